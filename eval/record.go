@@ -1,0 +1,68 @@
+// Package eval is the metrics module: it turns query records into the figures
+// that the field uses. It is pure Go, knows no images and keeps no state
+// beyond its accumulators.
+package eval
+
+// MaxTolerancePx bounds the tolerance that metrics can be computed for:
+// records hold ranks of ground truths up to this far from the projected query.
+const MaxTolerancePx = 10
+
+// A Query is the record of one query of one image pair: what one pass over
+// the descriptors and the homography yield, enough to derive every ranking
+// metric without them. Queries without a ground truth have a record too.
+//
+// Rows count keypoints of a set from 0; -1 means that there is none.
+type Query struct {
+	Descriptor string `parquet:"descriptor,dict"`
+	Scene      string `parquet:"scene,dict"`
+	K          int32  `parquet:"k"`   // the pair is (image 1, image K)
+	Row        int32  `parquet:"row"` // of the query, in the set of image 1
+
+	X          float32 `parquet:"x"` // of the query, px in image 1
+	Y          float32 `parquet:"y"`
+	ProjectedX float64 `parquet:"projected_x"` // of the query, px in image K
+	ProjectedY float64 `parquet:"projected_y"`
+
+	// Truth is the candidate nearest to the projected query (the lowest row
+	// if several are), if it is within MaxTolerancePx, else -1. TruthError is
+	// its distance in px, +Inf if there is none.
+	Truth      int32   `parquet:"truth"`
+	TruthError float64 `parquet:"truth_error"`
+
+	// Less and Equal count the candidates other than the truth that are
+	// nearer in descriptor space than it, and exactly as near. Both are 0
+	// without a truth. An invalid query or an invalid truth has
+	// Less = Candidates-1.
+	Less  int32 `parquet:"less"`
+	Equal int32 `parquet:"equal"`
+
+	// Nearest and Second are the two candidates nearest in descriptor space
+	// (lower rows first on ties), with their distances, NaN if there is none.
+	// An invalid query has none, an invalid candidate is none.
+	Nearest         int32   `parquet:"nearest"`
+	NearestDistance float64 `parquet:"nearest_distance"`
+	Second          int32   `parquet:"second"`
+	SecondDistance  float64 `parquet:"second_distance"`
+	NearestError    float64 `parquet:"nearest_error"` // px from the projected query to Nearest; +Inf if none
+
+	Mutual     bool  `parquet:"mutual"`  // the query is also the nearest of its nearest
+	Shared     bool  `parquet:"shared"`  // projected into image K: 0 ≤ x ≤ w-1, 0 ≤ y ≤ h-1
+	Invalid    bool  `parquet:"invalid"` // the query's own row describes nothing
+	Candidates int32 `parquet:"candidates"`
+}
+
+// A Pair is the record of one image pair and one descriptor.
+type Pair struct {
+	Descriptor string `parquet:"descriptor,dict"`
+	Scene      string `parquet:"scene,dict"`
+	K          int32  `parquet:"k"`
+
+	Width1     int32 `parquet:"width_1"` // of image 1, px
+	Height1    int32 `parquet:"height_1"`
+	WidthK     int32 `parquet:"width_k"`
+	HeightK    int32 `parquet:"height_k"`
+	Keypoints1 int32 `parquet:"keypoints_1"` // rows of the set of image 1: the queries
+	KeypointsK int32 `parquet:"keypoints_k"` // rows of the set of image K: the candidates
+	Invalid1   int32 `parquet:"invalid_1"`   // of these, rows that describe nothing
+	InvalidK   int32 `parquet:"invalid_k"`
+}

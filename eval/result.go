@@ -1,0 +1,63 @@
+package eval
+
+// A Metric is one figure of one descriptor. A figure whose denominator is
+// empty is undefined: it has no Metric at all, never one of value 0.
+type Metric struct {
+	// Scope is what the figure covers: "all", a category ("viewpoint",
+	// "illumination", "other"), "k:2" … "k:6", "scene:<name>", or
+	// "pair:<scene>/1_<k>".
+	Scope string
+	Name  string // as `descbench metrics` explains it
+	Value float64
+	// Low and High bound the interval of the figure; NaN where none was
+	// computed.
+	Low, High float64
+	// N counts what the figure is a mean over: queries for micro figures and
+	// hit rates, scenes for macro figures, pairs for means over pairs.
+	N int
+}
+
+// A Warning is a fact about a result that its reader must see and that does
+// not stop the analysis.
+type Warning struct {
+	Kind string // a short fixed word for programs, e.g. "few-keypoints"
+	Text string // one line for people
+}
+
+// A Result is every ranking figure of one descriptor over the scenes of a run.
+type Result struct {
+	Descriptor string
+	Metrics    []Metric // in a fixed order of scopes and names
+	// RankHistogram[i] counts the processed queries with ⌈rank⌉ = i+1; it
+	// ends at the largest rank that occurs.
+	RankHistogram []int64
+	Scenes        []SceneResult     // evaluated scenes, by name
+	Failed        map[string]string // scenes that could not be evaluated, with the reason
+	Warnings      []Warning
+}
+
+// A SceneResult sums up one scene. Means over nothing are NaN.
+type SceneResult struct {
+	Name                  string
+	Category              string // "viewpoint", "illumination" or "other"
+	TrueMAP               float64
+	TrueMAPIncludingZeros float64
+	Precision             float64 // mean over the scene's pairs of the share of correct nearest neighbours
+	Processed, Excluded   int     // queries, summed over the scene's pairs
+	Matches               int     // queries that have a nearest neighbour
+	Keypoints             int     // summed over the scene's images
+	Images                int
+	Invalid               int // rows that describe nothing, summed over the scene's images
+	Pairs                 []PairResult
+}
+
+// A PairResult sums up one image pair. Means over nothing are NaN.
+type PairResult struct {
+	K                   int
+	TrueMAP             float64
+	Precision           float64
+	Processed, Excluded int
+	Matches             int // queries that have a nearest neighbour
+	Keypoints1          int
+	KeypointsK          int
+}

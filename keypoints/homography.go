@@ -1,0 +1,86 @@
+package keypoints
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// A Homography is a 3×3 projective map of the plane, row-major, from the
+// pixels of one image to those of another. Its overall scale and sign carry no
+// meaning.
+type Homography [9]float64
+
+// Identity is the homography that moves nothing.
+var Identity = Homography{1, 0, 0, 0, 1, 0, 0, 0, 1}
+
+// ErrSingular is returned for a homography that has no inverse.
+var ErrSingular = errors.New("homography is singular")
+
+// minRelativeDeterminant bounds |det H| from below once H has unit Frobenius
+// norm. Every homography of HPatches exceeds it by more than four orders of
+// magnitude.
+const minRelativeDeterminant = 1e-14
+
+// Normalized returns h at the scale at which its last element is 1, or, where
+// that element vanishes beside the others (the origin maps to infinity), at
+// unit Frobenius norm and positive determinant. It fails if an element is not
+// finite, and with ErrSingular if h is not invertible.
+func (h Homography) Normalized() (Homography, error) {
+	largest := 0.0
+	for i, v := range h {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return Homography{}, fmt.Errorf("element %d of the homography is %v, want a finite number", i+1, v)
+		}
+		largest = math.Max(largest, math.Abs(v))
+	}
+	if largest == 0 {
+		return Homography{}, ErrSingular
+	}
+	norm := 0.0
+	for i := range h {
+		h[i] /= largest // keeps the squares below from overflowing
+		norm += h[i] * h[i]
+	}
+	unit := h.scaled(1 / math.Sqrt(norm))
+	det := unit.Determinant()
+	if math.Abs(det) < minRelativeDeterminant {
+		return Homography{}, ErrSingular
+	}
+	if math.Abs(unit[8]) > 1e-12 {
+		return h.scaled(1 / h[8]), nil
+	}
+	if det < 0 {
+		return unit.scaled(-1), nil
+	}
+	return unit, nil
+}
+
+func (h Homography) scaled(f float64) Homography {
+	for i := range h {
+		h[i] *= f
+	}
+	return h
+}
+
+// Determinant returns det h.
+func (h Homography) Determinant() float64 {
+	return h[0]*(h[4]*h[8]-h[5]*h[7]) - h[1]*(h[3]*h[8]-h[5]*h[6]) + h[2]*(h[3]*h[7]-h[4]*h[6])
+}
+
+// Inverse returns the normalised inverse, or ErrSingular.
+func (h Homography) Inverse() (Homography, error) {
+	adjugate := Homography{
+		h[4]*h[8] - h[5]*h[7], h[2]*h[7] - h[1]*h[8], h[1]*h[5] - h[2]*h[4],
+		h[5]*h[6] - h[3]*h[8], h[0]*h[8] - h[2]*h[6], h[2]*h[3] - h[0]*h[5],
+		h[3]*h[7] - h[4]*h[6], h[1]*h[6] - h[0]*h[7], h[0]*h[4] - h[1]*h[3],
+	}
+	return adjugate.Normalized()
+}
+
+// Apply maps the pixel (x, y). A point on the line that h sends to infinity
+// gives infinite or NaN coordinates.
+func (h Homography) Apply(x, y float64) (float64, float64) {
+	w := h[6]*x + h[7]*y + h[8]
+	return (h[0]*x + h[1]*y + h[2]) / w, (h[3]*x + h[4]*y + h[5]) / w
+}
