@@ -19,8 +19,8 @@ type Kind struct {
 // siftParams are the parameters of OpenCV's SIFT that change its descriptors,
 // and which pyramid they are taken from.
 var siftParams = []keypoints.Param{
-	{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(3), Min: 1, Max: 5, Doc: "layers per octave of the scale space; must be the detector's"},
-	{Name: "sigma", Kind: keypoints.Float, Default: 1.6, Min: 0.5, Max: 10, Doc: "blur of the first layer, px; must be the detector's"},
+	{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(3), Min: 1, Max: 5, SameAs: "sift", Doc: "layers per octave of the scale space; must be the detector's"},
+	{Name: "sigma", Kind: keypoints.Float, Default: 1.6, Min: 0.5, Max: 10, SameAs: "sift", Doc: "blur of the first layer, px; must be the detector's"},
 	{Name: "pyramid", Kind: keypoints.Choice, Default: "full", Choices: []string{"full", "opencv"}, Doc: "full: always start at the doubled image, so that a row does not depend on its company; opencv: only if some keypoint has octave -1"},
 }
 

@@ -57,6 +57,13 @@ type Pair struct {
 	Scene      string `parquet:"scene,dict"`
 	K          int32  `parquet:"k"`
 
+	// SceneDigest names the scene's images and homographies, SetDigest the
+	// keypoints of all its images: results of two runs are joined on them.
+	SceneDigest string `parquet:"scene_digest,dict"`
+	SetDigest   string `parquet:"set_digest,dict"`
+
+	Dimension int32 `parquet:"dimension"` // elements per row: numbers, or bits
+
 	Width1     int32 `parquet:"width_1"` // of image 1, px
 	Height1    int32 `parquet:"height_1"`
 	WidthK     int32 `parquet:"width_k"`

@@ -13,7 +13,8 @@ type Metric struct {
 	// computed.
 	Low, High float64
 	// N counts what the figure is a mean over: queries for micro figures and
-	// hit rates, scenes for macro figures, pairs for means over pairs.
+	// hit rates, scenes for macro figures, pairs for means over pairs. Of a
+	// total it counts what could have counted: queries, images or rows.
 	N int
 }
 

@@ -27,33 +27,45 @@ const minRelativeDeterminant = 1e-14
 // unit Frobenius norm and positive determinant. It fails if an element is not
 // finite, and with ErrSingular if h is not invertible.
 func (h Homography) Normalized() (Homography, error) {
-	largest := 0.0
 	for i, v := range h {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return Homography{}, fmt.Errorf("element %d of the homography is %v, want a finite number", i+1, v)
 		}
-		largest = math.Max(largest, math.Abs(v))
 	}
-	if largest == 0 {
+	if h == (Homography{}) || math.Abs(h.unit().Determinant()) < minRelativeDeterminant {
 		return Homography{}, ErrSingular
+	}
+	return h.fixed(), nil
+}
+
+// fixed returns h at its one scale and sign. h must be finite and invertible.
+func (h Homography) fixed() Homography {
+	unit := h.unit()
+	if math.Abs(unit[8]) > 1e-12 {
+		last := h[8]
+		for i := range h {
+			h[i] /= last // exact where it is 1 already
+		}
+		return h
+	}
+	if unit.Determinant() < 0 {
+		return unit.scaled(-1)
+	}
+	return unit
+}
+
+// unit returns h at unit Frobenius norm. h must be finite and not zero.
+func (h Homography) unit() Homography {
+	largest := 0.0
+	for _, v := range h {
+		largest = math.Max(largest, math.Abs(v))
 	}
 	norm := 0.0
 	for i := range h {
 		h[i] /= largest // keeps the squares below from overflowing
 		norm += h[i] * h[i]
 	}
-	unit := h.scaled(1 / math.Sqrt(norm))
-	det := unit.Determinant()
-	if math.Abs(det) < minRelativeDeterminant {
-		return Homography{}, ErrSingular
-	}
-	if math.Abs(unit[8]) > 1e-12 {
-		return h.scaled(1 / h[8]), nil
-	}
-	if det < 0 {
-		return unit.scaled(-1), nil
-	}
-	return unit, nil
+	return h.scaled(1 / math.Sqrt(norm))
 }
 
 func (h Homography) scaled(f float64) Homography {
@@ -68,14 +80,19 @@ func (h Homography) Determinant() float64 {
 	return h[0]*(h[4]*h[8]-h[5]*h[7]) - h[1]*(h[3]*h[8]-h[5]*h[6]) + h[2]*(h[3]*h[7]-h[4]*h[6])
 }
 
-// Inverse returns the normalised inverse, or ErrSingular.
+// Inverse returns the normalised inverse. It fails as Normalized does.
 func (h Homography) Inverse() (Homography, error) {
+	// From the normalised elements products neither overflow nor vanish.
+	h, err := h.Normalized()
+	if err != nil {
+		return Homography{}, err
+	}
 	adjugate := Homography{
 		h[4]*h[8] - h[5]*h[7], h[2]*h[7] - h[1]*h[8], h[1]*h[5] - h[2]*h[4],
 		h[5]*h[6] - h[3]*h[8], h[0]*h[8] - h[2]*h[6], h[2]*h[3] - h[0]*h[5],
 		h[3]*h[7] - h[4]*h[6], h[1]*h[6] - h[0]*h[7], h[0]*h[4] - h[1]*h[3],
 	}
-	return adjugate.Normalized()
+	return adjugate.fixed(), nil
 }
 
 // Apply maps the pixel (x, y). A point on the line that h sends to infinity

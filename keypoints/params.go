@@ -27,6 +27,10 @@ type Param struct {
 	Min, Max float64  // inclusive bounds of Int and Float
 	Choices  []string // of Choice
 	Doc      string   // one line, with the unit
+	// SameAs, in a descriptor's parameter, is a detector: on its keypoints the
+	// value must be that of its own parameter of this name, which is the
+	// default there.
+	SameAs string
 }
 
 // Params holds a value for every parameter of one detector or descriptor, by

@@ -1,0 +1,93 @@
+package descriptors
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Norm is what the rows of a matrix are scaled to length 1 in.
+type Norm uint8
+
+const (
+	// NoNorm leaves rows as they are.
+	NoNorm Norm = iota
+	// L2 is the Euclidean norm.
+	L2
+	// L1 is the sum of absolute values.
+	L1
+)
+
+// ParseNorm returns the norm of that name in configs.
+func ParseNorm(name string) (Norm, error) {
+	for _, n := range []Norm{NoNorm, L2, L1} {
+		if name == n.String() {
+			return n, nil
+		}
+	}
+	return 0, fmt.Errorf("norm %q, want l2, l1 or none", name)
+}
+
+// String returns the name of the norm in configs.
+func (n Norm) String() string {
+	switch n {
+	case NoNorm:
+		return "none"
+	case L2:
+		return "l2"
+	case L1:
+		return "l1"
+	}
+	return fmt.Sprintf("Norm(%d)", uint8(n))
+}
+
+// Normalize returns m with every row scaled to length 1 in the norm. Norms are
+// summed in float64 and each element is rounded to float32 once; Uint8 rows
+// under L2 keep their integers, with UnitNorm set, so that distances stay exact.
+//
+// Rows that describe nothing are marked, as by MarkInvalid, and zero. It fails
+// if m holds bits, except with NoNorm. The result shares with m what did not
+// have to change; m is not modified.
+func Normalize(m *Matrix, norm Norm) (*Matrix, error) {
+	if norm == NoNorm {
+		return MarkInvalid(m), nil
+	}
+	if m.Type == Bits {
+		return nil, fmt.Errorf("normalize %v: rows of %v have no norm, want uint8 or float32", norm, m.Type)
+	}
+	var length func(row []float64) float64
+	switch {
+	case norm == L2 && m.Type == Uint8:
+		out := MarkInvalid(m)
+		out.UnitNorm = true
+		return out, nil
+	case norm == L2:
+		length = euclidean
+	case norm == L1:
+		length = absolute
+	default:
+		return nil, fmt.Errorf("normalize: unknown norm %v", norm)
+	}
+	return m.mapRows(func(_ int, row []float64) error {
+		l := length(row)
+		for j := range row {
+			row[j] /= l
+		}
+		return nil
+	})
+}
+
+func euclidean(row []float64) float64 {
+	sum := 0.0
+	for _, v := range row {
+		sum += float64(v * v) // the conversion keeps compilers from fusing
+	}
+	return math.Sqrt(sum)
+}
+
+func absolute(row []float64) float64 {
+	sum := 0.0
+	for _, v := range row {
+		sum += math.Abs(v)
+	}
+	return sum
+}

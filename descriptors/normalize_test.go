@@ -1,0 +1,150 @@
+package descriptors
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestWhatNeedsNoChangeIsShared(t *testing.T) {
+	m := uint8s([]uint8{3, 4}, []uint8{0, 0})
+	m.Invalid = []bool{false, true}
+	for _, norm := range []Norm{NoNorm, L2} {
+		got, err := Normalize(m, norm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if &got.Uint8[0] != &m.Uint8[0] || &got.Invalid[0] != &m.Invalid[0] {
+			t.Errorf("%v: storage was copied", norm)
+		}
+	}
+}
+
+func TestNormalizeWorkedByHand(t *testing.T) {
+	third := float32(1) / 3
+	for _, c := range []struct {
+		name string
+		in   *Matrix
+		norm Norm
+		want *Matrix
+	}{
+		{"l2 of 3, −4 is over 5", floats([]float32{3, -4}), L2, floats([]float32{0.6, -0.8})},
+		{"l1 of 1, −2 is over 3", floats([]float32{1, -2}), L1, floats([]float32{third, -2 * third})},
+		{"l1 of bytes is of floats", uint8s([]uint8{1, 0, 3}), L1, floats([]float32{0.25, 0, 0.75})},
+		{"none", floats([]float32{3, -4}), NoNorm, floats([]float32{3, -4})},
+		{"squares beyond float32", floats([]float32{3e38, 0}), L2, floats([]float32{1, 0})},
+		{"squares below float32", floats([]float32{1e-44, 0}), L2, floats([]float32{1, 0})},
+	} {
+		before := c.in.clone()
+		got, err := Normalize(c.in, c.norm)
+		if err != nil || !same(got, c.want) {
+			t.Errorf("%s: got %+v, %v, want %+v", c.name, got, err, c.want)
+		}
+		if !same(c.in, before) {
+			t.Errorf("%s: the input became %+v", c.name, c.in)
+		}
+	}
+}
+
+func TestUint8UnderL2KeepsItsIntegers(t *testing.T) {
+	m := uint8s([]uint8{3, 4}, []uint8{0, 0})
+	got, err := Normalize(m, L2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := uint8s([]uint8{3, 4}, []uint8{0, 0})
+	want.UnitNorm, want.Invalid = true, []bool{false, true}
+	if !same(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if m.UnitNorm {
+		t.Error("the input became unit norm")
+	}
+}
+
+func TestNormalizeLeavesInvalidRowsZeroAndMarked(t *testing.T) {
+	for _, norm := range []Norm{NoNorm, L2, L1} {
+		m := floats([]float32{nan, 1}, []float32{5, 0}, []float32{0, 0}, []float32{2, 0})
+		m.Invalid = []bool{false, false, false, true}
+		got, err := Normalize(m, norm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := []bool{true, false, true, true}; !slices.Equal(got.Invalid, want) {
+			t.Errorf("%v: marked %v, want %v", norm, got.Invalid, want)
+		}
+		for i, v := range got.Float32 {
+			if i != 2 && v != 0 {
+				t.Errorf("%v: element %d is %v, want 0", norm, i, v)
+			}
+		}
+	}
+}
+
+func TestBinaryRowsHaveNoNorm(t *testing.T) {
+	m := &Matrix{Rows: 1, Dim: 8, Type: Bits, Uint8: []uint8{5}}
+	for _, norm := range []Norm{L1, L2} {
+		if _, err := Normalize(m, norm); err == nil || !strings.Contains(err.Error(), "bits") {
+			t.Errorf("%v: got %v", norm, err)
+		}
+	}
+	if got, err := Normalize(m, NoNorm); err != nil || !same(got, m) {
+		t.Errorf("none: got %+v, %v", got, err)
+	}
+}
+
+func TestNormalizedRowsHaveLengthOneAndScaleMeansNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		row := rapid.SliceOfN(rapid.Float32Range(-100, 100), 1, 40).Draw(t, "row")
+		if !MarkInvalid(floats(row)).describes(0) {
+			t.Skip("zero")
+		}
+		// Multiplication by a power of two is exact, as long as nothing
+		// becomes subnormal.
+		scaled := slices.Clone(row)
+		for i := range scaled {
+			if v := math.Abs(float64(row[i])); v != 0 && v < 1e-30 {
+				t.Skip("subnormal after scaling")
+			}
+			scaled[i] *= 1.0 / 64
+		}
+		for _, norm := range []Norm{L1, L2} {
+			a, err := Normalize(floats(row), norm)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := Normalize(floats(scaled), norm)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !same(a, b) {
+				t.Fatalf("%v: %v and %v", norm, a.Float32, b.Float32)
+			}
+			sum := 0.0
+			for _, v := range a.Float32 {
+				if norm == L1 {
+					sum += math.Abs(float64(v))
+				} else {
+					sum += float64(v) * float64(v)
+				}
+			}
+			if math.Abs(sum-1) > 1e-6 {
+				t.Fatalf("%v: length %v", norm, sum)
+			}
+		}
+	})
+}
+
+func TestNormsAreParsedByTheirNames(t *testing.T) {
+	for _, n := range []Norm{NoNorm, L2, L1} {
+		if got, err := ParseNorm(n.String()); err != nil || got != n {
+			t.Errorf("%v is parsed as %v, %v", n, got, err)
+		}
+	}
+	if _, err := ParseNorm("max"); err == nil || err.Error() != `norm "max", want l2, l1 or none` {
+		t.Errorf("got %v", err)
+	}
+}

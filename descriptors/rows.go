@@ -1,0 +1,46 @@
+package descriptors
+
+// mapRows returns a Float32 matrix of what f makes of each row of m in place.
+// Rows that describe nothing are marked and zero, and f does not see them.
+func (m *Matrix) mapRows(f func(i int, row []float64) error) (*Matrix, error) {
+	m = MarkInvalid(m)
+	out := &Matrix{
+		Rows: m.Rows, Dim: m.Dim, Type: Float32,
+		Float32: make([]float32, m.Rows*m.Dim),
+		Invalid: m.Invalid,
+	}
+	row := make([]float64, m.Dim)
+	for i := range m.Rows {
+		if m.IsInvalid(i) {
+			continue
+		}
+		for j := range row {
+			if m.Type == Uint8 {
+				row[j] = float64(m.Uint8[i*m.Dim+j])
+			} else {
+				row[j] = float64(m.Float32[i*m.Dim+j])
+			}
+		}
+		if err := f(i, row); err != nil {
+			return nil, err
+		}
+		for j, v := range row {
+			out.Float32[i*m.Dim+j] = float32(v)
+		}
+	}
+	return out, nil
+}
+
+// rowOf returns row i of elements, not copied.
+func rowOf[T uint8 | float32](elements []T, stride, i int) []T {
+	return elements[i*stride : (i+1)*stride]
+}
+
+func allZero[T uint8 | float32](row []T) bool {
+	for _, v := range row {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,297 @@
+package eval
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// handRecords are worked out on paper, with tolerance 3 px and ties at the mean.
+//
+//	pair       processed of queries  ranks      ΣAP                    correct of queries
+//	v_one/1_2  3 of 4                1, 2.5, 4  1 + 2/5 + 1/4 = 33/20  1 of 4
+//	v_one/1_3  2 of 4                4, 3       1/4 + 1/3 = 7/12       1 of 4
+//	i_two/1_2  2 of 2                1, 2       1 + 1/2 = 3/2          1 of 2
+//	v_three/1_3  0 of 1              -          0                      0 of 1
+//	c_four/1_2 1 of 1                1          1                      1 of 1
+//	v_five/1_2 no queries
+//
+// The scene v_one has ΣAP = 99/60 + 35/60 = 67/30 over 5 processed of 8.
+func handRecords() []record {
+	return []record{
+		pairOf("v_one", 2, 4, 0,
+			row{truth: 1, nearest: 1},
+			row{truth: 3, less: 1, equal: 1, nearest: 3.5},
+			row{truth: 3.5, less: 2, nearest: 3.5},
+			row{truth: 2, less: 3, nearest: none, invalid: true}),
+		pairOf("v_one", 3, 5, 1,
+			row{truth: 0, less: 3, nearest: 50},
+			row{truth: 0.5, equal: 4, nearest: 0.5},
+			row{truth: none, nearest: 20},
+			row{truth: none, nearest: none, invalid: true}),
+		pairOf("i_two", 2, 3, 0,
+			row{truth: 1, nearest: 3}, // the tolerance itself
+			row{truth: 1, equal: 2, nearest: 9}),
+		pairOf("v_three", 3, 2, 0,
+			row{truth: none, nearest: 100}),
+		pairOf("c_four", 2, 1, 0,
+			row{truth: 0, nearest: 0}),
+		pairOf("v_five", 2, 7, 0),
+		pairOf("i_six", 2, 2, 0, // its scene fails
+			row{truth: 0, nearest: 0}),
+	}
+}
+
+func handResult(t *testing.T) Result {
+	a := NewAccumulator("d", Options{TolerancePx: 3, Ties: Mean, Cutoffs: []int{1, 3}})
+	add(t, a, handRecords()...)
+	a.Fail("i_six", "image 3 is not readable")
+	return a.Result()
+}
+
+func TestEveryMetricWorkedByHand(t *testing.T) {
+	type figure struct {
+		name     string
+		num, den float64
+		n        int
+	}
+	for _, c := range []struct {
+		scope string
+		want  []figure
+	}{
+		{"all", []figure{
+			{"true_map_micro", 71, 120, 8},           // (67/30 + 3/2 + 1) / 8
+			{"true_map_macro_by_scene", 659, 900, 3}, // (67/150 + 3/4 + 1) / 3
+			{"viewpoint_map", 67, 150, 1},
+			{"viewpoint_map_micro", 67, 150, 5},
+			{"illumination_map", 3, 4, 1},
+			{"illumination_map_micro", 3, 4, 2},
+			{"true_map_micro_including_zeros", 71, 180, 12},
+			{"true_map_macro_by_scene_including_zeros", 487, 960, 4}, // (67/240 + 3/4 + 0 + 1) / 4
+			{"viewpoint_map_including_zeros", 67, 480, 2},            // (67/240 + 0) / 2
+			{"illumination_map_including_zeros", 3, 4, 1},
+			{"mean_precision", 2, 5, 5},                   // (1/4 + 1/4 + 1/2 + 0 + 1) / 5
+			{"legacy_macro_precision_by_scene", 7, 16, 4}, // (1/4 + 1/2 + 0 + 1) / 4
+			{"precision_at_1", 3, 8, 8}, {"precision_at_3", 6, 8, 8},
+			{"recall_at_1", 3, 8, 8}, {"recall_at_3", 6, 8, 8},
+			{"coverage", 8, 12, 12},
+			{"mean_gallery_size", 3*4 + 2*5 + 2*3 + 1, 8, 8},
+			{"total_queries_processed", 8, 1, 12}, {"total_queries_excluded", 4, 1, 12},
+			{"total_matches", 10, 1, 12},
+			{"total_keypoints", 13 + 5 + 3 + 2 + 7, 1, 11},
+			{"total_invalid_rows", 2, 1, 30},
+		}},
+		{"viewpoint", []figure{
+			{"true_map_micro", 67, 150, 5},
+			{"true_map_macro_by_scene", 67, 150, 1},
+			{"true_map_micro_including_zeros", 67, 270, 9},
+			{"true_map_macro_by_scene_including_zeros", 67, 480, 2},
+			{"mean_precision", 1, 6, 3},                  // (1/4 + 1/4 + 0) / 3
+			{"legacy_macro_precision_by_scene", 1, 8, 2}, // (1/4 + 0) / 2
+			{"precision_at_1", 1, 5, 5}, {"precision_at_3", 3, 5, 5},
+			{"recall_at_1", 1, 5, 5}, {"recall_at_3", 3, 5, 5},
+			{"coverage", 5, 9, 9},
+			{"mean_gallery_size", 22, 5, 5},
+			{"total_queries_processed", 5, 1, 9}, {"total_queries_excluded", 4, 1, 9},
+			{"total_matches", 7, 1, 9},
+			{"total_keypoints", 23, 1, 7},
+			{"total_invalid_rows", 2, 1, 23},
+		}},
+		{"k:2", []figure{
+			{"true_map_micro", 83, 120, 6},         // (33/20 + 3/2 + 1) / 6
+			{"true_map_macro_by_scene", 23, 30, 3}, // (11/20 + 3/4 + 1) / 3
+			{"viewpoint_map", 11, 20, 1},
+			{"viewpoint_map_micro", 11, 20, 3},
+			{"illumination_map", 3, 4, 1},
+			{"illumination_map_micro", 3, 4, 2},
+			{"true_map_micro_including_zeros", 83, 140, 7},
+			{"true_map_macro_by_scene_including_zeros", 173, 240, 3}, // (33/80 + 3/4 + 1) / 3
+			{"viewpoint_map_including_zeros", 33, 80, 1},
+			{"illumination_map_including_zeros", 3, 4, 1},
+			{"mean_precision", 7, 12, 3}, // (1/4 + 1/2 + 1) / 3
+			{"legacy_macro_precision_by_scene", 7, 12, 3},
+			{"precision_at_1", 3, 6, 6}, {"precision_at_3", 5, 6, 6},
+			{"recall_at_1", 3, 6, 6}, {"recall_at_3", 5, 6, 6},
+			{"coverage", 6, 7, 7},
+			{"mean_gallery_size", 19, 6, 6},
+			{"total_queries_processed", 6, 1, 7}, {"total_queries_excluded", 1, 1, 7},
+			{"total_matches", 6, 1, 7},
+			{"total_keypoints", 8 + 5 + 2 + 7, 1, 8},
+			{"total_invalid_rows", 1, 1, 22},
+		}},
+		{"k:3", []figure{ // without illumination
+			{"true_map_micro", 7, 24, 2},
+			{"true_map_macro_by_scene", 7, 24, 1},
+			{"viewpoint_map", 7, 24, 1},
+			{"viewpoint_map_micro", 7, 24, 2},
+			{"true_map_micro_including_zeros", 7, 60, 5},
+			{"true_map_macro_by_scene_including_zeros", 7, 96, 2}, // (7/48 + 0) / 2
+			{"viewpoint_map_including_zeros", 7, 96, 2},
+			{"mean_precision", 1, 8, 2},
+			{"legacy_macro_precision_by_scene", 1, 8, 2},
+			{"precision_at_1", 0, 2, 2}, {"precision_at_3", 1, 2, 2},
+			{"recall_at_1", 0, 2, 2}, {"recall_at_3", 1, 2, 2},
+			{"coverage", 2, 5, 5},
+			{"mean_gallery_size", 5, 1, 2},
+			{"total_queries_processed", 2, 1, 5}, {"total_queries_excluded", 3, 1, 5},
+			{"total_matches", 4, 1, 5},
+			{"total_keypoints", 9 + 3, 1, 4},
+			{"total_invalid_rows", 2, 1, 12},
+		}},
+		{"scene:v_one", []figure{
+			{"true_map_micro", 67, 150, 5},
+			{"true_map_micro_including_zeros", 67, 240, 8},
+			{"mean_precision", 1, 4, 2},
+			{"precision_at_1", 1, 5, 5}, {"precision_at_3", 3, 5, 5},
+			{"recall_at_1", 1, 5, 5}, {"recall_at_3", 3, 5, 5},
+			{"coverage", 5, 8, 8},
+			{"mean_gallery_size", 22, 5, 5},
+			{"total_queries_processed", 5, 1, 8}, {"total_queries_excluded", 3, 1, 8},
+			{"total_matches", 6, 1, 8},
+			{"total_keypoints", 13, 1, 3},
+			{"total_invalid_rows", 2, 1, 13},
+		}},
+		{"pair:v_one/1_2", []figure{
+			{"true_map_micro", 11, 20, 3},
+			{"true_map_micro_including_zeros", 33, 80, 4},
+			{"mean_precision", 1, 4, 1},
+			{"precision_at_1", 1, 3, 3}, {"precision_at_3", 2, 3, 3},
+			{"recall_at_1", 1, 3, 3}, {"recall_at_3", 2, 3, 3},
+			{"coverage", 3, 4, 4},
+			{"mean_gallery_size", 4, 1, 3},
+			{"total_queries_processed", 3, 1, 4}, {"total_queries_excluded", 1, 1, 4},
+			{"total_matches", 3, 1, 4},
+			{"total_keypoints", 8, 1, 2},
+			{"total_invalid_rows", 1, 1, 8},
+		}},
+		{"pair:v_three/1_3", []figure{ // none processed: no mean over processed queries
+			{"true_map_micro_including_zeros", 0, 1, 1},
+			{"mean_precision", 0, 1, 1},
+			{"coverage", 0, 1, 1},
+			{"total_queries_processed", 0, 1, 1}, {"total_queries_excluded", 1, 1, 1},
+			{"total_matches", 1, 1, 1},
+			{"total_keypoints", 3, 1, 2},
+			{"total_invalid_rows", 0, 1, 3},
+		}},
+		{"scene:v_five", []figure{ // no queries: no mean at all
+			{"total_queries_processed", 0, 1, 0}, {"total_queries_excluded", 0, 1, 0},
+			{"total_matches", 0, 1, 0},
+			{"total_keypoints", 7, 1, 2},
+			{"total_invalid_rows", 0, 1, 7},
+		}},
+	} {
+		var got []Metric
+		for _, m := range handResult(t).Metrics {
+			if m.Scope == c.scope {
+				got = append(got, m)
+			}
+		}
+		for i := range max(len(got), len(c.want)) {
+			switch {
+			case i >= len(got):
+				t.Errorf("%s: %s is missing", c.scope, c.want[i].name)
+			case i >= len(c.want):
+				t.Errorf("%s: %+v is too much", c.scope, got[i])
+			default:
+				m, w := got[i], c.want[i]
+				if m.Name != w.name || m.N != w.n || math.Abs(m.Value-w.num/w.den) > 1e-15*max(1, w.num) {
+					t.Errorf("%s: got %+v, want %s = %v over %d", c.scope, m, w.name, w.num/w.den, w.n)
+				}
+				if !math.IsNaN(m.Low) || !math.IsNaN(m.High) {
+					t.Errorf("%s: %s has an interval that nobody computed", c.scope, m.Name)
+				}
+			}
+		}
+	}
+}
+
+func TestScopesComeInFixedOrder(t *testing.T) {
+	var got []string
+	for _, m := range handResult(t).Metrics {
+		if len(got) == 0 || got[len(got)-1] != m.Scope {
+			got = append(got, m.Scope)
+		}
+	}
+	want := []string{
+		"all", "viewpoint", "illumination", "other", "k:2", "k:3",
+		"scene:c_four", "scene:i_two", "scene:v_five", "scene:v_one", "scene:v_three",
+		"pair:c_four/1_2", "pair:i_two/1_2", "pair:v_five/1_2", "pair:v_one/1_2", "pair:v_one/1_3", "pair:v_three/1_3",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestRankHistogramAndCumulativeMatchCurveWorkedByHand(t *testing.T) {
+	// Ranks 1, 1, 1, 2, 2.5, 3, 4, 4; 2.5 counts as 3.
+	r := handResult(t)
+	if want := []int64{3, 1, 2, 2}; !slices.Equal(r.RankHistogram, want) {
+		t.Errorf("histogram %v, want %v", r.RankHistogram, want)
+	}
+	if got, want := CumulativeMatchCurve(r.RankHistogram, 8), []float64{3. / 8, 4. / 8, 6. / 8, 1}; !slices.Equal(got, want) {
+		t.Errorf("curve %v, want %v", got, want)
+	}
+	if got := CumulativeMatchCurve(nil, 0); got != nil {
+		t.Errorf("curve of nothing is %v", got)
+	}
+}
+
+func TestPerfectRankingScoresOne(t *testing.T) {
+	a := NewAccumulator("d", Options{TolerancePx: 3, Cutoffs: []int{1}})
+	add(t, a, pairOf("v_a", 2, 100, 0, row{truth: 0, nearest: 0}, row{truth: 1, nearest: 1}))
+	for _, name := range []string{"true_map_micro", "true_map_macro_by_scene", "viewpoint_map", "true_map_micro_including_zeros", "mean_precision", "precision_at_1", "recall_at_1", "coverage"} {
+		if got, ok := value(a.Result(), "all", name); !ok || got != 1 {
+			t.Errorf("%s is %v, want 1", name, got)
+		}
+	}
+}
+
+func TestFiguresHangTogether(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		opt := drawOptions(t)
+		a := NewAccumulator("d", opt)
+		add(t, a, drawRecords(t)...)
+		r := a.Result()
+
+		weighted, processed := 0.0, 0
+		for _, s := range r.Scenes {
+			for _, p := range s.Pairs {
+				if p.Processed > 0 {
+					weighted += p.TrueMAP * float64(p.Processed)
+					processed += p.Processed
+				}
+			}
+		}
+		micro, ok := value(r, "all", "true_map_micro")
+		if ok != (processed > 0) || ok && math.Abs(micro-weighted/float64(processed)) > 1e-12 {
+			t.Fatalf("micro is %v, the pairs weighted by their queries give %v", micro, weighted/float64(processed))
+		}
+		if running, runningOK := a.RunningMAP(); runningOK != ok || ok && running != micro {
+			t.Fatalf("running mAP is %v, the result %v", running, micro)
+		}
+		for _, m := range r.Metrics {
+			for _, name := range []string{"true_map_micro", "true_map_macro_by_scene", "viewpoint_map", "illumination_map"} {
+				if m.Name != name {
+					continue
+				}
+				if zeros, ok := value(r, m.Scope, name+"_including_zeros"); !ok || zeros > m.Value+1e-15 {
+					t.Fatalf("%s: %s is %v, including zeros %v", m.Scope, name, m.Value, zeros)
+				}
+			}
+			if math.IsNaN(m.Value) {
+				t.Fatalf("%s: %s is NaN", m.Scope, m.Name)
+			}
+		}
+		curve := CumulativeMatchCurve(r.RankHistogram, processed)
+		if !slices.IsSorted(curve) || processed > 0 && curve[len(curve)-1] != 1 {
+			t.Fatalf("match curve %v does not rise to 1", curve)
+		}
+		for _, k := range opt.Cutoffs {
+			if hit, ok := value(r, "all", "precision_at_"+string(rune('0'+k))); ok && hit != curve[min(k, len(curve))-1] {
+				t.Fatalf("precision at %d is %v, the match curve %v", k, hit, curve)
+			}
+		}
+	})
+}

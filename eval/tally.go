@@ -1,0 +1,141 @@
+package eval
+
+import (
+	"math"
+	"slices"
+)
+
+// A tally is what the figures of a pair, a scene or a scope are made of.
+// Tallies of disjoint pairs add up.
+type tally struct {
+	images    int
+	keypoints int // of these images
+	invalid   int // of these keypoints, those whose row describes nothing
+
+	queries    int
+	processed  int     // of these, those with a truth within the tolerance
+	ap         float64 // sum over the processed queries
+	candidates int     // sum over the processed queries
+	tied       int     // processed queries with a candidate as near as the truth
+	matches    int     // queries with a nearest neighbour
+
+	pairs     int     // image pairs with queries
+	precision float64 // sum over these pairs of the share of correct nearest neighbours
+}
+
+func (t *tally) add(u tally) {
+	t.images += u.images
+	t.keypoints += u.keypoints
+	t.invalid += u.invalid
+	t.queries += u.queries
+	t.processed += u.processed
+	t.ap += u.ap
+	t.candidates += u.candidates
+	t.tied += u.tied
+	t.matches += u.matches
+	t.pairs += u.pairs
+	t.precision += u.precision
+}
+
+func (t tally) trueMAP() float64               { return mean(t.ap, t.processed) }
+func (t tally) trueMAPIncludingZeros() float64 { return mean(t.ap, t.queries) }
+func (t tally) meanPrecision() float64         { return mean(t.precision, t.pairs) }
+
+// mean returns sum / n, NaN if n is 0.
+func mean(sum float64, n int) float64 {
+	if n == 0 {
+		return math.NaN()
+	}
+	return sum / float64(n)
+}
+
+// A pairTally sums up one image pair. It is never modified, so accumulators may
+// share it.
+type pairTally struct {
+	pair  Pair
+	tally tally       // images and keypoints are those of image K alone
+	ranks []rankCount // of the processed queries, ascending
+}
+
+// A rankCount is one bar of a histogram of ranks.
+type rankCount struct {
+	rank    int32 // ⌈rank⌉
+	queries int32
+}
+
+// newPairTally sums up the queries, which must be in the order of rows, for
+// sums in floating point depend on the order.
+func newPairTally(pair Pair, queries []Query, opt Options) *pairTally {
+	t := tally{
+		images: 1, keypoints: int(pair.KeypointsK), invalid: int(pair.InvalidK),
+		queries: len(queries),
+	}
+	correct := 0
+	var ranks []int32
+	for i := range queries {
+		q := &queries[i]
+		if q.Nearest >= 0 {
+			t.matches++
+			if q.NearestError <= opt.TolerancePx {
+				correct++
+			}
+		}
+		if q.Truth < 0 || q.TruthError > opt.TolerancePx {
+			continue
+		}
+		rank := Rank(q.Less, q.Equal, opt.Ties)
+		t.processed++
+		t.ap += 1 / rank
+		t.candidates += int(q.Candidates)
+		if q.Equal > 0 {
+			t.tied++
+		}
+		ranks = append(ranks, int32(math.Ceil(rank)))
+	}
+	if t.queries > 0 {
+		t.pairs, t.precision = 1, float64(correct)/float64(t.queries)
+	}
+	return &pairTally{pair: pair, tally: t, ranks: histogram(ranks)}
+}
+
+// histogram counts equal ranks. It sorts them in place.
+func histogram(ranks []int32) []rankCount {
+	slices.Sort(ranks)
+	var bars []rankCount
+	for _, r := range ranks {
+		if len(bars) == 0 || bars[len(bars)-1].rank != r {
+			bars = append(bars, rankCount{rank: r})
+		}
+		bars[len(bars)-1].queries++
+	}
+	return slices.Clip(bars)
+}
+
+// hits returns the number of processed queries with rank ≤ k. As k is whole,
+// that is ⌈rank⌉ ≤ k.
+func (p *pairTally) hits(k int) int {
+	n := 0
+	for _, bar := range p.ranks {
+		if int(bar.rank) > k {
+			break
+		}
+		n += int(bar.queries)
+	}
+	return n
+}
+
+// A sceneTally is one scene, or some pairs of it.
+type sceneTally struct {
+	name  string
+	pairs []*pairTally // by K
+}
+
+// tally adds up the pairs, counting image 1 once.
+func (s sceneTally) tally() tally {
+	first := s.pairs[0].pair
+	t := tally{images: 1, keypoints: int(first.Keypoints1), invalid: int(first.Invalid1)}
+	for _, p := range s.pairs {
+		t.add(p.tally)
+	}
+	return t
+}

@@ -1,0 +1,55 @@
+package eval
+
+import "fmt"
+
+// A TieRule says where a truth ranks among candidates that are exactly as near
+// in descriptor space.
+type TieRule uint8
+
+const (
+	// Mean ranks it in the middle: a constant descriptor scores like chance.
+	Mean TieRule = iota
+	// Strict ranks it first: a constant descriptor scores perfectly.
+	Strict
+	// Workbench ranks it in the middle, rounded up to a whole rank, as
+	// DescriptorWorkbench does (github.com/F-Sossi/DescriptorWorkbench).
+	Workbench
+)
+
+// ParseTieRule returns the rule of that name in configs.
+func ParseTieRule(name string) (TieRule, error) {
+	for _, r := range []TieRule{Mean, Strict, Workbench} {
+		if name == r.String() {
+			return r, nil
+		}
+	}
+	return 0, fmt.Errorf("rule for ties %q, want mean, strict or workbench", name)
+}
+
+// String returns the name of the rule in configs.
+func (r TieRule) String() string {
+	switch r {
+	case Mean:
+		return "mean"
+	case Strict:
+		return "strict"
+	case Workbench:
+		return "workbench"
+	}
+	return fmt.Sprintf("TieRule(%d)", uint8(r))
+}
+
+// Rank returns the rank, from 1, of a truth that has less candidates nearer
+// than itself and equal ones exactly as near: 1 + less + f(equal) with f =
+// equal/2 (Mean), 0 (Strict) or ⌊(equal+1)/2⌋ (Workbench). With one relevant
+// candidate the average precision of the query is 1/Rank.
+func Rank(less, equal int32, ties TieRule) float64 {
+	rank := 1 + float64(less)
+	switch ties {
+	case Strict:
+		return rank
+	case Workbench:
+		return rank + float64((int64(equal)+1)/2)
+	}
+	return rank + float64(equal)/2
+}

@@ -1,0 +1,194 @@
+package truth
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"descbench/keypoints"
+)
+
+// at returns keypoints at the given positions.
+func at(positions ...[2]float32) []keypoints.Keypoint {
+	out := make([]keypoints.Keypoint, len(positions))
+	for i, p := range positions {
+		out[i] = keypoints.Keypoint{X: p[0], Y: p[1]}
+	}
+	return out
+}
+
+// byAllPairs is Find by its definition: every query with every candidate.
+func byAllPairs(h keypoints.Homography, queries, candidates []keypoints.Keypoint, maxErrorPx float64) []Truth {
+	out := make([]Truth, len(queries))
+	for i, q := range queries {
+		x, y := h.Apply(float64(q.X), float64(q.Y))
+		best, row := math.Inf(1), -1
+		for j, c := range candidates {
+			dx, dy := float64(c.X)-x, float64(c.Y)-y
+			if d := float64(dx*dx) + float64(dy*dy); d < best { // false for NaN
+				best, row = d, j
+			}
+		}
+		out[i] = Truth{Row: -1, Error: math.Inf(1), X: x, Y: y}
+		if d := math.Sqrt(best); row >= 0 && d <= maxErrorPx {
+			out[i].Row, out[i].Error = int32(row), d
+		}
+	}
+	return out
+}
+
+// sameTruth compares bit by bit, but takes all NaN for equal.
+func sameTruth(a, b Truth) bool {
+	same := func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) }
+	return a.Row == b.Row && same(a.Error, b.Error) && same(a.X, b.X) && same(a.Y, b.Y)
+}
+
+func TestTruthIsTheNearestCandidateWithinTheTolerance(t *testing.T) {
+	candidates := at([2]float32{3, 4}, [2]float32{100, 0}, [2]float32{-3, 4}, [2]float32{200, 200}, [2]float32{100, 0})
+	shift := keypoints.Homography{1, 0, 10, 0, 1, 0, 0, 0, 1}
+	for _, c := range []struct {
+		name  string
+		query [2]float32
+		max   float64
+		row   int32
+		px    float64
+	}{
+		{"3-4-5 triangles, two as near: the lower row", [2]float32{-10, 0}, 10, 0, 5},
+		{"the tolerance itself is near enough", [2]float32{-10, 0}, 5, 0, 5},
+		{"beyond the tolerance", [2]float32{-10, 0}, math.Nextafter(5, 0), -1, math.Inf(1)},
+		{"two at one position: the lower row", [2]float32{90.5, 0}, 3, 1, 0.5},
+		{"tolerance 0, exact hit", [2]float32{190, 200}, 0, 3, 0},
+		{"tolerance 0, no hit", [2]float32{190, 201}, 0, -1, math.Inf(1)},
+		{"no limit", [2]float32{990, 200}, math.Inf(1), 3, 800},
+		{"negative tolerance", [2]float32{190, 200}, -1, -1, math.Inf(1)},
+		{"tolerance NaN", [2]float32{190, 200}, math.NaN(), -1, math.Inf(1)},
+	} {
+		got := Find(shift, at(c.query), candidates, c.max)[0]
+		want := Truth{Row: c.row, Error: c.px, X: float64(c.query[0]) + 10, Y: float64(c.query[1])}
+		if !sameTruth(got, want) {
+			t.Errorf("%s: got %+v, want %+v", c.name, got, want)
+		}
+	}
+}
+
+func TestAQueryThatGoesToInfinityHasNoTruth(t *testing.T) {
+	h := keypoints.Homography{1, 0, 0, 0, 1, 0, 1, 0, -2} // w = x − 2
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	candidates := at([2]float32{inf, inf}, [2]float32{nan, nan}, [2]float32{0, 0})
+	for _, max := range []float64{10, math.Inf(1)} {
+		got := Find(h, at([2]float32{2, 5}, [2]float32{2, 0}, [2]float32{nan, 0}), candidates, max)
+		for i, g := range got {
+			if g.Row != -1 || !math.IsInf(g.Error, 1) {
+				t.Errorf("query %d within %v px: got %+v, want none", i, max, g)
+			}
+		}
+	}
+}
+
+func TestACandidateThatIsNowhereIsNobodysTruth(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	candidates := at([2]float32{nan, 1}, [2]float32{1, nan}, [2]float32{inf, 1}, [2]float32{1, -inf}, [2]float32{2, 2})
+	got := Find(keypoints.Identity, at([2]float32{1, 1}), candidates, math.Inf(1))[0]
+	if got.Row != 4 || got.Error != math.Sqrt2 {
+		t.Errorf("got %+v, want row 4 at √2 px", got)
+	}
+}
+
+func TestNothingToFindAmongNothing(t *testing.T) {
+	if got := Find(keypoints.Identity, nil, at([2]float32{1, 1}), 3); len(got) != 0 {
+		t.Errorf("got %v for no queries", got)
+	}
+	if got := Find(keypoints.Identity, at([2]float32{1, 1}), nil, 3); got[0].Row != -1 {
+		t.Errorf("got %v among no candidates", got)
+	}
+}
+
+func TestFindAgreesWithAllPairs(t *testing.T) {
+	// Where points may be: on a coarse lattice, where positions and distances
+	// repeat exactly; anywhere in an image; in a crowd; far outside.
+	position := rapid.OneOf(
+		rapid.Map(rapid.IntRange(-12, 12), func(v int) float32 { return float32(v) * 2.5 }),
+		rapid.Float32Range(0, 640),
+		rapid.Float32Range(100, 100.5),
+		rapid.SampledFrom([]float32{-1e9, 1e6, 16777216, 3e38, -3e38, 1e-40}),
+	)
+	keypoint := rapid.Custom(func(t *rapid.T) keypoints.Keypoint {
+		return keypoints.Keypoint{X: position.Draw(t, "x"), Y: position.Draw(t, "y")}
+	})
+	homographies := []keypoints.Homography{
+		keypoints.Identity,
+		{1, 0, 2.5, 0, 1, -1.25, 0, 0, 1},
+		{0.8, -0.6, 31, 0.6, 0.8, -7, 0, 0, 1},
+		{0.9, 0.1, 20, -0.05, 1.1, 3, 3e-4, -2e-4, 1},
+		{1, 0, 0, 0, 1, 0, 0.01, 0, -1}, // x = 100 goes to infinity
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		queries := rapid.SliceOfN(keypoint, 0, 40).Draw(t, "queries")
+		candidates := rapid.SliceOfN(keypoint, 0, 60).Draw(t, "candidates")
+		h := rapid.SampledFrom(homographies).Draw(t, "h")
+		radius := rapid.SampledFrom([]float64{0, 1e-170, 0.1, 1.25, 2.5, 3, 3.75, 10, 1e5, 1e300, math.Inf(1)}).Draw(t, "tolerance")
+		got := Find(h, queries, candidates, radius)
+		for i, want := range byAllPairs(h, queries, candidates, radius) {
+			if !sameTruth(got[i], want) {
+				t.Fatalf("query %d: got %+v, want %+v", i, got[i], want)
+			}
+			if row := want.Row; row >= 0 && want.PixelError(candidates[row]) != want.Error {
+				t.Fatalf("query %d: pixel error %v, want %v", i, want.PixelError(candidates[row]), want.Error)
+			}
+		}
+	})
+}
+
+func TestPixelErrorWorkedByHand(t *testing.T) {
+	c := keypoints.Keypoint{X: 4, Y: 6}
+	if got := (Truth{X: 1, Y: 2}).PixelError(c); got != 5 {
+		t.Errorf("from (1, 2) to (4, 6): got %v, want 5", got)
+	}
+	for _, x := range []float64{math.NaN(), math.Inf(1), 1e200} {
+		if got := (Truth{X: x, Y: 2}).PixelError(c); !math.IsInf(got, 1) {
+			t.Errorf("from (%v, 2): got %v, want +Inf", x, got)
+		}
+	}
+}
+
+// layouts of 8000 keypoints, the usual size of a set.
+var layouts = []struct {
+	name string
+	at   func(r *rand.Rand, i int) (x, y float64)
+}{
+	{"spread over 800×640 px", func(r *rand.Rand, _ int) (float64, float64) { return 800 * r.Float64(), 640 * r.Float64() }},
+	{"in a crowd of 10×10 px", func(r *rand.Rand, _ int) (float64, float64) { return 300 + 10*r.Float64(), 200 + 10*r.Float64() }},
+	{"in two crowds a million px apart", func(r *rand.Rand, i int) (float64, float64) {
+		return float64(i%2)*1e6 + 20*r.Float64(), float64(i%2)*1e6 + 20*r.Float64()
+	}},
+	{"all at one position", func(*rand.Rand, int) (float64, float64) { return 5, 5 }},
+	{"on a vertical line", func(r *rand.Rand, _ int) (float64, float64) { return 5, 640 * r.Float64() }},
+}
+
+func BenchmarkFind8000In8000(b *testing.B) {
+	for _, l := range layouts {
+		r := rand.New(rand.NewPCG(1, 2))
+		queries, candidates := make([]keypoints.Keypoint, 8000), make([]keypoints.Keypoint, 8000)
+		for _, set := range [][]keypoints.Keypoint{queries, candidates} {
+			for i := range set {
+				x, y := l.at(r, i)
+				set[i] = keypoints.Keypoint{X: float32(x), Y: float32(y)}
+			}
+		}
+		for _, radius := range []float64{3, 10, math.Inf(1)} {
+			b.Run(fmt.Sprintf("%s/%v px", l.name, radius), func(b *testing.B) {
+				for b.Loop() {
+					Find(keypoints.Identity, queries, candidates, radius)
+				}
+			})
+		}
+		b.Run(l.name+"/all pairs", func(b *testing.B) {
+			for b.Loop() {
+				byAllPairs(keypoints.Identity, queries, candidates, 10)
+			}
+		})
+	}
+}

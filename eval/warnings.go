@@ -1,0 +1,63 @@
+package eval
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Limits beyond which a figure gets a warning.
+const (
+	fewQueries  = 10   // processed, in a scene
+	lowCoverage = 0.10 // of all queries
+	manyTies    = 0.10 // of the processed queries
+)
+
+// warnings returns what a reader of the figures must know about the records,
+// in fixed order.
+func warnings(scenes []sceneTally, failed map[string][]string) []Warning {
+	var out []Warning
+	warn := func(kind, format string, args ...any) {
+		out = append(out, Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
+	}
+	if len(failed) > 0 {
+		warn("failed-scenes", "scenes that failed and are left out of every figure: %s", strings.Join(slices.Sorted(maps.Keys(failed)), ", "))
+	}
+	for _, s := range scenes {
+		t := s.tally()
+		if t.queries == 0 {
+			warn("no-queries", "%s: image 1 has no keypoints; left out of every mean", s.name)
+			continue
+		}
+		if empty := s.emptyImages(); len(empty) > 0 {
+			warn("few-keypoints", "%s: no keypoints in image %s", s.name, strings.Join(empty, ", "))
+		}
+		if t.processed < fewQueries {
+			warn("few-queries", "%s: %d of %d queries have a ground truth", s.name, t.processed, t.queries)
+		}
+	}
+	t := scope{scenes: scenes}.tally()
+	if t.invalid > 0 {
+		warn("invalid-rows", "%d of %d descriptors describe nothing", t.invalid, t.keypoints)
+	}
+	if c := mean(float64(t.processed), t.queries); c < lowCoverage {
+		warn("low-coverage", "%.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
+	}
+	if ties := mean(float64(t.tied), t.processed); ties > manyTies {
+		warn("many-ties", "in %.1f %% of the processed queries other candidates are exactly as near as the truth; the rule for ties decides their ranks", 100*ties)
+	}
+	return out
+}
+
+// emptyImages returns the numbers of the images without keypoints.
+func (s sceneTally) emptyImages() []string {
+	var out []string
+	for _, p := range s.pairs {
+		if p.pair.KeypointsK == 0 {
+			out = append(out, strconv.Itoa(int(p.pair.K)))
+		}
+	}
+	return out
+}

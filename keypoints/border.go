@@ -1,0 +1,65 @@
+package keypoints
+
+import "fmt"
+
+// A BorderRule says which keypoints on the border line itself are inside.
+type BorderRule uint8
+
+const (
+	// Closed keeps b ≤ x ≤ w−b and b ≤ y ≤ h−b.
+	Closed BorderRule = iota
+	// HalfOpen keeps b ≤ x < w−b and b ≤ y < h−b.
+	HalfOpen
+)
+
+// ParseBorderRule returns the rule of that name in configs.
+func ParseBorderRule(name string) (BorderRule, error) {
+	for _, r := range []BorderRule{Closed, HalfOpen} {
+		if name == r.String() {
+			return r, nil
+		}
+	}
+	return 0, fmt.Errorf("border rule %q, want closed or half_open", name)
+}
+
+// String returns the name of the rule in configs.
+func (r BorderRule) String() string {
+	switch r {
+	case Closed:
+		return "closed"
+	case HalfOpen:
+		return "half_open"
+	}
+	return fmt.Sprintf("BorderRule(%d)", uint8(r))
+}
+
+// A Border is the margin of an image that keypoints must stay out of.
+type Border struct {
+	Px   float64 // its width b
+	Rule BorderRule
+}
+
+// contains reports whether (x, y) is inside the border of an image of the given
+// size. Coordinates that are not finite are nowhere.
+func (b Border) contains(x, y float32, width, height int) bool {
+	return b.within(float64(x), float64(width)) && b.within(float64(y), float64(height))
+}
+
+func (b Border) within(v, size float64) bool {
+	if b.Rule == HalfOpen {
+		return b.Px <= v && v < size-b.Px
+	}
+	return b.Px <= v && v <= size-b.Px
+}
+
+// InsideBorder returns the keypoints that are inside the border of an image of
+// the given size, in their order.
+func (s Set) InsideBorder(width, height int, border Border) Set {
+	rows := make([]int, 0, s.Len())
+	for i, k := range s.Keypoints {
+		if border.contains(k.X, k.Y, width, height) {
+			rows = append(rows, i)
+		}
+	}
+	return s.Select(rows)
+}

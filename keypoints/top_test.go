@@ -1,0 +1,61 @@
+package keypoints
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// responding returns keypoints of the given responses, numbered by ClassID.
+func responding(responses ...float32) Set {
+	s := Set{}
+	for i, r := range responses {
+		s.Keypoints = append(s.Keypoints, Keypoint{Response: r, ClassID: int32(i)})
+	}
+	return s
+}
+
+func TestTopKeepsTheStrongestInDescendingOrderAndEqualOnesByRow(t *testing.T) {
+	nan := float32(math.NaN())
+	set := responding(0.5, nan, 0.9, 0.5, -1, 0.9, nan, 0.5)
+	for n, want := range map[int][]int32{
+		0: {},
+		1: {2},
+		4: {2, 5, 0, 3},
+		6: {2, 5, 0, 3, 7, 4},
+		8: {2, 5, 0, 3, 7, 4, 1, 6}, // NaN last
+		9: {2, 5, 0, 3, 7, 4, 1, 6},
+	} {
+		if got := ids(set.Top(n, ByResponse)); !slices.Equal(got, want) {
+			t.Errorf("top %d is %v, want %v", n, got, want)
+		}
+	}
+	if got := ids(set); !slices.Equal(got, []int32{0, 1, 2, 3, 4, 5, 6, 7}) {
+		t.Errorf("the set itself was reordered: %v", got)
+	}
+}
+
+func TestTopIsAPrefixOfTheStableSort(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set := responding(rapid.SliceOf(rapid.Map(rapid.IntRange(-3, 3), func(v int) float32 { return float32(v) })).Draw(t, "responses")...)
+		n := rapid.IntRange(0, 20).Draw(t, "n")
+		sorted := slices.Clone(set.Keypoints)
+		sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Response > sorted[j].Response })
+		if got, want := set.Top(n, ByResponse).Keypoints, sorted[:min(n, len(sorted))]; !slices.Equal(got, want) {
+			t.Fatalf("got %v, want %v", got, want)
+		}
+	})
+}
+
+func TestMeasuresAreParsedByTheirNames(t *testing.T) {
+	by, err := ParseMeasure("response")
+	if err != nil || by(Keypoint{Response: 0.25}) != 0.25 {
+		t.Errorf("response: %v", err)
+	}
+	if _, err := ParseMeasure("colour"); err == nil || err.Error() != `measure "colour", want response` {
+		t.Errorf("got %v", err)
+	}
+}
