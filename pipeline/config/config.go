@@ -6,7 +6,8 @@ package config
 
 import "descbench/keypoints"
 
-// A Config is one experiment, complete: every default is filled in.
+// A Config is one experiment, complete: every default is filled in, every path
+// absolute.
 type Config struct {
 	Experiment   Experiment
 	Dataset      Dataset

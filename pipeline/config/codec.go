@@ -1,0 +1,244 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A codec moves one value between a YAML tree and its place in a Config, and
+// describes it to editors. Like a flag.Value it is bound to that place when it
+// is made. What a config may hold is written down once, as a tree of codecs
+// (see sections.go); Load, YAML, Identity, Diff, Schema, the environment and
+// --set all follow that tree.
+type codec interface {
+	// decode checks the value at n and stores it. key is its full name.
+	decode(d *decoder, key string, n *yaml.Node)
+	// encode returns the stored value, nil for one that is absent.
+	encode(v view) *yaml.Node
+	// schema returns the JSON Schema of the values that decode takes.
+	schema() object
+}
+
+// An object is a JSON object.
+type object = map[string]any
+
+// A view says which fields encode returns.
+type view uint8
+
+const (
+	everything view = iota
+	results         // only what determines results: no paths, no description
+)
+
+// A decoder holds what is known about the tree that is being decoded.
+type decoder struct {
+	file   string                // as the user named it
+	folder string                // absolute; relative paths start here
+	origin map[*yaml.Node]string // where nodes come from that are not in the file
+	at     map[string]*yaml.Node // the node of every key that was decoded
+	faults []*Error
+}
+
+func newDecoder(file, folder string) *decoder {
+	return &decoder{file: file, folder: folder, origin: map[*yaml.Node]string{}, at: map[string]*yaml.Node{}}
+}
+
+// fault records an Error at n.
+func (d *decoder) fault(key string, n *yaml.Node, format string, args ...any) {
+	e := &Error{File: d.file, Line: n.Line, Column: n.Column, Key: key, Msg: fmt.Sprintf(format, args...)}
+	if o := d.origin[n]; o != "" {
+		e.File, e.Line, e.Column = o, 0, 0
+	}
+	d.faults = append(d.faults, e)
+}
+
+// faultAt records an Error at the value of key or, where the config does not
+// give it, at the innermost mapping around.
+func (d *decoder) faultAt(key string, format string, args ...any) {
+	for around := key; ; {
+		if n := d.at[around]; n != nil {
+			d.fault(key, n, format, args...)
+			return
+		}
+		around = around[:max(0, strings.LastIndexByte(around, '.'))]
+	}
+}
+
+// A field is one key of a mapping.
+type field struct {
+	key   string
+	doc   string // one line
+	value codec
+	// required is what to ask for where the key is missing; "" if it may be.
+	required string
+	// inert marks what does not determine results.
+	inert bool
+}
+
+// A mapping is a codec for a section with fixed keys.
+type mapping struct {
+	fields []field
+	// variants are the further fields that depend on the key "type".
+	variants *variants
+	// exactlyOne lists keys of which one must be given and no other.
+	exactlyOne []string
+	// short is the key that a bare value in place of the mapping stands for.
+	short string
+}
+
+// variants adds to a mapping the key "type" and the fields that go with it.
+type variants struct {
+	doc   string
+	typ   *string
+	names []string
+	start func()         // sets the defaults that go with *typ
+	rest  func() []field // the fields that go with *typ
+}
+
+func (v *variants) typeField() field {
+	return field{key: "type", doc: v.doc, value: choice{to: v.typ, words: v.names}, required: oneOf("", v.names)}
+}
+
+func (m mapping) decode(d *decoder, key string, n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode && m.short != "" {
+		n = d.long(m.short, n)
+	}
+	d.at[key] = n
+	if n.Kind != yaml.MappingNode {
+		d.fault(key, n, "found %s, want a mapping", found(n))
+		return
+	}
+	given := d.entries(key, n)
+	m.countExclusive(d, key, n, given)
+	allowed := decodeFields(d, key, n, given, m.fields)
+	if m.variants != nil {
+		before := len(d.faults)
+		allowed = append(allowed, decodeFields(d, key, n, given, []field{m.variants.typeField()})...)
+		if len(d.faults) > before {
+			return // which other keys there may be is not known
+		}
+		m.variants.start()
+		allowed = append(allowed, decodeFields(d, key, n, given, m.variants.rest())...)
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		if k := n.Content[i]; k.Kind == yaml.ScalarNode && given[k.Value] != nil {
+			d.fault(within(key, k.Value), k, "unknown key, %s", oneOf(k.Value, allowed))
+			delete(given, k.Value)
+		}
+	}
+}
+
+// long returns the mapping that the bare value n is short for.
+func (d *decoder) long(key string, n *yaml.Node) *yaml.Node {
+	long := d.beside(n, yaml.MappingNode)
+	name := d.beside(n, yaml.ScalarNode)
+	name.Value = key
+	long.Content = []*yaml.Node{name, n}
+	return long
+}
+
+// beside returns an empty node that stands where n does.
+func (d *decoder) beside(n *yaml.Node, kind yaml.Kind) *yaml.Node {
+	b := &yaml.Node{Kind: kind, Line: n.Line, Column: n.Column}
+	if o := d.origin[n]; o != "" {
+		d.origin[b] = o
+	}
+	return b
+}
+
+// entries returns the values of the mapping n by key.
+func (d *decoder) entries(key string, n *yaml.Node) map[string]*yaml.Node {
+	given := make(map[string]*yaml.Node, len(n.Content)/2)
+	line := make(map[string]int)
+	for i := 0; i < len(n.Content); i += 2 {
+		k := n.Content[i]
+		switch {
+		case k.Kind != yaml.ScalarNode:
+			d.fault(key, k, "found %s as a key, want a word", found(k))
+		case given[k.Value] != nil:
+			d.fault(within(key, k.Value), k, "found twice, first on line %d", line[k.Value])
+		default:
+			given[k.Value], line[k.Value] = n.Content[i+1], k.Line
+		}
+	}
+	return given
+}
+
+// countExclusive sees to it that exactly one is given of the keys of which only
+// one may be.
+func (m mapping) countExclusive(d *decoder, key string, n *yaml.Node, given map[string]*yaml.Node) {
+	var present []string
+	for _, k := range m.exactlyOne {
+		if given[k] == nil {
+			continue
+		}
+		present = append(present, k)
+		if d.origin[given[k]] != "" {
+			n = given[k] // the one too many, since the file came first
+		}
+	}
+	if m.exactlyOne == nil || len(present) == 1 {
+		return
+	}
+	what := "neither"
+	if present != nil {
+		what = strings.Join(present, " and ")
+	}
+	d.fault(key, n, "found %s, want exactly one of %s", what, strings.Join(m.exactlyOne, ", "))
+}
+
+// decodeFields decodes those of the fields that are given, takes them out of
+// given, and returns the keys of all.
+func decodeFields(d *decoder, key string, n *yaml.Node, given map[string]*yaml.Node, fields []field) []string {
+	keys := make([]string, len(fields))
+	for i, f := range fields {
+		keys[i] = f.key
+		name := within(key, f.key)
+		_, section := f.value.(mapping)
+		switch value := given[f.key]; {
+		case value != nil:
+			f.value.decode(d, name, value)
+		case section: // its own required fields are missing, too
+			f.value.decode(d, name, d.beside(n, yaml.MappingNode))
+		case f.required != "":
+			d.fault(name, n, "missing, %s", f.required)
+		}
+		delete(given, f.key)
+	}
+	return keys
+}
+
+// within returns the full name of a key of the mapping named outer.
+func within(outer, key string) string {
+	if !plainKey.MatchString(key) {
+		key = strconv.Quote(shortened(key))
+	}
+	if outer == "" {
+		return key
+	}
+	return outer + "." + key
+}
+
+var plainKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+func (m mapping) encode(v view) *yaml.Node {
+	fields := m.fields
+	if m.variants != nil {
+		fields = append(fields[:len(fields):len(fields)], m.variants.typeField())
+		fields = append(fields, m.variants.rest()...)
+	}
+	out := &yaml.Node{Kind: yaml.MappingNode}
+	for _, f := range fields {
+		if v == results && f.inert {
+			continue
+		}
+		if value := f.value.encode(v); value != nil {
+			out.Content = append(out.Content, textNode(f.key), value)
+		}
+	}
+	return out
+}

@@ -1,0 +1,114 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestPathsAndDescriptionAreNotPartOfTheIdentity(t *testing.T) {
+	for _, file := range goodFiles(t) {
+		a := mustLoad(t, file)
+		b, err := Load(file, Overrides{
+			Data: "/elsewhere/scenes", Out: "/elsewhere/runs",
+			Set: []string{"output.database=/elsewhere/all.sqlite", "experiment.description=another"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Identity() != b.Identity() || Diff(a, b) != nil {
+			t.Errorf("%s: identity differs: %q", file, Diff(a, b))
+		}
+		if string(a.YAML()) == string(b.YAML()) {
+			t.Errorf("%s: the overrides changed nothing", file)
+		}
+	}
+}
+
+func TestWritingADefaultOutDoesNotChangeTheIdentity(t *testing.T) {
+	a := mustLoad(t, "../../configs/demo.yaml")
+	b := mustLoad(t, "../../configs/demo.yaml", "descriptors[sift].normalize=l2", "evaluation.ties=mean", "dataset.subset=all", "keypoint_sets[sift_2k].detect.sigma=1.60")
+	if a.Identity() != b.Identity() {
+		t.Errorf("differs: %q", Diff(a, b))
+	}
+}
+
+func TestDiffNamesWhatDiffers(t *testing.T) {
+	const file = "../../configs/demo.yaml"
+	for set, want := range map[string]string{
+		"experiment.name=x":                            "experiment.name: demo -> x",
+		"dataset.scenes=v_a,v_b":                       "dataset.scenes: [] -> [v_a, v_b]",
+		"dataset.subset=108":                           `dataset.subset: all -> "108"`,
+		"descriptors[sift].root=l1":                    "descriptors[sift].root: none -> l1",
+		"descriptors[sift].pyramid=opencv":             "descriptors[sift].pyramid: full -> opencv",
+		"evaluation.cutoffs=1,2":                       "evaluation.cutoffs: [1, 5, 10] -> [1, 2]",
+		"evaluation.tolerance_px=1":                    "evaluation.tolerance_px: 3 -> 1",
+		"keypoint_sets[sift_2k].border=3":              "keypoint_sets[sift_2k].border.px: 40 -> 3",
+		"keypoint_sets[sift_2k].project.bounds=image1": "keypoint_sets[sift_2k].project: absent -> {from_image: 1, carry: position, bounds: image1}",
+	} {
+		a, b := mustLoad(t, file), mustLoad(t, file, set)
+		if got := Diff(a, b); !reflect.DeepEqual(got, []string{want}) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if a.Identity() == b.Identity() {
+			t.Errorf("%s: same identity", set)
+		}
+	}
+}
+
+func TestDiffNamesItemsThatComeGoOrMove(t *testing.T) {
+	a, b := mustLoad(t, "../../configs/demo.yaml"), mustLoad(t, "../../configs/demo.yaml")
+	d := b.Descriptors
+	b.Descriptors = []Descriptor{d[1], d[0], d[2]}
+	if got, want := Diff(a, b), []string{"order of descriptors: sift, rootsift, rgbsift -> rootsift, sift, rgbsift"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	b.Descriptors = d[:2]
+	b.Descriptors[1].Name = "new"
+	row := "{name: %s, type: %s, keypoints: sift_2k, n_octave_layers: 3, sigma: 1.6, pyramid: full, root: %s, normalize: l2}"
+	want := []string{
+		"descriptors[rootsift]: " + fmt.Sprintf(row, "rootsift", "sift", "l1") + " -> absent",
+		"descriptors[rgbsift]: " + fmt.Sprintf(row, "rgbsift", "rgbsift", "none") + " -> absent",
+		"descriptors[new]: absent -> " + fmt.Sprintf(row, "new", "sift", "l1"),
+	}
+	if got := Diff(a, b); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+func TestDiffIsEmptyExactlyWhereIdentitiesAreEqual(t *testing.T) {
+	changes := []string{
+		"experiment.name=x", "experiment.description=x", "dataset.root=/x", "dataset.scenes=v_a", "dataset.scenes=v_a,v_b", "dataset.subset=108",
+		"keypoint_sets[base.a].detect.sigma=1.2", "keypoint_sets[base.a].detect.nfeatures=3", "keypoint_sets[cut].border=35.5", "keypoint_sets[cut].border.rule=half_open",
+		"keypoint_sets[wide].top.per_image=5", "keypoint_sets[wide].project.carry=position", "keypoint_sets[wide].from=base.a", "keypoint_sets[wide].name=cut2",
+		"descriptors[raw].root=l1", "descriptors[raw].name=cooked", "descriptors[raw].type=sift", "evaluation.ties=mean", "output.root=/x", "output.database=/y",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		load := func(label string) *Config {
+			var set []string
+			for _, i := range rapid.Permutation(indices(len(changes))).Draw(t, label)[:rapid.IntRange(0, 3).Draw(t, label+"_count")] {
+				set = append(set, changes[i])
+			}
+			c, err := Load("testdata/everything.good.yml", Overrides{Set: set})
+			if err != nil {
+				t.Skip(err) // a name set before what goes by it
+			}
+			return c
+		}
+		a, b := load("a"), load("b")
+		same := a.Identity() == b.Identity()
+		if there, back := Diff(a, b), Diff(b, a); (there == nil) != same || (back == nil) != same || len(there) != len(back) {
+			t.Errorf("identities equal: %v; there %q, back %q", same, there, back)
+		}
+	})
+}
+
+func indices(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}

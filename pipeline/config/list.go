@@ -1,0 +1,182 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// optional is a codec for a section that may be absent, a nil pointer.
+type optional[T any] struct {
+	to    **T
+	fresh func() T
+	item  func(*T) mapping
+}
+
+func (o optional[T]) decode(d *decoder, key string, n *yaml.Node) {
+	v := o.fresh()
+	*o.to = &v
+	o.item(&v).decode(d, key, n)
+}
+
+func (o optional[T]) encode(v view) *yaml.Node {
+	if *o.to == nil {
+		return nil
+	}
+	return o.item(*o.to).encode(v)
+}
+
+func (o optional[T]) schema() object { return o.prototype().schema() }
+
+// prototype returns the mapping of a section with its defaults.
+func (o optional[T]) prototype() mapping {
+	v := o.fresh()
+	return o.item(&v)
+}
+
+// named is a codec for a list, not empty, of mappings that each have a name of
+// their own. Item i is called list[name] in errors and overrides.
+type named[T any] struct {
+	to    *[]T
+	fresh func() T
+	item  func(*T) mapping
+	what  string // an item, for errors
+}
+
+func (l named[T]) decode(d *decoder, key string, n *yaml.Node) {
+	d.at[key] = n
+	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+		what := found(n)
+		if n.Kind == yaml.SequenceNode {
+			what = "an empty list"
+		}
+		d.fault(key, n, "found %s, want a list of at least one %s", what, l.what)
+		return
+	}
+	*l.to = make([]T, len(n.Content))
+	first := map[string]*yaml.Node{}
+	for i, item := range n.Content {
+		label := fmt.Sprintf("%s[#%d]", key, i+1)
+		if name := nameOf(item); name != nil {
+			if other := first[name.Value]; other != nil {
+				d.fault(within(label, "name"), name, "found %s, which the %s on line %d is called, want another name", found(name), l.what, other.Line)
+			} else {
+				label = fmt.Sprintf("%s[%s]", key, name.Value)
+				first[name.Value] = name
+			}
+		}
+		(*l.to)[i] = l.fresh()
+		l.item(&(*l.to)[i]).decode(d, label, item)
+	}
+}
+
+func (l named[T]) encode(v view) *yaml.Node {
+	out := &yaml.Node{Kind: yaml.SequenceNode}
+	for i := range *l.to {
+		out.Content = append(out.Content, l.item(&(*l.to)[i]).encode(v))
+	}
+	return out
+}
+
+func (l named[T]) schema() object {
+	return object{"type": "array", "items": l.prototype().schema(), "minItems": 1}
+}
+
+// prototype returns the mapping of an item with its defaults.
+func (l named[T]) prototype() mapping {
+	v := l.fresh()
+	return l.item(&v)
+}
+
+// texts is a codec for a list of different texts; it may be empty.
+type texts struct {
+	to   *[]string
+	rule textRule
+}
+
+func (t texts) decode(d *decoder, key string, n *yaml.Node) {
+	d.at[key] = n
+	var list []string
+	for _, item := range d.items(key, n, "a list of names") {
+		s, ok := d.text(key, item, t.rule)
+		if ok && slices.Contains(list, s) {
+			d.fault(key, item, "found %s twice", found(item))
+		}
+		list = append(list, s)
+	}
+	*t.to = list
+}
+
+// items returns the items of the list n. What comes from a shell separates
+// them by commas.
+func (d *decoder) items(key string, n *yaml.Node, want string) []*yaml.Node {
+	o := d.origin[n]
+	switch {
+	case n.Kind == yaml.SequenceNode:
+		return n.Content
+	case o == "" || n.Kind != yaml.ScalarNode:
+		d.fault(key, n, "found %s, want %s", found(n), want)
+		return nil
+	case n.Value == "":
+		return nil
+	}
+	var items []*yaml.Node
+	for word := range strings.SplitSeq(n.Value, ",") {
+		item := &yaml.Node{Kind: yaml.ScalarNode, Value: strings.TrimSpace(word)}
+		d.origin[item] = o
+		items = append(items, item)
+	}
+	return items
+}
+
+func (t texts) encode(view) *yaml.Node {
+	out := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+	for _, s := range *t.to {
+		out.Content = append(out.Content, textNode(s))
+	}
+	return out
+}
+
+func (t texts) schema() object {
+	return object{"type": "array", "items": t.rule.schema(), "uniqueItems": true}
+}
+
+// ascending is a codec for a list, not empty, of whole numbers from 1, each
+// larger than the one before.
+type ascending struct{ to *[]int }
+
+func (a ascending) decode(d *decoder, key string, n *yaml.Node) {
+	d.at[key] = n
+	before := len(d.faults)
+	var list []int
+	for _, item := range d.items(key, n, "a list of whole numbers") {
+		v := 0
+		integer{to: &v, min: 1, max: math.MaxInt32}.decode(d, key, item)
+		if last := len(list) - 1; v != 0 && last >= 0 && v <= list[last] {
+			d.fault(key, item, "found %d after %d, want numbers that ascend", v, list[last])
+		}
+		list = append(list, v)
+	}
+	if len(list) == 0 && len(d.faults) == before {
+		d.fault(key, n, "found an empty list, want at least one number")
+	}
+	d.at[key] = n
+	*a.to = list
+}
+
+func (a ascending) encode(view) *yaml.Node {
+	out := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+	for _, v := range *a.to {
+		out.Content = append(out.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.Itoa(v)})
+	}
+	return out
+}
+
+func (a ascending) schema() object {
+	item := integer{min: 1, max: math.MaxInt32}.schema()
+	return object{"type": "array", "items": item, "minItems": 1, "uniqueItems": true}
+}

@@ -1,0 +1,79 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Overrides are what stands above the file, in ascending order of precedence:
+// environment, --set, --data and --out.
+type Overrides struct {
+	Set       []string // key=value, e.g. descriptors[sift].root=l1
+	Data, Out string   // instead of dataset.root and output.root; relative to the current directory; "": not given
+	Env       []string // as os.Environ returns it: DESCBENCH_EVALUATION_TIES=strict sets evaluation.ties
+}
+
+// Load reads the config at path, puts the overrides above it, checks all of it
+// and fills in every default. Its errors are of type *Error, several of them
+// joined, except where the file cannot be read.
+//
+// Relative paths in the file, in --set and in the environment start at the
+// file's folder; the Config holds absolute ones.
+func Load(path string, o Overrides) (*Config, error) {
+	text, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return load(known(), path, text, o)
+}
+
+// readFile reads one byte more than a config may have, at most.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	return text, nil
+}
+
+func unreadable(path string, err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		err = p.Err
+	}
+	return fmt.Errorf("%s: cannot read the config: %w", path, err)
+}
+
+// load is Load of the file at path that holds text.
+func load(v vocabulary, path string, text []byte, o Overrides) (*Config, error) {
+	root, err := parse(path, text)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return nil, fmt.Errorf("%s: find its folder: %w", path, err)
+	}
+	c := defaults(folder)
+	shape := v.config(c)
+	d := newDecoder(path, folder)
+	if err := d.override(shape, root, o); err != nil {
+		return nil, err
+	}
+	shape.decode(d, "", root)
+	if len(d.faults) == 0 {
+		d.check(v, c) // of parts that are right in themselves
+	}
+	if len(d.faults) > 0 {
+		return nil, joined(path, d.faults)
+	}
+	return c, nil
+}

@@ -1,0 +1,216 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/eval"
+	"descbench/keypoints"
+)
+
+// goodFiles are all configs of the repository.
+func goodFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	for _, pattern := range []string{"testdata/*.good.yml", "../../configs/*.yaml"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) < 3 {
+			t.Fatalf("%s: %d files, %v", pattern, len(found), err)
+		}
+		files = append(files, found...)
+	}
+	return files
+}
+
+func mustLoad(t *testing.T, path string, set ...string) *Config {
+	t.Helper()
+	c, err := Load(path, Overrides{Set: set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// here returns the absolute path of one beside this file.
+func here(t *testing.T, elements ...string) string {
+	t.Helper()
+	abs, err := filepath.Abs(filepath.Join(elements...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return abs
+}
+
+func sift(changes keypoints.Params) keypoints.Params {
+	p := keypoints.Params{"nfeatures": int64(0), "n_octave_layers": int64(3), "contrast_threshold": 0.04, "edge_threshold": 10.0, "sigma": 1.6}
+	for name, value := range changes {
+		p[name] = value
+	}
+	return p
+}
+
+func TestAConfigThatSaysLittleHasTheDocumentedDefaults(t *testing.T) {
+	got := mustLoad(t, "testdata/minimal.good.yml")
+	want := &Config{
+		Experiment:   Experiment{Name: "t"},
+		Dataset:      Dataset{Root: here(t, "testdata/scenes"), Subset: "all"},
+		KeypointSets: []KeypointSet{{Name: "s", Detect: &Detect{Type: "sift", Params: sift(nil)}}},
+		Descriptors: []Descriptor{{
+			Name: "d", Type: "sift", Keypoints: "s", Root: "none", Normalize: "l2",
+			Params: keypoints.Params{"n_octave_layers": int64(3), "sigma": 1.6, "pyramid": "full"},
+		}},
+		Evaluation: Evaluation{TolerancePx: 3, Ties: "mean", Relevance: "nearest", Cutoffs: []int{1, 5, 10}},
+		Output:     Output{Root: here(t, "runs")},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got.YAML(), want.YAML())
+	}
+}
+
+func TestEveryKeyReachesItsField(t *testing.T) {
+	got := mustLoad(t, "testdata/everything.good.yml")
+	want := &Config{
+		Experiment: Experiment{Name: "all-of_it/v1.2", Description: "two\nlines, # and 'quotes': all text"},
+		Dataset:    Dataset{Root: "/srv/scenes", Scenes: []string{"v_dogman", "i_ajuntament", "2024"}, Subset: "108"},
+		KeypointSets: []KeypointSet{
+			{
+				Name: "cut", From: "base.a",
+				Border:  &Border{Px: 35.5, Rule: "half_open"},
+				Top:     &Top{By: "response", PerImage: 8000},
+				Project: &Project{FromImage: 1, Carry: "position", Bounds: "image1"},
+			},
+			{Name: "base.a", Detect: &Detect{Type: "sift", Params: keypoints.Params{
+				"nfeatures": int64(500), "n_octave_layers": int64(4), "contrast_threshold": 0.03, "edge_threshold": 12.5, "sigma": 1.2,
+			}}},
+			{Name: "wide", From: "cut", Border: &Border{Px: 12, Rule: "closed"}},
+		},
+		Descriptors: []Descriptor{
+			{
+				Name: "group/root-sift_1.0", Type: "sift", Keypoints: "wide", Root: "l1", Normalize: "l1",
+				Params: keypoints.Params{"n_octave_layers": int64(4), "sigma": 1.2, "pyramid": "opencv"},
+			},
+			{
+				Name: "raw", Type: "rgbsift", Keypoints: "base.a", Root: "none", Normalize: "none",
+				Params: keypoints.Params{"n_octave_layers": int64(4), "sigma": 1.2, "pyramid": "full"}, // the detector's
+			},
+		},
+		Evaluation: Evaluation{TolerancePx: 10, Ties: "workbench", Relevance: "nearest", Cutoffs: []int{2, 20, 200}},
+		Output:     Output{Root: here(t, "elsewhere"), Database: here(t, "testdata/all.sqlite")},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got.YAML(), want.YAML())
+	}
+}
+
+func TestAnAliasStandsForACopy(t *testing.T) {
+	c := mustLoad(t, "testdata/anchors.good.yml", "keypoint_sets[t].border.px=30")
+	if s, u := c.KeypointSets[0], c.KeypointSets[1]; s.Border.Px != 20 || u.Border.Px != 30 || u.Detect.Params.Float("sigma") != 1.5 {
+		t.Errorf("got\n%s", c.YAML())
+	}
+}
+
+func TestTheEffectiveConfigLoadsToTheSameConfigFromAnyFolder(t *testing.T) {
+	for _, file := range goodFiles(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			first := mustLoad(t, file)
+			copied := filepath.Join(t.TempDir(), "config.yaml")
+			if err := os.WriteFile(copied, first.YAML(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			second := mustLoad(t, copied)
+			if !reflect.DeepEqual(first, second) || string(first.YAML()) != string(second.YAML()) {
+				t.Errorf("loaded\n%s\nfrom\n%s", second.YAML(), first.YAML())
+			}
+			if first.Identity() != second.Identity() || len(Diff(first, second)) > 0 {
+				t.Errorf("identity changed: %q", Diff(first, second))
+			}
+		})
+	}
+}
+
+func TestTheConfigsOfTheProgramCompareWhatTheySay(t *testing.T) {
+	for file, want := range map[string]struct {
+		perImage    int // 0: no cap
+		descriptors []string
+	}{
+		"demo":                {2000, []string{"sift", "rootsift", "rgbsift"}},
+		"sift_baseline":       {0, []string{"sift"}},
+		"descriptor_variants": {8000, []string{"sift", "rootsift", "rgbsift"}},
+	} {
+		c := mustLoad(t, "../../configs/"+file+".yaml")
+		s := c.KeypointSets[0]
+		if len(c.KeypointSets) != 1 || !reflect.DeepEqual(s.Detect, &Detect{Type: "sift", Params: sift(nil)}) || *s.Border != (Border{Px: 40, Rule: "closed"}) {
+			t.Errorf("%s: want one set, of SIFT's defaults with a border of 40 px, found\n%s", file, c.YAML())
+		}
+		if (want.perImage == 0) != (s.Top == nil) || s.Top != nil && s.Top.PerImage != want.perImage {
+			t.Errorf("%s: found %+v, want the top %d", file, s.Top, want.perImage)
+		}
+		var names []string
+		for _, d := range c.Descriptors {
+			names = append(names, d.Name)
+			if (d.Root == "l1") != (d.Name == "rootsift") || d.Normalize != "l2" {
+				t.Errorf("%s: %s has root %s, normalize %s", file, d.Name, d.Root, d.Normalize)
+			}
+		}
+		if !slices.Equal(names, want.descriptors) {
+			t.Errorf("%s: found %v, want %v", file, names, want.descriptors)
+		}
+		if c.Output.Root != here(t, "../../runs") {
+			t.Errorf("%s: runs go to %s", file, c.Output.Root)
+		}
+	}
+}
+
+func TestAMissingFileIsAnErrorThatSaysSo(t *testing.T) {
+	_, err := Load("testdata/none.yml", Overrides{})
+	if !errors.Is(err, fs.ErrNotExist) || err.Error() != "testdata/none.yml: cannot read the config: no such file or directory" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAFileOfAnotherKindIsNotReadToItsEnd(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "big.yaml")
+	if err := os.WriteFile(file, []byte(strings.Repeat("# comment\n", maxFileBytes/10+1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Load(file, Overrides{})
+	if err == nil || err.Error() != file+": larger than 1048576 bytes, want a config" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAliasesOfAliasesDoNotFillTheMemory(t *testing.T) {
+	text := "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
+	for c := 'b'; c <= 'i'; c++ {
+		ref := "*" + string(c-1)
+		text += string(c) + ": &" + string(c) + " [" + strings.Repeat(ref+", ", 9) + ref + "]\n"
+	}
+	_, err := load(known(), "bomb.yaml", []byte(text), Overrides{})
+	if err == nil || !strings.HasSuffix(err.Error(), ": more than 100000 values, want a config") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAMessIsReportedOnOnePage(t *testing.T) {
+	text := inventedConfig
+	for i := range 50 {
+		text += fmt.Sprintf("key%d: x\n", i)
+	}
+	_, err := load(invented(), "t.yaml", []byte(text), Overrides{})
+	if err == nil || strings.Count(err.Error(), "\n") != 30 || !strings.HasSuffix(err.Error(), "\nt.yaml: and 20 more faults") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTheLargestToleranceIsThatOfTheRecords(t *testing.T) {
+	if maxTolerancePx != eval.MaxTolerancePx {
+		t.Errorf("configs admit %d px, records reach to %d px", maxTolerancePx, eval.MaxTolerancePx)
+	}
+}

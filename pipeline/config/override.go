@@ -1,0 +1,143 @@
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/viper"
+	"go.yaml.in/yaml/v3"
+)
+
+// An override is a value for a key from outside the file.
+type override struct {
+	key    string // descriptors[sift].root
+	value  string
+	origin string // how the user gave it: a --set text, a variable
+}
+
+// envPrefix begins every variable that sets a value of the config:
+// DESCBENCH_EVALUATION_TIES sets evaluation.ties.
+const envPrefix = "DESCBENCH_"
+
+// otherVariables begin with envPrefix, too, but belong to other parts of the
+// program; DESCBENCH_TEST_* to the tests.
+var otherVariables = []string{envPrefix + "CACHE", envPrefix + "REAL_DATA"}
+
+// override changes the tree under root as o says. It returns an error only
+// where it cannot find out what o means.
+func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
+	settings := settingKeys("", shape)
+	overrides, err := d.layered(settings, o)
+	if err != nil {
+		return err
+	}
+	for _, one := range overrides {
+		d.apply(shape, root, one)
+	}
+	return nil
+}
+
+// settingKeys returns the full keys of all values that do not lie in lists of
+// mappings.
+func settingKeys(outer string, m mapping) []string {
+	var keys []string
+	for _, f := range m.fields {
+		name := within(outer, f.key)
+		switch c := f.value.(type) {
+		case mapping:
+			keys = append(keys, settingKeys(name, c)...)
+		case nester: // an item of a list, or of a set of steps
+		default:
+			keys = append(keys, name)
+		}
+	}
+	return keys
+}
+
+// layered returns the overrides to apply, in order. Of a setting that several
+// layers give, viper returns the value of the highest. It knows settings only:
+// its keys have neither case nor lists, and its values no lines.
+func (d *decoder) layered(settings []string, o Overrides) ([]override, error) {
+	layers := viper.New()
+	for _, e := range d.environment(settings, o.Env) {
+		layers.SetDefault(e.key, e)
+	}
+	var inLists []override
+	for _, text := range o.Set {
+		s, ok := d.parseSet(text)
+		switch {
+		case !ok:
+		case slices.Contains(settings, s.key):
+			layers.Set(s.key, s)
+		default:
+			inLists = append(inLists, s)
+		}
+	}
+	for _, flag := range []struct{ key, name, folder string }{
+		{"dataset.root", "--data", o.Data},
+		{"output.root", "--out", o.Out},
+	} {
+		if flag.folder == "" {
+			continue
+		}
+		abs, err := filepath.Abs(flag.folder)
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", flag.name, flag.folder, err)
+		}
+		layers.Set(flag.key, override{key: flag.key, value: abs, origin: flag.name + " " + printable(flag.folder)})
+	}
+	var all []override
+	for _, key := range settings {
+		if s, ok := layers.Get(key).(override); ok {
+			all = append(all, s)
+		}
+	}
+	return append(all, inLists...), nil
+}
+
+// environment returns the settings that variables give. Empty ones give none.
+func (d *decoder) environment(settings []string, env []string) []override {
+	variables := map[string]string{}
+	names := slices.Clone(otherVariables)
+	for _, key := range settings {
+		name := envPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+		variables[name] = key
+		names = append(names, name)
+	}
+	var found []override
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		switch {
+		case !strings.HasPrefix(name, envPrefix), strings.HasPrefix(name, envPrefix+"TEST_"), slices.Contains(otherVariables, name):
+		case variables[name] == "":
+			d.faults = append(d.faults, &Error{File: printable(name), Msg: "unknown environment variable, " + oneOf(name, names)})
+		case value != "":
+			found = append(found, override{key: variables[name], value: value, origin: name})
+		}
+	}
+	return found
+}
+
+// parseSet splits key=value.
+func (d *decoder) parseSet(text string) (override, bool) {
+	key, value, ok := strings.Cut(text, "=")
+	key = strings.TrimSpace(key)
+	origin := "--set " + printable(text)
+	if !ok || !setKey.MatchString(key) {
+		d.faults = append(d.faults, &Error{File: origin, Msg: "want key=value, e.g. evaluation.ties=strict or 'descriptors[sift].root=l1'"})
+		return override{}, false
+	}
+	return override{key: key, value: value, origin: origin}, true
+}
+
+// A key consists of words with dots between them. A word that names a list has
+// the name of an item behind it, in brackets.
+const setWord = `([A-Za-z0-9_-]+)(?:\[([^\[\]]+)\])?`
+
+var (
+	setStep = regexp.MustCompile(setWord)
+	setKey  = regexp.MustCompile(`^` + setWord + `(?:\.` + setWord + `)*$`)
+)

@@ -1,0 +1,183 @@
+package config
+
+import (
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestSetChangesOneValue(t *testing.T) {
+	const file = "../../configs/demo.yaml"
+	for set, holds := range map[string]func(c *Config) bool{
+		"descriptors[sift].root=l1":                    func(c *Config) bool { return c.Descriptors[0].Root == "l1" },
+		"descriptors[rgbsift].pyramid=opencv":          func(c *Config) bool { return c.Descriptors[2].Params.Choice("pyramid") == "opencv" },
+		"keypoint_sets[sift_2k].top.per_image=7":       func(c *Config) bool { return c.KeypointSets[0].Top.PerImage == 7 },
+		"keypoint_sets[sift_2k].border=12":             func(c *Config) bool { return *c.KeypointSets[0].Border == Border{12, "closed"} },
+		"keypoint_sets[sift_2k].border.rule=half_open": func(c *Config) bool { return *c.KeypointSets[0].Border == Border{40, "half_open"} },
+		"keypoint_sets[sift_2k].border.px=3":           func(c *Config) bool { return *c.KeypointSets[0].Border == Border{3, "closed"} },
+		"keypoint_sets[sift_2k].detect.nfeatures=9":    func(c *Config) bool { return c.KeypointSets[0].Detect.Params.Int("nfeatures") == 9 },
+		"keypoint_sets[sift_2k].project.bounds=image1": func(c *Config) bool {
+			return reflect.DeepEqual(c.KeypointSets[0].Project, &Project{1, "position", "image1"})
+		},
+		"evaluation.cutoffs=1,5, 20":                      func(c *Config) bool { return reflect.DeepEqual(c.Evaluation.Cutoffs, []int{1, 5, 20}) },
+		"evaluation.tolerance_px=2.5":                     func(c *Config) bool { return c.Evaluation.TolerancePx == 2.5 },
+		"dataset.scenes=v_dogman,v_graffiti":              func(c *Config) bool { return reflect.DeepEqual(c.Dataset.Scenes, []string{"v_dogman", "v_graffiti"}) },
+		"dataset.scenes=":                                 func(c *Config) bool { return len(c.Dataset.Scenes) == 0 },
+		"dataset.subset=108":                              func(c *Config) bool { return c.Dataset.Subset == "108" },
+		"dataset.root=scenes":                             func(c *Config) bool { return c.Dataset.Root == here(t, "../../configs/scenes") },
+		"experiment.name=2024":                            func(c *Config) bool { return c.Experiment.Name == "2024" },
+		`experiment.name="quoted"`:                        func(c *Config) bool { return c.Experiment.Name == "quoted" },
+		"experiment.description=a: b # c":                 func(c *Config) bool { return c.Experiment.Description == "a: b # c" },
+		"experiment.description=x=y":                      func(c *Config) bool { return c.Experiment.Description == "x=y" },
+		"output.database=all.sqlite":                      func(c *Config) bool { return c.Output.Database == here(t, "../../configs/all.sqlite") },
+		"descriptors[rootsift].normalize=none":            func(c *Config) bool { return c.Descriptors[1].Normalize == "none" },
+		"keypoint_sets[sift_2k].detect.n_octave_layers=4": func(c *Config) bool { return c.Descriptors[0].Params.Int("n_octave_layers") == 4 },
+	} {
+		before, after := mustLoad(t, file), mustLoad(t, file, set)
+		if !holds(after) {
+			t.Errorf("--set %s had another effect:\n%s", set, after.YAML())
+		}
+		if set != "dataset.scenes=" && holds(before) {
+			t.Errorf("--set %s: the config has this value without it", set)
+		}
+	}
+}
+
+func TestAnEmptyDatabaseIsNone(t *testing.T) {
+	if c := mustLoad(t, "testdata/everything.good.yml", "output.database="); c.Output.Database != "" {
+		t.Errorf("got %q", c.Output.Database)
+	}
+}
+
+func TestANameMayHoldWhatKeysAreMadeOf(t *testing.T) {
+	c := mustLoad(t, "testdata/everything.good.yml", "descriptors[group/root-sift_1.0].root=none", "keypoint_sets[base.a].detect.sigma=1.2")
+	if c.Descriptors[0].Root != "none" {
+		t.Errorf("got\n%s", c.YAML())
+	}
+}
+
+func TestTheLaterSetHolds(t *testing.T) {
+	c := mustLoad(t, "../../configs/demo.yaml", "evaluation.ties=strict", "descriptors[sift].root=l1", "evaluation.ties=workbench", "descriptors[sift].root=none")
+	if c.Evaluation.Ties != "workbench" || c.Descriptors[0].Root != "none" {
+		t.Errorf("got\n%s", c.YAML())
+	}
+}
+
+func TestABadSetIsRefusedByItsText(t *testing.T) {
+	for set, want := range map[string]string{
+		"foo":                                "want key=value, e.g. evaluation.ties=strict or 'descriptors[sift].root=l1'",
+		"=3":                                 "want key=value, e.g. evaluation.ties=strict or 'descriptors[sift].root=l1'",
+		"descriptors[sift.root=l1":           "want key=value, e.g. evaluation.ties=strict or 'descriptors[sift].root=l1'",
+		"descriptors[sift].root=l3":          `descriptors[sift].root: found "l3", want one of none, l1 (did you mean l1?)`,
+		"descriptors[sfit].root=l1":          `descriptors: found no item of the name "sfit", want one of sift, rootsift, rgbsift (did you mean sift?)`,
+		"descriptors.sift.root=l1":           "descriptors: found a list, want the name of an item: descriptors[NAME]",
+		"descriptors[sift]=x":                "descriptors[sift]: want a key of this item: descriptors[sift].KEY=x",
+		"descriptors=x":                      `descriptors: found "x", want a list of at least one descriptor`,
+		"dataset[sift].root=x":               "dataset: found a mapping, want a list",
+		"evaluation[x].ties=x":               "evaluation: found nothing, want a list",
+		"experiment.name.first=x":            `experiment.name: found "demo", want a mapping`,
+		"evaluation.tie=mean":                "evaluation.tie: unknown key, want one of tolerance_px, ties, relevance, cutoffs (did you mean ties?)",
+		"eval.ties=mean":                     "eval: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, evaluation, output",
+		"evaluation.cutoffs=1,x":             `evaluation.cutoffs: found "x", want a whole number from 1 to 2^31-1`,
+		"evaluation.cutoffs=":                "evaluation.cutoffs: found an empty list, want at least one number",
+		"evaluation.tolerance_px=":           "evaluation.tolerance_px: found nothing, want a number above 0 and at most 10",
+		"dataset.scenes=a,,b":                "dataset.scenes: found nothing, want the name of a scene's folder",
+		"keypoint_sets[sift_2k].from=x":      "keypoint_sets[sift_2k]: found detect and from, want exactly one of detect, from",
+		"keypoint_sets[sift_2k].top.by=size": `keypoint_sets[sift_2k].top.by: found "size", want response`,
+		"descriptors[sift].sigma=2":          "descriptors[sift].sigma: found 2, want 1.6 as in keypoint_sets[sift_2k].detect",
+		"descriptors[sift].keypoints=sift":   `descriptors[sift].keypoints: found "sift", but no keypoint set of this name, want sift_2k`,
+		"experiment.name=../x":               `experiment.name: found "../x", want ` + nameRule.want,
+		"experiment.description=\xff":        `experiment.description: found "\xff", want text in UTF-8`,
+		"dataset.root=":                      "dataset.root: found nothing, want a path",
+	} {
+		_, err := Load("../../configs/demo.yaml", Overrides{Set: []string{set}})
+		text := "--set " + printable(set) + ": " + want
+		if err == nil || err.Error() != text {
+			t.Errorf("got  %v\nwant %s", err, text)
+		}
+	}
+}
+
+func TestTheEnvironmentSetsSettings(t *testing.T) {
+	c, err := Load("../../configs/demo.yaml", Overrides{Env: []string{
+		"PATH=/bin", "DESCBENCH_EVALUATION_TOLERANCE_PX=2", "DESCBENCH_EVALUATION_TIES=strict", "DESCBENCH_DATASET_SUBSET=108",
+		"DESCBENCH_DATASET_ROOT=scenes", "DESCBENCH_DATASET_SCENES=v_a,i_b", "DESCBENCH_EVALUATION_CUTOFFS=3", "DESCBENCH_OUTPUT_DATABASE=/d.sqlite",
+		"DESCBENCH_EXPERIMENT_NAME=7", "DESCBENCH_EVALUATION_RELEVANCE=", "DESCBENCH_REAL_DATA=x", "DESCBENCH_CACHE=x", "DESCBENCH_TEST_ANYTHING=x",
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := (Evaluation{TolerancePx: 2, Ties: "strict", Relevance: "nearest", Cutoffs: []int{3}}); !reflect.DeepEqual(c.Evaluation, e) {
+		t.Errorf("got %+v, want %+v", c.Evaluation, e)
+	}
+	if d := (Dataset{Root: here(t, "../../configs/scenes"), Scenes: []string{"v_a", "i_b"}, Subset: "108"}); !reflect.DeepEqual(c.Dataset, d) {
+		t.Errorf("got %+v, want %+v", c.Dataset, d)
+	}
+	if c.Output.Database != "/d.sqlite" || c.Experiment.Name != "7" {
+		t.Errorf("got %+v, %+v", c.Output, c.Experiment)
+	}
+}
+
+func TestABadVariableIsRefusedByItsName(t *testing.T) {
+	for variable, want := range map[string]string{
+		"DESCBENCH_EVALUATION_TIES=average":     `DESCBENCH_EVALUATION_TIES: evaluation.ties: found "average", want one of mean, strict, workbench`,
+		"DESCBENCH_EVALUATION_TOLERANCE_PX=":    "",
+		"DESCBENCH_EVALUATION_TOLERANCE_PX=NaN": `DESCBENCH_EVALUATION_TOLERANCE_PX: evaluation.tolerance_px: found "NaN", want a number above 0 and at most 10`,
+		"DESCBENCH_TIES=mean":                   "DESCBENCH_TIES: unknown environment variable, want one of",
+		"DESCBENCH_EVALUATION_TYES=mean":        "(did you mean DESCBENCH_EVALUATION_TIES?)",
+		"DESCBENCH_DESCRIPTORS=x":               "DESCBENCH_DESCRIPTORS: unknown environment variable, want one of",
+		"DESCBENCH_CASHE=x":                     "(did you mean DESCBENCH_CACHE?)",
+	} {
+		_, err := Load("../../configs/demo.yaml", Overrides{Env: []string{variable}})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got  %v\nwant %s", variable, err, want)
+		}
+	}
+}
+
+func TestLayersStandAboveEachOther(t *testing.T) {
+	file, env, set, flag := "/in/file", "DESCBENCH_DATASET_ROOT=/in/env", "dataset.root=/in/set", "/in/flag"
+	base := "experiment: {name: t}\ndataset: {root: " + file + "}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{name: d, type: sift}]\n"
+	for want, o := range map[string]Overrides{
+		"/in/file": {},
+		"/in/env":  {Env: []string{env}},
+		"/in/set":  {Env: []string{env}, Set: []string{set}},
+		"/in/flag": {Env: []string{env}, Set: []string{set}, Data: flag},
+	} {
+		c, err := load(known(), "t.yaml", []byte(base), o)
+		if err != nil || c.Dataset.Root != want {
+			t.Errorf("%+v: got %v (%v), want %s", o, c, err, want)
+		}
+	}
+}
+
+func TestDataAndOutStartAtTheCurrentFolder(t *testing.T) {
+	c, err := Load("../../configs/demo.yaml", Overrides{Data: "scenes", Out: "../out"})
+	if err != nil || c.Dataset.Root != here(t, "scenes") || c.Output.Root != here(t, "../out") {
+		t.Errorf("got %+v (%v)", c, err)
+	}
+}
+
+func TestDataStandsInForAMissingRoot(t *testing.T) {
+	folder := t.TempDir()
+	c, err := Load("testdata/no_dataset_root.bad.yml", Overrides{Data: folder})
+	if err != nil || c.Dataset.Root != folder {
+		t.Errorf("got %+v (%v)", c, err)
+	}
+}
+
+func TestFaultsOfTheFileComeBeforeThoseOfTheOverrides(t *testing.T) {
+	_, err := Load("testdata/unknown_ties.bad.yml", Overrides{
+		Set: []string{"descriptors[d].root=l3"},
+		Env: []string{"DESCBENCH_EVALUATION_CUTOFFS=x"},
+	})
+	var starts []string
+	for line := range strings.Lines(err.Error()) {
+		starts = append(starts, strings.SplitN(line, ":", 2)[0])
+	}
+	want := []string{filepath.FromSlash("testdata/unknown_ties.bad.yml"), "--set descriptors[d].root=l3", "DESCBENCH_EVALUATION_CUTOFFS"}
+	if !reflect.DeepEqual(starts, want) {
+		t.Errorf("got %q, want %q", starts, want)
+	}
+}

@@ -1,0 +1,146 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Limits that no config comes near to: they keep a file given by mistake from
+// filling the memory.
+const (
+	maxFileBytes = 1 << 20
+	maxNodes     = 100_000 // of the YAML tree, after its aliases are replaced
+)
+
+// parse returns the mapping that the one document in text consists of. Aliases
+// are replaced by copies of what they stand for, so that an override changes
+// one place only.
+func parse(file string, text []byte) (*yaml.Node, error) {
+	if len(text) > maxFileBytes {
+		return nil, &Error{File: file, Msg: fmt.Sprintf("larger than %d bytes, want a config", maxFileBytes)}
+	}
+	if line, what := strayByte(text); line > 0 {
+		return nil, &Error{File: file, Line: line, Msg: "found " + what + ", want text in UTF-8"}
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	var doc, second yaml.Node
+	err := decoder.Decode(&doc)
+	if errors.Is(err, io.EOF) || err == nil && isNull(doc.Content[0]) {
+		return nil, &Error{File: file, Line: 1, Msg: "empty, want a config"}
+	}
+	if err != nil {
+		return nil, syntaxError(file, text, err)
+	}
+	if err := decoder.Decode(&second); err == nil {
+		return nil, &Error{File: file, Line: second.Line, Msg: "found a second document, want one config per file"}
+	} else if !errors.Is(err, io.EOF) {
+		return nil, syntaxError(file, text, err)
+	}
+	root := doc.Content[0]
+	if root.Kind != yaml.MappingNode {
+		return nil, &Error{File: file, Line: root.Line, Column: root.Column, Msg: "found " + found(root) + ", want a mapping of keys to values"}
+	}
+	e := expander{file: file, open: map[*yaml.Node]bool{}}
+	return e.expand(root)
+}
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
+
+// strayByte returns the line of the first byte that no text file holds, and
+// what it is; line 0 if there is none.
+func strayByte(text []byte) (line int, what string) {
+	line = 1
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			return line, fmt.Sprintf("byte 0x%02x", text[i])
+		case r == '\n':
+			line++
+		case r < ' ' && r != '\t' && r != '\r', r == 0x7f:
+			return line, fmt.Sprintf("control character 0x%02x", r)
+		}
+		i += size
+	}
+	return 0, ""
+}
+
+var (
+	yamlMessage = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
+	// The YAML parser, unlike its scanner, counts lines from 0. These are its
+	// messages.
+	countsFromZero = regexp.MustCompile(`^did not find expected (',' or|key$|'-' indicator|node content|<)`)
+	unknownAnchor  = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
+)
+
+// syntaxError turns what the YAML library says about text into an Error with
+// the right line.
+func syntaxError(file string, text []byte, err error) *Error {
+	m := yamlMessage.FindStringSubmatch(err.Error())
+	if m == nil {
+		return &Error{File: file, Msg: "not YAML: " + printable(err.Error())}
+	}
+	message := m[2]
+	line, _ := strconv.Atoi(m[1]) // none stands for the first line
+	if m[1] == "" || countsFromZero.MatchString(message) {
+		line++
+	}
+	lines := strings.Split(string(text), "\n")
+	if anchor := unknownAnchor.FindStringSubmatch(message); anchor != nil {
+		message = fmt.Sprintf("found alias *%s, but no anchor &%[1]s", anchor[1])
+		for i, l := range lines {
+			if strings.Contains(l, "*"+anchor[1]) {
+				line = i + 1
+				break
+			}
+		}
+	}
+	if line <= len(lines) {
+		l := lines[line-1]
+		if indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]; strings.Contains(indent, "\t") {
+			message = "found a tab in the indentation, want spaces"
+		}
+	}
+	return &Error{File: file, Line: line, Msg: "not YAML: " + printable(message)}
+}
+
+// An expander copies a tree with its aliases replaced.
+type expander struct {
+	file  string
+	open  map[*yaml.Node]bool // collections that the current node lies in
+	nodes int
+}
+
+func (e *expander) expand(n *yaml.Node) (*yaml.Node, error) {
+	if n.Kind == yaml.AliasNode {
+		if e.open[n.Alias] {
+			return nil, &Error{File: e.file, Line: n.Line, Column: n.Column, Msg: fmt.Sprintf("alias *%s stands inside what it stands for", n.Value)}
+		}
+		n = n.Alias
+	}
+	if e.nodes++; e.nodes > maxNodes {
+		return nil, &Error{File: e.file, Line: n.Line, Column: n.Column, Msg: fmt.Sprintf("more than %d values, want a config", maxNodes)}
+	}
+	e.open[n] = true
+	defer delete(e.open, n)
+	out := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value, Line: n.Line, Column: n.Column}
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && child.ShortTag() == "!!merge" {
+			return nil, &Error{File: e.file, Line: child.Line, Column: child.Column, Msg: "merge keys (<<) are not supported, want the keys written out"}
+		}
+		c, err := e.expand(child)
+		if err != nil {
+			return nil, err
+		}
+		out.Content = append(out.Content, c)
+	}
+	return out, nil
+}

@@ -1,0 +1,255 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A textRule says which texts a text field takes.
+type textRule struct {
+	want    string
+	pattern *regexp.Regexp // nil: any
+}
+
+var (
+	anyText = textRule{want: "text"}
+	// Names become names of files and folders: neither hidden ones nor ways
+	// out of the run folder nor what a shell would take for a flag.
+	nameRule = textRule{
+		want:    "a name of letters, digits and . _ - / whose parts between slashes begin with a letter, a digit or _ (at most 100 characters)",
+		pattern: regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$`),
+	}
+	sceneRule = textRule{
+		want:    "the name of a scene's folder",
+		pattern: regexp.MustCompile(`^[^./\\\x00-\x1f][^/\\\x00-\x1f]*$`),
+	}
+)
+
+const maxNameLength = 100
+
+func (r textRule) admits(s string) bool {
+	return r.pattern == nil || len(s) <= maxNameLength && r.pattern.MatchString(s)
+}
+
+func (r textRule) schema() object {
+	s := object{"type": "string"}
+	if r.pattern != nil {
+		s["pattern"] = r.pattern.String()
+		s["maxLength"] = maxNameLength
+	}
+	return s
+}
+
+// text is a codec for strings; "" is absent.
+type text struct {
+	to   *string
+	rule textRule
+}
+
+func (t text) decode(d *decoder, key string, n *yaml.Node) {
+	d.at[key] = n
+	if s, ok := d.text(key, n, t.rule); ok {
+		*t.to = s
+	}
+}
+
+// text returns the text at n if the rule admits it. What comes from a shell is
+// text whatever it looks like; in a file, YAML's types hold.
+func (d *decoder) text(key string, n *yaml.Node, r textRule) (string, bool) {
+	isText := n.Kind == yaml.ScalarNode && (n.ShortTag() == "!!str" || d.origin[n] != "")
+	couldBe := n.Kind == yaml.ScalarNode && !isNull(n) && strings.HasPrefix(n.ShortTag(), "!!") && r.admits(n.Value)
+	switch {
+	case isText && !utf8.ValidString(n.Value):
+		d.fault(key, n, "found %s, want text in UTF-8", strconv.Quote(shortened(n.Value)))
+	case isText && r.admits(n.Value):
+		return n.Value, true
+	case couldBe && !isText:
+		d.fault(key, n, "found %s, want %s; in quotes it is text", found(n), r.want)
+	default:
+		d.fault(key, n, "found %s, want %s", found(n), r.want)
+	}
+	return "", false
+}
+
+func (t text) encode(view) *yaml.Node {
+	if *t.to == "" {
+		return nil
+	}
+	return textNode(*t.to)
+}
+
+func (t text) schema() object { return t.rule.schema() }
+
+// path is a codec for files and folders. Relative ones start at the config
+// file's folder; the Config holds absolute ones. "" is absent, where that may
+// be.
+type path struct {
+	to       *string
+	optional bool
+}
+
+func (p path) decode(d *decoder, key string, n *yaml.Node) {
+	d.at[key] = n
+	s, ok := d.text(key, n, anyText)
+	switch {
+	case !ok:
+	case strings.ContainsFunc(s, unicode.IsControl):
+		d.fault(key, n, "found %s, want a path without control characters", found(n))
+	case s == "" && !p.optional:
+		d.fault(key, n, "found %s, want a path", found(n))
+	case s == "":
+		*p.to = ""
+	case filepath.IsAbs(s):
+		*p.to = filepath.Clean(s)
+	default:
+		*p.to = filepath.Join(d.folder, s)
+	}
+}
+
+func (p path) encode(v view) *yaml.Node { return text{to: p.to}.encode(v) }
+
+func (p path) schema() object {
+	s := anyText.schema()
+	if !p.optional {
+		s["minLength"] = 1
+	}
+	return s
+}
+
+// choice is a codec for one of several words; "" is absent.
+type choice struct {
+	to    *string
+	words []string
+	why   string // said where a word is refused, to explain why so few are allowed
+}
+
+func (c choice) decode(d *decoder, key string, n *yaml.Node) {
+	d.at[key] = n
+	// The value counts, not its type: 108 is a word without quotes, too.
+	if n.Kind == yaml.ScalarNode && slices.Contains(c.words, n.Value) {
+		*c.to = n.Value
+		return
+	}
+	why := ""
+	if c.why != "" {
+		why = ": " + c.why
+	}
+	d.fault(key, n, "found %s, %s%s", found(n), oneOf(n.Value, c.words), why)
+}
+
+func (c choice) encode(v view) *yaml.Node { return text{to: c.to}.encode(v) }
+
+func (c choice) schema() object {
+	var values []any
+	for _, w := range c.words {
+		values = append(values, w)
+		if i, err := strconv.Atoi(w); err == nil {
+			values = append(values, i)
+		}
+	}
+	return object{"enum": values}
+}
+
+// number is a codec for finite numbers from min to max; without min itself if
+// above is set.
+type number struct {
+	to       *float64
+	min, max float64
+	above    bool
+}
+
+func (r number) decode(d *decoder, key string, n *yaml.Node) {
+	d.at[key] = n
+	tag := n.ShortTag()
+	v, err := strconv.ParseFloat(n.Value, 64)
+	if n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" || err != nil ||
+		!(v >= r.min && v <= r.max) || r.above && v == r.min {
+		d.fault(key, n, "found %s, want %s", found(n), r.want())
+		return
+	}
+	*r.to = v + 0 // turns -0 into 0
+}
+
+func (r number) want() string {
+	low := fmt.Sprintf("of at least %v", r.min)
+	if r.above {
+		low = fmt.Sprintf("above %v", r.min)
+	}
+	switch {
+	case r.max == math.MaxFloat64:
+		return "a number " + low
+	case r.above:
+		return fmt.Sprintf("a number %s and at most %v", low, r.max)
+	}
+	return fmt.Sprintf("a number from %v to %v", r.min, r.max)
+}
+
+func (r number) encode(view) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatFloat(*r.to, 'g', -1, 64)}
+}
+
+func (r number) schema() object {
+	s := object{"type": "number"}
+	if r.above {
+		s["exclusiveMinimum"] = r.min
+	} else {
+		s["minimum"] = r.min
+	}
+	if r.max < math.MaxFloat64 {
+		s["maximum"] = r.max
+	}
+	return s
+}
+
+// integer is a codec for whole numbers from min to max.
+type integer struct {
+	to       *int
+	min, max int
+}
+
+func (r integer) decode(d *decoder, key string, n *yaml.Node) {
+	d.at[key] = n
+	v, err := strconv.ParseInt(n.Value, 10, 64)
+	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || err != nil || v < int64(r.min) || v > int64(r.max) {
+		d.fault(key, n, "found %s, want %s", found(n), r.want())
+		return
+	}
+	*r.to = int(v)
+}
+
+func (r integer) want() string {
+	switch {
+	case r.min == r.max:
+		return strconv.Itoa(r.min)
+	case r.max == math.MaxInt32:
+		return fmt.Sprintf("a whole number from %d to 2^31-1", r.min)
+	}
+	return fmt.Sprintf("a whole number from %d to %d", r.min, r.max)
+}
+
+func (r integer) encode(view) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.Itoa(*r.to)}
+}
+
+func (r integer) schema() object {
+	return object{"type": "integer", "minimum": r.min, "maximum": r.max}
+}
+
+// textNode returns s as YAML text, in quotes where it could be taken for
+// something else or would not fit on its line.
+func textNode(s string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}

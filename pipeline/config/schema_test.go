@@ -1,0 +1,255 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// beyondSchema are the bad files whose fault no JSON Schema can see: it is in
+// the notation, or takes two places of the file to see, or --data mends it.
+var beyondSchema = []string{
+	"two_documents", "tab", "open_bracket", "open_quote", "two_colons", "list_after_mapping", "latin1", "binary",
+	"unknown_alias", "merge_key", "tagged", "alias_inside_itself", "key_is_a_list", "key_twice", "section_twice",
+	"no_dataset_root", "control_character_in_path", "cutoffs_descend", "descriptor_name_twice", "set_name_twice",
+	"from_unknown_set", "keypoints_unknown_set", "keypoints_of_several", "from_itself", "cycle", "sigma_of_another_pyramid",
+}
+
+func TestTheSchemaAdmitsWhatLoadAdmitsAndRefusesWhatItRefuses(t *testing.T) {
+	var schema map[string]any
+	if err := json.Unmarshal(Schema(), &schema); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range goodFiles(t) {
+		if fault := validate(schema, readTree(t, file), "config"); fault != "" {
+			t.Errorf("%s: refused: %s", file, fault)
+		}
+	}
+	for name := range badFiles {
+		if slices.Contains(beyondSchema, name) {
+			continue
+		}
+		if fault := validate(schema, readTree(t, "testdata/"+name+".bad.yml"), "config"); fault == "" {
+			t.Errorf("%s: admitted", name)
+		}
+	}
+	for _, name := range beyondSchema {
+		if badFiles[name] == nil {
+			t.Errorf("%s is no bad file", name)
+		}
+	}
+}
+
+func TestTheSchemaAdmitsTheEffectiveConfig(t *testing.T) {
+	var schema map[string]any
+	if err := json.Unmarshal(Schema(), &schema); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range goodFiles(t) {
+		var tree any
+		if err := yaml.Unmarshal(mustLoad(t, file).YAML(), &tree); err != nil {
+			t.Fatal(err)
+		}
+		if fault := validate(schema, tree, "config"); fault != "" {
+			t.Errorf("%s: refused: %s", file, fault)
+		}
+	}
+}
+
+func TestTheSchemaExplainsEveryKey(t *testing.T) {
+	var schema any
+	if err := json.Unmarshal(Schema(), &schema); err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	var walk func(v any)
+	walk = func(v any) {
+		m, ok := v.(map[string]any)
+		if list, isList := v.([]any); isList {
+			for _, e := range list {
+				walk(e)
+			}
+		}
+		if !ok {
+			return
+		}
+		properties, _ := m["properties"].(map[string]any)
+		for key, p := range properties {
+			count++
+			if doc, _ := p.(map[string]any)["description"].(string); doc == "" {
+				t.Errorf("%s has no description", key)
+			}
+		}
+		for _, e := range m {
+			walk(e)
+		}
+	}
+	walk(schema)
+	if count < 40 {
+		t.Errorf("found %d keys only", count)
+	}
+}
+
+func TestTheSchemaIsTheSameEveryTime(t *testing.T) {
+	if !bytes.Equal(Schema(), Schema()) {
+		t.Error("it is not")
+	}
+}
+
+func readTree(t *testing.T, file string) any {
+	t.Helper()
+	text, err := os.ReadFile(filepath.FromSlash(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree any
+	if err := yaml.Unmarshal(text, &tree); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return tree
+}
+
+// validate checks value against those keywords of JSON Schema that Schema
+// uses, and returns the first fault. It does not know how Schema is made.
+func validate(schema map[string]any, value any, at string) string {
+	for keyword, rule := range schema {
+		if fault := validateKeyword(schema, keyword, rule, value); fault != "" {
+			return fmt.Sprintf("%s: %s", at, fault)
+		}
+	}
+	return ""
+}
+
+func validateKeyword(schema map[string]any, keyword string, rule, value any) string {
+	number, isNumber := asNumber(value)
+	text, isText := value.(string)
+	list, isList := value.([]any)
+	mapping, isMapping := value.(map[string]any)
+	refused := fmt.Sprintf("%v is refused by %s: %v", value, keyword, rule)
+	holds := true
+	switch keyword {
+	case "$schema", "title", "description", "default":
+	case "type":
+		switch rule {
+		case "object":
+			holds = isMapping
+		case "array":
+			holds = isList
+		case "string":
+			holds = isText
+		case "number":
+			holds = isNumber
+		case "integer":
+			holds = isNumber && number == math.Trunc(number)
+		case "boolean":
+			_, holds = value.(bool)
+		default:
+			return "unknown type " + fmt.Sprint(rule)
+		}
+	case "enum":
+		holds = slices.ContainsFunc(rule.([]any), func(e any) bool {
+			n, ok := asNumber(e)
+			return reflect.DeepEqual(e, value) || ok && isNumber && n == number
+		})
+	case "minimum":
+		holds = !isNumber || number >= rule.(float64)
+	case "exclusiveMinimum":
+		holds = !isNumber || number > rule.(float64)
+	case "maximum":
+		holds = !isNumber || number <= rule.(float64)
+	case "pattern":
+		holds = !isText || regexp.MustCompile(rule.(string)).MatchString(text)
+	case "minLength":
+		holds = !isText || len([]rune(text)) >= int(rule.(float64))
+	case "maxLength":
+		holds = !isText || len([]rune(text)) <= int(rule.(float64))
+	case "minItems":
+		holds = !isList || len(list) >= int(rule.(float64))
+	case "uniqueItems":
+		for i := range list {
+			for j := range i {
+				holds = holds && !reflect.DeepEqual(list[i], list[j])
+			}
+		}
+	case "items":
+		for i, item := range list {
+			if fault := validate(rule.(map[string]any), item, fmt.Sprintf("[%d]", i)); fault != "" {
+				return fault
+			}
+		}
+	case "properties":
+		for key, v := range mapping {
+			if p, ok := rule.(map[string]any)[key]; ok {
+				if fault := validate(p.(map[string]any), v, key); fault != "" {
+					return fault
+				}
+			}
+		}
+	case "additionalProperties":
+		for key := range mapping {
+			if _, ok := schema["properties"].(map[string]any)[key]; !ok {
+				return "unknown key " + key
+			}
+		}
+	case "required":
+		for _, key := range rule.([]any) {
+			if _, ok := mapping[key.(string)]; isMapping && !ok {
+				return fmt.Sprintf("no %s", key)
+			}
+		}
+	case "oneOf", "anyOf":
+		matches, faults := 0, []string{}
+		for _, s := range rule.([]any) {
+			fault := validate(s.(map[string]any), value, keyword)
+			if fault == "" {
+				matches++
+			}
+			faults = append(faults, fault)
+		}
+		if matches == 0 || keyword == "oneOf" && matches > 1 {
+			return fmt.Sprintf("%d of the alternatives match: %s", matches, strings.Join(faults, "; "))
+		}
+	default:
+		return "the test does not know the keyword " + keyword
+	}
+	if !holds {
+		return refused
+	}
+	return ""
+}
+
+// asNumber returns v as a JSON number; NaN and infinity, which YAML has, are
+// none.
+func asNumber(v any) (float64, bool) {
+	switch n := v.(type) {
+	case int:
+		return float64(n), true
+	case float64:
+		return n, !math.IsNaN(n) && !math.IsInf(n, 0)
+	}
+	return 0, false
+}
+
+// jsonValues returns o as it reads from a file.
+func jsonValues(t *testing.T, o object) map[string]any {
+	t.Helper()
+	text, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(text, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

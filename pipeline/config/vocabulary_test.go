@@ -1,0 +1,155 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/keypoints"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// invented is a vocabulary with every kind of parameter, none of it known to
+// the program: adding to the tables is all it takes.
+func invented() vocabulary {
+	params := []keypoints.Param{
+		{Name: "levels", Kind: keypoints.Int, Default: int64(8), Min: -1, Max: 16, SameAs: "corner", Doc: "d"},
+		{Name: "threshold", Kind: keypoints.Float, Default: 0.5, Min: -1, Max: 1, Doc: "d"},
+		{Name: "upright", Kind: keypoints.Bool, Default: true, Doc: "d"},
+		{Name: "score", Kind: keypoints.Choice, Default: "harris", Choices: []string{"harris", "fast"}, Doc: "d"},
+	}
+	return vocabulary{
+		detectors: []keypoints.Detector{{Name: "corner", Params: params}, {Name: "blob"}},
+		kinds: []descriptors.Kind{
+			{Name: "bits", Type: descriptors.Bits, NonNegative: true, Params: params},
+			{Name: "signed", Type: descriptors.Float32},
+			{Name: "positive", Type: descriptors.Float32, NonNegative: true},
+		},
+	}
+}
+
+const inventedConfig = `experiment: {name: t}
+dataset: {root: /scenes}
+keypoint_sets:
+  - {name: c, detect: {type: corner, upright: false, levels: 4}}
+  - {name: b, detect: {type: blob}}
+descriptors:
+  - {name: bits, type: bits, keypoints: c, score: fast, threshold: -1}
+  - {name: signed, type: signed, keypoints: b}
+  - {name: positive, type: positive, keypoints: b, root: l1}
+`
+
+func TestAKindInTheTablesIsKnownToConfigs(t *testing.T) {
+	c, err := load(invented(), "t.yaml", []byte(inventedConfig), Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := keypoints.Params{"levels": int64(4), "threshold": 0.5, "upright": false, "score": "harris"}
+	if got := c.KeypointSets[0].Detect.Params; !reflect.DeepEqual(got, want) {
+		t.Errorf("detector: got %v, want %v", got, want)
+	}
+	want = keypoints.Params{"levels": int64(4), "threshold": -1.0, "upright": true, "score": "fast"} // levels: the detector's
+	if got := c.Descriptors[0].Params; !reflect.DeepEqual(got, want) {
+		t.Errorf("descriptor: got %v, want %v", got, want)
+	}
+	for i, normalize := range []string{"none", "l2", "l2"} {
+		if d := c.Descriptors[i]; d.Normalize != normalize {
+			t.Errorf("%s: normalised by %s, want %s", d.Name, d.Normalize, normalize)
+		}
+	}
+	text := marshal(invented().config(c).encode(everything))
+	again, err := load(invented(), "t.yaml", text, Overrides{})
+	if err != nil || !reflect.DeepEqual(c, again) {
+		t.Errorf("loaded %+v (%v) from\n%s", again, err, text)
+	}
+	var tree any
+	if err := yaml.Unmarshal([]byte(inventedConfig), &tree); err != nil {
+		t.Fatal(err)
+	}
+	if fault := validate(jsonValues(t, invented().config(defaults("")).schema()), tree, "config"); fault != "" {
+		t.Error(fault)
+	}
+}
+
+func TestRulesOfRowsFollowTheKind(t *testing.T) {
+	for set, want := range map[string]string{
+		"descriptors[bits].root=l1":        `descriptors[bits].root: found "l1", want none: rooting needs elements that are never negative`,
+		"descriptors[signed].root=l1":      `descriptors[signed].root: found "l1", want none: rooting needs elements that are never negative`,
+		"descriptors[bits].normalize=l2":   `descriptors[bits].normalize: found "l2", want none: bits are compared as they are`,
+		"descriptors[bits].levels=5":       "descriptors[bits].levels: found 5, want 4 as in keypoint_sets[c].detect",
+		"descriptors[bits].upright=yes":    `descriptors[bits].upright: found "yes", want true or false`,
+		"descriptors[bits].threshold=1.01": "descriptors[bits].threshold: found 1.01, want a number from -1 to 1",
+		"descriptors[signed].score=fast":   "descriptors[signed].score: unknown key, want one of name, type, keypoints, root, normalize",
+		"keypoint_sets[b].detect.type=blo": `keypoint_sets[b].detect.type: found "blo", want one of corner, blob (did you mean blob?)`,
+		"descriptors[signed].type=sined":   `descriptors[signed].type: found "sined", want one of bits, signed, positive (did you mean signed?)`,
+	} {
+		_, err := load(invented(), "t.yaml", []byte(inventedConfig), Overrides{Set: []string{set}})
+		if text := "--set " + set + ": " + want; err == nil || err.Error() != text {
+			t.Errorf("got  %v\nwant %s", err, text)
+		}
+	}
+}
+
+func TestNoParameterHidesAKeyAndEveryDefaultIsAllowed(t *testing.T) {
+	v := known()
+	for _, k := range v.detectors {
+		checkParams(t, k.Name, k.Params, []string{"type"})
+	}
+	for _, k := range v.kinds {
+		checkParams(t, k.Name, k.Params, []string{"name", "type", "keypoints", "root", "normalize"})
+		for _, p := range k.Params {
+			if p.SameAs == "" {
+				continue
+			}
+			i := slices.IndexFunc(v.detectors, func(d keypoints.Detector) bool { return d.Name == p.SameAs })
+			if i < 0 || !slices.ContainsFunc(v.detectors[i].Params, func(q keypoints.Param) bool {
+				return q.Name == p.Name && q.Kind == p.Kind && q.Min == p.Min && q.Max == p.Max
+			}) {
+				t.Errorf("%s.%s: detector %s has no such parameter", k.Name, p.Name, p.SameAs)
+			}
+		}
+	}
+}
+
+func checkParams(t *testing.T, name string, specs []keypoints.Param, keys []string) {
+	t.Helper()
+	for _, s := range specs {
+		if slices.Contains(keys, s.Name) {
+			t.Errorf("%s: parameter %s comes twice or hides the key of this name", name, s.Name)
+		}
+		keys = append(keys, s.Name)
+		p := param{spec: s, in: keypoints.Params{s.Name: s.Default}}
+		d := newDecoder("t", "/")
+		p.decode(d, s.Name, p.encode(everything))
+		if len(d.faults) > 0 || !reflect.DeepEqual(p.in[s.Name], s.Default) {
+			t.Errorf("%s.%s: default %v: %v, %v", name, s.Name, s.Default, p.in[s.Name], d.faults)
+		}
+	}
+}
+
+func TestTheNearestWordIsSuggested(t *testing.T) {
+	words := []string{"sift", "rgbsift", "half_open", "l2", "l1", "viewpoint"}
+	for word, want := range map[string]string{
+		"sfit": "sift", "SIFT": "sift", "shift": "sift", "rgb-sift": "rgbsift", "rootsift": "rgbsift", "half-open": "half_open", "Half Open": "half_open",
+		"l3": "l2", "view": "", "viewpont": "viewpoint", "": "", "illumination": "", strings.Repeat("sift", 100): "",
+	} {
+		if got := nearest(word, words); got != want {
+			t.Errorf("%q: got %q, want %q", word, got, want)
+		}
+	}
+}
+
+// The distances are the textbook examples of Levenshtein's.
+func TestEditDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"kitten", "sitting", 3}, {"saturday", "sunday", 3}, {"flaw", "lawn", 2}, {"", "abc", 3}, {"abc", "abc", 0}} {
+		if got, back := editDistance(c.a, c.b), editDistance(c.b, c.a); got != c.want || back != c.want {
+			t.Errorf("%q, %q: got %d and %d, want %d", c.a, c.b, got, back, c.want)
+		}
+	}
+}
