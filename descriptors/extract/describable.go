@@ -1,0 +1,59 @@
+package extract
+
+import (
+	"math"
+
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+)
+
+// OpenCV's calcSIFTDescriptor (sift.simd.hpp) samples a square window of
+// radius r = round(7.5·√2·scale) px of the octave's image, scale being half
+// the keypoint's size there, clipped to the image's diagonal. It keeps the
+// 128 sums of the histogram in a buffer with room for (2r+1)² numbers, so
+// that r < 6 writes past its end, and it counts (2r+1)² in 32 bits. These
+// bounds on the size, in pixels of the octave, keep 6 ≤ r ≤ 21 722.
+const (
+	minOctaveSize = 1.0625
+	maxOctaveSize = 4096
+)
+
+// describable reports whether OpenCV's SIFT can describe a keypoint in an
+// image of w×h px without reading or writing where it must not. OpenCV checks
+// hardly anything itself. octaveLayers is its parameter nOctaveLayers.
+func describable(k keypoints.Keypoint, w, h, octaveLayers int) bool {
+	if !k.Finite() {
+		return false
+	}
+	octave, layer := unpackOctave(k.Octave)
+	if octave < -1 || layer > octaveLayers+2 || octaveSide(min(w, h), octave) < detect.MinSide {
+		return false
+	}
+	size := math.Ldexp(float64(k.Size), -octave)
+	if size < minOctaveSize || size > maxOctaveSize {
+		return false
+	}
+	// The histogram has no place for an orientation outside the full circle.
+	if k.Angle != noAngle && (k.Angle < 0 || k.Angle > 360) {
+		return false
+	}
+	// The image as the closed border rule without a border has it.
+	return k.X >= 0 && k.X <= float32(w) && k.Y >= 0 && k.Y <= float32(h)
+}
+
+// noAngle is the angle of keypoints without orientation.
+const noAngle = -1
+
+// unpackOctave takes SIFT's octave (-1: the doubled image) and layer out of
+// the octave field of a keypoint.
+func unpackOctave(packed int32) (octave, layer int) {
+	return int(int8(packed & 255)), int(packed >> 8 & 255)
+}
+
+// octaveSide returns the length, in pixels, of a side of an octave's image.
+func octaveSide(side, octave int) int {
+	if octave < 0 {
+		return side << -octave
+	}
+	return side >> octave
+}

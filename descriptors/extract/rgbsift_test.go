@@ -1,0 +1,61 @@
+package extract_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"descbench/keypoints/detect/detecttest"
+)
+
+func TestRGBSIFTOfAGreyImageIsSIFTThreeTimes(t *testing.T) {
+	pic := detecttest.Textured(160, 120, 1)
+	img := detecttest.Grey(160, 120, func(x, y int) float64 { _, g, _ := pic.At(x, y); return g }).Image(t)
+	kps := mustDetect(t, img, detectorParams(t))
+	sift := mustExtract(t, img, kps, "sift", params(t, "sift"))
+	rgb := mustExtract(t, img, kps, "rgbsift", params(t, "rgbsift"))
+	for i := range kps {
+		if !bytes.Equal(row(rgb, i), slices.Repeat(row(sift, i), 3)) {
+			t.Errorf("row %d", i)
+		}
+	}
+}
+
+func TestRGBSIFTIsSIFTOfTheRedTheGreenAndTheBlueChannelInThisOrder(t *testing.T) {
+	pic := detecttest.Textured(160, 120, 2)
+	img := pic.Image(t)
+	kps := mustDetect(t, img, detectorParams(t))
+	rgb := mustExtract(t, img, kps, "rgbsift", params(t, "rgbsift"))
+	for part, channel := range []func(b, g, r float64) float64{
+		func(_, _, r float64) float64 { return r },
+		func(_, g, _ float64) float64 { return g },
+		func(b, _, _ float64) float64 { return b },
+	} {
+		plane := detecttest.Grey(160, 120, func(x, y int) float64 { return channel(pic.At(x, y)) }).Image(t)
+		sift := mustExtract(t, plane, kps, "sift", params(t, "sift"))
+		for i := range kps {
+			if !bytes.Equal(row(rgb, i)[part*128:][:128], row(sift, i)) {
+				t.Errorf("row %d, part %d", i, part)
+			}
+		}
+	}
+}
+
+func TestAFlatChannelLeavesTheRowValid(t *testing.T) {
+	pic := detecttest.Textured(160, 120, 3)
+	red := detecttest.NewPicture(160, 120, func(x, y int) (b, g, r float64) { _, _, r = pic.At(x, y); return 90, 50, r }).Image(t)
+	kps := mustDetect(t, red, detectorParams(t))
+	m := mustExtract(t, red, kps, "rgbsift", params(t, "rgbsift"))
+	if m.Invalid != nil {
+		t.Errorf("%d of %d rows are invalid", m.CountInvalid(), m.Rows)
+	}
+	for i := range kps {
+		if bytes.Equal(row(m, i)[:128], make([]uint8, 128)) || !bytes.Equal(row(m, i)[128:], make([]uint8, 256)) {
+			t.Errorf("row %d: want texture in the red part only", i)
+		}
+	}
+	flat := detecttest.NewPicture(160, 120, func(int, int) (b, g, r float64) { return 1, 2, 3 }).Image(t)
+	if m := mustExtract(t, flat, kps, "rgbsift", params(t, "rgbsift")); m.CountInvalid() != len(kps) {
+		t.Errorf("%d of %d rows of a flat image are invalid", m.CountInvalid(), len(kps))
+	}
+}

@@ -1,0 +1,111 @@
+package extract
+
+import (
+	"fmt"
+
+	"gocv.io/x/gocv"
+
+	"descbench/descriptors"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+)
+
+const siftDim = 128
+
+func extractSIFT(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
+	return siftOfPlanes([]gocv.Mat{img.Gray}, kps, p)
+}
+
+// siftOfPlanes describes every keypoint in each of the planes, which are 8-bit
+// and of one size, and concatenates: row i is that of kps[i], 128 elements per
+// plane. Keypoints that are not describable keep a row of zeros.
+func siftOfPlanes(planes []gocv.Mat, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
+	dim := siftDim * len(planes)
+	m := &descriptors.Matrix{Rows: len(kps), Dim: dim, Type: descriptors.Uint8, Uint8: make([]uint8, len(kps)*dim)}
+	rows, given := siftInput(kps, planes[0].Cols(), planes[0].Rows(), p)
+	if len(given) == 0 {
+		return m, nil // gocv's Compute panics on an empty list
+	}
+	for i, plane := range planes {
+		described, err := computeSIFT(plane, given, p)
+		if err != nil {
+			return nil, err
+		}
+		for j, row := range rows {
+			copy(m.Uint8[row*dim+i*siftDim:][:siftDim], described[j*siftDim:])
+		}
+	}
+	return m, nil
+}
+
+// siftInput returns the rows of the describable keypoints, and what OpenCV is
+// given for them.
+func siftInput(kps []keypoints.Keypoint, w, h int, p keypoints.Params) (rows []int, given []gocv.KeyPoint) {
+	for row, k := range kps {
+		if !describable(k, w, h, p.Int("n_octave_layers")) {
+			continue
+		}
+		if k.Angle == noAngle {
+			k.Angle = 0 // upright; OpenCV would take -1 for an angle, and write beside its histogram
+		}
+		rows, given = append(rows, row), append(given, detect.ToOpenCV(k))
+	}
+	if len(given) > 0 && p.Choice("pyramid") == "full" {
+		// OpenCV starts the pyramid at the doubled image only if a keypoint
+		// asks for it, and gets other pixels in the octaves above if it does.
+		given = append(given, gocv.KeyPoint{X: float64(w / 2), Y: float64(h / 2), Size: 2, Octave: 1<<8 | 255})
+	}
+	return rows, given
+}
+
+// computeSIFT returns OpenCV's rows for the keypoints, 128 elements each.
+func computeSIFT(plane gocv.Mat, kps []gocv.KeyPoint, p keypoints.Params) ([]uint8, error) {
+	layers, sigma := p.Int("n_octave_layers"), p.Float("sigma")
+	sift := gocv.NewSIFTWithParams(nil, &layers, nil, nil, &sigma)
+	defer sift.Close()
+	noMask := gocv.NewMat()
+	defer noMask.Close()
+
+	var rows []uint8
+	var wrong error
+	err := detect.Call(func() bool {
+		kept, mat := sift.Compute(plane, noMask, kps)
+		defer mat.Close()
+		rows, wrong = siftRows(mat, kps, kept)
+		return wrong == nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rows, wrong
+}
+
+// siftRows copies OpenCV's rows, which are integers from 0 to 255 in floating
+// point, after checking that this is so and that they are those of the
+// keypoints asked for, in their order.
+func siftRows(mat gocv.Mat, asked, kept []gocv.KeyPoint) ([]uint8, error) {
+	if len(kept) != len(asked) {
+		return nil, fmt.Errorf("OpenCV kept %d of %d keypoints, want all", len(kept), len(asked))
+	}
+	for i := range asked {
+		if kept[i] != asked[i] {
+			return nil, fmt.Errorf("OpenCV moved keypoint %d, %+v, and has %+v in its place", i, asked[i], kept[i])
+		}
+	}
+	if mat.Rows() != len(asked) || mat.Cols() != siftDim || mat.Type() != gocv.MatTypeCV32F {
+		return nil, fmt.Errorf("OpenCV gave %d×%d descriptors of type %v, want %d×%d of type %v",
+			mat.Rows(), mat.Cols(), mat.Type(), len(asked), siftDim, gocv.MatTypeCV32F)
+	}
+	values, err := mat.DataPtrFloat32()
+	if err != nil {
+		return nil, fmt.Errorf("OpenCV's descriptors: %w", err)
+	}
+	rows := make([]uint8, len(values))
+	for i, v := range values {
+		if !(v >= 0 && v <= 255) || v != float32(uint8(v)) {
+			return nil, fmt.Errorf("OpenCV's SIFT row %d, element %d, is %v, want an integer from 0 to 255", i/siftDim, i%siftDim, v)
+		}
+		rows[i] = uint8(v)
+	}
+	return rows, nil
+}

@@ -1,0 +1,249 @@
+package extract_test
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"descbench/descriptors"
+	"descbench/descriptors/extract"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/keypoints/detect/detecttest"
+)
+
+func TestInOpenCVARowDependsOnItsCompany(t *testing.T) {
+	img := detecttest.Textured(160, 120, 1).Image(t)
+	subject, company := at(80, 60, 10, 0), at(30, 30, 3, -1)
+	alone := rawSIFT(t, img, []keypoints.Keypoint{subject})[0]
+	together := rawSIFT(t, img, []keypoints.Keypoint{subject, company})[0]
+
+	kps := []keypoints.Keypoint{subject}
+	opencv := row(mustExtract(t, img, kps, "sift", params(t, "sift", "pyramid", "opencv")), 0)
+	full := row(mustExtract(t, img, kps, "sift", params(t, "sift")), 0)
+	if isRaw(full, alone) {
+		t.Fatal("company changes nothing, so this shows nothing")
+	}
+	if !isRaw(opencv, alone) {
+		t.Error("pyramid opencv: not OpenCV's row of the keypoint alone")
+	}
+	if !isRaw(full, together) {
+		t.Error("pyramid full: not OpenCV's row in company of the doubled image")
+	}
+	both := mustExtract(t, img, []keypoints.Keypoint{subject, company}, "sift", params(t, "sift", "pyramid", "opencv"))
+	if !isRaw(row(both, 0), together) {
+		t.Error("pyramid opencv: not OpenCV's row in company of the doubled image")
+	}
+}
+
+func TestWithTheFullPyramidARowIsTheSameInAnyCompany(t *testing.T) {
+	img := detecttest.Textured(160, 120, 1).Image(t)
+	kps := mustDetect(t, img, detectorParams(t))
+	for _, kind := range []string{"sift", "rgbsift"} {
+		all := mustExtract(t, img, kps, kind, params(t, kind))
+		for i := 0; i < len(kps); i += 7 {
+			if alone := mustExtract(t, img, kps[i:i+1], kind, params(t, kind)); !bytes.Equal(alone.Uint8, row(all, i)) {
+				t.Errorf("%s: row %d, of %+v, is another when alone", kind, i, kps[i])
+			}
+		}
+	}
+}
+
+func TestGocvPanicsWithoutKeypointsAndExtractDoesNot(t *testing.T) {
+	img := detecttest.Textured(64, 64, 1).Image(t)
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("gocv takes an empty list now: the special case can go")
+			}
+		}()
+		sift := gocv.NewSIFT()
+		defer sift.Close()
+		sift.Compute(img.Gray, gocv.Mat{}, nil)
+	}()
+	for _, k := range descriptors.Kinds() {
+		m := mustExtract(t, img, nil, k.Name, params(t, k.Name))
+		if m.Rows != 0 || m.Dim != k.Dim || m.Type != k.Type || m.CountInvalid() != 0 {
+			t.Errorf("%s of nothing: %+v", k.Name, m)
+		}
+	}
+}
+
+// forbidden lists keypoints that a 200×160 image must not be described at.
+// Under valgrind, with OPENCV_BUFFER_AREA_ALWAYS_SAFE=1, OpenCV 4.6.0 writes
+// beside its buffers for those marked so.
+func forbidden() map[string]keypoints.Keypoint {
+	with := func(change func(*keypoints.Keypoint)) keypoints.Keypoint {
+		k := at(50, 50, 10, 0)
+		change(&k)
+		return k
+	}
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	return map[string]keypoints.Keypoint{
+		"NaN size (writes)":                    with(func(k *keypoints.Keypoint) { k.Size = nan }),
+		"infinite size (writes)":               with(func(k *keypoints.Keypoint) { k.Size = inf }),
+		"no size (writes)":                     with(func(k *keypoints.Keypoint) { k.Size = 0 }),
+		"negative size (writes)":               with(func(k *keypoints.Keypoint) { k.Size = -10 }),
+		"small size (writes)":                  with(func(k *keypoints.Keypoint) { k.Size = 0.3 }),
+		"window of less than 128 px":           with(func(k *keypoints.Keypoint) { k.Size = 1.06 }),
+		"small size for its octave (writes)":   at(50, 50, 2, 3),
+		"size beyond the image":                with(func(k *keypoints.Keypoint) { k.Size = 4097 }),
+		"size beyond 32 bits (writes)":         with(func(k *keypoints.Keypoint) { k.Size = 1e9 }),
+		"NaN x":                                with(func(k *keypoints.Keypoint) { k.X = nan }),
+		"infinite y":                           with(func(k *keypoints.Keypoint) { k.Y = -inf }),
+		"x left of the image":                  with(func(k *keypoints.Keypoint) { k.X = -0.1 }),
+		"x right of the image":                 with(func(k *keypoints.Keypoint) { k.X = 200.1 }),
+		"y above the image":                    with(func(k *keypoints.Keypoint) { k.Y = -3 }),
+		"y below the image":                    with(func(k *keypoints.Keypoint) { k.Y = 160.1 }),
+		"x beyond 32 bits":                     with(func(k *keypoints.Keypoint) { k.X = 1e30 }),
+		"NaN angle":                            with(func(k *keypoints.Keypoint) { k.Angle = nan }),
+		"angle below the circle (writes)":      with(func(k *keypoints.Keypoint) { k.Angle = -30 }),
+		"angle beyond the circle":              with(func(k *keypoints.Keypoint) { k.Angle = 1100 }),
+		"NaN response":                         with(func(k *keypoints.Keypoint) { k.Response = nan }),
+		"octave -2 (throws)":                   at(50, 50, 10, -2),
+		"octave -128 (throws)":                 at(50, 50, 10, -128),
+		"octave of 5 px":                       at(50, 50, 320, 5),
+		"octave of 1 px (writes)":              at(50, 50, 1280, 7),
+		"octave of less than a pixel (throws)": at(50, 50, 10, 8),
+		"octave 127 (throws)":                  at(50, 50, 10, 127),
+		"layer 6 (throws)":                     with(func(k *keypoints.Keypoint) { k.Octave = 6 << 8 }),
+		"layer 255 (throws)":                   with(func(k *keypoints.Keypoint) { k.Octave = 255 << 8 }),
+	}
+}
+
+func TestAKeypointThatOpenCVMustNotSeeKeepsAnInvalidRow(t *testing.T) {
+	img := detecttest.Textured(200, 160, 2).Image(t)
+	good := mustDetect(t, img, detectorParams(t))
+	if len(good) < 30 {
+		t.Fatalf("only %d keypoints to mix the others with", len(good))
+	}
+	for _, kind := range []string{"sift", "rgbsift"} {
+		want := mustExtract(t, img, good, kind, params(t, kind))
+		if want.Invalid != nil {
+			t.Fatalf("%d detected keypoints are invalid", want.CountInvalid())
+		}
+		var mixed []keypoints.Keypoint
+		var names []string // of row i, empty for good ones
+		for name, k := range forbidden() {
+			mixed = append(mixed, good[len(mixed)/2], k)
+			names = append(names, "", name)
+		}
+		got := mustExtract(t, img, mixed, kind, params(t, kind))
+		for i, name := range names {
+			switch {
+			case name == "" && (got.IsInvalid(i) || !bytes.Equal(row(got, i), row(want, i/2))):
+				t.Errorf("%s: good keypoint %d among bad ones: invalid %v, or another row than among good ones", kind, i/2, got.IsInvalid(i))
+			case name != "" && (!got.IsInvalid(i) || !bytes.Equal(row(got, i), make([]uint8, got.Dim))):
+				t.Errorf("%s: %s: invalid %v, want an invalid row of zeros", kind, name, got.IsInvalid(i))
+			}
+		}
+		var bad []keypoints.Keypoint
+		for _, k := range forbidden() {
+			bad = append(bad, k)
+		}
+		if only := mustExtract(t, img, bad, kind, params(t, kind)); only.CountInvalid() != len(bad) {
+			t.Errorf("%s: %d of %d bad keypoints alone are invalid", kind, only.CountInvalid(), len(bad))
+		}
+	}
+}
+
+func TestKeypointsJustInsideTheBoundsAreDescribed(t *testing.T) {
+	img := detecttest.Textured(200, 160, 2).Image(t)
+	for name, c := range map[string]struct {
+		layers int64
+		k      keypoints.Keypoint
+	}{
+		"smallest":            {3, at(50, 50, 1.0625, 0)},
+		"smallest, doubled":   {3, at(50, 50, 0.53125, -1)},
+		"largest":             {3, at(50, 50, 4096, 0)},
+		"octave of 10 px":     {3, at(50, 50, 60, 4)},
+		"upper left":          {3, at(0, 0, 10, 0)},
+		"lower right":         {3, at(200, 160, 10, 0)},
+		"full circle":         {3, keypoints.Keypoint{X: 50, Y: 50, Size: 10, Angle: 360, Octave: 1 << 8}},
+		"layer 0":             {3, keypoints.Keypoint{X: 50, Y: 50, Size: 10}},
+		"layer 5 of three":    {3, keypoints.Keypoint{X: 50, Y: 50, Size: 10, Octave: 5 << 8}},
+		"layer 7 of five":     {5, keypoints.Keypoint{X: 50, Y: 50, Size: 10, Octave: 7 << 8}},
+		"offset of the layer": {3, keypoints.Keypoint{X: 50, Y: 50, Size: 10, Octave: 200<<16 | 1<<8}},
+	} {
+		for _, pyramid := range []string{"full", "opencv"} {
+			p := params(t, "sift", "n_octave_layers", c.layers, "pyramid", pyramid)
+			if m := mustExtract(t, img, []keypoints.Keypoint{c.k}, "sift", p); m.CountInvalid() != 0 {
+				t.Errorf("%s, pyramid %s: invalid", name, pyramid)
+			}
+		}
+	}
+}
+
+func TestTheSmallestImageIsDescribed(t *testing.T) {
+	img := detecttest.Textured(detect.MinSide, detect.MinSide, 4).Image(t)
+	if m := mustExtract(t, img, []keypoints.Keypoint{at(4, 4, 3, 0), at(4, 4, 3, -1), at(4, 4, 3, 1)}, "sift", params(t, "sift")); m.IsInvalid(0) || m.IsInvalid(1) || !m.IsInvalid(2) {
+		t.Errorf("invalid %v, want only the keypoint of the octave of 4 px", m.Invalid)
+	}
+}
+
+func TestAKeypointWithoutOrientationIsDescribedUpright(t *testing.T) {
+	img := detecttest.Textured(160, 120, 3).Image(t)
+	upright, none := at(80, 60, 10, 0), at(80, 60, 10, 0)
+	none.Angle = -1
+	m := mustExtract(t, img, []keypoints.Keypoint{upright, none}, "sift", params(t, "sift"))
+	if m.CountInvalid() != 0 || !bytes.Equal(row(m, 0), row(m, 1)) {
+		t.Errorf("%d invalid rows, or one turned by the angle -1", m.CountInvalid())
+	}
+}
+
+func TestARowWithoutTextureIsInvalid(t *testing.T) {
+	img := detecttest.Grey(300, 100, func(x, y int) float64 {
+		if x > 150 {
+			return float64(x * y % 200)
+		}
+		return 77
+	}).Image(t)
+	m := mustExtract(t, img, []keypoints.Keypoint{at(40, 50, 4, 0), at(240, 50, 4, 0)}, "sift", params(t, "sift"))
+	if !m.IsInvalid(0) || m.IsInvalid(1) {
+		t.Errorf("invalid %v, want the first only", m.Invalid)
+	}
+}
+
+func TestExtractRefusesWhatItCannotDescribe(t *testing.T) {
+	img := detecttest.Textured(32, 32, 1).Image(t)
+	for _, c := range []struct {
+		kind string
+		img  detect.Image
+		want string
+	}{
+		{"sieve", img, `descriptor "sieve"`},
+		{"sift", detect.Image{}, "extract sift: colour image is closed"},
+		{"rgbsift", detecttest.Textured(40, 7, 1).Image(t), "extract rgbsift: image is 40×7 px"},
+	} {
+		_, err := extract.Extract(c.img, nil, c.kind, params(t, "sift"))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.kind, err, c.want)
+		}
+	}
+}
+
+// No config can ask for -2 layers; here they stand for whatever OpenCV may
+// come to refuse.
+func TestWhatOpenCVRefusesIsAnErrorWithItsReason(t *testing.T) {
+	img := detecttest.Textured(100, 100, 1).Image(t)
+	p := params(t, "sift", "n_octave_layers", int64(-2))
+	_, err := extract.Extract(img, []keypoints.Keypoint{{X: 50, Y: 50, Size: 5}}, "sift", p)
+	if err == nil || !strings.Contains(err.Error(), "extract sift of 1 keypoints: OpenCV(") || !strings.Contains(err.Error(), "Assertion failed") {
+		t.Errorf("error %v, want OpenCV's assertion", err)
+	}
+}
+
+func TestEveryKindOfTheTableCanRun(t *testing.T) {
+	img := detecttest.Textured(100, 100, 1).Image(t)
+	for _, k := range descriptors.Kinds() {
+		m, err := extract.Extract(img, []keypoints.Keypoint{at(50, 50, 5, 0)}, k.Name, keypoints.Defaults(k.Params))
+		if err != nil {
+			t.Errorf("%s: %v", k.Name, err)
+		} else if m.Dim != k.Dim || m.Type != k.Type || m.Invalid != nil {
+			t.Errorf("%s: %d elements of type %v, invalid %v; the table says %d of type %v", k.Name, m.Dim, m.Type, m.Invalid, k.Dim, k.Type)
+		}
+	}
+}

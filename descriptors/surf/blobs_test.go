@@ -1,0 +1,173 @@
+package surf
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"descbench/keypoints"
+)
+
+// sizePerSigma returns the size of the filter with the largest response to a
+// Gaussian blob of σ = 1, integrating it over boxes of any real size: in the
+// direction of the derivative 1, -2, 1 on thirds of the size, in the other 1
+// on five ninths, divided by the area of a box.
+func sizePerSigma() float64 {
+	within := func(a float64) float64 { return math.Erf(a / math.Sqrt2) } // of [-a, a]
+	best, largest := 0.0, 0.0
+	for size := 1.0; size < 12; size += 0.001 {
+		response := (3*within(size/6) - within(size/2)) * within(size*5/18) / (size * size)
+		if response > largest {
+			best, largest = size, response
+		}
+	}
+	return best
+}
+
+func TestGaussianBlobIsFoundAtItsCentreWithASizeProportionalToItsSigma(t *testing.T) {
+	const x0, y0 = 120.3, 99.6
+	perSigma := sizePerSigma()
+	for _, sigma := range []float64{2.5, 3, 4, 5, 6.5, 8, 10, 12} {
+		for class, height := range map[int32]float64{-1: 120, 1: -120} { // bright, dark
+			g := render(240, 200, func(x, y float64) float64 {
+				return 127 + height*math.Exp(-((x-x0)*(x-x0)+(y-y0)*(y-y0))/(2*sigma*sigma))
+			})
+			kps, err := Detect(g, DefaultParams())
+			if err != nil || len(kps) == 0 {
+				t.Fatalf("σ = %v: %d keypoints, error %v", sigma, len(kps), err)
+			}
+			k := kps[0]
+			if d := math.Hypot(float64(k.X)-x0, float64(k.Y)-y0); d > 0.05*sigma {
+				t.Errorf("σ = %v: blob found at (%v, %v), want (%v, %v)", sigma, k.X, k.Y, x0, y0)
+			}
+			// The sizes of neighbouring layers differ by 6 px and more.
+			if want := perSigma * sigma; math.Abs(float64(k.Size)-want) > max(2, 0.07*want) {
+				t.Errorf("σ = %v: size is %v, want %v ± 7 %% or 2 px", sigma, k.Size, want)
+			}
+			if k.ClassID != class {
+				t.Errorf("σ = %v, height %v: class is %d, want %d", sigma, height, k.ClassID, class)
+			}
+		}
+	}
+}
+
+func TestKeypointsAreAboveTheThresholdAndStrongestFirst(t *testing.T) {
+	g := clouds(200, 150, 3)
+	p := DefaultParams()
+	all, err := Detect(g, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.HessianThreshold = 1500
+	strong, err := Detect(g, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.IsSortedFunc(all, func(a, b keypoints.Keypoint) int { return int(b.Response) - int(a.Response) }) {
+		t.Error("responses do not descend")
+	}
+	n := slices.IndexFunc(all, func(k keypoints.Keypoint) bool { return k.Response <= 1500 })
+	if n < 10 || n > len(all)-10 || !slices.Equal(strong, all[:n]) {
+		t.Errorf("threshold 1500 leaves %d keypoints, want the first %d of %d", len(strong), n, len(all))
+	}
+}
+
+func TestOctavesFindSizesOfTheirOwn(t *testing.T) {
+	kps, err := Detect(clouds(500, 400, 4), DefaultParams())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var count [4]int
+	for _, k := range kps {
+		count[k.Octave]++
+		// Three layers lie between the first and the last of an octave.
+		least, most := float32(int(9)<<k.Octave), float32(int(9+6*4)<<k.Octave)
+		if k.Size < least || k.Size > most {
+			t.Errorf("octave %d: size %v, want %v to %v", k.Octave, k.Size, least, most)
+		}
+	}
+	for octave, n := range count {
+		if n == 0 {
+			t.Errorf("no keypoint in octave %d; counts are %v", octave, count)
+		}
+	}
+}
+
+func TestNoKeypointsWhereFiltersDoNotFit(t *testing.T) {
+	p := DefaultParams()
+	p.HessianThreshold = 0
+	for width := 1; width <= 24; width++ {
+		for _, height := range []int{1, 8, 9, 21, 22, 300} {
+			kps, m, err := DetectAndDescribe(clouds(width, height, 5), p)
+			if err != nil {
+				t.Fatalf("%d×%d: %v", width, height, err)
+			}
+			// The layer above the first searched has filters of size 21, and
+			// a sample on either side.
+			if min(width, height) < 23 && len(kps) > 0 {
+				t.Errorf("%d×%d: %d keypoints, want none", width, height, len(kps))
+			}
+			if m.Rows != len(kps) {
+				t.Errorf("%d×%d: %d rows of %d keypoints", width, height, m.Rows, len(kps))
+			}
+		}
+	}
+}
+
+func TestMoreOctavesAndLayersThanFitAreNoMatter(t *testing.T) {
+	g := clouds(120, 100, 6)
+	p := DefaultParams()
+	p.NOctaves = 5
+	want, err := Detect(g, p)
+	if err != nil || len(want) == 0 {
+		t.Fatalf("%d keypoints, error %v", len(want), err)
+	}
+	p.NOctaves = math.MaxInt
+	got, err := Detect(g, p)
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%d keypoints, error %v; want those of 5 octaves, %d", len(got), err, len(want))
+	}
+	p.NOctaveLayers = math.MaxInt
+	if got, err = Detect(g, p); err != nil || len(got) == 0 {
+		t.Errorf("%d keypoints, error %v", len(got), err)
+	}
+}
+
+// The quadratic with its maximum at the offset is recovered exactly.
+func TestPeakOfAQuadraticIsItsMaximum(t *testing.T) {
+	const ox, oy, os = 0.25, -0.5, 0.125
+	var c cube
+	for n := range c {
+		for k := range c[n] {
+			x, y, s := float64(k%3-1)-ox, float64(k/3-1)-oy, float64(n-1)-os
+			c[n][k] = float32(1000 - 64*(2*x*x+y*y+3*s*s+x*y/2+y*s/4))
+		}
+	}
+	x, y, s, ok := c.peak()
+	if !ok || math.Abs(float64(x)-ox) > 1e-5 || math.Abs(float64(y)-oy) > 1e-5 || math.Abs(float64(s)-os) > 1e-5 {
+		t.Errorf("peak at (%v, %v, %v), %v, want (%v, %v, %v)", x, y, s, ok, ox, oy, os)
+	}
+	flat := cube{}
+	if _, _, _, ok := flat.peak(); ok {
+		t.Error("a flat neighbourhood has a peak")
+	}
+}
+
+func TestMaximumIsAboveAllItsNeighbours(t *testing.T) {
+	c := cube{}
+	c[1][4] = 1
+	if !c.isMaximum() {
+		t.Error("an impulse is not a maximum")
+	}
+	for n := range c {
+		for k := range c[n] {
+			if n != 1 || k != 4 {
+				d := c
+				d[n][k] = 1
+				if d.isMaximum() {
+					t.Errorf("maximum although neighbour %d of layer %d is equal", k, n)
+				}
+			}
+		}
+	}
+}

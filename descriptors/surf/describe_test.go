@@ -1,0 +1,231 @@
+package surf
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/keypoints"
+)
+
+func norm(row []float32) float64 {
+	square := 0.0
+	for _, v := range row {
+		square += float64(v) * float64(v)
+	}
+	return math.Sqrt(square)
+}
+
+func distance(a, b []float32) float64 {
+	square := 0.0
+	for i := range a {
+		square += float64(a[i]-b[i]) * float64(a[i]-b[i])
+	}
+	return math.Sqrt(square)
+}
+
+func rowOf(m *descriptors.Matrix, i int) []float32 { return m.Float32[i*m.Dim:][:m.Dim] }
+
+// A ramp has the same gradient everywhere, so each cell has the share of the
+// Gaussian over it. Size 15 is scale 2, the window 42 pixels, their means over
+// 2×2 are integers.
+func TestDescriptorOfARampIsTheGaussianOverTheCells(t *testing.T) {
+	half := []float64{0x1.f6898ap-10, 0x1.1f18f4p-8, 0x1.2b4116p-7, 0x1.1c8ee8p-6, 0x1.edafecp-6,
+		0x1.86ae6p-5, 0x1.1a0a9cp-4, 0x1.737ecap-4, 0x1.be639ap-4, 0x1.eef842p-4} // getGaussianKernel(20, 3.3)
+	var weight [4]float64 // of five gradients each
+	for i := range 20 {
+		weight[i/5] += half[min(i, 19-i)]
+	}
+	square := 0.0
+	for i := range 16 {
+		square += 2 * math.Pow(weight[i/4]*weight[i%4], 2) // Σd and Σ|d|
+	}
+
+	ramp := render(120, 120, func(x, _ float64) float64 { return 2 * x })
+	for _, c := range []struct {
+		upright, extended bool
+		at                []int // the elements of each cell that are not zero
+	}{
+		{false, false, []int{0, 2}}, // along the window's x axis: Σdx, Σ|dx|
+		{true, false, []int{1, 3}},  // the window's y axis points right: Σdy, Σ|dy|
+		{false, true, []int{0, 1}},  // Σdx, Σ|dx| where dy ≥ 0
+		{true, true, []int{4, 5}},   // Σdy, Σ|dy| where dx ≥ 0
+	} {
+		p := DefaultParams()
+		p.Upright, p.Extended = c.upright, c.extended
+		kps, m, err := Describe(ramp, []keypoints.Keypoint{{X: 60.5, Y: 59.5, Size: 15}}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !c.upright && kps[0].Angle != 0 {
+			t.Errorf("orientation of a ramp to the right is %v, want 0", kps[0].Angle)
+		}
+		for i, v := range m.Float32 {
+			cell, k := i/(m.Dim/16), i%(m.Dim/16)
+			want := 0.0
+			if slices.Contains(c.at, k) {
+				want = weight[cell/4] * weight[cell%4] / math.Sqrt(square)
+			}
+			if math.Abs(float64(v)-want) > 1e-6 {
+				t.Errorf("upright %v, extended %v: element %d of cell %d is %v, want %v", c.upright, c.extended, k, cell, v, want)
+			}
+		}
+	}
+}
+
+// quarterTurn returns the image turned by 90° clockwise: the pixel at (x, y)
+// goes to (height-1-y, x).
+func quarterTurn(g *Gray) *Gray {
+	return render(g.Height, g.Width, func(x, y float64) float64 {
+		return float64(g.Pix[(g.Height-1-int(x))*g.Stride+int(y)])
+	})
+}
+
+func turned(k keypoints.Keypoint, g *Gray) keypoints.Keypoint {
+	k.X, k.Y = float32(g.Height-1)-k.Y, k.X
+	k.Angle = float32(math.Mod(float64(k.Angle)+90, 360))
+	return k
+}
+
+func TestTurningTheImageTurnsKeypointsAndKeepsDescriptors(t *testing.T) {
+	g := clouds(301, 241, 8)
+	p := DefaultParams()
+	p.NOctaves = 1 // higher octaves sample every second pixel, others when turned
+	kps, rows, err := DetectAndDescribe(g, p)
+	if err != nil || len(kps) < 100 {
+		t.Fatalf("%d keypoints, error %v", len(kps), err)
+	}
+	turnedKps, turnedRows, err := DetectAndDescribe(quarterTurn(g), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(turnedKps) != len(kps) {
+		t.Errorf("the turned image has %d keypoints, want %d", len(turnedKps), len(kps))
+	}
+	for i, k := range kps {
+		want := turned(k, g)
+		j := slices.IndexFunc(turnedKps, func(k keypoints.Keypoint) bool {
+			return math.Hypot(float64(k.X-want.X), float64(k.Y-want.Y)) < 0.01 && k.Size == want.Size
+		})
+		if j < 0 {
+			t.Errorf("%v is not found in the turned image", k)
+			continue
+		}
+		if got := turnedKps[j]; math.Abs(math.Remainder(float64(got.Angle-want.Angle), 360)) > 2 || got.ClassID != k.ClassID {
+			t.Errorf("turned keypoint is %v, want %v", got, want)
+		}
+		if d := distance(rowOf(rows, i), rowOf(turnedRows, j)); d > 0.1 {
+			t.Errorf("%v: distance of the descriptors is %v, want less than 0.1", k, d)
+		}
+	}
+}
+
+// An upright window is one turned by 270°, so it shows an image as a window at
+// 0° shows the image turned by 90°.
+func TestUprightDescriptorIsThatOfTheTurnedImageAtItsOwnOrientation(t *testing.T) {
+	g := clouds(600, 500, 9)
+	p := DefaultParams()
+	all, err := Detect(g, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kps, turnedKps []keypoints.Keypoint
+	for _, k := range all {
+		if math.Abs(float64(k.Angle)-270) < 1.5 {
+			kps = append(kps, k)
+			turnedKps = append(turnedKps, turned(k, g))
+		}
+	}
+	if len(kps) < 5 {
+		t.Fatalf("%d of %d keypoints have an orientation of 270 ± 1.5°, want at least 5", len(kps), len(all))
+	}
+	_, turnedRows, err := Describe(quarterTurn(g), turnedKps, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Upright = true
+	_, rows, err := Describe(g, kps, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range kps {
+		for j := range kps {
+			d := distance(rowOf(rows, i), rowOf(turnedRows, j))
+			if i == j && d > 0.1 {
+				t.Errorf("%v: distance of the descriptors is %v, want less than 0.1", kps[i], d)
+			}
+			apart := math.Hypot(float64(kps[i].X-kps[j].X), float64(kps[i].Y-kps[j].Y))
+			if apart > 10 && d < 0.2 { // nearer ones may be one blob found in two octaves
+				t.Errorf("%v, %v: distance of the descriptors is %v, want more than 0.2", kps[i], kps[j], d)
+			}
+		}
+	}
+}
+
+func TestBrightnessAndContrastDoNotMatter(t *testing.T) {
+	g := clouds(300, 250, 10)
+	low := render(g.Width, g.Height, func(x, y float64) float64 { return 20 + 2*math.Floor(float64(g.Pix[int(y)*g.Stride+int(x)])/4) })
+	for name, change := range map[string]func(v float64) float64{
+		"brighter":       func(v float64) float64 { return v + 60 },
+		"twice contrast": func(v float64) float64 { return 2*v - 40 },
+	} {
+		p := DefaultParams()
+		kps, rows, err := DetectAndDescribe(low, p)
+		if err != nil || len(kps) < 50 {
+			t.Fatalf("%d keypoints, error %v", len(kps), err)
+		}
+		changed := render(g.Width, g.Height, func(x, y float64) float64 { return change(float64(low.Pix[int(y)*g.Stride+int(x)])) })
+		got, changedRows, err := Describe(changed, kps, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range kps {
+			if math.Abs(math.Remainder(float64(got[i].Angle-kps[i].Angle), 360)) > 1 {
+				t.Errorf("%s: orientation is %v, want %v", name, got[i].Angle, kps[i].Angle)
+			}
+			if d := distance(rowOf(rows, i), rowOf(changedRows, i)); d > 0.1 {
+				t.Errorf("%s: %v: distance of the descriptors is %v, want less than 0.1", name, kps[i], d)
+			}
+		}
+		found, err := Detect(changed, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range kps {
+			if !slices.ContainsFunc(found, func(f keypoints.Keypoint) bool {
+				return math.Hypot(float64(f.X-k.X), float64(f.Y-k.Y)) < 0.01 && f.Size == k.Size
+			}) {
+				t.Errorf("%s: %v is not found", name, k)
+			}
+		}
+	}
+}
+
+func TestDetectAndDescribeIsDetectThenDescribe(t *testing.T) {
+	g := clouds(200, 160, 11)
+	for _, upright := range []bool{false, true} {
+		for _, extended := range []bool{false, true} {
+			p := DefaultParams()
+			p.Upright, p.Extended = upright, extended
+			kps, rows, err := DetectAndDescribe(g, p)
+			if err != nil || len(kps) < 20 {
+				t.Fatalf("%d keypoints, error %v", len(kps), err)
+			}
+			detected, err := Detect(g, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			described, want, err := Describe(g, detected, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(kps, detected) || !slices.Equal(kps, described) {
+				t.Errorf("upright %v, extended %v: keypoints differ", upright, extended)
+			}
+			if rows.Dim != want.Dim || !slices.Equal(rows.Float32, want.Float32) || !slices.Equal(rows.Invalid, want.Invalid) {
+				t.Errorf("upright %v, extended %v: descriptors differ", upright, extended)
+			}
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package surf
+
+import "fmt"
+
+// Gray is an image of 8-bit intensities: pixel (x, y) is Pix[y*Stride+x].
+type Gray struct {
+	Pix           []uint8
+	Width, Height int // pixels
+	Stride        int // distance between rows in Pix, at least Width
+}
+
+func (g *Gray) check() error {
+	switch {
+	case g == nil:
+		return fmt.Errorf("surf: image is nil")
+	case g.Width < 1 || g.Height < 1:
+		return fmt.Errorf("surf: image is %d×%d pixels, want at least 1×1", g.Width, g.Height)
+	case g.Stride < g.Width:
+		return fmt.Errorf("surf: image has a stride of %d, want at least its width, %d", g.Stride, g.Width)
+	case (len(g.Pix)-g.Width)/g.Stride < g.Height-1 || len(g.Pix) < g.Width:
+		return fmt.Errorf("surf: image of %d×%d pixels with a stride of %d has %d bytes of pixels, too few",
+			g.Width, g.Height, g.Stride, len(g.Pix))
+	}
+	return nil
+}
+
+// contains reports whether (x, y) lies within one of the pixels.
+func (g *Gray) contains(x, y float32) bool {
+	return x >= -0.5 && float64(x) < float64(g.Width)-0.5 &&
+		y >= -0.5 && float64(y) < float64(g.Height)-0.5
+}
+
+// An integral image holds at (x, y) the sum of the pixels left of x and above
+// y. It has one row and one column more than the image. Sums wrap around in
+// large images; the sum over a box is right nevertheless as long as it fits
+// itself.
+type integral struct {
+	sum        []int32
+	rows, cols int
+}
+
+func newIntegral(g *Gray) *integral {
+	s := &integral{rows: g.Height + 1, cols: g.Width + 1}
+	s.sum = make([]int32, s.rows*s.cols)
+	for y := range g.Height {
+		above := s.sum[y*s.cols+1:][:g.Width]
+		below := s.sum[(y+1)*s.cols+1:][:g.Width]
+		row := int32(0)
+		for x, v := range g.Pix[y*g.Stride:][:g.Width] {
+			row += int32(v)
+			below[x] = above[x] + row
+		}
+	}
+	return s
+}

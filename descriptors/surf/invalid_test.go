@@ -1,0 +1,125 @@
+package surf
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"descbench/keypoints"
+)
+
+var (
+	nan = float32(math.NaN())
+	inf = float32(math.Inf(1))
+)
+
+func TestKeypointsThatCannotBeDescribedKeepTheirRow(t *testing.T) {
+	g := clouds(100, 80, 12)
+	good := keypoints.Keypoint{X: 50, Y: 40, Size: 20, Response: 7, Octave: 2, ClassID: 1}
+	for name, bad := range map[string]keypoints.Keypoint{
+		"left of the image":  {X: -0.75, Y: 40, Size: 20},
+		"right of the image": {X: 99.75, Y: 40, Size: 20},
+		"above the image":    {X: 50, Y: -1, Size: 20},
+		"below the image":    {X: 50, Y: 79.75, Size: 20},
+		"far away":           {X: 1e30, Y: -1e30, Size: 20},
+		"x is NaN":           {X: nan, Y: 40, Size: 20},
+		"y is infinite":      {X: 50, Y: inf, Size: 20},
+		"no size":            {X: 50, Y: 40},
+		"negative size":      {X: 50, Y: 40, Size: -20},
+		"size is NaN":        {X: 50, Y: 40, Size: nan},
+		"size is infinite":   {X: 50, Y: 40, Size: inf},
+		"huge size":          {X: 50, Y: 40, Size: 3e38},
+		"tiny size":          {X: 50, Y: 40, Size: 0.35}, // the window is less than a pixel
+		"larger than image":  {X: 50, Y: 40, Size: 154},  // wavelets of 82 pixels
+	} {
+		for _, upright := range []bool{false, true} {
+			p := DefaultParams()
+			p.Upright = upright
+			_, alone, err := Describe(g, []keypoints.Keypoint{good}, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kps, m, err := Describe(g, []keypoints.Keypoint{good, bad, good}, p)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if m.Rows != 3 || !slices.Equal(m.Invalid, []bool{false, true, false}) {
+				t.Errorf("%s, upright %v: %d rows, invalid %v; want 3 rows, the second invalid", name, upright, m.Rows, m.Invalid)
+			}
+			if kps[1].Angle != -1 || norm(rowOf(m, 1)) != 0 {
+				t.Errorf("%s, upright %v: angle %v, norm %v; want -1 and 0", name, upright, kps[1].Angle, norm(rowOf(m, 1)))
+			}
+			if !slices.Equal(rowOf(m, 0), alone.Float32) || !slices.Equal(rowOf(m, 2), alone.Float32) {
+				t.Errorf("%s, upright %v: the rows beside it change", name, upright)
+			}
+			want := good
+			want.Angle = kps[0].Angle
+			if kps[0] != want || kps[2] != want {
+				t.Errorf("%s, upright %v: more than the angle changes: %v, want %v", name, upright, kps[0], want)
+			}
+		}
+	}
+}
+
+func TestFlatNeighbourhoodsAreInvalid(t *testing.T) {
+	g := render(60, 60, func(_, _ float64) float64 { return 90 })
+	for _, upright := range []bool{false, true} {
+		p := DefaultParams()
+		p.Upright = upright
+		_, m, err := Describe(g, []keypoints.Keypoint{{X: 30, Y: 30, Size: 12}}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !m.IsInvalid(0) || norm(m.Float32) != 0 {
+			t.Errorf("upright %v: invalid %v, norm %v; want true and 0", upright, m.IsInvalid(0), norm(m.Float32))
+		}
+	}
+}
+
+func TestNoKeypointsGiveAnEmptyMatrix(t *testing.T) {
+	kps, m, err := Describe(clouds(30, 30, 13), nil, DefaultParams())
+	if err != nil || len(kps) != 0 || m.Rows != 0 || m.Dim != 64 || len(m.Float32) != 0 || m.Invalid != nil {
+		t.Errorf("keypoints %v, matrix %+v, error %v", kps, m, err)
+	}
+}
+
+func TestEveryRowIsOfUnitNormOrInvalid(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 0))
+	for _, size := range [][2]int{{1, 1}, {2, 1}, {1, 3}, {2, 2}, {5, 4}, {9, 30}, {60, 47}, {200, 160}} {
+		g := clouds(size[0], size[1], 15)
+		for i := range g.Pix {
+			g.Pix[i] += uint8(r.IntN(8))
+		}
+		var kps []keypoints.Keypoint
+		for range 400 {
+			kps = append(kps, keypoints.Keypoint{
+				X:    float32(r.Float64()*float64(g.Width+2) - 1.5),
+				Y:    float32(r.Float64()*float64(g.Height+2) - 1.5),
+				Size: float32(math.Exp(8*r.Float64() - 2)), // 0.14 to 400 px
+			})
+		}
+		for _, upright := range []bool{false, true} {
+			for _, extended := range []bool{false, true} {
+				p := DefaultParams()
+				p.Upright, p.Extended = upright, extended
+				out, m, err := Describe(g, kps, p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range out {
+					n := norm(rowOf(m, i))
+					if m.IsInvalid(i) && n != 0 || !m.IsInvalid(i) && !(math.Abs(n-1) < 1e-5) {
+						t.Fatalf("%v, upright %v, extended %v: norm of %v is %v, invalid %v", size, upright, extended, kps[i], n, m.IsInvalid(i))
+					}
+					if a := out[i].Angle; !(a == -1 && m.IsInvalid(i) || a >= 0 && a <= 360) {
+						t.Fatalf("%v: angle of %v is %v, invalid %v", size, kps[i], a, m.IsInvalid(i))
+					}
+				}
+				if valid := m.Rows - m.CountInvalid(); size[0] == 200 && valid < 200 {
+					t.Errorf("%d of %d keypoints described, want most", valid, m.Rows)
+				}
+			}
+		}
+	}
+}

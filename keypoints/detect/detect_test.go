@@ -1,0 +1,200 @@
+package detect_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/keypoints/detect/detecttest"
+)
+
+// defaults returns the parameters of a detector as a config without any has them.
+func defaults(t *testing.T, detector string) keypoints.Params {
+	t.Helper()
+	for _, d := range keypoints.Detectors() {
+		if d.Name == detector {
+			return keypoints.Defaults(d.Params)
+		}
+	}
+	t.Fatalf("no detector %q", detector)
+	return nil
+}
+
+func mustDetect(t *testing.T, img detect.Image, params keypoints.Params) keypoints.Set {
+	t.Helper()
+	set, err := detect.Detect(img, "sift", params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// The difference of Gaussians of scales σ and kσ of a Gaussian hill of scale s
+// is extreme at its centre for σ² = s²/k (set the derivative of
+// 1/(s²+k²σ²) − 1/(s²+σ²) by σ² to zero); k = 2^(1/3) for three layers. SIFT
+// takes the image to have a blur of ½ px already, so σ² comes out ¼ greater.
+func TestSIFTFindsABlobAtItsCentreAndScale(t *testing.T) {
+	for _, s := range []float64{3, 5, 8} {
+		const cx, cy = 71, 64
+		img := detecttest.Grey(150, 130, func(x, y int) float64 {
+			dx, dy := float64(x-cx), float64(y-cy)
+			return 60 + 150*math.Exp(-(dx*dx+dy*dy)/(2*s*s))
+		}).Image(t)
+		set := mustDetect(t, img, defaults(t, "sift"))
+		if set.Len() == 0 {
+			t.Fatalf("blob of %v px: no keypoint", s)
+		}
+		strongest := slices.MaxFunc(set.Keypoints, func(a, b keypoints.Keypoint) int {
+			return int(math.Copysign(1, float64(a.Response-b.Response)))
+		})
+		want := 2 * math.Sqrt(s*s/math.Cbrt(2)+0.25)
+		if off := math.Hypot(float64(strongest.X)-cx, float64(strongest.Y)-cy); off > 0.5 {
+			t.Errorf("blob of %v px: keypoint %.2f px from the centre", s, off)
+		}
+		if rel := float64(strongest.Size)/want - 1; math.Abs(rel) > 0.05 {
+			t.Errorf("blob of %v px: size %.2f, want %.2f", s, strongest.Size, want)
+		}
+	}
+}
+
+// The counts were taken with a C++ program on OpenCV 4.6.0.
+func TestSIFTFindsAsManyKeypointsInRealImagesAsOpenCVWithoutGo(t *testing.T) {
+	for _, c := range []struct {
+		scene, file string
+		want        int
+	}{{"v_graffiti", "1.png", 2674}, {"v_churchill", "1.ppm", 3452}, {"i_oxbikes", "1.png", 3384}} {
+		img := detecttest.Real(t, c.scene, c.file)
+		if !strings.HasPrefix(detect.OpenCVVersion(), "4.6.") {
+			t.Skipf("the counts are OpenCV 4.6's, this is %s", detect.OpenCVVersion())
+		}
+		if got := mustDetect(t, img, defaults(t, "sift")).Len(); got != c.want {
+			t.Errorf("%s/%s: %d keypoints, want %d", c.scene, c.file, got, c.want)
+		}
+	}
+}
+
+func TestAnImageWithoutTextureHasNoKeypointsAndIsNoError(t *testing.T) {
+	img := detecttest.Grey(64, 48, func(int, int) float64 { return 128 }).Image(t)
+	if set := mustDetect(t, img, defaults(t, "sift")); set.Len() != 0 {
+		t.Errorf("%d keypoints in a flat image", set.Len())
+	}
+}
+
+func TestEveryParameterOfSIFTReachesOpenCV(t *testing.T) {
+	img := detecttest.Textured(160, 120, 1).Image(t)
+	base := mustDetect(t, img, defaults(t, "sift"))
+	for name, value := range map[string]any{
+		"nfeatures": int64(20), "n_octave_layers": int64(4), "contrast_threshold": 0.08, "edge_threshold": 4.0, "sigma": 1.9,
+	} {
+		params := defaults(t, "sift")
+		if _, ok := params[name]; !ok {
+			t.Fatalf("no parameter %s", name)
+		}
+		params[name] = value
+		if got := mustDetect(t, img, params); slices.Equal(got.Keypoints, base.Keypoints) {
+			t.Errorf("%s=%v changes nothing", name, value)
+		}
+	}
+}
+
+func TestNfeaturesKeepsTheStrongestAndThoseThatTieWithTheWeakestOfThem(t *testing.T) {
+	img := detecttest.Textured(300, 200, 1).Image(t)
+	responses := func(n int64) []float32 {
+		params := defaults(t, "sift")
+		params["nfeatures"] = n
+		var out []float32
+		for _, k := range mustDetect(t, img, params).Keypoints {
+			out = append(out, k.Response)
+		}
+		slices.SortFunc(out, func(a, b float32) int { return int(math.Copysign(1, float64(b-a))) })
+		return out
+	}
+	all := responses(0)
+	if len(all) < 50 {
+		t.Fatalf("only %d keypoints to choose from", len(all))
+	}
+	ties := 0
+	for n := 1; n < 50; n++ {
+		want := n
+		for want < len(all) && all[want] == all[n-1] {
+			want++
+		}
+		ties += want - n
+		if got := responses(int64(n)); !slices.Equal(got, all[:want]) {
+			t.Errorf("nfeatures=%d: %d keypoints, want the %d strongest", n, len(got), want)
+		}
+	}
+	if ties == 0 {
+		t.Error("no two keypoints tie, so this shows nothing")
+	}
+}
+
+func TestDetectionIsTheSameFromManyGoroutines(t *testing.T) {
+	img := detecttest.Textured(160, 120, 2).Image(t)
+	want := mustDetect(t, img, defaults(t, "sift"))
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			got, err := detect.Detect(img, "sift", defaults(t, "sift"))
+			if err != nil || !slices.Equal(got.Keypoints, want.Keypoints) {
+				t.Errorf("%d keypoints, error %v; want the %d found alone", got.Len(), err, want.Len())
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestDetectRefusesWhatItCannotLookAt(t *testing.T) {
+	good := detecttest.Textured(32, 32, 1).Image(t)
+	closed, err := detect.NewImage(gocv.NewMatWithSize(32, 32, gocv.MatTypeCV8UC3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	other := detecttest.Textured(40, 32, 1).Image(t)
+	for _, c := range []struct {
+		name, detector string
+		img            detect.Image
+		want           string
+	}{
+		{"unknown detector", "sieve", good, `detector "sieve"`},
+		{"never decoded", "sift", detect.Image{}, "colour image is closed or was never decoded"},
+		{"closed", "sift", closed, "colour image is closed"},
+		{"too low", "sift", detecttest.Textured(40, 7, 1).Image(t), "image is 40×7 px, want at least 8×8 px"},
+		{"no grey", "sift", detect.Image{BGR: good.BGR}, "grey image is closed"},
+		{"colour for grey", "sift", detect.Image{BGR: good.BGR, Gray: good.BGR}, "grey image is of OpenCV's type CV8UC3, want CV8U"},
+		{"another's grey", "sift", detect.Image{BGR: good.BGR, Gray: other.Gray}, "grey image is 40×32 px, want 32×32 px"},
+	} {
+		_, err := detect.Detect(c.img, c.detector, defaults(t, "sift"))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestTheSmallestImageIsLookedAt(t *testing.T) {
+	img := detecttest.Textured(detect.MinSide, detect.MinSide, 1).Image(t)
+	mustDetect(t, img, defaults(t, "sift"))
+}
+
+func TestEveryDetectorOfTheTableCanRun(t *testing.T) {
+	img := detecttest.Textured(64, 64, 1).Image(t)
+	for _, d := range keypoints.Detectors() {
+		if _, err := detect.Detect(img, d.Name, keypoints.Defaults(d.Params)); err != nil {
+			t.Errorf("%s: %v", d.Name, err)
+		}
+	}
+}
+
+func TestConvertingKeypointsThereAndBackLosesNothing(t *testing.T) {
+	k := keypoints.Keypoint{X: 0.1, Y: 1e6 + 0.3, Size: 3.3, Angle: 359.9999, Response: 1e-9, Octave: 12845311, ClassID: -1}
+	if got := detect.FromOpenCV([]gocv.KeyPoint{detect.ToOpenCV(k)}); got[0] != k {
+		t.Errorf("got %+v, want %+v", got[0], k)
+	}
+}

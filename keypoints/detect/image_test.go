@@ -1,0 +1,69 @@
+package detect_test
+
+import (
+	"strings"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"descbench/keypoints/detect"
+	"descbench/keypoints/detect/detecttest"
+)
+
+// ITU-R BT.601, the weights that OpenCV documents for BGR2GRAY.
+func TestGreyIsTheWeightedSumOfTheChannels(t *testing.T) {
+	p := detecttest.Textured(40, 30, 3)
+	img := p.Image(t)
+	for y := range p.H {
+		for x := range p.W {
+			b, g, r := p.At(x, y)
+			want := 0.299*r + 0.587*g + 0.114*b
+			if got := float64(img.Gray.GetUCharAt(y, x)); got < want-0.51 || got > want+0.51 {
+				t.Fatalf("(%d, %d): grey %v, want %.2f", x, y, got, want)
+			}
+		}
+	}
+}
+
+func TestGreyOfAGreyImageIsTheImage(t *testing.T) {
+	img := detecttest.Grey(256, 8, func(x, _ int) float64 { return float64(x) }).Image(t)
+	for x := range 256 {
+		if got := img.Gray.GetUCharAt(0, x); int(got) != x {
+			t.Errorf("grey of (%d, %d, %d) is %d", x, x, x, got)
+		}
+	}
+}
+
+func TestSizeIsThatOfTheColourImage(t *testing.T) {
+	img := detecttest.Textured(40, 30, 1).Image(t)
+	if img.Width() != 40 || img.Height() != 30 {
+		t.Errorf("%d×%d, want 40×30", img.Width(), img.Height())
+	}
+}
+
+func TestNewImageRefusesWhatIsNotEightBitColour(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		mat  gocv.Mat
+		want string
+	}{
+		{"empty, as after a failed decoding", gocv.NewMat(), "colour image is empty"},
+		{"zero", gocv.Mat{}, "never decoded"},
+		{"grey", gocv.NewMatWithSize(20, 20, gocv.MatTypeCV8UC1), "is of OpenCV's type CV8U, want CV8UC3"},
+		{"16 bit", gocv.NewMatWithSize(20, 20, gocv.MatTypeCV16UC3), "is of OpenCV's type CV16UC3, want CV8UC3"},
+	} {
+		if _, err := detect.NewImage(c.mat); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestClosingTwiceDoesNoHarm(t *testing.T) {
+	img, err := detect.NewImage(gocv.NewMatWithSize(20, 20, gocv.MatTypeCV8UC3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	img.Close()
+	img.Close()
+	new(detect.Image).Close()
+}

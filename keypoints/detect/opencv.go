@@ -1,0 +1,62 @@
+package detect
+
+/*
+#cgo !windows pkg-config: opencv4
+#include "opencv_cpu.h"
+*/
+import "C"
+
+import "gocv.io/x/gocv"
+
+// UseOneThread limits OpenCV to one thread, for the whole process. The program
+// calls it before it uses OpenCV: its own workers are the one layer of
+// parallelism.
+func UseOneThread() { gocv.SetNumThreads(1) }
+
+// OpenCVVersion returns the version of the OpenCV that is running, as in
+// "4.6.0". gocv's function of this name tells which one it was compiled with.
+func OpenCVVersion() string { return C.GoString(C.descbench_opencv_version()) }
+
+// GoCVVersion returns the version of gocv.
+func GoCVVersion() string { return gocv.Version() }
+
+// levels are the instruction sets for which OpenCV has code of its own, each
+// including those below it.
+var levels = []struct {
+	name    string
+	feature C.int
+}{
+	{"avx512_skx", C.descbench_avx512_skx},
+	{"avx2", C.descbench_avx2},
+	{"fma3", C.descbench_fma3},
+	{"avx", C.descbench_avx},
+	{"sse4.2", C.descbench_sse4_2},
+	{"sse4.1", C.descbench_sse4_1},
+	{"neon", C.descbench_neon},
+}
+
+// Dispatch returns the level of CPU instructions that OpenCV uses, which is the
+// processor's unless the environment variable OPENCV_CPU_DISABLE or a build
+// without them lowers it: the highest of avx512_skx, avx2, fma3, avx, sse4.2,
+// sse4.1 and neon, or baseline. Lower ones that are switched off follow with a
+// minus sign, as in "avx512_skx-avx2".
+//
+// Results depend on it: OpenCV 4.6's SIFT gives different rows for avx512_skx,
+// avx2 and below, and slightly different keypoints without avx2.
+func Dispatch() string {
+	word := ""
+	for _, l := range levels {
+		on := C.descbench_cpu_uses(l.feature) != 0
+		switch {
+		case l.feature == C.descbench_neon && word != "":
+		case on && word == "":
+			word = l.name
+		case !on && word != "":
+			word += "-" + l.name
+		}
+	}
+	if word == "" {
+		return "baseline"
+	}
+	return word
+}

@@ -1,0 +1,29 @@
+package detect
+
+import (
+	"gocv.io/x/gocv"
+
+	"descbench/keypoints"
+)
+
+// NewSIFT returns OpenCV's SIFT with the parameters of the sift detector. The
+// caller closes it.
+func NewSIFT(p keypoints.Params) gocv.SIFT {
+	features, layers := p.Int("nfeatures"), p.Int("n_octave_layers")
+	contrast, edge, sigma := p.Float("contrast_threshold"), p.Float("edge_threshold"), p.Float("sigma")
+	return gocv.NewSIFTWithParams(&features, &layers, &contrast, &edge, &sigma)
+}
+
+// detectSIFT finds SIFT keypoints in the grey image. With nfeatures > 0 OpenCV
+// keeps in addition all that are as strong as the weakest kept, so there may
+// be more, and their order is that of its partial sort.
+func detectSIFT(img Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
+	sift := NewSIFT(p)
+	defer sift.Close()
+	var found []gocv.KeyPoint
+	err := Call(func() bool {
+		found = sift.Detect(img.Gray)
+		return len(found) > 0
+	})
+	return FromOpenCV(found), err
+}
