@@ -1,0 +1,160 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline"
+	"descbench/pipeline/store"
+)
+
+func newCacheCommand(flags *commonFlags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cache",
+		Short: "Look after the cached detections and features",
+		Long: `Cache looks after the folder of cached detections and features: --cache,
+DESCBENCH_CACHE, or descbench in the user's cache folder. Everything in it can
+be computed again.
+` + exitHelp,
+	}
+	cmd.AddCommand(newCacheListCommand(flags), newCacheVerifyCommand(flags), newCachePruneCommand(flags))
+	return cmd
+}
+
+// openCache opens the cache that the flags name and tells where it is.
+func openCache(flags *commonFlags) (*store.Cache, string, error) {
+	dir, err := cacheFolder(flags)
+	if err != nil {
+		return nil, "", err
+	}
+	cache, err := store.OpenCache(dir)
+	if err != nil {
+		return nil, "", &pipeline.DataError{Err: err}
+	}
+	return cache, dir, nil
+}
+
+func newCacheListCommand(flags *commonFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "Show what is cached",
+		Args:  exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cache, dir, err := openCache(flags)
+			if err != nil {
+				return err
+			}
+			entries, err := cache.List()
+			if err != nil {
+				return &pipeline.DataError{Err: err}
+			}
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), entries)
+			}
+			count, bytes := make(map[string]int), make(map[string]int64)
+			for _, e := range entries {
+				count[e.Kind]++
+				bytes[e.Kind] += e.Bytes
+			}
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			fmt.Fprintf(w, "cache\t%s\n", dir)
+			for _, kind := range []string{"detections", "features"} {
+				fmt.Fprintf(w, "%s\t%d files, %.1f MB\n", kind, count[kind], float64(bytes[kind])/1e6)
+			}
+			return w.Flush()
+		},
+	}
+}
+
+func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify",
+		Short: "Read everything that is cached and report what is damaged",
+		Args:  exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cache, _, err := openCache(flags)
+			if err != nil {
+				return err
+			}
+			good, bad := 0, 0
+			err = cache.Verify(cmd.Context(), func(e store.CacheEntry, err error) {
+				if err == nil {
+					good++
+					return
+				}
+				bad++
+				fmt.Fprintln(cmd.OutOrStdout(), err)
+			})
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d good, %d damaged\n", good, bad)
+			if bad > 0 {
+				return &pipeline.DataError{Err: fmt.Errorf("%d damaged cache entries; the next run that needs them computes them again", bad)}
+			}
+			return nil
+		},
+	}
+}
+
+func newCachePruneCommand(flags *commonFlags) *cobra.Command {
+	var unused time.Duration
+	var size string
+	cmd := &cobra.Command{
+		Use:     "prune",
+		Short:   "Remove what has not been used for long, or what is too much",
+		Example: "  descbench cache prune --unused 720h\n  descbench cache prune --size 20GB",
+		Args:    exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			limit, err := parseSize(size)
+			if err != nil {
+				return err
+			}
+			if unused <= 0 && limit == 0 {
+				return usageError{errors.New("cache prune: want --unused DURATION or --size BYTES, or both")}
+			}
+			cache, _, err := openCache(flags)
+			if err != nil {
+				return err
+			}
+			removed, err := cache.Prune(unused, limit)
+			if err != nil {
+				return &pipeline.DataError{Err: err}
+			}
+			var bytes int64
+			for _, e := range removed {
+				bytes += e.Bytes
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed %d files, %.1f MB\n", len(removed), float64(bytes)/1e6)
+			return err
+		},
+	}
+	cmd.Flags().DurationVar(&unused, "unused", 0, "remove entries not used for this long, e.g. 720h")
+	cmd.Flags().StringVar(&size, "size", "", "keep at most this much of the most recently used, e.g. 20GB")
+	return cmd
+}
+
+// parseSize reads a number of bytes with an optional MB or GB; "" is 0.
+func parseSize(text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	unit := int64(1)
+	number := text
+	for suffix, factor := range map[string]int64{"MB": 1e6, "GB": 1e9} {
+		if n, ok := strings.CutSuffix(text, suffix); ok {
+			number, unit = n, factor
+		}
+	}
+	n, err := strconv.ParseInt(number, 10, 40)
+	if err != nil || n < 1 {
+		return 0, usageError{fmt.Errorf("--size: found %q, want a number of bytes, MB or GB, such as 20GB", text)}
+	}
+	return n * unit, nil
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline"
+)
+
+func newDoctorCommand(flags *commonFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor [CONFIG]",
+		Short: "Check libraries, descriptors, processor, data set and places",
+		Long: `Doctor looks at everything that a run needs and says what is wrong with it.
+The data set is that of --data or of the config, the output place that of
+--out or of the config.
+` + exitHelp,
+		Example: `  descbench doctor
+  descbench doctor configs/sift_baseline.yaml --data ~/hpatches-sequences-release`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return exactArgs(1)(cmd, args)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			data, out := flags.data, flags.out
+			if len(args) == 1 {
+				cfg, err := loadConfig(flags, args[0])
+				if err != nil {
+					return err
+				}
+				data, out = cfg.Dataset.Root, cfg.Output.Root
+			}
+			if out != "" {
+				abs, err := filepath.Abs(out)
+				if err != nil {
+					return err
+				}
+				out = abs
+			}
+			cache, err := cacheFolder(flags)
+			if err != nil {
+				return err
+			}
+			findings := pipeline.Examine(version, data, out, cache)
+			if flags.json {
+				err = printJSON(cmd.OutOrStdout(), findings)
+			} else {
+				for _, f := range findings {
+					mark := "ok     "
+					if !f.OK {
+						mark = "FAILED "
+					}
+					if _, err = fmt.Fprintf(cmd.OutOrStdout(), "%s %-22s %s\n", mark, f.Subject, f.Text); err != nil {
+						return err
+					}
+				}
+			}
+			if err != nil {
+				return err
+			}
+			return pipeline.Verdict(findings)
+		},
+	}
+}

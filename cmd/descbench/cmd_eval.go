@@ -1,0 +1,34 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline"
+)
+
+func newEvalCommand(flags *commonFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "eval RUN",
+		Short: "Compute a run's metrics again from its records",
+		Long: `Eval computes the metrics of a finished run again from queries.parquet and
+pairs.parquet, without images, under another evaluation section: tolerance (up
+to 10 px), ties, cut-offs. It prints the table and, with --out DIR, writes
+metrics.csv and summary.json there. It never alters the run.
+` + exitHelp,
+		Example: `  descbench eval runs/demo --set evaluation.tolerance_px=1 --set evaluation.ties=strict`,
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			outcome, err := pipeline.Reevaluate(cmd.Context(), args[0], flags.set, flags.out)
+			var failed *pipeline.FailedScenesError
+			if err != nil && !errors.As(err, &failed) {
+				return err
+			}
+			if perr := printOutcome(cmd.OutOrStdout(), flags, outcome); perr != nil {
+				return perr
+			}
+			return err
+		},
+	}
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline"
+)
+
+func newFoldCommand(flags *commonFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "fold RUN",
+		Short: "Turn the units of a complete run into its results",
+		Long: `Fold reads the units that one or several processes computed (descbench run
+--shard) and writes queries.parquet, pairs.parquet, metrics.csv, summary.json
+and results.sqlite into the run folder. It refuses a run of which scenes are
+missing.
+` + exitHelp,
+		Example: "  descbench fold runs/descriptor-variants",
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			outcome, err := pipeline.Fold(cmd.Context(), args[0])
+			var failed *pipeline.FailedScenesError
+			if err != nil && !errors.As(err, &failed) {
+				return err
+			}
+			if perr := printOutcome(cmd.OutOrStdout(), flags, outcome); perr != nil {
+				return perr
+			}
+			return err
+		},
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline"
+	"descbench/pipeline/report"
+	"descbench/pipeline/store"
+)
+
+func newResultsCommand(flags *commonFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "results RUN...",
+		Short: "Print the results of finished runs",
+		Long: `Results prints the table of each run folder given. A SQLite file, such as the
+shared one of output.database, may stand in place of a run folder: then every
+experiment in it is listed.
+` + exitHelp,
+		Example: "  descbench results runs/demo runs/descriptor-variants",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{errors.New("results: want at least one run folder or SQLite file")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for i, path := range args {
+				if i > 0 && !flags.json {
+					fmt.Fprintln(cmd.OutOrStdout())
+				}
+				if err := printResults(cmd, flags, path); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func printResults(cmd *cobra.Command, flags *commonFlags, path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return &pipeline.DataError{Err: err}
+	}
+	if !info.IsDir() {
+		rows, err := store.ReadResults(cmd.Context(), path)
+		if err != nil {
+			return &pipeline.DataError{Err: err}
+		}
+		if flags.json {
+			return printJSON(cmd.OutOrStdout(), rows)
+		}
+		return printRows(cmd.OutOrStdout(), rows)
+	}
+	outcome, err := pipeline.ReadOutcome(path)
+	if err != nil {
+		return err
+	}
+	return printOutcome(cmd.OutOrStdout(), flags, outcome)
+}
+
+// printRows prints rows of a results database.
+func printRows(out io.Writer, rows []store.ResultRow) error {
+	table := report.Table{Cutoffs: []int{1, 5, 10}}
+	for _, r := range rows {
+		row := report.Row{Descriptor: r.Experiment + ": " + r.Descriptor}
+		for _, f := range r.Figures {
+			switch f.Name {
+			case "true_map_macro": // the column's name for the metric
+				f.Name = "true_map_macro_by_scene"
+			case "processing_time_ms":
+				row.Seconds = f.Value / 1000
+			}
+			row.Metrics = append(row.Metrics, f)
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table.Write(out)
+}

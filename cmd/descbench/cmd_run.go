@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline"
+)
+
+type runOptions struct {
+	shard     string
+	overwrite bool
+}
+
+func newRunCommand(flags *commonFlags) *cobra.Command {
+	var opts runOptions
+	cmd := &cobra.Command{
+		Use:   "run CONFIG",
+		Short: "Run an experiment from a config file",
+		Long: `Run computes what is missing of the experiment, writes its results to
+<output.root>/<experiment name>/ and prints the table of results.
+
+A run that was interrupted goes on with the same command. With --shard i/n it
+computes the i-th of n parts of the scenes and leaves the results to
+'descbench fold', once all parts are done.
+` + exitHelp,
+		Example: `  descbench run configs/demo.yaml
+  descbench run configs/sift_baseline.yaml --data ~/hpatches-sequences-release --out /tmp/runs`,
+		Args: exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runRun(cmd.Context(), cmd.OutOrStdout(), flags, opts, args[0])
+		},
+	}
+	cmd.Flags().StringVar(&opts.shard, "shard", "", "compute part i of n (i/n, from 1), or auto: from the scheduler's variables")
+	cmd.Flags().BoolVar(&opts.overwrite, "overwrite", false, "replace a run folder that was begun with another config, data or OpenCV")
+	return cmd
+}
+
+func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOptions, path string) error {
+	var shard pipeline.Shard
+	if opts.shard != "" {
+		var err error
+		if shard, err = pipeline.ParseShard(opts.shard, os.Getenv); err != nil {
+			return usageError{err}
+		}
+	}
+	cfg, err := loadConfig(flags, path)
+	if err != nil {
+		return err
+	}
+	cache, err := cacheFolder(flags)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(flags)
+	outcome, err := pipeline.Run(ctx, cfg, pipeline.Options{
+		Jobs: flags.jobs, CacheDir: cache, Shard: shard, Overwrite: opts.overwrite,
+		Version: version, Progress: bar.show, Log: flags.logger(),
+	})
+	bar.end()
+	var failed *pipeline.FailedScenesError
+	switch {
+	case errors.Is(err, context.Canceled):
+		if outcome != nil {
+			fmt.Fprintf(os.Stderr, "interrupted: %d of %d units are done and kept; the same command goes on from there\n", bar.done, bar.total)
+		}
+		return err
+	case err != nil && !errors.As(err, &failed):
+		return err
+	case outcome.Summary == nil:
+		if _, err := fmt.Fprintf(out, "shard %s: %d units computed, %d there already, %d failed\nwhen every shard is done: descbench fold %s\n",
+			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, outcome.Folder); err != nil {
+			return err
+		}
+		return err
+	}
+	if perr := printOutcome(out, flags, outcome); perr != nil {
+		return perr
+	}
+	return err
+}
+
+// cacheFolder returns where cached features go: --cache, DESCBENCH_CACHE, or
+// the user's cache folder.
+func cacheFolder(flags *commonFlags) (string, error) {
+	if flags.cache != "" {
+		return flags.cache, nil
+	}
+	if dir := os.Getenv("DESCBENCH_CACHE"); dir != "" {
+		return dir, nil
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", usageError{fmt.Errorf("no place for cached features (%w); give one by --cache", err)}
+	}
+	return filepath.Join(dir, "descbench"), nil
+}

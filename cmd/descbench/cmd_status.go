@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline"
+)
+
+func newStatusCommand(flags *commonFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:     "status RUN",
+		Short:   "Show how far a run is",
+		Example: "  descbench status runs/descriptor-variants",
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			status, err := pipeline.ReadStatus(args[0])
+			if err != nil {
+				return err
+			}
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), status)
+			}
+			return printStatus(cmd.OutOrStdout(), status)
+		},
+	}
+}
+
+func printStatus(out io.Writer, s *pipeline.Status) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "descriptor\tdone\tfailed\tmissing\t")
+	open, failed := 0, 0
+	for _, d := range s.Descriptors {
+		fmt.Fprintf(w, "%s\t%d of %d\t%d\t%s\t\n", d.Name, d.Done, s.Scenes, len(d.Failed), shortList(d.Missing))
+		open += len(d.Missing)
+		failed += len(d.Failed)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, d := range s.Descriptors {
+		names := make([]string, 0, len(d.Failed))
+		for scene := range d.Failed {
+			names = append(names, scene)
+		}
+		slices.Sort(names)
+		for _, scene := range names {
+			fmt.Fprintf(out, "failed: %s, %s: %s\n", d.Name, scene, d.Failed[scene])
+		}
+	}
+	next := "results are written: descbench results " + s.Folder
+	switch {
+	case open > 0:
+		next = fmt.Sprintf("%d units are missing: run the same command again, or the missing shards", open)
+	case !s.Folded:
+		next = "complete, not folded yet: descbench fold " + s.Folder
+	case failed > 0:
+		next = fmt.Sprintf("%d units failed; run the same command again to retry them", failed)
+	}
+	_, err := fmt.Fprintln(out, next)
+	return err
+}
+
+// shortList names the first few, and counts the rest.
+func shortList(names []string) string {
+	const few = 5
+	if len(names) == 0 {
+		return "0"
+	}
+	if len(names) <= few {
+		return fmt.Sprintf("%d (%s)", len(names), strings.Join(names, ", "))
+	}
+	return fmt.Sprintf("%d (%s, …)", len(names), strings.Join(names[:few], ", "))
+}

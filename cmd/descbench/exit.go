@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"syscall"
+
+	"descbench/pipeline"
+	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
+)
+
+// The exit statuses of every command, as its help says.
+const (
+	exitDone        = 0
+	exitFault       = 1   // a fault in the program
+	exitInput       = 2   // the user's input: config, flags
+	exitData        = 3   // the data or the place
+	exitIncomplete  = 4   // finished, but some scenes failed
+	exitInterrupted = 130 // stopped by a signal
+)
+
+const exitHelp = `
+EXIT STATUS
+  0    done
+  1    a fault in the program
+  2    the input is wrong: config, flags
+  3    the data or the place is at fault: no data set, all scenes failed,
+       output not writable, disk full
+  4    finished, but some scenes failed, which the output names
+  130  interrupted`
+
+// exitStatus says how the program ends after an error.
+func exitStatus(err error) int {
+	var (
+		usage    usageError
+		badInput *config.Error
+		failed   *pipeline.FailedScenesError
+		atPlace  *pipeline.DataError
+		badData  *dataset.Error
+		path     *fs.PathError
+		errno    syscall.Errno
+	)
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &failed):
+		if failed.All() {
+			return exitData
+		}
+		return exitIncomplete
+	case errors.As(err, &atPlace), errors.As(err, &badData):
+		return exitData
+	case errors.As(err, &badInput), errors.As(err, &usage):
+		return exitInput
+	case errors.As(err, &path), errors.As(err, &errno):
+		return exitData
+	}
+	return exitFault
+}

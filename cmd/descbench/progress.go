@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"descbench/pipeline"
+)
+
+// plainInterval is the least time between two lines of progress where stderr
+// is no terminal.
+const plainInterval = 5 * time.Second
+
+// A progress shows how far a run is, on stderr: as a bar on a terminal, as
+// plain lines elsewhere, not at all with --quiet.
+type progress struct {
+	quiet       bool
+	bar         *progressbar.ProgressBar // nil where stderr is no terminal
+	terminal    bool
+	out         io.Writer
+	started     time.Time
+	last        time.Time
+	computed    int // units that took time, for the time left
+	done, total int
+}
+
+func newProgress(flags *commonFlags) *progress {
+	return &progress{
+		quiet:    flags.quiet,
+		terminal: term.IsTerminal(int(os.Stderr.Fd())),
+		out:      os.Stderr,
+		started:  time.Now(),
+	}
+}
+
+func (p *progress) show(e pipeline.Event) {
+	p.done, p.total = e.Done, e.Total
+	if !e.Resumed {
+		p.computed++
+	}
+	if e.Failed != "" {
+		p.line(fmt.Sprintf("%s, %s: failed: %s", e.Scene, e.Descriptor, e.Failed))
+	}
+	if p.quiet {
+		return
+	}
+	if p.terminal {
+		p.showBar(e)
+	} else if now := time.Now(); now.Sub(p.last) >= plainInterval || e.Done == e.Total {
+		p.last = now
+		p.line(fmt.Sprintf("%d of %d units%s%s", e.Done, e.Total, p.left(), running(e.Running)))
+	}
+}
+
+// line prints one line, above the bar if there is one. Failures are printed
+// with --quiet too.
+func (p *progress) line(text string) {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+	fmt.Fprintln(p.out, text)
+}
+
+func (p *progress) showBar(e pipeline.Event) {
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions(e.Total, progressbar.OptionSetWriter(p.out),
+			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("units"),
+			progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetWidth(20))
+	}
+	p.bar.Describe(e.Scene + running(e.Running))
+	_ = p.bar.Set(e.Done)
+}
+
+// left tells the time left, from the units computed so far.
+func (p *progress) left() string {
+	if p.computed == 0 || p.done == p.total {
+		return ""
+	}
+	each := time.Since(p.started) / time.Duration(p.computed)
+	return fmt.Sprintf(", about %s left", (each * time.Duration(p.total-p.done)).Round(time.Second))
+}
+
+// running lists the micro mAP so far, shortened where there are many.
+func running(maps []pipeline.RunningMAP) string {
+	var b strings.Builder
+	for i, m := range maps {
+		if math.IsNaN(m.MAP) {
+			continue
+		}
+		if i == 4 && len(maps) > 5 {
+			fmt.Fprintf(&b, " … (%d more)", len(maps)-i)
+			break
+		}
+		fmt.Fprintf(&b, "  %s %.2f", m.Descriptor, 100*m.MAP)
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "; mAP so far, %:" + b.String()
+}
+
+func (p *progress) end() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"descbench": main})
+}
+
+// TestScripts runs the command lines in testdata/script as a user would type
+// them.
+func TestScripts(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("CONFIGS", filepath.Join(root, "configs"))
+			env.Setenv("SCENES", filepath.Join(root, "testdata", "scenes"))
+			env.Setenv("DESCBENCH_CACHE", filepath.Join(env.WorkDir, "cache"))
+			env.Setenv("HOME", env.WorkDir)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status":  cmdStatus,
+			"patch":   cmdPatch,
+			"killrun": cmdKillRun,
+		},
+	})
+}
+
+// cmdStatus runs a command and checks its exit status:
+//
+//	status 2 descbench run x.yaml
+func cmdStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command [arg...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// cmdPatch copies a file, cut off after a number of bytes:
+//
+//	patch 1000 from to
+func cmdPatch(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: patch BYTES from to")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	b, err := os.ReadFile(ts.MkAbs(args[1]))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), b[:min(n, len(b))], 0o666))
+}
+
+// cmdKillRun starts a run and kills it (SIGKILL) as soon as a number of units
+// is there:
+//
+//	killrun UNITS RUNFOLDER descbench run ...
+func cmdKillRun(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: killrun UNITS RUNFOLDER command [arg...]")
+	}
+	units, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	program, err := exec.LookPath(args[2])
+	ts.Check(err)
+	cmd := exec.CommandContext(ctx, program, args[3:]...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Env = append(os.Environ(), "DESCBENCH_CACHE="+ts.Getenv("DESCBENCH_CACHE"))
+	ts.Check(cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	pattern := filepath.Join(ts.MkAbs(args[1]), "units", "eval", "*", "*.zip")
+	for {
+		done, err := filepath.Glob(pattern)
+		ts.Check(err)
+		if len(done) >= units {
+			ts.Check(cmd.Process.Kill())
+			<-ended
+			return
+		}
+		select {
+		case err := <-ended:
+			ts.Fatalf("the run ended by itself (%v) with %d units, want it killed at %d", err, len(done), units)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}

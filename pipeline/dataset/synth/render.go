@@ -1,0 +1,211 @@
+// Package synth renders scenes in HPatches layout whose homographies are known
+// exactly: textured planes seen from six viewpoints, or in six kinds of light.
+// It is pure Go.
+//
+// The same seed gives the same pixels and homographies on every machine and
+// for any number of workers: random draws are keyed by what they are for, and
+// the arithmetic is limited to operations that IEEE 754 defines to the last
+// bit. The bytes of the PNG files may change with Go's compressor.
+package synth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/keypoints"
+)
+
+// Options say what to render.
+type Options struct {
+	Scenes        int    // half of them viewpoint scenes, half illumination scenes
+	Seed          uint64 // another seed, other pictures
+	Width, Height int    // of every image, px
+	Jobs          int    // scenes rendered at a time
+}
+
+// Bounds of Options.
+const (
+	MaxScenes = 1998 // names have three digits
+	MinSide   = 128  // px
+	MaxSide   = 2048 // px; a scene in the making takes about 300 bytes per pixel of an image
+)
+
+func (o Options) check() error {
+	if o.Scenes < 1 || o.Scenes > MaxScenes {
+		return fmt.Errorf("%d scenes asked for, want 1 to %d", o.Scenes, MaxScenes)
+	}
+	if min(o.Width, o.Height) < MinSide || max(o.Width, o.Height) > MaxSide {
+		return fmt.Errorf("images of %dx%d px asked for, want %d to %d px a side", o.Width, o.Height, MinSide, MaxSide)
+	}
+	if o.Jobs < 1 {
+		return fmt.Errorf("%d jobs asked for, want at least 1", o.Jobs)
+	}
+	return nil
+}
+
+// Render renders the scenes v_synth_001, i_synth_001, v_synth_002, … into
+// folders of dir and returns their names in this order. A scene does not
+// depend on how many others are rendered. Each folder appears when it is
+// complete. Folders that exist and are not empty are refused before anything
+// is rendered.
+func Render(ctx context.Context, dir string, opt Options) ([]string, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	names := make([]string, opt.Scenes)
+	for i := range names {
+		names[i] = sceneName(i)
+		if err := vacant(filepath.Join(dir, names[i])); err != nil {
+			return nil, err
+		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(opt.Jobs)
+	for i, name := range names {
+		g.Go(func() error {
+			if err := writeScene(ctx, dir, name, newScene(opt, i)); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return names, nil
+}
+
+func sceneName(i int) string {
+	return fmt.Sprintf("%c_synth_%03d", "vi"[i%2], i/2+1)
+}
+
+func vacant(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if err == nil && len(entries) > 0 {
+		return fmt.Errorf("%s exists and is not empty; remove it or choose another folder", folder)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// A scene is what its images are rendered from.
+type scene struct {
+	width, height int
+	homographies  [6]keypoints.Homography // image 1 to image k
+	lightings     [6]lighting
+	noise         [6]*stream
+	picture       func() *plane
+	beyond        colour // what is seen past the plane's edge
+}
+
+// recipes are the kinds of picture.
+var recipes = [...]func(*plane, *stream){paintStones, paintLeaves, paintPrint, paintBricks, paintFacade, paintAtlas}
+
+// newScene draws scene i. Both kinds of scene go through the recipes in an
+// order of their own.
+func newScene(opt Options, i int) *scene {
+	s := &scene{width: opt.Width, height: opt.Height}
+	stream := func(image int, p purpose) *stream { return newStream(opt.Seed, i, image, p) }
+	round := i / 2 / len(recipes)
+	order := newStream(opt.Seed, round, i%2, forRecipe).order(len(recipes))
+	paint := recipes[order[i/2%len(recipes)]]
+	s.picture = func() *plane {
+		p := newPlane(opt.Width, opt.Height)
+		paint(p, stream(0, forPicture))
+		return p
+	}
+	light := stream(0, forLight)
+	s.beyond = hue(light.unit(), light.between(0.05, 0.3), light.between(0.4, 0.8))
+	if i%2 == 0 {
+		s.homographies = viewpoints(opt.Width, opt.Height, stream(0, forView))
+		for k := range s.lightings {
+			s.lightings[k] = ordinary(light)
+		}
+	} else {
+		for k := range s.homographies {
+			s.homographies[k] = keypoints.Identity
+		}
+		s.lightings = lightings(opt.Width, opt.Height, light)
+	}
+	for k := range s.noise {
+		s.noise[k] = stream(k, forNoise)
+	}
+	return s
+}
+
+// images renders the images one after the other and hands them to use.
+func (s *scene) images(ctx context.Context, use func(k int, img *image.RGBA) error) error {
+	levels := newPyramid(s.picture())
+	for k := range s.homographies {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		l := s.lightings[k]
+		e := photograph(levels, s.homographies[k], s.width, s.height, l.blur, s.beyond)
+		if err := use(k, develop(e, l, s.noise[k])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeScene renders into a temporary folder beside the target and renames it.
+func writeScene(ctx context.Context, dir, name string, s *scene) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(dir, "."+name+".tmp-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(tmp))
+		}
+	}()
+	err = s.images(ctx, func(k int, img *image.RGBA) error {
+		if k > 0 {
+			path := filepath.Join(tmp, fmt.Sprintf("H_1_%d", k+1))
+			if err := os.WriteFile(path, []byte(format(s.homographies[k])), 0o666); err != nil {
+				return err
+			}
+		}
+		return writePNG(filepath.Join(tmp, fmt.Sprintf("%d.png", k+1)), img)
+	})
+	if err != nil {
+		return err
+	}
+	if err := os.Chmod(tmp, 0o755); err != nil { // MkdirTemp makes it private
+		return err
+	}
+	target := filepath.Join(dir, name)
+	if err := os.Remove(target); err != nil && !errors.Is(err, fs.ErrNotExist) { // an empty folder
+		return err
+	}
+	return os.Rename(tmp, target)
+}
+
+func writePNG(path string, img image.Image) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	encoder := png.Encoder{CompressionLevel: png.DefaultCompression}
+	if err := encoder.Encode(f, img); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return f.Close()
+}

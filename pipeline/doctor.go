@@ -1,0 +1,124 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"descbench/descriptors"
+	"descbench/descriptors/extract"
+	"descbench/eval/nearest"
+	"descbench/pipeline/dataset"
+)
+
+// A Finding is one line of a check-up.
+type Finding struct {
+	Subject string `json:"subject"`
+	OK      bool   `json:"ok"`
+	Text    string `json:"text"`
+}
+
+// Examine looks at everything a run needs: libraries, descriptors, processor,
+// data and places. data and out may be empty: then they are not looked at.
+func Examine(version, data, out, cache string) []Finding {
+	env := currentEnvironment(version)
+	findings := []Finding{
+		{"descbench", true, fmt.Sprintf("%s, %s, %s", env.Program, env.Go, runtime.GOOS+"/"+env.Architecture)},
+		{"OpenCV", true, fmt.Sprintf("%s through gocv %s", env.OpenCV, env.GoCV)},
+		{"processor", true, fmt.Sprintf("%s, %d cores; OpenCV's dispatch level: %s", env.CPU, runtime.NumCPU(), env.Dispatch)},
+		{"kernel", true, fmt.Sprintf("%s (this processor can run: %s)", env.Kernel, strings.Join(nearest.Kernels(), ", "))},
+	}
+	for _, k := range descriptors.Kinds() {
+		findings = append(findings, tryDescriptor(k))
+	}
+	if data != "" {
+		findings = append(findings, examineData(data))
+	}
+	findings = append(findings, examinePlace("cache", cache))
+	if out != "" {
+		findings = append(findings, examinePlace("output", out))
+	}
+	return findings
+}
+
+// tryDescriptor tells whether a descriptor works here.
+func tryDescriptor(k descriptors.Kind) Finding {
+	f := Finding{Subject: "descriptor " + k.Name, Text: fmt.Sprintf("available (%d × %s)", k.Dim, k.Type)}
+	if err := extract.Try(k); err != nil {
+		f.Text = "not available: " + err.Error()
+		return f
+	}
+	f.OK = true
+	return f
+}
+
+func examineData(root string) Finding {
+	f := Finding{Subject: "data set"}
+	scenes, err := dataset.Find(root, nil, "all")
+	if err != nil {
+		f.Text = err.Error()
+		return f
+	}
+	genuine := 0
+	for _, s := range scenes {
+		if dataset.IsHPatches(s.Name) {
+			genuine++
+		}
+	}
+	f.OK = true
+	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d of HPatches", root, len(scenes), genuine, HPatchesScenes)
+	return f
+}
+
+// examinePlace tells whether files can be written in a folder, which it makes
+// neither nor fills: where the folder is not there yet, its nearest parent
+// that is there is tried.
+func examinePlace(subject, dir string) Finding {
+	f := Finding{Subject: subject, Text: dir}
+	at := dir
+	for {
+		info, err := os.Stat(at)
+		if err == nil && !info.IsDir() {
+			f.Text = fmt.Sprintf("%s: %s is a file, want a folder", dir, at)
+			return f
+		}
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(at) == at {
+			f.Text = err.Error()
+			return f
+		}
+		at = filepath.Dir(at)
+	}
+	probe, err := os.CreateTemp(at, ".descbench-probe-*")
+	if err != nil {
+		f.Text = fmt.Sprintf("%s: not writable: %v", dir, err)
+		return f
+	}
+	probe.Close()
+	os.Remove(probe.Name())
+	f.OK = true
+	if at != dir {
+		f.Text += " (will be made)"
+	}
+	return f
+}
+
+// Verdict is an error that counts the findings that are not well, or nil.
+func Verdict(findings []Finding) error {
+	bad := 0
+	for _, f := range findings {
+		if !f.OK {
+			bad++
+		}
+	}
+	if bad == 0 {
+		return nil
+	}
+	return dataErrorf("%d of %d checks failed", bad, len(findings))
+}

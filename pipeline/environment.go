@@ -1,0 +1,81 @@
+package pipeline
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"descbench/descriptors/extract"
+	"descbench/eval/nearest"
+	"descbench/keypoints/detect"
+)
+
+// An environment is what a run's results may depend on beside its config and
+// its data, and what a reader of them may ask for.
+type environment struct {
+	Program      string `json:"program"`
+	Go           string `json:"go"`
+	GoCV         string `json:"gocv"`
+	OpenCV       string `json:"opencv"`
+	Dispatch     string `json:"opencv_dispatch"`
+	Extractor    int    `json:"extractor"`
+	CPU          string `json:"cpu"`
+	Kernel       string `json:"kernel"`
+	Architecture string `json:"architecture"`
+	// Scenes holds the digest of every scene evaluated, once the run is folded.
+	Scenes map[string]string `json:"scenes,omitempty"`
+}
+
+func currentEnvironment(version string) environment {
+	return environment{
+		Program:      version,
+		Go:           runtime.Version(),
+		GoCV:         detect.GoCVVersion(),
+		OpenCV:       detect.OpenCVVersion(),
+		Dispatch:     detect.Dispatch(),
+		Extractor:    extract.Version,
+		CPU:          cpuName(),
+		Kernel:       nearest.Default(),
+		Architecture: runtime.GOARCH,
+	}
+}
+
+// differences names what would make units of the two environments unlike each
+// other: all that changes extracted values.
+func (e environment) differences(now environment) []string {
+	var d []string
+	compare := func(name, was, is string) {
+		if was != is {
+			d = append(d, fmt.Sprintf("%s: %s -> %s", name, was, is))
+		}
+	}
+	compare("OpenCV", e.OpenCV, now.OpenCV)
+	compare("OpenCV's CPU dispatch level", e.Dispatch, now.Dispatch)
+	compare("extractor version", fmt.Sprint(e.Extractor), fmt.Sprint(now.Extractor))
+	compare("architecture", e.Architecture, now.Architecture)
+	return d
+}
+
+// extractionKey is the part of the environment that cached detections and
+// features depend on.
+func (e environment) extractionKey() string {
+	return fmt.Sprintf("extractor %d, OpenCV %s, %s, %s", e.Extractor, e.OpenCV, e.Dispatch, e.Architecture)
+}
+
+// cpuName returns the processor's name as Linux gives it, or the architecture.
+func cpuName() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return runtime.GOARCH
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if name, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}

@@ -1,0 +1,79 @@
+package estimate_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"descbench/descriptors"
+	"descbench/eval/nearest"
+)
+
+// BenchmarkBFMatcher sets our search beside OpenCV's brute-force matcher: the
+// two nearest of 5000 candidates for each of 5000 queries of 128 elements, on
+// the same rows and one thread. The search also ranks a truth per query and
+// checks mutuality, which the matcher does not. It lives here because
+// eval/nearest knows no OpenCV.
+func BenchmarkBFMatcher(b *testing.B) {
+	const rows, dim = 5000, 128
+	gocv.SetNumThreads(1)
+	r := rand.New(rand.NewPCG(1, 2))
+	matrix := func(typ descriptors.ElementType) *descriptors.Matrix {
+		m := &descriptors.Matrix{Rows: rows, Dim: dim, Type: typ}
+		for range rows * dim {
+			if typ == descriptors.Uint8 {
+				m.Uint8 = append(m.Uint8, uint8(r.IntN(161)*r.IntN(161)/160))
+			} else {
+				m.Float32 = append(m.Float32, float32(r.NormFloat64()/math.Sqrt(dim)))
+			}
+		}
+		return m
+	}
+	for _, typ := range []descriptors.ElementType{descriptors.Uint8, descriptors.Float32} {
+		queries, candidates := matrix(typ), matrix(typ)
+		truth := make([]int32, rows)
+		for i := range truth {
+			truth[i] = int32(i)
+		}
+		query, train := mat(b, queries), mat(b, candidates)
+		b.Run(typ.String()+"/BFMatcher", func(b *testing.B) {
+			matcher := gocv.NewBFMatcherWithParams(gocv.NormL2, false)
+			defer matcher.Close()
+			for b.Loop() {
+				if got := matcher.KnnMatch(query, train, 2); len(got) != rows {
+					b.Fatalf("%d lists of matches, want %d", len(got), rows)
+				}
+			}
+		})
+		for _, kernel := range nearest.Kernels() {
+			b.Run(typ.String()+"/"+kernel, func(b *testing.B) {
+				for b.Loop() {
+					opt := nearest.Options{Kernel: kernel, Workers: 1}
+					if _, err := nearest.Search(b.Context(), queries, candidates, truth, opt); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// mat returns the rows of m as OpenCV has them.
+func mat(b *testing.B, m *descriptors.Matrix) gocv.Mat {
+	typ, raw := gocv.MatTypeCV8UC1, m.Uint8
+	if m.Type == descriptors.Float32 {
+		typ, raw = gocv.MatTypeCV32FC1, nil
+		for _, x := range m.Float32 {
+			bits := math.Float32bits(x)
+			raw = append(raw, byte(bits), byte(bits>>8), byte(bits>>16), byte(bits>>24))
+		}
+	}
+	out, err := gocv.NewMatFromBytes(m.Rows, m.Dim, typ, raw)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { out.Close() })
+	return out
+}

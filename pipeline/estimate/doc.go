@@ -1,0 +1,2 @@
+// Package estimate estimates homographies from matches with OpenCV.
+package estimate

@@ -1,0 +1,178 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"descbench/pipeline/config"
+	"descbench/pipeline/store"
+)
+
+// A folder is a run folder. Everything in it has a name that is known from
+// the plan alone.
+type folder struct{ path string }
+
+func (f folder) config() string      { return filepath.Join(f.path, "config.yaml") }
+func (f folder) environment() string { return filepath.Join(f.path, "environment.json") }
+func (f folder) queries() string     { return filepath.Join(f.path, "queries.parquet") }
+func (f folder) pairs() string       { return filepath.Join(f.path, "pairs.parquet") }
+func (f folder) metrics() string     { return filepath.Join(f.path, "metrics.csv") }
+func (f folder) summary() string     { return filepath.Join(f.path, "summary.json") }
+func (f folder) timing() string      { return filepath.Join(f.path, "timing.csv") }
+func (f folder) database() string    { return filepath.Join(f.path, "results.sqlite") }
+func (f folder) claim(scene string) string {
+	return filepath.Join(f.path, ".claims", scene)
+}
+
+func (f folder) scenes() string { return filepath.Join(f.path, "units", "scenes.json") }
+func (f folder) scene(scene string) string {
+	return filepath.Join(f.path, "units", "scenes", scene+".json")
+}
+func (f folder) set(set, scene string) string {
+	return filepath.Join(f.path, "units", "sets", filepath.FromSlash(set), scene+".npz")
+}
+func (f folder) eval(descriptor, scene string) string {
+	return filepath.Join(f.path, "units", "eval", filepath.FromSlash(descriptor), scene+".zip")
+}
+func (f folder) failure(descriptor, scene string) string {
+	return filepath.Join(f.path, "units", "eval", filepath.FromSlash(descriptor), scene+".failed.json")
+}
+
+// times lie beside the units, not in them: units are the same bytes every time.
+func (f folder) times(descriptor, scene string) string {
+	return filepath.Join(f.path, "times", filepath.FromSlash(descriptor), scene+".json")
+}
+
+// prepare makes the run folder of a plan, or checks that the one that is there
+// belongs to the same config, scenes and software.
+func prepare(plan *Plan, opt Options) (folder, error) {
+	f := plan.folder()
+	if opt.Overwrite {
+		if err := f.clear(); err != nil {
+			return f, err
+		}
+	}
+	entries, err := os.ReadDir(f.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return f, &DataError{err}
+	}
+	if len(entries) > 0 && !f.isRun() {
+		return f, dataErrorf("%s: exists and is no run folder (it has no config.yaml); choose another --out or another experiment name", f.path)
+	}
+	if len(entries) > 0 {
+		return f, f.check(plan, opt)
+	}
+	if err := os.MkdirAll(f.path, 0o777); err != nil {
+		return f, dataErrorf("run folder cannot be made: %w", err)
+	}
+	if err := writeJSON(f.scenes(), plan.Scenes); err != nil {
+		return f, err
+	}
+	if err := writeJSON(f.environment(), currentEnvironment(opt.Version)); err != nil {
+		return f, err
+	}
+	// Last, because it is what makes the folder a run folder.
+	return f, writeBytes(f.config(), plan.Config.YAML())
+}
+
+// isRun reports whether the folder is one that prepare made.
+func (f folder) isRun() bool {
+	_, err := os.Stat(f.config())
+	return err == nil
+}
+
+// clear removes a run folder; it refuses to remove anything else.
+func (f folder) clear() error {
+	if _, err := os.Stat(f.path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if !f.isRun() {
+		return dataErrorf("%s: --overwrite removes run folders only, and this is none (it has no config.yaml)", f.path)
+	}
+	if err := os.RemoveAll(f.path); err != nil {
+		return dataErrorf("--overwrite: %w", err)
+	}
+	return nil
+}
+
+// check refuses a run folder that was begun with something else.
+func (f folder) check(plan *Plan, opt Options) error {
+	begun, err := f.plan()
+	if err != nil {
+		return err
+	}
+	var differs []string
+	if begun.Config.Identity() != plan.Config.Identity() {
+		differs = config.Diff(begun.Config, plan.Config)
+	} else if !slices.Equal(begun.Scenes, plan.Scenes) {
+		differs = []string{fmt.Sprintf("scenes: [%s] -> [%s]", strings.Join(begun.Scenes, ", "), strings.Join(plan.Scenes, ", "))}
+	} else {
+		var was environment
+		if err := readJSON(f.environment(), &was); err != nil {
+			return err
+		}
+		differs = was.differences(currentEnvironment(opt.Version))
+	}
+	if len(differs) > 0 {
+		return dataErrorf("%s: this run was begun with another setup; --overwrite replaces it, another --out or experiment name keeps it:\n  %s",
+			f.path, strings.Join(differs, "\n  "))
+	}
+	return nil
+}
+
+// plan returns the plan that the run folder was begun with.
+func (f folder) plan() (*Plan, error) {
+	if !f.isRun() {
+		return nil, dataErrorf("%s: is no run folder (it has no config.yaml)", f.path)
+	}
+	cfg, err := config.Load(f.config(), config.Overrides{})
+	if err != nil {
+		return nil, dataErrorf("the run's own config does not load: %w", err)
+	}
+	var scenes []string
+	if err := readJSON(f.scenes(), &scenes); err != nil {
+		return nil, err
+	}
+	return newPlan(cfg, scenes)
+}
+
+func writeBytes(path string, b []byte) error {
+	return place(store.WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	}))
+}
+
+func writeJSON(path string, v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return writeBytes(path, append(b, '\n'))
+}
+
+func readJSON(path string, v any) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return &DataError{err}
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		return dataErrorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// place marks an error of writing as a fault of the place.
+func place(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &DataError{err}
+}

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Headline holds the three figures that published tables give, as fractions;
+// NaN where there is none.
+type Headline struct{ Micro, Viewpoint, Illumination float64 }
+
+// A Published sets a descriptor's figures beside the published ones.
+type Published struct {
+	Descriptor string
+	Name       string // under which it was published
+	Published  Headline
+	Measured   Headline // over the HPatches scenes of the run only
+	Scenes     int      // their number
+	Deviations []string // of the run's protocol from the published one's
+}
+
+// WritePublished prints descriptors beside their published figures. source
+// says where those are from and what they were measured on, of is the number
+// of scenes behind them.
+func WritePublished(out io.Writer, list []Published, source string, of int) error {
+	if len(list) == 0 {
+		return nil
+	}
+	rows := [][]string{{"descriptor", "mAP micro", "viewpoint", "illumin.", "scenes"}}
+	line := func(name string, h Headline, scenes int) {
+		rows = append(rows, []string{
+			name, percentOf(h.Micro), percentOf(h.Viewpoint), percentOf(h.Illumination), fmt.Sprintf("%d of %d scenes", scenes, of),
+		})
+	}
+	for _, p := range list {
+		line(p.Descriptor+", measured", p.Measured, p.Scenes)
+		line(p.Name+", published", p.Published, of)
+	}
+	if _, err := fmt.Fprintf(out, "\nBeside the published figures (%s):\n", source); err != nil {
+		return err
+	}
+	if err := writeAligned(out, rows); err != nil {
+		return err
+	}
+	return writeDeviations(out, list)
+}
+
+// writeDeviations prints the deviations of each descriptor, those of equal
+// lists together.
+func writeDeviations(out io.Writer, list []Published) error {
+	var order []string
+	names := make(map[string][]string)
+	for _, p := range list {
+		text := strings.Join(p.Deviations, "\n  - ")
+		if names[text] == nil {
+			order = append(order, text)
+		}
+		names[text] = append(names[text], p.Descriptor)
+	}
+	for _, text := range order {
+		if _, err := fmt.Fprintf(out, "deviations from the published protocol (%s):\n  - %s\n", strings.Join(names[text], ", "), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func percentOf(v float64) string {
+	if math.IsNaN(v) {
+		return "undefined"
+	}
+	return strconv.FormatFloat(100*v, 'f', 2, 64)
+}

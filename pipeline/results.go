@@ -1,0 +1,151 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"descbench/eval"
+	"descbench/pipeline/config"
+	"descbench/pipeline/store"
+)
+
+// folded is what fold keeps of the records.
+type folded struct {
+	results    []eval.Result               // in the order of the config
+	dimensions map[string]int              // by descriptor
+	sets       map[string]map[string][]int // by set and scene: keypoints per image
+	digests    map[string]string           // by scene
+}
+
+func newFolded() *folded {
+	return &folded{dimensions: make(map[string]int), sets: make(map[string]map[string][]int), digests: make(map[string]string)}
+}
+
+// note keeps what the pairs of one scene say about a descriptor, its keypoint
+// set and the scene.
+func (r *folded) note(d config.Descriptor, pairs []eval.Pair) {
+	var keypoints []int
+	for _, p := range pairs {
+		r.dimensions[d.Name] = int(p.Dimension)
+		r.digests[p.Scene] = p.SceneDigest
+		if keypoints == nil {
+			keypoints = append(keypoints, int(p.Keypoints1))
+		}
+		keypoints = append(keypoints, int(p.KeypointsK))
+	}
+	if len(pairs) == 0 {
+		return
+	}
+	if r.sets[d.Keypoints] == nil {
+		r.sets[d.Keypoints] = make(map[string][]int)
+	}
+	r.sets[d.Keypoints][pairs[0].Scene] = keypoints
+}
+
+// keypointSet sums up a set over the scenes noted.
+func (r *folded) keypointSet(name string) store.KeypointSet {
+	s := store.KeypointSet{Name: name, Scenes: len(r.sets[name])}
+	for _, counts := range r.sets[name] {
+		for _, n := range counts {
+			if s.Images == 0 {
+				s.MinPerImage = n
+			}
+			s.Images++
+			s.Keypoints += n
+			s.MinPerImage = min(s.MinPerImage, n)
+			s.MaxPerImage = max(s.MaxPerImage, n)
+		}
+	}
+	return s
+}
+
+// writeResults writes every result file of a run but the records.
+func writeResults(ctx context.Context, f folder, plan *Plan, run store.Run) (*store.Summary, error) {
+	if err := writeEnvironment(f, run); err != nil {
+		return nil, err
+	}
+	summary, err := store.NewSummary(run)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(
+		store.WriteMetricsCSV(f.metrics(), run.Results),
+		store.WriteTimingCSV(f.timing(), run.Timings),
+		store.WriteDatabase(ctx, f.database(), run),
+		store.WriteSummary(f.summary(), summary),
+	); err != nil {
+		return nil, place(err)
+	}
+	if shared := plan.Config.Output.Database; shared != "" {
+		if err := store.EnterShared(ctx, shared, run); err != nil {
+			return nil, place(err)
+		}
+	}
+	return &summary, nil
+}
+
+func newRun(f folder, plan *Plan, records *folded) (store.Run, error) {
+	cfg := plan.Config
+	run := store.Run{
+		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
+		Identity: cfg.Identity(), Config: string(cfg.YAML()),
+		Finished: time.Now(), ScenesRequested: len(plan.Scenes), Results: records.results,
+	}
+	info, err := os.Stat(f.config())
+	if err != nil {
+		return run, &DataError{err}
+	}
+	run.Started = info.ModTime()
+	var env environment
+	if err := readJSON(f.environment(), &env); err != nil {
+		return run, err
+	}
+	env.Scenes = records.digests
+	text, err := json.Marshal(env)
+	if err != nil {
+		return run, err
+	}
+	run.Environment = string(text)
+	used := make(map[string]bool)
+	for _, d := range cfg.Descriptors {
+		run.Descriptors = append(run.Descriptors, store.Descriptor{
+			Name: d.Name, Type: d.Type, Dimension: records.dimensions[d.Name], KeypointSet: d.Keypoints,
+		})
+		used[d.Keypoints] = true
+	}
+	if run.Timings, err = f.timings(plan); err != nil {
+		return run, err
+	}
+	for _, s := range cfg.KeypointSets {
+		if used[s.Name] {
+			run.KeypointSets = append(run.KeypointSets, records.keypointSet(s.Name))
+		}
+	}
+	return run, nil
+}
+
+// writeEnvironment completes environment.json with what the run found.
+func writeEnvironment(f folder, run store.Run) error {
+	return writeJSON(f.environment(), json.RawMessage(run.Environment))
+}
+
+// timings reads how long the units took, in the order of the plan.
+func (f folder) timings(plan *Plan) ([]store.Timing, error) {
+	var all []store.Timing
+	for _, d := range plan.Config.Descriptors {
+		for _, scene := range plan.Scenes {
+			var times []store.Timing
+			if err := readJSON(f.times(d.Name, scene), &times); errors.Is(err, fs.ErrNotExist) {
+				continue // a failed scene, or units that came without their times
+			} else if err != nil {
+				return nil, err
+			}
+			all = append(all, times...)
+		}
+	}
+	return all, nil
+}

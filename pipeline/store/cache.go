@@ -1,0 +1,145 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"descbench/descriptors"
+	"descbench/keypoints"
+)
+
+// A Cache keeps what is expensive to compute from images under keys that
+// determine it: descriptor matrices and detected keypoints. Any number of
+// processes may use one folder; who writes an entry that exists writes the
+// same.
+type Cache struct {
+	dir string
+}
+
+// The kinds of entries, and the folders that they are in.
+const (
+	kindFeatures   = "features"
+	kindDetections = "detections"
+)
+
+// OpenCache returns the cache in the folder dir, which it makes if need be.
+func OpenCache(dir string) (*Cache, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("feature cache: %w", err)
+	}
+	return &Cache{dir: dir}, nil
+}
+
+// Key returns the digest of parts, a SHA-256 in hexadecimal. Parts are hashed
+// with their lengths, so that ("ab", "c") and ("a", "bc") differ.
+func Key(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		// hash.Hash never returns an error.
+		_, _ = h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(p))))
+		_, _ = h.Write([]byte(p))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Features returns the matrix that was put under key. The error wraps
+// ErrNotCached if there is none, and ErrDamaged too if there is one of which
+// no use can be made; putting it again mends that.
+func (c *Cache) Features(key string) (*descriptors.Matrix, error) {
+	var m *descriptors.Matrix
+	err := c.get(kindFeatures, key, func(f *container) (err error) {
+		m, err = readMatrix(f)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// PutFeatures puts m under key.
+func (c *Cache) PutFeatures(key string, m *descriptors.Matrix) error {
+	members, err := matrixMembers(m)
+	if err != nil {
+		return fmt.Errorf("cache features: %w", err)
+	}
+	return c.put(kindFeatures, key, members)
+}
+
+// Detections returns the keypoints that were put under key, with errors like
+// those of Features.
+func (c *Cache) Detections(key string) (keypoints.Set, error) {
+	var s keypoints.Set
+	err := c.get(kindDetections, key, func(f *container) (err error) {
+		s, err = readSet(f, "")
+		return err
+	})
+	if err != nil {
+		return keypoints.Set{}, err
+	}
+	return s, nil
+}
+
+// PutDetections puts s under key.
+func (c *Cache) PutDetections(key string, s keypoints.Set) error {
+	members, err := setMembers("", s)
+	if err != nil {
+		return fmt.Errorf("cache detections: %w", err)
+	}
+	return c.put(kindDetections, key, members)
+}
+
+// path returns the file of an entry, spread over 256 folders because some file
+// systems are slow with many files in one.
+func (c *Cache) path(kind, key string) (string, error) {
+	if !isKey(key) {
+		return "", fmt.Errorf("cache: want a key of 64 hexadecimal digits, found %q", key)
+	}
+	return filepath.Join(c.dir, kind, key[:2], key+".npz"), nil
+}
+
+func isKey(s string) bool {
+	if len(s) != hex.EncodedLen(sha256.Size) {
+		return false
+	}
+	for _, r := range s {
+		if (r < '0' || r > '9') && (r < 'a' || r > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *Cache) get(kind, key string, read func(*container) error) error {
+	path, err := c.path(kind, key)
+	if err != nil {
+		return err
+	}
+	err = readContainer(path, kind, read)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrDamaged):
+		return fmt.Errorf("%w: %w", ErrNotCached, err)
+	case err != nil:
+		return err
+	}
+	// Prune goes by the time of last use. A cache that is read only cannot
+	// keep it, nor be pruned.
+	now := time.Now()
+	_ = os.Chtimes(path, now, now)
+	return nil
+}
+
+func (c *Cache) put(kind, key string, members []member) error {
+	path, err := c.path(kind, key)
+	if err != nil {
+		return err
+	}
+	return writeContainer(path, kind, members)
+}

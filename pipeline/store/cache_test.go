@@ -1,0 +1,347 @@
+package store
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"descbench/descriptors"
+	"descbench/keypoints"
+
+	"github.com/sbinet/npyio/npz"
+)
+
+func openCache(t *testing.T) *Cache {
+	t.Helper()
+	c, err := OpenCache(filepath.Join(t.TempDir(), "a", "cache"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func oneRow(v uint8) *descriptors.Matrix {
+	return &descriptors.Matrix{Rows: 1, Dim: 2, Type: descriptors.Uint8, Uint8: []uint8{v, 7}}
+}
+
+// The digests are those of Python's hashlib:
+// sha256(b"".join(len(p).to_bytes(8, "big") + p for p in parts)).
+func TestKeysAreDigestsOfPartsWithLengths(t *testing.T) {
+	for _, c := range []struct {
+		parts []string
+		want  string
+	}{
+		{nil, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+		{[]string{""}, "af5570f5a1810b7af78caf4bc70a660f0df51e42baf91d4de5b2328de0e83dfc"},
+		{[]string{"ab", "c"}, "601d5476e2ccfe2c87a2bba7a322659734a05749d5b5aa781f513e4912db0d5f"},
+		{[]string{"a", "bc"}, "3fafa1cf2f19a7c1129beb20cf0983f73a489a221fc0dd2f16d1be292d089205"},
+	} {
+		if got := Key(c.parts...); got != c.want {
+			t.Errorf("Key(%q) = %s, want %s", c.parts, got, c.want)
+		}
+	}
+}
+
+func TestAMissIsNotCached(t *testing.T) {
+	c := openCache(t)
+	_, err := c.Features(Key("x"))
+	if !errors.Is(err, ErrNotCached) || errors.Is(err, ErrDamaged) {
+		t.Errorf("got error %v, want ErrNotCached alone", err)
+	}
+	_, err = c.Detections(Key("x"))
+	if !errors.Is(err, ErrNotCached) || errors.Is(err, ErrDamaged) {
+		t.Errorf("got error %v, want ErrNotCached alone", err)
+	}
+}
+
+func TestADamagedEntryIsAMissUntilItIsPutAgain(t *testing.T) {
+	c := openCache(t)
+	key := Key("x")
+	if err := c.PutFeatures(key, oneRow(1)); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(c.dir, "features", key[:2], key+".npz")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b[:len(b)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Features(key)
+	if !errors.Is(err, ErrNotCached) || !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
+		t.Errorf("got error %v, want ErrNotCached and ErrDamaged about %s", err, path)
+	}
+	if err := c.PutFeatures(key, oneRow(1)); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := c.Features(key); err != nil || !equalMatrices(m, oneRow(1)) {
+		t.Errorf("after putting it again: %v, %v", m, err)
+	}
+}
+
+func TestKeysThatAreNoDigestsAreRefused(t *testing.T) {
+	c := openCache(t)
+	for _, key := range []string{"", "x", "../../etc/passwd", strings.Repeat("A", 64), strings.Repeat("a", 63) + "/"} {
+		if err := c.PutFeatures(key, oneRow(1)); err == nil {
+			t.Errorf("PutFeatures(%q) succeeded", key)
+		}
+		if _, err := c.Features(key); err == nil || errors.Is(err, ErrNotCached) {
+			t.Errorf("Features(%q): got error %v, want one about the key", key, err)
+		}
+	}
+}
+
+func TestPuttingTheSameEntryAtTheSameTimeIsHarmless(t *testing.T) {
+	c := openCache(t)
+	key := Key("x")
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 5 {
+				if err := c.PutFeatures(key, oneRow(3)); err != nil {
+					t.Error(err)
+				}
+				if m, err := c.Features(key); err != nil || !equalMatrices(m, oneRow(3)) {
+					t.Errorf("got %v, %v", m, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if got := names(t, filepath.Join(c.dir, "features", key[:2])); len(got) != 1 {
+		t.Errorf("the folder has %q, want the entry alone", got)
+	}
+}
+
+// npyio's own reader of .npz files stands for NumPy here.
+func TestOtherProgramsReadTheArraysOfFeatures(t *testing.T) {
+	c := openCache(t)
+	key := Key("f")
+	m := &descriptors.Matrix{Rows: 3, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 2, 3, 4, 5, 6.5}, Invalid: []bool{false, true, false}}
+	if err := c.PutFeatures(key, m); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(c.dir, "features", key[:2], key+".npz")
+	z, err := npz.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	for name, want := range map[string]string{
+		"descriptors.npy":  "<f4 [3 2]",
+		"valid.npy":        "|b1 [3]",
+		"element_type.npy": "<U7 []",
+		"dim.npy":          "<i8 []",
+		"unit_norm.npy":    "|b1 []",
+	} {
+		h := z.Header(name)
+		if h == nil {
+			t.Fatalf("no %s", name)
+		}
+		if got := fmt.Sprintf("%s %v", h.Descr.Type, h.Descr.Shape); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+	var elements []float32
+	if err := z.Read("descriptors.npy", &elements); err != nil || !slices.Equal(elements, m.Float32) {
+		t.Errorf("descriptors: got %v, %v", elements, err)
+	}
+	var valid []bool
+	if err := z.Read("valid.npy", &valid); err != nil || !slices.Equal(valid, []bool{true, false, true}) {
+		t.Errorf("valid: got %v, %v", valid, err)
+	}
+	var dim int64
+	if err := z.Read("dim.npy", &dim); err != nil || dim != 2 {
+		t.Errorf("dim: got %v, %v", dim, err)
+	}
+}
+
+func TestOtherProgramsReadTheArraysOfSets(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sets.npz")
+	err := WriteSets(path, []keypoints.Set{{}, {
+		Keypoints: []keypoints.Keypoint{{X: 1, Octave: 5}, {X: 2, Octave: 6}}, Source: []int32{4, 3},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := npz.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	var x []float32
+	if err := z.Read("2/x.npy", &x); err != nil || !slices.Equal(x, []float32{1, 2}) {
+		t.Errorf("x: got %v, %v", x, err)
+	}
+	var octave, source []int32
+	if err := z.Read("2/octave.npy", &octave); err != nil || !slices.Equal(octave, []int32{5, 6}) {
+		t.Errorf("octave: got %v, %v", octave, err)
+	}
+	if err := z.Read("2/source.npy", &source); err != nil || !slices.Equal(source, []int32{4, 3}) {
+		t.Errorf("source: got %v, %v", source, err)
+	}
+	if h := z.Header("1/x.npy"); h == nil || !slices.Equal(h.Descr.Shape, []int{0}) {
+		t.Errorf("x of no keypoints: got %v, want shape [0]", h)
+	}
+}
+
+func TestArraysOfTheCacheAreNotCompressed(t *testing.T) {
+	c := openCache(t)
+	key := Key("x")
+	if err := c.PutDetections(key, keypoints.Set{Keypoints: make([]keypoints.Keypoint, 1000)}); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.OpenReader(filepath.Join(c.dir, "detections", key[:2], key+".npz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	for _, f := range z.File {
+		if f.Method != zip.Store || f.Flags&8 != 0 {
+			t.Errorf("%s: method %d, flags %#x; want it stored, with its size in front", f.Name, f.Method, f.Flags)
+		}
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, r); err != nil { // checks the CRC
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+}
+
+// filled returns a cache with the features "0", "1", "2", used that many hours
+// ago, and their keys.
+func filled(t *testing.T) (*Cache, []string) {
+	t.Helper()
+	c := openCache(t)
+	var keys []string
+	for i := range 3 {
+		key := Key(fmt.Sprint(i))
+		keys = append(keys, key)
+		if err := c.PutFeatures(key, oneRow(uint8(i))); err != nil {
+			t.Fatal(err)
+		}
+		used := time.Now().Add(-time.Duration(i) * time.Hour)
+		if err := os.Chtimes(filepath.Join(c.dir, "features", key[:2], key+".npz"), used, used); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c, keys
+}
+
+func listed(t *testing.T, c *Cache) []string {
+	t.Helper()
+	entries, err := c.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for _, e := range entries {
+		keys = append(keys, e.Key)
+	}
+	return keys
+}
+
+func sorted(keys ...string) []string { return slices.Sorted(slices.Values(keys)) }
+
+func TestTheListHasEntriesOnly(t *testing.T) {
+	c, keys := filled(t)
+	if err := c.PutDetections(Key("d"), keypoints.Set{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"note.txt", ".x.npz.tmp-ABC", "short.npz"} {
+		if err := os.WriteFile(filepath.Join(c.dir, "features", name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := append([]string{Key("d")}, sorted(keys...)...)
+	if got := listed(t, c); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	entries, err := c.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if entries[0].Kind != "detections" || entries[1].Kind != "features" || entries[1].Bytes == 0 {
+		t.Errorf("got %+v", entries[:2])
+	}
+}
+
+func TestPruningByAgeGoesByTheLastUse(t *testing.T) {
+	c, keys := filled(t)
+	if _, err := c.Features(keys[2]); err != nil { // the oldest, used now
+		t.Fatal(err)
+	}
+	removed, err := c.Prune(30*time.Minute, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(removed) != 1 || removed[0].Key != keys[1] {
+		t.Errorf("removed %+v, want %s alone", removed, keys[1])
+	}
+	if got := listed(t, c); !slices.Equal(got, sorted(keys[0], keys[2])) {
+		t.Errorf("left are %q", got)
+	}
+}
+
+func TestPruningBySizeRemovesTheLeastRecentlyUsed(t *testing.T) {
+	c, keys := filled(t)
+	entries, err := c.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Prune(0, 2*entries[0].Bytes); err != nil {
+		t.Fatal(err)
+	}
+	if got := listed(t, c); !slices.Equal(got, sorted(keys[0], keys[1])) {
+		t.Errorf("left are %q, want the two used last", got)
+	}
+	removed, err := c.Prune(0, 0)
+	if err != nil || len(removed) != 0 {
+		t.Errorf("without limits: removed %v, %v", removed, err)
+	}
+}
+
+func TestVerifyingReportsEveryEntryAndWhatIsWrong(t *testing.T) {
+	c, keys := filled(t)
+	if err := c.PutDetections(Key("d"), keypoints.Set{}); err != nil {
+		t.Fatal(err)
+	}
+	bad := filepath.Join(c.dir, "features", keys[1][:2], keys[1]+".npz")
+	b, err := os.ReadFile(bad)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[150] ^= 1
+	if err := os.WriteFile(bad, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]error{}
+	if err := c.Verify(t.Context(), func(e CacheEntry, err error) { found[e.Key] = err }); err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != 4 {
+		t.Errorf("reported %d entries, want 4", len(found))
+	}
+	for key, err := range found {
+		if key == keys[1] && !errors.Is(err, ErrDamaged) || key != keys[1] && err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := c.Verify(ctx, func(CacheEntry, error) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after cancellation: %v", err)
+	}
+}

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Claim tries to claim a piece of work for this process by making the file
+// path. It reports ok = false if somebody else holds a claim no older than
+// ttl; an older one, left by a process that was killed, is taken over, and so
+// is that of a process of this machine that is no more. Call release when the
+// work is done, whatever ok and err are.
+//
+// A claim saves double work and guarantees nothing: two processes that find
+// the same expired claim may both get it, and one that works longer than ttl
+// loses its own. The work must be such that doing it twice is harmless.
+func Claim(path string, ttl time.Duration) (release func(), ok bool, err error) {
+	host, err := os.Hostname()
+	if err != nil {
+		return func() {}, false, fmt.Errorf("claim: %w", err)
+	}
+	token := fmt.Sprintf("%s %d %s", host, os.Getpid(), rand.Text())
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return func() {}, false, fmt.Errorf("claim: %w", err)
+	}
+	for range 2 { // again after an expired claim was removed
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil {
+			_, err = fmt.Fprintln(f, token)
+			if err := errors.Join(err, f.Close()); err != nil {
+				return func() {}, false, errors.Join(fmt.Errorf("claim %s: %w", path, err), ignoreMissing(os.Remove(path)))
+			}
+			return func() { unclaim(path, token) }, true, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return func() {}, false, fmt.Errorf("claim: %w", err)
+		}
+		info, err := os.Stat(path)
+		if ignoreMissing(err) != nil {
+			return func() {}, false, fmt.Errorf("claim: %w", err)
+		}
+		if err != nil {
+			continue // released just now
+		}
+		if time.Since(info.ModTime()) <= ttl && !abandoned(path, host) {
+			return func() {}, false, nil
+		}
+		if err := ignoreMissing(os.Remove(path)); err != nil {
+			return func() {}, false, fmt.Errorf("claim: %w", err)
+		}
+	}
+	return func() {}, false, nil // others are quicker
+}
+
+// abandoned reports whether a claim is that of a process of this machine that
+// does not run any more. It is cautious: a claim that cannot be read is held.
+func abandoned(path, host string) bool {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	fields := strings.Fields(string(b))
+	if len(fields) != 3 || fields[0] != host {
+		return false
+	}
+	pid, err := strconv.Atoi(fields[1])
+	return err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
+}
+
+// unclaim removes the claim if it was not taken over meanwhile. A claim that
+// cannot be removed expires.
+func unclaim(path, token string) {
+	if b, err := os.ReadFile(path); err == nil && string(b) == token+"\n" {
+		_ = os.Remove(path)
+	}
+}

@@ -1,0 +1,220 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"descbench/eval"
+)
+
+// insertRun enters a run in place of an earlier one of its name and identity.
+func insertRun(ctx context.Context, tx *sql.Tx, r Run) error {
+	if _, err := tx.ExecContext(ctx, "DELETE FROM experiments WHERE name = ? AND identity = ?", r.Experiment, r.Identity); err != nil {
+		return err
+	}
+	entered, err := tx.ExecContext(ctx,
+		`INSERT INTO experiments (name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.Experiment, r.Identity, r.Description, r.Config, r.Environment, timeText(r.Started), timeText(r.Finished), r.ScenesRequested, r.evaluated())
+	if err != nil {
+		return err
+	}
+	id, err := entered.LastInsertId()
+	if err != nil {
+		return err
+	}
+	in := &inserter{tx: tx, experiment: id}
+	for i, res := range r.Results {
+		in.insertResult(ctx, r, r.Descriptors[i], res)
+	}
+	in.insertKeypointSets(ctx, r.KeypointSets)
+	return in.err
+}
+
+// timeText returns t as text, nil if it is not known.
+func timeText(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+// An inserter inserts rows of one experiment until an error occurs.
+type inserter struct {
+	tx         *sql.Tx
+	experiment int64
+	err        error
+}
+
+// into calls rows with a function that inserts one row into the table. The
+// experiment_id is the first column, of which rows knows nothing.
+func (in *inserter) into(ctx context.Context, table string, columns []string, rows func(insert func(values ...any))) {
+	if in.err != nil {
+		return
+	}
+	statement, err := in.tx.PrepareContext(ctx, fmt.Sprintf("INSERT INTO %s (experiment_id, %s) VALUES (?%s)",
+		table, strings.Join(columns, ", "), strings.Repeat(", ?", len(columns))))
+	if err != nil {
+		in.err = err
+		return
+	}
+	rows(func(values ...any) {
+		if in.err != nil {
+			return
+		}
+		if _, err := statement.ExecContext(ctx, slices.Insert(values, 0, any(in.experiment))...); err != nil {
+			in.err = fmt.Errorf("table %s: %w", table, err)
+		}
+	})
+	if err := statement.Close(); err != nil && in.err == nil {
+		in.err = err
+	}
+}
+
+func (in *inserter) insertResult(ctx context.Context, r Run, d Descriptor, res eval.Result) {
+	sum := totals(res)
+	wide := wideFigures(r, res)
+	columns := []string{"descriptor", "descriptor_type", "dimension", "keypoint_set", "scenes_evaluated", "queries_processed", "queries_excluded", "metadata"}
+	values := []any{d.Name, d.Type, d.Dimension, d.KeypointSet, len(res.Scenes), sum.Processed, sum.Excluded, metadata(res)}
+	for _, f := range wide {
+		columns = append(columns, f.Name)
+		values = append(values, f.Value)
+	}
+	in.into(ctx, "results", columns, func(insert func(...any)) { insert(values...) })
+
+	in.into(ctx, "metrics", []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}, func(insert func(...any)) {
+		for _, m := range res.Metrics {
+			insert(d.Name, m.Scope, m.Name, m.Value, defined(m.Low), defined(m.High), m.N)
+		}
+	})
+	in.into(ctx, "scene_results", []string{"descriptor", "scene", "category", "true_map", "true_map_including_zeros", "precision",
+		"queries_processed", "queries_excluded", "matches", "keypoints", "images", "invalid"}, func(insert func(...any)) {
+		for _, s := range res.Scenes {
+			insert(d.Name, s.Name, s.Category, defined(s.TrueMAP), defined(s.TrueMAPIncludingZeros), defined(s.Precision),
+				s.Processed, s.Excluded, s.Matches, s.Keypoints, s.Images, s.Invalid)
+		}
+	})
+	in.into(ctx, "pair_results", []string{"descriptor", "scene", "k", "true_map", "precision",
+		"queries_processed", "queries_excluded", "matches", "keypoints_1", "keypoints_k"}, func(insert func(...any)) {
+		for _, s := range res.Scenes {
+			for _, p := range s.Pairs {
+				insert(d.Name, s.Name, p.K, defined(p.TrueMAP), defined(p.Precision), p.Processed, p.Excluded, p.Matches, p.Keypoints1, p.KeypointsK)
+			}
+		}
+	})
+	in.into(ctx, "histograms", []string{"descriptor", "rank", "queries", "cumulative_share"}, func(insert func(...any)) {
+		var all, soFar int64
+		for _, n := range res.RankHistogram {
+			all += n
+		}
+		for i, n := range res.RankHistogram {
+			if n > 0 {
+				soFar += n
+				insert(d.Name, i+1, n, float64(soFar)/float64(all))
+			}
+		}
+	})
+}
+
+func (in *inserter) insertKeypointSets(ctx context.Context, sets []KeypointSet) {
+	in.into(ctx, "keypoint_sets", []string{"name", "scenes", "images", "keypoints", "min_per_image", "max_per_image"}, func(insert func(...any)) {
+		for _, s := range sets {
+			var fewest, most any // of no image
+			if s.Images > 0 {
+				fewest, most = s.MinPerImage, s.MaxPerImage
+			}
+			insert(s.Name, s.Scenes, s.Images, s.Keypoints, fewest, most)
+		}
+	})
+}
+
+// metricColumns are the columns of results that are the metric of scope "all"
+// of the same name.
+var metricColumns = []string{
+	"true_map_micro", "true_map_macro", "viewpoint_map", "illumination_map",
+	"keypoint_verification_ap", "verification_viewpoint_ap", "verification_illumination_ap",
+	"keypoint_retrieval_ap", "retrieval_viewpoint_ap", "retrieval_illumination_ap",
+	"retrieval_num_true_positives", "retrieval_num_hard_negatives", "retrieval_num_distractors",
+	"precision_at_1", "precision_at_5", "precision_at_10",
+	"recall_at_1", "recall_at_5", "recall_at_10",
+	"mean_average_precision", "legacy_mean_precision",
+}
+
+// renamedColumns are those of them whose metric has another name here than in
+// the reference system.
+var renamedColumns = map[string]string{
+	"true_map_macro":        "true_map_macro_by_scene",
+	"legacy_mean_precision": "mean_precision",
+}
+
+// figureColumns returns all columns of results that hold a figure, in order.
+func figureColumns() []string {
+	return append(slices.Clip(metricColumns), "total_matches", "total_keypoints", "processing_time_ms")
+}
+
+// wideFigures returns the figures of res by column.
+func wideFigures(r Run, res eval.Result) Figures {
+	metrics := overall(res)
+	// The reference system's: the macro mean if there is one, else the micro.
+	if macro, ok := metrics.Get("true_map_macro_by_scene"); ok && macro > 0 {
+		metrics = append(metrics, Figure{"mean_average_precision", macro})
+	} else if micro, ok := metrics.Get("true_map_micro"); ok {
+		metrics = append(metrics, Figure{"mean_average_precision", micro})
+	}
+	var wide Figures
+	for _, column := range metricColumns {
+		name := column
+		if other, ok := renamedColumns[column]; ok {
+			name = other
+		}
+		if v, ok := metrics.Get(name); ok {
+			wide = append(wide, Figure{column, v})
+		}
+	}
+	sum := totals(res)
+	wide = append(wide, Figure{"total_matches", float64(sum.Matches)}, Figure{"total_keypoints", float64(sum.Keypoints)})
+	seconds, timed := 0.0, false
+	for _, t := range r.Timings {
+		if t.Descriptor == res.Descriptor {
+			seconds += t.Seconds
+			timed = true
+		}
+	}
+	if timed {
+		wide = append(wide, Figure{"processing_time_ms", 1000 * seconds})
+	}
+	return wide
+}
+
+// metadata returns the text that scripts for the reference system parse.
+// Undefined figures are left out.
+func metadata(res eval.Result) string {
+	figures := overall(res)
+	var b strings.Builder
+	add := func(key, value string) {
+		if b.Len() > 0 {
+			b.WriteByte(';')
+		}
+		b.WriteString(key + "=" + value)
+	}
+	for _, f := range figures {
+		switch {
+		case f.Name == "true_map_micro", f.Name == "true_map_macro_by_scene", strings.HasPrefix(f.Name, "precision_at_"),
+			f.Name == "total_queries_processed", f.Name == "total_queries_excluded":
+			add(f.Name, formatFloat(f.Value))
+		}
+	}
+	for _, s := range res.Scenes {
+		if s.Processed > 0 {
+			add(s.Name+"_true_map", formatFloat(s.TrueMAP))
+		}
+		add(s.Name+"_query_count", strconv.Itoa(s.Processed))
+		add(s.Name+"_excluded_count", strconv.Itoa(s.Excluded))
+	}
+	return b.String()
+}

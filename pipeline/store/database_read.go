@@ -1,0 +1,88 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+)
+
+// A ResultRow is what a database has of one descriptor of one experiment.
+type ResultRow struct {
+	Experiment, Identity string
+	Finished             string // RFC 3339, UTC; "" if not known
+	ScenesRequested      int
+	Descriptor           string
+	Type                 string // a descriptors.Kind
+	Dimension            int
+	KeypointSet          string
+	ScenesEvaluated      int
+	QueriesProcessed     int
+	QueriesExcluded      int
+	Figures              Figures // by the names of their columns
+	Metadata             string  // key=value;...
+}
+
+// ReadResults returns the rows of the table of results in the SQLite file
+// path, a run's own or a shared one, by experiment and in the order of their
+// entry.
+func ReadResults(ctx context.Context, path string) (rows []ResultRow, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, err // SQLite would only say that it cannot open the file
+	}
+	// Not "ro": the transaction of a process that was killed may have to be
+	// rolled back first.
+	db, err := openDatabase(path, url.Values{"mode": {"rw"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs)}})
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	rows, err = selectResults(ctx, db)
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	return rows, nil
+}
+
+func selectResults(ctx context.Context, db *sql.DB) (results []ResultRow, err error) {
+	version, err := schemaVersion(ctx, db, len(ladder))
+	if err != nil {
+		return nil, err
+	}
+	if version == 0 {
+		return nil, errors.New("want a database of descbench, found none of its tables")
+	}
+	rows, err := db.QueryContext(ctx, `SELECT e.name, e.identity, coalesce(e.finished, ''), e.scenes_requested,
+		r.descriptor, r.descriptor_type, r.dimension, r.keypoint_set, r.scenes_evaluated, r.queries_processed, r.queries_excluded,
+		coalesce(r.metadata, ''), r.`+strings.Join(figureColumns(), ", r.")+`
+		FROM results r JOIN experiments e ON e.id = r.experiment_id ORDER BY e.id, r.id`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var r ResultRow
+		values := make([]sql.NullFloat64, len(figureColumns()))
+		into := []any{
+			&r.Experiment, &r.Identity, &r.Finished, &r.ScenesRequested,
+			&r.Descriptor, &r.Type, &r.Dimension, &r.KeypointSet, &r.ScenesEvaluated, &r.QueriesProcessed, &r.QueriesExcluded,
+			&r.Metadata,
+		}
+		for i := range values {
+			into = append(into, &values[i])
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		for i, name := range figureColumns() {
+			if values[i].Valid {
+				r.Figures = append(r.Figures, Figure{name, values[i].Float64})
+			}
+		}
+		results = append(results, r)
+	}
+	return results, rows.Err()
+}

@@ -1,0 +1,354 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"descbench/eval"
+)
+
+// sqlRows opens the database without any of our code and returns the rows of a
+// query as text, columns separated by |, NULL as such.
+func sqlRows(t *testing.T, path, query string) []string {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for rows.Next() {
+		values, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		var texts []string
+		for _, v := range values {
+			if v.Valid {
+				texts = append(texts, v.String)
+			} else {
+				texts = append(texts, "NULL")
+			}
+		}
+		out = append(out, strings.Join(texts, "|"))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func writeSample(t *testing.T) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "results.sqlite")
+	if err := WriteDatabase(t.Context(), path, sampleRun()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
+	path := writeSample(t)
+	for _, c := range []struct {
+		query string
+		want  []string
+	}{
+		{"PRAGMA user_version", []string{"1"}},
+		{"PRAGMA integrity_check", []string{"ok"}},
+		{"SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
+			[]string{"experiments", "histograms", "keypoint_sets", "metrics", "pair_results", "results", "scene_results"}},
+		{"SELECT name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated FROM experiments",
+			[]string{"variants & <more>|c0ffee|two|experiment: {}\n|" + `{"go":"1.26"}` + "|2025-03-01T11:00:00Z|2025-03-01T12:00:01.5Z|3|1"}},
+		{"SELECT descriptor, descriptor_type, dimension, keypoint_set, scenes_evaluated, queries_processed, queries_excluded FROM results ORDER BY id",
+			[]string{"sift|sift|128|sift_8k|2|8|2", "root/sift|sift|128|sift_8k|1|0|0"}},
+		{"SELECT true_map_micro, true_map_macro, viewpoint_map, illumination_map, precision_at_1, precision_at_5, precision_at_10, recall_at_1, mean_average_precision, legacy_mean_precision FROM results ORDER BY id",
+			[]string{"0.625|0.625|0.625|NULL|0.5|NULL|1|0.5|0.625|0.375", "NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL"}},
+		{"SELECT keypoint_verification_ap, verification_viewpoint_ap, verification_illumination_ap, keypoint_retrieval_ap, retrieval_viewpoint_ap, retrieval_illumination_ap, retrieval_num_true_positives, retrieval_num_hard_negatives, retrieval_num_distractors FROM results WHERE descriptor = 'sift'",
+			[]string{"NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL"}},
+		{"SELECT total_matches, total_keypoints, processing_time_ms FROM results ORDER BY id", []string{"9|67|375", "0|0|NULL"}},
+		{"SELECT metadata FROM results ORDER BY id", []string{
+			"true_map_micro=0.625;true_map_macro_by_scene=0.625;precision_at_1=0.5;precision_at_10=1;total_queries_processed=8;total_queries_excluded=2;" +
+				"i_b_query_count=0;i_b_excluded_count=1;v_a_true_map=0.625;v_a_query_count=8;v_a_excluded_count=1",
+			"v_a_query_count=0;v_a_excluded_count=0",
+		}},
+		{"SELECT count(*) FROM metrics", []string{"14"}},
+		{"SELECT scope, value, ci_low, ci_high, n FROM metrics WHERE descriptor = 'sift' AND metric = 'true_map_micro' ORDER BY scope",
+			[]string{"all|0.625|0.5|0.75|8", "pair:v_a/1_2|0.3333333333333333|NULL|NULL|5", "viewpoint|0.625|NULL|NULL|8"}},
+		{"SELECT descriptor, scene, category, true_map, true_map_including_zeros, precision, queries_processed, queries_excluded, matches, keypoints, images, invalid FROM scene_results ORDER BY descriptor DESC, scene",
+			[]string{"sift|i_b|illumination|NULL|0|NULL|0|1|0|7|6|1", "sift|v_a|viewpoint|0.625|0.5555555555555556|0.375|8|1|9|60|6|0", "root/sift|v_a|viewpoint|NULL|NULL|NULL|0|0|0|0|6|0"}},
+		{"SELECT scene, k, true_map, precision, queries_processed, queries_excluded, matches, keypoints_1, keypoints_k FROM pair_results ORDER BY scene, k",
+			[]string{"i_b|2|NULL|NULL|0|1|0|1|0", "v_a|2|0.3333333333333333|0.25|5|0|5|5|11", "v_a|3|0.75|0.5|3|1|4|5|10"}},
+		{"SELECT descriptor, rank, queries, cumulative_share FROM histograms ORDER BY rank", []string{"sift|1|4|0.5", "sift|3|4|1"}},
+		{"SELECT name, scenes, images, keypoints, min_per_image, max_per_image FROM keypoint_sets ORDER BY name",
+			[]string{"empty|0|0|0|NULL|NULL", "sift_8k|2|12|67|0|11"}},
+	} {
+		if got := sqlRows(t, path, c.query); !slices.Equal(got, c.want) {
+			t.Errorf("%s\ngot  %q\nwant %q", c.query, got, c.want)
+		}
+	}
+}
+
+func TestTheDatabaseIsOneFileAndReplacesTheFormer(t *testing.T) {
+	// A name with every character that means something in a URI.
+	dir := filepath.Join(t.TempDir(), "50% of #1?", "a&b=c")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "results.sqlite")
+	writeText(t, path, "what was there before")
+	for range 2 {
+		if err := WriteDatabase(t.Context(), path, sampleRun()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if rows, err := ReadResults(t.Context(), path); err != nil || len(rows) != 2 {
+		t.Errorf("got %d rows, %v; want 2", len(rows), err)
+	}
+	if err := EnterShared(t.Context(), path, sampleRun()); err != nil {
+		t.Error(err)
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"results.sqlite"}) {
+		t.Errorf("the folder has %q, want the database alone", got)
+	}
+}
+
+func TestAFailedDatabaseLeavesTheFormerFileAndNothingElse(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "results.sqlite")
+	writeText(t, path, "former")
+	faulty := sampleRun()
+	faulty.KeypointSets = append(faulty.KeypointSets, faulty.KeypointSets[0]) // violates the primary key
+	if err := WriteDatabase(t.Context(), path, faulty); err == nil || !strings.Contains(err.Error(), "table keypoint_sets") {
+		t.Errorf("got error %v, want one about the table", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := WriteDatabase(ctx, path, sampleRun()); err == nil {
+		t.Error("after cancellation the database was written")
+	}
+	wantText(t, path, "former")
+	if got := names(t, dir); len(got) != 1 {
+		t.Errorf("the folder has %q, want the former file alone", got)
+	}
+}
+
+func TestASharedDatabaseKeepsOneRunPerNameAndIdentity(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shared.sqlite")
+	enter := func(name, identity string, trueMAP float64) {
+		t.Helper()
+		r := sampleRun()
+		r.Experiment, r.Identity = name, identity
+		r.Results[0].Metrics[0].Value = trueMAP
+		if err := EnterShared(t.Context(), path, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	enter("a", "1", 0.1)
+	enter("a", "2", 0.2)
+	enter("b", "1", 0.3)
+	enter("a", "1", 0.4) // again
+	got := sqlRows(t, path, "SELECT e.name, e.identity, r.true_map_micro FROM experiments e JOIN results r ON r.experiment_id = e.id WHERE r.descriptor = 'sift' ORDER BY 1, 2")
+	if want := []string{"a|1|0.4", "a|2|0.2", "b|1|0.3"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for table, perRun := range map[string]int{"results": 2, "metrics": 14, "scene_results": 3, "pair_results": 3, "histograms": 2, "keypoint_sets": 2} {
+		if got := sqlRows(t, path, "SELECT count(*) FROM "+table); got[0] != fmt.Sprint(3*perRun) {
+			t.Errorf("%s: got %s rows, want %d", table, got[0], 3*perRun)
+		}
+	}
+}
+
+func TestARunThatCannotBeEnteredLeavesTheSharedDatabaseAsItWas(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shared.sqlite")
+	if err := EnterShared(t.Context(), path, sampleRun()); err != nil {
+		t.Fatal(err)
+	}
+	faulty := sampleRun()
+	faulty.Results[0].Scenes = append(faulty.Results[0].Scenes, faulty.Results[0].Scenes[0])
+	if err := EnterShared(t.Context(), path, faulty); err == nil {
+		t.Fatal("two results of one scene were entered")
+	}
+	if got := sqlRows(t, path, "SELECT count(*) FROM scene_results"); got[0] != "3" {
+		t.Errorf("got %s rows, want the 3 of before", got[0])
+	}
+}
+
+func TestManyMayEnterASharedDatabaseAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shared.sqlite")
+	var wg sync.WaitGroup
+	for i := range 6 {
+		wg.Go(func() {
+			r := sampleRun()
+			r.Experiment = fmt.Sprint("run ", i)
+			if err := EnterShared(t.Context(), path, r); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if got := sqlRows(t, path, "SELECT count(*) FROM results"); got[0] != "12" {
+		t.Errorf("got %s rows, want 12", got[0])
+	}
+}
+
+func TestResultsAreReadBackAsRows(t *testing.T) {
+	rows, err := ReadResults(t.Context(), writeSample(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 2 {
+		t.Fatalf("got %d rows, want 2", len(rows))
+	}
+	want := ResultRow{
+		Experiment: "variants & <more>", Identity: "c0ffee", Finished: "2025-03-01T12:00:01.5Z", ScenesRequested: 3,
+		Descriptor: "sift", Type: "sift", Dimension: 128, KeypointSet: "sift_8k", ScenesEvaluated: 2, QueriesProcessed: 8, QueriesExcluded: 2,
+		Figures: Figures{
+			{"true_map_micro", 0.625}, {"true_map_macro", 0.625}, {"viewpoint_map", 0.625},
+			{"precision_at_1", 0.5}, {"precision_at_10", 1}, {"recall_at_1", 0.5}, {"recall_at_10", 1},
+			{"mean_average_precision", 0.625}, {"legacy_mean_precision", 0.375},
+			{"total_matches", 9}, {"total_keypoints", 67}, {"processing_time_ms", 375},
+		},
+		Metadata: rows[0].Metadata, // tested with the tables
+	}
+	if !reflect.DeepEqual(rows[0], want) {
+		t.Errorf("got %+v\nwant %+v", rows[0], want)
+	}
+	if want := (Figures{{"total_matches", 0}, {"total_keypoints", 0}}); !reflect.DeepEqual(rows[1].Figures, want) {
+		t.Errorf("of nothing: got %v, want %v", rows[1].Figures, want)
+	}
+}
+
+func TestFigureColumnsAreThoseOfTheTable(t *testing.T) {
+	columns := sqlRows(t, writeSample(t), "SELECT name FROM pragma_table_info('results')")
+	first := slices.Index(columns, "true_map_micro")
+	if want := append(slices.Clone(columns[first:len(columns)-1]), "metadata"); !slices.Equal(append(slices.Clone(figureColumns()), "metadata"), want) {
+		t.Errorf("got %q, want %q", figureColumns(), want)
+	}
+}
+
+// The reference system's rule: macro if positive, else micro.
+func TestTheLegacyMeanIsMacroIfPositiveElseMicro(t *testing.T) {
+	all := func(name string, v float64) eval.Metric { return eval.Metric{Scope: "all", Name: name, Value: v} }
+	for _, c := range []struct {
+		metrics []eval.Metric
+		want    any
+	}{
+		{[]eval.Metric{all("true_map_micro", 0.25), all("true_map_macro_by_scene", 0.5)}, 0.5},
+		{[]eval.Metric{all("true_map_micro", 0.25), all("true_map_macro_by_scene", 0)}, 0.25},
+		{[]eval.Metric{all("true_map_micro", 0.25)}, 0.25},
+		{nil, nil},
+	} {
+		var got any
+		if v, ok := wideFigures(Run{}, eval.Result{Metrics: c.metrics}).Get("mean_average_precision"); ok {
+			got = v
+		}
+		if got != c.want {
+			t.Errorf("%v: got %v, want %v", c.metrics, got, c.want)
+		}
+	}
+}
+
+func execute(t *testing.T, path string, statements ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, s := range statements {
+		if _, err := db.Exec(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestDatabasesOfANewerSchemaAndOfOthersAreRefused(t *testing.T) {
+	newer := writeSample(t)
+	execute(t, newer, "PRAGMA user_version = 2")
+	others := filepath.Join(t.TempDir(), "others.sqlite")
+	execute(t, others, "CREATE TABLE customers (name TEXT)")
+	rubbish := filepath.Join(t.TempDir(), "rubbish.sqlite")
+	writeText(t, rubbish, strings.Repeat("no database ", 1000))
+	for _, c := range []struct{ path, enter, read string }{
+		{newer, "want schema version 1 or older, found 2", "want schema version 1 or older, found 2"},
+		{others, "found other tables", "found none of its tables"},
+		{rubbish, "file is not a database", "file is not a database"},
+	} {
+		before, err := os.ReadFile(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := EnterShared(t.Context(), c.path, sampleRun()); err == nil || !strings.Contains(err.Error(), c.enter) || !strings.Contains(err.Error(), c.path) {
+			t.Errorf("enter: got error %v, want %q about %s", err, c.enter, c.path)
+		}
+		if _, err := ReadResults(t.Context(), c.path); err == nil || !strings.Contains(err.Error(), c.read) || !strings.Contains(err.Error(), c.path) {
+			t.Errorf("read: got error %v, want %q about %s", err, c.read, c.path)
+		}
+		after, err := os.ReadFile(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(before) != string(after) {
+			t.Errorf("%s was altered", c.path)
+		}
+	}
+}
+
+func TestReadingAnAbsentDatabaseDoesNotMakeOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none.sqlite")
+	if _, err := ReadResults(t.Context(), path); !os.IsNotExist(err) {
+		t.Errorf("got error %v, want that there is no file", err)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("the file is there: %v", err)
+	}
+}
+
+// A schema that does not exist yet stands for the next one.
+func TestAnOlderSchemaIsLiftedAndKeepsItsRows(t *testing.T) {
+	path := writeSample(t)
+	next := append(slices.Clone(ladder), "ALTER TABLE results ADD COLUMN novelty REAL")
+	db, err := openDatabase(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for range 2 { // the second time there is nothing to do
+		tx, err := db.Begin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := migrate(t.Context(), tx, next); err != nil {
+			t.Fatal(err)
+		}
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := sqlRows(t, path, "PRAGMA user_version"); got[0] != "2" {
+		t.Errorf("got version %s, want 2", got[0])
+	}
+	if got := sqlRows(t, path, "SELECT descriptor, true_map_micro, novelty FROM results ORDER BY id"); got[0] != "sift|0.625|NULL" || len(got) != 2 {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,100 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"descbench/eval"
+)
+
+// An EvalUnit is the evaluation of one descriptor on one scene.
+type EvalUnit struct {
+	Queries []eval.Query
+	Pairs   []eval.Pair
+}
+
+const (
+	queriesMember = "queries.parquet"
+	pairsMember   = "pairs.parquet"
+)
+
+// WriteEval writes u as a zip of queries.parquet and pairs.parquet.
+func WriteEval(path string, u EvalUnit) error {
+	queries, err := encodeRecords(u.Queries)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	pairs, err := encodeRecords(u.Pairs)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return writeContainer(path, "eval", []member{{queriesMember, queries}, {pairsMember, pairs}})
+}
+
+// ReadEval reads what WriteEval wrote. Errors about the content wrap
+// ErrDamaged.
+func ReadEval(path string) (EvalUnit, error) {
+	var u EvalUnit
+	err := readContainer(path, "eval", func(c *container) (err error) {
+		if u.Queries, err = readMember[eval.Query](c, queriesMember); err != nil {
+			return err
+		}
+		u.Pairs, err = readMember[eval.Pair](c, pairsMember)
+		return err
+	})
+	if err != nil {
+		return EvalUnit{}, err
+	}
+	return u, nil
+}
+
+// ReadEvalPairs reads only the pairs of what WriteEval wrote, and does not
+// notice damage to the queries.
+func ReadEvalPairs(path string) ([]eval.Pair, error) {
+	c, err := openContainer(path, "eval")
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	pairs, err := readMember[eval.Pair](c, pairsMember)
+	if err != nil {
+		return nil, damaged(path, err)
+	}
+	return pairs, nil
+}
+
+func encodeRecords[T record](rows []T) ([]byte, error) {
+	var b bytes.Buffer
+	e := newRecordEncoder[T](&b)
+	if err := e.add(rows); err != nil {
+		return nil, err
+	}
+	if err := e.close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func readMember[T record](c *container, name string) ([]T, error) {
+	b, err := c.read(name)
+	if err != nil {
+		return nil, err
+	}
+	d, err := newRecordDecoder[T](bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer d.close()
+	rows := make([]T, d.rows)
+	for done := 0; ; {
+		n, err := d.read(rows[done:])
+		if err == io.EOF {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		done += n
+	}
+}

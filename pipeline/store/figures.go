@@ -1,0 +1,131 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"descbench/eval"
+)
+
+// A Figure is a number with its name.
+type Figure struct {
+	Name  string
+	Value float64
+}
+
+// Figures are named numbers in a fixed order; in JSON, the members of an
+// object. One that is not there was not computed or is undefined.
+type Figures []Figure
+
+// Get returns the figure of that name, and whether it is there.
+func (f Figures) Get(name string) (value float64, ok bool) {
+	for _, x := range f {
+		if x.Name == name {
+			return x.Value, true
+		}
+	}
+	return 0, false
+}
+
+// MarshalJSON keeps the order.
+func (f Figures) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, x := range f {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := json.Marshal(x.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(x.Value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", x.Name, err)
+		}
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// UnmarshalJSON keeps the order.
+func (f *Figures) UnmarshalJSON(b []byte) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return fmt.Errorf("want an object of numbers, found %.20s", b)
+	}
+	*f = Figures{}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		value, err := d.Token()
+		if err != nil {
+			return err
+		}
+		number, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("%v: want a number, found %v", name, value)
+		}
+		*f = append(*f, Figure{fmt.Sprint(name), number})
+	}
+	return nil
+}
+
+// figureOrder is the order of the figures of a descriptor. @ stands for the
+// cut-offs, ascending. Others follow in the order they come in.
+var figureOrder = []string{
+	"true_map_micro",
+	"true_map_macro_by_scene",
+	"viewpoint_map",
+	"illumination_map",
+	"true_map_micro_including_zeros",
+	"true_map_macro_by_scene_including_zeros",
+	"mean_precision",
+	"legacy_macro_precision_by_scene",
+	"precision_at_@",
+	"recall_at_@",
+	"coverage",
+	"total_queries_processed",
+	"total_queries_excluded",
+}
+
+// overall returns the metrics of res with scope "all", in figureOrder.
+func overall(res eval.Result) Figures {
+	figures := Figures{}
+	for _, m := range res.Metrics {
+		if m.Scope == "all" {
+			figures = append(figures, Figure{m.Name, m.Value})
+		}
+	}
+	slices.SortStableFunc(figures, func(a, b Figure) int {
+		placeA, cutoffA := figurePlace(a.Name)
+		placeB, cutoffB := figurePlace(b.Name)
+		return cmp.Or(cmp.Compare(placeA, placeB), cmp.Compare(cutoffA, cutoffB))
+	})
+	return figures
+}
+
+// figurePlace returns the index of a figure in figureOrder, and its cut-off if
+// it has one.
+func figurePlace(name string) (place, cutoff int) {
+	if i := strings.LastIndex(name, "_at_"); i >= 0 {
+		stem := name[:i+len("_at_")]
+		if k, err := strconv.Atoi(name[len(stem):]); err == nil {
+			name, cutoff = stem+"@", k
+		}
+	}
+	if place = slices.Index(figureOrder, name); place < 0 {
+		return len(figureOrder), 0
+	}
+	return place, cutoff
+}

@@ -1,0 +1,342 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/eval"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+func writeQueries(t *testing.T, path string, batches ...[]eval.Query) {
+	t.Helper()
+	w, err := NewQueryWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	for _, b := range batches {
+		if err := w.Add(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readQueries(t *testing.T, path string) []eval.Query {
+	t.Helper()
+	var got []eval.Query
+	err := ReadQueries(path, func(batch []eval.Query) error {
+		got = append(got, batch...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestQueriesOfSeveralRowGroupsAreReadInOrder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "queries.parquet")
+	want := manyQueries(rowsPerGroup + 12_345)
+	for i := range want {
+		want[i].Row = int32(i)
+		if i%1000 == 999 {
+			want[i].Scene = "i_other"
+		}
+	}
+	writeQueries(t, path, want)
+	if got := readQueries(t, path); !equalRecords(got, want) {
+		t.Error("the queries read are not those written")
+	}
+}
+
+func TestBytesDoNotDependOnHowRowsAreAdded(t *testing.T) {
+	dir := t.TempDir()
+	rows := manyQueries(40_000) // of several pages
+	whole, split := filepath.Join(dir, "whole"), filepath.Join(dir, "split")
+	writeQueries(t, whole, rows)
+	want, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{7, rowsPerBatch, rowsPerBatch + 1, 33_000, len(rows)} {
+		writeQueries(t, split, slices.Collect(slices.Chunk(rows, n))...)
+		got, err := os.ReadFile(split)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("added by %d, the bytes differ", n)
+		}
+	}
+}
+
+func TestRowsMayBeReusedAfterTheyWereAdded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "queries.parquet")
+	w, err := NewQueryWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := manyQueries(100)
+	buffer := make([]eval.Query, 10)
+	for i := 0; i < len(want); i += len(buffer) {
+		copy(buffer, want[i:])
+		if err := w.Add(buffer); err != nil {
+			t.Fatal(err)
+		}
+		clear(buffer)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := readQueries(t, path); !equalRecords(got, want) {
+		t.Error("the queries read are not those written")
+	}
+}
+
+func TestAnAbandonedOrUnfinishedFileOfRecordsDoesNotAppear(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "pairs.parquet")
+	w, err := NewPairWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Add(make([]eval.Pair, 10)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("before Close: %v, want no file", err)
+	}
+	w.Abort()
+	if err := w.Close(); err == nil {
+		t.Error("Close after Abort succeeded")
+	}
+	if got := names(t, dir); len(got) != 0 {
+		t.Errorf("the folder has %q, want nothing", got)
+	}
+}
+
+func TestPairsAreReadAsTheyWereWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pairs.parquet")
+	for _, n := range []int{0, 1, 5000} {
+		w, err := NewPairWriter(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([]eval.Pair, n)
+		for i := range want {
+			want[i] = eval.Pair{Descriptor: "sift", Scene: "v_a", K: int32(i), Width1: 1, Height1: 2, WidthK: 3, HeightK: 4, Keypoints1: 5, KeypointsK: 6, Invalid1: 7, InvalidK: 8}
+		}
+		if err := w.Add(want); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var got []eval.Pair
+		err = ReadPairs(path, func(p []eval.Pair) error {
+			got = append(got, p...)
+			return nil
+		})
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%d pairs: got %d, %v", n, len(got), err)
+		}
+	}
+}
+
+func TestAnErrorOfTheReceiverEndsReading(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "queries.parquet")
+	writeQueries(t, path, manyQueries(3*rowsPerBatch))
+	stop := errors.New("enough")
+	calls := 0
+	err := ReadQueries(path, func([]eval.Query) error {
+		calls++
+		return stop
+	})
+	if err != stop || calls != 1 {
+		t.Errorf("got error %v after %d calls, want %v after 1", err, calls, stop)
+	}
+}
+
+// parquet-go's generic rows stand for other programs here: nothing of ours
+// takes part in reading.
+func TestOtherProgramsReadTheColumns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "queries.parquet")
+	q := manyQueries(2)
+	q[1].Mutual, q[1].Less = true, 41
+	writeQueries(t, path, q)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(b, []byte("PAR1")) || !bytes.HasSuffix(b, []byte("PAR1")) {
+		t.Errorf("want PAR1 at both ends")
+	}
+	f, err := parquet.OpenFile(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, ok := f.Lookup("descbench.records"); !ok || v != "1" {
+		t.Errorf("descbench.records = %q, %v; want 1", v, ok)
+	}
+	const schema = `message Query {
+	required binary descriptor (STRING);
+	required binary scene (STRING);
+	required int32 k (INT(32,true));
+	required int32 row (INT(32,true));
+	required float x;
+	required float y;
+	required double projected_x;
+	required double projected_y;
+	required int32 truth (INT(32,true));
+	required double truth_error;
+	required int32 less (INT(32,true));
+	required int32 equal (INT(32,true));
+	required int32 nearest (INT(32,true));
+	required double nearest_distance;
+	required int32 second (INT(32,true));
+	required double second_distance;
+	required double nearest_error;
+	required boolean mutual;
+	required boolean shared;
+	required boolean invalid;
+	required int32 candidates (INT(32,true));
+}`
+	if got := f.Schema().String(); got != schema {
+		t.Errorf("got schema %s", got)
+	}
+	rows := parquet.NewGenericReader[map[string]any](f, f.Schema())
+	defer rows.Close()
+	got := []map[string]any{{}, {}}
+	if n, err := rows.Read(got); n != 2 || err != nil && err != io.EOF {
+		t.Fatalf("read %d rows, %v", n, err)
+	}
+	if got[1]["less"] != int32(41) || got[1]["mutual"] != true || got[1]["nearest_distance"] != q[1].NearestDistance {
+		t.Errorf("got %v", got[1])
+	}
+	for _, c := range f.Metadata().RowGroups[0].Columns {
+		name, codec := c.MetaData.PathInSchema[0], c.MetaData.Codec
+		if codec.String() != "SNAPPY" {
+			t.Errorf("%s: compressed with %v, want SNAPPY", name, codec)
+		}
+		if dictionary := c.MetaData.DictionaryPageOffset != 0; dictionary != (name == "descriptor" || name == "scene") {
+			t.Errorf("%s: dictionary = %v", name, dictionary)
+		}
+	}
+}
+
+// foreign writes a Parquet file without our writer.
+func foreign[T any](t *testing.T, rows []T, options ...parquet.WriterOption) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "foreign.parquet")
+	if err := parquet.WriteFile(path, rows, options...); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestAFileWithOtherColumnsIsRefusedByName(t *testing.T) {
+	type partial struct {
+		K int32 `parquet:"k"`
+	}
+	type otherType struct {
+		eval.Pair
+		K int64 `parquet:"k"`
+	}
+	version := parquet.KeyValueMetadata("descbench.records", "1")
+	for _, c := range []struct{ path, want string }{
+		{foreign(t, []partial{{}}, version), "missing columns: descriptor, scene, "},
+		{foreign(t, []otherType{{}}, version), "column k: want one INT32 per row, found"},
+		{foreign(t, []eval.Pair{{}}), "no descbench.records in the file's metadata"},
+		{foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "2")), `want version 1 of records, found "2"`},
+	} {
+		err := ReadPairs(c.path, func([]eval.Pair) error { return nil })
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) {
+			t.Errorf("got error %v, want %q about %s", err, c.want, c.path)
+		}
+		if errors.Is(err, ErrDamaged) {
+			t.Errorf("%v: a sound file is called damaged", err)
+		}
+	}
+}
+
+func TestFilesThatOtherProgramsWroteInTheSameColumnsAreRead(t *testing.T) {
+	want := manyQueries(1000)
+	path := foreign(t, want, parquet.KeyValueMetadata("descbench.records", "1"),
+		parquet.Compression(&parquet.Zstd), parquet.DefaultEncodingFor(parquet.Double, &parquet.ByteStreamSplit), parquet.MaxRowsPerRowGroup(300))
+	if got := readQueries(t, path); !equalRecords(got, want) {
+		t.Error("the queries read are not those written")
+	}
+}
+
+func TestARecordsFileCutShortIsDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "queries.parquet")
+	writeQueries(t, path, manyQueries(3))
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := info.Size() - 1; n >= 0; n-- {
+		if err := os.Truncate(path, n); err != nil {
+			t.Fatal(err)
+		}
+		if err := ReadQueries(path, func([]eval.Query) error { return nil }); !errors.Is(err, ErrDamaged) {
+			t.Errorf("cut to %d bytes: got error %v, want ErrDamaged", n, err)
+		}
+	}
+}
+
+// Parquet has checksums of the pages' content, not of what describes them, so
+// that not every alteration can be noticed. None may end the program.
+func TestAnAlteredRecordsFileDoesNotPanic(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "queries.parquet")
+	writeQueries(t, path, manyQueries(3))
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	noticed := 0
+	for i, b := range whole {
+		for _, altered := range []byte{b ^ 0x01, b ^ 0xff, b} { // the last one restores it
+			if _, err := file.WriteAt([]byte{altered}, int64(i)); err != nil {
+				t.Fatal(err)
+			}
+			if altered == b {
+				continue
+			}
+			err := ReadQueries(path, func([]eval.Query) error { return nil })
+			if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, errColumns) {
+				t.Errorf("byte %d, %#x to %#x: got error %v", i, b, altered, err)
+			}
+			if err != nil {
+				noticed++
+			}
+		}
+	}
+	t.Logf("%d bytes, 2 alterations of each: %d noticed", len(whole), noticed)
+	if noticed < len(whole)/2 {
+		t.Errorf("only %d alterations of %d bytes were noticed", noticed, len(whole))
+	}
+}
+
+func TestReadingAnAbsentRecordsFileSaysSo(t *testing.T) {
+	err := ReadQueries(filepath.Join(t.TempDir(), "none"), func([]eval.Query) error { return nil })
+	if !os.IsNotExist(err) {
+		t.Errorf("got error %v", err)
+	}
+}

@@ -1,0 +1,162 @@
+package store
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"descbench/eval"
+)
+
+// A Run is what a finished experiment has to say, as the summary and the
+// databases take it.
+type Run struct {
+	Experiment  string // name
+	Description string
+	Identity    string // digest of what determines the results
+	Config      string // effective config, YAML
+	Environment string // versions, CPU, seeds, data digests; JSON
+	Started     time.Time
+	Finished    time.Time
+
+	ScenesRequested int
+	Descriptors     []Descriptor  // in the order of Results
+	Results         []eval.Result // one per descriptor
+	KeypointSets    []KeypointSet
+	Timings         []Timing
+	Warnings        []eval.Warning // about the run as a whole
+}
+
+// A Descriptor is what a Result does not say about its descriptor.
+type Descriptor struct {
+	Name        string
+	Type        string // a descriptors.Kind
+	Dimension   int    // elements per row: numbers, or bits
+	KeypointSet string // name
+}
+
+// A KeypointSet sums up one keypoint set of a run. Minimum and maximum are
+// over its images; a set without images has neither.
+type KeypointSet struct {
+	Name                     string
+	Scenes, Images           int
+	Keypoints                int
+	MinPerImage, MaxPerImage int
+}
+
+// A Timing is how long one stage took for one scene, on one worker.
+type Timing struct {
+	Descriptor string // "" for stages that descriptors share
+	Scene      string // "" for stages that scenes share
+	Stage      string // "detect", "extract", "search", ...
+	Seconds    float64
+	Images     int // that the stage dealt with, to derive the time per image
+	Cached     int // of these images, those whose result came from the cache and took no time
+	Keypoints  int // keypoints or descriptor rows that the stage dealt with
+}
+
+// check finds faults that would put wrong or ambiguous figures into files.
+func (r *Run) check() error {
+	if r.Experiment == "" {
+		return fmt.Errorf("run: want the name of its experiment, found none")
+	}
+	if len(r.Descriptors) != len(r.Results) {
+		return fmt.Errorf("run %s: want a descriptor for each of %d results, found %d", r.Experiment, len(r.Results), len(r.Descriptors))
+	}
+	seen := map[string]bool{}
+	for i, res := range r.Results {
+		if d := r.Descriptors[i].Name; d != res.Descriptor {
+			return fmt.Errorf("run %s: result %d: want that of %s, found %s", r.Experiment, i, d, res.Descriptor)
+		}
+		if seen[res.Descriptor] {
+			return fmt.Errorf("run %s: two results of %s", r.Experiment, res.Descriptor)
+		}
+		seen[res.Descriptor] = true
+	}
+	return checkMetrics(r.Results)
+}
+
+// checkMetrics holds metrics to the contract that an undefined one is absent,
+// and each there once.
+func checkMetrics(results []eval.Result) error {
+	type key struct{ scope, name string }
+	for _, res := range results {
+		seen := make(map[key]bool, len(res.Metrics))
+		for _, m := range res.Metrics {
+			if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
+				return fmt.Errorf("%s: %s of %s: want a finite number or no metric, found %v", res.Descriptor, m.Name, m.Scope, m.Value)
+			}
+			if seen[key{m.Scope, m.Name}] {
+				return fmt.Errorf("%s: %s of %s: two metrics of one name", res.Descriptor, m.Name, m.Scope)
+			}
+			seen[key{m.Scope, m.Name}] = true
+		}
+	}
+	return nil
+}
+
+// evaluated returns the number of scenes that every descriptor was evaluated
+// on.
+func (r *Run) evaluated() int {
+	count := map[string]int{}
+	for _, res := range r.Results {
+		for _, s := range res.Scenes {
+			count[s.Name]++
+		}
+	}
+	n := 0
+	for _, c := range count {
+		if c == len(r.Results) {
+			n++
+		}
+	}
+	return n
+}
+
+// failed returns the scenes that failed, for some descriptor or all, with the
+// reasons.
+func (r *Run) failed() map[string]string {
+	type failure struct {
+		reason      string
+		descriptors []string
+	}
+	failures := map[string][]failure{} // by scene
+	for _, res := range r.Results {
+		for scene, reason := range res.Failed {
+			known := failures[scene]
+			i := slices.IndexFunc(known, func(f failure) bool { return f.reason == reason })
+			if i < 0 {
+				i, known = len(known), append(known, failure{reason: reason})
+			}
+			known[i].descriptors = append(known[i].descriptors, res.Descriptor)
+			failures[scene] = known
+		}
+	}
+	out := make(map[string]string, len(failures))
+	for scene, known := range failures {
+		var texts []string
+		for _, f := range known {
+			text := f.reason
+			if len(f.descriptors) < len(r.Results) {
+				text = strings.Join(f.descriptors, ", ") + ": " + text
+			}
+			texts = append(texts, text)
+		}
+		out[scene] = strings.Join(texts, "; ")
+	}
+	return out
+}
+
+// totals returns the sums over the scenes of a result.
+func totals(res eval.Result) (sum eval.SceneResult) {
+	for _, s := range res.Scenes {
+		sum.Processed += s.Processed
+		sum.Excluded += s.Excluded
+		sum.Matches += s.Matches
+		sum.Keypoints += s.Keypoints
+		sum.Images += s.Images
+	}
+	return sum
+}

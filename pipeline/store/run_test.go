@@ -1,0 +1,100 @@
+package store
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"descbench/eval"
+)
+
+var nan = math.NaN()
+
+// sampleRun is a run of two descriptors on two of three scenes, the second of
+// which has no processed query.
+func sampleRun() Run {
+	metric := func(scope, name string, value float64, n int) eval.Metric {
+		return eval.Metric{Scope: scope, Name: name, Value: value, Low: nan, High: nan, N: n}
+	}
+	sift := eval.Result{
+		Descriptor: "sift",
+		Metrics: []eval.Metric{
+			{Scope: "all", Name: "true_map_micro", Value: 0.625, Low: 0.5, High: 0.75, N: 8},
+			metric("all", "recall_at_1", 0.5, 8),
+			metric("all", "recall_at_10", 1, 8),
+			metric("all", "precision_at_10", 1, 8),
+			metric("all", "precision_at_1", 0.5, 8),
+			metric("all", "mean_gallery_size", 12.5, 8),
+			metric("all", "true_map_macro_by_scene", 0.625, 1),
+			metric("all", "viewpoint_map", 0.625, 1),
+			metric("all", "mean_precision", 0.375, 3),
+			metric("all", "coverage", 0.8, 10),
+			metric("all", "total_queries_excluded", 2, 10),
+			metric("all", "total_queries_processed", 8, 10),
+			metric("viewpoint", "true_map_micro", 0.625, 8),
+			metric("pair:v_a/1_2", "true_map_micro", 1.0/3, 5),
+		},
+		RankHistogram: []int64{4, 0, 4},
+		Scenes: []eval.SceneResult{
+			{
+				Name: "i_b", Category: "illumination", TrueMAP: nan, TrueMAPIncludingZeros: 0, Precision: nan,
+				Excluded: 1, Keypoints: 7, Images: 6, Invalid: 1,
+				Pairs: []eval.PairResult{{K: 2, TrueMAP: nan, Precision: nan, Excluded: 1, Keypoints1: 1}},
+			},
+			{
+				Name: "v_a", Category: "viewpoint", TrueMAP: 0.625, TrueMAPIncludingZeros: 5.0 / 9, Precision: 0.375,
+				Processed: 8, Excluded: 1, Matches: 9, Keypoints: 60, Images: 6,
+				Pairs: []eval.PairResult{
+					{K: 2, TrueMAP: 1.0 / 3, Precision: 0.25, Processed: 5, Matches: 5, Keypoints1: 5, KeypointsK: 11},
+					{K: 3, TrueMAP: 0.75, Precision: 0.5, Processed: 3, Excluded: 1, Matches: 4, Keypoints1: 5, KeypointsK: 10},
+				},
+			},
+		},
+		Failed:   map[string]string{"v_c": "H_1_3: line 2: want 3 numbers, found 2"},
+		Warnings: []eval.Warning{{Kind: "no-truth", Text: "i_b: no query has a ground truth"}},
+	}
+	nothing := eval.Result{
+		Descriptor: "root/sift",
+		Scenes:     []eval.SceneResult{{Name: "v_a", Category: "viewpoint", TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: 6}},
+		Failed:     map[string]string{"v_c": "H_1_3: line 2: want 3 numbers, found 2", "i_b": "no memory"},
+	}
+	return Run{
+		Experiment: "variants & <more>", Description: "two", Identity: "c0ffee", Config: "experiment: {}\n", Environment: `{"go":"1.26"}`,
+		Started: time.Date(2025, 3, 1, 12, 0, 0, 0, time.FixedZone("", 3600)), Finished: time.Date(2025, 3, 1, 12, 0, 1, 500_000_000, time.UTC),
+		ScenesRequested: 3,
+		Descriptors:     []Descriptor{{"sift", "sift", 128, "sift_8k"}, {"root/sift", "sift", 128, "sift_8k"}},
+		Results:         []eval.Result{sift, nothing},
+		KeypointSets:    []KeypointSet{{"sift_8k", 2, 12, 67, 0, 11}, {Name: "empty"}},
+		Timings: []Timing{
+			{Descriptor: "", Scene: "v_a", Stage: "detect", Seconds: 5, Images: 6, Keypoints: 60},
+			{Descriptor: "sift", Scene: "v_a", Stage: "extract", Seconds: 0.25, Images: 6, Keypoints: 60},
+			{Descriptor: "sift", Scene: "v_a", Stage: "search", Seconds: 0.125, Images: 6, Keypoints: 60},
+		},
+		Warnings: []eval.Warning{{Kind: "few-scenes", Text: "2 of 3 scenes"}},
+	}
+}
+
+func TestARunThatWouldBeAmbiguousIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		spoil func(*Run)
+		want  string
+	}{
+		{func(r *Run) { r.Experiment = "" }, "want the name of its experiment"},
+		{func(r *Run) { r.Descriptors = r.Descriptors[:1] }, "want a descriptor for each of 2 results, found 1"},
+		{func(r *Run) { r.Descriptors[0].Name = "surf" }, "result 0: want that of surf, found sift"},
+		{func(r *Run) { r.Descriptors[1], r.Results[1] = r.Descriptors[0], r.Results[0] }, "two results of sift"},
+		{func(r *Run) { r.Results[0].Metrics[0].Value = nan }, "sift: true_map_micro of all: want a finite number or no metric, found NaN"},
+		{func(r *Run) { r.Results[0].Metrics[0].Value = math.Inf(1) }, "found +Inf"},
+		{func(r *Run) { r.Results[0].Metrics[1] = r.Results[0].Metrics[0] }, "sift: true_map_micro of all: two metrics of one name"},
+	} {
+		r := sampleRun()
+		if err := r.check(); err != nil {
+			t.Fatal(err)
+		}
+		c.spoil(&r)
+		if _, err := NewSummary(r); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got error %v, want %q", err, c.want)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"descbench/eval"
+)
+
+// A Summary is the content of summary.json. Keys may be added to it, never
+// renamed.
+type Summary struct {
+	Experiment      string              `json:"experiment"`
+	ScenesRequested int                 `json:"scenes_requested"`
+	ScenesEvaluated int                 `json:"scenes_evaluated"` // on every descriptor
+	FailedScenes    map[string]string   `json:"failed_scenes"`    // with the reason
+	Warnings        []SummaryWarning    `json:"warnings"`
+	Descriptors     []SummaryDescriptor `json:"descriptors"`
+}
+
+// A SummaryWarning is an eval.Warning about one descriptor, or about the run.
+type SummaryWarning struct {
+	Kind       string `json:"kind"`
+	Text       string `json:"text"`
+	Descriptor string `json:"descriptor,omitempty"` // "": the run
+}
+
+// A SummaryDescriptor is what the summary has of one descriptor.
+type SummaryDescriptor struct {
+	Name          string                  `json:"name"`
+	Dimension     int                     `json:"dimension"`
+	Metrics       Figures                 `json:"metrics"`        // those of scope "all"
+	RankHistogram []int64                 `json:"rank_histogram"` // as eval.Result has it
+	Scenes        map[string]SummaryScene `json:"scenes"`
+}
+
+// A SummaryScene is what the summary has of one scene. nil is a mean over
+// nothing.
+type SummaryScene struct {
+	TrueMAP               *float64 `json:"true_map,omitempty"`
+	TrueMAPIncludingZeros *float64 `json:"true_map_including_zeros,omitempty"`
+	Precision             *float64 `json:"precision,omitempty"`
+	QueriesProcessed      int      `json:"queries_processed"`
+	QueriesExcluded       int      `json:"queries_excluded"`
+	Matches               int      `json:"matches"`
+	Keypoints             int      `json:"keypoints"`
+	Images                int      `json:"images"`
+}
+
+// NewSummary sums up a run.
+func NewSummary(r Run) (Summary, error) {
+	if err := r.check(); err != nil {
+		return Summary{}, err
+	}
+	s := Summary{
+		Experiment:      r.Experiment,
+		ScenesRequested: r.ScenesRequested,
+		ScenesEvaluated: r.evaluated(),
+		FailedScenes:    r.failed(),
+		Warnings:        []SummaryWarning{},
+		Descriptors:     []SummaryDescriptor{},
+	}
+	for _, w := range r.Warnings {
+		s.Warnings = append(s.Warnings, SummaryWarning{Kind: w.Kind, Text: w.Text})
+	}
+	for i, res := range r.Results {
+		for _, w := range res.Warnings {
+			s.Warnings = append(s.Warnings, SummaryWarning{w.Kind, w.Text, res.Descriptor})
+		}
+		d := SummaryDescriptor{
+			Name: res.Descriptor, Dimension: r.Descriptors[i].Dimension,
+			Metrics:       overall(res),
+			RankHistogram: append([]int64{}, res.RankHistogram...),
+			Scenes:        map[string]SummaryScene{},
+		}
+		for _, scene := range res.Scenes {
+			d.Scenes[scene.Name] = summaryScene(scene)
+		}
+		s.Descriptors = append(s.Descriptors, d)
+	}
+	return s, nil
+}
+
+func summaryScene(s eval.SceneResult) SummaryScene {
+	return SummaryScene{
+		TrueMAP: defined(s.TrueMAP), TrueMAPIncludingZeros: defined(s.TrueMAPIncludingZeros), Precision: defined(s.Precision),
+		QueriesProcessed: s.Processed, QueriesExcluded: s.Excluded,
+		Matches: s.Matches, Keypoints: s.Keypoints, Images: s.Images,
+	}
+}
+
+// defined returns nil for NaN.
+func defined(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
+
+// WriteSummary writes summary.json.
+func WriteSummary(path string, s Summary) error {
+	return WriteFile(path, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		e.SetEscapeHTML(false)
+		return e.Encode(s)
+	})
+}
+
+// ReadSummary reads what WriteSummary wrote.
+func ReadSummary(path string) (Summary, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return Summary{}, err
+	}
+	var s Summary
+	if err := json.Unmarshal(b, &s); err != nil {
+		return Summary{}, fmt.Errorf("%s: %w", path, err)
+	}
+	if s.Experiment == "" || s.Descriptors == nil {
+		return Summary{}, fmt.Errorf("%s: want the summary of a run, found no experiment or no descriptors", path)
+	}
+	return s, nil
+}

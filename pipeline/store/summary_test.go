@@ -1,0 +1,183 @@
+package store
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const sampleSummary = `{
+  "experiment": "variants & <more>",
+  "scenes_requested": 3,
+  "scenes_evaluated": 1,
+  "failed_scenes": {
+    "i_b": "root/sift: no memory",
+    "v_c": "H_1_3: line 2: want 3 numbers, found 2"
+  },
+  "warnings": [
+    {
+      "kind": "few-scenes",
+      "text": "2 of 3 scenes"
+    },
+    {
+      "kind": "no-truth",
+      "text": "i_b: no query has a ground truth",
+      "descriptor": "sift"
+    }
+  ],
+  "descriptors": [
+    {
+      "name": "sift",
+      "dimension": 128,
+      "metrics": {
+        "true_map_micro": 0.625,
+        "true_map_macro_by_scene": 0.625,
+        "viewpoint_map": 0.625,
+        "mean_precision": 0.375,
+        "precision_at_1": 0.5,
+        "precision_at_10": 1,
+        "recall_at_1": 0.5,
+        "recall_at_10": 1,
+        "coverage": 0.8,
+        "total_queries_processed": 8,
+        "total_queries_excluded": 2,
+        "mean_gallery_size": 12.5
+      },
+      "rank_histogram": [
+        4,
+        0,
+        4
+      ],
+      "scenes": {
+        "i_b": {
+          "true_map_including_zeros": 0,
+          "queries_processed": 0,
+          "queries_excluded": 1,
+          "matches": 0,
+          "keypoints": 7,
+          "images": 6
+        },
+        "v_a": {
+          "true_map": 0.625,
+          "true_map_including_zeros": 0.5555555555555556,
+          "precision": 0.375,
+          "queries_processed": 8,
+          "queries_excluded": 1,
+          "matches": 9,
+          "keypoints": 60,
+          "images": 6
+        }
+      }
+    },
+    {
+      "name": "root/sift",
+      "dimension": 128,
+      "metrics": {},
+      "rank_histogram": [],
+      "scenes": {
+        "v_a": {
+          "queries_processed": 0,
+          "queries_excluded": 0,
+          "matches": 0,
+          "keypoints": 0,
+          "images": 6
+        }
+      }
+    }
+  ]
+}
+`
+
+func TestTheSummaryHasFixedKeysAndLeavesOutWhatIsUndefined(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "summary.json")
+	s, err := NewSummary(sampleRun())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteSummary(path, s); err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, path, sampleSummary)
+	got, err := ReadSummary(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, s) {
+		t.Errorf("read back: got %+v, want %+v", got, s)
+	}
+}
+
+func TestTheSummaryOfNothingHasNoNull(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "summary.json")
+	s, err := NewSummary(Run{Experiment: "none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteSummary(path, s); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(b), "null") {
+		t.Errorf("got %s", b)
+	}
+	if _, err := ReadSummary(path); err != nil {
+		t.Errorf("read back: %v", err)
+	}
+}
+
+func TestAFileThatIsNoSummaryIsRefused(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"{", "unexpected end of JSON input"},
+		{"{}", "want the summary of a run"},
+		{`{"experiment": "x", "descriptors": [{"metrics": {"coverage": null}}]}`, "coverage: want a number"},
+		{`{"experiment": "x", "descriptors": [{"metrics": []}]}`, "want an object of numbers"},
+	} {
+		path := filepath.Join(t.TempDir(), "summary.json")
+		writeText(t, path, c.text)
+		if _, err := ReadSummary(path); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: got error %v, want %q about %s", c.text, err, c.want, path)
+		}
+	}
+}
+
+func TestFiguresKeepOrderAndValueInJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		names := rapid.SliceOfDistinct(rapid.String(), rapid.ID[string]).Draw(t, "names")
+		f := make(Figures, len(names))
+		for i, n := range names {
+			f[i] = Figure{n, rapid.Float64().Draw(t, "value")}
+		}
+		b, err := json.Marshal(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got Figures
+		if err := json.Unmarshal(b, &got); err != nil {
+			t.Fatalf("%s: %v", b, err)
+		}
+		if !reflect.DeepEqual(got, f) {
+			t.Errorf("got %v, want %v", got, f)
+		}
+	})
+}
+
+func TestAFigureIsFoundByItsName(t *testing.T) {
+	f := Figures{{"a", 0}, {"b", 2}}
+	if v, ok := f.Get("a"); v != 0 || !ok {
+		t.Errorf("a: got %v, %v", v, ok)
+	}
+	if v, ok := f.Get("b"); v != 2 || !ok {
+		t.Errorf("b: got %v, %v", v, ok)
+	}
+	if _, ok := f.Get("c"); ok {
+		t.Error("c: found")
+	}
+}

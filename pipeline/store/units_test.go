@@ -1,0 +1,336 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/eval"
+	"descbench/keypoints"
+
+	"pgregory.net/rapid"
+)
+
+func TestSetsAreReadAsTheyWereWritten(t *testing.T) {
+	path := rapidFile(t)
+	rapid.Check(t, func(t *rapid.T) {
+		sets := rapid.SliceOfN(anySet, 0, 6).Draw(t, "sets")
+		if err := WriteSets(path, sets); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadSets(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(sets) {
+			t.Fatalf("got %d sets, want %d", len(got), len(sets))
+		}
+		for i := range sets {
+			if !equalSets(got[i], sets[i]) {
+				t.Errorf("image %d: got %v, want %v", i+1, got[i], sets[i])
+			}
+		}
+	})
+}
+
+func TestEvaluationsAreReadAsTheyWereWritten(t *testing.T) {
+	path := rapidFile(t)
+	rapid.Check(t, func(t *rapid.T) {
+		u := EvalUnit{
+			Queries: rapid.SliceOfN(anyQuery, 0, 6).Draw(t, "queries"),
+			Pairs:   rapid.SliceOfN(anyPair, 0, 5).Draw(t, "pairs"),
+		}
+		if err := WriteEval(path, u); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadEval(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pairs, err := ReadEvalPairs(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !equalRecords(got.Queries, u.Queries) {
+			t.Errorf("got queries %v, want %v", got.Queries, u.Queries)
+		}
+		for _, p := range [][]eval.Pair{got.Pairs, pairs} {
+			if !equalRecords(p, u.Pairs) {
+				t.Errorf("got pairs %v, want %v", p, u.Pairs)
+			}
+		}
+	})
+}
+
+func TestFeaturesAreReadAsTheyWereWritten(t *testing.T) {
+	cache := openCache(t)
+	rapid.Check(t, func(t *rapid.T) {
+		m := anyMatrix.Draw(t, "matrix")
+		if err := cache.PutFeatures(Key("m"), m); err != nil {
+			t.Fatal(err)
+		}
+		got, err := cache.Features(Key("m"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !equalMatrices(got, m) {
+			t.Errorf("got %v, want %v", got, m)
+		}
+		if got.CountInvalid() == 0 && got.Invalid != nil {
+			t.Error("marks without an invalid row, want nil")
+		}
+	})
+}
+
+func TestDetectionsAreReadAsTheyWereWritten(t *testing.T) {
+	cache := openCache(t)
+	rapid.Check(t, func(t *rapid.T) {
+		s := anySet.Draw(t, "set")
+		if err := cache.PutDetections(Key("s"), s); err != nil {
+			t.Fatal(err)
+		}
+		got, err := cache.Detections(Key("s"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !equalSets(got, s) {
+			t.Errorf("got %v, want %v", got, s)
+		}
+	})
+}
+
+// unitCase is a small file of one kind.
+type unitCase struct {
+	name  string
+	write func(path string) error
+	same  func(path string) (bool, error) // reads it and compares
+}
+
+func unitCases() []unitCase {
+	sets := []keypoints.Set{
+		{Keypoints: []keypoints.Keypoint{{X: 1.5, Y: 2, Size: 3, Angle: 4, Response: 5, Octave: -1, ClassID: 7}}},
+		{Keypoints: []keypoints.Keypoint{{X: 8, Octave: 9, ClassID: -1}}, Source: []int32{0}},
+		{},
+	}
+	unit := EvalUnit{
+		Queries: []eval.Query{{Descriptor: "sift", Scene: "v_a", K: 2, Truth: -1, TruthError: math.Inf(1), NearestDistance: 0.25}},
+		Pairs:   []eval.Pair{{Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640}},
+	}
+	matrix := &descriptors.Matrix{Rows: 2, Dim: 3, Type: descriptors.Uint8, Uint8: []uint8{1, 2, 3, 0, 0, 0}, UnitNorm: true, Invalid: []bool{false, true}}
+	bits := &descriptors.Matrix{Rows: 2, Dim: 12, Type: descriptors.Bits, Uint8: []uint8{1, 2, 3, 4}}
+	var cases []unitCase
+	cases = append(cases, unitCase{"sets", func(path string) error { return WriteSets(path, sets) }, func(path string) (bool, error) {
+		got, err := ReadSets(path)
+		if err != nil || len(got) != len(sets) {
+			return false, err
+		}
+		for i := range got {
+			if !equalSets(got[i], sets[i]) {
+				return false, nil
+			}
+		}
+		return true, nil
+	}})
+	cases = append(cases, unitCase{"eval", func(path string) error { return WriteEval(path, unit) }, func(path string) (bool, error) {
+		got, err := ReadEval(path)
+		if err != nil {
+			return false, err
+		}
+		return equalRecords(got.Queries, unit.Queries) && len(got.Pairs) == 1 && got.Pairs[0] == unit.Pairs[0], nil
+	}})
+	for _, m := range []*descriptors.Matrix{matrix, bits} {
+		cases = append(cases, unitCase{"features of " + m.Type.String(), func(path string) error {
+			members, err := matrixMembers(m)
+			if err != nil {
+				return err
+			}
+			return writeContainer(path, kindFeatures, members)
+		}, func(path string) (bool, error) {
+			var got *descriptors.Matrix
+			err := readContainer(path, kindFeatures, func(c *container) (err error) {
+				got, err = readMatrix(c)
+				return err
+			})
+			return err == nil && equalMatrices(got, m), err
+		}})
+	}
+	return cases
+}
+
+func TestAUnitCutShortIsAlwaysDamaged(t *testing.T) {
+	for _, c := range unitCases() {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "unit")
+			if err := c.write(path); err != nil {
+				t.Fatal(err)
+			}
+			if same, err := c.same(path); !same || err != nil {
+				t.Fatalf("the sound unit: same = %v, %v", same, err)
+			}
+			whole, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := len(whole) - 1; n >= 0; n-- {
+				if err := os.Truncate(path, int64(n)); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := c.same(path); !errors.Is(err, ErrDamaged) {
+					t.Errorf("cut to %d of %d bytes: got error %v, want ErrDamaged", n, len(whole), err)
+				}
+			}
+		})
+	}
+}
+
+// Some bytes of a zip file have no influence on its content: the local headers
+// repeat what the directory has, and nobody needs versions and attributes. All
+// others must be noticed.
+func TestAnAlteredUnitIsDamagedOrTheSame(t *testing.T) {
+	for _, c := range unitCases() {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "unit")
+			if err := c.write(path); err != nil {
+				t.Fatal(err)
+			}
+			whole, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file, err := os.OpenFile(path, os.O_RDWR, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.Close()
+			noticed := 0
+			for i, b := range whole {
+				if _, err := file.WriteAt([]byte{b ^ 1<<(i%8)}, int64(i)); err != nil {
+					t.Fatal(err)
+				}
+				same, err := c.same(path)
+				switch {
+				case errors.Is(err, ErrDamaged):
+					noticed++
+				case err != nil:
+					t.Errorf("byte %d, bit %d: got error %v, want ErrDamaged", i, i%8, err)
+				case !same:
+					t.Errorf("byte %d, bit %d: other content and no error", i, i%8)
+				}
+				if _, err := file.WriteAt([]byte{b}, int64(i)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Logf("a bit altered in each of %d bytes: %d noticed, the others without influence", len(whole), noticed)
+			if noticed < len(whole)/2 {
+				t.Errorf("only %d alterations of %d bytes were noticed", noticed, len(whole))
+			}
+		})
+	}
+}
+
+func TestVerifyingAnEvaluationFindsDamageToItsRecords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "unit")
+	if err := WriteEval(path, EvalUnit{Queries: manyQueries(10)}); err != nil {
+		t.Fatal(err)
+	}
+	if err := VerifyEval(path); err != nil {
+		t.Errorf("the sound unit: %v", err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{100, bytes.LastIndex(b, []byte("PAR1"))} { // in queries.parquet, in pairs.parquet
+		b[i] ^= 1
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		b[i] ^= 1
+		if err := VerifyEval(path); !errors.Is(err, ErrDamaged) {
+			t.Errorf("byte %d altered: got error %v, want ErrDamaged", i, err)
+		}
+	}
+}
+
+func TestAUnitOfAnotherKindIsDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "unit")
+	if err := WriteSets(path, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadEval(path); !errors.Is(err, ErrDamaged) {
+		t.Errorf("got error %v, want ErrDamaged", err)
+	}
+	if _, err := ReadEvalPairs(path); !errors.Is(err, ErrDamaged) {
+		t.Errorf("got error %v, want ErrDamaged", err)
+	}
+}
+
+func TestAnAbsentUnitIsNotDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "unit")
+	_, errSets := ReadSets(path)
+	_, errEval := ReadEval(path)
+	_, errPairs := ReadEvalPairs(path)
+	for _, err := range []error{errSets, errEval, errPairs} {
+		if !errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrDamaged) {
+			t.Errorf("got error %v, want fs.ErrNotExist alone", err)
+		}
+	}
+}
+
+func TestAFolderInPlaceOfAUnitIsNotDamaged(t *testing.T) {
+	if _, err := ReadSets(t.TempDir()); err == nil || errors.Is(err, ErrDamaged) {
+		t.Errorf("got error %v, want the operating system's", err)
+	}
+}
+
+func TestEqualUnitsAreEqualBytes(t *testing.T) {
+	for _, c := range unitCases() {
+		dir := t.TempDir()
+		a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+		for _, path := range []string{a, b} {
+			if err := c.write(path); err != nil {
+				t.Fatal(err)
+			}
+		}
+		x, err := os.ReadFile(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := os.ReadFile(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(x, y) {
+			t.Errorf("%s: two writes differ", c.name)
+		}
+	}
+}
+
+func TestFaultyContentIsNotWritten(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "unit")
+	faulty := keypoints.Set{Keypoints: make([]keypoints.Keypoint, 2), Source: []int32{1}}
+	if err := WriteSets(path, []keypoints.Set{faulty}); err == nil {
+		t.Error("sets with too few sources were written")
+	}
+	for name, m := range map[string]*descriptors.Matrix{
+		"too few elements":       {Rows: 2, Dim: 2, Type: descriptors.Uint8, Uint8: make([]uint8, 3)},
+		"elements of both types": {Rows: 1, Dim: 1, Type: descriptors.Uint8, Uint8: make([]uint8, 1), Float32: make([]float32, 1)},
+		"too few marks":          {Rows: 2, Dim: 1, Type: descriptors.Uint8, Uint8: make([]uint8, 2), Invalid: make([]bool, 1)},
+		"unit norm of bits":      {Rows: 1, Dim: 8, Type: descriptors.Bits, Uint8: make([]uint8, 1), UnitNorm: true},
+		"no dimension":           {Rows: 1, Type: descriptors.Uint8},
+		"unknown type":           {Rows: 0, Dim: 1, Type: 9},
+	} {
+		if _, err := matrixMembers(m); err == nil {
+			t.Errorf("a matrix with %s was accepted", name)
+		}
+	}
+	if got := names(t, dir); len(got) != 0 {
+		t.Errorf("the folder has %q, want nothing", got)
+	}
+}
