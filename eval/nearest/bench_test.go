@@ -1,0 +1,77 @@
+package nearest_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/eval/nearest"
+)
+
+// BenchmarkSearch compares 5000 queries with 5000 candidates: random rows, a
+// tenth of the queries copies of a candidate, which is their truth.
+func BenchmarkSearch(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		kind descriptors.Matrix
+	}{
+		{"uint8", descriptors.Matrix{Type: descriptors.Uint8, Dim: 128}},
+		{"uint8-unit-norm", descriptors.Matrix{Type: descriptors.Uint8, Dim: 128, UnitNorm: true}},
+		{"float32", descriptors.Matrix{Type: descriptors.Float32, Dim: 128}},
+		{"bits", descriptors.Matrix{Type: descriptors.Bits, Dim: 256}},
+	} {
+		queries, candidates, truth := benchmarkRows(c.kind, 5000)
+		for _, kernel := range nearest.Kernels() {
+			for _, workers := range []int{1, 2} {
+				b.Run(fmt.Sprintf("%s/%s/workers=%d", c.name, kernel, workers), func(b *testing.B) {
+					for b.Loop() {
+						opt := nearest.Options{Kernel: kernel, Workers: workers}
+						if _, err := nearest.Search(b.Context(), queries, candidates, truth, opt); err != nil {
+							b.Fatal(err)
+						}
+					}
+					pairs := float64(queries.Rows) * float64(candidates.Rows)
+					b.ReportMetric(pairs*float64(b.N)/b.Elapsed().Seconds()/1e9, "Gpairs/s")
+				})
+			}
+		}
+	}
+}
+
+// benchmarkRows makes n rows of a kind on each side, distributed like SIFT in
+// range: bytes up to 160 with many small ones; floats normal, of norm about 1.
+func benchmarkRows(kind descriptors.Matrix, n int) (queries, candidates *descriptors.Matrix, truth []int32) {
+	r := generator(7)
+	matrix := func() *descriptors.Matrix {
+		m := kind
+		m.Rows = n
+		size := n * m.Stride()
+		switch m.Type {
+		case descriptors.Float32:
+			m.Float32 = make([]float32, size)
+			for k := range m.Float32 {
+				m.Float32[k] = float32(r.NormFloat64() / math.Sqrt(float64(m.Dim)))
+			}
+		case descriptors.Uint8:
+			m.Uint8 = make([]uint8, size)
+			for k := range m.Uint8 {
+				m.Uint8[k] = uint8(r.IntN(161) * r.IntN(161) / 160)
+			}
+		case descriptors.Bits:
+			m.Uint8 = make([]uint8, size)
+			for k := range m.Uint8 {
+				m.Uint8[k] = uint8(r.IntN(256))
+			}
+		}
+		return &m
+	}
+	queries, candidates = matrix(), matrix()
+	for i := range n {
+		truth = append(truth, int32((i*7)%n))
+		if i%10 == 0 {
+			copyRow(queries, i, candidates, int(truth[i]))
+		}
+	}
+	return queries, candidates, truth
+}

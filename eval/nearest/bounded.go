@@ -1,0 +1,216 @@
+package nearest
+
+import (
+	"context"
+	"math"
+)
+
+// The fast float32 kernels know a·b as p, the sum of n products in float32
+// with fused multiply-adds, and from it that the canonical D of a and b is
+// |a|² + |b|² − 2p but for a bounded error. Only pairs that the bound leaves
+// open are decided by D itself.
+//
+// The bound. Write A = |a|², B = |b|² for the exact norms, u = 2⁻²⁴,
+// v = 2⁻⁵³, γ_k = ku/(1 − ku).
+//
+//   - p: |p − a·b| ≤ γ_n Σ|a_i b_i| + e, in any order of summation (Higham,
+//     Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1;
+//     each fused step rounds once). Σ|a_i b_i| ≤ √(AB) ≤ (A + B)/2, hence
+//     |2p − 2a·b| ≤ γ_n (A + B) + 2e. e stands for underflow, where a step
+//     may be wrong by 2⁻¹⁵⁰: 2e ≤ 1.01·n·2⁻¹⁴⁹.
+//   - D: one rounding per difference, one per square, n−1 additions, so that
+//     |D − d²| ≤ γ'_{n+2} d² with γ' of v, and d² ≤ 2(A + B). The norms are
+//     sums of squares in float64: relative error γ'_n. Together less than
+//     u(A + B) while n < 2²⁷.
+//   - x = fl(B' − 2p), fused, with B' one of the two values of B below:
+//     |x| ≤ 2.1(A + B), so it rounds by less than 3u(A + B), or 2⁻¹⁵⁰.
+//   - Thresholds of the form fl(x + slack) round by less than 3u(A + B),
+//     where A and B are those of x.
+//
+// The sum of all is less than c(A + B) + 2t with
+//
+//	c = 1.01 (n + 16) u,  t = (n + 16) 2⁻¹⁴⁸,  if (n + 16) u ≤ 0.0099,
+//
+// and so it is shared out between a and b: with lo = (1 − c)|·|² − t and
+// hi = (1 + c)|·|² + t, rounded outwards to float32,
+//
+//	fl(lo_b − 2p) + lo_a ≤ D ≤ fl(hi_b − 2p) + hi_a,
+//
+// and the same with a and b exchanged, which is how a candidate sees its
+// queries. Norms above 2¹²⁰, at which sums could overflow, and dimensions too
+// large for c have lo = −∞ and hi = +∞; then some comparison of the kernel is
+// with an infinity or NaN, which counts as open.
+
+// floatBounds returns lo and hi of a row of n elements and that squared norm.
+func floatBounds(norm float64, n int) (lo, hi float32) {
+	steps := float64(n) + 16
+	if norm > 0x1p120 || steps > 0.0099*0x1p24 {
+		return float32(math.Inf(-1)), float32(math.Inf(1))
+	}
+	c, t := 1.01*steps*0x1p-24, steps*0x1p-148
+	return roundDown(norm - c*norm - t), roundUp(norm + c*norm + t)
+}
+
+// roundDown returns a float32 below x by at least half a unit in its last
+// place, which covers the rounding of x itself in float64.
+func roundDown(x float64) float32 {
+	return math.Nextafter32(float32(x), float32(math.Inf(-1)))
+}
+
+// roundUp is roundDown's counterpart above x.
+func roundUp(x float64) float32 {
+	return math.Nextafter32(float32(x), float32(math.Inf(1)))
+}
+
+// boundedRow is what the fast kernels know about one query. The C kernels
+// share its layout (nn_row_bounded).
+type boundedRow struct {
+	lo, hi           float32
+	truthLo, truthHi float32 // a candidate's hi − 2p below truthLo is nearer than the truth, its lo − 2p above truthHi is not
+	slack            float32 // at least hi − lo
+	first, second    float32 // the two smallest hi − 2p so far
+	less             int32   // candidates that are nearer than the truth by the bounds
+}
+
+// boundedColumns are the candidates' bounds, and, for one worker, the smallest
+// hi − 2p of the queries that each has seen. All are padded like columns.
+type boundedColumns struct {
+	lo, hi, slack []float32
+	best          []float32
+}
+
+// An event is a pair, counted from the tile's corner, that the bounds leave
+// open in the ways that kinds tells (nn_event).
+type event struct{ row, col, kinds uint16 }
+
+const (
+	rankEvent   = 1 << iota // nearer than the truth, as near, or farther
+	rowEvent                // may be one of the query's two nearest
+	columnEvent             // the query may be the candidate's nearest
+)
+
+// A boundedFunc decides what the bounds decide of a tile of dot products and
+// returns the rest, row by row, in memory that has room for the whole tile.
+type boundedFunc func(dots []float32, t tile, rows []boundedRow, c boundedColumns, memory []event) []event
+
+// searchBounded searches float32 rows with a fast kernel.
+func searchBounded(ctx context.Context, s *search) error {
+	n, dim := s.candidates.len(), s.candidates.m.Dim
+	shared := boundedColumns{
+		lo: make([]float32, padded(n)), hi: make([]float32, padded(n)), slack: make([]float32, padded(n)),
+	}
+	for j, norm := range s.candidates.norm {
+		shared.lo[j], shared.hi[j] = floatBounds(norm, dim)
+		shared.slack[j] = roundUp(float64(shared.hi[j]) - float64(shared.lo[j]))
+	}
+	rows := canonicalRows(s)
+	bounded := boundedRows(s, rows)
+	queries, candidates := s.kernel.float.packQueries(s.queries), s.kernel.float.packCandidates(s.candidates)
+	stride := tileStride(4 * dim)
+	newFold := func() fold[float64] {
+		d := &decider{
+			search: s, rows: rows, bounded: bounded, columns: shared,
+			dots: make([]float32, blockRows*stride),
+		}
+		d.columns.best = make([]float32, padded(n))
+		for j := range d.columns.best {
+			d.columns.best[j] = float32(math.Inf(1))
+		}
+		events := make([]event, blockRows*stride)
+		return func(t tile, c columns[float64]) {
+			s.kernel.float.fill(d.dots, t, queries, candidates)
+			d.decide(t, s.kernel.reduceBounded(d.dots, t, bounded, d.columns, events), c)
+		}
+	}
+	return run(ctx, s, rows, stride, newFold, rootDistance)
+}
+
+func boundedRows(s *search, rows []rowState[float64]) []boundedRow {
+	inf := float32(math.Inf(1))
+	bounded := make([]boundedRow, len(rows))
+	for i, norm := range s.queries.norm {
+		b := &bounded[i]
+		b.lo, b.hi = floatBounds(norm, s.queries.m.Dim)
+		b.slack = roundUp(float64(b.hi) - float64(b.lo))
+		b.first, b.second = inf, inf
+		b.truthLo, b.truthHi = -inf, -inf
+		if s.truth[i] >= 0 {
+			b.truthLo = roundDown(rows[i].truth - float64(b.hi))
+			b.truthHi = roundUp(rows[i].truth - float64(b.lo))
+		}
+	}
+	return bounded
+}
+
+// A decider decides what the bounds leave open, for one worker.
+type decider struct {
+	*search
+	rows    []rowState[float64]
+	bounded []boundedRow
+	columns boundedColumns
+	dots    []float32 // of the tile at hand
+
+	// Candidates of one query that wait for their canonical distance.
+	waiting int
+	pairs   [4]int32
+	kinds   [4]uint16
+}
+
+func (d *decider) decide(t tile, events []event, c columns[float64]) {
+	for len(events) > 0 {
+		row := events[0].row
+		i := t.row0 + int(row)
+		for len(events) > 0 && events[0].row == row {
+			e := events[0]
+			events = events[1:]
+			kinds := d.stillOpen(i, t.col0+int(e.col), d.dots[int(row)*t.stride+int(e.col)], e.kinds)
+			if kinds == 0 {
+				continue
+			}
+			d.pairs[d.waiting], d.kinds[d.waiting] = int32(t.col0)+int32(e.col), kinds
+			if d.waiting++; d.waiting == len(d.pairs) {
+				d.settle(i, c)
+			}
+		}
+		d.settle(i, c)
+	}
+	for i := t.row0; i < t.row0+t.rows; i++ {
+		d.rows[i].less += d.bounded[i].less
+		d.bounded[i].less = 0
+	}
+}
+
+// stillOpen returns the kinds that the bounds leave open now that the whole
+// tile has been seen: the best of a row or column has mostly come down since
+// the event.
+func (d *decider) stillOpen(i, j int, dot float32, kinds uint16) uint16 {
+	b, c := &d.bounded[i], &d.columns
+	if c.lo[j]-2*dot > b.second+b.slack {
+		kinds &^= rowEvent
+	}
+	if b.lo-2*dot > c.best[j]+c.slack[j] {
+		kinds &^= columnEvent
+	}
+	return kinds
+}
+
+// settle decides the waiting candidates of query i by the canonical distance.
+func (d *decider) settle(i int, c columns[float64]) {
+	if d.waiting == 0 {
+		return
+	}
+	d2 := d.distancesTo(i, d.pairs[:d.waiting])
+	r := &d.rows[i]
+	for k, j := range d.pairs[:d.waiting] {
+		if d.kinds[k]&rankEvent != 0 {
+			r.rank(d2[k])
+		}
+		if d.kinds[k]&rowEvent != 0 {
+			r.enter(d2[k], j)
+		}
+		if d.kinds[k]&columnEvent != 0 {
+			c.enter(d2[k], int(j), int32(i))
+		}
+	}
+	d.waiting = 0
+}

@@ -1,0 +1,65 @@
+package nearest
+
+import (
+	"fmt"
+
+	"descbench/descriptors"
+)
+
+// maxUint8Dim is the largest dimension at which every squared distance of
+// uint8 rows is below the largest int32.
+const maxUint8Dim = (1<<31 - 2) / (255 * 255)
+
+// check reports the first fault of a search's input.
+func check(queries, candidates *descriptors.Matrix, truth []int32) error {
+	if err := checkMatrix("queries", queries); err != nil {
+		return err
+	}
+	if err := checkMatrix("candidates", candidates); err != nil {
+		return err
+	}
+	switch q, c := queries, candidates; {
+	case q.Type != c.Type:
+		return fmt.Errorf("nearest: queries are %v and candidates %v, want one type", q.Type, c.Type)
+	case q.Dim != c.Dim:
+		return fmt.Errorf("nearest: queries have dimension %d and candidates %d, want one dimension", q.Dim, c.Dim)
+	case q.UnitNorm != c.UnitNorm:
+		return fmt.Errorf("nearest: unit norm of queries is %t and of candidates %t, want the same", q.UnitNorm, c.UnitNorm)
+	case len(truth) != q.Rows:
+		return fmt.Errorf("nearest: %d truths for %d queries, want one each", len(truth), q.Rows)
+	}
+	for i, t := range truth {
+		if t < -1 || int(t) >= candidates.Rows {
+			return fmt.Errorf("nearest: truth of query %d is row %d, want -1 or a row of %d candidates", i, t, candidates.Rows)
+		}
+	}
+	return nil
+}
+
+func checkMatrix(name string, m *descriptors.Matrix) error {
+	if m.Rows < 0 || m.Rows > 1<<31-1 || m.Dim < 1 {
+		return fmt.Errorf("nearest: %s: %d rows of dimension %d, want 0 to 2³¹-1 rows of at least 1", name, m.Rows, m.Dim)
+	}
+	var stored int
+	switch m.Type {
+	case descriptors.Uint8, descriptors.Bits:
+		stored = len(m.Uint8)
+	case descriptors.Float32:
+		stored = len(m.Float32)
+	default:
+		return fmt.Errorf("nearest: %s: unknown element type %v", name, m.Type)
+	}
+	switch {
+	case stored != m.Rows*m.Stride():
+		return fmt.Errorf("nearest: %s: %d stored elements, want %d rows of %d", name, stored, m.Rows, m.Stride())
+	case m.Invalid != nil && len(m.Invalid) != m.Rows:
+		return fmt.Errorf("nearest: %s: %d marks of invalid rows, want none or %d", name, len(m.Invalid), m.Rows)
+	case m.UnitNorm && m.Type != descriptors.Uint8:
+		return fmt.Errorf("nearest: %s: unit norm is marked on %v rows, want it on uint8 rows only", name, m.Type)
+	case m.Type == descriptors.Uint8 && m.Dim > maxUint8Dim:
+		return fmt.Errorf("nearest: %s: uint8 rows of dimension %d, want at most %d", name, m.Dim, maxUint8Dim)
+	case m.Type == descriptors.Bits && m.Dim > 1<<31-8:
+		return fmt.Errorf("nearest: %s: rows of %d bits, want fewer than 2³¹", name, m.Dim)
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package nearest
+
+import (
+	"context"
+	"math"
+)
+
+// A key orders candidates as a query sees them, or queries as a candidate
+// does: smaller is nearer, equal is exactly as near. Keys are squared or
+// Hamming distances (int32, float64) or negated cosines (float64).
+type key interface{ int32 | float64 }
+
+// rowState is what a search knows about one query. The C kernels share its
+// layout (nn_row_int, nn_row_unit).
+type rowState[K key] struct {
+	scale               K // the query's own part of a key; see arithmetic
+	truth               K // key of the ground truth
+	first, second       K // keys of the two nearest so far
+	firstRow, secondRow int32
+	less, equal         int32 // keys below and at truth; the truth itself is one of equal
+}
+
+// rank counts a candidate against the truth.
+func (r *rowState[K]) rank(k K) {
+	if k < r.truth {
+		r.less++
+	} else if k == r.truth {
+		r.equal++
+	}
+}
+
+// enter keeps the candidate if it is one of the two nearest. Candidates come
+// in ascending order, so that the lower row wins a tie.
+func (r *rowState[K]) enter(k K, candidate int32) {
+	switch {
+	case k < r.first:
+		r.second, r.secondRow = r.first, r.firstRow
+		r.first, r.firstRow = k, candidate
+	case k < r.second:
+		r.second, r.secondRow = k, candidate
+	}
+}
+
+// columns are the nearest queries of all candidates, as far as one worker has
+// seen. Both slices are padded to a multiple of maxPanel.
+type columns[K key] struct {
+	best []K
+	row  []int32
+}
+
+// enter keeps the query if it is the candidate's nearest. Queries come in
+// ascending order, so that the lower row wins a tie.
+func (c columns[K]) enter(k K, candidate int, query int32) {
+	if k < c.best[candidate] {
+		c.best[candidate], c.row[candidate] = k, query
+	}
+}
+
+// A tile is a block of queries times a run of candidates, which is short
+// enough to stay in the cache. Both count valid rows.
+type tile struct {
+	row0, rows int
+	col0, cols int
+	stride     int // of the tile's values in memory, from row to row
+}
+
+// A fold takes the pairs of one tile into the queries' states and into the
+// worker's columns. Each worker has its own, with its own memory.
+type fold[K key] func(t tile, c columns[K])
+
+// run folds all tiles, then writes the result. distance gives the distance of
+// valid query i and valid candidate j from their key.
+func run[K key](ctx context.Context, s *search, rows []rowState[K], stride int, newFold func() fold[K],
+	distance func(k K, i, j int) float64) error {
+	least, most := limits[K]()
+	for i := range rows {
+		r := &rows[i]
+		r.first, r.second, r.firstRow, r.secondRow = most, most, -1, -1
+		if s.truth[i] < 0 {
+			r.truth = least
+		}
+	}
+	n := s.candidates.len()
+	var workers []columns[K]
+	err := eachBlock(ctx, s.opt, len(rows), func() blockFunc {
+		c := newColumns[K](n)
+		workers = append(workers, c)
+		foldTile := newFold()
+		return func(ctx context.Context, from, to int) error {
+			for col := 0; col < n; col += stride {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				foldTile(tile{row0: from, rows: to - from, col0: col, cols: min(stride, n-col), stride: stride}, c)
+			}
+			return nil
+		}
+	})
+	if err != nil {
+		return err
+	}
+	writeResult(s, rows, mergeColumns(workers, n), distance)
+	return nil
+}
+
+// limits returns a key below all keys that occur, and one above.
+func limits[K key]() (least, most K) {
+	switch p := any(&least).(type) {
+	case *int32:
+		*p, *any(&most).(*int32) = math.MinInt32, math.MaxInt32
+	case *float64:
+		*p, *any(&most).(*float64) = math.Inf(-1), math.Inf(1)
+	}
+	return least, most
+}
+
+func newColumns[K key](n int) columns[K] {
+	_, most := limits[K]()
+	c := columns[K]{best: make([]K, padded(n)), row: make([]int32, padded(n))}
+	for j := range c.best {
+		c.best[j], c.row[j] = most, -1
+	}
+	return c
+}
+
+// mergeColumns returns the nearest query of each of n candidates over all
+// workers: which worker had which block makes no difference, because ties go
+// to the lower row again.
+func mergeColumns[K key](workers []columns[K], n int) []int32 {
+	nearest := make([]int32, n)
+	for j := range nearest {
+		best, row := K(0), int32(-1)
+		for _, c := range workers {
+			if c.row[j] < 0 {
+				continue
+			}
+			if row < 0 || c.best[j] < best || c.best[j] == best && c.row[j] < row {
+				best, row = c.best[j], c.row[j]
+			}
+		}
+		nearest[j] = row
+	}
+	return nearest
+}
+
+func writeResult[K key](s *search, rows []rowState[K], nearestQuery []int32, distance func(k K, i, j int) float64) {
+	res := s.result
+	for i := range rows {
+		r, row := &rows[i], s.queries.index[i]
+		if s.truth[i] >= 0 {
+			res.Less[row], res.Equal[row] = r.less, r.equal-1
+		}
+		if r.firstRow < 0 {
+			continue
+		}
+		res.Nearest[row] = s.candidates.index[r.firstRow]
+		res.NearestDistance[row] = distance(r.first, i, int(r.firstRow))
+		res.Mutual[row] = nearestQuery[r.firstRow] == int32(i)
+		if r.secondRow < 0 {
+			continue
+		}
+		res.Second[row] = s.candidates.index[r.secondRow]
+		// Keys order the two; rounding in the distances must not undo it.
+		res.SecondDistance[row] = max(distance(r.second, i, int(r.secondRow)), res.NearestDistance[row])
+	}
+}

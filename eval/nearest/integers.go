@@ -1,0 +1,123 @@
+package nearest
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"math/bits"
+)
+
+// An arithmetic says how keys of uint8 and bit rows come from exact integers:
+// the dot product of two rows (of bits: how many are set in both) and their
+// squared norms.
+type arithmetic[K key] struct {
+	// scale returns a row's own part of a key, from its squared norm.
+	scale func(norm float64) K
+	// key returns the key of a candidate as a query sees it.
+	key func(dot int32, query, candidate K) K
+	// distance returns the distance that a key stands for.
+	distance func(k K, queryNorm, candidateNorm float64) float64
+	dot      func(a, b []uint8) int32
+	reduce   reduceFunc[K]
+}
+
+// A reduceFunc is the fold of a tile whose dot products are known. scale holds
+// the candidates' parts of the keys, padded like columns.
+type reduceFunc[K key] func(dots []int32, t tile, rows []rowState[K], scale []K, c columns[K])
+
+// euclidean orders uint8 rows by d² = |a|² + |b|² − 2a·b.
+func euclidean(k kernel) arithmetic[int32] {
+	return arithmetic[int32]{
+		scale:    func(norm float64) int32 { return int32(norm) },
+		key:      squaredKey,
+		distance: func(d2 int32, _, _ float64) float64 { return math.Sqrt(float64(d2)) },
+		dot:      dotBytes,
+		reduce:   k.reduceInt,
+	}
+}
+
+// hamming orders rows of bits by the number that differ: |a| + |b| − 2|a∧b|.
+func hamming(k kernel) arithmetic[int32] {
+	return arithmetic[int32]{
+		scale:    func(norm float64) int32 { return int32(norm) },
+		key:      squaredKey,
+		distance: func(d int32, _, _ float64) float64 { return float64(d) },
+		dot:      dotBits,
+		reduce:   k.reduceInt,
+	}
+}
+
+// unitEuclidean orders uint8 rows by the distance of their L2-normalised
+// selves. The key is −s of the canonical s = (a·b) × (1/√(b·b)): negation is
+// exact.
+func unitEuclidean(k kernel) arithmetic[float64] {
+	return arithmetic[float64]{
+		scale:    func(norm float64) float64 { return -(1 / math.Sqrt(norm)) },
+		key:      func(dot int32, _, candidate float64) float64 { return float64(dot) * candidate },
+		distance: unitDistance,
+		dot:      dotBytes,
+		reduce:   k.reduceUnit,
+	}
+}
+
+// squaredKey wraps around on the way to a sum that fits.
+func squaredKey(dot, query, candidate int32) int32 { return query + candidate - 2*dot }
+
+// unitDistance returns √(2 − 2cos). Written as √(2(1 − cos²)/(1 + cos)), with
+// 1 − cos² from integers, it loses no digits when the rows are nearly
+// parallel, and is 0 if they are.
+func unitDistance(k, queryNorm, candidateNorm float64) float64 {
+	// k is the dot product over the norm but for a few units in the last
+	// place, and the dot product is an integer below 2³¹.
+	dot := math.Round(-k * math.Sqrt(candidateNorm))
+	norms := int64(queryNorm) * int64(candidateNorm)
+	sin2 := float64(norms-int64(dot)*int64(dot)) / float64(norms)
+	cos := dot / math.Sqrt(float64(norms))
+	return math.Sqrt(2 * sin2 / (1 + cos))
+}
+
+func dotBytes(a, b []uint8) int32 {
+	sum := int32(0)
+	for i, x := range a {
+		sum += int32(x) * int32(b[i])
+	}
+	return sum
+}
+
+func dotBits(a, b []uint8) int32 {
+	sum := 0
+	for ; len(a) >= 8; a, b = a[8:], b[8:] {
+		sum += bits.OnesCount64(binary.LittleEndian.Uint64(a) & binary.LittleEndian.Uint64(b))
+	}
+	for i, x := range a {
+		sum += bits.OnesCount8(x & b[i])
+	}
+	return int32(sum)
+}
+
+// searchIntegers searches uint8 or bit rows: every key is exact.
+func searchIntegers[K key](ctx context.Context, s *search, d integerDots, a arithmetic[K]) error {
+	scale := make([]K, padded(s.candidates.len()))
+	for j, norm := range s.candidates.norm {
+		scale[j] = a.scale(norm)
+	}
+	rows := make([]rowState[K], s.queries.len())
+	for i, norm := range s.queries.norm {
+		rows[i].scale = a.scale(norm)
+		if t := s.truth[i]; t >= 0 {
+			rows[i].truth = a.key(a.dot(s.queries.bytes(i), s.candidates.bytes(int(t))), rows[i].scale, scale[t])
+		}
+	}
+	queries, candidates := d.packQueries(s.queries), d.packCandidates(s.candidates)
+	stride := tileStride(4 * candidates.perRow)
+	newFold := func() fold[K] {
+		dots := make([]int32, blockRows*stride)
+		return func(t tile, c columns[K]) {
+			d.fill(dots, t, queries, candidates)
+			a.reduce(dots, t, rows, scale, c)
+		}
+	}
+	return run(ctx, s, rows, stride, newFold, func(k K, i, j int) float64 {
+		return a.distance(k, s.queries.norm[i], s.candidates.norm[j])
+	})
+}

@@ -1,0 +1,61 @@
+//go:build cgo
+
+// AVX2 and FMA: 8 lanes, panels of 16 candidates. Bytes are widened to 16
+// bits, two to a word.
+
+#include "kernels.h"
+#include <immintrin.h>
+
+#define FN __attribute__((target("avx2,fma,popcnt")))
+#define FN_BITS FN
+#define LEVEL(name) name##_avx2
+#define LANES 8
+#define NV 2
+
+typedef __m256i VI;
+typedef __m256 VF;
+typedef __m256d VD;
+
+#define LOAD_I(p) _mm256_loadu_si256((const __m256i *)(p))
+#define STORE_I(p, v) _mm256_storeu_si256((__m256i *)(p), v)
+#define SET_I(x) _mm256_set1_epi32((int32_t)(x))
+#define ADD_I _mm256_add_epi32
+#define SUB_I _mm256_sub_epi32
+#define BITS_I(v) ((unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(v)))
+#define LT_I(a, b) BITS_I(_mm256_cmpgt_epi32(b, a))
+#define EQ_I(a, b) BITS_I(_mm256_cmpeq_epi32(a, b))
+
+#define LOAD_F(p) _mm256_loadu_ps(p)
+#define STORE_F(p, v) _mm256_storeu_ps(p, v)
+#define SET_F(x) _mm256_set1_ps(x)
+#define ADD_F _mm256_add_ps
+#define MIN_F _mm256_min_ps
+#define FNMADD_F _mm256_fnmadd_ps
+#define LT_F(a, b) ((unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)))
+#define NGT_F(a, b) ((unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_NGT_UQ)))
+
+#define LOAD_D(p) _mm256_loadu_pd(p)
+#define STORE_D(p, v) _mm256_storeu_pd(p, v)
+#define SET_D(x) _mm256_set1_pd(x)
+#define MUL_D _mm256_mul_pd
+#define LOAD_I_AS_D(p) _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)(p)))
+#define LT_D(a, b) ((unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ)))
+#define EQ_D(a, b) ((unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_EQ_OQ)))
+
+// popcount returns the bits set in each 32-bit lane: those of every nibble
+// from a table, then summed over the lane.
+FN static inline VI popcount(VI v) {
+	const VI table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+	                                  0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+	const VI nibble = _mm256_set1_epi8(15);
+	VI low = _mm256_shuffle_epi8(table, _mm256_and_si256(v, nibble));
+	VI high = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), nibble));
+	VI pairs = _mm256_maddubs_epi16(_mm256_add_epi8(low, high), _mm256_set1_epi8(1));
+	return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+}
+
+#define STEP_UINT8(sum, a, b) ADD_I(sum, _mm256_madd_epi16(a, b))
+#define STEP_BITS(sum, a, b) ADD_I(sum, popcount(_mm256_and_si256(a, b)))
+#define STEP_FLOAT(sum, a, b) _mm256_fmadd_ps(a, b, sum)
+
+#include "kernel_body.h"

@@ -1,0 +1,49 @@
+//go:build cgo
+
+// AVX-512: 16 lanes, panels of 64 candidates. The dot products of bytes are
+// those of VNNI, which multiplies unsigned by signed bytes: candidates are
+// stored less 128, and start makes up for it. Those of bits need VPOPCNTDQ.
+
+#include "kernels.h"
+#include <immintrin.h>
+
+#define FN __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,popcnt")))
+#define FN_BITS __attribute__((target("avx512f,avx512vpopcntdq")))
+#define LEVEL(name) name##_avx512
+#define LANES 16
+#define NV 4
+
+typedef __m512i VI;
+typedef __m512 VF;
+typedef __m512d VD;
+
+#define LOAD_I(p) _mm512_loadu_si512(p)
+#define STORE_I(p, v) _mm512_storeu_si512(p, v)
+#define SET_I(x) _mm512_set1_epi32((int32_t)(x))
+#define ADD_I _mm512_add_epi32
+#define SUB_I _mm512_sub_epi32
+#define LT_I(a, b) ((unsigned)_mm512_cmplt_epi32_mask(a, b))
+#define EQ_I(a, b) ((unsigned)_mm512_cmpeq_epi32_mask(a, b))
+
+#define LOAD_F(p) _mm512_loadu_ps(p)
+#define STORE_F(p, v) _mm512_storeu_ps(p, v)
+#define SET_F(x) _mm512_set1_ps(x)
+#define ADD_F _mm512_add_ps
+#define MIN_F _mm512_min_ps
+#define FNMADD_F _mm512_fnmadd_ps
+#define LT_F(a, b) ((unsigned)_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ))
+#define NGT_F(a, b) ((unsigned)_mm512_cmp_ps_mask(a, b, _CMP_NGT_UQ))
+
+#define LOAD_D(p) _mm512_loadu_pd(p)
+#define STORE_D(p, v) _mm512_storeu_pd(p, v)
+#define SET_D(x) _mm512_set1_pd(x)
+#define MUL_D _mm512_mul_pd
+#define LOAD_I_AS_D(p) _mm512_cvtepi32_pd(_mm256_loadu_si256((const __m256i *)(p)))
+#define LT_D(a, b) ((unsigned)_mm512_cmp_pd_mask(a, b, _CMP_LT_OQ))
+#define EQ_D(a, b) ((unsigned)_mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ))
+
+#define STEP_UINT8 _mm512_dpbusd_epi32
+#define STEP_BITS(sum, a, b) ADD_I(sum, _mm512_popcnt_epi32(_mm512_and_si512(a, b)))
+#define STEP_FLOAT(sum, a, b) _mm512_fmadd_ps(a, b, sum)
+
+#include "kernel_body.h"

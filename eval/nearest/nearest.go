@@ -1,0 +1,128 @@
+// Package nearest ranks descriptors: for every query it counts the candidates
+// that are nearer than its ground truth, finds the two nearest, and says
+// whether query and nearest candidate choose each other. The answers are
+// exact, and the same for every kernel and any number of workers.
+//
+// There is neither a sort nor a distance matrix. Queries and candidates are
+// taken tile by tile, a tile's dot products stay in the cache, and
+// d² = |a|² + |b|² − 2a·b turns them into counts and minima at once. The
+// distance that decides is the canonical one (file canonical.go); kernels for
+// float32 rows decide by faster arithmetic only outside its proven error bound
+// (file bounded.go).
+package nearest
+
+import (
+	"context"
+	"math"
+
+	"golang.org/x/sync/semaphore"
+
+	"descbench/descriptors"
+)
+
+// Options are how a search runs. They never change its result.
+type Options struct {
+	// Workers is the number of goroutines; less than 1 means GOMAXPROCS.
+	Workers int
+	// Slots, if not nil, bounds the processors that several searches use
+	// together: every block of work holds one of them.
+	Slots *semaphore.Weighted
+	// Kernel is one of Kernels; empty means Default.
+	Kernel string
+}
+
+// A Result holds one entry per query in each of its slices. Rows are those of
+// the matrices searched.
+type Result struct {
+	// Less and Equal count the candidates other than the truth that are nearer
+	// than it, and exactly as near. Both are 0 without a truth; a query or
+	// truth that is invalid has Less = candidates-1 and Equal = 0.
+	Less, Equal []int32
+	// Nearest and Second are the two nearest valid candidates, the lower row
+	// first on ties; -1 if there is none, and for an invalid query.
+	Nearest, Second []int32
+	// NearestDistance and SecondDistance are their distances: Euclidean, of
+	// the normalised rows if the matrices are UnitNorm, or the number of
+	// differing bits. NaN if there is none.
+	NearestDistance, SecondDistance []float64
+	// Mutual says that of all valid queries this one is the nearest to its
+	// Nearest, as that candidate sees it; ties go to the lower query row.
+	Mutual []bool
+}
+
+// Search compares every query with every candidate. truth holds, per query,
+// the row of its ground truth among the candidates, or -1 for none.
+//
+// Besides the rows marked Invalid, rows of zero norm and rows that are not
+// finite are invalid too (uint8 and float32). Bits beyond Dim are taken as
+// stored: they should be 0 in every row.
+//
+// It fails if the matrices are malformed or do not fit each other, if the
+// kernel is not one of Kernels, and with ctx's error when ctx is done.
+func Search(ctx context.Context, queries, candidates *descriptors.Matrix, truth []int32, opt Options) (*Result, error) {
+	if err := check(queries, candidates, truth); err != nil {
+		return nil, err
+	}
+	k, err := kernelNamed(opt.Kernel)
+	if err != nil {
+		return nil, err
+	}
+	s := newSearch(queries, candidates, truth, k, opt)
+	switch {
+	case queries.Type == descriptors.Bits:
+		err = searchIntegers(ctx, s, k.bits, hamming(k))
+	case queries.Type == descriptors.Uint8 && queries.UnitNorm:
+		err = searchIntegers(ctx, s, k.uint8, unitEuclidean(k))
+	case queries.Type == descriptors.Uint8:
+		err = searchIntegers(ctx, s, k.uint8, euclidean(k))
+	case k.float != nil:
+		err = searchBounded(ctx, s)
+	default:
+		err = searchCanonical(ctx, s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.result, nil
+}
+
+// A search is the input of one call of Search, reduced to valid rows, and its
+// result so far.
+type search struct {
+	queries, candidates *validRows
+	truth               []int32 // per valid query: its truth, counted among valid candidates; -1: none
+	kernel              kernel
+	opt                 Options
+	result              *Result
+}
+
+func newSearch(queries, candidates *descriptors.Matrix, truth []int32, k kernel, opt Options) *search {
+	n := queries.Rows
+	s := &search{
+		queries: newValidRows(queries), candidates: newValidRows(candidates),
+		kernel: k, opt: opt,
+		result: &Result{
+			Less: make([]int32, n), Equal: make([]int32, n),
+			Nearest: make([]int32, n), Second: make([]int32, n),
+			NearestDistance: make([]float64, n), SecondDistance: make([]float64, n),
+			Mutual: make([]bool, n),
+		},
+	}
+	s.truth = make([]int32, len(s.queries.index))
+	for row, t := range truth {
+		s.result.Nearest[row], s.result.Second[row] = -1, -1
+		s.result.NearestDistance[row], s.result.SecondDistance[row] = math.NaN(), math.NaN()
+		place := int32(-1)
+		if t >= 0 {
+			place = s.candidates.place[t]
+		}
+		query := s.queries.place[row]
+		if query >= 0 {
+			s.truth[query] = place
+		}
+		if t >= 0 && (query < 0 || place < 0) {
+			s.result.Less[row] = int32(candidates.Rows - 1)
+		}
+	}
+	return s
+}

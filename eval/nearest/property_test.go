@@ -1,0 +1,162 @@
+package nearest_test
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"descbench/descriptors"
+	"descbench/eval/nearest"
+)
+
+// pairOfMatrices draws queries and candidates of one kind, rich in what is
+// awkward: few distinct values, hence ties; repeated rows; zero rows; rows
+// that are not finite or marked invalid.
+func pairOfMatrices(t *rapid.T) (queries, candidates *descriptors.Matrix, truth []int32) {
+	typ := rapid.SampledFrom([]descriptors.ElementType{descriptors.Uint8, descriptors.Float32, descriptors.Bits}).Draw(t, "type")
+	dim := rapid.SampledFrom([]int{1, 2, 3, 4, 5, 7, 8, 16, 31, 33, 64, 128}).Draw(t, "dim")
+	unitNorm := typ == descriptors.Uint8 && rapid.Bool().Draw(t, "unit norm")
+	scale := rapid.SampledFrom([]float32{1, 1e-3, 1e30, 3e38, 1e-20, 1e-44}).Draw(t, "scale")
+	levels := rapid.SampledFrom([]int{1, 2, 3, 255}).Draw(t, "levels")
+	matrix := func(name string) *descriptors.Matrix {
+		m := &descriptors.Matrix{Rows: rapid.IntRange(0, 90).Draw(t, name), Dim: dim, Type: typ, UnitNorm: unitNorm}
+		seed := rapid.Uint64().Draw(t, name+" seed")
+		fill(m, seed, levels, scale)
+		return m
+	}
+	queries, candidates = matrix("queries"), matrix("candidates")
+	if rapid.Bool().Draw(t, "shared rows") {
+		for i := range min(queries.Rows, candidates.Rows) {
+			if i%3 == 0 {
+				copyRow(queries, i, candidates, i)
+			}
+		}
+	}
+	for range queries.Rows {
+		truth = append(truth, int32(rapid.IntRange(-1, candidates.Rows-1).Draw(t, "truth")))
+	}
+	return queries, candidates, truth
+}
+
+// fill makes the elements of m: integers from 0 to levels, times scale if they
+// are floats, some of them negative.
+func fill(m *descriptors.Matrix, seed uint64, levels int, scale float32) {
+	r := generator(seed)
+	n := m.Rows * m.Stride()
+	if m.Type == descriptors.Float32 {
+		m.Float32 = make([]float32, n)
+		for k := range m.Float32 {
+			m.Float32[k] = float32(r.IntN(2*levels+1)-levels) / float32(levels) * scale
+		}
+	} else {
+		m.Uint8 = make([]uint8, n)
+		for k := range m.Uint8 {
+			m.Uint8[k] = uint8(r.IntN(levels + 1))
+		}
+		if last := m.Dim % 8; m.Type == descriptors.Bits && last != 0 {
+			for i := range m.Rows {
+				m.Uint8[(i+1)*m.Stride()-1] &= 1<<last - 1
+			}
+		}
+	}
+	if r.IntN(4) > 0 {
+		m.Invalid = make([]bool, m.Rows)
+	}
+	for i := range m.Rows {
+		switch r.IntN(12) {
+		case 0:
+			copyRow(m, i, m, r.IntN(m.Rows))
+		case 1:
+			spoil(m, i, 0)
+		case 2:
+			spoil(m, i, float32(math.NaN()))
+		case 3:
+			spoil(m, i, float32(math.Inf(1-2*r.IntN(2))))
+		case 4:
+			if m.Invalid != nil {
+				m.Invalid[i] = true
+			}
+		}
+	}
+}
+
+func copyRow(to *descriptors.Matrix, i int, from *descriptors.Matrix, j int) {
+	n := to.Stride()
+	if to.Type == descriptors.Float32 {
+		copy(to.Float32[i*n:(i+1)*n], from.Float32[j*n:(j+1)*n])
+	} else {
+		copy(to.Uint8[i*n:(i+1)*n], from.Uint8[j*n:(j+1)*n])
+	}
+}
+
+// spoil sets row i to zero, or, in float rows only, one element of it to v.
+func spoil(m *descriptors.Matrix, i int, v float32) {
+	n := m.Stride()
+	switch {
+	case m.Type == descriptors.Float32 && v == 0:
+		clear(m.Float32[i*n : (i+1)*n])
+	case m.Type == descriptors.Float32:
+		m.Float32[i*n+i%n] = v
+	case v == 0:
+		clear(m.Uint8[i*n : (i+1)*n])
+	}
+}
+
+func TestCountingIsTheSameAsSorting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		queries, candidates, truth := pairOfMatrices(t)
+		want := reference(queries, candidates, truth)
+		for _, kernel := range nearest.Kernels() {
+			workers := rapid.IntRange(0, 3).Draw(t, "workers")
+			got, err := nearest.Search(t.Context(), queries, candidates, truth, nearest.Options{Kernel: kernel, Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := compare(got, want, queries.UnitNorm); err != nil {
+				t.Fatalf("kernel %s: %v", kernel, err)
+			}
+		}
+	})
+}
+
+func TestOrderOfCandidatesChangesOnlyTheirRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		queries, candidates, truth := pairOfMatrices(t)
+		reversed := *candidates
+		reversed.Uint8 = make([]uint8, len(candidates.Uint8))
+		reversed.Float32 = make([]float32, len(candidates.Float32))
+		if candidates.Invalid != nil {
+			reversed.Invalid = make([]bool, candidates.Rows)
+		}
+		for j := range candidates.Rows {
+			copyRow(&reversed, candidates.Rows-1-j, candidates, j)
+			if candidates.Invalid != nil {
+				reversed.Invalid[candidates.Rows-1-j] = candidates.Invalid[j]
+			}
+		}
+		reversedTruth := make([]int32, len(truth))
+		for i, v := range truth {
+			reversedTruth[i] = v
+			if v >= 0 {
+				reversedTruth[i] = int32(candidates.Rows-1) - v
+			}
+		}
+		a, err := nearest.Search(t.Context(), queries, candidates, truth, nearest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := nearest.Search(t.Context(), queries, &reversed, reversedTruth, nearest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range truth {
+			if a.Less[i] != b.Less[i] || a.Equal[i] != b.Equal[i] {
+				t.Fatalf("query %d: less %d, equal %d, reversed %d, %d", i, a.Less[i], a.Equal[i], b.Less[i], b.Equal[i])
+			}
+			if !queries.UnitNorm && !same(a.NearestDistance[i], b.NearestDistance[i], false) {
+				t.Fatalf("query %d: distance %v, reversed %v", i, a.NearestDistance[i], b.NearestDistance[i])
+			}
+		}
+	})
+}

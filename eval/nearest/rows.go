@@ -1,0 +1,84 @@
+package nearest
+
+import (
+	"math"
+	"math/bits"
+
+	"descbench/descriptors"
+)
+
+// validRows are the rows of a matrix that describe something, in order.
+// Kernels see no others, so that they need no rule for invalid ones.
+type validRows struct {
+	m     *descriptors.Matrix
+	index []int32   // per valid row: its row in m
+	place []int32   // per row of m: its place in index; -1: invalid
+	norm  []float64 // per valid row: the sum of its squares; Bits: of its set bits
+}
+
+func newValidRows(m *descriptors.Matrix) *validRows {
+	v := &validRows{
+		m:     m,
+		index: make([]int32, 0, m.Rows),
+		place: make([]int32, m.Rows),
+		norm:  make([]float64, 0, m.Rows),
+	}
+	for i := range m.Rows {
+		v.place[i] = -1
+		if m.IsInvalid(i) {
+			continue
+		}
+		norm := squaredNorm(m, i)
+		if m.Type != descriptors.Bits && !(norm > 0 && norm < math.Inf(1)) {
+			continue
+		}
+		v.place[i] = int32(len(v.index))
+		v.index = append(v.index, int32(i))
+		v.norm = append(v.norm, norm)
+	}
+	return v
+}
+
+func (v *validRows) len() int { return len(v.index) }
+
+// bytes returns valid row i of a Uint8 or Bits matrix.
+func (v *validRows) bytes(i int) []uint8 {
+	n := v.m.Stride()
+	at := int(v.index[i]) * n
+	return v.m.Uint8[at : at+n : at+n]
+}
+
+// floats returns valid row i of a Float32 matrix.
+func (v *validRows) floats(i int) []float32 {
+	n := v.m.Dim
+	at := int(v.index[i]) * n
+	return v.m.Float32[at : at+n : at+n]
+}
+
+// squaredNorm returns the sum of the squares of row i, that of its set bits if
+// it is a row of bits. It is exact but for Float32, where it is NaN or +Inf
+// exactly if some element is (the squares of float32 numbers neither overflow
+// nor vanish in float64).
+func squaredNorm(m *descriptors.Matrix, i int) float64 {
+	n := m.Stride()
+	switch m.Type {
+	case descriptors.Float32:
+		sum := 0.0
+		for _, x := range m.Float32[i*n : (i+1)*n] {
+			sum += float64(float64(x) * float64(x))
+		}
+		return sum
+	case descriptors.Bits:
+		sum := 0
+		for _, b := range m.Uint8[i*n : (i+1)*n] {
+			sum += bits.OnesCount8(b)
+		}
+		return float64(sum)
+	default:
+		sum := int32(0)
+		for _, b := range m.Uint8[i*n : (i+1)*n] {
+			sum += int32(b) * int32(b)
+		}
+		return float64(sum)
+	}
+}

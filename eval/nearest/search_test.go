@@ -1,0 +1,247 @@
+package nearest_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"descbench/descriptors"
+	"descbench/eval/nearest"
+)
+
+func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
+
+func bytesOf(dim int, rows ...[]uint8) *descriptors.Matrix {
+	return &descriptors.Matrix{Rows: len(rows), Dim: dim, Type: descriptors.Uint8, Uint8: slices.Concat(rows...)}
+}
+
+func floatsOf(dim int, rows ...[]float32) *descriptors.Matrix {
+	return &descriptors.Matrix{Rows: len(rows), Dim: dim, Type: descriptors.Float32, Float32: slices.Concat(rows...)}
+}
+
+func TestPointsOnALineAreRankedAsOnPaper(t *testing.T) {
+	// Candidates at 1, 3, 5, 5, 9 and one marked invalid at 4; queries at 4, 8
+	// and 5, and a zero row, which is invalid.
+	candidates := bytesOf(1, []uint8{1}, []uint8{3}, []uint8{5}, []uint8{5}, []uint8{9}, []uint8{4})
+	candidates.Invalid = []bool{5: true}
+	queries := bytesOf(1, []uint8{4}, []uint8{8}, []uint8{5}, []uint8{0})
+	want := &nearest.Result{
+		Less:            []int32{0, 3, 5, 5},
+		Equal:           []int32{2, 0, 0, 0},
+		Nearest:         []int32{1, 4, 2, -1},
+		Second:          []int32{2, 2, 3, -1},
+		NearestDistance: []float64{1, 1, 0, math.NaN()},
+		SecondDistance:  []float64{1, 3, 0, math.NaN()},
+		Mutual:          []bool{true, true, true, false},
+	}
+	got := everyKernel(t, queries, candidates, []int32{3, 1, 5, 0})
+	if err := compare(got, want, false); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestQueryWithoutTruthHasNoCountsButANeighbour(t *testing.T) {
+	got := everyKernel(t, floatsOf(2, []float32{1, 0}), floatsOf(2, []float32{4, 4}, []float32{1, 1}), []int32{-1})
+	want := &nearest.Result{
+		Less: []int32{0}, Equal: []int32{0}, Nearest: []int32{1}, Second: []int32{0},
+		NearestDistance: []float64{1}, SecondDistance: []float64{5}, Mutual: []bool{true},
+	}
+	if err := compare(got, want, false); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMutualTieGoesToTheLowerQuery(t *testing.T) {
+	rows := [][]float32{{1, 2}, {1, 2}, {1, 2}}
+	got := everyKernel(t, floatsOf(2, rows...), floatsOf(2, []float32{7, 7}, []float32{1, 2}), []int32{-1, -1, -1})
+	if want := []bool{true, false, false}; !slices.Equal(got.Mutual, want) {
+		t.Errorf("mutual %v, want %v", got.Mutual, want)
+	}
+}
+
+// The sizes meet every remainder of vectors, panels, tiles and blocks.
+func TestKernelsAgreeWithSortingAtEverySizeAndDimension(t *testing.T) {
+	kinds := []descriptors.Matrix{
+		{Type: descriptors.Uint8}, {Type: descriptors.Uint8, UnitNorm: true},
+		{Type: descriptors.Float32}, {Type: descriptors.Bits},
+	}
+	for seed, dim := range []int{1, 3, 31, 64, 128, 384, 1000} {
+		sizes := [][2]int{{0, 0}, {0, 3}, {3, 0}, {1, 1}, {2, 1}, {1, 2}, {5, 67}, {66, 7}}
+		if dim <= 31 {
+			sizes = append(sizes, [2]int{150, 300}, [2]int{65, 517})
+		}
+		for _, size := range sizes {
+			for _, kind := range kinds {
+				for _, levels := range []int{1, 200} {
+					queries, candidates := kind, kind
+					queries.Dim, candidates.Dim = dim, dim
+					queries.Rows, candidates.Rows = size[0], size[1]
+					fill(&queries, uint64(seed), levels, 0.3)
+					fill(&candidates, uint64(seed)+100, levels, 0.3)
+					truth := make([]int32, size[0])
+					for i := range truth {
+						truth[i] = int32(i%(size[1]+1)) - 1
+					}
+					got := everyKernel(t, &queries, &candidates, truth)
+					if err := compare(got, reference(&queries, &candidates, truth), kind.UnitNorm); err != nil {
+						t.Fatalf("%v (unit norm %t), dimension %d, %d×%d, %d levels: %v",
+							kind.Type, kind.UnitNorm, dim, size[0], size[1], levels, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestLargestUint8RowsDoNotOverflow(t *testing.T) {
+	for _, dim := range []int{4096, 33025} {
+		full, one, half := slices.Repeat([]uint8{255}, dim), make([]uint8, dim), make([]uint8, dim)
+		one[dim-1] = 1
+		for k := range half[:dim/2] {
+			half[k] = 255
+		}
+		queries, candidates := bytesOf(dim, one, full, half), bytesOf(dim, full, half, one)
+		for _, unitNorm := range []bool{false, true} {
+			queries.UnitNorm, candidates.UnitNorm = unitNorm, unitNorm
+			truth := []int32{0, 1, 2}
+			got := everyKernel(t, queries, candidates, truth)
+			if err := compare(got, reference(queries, candidates, truth), unitNorm); err != nil {
+				t.Errorf("dimension %d, unit norm %t: %v", dim, unitNorm, err)
+			}
+		}
+	}
+}
+
+// Distances of normalised rows have no more error than a few roundings, also
+// between rows that are nearly parallel, where 2 − 2cos cancels.
+func TestUnitNormDistancesAreAccurate(t *testing.T) {
+	r := generator(3)
+	const dim = 64
+	var rows [][]uint8
+	for range 40 {
+		row := make([]uint8, dim)
+		for k := range row {
+			row[k] = uint8(200 + r.IntN(3))
+		}
+		rows = append(rows, row)
+	}
+	rows = append(rows, slices.Repeat([]uint8{70}, dim), slices.Repeat([]uint8{210}, dim))
+	m := bytesOf(dim, rows...)
+	m.UnitNorm = true
+	got := everyKernel(t, m, m, make([]int32, len(rows)))
+	for i := range rows {
+		if got.NearestDistance[i] != 0 {
+			t.Errorf("row %d: distance to itself or a multiple is %v, want 0", i, got.NearestDistance[i])
+		}
+		j := int(got.Second[i])
+		want := preciseUnitDistance(dot(m, i, m, i), dot(m, j, m, j), dot(m, i, m, j))
+		if diff := math.Abs(got.SecondDistance[i] - want); diff > 1e-15*want {
+			t.Errorf("row %d: distance %v, want %v", i, got.SecondDistance[i], want)
+		}
+	}
+}
+
+// preciseUnitDistance is √(2 − 2ab/√(aa·bb)) with 300 bits.
+func preciseUnitDistance(aa, bb, ab int64) float64 {
+	number := func(x int64) *big.Float { return new(big.Float).SetPrec(300).SetInt64(x) }
+	root := new(big.Float).SetPrec(300).Sqrt(new(big.Float).Mul(number(aa), number(bb)))
+	cos := new(big.Float).Quo(number(ab), root)
+	d2 := new(big.Float).Mul(number(2), new(big.Float).Sub(number(1), cos))
+	d, _ := new(big.Float).Sqrt(d2).Float64()
+	return d
+}
+
+func TestEqualRowsAreAllEqual(t *testing.T) {
+	const n, dim = 300, 17
+	for _, m := range []*descriptors.Matrix{
+		floatsOf(dim, slices.Repeat([][]float32{slices.Repeat([]float32{0.1}, dim)}, n)...),
+		bytesOf(dim, slices.Repeat([][]uint8{slices.Repeat([]uint8{9}, dim)}, n)...),
+	} {
+		truth := make([]int32, n)
+		for i := range truth {
+			truth[i] = int32(i)
+		}
+		got := everyKernel(t, m, m, truth)
+		for i := range n {
+			if got.Less[i] != 0 || got.Equal[i] != n-1 || got.Nearest[i] != 0 || got.Second[i] != 1 || got.Mutual[i] != (i == 0) {
+				t.Fatalf("%v, query %d: less %d, equal %d, nearest %d, second %d, mutual %t, want 0, %d, 0, 1, only query 0 mutual",
+					m.Type, i, got.Less[i], got.Equal[i], got.Nearest[i], got.Second[i], got.Mutual[i], n-1)
+			}
+		}
+	}
+}
+
+func TestInputThatDoesNotFitIsRefusedByName(t *testing.T) {
+	good := func() *descriptors.Matrix { return bytesOf(2, []uint8{1, 2}, []uint8{3, 4}) }
+	for _, c := range []struct {
+		change func(q, c *descriptors.Matrix, truth *[]int32, opt *nearest.Options)
+		want   string
+	}{
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.Type = descriptors.Bits; c.Dim = 16 }, "queries are uint8 and candidates bits"},
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.Dim, c.Rows = 4, 1 }, "queries have dimension 2 and candidates 4"},
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.UnitNorm = true }, "unit norm of queries is false and of candidates true"},
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Rows = 3 }, "queries: 4 stored elements, want 3 rows of 2"},
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.Invalid = []bool{true} }, "candidates: 1 marks of invalid rows, want none or 2"},
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Dim = 0 }, "queries: 2 rows of dimension 0"},
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Type = 9 }, "queries: unknown element type ElementType(9)"},
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) {
+			*q = *floatsOf(1, []float32{1})
+			q.UnitNorm = true
+		}, "queries: unit norm is marked on float32 rows"},
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) {
+			*q = *bytesOf(33026, make([]uint8, 33026))
+		}, "queries: uint8 rows of dimension 33026, want at most 33025"},
+		{func(_, _ *descriptors.Matrix, truth *[]int32, _ *nearest.Options) { *truth = []int32{0} }, "1 truths for 2 queries"},
+		{func(_, _ *descriptors.Matrix, truth *[]int32, _ *nearest.Options) { *truth = []int32{0, 2} }, "truth of query 1 is row 2"},
+		{func(_, _ *descriptors.Matrix, truth *[]int32, _ *nearest.Options) { *truth = []int32{-2, 0} }, "truth of query 0 is row -2"},
+		{func(_, _ *descriptors.Matrix, _ *[]int32, opt *nearest.Options) { opt.Kernel = "abacus" }, `kernel "abacus" cannot run here, want one of `},
+	} {
+		q, candidates, truth, opt := good(), good(), []int32{0, 1}, nearest.Options{}
+		c.change(q, candidates, &truth, &opt)
+		_, err := nearest.Search(t.Context(), q, candidates, truth, opt)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+}
+
+func TestPortableKernelIsAlwaysThereAndLast(t *testing.T) {
+	names := nearest.Kernels()
+	if names[len(names)-1] != "portable" || names[0] != nearest.Default() {
+		t.Errorf("kernels %v with default %q, want portable last and the default first", names, nearest.Default())
+	}
+}
+
+func TestSearchHoldsASlotOnlyWhileItWorks(t *testing.T) {
+	m := floatsOf(1, []float32{1}, []float32{2})
+	slots := semaphore.NewWeighted(1)
+	opt := nearest.Options{Slots: slots, Workers: 2}
+	if _, err := nearest.Search(t.Context(), m, m, []int32{0, 1}, opt); err != nil {
+		t.Fatal(err)
+	}
+	if !slots.TryAcquire(1) {
+		t.Fatal("the slot is still held after the search")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if _, err := nearest.Search(ctx, m, m, []int32{0, 1}, opt); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("without a free slot: error %v, want the deadline's", err)
+	}
+}
+
+func TestCancelledSearchReturnsTheReason(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	m := floatsOf(1, []float32{1}, []float32{2})
+	if _, err := nearest.Search(ctx, m, m, []int32{0, 1}, nearest.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+}
