@@ -44,3 +44,28 @@ func allZero[T uint8 | float32](row []T) bool {
 	}
 	return true
 }
+
+// Select returns a matrix of the given rows of m, in the order given.
+func (m *Matrix) Select(rows []int) *Matrix {
+	out := &Matrix{Rows: len(rows), Dim: m.Dim, Type: m.Type, UnitNorm: m.UnitNorm}
+	out.Uint8 = selectRows(m.Uint8, m.Stride(), rows)
+	out.Float32 = selectRows(m.Float32, m.Stride(), rows)
+	if m.Invalid != nil {
+		out.Invalid = make([]bool, len(rows))
+		for i, r := range rows {
+			out.Invalid[i] = m.Invalid[r]
+		}
+	}
+	return out
+}
+
+func selectRows[T uint8 | float32](elements []T, stride int, rows []int) []T {
+	if elements == nil {
+		return nil
+	}
+	out := make([]T, 0, len(rows)*stride)
+	for _, r := range rows {
+		out = append(out, rowOf(elements, stride, r)...)
+	}
+	return out
+}

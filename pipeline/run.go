@@ -77,11 +77,12 @@ func Run(ctx context.Context, cfg *config.Config, opt Options) (*Outcome, error)
 			return nil, err
 		}
 	}
-	if err := r.work(ctx); err != nil {
-		return &Outcome{Folder: f.path, Config: cfg, Share: r.share()}, err
-	}
+	err = r.work(ctx)
 	// The folder of claims is empty unless another process is still at work.
 	_ = os.Remove(filepath.Dir(f.claim("any")))
+	if err != nil {
+		return &Outcome{Folder: f.path, Config: cfg, Share: r.share()}, err
+	}
 	outcome := &Outcome{Folder: f.path, Config: cfg}
 	if opt.Shard.Whole() {
 		outcome, err = fold(ctx, f)
@@ -199,8 +200,7 @@ func (r *runner) workOn(ctx context.Context, scene string) error {
 // fatal reports whether an error concerns the whole run rather than one scene.
 func fatal(ctx context.Context, err error) bool {
 	var atPlace *DataError
-	var changed *changedDataError
-	return ctx.Err() != nil || errors.As(err, &atPlace) || errors.As(err, &changed)
+	return ctx.Err() != nil || errors.As(err, &atPlace)
 }
 
 // A failureRecord stands in the place of a unit that could not be computed.

@@ -82,17 +82,11 @@ func (r *runner) openScene(ctx context.Context, name string) (*sceneWork, error)
 		return nil, err
 	}
 	if begun.Digest != now.Digest {
-		return nil, &changedDataError{scene: name, folder: r.folder.path}
+		// Not a failure of the scene: units of other data would be mixed with
+		// those of this.
+		return nil, dataErrorf("%s: its images or homographies are not those that the run in %s was begun with; --overwrite begins anew", name, r.folder.path)
 	}
 	return w, nil
-}
-
-// A changedDataError stops the run: units of other data would be mixed with
-// those of this.
-type changedDataError struct{ scene, folder string }
-
-func (e *changedDataError) Error() string {
-	return fmt.Sprintf("%s: its images or homographies are not those that the run in %s was begun with; --overwrite begins anew", e.scene, e.folder)
 }
 
 // close frees the decoded images.
@@ -107,7 +101,19 @@ func (w *sceneWork) close() {
 // image returns image i (from 0), decoding it on the first call.
 func (w *sceneWork) image(i int) (*detect.Image, error) {
 	p := &w.pictures[i]
-	p.once.Do(func() { p.decoded, p.err = w.scene.Decode(i) })
+	p.once.Do(func() {
+		bgr, err := w.scene.Decode(i)
+		if err != nil {
+			p.err = err
+			return
+		}
+		img, err := detect.NewImage(bgr)
+		if err != nil {
+			p.err = err
+			return
+		}
+		p.decoded = &img
+	})
 	return p.decoded, p.err
 }
 

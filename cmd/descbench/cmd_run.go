@@ -68,7 +68,7 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 	switch {
 	case errors.Is(err, context.Canceled):
 		if outcome != nil {
-			fmt.Fprintf(os.Stderr, "interrupted: %d of %d units are done and kept; the same command goes on from there\n", bar.done, bar.total)
+			fmt.Fprintf(os.Stderr, "%d of %d units are done and kept; the same command goes on from there\n", bar.done, bar.total)
 		}
 		return err
 	case err != nil && !errors.As(err, &failed):

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -20,7 +21,10 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	root := newRootCommand()
 	err := root.ExecuteContext(ctx)
-	if err != nil {
+	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(os.Stderr, "descbench: interrupted")
+	case err != nil:
 		fmt.Fprintln(os.Stderr, "descbench: "+err.Error())
 	}
 	os.Exit(exitStatus(err))

@@ -70,13 +70,21 @@ func (p *progress) line(text string) {
 
 func (p *progress) showBar(e pipeline.Event) {
 	if p.bar == nil {
+		// The bar's own prediction would count resumed units, which take no time.
 		p.bar = progressbar.NewOptions(e.Total, progressbar.OptionSetWriter(p.out),
-			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("units"),
-			progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
-			progressbar.OptionSetWidth(20))
+			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(true),
+			progressbar.OptionClearOnFinish(), progressbar.OptionSetWidth(20))
 	}
-	p.bar.Describe(e.Scene + running(e.Running))
+	p.bar.Describe(e.Scene + p.rate() + p.left() + running(e.Running))
 	_ = p.bar.Set(e.Done)
+}
+
+// rate tells how many units are computed per minute.
+func (p *progress) rate() string {
+	if p.computed == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %.0f units/min", float64(p.computed)/time.Since(p.started).Minutes())
 }
 
 // left tells the time left, from the units computed so far.

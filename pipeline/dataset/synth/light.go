@@ -39,7 +39,7 @@ func (s shadow) share(p point) float64 {
 // its other images.
 func ordinary(s *stream) lighting {
 	gain := s.between(0.8, 1.02)
-	l := lighting{curve: 1, blur: s.between(0.78, 0.84), noise: 0.12, grainy: 0.5, corner: 0.06, glare: 0.06}
+	l := lighting{curve: 1, blur: s.between(0.78, 0.84), noise: 0.12, grainy: 0.5, corner: 0.06, glare: 0.048}
 	for k := range l.gain {
 		l.gain[k] = float64(gain * s.between(0.97, 1.03))
 	}
@@ -73,7 +73,7 @@ func lightings(width, height int, s *stream) [6]lighting {
 		part := float64(i) / 5
 		much := func(factor int) float64 { return float64(float64(part*strength[factor]) * s.between(0.9, 1.1)) }
 		l := ordinary(s)
-		exposure := 1 - float64(0.65*much(0))
+		exposure := 1 - float64(0.45*much(0))
 		if !darker {
 			exposure = 1 + float64(1.2*much(0))
 		}
@@ -83,9 +83,9 @@ func lightings(width, height int, s *stream) [6]lighting {
 		}
 		l.curve = lerp(1, curve, part)
 		l.shadow = fall
-		l.shadow.depth = float64(0.75 * much(2))
+		l.shadow.depth = float64(0.6 * much(2))
 		l.shadow.at = fall.at.plus(drift.times(float64(i)))
-		l.blur += float64(0.85 * much(3))
+		l.blur += float64(0.7 * much(3))
 		l.noise += float64(0.10 * part)
 		out[i] = l
 	}

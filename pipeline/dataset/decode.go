@@ -1,0 +1,49 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"gocv.io/x/gocv"
+)
+
+// Decode returns the pixels of image i, counted from 0: 8-bit BGR, not turned
+// by EXIF's orientation, since homographies refer to pixels as stored. They
+// come from the very bytes that the image's digest is of; a file that has
+// changed since Open is an error. The caller closes the matrix.
+func (s *Scene) Decode(i int) (gocv.Mat, error) {
+	data, err := s.read(i)
+	if err != nil {
+		return gocv.Mat{}, err
+	}
+	img := s.Images[i]
+	if digest(data) != img.Digest {
+		return gocv.Mat{}, errorf(s.where(i), "has changed while it was in use")
+	}
+	bgr, err := decode(data, img.Width, img.Height)
+	if err != nil {
+		return gocv.Mat{}, &Error{s.where(i), err}
+	}
+	return bgr, nil
+}
+
+func decode(data []byte, width, height int) (gocv.Mat, error) {
+	bgr := gocv.NewMat()
+	// IMDecode would report an exception of any goroutine as its own.
+	if err := gocv.IMDecodeIntoMat(data, gocv.IMReadColor|gocv.IMReadIgnoreOrientation, &bgr); err != nil {
+		bgr.Close()
+		return gocv.Mat{}, fmt.Errorf("OpenCV cannot decode the image: %w", errors.New(strings.Join(strings.Fields(err.Error()), " ")))
+	}
+	if bgr.Empty() {
+		bgr.Close()
+		return gocv.Mat{}, errors.New("OpenCV cannot decode the image")
+	}
+	if bgr.Type() != gocv.MatTypeCV8UC3 || bgr.Cols() != width || bgr.Rows() != height {
+		err := fmt.Errorf("OpenCV decodes %dx%d pixels of type %v, want %dx%d of %v",
+			bgr.Cols(), bgr.Rows(), bgr.Type(), width, height, gocv.MatTypeCV8UC3)
+		bgr.Close()
+		return gocv.Mat{}, err
+	}
+	return bgr, nil
+}

@@ -1,0 +1,132 @@
+package dataset
+
+import (
+	"bytes"
+	"compress/zlib"
+	"errors"
+	"image"
+	"image/color"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gocv.io/x/gocv"
+)
+
+// pixels decodes and returns the bytes, blue, green, red, row by row.
+func pixels(t *testing.T, data []byte, width, height int) []byte {
+	t.Helper()
+	bgr, err := decode(data, width, height)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bgr.Close()
+	return bytes.Clone(bgr.ToBytes())
+}
+
+func TestDecodingGivesBlueGreenRedWhateverTheFormat(t *testing.T) {
+	img := picture(37, 23)
+	var want []byte
+	for i := 0; i < len(img.Pix); i += 4 {
+		want = append(want, img.Pix[i+2], img.Pix[i+1], img.Pix[i])
+	}
+	if !bytes.Equal(pixels(t, pngOf(img), 37, 23), want) {
+		t.Error("PNG pixels differ")
+	}
+	if !bytes.Equal(pixels(t, ppmOf(img), 37, 23), want) {
+		t.Error("PPM pixels differ")
+	}
+
+	grey := image.NewGray(img.Rect)
+	translucent := image.NewNRGBA(img.Rect)
+	for y := range 23 {
+		for x := range 37 {
+			grey.SetGray(x, y, color.Gray{uint8(x * y)})
+			translucent.SetNRGBA(x, y, color.NRGBA{uint8(x), uint8(y), 7, uint8(40 + x)})
+		}
+	}
+	for i, v := range pixels(t, pngOf(grey), 37, 23) {
+		if v != grey.Pix[i/3] {
+			t.Fatalf("grey PNG: sample %d is %d, want %d", i, v, grey.Pix[i/3])
+		}
+	}
+	got := pixels(t, pngOf(translucent), 37, 23)
+	if p := got[3*(5*37+9):]; p[0] != 7 || p[1] != 5 || p[2] != 9 {
+		t.Errorf("PNG with alpha: pixel (9, 5) is %v, want its colour 7, 5, 9 as stored", p[:3])
+	}
+}
+
+func TestImagesAreNotTurnedByEXIF(t *testing.T) {
+	file := jpegOf(picture(40, 24))
+	turned := withEXIF(file, nil)
+	if !bytes.Equal(pixels(t, turned, 40, 24), pixels(t, file, 40, 24)) {
+		t.Error("EXIF data changes the pixels")
+	}
+}
+
+// A complete file whose content does not decode: OpenCV's verdict counts.
+func TestCompleteFilesThatDoNotDecodeAreErrors(t *testing.T) {
+	root := t.TempDir()
+	putScene(t, root, "v_x")
+	for name, data := range map[string]string{
+		"no zlib stream":  pngSignature + chunk("IHDR", size(31, 20)) + chunk("IDAT", "garbage") + chunk("IEND", ""),
+		"too few pixels":  pngSignature + chunk("IHDR", size(31, 20)) + chunk("IDAT", deflated(make([]byte, 200))) + chunk("IEND", ""),
+		"unknown filters": pngSignature + chunk("IHDR", size(31, 20)) + chunk("IDAT", deflated(bytes.Repeat([]byte{9}, 31*3*20+20))) + chunk("IEND", ""),
+	} {
+		put(t, filepath.Join(root, "v_x", "1.png"), []byte(data))
+		_, _, err := Verify(t.Context(), root, "v_x")
+		var fault *Error
+		if !errors.As(err, &fault) || fault.Where != "v_x/1.png" || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error is %v, want one line that names v_x/1.png", name, err)
+		}
+	}
+}
+
+func deflated(data []byte) string {
+	var b bytes.Buffer
+	z := zlib.NewWriter(&b)
+	z.Write(data)
+	z.Close()
+	return b.String()
+}
+
+func TestAFileThatChangesAfterOpenIsNoticed(t *testing.T) {
+	root := t.TempDir()
+	putScene(t, root, "v_x")
+	s := mustOpen(t, root, "v_x")
+	bgr, err := s.Decode(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bgr.Close()
+	put(t, filepath.Join(root, "v_x", "3.png"), pngOf(picture(33, 21)))
+	if _, err := s.Decode(2); err == nil || err.Error() != "v_x/3.png: has changed while it was in use" {
+		t.Errorf("error is %v", err)
+	}
+	if err := os.Remove(filepath.Join(root, "v_x", "3.png")); err != nil {
+		t.Fatal(err)
+	}
+	var fault *Error
+	if _, err := s.Decode(2); !errors.As(err, &fault) || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error is %v, want an *Error of a missing file", err)
+	}
+}
+
+// gocv keeps one last exception for the whole process; decoding must not
+// report what another goroutine left there.
+func TestDecodingIsNotBlamedForOthersExceptions(t *testing.T) {
+	empty := gocv.NewMat()
+	defer empty.Close()
+	none := empty.Reshape(7, -3) // OpenCV throws
+	defer none.Close()
+	defer gocv.ClearLastException()
+	if gocv.GetLastException() == 0 {
+		t.Fatal("there is no exception to be blamed for")
+	}
+	bgr, err := decode(pngOf(picture(31, 20)), 31, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bgr.Close()
+}

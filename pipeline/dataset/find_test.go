@@ -1,0 +1,210 @@
+package dataset
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// put writes a file, with its folders.
+func put(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// putScene writes a whole small scene.
+func putScene(t *testing.T, root, name string) {
+	t.Helper()
+	for k := 1; k <= 6; k++ {
+		put(t, filepath.Join(root, name, string(rune('0'+k))+".png"), pngOf(picture(30+k, 20)))
+		if k > 1 {
+			put(t, filepath.Join(root, name, homographyFile(k)), []byte("1 0 0.5\n0 1 -0.25\n0 0 1\n"))
+		}
+	}
+}
+
+func namesOf(refs []Ref) string {
+	var names []string
+	for _, r := range refs {
+		names = append(names, r.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestScenesAreFoundByNameAndSubset(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"v_talent", "i_dc", "v_dogman", "i_ski", "street"} {
+		putScene(t, root, name)
+	}
+	put(t, filepath.Join(root, "README"), nil)
+	put(t, filepath.Join(root, "papers", "hpatches.pdf"), nil)
+	for _, c := range []struct {
+		names  []string
+		subset string
+		want   string
+	}{
+		{nil, "all", "i_dc i_ski street v_dogman v_talent"},
+		{nil, "108", "i_ski street v_dogman"},
+		{nil, "viewpoint", "v_dogman v_talent"},
+		{nil, "illumination", "i_dc i_ski"},
+		{[]string{"v_talent", "i_ski", "v_talent"}, "all", "i_ski v_talent"},
+		{[]string{"v_talent", "i_ski"}, "108", "i_ski"},
+	} {
+		found, err := Find(root, c.names, c.subset)
+		if got := namesOf(found); err != nil || got != c.want {
+			t.Errorf("Find(%v, %s) gives %s (%v), want %s", c.names, c.subset, got, err, c.want)
+		}
+		for _, r := range found {
+			if r.Fault != nil || r.Images != [6]string{"1.png", "2.png", "3.png", "4.png", "5.png", "6.png"} {
+				t.Errorf("%s: images %v, fault %v", r.Name, r.Images, r.Fault)
+			}
+		}
+	}
+	others, err := NotScenes(root)
+	if err != nil || !slices.Equal(others, []string{"papers"}) {
+		t.Errorf("folders that are no scenes: %v (%v), want papers", others, err)
+	}
+}
+
+func TestWhatCannotBeFoundIsNamed(t *testing.T) {
+	root := t.TempDir()
+	putScene(t, root, "v_dogman")
+	putScene(t, root, "v_churchill")
+	put(t, filepath.Join(root, "papers", "hpatches.pdf"), nil)
+	empty := t.TempDir()
+	put(t, filepath.Join(empty, "sub", "note"), nil)
+	file := filepath.Join(empty, "file")
+	put(t, file, nil)
+	for _, c := range []struct {
+		root   string
+		names  []string
+		subset string
+		want   string
+	}{
+		{root, []string{"v_dogmann"}, "all", `no scene "v_dogmann", did you mean v_dogman?`},
+		{root, []string{"v_curchil", "v_zzzzzzzz"}, "all", `no scene "v_curchil", did you mean v_churchill?; no scene "v_zzzzzzzz"`},
+		{root, []string{"papers"}, "all", "papers is no scene: it has none of images 1 to 6 and H_1_2 to H_1_6"},
+		{root, []string{"../" + filepath.Base(root)}, "all", "no scene \"../" + filepath.Base(root) + `"`},
+		{root, nil, "illumination", `none of 2 scenes is in the subset "illumination"`},
+		{filepath.Join(root, "none"), nil, "all", "none: no such folder, want a folder of scenes"},
+		{filepath.Join(root, "v_dogman"), nil, "all", "v_dogman: is a scene itself, want the folder that holds it"},
+		{empty, nil, "all", "holds no scene: no folder with images 1 to 6 and homographies H_1_2 to H_1_6"},
+		{file, nil, "all", "file: is a file, want a folder of scenes"},
+	} {
+		_, err := Find(c.root, c.names, c.subset)
+		var fault *Error
+		if err == nil || !strings.HasSuffix(err.Error(), c.want) || !errors.As(err, &fault) {
+			t.Errorf("error is %T %v, want an *Error that ends in %s", err, err, c.want)
+		}
+	}
+	var fault *Error
+	if _, err := Find(root, nil, "109"); err == nil || errors.As(err, &fault) {
+		t.Errorf("error of an unknown subset is %T %v, want one that is not a fault of the data", err, err)
+	}
+}
+
+func TestBrokenScenesAreKeptWithTheirFault(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"a", "b", "c", "d", "e", "whole"} {
+		putScene(t, root, name)
+	}
+	for _, path := range []string{"a/1.png", "b/H_1_4", "b/6.png", "c/H_1_2", "d/3.png"} {
+		if err := os.Remove(filepath.Join(root, path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(t, filepath.Join(root, "d", "3.txt"), nil)
+	put(t, filepath.Join(root, "e", "2.ppm"), ppmOf(picture(30, 20)))
+	if err := os.Symlink("nowhere", filepath.Join(root, "f")); err != nil {
+		t.Fatal(err)
+	}
+	found, err := Find(root, nil, "all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"a": "a: missing image 1",
+		"b": "b: missing image 6, H_1_4",
+		"c": "c: missing H_1_2",
+		"d": "d: missing image 3",
+		"e": "e: found 2.png and 2.ppm, want one image 2",
+		"f": "f: open " + filepath.Join(root, "f") + ": no such file or directory",
+	}
+	for _, r := range found {
+		got := ""
+		if r.Fault != nil {
+			got = r.Fault.Error()
+		}
+		if got != want[r.Name] {
+			t.Errorf("%s: fault %q, want %q", r.Name, got, want[r.Name])
+		}
+		var fault *Error
+		if _, err := Open(t.Context(), root, r.Name); (err == nil) != (want[r.Name] == "") || err != nil && (err.Error() != got || !errors.As(err, &fault)) {
+			t.Errorf("%s: opening it gives %v", r.Name, err)
+		}
+	}
+	if len(found) != len(want)+1 {
+		t.Errorf("found %s", namesOf(found))
+	}
+}
+
+func TestLinkedScenesAndCapitalExtensionsAreFound(t *testing.T) {
+	root, elsewhere := t.TempDir(), t.TempDir()
+	putScene(t, elsewhere, "x")
+	if err := os.Rename(filepath.Join(elsewhere, "x", "1.png"), filepath.Join(elsewhere, "x", "1.PNG")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(elsewhere, "x"), filepath.Join(root, "v_x")); err != nil {
+		t.Fatal(err)
+	}
+	found, err := Find(root, nil, "all")
+	if err != nil || len(found) != 1 || found[0].Fault != nil || found[0].Images[0] != "1.PNG" {
+		t.Errorf("found %+v (%v), want v_x with 1.PNG", found, err)
+	}
+}
+
+func TestHPatchesHas116ScenesAndASubsetOf108(t *testing.T) {
+	if !slices.IsSorted(hpatches) || len(slices.Compact(slices.Clone(hpatches))) != 116 {
+		t.Errorf("%d names, want 116 different ones, sorted", len(hpatches))
+	}
+	count := map[string]int{}
+	for _, name := range hpatches {
+		count[category(name)]++
+		if subsets["108"](name) {
+			count["108"]++
+		}
+	}
+	if count["illumination"] != 57 || count["viewpoint"] != 59 || count["108"] != 108 {
+		t.Errorf("counts are %v, want 57 illumination, 59 viewpoint, 108 in the subset", count)
+	}
+	for name, want := range map[string]bool{
+		"v_dogman": true, "i_contruction": true, "v_yuri": true, "i_ajuntament": true,
+		"i_oxleuven": false, "i_oxbikes": false, "i_construction": false, "v_synth_001": false, "": false,
+	} {
+		if IsHPatches(name) != want {
+			t.Errorf("IsHPatches(%q) = %v, want %v", name, !want, want)
+		}
+	}
+}
+
+func TestEditDistanceCountsTypingErrors(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3},
+		{"kitten", "sitting", 3}, {"saturday", "sunday", 3}, // Wagner and Fischer's classic pairs
+	} {
+		if got := editDistance(c.a, c.b); got != c.want {
+			t.Errorf("editDistance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package dataset
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"descbench/keypoints"
+)
+
+// maxHomographyFile bounds what is read as a homography, in bytes.
+const maxHomographyFile = 1 << 16
+
+func homographyFile(k int) string { return fmt.Sprintf("H_1_%d", k) }
+
+// ParseHomography reads a homography as HPatches writes it: three lines of
+// three numbers. Blanks around numbers, CRLF and empty lines at the end do not
+// matter. The result is normalised, since scale and sign in the files of
+// other data sets are arbitrary.
+func ParseHomography(text []byte) (keypoints.Homography, error) {
+	var h keypoints.Homography
+	lines := strings.Split(string(bytes.TrimRight(text, " \t\r\n")), "\n")
+	for i, line := range lines {
+		fields := strings.Fields(line)
+		if i >= 3 {
+			return h, fmt.Errorf("line %d: found %q, want three lines", i+1, shortened(line))
+		}
+		if len(fields) != 3 {
+			return h, fmt.Errorf("line %d: want 3 numbers, found %d", i+1, len(fields))
+		}
+		for j, field := range fields {
+			v, err := strconv.ParseFloat(field, 64)
+			if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+				return h, fmt.Errorf("line %d: number %d is %q, want a finite number", i+1, j+1, shortened(field))
+			}
+			h[3*i+j] = v
+		}
+	}
+	if len(lines) < 3 {
+		return h, fmt.Errorf("want 3 lines of 3 numbers, found %d", len(lines))
+	}
+	return h.Normalized()
+}
+
+// shortened keeps an error message on one line of readable length.
+func shortened(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) > 40 {
+		s = s[:40] + "…"
+	}
+	return s
+}
+
+func readHomography(path string) (keypoints.Homography, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return keypoints.Homography{}, err
+	}
+	if info.Size() > maxHomographyFile {
+		return keypoints.Homography{}, fmt.Errorf("%d bytes, want three lines of three numbers", info.Size())
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return keypoints.Homography{}, err
+	}
+	return ParseHomography(text)
+}

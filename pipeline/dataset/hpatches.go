@@ -1,0 +1,59 @@
+package dataset
+
+import (
+	"slices"
+	"strings"
+)
+
+// hpatches are the 116 scenes of HPatches' full sequences, in the spelling of
+// its folders, sorted. The Oxford scenes that often stand beside them, such as
+// i_oxleuven, are not among them.
+var hpatches = strings.Fields(`
+	i_ajuntament i_autannes i_bologna i_books i_boutique i_bridger i_brooklyn
+	i_castle i_chestnuts i_contruction i_crownday i_crownnight i_dc i_dome
+	i_duda i_fenis i_fog i_fruits i_gonnenberg i_greenhouse i_greentea
+	i_indiana i_kions i_ktirio i_kurhaus i_leuven i_lionday i_lionnight
+	i_londonbridge i_melon i_miniature i_nescafe i_nijmegen i_nuts i_objects
+	i_parking i_partyfood i_pencils i_pinard i_pool i_porta i_resort i_salon
+	i_santuario i_school i_ski i_smurf i_steps i_table i_tools i_toy i_troulos
+	i_veggies i_village i_whitebuilding i_yellowtent i_zion
+	v_abstract v_adam v_apprentices v_artisans v_astronautis v_azzola v_bark
+	v_bees v_beyus v_bip v_bird v_birdwoman v_blueprint v_boat v_bricks
+	v_busstop v_calder v_cartooncity v_charing v_churchill v_circus
+	v_coffeehouse v_colors v_courses v_dirtywall v_dogman v_eastsouth v_feast
+	v_fest v_gardens v_grace v_graffiti v_home v_laptop v_london v_machines
+	v_man v_maskedman v_pomegranate v_posters v_samples v_soldiers v_strand
+	v_sunseason v_tabletop v_talent v_tempera v_there v_underground v_vitro
+	v_wall v_wapping v_war v_weapons v_woman v_wormhole v_wounded v_yard v_yuri`)
+
+// dropped108 are the scenes that the usual subset of 108 leaves out because
+// their images are larger than 1600×1200 (Dusmanu et al., D2-Net, CVPR 2019).
+var dropped108 = strings.Fields(`
+	i_contruction i_crownnight i_dc i_pencils i_whitebuilding
+	v_artisans v_astronautis v_talent`)
+
+// IsHPatches reports whether name is one of the 116 scenes of HPatches.
+func IsHPatches(name string) bool {
+	_, found := slices.BinarySearch(hpatches, name)
+	return found
+}
+
+// category is what changes between the images of a scene of this name:
+// viewpoint, illumination, or other if the name does not tell.
+func category(name string) string {
+	switch {
+	case strings.HasPrefix(name, "v_"):
+		return "viewpoint"
+	case strings.HasPrefix(name, "i_"):
+		return "illumination"
+	}
+	return "other"
+}
+
+// subsets are the words by which a config chooses among scenes.
+var subsets = map[string]func(name string) bool{
+	"all":          func(string) bool { return true },
+	"108":          func(name string) bool { return !slices.Contains(dropped108, name) },
+	"viewpoint":    func(name string) bool { return category(name) == "viewpoint" },
+	"illumination": func(name string) bool { return category(name) == "illumination" },
+}

@@ -1,0 +1,187 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"strings"
+	"testing"
+
+	"gocv.io/x/gocv"
+)
+
+// picture is a coloured pattern without symmetry.
+func picture(w, h int) *image.RGBA {
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			img.SetRGBA(x, y, color.RGBA{uint8(7*x + y*y), uint8(11 * y), uint8(x * y), 255})
+		}
+	}
+	return img
+}
+
+func pngOf(img image.Image) []byte {
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+func jpegOf(img image.Image) []byte {
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, img, &jpeg.Options{Quality: 90}); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+func ppmOf(img *image.RGBA) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "P6\n%d %d\n255\n", img.Rect.Dx(), img.Rect.Dy())
+	for i, v := range img.Pix {
+		if i%4 != 3 {
+			b.WriteByte(v)
+		}
+	}
+	return b.Bytes()
+}
+
+// openCVJPEG encodes by libjpeg, which can do what Go's encoder cannot.
+func openCVJPEG(t *testing.T, img *image.RGBA, params ...int) []byte {
+	t.Helper()
+	bgr, err := gocv.ImageToMatRGB(img)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bgr.Close()
+	b, err := gocv.IMEncodeWithParams(gocv.JPEGFileExt, bgr, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	return bytes.Clone(b.GetBytes())
+}
+
+// withEXIF puts a segment behind the start of a JPEG: EXIF data that says
+// that the camera was held upright, and a thumbnail.
+func withEXIF(file, thumbnail []byte) []byte {
+	tiff := "II*\x00\x08\x00\x00\x00" + // little endian, first directory at 8
+		"\x01\x00" + // one entry:
+		"\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00" + // orientation = 6
+		"\x00\x00\x00\x00"
+	body := append([]byte("Exif\x00\x00"+tiff), thumbnail...)
+	out := []byte{0xff, 0xd8, 0xff, 0xe1}
+	out = binary.BigEndian.AppendUint16(out, uint16(len(body)+2))
+	return append(append(out, body...), file[2:]...)
+}
+
+func TestSizesAreReadFromEveryFormat(t *testing.T) {
+	img := picture(37, 23)
+	grey := image.NewGray(img.Rect)
+	commented := bytes.Replace(ppmOf(img), []byte("P6\n37 23\n"), []byte("P6 # by a scanner\n#\n37\t23 "), 1)
+	for name, data := range map[string][]byte{
+		"png":              pngOf(img),
+		"grey png":         pngOf(grey),
+		"jpeg":             jpegOf(img),
+		"grey jpeg":        jpegOf(grey),
+		"progressive jpeg": openCVJPEG(t, img, gocv.IMWriteJpegProgressive, 1),
+		"restarting jpeg":  openCVJPEG(t, img, gocv.IMWriteJpegRstInterval, 2),
+		"jpeg with EXIF":   withEXIF(jpegOf(img), jpegOf(picture(8, 4))),
+		"ppm":              ppmOf(img),
+		"commented ppm":    commented,
+		"ppm of 16 bits":   append([]byte("P6 37 23 65535\n"), make([]byte, 37*23*6)...),
+		"pgm":              append([]byte("P5\n37 23\n255\n"), make([]byte, 37*23)...),
+		"trailing bytes":   append(ppmOf(img), "more"...),
+		"padded jpeg":      append(jpegOf(img), 0, 0, 0),
+	} {
+		if w, h, err := inspect(data); w != 37 || h != 23 || err != nil {
+			t.Errorf("%s: %dx%d, %v; want 37x23", name, w, h, err)
+		}
+	}
+}
+
+func TestEveryTruncationIsNoticed(t *testing.T) {
+	img := picture(24, 20)
+	for name, data := range map[string][]byte{
+		"png":              pngOf(img),
+		"jpeg":             jpegOf(img),
+		"progressive jpeg": openCVJPEG(t, img, gocv.IMWriteJpegProgressive, 1),
+		"restarting jpeg":  openCVJPEG(t, img, gocv.IMWriteJpegRstInterval, 1),
+		"jpeg with EXIF":   withEXIF(jpegOf(img), jpegOf(picture(8, 4))),
+		"ppm":              ppmOf(img),
+	} {
+		for n := range len(data) {
+			_, _, err := inspect(data[:n])
+			if err == nil {
+				t.Errorf("%s: cut to %d of %d bytes it counts as complete", name, n, len(data))
+			} else if n > 40 && !errors.Is(err, errTruncated) {
+				t.Errorf("%s: cut to %d of %d bytes: %v, want that it is truncated", name, n, len(data), err)
+			}
+		}
+	}
+}
+
+func TestWhatIsNoUsableImageIsRefused(t *testing.T) {
+	whole := pngOf(picture(24, 20))
+	flipped := bytes.Clone(whole)
+	flipped[len(flipped)-20] ^= 1
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"empty":           {nil, "the file is empty, want a PNG, JPEG or PPM image"},
+		"text":            {[]byte("<html><body>404"), `begins with "<html><b", want a PNG, JPEG or binary PPM image`},
+		"ASCII ppm":       {[]byte("P3\n1 1\n255\n1 2 3\n"), `begins with "P3\n1 1\n2", want a PNG, JPEG or binary PPM image`},
+		"gif":             {[]byte("GIF89a\x01\x00\x01\x00"), `begins with "GIF89a\x01\x00", want a PNG, JPEG or binary PPM image`},
+		"damaged png":     {flipped, `the checksum of PNG chunk "IDAT" at byte`},
+		"png of nothing":  {[]byte(pngSignature + chunk("IHDR", size(24, 20)) + chunk("IEND", "")), "the PNG has no pixels"},
+		"headless png":    {[]byte(pngSignature + chunk("IDAT", "x") + chunk("IEND", "")), `the first PNG chunk is "IDAT" of 1 bytes, want IHDR of 13`},
+		"huge png":        {[]byte(pngSignature + chunk("IHDR", size(1<<20, 1<<20)) + chunk("IDAT", "") + chunk("IEND", "")), "1048576x1048576 px, want at least 1 px and at most 67108864"},
+		"impossible png":  {[]byte(pngSignature + chunk("IHDR", size(1<<31, 1)) + chunk("IDAT", "") + chunk("IEND", "")), "2147483648x1 px, which no PNG may have"},
+		"ppm of no width": {[]byte("P6\n0 20\n255\n"), "0x20 px, want at least 1 px and at most 67108864"},
+		"huge ppm":        {[]byte("P6\n1000000 1000000\n255\n"), "1000000x1000000 px, want at least 1 px"},
+		"overflowing ppm": {[]byte("P6\n99999999999999999999 1\n255\n"), "a number of the PPM header is too large"},
+		"ppm of 10 bits":  {[]byte("P6\n2 1\n1023\n123456789012"), "samples up to 1023, want 255 or 65535"},
+		"ppm of words":    {[]byte("P6\nwide high\n255\n"), `byte 3 of the PPM header is 'w', want a number`},
+		"cut ppm":         {[]byte("P6\n2 2\n255\n12345"), "the image file is truncated: 5 bytes of pixels, want 12"},
+		"endless jpeg":    {[]byte("\xff\xd8\xff\xe0\x00\x01"), "segment 0xe0 at byte 4 is 1 bytes long, want at least 2"},
+		"jpeg of nothing": {[]byte("\xff\xd8\xff\xd9"), "the JPEG has no picture"},
+		"broken jpeg":     {[]byte("\xff\xd8\xff\xe0\x00\x03ABC"), "byte 7 is 0x42, want a JPEG marker"},
+	} {
+		if _, _, err := inspect(c.data); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error is %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+func chunk(kind, body string) string {
+	sum := crc32.ChecksumIEEE([]byte(kind + body))
+	return string(binary.BigEndian.AppendUint32(nil, uint32(len(body)))) + kind + body + string(binary.BigEndian.AppendUint32(nil, sum))
+}
+
+// size is the body of IHDR for 8-bit RGB.
+func size(w, h uint32) string {
+	b := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, w), h)
+	return string(b) + "\x08\x02\x00\x00\x00"
+}
+
+func FuzzInspect(f *testing.F) {
+	img := picture(5, 4)
+	f.Add(pngOf(img))
+	f.Add(jpegOf(img))
+	f.Add(ppmOf(img))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		w, h, err := inspect(data)
+		if err == nil && (w < 1 || h < 1 || w > maxPixels/h) {
+			t.Errorf("%dx%d px pass", w, h)
+		}
+	})
+}

@@ -1,0 +1,97 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// Markers of JPEG (ITU-T T.81, table B.1).
+const (
+	jpegSOF0 = 0xc0 // start of frame: c0 to cf but for the next three
+	jpegDHT  = 0xc4
+	jpegJPG  = 0xc8
+	jpegDAC  = 0xcc
+	jpegSOF  = 0xcf
+	jpegRST0 = 0xd0
+	jpegRST7 = 0xd7
+	jpegEOI  = 0xd9
+	jpegSOS  = 0xda
+	jpegTEM  = 0x01
+)
+
+// inspectJPEG walks the segments, and the coded data between them, to the
+// marker of the image's end. A thumbnail has one of its own, inside a segment.
+func inspectJPEG(data []byte) (width, height int, err error) {
+	at := 2 // after SOI
+	for {
+		if at < len(data) && data[at] != 0xff {
+			return 0, 0, fmt.Errorf("damaged: byte %d is %#02x, want a JPEG marker", at, data[at])
+		}
+		for at < len(data) && data[at] == 0xff { // markers may be padded with ff
+			at++
+		}
+		if at >= len(data) {
+			return 0, 0, errTruncated
+		}
+		marker := data[at]
+		at++
+		switch {
+		case marker == jpegEOI:
+			if width == 0 {
+				return 0, 0, errors.New("the JPEG has no picture")
+			}
+			return width, height, nil
+		case marker == jpegTEM || jpegRST0 <= marker && marker <= jpegRST7:
+			continue // no segment
+		}
+		if len(data)-at < 2 {
+			return 0, 0, errTruncated
+		}
+		length := int(binary.BigEndian.Uint16(data[at:]))
+		if length < 2 {
+			return 0, 0, fmt.Errorf("damaged: JPEG segment %#02x at byte %d is %d bytes long, want at least 2", marker, at, length)
+		}
+		if length > len(data)-at {
+			return 0, 0, errTruncated
+		}
+		if isFrame(marker) {
+			if length < 8 {
+				return 0, 0, fmt.Errorf("damaged: the JPEG frame header is %d bytes long, want at least 8", length)
+			}
+			height, width = int(binary.BigEndian.Uint16(data[at+3:])), int(binary.BigEndian.Uint16(data[at+5:]))
+		}
+		at += length
+		if marker == jpegSOS {
+			if at = endOfScan(data, at); at < 0 {
+				return 0, 0, errTruncated
+			}
+		}
+	}
+}
+
+func isFrame(marker byte) bool {
+	return jpegSOF0 <= marker && marker <= jpegSOF && marker != jpegDHT && marker != jpegJPG && marker != jpegDAC
+}
+
+// endOfScan returns where the coded data from at on ends: at the ff of a
+// marker that is neither a stuffed ff nor a restart. It returns -1 if the data
+// ends first.
+func endOfScan(data []byte, at int) int {
+	for {
+		i := bytes.IndexByte(data[at:], 0xff)
+		if i < 0 || at+i+1 >= len(data) {
+			return -1
+		}
+		at += i
+		next := data[at+1]
+		if next != 0 && next != 0xff && (next < jpegRST0 || next > jpegRST7) {
+			return at
+		}
+		at++
+		if next != 0xff {
+			at++
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+)
+
+// inspectPNM reads the header of a binary PPM (P6) or PGM (P5) image and
+// compares the file's length with it (netpbm, ppm(5)).
+func inspectPNM(data []byte) (width, height int, err error) {
+	channels := 1
+	if data[1] == '6' {
+		channels = 3
+	}
+	at := 2
+	var header [3]int // width, height, largest sample
+	for i := range header {
+		if header[i], at, err = pnmNumber(data, at); err != nil {
+			return 0, 0, err
+		}
+	}
+	width, height = header[0], header[1]
+	bytesPerSample := 1
+	switch header[2] {
+	case 255:
+	case 65535:
+		bytesPerSample = 2
+	default:
+		// OpenCV does not scale other ranges up.
+		return 0, 0, fmt.Errorf("samples up to %d, want 255 or 65535", header[2])
+	}
+	if width < 1 || height < 1 || width > maxPixels/height {
+		return width, height, nil // refused by inspect
+	}
+	at++ // a single blank ends the header
+	if want := width * height * channels * bytesPerSample; len(data)-at < want {
+		return 0, 0, fmt.Errorf("%w: %d bytes of pixels, want %d", errTruncated, max(0, len(data)-at), want)
+	}
+	return width, height, nil
+}
+
+// pnmNumber reads a number of the header after blanks and comments.
+func pnmNumber(data []byte, at int) (n, next int, err error) {
+	for comment := false; at < len(data); at++ {
+		c := data[at]
+		switch {
+		case comment:
+			comment = c != '\n' && c != '\r'
+		case c == '#':
+			comment = true
+		case c == ' ' || '\t' <= c && c <= '\r':
+		case c < '0' || c > '9':
+			return 0, 0, fmt.Errorf("byte %d of the PPM header is %q, want a number", at, c)
+		default:
+			for ; at < len(data) && '0' <= data[at] && data[at] <= '9'; at++ {
+				if n = 10*n + int(data[at]-'0'); n > 1<<30 {
+					return 0, 0, errors.New("a number of the PPM header is too large")
+				}
+			}
+			return n, at, nil
+		}
+	}
+	return 0, 0, errTruncated
+}
