@@ -122,9 +122,11 @@ func inspectScenes(ctx context.Context, flags *commonFlags, read func(ctx contex
 		return nil, err
 	}
 	report := &datasetReport{Root: flags.data, Scenes: make([]sceneReport, len(found))}
-	if report.NotScenes, err = dataset.NotScenes(flags.data); err != nil {
+	others, err := dataset.NotScenes(flags.data)
+	if err != nil {
 		return nil, err
 	}
+	report.NotScenes = append([]string{}, others...) // [] in JSON, not null
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(flags.jobs)
 	for i, ref := range found {

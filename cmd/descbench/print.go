@@ -91,13 +91,29 @@ func protocol(e config.Evaluation) string {
 	return fmt.Sprintf("protocol r1: truth within %g px, ties %s, relevance %s", e.TolerancePx, e.Ties, e.Relevance)
 }
 
+// printWarnings prints each warning once, with the descriptors that it is about.
 func printWarnings(out io.Writer, s *store.Summary) error {
+	var order []string
+	about := make(map[string][]string)
 	for _, w := range s.Warnings {
-		who := ""
-		if w.Descriptor != "" {
-			who = w.Descriptor + ": "
+		if _, ok := about[w.Text]; !ok {
+			order = append(order, w.Text)
+			about[w.Text] = nil
 		}
-		if _, err := fmt.Fprintf(out, "warning: %s%s\n", who, w.Text); err != nil {
+		if w.Descriptor != "" {
+			about[w.Text] = append(about[w.Text], w.Descriptor)
+		}
+	}
+	for _, text := range order {
+		who := ""
+		switch n := len(about[text]); {
+		case n == 0:
+		case n == len(s.Descriptors) && n > 1:
+			who = "all descriptors: "
+		default:
+			who = strings.Join(about[text], ", ") + ": "
+		}
+		if _, err := fmt.Fprintf(out, "warning: %s%s\n", who, text); err != nil {
 			return err
 		}
 	}

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"image"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,6 +40,7 @@ func TestScripts(t *testing.T) {
 			"status":  cmdStatus,
 			"patch":   cmdPatch,
 			"killrun": cmdKillRun,
+			"picture": cmdPicture,
 		},
 	})
 }
@@ -75,6 +79,28 @@ func cmdPatch(ts *testscript.TestScript, neg bool, args []string) {
 	b, err := os.ReadFile(ts.MkAbs(args[1]))
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), b[:min(n, len(b))], 0o666))
+}
+
+// cmdPicture writes a flat or a chequered PNG:
+//
+//	picture WIDTH HEIGHT flat|chequered to.png
+func cmdPicture(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: picture WIDTH HEIGHT flat|chequered to.png")
+	}
+	width, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	height, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	img := image.NewGray(image.Rect(0, 0, width, height))
+	for i := range img.Pix {
+		if x, y := i%width/9, i/width/9; args[2] == "chequered" && (x+y)%2 == 0 {
+			img.Pix[i] = uint8(100 + (7*x+11*y)%150)
+		}
+	}
+	var b bytes.Buffer
+	ts.Check(png.Encode(&b, img))
+	ts.Check(os.WriteFile(ts.MkAbs(args[3]), b.Bytes(), 0o666))
 }
 
 // cmdKillRun starts a run and kills it (SIGKILL) as soon as a number of units

@@ -16,11 +16,11 @@ const maxHomographyFile = 1 << 16
 
 func homographyFile(k int) string { return fmt.Sprintf("H_1_%d", k) }
 
-// ParseHomography reads a homography as HPatches writes it: three lines of
+// parseHomography reads a homography as HPatches writes it: three lines of
 // three numbers. Blanks around numbers, CRLF and empty lines at the end do not
 // matter. The result is normalised, since scale and sign in the files of
 // other data sets are arbitrary.
-func ParseHomography(text []byte) (keypoints.Homography, error) {
+func parseHomography(text []byte) (keypoints.Homography, error) {
 	var h keypoints.Homography
 	lines := strings.Split(string(bytes.TrimRight(text, " \t\r\n")), "\n")
 	for i, line := range lines {
@@ -66,5 +66,5 @@ func readHomography(path string) (keypoints.Homography, error) {
 	if err != nil {
 		return keypoints.Homography{}, err
 	}
-	return ParseHomography(text)
+	return parseHomography(text)
 }

@@ -25,7 +25,7 @@ func TestHomographiesAreReadHoweverTheyAreSpacedAndScaled(t *testing.T) {
 		"exponents":          "23.594e-1 2.6252E-3 -1.1605e+2\n5.085e-1 2.302 -550.96\n1.3826e-3 1.837e-4 1.0004\n",
 		"negated and scaled": "-4.7188 -0.0052504 232.1\n-1.017 -4.604 1101.92\n-0.0027652 -0.0003674 -2.0008\n",
 	} {
-		got, err := ParseHomography([]byte(text))
+		got, err := parseHomography([]byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -56,13 +56,13 @@ func TestFaultyHomographiesAreRefusedWithTheLine(t *testing.T) {
 		"<html>\n<body>\n":                  "line 1: want 3 numbers, found 1",
 		"1 0 " + strings.Repeat("x", 90000): `line 1: number 3 is "` + strings.Repeat("x", 40) + `…", want a finite number`,
 	} {
-		_, err := ParseHomography([]byte(text))
+		_, err := parseHomography([]byte(text))
 		if err == nil || err.Error() != want {
 			t.Errorf("%.40q: error is %v, want %s", text, err, want)
 		}
 	}
 	for _, text := range []string{"0 0 0\n0 0 0\n0 0 0\n", "1 2 3\n2 4 6\n0 0 1\n"} {
-		if _, err := ParseHomography([]byte(text)); !errors.Is(err, keypoints.ErrSingular) {
+		if _, err := parseHomography([]byte(text)); !errors.Is(err, keypoints.ErrSingular) {
 			t.Errorf("%q: error is %v, want that it is singular", text, err)
 		}
 	}
@@ -72,7 +72,7 @@ func FuzzParseHomography(f *testing.F) {
 	f.Add([]byte("1 0 0\n0 1 0\n0 0 1\n"))
 	f.Add([]byte("0x1p-2 1_0 0\r\n0 1 0\n0 0 -1e-300\n\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		h, err := ParseHomography(text)
+		h, err := parseHomography(text)
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r") {
 				t.Errorf("the message is not one line: %q", err)

@@ -7,9 +7,9 @@ import (
 )
 
 // leastSpread bounds from below the ratio of the second smallest to the largest
-// eigenvalue of the equations below. Points on a line give 1e-14, from the
-// rounding of their coordinates to float32; points within 1 px of a line 500 px
-// long still 1e-9.
+// eigenvalue of the equations below. Points on a line give up to 1e-15, by the
+// rounding of their coordinates to float32; four points within a pixel or two
+// of a line 500 px long still 1e-11.
 const leastSpread = 1e-12
 
 // determined reports whether the matches marked determine a homography: whether

@@ -90,10 +90,13 @@ func sceneName(i int) string {
 	return fmt.Sprintf("%c_synth_%03d", "vi"[i%2], i/2+1)
 }
 
+var errOccupied = errors.New("exists and is not empty; remove it or choose another folder")
+
+// vacant returns an error if folder exists and holds anything.
 func vacant(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err == nil && len(entries) > 0 {
-		return fmt.Errorf("%s exists and is not empty; remove it or choose another folder", folder)
+		return &fs.PathError{Op: "render", Path: folder, Err: errOccupied}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -104,7 +104,8 @@ func TestRenderLeavesExistingScenesAlone(t *testing.T) {
 	}
 	opt := Options{Scenes: 2, Seed: 1, Width: 128, Height: 128, Jobs: 1}
 	_, err := Render(context.Background(), dir, opt)
-	if err == nil || !strings.Contains(err.Error(), "i_synth_001 exists and is not empty") {
+	var place *fs.PathError
+	if !errors.As(err, &place) || !strings.Contains(err.Error(), "i_synth_001: exists and is not empty") {
 		t.Errorf("error is %v", err)
 	}
 	if b, _ := os.ReadFile(mine); string(b) != "mine" {
