@@ -100,8 +100,10 @@ func examinePlace(subject, dir string) Finding {
 		f.Text = fmt.Sprintf("%s: not writable: %v", dir, err)
 		return f
 	}
-	probe.Close()
-	os.Remove(probe.Name())
+	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
+		f.Text = err.Error()
+		return f
+	}
 	f.OK = true
 	if at != dir {
 		f.Text += " (will be made)"

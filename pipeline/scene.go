@@ -127,10 +127,11 @@ func (w *sceneWork) eachImage(ctx context.Context, do func(i int) error) error {
 				return err
 			}
 			defer w.slots.Release(1)
-			if err := do(i); err != nil {
-				return fmt.Errorf("%s/%s: %w", w.scene.Name, w.scene.Images[i].File, err)
+			err := do(i)
+			if named := (*dataset.Error)(nil); err == nil || errors.As(err, &named) {
+				return err // a dataset.Error names the file
 			}
-			return nil
+			return fmt.Errorf("%s/%s: %w", w.scene.Name, w.scene.Images[i].File, err)
 		})
 	}
 	return g.Wait()

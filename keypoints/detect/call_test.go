@@ -105,7 +105,7 @@ func TestCallGivesEachGoroutineItsOwnReason(t *testing.T) {
 func TestAPanicInACallLocksNothing(t *testing.T) {
 	for _, failFirst := range []bool{false, true} {
 		func() {
-			defer func() { recover() }()
+			defer func() { _ = recover() }()
 			runs := 0
 			_ = detect.Call(func() bool {
 				if runs++; failFirst && runs == 1 {

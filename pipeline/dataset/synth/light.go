@@ -111,7 +111,7 @@ func develop(e exposure, l lighting, noise *stream) *image.RGBA {
 				v := float64(e.light[3*(y*e.w+x)+k]) + l.glare
 				v = clamp(float64(v*float64(l.gain[k]*local)), 0, 1)
 				tone := sqrt(v) // the display's curve
-				tone = tone / (tone + float64(l.curve*(1-tone)))
+				tone /= tone + float64(l.curve*(1-tone))
 				deviation := float64(l.noise * sqrt(1+float64(l.grainy*tone)))
 				grain := float64(deviation * dot(0.8, common, 0.6, noise.bell()))
 				rgb[k] = uint8(clamp(float64(255*tone)+grain+0.5, 0, 255))
