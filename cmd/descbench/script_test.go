@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,7 +40,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":  cmdStatus,
 			"patch":   cmdPatch,
-			"killrun": cmdKillRun,
+			"stoprun": cmdStopRun,
 			"picture": cmdPicture,
 		},
 	})
@@ -103,39 +104,56 @@ func cmdPicture(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[3]), b.Bytes(), 0o666))
 }
 
-// cmdKillRun starts a run and kills it (SIGKILL) as soon as a number of units
-// is there:
+// cmdStopRun starts a run, sends it a signal as soon as a number of units is
+// there, and checks how it ends: killed by KILL, by itself with status 130
+// after INT.
 //
-//	killrun UNITS RUNFOLDER descbench run ...
-func cmdKillRun(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 3 {
-		ts.Fatalf("usage: killrun UNITS RUNFOLDER command [arg...]")
+//	stoprun KILL|INT UNITS RUNFOLDER descbench run ...
+func cmdStopRun(ts *testscript.TestScript, neg bool, args []string) {
+	signals := map[string]os.Signal{"KILL": os.Kill, "INT": os.Interrupt}
+	if neg || len(args) < 4 || signals[args[0]] == nil {
+		ts.Fatalf("usage: stoprun KILL|INT UNITS RUNFOLDER command [arg...]")
 	}
-	units, err := strconv.Atoi(args[0])
+	units, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	program, err := exec.LookPath(args[2])
+	program, err := exec.LookPath(args[3])
 	ts.Check(err)
-	cmd := exec.CommandContext(ctx, program, args[3:]...)
+	cmd := exec.CommandContext(ctx, program, args[4:]...)
 	cmd.Dir = ts.MkAbs(".")
 	cmd.Env = append(os.Environ(), "DESCBENCH_CACHE="+ts.Getenv("DESCBENCH_CACHE"))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	ts.Check(cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	pattern := filepath.Join(ts.MkAbs(args[1]), "units", "eval", "*", "*.zip")
+	pattern := filepath.Join(ts.MkAbs(args[2]), "units", "eval", "*", "*.zip")
 	for {
 		done, err := filepath.Glob(pattern)
 		ts.Check(err)
 		if len(done) >= units {
-			ts.Check(cmd.Process.Kill())
-			<-ended
-			return
+			break
 		}
 		select {
 		case err := <-ended:
-			ts.Fatalf("the run ended by itself (%v) with %d units, want it killed at %d", err, len(done), units)
+			ts.Fatalf("the run ended by itself (%v) with %d units, want it stopped at %d", err, len(done), units)
 		case <-time.After(5 * time.Millisecond):
 		}
+	}
+	ts.Check(cmd.Process.Signal(signals[args[0]]))
+	sent := time.Now()
+	<-ended
+	if args[0] == "KILL" {
+		return
+	}
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
+		ts.Fatalf("exit status %d, want %d\n%s", code, exitInterrupted, stderr.String())
+	}
+	if took := time.Since(sent); took > 10*time.Second {
+		ts.Fatalf("the run went on for %v, want it to stop at once", took)
+	}
+	if !strings.Contains(stderr.String(), "the same command goes on") {
+		ts.Fatalf("no word on how to go on:\n%s", stderr.String())
 	}
 }
