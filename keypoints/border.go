@@ -55,11 +55,16 @@ func (b Border) within(v, size float64) bool {
 // InsideBorder returns the keypoints that are inside the border of an image of
 // the given size, in their order.
 func (s Set) InsideBorder(width, height int, border Border) Set {
+	return s.Select(s.RowsInsideBorder(width, height, border))
+}
+
+// RowsInsideBorder returns the rows of InsideBorder.
+func (s Set) RowsInsideBorder(width, height int, border Border) []int {
 	rows := make([]int, 0, s.Len())
 	for i, k := range s.Keypoints {
 		if border.contains(k.X, k.Y, width, height) {
 			rows = append(rows, i)
 		}
 	}
-	return s.Select(rows)
+	return rows
 }

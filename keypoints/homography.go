@@ -101,3 +101,20 @@ func (h Homography) Apply(x, y float64) (float64, float64) {
 	w := h[6]*x + h[7]*y + h[8]
 	return (h[0]*x + h[1]*y + h[2]) / w, (h[3]*x + h[4]*y + h[5]) / w
 }
+
+// LocalAffine returns the linear part of the affine map that h is like near the
+// pixel (x, y): the partial derivatives {{∂u/∂x, ∂u/∂y}, {∂v/∂x, ∂v/∂y}} of its
+// image (u, v).
+//
+// With w = h₆x + h₇y + h₈ the image is u = (h₀x + h₁y + h₂)/w, so by the quotient
+// rule ∂u/∂x = h₀/w − (h₀x + h₁y + h₂)·h₆/w² = (h₀ − u·h₆)/w, and likewise the
+// others. Its determinant is det h / w³. On the line that h sends to infinity
+// the derivatives are infinite or NaN.
+func (h Homography) LocalAffine(x, y float64) [2][2]float64 {
+	w := h[6]*x + h[7]*y + h[8]
+	u, v := h.Apply(x, y)
+	return [2][2]float64{
+		{(h[0] - u*h[6]) / w, (h[1] - u*h[7]) / w},
+		{(h[3] - v*h[6]) / w, (h[4] - v*h[7]) / w},
+	}
+}

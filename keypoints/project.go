@@ -1,22 +1,66 @@
 package keypoints
 
+import "math"
+
 // Project moves the keypoints of image 1 to image k by h, the homography from
 // image 1 to image k, and returns those that end inside the border of an image
 // of the given size, in their order, with their rows in s as Source. Size,
-// angle, octave and all else are copied: only the position is carried.
+// angle, octave and all else are copied: only the position is carried
+// (carry: position).
 //
 // The size is that of image k (bounds: own) or of image 1 (bounds: image1).
 // The border is judged on the positions as they are stored, in float32.
 // Keypoints that h sends to infinity are dropped.
 func (s Set) Project(h Homography, width, height int, border Border) Set {
+	return s.project(h, width, height, border, func(k Keypoint) Keypoint { return k })
+}
+
+// ProjectGeometry is Project, but size and angle go through h too (carry:
+// geometry). With A the LocalAffine of h at the keypoint, its size becomes
+// size·√|det A|, and its direction, which is (cos angle, sin angle) since y
+// points down, that of A·(cos angle, sin angle). The angle -1, none, stays.
+//
+// resize returns a keypoint with another size, in px, and with an octave field
+// that agrees with it: for SIFT, ScaleSpace.Resize of the detector's n_octave_layers
+// and sigma. It is called for each keypoint, also where the size stays.
+func (s Set) ProjectGeometry(h Homography, width, height int, border Border, resize func(k Keypoint, size float32) Keypoint) Set {
+	return s.project(h, width, height, border, func(k Keypoint) Keypoint {
+		a := h.LocalAffine(float64(k.X), float64(k.Y))
+		growth := math.Sqrt(math.Abs(a[0][0]*a[1][1] - a[0][1]*a[1][0]))
+		k = resize(k, float32(float64(k.Size)*growth))
+		k.Angle = turn(k.Angle, a)
+		return k
+	})
+}
+
+// project moves the position of what carry returns.
+func (s Set) project(h Homography, width, height int, border Border, carry func(Keypoint) Keypoint) Set {
 	out := Set{Source: []int32{}}
 	for i, k := range s.Keypoints {
 		x, y := h.Apply(float64(k.X), float64(k.Y))
-		k.X, k.Y = float32(x), float32(y)
-		if border.contains(k.X, k.Y, width, height) {
-			out.Keypoints = append(out.Keypoints, k)
-			out.Source = append(out.Source, int32(i))
+		if !border.contains(float32(x), float32(y), width, height) {
+			continue
 		}
+		k = carry(k)
+		k.X, k.Y = float32(x), float32(y)
+		out.Keypoints = append(out.Keypoints, k)
+		out.Source = append(out.Source, int32(i))
 	}
 	return out
+}
+
+// turn returns the direction of a·(cos angle, sin angle), in degrees in [0, 360).
+func turn(angle float32, a [2][2]float64) float32 {
+	if angle == -1 {
+		return angle
+	}
+	sin, cos := math.Sincos(float64(angle) * (math.Pi / 180))
+	turned := math.Atan2(a[1][0]*cos+a[1][1]*sin, a[0][0]*cos+a[0][1]*sin) * (180 / math.Pi)
+	if turned < 0 {
+		turned += 360
+	}
+	if float32(turned) >= 360 { // by rounding
+		return 0
+	}
+	return float32(turned) + 0 // -0 becomes 0
 }

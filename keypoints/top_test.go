@@ -49,13 +49,3 @@ func TestTopIsAPrefixOfTheStableSort(t *testing.T) {
 		}
 	})
 }
-
-func TestMeasuresAreParsedByTheirNames(t *testing.T) {
-	by, err := ParseMeasure("response")
-	if err != nil || by(Keypoint{Response: 0.25}) != 0.25 {
-		t.Errorf("response: %v", err)
-	}
-	if _, err := ParseMeasure("colour"); err == nil || err.Error() != `measure "colour", want response` {
-		t.Errorf("got %v", err)
-	}
-}

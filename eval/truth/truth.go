@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"descbench/keypoints"
+	"descbench/keypoints/locate"
 )
 
 // A Truth is the ground truth of one query.
@@ -24,18 +25,14 @@ type Truth struct {
 // Within a few pixels it takes O(n log n) steps for n keypoints spread over an
 // image, and memory for n wherever they lie.
 func Find(h keypoints.Homography, queries, candidates []keypoints.Keypoint, maxErrorPx float64) []Truth {
-	index := newGrid(candidates, maxErrorPx)
+	index := locate.New(maxErrorPx, len(candidates), func(row int) (x, y float64) {
+		return float64(candidates[row].X), float64(candidates[row].Y)
+	})
 	out := make([]Truth, len(queries))
 	for i, q := range queries {
-		x, y := h.Apply(float64(q.X), float64(q.Y))
-		out[i] = Truth{Row: -1, Error: math.Inf(1), X: x, Y: y}
-		if !finite(x) || !finite(y) {
-			continue
-		}
-		row, squared := index.nearest(x, y)
-		if d := math.Sqrt(squared); row >= 0 && d <= maxErrorPx {
-			out[i].Row, out[i].Error = row, d
-		}
+		t := &out[i]
+		t.X, t.Y = h.Apply(float64(q.X), float64(q.Y))
+		t.Row, t.Error = index.Nearest(t.X, t.Y)
 	}
 	return out
 }
@@ -43,19 +40,9 @@ func Find(h keypoints.Homography, queries, candidates []keypoints.Keypoint, maxE
 // PixelError returns the distance in pixels from the projected query to the
 // candidate, as Find computes it; +Inf if it is not finite.
 func (t Truth) PixelError(candidate keypoints.Keypoint) float64 {
-	d := math.Sqrt(squaredDistance(t.X, t.Y, float64(candidate.X), float64(candidate.Y)))
-	if !finite(d) {
+	d := locate.Distance(t.X, t.Y, float64(candidate.X), float64(candidate.Y))
+	if math.IsNaN(d) {
 		return math.Inf(1)
 	}
 	return d
 }
-
-// squaredDistance is the one expression by which all distances are compared.
-// Its conversions keep compilers from fusing the products into the sum, so
-// that equal distances stay equal wherever it is inlined.
-func squaredDistance(x, y, u, v float64) float64 {
-	dx, dy := u-x, v-y
-	return float64(dx*dx) + float64(dy*dy)
-}
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

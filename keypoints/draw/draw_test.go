@@ -1,0 +1,211 @@
+package draw
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// golden holds what testdata/golden.py drew.
+type golden struct {
+	Seed       string
+	Parts      []any
+	Uint64     []string
+	Float64    []float64
+	Bounds     []string
+	IntN       [][]string `json:"int_n"`
+	FiveOf1000 []int      `json:"sample_5_of_1000"`
+	EightOf8   []int      `json:"sample_8_of_8"`
+}
+
+func (g golden) stream(t *testing.T) *Stream {
+	t.Helper()
+	parts := slices.Clone(g.Parts)
+	for i, p := range parts {
+		if f, ok := p.(float64); ok { // all numbers are, in JSON
+			parts[i] = int(f)
+		}
+	}
+	return New(number(t, g.Seed), parts...)
+}
+
+func number(t *testing.T, text string) uint64 {
+	t.Helper()
+	v, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestStreamsAreThoseOfAnIndependentProgram(t *testing.T) {
+	file, err := os.ReadFile("testdata/golden.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []golden
+	if err := json.Unmarshal(file, &all); err != nil || len(all) == 0 {
+		t.Fatalf("%d keys, error %v", len(all), err)
+	}
+	for _, g := range all {
+		s := g.stream(t)
+		for i, want := range g.Uint64 {
+			if got := s.Uint64(); got != number(t, want) {
+				t.Errorf("seed %s, %v: number %d is %d, want %s", g.Seed, g.Parts, i, got, want)
+			}
+		}
+		s = g.stream(t)
+		for i, want := range g.Float64 {
+			if got := s.Float64(); got != want {
+				t.Errorf("seed %s, %v: fraction %d is %v, want %v", g.Seed, g.Parts, i, got, want)
+			}
+		}
+		for b, bound := range g.Bounds {
+			s = g.stream(t)
+			for i, want := range g.IntN[b] {
+				if got := s.IntN(int(number(t, bound))); uint64(got) != number(t, want) {
+					t.Errorf("seed %s, %v: number %d below %s is %d, want %s", g.Seed, g.Parts, i, bound, got, want)
+				}
+			}
+		}
+		if got := g.stream(t).Sample(1000, 5); !slices.Equal(got, g.FiveOf1000) {
+			t.Errorf("seed %s, %v: 5 of 1000 are %v, want %v", g.Seed, g.Parts, got, g.FiveOf1000)
+		}
+		if got := g.stream(t).Sample(8, 8); !slices.Equal(got, g.EightOf8) {
+			t.Errorf("seed %s, %v: 8 of 8 are %v, want %v", g.Seed, g.Parts, got, g.EightOf8)
+		}
+	}
+}
+
+func TestIntegersOfEveryTypeNameTheSamePurposeAsTheirText(t *testing.T) {
+	want := New(3, "row", "12").Uint64()
+	for _, part := range []any{12, int32(12), int64(12), uint64(12)} {
+		if got := New(3, "row", part).Uint64(); got != want {
+			t.Errorf("%T: got %d, want %d", part, got, want)
+		}
+	}
+}
+
+func TestSeedAndPartsDoNotRunIntoEachOther(t *testing.T) {
+	seen := map[uint64]int{}
+	for i, s := range []*Stream{
+		New(1), New(1, ""), New(1, "", ""), New(1, "ab"), New(1, "a", "b"), New(1, "b", "a"), New(11, "2"), New(1, "12"), New(112),
+	} {
+		v := s.Uint64()
+		if j, ok := seen[v]; ok {
+			t.Errorf("streams %d and %d begin with the same number", j, i)
+		}
+		seen[v] = i
+	}
+}
+
+func TestNewRefusesPartsWithoutOneText(t *testing.T) {
+	for _, part := range []any{1.5, nil, []int{1}, true} {
+		if !panics(func() { New(1, part) }) {
+			t.Errorf("%v is taken for a part", part)
+		}
+	}
+}
+
+func TestImpossibleDrawsPanic(t *testing.T) {
+	for name, f := range map[string]func(){
+		"below 0":          func() { New(1).IntN(0) },
+		"below -1":         func() { New(1).IntN(-1) },
+		"4 of 3":           func() { New(1).Sample(3, 4) },
+		"-1 of 3":          func() { New(1).Sample(3, -1) },
+		"4 of a deck of 3": func() { NewDeck(3).Deal(New(1), 4) },
+	} {
+		if !panics(f) {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}
+
+func panics(f func()) (did bool) {
+	defer func() { did = recover() != nil }()
+	f()
+	return false
+}
+
+func TestASampleHasNoNumberTwiceAndDoesNotSpendTimeOnTheRest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := rapid.IntRange(0, 40).Draw(t, "m")
+		n := rapid.OneOf(rapid.IntRange(m, m+5), rapid.IntRange(m, math.MaxInt)).Draw(t, "n")
+		got := New(rapid.Uint64().Draw(t, "seed")).Sample(n, m)
+		slices.Sort(got)
+		if len(slices.Compact(got)) != m || m > 0 && (got[0] < 0 || got[m-1] >= n) {
+			t.Fatalf("%d of %d: %v", m, n, got)
+		}
+	})
+}
+
+func TestADeckDealsWhatSampleDraws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 30).Draw(t, "n")
+		deck := NewDeck(n)
+		for range 4 {
+			m, seed := rapid.IntRange(0, n).Draw(t, "m"), rapid.Uint64().Draw(t, "seed")
+			hand := []int{}
+			for _, card := range deck.Deal(New(seed), m) {
+				hand = append(hand, int(card))
+			}
+			if want := New(seed).Sample(n, m); !slices.Equal(hand, want) {
+				t.Fatalf("%d of %d: dealt %v, want %v", m, n, hand, want)
+			}
+		}
+	})
+}
+
+// The statistic Σ(observed − expected)²/expected over k cells has mean k−1 and
+// deviation about √(2(k−1)); six deviations are never exceeded by chance, and
+// the seed is fixed.
+func TestEveryOrderedSampleIsAsLikely(t *testing.T) {
+	const draws, cells = 60000, 5 * 4 * 3
+	count := map[[3]int]int{}
+	s := New(5, "test")
+	for range draws {
+		count[[3]int(s.Sample(5, 3))]++
+	}
+	sum := 0.0
+	for _, n := range count {
+		sum += math.Pow(float64(n)-draws/cells, 2) / (draws / cells)
+	}
+	if limit := cells - 1 + 6*math.Sqrt(2*(cells-1)); len(count) != cells || sum > limit {
+		t.Errorf("%d of %d sequences seen, chi² %.1f, want under %.1f", len(count), cells, sum, limit)
+	}
+}
+
+// Without rejection ⌊draw·3·2⁶¹/2⁶⁴⌋ = ⌊3·draw/8⌋: of eight draws in a row three
+// give a multiple of 3, three one more, two the next.
+func TestLargeBoundsAreNotUneven(t *testing.T) {
+	const draws, bound = 60000, 3 << 61
+	low := 0
+	s := New(6, "test")
+	for range draws {
+		if s.IntN(bound)%3 == 0 {
+			low++
+		}
+	}
+	if share := float64(low) / draws; math.Abs(share-1.0/3) > 6*math.Sqrt(2.0/9/draws) {
+		t.Errorf("multiples of 3 are %.4f of the numbers below 3·2⁶¹, want a third", share)
+	}
+}
+
+func BenchmarkGalleryOf499In8000(b *testing.B) {
+	b.Run("Sample", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			New(1, "gallery", "v_dogman", 2, i).Sample(8000, 499)
+		}
+	})
+	b.Run("Deck", func(b *testing.B) {
+		deck := NewDeck(8000)
+		for i := 0; b.Loop(); i++ {
+			deck.Deal(New(1, "gallery", "v_dogman", 2, i), 499)
+		}
+	})
+}

@@ -1,0 +1,34 @@
+package keypoints
+
+import (
+	"descbench/keypoints/locate"
+)
+
+// Intersect pairs the keypoints of two sets of one image that are each other's
+// nearest neighbour in position, the lowest row of equally near ones, at no more
+// than tolerancePx. It returns the rows in a and in b, pair by pair, in a's
+// order: a.Select(rowsA) and b.Select(rowsB) show the same points row by row,
+// each with its own attributes.
+//
+// Distances are Euclidean, in float64, of the positions as stored. A keypoint
+// whose position is not finite has no partner.
+func Intersect(a, b Set, tolerancePx float64) (rowsA, rowsB []int) {
+	indexA, indexB := a.index(tolerancePx), b.index(tolerancePx)
+	for rowA, k := range a.Keypoints {
+		rowB, _ := indexB.Nearest(float64(k.X), float64(k.Y))
+		if rowB < 0 {
+			continue
+		}
+		partner := b.Keypoints[rowB]
+		if back, _ := indexA.Nearest(float64(partner.X), float64(partner.Y)); int(back) == rowA {
+			rowsA, rowsB = append(rowsA, rowA), append(rowsB, int(rowB))
+		}
+	}
+	return rowsA, rowsB
+}
+
+func (s Set) index(radius float64) *locate.Index {
+	return locate.New(radius, s.Len(), func(row int) (x, y float64) {
+		return float64(s.Keypoints[row].X), float64(s.Keypoints[row].Y)
+	})
+}

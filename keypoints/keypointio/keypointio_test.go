@@ -1,0 +1,251 @@
+package keypointio
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"descbench/keypoints"
+	"descbench/keypoints/npz"
+)
+
+func readNPZ(members []npz.Member) (keypoints.Set, []string, error) {
+	var b bytes.Buffer
+	if err := npz.WriteArchive(&b, members); err != nil {
+		return keypoints.Set{}, nil, err
+	}
+	return ReadNPZ(bytes.NewReader(b.Bytes()), int64(b.Len()))
+}
+
+func TestColumnsMayStandInAnyOrderAndBeAbsent(t *testing.T) {
+	for _, c := range []struct {
+		name, csv string
+		want      []keypoints.Keypoint
+		ignored   []string
+	}{
+		{"x and y alone", "x,y\n1.5,2\n-3,4e2\n", []keypoints.Keypoint{{X: 1.5, Y: 2, Angle: -1, ClassID: -1}, {X: -3, Y: 400, Angle: -1, ClassID: -1}}, nil},
+		{"all", "x,y,size,angle,response,octave,class_id\n1,2,3,4,5,6,7\n", []keypoints.Keypoint{{X: 1, Y: 2, Size: 3, Angle: 4, Response: 5, Octave: 6, ClassID: 7}}, nil},
+		{"another order, other columns, CRLF, spaces, case, a byte order mark",
+			"\ufeffClass_ID, Y ,X,d0,scene\r\n -1, 2 ,1,0.5,v_dogman\r\n", []keypoints.Keypoint{{X: 1, Y: 2, Angle: -1, ClassID: -1}}, []string{"d0", "scene"}},
+		{"empty fields", "x,y,size,angle,octave,class_id\n1,2,,,,\n1,2,3,,255,", []keypoints.Keypoint{
+			{X: 1, Y: 2, Angle: -1, ClassID: -1}, {X: 1, Y: 2, Size: 3, Angle: -1, Octave: 255, ClassID: -1}}, nil},
+		{"no keypoints", "x,y\n", nil, nil},
+	} {
+		set, ignored, err := ReadCSV(strings.NewReader(c.csv))
+		if err != nil || !slices.Equal(set.Keypoints, c.want) || !slices.Equal(ignored, c.ignored) {
+			t.Errorf("%s: got %+v, ignored %v, error %v; want %+v, %v", c.name, set.Keypoints, ignored, err, c.want, c.ignored)
+		}
+	}
+}
+
+func TestFaultsInTablesAreNamedByLineAndRow(t *testing.T) {
+	for csv, want := range map[string]string{
+		"":                          "no keypoints: want a line that names the columns, found nothing",
+		"a,y\n1,2\n":                "line 1: columns a,y, want x and y among them",
+		"x,y,x\n":                   "line 1: two columns are called x",
+		"x,y\n1,2\n1,b\n":           `line 3, row 1: y is "b", want a number`,
+		"x,y\n,2\n":                 `line 2, row 0: x is "", want a number`,
+		"x,y\nNaN,2\n":              "line 2, row 0: x is NaN, want a finite number",
+		"x,y\n1,-Inf\n":             "line 2, row 0: y is -Inf, want a finite number",
+		"x,y\n1,1e39\n":             "line 2, row 0: y is +Inf, want a finite number",
+		"x,y\n1\n":                  "record on line 2: wrong number of fields",
+		"x,y,size\n1,2,-1\n":        "line 2, row 0: size is -1, want no negative number of px",
+		"x,y,size\n1,2,inf\n":       "line 2, row 0: size is +Inf, want a finite number",
+		"x,y,response\n1,2,nan\n":   "line 2, row 0: response is NaN, want a finite number",
+		"x,y,angle\n1,2,-90\n":      "line 2, row 0: angle is -90, want 0 to 360 degrees, or -1 for none",
+		"x,y,angle\n1,2,360.5\n":    "line 2, row 0: angle is 360.5, want 0 to 360 degrees",
+		"x,y,octave\n1,2,1.5\n":     "line 2, row 0: octave is 1.5, want a whole number of 32 bits",
+		"x,y,octave\n1,2,NaN\n":     "line 2, row 0: octave is NaN, want a whole number of 32 bits",
+		"x,y,class_id\n1,2,4e9\n":   "line 2, row 0: class_id is 4e+09, want a whole number of 32 bits",
+		"x,y\n1,2\n\"1\n1\",2\n3,4": "line 3, row 1: x is \"1\\n1\", want a number",
+	} {
+		if _, _, err := ReadCSV(strings.NewReader(csv)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", csv, err, want)
+		}
+	}
+}
+
+// drawSet draws keypoints that files may hold.
+func drawSet(t *rapid.T) keypoints.Set {
+	real := rapid.Float32Range(-math.MaxFloat32, math.MaxFloat32)
+	return keypoints.Set{Keypoints: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) keypoints.Keypoint {
+		return keypoints.Keypoint{
+			X: real.Draw(t, "x"), Y: real.Draw(t, "y"), Response: real.Draw(t, "response"),
+			Size:   rapid.Float32Range(0, math.MaxFloat32).Draw(t, "size"),
+			Angle:  rapid.OneOf(rapid.Just(float32(-1)), rapid.Float32Range(0, 360)).Draw(t, "angle"),
+			Octave: rapid.Int32().Draw(t, "octave"), ClassID: rapid.Int32().Draw(t, "class"),
+		}
+	}), 0, 20).Draw(t, "set")}
+}
+
+func TestWhatIsWrittenReadsBackBitByBit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set := drawSet(t)
+		var csv, npz bytes.Buffer
+		if err := WriteCSV(&csv, set); err != nil {
+			t.Fatal(err)
+		}
+		if err := WriteNPZ(&npz, set); err != nil {
+			t.Fatal(err)
+		}
+		fromCSV, ignored, err := ReadCSV(&csv)
+		if err != nil || len(ignored) > 0 || !slices.Equal(fromCSV.Keypoints, set.Keypoints) {
+			t.Fatalf("CSV: got %+v, ignored %v, error %v", fromCSV, ignored, err)
+		}
+		fromNPZ, ignored, err := ReadNPZ(bytes.NewReader(npz.Bytes()), int64(npz.Len()))
+		if err != nil || len(ignored) > 0 || !slices.Equal(fromNPZ.Keypoints, set.Keypoints) {
+			t.Fatalf("NPZ: got %+v, ignored %v, error %v", fromNPZ, ignored, err)
+		}
+	})
+}
+
+func TestTheTableHasTheColumnsInTheirOrder(t *testing.T) {
+	var b bytes.Buffer
+	k := keypoints.Keypoint{X: 0.1, Y: 16777216, Size: 1e-9, Angle: -1, Response: 0.25, Octave: 255 | 1<<8, ClassID: -1}
+	if err := WriteCSV(&b, keypoints.Set{Keypoints: []keypoints.Keypoint{k}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "x,y,size,angle,response,octave,class_id\n0.1,1.6777216e+07,1e-09,-1,0.25,511,-1\n"; b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
+
+func TestArchivesOfOtherProgramsAreRead(t *testing.T) {
+	for _, c := range []struct {
+		file    string
+		want    []keypoints.Keypoint
+		ignored []string
+	}{
+		{"1.ppm.d2-net", []keypoints.Keypoint{
+			{X: 10.5, Y: 20.25, Size: 1, Angle: -1, Response: 0.75, ClassID: -1},
+			{X: 0, Y: 479, Size: 2, Angle: -1, Response: 0.5, ClassID: -1},
+			{X: 639, Y: 0.125, Size: 0.5, Angle: -1, Response: 0.25, ClassID: -1},
+		}, []string{"descriptors"}},
+		{"other.npz", []keypoints.Keypoint{
+			{X: 1, Y: 2, Size: 3, Angle: 4, Response: 0.1, Octave: 255 | 1<<8 | 77<<16, ClassID: -1},
+			{X: 5, Y: 6, Size: 7, Angle: 8, Response: 1e-3, Octave: -1, ClassID: 1},
+		}, []string{"imsize"}},
+	} {
+		set, ignored, err := ReadFile(filepath.Join("testdata", c.file))
+		if err != nil || !slices.Equal(set.Keypoints, c.want) || !slices.Equal(ignored, c.ignored) {
+			t.Errorf("%s: got %+v, ignored %v, error %v; want %+v, %v", c.file, set.Keypoints, ignored, err, c.want, c.ignored)
+		}
+	}
+}
+
+func TestFaultsInArchivesAreNamedByArrayShapeAndRow(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	positions := npz.Member{Name: "keypoints", Array: npz.Float32s([]float32{1, 2, 3, 4}, 2, 2)}
+	with := func(name string, a npz.Array) []npz.Member { return []npz.Member{positions, {Name: name, Array: a}} }
+	alone := func(a npz.Array) []npz.Member { return []npz.Member{{Name: "keypoints", Array: a}} }
+	for _, c := range []struct {
+		members []npz.Member
+		want    string
+	}{
+		{[]npz.Member{{Name: "kpts", Array: positions.Array}}, `no array keypoints among those there are: ["kpts"]`},
+		{alone(npz.Float32s([]float32{1, 2, 3, 4}, 4)), "keypoints: shape (4,), want (N, 2), (N, 3) or (N, 4)"},
+		{alone(npz.Float32s([]float32{1, 2}, 2, 1)), "keypoints: shape (2, 1), want (N, 2)"},
+		{alone(npz.Float32s(make([]float32, 10), 2, 5)), "keypoints: shape (2, 5), want (N, 2)"},
+		{alone(npz.Float32s(make([]float32, 4), 1, 2, 2)), "keypoints: shape (1, 2, 2), want (N, 2)"},
+		{alone(npz.Float32s([]float32{1, 2, 3, nan}, 2, 2)), "keypoints: row 1: y is NaN, want a finite number"},
+		{alone(npz.Float32s([]float32{1, 2, inf, 4}, 2, 2)), "keypoints: row 1: x is +Inf, want a finite number"},
+		{alone(npz.Float32s([]float32{1, 2, -3}, 1, 3)), "keypoints: row 0: size is -3, want no negative number of px"},
+		{alone(npz.Float32s([]float32{1, 2, 3, 400}, 1, 4)), "keypoints: row 0: angle is 400, want 0 to 360 degrees"},
+		{with("scores", npz.Float32s([]float32{1, 2, 3}, 3)), "scores: shape (3,), want (2,), one for each keypoint"},
+		{with("scores", npz.Float32s([]float32{1, 2}, 1, 2)), "scores: shape (1, 2), want (2,)"},
+		{with("scores", npz.Float32s([]float32{1}, []int{}...)), "scores: shape (), want (2,)"},
+		{with("scores", npz.Float32s([]float32{1, nan}, 2)), "scores: row 1: response is NaN, want a finite number"},
+		{with("octave", npz.Float32s([]float32{1, 2.5}, 2)), "octave: row 1: octave is 2.5, want a whole number"},
+		{[]npz.Member{{Name: "keypoints", Array: npz.Float32s(make([]float32, 6), 2, 3)}, {Name: "size", Array: npz.Float32s([]float32{1, 2}, 2)}},
+			"size is given twice, as an array and as a column of keypoints"},
+	} {
+		if _, _, err := readNPZ(c.members); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+	if set, _, err := readNPZ(alone(npz.Float32s(nil, 0, 2))); err != nil || set.Len() != 0 {
+		t.Errorf("no keypoints: %v, %v", set, err)
+	}
+}
+
+func TestAFileIsReadByItsContentAndNamedInErrors(t *testing.T) {
+	dir := t.TempDir()
+	set := keypoints.Set{Keypoints: []keypoints.Keypoint{{X: 1, Y: 2, Size: 3, Angle: 4, Response: 5, Octave: 6, ClassID: 7}}}
+	for name, write := range map[string]func(io.Writer, keypoints.Set) error{"a.csv": WriteNPZ, "1.ppm.mine": WriteCSV} {
+		path := filepath.Join(dir, name)
+		var b bytes.Buffer
+		if err := write(&b, set); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got, _, err := ReadFile(path); err != nil || !slices.Equal(got.Keypoints, set.Keypoints) {
+			t.Errorf("%s: got %+v, %v", name, got, err)
+		}
+	}
+	for name, content := range map[string]string{"cut.npz": "PK\x03\x04 and no more", "bad.csv": "u,v\n", "empty": ""} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := ReadFile(path); err == nil || !strings.HasPrefix(err.Error(), path+": ") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if _, _, err := ReadFile(filepath.Join(dir, "none")); !os.IsNotExist(err) {
+		t.Errorf("error %v for a file that is not there", err)
+	}
+	if _, _, err := ReadFile(dir); err == nil {
+		t.Error("a folder is read")
+	}
+}
+
+func FuzzTablesNeverPanic(f *testing.F) {
+	f.Add("x,y,size\n1,2,3\n")
+	f.Add("x,\"y\n\",y\n1,,2")
+	f.Fuzz(func(t *testing.T, table string) {
+		set, _, err := ReadCSV(strings.NewReader(table))
+		if err != nil {
+			return
+		}
+		for row, k := range set.Keypoints {
+			if !k.Finite() {
+				t.Errorf("row %d is %+v", row, k)
+			}
+		}
+	})
+}
+
+func BenchmarkWriteAndReadAMillion(b *testing.B) {
+	set := keypoints.Set{Keypoints: make([]keypoints.Keypoint, 1_000_000)}
+	for i := range set.Keypoints {
+		set.Keypoints[i] = keypoints.Keypoint{X: float32(i%800) + 0.123, Y: float32(i%640) + 0.456, Size: 7.89, Angle: float32(i % 360), Response: 0.01, Octave: 255 | 1<<8, ClassID: -1}
+	}
+	var file bytes.Buffer
+	b.Run("CSV", func(b *testing.B) {
+		for b.Loop() {
+			file.Reset()
+			_ = WriteCSV(&file, set)
+			if got, _, err := ReadCSV(&file); err != nil || got.Len() != set.Len() {
+				b.Fatal(got.Len(), err)
+			}
+		}
+	})
+	b.Run("NPZ", func(b *testing.B) {
+		for b.Loop() {
+			file.Reset()
+			_ = WriteNPZ(&file, set)
+			if got, _, err := ReadNPZ(bytes.NewReader(file.Bytes()), int64(file.Len())); err != nil || got.Len() != set.Len() {
+				b.Fatal(got.Len(), err)
+			}
+		}
+	})
+}

@@ -1,0 +1,136 @@
+// Package locate finds the nearest of many points in the plane.
+package locate
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+)
+
+// An Index divides the plane into horizontal strips as high as the search radius
+// and holds those that have points, the points of each ordered along x. A
+// search visits the strips that its circle touches, in each from the centre
+// outwards until x alone is further than the best point. So neither far
+// outliers (empty strips do not exist) nor crowds (few of their points are
+// looked at) cost much, which square cells of one size cannot offer both.
+//
+// It takes O(n log n) steps to make, and memory for n points wherever they lie.
+type Index struct {
+	radius float64
+	strips []strip // by number
+}
+
+type strip struct {
+	number float64 // whole; not an integer type, for far outliers
+	points []point // by x, y
+}
+
+type point struct {
+	x, y float64
+	row  int32
+}
+
+// New returns an index of n points to search within the radius, which may be
+// +Inf. The point of a row, 0 to n-1, is at(row); one that is not finite is
+// nowhere.
+func New(radius float64, n int, at func(row int) (x, y float64)) *Index {
+	ix := &Index{radius: radius}
+	if !(radius >= 0) {
+		return ix // nothing is within such a radius
+	}
+	points := make([]point, 0, n)
+	for row := range n {
+		if x, y := at(row); finite(x) && finite(y) {
+			points = append(points, point{x, y, int32(row)})
+		}
+	}
+	slices.SortFunc(points, func(a, b point) int {
+		return cmp.Or(cmp.Compare(ix.number(a.y), ix.number(b.y)), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.row, b.row))
+	})
+	// Of the points at one position only the lowest row can be an answer.
+	points = slices.CompactFunc(points, func(a, b point) bool { return a.x == b.x && a.y == b.y })
+	for len(points) > 0 {
+		number := ix.number(points[0].y)
+		n := sort.Search(len(points), func(i int) bool { return ix.number(points[i].y) > number })
+		ix.strips = append(ix.strips, strip{number, points[:n]})
+		points = points[n:]
+	}
+	return ix
+}
+
+// number returns the number of the strip that y lies in. It does not decrease
+// as y grows, for division and rounding do not.
+func (ix *Index) number(y float64) float64 {
+	if math.IsInf(ix.radius, 1) {
+		return 0
+	}
+	return math.Floor(y / math.Max(ix.radius, 1))
+}
+
+// Nearest returns the row of the point nearest to (x, y), the lowest of equally
+// near ones, and its Distance, or -1 and +Inf if there is none within the
+// radius or (x, y) is not finite.
+func (ix *Index) Nearest(x, y float64) (row int32, distance float64) {
+	if !finite(x) || !finite(y) {
+		return -1, math.Inf(1)
+	}
+	// The margins outweigh the rounding of squares, roots and differences.
+	reach := math.Nextafter(ix.radius*(1+1e-12), math.Inf(1))
+	best := found{row: -1, squared: math.Nextafter(reach*reach, math.Inf(1))}
+	low := ix.number(math.Nextafter(y-reach, math.Inf(-1)))
+	high := ix.number(math.Nextafter(y+reach, math.Inf(1)))
+	first := sort.Search(len(ix.strips), func(i int) bool { return ix.strips[i].number >= low })
+	for _, s := range ix.strips[first:] {
+		if s.number > high {
+			break
+		}
+		best.search(s.points, x, y)
+	}
+	if d := math.Sqrt(best.squared); best.row >= 0 && d <= ix.radius {
+		return best.row, d
+	}
+	return -1, math.Inf(1)
+}
+
+// found is the best point of a search so far, or the bound it starts from.
+type found struct {
+	row     int32
+	squared float64
+}
+
+// search looks through the points, which are ordered along x, for better ones.
+func (f *found) search(points []point, x, y float64) {
+	from := sort.Search(len(points), func(i int) bool { return points[i].x >= x })
+	for i := from; i < len(points) && f.consider(points[i], x, y); i++ {
+	}
+	for i := from - 1; i >= 0 && f.consider(points[i], x, y); i-- {
+	}
+}
+
+// consider takes the point if it is better. It reports whether a point further
+// along x, in the same direction, may be better still.
+func (f *found) consider(p point, x, y float64) bool {
+	if squaredDistance(x, 0, p.x, 0) > f.squared {
+		return false
+	}
+	d := squaredDistance(x, y, p.x, p.y)
+	if d < f.squared || d == f.squared && p.row < f.row {
+		f.row, f.squared = p.row, d
+	}
+	return true
+}
+
+// Distance returns the Euclidean distance between (x, y) and (u, v), the same in
+// either direction; +Inf or NaN if its square is no finite number.
+func Distance(x, y, u, v float64) float64 { return math.Sqrt(squaredDistance(x, y, u, v)) }
+
+// squaredDistance is the one expression by which all distances are compared.
+// Its conversions keep compilers from fusing the products into the sum, so
+// that equal distances stay equal wherever it is inlined.
+func squaredDistance(x, y, u, v float64) float64 {
+	dx, dy := u-x, v-y
+	return float64(dx*dx) + float64(dy*dy)
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

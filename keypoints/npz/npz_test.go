@@ -1,0 +1,249 @@
+package npz
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// npyFile returns a file with a header as given, in version 1, and the elements.
+func npyFile(header string, elements ...any) []byte {
+	var b bytes.Buffer
+	b.WriteString("\x93NUMPY\x01\x00")
+	_ = binary.Write(&b, binary.LittleEndian, uint16(len(header)))
+	b.WriteString(header)
+	for _, e := range elements {
+		_ = binary.Write(&b, binary.LittleEndian, e)
+	}
+	return b.Bytes()
+}
+
+// The example of the format's description: the header, padded by spaces to a
+// multiple of 64 bytes with what is before it, ends in a line break.
+func TestAnArrayIsWrittenAsTheFormatSays(t *testing.T) {
+	var got bytes.Buffer
+	if n, err := Float32s([]float32{1, 2, 3, 4, 5, 6}, 3, 2).WriteTo(&got); err != nil || n != int64(got.Len()) {
+		t.Fatalf("%d bytes, error %v", n, err)
+	}
+	header := "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }"
+	header += strings.Repeat(" ", 128-10-1-len(header)) + "\n"
+	if want := npyFile(header, []float32{1, 2, 3, 4, 5, 6}); !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("got  %q\nwant %q", got.Bytes(), want)
+	}
+	if got.Len()-24 != 128 {
+		t.Errorf("elements begin at byte %d, want 128", got.Len()-24)
+	}
+}
+
+func TestShapesArePrintedAsNumPyDoes(t *testing.T) {
+	for want, shape := range map[string][]int{"()": nil, "(3,)": {3}, "(3, 4)": {3, 4}, "(0, 2, 1)": {0, 2, 1}} {
+		if got := (Array{Shape: shape}).ShapeString(); got != want {
+			t.Errorf("%v: got %s, want %s", shape, got, want)
+		}
+	}
+}
+
+func TestHeadersOfOtherProgramsAreRead(t *testing.T) {
+	for name, header := range map[string]string{
+		"keys in another order":    "{'shape': (2,3), 'fortran_order': False, 'descr': '<f4'}",
+		"no space, no comma":       "{'descr':'<f4','fortran_order':False,'shape':(2,3)}\n",
+		"Python 2":                 "{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 3L), }   \n",
+		"the machine's byte order": "{'descr': '=f4', 'fortran_order': False, 'shape': (2, 3), }\n",
+	} {
+		a, err := Read(bytes.NewReader(npyFile(header, []float32{1, 2, 3, 4, 5, 6})))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if v, err := a.Float64s(); err != nil || !slices.Equal(v, []float64{1, 2, 3, 4, 5, 6}) || a.ShapeString() != "(2, 3)" {
+			t.Errorf("%s: %v of shape %s, error %v", name, v, a.ShapeString(), err)
+		}
+	}
+}
+
+func TestElementsOfEveryTypeAndOrderAreRead(t *testing.T) {
+	for _, c := range []struct {
+		descr    string
+		elements any
+		want     []float64
+	}{
+		{"|i1", []int8{-128, 127}, []float64{-128, 127}},
+		{"|u1", []uint8{0, 255}, []float64{0, 255}},
+		{"<i2", []int16{-32768, 5}, []float64{-32768, 5}},
+		{"<u2", []uint16{65535, 5}, []float64{65535, 5}},
+		{"<i4", []int32{math.MinInt32, 5}, []float64{math.MinInt32, 5}},
+		{"<u4", []uint32{math.MaxUint32, 5}, []float64{math.MaxUint32, 5}},
+		{"<i8", []int64{-1 << 53, 5}, []float64{-1 << 53, 5}},
+		{"<u8", []uint64{1 << 63, 5}, []float64{1 << 63, 5}},
+		{"<f4", []float32{0.1, -5}, []float64{float64(float32(0.1)), -5}},
+		{"<f8", []float64{0.1, math.Inf(-1)}, []float64{0.1, math.Inf(-1)}},
+		{">i4", []int32{1 << 24, 0x02000000}, []float64{1, 2}}, // bytes swapped
+	} {
+		a, err := Read(bytes.NewReader(npyFile("{'descr': '"+c.descr+"', 'fortran_order': False, 'shape': (2,), }\n", c.elements)))
+		if err != nil {
+			t.Errorf("%s: %v", c.descr, err)
+			continue
+		}
+		if got, err := a.Float64s(); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, %v, want %v", c.descr, got, err, c.want)
+		}
+	}
+	// [[1, 2, 3], [4, 5, 6]] column by column.
+	a, err := Read(bytes.NewReader(npyFile("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n", []uint8{1, 4, 2, 5, 3, 6})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := a.Float64s(); err != nil || !slices.Equal(got, []float64{1, 2, 3, 4, 5, 6}) {
+		t.Errorf("Fortran order: got %v, %v", got, err)
+	}
+}
+
+func TestWhatIsNoArrayIsRefusedWithTheReason(t *testing.T) {
+	good := "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n"
+	six := []float32{1, 2, 3, 4, 5, 6}
+	for _, c := range []struct {
+		name string
+		file []byte
+		want string
+	}{
+		{"empty", nil, "not a NumPy array"},
+		{"text", []byte("x,y\n1,2\n3,4"), "not a NumPy array"},
+		{"version 9", []byte("\x93NUMPY\x09\x00\x10\x00"), "version 9 of the NumPy format, want 1 to 3"},
+		{"cut in the header", npyFile(good)[:40], "read header of 60 bytes"},
+		{"cut in the elements", npyFile(good, six)[:90], "20 bytes of elements, want 24 for shape (2, 3) of <f4"},
+		{"too long", npyFile(good, six, six), "48 bytes of elements, want 24"},
+		{"no dictionary", npyFile("hello"), `header "hello", want an element type, the order and the shape`},
+		{"a structured type", npyFile("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (2,), }"), "want an element type"},
+		{"objects", npyFile("{'descr': '|O', 'fortran_order': False, 'shape': (2,), }"), "elements of type |O, want some of a fixed size"},
+		{"a huge shape", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }"), "is out of range"},
+		{"a huger shape", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }"), "want whole numbers"},
+		{"elements missing", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296,), }"), "0 bytes of elements, want 17179869184"},
+	} {
+		if _, err := Read(bytes.NewReader(c.file)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+	for descr, elements := range map[string]any{"<c8": []float32{1, 2}, "<U1": []uint32{65}, "|b1": []bool{true}, "<f2": []uint16{0}} {
+		a, err := Read(bytes.NewReader(npyFile("{'descr': '"+descr+"', 'fortran_order': False, 'shape': (1,), }\n", elements)))
+		if err != nil {
+			t.Errorf("%s: %v", descr, err)
+			continue
+		}
+		want := "elements of type " + descr + ", want integers or floating-point numbers of 32 or 64 bits"
+		if _, err := a.Float64s(); err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, want %q", descr, err, want)
+		}
+	}
+}
+
+func TestAnArchiveIsReadAsItWasWritten(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, m := rapid.IntRange(0, 5).Draw(t, "n"), rapid.IntRange(0, 3).Draw(t, "m")
+		floats := rapid.SliceOfN(rapid.Float32(), n*m, n*m).Draw(t, "floats")
+		ints := rapid.SliceOfN(rapid.Int32(), n, n).Draw(t, "ints")
+		members := []Member{{"a", Float32s(floats, n, m)}, {"b/c", Int32s(ints, n)}}
+		var file, again bytes.Buffer
+		for _, w := range []*bytes.Buffer{&file, &again} {
+			if err := WriteArchive(w, members); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(file.Bytes(), again.Bytes()) {
+			t.Fatal("the same members give other bytes")
+		}
+		archive, err := NewArchive(bytes.NewReader(file.Bytes()), int64(file.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if names := archive.Names(); !slices.Equal(names, []string{"a", "b/c"}) || !archive.Has("b/c") || archive.Has("c") {
+			t.Fatalf("names %v", names)
+		}
+		a, errA := archive.Read("a")
+		b, errB := archive.Read("b/c")
+		if errA != nil || errB != nil || !slices.Equal(a.Shape, []int{n, m}) || !slices.Equal(b.Shape, []int{n}) {
+			t.Fatalf("shapes %v, %v, errors %v, %v", a.Shape, b.Shape, errA, errB)
+		}
+		va, _ := a.Float64s()
+		vb, _ := b.Float64s()
+		for i, v := range floats {
+			if va[i] != float64(v) {
+				t.Fatalf("element %d is %v, want %v", i, va[i], v)
+			}
+		}
+		for i, v := range ints {
+			if vb[i] != float64(v) {
+				t.Fatalf("element %d is %v, want %v", i, vb[i], v)
+			}
+		}
+	})
+}
+
+func TestArchivesWithFaultsAreRefused(t *testing.T) {
+	open := func(b []byte) (*Archive, error) { return NewArchive(bytes.NewReader(b), int64(len(b))) }
+	if _, err := open([]byte("PK, but no archive")); err == nil || !strings.Contains(err.Error(), "not an .npz") {
+		t.Errorf("no archive: %v", err)
+	}
+	var file bytes.Buffer
+	if err := WriteArchive(&file, []Member{{"a", Int32s([]int32{1, 2}, 2)}}); err != nil {
+		t.Fatal(err)
+	}
+	archive, err := open(file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := archive.Read("b"); err == nil || err.Error() != `no array b among those there are: ["a"]` {
+		t.Errorf("a missing array: %v", err)
+	}
+	damaged := bytes.Clone(file.Bytes())
+	damaged[bytes.Index(damaged, []byte{1, 0, 0, 0, 2, 0, 0, 0})]++ // an element
+	if archive, err = open(damaged); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := archive.Read("a"); err == nil || !strings.Contains(err.Error(), "a: ") || !strings.Contains(err.Error(), "checksum") {
+		t.Errorf("a damaged array: %v", err)
+	}
+	var twice bytes.Buffer
+	z := zip.NewWriter(&twice)
+	for range 2 {
+		if _, err := z.Create("a.npy"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(twice.Bytes()); err == nil || err.Error() != "two arrays are called a" {
+		t.Errorf("one name twice: %v", err)
+	}
+}
+
+func FuzzReadNeverPanics(f *testing.F) {
+	f.Add(npyFile("{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2), }\n", []float32{1, 2}))
+	f.Add(npyFile("{'descr': '|u1', 'fortran_order': False, 'shape': (), }", uint8(1)))
+	f.Add([]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff{}"))
+	f.Add(npyFile("{'descr': 'f', 'fortran_order': False, 'shape': (0, 9999999999), }"))
+	f.Add(npyFile("{'descr': '|u1', 'fortran_order': True, 'shape': (99999999999, 0), }"))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		a, err := Read(bytes.NewReader(file))
+		if err != nil {
+			return
+		}
+		v, err := a.Float64s()
+		if err != nil {
+			return
+		}
+		n := 1
+		for _, dim := range a.Shape {
+			n *= dim
+		}
+		if len(v) != n {
+			t.Errorf("%d elements of shape %s", len(v), a.ShapeString())
+		}
+	})
+}

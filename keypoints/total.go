@@ -1,0 +1,119 @@
+package keypoints
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// A TotalTop finds the n keypoints that measure most in a whole data set, equal
+// ones by scene name, then image, then row. Sets are shown to it once, in any
+// order, and need not be kept: of a keypoint it remembers 16 bytes. Cut then
+// tells which rows of each set stay.
+//
+// A TotalTop is not safe for concurrent use.
+type TotalTop struct {
+	n       int
+	by      Measure
+	images  []imageName // in the order of adding
+	entries []entry
+}
+
+// An imageName names one set of a data set.
+type imageName struct {
+	scene string
+	image int
+}
+
+func (a imageName) compare(b imageName) int {
+	return cmp.Or(cmp.Compare(a.scene, b.scene), cmp.Compare(a.image, b.image))
+}
+
+// An entry is one keypoint of a data set.
+type entry struct {
+	value float64
+	image int32 // index in TotalTop.images
+	row   int32
+}
+
+// NewTotalTop returns an empty TotalTop.
+func NewTotalTop(n int, by Measure) *TotalTop { return &TotalTop{n: n, by: by} }
+
+// Add shows it the keypoints of one image.
+func (t *TotalTop) Add(scene string, image int, s Set) {
+	index := int32(len(t.images))
+	t.images = append(t.images, imageName{scene, image})
+	t.entries = slices.Grow(t.entries, s.Len())
+	for row, k := range s.Keypoints {
+		t.entries = append(t.entries, entry{t.by(k), index, int32(row)})
+	}
+}
+
+// Cut returns where to cut the keypoints added so far. It fails if an image was
+// added twice.
+func (t *TotalTop) Cut() (Cut, error) {
+	if err := t.sortImages(); err != nil {
+		return Cut{}, err
+	}
+	n := min(t.n, len(t.entries))
+	if n <= 0 {
+		return Cut{t.by, place{value: math.Inf(1), row: -1}}, nil // before every keypoint
+	}
+	slices.SortFunc(t.entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.image, b.image), cmp.Compare(a.row, b.row))
+	})
+	last := t.entries[n-1]
+	return Cut{t.by, place{last.value, t.images[last.image], int(last.row)}}, nil
+}
+
+// sortImages brings the images into the order of ties.
+func (t *TotalTop) sortImages() error {
+	sorted := make([]int, len(t.images))
+	for i := range sorted {
+		sorted[i] = i
+	}
+	slices.SortFunc(sorted, func(i, j int) int { return t.images[i].compare(t.images[j]) })
+	images, number := make([]imageName, len(sorted)), make([]int32, len(sorted))
+	for i, old := range sorted {
+		images[i], number[old] = t.images[old], int32(i)
+		if i > 0 && images[i] == images[i-1] {
+			return fmt.Errorf("image %d of scene %s was added twice", images[i].image, images[i].scene)
+		}
+	}
+	for i := range t.entries {
+		t.entries[i].image = number[t.entries[i].image]
+	}
+	t.images = images
+	return nil
+}
+
+// A Cut is the place in the order of all keypoints of a data set up to which
+// they stay. It is small and can be asked by many goroutines.
+type Cut struct {
+	by   Measure
+	last place // of the last keypoint that stays
+}
+
+// A place is that of one keypoint in the order of a data set.
+type place struct {
+	value float64
+	imageName
+	row int
+}
+
+func (a place) compare(b place) int {
+	return cmp.Or(cmp.Compare(b.value, a.value), a.imageName.compare(b.imageName), cmp.Compare(a.row, b.row))
+}
+
+// Rows returns the rows that stay of the set that was added for that image, in
+// their order in the set.
+func (c Cut) Rows(scene string, image int, s Set) []int {
+	var rows []int
+	for row, k := range s.Keypoints {
+		if (place{c.by(k), imageName{scene, image}, row}).compare(c.last) <= 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
