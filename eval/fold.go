@@ -1,43 +1,58 @@
 package eval
 
+import (
+	"maps"
+	"slices"
+)
+
 // Result returns every figure of the pairs so far. In the precision of matches a
 // query without a nearest neighbour (its row is invalid, or image K has no valid
 // one) counts as incorrect.
 func (a *Accumulator) Result() Result {
 	scenes := a.evaluated()
 	r := Result{
-		Descriptor:    a.descriptor,
-		RankHistogram: rankHistogram(scenes),
-		Failed:        a.failures(),
-		Warnings:      warnings(scenes, a.failed),
+		Descriptor: a.descriptor,
+		Failed:     a.failures(),
+		Warnings:   warnings(scenes, a.failed),
 	}
 	for _, s := range scopes(scenes) {
 		r.Metrics = append(r.Metrics, s.metrics(a.opt.Cutoffs)...)
+		if !s.pair {
+			r.Histograms = append(r.Histograms, Histogram{Scope: s.name, Bars: s.histogram()})
+		}
 	}
+	r.RankHistogram = dense(r.Histograms[0].Bars) // of the scope "all"
 	for _, s := range scenes {
 		r.Scenes = append(r.Scenes, s.result())
 	}
 	return r
 }
 
-// rankHistogram adds up the histograms of all pairs, with a bar for every rank
-// up to the largest.
-func rankHistogram(scenes []sceneTally) []int64 {
-	largest := int32(0)
-	for _, s := range scenes {
-		for _, p := range s.pairs {
-			if n := len(p.ranks); n > 0 {
-				largest = max(largest, p.ranks[n-1].rank)
+// histogram adds up the histograms of the scope's pairs.
+func (s scope) histogram() []Bar {
+	queries := make(map[int32]int)
+	for _, scene := range s.scenes {
+		for _, p := range scene.pairs {
+			for _, bar := range p.ranks {
+				queries[bar.rank] += int(bar.queries)
 			}
 		}
 	}
-	out := make([]int64, largest)
-	for _, s := range scenes {
-		for _, p := range s.pairs {
-			for _, bar := range p.ranks {
-				out[bar.rank-1] += int64(bar.queries)
-			}
+	bars := make([]Bar, 0, len(queries))
+	for _, rank := range slices.Sorted(maps.Keys(queries)) {
+		bars = append(bars, Bar{Rank: int(rank), Queries: queries[rank]})
+	}
+	return bars
+}
+
+// dense lays out bars with a place for every rank up to the largest.
+func dense(bars []Bar) []int64 {
+	out := []int64{}
+	for _, bar := range bars {
+		for len(out) < bar.Rank {
+			out = append(out, 0)
 		}
+		out[bar.Rank-1] = int64(bar.Queries)
 	}
 	return out
 }

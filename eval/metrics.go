@@ -13,6 +13,7 @@ type scope struct {
 	name   string
 	macro  bool         // has means over scenes
 	mixed  bool         // has figures per category
+	pair   bool         // is a single pair
 	scenes []sceneTally // by name, none without pairs
 }
 
@@ -41,6 +42,7 @@ func scopes(scenes []sceneTally) []scope {
 		for _, p := range s.pairs {
 			out = append(out, scope{
 				name:   fmt.Sprintf("pair:%s/1_%d", s.name, p.pair.K),
+				pair:   true,
 				scenes: []sceneTally{{s.name, []*pairTally{p}}},
 			})
 		}

@@ -1,8 +1,10 @@
 package eval
 
 import (
+	"maps"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -294,4 +296,31 @@ func TestFiguresHangTogether(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestHistogramsOfPartsAddUpToThatOfTheWhole(t *testing.T) {
+	r := handResult(t)
+	byKind := make(map[string]map[int]int) // kind of scope: rank: queries
+	for _, h := range r.Histograms {
+		kind, _, _ := strings.Cut(h.Scope, ":")
+		if h.Scope == Viewpoint || h.Scope == Illumination || h.Scope == Other {
+			kind = "category"
+		}
+		if byKind[kind] == nil {
+			byKind[kind] = make(map[int]int)
+		}
+		for i, bar := range h.Bars {
+			if bar.Queries < 1 || i > 0 && bar.Rank <= h.Bars[i-1].Rank {
+				t.Errorf("%s: bars are %v, want ascending ranks that occur", h.Scope, h.Bars)
+			}
+			byKind[kind][bar.Rank] += bar.Queries
+		}
+	}
+	// Ranks 1, 1, 1, 2, 2.5, 3, 4, 4; 2.5 counts as 3.
+	want := map[int]int{1: 3, 2: 1, 3: 2, 4: 2}
+	for _, kind := range []string{"all", "category", "k", "scene"} {
+		if !maps.Equal(byKind[kind], want) {
+			t.Errorf("histograms by %s add up to %v, want %v", kind, byKind[kind], want)
+		}
+	}
 }

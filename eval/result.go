@@ -32,9 +32,24 @@ type Result struct {
 	// RankHistogram[i] counts the processed queries with ⌈rank⌉ = i+1; it
 	// ends at the largest rank that occurs.
 	RankHistogram []int64
-	Scenes        []SceneResult     // evaluated scenes, by name
-	Failed        map[string]string // scenes that could not be evaluated, with the reason
-	Warnings      []Warning
+	// Histograms holds the same for every scope but single pairs, whose ranks
+	// are in the records, in the order of the scopes.
+	Histograms []Histogram
+	Scenes     []SceneResult     // evaluated scenes, by name
+	Failed     map[string]string // scenes that could not be evaluated, with the reason
+	Warnings   []Warning
+}
+
+// A Histogram counts the processed queries of one scope by rank.
+type Histogram struct {
+	Scope string // as of a Metric
+	Bars  []Bar  // by rank, ranks without queries left out
+}
+
+// A Bar is one bar of a Histogram.
+type Bar struct {
+	Rank    int // ⌈rank⌉, from 1
+	Queries int
 }
 
 // A SceneResult sums up one scene. Means over nothing are NaN.

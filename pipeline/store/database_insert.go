@@ -107,15 +107,15 @@ func (in *inserter) insertResult(ctx context.Context, r Run, d Descriptor, res e
 			}
 		}
 	})
-	in.into(ctx, "histograms", []string{"descriptor", "rank", "queries", "cumulative_share"}, func(insert func(...any)) {
-		var all, soFar int64
-		for _, n := range res.RankHistogram {
-			all += n
-		}
-		for i, n := range res.RankHistogram {
-			if n > 0 {
-				soFar += n
-				insert(d.Name, i+1, n, float64(soFar)/float64(all))
+	in.into(ctx, "histograms", []string{"descriptor", "scope", "rank", "queries", "cumulative_share"}, func(insert func(...any)) {
+		for _, h := range res.Histograms {
+			all, soFar := 0, 0
+			for _, bar := range h.Bars {
+				all += bar.Queries
+			}
+			for _, bar := range h.Bars {
+				soFar += bar.Queries
+				insert(d.Name, h.Scope, bar.Rank, bar.Queries, float64(soFar)/float64(all))
 			}
 		}
 	})

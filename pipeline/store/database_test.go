@@ -98,7 +98,7 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 			[]string{"sift|i_b|illumination|NULL|0|NULL|0|1|0|7|6|1", "sift|v_a|viewpoint|0.625|0.5555555555555556|0.375|8|1|9|60|6|0", "root/sift|v_a|viewpoint|NULL|NULL|NULL|0|0|0|0|6|0"}},
 		{"SELECT scene, k, true_map, precision, queries_processed, queries_excluded, matches, keypoints_1, keypoints_k FROM pair_results ORDER BY scene, k",
 			[]string{"i_b|2|NULL|NULL|0|1|0|1|0", "v_a|2|0.3333333333333333|0.25|5|0|5|5|11", "v_a|3|0.75|0.5|3|1|4|5|10"}},
-		{"SELECT descriptor, rank, queries, cumulative_share FROM histograms ORDER BY rank", []string{"sift|1|4|0.5", "sift|3|4|1"}},
+		{"SELECT descriptor, scope, rank, queries, cumulative_share FROM histograms ORDER BY rank", []string{"sift|all|1|4|0.5", "sift|all|3|4|1"}},
 		{"SELECT name, scenes, images, keypoints, min_per_image, max_per_image FROM keypoint_sets ORDER BY name",
 			[]string{"empty|0|0|0|NULL|NULL", "sift_8k|2|12|67|0|11"}},
 	} {

@@ -36,6 +36,7 @@ func sampleRun() Run {
 			metric("pair:v_a/1_2", "true_map_micro", 1.0/3, 5),
 		},
 		RankHistogram: []int64{4, 0, 4},
+		Histograms:    []eval.Histogram{{Scope: "all", Bars: []eval.Bar{{Rank: 1, Queries: 4}, {Rank: 3, Queries: 4}}}},
 		Scenes: []eval.SceneResult{
 			{
 				Name: "i_b", Category: "illumination", TrueMAP: nan, TrueMAPIncludingZeros: 0, Precision: nan,

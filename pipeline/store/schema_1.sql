@@ -97,14 +97,16 @@ CREATE TABLE pair_results (
     PRIMARY KEY (experiment_id, descriptor, scene, k)
 ) WITHOUT ROWID;
 
--- Ranks that no query has are left out.
+-- Ranks that no query has are left out, and so are single pairs, whose ranks
+-- are in queries.parquet.
 CREATE TABLE histograms (
     experiment_id    INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE,
     descriptor       TEXT    NOT NULL,
+    scope            TEXT    NOT NULL, -- as in metrics
     rank             INTEGER NOT NULL, -- rounded up, from 1
     queries          INTEGER NOT NULL, -- processed queries of this rank
     cumulative_share REAL    NOT NULL, -- of this rank or better: the cumulative match curve
-    PRIMARY KEY (experiment_id, descriptor, rank)
+    PRIMARY KEY (experiment_id, descriptor, scope, rank)
 ) WITHOUT ROWID;
 
 CREATE TABLE keypoint_sets (
