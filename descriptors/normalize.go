@@ -67,13 +67,28 @@ func Normalize(m *Matrix, norm Norm) (*Matrix, error) {
 	default:
 		return nil, fmt.Errorf("normalize: unknown norm %v", norm)
 	}
-	return m.mapRows(func(_ int, row []float64) error {
+	return m.scaleRows(length), nil
+}
+
+// writtenOut returns m itself unless it has UnitNorm, and then the normalised
+// rows that it stands for, each element rounded to float32 once.
+func (m *Matrix) writtenOut() *Matrix {
+	if !m.UnitNorm {
+		return m
+	}
+	return m.scaleRows(euclidean)
+}
+
+// scaleRows returns a Float32 matrix of the rows of m divided by their length.
+func (m *Matrix) scaleRows(length func(row []float64) float64) *Matrix {
+	out, _ := m.mapRows(func(_ int, row []float64) error { // fails only where this does
 		l := length(row)
 		for j := range row {
 			row[j] /= l
 		}
 		return nil
 	})
+	return out
 }
 
 func euclidean(row []float64) float64 {

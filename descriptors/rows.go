@@ -14,21 +14,42 @@ func (m *Matrix) mapRows(f func(i int, row []float64) error) (*Matrix, error) {
 		if m.IsInvalid(i) {
 			continue
 		}
-		for j := range row {
-			if m.Type == Uint8 {
-				row[j] = float64(m.Uint8[i*m.Dim+j])
-			} else {
-				row[j] = float64(m.Float32[i*m.Dim+j])
-			}
-		}
+		m.load(i, row)
 		if err := f(i, row); err != nil {
 			return nil, err
 		}
-		for j, v := range row {
-			out.Float32[i*m.Dim+j] = float32(v)
-		}
+		out.store(i, row)
 	}
 	return out, nil
+}
+
+// load copies row i of m, which does not hold bits, to row.
+func (m *Matrix) load(i int, row []float64) {
+	if m.Type == Uint8 {
+		for j, v := range rowOf(m.Uint8, m.Dim, i) {
+			row[j] = float64(v)
+		}
+		return
+	}
+	for j, v := range rowOf(m.Float32, m.Dim, i) {
+		row[j] = float64(v)
+	}
+}
+
+// store makes row i of m, which does not hold bits, that row: rounded to
+// float32, or of integers from 0 to 255.
+func (m *Matrix) store(i int, row []float64) {
+	if m.Type == Uint8 {
+		to := rowOf(m.Uint8, m.Dim, i)
+		for j, v := range row {
+			to[j] = uint8(v)
+		}
+		return
+	}
+	to := rowOf(m.Float32, m.Dim, i)
+	for j, v := range row {
+		to[j] = float32(v)
+	}
 }
 
 // rowOf returns row i of elements, not copied.

@@ -1,0 +1,158 @@
+package descriptors
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestFusionWorkedByHand(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		parts     []*Matrix
+		aggregate Aggregate
+		weights   []float64
+		want      *Matrix
+	}{
+		{"concatenate, of different dimensions",
+			[]*Matrix{floats([]float32{1, 2}, []float32{3, 4}), floats([]float32{5}, []float32{6})}, Concatenate, nil,
+			floats([]float32{1, 2, 5}, []float32{3, 4, 6})},
+		{"concatenate bytes",
+			[]*Matrix{uint8s([]uint8{1, 2}), uint8s([]uint8{255})}, Concatenate, nil,
+			uint8s([]uint8{1, 2, 255})},
+		{"concatenate bytes and floats",
+			[]*Matrix{uint8s([]uint8{1, 2}), floats([]float32{0.5})}, Concatenate, nil,
+			floats([]float32{1, 2, 0.5})},
+		{"rows that stand for unit rows are written out",
+			[]*Matrix{unit(uint8s([]uint8{3, 4})), floats([]float32{0.5, -1})}, Concatenate, nil,
+			floats([]float32{0.6, 0.8, 0.5, -1})},
+		{"mean of unit rows is not normalised",
+			[]*Matrix{unit(uint8s([]uint8{9, 0})), unit(uint8s([]uint8{0, 200}))}, Mean, nil,
+			floats([]float32{0.5, 0.5})},
+		{"max",
+			[]*Matrix{floats([]float32{1, -5}), floats([]float32{2, -6})}, Max, nil,
+			floats([]float32{2, -5})},
+		{"min",
+			[]*Matrix{floats([]float32{1, -5}), floats([]float32{2, -6})}, Min, nil,
+			floats([]float32{1, -6})},
+		{"weighted: (1·4 + 3·8)/4",
+			[]*Matrix{floats([]float32{4, 1}), floats([]float32{8, 1})}, Weighted, []float64{1, 3},
+			floats([]float32{7, 1})},
+		{"weight zero",
+			[]*Matrix{floats([]float32{4, 1}), floats([]float32{8, 1})}, Weighted, []float64{0, 3},
+			floats([]float32{8, 1})},
+	} {
+		var before []*Matrix
+		for _, part := range c.parts {
+			before = append(before, part.clone())
+		}
+		got, err := Fuse(c.parts, c.aggregate, c.weights)
+		if err != nil || !near(got, c.want) {
+			t.Errorf("%s: got %+v, %v, want %+v", c.name, got, err, c.want)
+		}
+		for i := range c.parts {
+			if !same(c.parts[i], before[i]) {
+				t.Errorf("%s: component %d became %+v", c.name, i+1, c.parts[i])
+			}
+		}
+	}
+}
+
+func TestARowMissingInOneComponentIsInvalid(t *testing.T) {
+	for _, a := range []Aggregate{Concatenate, Mean, Max, Min, Weighted} {
+		x := floats([]float32{1, 2}, []float32{3, 4}, []float32{5, nan}, []float32{7, 8}, []float32{0, 0}).marked(0)
+		y := unit(uint8s([]uint8{1, 2}, []uint8{3, 4}, []uint8{5, 6}, []uint8{0, 0}, []uint8{1, 1}))
+		var weights []float64
+		if a == Weighted {
+			weights = []float64{1, 0} // a weight of zero does not make up for it
+		}
+		got, err := Fuse([]*Matrix{x, y}, a, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []bool{true, false, true, true, true} {
+			if got.IsInvalid(i) != want {
+				t.Errorf("%v: row %d is invalid: %v, want %v", a, i, got.IsInvalid(i), want)
+			}
+			if want && !allZero(rowOf(got.Float32, got.Dim, i)) {
+				t.Errorf("%v: row %d is %v, want zeros", a, i, rowOf(got.Float32, got.Dim, i))
+			}
+		}
+	}
+}
+
+func TestFusionRefusesWhatItCannotDo(t *testing.T) {
+	good := uint8s([]uint8{1, 2})
+	for want, c := range map[string]struct {
+		parts     []*Matrix
+		aggregate Aggregate
+		weights   []float64
+	}{
+		"fuse: no components, want at least one":                                                         {nil, Mean, nil},
+		"fuse: component 2 holds bits, want uint8 or float32: binary descriptors cannot be fused":        {[]*Matrix{good, {Rows: 1, Dim: 16, Type: Bits, Uint8: []uint8{1, 2}}}, Concatenate, nil},
+		"fuse: component 2 has 2 rows, want 1 as component 1 has: they must describe the same keypoints": {[]*Matrix{good, uint8s([]uint8{1, 2}, []uint8{3, 4})}, Concatenate, nil},
+		"fuse: component 3 has dimension 1, want 2 as component 1 has, or aggregate concatenate":         {[]*Matrix{good, good, uint8s([]uint8{1})}, Max, nil},
+		"fuse: 0 weights, want one for each of 2 components":                                             {[]*Matrix{good, good}, Weighted, nil},
+		"fuse: weight 1 is -1, want a finite number, not negative":                                       {[]*Matrix{good, good}, Weighted, []float64{-1, 2}},
+		"fuse: weights [0 0], want one above 0":                                                          {[]*Matrix{good, good}, Weighted, []float64{0, 0}},
+		"fuse: weights with aggregate mean, want them with weighted only":                                {[]*Matrix{good, good}, Mean, []float64{1, 2}},
+		"fuse: aggregate Aggregate(9), want concatenate, mean, max, min or weighted":                     {[]*Matrix{good, good}, 9, nil},
+	} {
+		if _, err := Fuse(c.parts, c.aggregate, c.weights); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// For unit rows, |a ⊕ b - c ⊕ d|² = |a-c|² + |b-d|².
+func TestSquaredDistancesOfConcatenationsAreSums(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(name string, dim int) *Matrix {
+			m := &Matrix{Rows: 2, Dim: dim, Type: Uint8}
+			m.Uint8 = rapid.SliceOfN(rapid.Uint8Range(1, 255), 2*dim, 2*dim).Draw(t, name)
+			return m
+		}
+		a, b := draw("a", 3), draw("b", 5)
+		got, err := Fuse([]*Matrix{unit(a), unit(b)}, Concatenate, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// √(2-2cos), from the integers
+		apart := func(m *Matrix) float64 {
+			var xy, xx, yy float64
+			for j := range m.Dim {
+				x, y := float64(m.Uint8[j]), float64(m.Uint8[m.Dim+j])
+				xy, xx, yy = xy+x*y, xx+x*x, yy+y*y
+			}
+			return 2 - 2*xy/math.Sqrt(xx*yy)
+		}
+		sum := 0.0
+		for j := range got.Dim {
+			d := float64(got.Float32[j]) - float64(got.Float32[got.Dim+j])
+			sum += d * d
+		}
+		if want := apart(a) + apart(b); math.Abs(sum-want) > 1e-6 {
+			t.Fatalf("got %v, want %v", sum, want)
+		}
+	})
+}
+
+func TestFusedKeypointsMayBePermuted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.IntRange(1, 6).Draw(t, "rows")
+		a, b := drawRows(t, rows), drawRows(t, rows)
+		order := rapid.Permutation(indices(rows)).Draw(t, "order")
+		whole, err := Fuse([]*Matrix{a, b}, Concatenate, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		permuted, err := Fuse([]*Matrix{a.Select(order), b.Select(order)}, Concatenate, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !same(compact(whole.Select(order)), compact(permuted)) {
+			t.Fatalf("%+v and %+v", whole, permuted)
+		}
+	})
+}

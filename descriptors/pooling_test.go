@@ -1,0 +1,213 @@
+package descriptors
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+func (m *Matrix) marked(rows ...int) *Matrix {
+	m.Invalid = make([]bool, m.Rows)
+	for _, i := range rows {
+		m.Invalid[i] = true
+	}
+	return m
+}
+
+func TestPoolingWorkedByHand(t *testing.T) {
+	two, three := []float64{1, 2}, []float64{0.5, 1, 2}
+	third := float32(1) / 3
+	for _, c := range []struct {
+		name string
+		p    Pooling
+		in   *Matrix
+		want *Matrix
+	}{
+		{"mean of bytes is of floats", Pooling{Scales: two},
+			uint8s([]uint8{1, 0}, []uint8{4, 8}, []uint8{255, 7}, []uint8{255, 9}),
+			floats([]float32{2.5, 4}, []float32{255, 8})},
+		{"mean, rounded once", Pooling{Scales: three},
+			uint8s([]uint8{0, 1}, []uint8{1, 1}, []uint8{0, 0}).marked(),
+			floats([]float32{0.5, 1})}, // the zero row is no row
+		{"mean of thirds", Pooling{Scales: three},
+			uint8s([]uint8{0, 1}, []uint8{1, 1}, []uint8{0, 2}),
+			floats([]float32{third, 4 * third})},
+		{"weighted: (1·4 + 3·8)/4", Pooling{Scales: two, Weights: []float64{1, 3}},
+			floats([]float32{4, -4}, []float32{8, 0}),
+			floats([]float32{7, -1})},
+		{"weights of the valid scales only: (1·4 + 3·8)/4", Pooling{Scales: three, Weights: []float64{1, 100, 3}},
+			floats([]float32{4, -4}, []float32{5, 5}, []float32{8, 0}).marked(1),
+			floats([]float32{7, -1})},
+		{"one valid scale is its row, whatever its weight", Pooling{Scales: two, Weights: []float64{0.1, 0.7}},
+			floats([]float32{0.1, 0.3}, []float32{nan, 1}),
+			floats([]float32{0.1, 0.3})},
+		{"max of bytes is of bytes", Pooling{Scales: two, Aggregate: Max},
+			uint8s([]uint8{1, 9}, []uint8{4, 8}),
+			uint8s([]uint8{4, 9})},
+		{"max of the valid", Pooling{Scales: two, Aggregate: Max},
+			floats([]float32{-1, -9}, []float32{7, 7}).marked(1),
+			floats([]float32{-1, -9})},
+		{"min of bytes is of bytes", Pooling{Scales: two, Aggregate: Min},
+			uint8s([]uint8{1, 9}, []uint8{4, 8}),
+			uint8s([]uint8{1, 8})},
+		{"min of the valid", Pooling{Scales: two, Aggregate: Min},
+			floats([]float32{3, 4}, []float32{inf, 1}),
+			floats([]float32{3, 4})},
+		{"concatenate in the order of the scales", Pooling{Scales: two, Aggregate: Concatenate},
+			uint8s([]uint8{1, 2}, []uint8{3, 4}, []uint8{5, 6}, []uint8{7, 8}),
+			uint8s([]uint8{1, 2, 3, 4}, []uint8{5, 6, 7, 8})},
+		{"normalize each l2: the unit rows of (3, 4) and (400, 300)", Pooling{Scales: two, NormalizeEach: L2},
+			floats([]float32{3, 4}, []float32{400, 300}),
+			floats([]float32{0.7, 0.7})},
+		{"normalize each l2 of bytes writes the unit rows out", Pooling{Scales: two, NormalizeEach: L2, Aggregate: Concatenate},
+			uint8s([]uint8{3, 4}, []uint8{80, 60}),
+			floats([]float32{0.6, 0.8, 0.8, 0.6})},
+		{"rows that stand for unit rows are those", Pooling{Scales: two, Aggregate: Concatenate},
+			unit(uint8s([]uint8{3, 4}, []uint8{80, 60})),
+			floats([]float32{0.6, 0.8, 0.8, 0.6})},
+		{"normalize each l1", Pooling{Scales: two, NormalizeEach: L1},
+			uint8s([]uint8{1, 3}, []uint8{60, 20}),
+			floats([]float32{0.5, 0.5})},
+		{"root each: √(9/25), √(16/25)", Pooling{Scales: two, RootEach: true, Aggregate: Max},
+			uint8s([]uint8{9, 16}, []uint8{16, 9}),
+			floats([]float32{0.8, 0.8})},
+		{"root each, then normalize each l1: √(1/10), √(9/10) over their sum", Pooling{Scales: two, RootEach: true, NormalizeEach: L1, Aggregate: Min},
+			uint8s([]uint8{1, 9}, []uint8{9, 1}),
+			floats([]float32{0.25, 0.25})},
+	} {
+		before := c.in.clone()
+		got, err := c.p.Pool(c.in)
+		if err != nil || !near(got, c.want) {
+			t.Errorf("%s: got %+v, %v, want %+v", c.name, got, err, c.want)
+		}
+		if !same(c.in, before) {
+			t.Errorf("%s: the input became %+v", c.name, c.in)
+		}
+	}
+}
+
+func unit(m *Matrix) *Matrix {
+	m.UnitNorm = true
+	return m
+}
+
+// near is same, but for two units in the last place of float32 and for whether
+// a matrix without invalid rows says so.
+func near(a, b *Matrix) bool {
+	return a.Rows == b.Rows && a.Dim == b.Dim && a.Type == b.Type && a.UnitNorm == b.UnitNorm &&
+		slices.Equal(a.Uint8, b.Uint8) && slices.EqualFunc(a.Float32, b.Float32, nearly) && sameMarks(a, b)
+}
+
+func nearly(x, y float32) bool {
+	return math.Abs(float64(x)-float64(y)) <= math.Abs(float64(y))*math.Ldexp(1, -22)
+}
+
+func sameMarks(a, b *Matrix) bool {
+	for i := range a.Rows {
+		if a.IsInvalid(i) != b.IsInvalid(i) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestRowsThatCannotBePooledAreInvalidAndZero(t *testing.T) {
+	two := []float64{1, 2}
+	for _, c := range []struct {
+		name string
+		p    Pooling
+		in   *Matrix
+	}{
+		{"no valid scale", Pooling{Scales: two}, floats([]float32{1, 2}, []float32{3, nan}).marked(0)},
+		{"no valid scale has a weight", Pooling{Scales: two, Weights: []float64{1, 0}}, floats([]float32{1, 2}, []float32{3, 4}).marked(0)},
+		{"a scale of a concatenation is missing", Pooling{Scales: two, Aggregate: Concatenate}, uint8s([]uint8{1, 2}, []uint8{3, 4}).marked(0)},
+		{"a scale of a concatenation is zero", Pooling{Scales: two, Aggregate: Concatenate}, uint8s([]uint8{0, 0}, []uint8{3, 4})},
+		{"the minimum is zero", Pooling{Scales: two, Aggregate: Min}, uint8s([]uint8{1, 0}, []uint8{0, 1})},
+		{"the mean is zero", Pooling{Scales: two}, floats([]float32{1, -2}, []float32{-1, 2})},
+	} {
+		got, err := c.p.Pool(c.in)
+		if err != nil || got.Rows != 1 || !got.IsInvalid(0) {
+			t.Errorf("%s: got %+v, %v, want one invalid row", c.name, got, err)
+		} else if !allZero(got.Uint8) || !allZero(got.Float32) {
+			t.Errorf("%s: got %+v, want zeros", c.name, got)
+		}
+	}
+}
+
+func TestWeightsAreRelative(t *testing.T) {
+	m := floats([]float32{1, -7, math.MaxFloat32}, []float32{2, 3, math.MaxFloat32}, []float32{4, 11, math.MaxFloat32})
+	want, err := Pooling{Scales: []float64{1, 1, 1}, Weights: []float64{1, 2, 4}}.Pool(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// (1+4+16)/7, (-7+6+44)/7
+	if hand := floats([]float32{3, 43.0 / 7, math.MaxFloat32}); !near(want, hand) {
+		t.Errorf("got %v, want %v", want.Float32, hand.Float32)
+	}
+	for _, factor := range []float64{1.0 / 128, 1e-300, 3, 1e300} {
+		got, err := Pooling{Scales: []float64{1, 1, 1}, Weights: []float64{factor, 2 * factor, 4 * factor}}.Pool(m)
+		if err != nil || !near(got, want) {
+			t.Errorf("times %v: got %v, %v, want %v", factor, got, err, want.Float32)
+		}
+	}
+	equal, err := Pooling{Scales: []float64{1, 1, 1}, Weights: []float64{0.1, 0.1, 0.1}}.Pool(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if none, err := (Pooling{Scales: []float64{1, 1, 1}}).Pool(m); err != nil || !same(equal, none) {
+		t.Errorf("equal weights: got %v, without weights %v, %v", equal.Float32, none, err)
+	}
+}
+
+func TestPoolingRefusesWhatItCannotDo(t *testing.T) {
+	good := uint8s([]uint8{1, 2}, []uint8{3, 4})
+	two := []float64{1, 2}
+	for want, c := range map[string]struct {
+		p Pooling
+		m *Matrix
+	}{
+		"pool: no scales, want at least one":                               {Pooling{}, good},
+		"pool: scale 2 is 0, want a positive finite number":                {Pooling{Scales: []float64{1, 0}}, good},
+		"pool: scale 1 is -1, want a positive finite number":               {Pooling{Scales: []float64{-1, 1}}, good},
+		"pool: scale 1 is NaN, want a positive finite number":              {Pooling{Scales: []float64{math.NaN()}}, good},
+		"pool: scale 2 is +Inf, want a positive finite number":             {Pooling{Scales: []float64{1, math.Inf(1)}}, good},
+		"pool: aggregate weighted, want mean, max, min or concatenate":     {Pooling{Scales: two, Aggregate: Weighted}, good},
+		"pool: aggregate Aggregate(9), want mean, max, min or concatenate": {Pooling{Scales: two, Aggregate: 9}, good},
+		"pool: weights with aggregate max, want them with mean only":       {Pooling{Scales: two, Aggregate: Max, Weights: two}, good},
+		"pool: 1 weights, want one for each of 2 scales":                   {Pooling{Scales: two, Weights: []float64{1}}, good},
+		"pool: 0 weights, want one for each of 2 scales":                   {Pooling{Scales: two, Weights: []float64{}}, good},
+		"pool: weight 2 is -1, want a finite number, not negative":         {Pooling{Scales: two, Weights: []float64{1, -1}}, good},
+		"pool: weight 1 is NaN, want a finite number, not negative":        {Pooling{Scales: two, Weights: []float64{math.NaN(), 1}}, good},
+		"pool: weight 1 is +Inf, want a finite number, not negative":       {Pooling{Scales: two, Weights: []float64{math.Inf(1), 1}}, good},
+		"pool: weights [0 0], want one above 0":                            {Pooling{Scales: two, Weights: []float64{0, 0}}, good},
+		"pool: 3 rows, want a multiple of 2, the number of scales":         {Pooling{Scales: two}, uint8s([]uint8{1}, []uint8{2}, []uint8{3})},
+		"pool: rows of bits cannot be pooled, want uint8 or float32":       {Pooling{Scales: two}, &Matrix{Rows: 2, Dim: 8, Type: Bits, Uint8: []uint8{1, 2}}},
+		"pool: root l1: row 1, element 0 is -1, want no negative number":   {Pooling{Scales: two, RootEach: true}, floats([]float32{1}, []float32{-1})},
+		"pool: normalize: unknown norm Norm(7)":                            {Pooling{Scales: two, NormalizeEach: 7}, good},
+	} {
+		if _, err := c.p.Pool(c.m); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		// What Check lets pass fails for its rows.
+		if err := c.p.Check(); err != nil && "pool: "+err.Error() != want {
+			t.Errorf("check: got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestNoKeypointsArePooledToNoRows(t *testing.T) {
+	for _, a := range []Aggregate{Mean, Max, Min, Concatenate} {
+		p := Pooling{Scales: []float64{1, 2}, Aggregate: a}
+		if kps := p.Scaled(nil, siftSpace.Resize); len(kps) != 0 {
+			t.Errorf("%v: got %d keypoints", a, len(kps))
+		}
+		got, err := p.Pool(&Matrix{Dim: 128, Type: Uint8})
+		dim := 128
+		if a == Concatenate {
+			dim = 256
+		}
+		if err != nil || got.Rows != 0 || got.Dim != dim {
+			t.Errorf("%v: got %+v, %v, want no rows of dimension %d", a, got, err, dim)
+		}
+	}
+}
