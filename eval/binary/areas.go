@@ -1,0 +1,43 @@
+package binary
+
+import "math"
+
+// areas adds up areas under curves over neighbouring points; those under the
+// precision-recall curve are in units of positives.
+type areas struct {
+	roc                             int64 // twice the pairs in which the positive is nearer
+	steps, trapezoids, interpolated float64
+}
+
+func (a *areas) add(from, to Confusion) {
+	positives := to.TP - from.TP
+	if positives == 0 {
+		return
+	}
+	a.roc += positives * (to.TN + from.TN)
+	precision, before := to.Precision(), 1.0
+	if from.Yes() > 0 {
+		before = from.Precision()
+	}
+	n := float64(positives)
+	a.steps += float64(n * precision)
+	a.trapezoids += float64(n * (before + precision) / 2)
+	a.interpolated += interpolated(from, to)
+}
+
+// interpolated returns the area between two points, in units of positives, if
+// between them false positives rise evenly with true ones.
+//
+// Source: Davis and Goadrich, section 4, with steps of size 0. With s = ΔFP/ΔTP
+// and y = TP + FP, precision is TP/y, and TP = (y-c)/(1+s) with c = FP - s·TP of
+// either point. The integral over TP is (ΔTP - c/(1+s)·ln(y₂/y₁)) / (1+s).
+func interpolated(from, to Confusion) float64 {
+	rise := float64(to.TP - from.TP)
+	s := float64(to.FP-from.FP) / rise
+	if from.Yes() == 0 {
+		return rise / (1 + s)
+	}
+	c := float64(from.FP) - float64(s*float64(from.TP))
+	growth := float64(to.Yes()-from.Yes()) / float64(from.Yes())
+	return (rise - float64(c/(1+s)*math.Log1p(growth))) / (1 + s)
+}

@@ -1,0 +1,123 @@
+package binary
+
+import (
+	"math"
+
+	"descbench/eval"
+)
+
+// A Confusion is the confusion matrix at one threshold: what the classifier
+// says (Yes up to the threshold) against what is true.
+//
+//	      positive  negative
+//	Yes      TP        FP
+//	No       FN        TN
+//
+// Ratios with an empty denominator are NaN.
+type Confusion struct {
+	Threshold      float64 // Yes iff distance ≤ Threshold; -Inf says No to everything
+	TP, FP, FN, TN int64
+}
+
+// Positives returns the number of samples that are positive.
+func (c Confusion) Positives() int64 { return c.TP + c.FN }
+
+// Negatives returns the number of samples that are negative.
+func (c Confusion) Negatives() int64 { return c.FP + c.TN }
+
+// Yes returns the number of samples at or below the threshold.
+func (c Confusion) Yes() int64 { return c.TP + c.FP }
+
+// Total returns the number of samples.
+func (c Confusion) Total() int64 { return c.TP + c.FP + c.FN + c.TN }
+
+// Shares returns the four counts as shares of Total.
+func (c Confusion) Shares() (tp, fp, fn, tn float64) {
+	n := c.Total()
+	return ratio(c.TP, n), ratio(c.FP, n), ratio(c.FN, n), ratio(c.TN, n)
+}
+
+// TruePositiveRate returns TP / positives, also called recall, sensitivity and
+// hit rate.
+func (c Confusion) TruePositiveRate() float64 { return ratio(c.TP, c.Positives()) }
+
+// FalsePositiveRate returns FP / negatives, also called fallout and false alarm
+// rate.
+func (c Confusion) FalsePositiveRate() float64 { return ratio(c.FP, c.Negatives()) }
+
+// TrueNegativeRate returns TN / negatives = 1 - FalsePositiveRate, also called
+// specificity.
+func (c Confusion) TrueNegativeRate() float64 { return ratio(c.TN, c.Negatives()) }
+
+// FalseNegativeRate returns FN / positives = 1 - TruePositiveRate, also called
+// miss rate.
+func (c Confusion) FalseNegativeRate() float64 { return ratio(c.FN, c.Positives()) }
+
+// Accuracy returns (TP + TN) / total, also called Rand index.
+func (c Confusion) Accuracy() float64 { return ratio(c.TP+c.TN, c.Total()) }
+
+// Precision returns TP / (TP + FP). It is undefined where nothing is said Yes
+// to; curves begin there with 1 by convention.
+func (c Confusion) Precision() float64 { return ratio(c.TP, c.Yes()) }
+
+// YoudenJ returns sensitivity + specificity - 1, also called informedness: the
+// height of the point above the chance diagonal of the ROC graph. From -1 to 1.
+func (c Confusion) YoudenJ() float64 { return c.TruePositiveRate() - c.FalsePositiveRate() }
+
+// BalancedAccuracy returns the mean of sensitivity and specificity.
+func (c Confusion) BalancedAccuracy() float64 {
+	return (c.TruePositiveRate() + c.TrueNegativeRate()) / 2
+}
+
+// F1 returns the harmonic mean of precision and recall, 2TP / (2TP + FP + FN).
+func (c Confusion) F1() float64 { return ratio(2*c.TP, 2*c.TP+c.FP+c.FN) }
+
+// MatthewsCorrelation returns the correlation of what is said and what is true,
+// from -1 to 1. It is undefined unless both are said and both occur.
+func (c Confusion) MatthewsCorrelation() float64 {
+	no := c.FN + c.TN
+	product := float64(c.Yes()) * float64(no) * float64(c.Positives()) * float64(c.Negatives())
+	if product == 0 {
+		return math.NaN()
+	}
+	return (float64(c.TP*c.TN) - float64(c.FP*c.FN)) / math.Sqrt(product)
+}
+
+// Metrics returns the ratios that are defined, in fixed order, N being what each
+// is a share of.
+func (c Confusion) Metrics(scope string) []eval.Metric {
+	l := metrics{scope: scope}
+	l.add("true_positive_rate", c.TruePositiveRate(), c.Positives())
+	l.add("false_positive_rate", c.FalsePositiveRate(), c.Negatives())
+	l.add("true_negative_rate", c.TrueNegativeRate(), c.Negatives())
+	l.add("false_negative_rate", c.FalseNegativeRate(), c.Positives())
+	l.add("accuracy", c.Accuracy(), c.Total())
+	l.add("precision", c.Precision(), c.Yes())
+	l.add("youden_j", c.YoudenJ(), c.Total())
+	l.add("balanced_accuracy", c.BalancedAccuracy(), c.Total())
+	l.add("f1", c.F1(), c.Total())
+	l.add("matthews_correlation", c.MatthewsCorrelation(), c.Total())
+	return l.list
+}
+
+// metrics lists figures, but for those that are undefined.
+type metrics struct {
+	scope string
+	list  []eval.Metric
+}
+
+func (m *metrics) add(name string, value float64, n int64) {
+	if !math.IsNaN(value) {
+		m.list = append(m.list, eval.Metric{
+			Scope: m.scope, Name: name, Value: value, Low: math.NaN(), High: math.NaN(), N: int(n),
+		})
+	}
+}
+
+// ratio returns a/b, NaN if b is 0.
+func ratio(a, b int64) float64 {
+	if b == 0 {
+		return math.NaN()
+	}
+	return float64(a) / float64(b)
+}

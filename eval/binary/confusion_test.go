@@ -1,0 +1,86 @@
+package binary
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"descbench/eval"
+)
+
+// near compares figures; NaN equals NaN.
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if got != want && math.Abs(got-want) > 1e-12 || math.IsNaN(got) != math.IsNaN(want) {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+func TestRatiosOfAConfusionMatrix(t *testing.T) {
+	c := Confusion{TP: 6, FP: 2, FN: 4, TN: 8}
+	near(t, "true positive rate", c.TruePositiveRate(), 6./10)
+	near(t, "false positive rate", c.FalsePositiveRate(), 2./10)
+	near(t, "true negative rate", c.TrueNegativeRate(), 8./10)
+	near(t, "false negative rate", c.FalseNegativeRate(), 4./10)
+	near(t, "accuracy", c.Accuracy(), 14./20)
+	near(t, "precision", c.Precision(), 6./8)
+	near(t, "Youden J", c.YoudenJ(), 4./10)
+	near(t, "balanced accuracy", c.BalancedAccuracy(), 7./10)
+	near(t, "F1", c.F1(), 2./3)
+	near(t, "Matthews correlation", c.MatthewsCorrelation(), 1/math.Sqrt(6)) // (48-8)/√(8·12·10·10)
+	tp, fp, fn, tn := c.Shares()
+	near(t, "share of true positives", tp, 0.3)
+	near(t, "share of false positives", fp, 0.1)
+	near(t, "share of false negatives", fn, 0.2)
+	near(t, "share of true negatives", tn, 0.4)
+	if c.Positives() != 10 || c.Negatives() != 10 || c.Yes() != 8 || c.Total() != 20 {
+		t.Errorf("counts %d, %d, %d, %d", c.Positives(), c.Negatives(), c.Yes(), c.Total())
+	}
+}
+
+func TestRatiosWithAnEmptyDenominatorAreUndefinedAndNotListed(t *testing.T) {
+	for _, test := range []struct {
+		what   string
+		c      Confusion
+		listed []string
+	}{
+		{"no samples", Confusion{}, nil},
+		{"no positives", Confusion{FP: 1, TN: 3}, []string{"false_positive_rate", "true_negative_rate", "accuracy", "precision", "f1"}},
+		{"no negatives", Confusion{TP: 1, FN: 3}, []string{"true_positive_rate", "false_negative_rate", "accuracy", "precision", "f1"}},
+		{"no Yes", Confusion{FN: 1, TN: 3}, []string{
+			"true_positive_rate", "false_positive_rate", "true_negative_rate", "false_negative_rate", "accuracy", "youden_j", "balanced_accuracy", "f1",
+		}},
+	} {
+		var listed []string
+		for _, m := range test.c.Metrics("all") {
+			listed = append(listed, m.Name)
+		}
+		if !slices.Equal(listed, test.listed) {
+			t.Errorf("%s: listed are %q, want %q", test.what, listed, test.listed)
+		}
+	}
+	for what, v := range map[string]float64{
+		"rate of no positives":  Confusion{FP: 1}.TruePositiveRate(),
+		"rate of no negatives":  Confusion{TP: 1}.FalsePositiveRate(),
+		"J of one class":        Confusion{TP: 1}.YoudenJ(),
+		"precision of no Yes":   Confusion{TN: 1, FN: 1}.Precision(),
+		"accuracy of nothing":   Confusion{}.Accuracy(),
+		"correlation of no Yes": Confusion{TN: 1, FN: 1}.MatthewsCorrelation(),
+	} {
+		near(t, what, v, math.NaN())
+	}
+}
+
+func TestMetricsNameTheirDenominators(t *testing.T) {
+	got := map[string]eval.Metric{}
+	for _, m := range (Confusion{TP: 6, FP: 2, FN: 4, TN: 28}).Metrics("viewpoint") {
+		got[m.Name] = m
+	}
+	for name, n := range map[string]int{"true_positive_rate": 10, "false_positive_rate": 30, "true_negative_rate": 30, "precision": 8, "accuracy": 40} {
+		m := got[name]
+		if m.N != n || m.Scope != "viewpoint" || !math.IsNaN(m.Low) || !math.IsNaN(m.High) {
+			t.Errorf("%s: got %+v, want n %d, no interval", name, m, n)
+		}
+	}
+	near(t, "accuracy", got["accuracy"].Value, 34./40)
+}

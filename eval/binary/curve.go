@@ -1,0 +1,126 @@
+package binary
+
+import (
+	"iter"
+	"math"
+	"sort"
+)
+
+// A Curve is what samples come to at every threshold: the ROC curve when false
+// positive rate and true positive rate of its points are drawn, the
+// precision-recall curve when recall and precision are. It may be read by
+// several goroutines.
+type Curve struct {
+	positives, negatives []key // ascending
+}
+
+// Len returns the number of samples of each class.
+func (c *Curve) Len() (positives, negatives int) {
+	return len(c.positives), len(c.negatives)
+}
+
+// At returns the confusion matrix at a threshold; NaN says No to everything.
+func (c *Curve) At(threshold float64) Confusion {
+	if math.IsNaN(threshold) {
+		return c.confusion(threshold, 0, 0)
+	}
+	k := keyOf(threshold)
+	upTo := func(keys []key) int {
+		return sort.Search(len(keys), func(i int) bool { return keys[i] > k })
+	}
+	return c.confusion(threshold, upTo(c.positives), upTo(c.negatives))
+}
+
+func (c *Curve) confusion(threshold float64, tp, fp int) Confusion {
+	return Confusion{
+		Threshold: threshold,
+		TP:        int64(tp), FP: int64(fp),
+		FN: int64(len(c.positives) - tp), TN: int64(len(c.negatives) - fp),
+	}
+}
+
+// AtTruePositiveRate returns the confusion matrix at the smallest threshold of
+// which the true positive rate is at least the one given, from 0 to 1; all
+// counts 0 and the threshold NaN if there are no positives.
+func (c *Curve) AtTruePositiveRate(rate float64) Confusion {
+	n := len(c.positives)
+	if n == 0 || !(rate >= 0 && rate <= 1) {
+		return undefined()
+	}
+	tp := sort.Search(n, func(tp int) bool { return float64(tp)/float64(n) >= rate })
+	if tp == 0 {
+		return c.At(math.Inf(-1))
+	}
+	return c.At(c.positives[tp-1].distance())
+}
+
+// undefined is the operating point that does not exist; its ratios are NaN.
+func undefined() Confusion { return Confusion{Threshold: math.NaN()} }
+
+// Points returns the points of the curve in ascending order: the one that says
+// No to everything (threshold -Inf; false and true positive rate 0), then one
+// for each distance that occurs.
+func (c *Curve) Points() iter.Seq[Confusion] {
+	return func(yield func(Confusion) bool) {
+		tp, fp := 0, 0
+		if !yield(c.confusion(math.Inf(-1), 0, 0)) {
+			return
+		}
+		for tp < len(c.positives) || fp < len(c.negatives) {
+			var k key
+			switch {
+			case tp == len(c.positives):
+				k = c.negatives[fp]
+			case fp == len(c.negatives):
+				k = c.positives[tp]
+			default:
+				k = min(c.positives[tp], c.negatives[fp])
+			}
+			for tp < len(c.positives) && c.positives[tp] == k {
+				tp++
+			}
+			for fp < len(c.negatives) && c.negatives[fp] == k {
+				fp++
+			}
+			if !yield(c.confusion(k.distance(), tp, fp)) {
+				return
+			}
+		}
+	}
+}
+
+// Thin returns at most n points of the curve for drawing or printing, n ≥ 2:
+// all of them if there are no more, else the first, the last, and those at
+// which the sum of false and true positive rate comes to another of n-1 equal
+// parts. No point is interpolated.
+func (c *Curve) Thin(n int) []Confusion {
+	count := 0
+	for range c.Points() {
+		count++
+	}
+	var out []Confusion
+	part := 0
+	for p := range c.Points() {
+		if count <= n {
+			out = append(out, p)
+			continue
+		}
+		if at := int(float64(n-1) * progress(p)); at > part || len(out) == 0 {
+			out = append(out, p)
+			part = at
+		}
+	}
+	return out
+}
+
+// progress returns how far along the curve a point lies, exactly 0 at its start
+// and exactly 1 at its end.
+func progress(p Confusion) float64 {
+	switch {
+	case p.Positives() == 0:
+		return p.FalsePositiveRate()
+	case p.Negatives() == 0:
+		return p.TruePositiveRate()
+	}
+	return (p.TruePositiveRate() + p.FalsePositiveRate()) / 2
+}

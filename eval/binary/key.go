@@ -1,0 +1,75 @@
+package binary
+
+import (
+	"math"
+	"slices"
+)
+
+// A key is a distance as an integer of the same order: the bits of the number
+// with the sign turned round, all bits turned round if it is negative. Both
+// zeros have one key; NaN has keys beyond those of the infinities.
+type key uint64
+
+const signBit = 1 << 63
+
+func keyOf(distance float64) key {
+	bits := math.Float64bits(distance + 0) // -0 + 0 = +0
+	if bits&signBit != 0 {
+		return key(^bits)
+	}
+	return key(bits | signBit)
+}
+
+func (k key) distance() float64 {
+	if k&signBit == 0 {
+		return math.Float64frombits(^uint64(k))
+	}
+	return math.Float64frombits(uint64(k &^ signBit))
+}
+
+const (
+	digitBits = 11
+	keyDigits = (64 + digitBits - 1) / digitBits
+	radix     = 1 << digitBits
+	// fewKeys are sorted faster by comparing.
+	fewKeys = 2000
+)
+
+// sortKeys sorts ascending, digit by digit from the lowest. scratch is at least
+// as long as keys.
+func sortKeys(keys, scratch []key) {
+	if len(keys) < fewKeys {
+		slices.Sort(keys)
+		return
+	}
+	var counts [keyDigits][radix]int
+	for _, k := range keys {
+		for d := range counts {
+			counts[d][k>>(d*digitBits)%radix]++
+		}
+	}
+	from, to := keys, scratch[:len(keys)]
+	for d := range counts {
+		shift := d * digitBits
+		// Distances computed in float32, or integers, have many digits in
+		// common.
+		if counts[d][from[0]>>shift%radix] == len(keys) {
+			continue
+		}
+		next := 0
+		for i, n := range counts[d] {
+			counts[d][i] = next
+			next += n
+		}
+		place := &counts[d]
+		for _, k := range from {
+			digit := k >> shift % radix
+			to[place[digit]] = k
+			place[digit]++
+		}
+		from, to = to, from
+	}
+	if &from[0] != &keys[0] {
+		copy(keys, from)
+	}
+}

@@ -1,0 +1,95 @@
+package binary
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// An OperatingPoint says which threshold of a curve to take.
+type OperatingPoint struct {
+	rule  string
+	value float64
+}
+
+// Rules of operating points; the last two come with a number.
+const (
+	byYouden    = "youden"
+	byAccuracy  = "accuracy"
+	byEER       = "eer"
+	byTPR       = "tpr"
+	byThreshold = "threshold"
+)
+
+// ParseOperatingPoint reads one of
+//
+//	youden         the greatest Youden J
+//	accuracy       the greatest accuracy
+//	eer            the least difference of false positive and false negative rate
+//	tpr=0.95       a true positive rate of at least 0.95 (0 < rate ≤ 1)
+//	threshold=0.7  Yes up to distance 0.7
+//
+// Of several thresholds that do, the smallest is taken.
+func ParseOperatingPoint(text string) (OperatingPoint, error) {
+	rule, number, found := strings.Cut(text, "=")
+	switch rule {
+	case byYouden, byAccuracy, byEER:
+		if !found {
+			return OperatingPoint{rule: rule}, nil
+		}
+	case byTPR, byThreshold:
+		if !found {
+			break
+		}
+		value, err := strconv.ParseFloat(number, 64)
+		if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
+			return OperatingPoint{}, fmt.Errorf("operating point %q: %q, want a finite number", text, number)
+		}
+		if rule == byTPR && !(value > 0 && value <= 1) {
+			return OperatingPoint{}, fmt.Errorf("operating point %q: %s, want a rate above 0 and up to 1", text, number)
+		}
+		return OperatingPoint{rule, value}, nil
+	}
+	return OperatingPoint{}, fmt.Errorf("operating point %q, want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE", text)
+}
+
+// String returns the text that ParseOperatingPoint reads.
+func (o OperatingPoint) String() string {
+	if o.rule == byTPR || o.rule == byThreshold {
+		return o.rule + "=" + strconv.FormatFloat(o.value, 'g', -1, 64)
+	}
+	return o.rule
+}
+
+// Of returns the confusion matrix of the curve at the operating point. It is an
+// error if the curve has none, for want of positives or negatives.
+func (o OperatingPoint) Of(c *Curve) (Confusion, error) {
+	var at Confusion
+	switch o.rule {
+	case byThreshold:
+		at = c.At(o.value)
+	case byTPR:
+		at = c.AtTruePositiveRate(o.value)
+	default:
+		best := newBest()
+		for p := range c.Points() {
+			best.add(p)
+		}
+		switch o.rule {
+		case byYouden:
+			at = best.youden
+		case byAccuracy:
+			at = best.accuracy
+		case byEER:
+			at = best.equal
+		default:
+			return Confusion{}, fmt.Errorf("no operating point given")
+		}
+	}
+	if math.IsNaN(at.Threshold) {
+		positives, negatives := c.Len()
+		return Confusion{}, fmt.Errorf("operating point %s is undefined for %d positives and %d negatives", o, positives, negatives)
+	}
+	return at, nil
+}

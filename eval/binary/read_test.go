@@ -1,0 +1,247 @@
+package binary
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"pgregory.net/rapid"
+
+	"descbench/keypoints/draw"
+)
+
+// distances returns the distances of both classes in the order of the file.
+func distances(s *Samples) (positives, negatives []float64) {
+	for _, k := range s.positives {
+		positives = append(positives, k.distance())
+	}
+	for _, k := range s.negatives {
+		negatives = append(negatives, k.distance())
+	}
+	return positives, negatives
+}
+
+func TestLinesAreReadWithBlanksAndEitherLineEnd(t *testing.T) {
+	const text = "1,1\r\n2.5, 0\n +3e-1 ,\t1 \n-0.5,0\n.25,0\n4.,1\n\n \r\n"
+	for what, r := range map[string]io.Reader{
+		"whole": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text)),
+		"without the last line end": strings.NewReader(strings.TrimSpace(text)), "end with the last bytes": iotest.DataErrReader(strings.NewReader(text)),
+	} {
+		s, err := Read(r)
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		positives, negatives := distances(s)
+		if got := fmt.Sprint(positives, negatives); got != "[1 0.3 4] [2.5 -0.5 0.25]" {
+			t.Errorf("%s: got %s", what, got)
+		}
+	}
+}
+
+func TestFaultyLinesAreNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                   "no lines, want distance,label",
+		"\n\n":                               "no lines, want distance,label",
+		"1,1\n2\n":                           `line 2: found "2", want distance,label`,
+		"1 1\n":                              `line 1: found "1 1", want distance,label`,
+		"1,1,0\n":                            `line 1: found "1,1,0", want distance,label`,
+		"1;1\n":                              `line 1: found "1;1", want distance,label`,
+		"1,1\n2,2\n":                         `line 2: label "2", want 0 or 1`,
+		"1,\n":                               `line 1: label "", want 0 or 1`,
+		"1,1.0\n":                            `line 1: label "1.0", want 0 or 1`,
+		"1,01\n":                             `line 1: label "01", want 0 or 1`,
+		",1\n":                               `line 1: distance "", want a finite number`,
+		"distance,label\n":                   `line 1: distance "distance", want a finite number`,
+		"1,1\nnan,0\n":                       `line 2: distance "nan", want a finite number`,
+		"1,1\n1,0\n-Inf,0\n":                 `line 3: distance "-Inf", want a finite number`,
+		"1e999,0\n":                          `line 1: distance "1e999", want a finite number`,
+		"0x1p3,0\n":                          `line 1: distance "0x1p3", want a finite number`,
+		"1_0,0\n":                            `line 1: distance "1_0", want a finite number`,
+		"1.2.3,0\n":                          `line 1: distance "1.2.3", want a finite number`,
+		"1 2,0\n":                            `line 1: distance "1 2", want a finite number`,
+		"1e,0\n":                             `line 1: distance "1e", want a finite number`,
+		"1e+,0\n":                            `line 1: distance "1e+", want a finite number`,
+		".,0\n":                              `line 1: distance ".", want a finite number`,
+		"1,1\n\n\n2,0\n":                     "line 2: empty, want distance,label",
+		"\n1,1\n":                            "line 1: empty, want distance,label",
+		"1,1\n\x00\xff,0\n":                  `line 2: distance "\x00\xff", want a finite number`,
+		strings.Repeat("x", 50) + ",0\n":     `line 1: distance "` + strings.Repeat("x", 40) + `"…, want a finite number`,
+		"1,1\n" + strings.Repeat(" ", 1<<16): "line 2: more than 65535 bytes, want distance,label",
+	} {
+		if _, err := Read(strings.NewReader(text)); err == nil || err.Error() != want {
+			t.Errorf("%.20q: got %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+func TestAFailureOfTheReaderIsPassedOnWithItsLine(t *testing.T) {
+	broken := errors.New("broken")
+	_, err := Read(io.MultiReader(strings.NewReader("1,1\n2,"), iotest.ErrReader(broken)))
+	if !errors.Is(err, broken) || err.Error() != "line 2: broken" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// decimal is the accepted form of a distance.
+var decimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+
+// slowParse is parseFinite by a regular expression and strconv.
+func slowParse(text string) (float64, bool) {
+	if !decimal.MatchString(text) {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil
+}
+
+func agree(t rapid.TB, text string) {
+	want, wantOK := slowParse(text)
+	got, ok := parseFinite([]byte(text))
+	if ok != wantOK || ok && math.Float64bits(got) != math.Float64bits(want) {
+		t.Fatalf("%q: got %v, %v, want %v, %v", text, got, ok, want, wantOK)
+	}
+}
+
+func TestNumbersAreRoundedCorrectlyInEveryForm(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.Float64().Draw(t, "value")
+		form := rapid.SampledFrom([]byte("efgEG")).Draw(t, "form")
+		agree(t, strconv.FormatFloat(v, form, rapid.IntRange(-1, 25).Draw(t, "digits"), rapid.SampledFrom([]int{32, 64}).Draw(t, "bits")))
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		agree(t, rapid.StringMatching(`[+-]?[0-9]{0,25}\.?[0-9]{0,25}([eE][+-]?[0-9]{0,3})?`).Draw(t, "text"))
+	})
+	for _, text := range []string{
+		"9007199254740992", "9007199254740993", "9007199254740993e22", "1e22", "1e23", "123456789012345678", "18446744073709551616",
+		"36893488147419103232", // 2⁶⁵, which overflows to 0
+		"0.1", "1e-22", "1e-23", "5e-324", "2e-324", "1.7976931348623157e308", "1.7976931348623159e308", "0e999999999999999999999",
+		"0." + strings.Repeat("0", 400) + "1e401", "0." + strings.Repeat("0", 32761) + "1e99999", strings.Repeat("1", 400), "-0",
+	} {
+		agree(t, text)
+	}
+}
+
+// slowRead is Read by way of strings.
+func slowRead(text string) (positives, negatives []float64, ok bool) {
+	const blanks = " \t\r\n"
+	for _, line := range strings.Split(strings.TrimRight(text, blanks), "\n") {
+		fields := strings.Split(line, ",")
+		if len(fields) != 2 {
+			return nil, nil, false
+		}
+		v, ok := slowParse(strings.Trim(fields[0], blanks))
+		switch label := strings.Trim(fields[1], blanks); {
+		case ok && label == "1":
+			positives = append(positives, v+0)
+		case ok && label == "0":
+			negatives = append(negatives, v+0)
+		default:
+			return nil, nil, false
+		}
+	}
+	return positives, negatives, true
+}
+
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"1,1\n2, 0\r\n\n", "1e5,1\n-.5,0", "nan,1\n", "1,2\n", "\n\n1,1", "0.1234567890123456789,1\n", "1,1,1\n", "1e400,0\n", "+1.e-3 ,\t1\r\n \n",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) >= maxLine {
+			t.Skip("longer than a line may be")
+		}
+		wantPositives, wantNegatives, ok := slowRead(text)
+		s, err := Read(strings.NewReader(text))
+		if (err == nil) != ok {
+			t.Fatalf("%q: error %v, want one: %v", text, err, !ok)
+		}
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "line ") && !strings.HasPrefix(err.Error(), "no lines") || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("%q: error %q", text, err)
+			}
+			return
+		}
+		positives, negatives := distances(s)
+		if fmt.Sprint(positives, negatives) != fmt.Sprint(wantPositives, wantNegatives) {
+			t.Fatalf("%q: got %v and %v, want %v and %v", text, positives, negatives, wantPositives, wantNegatives)
+		}
+	})
+}
+
+// writeLines writes lines in one of the forms that programs write.
+func writeLines(b *testing.B, w io.Writer, lines int, form string) {
+	buffered := bufio.NewWriter(w)
+	g := draw.New(1, "lines")
+	for i := range lines {
+		fmt.Fprintf(buffered, form+",%d\n", g.Float64()*300, i&1)
+	}
+	if err := buffered.Flush(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func BenchmarkRead1MillionLines(b *testing.B) {
+	for _, form := range []string{"%.6f", "%.0f", "%.17g", "%.6e"} {
+		var text bytes.Buffer
+		writeLines(b, &text, 1_000_000, form)
+		b.Run(form, func(b *testing.B) {
+			b.SetBytes(int64(text.Len()))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Read(bytes.NewReader(text.Bytes())); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "Mlines/s")
+		})
+	}
+}
+
+// Reading a file of 5 million lines and summing it up should stay under 5 s and
+// 500 MB. The heap is at its largest since the program began: to be run alone.
+func BenchmarkClassify5MillionLines(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "distances.csv")
+	out, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	writeLines(b, out, 5_000_000, "%.17g")
+	if err := out.Close(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		in, err := os.Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		s, err := Read(in)
+		if err != nil {
+			b.Fatal(err)
+		}
+		in.Close()
+		c, err := s.Curve()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if s := c.Summary(); s.Positives != 2_500_000 {
+			b.Fatal(s.Positives)
+		}
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	b.ReportMetric(float64(m.HeapSys)/1e6, "MB-heap")
+}

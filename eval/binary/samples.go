@@ -1,0 +1,58 @@
+package binary
+
+import (
+	"fmt"
+	"math"
+)
+
+// Samples collects distances of positives and negatives. It takes 8 bytes for
+// each. The zero value is empty and ready for use.
+type Samples struct {
+	positives, negatives []key
+}
+
+// Add adds samples of one class. All distances have to be finite; Curve
+// reports if one is not.
+func (s *Samples) Add(positive bool, distances ...float64) {
+	class := &s.negatives
+	if positive {
+		class = &s.positives
+	}
+	for _, d := range distances {
+		*class = append(*class, keyOf(d))
+	}
+}
+
+// Merge adds the samples of other, which keeps them.
+func (s *Samples) Merge(other *Samples) {
+	s.positives = append(s.positives, other.positives...)
+	s.negatives = append(s.negatives, other.negatives...)
+}
+
+// Len returns the number of samples of each class.
+func (s *Samples) Len() (positives, negatives int) {
+	return len(s.positives), len(s.negatives)
+}
+
+// Curve sorts the samples and moves them into a Curve; s is empty afterwards.
+// While it sorts it takes 8 bytes more for each sample of the larger class.
+func (s *Samples) Curve() (*Curve, error) {
+	c := &Curve{positives: s.positives, negatives: s.negatives}
+	scratch := make([]key, max(len(c.positives), len(c.negatives)))
+	for _, class := range []struct {
+		name string
+		keys []key
+	}{{"positives", c.positives}, {"negatives", c.negatives}} {
+		sortKeys(class.keys, scratch)
+		// What is not finite has been sorted to the ends.
+		if n := len(class.keys); n > 0 {
+			for _, k := range []key{class.keys[0], class.keys[n-1]} {
+				if d := k.distance(); math.IsNaN(d) || math.IsInf(d, 0) {
+					return nil, fmt.Errorf("distance %v among the %d %s, want finite numbers", d, n, class.name)
+				}
+			}
+		}
+	}
+	*s = Samples{}
+	return c, nil
+}

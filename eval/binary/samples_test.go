@@ -1,0 +1,86 @@
+package binary
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"descbench/keypoints/draw"
+)
+
+func TestKeysHaveTheOrderOfTheirDistances(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := rapid.Float64().Draw(t, "a"), rapid.Float64().Draw(t, "b")
+		if (keyOf(a) < keyOf(b)) != (a < b) || (keyOf(a) == keyOf(b)) != (a == b) {
+			t.Fatalf("keys %x and %x", keyOf(a), keyOf(b))
+		}
+		if got := keyOf(a).distance(); got != a {
+			t.Fatalf("%v comes back as %v", a, got)
+		}
+	})
+	if keyOf(math.Copysign(0, -1)) != keyOf(0) {
+		t.Error("the zeros differ")
+	}
+}
+
+func TestManyKeysAreSortedAsBySortingNumbers(t *testing.T) {
+	s := draw.New(1, "keys")
+	for what, next := range map[string]func() float64{
+		"any numbers": func() float64 { return math.Float64frombits(s.Uint64() &^ (1 << 62)) },
+		"fractions":   s.Float64,
+		"float32":     func() float64 { return float64(float32(s.Float64())) - 0.5 },
+		"integers":    func() float64 { return float64(s.IntN(256)) },
+		"constant":    func() float64 { return 3 },
+	} {
+		for _, n := range []int{fewKeys, fewKeys + 1, 7777} {
+			want := make([]float64, n)
+			keys := make([]key, n)
+			for i := range want {
+				want[i] = next()
+				keys[i] = keyOf(want[i])
+			}
+			slices.Sort(want)
+			sortKeys(keys, make([]key, n+3))
+			for i, k := range keys {
+				if k.distance() != want[i] {
+					t.Fatalf("%d %s: place %d holds %v, want %v", n, what, i, k.distance(), want[i])
+				}
+			}
+		}
+	}
+}
+
+func TestDistancesThatAreNotFiniteAreErrors(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Copysign(math.NaN(), -1), math.Inf(1), math.Inf(-1)} {
+		for class, positive := range map[string]bool{"positives": true, "negatives": false} {
+			var s Samples
+			s.Add(positive, 1, bad, 2)
+			s.Add(!positive, 1)
+			_, err := s.Curve()
+			if err == nil || !strings.HasSuffix(err.Error(), " among the 3 "+class+", want finite numbers") {
+				t.Errorf("%v among %s: got %v", bad, class, err)
+			}
+		}
+	}
+}
+
+func TestACurveOwnsItsSamples(t *testing.T) {
+	var s Samples
+	s.Add(true, 3, 1)
+	s.Add(false, 2)
+	c, err := s.Curve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, n := s.Len(); p != 0 || n != 0 {
+		t.Errorf("%d and %d samples are left", p, n)
+	}
+	s.Add(true, 0)
+	want := []Confusion{{math.Inf(-1), 0, 0, 2, 1}, {1, 1, 0, 1, 1}, {2, 1, 1, 1, 0}, {3, 2, 1, 0, 0}}
+	if got := slices.Collect(c.Points()); !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

@@ -1,0 +1,213 @@
+package binary
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+func curveOf(t testing.TB, positives, negatives []float64) *Curve {
+	t.Helper()
+	var s Samples
+	s.Add(true, positives...)
+	s.Add(false, negatives...)
+	c, err := s.Curve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// An example worked out on paper: a tie at 2, and a positive behind all
+// negatives. Threshold, TP, FP: (1, 1, 0), (2, 2, 1), (3, 2, 2), (4, 3, 2).
+func workedExample(t testing.TB) *Curve {
+	return curveOf(t, []float64{4, 1, 2}, []float64{3, 2})
+}
+
+func TestFiguresOfTheWorkedExample(t *testing.T) {
+	s := workedExample(t).Summary()
+	near(t, "AUC: 2 + 1½ + 0 of 6 pairs", s.ROCAUC, 7./12)
+	near(t, "AP: (1 + 2/3 + 3/5)/3", s.AveragePrecision, 34./45)
+	near(t, "trapezoid: (1 + 5/6 + 11/20)/3", s.PRAUCTrapezoid, 143./180)
+	// From (1, 0) to (2, 1): ∫ x/(2x-1) = ½ + ¼ ln 3; from (2, 2) to (3, 2): ∫ x/(x+2) = 1 - 2 ln 5/4.
+	near(t, "interpolated", s.PRAUCInterpolated, (2.5+math.Log(3)/4-2*math.Log(1.25))/3)
+	near(t, "EER: from (0, 2/3) to (1/2, 1/3)", s.EER, 2./5)
+	near(t, "FPR95: all three positives need threshold 4", s.FPR95, 1)
+	for _, test := range []struct {
+		what      string
+		got, want Confusion
+	}{
+		{"greatest J, 1/3", s.Youden, Confusion{1, 1, 0, 2, 2}},
+		{"greatest accuracy, 3/5 at 1, 2 and 4", s.BestAccuracy, Confusion{1, 1, 0, 2, 2}},
+		{"least difference of rates, 1/6", s.EqualError, Confusion{2, 2, 1, 1, 1}},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s: got %+v, want %+v", test.what, test.got, test.want)
+		}
+	}
+	if s.Positives != 3 || s.Negatives != 2 {
+		t.Errorf("%d positives, %d negatives", s.Positives, s.Negatives)
+	}
+}
+
+func TestPointsOfTheWorkedExample(t *testing.T) {
+	got := slices.Collect(workedExample(t).Points())
+	want := []Confusion{{math.Inf(-1), 0, 0, 3, 2}, {1, 1, 0, 2, 2}, {2, 2, 1, 1, 1}, {3, 2, 2, 1, 0}, {4, 3, 2, 0, 0}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+func TestThresholdsBetweenAndBeyondTheDistances(t *testing.T) {
+	c := workedExample(t)
+	for _, want := range []Confusion{
+		{math.Inf(-1), 0, 0, 3, 2}, {0.5, 0, 0, 3, 2}, {1, 1, 0, 2, 2}, {2.5, 2, 1, 1, 1}, {9, 3, 2, 0, 0}, {math.Inf(1), 3, 2, 0, 0},
+	} {
+		if got := c.At(want.Threshold); got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	}
+	if got := c.At(math.NaN()); got.Yes() != 0 {
+		t.Errorf("NaN: got %+v, want no Yes", got)
+	}
+}
+
+func TestOperatingPointsOfTheWorkedExample(t *testing.T) {
+	c := workedExample(t)
+	for text, want := range map[string]Confusion{
+		"youden":        {1, 1, 0, 2, 2},
+		"accuracy":      {1, 1, 0, 2, 2},
+		"eer":           {2, 2, 1, 1, 1},
+		"tpr=0.95":      {4, 3, 2, 0, 0},
+		"tpr=0.5":       {2, 2, 1, 1, 1},
+		"tpr=0.1":       {1, 1, 0, 2, 2},
+		"tpr=1":         {4, 3, 2, 0, 0},
+		"threshold=2.5": {2.5, 2, 1, 1, 1},
+		"threshold=-7":  {-7, 0, 0, 3, 2},
+	} {
+		o, err := ParseOperatingPoint(text)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if o.String() != text {
+			t.Errorf("%s is printed as %s", text, o)
+		}
+		if got, err := o.Of(c); err != nil || got != want {
+			t.Errorf("%s: got %+v, error %v, want %+v", text, got, err, want)
+		}
+	}
+}
+
+// 19 of 20 is the nearest float64 to 0.95, so that the 20th is not needed.
+func TestATruePositiveRateIsReachedExactly(t *testing.T) {
+	positives := make([]float64, 20)
+	for i := range positives {
+		positives[i] = float64(i + 1)
+	}
+	c := curveOf(t, positives, []float64{5, 19.5, 30})
+	if got := c.AtTruePositiveRate(0.95).Threshold; got != 19 {
+		t.Errorf("threshold %v, want 19", got)
+	}
+	near(t, "FPR95", c.Summary().FPR95, 1./3)
+}
+
+func TestFaultyOperatingPointsAreNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"":              `operating point "", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
+		"best":          `operating point "best", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
+		"youden=1":      `operating point "youden=1", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
+		"tpr":           `operating point "tpr", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
+		"tpr=x":         `operating point "tpr=x": "x", want a finite number`,
+		"tpr=0":         `operating point "tpr=0": 0, want a rate above 0 and up to 1`,
+		"tpr=1.5":       `operating point "tpr=1.5": 1.5, want a rate above 0 and up to 1`,
+		"threshold=NaN": `operating point "threshold=NaN": "NaN", want a finite number`,
+		"threshold=":    `operating point "threshold=": "", want a finite number`,
+	} {
+		if _, err := ParseOperatingPoint(text); err == nil || err.Error() != want {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+}
+
+func TestOperatingPointsThatDoNotExistAreErrors(t *testing.T) {
+	for _, test := range []struct {
+		text, want           string
+		positives, negatives []float64
+	}{
+		{"youden", "operating point youden is undefined for 1 positives and 0 negatives", []float64{1}, nil},
+		{"eer", "operating point eer is undefined for 0 positives and 1 negatives", nil, []float64{1}},
+		{"tpr=0.95", "operating point tpr=0.95 is undefined for 0 positives and 1 negatives", nil, []float64{1}},
+		{"accuracy", "operating point accuracy is undefined for 0 positives and 0 negatives", nil, nil},
+	} {
+		o, err := ParseOperatingPoint(test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.Of(curveOf(t, test.positives, test.negatives)); err == nil || err.Error() != test.want {
+			t.Errorf("got %v\nwant %s", err, test.want)
+		}
+	}
+	if _, err := (OperatingPoint{}).Of(workedExample(t)); err == nil {
+		t.Error("no operating point is one")
+	}
+}
+
+// A classifier that says No to everything is right about a single class of
+// negatives; nothing else is known of it.
+func TestFiguresThatNeedAMissingClassAreUndefined(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		what                                  string
+		c                                     *Curve
+		ap, trapezoid, interpolated, accuracy float64
+		listed                                []string
+	}{
+		{"no samples", curveOf(t, nil, nil), nan, nan, nan, nan, nil},
+		{"no positives", curveOf(t, nil, []float64{1, 2}), nan, nan, nan, 1, []string{"best_accuracy"}},
+		{"no negatives", curveOf(t, []float64{1, 2}, nil), 1, 1, 1, 1,
+			[]string{"average_precision", "pr_auc_trapezoid", "pr_auc_interpolated", "best_accuracy"}},
+	} {
+		s := test.c.Summary()
+		for what, v := range map[string]float64{
+			"AUC": s.ROCAUC, "EER": s.EER, "FPR95": s.FPR95, "J": s.Youden.YoudenJ(),
+			"threshold of J": s.Youden.Threshold, "threshold of EER": s.EqualError.Threshold,
+		} {
+			near(t, test.what+": "+what, v, nan)
+		}
+		near(t, test.what+": AP", s.AveragePrecision, test.ap)
+		near(t, test.what+": trapezoid", s.PRAUCTrapezoid, test.trapezoid)
+		near(t, test.what+": interpolated", s.PRAUCInterpolated, test.interpolated)
+		near(t, test.what+": accuracy", s.BestAccuracy.Accuracy(), test.accuracy)
+		var listed []string
+		for _, m := range s.Metrics("all") {
+			listed = append(listed, m.Name)
+		}
+		if !slices.Equal(listed, test.listed) {
+			t.Errorf("%s: listed are %q, want %q", test.what, listed, test.listed)
+		}
+	}
+}
+
+func TestMetricsOfASummaryAreThoseOfTheProtocol(t *testing.T) {
+	want := []struct {
+		name  string
+		value float64
+		n     int
+	}{
+		{"roc_auc", 7. / 12, 5}, {"eer", 2. / 5, 5}, {"fpr95", 1, 2},
+		{"average_precision", 34. / 45, 3}, {"pr_auc_trapezoid", 143. / 180, 3},
+		{"pr_auc_interpolated", (2.5 + math.Log(3)/4 - 2*math.Log(1.25)) / 3, 3},
+		{"best_youden_j", 1. / 3, 5}, {"best_accuracy", 3. / 5, 5},
+	}
+	got := workedExample(t).Summary().Metrics("all")
+	if len(got) != len(want) {
+		t.Fatalf("got %+v", got)
+	}
+	for i, w := range want {
+		if got[i].Name != w.name || got[i].N != w.n || got[i].Scope != "all" {
+			t.Errorf("got %+v, want %+v", got[i], w)
+		}
+		near(t, w.name, got[i].Value, w.value)
+	}
+}

@@ -1,0 +1,163 @@
+package stats
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/keypoints/draw"
+)
+
+const (
+	resamples       = 10_000 // of means and ratios
+	costlyResamples = 1000   // of other statistics
+	tail            = 0.025  // of the distribution, on either side of an interval
+)
+
+// An Interval holds a figure with a confidence of 95 %. Low and High are NaN
+// where there is none.
+type Interval struct {
+	Low, High float64
+}
+
+// A Bootstrap draws the scenes of a figure again, with replacement, and takes
+// the interval between the 2.5th and the 97.5th percentile of what the figure
+// becomes. It is the cluster bootstrap: a scene is drawn with all its queries.
+// For a category it is made for the category's scenes alone.
+//
+// Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter
+// 13; percentiles are interpolated linearly between neighbours (Hyndman and
+// Fan's definition 7).
+//
+// It may be used by several goroutines.
+type Bootstrap struct {
+	scenes int
+	times  []int32 // resample × scene: how often the scene was drawn
+}
+
+// NewBootstrap draws the resamples of so many scenes. Resample r depends on the
+// seed, the number of scenes and r. It takes 40 kB for each scene.
+func NewBootstrap(seed uint64, scenes int) *Bootstrap {
+	b := &Bootstrap{scenes: scenes}
+	if scenes < 2 {
+		return b
+	}
+	b.times = make([]int32, resamples*scenes)
+	for r := range resamples {
+		times := b.resample(r)
+		stream := draw.New(seed, "bootstrap", scenes, r)
+		for range scenes {
+			times[stream.IntN(scenes)]++
+		}
+	}
+	return b
+}
+
+func (b *Bootstrap) resample(r int) []int32 {
+	return b.times[r*b.scenes : (r+1)*b.scenes]
+}
+
+// Mean returns the interval of the mean of one value per scene, from 10 000
+// resamples; none if there are fewer than two scenes, or a value is not finite.
+// It panics if the number of values is not that of the scenes.
+func (b *Bootstrap) Mean(values []float64) Interval {
+	b.check(len(values))
+	return b.means(values, func(times []int32) float64 {
+		return weighted(times, values) / float64(b.scenes)
+	})
+}
+
+// Ratio returns the interval of Σ numerators / Σ denominators over scenes, such
+// as a mean over all queries, from 10 000 resamples; resamples with a
+// denominator of 0 are left out. There is none if there are fewer than two
+// scenes, or a value is not finite. It panics if the number of values is not
+// that of the scenes.
+func (b *Bootstrap) Ratio(numerators, denominators []float64) Interval {
+	b.check(len(numerators))
+	b.check(len(denominators))
+	return b.means(slices.Concat(numerators, denominators), func(times []int32) float64 {
+		return weighted(times, numerators) / weighted(times, denominators)
+	})
+}
+
+func (b *Bootstrap) check(values int) {
+	if values != b.scenes {
+		panic(fmt.Sprintf("stats: %d values for %d scenes", values, b.scenes))
+	}
+}
+
+func (b *Bootstrap) means(values []float64, figure func(times []int32) float64) Interval {
+	if b.scenes < 2 || slices.ContainsFunc(values, notFinite) {
+		return noInterval()
+	}
+	out := make([]float64, resamples)
+	for r := range out {
+		out[r] = figure(b.resample(r))
+	}
+	return percentiles(out)
+}
+
+// Statistic returns the interval of any figure of the scenes, from the first
+// 1000 resamples, which up to jobs goroutines compute: the figure has to be safe
+// for that. It gets how often each scene was drawn, and may not change that.
+// Resamples for which it is NaN are left out. There is no interval if there are
+// fewer than two scenes. The error is that of the context.
+func (b *Bootstrap) Statistic(ctx context.Context, jobs int, figure func(times []int32) float64) (Interval, error) {
+	if b.scenes < 2 {
+		return noInterval(), ctx.Err()
+	}
+	out := make([]float64, costlyResamples)
+	workers, ctx := errgroup.WithContext(ctx)
+	workers.SetLimit(max(jobs, 1))
+	for r := range out {
+		workers.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			out[r] = figure(b.resample(r))
+			return nil
+		})
+	}
+	if err := workers.Wait(); err != nil {
+		return noInterval(), err
+	}
+	return percentiles(out), nil
+}
+
+func noInterval() Interval { return Interval{math.NaN(), math.NaN()} }
+
+func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+
+// weighted returns Σ times × values. The conversion keeps processors that can
+// from fusing both operations, which would round differently.
+func weighted(times []int32, values []float64) float64 {
+	sum := 0.0
+	for i, n := range times {
+		sum += float64(float64(n) * values[i])
+	}
+	return sum
+}
+
+// percentiles returns the interval between the tails of values, NaN left out.
+// It reorders them.
+func percentiles(values []float64) Interval {
+	values = slices.DeleteFunc(values, math.IsNaN)
+	if len(values) == 0 {
+		return noInterval()
+	}
+	slices.Sort(values)
+	return Interval{quantile(values, tail), quantile(values, 1-tail)}
+}
+
+// quantile returns a quantile of sorted values.
+func quantile(sorted []float64, q float64) float64 {
+	at := q * float64(len(sorted)-1)
+	i := min(int(at), len(sorted)-1)
+	if i == len(sorted)-1 {
+		return sorted[i]
+	}
+	return sorted[i] + float64((at-float64(i))*(sorted[i+1]-sorted[i]))
+}

@@ -1,0 +1,163 @@
+package stats
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func near(t rapid.TB, what string, got, want, tolerance float64) {
+	t.Helper()
+	if math.IsNaN(got) != math.IsNaN(want) || math.Abs(got-want) > tolerance {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// The values are those that testdata/golden.py prints.
+func TestResamplesAndIntervalsAreThoseOfAnIndependentProgram(t *testing.T) {
+	b := NewBootstrap(1, 5)
+	for r, want := range map[int][]int32{0: {2, 1, 0, 1, 1}, 1: {0, 0, 1, 3, 1}, 2: {1, 1, 0, 1, 2}, 9999: {1, 0, 2, 2, 0}} {
+		if got := b.resample(r); !slices.Equal(got, want) {
+			t.Errorf("resample %d: got %v, want %v", r, got, want)
+		}
+	}
+	figures := []float64{0.31, 0.52, 0.44, 0.78, 0.6}
+	first1000, err := b.Statistic(t.Context(), 2, func(times []int32) float64 { return weighted(times, figures) / 5 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		what      string
+		got, want Interval
+	}{
+		{"mean", b.Mean(figures), Interval{0.394, 0.676}},
+		{"mean of the first 1000", first1000, Interval{0.388, 0.66}},
+		{"ratio", b.Ratio([]float64{3.1, 10.4, 2.2, 7.8, 0.6}, []float64{10, 20, 5, 10, 1}), Interval{0.35555555555555557, 0.7037037037037037}},
+	} {
+		near(t, test.what+", low", test.got.Low, test.want.Low, 1e-14)
+		near(t, test.what+", high", test.got.High, test.want.High, 1e-14)
+	}
+}
+
+// Of the 5⁵ equally likely resamples all means are known.
+func TestIntervalsComeNearThoseOfAllResamples(t *testing.T) {
+	figures := []float64{0.31, 0.52, 0.44, 0.78, 0.6}
+	var all []float64
+	for code := range 5 * 5 * 5 * 5 * 5 {
+		sum := 0.0
+		for range 5 {
+			sum += figures[code%5]
+			code /= 5
+		}
+		all = append(all, sum/5)
+	}
+	want := percentiles(all)
+	got := NewBootstrap(3, 5).Mean(figures)
+	near(t, "low", got.Low, want.Low, 0.01)
+	near(t, "high", got.High, want.High, 0.01)
+}
+
+func TestIntervalsMoveWithTheirFigures(t *testing.T) {
+	b := NewBootstrap(1, 7)
+	rapid.Check(t, func(t *rapid.T) {
+		figures := rapid.SliceOfN(rapid.Float64Range(0, 1), 7, 7).Draw(t, "figures")
+		by := rapid.Float64Range(-3, 3).Draw(t, "by")
+		moved, turned, ones := make([]float64, 7), make([]float64, 7), make([]float64, 7)
+		for i, v := range figures {
+			moved[i], turned[i], ones[i] = v+by, -v, 1
+		}
+		got := b.Mean(figures)
+		if m := mean(figures); got.Low > m+1e-12 || got.High < m-1e-12 || got.Low > got.High {
+			t.Fatalf("mean %v is not in %v", m, got)
+		}
+		near(t, "moved, low", b.Mean(moved).Low, got.Low+by, 1e-12)
+		near(t, "moved, high", b.Mean(moved).High, got.High+by, 1e-12)
+		near(t, "turned, low", b.Mean(turned).Low, -got.High, 1e-12)
+		near(t, "ratio to ones, low", b.Ratio(figures, ones).Low, got.Low, 1e-12)
+	})
+}
+
+func TestFewerThanTwoScenesHaveNoInterval(t *testing.T) {
+	for n := range 2 {
+		b := NewBootstrap(1, n)
+		values := make([]float64, n)
+		other, err := b.Statistic(t.Context(), 1, func([]int32) float64 { return 1 })
+		if err != nil {
+			t.Error(err)
+		}
+		for what, i := range map[string]Interval{"mean": b.Mean(values), "ratio": b.Ratio(values, values), "statistic": other} {
+			near(t, what, i.Low, math.NaN(), 0)
+			near(t, what, i.High, math.NaN(), 0)
+		}
+	}
+}
+
+func TestOnlyDefinedResamplesCount(t *testing.T) {
+	b := NewBootstrap(1, 3)
+	// Drawing the first scene three times has no denominator.
+	got := b.Ratio([]float64{0, 1, 1}, []float64{0, 2, 2})
+	near(t, "low", got.Low, 0.5, 0)
+	near(t, "high", got.High, 0.5, 0)
+	none, err := b.Statistic(t.Context(), 1, func([]int32) float64 { return math.NaN() })
+	if err != nil {
+		t.Error(err)
+	}
+	near(t, "never defined", none.Low, math.NaN(), 0)
+	near(t, "a scene without a figure", b.Mean([]float64{1, math.NaN(), 2}).Low, math.NaN(), 0)
+	near(t, "an infinite sum", b.Ratio([]float64{1, 2, 3}, []float64{1, math.Inf(1), 1}).Low, math.NaN(), 0)
+}
+
+func TestTheNumberOfWorkersDoesNotMatter(t *testing.T) {
+	b := NewBootstrap(5, 20)
+	figure := func(times []int32) float64 {
+		product := 1.0
+		for i, n := range times {
+			product += float64(n) * math.Sqrt(float64(i)) / product
+		}
+		return product
+	}
+	want, err := b.Statistic(t.Context(), 1, figure)
+	if err != nil || !(want.Low < want.High) {
+		t.Fatal(want, err)
+	}
+	for _, jobs := range []int{0, 2, 7, 64} {
+		if got, err := b.Statistic(t.Context(), jobs, figure); err != nil || got != want {
+			t.Errorf("%d workers: got %v, error %v, want %v", jobs, got, err, want)
+		}
+	}
+}
+
+func TestAStatisticStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	calls := 0
+	_, err := NewBootstrap(5, 20).Statistic(ctx, 1, func([]int32) float64 {
+		calls++
+		cancel()
+		return 0
+	})
+	if !errors.Is(err, context.Canceled) || calls != 1 {
+		t.Errorf("%d calls, error %v", calls, err)
+	}
+}
+
+func TestValuesOfOtherScenesPanic(t *testing.T) {
+	b := NewBootstrap(1, 3)
+	for what, f := range map[string]func(){
+		"mean":        func() { b.Mean(make([]float64, 2)) },
+		"numerator":   func() { b.Ratio(make([]float64, 4), make([]float64, 3)) },
+		"denominator": func() { b.Ratio(make([]float64, 3), nil) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", what)
+				}
+			}()
+			f()
+		}()
+	}
+}

@@ -1,0 +1,226 @@
+package stats
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"descbench/eval"
+)
+
+// Reports list the warnings of all packages in one form.
+var _ = eval.Warning(Warning{})
+
+// against returns figures of two descriptors with these differences.
+func against(differences []float64) (first, second []float64) {
+	second = make([]float64, len(differences))
+	for i := range second {
+		second[i] = 0.25
+		first = append(first, 0.25+differences[i])
+	}
+	return first, second
+}
+
+// The p-values are counts out of all sign patterns, written down by hand; with
+// differences 3, 1, -1, for example, the sums are ±5, ±3, ±3, ±1, and six of
+// eight are at least 3 from 0.
+func TestExactPValuesOfFewScenes(t *testing.T) {
+	for _, test := range []struct {
+		differences []float64
+		p           float64
+	}{
+		{[]float64{2}, 1},
+		{[]float64{1, 2, 3}, 2. / 8},
+		{[]float64{-1, -2, -3}, 2. / 8},
+		{[]float64{1, 2, -3}, 1},
+		{[]float64{3, 1, -1}, 6. / 8},
+		{[]float64{1, 2, 4, 8}, 2. / 16},
+		{[]float64{-1, 2, 4, 8}, 4. / 16},
+		{[]float64{1, 2, 3, -1}, 6. / 16},
+		{[]float64{0.1, 0.2, -0.3, 0.3}, 12. / 16}, // in tenths ±9, ±7, ±5, three times ±3, twice ±1
+		{[]float64{1, 0, 2, 3, 1e-7, -1e-7}, 2. / 8},
+		{[]float64{0, 0, 0}, 1},
+		{[]float64{9e-7, 9e-7, 9e-7, 9e-7, 9e-7, 9e-7}, 1},
+	} {
+		first, second := against(test.differences)
+		c, err := Compare(1, first, second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !c.Exact || c.P != test.p {
+			t.Errorf("%v: p %v, exact %v, want %v", test.differences, c.P, c.Exact, test.p)
+		}
+	}
+}
+
+// differences24 and the values below are those of testdata/golden.py.
+var differences24 = []float64{3, -1, 4, 1, -5, 9, 2, 6, -5, 3, 5, 8, -9, 7, 9, 3, -2, 3, 8, 4, -6, 2, 6, 4}
+
+func TestPValuesAreThoseOfAnIndependentProgram(t *testing.T) {
+	if p, exact := signFlips(1, differences24[:20]); !exact || p != 34366./(1<<20) {
+		t.Errorf("20 scenes: got %v, exact %v", p, exact)
+	}
+	p, exact := signFlips(7, differences24)
+	if exact {
+		t.Error("24 scenes are exact")
+	}
+	near(t, "24 scenes", p, 0.025879741202587975, 1e-15)
+}
+
+// A share of 100 000 has a standard error of √(p(1-p)/100 000).
+func TestRandomFlipsComeNearAllFlips(t *testing.T) {
+	seventy := slices.Repeat(differences24, 3)[:70]
+	for i := range seventy {
+		if i%3 == 0 {
+			seventy[i] = -seventy[i]
+		}
+	}
+	for _, test := range []struct {
+		differences []float64
+		want        float64
+	}{{differences24, 0.026450514793395996}, {seventy, 0.0515733364243661}} {
+		for seed := range uint64(5) {
+			p, _ := signFlips(seed, test.differences)
+			near(t, strconv.Itoa(len(test.differences))+" scenes", p, test.want, 4.5*math.Sqrt(test.want*(1-test.want)/randomFlips))
+		}
+	}
+}
+
+// All differences having one sign no other pattern gets as far: 1/100 001 is the
+// smallest p that 100 000 random flips can give.
+func TestRandomPValuesAreNeverZero(t *testing.T) {
+	p, _ := signFlips(1, slices.Repeat([]float64{1}, 40))
+	near(t, "p", p, 1./100_001, 1e-18)
+}
+
+func TestAComparisonIsTheOtherWayRoundWithItsDescriptorsExchanged(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 9).Draw(t, "scenes")
+		figure := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 20), func(i int) float64 { return float64(i) / 20 }), n, n)
+		first, second := figure.Draw(t, "first"), figure.Draw(t, "second")
+		a, errA := Compare(1, first, second)
+		b, errB := Compare(1, second, first)
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		if a.P != b.P || a.Wins != b.Losses || a.Ties != b.Ties || a.Wins+a.Ties+a.Losses != n || a.Scenes != n {
+			t.Fatalf("got %+v and %+v", a, b)
+		}
+		if differing := a.Wins + a.Losses; a.P < min(1, math.Ldexp(2, -differing)) || a.P > 1 {
+			t.Fatalf("p %v of %d differing scenes", a.P, differing)
+		}
+		near(t, "difference", a.Difference, -b.Difference, 1e-15)
+		near(t, "low", a.Interval.Low, -b.Interval.High, 1e-12)
+		near(t, "effect size", a.EffectSize, -b.EffectSize, 1e-12)
+	})
+}
+
+func TestAComparisonInFigures(t *testing.T) {
+	c, err := Compare(1, []float64{0.5, 0.7, 0.9, 0.4}, []float64{0.4, 0.5, 0.6, 0.4 + 1e-9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "difference", c.Difference, 0.15, 1e-9)
+	// Deviations from 0.15 are ∓0.05, 0.05, 0.15, -0.15: variance 0.05/3.
+	near(t, "effect size", c.EffectSize, 0.15/math.Sqrt(0.05/3), 1e-7)
+	if c.Scenes != 4 || c.Wins != 3 || c.Ties != 1 || c.Losses != 0 {
+		t.Errorf("got %+v", c)
+	}
+	want := NewBootstrap(1, 4).Mean([]float64{0.1, 0.2, 0.3, 0})
+	near(t, "low", c.Interval.Low, want.Low, 1e-8)
+	near(t, "high", c.Interval.High, want.High, 1e-8)
+}
+
+func TestUndefinedFiguresOfAComparisonAreNaN(t *testing.T) {
+	none, err := Compare(1, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := Compare(1, []float64{1}, []float64{2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 0.3-0.2 and 0.2-0.1 differ by rounding alone.
+	same, err := Compare(1, []float64{0.3, 0.2}, []float64{0.2, 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, v := range map[string]float64{
+		"difference of none": none.Difference, "p of none": none.P, "effect of none": none.EffectSize, "interval of none": none.Interval.Low,
+		"effect of one": one.EffectSize, "interval of one": one.Interval.High, "effect of equal differences": same.EffectSize,
+	} {
+		near(t, what, v, math.NaN(), 0)
+	}
+}
+
+func TestTooFewScenesAreWarnedAbout(t *testing.T) {
+	const six = "significance cannot be claimed with fewer than 6"
+	for _, test := range []struct {
+		differences []float64
+		want        string
+	}{
+		{nil, "no scenes to compare"},
+		{[]float64{1}, "scenes compared: 1; " + six + " (the smallest possible p is 1)"},
+		{[]float64{1, 2, 3, 4, 5}, "scenes compared: 5; " + six + " (the smallest possible p is 0.0625)"},
+		{[]float64{1, 2, 3, 4, 5, 6}, ""},
+		{[]float64{1, 2, 3, 0, 0, 0, 0}, "scenes that differ: 3 of 7; " + six + " (the smallest possible p is 0.25)"},
+		{make([]float64, 7), ""},
+	} {
+		c, err := Compare(1, test.differences, make([]float64, len(test.differences)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []Warning
+		if test.want != "" {
+			want = []Warning{{Kind: "few-scenes", Text: test.want}}
+		}
+		if !slices.Equal(c.Warnings, want) {
+			t.Errorf("%v: got %q, want %q", test.differences, c.Warnings, want)
+		}
+	}
+}
+
+func TestFiguresThatCannotBePairedAreErrors(t *testing.T) {
+	for _, test := range []struct {
+		first, second []float64
+		want          string
+	}{
+		{[]float64{1, 2}, []float64{1}, "figures of 2 and of 1 scenes, want the same scenes"},
+		{[]float64{1, math.NaN()}, []float64{1, 2}, "figures NaN and 2 of scene 1, want finite numbers"},
+		{[]float64{1}, []float64{math.Inf(1)}, "figures 1 and +Inf of scene 0, want finite numbers"},
+	} {
+		if _, err := Compare(1, test.first, test.second); err == nil || err.Error() != test.want {
+			t.Errorf("Compare: got %v\nwant %s", err, test.want)
+		}
+		if _, err := Wilcoxon(test.first, test.second); err == nil || err.Error() != test.want {
+			t.Errorf("Wilcoxon: got %v\nwant %s", err, test.want)
+		}
+	}
+}
+
+// The second example is that of p.adjust in R's manual of Holm's method: the
+// k-th smallest of m is multiplied by m-k+1, and none gets below the one before.
+func TestHolmWorkedOutOnPaper(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct{ p, want []float64 }{
+		{nil, nil},
+		{[]float64{0.03}, []float64{0.03}},
+		{[]float64{0.01, 0.04, 0.03, 0.005}, []float64{0.03, 0.06, 0.06, 0.02}},
+		{[]float64{0.5, 0.6, 0.9}, []float64{1, 1, 1}},
+		{[]float64{0.02, 0.02}, []float64{0.04, 0.04}},
+		{[]float64{nan, 0.01, nan, 0.04}, []float64{nan, 0.02, nan, 0.04}},
+	} {
+		given := slices.Clone(test.p)
+		got := Holm(given)
+		if len(got) != len(test.want) {
+			t.Fatalf("%v: got %v", test.p, got)
+		}
+		for i, want := range test.want {
+			near(t, "adjusted", got[i], want, 1e-15)
+			near(t, "given", given[i], test.p[i], 0)
+		}
+	}
+}

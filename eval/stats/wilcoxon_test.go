@@ -1,0 +1,127 @@
+package stats
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func wilcoxon(t rapid.TB, differences []float64) SignedRank {
+	t.Helper()
+	s, err := Wilcoxon(differences, make([]float64, len(differences)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Hollander and Wolfe, Nonparametric Statistical Methods, 1973, p. 29 f.:
+// depression scale of nine patients at two visits. R's manual of wilcox.test has
+// V = 40 with a one-sided p of 0.01953 (10/512), and 0.01908 in the large-sample
+// form without correction for continuity.
+func TestWilcoxonOfHollanderAndWolfe(t *testing.T) {
+	first := []float64{1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30}
+	second := []float64{0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29}
+	s, err := Wilcoxon(first, second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (SignedRank{Differing: 9, Statistic: 40, P: 20. / 512, Exact: true}); s != want {
+		t.Errorf("got %+v, want %+v", s, want)
+	}
+	near(t, "large-sample form", normalSignedRank(9, 40, 0), 2*0.01908, 1e-5)
+}
+
+// Differences in height of cross- and self-fertilised maize (Darwin), as in
+// SciPy's manual of wilcoxon: statistic 24 (that of the negative ranks, so that
+// the positive have 120-24), p 0.041259765625.
+func TestWilcoxonOfDarwinsMaize(t *testing.T) {
+	s := wilcoxon(t, []float64{6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75})
+	if want := (SignedRank{Differing: 15, Statistic: 96, P: 0.041259765625, Exact: true}); s != want {
+		t.Errorf("got %+v, want %+v", s, want)
+	}
+}
+
+// Ten pairs with ties and a zero, worked out on paper: the differences 5, 5 have
+// ranks 1½, then 7, 9, 10, 12, 15, 17, 20 have 3 to 9; the positive ones 5, 5,
+// 15, 17, 20 sum to 27. The variance is Σ rank²/4 = 284.5/4.
+func TestWilcoxonWithTiesAndAZero(t *testing.T) {
+	s := wilcoxon(t, []float64{15, -7, 5, 20, 0, -9, 17, -12, 5, -10})
+	if s.Differing != 9 || s.Statistic != 27 || s.Exact {
+		t.Errorf("got %+v", s)
+	}
+	z := (27 - 22.5) / math.Sqrt(284.5/4)
+	near(t, "p", s.P, math.Erfc(z/math.Sqrt2), 1e-15)
+}
+
+func TestDifferencesThatRoundingSplitsAreTied(t *testing.T) {
+	s, err := Wilcoxon([]float64{0.3, 0.2, 0.9}, []float64{0.2, 0.1, 1.2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Statistic != 3 || s.Exact {
+		t.Errorf("got %+v, want ranks 1½, 1½, 3", s)
+	}
+}
+
+func TestWilcoxonOfScenesThatDoNotDiffer(t *testing.T) {
+	for _, differences := range [][]float64{nil, {0, 1e-7}} {
+		if s := wilcoxon(t, differences); s != (SignedRank{P: 1, Exact: true}) {
+			t.Errorf("got %+v", s)
+		}
+	}
+}
+
+func TestExactSignedRanksAreThoseOfAllSigns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 10).Draw(t, "n")
+		magnitudes := rapid.Permutation(ranks(n)).Draw(t, "order")
+		signs := rapid.IntRange(0, 1<<n-1).Draw(t, "signs")
+		var differences []float64
+		for i, m := range magnitudes {
+			if signs>>i&1 == 1 {
+				m = -m
+			}
+			differences = append(differences, m)
+		}
+		s := wilcoxon(t, differences)
+		// By hand: how far the positive ranks are from half of all, for all signs.
+		centre := float64(n*(n+1)) / 4
+		count := 0
+		for pattern := range 1 << n {
+			sum := 0.0
+			for i, r := range ranks(n) {
+				if pattern>>i&1 == 1 {
+					sum += r
+				}
+			}
+			if math.Abs(sum-centre) >= math.Abs(s.Statistic-centre) {
+				count++
+			}
+		}
+		if want := math.Ldexp(float64(count), -n); !s.Exact || s.P != want {
+			t.Fatalf("got %+v, want p %v", s, want)
+		}
+	})
+}
+
+func ranks(n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = float64(i + 1)
+	}
+	return out
+}
+
+func TestManyScenesAreTestedByTheNormalDistribution(t *testing.T) {
+	fifty, fiftyOne := ranks(50), ranks(51)
+	for i := 0; i < 50; i += 3 {
+		fifty[i], fiftyOne[i] = -fifty[i], -fiftyOne[i]
+	}
+	exact, normal := wilcoxon(t, fifty), wilcoxon(t, fiftyOne)
+	if !exact.Exact || normal.Exact {
+		t.Errorf("got %+v of 50 and %+v of 51 scenes", exact, normal)
+	}
+	near(t, "normal form of 50", normalSignedRank(50, exact.Statistic, 0), exact.P, 0.002)
+}
