@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -13,6 +14,20 @@ type Options struct {
 	TolerancePx float64 // a truth this near makes its query processed, a match this near is correct; 0 to MaxTolerancePx
 	Ties        TieRule
 	Cutoffs     []int // the K of precision_at_K and recall_at_K, ascending
+
+	// Queries with a truth that count as excluded all the same, as protocols
+	// other than ours have it.
+	ExcludeInvalid  bool    // those whose own descriptor is invalid
+	ExcludeBeyondPx float64 // those projected to |x| or |y| beyond it; 0: none
+}
+
+// excludes reports whether a query is excluded whatever its truth.
+func (o Options) excludes(q *Query) bool {
+	if o.ExcludeInvalid && q.Invalid {
+		return true
+	}
+	far := math.Max(math.Abs(q.ProjectedX), math.Abs(q.ProjectedY))
+	return o.ExcludeBeyondPx > 0 && far > o.ExcludeBeyondPx
 }
 
 // An Accumulator sums up the records of one descriptor, pair by pair. It keeps

@@ -80,7 +80,7 @@ func newPairTally(pair Pair, queries []Query, opt Options) *pairTally {
 				correct++
 			}
 		}
-		if q.Truth < 0 || q.TruthError > opt.TolerancePx {
+		if q.Truth < 0 || q.TruthError > opt.TolerancePx || opt.excludes(q) {
 			continue
 		}
 		rank := Rank(q.Less, q.Equal, opt.Ties)

@@ -25,6 +25,7 @@ type Param struct {
 	Kind     ParamKind
 	Default  any      // int64, float64, bool or string, as Kind says
 	Min, Max float64  // inclusive bounds of Int and Float
+	Odd      bool     // of Int: only odd numbers are allowed
 	Choices  []string // of Choice
 	Doc      string   // one line, with the unit
 	// SameAs, in a descriptor's parameter, is a detector: on its keypoints the

@@ -38,6 +38,16 @@ func (f folder) scene(scene string) string {
 func (f folder) set(set, scene string) string {
 	return filepath.Join(f.path, "units", "sets", filepath.FromSlash(set), scene+".npz")
 }
+
+// before holds what a set's selection over all scenes chooses from.
+func (f folder) before(set, scene string) string {
+	return filepath.Join(f.path, "units", "before", filepath.FromSlash(set), scene+".npz")
+}
+
+// cut names the scenes that a selection over all scenes was made from.
+func (f folder) cut(set string) string {
+	return filepath.Join(f.path, "units", "cuts", filepath.FromSlash(set)+".json")
+}
 func (f folder) eval(descriptor, scene string) string {
 	return filepath.Join(f.path, "units", "eval", filepath.FromSlash(descriptor), scene+".zip")
 }

@@ -35,22 +35,27 @@ func newPlan(cfg *config.Config, scenes []string) (*Plan, error) {
 	if len(scenes) == 0 {
 		return nil, dataErrorf("%s: no scene to work on", cfg.Dataset.Root)
 	}
+	if err := unsupported(cfg); err != nil {
+		return nil, err
+	}
 	p := &Plan{Config: cfg, Scenes: scenes, sets: make(map[string]*config.KeypointSet)}
 	for i := range cfg.KeypointSets {
 		p.sets[cfg.KeypointSets[i].Name] = &cfg.KeypointSets[i]
 	}
 	for _, d := range cfg.Descriptors {
-		if p.sets[d.Keypoints] == nil {
+		if set, _ := p.resolve(d.Keypoints); set == nil && d.Fusion == nil {
 			return nil, fmt.Errorf("descriptor %s: no keypoint set %q", d.Name, d.Keypoints)
 		}
 	}
 	return p, nil
 }
 
-// root returns the set at the start of a chain of From.
-func (p *Plan) root(set *config.KeypointSet) *config.KeypointSet {
-	for set.From != "" {
-		set = p.sets[set.From]
+// rootOf returns the set at the start of the chain behind the name of a set or
+// of a side.
+func (p *Plan) rootOf(name string) *config.KeypointSet {
+	set, side := p.resolve(name)
+	if from := parents(set); len(from) > 0 {
+		return p.rootOf(from[min(side, len(from)-1)])
 	}
 	return set
 }

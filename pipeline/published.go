@@ -3,6 +3,7 @@ package pipeline
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -18,30 +19,86 @@ import (
 const HPatchesScenes = 116
 
 // PublishedSource says where the published figures are from.
-const PublishedSource = "F-Sossi/DescriptorWorkbench, keypoint set sift_8000"
+const PublishedSource = "F-Sossi/DescriptorWorkbench"
 
-// published is the table of PublishedSource, over all scenes of HPatches.
+// A protocol is one of the keypoint sets of PublishedSource.
+type protocol struct {
+	name   string
+	steps  []string // as stepsOf describes them
+	scenes int      // behind its figures
+}
+
+var (
+	sift8000    = protocol{"sift_8000", []string{"border 35 px half_open", "top 8000 per image by response"}, HPatchesScenes}
+	scaleTotal  = protocol{"scale_matched_6px", append(slices.Clip(sift8000.steps), "top 645000 in total by size"), HPatchesScenes}
+	intersected = protocol{"SIFT∩SURF, 6 px", append(slices.Clip(scaleTotal.steps), "intersected within 6 px"), HPatchesScenes}
+	projected   = protocol{"projected", []string{"border 40 px closed", "top 2000 per image by response", "projected from image 1, carry position, bounds image1"}, 12}
+)
+
+// protocolOf returns the protocol that a chain of sets comes closest to.
+func protocolOf(chain []*config.KeypointSet) protocol {
+	has := func(is func(*config.KeypointSet) bool) bool { return slices.ContainsFunc(chain, is) }
+	switch {
+	case has(func(s *config.KeypointSet) bool { return s.Intersect != nil }):
+		return intersected
+	case has(func(s *config.KeypointSet) bool { return s.Project != nil }):
+		return projected
+	case has(total):
+		return scaleTotal
+	}
+	return sift8000
+}
+
+// published holds the figures of PublishedSource.
 var published = []struct {
+	protocol         string
 	name, kind, root string
+	pooled           bool
 	figures          report.Headline
 }{
-	{"SIFT", "sift", "none", report.Headline{Micro: .4264, Viewpoint: .4588, Illumination: .4314}},
-	{"RootSIFT", "sift", "l1", report.Headline{Micro: .4479, Viewpoint: .4802, Illumination: .4543}},
-	{"RGBSIFT", "rgbsift", "none", report.Headline{Micro: .4361, Viewpoint: .4690, Illumination: .4436}},
+	{"sift_8000", "SIFT", "sift", "none", false, headline(.4264, .4588, .4314)},
+	{"sift_8000", "RootSIFT", "sift", "l1", false, headline(.4479, .4802, .4543)},
+	{"sift_8000", "RGBSIFT", "rgbsift", "none", false, headline(.4361, .4690, .4436)},
+	{"sift_8000", "DSPSIFT_V2", "sift", "none", true, headline(.4657, .4968, .4625)},
+	{"sift_8000", "DSPRGBSIFT_V2", "rgbsift", "none", true, headline(.4750, .5065, .4746)},
+	{"sift_8000", "SURF", "surf", "none", false, headline(.4760, .4984, .4896)},
+	{"scale_matched_6px", "SIFT", "sift", "none", false, headline(.6386, .6566, .5979)},
+	{"scale_matched_6px", "RootSIFT", "sift", "l1", false, headline(.6531, .6704, .6176)},
+	{"scale_matched_6px", "RGBSIFT", "rgbsift", "none", false, headline(.6469, .6650, .6114)},
+	{"scale_matched_6px", "DSPSIFT_V2", "sift", "none", true, headline(.6531, .6675, .6059)},
+	{"scale_matched_6px", "DSPRGBSIFT_V2", "rgbsift", "none", true, headline(.6603, .6755, .6190)},
+	{"scale_matched_6px", "SURF", "surf", "none", false, headline(.6521, .6608, .6234)},
+	{"SIFT∩SURF, 6 px", "RGBSIFT", "rgbsift", "none", false, headline(.7503, .7599, .7181)},
+	{"SIFT∩SURF, 6 px", "DSPSIFT_V2", "sift", "none", true, headline(.7493, .7591, .7097)},
+	{"SIFT∩SURF, 6 px", "DSPRGBSIFT_V2", "rgbsift", "none", true, headline(.7469, .7544, .7071)},
+	{"SIFT∩SURF, 6 px", "SURF", "surf", "none", false, headline(.7508, .7528, .7268)},
+	{"projected", "SIFT", "sift", "none", false, headline(.4720, math.NaN(), math.NaN())},
+	{"projected", "RGBSIFT", "rgbsift", "none", false, headline(.4792, math.NaN(), math.NaN())},
+	{"projected", "SURF", "surf", "none", false, headline(.1751, math.NaN(), math.NaN())},
+}
+
+func headline(micro, viewpoint, illumination float64) report.Headline {
+	return report.Headline{Micro: micro, Viewpoint: viewpoint, Illumination: illumination}
 }
 
 // ComparePublished sets the descriptors of a run that have published figures
 // beside them, each with every way in which the run's protocol differs. It
 // returns nothing for a run without a genuine HPatches scene.
-func ComparePublished(cfg *config.Config, summary *store.Summary) []report.Published {
+func ComparePublished(cfg *config.Config, summary *store.Summary) ([]report.Published, error) {
+	plan, err := newPlan(cfg, []string{"any"})
+	if err != nil {
+		return nil, err
+	}
 	var out []report.Published
 	for _, d := range cfg.Descriptors {
 		scenes, ok := scenesOf(summary, d.Name)
-		if !ok {
+		if !ok || d.Fusion != nil {
 			continue
 		}
+		chain := plan.chain(d.Keypoints)
+		near := protocolOf(chain)
 		for _, p := range published {
-			if d.Type != p.kind || d.Root != p.root {
+			if p.protocol != near.name || d.Type != p.kind || d.Root != p.root || (d.Pooling != nil) != p.pooled {
 				continue
 			}
 			measured, n := hpatchesFigures(scenes)
@@ -49,12 +106,23 @@ func ComparePublished(cfg *config.Config, summary *store.Summary) []report.Publi
 				continue
 			}
 			out = append(out, report.Published{
-				Descriptor: d.Name, Name: p.name, Published: p.figures,
-				Measured: measured, Scenes: n, Deviations: deviations(cfg, d, len(scenes)-n),
+				Descriptor: d.Name, Name: fmt.Sprintf("%s on %s", p.name, near.name), Published: p.figures, PublishedScenes: near.scenes,
+				Measured: measured, Scenes: n, Deviations: deviations(cfg, d, chain, near, len(scenes)-n),
 			})
 		}
 	}
-	return out
+	return out, nil
+}
+
+// chain returns the sets that the one of that name is made from, and itself,
+// the root first; of an intersection, those of the side.
+func (p *Plan) chain(name string) []*config.KeypointSet {
+	set, side := p.resolve(name)
+	from := parents(set)
+	if len(from) == 0 {
+		return []*config.KeypointSet{set}
+	}
+	return append(p.chain(from[min(side, len(from)-1)]), set)
 }
 
 // scenesOf returns the scenes of a descriptor in a summary.
@@ -99,80 +167,105 @@ func (m *mean) value() float64          { return m.sum / m.weight }
 
 // deviations lists how the protocol of a descriptor's figures differs from the
 // published one's.
-func deviations(cfg *config.Config, d config.Descriptor, foreign int) []string {
+func deviations(cfg *config.Config, d config.Descriptor, chain []*config.KeypointSet, near protocol, foreign int) []string {
 	var list []string
 	differs := func(differ bool, ours, theirs string) {
 		if differ {
 			list = append(list, fmt.Sprintf("%s (published: %s)", ours, theirs))
 		}
 	}
-	chain := setChain(cfg, d.Keypoints)
-	differs(detectorOf(chain) != "", detectorOf(chain), "OpenCV's SIFT with its defaults")
-	border, top, project := effectiveSteps(chain)
-	differs(border != "35 px half_open", "border "+border, "35 px half_open")
-	differs(top != "8000 per image by response", "cap: "+top, "8000 per image by response")
-	differs(project, "keypoints projected from image 1", "detected in every image")
+	differs(detectorOf(chain[0]) != "", detectorOf(chain[0]), "OpenCV's detector with its defaults")
+	left := slices.Clone(near.steps)
+	for _, ours := range stepsOf(chain) {
+		theirs := "no such step"
+		if i := slices.IndexFunc(left, func(s string) bool { return stepKind(s) == stepKind(ours) }); i >= 0 {
+			theirs = left[i]
+			left = slices.Delete(left, i, i+1)
+		}
+		differs(ours != theirs, "keypoints: "+ours, theirs)
+	}
+	for _, theirs := range left {
+		differs(true, "keypoints: no such step", theirs)
+	}
 	e := cfg.Evaluation
 	differs(e.Ties != "workbench", "ties: "+e.Ties, "workbench")
 	differs(e.TolerancePx != 3, fmt.Sprintf("tolerance %g px", e.TolerancePx), "3 px")
 	differs(d.Normalize != "l2", "normalize: "+d.Normalize, "l2")
-	differs(d.Params.Choice("pyramid") != "opencv", "pyramid: "+d.Params.Choice("pyramid"), "opencv")
-	differs(d.Params.Int("n_octave_layers") != 3 || d.Params.Float("sigma") != 1.6, "descriptor parameters "+d.Params.String(), "OpenCV's defaults")
-	differs(true, "queries with an invalid descriptor count with the worst rank", "left out")
+	if pyramid, ok := d.Params["pyramid"]; ok {
+		differs(pyramid != "opencv", fmt.Sprintf("pyramid: %v", pyramid), "opencv")
+		differs(d.Params.Int("n_octave_layers") != 3 || d.Params.Float("sigma") != 1.6, "descriptor parameters "+d.Params.String(), "OpenCV's defaults")
+	}
+	differs(!e.ExcludeInvalid, "queries with an invalid descriptor have the worst rank", "left out")
+	differs(e.ExcludeBeyondPx != 2000, "queries projected beyond 2000 px take part", "left out")
+	if d.Pooling != nil {
+		differs(!publishedScales(d.Pooling.Scales), fmt.Sprintf("pooled over the scales %v", d.Pooling.Scales), "1, 1.5, 2 or 0.85, 1, 1.3")
+		differs(d.Pooling.Aggregate != "mean", "pooled by "+d.Pooling.Aggregate, "mean")
+	}
 	if foreign > 0 {
 		list = append(list, fmt.Sprintf("%d scenes of the run are not of HPatches and are left out here", foreign))
 	}
 	return list
 }
 
-// setChain returns a set and those it is taken from, the root first.
-func setChain(cfg *config.Config, name string) []config.KeypointSet {
-	for _, s := range cfg.KeypointSets {
-		if s.Name == name {
-			if s.From == "" {
-				return []config.KeypointSet{s}
-			}
-			return append(setChain(cfg, s.From), s)
-		}
-	}
-	return nil
+func publishedScales(s []float64) bool {
+	return slices.Equal(s, []float64{1, 1.5, 2}) || slices.Equal(s, []float64{.85, 1, 1.3})
 }
 
-// detectorOf describes the detector of a chain of sets, "" for SIFT with
-// OpenCV's defaults.
-func detectorOf(chain []config.KeypointSet) string {
-	if len(chain) == 0 || chain[0].Detect == nil {
+// detectorOf describes the detector at the root of a chain of sets, "" for one
+// with OpenCV's defaults. The published sets of SURF have its defaults, too.
+func detectorOf(root *config.KeypointSet) string {
+	if root.Detect == nil {
 		return "keypoints of another origin"
 	}
-	d := chain[0].Detect
-	if d.Type != "sift" {
-		return "detector " + d.Type
-	}
+	d := root.Detect
 	for _, known := range keypoints.Detectors() {
 		if known.Name == d.Type && keypoints.Defaults(known.Params).String() != d.Params.String() {
-			return "detector sift with " + d.Params.String()
+			return fmt.Sprintf("detector %s with %s", d.Type, d.Params)
 		}
 	}
 	return ""
 }
 
-func effectiveSteps(chain []config.KeypointSet) (border, top string, project bool) {
-	var borders, tops []string
+// stepsOf describes every step of a chain of sets.
+func stepsOf(chain []*config.KeypointSet) []string {
+	var steps []string
+	add := func(format string, args ...any) { steps = append(steps, fmt.Sprintf(format, args...)) }
 	for _, s := range chain {
+		if s.Intersect != nil {
+			add("intersected within %g px", s.Intersect.TolerancePx)
+		}
 		if s.Border != nil {
-			borders = append(borders, fmt.Sprintf("%g px %s", s.Border.Px, s.Border.Rule))
+			add("border %g px %s", s.Border.Px, s.Border.Rule)
 		}
-		if s.Top != nil {
-			tops = append(tops, fmt.Sprintf("%d per image by %s", s.Top.PerImage, s.Top.By))
+		if s.MinSize != nil {
+			add("size at least %g px", *s.MinSize)
 		}
-		project = project || s.Project != nil
+		if s.MaxSize != nil {
+			add("size at most %g px", *s.MaxSize)
+		}
+		if s.MinResponse != nil {
+			add("response at least %g", *s.MinResponse)
+		}
+		if s.Random != nil {
+			add("random %d per image, seed %d", s.Random.PerImage, s.Random.Seed)
+		}
+		if s.Spatial != nil {
+			add("spatial, %g px apart", s.Spatial.MinDistancePx)
+		}
+		if s.Top != nil && total(s) {
+			add("top %d in total by %s", s.Top.Total, s.Top.By)
+		} else if s.Top != nil {
+			add("top %d per image by %s", s.Top.PerImage, s.Top.By)
+		}
+		if s.Project != nil {
+			add("projected from image %d, carry %s, bounds %s", s.Project.FromImage, s.Project.Carry, s.Project.Bounds)
+		}
 	}
-	border, top = strings.Join(borders, " then "), strings.Join(tops, " then ")
-	if border == "" {
-		border = "none"
-	}
-	if top == "" {
-		top = "none"
-	}
-	return border, top, project
+	return steps
+}
+
+// stepKind returns the word that steps of one kind begin with.
+func stepKind(step string) string {
+	kind, _, _ := strings.Cut(step, " ")
+	return kind
 }

@@ -14,7 +14,10 @@ func newAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, 
 	if err != nil {
 		return nil, err
 	}
-	return eval.NewAccumulator(descriptor, eval.Options{TolerancePx: e.TolerancePx, Ties: ties, Cutoffs: e.Cutoffs}), nil
+	return eval.NewAccumulator(descriptor, eval.Options{
+		TolerancePx: e.TolerancePx, Ties: ties, Cutoffs: e.Cutoffs,
+		ExcludeInvalid: e.ExcludeInvalid, ExcludeBeyondPx: e.ExcludeBeyondPx,
+	}), nil
 }
 
 // addUnit adds the records of one scene, whose queries stand in the order of

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"descbench/eval"
+	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
@@ -38,6 +39,8 @@ type runner struct {
 	// slots bounds the work on processors, whatever level it comes from:
 	// images and tiles of the search take one slot each.
 	slots  *semaphore.Weighted
+	nets   *networks
+	cuts   map[string]keypoints.Cut // by set; written between stages only
 	counts counts
 
 	mu      sync.Mutex // guards what follows, and calls of opt.Progress
@@ -70,6 +73,8 @@ func Run(ctx context.Context, cfg *config.Config, opt Options) (*Outcome, error)
 		plan: plan, folder: f, opt: opt, cache: cache,
 		environment: currentEnvironment(opt.Version),
 		slots:       semaphore.NewWeighted(int64(opt.Jobs)),
+		nets:        newNetworks(),
+		cuts:        make(map[string]keypoints.Cut),
 		running:     make(map[string]*eval.Accumulator),
 	}
 	for _, d := range cfg.Descriptors {
@@ -78,6 +83,7 @@ func Run(ctx context.Context, cfg *config.Config, opt Options) (*Outcome, error)
 		}
 	}
 	err = r.work(ctx)
+	r.nets.close()
 	// The folder of claims is empty unless another process is still at work.
 	_ = os.Remove(filepath.Dir(f.claim("any")))
 	if err != nil {
@@ -103,12 +109,46 @@ func (r *runner) share() Share {
 	}
 }
 
-// work goes through the scenes of the share, as many at a time as there are
-// jobs, which bounds memory. Scenes that another process has claimed are left
-// for the end, and taken over if they are still not done then.
+// work computes the missing units of the share: first what selections over all
+// scenes choose from, one after the other, then everything else.
 func (r *runner) work(ctx context.Context) error {
 	scenes := r.plan.share(r.opt.Shard)
 	r.total = len(scenes) * len(r.plan.Config.Descriptors)
+	for depth := 1; !r.evaluated(scenes); depth++ {
+		totals := r.plan.totals(depth)
+		if len(totals) == 0 {
+			break
+		}
+		err := r.eachScene(ctx, scenes, func(ctx context.Context, scene string) error { return r.prepareTotals(ctx, scene, totals) })
+		if err != nil {
+			return err
+		}
+		for _, set := range totals {
+			if err := r.cut(ctx, set); err != nil {
+				return err
+			}
+		}
+	}
+	return r.eachScene(ctx, scenes, r.evaluateScene)
+}
+
+// evaluated reports whether no eval unit of the scenes is missing, so that
+// keypoint sets are not needed any more.
+func (r *runner) evaluated(scenes []string) bool {
+	for _, scene := range scenes {
+		for _, d := range r.plan.Config.Descriptors {
+			if missing(r.folder.eval(d.Name, scene)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// eachScene calls do for every scene, for as many at a time as there are jobs,
+// which bounds memory. Scenes that another process has claimed are left for
+// the end, and taken over if they are still not released then.
+func (r *runner) eachScene(ctx context.Context, scenes []string, do func(ctx context.Context, scene string) error) error {
 	for len(scenes) > 0 {
 		var mu sync.Mutex
 		var busy []string
@@ -133,13 +173,10 @@ func (r *runner) work(ctx context.Context) error {
 					return nil
 				}
 				defer release()
-				return r.workOn(ctx, scene)
+				return do(ctx, scene)
 			})
 		}
 		if err := g.Wait(); err != nil {
-			return err
-		}
-		if err := context.Cause(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			return err
 		}
 		if len(busy) == len(scenes) {
@@ -153,10 +190,29 @@ func (r *runner) work(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// workOn computes the missing units of one scene. What goes wrong with the
-// scene is recorded and does not stop the run; what would go wrong with every
-// scene does.
-func (r *runner) workOn(ctx context.Context, scene string) error {
+// prepareTotals computes, for one scene, what selections over all scenes
+// choose from. A scene that cannot be worked on is recorded as failed.
+func (r *runner) prepareTotals(ctx context.Context, scene string, totals []*config.KeypointSet) error {
+	w, err := r.openScene(ctx, scene)
+	if err == nil {
+		defer w.close()
+		for _, set := range totals {
+			if _, err = w.before(ctx, set); err != nil {
+				err = fmt.Errorf("keypoint set %s: %w", set.Name, err)
+				break
+			}
+		}
+	}
+	if err == nil || fatal(ctx, err) {
+		return err
+	}
+	return r.recordFailure(scene, err)
+}
+
+// evaluateScene computes the missing eval units of one scene. What goes wrong
+// with the scene is recorded and does not stop the run; what would go wrong
+// with every scene does.
+func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	w, err := r.openScene(ctx, scene)
 	if err != nil {
 		if fatal(ctx, err) {
@@ -206,6 +262,16 @@ func fatal(ctx context.Context, err error) bool {
 // A failureRecord stands in the place of a unit that could not be computed.
 type failureRecord struct {
 	Reason string `json:"reason"`
+}
+
+// recordFailure puts a failure record in the place of every unit of a scene.
+func (r *runner) recordFailure(scene string, reason error) error {
+	for _, d := range r.plan.Config.Descriptors {
+		if err := writeJSON(r.folder.failure(d.Name, scene), failureRecord{reason.Error()}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *runner) fail(d config.Descriptor, scene string, reason error) error {

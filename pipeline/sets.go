@@ -6,22 +6,118 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"strings"
 
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 )
 
-// selectSteps applies a set's border and selection to one image's keypoints.
-func selectSteps(s keypoints.Set, set *config.KeypointSet, width, height int) keypoints.Set {
+// sideNames returns the names under which descriptors and other sets know a
+// set: its own, or "both.a" and "both.b" for the two sides of an intersection,
+// which are paired row by row.
+func sideNames(set *config.KeypointSet) []string {
+	if set.Intersect == nil {
+		return []string{set.Name}
+	}
+	return []string{set.Name + ".a", set.Name + ".b"}
+}
+
+// resolve returns the recipe behind the name of a set or of a side, and which
+// side it is.
+func (p *Plan) resolve(name string) (set *config.KeypointSet, side int) {
+	if set := p.sets[name]; set != nil {
+		return set, 0
+	}
+	for side, suffix := range []string{".a", ".b"} {
+		if base, ok := strings.CutSuffix(name, suffix); ok && p.sets[base] != nil {
+			return p.sets[base], side
+		}
+	}
+	return nil, 0
+}
+
+// parents returns the names of the sets that a set is made from.
+func parents(set *config.KeypointSet) []string {
+	switch {
+	case set.From != "":
+		return []string{set.From}
+	case set.Intersect != nil:
+		return []string{set.Intersect.A, set.Intersect.B}
+	}
+	return nil
+}
+
+// A paired is the keypoints of one image in every side of a set. Row i of all
+// sides is one point.
+type paired []keypoints.Set
+
+// choose keeps the given rows of every side.
+func (p paired) choose(rows []int) paired {
+	out := make(paired, len(p))
+	for i, s := range p {
+		out[i] = s.Select(rows)
+	}
+	return out
+}
+
+// keep keeps the points all of whose sides pass.
+func (p paired) keep(passing func(keypoints.Set) []int) paired {
+	passed := make([]int, p[0].Len())
+	for _, side := range p {
+		for _, row := range passing(side) {
+			passed[row]++
+		}
+	}
+	rows := make([]int, 0, len(passed))
+	for row, n := range passed {
+		if n == len(p) {
+			rows = append(rows, row)
+		}
+	}
+	return p.choose(rows)
+}
+
+// filterSteps applies the steps of a set that come before its selection of the
+// top: what each keypoint passes or fails by itself or among its image's.
+// Selections among several go by side a.
+func filterSteps(p paired, set *config.KeypointSet, scene string, image, width, height int) paired {
 	if set.Border != nil {
-		s = s.InsideBorder(width, height, borderOf(set))
+		border := borderOf(set)
+		p = p.keep(func(s keypoints.Set) []int { return s.RowsInsideBorder(width, height, border) })
 	}
-	if set.Top != nil {
-		by, err := keypoints.ParseMeasure(set.Top.By)
-		mustBeChecked(set, err)
-		s = s.Top(set.Top.PerImage, by)
+	if set.MinSize != nil || set.MaxSize != nil {
+		low, high := bound(set.MinSize, math.Inf(-1)), bound(set.MaxSize, math.Inf(1))
+		p = p.keep(func(s keypoints.Set) []int { return s.RowsBetween(keypoints.BySize, low, high) })
 	}
-	return s
+	if set.MinResponse != nil {
+		p = p.keep(func(s keypoints.Set) []int {
+			return s.RowsBetween(keypoints.ByResponse, *set.MinResponse, math.Inf(1))
+		})
+	}
+	if set.Random != nil {
+		p = p.choose(p[0].RandomRows(set.Random.PerImage, set.Random.Seed, scene, image))
+	}
+	if set.Spatial != nil {
+		p = p.choose(p[0].SpacedRows(set.Spatial.MinDistancePx))
+	}
+	return p
+}
+
+func bound(b *float64, otherwise float64) float64 {
+	if b == nil {
+		return otherwise
+	}
+	return *b
+}
+
+// total reports whether a set takes its top over all scenes.
+func total(set *config.KeypointSet) bool { return set.Top != nil && set.Top.Total > 0 }
+
+// measureOf returns what a set selects its top by.
+func measureOf(set *config.KeypointSet) keypoints.Measure {
+	by, err := keypoints.ParseMeasure(set.Top.By)
+	mustBeChecked(set, err)
+	return by
 }
 
 // borderOf returns the border of a set; without one, the edge of the image.
@@ -39,6 +135,96 @@ func mustBeChecked(set *config.KeypointSet, err error) {
 	if err != nil {
 		panic(fmt.Sprintf("keypoint set %s: %v, although the config was checked", set.Name, err))
 	}
+}
+
+// project returns the projections of image 1's points into another image of
+// the given size (or bounds) by h. A point stays if all its sides do.
+func project(p paired, set *config.KeypointSet, h keypoints.Homography, width, height int, resize resizer) paired {
+	moved := make(paired, len(p))
+	stays := make(map[int32]int)
+	for i, side := range p {
+		if set.Project.Carry == "geometry" {
+			moved[i] = side.ProjectGeometry(h, width, height, borderOf(set), resize)
+		} else {
+			moved[i] = side.Project(h, width, height, borderOf(set))
+		}
+		for _, source := range moved[i].Source {
+			stays[source]++
+		}
+	}
+	if len(p) == 1 {
+		return moved
+	}
+	for i, side := range moved {
+		var rows []int
+		for row, source := range side.Source {
+			if stays[source] == len(p) {
+				rows = append(rows, row)
+			}
+		}
+		moved[i] = side.Select(rows)
+	}
+	return moved
+}
+
+// A resizer gives a keypoint another size, in px, and whatever must change
+// with it.
+type resizer = func(k keypoints.Keypoint, size float32) keypoints.Keypoint
+
+// resizerOf returns the resizer for a detector's keypoints. Only SIFT's octaves
+// follow from the size; the keypoints of others keep theirs.
+func resizerOf(d *config.Detect) resizer {
+	if d != nil && d.Type == "sift" {
+		return keypoints.ScaleSpace{Layers: d.Params.Int("n_octave_layers"), Sigma: d.Params.Float("sigma")}.Resize
+	}
+	return func(k keypoints.Keypoint, size float32) keypoints.Keypoint {
+		k.Size = size
+		return k
+	}
+}
+
+// depth counts the selections over all scenes that a set waits for, its own
+// included.
+func (p *Plan) depth(name string) int {
+	set, _ := p.resolve(name)
+	d := 0
+	for _, parent := range parents(set) {
+		d = max(d, p.depth(parent))
+	}
+	if total(set) {
+		d++
+	}
+	return d
+}
+
+// totals returns the sets, used by a descriptor, whose own selection over all
+// scenes is the depth-th that has to be made.
+func (p *Plan) totals(depth int) []*config.KeypointSet {
+	used := make(map[string]bool)
+	var visit func(name string)
+	visit = func(name string) {
+		set, _ := p.resolve(name)
+		if used[set.Name] {
+			return
+		}
+		used[set.Name] = true
+		for _, parent := range parents(set) {
+			visit(parent)
+		}
+	}
+	for _, d := range p.Config.Descriptors {
+		if d.Fusion == nil {
+			visit(d.Keypoints)
+		}
+	}
+	var out []*config.KeypointSet
+	for i := range p.Config.KeypointSets {
+		set := &p.Config.KeypointSets[i]
+		if used[set.Name] && total(set) && p.depth(sideNames(set)[0]) == depth {
+			out = append(out, set)
+		}
+	}
+	return out
 }
 
 // setDigest names the keypoints of a scene's images: every attribute of every

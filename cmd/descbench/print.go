@@ -46,8 +46,11 @@ func printOutcome(out io.Writer, flags *commonFlags, o *pipeline.Outcome) error 
 	if _, err := fmt.Fprintf(out, "%s\n%s\n", behind(o.Summary), protocol(o.Config.Evaluation)); err != nil {
 		return err
 	}
-	err := report.WritePublished(out, pipeline.ComparePublished(o.Config, o.Summary), pipeline.PublishedSource, pipeline.HPatchesScenes)
+	published, err := pipeline.ComparePublished(o.Config, o.Summary)
 	if err != nil {
+		return err
+	}
+	if err := report.WritePublished(out, published, pipeline.PublishedSource, pipeline.HPatchesScenes); err != nil {
 		return err
 	}
 	if err := printWarnings(out, o.Summary); err != nil {

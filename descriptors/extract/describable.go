@@ -37,7 +37,12 @@ func describable(k keypoints.Keypoint, w, h, octaveLayers int) bool {
 	if k.Angle != noAngle && (k.Angle < 0 || k.Angle > 360) {
 		return false
 	}
-	// The image as the closed border rule without a border has it.
+	return inImage(k, w, h)
+}
+
+// inImage reports whether a keypoint is in an image of w×h px as the closed
+// border rule without a border has it.
+func inImage(k keypoints.Keypoint, w, h int) bool {
 	return k.X >= 0 && k.X <= float32(w) && k.Y >= 0 && k.Y <= float32(h)
 }
 

@@ -1,6 +1,9 @@
-// Package extract describes keypoints with OpenCV's extractors. It yields raw
-// rows, one per keypoint and in their order; rooting, normalisation and fusion
-// are package descriptors'.
+// Package extract describes keypoints with OpenCV's extractors (SURF: see
+// detect.SURFImplementation). It yields raw rows, one per keypoint and in their
+// order; rooting, normalisation and fusion are package descriptors'.
+//
+// Whether a detector's keypoints are fit for a kind of descriptor is not its
+// question but descriptors.Kind.Accepts'.
 package extract
 
 import (
@@ -17,17 +20,26 @@ import (
 // another verdict on which rows are invalid.
 const Version = 1
 
-// extractors holds what computes each entry of descriptors.Kinds that is
-// OpenCV's. A row that it leaves at zero is invalid.
+// extractors holds what computes each entry of descriptors.Kinds. It marks the
+// rows of keypoints that could not be described, or leaves them at zero if no
+// descriptor can be zero.
 var extractors = map[string]func(detect.Image, []keypoints.Keypoint, keypoints.Params) (*descriptors.Matrix, error){
-	"sift":    extractSIFT,
-	"rgbsift": extractRGBSIFT,
+	"sift":         extractSIFT,
+	"rgbsift":      extractRGBSIFT,
+	"rgbsift_mean": extractRGBSIFTMean,
+	"opponentsift": extractOpponentSIFT,
+	"surf":         extractSURF,
+	"orb":          extractORB,
+	"brisk":        extractBRISK,
+	"akaze":        extractAKAZE,
+	"kaze":         extractKAZE,
 }
 
 // Extract returns the raw descriptors of the keypoints, row i being that of
 // kps[i]. A keypoint that cannot be described has a row of zeros, marked
-// invalid, and so has one whose surroundings are without texture. params must
-// hold every parameter that descriptors.Kinds lists for the kind.
+// invalid, and so has one whose surroundings are without texture, except that
+// these may well have bits. params must hold every parameter that
+// descriptors.Kinds lists for the kind.
 func Extract(img detect.Image, kps []keypoints.Keypoint, kind string, params keypoints.Params) (*descriptors.Matrix, error) {
 	extract, ok := extractors[kind]
 	if !ok {
@@ -40,28 +52,15 @@ func Extract(img detect.Image, kps []keypoints.Keypoint, kind string, params key
 	if err != nil {
 		return nil, fmt.Errorf("extract %s of %d keypoints: %w", kind, len(kps), err)
 	}
-	markZeroRows(m)
-	return m, nil
+	return descriptors.MarkInvalid(m), nil
 }
 
-// markZeroRows marks the rows of norm zero as invalid.
-func markZeroRows(m *descriptors.Matrix) {
-	for i := range m.Rows {
-		if !allZero(m.Uint8[i*m.Dim : (i+1)*m.Dim]) {
-			continue
-		}
-		if m.Invalid == nil {
-			m.Invalid = make([]bool, m.Rows)
-		}
-		m.Invalid[i] = true
-	}
-}
-
-func allZero(row []uint8) bool {
-	for _, v := range row {
-		if v != 0 {
-			return false
+// shapeOf returns the dimension and the type of a kind's rows.
+func shapeOf(kind string, p keypoints.Params) (dim int, t descriptors.ElementType) {
+	for _, k := range descriptors.Kinds() {
+		if k.Name == kind {
+			return k.Shape(p)
 		}
 	}
-	return true
+	panic("extract: no kind " + kind) // the names are constants of this package
 }

@@ -12,6 +12,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -25,7 +26,7 @@ func TestNoMatrixOfOpenCVIsLeftBehind(t *testing.T) {
 	kps := mustDetect(t, img, dp)
 	unfit := params(t, "sift", "n_octave_layers", int64(-2)) // OpenCV throws
 
-	for name, run := range map[string]func(){
+	runs := map[string]func(){
 		"detect":               func() { mustDetect(t, img, dp) },
 		"detect nothing":       func() { mustDetect(t, flat, dp) },
 		"sift":                 func() { mustExtract(t, img, kps, "sift", kp) },
@@ -46,7 +47,20 @@ func TestNoMatrixOfOpenCVIsLeftBehind(t *testing.T) {
 			img.Close()
 		},
 		"unfit image": func() { detect.NewImage(gocv.NewMatWithSize(20, 20, gocv.MatTypeCV8UC1)) },
-	} {
+	}
+	for _, d := range keypoints.Detectors() {
+		runs["detect "+d.Name] = func() { detect.Detect(img, d.Name, keypoints.Defaults(d.Params)) }
+	}
+	for _, k := range descriptors.Kinds() {
+		runs["try "+k.Name] = func() { extract.Try(k) }
+		runs["one pass "+k.Name] = func() {
+			if d := ownDetector(k.Name); d == k.Name {
+				extract.DetectAndDescribe(img, d, detectorWith(t, d, ""), d, params(t, d))
+			}
+		}
+		runs["nothing of "+k.Name] = func() { mustExtract(t, img, nil, k.Name, params(t, k.Name)) }
+	}
+	for name, run := range runs {
 		before := gocv.MatProfile.Count()
 		run()
 		if left := gocv.MatProfile.Count() - before; left != 0 {

@@ -12,6 +12,7 @@ import (
 	"descbench/descriptors/extract"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
+	"descbench/keypoints/detect/detecttest"
 )
 
 func TestMain(m *testing.M) {
@@ -23,25 +24,30 @@ func TestMain(m *testing.M) {
 // name, value, name, value.
 func params(t *testing.T, kind string, changes ...any) keypoints.Params {
 	t.Helper()
-	for _, k := range descriptors.Kinds() {
-		if k.Name == kind {
-			return changed(t, keypoints.Defaults(k.Params), changes)
-		}
-	}
-	t.Fatalf("no kind %q", kind)
-	return nil
+	return changed(t, kindWith(t, kind, ""), changes)
 }
 
 // detectorParams is params of the sift detector.
 func detectorParams(t *testing.T, changes ...any) keypoints.Params {
 	t.Helper()
-	for _, d := range keypoints.Detectors() {
-		if d.Name == "sift" {
-			return changed(t, keypoints.Defaults(d.Params), changes)
-		}
+	return changed(t, detectorWith(t, "sift", ""), changes)
+}
+
+// detectorWith returns a detector's defaults, changed as "name=value
+// name=value" says.
+func detectorWith(t *testing.T, detector, changes string) keypoints.Params {
+	t.Helper()
+	i := slices.IndexFunc(keypoints.Detectors(), func(d keypoints.Detector) bool { return d.Name == detector })
+	if i < 0 {
+		t.Fatalf("no detector %q", detector)
 	}
-	t.Fatal("no detector sift")
-	return nil
+	return detecttest.Params(t, keypoints.Detectors()[i].Params, changes)
+}
+
+// kindWith is detectorWith for a kind of descriptor.
+func kindWith(t *testing.T, kind, changes string) keypoints.Params {
+	t.Helper()
+	return detecttest.Params(t, kindOf(t, kind).Params, changes)
 }
 
 func changed(t *testing.T, p keypoints.Params, changes []any) keypoints.Params {
@@ -62,12 +68,58 @@ func mustExtract(t *testing.T, img detect.Image, kps []keypoints.Keypoint, kind 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Rows != len(kps) || len(m.Uint8) != m.Rows*m.Dim || m.Type != descriptors.Uint8 || m.UnitNorm ||
+	dim, typ := kindOf(t, kind).Shape(p)
+	inBytes, inFloats := m.Rows*m.Stride(), 0
+	if typ == descriptors.Float32 {
+		inBytes, inFloats = inFloats, inBytes
+	}
+	if m.Rows != len(kps) || m.Dim != dim || m.Type != typ || len(m.Uint8) != inBytes || len(m.Float32) != inFloats || m.UnitNorm ||
 		m.Invalid != nil && len(m.Invalid) != m.Rows {
-		t.Fatalf("%d keypoints gave a matrix of %d rows, dimension %d, %d elements of type %v, %d marks, unit norm %v",
-			len(kps), m.Rows, m.Dim, len(m.Uint8), m.Type, len(m.Invalid), m.UnitNorm)
+		t.Fatalf("%s: %d keypoints gave a matrix of %d rows, dimension %d, type %v, %d bytes, %d numbers, %d marks, unit norm %v",
+			kind, len(kps), m.Rows, m.Dim, m.Type, len(m.Uint8), len(m.Float32), len(m.Invalid), m.UnitNorm)
 	}
 	return m
+}
+
+func kindOf(t *testing.T, name string) descriptors.Kind {
+	t.Helper()
+	i := slices.IndexFunc(descriptors.Kinds(), func(k descriptors.Kind) bool { return k.Name == name })
+	if i < 0 {
+		t.Fatalf("no kind %q", name)
+	}
+	return descriptors.Kinds()[i]
+}
+
+// own returns keypoints that a kind can describe, of a picture with corners
+// and blobs: those of the detector of its name, or SIFT's.
+func own(t *testing.T, img detect.Image, kind string) []keypoints.Keypoint {
+	t.Helper()
+	detector := ownDetector(kind)
+	set, err := detect.Detect(img, detector, detectorWith(t, detector, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set.Len() < 20 {
+		t.Fatalf("%s finds only %d keypoints", detector, set.Len())
+	}
+	return set.Keypoints
+}
+
+func ownDetector(kind string) string {
+	if slices.ContainsFunc(keypoints.Detectors(), func(d keypoints.Detector) bool { return d.Name == kind }) {
+		return kind
+	}
+	return "sift"
+}
+
+// cornered returns a textured picture with sharp corners laid over it.
+func cornered(w, h int, seed uint64) detecttest.Picture {
+	base := detecttest.Textured(w, h, seed)
+	return detecttest.NewPicture(w, h, func(x, y int) (b, g, r float64) {
+		b, g, r = base.At(x, y)
+		d := float64((x/5*7919+y/5*104729)%97) - 48
+		return b + d, g + d, r + d
+	})
 }
 
 func mustDetect(t *testing.T, img detect.Image, p keypoints.Params) []keypoints.Keypoint {
@@ -79,10 +131,27 @@ func mustDetect(t *testing.T, img detect.Image, p keypoints.Params) []keypoints.
 	return set.Keypoints
 }
 
-func row(m *descriptors.Matrix, i int) []uint8 { return m.Uint8[i*m.Dim : (i+1)*m.Dim] }
+// row returns the stored elements of a row of integers or bits.
+func row(m *descriptors.Matrix, i int) []uint8 { return m.Uint8[i*m.Stride() : (i+1)*m.Stride()] }
+
+// numbers returns a row of any type, bits as 0 and 1.
+func numbers(m *descriptors.Matrix, i int) []float64 {
+	out := make([]float64, m.Dim)
+	for j := range out {
+		switch m.Type {
+		case descriptors.Float32:
+			out[j] = float64(m.Float32[i*m.Dim+j])
+		case descriptors.Bits:
+			out[j] = float64(row(m, i)[j/8] >> (j % 8) & 1)
+		default:
+			out[j] = float64(row(m, i)[j])
+		}
+	}
+	return out
+}
 
 func equal(a, b *descriptors.Matrix) bool {
-	return a.Rows == b.Rows && a.Dim == b.Dim && a.Type == b.Type && bytes.Equal(a.Uint8, b.Uint8) && slices.Equal(a.Invalid, b.Invalid)
+	return a.Rows == b.Rows && a.Dim == b.Dim && a.Type == b.Type && bytes.Equal(a.Uint8, b.Uint8) && slices.Equal(a.Float32, b.Float32) && slices.Equal(a.Invalid, b.Invalid)
 }
 
 // at returns an upright keypoint of the first layer of an octave.

@@ -14,14 +14,34 @@ import (
 // this order: 3×128 elements per row (van de Sande, Gevers, Snoek, PAMI 2010,
 // section 3).
 func extractRGBSIFT(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	var planes [3]gocv.Mat
+	planes := make([]gocv.Mat, 3)
 	for i := range planes {
 		planes[i] = gocv.NewMat()
-		defer planes[i].Close()
+	}
+	defer closeAll(planes)
+	for i := range planes {
 		channel := 2 - i // OpenCV's order is B, G, R
 		if err := gocv.ExtractChannel(img.BGR, &planes[i], channel); err != nil {
 			return nil, fmt.Errorf("channel %d of the image: %w", channel, err)
 		}
 	}
-	return siftOfPlanes(planes[:], kps, p)
+	return siftOfPlanes(planes, kps, p)
+}
+
+// extractRGBSIFTMean returns the mean of the three rows that RGB-SIFT
+// concatenates, rounded to float32 once.
+func extractRGBSIFTMean(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
+	rgb, err := extractRGBSIFT(img, kps, p)
+	if err != nil {
+		return nil, err
+	}
+	m := newMatrix(rgb.Rows, siftDim, descriptors.Float32)
+	for i := range m.Rows {
+		row := rgb.Uint8[i*rgb.Dim:][:rgb.Dim]
+		for j := range siftDim {
+			sum := int(row[j]) + int(row[siftDim+j]) + int(row[2*siftDim+j])
+			m.Float32[i*siftDim+j] = float32(sum) / 3
+		}
+	}
+	return m, nil
 }

@@ -12,70 +12,129 @@ import (
 )
 
 // sameTogether checks that one pass gives what two give.
-func sameTogether(t *testing.T, img detect.Image, dp, kp keypoints.Params) {
+func sameTogether(t *testing.T, img detect.Image, kind string, dp, kp keypoints.Params) {
 	t.Helper()
-	kps := mustDetect(t, img, dp)
-	rows := mustExtract(t, img, kps, "sift", kp)
-	set, m, err := extract.DetectAndDescribe(img, "sift", dp, "sift", kp)
+	alone, err := detect.Detect(img, kind, dp)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(set.Keypoints, kps) {
-		t.Errorf("%v: %d keypoints that are not the %d detected alone", dp, set.Len(), len(kps))
+	rows := mustExtract(t, img, alone.Keypoints, kind, kp)
+	set, m, err := extract.DetectAndDescribe(img, kind, dp, kind, kp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(set.Keypoints, alone.Keypoints) {
+		t.Errorf("%s, %v: %d keypoints that are not the %d detected alone", kind, dp, set.Len(), alone.Len())
 	}
 	if !equal(m, rows) {
-		t.Errorf("%v: the %d rows are not those extracted alone", dp, m.Rows)
+		t.Errorf("%s, %v, %v: the %d rows are not those extracted alone", kind, dp, kp, m.Rows)
 	}
 }
 
 func TestOnePassEqualsDetectThenExtract(t *testing.T) {
 	img := detecttest.Textured(200, 160, 1).Image(t)
-	sameTogether(t, img, detectorParams(t), params(t, "sift"))
-	sameTogether(t, img, detectorParams(t, "nfeatures", int64(25)), params(t, "sift"))
-	sameTogether(t, img, detectorParams(t, "contrast_threshold", 0.0, "edge_threshold", 1e6), params(t, "sift"))
+	sameTogether(t, img, "sift", detectorParams(t), params(t, "sift"))
+	sameTogether(t, img, "sift", detectorParams(t, "nfeatures", int64(25)), params(t, "sift"))
+	sameTogether(t, img, "sift", detectorParams(t, "contrast_threshold", 0.0, "edge_threshold", 1e6), params(t, "sift"))
 	for _, layers := range []int64{1, 2, 5} {
 		for _, sigma := range []float64{0.5, 2.2, 10} {
-			sameTogether(t, img, detectorParams(t, "n_octave_layers", layers, "sigma", sigma),
+			sameTogether(t, img, "sift", detectorParams(t, "n_octave_layers", layers, "sigma", sigma),
 				params(t, "sift", "n_octave_layers", layers, "sigma", sigma))
 		}
 	}
 }
 
+// bothWith lists parameters on which detector and descriptor agree.
+var bothWith = []struct{ kind, detector, descriptor string }{
+	{"surf", "", ""},
+	{"surf", "hessian_threshold=10 n_octaves=3 n_octave_layers=2 upright=true", "upright=true extended=true"},
+	{"orb", "", ""},
+	{"orb", "nfeatures=3000 scale_factor=1.37 nlevels=4 edge_threshold=0 score_type=fast_score patch_size=9 fast_threshold=5",
+		"scale_factor=1.37 nlevels=4 edge_threshold=0 patch_size=9 wta_k=3"},
+	{"orb", "nfeatures=3000 scale_factor=1.05 nlevels=16 edge_threshold=3 patch_size=40", "scale_factor=1.05 nlevels=16 edge_threshold=3 patch_size=40 wta_k=4"},
+	{"brisk", "", ""},
+	{"brisk", "thresh=10 octaves=0 pattern_scale=0.4", "pattern_scale=0.4"},
+	{"brisk", "thresh=10 octaves=5 pattern_scale=1.7", "pattern_scale=1.7"},
+	{"akaze", "", ""},
+	{"akaze", "descriptor_type=kaze threshold=0.0001 n_octaves=2 n_octave_layers=3 diffusivity=pm_g1", "descriptor_type=kaze n_octaves=2 n_octave_layers=3 diffusivity=pm_g1"},
+	{"akaze", "descriptor_type=kaze_upright threshold=0", "descriptor_type=kaze_upright"},
+	{"akaze", "descriptor_type=mldb_upright", "descriptor_type=mldb_upright descriptor_size=61"},
+	{"kaze", "", ""},
+	{"kaze", "threshold=0.0001 n_octaves=2 n_octave_layers=3 diffusivity=weickert", "threshold=0.0001 n_octaves=2 n_octave_layers=3 diffusivity=weickert extended=true"},
+	{"kaze", "threshold=0.003", "threshold=0.003 upright=true"},
+}
+
+func TestOnePassEqualsDetectThenExtractForEveryKindThatShares(t *testing.T) {
+	img, small := cornered(240, 180, 1).Image(t), cornered(60, 40, 2).Image(t)
+	flat := detecttest.Grey(64, 64, func(int, int) float64 { return 5 }).Image(t)
+	for _, c := range bothWith {
+		dp, kp := detectorWith(t, c.kind, c.detector), kindWith(t, c.kind, c.descriptor)
+		sameTogether(t, img, c.kind, dp, kp)
+		sameTogether(t, small, c.kind, dp, kp)
+		sameTogether(t, flat, c.kind, dp, kp)
+	}
+}
+
 func TestOnePassOverAnImageWithoutTextureGivesNothing(t *testing.T) {
-	sameTogether(t, detecttest.Grey(64, 64, func(int, int) float64 { return 5 }).Image(t), detectorParams(t), params(t, "sift"))
+	sameTogether(t, detecttest.Grey(64, 64, func(int, int) float64 { return 5 }).Image(t), "sift", detectorParams(t), params(t, "sift"))
 }
 
 func TestOnePassEqualsDetectThenExtractOnRealImages(t *testing.T) {
 	for scene, file := range map[string]string{"v_graffiti": "1.png", "v_dogman": "3.ppm", "i_oxbikes": "6.png"} {
-		sameTogether(t, detecttest.Real(t, scene, file), detectorParams(t), params(t, "sift"))
+		sameTogether(t, detecttest.Real(t, scene, file), "sift", detectorParams(t), params(t, "sift"))
 	}
 }
 
-func TestOnlySIFTOfOneScaleSpaceCanShare(t *testing.T) {
+func TestOnlyDetectorAndDescriptorOfOneScaleSpaceCanShare(t *testing.T) {
 	img := detecttest.Textured(64, 64, 1).Image(t)
 	for _, c := range []struct {
-		name           string
-		detector, kind string
-		dp, kp         keypoints.Params
-		want           bool
+		name, detector, kind string
+		dp, kp               string
+		want                 bool
 	}{
-		{"defaults", "sift", "sift", detectorParams(t), params(t, "sift"), true},
-		{"other thresholds", "sift", "sift", detectorParams(t, "nfeatures", int64(9), "edge_threshold", 5.0), params(t, "sift"), true},
-		{"both of four layers", "sift", "sift", detectorParams(t, "n_octave_layers", int64(4)), params(t, "sift", "n_octave_layers", int64(4)), true},
-		{"layers differ", "sift", "sift", detectorParams(t, "n_octave_layers", int64(4)), params(t, "sift"), false},
-		{"sigma differs", "sift", "sift", detectorParams(t), params(t, "sift", "sigma", 1.5), false},
-		{"pyramid by company", "sift", "sift", detectorParams(t), params(t, "sift", "pyramid", "opencv"), false},
-		{"other planes", "sift", "rgbsift", detectorParams(t), params(t, "rgbsift"), false},
-		{"other detector", "surf", "sift", detectorParams(t), params(t, "sift"), false},
+		{"defaults", "sift", "sift", "", "", true},
+		{"other thresholds", "sift", "sift", "nfeatures=9 edge_threshold=5", "", true},
+		{"both of four layers", "sift", "sift", "n_octave_layers=4", "n_octave_layers=4", true},
+		{"layers differ", "sift", "sift", "n_octave_layers=4", "", false},
+		{"sigma differs", "sift", "sift", "", "sigma=1.5", false},
+		{"pyramid by company", "sift", "sift", "", "pyramid=opencv", false},
+		{"other planes", "sift", "rgbsift", "", "", false},
+		{"mean of planes", "sift", "rgbsift_mean", "", "", false},
+		{"opponent planes", "sift", "opponentsift", "", "", false},
+		{"other detector", "surf", "sift", "", "", false},
+		{"detector that does not describe", "fast", "orb", "", "", false},
+		{"SURF", "surf", "surf", "hessian_threshold=50", "extended=true", true},
+		{"one upright", "surf", "surf", "upright=true", "", false},
+		{"ORB", "orb", "orb", "nfeatures=70", "wta_k=4", true},
+		{"other pyramid", "orb", "orb", "scale_factor=1.3", "", false},
+		{"enlarged level", "orb", "orb", "first_level=1", "first_level=1", false},
+		{"BRISK", "brisk", "brisk", "thresh=20", "", true},
+		{"other pattern", "brisk", "brisk", "", "pattern_scale=1.1", false},
+		{"AKAZE", "akaze", "akaze", "threshold=0.1", "descriptor_size=99", true},
+		{"other border", "akaze", "akaze", "", "descriptor_type=kaze", false},
+		{"KAZE", "kaze", "kaze", "", "extended=true upright=true", true},
+		{"gradients of compute", "kaze", "kaze", "", "gradients=compute", false},
 	} {
-		if got := extract.CanShare(c.detector, c.dp, c.kind, c.kp); got != c.want {
+		dp, kp := detectorWith(t, c.detector, c.dp), kindWith(t, c.kind, c.kp)
+		if got := extract.CanShare(c.detector, dp, c.kind, kp); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
-		if _, _, err := extract.DetectAndDescribe(img, c.detector, c.dp, c.kind, c.kp); (err == nil) != c.want {
+		if _, _, err := extract.DetectAndDescribe(img, c.detector, dp, c.kind, kp); (err == nil) != c.want {
 			t.Errorf("%s: error %v", c.name, err)
 		}
 	}
-	if _, _, err := extract.DetectAndDescribe(detect.Image{}, "sift", detectorParams(t), "sift", params(t, "sift")); err == nil || !strings.Contains(err.Error(), "closed") {
-		t.Errorf("image never decoded: error %v", err)
+	for want, run := range map[string]func() error{
+		"detect and describe sift: colour image is closed": func() error {
+			_, _, err := extract.DetectAndDescribe(detect.Image{}, "sift", detectorParams(t), "sift", params(t, "sift"))
+			return err
+		},
+		"detect and describe orb: the image of 64×64 px has no pixel at level 7": func() error {
+			_, _, err := extract.DetectAndDescribe(img, "orb", detectorWith(t, "orb", "scale_factor=2"), "orb", kindWith(t, "orb", "scale_factor=2"))
+			return err
+		},
+	} {
+		if err := run(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
 	}
 }

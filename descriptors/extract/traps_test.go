@@ -235,15 +235,3 @@ func TestWhatOpenCVRefusesIsAnErrorWithItsReason(t *testing.T) {
 		t.Errorf("error %v, want OpenCV's assertion", err)
 	}
 }
-
-func TestEveryKindOfTheTableCanRun(t *testing.T) {
-	img := detecttest.Textured(100, 100, 1).Image(t)
-	for _, k := range descriptors.Kinds() {
-		m, err := extract.Extract(img, []keypoints.Keypoint{at(50, 50, 5, 0)}, k.Name, keypoints.Defaults(k.Params))
-		if err != nil {
-			t.Errorf("%s: %v", k.Name, err)
-		} else if m.Dim != k.Dim || m.Type != k.Type || m.Invalid != nil {
-			t.Errorf("%s: %d elements of type %v, invalid %v; the table says %d of type %v", k.Name, m.Dim, m.Type, m.Invalid, k.Dim, k.Type)
-		}
-	}
-}

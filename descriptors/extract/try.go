@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"math"
 
 	"gocv.io/x/gocv"
 
@@ -10,33 +11,64 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// Try describes one keypoint of a small drawing, with the kind's defaults, and
-// returns what keeps it from giving a valid row, if anything does.
+// Try detects keypoints in a drawing and describes them, with the kind's
+// defaults, and returns what keeps it from giving a valid row, if anything does.
 func Try(k descriptors.Kind) error {
-	const side = 64
-	pixels := make([]byte, 0, side*side*3)
-	for y := range side {
-		for x := range side {
-			pixels = append(pixels, byte(4*x), byte(2*(x+y)), byte(255-3*y))
-		}
-	}
-	bgr, err := gocv.NewMatFromBytes(side, side, gocv.MatTypeCV8UC3, pixels)
-	if err != nil {
-		return fmt.Errorf("make a drawing: %w", err)
-	}
-	img, err := detect.NewImage(bgr)
+	img, err := drawing()
 	if err != nil {
 		return err
 	}
 	defer img.Close()
-	params := keypoints.Defaults(k.Params)
-	point := keypoints.Keypoint{X: side / 2, Y: side / 2, Size: 8, Octave: 1 << 8, ClassID: -1}
-	rows, err := Extract(img, []keypoints.Keypoint{point}, k.Name, params)
+	detector := "sift"
+	if detectorDefaults(k.Name) != nil {
+		detector = k.Name // its own keypoints
+	}
+	set, err := detect.Detect(img, detector, detectorDefaults(detector))
 	if err != nil {
 		return err
 	}
-	if rows.Dim != k.Dim || rows.Type != k.Type || rows.IsInvalid(0) {
-		return fmt.Errorf("a drawing gave a row of %d × %s (invalid: %t), want %d × %s", rows.Dim, rows.Type, rows.IsInvalid(0), k.Dim, k.Type)
+	params := keypoints.Defaults(k.Params)
+	rows, err := Extract(img, set.Keypoints, k.Name, params)
+	if err != nil {
+		return err
+	}
+	dim, t := k.Shape(params)
+	if rows.Dim != dim || rows.Type != t || rows.CountInvalid() == rows.Rows {
+		return fmt.Errorf("a drawing gave %d rows of %d × %s, %d of them invalid, want some valid ones of %d × %s",
+			rows.Rows, rows.Dim, rows.Type, rows.CountInvalid(), dim, t)
+	}
+	return nil
+}
+
+// drawing returns a picture of coloured discs on a slope, in which every
+// detector finds something.
+func drawing() (detect.Image, error) {
+	const side, spacing = 160, 32
+	pixels := make([]byte, 0, side*side*3)
+	for y := range side {
+		for x := range side {
+			radius := float64(5 + 2*(x/spacing+2*(y/spacing))%9)
+			if math.Hypot(float64(x%spacing-spacing/2), float64(y%spacing-spacing/2)) < radius {
+				pixels = append(pixels, byte(30+x/2), byte(20+y/2), 40)
+			} else {
+				pixels = append(pixels, byte(120+x/3), 200, byte(230-y/3))
+			}
+		}
+	}
+	borrowed, err := gocv.NewMatFromBytes(side, side, gocv.MatTypeCV8UC3, pixels)
+	if err != nil {
+		return detect.Image{}, fmt.Errorf("make a drawing: %w", err)
+	}
+	return detect.NewImage(borrowed)
+}
+
+// detectorDefaults returns the defaults of a detector, nil if there is none of
+// that name.
+func detectorDefaults(name string) keypoints.Params {
+	for _, d := range keypoints.Detectors() {
+		if d.Name == name {
+			return keypoints.Defaults(d.Params)
+		}
 	}
 	return nil
 }

@@ -20,10 +20,5 @@ func NewSIFT(p keypoints.Params) gocv.SIFT {
 func detectSIFT(img Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
 	sift := NewSIFT(p)
 	defer sift.Close()
-	var found []gocv.KeyPoint
-	err := Call(func() bool {
-		found = sift.Detect(img.Gray)
-		return len(found) > 0
-	})
-	return FromOpenCV(found), err
+	return find(&sift, img.Gray)
 }

@@ -41,10 +41,24 @@ func Int32s(v []int32, shape ...int) Array {
 	return a
 }
 
+// Uint8s is Float32s for bytes.
+func Uint8s(v []uint8, shape ...int) Array { return Array{Type: "|u1", Shape: shape, data: v} }
+
+// Bools is Float32s for truth values.
+func Bools(v []bool, shape ...int) Array {
+	a := Array{Type: "|b1", Shape: shape, data: make([]byte, len(v))}
+	for i, x := range v {
+		if x {
+			a.data[i] = 1
+		}
+	}
+	return a
+}
+
 // Float64s returns the elements as float64, the last index changing fastest
 // whatever the array's own order. 64-bit integers beyond 2⁵³ are rounded. It
-// fails if the elements are no integers or floating-point numbers of 32 or 64
-// bits, and for Fortran arrays of more than two dimensions.
+// fails if the elements are no integers or floating-point numbers of 16, 32 or
+// 64 bits, and for Fortran arrays of more than two dimensions.
 func (a Array) Float64s() ([]float64, error) {
 	decode, err := a.decoder()
 	if err != nil {
@@ -78,6 +92,8 @@ func (a Array) decoder() (func([]byte) float64, error) {
 		order = binary.BigEndian
 	}
 	switch strings.TrimLeft(a.Type, "<>|=") {
+	case "f2":
+		return func(b []byte) float64 { return half(order.Uint16(b)) }, nil
 	case "f4":
 		return func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }, nil
 	case "f8":
@@ -99,7 +115,39 @@ func (a Array) decoder() (func([]byte) float64, error) {
 	case "u8":
 		return func(b []byte) float64 { return float64(order.Uint64(b)) }, nil
 	}
-	return nil, fmt.Errorf("elements of type %s, want integers or floating-point numbers of 32 or 64 bits", a.Type)
+	return nil, fmt.Errorf("elements of type %s, want integers or floating-point numbers of 16, 32 or 64 bits", a.Type)
+}
+
+// half returns a floating-point number of 16 bits: 1 of sign, 5 of the exponent
+// plus 15, 10 of the fraction (IEEE 754-2008, binary16).
+func half(bits uint16) float64 {
+	exponent, fraction := int(bits>>10&31), float64(bits&1023)/1024
+	v := 1 + fraction
+	switch exponent {
+	case 0:
+		v, exponent = fraction, 1 // subnormal
+	case 31:
+		v = math.Inf(1)
+		if fraction != 0 {
+			v = math.NaN()
+		}
+	}
+	if bits>>15 != 0 {
+		v = -v
+	}
+	return math.Ldexp(v, exponent-15)
+}
+
+// Bools returns the elements of an array of truth values of one dimension.
+func (a Array) Bools() ([]bool, error) {
+	if strings.TrimLeft(a.Type, "<>|=") != "b1" || len(a.Shape) != 1 {
+		return nil, fmt.Errorf("elements of type %s in shape %s, want |b1 in one dimension", a.Type, a.ShapeString())
+	}
+	v := make([]bool, len(a.data))
+	for i, b := range a.data {
+		v[i] = b != 0
+	}
+	return v, nil
 }
 
 // ShapeString returns the shape as NumPy prints it: "()", "(3,)", "(3, 4)".

@@ -81,6 +81,12 @@ func TestElementsOfEveryTypeAndOrderAreRead(t *testing.T) {
 		{"<u4", []uint32{math.MaxUint32, 5}, []float64{math.MaxUint32, 5}},
 		{"<i8", []int64{-1 << 53, 5}, []float64{-1 << 53, 5}},
 		{"<u8", []uint64{1 << 63, 5}, []float64{1 << 63, 5}},
+		// The values of IEEE 754: 1.5, -2, the least and the greatest, infinity.
+		{"<f2", []uint16{0x3e00, 0xc000}, []float64{1.5, -2}},
+		{"<f2", []uint16{0x0001, 0x03ff}, []float64{math.Pow(2, -24), 1023 * math.Pow(2, -24)}},
+		{"<f2", []uint16{0x0400, 0x7bff}, []float64{math.Pow(2, -14), 65504}},
+		{"<f2", []uint16{0x7c00, 0xfc00}, []float64{math.Inf(1), math.Inf(-1)}},
+		{">f2", []uint16{0x003e, 0x00c0}, []float64{1.5, -2}}, // bytes swapped
 		{"<f4", []float32{0.1, -5}, []float64{float64(float32(0.1)), -5}},
 		{"<f8", []float64{0.1, math.Inf(-1)}, []float64{0.1, math.Inf(-1)}},
 		{">i4", []int32{1 << 24, 0x02000000}, []float64{1, 2}}, // bytes swapped
@@ -101,6 +107,38 @@ func TestElementsOfEveryTypeAndOrderAreRead(t *testing.T) {
 	}
 	if got, err := a.Float64s(); err != nil || !slices.Equal(got, []float64{1, 2, 3, 4, 5, 6}) {
 		t.Errorf("Fortran order: got %v, %v", got, err)
+	}
+}
+
+func TestTheHalfPrecisionNumbersThatAreNoNumbersAreNaN(t *testing.T) {
+	for _, bits := range []uint16{0x7c01, 0x7e00, 0xffff} {
+		if v := half(bits); !math.IsNaN(v) {
+			t.Errorf("%04x is %v, want NaN", bits, v)
+		}
+	}
+}
+
+func TestBytesAndTruthValuesAreReadAsWritten(t *testing.T) {
+	for _, a := range []Array{Uint8s([]uint8{0, 1, 255, 7}, 2, 2), Bools([]bool{true, false}, 2)} {
+		var b bytes.Buffer
+		if _, err := a.WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Read(&b)
+		if err != nil || got.Type != a.Type || !slices.Equal(got.Shape, a.Shape) || !bytes.Equal(got.data, a.data) {
+			t.Errorf("got %+v, error %v, want %+v", got, err, a)
+		}
+	}
+	if v, err := Bools([]bool{true, false}, 2).Bools(); err != nil || !slices.Equal(v, []bool{true, false}) {
+		t.Errorf("%v, %v", v, err)
+	}
+	for want, a := range map[string]Array{
+		"elements of type |u1 in shape (2,), want |b1":   Uint8s([]uint8{0, 1}, 2),
+		"elements of type |b1 in shape (1, 2), want |b1": Bools([]bool{true, false}, 1, 2),
+	} {
+		if _, err := a.Bools(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
 	}
 }
 
@@ -129,13 +167,13 @@ func TestWhatIsNoArrayIsRefusedWithTheReason(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
 		}
 	}
-	for descr, elements := range map[string]any{"<c8": []float32{1, 2}, "<U1": []uint32{65}, "|b1": []bool{true}, "<f2": []uint16{0}} {
+	for descr, elements := range map[string]any{"<c8": []float32{1, 2}, "<U1": []uint32{65}, "|b1": []bool{true}} {
 		a, err := Read(bytes.NewReader(npyFile("{'descr': '"+descr+"', 'fortran_order': False, 'shape': (1,), }\n", elements)))
 		if err != nil {
 			t.Errorf("%s: %v", descr, err)
 			continue
 		}
-		want := "elements of type " + descr + ", want integers or floating-point numbers of 32 or 64 bits"
+		want := "elements of type " + descr + ", want integers or floating-point numbers of 16, 32 or 64 bits"
 		if _, err := a.Float64s(); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %q", descr, err, want)
 		}

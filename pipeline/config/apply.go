@@ -129,7 +129,10 @@ func nameOf(item *yaml.Node) *yaml.Node {
 
 // A nester is a codec for mappings that are not always there: optional and
 // named.
-type nester interface{ prototype() mapping }
+type nester interface {
+	prototype() mapping
+	many() bool // whether it is a list of them
+}
 
 // mappingOf returns the codec of the mappings that c reads, if it reads any.
 func mappingOf(c codec) (mapping, bool) {

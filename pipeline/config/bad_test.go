@@ -5,10 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"descbench/descriptors"
+	"descbench/keypoints"
 )
 
 // badFiles holds what Load says about every testdata/*.bad.yml, a line per
-// fault, each behind the name of the file.
+// fault, each behind the name of the file. <detectors> and <kinds> stand for the
+// names in the program's tables.
 var badFiles = map[string][]string{
 	"empty_file":                      {`:1: empty, want a config`},
 	"only_comments":                   {`:1: empty, want a config`},
@@ -28,9 +32,9 @@ var badFiles = map[string][]string{
 	"key_is_a_list":                   {`:7: found a list as a key, want a word`},
 	"unknown_section":                 {`:7: evalution: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, evaluation, output (did you mean evaluation?)`},
 	"unknown_key_in_section":          {`:3: experiment.titel: unknown key, want one of name, description`},
-	"unknown_key_in_set":              {`:4: keypoint_sets[s].boarder: unknown key, want one of name, detect, from, border, top, project (did you mean border?)`},
+	"unknown_key_in_set":              {`:4: keypoint_sets[s].boarder: unknown key, want one of name, detect, from, intersect, import, border, min_size, max_size, min_response, random, spatial, top, project (did you mean border?)`},
 	"unknown_parameter_of_detector":   {`:4: keypoint_sets[s].detect.contrast_treshold: unknown key, want one of type, nfeatures, n_octave_layers, contrast_threshold, edge_threshold, sigma (did you mean contrast_threshold?)`},
-	"unknown_parameter_of_descriptor": {`:6: descriptors[d].pyramids: unknown key, want one of name, type, keypoints, n_octave_layers, sigma, pyramid, root, normalize (did you mean pyramid?)`},
+	"unknown_parameter_of_descriptor": {`:6: descriptors[d].pyramids: unknown key, want one of name, type, keypoints, n_octave_layers, sigma, pyramid, pooling, root, normalize (did you mean pyramid?)`},
 	"capital_key": {
 		`:1: experiment.name: missing, want a name`,
 		`:1: Experiment: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, evaluation, output (did you mean experiment?)`,
@@ -46,11 +50,11 @@ var badFiles = map[string][]string{
 	"empty_descriptors":         {`:5: descriptors: found an empty list, want a list of at least one descriptor`},
 	"nothing_after_key":         {`:7: evaluation: found nothing, want a mapping`},
 	"null_border":               {`:4: keypoint_sets[s].border.px: found nothing, want a number of at least 0`},
-	"no_detector_type":          {`:4: keypoint_sets[s].detect.type: missing, want sift`},
-	"no_descriptor_type":        {`:6: descriptors[d].type: missing, want one of sift, rgbsift`},
+	"no_detector_type":          {`:4: keypoint_sets[s].detect.type: missing, want one of <detectors>`},
+	"no_descriptor_type":        {`:6: descriptors[d].type: missing, want one of <kinds>, fusion, onnx, file`},
 	"no_descriptor_name":        {`:6: descriptors[#1].name: missing, want a name`},
 	"no_border_width":           {`:4: keypoint_sets[s].border.px: missing, want the width of the border in px`},
-	"no_count":                  {`:4: keypoint_sets[s].top.per_image: missing, want how many keypoints to keep of every image`},
+	"no_count":                  {`:4: keypoint_sets[s].top: found neither, want exactly one of per_image, total`},
 	"number_as_name":            {`:1: experiment.name: found 2024, want a name of letters, digits and . _ - / whose parts between slashes begin with a letter, a digit or _ (at most 100 characters); in quotes it is text`},
 	"date_as_name":              {`:1: experiment.name: found 2024-05-01, want a name of letters, digits and . _ - / whose parts between slashes begin with a letter, a digit or _ (at most 100 characters); in quotes it is text`},
 	"word_as_section":           {`:7: evaluation: found "strict", want a mapping`},
@@ -70,13 +74,13 @@ var badFiles = map[string][]string{
 	"infinite_border":           {`:4: keypoint_sets[s].border.px: found .inf, want a number of at least 0`},
 	"unknown_border_rule":       {`:4: keypoint_sets[s].border.rule: found "half-open", want one of closed, half_open (did you mean half_open?)`},
 	"keep_none":                 {`:4: keypoint_sets[s].top.per_image: found 0, want a whole number from 1 to 2^31-1`},
-	"top_by_colour":             {`:4: keypoint_sets[s].top.by: found "colour", want response`},
+	"top_by_colour":             {`:4: keypoint_sets[s].top.by: found "colour", want one of response, size, octave`},
 	"project_from_image_2":      {`:4: keypoint_sets[s].project.from_image: found 2, want 1`},
 	"parameter_out_of_bounds":   {`:4: keypoint_sets[s].detect.n_octave_layers: found 9, want a whole number from 1 to 5`},
 	"parameter_of_wrong_kind":   {`:6: descriptors[d].sigma: found "wide", want a number from 0.5 to 10`},
 	"unknown_pyramid":           {`:6: descriptors[d].pyramid: found "ful", want one of full, opencv (did you mean full?)`},
-	"unknown_detector":          {`:4: keypoint_sets[s].detect.type: found "surf", want sift`},
-	"unknown_descriptor":        {`:6: descriptors[d].type: found "RGB-SIFT", want one of sift, rgbsift (did you mean rgbsift?)`},
+	"unknown_detector":          {`:4: keypoint_sets[s].detect.type: found "sifft", want one of <detectors> (did you mean sift?)`},
+	"unknown_descriptor":        {`:6: descriptors[d].type: found "RGB-SIFT", want one of <kinds>, fusion, onnx, file (did you mean rgbsift?)`},
 	"unknown_norm":              {`:6: descriptors[d].normalize: found "l3", want one of l2, l1, none (did you mean l2?)`},
 	"unknown_root":              {`:6: descriptors[d].root: found "l2", want one of none, l1 (did you mean l1?)`},
 	"unknown_ties":              {`:7: evaluation.ties: found "averaged", want one of mean, strict, workbench`},
@@ -94,24 +98,131 @@ var badFiles = map[string][]string{
 	"name_from_the_root":        {`:6: descriptors[#1].name: found "/etc/passwd", want a name of letters, digits and . _ - / whose parts between slashes begin with a letter, a digit or _ (at most 100 characters)`},
 	"descriptor_name_twice":     {`:7: descriptors[#2].name: found "d", which the descriptor on line 6 is called, want another name`},
 	"set_name_twice":            {`:5: keypoint_sets[#2].name: found "s", which the keypoint set on line 4 is called, want another name`},
-	"detect_and_from":           {`:5: keypoint_sets[t]: found detect and from, want exactly one of detect, from`},
-	"neither_detect_nor_from":   {`:4: keypoint_sets[s]: found neither, want exactly one of detect, from`},
+	"detect_and_from":           {`:5: keypoint_sets[t]: found detect and from, want exactly one of detect, from, intersect, import`},
+	"neither_detect_nor_from":   {`:4: keypoint_sets[s]: found none of them, want exactly one of detect, from, intersect, import`},
 	"from_unknown_set":          {`:6: keypoint_sets[small].from: found "sift_8", but no other set of this name, want sift_8k`},
 	"keypoints_unknown_set":     {`:7: descriptors[d].keypoints: found "sift_2", but no keypoint set of this name, want one of sift_8k, sift_2k (did you mean sift_2k?)`},
 	"keypoints_of_several":      {`:7: descriptors[d].keypoints: missing, want one of a, b`},
-	"from_itself":               {`:4: keypoint_sets[s].from: found the cycle s -> s, want one of these sets to detect`},
-	"cycle":                     {`:5: keypoint_sets[a].from: found the cycle a -> b -> c -> a, want one of these sets to detect`},
+	"from_itself":               {`:4: keypoint_sets[s].from: found the cycle s -> s, want one of these sets to detect or import`},
+	"cycle":                     {`:5: keypoint_sets[a].from: found the cycle a -> b -> c -> a, want one of these sets to detect or import`},
 	"sigma_of_another_pyramid":  {`:7: descriptors[d].sigma: found 1.6, want 2 as in keypoint_sets[s].detect`},
 	"several": {
 		`:1: experiment.colour: unknown key, want one of name, description`,
 		`:6: descriptors[d].root: found "l4", want one of none, l1 (did you mean l1?)`,
-		`:7: descriptors[x].type: found "orb", want one of sift, rgbsift`,
+		`:7: descriptors[x].type: found "superpoint", want one of <kinds>, fusion, onnx, file`,
 		`:8: evaluation.ties: found "averaged", want one of mean, strict, workbench`,
 		`:8: evaluation.cutoffs: found 1 after 2, want numbers that ascend`,
 	},
+	// Keypoint sets, pooling, fusion, networks, imported features, evaluation.
+	"top_per_image_and_total":           {`:4: keypoint_sets[s].top: found per_image and total, want exactly one of per_image, total`},
+	"keep_none_in_total":                {`:4: keypoint_sets[s].top.total: found 0, want a whole number from 1 to 2^31-1`},
+	"intersection_by_its_name":          {`:8: descriptors[d].keypoints: found "both", which is an intersection, want one of its sides, both.a or both.b`},
+	"from_an_intersection":              {`:7: keypoint_sets[u].from: found "both", which is an intersection, want one of its sides, both.a or both.b`},
+	"side_of_no_intersection":           {`:8: descriptors[d].keypoints: found "s.a", but no keypoint set of this name, want one of s, t, both.a, both.b`},
+	"set_named_as_a_side":               {`:7: keypoint_sets[both.b].name: found "both.b", which is a side of the intersection both, want another name`},
+	"intersect_with_itself":             {`:5: keypoint_sets[both].intersect.b: found "s", which is also a, want another keypoint set`},
+	"intersect_unknown_set":             {`:5: keypoint_sets[both].intersect.b: found "surf", but no other set of this name, want s`},
+	"intersect_without_tolerance":       {`:6: keypoint_sets[both].intersect.tolerance_px: missing, want the largest distance, in px, of two keypoints that are one point`},
+	"intersect_one_set":                 {`:5: keypoint_sets[both].intersect.b: missing, want the name of a keypoint set`},
+	"negative_tolerance":                {`:6: keypoint_sets[both].intersect.tolerance_px: found -1, want a number of at least 0`},
+	"cycle_through_an_intersection":     {`:5: keypoint_sets[u].from: found the cycle u -> both -> u, want one of these sets to detect or import`},
+	"intersection_of_its_own_side":      {`:5: keypoint_sets[both].intersect.b: found the cycle both -> both, want one of these sets to detect or import`},
+	"sizes_cross":                       {`:4: keypoint_sets[s].max_size: found 3, want at least min_size, 5`},
+	"negative_size":                     {`:4: keypoint_sets[s].min_size: found -1, want a number of at least 0`},
+	"nan_response":                      {`:4: keypoint_sets[s].min_response: found .nan, want a finite number`},
+	"random_none":                       {`:4: keypoint_sets[s].random.per_image: found 0, want a whole number from 1 to 2^31-1`},
+	"random_without_count":              {`:4: keypoint_sets[s].random.per_image: missing, want how many keypoints to keep of every image`},
+	"negative_seed":                     {`:4: keypoint_sets[s].random.seed: found -1, want a whole number from 0 to 2^64-1`},
+	"no_distance":                       {`:4: keypoint_sets[s].spatial.min_distance_px: missing, want the least distance, in px, of two keypoints that both stay`},
+	"zero_distance":                     {`:4: keypoint_sets[s].spatial.min_distance_px: found 0, want a number above 0`},
+	"total_with_projection":             {`:4: keypoint_sets[s].top.total: found it in a set that projects, want it in another, which this one is from`},
+	"total_after_projection":            {`:7: keypoint_sets[u].top.total: found it after the projection of s, want it in a set that s is from`},
+	"carry_nothing":                     {`:4: keypoint_sets[s].project.carry: found "nothing", want one of position, geometry`},
+	"import_of_one_file":                {`:4: keypoint_sets[s].import.path: found "all/{scene}.npz", want a path with {scene} and {image} in it, which tell the images' files apart`},
+	"import_of_something":               {`:4: keypoint_sets[s].import.path: found {scenes} in it, want one of {root}, {scene}, {image}, {method} (did you mean {scene}?)`},
+	"import_with_open_brace":            {`:4: keypoint_sets[s].import.path: found { in it, want one of {root}, {scene}, {image}, {method}`},
+	"import_root_inside":                {`:4: keypoint_sets[s].import.path: found "x/{root}/{scene}/{image}", want {root} at its beginning only`},
+	"import_without_path":               {`:4: keypoint_sets[s].import.path: missing, want the path of an image's file, with {scene} and {image} in it`},
+	"import_from_a_list":                {`:4: keypoint_sets[s].import.path: found a list, want text`},
+	"import_control_character":          {`:4: keypoint_sets[s].import.path: found "{scene}/{image}\a", want a path without control characters`},
+	"import_and_detect":                 {`:4: keypoint_sets[s]: found detect and import, want exactly one of detect, from, intersect, import`},
+	"unknown_origin":                    {`:4: keypoint_sets[s].import.origin: found "centre", want one of center, corner (did you mean center?)`},
+	"even_parameter":                    {`:4: keypoint_sets[s].detect.gradient_size: found 4, want an odd number from 1 to 7`},
+	"pooling_without_scales":            {`:6: descriptors[d].pooling.scales: missing, want a list of domain sizes, as [0.85, 1, 1.3]`},
+	"no_scale":                          {`:6: descriptors[d].pooling.scales: found 0 numbers, want 1 to 32`},
+	"one_scale":                         {`:6: descriptors[d].pooling.scales: found 1, want a list of numbers`},
+	"zero_scale":                        {`:6: descriptors[d].pooling.scales: found 0, want a number from 0.01 to 100`},
+	"scale_twice":                       {`:6: descriptors[d].pooling.scales: found 1 twice`},
+	"many_scales":                       {`:6: descriptors[d].pooling.scales: found 33 numbers, want 1 to 32`},
+	"pooling_of_another_type":           {`:6: descriptors[d].pooling.type: found "stacking", want domain_size`},
+	"pooling_as_a_word":                 {`:6: descriptors[d].pooling: found "domain_size", want a mapping`},
+	"weights_of_other_scales":           {`:6: descriptors[d].pooling.weights: found 3 numbers, want 2, one for each of the scales`},
+	"weights_of_a_maximum":              {`:6: descriptors[d].pooling.weights: found gaussian with aggregate max, want them with mean only`},
+	"weights_of_a_concatenation":        {`:6: descriptors[d].pooling.weights: found list with aggregate concatenate, want them with mean only`},
+	"unknown_weights":                   {`:6: descriptors[d].pooling.weights: found "gausian", want one of uniform, gaussian, triangular, a list of numbers (did you mean gaussian?)`},
+	"weight_as_number":                  {`:6: descriptors[d].pooling.weights: found 1, want one of uniform, gaussian, triangular, a list of numbers`},
+	"zero_weights":                      {`:6: descriptors[d].pooling.weights: found zeros only, want a number above 0 among them`},
+	"negative_weight":                   {`:6: descriptors[d].pooling.weights: found -1, want a number of at least 0`},
+	"no_weights":                        {`:6: descriptors[d].pooling.weights: found 0 numbers, want 1 to 100`},
+	"weighted_pooling":                  {`:6: descriptors[d].pooling.aggregate: found "weighted", want one of mean, max, min, concatenate`},
+	"fusion_of_nothing":                 {`:8: descriptors[f].of: missing, want a list of at least two descriptors`},
+	"fusion_of_one":                     {`:8: descriptors[f].of: found 1 names, want at least 2`},
+	"fusion_of_one_twice":               {`:8: descriptors[f].of: found "d" twice`},
+	"fusion_of_unknown":                 {`:8: descriptors[f].of: found "x", but no descriptor of this name, want one of d, e`},
+	"fusion_of_itself":                  {`:8: descriptors[f].of: found "f", which is a fusion itself, want one of d, e`},
+	"fusion_of_fusions":                 {`:8: descriptors[f].of: found "g", which is a fusion itself, want one of d, e`, `:9: descriptors[g].of: found "f", which is a fusion itself, want one of d, e`},
+	"fusion_of_two_sets":                {`:9: descriptors[f].of: found descriptors of the keypoints s, t, want those of one set, or of the two sides of one intersection`},
+	"fusion_of_two_intersections":       {`:11: descriptors[f].of: found descriptors of the keypoints both.a, more.b, want those of one set, or of the two sides of one intersection`},
+	"fusion_of_two_dimensions":          {`:9: descriptors[f].of: found "d" of dimension 128 and "p" of 256 with aggregate max, want equal ones, or concatenate`},
+	"fusion_with_keypoints":             {`:8: descriptors[f].keypoints: found "s", want none: a fusion has the keypoints of what it fuses`},
+	"fusion_with_pooling":               {`:8: descriptors[f].pooling: found a mapping, want none: pool what it fuses`},
+	"fusion_without_weights":            {`:8: descriptors[f].weights: missing, want a weight for each of d, e`},
+	"fusion_with_weights":               {`:8: descriptors[f].weights: found them with aggregate concatenate, want them with weighted only`},
+	"fusion_with_three_weights":         {`:8: descriptors[f].weights: found 3 numbers, want 2, one for each of d, e`},
+	"fusion_of_bits":                    {`:8: descriptors[f].of: found "b", whose rows are bits: bits are compared as they are`},
+	"rooted_fusion_of_signed":           {`:8: descriptors[f].of: found "b" with root l1: rooting needs elements that are never negative`},
+	"network_without_model":             {`:6: descriptors[o].model: missing, want the path of an ONNX file`},
+	"network_with_two_means":            {`:6: descriptors[o].mean: found 2 numbers, want one, or one for each of three channels`},
+	"network_with_gray_means":           {`:6: descriptors[o].mean: found 3 numbers, want one, since channels is gray`},
+	"network_with_word_as_mean":         {`:6: descriptors[o].mean: found "imagenet", want a finite number`},
+	"network_with_mean_and_standardize": {`:6: descriptors[o].std: found it with standardize, which takes that of each patch; want one of the two`},
+	"network_with_zero_deviation":       {`:6: descriptors[o].std: found 0, want a number above 0`},
+	"network_of_nothing":                {`:6: descriptors[o].batch: found 0, want a whole number from 1 to 4096`},
+	"network_of_large_patches":          {`:6: descriptors[o].magnification: found 1e9, want a number above 0 and at most 1000`},
+	"network_in_lab":                    {`:6: descriptors[o].channels: found "lab", want one of gray, bgr, rgb`},
+	"file_without_path":                 {`:6: descriptors[f].path: missing, want the path of an image's file, with {scene} and {image} in it`},
+	"file_of_detected_keypoints":        {`:6: descriptors[f].keypoints: found "s", whose keypoints are detected, want a set that begins with the import of {root}/{scene}/{image}.npz`},
+	"file_of_other_keypoints":           {`:6: descriptors[f].keypoints: found "s", whose keypoints are imported from {root}/{scene}/{image}.r2d2, want a set that begins with the import of {root}/{scene}/{image}.npz`},
+	"file_of_another_origin":            {`:6: descriptors[f].origin: found corner, want center as in keypoint_sets[i].import`},
+	"file_of_projected_keypoints":       {`:6: descriptors[f].keypoints: found "i", but the files have no descriptors for where keypoint_sets[i] moves keypoints to`},
+	"file_named_as_a_set":               {`:6: descriptors[f].keypoints: missing, and there is a keypoint set of the descriptor's own name, which a new one would have; want the name of a keypoint set`},
+	"file_with_pooling":                 {`:6: descriptors[f].pooling: found a mapping, want none: these descriptors are computed elsewhere`},
+	"gradients_of_moved_keypoints":      {`:6: descriptors[k].gradients: found detector, want compute, since keypoint_sets[s] moves keypoints`},
+	"normalized_bits_of_akaze":          {`:6: descriptors[k].normalize: found "l2", want none: bits are compared as they are`},
+	"unknown_preset":                    {`:7: evaluation.preset: found "workbanch", want workbench`},
+	"preset_contradicted":               {`:7: evaluation.ties: found mean, want workbench or nothing, since evaluation.preset is workbench`, `:7: evaluation.exclude_invalid: found false, want true or nothing, since evaluation.preset is workbench`, `:7: evaluation.exclude_beyond_px: found 1999, want 2000 or nothing, since evaluation.preset is workbench`, `:7: evaluation.relevance: found position, want nearest or nothing, since evaluation.preset is workbench`},
+	"gallery_of_one":                    {`:7: evaluation.fixed_gallery.n: found 1, want a whole number from 2 to 2^31-1`},
+	"gallery_as_number":                 {`:7: evaluation.fixed_gallery: found 500, want a mapping`},
+	"no_repetitions":                    {`:7: evaluation.bojanic_2019.repetitions: found 0, want a whole number from 1 to 1000`},
+	"fraction_as_seed":                  {`:7: evaluation.bojanic_2019.seed: found 1.5, want a whole number from 0 to 2^64-1`},
+	"hard_negatives_dropped":            {`:7: evaluation.workbench_tasks.hard_negatives: found "drop", want one of count, ignore`},
+	"unknown_estimator":                 {`:7: evaluation.estimators: found "ransack", want one of ransac, magsac (did you mean ransac?)`},
+	"estimator_twice":                   {`:7: evaluation.estimators: found "ransac" twice`},
+	"estimator_as_word":                 {`:7: evaluation.estimators: found "ransac", want a list of words`},
+	"identity_without_projection":       {`:7: evaluation.relevance: found identity, but s, the keypoints of descriptors[d], are not projected; want sets that project, or another relevance`},
+	"unknown_relevance":                 {`:7: evaluation.relevance: found "nearby", want one of nearest, position, identity (did you mean nearest?)`},
+	"negative_exclusion":                {`:7: evaluation.exclude_beyond_px: found -1, want a number of at least 0`},
 }
 
 func TestBadFilesAreRefusedWithLineKeyAndReason(t *testing.T) {
+	var detectors, kinds []string
+	for _, d := range keypoints.Detectors() {
+		detectors = append(detectors, d.Name)
+	}
+	for _, k := range descriptors.Kinds() {
+		kinds = append(kinds, k.Name)
+	}
+	tables := strings.NewReplacer("<detectors>", strings.Join(detectors, ", "), "<kinds>", strings.Join(kinds, ", "))
 	for name, lines := range badFiles {
 		t.Run(name, func(t *testing.T) {
 			file := "testdata/" + name + ".bad.yml"
@@ -119,7 +230,7 @@ func TestBadFilesAreRefusedWithLineKeyAndReason(t *testing.T) {
 			if err == nil {
 				t.Fatalf("loaded as\n%s", c.YAML())
 			}
-			want := file + strings.Join(lines, "\n"+file)
+			want := tables.Replace(file + strings.Join(lines, "\n"+file))
 			if err.Error() != want {
 				t.Errorf("got\n%s\nwant\n%s", err, want)
 			}

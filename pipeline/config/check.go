@@ -2,109 +2,115 @@ package config
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-
-	"descbench/descriptors"
-	"descbench/keypoints"
 )
 
-// check looks at what takes two places of the config to see, and fills in the
-// defaults that depend on other places.
+// A checker looks at what takes two places of a config to see, once all of it
+// is decoded, and fills in the defaults that depend on other places.
+type checker struct {
+	*decoder
+	vocabulary
+	config      *Config
+	own         []string // names of the keypoints that the file itself defines
+	graph       setGraph
+	descriptors map[string]*Descriptor // by name
+}
+
 func (d *decoder) check(v vocabulary, c *Config) {
-	if c.Dataset.Root == "" {
-		d.faultAt("dataset.root", "missing, want a folder of scenes, here or by --data")
+	k := &checker{decoder: d, vocabulary: v, config: c, descriptors: make(map[string]*Descriptor)}
+	for i := range c.Descriptors {
+		k.descriptors[c.Descriptors[i].Name] = &c.Descriptors[i]
 	}
-	sets := d.checkSets(c)
-	if len(d.faults) > 0 {
+	if c.Dataset.Root == "" {
+		k.faultAt("dataset.root", "missing, want a folder of scenes, here or by --data")
+	}
+	k.checkPreset(&c.Evaluation)
+	k.nameMethods()
+	k.own = c.graph().names
+	k.addImports()
+	if len(c.KeypointSets) == 0 {
+		k.faultAt("keypoint_sets", "missing, want a list of at least one keypoint set")
+	}
+	k.graph = c.graph()
+	k.checkSets()
+	if len(k.faults) > 0 {
 		return
 	}
 	for i := range c.Descriptors {
-		d.checkDescriptor(v, c, sets, &c.Descriptors[i])
+		k.checkDescriptor(&c.Descriptors[i])
 	}
-}
-
-// checkSets returns the keypoint sets by name once every from leads to a set
-// that detects.
-func (d *decoder) checkSets(c *Config) map[string]*KeypointSet {
-	sets := make(map[string]*KeypointSet, len(c.KeypointSets))
-	names := make([]string, len(c.KeypointSets))
-	for i := range c.KeypointSets {
-		s := &c.KeypointSets[i]
-		sets[s.Name], names[i] = s, s.Name
-	}
-	for _, s := range c.KeypointSets {
-		if s.From != "" && sets[s.From] == nil {
-			d.faultAt(fmt.Sprintf("keypoint_sets[%s].from", s.Name), "found %q, but no other set of this name, %s", s.From, oneOf(s.From, without(names, s.Name)))
-		}
-	}
-	reported := map[string]bool{}
-	for _, s := range c.KeypointSets {
-		cycle := cycleFrom(sets, s.Name)
-		if cycle == nil || reported[s.Name] {
-			continue
-		}
-		for _, name := range cycle {
-			reported[name] = true
-		}
-		d.faultAt(fmt.Sprintf("keypoint_sets[%s].from", s.Name), "found the cycle %s, want one of these sets to detect", strings.Join(append(cycle, s.Name), " -> "))
-	}
-	return sets
-}
-
-func without(names []string, name string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
-}
-
-// cycleFrom returns the names of the sets on the way along from that leads
-// back to the set of that name; nil if none does.
-func cycleFrom(sets map[string]*KeypointSet, name string) []string {
-	way := []string{name}
-	for s := sets[name]; s != nil && s.From != "" && len(way) <= len(sets); s = sets[s.From] {
-		if s.From == name {
-			return way
-		}
-		way = append(way, s.From)
-	}
-	return nil
-}
-
-// checkDescriptor sees to the descriptor's keypoint set and to the parameters
-// that it has from the set's detector.
-func (d *decoder) checkDescriptor(v vocabulary, c *Config, sets map[string]*KeypointSet, x *Descriptor) {
-	key := fmt.Sprintf("descriptors[%s]", x.Name)
-	var names []string
-	for _, s := range c.KeypointSets {
-		names = append(names, s.Name)
-	}
-	switch {
-	case x.Keypoints == "" && len(names) == 1:
-		x.Keypoints = names[0]
-	case x.Keypoints == "":
-		d.faultAt(key+".keypoints", "missing, %s", oneOf("", names))
-		return
-	case sets[x.Keypoints] == nil:
-		d.faultAt(key+".keypoints", "found %q, but no keypoint set of this name, %s", x.Keypoints, oneOf(x.Keypoints, names))
+	if len(k.faults) > 0 {
 		return
 	}
-	base := sets[x.Keypoints]
-	for base.From != "" {
-		base = sets[base.From]
-	}
-	for _, p := range v.kindParams(x.Type) {
-		detectors, shared := base.Detect.Params[p.Name]
-		if p.SameAs != base.Detect.Type || !shared {
-			continue
+	for i := range c.Descriptors {
+		if x := &c.Descriptors[i]; x.Fusion != nil {
+			k.checkFusion(x)
 		}
-		if name := key + "." + p.Name; d.at[name] == nil {
-			x.Params[p.Name] = detectors
-		} else if x.Params[p.Name] != detectors {
-			d.faultAt(name, "found %v, want %v as in keypoint_sets[%s].detect", x.Params[p.Name], detectors, base.Name)
+	}
+	if len(k.faults) == 0 {
+		k.checkRelevance()
+	}
+}
+
+// nameMethods replaces {method} in paths.
+func (k *checker) nameMethods() {
+	for _, s := range k.config.KeypointSets {
+		if s.Import != nil {
+			s.Import.Path = strings.ReplaceAll(s.Import.Path, methodHolder, s.Name)
+		}
+	}
+	for _, x := range k.config.Descriptors {
+		if x.File != nil {
+			x.File.Path = strings.ReplaceAll(x.File.Path, methodHolder, x.Name)
 		}
 	}
 }
 
-func (v vocabulary) kindParams(name string) []keypoints.Param {
-	i := slices.IndexFunc(v.kinds, func(k descriptors.Kind) bool { return k.Name == name })
-	return v.kinds[i].Params
+// addImports adds the keypoint set of every descriptor that is read from files
+// and names none.
+func (k *checker) addImports() {
+	taken := make(map[string]bool)
+	for _, s := range k.config.KeypointSets {
+		taken[s.Name] = true
+	}
+	for i := range k.config.Descriptors {
+		x := &k.config.Descriptors[i]
+		switch {
+		case x.File == nil || x.Keypoints != "":
+		case taken[x.Name]:
+			k.faultAt(x.key("keypoints"), "missing, and there is a keypoint set of the descriptor's own name, which a new one would have; want the name of a keypoint set")
+		default:
+			x.Keypoints = x.Name
+			k.config.KeypointSets = append(k.config.KeypointSets, KeypointSet{
+				Name: x.Name, Import: &Import{Path: x.File.Path, Origin: x.File.Origin},
+			})
+		}
+	}
+}
+
+// key returns the full name of a key of the set.
+func (s *KeypointSet) key(key string) string { return fmt.Sprintf("keypoint_sets[%s].%s", s.Name, key) }
+
+// key returns the full name of a key of the descriptor.
+func (d *Descriptor) key(key string) string { return fmt.Sprintf("descriptors[%s].%s", d.Name, key) }
+
+// given reports whether the config, or what stands above it, gives the key.
+func (d *decoder) given(key string) bool { return d.at[key] != nil }
+
+// checkName sees to it that a name at key refers to keypoints, other than those
+// of the set that it is named by, if any.
+func (k *checker) checkName(key, name string, by *KeypointSet) bool {
+	if _, ok := k.graph.references[name]; ok {
+		return true
+	}
+	if s := k.graph.sets[name]; s != nil {
+		k.faultAt(key, "found %q, which is an intersection, want one of its sides, %s", name, strings.Join(s.names(), " or "))
+		return false
+	}
+	what, names := "keypoint set", k.graph.names
+	if by != nil {
+		what, names = "other set", without(names, by.names())
+	}
+	k.faultAt(key, "found %q, but no %s of this name, %s", name, what, oneOf(name, names))
+	return false
 }

@@ -185,18 +185,23 @@ func (m mapping) countExclusive(d *decoder, key string, n *yaml.Node, given map[
 		return
 	}
 	what := "neither"
-	if present != nil {
+	switch {
+	case present != nil:
 		what = strings.Join(present, " and ")
+	case len(m.exactlyOne) > 2:
+		what = "none of them"
 	}
 	d.fault(key, n, "found %s, want exactly one of %s", what, strings.Join(m.exactlyOne, ", "))
 }
 
 // decodeFields decodes those of the fields that are given, takes them out of
-// given, and returns the keys of all.
+// given, and returns the keys of all that may be.
 func decodeFields(d *decoder, key string, n *yaml.Node, given map[string]*yaml.Node, fields []field) []string {
-	keys := make([]string, len(fields))
-	for i, f := range fields {
-		keys[i] = f.key
+	var keys []string
+	for _, f := range fields {
+		if _, no := f.value.(forbidden); !no {
+			keys = append(keys, f.key)
+		}
 		name := within(key, f.key)
 		_, section := f.value.(mapping)
 		switch value := given[f.key]; {
@@ -242,3 +247,16 @@ func (m mapping) encode(v view) *yaml.Node {
 	}
 	return out
 }
+
+// forbidden is a codec for a key that one might expect here, but that must not
+// be given.
+type forbidden struct{ why string }
+
+func (f forbidden) decode(d *decoder, key string, n *yaml.Node) {
+	d.fault(key, n, "found %s, want none: %s", found(n), f.why)
+}
+
+func (forbidden) encode(view) *yaml.Node { return nil }
+
+// schema is for no value: mappings leave the key out of theirs.
+func (forbidden) schema() object { return nil }

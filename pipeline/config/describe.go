@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"descbench/descriptors"
@@ -11,31 +12,131 @@ import (
 // String describes the recipe in one line, leaving out what is default.
 func (s KeypointSet) String() string {
 	var steps []string
+	step := func(format string, args ...any) { steps = append(steps, fmt.Sprintf(format, args...)) }
 	switch {
 	case s.From != "":
-		steps = append(steps, "from "+s.From)
+		step("from %s", s.From)
 	case s.Detect != nil:
-		steps = append(steps, "detect "+s.Detect.Type+changed(s.Detect.Params, detectorParams(s.Detect.Type)))
+		step("detect %s%s", s.Detect.Type, changed(s.Detect.Params, detectorParams(s.Detect.Type)))
+	case s.Intersect != nil:
+		step("intersect %s with %s, tolerance %g px", s.Intersect.A, s.Intersect.B, s.Intersect.TolerancePx)
+	case s.Import != nil:
+		step("import %s", files(s.Import.Path, s.Import.Origin))
 	}
 	if s.Border != nil {
-		steps = append(steps, fmt.Sprintf("border %g px %s", s.Border.Px, s.Border.Rule))
+		step("border %g px %s", s.Border.Px, s.Border.Rule)
+	}
+	if s.MinSize != nil {
+		step("size at least %g px", *s.MinSize)
+	}
+	if s.MaxSize != nil {
+		step("size at most %g px", *s.MaxSize)
+	}
+	if s.MinResponse != nil {
+		step("response at least %g", *s.MinResponse)
+	}
+	if s.Random != nil {
+		step("random %d per image, seed %d", s.Random.PerImage, s.Random.Seed)
+	}
+	if s.Spatial != nil {
+		step("at least %g px apart", s.Spatial.MinDistancePx)
 	}
 	if s.Top != nil {
-		steps = append(steps, fmt.Sprintf("top %d per image by %s", s.Top.PerImage, s.Top.By))
+		step("%s", s.Top)
 	}
 	if s.Project != nil {
-		steps = append(steps, fmt.Sprintf("project from image %d, carry %s, bounds %s", s.Project.FromImage, s.Project.Carry, s.Project.Bounds))
+		step("project from image %d, carry %s, bounds %s", s.Project.FromImage, s.Project.Carry, s.Project.Bounds)
 	}
 	return strings.Join(steps, "; ")
 }
 
+// String describes the selection in one line.
+func (t Top) String() string {
+	if t.Total > 0 {
+		return fmt.Sprintf("top %d in total by %s", t.Total, t.By)
+	}
+	return fmt.Sprintf("top %d per image by %s", t.PerImage, t.By)
+}
+
 // String describes the descriptor in one line, leaving out what is default.
 func (d Descriptor) String() string {
-	text := d.Type + changed(d.Params, kindParams(d.Type)) + " of " + d.Keypoints
+	var text string
+	switch {
+	case d.Fusion != nil:
+		text = d.Fusion.String()
+	case d.File != nil:
+		text = "read from " + files(d.File.Path, d.File.Origin) + " for " + d.Keypoints
+	case d.ONNX != nil:
+		text = d.ONNX.String() + " of " + d.Keypoints
+	default:
+		text = d.Type + changed(d.Params, kindParams(d.Type)) + " of " + d.Keypoints
+	}
+	if d.Pooling != nil {
+		text += ", " + d.Pooling.String()
+	}
 	if d.Root != "none" {
 		text += ", root " + d.Root
 	}
 	return text + ", normalize " + d.Normalize
+}
+
+// String describes the fusion in one line.
+func (f Fusion) String() string {
+	text := "fusion of " + strings.Join(f.Of, ", ") + ": " + f.Aggregate
+	if f.Weights != nil {
+		text += " " + list(f.Weights)
+	}
+	return text
+}
+
+// String describes the network and its patches in one line.
+func (o ONNX) String() string {
+	text := fmt.Sprintf("network %s on %s patches of %g times the size, %d px", filepath.Base(o.Model), o.Channels, o.Magnification, o.InputSize)
+	if o.Upright {
+		text += ", upright"
+	}
+	if o.Standardize {
+		return text + ", standardized"
+	}
+	return text + ", mean " + list(o.Mean) + ", std " + list(o.Std)
+}
+
+// String describes the pooling in one line, leaving out what is default.
+func (p Pooling) String() string {
+	text := fmt.Sprintf("%s over domain sizes %s", p.Aggregate, list(p.Scales))
+	switch p.Weights {
+	case "uniform":
+	case "list":
+		text += " with weights " + list(p.WeightList)
+	default:
+		text += " with " + p.Weights + " weights"
+	}
+	if p.FixedOctave {
+		text += " in a fixed octave"
+	}
+	if p.RootEach != "none" {
+		text += ", root each " + p.RootEach
+	}
+	if p.NormalizeEach != "none" {
+		text += ", normalize each " + p.NormalizeEach
+	}
+	return text
+}
+
+// files names the files with the keypoints or descriptors of images.
+func files(path, origin string) string {
+	if origin == "center" {
+		return path
+	}
+	return path + ", origin at the " + origin
+}
+
+// list writes one number as it is, several in brackets.
+func list(numbers []float64) string {
+	if len(numbers) == 1 {
+		return fmt.Sprint(numbers[0])
+	}
+	return "[" + strings.Join(strings.Fields(strings.Trim(fmt.Sprint(numbers), "[]")), ", ") + "]"
 }
 
 func detectorParams(name string) []keypoints.Param {

@@ -32,6 +32,8 @@ func (o optional[T]) encode(v view) *yaml.Node {
 
 func (o optional[T]) schema() object { return o.prototype().schema() }
 
+func (optional[T]) many() bool { return false }
+
 // prototype returns the mapping of a section with its defaults.
 func (o optional[T]) prototype() mapping {
 	v := o.fresh()
@@ -86,20 +88,24 @@ func (l named[T]) schema() object {
 	return object{"type": "array", "items": l.prototype().schema(), "minItems": 1}
 }
 
+func (named[T]) many() bool { return true }
+
 // prototype returns the mapping of an item with its defaults.
 func (l named[T]) prototype() mapping {
 	v := l.fresh()
 	return l.item(&v)
 }
 
-// texts is a codec for a list of different texts; it may be empty.
+// texts is a codec for a list of different texts, of that many at least.
 type texts struct {
 	to   *[]string
 	rule textRule
+	min  int
 }
 
 func (t texts) decode(d *decoder, key string, n *yaml.Node) {
 	d.at[key] = n
+	before := len(d.faults)
 	var list []string
 	for _, item := range d.items(key, n, "a list of names") {
 		s, ok := d.text(key, item, t.rule)
@@ -107,6 +113,9 @@ func (t texts) decode(d *decoder, key string, n *yaml.Node) {
 			d.fault(key, item, "found %s twice", found(item))
 		}
 		list = append(list, s)
+	}
+	if len(list) < t.min && len(d.faults) == before {
+		d.fault(key, n, "found %d names, want at least %d", len(list), t.min)
 	}
 	*t.to = list
 }
@@ -142,7 +151,37 @@ func (t texts) encode(view) *yaml.Node {
 }
 
 func (t texts) schema() object {
-	return object{"type": "array", "items": t.rule.schema(), "uniqueItems": true}
+	s := object{"type": "array", "items": t.rule.schema(), "uniqueItems": true}
+	if t.min > 0 {
+		s["minItems"] = t.min
+	}
+	return s
+}
+
+// choices is a codec for a list of different words; it may be empty.
+type choices struct {
+	to    *[]string
+	words []string
+}
+
+func (c choices) decode(d *decoder, key string, n *yaml.Node) {
+	var list []string
+	for _, item := range d.items(key, n, "a list of words") {
+		word := ""
+		choice{to: &word, words: c.words}.decode(d, key, item)
+		if word != "" && slices.Contains(list, word) {
+			d.fault(key, item, "found %s twice", found(item))
+		}
+		list = append(list, word)
+	}
+	d.at[key] = n
+	*c.to = list
+}
+
+func (c choices) encode(v view) *yaml.Node { return texts{to: c.to}.encode(v) }
+
+func (c choices) schema() object {
+	return object{"type": "array", "items": choice{words: c.words}.schema(), "uniqueItems": true}
 }
 
 // ascending is a codec for a list, not empty, of whole numbers from 1, each

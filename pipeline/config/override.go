@@ -49,7 +49,10 @@ func settingKeys(outer string, m mapping) []string {
 		switch c := f.value.(type) {
 		case mapping:
 			keys = append(keys, settingKeys(name, c)...)
-		case nester: // an item of a list, or of a set of steps
+		case nester:
+			if !c.many() {
+				keys = append(keys, settingKeys(name, c.prototype())...)
+			}
 		default:
 			keys = append(keys, name)
 		}

@@ -54,7 +54,7 @@ func (p param) value() (value codec, get func() any) {
 	case keypoints.Int:
 		n, _ := now.(int64)
 		v := int(n)
-		return integer{to: &v, min: int(p.spec.Min), max: int(p.spec.Max)}, func() any { return int64(v) }
+		return integer{to: &v, min: int(p.spec.Min), max: int(p.spec.Max), odd: p.spec.Odd}, func() any { return int64(v) }
 	case keypoints.Float:
 		v, _ := now.(float64)
 		return number{to: &v, min: p.spec.Min, max: p.spec.Max}, func() any { return v }

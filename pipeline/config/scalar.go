@@ -1,8 +1,6 @@
 package config
 
 import (
-	"fmt"
-	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -115,7 +113,13 @@ func (p path) decode(d *decoder, key string, n *yaml.Node) {
 	}
 }
 
-func (p path) encode(v view) *yaml.Node { return text{to: p.to}.encode(v) }
+// encode leaves out of an identity where the file lies, but not which it is.
+func (p path) encode(v view) *yaml.Node {
+	if v == results && *p.to != "" {
+		return textNode(filepath.Base(*p.to))
+	}
+	return text{to: p.to}.encode(v)
+}
 
 func (p path) schema() object {
 	s := anyText.schema()
@@ -127,9 +131,10 @@ func (p path) schema() object {
 
 // choice is a codec for one of several words; "" is absent.
 type choice struct {
-	to    *string
-	words []string
-	why   string // said where a word is refused, to explain why so few are allowed
+	to       *string
+	words    []string
+	why      string // said where a word is refused, to explain why so few are allowed
+	optional bool   // "" may be given
 }
 
 func (c choice) decode(d *decoder, key string, n *yaml.Node) {
@@ -137,6 +142,10 @@ func (c choice) decode(d *decoder, key string, n *yaml.Node) {
 	// The value counts, not its type: 108 is a word without quotes, too.
 	if n.Kind == yaml.ScalarNode && slices.Contains(c.words, n.Value) {
 		*c.to = n.Value
+		return
+	}
+	if c.optional && n.Kind == yaml.ScalarNode && n.Value == "" && (n.ShortTag() == "!!str" || d.origin[n] != "") {
+		*c.to = ""
 		return
 	}
 	why := ""
@@ -156,92 +165,10 @@ func (c choice) schema() object {
 			values = append(values, i)
 		}
 	}
+	if c.optional {
+		values = append(values, "")
+	}
 	return object{"enum": values}
-}
-
-// number is a codec for finite numbers from min to max; without min itself if
-// above is set.
-type number struct {
-	to       *float64
-	min, max float64
-	above    bool
-}
-
-func (r number) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
-	tag := n.ShortTag()
-	v, err := strconv.ParseFloat(n.Value, 64)
-	if n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" || err != nil ||
-		!(v >= r.min && v <= r.max) || r.above && v == r.min {
-		d.fault(key, n, "found %s, want %s", found(n), r.want())
-		return
-	}
-	*r.to = v + 0 // turns -0 into 0
-}
-
-func (r number) want() string {
-	low := fmt.Sprintf("of at least %v", r.min)
-	if r.above {
-		low = fmt.Sprintf("above %v", r.min)
-	}
-	switch {
-	case r.max == math.MaxFloat64:
-		return "a number " + low
-	case r.above:
-		return fmt.Sprintf("a number %s and at most %v", low, r.max)
-	}
-	return fmt.Sprintf("a number from %v to %v", r.min, r.max)
-}
-
-func (r number) encode(view) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatFloat(*r.to, 'g', -1, 64)}
-}
-
-func (r number) schema() object {
-	s := object{"type": "number"}
-	if r.above {
-		s["exclusiveMinimum"] = r.min
-	} else {
-		s["minimum"] = r.min
-	}
-	if r.max < math.MaxFloat64 {
-		s["maximum"] = r.max
-	}
-	return s
-}
-
-// integer is a codec for whole numbers from min to max.
-type integer struct {
-	to       *int
-	min, max int
-}
-
-func (r integer) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
-	v, err := strconv.ParseInt(n.Value, 10, 64)
-	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || err != nil || v < int64(r.min) || v > int64(r.max) {
-		d.fault(key, n, "found %s, want %s", found(n), r.want())
-		return
-	}
-	*r.to = int(v)
-}
-
-func (r integer) want() string {
-	switch {
-	case r.min == r.max:
-		return strconv.Itoa(r.min)
-	case r.max == math.MaxInt32:
-		return fmt.Sprintf("a whole number from %d to 2^31-1", r.min)
-	}
-	return fmt.Sprintf("a whole number from %d to %d", r.min, r.max)
-}
-
-func (r integer) encode(view) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.Itoa(*r.to)}
-}
-
-func (r integer) schema() object {
-	return object{"type": "integer", "minimum": r.min, "maximum": r.max}
 }
 
 // textNode returns s as YAML text, in quotes where it could be taken for

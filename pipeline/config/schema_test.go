@@ -23,6 +23,15 @@ var beyondSchema = []string{
 	"unknown_alias", "merge_key", "tagged", "alias_inside_itself", "key_is_a_list", "key_twice", "section_twice",
 	"no_dataset_root", "control_character_in_path", "cutoffs_descend", "descriptor_name_twice", "set_name_twice",
 	"from_unknown_set", "keypoints_unknown_set", "keypoints_of_several", "from_itself", "cycle", "sigma_of_another_pyramid",
+	"no_keypoint_sets", "intersection_by_its_name", "from_an_intersection", "side_of_no_intersection", "set_named_as_a_side", "intersect_with_itself",
+	"intersect_unknown_set", "cycle_through_an_intersection", "intersection_of_its_own_side", "sizes_cross", "total_with_projection",
+	"total_after_projection", "import_control_character", "weights_of_other_scales", "weights_of_a_maximum",
+	"weights_of_a_concatenation", "fusion_of_unknown", "fusion_of_itself", "fusion_of_fusions", "fusion_of_two_sets",
+	"fusion_of_two_intersections", "fusion_of_two_dimensions", "fusion_without_weights", "fusion_with_weights",
+	"fusion_with_three_weights", "fusion_of_bits", "rooted_fusion_of_signed", "network_with_gray_means",
+	"network_with_mean_and_standardize", "file_of_detected_keypoints", "file_of_other_keypoints", "file_of_another_origin",
+	"file_of_projected_keypoints", "file_named_as_a_set", "gradients_of_moved_keypoints", "normalized_bits_of_akaze",
+	"preset_contradicted", "identity_without_projection",
 }
 
 func TestTheSchemaAdmitsWhatLoadAdmitsAndRefusesWhatItRefuses(t *testing.T) {
@@ -205,6 +214,20 @@ func validateKeyword(schema map[string]any, keyword string, rule, value any) str
 		for _, key := range rule.([]any) {
 			if _, ok := mapping[key.(string)]; isMapping && !ok {
 				return fmt.Sprintf("no %s", key)
+			}
+		}
+	case "not":
+		holds = validate(rule.(map[string]any), value, "not") != ""
+	case "multipleOf":
+		holds = !isNumber || math.Mod(number, rule.(float64)) == 0
+	case "maxItems":
+		holds = !isList || len(list) <= int(rule.(float64))
+	case "contains":
+		holds = !isList || slices.ContainsFunc(list, func(item any) bool { return validate(rule.(map[string]any), item, "") == "" })
+	case "allOf":
+		for _, s := range rule.([]any) {
+			if fault := validate(s.(map[string]any), value, keyword); fault != "" {
+				return fault
 			}
 		}
 	case "oneOf", "anyOf":

@@ -82,9 +82,9 @@ func TestRulesOfRowsFollowTheKind(t *testing.T) {
 		"descriptors[bits].levels=5":       "descriptors[bits].levels: found 5, want 4 as in keypoint_sets[c].detect",
 		"descriptors[bits].upright=yes":    `descriptors[bits].upright: found "yes", want true or false`,
 		"descriptors[bits].threshold=1.01": "descriptors[bits].threshold: found 1.01, want a number from -1 to 1",
-		"descriptors[signed].score=fast":   "descriptors[signed].score: unknown key, want one of name, type, keypoints, root, normalize",
+		"descriptors[signed].score=fast":   "descriptors[signed].score: unknown key, want one of name, type, keypoints, pooling, root, normalize",
 		"keypoint_sets[b].detect.type=blo": `keypoint_sets[b].detect.type: found "blo", want one of corner, blob (did you mean blob?)`,
-		"descriptors[signed].type=sined":   `descriptors[signed].type: found "sined", want one of bits, signed, positive (did you mean signed?)`,
+		"descriptors[signed].type=sined":   `descriptors[signed].type: found "sined", want one of bits, signed, positive, fusion, onnx, file (did you mean signed?)`,
 	} {
 		_, err := load(invented(), "t.yaml", []byte(inventedConfig), Overrides{Set: []string{set}})
 		if text := "--set " + set + ": " + want; err == nil || err.Error() != text {
@@ -99,7 +99,7 @@ func TestNoParameterHidesAKeyAndEveryDefaultIsAllowed(t *testing.T) {
 		checkParams(t, k.Name, k.Params, []string{"type"})
 	}
 	for _, k := range v.kinds {
-		checkParams(t, k.Name, k.Params, []string{"name", "type", "keypoints", "root", "normalize"})
+		checkParams(t, k.Name, k.Params, []string{"name", "type", "keypoints", "pooling", "root", "normalize"})
 		for _, p := range k.Params {
 			if p.SameAs == "" {
 				continue

@@ -19,7 +19,9 @@ type Published struct {
 	Published  Headline
 	Measured   Headline // over the HPatches scenes of the run only
 	Scenes     int      // their number
-	Deviations []string // of the run's protocol from the published one's
+	// PublishedScenes is the number of scenes behind the published figures.
+	PublishedScenes int
+	Deviations      []string // of the run's protocol from the published one's
 }
 
 // WritePublished prints descriptors beside their published figures. source
@@ -31,13 +33,12 @@ func WritePublished(out io.Writer, list []Published, source string, of int) erro
 	}
 	rows := [][]string{{"descriptor", "mAP micro", "viewpoint", "illumin.", "scenes"}}
 	line := func(name string, h Headline, scenes int) {
-		rows = append(rows, []string{
-			name, percentOf(h.Micro), percentOf(h.Viewpoint), percentOf(h.Illumination), fmt.Sprintf("%d of %d scenes", scenes, of),
-		})
+		row := []string{name, percentOf(h.Micro), percentOf(h.Viewpoint), percentOf(h.Illumination), fmt.Sprintf("%d of %d scenes", scenes, of)}
+		rows = append(rows, row)
 	}
 	for _, p := range list {
 		line(p.Descriptor+", measured", p.Measured, p.Scenes)
-		line(p.Name+", published", p.Published, of)
+		line(p.Name+", published", p.Published, p.PublishedScenes)
 	}
 	if _, err := fmt.Fprintf(out, "\nBeside the published figures (%s):\n", source); err != nil {
 		return err
@@ -70,7 +71,7 @@ func writeDeviations(out io.Writer, list []Published) error {
 
 func percentOf(v float64) string {
 	if math.IsNaN(v) {
-		return "undefined"
+		return "-"
 	}
 	return strconv.FormatFloat(100*v, 'f', 2, 64)
 }

@@ -1,0 +1,41 @@
+package extract
+
+import (
+	"descbench/descriptors"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+)
+
+// extractAKAZE describes keypoints in the level of the nonlinear scale space
+// that their class numbers. OpenCV takes their angle as it is.
+func extractAKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
+	dim, t := shapeOf("akaze", p)
+	m := newMatrix(len(kps), dim, t)
+	layers := p.Int("n_octave_layers")
+	levels := layers * akazeOctaves(img.Width(), img.Height(), p)
+	rows, given := ofLevels(img, kps, func(k keypoints.Keypoint) bool {
+		return k.ClassID >= 0 && int(k.ClassID) < levels && int(k.Octave) == int(k.ClassID)/layers
+	})
+	akaze := detect.NewAKAZE(p)
+	defer akaze.Close()
+	return m, compute(m, &akaze, img.Gray, given, inOrder(given, rows))
+}
+
+func detectAndDescribeAKAZE(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
+	dim, t := shapeOf("akaze", kp)
+	akaze := detect.NewAKAZE(union(dp, kp))
+	defer akaze.Close()
+	return detectAndCompute(&akaze, img.Gray, dim, t)
+}
+
+// akazeOctaves returns the number of octaves that OpenCV's AKAZE has for an
+// image of w×h px: each halves it, and those after the first are at least
+// 80×40 px large (AKAZEFeatures.cpp, Allocate_Memory_Evolution).
+func akazeOctaves(w, h int, p keypoints.Params) int {
+	for octave := 1; octave < p.Int("n_octaves"); octave++ {
+		if w>>octave < 80 || h>>octave < 40 {
+			return octave
+		}
+	}
+	return p.Int("n_octaves")
+}

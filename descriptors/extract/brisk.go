@@ -1,0 +1,28 @@
+package extract
+
+import (
+	"descbench/descriptors"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+)
+
+const briskBits = 512
+
+// extractBRISK describes keypoints by position and size. OpenCV finds their
+// orientation anew and drops those whose pattern does not fit into the image.
+// Sizes below 7.2 px and above 216 px, times the step of the pattern's 64
+// scales, are described at the smallest and the largest scale.
+func extractBRISK(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
+	m := newMatrix(len(kps), briskBits, descriptors.Bits)
+	// OpenCV finds no border that a NaN is beyond, and takes any size.
+	given := tagged(kps, func(k keypoints.Keypoint) bool { return k.Finite() && k.Size > 0 })
+	brisk := detect.NewBRISK(p)
+	defer brisk.Close()
+	return m, compute(m, &brisk, img.Gray, given, tags)
+}
+
+func detectAndDescribeBRISK(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
+	brisk := detect.NewBRISK(union(dp, kp))
+	defer brisk.Close()
+	return detectAndCompute(&brisk, img.Gray, briskBits, descriptors.Bits)
+}

@@ -1,0 +1,80 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"descbench/descriptors"
+)
+
+// TestRowsArePlacedOnlyIfTheyAreWhatWasAskedFor hands place what OpenCV could
+// come to give.
+func TestRowsArePlacedOnlyIfTheyAreWhatWasAskedFor(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		rows, cols int
+		kind       gocv.MatType
+		of         descriptors.ElementType
+		to         []int
+		want       string // in the error; empty for none
+	}{
+		{"bits", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 1}, ""},
+		{"numbers", 2, 12, gocv.MatTypeCV32F, descriptors.Float32, []int{3, 1}, ""},
+		{"none", 0, 0, gocv.MatTypeCV8UC1, descriptors.Bits, nil, ""},
+		{"row lost", 1, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 1}, "gave 1×2 descriptors"},
+		{"row too many", 3, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 1}, "gave 3×2 descriptors"},
+		{"other length", 2, 3, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 1}, "want 2×2"},
+		{"other type", 2, 2, gocv.MatTypeCV32F, descriptors.Bits, []int{3, 1}, "of type CV32F"},
+		{"twice", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 3}, "to keypoint 3"},
+		{"beyond", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 4}, "to keypoint 4"},
+		{"negative", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{-1, 2}, "to keypoint -1"},
+	} {
+		mat := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(7, 0, 0, 0), c.rows, c.cols, c.kind)
+		m := newMatrix(4, 12, c.of)
+		err := place(m, mat, c.to)
+		mat.Close()
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		for i := range 4 {
+			has := slices.Contains(c.to, i)
+			var first float64
+			if c.of == descriptors.Bits {
+				first = float64(m.Uint8[i*2])
+			} else {
+				first = float64(m.Float32[i*12])
+			}
+			if m.IsInvalid(i) == has || (first == 7) != has {
+				t.Errorf("%s: row %d begins with %v, invalid %v", c.name, i, first, m.IsInvalid(i))
+			}
+		}
+	}
+}
+
+func TestRowsInOrderAreTakenOnlyIfOpenCVKeptAllKeypoints(t *testing.T) {
+	given := []gocv.KeyPoint{{X: 1, Size: 4}, {X: 2, Size: 4}}
+	turned := []gocv.KeyPoint{{X: 1, Size: 4, Angle: 30}, {X: 2, Size: 4}}
+	for name, c := range map[string]struct {
+		kept []gocv.KeyPoint
+		want string
+	}{
+		"same":      {given, ""},
+		"turned":    {turned, ""},
+		"one lost":  {given[:1], "kept 1 of 2 keypoints"},
+		"reordered": {[]gocv.KeyPoint{given[1], given[0]}, "moved keypoint 0"},
+	} {
+		rows, err := inOrder(given, []int{5, 6})(c.kept)
+		if c.want == "" && (err != nil || !slices.Equal(rows, []int{5, 6})) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: rows %v, error %v", name, rows, err)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package extract
+
+import (
+	"fmt"
+
+	"gocv.io/x/gocv"
+
+	"descbench/descriptors"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+)
+
+// extractOpponentSIFT describes the keypoints in the planes of the opponent
+// colour space O1 = (R-G)/√2, O2 = (R+G-2B)/√6, O3 = (R+G+B)/√3, in this order:
+// 3×128 elements per row (van de Sande, Gevers, Snoek, PAMI 2010, section 3).
+func extractOpponentSIFT(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
+	planes, err := opponentPlanes(img.BGR)
+	defer closeAll(planes)
+	if err != nil {
+		return nil, err
+	}
+	return siftOfPlanes(planes, kps, p)
+}
+
+// opponentPlanes returns O1, O2 and O3 in 8 bits: the range that each can have
+// is mapped to 0 to 255 linearly, and rounded to the nearest. Of this SIFT,
+// which does not depend on offset and gain, sees the rounding only.
+func opponentPlanes(bgr gocv.Mat) ([]gocv.Mat, error) {
+	pixels, err := bgr.DataPtrUint8()
+	if err != nil {
+		return nil, fmt.Errorf("colour image: %w", err)
+	}
+	planes := make([]gocv.Mat, 3)
+	var o [3][]uint8
+	for i := range planes {
+		planes[i] = gocv.NewMatWithSize(bgr.Rows(), bgr.Cols(), gocv.MatTypeCV8UC1)
+		if o[i], err = planes[i].DataPtrUint8(); err != nil {
+			return planes[:i+1], fmt.Errorf("plane %d of the opponent colours: %w", i+1, err)
+		}
+	}
+	for i := range o[0] {
+		b, g, r := int(pixels[3*i]), int(pixels[3*i+1]), int(pixels[3*i+2])
+		o[0][i] = uint8((r - g + 255 + 1) / 2)       // of -255 to 255
+		o[1][i] = uint8((r + g - 2*b + 510 + 2) / 4) // of -510 to 510
+		o[2][i] = uint8((r + g + b + 1) / 3)         // of 0 to 765
+	}
+	return planes, nil
+}
+
+func closeAll(mats []gocv.Mat) {
+	for i := range mats {
+		mats[i].Close()
+	}
+}

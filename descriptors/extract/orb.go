@@ -1,0 +1,75 @@
+package extract
+
+import (
+	"descbench/descriptors"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+)
+
+// extractORB describes keypoints by the patch around them in the level of the
+// pyramid that their octave numbers. OpenCV drops keypoints at the border and
+// sorts the others by level.
+func extractORB(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
+	given := tagged(kps, describableByORB(img, p))
+	for i := range given {
+		if given[i].Angle == noAngle {
+			given[i].Angle = 0 // upright; OpenCV would take -1 for an angle
+		}
+	}
+	orb := detect.NewORB(p)
+	defer orb.Close()
+	m := newMatrix(len(kps), 8*orbBytes, descriptors.Bits)
+	if err := compute(m, &orb, img.Gray, given, tags); err != nil {
+		return nil, err
+	}
+	return spread(m, p), nil
+}
+
+func detectAndDescribeORB(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
+	orb := detect.NewORB(union(dp, kp))
+	defer orb.Close()
+	found, m, err := detectAndCompute(&orb, img.Gray, 8*orbBytes, descriptors.Bits)
+	if err != nil {
+		return nil, nil, err
+	}
+	return found, spread(m, kp), nil
+}
+
+const orbBytes = 32
+
+// describableByORB returns a function that reports whether ORB's pyramid has
+// the keypoint: OpenCV would build as many levels as the largest octave asks
+// for, SIFT's packed ones too, and looks beside the image without a border.
+func describableByORB(img detect.Image, p keypoints.Params) func(keypoints.Keypoint) bool {
+	w, h := img.Width(), img.Height()
+	levels := detect.ORBLevels(w, h, p)
+	return func(k keypoints.Keypoint) bool {
+		return k.Finite() && k.Octave >= 0 && int(k.Octave) < levels && k.X >= 0 && k.X < float32(w) && k.Y >= 0 && k.Y < float32(h)
+	}
+}
+
+// spread returns ORB's rows such that their Hamming distance is fit to compare
+// them. With wta_k = 3 or 4 a row is 128 numbers from 0 to 3 in two bits each,
+// and the distance that OpenCV means (NORM_HAMMING2) is how many of them
+// differ. In three bits, 000, 011, 101 and 110, any two numbers differ in two.
+func spread(m *descriptors.Matrix, p keypoints.Params) *descriptors.Matrix {
+	if p.Int("wta_k") == 2 {
+		return m
+	}
+	const numbers = 4 * orbBytes
+	out := newMatrix(m.Rows, 3*numbers, descriptors.Bits)
+	out.Invalid = m.Invalid
+	for i := range m.Rows {
+		if m.IsInvalid(i) {
+			continue
+		}
+		from, to := m.Uint8[i*m.Stride():], out.Uint8[i*out.Stride():]
+		for j := range numbers {
+			code := [...]uint8{0b000, 0b011, 0b101, 0b110}[from[j/4]>>(j%4*2)&3]
+			for b := range 3 {
+				to[(3*j+b)/8] |= code >> b & 1 << ((3*j + b) % 8)
+			}
+		}
+	}
+	return out
+}

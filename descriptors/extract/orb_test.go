@@ -1,0 +1,160 @@
+package extract_test
+
+import (
+	"math/bits"
+	"slices"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"descbench/descriptors/extract"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/keypoints/detect/detecttest"
+)
+
+// firstPairs are the x and y of the first eight of ORB's 256 pairs of points,
+// of the table that the authors learned (Rublee et al., ICCV 2011, section
+// 4.3) and OpenCV holds.
+var firstPairs = [8][4]float64{
+	{8, -3, 9, 5}, {4, 2, 7, -12}, {-11, 9, -8, 2}, {7, -12, 12, -13}, {2, -13, 2, 12}, {1, -7, 1, 6}, {-2, -10, -2, -4}, {-13, -13, -11, -8},
+}
+
+// On a ramp the brighter of two points is the one farther along it, and
+// smoothing changes nothing. A bit is 1 if the second is brighter.
+func TestORBComparesThePairsOfItsTable(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		dx, dy float64 // of the ramp
+		angle  float32
+		along  func(x, y float64) float64 // the ramp in the frame of the keypoint
+	}{
+		{"brighter to the right", 3, 0, 0, func(x, _ float64) float64 { return x }},
+		{"brighter downwards", 0, 3, 0, func(_, y float64) float64 { return y }},
+		{"brighter to the left", -3, 0, 0, func(x, _ float64) float64 { return -x }},
+		{"brighter to the right, keypoint turned down", 3, 0, 90, func(_, y float64) float64 { return -y }},
+		{"brighter to the right, keypoint without orientation", 3, 0, -1, func(x, _ float64) float64 { return x }},
+	} {
+		img := detecttest.Grey(81, 81, func(x, y int) float64 { return 128 + c.dx*float64(x-40) + c.dy*float64(y-40) }).Image(t)
+		k := keypoints.Keypoint{X: 40, Y: 40, Size: 31, Angle: c.angle}
+		m := mustExtract(t, img, []keypoints.Keypoint{k}, "orb", params(t, "orb"))
+		if m.CountInvalid() != 0 {
+			t.Fatalf("%s: invalid", c.name)
+		}
+		for i, p := range firstPairs {
+			want := uint8(0)
+			if c.along(p[0], p[1]) < c.along(p[2], p[3]) {
+				want = 1
+			}
+			if got := row(m, 0)[0] >> i & 1; got != want {
+				t.Errorf("%s: bit %d is %d, want %d", c.name, i, got, want)
+			}
+		}
+	}
+}
+
+// OpenCV's rows for keypoints that it detects itself, nothing added.
+func rawORB(t *testing.T, img detect.Image, wtaK int) ([]keypoints.Keypoint, [][]byte) {
+	t.Helper()
+	orb := gocv.NewORBWithParams(300, 1.2, 8, 31, 0, wtaK, gocv.ORBScoreTypeHarris, 31, 20)
+	defer orb.Close()
+	noMask := gocv.NewMat()
+	defer noMask.Close()
+	kps, mat := orb.DetectAndCompute(img.Gray, noMask)
+	defer mat.Close()
+	values, err := mat.DataPtrUint8()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return detect.FromOpenCV(kps), slices.Collect(slices.Chunk(slices.Clone(values), 32))
+}
+
+// NORM_HAMMING2 counts the pairs of bits that differ (OpenCV's documentation of
+// NormTypes).
+func TestHammingDistanceOfORBOfThreeOrFourPointsIsTwiceTheNumberOfDifferentNumbers(t *testing.T) {
+	img := cornered(240, 180, 1).Image(t)
+	for _, wtaK := range []int{3, 4} {
+		kps, raw := rawORB(t, img, wtaK)
+		m := mustExtract(t, img, kps, "orb", params(t, "orb", "wta_k", int64(wtaK)))
+		seen := map[int]bool{}
+		for i := range kps {
+			for j := range i {
+				differ := 0
+				for n := range raw[i] {
+					x := raw[i][n] ^ raw[j][n]
+					differ += bits.OnesCount8((x | x>>1) & 0b01010101)
+				}
+				hamming := 0
+				for n, v := range row(m, i) {
+					hamming += bits.OnesCount8(v ^ row(m, j)[n])
+				}
+				if hamming != 2*differ {
+					t.Fatalf("wta_k %d: rows %d and %d differ in %d numbers, Hamming distance %d", wtaK, i, j, differ, hamming)
+				}
+				seen[differ] = true
+			}
+		}
+		if len(seen) < 20 {
+			t.Errorf("wta_k %d: only %d different distances, so this shows nothing", wtaK, len(seen))
+		}
+	}
+}
+
+func TestORBDropsTheBorderAndSortsByLevelAndExtractDoesNot(t *testing.T) {
+	img := cornered(240, 180, 2).Image(t)
+	good, raw := rawORB(t, img, 2)
+	// From the highest level down, with one at the border after each.
+	var kps []keypoints.Keypoint
+	for i := range good {
+		k := good[len(good)-1-i]
+		kps = append(kps, k, keypoints.Keypoint{X: 5, Y: float32(i % 180), Size: 31, Octave: k.Octave})
+	}
+	m := mustExtract(t, img, kps, "orb", params(t, "orb"))
+	for i := range kps {
+		switch {
+		case i%2 == 1 && !m.IsInvalid(i):
+			t.Errorf("keypoint %d, 5 px from the border, has a descriptor", i)
+		case i%2 == 0 && (m.IsInvalid(i) || !slices.Equal(row(m, i), raw[len(good)-1-i/2])):
+			t.Errorf("keypoint %d: invalid %v, or not OpenCV's row", i, m.IsInvalid(i))
+		}
+	}
+}
+
+func TestABinaryRowWithoutTextureIsValid(t *testing.T) {
+	flat := detecttest.Grey(100, 100, func(int, int) float64 { return 9 }).Image(t)
+	m, err := extract.Extract(flat, []keypoints.Keypoint{{X: 50, Y: 50, Size: 31}}, "orb", params(t, "orb"))
+	if err != nil || m.CountInvalid() != 0 || slices.ContainsFunc(m.Uint8, func(b uint8) bool { return b != 0 }) {
+		t.Errorf("%+v, error %v; want a valid row without a bit", m, err)
+	}
+}
+
+func TestORBDescribesInTheLevelOfTheOctave(t *testing.T) {
+	// A keypoint at level l of the image is one at level 0 of the image reduced
+	// to that level; scale 2 reduces exactly.
+	pic := cornered(400, 320, 3)
+	half := detecttest.NewPicture(200, 160, func(x, y int) (b, g, r float64) {
+		for _, d := range [][2]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}} {
+			db, dg, dr := pic.At(2*x+d[0], 2*y+d[1])
+			b, g, r = b+db/4, g+dg/4, r+dr/4
+		}
+		return b, g, r
+	})
+	p := params(t, "orb", "scale_factor", 2.0, "nlevels", int64(3))
+	var atLevel1, atLevel0 []keypoints.Keypoint
+	for y := 60; y < 110; y += 7 {
+		for x := 60; x < 150; x += 7 {
+			atLevel0 = append(atLevel0, keypoints.Keypoint{X: float32(x), Y: float32(y), Size: 31, Angle: 30})
+			atLevel1 = append(atLevel1, keypoints.Keypoint{X: float32(2 * x), Y: float32(2 * y), Size: 62, Angle: 30, Octave: 1})
+		}
+	}
+	a, b := mustExtract(t, pic.Image(t), atLevel1, "orb", p), mustExtract(t, half.Image(t), atLevel0, "orb", p)
+	for i := range atLevel0 {
+		differ := 0
+		for n, v := range row(a, i) {
+			differ += bits.OnesCount8(v ^ row(b, i)[n])
+		}
+		if a.IsInvalid(i) || b.IsInvalid(i) || differ > 20 {
+			t.Errorf("keypoint %d: %d of 256 bits differ", i, differ)
+		}
+	}
+}

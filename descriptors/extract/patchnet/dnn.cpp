@@ -1,0 +1,112 @@
+#include "dnn.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <opencv2/core.hpp>
+#include <opencv2/core/utils/logger.hpp>
+#include <opencv2/dnn.hpp>
+
+struct descbench_net {
+	cv::dnn::Net net;
+	cv::Mat input, output;
+};
+
+namespace {
+
+char *copy_of(const char *message) {
+	char *copy = static_cast<char *>(std::malloc(std::strlen(message) + 1));
+	if (copy != nullptr) {
+		std::strcpy(copy, message);
+	}
+	return copy;
+}
+
+/* Keeps OpenCV from printing to stderr what it throws as well. The level is that
+   of the whole process, so only one at a time changes it. */
+class Silence {
+	std::unique_lock<std::mutex> lock;
+	cv::utils::logging::LogLevel before;
+
+	static std::mutex &level() {
+		static std::mutex mutex;
+		return mutex;
+	}
+
+public:
+	Silence() : lock(level()), before(cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT)) {}
+	~Silence() { cv::utils::logging::setLogLevel(before); }
+	Silence(const Silence &) = delete;
+	Silence &operator=(const Silence &) = delete;
+};
+
+/* Runs f; reports whether it threw nothing. */
+template <typename F>
+bool attempt(F f, char **error) {
+	*error = nullptr;
+	try {
+		f();
+		return true;
+	} catch (const std::exception &e) { /* cv::Exception is one */
+		*error = copy_of(e.what());
+	} catch (...) {
+		*error = copy_of("an exception without a message");
+	}
+	return false;
+}
+
+} // namespace
+
+descbench_net *descbench_net_load(const char *model, int size, char **error) {
+	std::unique_ptr<descbench_net> loaded;
+	const bool ok = attempt([&] {
+		const Silence silence;
+		loaded.reset(new descbench_net);
+		cv::dnn::Net &net = loaded->net;
+		net = cv::dnn::readNetFromONNX(model, static_cast<size_t>(size));
+		if (net.empty()) {
+			throw std::runtime_error("the model has no layers");
+		}
+		const std::vector<cv::String> outputs = net.getUnconnectedOutLayersNames();
+		if (outputs.size() != 1) {
+			std::string names;
+			for (const cv::String &name : outputs) {
+				names += " " + name;
+			}
+			throw std::runtime_error("the model has " + std::to_string(outputs.size()) + " outputs, want one:" + names);
+		}
+		net.setPreferableBackend(cv::dnn::DNN_BACKEND_OPENCV);
+		net.setPreferableTarget(cv::dnn::DNN_TARGET_CPU);
+	}, error);
+	return ok ? loaded.release() : nullptr;
+}
+
+void descbench_net_free(descbench_net *net) { delete net; }
+
+int descbench_net_run(descbench_net *net, const float *input, int n, int channels, int side, int silent,
+                      const float **output, const int **shape, int *dims, char **error) {
+	const bool ok = attempt([&] {
+		const std::unique_ptr<Silence> silence(silent ? new Silence : nullptr);
+		const int sizes[] = {n, channels, side, side};
+		/* A copy: OpenCV may go on pointing to what it is given. */
+		net->input = cv::Mat(4, sizes, CV_32F, const_cast<float *>(input)).clone();
+		net->net.setInput(net->input);
+		net->output = net->net.forward();
+		if (net->output.type() != CV_32F) {
+			throw std::runtime_error("the output is of OpenCV's type " + std::to_string(net->output.type()) + ", want 32-bit floating point");
+		}
+		if (!net->output.isContinuous()) {
+			net->output = net->output.clone();
+		}
+		*output = net->output.ptr<float>();
+		*shape = net->output.size.p;
+		*dims = net->output.dims;
+	}, error);
+	return ok ? 0 : -1;
+}

@@ -1,0 +1,76 @@
+package patchnet
+
+/*
+#cgo !windows pkg-config: opencv4
+#include <stdlib.h>
+#include "dnn.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// A network is a model loaded by OpenCV. It is not safe for concurrent use, and
+// after an error of run only for close.
+type network struct{ net *C.descbench_net }
+
+// loadNetwork loads an ONNX model. The caller closes it.
+func loadNetwork(model []byte) (network, error) {
+	if len(model) == 0 || len(model) > math.MaxInt32 {
+		return network{}, fmt.Errorf("model of %d bytes, want 1 to %d", len(model), math.MaxInt32)
+	}
+	var message *C.char
+	net := C.descbench_net_load((*C.char)(unsafe.Pointer(&model[0])), C.int(len(model)), &message)
+	if net == nil {
+		return network{}, takeError(message)
+	}
+	return network{net}, nil
+}
+
+func (n network) close() { C.descbench_net_free(n.net) }
+
+// run returns the network's output for count inputs of channels×side×side
+// numbers each, which input holds, with its shape. A trial's failure is not
+// printed by OpenCV, and only one trial runs at a time.
+func (n network) run(input []float32, count, channels, side int, trial bool) (output []float32, shape []int, err error) {
+	if count <= 0 || len(input) != count*channels*side*side {
+		return nil, nil, fmt.Errorf("%d numbers of input, want %d×%d×%d×%d", len(input), count, channels, side, side)
+	}
+	var (
+		message *C.char
+		values  *C.float
+		sizes   *C.int
+		dims    C.int
+		silent  C.int
+	)
+	if trial {
+		silent = 1
+	}
+	if C.descbench_net_run(n.net, (*C.float)(&input[0]), C.int(count), C.int(channels), C.int(side), silent, &values, &sizes, &dims, &message) != 0 {
+		return nil, nil, takeError(message)
+	}
+	total := 1
+	for _, size := range unsafe.Slice(sizes, int(dims)) {
+		shape = append(shape, int(size))
+		total *= int(size)
+	}
+	if dims == 0 || values == nil {
+		total = 0
+	}
+	return slices.Clone(unsafe.Slice((*float32)(values), total)), shape, nil
+}
+
+// takeError returns OpenCV's message in one line and frees it.
+func takeError(message *C.char) error {
+	if message == nil {
+		return errors.New("no memory")
+	}
+	defer C.free(unsafe.Pointer(message))
+	return errors.New(strings.Join(strings.Fields(C.GoString(message)), " "))
+}

@@ -1,0 +1,140 @@
+package patchnet
+
+import (
+	"fmt"
+	"math"
+
+	"gocv.io/x/gocv"
+
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+)
+
+// A sampler cuts patches out of one image.
+type sampler struct {
+	options  Options
+	w, h     int
+	pyramids []pyramid // one per channel
+}
+
+// newSampler prepares an image for patches of these keypoints.
+func newSampler(img detect.Image, kps []keypoints.Keypoint, o Options) (*sampler, error) {
+	s := &sampler{options: o, w: img.Width(), h: img.Height()}
+	coarsest := 0.0
+	for _, k := range kps {
+		if s.describable(k) {
+			coarsest = max(coarsest, o.step(k))
+		}
+	}
+	mat, order := img.BGR, []int{0, 1, 2}
+	switch o.Channels {
+	case Gray:
+		mat, order = img.Gray, []int{0}
+	case RGB:
+		order = []int{2, 1, 0}
+	}
+	pixels, err := bytesOf(mat)
+	if err != nil {
+		return nil, err
+	}
+	for _, channel := range order {
+		base := plane{w: s.w, h: s.h, pix: make([]float32, s.w*s.h)}
+		for i := range base.pix {
+			base.pix[i] = float32(pixels[i*len(order)+channel])
+		}
+		s.pyramids = append(s.pyramids, newPyramid(base, coarsest))
+	}
+	return s, nil
+}
+
+// bytesOf returns the bytes of an 8-bit matrix, row by row.
+func bytesOf(mat gocv.Mat) ([]byte, error) {
+	whole := mat
+	if !mat.IsContinuous() {
+		whole = mat.Clone()
+		defer whole.Close()
+	}
+	pixels := whole.ToBytes()
+	if want := mat.Total() * mat.ElemSize(); len(pixels) != want {
+		return nil, fmt.Errorf("the image has %d bytes, want %d", len(pixels), want)
+	}
+	return pixels, nil
+}
+
+// step returns how far apart the samples of a keypoint's patch are, in pixels
+// of the image.
+func (o Options) step(k keypoints.Keypoint) float64 {
+	return o.Magnification * float64(k.Size) / float64(o.InputSize)
+}
+
+// describable reports whether a keypoint has a patch: it lies in the image, as
+// the closed border rule without a border has it, and has a size.
+func (s *sampler) describable(k keypoints.Keypoint) bool {
+	return k.Finite() && k.Size > 0 && k.X >= 0 && k.X <= float32(s.w) && k.Y >= 0 && k.Y <= float32(s.h)
+}
+
+// patch fills out with what the network sees of a keypoint, channel by channel,
+// row by row. It reports false if that is undefined.
+//
+// The patch's sample (i, j), i to the right and j downwards, lies at
+// u = (i − (InputSize−1)/2)·step and v = (j − (InputSize−1)/2)·step from the
+// keypoint along its own axes, which are those of the image turned clockwise
+// by the keypoint's angle: at x + u·cos − v·sin, y + u·sin + v·cos.
+func (s *sampler) patch(k keypoints.Keypoint, out []float32) bool {
+	o := s.options
+	sin, cos := 0.0, 1.0
+	if !o.Upright && k.Angle != noAngle {
+		sin, cos = math.Sincos(float64(k.Angle) * (math.Pi / 180))
+	}
+	step, centre := o.step(k), float64(o.InputSize-1)/2
+	for c, p := range s.pyramids {
+		plane, seen := out[c*o.InputSize*o.InputSize:], p.view(step)
+		for j := range o.InputSize {
+			v := (float64(j) - centre) * step
+			for i := range o.InputSize {
+				u := (float64(i) - centre) * step
+				x := float64(k.X) + float64(u*cos) - float64(v*sin)
+				y := float64(k.Y) + float64(u*sin) + float64(v*cos)
+				plane[j*o.InputSize+i] = seen.at(x, y)
+			}
+		}
+	}
+	return o.normalize(out)
+}
+
+// noAngle is the angle of keypoints without orientation, whose patches are
+// upright.
+const noAngle = -1
+
+// normalize makes the network's input of pixels from 0 to 255. It reports
+// false for a patch of equal numbers that is to be standardised.
+func (o Options) normalize(patch []float32) bool {
+	mean, std := o.Mean, o.Std
+	if o.Standardize {
+		mean, std = meanAndDeviation(patch)
+		if std == 0 {
+			return false
+		}
+	}
+	for i, v := range patch {
+		patch[i] = float32((float64(v) - mean) / std)
+	}
+	return true
+}
+
+// meanAndDeviation returns the mean and the standard deviation, that of a
+// population, of numbers. It is exactly zero where they are all equal: the sums
+// of up to 2²⁹ equal numbers of 24 bits are exact in 53.
+func meanAndDeviation(v []float32) (mean, std float64) {
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x)
+	}
+	mean = sum / float64(len(v))
+	square := 0.0
+	for _, x := range v {
+		d := float64(x) - mean
+		square += float64(d * d)
+	}
+	return mean, math.Sqrt(square / float64(len(v)))
+}

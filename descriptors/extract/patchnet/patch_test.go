@@ -1,0 +1,332 @@
+package patchnet_test
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+	"testing"
+
+	"gocv.io/x/gocv"
+
+	"descbench/descriptors/extract/patchnet"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/keypoints/detect/detecttest"
+)
+
+// The tests look at patches through a network whose descriptor is the patch.
+
+// A picture that is linear in x and y shows where each sample was taken: both
+// interpolation and the means of the pyramid leave it as it is.
+func TestSamplesLieOnAGridAroundTheKeypointTurnedByItsAngle(t *testing.T) {
+	const side, w, h = 16, 240, 240
+	ramps := map[string]detect.Image{
+		"x": detecttest.Grey(w, h, func(x, _ int) float64 { return float64(x) }).Image(t),
+		"y": detecttest.Grey(w, h, func(_, y int) float64 { return float64(y) }).Image(t),
+	}
+	n := mustLoad(t, looking(0, 1, side), raw(side, 8))
+	for _, size := range []float32{0.5, 8. / 3, 4, 9.7, 16} { // 0.2 to 6 px a step
+		for _, angle := range []float32{-1, 0, 17, 90, 123.4, 180, 271, 359.9} {
+			k := at(121.3, 117.8, size, angle)
+			got := map[string][]float32{}
+			for axis, img := range ramps {
+				got[axis] = row(mustDescribe(t, n, img, k), 0)
+			}
+			turn := float64(angle) * math.Pi / 180
+			if angle == -1 {
+				turn = 0
+			}
+			step := 6 * float64(size) / side
+			for j := range side {
+				for i := range side {
+					// In the plane of complex numbers turning is multiplying.
+					off := complex((float64(i)-7.5)*step, (float64(j)-7.5)*step) * complex(math.Cos(turn), math.Sin(turn))
+					x, y := float64(k.X)+real(off), float64(k.Y)+imag(off)
+					gx, gy := float64(got["x"][j*side+i]), float64(got["y"][j*side+i])
+					if math.Hypot(gx-x, gy-y) > 1e-3 {
+						t.Fatalf("size %v, angle %v: sample (%d, %d) is of (%.3f, %.3f), want (%.3f, %.3f)", size, angle, i, j, gx, gy, x, y)
+					}
+				}
+			}
+		}
+	}
+}
+
+// edge is a picture of a soft edge through (cx, cy) that grows brighter in the
+// direction of the angle, in degrees clockwise.
+func edge(w, h int, cx, cy, angle, softness float64) detecttest.Picture {
+	sin, cos := math.Sincos(angle * math.Pi / 180)
+	return detecttest.Grey(w, h, func(x, y int) float64 {
+		return 128 + 100*math.Tanh(((float64(x)-cx)*cos+(float64(y)-cy)*sin)/softness)
+	})
+}
+
+// direction returns the direction, in degrees, in which a patch grows brighter:
+// that of the sum of its differences.
+func direction(patch []float32, side int) float64 {
+	sx, sy := 0.0, 0.0
+	for j := 1; j < side-1; j++ {
+		for i := 1; i < side-1; i++ {
+			sx += float64(patch[j*side+i+1] - patch[j*side+i-1])
+			sy += float64(patch[(j+1)*side+i] - patch[(j-1)*side+i])
+		}
+	}
+	return math.Atan2(sy, sx) * 180 / math.Pi
+}
+
+func TestAPatchIsTurnedUpright(t *testing.T) {
+	const side = 32
+	turned := mustLoad(t, looking(0, 1, side), raw(side, 1))
+	o := raw(side, 1)
+	o.Upright = true
+	upright := mustLoad(t, looking(0, 1, side), o)
+	for _, size := range []float32{3, 8, 20} {
+		for _, angle := range []float64{0, 10, 33.3, 45, 90, 135, 200, 270, 300, 359} {
+			img := edge(200, 180, 96.4, 88.7, angle, float64(size)).Image(t)
+			k := at(96.4, 88.7, size, float32(angle))
+			if residual := direction(row(mustDescribe(t, turned, img, k), 0), side); !(math.Abs(residual) < 2) {
+				t.Errorf("size %v, angle %v: turned by %.2f°, want 0", size, angle, residual)
+			}
+			for name, patch := range map[string][]float32{
+				"upright option": row(mustDescribe(t, upright, img, k), 0),
+				"no angle":       row(mustDescribe(t, turned, img, at(k.X, k.Y, size, -1)), 0),
+			} {
+				residual := math.Remainder(direction(patch, side)-angle, 360)
+				if !(math.Abs(residual) < 2) {
+					t.Errorf("size %v, edge at %v, %s: turned by %.2f°, want as it was", size, angle, name, residual)
+				}
+			}
+		}
+	}
+}
+
+// OpenCV's warpAffine places its samples in 32nds of a pixel, so that the
+// difference is bounded by 1/32 px of the picture's slopes.
+func TestFinePatchesAreThoseOfOpenCVsWarpAffine(t *testing.T) {
+	const side = 24
+	img := detecttest.Textured(160, 120, 5).Image(t)
+	n := mustLoad(t, looking(0, 1, side), raw(side, 4))
+	for _, k := range []keypoints.Keypoint{at(80, 60, 4, 0), at(71.3, 55.2, 3, 77), at(90.6, 61.9, 1.5, 305), at(3, 118, 4, 45)} {
+		step := 6 * float64(k.Size) / side
+		sin, cos := math.Sincos(float64(k.Angle) * math.Pi / 180)
+		centre := float64(side-1) / 2
+		m := gocv.NewMatWithSize(2, 3, gocv.MatTypeCV64F)
+		defer m.Close()
+		for i, v := range []float64{
+			step * cos, -step * sin, float64(k.X) - step*cos*centre + step*sin*centre,
+			step * sin, step * cos, float64(k.Y) - step*sin*centre - step*cos*centre,
+		} {
+			m.SetDoubleAt(i/3, i%3, v)
+		}
+		warped := gocv.NewMat()
+		defer warped.Close()
+		const inverseMap = 16 // cv::WARP_INVERSE_MAP
+		err := gocv.WarpAffineWithParams(img.Gray, &warped, m, image.Pt(side, side), gocv.InterpolationLinear|inverseMap, gocv.BorderReplicate, color.RGBA{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := row(mustDescribe(t, n, img, k), 0)
+		for i := range got {
+			if want := float64(warped.GetUCharAt(i/side, i%side)); math.Abs(float64(got[i])-want) > 2 {
+				t.Errorf("keypoint %+v: sample (%d, %d) is %.2f, OpenCV has %v", k, i%side, i/side, got[i], want)
+			}
+		}
+	}
+}
+
+// Stripes of period p px are finer than samples s px apart can show if p < 2s.
+// Sampled as they are, they would show as stripes that are not there.
+func TestCoarsePatchesDoNotShowWhatIsFinerThanTheirSamples(t *testing.T) {
+	const side = 16
+	n := mustLoad(t, looking(0, 1, side), raw(side, 1))
+	for _, period := range []float64{2, 2.3, 3, 3.7} {
+		img := detecttest.Grey(400, 400, func(x, _ int) float64 { return 128 + 100*math.Sin(2*math.Pi*float64(x)/period) }).Image(t)
+		for _, step := range []float64{4, 5.3, 7.9, 12} {
+			patch := row(mustDescribe(t, n, img, at(200, 200, float32(step*side/6), -1)), 0)
+			if spread := slices.Max(patch) - slices.Min(patch); spread > 10 {
+				t.Errorf("stripes of %v px, samples %v px apart: grey values differ by %.1f, want hardly", period, step, spread)
+			}
+		}
+	}
+}
+
+// A sample is as wide as the step, also where that is just below twice the
+// spacing of a level of the pyramid.
+func TestCoarsePatchesAreSmoothedByTheStepNotByALevelOfThePyramid(t *testing.T) {
+	const side = 16
+	n := mustLoad(t, looking(0, 1, side), raw(side, 1))
+	for _, step := range []float64{1.99, 3.98, 7.9} {
+		period := 1.25 * step
+		img := detecttest.Grey(400, 400, func(x, _ int) float64 { return 128 + 100*math.Sin(2*math.Pi*float64(x)/period) }).Image(t)
+		patch := row(mustDescribe(t, n, img, at(200, 200, float32(step*side/6), -1)), 0)
+		if spread := slices.Max(patch) - slices.Min(patch); spread > 20 {
+			t.Errorf("stripes of %.2f px, samples %v px apart: grey values differ by %.1f, want hardly", period, step, spread)
+		}
+	}
+}
+
+// The other half: what the samples can show, they show.
+func TestCoarsePatchesKeepWhatTheirSamplesCanShow(t *testing.T) {
+	const side = 16
+	n := mustLoad(t, looking(0, 1, side), raw(side, 1))
+	for _, step := range []float64{1, 1.5, 2.8, 4, 6} {
+		period := 8 * step
+		img := detecttest.Grey(400, 400, func(x, _ int) float64 { return 128 + 100*math.Sin(2*math.Pi*float64(x)/period) }).Image(t)
+		patch := row(mustDescribe(t, n, img, at(200, 200, float32(step*side/6), -1)), 0)
+		if spread := slices.Max(patch) - slices.Min(patch); spread < 150 {
+			t.Errorf("stripes of 8 samples, %v px each: grey values differ by %.1f, want nearly 200", step, spread)
+		}
+	}
+}
+
+func TestBeyondItsEdgeAnImageGoesOnAsItsOutermostPixels(t *testing.T) {
+	const side = 9
+	p := detecttest.Textured(40, 30, 2)
+	img := p.Image(t)
+	n := mustLoad(t, looking(0, 1, side), raw(side, 1))
+	patch := row(mustDescribe(t, n, img, at(0, 0, side/6., -1)), 0) // a sample a pixel
+	for j := range side {
+		for i := range side {
+			x, y := max(i-4, 0), max(j-4, 0)
+			if want := float32(img.Gray.GetUCharAt(y, x)); patch[j*side+i] != want {
+				t.Errorf("sample (%d, %d) is %v, want the pixel (%d, %d), %v", i, j, patch[j*side+i], x, y, want)
+			}
+		}
+	}
+}
+
+func TestChannelsAreInTheOrderAskedFor(t *testing.T) {
+	const side = 8
+	p := detecttest.Textured(60, 50, 3)
+	img := p.Image(t)
+	for channels, want := range map[patchnet.Channels]func(b, g, r float64) []float64{
+		patchnet.BGR: func(b, g, r float64) []float64 { return []float64{b, g, r} },
+		patchnet.RGB: func(b, g, r float64) []float64 { return []float64{r, g, b} },
+	} {
+		o := raw(side, 2)
+		o.Channels = channels
+		n := mustLoad(t, looking(0, 3, side), o)
+		got := row(mustDescribe(t, n, img, at(23.5, 30.5, side/6., -1)), 0) // a sample a pixel, from (20, 27)
+		for i := range side * side {
+			for c, v := range want(p.At(20+i%side, 27+i/side)) {
+				if got[c*side*side+i] != float32(v) {
+					t.Fatalf("%s: channel %d of sample %d is %v, want %v", channels, c, i, got[c*side*side+i], v)
+				}
+			}
+		}
+	}
+}
+
+func TestGreyIsThatOfTheImage(t *testing.T) {
+	const side = 8
+	img := detecttest.Textured(60, 50, 3).Image(t)
+	n := mustLoad(t, looking(0, 1, side), raw(side, 2))
+	for i, v := range row(mustDescribe(t, n, img, at(23.5, 30.5, side/6., -1)), 0) {
+		if want := float32(img.Gray.GetUCharAt(27+i/side, 20+i%side)); v != want {
+			t.Fatalf("sample %d is %v, want %v", i, v, want)
+		}
+	}
+}
+
+func TestMagnificationIsThePatchBySize(t *testing.T) {
+	const side = 16
+	img := detecttest.Textured(200, 200, 4).Image(t)
+	six := mustLoad(t, looking(0, 1, side), raw(side, 1))
+	o := raw(side, 1)
+	o.Magnification = 12
+	twelve := mustLoad(t, looking(0, 1, side), o)
+	a, b := mustDescribe(t, six, img, at(90, 95, 10, 30)), mustDescribe(t, twelve, img, at(90, 95, 5, 30))
+	if !slices.Equal(row(a, 0), row(b, 0)) {
+		t.Error("6 × 10 px and 12 × 5 px are different patches")
+	}
+}
+
+func TestPixelsAreNormalisedAsAsked(t *testing.T) {
+	const side = 8
+	img := detecttest.Textured(60, 50, 6).Image(t)
+	k := at(30.2, 20.7, 2, 40)
+	for _, channels := range []patchnet.Channels{patchnet.Gray, patchnet.BGR} {
+		planes := map[patchnet.Channels]int{patchnet.Gray: 1, patchnet.BGR: 3}[channels]
+		patch := func(change func(*patchnet.Options)) []float32 {
+			o := raw(side, 1)
+			o.Channels = channels
+			change(&o)
+			return row(mustDescribe(t, mustLoad(t, looking(0, planes, side), o), img, k), 0)
+		}
+		pixels := patch(func(*patchnet.Options) {})
+		mean, variance := 0.0, 0.0
+		for _, v := range pixels {
+			mean += float64(v) / float64(len(pixels))
+		}
+		for _, v := range pixels {
+			variance += math.Pow(float64(v)-mean, 2) / float64(len(pixels))
+		}
+		for name, c := range map[string]struct {
+			got       []float32
+			mean, std float64
+		}{
+			"default":       {patch(func(o *patchnet.Options) { o.Mean, o.Std = 0, patchnet.DefaultOptions().Std }), 0, 255},
+			"mean and std":  {patch(func(o *patchnet.Options) { o.Mean, o.Std = 112.5, 51.25 }), 112.5, 51.25},
+			"standardise":   {patch(func(o *patchnet.Options) { o.Standardize = true }), mean, math.Sqrt(variance)},
+			"both are once": {patch(func(o *patchnet.Options) { o.Standardize, o.Mean, o.Std = true, 3, 4 }), mean, math.Sqrt(variance)},
+		} {
+			for i, v := range pixels {
+				if want := (float64(v) - c.mean) / c.std; math.Abs(float64(c.got[i])-want) > 1e-5 {
+					t.Errorf("%s, %s: sample %d is %v, want %v", channels, name, i, c.got[i], want)
+					break
+				}
+			}
+		}
+	}
+}
+
+// SIFT turns by the strongest direction around a keypoint, weighted by a
+// Gaussian of 1.5 times its σ, which is half its size: within the patch turned
+// by SIFT's angle that direction is to the right.
+func TestAnglesMeanWhatSIFTMeansByThem(t *testing.T) {
+	const side = 32
+	img := detecttest.Textured(320, 240, 7).Image(t)
+	var params keypoints.Params
+	for _, d := range keypoints.Detectors() {
+		if d.Name == "sift" {
+			params = keypoints.Defaults(d.Params)
+		}
+	}
+	set, err := detect.Detect(img, "sift", params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	large := slices.DeleteFunc(set.Keypoints, func(k keypoints.Keypoint) bool { return k.Size < 6 })
+	if len(large) < 50 {
+		t.Fatalf("only %d keypoints to look at", len(large))
+	}
+	m := mustDescribe(t, mustLoad(t, looking(0, 1, side), raw(side, 64)), img, large...)
+	near := 0
+	for i := range large {
+		if math.Abs(strongestDirection(row(m, i), side)) <= 20 { // two bins of SIFT's
+			near++
+		}
+	}
+	// Others have several strong directions, and are several keypoints.
+	if 2*near < len(large) {
+		t.Errorf("%d of %d patches have their strongest direction to the right, want most", near, len(large))
+	}
+}
+
+// strongestDirection returns the direction, in degrees, of the fullest of 36 bins
+// of the directions in which the middle of a patch grows brighter.
+func strongestDirection(patch []float32, side int) float64 {
+	var bins [36]float64
+	sigma := 1.5 * 0.5 * float64(side) / 6 // the patch is 6 sizes wide
+	for j := 1; j < side-1; j++ {
+		for i := 1; i < side-1; i++ {
+			dx, dy := float64(patch[j*side+i+1]-patch[j*side+i-1]), float64(patch[(j+1)*side+i]-patch[(j-1)*side+i])
+			u, v := float64(i)-float64(side-1)/2, float64(j)-float64(side-1)/2
+			bin := int(math.Round(math.Atan2(dy, dx)*18/math.Pi)+36) % 36
+			bins[bin] += math.Hypot(dx, dy) * math.Exp(-(u*u+v*v)/(2*sigma*sigma))
+		}
+	}
+	fullest := slices.Index(bins[:], slices.Max(bins[:]))
+	return math.Remainder(float64(10*fullest), 360)
+}

@@ -1,0 +1,46 @@
+package extract_test
+
+import (
+	"math"
+	"testing"
+
+	"descbench/descriptors/surf"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+)
+
+// Package surf has OpenCV's golden values; whichever implementation is built
+// in must agree with it.
+func TestSURFIsThatOfTheGoldenValues(t *testing.T) {
+	if s := detect.SURFImplementation(); s != "descbench's own" && s != "OpenCV contrib" {
+		t.Errorf("SURF is %q", s)
+	}
+	img := cornered(240, 180, 1).Image(t)
+	pixels, err := img.Gray.DataPtrUint8()
+	if err != nil {
+		t.Fatal(err)
+	}
+	gray := &surf.Gray{Pix: pixels, Width: 240, Height: 180, Stride: 240}
+	for _, changes := range []string{"", "extended=true", "upright=true"} {
+		p := kindWith(t, "surf", changes)
+		kps := own(t, img, "surf")
+		kps = append(kps, keypoints.Keypoint{X: 300, Y: 20, Size: 20}, keypoints.Keypoint{X: 100, Y: 20, Size: 3000})
+		want := surf.DefaultParams()
+		want.Extended, want.Upright = p.Bool("extended"), p.Bool("upright")
+		_, rows, err := surf.Describe(gray, kps, want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := mustExtract(t, img, kps, "surf", p)
+		for i := range kps {
+			if m.IsInvalid(i) != (i >= len(kps)-2) {
+				t.Errorf("%s: row %d: invalid %v", changes, i, m.IsInvalid(i))
+			}
+			for j, v := range numbers(m, i) {
+				if math.Abs(v-float64(rows.Float32[i*m.Dim+j])) > 1e-3 {
+					t.Fatalf("%s: row %d, element %d is %v, want %v", changes, i, j, v, rows.Float32[i*m.Dim+j])
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package descriptors
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/keypoints"
+)
+
+func TestEveryKindIsDocumented(t *testing.T) {
+	names := map[string]bool{}
+	for _, k := range Kinds() {
+		for what, text := range map[string]string{"doc": k.Doc, "range": k.Range, "invariances": k.Invariances, "source": k.Source} {
+			if text == "" || strings.Contains(text, "\n") {
+				t.Errorf("%s: %s is %q, want one line", k.Name, what, text)
+			}
+		}
+		if names[k.Name] {
+			t.Errorf("two kinds are named %s", k.Name)
+		}
+		names[k.Name] = true
+		if k.NonNegative && k.Type == Bits {
+			t.Errorf("%s: bits are no numbers that could be negative", k.Name)
+		}
+		if (k.Detectors == nil) != (k.Because == "") {
+			t.Errorf("%s: detectors %v because %q", k.Name, k.Detectors, k.Because)
+		}
+		if dim, typ := k.Shape(keypoints.Defaults(k.Params)); dim != k.Dim || typ != k.Type || dim < 1 {
+			t.Errorf("%s: the defaults give %d of %v, the table says %d of %v", k.Name, dim, typ, k.Dim, k.Type)
+		}
+	}
+}
+
+func TestEveryParameterIsSound(t *testing.T) {
+	check := func(owner string, params []keypoints.Param) {
+		seen := map[string]bool{"type": true, "name": true, "keypoints": true, "root": true, "normalize": true} // keys of a config
+		for _, p := range params {
+			if seen[p.Name] || p.Doc == "" || strings.ToLower(p.Name) != p.Name {
+				t.Errorf("%s: parameter %q: another of this name, no doc, or not in small letters", owner, p.Name)
+			}
+			seen[p.Name] = true
+			ok := false
+			switch v := p.Default.(type) {
+			case int64:
+				ok = p.Kind == keypoints.Int && float64(v) >= p.Min && float64(v) <= p.Max
+			case float64:
+				ok = p.Kind == keypoints.Float && v >= p.Min && v <= p.Max
+			case bool:
+				ok = p.Kind == keypoints.Bool
+			case string:
+				ok = p.Kind == keypoints.Choice && slices.Contains(p.Choices, v)
+			}
+			if !ok {
+				t.Errorf("%s: %s: default %v is not allowed", owner, p.Name, p.Default)
+			}
+		}
+	}
+	detectors := map[string]keypoints.Detector{}
+	for _, d := range keypoints.Detectors() {
+		check("detector "+d.Name, d.Params)
+		detectors[d.Name] = d
+	}
+	for _, k := range Kinds() {
+		check("kind "+k.Name, k.Params)
+		for _, p := range k.Params {
+			if p.SameAs == "" {
+				continue
+			}
+			of := detectors[p.SameAs].Params
+			i := slices.IndexFunc(of, func(q keypoints.Param) bool { return q.Name == p.Name })
+			if i < 0 || of[i].Default != p.Default || of[i].Kind != p.Kind || of[i].Min != p.Min || of[i].Max != p.Max || !slices.Equal(of[i].Choices, p.Choices) {
+				t.Errorf("%s: %s is not the parameter of detector %s", k.Name, p.Name, p.SameAs)
+			}
+		}
+	}
+}
+
+func TestAKindSaysWhoseKeypointsItCannotDescribe(t *testing.T) {
+	for kind, detectors := range map[string]string{
+		"sift":         "sift surf akaze kaze brisk fast agast gftt mser",
+		"rgbsift":      "sift surf akaze kaze brisk fast agast gftt mser",
+		"rgbsift_mean": "sift surf akaze kaze brisk fast agast gftt mser",
+		"opponentsift": "sift surf akaze kaze brisk fast agast gftt mser",
+		"surf":         "sift surf orb akaze kaze brisk fast agast gftt mser",
+		"brisk":        "sift surf orb akaze kaze brisk fast agast gftt mser",
+		"orb":          "orb fast agast gftt",
+		"akaze":        "akaze",
+		"kaze":         "kaze",
+	} {
+		i := slices.IndexFunc(Kinds(), func(k Kind) bool { return k.Name == kind })
+		if i < 0 {
+			t.Fatalf("no kind %s", kind)
+		}
+		for _, d := range keypoints.Detectors() {
+			err := Kinds()[i].Accepts(d.Name)
+			if want := slices.Contains(strings.Fields(detectors), d.Name); (err == nil) != want {
+				t.Errorf("%s of %s: error %v", kind, d.Name, err)
+			}
+			if err != nil && !strings.HasPrefix(err.Error(), kind+" cannot describe keypoints of "+d.Name+", want those of ") {
+				t.Errorf("%s of %s: error %q", kind, d.Name, err)
+			}
+		}
+	}
+	if len(Kinds()) != 9 {
+		t.Errorf("%d kinds, 9 of which are looked at here", len(Kinds()))
+	}
+}
+
+// The numbers are those of the papers and of OpenCV's documentation: AKAZE has
+// (6+36+120)·3 = 486 comparisons.
+func TestTheShapeOfRowsDependsOnParameters(t *testing.T) {
+	for _, c := range []struct {
+		kind, param string
+		value       any
+		dim         int
+		typ         ElementType
+	}{
+		{"sift", "sigma", 2.0, 128, Uint8},
+		{"rgbsift_mean", "sigma", 2.0, 128, Float32},
+		{"surf", "extended", false, 64, Float32},
+		{"surf", "extended", true, 128, Float32},
+		{"kaze", "extended", true, 128, Float32},
+		{"orb", "wta_k", int64(2), 256, Bits},
+		{"orb", "wta_k", int64(4), 384, Bits},
+		{"brisk", "pattern_scale", 2.0, 512, Bits},
+		{"akaze", "descriptor_type", "mldb_upright", 486, Bits},
+		{"akaze", "descriptor_type", "kaze", 64, Float32},
+		{"akaze", "descriptor_type", "kaze_upright", 64, Float32},
+		{"akaze", "descriptor_size", int64(99), 99, Bits},
+	} {
+		k := Kinds()[slices.IndexFunc(Kinds(), func(k Kind) bool { return k.Name == c.kind })]
+		p := keypoints.Defaults(k.Params)
+		p[c.param] = c.value
+		if dim, typ := k.Shape(p); dim != c.dim || typ != c.typ {
+			t.Errorf("%s with %s=%v: %d of %v, want %d of %v", c.kind, c.param, c.value, dim, typ, c.dim, c.typ)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package detect
+
+/*
+#include "features2d.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"maps"
+	"unsafe"
+
+	"gocv.io/x/gocv"
+
+	"descbench/keypoints"
+)
+
+// find returns what a detector of gocv finds in an image.
+func find(detector gocv.Feature2DDetector, image gocv.Mat) ([]keypoints.Keypoint, error) {
+	var found []gocv.KeyPoint
+	err := Call(func() bool {
+		found = detector.Detect(image)
+		return len(found) > 0
+	})
+	return FromOpenCV(found), err
+}
+
+// taken converts and frees what a detector beside gocv returned.
+func taken(found C.struct_descbench_found) ([]keypoints.Keypoint, error) {
+	defer C.descbench_free(found)
+	if found.error != nil {
+		return nil, oneLine(errors.New(C.GoString(found.error)))
+	}
+	out := make([]keypoints.Keypoint, int(found.count))
+	for i, k := range unsafe.Slice(found.keypoints, len(out)) {
+		out[i] = keypoints.Keypoint{
+			X: float32(k.x), Y: float32(k.y), Size: float32(k.size), Angle: float32(k.angle),
+			Response: float32(k.response), Octave: int32(k.octave), ClassID: int32(k.class_id),
+		}
+	}
+	return out, nil
+}
+
+// complete returns all parameters of an object of OpenCV that both detects and
+// describes: those in p, which may be the detector's, the descriptor's or both;
+// for the rest the detector's defaults and the descriptor's, given as more.
+func complete(detector string, more, p keypoints.Params) keypoints.Params {
+	all := keypoints.Params{}
+	for _, d := range keypoints.Detectors() {
+		if d.Name == detector {
+			all = keypoints.Defaults(d.Params)
+		}
+	}
+	maps.Copy(all, more)
+	maps.Copy(all, p)
+	return all
+}
+
+func toInt(b bool) C.int {
+	if b {
+		return 1
+	}
+	return 0
+}

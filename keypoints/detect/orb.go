@@ -1,0 +1,41 @@
+package detect
+
+import (
+	"math"
+
+	"gocv.io/x/gocv"
+
+	"descbench/keypoints"
+)
+
+// NewORB returns OpenCV's ORB with the parameters of the orb detector, of the
+// descriptor or of both; what p lacks is at its default. The caller closes it.
+func NewORB(p keypoints.Params) gocv.ORB {
+	p = complete("orb", keypoints.Params{"wta_k": int64(2)}, p)
+	score := gocv.ORBScoreTypeHarris
+	if p.Choice("score_type") == "fast_score" {
+		score = gocv.ORBScoreTypeFAST
+	}
+	return gocv.NewORBWithParams(p.Int("nfeatures"), float32(p.Float("scale_factor")), p.Int("nlevels"), p.Int("edge_threshold"),
+		p.Int("first_level"), p.Int("wta_k"), score, p.Int("patch_size"), p.Int("fast_threshold"))
+}
+
+// ORBLevels returns how many levels of ORB's pyramid, at most nlevels, have a
+// pixel in an image of w×h px.
+func ORBLevels(w, h int, p keypoints.Params) int {
+	scale, first := p.Float("scale_factor"), p.Int("first_level")
+	for level := range p.Int("nlevels") {
+		if float64(min(w, h)) < math.Pow(scale, float64(level-first)) {
+			return level
+		}
+	}
+	return p.Int("nlevels")
+}
+
+// detectORB finds ORB keypoints in the grey image, level by level, in the order
+// of OpenCV's partial sort.
+func detectORB(img Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
+	orb := NewORB(p)
+	defer orb.Close()
+	return find(&orb, img.Gray)
+}

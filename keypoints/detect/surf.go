@@ -1,0 +1,44 @@
+//go:build !gocv_contrib_xfeatures2d
+
+package detect
+
+import (
+	"fmt"
+
+	"descbench/descriptors/surf"
+	"descbench/keypoints"
+)
+
+// SURFImplementation says whose SURF it is: OpenCV has it outside its main
+// modules, and not in Debian's packages, so that it takes the build tag
+// gocv_contrib_xfeatures2d.
+func SURFImplementation() string { return "descbench's own" }
+
+// SURF returns what package surf takes: the grey image, which shares the
+// pixels of img, and the parameters of the surf detector, of the descriptor or
+// of both; what p lacks is at its default.
+func SURF(img Image, p keypoints.Params) (*surf.Gray, surf.Params, error) {
+	pixels, err := img.Gray.DataPtrUint8()
+	if err != nil {
+		return nil, surf.Params{}, fmt.Errorf("grey image: %w", err)
+	}
+	gray := &surf.Gray{Pix: pixels, Width: img.Width(), Height: img.Height(), Stride: img.Width()}
+	p = complete("surf", keypoints.Params{"extended": false}, p)
+	return gray, surf.Params{
+		HessianThreshold: p.Float("hessian_threshold"),
+		NOctaves:         p.Int("n_octaves"),
+		NOctaveLayers:    p.Int("n_octave_layers"),
+		Extended:         p.Bool("extended"),
+		Upright:          p.Bool("upright"),
+	}, nil
+}
+
+// detectSURF finds SURF keypoints in the grey image, strongest first. The class
+// is the sign of the Laplacian.
+func detectSURF(img Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
+	gray, params, err := SURF(img, p)
+	if err != nil {
+		return nil, err
+	}
+	return surf.Detect(gray, params)
+}

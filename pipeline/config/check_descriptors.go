@@ -1,0 +1,158 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+
+	"descbench/descriptors"
+)
+
+// checkDescriptor sees to the descriptor's keypoints, to the parameters that it
+// has from their detector, and to its own fields that depend on each other.
+func (k *checker) checkDescriptor(x *Descriptor) {
+	k.checkRows(x)
+	if x.Pooling != nil {
+		k.checkPooling(x)
+	}
+	if x.ONNX != nil {
+		k.checkONNX(x)
+	}
+	if x.Fusion != nil || !k.checkKeypoints(x) {
+		return
+	}
+	chain := k.graph.chain(x.Keypoints)
+	if x.File != nil {
+		k.checkFile(chain, x)
+		return
+	}
+	kind := k.kind(x.Type)
+	if err := accepts(kind, chain); err != nil {
+		k.faultAt(x.key("keypoints"), "found %q: %v", x.Keypoints, err)
+		return
+	}
+	if detect := chain[0].Detect; detect != nil {
+		k.shareParams(kind, chain[0], x)
+	}
+	// The only parameter of its kind: KAZE's. What the detector leaves behind
+	// is there for the keypoints that it finds, and for no others.
+	if s := projecting(chain); s != nil && x.Params["gradients"] == "detector" {
+		k.faultAt(x.key("gradients"), "found detector, want compute, since keypoint_sets[%s] moves keypoints", s.Name)
+	}
+}
+
+// checkRows looks at what depends on whether rows are of bits, where that
+// depends on parameters.
+func (k *checker) checkRows(x *Descriptor) {
+	_, t := k.kind(x.Type).Shape(x.Params)
+	words := normalizations(t)
+	switch {
+	case !k.given(x.key("normalize")):
+		x.Normalize = words[0]
+	case !slices.Contains(words, x.Normalize):
+		k.faultAt(x.key("normalize"), "found %q, %s: %s", x.Normalize, oneOf(x.Normalize, words), bitsStay)
+	}
+	if t == descriptors.Bits && x.Root != "none" {
+		k.faultAt(x.key("root"), "found %q, want none: %s", x.Root, bitsStay)
+	}
+	if t == descriptors.Bits && x.Pooling != nil {
+		k.faultAt(x.key("pooling"), "found a mapping, want none: %s", bitsStay)
+	}
+}
+
+// checkKeypoints sees to it that the descriptor has keypoints: by default, the
+// only ones that the file defines.
+func (k *checker) checkKeypoints(x *Descriptor) bool {
+	switch {
+	case x.Keypoints == "" && len(k.own) == 1:
+		x.Keypoints = k.own[0]
+	case x.Keypoints == "":
+		k.faultAt(x.key("keypoints"), "missing, %s", oneOf("", k.graph.names))
+		return false
+	}
+	return k.checkName(x.key("keypoints"), x.Keypoints, nil)
+}
+
+// accepts returns an error, which says why, if a kind cannot describe keypoints
+// that come through that chain of sets.
+func accepts(kind descriptors.Kind, chain []*KeypointSet) error {
+	if detect := chain[0].Detect; detect != nil {
+		if err := kind.Accepts(detect.Type); err != nil {
+			return err
+		}
+	}
+	if !boundToDetector(kind) {
+		return nil
+	}
+	if chain[0].Import != nil {
+		return fmt.Errorf("%s cannot describe imported keypoints: %s", kind.Name, kind.Because)
+	}
+	for _, s := range chain {
+		if s.Project != nil && s.Project.Carry == "geometry" {
+			return fmt.Errorf("%s cannot describe keypoints whose size keypoint_sets[%s] changes, want carry: position: %s", kind.Name, s.Name, kind.Because)
+		}
+	}
+	return nil
+}
+
+// shareParams sets the parameters that are those of the detector.
+func (k *checker) shareParams(kind descriptors.Kind, root *KeypointSet, x *Descriptor) {
+	for _, p := range kind.Params {
+		detectors, shared := root.Detect.Params[p.Name]
+		if p.SameAs != root.Detect.Type || !shared {
+			continue
+		}
+		if key := x.key(p.Name); !k.given(key) {
+			x.Params[p.Name] = detectors
+		} else if x.Params[p.Name] != detectors {
+			k.faultAt(key, "found %v, want %v as in keypoint_sets[%s].detect", x.Params[p.Name], detectors, root.Name)
+		}
+	}
+}
+
+func (k *checker) checkPooling(x *Descriptor) {
+	p := x.Pooling
+	switch {
+	case p.Weights != "uniform" && p.Aggregate != "mean":
+		k.faultAt(x.key("pooling.weights"), "found %s with aggregate %s, want them with mean only", p.Weights, p.Aggregate)
+	case p.Weights == "list" && len(p.WeightList) != len(p.Scales):
+		k.faultAt(x.key("pooling.weights"), "found %d numbers, want %d, one for each of the scales", len(p.WeightList), len(p.Scales))
+	}
+}
+
+func (k *checker) checkONNX(x *Descriptor) {
+	for _, f := range []struct {
+		key string
+		to  *[]float64
+	}{{x.key("mean"), &x.ONNX.Mean}, {x.key("std"), &x.ONNX.Std}} {
+		switch {
+		case x.ONNX.Standardize && k.given(f.key):
+			k.faultAt(f.key, "found it with standardize, which takes that of each patch; want one of the two")
+		case x.ONNX.Standardize:
+			*f.to = nil
+		case len(*f.to) == 3 && x.ONNX.Channels == "gray":
+			k.faultAt(f.key, "found 3 numbers, want one, since channels is gray")
+		}
+	}
+}
+
+// checkFile sees to it that rows and keypoints are of the same files.
+func (k *checker) checkFile(chain []*KeypointSet, x *Descriptor) {
+	from, key := chain[0].Import, x.key("keypoints")
+	if from == nil || from.Path != x.File.Path {
+		what := "detected"
+		if from != nil {
+			what = "imported from " + printable(from.Path)
+		}
+		k.faultAt(key, "found %q, whose keypoints are %s, want a set that begins with the import of %s", x.Keypoints, what, printable(x.File.Path))
+		return
+	}
+	if !k.given(x.key("origin")) {
+		x.File.Origin = from.Origin
+	}
+	if x.File.Origin != from.Origin {
+		k.faultAt(x.key("origin"), "found %s, want %s as in keypoint_sets[%s].import", x.File.Origin, from.Origin, chain[0].Name)
+	}
+	if s := projecting(chain); s != nil {
+		k.faultAt(key, "found %q, but the files have no descriptors for where keypoint_sets[%s] moves keypoints to", x.Keypoints, s.Name)
+	}
+}

@@ -1,0 +1,80 @@
+package config
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// template is a codec for the path of a file per image. Relative ones start at
+// the config file's folder; the Config holds absolute ones, or such that begin
+// with {root}. {method} stands for the name of the descriptor or keypoint set
+// and is replaced when all is checked.
+type template struct{ to *string }
+
+const (
+	rootHolder   = "{root}"
+	methodHolder = "{method}"
+)
+
+var (
+	holders = []string{rootHolder, "{scene}", "{image}", methodHolder}
+	braces  = regexp.MustCompile(`\{[^{}]*\}|[{}]`)
+)
+
+func (t template) decode(d *decoder, key string, n *yaml.Node) {
+	d.at[key] = n
+	s, ok := d.text(key, n, anyText)
+	if !ok {
+		return
+	}
+	switch {
+	case strings.HasPrefix(s, rootHolder): // what stands for it is absolute
+	case filepath.IsAbs(s):
+		s = filepath.Clean(s)
+	default:
+		s = filepath.Join(d.folder, s)
+	}
+	if strings.ContainsFunc(s, unicode.IsControl) {
+		d.fault(key, n, "found %s, want a path without control characters", found(n))
+		return
+	}
+	for _, word := range braces.FindAllString(s, -1) {
+		if !slices.Contains(holders, word) {
+			d.fault(key, n, "found %s in it, %s", printable(shortened(word)), oneOf(word, holders))
+			return
+		}
+	}
+	switch {
+	case !strings.Contains(s, "{scene}") || !strings.Contains(s, "{image}"):
+		d.fault(key, n, "found %s, want a path with {scene} and {image} in it, which tell the images' files apart", found(n))
+	case strings.LastIndex(s, rootHolder) > 0:
+		d.fault(key, n, "found %s, want {root} at its beginning only", found(n))
+	default:
+		*t.to = s
+	}
+}
+
+// encode leaves out of an identity where the folder lies that the files are in,
+// but not its name.
+func (t template) encode(v view) *yaml.Node {
+	s := *t.to
+	if v == results && !strings.HasPrefix(s, rootHolder) {
+		parts := strings.Split(filepath.ToSlash(s), "/")
+		varies := slices.IndexFunc(parts, func(p string) bool { return strings.Contains(p, "{") })
+		s = strings.Join(parts[max(0, varies-1):], "/")
+	}
+	return text{to: &s}.encode(v)
+}
+
+func (template) schema() object {
+	return object{"type": "string", "allOf": []any{
+		object{"pattern": `^(\{root\})?([^{}]|\{scene\}|\{image\}|\{method\})*$`},
+		object{"pattern": `\{scene\}`},
+		object{"pattern": `\{image\}`},
+	}}
+}

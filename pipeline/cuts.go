@@ -1,0 +1,79 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/store"
+)
+
+// A cutRecord is the unit of a selection over all scenes. The selection itself
+// is made anew in every process, from the units that it chooses from.
+type cutRecord struct {
+	Scenes []string `json:"scenes"` // those that took part
+}
+
+// cut makes the selection over all scenes of a set, from the units of all
+// shards.
+func (r *runner) cut(ctx context.Context, set *config.KeypointSet) error {
+	var took, open []string
+	top := keypoints.NewTotalTop(set.Top.Total, measureOf(set))
+	// Side a of an intersection decides for both.
+	name := sideNames(set)[0]
+	for _, scene := range r.plan.Scenes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		sets, err := store.ReadSets(r.folder.before(name, scene))
+		if errors.Is(err, fs.ErrNotExist) {
+			if missing(r.folder.failure(r.plan.Config.Descriptors[0].Name, scene)) {
+				open = append(open, scene)
+			}
+			continue
+		} else if err != nil {
+			return &DataError{err}
+		}
+		took = append(took, scene)
+		for i, s := range sets {
+			if set.Project == nil || i == 0 {
+				top.Add(scene, i+1, s)
+			}
+		}
+	}
+	if len(open) > 0 {
+		return dataErrorf("keypoint set %s: sets incomplete: %d of %d scenes (missing %s); run the other shards, then this one again",
+			set.Name, len(took), len(r.plan.Scenes), strings.Join(open, ", "))
+	}
+	if err := r.checkCut(set, took); err != nil {
+		return err
+	}
+	cut, err := top.Cut()
+	if err != nil {
+		return fmt.Errorf("keypoint set %s: %w", set.Name, err)
+	}
+	r.cuts[set.Name] = cut
+	return nil
+}
+
+// checkCut refuses to go on with a selection among other scenes than the run
+// was begun with: its units would not belong together.
+func (r *runner) checkCut(set *config.KeypointSet, scenes []string) error {
+	var begun cutRecord
+	path := r.folder.cut(set.Name)
+	if err := readJSON(path, &begun); errors.Is(err, fs.ErrNotExist) {
+		return writeJSON(path, cutRecord{scenes})
+	} else if err != nil {
+		return err
+	}
+	if !slices.Equal(begun.Scenes, scenes) {
+		return dataErrorf("keypoint set %s: its selection over all scenes was made among [%s], now there are [%s]; --overwrite begins anew",
+			set.Name, strings.Join(begun.Scenes, ", "), strings.Join(scenes, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"descbench/descriptors"
+	"descbench/descriptors/extract"
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/store"
+)
+
+// load gets the keypoint sets that a descriptor needs, its parts' too, and
+// returns those that it describes. It must come before rows, which runs with
+// a processor slot in hand.
+func (w *sceneWork) load(ctx context.Context, d config.Descriptor) ([]keypoints.Set, error) {
+	if d.Fusion == nil {
+		return w.set(ctx, d.Keypoints)
+	}
+	var first []keypoints.Set
+	for i, part := range w.plan.parts(d) {
+		sets, err := w.load(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			first = sets
+		}
+	}
+	return first, nil
+}
+
+// parts returns the descriptors that a fusion joins.
+func (p *Plan) parts(d config.Descriptor) []config.Descriptor {
+	parts := make([]config.Descriptor, len(d.Fusion.Of))
+	for i, name := range d.Fusion.Of {
+		at := slices.IndexFunc(p.Config.Descriptors, func(d config.Descriptor) bool { return d.Name == name })
+		parts[i] = p.Config.Descriptors[at]
+	}
+	return parts
+}
+
+// rows returns the rows of a descriptor for image i as they are compared, and
+// how long extraction took; 0 if all came from the cache.
+func (w *sceneWork) rows(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
+	var m *descriptors.Matrix
+	var took time.Duration
+	var err error
+	if d.Fusion != nil {
+		m, took, err = w.fused(d, i)
+	} else {
+		m, took, err = w.pooled(d, i, w.sets[d.Keypoints][i])
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	m, err = finish(m, d.Root, d.Normalize)
+	return m, took, err
+}
+
+// fused joins the rows of a fusion's parts, each as it would be compared by
+// itself.
+func (w *sceneWork) fused(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
+	aggregate, err := descriptors.ParseAggregate(d.Fusion.Aggregate)
+	if err != nil {
+		return nil, 0, err
+	}
+	var parts []*descriptors.Matrix
+	var took time.Duration
+	for _, part := range w.plan.parts(d) {
+		m, t, err := w.rows(part, i)
+		if err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", part.Name, err)
+		}
+		parts = append(parts, m)
+		took += t
+	}
+	m, err := descriptors.Fuse(parts, aggregate, d.Fusion.Weights)
+	return m, took, err
+}
+
+// pooled returns a descriptor's rows before rooting and normalisation: the raw
+// ones, or what domain-size pooling makes of those of all sizes.
+func (w *sceneWork) pooled(d config.Descriptor, i int, set keypoints.Set) (*descriptors.Matrix, time.Duration, error) {
+	if d.Pooling == nil {
+		return w.raw(d, i, set)
+	}
+	pooling, err := poolingOf(d.Pooling)
+	if err != nil {
+		return nil, 0, err
+	}
+	raw, took, err := w.raw(d, i, keypoints.Set{Keypoints: pooling.Scaled(set.Keypoints, poolResizer(d))})
+	if err != nil {
+		return nil, 0, err
+	}
+	m, err := pooling.Pool(raw)
+	return m, took, err
+}
+
+// poolResizer returns how a descriptor's keypoints take another size: SIFT and
+// its relatives look the octave up, others go by the size alone.
+func poolResizer(d config.Descriptor) resizer {
+	if _, ok := d.Params["n_octave_layers"]; ok {
+		return keypoints.ScaleSpace{Layers: d.Params.Int("n_octave_layers"), Sigma: d.Params.Float("sigma")}.Resize
+	}
+	return nil
+}
+
+// poolingOf turns a config's pooling into that of package descriptors.
+func poolingOf(p *config.Pooling) (descriptors.Pooling, error) {
+	out := descriptors.Pooling{Scales: p.Scales, FixedOctave: p.FixedOctave, RootEach: p.RootEach == "l1", Weights: p.WeightList}
+	var err error
+	if out.Aggregate, err = descriptors.ParseAggregate(p.Aggregate); err != nil {
+		return out, err
+	}
+	if out.NormalizeEach, err = descriptors.ParseNorm(p.NormalizeEach); err != nil {
+		return out, err
+	}
+	if p.WeightList == nil {
+		weighting, err := descriptors.ParseWeighting(p.Weights)
+		if err != nil {
+			return out, err
+		}
+		out.Weights = weighting.Weights(p.Scales, descriptors.WeightSigma)
+	}
+	return out, out.Check()
+}
+
+// rawSettings names what determines a descriptor's raw rows; pooling, rooting
+// and normalisation come after and cost nothing.
+func rawSettings(d config.Descriptor) string { return d.Type + " " + d.Params.String() }
+
+// raw returns the raw rows of a descriptor for an image's keypoints, and how
+// long they took to compute; 0 if they came from the cache.
+func (w *sceneWork) raw(d config.Descriptor, i int, set keypoints.Set) (*descriptors.Matrix, time.Duration, error) {
+	settings := rawSettings(d)
+	if d.ONNX != nil {
+		digest, err := w.nets.settings(*d.ONNX)
+		if err != nil {
+			return nil, 0, err
+		}
+		settings = digest
+	}
+	key := store.Key("features", w.environment.extractionKey(), w.scene.Images[i].Digest, string(setBytes(set)), settings)
+	m, err := w.cache.Features(key)
+	if err == nil {
+		return m, 0, nil
+	}
+	w.noteDamage(err)
+	m, took := w.pictures[i].onePass[settings].pick(set)
+	if m == nil {
+		img, err := w.image(i)
+		if err != nil {
+			return nil, 0, err
+		}
+		start := time.Now()
+		if d.ONNX != nil {
+			m, err = w.nets.describe(*d.ONNX, *img, set.Keypoints)
+		} else {
+			m, err = extract.Extract(*img, set.Keypoints, d.Type, d.Params)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		took = time.Since(start)
+	}
+	return m, took, place(w.cache.PutFeatures(key, m))
+}
+
+// pick returns the rows of a set of detected keypoints, or nil if the set has
+// others.
+func (d describedDetection) pick(set keypoints.Set) (*descriptors.Matrix, time.Duration) {
+	if d.raw == nil {
+		return nil, 0
+	}
+	rows := make([]int, set.Len())
+	for i, k := range set.Keypoints {
+		row, ok := d.rowOf[k]
+		if !ok {
+			return nil, 0
+		}
+		rows[i] = row
+	}
+	return d.raw.Select(rows), d.took
+}

@@ -1,0 +1,168 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/store"
+)
+
+// set returns a keypoint set of the scene, one per image, from its unit if
+// that is there, else computed and written. The name may be that of a side.
+func (w *sceneWork) set(ctx context.Context, name string) ([]keypoints.Set, error) {
+	if sets, ok := w.sets[name]; ok {
+		return sets, nil
+	}
+	set, side := w.plan.resolve(name)
+	points, err := w.stored(ctx, sideNames(set), func(name string) string { return w.folder.set(name, w.scene.Name) },
+		func(ctx context.Context) ([]paired, error) { return w.compute(ctx, set) })
+	if err != nil {
+		return nil, fmt.Errorf("keypoint set %s: %w", set.Name, err)
+	}
+	for i, name := range sideNames(set) {
+		w.sets[name] = sideOf(points, i)
+		w.digests[name] = setDigest(w.sets[name])
+	}
+	return sideOf(points, side), nil
+}
+
+// before returns the points of a set that its selection over all scenes
+// chooses from.
+func (w *sceneWork) before(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
+	return w.stored(ctx, sideNames(set), func(name string) string { return w.folder.before(name, w.scene.Name) },
+		func(ctx context.Context) ([]paired, error) { return w.filtered(ctx, set) })
+}
+
+// stored returns the points of a set, one paired per image, from one unit per
+// side, or computes and writes them.
+func (w *sceneWork) stored(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
+	points := make([]paired, images)
+	for _, name := range names {
+		sets, err := store.ReadSets(path(name))
+		if err == nil && len(sets) != images {
+			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), images)
+		}
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) {
+			return w.write(ctx, names, path, compute)
+		} else if err != nil {
+			return nil, &DataError{err}
+		}
+		for i := range points {
+			points[i] = append(points[i], sets[i])
+		}
+	}
+	return points, nil
+}
+
+func (w *sceneWork) write(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
+	points, err := compute(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range names {
+		if err := store.WriteSets(path(name), sideOf(points, i)); err != nil {
+			return nil, place(err)
+		}
+	}
+	return points, nil
+}
+
+// sideOf returns one side of all images.
+func sideOf(points []paired, side int) []keypoints.Set {
+	sets := make([]keypoints.Set, len(points))
+	for i, p := range points {
+		sets[i] = p[side]
+	}
+	return sets
+}
+
+// compute carries out all steps of a set.
+func (w *sceneWork) compute(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
+	var points []paired
+	var err error
+	if total(set) {
+		points, err = w.before(ctx, set)
+	} else {
+		points, err = w.filtered(ctx, set)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range points {
+		switch {
+		case set.Project != nil && i > 0: // replaced below
+		case total(set):
+			points[i] = points[i].choose(w.cuts[set.Name].Rows(w.scene.Name, i+1, points[i][0]))
+		case set.Top != nil:
+			points[i] = points[i].choose(points[i][0].TopRows(set.Top.PerImage, measureOf(set)))
+		}
+	}
+	if set.Project == nil {
+		return points, nil
+	}
+	for i := 1; i < images; i++ {
+		bounds := w.scene.Images[i]
+		if set.Project.Bounds == "image1" {
+			bounds = w.scene.Images[0]
+		}
+		points[i] = project(points[0], set, w.scene.Homographies[i], bounds.Width, bounds.Height, resizerOf(w.plan.rootOf(sideNames(set)[0]).Detect))
+	}
+	return points, nil
+}
+
+// filtered carries out the steps of a set that come before its selection of
+// the top.
+func (w *sceneWork) filtered(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
+	points, err := w.origin(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	for i, img := range w.scene.Images {
+		points[i] = filterSteps(points[i], set, w.scene.Name, i+1, img.Width, img.Height)
+	}
+	return points, nil
+}
+
+// origin returns the points that a set starts from.
+func (w *sceneWork) origin(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
+	points := make([]paired, images)
+	switch {
+	case set.From != "":
+		from, err := w.set(ctx, set.From)
+		if err != nil {
+			return nil, err
+		}
+		for i := range points {
+			points[i] = paired{from[i]}
+		}
+		return points, nil
+	case set.Intersect != nil:
+		a, err := w.set(ctx, set.Intersect.A)
+		if err != nil {
+			return nil, err
+		}
+		b, err := w.set(ctx, set.Intersect.B)
+		if err != nil {
+			return nil, err
+		}
+		for i := range points {
+			rowsA, rowsB := keypoints.Intersect(a[i], b[i], set.Intersect.TolerancePx)
+			points[i] = paired{a[i].Select(rowsA), b[i].Select(rowsB)}
+		}
+		return points, nil
+	}
+	err := w.eachImage(ctx, func(i int) error {
+		if set.Project != nil && i > 0 {
+			points[i] = paired{{}} // only the reference image is looked at
+			return nil
+		}
+		found, err := w.detect(set.Detect, i)
+		points[i] = paired{found}
+		return err
+	})
+	return points, err
+}

@@ -1,0 +1,40 @@
+package pipeline
+
+import (
+	"descbench/pipeline/config"
+)
+
+// unsupported returns an error for what a config may say but a run cannot
+// compute, so that nothing asked for is silently left out.
+func unsupported(cfg *config.Config) error {
+	refuse := func(key, found string) error {
+		return &config.Error{File: cfg.Experiment.Name, Key: key, Msg: found + " is not computed by this version"}
+	}
+	for _, s := range cfg.KeypointSets {
+		if s.Import != nil {
+			return refuse("keypoint_sets["+s.Name+"].import", "an imported set")
+		}
+	}
+	for _, d := range cfg.Descriptors {
+		if d.File != nil {
+			return refuse("descriptors["+d.Name+"]", "an imported descriptor")
+		}
+		if d.ONNX != nil && (len(d.ONNX.Mean) > 1 || len(d.ONNX.Std) > 1) {
+			return refuse("descriptors["+d.Name+"].mean", "a mean for each channel")
+		}
+	}
+	e := cfg.Evaluation
+	switch {
+	case e.Relevance != "nearest":
+		return refuse("evaluation.relevance", e.Relevance)
+	case e.FixedGallery != nil:
+		return refuse("evaluation.fixed_gallery", "the fixed gallery")
+	case e.Bojanic2019 != nil:
+		return refuse("evaluation.bojanic_2019", "this task")
+	case e.WorkbenchTasks != nil:
+		return refuse("evaluation.workbench_tasks", "this task")
+	case len(e.Estimators) > 0:
+		return refuse("evaluation.estimators", "homography estimation")
+	}
+	return nil
+}
