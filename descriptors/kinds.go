@@ -1,6 +1,7 @@
 package descriptors
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,8 +14,8 @@ import (
 type Kind struct {
 	Name        string
 	Doc         string      // one line
-	Dim         int         // elements per row, by default; Shape has parameters' say
-	Type        ElementType // of an element, by default
+	Dim         int         // elements per row; Shape tells it for other than default parameters
+	Type        ElementType // of an element, likewise
 	Range       string      // of one element
 	NonNegative bool        // rooting needs this
 	Invariances string
@@ -26,7 +27,8 @@ type Kind struct {
 	Detectors []string
 	Because   string
 
-	shape func(keypoints.Params) (int, ElementType) // nil: Dim and Type, whatever the parameters
+	shape   func(keypoints.Params) (int, ElementType) // nil: Dim and Type, whatever the parameters
+	altered func(keypoints.Params) error              // nil: AcceptsAltered always
 }
 
 // Shape returns the number of elements per row and their type with the given
@@ -45,6 +47,16 @@ func (k Kind) Accepts(detector string) error {
 		return nil
 	}
 	return fmt.Errorf("%s cannot describe keypoints of %s, want those of %s: %s", k.Name, detector, strings.Join(k.Detectors, ", "), k.Because)
+}
+
+// AcceptsAltered returns an error, which says why, if keypoints cannot be
+// described with the given parameters once their position, size or angle is
+// not what the detector found any more.
+func (k Kind) AcceptsAltered(p keypoints.Params) error {
+	if k.altered == nil {
+		return nil
+	}
+	return k.altered(p)
 }
 
 // siftParams are the parameters of OpenCV's SIFT that change its descriptors,
@@ -165,7 +177,7 @@ func Kinds() []Kind {
 			Dim: 64, Type: Float32, Range: "real numbers -1 to 1, rows of length 1",
 			Invariances: "scale, rotation (unless upright), affine change of intensity",
 			Source:      "Alcantarilla, Bartoli, Davison, KAZE Features, ECCV 2012",
-			Params:      kazeParams, shape: surfShape,
+			Params:      kazeParams, shape: surfShape, altered: kazeAltered,
 			Detectors: []string{"kaze"},
 			Because:   "KAZE takes from the keypoint's class the level of its scale space",
 		},
@@ -205,4 +217,11 @@ func akazeShape(p keypoints.Params) (int, ElementType) {
 		return size, Bits
 	}
 	return 486, Bits
+}
+
+func kazeAltered(p keypoints.Params) error {
+	if p.Choice("gradients") == "compute" {
+		return nil
+	}
+	return errors.New("kaze cannot describe keypoints that were moved or resized by the gradients of its detector, want gradients: compute")
 }

@@ -107,6 +107,21 @@ func TestAKindSaysWhoseKeypointsItCannotDescribe(t *testing.T) {
 	}
 }
 
+func TestOnlyKAZEByGradientsOfItsDetectorNeedsKeypointsAsTheyWereFound(t *testing.T) {
+	for _, k := range Kinds() {
+		p := keypoints.Defaults(k.Params)
+		if err := k.AcceptsAltered(p); (err == nil) != (k.Name != "kaze") {
+			t.Errorf("%s: error %v", k.Name, err)
+		}
+		if k.Name == "kaze" {
+			p["gradients"] = "compute"
+			if err := k.AcceptsAltered(p); err != nil {
+				t.Errorf("kaze with gradients compute: error %v", err)
+			}
+		}
+	}
+}
+
 // The numbers are those of the papers and of OpenCV's documentation: AKAZE has
 // (6+36+120)·3 = 486 comparisons.
 func TestTheShapeOfRowsDependsOnParameters(t *testing.T) {

@@ -10,8 +10,8 @@ const briskBits = 512
 
 // extractBRISK describes keypoints by position and size. OpenCV finds their
 // orientation anew and drops those whose pattern does not fit into the image.
-// Sizes below 7.2 px and above 216 px, times the step of the pattern's 64
-// scales, are described at the smallest and the largest scale.
+// The pattern does not shrink for sizes below 7.2 px, nor grow for those above
+// about 200 px.
 func extractBRISK(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	m := newMatrix(len(kps), briskBits, descriptors.Bits)
 	// OpenCV finds no border that a NaN is beyond, and takes any size.

@@ -16,6 +16,10 @@ import (
 const (
 	minOctaveSize = 1.0625
 	maxOctaveSize = 4096
+	// Outside the image OpenCV clips the window, so that what sticks out of it
+	// has no weight and a row of a window that misses the image is zero. This
+	// bound keeps positions in octaves within 32 bits.
+	maxOutside = 1 << 20
 )
 
 // describable reports whether OpenCV's SIFT can describe a keypoint in an
@@ -37,8 +41,10 @@ func describable(k keypoints.Keypoint, w, h, octaveLayers int) bool {
 	if k.Angle != noAngle && (k.Angle < 0 || k.Angle > 360) {
 		return false
 	}
-	return inImage(k, w, h)
+	return inside(k.X, -maxOutside, w+maxOutside) && inside(k.Y, -maxOutside, h+maxOutside)
 }
+
+func inside(v float32, low, high int) bool { return v >= float32(low) && v <= float32(high) }
 
 // inImage reports whether a keypoint is in an image of w×h px as the closed
 // border rule without a border has it.

@@ -18,7 +18,7 @@ import (
 // every change to this package or to package detect after which the same
 // image, keypoints and parameters give another row, another keypoint, or
 // another verdict on which rows are invalid.
-const Version = 1
+const Version = 2
 
 // extractors holds what computes each entry of descriptors.Kinds. It marks the
 // rows of keypoints that could not be described, or leaves them at zero if no

@@ -16,7 +16,7 @@ import (
 //
 // OpenCV 4.6 describes by derivatives of the level's own scale only if it
 // detects in the same call. If keypoints are given, it leaves the derivatives
-// that it made for the diffusion, of 3×3 px whatever the scale (in KAZE.cpp
+// that it made for the diffusion, of 3×3 px whatever the scale (in KAZEFeatures.cpp
 // Compute_Multiscale_Derivatives is part of Feature_Detection): all rows are
 // others, and match worse. So where the parameter gradients does not ask for
 // these, the rows are those of a new detection.

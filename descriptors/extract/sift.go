@@ -80,6 +80,45 @@ func computeSIFT(plane gocv.Mat, kps []gocv.KeyPoint, p keypoints.Params) ([]uin
 	return rows, wrong
 }
 
+// detectAndDescribeSIFT clears the rows that extractSIFT would leave at zero.
+func detectAndDescribeSIFT(img detect.Image, detectorParams, kindParams keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
+	kps, rows, err := detectAndComputeSIFT(img.Gray, detectorParams)
+	if err != nil {
+		return nil, nil, err
+	}
+	found := detect.FromOpenCV(kps)
+	m := &descriptors.Matrix{Rows: len(found), Dim: siftDim, Type: descriptors.Uint8, Uint8: rows}
+	for i, k := range found {
+		if !describable(k, img.Width(), img.Height(), kindParams.Int("n_octave_layers")) {
+			clear(m.Uint8[i*siftDim : (i+1)*siftDim])
+		}
+	}
+	return found, m, nil
+}
+
+func detectAndComputeSIFT(gray gocv.Mat, p keypoints.Params) (found []gocv.KeyPoint, rows []uint8, err error) {
+	sift := detect.NewSIFT(p)
+	defer sift.Close()
+	noMask := gocv.NewMat()
+	defer noMask.Close()
+
+	var wrong error
+	err = detect.Call(func() bool {
+		kps, mat := sift.DetectAndCompute(gray, noMask)
+		defer mat.Close()
+		found, rows, wrong = kps, nil, nil
+		if len(kps) == 0 {
+			return false // an exception, or an image without keypoints
+		}
+		rows, wrong = siftRows(mat, kps, kps)
+		return wrong == nil
+	})
+	if err == nil {
+		err = wrong
+	}
+	return found, rows, err
+}
+
 // siftRows copies OpenCV's rows, which are integers from 0 to 255 in floating
 // point, after checking that this is so and that they are those of the
 // keypoints asked for, in their order.

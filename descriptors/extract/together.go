@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"maps"
 
-	"gocv.io/x/gocv"
-
 	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -74,42 +72,4 @@ func union(detector, kind keypoints.Params) keypoints.Params {
 	both := maps.Clone(kind)
 	maps.Copy(both, detector)
 	return both
-}
-
-func detectAndDescribeSIFT(img detect.Image, detectorParams, kindParams keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-	kps, rows, err := detectAndComputeSIFT(img.Gray, detectorParams)
-	if err != nil {
-		return nil, nil, err
-	}
-	found := detect.FromOpenCV(kps)
-	m := &descriptors.Matrix{Rows: len(found), Dim: siftDim, Type: descriptors.Uint8, Uint8: rows}
-	for i, k := range found {
-		if !describable(k, img.Width(), img.Height(), kindParams.Int("n_octave_layers")) {
-			clear(m.Uint8[i*siftDim : (i+1)*siftDim]) // as Extract leaves it
-		}
-	}
-	return found, m, nil
-}
-
-func detectAndComputeSIFT(gray gocv.Mat, p keypoints.Params) (found []gocv.KeyPoint, rows []uint8, err error) {
-	sift := detect.NewSIFT(p)
-	defer sift.Close()
-	noMask := gocv.NewMat()
-	defer noMask.Close()
-
-	var wrong error
-	err = detect.Call(func() bool {
-		kps, mat := sift.DetectAndCompute(gray, noMask)
-		defer mat.Close()
-		found, rows, wrong = kps, nil, nil
-		if len(kps) == 0 {
-			return false // an exception, or an image without keypoints
-		}
-		rows, wrong = siftRows(mat, kps, kps)
-		return wrong == nil
-	})
-	if err == nil {
-		err = wrong
-	}
-	return found, rows, err
 }

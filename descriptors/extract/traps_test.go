@@ -94,10 +94,10 @@ func forbidden() map[string]keypoints.Keypoint {
 		"size beyond 32 bits (writes)":         with(func(k *keypoints.Keypoint) { k.Size = 1e9 }),
 		"NaN x":                                with(func(k *keypoints.Keypoint) { k.X = nan }),
 		"infinite y":                           with(func(k *keypoints.Keypoint) { k.Y = -inf }),
-		"x left of the image":                  with(func(k *keypoints.Keypoint) { k.X = -0.1 }),
-		"x right of the image":                 with(func(k *keypoints.Keypoint) { k.X = 200.1 }),
-		"y above the image":                    with(func(k *keypoints.Keypoint) { k.Y = -3 }),
-		"y below the image":                    with(func(k *keypoints.Keypoint) { k.Y = 160.1 }),
+		"window left of the image":             with(func(k *keypoints.Keypoint) { k.X = -300 }),
+		"window right of the image":            with(func(k *keypoints.Keypoint) { k.X = 500 }),
+		"x beyond what octaves hold":           with(func(k *keypoints.Keypoint) { k.X = -2e6 }),
+		"y beyond what octaves hold":           with(func(k *keypoints.Keypoint) { k.Y = 2e6 }),
 		"x beyond 32 bits":                     with(func(k *keypoints.Keypoint) { k.X = 1e30 }),
 		"NaN angle":                            with(func(k *keypoints.Keypoint) { k.Angle = nan }),
 		"angle below the circle (writes)":      with(func(k *keypoints.Keypoint) { k.Angle = -30 }),
@@ -233,5 +233,31 @@ func TestWhatOpenCVRefusesIsAnErrorWithItsReason(t *testing.T) {
 	_, err := extract.Extract(img, []keypoints.Keypoint{{X: 50, Y: 50, Size: 5}}, "sift", p)
 	if err == nil || !strings.Contains(err.Error(), "extract sift of 1 keypoints: OpenCV(") || !strings.Contains(err.Error(), "Assertion failed") {
 		t.Errorf("error %v, want OpenCV's assertion", err)
+	}
+}
+
+// TestAKeypointOutsideTheImageIsDescribedByWhatItsWindowHoldsOfIt: so does
+// OpenCV, and keypoints projected within the bounds of a larger image need it.
+func TestAKeypointOutsideTheImageIsDescribedByWhatItsWindowHoldsOfIt(t *testing.T) {
+	img := detecttest.Textured(200, 160, 1).Image(t)
+	kps := []keypoints.Keypoint{at(-3, 50, 10, -1), at(202, 80, 12, -1), at(90, 163, 9, -1)}
+	m := mustExtract(t, img, kps, "sift", params(t, "sift"))
+	sift := gocv.NewSIFT()
+	defer sift.Close()
+	raw := make([]gocv.KeyPoint, len(kps))
+	for i, k := range kps {
+		raw[i] = detect.ToOpenCV(k)
+	}
+	_, want := sift.Compute(img.Gray, gocv.Mat{}, raw)
+	defer want.Close()
+	for i := range kps {
+		if m.IsInvalid(i) {
+			t.Errorf("keypoint %d is invalid, want OpenCV's row", i)
+		}
+		for j := range 128 {
+			if got := m.Uint8[128*i+j]; float32(got) != want.GetFloatAt(i, j) {
+				t.Fatalf("keypoint %d, element %d: %d, want OpenCV's %v", i, j, got, want.GetFloatAt(i, j))
+			}
+		}
 	}
 }

@@ -56,7 +56,8 @@ func complete(detector string, more, p keypoints.Params) keypoints.Params {
 	return all
 }
 
-func toInt(b bool) C.int {
+// asInt returns C's truth value.
+func asInt(b bool) C.int {
 	if b {
 		return 1
 	}

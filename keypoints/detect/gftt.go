@@ -19,7 +19,7 @@ func detectGFTT(img Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
 		min_distance:        C.double(p.Float("min_distance")),
 		block_size:          C.int(p.Int("block_size")),
 		gradient_size:       C.int(p.Int("gradient_size")),
-		use_harris_detector: toInt(p.Bool("use_harris_detector")),
+		use_harris_detector: asInt(p.Bool("use_harris_detector")),
 		k:                   C.double(p.Float("k")),
 	}))
 }

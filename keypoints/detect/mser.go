@@ -28,6 +28,6 @@ func detectMSER(img Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
 		area_threshold: C.double(p.Float("area_threshold")),
 		min_margin:     C.double(p.Float("min_margin")),
 		edge_blur_size: C.int(p.Int("edge_blur_size")),
-		pass2_only:     toInt(p.Bool("pass2_only")),
+		pass2_only:     asInt(p.Bool("pass2_only")),
 	}))
 }

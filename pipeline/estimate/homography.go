@@ -130,15 +130,15 @@ func within(h keypoints.Homography, src, dst []Point, distance float64) []bool {
 // find returns OpenCV's homography; ok is false if there is none.
 func (e Estimator) find(src, dst []Point) (h keypoints.Homography, ok bool, err error) {
 	from, err := matOf(src)
+	if err != nil {
+		return h, false, err
+	}
 	defer from.Close()
-	if err != nil {
-		return h, false, err
-	}
 	to, err := matOf(dst)
-	defer to.Close()
 	if err != nil {
 		return h, false, err
 	}
+	defer to.Close()
 	var wrong error
 	err = detect.Call(func() bool {
 		mask := gocv.NewMat()
@@ -158,8 +158,7 @@ func (e Estimator) find(src, dst []Point) (h keypoints.Homography, ok bool, err 
 	return h, ok, err
 }
 
-// matOf returns points as OpenCV has them. The caller closes the matrix, also
-// after an error.
+// matOf returns points as OpenCV has them. The caller closes the matrix.
 func matOf(points []Point) (gocv.Mat, error) {
 	mat := gocv.NewMatWithSize(len(points), 2, gocv.MatTypeCV32FC1)
 	values, err := mat.DataPtrFloat32()
@@ -167,7 +166,8 @@ func matOf(points []Point) (gocv.Mat, error) {
 		err = errors.New("OpenCV did not make it")
 	}
 	if err != nil {
-		return mat, fmt.Errorf("matrix of %d points: %w", len(points), err)
+		mat.Close()
+		return gocv.Mat{}, fmt.Errorf("matrix of %d points: %w", len(points), err)
 	}
 	for i, p := range points {
 		values[2*i], values[2*i+1] = p.X, p.Y

@@ -34,13 +34,13 @@ class Silence {
 	std::unique_lock<std::mutex> lock;
 	cv::utils::logging::LogLevel before;
 
-	static std::mutex &level() {
+	static std::mutex &turn() {
 		static std::mutex mutex;
 		return mutex;
 	}
 
 public:
-	Silence() : lock(level()), before(cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT)) {}
+	Silence() : lock(turn()), before(cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT)) {}
 	~Silence() { cv::utils::logging::setLogLevel(before); }
 	Silence(const Silence &) = delete;
 	Silence &operator=(const Silence &) = delete;
@@ -48,24 +48,24 @@ public:
 
 /* Runs f; reports whether it threw nothing. */
 template <typename F>
-bool attempt(F f, char **error) {
-	*error = nullptr;
+bool attempt(F f, char *&error) {
 	try {
 		f();
 		return true;
 	} catch (const std::exception &e) { /* cv::Exception is one */
-		*error = copy_of(e.what());
+		error = copy_of(e.what());
 	} catch (...) {
-		*error = copy_of("an exception without a message");
+		error = copy_of("an exception without a message");
 	}
 	return false;
 }
 
 } // namespace
 
-descbench_net *descbench_net_load(const char *model, int size, char **error) {
+descbench_loaded descbench_net_load(const char *model, int size) {
+	descbench_loaded result = {nullptr, nullptr};
 	std::unique_ptr<descbench_net> loaded;
-	const bool ok = attempt([&] {
+	if (attempt([&] {
 		const Silence silence;
 		loaded.reset(new descbench_net);
 		cv::dnn::Net &net = loaded->net;
@@ -83,15 +83,17 @@ descbench_net *descbench_net_load(const char *model, int size, char **error) {
 		}
 		net.setPreferableBackend(cv::dnn::DNN_BACKEND_OPENCV);
 		net.setPreferableTarget(cv::dnn::DNN_TARGET_CPU);
-	}, error);
-	return ok ? loaded.release() : nullptr;
+	}, result.error)) {
+		result.net = loaded.release();
+	}
+	return result;
 }
 
 void descbench_net_free(descbench_net *net) { delete net; }
 
-int descbench_net_run(descbench_net *net, const float *input, int n, int channels, int side, int silent,
-                      const float **output, const int **shape, int *dims, char **error) {
-	const bool ok = attempt([&] {
+descbench_output descbench_net_run(descbench_net *net, const float *input, int n, int channels, int side, int silent) {
+	descbench_output result = {0, nullptr, nullptr, 0, nullptr};
+	result.ok = attempt([&] {
 		const std::unique_ptr<Silence> silence(silent ? new Silence : nullptr);
 		const int sizes[] = {n, channels, side, side};
 		/* A copy: OpenCV may go on pointing to what it is given. */
@@ -104,9 +106,9 @@ int descbench_net_run(descbench_net *net, const float *input, int n, int channel
 		if (!net->output.isContinuous()) {
 			net->output = net->output.clone();
 		}
-		*output = net->output.ptr<float>();
-		*shape = net->output.size.p;
-		*dims = net->output.dims;
-	}, error);
-	return ok ? 0 : -1;
+		result.values = net->output.ptr<float>();
+		result.shape = net->output.size.p;
+		result.dims = net->output.dims;
+	}, result.error);
+	return result;
 }

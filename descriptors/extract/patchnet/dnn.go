@@ -25,12 +25,11 @@ func loadNetwork(model []byte) (network, error) {
 	if len(model) == 0 || len(model) > math.MaxInt32 {
 		return network{}, fmt.Errorf("model of %d bytes, want 1 to %d", len(model), math.MaxInt32)
 	}
-	var message *C.char
-	net := C.descbench_net_load((*C.char)(unsafe.Pointer(&model[0])), C.int(len(model)), &message)
-	if net == nil {
-		return network{}, takeError(message)
+	loaded := C.descbench_net_load((*C.char)(unsafe.Pointer(&model[0])), C.int(len(model)))
+	if loaded.net == nil {
+		return network{}, takeError(loaded.error)
 	}
-	return network{net}, nil
+	return network{loaded.net}, nil
 }
 
 func (n network) close() { C.descbench_net_free(n.net) }
@@ -42,28 +41,23 @@ func (n network) run(input []float32, count, channels, side int, trial bool) (ou
 	if count <= 0 || len(input) != count*channels*side*side {
 		return nil, nil, fmt.Errorf("%d numbers of input, want %d×%d×%d×%d", len(input), count, channels, side, side)
 	}
-	var (
-		message *C.char
-		values  *C.float
-		sizes   *C.int
-		dims    C.int
-		silent  C.int
-	)
+	silent := C.int(0)
 	if trial {
 		silent = 1
 	}
-	if C.descbench_net_run(n.net, (*C.float)(&input[0]), C.int(count), C.int(channels), C.int(side), silent, &values, &sizes, &dims, &message) != 0 {
-		return nil, nil, takeError(message)
+	result := C.descbench_net_run(n.net, (*C.float)(&input[0]), C.int(count), C.int(channels), C.int(side), silent)
+	if result.ok == 0 {
+		return nil, nil, takeError(result.error)
+	}
+	if result.values == nil {
+		return nil, nil, nil
 	}
 	total := 1
-	for _, size := range unsafe.Slice(sizes, int(dims)) {
+	for _, size := range unsafe.Slice(result.shape, int(result.dims)) {
 		shape = append(shape, int(size))
 		total *= int(size)
 	}
-	if dims == 0 || values == nil {
-		total = 0
-	}
-	return slices.Clone(unsafe.Slice((*float32)(values), total)), shape, nil
+	return slices.Clone(unsafe.Slice((*float32)(result.values), total)), shape, nil
 }
 
 // takeError returns OpenCV's message in one line and frees it.

@@ -20,10 +20,6 @@ func (m message) int(field int, v int64) message {
 	return binary.AppendUvarint(m.key(field, 0), uint64(v))
 }
 
-func (m message) float(field int, v float32) message {
-	return binary.LittleEndian.AppendUint32(m.key(field, 5), math.Float32bits(v))
-}
-
 func (m message) bytes(field int, v []byte) message {
 	return append(binary.AppendUvarint(m.key(field, 2), uint64(len(v))), v...)
 }

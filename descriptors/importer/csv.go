@@ -1,0 +1,146 @@
+package importer
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"descbench/descriptors"
+	"descbench/keypoints/keypointio"
+)
+
+// readCSV takes the descriptor's columns out of a table and leaves the others
+// to keypointio.
+func readCSV(content []byte, elements descriptors.ElementType) (*Features, error) {
+	content = bytes.TrimPrefix(content, []byte("\ufeff")) // of some spreadsheets
+	in := csv.NewReader(bytes.NewReader(content))
+	in.ReuseRecord = true
+	header, err := in.Read()
+	if err == io.EOF {
+		return nil, errors.New("want a line that names the columns, found nothing")
+	}
+	if err != nil {
+		return nil, err
+	}
+	c, err := parseColumns(header)
+	if err != nil {
+		return nil, err
+	}
+	var values []float64
+	rows := 0
+	for ; ; rows++ {
+		fields, err := in.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		line, _ := in.FieldPos(0)
+		for d, column := range c.elements {
+			v, err := parseElement(fields[column], elements)
+			if err != nil {
+				return nil, fmt.Errorf("line %d, row %d: d%d %w", line, rows, d, err)
+			}
+			values = append(values, v)
+		}
+		c.pass(line, fields)
+	}
+	c.rest.Flush()
+	set, ignored, err := keypointio.ReadCSV(&c.table)
+	if err != nil {
+		return nil, err
+	}
+	return &Features{Keypoints: set, Descriptors: newMatrix(values, rows, len(c.elements), elements), Ignored: ignored}, nil
+}
+
+// Columns are where a table has what.
+type columns struct {
+	elements []int // element d of the descriptor is in column elements[d]
+	others   []int
+	table    bytes.Buffer // of the others, with its lines where they were
+	rest     *csv.Writer  // to table
+	lines    int          // written to it
+}
+
+func parseColumns(header []string) (*columns, error) {
+	c := &columns{}
+	c.rest = csv.NewWriter(&c.table)
+	names := make([]string, len(header))
+	at := map[int]int{}
+	for i, name := range header {
+		names[i] = strings.ToLower(strings.TrimSpace(name))
+		d, ok := elementNumber(names[i])
+		if !ok {
+			c.others = append(c.others, i)
+			if names[i] == "score" {
+				names[i] = "response"
+			}
+			continue
+		}
+		if _, twice := at[d]; twice {
+			return nil, fmt.Errorf("line 1: two columns are called d%d", d)
+		}
+		at[d] = i
+	}
+	if len(at) == 0 || len(c.others) == 0 {
+		return nil, fmt.Errorf("line 1: columns %.100q, want x, y and the descriptor's, d0, d1 and so on", strings.Join(header, ","))
+	}
+	for d := range len(at) {
+		column, ok := at[d]
+		if !ok {
+			return nil, fmt.Errorf("line 1: %d columns of the descriptor, but no d%d, want d0 to d%d", len(at), d, len(at)-1)
+		}
+		c.elements = append(c.elements, column)
+	}
+	c.pass(1, names)
+	return c, nil
+}
+
+// elementNumber returns n for the column name dn.
+func elementNumber(name string) (n int, ok bool) {
+	digits, ok := strings.CutPrefix(name, "d")
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && strconv.Itoa(n) == digits && n >= 0
+}
+
+// pass writes the other fields of a line for keypointio, so that it finds them in
+// the same line. A bytes.Buffer takes all.
+func (c *columns) pass(line int, fields []string) {
+	if c.lines < line-1 {
+		c.rest.Flush()
+		for ; c.lines < line-1; c.lines++ {
+			c.table.WriteByte('\n')
+		}
+	}
+	others := make([]string, len(c.others))
+	for i, column := range c.others {
+		others[i] = fields[column]
+		c.lines += strings.Count(others[i], "\n")
+	}
+	_ = c.rest.Write(others)
+	c.lines++
+}
+
+func parseElement(field string, elements descriptors.ElementType) (float64, error) {
+	field = strings.TrimSpace(field)
+	if elements == descriptors.Float32 {
+		v, err := strconv.ParseFloat(field, 32)
+		if err != nil && !errors.Is(err, strconv.ErrRange) { // beyond the range it is infinite
+			return 0, fmt.Errorf("is %q, want a number", field)
+		}
+		return v, nil
+	}
+	v, err := strconv.ParseUint(field, 10, 8)
+	if err != nil {
+		return 0, fmt.Errorf("is %q, want a whole number from 0 to 255 for rows of %v", field, elements)
+	}
+	return float64(v), nil
+}

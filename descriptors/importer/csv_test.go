@@ -1,0 +1,104 @@
+package importer_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/descriptors/importer"
+	"descbench/keypoints"
+)
+
+func TestTablesAreReadByTheNamesOfTheirColumns(t *testing.T) {
+	for name, table := range map[string]string{
+		"plain":                          "x,y,size,angle,score,d0,d1\n1,2,3,4,5,0.5,-1e-3\n6,7,8,-1,9,1,0\n",
+		"another order, response, CRLF":  "d1,response,y,angle,x,d0,size\r\n-1e-3,5,2,4,1,0.5,3\r\n0,9,7,-1,6,1,8\r\n",
+		"spaces, case, byte order mark":  "\ufeffX, Y ,Size,ANGLE,Score, D0,d1\n1, 2,3,4,5, 0.5 ,-1e-3\n6,7,8,-1,9,1,0",
+		"byte order mark before d0":      "\ufeffd0,x,y,size,angle,score,d1\n0.5,1,2,3,4,5,-1e-3\n1,6,7,8,-1,9,0\n",
+		"empty lines, quotes":            "x,y,size,angle,score,d0,d1\n\n1,2,3,\"4\",5,\"0.5\",-1e-3\n\n\n6,7,8,,9,1,0\n",
+		"other columns, also d's others": "x,y,size,angle,score,d0,d1,d,d-1,d01,dx\n1,2,3,4,5,0.5,-1e-3,a,b,c,d\n6,7,8,-1,9,1,0,,,,\n",
+	} {
+		f := mustRead(t, write(t, "1.csv", []byte(table)), options(descriptors.Float32))
+		want := []keypoints.Keypoint{{X: 1, Y: 2, Size: 3, Angle: 4, Response: 5, ClassID: -1}, {X: 6, Y: 7, Size: 8, Angle: -1, Response: 9, ClassID: -1}}
+		if !slices.Equal(f.Keypoints.Keypoints, want) {
+			t.Errorf("%s: keypoints %+v", name, f.Keypoints.Keypoints)
+		}
+		if m := f.Descriptors; m.Rows != 2 || m.Dim != 2 || !slices.Equal(m.Float32, []float32{0.5, -1e-3, 1, 0}) || m.Invalid != nil {
+			t.Errorf("%s: descriptors %+v", name, m)
+		}
+		var ignored []string
+		if strings.HasPrefix(name, "other columns") {
+			ignored = []string{"d", "d-1", "d01", "dx"}
+		}
+		if !slices.Equal(f.Ignored, ignored) {
+			t.Errorf("%s: ignored %q, want %q", name, f.Ignored, ignored)
+		}
+	}
+}
+
+func TestElementsOfTablesAreOfTheTypeDeclared(t *testing.T) {
+	path := write(t, "1.csv", []byte("x,y,d0,d1\n1,2,0,255\n3,4,0,0\n"))
+	for elements, want := range map[descriptors.ElementType]int{descriptors.Uint8: 2, descriptors.Bits: 16, descriptors.Float32: 2} {
+		m := mustRead(t, path, options(elements)).Descriptors
+		if m.Type != elements || m.Dim != want || m.IsInvalid(1) != (elements != descriptors.Bits) {
+			t.Errorf("%v: %+v", elements, m)
+		}
+		if elements != descriptors.Float32 && !slices.Equal(m.Uint8, []uint8{0, 255, 0, 0}) {
+			t.Errorf("%v: %v", elements, m.Uint8)
+		}
+	}
+}
+
+func TestElementsThatAreNotFiniteMakeARowInvalid(t *testing.T) {
+	f := mustRead(t, write(t, "1.csv", []byte("x,y,d0,d1\n1,2,NaN,1\n1,2,1,-inf\n1,2,1e39,1\n1,2,1,1\n1,2,0,0\n")), options(descriptors.Float32))
+	if !slices.Equal(f.Descriptors.Invalid, []bool{true, true, true, false, true}) || f.NotFinite != 3 {
+		t.Errorf("invalid %v, %d not finite", f.Descriptors.Invalid, f.NotFinite)
+	}
+	if slices.ContainsFunc(f.Descriptors.Float32, func(v float32) bool { return math.IsNaN(float64(v)) }) {
+		t.Errorf("NaN in %v", f.Descriptors.Float32)
+	}
+}
+
+func TestATableWithoutRowsHasADimension(t *testing.T) {
+	f := mustRead(t, write(t, "1.csv", []byte("x,y,d0,d1,d2\n")), options(descriptors.Uint8))
+	if f.Keypoints.Len() != 0 || f.Descriptors.Rows != 0 || f.Descriptors.Dim != 3 {
+		t.Errorf("%d keypoints, %d×%d descriptors", f.Keypoints.Len(), f.Descriptors.Rows, f.Descriptors.Dim)
+	}
+}
+
+func TestFaultsOfTablesAreNamedByLineAndRow(t *testing.T) {
+	for _, c := range []struct {
+		table    string
+		elements descriptors.ElementType
+		want     string
+	}{
+		{"", descriptors.Float32, "want a line that names the columns, found nothing"},
+		{"1,2,0.5\n3,4,0.5\n", descriptors.Float32, `line 1: columns "1,2,0.5", want x, y and the descriptor's, d0, d1 and so on`},
+		{"x,y\n1,2\n", descriptors.Float32, `line 1: columns "x,y", want x, y and the descriptor's`},
+		{"d0,d1\n1,2\n", descriptors.Float32, `line 1: columns "d0,d1", want x, y and the descriptor's`},
+		{"x,size,d0\n1,2,3\n", descriptors.Float32, "line 1: columns x,size, want x and y among them"},
+		{"x,y,d0,d2\n", descriptors.Float32, "line 1: 2 columns of the descriptor, but no d1, want d0 to d1"},
+		{"x,y,d1,d2\n", descriptors.Float32, "line 1: 2 columns of the descriptor, but no d0"},
+		{"x,y,d0,d1,d0\n", descriptors.Float32, "line 1: two columns are called d0"},
+		{"x,y,score,response,d0\n", descriptors.Float32, "line 1: two columns are called response"},
+		{"x,y,d0\n1,2,3\n\n1,2,a\n", descriptors.Float32, `line 4, row 1: d0 is "a", want a number`},
+		{"x,y,d0\n1,2,\n", descriptors.Float32, `line 2, row 0: d0 is "", want a number`},
+		{"x,y,d0\n1,2,3\n1,2\n", descriptors.Float32, "line 3: wrong number of fields"},
+		{"x,y,d0\n\n1,2,3\n\n\nb,2,3\n", descriptors.Float32, `line 6, row 1: x is "b", want a number`},
+		{"x,y,d0\n1,\"2\n\",3\n4,z,3\n", descriptors.Float32, `line 4, row 1: y is "z", want a number`},
+		{"x,y,d0\n1,nan,3\n", descriptors.Float32, "line 2, row 0: y is NaN, want a finite number"},
+		{"x,y,d0\n1,2,256\n", descriptors.Uint8, `line 2, row 0: d0 is "256", want a whole number from 0 to 255 for rows of uint8`},
+		{"x,y,d0\n1,2,-1\n", descriptors.Bits, `line 2, row 0: d0 is "-1", want a whole number from 0 to 255 for rows of bits`},
+		{"x,y,d0\n1,2,0.5\n", descriptors.Uint8, `d0 is "0.5", want a whole number`},
+		{"x,y,d0\n1,2,nan\n", descriptors.Uint8, `d0 is "nan", want a whole number`},
+		{"x,y,d0\n1,\"2,3\n", descriptors.Float32, `extraneous or missing`},
+	} {
+		path := write(t, "1.csv", []byte(c.table))
+		_, err := importer.Read(path, 640, 480, options(c.elements))
+		if err == nil || !strings.HasPrefix(err.Error(), "imported features: "+path+": ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: error %v, want one with %q", c.table, err, c.want)
+		}
+	}
+}

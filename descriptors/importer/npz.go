@@ -1,0 +1,173 @@
+package importer
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"descbench/descriptors"
+	"descbench/keypoints"
+	"descbench/keypoints/keypointio"
+	"descbench/keypoints/npz"
+)
+
+// Names of the arrays beside those of the keypoints.
+const (
+	descriptorsArray = "descriptors"
+	validArray       = "valid"
+	dimArray         = "dim"
+)
+
+func readNPZ(content []byte, elements descriptors.ElementType) (*Features, error) {
+	r := bytes.NewReader(content)
+	set, others, err := keypointio.ReadNPZ(r, r.Size())
+	if err != nil {
+		return nil, err
+	}
+	archive, err := npz.NewArchive(r, r.Size())
+	if err != nil {
+		return nil, err
+	}
+	array, err := archive.Read(descriptorsArray)
+	if err != nil {
+		return nil, err
+	}
+	m, err := matrixOf(array, set.Len(), elements)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
+	}
+	read := []string{descriptorsArray}
+	if archive.Has(validArray) {
+		if err := readValid(archive, m); err != nil {
+			return nil, err
+		}
+		read = append(read, validArray)
+	}
+	if m.Type == descriptors.Bits && archive.Has(dimArray) {
+		if err := readDim(archive, m); err != nil {
+			return nil, err
+		}
+		read = append(read, dimArray)
+	}
+	ignored := slices.DeleteFunc(others, func(name string) bool { return slices.Contains(read, name) })
+	return &Features{Keypoints: set, Descriptors: m, Ignored: ignored}, nil
+}
+
+// matrixOf returns the matrix of n rows that an array holds.
+func matrixOf(array npz.Array, n int, elements descriptors.ElementType) (*descriptors.Matrix, error) {
+	shape := array.Shape
+	if len(shape) != 2 || shape[0] != n || shape[1] == 0 {
+		turned := ""
+		if len(shape) == 2 && shape[1] == n {
+			turned = "; it seems to have a column for each"
+		}
+		return nil, fmt.Errorf("shape %s, want (%d, D), a row for each keypoint%s", array.ShapeString(), n, turned)
+	}
+	if bytesNeeded := elements != descriptors.Float32; bytesNeeded && strings.TrimLeft(array.Type, "<>|=") != "u1" {
+		return nil, fmt.Errorf("elements of type %s, want |u1 for rows of %v", array.Type, elements)
+	}
+	values, err := array.Float64s()
+	if err != nil {
+		return nil, err
+	}
+	return newMatrix(values, n, shape[1], elements), nil
+}
+
+// newMatrix returns the matrix of n rows of so many numbers, which are whole
+// ones from 0 to 255 unless the elements are Float32.
+func newMatrix(values []float64, n, columns int, elements descriptors.ElementType) *descriptors.Matrix {
+	m := &descriptors.Matrix{Rows: n, Dim: columns, Type: elements}
+	if elements == descriptors.Float32 {
+		m.Float32 = make([]float32, len(values))
+		for i, v := range values {
+			m.Float32[i] = float32(v)
+		}
+		return m
+	}
+	if elements == descriptors.Bits {
+		m.Dim = 8 * columns
+	}
+	m.Uint8 = make([]uint8, len(values))
+	for i, v := range values {
+		m.Uint8[i] = uint8(v)
+	}
+	return m
+}
+
+func readValid(archive *npz.Archive, m *descriptors.Matrix) error {
+	array, err := archive.Read(validArray)
+	if err != nil {
+		return err
+	}
+	valid, err := array.Bools()
+	if err != nil {
+		return fmt.Errorf("%s: %w", validArray, err)
+	}
+	if len(valid) != m.Rows {
+		return fmt.Errorf("%s: shape %s, want (%d,), one for each keypoint", validArray, array.ShapeString(), m.Rows)
+	}
+	if !slices.Contains(valid, false) {
+		return nil
+	}
+	m.Invalid = make([]bool, m.Rows)
+	for i, v := range valid {
+		m.Invalid[i] = !v
+	}
+	return nil
+}
+
+func readDim(archive *npz.Archive, m *descriptors.Matrix) error {
+	array, err := archive.Read(dimArray)
+	if err != nil {
+		return err
+	}
+	values, err := array.Float64s()
+	if err != nil {
+		return fmt.Errorf("%s: %w", dimArray, err)
+	}
+	least := m.Dim - 7
+	if len(values) != 1 || values[0] != float64(int(values[0])) || int(values[0]) < least || int(values[0]) > m.Dim {
+		return fmt.Errorf("%s: %v, want one number from %d to %d, the bits in %d bytes", dimArray, values, least, m.Dim, m.Dim/8)
+	}
+	m.Dim = int(values[0])
+	return nil
+}
+
+// Export writes keypoints and their descriptors as an .npz that Read gives back
+// bit by bit, if told the type of the elements, and numpy.load opens: the arrays
+// of keypointio.WriteNPZ, descriptors as they are stored (bits as bytes of
+// eight), valid, and for bits dim. Neither Source nor
+// UnitNorm is written: rows of integers that stand for their normalised selves
+// are written as integers.
+func Export(w io.Writer, set keypoints.Set, m *descriptors.Matrix) error {
+	if m.Rows != set.Len() {
+		return fmt.Errorf("export features: %d keypoints and %d descriptors, want as many", set.Len(), m.Rows)
+	}
+	stored, array := len(m.Uint8), npz.Uint8s(m.Uint8, m.Rows, m.Stride())
+	if m.Type == descriptors.Float32 {
+		stored, array = len(m.Float32), npz.Float32s(m.Float32, m.Rows, m.Stride())
+	}
+	if want := m.Rows * m.Stride(); m.Dim < 1 || stored != want {
+		return fmt.Errorf("export features: %d elements for %d×%d of type %v, want %d", stored, m.Rows, m.Dim, m.Type, want)
+	}
+	if m.Invalid != nil && len(m.Invalid) != m.Rows {
+		return fmt.Errorf("export features: %d marks of invalid rows for %d descriptors, want none or as many", len(m.Invalid), m.Rows)
+	}
+	valid := make([]bool, m.Rows)
+	for i := range valid {
+		valid[i] = !m.IsInvalid(i)
+	}
+	members := append(keypointio.Members(set),
+		npz.Member{Name: descriptorsArray, Array: array},
+		npz.Member{Name: validArray, Array: npz.Bools(valid, m.Rows)},
+	)
+	if m.Type == descriptors.Bits {
+		members = append(members, npz.Member{Name: dimArray, Array: npz.Int32s([]int32{int32(m.Dim)})})
+	}
+	if err := npz.WriteArchive(w, members); err != nil {
+		return fmt.Errorf("export features: %w", err)
+	}
+	return nil
+}

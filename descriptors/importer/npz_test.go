@@ -1,0 +1,204 @@
+package importer_test
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/descriptors/importer"
+	"descbench/keypoints"
+	"descbench/keypoints/npz"
+)
+
+func options(elements descriptors.ElementType) importer.Options {
+	return importer.Options{Origin: importer.Center, Elements: elements}
+}
+
+// write writes a file of the content and returns its path.
+func write(t *testing.T, name string, content []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// archive writes an .npz and returns its path.
+func archive(t *testing.T, members ...npz.Member) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := npz.WriteArchive(&b, members); err != nil {
+		t.Fatal(err)
+	}
+	return write(t, "1.features", b.Bytes())
+}
+
+func mustRead(t *testing.T, path string, o importer.Options) *importer.Features {
+	t.Helper()
+	f, err := importer.Read(path, 640, 480, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// at returns a keypoint with nothing but a position.
+func at(x, y float32) keypoints.Keypoint {
+	return keypoints.Keypoint{X: x, Y: y, Angle: -1, ClassID: -1}
+}
+
+// The expected numbers are those in testdata/make.py.
+
+func TestD2NetsFilesAreRead(t *testing.T) {
+	f := mustRead(t, "testdata/1.ppm.d2-net", options(descriptors.Float32))
+	want := []keypoints.Keypoint{
+		{X: 10.5, Y: 20.25, Size: 1, Angle: -1, Response: 0.75, ClassID: -1},
+		{X: 0, Y: 479, Size: 2, Angle: -1, Response: 0.5, ClassID: -1},
+		{X: 639, Y: 0.125, Size: 0.5, Angle: -1, Response: 0.25, ClassID: -1},
+	}
+	if !slices.Equal(f.Keypoints.Keypoints, want) || f.Keypoints.Source != nil {
+		t.Errorf("keypoints %+v, want %+v", f.Keypoints, want)
+	}
+	m := f.Descriptors
+	if m.Type != descriptors.Float32 || m.Rows != 3 || m.Dim != 3 || !slices.Equal(m.Float32, []float32{1, 0, -0.5, 0, 0, 0, 0.1, 0.5, 0}) ||
+		!slices.Equal(m.Invalid, []bool{false, true, false}) {
+		t.Errorf("descriptors %+v", m)
+	}
+	if f.NotFinite != 1 || f.Outside != 0 || len(f.Ignored) != 0 {
+		t.Errorf("%d not finite, %d outside, ignored %q", f.NotFinite, f.Outside, f.Ignored)
+	}
+}
+
+func TestNumbersOfEveryFormAreRead(t *testing.T) {
+	for _, file := range []string{"compressed.npz", "fortran.npz", "big_endian.npz", "half.npz"} {
+		f := mustRead(t, filepath.Join("testdata", file), options(descriptors.Float32))
+		if !slices.Equal(f.Keypoints.Keypoints, []keypoints.Keypoint{at(10.5, 20.25), at(0, 479), at(639, 0.125)}) {
+			t.Errorf("%s: keypoints %+v", file, f.Keypoints)
+		}
+		// Rows 1 and 2 have elements that are not finite, and read as zeros.
+		if m := f.Descriptors; !slices.Equal(m.Float32, []float32{1, 0, -0.5, 0, 0, 0, 0, 0, 0}) || !slices.Equal(m.Invalid, []bool{false, true, true}) {
+			t.Errorf("%s: descriptors %+v", file, m)
+		}
+		if f.NotFinite != 2 {
+			t.Errorf("%s: %d rows not finite, want 2", file, f.NotFinite)
+		}
+	}
+}
+
+func TestHalfPrecisionIsConvertedExactly(t *testing.T) {
+	array, err := npz.Read(bytes.NewReader(npyOf("<f2", "(1, 3)", 0x66, 0x2e, 0x00, 0x38, 0x01, 0x00)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := archive(t, npz.Member{Name: "keypoints", Array: npz.Float32s([]float32{1, 2}, 1, 2)}, npz.Member{Name: "descriptors", Array: array})
+	got := mustRead(t, path, options(descriptors.Float32)).Descriptors.Float32
+	// 0x2e66: exponent 11, fraction 614; 0x3800: ½; 1: the least.
+	if want := []float32{(1024 + 614) / 16384., 0.5, float32(math.Pow(2, -24))}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// npyOf returns a NumPy array of the type and shape with these bytes.
+func npyOf(descr, shape string, data ...byte) []byte {
+	header := "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }\n"
+	return append(append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0), append([]byte(header), data...)...)
+}
+
+func TestBytesAreWhatTheyAreDeclaredToBe(t *testing.T) {
+	small := []uint8{0, 255, 7, 0, 0, 0, 1, 2, 3}
+	for _, file := range []string{"bytes.npz", "bytes_fortran.npz"} {
+		for elements, want := range map[descriptors.ElementType]*descriptors.Matrix{
+			descriptors.Uint8:   {Rows: 3, Dim: 3, Type: descriptors.Uint8, Uint8: small, Invalid: []bool{false, true, false}},
+			descriptors.Bits:    {Rows: 3, Dim: 24, Type: descriptors.Bits, Uint8: small}, // zeros are bits like others
+			descriptors.Float32: {Rows: 3, Dim: 3, Type: descriptors.Float32, Float32: []float32{0, 255, 7, 0, 0, 0, 1, 2, 3}, Invalid: []bool{false, true, false}},
+		} {
+			f := mustRead(t, filepath.Join("testdata", file), options(elements))
+			if !reflect.DeepEqual(f.Descriptors, want) {
+				t.Errorf("%s as %v: %+v, want %+v", file, elements, f.Descriptors, want)
+			}
+			if f.NotFinite != 0 {
+				t.Errorf("%s as %v: %d not finite", file, elements, f.NotFinite)
+			}
+		}
+	}
+}
+
+func TestIntegersAreReadAsRealNumbersAndOtherArraysAreNamed(t *testing.T) {
+	f := mustRead(t, "testdata/int64.npz", options(descriptors.Float32))
+	if !slices.Equal(f.Descriptors.Float32, []float32{0, 255, 7, 0, 0, 0, 1, 2, 3}) || !slices.Equal(f.Ignored, []string{"image_size"}) {
+		t.Errorf("%v, ignored %q", f.Descriptors.Float32, f.Ignored)
+	}
+}
+
+func TestRowsThatTheFileCallsInvalidAre(t *testing.T) {
+	for _, elements := range []descriptors.ElementType{descriptors.Bits, descriptors.Uint8} {
+		f := mustRead(t, archive(t,
+			npz.Member{Name: "keypoints", Array: npz.Float32s([]float32{1, 2, 3, 4, 5, 6}, 3, 2)},
+			npz.Member{Name: "descriptors", Array: npz.Uint8s([]uint8{1, 2, 3, 4, 5, 6}, 3, 2)},
+			npz.Member{Name: "valid", Array: npz.Bools([]bool{true, false, true}, 3)},
+		), options(elements))
+		if !slices.Equal(f.Descriptors.Invalid, []bool{false, true, false}) || !slices.Equal(f.Descriptors.Uint8, []uint8{1, 2, 0, 0, 5, 6}) || len(f.Ignored) != 0 {
+			t.Errorf("%v: %+v, ignored %q", elements, f.Descriptors, f.Ignored)
+		}
+	}
+}
+
+func TestAnImageWithoutKeypointsIsRead(t *testing.T) {
+	f := mustRead(t, archive(t,
+		npz.Member{Name: "keypoints", Array: npz.Float32s(nil, 0, 2)}, npz.Member{Name: "descriptors", Array: npz.Float32s(nil, 0, 128)},
+	), options(descriptors.Float32))
+	if f.Keypoints.Len() != 0 || f.Descriptors.Rows != 0 || f.Descriptors.Dim != 128 {
+		t.Errorf("%d keypoints, %d×%d descriptors", f.Keypoints.Len(), f.Descriptors.Rows, f.Descriptors.Dim)
+	}
+}
+
+func TestFaultsOfArchivesAreNamed(t *testing.T) {
+	two := npz.Member{Name: "keypoints", Array: npz.Float32s([]float32{1, 2, 3, 4}, 2, 2)}
+	rows := func(a npz.Array) npz.Member { return npz.Member{Name: "descriptors", Array: a} }
+	good := rows(npz.Uint8s([]uint8{1, 2, 3, 4}, 2, 2))
+	four := []float32{1, 2, 3, 4}
+	for _, c := range []struct {
+		path     string
+		elements descriptors.ElementType
+		want     string
+	}{
+		{"testdata/objects.npz", descriptors.Float32, "descriptors: elements of type |O"},
+		{"testdata/text.npz", descriptors.Float32, "descriptors: elements of type <U1, want integers or floating-point numbers"},
+		{"testdata/complex.npz", descriptors.Float32, "descriptors: elements of type <c8, want integers or floating-point numbers"},
+		{"testdata/single.npy", descriptors.Float32, "a single NumPy array, want an .npz of several"},
+		{"testdata/int64.npz", descriptors.Uint8, "descriptors: elements of type <i8, want |u1 for rows of uint8"},
+		{"testdata/1.ppm.d2-net", descriptors.Bits, "descriptors: elements of type <f4, want |u1 for rows of bits"},
+		{archive(t, two), descriptors.Float32, `no array descriptors among those there are: ["keypoints"]`},
+		{archive(t, good), descriptors.Float32, "no array keypoints"},
+		{archive(t, two, rows(npz.Float32s(four[:3], 1, 3))), descriptors.Float32, "descriptors: shape (1, 3), want (2, D), a row for each keypoint"},
+		{archive(t, two, rows(npz.Float32s(nil, 2, 0))), descriptors.Float32, "descriptors: shape (2, 0), want (2, D)"},
+		{archive(t, two, rows(npz.Float32s(four, 4))), descriptors.Float32, "descriptors: shape (4,), want (2, D)"},
+		{archive(t, two, rows(npz.Float32s(four, 2, 1, 2))), descriptors.Float32, "descriptors: shape (2, 1, 2), want (2, D)"},
+		{archive(t, two, rows(npz.Float32s(slices.Repeat(four, 2), 4, 2))), descriptors.Float32, "shape (4, 2), want (2, D), a row for each keypoint; it seems to have a column for each"},
+		{archive(t, two, good, npz.Member{Name: "valid", Array: npz.Bools([]bool{true}, 1)}), descriptors.Uint8, "valid: shape (1,), want (2,), one for each keypoint"},
+		{archive(t, two, good, npz.Member{Name: "valid", Array: npz.Uint8s([]uint8{1, 1}, 2)}), descriptors.Uint8, "valid: elements of type |u1"},
+		{archive(t, two, good, npz.Member{Name: "dim", Array: npz.Int32s([]int32{8})}), descriptors.Bits, "dim: [8], want one number from 9 to 16, the bits in 2 bytes"},
+		{archive(t, two, good, npz.Member{Name: "dim", Array: npz.Int32s([]int32{17})}), descriptors.Bits, "dim: [17], want one number from 9 to 16"},
+		{archive(t, two, good, npz.Member{Name: "dim", Array: npz.Float32s([]float32{9.5})}), descriptors.Bits, "dim: [9.5], want"},
+		{archive(t, two, good, npz.Member{Name: "dim", Array: npz.Float32s([]float32{float32(math.NaN())})}), descriptors.Bits, "dim: [NaN], want"},
+		{archive(t, two, good, npz.Member{Name: "dim", Array: npz.Int32s([]int32{9, 9}, 2)}), descriptors.Bits, "dim: [9 9], want"},
+		{archive(t, npz.Member{Name: "keypoints", Array: npz.Float32s([]float32{1, 2, 3, float32(math.NaN())}, 2, 2)}, good), descriptors.Uint8, "keypoints: row 1: y is NaN, want a finite number"},
+		{write(t, "cut.npz", []byte("PK\x03\x04 and so on")), descriptors.Float32, "not an .npz"},
+		{write(t, "picture.png", []byte("\x89PNG\r\n\x1a\n\x00\x00")), descriptors.Float32, "neither an .npz nor CSV"},
+		{t.TempDir(), descriptors.Float32, "is a directory"},
+		{filepath.Join(t.TempDir(), "none"), descriptors.Float32, "no such file"},
+		{"testdata/bytes.npz", descriptors.ElementType(9), "elements of type ElementType(9), want uint8, float32 or bits"},
+	} {
+		_, err := importer.Read(c.path, 640, 480, options(c.elements))
+		if err == nil || !strings.HasPrefix(err.Error(), "imported features: "+c.path+": ") || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v, want a line with %q", c.path, err, c.want)
+		}
+	}
+}

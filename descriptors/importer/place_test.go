@@ -1,0 +1,84 @@
+package importer_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/descriptors/importer"
+	"descbench/keypoints"
+	"descbench/keypoints/npz"
+)
+
+// positions writes keypoints at x, y, x, y..., described by their row, and
+// returns the file's path.
+func positions(t *testing.T, xy ...float32) string {
+	n := len(xy) / 2
+	rows := make([]float32, n)
+	for i := range rows {
+		rows[i] = float32(i + 1)
+	}
+	return archive(t,
+		npz.Member{Name: "keypoints", Array: npz.Float32s(xy, n, 2)}, npz.Member{Name: "descriptors", Array: npz.Float32s(rows, n, 1)})
+}
+
+func TestACornerOriginIsHalfAPixelFromTheFirstPixelsCentre(t *testing.T) {
+	o := options(descriptors.Float32)
+	o.Origin = importer.Corner
+	f := mustRead(t, positions(t, 0.5, 0.5, 100.25, 30, 0, 0, 640, 480), o)
+	if want := []keypoints.Keypoint{at(0, 0), at(99.75, 29.5), at(-0.5, -0.5), at(639.5, 479.5)}; !slices.Equal(f.Keypoints.Keypoints, want) {
+		t.Errorf("%+v, want %+v", f.Keypoints.Keypoints, want)
+	}
+}
+
+func TestKeypointsOutsideTheImageAreRefusedOrDropped(t *testing.T) {
+	for _, c := range []struct {
+		origin importer.Origin
+		good   []float32
+		bad    []float32
+	}{
+		{importer.Center, []float32{0, 0, -0.5, 10, 639.5, 479.5, 320, 240}, []float32{-0.6, 10, 10, -0.6, 639.6, 10, 10, 479.6, -1e30, 3, 3, 1e30}},
+		{importer.Corner, []float32{0.5, 0.5, 0, 10, 640, 480}, []float32{-0.1, 10, 10, -0.1, 640.1, 10, 10, 480.1}},
+	} {
+		o := options(descriptors.Float32)
+		o.Origin = c.origin
+		if f := mustRead(t, positions(t, c.good...), o); f.Keypoints.Len() != len(c.good)/2 || f.Outside != 0 {
+			t.Errorf("%s: %d of %d read, %d outside", c.origin, f.Keypoints.Len(), len(c.good)/2, f.Outside)
+		}
+		for i := 0; i < len(c.bad); i += 2 {
+			mixed := slices.Concat(c.good[:4], c.bad[i:i+2], c.good[:2], c.bad[i:i+2])
+			path := positions(t, mixed...)
+			o.DropOutside = false
+			_, err := importer.Read(path, 640, 480, o)
+			if err == nil || !strings.Contains(err.Error(), "row 2 is at (") || !strings.HasSuffix(err.Error(), "want it within the image of 640×480 px (pixel centres at integers); so with 2 of 5 rows") {
+				t.Errorf("%s: (%v, %v): error %v", c.origin, c.bad[i], c.bad[i+1], err)
+			}
+			o.DropOutside = true
+			f := mustRead(t, path, o)
+			if f.Outside != 2 || f.Keypoints.Len() != 3 || !slices.Equal(f.Descriptors.Float32, []float32{1, 2, 4}) {
+				t.Errorf("%s: (%v, %v): %d outside, rows %v", c.origin, c.bad[i], c.bad[i+1], f.Outside, f.Descriptors.Float32)
+			}
+		}
+	}
+}
+
+func TestDroppedRowsAreNotCountedAsNotFinite(t *testing.T) {
+	path := write(t, "1.csv", []byte("x,y,d0\n1,1,nan\n-9,1,nan\n2,2,inf\n3,3,1\n"))
+	o := options(descriptors.Float32)
+	o.DropOutside = true
+	f := mustRead(t, path, o)
+	if f.NotFinite != 2 || f.Outside != 1 || f.Descriptors.CountInvalid() != 2 {
+		t.Errorf("%d not finite, %d outside, %d invalid", f.NotFinite, f.Outside, f.Descriptors.CountInvalid())
+	}
+}
+
+func TestAnUnknownOriginIsRefused(t *testing.T) {
+	path := positions(t, 1, 1)
+	for _, origin := range []importer.Origin{"", "centre"} {
+		_, err := importer.Read(path, 640, 480, importer.Options{Origin: origin, Elements: descriptors.Float32})
+		if err == nil || !strings.Contains(err.Error(), `want center or corner`) {
+			t.Errorf("%q: error %v", origin, err)
+		}
+	}
+}

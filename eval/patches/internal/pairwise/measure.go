@@ -1,0 +1,182 @@
+// Package pairwise compares descriptors: two rows, a row with its nearest
+// ones, rows with a whole pool. Every comparison yields a key that grows with
+// the distance; keys of equal pairs are equal whichever way they are computed.
+package pairwise
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"descbench/descriptors"
+	"descbench/eval/patches"
+)
+
+// A Measure is a distance made ready for a set. The key of two rows is their
+// squared distance for L2 and L2Squared, else their distance. Keys of numbers
+// are sums in float64, index ascending, of exact terms (L1: of rounded ones);
+// those of integers are exact.
+type Measure struct {
+	distance patches.Distance
+}
+
+// Prepare returns the set whose rows the measure compares, and the measure. It
+// is the set itself but for MaskedL1.
+func Prepare(s *patches.Set, d patches.Distance) (*patches.Set, Measure, error) {
+	switch d {
+	case patches.L2, patches.L2Squared, patches.L1:
+		return s, Measure{d}, nil
+	case patches.Hamming:
+		if s.Type != descriptors.Bits {
+			return nil, Measure{}, fmt.Errorf("%s: distance %s wants descriptors of 0 and 1, or bits packed in bytes and read as such; found others", s.Name, d)
+		}
+		return s, Measure{d}, nil
+	case patches.MaskedL1:
+		if s.Dim%2 != 0 {
+			return nil, Measure{}, fmt.Errorf("%s: distance %s wants values and as many masks, found rows of %d", s.Name, d, s.Dim)
+		}
+		masked, err := s.Map(s.Dim/2, maskedRows)
+		return masked, Measure{patches.L1}, err
+	}
+	return nil, Measure{}, fmt.Errorf("unknown distance %q", d)
+}
+
+// maskedRows multiplies the first half of each row by the second.
+func maskedRows(_, _ string, m *descriptors.Matrix) []float32 {
+	half := m.Dim / 2
+	rows := make([]float32, 0, m.Rows*half)
+	var row []float32
+	for i := range m.Rows {
+		row = patches.AppendRow(row[:0], m, i)
+		for k, v := range row[:half] {
+			rows = append(rows, v*row[half+k])
+		}
+	}
+	return rows
+}
+
+// Distance returns the distance of a key.
+func (m Measure) Distance(key float64) float64 {
+	if m.distance == patches.L2 {
+		return math.Sqrt(key)
+	}
+	return key
+}
+
+// Key compares row i of a with row j of b. It is +Inf if either is invalid.
+func (m Measure) Key(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int) float64 {
+	if a.IsInvalid(i) || b.IsInvalid(j) {
+		return math.Inf(1)
+	}
+	n := a.Stride()
+	switch {
+	case a.Type == descriptors.Bits:
+		// The same for every distance: each differing bit counts 1.
+		return float64(differingBits(a.Uint8[i*n:(i+1)*n], b.Uint8[j*n:(j+1)*n]))
+	case a.Type == descriptors.Uint8 && m.distance == patches.L1:
+		return float64(absoluteUint8(a.Uint8[i*n:(i+1)*n], b.Uint8[j*n:(j+1)*n]))
+	case a.Type == descriptors.Uint8:
+		return float64(squaredUint8(a.Uint8[i*n:(i+1)*n], b.Uint8[j*n:(j+1)*n]))
+	case m.distance == patches.L1:
+		return absoluteFloat32(a.Float32[i*n:(i+1)*n], b.Float32[j*n:(j+1)*n])
+	default:
+		return squaredFloat32(a.Float32[i*n:(i+1)*n], b.Float32[j*n:(j+1)*n])
+	}
+}
+
+// keys sets dst[k] to the key of row i of a and row first+k of b.
+func (m Measure) keys(dst []float64, a *descriptors.Matrix, i int, b *descriptors.Matrix, first int) {
+	k := 0
+	if m.distance == patches.L1 && a.Type == descriptors.Float32 && a.CountInvalid()+b.CountInvalid() == 0 {
+		n := a.Dim
+		row := a.Float32[i*n : (i+1)*n]
+		for ; k+4 <= len(dst); k += 4 {
+			absoluteFloat32x4(dst[k:k+4], row, b.Float32[(first+k)*n:(first+k+4)*n])
+		}
+	}
+	for ; k < len(dst); k++ {
+		dst[k] = m.Key(a, i, b, first+k)
+	}
+}
+
+func differingBits(a, b []uint8) int {
+	b = b[:len(a)]
+	n := 0
+	for ; len(a) >= 8; a, b = a[8:], b[8:] {
+		n += bits.OnesCount64(word(a) ^ word(b))
+	}
+	for i, x := range a {
+		n += bits.OnesCount8(x ^ b[i])
+	}
+	return n
+}
+
+func word(b []uint8) uint64 {
+	_ = b[7]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+func squaredUint8(a, b []uint8) int {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 int // four sums: additions overlap
+	for ; len(a) >= 4; a, b = a[4:], b[4:] {
+		d0, d1, d2, d3 := int(a[0])-int(b[0]), int(a[1])-int(b[1]), int(a[2])-int(b[2]), int(a[3])-int(b[3])
+		s0 += d0 * d0
+		s1 += d1 * d1
+		s2 += d2 * d2
+		s3 += d3 * d3
+	}
+	for i, x := range a {
+		d := int(x) - int(b[i])
+		s0 += d * d
+	}
+	return s0 + s1 + s2 + s3
+}
+
+func absoluteUint8(a, b []uint8) int {
+	b = b[:len(a)]
+	sum := 0
+	for i, x := range a {
+		d := int(x) - int(b[i])
+		sum += max(d, -d)
+	}
+	return sum
+}
+
+// squaredFloat32 forbids a fused multiply-add by its conversion, so that every
+// processor returns the same.
+func squaredFloat32(a, b []float32) float64 {
+	b = b[:len(a)]
+	sum := 0.0
+	for i, x := range a {
+		d := float64(x) - float64(b[i])
+		sum += float64(d * d)
+	}
+	return sum
+}
+
+func absoluteFloat32(a, b []float32) float64 {
+	b = b[:len(a)]
+	sum := 0.0
+	for i, x := range a {
+		sum += math.Abs(float64(x) - float64(b[i]))
+	}
+	return sum
+}
+
+// absoluteFloat32x4 is absoluteFloat32 for four rows: one sum is a chain of
+// dependent additions, four of them overlap.
+func absoluteFloat32x4(dst []float64, a, rows []float32) {
+	n := len(a)
+	b0, b1, b2, b3 := rows[:n], rows[n:2*n], rows[2*n:3*n], rows[3*n:4*n]
+	var s0, s1, s2, s3 float64
+	for k, v := range a {
+		x := float64(v)
+		s0 += math.Abs(x - float64(b0[k]))
+		s1 += math.Abs(x - float64(b1[k]))
+		s2 += math.Abs(x - float64(b2[k]))
+		s3 += math.Abs(x - float64(b3[k]))
+	}
+	dst[0], dst[1], dst[2], dst[3] = s0, s1, s2, s3
+}

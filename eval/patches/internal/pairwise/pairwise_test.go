@@ -1,0 +1,174 @@
+package pairwise
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/eval/patches"
+)
+
+// A sample of each type: few distinct values, so that distances tie, rows of
+// zeros, and for float32 rows that are not finite.
+func samples(rng *rand.Rand, rows, dim int) map[string]*descriptors.Matrix {
+	small := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Uint8, Uint8: make([]uint8, rows*dim)}
+	real := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Float32, Float32: make([]float32, rows*dim)}
+	broken := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Float32, Float32: make([]float32, rows*dim), Invalid: make([]bool, rows)}
+	huge := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Float32, Float32: make([]float32, rows*dim)}
+	for i := range rows * dim {
+		if i/dim%7 == 3 {
+			continue // a row of zeros
+		}
+		small.Uint8[i] = uint8(rng.IntN(3)) * 120
+		real.Float32[i] = float32(rng.NormFloat64())
+		broken.Float32[i] = float32(rng.IntN(3)) - 1.5
+		huge.Float32[i] = real.Float32[i] * 1e25
+	}
+	for i := 2; i < rows; i += 11 {
+		broken.Float32[i*dim] = float32(math.NaN())
+		broken.Invalid[i] = true
+	}
+	copy(real.Float32[5*dim:6*dim], real.Float32[9*dim:10*dim]) // twins
+	binary := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Bits}
+	binary.Uint8 = make([]uint8, rows*binary.Stride())
+	for i := range binary.Uint8 {
+		binary.Uint8[i] = uint8(rng.IntN(256)) & 0xf0
+	}
+	return map[string]*descriptors.Matrix{"uint8": small, "float32": real, "not finite": broken, "huge": huge, "bits": binary}
+}
+
+// naive is the distance as the benchmark's documents give it.
+func naive(d patches.Distance, a *descriptors.Matrix, i int, b *descriptors.Matrix, j int) float64 {
+	x, y := patches.AppendRow(nil, a, i), patches.AppendRow(nil, b, j)
+	sum := 0.0
+	for k := range x {
+		diff := float64(x[k]) - float64(y[k])
+		if d == patches.L2 || d == patches.L2Squared {
+			sum += diff * diff
+		} else {
+			sum += math.Abs(diff)
+		}
+	}
+	if math.IsNaN(sum) {
+		return math.Inf(1)
+	}
+	return sum
+}
+
+func eachSample(t *testing.T, f func(t *testing.T, m Measure, a, b *descriptors.Matrix)) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	as, bs := samples(rng, 70, 24), samples(rng, 301, 24)
+	for name, a := range as {
+		for _, d := range []patches.Distance{patches.L2, patches.L1} {
+			t.Run(name+"/"+string(d), func(t *testing.T) { f(t, Measure{d}, a, bs[name]) })
+		}
+	}
+}
+
+func TestAKeyIsTheDistanceByItsDefinition(t *testing.T) {
+	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
+		keys := make([]float64, b.Rows)
+		for i := range a.Rows {
+			m.keys(keys, a, i, b, 0)
+			for j, key := range keys {
+				want := naive(m.distance, a, i, b, j)
+				if key != want && !(math.Abs(key-want) <= 1e-12*want) || key != m.Key(a, i, b, j) {
+					t.Fatalf("rows %d and %d: %v and %v, want %v", i, j, key, m.Key(a, i, b, j), want)
+				}
+			}
+		}
+	})
+}
+
+func TestTheNearestRowsAreThoseThatAFullScanFinds(t *testing.T) {
+	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
+		ways := map[string]func(context.Context, *descriptors.Matrix, *descriptors.Matrix) ([]int32, []int32, error){
+			"default": m.Nearest, "all": m.nearestOfAll, "products": m.nearestByProducts,
+		}
+		if m.distance == patches.L2 {
+			ways["search"] = search
+		}
+		for way, nearest := range ways {
+			first, second, err := nearest(context.Background(), a, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range a.Rows {
+				want := [2]int32{-1, -1}
+				for n := range want {
+					least := math.Inf(1)
+					for j := range b.Rows {
+						if key := m.Key(a, i, b, j); key < least && int32(j) != want[0] {
+							least, want[n] = key, int32(j)
+						}
+					}
+				}
+				if first[i] != want[0] || second[i] != want[1] {
+					t.Fatalf("%s, row %d: %d and %d, want %v", way, i, first[i], second[i], want)
+				}
+			}
+		}
+	})
+}
+
+func TestAScanSeesEveryPairOnceWithinItsSlack(t *testing.T) {
+	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
+		p := NewPool(m, b)
+		next := make([]int, a.Rows)
+		p.Scan(a, func(query, first int, keys []float64, slack float64) {
+			if next[query] != first {
+				t.Fatalf("query %d: rows from %d, want %d", query, first, next[query])
+			}
+			next[query] += len(keys)
+			for k, got := range keys {
+				want := p.Key(a, query, first+k)
+				if got != want && !(math.Abs(got-want) <= slack) {
+					t.Fatalf("query %d, row %d: %v, want %v ± %v", query, first+k, got, want, slack)
+				}
+			}
+			if m.distance == patches.L2 && a.Type == descriptors.Float32 && slack > 1e-3 && a.Float32[0] < 1e3 {
+				t.Fatalf("a slack of %v is useless", slack)
+			}
+		})
+		for q, n := range next {
+			if n != b.Rows {
+				t.Fatalf("query %d met %d rows of %d", q, n, b.Rows)
+			}
+		}
+	})
+}
+
+func TestMaskedRowsAreValuesTimesTheirOwnMask(t *testing.T) {
+	m := &descriptors.Matrix{Rows: 2, Dim: 4, Type: descriptors.Uint8, Uint8: []uint8{3, 5, 1, 0, 7, 9, 1, 1}}
+	s, err := patches.NewSet("masked", map[string]map[string]*descriptors.Matrix{"i_a": {"ref": m}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	masked, measure, err := Prepare(s, patches.MaskedL1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := masked.Image("i_a", "ref")
+	if got := measure.Key(rows, 0, rows, 1); got != 4+9 { // |3·1 − 7·1| + |5·0 − 9·1|
+		t.Errorf("got %v, want 13", got)
+	}
+}
+
+func TestADistanceThatDoesNotFitTheDescriptorsIsRefused(t *testing.T) {
+	m := &descriptors.Matrix{Rows: 1, Dim: 3, Type: descriptors.Uint8, Uint8: []uint8{3, 5, 1}}
+	s, err := patches.NewSet("odd", map[string]map[string]*descriptors.Matrix{"i_a": {"ref": m}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d, want := range map[patches.Distance]string{
+		patches.Hamming:  "odd: distance hamming wants descriptors of 0 and 1, or bits packed in bytes and read as such; found others",
+		patches.MaskedL1: "odd: distance masked_L1 wants values and as many masks, found rows of 3",
+		"L3":             `unknown distance "L3"`,
+	} {
+		if _, _, err := Prepare(s, d); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", d, err, want)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package rank
+
+import (
+	"iter"
+	"math"
+)
+
+// Classes are the distances of the positives and negatives of a two-class
+// problem, each ascending, without NaN.
+type Classes struct {
+	Positive, Negative []float64
+}
+
+// places yields, for each positive, the number of negatives that are nearer,
+// and of those that are nearer or as near.
+func (c Classes) places() iter.Seq2[int, int] {
+	return func(yield func(less, upto int) bool) {
+		less, upto := 0, 0
+		for _, d := range c.Positive {
+			for less < len(c.Negative) && c.Negative[less] < d {
+				less++
+			}
+			for upto < len(c.Negative) && c.Negative[upto] <= d {
+				upto++
+			}
+			if !yield(less, upto) {
+				return
+			}
+		}
+	}
+}
+
+// AUC returns the area under the ROC curve when ties count against the positive
+// (low), half (mid: the probability that a positive is nearer than a negative,
+// Mann and Whitney's), and for it (high). NaN without either class.
+func (c Classes) AUC() (low, mid, high float64) {
+	sumLess, sumUpto := 0, 0
+	for less, upto := range c.places() {
+		sumLess += less
+		sumUpto += upto
+	}
+	pairs := len(c.Positive) * len(c.Negative)
+	if pairs == 0 {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	n := float64(pairs)
+	return float64(pairs-sumUpto) / n, float64(2*pairs-sumUpto-sumLess) / (2 * n), float64(pairs-sumLess) / n
+}
+
+// PositivesFirst yields the ranks of the positives if those of a tie stand
+// before its negatives. Positives at +Inf are never retrieved and have none.
+func (c Classes) PositivesFirst() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		i := 0
+		for less := range c.retrieved().places() {
+			i++
+			if !yield(i + less) {
+				return
+			}
+		}
+	}
+}
+
+// NegativesFirst yields the ranks of the positives if those of a tie stand
+// behind its negatives.
+func (c Classes) NegativesFirst() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		i := 0
+		for _, upto := range c.retrieved().places() {
+			i++
+			if !yield(i + upto) {
+				return
+			}
+		}
+	}
+}
+
+// Ties yields the ties that hold positives, each with the negatives nearer than
+// it and behind the one before it.
+func (c Classes) Ties() iter.Seq[Tie] {
+	return func(yield func(Tie) bool) {
+		c := c.retrieved()
+		i, seen := 0, 0
+		var tie Tie
+		for _, upto := range c.places() {
+			tie.Relevant++
+			i++
+			if i < len(c.Positive) && c.Positive[i] == c.Positive[i-1] {
+				continue
+			}
+			tie.Other = upto - seen
+			if !yield(tie) {
+				return
+			}
+			tie, seen = Tie{}, upto
+		}
+	}
+}
+
+func (c Classes) retrieved() Classes {
+	n := len(c.Positive)
+	for n > 0 && math.IsInf(c.Positive[n-1], 1) {
+		n--
+	}
+	return Classes{c.Positive[:n], c.Negative}
+}

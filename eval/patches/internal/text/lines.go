@@ -1,0 +1,143 @@
+// Package text reads the line-based formats of the patch benchmark: lines with
+// their numbers, comma separated fields, indexes and real numbers.
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+)
+
+// A Fault is what is wrong with a file.
+type Fault struct {
+	File   string
+	Line   int // from 1; 0 if it is the file as a whole
+	Reason string
+}
+
+// Error returns the fault as one line: file, line, what was found and wanted.
+func (f *Fault) Error() string {
+	if f.Line == 0 {
+		return f.File + ": " + f.Reason
+	}
+	return fmt.Sprintf("%s: line %d: %s", f.File, f.Line, f.Reason)
+}
+
+// Lines hands out the lines of a text file, without the blanks around them.
+// Empty lines are allowed at the end of the file only.
+type Lines struct {
+	File string
+	Line int // number of the line handed out last, from 1
+	rest []byte
+}
+
+// Read reads everything from r; name stands for it in faults.
+func Read(name string, r io.Reader) (*Lines, error) {
+	var data bytes.Buffer
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			data.Grow(int(info.Size()) + bytes.MinRead) // else it doubles again and again
+		}
+	}
+	if _, err := data.ReadFrom(r); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return New(name, data.Bytes()), nil
+}
+
+// New hands out the lines of data, which it keeps.
+func New(name string, data []byte) *Lines {
+	return &Lines{File: name, rest: bytes.TrimRight(data, " \t\r\n")}
+}
+
+// Next returns the next line; ok is false behind the last one. The line points
+// into the file's bytes.
+func (l *Lines) Next() (line []byte, ok bool, err error) {
+	if len(l.rest) == 0 {
+		return nil, false, nil
+	}
+	l.Line++
+	end := bytes.IndexByte(l.rest, '\n')
+	if end < 0 {
+		line, l.rest = l.rest, nil
+	} else {
+		line, l.rest = l.rest[:end], l.rest[end+1:]
+	}
+	line = Trim(line)
+	if len(line) == 0 {
+		return nil, false, l.Faultf("an empty line")
+	}
+	for _, c := range line {
+		if c >= 0x80 {
+			return nil, false, l.Faultf("a byte %#x, want ASCII", c)
+		}
+	}
+	return line, true, nil
+}
+
+// Want is Next where a line must follow; what says which.
+func (l *Lines) Want(what string) ([]byte, error) {
+	line, ok, err := l.Next()
+	if err == nil && !ok {
+		err = &Fault{File: l.File, Line: l.Line + 1, Reason: "the file ends, want " + what}
+	}
+	return line, err
+}
+
+// End fails if there is another line.
+func (l *Lines) End(want string) error {
+	_, ok, err := l.Next()
+	if ok {
+		return l.Faultf("a further line, want %s", want)
+	}
+	return err
+}
+
+// Count returns the number of lines still to come, counting empty ones.
+func (l *Lines) Count() int {
+	if len(l.rest) == 0 {
+		return 0
+	}
+	return bytes.Count(l.rest, []byte{'\n'}) + 1
+}
+
+// Faultf returns a fault of the line handed out last.
+func (l *Lines) Faultf(format string, args ...any) error {
+	return &Fault{File: l.File, Line: l.Line, Reason: fmt.Sprintf(format, args...)}
+}
+
+// Fields appends the comma separated fields of line to dst, without the blanks
+// around them.
+func Fields(dst [][]byte, line []byte) [][]byte {
+	for {
+		end := bytes.IndexByte(line, ',')
+		if end < 0 {
+			return append(dst, Trim(line))
+		}
+		dst = append(dst, Trim(line[:end]))
+		line = line[end+1:]
+	}
+}
+
+// Trim returns b without the blanks, tabs and carriage returns around it.
+func Trim(b []byte) []byte {
+	for len(b) > 0 && isBlank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && isBlank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+
+// Quote returns b for an error message, cut if it is long.
+func Quote(b []byte) string {
+	const most = 40
+	if len(b) > most {
+		return fmt.Sprintf("%q...", b[:most])
+	}
+	return fmt.Sprintf("%q", b)
+}

@@ -1,0 +1,72 @@
+package original
+
+import (
+	"fmt"
+	"runtime"
+
+	"descbench/eval/patches"
+)
+
+// Classes are the distances of positive and of negative pairs, each in the
+// order of their file.
+type Classes struct {
+	Positive, Negative []float64
+}
+
+// NewClasses takes the classes from a file of positives and one of negatives.
+// Labels, where the files have any, must be those of the file's role.
+func NewClasses(positives, negatives *Results) (*Classes, error) {
+	for _, c := range []struct {
+		*Results
+		want Label
+	}{{positives, Positive}, {negatives, Negative}} {
+		for i, label := range c.Label {
+			if label != c.want {
+				return nil, &patches.Fault{File: c.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d throughout", label, c.want)}
+			}
+		}
+	}
+	return &Classes{positives.Distance, negatives.Distance}, nil
+}
+
+// Divide takes the classes from one file of results, by its own labels (v1) or
+// by those of a .labels file (v2).
+func Divide(r *Results, labels []Label) (*Classes, error) {
+	if labels == nil {
+		labels = r.Label
+	}
+	if len(labels) != len(r.Distance) {
+		return nil, &patches.Fault{File: r.File, Reason: fmt.Sprintf("%d distances, want one per label, of which there are %d", len(r.Distance), len(labels))}
+	}
+	c := &Classes{}
+	for i, label := range labels {
+		if r.Label != nil && r.Label[i] != label {
+			return nil, &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in the file of labels", r.Label[i], label)}
+		}
+		if label == Positive {
+			c.Positive = append(c.Positive, r.Distance[i])
+		} else {
+			c.Negative = append(c.Negative, r.Distance[i])
+		}
+	}
+	switch {
+	case c.Positive == nil:
+		return nil, &patches.Fault{File: r.File, Reason: "no positive pairs"}
+	case c.Negative == nil:
+		return nil, &patches.Fault{File: r.File, Reason: "no negative pairs"}
+	}
+	return c, nil
+}
+
+// Balanced returns the classes with as many negatives as there are positives,
+// from the start of the file; all of them if there are fewer.
+func (c *Classes) Balanced() *Classes {
+	return &Classes{c.Positive, c.Negative[:min(len(c.Positive), len(c.Negative))]}
+}
+
+func atLeastOne(workers int) int {
+	if workers < 1 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return workers
+}

@@ -1,0 +1,157 @@
+package original
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
+	"descbench/eval/patches/internal/text"
+)
+
+// Results is a classification .results file: the distance of each pair, in the
+// order of the pairs file, and its label. Pair i is in line i+1.
+type Results struct {
+	File     string
+	Distance []float64
+	Label    []Label // nil in variant v2
+}
+
+// pairsPerChunk is what one worker compares at a time.
+const pairsPerChunk = 1 << 14
+
+// Compare computes the distances of the pairs, all of which must be of finite
+// descriptors.
+func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance, workers int) (*Results, error) {
+	set, measure, err := pairwise.Prepare(set, d)
+	if err != nil {
+		return nil, err
+	}
+	r := &Results{Distance: make([]float64, len(p.List))}
+	for i, pair := range p.List {
+		for _, s := range []patches.Signature{pair.A, pair.B} {
+			if err := require(set, p.File, i+1, s); err != nil {
+				return nil, err
+			}
+			if set.Image(s.Sequence, s.Image).IsInvalid(s.Index) {
+				return nil, &patches.Fault{File: p.File, Line: i + 1, Reason: fmt.Sprintf("the descriptor of %s is not finite", s)}
+			}
+		}
+		if pair.Label != Unlabelled {
+			r.Label = append(r.Label, pair.Label)
+		}
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(atLeastOne(workers))
+	for start := 0; start < len(p.List); start += pairsPerChunk {
+		g.Go(func() error {
+			for i := start; i < min(start+pairsPerChunk, len(p.List)); i++ {
+				a, b := p.List[i].A, p.List[i].B
+				key := measure.Key(set.Image(a.Sequence, a.Image), a.Index, set.Image(b.Sequence, b.Image), b.Index)
+				r.Distance[i] = measure.Distance(key)
+			}
+			return ctx.Err()
+		})
+	}
+	return r, g.Wait()
+}
+
+// Write writes a .results file, of variant v1 if there are labels. Distances
+// are written so that they are read back exactly.
+func (r *Results) Write(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	var line []byte
+	for i, d := range r.Distance {
+		line = strconv.AppendFloat(line[:0], d, 'g', -1, 64)
+		if r.Label != nil {
+			line = append(line, ',', byte('0'+r.Label[i]))
+		}
+		if _, err := b.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+// ReadResults reads a .results file: distance,label or distance. name stands
+// for the file in faults.
+func ReadResults(name string, r io.Reader, role Role) (*Results, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	res := &Results{File: name}
+	var fields [][]byte
+	columns := 0
+	for {
+		line, ok, err := l.Next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		fields = text.Fields(fields[:0], line)
+		switch {
+		case len(fields) > 2:
+			return nil, l.Faultf("%d fields, want distance,label or distance", len(fields))
+		case columns == 0:
+			columns = len(fields)
+		case len(fields) != columns:
+			return nil, l.Faultf("%d fields, want %d as in line 1", len(fields), columns)
+		}
+		d, err := distance(l, fields[0])
+		if err != nil {
+			return nil, err
+		}
+		if math.IsInf(d, 1) {
+			return nil, l.Faultf("distance %s, want a finite number", text.Quote(fields[0]))
+		}
+		res.Distance = append(res.Distance, d)
+		if columns == 2 {
+			label, err := role.label(l, fields[1])
+			if err != nil {
+				return nil, err
+			}
+			res.Label = append(res.Label, label)
+		}
+	}
+	if len(res.Distance) == 0 {
+		return nil, &patches.Fault{File: name, Reason: "no distances"}
+	}
+	return res, nil
+}
+
+// distance parses a distance: not negative, not NaN.
+func distance(l *text.Lines, field []byte) (float64, error) {
+	d, ok := text.Float(field)
+	switch {
+	case !ok:
+		return 0, l.Faultf("distance %s, want a number", text.Quote(field))
+	case math.IsNaN(d):
+		return 0, l.Faultf("distance NaN, want a number")
+	case d < 0:
+		return 0, l.Faultf("distance %v, want none below 0", d)
+	}
+	return d, nil
+}
+
+// Check fails unless the results are those of the pairs: as many, with the same
+// labels.
+func (r *Results) Check(p *Pairs) error {
+	if len(r.Distance) != len(p.List) {
+		return &patches.Fault{File: r.File, Reason: fmt.Sprintf("%d lines, want %d as in %s", len(r.Distance), len(p.List), p.File)}
+	}
+	for i, label := range r.Label {
+		if want := p.List[i].Label; want != Unlabelled && label != want {
+			return &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in %s", label, want, p.File)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+package original
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
+	"descbench/eval/patches/internal/text"
+)
+
+// An ImagePair is two images: for each patch of A the nearest ones of B are
+// looked for.
+type ImagePair struct {
+	A, B patches.Signature
+}
+
+// String returns the pair as files have it.
+func (p ImagePair) String() string { return p.A.String() + "," + p.B.String() }
+
+// MatchingBenchmark is a matching .benchmark file. Pair i is in line i+1.
+type MatchingBenchmark struct {
+	File  string
+	Pairs []ImagePair
+}
+
+// ReadMatchingBenchmark reads a matching .benchmark file: im_a,im_b. name
+// stands for the file in faults.
+func ReadMatchingBenchmark(name string, r io.Reader) (*MatchingBenchmark, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	b := &MatchingBenchmark{File: name}
+	var names patches.SignatureReader
+	for {
+		line, ok, err := l.Next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		pair, err := readImagePair(l, line, &names)
+		if err != nil {
+			return nil, err
+		}
+		b.Pairs = append(b.Pairs, pair)
+	}
+	if len(b.Pairs) == 0 {
+		return nil, &patches.Fault{File: name, Reason: "no image pairs"}
+	}
+	return b, nil
+}
+
+func readImagePair(l *text.Lines, line []byte, names *patches.SignatureReader) (ImagePair, error) {
+	list, err := signatures(l, line, names.Image)
+	if err != nil {
+		return ImagePair{}, err
+	}
+	if len(list) != 2 {
+		return ImagePair{}, l.Faultf("%d fields, want im_a,im_b", len(list))
+	}
+	return ImagePair{list[0], list[1]}, nil
+}
+
+// Want adds the images of the benchmark to those to be loaded.
+func (b *MatchingBenchmark) Want(w patches.Wanted) {
+	for _, p := range b.Pairs {
+		w.Add(p.A.Sequence, p.A.Image)
+		w.Add(p.B.Sequence, p.B.Image)
+	}
+}
+
+// MatchingLabels is a matching .labels file: per image pair, the right matches.
+type MatchingLabels struct {
+	File string
+	// Target[p][i] is the patch of im_b that shows the same place as patch i
+	// of im_a.
+	Target [][]int32
+	// Listed[p] are the indexes in im_a in the order of the file, which the
+	// evaluation of 2016 mistakes for the targets.
+	Listed [][]int32
+}
+
+// ReadMatchingLabels reads the .labels file of a benchmark: per image pair its
+// line, indexes of im_a, the corresponding indexes of im_b.
+func ReadMatchingLabels(name string, r io.Reader, b *MatchingBenchmark) (*MatchingLabels, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	labels := &MatchingLabels{File: name}
+	var names patches.SignatureReader
+	for i, pair := range b.Pairs {
+		if err := wantPair(l, b, i, &names); err != nil {
+			return nil, err
+		}
+		line, err := l.Want(fmt.Sprintf("indexes of %s", pair.A))
+		if err != nil {
+			return nil, err
+		}
+		listed, err := indexes(l, line, -1)
+		if err != nil {
+			return nil, err
+		}
+		target := make([]int32, len(listed))
+		for i := range target {
+			target[i] = -1
+		}
+		for _, a := range listed {
+			if target[a] != -1 {
+				return nil, l.Faultf("index %d twice, want each patch of %s once", a, pair.A)
+			}
+			target[a] = 0
+		}
+		line, err = l.Want(fmt.Sprintf("indexes of %s", pair.B))
+		if err != nil {
+			return nil, err
+		}
+		corresponding, err := indexes(l, line, len(listed))
+		if err != nil {
+			return nil, err
+		}
+		for k, a := range listed {
+			target[a] = corresponding[k]
+		}
+		labels.Listed = append(labels.Listed, listed)
+		labels.Target = append(labels.Target, target)
+	}
+	return labels, l.End(fmt.Sprintf("3 lines for each of %d image pairs", len(b.Pairs)))
+}
+
+// wantPair reads the line of image pair i.
+func wantPair(l *text.Lines, b *MatchingBenchmark, i int, names *patches.SignatureReader) error {
+	line, err := l.Want(fmt.Sprintf("image pair %s", b.Pairs[i]))
+	if err != nil {
+		return err
+	}
+	pair, err := readImagePair(l, line, names)
+	if err != nil {
+		return err
+	}
+	if pair != b.Pairs[i] {
+		return l.Faultf("image pair %s, want %s as in %s", pair, b.Pairs[i], b.File)
+	}
+	return nil
+}
+
+// indexes parses a line of patch indexes, all below their number. n is that
+// number, or -1 if it is not known.
+func indexes(l *text.Lines, line []byte, n int) ([]int32, error) {
+	fields := text.Fields(nil, line)
+	if n >= 0 && len(fields) != n {
+		return nil, l.Faultf("%d indexes, want %d", len(fields), n)
+	}
+	list := make([]int32, len(fields))
+	for k, f := range fields {
+		i, ok := text.Index(f)
+		if !ok || i >= len(fields) {
+			return nil, l.Faultf("index %s, want 0 to %d", text.Quote(f), len(fields)-1)
+		}
+		list[k] = int32(i)
+	}
+	return list, nil
+}
+
+// Matches are the nearest and second nearest patches of im_b to each patch of
+// im_a, with their distances.
+type Matches struct {
+	Pair           ImagePair
+	Nearest        []int32
+	Distance       []float64
+	Second         []int32
+	SecondDistance []float64
+}
+
+// Match looks for the nearest patches of every image pair.
+func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patches.Distance, workers int) ([]Matches, error) {
+	set, measure, err := pairwise.Prepare(set, d)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range b.Pairs {
+		for _, s := range []patches.Signature{p.A, p.B} {
+			if err := require(set, b.File, i+1, s); err != nil {
+				return nil, err
+			}
+		}
+		if n := set.Patches(p.A.Sequence); n != set.Patches(p.B.Sequence) || n < 2 {
+			return nil, &patches.Fault{File: b.File, Line: i + 1, Reason: fmt.Sprintf("%s has %d patches and %s %d, want as many, and two at least", p.A, n, p.B, set.Patches(p.B.Sequence))}
+		}
+	}
+	matches := make([]Matches, len(b.Pairs))
+	faults := make([]error, len(b.Pairs))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(atLeastOne(workers))
+	for i, p := range b.Pairs {
+		g.Go(func() (err error) {
+			matches[i], faults[i], err = matchPair(ctx, set, measure, p)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	for i, err := range faults {
+		if err != nil {
+			return nil, &patches.Fault{File: b.File, Line: i + 1, Reason: err.Error()}
+		}
+	}
+	return matches, nil
+}
+
+// matchPair returns, besides an error, what makes the descriptors unfit.
+func matchPair(ctx context.Context, set *patches.Set, measure pairwise.Measure, p ImagePair) (m Matches, unfit, err error) {
+	a, b := set.Image(p.A.Sequence, p.A.Image), set.Image(p.B.Sequence, p.B.Image)
+	m = Matches{Pair: p}
+	if m.Nearest, m.Second, err = measure.Nearest(ctx, a, b); err != nil {
+		return m, nil, err
+	}
+	for i, j := range m.Nearest {
+		if k := m.Second[i]; j < 0 || k < 0 {
+			return m, fmt.Errorf("%s.%d has fewer than two neighbours in %s: descriptors are not finite", p.A, i, p.B), nil
+		}
+		m.Distance = append(m.Distance, measure.Distance(measure.Key(a, i, b, int(j))))
+		m.SecondDistance = append(m.SecondDistance, measure.Distance(measure.Key(a, i, b, int(m.Second[i]))))
+	}
+	return m, nil, nil
+}

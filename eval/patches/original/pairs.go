@@ -1,0 +1,181 @@
+package original
+
+import (
+	"io"
+	"path/filepath"
+	"strings"
+
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/text"
+)
+
+// A Label says whether two patches show the same place.
+type Label int8
+
+// The labels. Files of variant v2 leave it to the .labels file.
+const (
+	Negative   Label = 0
+	Positive   Label = 1
+	Unlabelled Label = -1
+)
+
+// A Role is which labels a file may hold.
+type Role int
+
+// The roles.
+const (
+	AnyLabel  Role = iota
+	Positives      // 1 alone
+	Negatives      // 0 alone
+)
+
+// RoleOf returns the role that the name of a .pairs or .results file tells:
+// test_pos_easy holds positives, test_neg_sameseq negatives.
+func RoleOf(path string) Role {
+	base := filepath.Base(path)
+	for _, part := range strings.FieldsFunc(base, func(r rune) bool { return r == '_' || r == '.' || r == '-' }) {
+		switch part {
+		case "pos":
+			return Positives
+		case "neg":
+			return Negatives
+		}
+	}
+	return AnyLabel
+}
+
+// label parses a label that fits the role.
+func (r Role) label(l *text.Lines, field []byte) (Label, error) {
+	if len(field) != 1 || field[0] != '0' && field[0] != '1' {
+		return 0, l.Faultf("label %s, want 0 or 1", text.Quote(field))
+	}
+	label := Label(field[0] - '0')
+	switch {
+	case r == Positives && label != Positive:
+		return 0, l.Faultf("label 0 in a file of positives, want 1")
+	case r == Negatives && label != Negative:
+		return 0, l.Faultf("label 1 in a file of negatives, want 0")
+	}
+	return label, nil
+}
+
+// A Pair is two patches to be told apart.
+type Pair struct {
+	A, B  patches.Signature
+	Label Label
+}
+
+// Pairs is a .pairs file. Pair i is in line i+1.
+type Pairs struct {
+	File string
+	Role Role
+	List []Pair
+}
+
+// ReadPairs reads a .pairs file: patch_a,patch_b,label, or without label. name
+// stands for the file in faults.
+func ReadPairs(name string, r io.Reader, role Role) (*Pairs, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pairs{File: name, Role: role}
+	var names patches.SignatureReader
+	var fields [][]byte
+	columns := 0
+	for {
+		line, ok, err := l.Next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		fields = text.Fields(fields[:0], line)
+		switch {
+		case len(fields) != 2 && len(fields) != 3:
+			return nil, l.Faultf("%d fields, want patch_a,patch_b,label or patch_a,patch_b", len(fields))
+		case columns == 0:
+			columns = len(fields)
+		case len(fields) != columns:
+			return nil, l.Faultf("%d fields, want %d as in line 1", len(fields), columns)
+		}
+		pair := Pair{Label: Unlabelled}
+		if pair.A, err = names.Patch(fields[0]); err != nil {
+			return nil, l.Faultf("%v", err)
+		}
+		if pair.B, err = names.Patch(fields[1]); err != nil {
+			return nil, l.Faultf("%v", err)
+		}
+		if pair.A == pair.B {
+			return nil, l.Faultf("%s is paired with itself", pair.A)
+		}
+		if columns == 3 {
+			if pair.Label, err = role.label(l, fields[2]); err != nil {
+				return nil, err
+			}
+		}
+		p.List = append(p.List, pair)
+	}
+	if len(p.List) == 0 {
+		return nil, &patches.Fault{File: name, Reason: "no pairs"}
+	}
+	return p, nil
+}
+
+// Want adds the images of the pairs to those to be loaded.
+func (p *Pairs) Want(w patches.Wanted) {
+	for _, pair := range p.List {
+		w.Add(pair.A.Sequence, pair.A.Image)
+		w.Add(pair.B.Sequence, pair.B.Image)
+	}
+}
+
+// ReadClassificationBenchmark reads a .benchmark file of variant v2: the names
+// of two .pairs files in the same folder, positives and negatives.
+func ReadClassificationBenchmark(name string, r io.Reader) (positives, negatives string, err error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return "", "", err
+	}
+	var files [2]string
+	for i, what := range []string{"the name of the file of positive pairs", "the name of the file of negative pairs"} {
+		line, err := l.Want(what)
+		if err != nil {
+			return "", "", err
+		}
+		files[i] = string(line)
+		if filepath.Ext(files[i]) != ".pairs" || strings.ContainsAny(files[i], `/\`) {
+			return "", "", l.Faultf("%s, want the name of a .pairs file in the same folder", text.Quote(line))
+		}
+	}
+	return files[0], files[1], l.End("two names")
+}
+
+// ReadLabels reads a classification .labels file of variant v2: a label per
+// line, in the order of the pairs of both files.
+func ReadLabels(name string, r io.Reader) ([]Label, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	var labels []Label
+	for {
+		line, ok, err := l.Next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		label, err := AnyLabel.label(l, line)
+		if err != nil {
+			return nil, err
+		}
+		labels = append(labels, label)
+	}
+	if len(labels) == 0 {
+		return nil, &patches.Fault{File: name, Reason: "no labels"}
+	}
+	return labels, nil
+}

@@ -1,0 +1,178 @@
+package original
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/text"
+)
+
+// ListLength is the number of patches that a retrieval result lists per query:
+// the query itself and its 50 nearest.
+const ListLength = 51
+
+// RetrievalBenchmark is a retrieval .benchmark file: the images whose patches
+// are the pool, in line 1, and the queries, each a patch of the pool. Query i
+// is in line i+2.
+type RetrievalBenchmark struct {
+	File    string
+	Pool    []patches.Signature // images
+	Queries []patches.Signature // patches
+	inPool  map[patches.Signature]bool
+}
+
+// ReadRetrievalBenchmark reads a retrieval .benchmark file. name stands for it
+// in faults.
+func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	line, err := l.Want("the images of the pool")
+	if err != nil {
+		return nil, err
+	}
+	b := &RetrievalBenchmark{File: name, inPool: map[patches.Signature]bool{}}
+	var names patches.SignatureReader
+	if b.Pool, err = signatures(l, line, names.Image); err != nil {
+		return nil, err
+	}
+	if s, twice := repeated(b.Pool); twice {
+		return nil, l.Faultf("%s twice in the pool", s)
+	}
+	for _, s := range b.Pool {
+		b.inPool[s] = true
+	}
+	for {
+		line, ok, err := l.Next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		list, err := b.members(l, line, &names, nil)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) != 1 {
+			return nil, l.Faultf("%d patches, want one query", len(list))
+		}
+		b.Queries = append(b.Queries, list[0])
+	}
+	if len(b.Queries) == 0 {
+		return nil, &patches.Fault{File: name, Reason: "no queries"}
+	}
+	return b, nil
+}
+
+// members parses a line of patches of the pool, each listed once. set, if not
+// nil, has them.
+func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, names *patches.SignatureReader, set *patches.Set) ([]patches.Signature, error) {
+	list, err := signatures(l, line, names.Patch)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range list {
+		if !b.inPool[s.Whole()] {
+			return nil, l.Faultf("%s is not in the pool", s)
+		}
+		if set != nil {
+			if err := require(set, l.File, l.Line, s); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if s, twice := repeated(list); twice {
+		return nil, l.Faultf("%s twice", s)
+	}
+	return list, nil
+}
+
+// Want adds the images of the pool to those to be loaded.
+func (b *RetrievalBenchmark) Want(w patches.Wanted) {
+	for _, s := range b.Pool {
+		w.Add(s.Sequence, s.Image)
+	}
+}
+
+// readLists reads a file of the benchmark that repeats the pool and then has a
+// line per query.
+func (b *RetrievalBenchmark) readLists(name string, r io.Reader, set *patches.Set, check func(l *text.Lines, query patches.Signature, list []patches.Signature) error) ([][]patches.Signature, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	line, err := l.Want("the images of the pool")
+	if err != nil {
+		return nil, err
+	}
+	var names patches.SignatureReader
+	if err := sameList(l, line, &names, b.Pool, b.File); err != nil {
+		return nil, err
+	}
+	var lists [][]patches.Signature
+	for _, query := range b.Queries {
+		line, err := l.Want(fmt.Sprintf("the line of query %s", query))
+		if err != nil {
+			return nil, err
+		}
+		list, err := b.members(l, line, &names, set)
+		if err != nil {
+			return nil, err
+		}
+		if err := check(l, query, list); err != nil {
+			return nil, err
+		}
+		lists = append(lists, list)
+	}
+	return lists, l.End(fmt.Sprintf("one for each of %d queries", len(b.Queries)))
+}
+
+// ReadClusters reads a retrieval .labels file: per query all patches of the
+// pool that show its place, the query included. set, if not nil, tells which
+// patches there are.
+func ReadClusters(name string, r io.Reader, b *RetrievalBenchmark, set *patches.Set) ([][]patches.Signature, error) {
+	return b.readLists(name, r, set, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
+		if !slices.Contains(list, query) {
+			return l.Faultf("query %s is missing in %s", query, join(list))
+		}
+		return nil
+	})
+}
+
+// ReadRankings reads a retrieval .results file: per query ListLength patches by
+// ascending distance, the query first. set is as for ReadClusters.
+func ReadRankings(name string, r io.Reader, b *RetrievalBenchmark, set *patches.Set) ([][]patches.Signature, error) {
+	return b.readLists(name, r, set, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
+		if len(list) != ListLength {
+			return l.Faultf("%d patches, want %d", len(list), ListLength)
+		}
+		if list[0] != query {
+			return l.Faultf("%s first, want the query %s itself", list[0], query)
+		}
+		return nil
+	})
+}
+
+// WriteRankings writes a retrieval .results file.
+func WriteRankings(w io.Writer, b *RetrievalBenchmark, rankings [][]patches.Signature) error {
+	out := bufio.NewWriter(w)
+	var line []byte
+	for _, list := range append([][]patches.Signature{b.Pool}, rankings...) {
+		line = line[:0]
+		for i, s := range list {
+			if i > 0 {
+				line = append(line, ',')
+			}
+			line = append(line, s.String()...)
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}

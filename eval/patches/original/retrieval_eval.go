@@ -1,0 +1,108 @@
+package original
+
+import (
+	"fmt"
+	"slices"
+
+	"descbench/eval"
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/rank"
+)
+
+// RetrievalResult holds the figures of a retrieval benchmark: average
+// precisions of the 50 patches behind the query, and their means over queries.
+// For images every patch of the cluster's images is relevant, for patches the
+// cluster itself. Both are divided by the relevant patches among the 50, as the
+// benchmark of 2016 does; "over cluster" divides by the size of the cluster
+// without the query.
+type RetrievalResult struct {
+	Queries             int     `json:"queries"`
+	ImageMAP            float64 `json:"image_map"`
+	PatchMAP            float64 `json:"patch_map"`
+	PatchMAPOverCluster float64 `json:"patch_map_over_cluster"`
+	PatchMAPTrap        float64 `json:"patch_map_trap_over_cluster"` // by trapezoids
+	// What a random order gives, on average; nil if the number of patches per
+	// image is not known.
+	ChanceImage *float64 `json:"chance_image,omitempty"`
+	ChancePatch *float64 `json:"chance_patch,omitempty"`
+
+	ImageAP            []float64      `json:"image_ap"` // by query
+	PatchAP            []float64      `json:"patch_ap"`
+	PatchAPOverCluster []float64      `json:"patch_ap_over_cluster"`
+	Warnings           []eval.Warning `json:"-"`
+}
+
+// EvaluateRetrieval rates the rankings of a benchmark's queries by its clusters.
+// set, which may be nil, tells how many patches the images have.
+func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Signature, set *patches.Set) (*RetrievalResult, error) {
+	if len(clusters) != len(b.Queries) || len(rankings) != len(b.Queries) {
+		return nil, fmt.Errorf("%s: %d clusters and %d rankings, want one per query, %d", b.File, len(clusters), len(rankings), len(b.Queries))
+	}
+	n := float64(len(b.Queries))
+	r := &RetrievalResult{Queries: len(b.Queries)}
+	for q, cluster := range clusters {
+		relevant := make(map[patches.Signature]bool, 2*len(cluster))
+		for _, s := range cluster {
+			relevant[s] = true
+			relevant[s.Whole()] = true
+		}
+		var patchRanks, imageRanks []int
+		for i, s := range rankings[q][1:] {
+			if relevant[s] {
+				patchRanks = append(patchRanks, i+1)
+			}
+			if relevant[s.Whole()] {
+				imageRanks = append(imageRanks, i+1)
+			}
+		}
+		r.ImageAP = append(r.ImageAP, rank.StepAP(slices.Values(imageRanks), len(imageRanks)))
+		r.PatchAP = append(r.PatchAP, rank.StepAP(slices.Values(patchRanks), len(patchRanks)))
+		r.PatchAPOverCluster = append(r.PatchAPOverCluster, rank.StepAP(slices.Values(patchRanks), len(cluster)-1))
+		r.ImageMAP += r.ImageAP[q]
+		r.PatchMAP += r.PatchAP[q]
+		r.PatchMAPOverCluster += r.PatchAPOverCluster[q]
+		r.PatchMAPTrap += rank.TrapezoidAP(slices.Values(patchRanks), len(cluster)-1)
+	}
+	for _, mean := range []*float64{&r.ImageMAP, &r.PatchMAP, &r.PatchMAPOverCluster, &r.PatchMAPTrap} {
+		*mean /= n
+	}
+	r.Warnings = append(r.Warnings, eval.Warning{
+		Kind: "mean-over-queries",
+		Text: fmt.Sprintf("the code of 2016 divides by the number of queries plus one: it prints image_map %v and patch_map %v", r.ImageMAP*n/(n+1), r.PatchMAP*n/(n+1)),
+	})
+	if set != nil {
+		return r, r.chance(b, clusters, set)
+	}
+	return r, nil
+}
+
+// chance sets the share of relevant patches in the pool without the query.
+func (r *RetrievalResult) chance(b *RetrievalBenchmark, clusters [][]patches.Signature, set *patches.Set) error {
+	pool := -1
+	for _, image := range b.Pool {
+		if err := require(set, b.File, 1, image); err != nil {
+			return err
+		}
+		pool += set.Image(image.Sequence, image.Image).Rows
+	}
+	if pool < 1 {
+		return fmt.Errorf("%s: a pool of %d patches, want at least 2", b.File, pool+1)
+	}
+	images, places := 0.0, 0.0
+	for _, cluster := range clusters {
+		seen := make(map[patches.Signature]bool, len(cluster))
+		relevant := -1
+		for _, s := range cluster {
+			if image := s.Whole(); !seen[image] {
+				seen[image] = true
+				relevant += set.Image(s.Sequence, s.Image).Rows
+			}
+		}
+		images += float64(relevant) / float64(pool)
+		places += float64(len(cluster)-1) / float64(pool)
+	}
+	images /= float64(len(clusters))
+	places /= float64(len(clusters))
+	r.ChanceImage, r.ChancePatch = &images, &places
+	return nil
+}

@@ -1,0 +1,158 @@
+package original
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/descriptors"
+	"descbench/eval"
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
+)
+
+// Rankings are the nearest patches of every query of a benchmark.
+type Rankings struct {
+	Lists    [][]patches.Signature // per query ListLength patches, the query first
+	Warnings []eval.Warning
+}
+
+// Retrieve looks for the patches of the pool that are nearest to each query,
+// the first of the pool first on ties, but the query itself before all others:
+// where another patch has the same descriptor, that is a repair, which a
+// warning counts.
+func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d patches.Distance, workers int) (*Rankings, error) {
+	set, measure, err := pairwise.Prepare(set, d)
+	if err != nil {
+		return nil, err
+	}
+	members, err := b.patchesOf(set)
+	if err != nil {
+		return nil, err
+	}
+	place := make(map[patches.Signature]int, len(members))
+	for i, s := range members {
+		place[s] = i
+	}
+	for i, q := range b.Queries {
+		if err := require(set, b.File, i+2, q); err != nil {
+			return nil, err
+		}
+		if set.Image(q.Sequence, q.Image).IsInvalid(q.Index) {
+			return nil, &patches.Fault{File: b.File, Line: i + 2, Reason: fmt.Sprintf("the descriptor of query %s is not finite", q)}
+		}
+	}
+	gather := func(list []patches.Signature) *descriptors.Matrix {
+		return pairwise.Gather(set.Type, set.Dim, len(list), func(k int) (*descriptors.Matrix, int) {
+			return set.Image(list[k].Sequence, list[k].Image), list[k].Index
+		})
+	}
+	pool := pairwise.NewPool(measure, gather(members))
+	r := &Rankings{Lists: make([][]patches.Signature, len(b.Queries))}
+	repaired := make([]bool, len(b.Queries))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(atLeastOne(workers))
+	for start := 0; start < len(b.Queries); start += pairwise.BlockQueries {
+		queries := b.Queries[start:min(start+pairwise.BlockQueries, len(b.Queries))]
+		g.Go(func() error {
+			rows := gather(queries)
+			lists := make([]shortList, len(queries))
+			for q, query := range queries {
+				lists[q] = shortList{own: place[query]}
+			}
+			pool.Scan(rows, func(q, first int, keys []float64, slack float64) {
+				lists[q].enter(first, keys, slack, func(row int) float64 { return pool.Key(rows, q, row) })
+			})
+			for q, query := range queries {
+				list := []patches.Signature{query}
+				for _, n := range lists[q].nearest {
+					list = append(list, members[n.row])
+				}
+				r.Lists[start+q] = list
+				repaired[start+q] = lists[q].nearest[0].key == 0 && lists[q].nearest[0].row < lists[q].own
+			}
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	r.warn(b, repaired)
+	return r, nil
+}
+
+func (r *Rankings) warn(b *RetrievalBenchmark, repaired []bool) {
+	count := 0
+	for _, is := range repaired {
+		if is {
+			count++
+		}
+	}
+	if count > 0 {
+		i := slices.Index(repaired, true)
+		r.Warnings = append(r.Warnings, eval.Warning{
+			Kind: "query-not-first",
+			Text: fmt.Sprintf("%d of %d queries have the same descriptor as an earlier patch of the pool (the first is %s, as %s): the query was put first, as evaluation demands", count, len(repaired), b.Queries[i], r.Lists[i][1]),
+		})
+	}
+}
+
+// patchesOf lists the patches of the pool in its order.
+func (b *RetrievalBenchmark) patchesOf(set *patches.Set) ([]patches.Signature, error) {
+	var members []patches.Signature
+	for _, image := range b.Pool {
+		if err := require(set, b.File, 1, image); err != nil {
+			return nil, err
+		}
+		for i := range set.Image(image.Sequence, image.Image).Rows {
+			members = append(members, patches.Signature{Sequence: image.Sequence, Image: image.Image, Index: i})
+		}
+	}
+	if len(members) < ListLength {
+		return nil, &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("a pool of %d patches, want at least %d", len(members), ListLength)}
+	}
+	return members, nil
+}
+
+// A shortList holds the rows nearest to a query other than its own, nearest
+// first, the lower row first on ties.
+type shortList struct {
+	own     int
+	nearest []neighbour
+}
+
+type neighbour struct {
+	key float64
+	row int
+}
+
+// enter takes the rows from first on, in order, whose keys are known up to
+// slack; exact returns the key of one of them.
+func (s *shortList) enter(first int, keys []float64, slack float64, exact func(row int) float64) {
+	const most = ListLength - 1
+	for k, key := range keys {
+		full := len(s.nearest) == most
+		if full && key-slack >= s.nearest[most-1].key || first+k == s.own {
+			continue
+		}
+		if slack > 0 || math.IsNaN(key) {
+			if key = exact(first + k); full && key >= s.nearest[most-1].key {
+				continue
+			}
+		}
+		at, _ := slices.BinarySearchFunc(s.nearest, key, func(n neighbour, key float64) int {
+			if n.key <= key { // equals have lower rows
+				return -1
+			}
+			return cmp.Compare(n.key, key)
+		})
+		if full {
+			s.nearest = s.nearest[:most-1]
+		}
+		s.nearest = slices.Insert(s.nearest, at, neighbour{key, first + k})
+	}
+}

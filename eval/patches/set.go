@@ -1,0 +1,217 @@
+package patches
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"descbench/descriptors"
+	"descbench/eval"
+)
+
+// A Set holds the descriptors of one kind: a matrix per image, row n being that
+// of patch n. All matrices have one dimension and element type, and those of a
+// sequence as many rows. Rows with values that are not finite are marked
+// Invalid; a row of zeros is a descriptor like any other.
+type Set struct {
+	Name   string
+	Dim    int
+	Type   descriptors.ElementType
+	images map[string]map[string]*descriptors.Matrix
+}
+
+// NewSet takes the matrices by sequence and image. Their type becomes Bits if
+// the set holds nothing but 0 and 1, else Uint8 if it holds integers from 0 to
+// 255 alone, else Float32.
+func NewSet(name string, images map[string]map[string]*descriptors.Matrix) (*Set, error) {
+	return newSet(name, name, images)
+}
+
+// newSet is NewSet with the folder that stands before files in faults.
+func newSet(name, root string, images map[string]map[string]*descriptors.Matrix) (*Set, error) {
+	s := &Set{Name: name, images: images}
+	first := ""
+	types := map[descriptors.ElementType]bool{}
+	for _, sequence := range s.Sequences() {
+		reference := ""
+		for _, image := range s.Images(sequence) {
+			m := images[sequence][image]
+			short := sequence + "/" + image + ".csv"
+			file := filepath.Join(root, short)
+			if first == "" {
+				first, s.Dim = short, m.Dim
+			}
+			if reference == "" {
+				reference = short
+			}
+			if m.Dim != s.Dim {
+				return nil, &Fault{File: file, Reason: fmt.Sprintf("%d values per line, want %d as in %s", m.Dim, s.Dim, first)}
+			}
+			if n := s.Patches(sequence); m.Rows != n {
+				return nil, &Fault{File: file, Reason: fmt.Sprintf("%d lines, want %d as in %s", m.Rows, n, reference)}
+			}
+			types[m.Type] = true
+		}
+	}
+	if first == "" {
+		return nil, &Fault{File: root, Reason: "no descriptors"}
+	}
+	if types[descriptors.Bits] && len(types) > 1 {
+		return nil, &Fault{File: root, Reason: "some images have bits, others numbers"}
+	}
+	s.unify(types)
+	return s, nil
+}
+
+// unify brings all matrices to the smallest type that holds all of them.
+func (s *Set) unify(types map[descriptors.ElementType]bool) {
+	var convert func(*descriptors.Matrix) *descriptors.Matrix
+	switch {
+	case types[descriptors.Bits]:
+		s.Type = descriptors.Bits
+		return
+	case types[descriptors.Float32]:
+		s.Type, convert = descriptors.Float32, toFloat32
+	case s.every(isBinary):
+		s.Type, convert = descriptors.Bits, toBits
+	default:
+		s.Type = descriptors.Uint8
+		return
+	}
+	for _, images := range s.images {
+		for name, m := range images {
+			if m.Type != s.Type {
+				images[name] = convert(m)
+			}
+		}
+	}
+}
+
+func (s *Set) every(is func(*descriptors.Matrix) bool) bool {
+	for _, images := range s.images {
+		for _, m := range images {
+			if !is(m) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isBinary(m *descriptors.Matrix) bool { return len(m.Uint8) > 0 && slices.Max(m.Uint8) <= 1 }
+
+func toBits(m *descriptors.Matrix) *descriptors.Matrix {
+	b := &descriptors.Matrix{Rows: m.Rows, Dim: m.Dim, Type: descriptors.Bits, Invalid: m.Invalid}
+	stride := b.Stride()
+	b.Uint8 = make([]uint8, m.Rows*stride)
+	for i, v := range m.Uint8 {
+		row, column := i/m.Dim, i%m.Dim
+		b.Uint8[row*stride+column/8] |= v << (7 - column%8)
+	}
+	return b
+}
+
+func toFloat32(m *descriptors.Matrix) *descriptors.Matrix {
+	f := &descriptors.Matrix{Rows: m.Rows, Dim: m.Dim, Type: descriptors.Float32, Invalid: m.Invalid}
+	f.Float32 = make([]float32, 0, m.Rows*m.Dim)
+	for i := range m.Rows {
+		f.Float32 = AppendRow(f.Float32, m, i)
+	}
+	return f
+}
+
+// AppendRow appends the values of row i of m, one per element, to dst.
+func AppendRow(dst []float32, m *descriptors.Matrix, i int) []float32 {
+	n := m.Stride()
+	switch m.Type {
+	case descriptors.Float32:
+		return append(dst, m.Float32[i*n:(i+1)*n]...)
+	case descriptors.Bits:
+		row := m.Uint8[i*n : (i+1)*n]
+		for k := range m.Dim {
+			dst = append(dst, float32(row[k/8]>>(7-k%8)&1))
+		}
+		return dst
+	default:
+		for _, v := range m.Uint8[i*n : (i+1)*n] {
+			dst = append(dst, float32(v))
+		}
+		return dst
+	}
+}
+
+// Map returns the set whose rows are what change makes of the rows of s: a
+// matrix of numbers per image, n values per row.
+func (s *Set) Map(n int, change func(sequence, image string, m *descriptors.Matrix) []float32) (*Set, error) {
+	images := make(map[string]map[string]*descriptors.Matrix, len(s.images))
+	for _, sequence := range s.Sequences() {
+		images[sequence] = make(map[string]*descriptors.Matrix, len(s.images[sequence]))
+		for image, m := range s.images[sequence] {
+			images[sequence][image] = compact(m.Rows, n, change(sequence, image, m))
+		}
+	}
+	return NewSet(s.Name, images)
+}
+
+// Sequences returns the names of the sequences, sorted.
+func (s *Set) Sequences() []string { return slices.Sorted(maps.Keys(s.images)) }
+
+// Images returns the names of a sequence's images, the reference first, the
+// others sorted.
+func (s *Set) Images(sequence string) []string {
+	names := slices.Sorted(maps.Keys(s.images[sequence]))
+	if i := slices.Index(names, Reference); i > 0 {
+		names = slices.Insert(slices.Delete(names, i, i+1), 0, Reference)
+	}
+	return names
+}
+
+// Image returns the matrix of an image, nil if the set does not have it.
+func (s *Set) Image(sequence, image string) *descriptors.Matrix {
+	return s.images[sequence][image]
+}
+
+// Patches returns the number of patches in each image of a sequence, -1 if the
+// set does not have it.
+func (s *Set) Patches(sequence string) int {
+	for _, image := range s.Images(sequence) {
+		return s.images[sequence][image].Rows
+	}
+	return -1
+}
+
+// Warnings tells of rows whose values are not finite.
+func (s *Set) Warnings() []eval.Warning {
+	rows, example := 0, ""
+	for _, sequence := range s.Sequences() {
+		for _, image := range s.Images(sequence) {
+			m := s.images[sequence][image]
+			if n := m.CountInvalid(); n > 0 {
+				if example == "" {
+					example = Signature{sequence, image, slices.Index(m.Invalid, true)}.String()
+				}
+				rows += n
+			}
+		}
+	}
+	if rows == 0 {
+		return nil
+	}
+	return []eval.Warning{{
+		Kind: "not-finite",
+		Text: fmt.Sprintf("%d descriptors hold NaN or infinite values (the first is %s): they are infinitely far from all others", rows, example),
+	}}
+}
+
+// Reference is the name of a sequence's reference image.
+const Reference = "ref"
+
+// Keep returns the set of these sequences alone; it shares their matrices.
+func (s *Set) Keep(sequences []string) (*Set, error) {
+	images := make(map[string]map[string]*descriptors.Matrix, len(sequences))
+	for _, sequence := range sequences {
+		images[sequence] = maps.Clone(s.images[sequence])
+	}
+	return NewSet(s.Name, images)
+}

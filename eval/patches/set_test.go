@@ -1,0 +1,200 @@
+package patches
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/descriptors"
+)
+
+// write makes a folder of files and returns it.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "desc")
+	for name, content := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestASetIsLoadedFromItsFolder(t *testing.T) {
+	dir := write(t, map[string]string{
+		"i_a/ref.csv": "1,2\n3,4\n", "i_a/e1.csv": "5,6\n7,8\n", "v_b/ref.csv": "9,10\n", "readme.txt": "no descriptors",
+	})
+	s, err := Load(context.Background(), dir, nil, CSV{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Name != "desc" || s.Dim != 2 || s.Type != descriptors.Uint8 || !slices.Equal(s.Sequences(), []string{"i_a", "v_b"}) {
+		t.Errorf("got %+v", s)
+	}
+	if !slices.Equal(s.Images("i_a"), []string{"ref", "e1"}) || s.Patches("i_a") != 2 || s.Patches("v_b") != 1 || s.Patches("v_c") != -1 {
+		t.Errorf("images %v, patches %d and %d", s.Images("i_a"), s.Patches("i_a"), s.Patches("v_b"))
+	}
+	if got := values(s.Image("i_a", "e1")); !slices.Equal(got, []float32{5, 6, 7, 8}) {
+		t.Errorf("e1: got %v", got)
+	}
+	if s.Image("i_a", "e2") != nil || s.Image("v_c", "ref") != nil {
+		t.Error("images that are not there")
+	}
+}
+
+func TestOnlyWhatIsWantedIsLoaded(t *testing.T) {
+	dir := write(t, map[string]string{"i_a/ref.csv": "1,2\n", "i_a/e1.csv": "broken", "v_b/ref.csv": "broken"})
+	w := Wanted{}
+	w.Add("i_a", "ref")
+	w.Add("i_a", "ref")
+	s, err := Load(context.Background(), dir, w, CSV{})
+	if err != nil || !slices.Equal(s.Images("i_a"), []string{"ref"}) {
+		t.Errorf("got %v, %v", s, err)
+	}
+}
+
+func TestASetHasTheSmallestTypeThatHoldsAllOfIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		a, b string
+		want descriptors.ElementType
+	}{
+		"bits":    {"0,1,1\n", "1,1,1\n", descriptors.Bits},
+		"bytes":   {"0,1,1\n", "1,2,1\n", descriptors.Uint8},
+		"numbers": {"0,1,1\n", "1,0.5,1\n", descriptors.Float32},
+	} {
+		s, err := Load(context.Background(), write(t, map[string]string{"i_a/ref.csv": c.a, "i_a/e1.csv": c.b}), nil, CSV{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := s.Image("i_a", "ref")
+		if s.Type != c.want || m.Type != c.want || !slices.Equal(values(m), []float32{0, 1, 1}) {
+			t.Errorf("%s: got %v, %v of %v", name, s.Type, values(m), m.Type)
+		}
+	}
+}
+
+func TestAFaultySetIsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"rows":      {map[string]string{"i_a/ref.csv": "1,2\n3,4\n", "i_a/h3.csv": "1,2\n"}, "i_a/h3.csv: 1 lines, want 2 as in i_a/ref.csv"},
+		"dimension": {map[string]string{"i_a/ref.csv": "1,2\n", "v_b/ref.csv": "1,2,3\n"}, "v_b/ref.csv: 3 values per line, want 2 as in i_a/ref.csv"},
+		"number":    {map[string]string{"i_a/ref.csv": "1,2\n", "v_b/ref.csv": "1,2\n1,b\n"}, `v_b/ref.csv: line 2: column 2 is "b", want a number`},
+		"nothing":   {map[string]string{"x.txt": ""}, "desc: no descriptors, want <sequence>/<image>.csv"},
+		"first":     {map[string]string{"i_a/ref.csv": "?\n", "i_a/e1.csv": "?\n", "v_b/ref.csv": "?\n"}, `i_a/e1.csv: line 1: column 1 is "?", want a number`},
+	} {
+		_, err := Load(context.Background(), write(t, c.files), nil, CSV{})
+		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want ... %s", name, err, c.want)
+		}
+	}
+	if _, err := Load(context.Background(), filepath.Join(t.TempDir(), "none"), nil, CSV{}); err == nil || !strings.Contains(err.Error(), "none") {
+		t.Errorf("no folder: got %v", err)
+	}
+	dir := write(t, map[string]string{"i_a/ref.csv": "1,2\n"})
+	if _, err := Load(context.Background(), dir, Wanted{"i_a": {"ref", "t5"}}, CSV{}); err == nil || !strings.Contains(err.Error(), "t5.csv") {
+		t.Errorf("no file: got %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Load(ctx, dir, nil, CSV{}); err == nil {
+		t.Error("a cancelled load succeeded")
+	}
+}
+
+func TestDescriptorsThatAreNotFiniteAreWarnedAbout(t *testing.T) {
+	s, err := Load(context.Background(), write(t, map[string]string{"i_a/ref.csv": "1,2\nnan,4\n", "i_a/e1.csv": "1,2\n3,inf\n"}), nil, CSV{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := s.Warnings()
+	if len(w) != 1 || w[0].Kind != "not-finite" || !strings.HasPrefix(w[0].Text, "2 descriptors hold NaN or infinite values (the first is i_a.ref.1)") {
+		t.Errorf("got %v", w)
+	}
+}
+
+func TestSignaturesAreReadAndWritten(t *testing.T) {
+	var r SignatureReader
+	if s, err := r.Patch([]byte("v_wall.e1.12")); err != nil || s != (Signature{"v_wall", "e1", 12}) || s.String() != "v_wall.e1.12" || s.Whole().String() != "v_wall.e1" {
+		t.Errorf("got %v, %v", s, err)
+	}
+	if s, err := r.Image([]byte("s_boring.a")); err != nil || s != (Signature{"s_boring", "a", -1}) || s.String() != "s_boring.a" {
+		t.Errorf("got %v, %v", s, err)
+	}
+	for text, want := range map[string]string{
+		"a.b.c.d":                 `signature "a.b.c.d" has 4 parts, want sequence.image.index`,
+		"a.b":                     `signature "a.b" has 2 parts, want sequence.image.index`,
+		"":                        `signature "" has 1 parts, want sequence.image.index`,
+		"a.b.x":                   `signature "a.b.x" has index "x", want a number from 0`,
+		"a.b.-1":                  `signature "a.b.-1" has index "-1", want a number from 0`,
+		"a.b.1e3":                 `signature "a.b.1e3" has index "1e3", want a number from 0`,
+		"a.b.":                    `signature "a.b." has index "", want a number from 0`,
+		"a.b.99999999999":         `signature "a.b.99999999999" has index "99999999999", want a number from 0`,
+		".b.1":                    `signature ".b.1" lacks a name, want sequence.image.index`,
+		"a..1":                    `signature "a..1" lacks a name, want sequence.image.index`,
+		"a/b.c.1":                 `signature "a/b.c.1" holds a path separator, want sequence.image.index`,
+		strings.Repeat("ab.", 30): `signature "ab.ab.ab.ab.ab.ab.ab.ab.ab.ab.ab.ab.ab.a"... has 31 parts, want sequence.image.index`,
+	} {
+		if _, err := r.Patch([]byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestDistancesHaveNames(t *testing.T) {
+	if d, err := ParseDistance("L1", L2, L1); d != L1 || err != nil {
+		t.Errorf("got %v, %v", d, err)
+	}
+	if _, err := ParseDistance("l2", L2, L1); err == nil || err.Error() != `distance "l2", want one of L2, L1` {
+		t.Errorf("got %v", err)
+	}
+}
+
+// shared returns the folder of golden data, or skips.
+func shared(t *testing.T) string {
+	dir := os.Getenv("DESCBENCH_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	dir = filepath.Join(dir, "golden", "hpatches")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("no golden data: %v (DESCBENCH_SHARED names the folder above it)", err)
+	}
+	return dir
+}
+
+func TestStripsHoldThePatchesThatTheyAreKnownToHold(t *testing.T) {
+	dir := shared(t)
+	data, err := os.ReadFile(filepath.Join(dir, "expected_strips.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var expected map[string]struct {
+		Patches int `json:"patches"`
+	}
+	if err := json.Unmarshal(data, &expected); err != nil {
+		t.Fatal(err)
+	}
+	if len(expected) == 0 {
+		t.Fatal("nothing is expected")
+	}
+	for name, want := range expected {
+		f, err := os.Open(filepath.Join(dir, "small", "strips", name+".png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if n, err := StripPatches(name, f); err != nil || n != want.Patches {
+			t.Errorf("%s: got %d, %v; want %d", name, n, err, want.Patches)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"descbench/eval"
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
+)
+
+// Evaluate computes the figures of the tasks that the options ask for. It uses
+// the options' protocol, distance, PCA, tasks and workers; the input must have
+// been read for at least these tasks. The result does not depend on Workers.
+func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	if err := in.has(opt.tasks()); err != nil {
+		return nil, err
+	}
+	if opt.PCAPowerLaw && len(in.Split.Train) == 0 {
+		return nil, errNoTraining(in.Split)
+	}
+	e := &evaluation{in: in, opt: opt, scopes: newScopes(in.Sequences)}
+	e.result = &Result{
+		Descriptor: in.Set.Name, Split: in.Split.Name,
+		Protocol: opt.Protocol, Distance: opt.Distance, PCAPowerLaw: opt.PCAPowerLaw,
+		Warnings: in.Set.Warnings(),
+	}
+	set := in.Set
+	if opt.PCAPowerLaw {
+		var err error
+		if set, err = whiten(set, in.Split); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if e.set, e.measure, err = pairwise.Prepare(set, opt.Distance); err != nil {
+		return nil, err
+	}
+	if err := e.run(ctx); err != nil {
+		return nil, err
+	}
+	for _, s := range e.scopes {
+		switch s.category {
+		case "":
+			e.result.Figures = s.figures
+		case eval.Illumination:
+			e.result.Illumination = &s.figures
+		case eval.Viewpoint:
+			e.result.Viewpoint = &s.figures
+		}
+	}
+	e.balanceMatching()
+	return e.result, nil
+}
+
+// has fails if the lists of a task are missing.
+func (in *Input) has(tasks []Task) error {
+	for _, task := range tasks {
+		var counts []int
+		switch task {
+		case Verification:
+			counts = []int{len(in.Positive), len(in.Inter), len(in.Intra)}
+		case Retrieval:
+			counts = []int{len(in.Queries), len(in.Distractors)}
+		}
+		if slices.Contains(counts, 0) {
+			return fmt.Errorf("the lists of %s have not been read", task)
+		}
+	}
+	return nil
+}
+
+// An evaluation is a call of Evaluate under way.
+type evaluation struct {
+	in      *Input
+	opt     Options
+	set     *patches.Set // ready for measure
+	measure pairwise.Measure
+	scopes  []*scope
+	result  *Result
+}
+
+func (e *evaluation) run(ctx context.Context) error {
+	// Verification comes last: it keeps the most memory, and nothing should
+	// come on top of that before it is collected.
+	for _, t := range []struct {
+		task Task
+		run  func(context.Context) error
+	}{{Matching, e.match}, {Retrieval, e.retrieve}, {Verification, e.verify}} {
+		if slices.Contains(e.opt.tasks(), t.task) {
+			if err := t.run(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (e *evaluation) warn(kind, line string) {
+	e.result.Warnings = append(e.result.Warnings, eval.Warning{Kind: kind, Text: line})
+}
+
+// A scope is the sequences that figures cover: all, or those of a category.
+type scope struct {
+	category string // empty: all
+	member   []bool // per sequence
+	figures  Figures
+}
+
+// newScopes returns that of all sequences and those of the categories that
+// have one.
+func newScopes(s *Sequences) []*scope {
+	var scopes []*scope
+	for _, category := range []string{"", eval.Illumination, eval.Viewpoint} {
+		c := &scope{category: category, member: make([]bool, len(s.Names))}
+		for i, name := range s.Names {
+			c.member[i] = category == "" || eval.Category(name) == category
+		}
+		if slices.Contains(c.member, true) {
+			scopes = append(scopes, c)
+		}
+	}
+	return scopes
+}
+
+func (s *scope) includes(sequence uint16) bool { return s.member[sequence] }
+
+// count returns how many pairs the scope covers: by their first patch.
+func (s *scope) count(pairs []Pair) int {
+	n := 0
+	for _, p := range pairs {
+		if s.includes(p.A.Sequence) {
+			n++
+		}
+	}
+	return n
+}
+
+func workers(n int) int {
+	if n < 1 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return n
+}

@@ -1,0 +1,203 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/eval/patches"
+)
+
+// Options say what is evaluated and how.
+type Options struct {
+	Descriptors string // folder of one descriptor: <sequence>/<image>.csv
+	TasksDir    string // folder of the task files and of splits/splits.json
+	Split       string
+	Protocol    Protocol
+	Distance    patches.Distance // L2, L1, MaskedL1 or Hamming
+	PCAPowerLaw bool             // whiten and take signed square roots first
+	Packed      bool             // descriptor values hold eight bits each
+	Tasks       []Task           // nil: all
+	Workers     int              // goroutines; less than 1 means GOMAXPROCS
+}
+
+// Distances returns those that the tasks can use.
+func Distances() []patches.Distance {
+	return []patches.Distance{patches.L2, patches.L1, patches.MaskedL1, patches.Hamming}
+}
+
+func (o Options) tasks() []Task {
+	if o.Tasks == nil {
+		return Tasks()
+	}
+	return o.Tasks
+}
+
+func (o Options) check() error {
+	if err := oneOf("protocol", o.Protocol, Protocols()); err != nil {
+		return err
+	}
+	if err := oneOf("distance", o.Distance, Distances()); err != nil {
+		return err
+	}
+	for _, t := range o.tasks() {
+		if err := oneOf("task", t, Tasks()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An Input is everything that an evaluation works on.
+type Input struct {
+	Set       *patches.Set
+	Split     Split
+	Sequences *Sequences // the split's test sequences
+
+	// Verification. Inter are negatives of any two sequences, Intra of one.
+	Positive, Inter, Intra []Pair
+	// Retrieval, in the order of the files.
+	Queries, Distractors []Patch
+}
+
+// Evaluate reads everything that the options name and evaluates it.
+func Evaluate(ctx context.Context, opt Options) (*Result, error) {
+	in, err := Read(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	return in.Evaluate(ctx, opt)
+}
+
+// Read reads everything that the options name. The result can be evaluated more
+// than once, with other protocols, distances and fewer tasks.
+func Read(ctx context.Context, opt Options) (*Input, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	split, err := readSplit(filepath.Join(opt.TasksDir, "splits", "splits.json"), opt.Split)
+	if err != nil {
+		return nil, err
+	}
+	if opt.PCAPowerLaw && len(split.Train) == 0 {
+		return nil, errNoTraining(split)
+	}
+	wanted := patches.Wanted{}
+	for _, sequence := range split.Test {
+		wanted[sequence] = images()
+	}
+	if opt.PCAPowerLaw {
+		for _, sequence := range split.Train {
+			wanted[sequence] = []string{patches.Reference}
+		}
+	}
+	set, err := patches.Load(ctx, opt.Descriptors, wanted, patches.CSV{Packed: opt.Packed, Workers: opt.Workers})
+	if err != nil {
+		return nil, err
+	}
+	in := &Input{Set: set, Split: split}
+	if in.Sequences, err = NewSequences(set, split.Test); err != nil {
+		return nil, err
+	}
+	return in, in.readTasks(ctx, opt)
+}
+
+func errNoTraining(split Split) error {
+	return fmt.Errorf("split %s has no training sequences, which PCA learns from", split.Name)
+}
+
+// images returns the names of the 16 images of a sequence.
+func images() []string {
+	names := []string{patches.Reference}
+	for _, noise := range Noises() {
+		for k := 1; k <= imagesPerNoise; k++ {
+			names = append(names, imageName(noise, k))
+		}
+	}
+	return names
+}
+
+// imageName returns the name of image k at a noise level.
+func imageName(noise string, k int) string {
+	if k == 0 {
+		return patches.Reference
+	}
+	return fmt.Sprintf("%s%d", noise, k)
+}
+
+func readSplit(path, name string) (Split, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Split{}, err
+	}
+	defer f.Close()
+	splits, err := ReadSplits(path, f)
+	if err != nil {
+		return Split{}, err
+	}
+	split, ok := splits[name]
+	if !ok {
+		names := slices.Sorted(maps.Keys(splits))
+		return Split{}, fmt.Errorf("%s: no split %q, want one of %s", path, name, strings.Join(names, ", "))
+	}
+	return split, nil
+}
+
+// readTasks reads the task files, each in a goroutine; the fault reported is
+// that of the first file that has one.
+func (in *Input) readTasks(ctx context.Context, opt Options) error {
+	type job struct {
+		file string
+		read func(path string, f *os.File) error
+	}
+	pairs := func(dst *[]Pair) func(string, *os.File) error {
+		return func(path string, f *os.File) (err error) {
+			*dst, err = ReadPairs(path, f, in.Sequences)
+			return err
+		}
+	}
+	list := func(dst *[]Patch) func(string, *os.File) error {
+		return func(path string, f *os.File) (err error) {
+			*dst, err = ReadPatches(path, f, in.Sequences)
+			return err
+		}
+	}
+	var jobs []job
+	if slices.Contains(opt.tasks(), Verification) {
+		jobs = append(jobs, job{"verif_pos", pairs(&in.Positive)}, job{"verif_neg_inter", pairs(&in.Inter)}, job{"verif_neg_intra", pairs(&in.Intra)})
+	}
+	if slices.Contains(opt.tasks(), Retrieval) {
+		jobs = append(jobs, job{"retr_queries", list(&in.Queries)}, job{"retr_distractors", list(&in.Distractors)})
+	}
+	faults := make([]error, len(jobs))
+	var g errgroup.Group
+	g.SetLimit(workers(opt.Workers))
+	for i, j := range jobs {
+		g.Go(func() error {
+			faults[i] = readFile(filepath.Join(opt.TasksDir, j.file+"_split-"+in.Split.Name+".csv"), j.read)
+			return nil
+		})
+	}
+	_ = g.Wait()
+	for _, err := range faults {
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func readFile(path string, read func(path string, f *os.File) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return read(path, f)
+}

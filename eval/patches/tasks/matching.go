@@ -1,0 +1,101 @@
+package tasks
+
+import (
+	"context"
+	"math"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/descriptors"
+	"descbench/eval/patches"
+)
+
+// match runs image matching: the nearest neighbour of each patch of a
+// reference image in each other image of its sequence.
+func (e *evaluation) match(ctx context.Context) error {
+	var pairs []MatchedPair
+	for _, noise := range Noises() {
+		for s, sequence := range e.in.Sequences.Names {
+			for k := 1; k <= imagesPerNoise; k++ {
+				pairs = append(pairs, MatchedPair{Sequence: sequence, Noise: noise, K: k, Patches: e.in.Sequences.Patches[s]})
+			}
+		}
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(workers(e.opt.Workers))
+	for i := range pairs {
+		g.Go(func() error { return e.matchPair(ctx, &pairs[i]) })
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for _, s := range e.scopes {
+		s.figures.Matching = e.meanOfPairs(pairs, s)
+	}
+	return nil
+}
+
+func (e *evaluation) matchPair(ctx context.Context, p *MatchedPair) error {
+	reference := e.set.Image(p.Sequence, patches.Reference)
+	other := e.set.Image(p.Sequence, imageName(p.Noise, p.K))
+	nearest, _, err := e.measure.Nearest(ctx, reference, other)
+	if err != nil {
+		return err
+	}
+	distance, correct := e.matches(reference, other, nearest)
+	for _, c := range correct {
+		if c {
+			p.Correct++
+		}
+	}
+	p.AP = e.opt.Protocol.matchAP(distance, correct)
+	return nil
+}
+
+// matches returns the distance of each patch to its nearest neighbour, and
+// whether that is its counterpart.
+func (e *evaluation) matches(a, b *descriptors.Matrix, nearest []int32) ([]float64, []bool) {
+	distance, correct := make([]float64, len(nearest)), make([]bool, len(nearest))
+	for i, j := range nearest {
+		distance[i] = math.Inf(1)
+		if j >= 0 {
+			distance[i] = e.measure.Key(a, i, b, int(j))
+			correct[i] = int(j) == i
+		}
+	}
+	return distance, correct
+}
+
+// meanOfPairs averages over the pairs of a scope.
+func (e *evaluation) meanOfPairs(pairs []MatchedPair, s *scope) *MatchingFigures {
+	m := &MatchingFigures{}
+	var ap, success [3]Share
+	for n, noise := range Noises() {
+		count := 0
+		for i, p := range pairs {
+			if p.Noise != noise || !s.member[i/imagesPerNoise%len(s.member)] {
+				continue
+			}
+			m.Pairs = append(m.Pairs, p)
+			ap[n] += Share(p.AP)
+			success[n] += Share(p.Correct) / Share(p.Patches)
+			count++
+		}
+		ap[n] /= Share(count)
+		success[n] /= Share(count)
+	}
+	m.MAP, m.SuccessRate = newNoiseMean(ap), newNoiseMean(success)
+	return m
+}
+
+// balanceMatching adds the means in which illumination and viewpoint sequences
+// weigh equally, as the benchmark's article has them.
+func (e *evaluation) balanceMatching() {
+	i, v := e.result.Illumination, e.result.Viewpoint
+	if i == nil || v == nil || i.Matching == nil {
+		return
+	}
+	half := func(a, b Share) Share { return (a + b) / 2 }
+	a, b := i.Matching.MAP, v.Matching.MAP
+	e.result.Matching.Balanced = &NoiseMean{half(a.Easy, b.Easy), half(a.Hard, b.Hard), half(a.Tough, b.Tough), half(a.Mean, b.Mean)}
+}

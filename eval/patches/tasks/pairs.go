@@ -1,0 +1,164 @@
+package tasks
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/text"
+)
+
+// Sequences are the sequences that task files may name.
+type Sequences struct {
+	Names   []string
+	Patches []int // per name: patches of each image
+	place   map[string]int
+}
+
+// NewSequences lists the sequences with the numbers of patches that the set has.
+func NewSequences(set *patches.Set, names []string) (*Sequences, error) {
+	s := &Sequences{Names: names, place: make(map[string]int, len(names))}
+	if len(names) > math.MaxUint16 {
+		return nil, fmt.Errorf("%d sequences, want at most %d", len(names), math.MaxUint16)
+	}
+	for i, name := range names {
+		n := set.Patches(name)
+		if n < 0 {
+			return nil, fmt.Errorf("%s: no sequence %s", set.Name, name)
+		}
+		s.Patches = append(s.Patches, n)
+		s.place[name] = i
+	}
+	return s, nil
+}
+
+// A Patch is a patch of one of the sequences. Image 0 is the reference; image k
+// stands for ek, hk and tk.
+type Patch struct {
+	Index    int32
+	Sequence uint16 // place in Sequences
+	Image    uint8
+}
+
+// A Pair is two patches to be compared.
+type Pair struct {
+	A, B Patch
+}
+
+// ReadPairs reads a file of verification pairs: the header
+// s1,t1,idx1,s2,t2,idx2 and a pair per line. name stands for the file in faults.
+func ReadPairs(name string, r io.Reader, known *Sequences) ([]Pair, error) {
+	t, err := openTable(name, r, known, "s1,t1,idx1,s2,t2,idx2")
+	if err != nil {
+		return nil, err
+	}
+	pairs := make([]Pair, 0, t.lines.Count())
+	for {
+		fields, err := t.next()
+		if err != nil || fields == nil {
+			return pairs, err
+		}
+		var p Pair
+		if p.A, err = t.patch(fields[0], fields[2]); err != nil {
+			return nil, err
+		}
+		if p.B, err = t.patch(fields[3], fields[5]); err != nil {
+			return nil, err
+		}
+		if p.A.Image, err = t.image("t1", fields[1]); err != nil {
+			return nil, err
+		}
+		if p.B.Image, err = t.image("t2", fields[4]); err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, p)
+	}
+}
+
+// ReadPatches reads a file of retrieval queries or distractors: the header
+// s,idx and a patch of a reference image per line. name stands for the file in faults.
+func ReadPatches(name string, r io.Reader, known *Sequences) ([]Patch, error) {
+	t, err := openTable(name, r, known, "s,idx")
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Patch, 0, t.lines.Count())
+	for {
+		fields, err := t.next()
+		if err != nil || fields == nil {
+			return list, err
+		}
+		p, err := t.patch(fields[0], fields[1])
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+}
+
+// A taskTable is a task file under way.
+type taskTable struct {
+	lines  *text.Lines
+	known  *Sequences
+	header string
+	fields [][]byte
+}
+
+// openTable checks the header and that a line follows.
+func openTable(name string, r io.Reader, known *Sequences, header string) (*taskTable, error) {
+	lines, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	t := &taskTable{lines: lines, known: known, header: header}
+	line, err := lines.Want("the header " + header)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, f := range text.Fields(nil, line) {
+		names = append(names, string(f))
+	}
+	if strings.Join(names, ",") != header {
+		return nil, lines.Faultf("header %s, want %s", text.Quote(line), header)
+	}
+	if lines.Count() == 0 {
+		return nil, &patches.Fault{File: name, Reason: "no lines below the header"}
+	}
+	return t, nil
+}
+
+// next returns the fields of the next line, nil behind the last one.
+func (t *taskTable) next() ([][]byte, error) {
+	line, ok, err := t.lines.Next()
+	if !ok {
+		return nil, err
+	}
+	t.fields = text.Fields(t.fields[:0], line)
+	if want := strings.Count(t.header, ",") + 1; len(t.fields) != want {
+		return nil, t.lines.Faultf("%d fields, want %d: %s", len(t.fields), want, t.header)
+	}
+	return t.fields, nil
+}
+
+func (t *taskTable) patch(sequence, index []byte) (Patch, error) {
+	s, ok := t.known.place[string(sequence)]
+	if !ok {
+		return Patch{}, t.lines.Faultf("sequence %s is none of the split's %d test sequences", text.Quote(sequence), len(t.known.Names))
+	}
+	i, ok := text.Index(index)
+	if !ok || i >= t.known.Patches[s] {
+		return Patch{}, t.lines.Faultf("index %s, want 0 to %d, the patches of %s", text.Quote(index), t.known.Patches[s]-1, sequence)
+	}
+	return Patch{Index: int32(i), Sequence: uint16(s)}, nil
+}
+
+func (t *taskTable) image(what string, field []byte) (uint8, error) {
+	i, ok := text.Index(field)
+	if !ok || i > imagesPerNoise {
+		return 0, t.lines.Faultf("%s is %s, want 0 to %d", what, text.Quote(field), imagesPerNoise)
+	}
+	return uint8(i), nil
+}

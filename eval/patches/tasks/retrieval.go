@@ -1,0 +1,170 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/descriptors"
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
+)
+
+// PoolSizes are the sizes of the pools that a query's counterparts are looked
+// for in. Size k stands for the five counterparts and the first k−5 distractors
+// of other sequences than the query's, or fewer if the file has no more.
+func PoolSizes() []int { return []int{100, 500, 1000, 5000, 10000, 15000, 20000} }
+
+// firstDistractors is the number of lines that the MATLAB code reads of the
+// file of distractors by default.
+const firstDistractors = 2000
+
+// retrieve runs patch retrieval: the counterparts of a query at a noise level,
+// among distractors. One pass over the distractors serves all noise levels and
+// pool sizes.
+func (e *evaluation) retrieve(ctx context.Context) error {
+	distractors := e.in.Distractors
+	pool := pairwise.NewPool(e.measure, pairwise.Gather(e.set.Type, e.set.Dim, len(distractors), func(k int) (*descriptors.Matrix, int) {
+		return e.reference(distractors[k]), int(distractors[k].Index)
+	}))
+	sequences := make([]uint16, len(distractors))
+	for i, d := range distractors {
+		sequences[i] = d.Sequence
+	}
+	pools := e.pools()
+	perQuery := make([][3][]float64, len(e.in.Queries))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(workers(e.opt.Workers))
+	for start := 0; start < len(e.in.Queries); start += pairwise.BlockQueries {
+		end := min(start+pairwise.BlockQueries, len(e.in.Queries))
+		g.Go(func() error {
+			e.rankBlock(pool, pools, sequences, e.in.Queries[start:end], perQuery[start:end])
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for _, s := range e.scopes {
+		s.figures.Retrieval = e.meanOfQueries(perQuery, s)
+	}
+	e.warnAboutPools(pools)
+	return nil
+}
+
+func (e *evaluation) reference(p Patch) *descriptors.Matrix {
+	return e.set.Image(e.in.Sequences.Names[p.Sequence], patches.Reference)
+}
+
+// pools says what a query's pools are made of, by its sequence.
+type pools struct {
+	// ends are the numbers of leading distractors that the pools take, those
+	// of the sequence itself included, in the order of PoolSizes. Under M17 a
+	// last pool takes the first lines of the file.
+	ends  []int
+	sizes []int // patches that count, the counterparts included
+}
+
+func (e *evaluation) pools() []pools {
+	list := make([]pools, len(e.in.Sequences.Names))
+	for s := range list {
+		p := &list[s]
+		others := 0
+		for i, d := range e.in.Distractors {
+			if int(d.Sequence) == s {
+				continue
+			}
+			for len(p.ends) < len(PoolSizes()) && PoolSizes()[len(p.ends)]-imagesPerNoise == others {
+				p.ends, p.sizes = append(p.ends, i), append(p.sizes, others+imagesPerNoise)
+			}
+			others++
+		}
+		for len(p.ends) < len(PoolSizes()) {
+			p.ends, p.sizes = append(p.ends, len(e.in.Distractors)), append(p.sizes, others+imagesPerNoise)
+		}
+		if e.opt.Protocol == M17 {
+			p.ends = append(p.ends, min(firstDistractors, len(e.in.Distractors)))
+		}
+	}
+	return list
+}
+
+// rankBlock sets the average precisions of queries: per noise level and pool.
+func (e *evaluation) rankBlock(pool *pairwise.Pool, pools []pools, sequences []uint16, queries []Patch, out [][3][]float64) {
+	rows := pairwise.Gather(e.set.Type, e.set.Dim, len(queries), func(k int) (*descriptors.Matrix, int) {
+		return e.reference(queries[k]), int(queries[k].Index)
+	})
+	tallies := make([]*tally, len(queries))
+	for q, query := range queries {
+		keys := make([]float64, 3*imagesPerNoise)
+		for n, noise := range Noises() {
+			for k := range imagesPerNoise {
+				counterparts := e.set.Image(e.in.Sequences.Names[query.Sequence], imageName(noise, k+1))
+				keys[n*imagesPerNoise+k] = e.measure.Key(rows, q, counterparts, int(query.Index))
+			}
+		}
+		tallies[q] = newTally(keys, pools[query.Sequence].ends, query.Sequence, sequences)
+	}
+	pool.Scan(rows, func(q, first int, keys []float64, slack float64) {
+		tallies[q].count(first, keys, slack, func(row int) float64 { return pool.Key(rows, q, row) })
+	})
+	for q, t := range tallies {
+		for n := range Noises() {
+			for c := range t.cuts {
+				out[q][n] = append(out[q][n], e.opt.Protocol.poolAP(t.pool(n, c)))
+			}
+		}
+	}
+}
+
+// meanOfQueries averages over the queries of a scope.
+func (e *evaluation) meanOfQueries(perQuery [][3][]float64, s *scope) *RetrievalFigures {
+	r := &RetrievalFigures{MAP: RetrievalMAP{map[int]Share{}, map[int]Share{}, map[int]Share{}, map[int]Share{}}}
+	for i, q := range e.in.Queries {
+		if s.includes(q.Sequence) {
+			r.Queries = append(r.Queries, perQuery[i])
+		}
+	}
+	mean := func(cut int) NoiseMean {
+		var sum [3]Share
+		for _, q := range r.Queries {
+			for n := range sum {
+				sum[n] += Share(q[n][cut])
+			}
+		}
+		for n := range sum {
+			sum[n] /= Share(len(r.Queries))
+		}
+		return newNoiseMean(sum)
+	}
+	for c, size := range PoolSizes() {
+		m := mean(c)
+		r.MAP.Easy[size], r.MAP.Hard[size], r.MAP.Tough[size], r.MAP.Mean[size] = m.Easy, m.Hard, m.Tough, m.Mean
+	}
+	if e.opt.Protocol == M17 {
+		m := mean(len(PoolSizes()))
+		r.FirstDistractors = &m
+	}
+	return r
+}
+
+// warnAboutPools names the pools that are smaller than their size says.
+func (e *evaluation) warnAboutPools(list []pools) {
+	var short []string
+	for c, size := range PoolSizes() {
+		least, most := math.MaxInt, 0
+		for _, q := range e.in.Queries {
+			n := list[q.Sequence].sizes[c]
+			least, most = min(least, n), max(most, n)
+		}
+		if least < size {
+			short = append(short, fmt.Sprintf("%d: %d to %d patches", size, least, most))
+		}
+	}
+	if short != nil {
+		e.warn("short-pool", "pools are smaller than named, as distractors of the query's own sequence do not count: "+strings.Join(short, ", "))
+	}
+}

@@ -1,0 +1,71 @@
+package tasks
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"descbench/eval/patches"
+)
+
+// A Split divides the sequences into those to test on and, for some splits,
+// those to learn from.
+type Split struct {
+	Name  string   `json:"name"`
+	Test  []string `json:"test"`
+	Train []string `json:"train"`
+}
+
+// ReadSplits reads splits.json: an object with a split per name. name stands
+// for the file in faults.
+func ReadSplits(name string, r io.Reader) (map[string]Split, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	var splits map[string]Split
+	if err := json.Unmarshal(data, &splits); err != nil {
+		fault := &patches.Fault{File: name, Reason: err.Error()}
+		var syntax *json.SyntaxError
+		var typ *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &syntax):
+			fault.Line = 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte{'\n'})
+		case errors.As(err, &typ):
+			fault.Line = 1 + bytes.Count(data[:min(int(typ.Offset), len(data))], []byte{'\n'})
+		}
+		return nil, fault
+	}
+	for _, key := range slices.Sorted(maps.Keys(splits)) {
+		if reason := splits[key].fault(key); reason != "" {
+			return nil, &patches.Fault{File: name, Reason: fmt.Sprintf("split %q %s", key, reason)}
+		}
+	}
+	return splits, nil
+}
+
+// fault says what is wrong with the split of that key.
+func (s Split) fault(key string) string {
+	if s.Name != key {
+		return fmt.Sprintf("has the name %q, want its key", s.Name)
+	}
+	if len(s.Test) == 0 {
+		return "has no test sequences"
+	}
+	seen := map[string]bool{}
+	for _, sequence := range slices.Concat(s.Test, s.Train) {
+		if sequence == "" || strings.ContainsAny(sequence, `./\,`) {
+			return fmt.Sprintf("has a sequence %q, want a name without . , / and \\", sequence)
+		}
+		if seen[sequence] {
+			return fmt.Sprintf("has the sequence %s twice", sequence)
+		}
+		seen[sequence] = true
+	}
+	return ""
+}

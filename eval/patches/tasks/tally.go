@@ -1,0 +1,177 @@
+package tasks
+
+import (
+	"math"
+	"slices"
+
+	"descbench/eval/patches/internal/rank"
+)
+
+// A tally counts the distractors around the counterparts of one query, for all
+// pools at once: neither a sort nor a list of distances is needed.
+type tally struct {
+	own       uint16   // sequence of the query; distractors of it do not count
+	sequences []uint16 // of the distractors
+	keys      []float64
+	// levels are the finite keys of the counterparts, ascending, each once,
+	// and +Inf behind them.
+	levels [16]float64
+	used   int
+	// cuts are where pools end among the distractors, bounds the same sorted,
+	// so that pool c is made of the segments up to its bound.
+	cuts, bounds []int
+	// counts[segment][2i] is the number of distractors between levels i−1 and
+	// i, counts[segment][2i+1] of those at level i.
+	counts [][]int32
+}
+
+// newTally takes the keys of the counterparts, at most 15, those of a noise
+// level together.
+func newTally(keys []float64, cuts []int, own uint16, sequences []uint16) *tally {
+	t := &tally{own: own, sequences: sequences, keys: keys, cuts: cuts}
+	finite := slices.Compact(slices.Sorted(slices.Values(keys)))
+	for i := range t.levels {
+		t.levels[i] = math.Inf(1)
+		if i < len(finite) && !math.IsInf(finite[i], 1) {
+			t.levels[i] = finite[i]
+			t.used++
+		}
+	}
+	t.bounds = slices.Compact(slices.Sorted(slices.Values(cuts)))
+	t.counts = make([][]int32, len(t.bounds))
+	for i := range t.counts {
+		t.counts[i] = make([]int32, 2*t.used)
+	}
+	return t
+}
+
+// count enters distractors from first on, whose keys are known up to slack;
+// exact returns the key of one of them.
+func (t *tally) count(first int, keys []float64, slack float64, exact func(row int) float64) {
+	if t.used == 0 {
+		return
+	}
+	for s, bound := range t.bounds {
+		if bound <= first {
+			continue
+		}
+		n := min(bound-first, len(keys))
+		t.countSegment(t.counts[s], first, keys[:n], slack, exact)
+		first, keys = first+n, keys[n:]
+		if len(keys) == 0 {
+			return
+		}
+	}
+}
+
+func (t *tally) countSegment(counts []int32, first int, keys []float64, slack float64, exact func(row int) float64) {
+	last := t.levels[t.used-1]
+	sequences := t.sequences[first : first+len(keys)]
+	for k, key := range keys {
+		if key-slack > last || sequences[k] == t.own {
+			continue
+		}
+		level := t.below(key - slack)
+		if t.levels[level] > key+slack {
+			counts[2*level]++
+			continue
+		}
+		// Near a level, or not a number: the true key decides.
+		if slack > 0 || key != key {
+			key = exact(first + k)
+			if key > last {
+				continue
+			}
+			level = t.below(key)
+		}
+		if t.levels[level] == key {
+			counts[2*level+1]++
+		} else {
+			counts[2*level]++
+		}
+	}
+}
+
+// below returns the number of levels below key, by bisection.
+func (t *tally) below(key float64) int {
+	n := 0
+	if t.levels[7] < key {
+		n = 8
+	}
+	if t.levels[n+3] < key {
+		n += 4
+	}
+	if t.levels[n+1] < key {
+		n += 2
+	}
+	if t.levels[n] < key {
+		n++
+	}
+	return n
+}
+
+// A place is where one counterpart stands in a pool.
+type place struct {
+	key         float64
+	less, equal int // distractors nearer, and as near
+}
+
+// pool returns the places of the counterparts of a noise level in a pool,
+// nearest first, without those that are infinitely far.
+func (t *tally) pool(noise, cut int) []place {
+	total := make([]int, 2*t.used)
+	for s, bound := range t.bounds {
+		if bound > t.cuts[cut] {
+			break
+		}
+		for i, n := range t.counts[s] {
+			total[i] += int(n)
+		}
+	}
+	var places []place
+	for _, key := range t.keys[noise*imagesPerNoise : (noise+1)*imagesPerNoise] {
+		if math.IsInf(key, 1) {
+			continue
+		}
+		level := t.below(key)
+		p := place{key: key, equal: total[2*level+1]}
+		for _, n := range total[:2*level+1] {
+			p.less += n
+		}
+		places = append(places, p)
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		if a.key < b.key {
+			return -1
+		}
+		if a.key > b.key {
+			return 1
+		}
+		return 0
+	})
+	return places
+}
+
+// poolAP returns the average precision of the counterparts in a pool.
+func (p Protocol) poolAP(places []place) float64 {
+	if p == Grouped {
+		var ties []rank.Tie
+		seen, last := 0, math.NaN()
+		for _, c := range places {
+			if c.key != last {
+				ties = append(ties, rank.Tie{Other: c.less + c.equal - seen})
+				seen, last = c.less+c.equal, c.key
+			}
+			ties[len(ties)-1].Relevant++
+		}
+		return rank.GroupedAP(slices.Values(ties), imagesPerNoise)
+	}
+	ranks := make([]int, len(places))
+	for i, c := range places {
+		ranks[i] = i + 1 + c.less
+	}
+	if p == P17 {
+		return rank.TrapezoidAP(slices.Values(ranks), imagesPerNoise)
+	}
+	return rank.StepAP(slices.Values(ranks), imagesPerNoise)
+}

@@ -1,0 +1,167 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/descriptors"
+	"descbench/eval/patches/internal/rank"
+)
+
+// pairsPerChunk is what one worker compares at a time.
+const pairsPerChunk = 1 << 14
+
+// verify runs patch verification: are positives nearer than negatives? It goes
+// from one noise level to the next, to save memory.
+func (e *evaluation) verify(ctx context.Context) error {
+	lists := pairLists{e.in.Positive, e.in.Inter, e.in.Intra}
+	var distances [len(lists)][]float64
+	for i, pairs := range lists {
+		distances[i] = make([]float64, len(pairs))
+	}
+	rankings := make([]*ranking, len(e.scopes))
+	for i, s := range e.scopes {
+		s.figures.Verification = &VerificationFigures{}
+		rankings[i] = &ranking{scope: s, lists: lists, distances: distances, buffers: map[[2]int][]float64{}}
+	}
+	for n, noise := range Noises() {
+		if err := e.comparePairs(ctx, noise, lists, distances); err != nil {
+			return err
+		}
+		var g errgroup.Group
+		g.SetLimit(workers(e.opt.Workers))
+		for _, r := range rankings {
+			g.Go(func() error {
+				r.sorted = map[[2]int][]float64{}
+				*r.scope.figures.Verification.noise(n) = VerificationNoise{
+					Inter: r.cell(e.opt.Protocol, inter),
+					Intra: r.cell(e.opt.Protocol, intra),
+				}
+				return nil
+			})
+		}
+		_ = g.Wait()
+	}
+	for _, s := range e.scopes {
+		s.figures.VerificationMean = s.figures.Verification.mean()
+	}
+	e.warnAboutPairs()
+	return nil
+}
+
+// pairLists are the positive pairs and both kinds of negatives.
+type pairLists [3][]Pair
+
+const (
+	positive = iota
+	inter
+	intra
+)
+
+// comparePairs sets the distances of all pairs of all lists at a noise level.
+func (e *evaluation) comparePairs(ctx context.Context, noise string, lists pairLists, distances [3][]float64) error {
+	images := make([][1 + imagesPerNoise]*descriptors.Matrix, len(e.in.Sequences.Names))
+	for s, sequence := range e.in.Sequences.Names {
+		for k := range images[s] {
+			images[s][k] = e.set.Image(sequence, imageName(noise, k))
+		}
+	}
+	// The Python code compares pairs in the type of its descriptors: float32 as
+	// they are read, float64 behind PCA.
+	rounded := e.opt.Protocol == P17 && !e.opt.PCAPowerLaw
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(workers(e.opt.Workers))
+	for l, pairs := range lists {
+		for start := 0; start < len(pairs); start += pairsPerChunk {
+			end := min(start+pairsPerChunk, len(pairs))
+			g.Go(func() error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				out := distances[l][start:end]
+				for i, p := range pairs[start:end] {
+					a, b := images[p.A.Sequence][p.A.Image], images[p.B.Sequence][p.B.Image]
+					out[i] = e.measure.Key(a, int(p.A.Index), b, int(p.B.Index))
+					if rounded {
+						out[i] = float64(float32(e.measure.Distance(out[i])))
+					}
+				}
+				return nil
+			})
+		}
+	}
+	return g.Wait()
+}
+
+// A ranking sorts the distances of the pairs of a scope, each list once.
+type ranking struct {
+	scope     *scope
+	lists     pairLists
+	distances [3][]float64
+	// By list and number of leading pairs; buffers outlive a noise level.
+	sorted, buffers map[[2]int][]float64
+}
+
+// first returns the distances of those of a list's first n pairs that are in
+// the scope, ascending.
+func (r *ranking) first(list, n int) []float64 {
+	key := [2]int{list, n}
+	if s, ok := r.sorted[key]; ok {
+		return s
+	}
+	s, ok := r.buffers[key]
+	if !ok {
+		s = make([]float64, 0, r.scope.count(r.lists[list][:n]))
+	}
+	for i, p := range r.lists[list][:n] {
+		if r.scope.includes(p.A.Sequence) {
+			s = append(s, r.distances[list][i])
+		}
+	}
+	slices.Sort(s)
+	r.sorted[key], r.buffers[key] = s, s[:0]
+	return s
+}
+
+func (r *ranking) cell(protocol Protocol, negatives int) VerificationCell {
+	var c VerificationCell
+	count := len(r.lists[negatives])
+
+	p, n := protocol.balanced(len(r.lists[positive]), count)
+	near, far := r.first(positive, p), r.first(negatives, n)
+	c.BalancedPairs = len(near) + len(far)
+	c.BalancedAUC = protocol.auc(rank.Classes{Positive: near, Negative: far})
+
+	p, n = protocol.imbalanced(len(r.lists[positive]), count)
+	near, far = r.first(positive, p), r.first(negatives, n)
+	c.ImbalancedPairs = len(near) + len(far)
+	c.ImbalancedAP = protocol.classAP(rank.Classes{Positive: near, Negative: far})
+	return c
+}
+
+// warnAboutPairs tells what is odd about the lists of pairs.
+func (e *evaluation) warnAboutPairs() {
+	for _, l := range []struct {
+		name  string
+		pairs []Pair
+	}{{"inter", e.in.Inter}, {"intra", e.in.Intra}} {
+		if len(l.pairs) != len(e.in.Positive) {
+			e.warn("unequal-pairs", fmt.Sprintf("%d positive pairs, but %d negative ones (%s): each keeps its label here; the public Python code takes labels from the number of positives and would crash or mislabel pairs", len(e.in.Positive), len(l.pairs), l.name))
+		}
+	}
+	sequence, place := 0, 0
+	for _, p := range e.in.Inter {
+		if p.A.Sequence == p.B.Sequence {
+			sequence++
+			if p.A.Index == p.B.Index {
+				place++
+			}
+		}
+	}
+	if sequence > 0 {
+		e.warn("inter-same-sequence", fmt.Sprintf("%d of %d negative pairs between sequences are within one sequence, %d of them of the same place; the benchmark's files are drawn so, and they count as negatives", sequence, len(e.in.Inter), place))
+	}
+}
