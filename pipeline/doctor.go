@@ -32,6 +32,7 @@ func Examine(version, data, out, cache string) []Finding {
 		{"processor", true, fmt.Sprintf("%s, %d cores; OpenCV's dispatch level: %s", env.CPU, runtime.NumCPU(), env.Dispatch)},
 		{"kernel", true, fmt.Sprintf("%s (this processor can run: %s)", env.Kernel, strings.Join(nearest.Kernels(), ", "))},
 	}
+	findings = append(findings, Finding{"SURF", true, env.SURF})
 	for _, k := range descriptors.Kinds() {
 		findings = append(findings, tryDescriptor(k))
 	}

@@ -21,6 +21,7 @@ type environment struct {
 	OpenCV       string `json:"opencv"`
 	Dispatch     string `json:"opencv_dispatch"`
 	Extractor    int    `json:"extractor"`
+	SURF         string `json:"surf"`
 	CPU          string `json:"cpu"`
 	Kernel       string `json:"kernel"`
 	Architecture string `json:"architecture"`
@@ -36,6 +37,7 @@ func currentEnvironment(version string) environment {
 		OpenCV:       detect.OpenCVVersion(),
 		Dispatch:     detect.Dispatch(),
 		Extractor:    extract.Version,
+		SURF:         detect.SURFImplementation(),
 		CPU:          cpuName(),
 		Kernel:       nearest.Default(),
 		Architecture: runtime.GOARCH,
@@ -54,6 +56,7 @@ func (e environment) differences(now environment) []string {
 	compare("OpenCV", e.OpenCV, now.OpenCV)
 	compare("OpenCV's CPU dispatch level", e.Dispatch, now.Dispatch)
 	compare("extractor version", fmt.Sprint(e.Extractor), fmt.Sprint(now.Extractor))
+	compare("SURF", e.SURF, now.SURF)
 	compare("architecture", e.Architecture, now.Architecture)
 	return d
 }
@@ -61,7 +64,7 @@ func (e environment) differences(now environment) []string {
 // extractionKey is the part of the environment that cached detections and
 // features depend on.
 func (e environment) extractionKey() string {
-	return fmt.Sprintf("extractor %d, OpenCV %s, %s, %s", e.Extractor, e.OpenCV, e.Dispatch, e.Architecture)
+	return fmt.Sprintf("extractor %d, SURF %s, OpenCV %s, %s, %s", e.Extractor, e.SURF, e.OpenCV, e.Dispatch, e.Architecture)
 }
 
 // cpuName returns the processor's name as Linux gives it, or the architecture.

@@ -20,17 +20,12 @@ func (w *sceneWork) load(ctx context.Context, d config.Descriptor) ([]keypoints.
 	if d.Fusion == nil {
 		return w.set(ctx, d.Keypoints)
 	}
-	var first []keypoints.Set
-	for i, part := range w.plan.parts(d) {
-		sets, err := w.load(ctx, part)
-		if err != nil {
+	for _, part := range w.plan.parts(d) {
+		if _, err := w.load(ctx, part); err != nil {
 			return nil, err
 		}
-		if i == 0 {
-			first = sets
-		}
 	}
-	return first, nil
+	return w.set(ctx, w.plan.Config.SetOf(d))
 }
 
 // parts returns the descriptors that a fusion joins.
@@ -136,6 +131,10 @@ func rawSettings(d config.Descriptor) string { return d.Type + " " + d.Params.St
 // raw returns the raw rows of a descriptor for an image's keypoints, and how
 // long they took to compute; 0 if they came from the cache.
 func (w *sceneWork) raw(d config.Descriptor, i int, set keypoints.Set) (*descriptors.Matrix, time.Duration, error) {
+	if d.File != nil {
+		m, err := w.importedRows(d.File.Path, d.File.Origin, i, set)
+		return m, 0, err
+	}
 	settings := rawSettings(d)
 	if d.ONNX != nil {
 		digest, err := w.nets.settings(*d.ONNX)

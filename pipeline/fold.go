@@ -105,7 +105,7 @@ func foldRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 			if err := addUnit(acc, unit); err != nil {
 				return nil, fmt.Errorf("%s: %w", f.eval(d.Name, scene), err)
 			}
-			out.note(d, unit.Pairs)
+			out.note(d, plan.Config.SetOf(d), unit.Pairs)
 			if err := queries.Add(unit.Queries); err != nil {
 				return nil, place(err)
 			}

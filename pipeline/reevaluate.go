@@ -156,7 +156,7 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 					return nil, err
 				}
 			}
-			out.note(d, pairs[key])
+			out.note(d, plan.Config.SetOf(d), pairs[key])
 		}
 		out.results = append(out.results, accumulators[d.Name].Result())
 	}

@@ -27,7 +27,7 @@ func newFolded() *folded {
 
 // note keeps what the pairs of one scene say about a descriptor, its keypoint
 // set and the scene.
-func (r *folded) note(d config.Descriptor, pairs []eval.Pair) {
+func (r *folded) note(d config.Descriptor, set string, pairs []eval.Pair) {
 	var keypoints []int
 	for _, p := range pairs {
 		r.dimensions[d.Name] = int(p.Dimension)
@@ -40,10 +40,10 @@ func (r *folded) note(d config.Descriptor, pairs []eval.Pair) {
 	if len(pairs) == 0 {
 		return
 	}
-	if r.sets[d.Keypoints] == nil {
-		r.sets[d.Keypoints] = make(map[string][]int)
+	if r.sets[set] == nil {
+		r.sets[set] = make(map[string][]int)
 	}
-	r.sets[d.Keypoints][pairs[0].Scene] = keypoints
+	r.sets[set][pairs[0].Scene] = keypoints
 }
 
 // keypointSet sums up a set over the scenes noted.
@@ -112,18 +112,17 @@ func newRun(f folder, plan *Plan, records *folded) (store.Run, error) {
 	run.Environment = string(text)
 	used := make(map[string]bool)
 	for _, d := range cfg.Descriptors {
+		set := cfg.SetOf(d)
 		run.Descriptors = append(run.Descriptors, store.Descriptor{
-			Name: d.Name, Type: d.Type, Dimension: records.dimensions[d.Name], KeypointSet: d.Keypoints,
+			Name: d.Name, Type: d.Type, Dimension: records.dimensions[d.Name], KeypointSet: set,
 		})
-		used[d.Keypoints] = true
+		if !used[set] {
+			used[set] = true
+			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
+		}
 	}
 	if run.Timings, err = f.timings(plan); err != nil {
 		return run, err
-	}
-	for _, s := range cfg.KeypointSets {
-		if used[s.Name] {
-			run.KeypointSets = append(run.KeypointSets, records.keypointSet(s.Name))
-		}
 	}
 	return run, nil
 }

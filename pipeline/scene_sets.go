@@ -160,6 +160,14 @@ func (w *sceneWork) origin(ctx context.Context, set *config.KeypointSet) ([]pair
 			points[i] = paired{{}} // only the reference image is looked at
 			return nil
 		}
+		if set.Import != nil {
+			features, err := w.imported(set.Import.Path, set.Import.Origin, i)
+			if err != nil {
+				return err
+			}
+			points[i] = paired{features.Keypoints}
+			return nil
+		}
 		found, err := w.detect(set.Detect, i)
 		points[i] = paired{found}
 		return err

@@ -10,15 +10,7 @@ func unsupported(cfg *config.Config) error {
 	refuse := func(key, found string) error {
 		return &config.Error{File: cfg.Experiment.Name, Key: key, Msg: found + " is not computed by this version"}
 	}
-	for _, s := range cfg.KeypointSets {
-		if s.Import != nil {
-			return refuse("keypoint_sets["+s.Name+"].import", "an imported set")
-		}
-	}
 	for _, d := range cfg.Descriptors {
-		if d.File != nil {
-			return refuse("descriptors["+d.Name+"]", "an imported descriptor")
-		}
 		if d.ONNX != nil && (len(d.ONNX.Mean) > 1 || len(d.ONNX.Std) > 1) {
 			return refuse("descriptors["+d.Name+"].mean", "a mean for each channel")
 		}
