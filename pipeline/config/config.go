@@ -35,8 +35,9 @@ type Dataset struct {
 // of Detect, From, Intersect and Import says where they come from.
 //
 // An intersection has two sides, which others refer to as Name.a and Name.b,
-// never as Name. Its steps measure the keypoints of side a and keep the same
-// rows of both, which so stay pairs; only Project moves each side by itself.
+// never as Name. Its steps keep the same rows of both: of the pairs both of
+// whose keypoints pass Border, the bounds and Project, those that Random, Spatial
+// and Top choose by side a.
 type KeypointSet struct {
 	Name      string
 	Detect    *Detect

@@ -10,11 +10,6 @@ func (c *Config) Find(name string) (set *KeypointSet, side string) {
 	return r.set, r.side
 }
 
-// Chain returns the sets that the keypoints of a name come through: first the
-// one that detects or imports them, last the one that the name refers to. Of
-// an intersection it follows the side. The config must have been loaded.
-func (c *Config) Chain(name string) []*KeypointSet { return c.graph().chain(name) }
-
 // SetOf returns the name of the keypoints that a descriptor's rows belong to:
 // for a fusion, those of what it fuses, and side a if that is of both sides of
 // an intersection. The config must have been loaded.
@@ -63,6 +58,9 @@ func (s *KeypointSet) names() []string {
 	return []string{s.Name + ".a", s.Name + ".b"}
 }
 
+// chain returns the sets that the keypoints of a name come through: first the
+// one that detects or imports them, last the one that the name refers to. Of
+// an intersection it follows the side.
 func (g setGraph) chain(name string) []*KeypointSet {
 	var way []*KeypointSet
 	for name != "" {

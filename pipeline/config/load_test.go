@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -132,39 +131,6 @@ func TestTheEffectiveConfigLoadsToTheSameConfigFromAnyFolder(t *testing.T) {
 				t.Errorf("identity changed: %q", Diff(first, second))
 			}
 		})
-	}
-}
-
-func TestTheConfigsOfTheProgramCompareWhatTheySay(t *testing.T) {
-	for file, want := range map[string]struct {
-		perImage    int // 0: no cap
-		descriptors []string
-	}{
-		"demo":                {2000, []string{"sift", "rootsift", "rgbsift"}},
-		"sift_baseline":       {0, []string{"sift"}},
-		"descriptor_variants": {8000, []string{"sift", "rootsift", "rgbsift"}},
-	} {
-		c := mustLoad(t, "../../configs/"+file+".yaml")
-		s := c.KeypointSets[0]
-		if len(c.KeypointSets) != 1 || !reflect.DeepEqual(s.Detect, &Detect{Type: "sift", Params: sift(nil)}) || *s.Border != (Border{Px: 40, Rule: "closed"}) {
-			t.Errorf("%s: want one set, of SIFT's defaults with a border of 40 px, found\n%s", file, c.YAML())
-		}
-		if (want.perImage == 0) != (s.Top == nil) || s.Top != nil && s.Top.PerImage != want.perImage {
-			t.Errorf("%s: found %+v, want the top %d", file, s.Top, want.perImage)
-		}
-		var names []string
-		for _, d := range c.Descriptors {
-			names = append(names, d.Name)
-			if (d.Root == "l1") != (d.Name == "rootsift") || d.Normalize != "l2" {
-				t.Errorf("%s: %s has root %s, normalize %s", file, d.Name, d.Root, d.Normalize)
-			}
-		}
-		if !slices.Equal(names, want.descriptors) {
-			t.Errorf("%s: found %v, want %v", file, names, want.descriptors)
-		}
-		if c.Output.Root != here(t, "../../runs") {
-			t.Errorf("%s: runs go to %s", file, c.Output.Root)
-		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -20,18 +21,32 @@ func TestSetChangesOneValue(t *testing.T) {
 		"keypoint_sets[sift_2k].project.bounds=image1": func(c *Config) bool {
 			return reflect.DeepEqual(c.KeypointSets[0].Project, &Project{1, "position", "image1"})
 		},
-		"evaluation.cutoffs=1,5, 20":                      func(c *Config) bool { return reflect.DeepEqual(c.Evaluation.Cutoffs, []int{1, 5, 20}) },
-		"evaluation.tolerance_px=2.5":                     func(c *Config) bool { return c.Evaluation.TolerancePx == 2.5 },
-		"dataset.scenes=v_dogman,v_graffiti":              func(c *Config) bool { return reflect.DeepEqual(c.Dataset.Scenes, []string{"v_dogman", "v_graffiti"}) },
-		"dataset.scenes=":                                 func(c *Config) bool { return len(c.Dataset.Scenes) == 0 },
-		"dataset.subset=108":                              func(c *Config) bool { return c.Dataset.Subset == "108" },
-		"dataset.root=scenes":                             func(c *Config) bool { return c.Dataset.Root == here(t, "../../configs/scenes") },
-		"experiment.name=2024":                            func(c *Config) bool { return c.Experiment.Name == "2024" },
-		`experiment.name="quoted"`:                        func(c *Config) bool { return c.Experiment.Name == "quoted" },
-		"experiment.description=a: b # c":                 func(c *Config) bool { return c.Experiment.Description == "a: b # c" },
-		"experiment.description=x=y":                      func(c *Config) bool { return c.Experiment.Description == "x=y" },
-		"output.database=all.sqlite":                      func(c *Config) bool { return c.Output.Database == here(t, "../../configs/all.sqlite") },
-		"descriptors[rootsift].normalize=none":            func(c *Config) bool { return c.Descriptors[1].Normalize == "none" },
+		"evaluation.cutoffs=1,5, 20":                       func(c *Config) bool { return reflect.DeepEqual(c.Evaluation.Cutoffs, []int{1, 5, 20}) },
+		"evaluation.tolerance_px=2.5":                      func(c *Config) bool { return c.Evaluation.TolerancePx == 2.5 },
+		"dataset.scenes=v_dogman,v_graffiti":               func(c *Config) bool { return reflect.DeepEqual(c.Dataset.Scenes, []string{"v_dogman", "v_graffiti"}) },
+		"dataset.scenes=":                                  func(c *Config) bool { return len(c.Dataset.Scenes) == 0 },
+		"dataset.subset=108":                               func(c *Config) bool { return c.Dataset.Subset == "108" },
+		"dataset.root=scenes":                              func(c *Config) bool { return c.Dataset.Root == here(t, "../../configs/scenes") },
+		"experiment.name=2024":                             func(c *Config) bool { return c.Experiment.Name == "2024" },
+		`experiment.name="quoted"`:                         func(c *Config) bool { return c.Experiment.Name == "quoted" },
+		"experiment.description=a: b # c":                  func(c *Config) bool { return c.Experiment.Description == "a: b # c" },
+		"experiment.description=x=y":                       func(c *Config) bool { return c.Experiment.Description == "x=y" },
+		"output.database=all.sqlite":                       func(c *Config) bool { return c.Output.Database == here(t, "../../configs/all.sqlite") },
+		"descriptors[rootsift].normalize=none":             func(c *Config) bool { return c.Descriptors[1].Normalize == "none" },
+		"keypoint_sets[sift_2k].min_size=2.5":              func(c *Config) bool { return reflect.DeepEqual(c.KeypointSets[0].MinSize, pointer(2.5)) },
+		"keypoint_sets[sift_2k].random.per_image=9":        func(c *Config) bool { return reflect.DeepEqual(c.KeypointSets[0].Random, &Random{9, 1}) },
+		"keypoint_sets[sift_2k].spatial.min_distance_px=3": func(c *Config) bool { return reflect.DeepEqual(c.KeypointSets[0].Spatial, &Spatial{3}) },
+		"keypoint_sets[sift_2k].top.by=size":               func(c *Config) bool { return *c.KeypointSets[0].Top == Top{By: "size", PerImage: 2000} },
+		"descriptors[sift].pooling.scales=0.85,1, 1.3": func(c *Config) bool {
+			return c.Descriptors[0].Pooling != nil && reflect.DeepEqual(c.Descriptors[0].Pooling.Scales, []float64{0.85, 1, 1.3})
+		},
+		"evaluation.fixed_gallery.n=100": func(c *Config) bool { return reflect.DeepEqual(c.Evaluation.FixedGallery, &FixedGallery{100, 1}) },
+		"evaluation.workbench_tasks.hard_negatives=ignore": func(c *Config) bool {
+			return reflect.DeepEqual(c.Evaluation.WorkbenchTasks, &WorkbenchTasks{10, 20, "ignore", 42})
+		},
+		"evaluation.estimators=ransac, magsac":            func(c *Config) bool { return reflect.DeepEqual(c.Evaluation.Estimators, []string{"ransac", "magsac"}) },
+		"evaluation.exclude_invalid=true":                 func(c *Config) bool { return c.Evaluation.ExcludeInvalid },
+		"evaluation.preset=workbench":                     func(c *Config) bool { return c.Evaluation.Ties == "workbench" },
 		"keypoint_sets[sift_2k].detect.n_octave_layers=4": func(c *Config) bool { return c.Descriptors[0].Params.Int("n_octave_layers") == 4 },
 	} {
 		before, after := mustLoad(t, file), mustLoad(t, file, set)
@@ -41,6 +56,48 @@ func TestSetChangesOneValue(t *testing.T) {
 		if set != "dataset.scenes=" && holds(before) {
 			t.Errorf("--set %s: the config has this value without it", set)
 		}
+	}
+}
+
+func TestSetGivesWordsNumbersAndListsToTheSameKey(t *testing.T) {
+	const file = "testdata/every_step.good.yml"
+	for set, holds := range map[string]func(c *Config) bool{
+		"descriptors[dspsift].pooling.weights=gaussian": func(c *Config) bool { return c.Descriptors[0].Pooling.Weights == "gaussian" },
+		"descriptors[triangular].pooling.weights=2,1": func(c *Config) bool {
+			p := c.Descriptors[2].Pooling
+			return p.Weights == "list" && reflect.DeepEqual(p.WeightList, []float64{2, 1})
+		},
+		"descriptors[net].mean=1":      func(c *Config) bool { return reflect.DeepEqual(c.Descriptors[5].ONNX.Mean, []float64{1}) },
+		"descriptors[net].std=1,2,3.5": func(c *Config) bool { return reflect.DeepEqual(c.Descriptors[5].ONNX.Std, []float64{1, 2, 3.5}) },
+		"descriptors[fused].of=dspsift,wide": func(c *Config) bool {
+			return reflect.DeepEqual(c.Descriptors[4].Fusion.Of, []string{"dspsift", "wide"})
+		},
+	} {
+		c := mustLoad(t, file, set)
+		if !holds(c) {
+			t.Errorf("--set %s had another effect:\n%s", set, c.YAML())
+		}
+		copied := filepath.Join(t.TempDir(), "t.yaml")
+		if err := os.WriteFile(copied, c.YAML(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if again := mustLoad(t, copied); !reflect.DeepEqual(c, again) {
+			t.Errorf("--set %s: loaded\n%s\nfrom\n%s", set, again.YAML(), c.YAML())
+		}
+	}
+}
+
+func TestAVariableSwitchesASectionOn(t *testing.T) {
+	c, err := Load("../../configs/demo.yaml", Overrides{
+		Env: []string{"DESCBENCH_EVALUATION_FIXED_GALLERY_N=9", "DESCBENCH_EVALUATION_BOJANIC_2019_SEED=3", "DESCBENCH_EVALUATION_EXCLUDE_BEYOND_PX=7.5"},
+		Set: []string{"evaluation.fixed_gallery.n=10"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := c.Evaluation
+	if !reflect.DeepEqual(e.FixedGallery, &FixedGallery{10, 1}) || !reflect.DeepEqual(e.Bojanic2019, &Bojanic2019{100, 5, 3}) || e.ExcludeBeyondPx != 7.5 || e.WorkbenchTasks != nil {
+		t.Errorf("got\n%s", c.YAML())
 	}
 }
 

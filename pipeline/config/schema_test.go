@@ -257,6 +257,8 @@ func asNumber(v any) (float64, bool) {
 	switch n := v.(type) {
 	case int:
 		return float64(n), true
+	case uint64: // beyond the range of int
+		return float64(n), true
 	case float64:
 		return n, !math.IsNaN(n) && !math.IsInf(n, 0)
 	}

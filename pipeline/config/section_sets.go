@@ -13,7 +13,7 @@ func (v vocabulary) keypointSet(s *KeypointSet) mapping {
 			{key: "name", doc: "Name of the set.", value: text{to: &s.Name, rule: nameRule}, required: "want a name"},
 			{key: "detect", doc: "Detect keypoints in every image.", value: optional[Detect]{to: &s.Detect, fresh: zero[Detect], item: v.detect}},
 			{key: "from", doc: "Start from another set, or from a side of an intersection, NAME.a or NAME.b.", value: text{to: &s.From, rule: nameRule}},
-			{key: "intersect", doc: "Pair the keypoints of two sets that are each other's nearest. Others refer to its sides, NAME.a and NAME.b, which stay paired row by row; the steps below measure side a.", value: optional[Intersect]{to: &s.Intersect, fresh: zero[Intersect], item: intersect}},
+			{key: "intersect", doc: "Pair the keypoints of two sets that are each other's nearest. Others refer to its sides, NAME.a and NAME.b, which stay paired row by row: what tells keypoints apart asks both, what chooses among them looks at side a.", value: optional[Intersect]{to: &s.Intersect, fresh: zero[Intersect], item: intersect}},
 			{key: "import", doc: "Read keypoints from a file per image, .npz or CSV.", value: optional[Import]{to: &s.Import, fresh: newImport, item: importing}},
 			{key: "border", doc: "Drop the keypoints too near to the image's edge; a number alone is px.", value: optional[Border]{to: &s.Border, fresh: newBorder, item: border}},
 			{key: "min_size", doc: "Drop smaller keypoints, px.", value: bound{to: &s.MinSize, each: number{min: 0, max: math.MaxFloat64}}},

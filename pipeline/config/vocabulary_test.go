@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ func invented() vocabulary {
 			{Name: "bits", Type: descriptors.Bits, NonNegative: true, Params: params},
 			{Name: "signed", Type: descriptors.Float32},
 			{Name: "positive", Type: descriptors.Float32, NonNegative: true},
+			{Name: "bound", Type: descriptors.Float32, Detectors: []string{"corner"}, Because: "it needs levels"},
 		},
 	}
 }
@@ -84,11 +86,94 @@ func TestRulesOfRowsFollowTheKind(t *testing.T) {
 		"descriptors[bits].threshold=1.01": "descriptors[bits].threshold: found 1.01, want a number from -1 to 1",
 		"descriptors[signed].score=fast":   "descriptors[signed].score: unknown key, want one of name, type, keypoints, pooling, root, normalize",
 		"keypoint_sets[b].detect.type=blo": `keypoint_sets[b].detect.type: found "blo", want one of corner, blob (did you mean blob?)`,
-		"descriptors[signed].type=sined":   `descriptors[signed].type: found "sined", want one of bits, signed, positive, fusion, onnx, file (did you mean signed?)`,
+		"descriptors[signed].type=sined":   `descriptors[signed].type: found "sined", want one of bits, signed, positive, bound, fusion, onnx, file (did you mean signed?)`,
 	} {
 		_, err := load(invented(), "t.yaml", []byte(inventedConfig), Overrides{Set: []string{set}})
 		if text := "--set " + set + ": " + want; err == nil || err.Error() != text {
 			t.Errorf("got  %v\nwant %s", err, text)
+		}
+	}
+}
+
+func TestADescriptorOfKeypointsThatItCannotDescribeSaysWhy(t *testing.T) {
+	const sets = `experiment: {name: t}
+dataset: {root: /scenes}
+keypoint_sets:
+  - {name: c, detect: {type: corner}}
+  - {name: b, detect: {type: blob}}
+  - {name: both, intersect: {a: b, b: c, tolerance_px: 1}}
+  - {name: file, import: {path: "/{scene}/{image}"}}
+  - {name: moved, from: both.b, project: {}}
+  - {name: scaled, from: moved, project: {carry: geometry}}
+  - {name: top, from: scaled, top: {per_image: 5}}
+descriptors:
+  - {name: d, type: bound, keypoints: `
+	for name, want := range map[string]string{
+		"c": "", "both.b": "", "moved": "",
+		"b":      "bound cannot describe keypoints of blob, want those of corner: it needs levels",
+		"both.a": "bound cannot describe keypoints of blob, want those of corner: it needs levels",
+		"file":   "bound cannot describe imported keypoints: it needs levels",
+		"top":    "bound cannot describe keypoints whose size keypoint_sets[scaled] changes, want carry: position: it needs levels",
+	} {
+		_, err := load(invented(), "t.yaml", []byte(sets+name+"}\n"), Overrides{})
+		if want != "" {
+			want = fmt.Sprintf("t.yaml:12: descriptors[d].keypoints: found %q: %s", name, want)
+		}
+		if (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+		for _, any := range []string{"signed", "bits"} {
+			if _, err := load(invented(), "t.yaml", []byte(strings.Replace(sets, "bound", any, 1)+name+"}\n"), Overrides{}); err != nil {
+				t.Errorf("%s: %v", any, err)
+			}
+		}
+	}
+}
+
+func TestPoolingFollowsTheKind(t *testing.T) {
+	for set, want := range map[string]string{
+		"descriptors[signed].pooling.scales=1,2":     "",
+		"descriptors[positive].pooling.root_each=l1": "",
+		"descriptors[signed].pooling.root_each=l1":   `descriptors[signed].pooling.root_each: found "l1", want none: rooting needs elements that are never negative`,
+		"descriptors[bits].pooling.scales=1,2":       `descriptors[bits].pooling: found a mapping, want none: bits are compared as they are`,
+		"descriptors[bound].pooling.scales=1,2":      `descriptors[bound].pooling: found a mapping, want none: it needs levels`,
+	} {
+		text := inventedConfig + "  - {name: bound, type: bound, keypoints: c}\n"
+		text = strings.Replace(text, "root: l1}", "pooling: {scales: [1, 2]}}", 1)
+		if strings.HasPrefix(set, "descriptors[signed].pooling.root") {
+			text = strings.Replace(text, "type: signed,", "type: signed, pooling: {scales: [1]},", 1)
+		}
+		_, err := load(invented(), "t.yaml", []byte(text), Overrides{Set: []string{set}})
+		// The mapping comes from the --set, too.
+		if full := "--set " + set + ": " + want; (err == nil) != (want == "") || err != nil && err.Error() != full {
+			t.Errorf("got  %v\nwant %s", err, full)
+		}
+	}
+}
+
+// AKAZE's parameter descriptor_type decides whether its rows are of bits.
+func TestRulesOfRowsFollowTheParameters(t *testing.T) {
+	const text = `experiment: {name: t}
+dataset: {root: /scenes}
+keypoint_sets: [{name: s, detect: {type: akaze}}]
+descriptors: [{name: d, type: akaze}]
+`
+	for _, e := range []struct {
+		set  []string
+		want string
+	}{
+		{nil, "none"},
+		{[]string{"descriptors[d].descriptor_type=kaze"}, "l2"},
+		{[]string{"descriptors[d].descriptor_type=kaze", "descriptors[d].normalize=l1"}, "l1"},
+	} {
+		c, err := load(known(), "t.yaml", []byte(text), Overrides{Set: e.set})
+		if err != nil || c.Descriptors[0].Normalize != e.want {
+			t.Errorf("%v: got %v (%v), want %s", e.set, c, err, e.want)
+			continue
+		}
+		again, err := load(known(), "t.yaml", c.YAML(), Overrides{})
+		if err != nil || !reflect.DeepEqual(c, again) {
+			t.Errorf("%v: got %v (%v)", e.set, again, err)
 		}
 	}
 }

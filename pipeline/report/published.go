@@ -61,8 +61,12 @@ func writeDeviations(out io.Writer, list []Published) error {
 		}
 		names[text] = append(names[text], p.Descriptor)
 	}
-	for _, text := range order {
-		if _, err := fmt.Fprintf(out, "deviations from the published protocol (%s):\n  - %s\n", strings.Join(names[text], ", "), text); err != nil {
+	for _, key := range order {
+		text := key
+		if text == "" {
+			text = "none"
+		}
+		if _, err := fmt.Fprintf(out, "deviations from the published protocol (%s):\n  - %s\n", strings.Join(names[key], ", "), text); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,143 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// configFile loads one of the program's own configs.
+func configFile(t *testing.T, name string) *Config {
+	t.Helper()
+	c := mustLoad(t, "../../configs/"+name+".yaml")
+	if c.Output.Root != here(t, "../../runs") {
+		t.Errorf("%s: runs go to %s", name, c.Output.Root)
+	}
+	return c
+}
+
+// checkLines compares the recipes of keypoint sets and descriptors with lines of
+// "name: recipe".
+func checkLines(t *testing.T, c *Config, sets, descriptors []string) {
+	t.Helper()
+	var got []string
+	for _, s := range c.KeypointSets {
+		got = append(got, s.Name+": "+s.String())
+	}
+	if !slices.Equal(got, sets) {
+		t.Errorf("%s: found the sets\n%s\nwant\n%s", c.Experiment.Name, strings.Join(got, "\n"), strings.Join(sets, "\n"))
+	}
+	got = nil
+	for _, d := range c.Descriptors {
+		got = append(got, d.Name+": "+d.String())
+	}
+	if !slices.Equal(got, descriptors) {
+		t.Errorf("%s: found the descriptors\n%s\nwant\n%s", c.Experiment.Name, strings.Join(got, "\n"), strings.Join(descriptors, "\n"))
+	}
+}
+
+func TestTheConfigsOnSIFTsKeypointsCompareWhatTheySay(t *testing.T) {
+	rule := Evaluation{TolerancePx: 3, Ties: "mean", Relevance: "nearest", Cutoffs: []int{1, 5, 10}}
+	demo := configFile(t, "demo")
+	checkLines(t, demo, []string{"sift_2k: detect sift; border 40 px closed; top 2000 per image by response"}, []string{
+		"sift: sift of sift_2k, normalize l2",
+		"rootsift: sift of sift_2k, root l1, normalize l2",
+		"rgbsift: rgbsift of sift_2k, normalize l2",
+	})
+	baseline := configFile(t, "sift_baseline")
+	checkLines(t, baseline, []string{"sift: detect sift; border 40 px closed"}, []string{"sift: sift of sift, normalize l2"})
+	for _, c := range []*Config{demo, baseline, configFile(t, "descriptor_variants"), configFile(t, "intersection")} {
+		if !reflect.DeepEqual(c.Evaluation, rule) {
+			t.Errorf("%s: evaluated by %+v", c.Experiment.Name, c.Evaluation)
+		}
+	}
+}
+
+func TestTheVariantsAreWhatTheySay(t *testing.T) {
+	const selected = "; border 40 px closed; top 8000 per image by response"
+	const domains = ", mean over domain sizes [0.85, 1, 1.3]"
+	checkLines(t, configFile(t, "descriptor_variants"), []string{
+		"sift_8k: detect sift" + selected,
+		"orb_8k: detect orb (nfeatures=20000)" + selected,
+		"brisk_8k: detect brisk" + selected,
+		"akaze_8k: detect akaze" + selected,
+		"kaze_8k: detect kaze" + selected,
+	}, []string{
+		"sift: sift of sift_8k, normalize l2",
+		"rootsift: sift of sift_8k, root l1, normalize l2",
+		"rgbsift: rgbsift of sift_8k, normalize l2",
+		"opponentsift: opponentsift of sift_8k, normalize l2",
+		"dspsift: sift of sift_8k" + domains + ", normalize l2",
+		"dsprgbsift: rgbsift of sift_8k" + domains + ", normalize l2",
+		"dsprootsift: sift of sift_8k" + domains + ", root l1, normalize l2",
+		"surf: surf of sift_8k, normalize l2",
+		"surf128: surf (extended=true) of sift_8k, normalize l2",
+		"orb: orb of orb_8k, normalize none",
+		"brisk: brisk of brisk_8k, normalize none",
+		"akaze: akaze of akaze_8k, normalize none",
+		"kaze: kaze of kaze_8k, normalize l2",
+	})
+}
+
+func TestTheIntersectionFusesItsSides(t *testing.T) {
+	const selected = "; border 40 px closed; top 8000 per image by response"
+	c := configFile(t, "intersection")
+	checkLines(t, c, []string{
+		"sift_8k: detect sift" + selected,
+		"surf_8k: detect surf (hessian_threshold=400)" + selected,
+		"both: intersect sift_8k with surf_8k, tolerance 3 px",
+	}, []string{
+		"sift: sift of both.a, normalize l2",
+		"surf: surf of both.b, normalize l2",
+		"sift-surf: fusion of sift, surf: concatenate, normalize l2",
+	})
+	if set := c.SetOf(c.Descriptors[2]); set != "both.a" {
+		t.Errorf("the fusion is ranked by %s", set)
+	}
+}
+
+// The sets and rules are those that DescriptorWorkbench publishes figures for:
+// borders, numbers and tolerances in its database of keypoint sets, thresholds
+// and domain sizes the defaults in its sources.
+func TestTheWorkbenchConfigsAreItsSetsAndRules(t *testing.T) {
+	const selected = "; border 35 px half_open; top 8000 per image by response"
+	const domains = ", mean over domain sizes [0.85, 1, 1.3], normalize l2"
+	sift8000 := "sift_8000: detect sift" + selected
+	surf8000 := "surf_8000: detect surf (hessian_threshold=400)" + selected
+	sift645k := "sift_scale_matched_6px: from sift_8000; top 645000 in total by size"
+	surf645k := "surf_scale_matched_6px: from surf_8000; top 645000 in total by size"
+	family := func(sift, surf string) []string {
+		return []string{
+			"sift: sift (pyramid=opencv) of " + sift + ", normalize l2",
+			"rootsift: sift (pyramid=opencv) of " + sift + ", root l1, normalize l2",
+			"rgbsift: rgbsift (pyramid=opencv) of " + sift + ", normalize l2",
+			"dspsift: sift (pyramid=opencv) of " + sift + domains,
+			"dsprgbsift: rgbsift (pyramid=opencv) of " + sift + domains,
+			"surf: surf of " + surf + ", normalize l2",
+		}
+	}
+	checkLines(t, configFile(t, "workbench_sift_8000"), []string{sift8000, surf8000}, family("sift_8000", "surf_8000"))
+	checkLines(t, configFile(t, "workbench_scale_matched"),
+		[]string{sift8000, surf8000, sift645k, surf645k}, family("sift_scale_matched_6px", "surf_scale_matched_6px"))
+	checkLines(t, configFile(t, "workbench_intersection"), []string{
+		sift8000, surf8000, sift645k, surf645k,
+		"sift_surf: intersect sift_scale_matched_6px with surf_scale_matched_6px, tolerance 6 px",
+	}, family("sift_surf.a", "sift_surf.b")[2:])
+	checkLines(t, configFile(t, "workbench_projected"), []string{
+		"sift_projected: detect sift; border 40 px closed; top 2000 per image by response; project from image 1, carry position, bounds image1",
+	}, []string{
+		"sift: sift (pyramid=opencv) of sift_projected, normalize l2",
+		"rgbsift: rgbsift (pyramid=opencv) of sift_projected, normalize l2",
+		"surf: surf of sift_projected, normalize l2",
+	})
+	rule := Evaluation{
+		Preset: "workbench", TolerancePx: 3, Ties: "workbench", Relevance: "nearest", Cutoffs: []int{1, 5, 10},
+		ExcludeInvalid: true, ExcludeBeyondPx: 2000,
+	}
+	for _, name := range []string{"sift_8000", "scale_matched", "intersection", "projected"} {
+		if c := configFile(t, "workbench_"+name); !reflect.DeepEqual(c.Evaluation, rule) {
+			t.Errorf("%s: evaluated by %+v", name, c.Evaluation)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package config
+
+import "testing"
+
+func TestARecipeReadsAsOneLine(t *testing.T) {
+	c := mustLoad(t, "testdata/every_step.good.yml")
+	var got []string
+	for _, s := range c.KeypointSets[:7] {
+		got = append(got, s.Name+": "+s.String())
+	}
+	for _, d := range c.Descriptors[:8] {
+		got = append(got, d.Name+": "+d.String())
+	}
+	want := []string{
+		"strong: detect sift; size at least 2.5 px; size at most 100 px; response at least -0.5; random 5000 per image, seed 18446744073709551615; at least 1.5 px apart; top 645000 in total by size",
+		"surf: detect surf (hessian_threshold=400); top 10 per image by octave",
+		"both: intersect strong with surf, tolerance 6 px; border 20 px closed; project from image 1, carry geometry, bounds own",
+		"again: intersect both.b with both.a, tolerance 0 px",
+		"outside: import " + here(t, "testdata/features") + "/{scene}/{image}.csv, origin at the corner; size at most 9 px",
+		"d2: import {root}/{scene}/{image}.d2",
+		"part: from d2; top 100 per image by response",
+		"dspsift: sift of again.b, mean over domain sizes [0.5, 1, 2] with weights [1, 2, 0] in a fixed octave, root each l1, normalize each l2, normalize l2",
+		"concatenated: surf (extended=true) of again.b, concatenate over domain sizes 1, normalize l2",
+		"triangular: rgbsift of surf, mean over domain sizes [3, 1] with triangular weights, normalize l2",
+		"wide: surf (extended=true) of again.a, normalize l2",
+		"fused: fusion of wide, dspsift: weighted [0.25, 3], normalize none",
+		"net: network net.onnx on rgb patches of 7.5 times the size, 64 px, upright, mean [123.5, 116.25, 103], std [58, 57, 57.5] of outside, min over domain sizes [1, 2], normalize l2",
+		"patches: network other.onnx on gray patches of 6 times the size, 32 px, standardized of outside, root l1, normalize l2",
+		"d2: read from {root}/{scene}/{image}.d2 for part, normalize l2",
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("got  %s\nwant %s", got[i], want[i])
+		}
+	}
+}

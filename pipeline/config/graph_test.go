@@ -1,0 +1,110 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAChainFollowsTheSideOfAnIntersection(t *testing.T) {
+	c := mustLoad(t, "testdata/every_step.good.yml")
+	for name, want := range map[string][]string{
+		"strong":  {"strong"},
+		"both.a":  {"strong", "both"},
+		"both.b":  {"surf", "both"},
+		"again.a": {"surf", "both", "again"},
+		"again.b": {"strong", "both", "again"},
+		"part":    {"d2", "part"},
+	} {
+		var got []string
+		for _, s := range c.graph().chain(name) {
+			got = append(got, s.Name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestANameIsFoundWithItsSide(t *testing.T) {
+	c := mustLoad(t, "testdata/every_step.good.yml")
+	for name, want := range map[string][2]string{"strong": {"strong", ""}, "both.a": {"both", "a"}, "again.b": {"again", "b"}} {
+		s, side := c.Find(name)
+		if s == nil || s.Name != want[0] || side != want[1] {
+			t.Errorf("%s: got %v, %q", name, s, side)
+		}
+		if want[1] == "" && s != &c.KeypointSets[0] {
+			t.Error("found a copy")
+		}
+	}
+	for _, name := range []string{"both", "strong.a", "none", ""} {
+		if s, _ := c.Find(name); s != nil {
+			t.Errorf("%q is found as %v", name, s)
+		}
+	}
+}
+
+func TestAFusionBelongsToTheKeypointsOfItsParts(t *testing.T) {
+	c := mustLoad(t, "testdata/every_step.good.yml")
+	fused := c.Descriptors[4]
+	for _, e := range []struct{ of, want string }{
+		{"wide,dspsift", "again.a"}, {"dspsift,wide", "again.a"}, {"dspsift,concatenated", "again.b"}, {"concatenated,wide,dspsift", "again.a"},
+	} {
+		fused.Fusion = &Fusion{Of: strings.Split(e.of, ",")}
+		if got := c.SetOf(fused); got != e.want {
+			t.Errorf("%s: got %s, want %s", e.of, got, e.want)
+		}
+	}
+	if got := c.SetOf(c.Descriptors[7]); got != "part" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestEachCycleIsReportedOnce(t *testing.T) {
+	const text = `experiment: {name: t}
+dataset: {root: scenes}
+keypoint_sets:
+  - {name: start, from: c}
+  - {name: a, from: b.a}
+  - {name: b, intersect: {a: c, b: x.a, tolerance_px: 1}}
+  - {name: c, from: a}
+  - {name: x, intersect: {a: fine, b: y, tolerance_px: 1}}
+  - {name: y, from: x.b}
+  - {name: fine, detect: {type: sift}}
+descriptors:
+  - {name: d, type: sift, keypoints: fine}
+`
+	_, err := load(known(), "t.yaml", []byte(text), Overrides{})
+	want := `t.yaml:5: keypoint_sets[a].from: found the cycle a -> b -> c -> a, want one of these sets to detect or import
+t.yaml:8: keypoint_sets[x].intersect.b: found the cycle x -> y -> x, want one of these sets to detect or import`
+	if err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+}
+
+// Nested intersections have twice as many ways with each level, and a file may
+// hold thousands of sets; neither may take long.
+func TestAWebOfSetsIsCheckedInTime(t *testing.T) {
+	var deep, long strings.Builder
+	deep.WriteString("  - {name: s0, detect: {type: sift}}\n  - {name: s1, intersect: {a: s0, b: u, tolerance_px: 1}, top: {total: 5}}\n")
+	for i := 2; i < 200; i++ {
+		fmt.Fprintf(&deep, "  - {name: s%d, intersect: {a: s%d.a, b: s%[2]d.b, tolerance_px: 1}, top: {total: 5}}\n", i, i-1)
+	}
+	deep.WriteString("  - {name: u, detect: {type: surf}}\n")
+	long.WriteString("  - {name: s0, detect: {type: sift}}\n")
+	for i := 1; i < 5000; i++ {
+		fmt.Fprintf(&long, "  - {name: s%d, from: s%d}\n", i, i-1)
+	}
+	for _, sets := range []string{deep.String(), long.String()} {
+		text := "experiment: {name: t}\ndataset: {root: scenes}\nkeypoint_sets:\n" + sets + "descriptors: [{name: d, type: sift, keypoints: s0}]\n"
+		begin := time.Now()
+		if _, err := load(known(), "t.yaml", []byte(text), Overrides{}); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(begin); took > 20*time.Second { // it takes a fraction of a second
+			t.Errorf("%d bytes took %v", len(text), took)
+		}
+	}
+}

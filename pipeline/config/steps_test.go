@@ -1,0 +1,235 @@
+package config
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"descbench/keypoints"
+
+	"go.yaml.in/yaml/v3"
+)
+
+func pointer(v float64) *float64 { return &v }
+
+func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
+	got := mustLoad(t, "testdata/every_step.good.yml")
+	surf := keypoints.Params{"hessian_threshold": 400.0, "n_octaves": int64(4), "n_octave_layers": int64(3), "upright": false}
+	described := keypoints.Params{"n_octave_layers": int64(3), "sigma": 1.6, "pyramid": "full"}
+	wide := keypoints.Params{"extended": true, "upright": false}
+	want := &Config{
+		Experiment: Experiment{Name: "steps"},
+		Dataset:    Dataset{Root: "/srv/scenes", Subset: "all"},
+		KeypointSets: []KeypointSet{
+			{
+				Name: "strong", Detect: &Detect{Type: "sift", Params: sift(nil)},
+				MinSize: pointer(2.5), MaxSize: pointer(100), MinResponse: pointer(-0.5),
+				Random: &Random{PerImage: 5000, Seed: 1<<64 - 1}, Spatial: &Spatial{MinDistancePx: 1.5},
+				Top: &Top{By: "size", Total: 645000},
+			},
+			{Name: "surf", Detect: &Detect{Type: "surf", Params: surf}, Top: &Top{By: "octave", PerImage: 10}},
+			{
+				Name: "both", Intersect: &Intersect{A: "strong", B: "surf", TolerancePx: 6},
+				Border: &Border{Px: 20, Rule: "closed"}, Project: &Project{FromImage: 1, Carry: "geometry", Bounds: "own"},
+			},
+			{Name: "again", Intersect: &Intersect{A: "both.b", B: "both.a"}},
+			{Name: "outside", Import: &Import{Path: here(t, "testdata/features/{scene}/{image}.csv"), Origin: "corner"}, MaxSize: pointer(9)},
+			{Name: "d2", Import: &Import{Path: "{root}/{scene}/{image}.d2", Origin: "center"}},
+			{Name: "part", From: "d2", Top: &Top{By: "response", PerImage: 100}},
+			{Name: "r2d2", Import: &Import{Path: here(t, "r2d2/{scene}/{image}"), Origin: "corner"}},
+		},
+		Descriptors: []Descriptor{
+			{
+				Name: "dspsift", Type: "sift", Keypoints: "again.b", Params: described, Root: "none", Normalize: "l2",
+				Pooling: &Pooling{
+					Scales: []float64{0.5, 1, 2}, Weights: "list", WeightList: []float64{1, 2, 0}, Aggregate: "mean",
+					FixedOctave: true, RootEach: "l1", NormalizeEach: "l2",
+				},
+			},
+			{
+				Name: "concatenated", Type: "surf", Keypoints: "again.b", Params: wide, Root: "none", Normalize: "l2",
+				Pooling: &Pooling{Scales: []float64{1}, Weights: "uniform", Aggregate: "concatenate", RootEach: "none", NormalizeEach: "none"},
+			},
+			{
+				Name: "triangular", Type: "rgbsift", Keypoints: "surf", Params: described, Root: "none", Normalize: "l2",
+				Pooling: &Pooling{Scales: []float64{3, 1}, Weights: "triangular", Aggregate: "mean", RootEach: "none", NormalizeEach: "none"},
+			},
+			{Name: "wide", Type: "surf", Keypoints: "again.a", Params: wide, Root: "none", Normalize: "l2"},
+			{
+				Name: "fused", Type: "fusion", Params: keypoints.Params{}, Root: "none", Normalize: "none",
+				Fusion: &Fusion{Of: []string{"wide", "dspsift"}, Aggregate: "weighted", Weights: []float64{0.25, 3}},
+			},
+			{
+				Name: "net", Type: "onnx", Keypoints: "outside", Params: keypoints.Params{}, Root: "none", Normalize: "l2",
+				ONNX: &ONNX{
+					Model: here(t, "testdata/models/net.onnx"), InputSize: 64, Magnification: 7.5, Channels: "rgb",
+					Mean: []float64{123.5, 116.25, 103}, Std: []float64{58, 57, 57.5}, Upright: true, Batch: 16,
+				},
+				Pooling: &Pooling{Scales: []float64{1, 2}, Weights: "uniform", Aggregate: "min", RootEach: "none", NormalizeEach: "none"},
+			},
+			{
+				Name: "patches", Type: "onnx", Keypoints: "outside", Params: keypoints.Params{}, Root: "l1", Normalize: "l2",
+				ONNX: &ONNX{Model: "/models/other.onnx", InputSize: 32, Magnification: 6, Channels: "gray", Standardize: true, Batch: 64},
+			},
+			{
+				Name: "d2", Type: "file", Keypoints: "part", Params: keypoints.Params{}, Root: "none", Normalize: "l2",
+				File: &File{Path: "{root}/{scene}/{image}.d2", Origin: "center"},
+			},
+			{
+				Name: "r2d2", Type: "file", Keypoints: "r2d2", Params: keypoints.Params{}, Root: "none", Normalize: "l1",
+				File: &File{Path: here(t, "r2d2/{scene}/{image}"), Origin: "corner"},
+			},
+		},
+		Evaluation: Evaluation{
+			Preset: "workbench", TolerancePx: 3, Ties: "workbench", Relevance: "nearest", Cutoffs: []int{1, 5, 10},
+			ExcludeInvalid: true, ExcludeBeyondPx: 2000,
+			FixedGallery:   &FixedGallery{N: 100, Seed: 7},
+			Bojanic2019:    &Bojanic2019{N: 0, Repetitions: 1, Seed: 8},
+			WorkbenchTasks: &WorkbenchTasks{DistractorScenes: 3, DistractorsPerScene: 4, HardNegatives: "ignore", Seed: 0},
+			Estimators:     []string{"magsac", "ransac"},
+		},
+		Output: Output{Root: here(t, "runs")},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got.YAML(), want.YAML())
+	}
+}
+
+func TestSectionsThatSayNothingHaveTheDocumentedDefaults(t *testing.T) {
+	e := mustLoad(t, "testdata/identity.good.yml").Evaluation
+	if *e.FixedGallery != (FixedGallery{500, 1}) || *e.Bojanic2019 != (Bojanic2019{100, 5, 1}) || *e.WorkbenchTasks != (WorkbenchTasks{10, 20, "count", 42}) {
+		t.Errorf("got %+v, %+v, %+v", e.FixedGallery, e.Bojanic2019, e.WorkbenchTasks)
+	}
+}
+
+func TestDescriptorsFromFilesBringTheirKeypointsAlong(t *testing.T) {
+	c := mustLoad(t, "testdata/files_only.good.yml")
+	want := []KeypointSet{{Name: "d2-net", Import: &Import{Path: "{root}/{scene}/{image}.d2-net", Origin: "center"}}}
+	if !reflect.DeepEqual(c.KeypointSets, want) || c.Descriptors[0].Keypoints != "d2-net" {
+		t.Errorf("got\n%s", c.YAML())
+	}
+}
+
+// Whatever the schema offers stands in a good file, so that every other test
+// that goes over these files sees it.
+func TestEveryKeyOccursInAGoodFile(t *testing.T) {
+	used := map[string]bool{}
+	for _, file := range goodFiles(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var root yaml.Node
+		if err := yaml.Unmarshal(text, &root); err != nil {
+			t.Fatal(err)
+		}
+		eachKey(&root, func(key string) { used[key] = true })
+	}
+	var schema any
+	if err := json.Unmarshal(Schema(), &schema); err != nil {
+		t.Fatal(err)
+	}
+	parameters := map[string]bool{}
+	for _, d := range known().detectors {
+		for _, p := range d.Params {
+			parameters[p.Name] = true
+		}
+	}
+	for _, k := range known().kinds {
+		for _, p := range k.Params {
+			parameters[p.Name] = true
+		}
+	}
+	var missing []string
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			properties, _ := v["properties"].(map[string]any)
+			for key := range properties {
+				if !used[key] && !parameters[key] {
+					missing = append(missing, key)
+				}
+			}
+			for _, e := range v {
+				walk(e)
+			}
+		}
+	}
+	walk(schema)
+	if missing != nil {
+		t.Errorf("in no good file: %s", strings.Join(missing, ", "))
+	}
+}
+
+func eachKey(n *yaml.Node, do func(key string)) {
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
+			do(child.Value)
+		}
+		eachKey(child, do)
+	}
+}
+
+func TestWhereFilesLieIsNotPartOfTheIdentityButWhichTheyAreIs(t *testing.T) {
+	const text = `experiment: {name: t}
+dataset: {root: scenes}
+descriptors:
+  - {name: d, type: file, path: "PATH"}
+  - {name: n, type: onnx, model: MODEL, keypoints: d}
+`
+	load := func(file, path, model string) *Config {
+		t.Helper()
+		c, err := load(known(), file, []byte(strings.NewReplacer("PATH", path, "MODEL", model).Replace(text)), Overrides{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	a := load("/a/t.yaml", "r2d2/{scene}/{image}.npz", "nets/hard.onnx")
+	if b := load("/b/c/t.yaml", "../r2d2/{scene}/{image}.npz", "hard.onnx"); a.Identity() != b.Identity() {
+		t.Errorf("differ: %q", Diff(a, b))
+	}
+	b := load("/a/t.yaml", "d2net/{scene}/{image}.npz", "nets/sos.onnx")
+	want := []string{
+		"keypoint_sets[d].import.path: r2d2/{scene}/{image}.npz -> d2net/{scene}/{image}.npz",
+		"descriptors[d].path: r2d2/{scene}/{image}.npz -> d2net/{scene}/{image}.npz",
+		"descriptors[n].model: hard.onnx -> sos.onnx",
+	}
+	if got := Diff(a, b); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	if b := load("/a/t.yaml", "{root}/{scene}/{image}.r2d2", "nets/hard.onnx"); len(Diff(a, b)) != 2 {
+		t.Errorf("got %q", Diff(a, b))
+	}
+}
+
+func TestAPresetFillsInWhatIsNotGiven(t *testing.T) {
+	c := mustLoad(t, "../../configs/demo.yaml", "evaluation.preset=workbench", "evaluation.tolerance_px=5", "evaluation.ties=workbench")
+	want := Evaluation{
+		Preset: "workbench", TolerancePx: 5, Ties: "workbench", Relevance: "nearest", Cutoffs: []int{1, 5, 10},
+		ExcludeInvalid: true, ExcludeBeyondPx: 2000, Estimators: nil,
+	}
+	if !reflect.DeepEqual(c.Evaluation, want) {
+		t.Errorf("got %+v", c.Evaluation)
+	}
+}
+
+// What re-evaluates a run sets values above its effective config, in which the
+// preset has filled in its own.
+func TestAPresetCanBeLifted(t *testing.T) {
+	c := mustLoad(t, "testdata/every_step.good.yml", "evaluation.preset=", "evaluation.ties=strict", "evaluation.exclude_beyond_px=0")
+	if e := c.Evaluation; e.Preset != "" || e.Ties != "strict" || e.ExcludeBeyondPx != 0 {
+		t.Errorf("got %+v", e)
+	}
+	_, err := Load("testdata/every_step.good.yml", Overrides{Env: []string{"DESCBENCH_EVALUATION_TIES=strict"}})
+	if want := "DESCBENCH_EVALUATION_TIES: evaluation.ties: found strict, want workbench or nothing, since evaluation.preset is workbench"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

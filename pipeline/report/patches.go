@@ -1,0 +1,171 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"descbench/eval/patches/tasks"
+)
+
+// protocolNotes say in one line what stands behind the figures of a protocol.
+var protocolNotes = map[tasks.Protocol]string{
+	tasks.P17:     "as the public Python code: average precision by trapezoids; ties count against the descriptor in verification, for it in retrieval",
+	tasks.M17:     "as the public MATLAB code of 2017: average precision by steps, matching over all patches; ties count for the descriptor",
+	tasks.HB2016:  "as the benchmark of 2016: average precision by steps, matching over right matches alone, which rates their order and not their number",
+	tasks.Grouped: "average precision by steps, equal distances at once: no figure depends on the order of a file",
+}
+
+// WritePatchTasks prints the figures of a descriptor in the tables of the
+// benchmark's Python code, as fractions with six significant digits, then the
+// means over each category of sequences and what the figures mean.
+func WritePatchTasks(out io.Writer, r *tasks.Result) error {
+	normalised := ""
+	if r.PCAPowerLaw {
+		normalised = ", PCA and power law"
+	}
+	if _, err := fmt.Fprintf(out, "%s, split %s, distance %s%s\n", r.Descriptor, r.Split, r.Distance, normalised); err != nil {
+		return err
+	}
+	if err := writeVerification(out, r.Verification); err != nil {
+		return err
+	}
+	if err := writeMatching(out, r.Matching); err != nil {
+		return err
+	}
+	if err := writeRetrieval(out, r.Retrieval); err != nil {
+		return err
+	}
+	if err := writeCategories(out, r); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "\nprotocol %s, %s; not to be compared with other protocols\n", r.Protocol, protocolNotes[r.Protocol])
+	return err
+}
+
+func writeVerification(out io.Writer, v *tasks.VerificationFigures) error {
+	if v == nil {
+		return nil
+	}
+	for _, variant := range []struct {
+		title  string
+		figure func(tasks.VerificationCell) tasks.Share
+	}{
+		{"Balanced variant (auc)", func(c tasks.VerificationCell) tasks.Share { return c.BalancedAUC }},
+		{"Imbalanced variant (ap)", func(c tasks.VerificationCell) tasks.Share { return c.ImbalancedAP }},
+	} {
+		rows := [][]string{{"Noise", "Inter", "Intra"}}
+		for i, n := range []tasks.VerificationNoise{v.Easy, v.Hard, v.Tough} {
+			rows = append(rows, []string{noiseNames[i], fraction(variant.figure(n.Inter)), fraction(variant.figure(n.Intra))})
+		}
+		if err := writeTitled(out, "Verification - "+variant.title, rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeMatching(out io.Writer, m *tasks.MatchingFigures) error {
+	if m == nil {
+		return nil
+	}
+	rows := [][]string{append([]string{""}, append(noiseNames[:], "mean")...)}
+	rows = append(rows, meanRow("mAP", m.MAP), meanRow("success rate", m.SuccessRate))
+	if m.Balanced != nil {
+		rows = append(rows, meanRow("mAP, i and v balanced", *m.Balanced))
+	}
+	return writeTitled(out, fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs)), rows)
+}
+
+func writeRetrieval(out io.Writer, r *tasks.RetrievalFigures) error {
+	if r == nil {
+		return nil
+	}
+	rows := [][]string{{"Noise"}}
+	for _, size := range tasks.PoolSizes() {
+		rows[0] = append(rows[0], strconv.Itoa(size))
+	}
+	for i, sizes := range []map[int]tasks.Share{r.MAP.Easy, r.MAP.Hard, r.MAP.Tough, r.MAP.Mean} {
+		row := []string{append(noiseNames[:], "mean")[i]}
+		for _, size := range tasks.PoolSizes() {
+			row = append(row, fraction(sizes[size]))
+		}
+		rows = append(rows, row)
+	}
+	if err := writeTitled(out, fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(r.Queries)), rows); err != nil || r.FirstDistractors == nil {
+		return err
+	}
+	return writeTitled(out, "Retrieval - mAP among the first 2000 lines of distractors", [][]string{
+		append([]string{""}, append(noiseNames[:], "mean")...), meanRow("mAP", *r.FirstDistractors),
+	})
+}
+
+// writeCategories prints the means over noise levels, by category.
+func writeCategories(out io.Writer, r *tasks.Result) error {
+	rows := [][]string{{"Sequences"}}
+	for _, c := range []struct {
+		name    string
+		figures *tasks.Figures
+	}{{"all", &r.Figures}, {"illumination", r.Illumination}, {"viewpoint", r.Viewpoint}} {
+		if c.figures == nil {
+			continue
+		}
+		header, row := []string{"Sequences"}, []string{c.name}
+		add := func(name string, v tasks.Share) {
+			header, row = append(header, name), append(row, fraction(v))
+		}
+		if v := c.figures.VerificationMean; v != nil {
+			add("verification auc", v.BalancedAUC)
+			add("verification ap", v.ImbalancedAP)
+		}
+		if m := c.figures.Matching; m != nil {
+			add("matching mAP", m.MAP.Mean)
+		}
+		if q := c.figures.Retrieval; q != nil {
+			sizes := tasks.PoolSizes()
+			for _, size := range []int{sizes[0], sizes[len(sizes)-1]} {
+				add(fmt.Sprintf("retrieval mAP %d", size), q.MAP.Mean[size])
+			}
+		}
+		rows[0] = header
+		rows = append(rows, row)
+	}
+	return writeTitled(out, "Means over noise levels", rows)
+}
+
+var noiseNames = [...]string{"Easy", "Hard", "Tough"}
+
+func meanRow(name string, m tasks.NoiseMean) []string {
+	return []string{name, fraction(m.Easy), fraction(m.Hard), fraction(m.Tough), fraction(m.Mean)}
+}
+
+// fraction prints six significant digits, n/a for what is undefined.
+func fraction[T ~float64](v T) string {
+	if v != v {
+		return "n/a"
+	}
+	return strconv.FormatFloat(float64(v), 'g', 6, 64)
+}
+
+func writeTitled(out io.Writer, title string, rows [][]string) error {
+	if _, err := fmt.Fprintf(out, "\n%s\n", title); err != nil {
+		return err
+	}
+	return writeAligned(out, rows)
+}
+
+// WritePatchTasksCSV writes a line per figure: descriptor, split, protocol,
+// distance, whether whitened, scope, metric, value, number of items behind it.
+// Values are read back exactly.
+func WritePatchTasksCSV(out io.Writer, r *tasks.Result) error {
+	w := csv.NewWriter(out)
+	rows := [][]string{{"descriptor", "split", "protocol", "distance", "pca_power_law", "scope", "metric", "value", "n"}}
+	for _, m := range r.Metrics() {
+		rows = append(rows, []string{
+			r.Descriptor, r.Split, string(r.Protocol), string(r.Distance), strconv.FormatBool(r.PCAPowerLaw),
+			m.Scope, m.Name, strconv.FormatFloat(m.Value, 'g', -1, 64), strconv.Itoa(m.N),
+		})
+	}
+	return w.WriteAll(rows)
+}
