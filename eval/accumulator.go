@@ -158,7 +158,7 @@ func (o Options) equal(p Options) bool {
 // ok while no query was processed.
 func (a *Accumulator) RunningMAP() (micro float64, ok bool) {
 	t := scope{scenes: a.evaluated()}.tally()
-	return t.trueMAP(), t.processed > 0
+	return t.trueMAP().value(), t.processed > 0
 }
 
 // evaluated returns the scenes that did not fail, by name, with their pairs by

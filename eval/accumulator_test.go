@@ -22,7 +22,7 @@ func TestOrderSplittingAndMergingChangeNoBit(t *testing.T) {
 		for i, scene := range failed {
 			whole.Fail(scene, fmt.Sprint("reason ", i))
 		}
-		want := text(whole.Result())
+		want := text(whole.result(nil))
 
 		// The same again in another order, scattered over shards, each pair's
 		// queries shuffled, and the shards merged in another order.
@@ -43,15 +43,15 @@ func TestOrderSplittingAndMergingChangeNoBit(t *testing.T) {
 		}
 		merged := NewAccumulator("d", opt)
 		for _, i := range rapid.Permutation(indices(shards)).Draw(t, "order of shards") {
-			before := text(shards[i].Result())
+			before := text(shards[i].result(nil))
 			if err := merged.Merge(shards[i]); err != nil {
 				t.Fatal(err)
 			}
-			if after := text(shards[i].Result()); after != before {
+			if after := text(shards[i].result(nil)); after != before {
 				t.Fatalf("merging changed what was merged:\n%s\n%s", before, after)
 			}
 		}
-		if got := text(merged.Result()); got != want {
+		if got := text(merged.result(nil)); got != want {
 			t.Fatalf("merged:\n%s\nwhole:\n%s", got, want)
 		}
 	})

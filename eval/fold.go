@@ -8,7 +8,14 @@ import (
 // Result returns every figure of the pairs so far. In the precision of matches a
 // query without a nearest neighbour (its row is invalid, or image K has no valid
 // one) counts as incorrect.
-func (a *Accumulator) Result() Result {
+//
+// Means over at least two scenes have an interval of 95 % by the cluster
+// bootstrap over scenes (stats.Bootstrap, seed 1): of the scenes' means for
+// macro figures, of the ratio of the scenes' sums for the others. A category
+// resamples its own scenes.
+func (a *Accumulator) Result() Result { return a.result(newResampler()) }
+
+func (a *Accumulator) result(intervals *resampler) Result {
 	scenes := a.evaluated()
 	r := Result{
 		Descriptor: a.descriptor,
@@ -16,7 +23,7 @@ func (a *Accumulator) Result() Result {
 		Warnings:   warnings(scenes, a.failed),
 	}
 	for _, s := range scopes(scenes) {
-		r.Metrics = append(r.Metrics, s.metrics(a.opt.Cutoffs)...)
+		r.Metrics = append(r.Metrics, s.metrics(a.opt.Cutoffs, intervals)...)
 		if !s.pair {
 			r.Histograms = append(r.Histograms, Histogram{Scope: s.name, Bars: s.histogram()})
 		}
@@ -62,9 +69,9 @@ func (s sceneTally) result() SceneResult {
 	r := SceneResult{
 		Name:                  s.name,
 		Category:              Category(s.name),
-		TrueMAP:               t.trueMAP(),
-		TrueMAPIncludingZeros: t.trueMAPIncludingZeros(),
-		Precision:             t.meanPrecision(),
+		TrueMAP:               t.trueMAP().value(),
+		TrueMAPIncludingZeros: t.trueMAPIncludingZeros().value(),
+		Precision:             t.meanPrecision().value(),
 		Processed:             t.processed,
 		Excluded:              t.queries - t.processed,
 		Matches:               t.matches,
@@ -75,8 +82,8 @@ func (s sceneTally) result() SceneResult {
 	for _, p := range s.pairs {
 		r.Pairs = append(r.Pairs, PairResult{
 			K:          int(p.pair.K),
-			TrueMAP:    p.tally.trueMAP(),
-			Precision:  p.tally.meanPrecision(),
+			TrueMAP:    p.tally.trueMAP().value(),
+			Precision:  p.tally.meanPrecision().value(),
 			Processed:  p.tally.processed,
 			Excluded:   p.tally.queries - p.tally.processed,
 			Matches:    p.tally.matches,

@@ -6,6 +6,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
+
+	"descbench/eval/stats"
 )
 
 // A scope is the pairs that one set of figures covers.
@@ -69,82 +72,114 @@ func (s scope) tally() tally {
 	return t
 }
 
-// hits returns the number of processed queries with rank ≤ k.
-func (s scope) hits(k int) int {
-	n := 0
-	for _, scene := range s.scenes {
-		for _, p := range scene.pairs {
-			n += p.hits(k)
-		}
-	}
-	return n
+// A figure is a figure of one scene.
+type figure func(sceneTally) fraction
+
+// of returns the figure that is made of a scene's tally alone.
+func of(f func(tally) fraction) figure {
+	return func(s sceneTally) fraction { return f(s.tally()) }
 }
 
-// overScenes returns the mean of a figure over the scenes that have it, and
-// how many have.
-func overScenes(scenes []sceneTally, figure func(tally) float64) (value float64, n int) {
-	sum := 0.0
-	for _, s := range scenes {
-		if v := figure(s.tally()); !math.IsNaN(v) {
-			sum += v
-			n++
-		}
-	}
-	return mean(sum, n), n
-}
-
-// metrics returns the figures of the scope that are defined, in fixed order.
-func (s scope) metrics(cutoffs []int) []Metric {
-	var out []Metric
-	add := func(name string, value float64, n int) {
-		if !math.IsNaN(value) {
-			out = append(out, Metric{Scope: s.name, Name: name, Value: value, Low: math.NaN(), High: math.NaN(), N: n})
-		}
-	}
-	addMacro := func(name string, scenes []sceneTally, figure func(tally) float64) {
-		value, n := overScenes(scenes, figure)
-		add(name, value, n)
-	}
-	t := s.tally()
-
-	add("true_map_micro", t.trueMAP(), t.processed)
-	if s.macro {
-		addMacro("true_map_macro_by_scene", s.scenes, tally.trueMAP)
-	}
+// metrics returns the figures of the scope that are defined, in fixed order,
+// with their intervals. Totals have none: they count, they do not estimate.
+func (s scope) metrics(cutoffs []int, intervals *resampler) []Metric {
+	l := metricList{scope: s, intervals: intervals}
+	l.micro("true_map_micro", s.scenes, of(tally.trueMAP))
+	l.macro("true_map_macro_by_scene", s.scenes, of(tally.trueMAP))
 	if s.mixed {
 		for _, c := range []string{Viewpoint, Illumination} {
 			in := ofCategory(s.scenes, c)
-			of := scope{scenes: in}.tally()
-			addMacro(c+"_map", in, tally.trueMAP)
-			add(c+"_map_micro", of.trueMAP(), of.processed)
+			l.macro(c+"_map", in, of(tally.trueMAP))
+			l.micro(c+"_map_micro", in, of(tally.trueMAP))
 		}
 	}
-	add("true_map_micro_including_zeros", t.trueMAPIncludingZeros(), t.queries)
-	if s.macro {
-		addMacro("true_map_macro_by_scene_including_zeros", s.scenes, tally.trueMAPIncludingZeros)
-	}
+	l.micro("true_map_micro_including_zeros", s.scenes, of(tally.trueMAPIncludingZeros))
+	l.macro("true_map_macro_by_scene_including_zeros", s.scenes, of(tally.trueMAPIncludingZeros))
 	if s.mixed {
 		for _, c := range []string{Viewpoint, Illumination} {
-			addMacro(c+"_map_including_zeros", ofCategory(s.scenes, c), tally.trueMAPIncludingZeros)
+			l.macro(c+"_map_including_zeros", ofCategory(s.scenes, c), of(tally.trueMAPIncludingZeros))
 		}
 	}
-	add("mean_precision", t.meanPrecision(), t.pairs)
-	if s.macro {
-		addMacro("legacy_macro_precision_by_scene", s.scenes, tally.meanPrecision)
+	l.micro("mean_precision", s.scenes, of(tally.meanPrecision))
+	l.macro("legacy_macro_precision_by_scene", s.scenes, of(tally.meanPrecision))
+	first := len(l.list)
+	for _, k := range cutoffs {
+		l.micro("precision_at_"+strconv.Itoa(k), s.scenes, func(s sceneTally) fraction { return s.hits(k) })
 	}
 	// With one relevant candidate per query the two are one figure; users of
 	// either name find it.
-	for _, name := range []string{"precision_at_", "recall_at_"} {
-		for _, k := range cutoffs {
-			add(name+strconv.Itoa(k), mean(float64(s.hits(k)), t.processed), t.processed)
+	for _, m := range l.list[first:] {
+		m.Name = "recall" + strings.TrimPrefix(m.Name, "precision")
+		l.list = append(l.list, m)
+	}
+	l.micro("coverage", s.scenes, of(tally.coverage))
+	l.micro("mean_gallery_size", s.scenes, of(tally.gallery))
+	t := s.tally()
+	l.total("total_queries_processed", t.processed, t.queries)
+	l.total("total_queries_excluded", t.queries-t.processed, t.queries)
+	l.total("total_matches", t.matches, t.queries)
+	l.total("total_keypoints", t.keypoints, t.images)
+	l.total("total_invalid_rows", t.invalid, t.keypoints)
+	return l.list
+}
+
+// A metricList collects the metrics of one scope.
+type metricList struct {
+	scope     scope
+	intervals *resampler // nil: none
+	list      []Metric
+}
+
+// micro adds a mean over the queries or pairs of all scenes.
+func (l *metricList) micro(name string, scenes []sceneTally, f figure) {
+	var all fraction
+	figures := f.over(scenes)
+	for _, x := range figures {
+		all.sum += x.sum
+		all.n += x.n
+	}
+	l.add(name, all, figures, (*resampler).ratio)
+}
+
+// macro adds a mean over the scenes that have the figure. Single scenes and
+// pairs have none.
+func (l *metricList) macro(name string, scenes []sceneTally, f figure) {
+	if !l.scope.macro {
+		return
+	}
+	var all fraction
+	figures := f.over(scenes)
+	for _, x := range figures {
+		if x.n > 0 {
+			all.sum += x.value()
+			all.n++
 		}
 	}
-	add("coverage", mean(float64(t.processed), t.queries), t.queries)
-	add("mean_gallery_size", mean(float64(t.candidates), t.processed), t.processed)
-	add("total_queries_processed", float64(t.processed), t.queries)
-	add("total_queries_excluded", float64(t.queries-t.processed), t.queries)
-	add("total_matches", float64(t.matches), t.queries)
-	add("total_keypoints", float64(t.keypoints), t.images)
-	add("total_invalid_rows", float64(t.invalid), t.keypoints)
+	l.add(name, all, figures, (*resampler).mean)
+}
+
+func (f figure) over(scenes []sceneTally) []fraction {
+	out := make([]fraction, len(scenes))
+	for i, s := range scenes {
+		out[i] = f(s)
+	}
 	return out
+}
+
+// add adds a mean, unless there is nothing to take a mean of.
+func (l *metricList) add(name string, all fraction, figures []fraction, bound func(*resampler, []fraction) stats.Interval) {
+	if all.n == 0 {
+		return
+	}
+	m := Metric{Scope: l.scope.name, Name: name, Value: all.value(), Low: math.NaN(), High: math.NaN(), N: all.n}
+	if l.intervals != nil {
+		interval := bound(l.intervals, figures)
+		m.Low, m.High = interval.Low, interval.High
+	}
+	l.list = append(l.list, m)
+}
+
+// total adds a count out of n.
+func (l *metricList) total(name string, count, n int) {
+	l.list = append(l.list, Metric{Scope: l.scope.name, Name: name, Value: float64(count), Low: math.NaN(), High: math.NaN(), N: n})
 }

@@ -128,7 +128,7 @@ func TestDrawnRecordsCoverTheCasesThatMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := NewAccumulator("d", Options{TolerancePx: 3})
 		add(t, a, drawRecords(t)...)
-		for _, s := range a.Result().Scenes {
+		for _, s := range a.result(nil).Scenes {
 			seen.noQueries = seen.noQueries || s.Processed+s.Excluded == 0
 			seen.noneProcessed = seen.noneProcessed || s.Processed == 0 && s.Excluded > 0
 			seen.invalid = seen.invalid || s.Invalid > 0

@@ -37,16 +37,24 @@ func (t *tally) add(u tally) {
 	t.precision += u.precision
 }
 
-func (t tally) trueMAP() float64               { return mean(t.ap, t.processed) }
-func (t tally) trueMAPIncludingZeros() float64 { return mean(t.ap, t.queries) }
-func (t tally) meanPrecision() float64         { return mean(t.precision, t.pairs) }
+func (t tally) trueMAP() fraction               { return fraction{t.ap, t.processed} }
+func (t tally) trueMAPIncludingZeros() fraction { return fraction{t.ap, t.queries} }
+func (t tally) meanPrecision() fraction         { return fraction{t.precision, t.pairs} }
+func (t tally) coverage() fraction              { return fraction{float64(t.processed), t.queries} }
+func (t tally) gallery() fraction               { return fraction{float64(t.candidates), t.processed} }
 
-// mean returns sum / n, NaN if n is 0.
-func mean(sum float64, n int) float64 {
-	if n == 0 {
+// A fraction is a figure as what it is a mean of: a sum over n queries or pairs.
+type fraction struct {
+	sum float64
+	n   int
+}
+
+// value returns the mean, NaN if n is 0.
+func (f fraction) value() float64 {
+	if f.n == 0 {
 		return math.NaN()
 	}
-	return sum / float64(n)
+	return f.sum / float64(f.n)
 }
 
 // A pairTally sums up one image pair. It is never modified, so accumulators may
@@ -122,6 +130,16 @@ func (p *pairTally) hits(k int) int {
 		n += int(bar.queries)
 	}
 	return n
+}
+
+// hits returns the share of processed queries with rank ≤ k.
+func (s sceneTally) hits(k int) fraction {
+	var f fraction
+	for _, p := range s.pairs {
+		f.sum += float64(p.hits(k))
+		f.n += p.tally.processed
+	}
+	return f
 }
 
 // A sceneTally is one scene, or some pairs of it.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"descbench/eval/stats"
 )
 
 // Limits beyond which a figure gets a warning.
@@ -38,17 +40,42 @@ func warnings(scenes []sceneTally, failed map[string][]string) []Warning {
 			warn("few-queries", "%s: %d of %d queries have a ground truth", s.name, t.processed, t.queries)
 		}
 	}
+	if kind, n := fewScenes(scenes); n > 0 {
+		warn("few-scenes", "%sfigures over few scenes (%d): their intervals are too narrow, and no difference over fewer than %d can be significant", kind, n, stats.EnoughScenes)
+	}
 	t := scope{scenes: scenes}.tally()
 	if t.invalid > 0 {
 		warn("invalid-rows", "%d of %d descriptors describe nothing", t.invalid, t.keypoints)
 	}
-	if c := mean(float64(t.processed), t.queries); c < lowCoverage {
+	if c := t.coverage().value(); c < lowCoverage {
 		warn("low-coverage", "%.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
 	}
-	if ties := mean(float64(t.tied), t.processed); ties > manyTies {
+	if ties := (fraction{float64(t.tied), t.processed}).value(); ties > manyTies {
 		warn("many-ties", "in %.1f %% of the processed queries other candidates are exactly as near as the truth; the rule for ties decides their ranks", 100*ties)
 	}
 	return out
+}
+
+// fewScenes returns the number of scenes with a mean AP if they are too few for
+// a test, else that of the smallest category of which they are.
+func fewScenes(scenes []sceneTally) (kind string, n int) {
+	defined := make(map[string]int)
+	for _, s := range scenes {
+		if s.tally().processed > 0 {
+			defined[Category(s.name)]++
+			n++
+		}
+	}
+	if n < stats.EnoughScenes {
+		return "", n
+	}
+	n = 0
+	for _, c := range []string{Viewpoint, Illumination} {
+		if d := defined[c]; d > 0 && d < stats.EnoughScenes && (n == 0 || d < n) {
+			kind, n = c+" ", d
+		}
+	}
+	return kind, n
 }
 
 // emptyImages returns the numbers of the images without keypoints.

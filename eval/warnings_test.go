@@ -2,8 +2,14 @@ package eval
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"descbench/eval/stats"
 )
+
+// Reports list the warnings of both packages in one form.
+var _ = Warning(stats.Warning{})
 
 func TestWarningsStateTheFactsOfTheRecords(t *testing.T) {
 	// The facts are those of handRecords: 3 of 8 truths have equals.
@@ -14,6 +20,7 @@ func TestWarningsStateTheFactsOfTheRecords(t *testing.T) {
 		{"no-queries", "v_five: image 1 has no keypoints; left out of every mean"},
 		{"few-queries", "v_one: 5 of 8 queries have a ground truth"},
 		{"few-queries", "v_three: 0 of 1 queries have a ground truth"},
+		{"few-scenes", "figures over few scenes (3): their intervals are too narrow, and no difference over fewer than 6 can be significant"},
 		{"invalid-rows", "2 of 30 descriptors describe nothing"},
 		{"many-ties", "in 37.5 % of the processed queries other candidates are exactly as near as the truth; the rule for ties decides their ranks"},
 	}
@@ -38,6 +45,7 @@ func TestImagesWithoutKeypointsAndLowCoverageAreWarnedAbout(t *testing.T) {
 	add(t, a, pairOf("v_a", 2, 30, 0, found...), pairOf("v_a", 4, 0, 0, lost...), pairOf("v_a", 3, 0, 0, lost...))
 	want := []Warning{
 		{"few-keypoints", "v_a: no keypoints in image 3, 4"},
+		{"few-scenes", "figures over few scenes (1): their intervals are too narrow, and no difference over fewer than 6 can be significant"},
 		{"low-coverage", "3.2 % of the queries have a ground truth (19 of 600)"},
 	}
 	if got := a.Result().Warnings; !slices.Equal(got, want) {
@@ -45,14 +53,40 @@ func TestImagesWithoutKeypointsAndLowCoverageAreWarnedAbout(t *testing.T) {
 	}
 }
 
-func TestAResultWithoutFaultsHasNoWarnings(t *testing.T) {
+// manyScenes returns an accumulator with so many scenes of either category.
+func manyScenes(t *testing.T, viewpoint, illumination int) *Accumulator {
 	rows := make([]row, fewQueries)
 	for i := range rows {
 		rows[i] = row{truth: 1, nearest: 1}
 	}
 	a := NewAccumulator("d", Options{TolerancePx: 3})
-	add(t, a, pairOf("v_a", 2, 30, 0, rows...))
-	if got := a.Result().Warnings; len(got) != 0 {
-		t.Errorf("got %q", got)
+	for i := range viewpoint {
+		add(t, a, pairOf("v_"+string(rune('a'+i)), 2, 30, 0, rows...))
+	}
+	for i := range illumination {
+		add(t, a, pairOf("i_"+string(rune('a'+i)), 2, 30, 0, rows...))
+	}
+	return a
+}
+
+func TestAResultWithoutFaultsHasNoWarnings(t *testing.T) {
+	for _, scenes := range [][2]int{{6, 0}, {0, 6}, {7, 8}} {
+		if got := manyScenes(t, scenes[0], scenes[1]).Result().Warnings; len(got) != 0 {
+			t.Errorf("%v scenes: got %q", scenes, got)
+		}
+	}
+}
+
+func TestTheSmallestCategoryIsWarnedAboutIfItIsTooSmallForATest(t *testing.T) {
+	for scenes, want := range map[[2]int]string{
+		{7, 4}: "illumination figures over few scenes (4):",
+		{5, 6}: "viewpoint figures over few scenes (5):",
+		{5, 3}: "illumination figures over few scenes (3):",
+		{2, 3}: "figures over few scenes (5):",
+	} {
+		got := manyScenes(t, scenes[0], scenes[1]).Result().Warnings
+		if len(got) != 1 || got[0].Kind != "few-scenes" || !strings.HasPrefix(got[0].Text, want) {
+			t.Errorf("%v scenes: got %q, want %q", scenes, got, want)
+		}
 	}
 }

@@ -17,10 +17,10 @@ var Identity = Homography{1, 0, 0, 0, 1, 0, 0, 0, 1}
 // ErrSingular is returned for a homography that has no inverse.
 var ErrSingular = errors.New("homography is singular")
 
-// minRelativeDeterminant bounds |det H| from below once H has unit Frobenius
-// norm. Every homography of HPatches exceeds it by more than four orders of
-// magnitude.
-const minRelativeDeterminant = 1e-14
+// minDeterminant bounds |det H| from below once H is equilibrated. Elements with
+// the few digits of HPatches' files leave singular ones well below it, and
+// homographies that map anything well above.
+const minDeterminant = 1e-12
 
 // Normalized returns h at the scale at which its last element is 1, or, where
 // that element vanishes beside the others (the origin maps to infinity), at
@@ -32,7 +32,7 @@ func (h Homography) Normalized() (Homography, error) {
 			return Homography{}, fmt.Errorf("element %d of the homography is %v, want a finite number", i+1, v)
 		}
 	}
-	if h == (Homography{}) || math.Abs(h.unit().Determinant()) < minRelativeDeterminant {
+	if h == (Homography{}) || math.Abs(h.equilibrated().Determinant()) < minDeterminant {
 		return Homography{}, ErrSingular
 	}
 	return h.fixed(), nil
@@ -52,6 +52,24 @@ func (h Homography) fixed() Homography {
 		return unit.scaled(-1)
 	}
 	return unit
+}
+
+// equilibrated returns h with its columns, then its rows, divided by their
+// largest elements: so its determinant tells how near to singular h is,
+// whatever the units of its elements, such as a large translation's.
+func (h Homography) equilibrated() Homography {
+	divide := func(i, j, k int) {
+		if m := math.Max(math.Abs(h[i]), math.Max(math.Abs(h[j]), math.Abs(h[k]))); m > 0 {
+			h[i], h[j], h[k] = h[i]/m, h[j]/m, h[k]/m
+		}
+	}
+	for c := range 3 {
+		divide(c, c+3, c+6)
+	}
+	for r := range 3 {
+		divide(3*r, 3*r+1, 3*r+2)
+	}
+	return h
 }
 
 // unit returns h at unit Frobenius norm. h must be finite and not zero.

@@ -64,14 +64,20 @@ func examineData(root string) Finding {
 		f.Text = err.Error()
 		return f
 	}
-	genuine := 0
+	genuine, broken := 0, 0
 	for _, s := range scenes {
+		if s.Fault != nil {
+			broken++
+		}
 		if dataset.IsHPatches(s.Name) {
 			genuine++
 		}
 	}
-	f.OK = true
+	f.OK = broken == 0
 	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d of HPatches", root, len(scenes), genuine, HPatchesScenes)
+	if broken > 0 {
+		f.Text += fmt.Sprintf("; %d lack files (see descbench dataset verify)", broken)
+	}
 	return f
 }
 

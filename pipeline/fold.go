@@ -87,6 +87,7 @@ func foldRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 		if err != nil {
 			return nil, err
 		}
+		nearest := newNearestPairs(plan.Config.Evaluation.TolerancePx)
 		for _, scene := range plan.Scenes {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -105,6 +106,7 @@ func foldRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 			if err := addUnit(acc, unit); err != nil {
 				return nil, fmt.Errorf("%s: %w", f.eval(d.Name, scene), err)
 			}
+			nearest.add(unit.Queries)
 			out.note(d, plan.Config.SetOf(d), unit.Pairs)
 			if err := queries.Add(unit.Queries); err != nil {
 				return nil, place(err)
@@ -113,7 +115,11 @@ func foldRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 				return nil, place(err)
 			}
 		}
-		out.results = append(out.results, acc.Result())
+		result := acc.Result()
+		if err := nearest.into(&result); err != nil {
+			return nil, err
+		}
+		out.results = append(out.results, result)
 	}
 	if err := queries.Close(); err != nil {
 		return nil, place(err)

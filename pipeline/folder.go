@@ -73,10 +73,10 @@ func prepare(plan *Plan, opt Options) (folder, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return f, &DataError{err}
 	}
-	if len(entries) > 0 && !f.isRun() {
+	if len(entries) > 0 && !f.isRun() && !opt.Overwrite {
 		return f, dataErrorf("%s: exists and is no run folder (it has no config.yaml); choose another --out or another experiment name", f.path)
 	}
-	if len(entries) > 0 {
+	if f.isRun() {
 		return f, f.check(plan, opt)
 	}
 	if err := os.MkdirAll(f.path, 0o777); err != nil {
@@ -106,8 +106,15 @@ func (f folder) clear() error {
 	if !f.isRun() {
 		return dataErrorf("%s: --overwrite removes run folders only, and this is none (it has no config.yaml)", f.path)
 	}
-	if err := os.RemoveAll(f.path); err != nil {
-		return dataErrorf("--overwrite: %w", err)
+	// Only what a run writes: a folder may hold notes of its user.
+	for _, path := range []string{
+		filepath.Join(f.path, "units"), filepath.Join(f.path, "times"), filepath.Join(f.path, ".claims"),
+		f.queries(), f.pairs(), f.metrics(), f.summary(), f.timing(), f.database(), f.environment(),
+		f.config(), // last: without it the folder is no run folder
+	} {
+		if err := os.RemoveAll(path); err != nil {
+			return dataErrorf("--overwrite: %w", err)
+		}
 	}
 	return nil
 }

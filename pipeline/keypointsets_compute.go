@@ -16,6 +16,7 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/store"
 )
 
@@ -84,6 +85,9 @@ func (k *KeypointSets) computeUnits(ctx context.Context, r *runner, name string)
 		return r.eachScene(ctx, r.plan.Scenes, func(ctx context.Context, scene string) error {
 			w, err := r.openScene(ctx, scene)
 			if err == nil {
+				err = k.unchanged(w.scene)
+			}
+			if err == nil {
 				err = work(ctx, w)
 				w.close()
 			}
@@ -115,6 +119,14 @@ func (k *KeypointSets) computeUnits(ctx context.Context, r *runner, name string)
 		_, err := w.set(ctx, name)
 		return err
 	})
+}
+
+// unchanged checks that a scene is still the one that the digests are of.
+func (k *KeypointSets) unchanged(scene *dataset.Scene) error {
+	if i, err := k.FindScene(scene.Name); err != nil || k.scenes[i].Digest != scene.Digest {
+		return dataErrorf("%s: has changed while it was in use", scene.Name)
+	}
+	return nil
 }
 
 func beforeAll(ctx context.Context, w *sceneWork, totals []*config.KeypointSet) error {

@@ -27,26 +27,22 @@ type ImportedFile struct {
 	Fault     string   `json:"fault,omitempty"`
 }
 
-// Import reads the files of the set name, which must begin with an import and
-// have no step beside it, reports what is in each, in order, and stores the set
-// if all are sound. It returns the number of files that are not.
+// Import checks the files of the set name, which must begin with an import and
+// have no other step, reports what is in each, in order, and stores the set if
+// all are sound. It returns the number of those that are not.
 func (k *KeypointSets) Import(ctx context.Context, name string, report func(ImportedFile) error) (faults int, err error) {
 	set, _ := k.plan(name).resolve(name)
-	all := make([][]keypoints.Set, len(k.scenes))
-	for i, scene := range k.scenes {
-		all[i] = make([]keypoints.Set, images)
-		for image := range scene.Images {
+	for _, scene := range k.scenes {
+		for i := range scene.Images {
 			if err := ctx.Err(); err != nil {
 				return faults, err
 			}
-			file := ImportedFile{Scene: scene.Name, Image: image + 1}
-			found, err := readImported(k.config.Dataset.Root, scene, image, set.Import)
+			found, err := readImported(k.config.Dataset.Root, scene, i, set.Import)
+			file := ImportedFile{Scene: scene.Name, Image: i + 1, Path: found.path, Keypoints: found.set.Len(), Ignored: found.ignored}
 			if err != nil {
 				faults++
 				file.Fault = err.Error()
 			}
-			file.Path, file.Keypoints, file.Ignored = found.path, found.set.Len(), found.ignored
-			all[i][image] = found.set
 			if err := report(file); err != nil {
 				return faults, err
 			}
@@ -55,7 +51,17 @@ func (k *KeypointSets) Import(ctx context.Context, name string, report func(Impo
 	if faults > 0 {
 		return faults, nil
 	}
-	return 0, k.store(ctx, name, func(scene int) ([]keypoints.Set, error) { return all[scene], nil })
+	return 0, k.store(ctx, name, func(scene int) ([]keypoints.Set, error) {
+		sets := make([]keypoints.Set, images)
+		for i := range sets {
+			found, err := readImported(k.config.Dataset.Root, k.scenes[scene], i, set.Import)
+			if err != nil {
+				return nil, err
+			}
+			sets[i] = found.set
+		}
+		return sets, nil
+	})
 }
 
 type importedSet struct {
@@ -64,25 +70,26 @@ type importedSet struct {
 	ignored []string
 }
 
-// readImported reads the keypoints of an image, counted from 0, from their file,
-// with positions moved to pixel centres at integers. One outside the image is
-// an error.
+// readImported reads the keypoints of an image, counted from 0, from a file that
+// may hold descriptors or not. Positions are moved such that pixel centres are
+// at integers. The class of a keypoint becomes its row in the file, by which a
+// descriptor is found again. A keypoint outside the image is an error.
 func readImported(root string, scene *dataset.Scene, image int, from *config.Import) (found importedSet, err error) {
 	if found.path, err = importedPath(root, scene, image, from); err != nil {
 		return found, err
 	}
 	if found.set, found.ignored, err = keypointio.ReadFile(found.path); err != nil {
-		return found, &DataError{err}
-	}
-	if from.Origin == string(importer.Corner) {
-		for i := range found.set.Keypoints {
-			found.set.Keypoints[i].X -= 0.5
-			found.set.Keypoints[i].Y -= 0.5
-		}
+		return found, err
 	}
 	img := scene.Images[image]
 	outside, first := 0, -1
-	for row, p := range found.set.Keypoints {
+	for row := range found.set.Keypoints {
+		p := &found.set.Keypoints[row]
+		p.ClassID = int32(row)
+		if from.Origin == string(importer.Corner) {
+			p.X -= 0.5
+			p.Y -= 0.5
+		}
 		if !inImage(p.X, img.Width) || !inImage(p.Y, img.Height) {
 			if outside++; first < 0 {
 				first = row
@@ -91,7 +98,7 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	}
 	if outside > 0 {
 		p := found.set.Keypoints[first]
-		return found, dataErrorf("%s: row %d is at (%v, %v), want it within the image of %d×%d px (pixel centres at integers); so with %d of %d rows",
+		return found, fmt.Errorf("%s: row %d is at (%v, %v), want it within the image of %d×%d px (pixel centres at integers); so with %d of %d rows",
 			found.path, first, p.X, p.Y, img.Width, img.Height, outside, found.set.Len())
 	}
 	return found, nil
@@ -102,11 +109,7 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 func inImage(v float32, size int) bool { return v >= -0.5 && float64(v) <= float64(size)-0.5 }
 
 func importedPath(root string, scene *dataset.Scene, image int, from *config.Import) (string, error) {
-	path, err := importer.Template(from.Path).Find(importer.Names{Root: root, Scene: scene.Name, Image: scene.Images[image].File})
-	if err != nil {
-		return "", &DataError{err}
-	}
-	return path, nil
+	return importer.Template(from.Path).Find(importer.Names{Root: root, Scene: scene.Name, Image: scene.Images[image].File})
 }
 
 // importedDigests returns the digest of the content of every image's file.
@@ -116,7 +119,7 @@ func (k *KeypointSets) importedDigests(from *config.Import) ([]string, error) {
 		for image := range scene.Images {
 			path, err := importedPath(k.config.Dataset.Root, scene, image, from)
 			if err != nil {
-				return nil, err
+				return nil, &DataError{err}
 			}
 			d, err := fileDigest(path)
 			if err != nil {

@@ -94,10 +94,7 @@ func (e *FailedScenesError) Error() string {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	for i, name := range names {
-		names[i] = name + " (" + e.Failed[name] + ")"
-	}
-	return fmt.Sprintf("%d of %d scenes failed: %s", len(names), e.Requested, strings.Join(names, "; "))
+	return fmt.Sprintf("%d of %d scenes failed: %s", len(names), e.Requested, strings.Join(names, ", "))
 }
 
 // All reports whether not a single scene was evaluated.

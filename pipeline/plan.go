@@ -78,6 +78,16 @@ func (p *Plan) folder() folder {
 	return folder{filepath.Join(p.Config.Output.Root, filepath.FromSlash(p.Config.Experiment.Name))}
 }
 
+// Conflict returns why a run could not go on in the plan's folder: it was begun
+// with another setup, or is no run folder; nil if it could.
+func (p *Plan) Conflict() error {
+	f := p.folder()
+	if !f.isRun() {
+		return nil
+	}
+	return f.check(p, Options{})
+}
+
 // Units returns the number of units of evaluation: scenes × descriptors.
 func (p *Plan) Units() int { return len(p.Scenes) * len(p.Config.Descriptors) }
 

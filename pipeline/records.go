@@ -8,6 +8,11 @@ import (
 	"descbench/pipeline/store"
 )
 
+// Protocol says what the figures of a run mean.
+func Protocol(e config.Evaluation) string {
+	return fmt.Sprintf("protocol r1: truth within %g px, ties %s, relevance %s", e.TolerancePx, e.Ties, e.Relevance)
+}
+
 // newAccumulator returns the accumulator that an evaluation section asks for.
 func newAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, error) {
 	ties, err := eval.ParseTieRule(e.Ties)

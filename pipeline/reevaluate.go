@@ -21,22 +21,10 @@ import (
 // run.
 func Reevaluate(ctx context.Context, run string, set []string, out string) (*Outcome, error) {
 	f := folder{run}
-	begun, err := f.plan()
-	if err != nil {
-		return nil, err
-	}
-	cfg, err := evaluationChanged(f, set)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := newPlan(cfg, begun.Scenes)
-	if err != nil {
-		return nil, err
-	}
 	if out != "" && sameFolder(out, run) {
 		return nil, dataErrorf("--out %s is the run folder itself, which eval never alters; choose another", out)
 	}
-	records, err := readRecords(ctx, f, plan)
+	plan, records, err := reevaluated(ctx, f, set)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +36,7 @@ func Reevaluate(ctx context.Context, run string, set []string, out string) (*Out
 	if err != nil {
 		return nil, err
 	}
-	outcome := &Outcome{Folder: run, Config: cfg, Summary: &summary, Timings: r.Timings}
+	outcome := &Outcome{Folder: run, Config: plan.Config, Summary: &summary, Timings: r.Timings}
 	if out != "" {
 		if err := os.MkdirAll(out, 0o777); err != nil {
 			return nil, &DataError{err}
@@ -61,6 +49,25 @@ func Reevaluate(ctx context.Context, run string, set []string, out string) (*Out
 		}
 	}
 	return outcome, failures(plan, &summary)
+}
+
+// reevaluated folds the records of a run again, with changes to the evaluation
+// section, and returns the plan so changed.
+func reevaluated(ctx context.Context, f folder, set []string) (*Plan, *folded, error) {
+	begun, err := f.plan()
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg, err := evaluationChanged(f, set)
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err := newPlan(cfg, begun.Scenes)
+	if err != nil {
+		return nil, nil, err
+	}
+	records, err := readRecords(ctx, f, plan)
+	return plan, records, err
 }
 
 // evaluationChanged loads the run's config with changes to its evaluation
@@ -98,13 +105,17 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 		return nil, notFolded(f, err)
 	}
 	accumulators := make(map[string]*eval.Accumulator)
+	nearest := make(map[string]*nearestPairs)
 	for _, d := range plan.Config.Descriptors {
 		if accumulators[d.Name], err = newAccumulator(d.Name, plan.Config.Evaluation); err != nil {
 			return nil, err
 		}
+		nearest[d.Name] = newNearestPairs(plan.Config.Evaluation.TolerancePx)
 	}
-	// The queries of a unit stand together in the file.
+	// The queries of a unit stand together in the file, and so do the units of
+	// a descriptor.
 	var unit store.EvalUnit
+	var current *nearestPairs
 	added := make(map[unitKey]bool)
 	flush := func() error {
 		if len(unit.Queries) == 0 {
@@ -115,7 +126,14 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 		if acc == nil || added[key] {
 			return fmt.Errorf("%s: records of %s, %s are out of place", f.queries(), key.descriptor, key.scene)
 		}
+		if current != nil && current != nearest[key.descriptor] {
+			if err := current.close(); err != nil {
+				return fmt.Errorf("%s: %w", f.queries(), err)
+			}
+		}
 		added[key] = true
+		current = nearest[key.descriptor]
+		current.add(unit.Queries)
 		unit.Pairs = pairs[key]
 		err := addUnit(acc, unit)
 		unit.Queries = unit.Queries[:0]
@@ -158,7 +176,11 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 			}
 			out.note(d, plan.Config.SetOf(d), pairs[key])
 		}
-		out.results = append(out.results, accumulators[d.Name].Result())
+		result := accumulators[d.Name].Result()
+		if err := nearest[d.Name].into(&result); err != nil {
+			return nil, err
+		}
+		out.results = append(out.results, result)
 	}
 	return out, nil
 }
@@ -174,10 +196,13 @@ func failAgain(f folder, acc *eval.Accumulator, descriptor, scene string) error 
 	return nil
 }
 
-// notFolded says what to do about missing records.
+// notFolded says what to do about missing or damaged records.
 func notFolded(f folder, err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return dataErrorf("%s: has no records yet (%w); see descbench status %s", f.path, err, f.path)
+	case errors.Is(err, store.ErrDamaged):
+		return dataErrorf("%w; descbench fold %s writes it again", err, f.path)
 	}
-	return err
+	return &DataError{err}
 }

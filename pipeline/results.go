@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"descbench/eval"
@@ -92,8 +94,12 @@ func newRun(f folder, plan *Plan, records *folded) (store.Run, error) {
 	cfg := plan.Config
 	run := store.Run{
 		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
-		Identity: cfg.Identity(), Config: string(cfg.YAML()),
+		Identity: identity(cfg, records.digests), Config: string(cfg.YAML()),
 		Finished: time.Now(), ScenesRequested: len(plan.Scenes), Results: records.results,
+		Protocol: store.Protocol{
+			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties,
+			Relevance: cfg.Evaluation.Relevance, Cutoffs: cfg.Evaluation.Cutoffs,
+		},
 	}
 	info, err := os.Stat(f.config())
 	if err != nil {
@@ -125,6 +131,15 @@ func newRun(f folder, plan *Plan, records *folded) (store.Run, error) {
 		return run, err
 	}
 	return run, nil
+}
+
+// identity names what determines a run's results: its config and its data.
+func identity(cfg *config.Config, digests map[string]string) string {
+	parts := []string{cfg.Identity()}
+	for _, scene := range slices.Sorted(maps.Keys(digests)) {
+		parts = append(parts, scene, digests[scene])
+	}
+	return store.Key(parts...)
 }
 
 // writeEnvironment completes environment.json with what the run found.

@@ -118,22 +118,32 @@ func (w *sceneWork) image(i int) (*detect.Image, error) {
 
 // eachImage calls do for every image of the scene, several at a time, each
 // call holding one processor slot.
+// It goes on after an error and returns that of the first image, so that the
+// reason does not depend on who was quicker.
 func (w *sceneWork) eachImage(ctx context.Context, do func(i int) error) error {
-	g, ctx := errgroup.WithContext(ctx)
+	var failed [images]error
+	var g errgroup.Group
 	for i := range images {
 		g.Go(func() error {
 			if err := w.slots.Acquire(ctx, 1); err != nil {
 				return err
 			}
 			defer w.slots.Release(1)
-			err := do(i)
-			if named := (*dataset.Error)(nil); err == nil || errors.As(err, &named) {
-				return err // a dataset.Error names the file
-			}
-			return fmt.Errorf("%s/%s: %w", w.scene.Name, w.scene.Images[i].File, err)
+			failed[i] = do(i)
+			return nil
 		})
 	}
-	return g.Wait()
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i, err := range failed {
+		if named := (*dataset.Error)(nil); errors.As(err, &named) {
+			return err // a dataset.Error names the file
+		} else if err != nil {
+			return fmt.Errorf("%s/%s: %w", w.scene.Name, w.scene.Images[i].File, err)
+		}
+	}
+	return nil
 }
 
 // evaluate computes and writes the eval unit of one descriptor.

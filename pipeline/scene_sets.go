@@ -161,12 +161,9 @@ func (w *sceneWork) origin(ctx context.Context, set *config.KeypointSet) ([]pair
 			return nil
 		}
 		if set.Import != nil {
-			features, err := w.imported(set.Import.Path, set.Import.Origin, i)
-			if err != nil {
-				return err
-			}
-			points[i] = paired{features.Keypoints}
-			return nil
+			found, err := readImported(w.plan.Config.Dataset.Root, w.scene, i, set.Import)
+			points[i] = paired{found.set}
+			return err
 		}
 		found, err := w.detect(set.Detect, i)
 		points[i] = paired{found}

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -32,6 +34,9 @@ func openCache(flags *commonFlags) (*store.Cache, string, error) {
 	dir, err := cacheFolder(flags)
 	if err != nil {
 		return nil, "", err
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, "", &pipeline.DataError{Err: fmt.Errorf("%s: no cache is there yet", dir)}
 	}
 	cache, err := store.OpenCache(dir)
 	if err != nil {
@@ -83,18 +88,29 @@ func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {
 				return err
 			}
 			good, bad := 0, 0
+			damaged := []string{}
 			err = cache.Verify(cmd.Context(), func(e store.CacheEntry, err error) {
 				if err == nil {
 					good++
 					return
 				}
 				bad++
-				fmt.Fprintln(cmd.OutOrStdout(), err)
+				damaged = append(damaged, err.Error())
+				if !flags.json {
+					fmt.Fprintln(cmd.OutOrStdout(), err)
+				}
 			})
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d good, %d damaged\n", good, bad)
+			if flags.json {
+				err = printJSON(cmd.OutOrStdout(), map[string]any{"good": good, "damaged": damaged})
+			} else {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d good, %d damaged\n", good, bad)
+			}
+			if err != nil {
+				return err
+			}
 			if bad > 0 {
 				return &pipeline.DataError{Err: fmt.Errorf("%d damaged cache entries; the next run that needs them computes them again", bad)}
 			}
@@ -116,7 +132,10 @@ func newCachePruneCommand(flags *commonFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if unused <= 0 && limit == 0 {
+			if unused < 0 {
+				return usageError{fmt.Errorf("--unused: found %s, want a positive duration, e.g. 720h", unused)}
+			}
+			if unused == 0 && limit == 0 {
 				return usageError{errors.New("cache prune: want --unused DURATION or --size BYTES, or both")}
 			}
 			cache, _, err := openCache(flags)
@@ -130,6 +149,9 @@ func newCachePruneCommand(flags *commonFlags) *cobra.Command {
 			var bytes int64
 			for _, e := range removed {
 				bytes += e.Bytes
+			}
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), map[string]any{"removed": len(removed), "bytes": bytes})
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed %d files, %.1f MB\n", len(removed), float64(bytes)/1e6)
 			return err

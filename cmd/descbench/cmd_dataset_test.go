@@ -108,7 +108,7 @@ func TestDatasetCommandsRefuseWrongFlags(t *testing.T) {
 		`--size: found "640", want WIDTHxHEIGHT, 128 to 2048 px each`:       {"synth", "--size", "640"},
 		`--size: found "640x99999", want WIDTHxHEIGHT, 128 to 2048 px each`: {"synth", "--size", "640x99999"},
 		"--scenes: found 0, want 1 to 1998":                                 {"synth", "--scenes", "0"},
-		"accepts 0 arg(s), received 1":                                      {"list", "testdata"},
+		"dataset list: want no argument, found 1 arguments":                 {"list", "testdata"},
 	} {
 		flags := commonFlags{}
 		if !strings.HasPrefix(want, "--out") {

@@ -8,6 +8,7 @@ import (
 
 	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 )
 
 func newPlanCommand(flags *commonFlags) *cobra.Command {
@@ -25,6 +26,15 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			conflict := plan.Conflict()
+			others, err := dataset.NotScenes(cfg.Dataset.Root)
+			if err != nil {
+				return err
+			}
+			done := 0
+			if conflict == nil {
+				done = plan.UnitsDone()
+			}
 			if flags.json {
 				return printJSON(cmd.OutOrStdout(), struct {
 					Folder      string   `json:"folder"`
@@ -32,7 +42,7 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 					Descriptors []string `json:"descriptors"`
 					Units       int      `json:"units"`
 					UnitsDone   int      `json:"units_done"`
-				}{plan.Folder(), plan.Scenes, descriptorNames(cfg), plan.Units(), plan.UnitsDone()})
+				}{plan.Folder(), plan.Scenes, descriptorNames(cfg), plan.Units(), done})
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			fmt.Fprintf(w, "data set\t%s\n", cfg.Dataset.Root)
@@ -43,9 +53,15 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 			for _, d := range cfg.Descriptors {
 				fmt.Fprintf(w, "descriptor\t%s: %s\n", d.Name, d)
 			}
-			fmt.Fprintf(w, "units\t%d (scene × descriptor), %d done\n", plan.Units(), plan.UnitsDone())
+			if len(others) > 0 {
+				fmt.Fprintf(w, "no scenes\t%s\n", shortList(others))
+			}
+			fmt.Fprintf(w, "units\t%d (scene × descriptor), %d done\n", plan.Units(), done)
 			fmt.Fprintf(w, "run folder\t%s\n", plan.Folder())
-			return w.Flush()
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			return conflict
 		},
 	}
 }

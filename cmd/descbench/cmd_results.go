@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -29,8 +31,11 @@ experiment in it is listed.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if flags.json && len(args) > 1 {
+				return printAllJSON(cmd, args)
+			}
 			for i, path := range args {
-				if i > 0 && !flags.json {
+				if i > 0 {
 					fmt.Fprintln(cmd.OutOrStdout())
 				}
 				if err := printResults(cmd, flags, path); err != nil {
@@ -40,6 +45,22 @@ experiment in it is listed.
 			return nil
 		},
 	}
+}
+
+// printAllJSON prints one list of what each argument holds.
+func printAllJSON(cmd *cobra.Command, paths []string) error {
+	var all []json.RawMessage
+	for _, path := range paths {
+		var one bytes.Buffer
+		part := &cobra.Command{}
+		part.SetOut(&one)
+		part.SetContext(cmd.Context())
+		if err := printResults(part, &commonFlags{json: true}, path); err != nil {
+			return err
+		}
+		all = append(all, one.Bytes())
+	}
+	return printJSON(cmd.OutOrStdout(), all)
 }
 
 func printResults(cmd *cobra.Command, flags *commonFlags, path string) error {
@@ -68,7 +89,13 @@ func printResults(cmd *cobra.Command, flags *commonFlags, path string) error {
 func printRows(out io.Writer, rows []store.ResultRow) error {
 	table := report.Table{Cutoffs: []int{1, 5, 10}}
 	for _, r := range rows {
-		row := report.Row{Descriptor: r.Experiment + ": " + r.Descriptor}
+		row := report.Row{
+			Descriptor: r.Experiment + ": " + r.Descriptor,
+			Scenes:     fmt.Sprintf("%d of %d", r.ScenesEvaluated, r.ScenesRequested),
+		}
+		if queries := r.QueriesProcessed + r.QueriesExcluded; queries > 0 {
+			row.Metrics = append(row.Metrics, store.Figure{Name: "coverage", Value: float64(r.QueriesProcessed) / float64(queries)})
+		}
 		for _, f := range r.Figures {
 			switch f.Name {
 			case "true_map_macro": // the column's name for the metric

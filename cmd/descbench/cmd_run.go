@@ -50,6 +50,9 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 			return usageError{err}
 		}
 	}
+	if opts.overwrite && !shard.Whole() {
+		return usageError{errors.New("--overwrite would remove what the other shards computed; remove the run folder, then run the shards")}
+	}
 	cfg, err := loadConfig(flags, path)
 	if err != nil {
 		return err
@@ -67,11 +70,19 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 	var failed *pipeline.FailedScenesError
 	switch {
 	case errors.Is(err, context.Canceled):
-		if outcome != nil {
+		if outcome != nil && bar.total > 0 {
 			fmt.Fprintf(os.Stderr, "%d of %d units are done and kept; the same command goes on from there\n", bar.done, bar.total)
 		}
 		return err
 	case err != nil && !errors.As(err, &failed):
+		return err
+	case outcome.Summary == nil && flags.json:
+		if err := printJSON(out, map[string]any{
+			"shard": shard.String(), "folder": outcome.Folder,
+			"units_computed": outcome.Share.Units, "units_there": outcome.Share.Resumed, "units_failed": outcome.Share.Failed,
+		}); err != nil {
+			return err
+		}
 		return err
 	case outcome.Summary == nil:
 		if _, err := fmt.Fprintf(out, "shard %s: %d units computed, %d there already, %d failed\nwhen every shard is done: descbench fold %s\n",

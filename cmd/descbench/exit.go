@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"syscall"
 
+	"descbench/eval/patches"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -39,6 +40,8 @@ func exitStatus(err error) int {
 		failed   *pipeline.FailedScenesError
 		atPlace  *pipeline.DataError
 		badData  *dataset.Error
+		badFile  *patches.Fault
+		misfit   *patches.OptionError
 		path     *fs.PathError
 		errno    syscall.Errno
 	)
@@ -52,9 +55,9 @@ func exitStatus(err error) int {
 			return exitData
 		}
 		return exitIncomplete
-	case errors.As(err, &atPlace), errors.As(err, &badData):
+	case errors.As(err, &atPlace), errors.As(err, &badData), errors.As(err, &badFile):
 		return exitData
-	case errors.As(err, &badInput), errors.As(err, &usage):
+	case errors.As(err, &badInput), errors.As(err, &usage), errors.As(err, &misfit):
 		return exitInput
 	case errors.As(err, &path), errors.As(err, &errno):
 		return exitData

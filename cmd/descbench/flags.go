@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,11 +38,15 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// exactArgs is cobra.ExactArgs as a usageError.
+// exactArgs wants n arguments, which the command's Use names.
 func exactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := cobra.ExactArgs(n)(cmd, args); err != nil {
-			return usageError{err}
+		if len(args) != n {
+			_, wants, _ := strings.Cut(cmd.Use, " ")
+			if n == 0 {
+				wants = "no argument"
+			}
+			return usageError{fmt.Errorf("%s: want %s, found %d arguments", cmd.CommandPath(), wants, len(args))}
 		}
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -21,11 +22,17 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	root := newRootCommand()
 	err := root.ExecuteContext(ctx)
+	text := ""
 	switch {
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "descbench: interrupted")
+		text = "interrupted"
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "descbench: "+err.Error())
+		text = err.Error()
+	}
+	if format, _ := root.PersistentFlags().GetString("log-format"); text != "" && format == "json" {
+		slog.New(slog.NewJSONHandler(os.Stderr, nil)).Error(text, "status", exitStatus(err))
+	} else if text != "" {
+		fmt.Fprintln(os.Stderr, "descbench: "+text)
 	}
 	os.Exit(exitStatus(err))
 }

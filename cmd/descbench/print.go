@@ -10,7 +10,6 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline"
-	"descbench/pipeline/config"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -32,18 +31,35 @@ func printOutcome(out io.Writer, flags *commonFlags, o *pipeline.Outcome) error 
 	table := report.Table{Cutoffs: o.Config.Evaluation.Cutoffs}
 	for _, d := range o.Summary.Descriptors {
 		row := report.Row{Descriptor: d.Name, Metrics: d.Metrics}
+		images, cached := 0, 0
 		for _, t := range o.Timings {
 			if t.Descriptor == d.Name {
 				row.Seconds += t.Seconds
-				row.Cached = row.Cached || t.Cached > 0
+				cached += t.Cached
+				if t.Stage == "extract" {
+					images += t.Images
+				}
 			}
+		}
+		switch {
+		case cached == 0:
+		case cached < images:
+			row.Cached = "partly cached"
+		default:
+			row.Cached = "cached"
 		}
 		table.Rows = append(table.Rows, row)
 	}
 	if err := table.Write(out); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(out, "%s\n%s\n", behind(o.Summary), protocol(o.Config.Evaluation)); err != nil {
+	if _, err := fmt.Fprintln(out, behind(o.Summary)); err != nil {
+		return err
+	}
+	if err := printFailed(out, o.Summary.FailedScenes); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(out, pipeline.Protocol(o.Config.Evaluation)); err != nil {
 		return err
 	}
 	published, err := pipeline.ComparePublished(o.Config, o.Summary)
@@ -53,7 +69,7 @@ func printOutcome(out io.Writer, flags *commonFlags, o *pipeline.Outcome) error 
 	if err := report.WritePublished(out, published, pipeline.PublishedSource, pipeline.HPatchesScenes); err != nil {
 		return err
 	}
-	if err := printWarnings(out, o.Summary); err != nil {
+	if err := printWarnings(out, o.Summary.Warnings, len(o.Summary.Descriptors)); err != nil {
 		return err
 	}
 	if o.Share.Units+o.Share.Resumed > 0 {
@@ -82,23 +98,30 @@ func behind(s *store.Summary) string {
 	for _, c := range slices.Sorted(maps.Keys(count)) {
 		kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
 	}
-	text := fmt.Sprintf("%d of %d scenes (%s); rates in %%", s.ScenesEvaluated, s.ScenesRequested, strings.Join(kinds, ", "))
-	for _, scene := range slices.Sorted(maps.Keys(s.FailedScenes)) {
-		text += fmt.Sprintf("\nFAILED and in no figure: %s: %s", scene, s.FailedScenes[scene])
+	text := fmt.Sprintf("%d of %d scenes", s.ScenesEvaluated, s.ScenesRequested)
+	if len(kinds) > 0 {
+		text += " (" + strings.Join(kinds, ", ") + ")"
 	}
+	text += "; rates in %, times summed over workers"
 	return text
 }
 
-// protocol says what the figures mean.
-func protocol(e config.Evaluation) string {
-	return fmt.Sprintf("protocol r1: truth within %g px, ties %s, relevance %s", e.TolerancePx, e.Ties, e.Relevance)
+// printFailed names the scenes that failed.
+func printFailed(out io.Writer, reasons map[string]string) error {
+	for _, scene := range slices.Sorted(maps.Keys(reasons)) {
+		if _, err := fmt.Fprintf(out, "FAILED and in no figure: %s: %s\n", scene, reasons[scene]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// printWarnings prints each warning once, with the descriptors that it is about.
-func printWarnings(out io.Writer, s *store.Summary) error {
+// printWarnings prints each warning once, with those of so many descriptors
+// that it is about.
+func printWarnings(out io.Writer, warnings []store.SummaryWarning, descriptors int) error {
 	var order []string
 	about := make(map[string][]string)
-	for _, w := range s.Warnings {
+	for _, w := range warnings {
 		if _, ok := about[w.Text]; !ok {
 			order = append(order, w.Text)
 			about[w.Text] = nil
@@ -111,7 +134,7 @@ func printWarnings(out io.Writer, s *store.Summary) error {
 		who := ""
 		switch n := len(about[text]); {
 		case n == 0:
-		case n == len(s.Descriptors) && n > 1:
+		case n == descriptors && n > 1:
 			who = "all descriptors: "
 		default:
 			who = strings.Join(about[text], ", ") + ": "

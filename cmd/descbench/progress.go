@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"math"
 	"os"
 	"strings"
@@ -22,6 +23,8 @@ const plainInterval = 5 * time.Second
 // plain lines elsewhere, not at all with --quiet.
 type progress struct {
 	quiet       bool
+	json        bool // lines are JSON, and there is no bar
+	log         *slog.Logger
 	bar         *progressbar.ProgressBar // nil where stderr is no terminal
 	terminal    bool
 	out         io.Writer
@@ -34,7 +37,9 @@ type progress struct {
 func newProgress(flags *commonFlags) *progress {
 	return &progress{
 		quiet:    flags.quiet,
-		terminal: term.IsTerminal(int(os.Stderr.Fd())),
+		json:     flags.logFormat == "json",
+		log:      flags.logger(),
+		terminal: flags.logFormat == "text" && term.IsTerminal(int(os.Stderr.Fd())),
 		out:      os.Stderr,
 		started:  time.Now(),
 	}
@@ -65,6 +70,10 @@ func (p *progress) line(text string) {
 	if p.bar != nil {
 		_ = p.bar.Clear()
 	}
+	if p.json {
+		p.log.Info(text)
+		return
+	}
 	fmt.Fprintln(p.out, text)
 }
 
@@ -75,8 +84,24 @@ func (p *progress) showBar(e pipeline.Event) {
 			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(true),
 			progressbar.OptionClearOnFinish(), progressbar.OptionSetWidth(20))
 	}
-	p.bar.Describe(e.Scene + p.rate() + p.left() + running(e.Running))
+	p.bar.Describe(p.fitted(e.Scene + p.rate() + p.left() + running(e.Running)))
 	_ = p.bar.Set(e.Done)
+}
+
+// barWidth is what the bar takes of a line beside its description.
+const barWidth = 48
+
+// fitted shortens a description so that it and the bar fit the terminal's
+// lines.
+func (p *progress) fitted(text string) string {
+	width, _, err := term.GetSize(int(os.Stderr.Fd()))
+	if err != nil {
+		width = 80
+	}
+	if r := []rune(text); len(r) > max(width-barWidth, 12) {
+		return string(r[:max(width-barWidth, 12)-1]) + "…"
+	}
+	return text
 }
 
 // rate tells how many units are computed per minute.
@@ -112,7 +137,7 @@ func running(maps []pipeline.RunningMAP) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "; mAP so far, %:" + b.String()
+	return "; mAP of the units computed here, %:" + b.String()
 }
 
 func (p *progress) end() {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -22,8 +24,11 @@ Start with: descbench run configs/demo.yaml
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
-		PersistentPreRunE: func(*cobra.Command, []string) error {
-			return flags.check()
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := flags.check(); err != nil {
+				return err
+			}
+			return applies(cmd)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -37,7 +42,12 @@ Start with: descbench run configs/demo.yaml
 		newFoldCommand(flags),
 		newEvalCommand(flags),
 		newResultsCommand(flags),
+		newCompareCommand(flags),
+		newClassifyCommand(flags),
+		newMetricsCommand(flags),
 		newDatasetCommand(flags),
+		newPatchesCommand(flags),
+		newKeypointsCommand(flags),
 		newDescriptorsCommand(flags),
 		newConfigCommand(flags),
 		newCacheCommand(flags),
@@ -73,9 +83,28 @@ func unknownCommandsAreUsageErrors(c *cobra.Command) {
 	}
 }
 
+// noConfig are the commands that load no config and write no results: a flag
+// that would change either is a mistake there.
+var noConfig = []string{"results", "status", "fold", "cache", "descriptors", "metrics", "version"}
+
+// applies refuses flags that the command would not heed.
+func applies(cmd *cobra.Command) error {
+	words := strings.Fields(cmd.CommandPath())
+	if len(words) < 2 || !slices.Contains(noConfig, words[1]) {
+		return nil
+	}
+	for _, name := range []string{"set", "data", "out"} {
+		if cmd.Flags().Changed(name) {
+			return usageError{fmt.Errorf("--%s does not apply to %s", name, cmd.CommandPath())}
+		}
+	}
+	return nil
+}
+
 func (f *commonFlags) check() error {
-	if f.jobs < 1 {
-		return usageError{fmt.Errorf("--jobs: found %d, want at least 1", f.jobs)}
+	const most = 1024 // each job may hold a scene in memory
+	if f.jobs < 1 || f.jobs > most {
+		return usageError{fmt.Errorf("--jobs: found %d, want at least 1 and at most %d", f.jobs, most)}
 	}
 	if f.logFormat != "text" && f.logFormat != "json" {
 		return usageError{fmt.Errorf("--log-format: found %q, want text or json", f.logFormat)}

@@ -60,12 +60,14 @@ func NewPool(scenes []*Curve) *Pool {
 func (p *Pool) AveragePrecision(times []int32) float64 {
 	sum := 0.0
 	var tp, yes, before int64
+	// Which class comes next cannot be foretold, so that no branch may depend
+	// on it: groups without positives add 0.
 	for _, s := range p.samples {
 		n := int64(times[s>>2])
 		yes += n
 		tp += n * int64(s&isPositive)
-		if s&isLastOfTies != 0 && tp > before {
-			sum += float64(float64(tp-before) * float64(tp) / float64(yes))
+		if s&isLastOfTies != 0 {
+			sum += float64(float64(tp-before) * float64(tp) / float64(max(yes, 1)))
 			before = tp
 		}
 	}
@@ -88,12 +90,9 @@ func (p *Pool) ROCAUC(times []int32) float64 {
 	}
 	var twice, tp, fp, tpBefore, fpBefore int64
 	for _, s := range p.samples {
-		n := int64(times[s>>2])
-		if s&isPositive != 0 {
-			tp += n
-		} else {
-			fp += n
-		}
+		n, positive := int64(times[s>>2]), int64(s&isPositive)
+		tp += n * positive
+		fp += n * (1 - positive)
 		if s&isLastOfTies != 0 {
 			twice += (tp - tpBefore) * (2*negatives - fp - fpBefore)
 			tpBefore, fpBefore = tp, fp

@@ -29,5 +29,5 @@ func ParseDistance(name string, allowed ...Distance) (Distance, error) {
 		}
 		names = append(names, string(d))
 	}
-	return "", fmt.Errorf("distance %q, want one of %s", name, strings.Join(names, ", "))
+	return "", &OptionError{fmt.Sprintf("distance %q, want one of %s", name, strings.Join(names, ", "))}
 }

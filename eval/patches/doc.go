@@ -12,3 +12,10 @@ import "descbench/eval/patches/internal/text"
 
 // A Fault is what is wrong with a file of the benchmark: file, line, reason.
 type Fault = text.Fault
+
+// An OptionError is an option that does not fit the data: no such split, a
+// distance that the descriptors do not have.
+type OptionError struct{ Reason string }
+
+// Error returns the reason.
+func (e *OptionError) Error() string { return e.Reason }

@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-const (
-	// negligible bounds differences that are taken for rounding.
-	negligible = 1e-6
-	// enoughScenes have a sign-flip test with p below 0.05: 2/2⁶ = 0.03.
-	enoughScenes = 6
-)
+// EnoughScenes is the least number of scenes with which a difference can be
+// significant: the sign-flip test then has a p of 2/2⁶ = 0.03, below 0.05.
+const EnoughScenes = 6
+
+// negligible bounds differences that are taken for rounding.
+const negligible = 1e-6
 
 // A Comparison says how a first descriptor differs from a second one over the
 // same scenes. Figures that are undefined are NaN.
@@ -92,13 +92,13 @@ func warnings(scenes, differing int) []Warning {
 	few := func(format string, args ...any) []Warning {
 		return []Warning{{Kind: "few-scenes", Text: fmt.Sprintf(format, args...)}}
 	}
-	const claim = "significance cannot be claimed with fewer than 6"
+	claim := fmt.Sprintf("significance cannot be claimed with fewer than %d", EnoughScenes)
 	switch {
 	case scenes == 0:
 		return few("no scenes to compare")
-	case scenes < enoughScenes:
+	case scenes < EnoughScenes:
 		return few("scenes compared: %d; %s (the smallest possible p is %.4g)", scenes, claim, math.Ldexp(2, -scenes))
-	case differing > 0 && differing < enoughScenes:
+	case differing > 0 && differing < EnoughScenes:
 		return few("scenes that differ: %d of %d; %s (the smallest possible p is %.4g)", differing, scenes, claim, math.Ldexp(2, -differing))
 	}
 	return nil

@@ -7,12 +7,7 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"descbench/eval"
 )
-
-// Reports list the warnings of all packages in one form.
-var _ = eval.Warning(Warning{})
 
 // against returns figures of two descriptors with these differences.
 func against(differences []float64) (first, second []float64) {

@@ -14,7 +14,7 @@ import (
 )
 
 // ReadCSV reads a table whose first line names the columns: x and y, and any of
-// size, angle, response, octave and class_id, in any order. Case and spaces
+// size, angle, response (or score), octave and class_id, in any order. Case and spaces
 // around names and numbers do not count. Other columns are ignored; their names
 // are returned. An empty field of an optional column has the default. Errors
 // name the line.
@@ -60,6 +60,9 @@ func parseHeader(header []string) (columns []*attribute, ignored []string, err e
 	seen := map[string]bool{}
 	for i, name := range header {
 		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))) // of some spreadsheets
+		if name == "score" {
+			name = "response"
+		}
 		j := slices.IndexFunc(attributes, func(a attribute) bool { return a.name == name })
 		if j < 0 {
 			ignored = append(ignored, name)

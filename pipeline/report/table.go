@@ -23,7 +23,8 @@ type Row struct {
 	Descriptor string
 	Metrics    store.Figures
 	Seconds    float64 // processor time spent on it; 0 if nothing is known
-	Cached     bool    // features came from the cache, so that Seconds lack their extraction
+	Cached     string  // "cached" if features came from the cache, so that Seconds lack their extraction; "partly cached"
+	Scenes     string  // how many stand behind the row, "4 of 5", where rows differ in that
 }
 
 // A column is one figure of the table.
@@ -38,6 +39,7 @@ type column struct {
 func (t Table) Write(out io.Writer) error {
 	columns := []column{
 		{"descriptor", func(r Row) (string, bool) { return r.Descriptor, true }},
+		{"scenes", func(r Row) (string, bool) { return r.Scenes, r.Scenes != "" }},
 		{"mAP micro", percent("true_map_micro")},
 		{"macro", percent("true_map_macro_by_scene")},
 		{"viewpoint", percent("viewpoint_map")},
@@ -53,8 +55,8 @@ func (t Table) Write(out io.Writer) error {
 		column{"keypoints", number("total_keypoints")},
 		column{"time", func(r Row) (string, bool) {
 			text := strconv.FormatFloat(r.Seconds, 'f', 1, 64) + " s"
-			if r.Cached {
-				text += " (cached)"
+			if r.Cached != "" {
+				text += " (" + r.Cached + ")"
 			}
 			return text, r.Seconds > 0
 		}},

@@ -13,10 +13,10 @@ import (
 
 // A CacheEntry is one file of a cache.
 type CacheEntry struct {
-	Kind  string // "features" or "detections"
-	Key   string
-	Bytes int64
-	Used  time.Time // last written or read
+	Kind  string    `json:"kind"` // "features" or "detections"
+	Key   string    `json:"key"`
+	Bytes int64     `json:"bytes"`
+	Used  time.Time `json:"used"` // last written or read
 }
 
 // List returns the entries by kind and key.

@@ -2,12 +2,19 @@ package store
 
 import (
 	"encoding/csv"
+	"errors"
+	"fmt"
 	"io"
 	"math"
+	"os"
+	"slices"
 	"strconv"
+	"strings"
 
 	"descbench/eval"
 )
+
+var metricsHeader = []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}
 
 // WriteMetricsCSV writes every metric as one line: descriptor, scope, metric,
 // value, ci_low, ci_high, n. Numbers have all the digits that they need to be
@@ -16,7 +23,7 @@ func WriteMetricsCSV(path string, results []eval.Result) error {
 	if err := checkMetrics(results); err != nil {
 		return err
 	}
-	rows := [][]string{{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}}
+	rows := [][]string{metricsHeader}
 	for _, r := range results {
 		for _, m := range r.Metrics {
 			rows = append(rows, []string{
@@ -25,6 +32,63 @@ func WriteMetricsCSV(path string, results []eval.Result) error {
 		}
 	}
 	return writeCSV(path, rows)
+}
+
+// ReadMetricsCSV reads what WriteMetricsCSV wrote and calls use with every
+// metric, in the order of the file.
+func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	lines := csv.NewReader(f)
+	lines.ReuseRecord = true
+	lines.FieldsPerRecord = len(metricsHeader)
+	header, err := lines.Read()
+	if err != nil {
+		return damaged(path, err)
+	}
+	if !slices.Equal(header, metricsHeader) {
+		return damaged(path, fmt.Errorf("line 1: want %s, found %s", strings.Join(metricsHeader, ","), strings.Join(header, ",")))
+	}
+	for {
+		fields, err := lines.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return damaged(path, err)
+		}
+		m, err := parseMetric(fields)
+		if err != nil {
+			line, _ := lines.FieldPos(0)
+			return damaged(path, fmt.Errorf("line %d: %w", line, err))
+		}
+		use(fields[0], m)
+	}
+}
+
+func parseMetric(fields []string) (eval.Metric, error) {
+	m := eval.Metric{Scope: fields[1], Name: fields[2]}
+	for i, into := range []*float64{&m.Value, &m.Low, &m.High} {
+		text := fields[3+i]
+		if text == "" && i > 0 {
+			*into = math.NaN()
+			continue
+		}
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return m, fmt.Errorf("%s: want a finite number, found %q", metricsHeader[3+i], text)
+		}
+		*into = v
+	}
+	n, err := strconv.Atoi(fields[6])
+	if err != nil {
+		return m, fmt.Errorf("n: want a whole number, found %q", fields[6])
+	}
+	m.N = n
+	return m, nil
 }
 
 // WriteTimingCSV writes one line per timing, in the order given.

@@ -2,10 +2,14 @@ package store
 
 import (
 	"encoding/csv"
+	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"descbench/eval"
@@ -70,4 +74,53 @@ func TestTimingsAreWrittenInTheOrderGiven(t *testing.T) {
 sift,v_a,extract,0.25,6,0,60
 sift,v_a,search,0.125,6,0,60
 `)
+}
+
+func TestMetricsAreReadBackAsTheyWereWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "metrics.csv")
+	results := []eval.Result{
+		{Descriptor: "sift, rooted", Metrics: []eval.Metric{
+			{Scope: "all", Name: "true_map_micro", Value: 1.0 / 3, Low: 0.25, High: 0.5, N: 12},
+			{Scope: "pair:v_a/1_2", Name: "coverage", Value: 1e-9, Low: nan, High: nan},
+		}},
+		{Descriptor: "surf", Metrics: []eval.Metric{{Scope: "k:2", Name: "total", Value: 2553008, Low: nan, High: nan, N: 1}}},
+	}
+	if err := WriteMetricsCSV(path, results); err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for _, r := range results {
+		for _, m := range r.Metrics {
+			want = append(want, fmt.Sprint(r.Descriptor, m))
+		}
+	}
+	if err := ReadMetricsCSV(path, func(d string, m eval.Metric) { got = append(got, fmt.Sprint(d, m)) }); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+func TestDamagedMetricsAreRefusedWithTheirLine(t *testing.T) {
+	header := "descriptor,scope,metric,value,ci_low,ci_high,n\n"
+	for text, want := range map[string]string{
+		"":                               "EOF",
+		"a,b\n":                          "wrong number of fields",
+		"a,scope,metric,value,ci,ci,n\n": "line 1: want descriptor,scope,",
+		header + "d,all,m,1,,\n":         "line 2: wrong number of fields",
+		header + "d,all,m,,,,1\n":        `line 2: value: want a finite number, found ""`,
+		header + "d,all,m,1,,,1\nd,all,m,NaN,,,1\n": `line 3: value: want a finite number, found "NaN"`,
+		header + "d,all,m,1,x,,1\n":                 `line 2: ci_low: want a finite number, found "x"`,
+		header + "d,all,m,1,,,1.5\n":                `line 2: n: want a whole number, found "1.5"`,
+	} {
+		path := filepath.Join(t.TempDir(), "metrics.csv")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := ReadMetricsCSV(path, func(string, eval.Metric) {})
+		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want ... %s", text, err, want)
+		}
+	}
 }

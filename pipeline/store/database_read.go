@@ -12,18 +12,19 @@ import (
 
 // A ResultRow is what a database has of one descriptor of one experiment.
 type ResultRow struct {
-	Experiment, Identity string
-	Finished             string // RFC 3339, UTC; "" if not known
-	ScenesRequested      int
-	Descriptor           string
-	Type                 string // a descriptors.Kind
-	Dimension            int
-	KeypointSet          string
-	ScenesEvaluated      int
-	QueriesProcessed     int
-	QueriesExcluded      int
-	Figures              Figures // by the names of their columns
-	Metadata             string  // key=value;...
+	Experiment       string  `json:"experiment"`
+	Identity         string  `json:"identity"`
+	Finished         string  `json:"finished,omitempty"` // RFC 3339, UTC; "" if not known
+	ScenesRequested  int     `json:"scenes_requested"`
+	Descriptor       string  `json:"descriptor"`
+	Type             string  `json:"type"` // a descriptors.Kind
+	Dimension        int     `json:"dimension"`
+	KeypointSet      string  `json:"keypoint_set"`
+	ScenesEvaluated  int     `json:"scenes_evaluated"`
+	QueriesProcessed int     `json:"queries_processed"`
+	QueriesExcluded  int     `json:"queries_excluded"`
+	Figures          Figures `json:"figures"`  // by the names of their columns
+	Metadata         string  `json:"metadata"` // key=value;...
 }
 
 // ReadResults returns the rows of the table of results in the SQLite file

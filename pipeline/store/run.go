@@ -21,12 +21,21 @@ type Run struct {
 	Started     time.Time
 	Finished    time.Time
 
+	Protocol        Protocol
 	ScenesRequested int
 	Descriptors     []Descriptor  // in the order of Results
 	Results         []eval.Result // one per descriptor
 	KeypointSets    []KeypointSet
 	Timings         []Timing
 	Warnings        []eval.Warning // about the run as a whole
+}
+
+// A Protocol says how ranks were judged.
+type Protocol struct {
+	TolerancePx float64 `json:"tolerance_px"`
+	Ties        string  `json:"ties"`
+	Relevance   string  `json:"relevance"`
+	Cutoffs     []int   `json:"cutoffs,omitempty"`
 }
 
 // A Descriptor is what a Result does not say about its descriptor.
@@ -48,13 +57,13 @@ type KeypointSet struct {
 
 // A Timing is how long one stage took for one scene, on one worker.
 type Timing struct {
-	Descriptor string // "" for stages that descriptors share
-	Scene      string // "" for stages that scenes share
-	Stage      string // "detect", "extract", "search", ...
-	Seconds    float64
-	Images     int // that the stage dealt with, to derive the time per image
-	Cached     int // of these images, those whose result came from the cache and took no time
-	Keypoints  int // keypoints or descriptor rows that the stage dealt with
+	Descriptor string  `json:"descriptor"` // "" for stages that descriptors share
+	Scene      string  `json:"scene"`      // "" for stages that scenes share
+	Stage      string  `json:"stage"`      // "detect", "extract", "search", ...
+	Seconds    float64 `json:"seconds"`
+	Images     int     `json:"images"`        // that the stage dealt with, to derive the time per image
+	Cached     int     `json:"cached_images"` // of these images, those whose result came from the cache and took no time
+	Keypoints  int     `json:"keypoints"`     // keypoints or descriptor rows that the stage dealt with
 }
 
 // check finds faults that would put wrong or ambiguous figures into files.

@@ -14,6 +14,7 @@ import (
 // renamed.
 type Summary struct {
 	Experiment      string              `json:"experiment"`
+	Protocol        Protocol            `json:"protocol"`
 	ScenesRequested int                 `json:"scenes_requested"`
 	ScenesEvaluated int                 `json:"scenes_evaluated"` // on every descriptor
 	FailedScenes    map[string]string   `json:"failed_scenes"`    // with the reason
@@ -57,6 +58,7 @@ func NewSummary(r Run) (Summary, error) {
 	}
 	s := Summary{
 		Experiment:      r.Experiment,
+		Protocol:        r.Protocol,
 		ScenesRequested: r.ScenesRequested,
 		ScenesEvaluated: r.evaluated(),
 		FailedScenes:    r.failed(),

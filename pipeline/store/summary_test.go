@@ -13,6 +13,15 @@ import (
 
 const sampleSummary = `{
   "experiment": "variants & <more>",
+  "protocol": {
+    "tolerance_px": 3,
+    "ties": "mean",
+    "relevance": "nearest",
+    "cutoffs": [
+      1,
+      10
+    ]
+  },
   "scenes_requested": 3,
   "scenes_evaluated": 1,
   "failed_scenes": {

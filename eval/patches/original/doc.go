@@ -50,6 +50,16 @@ func ResultsPath(root string, v Variant, task Task, descriptor, benchmark string
 	return filepath.Join(root, string(task), descriptor, name)
 }
 
+// DescriptorOf returns the name of the descriptor that the place of a results
+// file tells, in either variant's layout.
+func DescriptorOf(results string) string {
+	dir := filepath.Dir(results)
+	if slices.Contains([]Task{Classification, Matching, Retrieval}, Task(filepath.Base(dir))) {
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Base(dir)
+}
+
 // Distances returns those that the tasks can use. The benchmark's own results
 // hold L2Squared.
 func Distances() []patches.Distance {

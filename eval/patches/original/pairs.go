@@ -2,7 +2,9 @@ package original
 
 import (
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"descbench/eval/patches"
@@ -123,6 +125,33 @@ func ReadPairs(name string, r io.Reader, role Role) (*Pairs, error) {
 	return p, nil
 }
 
+// Labels returns the label of each pair.
+func (p *Pairs) Labels() []Label {
+	labels := make([]Label, len(p.List))
+	for i, pair := range p.List {
+		labels[i] = pair.Label
+	}
+	return labels
+}
+
+// Class returns which class the pairs are of, by their labels or, without any,
+// by the file's role; AnyLabel stands for both.
+func (p *Pairs) Class() (Role, error) {
+	labels := p.Labels()
+	positive, negative := slices.Contains(labels, Positive), slices.Contains(labels, Negative)
+	switch {
+	case positive && negative:
+		return AnyLabel, nil
+	case positive:
+		return Positives, nil
+	case negative:
+		return Negatives, nil
+	case p.Role == AnyLabel:
+		return AnyLabel, &patches.Fault{File: p.File, Reason: "no labels, and neither pos nor neg in its name"}
+	}
+	return p.Role, nil
+}
+
 // Want adds the images of the pairs to those to be loaded.
 func (p *Pairs) Want(w patches.Wanted) {
 	for _, pair := range p.List {
@@ -150,6 +179,42 @@ func ReadClassificationBenchmark(name string, r io.Reader) (positives, negatives
 		}
 	}
 	return files[0], files[1], l.End("two names")
+}
+
+// OpenClassificationBenchmark reads a .benchmark file of variant v2 and both
+// files of pairs that it names; they come back labelled.
+func OpenClassificationBenchmark(path string) (positives, negatives *Pairs, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	first, second, err := ReadClassificationBenchmark(path, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	if positives, err = openPairs(filepath.Join(filepath.Dir(path), first), Positives, Positive); err != nil {
+		return nil, nil, err
+	}
+	negatives, err = openPairs(filepath.Join(filepath.Dir(path), second), Negatives, Negative)
+	return positives, negatives, err
+}
+
+// openPairs reads a .pairs file of one class.
+func openPairs(path string, role Role, label Label) (*Pairs, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	p, err := ReadPairs(path, f, role)
+	if err != nil {
+		return nil, err
+	}
+	for i := range p.List {
+		p.List[i].Label = label
+	}
+	return p, nil
 }
 
 // ReadLabels reads a classification .labels file of variant v2: a label per

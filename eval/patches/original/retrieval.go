@@ -144,6 +144,22 @@ func ReadClusters(name string, r io.Reader, b *RetrievalBenchmark, set *patches.
 	})
 }
 
+// SamePlace returns the clusters as they are where patch n of all images of a
+// sequence shows the same place: per query the patches of its index in the
+// pool's images of its sequence, in the order of the pool.
+func (b *RetrievalBenchmark) SamePlace() [][]patches.Signature {
+	clusters := make([][]patches.Signature, len(b.Queries))
+	for i, query := range b.Queries {
+		for _, image := range b.Pool {
+			if image.Sequence == query.Sequence {
+				image.Index = query.Index
+				clusters[i] = append(clusters[i], image)
+			}
+		}
+	}
+	return clusters
+}
+
 // ReadRankings reads a retrieval .results file: per query ListLength patches by
 // ascending distance, the query first. set is as for ReadClusters.
 func ReadRankings(name string, r io.Reader, b *RetrievalBenchmark, set *patches.Set) ([][]patches.Signature, error) {

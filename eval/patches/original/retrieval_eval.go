@@ -86,7 +86,7 @@ func (r *RetrievalResult) chance(b *RetrievalBenchmark, clusters [][]patches.Sig
 		pool += set.Image(image.Sequence, image.Image).Rows
 	}
 	if pool < 1 {
-		return fmt.Errorf("%s: a pool of %d patches, want at least 2", b.File, pool+1)
+		return &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("a pool of %d patches, want at least 2", pool+1)}
 	}
 	images, places := 0.0, 0.0
 	for _, cluster := range clusters {

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"descbench/eval/patches"
 )
 
 // A Protocol is a set of definitions.
@@ -68,5 +70,5 @@ func oneOf[T ~string](what string, v T, all []T) error {
 	for i, a := range all {
 		names[i] = string(a)
 	}
-	return fmt.Errorf("%s %q, want one of %s", what, v, strings.Join(names, ", "))
+	return &patches.OptionError{Reason: fmt.Sprintf("%s %q, want one of %s", what, v, strings.Join(names, ", "))}
 }

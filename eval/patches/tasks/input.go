@@ -109,7 +109,7 @@ func Read(ctx context.Context, opt Options) (*Input, error) {
 }
 
 func errNoTraining(split Split) error {
-	return fmt.Errorf("split %s has no training sequences, which PCA learns from", split.Name)
+	return &patches.OptionError{Reason: fmt.Sprintf("split %s has no training sequences, which PCA learns from", split.Name)}
 }
 
 // images returns the names of the 16 images of a sequence.
@@ -144,7 +144,7 @@ func readSplit(path, name string) (Split, error) {
 	split, ok := splits[name]
 	if !ok {
 		names := slices.Sorted(maps.Keys(splits))
-		return Split{}, fmt.Errorf("%s: no split %q, want one of %s", path, name, strings.Join(names, ", "))
+		return Split{}, &patches.OptionError{Reason: fmt.Sprintf("%s: no split %q, want one of %s", path, name, strings.Join(names, ", "))}
 	}
 	return split, nil
 }

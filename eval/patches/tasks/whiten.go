@@ -1,7 +1,6 @@
 package tasks
 
 import (
-	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -51,19 +50,19 @@ func whitening(set *patches.Set, train []string) (*mat.Dense, error) {
 	dim := set.Dim
 	n := len(rows) / dim
 	if n == 0 {
-		return nil, errors.New("no training descriptors that are finite, which PCA needs")
+		return nil, &patches.OptionError{Reason: "no training descriptors that are finite, which PCA needs"}
 	}
 	centred := centre[float64](rows, dim)
 	var covariance mat.SymDense
 	covariance.SymOuterK(1/float64(n), centred.T())
 	var eigen mat.EigenSym
 	if !eigen.Factorize(&covariance, true) {
-		return nil, errors.New("the eigenvalues of the training descriptors' covariance cannot be computed")
+		return nil, &patches.OptionError{Reason: "the eigenvalues of the training descriptors' covariance cannot be computed"}
 	}
 	values := eigen.Values(nil) // ascending
 	least := values[int(clippedShare*float64(dim))]
 	if least <= float64(dim)*0x1p-52*values[dim-1] { // no more than rounding
-		return nil, errors.New("the training descriptors vary in too few directions for PCA")
+		return nil, &patches.OptionError{Reason: "the training descriptors vary in too few directions for PCA"}
 	}
 	var v, scaled, w mat.Dense
 	eigen.VectorsTo(&v)

@@ -28,17 +28,21 @@ func Prepare(s *patches.Set, d patches.Distance) (*patches.Set, Measure, error) 
 		return s, Measure{d}, nil
 	case patches.Hamming:
 		if s.Type != descriptors.Bits {
-			return nil, Measure{}, fmt.Errorf("%s: distance %s wants descriptors of 0 and 1, or bits packed in bytes and read as such; found others", s.Name, d)
+			return nil, Measure{}, misfit("%s: distance %s wants descriptors of 0 and 1, or bits packed in bytes and read as such; found others", s.Name, d)
 		}
 		return s, Measure{d}, nil
 	case patches.MaskedL1:
 		if s.Dim%2 != 0 {
-			return nil, Measure{}, fmt.Errorf("%s: distance %s wants values and as many masks, found rows of %d", s.Name, d, s.Dim)
+			return nil, Measure{}, misfit("%s: distance %s wants values and as many masks, found rows of %d", s.Name, d, s.Dim)
 		}
 		masked, err := s.Map(s.Dim/2, maskedRows)
 		return masked, Measure{patches.L1}, err
 	}
-	return nil, Measure{}, fmt.Errorf("unknown distance %q", d)
+	return nil, Measure{}, misfit("unknown distance %q", d)
+}
+
+func misfit(format string, args ...any) error {
+	return &patches.OptionError{Reason: fmt.Sprintf(format, args...)}
 }
 
 // maskedRows multiplies the first half of each row by the second.

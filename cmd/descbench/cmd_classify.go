@@ -1,0 +1,326 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"descbench/eval/binary"
+	"descbench/pipeline"
+	"descbench/pipeline/report"
+)
+
+type classifyOptions struct {
+	systems   []string
+	at        string
+	threshold float64
+	pairs     string
+	curves    string
+	figure    string
+}
+
+func newClassifyCommand(flags *commonFlags) *cobra.Command {
+	opt := &classifyOptions{}
+	cmd := &cobra.Command{
+		Use:   "classify FILE... | RUN",
+		Short: "ROC, precision-recall and confusion matrices of classifiers by distance",
+		Long: `Classify reads what a classifier by distance has to tell apart: files of lines
+distance,label, where the label is 1 for a positive and 0 for a negative, and
+small distances mean Yes. It prints the areas under the ROC and the
+precision-recall curve, equal error rate, FPR95, Youden's J and the best
+accuracy, and the confusion matrix with every ratio at an operating point.
+
+The files given together are one system. --system NAME=FILE,FILE names further
+ones, which are then compared in one table and one ROC graph.
+
+A run folder in place of files makes a system of each descriptor from its
+records: every query with its nearest neighbour (--pairs nearest), a positive
+if that lies within evaluation.tolerance_px of the query's projection; --set
+evaluation.tolerance_px=1 changes the tolerance. The areas then have intervals
+of 95 % by the cluster bootstrap over scenes (1000 resamples, seed 1).
+
+--at chooses the operating point:
+  youden    the greatest Youden J (default)
+  accuracy  the greatest accuracy
+  eer       the least difference of false positive and false negative rate
+  tpr=RATE  the smallest threshold with at least this true positive rate
+--threshold D takes distance D instead.
+
+--curves DIR writes the points of both curves as CSV, a file for each system,
+at most 10 000 points of it. --figure FILE.svg, .png or .pdf draws the ROC graph.
+` + exitHelp,
+		Example: `  descbench classify sift_pos.results sift_neg.results --at tpr=0.95
+  descbench classify --system sift=sift_pos.results,sift_neg.results --system surf=surf.results --figure roc.svg
+  descbench classify runs/demo --curves curves`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runClassify(cmd, flags, opt, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&opt.systems, "system", nil, "a system with its files, NAME=FILE,FILE (repeatable)")
+	f.StringVar(&opt.at, "at", "youden", "operating point: youden, accuracy, eer or tpr=RATE")
+	f.Float64Var(&opt.threshold, "threshold", 0, "operating point: Yes up to this distance")
+	f.StringVar(&opt.pairs, "pairs", "nearest", "of a run, the pairs of keypoints to classify: nearest")
+	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
+	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
+	return cmd
+}
+
+// A classification is what the command prints.
+type classification struct {
+	Population *population     `json:"population,omitempty"` // of a run
+	Systems    []report.System `json:"systems"`
+}
+
+// A population says what the pairs of a run are.
+type population struct {
+	Pairs        string            `json:"pairs"`
+	TolerancePx  float64           `json:"tolerance_px"`
+	FailedScenes map[string]string `json:"failed_scenes,omitempty"`
+}
+
+func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, args []string) error {
+	at, err := opt.operatingPoint(cmd)
+	if err != nil {
+		return usageError{err}
+	}
+	if opt.figure != "" {
+		if err := report.CheckFigure(opt.figure); err != nil {
+			return usageError{err}
+		}
+	}
+	var found classification
+	if len(args) == 1 && pipeline.IsRun(args[0]) {
+		found, err = opt.classifyRun(cmd.Context(), flags, args[0], at)
+	} else {
+		found.Systems, err = opt.classifyFiles(cmd.Context(), flags, args, at)
+	}
+	if err != nil {
+		return err
+	}
+	// Nothing is printed before everything that can fail has been done.
+	if err := opt.writeFiles(found.Systems); err != nil {
+		return err
+	}
+	if err := printClassification(cmd.OutOrStdout(), flags, found); err != nil {
+		return err
+	}
+	if !flags.json {
+		if err := opt.printFiles(cmd.OutOrStdout(), found.Systems); err != nil {
+			return err
+		}
+	}
+	return undefinedPoints(found.Systems)
+}
+
+func (o *classifyOptions) operatingPoint(cmd *cobra.Command) (binary.OperatingPoint, error) {
+	text := o.at
+	if cmd.Flags().Changed("threshold") {
+		if cmd.Flags().Changed("at") {
+			return binary.OperatingPoint{}, errors.New("--at and --threshold exclude each other")
+		}
+		text = fmt.Sprintf("threshold=%v", o.threshold)
+	}
+	return binary.ParseOperatingPoint(text)
+}
+
+func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, run string, at binary.OperatingPoint) (classification, error) {
+	switch {
+	case len(o.systems) > 0:
+		return classification{}, usageError{errors.New("classify: a run folder stands alone, found --system too")}
+	case o.pairs == "all":
+		return classification{}, usageError{errors.New("--pairs all: the records of a run hold each query's nearest neighbours, not all candidates; only nearest can be told from them")}
+	case o.pairs != "nearest":
+		return classification{}, usageError{fmt.Errorf("--pairs: found %q, want nearest", o.pairs)}
+	}
+	labelled, err := pipeline.ClassifyRun(ctx, run, flags.set, at, flags.jobs)
+	if err != nil {
+		return classification{}, err
+	}
+	return classification{
+		Population: &population{Pairs: o.pairs, TolerancePx: labelled.TolerancePx, FailedScenes: labelled.Failed},
+		Systems:    labelled.Systems,
+	}, nil
+}
+
+func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags, args []string, at binary.OperatingPoint) ([]report.System, error) {
+	asked, err := o.systemsAsked(args)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if len(flags.set) > 0 {
+		return nil, usageError{errors.New("classify: --set is for run folders: files have their labels")}
+	}
+	var systems []report.System
+	for _, s := range asked {
+		system, err := pipeline.ClassifyFiles(ctx, s.name, s.files, at)
+		if err != nil {
+			return nil, err
+		}
+		systems = append(systems, system)
+	}
+	return systems, nil
+}
+
+type askedSystem struct {
+	name  string
+	files []string
+}
+
+// systemsAsked returns the systems that the command line names.
+func (o *classifyOptions) systemsAsked(args []string) ([]askedSystem, error) {
+	var asked []askedSystem
+	if len(args) > 0 {
+		asked = append(asked, askedSystem{nameOf(args), args})
+	}
+	for _, text := range o.systems {
+		name, files, found := strings.Cut(text, "=")
+		if !found || name == "" || files == "" {
+			return nil, fmt.Errorf("--system: found %q, want NAME=FILE,FILE", text)
+		}
+		asked = append(asked, askedSystem{name, strings.Split(files, ",")})
+	}
+	if len(asked) == 0 {
+		return nil, errors.New("classify: want files of lines distance,label, a run folder, or --system NAME=FILE,FILE")
+	}
+	names := make(map[string]bool)
+	for _, s := range asked {
+		if names[s.name] {
+			return nil, fmt.Errorf("classify: two systems named %s", s.name)
+		}
+		names[s.name] = true
+		files := make(map[string]bool)
+		for _, file := range s.files {
+			if file == "" {
+				return nil, fmt.Errorf("--system %s: a file without a name", s.name)
+			}
+			if files[filepath.Clean(file)] {
+				return nil, fmt.Errorf("classify: %s is given twice for %s: its lines would count twice", file, s.name)
+			}
+			files[filepath.Clean(file)] = true
+		}
+	}
+	return asked, nil
+}
+
+// nameOf names a system after its files.
+func nameOf(files []string) string {
+	var names []string
+	for _, path := range files {
+		base := filepath.Base(path)
+		names = append(names, strings.TrimSuffix(base, filepath.Ext(base)))
+	}
+	if len(names) > 3 {
+		return fmt.Sprintf("%s+%d files", names[0], len(names)-1)
+	}
+	return strings.Join(names, "+")
+}
+
+// writeFiles writes what --curves and --figure ask for.
+func (o *classifyOptions) writeFiles(systems []report.System) error {
+	if o.curves != "" {
+		owner := make(map[string]string)
+		for _, s := range systems {
+			path := curveFile(o.curves, s.Name)
+			if other, taken := owner[path]; taken {
+				return usageError{fmt.Errorf("--curves: %s and %s would both be written to %s", other, s.Name, path)}
+			}
+			owner[path] = s.Name
+		}
+		for _, s := range systems {
+			if err := report.WriteCurve(curveFile(o.curves, s.Name), s.Curve); err != nil {
+				return &pipeline.DataError{Err: err}
+			}
+		}
+	}
+	if o.figure != "" {
+		if err := report.WriteROC(o.figure, systems); err != nil {
+			return &pipeline.DataError{Err: err}
+		}
+	}
+	return nil
+}
+
+// printFiles says what was written.
+func (o *classifyOptions) printFiles(out io.Writer, systems []report.System) error {
+	if o.curves != "" {
+		for _, s := range systems {
+			if _, err := fmt.Fprintf(out, "curve: %s, %d of %d points\n", curveFile(o.curves, s.Name), len(s.Curve), s.Points); err != nil {
+				return err
+			}
+		}
+	}
+	if o.figure != "" {
+		if _, err := fmt.Fprintf(out, "figure: %s\n", o.figure); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// curveFile names the CSV file of a system: every letter that is not plain
+// becomes an underscore.
+func curveFile(dir, system string) string {
+	plain := func(r rune) rune {
+		if strings.ContainsRune("._-+", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}
+	return filepath.Join(dir, strings.Map(plain, system)+".csv")
+}
+
+func printClassification(out io.Writer, flags *commonFlags, c classification) error {
+	if flags.json {
+		return printJSON(out, c)
+	}
+	if p := c.Population; p != nil {
+		_, err := fmt.Fprintf(out, "pairs: %s (each query with its nearest neighbour in image k; positive if that is within %g px of the query's projection)\n",
+			p.Pairs, p.TolerancePx)
+		if err != nil {
+			return err
+		}
+		for _, s := range c.Systems {
+			if _, err := fmt.Fprintf(out, "%s: %d scenes; queries without a nearest neighbour, left out: %d\n", s.Name, s.Scenes, s.WithoutNearest); err != nil {
+				return err
+			}
+		}
+	}
+	if err := report.WriteSystems(out, c.Systems); err != nil {
+		return err
+	}
+	if p := c.Population; p != nil {
+		if err := printFailed(out, p.FailedScenes); err != nil {
+			return err
+		}
+	}
+	for _, s := range c.Systems {
+		for _, w := range s.Summary.Warnings {
+			if _, err := fmt.Fprintf(out, "warning: %s: %s\n", s.Name, w.Text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// undefinedPoints returns an error if what was asked for could not be computed.
+func undefinedPoints(systems []report.System) error {
+	for _, s := range systems {
+		if s.At == nil {
+			reason := ""
+			for _, w := range s.Summary.Warnings {
+				if w.Kind == "single-class" {
+					reason = ": " + w.Text
+				}
+			}
+			return &pipeline.DataError{Err: fmt.Errorf("%s: operating point %s is undefined%s", s.Name, s.Rule, reason)}
+		}
+	}
+	return nil
+}

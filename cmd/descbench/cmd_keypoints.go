@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline"
+	"descbench/pipeline/config"
+	"descbench/pipeline/store"
+)
+
+func newKeypointsCommand(flags *commonFlags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "keypoints",
+		Short: "Compute, look at, export and import keypoint sets",
+		Long: `A keypoint set of a config, over all scenes that the config asks for, is
+addressed as CONFIG#NAME, and the sides of an intersection as CONFIG#NAME.a and
+CONFIG#NAME.b:
+
+  descbench keypoints stats configs/demo.yaml#sift_2k
+
+Sets are stored as <cache>/keypoints/<digest>.parquet, with the columns scene,
+image (1 to 6), row, x, y, size, angle, response, octave (as the detector packs
+it), class_id, and source, the row in image 1 that a keypoint was projected
+from. The digest is of the recipe of the set and of all that it is made from, of
+the scenes, and of the software: what changes none of these is computed once.
+Every command computes and stores a set that is not there yet.
+` + exitHelp,
+	}
+	cmd.AddCommand(
+		newKeypointsListCommand(flags),
+		newKeypointsComputeCommand(flags),
+		newKeypointsShowCommand(flags),
+		newKeypointsStatsCommand(flags),
+		newKeypointsExportCommand(flags),
+		newKeypointsImportCommand(flags),
+		newKeypointsDrawCommand(flags),
+	)
+	return cmd
+}
+
+// An address names a keypoint set: CONFIG#NAME.
+type address struct{ path, name string }
+
+func parseAddress(text string) (address, error) {
+	i := strings.LastIndex(text, "#")
+	if i <= 0 || i == len(text)-1 {
+		return address{}, usageError{fmt.Errorf("found %q, want CONFIG#NAME, a config file and one of its keypoint sets", text)}
+	}
+	return address{text[:i], text[i+1:]}, nil
+}
+
+func (a address) String() string { return a.path + "#" + a.name }
+
+// addressed loads the config of an address and opens its sets.
+func addressed(ctx context.Context, flags *commonFlags, text string, bar *progress) (address, *pipeline.KeypointSets, error) {
+	a, err := parseAddress(text)
+	if err != nil {
+		return a, nil, err
+	}
+	cfg, err := loadConfig(flags, a.path)
+	if err != nil {
+		return a, nil, err
+	}
+	if err := cfg.CheckSet(a.path, a.name); err != nil {
+		return a, nil, err
+	}
+	sets, err := openSets(ctx, flags, cfg, bar)
+	return a, sets, err
+}
+
+func openSets(ctx context.Context, flags *commonFlags, cfg *config.Config, bar *progress) (*pipeline.KeypointSets, error) {
+	cache, err := cacheFolder(flags)
+	if err != nil {
+		return nil, err
+	}
+	opt := pipeline.Options{Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger()}
+	if bar != nil {
+		opt.Progress = bar.show
+	}
+	return pipeline.OpenKeypointSets(ctx, cfg, opt)
+}
+
+// A storedSet is a stored set that is open.
+type storedSet struct {
+	address
+	*store.KeypointFile
+	sets     *pipeline.KeypointSets
+	computed bool // just now
+}
+
+// openStored opens the set of an address, which it computes if need be; but
+// not before check, if there is one, has found nothing to complain of.
+func openStored(ctx context.Context, flags *commonFlags, text string, check func(*pipeline.KeypointSets) error) (*storedSet, error) {
+	bar := newProgress(flags)
+	defer bar.end()
+	a, sets, err := addressed(ctx, flags, text, bar)
+	if err == nil && check != nil {
+		err = check(sets)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, computed, err := sets.Open(ctx, a.name)
+	if err != nil {
+		return nil, err
+	}
+	return &storedSet{a, f, sets, computed}, nil
+}
+
+func newKeypointsListCommand(flags *commonFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:     "list CONFIG",
+		Short:   "List the keypoint sets of a config, and which are stored",
+		Example: "  descbench keypoints list configs/demo.yaml",
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cfg, err := loadConfig(flags, args[0])
+			if err != nil {
+				return err
+			}
+			sets, err := openSets(cmd.Context(), flags, cfg, nil)
+			if err != nil {
+				return err
+			}
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), sets.List())
+			}
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			fmt.Fprintln(w, "SET\tKEYPOINTS\tDIGEST\tRECIPE")
+			for _, e := range sets.List() {
+				state := "not stored"
+				if e.Stored {
+					state = fmt.Sprint(*e.Keypoints)
+				} else if e.Fault != "" {
+					state = "of no use: " + e.Fault
+				}
+				fmt.Fprintf(w, "%s\t%s\t%.12s\t%s\n", e.Name, state, e.Digest, e.Recipe)
+			}
+			return w.Flush()
+		},
+	}
+}
+
+func newKeypointsComputeCommand(flags *commonFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:     "compute CONFIG#NAME",
+		Short:   "Compute and store a keypoint set, unless it is stored already",
+		Example: "  descbench keypoints compute configs/demo.yaml#sift_2k",
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			set, err := openStored(cmd.Context(), flags, args[0], nil)
+			if err != nil {
+				return err
+			}
+			defer set.Close()
+			return set.printStored(cmd.OutOrStdout(), flags)
+		},
+	}
+}
+
+func (s *storedSet) printStored(out io.Writer, flags *commonFlags) error {
+	if flags.json {
+		return printJSON(out, struct {
+			Set       string `json:"set"`
+			Path      string `json:"path"`
+			Keypoints int    `json:"keypoints"`
+			Scenes    int    `json:"scenes"`
+			Computed  bool   `json:"computed"`
+		}{s.name, s.Path(), s.Keypoints(), len(s.Scenes), s.computed})
+	}
+	how := "was stored already"
+	if s.computed {
+		how = "computed"
+	}
+	_, err := fmt.Fprintf(out, "%s: %s, %d keypoints in %d scenes\n%s\n", s.address, how, s.Keypoints(), len(s.Scenes), s.Path())
+	return err
+}

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"descbench/descriptors/importer"
+	"descbench/pipeline"
+	"descbench/pipeline/config"
+)
+
+// checkFormat checks the format of files with keypoints.
+func checkFormat(format string) error {
+	if !slices.Contains(pipeline.KeypointFormats, format) {
+		return usageError{fmt.Errorf("--format: found %q, want %s", format, strings.Join(pipeline.KeypointFormats, " or "))}
+	}
+	return nil
+}
+
+func newKeypointsExportCommand(flags *commonFlags) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "export CONFIG#NAME --out DIR",
+		Short: "Write the keypoints of a set to a file for each image",
+		Long: `Writes a file for each image, DIR/<scene>/<image>.npz or .csv.
+
+An .npz, which numpy.load opens, holds the arrays keypoints (N×2: x, y in px,
+pixel centres at integers), size (px), angle (degrees), scores (all float32),
+octave and class_id (int32). A CSV has the columns x, y, size, angle, response,
+octave and class_id. Rows are those of the set.`,
+		Example: "  descbench keypoints export configs/demo.yaml#sift_2k --out exported --format csv",
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if flags.out == "" {
+				return usageError{errors.New("--out is missing, want a folder for the files")}
+			}
+			if err := checkFormat(format); err != nil {
+				return err
+			}
+			set, err := openStored(cmd.Context(), flags, args[0], nil)
+			if err != nil {
+				return err
+			}
+			defer set.Close()
+			files, err := pipeline.ExportKeypoints(cmd.Context(), set.KeypointFile, flags.out, format)
+			if err != nil {
+				return err
+			}
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), map[string]any{"folder": flags.out, "files": files, "keypoints": set.Keypoints()})
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d keypoints in %d files: %s\n",
+				set.Keypoints(), files, filepath.Join(flags.out, "<scene>", "<image>."+format))
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "npz", "npz or csv")
+	return cmd
+}
+
+type importOptions struct{ config, name, origin, format string }
+
+func newKeypointsImportCommand(flags *commonFlags) *cobra.Command {
+	var opts importOptions
+	cmd := &cobra.Command{
+		Use:   "import PATH --config CONFIG --name NAME",
+		Short: "Check and store keypoints of another program",
+		Long: `Reads a file for each image of the config's scenes, says what is in it, and
+stores the set if every file is sound. PATH is a folder with the files
+<scene>/<image>.npz (or .csv, by --format), or a path with placeholders, such as
+'{root}/{scene}/{image}.d2-net': {root} is the folder of the scenes, {scene} the
+scene's name, {image} the image's file name, with or without its extension.
+
+It prints the lines by which a config makes a keypoint set of these files.
+Files are as those of export; of an .npz only the array keypoints is needed. A
+keypoint outside its image is a fault. The class_id of a keypoint becomes its
+row in the file.`,
+		Example: "  descbench keypoints import d2net --config configs/demo.yaml --name d2net --origin corner",
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runKeypointsImport(cmd.Context(), cmd.OutOrStdout(), flags, opts, args[0])
+		},
+	}
+	cmd.Flags().StringVar(&opts.config, "config", "", "config whose scenes the keypoints are of")
+	cmd.Flags().StringVar(&opts.name, "name", "", "name for the set")
+	cmd.Flags().StringVar(&opts.origin, "origin", "center", "what of the first pixel is at 0, 0 in the files: center or corner")
+	cmd.Flags().StringVar(&opts.format, "format", "npz", "of the files in a folder: npz or csv")
+	return cmd
+}
+
+func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, opts importOptions, path string) error {
+	if opts.config == "" || opts.name == "" {
+		return usageError{errors.New("want --config CONFIG, whose scenes the keypoints are of, and --name NAME for the set")}
+	}
+	if opts.origin != "center" && opts.origin != "corner" {
+		return usageError{fmt.Errorf("--origin: found %q, want center or corner", opts.origin)}
+	}
+	if err := checkFormat(opts.format); err != nil {
+		return err
+	}
+	template, err := importTemplate(path, opts)
+	if err != nil {
+		return usageError{err}
+	}
+	cfg, err := loadConfig(flags, opts.config)
+	if err != nil {
+		return err
+	}
+	for _, s := range cfg.KeypointSets {
+		if s.Name == opts.name {
+			return usageError{fmt.Errorf("--name: %s has a keypoint set %s already (%s), want another name", opts.config, opts.name, s)}
+		}
+	}
+	cfg.KeypointSets = append(cfg.KeypointSets, config.KeypointSet{
+		Name: opts.name, Import: &config.Import{Path: template, Origin: opts.origin},
+	})
+	sets, err := openSets(ctx, flags, cfg, nil)
+	if err != nil {
+		return err
+	}
+	files := []pipeline.ImportedFile{}
+	faults, err := sets.Import(ctx, opts.name, func(f pipeline.ImportedFile) error {
+		files = append(files, f)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if flags.json {
+		err = printJSON(out, files)
+	} else {
+		err = printImported(out, files)
+	}
+	if err != nil {
+		return err
+	}
+	if faults > 0 {
+		return &pipeline.DataError{Err: fmt.Errorf("%d of %d files are of no use; nothing is stored", faults, len(files))}
+	}
+	if flags.json {
+		return nil
+	}
+	_, err = fmt.Fprintf(out, "stored; in a config, and then as CONFIG#%s:\n  - {name: %[1]s, import: {path: %q, origin: %s}}\n", opts.name, template, opts.origin)
+	return err
+}
+
+// importTemplate returns the path of the files with placeholders, absolute or
+// from {root} on.
+func importTemplate(path string, opts importOptions) (string, error) {
+	if !strings.Contains(path, "{") {
+		path = filepath.Join(path, "{scene}", "{image}."+opts.format)
+	}
+	path = strings.ReplaceAll(path, "{method}", opts.name)
+	if !strings.HasPrefix(path, "{root}") {
+		var err error
+		if path, err = filepath.Abs(path); err != nil {
+			return "", err
+		}
+	}
+	return path, importer.Template(path).Check()
+}
+
+func printImported(out io.Writer, files []pipeline.ImportedFile) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "SCENE\tIMAGE\tKEYPOINTS\tNOT READ")
+	for _, f := range files {
+		found := fmt.Sprint(f.Keypoints)
+		if f.Fault != "" {
+			found = "of no use: " + f.Fault
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", f.Scene, f.Image, found, strings.Join(f.Ignored, ", "))
+	}
+	return w.Flush()
+}
+
+func newKeypointsDrawCommand(flags *commonFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "draw CONFIG#NAME SCENE/IMAGE --out FILE.png",
+		Short: "Draw the keypoints of an image",
+		Long: `Writes a PNG of the image, in its own size, with a circle for each keypoint of
+the set: of the keypoint's size, with a line from its centre in the direction of
+its angle. Keypoints whose size is not known are small circles. IMAGE is 1 to 6,
+or the name of the image's file.`,
+		Example: "  descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/2 --out keypoints.png",
+		Args:    exactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sceneName, imageName, ok := strings.Cut(args[1], "/")
+			if !ok || sceneName == "" || imageName == "" {
+				return usageError{fmt.Errorf("found %q, want SCENE/IMAGE, such as v_dogman/1", args[1])}
+			}
+			if !strings.EqualFold(filepath.Ext(flags.out), ".png") {
+				return usageError{fmt.Errorf("--out: found %q, want the name of a .png file", flags.out)}
+			}
+			var scene, image int
+			set, err := openStored(cmd.Context(), flags, args[0], func(sets *pipeline.KeypointSets) (err error) {
+				scene, image, err = sets.FindImage(sceneName, imageName)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			defer set.Close()
+			found, err := set.Read(scene)
+			if err != nil {
+				return &pipeline.DataError{Err: err}
+			}
+			if err := set.sets.Draw(flags.out, scene, image, found[image]); err != nil {
+				return err
+			}
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), map[string]any{"file": flags.out, "keypoints": found[image].Len()})
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d keypoints of %s/%s: %s\n", found[image].Len(), sceneName, set.Scenes[scene].Images[image].File, flags.out)
+			return err
+		},
+	}
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline"
+)
+
+func newKeypointsStatsCommand(flags *commonFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "stats CONFIG#NAME",
+		Short: "Count and measure the keypoints of a set",
+		Long: `Counts the keypoints of a set, for each scene and of all: how many an image
+has, how their sizes (px) and responses are distributed, which octaves they are
+in, how many have no angle, and which share is inside a border of the image.
+A quantile q is the least value that at least the share q does not exceed.
+With --json every scene has all figures.`,
+		Example: "  descbench keypoints stats configs/demo.yaml#sift_2k",
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			set, err := openStored(cmd.Context(), flags, args[0], nil)
+			if err != nil {
+				return err
+			}
+			defer set.Close()
+			all, scenes, err := pipeline.KeypointStatistics(cmd.Context(), set.KeypointFile)
+			if err != nil {
+				return err
+			}
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), struct {
+					Set    string                   `json:"set"`
+					Recipe []string                 `json:"recipe"`
+					Path   string                   `json:"path"`
+					All    pipeline.KeypointStats   `json:"all"`
+					Scenes []pipeline.KeypointStats `json:"scenes"`
+				}{set.name, set.Recipe, set.Path(), all, scenes})
+			}
+			if err := printSceneStats(cmd.OutOrStdout(), all, scenes); err != nil {
+				return err
+			}
+			return printStats(cmd.OutOrStdout(), all)
+		},
+	}
+}
+
+// printSceneStats prints a line per scene, and one of all.
+func printSceneStats(out io.Writer, all pipeline.KeypointStats, scenes []pipeline.KeypointStats) error {
+	all.Scene = "all"
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "SCENE\tKEYPOINTS\tPER IMAGE\tMEDIAN\tTO\tSIZE 5%\tMEDIAN\t95%\tRESPONSE 5%\tMEDIAN\t95%\t")
+	for _, s := range append(scenes, all) {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%g\t%d\t", s.Scene, s.Keypoints, s.PerImage.Min, s.PerImage.Median, s.PerImage.Max)
+		if s.Keypoints == 0 {
+			fmt.Fprintln(w, "-\t-\t-\t-\t-\t-\t")
+			continue
+		}
+		fmt.Fprintf(w, "%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t\n",
+			s.Size.Q05, s.Size.Median, s.Size.Q95, s.Response.Q05, s.Response.Median, s.Response.Q95)
+	}
+	return w.Flush()
+}
+
+// printStats prints what needs more than a line.
+func printStats(out io.Writer, s pipeline.KeypointStats) error {
+	if s.Keypoints == 0 {
+		_, err := fmt.Fprintf(out, "\nno keypoints in %d images\n", s.Images)
+		return err
+	}
+	share := func(n int) float64 { return 100 * float64(n) / float64(s.Keypoints) }
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\nquantile\tmin\t5%\t25%\t50%\t75%\t95%\tmax")
+	for _, q := range []struct {
+		name string
+		of   *pipeline.Quantiles
+	}{{"size, px", s.Size}, {"response", s.Response}} {
+		fmt.Fprintf(w, "%s\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\n",
+			q.name, q.of.Min, q.of.Q05, q.of.Q25, q.of.Median, q.of.Q75, q.of.Q95, q.of.Max)
+	}
+	fmt.Fprintln(w, "\noctave\tkeypoints\tshare")
+	for _, o := range s.Octaves {
+		fmt.Fprintf(w, "%d\t%d\t%.1f%%\n", o.Octave, o.Keypoints, share(o.Keypoints))
+	}
+	fmt.Fprintln(w, "\ninside a border of\tshare")
+	for _, b := range s.Inside {
+		fmt.Fprintf(w, "%g px\t%.1f%%\n", b.Px, 100*b.Share)
+	}
+	fmt.Fprintf(w, "\nwithout angle\t%d\t%.1f%%\n", s.NoAngle, share(s.NoAngle))
+	return w.Flush()
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"descbench/eval"
+)
+
+func newMetricsCommand(flags *commonFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "metrics [NAME...]",
+		Short: "List every metric: definition, range, source, when to use it and when not",
+		Long: `Metrics explains the figures of metrics.csv, summary.json, results.sqlite and
+classify: all of them, or those named. K in a name stands for any cut-off.
+`,
+		Example: "  descbench metrics\n  descbench metrics true_map_macro_by_scene fpr95",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			chosen, err := definitions(args)
+			if err != nil {
+				return usageError{err}
+			}
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), definitionsJSON(chosen))
+			}
+			return printDefinitions(cmd.OutOrStdout(), chosen)
+		},
+	}
+}
+
+// definitions returns those of the names, all if there are none.
+func definitions(names []string) ([]eval.Definition, error) {
+	if len(names) == 0 {
+		return eval.Catalogue(), nil
+	}
+	var chosen []eval.Definition
+	for _, name := range names {
+		d, ok := eval.Define(name)
+		if !ok {
+			return nil, fmt.Errorf("metrics: there is no metric %q%s", name, similar(name))
+		}
+		chosen = append(chosen, d)
+	}
+	return chosen, nil
+}
+
+// similar names metrics whose names hold what was typed, or says where all are
+// listed.
+func similar(name string) string {
+	var like []string
+	for _, d := range eval.Catalogue() {
+		if strings.Contains(d.Name, strings.ToLower(name)) {
+			like = append(like, d.Name)
+		}
+	}
+	if len(like) == 0 {
+		return "; descbench metrics lists all"
+	}
+	return " (did you mean " + strings.Join(like, " or ") + "?)"
+}
+
+func printDefinitions(out io.Writer, list []eval.Definition) error {
+	var b strings.Builder
+	group := ""
+	for _, d := range list {
+		if d.Group != group {
+			if group != "" {
+				b.WriteString("\n")
+			}
+			fmt.Fprintf(&b, "%s\n", strings.ToUpper(d.Group))
+			group = d.Group
+		}
+		fmt.Fprintf(&b, "\n  %s: %s\n", d.Name, d.What)
+		line := func(title, text string) {
+			if text != "" {
+				fmt.Fprintf(&b, "    %-9s %s\n", title, text)
+			}
+		}
+		line("also", d.Also)
+		line("range", d.Range)
+		line("better", d.Better)
+		line("source", d.Source)
+		line("use", d.Use)
+		line("not", d.Avoid)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+type definitionJSON struct {
+	Name       string `json:"name"`
+	Also       string `json:"also,omitempty"`
+	Group      string `json:"group"`
+	Definition string `json:"definition"`
+	Range      string `json:"range"`
+	Better     string `json:"better,omitempty"`
+	Source     string `json:"source"`
+	Use        string `json:"use"`
+	Avoid      string `json:"avoid"`
+}
+
+func definitionsJSON(list []eval.Definition) any {
+	out := struct {
+		Metrics []definitionJSON `json:"metrics"`
+	}{[]definitionJSON{}}
+	for _, d := range list {
+		out.Metrics = append(out.Metrics, definitionJSON{d.Name, d.Also, d.Group, d.What, d.Range, d.Better, d.Source, d.Use, d.Avoid})
+	}
+	return out
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"descbench/eval/patches"
+	"descbench/eval/patches/original"
+	"descbench/pipeline/report"
+)
+
+// A patchClassification is a call of patches classify under way.
+type patchClassification struct {
+	ctx   context.Context
+	flags *commonFlags
+	opt   patchesClassifyOptions
+
+	descriptor           string // empty if nothing is computed
+	positives, negatives []*original.Results
+	mixed                []patchCombination // from files of both classes
+	written              []string
+}
+
+// A patchCombination is a file of positives with one of negatives, which may be the
+// same.
+type patchCombination struct {
+	positives, negatives string
+	results              string // file of the positives' distances
+	classes              *original.Classes
+	figures              *original.ClassificationResult
+}
+
+func (c *patchClassification) distance() string { return c.opt.used(c.descriptor != "") }
+
+// taskName is the name of a file without folder and extension.
+func taskName(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+}
+
+// read reads and computes all distances.
+func (c *patchClassification) read() error {
+	for _, files := range []struct {
+		paths []string
+		role  original.Role
+		list  *[]*original.Results
+	}{{c.opt.pos, original.Positives, &c.positives}, {c.opt.neg, original.Negatives, &c.negatives}} {
+		for _, path := range files.paths {
+			r, err := readPatchResults(path, files.role)
+			if err != nil {
+				return err
+			}
+			*files.list = append(*files.list, r)
+		}
+	}
+	switch {
+	case c.opt.pairs != nil:
+		return c.comparePairs()
+	case c.opt.benchmark != "":
+		return c.readBenchmark()
+	case c.opt.results != "":
+		r, err := readPatchResults(c.opt.results, original.AnyLabel)
+		if err != nil {
+			return err
+		}
+		return c.divide(r, c.opt.results, c.opt.results)
+	}
+	return nil
+}
+
+func readPatchResults(path string, role original.Role) (*original.Results, error) {
+	return parseFile(path, func(name string, r io.Reader) (*original.Results, error) {
+		return original.ReadResults(name, r, role)
+	})
+}
+
+func readPatchPairs(path string, role original.Role) (*original.Pairs, error) {
+	return parseFile(path, func(name string, r io.Reader) (*original.Pairs, error) {
+		return original.ReadPairs(name, r, role)
+	})
+}
+
+// compare computes the distances of lists of pairs.
+func (c *patchClassification) compare(lists ...*original.Pairs) ([]*original.Results, error) {
+	wanted := patches.Wanted{}
+	for _, p := range lists {
+		p.Want(wanted)
+	}
+	set, err := c.opt.load(c.ctx, wanted, c.flags.jobs)
+	if err != nil {
+		return nil, err
+	}
+	c.descriptor = set.Name
+	results := make([]*original.Results, len(lists))
+	for i, p := range lists {
+		if results[i], err = original.Compare(c.ctx, set, p, patches.Distance(c.opt.distance), c.flags.jobs); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// save writes distances, in the second variant without labels.
+func (c *patchClassification) save(r *original.Results, source string) error {
+	file := *r
+	if c.opt.variant == "v2" {
+		file.Label = nil
+	}
+	path, err := c.opt.save(c.flags, original.Classification, c.descriptor, source, file.Write)
+	if err != nil {
+		return err
+	}
+	r.File = path
+	c.written = append(c.written, path)
+	return nil
+}
+
+// comparePairs computes the distances of --pairs, and sorts the files by class.
+func (c *patchClassification) comparePairs() error {
+	lists := make([]*original.Pairs, len(c.opt.pairs))
+	roles := make([]original.Role, len(c.opt.pairs))
+	for i, path := range c.opt.pairs {
+		var err error
+		if lists[i], err = readPatchPairs(path, original.RoleOf(path)); err != nil {
+			return err
+		}
+		if roles[i], err = lists[i].Class(); err != nil {
+			return err
+		}
+	}
+	results, err := c.compare(lists...)
+	if err != nil {
+		return err
+	}
+	for i, r := range results {
+		if err := c.save(r, lists[i].File); err != nil {
+			return err
+		}
+		switch roles[i] {
+		case original.Positives:
+			c.positives = append(c.positives, r)
+		case original.Negatives:
+			c.negatives = append(c.negatives, r)
+		default:
+			if err := c.divide(r, r.File, r.File); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readBenchmark reads, or computes, the distances of a benchmark of the second
+// variant: one file for its positives and negatives.
+func (c *patchClassification) readBenchmark() error {
+	positives, negatives, err := original.OpenClassificationBenchmark(c.opt.benchmark)
+	if err != nil {
+		return err
+	}
+	all := &original.Pairs{File: c.opt.benchmark, List: slices.Concat(positives.List, negatives.List)}
+	var r *original.Results
+	if c.opt.results != "" {
+		if r, err = readPatchResults(c.opt.results, original.AnyLabel); err != nil {
+			return err
+		}
+		if err := r.Check(all); err != nil {
+			return err
+		}
+	} else {
+		parts, err := c.compare(positives, negatives)
+		if err != nil {
+			return err
+		}
+		r = &original.Results{Distance: slices.Concat(parts[0].Distance, parts[1].Distance), Label: slices.Concat(parts[0].Label, parts[1].Label)}
+		if err := c.save(r, c.opt.benchmark); err != nil {
+			return err
+		}
+	}
+	r.Label = all.Labels()
+	return c.divide(r, positives.File, negatives.File)
+}
+
+// divide takes both classes from one file, by --labels where given.
+func (c *patchClassification) divide(r *original.Results, positives, negatives string) error {
+	var labels []original.Label
+	if c.opt.labels != "" {
+		var err error
+		if labels, err = parseFile(c.opt.labels, original.ReadLabels); err != nil {
+			return err
+		}
+	}
+	classes, err := original.Divide(r, labels)
+	if err != nil {
+		return err
+	}
+	c.mixed = append(c.mixed, patchCombination{positives: positives, negatives: negatives, results: r.File, classes: classes})
+	return nil
+}
+
+// combine evaluates every combination, negatives first as the benchmark names
+// them.
+func (c *patchClassification) combine() ([]patchCombination, error) {
+	list := c.mixed
+	for _, negatives := range c.negatives {
+		for _, positives := range c.positives {
+			classes, err := original.NewClasses(positives, negatives)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, patchCombination{positives: positives.File, negatives: negatives.File, results: positives.File, classes: classes})
+		}
+	}
+	for i := range list {
+		var err error
+		if list[i].figures, err = original.EvaluateClassification(list[i].classes); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// curvePoints is the most that is written of a curve.
+const curvePoints = 1000
+
+// saveCurves writes the curves of all combinations.
+func (c *patchClassification) saveCurves(list []patchCombination) error {
+	for _, l := range list {
+		folder, err := namedFolder(filepath.Dir(l.results))
+		if err != nil {
+			return err
+		}
+		name := taskName(l.positives) + "_" + taskName(l.negatives)
+		for _, protocol := range []struct {
+			name    string
+			classes *original.Classes
+		}{{"balanced", l.classes.Balanced()}, {"imbalanced", l.classes}} {
+			curve, err := protocol.classes.Curve()
+			if err != nil {
+				return err
+			}
+			path := filepath.Join(c.opt.curves, original.DescriptorOf(filepath.Join(folder, "x.results")), name+"_"+protocol.name+".csv")
+			if err := report.WriteCurve(path, curve.Thin(curvePoints)); err != nil {
+				return err
+			}
+			c.written = append(c.written, path)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package eval
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Definition says what a metric means.
+type Definition struct {
+	// Name is that of the Metric; a K in it stands for any whole number, as in
+	// precision_at_K.
+	Name   string
+	Also   string // names of the same figure elsewhere; "" if there are none
+	Group  string // "ranking" or "classification"
+	What   string // the definition, one line
+	Range  string
+	Better string // "higher", "lower", or "" where neither is
+	Source string
+	Use    string // when to use it
+	Avoid  string // when not to
+}
+
+// Catalogue returns the definitions of all metrics, in the order in which they
+// are reported.
+func Catalogue() []Definition {
+	return slices.Concat(rankingMetrics, classificationMetrics)
+}
+
+// Define returns the definition of the metric of that name, or of that other
+// name.
+func Define(name string) (Definition, bool) {
+	for _, d := range Catalogue() {
+		if d.matches(name) {
+			return d, true
+		}
+	}
+	return Definition{}, false
+}
+
+func (d Definition) matches(name string) bool {
+	if name == d.Name || name != "" && slices.Contains(strings.Split(d.Also, ", "), name) {
+		return true
+	}
+	stem, ok := strings.CutSuffix(d.Name, "_K")
+	if !ok {
+		return false
+	}
+	number, ok := strings.CutPrefix(name, stem+"_")
+	return ok && number != "" && number[0] != '0' && strings.Trim(number, "0123456789") == ""
+}

@@ -1,0 +1,27 @@
+// Package matching computes the figures by which papers judge local features as
+// input of a matcher: mean matching accuracy, matching score, repeatability, the
+// ratio test, and the accuracy of homographies estimated from the matches. It
+// is pure Go.
+//
+// A match is a query and its nearest neighbour in descriptor space that are
+// each other's nearest neighbour (mutual), except in the ratio test, whose
+// candidates are all queries' nearest neighbours. The shared region of a pair
+// is what both images show: a keypoint lies in it if its projection (x, y) into
+// the other image, w × h pixels, has 0 ≤ x ≤ w−1 and 0 ≤ y ≤ h−1.
+//
+// Sources:
+//   - D. Lowe: Distinctive Image Features from Scale-Invariant Keypoints, IJCV
+//     2004, section 7.1 (ratio test);
+//   - K. Mikolajczyk, C. Schmid: A Performance Evaluation of Local Descriptors,
+//     PAMI 2005 (recall and precision of matches);
+//   - D. DeTone, T. Malisiewicz, A. Rabinovich: SuperPoint, CVPR workshops 2018,
+//     section 7 and appendix (repeatability, localization error, matching
+//     score, homography accuracy);
+//   - M. Dusmanu et al.: D2-Net, CVPR 2019, section 5.1 (mean matching accuracy);
+//   - P.-E. Sarlin, D. DeTone, T. Malisiewicz, A. Rabinovich: SuperGlue, CVPR
+//     2020, section 5.1 (area under the curve of the corner error).
+package matching
+
+// TolerancePx is the distance within which a keypoint counts as repeated and a
+// match as correct in the matching score.
+const TolerancePx = 3

@@ -1,0 +1,79 @@
+package matching
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestAccuracyAndAreaOfCornerErrorsWorkedByHand(t *testing.T) {
+	// The curve of the first: (0, 0) (0.5, 0.2) (1, 0.4) (2.5, 0.6) (4, 0.8).
+	// To 1, exclusive:  0.5·0.1 + 0.5·0.2                               = 0.15
+	// to 3: 0.5·0.1 + 0.5·0.3 + 1.5·0.5 + 0.5·0.6                       = 1.25
+	// to 5: 0.5·0.1 + 0.5·0.3 + 1.5·0.5 + 1.5·0.7 + 1·0.8               = 2.8
+	for _, c := range []struct {
+		errors         []float64
+		limit          float64
+		accuracy, area float64
+	}{
+		{[]float64{2.5, none, 0.5, 4, 1}, 1, 2. / 5, 0.15},
+		{[]float64{2.5, none, 0.5, 4, 1}, 3, 3. / 5, 1.25 / 3},
+		{[]float64{2.5, none, 0.5, 4, 1}, 5, 4. / 5, 2.8 / 5},
+		{[]float64{3, 1}, 5, 1, 0.75}, // 1·0.25 + 2·0.75 + 2·1 = 3.75
+		{[]float64{0, 0, 0}, 3, 1, 1},
+		{[]float64{none, none}, 5, 0, 0},
+		{[]float64{5}, 5, 1, 0}, // correct, but reached only at the limit
+	} {
+		if got := HomographyAccuracy(c.errors, c.limit); got != c.accuracy {
+			t.Errorf("accuracy of %v at %v: %v, want %v", c.errors, c.limit, got, c.accuracy)
+		}
+		if got := HomographyAUC(c.errors, c.limit); math.Abs(got-c.area) > 1e-15 {
+			t.Errorf("area of %v to %v: %v, want %v", c.errors, c.limit, got, c.area)
+		}
+	}
+	if a, b := HomographyAccuracy(nil, 3), HomographyAUC(nil, 3); !math.IsNaN(a) || !math.IsNaN(b) {
+		t.Errorf("of nothing: %v, %v", a, b)
+	}
+}
+
+// The same area as the sum of thin columns under the curve.
+func TestTheAreaIsTheIntegralOfTheCurve(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		errors := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0.05, 8), rapid.Just(none)), 1, 12).Draw(t, "errors")
+		limit := rapid.SampledFrom([]float64{1, 3, 5}).Draw(t, "limit")
+		before := slices.Clone(errors)
+		got := HomographyAUC(errors, limit)
+		if !slices.Equal(errors, before) {
+			t.Fatal("the errors were reordered")
+		}
+		if permuted := HomographyAUC(rapid.Permutation(errors).Draw(t, "order"), limit); permuted != got {
+			t.Fatalf("%v in another order, %v in this", permuted, got)
+		}
+
+		below := slices.DeleteFunc(slices.Sorted(slices.Values(errors)), func(e float64) bool { return e >= limit })
+		recall := func(x float64) float64 {
+			i, _ := slices.BinarySearch(below, x) // below[i-1] < x ≤ below[i]
+			if i == len(below) {
+				return float64(i) / float64(len(errors))
+			}
+			from := 0.0
+			if i > 0 {
+				from = below[i-1]
+			}
+			return (float64(i) + (x-from)/(below[i]-from)) / float64(len(errors))
+		}
+		const columns = 20000
+		want := 0.0
+		for i := range columns {
+			want += recall(limit*(float64(i)+0.5)/columns) / columns
+		}
+		if math.Abs(got-want) > 1e-3 {
+			t.Fatalf("%v, want about %v", got, want)
+		}
+		if accuracy := HomographyAccuracy(errors, limit); got < 0 || got > accuracy {
+			t.Fatalf("area %v is not between 0 and the accuracy %v", got, accuracy)
+		}
+	})
+}

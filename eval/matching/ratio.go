@@ -1,0 +1,112 @@
+package matching
+
+import (
+	"math"
+	"sort"
+
+	"descbench/eval"
+)
+
+// The ratio test is tried at 0.50, 0.51, …, 1.00; two of its figures are printed
+// at the ratio that Lowe chose.
+const (
+	ratioSteps  = 51
+	lowestRatio = 50 // hundredths
+	loweRatio   = 80
+)
+
+// A Sweep is the ratio test of one scope at every threshold.
+//
+// The test accepts a query's nearest neighbour if its distance d1 divided by
+// that of the second nearest, d2, is at most the threshold. Where d2 is 0 the
+// ratio is 1; where there is only one valid candidate it is undefined, and the
+// query counts nowhere. Queries of all pairs of the scope are pooled.
+type Sweep struct {
+	Scope string // as of an eval.Metric
+	// Correspondences counts the queries that have a candidate within the
+	// tolerance of their projection, those with an invalid descriptor as well:
+	// what a perfect descriptor would find, and the denominator of recall
+	// (Mikolajczyk, Schmid 2005).
+	Correspondences int
+	Points          []RatioPoint // by ratio
+}
+
+// A RatioPoint is the ratio test at one threshold.
+type RatioPoint struct {
+	Ratio     float64 // the threshold
+	Accepted  int     // queries whose ratio is no greater
+	Correct   int     // of these, those whose nearest neighbour is within the tolerance
+	Precision float64 // Correct / Accepted; NaN if none is accepted
+	Recall    float64 // Correct / Correspondences; NaN if there are none
+}
+
+// A ratioTally holds the ratio test of one pair, or of several.
+type ratioTally struct {
+	correspondences int32
+	bars            [ratioSteps]ratioBar // not cumulated
+}
+
+// A ratioBar counts the queries that one threshold accepts and the next lower
+// one does not.
+type ratioBar struct{ accepted, correct int32 }
+
+// newRatioTally sums up the queries of a pair with that many valid candidates.
+func newRatioTally(queries []eval.Query, validCandidates int32, tolerancePx float64) ratioTally {
+	var t ratioTally
+	if validCandidates < 2 {
+		return t
+	}
+	for i := range queries {
+		q := &queries[i]
+		if q.Second < 0 && !q.Invalid {
+			continue
+		}
+		near := q.Nearest >= 0 && q.NearestError <= tolerancePx
+		if near || q.Truth >= 0 && q.TruthError <= tolerancePx {
+			t.correspondences++
+		}
+		if q.Second < 0 {
+			continue
+		}
+		ratio := distanceRatio(q.NearestDistance, q.SecondDistance)
+		step := sort.Search(ratioSteps, func(i int) bool { return ratio <= threshold(i) })
+		t.bars[step].accepted++
+		if near {
+			t.bars[step].correct++
+		}
+	}
+	return t
+}
+
+// threshold returns that of a step, as near to hundredths as a float64 can be.
+func threshold(step int) float64 { return float64(lowestRatio+step) / 100 }
+
+// distanceRatio returns nearest / second, at most 1.
+func distanceRatio(nearest, second float64) float64 {
+	if second == 0 {
+		return 1
+	}
+	return math.Min(nearest/second, 1)
+}
+
+func (t *ratioTally) add(u *ratioTally) {
+	t.correspondences += u.correspondences
+	for i := range t.bars {
+		t.bars[i].accepted += u.bars[i].accepted
+		t.bars[i].correct += u.bars[i].correct
+	}
+}
+
+func (t *ratioTally) points() []RatioPoint {
+	out := make([]RatioPoint, ratioSteps)
+	p := RatioPoint{}
+	for i, bar := range t.bars {
+		p.Ratio = threshold(i)
+		p.Accepted += int(bar.accepted)
+		p.Correct += int(bar.correct)
+		p.Precision = mean(float64(p.Correct), p.Accepted)
+		p.Recall = mean(float64(p.Correct), int(t.correspondences))
+		out[i] = p
+	}
+	return out
+}

@@ -1,0 +1,152 @@
+package matching
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"descbench/eval"
+)
+
+// none stands for the error of a truth or nearest neighbour that is not there.
+var none = math.Inf(1)
+
+// A row is what matters of a query's record.
+type row struct {
+	nearest float64 // px; none
+	mutual  bool
+	truth   float64 // px; none
+	d1, d2  float64 // distances; d2 < 0: there is no second
+	shared  bool
+	invalid bool
+}
+
+// A record is a pair with its queries and facts.
+type record struct {
+	pair    eval.Pair
+	queries []eval.Query
+	facts   Facts
+}
+
+// pairOf returns the record of a pair of the descriptor "d" that has candidates
+// in image k, all valid, with facts that agree. Row i has nearest neighbour i.
+func pairOf(scene string, k int32, candidates int32, rows ...row) record {
+	r := record{pair: eval.Pair{
+		Descriptor: "d", Scene: scene, K: k, SceneDigest: scene, SetDigest: "set",
+		Keypoints1: int32(len(rows)), KeypointsK: candidates,
+	}}
+	r.facts.Spread1, r.facts.SpreadK = 0.5, 0.25
+	if len(rows) == 0 {
+		r.facts.Spread1 = math.NaN()
+	}
+	if candidates == 0 {
+		r.facts.SpreadK = math.NaN()
+	}
+	for i, w := range rows {
+		q := eval.Query{
+			Descriptor: "d", Scene: scene, K: k, Row: int32(i),
+			Truth: -1, TruthError: w.truth,
+			Nearest: -1, NearestError: w.nearest, NearestDistance: math.NaN(), Second: -1, SecondDistance: math.NaN(),
+			Mutual: w.mutual, Shared: w.shared, Invalid: w.invalid, Candidates: candidates,
+		}
+		if w.truth < none {
+			q.Truth = 0
+		}
+		if w.nearest < none {
+			q.Nearest, q.NearestDistance = int32(i), w.d1
+			if w.d2 >= 0 {
+				q.Second, q.SecondDistance = (q.Nearest+1)%candidates, w.d2
+			}
+		}
+		if w.invalid {
+			r.pair.Invalid1++
+		}
+		if w.shared {
+			r.facts.Repeatability.Shared1++
+		}
+		r.queries = append(r.queries, q)
+	}
+	return r
+}
+
+// add adds the records and fails the test if one is refused.
+func add(t interface{ Fatal(...any) }, a *Accumulator, records ...record) {
+	for _, r := range records {
+		if err := a.Add(r.pair, r.queries, r.facts); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// text writes a result down so that two texts are equal if and only if the
+// results are, bit by bit; unlike values, texts with NaN can be equal.
+func text(r Result) string { return fmt.Sprintf("%+v", r) }
+
+// find returns the metric of that scope and name.
+func find(r Result, scope, name string) (m eval.Metric, ok bool) {
+	i := slices.IndexFunc(r.Metrics, func(m eval.Metric) bool { return m.Scope == scope && m.Name == name })
+	if i < 0 {
+		return eval.Metric{}, false
+	}
+	return r.Metrics[i], true
+}
+
+// drawRecords draws the records of a run: some scenes, some pairs of each.
+func drawRecords(t *rapid.T) []record {
+	var out []record
+	for _, scene := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"i_a", "i_b", "other", "v_a", "v_b"}), 0, 5, rapid.ID).Draw(t, "scenes") {
+		queries := rapid.IntRange(0, 6).Draw(t, "queries of "+scene)
+		for _, k := range rapid.SliceOfNDistinct(rapid.Int32Range(2, 6), 1, 4, rapid.ID).Draw(t, "pairs of "+scene) {
+			candidates := rapid.SampledFrom([]int32{0, 6, 9}).Draw(t, "candidates")
+			rows := make([]row, queries)
+			for i := range rows {
+				rows[i] = drawRow(t, candidates)
+			}
+			r := pairOf(scene, k, candidates, rows...)
+			drawFacts(t, &r)
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func drawRow(t *rapid.T, candidates int32) row {
+	w := row{truth: none, nearest: none, shared: rapid.Bool().Draw(t, "shared")}
+	if candidates == 0 {
+		return w
+	}
+	w.invalid = rapid.IntRange(0, 5).Draw(t, "valid") == 0
+	px := rapid.OneOf(rapid.Float64Range(0, 10), rapid.SampledFrom([]float64{0, 1, 3, math.Nextafter(3, 4), 10}))
+	if rapid.Bool().Draw(t, "has truth") {
+		w.truth = px.Draw(t, "truth")
+	}
+	if !w.invalid {
+		w.nearest = 2 * px.Draw(t, "nearest")
+		w.mutual = rapid.Bool().Draw(t, "mutual")
+		w.d1 = rapid.SampledFrom([]float64{0, 0.3, 0.5, 0.79, 0.8, 1}).Draw(t, "d1")
+		w.d2 = w.d1 + rapid.SampledFrom([]float64{0, 0.01, 0.2, 1}).Draw(t, "d2 - d1")
+	}
+	return w
+}
+
+func drawFacts(t *rapid.T, r *record) {
+	matches := int32(0)
+	for _, q := range r.queries {
+		if q.Mutual && q.NearestError <= TolerancePx {
+			matches++
+		}
+	}
+	c := &r.facts.Repeatability
+	c.SharedK = rapid.Int32Range(0, r.pair.KeypointsK).Draw(t, "shared in k")
+	r.facts.CorrectSharedK = rapid.Int32Range(0, min(matches, c.SharedK)).Draw(t, "correct in k")
+	c.Repeated1 = rapid.Int32Range(0, c.Shared1).Draw(t, "repeated 1")
+	c.RepeatedK = rapid.Int32Range(0, c.SharedK).Draw(t, "repeated k")
+	c.OneToOne = rapid.Int32Range(0, min(c.Repeated1, c.RepeatedK)).Draw(t, "one to one")
+	share := rapid.Float64Range(0, TolerancePx)
+	c.ErrorSum1 = float64(c.Repeated1) * share.Draw(t, "error 1")
+	c.ErrorSumK = float64(c.RepeatedK) * share.Draw(t, "error k")
+	px := rapid.OneOf(rapid.Float64Range(0, 10), rapid.Just(none))
+	r.facts.Corners = []CornerError{{"magsac", px.Draw(t, "magsac")}, {"ransac", px.Draw(t, "ransac")}}
+}

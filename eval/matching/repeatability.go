@@ -1,0 +1,127 @@
+package matching
+
+import (
+	"math"
+
+	"descbench/keypoints"
+	"descbench/keypoints/locate"
+)
+
+// Counts are what the repeatability of the keypoints of an image pair, and their
+// localization error, are made of. Descriptors play no part.
+type Counts struct {
+	Shared1   int32 `parquet:"shared_1"`   // keypoints of image 1 in the shared region
+	SharedK   int32 `parquet:"shared_k"`   // keypoints of image K in it
+	Repeated1 int32 `parquet:"repeated_1"` // of Shared1, those with a neighbour among SharedK
+	RepeatedK int32 `parquet:"repeated_k"` // of SharedK, those with a neighbour among Shared1
+	OneToOne  int32 `parquet:"one_to_one"` // pairs of keypoints that are each other's nearest neighbour
+
+	ErrorSum1 float64 `parquet:"error_sum_1"` // distances of Repeated1 to their neighbours, px in image K
+	ErrorSumK float64 `parquet:"error_sum_k"` // distances of RepeatedK to their neighbours, px in image 1
+}
+
+// Repeatability counts the keypoints a of image 1 and b of image K that the
+// other image repeats. h maps image 1 to image K, inverse maps back; sizes are
+// width and height in pixels.
+//
+// First both sets are reduced to the shared region. A keypoint of it is
+// repeated if the keypoint of the other image that is nearest to its projection
+// is within the tolerance, in pixels of the other image. Several keypoints may
+// so have one neighbour (DeTone et al. 2018). One-to-one counts the pairs in
+// which, so judged, each is the nearest of the other, the lower row of equally
+// near ones; of several keypoints at one position at most one is in such a pair.
+func Repeatability(h, inverse keypoints.Homography, a, b []keypoints.Keypoint, size1, sizeK [2]int, tolerancePx float64) Counts {
+	sharedA, indexA := reduce(a, h, sizeK, tolerancePx)
+	sharedB, indexB := reduce(b, inverse, size1, tolerancePx)
+	nearestA := search(sharedA, indexB)
+	nearestB := search(sharedB, indexA)
+
+	var c Counts
+	c.Shared1, c.Repeated1, c.ErrorSum1 = sum(nearestA)
+	c.SharedK, c.RepeatedK, c.ErrorSumK = sum(nearestB)
+	for row, n := range nearestA {
+		if n.row >= 0 && int(nearestB[n.row].row) == row {
+			c.OneToOne++
+		}
+	}
+	return c
+}
+
+// Share returns the repeatability: the share of the keypoints in the shared
+// region, of both images together, that are repeated. It is NaN if there are
+// none.
+func (c Counts) Share() float64 {
+	return mean(float64(c.Repeated1+c.RepeatedK), int(c.Shared1+c.SharedK))
+}
+
+// OneToOneShare returns the share of the same keypoints that are in a pair of
+// mutual nearest neighbours. It is no greater than Share; NaN if there are none.
+func (c Counts) OneToOneShare() float64 {
+	return mean(2*float64(c.OneToOne), int(c.Shared1+c.SharedK))
+}
+
+// LocalizationErrorPx returns the mean distance of the repeated keypoints of
+// both images to their neighbours. It is NaN if there are none.
+func (c Counts) LocalizationErrorPx() float64 {
+	return mean(c.ErrorSum1+c.ErrorSumK, int(c.Repeated1+c.RepeatedK))
+}
+
+// A projection is where a keypoint lies in the other image, or NaN if it is not
+// in the shared region.
+type projection struct{ x, y float64 }
+
+func (p projection) shared() bool { return !math.IsNaN(p.x) }
+
+// reduce returns the projections of the keypoints by h into an image of the
+// given size, row by row, and an index of those in the shared region by their
+// own positions.
+func reduce(points []keypoints.Keypoint, h keypoints.Homography, size [2]int, radius float64) ([]projection, *locate.Index) {
+	out := make([]projection, len(points))
+	for i, k := range points {
+		x, y := h.Apply(float64(k.X), float64(k.Y))
+		if !inside(x, y, size) {
+			x, y = math.NaN(), math.NaN()
+		}
+		out[i] = projection{x, y}
+	}
+	return out, locate.New(radius, len(points), func(row int) (x, y float64) {
+		if !out[row].shared() {
+			return math.NaN(), math.NaN() // nowhere
+		}
+		return float64(points[row].X), float64(points[row].Y)
+	})
+}
+
+// inside reports whether a point lies in an image of the given width and height.
+func inside(x, y float64, size [2]int) bool {
+	return x >= 0 && x <= float64(size[0]-1) && y >= 0 && y <= float64(size[1]-1)
+}
+
+// A neighbour is what is nearest to the projection of a keypoint.
+type neighbour struct {
+	shared     bool  // the keypoint lies in the shared region
+	row        int32 // of the neighbour; -1: none within the tolerance
+	distancePx float64
+}
+
+func search(from []projection, in *locate.Index) []neighbour {
+	out := make([]neighbour, len(from))
+	for i, p := range from {
+		out[i].shared = p.shared()
+		out[i].row, out[i].distancePx = in.Nearest(p.x, p.y)
+	}
+	return out
+}
+
+func sum(neighbours []neighbour) (shared, repeated int32, errorSum float64) {
+	for _, n := range neighbours {
+		if n.shared {
+			shared++
+		}
+		if n.row >= 0 {
+			repeated++
+			errorSum += n.distancePx
+		}
+	}
+	return shared, repeated, errorSum
+}

@@ -1,0 +1,191 @@
+package matching
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"descbench/eval"
+	"descbench/keypoints"
+)
+
+// handRecords are worked out on paper, with tolerance 2 px.
+//
+//	pair        matches (px)      mma@1 mma@3 mma@10  correct in the shared region of both
+//	v_one/1_2   0.5, 1, 2.5, 10   2/4   3/4   4/4     2 of 4 and 1 of 2: score 1/2
+//	v_one/1_3   none              0     0     0       0 of 2, no keypoints: score 0
+//	i_two/1_2   4                 0     0     1       0 of 0 and 0 of 0: no score
+//	c_three/1_2 3                 0     1     1       no keypoints, 1 of 4: score 1/4
+func handRecords() []record {
+	miss := row{nearest: none, truth: none, invalid: true}
+	one := pairOf("v_one", 2, 9,
+		row{nearest: 0.5, mutual: true, truth: 0.5, d1: 1, d2: 2, shared: true},
+		row{nearest: 1, mutual: true, truth: 1, d1: 1, d2: 2}, // correct, but not in the shared region
+		row{nearest: 2.5, mutual: true, truth: 1, d1: 1, d2: 2, shared: true},
+		row{nearest: 10, mutual: true, truth: 1, d1: 1, d2: 2, shared: true},
+		row{nearest: 0, truth: 0, d1: 1, d2: 2, shared: true}, // not mutual
+		miss)
+	one.facts = Facts{
+		Repeatability:  Counts{Shared1: 4, SharedK: 2, Repeated1: 3, RepeatedK: 2, OneToOne: 2, ErrorSum1: 4, ErrorSumK: 3.5},
+		CorrectSharedK: 1, Spread1: 0.5, SpreadK: 0.25,
+		Corners: []CornerError{{"magsac", 0.5}, {"ransac", 1}},
+	}
+	other := pairOf("v_one", 3, 9, row{nearest: 1, truth: 1, d1: 1, d2: 2, shared: true}, row{nearest: 9, truth: none, d1: 1, d2: 2, shared: true}, miss, miss, miss, miss)
+	other.facts = Facts{
+		Repeatability: Counts{Shared1: 2}, Spread1: 0.5, SpreadK: 0.75,
+		Corners: []CornerError{{"magsac", none}, {"ransac", none}},
+	}
+	two := pairOf("i_two", 2, 1, row{nearest: 4, mutual: true, truth: none, d1: 1, d2: -1})
+	two.facts = Facts{Spread1: 0, SpreadK: 0, Corners: []CornerError{{"magsac", 4}, {"ransac", 2}}}
+	three := pairOf("c_three", 2, 5, row{nearest: 3, mutual: true, truth: 3, d1: 0, d2: 0})
+	three.facts = Facts{
+		Repeatability:  Counts{SharedK: 4, RepeatedK: 0},
+		CorrectSharedK: 1, Spread1: 0, SpreadK: 1,
+		Corners: []CornerError{{"magsac", 3}, {"ransac", 6}},
+	}
+	return []record{one, other, two, three}
+}
+
+func TestEveryMetricWorkedByHand(t *testing.T) {
+	a := NewAccumulator("d", Options{TolerancePx: 2})
+	add(t, a, handRecords()...)
+	r := a.Result(Subset{"few", func(scene string) bool { return scene != "c_three" }}, Subset{"none", func(string) bool { return false }})
+
+	type figure struct {
+		name  string
+		value float64
+		n     int
+	}
+	for _, c := range []struct {
+		scope string
+		want  []figure
+	}{
+		{"all", []figure{
+			{"mma@1", 1. / 8, 4}, {"mma@2", 1. / 8, 4}, {"mma@3", 7. / 16, 4}, {"mma@4", 11. / 16, 4}, {"mma@9", 11. / 16, 4}, {"mma@10", 3. / 4, 4},
+			{"matching_score", 1. / 4, 3},             // (1/2 + 0 + 1/4) / 3
+			{"repeatability@3", 5. / 18, 3},           // (5/6 + 0/2 + 0/4) / 3
+			{"repeatability_one_to_one@3", 2. / 9, 3}, // (4/6 + 0 + 0) / 3
+			{"localization_error", 3. / 2, 1},         // 7.5 / 5
+			{"ratio_precision@0.80", 4. / 7, 7},       // 0.5, 1, 0 px of v_one/1_2 and 1 px of v_one/1_3
+			{"ratio_recall@0.80", 4. / 6, 6},          // the truth of c_three is not within 2 px
+			{"mutual_matches_per_pair", 6. / 4, 4},
+			{"total_mutual_matches", 6, 14},
+			{"inlier_share", 2. / 6, 6},
+			{"keypoints_per_image", 32. / 7, 7},         // 6 + 9 + 9, 1 + 1, 1 + 5
+			{"keypoint_spread", 2.5 / 7, 7},             // .5 + .25 + .75 + 0 + 0 + 0 + 1
+			{"magsac_homography_accuracy@1", 1. / 4, 4}, // .5, 3, 4, ∞
+			{"magsac_homography_accuracy@3", 2. / 4, 4},
+			{"magsac_homography_accuracy@5", 3. / 4, 4},
+			{"magsac_homography_auc@1", 0.1875, 4},     // .5·.125 + .5·.25
+			{"magsac_homography_auc@3", 0.6875 / 3, 4}, // .5·.125 + 2.5·.25
+			{"magsac_homography_auc@5", 2.375 / 5, 4},  // .5·.125 + 2.5·.375 + 1·.625 + 1·.75
+			{"ransac_homography_accuracy@1", 1. / 4, 4},
+			{"ransac_homography_accuracy@3", 2. / 4, 4},
+			{"ransac_homography_accuracy@5", 2. / 4, 4},
+			{"ransac_homography_auc@5", 2. / 5, 4}, // 1·.125 + 1·.375 + 3·.5
+		}},
+		{"viewpoint", []figure{{"mma@3", 3. / 8, 2}, {"matching_score", 1. / 4, 2}, {"keypoints_per_image", 8, 3}}},
+		{"illumination", []figure{{"mma@3", 0, 1}, {"mma@4", 1, 1}, {"inlier_share", 0, 1}}},
+		{"other", []figure{{"mma@3", 1, 1}, {"matching_score", 1. / 4, 1}, {"ratio_precision@0.80", none, 0}}},
+		{"subset:few", []figure{{"mma@3", 1. / 4, 3}, {"mma@4", 7. / 12, 3}}},
+		{"subset:few/viewpoint", []figure{{"mma@3", 3. / 8, 2}}},
+		{"subset:few/illumination", []figure{{"mma@10", 1, 1}}},
+		{"k:2", []figure{{"mma@3", 7. / 12, 3}, {"matching_score", 3. / 8, 2}, {"keypoints_per_image", 23. / 6, 6}}},
+		{"k:3", []figure{{"mma@3", 0, 1}, {"matching_score", 0, 1}, {"keypoint_spread", 1.25 / 2, 2}}},
+		{"scene:v_one", []figure{{"mma@3", 3. / 8, 2}, {"total_mutual_matches", 4, 12}, {"keypoint_spread", 0.5, 3}}},
+		{"pair:v_one/1_2", []figure{{"mma@3", 3. / 4, 1}, {"inlier_share", 2. / 4, 4}, {"ransac_homography_accuracy@1", 1, 1}}},
+		{"pair:v_one/1_3", []figure{{"mma@3", 0, 1}, {"inlier_share", none, 0}, {"localization_error", none, 0}}},
+		{"pair:i_two/1_2", []figure{{"matching_score", none, 0}, {"repeatability@3", none, 0}}},
+	} {
+		for _, w := range c.want {
+			got, ok := find(r, c.scope, w.name)
+			if ok != (w.value < none) || ok && (math.Abs(got.Value-w.value) > 1e-15 || got.N != w.n || !math.IsNaN(got.Low) || !math.IsNaN(got.High)) {
+				t.Errorf("%s %s: %+v, %v, want %v of %d", c.scope, w.name, got, ok, w.value, w.n)
+			}
+		}
+	}
+
+	var scopes []string
+	for _, s := range r.Sweeps {
+		scopes = append(scopes, s.Scope)
+	}
+	want := []string{"all", "viewpoint", "illumination", "other", "subset:few", "subset:few/viewpoint", "subset:few/illumination",
+		"k:2", "k:3", "scene:c_three", "scene:i_two", "scene:v_one", "pair:c_three/1_2", "pair:i_two/1_2", "pair:v_one/1_2", "pair:v_one/1_3"}
+	if !slices.Equal(scopes, want) {
+		t.Errorf("scopes %q, want %q", scopes, want)
+	}
+	if w := []eval.Warning{{Kind: "no-matches", Text: "1 of 4 image pairs have no mutual match; they count as 0 in mma"}}; !slices.Equal(r.Warnings, w) {
+		t.Errorf("warnings %q, want %q", r.Warnings, w)
+	}
+}
+
+func TestAPairWithoutKeypointsCountsAs0InMMAAndNowhereElse(t *testing.T) {
+	a := NewAccumulator("d", Options{TolerancePx: 3})
+	add(t, a, pairOf("v_a", 2, 1, row{nearest: 1, mutual: true, truth: 1, d1: 1, d2: -1}), pairOf("v_b", 2, 0))
+	r := a.Result()
+	if m, ok := find(r, "all", "mma@1"); !ok || m.Value != 0.5 || m.N != 2 {
+		t.Errorf("mma@1: %+v", m)
+	}
+	if m, ok := find(r, "all", "keypoint_spread"); !ok || m.Value != 0.375 || m.N != 2 {
+		t.Errorf("spread: %+v", m)
+	}
+	if m, ok := find(r, "pair:v_b/1_2", "inlier_share"); ok {
+		t.Errorf("inlier share of nothing: %+v", m)
+	}
+}
+
+func TestMMARisesWithTheErrorAllowedAndEveryShareIsOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := NewAccumulator("d", Options{TolerancePx: 3})
+		add(t, a, drawRecords(t)...)
+		var last eval.Metric
+		for _, m := range a.Result().Metrics {
+			rises := len(m.Name) > 4 && m.Name[:4] == "mma@" && m.Name != "mma@1"
+			if rises && (m.Scope != last.Scope || m.Value < last.Value) {
+				t.Fatalf("%+v after %+v", m, last)
+			}
+			last = m
+			switch m.Name {
+			case "localization_error", "mutual_matches_per_pair", "total_mutual_matches", "keypoints_per_image":
+				continue
+			}
+			if !(m.Value >= 0 && m.Value <= 1) {
+				t.Fatalf("%+v is no share", m)
+			}
+		}
+	})
+}
+
+func TestTheInlierShareOfAPairIsItsMatchingAccuracyAtTheTolerance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := NewAccumulator("d", Options{TolerancePx: 3})
+		records := drawRecords(t)
+		add(t, a, records...)
+		r := a.Result()
+		for _, p := range records {
+			scope := "pair:" + p.pair.Scene + "/1_" + string(rune('0'+p.pair.K))
+			share, ok := find(r, scope, "inlier_share")
+			accuracy, _ := find(r, scope, "mma@3")
+			if ok && share.Value != accuracy.Value || !ok && accuracy.Value != 0 {
+				t.Fatalf("%s: inlier share %+v, mma@3 %+v", scope, share, accuracy)
+			}
+		}
+	})
+}
+
+func TestMatchesAreCountedInTheSharedRegionOfImageK(t *testing.T) {
+	b := []keypoints.Keypoint{at(15, 8), at(9, 90), at(60, 60), at(70, 70), at(80, 80)} // back 10 px to the left
+	match := func(row int32, errorPx float64, mutual bool) eval.Query {
+		return eval.Query{Descriptor: "d", Scene: "v_a", K: 2, Row: row, Nearest: row, NearestError: errorPx, Mutual: mutual}
+	}
+	queries := []eval.Query{match(0, 3, true), match(1, 1, true), match(2, 3.1, true), match(3, 1, false), match(4, 0, true)}
+	// Row 1 comes from (-1, 90), 2 is wrong, 3 not mutual.
+	if got, err := CorrectSharedK(queries, shiftBack, b, [2]int{100, 100}); err != nil || got != 2 {
+		t.Errorf("%d, %v, want 2", got, err)
+	}
+	if _, err := CorrectSharedK(queries, shiftBack, b[:4], [2]int{100, 100}); err == nil || err.Error() != "d: v_a/1_2: row 4: nearest is row 4 of 4" {
+		t.Errorf("got %v", err)
+	}
+}

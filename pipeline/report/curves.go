@@ -1,0 +1,38 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"math"
+	"strconv"
+
+	"descbench/eval/binary"
+	"descbench/pipeline/store"
+)
+
+// WriteCurve writes the points of a curve as CSV, one line each: threshold,
+// counts, and the coordinates of the ROC graph (false_positive_rate,
+// true_positive_rate) and of the precision-recall graph (true_positive_rate is
+// recall, precision). The first point says No to everything: its threshold is
+// -inf. What is undefined is empty, as the precision of that point.
+func WriteCurve(path string, curve []binary.Confusion) error {
+	rows := [][]string{{"threshold", "tp", "fp", "fn", "tn", "false_positive_rate", "true_positive_rate", "precision"}}
+	for _, c := range curve {
+		rows = append(rows, []string{
+			exact(c.Threshold), count(c.TP), count(c.FP), count(c.FN), count(c.TN),
+			exact(c.FalsePositiveRate()), exact(c.TruePositiveRate()), exact(c.Precision()),
+		})
+	}
+	return store.WriteFile(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+}
+
+// exact prints a number so that it reads back as it is.
+func exact(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return ""
+	case math.IsInf(v, -1):
+		return "-inf"
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}

@@ -1,0 +1,44 @@
+package report
+
+import (
+	"math"
+	"strconv"
+)
+
+// A Number may be undefined, which is NaN. In JSON, under the tag omitzero,
+// what is undefined or infinite is absent.
+type Number float64
+
+// IsZero reports whether JSON leaves the number out.
+func (n Number) IsZero() bool { return math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) }
+
+// fixed prints a number with so many decimals, "undefined" for NaN. What rounds
+// to zero has no sign.
+func fixed(v float64, decimals int) string {
+	if math.IsNaN(v) {
+		return "undefined"
+	}
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	if text[0] == '-' && !containsDigitAboveZero(text) {
+		return text[1:]
+	}
+	return text
+}
+
+func containsDigitAboveZero(text string) bool {
+	for _, c := range text {
+		if c >= '1' && c <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
+// signed prints a number with its sign.
+func signed(v float64, decimals int) string {
+	text := fixed(v, decimals)
+	if v > 0 {
+		return "+" + text
+	}
+	return text
+}

@@ -1,0 +1,144 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"descbench/eval/binary"
+)
+
+// system returns a system of a few samples, positives nearer by the shift.
+func system(t *testing.T, name string, shift float64) System {
+	t.Helper()
+	var samples binary.Samples
+	for i := range 10 {
+		samples.Add(true, float64(i))
+		samples.Add(false, float64(i)+shift)
+	}
+	curve, err := samples.Curve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := System{Name: name, Summary: curve.Summary(), Rule: "youden", Curve: curve.Thin(1000)}
+	s.At = &s.Summary.Youden
+	return s
+}
+
+func TestFiguresAreTheSameBytesEveryTime(t *testing.T) {
+	var systems []System
+	for i := range 8 { // more than there are colours
+		systems = append(systems, system(t, fmt.Sprint("system ", i), float64(i)))
+	}
+	for _, extension := range []string{".svg", ".png", ".pdf", ".PNG"} {
+		var files [2][]byte
+		for i := range files {
+			path := filepath.Join(t.TempDir(), "roc"+extension)
+			if err := WriteROC(path, systems); err != nil {
+				t.Fatal(err)
+			}
+			var err error
+			if files[i], err = os.ReadFile(path); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(files[0], files[1]) || len(files[0]) < 1000 {
+			t.Errorf("%s: %d bytes and %d bytes differ", extension, len(files[0]), len(files[1]))
+		}
+		if extension == ".png" {
+			if _, err := png.Decode(bytes.NewReader(files[0])); err != nil {
+				t.Errorf("the PNG does not decode: %v", err)
+			}
+		}
+	}
+}
+
+func TestTheGraphShowsCurvesChanceAndOneOperatingPointEach(t *testing.T) {
+	one := system(t, "one class", 3)
+	one.Summary.ROCAUC, one.At = math.NaN(), nil
+	noPoint := system(t, "no point", 3)
+	noPoint.At = nil
+	path := filepath.Join(t.TempDir(), "roc.svg")
+	if err := WriteROC(path, []System{system(t, "first", 2), system(t, "second", 5), one, noPoint}); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(b)
+	for _, want := range []string{"first (AUC ", "second (AUC ", "no point (AUC ", ">chance<", "operating point: youden", "false positive rate", "true positive rate"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the graph has no %q", want)
+		}
+	}
+	if strings.Contains(text, "one class") {
+		t.Error("a system of one class has a curve")
+	}
+	// Dots are arcs: two systems' and that of the legend.
+	if dots := len(regexp.MustCompile(`<path d="[^"]*A`).FindAllString(text, -1)); dots != 3 {
+		t.Errorf("%d dots, want 3", dots)
+	}
+}
+
+func TestOtherFiguresAreRefused(t *testing.T) {
+	for _, name := range []string{"roc", "roc.gif", "roc.svg.gz", ""} {
+		if err := CheckFigure(name); err == nil || !strings.Contains(err.Error(), ".svg, .png or .pdf") {
+			t.Errorf("%q: %v", name, err)
+		}
+		if name != "" && WriteROC(name, nil) == nil {
+			t.Errorf("%q was written", name)
+		}
+	}
+}
+
+func TestUndefinedFiguresReadUndefinedAndAreAbsentInJSON(t *testing.T) {
+	var samples binary.Samples
+	samples.Add(true, 1, 2)
+	curve, err := samples.Curve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := curve.At(1)
+	s := System{Name: "half", Summary: curve.Summary(), Rule: "threshold=1", At: &at}
+	s.ROCAUC.Low, s.ROCAUC.High = math.NaN(), math.NaN()
+	s.AveragePrecision = s.ROCAUC
+	b, err := s.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"name":"half","positives":2,"negatives":0,"average_precision":1,"pr_auc_trapezoid":1,"pr_auc_interpolated":1,"best_accuracy":1,` +
+		`"operating_point":{"at":"threshold=1","threshold":1,"tp":1,"fp":0,"fn":1,"tn":0,"tp_share":0.5,"fp_share":0,"fn_share":0.5,"tn_share":0,` +
+		`"true_positive_rate":0.5,"false_negative_rate":0.5,"precision":1,"accuracy":0.5,"f1":0.6666666666666666},` +
+		`"warnings":[{"kind":"single-class","text":"no negatives among 2 samples; figures that need them are undefined"}]}`
+	if string(b) != want {
+		t.Errorf("got  %s\nwant %s", b, want)
+	}
+	var out strings.Builder
+	if err := WriteSystems(&out, []System{s}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`(?m)^half +2 +0 +undefined +undefined +undefined +undefined +undefined +1.0000 +1.0000 +1.0000 +1.0000$`,
+		`false positive rate .* undefined  FP / negatives = 0 / 0`,
+		`Matthews correlation +undefined`,
+	} {
+		if !regexp.MustCompile(want).MatchString(out.String()) {
+			t.Errorf("no %s in\n%s", want, out.String())
+		}
+	}
+}
+
+func TestNumbersThatRoundToZeroHaveNoSign(t *testing.T) {
+	for v, want := range map[float64]string{-0.001: "0.00", 0.001: "+0.00", -0.005001: "-0.01", 1.5: "+1.50", math.NaN(): "undefined", math.Copysign(0, -1): "0.00"} {
+		if got := signed(v, 2); got != want {
+			t.Errorf("%v: got %s, want %s", v, got, want)
+		}
+	}
+}

@@ -1,0 +1,275 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+
+	"github.com/parquet-go/parquet-go"
+
+	"descbench/keypoints"
+)
+
+// A KeypointFile is a keypoint file that is open for reading, scene by scene.
+// It is not safe for concurrent use.
+type KeypointFile struct {
+	KeypointHeader
+	path    string
+	file    *os.File
+	groups  []parquet.RowGroup // of each scene; nil for one without keypoints
+	columns map[string]int     // index by name
+}
+
+// OpenKeypointFile opens a keypoint file. It reads the header only. Errors
+// about the content wrap ErrDamaged, except that of a file of another version.
+func OpenKeypointFile(path string) (*KeypointFile, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &KeypointFile{path: path, file: file}
+	if err := f.open(); err != nil {
+		f.Close()
+		if errors.Is(err, errColumns) {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return nil, damaged(path, err)
+	}
+	return f, nil
+}
+
+func (f *KeypointFile) open() (err error) {
+	defer recoverDamage(&err)
+	info, err := f.file.Stat()
+	if err != nil {
+		return err
+	}
+	file, err := parquet.OpenFile(f.file, info.Size())
+	if err != nil {
+		return err
+	}
+	if version, _ := file.Lookup(keypointsKey); version != keypointsVersion {
+		return fmt.Errorf("%w: want version %s of keypoints, found %q", errColumns, keypointsVersion, version)
+	}
+	header, _ := file.Lookup(headerKey)
+	if sum, _ := file.Lookup(headerSumKey); sum != sumOf([]byte(header)) {
+		return fmt.Errorf("%s: the checksum is another", headerKey)
+	}
+	if err := json.Unmarshal([]byte(header), &f.KeypointHeader); err != nil {
+		return fmt.Errorf("%s: %w", headerKey, err)
+	}
+	if f.columns, err = keypointColumns(file.Schema()); err != nil {
+		return err
+	}
+	return f.assignGroups(file.RowGroups())
+}
+
+// keypointColumns returns the places of the columns, all of which must be there
+// and of their types.
+func keypointColumns(schema *parquet.Schema) (map[string]int, error) {
+	want := parquet.SchemaOf(keypointRow{})
+	columns := make(map[string]int)
+	for _, path := range want.Columns() {
+		name := path[0]
+		expected, _ := want.Lookup(name)
+		column, ok := schema.Lookup(name)
+		if !ok {
+			return nil, fmt.Errorf("%w: no column %s", errColumns, name)
+		}
+		if w, c := expected.Node, column.Node; w.Type().Kind() != c.Type().Kind() || w.Optional() != c.Optional() || c.Repeated() {
+			return nil, fmt.Errorf("%w: column %s: want %v, found %v", errColumns, name, w, c)
+		}
+		columns[name] = column.ColumnIndex
+	}
+	return columns, nil
+}
+
+// assignGroups checks the header's counts against the row groups.
+func (f *KeypointFile) assignGroups(groups []parquet.RowGroup) error {
+	for _, s := range f.Scenes {
+		n := 0
+		for i, img := range s.Images {
+			if img.Keypoints < 0 {
+				return fmt.Errorf("%s, image %d: %d keypoints", s.Name, i+1, img.Keypoints)
+			}
+			n += img.Keypoints
+		}
+		if n == 0 {
+			f.groups = append(f.groups, nil)
+			continue
+		}
+		if len(groups) == 0 {
+			return fmt.Errorf("%s: want %d rows, found none", s.Name, n)
+		}
+		if groups[0].NumRows() != int64(n) {
+			return fmt.Errorf("%s: want %d rows, found %d", s.Name, n, groups[0].NumRows())
+		}
+		f.groups, groups = append(f.groups, groups[0]), groups[1:]
+	}
+	if len(groups) > 0 {
+		return fmt.Errorf("%d row groups more than scenes", len(groups))
+	}
+	return nil
+}
+
+// Path returns the name under which the file was opened.
+func (f *KeypointFile) Path() string { return f.path }
+
+// Close ends reading.
+func (f *KeypointFile) Close() error { return f.file.Close() }
+
+// Read returns the keypoint sets of a scene, by its place in Scenes, one for
+// each image. Errors about the content wrap ErrDamaged.
+func (f *KeypointFile) Read(scene int) ([]keypoints.Set, error) {
+	sets, err := f.read(scene)
+	if err == nil && sumOfSets(sets) != f.Scenes[scene].SHA256 {
+		err = errors.New("the checksum of the keypoints is another")
+	}
+	if err != nil {
+		return nil, damaged(f.path, fmt.Errorf("%s: %w", f.Scenes[scene].Name, err))
+	}
+	return sets, nil
+}
+
+func (f *KeypointFile) read(scene int) (_ []keypoints.Set, err error) {
+	defer recoverDamage(&err)
+	images := f.Scenes[scene].Images
+	sets := make([]keypoints.Set, len(images))
+	group := f.groups[scene]
+	if group == nil {
+		for i, img := range images {
+			sets[i] = noKeypoints(img)
+		}
+		return sets, nil
+	}
+	points := make([]keypoints.Keypoint, group.NumRows())
+	for _, field := range floatFields {
+		column := floatColumn(func(row int, v float32) { *field.of(&points[row]) = v })
+		if err := f.column(group, field.name, len(points), column); err != nil {
+			return nil, err
+		}
+	}
+	for _, field := range intFields {
+		column := intColumn(func(row int, v int32) { *field.of(&points[row]) = v })
+		if err := f.column(group, field.name, len(points), column); err != nil {
+			return nil, err
+		}
+	}
+	sources, err := f.sources(group)
+	if err != nil {
+		return nil, err
+	}
+	first := 0
+	for i, img := range images {
+		sets[i] = noKeypoints(img)
+		last := first + img.Keypoints
+		sets[i].Keypoints = points[first:last:last]
+		if img.Projected {
+			sets[i].Source = sources[first:last:last]
+		}
+		first = last
+	}
+	return sets, nil
+}
+
+// noKeypoints is the set of an image without keypoints.
+func noKeypoints(img KeypointImage) keypoints.Set {
+	s := keypoints.Set{Keypoints: []keypoints.Keypoint{}}
+	if img.Projected {
+		s.Source = []int32{}
+	}
+	return s
+}
+
+// sources reads the column of sources; those of rows without one are 0.
+func (f *KeypointFile) sources(group parquet.RowGroup) ([]int32, error) {
+	sources := make([]int32, group.NumRows())
+	values := make([]parquet.Value, 1024)
+	err := f.column(group, "source", len(sources), func(page parquet.Page, row int) error {
+		reader := page.Values()
+		for {
+			n, err := reader.ReadValues(values)
+			for _, v := range values[:n] {
+				if !v.IsNull() {
+					sources[row] = v.Int32()
+				}
+				row++
+			}
+			if err == io.EOF || err == nil && n == 0 {
+				return nil
+			} else if err != nil {
+				return err
+			}
+		}
+	})
+	return sources, err
+}
+
+// column calls use with every page of a column and the row that it begins at.
+func (f *KeypointFile) column(group parquet.RowGroup, name string, rows int, use func(page parquet.Page, row int) error) error {
+	pages := group.ColumnChunks()[f.columns[name]].Pages()
+	defer pages.Close()
+	for row := 0; ; {
+		page, err := pages.ReadPage()
+		if err == io.EOF && row == rows {
+			return nil
+		}
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return fmt.Errorf("column %s: after row %d: %w", name, row, err)
+		}
+		n := int(page.NumValues())
+		if row+n > rows {
+			err = fmt.Errorf("more than %d values", rows)
+		} else {
+			err = use(page, row)
+		}
+		parquet.Release(page)
+		if err != nil {
+			return fmt.Errorf("column %s: after row %d: %w", name, row, err)
+		}
+		row += n
+	}
+}
+
+// floatColumn gives each number of a page of a column without nulls to set.
+func floatColumn(set func(row int, v float32)) func(parquet.Page, int) error {
+	return func(page parquet.Page, row int) error {
+		reader, ok := page.Values().(parquet.FloatReader)
+		if !ok {
+			return fmt.Errorf("want a page of plain numbers, found %v", reflect.TypeOf(page))
+		}
+		return numbers(int(page.NumValues()), row, reader.ReadFloats, set)
+	}
+}
+
+// intColumn is floatColumn of integers.
+func intColumn(set func(row int, v int32)) func(parquet.Page, int) error {
+	return func(page parquet.Page, row int) error {
+		reader, ok := page.Values().(parquet.Int32Reader)
+		if !ok {
+			return fmt.Errorf("want a page of plain numbers, found %v", reflect.TypeOf(page))
+		}
+		return numbers(int(page.NumValues()), row, reader.ReadInt32s, set)
+	}
+}
+
+func numbers[T any](n, row int, read func([]T) (int, error), set func(row int, v T)) error {
+	values := make([]T, n)
+	got, err := read(values)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if got != n {
+		return fmt.Errorf("want %d values in a page, found %d", n, got)
+	}
+	for i, v := range values {
+		set(row+i, v)
+	}
+	return nil
+}
