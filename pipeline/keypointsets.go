@@ -146,7 +146,7 @@ func openSound(ctx context.Context, path string) (*store.KeypointFile, error) {
 			_, err = f.Read(i)
 		}
 		if err != nil {
-			f.Close()
+			_ = f.Close() // read only: nothing can be lost
 			return nil, err
 		}
 	}

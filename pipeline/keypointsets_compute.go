@@ -36,7 +36,7 @@ func (k *KeypointSets) compute(ctx context.Context, name string) error {
 	if err != nil {
 		return place(err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }() // what stays is removed by a later call
 	plan := k.plan(name)
 	r := &runner{
 		plan: plan, folder: folder{dir}, opt: k.opt, cache: cache,

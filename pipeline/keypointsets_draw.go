@@ -53,7 +53,9 @@ func (k *KeypointSets) Draw(path string, scene, img int, set keypoints.Set) erro
 		return err
 	}
 	width, height, pixels := bgr.Cols(), bgr.Rows(), bgr.ToBytes()
-	bgr.Close()
+	if err := bgr.Close(); err != nil {
+		return err
+	}
 	picture := image.NewRGBA(image.Rect(0, 0, width, height))
 	for i := range width * height {
 		copy(picture.Pix[4*i:], []byte{pixels[3*i+2], pixels[3*i+1], pixels[3*i], 255})

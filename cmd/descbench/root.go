@@ -87,13 +87,22 @@ func unknownCommandsAreUsageErrors(c *cobra.Command) {
 // that would change either is a mistake there.
 var noConfig = []string{"results", "status", "fold", "cache", "descriptors", "metrics", "version"}
 
+// onlySet are the commands that heed --set of those three flags: they compute
+// from records.
+var onlySet = []string{"compare", "classify"}
+
 // applies refuses flags that the command would not heed.
 func applies(cmd *cobra.Command) error {
 	words := strings.Fields(cmd.CommandPath())
-	if len(words) < 2 || !slices.Contains(noConfig, words[1]) {
-		return nil
+	var ignored []string
+	switch {
+	case len(words) < 2:
+	case slices.Contains(noConfig, words[1]):
+		ignored = []string{"set", "data", "out"}
+	case slices.Contains(onlySet, words[1]):
+		ignored = []string{"data", "out"}
 	}
-	for _, name := range []string{"set", "data", "out"} {
+	for _, name := range ignored {
 		if cmd.Flags().Changed(name) {
 			return usageError{fmt.Errorf("--%s does not apply to %s", name, cmd.CommandPath())}
 		}

@@ -21,6 +21,9 @@ enum {
 int descbench_cpu_uses(int feature);
 
 /* The version of the running library. The caller does not free it. */
+/* Makes malloc map large blocks, so that freeing them gives them back at once. */
+void descbench_give_back_memory(void);
+
 const char *descbench_opencv_version(void);
 
 #ifdef __cplusplus

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // A Number may be undefined, which is NaN. In JSON, under the tag omitzero,
@@ -19,25 +20,18 @@ func fixed(v float64, decimals int) string {
 		return "undefined"
 	}
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
-	if text[0] == '-' && !containsDigitAboveZero(text) {
-		return text[1:]
+	if isZero(text) {
+		return strings.TrimPrefix(text, "-")
 	}
 	return text
 }
 
-func containsDigitAboveZero(text string) bool {
-	for _, c := range text {
-		if c >= '1' && c <= '9' {
-			return true
-		}
-	}
-	return false
-}
+func isZero(text string) bool { return strings.Trim(text, "-0.") == "" }
 
 // signed prints a number with its sign.
 func signed(v float64, decimals int) string {
 	text := fixed(v, decimals)
-	if v > 0 {
+	if v > 0 && !isZero(text) {
 		return "+" + text
 	}
 	return text

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"descbench/eval/patches/tasks"
@@ -142,7 +143,7 @@ func meanRow(name string, m tasks.NoiseMean) []string {
 
 // fraction prints six significant digits, n/a for what is undefined.
 func fraction[T ~float64](v T) string {
-	if v != v {
+	if math.IsNaN(float64(v)) {
 		return "n/a"
 	}
 	return strconv.FormatFloat(float64(v), 'g', 6, 64)

@@ -136,7 +136,7 @@ func TestUndefinedFiguresReadUndefinedAndAreAbsentInJSON(t *testing.T) {
 }
 
 func TestNumbersThatRoundToZeroHaveNoSign(t *testing.T) {
-	for v, want := range map[float64]string{-0.001: "0.00", 0.001: "+0.00", -0.005001: "-0.01", 1.5: "+1.50", math.NaN(): "undefined", math.Copysign(0, -1): "0.00"} {
+	for v, want := range map[float64]string{-0.001: "0.00", 0.001: "0.00", 0.005001: "+0.01", -0.005001: "-0.01", 1.5: "+1.50", math.NaN(): "undefined", math.Copysign(0, -1): "0.00"} {
 		if got := signed(v, 2); got != want {
 			t.Errorf("%v: got %s, want %s", v, got, want)
 		}

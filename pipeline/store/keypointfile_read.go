@@ -32,7 +32,7 @@ func OpenKeypointFile(path string) (*KeypointFile, error) {
 	}
 	f := &KeypointFile{path: path, file: file}
 	if err := f.open(); err != nil {
-		f.Close()
+		_ = f.Close() // read only: nothing can be lost
 		if errors.Is(err, errColumns) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}

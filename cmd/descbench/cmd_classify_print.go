@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"descbench/pipeline"
+	"descbench/pipeline/report"
+)
+
+// writeFiles writes what --curves and --figure ask for.
+func (o *classifyOptions) writeFiles(systems []report.System) error {
+	if o.curves != "" {
+		owner := make(map[string]string)
+		for _, s := range systems {
+			path := curveFile(o.curves, s.Name)
+			if other, taken := owner[path]; taken {
+				return usageError{fmt.Errorf("--curves: %s and %s would both be written to %s", other, s.Name, path)}
+			}
+			owner[path] = s.Name
+		}
+		for _, s := range systems {
+			if err := report.WriteCurve(curveFile(o.curves, s.Name), s.Curve); err != nil {
+				return &pipeline.DataError{Err: err}
+			}
+		}
+	}
+	if o.figure != "" {
+		if err := report.WriteROC(o.figure, systems); err != nil {
+			return &pipeline.DataError{Err: err}
+		}
+	}
+	return nil
+}
+
+// printFiles says what was written.
+func (o *classifyOptions) printFiles(out io.Writer, systems []report.System) error {
+	if o.curves != "" {
+		for _, s := range systems {
+			if _, err := fmt.Fprintf(out, "curve: %s, %d of %d points\n", curveFile(o.curves, s.Name), len(s.Curve), s.Points); err != nil {
+				return err
+			}
+		}
+	}
+	if o.figure != "" {
+		if _, err := fmt.Fprintf(out, "figure: %s\n", o.figure); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// curveFile names the CSV file of a system: every letter that is not plain
+// becomes an underscore.
+func curveFile(dir, system string) string {
+	plain := func(r rune) rune {
+		if strings.ContainsRune("._-+", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}
+	return filepath.Join(dir, strings.Map(plain, system)+".csv")
+}
+
+func printClassification(out io.Writer, flags *commonFlags, c classification) error {
+	if flags.json {
+		return printJSON(out, c)
+	}
+	if p := c.Population; p != nil {
+		_, err := fmt.Fprintf(out, "pairs: %s (each query with its nearest neighbour in image k; positive if that is within %g px of the query's projection)\n",
+			p.Pairs, p.TolerancePx)
+		if err != nil {
+			return err
+		}
+		for _, s := range c.Systems {
+			if _, err := fmt.Fprintf(out, "%s: %d scenes; queries without a nearest neighbour, left out: %d\n", s.Name, s.Scenes, s.WithoutNearest); err != nil {
+				return err
+			}
+		}
+	}
+	if err := report.WriteSystems(out, c.Systems); err != nil {
+		return err
+	}
+	if p := c.Population; p != nil {
+		if err := printFailed(out, p.FailedScenes); err != nil {
+			return err
+		}
+	}
+	for _, s := range c.Systems {
+		for _, w := range s.Summary.Warnings {
+			if _, err := fmt.Fprintf(out, "warning: %s: %s\n", s.Name, w.Text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// undefinedPoints returns an error if what was asked for could not be computed.
+func undefinedPoints(systems []report.System) error {
+	for _, s := range systems {
+		if s.At == nil {
+			reason := ""
+			for _, w := range s.Summary.Warnings {
+				if w.Kind == "single-class" {
+					reason = ": " + w.Text
+				}
+			}
+			return &pipeline.DataError{Err: fmt.Errorf("%s: operating point %s is undefined%s", s.Name, s.Rule, reason)}
+		}
+	}
+	return nil
+}
