@@ -30,7 +30,7 @@ func realImage(t testing.TB, scene, file string) *Gray {
 	t.Helper()
 	f, err := os.Open(filepath.Join(realData(t), "hpatches-sequences", scene, file))
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("no real image to test with: %v", err)
 	}
 	defer f.Close()
 	read := readPNG
