@@ -20,6 +20,9 @@ VERSION ?= $(or $(if $(wildcard .git),$(shell git describe --tags --always --dir
 PURE := ./eval/... ./keypoints ./keypoints/draw ./keypoints/locate ./keypoints/npz ./keypoints/keypointio \
 	./descriptors ./descriptors/surf ./descriptors/importer
 LINTER := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
+# Its cache knows files by content and remembers where they lay: each checkout
+# has its own, or findings of another one come up under paths no rule matches.
+export GOLANGCI_LINT_CACHE := $(CURDIR)/.cache/golangci-lint
 BENCH ?= .
 FUZZTIME ?= 10s
 
