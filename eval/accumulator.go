@@ -14,6 +14,8 @@ type Options struct {
 	TolerancePx float64 // a truth this near makes its query processed, a match this near is correct; 0 to MaxTolerancePx
 	Ties        TieRule
 	Cutoffs     []int // the K of precision_at_K and recall_at_K, ascending
+	// FixedGallery says that the records have ranks in a fixed gallery.
+	FixedGallery bool
 
 	// Queries with a truth that count as excluded all the same, as protocols
 	// other than ours have it.
@@ -151,7 +153,8 @@ func (a *Accumulator) Merge(b *Accumulator) error {
 }
 
 func (o Options) equal(p Options) bool {
-	return o.TolerancePx == p.TolerancePx && o.Ties == p.Ties && slices.Equal(o.Cutoffs, p.Cutoffs)
+	return o.TolerancePx == p.TolerancePx && o.Ties == p.Ties && slices.Equal(o.Cutoffs, p.Cutoffs) &&
+		o.FixedGallery == p.FixedGallery && o.ExcludeInvalid == p.ExcludeInvalid && o.ExcludeBeyondPx == p.ExcludeBeyondPx
 }
 
 // RunningMAP returns the micro mAP of the pairs so far, for progress. It is not

@@ -2,16 +2,17 @@ package eval
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // A Definition says what a metric means.
 type Definition struct {
-	// Name is that of the Metric; a K in it stands for any whole number, as in
-	// precision_at_K.
+	// Name is that of the Metric; a K in it stands for any number: a whole one
+	// in precision_at_K, also one with decimals in mma@K.
 	Name   string
 	Also   string // names of the same figure elsewhere; "" if there are none
-	Group  string // "ranking" or "classification"
+	Group  string // "ranking", "matching", "classification", ...
 	What   string // the definition, one line
 	Range  string
 	Better string // "higher", "lower", or "" where neither is
@@ -23,7 +24,7 @@ type Definition struct {
 // Catalogue returns the definitions of all metrics, in the order in which they
 // are reported.
 func Catalogue() []Definition {
-	return slices.Concat(rankingMetrics, classificationMetrics)
+	return slices.Concat(rankingMetrics, matchingMetrics, classificationMetrics)
 }
 
 // Define returns the definition of the metric of that name, or of that other
@@ -40,6 +41,11 @@ func Define(name string) (Definition, bool) {
 func (d Definition) matches(name string) bool {
 	if name == d.Name || name != "" && slices.Contains(strings.Split(d.Also, ", "), name) {
 		return true
+	}
+	if stem, ok := strings.CutSuffix(d.Name, "@K"); ok {
+		number, ok := strings.CutPrefix(name, stem+"@")
+		_, err := strconv.ParseFloat(number, 64)
+		return ok && err == nil && strings.Trim(number, "0123456789.") == ""
 	}
 	stem, ok := strings.CutSuffix(d.Name, "_K")
 	if !ok {

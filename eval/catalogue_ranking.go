@@ -127,6 +127,30 @@ var rankingMetrics = []Definition{
 		Avoid:  "as a measure of quality",
 	},
 	{
+		Name: "fixed_gallery_map", Group: "ranking", Range: "above 0 to 1; by chance about ln(n) / n", Better: "higher",
+		What:   "mean AP of the processed queries, each ranked among its truth and n - 1 candidates of the same image drawn at random (n = 500)",
+		Source: reciprocal + "; galleries of one size, drawn for each query",
+		Use:    "to compare keypoint sets of different sizes",
+		Avoid:  "where fixed_gallery_pairs_left_out is not 0 for some of the sets: they are not judged on the same pairs",
+	},
+	{
+		Name: "fixed_gallery_map_macro_by_scene", Group: "ranking", Range: "above 0 to 1", Better: "higher",
+		What:   "mean over scenes of the scene's fixed_gallery_map",
+		Source: reciprocal,
+		Use:    "as fixed_gallery_map, with every scene counting once",
+		Avoid:  "as fixed_gallery_map",
+	},
+	{
+		Name: "fixed_gallery_queries", Group: "ranking", Range: "0 and more",
+		What: "number of processed queries that have a fixed gallery", Source: "descriptive",
+		Use: "beside fixed_gallery_map", Avoid: "as a measure of quality",
+	},
+	{
+		Name: "fixed_gallery_pairs_left_out", Group: "ranking", Range: "0 and more",
+		What: "number of image pairs with processed queries but fewer candidates than a gallery takes", Source: "descriptive",
+		Use: "beside fixed_gallery_map", Avoid: "as a measure of quality",
+	},
+	{
 		Name: "total_queries_processed", Group: "ranking", Range: "0 and more",
 		What:   "number of queries with a truth, summed over image pairs",
 		Source: workbench,

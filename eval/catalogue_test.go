@@ -6,6 +6,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/binary"
+	"descbench/eval/matching"
 )
 
 // reported returns the names of all metrics that this module reports, the
@@ -19,18 +20,28 @@ func reported(t *testing.T) map[string]string {
 			if i := strings.LastIndex(name, "_at_"); i >= 0 {
 				name = name[:i] + "_at_K"
 			}
+			if i := strings.Index(name, "@"); i >= 0 {
+				name = name[:i] + "@K"
+			}
 			names[name] = group
 		}
 	}
-	a := eval.NewAccumulator("d", eval.Options{TolerancePx: 3, Cutoffs: []int{1, 10}})
+	a := eval.NewAccumulator("d", eval.Options{TolerancePx: 3, Cutoffs: []int{1, 10}, FixedGallery: true})
+	quality := matching.NewAccumulator("d", matching.Options{TolerancePx: 3})
 	for _, scene := range []string{"v_a", "i_b", "other"} {
 		pair := eval.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1}
 		query := eval.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, NearestError: 1, Candidates: 1}
 		if err := a.Add(pair, []eval.Query{query}); err != nil {
 			t.Fatal(err)
 		}
+		pair.Shared1, pair.SharedK, pair.Repeated1, pair.RepeatedK = 1, 2, 1, 1
+		pair.KeypointsK, query.Mutual, query.Shared, query.Second, query.SecondDistance = 2, true, true, 1, 1
+		if err := quality.Add(pair, []eval.Query{query}, matching.FactsOf(&pair)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	add("ranking", a.Result().Metrics)
+	add("matching", quality.Result().Metrics)
 	var samples binary.Samples
 	samples.Add(true, 1, 3)
 	samples.Add(false, 2, 4)
@@ -88,7 +99,7 @@ func TestMetricsAreFoundByTheirNamesWithANumberAndByOtherNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"precision_at_5": "precision_at_K", "precision_at_K": "precision_at_K", "recall_at_1000": "recall_at_K",
 		"true_map_macro": "true_map_macro_by_scene", "sensitivity": "true_positive_rate", "recall": "true_positive_rate",
-		"precision_at_": "", "precision_at_05": "", "precision_at_x": "", "precision_at_5x": "", "": "", "map": "",
+		"mma@3": "mma@K", "ratio_recall@0.80": "ratio_recall@K", "mma@": "", "mma@1e3": "", "mma": "", "precision_at_": "", "precision_at_05": "", "precision_at_x": "", "precision_at_5x": "", "": "", "map": "",
 	} {
 		d, ok := eval.Define(name)
 		if d.Name != want || ok != (want != "") {

@@ -20,10 +20,10 @@ func (a *Accumulator) result(intervals *resampler) Result {
 	r := Result{
 		Descriptor: a.descriptor,
 		Failed:     a.failures(),
-		Warnings:   warnings(scenes, a.failed),
+		Warnings:   warnings(scenes, a.failed, a.opt),
 	}
 	for _, s := range scopes(scenes) {
-		r.Metrics = append(r.Metrics, s.metrics(a.opt.Cutoffs, intervals)...)
+		r.Metrics = append(r.Metrics, s.metrics(a.opt, intervals)...)
 		if !s.pair {
 			r.Histograms = append(r.Histograms, Histogram{Scope: s.name, Bars: s.histogram()})
 		}

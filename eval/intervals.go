@@ -2,19 +2,11 @@ package eval
 
 import "descbench/eval/stats"
 
-// intervalSeed is the seed of the resamples behind every interval of a Result.
-// It is fixed, so that a figure has the same interval whenever it is computed.
-const intervalSeed = 1
-
 // A resampler bounds figures by the cluster bootstrap over scenes. A nil one
 // gives no intervals.
-type resampler struct {
-	bootstraps map[int]*stats.Bootstrap // by number of scenes
-}
+type resampler struct{ bootstraps *stats.Bootstraps }
 
-func newResampler() *resampler {
-	return &resampler{make(map[int]*stats.Bootstrap)}
-}
+func newResampler() *resampler { return &resampler{stats.NewBootstraps()} }
 
 // ratio returns the interval of Σ sums / Σ numbers over the scenes in which the
 // figure is defined.
@@ -26,7 +18,7 @@ func (r *resampler) ratio(figures []fraction) stats.Interval {
 			numbers = append(numbers, float64(f.n))
 		}
 	}
-	return r.of(len(sums)).Ratio(sums, numbers)
+	return r.bootstraps.Of(len(sums)).Ratio(sums, numbers)
 }
 
 // mean returns the interval of the mean of the figure over the scenes in which
@@ -38,14 +30,5 @@ func (r *resampler) mean(figures []fraction) stats.Interval {
 			values = append(values, f.value())
 		}
 	}
-	return r.of(len(values)).Mean(values)
-}
-
-// of returns the bootstrap of so many scenes. Figures of equally many scenes
-// share their resamples.
-func (r *resampler) of(scenes int) *stats.Bootstrap {
-	if r.bootstraps[scenes] == nil {
-		r.bootstraps[scenes] = stats.NewBootstrap(intervalSeed, scenes)
-	}
-	return r.bootstraps[scenes]
+	return r.bootstraps.Of(len(values)).Mean(values)
 }

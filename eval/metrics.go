@@ -82,7 +82,7 @@ func of(f func(tally) fraction) figure {
 
 // metrics returns the figures of the scope that are defined, in fixed order,
 // with their intervals. Totals have none: they count, they do not estimate.
-func (s scope) metrics(cutoffs []int, intervals *resampler) []Metric {
+func (s scope) metrics(opt Options, intervals *resampler) []Metric {
 	l := metricList{scope: s, intervals: intervals}
 	l.micro("true_map_micro", s.scenes, of(tally.trueMAP))
 	l.macro("true_map_macro_by_scene", s.scenes, of(tally.trueMAP))
@@ -103,7 +103,7 @@ func (s scope) metrics(cutoffs []int, intervals *resampler) []Metric {
 	l.micro("mean_precision", s.scenes, of(tally.meanPrecision))
 	l.macro("legacy_macro_precision_by_scene", s.scenes, of(tally.meanPrecision))
 	first := len(l.list)
-	for _, k := range cutoffs {
+	for _, k := range opt.Cutoffs {
 		l.micro("precision_at_"+strconv.Itoa(k), s.scenes, func(s sceneTally) fraction { return s.hits(k) })
 	}
 	// With one relevant candidate per query the two are one figure; users of
@@ -115,6 +115,12 @@ func (s scope) metrics(cutoffs []int, intervals *resampler) []Metric {
 	l.micro("coverage", s.scenes, of(tally.coverage))
 	l.micro("mean_gallery_size", s.scenes, of(tally.gallery))
 	t := s.tally()
+	if opt.FixedGallery {
+		l.micro("fixed_gallery_map", s.scenes, of(tally.fixedGalleryMAP))
+		l.macro("fixed_gallery_map_macro_by_scene", s.scenes, of(tally.fixedGalleryMAP))
+		l.total("fixed_gallery_queries", t.inGallery, t.processed)
+		l.total("fixed_gallery_pairs_left_out", t.galleryPairs, t.pairs)
+	}
 	l.total("total_queries_processed", t.processed, t.queries)
 	l.total("total_queries_excluded", t.queries-t.processed, t.queries)
 	l.total("total_matches", t.matches, t.queries)

@@ -33,6 +33,12 @@ type Query struct {
 	// nearer in descriptor space than it, and exactly as near. Both are 0
 	// without a truth. An invalid query or an invalid truth has
 	// Less = Candidates-1.
+	//
+	// That is the relevance rule nearest. Under the rule position, candidates
+	// at the truth's place are the same answer: the best of them is ranked and
+	// the others are not counted. Under the rule identity the truth is the
+	// candidate that is the projection of the query itself, wherever others
+	// lie. A run has one rule, named in its config.
 	Less  int32 `parquet:"less"`
 	Equal int32 `parquet:"equal"`
 
@@ -49,6 +55,13 @@ type Query struct {
 	Shared     bool  `parquet:"shared"`  // projected into image K: 0 ≤ x ≤ w-1, 0 ≤ y ≤ h-1
 	Invalid    bool  `parquet:"invalid"` // the query's own row describes nothing
 	Candidates int32 `parquet:"candidates"`
+
+	// GalleryLess and GalleryEqual are Less and Equal among the candidates
+	// drawn for the query's fixed gallery instead of all; -1 where none were
+	// drawn: no fixed gallery was asked for, the query has no truth, or its
+	// image too few candidates.
+	GalleryLess  int32 `parquet:"gallery_less"`
+	GalleryEqual int32 `parquet:"gallery_equal"`
 }
 
 // A Pair is the record of one image pair and one descriptor.
@@ -72,4 +85,24 @@ type Pair struct {
 	KeypointsK int32 `parquet:"keypoints_k"` // rows of the set of image K: the candidates
 	Invalid1   int32 `parquet:"invalid_1"`   // of these, rows that describe nothing
 	InvalidK   int32 `parquet:"invalid_k"`
+	RowBytes   int32 `parquet:"row_bytes"` // of one descriptor as it is compared
+
+	// What package matching counts with the keypoints and the homography in
+	// hand, as its Facts explain. Spreads are NaN without keypoints.
+	Shared1         int32   `parquet:"shared_1"`
+	SharedK         int32   `parquet:"shared_k"`
+	Repeated1       int32   `parquet:"repeated_1"`
+	RepeatedK       int32   `parquet:"repeated_k"`
+	RepeatedOnce    int32   `parquet:"repeated_one_to_one"`
+	RepeatErrorSum1 float64 `parquet:"repeat_error_sum_1"`
+	RepeatErrorSumK float64 `parquet:"repeat_error_sum_k"`
+	CorrectSharedK  int32   `parquet:"correct_shared_k"`
+	Spread1         float64 `parquet:"spread_1"`
+	SpreadK         float64 `parquet:"spread_k"`
+
+	// RansacCornerError and MagsacCornerError are how far the homography that
+	// these estimators find from the mutual matches is from the true one, px
+	// in image K; +Inf where they failed, NaN where they were not asked.
+	RansacCornerError float64 `parquet:"ransac_corner_error"`
+	MagsacCornerError float64 `parquet:"magsac_corner_error"`
 }

@@ -19,6 +19,10 @@ type tally struct {
 	tied       int     // processed queries with a candidate as near as the truth
 	matches    int     // queries with a nearest neighbour
 
+	inGallery    int     // processed queries with a fixed gallery
+	galleryAP    float64 // sum over these
+	galleryPairs int     // image pairs with processed queries but no fixed gallery
+
 	pairs     int     // image pairs with queries
 	precision float64 // sum over these pairs of the share of correct nearest neighbours
 }
@@ -33,6 +37,9 @@ func (t *tally) add(u tally) {
 	t.candidates += u.candidates
 	t.tied += u.tied
 	t.matches += u.matches
+	t.inGallery += u.inGallery
+	t.galleryAP += u.galleryAP
+	t.galleryPairs += u.galleryPairs
 	t.pairs += u.pairs
 	t.precision += u.precision
 }
@@ -42,6 +49,7 @@ func (t tally) trueMAPIncludingZeros() fraction { return fraction{t.ap, t.querie
 func (t tally) meanPrecision() fraction         { return fraction{t.precision, t.pairs} }
 func (t tally) coverage() fraction              { return fraction{float64(t.processed), t.queries} }
 func (t tally) gallery() fraction               { return fraction{float64(t.candidates), t.processed} }
+func (t tally) fixedGalleryMAP() fraction       { return fraction{t.galleryAP, t.inGallery} }
 
 // A fraction is a figure as what it is a mean of: a sum over n queries or pairs.
 type fraction struct {
@@ -99,6 +107,13 @@ func newPairTally(pair Pair, queries []Query, opt Options) *pairTally {
 			t.tied++
 		}
 		ranks = append(ranks, int32(math.Ceil(rank)))
+		if q.GalleryLess >= 0 {
+			t.inGallery++
+			t.galleryAP += 1 / Rank(q.GalleryLess, q.GalleryEqual, opt.Ties)
+		}
+	}
+	if t.processed > 0 && t.inGallery == 0 {
+		t.galleryPairs = 1
 	}
 	if t.queries > 0 {
 		t.pairs, t.precision = 1, float64(correct)/float64(t.queries)

@@ -19,7 +19,7 @@ const (
 
 // warnings returns what a reader of the figures must know about the records,
 // in fixed order.
-func warnings(scenes []sceneTally, failed map[string][]string) []Warning {
+func warnings(scenes []sceneTally, failed map[string][]string, opt Options) []Warning {
 	var out []Warning
 	warn := func(kind, format string, args ...any) {
 		out = append(out, Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
@@ -52,6 +52,9 @@ func warnings(scenes []sceneTally, failed map[string][]string) []Warning {
 	}
 	if ties := (fraction{float64(t.tied), t.processed}).value(); ties > manyTies {
 		warn("many-ties", "in %.1f %% of the processed queries other candidates are exactly as near as the truth; the rule for ties decides their ranks", 100*ties)
+	}
+	if opt.FixedGallery && t.galleryPairs > 0 {
+		warn("small-gallery", "%d image pairs have fewer keypoints than the fixed gallery takes, and are left out of fixed_gallery_map", t.galleryPairs)
 	}
 	return out
 }

@@ -34,9 +34,19 @@ func (k Keypoint) Finite() bool {
 type Set struct {
 	Keypoints []Keypoint
 	// Source has one entry per keypoint in a projected set: the row, in the
-	// set of the image projected from, of which it is the projection. It is
-	// nil in sets that were not projected.
+	// set of the image projected from, of which it is the projection. In the
+	// set of that image itself it is what its row was then. It is nil in sets
+	// that were not projected.
 	Source []int32
+}
+
+// Numbered returns the set with its rows as Source.
+func (s Set) Numbered() Set {
+	s.Source = make([]int32, len(s.Keypoints))
+	for i := range s.Source {
+		s.Source[i] = int32(i)
+	}
+	return s
 }
 
 // Len returns the number of keypoints.

@@ -1,11 +1,12 @@
 package pipeline
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"golang.org/x/sync/semaphore"
 
 	"descbench/descriptors"
 	"descbench/eval"
@@ -25,7 +26,8 @@ func TestRecordsAreWhatSortingAllDistancesGives(t *testing.T) {
 		other.set.Keypoints[i].X = float32(x + float64(i%5))
 		other.set.Keypoints[i].Y = float32(y)
 	}
-	pair, queries, err := evaluatePair(context.Background(), first, other, h, nil, 2)
+	p := pairing{first: first, other: other, h: h, scene: "v_a", k: 2, slots: semaphore.NewWeighted(2), workers: 2}
+	pair, queries, err := p.evaluate(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,11 +83,10 @@ func foldRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 	}
 	defer pairs.Abort()
 	for _, d := range plan.Config.Descriptors {
-		acc, err := newAccumulator(d.Name, plan.Config.Evaluation)
+		judge, err := newJudge(d.Name, plan.Config.Evaluation)
 		if err != nil {
 			return nil, err
 		}
-		nearest := newNearestPairs(plan.Config.Evaluation.TolerancePx)
 		for _, scene := range plan.Scenes {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -98,15 +97,14 @@ func foldRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 				if err := readJSON(f.failure(d.Name, scene), &record); err != nil {
 					return nil, err
 				}
-				acc.Fail(scene, record.Reason)
+				judge.fail(scene, record.Reason)
 				continue
 			} else if err != nil {
 				return nil, dataErrorf("%w; run the same run again", err)
 			}
-			if err := addUnit(acc, unit); err != nil {
+			if err := judge.add(unit); err != nil {
 				return nil, fmt.Errorf("%s: %w", f.eval(d.Name, scene), err)
 			}
-			nearest.add(unit.Queries)
 			out.note(d, plan.Config.SetOf(d), unit.Pairs)
 			if err := queries.Add(unit.Queries); err != nil {
 				return nil, place(err)
@@ -115,9 +113,9 @@ func foldRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 				return nil, place(err)
 			}
 		}
-		result := acc.Result()
-		if err := nearest.into(&result); err != nil {
-			return nil, err
+		result, err := judge.result(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 		out.results = append(out.results, result)
 	}

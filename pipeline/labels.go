@@ -1,11 +1,15 @@
 package pipeline
 
 import (
+	"context"
 	"fmt"
+	"maps"
+	"runtime"
 	"slices"
 
 	"descbench/eval"
 	"descbench/eval/binary"
+	"descbench/eval/stats"
 )
 
 // nearestPairs gathers what the figures of binary classification of one
@@ -14,7 +18,7 @@ import (
 // query's projection.
 type nearestPairs struct {
 	tolerancePx float64
-	samples     map[string]*binary.Samples // by category
+	samples     map[string]*binary.Samples // by scene; nil when closed
 	metrics     []eval.Metric
 	warnings    []eval.Warning
 }
@@ -26,11 +30,11 @@ func newNearestPairs(tolerancePx float64) *nearestPairs {
 // add adds the queries of one scene.
 func (n *nearestPairs) add(queries []eval.Query) {
 	for i := range queries {
-		category := eval.Category(queries[i].Scene)
-		if n.samples[category] == nil {
-			n.samples[category] = &binary.Samples{}
+		scene := queries[i].Scene
+		if n.samples[scene] == nil {
+			n.samples[scene] = &binary.Samples{}
 		}
-		label(n.samples[category], &queries[i], n.tolerancePx)
+		label(n.samples[scene], &queries[i], n.tolerancePx)
 	}
 }
 
@@ -46,30 +50,42 @@ func label(s *binary.Samples, q *eval.Query, tolerancePx float64) bool {
 
 // close works out the figures and lets go of the samples. Further calls do
 // nothing.
-func (n *nearestPairs) close() error {
-	all := &binary.Samples{}
+func (n *nearestPairs) close(ctx context.Context) error {
+	if n.samples == nil {
+		return nil
+	}
+	scenes := slices.Sorted(maps.Keys(n.samples))
+	if err := n.sumUp(ctx, "all", scenes); err != nil {
+		return err
+	}
 	for _, category := range []string{eval.Viewpoint, eval.Illumination, eval.Other} {
-		if samples := n.samples[category]; samples != nil {
-			all.Merge(samples)
-			if err := n.sumUp(category, samples); err != nil {
-				return err
-			}
+		in := slices.DeleteFunc(slices.Clone(scenes), func(scene string) bool { return eval.Category(scene) != category })
+		if err := n.sumUp(ctx, category, in); err != nil {
+			return err
 		}
 	}
 	n.samples = nil
-	return n.sumUp("all", all)
+	return nil
 }
 
-func (n *nearestPairs) sumUp(scope string, samples *binary.Samples) error {
-	if positives, negatives := samples.Len(); positives+negatives == 0 {
+func (n *nearestPairs) sumUp(ctx context.Context, scope string, scenes []string) error {
+	var pooled binary.Samples
+	for _, scene := range scenes {
+		pooled.Merge(n.samples[scene])
+	}
+	if positives, negatives := pooled.Len(); positives+negatives == 0 {
 		return nil
 	}
-	curve, err := samples.Curve()
+	curve, err := pooled.Curve()
 	if err != nil {
 		return fmt.Errorf("nearest neighbours: %w", err)
 	}
 	summary := curve.Summary()
-	n.metrics = append(n.metrics, summary.Metrics(scope)...)
+	metrics := summary.Metrics(scope)
+	if err := n.bound(ctx, metrics, scenes); err != nil {
+		return err
+	}
+	n.metrics = append(n.metrics, metrics...)
 	if scope == "all" {
 		for _, w := range summary.Warnings {
 			n.warnings = append(n.warnings, eval.Warning{Kind: w.Kind, Text: "nearest neighbours, right or wrong: " + w.Text})
@@ -78,21 +94,33 @@ func (n *nearestPairs) sumUp(scope string, samples *binary.Samples) error {
 	return nil
 }
 
-// into closes n and adds its figures to the result, each behind those of its
-// scope.
-func (n *nearestPairs) into(r *eval.Result) error {
-	if err := n.close(); err != nil {
-		return fmt.Errorf("%s: %w", r.Descriptor, err)
+// bound gives the areas under curves their intervals over the scenes.
+func (n *nearestPairs) bound(ctx context.Context, metrics []eval.Metric, scenes []string) error {
+	if len(scenes) < 2 {
+		return nil
 	}
-	for _, m := range n.metrics {
-		last := 0
-		for i := range r.Metrics {
-			if r.Metrics[i].Scope == m.Scope {
-				last = i + 1
-			}
+	curves := make([]*binary.Curve, len(scenes))
+	for i, scene := range scenes {
+		var samples binary.Samples // Curve empties what it sorts
+		samples.Merge(n.samples[scene])
+		var err error
+		if curves[i], err = samples.Curve(); err != nil {
+			return fmt.Errorf("nearest neighbours: %w", err)
 		}
-		r.Metrics = slices.Insert(r.Metrics, last, m)
 	}
-	r.Warnings = append(r.Warnings, n.warnings...)
+	pool := binary.NewPool(curves)
+	bootstrap := stats.NewBootstrap(stats.FixedSeed, len(scenes))
+	figures := map[string]func(times []int32) float64{"average_precision": pool.AveragePrecision, "roc_auc": pool.ROCAUC}
+	for i := range metrics {
+		figure := figures[metrics[i].Name]
+		if figure == nil {
+			continue
+		}
+		interval, err := bootstrap.Statistic(ctx, runtime.GOMAXPROCS(0), figure)
+		if err != nil {
+			return err
+		}
+		metrics[i].Low, metrics[i].High = interval.Low, interval.High
+	}
 	return nil
 }

@@ -26,9 +26,10 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 	result := eval.Result{Descriptor: "d", Metrics: []eval.Metric{
 		{Scope: "all", Name: "coverage"}, {Scope: eval.Viewpoint, Name: "coverage"}, {Scope: eval.Illumination, Name: "coverage"}, {Scope: "k:2", Name: "coverage"},
 	}}
-	if err := pairs.into(&result); err != nil {
+	if err := pairs.close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	result.Metrics, result.Warnings = inScopes(result.Metrics, pairs.metrics), pairs.warnings
 	found := func(scope, name string) (eval.Metric, bool) {
 		i := slices.IndexFunc(result.Metrics, func(m eval.Metric) bool { return m.Scope == scope && m.Name == name })
 		if i < 0 {
@@ -81,17 +82,18 @@ func TestRareCorrectMatchesAreWarnedAbout(t *testing.T) {
 	}
 	pairs.add(queries)
 	var result eval.Result
-	if err := pairs.into(&result); err != nil {
+	if err := pairs.close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	result.Metrics, result.Warnings = inScopes(result.Metrics, pairs.metrics), pairs.warnings
 	if len(result.Warnings) != 1 || result.Warnings[0].Kind != "skewed" || !strings.Contains(result.Warnings[0].Text, "(14 of 2000)") {
 		t.Errorf("warnings: %q", result.Warnings)
 	}
 }
 
 func TestNoNeighboursGiveNoFigures(t *testing.T) {
-	result := eval.Result{}
-	if err := newNearestPairs(3).into(&result); err != nil || len(result.Metrics)+len(result.Warnings) > 0 {
-		t.Errorf("%+v, %v", result, err)
+	pairs := newNearestPairs(3)
+	if err := pairs.close(t.Context()); err != nil || len(pairs.metrics)+len(pairs.warnings) > 0 {
+		t.Errorf("%+v, %+v, %v", pairs.metrics, pairs.warnings, err)
 	}
 }

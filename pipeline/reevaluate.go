@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"descbench/eval"
@@ -77,12 +78,40 @@ func evaluationChanged(f folder, set []string) (*config.Config, error) {
 		if !strings.HasPrefix(s, "evaluation.") {
 			return nil, &config.Error{File: "--set " + s, Msg: "eval works from the records of a run: only evaluation.* can change; for anything else run the experiment anew"}
 		}
-		if strings.HasPrefix(s, "evaluation.relevance") {
-			return nil, &config.Error{File: "--set " + s, Msg: "the records hold ranks under the run's own relevance rule; another needs the features again: run the experiment anew"}
+	}
+	cfg, err := config.Load(f.config(), config.Overrides{Set: set})
+	if err != nil || len(set) == 0 {
+		return cfg, err
+	}
+	begun, err := f.plan()
+	if err != nil {
+		return nil, err
+	}
+	return cfg, answerable(begun.Config.Evaluation, cfg.Evaluation)
+}
+
+// answerable refuses an evaluation that the records of a run with another one
+// cannot answer.
+func answerable(begun, now config.Evaluation) error {
+	for _, x := range []struct {
+		key, missing string
+		same         bool
+	}{
+		{"relevance", "the ranks under the rule " + now.Relevance, begun.Relevance == now.Relevance},
+		{"fixed_gallery", "the ranks in such galleries", now.FixedGallery == nil || equalTo(begun.FixedGallery, now.FixedGallery)},
+		{"estimators", "the corner errors of the homographies that these estimate", slices.Equal(begun.Estimators, now.Estimators)},
+		{"bojanic_2019", "the distances of the keypoints that it draws", now.Bojanic2019 == nil || equalTo(begun.Bojanic2019, now.Bojanic2019)},
+		{"workbench_tasks", "the counts with such distractors", now.WorkbenchTasks == nil || equalTo(begun.WorkbenchTasks, now.WorkbenchTasks)},
+	} {
+		if !x.same {
+			return &config.Error{File: "--set", Key: "evaluation." + x.key, Msg: "the records of the run lack " + x.missing + ", which need the features again: run the experiment anew, under another name"}
 		}
 	}
-	return config.Load(f.config(), config.Overrides{Set: set})
+	return nil
 }
+
+// equalTo reports whether two optional sections are the same.
+func equalTo[T comparable](a, b *T) bool { return a != nil && b != nil && *a == *b }
 
 func sameFolder(a, b string) bool {
 	infoA, errA := os.Stat(a)
@@ -104,38 +133,35 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 	if err != nil {
 		return nil, notFolded(f, err)
 	}
-	accumulators := make(map[string]*eval.Accumulator)
-	nearest := make(map[string]*nearestPairs)
+	judges := make(map[string]*judge)
 	for _, d := range plan.Config.Descriptors {
-		if accumulators[d.Name], err = newAccumulator(d.Name, plan.Config.Evaluation); err != nil {
+		if judges[d.Name], err = newJudge(d.Name, plan.Config.Evaluation); err != nil {
 			return nil, err
 		}
-		nearest[d.Name] = newNearestPairs(plan.Config.Evaluation.TolerancePx)
 	}
 	// The queries of a unit stand together in the file, and so do the units of
 	// a descriptor.
 	var unit store.EvalUnit
-	var current *nearestPairs
+	var current *judge
 	added := make(map[unitKey]bool)
 	flush := func() error {
 		if len(unit.Queries) == 0 {
 			return nil
 		}
 		key := unitKey{unit.Queries[0].Descriptor, unit.Queries[0].Scene}
-		acc := accumulators[key.descriptor]
-		if acc == nil || added[key] {
+		judge := judges[key.descriptor]
+		if judge == nil || added[key] {
 			return fmt.Errorf("%s: records of %s, %s are out of place", f.queries(), key.descriptor, key.scene)
 		}
-		if current != nil && current != nearest[key.descriptor] {
-			if err := current.close(); err != nil {
+		if current != nil && current != judge {
+			if err := current.close(ctx); err != nil {
 				return fmt.Errorf("%s: %w", f.queries(), err)
 			}
 		}
 		added[key] = true
-		current = nearest[key.descriptor]
-		current.add(unit.Queries)
+		current = judge
 		unit.Pairs = pairs[key]
-		err := addUnit(acc, unit)
+		err := judge.add(unit)
 		unit.Queries = unit.Queries[:0]
 		return err
 	}
@@ -164,21 +190,21 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 		for _, scene := range plan.Scenes {
 			key := unitKey{d.Name, scene}
 			if len(pairs[key]) == 0 {
-				if err := failAgain(f, accumulators[d.Name], d.Name, scene); err != nil {
+				if err := failAgain(f, judges[d.Name], d.Name, scene); err != nil {
 					return nil, err
 				}
 				continue
 			}
 			if !added[key] { // images without keypoints: pairs, but no queries
-				if err := addUnit(accumulators[d.Name], store.EvalUnit{Pairs: pairs[key]}); err != nil {
+				if err := judges[d.Name].add(store.EvalUnit{Pairs: pairs[key]}); err != nil {
 					return nil, err
 				}
 			}
 			out.note(d, plan.Config.SetOf(d), pairs[key])
 		}
-		result := accumulators[d.Name].Result()
-		if err := nearest[d.Name].into(&result); err != nil {
-			return nil, err
+		result, err := judges[d.Name].result(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 		out.results = append(out.results, result)
 	}
@@ -187,12 +213,12 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 
 // failAgain enters a scene that has no records with the reason that the run
 // gave.
-func failAgain(f folder, acc *eval.Accumulator, descriptor, scene string) error {
+func failAgain(f folder, judge *judge, descriptor, scene string) error {
 	var record failureRecord
 	if err := readJSON(f.failure(descriptor, scene), &record); err != nil {
 		return err
 	}
-	acc.Fail(scene, record.Reason)
+	judge.fail(scene, record.Reason)
 	return nil
 }
 

@@ -305,7 +305,7 @@ func (r *runner) finished(e Event) {
 func (r *runner) add(d config.Descriptor, unit store.EvalUnit) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return addUnit(r.running[d.Name], unit)
+	return eachPair(unit, r.running[d.Name].Add)
 }
 
 // failedShare gathers what failed in this process's share.

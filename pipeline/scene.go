@@ -167,14 +167,17 @@ func (w *sceneWork) evaluate(ctx context.Context, d config.Descriptor) (store.Ev
 	start := time.Now()
 	var unit store.EvalUnit
 	for i := 1; i < images; i++ {
-		pair, queries, err := evaluatePair(ctx, views[0], views[i], w.scene.Homographies[i], w.slots, w.opt.Jobs)
+		p := pairing{
+			first: views[0], other: views[i], h: w.scene.Homographies[i], scene: w.scene.Name, k: i + 1,
+			evaluation: w.plan.Config.Evaluation, slots: w.slots, workers: w.opt.Jobs,
+		}
+		pair, queries, err := p.evaluate(ctx)
 		if err != nil {
 			return store.EvalUnit{}, fmt.Errorf("%s: images 1 and %d: %w", w.scene.Name, i+1, err)
 		}
-		pair.Descriptor, pair.Scene, pair.K = d.Name, w.scene.Name, int32(i+1)
-		pair.SceneDigest, pair.SetDigest = w.scene.Digest, setDigest(sets)
+		pair.Descriptor, pair.SceneDigest, pair.SetDigest = d.Name, w.scene.Digest, setDigest(sets)
 		for j := range queries {
-			queries[j].Descriptor, queries[j].Scene, queries[j].K = pair.Descriptor, pair.Scene, pair.K
+			queries[j].Descriptor = d.Name
 		}
 		unit.Pairs = append(unit.Pairs, pair)
 		unit.Queries = append(unit.Queries, queries...)

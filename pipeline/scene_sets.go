@@ -104,6 +104,9 @@ func (w *sceneWork) compute(ctx context.Context, set *config.KeypointSet) ([]pai
 	if set.Project == nil {
 		return points, nil
 	}
+	for side := range points[0] { // so that a query is known by its projections, whatever is selected later
+		points[0][side] = points[0][side].Numbered()
+	}
 	for i := 1; i < images; i++ {
 		bounds := w.scene.Images[i]
 		if set.Project.Bounds == "image1" {

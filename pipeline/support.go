@@ -17,16 +17,10 @@ func unsupported(cfg *config.Config) error {
 	}
 	e := cfg.Evaluation
 	switch {
-	case e.Relevance != "nearest":
-		return refuse("evaluation.relevance", e.Relevance)
-	case e.FixedGallery != nil:
-		return refuse("evaluation.fixed_gallery", "the fixed gallery")
 	case e.Bojanic2019 != nil:
 		return refuse("evaluation.bojanic_2019", "this task")
 	case e.WorkbenchTasks != nil:
 		return refuse("evaluation.workbench_tasks", "this task")
-	case len(e.Estimators) > 0:
-		return refuse("evaluation.estimators", "homography estimation")
 	}
 	return nil
 }

@@ -11,23 +11,23 @@ import (
 // Facts are what the figures of an image pair need beside its query records:
 // counts that take the keypoints of both images and the homography.
 type Facts struct {
-	Repeatability Counts `parquet:"repeatability"` // within TolerancePx
+	Repeatability Counts // within TolerancePx
 
 	// CorrectSharedK counts the correct matches whose keypoint of image K lies
 	// in the shared region, as the function of that name does.
-	CorrectSharedK int32 `parquet:"correct_shared_k"`
+	CorrectSharedK int32
 
-	Spread1 float64 `parquet:"spread_1"` // of the keypoints of image 1; NaN if there are none
-	SpreadK float64 `parquet:"spread_k"` // of those of image K
+	Spread1 float64 // of the keypoints of image 1; NaN if there are none
+	SpreadK float64 // of those of image K
 
-	Corners []CornerError `parquet:"corners"` // one per estimator that was asked for, by name; the same ones for all pairs
+	Corners []CornerError // one per estimator that was asked for, by name; the same ones for all pairs
 }
 
 // A CornerError is how far a homography estimated from the matches of a pair is
 // from the true one: the mean distance of the four corners of image 1.
 type CornerError struct {
-	Estimator string  `parquet:"estimator,dict"`
-	Px        float64 `parquet:"px"` // in image K; +Inf if the estimation failed
+	Estimator string
+	Px        float64 // in image K; +Inf if the estimation failed
 }
 
 // CorrectSharedK counts the matches within TolerancePx whose keypoint of image K,

@@ -1,6 +1,7 @@
 package matching
 
 import (
+	"fmt"
 	"math"
 	"sort"
 
@@ -38,6 +39,24 @@ type RatioPoint struct {
 	Correct   int     // of these, those whose nearest neighbour is within the tolerance
 	Precision float64 // Correct / Accepted; NaN if none is accepted
 	Recall    float64 // Correct / Correspondences; NaN if there are none
+}
+
+// Metrics returns the sweep as metrics ratio_precision@0.50, ratio_recall@0.50
+// and so on, without intervals.
+func (s Sweep) Metrics() []eval.Metric {
+	var out []eval.Metric
+	add := func(name string, ratio, value float64, n int) {
+		if n > 0 {
+			out = append(out, eval.Metric{
+				Scope: s.Scope, Name: fmt.Sprintf("%s@%.2f", name, ratio), Value: value, Low: math.NaN(), High: math.NaN(), N: n,
+			})
+		}
+	}
+	for _, p := range s.Points {
+		add("ratio_precision", p.Ratio, p.Precision, p.Accepted)
+		add("ratio_recall", p.Ratio, p.Recall, s.Correspondences)
+	}
+	return out
 }
 
 // A ratioTally holds the ratio test of one pair, or of several.

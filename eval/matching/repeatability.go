@@ -10,14 +10,14 @@ import (
 // Counts are what the repeatability of the keypoints of an image pair, and their
 // localization error, are made of. Descriptors play no part.
 type Counts struct {
-	Shared1   int32 `parquet:"shared_1"`   // keypoints of image 1 in the shared region
-	SharedK   int32 `parquet:"shared_k"`   // keypoints of image K in it
-	Repeated1 int32 `parquet:"repeated_1"` // of Shared1, those with a neighbour among SharedK
-	RepeatedK int32 `parquet:"repeated_k"` // of SharedK, those with a neighbour among Shared1
-	OneToOne  int32 `parquet:"one_to_one"` // pairs of keypoints that are each other's nearest neighbour
+	Shared1   int32 // keypoints of image 1 in the shared region
+	SharedK   int32 // keypoints of image K in it
+	Repeated1 int32 // of Shared1, those with a neighbour among SharedK
+	RepeatedK int32 // of SharedK, those with a neighbour among Shared1
+	OneToOne  int32 // pairs of keypoints that are each other's nearest neighbour
 
-	ErrorSum1 float64 `parquet:"error_sum_1"` // distances of Repeated1 to their neighbours, px in image K
-	ErrorSumK float64 `parquet:"error_sum_k"` // distances of RepeatedK to their neighbours, px in image 1
+	ErrorSum1 float64 // distances of Repeated1 to their neighbours, px in image K
+	ErrorSumK float64 // distances of RepeatedK to their neighbours, px in image 1
 }
 
 // Repeatability counts the keypoints a of image 1 and b of image K that the

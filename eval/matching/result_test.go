@@ -101,7 +101,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 	} {
 		for _, w := range c.want {
 			got, ok := find(r, c.scope, w.name)
-			if ok != (w.value < none) || ok && (math.Abs(got.Value-w.value) > 1e-15 || got.N != w.n || !math.IsNaN(got.Low) || !math.IsNaN(got.High)) {
+			if ok != (w.value < none) || ok && (math.Abs(got.Value-w.value) > 1e-15 || got.N != w.n || got.Low > w.value || got.High < w.value) {
 				t.Errorf("%s %s: %+v, %v, want %v of %d", c.scope, w.name, got, ok, w.value, w.n)
 			}
 		}
@@ -116,8 +116,49 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 	if !slices.Equal(scopes, want) {
 		t.Errorf("scopes %q, want %q", scopes, want)
 	}
-	if w := []eval.Warning{{Kind: "no-matches", Text: "1 of 4 image pairs have no mutual match; they count as 0 in mma"}}; !slices.Equal(r.Warnings, w) {
+	if w := []eval.Warning{
+		{Kind: "no-matches", Text: "1 of 4 image pairs have no mutual match; they count as 0 in mma"},
+		{Kind: "failed-estimates", Text: "magsac found no homography for 1 of 4 image pairs; they count as an infinite corner error"},
+		{Kind: "failed-estimates", Text: "ransac found no homography for 1 of 4 image pairs; they count as an infinite corner error"},
+	}; !slices.Equal(r.Warnings, w) {
 		t.Errorf("warnings %q, want %q", r.Warnings, w)
+	}
+}
+
+// With three scenes a resample is three times the same one with a probability
+// of 1/27 for each, more than the 2.5 % on either side of an interval; with two
+// it is 1/4. Intervals then reach from the least scene's figure to the
+// greatest's.
+func TestIntervalsAreOverScenes(t *testing.T) {
+	a := NewAccumulator("d", Options{TolerancePx: 2})
+	add(t, a, handRecords()...)
+	r := a.Result(Subset{"few", func(scene string) bool { return scene != "c_three" }})
+	nan := math.NaN()
+	for _, c := range []struct {
+		scope, name string
+		low, high   float64
+	}{
+		{"all", "mma@3", 0, 1},                                // i_two 0, v_one 3/8, c_three 1
+		{"all", "repeatability@3", 0, 5. / 12},                // c_three 0, v_one (5/6 + 0)/2; i_two has none
+		{"all", "localization_error", nan, nan},               // of v_one alone
+		{"all", "inlier_share", 0, 1. / 2},                    // i_two 0/1, c_three 0/1, v_one 2/4
+		{"all", "magsac_homography_accuracy@3", 0, 1},         // i_two 0, v_one 1/2, c_three 1
+		{"all", "ransac_homography_auc@5", 0, 2. / 3},         // c_three 0; i_two three times: (2·1/6 + 3·1)/5
+		{"all", "total_mutual_matches", nan, nan},             // a count
+		{"subset:few", "mma@3", 0, 3. / 8},                    // i_two, v_one
+		{"viewpoint", "mma@3", nan, nan},                      // one scene
+		{"k:2", "mma@3", 0, 1},                                // i_two 0, v_one 3/4, c_three 1
+		{"all", "keypoints_per_image", 1, 8},                  // i_two 2/2, c_three 6/2, v_one 24/3
+		{"all", "bytes_per_descriptor", 0, 0},                 // not in these records
+		{"all", "mutual_matches_per_pair", 1, 2},              // 1, 1, 4/2
+		{"scene:v_one", "mma@3", nan, nan},                    // one scene
+		{"subset:few", "ransac_homography_accuracy@1", 0, .5}, // i_two 0, v_one 1/2
+	} {
+		got, ok := find(r, c.scope, c.name)
+		same := func(a, b float64) bool { return math.Abs(a-b) < 1e-15 || math.IsNaN(a) && math.IsNaN(b) }
+		if !ok || !same(got.Low, c.low) || !same(got.High, c.high) {
+			t.Errorf("%s %s: %+v, %v, want %v to %v", c.scope, c.name, got, ok, c.low, c.high)
+		}
 	}
 }
 

@@ -38,7 +38,7 @@ func checkLines(t *testing.T, c *Config, sets, descriptors []string) {
 }
 
 func TestTheConfigsOnSIFTsKeypointsCompareWhatTheySay(t *testing.T) {
-	rule := Evaluation{TolerancePx: 3, Ties: "mean", Relevance: "nearest", Cutoffs: []int{1, 5, 10}}
+	rule := Evaluation{TolerancePx: 3, Ties: "mean", Relevance: "nearest", Cutoffs: []int{1, 5, 10}, Estimators: []string{"ransac", "magsac"}}
 	demo := configFile(t, "demo")
 	checkLines(t, demo, []string{"sift_2k: detect sift; border 40 px closed; top 2000 per image by response"}, []string{
 		"sift: sift of sift_2k, normalize l2",
@@ -133,7 +133,7 @@ func TestTheWorkbenchConfigsAreItsSetsAndRules(t *testing.T) {
 	})
 	rule := Evaluation{
 		Preset: "workbench", TolerancePx: 3, Ties: "workbench", Relevance: "nearest", Cutoffs: []int{1, 5, 10},
-		ExcludeInvalid: true, ExcludeBeyondPx: 2000,
+		ExcludeInvalid: true, ExcludeBeyondPx: 2000, Estimators: []string{"ransac", "magsac"},
 	}
 	for _, name := range []string{"sift_8000", "scale_matched", "intersection", "projected"} {
 		if c := configFile(t, "workbench_"+name); !reflect.DeepEqual(c.Evaluation, rule) {

@@ -44,7 +44,7 @@ func TestSetChangesOneValue(t *testing.T) {
 		"evaluation.workbench_tasks.hard_negatives=ignore": func(c *Config) bool {
 			return reflect.DeepEqual(c.Evaluation.WorkbenchTasks, &WorkbenchTasks{10, 20, "ignore", 42})
 		},
-		"evaluation.estimators=ransac, magsac":            func(c *Config) bool { return reflect.DeepEqual(c.Evaluation.Estimators, []string{"ransac", "magsac"}) },
+		"evaluation.estimators=magsac, ransac":            func(c *Config) bool { return reflect.DeepEqual(c.Evaluation.Estimators, []string{"magsac", "ransac"}) },
 		"evaluation.exclude_invalid=true":                 func(c *Config) bool { return c.Evaluation.ExcludeInvalid },
 		"evaluation.preset=workbench":                     func(c *Config) bool { return c.Evaluation.Ties == "workbench" },
 		"keypoint_sets[sift_2k].detect.n_octave_layers=4": func(c *Config) bool { return c.Descriptors[0].Params.Int("n_octave_layers") == 4 },
@@ -165,7 +165,7 @@ func TestTheEnvironmentSetsSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := (Evaluation{TolerancePx: 2, Ties: "strict", Relevance: "nearest", Cutoffs: []int{3}}); !reflect.DeepEqual(c.Evaluation, e) {
+	if e := (Evaluation{TolerancePx: 2, Ties: "strict", Relevance: "nearest", Cutoffs: []int{3}, Estimators: []string{"ransac", "magsac"}}); !reflect.DeepEqual(c.Evaluation, e) {
 		t.Errorf("got %+v, want %+v", c.Evaluation, e)
 	}
 	if d := (Dataset{Root: here(t, "../../configs/scenes"), Scenes: []string{"v_a", "i_b"}, Subset: "108"}); !reflect.DeepEqual(c.Dataset, d) {

@@ -22,7 +22,7 @@ func known() vocabulary {
 func defaults(folder string) *Config {
 	return &Config{
 		Dataset:    Dataset{Subset: "all"},
-		Evaluation: Evaluation{TolerancePx: 3, Ties: "mean", Relevance: "nearest", Cutoffs: []int{1, 5, 10}},
+		Evaluation: Evaluation{TolerancePx: 3, Ties: "mean", Relevance: "nearest", Cutoffs: []int{1, 5, 10}, Estimators: []string{"ransac", "magsac"}},
 		Output:     Output{Root: filepath.Join(folder, "../runs")},
 	}
 }

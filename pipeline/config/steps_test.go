@@ -214,7 +214,7 @@ func TestAPresetFillsInWhatIsNotGiven(t *testing.T) {
 	c := mustLoad(t, "../../configs/demo.yaml", "evaluation.preset=workbench", "evaluation.tolerance_px=5", "evaluation.ties=workbench")
 	want := Evaluation{
 		Preset: "workbench", TolerancePx: 5, Ties: "workbench", Relevance: "nearest", Cutoffs: []int{1, 5, 10},
-		ExcludeInvalid: true, ExcludeBeyondPx: 2000, Estimators: nil,
+		ExcludeInvalid: true, ExcludeBeyondPx: 2000, Estimators: []string{"ransac", "magsac"},
 	}
 	if !reflect.DeepEqual(c.Evaluation, want) {
 		t.Errorf("got %+v", c.Evaluation)

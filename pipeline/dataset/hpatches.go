@@ -38,6 +38,10 @@ func IsHPatches(name string) bool {
 	return found
 }
 
+// In108 reports whether the subset of 108 scenes has the scene, or it is none
+// of HPatches.
+func In108(name string) bool { return !slices.Contains(dropped108, name) }
+
 // category is what changes between the images of a scene of this name:
 // viewpoint, illumination, or other if the name does not tell.
 func category(name string) string {
@@ -53,7 +57,7 @@ func category(name string) string {
 // subsets are the words by which a config chooses among scenes.
 var subsets = map[string]func(name string) bool{
 	"all":          func(string) bool { return true },
-	"108":          func(name string) bool { return !slices.Contains(dropped108, name) },
+	"108":          In108,
 	"viewpoint":    func(name string) bool { return category(name) == "viewpoint" },
 	"illumination": func(name string) bool { return category(name) == "illumination" },
 }

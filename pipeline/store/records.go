@@ -19,7 +19,7 @@ import (
 const (
 	// The key and value in a file's metadata that say what the columns mean.
 	recordsKey     = "descbench.records"
-	recordsVersion = "1"
+	recordsVersion = "2"
 
 	// rowsPerGroup bounds the memory of writing (about 15 MB of queries).
 	rowsPerGroup = 128 << 10

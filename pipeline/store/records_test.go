@@ -186,7 +186,7 @@ func TestOtherProgramsReadTheColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, ok := f.Lookup("descbench.records"); !ok || v != "1" {
+	if v, ok := f.Lookup("descbench.records"); !ok || v != "2" {
 		t.Errorf("descbench.records = %q, %v; want 1", v, ok)
 	}
 	const schema = `message Query {
@@ -211,6 +211,8 @@ func TestOtherProgramsReadTheColumns(t *testing.T) {
 	required boolean shared;
 	required boolean invalid;
 	required int32 candidates (INT(32,true));
+	required int32 gallery_less (INT(32,true));
+	required int32 gallery_equal (INT(32,true));
 }`
 	if got := f.Schema().String(); got != schema {
 		t.Errorf("got schema %s", got)
@@ -253,12 +255,12 @@ func TestAFileWithOtherColumnsIsRefusedByName(t *testing.T) {
 		eval.Pair
 		K int64 `parquet:"k"`
 	}
-	version := parquet.KeyValueMetadata("descbench.records", "1")
+	version := parquet.KeyValueMetadata("descbench.records", "2")
 	for _, c := range []struct{ path, want string }{
 		{foreign(t, []partial{{}}, version), "missing columns: descriptor, scene, "},
 		{foreign(t, []otherType{{}}, version), "column k: want one INT32 per row, found"},
 		{foreign(t, []eval.Pair{{}}), "no descbench.records in the file's metadata"},
-		{foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "2")), `want version 1 of records, found "2"`},
+		{foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "1")), `want version 2 of records, found "1"`},
 	} {
 		err := ReadPairs(c.path, func([]eval.Pair) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) {
@@ -272,7 +274,7 @@ func TestAFileWithOtherColumnsIsRefusedByName(t *testing.T) {
 
 func TestFilesThatOtherProgramsWroteInTheSameColumnsAreRead(t *testing.T) {
 	want := manyQueries(1000)
-	path := foreign(t, want, parquet.KeyValueMetadata("descbench.records", "1"),
+	path := foreign(t, want, parquet.KeyValueMetadata("descbench.records", "2"),
 		parquet.Compression(&parquet.Zstd), parquet.DefaultEncodingFor(parquet.Double, &parquet.ByteStreamSplit), parquet.MaxRowsPerRowGroup(300))
 	if got := readQueries(t, path); !equalRecords(got, want) {
 		t.Error("the queries read are not those written")

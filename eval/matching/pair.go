@@ -1,0 +1,53 @@
+package matching
+
+import (
+	"math"
+
+	"descbench/eval"
+)
+
+// The estimators whose corner errors have a column in eval.Pair.
+const (
+	magsac = "magsac"
+	ransac = "ransac"
+)
+
+// FactsOf returns the facts that the record of a pair holds.
+func FactsOf(p *eval.Pair) Facts {
+	f := Facts{
+		Repeatability: Counts{
+			Shared1: p.Shared1, SharedK: p.SharedK,
+			Repeated1: p.Repeated1, RepeatedK: p.RepeatedK, OneToOne: p.RepeatedOnce,
+			ErrorSum1: p.RepeatErrorSum1, ErrorSumK: p.RepeatErrorSumK,
+		},
+		CorrectSharedK: p.CorrectSharedK,
+		Spread1:        p.Spread1, SpreadK: p.SpreadK,
+	}
+	for _, e := range []CornerError{{magsac, p.MagsacCornerError}, {ransac, p.RansacCornerError}} {
+		if !math.IsNaN(e.Px) {
+			f.Corners = append(f.Corners, e)
+		}
+	}
+	return f
+}
+
+// Enter writes the facts into the record of their pair, from which FactsOf
+// returns them. Corner errors of estimators that the record does not know are
+// left out.
+func (f *Facts) Enter(p *eval.Pair) {
+	c := f.Repeatability
+	p.Shared1, p.SharedK = c.Shared1, c.SharedK
+	p.Repeated1, p.RepeatedK, p.RepeatedOnce = c.Repeated1, c.RepeatedK, c.OneToOne
+	p.RepeatErrorSum1, p.RepeatErrorSumK = c.ErrorSum1, c.ErrorSumK
+	p.CorrectSharedK = f.CorrectSharedK
+	p.Spread1, p.SpreadK = f.Spread1, f.SpreadK
+	p.MagsacCornerError, p.RansacCornerError = math.NaN(), math.NaN()
+	for _, e := range f.Corners {
+		switch e.Estimator {
+		case magsac:
+			p.MagsacCornerError = e.Px
+		case ransac:
+			p.RansacCornerError = e.Px
+		}
+	}
+}
