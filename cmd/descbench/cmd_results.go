@@ -16,14 +16,21 @@ import (
 )
 
 func newResultsCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	var choice figureChoice
+	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
 		Long: `Results prints the table of each run folder given. A SQLite file, such as the
 shared one of output.database, may stand in place of a run folder: then every
 experiment in it is listed.
+
+--table prints other figures with their intervals, --metrics those named (see
+descbench metrics), --scope those of a category, of one image number, scene or
+pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 ` + exitHelp,
-		Example: "  descbench results runs/demo runs/descriptor-variants",
+		Example: `  descbench results runs/demo runs/descriptor-variants
+  descbench results runs/demo --table homography --scope viewpoint
+  descbench results runs/demo --metrics mma@3,coverage`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageError{errors.New("results: want at least one run folder or SQLite file")}
@@ -31,6 +38,12 @@ experiment in it is listed.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := choice.check(cmd); err != nil {
+				return err
+			}
+			if choice.any(cmd) {
+				return choice.print(cmd.OutOrStdout(), flags, args)
+			}
 			if flags.json && len(args) > 1 {
 				return printAllJSON(cmd, args)
 			}
@@ -45,6 +58,8 @@ experiment in it is listed.
 			return nil
 		},
 	}
+	choice.register(cmd.Flags())
+	return cmd
 }
 
 // printAllJSON prints one list of what each argument holds.

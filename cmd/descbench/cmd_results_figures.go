@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"descbench/eval"
+	"descbench/pipeline"
+	"descbench/pipeline/report"
+	"descbench/pipeline/store"
+)
+
+// A figureChoice is which metrics of a run are printed, and of which scope.
+type figureChoice struct {
+	table   string
+	metrics []string
+	scope   string
+}
+
+func (c *figureChoice) register(fs *pflag.FlagSet) {
+	fs.StringVar(&c.table, "table", "", "print other figures: "+strings.Join(report.TableNames(), ", "))
+	fs.StringSliceVar(&c.metrics, "metrics", nil, "print these metrics, separated by commas")
+	fs.StringVar(&c.scope, "scope", "all", "what the figures cover")
+}
+
+// any reports whether other figures than the usual table are asked for.
+func (c *figureChoice) any(cmd *cobra.Command) bool {
+	return c.table != "" || len(c.metrics) > 0 || cmd.Flags().Changed("scope")
+}
+
+func (c *figureChoice) check(cmd *cobra.Command) error {
+	if c.table != "" && len(c.metrics) > 0 {
+		return usageError{fmt.Errorf("--table %s and --metrics %s: want one of them", c.table, strings.Join(c.metrics, ","))}
+	}
+	if c.table != "" && report.TableMetrics(c.table) == nil {
+		return usageError{fmt.Errorf("--table %s: want one of %s", c.table, strings.Join(report.TableNames(), ", "))}
+	}
+	for _, name := range c.metrics {
+		if _, known := eval.Define(name); !known {
+			return usageError{fmt.Errorf("--metrics %s: no metric of this name; descbench metrics lists them", name)}
+		}
+	}
+	return nil
+}
+
+// chosen returns the names of the metrics; those of the usual table if none
+// are asked for.
+func (c *figureChoice) chosen() []string {
+	switch {
+	case len(c.metrics) > 0:
+		return c.metrics
+	case c.table != "":
+		return report.TableMetrics(c.table)
+	}
+	return []string{"true_map_micro", "true_map_micro_including_zeros", "precision_at_1", "precision_at_5", "precision_at_10", "coverage", "mean_gallery_size"}
+}
+
+func (c *figureChoice) print(out io.Writer, flags *commonFlags, runs []string) error {
+	type descriptor struct {
+		Run        string        `json:"run"`
+		Descriptor string        `json:"descriptor"`
+		Scope      string        `json:"scope"`
+		Metrics    store.Figures `json:"metrics"`
+	}
+	var list []descriptor
+	table := report.Figures{Metrics: c.chosen(), Scope: c.scope}
+	for _, run := range runs {
+		rows, err := pipeline.Metrics(run, c.scope)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			name := r.Descriptor
+			if len(runs) > 1 {
+				name = run + ": " + name
+			}
+			table.Rows = append(table.Rows, report.FigureRow{Descriptor: name, Metrics: r.Metrics})
+			one := descriptor{Run: run, Descriptor: r.Descriptor, Scope: c.scope, Metrics: store.Figures{}}
+			for _, metric := range c.chosen() {
+				if m, there := r.Metrics[metric]; there {
+					one.Metrics = append(one.Metrics, store.Figure{Name: metric, Value: m.Value})
+				}
+			}
+			list = append(list, one)
+		}
+	}
+	if flags.json {
+		return printJSON(out, slices.Clip(list))
+	}
+	return table.Write(out)
+}

@@ -1,0 +1,137 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"descbench/eval"
+)
+
+// tables are the metrics that belong side by side, by the name of the table.
+var tables = []struct {
+	name    string
+	metrics []string
+}{
+	{"matching", []string{
+		"mma@1", "mma@3", "mma@5", "mma@10", "matching_score", "repeatability@3", "localization_error",
+		"mutual_matches_per_pair", "inlier_share", "keypoints_per_image", "keypoint_spread", "bytes_per_descriptor",
+	}},
+	{"homography", []string{
+		"ransac_homography_accuracy@1", "ransac_homography_accuracy@3", "ransac_homography_accuracy@5", "ransac_homography_auc@5",
+		"magsac_homography_accuracy@1", "magsac_homography_accuracy@3", "magsac_homography_accuracy@5", "magsac_homography_auc@5",
+	}},
+	{"classification", []string{
+		"roc_auc", "average_precision", "pr_auc_trapezoid", "pr_auc_interpolated", "eer", "fpr95", "best_youden_j", "best_accuracy",
+	}},
+	{"tasks", []string{
+		"keypoint_verification_ap", "keypoint_retrieval_ap",
+		"bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map",
+	}},
+	{"gallery", []string{
+		"true_map_micro", "coverage", "mean_gallery_size", "fixed_gallery_map", "fixed_gallery_queries", "fixed_gallery_pairs_left_out",
+	}},
+}
+
+// TableNames returns the names of the tables besides the one of ranks.
+func TableNames() []string {
+	var names []string
+	for _, t := range tables {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// TableMetrics returns the metrics of a table; nil if it has no such name.
+func TableMetrics(name string) []string {
+	for _, t := range tables {
+		if t.name == name {
+			return t.metrics
+		}
+	}
+	return nil
+}
+
+// Figures is a table of chosen metrics of one scope.
+type Figures struct {
+	Metrics []string
+	Scope   string
+	Rows    []FigureRow
+}
+
+// A FigureRow is one descriptor. A metric that it does not have is not there.
+type FigureRow struct {
+	Descriptor string
+	Metrics    map[string]eval.Metric
+}
+
+// Write prints the table: a line per descriptor, under each metric its value
+// and, where there is one, its interval of 95 %; shares in per cent. Metrics
+// that no descriptor has are named below.
+func (f Figures) Write(out io.Writer) error {
+	var absent []string
+	header := []string{"descriptor"}
+	var shown []string
+	for _, name := range f.Metrics {
+		if !slices.ContainsFunc(f.Rows, func(r FigureRow) bool { _, there := r.Metrics[name]; return there }) {
+			absent = append(absent, name)
+			continue
+		}
+		shown = append(shown, name)
+		if isShare(name) {
+			name += " %"
+		}
+		header = append(header, name)
+	}
+	if len(shown) == 0 {
+		_, err := fmt.Fprintf(out, "scope %s: no descriptor has %s\n", f.Scope, strings.Join(absent, ", "))
+		return err
+	}
+	cells := [][]string{header}
+	for _, r := range f.Rows {
+		line := []string{r.Descriptor}
+		for _, name := range shown {
+			m, there := r.Metrics[name]
+			if !there {
+				line = append(line, "undefined")
+				continue
+			}
+			line = append(line, figureText(m))
+		}
+		cells = append(cells, line)
+	}
+	if err := writeAligned(out, cells); err != nil {
+		return err
+	}
+	note := "scope " + f.Scope + "; in brackets intervals of 95 % over scenes"
+	if len(absent) > 0 {
+		note += "; not computed or undefined: " + strings.Join(absent, ", ")
+	}
+	_, err := fmt.Fprintln(out, note)
+	return err
+}
+
+// isShare reports whether a metric is a share, to be printed in per cent.
+func isShare(name string) bool {
+	d, _ := eval.Define(name)
+	return strings.HasPrefix(d.Range, "0 to 1") || strings.HasPrefix(d.Range, "above 0 to 1")
+}
+
+func figureText(m eval.Metric) string {
+	text := func(v float64) string {
+		switch {
+		case isShare(m.Name):
+			return strconv.FormatFloat(100*v, 'f', 2, 64)
+		case v == math.Trunc(v):
+			return strconv.FormatFloat(v, 'f', 0, 64)
+		}
+		return strconv.FormatFloat(v, 'f', 2, 64)
+	}
+	if math.IsNaN(m.Low) {
+		return text(m.Value)
+	}
+	return text(m.Value) + " [" + text(m.Low) + ", " + text(m.High) + "]"
+}
