@@ -180,16 +180,18 @@ func rowBytes(m *descriptors.Matrix) int {
 	return m.Stride()
 }
 
-// finish turns raw rows into the rows that are compared: rooted, then
-// normalised.
-func finish(raw *descriptors.Matrix, root, normalize string) (*descriptors.Matrix, error) {
+// rooted returns raw rows with those marked that describe nothing, rooted if
+// asked for.
+func rooted(raw *descriptors.Matrix, root string) (*descriptors.Matrix, error) {
 	m := descriptors.MarkInvalid(raw)
 	if root == "l1" {
-		var err error
-		if m, err = descriptors.Root(m); err != nil {
-			return nil, err
-		}
+		return descriptors.Root(m)
 	}
+	return m, nil
+}
+
+// normalized returns rows as they are compared.
+func normalized(m *descriptors.Matrix, normalize string) (*descriptors.Matrix, error) {
 	norm, err := descriptors.ParseNorm(normalize)
 	if err != nil {
 		return nil, err

@@ -41,6 +41,16 @@ func (p *Plan) parts(d config.Descriptor) []config.Descriptor {
 // rows returns the rows of a descriptor for image i as they are compared, and
 // how long extraction took; 0 if all came from the cache.
 func (w *sceneWork) rows(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
+	m, took, err := w.rooted(d, i)
+	if err != nil {
+		return nil, 0, err
+	}
+	m, err = normalized(m, d.Normalize)
+	return m, took, err
+}
+
+// rooted returns the rows of a descriptor for image i before normalisation.
+func (w *sceneWork) rooted(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
 	var m *descriptors.Matrix
 	var took time.Duration
 	var err error
@@ -52,7 +62,7 @@ func (w *sceneWork) rows(d config.Descriptor, i int) (*descriptors.Matrix, time.
 	if err != nil {
 		return nil, 0, err
 	}
-	m, err = finish(m, d.Root, d.Normalize)
+	m, err = rooted(m, d.Root)
 	return m, took, err
 }
 

@@ -113,7 +113,7 @@ func foldRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 				return nil, place(err)
 			}
 		}
-		result, err := judge.result(ctx)
+		result, err := judge.result(ctx, f, plan)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}

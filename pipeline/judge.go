@@ -96,7 +96,7 @@ func (j *judge) fail(scene, reason string) {
 func (j *judge) close(ctx context.Context) error { return j.nearest.close(ctx) }
 
 // result returns every figure of the records so far, and closes the judge.
-func (j *judge) result(ctx context.Context) (eval.Result, error) {
+func (j *judge) result(ctx context.Context, f folder, plan *Plan) (eval.Result, error) {
 	if err := j.close(ctx); err != nil {
 		return eval.Result{}, err
 	}
@@ -106,8 +106,12 @@ func (j *judge) result(ctx context.Context) (eval.Result, error) {
 		subsets = append(subsets, matching.Subset{Name: "108", Contains: dataset.In108})
 	}
 	quality := j.matching.Result(subsets...)
-	r.Metrics = inScopes(r.Metrics, quality.Metrics, sweepMetrics(quality.Sweeps), j.nearest.metrics)
-	r.Warnings = slices.Concat(r.Warnings, quality.Warnings, j.nearest.warnings)
+	tasks, taskWarnings, err := foldTasks(ctx, f, plan, r.Descriptor)
+	if err != nil {
+		return eval.Result{}, err
+	}
+	r.Metrics = inScopes(r.Metrics, quality.Metrics, sweepMetrics(quality.Sweeps), j.nearest.metrics, tasks)
+	r.Warnings = slices.Concat(r.Warnings, quality.Warnings, j.nearest.warnings, taskWarnings)
 	return r, nil
 }
 

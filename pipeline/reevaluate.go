@@ -101,13 +101,20 @@ func answerable(begun, now config.Evaluation) error {
 		{"fixed_gallery", "the ranks in such galleries", now.FixedGallery == nil || equalTo(begun.FixedGallery, now.FixedGallery)},
 		{"estimators", "the corner errors of the homographies that these estimate", slices.Equal(begun.Estimators, now.Estimators)},
 		{"bojanic_2019", "the distances of the keypoints that it draws", now.Bojanic2019 == nil || equalTo(begun.Bojanic2019, now.Bojanic2019)},
-		{"workbench_tasks", "the counts with such distractors", now.WorkbenchTasks == nil || equalTo(begun.WorkbenchTasks, now.WorkbenchTasks)},
+		{"workbench_tasks", "the counts with such distractors", now.WorkbenchTasks == nil || begun.WorkbenchTasks != nil && sameDraws(*begun.WorkbenchTasks, *now.WorkbenchTasks) && begun.TolerancePx == now.TolerancePx},
 	} {
 		if !x.same {
 			return &config.Error{File: "--set", Key: "evaluation." + x.key, Msg: "the records of the run lack " + x.missing + ", which need the features again: run the experiment anew, under another name"}
 		}
 	}
 	return nil
+}
+
+// sameDraws reports whether two sections differ at most in what the records
+// answer either way.
+func sameDraws(a, b config.WorkbenchTasks) bool {
+	a.HardNegatives = b.HardNegatives
+	return a == b
 }
 
 // equalTo reports whether two optional sections are the same.
@@ -202,7 +209,7 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 			}
 			out.note(d, plan.Config.SetOf(d), pairs[key])
 		}
-		result, err := judges[d.Name].result(ctx)
+		result, err := judges[d.Name].result(ctx, f, plan)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}

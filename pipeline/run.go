@@ -129,7 +129,10 @@ func (r *runner) work(ctx context.Context) error {
 			}
 		}
 	}
-	return r.eachScene(ctx, scenes, r.evaluateScene)
+	if err := r.eachScene(ctx, scenes, r.evaluateScene); err != nil {
+		return err
+	}
+	return r.doTasks(ctx, scenes)
 }
 
 // evaluated reports whether no eval unit of the scenes is missing, so that
@@ -227,11 +230,11 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	}
 	defer w.close()
 	for _, d := range r.plan.Config.Descriptors {
-		if err := store.VerifyEval(r.folder.eval(d.Name, scene)); err == nil {
+		if err := store.VerifyEval(r.folder.eval(d.Name, scene)); err == nil && r.hasPools(d, scene) {
 			r.counts.resumed.Add(1)
 			r.finished(Event{Scene: scene, Descriptor: d.Name, Resumed: true})
 			continue
-		} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged) {
+		} else if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged) {
 			return place(err)
 		}
 		unit, err := w.evaluate(ctx, d)

@@ -182,6 +182,10 @@ func (w *sceneWork) evaluate(ctx context.Context, d config.Descriptor) (store.Ev
 		unit.Pairs = append(unit.Pairs, pair)
 		unit.Queries = append(unit.Queries, queries...)
 	}
+	// Before the eval unit: where that is, so are they.
+	if err := w.writePools(ctx, d); err != nil {
+		return store.EvalUnit{}, err
+	}
 	if err := w.writeTimes(d, sets, took, time.Since(start)); err != nil {
 		return store.EvalUnit{}, err
 	}

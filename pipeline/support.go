@@ -15,12 +15,5 @@ func unsupported(cfg *config.Config) error {
 			return refuse("descriptors["+d.Name+"].mean", "a mean for each channel")
 		}
 	}
-	e := cfg.Evaluation
-	switch {
-	case e.Bojanic2019 != nil:
-		return refuse("evaluation.bojanic_2019", "this task")
-	case e.WorkbenchTasks != nil:
-		return refuse("evaluation.workbench_tasks", "this task")
-	}
 	return nil
 }

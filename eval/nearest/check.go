@@ -12,6 +12,22 @@ const maxUint8Dim = (1<<31 - 2) / (255 * 255)
 
 // check reports the first fault of a search's input.
 func check(queries, candidates *descriptors.Matrix, truth []int32) error {
+	if err := checkPair(queries, candidates); err != nil {
+		return err
+	}
+	if len(truth) != queries.Rows {
+		return fmt.Errorf("nearest: %d truths for %d queries, want one each", len(truth), queries.Rows)
+	}
+	for i, t := range truth {
+		if t < -1 || int(t) >= candidates.Rows {
+			return fmt.Errorf("nearest: truth of query %d is row %d, want -1 or a row of %d candidates", i, t, candidates.Rows)
+		}
+	}
+	return nil
+}
+
+// checkPair reports the first fault of two matrices that are to be compared.
+func checkPair(queries, candidates *descriptors.Matrix) error {
 	if err := checkMatrix("queries", queries); err != nil {
 		return err
 	}
@@ -25,13 +41,6 @@ func check(queries, candidates *descriptors.Matrix, truth []int32) error {
 		return fmt.Errorf("nearest: queries have dimension %d and candidates %d, want one dimension", q.Dim, c.Dim)
 	case q.UnitNorm != c.UnitNorm:
 		return fmt.Errorf("nearest: unit norm of queries is %t and of candidates %t, want the same", q.UnitNorm, c.UnitNorm)
-	case len(truth) != q.Rows:
-		return fmt.Errorf("nearest: %d truths for %d queries, want one each", len(truth), q.Rows)
-	}
-	for i, t := range truth {
-		if t < -1 || int(t) >= candidates.Rows {
-			return fmt.Errorf("nearest: truth of query %d is row %d, want -1 or a row of %d candidates", i, t, candidates.Rows)
-		}
 	}
 	return nil
 }

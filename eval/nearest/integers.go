@@ -52,7 +52,7 @@ func hamming(k kernel) arithmetic[int32] {
 // exact.
 func unitEuclidean(k kernel) arithmetic[float64] {
 	return arithmetic[float64]{
-		scale:    func(norm float64) float64 { return -(1 / math.Sqrt(norm)) },
+		scale:    unitScale,
 		key:      func(dot int32, _, candidate float64) float64 { return float64(dot) * candidate },
 		distance: unitDistance,
 		dot:      dotBytes,
@@ -63,13 +63,20 @@ func unitEuclidean(k kernel) arithmetic[float64] {
 // squaredKey wraps around on the way to a sum that fits.
 func squaredKey(dot, query, candidate int32) int32 { return query + candidate - 2*dot }
 
-// unitDistance returns √(2 − 2cos). Written as √(2(1 − cos²)/(1 + cos)), with
-// 1 − cos² from integers, it loses no digits when the rows are nearly
-// parallel, and is 0 if they are.
+func unitScale(norm float64) float64 { return -(1 / math.Sqrt(norm)) }
+
+// unitDistance returns the distance of L2-normalised rows from their key.
 func unitDistance(k, queryNorm, candidateNorm float64) float64 {
 	// k is the dot product over the norm but for a few units in the last
 	// place, and the dot product is an integer below 2³¹.
-	dot := math.Round(-k * math.Sqrt(candidateNorm))
+	return distanceOfUnits(math.Round(-k*math.Sqrt(candidateNorm)), queryNorm, candidateNorm)
+}
+
+// distanceOfUnits returns √(2 − 2cos) of rows with this dot product, from
+// integers below 2³¹. Written as √(2(1 − cos²)/(1 + cos)), with 1 − cos² from
+// integers, it loses no digits when the rows are nearly parallel, and is 0 if
+// they are.
+func distanceOfUnits(dot, queryNorm, candidateNorm float64) float64 {
 	norms := int64(queryNorm) * int64(candidateNorm)
 	sin2 := float64(norms-int64(dot)*int64(dot)) / float64(norms)
 	cos := dot / math.Sqrt(float64(norms))

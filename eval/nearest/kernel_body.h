@@ -38,7 +38,7 @@
 			}                                                                                           \
 		}                                                                                               \
 	}
-#define UNROLL _Pragma("GCC unroll 4")
+#define UNROLL _Pragma("GCC unroll 8") // the longest such loop has 2*NV turns
 
 #define INT_SIGNATURE                                                                                    \
 	(const uint32_t *queries, const int32_t *start, const uint32_t *candidates, ptrdiff_t words,         \

@@ -13,6 +13,8 @@ type kernel struct {
 	reduceUnit    reduceFunc[float64]
 	float         *floatDots // nil: canonical distances of all pairs
 	reduceBounded boundedFunc
+
+	finishRoot, finishUnit finishFunc // of a Measure
 }
 
 // kernels returns what this processor can run, best first.

@@ -51,6 +51,21 @@ typedef ptrdiff_t (*nn_reduce_bounded)(const float *dots, ptrdiff_t stride, stru
                                        ptrdiff_t nrows, const float *lo, const float *hi, const float *slack,
                                        float *best, ptrdiff_t ncols, struct nn_event *events);
 
+// The functions of a Measure take one query: nn_row the candidates from first
+// to first+n-1, interleaved as above, nn_list the rows that list names, stored
+// one after the other. Those of integers write dot products, which nn_finish
+// replaces by distances; nn_row_float writes distances, nn_list_float their
+// squares.
+typedef void (*nn_row)(const uint32_t *query, int32_t start, const uint32_t *candidates, ptrdiff_t words,
+                       ptrdiff_t first, ptrdiff_t n, double *out);
+typedef void (*nn_list)(const uint8_t *query, const uint8_t *rows, ptrdiff_t dim, const int32_t *list,
+                        ptrdiff_t n, double *out);
+typedef void (*nn_finish)(double *dots, double norm, const double *norms, ptrdiff_t n);
+typedef void (*nn_row_float)(const float *query, const float *candidates, ptrdiff_t words, ptrdiff_t first,
+                             ptrdiff_t n, double *out);
+typedef void (*nn_list_float)(const float *query, const float *rows, ptrdiff_t dim, const int32_t *list,
+                              ptrdiff_t n, double *out);
+
 #define NN_DECLARE_DOTS(name)                                                                            \
 	void name(const uint32_t *, const int32_t *, const uint32_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t,     \
 	          int32_t *, ptrdiff_t)
@@ -65,7 +80,18 @@ typedef ptrdiff_t (*nn_reduce_bounded)(const float *dots, ptrdiff_t stride, stru
 	                            const double *, double *, int32_t *, ptrdiff_t, int32_t, int32_t);      \
 	ptrdiff_t nn_reduce_bounded_##level(const float *, ptrdiff_t, struct nn_row_bounded *, ptrdiff_t,   \
 	                                    const float *, const float *, const float *, float *,           \
-	                                    ptrdiff_t, struct nn_event *)
+	                                    ptrdiff_t, struct nn_event *);                                  \
+	void nn_row_uint8_##level(const uint32_t *, int32_t, const uint32_t *, ptrdiff_t, ptrdiff_t,        \
+	                          ptrdiff_t, double *);                                                     \
+	void nn_row_bits_##level(const uint32_t *, int32_t, const uint32_t *, ptrdiff_t, ptrdiff_t,         \
+	                         ptrdiff_t, double *);                                                      \
+	void nn_list_uint8_##level(const uint8_t *, const uint8_t *, ptrdiff_t, const int32_t *, ptrdiff_t, \
+	                           double *);                                                               \
+	void nn_finish_root_##level(double *, double, const double *, ptrdiff_t);                           \
+	void nn_finish_unit_##level(double *, double, const double *, ptrdiff_t);                           \
+	void nn_row_float_##level(const float *, const float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, double *); \
+	void nn_list_float_##level(const float *, const float *, ptrdiff_t, const int32_t *, ptrdiff_t,     \
+	                           double *)
 NN_DECLARE_LEVEL(avx2);
 NN_DECLARE_LEVEL(avx512);
 

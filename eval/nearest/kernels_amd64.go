@@ -82,16 +82,27 @@ func nativeKernels() []kernel {
 			panel: 16, bytesPerWord: 2,
 			query: widenTwo, candidate: widenTwo,
 			fill: fillWith(C.nn_dots(C.nn_dots_uint8_avx2), 16),
+			row:  rowWith(C.nn_row(C.nn_row_uint8_avx2)),
+			list: listWith(C.nn_list(C.nn_list_uint8_avx2)),
 		},
 		bits: integerDots{
 			panel: 16, bytesPerWord: 4,
 			query: binary.LittleEndian.Uint32, candidate: binary.LittleEndian.Uint32,
 			fill: fillWith(C.nn_dots(C.nn_dots_bits_avx2), 16),
+			row:  rowWith(C.nn_row(C.nn_row_bits_avx2)),
+			list: listBits,
 		},
-		float:         &floatDots{panel: 16, fill: fillFloatWith(C.nn_dots_float(C.nn_dots_float_avx2), 16)},
+		float: &floatDots{
+			panel: 16,
+			fill:  fillFloatWith(C.nn_dots_float(C.nn_dots_float_avx2), 16),
+			row:   rowFloatWith(C.nn_row_float(C.nn_row_float_avx2)),
+			list:  listFloatWith(C.nn_list_float(C.nn_list_float_avx2)),
+		},
 		reduceInt:     reduceIntWith(C.nn_reduce_int(C.nn_reduce_int_avx2)),
 		reduceUnit:    reduceUnitWith(C.nn_reduce_unit(C.nn_reduce_unit_avx2)),
 		reduceBounded: reduceBoundedWith(C.nn_reduce_bounded(C.nn_reduce_bounded_avx2)),
+		finishRoot:    finishWith(C.nn_finish(C.nn_finish_root_avx2)),
+		finishUnit:    finishWith(C.nn_finish(C.nn_finish_unit_avx2)),
 	}
 	if !x.HasAVX512F || !x.HasAVX512BW || !x.HasAVX512VL || !x.HasAVX512VNNI {
 		return []kernel{avx2}
@@ -104,12 +115,21 @@ func nativeKernels() []kernel {
 			candidate: func(b []uint8) uint32 { return binary.LittleEndian.Uint32(b) ^ 0x80808080 }, // each less 128
 			start:     offset128,
 			fill:      fillWith(C.nn_dots(C.nn_dots_uint8_avx512), 64),
+			row:       rowWith(C.nn_row(C.nn_row_uint8_avx512)),
+			list:      listWith(C.nn_list(C.nn_list_uint8_avx512)),
 		},
-		bits:          avx2.bits,
-		float:         &floatDots{panel: 64, fill: fillFloatWith(C.nn_dots_float(C.nn_dots_float_avx512), 64)},
+		bits: avx2.bits,
+		float: &floatDots{
+			panel: 64,
+			fill:  fillFloatWith(C.nn_dots_float(C.nn_dots_float_avx512), 64),
+			row:   rowFloatWith(C.nn_row_float(C.nn_row_float_avx512)),
+			list:  listFloatWith(C.nn_list_float(C.nn_list_float_avx512)),
+		},
 		reduceInt:     reduceIntWith(C.nn_reduce_int(C.nn_reduce_int_avx512)),
 		reduceUnit:    reduceUnitWith(C.nn_reduce_unit(C.nn_reduce_unit_avx512)),
 		reduceBounded: reduceBoundedWith(C.nn_reduce_bounded(C.nn_reduce_bounded_avx512)),
+		finishRoot:    finishWith(C.nn_finish(C.nn_finish_root_avx512)),
+		finishUnit:    finishWith(C.nn_finish(C.nn_finish_unit_avx512)),
 	}
 	if !x.HasAVX512VPOPCNTDQ {
 		return []kernel{vnni, avx2}
@@ -118,6 +138,7 @@ func nativeKernels() []kernel {
 	popcnt.name = "avx512vpopcntdq"
 	popcnt.bits.panel = 64
 	popcnt.bits.fill = fillWith(C.nn_dots(C.nn_dots_bits_avx512), 64)
+	popcnt.bits.row = rowWith(C.nn_row(C.nn_row_bits_avx512))
 	return []kernel{popcnt, vnni, avx2}
 }
 

@@ -41,6 +41,16 @@ typedef __m256d VD;
 #define LOAD_I_AS_D(p) _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)(p)))
 #define LT_D(a, b) ((unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ)))
 #define EQ_D(a, b) ((unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_EQ_OQ)))
+#define ADD_D _mm256_add_pd
+#define SUB_D _mm256_sub_pd
+#define DIV_D _mm256_div_pd
+#define SQRT_D _mm256_sqrt_pd
+#define LOAD_F_AS_D(p) _mm256_cvtps_pd(_mm_loadu_ps(p))
+#define APART(v) __asm__("" : "+x"(v))
+
+#define LOAD_B(p) _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(p)))
+#define MADD_I _mm256_madd_epi16
+#define SUM_I sum_lanes
 
 // popcount returns the bits set in each 32-bit lane: those of every nibble
 // from a table, then summed over the lane.
@@ -54,8 +64,15 @@ FN static inline VI popcount(VI v) {
 	return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
 }
 
+FN static inline int32_t sum_lanes(VI v) {
+	__m128i x = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+	x = _mm_add_epi32(x, _mm_shuffle_epi32(x, 0x4e));
+	return _mm_cvtsi128_si32(_mm_add_epi32(x, _mm_shuffle_epi32(x, 0xb1)));
+}
+
 #define STEP_UINT8(sum, a, b) ADD_I(sum, _mm256_madd_epi16(a, b))
 #define STEP_BITS(sum, a, b) ADD_I(sum, popcount(_mm256_and_si256(a, b)))
 #define STEP_FLOAT(sum, a, b) _mm256_fmadd_ps(a, b, sum)
 
 #include "kernel_body.h"
+#include "measure_body.h"

@@ -41,9 +41,20 @@ typedef __m512d VD;
 #define LOAD_I_AS_D(p) _mm512_cvtepi32_pd(_mm256_loadu_si256((const __m256i *)(p)))
 #define LT_D(a, b) ((unsigned)_mm512_cmp_pd_mask(a, b, _CMP_LT_OQ))
 #define EQ_D(a, b) ((unsigned)_mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ))
+#define ADD_D _mm512_add_pd
+#define SUB_D _mm512_sub_pd
+#define DIV_D _mm512_div_pd
+#define SQRT_D _mm512_sqrt_pd
+#define LOAD_F_AS_D(p) _mm512_cvtps_pd(_mm256_loadu_ps(p))
+#define APART(v) __asm__("" : "+v"(v))
+
+#define LOAD_B(p) _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(p)))
+#define MADD_I _mm512_madd_epi16
+#define SUM_I _mm512_reduce_add_epi32
 
 #define STEP_UINT8 _mm512_dpbusd_epi32
 #define STEP_BITS(sum, a, b) ADD_I(sum, _mm512_popcnt_epi32(_mm512_and_si512(a, b)))
 #define STEP_FLOAT(sum, a, b) _mm512_fmadd_ps(a, b, sum)
 
 #include "kernel_body.h"
+#include "measure_body.h"

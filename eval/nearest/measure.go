@@ -2,26 +2,66 @@ package nearest
 
 import (
 	"math"
+	"sync"
 
 	"descbench/descriptors"
 )
 
-// A Measure gives the canonical distances between single rows of the two
-// matrices that Search would compare. It may be used by several goroutines.
+// A Measure gives the canonical distances between the rows of the two matrices
+// that Search would compare, of single pairs and of one query with many
+// candidates. Several goroutines may use it at once; no call allocates memory
+// but the first of Distances.
+//
+// Rows that do not exist, and dst shorter than what it is to hold, are mistakes
+// of the caller: they panic.
 type Measure struct {
 	queries, candidates *validRows
+	kernel              kernel
+	scale               []float64 // UnitNorm: per valid candidate, its part of the key
+	finish              finishFunc
+
+	packing          sync.Once // what only Distances needs
+	packedQueries    packed[uint32]
+	packedCandidates packed[uint32]
+	packedFloats     packed[float32] // candidates
 }
 
-// NewMeasure returns the measure of two matrices. It fails where Search does.
+// NewMeasure returns the measure of two matrices. It fails where Search does
+// and takes the same rows for invalid.
 func NewMeasure(queries, candidates *descriptors.Matrix) (*Measure, error) {
-	none := make([]int32, queries.Rows)
-	for i := range none {
-		none[i] = -1
-	}
-	if err := check(queries, candidates, none); err != nil {
+	return newMeasure(queries, candidates, kernels()[0])
+}
+
+func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, error) {
+	if err := checkPair(queries, candidates); err != nil {
 		return nil, err
 	}
-	return &Measure{newValidRows(queries), newValidRows(candidates)}, nil
+	m := &Measure{queries: newValidRows(queries), candidates: newValidRows(candidates), kernel: k}
+	switch {
+	case queries.Type == descriptors.Bits:
+		m.finish = finishCount
+	case queries.UnitNorm:
+		m.finish = k.finishUnit
+		if largest(m.queries.norm)*largest(m.candidates.norm) > 1<<53 {
+			m.finish = finishUnit
+		}
+		m.scale = make([]float64, m.candidates.len())
+		for j, norm := range m.candidates.norm {
+			m.scale[j] = unitScale(norm)
+		}
+	default:
+		m.finish = k.finishRoot
+	}
+	return m, nil
+}
+
+// largest returns the largest of the norms, 0 if there are none.
+func largest(norms []float64) float64 {
+	most := 0.0
+	for _, norm := range norms {
+		most = max(most, norm)
+	}
+	return most
 }
 
 // ValidQuery reports whether row q of the queries describes something.
@@ -30,73 +70,214 @@ func (m *Measure) ValidQuery(q int) bool { return m.queries.place[q] >= 0 }
 // ValidCandidate reports whether row c of the candidates describes something.
 func (m *Measure) ValidCandidate(c int) bool { return m.candidates.place[c] >= 0 }
 
-// Order writes the keys by which Search ranks the given candidates of a query:
-// the smaller the nearer, equal for equally near ones, +Inf where either row is
-// invalid.
-func (m *Measure) Order(q int, candidates []int32, dst []float64) {
-	for i, c := range candidates {
-		dst[i], _ = m.key(q, int(c))
-	}
-}
-
-// To writes the distances of the given candidates from a query, as Search
-// gives them; NaN where either row is invalid.
-func (m *Measure) To(q int, candidates []int32, dst []float64) {
-	for i, c := range candidates {
-		_, dst[i] = m.key(q, int(c))
-	}
-}
-
-// Distances does what To does for candidates from first on, as many as dst
-// takes.
+// Distances writes the distances between a query and len(dst) candidates from
+// first on: those of Result.NearestDistance, to the last bit, and NaN where
+// either row is invalid.
 func (m *Measure) Distances(q, first int, dst []float64) {
-	for i := range dst {
-		_, dst[i] = m.key(q, first+i)
+	place, i := m.candidates.place[first:first+len(dst)], int(m.queries.place[q])
+	from, n := validRun(place)
+	if i < 0 || n == 0 {
+		fillWithNaN(dst)
+		return
+	}
+	m.packing.Do(m.pack)
+	m.run(i, from, dst[:n])
+	if n == len(dst) {
+		return
+	}
+	for k := len(place) - 1; k >= 0; k-- { // downwards: none moves over one that is still to move
+		if place[k] < 0 {
+			dst[k] = math.NaN()
+		} else {
+			dst[k] = dst[int(place[k])-from]
+		}
 	}
 }
 
-// key returns what orders a candidate, and its distance.
-func (m *Measure) key(q, c int) (key, distance float64) {
-	if !m.ValidQuery(q) || !m.ValidCandidate(c) {
-		return math.Inf(1), math.NaN()
+// validRun returns the first place of a run of rows and how many it has.
+func validRun(place []int32) (from, n int) {
+	for len(place) > 0 && place[0] < 0 {
+		place = place[1:]
 	}
-	i, j := int(m.queries.place[q]), int(m.candidates.place[c])
+	for len(place) > 0 && place[len(place)-1] < 0 {
+		place = place[:len(place)-1]
+	}
+	if len(place) == 0 {
+		return 0, 0
+	}
+	return int(place[0]), int(place[len(place)-1]-place[0]) + 1
+}
+
+func fillWithNaN(dst []float64) {
+	for k := range dst {
+		dst[k] = math.NaN()
+	}
+}
+
+func (m *Measure) pack() {
+	switch {
+	case m.queries.m.Type != descriptors.Float32:
+		dots := m.dots()
+		m.packedQueries, m.packedCandidates = dots.packQueries(m.queries), dots.packCandidates(m.candidates)
+	case m.kernel.float != nil:
+		m.packedFloats = m.kernel.float.packCandidates(m.candidates)
+	}
+}
+
+// dots returns the dot products of rows of bytes.
+func (m *Measure) dots() *integerDots {
+	if m.queries.m.Type == descriptors.Bits {
+		return &m.kernel.bits
+	}
+	return &m.kernel.uint8
+}
+
+// run writes the distances between valid query i and the valid candidates from
+// first on.
+func (m *Measure) run(i, first int, dst []float64) {
+	if m.queries.m.Type != descriptors.Float32 {
+		m.dots().row(dst, i, first, m.packedQueries, m.packedCandidates)
+		m.finish(dst, m.queries.norm[i], m.candidates.norm[first:first+len(dst)])
+		return
+	}
+	query := m.queries.floats(i)
+	if m.kernel.float != nil {
+		m.kernel.float.row(dst, query, first, m.packedFloats)
+		return
+	}
+	for k := 0; k < len(dst); k += 4 {
+		row := func(l int) []float32 { return m.candidates.floats(first + min(k+l, len(dst)-1)) }
+		d2 := squaredDistances4(query, row(0), row(1), row(2), row(3))
+		for l := range min(4, len(dst)-k) {
+			dst[k+l] = math.Sqrt(d2[l])
+		}
+	}
+}
+
+// To does what Distances does, for the listed candidates.
+func (m *Measure) To(q int, candidates []int32, dst []float64) {
+	m.Order(q, candidates, dst)
+	for k, c := range candidates {
+		if math.IsInf(dst[k], 1) {
+			dst[k] = math.NaN()
+			continue
+		}
+		dst[k] = m.distance(dst[k], int(m.queries.place[q]), int(m.candidates.place[c]))
+	}
+}
+
+// distance returns the distance that the key of valid query i and valid
+// candidate j stands for.
+func (m *Measure) distance(key float64, i, j int) float64 {
 	switch rows := m.queries.m; {
-	case rows.Type == descriptors.Float32:
-		d2 := squaredDistance(m.queries.floats(i), m.candidates.floats(j))
-		return d2, math.Sqrt(d2)
 	case rows.Type == descriptors.Bits:
-		d := m.queries.norm[i] + m.candidates.norm[j] - 2*float64(dotBits(m.queries.bytes(i), m.candidates.bytes(j)))
-		return d, d
+		return key
 	case rows.UnitNorm:
-		key := float64(dotBytes(m.queries.bytes(i), m.candidates.bytes(j))) * -(1 / math.Sqrt(m.candidates.norm[j]))
-		return key, unitDistance(key, m.queries.norm[i], m.candidates.norm[j])
+		return unitDistance(key, m.queries.norm[i], m.candidates.norm[j])
 	default:
-		d2 := m.queries.norm[i] + m.candidates.norm[j] - 2*float64(dotBytes(m.queries.bytes(i), m.candidates.bytes(j)))
-		return d2, math.Sqrt(d2)
+		return math.Sqrt(key)
+	}
+}
+
+// Order writes the keys by which Search ranks the listed candidates of a query:
+// smaller is nearer, equal is exactly as near, and +Inf stands where either row
+// is invalid. They are comparable for one query only.
+func (m *Measure) Order(q int, candidates []int32, dst []float64) {
+	dst = dst[:len(candidates)]
+	m.checkRows(candidates)
+	i := int(m.queries.place[q])
+	switch {
+	case len(candidates) == 0:
+	case i < 0:
+		for k := range dst {
+			dst[k] = math.Inf(1)
+		}
+	case m.queries.m.Type == descriptors.Float32:
+		m.squaredDistances(i, candidates, dst)
+		for k, c := range candidates {
+			if m.candidates.place[c] < 0 {
+				dst[k] = math.Inf(1)
+			}
+		}
+	default:
+		m.dots().list(dst, m.queries.bytes(i), m.candidates.m.Uint8, candidates)
+		for k, c := range candidates {
+			if j := m.candidates.place[c]; j < 0 {
+				dst[k] = math.Inf(1)
+			} else {
+				dst[k] = m.key(dst[k], i, int(j))
+			}
+		}
+	}
+}
+
+// checkRows panics if a candidate does not exist: C code would read it.
+func (m *Measure) checkRows(candidates []int32) {
+	for _, c := range candidates {
+		_ = m.candidates.place[c]
+	}
+}
+
+// key returns the key of valid query i and valid candidate j, whose dot product
+// this is.
+func (m *Measure) key(dot float64, i, j int) float64 {
+	if m.scale != nil {
+		return dot * m.scale[j]
+	}
+	return m.queries.norm[i] + m.candidates.norm[j] - 2*dot
+}
+
+// squaredDistances writes the canonical d² of valid query i and the listed rows
+// of candidates, also of invalid ones, which have elements like others.
+func (m *Measure) squaredDistances(i int, candidates []int32, dst []float64) {
+	query, all, n := m.queries.floats(i), m.candidates.m.Float32, m.candidates.m.Dim
+	if m.kernel.float != nil {
+		m.kernel.float.list(dst, query, all, candidates)
+		return
+	}
+	for len(candidates) > 0 {
+		row := func(k int) []float32 { return all[int(candidates[min(k, len(candidates)-1)])*n:][:n] }
+		d2 := squaredDistances4(query, row(0), row(1), row(2), row(3))
+		done := copy(dst, d2[:min(4, len(candidates))])
+		candidates, dst = candidates[done:], dst[done:]
 	}
 }
 
 // Best returns, of several candidates that are one answer to a query, the one
-// that Search finds nearest: valid before invalid ones, then by distance, then
-// by row.
+// that Search finds nearest: valid before invalid ones, then the nearer, then
+// the lower row. It is -1 for an empty group.
 func Best(m *Measure, q int, group []int32) int32 {
-	best, least := int32(-1), 0.0
-	better := func(c int32, key float64) bool {
-		switch {
-		case best < 0 || key < least:
-			return true
-		case key > least:
-			return false
-		case m.ValidCandidate(int(c)) != m.ValidCandidate(int(best)): // of an invalid query
-			return m.ValidCandidate(int(c))
-		}
-		return c < best
-	}
+	best, least := int32(-1), math.NaN()
 	for _, c := range group {
-		if key, _ := m.key(q, int(c)); better(c, key) {
+		key := m.keyOf(q, int(c))
+		if best < 0 || m.better(c, key, best, least) {
 			best, least = c, key
 		}
 	}
 	return best
+}
+
+func (m *Measure) better(c int32, key float64, than int32, least float64) bool {
+	if valid := m.ValidCandidate(int(c)); valid != m.ValidCandidate(int(than)) {
+		return valid
+	}
+	if key != least {
+		return key < least
+	}
+	return c < than
+}
+
+// keyOf returns what Order writes for one candidate.
+func (m *Measure) keyOf(q, c int) float64 {
+	i, j := int(m.queries.place[q]), int(m.candidates.place[c])
+	switch {
+	case i < 0 || j < 0:
+		return math.Inf(1)
+	case m.queries.m.Type == descriptors.Float32:
+		return squaredDistance(m.queries.floats(i), m.candidates.floats(j))
+	case m.queries.m.Type == descriptors.Bits:
+		return m.key(float64(dotBits(m.queries.bytes(i), m.candidates.bytes(j))), i, j)
+	default:
+		return m.key(float64(dotBytes(m.queries.bytes(i), m.candidates.bytes(j))), i, j)
+	}
 }

@@ -22,6 +22,8 @@ type integerDots struct {
 	// fill writes the tile's dot products to out, row by row. It fills whole
 	// panels and multiples of four rows.
 	fill func(out []int32, t tile, queries, candidates packed[uint32])
+	row  rowFunc
+	list listFunc
 }
 
 func (d integerDots) packQueries(v *validRows) packed[uint32] {
@@ -60,6 +62,12 @@ func (d integerDots) packCandidates(v *validRows) packed[uint32] {
 type floatDots struct {
 	panel int
 	fill  func(out []float32, t tile, queries, candidates packed[float32])
+	// row writes the canonical distances, in float64, between a query and
+	// len(dst) candidates from first on.
+	row func(dst []float64, query []float32, first int, candidates packed[float32])
+	// list writes their squares, for the listed ones of rows, which are stored
+	// one after the other and must exist.
+	list func(dst []float64, query, rows []float32, list []int32)
 }
 
 func (d floatDots) packQueries(v *validRows) packed[float32] {

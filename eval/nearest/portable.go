@@ -14,15 +14,17 @@ func portableKernel() kernel {
 			panel: portablePanel, bytesPerWord: 2,
 			query:     func(b []uint8) uint32 { return uint32(b[0]) | uint32(b[1])<<24 },
 			candidate: func(b []uint8) uint32 { return uint32(b[1]) | uint32(b[0])<<24 },
-			fill:      fillUint8,
+			fill:      fillUint8, row: rowUint8, list: listUint8,
 		},
 		bits: integerDots{
 			panel: portablePanel, bytesPerWord: 4,
 			query: binary.LittleEndian.Uint32, candidate: binary.LittleEndian.Uint32,
-			fill: fillBits,
+			fill: fillBits, row: rowBits, list: listBits,
 		},
 		reduceInt:  reduceInt,
 		reduceUnit: reduceUnit,
+		finishRoot: finishRoot,
+		finishUnit: finishUnit,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"descbench/eval"
+	"descbench/eval/tasks"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -28,7 +29,9 @@ const (
 	rowsPerBatch = 4096
 )
 
-type record interface{ eval.Query | eval.Pair }
+type record interface {
+	eval.Query | eval.Pair | tasks.WorkbenchRecord | tasks.BojanicRecord
+}
 
 // A RecordWriter writes one Parquet file of records, row by row, in little
 // memory. The file appears when Close succeeds, and then complete.

@@ -1,0 +1,12 @@
+package nearest
+
+import "descbench/descriptors"
+
+// NewMeasureWith is NewMeasure with one of Kernels.
+func NewMeasureWith(queries, candidates *descriptors.Matrix, kernel string) (*Measure, error) {
+	k, err := kernelNamed(kernel)
+	if err != nil {
+		return nil, err
+	}
+	return newMeasure(queries, candidates, k)
+}

@@ -1,0 +1,160 @@
+// The kernels of a Measure: one query and a run or a list of candidates. Over
+// what kernel_body.h says, the including file defines
+//
+//	LOAD_F_AS_D  LANES/2 floats as doubles
+//	LOAD_B       2*LANES bytes widened to 16 bits
+//	MADD_I       products of 16-bit lanes, neighbours added
+//	SUM_I        the sum of all lanes
+//	APART(v)     forbids the compiler to fuse what made v, a vector of double,
+//	             with what uses it
+
+enum { WIDE_D = LANES / 2 };
+
+// ROW defines a function that writes the dot products of a query with the
+// candidates first to first+n-1, which may begin and end amid a panel.
+#define ROW(ATTRIBUTES, NAME, STEP)                                                             \
+	ATTRIBUTES void LEVEL(NAME)(const uint32_t *query, int32_t start, const uint32_t *candidates, \
+	                            ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out) {   \
+		ptrdiff_t skip = first % PANEL;                                                         \
+		const uint32_t *c = candidates + (first - skip) * words;                                \
+		while (n > 0) {                                                                         \
+			VI sum[NV];                                                                         \
+			UNROLL for (int v = 0; v < NV; v++) sum[v] = SET_I(start);                          \
+			for (ptrdiff_t w = 0; w < words; w++, c += PANEL) {                                 \
+				VI word = SET_I(query[w]);                                                      \
+				UNROLL for (int v = 0; v < NV; v++)                                             \
+					sum[v] = STEP(sum[v], word, LOAD_I(c + v * LANES));                         \
+			}                                                                                   \
+			int32_t dots[PANEL];                                                                \
+			UNROLL for (int v = 0; v < NV; v++) STORE_I(dots + v * LANES, sum[v]);              \
+			ptrdiff_t live = n < PANEL - skip ? n : PANEL - skip;                               \
+			for (ptrdiff_t j = 0; j < live; j++) out[j] = dots[skip + j];                       \
+			out += live, n -= live, skip = 0;                                                   \
+		}                                                                                       \
+	}
+
+ROW(FN, nn_row_uint8, STEP_UINT8)
+ROW(FN_BITS, nn_row_bits, STEP_BITS)
+
+FN void LEVEL(nn_list_uint8)(const uint8_t *query, const uint8_t *rows, ptrdiff_t dim, const int32_t *list,
+                             ptrdiff_t n, double *out) {
+	for (ptrdiff_t k = 0; k < n; k++) {
+		const uint8_t *row = rows + list[k] * dim;
+		VI sum = SET_I(0);
+		ptrdiff_t i = 0;
+		for (; i + 2 * LANES <= dim; i += 2 * LANES)
+			sum = ADD_I(sum, MADD_I(LOAD_B(query + i), LOAD_B(row + i)));
+		int32_t dot = SUM_I(sum);
+		for (; i < dim; i++) dot += (int32_t)query[i] * row[i];
+		out[k] = dot;
+	}
+}
+
+// FINISH defines a function that replaces dot products by the distances of a
+// query and n candidates with these squared norms.
+#define FINISH(NAME, DISTANCE)                                                                    \
+	FN void LEVEL(NAME)(double *dots, double norm, const double *norms, ptrdiff_t n) {            \
+		VD own = SET_D(norm);                                                                     \
+		ptrdiff_t j = 0;                                                                          \
+		for (; j + WIDE_D <= n; j += WIDE_D)                                                      \
+			STORE_D(dots + j, LEVEL(DISTANCE)(LOAD_D(dots + j), own, LOAD_D(norms + j)));         \
+		if (j < n) {                                                                              \
+			double dot[WIDE_D], other[WIDE_D];                                                    \
+			for (ptrdiff_t l = 0; l < WIDE_D; l++) {                                              \
+				dot[l] = j + l < n ? dots[j + l] : 0;                                             \
+				other[l] = j + l < n ? norms[j + l] : 1;                                          \
+			}                                                                                     \
+			STORE_D(dot, LEVEL(DISTANCE)(LOAD_D(dot), own, LOAD_D(other)));                       \
+			for (ptrdiff_t l = 0; j + l < n; l++) dots[j + l] = dot[l];                           \
+		}                                                                                         \
+	}
+
+// All of its integers are below 2^53, so that fusing would change nothing.
+FN static inline VD LEVEL(root_distance)(VD dot, VD norm, VD other) {
+	return SQRT_D(SUB_D(ADD_D(norm, other), ADD_D(dot, dot)));
+}
+
+// See distanceOfUnits on the Go side. So are its products of norms, or Go does
+// not call it.
+FN static inline VD LEVEL(unit_distance)(VD dot, VD norm, VD other) {
+	VD norms = MUL_D(norm, other);
+	VD sin2 = DIV_D(SUB_D(norms, MUL_D(dot, dot)), norms);
+	VD cos = DIV_D(dot, SQRT_D(norms));
+	return SQRT_D(DIV_D(ADD_D(sin2, sin2), ADD_D(SET_D(1), cos)));
+}
+
+FINISH(nn_finish_root, root_distance)
+FINISH(nn_finish_unit, unit_distance)
+
+// ADD_SQUARES adds to each of the lanes of sum, VECTORS vectors, one square of
+// its candidate, in the order and with the roundings of the canonical distance.
+#define ADD_SQUARES(element, column)                                         \
+	do {                                                                     \
+		VD own = SET_D(element);                                             \
+		UNROLL for (int v = 0; v < VECTORS; v++) {                           \
+			VD difference = SUB_D(own, LOAD_F_AS_D((column) + v * WIDE_D));  \
+			VD square = MUL_D(difference, difference);                       \
+			APART(square);                                                   \
+			sum[v] = ADD_D(sum[v], square);                                  \
+		}                                                                    \
+	} while (0)
+
+FN void LEVEL(nn_row_float)(const float *query, const float *candidates, ptrdiff_t words, ptrdiff_t first,
+                            ptrdiff_t n, double *out) {
+	enum { VECTORS = PANEL / WIDE_D };
+	ptrdiff_t skip = first % PANEL;
+	const float *c = candidates + (first - skip) * words;
+	while (n > 0) {
+		VD sum[VECTORS];
+		UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = SET_D(0);
+		for (ptrdiff_t w = 0; w < words; w++, c += PANEL) ADD_SQUARES(query[w], c);
+		double distances[PANEL];
+		UNROLL for (int v = 0; v < VECTORS; v++) STORE_D(distances + v * WIDE_D, SQRT_D(sum[v]));
+		ptrdiff_t live = n < PANEL - skip ? n : PANEL - skip;
+		for (ptrdiff_t j = 0; j < live; j++) out[j] = distances[skip + j];
+		out += live, n -= live, skip = 0;
+	}
+}
+
+// columns_of makes columns of elements i to i+3 of eight rows.
+FN static inline void LEVEL(columns_of)(const float *const rows[8], ptrdiff_t i, float columns[4][8]) {
+	__m256 pair[4]; // rows l and l+4 side by side
+	UNROLL for (int l = 0; l < 4; l++)
+		pair[l] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[l] + i)),
+		                               _mm_loadu_ps(rows[l + 4] + i), 1);
+	__m256 low0 = _mm256_unpacklo_ps(pair[0], pair[1]), low1 = _mm256_unpacklo_ps(pair[2], pair[3]);
+	__m256 high0 = _mm256_unpackhi_ps(pair[0], pair[1]), high1 = _mm256_unpackhi_ps(pair[2], pair[3]);
+	_mm256_storeu_ps(columns[0], _mm256_shuffle_ps(low0, low1, 0x44));
+	_mm256_storeu_ps(columns[1], _mm256_shuffle_ps(low0, low1, 0xee));
+	_mm256_storeu_ps(columns[2], _mm256_shuffle_ps(high0, high1, 0x44));
+	_mm256_storeu_ps(columns[3], _mm256_shuffle_ps(high0, high1, 0xee));
+}
+
+// It takes eight candidates at a time, each in a lane as above; the last one
+// stands in for those that are missing.
+FN void LEVEL(nn_list_float)(const float *query, const float *rows, ptrdiff_t dim, const int32_t *list,
+                             ptrdiff_t n, double *out) {
+	enum { VECTORS = 8 / WIDE_D };
+	for (ptrdiff_t k = 0; k < n; k += 8) {
+		const float *row[8];
+		for (ptrdiff_t l = 0; l < 8; l++) row[l] = rows + list[k + l < n ? k + l : n - 1] * dim;
+		VD sum[VECTORS];
+		UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = SET_D(0);
+		for (ptrdiff_t i = 0; i < dim; i += 4) {
+			float columns[4][8];
+			ptrdiff_t live = dim - i < 4 ? dim - i : 4;
+			if (live == 4) {
+				LEVEL(columns_of)(row, i, columns);
+				UNROLL for (int e = 0; e < 4; e++) ADD_SQUARES(query[i + e], columns[e]);
+			} else {
+				for (ptrdiff_t e = 0; e < live; e++) {
+					for (int l = 0; l < 8; l++) columns[e][l] = row[l][i + e];
+					ADD_SQUARES(query[i + e], columns[e]);
+				}
+			}
+		}
+		double squares[8];
+		UNROLL for (int v = 0; v < VECTORS; v++) STORE_D(squares + v * WIDE_D, sum[v]);
+		for (ptrdiff_t l = 0; l < 8 && k + l < n; l++) out[k + l] = squares[l];
+	}
+}

@@ -1,0 +1,405 @@
+package nearest_test
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"descbench/descriptors"
+	"descbench/eval/nearest"
+)
+
+func measureWith(t testing.TB, queries, candidates *descriptors.Matrix, kernel string) *nearest.Measure {
+	m, err := nearest.NewMeasureWith(queries, candidates, kernel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// checkMeasure holds everything that a measure says of every pair to the
+// canonical distance by its definition, and to a search.
+func checkMeasure(queries, candidates *descriptors.Matrix, truth []int32, m *nearest.Measure, found *nearest.Result) error {
+	n := candidates.Rows
+	distances, keys, all := make([]float64, n), make([]float64, n), make([]int32, n)
+	for j := range all {
+		all[j] = int32(j)
+	}
+	for q := range queries.Rows {
+		if m.ValidQuery(q) == invalid(queries, q) {
+			return fmt.Errorf("query %d: valid %t, want the opposite", q, m.ValidQuery(q))
+		}
+		m.Distances(q, 0, distances)
+		m.Order(q, all, keys)
+		for j, d := range distances {
+			if m.ValidCandidate(j) == invalid(candidates, j) {
+				return fmt.Errorf("candidate %d: valid %t, want the opposite", j, m.ValidCandidate(j))
+			}
+			want, wantKey := math.NaN(), math.Inf(1)
+			if !invalid(queries, q) && !invalid(candidates, j) {
+				want, wantKey = distance(queries, q, candidates, j), farness(queries, q, candidates, j)
+			}
+			if !same(d, want, queries.UnitNorm) || keys[j] != wantKey {
+				return fmt.Errorf("query %d, candidate %d: distance %v and key %v, want %v and %v", q, j, d, keys[j], want, wantKey)
+			}
+		}
+		if best := found.Nearest[q]; best >= 0 && !same(distances[best], found.NearestDistance[q], false) {
+			return fmt.Errorf("query %d: distance %v, of the search %v", q, distances[best], found.NearestDistance[q])
+		}
+		// A search does not let rounding undo the order of its two.
+		if second := found.Second[q]; second >= 0 && !same(max(distances[second], found.NearestDistance[q]), found.SecondDistance[q], false) {
+			return fmt.Errorf("query %d: second distance %v, of the search %v", q, distances[second], found.SecondDistance[q])
+		}
+		if t := truth[q]; t >= 0 && !invalid(queries, q) && !invalid(candidates, int(t)) {
+			less, equal := int32(0), int32(-1) // -1: the truth itself
+			for _, key := range keys {
+				if key < keys[t] {
+					less++
+				} else if key == keys[t] {
+					equal++
+				}
+			}
+			if less != found.Less[q] || equal != found.Equal[q] {
+				return fmt.Errorf("query %d: less %d, equal %d by keys, %d, %d by the search", q, less, equal, found.Less[q], found.Equal[q])
+			}
+		}
+	}
+	return nil
+}
+
+func TestMeasureIsTheCanonicalDistanceOfEveryPair(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		queries, candidates, truth := pairOfMatrices(t)
+		for _, kernel := range nearest.Kernels() {
+			found, err := nearest.Search(t.Context(), queries, candidates, truth, nearest.Options{Kernel: kernel})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := nearest.NewMeasureWith(queries, candidates, kernel)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := checkMeasure(queries, candidates, truth, m, found); err != nil {
+				t.Fatalf("kernel %s: %v", kernel, err)
+			}
+		}
+	})
+}
+
+// The sizes meet every remainder of vectors, panels and lists.
+func TestMeasureIsCanonicalAtEverySizeAndDimension(t *testing.T) {
+	for seed, dim := range []int{1, 3, 31, 64, 66, 128, 385} {
+		for _, kind := range []descriptors.Matrix{
+			{Type: descriptors.Uint8}, {Type: descriptors.Uint8, UnitNorm: true},
+			{Type: descriptors.Float32}, {Type: descriptors.Bits},
+		} {
+			for _, size := range [][2]int{{2, 0}, {1, 1}, {2, 7}, {2, 69}, {3, 517}} {
+				queries, candidates := kind, kind
+				queries.Dim, candidates.Dim = dim, dim
+				queries.Rows, candidates.Rows = size[0], size[1]
+				fill(&queries, uint64(seed)+7, 200, 0.3)
+				fill(&candidates, uint64(seed)+100, 200, 0.3)
+				truth := slices.Repeat([]int32{int32(size[1]) - 1}, size[0])
+				for _, kernel := range nearest.Kernels() {
+					found, err := nearest.Search(t.Context(), &queries, &candidates, truth, nearest.Options{Kernel: kernel})
+					if err != nil {
+						t.Fatal(err)
+					}
+					m := measureWith(t, &queries, &candidates, kernel)
+					if err := checkMeasure(&queries, &candidates, truth, m, found); err != nil {
+						t.Fatalf("kernel %s, %v (unit norm %t), dimension %d, %d×%d: %v",
+							kernel, kind.Type, kind.UnitNorm, dim, size[0], size[1], err)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestEveryBlockAndListGivesTheSameDistances(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		queries, candidates, _ := pairOfMatrices(t)
+		if queries.Rows == 0 || candidates.Rows == 0 {
+			return
+		}
+		q := rapid.IntRange(0, queries.Rows-1).Draw(t, "query")
+		first := rapid.IntRange(0, candidates.Rows-1).Draw(t, "first")
+		n := rapid.IntRange(0, candidates.Rows-first).Draw(t, "n")
+		list := rapid.SliceOfN(rapid.Int32Range(0, int32(candidates.Rows)-1), 0, 40).Draw(t, "list")
+		want := make([]float64, candidates.Rows)
+		for k, kernel := range nearest.Kernels() {
+			m, err := nearest.NewMeasureWith(queries, candidates, kernel)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if k == 0 {
+				m.Distances(q, 0, want)
+			}
+			const untouched = -7
+			block := slices.Repeat([]float64{untouched}, n+1)
+			m.Distances(q, first, block[:n])
+			for i, d := range block[:n] {
+				if !same(d, want[first+i], false) {
+					t.Fatalf("kernel %s: candidate %d of a block from %d is at %v, want %v", kernel, first+i, first, d, want[first+i])
+				}
+			}
+			listed := slices.Repeat([]float64{untouched}, len(list)+1)
+			m.To(q, list, listed)
+			for i, j := range list {
+				if !same(listed[i], want[j], false) {
+					t.Fatalf("kernel %s: candidate %d of a list is at %v, want %v", kernel, j, listed[i], want[j])
+				}
+			}
+			if block[n] != untouched || listed[len(list)] != untouched {
+				t.Fatalf("kernel %s: wrote behind the end of dst", kernel)
+			}
+		}
+	})
+}
+
+// A fused multiply-add rounds once where the canonical distance rounds twice.
+// The rows are such that this shows in a good part of the distances.
+func TestMeasureOfFloatsHasTheRoundingsOfTheDefinition(t *testing.T) {
+	const dim = 37
+	r := generator(11)
+	matrix := func(n int) *descriptors.Matrix {
+		m := &descriptors.Matrix{Rows: n, Dim: dim, Type: descriptors.Float32}
+		for range n * dim {
+			m.Float32 = append(m.Float32, float32(math.Exp(4*r.NormFloat64()))) // the differences need many digits
+		}
+		return m
+	}
+	queries, candidates := matrix(3), matrix(200)
+	fused := func(i, j int) float64 {
+		sum := 0.0
+		for k := range dim {
+			d := float64(queries.Float32[i*dim+k]) - float64(candidates.Float32[j*dim+k])
+			sum = math.FMA(d, d, sum)
+		}
+		return sum
+	}
+	list := make([]int32, candidates.Rows)
+	for j := range list {
+		list[j] = int32(j)
+	}
+	keys, distances := make([]float64, len(list)), make([]float64, len(list))
+	for _, kernel := range nearest.Kernels() {
+		m := measureWith(t, queries, candidates, kernel)
+		differ := 0
+		for q := range queries.Rows {
+			m.Order(q, list, keys)
+			m.Distances(q, 0, distances)
+			for j, key := range keys {
+				want := farness(queries, q, candidates, j)
+				if key != want || distances[j] != math.Sqrt(want) {
+					t.Fatalf("kernel %s: query %d, candidate %d: d² %v and distance %v, want %v and its root", kernel, q, j, key, distances[j], want)
+				}
+				if want != fused(q, j) {
+					differ++
+				}
+			}
+		}
+		if differ < len(keys)/2 {
+			t.Errorf("only %d of %d distances would differ if they were fused, too few to tell", differ, queries.Rows*len(keys))
+		}
+	}
+}
+
+// The products of the norms of long bright rows need more than the 53 bits of
+// a float64.
+func TestUnitNormDistancesOfLongRowsAreAccurate(t *testing.T) {
+	const dim = 33025
+	bright := slices.Repeat([]uint8{255}, dim)
+	var rows [][]uint8
+	for k := range 5 {
+		row := slices.Clone(bright)
+		for i := range k {
+			row[i*1000] = uint8(254 - i)
+		}
+		rows = append(rows, row)
+	}
+	m := bytesOf(dim, rows...)
+	m.UnitNorm = true
+	if aa := dot(m, 0, m, 0); aa*aa <= 1<<53 {
+		t.Fatalf("squared norm %d is too small for this test", aa)
+	}
+	distances := make([]float64, len(rows))
+	for _, kernel := range nearest.Kernels() {
+		measure := measureWith(t, m, m, kernel)
+		for i := range rows {
+			measure.Distances(i, 0, distances)
+			for j, got := range distances {
+				want := preciseUnitDistance(dot(m, i, m, i), dot(m, j, m, j), dot(m, i, m, j))
+				if math.Abs(got-want) > 1e-15*want {
+					t.Errorf("kernel %s: rows %d and %d: distance %v, want %v", kernel, i, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+// By hand: query (3, 4), candidates at 5 and 10 from it, and normalised ones at
+// √(2 − 2·24/25) and 0.
+func TestDistancesOfSmallRowsAreThoseOnPaper(t *testing.T) {
+	root := func(x *big.Rat) float64 {
+		f, _ := x.Float64()
+		return math.Sqrt(f)
+	}
+	for _, c := range []struct {
+		queries, candidates *descriptors.Matrix
+		unit                bool
+		want                []float64
+	}{
+		{bytesOf(2, []uint8{3, 4}), bytesOf(2, []uint8{6, 8}, []uint8{0, 0}, []uint8{9, 12}), false, []float64{5, math.NaN(), 10}},
+		{floatsOf(2, []float32{3, 4}), floatsOf(2, []float32{-3, -4}, []float32{0, 0}, []float32{0, 8}), false, []float64{10, math.NaN(), 5}},
+		{bytesOf(2, []uint8{3, 4}), bytesOf(2, []uint8{4, 3}, []uint8{0, 0}, []uint8{6, 8}), true, []float64{root(big.NewRat(2, 25)), math.NaN(), 0}},
+		{
+			&descriptors.Matrix{Rows: 1, Dim: 16, Type: descriptors.Bits, Uint8: []uint8{0b1011, 1}},
+			&descriptors.Matrix{Rows: 3, Dim: 16, Type: descriptors.Bits, Uint8: []uint8{0b0010, 1, 0, 0, 0b1011, 1}},
+			false, []float64{2, 4, 0},
+		},
+	} {
+		c.queries.UnitNorm, c.candidates.UnitNorm = c.unit, c.unit
+		for _, kernel := range nearest.Kernels() {
+			m := measureWith(t, c.queries, c.candidates, kernel)
+			got := make([]float64, len(c.want))
+			m.Distances(0, 0, got)
+			for j := range c.want {
+				if !same(got[j], c.want[j], c.unit) {
+					t.Errorf("kernel %s, %v, unit norm %t: distances %v, want %v", kernel, c.queries.Type, c.unit, got, c.want)
+					break
+				}
+			}
+		}
+	}
+}
+
+func TestBestIsTheNearestThatASearchFinds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		queries, candidates, _ := pairOfMatrices(t)
+		if queries.Rows == 0 || candidates.Rows == 0 {
+			return
+		}
+		group := rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(candidates.Rows)-1), 1, 9, rapid.ID[int32]).Draw(t, "group")
+		// A search among the group alone, its other candidates marked invalid.
+		among := *candidates
+		among.Invalid = make([]bool, candidates.Rows)
+		for j := range among.Invalid {
+			among.Invalid[j] = candidates.IsInvalid(j) || !slices.Contains(group, int32(j))
+		}
+		found, err := nearest.Search(t.Context(), queries, &among, slices.Repeat([]int32{-1}, queries.Rows), nearest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := nearest.NewMeasure(queries, candidates)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(group)
+		valid := slices.DeleteFunc(slices.Clone(group), func(c int32) bool { return invalid(candidates, int(c)) })
+		shuffled := slices.Clone(group)
+		rand.New(rand.NewPCG(uint64(len(group)), 3)).Shuffle(len(shuffled), func(a, b int) { shuffled[a], shuffled[b] = shuffled[b], shuffled[a] })
+		for q := range queries.Rows {
+			want := found.Nearest[q]
+			switch {
+			case want >= 0:
+			case len(valid) > 0:
+				want = valid[0]
+			default:
+				want = group[0]
+			}
+			if got := nearest.Best(m, q, shuffled); got != want {
+				t.Fatalf("query %d: best of %v is %d, want %d", q, shuffled, got, want)
+			}
+		}
+	})
+}
+
+func TestBestOfNothingIsNone(t *testing.T) {
+	m := floatsOf(1, []float32{1})
+	if got := nearest.Best(measureWith(t, m, m, ""), 0, nil); got != -1 {
+		t.Errorf("best of no candidates is %d, want -1", got)
+	}
+}
+
+func TestMeasureServesSeveralGoroutinesWithoutAllocating(t *testing.T) {
+	for _, kind := range []descriptors.Matrix{
+		{Type: descriptors.Uint8, Dim: 40}, {Type: descriptors.Uint8, Dim: 40, UnitNorm: true},
+		{Type: descriptors.Float32, Dim: 40}, {Type: descriptors.Bits, Dim: 64},
+	} {
+		queries, candidates, _ := benchmarkRows(kind, 300)
+		candidates.Invalid = make([]bool, 300)
+		candidates.Invalid[7] = true
+		for _, kernel := range nearest.Kernels() {
+			m := measureWith(t, queries, candidates, kernel)
+			list := []int32{3, 299, 7, 3, 0}
+			pass := func(q int, dst []float64) {
+				m.Distances(q, 0, dst)
+				m.To(q, list, dst[:5])
+				m.Order(q, list, dst[5:10])
+				dst[10] = float64(nearest.Best(m, q, list))
+			}
+			var group sync.WaitGroup
+			results := make([][]float64, 4)
+			for g := range results {
+				results[g] = make([]float64, 300)
+				group.Go(func() { pass(5, results[g]) })
+			}
+			group.Wait()
+			for g := range results {
+				if !slices.EqualFunc(results[g], results[0], func(a, b float64) bool { return same(a, b, false) }) {
+					t.Errorf("kernel %s, %v: goroutines %d and 0 differ", kernel, kind.Type, g)
+				}
+			}
+			if n := testing.AllocsPerRun(20, func() { pass(1, results[0]) }); n != 0 {
+				t.Errorf("kernel %s, %v: %v allocations per call, want none", kernel, kind.Type, n)
+			}
+		}
+	}
+}
+
+func TestMeasureRefusesWhatASearchRefuses(t *testing.T) {
+	for _, c := range []struct {
+		queries, candidates *descriptors.Matrix
+		want                string
+	}{
+		{bytesOf(2, []uint8{1, 2}), floatsOf(2, []float32{1, 2}), "queries are uint8 and candidates float32"},
+		{bytesOf(2, []uint8{1, 2}), bytesOf(1, []uint8{1}), "queries have dimension 2 and candidates 1"},
+		{bytesOf(2, []uint8{1, 2, 3}), bytesOf(2, []uint8{1, 2}), "queries: 3 stored elements, want 1 rows of 2"},
+	} {
+		if _, err := nearest.NewMeasure(c.queries, c.candidates); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+}
+
+func TestRowsThatDoNotExistPanicBeforeAnyKernelReadsThem(t *testing.T) {
+	for _, m := range []*descriptors.Matrix{bytesOf(2, []uint8{1, 2}, []uint8{3, 4}), floatsOf(2, []float32{1, 2}, []float32{3, 4})} {
+		for _, kernel := range nearest.Kernels() {
+			measure := measureWith(t, m, m, kernel)
+			for name, call := range map[string]func(){
+				"list":      func() { measure.To(0, []int32{0, 2}, make([]float64, 2)) },
+				"negative":  func() { measure.Order(0, []int32{-1}, make([]float64, 1)) },
+				"query":     func() { measure.Order(2, []int32{0}, make([]float64, 1)) },
+				"block":     func() { measure.Distances(0, 1, make([]float64, 2)) },
+				"short dst": func() { measure.Order(0, []int32{0, 1}, make([]float64, 1)) },
+			} {
+				func() {
+					defer func() {
+						if recover() == nil {
+							t.Errorf("kernel %s, %v, %s: no panic", kernel, m.Type, name)
+						}
+					}()
+					call()
+				}()
+			}
+		}
+	}
+}

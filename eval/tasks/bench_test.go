@@ -1,0 +1,73 @@
+package tasks
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/eval/nearest"
+	"descbench/keypoints"
+)
+
+// BenchmarkWorkbenchScene computes the record of a scene with 4000 keypoints an
+// image, and beside it nothing but its distances.
+func BenchmarkWorkbenchScene(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	const n, dim = 4000, 128
+	for _, kind := range []descriptors.ElementType{descriptors.Uint8, descriptors.Float32} {
+		rows := func() *descriptors.Matrix {
+			m := &descriptors.Matrix{Rows: n, Dim: dim, Type: kind, UnitNorm: kind == descriptors.Uint8}
+			for range n * dim {
+				v := rng.IntN(120)
+				if kind == descriptors.Uint8 {
+					m.Uint8 = append(m.Uint8, uint8(v))
+				} else {
+					m.Float32 = append(m.Float32, float32(v)/1000)
+				}
+			}
+			return m
+		}
+		scene := &Scene{Name: "v_a"}
+		var points []keypoints.Keypoint
+		for range n {
+			points = append(points, keypoints.Keypoint{X: rng.Float32() * 800, Y: rng.Float32() * 600})
+		}
+		for range 6 {
+			scene.Images = append(scene.Images, Image{Width: 800, Height: 600, Keypoints: points, Rows: rows()})
+			scene.Homographies = append(scene.Homographies, keypoints.Homography{1, 0, 0, 0, 1, 0, 0, 0, 1})
+		}
+		var pools []Pool
+		for i := range 20 {
+			pools = append(pools, Pool{fmt.Sprint("i_", i), scene.Images[i%6].Rows})
+		}
+		b.Run(fmt.Sprintf("record/%v", kind), func(b *testing.B) {
+			w := Workbench{TolerancePx: 3, DistractorScenes: 10, DistractorsPerScene: 20, Seed: 42}
+			for b.Loop() {
+				if _, err := w.Record(b.Context(), "d", scene, pools, Options{Workers: 2}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("distances/%v", kind), func(b *testing.B) {
+			for b.Loop() {
+				for i := 1; i < 6; i++ {
+					m, err := nearest.NewMeasure(scene.Images[0].Rows, scene.Images[i].Rows)
+					if err != nil {
+						b.Fatal(err)
+					}
+					err = Options{Workers: 2}.blocks(b.Context(), n, 64, func(first, end int) error {
+						d := make([]float64, n)
+						for q := first; q < end; q++ {
+							m.Distances(q, 0, d)
+						}
+						return nil
+					})
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,266 @@
+package tasks
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sort"
+
+	"descbench/descriptors"
+	"descbench/eval/nearest"
+	"descbench/eval/truth"
+	"descbench/keypoints"
+	"descbench/keypoints/draw"
+)
+
+// maxOtherScenes is how many other scenes negatives come from at most.
+const maxOtherScenes = 100
+
+// Bojanic is the protocol bojanic_2019. Its distances are those of rows that
+// were not normalised.
+type Bojanic struct {
+	N           int // reference keypoints per scene; 0: all
+	Repetitions int // each with other reference keypoints; with N = 0 there is one
+	Seed        uint64
+}
+
+// Rounds returns how many repetitions there are.
+func (b Bojanic) Rounds() int {
+	if b.N == 0 {
+		return 1
+	}
+	return b.Repetitions
+}
+
+// A BojanicRecord is one labelled distance, or the AP of one query.
+type BojanicRecord struct {
+	Descriptor string `parquet:"descriptor,dict"`
+	Scene      string `parquet:"scene,dict"`
+	Repetition int32  `parquet:"repetition"` // from 0
+	Row        int32  `parquet:"row"`        // of the reference keypoint in image 1
+
+	// K is 2 and more for the match of the keypoint in image K, 1 for its
+	// nearest neighbour in the image Other of another scene, and 0 for its
+	// retrieval.
+	K     int32  `parquet:"k"`
+	Other string `parquet:"other,dict"`
+
+	Correct  bool    `parquet:"correct"`  // of a match: no candidate is nearer to the projected keypoint
+	Distance float64 `parquet:"distance"` // to the nearest neighbour
+	AP       float64 `parquet:"ap"`       // of a retrieval; else NaN
+}
+
+// What the K of a BojanicRecord says beside image numbers.
+const (
+	kRetrieval = 0
+	kOther     = 1
+)
+
+// Record computes the records of a scene, repetition by repetition. pools may
+// hold one of the scene itself, which is left out. A keypoint whose row is
+// invalid has no nearest neighbour, and no record of a match; in retrieval
+// invalid rows are infinitely far.
+func (b Bojanic) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool, opt Options) ([]BojanicRecord, error) {
+	if err := scene.check(); err != nil {
+		return nil, err
+	}
+	r := &bojanicScene{Bojanic: b, descriptor: descriptor, scene: scene, opt: opt, pools: others(scene.Name, pools)}
+	r.choose()
+	if err := r.match(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.compare(ctx); err != nil {
+		return nil, err
+	}
+	return r.records(), nil
+}
+
+// A bojanicScene is a scene while its records are computed. All repetitions
+// share the searches: used holds the rows of any of them.
+type bojanicScene struct {
+	Bojanic
+	descriptor string
+	scene      *Scene
+	opt        Options
+	pools      []Pool
+
+	chosen [][]int // by repetition: rows of image 1, ascending
+	used   []int   // ascending
+	rows   *descriptors.Matrix
+
+	found   []*nearest.Result  // by image: the nearest neighbours of used
+	right   [][]truth.Truth    // by image: the candidate nearest to each projection
+	targets []*nearest.Measure // by image
+
+	images  [][]int       // by repetition: the pools that take part
+	nearby  [][]float64   // by pool: distances of the nearest neighbours of used
+	sampled [][][]float64 // by repetition and place in images: the same among N keypoints
+}
+
+// choose draws the reference keypoints of every repetition from those that no
+// target loses.
+func (r *bojanicScene) choose() {
+	var eligible []int
+	for row, k := range r.scene.Images[0].Keypoints {
+		if r.staysInside(k) {
+			eligible = append(eligible, row)
+		}
+	}
+	taken := make(map[int]bool)
+	for repetition := range r.Rounds() {
+		rows := eligible
+		if r.N > 0 && r.N < len(eligible) {
+			rows = nil
+			for _, place := range draw.New(r.Seed, "bojanic keypoints", r.scene.Name, repetition).Sample(len(eligible), r.N) {
+				rows = append(rows, eligible[place])
+			}
+			slices.Sort(rows)
+		}
+		r.chosen = append(r.chosen, rows)
+		for _, row := range rows {
+			taken[row] = true
+		}
+	}
+	for _, row := range eligible {
+		if taken[row] {
+			r.used = append(r.used, row)
+		}
+	}
+	r.rows = r.scene.Images[0].Rows.Select(r.used)
+}
+
+func (r *bojanicScene) staysInside(k keypoints.Keypoint) bool {
+	for i := 1; i < len(r.scene.Images); i++ {
+		x, y := r.scene.Homographies[i].Apply(float64(k.X), float64(k.Y))
+		img := r.scene.Images[i]
+		if !(x >= 0 && x <= float64(img.Width) && y >= 0 && y <= float64(img.Height)) {
+			return false
+		}
+	}
+	return true
+}
+
+// match finds the nearest neighbours of the reference keypoints in every
+// target, and the right ones.
+func (r *bojanicScene) match(ctx context.Context) error {
+	n := len(r.scene.Images)
+	r.found, r.right, r.targets = make([]*nearest.Result, n), make([][]truth.Truth, n), make([]*nearest.Measure, n)
+	points := make([]keypoints.Keypoint, len(r.used))
+	for i, row := range r.used {
+		points[i] = r.scene.Images[0].Keypoints[row]
+	}
+	for i := 1; i < n; i++ {
+		target := r.scene.Images[i]
+		r.right[i] = truth.Find(r.scene.Homographies[i], points, target.Keypoints, math.Inf(1))
+		var err error
+		if r.found[i], err = r.opt.search(ctx, r.rows, target.Rows); err != nil {
+			return err
+		}
+		if r.targets[i], err = nearest.NewMeasure(r.rows, target.Rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare finds the nearest neighbours of the reference keypoints in images of
+// other scenes: among all keypoints, and among N drawn for a repetition.
+func (r *bojanicScene) compare(ctx context.Context) error {
+	r.nearby = make([][]float64, len(r.pools))
+	r.images, r.sampled = make([][]int, len(r.chosen)), make([][][]float64, len(r.chosen))
+	for repetition := range r.chosen {
+		r.images[repetition] = draw.New(r.Seed, "bojanic scenes", r.scene.Name, repetition).
+			Sample(len(r.pools), min(maxOtherScenes, len(r.pools)))
+		slices.Sort(r.images[repetition])
+		for _, p := range r.images[repetition] {
+			pool := r.pools[p]
+			if r.nearby[p] == nil {
+				found, err := r.opt.search(ctx, r.rows, pool.Rows)
+				if err != nil {
+					return err
+				}
+				r.nearby[p] = found.NearestDistance
+			}
+			among := r.nearby[p]
+			if r.N > 0 && r.N < pool.Rows.Rows {
+				drawn := draw.New(r.Seed, "bojanic candidates", r.scene.Name, repetition, pool.Scene).Sample(pool.Rows.Rows, r.N)
+				found, err := r.opt.search(ctx, r.rows, pool.Rows.Select(drawn))
+				if err != nil {
+					return err
+				}
+				among = found.NearestDistance
+			}
+			r.sampled[repetition] = append(r.sampled[repetition], among)
+		}
+	}
+	return nil
+}
+
+func (r *bojanicScene) records() []BojanicRecord {
+	var out []BojanicRecord
+	for repetition, rows := range r.chosen {
+		for _, row := range rows {
+			i := sort.SearchInts(r.used, row)
+			record := BojanicRecord{Descriptor: r.descriptor, Scene: r.scene.Name, Repetition: int32(repetition), Row: int32(row), AP: math.NaN()}
+			for image := 1; image < len(r.scene.Images); image++ {
+				if found := r.found[image]; found.Nearest[i] >= 0 {
+					match := record
+					match.K, match.Distance = int32(image+1), found.NearestDistance[i]
+					match.Correct = r.correct(image, i)
+					out = append(out, match)
+				}
+			}
+			for _, p := range r.images[repetition] {
+				if d := r.nearby[p][i]; !math.IsNaN(d) {
+					other := record
+					other.K, other.Other, other.Distance = kOther, r.pools[p].Scene, d
+					out = append(out, other)
+				}
+			}
+			if ap := r.retrieval(repetition, i); !math.IsNaN(ap) {
+				record.K, record.AP, record.Distance = kRetrieval, ap, math.NaN()
+				out = append(out, record)
+			}
+		}
+	}
+	return out
+}
+
+// correct reports whether no candidate is nearer to the projection of a
+// reference keypoint than its nearest neighbour by descriptor.
+func (r *bojanicScene) correct(image, i int) bool {
+	t := r.right[image][i]
+	matched := r.scene.Images[image].Keypoints[r.found[image].Nearest[i]]
+	return t.PixelError(matched) <= t.Error
+}
+
+// retrieval returns the AP of the candidates nearest to the projections of a
+// reference keypoint among its nearest neighbours elsewhere.
+func (r *bojanicScene) retrieval(repetition, i int) float64 {
+	var right, wrong []float64
+	for image := 1; image < len(r.scene.Images); image++ {
+		if row := r.right[image][i].Row; row >= 0 {
+			d := []float64{0}
+			r.targets[image].To(i, []int32{row}, d)
+			right = append(right, d[0])
+		}
+	}
+	orInfinite(right)
+	for _, among := range r.sampled[repetition] {
+		wrong = append(wrong, among[i])
+	}
+	return averagePrecision(right, wrong)
+}
+
+// averagePrecision returns the AP of positives among negatives; NaN without
+// positives.
+func averagePrecision(right, wrong []float64) float64 {
+	p := newPositives(right)
+	counts := make([]int64, len(right))
+	for _, d := range wrong {
+		if d <= p.largest() {
+			counts[p.place(d)]++
+		}
+	}
+	return p.averagePrecision(counts, int64(len(wrong)))
+}

@@ -1,0 +1,112 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+
+	"descbench/descriptors"
+	"descbench/eval/nearest"
+	"descbench/keypoints"
+	"descbench/keypoints/draw"
+)
+
+// An Image is one image of a scene with what describes its keypoints, row by
+// row.
+type Image struct {
+	Width, Height int
+	Keypoints     []keypoints.Keypoint
+	Rows          *descriptors.Matrix
+}
+
+// A Scene is an image sequence of one plane. Homographies[i] maps the first
+// image to image i (from 0).
+type Scene struct {
+	Name         string
+	Images       []Image
+	Homographies []keypoints.Homography
+}
+
+// A Pool is the rows of one image of a scene, from which other scenes take
+// distractors.
+type Pool struct {
+	Scene string
+	Rows  *descriptors.Matrix
+}
+
+// PoolImage returns which of a scene's images (from 0) is in its pool.
+func PoolImage(seed uint64, scene string, images int) int {
+	return draw.New(seed, "pool image", scene).IntN(images)
+}
+
+// Options are how records are computed. They never change them.
+type Options struct {
+	Workers int                 // goroutines; less than 1 means one
+	Slots   *semaphore.Weighted // if not nil, every block of work holds one of them
+}
+
+// check looks for contradictions between a scene's parts.
+func (s *Scene) check() error {
+	if s.Name == "" || len(s.Images) < 2 || len(s.Homographies) != len(s.Images) {
+		return fmt.Errorf("tasks: scene %q has %d images and %d homographies, want two images or more and as many homographies", s.Name, len(s.Images), len(s.Homographies))
+	}
+	for i, img := range s.Images {
+		if img.Rows == nil || img.Rows.Rows != len(img.Keypoints) {
+			return fmt.Errorf("tasks: %s: image %d has %d keypoints, want a descriptor for each", s.Name, i+1, len(img.Keypoints))
+		}
+	}
+	return nil
+}
+
+// others returns the pools of other scenes. All are of one kind of row.
+func others(scene string, pools []Pool) []Pool {
+	var out []Pool
+	for _, p := range pools {
+		if p.Scene != scene && p.Rows.Rows > 0 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// search finds the nearest neighbours of queries among candidates.
+func (o Options) search(ctx context.Context, queries, candidates *descriptors.Matrix) (*nearest.Result, error) {
+	none := make([]int32, queries.Rows)
+	for i := range none {
+		none[i] = -1
+	}
+	return nearest.Search(ctx, queries, candidates, none, nearest.Options{Workers: o.Workers, Slots: o.Slots})
+}
+
+// blocks calls do for ranges that cover 0 to n-1, several at a time.
+func (o Options) blocks(ctx context.Context, n, size int, do func(first, end int) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(o.Workers, 1))
+	for first := 0; first < n; first += size {
+		g.Go(func() error {
+			if o.Slots != nil {
+				if err := o.Slots.Acquire(ctx, 1); err != nil {
+					return err
+				}
+				defer o.Slots.Release(1)
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return do(first, min(first+size, n))
+		})
+	}
+	return g.Wait()
+}
+
+// orInfinite replaces the NaN of distances that there are none by +Inf.
+func orInfinite(distances []float64) {
+	for i, d := range distances {
+		if math.IsNaN(d) {
+			distances[i] = math.Inf(1)
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package tasks
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"descbench/eval/nearest"
+	"descbench/eval/truth"
+	"descbench/keypoints/draw"
+)
+
+// Workbench is the protocol workbench_tasks.
+//
+// Every keypoint of the first image is a query. Its candidates are all
+// keypoints of the scene's other images and distractors: keypoints of the pools
+// of other scenes, drawn for each query. A candidate is labelled +1 if it is
+// the ground truth in its image (the keypoint nearest to the projected query,
+// within the tolerance), 0 if it is another keypoint of the scene, -1 if it is
+// a distractor.
+type Workbench struct {
+	TolerancePx         float64
+	DistractorScenes    int // from which the distractors of a query come, or all there are
+	DistractorsPerScene int // from each of them, or all there are
+	Seed                uint64
+}
+
+// A WorkbenchRecord is one scene's part in the figures of one descriptor.
+type WorkbenchRecord struct {
+	Descriptor string `parquet:"descriptor,dict"`
+	Scene      string `parquet:"scene,dict"`
+
+	// VerificationAP is the AP of all +1 among all 0 and -1 of the scene's
+	// queries, pooled; NaN without a +1.
+	VerificationAP float64 `parquet:"verification_ap"`
+	TruePositives  int64   `parquet:"true_positives"` // candidates labelled +1
+	HardNegatives  int64   `parquet:"hard_negatives"` // 0
+	Distractors    int64   `parquet:"distractors"`    // -1
+
+	// RetrievalQueries counts the queries with a +1, which alone take part in
+	// retrieval; the sums are of their AP, with 0 not relevant and with 0 left
+	// out.
+	Queries                int64   `parquet:"queries"`
+	RetrievalQueries       int64   `parquet:"retrieval_queries"`
+	RetrievalAPSum         float64 `parquet:"retrieval_ap_sum"`
+	RetrievalAPSumIgnoring float64 `parquet:"retrieval_ap_sum_ignoring"`
+
+	PoolScenes int32 `parquet:"pool_scenes"` // other scenes that distractors could come from
+}
+
+// queriesPerBlock is how many queries a worker takes at a time.
+const queriesPerBlock = 64
+
+// Record computes the record of a scene. pools may hold one of the scene itself,
+// which is left out.
+func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool, opt Options) (WorkbenchRecord, error) {
+	record := WorkbenchRecord{Descriptor: descriptor, Scene: scene.Name}
+	if err := scene.check(); err != nil {
+		return record, err
+	}
+	c, err := w.candidates(scene, others(scene.Name, pools))
+	if err != nil {
+		return record, err
+	}
+	record.PoolScenes = int32(len(c.pools))
+	queries := len(scene.Images[0].Keypoints)
+	record.Queries = int64(queries)
+
+	// First the distances of all +1, then everything else is counted among
+	// them.
+	truths := make([][]float64, queries)
+	var all []float64
+	for q := range queries {
+		truths[q] = c.positives(q)
+		all = append(all, truths[q]...)
+	}
+	pooled := newPositives(all)
+	record.TruePositives = int64(len(all))
+
+	var mu sync.Mutex
+	counts := make([]int64, len(all))
+	precision := make([][2]float64, queries)
+	err = opt.blocks(ctx, queries, queriesPerBlock, func(first, end int) error {
+		work := c.newWork(len(all))
+		for q := first; q < end; q++ {
+			precision[q] = work.query(q, truths[q], pooled)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for i, n := range work.counts {
+			counts[i] += n
+		}
+		record.HardNegatives += work.hard
+		record.Distractors += work.distractors
+		return nil
+	})
+	if err != nil {
+		return record, err
+	}
+	record.VerificationAP = pooled.averagePrecision(counts, record.HardNegatives+record.Distractors)
+	for q, ap := range precision {
+		if len(truths[q]) > 0 {
+			record.RetrievalQueries++
+			record.RetrievalAPSum += ap[0]
+			record.RetrievalAPSumIgnoring += ap[1]
+		}
+	}
+	return record, nil
+}
+
+// candidates are all that queries of a scene are compared with.
+type candidates struct {
+	Workbench
+	scene   *Scene
+	targets []*nearest.Measure // by image; nil for the first
+	truths  [][]truth.Truth    // by image
+	pools   []Pool
+	distant []*nearest.Measure // by pool
+}
+
+func (w Workbench) candidates(scene *Scene, pools []Pool) (*candidates, error) {
+	c := &candidates{
+		Workbench: w, scene: scene, pools: pools,
+		targets: make([]*nearest.Measure, len(scene.Images)),
+		truths:  make([][]truth.Truth, len(scene.Images)),
+	}
+	first := scene.Images[0]
+	var err error
+	for i := 1; i < len(scene.Images); i++ {
+		target := scene.Images[i]
+		if c.targets[i], err = nearest.NewMeasure(first.Rows, target.Rows); err != nil {
+			return nil, err
+		}
+		c.truths[i] = truth.Find(scene.Homographies[i], first.Keypoints, target.Keypoints, w.TolerancePx)
+	}
+	if w.DistractorScenes == 0 {
+		c.pools = nil
+	}
+	for _, p := range c.pools {
+		m, err := nearest.NewMeasure(first.Rows, p.Rows)
+		if err != nil {
+			return nil, err
+		}
+		c.distant = append(c.distant, m)
+	}
+	return c, nil
+}
+
+// positives returns the distances of a query's +1.
+func (c *candidates) positives(q int) []float64 {
+	var out []float64
+	for i := 1; i < len(c.targets); i++ {
+		if row := c.truths[i][q].Row; row >= 0 {
+			d := make([]float64, 1)
+			c.targets[i].To(q, []int32{row}, d)
+			out = append(out, d...)
+		}
+	}
+	orInfinite(out)
+	slices.Sort(out)
+	return out
+}
+
+// A work is what one goroutine needs to go through queries.
+type work struct {
+	*candidates
+	distances         []float64
+	rows              []int32
+	counts            []int64 // of negatives, by their place among the pooled positives
+	hard, distractors int64
+}
+
+func (c *candidates) newWork(places int) *work {
+	return &work{candidates: c, counts: make([]int64, places)}
+}
+
+// buffer returns room for n distances.
+func (w *work) buffer(n int) []float64 {
+	if n > len(w.distances) {
+		w.distances = make([]float64, n)
+	}
+	return w.distances[:n]
+}
+
+// query counts a query's 0 and -1 among the pooled positives, and returns the
+// AP of its own, which are ascending: with 0 not relevant, and with 0 left out.
+func (w *work) query(q int, own []float64, pooled *positives) [2]float64 {
+	hard, distant := make([]int64, len(own)), make([]int64, len(own)) // per own positive: negatives that are no farther
+	var hards, distants int64
+	for i := 1; i < len(w.targets); i++ {
+		distances := w.buffer(len(w.scene.Images[i].Keypoints))
+		w.targets[i].Distances(q, 0, distances)
+		if truth := w.truths[i][q].Row; truth >= 0 {
+			w.count(distances[:truth], pooled, own, hard)
+			distances = distances[truth+1:]
+			hards += int64(truth)
+		}
+		w.count(distances, pooled, own, hard)
+		hards += int64(len(distances))
+	}
+	for _, p := range w.drawn(q) {
+		distances := w.buffer(len(p.rows))
+		w.distant[p.pool].To(q, p.rows, distances)
+		w.count(distances, pooled, own, distant)
+		distants += int64(len(distances))
+	}
+	w.hard += hards
+	w.distractors += distants
+	ignoring := ownPrecision(own, distant, distants)
+	for i := range distant {
+		distant[i] += hard[i]
+	}
+	return [2]float64{ownPrecision(own, distant, hards+distants), ignoring}
+}
+
+// count counts negatives by their place among the pooled positives, and for
+// each of the query's own those that are no farther. Negatives beyond all
+// positives, invalid ones among them, are not counted: who knows the number of
+// all needs no more.
+func (w *work) count(distances []float64, pooled *positives, own []float64, noFarther []int64) {
+	largest, ownLargest := pooled.largest(), math.Inf(-1)
+	if len(own) > 0 {
+		ownLargest = own[len(own)-1]
+	}
+	for _, d := range distances {
+		if !(d <= largest) {
+			continue
+		}
+		w.counts[pooled.place(d)]++
+		if d <= ownLargest {
+			for i := len(own) - 1; i >= 0 && d <= own[i]; i-- {
+				noFarther[i]++
+			}
+		}
+	}
+}
+
+// ownPrecision returns the AP of ascending distances with before[i] of all
+// negatives no farther than the i-th.
+func ownPrecision(own []float64, before []int64, all int64) float64 {
+	sum, seen := 0.0, 0
+	for i := 0; i < len(own); {
+		end := i + 1
+		for end < len(own) && own[end] == own[i] {
+			end++
+		}
+		negatives := before[i]
+		if math.IsInf(own[i], 1) {
+			negatives = all
+		}
+		sum += float64(float64(end-seen) * (float64(end) / float64(int64(end)+negatives)))
+		i, seen = end, end
+	}
+	return sum / float64(len(own))
+}
+
+// distractorRows are rows of one pool.
+type distractorRows struct {
+	pool int
+	rows []int32
+}
+
+// drawn returns the distractors of a query: first the scenes, then rows of
+// each, both without replacement.
+func (w *work) drawn(q int) []distractorRows {
+	if len(w.pools) == 0 {
+		return nil
+	}
+	stream := draw.New(w.Seed, "workbench distractors", w.scene.Name, q)
+	var out []distractorRows
+	w.rows = w.rows[:0]
+	for _, p := range stream.Sample(len(w.pools), min(w.DistractorScenes, len(w.pools))) {
+		first := len(w.rows)
+		n := w.pools[p].Rows.Rows
+		for _, row := range stream.Sample(n, min(w.DistractorsPerScene, n)) {
+			w.rows = append(w.rows, int32(row))
+		}
+		out = append(out, distractorRows{p, w.rows[first:len(w.rows):len(w.rows)]})
+	}
+	return out
+}

@@ -1,0 +1,127 @@
+package tasks
+
+import (
+	"math"
+	"testing"
+
+	"golang.org/x/sync/semaphore"
+
+	"descbench/eval"
+	"descbench/keypoints/draw"
+)
+
+func TestWorkbenchRecordsAreWhatListsOfAllPairsGive(t *testing.T) {
+	for seed := range uint64(12) {
+		scenes := randomScenes(seed, 5, 14)
+		w := Workbench{TolerancePx: 3, DistractorScenes: 3, DistractorsPerScene: 4, Seed: seed}
+		pools := poolsOf(scenes, seed)
+		for _, s := range scenes {
+			got, err := w.Record(t.Context(), "d", s, pools, Options{Workers: 3, Slots: semaphore.NewWeighted(2)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := naiveWorkbench(w, s, pools)
+			if !near(got.VerificationAP, want.VerificationAP) || !near(got.RetrievalAPSum, want.RetrievalAPSum) || !near(got.RetrievalAPSumIgnoring, want.RetrievalAPSumIgnoring) {
+				t.Errorf("seed %d, %s:\ngot  %+v\nwant %+v", seed, s.Name, got, want)
+			}
+			if got.TruePositives != want.TruePositives || got.HardNegatives != want.HardNegatives || got.Distractors != want.Distractors ||
+				got.RetrievalQueries != want.RetrievalQueries || got.Queries != want.Queries || got.PoolScenes != 4 {
+				t.Errorf("seed %d, %s: counts\ngot  %+v\nwant %+v", seed, s.Name, got, want)
+			}
+			if alone, err := w.Record(t.Context(), "d", s, pools, Options{}); err != nil || alone != got {
+				t.Errorf("seed %d, %s: with one worker %+v, %v, with three %+v", seed, s.Name, alone, err, got)
+			}
+		}
+	}
+}
+
+func naiveWorkbench(w Workbench, s *Scene, pools []Pool) WorkbenchRecord {
+	var elsewhere []Pool
+	for _, p := range pools {
+		if p.Scene != s.Name {
+			elsewhere = append(elsewhere, p)
+		}
+	}
+	first := s.Images[0]
+	r := WorkbenchRecord{Queries: int64(len(first.Keypoints))}
+	var verification []labelled
+	for q := range first.Keypoints {
+		var counting, ignoring []labelled
+		for i := 1; i < 6; i++ {
+			truth, _ := nearestTo(s, q, i, w.TolerancePx)
+			for j := range s.Images[i].Keypoints {
+				x := labelled{distance(first.Rows, q, s.Images[i].Rows, j), j == truth}
+				counting = append(counting, x)
+				if x.positive {
+					r.TruePositives++
+					ignoring = append(ignoring, x)
+				} else {
+					r.HardNegatives++
+				}
+			}
+		}
+		stream := draw.New(w.Seed, "workbench distractors", s.Name, q)
+		for _, p := range stream.Sample(len(elsewhere), min(w.DistractorScenes, len(elsewhere))) {
+			rows := elsewhere[p].Rows
+			for _, j := range stream.Sample(rows.Rows, min(w.DistractorsPerScene, rows.Rows)) {
+				x := labelled{distance(first.Rows, q, rows, j), false}
+				counting, ignoring = append(counting, x), append(ignoring, x)
+				r.Distractors++
+			}
+		}
+		verification = append(verification, counting...)
+		if ap := naiveAP(counting); !math.IsNaN(ap) {
+			r.RetrievalQueries++
+			r.RetrievalAPSum += ap
+			r.RetrievalAPSumIgnoring += naiveAP(ignoring)
+		}
+	}
+	r.VerificationAP = naiveAP(verification)
+	return r
+}
+
+// Two scenes: verification is a mean over them, retrieval one over queries.
+func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
+	records := []WorkbenchRecord{
+		{Scene: "v_a", VerificationAP: 0.5, TruePositives: 6, HardNegatives: 60, Distractors: 20, Queries: 5, RetrievalQueries: 4, RetrievalAPSum: 2, RetrievalAPSumIgnoring: 3, PoolScenes: 2},
+		{Scene: "i_b", VerificationAP: 0.25, TruePositives: 1, HardNegatives: 10, Distractors: 10, Queries: 1, RetrievalQueries: 1, RetrievalAPSum: 1, RetrievalAPSumIgnoring: 1, PoolScenes: 2},
+		{Scene: "i_c", VerificationAP: math.NaN(), HardNegatives: 4, Queries: 1, PoolScenes: 2},
+	}
+	check := func(relevance string, want map[string]float64) {
+		t.Helper()
+		metrics, warnings := WorkbenchResult(records, Workbench{DistractorScenes: 2}, relevance)
+		if len(warnings) > 0 {
+			t.Errorf("warnings %q", warnings)
+		}
+		got := make(map[string]eval.Metric)
+		for _, m := range metrics {
+			got[m.Scope+" "+m.Name] = m
+		}
+		for name, value := range want {
+			m, there := got[name]
+			if there == math.IsNaN(value) || there && !near(m.Value, value) {
+				t.Errorf("%s: %s is %+v (%v), want %v", relevance, name, m, there, value)
+			}
+		}
+	}
+	check("count", map[string]float64{
+		"all keypoint_verification_ap": 0.375, "all verification_viewpoint_ap": 0.5, "all verification_illumination_ap": 0.25,
+		"all keypoint_retrieval_ap": 3. / 5, "all retrieval_viewpoint_ap": 0.5, "all retrieval_illumination_ap": 1,
+		"all retrieval_num_true_positives": 7, "all retrieval_num_hard_negatives": 74, "all retrieval_num_distractors": 30,
+		"illumination keypoint_verification_ap": 0.25, "scene:v_a keypoint_retrieval_ap": 0.5, "scene:i_c keypoint_verification_ap": math.NaN(),
+		"illumination retrieval_num_hard_negatives": 14,
+	})
+	check("ignore", map[string]float64{"all keypoint_retrieval_ap": 4. / 5, "all retrieval_viewpoint_ap": 3. / 4, "all keypoint_verification_ap": 0.375})
+	if _, warnings := WorkbenchResult(records, Workbench{DistractorScenes: 3}, "count"); len(warnings) != 1 || warnings[0].Kind != "few-distractors" {
+		t.Errorf("warnings %q", warnings)
+	}
+}
+
+func TestNoDistractorsAreAskedFor(t *testing.T) {
+	scenes := randomScenes(3, 3, 10)
+	w := Workbench{TolerancePx: 3, DistractorScenes: 0, DistractorsPerScene: 20, Seed: 1}
+	got, err := w.Record(t.Context(), "d", scenes[0], poolsOf(scenes, 1), Options{})
+	if err != nil || got.Distractors != 0 || got.HardNegatives == 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

@@ -1,0 +1,70 @@
+package store
+
+import (
+	"fmt"
+
+	"descbench/descriptors"
+	"descbench/eval/tasks"
+)
+
+// A TaskUnit is what the tasks with distractors record of one descriptor on one
+// scene; of a task that was not asked for there is nothing.
+type TaskUnit struct {
+	Workbench []tasks.WorkbenchRecord // one
+	Bojanic   []tasks.BojanicRecord
+}
+
+const (
+	workbenchMember = "workbench_tasks.parquet"
+	bojanicMember   = "bojanic_2019.parquet"
+)
+
+// WriteTasks writes u as a zip of workbench_tasks.parquet and
+// bojanic_2019.parquet.
+func WriteTasks(path string, u TaskUnit) error {
+	workbench, err := encodeRecords(u.Workbench)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	bojanic, err := encodeRecords(u.Bojanic)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return writeContainer(path, "tasks", []member{{workbenchMember, workbench}, {bojanicMember, bojanic}})
+}
+
+// ReadTasks reads what WriteTasks wrote. Errors about the content wrap
+// ErrDamaged.
+func ReadTasks(path string) (TaskUnit, error) {
+	var u TaskUnit
+	err := readContainer(path, "tasks", func(c *container) (err error) {
+		if u.Workbench, err = readMember[tasks.WorkbenchRecord](c, workbenchMember); err != nil {
+			return err
+		}
+		u.Bojanic, err = readMember[tasks.BojanicRecord](c, bojanicMember)
+		return err
+	})
+	if err != nil {
+		return TaskUnit{}, err
+	}
+	return u, nil
+}
+
+// WritePool writes the rows of one image, from which other scenes take
+// distractors, as an npz with the arrays of cached features.
+func WritePool(path string, rows *descriptors.Matrix) error {
+	members, err := matrixMembers(rows)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return writeContainer(path, "pool", members)
+}
+
+// ReadPool reads what WritePool wrote. Errors about the content wrap ErrDamaged.
+func ReadPool(path string) (rows *descriptors.Matrix, err error) {
+	err = readContainer(path, "pool", func(c *container) (err error) {
+		rows, err = readMatrix(c)
+		return err
+	})
+	return rows, err
+}
