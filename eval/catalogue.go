@@ -9,7 +9,8 @@ import (
 // A Definition says what a metric means.
 type Definition struct {
 	// Name is that of the Metric; a K in it stands for any number: a whole one
-	// in precision_at_K, also one with decimals in mma@K.
+	// in precision_at_K, also one with decimals in mma@K. The standard deviation
+	// over the repetitions of a task is under its name with _std behind it.
 	Name   string
 	Also   string // names of the same figure elsewhere; "" if there are none
 	Group  string // "ranking", "matching", "classification", ...
@@ -24,7 +25,7 @@ type Definition struct {
 // Catalogue returns the definitions of all metrics, in the order in which they
 // are reported.
 func Catalogue() []Definition {
-	return slices.Concat(rankingMetrics, matchingMetrics, classificationMetrics)
+	return slices.Concat(rankingMetrics, matchingMetrics, taskMetrics, classificationMetrics)
 }
 
 // Define returns the definition of the metric of that name, or of that other
@@ -41,6 +42,9 @@ func Define(name string) (Definition, bool) {
 func (d Definition) matches(name string) bool {
 	if name == d.Name || name != "" && slices.Contains(strings.Split(d.Also, ", "), name) {
 		return true
+	}
+	if d.Group == "tasks" && strings.TrimSuffix(name, "_std") == d.Name {
+		return true // its standard deviation over repetitions
 	}
 	if stem, ok := strings.CutSuffix(d.Name, "@K"); ok {
 		number, ok := strings.CutPrefix(name, stem+"@")

@@ -7,6 +7,7 @@ import (
 	"descbench/eval"
 	"descbench/eval/binary"
 	"descbench/eval/matching"
+	"descbench/eval/tasks"
 )
 
 // reported returns the names of all metrics that this module reports, the
@@ -42,6 +43,21 @@ func reported(t *testing.T) map[string]string {
 	}
 	add("ranking", a.Result().Metrics)
 	add("matching", quality.Result().Metrics)
+	workbench, _ := tasks.WorkbenchResult([]tasks.WorkbenchRecord{
+		{Scene: "v_a", Queries: 1, RetrievalQueries: 1}, {Scene: "i_b", Queries: 1, RetrievalQueries: 1},
+	}, tasks.Workbench{}, "count")
+	add("tasks", workbench)
+	bojanic := tasks.NewBojanicAccumulator(tasks.Bojanic{})
+	for _, scene := range []string{"v_a", "i_b"} {
+		if err := bojanic.Add(scene, []tasks.BojanicRecord{{Scene: scene, K: 2, Correct: true}, {Scene: scene, K: 0, AP: 1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	metrics, _, err := bojanic.Result(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	add("tasks", metrics)
 	var samples binary.Samples
 	samples.Add(true, 1, 3)
 	samples.Add(false, 2, 4)

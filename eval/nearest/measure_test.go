@@ -387,6 +387,7 @@ func TestRowsThatDoNotExistPanicBeforeAnyKernelReadsThem(t *testing.T) {
 			for name, call := range map[string]func(){
 				"list":      func() { measure.To(0, []int32{0, 2}, make([]float64, 2)) },
 				"negative":  func() { measure.Order(0, []int32{-1}, make([]float64, 1)) },
+				"far":       func() { measure.Order(0, []int32{math.MaxInt32}, make([]float64, 1)) },
 				"query":     func() { measure.Order(2, []int32{0}, make([]float64, 1)) },
 				"block":     func() { measure.Distances(0, 1, make([]float64, 2)) },
 				"short dst": func() { measure.Order(0, []int32{0, 1}, make([]float64, 1)) },

@@ -9,6 +9,9 @@
 // distance that decides is the canonical one (file canonical.go); kernels for
 // float32 rows decide by faster arithmetic only outside its proven error bound
 // (file bounded.go).
+//
+// A Measure gives single distances, and Among ranks by samples of the
+// candidates; both agree with Search to the last bit.
 package nearest
 
 import (
