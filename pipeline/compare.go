@@ -73,29 +73,30 @@ func Compare(ctx context.Context, runs []string, opt CompareOptions) (*report.Co
 }
 
 // scenesOfMetric are the figures of single scenes of which a metric is the mean
-// over scenes.
+// over scenes, where they have another name.
 var scenesOfMetric = map[string]string{
 	"true_map_macro_by_scene":                 "true_map_micro",
 	"true_map_macro_by_scene_including_zeros": "true_map_micro_including_zeros",
 	"legacy_macro_precision_by_scene":         "mean_precision",
-	"precision_at_K":                          "",
-	"recall_at_K":                             "",
-	"coverage":                                "",
+	"fixed_gallery_map_macro_by_scene":        "fixed_gallery_map",
 }
 
 // sceneFigure returns the name of a metric, and that of the figure of single
 // scenes that is compared.
 func sceneFigure(text string) (metric, figure string, err error) {
-	d, _ := eval.Define(text)
-	figure, ok := scenesOfMetric[d.Name]
-	if !ok || strings.HasSuffix(text, "_K") {
-		return "", "", &config.Error{File: "--metric " + text, Msg: "want a figure with a value for each scene of which more is better: " +
-			"true_map_macro_by_scene, true_map_macro_by_scene_including_zeros, legacy_macro_precision_by_scene, precision_at_1 or of another cut-off, coverage"}
-	}
-	if figure == "" {
+	d, known := eval.Define(text)
+	switch figure, other := scenesOfMetric[d.Name]; {
+	case !known:
+		return "", "", &config.Error{File: "--metric " + text, Msg: "no metric of this name; descbench metrics lists them"}
+	case other:
+		return d.Name, figure, nil
+	case d.Better != "higher" || strings.HasSuffix(text, "_K") || strings.HasSuffix(text, "@K"):
+		return "", "", &config.Error{File: "--metric " + text, Msg: "want a figure of which more is better, with its number in place of K: " +
+			"true_map_macro_by_scene, precision_at_1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
+	case strings.Contains(d.Name, "@") || strings.Contains(d.Name, "_K"):
 		return text, text, nil
 	}
-	return d.Name, figure, nil
+	return d.Name, d.Name, nil
 }
 
 // comparing builds a comparison.
@@ -107,7 +108,7 @@ type comparing struct {
 
 // add compares one descriptor with the baseline.
 func (c *comparing) add(d *comparedDescriptor) error {
-	if differs := protocolDifferences(c.base.cfg, d.cfg); len(differs) > 0 {
+	if differs := protocolDifferences(c.base.cfg, d.cfg, c.out.Metric); len(differs) > 0 {
 		c.out.NotShared = append(c.out.NotShared, fmt.Sprintf("%s is left out, its protocol is another (%s); --set computes all runs again from their records under one",
 			d.name, strings.Join(differs, ", ")))
 		return nil

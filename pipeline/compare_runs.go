@@ -152,7 +152,7 @@ func comparedRun(ctx context.Context, f folder, set []string, figure string) ([]
 		}
 	}
 	if !found {
-		return nil, dataErrorf("%s: no scene has a %s; the run's cut-offs are %v", f.path, figure, plan.Config.Evaluation.Cutoffs)
+		return nil, dataErrorf("%s: no scene has %s; its config does not ask for it, or it has no value for single scenes", f.path, figure)
 	}
 	return list, nil
 }
@@ -210,20 +210,31 @@ func findBaseline(all []*comparedDescriptor, name string) (*comparedDescriptor, 
 	return nil, refuse("want one of %s", strings.Join(names, ", "))
 }
 
-// unjudged are the settings of the evaluation section that do not change ranks,
-// or that show in others: what else a run computes, and the preset, which stands
-// for others.
-var unjudged = []string{
-	"evaluation.preset", "evaluation.cutoffs", "evaluation.fixed_gallery", "evaluation.bojanic_2019", "evaluation.workbench_tasks", "evaluation.estimators",
+// unjudged are the settings of the evaluation section that do not change a
+// metric, or that show in others: what else a run computes, and the preset,
+// which stands for others.
+func unjudged(metric string) []string {
+	keys := []string{"evaluation.preset", "evaluation.cutoffs", "evaluation.estimators"}
+	if !strings.HasPrefix(metric, "fixed_gallery") {
+		keys = append(keys, "evaluation.fixed_gallery")
+	}
+	if !strings.HasPrefix(metric, "bojanic") {
+		keys = append(keys, "evaluation.bojanic_2019")
+	}
+	if metric != "keypoint_verification_ap" && metric != "keypoint_retrieval_ap" {
+		keys = append(keys, "evaluation.workbench_tasks")
+	}
+	return keys
 }
 
-// protocolDifferences lists how the second protocol of ranking differs from the
-// first.
-func protocolDifferences(a, b *config.Config) []string {
+// protocolDifferences lists how the second protocol of a metric differs from
+// the first.
+func protocolDifferences(a, b *config.Config, metric string) []string {
+	passed := unjudged(metric)
 	changed := *a
 	changed.Evaluation = b.Evaluation
 	return slices.DeleteFunc(config.Diff(a, &changed), func(line string) bool {
-		return slices.ContainsFunc(unjudged, func(key string) bool {
+		return slices.ContainsFunc(passed, func(key string) bool {
 			rest, ok := strings.CutPrefix(line, key)
 			return ok && (rest[0] == ':' || rest[0] == '.' || rest[0] == '[')
 		})

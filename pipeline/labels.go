@@ -64,6 +64,11 @@ func (n *nearestPairs) close(ctx context.Context) error {
 			return err
 		}
 	}
+	for _, scene := range scenes {
+		if err := n.sumUp(ctx, "scene:"+scene, []string{scene}); err != nil {
+			return err
+		}
+	}
 	n.samples = nil
 	return nil
 }

@@ -60,7 +60,7 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 	for _, m := range result.Metrics {
 		scopes = append(scopes, m.Scope)
 	}
-	if got := strings.Join(slices.Compact(scopes), " "); got != "all viewpoint illumination k:2" {
+	if got := strings.Join(slices.Compact(scopes), " "); got != "all viewpoint illumination k:2 scene:i_c scene:v_a scene:v_b" {
 		t.Errorf("scopes in the order %s", got)
 	}
 	if !slices.ContainsFunc(result.Warnings, func(w eval.Warning) bool {

@@ -327,7 +327,7 @@ def mean(values):
 class Figures(dict):
     def put(self, name, value, n):
         if value is not None:
-            self[name] = [float(value), int(n)]
+            self[name] = [float(f"{value:.12g}"), int(n)]
 
     def mean(self, name, values):
         values = [v for v in values if v is not None]
@@ -519,17 +519,18 @@ def tasks(scopes, hard_negatives):
 
 ALL = list(DESCRIPTORS)
 MAIN = ["sift", "rootsift", "raw", "l1"]
-GROUPS = {  # group: what differs from DEFAULTS, descriptors, kinds of figures
+GROUPS = {  # group: what differs from DEFAULTS, descriptors, kinds of figures; "pairs": of single pairs too
     "r1": ({}, MAIN, "ranking matching classification"),
+    "pairs": ({}, ["sift"], "ranking matching classification pairs"),
     "sets": ({}, ALL[4:], "ranking matching classification"),
     "ties strict": ({"ties": "strict"}, ["sift", "raw"], "ranking"),
-    "ties workbench": ({"ties": "workbench"}, ["sift", "raw"], "ranking"),
+    "ties workbench": ({"ties": "workbench"}, ["sift", "raw"], "ranking pairs"),
     "tolerance": ({"tolerance": 1.5, "cutoffs": [2, 20]}, ["sift"], "ranking matching classification"),
     "workbench preset": ({"ties": "workbench", "exclude_invalid": True, "exclude_beyond": 2000}, ["sift"], "ranking"),
     "exclusions": ({"exclude_invalid": True, "exclude_beyond": 400}, ["sift"], "ranking"),
-    "position": ({"relevance": "position"}, ["sift", "raw"], "ranking"),
+    "position": ({"relevance": "position"}, ["sift", "raw"], "ranking pairs"),
     "fixed gallery": ({"gallery": (60, 7)}, ["sift", "raw"], "ranking"),
-    "fixed gallery by position": ({"gallery": (45, 2**64 - 1), "relevance": "position", "ties": "workbench"}, ["sift"], "ranking"),
+    "fixed gallery by position": ({"gallery": (45, 2**64 - 1), "relevance": "position", "ties": "workbench"}, ["sift"], "ranking pairs"),
     "tasks": ({"tasks": "count"}, ["sift", "raw", "strong"], "tasks"),
     "tasks ignoring hard negatives": ({"tasks": "ignore"}, ["sift"], "tasks"),
 }
@@ -558,13 +559,15 @@ def evaluate(descriptor, images, sets, e, kinds):
         return tasks(scopes, e["tasks"])
     out = {}
     for scope, own in scopes.items():
+        if scope.startswith("pair:") and "pairs" not in kinds:
+            continue
         f = out[scope] = Figures()
         pooled = scope in ("all", "viewpoint", "illumination", "other")
         if "ranking" in kinds:
             ranking(f, own, macro=not scope.startswith(("scene:", "pair:")), mixed=scope == "all" or scope[:2] == "k:")
         if "matching" in kinds:
             matching(f, own, sweep=pooled)
-        if "classification" in kinds and pooled:
+        if "classification" in kinds and (pooled or scope.startswith("scene:")):
             classification(f, own)
     if "ranking" in kinds:
         ranks = np.ceil([r for p in pairs for r in p.ranks]).astype(int)
