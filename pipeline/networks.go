@@ -40,7 +40,7 @@ func (n *networks) get(o config.ONNX) (*patchnet.Net, error) {
 	options.InputSize, options.Magnification, options.Batch = o.InputSize, o.Magnification, o.Batch
 	options.Channels, options.Standardize, options.Upright = patchnet.Channels(o.Channels), o.Standardize, o.Upright
 	if !o.Standardize {
-		options.Mean, options.Std = o.Mean[0], o.Std[0]
+		options.Mean, options.Std = o.Mean, o.Std
 	}
 	net, err := patchnet.Open(o.Model, options)
 	if err != nil {

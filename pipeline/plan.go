@@ -35,9 +35,6 @@ func newPlan(cfg *config.Config, scenes []string) (*Plan, error) {
 	if len(scenes) == 0 {
 		return nil, dataErrorf("%s: no scene to work on", cfg.Dataset.Root)
 	}
-	if err := unsupported(cfg); err != nil {
-		return nil, err
-	}
 	p := &Plan{Config: cfg, Scenes: scenes, sets: make(map[string]*config.KeypointSet)}
 	for i := range cfg.KeypointSets {
 		p.sets[cfg.KeypointSets[i].Name] = &cfg.KeypointSets[i]

@@ -165,19 +165,22 @@ func TestAWrongFileIsAnErrorThatNamesIt(t *testing.T) {
 func TestImpossibleOptionsAreErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for want, change := range map[string]func(*patchnet.Options){
-		"input size 0, want 1 to 1024 px":                           func(o *patchnet.Options) { o.InputSize = 0 },
-		"input size 1025, want":                                     func(o *patchnet.Options) { o.InputSize = 1025 },
-		"magnification 0, want":                                     func(o *patchnet.Options) { o.Magnification = 0 },
-		"magnification NaN, want":                                   func(o *patchnet.Options) { o.Magnification = nan },
-		"magnification +Inf, want":                                  func(o *patchnet.Options) { o.Magnification = inf },
-		`channels "", want gray, bgr or rgb`:                        func(o *patchnet.Options) { o.Channels = "" },
-		"mean +Inf, want":                                           func(o *patchnet.Options) { o.Mean = inf },
-		"standard deviation 0, want a finite number above 0":        func(o *patchnet.Options) { o.Std = 0 },
-		"standard deviation NaN, want":                              func(o *patchnet.Options) { o.Std = nan },
-		"standard deviation +Inf, want":                             func(o *patchnet.Options) { o.Std = inf },
-		"batch 0, want 1 to 4096":                                   func(o *patchnet.Options) { o.Batch = 0 },
-		"batch 5000, want":                                          func(o *patchnet.Options) { o.Batch = 5000 },
-		"4096 patches of 3×1024×1024 numbers at a time, want at mo": func(o *patchnet.Options) { o.Batch, o.InputSize, o.Channels = 4096, 1024, patchnet.RGB },
+		"input size 0, want 1 to 1024 px":                            func(o *patchnet.Options) { o.InputSize = 0 },
+		"input size 1025, want":                                      func(o *patchnet.Options) { o.InputSize = 1025 },
+		"magnification 0, want":                                      func(o *patchnet.Options) { o.Magnification = 0 },
+		"magnification NaN, want":                                    func(o *patchnet.Options) { o.Magnification = nan },
+		"magnification +Inf, want":                                   func(o *patchnet.Options) { o.Magnification = inf },
+		`channels "", want gray, bgr or rgb`:                         func(o *patchnet.Options) { o.Channels = "" },
+		"mean +Inf, want":                                            func(o *patchnet.Options) { o.Mean = []float64{inf} },
+		"standard deviation 0, want a finite number above 0":         func(o *patchnet.Options) { o.Std = []float64{0} },
+		"standard deviation NaN, want":                               func(o *patchnet.Options) { o.Std = []float64{nan} },
+		"standard deviation +Inf, want":                              func(o *patchnet.Options) { o.Std = []float64{inf} },
+		"mean of 2 numbers, want one, or one for each of 3 channels": func(o *patchnet.Options) { o.Mean, o.Channels = []float64{1, 2}, patchnet.BGR },
+		"standard deviation of 0 numbers, want one, or":              func(o *patchnet.Options) { o.Std = nil },
+		"standard deviation -1, want a finite number above 0":        func(o *patchnet.Options) { o.Std, o.Channels = []float64{1, -1, 1}, patchnet.RGB },
+		"batch 0, want 1 to 4096":                                    func(o *patchnet.Options) { o.Batch = 0 },
+		"batch 5000, want":                                           func(o *patchnet.Options) { o.Batch = 5000 },
+		"4096 patches of 3×1024×1024 numbers at a time, want at mo":  func(o *patchnet.Options) { o.Batch, o.InputSize, o.Channels = 4096, 1024, patchnet.RGB },
 	} {
 		o := patchnet.DefaultOptions()
 		change(&o)

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 // raw returns options under which a network sees grey values from 0 to 255.
 func raw(side, batch int) patchnet.Options {
 	o := patchnet.DefaultOptions()
-	o.InputSize, o.Batch, o.Std = side, batch, 1
+	o.InputSize, o.Batch, o.Std = side, batch, []float64{1}
 	return o
 }
 

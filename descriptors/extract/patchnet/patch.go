@@ -109,17 +109,25 @@ const noAngle = -1
 // normalize makes the network's input of pixels from 0 to 255. It reports
 // false for a patch of equal numbers that is to be standardised.
 func (o Options) normalize(patch []float32) bool {
-	mean, std := o.Mean, o.Std
 	if o.Standardize {
-		mean, std = meanAndDeviation(patch)
+		mean, std := meanAndDeviation(patch)
 		if std == 0 {
 			return false
 		}
+		scale(patch, mean, std)
+		return true
 	}
-	for i, v := range patch {
-		patch[i] = float32((float64(v) - mean) / std)
+	plane := o.InputSize * o.InputSize
+	for c := range o.planes() {
+		scale(patch[c*plane:(c+1)*plane], o.Mean[min(c, len(o.Mean)-1)], o.Std[min(c, len(o.Std)-1)])
 	}
 	return true
+}
+
+func scale(pixels []float32, mean, std float64) {
+	for i, v := range pixels {
+		pixels[i] = float32((float64(v) - mean) / std)
+	}
 }
 
 // meanAndDeviation returns the mean and the standard deviation, that of a

@@ -286,13 +286,45 @@ func TestPixelsAreNormalisedAsAsked(t *testing.T) {
 			got       []float32
 			mean, std float64
 		}{
-			"default":       {patch(func(o *patchnet.Options) { o.Mean, o.Std = 0, patchnet.DefaultOptions().Std }), 0, 255},
-			"mean and std":  {patch(func(o *patchnet.Options) { o.Mean, o.Std = 112.5, 51.25 }), 112.5, 51.25},
+			"default":       {patch(func(o *patchnet.Options) { o.Mean, o.Std = []float64{0}, patchnet.DefaultOptions().Std }), 0, 255},
+			"mean and std":  {patch(func(o *patchnet.Options) { o.Mean, o.Std = []float64{112.5}, []float64{51.25} }), 112.5, 51.25},
 			"standardise":   {patch(func(o *patchnet.Options) { o.Standardize = true }), mean, math.Sqrt(variance)},
-			"both are once": {patch(func(o *patchnet.Options) { o.Standardize, o.Mean, o.Std = true, 3, 4 }), mean, math.Sqrt(variance)},
+			"both are once": {patch(func(o *patchnet.Options) { o.Standardize, o.Mean, o.Std = true, []float64{3}, []float64{4} }), mean, math.Sqrt(variance)},
 		} {
 			for i, v := range pixels {
 				if want := (float64(v) - c.mean) / c.std; math.Abs(float64(c.got[i])-want) > 1e-5 {
+					t.Errorf("%s, %s: sample %d is %v, want %v", channels, name, i, c.got[i], want)
+					break
+				}
+			}
+		}
+	}
+}
+
+func TestEveryChannelMayHaveItsMeanAndDeviation(t *testing.T) {
+	const side = 8
+	img := detecttest.Textured(60, 50, 6).Image(t)
+	k := at(30.2, 20.7, 2, 40)
+	for _, channels := range []patchnet.Channels{patchnet.BGR, patchnet.RGB} {
+		patch := func(mean, std []float64) []float32 {
+			o := raw(side, 1)
+			o.Channels, o.Mean, o.Std = channels, mean, std
+			return row(mustDescribe(t, mustLoad(t, looking(0, 3, side), o), img, k), 0)
+		}
+		pixels := patch([]float64{0}, []float64{1})
+		mean, std := []float64{103.5, 116.25, 123}, []float64{57, 58.5, 61.25}
+		for name, c := range map[string]struct {
+			got                 []float32
+			meanScale, stdScale int // 0: the first of all channels
+		}{
+			"both":           {patch(mean, std), 1, 1},
+			"mean":           {patch(mean, std[:1]), 1, 0},
+			"std, one mean ": {patch(mean[:1], std), 0, 1},
+		} {
+			for i, v := range pixels {
+				channel := i / (side * side)
+				want := (float64(v) - mean[c.meanScale*channel]) / std[c.stdScale*channel]
+				if math.Abs(float64(c.got[i])-want) > 1e-5 {
 					t.Errorf("%s, %s: sample %d is %v, want %v", channels, name, i, c.got[i], want)
 					break
 				}

@@ -37,8 +37,9 @@ type Options struct {
 	// the keypoint's angle.
 	Upright bool
 	// Mean and Std make the network's input of pixels v from 0 to 255:
-	// (v − Mean) / Std.
-	Mean, Std float64
+	// (v − Mean) / Std. Each is one number, or one for each channel in the order
+	// of Channels.
+	Mean, Std []float64
 	// Standardize takes the mean and the standard deviation of each patch, over
 	// all its channels, in place of Mean and Std. A patch of equal numbers then
 	// has none, and its row is invalid.
@@ -51,7 +52,7 @@ type Options struct {
 // DefaultOptions returns the options of a network that sees 32×32 grey pixels
 // from 0 to 1.
 func DefaultOptions() Options {
-	return Options{InputSize: 32, Magnification: 6, Channels: Gray, Mean: 0, Std: 255, Batch: 64}
+	return Options{InputSize: 32, Magnification: 6, Channels: Gray, Mean: []float64{0}, Std: []float64{255}, Batch: 64}
 }
 
 // planes returns how many numbers the network sees of a pixel; 0 if Channels is
@@ -74,14 +75,24 @@ func (o Options) check() error {
 		return fmt.Errorf("magnification %v, want more than 0 and at most 1000", o.Magnification)
 	case o.planes() == 0:
 		return fmt.Errorf("channels %q, want %s, %s or %s", o.Channels, Gray, BGR, RGB)
-	case math.IsNaN(o.Mean) || math.IsInf(o.Mean, 0):
-		return fmt.Errorf("mean %v, want a finite number", o.Mean)
-	case !(o.Std > 0) || math.IsInf(o.Std, 0):
-		return fmt.Errorf("standard deviation %v, want a finite number above 0", o.Std)
+	case len(o.Mean) != 1 && len(o.Mean) != o.planes():
+		return fmt.Errorf("mean of %d numbers, want one, or one for each of %d channels", len(o.Mean), o.planes())
+	case len(o.Std) != 1 && len(o.Std) != o.planes():
+		return fmt.Errorf("standard deviation of %d numbers, want one, or one for each of %d channels", len(o.Std), o.planes())
 	case o.Batch < 1 || o.Batch > 4096:
 		return fmt.Errorf("batch %d, want 1 to 4096", o.Batch)
 	case o.inputs() > math.MaxInt32:
 		return fmt.Errorf("%d patches of %d×%d×%d numbers at a time, want at most %d numbers", o.Batch, o.planes(), o.InputSize, o.InputSize, math.MaxInt32)
+	}
+	for _, mean := range o.Mean {
+		if math.IsNaN(mean) || math.IsInf(mean, 0) {
+			return fmt.Errorf("mean %v, want a finite number", mean)
+		}
+	}
+	for _, std := range o.Std {
+		if !(std > 0) || math.IsInf(std, 0) {
+			return fmt.Errorf("standard deviation %v, want a finite number above 0", std)
+		}
 	}
 	return nil
 }
