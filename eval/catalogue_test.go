@@ -1,6 +1,7 @@
 package eval_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -24,6 +25,7 @@ func reported(t *testing.T) map[string]string {
 			if i := strings.Index(name, "@"); i >= 0 {
 				name = name[:i] + "@K"
 			}
+			name = strings.TrimSuffix(name, "_std")
 			names[name] = group
 		}
 	}
@@ -43,17 +45,29 @@ func reported(t *testing.T) map[string]string {
 	}
 	add("ranking", a.Result().Metrics)
 	add("matching", quality.Result().Metrics)
-	workbench, _ := tasks.WorkbenchResult([]tasks.WorkbenchRecord{
-		{Scene: "v_a", Queries: 1, RetrievalQueries: 1}, {Scene: "i_b", Queries: 1, RetrievalQueries: 1},
-	}, tasks.Workbench{}, "count")
-	add("tasks", workbench)
-	bojanic := tasks.NewBojanicAccumulator(tasks.Bojanic{})
+	workbench := tasks.NewWorkbenchAccumulator("d", tasks.Workbench{TolerancePx: 3, DistractorsPerScene: 1}, "count")
+	bojanic := tasks.NewBojanicAccumulator("d", tasks.Bojanic{N: 1, Repetitions: 2})
 	for _, scene := range []string{"v_a", "i_b"} {
-		if err := bojanic.Add(scene, []tasks.BojanicRecord{{Scene: scene, K: 2, Correct: true}, {Scene: scene, K: 0, AP: 1}}); err != nil {
+		err := workbench.Add(tasks.WorkbenchRecord{
+			Descriptor: "d", Scene: scene, VerificationAP: 1, TruePositives: 1, HardNegatives: 1,
+			Queries: 1, RetrievalQueries: 1, RetrievalAPSum: 1, RetrievalAPSumIgnoring: 1, PoolScenes: 1,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var records []tasks.BojanicRecord
+		for r := range int32(2) {
+			records = append(records,
+				tasks.BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, K: 2, Correct: true, Distance: 1, AP: math.NaN()},
+				tasks.BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, K: 0, AP: 1, Distance: math.NaN()})
+		}
+		if err := bojanic.Add(scene, records); err != nil {
 			t.Fatal(err)
 		}
 	}
-	metrics, _, err := bojanic.Result(t.Context())
+	figures, _ := workbench.Result()
+	add("tasks", figures)
+	metrics, _, err := bojanic.Result(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 
 	"descbench/descriptors"
@@ -227,17 +229,38 @@ func foldTasks(ctx context.Context, f folder, plan *Plan, descriptor string) ([]
 		return nil, nil, nil
 	}
 	pooled, _ := f.pooled(plan, descriptor)
-	var workbench []tasks.WorkbenchRecord
+	var workbench *tasks.WorkbenchAccumulator
+	if e.WorkbenchTasks != nil {
+		workbench = tasks.NewWorkbenchAccumulator(descriptor, workbenchProtocol(e), e.WorkbenchTasks.HardNegatives)
+	}
 	var bojanic *tasks.BojanicAccumulator
 	if e.Bojanic2019 != nil {
-		bojanic = tasks.NewBojanicAccumulator(bojanicProtocol(e.Bojanic2019))
+		bojanic = tasks.NewBojanicAccumulator(descriptor, bojanicProtocol(e.Bojanic2019))
+	}
+	for _, scene := range plan.Scenes {
+		if slices.Contains(pooled, scene) {
+			continue
+		}
+		if workbench != nil {
+			workbench.Fail(scene)
+		}
+		if bojanic != nil {
+			bojanic.Fail(scene)
+		}
 	}
 	for _, scene := range pooled {
 		unit, err := store.ReadTasks(f.tasks(descriptor, pooled, scene))
 		if err != nil {
 			return nil, nil, dataErrorf("%w; run the same run again", err)
 		}
-		workbench = append(workbench, unit.Workbench...)
+		for _, record := range unit.Workbench {
+			if workbench == nil {
+				break // an evaluation of the records without this task
+			}
+			if err := workbench.Add(record); err != nil {
+				return nil, nil, err
+			}
+		}
 		if bojanic != nil {
 			if err := bojanic.Add(scene, unit.Bojanic); err != nil {
 				return nil, nil, err
@@ -246,16 +269,12 @@ func foldTasks(ctx context.Context, f folder, plan *Plan, descriptor string) ([]
 	}
 	var metrics []eval.Metric
 	var warnings []eval.Warning
-	if failed := len(plan.Scenes) - len(pooled); failed > 0 {
-		warnings = append(warnings, eval.Warning{Kind: "task-incomplete", Text: fmt.Sprintf(
-			"%d of %d scenes failed: the tasks with distractors lack their queries and their distractors", failed, len(plan.Scenes))})
-	}
-	if e.WorkbenchTasks != nil {
-		m, w := tasks.WorkbenchResult(workbench, workbenchProtocol(e), e.WorkbenchTasks.HardNegatives)
+	if workbench != nil {
+		m, w := workbench.Result()
 		metrics, warnings = append(metrics, m...), append(warnings, w...)
 	}
 	if bojanic != nil {
-		m, w, err := bojanic.Result(ctx)
+		m, w, err := bojanic.Result(ctx, runtime.GOMAXPROCS(0))
 		if err != nil {
 			return nil, nil, err
 		}

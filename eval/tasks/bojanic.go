@@ -40,14 +40,15 @@ type BojanicRecord struct {
 	Row        int32  `parquet:"row"`        // of the reference keypoint in image 1
 
 	// K is 2 and more for the match of the keypoint in image K, 1 for its
-	// nearest neighbour in the image Other of another scene, and 0 for its
-	// retrieval.
+	// nearest neighbour in the pool of the scene Other, and 0 for its
+	// retrieval, of which every reference keypoint has a record.
 	K     int32  `parquet:"k"`
 	Other string `parquet:"other,dict"`
 
 	Correct  bool    `parquet:"correct"`  // of a match: no candidate is nearer to the projected keypoint
-	Distance float64 `parquet:"distance"` // to the nearest neighbour
-	AP       float64 `parquet:"ap"`       // of a retrieval; else NaN
+	Invalid  bool    `parquet:"invalid"`  // of a retrieval: the keypoint's row describes nothing
+	Distance float64 `parquet:"distance"` // to the nearest neighbour; NaN of a retrieval
+	AP       float64 `parquet:"ap"`       // of a retrieval, NaN if no target has keypoints; NaN of others
 }
 
 // What the K of a BojanicRecord says beside image numbers.
@@ -57,14 +58,19 @@ const (
 )
 
 // Record computes the records of a scene, repetition by repetition. pools may
-// hold one of the scene itself, which is left out. A keypoint whose row is
+// be in any order and hold one of the scene itself, which is left out; one with
+// fewer rows than N gives all of them. A keypoint whose row is
 // invalid has no nearest neighbour, and no record of a match; in retrieval
 // invalid rows are infinitely far.
 func (b Bojanic) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool, opt Options) ([]BojanicRecord, error) {
 	if err := scene.check(); err != nil {
 		return nil, err
 	}
-	r := &bojanicScene{Bojanic: b, descriptor: descriptor, scene: scene, opt: opt, pools: others(scene.Name, pools)}
+	elsewhere, err := others(scene.Name, pools)
+	if err != nil {
+		return nil, err
+	}
+	r := &bojanicScene{Bojanic: b, descriptor: descriptor, scene: scene, opt: opt, pools: elsewhere}
 	r.choose()
 	if err := r.match(ctx); err != nil {
 		return nil, err
@@ -217,10 +223,9 @@ func (r *bojanicScene) records() []BojanicRecord {
 					out = append(out, other)
 				}
 			}
-			if ap := r.retrieval(repetition, i); !math.IsNaN(ap) {
-				record.K, record.AP, record.Distance = kRetrieval, ap, math.NaN()
-				out = append(out, record)
-			}
+			record.K, record.AP, record.Distance = kRetrieval, r.retrieval(repetition, i), math.NaN()
+			record.Invalid = !r.targets[1].ValidQuery(i)
+			out = append(out, record)
 		}
 	}
 	return out

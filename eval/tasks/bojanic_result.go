@@ -1,225 +1,181 @@
 package tasks
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
-	"runtime"
-	"slices"
 
 	"descbench/eval"
 	"descbench/eval/binary"
 	"descbench/eval/stats"
 )
 
-// A BojanicAccumulator sums up the records of one descriptor, scene by scene.
-// What it yields does not depend on their order.
-type BojanicAccumulator struct {
-	protocol Bojanic
-	scenes   map[string][]bojanicTally // by repetition
-}
-
-// A bojanicTally is one scene in one repetition.
-type bojanicTally struct {
-	matching  part // APs of pairs that have a correct match
-	retrieval part // APs of queries
-	labelled  *binary.Samples
-	queries   map[int32]bool
-}
-
-// NewBojanicAccumulator returns an accumulator without scenes.
-func NewBojanicAccumulator(protocol Bojanic) *BojanicAccumulator {
-	return &BojanicAccumulator{protocol, make(map[string][]bojanicTally)}
-}
-
-// Add adds the records of one scene, which it does not keep. A scene without a
-// keypoint that every target shows has none.
-func (a *BojanicAccumulator) Add(scene string, records []BojanicRecord) error {
-	if a.scenes[scene] != nil {
-		return fmt.Errorf("bojanic_2019: %s: added twice", scene)
-	}
-	tallies := make([]bojanicTally, a.protocol.Rounds())
-	type pair struct{ repetition, k int32 }
-	right, wrong := make(map[pair][]float64), make(map[pair][]float64)
-	for i := range tallies {
-		tallies[i] = bojanicTally{matching: part{scene: scene}, retrieval: part{scene: scene}, labelled: &binary.Samples{}, queries: make(map[int32]bool)}
-	}
-	for _, r := range records {
-		if r.Scene != scene || r.Repetition < 0 || int(r.Repetition) >= len(tallies) {
-			return fmt.Errorf("bojanic_2019: record of scene %s, repetition %d, want %s and fewer than %d", r.Scene, r.Repetition, scene, len(tallies))
+// Result returns the figures of the scenes so far, each the mean over the
+// repetitions in which it is defined: over pairs that have a correct match
+// (matching), over queries (retrieval), or the AP of all labelled matches
+// together (verification). N counts pairs, queries or labelled matches over all
+// repetitions. The standard deviation over the repetitions stands beside it
+// under the name …_std. Intervals are of 95 % by the cluster bootstrap over
+// scenes, which up to jobs goroutines draw. The error is that of the context.
+func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]eval.Metric, []eval.Warning, error) {
+	l := &bojanicList{metricList: metricList{bootstraps: stats.NewBootstraps()}, rounds: a.protocol.Rounds(), jobs: jobs}
+	scenes := a.ledger.evaluated()
+	for _, s := range scopes(scenes) {
+		var tallies [][]bojanicTally
+		for _, name := range s.scenes {
+			tallies = append(tallies, a.ledger.scenes[name])
 		}
-		t := &tallies[r.Repetition]
-		t.queries[r.Row] = true
-		switch {
-		case r.K == kRetrieval:
-			t.retrieval.sum += r.AP
-			t.retrieval.n++
-			continue
-		case r.K > kOther && r.Correct:
-			right[pair{r.Repetition, r.K}] = append(right[pair{r.Repetition, r.K}], r.Distance)
-		case r.K > kOther:
-			wrong[pair{r.Repetition, r.K}] = append(wrong[pair{r.Repetition, r.K}], r.Distance)
-		}
-		t.labelled.Add(r.K > kOther && r.Correct, r.Distance)
-	}
-	for _, p := range slices.SortedFunc(maps.Keys(right), func(a, b pair) int {
-		return cmp.Or(cmp.Compare(a.repetition, b.repetition), cmp.Compare(a.k, b.k))
-	}) {
-		t := &tallies[p.repetition].matching
-		t.sum += averagePrecision(right[p], wrong[p])
-		t.n++
-	}
-	a.scenes[scene] = tallies
-	return nil
-}
-
-// Result returns the figures: each the mean over the repetitions of what is
-// mean over pairs that have a correct match (matching), over queries
-// (retrieval), or the AP of all labelled matches together (verification); with
-// the standard deviation over the repetitions under the name …_std, and an
-// interval of 95 % by the cluster bootstrap over scenes. The error is that of
-// the context.
-func (a *BojanicAccumulator) Result(ctx context.Context) ([]eval.Metric, []eval.Warning, error) {
-	scenes := slices.Sorted(maps.Keys(a.scenes))
-	l := &bojanicList{metricList: metricList{bootstraps: stats.NewBootstraps()}, rounds: a.protocol.Rounds()}
-	in := func(category string) [][]bojanicTally {
-		var out [][]bojanicTally
-		for _, s := range scenes {
-			if category == "" || eval.Category(s) == category {
-				out = append(out, a.scenes[s])
-			}
-		}
-		return out
-	}
-	all := in("")
-	for _, x := range []struct{ scope, infix, category string }{
-		{"all", "", ""},
-		{"all", "viewpoint_", eval.Viewpoint}, {"all", "illumination_", eval.Illumination},
-		{eval.Viewpoint, "", eval.Viewpoint}, {eval.Illumination, "", eval.Illumination}, {eval.Other, "", eval.Other},
-	} {
-		if err := l.figures(ctx, x.scope, x.infix, in(x.category)); err != nil {
+		if err := l.figures(ctx, s, tallies); err != nil {
 			return nil, nil, err
 		}
 	}
-	for i, s := range scenes {
-		if err := l.figures(ctx, "scene:"+s, "", all[i:i+1]); err != nil {
-			return nil, nil, err
-		}
+	return l.list, append(a.ledger.incomplete(), a.warnings(scenes)...), nil
+}
+
+func (a *BojanicAccumulator) warnings(scenes []string) []eval.Warning {
+	var out []eval.Warning
+	warn := func(kind, format string, args ...any) {
+		out = append(out, eval.Warning{Kind: kind, Text: "bojanic_2019: " + fmt.Sprintf(format, args...)})
 	}
-	var warnings []eval.Warning
-	var few []string
-	for i, s := range scenes {
-		if n := len(all[i][0].queries); n < max(a.protocol.N, 1) {
-			few = append(few, fmt.Sprintf("%s (%d)", s, n))
+	var few, alone []string
+	want, queries, invalid := max(a.protocol.N, 1), 0, 0
+	for _, name := range scenes {
+		first := a.ledger.scenes[name][0] // all repetitions have as many keypoints
+		if first.queries < want {
+			few = append(few, fmt.Sprintf("%s (%d)", name, first.queries))
+		}
+		if first.queries > 0 && !first.elsewhere && first.invalid < first.queries {
+			alone = append(alone, name)
+		}
+		for _, t := range a.ledger.scenes[name] {
+			queries += t.queries
+			invalid += t.invalid
 		}
 	}
 	if len(few) > 0 {
-		warnings = append(warnings, eval.Warning{Kind: "few-keypoints", Text: fmt.Sprintf(
-			"bojanic_2019: fewer than %d reference keypoints stay inside every target: %s", max(a.protocol.N, 1), joined(few))})
+		warn("few-keypoints", "fewer than %d reference keypoints stay inside every target: %s", want, listed(few))
 	}
-	return l.list, warnings, nil
+	if len(alone) > 0 {
+		warn("few-distractors", "no other scene to take negatives from, so that retrieval is perfect: %s", listed(alone))
+	}
+	if invalid > 0 {
+		warn("invalid-rows", "%d of %d reference keypoints describe nothing and have no match", invalid, queries)
+	}
+	return out
 }
 
-// joined lists at most five things.
-func joined(list []string) string {
-	text := ""
-	for i, s := range list {
-		if i == 5 {
-			return text + fmt.Sprintf(" and %d more", len(list)-i)
-		}
-		if i > 0 {
-			text += ", "
-		}
-		text += s
-	}
-	return text
-}
-
+// A bojanicList collects figures that are means over repetitions.
 type bojanicList struct {
 	metricList
-	rounds int
+	rounds, jobs int
 }
 
-// figures adds the figures of some scenes.
-func (l *bojanicList) figures(ctx context.Context, scope, infix string, scenes [][]bojanicTally) error {
-	if len(scenes) == 0 {
+// figures adds the figures of a scope, whose scenes these are.
+func (l *bojanicList) figures(ctx context.Context, s scope, scenes [][]bojanicTally) error {
+	if err := l.means(ctx, s, "matching", "map", scenes, func(t bojanicTally) part { return t.matching }); err != nil {
+		return err
+	}
+	if err := l.verification(ctx, s, scenes); err != nil {
+		return err
+	}
+	return l.means(ctx, s, "retrieval", "map", scenes, func(t bojanicTally) part { return t.retrieval })
+}
+
+// means adds a figure that is Σ sums / Σ numbers over the scenes.
+func (l *bojanicList) means(ctx context.Context, s scope, task, figure string, scenes [][]bojanicTally, of func(bojanicTally) part) error {
+	if l.rounds == 1 { // no spread, and the interval of a plain ratio
+		var parts []part
+		for _, tallies := range scenes {
+			parts = append(parts, of(tallies[0]))
+		}
+		l.ratio(s.names(bojanicNames(task, s.name, figure)), parts)
 		return nil
 	}
-	mean := func(of func(bojanicTally) part) (func(repetition int, times []int32) float64, int) {
-		n := 0
-		for _, tallies := range scenes {
-			for _, t := range tallies {
-				n += of(t).n
-			}
+	n := 0
+	var parts [][]part // by scene that has a part, by repetition
+	for _, tallies := range scenes {
+		var own []part
+		total := 0
+		for _, t := range tallies {
+			own = append(own, of(t))
+			total += of(t).n
 		}
-		return func(repetition int, times []int32) float64 {
-			sum, n := 0.0, 0.0
-			for i, tallies := range scenes {
-				p := of(tallies[repetition])
-				sum += float64(float64(times[i]) * p.sum)
-				n += float64(float64(times[i]) * float64(p.n))
-			}
-			return sum / n
-		}, n / l.rounds
+		if total > 0 {
+			parts = append(parts, own)
+			n += total
+		}
 	}
-	matching, pairs := mean(func(t bojanicTally) part { return t.matching })
-	if err := l.overRounds(ctx, scope, "bojanic_matching_"+infix+"map", matching, pairs, len(scenes)); err != nil {
-		return err
-	}
+	return l.overRounds(ctx, s, task, figure, n, len(parts), func(round int, times []int32) float64 {
+		sum, n := 0.0, 0.0
+		for i, own := range parts {
+			sum += float64(float64(times[i]) * own[round].sum)
+			n += float64(float64(times[i]) * float64(own[round].n))
+		}
+		return sum / n
+	})
+}
+
+// verification adds the AP of the labelled matches of all scenes together.
+func (l *bojanicList) verification(ctx context.Context, s scope, scenes [][]bojanicTally) error {
 	pools := make([]*binary.Pool, l.rounds)
-	labelled := 0
-	for r := range pools {
-		curves := make([]*binary.Curve, len(scenes))
-		for i, tallies := range scenes {
-			var copied binary.Samples // Curve empties what it sorts
-			copied.Merge(tallies[r].labelled)
-			positives, negatives := copied.Len()
-			labelled += positives + negatives
-			var err error
-			if curves[i], err = copied.Curve(); err != nil {
-				return err
-			}
+	for round := range pools {
+		var curves []*binary.Curve
+		for _, tallies := range scenes {
+			curves = append(curves, tallies[round].labelled)
 		}
-		pools[r] = binary.NewPool(curves)
+		pools[round] = binary.NewPool(curves)
 	}
-	verification := func(repetition int, times []int32) float64 { return pools[repetition].AveragePrecision(times) }
-	if err := l.overRounds(ctx, scope, "bojanic_verification_"+infix+"ap", verification, labelled/l.rounds, len(scenes)); err != nil {
-		return err
+	n := 0
+	for _, tallies := range scenes {
+		for _, t := range tallies {
+			positives, negatives := t.labelled.Len()
+			n += int(positives + negatives)
+		}
 	}
-	retrieval, queries := mean(func(t bojanicTally) part { return t.retrieval })
-	return l.overRounds(ctx, scope, "bojanic_retrieval_"+infix+"map", retrieval, queries, len(scenes))
+	return l.overRounds(ctx, s, "verification", "ap", n, len(scenes), func(round int, times []int32) float64 {
+		return pools[round].AveragePrecision(times)
+	})
 }
 
 // overRounds adds the mean of a figure over the repetitions, and its standard
-// deviation.
-func (l *bojanicList) overRounds(ctx context.Context, scope, name string, figure func(repetition int, times []int32) float64, n, scenes int) error {
-	rounds := func(times []int32) []float64 {
-		var values []float64
-		for r := range l.rounds {
-			if v := figure(r, times); !math.IsNaN(v) {
-				values = append(values, v)
+// deviation. The figure gets how often each of its scenes is taken.
+func (l *bojanicList) overRounds(ctx context.Context, s scope, task, figure string, n, scenes int, of func(round int, times []int32) float64) error {
+	values := func(times []int32) []float64 {
+		var out []float64
+		for round := range l.rounds {
+			if v := of(round, times); !math.IsNaN(v) {
+				out = append(out, v)
 			}
 		}
-		return values
+		return out
 	}
 	once := make([]int32, scenes)
 	for i := range once {
 		once[i] = 1
 	}
-	values := rounds(once)
-	interval, err := l.bootstraps.Of(scenes).Statistic(ctx, runtime.GOMAXPROCS(0), func(times []int32) float64 { return meanOf(rounds(times)) })
+	rounds := values(once)
+	if len(rounds) == 0 {
+		return ctx.Err()
+	}
+	interval, err := l.bootstraps.Of(scenes).Statistic(ctx, l.jobs, func(times []int32) float64 { return meanOf(values(times)) })
 	if err != nil {
 		return err
 	}
-	l.add(scope, name, meanOf(values), interval, n)
-	if len(values) > 1 {
-		l.add(scope, name+"_std", deviation(values), stats.Interval{Low: math.NaN(), High: math.NaN()}, len(values))
+	name, ofCategory := bojanicNames(task, s.name, figure)
+	l.add(s.names(name, ofCategory), meanOf(rounds), interval, n)
+	if len(rounds) > 1 {
+		l.add(s.names(name+"_std", ofCategory+"_std"), deviation(rounds), noInterval, len(rounds))
 	}
 	return nil
 }
 
+// bojanicNames returns the name of a figure, and the one it has if it is a
+// category's.
+func bojanicNames(task, category, figure string) (name, ofCategory string) {
+	return "bojanic_" + task + "_" + figure, "bojanic_" + task + "_" + category + "_" + figure
+}
+
+// meanOf returns the mean; NaN of nothing.
 func meanOf(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
@@ -228,7 +184,7 @@ func meanOf(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// deviation returns the standard deviation of a sample.
+// deviation returns the standard deviation of a sample of two or more.
 func deviation(values []float64) float64 {
 	mean, sum := meanOf(values), 0.0
 	for _, v := range values {

@@ -3,12 +3,14 @@ package tasks
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/sync/semaphore"
 
 	"descbench/descriptors"
 	"descbench/eval"
+	"descbench/eval/stats"
 	"descbench/keypoints/draw"
 )
 
@@ -17,7 +19,7 @@ func TestBojanicFiguresAreWhatListsOfAllPairsGive(t *testing.T) {
 		scenes := randomScenes(seed, 4, 18)
 		for _, b := range []Bojanic{{N: 5, Repetitions: 3, Seed: seed}, {N: 0, Repetitions: 3, Seed: seed}} {
 			pools := poolsOf(scenes, seed)
-			a := NewBojanicAccumulator(b)
+			a := NewBojanicAccumulator("d", b)
 			order := slices.Clone(scenes)
 			slices.Reverse(order)
 			for _, s := range order {
@@ -29,14 +31,23 @@ func TestBojanicFiguresAreWhatListsOfAllPairsGive(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			metrics, _, err := a.Result(t.Context())
+			metrics, _, err := a.Result(t.Context(), 2)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, want := range naiveBojanic(b, scenes, pools) {
+			wanted := naiveBojanic(b, scenes, pools, "")
+			for name, want := range naiveBojanic(b, scenes, pools, "v_") {
+				task, figure, _ := strings.Cut(strings.TrimPrefix(name, "bojanic_"), "_")
+				wanted["bojanic_"+task+"_viewpoint_"+figure] = want
+			}
+			for name, want := range wanted {
 				i := slices.IndexFunc(metrics, func(m eval.Metric) bool { return m.Scope == "all" && m.Name == name })
-				if i < 0 || !near(metrics[i].Value, want) || !(metrics[i].Low <= want && want <= metrics[i].High) {
-					t.Errorf("seed %d, %+v: %s: metric %d of %+v, want %v", seed, b, name, i, metrics, want)
+				if i < 0 || !near(metrics[i].Value, want) || !(metrics[i].Low <= metrics[i].Value && metrics[i].Value <= metrics[i].High) {
+					m := eval.Metric{}
+					if i >= 0 {
+						m = metrics[i]
+					}
+					t.Errorf("seed %d, %+v: %s: metric %d, %+v, want %v", seed, b, name, i, m, want)
 				}
 			}
 		}
@@ -63,12 +74,15 @@ func upTo(n int) []int {
 
 // naiveBojanic follows the protocol's text, one keypoint and one repetition at
 // a time.
-func naiveBojanic(b Bojanic, scenes []*Scene, pools []Pool) map[string]float64 {
+func naiveBojanic(b Bojanic, scenes []*Scene, pools []Pool, prefix string) map[string]float64 {
 	var matching, verification, retrieval []float64
 	for repetition := range b.Rounds() {
 		var pairs, queries []float64
 		var pooled []labelled
 		for _, s := range scenes {
+			if !strings.HasPrefix(s.Name, prefix) {
+				continue
+			}
 			first := s.Images[0]
 			var eligible []int
 			for q, k := range first.Keypoints {
@@ -137,10 +151,10 @@ func naiveBojanic(b Bojanic, scenes []*Scene, pools []Pool) map[string]float64 {
 		verification = append(verification, naiveAP(pooled))
 		retrieval = append(retrieval, meanOf(queries))
 	}
-	out := map[string]float64{
-		"bojanic_matching_map": meanOf(matching), "bojanic_verification_ap": meanOf(verification), "bojanic_retrieval_map": meanOf(retrieval),
+	defined := func(values []float64) float64 { return meanOf(slices.DeleteFunc(values, math.IsNaN)) }
+	return map[string]float64{
+		"bojanic_matching_map": defined(matching), "bojanic_verification_ap": defined(verification), "bojanic_retrieval_map": defined(retrieval),
 	}
-	return out
 }
 
 func TestARepetitionTakesOtherKeypoints(t *testing.T) {
@@ -168,5 +182,144 @@ func TestARepetitionTakesOtherKeypoints(t *testing.T) {
 	}
 	if len(different) < 8 {
 		t.Errorf("only %d different keypoints in all", len(different))
+	}
+}
+
+// One repetition of two scenes. v_a: pair 2 has right 1 and 3 and wrong 2, AP
+// (1 + 2/3)/2 = 5/6; pair 3 has no correct match and does not count. i_b: pair 2
+// has right 1 beside wrong 1, AP 1/2. Verification: right 1 3 1, wrong 2 2 1 and
+// from elsewhere 1 5: at 1 2 × 2/4, at 3 1 × 3/7, AP (1 + 3/7)/3 = 10/21.
+// Retrieval: (1 + 1/2 + 0.3)/3.
+func TestBojanicFiguresWorkedByHand(t *testing.T) {
+	nan := math.NaN()
+	r := func(scene string, row, k int32, other string, correct bool, d, ap float64) BojanicRecord {
+		return BojanicRecord{Descriptor: "d", Scene: scene, Row: row, K: k, Other: other, Correct: correct, Distance: d, AP: ap}
+	}
+	b := NewBojanicAccumulator("d", Bojanic{N: 2, Repetitions: 1, Seed: 1})
+	invalid := r("v_a", 6, kRetrieval, "", false, nan, nan)
+	invalid.Invalid = true
+	for scene, records := range map[string][]BojanicRecord{
+		"v_a": {
+			r("v_a", 4, 2, "", true, 1, nan), r("v_a", 5, 2, "", true, 3, nan), r("v_a", 6, 2, "", false, 2, nan),
+			r("v_a", 4, 3, "", false, 2, nan), r("v_a", 4, kOther, "i_b", false, 5, nan),
+			r("v_a", 4, kRetrieval, "", false, nan, 1), r("v_a", 5, kRetrieval, "", false, nan, 0.5), invalid,
+		},
+		"i_b": {r("i_b", 0, 2, "", true, 1, nan), r("i_b", 1, 2, "", false, 1, nan), r("i_b", 0, kOther, "v_a", false, 1, nan), r("i_b", 0, kRetrieval, "", false, nan, 0.3)},
+		"i_c": nil,
+	} {
+		if err := b.Add(scene, records); err != nil {
+			t.Fatal(err)
+		}
+	}
+	metrics, warnings, err := b.Result(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]float64{
+		"all bojanic_matching_map": (5./6 + 1./2) / 2, "all bojanic_matching_viewpoint_map": 5. / 6, "all bojanic_matching_illumination_map": 1. / 2,
+		"all bojanic_verification_ap": 10. / 21, "all bojanic_retrieval_map": 0.6, "all bojanic_retrieval_viewpoint_map": 0.75,
+		// Wrong 2 2 5, right 1 3: (1 + 2/4)/2.
+		"all bojanic_verification_viewpoint_ap": 3. / 4, "scene:v_a bojanic_verification_ap": 3. / 4, "viewpoint bojanic_matching_map": 5. / 6,
+	} {
+		if got, there := valueOf(metrics, name); !there || !near(got, want) {
+			t.Errorf("%s: %v (%v), want %v", name, got, there, want)
+		}
+	}
+	if got, there := valueOf(metrics, "all bojanic_matching_map_std"); there {
+		t.Errorf("the spread of one repetition is %v, want none", got)
+	}
+	if kinds := kindsOf(warnings); !slices.Equal(kinds, []string{"few-keypoints", "invalid-rows"}) {
+		t.Errorf("warnings %q", warnings)
+	}
+}
+
+func TestFiguresOfFewPairsAreNotLost(t *testing.T) {
+	b := NewBojanicAccumulator("d", Bojanic{N: 1, Repetitions: 5, Seed: 1})
+	records := []BojanicRecord{
+		{Descriptor: "d", Scene: "v_a", K: 2, Correct: true, Distance: 1, AP: math.NaN()},
+		{Descriptor: "d", Scene: "v_a", K: kRetrieval, Distance: math.NaN(), AP: 1},
+	}
+	if err := b.Add("v_a", records); err != nil {
+		t.Fatal(err)
+	}
+	metrics, warnings, err := b.Result(t.Context(), 1)
+	i := slices.IndexFunc(metrics, func(m eval.Metric) bool { return m.Scope == "all" && m.Name == "bojanic_matching_map" })
+	if err != nil || i < 0 || metrics[i].Value != 1 || metrics[i].N != 1 {
+		t.Errorf("%v, %v, want a mAP of 1 over one pair", metrics, err)
+	}
+	if !slices.Contains(kindsOf(warnings), "few-distractors") {
+		t.Errorf("warnings %q do not say that there is no other scene", warnings)
+	}
+}
+
+// Repetitions of 1, 1/2 and 3/4: mean 3/4, standard deviation √((1/16 + 1/16)/2)
+// = 1/4.
+func TestSpreadIsTheStandardDeviationOverRepetitions(t *testing.T) {
+	b := NewBojanicAccumulator("d", Bojanic{N: 1, Repetitions: 3, Seed: 1})
+	var records []BojanicRecord
+	for i, ap := range []float64{1, 0.5, 0.75} {
+		records = append(records, BojanicRecord{Descriptor: "d", Scene: "v_a", Repetition: int32(i), AP: ap, Distance: math.NaN()})
+	}
+	if err := b.Add("v_a", records); err != nil {
+		t.Fatal(err)
+	}
+	metrics, _, err := b.Result(t.Context(), 1)
+	mean, _ := valueOf(metrics, "all bojanic_retrieval_map")
+	spread, _ := valueOf(metrics, "all bojanic_retrieval_map_std")
+	if err != nil || !near(mean, 0.75) || !near(spread, 0.25) {
+		t.Errorf("mean %v, spread %v, %v", mean, spread, err)
+	}
+}
+
+func TestAKeypointThatDescribesNothingHasNoMatchAndIsCounted(t *testing.T) {
+	invalid := 0
+	for seed := range uint64(4) {
+		scenes := randomScenes(seed, 3, 20)
+		records, err := Bojanic{N: 0, Repetitions: 1, Seed: 1}.Record(t.Context(), "d", scenes[0], poolsOf(scenes, 1), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range records {
+			describesNothing := scenes[0].Images[0].Rows.IsInvalid(int(r.Row))
+			if r.K != kRetrieval && describesNothing {
+				t.Errorf("%+v has a match", r)
+			}
+			if r.K == kRetrieval && r.Invalid != describesNothing {
+				t.Errorf("%+v, want Invalid %t", r, describesNothing)
+			}
+			if r.Invalid {
+				invalid++
+			}
+		}
+	}
+	if invalid == 0 {
+		t.Error("no case has an invalid keypoint")
+	}
+}
+
+// With one repetition a mean over pairs or queries is a plain ratio of sums over
+// scenes, whose interval comes from 10 000 resamples.
+func TestTheIntervalOfOneRepetitionIsThatOfARatio(t *testing.T) {
+	b := NewBojanicAccumulator("d", Bojanic{N: 0, Repetitions: 5, Seed: 1})
+	var sums, numbers []float64
+	for i := range 7 {
+		scene := "v_" + string(rune('a'+i))
+		var records []BojanicRecord
+		sum := 0.0
+		for row := range i + 1 {
+			ap := 1 / float64(1+(3*i+5*row)%7)
+			sum += ap
+			records = append(records, BojanicRecord{Descriptor: "d", Scene: scene, Row: int32(row), AP: ap, Distance: math.NaN()})
+		}
+		if err := b.Add(scene, records); err != nil {
+			t.Fatal(err)
+		}
+		sums, numbers = append(sums, sum), append(numbers, float64(i+1))
+	}
+	metrics, _, err := b.Result(t.Context(), 2)
+	want := stats.NewBootstrap(stats.FixedSeed, 7).Ratio(sums, numbers)
+	i := slices.IndexFunc(metrics, func(m eval.Metric) bool { return m.Scope == "all" && m.Name == "bojanic_retrieval_map" })
+	if err != nil || i < 0 || metrics[i].Low != want.Low || metrics[i].High != want.High {
+		t.Errorf("%+v, %v, want an interval of %+v", metrics, err, want)
 	}
 }

@@ -1,9 +1,12 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
@@ -30,21 +33,22 @@ type Scene struct {
 	Homographies []keypoints.Homography
 }
 
-// A Pool is the rows of one image of a scene, from which other scenes take
-// distractors.
+// A Pool is the finished rows of one image of a scene, the one that PoolImage
+// names, from which other scenes take distractors.
 type Pool struct {
 	Scene string
 	Rows  *descriptors.Matrix
 }
 
-// PoolImage returns which of a scene's images (from 0) is in its pool.
+// PoolImage returns which of a scene's images (from 0) is in its pool: the one
+// place where that is chosen, for both protocols.
 func PoolImage(seed uint64, scene string, images int) int {
 	return draw.New(seed, "pool image", scene).IntN(images)
 }
 
 // Options are how records are computed. They never change them.
 type Options struct {
-	Workers int                 // goroutines; less than 1 means one
+	Workers int                 // goroutines; less than 1 means GOMAXPROCS
 	Slots   *semaphore.Weighted // if not nil, every block of work holds one of them
 }
 
@@ -61,15 +65,25 @@ func (s *Scene) check() error {
 	return nil
 }
 
-// others returns the pools of other scenes. All are of one kind of row.
-func others(scene string, pools []Pool) []Pool {
+// others returns the pools of other scenes that have rows, by name: draws name
+// pools by their place in this list, which the caller's order must not change.
+func others(scene string, pools []Pool) ([]Pool, error) {
 	var out []Pool
 	for _, p := range pools {
+		if p.Scene == "" || p.Rows == nil {
+			return nil, fmt.Errorf("tasks: pool of scene %q without rows, want a name and a matrix, which may be empty", p.Scene)
+		}
 		if p.Scene != scene && p.Rows.Rows > 0 {
 			out = append(out, p)
 		}
 	}
-	return out
+	slices.SortFunc(out, func(a, b Pool) int { return cmp.Compare(a.Scene, b.Scene) })
+	for i := 1; i < len(out); i++ {
+		if out[i].Scene == out[i-1].Scene {
+			return nil, fmt.Errorf("tasks: two pools of scene %s, want one image a scene", out[i].Scene)
+		}
+	}
+	return out, nil
 }
 
 // search finds the nearest neighbours of queries among candidates.
@@ -84,7 +98,11 @@ func (o Options) search(ctx context.Context, queries, candidates *descriptors.Ma
 // blocks calls do for ranges that cover 0 to n-1, several at a time.
 func (o Options) blocks(ctx context.Context, n, size int, do func(first, end int) error) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(o.Workers, 1))
+	workers := o.Workers
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	g.SetLimit(workers)
 	for first := 0; first < n; first += size {
 		g.Go(func() error {
 			if o.Slots != nil {

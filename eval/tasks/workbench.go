@@ -42,6 +42,7 @@ type WorkbenchRecord struct {
 	// retrieval; the sums are of their AP, with 0 not relevant and with 0 left
 	// out.
 	Queries                int64   `parquet:"queries"`
+	InvalidQueries         int64   `parquet:"invalid_queries"` // that describe nothing: infinitely far from everything
 	RetrievalQueries       int64   `parquet:"retrieval_queries"`
 	RetrievalAPSum         float64 `parquet:"retrieval_ap_sum"`
 	RetrievalAPSumIgnoring float64 `parquet:"retrieval_ap_sum_ignoring"`
@@ -52,14 +53,19 @@ type WorkbenchRecord struct {
 // queriesPerBlock is how many queries a worker takes at a time.
 const queriesPerBlock = 64
 
-// Record computes the record of a scene. pools may hold one of the scene itself,
-// which is left out.
+// Record computes the record of a scene. pools may be in any order and hold one
+// of the scene itself, which is left out. A pool with fewer rows than
+// DistractorsPerScene gives all of them.
 func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool, opt Options) (WorkbenchRecord, error) {
 	record := WorkbenchRecord{Descriptor: descriptor, Scene: scene.Name}
 	if err := scene.check(); err != nil {
 		return record, err
 	}
-	c, err := w.candidates(scene, others(scene.Name, pools))
+	elsewhere, err := others(scene.Name, pools)
+	if err != nil {
+		return record, err
+	}
+	c, err := w.candidates(scene, elsewhere)
 	if err != nil {
 		return record, err
 	}
@@ -72,6 +78,9 @@ func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, 
 	truths := make([][]float64, queries)
 	var all []float64
 	for q := range queries {
+		if !c.targets[1].ValidQuery(q) {
+			record.InvalidQueries++
+		}
 		truths[q] = c.positives(q)
 		all = append(all, truths[q]...)
 	}

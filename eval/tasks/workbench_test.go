@@ -2,11 +2,12 @@ package tasks
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/sync/semaphore"
 
-	"descbench/eval"
 	"descbench/keypoints/draw"
 )
 
@@ -25,7 +26,7 @@ func TestWorkbenchRecordsAreWhatListsOfAllPairsGive(t *testing.T) {
 				t.Errorf("seed %d, %s:\ngot  %+v\nwant %+v", seed, s.Name, got, want)
 			}
 			if got.TruePositives != want.TruePositives || got.HardNegatives != want.HardNegatives || got.Distractors != want.Distractors ||
-				got.RetrievalQueries != want.RetrievalQueries || got.Queries != want.Queries || got.PoolScenes != 4 {
+				got.RetrievalQueries != want.RetrievalQueries || got.Queries != want.Queries || got.InvalidQueries != want.InvalidQueries || got.PoolScenes != 4 {
 				t.Errorf("seed %d, %s: counts\ngot  %+v\nwant %+v", seed, s.Name, got, want)
 			}
 			if alone, err := w.Record(t.Context(), "d", s, pools, Options{}); err != nil || alone != got {
@@ -42,10 +43,14 @@ func naiveWorkbench(w Workbench, s *Scene, pools []Pool) WorkbenchRecord {
 			elsewhere = append(elsewhere, p)
 		}
 	}
+	slices.SortFunc(elsewhere, func(a, b Pool) int { return strings.Compare(a.Scene, b.Scene) })
 	first := s.Images[0]
 	r := WorkbenchRecord{Queries: int64(len(first.Keypoints))}
 	var verification []labelled
 	for q := range first.Keypoints {
+		if first.Rows.IsInvalid(q) {
+			r.InvalidQueries++
+		}
 		var counting, ignoring []labelled
 		for i := 1; i < 6; i++ {
 			truth, _ := nearestTo(s, q, i, w.TolerancePx)
@@ -84,37 +89,36 @@ func naiveWorkbench(w Workbench, s *Scene, pools []Pool) WorkbenchRecord {
 func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
 	records := []WorkbenchRecord{
 		{Scene: "v_a", VerificationAP: 0.5, TruePositives: 6, HardNegatives: 60, Distractors: 20, Queries: 5, RetrievalQueries: 4, RetrievalAPSum: 2, RetrievalAPSumIgnoring: 3, PoolScenes: 2},
-		{Scene: "i_b", VerificationAP: 0.25, TruePositives: 1, HardNegatives: 10, Distractors: 10, Queries: 1, RetrievalQueries: 1, RetrievalAPSum: 1, RetrievalAPSumIgnoring: 1, PoolScenes: 2},
-		{Scene: "i_c", VerificationAP: math.NaN(), HardNegatives: 4, Queries: 1, PoolScenes: 2},
+		{Scene: "i_b", VerificationAP: 0.25, TruePositives: 1, HardNegatives: 10, Distractors: 10, Queries: 1, RetrievalQueries: 1, RetrievalAPSum: 1, RetrievalAPSumIgnoring: 1, PoolScenes: 1},
+		{Scene: "i_c", VerificationAP: math.NaN(), HardNegatives: 4, Queries: 1, InvalidQueries: 1, PoolScenes: 2},
 	}
-	check := func(relevance string, want map[string]float64) {
+	check := func(hardNegatives string, want map[string]float64) {
 		t.Helper()
-		metrics, warnings := WorkbenchResult(records, Workbench{DistractorScenes: 2}, relevance)
-		if len(warnings) > 0 {
+		a := NewWorkbenchAccumulator("", Workbench{DistractorScenes: 2}, hardNegatives)
+		for _, r := range records {
+			if err := a.Add(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		metrics, warnings := a.Result()
+		if kinds := kindsOf(warnings); !slices.Equal(kinds, []string{"few-distractors", "no-positives", "invalid-rows"}) {
 			t.Errorf("warnings %q", warnings)
 		}
-		got := make(map[string]eval.Metric)
-		for _, m := range metrics {
-			got[m.Scope+" "+m.Name] = m
-		}
 		for name, value := range want {
-			m, there := got[name]
-			if there == math.IsNaN(value) || there && !near(m.Value, value) {
-				t.Errorf("%s: %s is %+v (%v), want %v", relevance, name, m, there, value)
+			got, there := valueOf(metrics, name)
+			if there == math.IsNaN(value) || there && !near(got, value) {
+				t.Errorf("%s: %s is %v (%v), want %v", hardNegatives, name, got, there, value)
 			}
 		}
 	}
-	check("count", map[string]float64{
+	check(CountHardNegatives, map[string]float64{
 		"all keypoint_verification_ap": 0.375, "all verification_viewpoint_ap": 0.5, "all verification_illumination_ap": 0.25,
 		"all keypoint_retrieval_ap": 3. / 5, "all retrieval_viewpoint_ap": 0.5, "all retrieval_illumination_ap": 1,
 		"all retrieval_num_true_positives": 7, "all retrieval_num_hard_negatives": 74, "all retrieval_num_distractors": 30,
 		"illumination keypoint_verification_ap": 0.25, "scene:v_a keypoint_retrieval_ap": 0.5, "scene:i_c keypoint_verification_ap": math.NaN(),
-		"illumination retrieval_num_hard_negatives": 14,
+		"illumination retrieval_num_hard_negatives": 14, "all verification_all_ap": math.NaN(),
 	})
-	check("ignore", map[string]float64{"all keypoint_retrieval_ap": 4. / 5, "all retrieval_viewpoint_ap": 3. / 4, "all keypoint_verification_ap": 0.375})
-	if _, warnings := WorkbenchResult(records, Workbench{DistractorScenes: 3}, "count"); len(warnings) != 1 || warnings[0].Kind != "few-distractors" {
-		t.Errorf("warnings %q", warnings)
-	}
+	check(IgnoreHardNegatives, map[string]float64{"all keypoint_retrieval_ap": 4. / 5, "all retrieval_viewpoint_ap": 3. / 4, "all keypoint_verification_ap": 0.375})
 }
 
 func TestNoDistractorsAreAskedFor(t *testing.T) {

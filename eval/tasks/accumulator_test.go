@@ -1,0 +1,251 @@
+package tasks
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/sync/semaphore"
+
+	"descbench/eval"
+)
+
+func kindsOf(warnings []eval.Warning) []string {
+	var out []string
+	for _, w := range warnings {
+		out = append(out, w.Kind)
+	}
+	return out
+}
+
+// valueOf returns the metric "scope name".
+func valueOf(metrics []eval.Metric, name string) (float64, bool) {
+	for _, m := range metrics {
+		if m.Scope+" "+m.Name == name {
+			return m.Value, true
+		}
+	}
+	return 0, false
+}
+
+// bits makes NaN comparable.
+func bits(metrics []eval.Metric) []any {
+	var out []any
+	for _, m := range metrics {
+		out = append(out, m.Scope, m.Name, math.Float64bits(m.Value), math.Float64bits(m.Low), math.Float64bits(m.High), m.N)
+	}
+	return out
+}
+
+type recorded struct {
+	scene     string
+	workbench WorkbenchRecord
+	bojanic   []BojanicRecord
+}
+
+var (
+	someWorkbench = Workbench{TolerancePx: 3, DistractorScenes: 3, DistractorsPerScene: 4, Seed: 9}
+	someBojanic   = Bojanic{N: 5, Repetitions: 3, Seed: 9}
+)
+
+// record computes all records of scenes.
+func record(t *testing.T, scenes []*Scene, pools []Pool, opt Options) []recorded {
+	t.Helper()
+	var out []recorded
+	for _, s := range scenes {
+		w, err := someWorkbench.Record(t.Context(), "d", s, pools, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := someBojanic.Record(t.Context(), "d", s, pools, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, recorded{s.Name, w, b})
+	}
+	return out
+}
+
+type accumulators struct {
+	w *WorkbenchAccumulator
+	b *BojanicAccumulator
+}
+
+func newAccumulators() accumulators {
+	return accumulators{NewWorkbenchAccumulator("d", someWorkbench, CountHardNegatives), NewBojanicAccumulator("d", someBojanic)}
+}
+
+func (a accumulators) add(t *testing.T, records ...recorded) accumulators {
+	t.Helper()
+	for _, r := range records {
+		if err := a.w.Add(r.workbench); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.b.Add(r.scene, r.bojanic); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return a
+}
+
+// results returns all figures of both protocols, and the kinds of warnings.
+func (a accumulators) results(t *testing.T, jobs int) (figures []any, kinds []string) {
+	t.Helper()
+	metrics, warnings := a.w.Result()
+	more, others, err := a.b.Result(t.Context(), jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bits(append(metrics, more...)), kindsOf(append(warnings, others...))
+}
+
+func TestRecordsDependNeitherOnWorkersNorOnTheOrderOfPools(t *testing.T) {
+	scenes := randomScenes(9, 6, 90) // more queries than a block has
+	pools := poolsOf(scenes, 9)
+	want := record(t, scenes, pools, Options{Workers: 1})
+	for _, opt := range []Options{{Workers: 4}, {}, {Workers: 4, Slots: semaphore.NewWeighted(1)}} {
+		pools = slices.Clone(pools)
+		rand.New(rand.NewPCG(uint64(opt.Workers), 1)).Shuffle(len(pools), func(i, j int) { pools[i], pools[j] = pools[j], pools[i] })
+		for i, got := range record(t, scenes, pools, opt) {
+			if got.workbench != want[i].workbench {
+				t.Errorf("%+v: %+v, want %+v", opt, got.workbench, want[i].workbench)
+			}
+			same := func(a, b BojanicRecord) bool {
+				x, y := math.Float64bits(a.AP) == math.Float64bits(b.AP), math.Float64bits(a.Distance) == math.Float64bits(b.Distance)
+				a.AP, a.Distance, b.AP, b.Distance = 0, 0, 0, 0
+				return x && y && a == b
+			}
+			if !slices.EqualFunc(got.bojanic, want[i].bojanic, same) {
+				t.Errorf("%+v: other records of %s", opt, got.scene)
+			}
+		}
+	}
+}
+
+func TestFiguresDependNeitherOnOrderNorOnMerging(t *testing.T) {
+	scenes := randomScenes(9, 6, 20)
+	records := record(t, scenes, poolsOf(scenes, 9), Options{})
+	want, kinds := newAccumulators().add(t, records...).results(t, 1)
+	if len(want) == 0 || slices.Contains(kinds, "task-incomplete") {
+		t.Fatalf("%d figures, warnings %q", len(want), kinds)
+	}
+	for seed := range uint64(5) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		rng.Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
+		for _, r := range records {
+			rng.Shuffle(len(r.bojanic), func(i, j int) { r.bojanic[i], r.bojanic[j] = r.bojanic[j], r.bojanic[i] })
+		}
+		a, b := newAccumulators().add(t, records[:seed]...), newAccumulators().add(t, records[seed:]...)
+		if err := a.w.Merge(b.w); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.b.Merge(b.b); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := a.results(t, 3); !reflect.DeepEqual(got, want) {
+			t.Errorf("seed %d: other figures", seed)
+		}
+	}
+}
+
+func TestAFailedSceneCountsNowhereAndIsNamed(t *testing.T) {
+	scenes := randomScenes(4, 5, 20)
+	records := record(t, scenes, poolsOf(scenes, 4), Options{})
+	want, _ := newAccumulators().add(t, records[1:]...).results(t, 1)
+	before, after := newAccumulators(), newAccumulators().add(t, records...)
+	for _, a := range []accumulators{before, after} {
+		a.w.Fail("v_0")
+		a.b.Fail("v_0")
+	}
+	for _, a := range []accumulators{before.add(t, records...), after} {
+		got, kinds := a.results(t, 1)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("a failed scene changes figures")
+		}
+		if n := strings.Count(strings.Join(kinds, " "), "task-incomplete"); n != 2 {
+			t.Errorf("warnings %q, want one of each task", kinds)
+		}
+		_, warnings := a.w.Result()
+		if !strings.Contains(warnings[0].Text, "v_0") {
+			t.Errorf("%q does not name v_0", warnings[0].Text)
+		}
+	}
+	alone := newAccumulators()
+	alone.w.Fail("v_0")
+	alone.b.Fail("v_0")
+	if got, kinds := alone.results(t, 1); len(got) > 0 || len(kinds) != 2 {
+		t.Errorf("nothing but a failure gives %v, %q", got, kinds)
+	}
+	merged := newAccumulators().add(t, records...)
+	if err := merged.b.Merge(alone.b); err != nil {
+		t.Fatal(err)
+	}
+	if _, warnings, err := merged.b.Result(t.Context(), 1); err != nil || !slices.Contains(kindsOf(warnings), "task-incomplete") {
+		t.Errorf("merging loses a failure: %q, %v", warnings, err)
+	}
+}
+
+func TestContradictoryRecordsAreRefused(t *testing.T) {
+	good := WorkbenchRecord{Descriptor: "d", Scene: "v_a", VerificationAP: 0.5, TruePositives: 2, Queries: 2, RetrievalQueries: 1, RetrievalAPSum: 0.5, RetrievalAPSumIgnoring: 1}
+	a := newAccumulators()
+	for name, spoil := range map[string]func(*WorkbenchRecord){
+		"other descriptor":   func(r *WorkbenchRecord) { r.Descriptor = "e" },
+		"no scene":           func(r *WorkbenchRecord) { r.Scene = "" },
+		"AP beyond 1":        func(r *WorkbenchRecord) { r.VerificationAP = 1.5 },
+		"AP missing":         func(r *WorkbenchRecord) { r.VerificationAP = math.NaN() },
+		"AP of nothing":      func(r *WorkbenchRecord) { r.TruePositives = 0; r.RetrievalQueries = 0; r.RetrievalAPSum = 0 },
+		"too many queries":   func(r *WorkbenchRecord) { r.RetrievalQueries = 3 },
+		"sum beyond queries": func(r *WorkbenchRecord) { r.RetrievalAPSumIgnoring = 1.5 },
+		"NaN sum":            func(r *WorkbenchRecord) { r.RetrievalAPSum = math.NaN() },
+		"negative count":     func(r *WorkbenchRecord) { r.Distractors = -1 },
+	} {
+		r := good
+		spoil(&r)
+		if err := a.w.Add(r); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+	if err := a.w.Add(good); err != nil {
+		t.Error(err)
+	}
+	if err := a.w.Add(good); err == nil {
+		t.Error("a scene is taken twice")
+	}
+	if err := NewWorkbenchAccumulator("d", someWorkbench, "sometimes").Add(good); err == nil {
+		t.Error("hard negatives may be anything")
+	}
+	if err := a.w.Merge(NewWorkbenchAccumulator("d", someWorkbench, IgnoreHardNegatives)); err == nil {
+		t.Error("other protocols are merged")
+	}
+
+	match := BojanicRecord{Descriptor: "d", Scene: "v_a", K: 2, Distance: 1, AP: math.NaN()}
+	for name, spoil := range map[string]func(*BojanicRecord){
+		"other descriptor":   func(r *BojanicRecord) { r.Descriptor = "e" },
+		"other scene":        func(r *BojanicRecord) { r.Scene = "v_b" },
+		"too many rounds":    func(r *BojanicRecord) { r.Repetition = 3 },
+		"negative row":       func(r *BojanicRecord) { r.Row = -1 },
+		"other of a match":   func(r *BojanicRecord) { r.Other = "v_b" },
+		"no other":           func(r *BojanicRecord) { r.K = kOther },
+		"infinite distance":  func(r *BojanicRecord) { r.Distance = math.Inf(1) },
+		"negative distance":  func(r *BojanicRecord) { r.Distance = -1 },
+		"retrieval beyond 1": func(r *BojanicRecord) { r.K = kRetrieval; r.AP = 2 },
+	} {
+		r := match
+		spoil(&r)
+		if err := a.b.Add("v_a", []BojanicRecord{r}); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+	if err := a.b.Add("v_a", []BojanicRecord{match, match}); err == nil {
+		t.Error("a match is taken twice")
+	}
+	if err := a.b.Add("v_a", []BojanicRecord{match}); err != nil {
+		t.Error(err)
+	}
+	if err := a.b.Add("v_a", nil); err == nil {
+		t.Error("a scene is taken twice")
+	}
+}

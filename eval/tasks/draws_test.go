@@ -1,0 +1,93 @@
+package tasks
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/keypoints"
+)
+
+// What must be drawn was computed by the Stream of
+// keypoints/draw/testdata/golden.py from the keys named here.
+func TestDrawsAreThoseOfAnIndependentProgram(t *testing.T) {
+	// Stream(42, "pool image", scene).int_n(6)
+	for i, scene := range []string{"v_dogman", "i_ajuntament", "v_wall", "i_dome"} {
+		if got, want := PoolImage(42, scene, 6), []int{3, 3, 2, 2}[i]; got != want {
+			t.Errorf("image of %s: %d, want %d", scene, got, want)
+		}
+	}
+	// s = Stream(42, "workbench distractors", "v_dogman", 17); s.sample(5, 3);
+	// s.sample(1000, 4) three times
+	c := &candidates{Workbench: Workbench{DistractorScenes: 3, DistractorsPerScene: 4, Seed: 42}, scene: &Scene{Name: "v_dogman"}}
+	for i := range 5 {
+		c.pools = append(c.pools, Pool{fmt.Sprint(i), &descriptors.Matrix{Rows: 1000}})
+	}
+	want := []distractorRows{{1, []int32{264, 191, 899, 402}}, {0, []int32{192, 253, 478, 0}}, {4, []int32{185, 997, 911, 413}}}
+	if got := c.newWork(0).drawn(17); !slices.EqualFunc(got, want, func(a, b distractorRows) bool { return a.pool == b.pool && slices.Equal(a.rows, b.rows) }) {
+		t.Errorf("distractors %v, want %v", got, want)
+	}
+	// sorted(Stream(1, "bojanic keypoints", "v_dogman", repetition).sample(40, 5))
+	s := &Scene{Name: "v_dogman"}
+	for range 2 {
+		s.Images = append(s.Images, Image{Width: 10, Height: 10, Keypoints: make([]keypoints.Keypoint, 40), Rows: &descriptors.Matrix{Rows: 40, Dim: 1, Uint8: make([]uint8, 40)}})
+		s.Homographies = append(s.Homographies, keypoints.Homography{1, 0, 0, 0, 1, 0, 0, 0, 1})
+	}
+	r := &bojanicScene{Bojanic: Bojanic{N: 5, Repetitions: 2, Seed: 1}, scene: s}
+	r.choose()
+	if !slices.Equal(r.chosen[0], []int{9, 10, 18, 31, 35}) || !slices.Equal(r.chosen[1], []int{0, 2, 18, 25, 36}) {
+		t.Errorf("reference keypoints %v", r.chosen)
+	}
+}
+
+func TestASmallPoolGivesAllItHas(t *testing.T) {
+	scenes := randomScenes(5, 4, 12)
+	pools := poolsOf(scenes, 5)
+	pools[1].Rows = pools[1].Rows.Select([]int{0, 1})
+	pools[2].Rows = pools[2].Rows.Select(nil) // as if there were no such pool
+	w := Workbench{TolerancePx: 3, DistractorScenes: 10, DistractorsPerScene: 8, Seed: 5}
+	got, err := w.Record(t.Context(), "d", scenes[0], pools, Options{})
+	queries := int64(len(scenes[0].Images[0].Keypoints))
+	if err != nil || got.PoolScenes != 2 || got.Distractors != queries*(2+8) {
+		t.Errorf("%+v, %v, want 2 scenes and %d distractors", got, err, queries*(2+8))
+	}
+	records, err := Bojanic{N: 8, Repetitions: 1, Seed: 5}.Record(t.Context(), "d", scenes[0], pools, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := make(map[string]bool)
+	for _, r := range records {
+		if r.K == kOther {
+			others[r.Other] = true
+		}
+	}
+	if len(others) != 2 || others[pools[2].Scene] {
+		t.Errorf("negatives from %v", others)
+	}
+}
+
+func TestMalformedScenesAndPoolsAreRefused(t *testing.T) {
+	scenes := randomScenes(6, 3, 8)
+	pools := poolsOf(scenes, 6)
+	broken := *scenes[0]
+	broken.Homographies = broken.Homographies[:3]
+	other := &descriptors.Matrix{Rows: 1, Dim: 9, Type: descriptors.Uint8, Uint8: make([]uint8, 9)}
+	for name, input := range map[string]struct {
+		scene *Scene
+		pools []Pool
+	}{
+		"too few homographies": {&broken, pools},
+		"pool twice":           {scenes[0], append(slices.Clone(pools), pools[1])},
+		"pool without matrix":  {scenes[0], []Pool{{Scene: "v_x"}}},
+		"pool without scene":   {scenes[0], []Pool{{Rows: pools[1].Rows}}},
+		"other dimension":      {scenes[0], []Pool{{"v_x", other}}},
+	} {
+		if r, err := (Workbench{TolerancePx: 3, DistractorScenes: 2, DistractorsPerScene: 2}).Record(t.Context(), "d", input.scene, input.pools, Options{}); err == nil {
+			t.Errorf("%s: workbench gives %+v", name, r)
+		}
+		if r, err := (Bojanic{N: 3, Repetitions: 1}).Record(t.Context(), "d", input.scene, input.pools, Options{}); err == nil {
+			t.Errorf("%s: bojanic gives %d records", name, len(r))
+		}
+	}
+}
