@@ -25,6 +25,8 @@ type environment struct {
 	CPU          string `json:"cpu"`
 	Kernel       string `json:"kernel"`
 	Architecture string `json:"architecture"`
+	// Models holds the digest of every network's model, by descriptor.
+	Models map[string]string `json:"models,omitempty"`
 	// Scenes holds the digest of every scene evaluated, once the run is folded.
 	Scenes map[string]string `json:"scenes,omitempty"`
 }
@@ -58,7 +60,7 @@ func (e environment) differences(now environment) []string {
 	compare("extractor version", fmt.Sprint(e.Extractor), fmt.Sprint(now.Extractor))
 	compare("SURF", e.SURF, now.SURF)
 	compare("architecture", e.Architecture, now.Architecture)
-	return d
+	return append(d, modelDifferences(e.Models, now.Models)...)
 }
 
 // extractionKey is the part of the environment that cached detections and

@@ -79,13 +79,17 @@ func prepare(plan *Plan, opt Options) (folder, error) {
 	if f.isRun() {
 		return f, f.check(plan, opt)
 	}
+	now := currentEnvironment(opt.Version)
+	if now.Models, err = models(plan.Config); err != nil {
+		return f, err
+	}
 	if err := os.MkdirAll(f.path, 0o777); err != nil {
 		return f, dataErrorf("run folder cannot be made: %w", err)
 	}
 	if err := writeJSON(f.scenes(), plan.Scenes); err != nil {
 		return f, err
 	}
-	if err := writeJSON(f.environment(), currentEnvironment(opt.Version)); err != nil {
+	if err := writeJSON(f.environment(), now); err != nil {
 		return f, err
 	}
 	// Last, because it is what makes the folder a run folder.
@@ -135,7 +139,11 @@ func (f folder) check(plan *Plan, opt Options) error {
 		if err := readJSON(f.environment(), &was); err != nil {
 			return err
 		}
-		differs = was.differences(currentEnvironment(opt.Version))
+		now := currentEnvironment(opt.Version)
+		if now.Models, err = models(plan.Config); err != nil {
+			return err
+		}
+		differs = was.differences(now)
 	}
 	if len(differs) > 0 {
 		return dataErrorf("%s: this run was begun with another setup; --overwrite replaces it, another --out or experiment name keeps it:\n  %s",

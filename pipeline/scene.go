@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,6 +28,8 @@ type sceneRecord struct {
 	Category string        `json:"category"`
 	Digest   string        `json:"digest"`
 	Images   []imageRecord `json:"images"`
+	// Imported holds the digests of what other programs found in the images.
+	Imported map[string]string `json:"imported,omitempty"`
 }
 
 type imageRecord struct {
@@ -73,6 +77,9 @@ func (r *runner) openScene(ctx context.Context, name string) (*sceneWork, error)
 	for _, img := range scene.Images {
 		now.Images = append(now.Images, imageRecord{File: img.File, Width: img.Width, Height: img.Height, Digest: img.Digest})
 	}
+	if now.Imported, err = imports(r.plan.Config, scene); err != nil {
+		return nil, err
+	}
 	var begun sceneRecord
 	path := r.folder.scene(name)
 	if err := readJSON(path, &begun); errors.Is(err, fs.ErrNotExist) {
@@ -84,6 +91,11 @@ func (r *runner) openScene(ctx context.Context, name string) (*sceneWork, error)
 		// Not a failure of the scene: units of other data would be mixed with
 		// those of this.
 		return nil, dataErrorf("%s: its images or homographies are not those that the run in %s was begun with; --overwrite begins anew", name, r.folder.path)
+	}
+	for _, file := range slices.Sorted(maps.Keys(now.Imported)) {
+		if was, ok := begun.Imported[file]; ok && was != now.Imported[file] {
+			return nil, dataErrorf("%s: %s: the imported file is not the one that the run in %s was begun with; --overwrite begins anew", name, file, r.folder.path)
+		}
 	}
 	return w, nil
 }

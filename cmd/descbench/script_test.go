@@ -33,6 +33,8 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CONFIGS", filepath.Join(root, "configs"))
 			env.Setenv("SCENES", filepath.Join(root, "testdata", "scenes"))
+			env.Setenv("FEATURES", filepath.Join(root, "pipeline", "testdata", "reference", "features"))
+			env.Setenv("MODELS", filepath.Join(root, "cmd", "descbench", "testdata", "onnx"))
 			env.Setenv("DESCBENCH_CACHE", filepath.Join(env.WorkDir, "cache"))
 			env.Setenv("HOME", env.WorkDir)
 			return nil
