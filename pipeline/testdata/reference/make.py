@@ -70,7 +70,11 @@ def odd(image, xy, rows, **more):
 grid = np.array([(40 + 70 * (i % 8), 30 + 75 * (i // 8)) for i in range(N)], float)
 first = rng.integers(0, 4, (N, D)).astype(float)  # few values: distances tie by chance
 first[5], first[6, 3], first[7, 0] = 0, np.nan, np.inf
-odd(1, grid, first, valid=np.arange(N) != 20)
+# Behind them points on the edge of the shared region, 0 to 639 by 0 to 479: two
+# that are outside in image 1 and inside in image 2, one the other way round.
+edge = rng.integers(0, 4, (3, D)).astype(float)
+odd(1, np.concatenate([grid, [(639.375, 200), (300, -0.375), (638.75, 300)]]), np.concatenate([first, edge]),
+    valid=np.arange(N + 3) != 20)
 
 # Image 2: every point again, 0 to 4 px off (3 px is the tolerance); behind them
 # a second one at the same place with another descriptor, a third less than
@@ -79,12 +83,13 @@ second = rng.integers(0, 4, (N, D)).astype(float)
 second[::2] = first[::2]
 off = grid + np.stack([np.arange(N) % 5, np.zeros(N)], 1)
 more = np.concatenate([off[8:24], off[16:24] + [0.0078125, 0], grid[24:32] - [1, 0], grid[24:32] + [1, 0]])
-rows = np.concatenate([second, first[8:24], first[16:24], first[24:32], second[24:32]])
+rows = np.concatenate([second, first[8:24], first[16:24], first[24:32], second[24:32], edge])
 rows[10], rows[11, 0], rows[50] = 0, np.nan, 0
-odd(2, np.concatenate([off, more]), rows)
-# Image 3 has no keypoint, image 4 one, image 6 two of which one says nothing.
+odd(2, np.concatenate([off, more, [(639, 200), (300, 0), (639.25, 300)]]), rows)
+# Image 3 has no keypoint, image 4 one, image 6 two of which one says nothing:
+# the other is the truth of a query that says nothing.
 odd(3, grid[:0], first[:0])
 odd(4, grid[9:10] + 2, first[9:10])
 # Image 5: one descriptor for all.
 odd(5, grid, np.ones((N, D)))
-odd(6, grid[12:14], np.stack([first[12], np.zeros(D)]))
+odd(6, grid[[20, 13]], np.stack([first[20], np.zeros(D)]))

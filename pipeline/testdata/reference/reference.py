@@ -183,7 +183,7 @@ class Stream:
 
 DEFAULTS = {
     "tolerance": 3, "ties": "mean", "relevance": "nearest", "cutoffs": [1, 5, 10],
-    "exclude_invalid": False, "exclude_beyond": None, "gallery": None, "tasks": None,
+    "exclude_invalid": False, "exclude_beyond": None, "gallery": None, "workbench": None, "bojanic": None,
 }
 
 
@@ -466,52 +466,157 @@ def equal_error_rate(rates):
             return fpr0 + s * (fpr1 - fpr0)
 
 
-# --- section 4: the tasks of workbench_tasks, without distractors --------------
-
-class SceneTask:
-    """Labels +1 and 0 of every query against every candidate of its scene."""
-
-    def __init__(self, pairs):
-        self.scene = pairs[0].scene
-        self.distances = [np.concatenate([np.sqrt(p.d2[q]) for p in pairs]) for q in range(len(pairs[0].q))]
-        self.labels = [np.concatenate([np.arange(len(p.c)) == p.truth[q] for p in pairs]) for q in range(len(pairs[0].q))]
-
-    def verification(self):
-        y, d = np.concatenate(self.labels), np.concatenate(self.distances)
-        return precision_sum(y, d) if y.any() else None
-
-    def retrieval(self, ignore):
-        return [1.0 if ignore else precision_sum(y, d) for y, d in zip(self.labels, self.distances) if y.any()]
-
+# --- section 4: the tasks with distractors -------------------------------------
 
 def precision_sum(y, d):
     """Average precision; a row that says nothing is infinitely far."""
     rank = np.unique(d, return_inverse=True)[1]  # scikit-learn takes no infinity
-    return average_precision_score(y, -rank)
+    return float(average_precision_score(y, -rank))
 
 
-def tasks(scopes, hard_negatives):
-    of = {s: SceneTask(pairs) for s, pairs in ((p[0].scene, p) for p in by_scene(scopes["all"]))}
-    ignore = hard_negatives == "ignore"
+def pools(seed, images, rows, row_maker):
+    """The rows of one image of every scene, and which of them say something."""
+    out = {}
+    for s in SCENES:
+        at = s, 1 + Stream(seed, "pool image", s).below(6)
+        if len(rows[at]):
+            out[s] = row_maker(images[at], rows[at])
+    return out
+
+
+def distances(a, ok_a, b, ok_b):
+    return np.where(ok_a[:, None] & ok_b, np.sqrt(squared_distances(a, b)), np.inf)
+
+
+class WorkbenchScene:
+    """Labels +1, 0 and -1 of every candidate of every query of a scene."""
+
+    def __init__(self, pairs, images, rows, of_scenes, per_scene, seed):
+        self.scene, descriptor = pairs[0].scene, pairs[0].descriptor
+        own, ok = rows_of(descriptor, pairs[0].one, pairs[0].q)
+        everywhere = pools(seed, images, rows, lambda image, kept: rows_of(descriptor, image, kept))
+        others = [distances(own, ok, *everywhere[s]) for s in everywhere if s != self.scene]
+        self.distances, self.labels = [], []
+        for q in range(len(own)):
+            d = [np.sqrt(p.d2[q]) for p in pairs]
+            y = [(np.arange(len(p.c)) == p.truth[q]).astype(int) for p in pairs]
+            stream = Stream(seed, "workbench distractors", self.scene, q)
+            for o in stream.sample(len(others), min(of_scenes, len(others))):
+                n = others[o].shape[1]
+                drawn = stream.sample(n, min(per_scene, n))
+                d.append(others[o][q, drawn])
+                y.append(np.full(len(drawn), -1))
+            self.distances.append(np.concatenate(d))
+            self.labels.append(np.concatenate(y))
+
+    def verification(self):
+        y, d = np.concatenate(self.labels) == 1, np.concatenate(self.distances)
+        return precision_sum(y, d) if y.any() else None
+
+    def retrieval(self, ignore):
+        out = []
+        for y, d in zip(self.labels, self.distances):
+            kept = y != 0 if ignore else y == y
+            if (y == 1).any():
+                out.append(precision_sum(y[kept] == 1, d[kept]))
+        return out
+
+
+def task_scopes(scopes):
+    return {s: pairs for s, pairs in scopes.items() if not s.startswith(("k:", "pair:"))}
+
+
+def workbench_tasks(scopes, images, rows, hard_negatives, *distractors):
+    of = {own[0].scene: WorkbenchScene(own, images, rows, *distractors) for own in by_scene(scopes["all"])}
     out = {}
 
     def put(f, scenes, verification, retrieval):
         f.mean(verification, [t.verification() for t in scenes])
-        f.mean(retrieval, [v for t in scenes for v in t.retrieval(ignore)])
-    for scope in scopes:
-        if scope[:2] == "k:" or scope[:5] == "pair:":
-            continue
-        scenes = [of[s[0].scene] for s in by_scene(scopes[scope])]
+        f.mean(retrieval, [v for t in scenes for v in t.retrieval(hard_negatives == "ignore")])
+    for scope, pairs in task_scopes(scopes).items():
+        scenes = [of[s[0].scene] for s in by_scene(pairs)]
         f = out[scope] = Figures()
         put(f, scenes, "keypoint_verification_ap", "keypoint_retrieval_ap")
         n = sum(len(t.labels) for t in scenes)
         labels = np.concatenate([y for t in scenes for y in t.labels])
-        f.put("retrieval_num_true_positives", labels.sum(), n)
-        f.put("retrieval_num_hard_negatives", (~labels).sum(), n)
-        f.put("retrieval_num_distractors", 0, n)
+        f.put("retrieval_num_true_positives", (labels == 1).sum(), n)
+        f.put("retrieval_num_hard_negatives", (labels == 0).sum(), n)
+        f.put("retrieval_num_distractors", (labels == -1).sum(), n)
         if scope == "all":
             for c in ("viewpoint", "illumination"):
                 put(f, [t for t in scenes if category(t.scene) == c], f"verification_{c}_ap", f"retrieval_{c}_ap")
+    return out
+
+
+class BojanicScene:
+    """One repetition on one scene: its labelled matches and its retrievals."""
+
+    def __init__(self, pairs, images, rows, n, repetition, seed):
+        self.scene, root = pairs[0].scene, DESCRIPTORS[pairs[0].descriptor][1]
+
+        def raw(image, kept):
+            return finished(image, kept, root, "none")
+        q = np.arange(len(pairs[0].q))
+        for p in pairs:
+            q = q[(0 <= p.px[q]) & (p.px[q] <= p.other.width) & (0 <= p.py[q]) & (p.py[q] <= p.other.height)]
+        if 0 < n < len(q):
+            q = q[sorted(Stream(seed, "bojanic keypoints", self.scene, repetition).sample(len(q), n))]
+        own, ok = raw(pairs[0].one, pairs[0].q)
+        own, ok = own[q], ok[q]
+
+        self.matches = []  # per pair: (correct, distance) of every match
+        positives = [[] for _ in q]
+        for p in pairs:
+            d, found = distances(own, ok, *raw(p.other, p.c)), []
+            for i in range(len(q)) if len(p.c) else ():
+                j = int(d[i].argmin())
+                if np.isfinite(d[i, j]):
+                    found.append((bool(p.error[q[i], j] == p.error[q[i]].min()), d[i, j]))
+                positives[i].append(d[i, p.error[q[i]].argmin()])
+            self.matches.append(found)
+
+        self.negatives, among = [], []
+        everywhere = pools(seed, images, rows, raw)
+        for s in everywhere:
+            if s == self.scene:
+                continue
+            d = distances(own, ok, *everywhere[s])
+            self.negatives += [(False, v) for v in d.min(1) if np.isfinite(v)]
+            if 0 < n < d.shape[1]:
+                d = d[:, Stream(seed, "bojanic candidates", self.scene, repetition, s).sample(d.shape[1], n)]
+            among.append(d.min(1))
+        self.retrievals = [precision_sum(np.arange(len(own) + len(among)) < len(own), np.array(own + [a[i] for a in among]))
+                           for i, own in enumerate(positives) if own]
+
+
+def pooled_precision(labelled):
+    y, d = np.array([y for y, _ in labelled], bool), np.array([d for _, d in labelled])
+    return precision_sum(y, d) if y.any() else None
+
+
+def bojanic(scopes, images, rows, n, repetitions, seed):
+    rounds = [{own[0].scene: BojanicScene(own, images, rows, n, r, seed) for own in by_scene(scopes["all"])}
+              for r in range(repetitions)]
+    out = {}
+
+    def put(f, name, values, number):
+        values = [v for v in values if v is not None]
+        f.put(name, mean(values), number)
+        if len(values) > 1:
+            f.put(name + "_std", np.std(values, ddof=1), len(values))
+    for scope, pairs in task_scopes(scopes).items():
+        f = out[scope] = Figures()
+        names = [s[0].scene for s in by_scene(pairs)]
+        right = [[pooled_precision(m) for s in names for m in of[s].matches if any(y for y, _ in m)] for of in rounds]
+        labelled = [[x for s in names for x in sum(of[s].matches, []) + of[s].negatives] for of in rounds]
+        retrieved = [[v for s in names for v in of[s].retrievals] for of in rounds]
+        put(f, "bojanic_matching_map", [mean(v) for v in right], sum(map(len, right)))
+        put(f, "bojanic_verification_ap", [pooled_precision(v) for v in labelled], sum(map(len, labelled)))
+        put(f, "bojanic_retrieval_map", [mean(v) for v in retrieved], sum(map(len, retrieved)))
+    for c in ("viewpoint", "illumination"):
+        for name, figure in out[c].items():
+            task, rest = name.removeprefix("bojanic_").split("_", 1)
+            out["all"][f"bojanic_{task}_{c}_{rest}"] = figure
     return out
 
 
@@ -530,9 +635,12 @@ GROUPS = {  # group: what differs from DEFAULTS, descriptors, kinds of figures; 
     "exclusions": ({"exclude_invalid": True, "exclude_beyond": 400}, ["sift"], "ranking"),
     "position": ({"relevance": "position"}, ["sift", "raw"], "ranking pairs"),
     "fixed gallery": ({"gallery": (60, 7)}, ["sift", "raw"], "ranking"),
-    "fixed gallery by position": ({"gallery": (45, 2**64 - 1), "relevance": "position", "ties": "workbench"}, ["sift"], "ranking pairs"),
-    "tasks": ({"tasks": "count"}, ["sift", "raw", "strong"], "tasks"),
-    "tasks ignoring hard negatives": ({"tasks": "ignore"}, ["sift"], "tasks"),
+    "fixed gallery by position": ({"gallery": (80, 2**64 - 1), "relevance": "position", "ties": "workbench"}, ["sift"], "ranking pairs"),
+    "workbench tasks": ({"workbench": ("count", 0, 1, 42)}, ["sift", "raw", "strong"], "tasks"),
+    "workbench tasks with distractors": ({"workbench": ("count", 2, 15, 5)}, ["sift", "raw"], "tasks"),
+    "workbench tasks without hard negatives": ({"workbench": ("ignore", 10, 100, 6), "tolerance": 5}, ["rootsift"], "tasks"),
+    "bojanic": ({"bojanic": (20, 3, 1)}, ["sift", "rootsift"], "tasks"),
+    "bojanic on all keypoints": ({"bojanic": (0, 1, 9)}, ["raw"], "tasks"),
 }
 
 
@@ -556,7 +664,9 @@ def evaluate(descriptor, images, sets, e, kinds):
     pairs = [Pair(descriptor, s, k, images, rows, homography(s, k), e) for s in SCENES for k in IMAGES[1:]]
     scopes = scopes_of(pairs)
     if kinds == ["tasks"]:
-        return tasks(scopes, e["tasks"])
+        if e["bojanic"]:
+            return bojanic(scopes, images, rows, *e["bojanic"])
+        return workbench_tasks(scopes, images, rows, *e["workbench"])
     out = {}
     for scope, own in scopes.items():
         if scope.startswith("pair:") and "pairs" not in kinds:
