@@ -32,6 +32,7 @@ there are, or both.
 ` + exitHelp,
 	}
 	cmd.AddCommand(
+		newPatchesDescribeCommand(flags),
 		newPatchesEvaluateCommand(flags),
 		newPatchesClassifyCommand(flags),
 		newPatchesMatchCommand(flags),

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"descbench/descriptors"
+	"descbench/pipeline"
+	"descbench/pipeline/config"
+)
+
+type patchesDescribeOptions struct {
+	strips, out    string
+	config         string
+	descriptors    []string
+	kind           string
+	set            []string
+	keypoint       string
+	npz, packed    bool
+	list           bool
+	openCVKeypoint bool
+}
+
+func newPatchesDescribeCommand(flags *commonFlags) *cobra.Command {
+	var opt patchesDescribeOptions
+	cmd := &cobra.Command{
+		Use:   "describe --strips DIR --out DIR {--type TYPE | --config FILE [--descriptor NAME...]}",
+		Short: "Describe the patches of strips",
+		Long: `Describe writes a CSV file, and with --npz an archive, for each strip of patches
+(<sequence>/<image>.png, 65 px wide), to <out>/<descriptor>/<sequence>/: what
+patches evaluate, classify, match and retrieve read as descriptors.
+
+--type names a kind of descriptor, onnx among them, and --set what a config
+would say of it: --type sift --set root=l1, --type onnx --set model=net.onnx.
+--config takes descriptors as a config has them, all or those named, pooling
+included. Numbers are those that are compared: --set normalize=none keeps SIFT's
+whole numbers. Bits are written as zeros and ones, or with --packed as bytes.
+
+The keypoint is the centre of the patch, upright, of a size at which the
+descriptor's window fits the patch; --list prints the sizes. --keypoint
+opencv_script takes that of hpatches-benchmark's script for OpenCV instead:
+(32.5, 32.5), 65/5.303 px. A patch that cannot be described, such as one without
+texture, gets zeros and is counted.
+` + exitHelp,
+		Example: `  descbench patches describe --strips hpatches-release --type sift --set root=l1 --name rootsift --out descriptors
+  descbench patches describe --strips hpatches-release --config configs/descriptor_variants.yaml --descriptor dspsift --out descriptors`,
+		Args: exactArgs(0),
+	}
+	var name string
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return runPatchesDescribe(cmd, flags, opt, name) }
+	fs := cmd.Flags()
+	fs.StringVar(&opt.strips, "strips", "", "folder of strips: <sequence>/<image>.png")
+	fs.StringVar(&opt.kind, "type", "", "kind of descriptor; see descbench descriptors")
+	fs.StringVar(&name, "name", "", "name of the descriptor, and of its folder (default: its type)")
+	fs.StringVar(&opt.config, "config", "", "take descriptors of this config")
+	fs.StringSliceVar(&opt.descriptors, "descriptor", nil, "names of the config's descriptors (default: all that look at pixels)")
+	fs.StringVar(&opt.keypoint, "keypoint", "fit", "keypoint of a patch: fit or opencv_script")
+	fs.BoolVar(&opt.npz, "npz", false, "write an .npz beside every CSV file")
+	fs.BoolVar(&opt.packed, "packed", false, "write eight bits of a binary descriptor as a number")
+	fs.BoolVar(&opt.list, "list", false, "print how descriptors look at a patch, and end")
+	return cmd
+}
+
+func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescribeOptions, name string) error {
+	out := cmd.OutOrStdout()
+	if opt.list {
+		return printPatchFits(out)
+	}
+	opt.out, opt.set = flags.out, flags.set
+	for _, f := range [][2]string{{"strips", opt.strips}, {"out", opt.out}} {
+		if err := required(f[0], f[1]); err != nil {
+			return err
+		}
+	}
+	if (opt.kind == "") == (opt.config == "") {
+		return usageError{errors.New("want --type or --config: what the patches are to be described by")}
+	}
+	if !slices.Contains([]string{"fit", "opencv_script"}, opt.keypoint) {
+		return usageError{fmt.Errorf("--keypoint %s: want fit or opencv_script", opt.keypoint)}
+	}
+	chosen, err := opt.chosen(name)
+	if err != nil {
+		return err
+	}
+	var reports []*pipeline.PatchReport
+	for _, d := range chosen {
+		describer, err := pipeline.NewPatchDescriber(d, pipeline.PatchOptions{OpenCVScript: opt.keypoint == "opencv_script", Jobs: flags.jobs})
+		if err != nil {
+			return err
+		}
+		shown := time.Now()
+		report, err := describer.DescribePatches(cmd.Context(), pipeline.PatchJob{Strips: opt.strips, Out: opt.out, NPZ: opt.npz, Packed: opt.packed},
+			func(done, all int) {
+				if !flags.quiet && (done == all || time.Since(shown) > plainInterval) {
+					shown = time.Now()
+					fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d of %d strips\n", d.Name, done, all)
+				}
+			})
+		describer.Close()
+		if err != nil {
+			return err
+		}
+		reports = append(reports, report)
+	}
+	if flags.json {
+		return printJSON(out, reports)
+	}
+	for _, r := range reports {
+		fmt.Fprintf(out, "%s: %d patches of %d strips, dimension %d: %s\n", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
+		if r.Invalid > 0 {
+			fmt.Fprintf(out, "warning: %s: %d of %d patches could not be described and are zeros, in %s\n", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
+		}
+	}
+	return nil
+}
+
+// chosen returns the descriptors that are asked for.
+func (opt patchesDescribeOptions) chosen(name string) ([]config.Descriptor, error) {
+	if opt.config == "" {
+		d, err := describedBy(opt.kind, name, opt.set)
+		return []config.Descriptor{d}, err
+	}
+	cfg, err := config.Load(opt.config, config.Overrides{Set: opt.set, Data: "."})
+	if err != nil {
+		return nil, err
+	}
+	var out []config.Descriptor
+	var names []string
+	for _, d := range cfg.Descriptors {
+		names = append(names, d.Name)
+		if slices.Contains(opt.descriptors, d.Name) || len(opt.descriptors) == 0 && d.Fusion == nil && d.File == nil {
+			out = append(out, d)
+		}
+	}
+	for _, wanted := range opt.descriptors {
+		if !slices.Contains(names, wanted) {
+			return nil, usageError{fmt.Errorf("--descriptor %s: %s has none of this name, want one of %s", wanted, opt.config, strings.Join(names, ", "))}
+		}
+	}
+	return out, nil
+}
+
+// describedBy returns the descriptor of a kind with settings, by way of a
+// config, so that they are checked as in one.
+func describedBy(kind, name string, set []string) (config.Descriptor, error) {
+	if name == "" {
+		name = kind
+	}
+	detector := "sift"
+	for _, k := range descriptors.Kinds() {
+		if k.Name == kind && len(k.Detectors) > 0 {
+			detector = k.Detectors[0]
+		}
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "experiment: {name: patches}\ndataset: {root: .}\nkeypoint_sets:\n  - {name: centre, detect: {type: %s}}\ndescriptors:\n  - name: %q\n    type: %q\n    keypoints: centre\n", detector, name, kind)
+	for _, s := range set {
+		key, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return config.Descriptor{}, usageError{fmt.Errorf("--set %s: want key=value", s)}
+		}
+		if key == "model" {
+			if abs, err := filepath.Abs(value); err == nil {
+				value = abs
+			}
+		}
+		if strings.Contains(value, ",") {
+			value = "[" + value + "]"
+		}
+		fmt.Fprintf(&text, "    %s: %s\n", key, value)
+	}
+	folder, err := os.MkdirTemp("", "descbench")
+	if err != nil {
+		return config.Descriptor{}, &pipeline.DataError{Err: err}
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "descriptor.yaml")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		return config.Descriptor{}, &pipeline.DataError{Err: err}
+	}
+	cfg, err := config.Load(path, config.Overrides{})
+	if err != nil {
+		return config.Descriptor{}, usageError{errors.New(strings.ReplaceAll(err.Error(), path, "--type "+kind))}
+	}
+	return cfg.Descriptors[0], nil
+}
+
+func printPatchFits(out io.Writer) error {
+	for _, f := range pipeline.PatchFits() {
+		margin := ""
+		if f.Margin > 0 {
+			margin = fmt.Sprintf("; margin %d px", f.Margin)
+		}
+		if _, err := fmt.Fprintf(out, "%-13s keypoint of %5.2f px: %s%s\n", f.Kind, f.Size, f.Why, margin); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(out, "onnx          keypoint of 65 px / magnification: the network sees the whole patch")
+	return err
+}

@@ -1,0 +1,57 @@
+package dataset
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"os"
+
+	"gocv.io/x/gocv"
+
+	"descbench/eval/patches"
+)
+
+// A Strip is an image of 65×65 px patches, one above the other, as the patch
+// benchmark of HPatches has them; grey or colour.
+type Strip struct {
+	pixels gocv.Mat // BGR
+}
+
+// ReadStrip reads a PNG file. Close frees it.
+func ReadStrip(path string) (*Strip, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	n, err := patches.StripPatches(path, bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	bgr, err := decode(data, patches.PatchSide, n*patches.PatchSide)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &Strip{bgr}, nil
+}
+
+// Len returns the number of patches.
+func (s *Strip) Len() int { return s.pixels.Rows() / patches.PatchSide }
+
+// Patch returns patch i with a margin of so many px on every side that repeats
+// its outermost pixels: 8-bit BGR. The caller closes the matrix.
+func (s *Strip) Patch(i, margin int) (gocv.Mat, error) {
+	at := image.Rect(0, i*patches.PatchSide, patches.PatchSide, (i+1)*patches.PatchSide)
+	view := s.pixels.Region(at)
+	defer view.Close()
+	out := gocv.NewMat()
+	// Isolated: beyond the patch lies the next one, which is not to be seen.
+	if err := gocv.CopyMakeBorder(view, &out, margin, margin, margin, margin, gocv.BorderReplicate|gocv.BorderIsolated, color.RGBA{}); err != nil {
+		out.Close()
+		return gocv.Mat{}, fmt.Errorf("patch %d: %w", i, err)
+	}
+	return out, nil
+}
+
+// Close frees the pixels.
+func (s *Strip) Close() { s.pixels.Close() }

@@ -1,0 +1,133 @@
+package dataset
+
+import (
+	"encoding/json"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"descbench/eval/patches"
+)
+
+func writeStrip(t *testing.T, height int, at func(x, y int) color.Color) string {
+	t.Helper()
+	img := image.NewRGBA(image.Rect(0, 0, patches.PatchSide, height))
+	for y := range height {
+		for x := range patches.PatchSide {
+			img.Set(x, y, at(x, y))
+		}
+	}
+	path := filepath.Join(t.TempDir(), "strip.png")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, img); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A patch's margin repeats its own edge, whatever lies above and below it.
+func TestAPatchIsCutFromItsStripWithAMarginOfItsOwn(t *testing.T) {
+	at := func(x, y int) color.Color { return color.RGBA{uint8(x), uint8(y), uint8(x + y/65), 255} }
+	s, err := ReadStrip(writeStrip(t, 3*65, at))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if s.Len() != 3 {
+		t.Fatalf("%d patches", s.Len())
+	}
+	for i := range 3 {
+		for _, margin := range []int{0, 20} {
+			m, err := s.Patch(i, margin)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.Rows() != 65+2*margin || m.Cols() != 65+2*margin {
+				t.Fatalf("%d×%d px", m.Cols(), m.Rows())
+			}
+			for y := range m.Rows() {
+				for x := range m.Cols() {
+					px, py := min(max(x-margin, 0), 64), min(max(y-margin, 0), 64)
+					r, g, b, _ := at(px, py+65*i).RGBA()
+					got := m.GetVecbAt(y, x)
+					if got[2] != uint8(r>>8) || got[1] != uint8(g>>8) || got[0] != uint8(b>>8) {
+						t.Fatalf("patch %d, margin %d: (%d, %d) is %v", i, margin, x, y, got)
+					}
+				}
+			}
+			m.Close()
+		}
+	}
+}
+
+func TestAStripOfAnotherShapeIsRefused(t *testing.T) {
+	white := func(int, int) color.Color { return color.White }
+	if _, err := ReadStrip(writeStrip(t, 66, white)); err == nil || !strings.Contains(err.Error(), "65×66 px, want a width of 65") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := ReadStrip(filepath.Join(t.TempDir(), "none.png")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The figures were made by another program.
+func TestStripsHaveThePixelsThatOthersFindInThem(t *testing.T) {
+	folder := filepath.Join("..", "..", "..", "shared", "golden", "hpatches")
+	text, err := os.ReadFile(filepath.Join(folder, "expected_strips.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("golden data of strips are not here: %v", err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	var expected map[string]struct {
+		Patches int       `json:"patches"`
+		Sum     []int     `json:"sum"`
+		Mean    []float64 `json:"mean"`
+		Corner  []int     `json:"pixel_row0_col64"`
+		Other   []int     `json:"pixel_row64_col0"`
+	}
+	if err := json.Unmarshal(text, &expected); err != nil {
+		t.Fatal(err)
+	}
+	if len(expected) == 0 {
+		t.Fatal("no strips in the golden data")
+	}
+	for name, want := range expected {
+		s, err := ReadStrip(filepath.Join(folder, "small", "strips", filepath.FromSlash(name)+".png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Len() != want.Patches {
+			t.Errorf("%s: %d patches, want %d", name, s.Len(), want.Patches)
+		}
+		for i := range s.Len() {
+			m, err := s.Patch(i, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := 0
+			for y := range 65 {
+				for x := range 65 {
+					sum += int(m.GetVecbAt(y, x)[0])
+				}
+			}
+			if sum != want.Sum[i] || math.Abs(float64(sum)/(65*65)-want.Mean[i]) > 1e-9 ||
+				int(m.GetVecbAt(0, 64)[0]) != want.Corner[i] || int(m.GetVecbAt(64, 0)[0]) != want.Other[i] {
+				t.Errorf("%s: patch %d: sum %d, want %d", name, i, sum, want.Sum[i])
+			}
+			m.Close()
+		}
+		s.Close()
+	}
+}

@@ -1,0 +1,298 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/descriptors"
+	"descbench/descriptors/extract"
+	"descbench/eval/patches"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/store"
+)
+
+// A PatchFit is how a kind of descriptor looks at a 65×65 px patch: one
+// upright keypoint at the centre, of a size at which the kind's window fits the
+// patch. Kinds that OpenCV keeps away from an image's border see the patch with
+// a margin that repeats its outermost pixels, of which their window covers none.
+type PatchFit struct {
+	Kind   string
+	Size   float64 // of the keypoint, px
+	Margin int     // px on every side
+	Why    string
+}
+
+// patchCentre is the middle of a patch, pixel centres being at integers.
+const patchCentre = (patches.PatchSide - 1) / 2
+
+// PatchFits returns how the kinds of descriptor look at a patch.
+func PatchFits() []PatchFit {
+	const side = float64(patches.PatchSide)
+	siftWindow := PatchFit{Size: side / 7.5, Why: "4 cells of 1.5 sizes, and half a cell more on either side, whose samples count in part"}
+	fits := []PatchFit{
+		{Kind: "surf", Size: side / (20 * 1.2 / 9), Why: "20 scales of 1.2/9 sizes"},
+		{Kind: "orb", Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "31 px of level 4, which is reduced by 1.2⁴"},
+		{Kind: "brisk", Size: side / 3.12, Margin: 32, Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
+		{Kind: "akaze", Size: side / 10, Margin: 32, Why: "20 samples half a size apart"},
+		{Kind: "kaze", Size: side / 12, Margin: 32, Why: "24 samples half a size apart"},
+	}
+	for _, kind := range []string{"opponentsift", "rgbsift_mean", "rgbsift", "sift"} {
+		fit := siftWindow
+		fit.Kind = kind
+		fits = slices.Insert(fits, 0, fit)
+	}
+	return fits
+}
+
+// PatchOptions say how patches are described.
+type PatchOptions struct {
+	OpenCVScript bool // the keypoint of hpatches-benchmark's script for OpenCV: (32.5, 32.5), size 65/5.303, without orientation, octave 0
+	Jobs         int
+}
+
+// A PatchDescriber describes the patches of strips by one descriptor.
+type PatchDescriber struct {
+	descriptor config.Descriptor
+	keypoint   keypoints.Keypoint // in a patch without margin
+	margin     int
+	nets       *networks
+	opt        PatchOptions
+}
+
+// NewPatchDescriber returns a describer for a descriptor of a checked config,
+// which must be no fusion and not imported. Close frees it.
+func NewPatchDescriber(d config.Descriptor, opt PatchOptions) (*PatchDescriber, error) {
+	refuse := func(format string, args ...any) error {
+		return &config.Error{File: "descriptor " + d.Name, Msg: fmt.Sprintf(format, args...)}
+	}
+	if d.Fusion != nil || d.File != nil {
+		return nil, refuse("type %s cannot describe patches: want a type that looks at pixels", d.Type)
+	}
+	p := &PatchDescriber{descriptor: d, nets: newNetworks(), opt: opt}
+	p.keypoint = keypoints.Keypoint{X: patchCentre, Y: patchCentre, Response: 1, ClassID: -1}
+	switch {
+	case d.ONNX != nil:
+		p.keypoint.Size = float32(float64(patches.PatchSide) / d.ONNX.Magnification)
+	default:
+		fits := PatchFits()
+		at := slices.IndexFunc(fits, func(f PatchFit) bool { return f.Kind == d.Type })
+		if at < 0 {
+			return nil, refuse("type %s: no keypoint is known at which its window fits a patch", d.Type)
+		}
+		p.margin = fits[at].Margin
+		p.keypoint = sizedAs(d, p.keypoint, float32(fits[at].Size))
+	}
+	if opt.OpenCVScript {
+		// As cv2.KeyPoint(32.5, 32.5, 65/5.303) has it.
+		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: -1, ClassID: -1}
+	}
+	if d.Params != nil {
+		if _, has := d.Params["gradients"]; has {
+			// OpenCV has the detector's only for keypoints that it detects.
+			p.descriptor.Params = maps.Clone(d.Params)
+			p.descriptor.Params["gradients"] = "compute"
+		}
+	}
+	detect.UseOneThread()
+	return p, nil
+}
+
+// sizedAs returns a keypoint with a size and the octave, layer or class that a
+// detector would give it.
+func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.Keypoint {
+	switch d.Type {
+	case "kaze": // whose sizes do not tell the class: that of the nearest level
+		layers := float64(d.Params.Int("n_octave_layers"))
+		k.ClassID = int32(max(0, math.Round(layers*math.Log2(float64(size)/3.2))))
+		k.Octave = k.ClassID / int32(layers)
+		k.Size = size
+		return k
+	case "akaze":
+		k.ClassID = 0
+	}
+	if resize := poolResizer(d); resize != nil {
+		return resize(k, size)
+	}
+	k.Size = size
+	return k
+}
+
+// Close frees the networks.
+func (p *PatchDescriber) Close() { p.nets.close() }
+
+// Describe returns the rows of all patches of a strip as they are compared:
+// rooted and normalised as the descriptor says. It may be called by several
+// goroutines at once.
+func (p *PatchDescriber) Describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
+	strip, err := dataset.ReadStrip(path)
+	if err != nil {
+		return nil, &DataError{err}
+	}
+	defer strip.Close()
+	var all *descriptors.Matrix
+	for i := range strip.Len() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		m, err := p.patch(strip, i)
+		if err != nil {
+			return nil, fmt.Errorf("%s: patch %d: %w", path, i, err)
+		}
+		if all == nil {
+			all = &descriptors.Matrix{Dim: m.Dim, Type: m.Type, UnitNorm: m.UnitNorm}
+		}
+		all.Rows++
+		all.Uint8 = append(all.Uint8, m.Uint8...)
+		all.Float32 = append(all.Float32, m.Float32...)
+		all.Invalid = append(all.Invalid, m.IsInvalid(0))
+	}
+	return all, nil
+}
+
+func (p *PatchDescriber) patch(strip *dataset.Strip, i int) (*descriptors.Matrix, error) {
+	pixels, err := strip.Patch(i, p.margin)
+	if err != nil {
+		return nil, err
+	}
+	img, err := detect.NewImage(pixels)
+	if err != nil {
+		return nil, err
+	}
+	defer img.Close()
+	k := p.keypoint
+	k.X += float32(p.margin)
+	k.Y += float32(p.margin)
+	d := p.descriptor
+	kps := []keypoints.Keypoint{k}
+	raw := func(kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
+		if d.ONNX != nil {
+			return p.nets.describe(*d.ONNX, img, kps)
+		}
+		return extract.Extract(img, kps, d.Type, d.Params)
+	}
+	var m *descriptors.Matrix
+	if d.Pooling == nil {
+		m, err = raw(kps)
+	} else {
+		pooling, wrong := poolingOf(d.Pooling)
+		if wrong != nil {
+			return nil, wrong
+		}
+		if m, err = raw(pooling.Scaled(kps, poolResizer(d))); err == nil {
+			m, err = pooling.Pool(m)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if m, err = rooted(m, d.Root); err != nil {
+		return nil, err
+	}
+	return normalized(m, d.Normalize)
+}
+
+// A PatchJob is a folder of strips to be described.
+type PatchJob struct {
+	Strips string // <sequence>/<image>.png
+	Out    string // gets <descriptor>/<sequence>/<image>.csv
+	NPZ    bool   // gets <image>.npz too, with the array descriptors
+	Packed bool   // eight bits of a binary descriptor to a number
+}
+
+// A PatchReport sums up what a PatchJob did.
+type PatchReport struct {
+	Descriptor string   `json:"descriptor"`
+	Folder     string   `json:"folder"`
+	Dimension  int      `json:"dimension"`
+	Strips     int      `json:"strips"`
+	Patches    int      `json:"patches"`
+	Invalid    int      `json:"invalid"`             // patches without texture or otherwise not described, written as zeros
+	Sequences  []string `json:"sequences,omitempty"` // in which there are invalid ones
+}
+
+// DescribePatches describes all strips of a folder and writes the results,
+// several strips at a time. progress is called with the number of strips done
+// and of all, from one goroutine at a time.
+func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, progress func(done, all int)) (*PatchReport, error) {
+	strips, err := filepath.Glob(filepath.Join(escapeGlob(job.Strips), "*", "*.png"))
+	if err != nil {
+		return nil, &DataError{err}
+	}
+	if len(strips) == 0 {
+		return nil, dataErrorf("%s: no strips (want <sequence>/<image>.png)", job.Strips)
+	}
+	report := &PatchReport{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Strips: len(strips)}
+	var mu sync.Mutex
+	done := 0
+	invalid := make(map[string]bool)
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(p.opt.Jobs, 1))
+	for _, strip := range strips {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			m, err := p.Describe(ctx, strip)
+			if err != nil {
+				return err
+			}
+			sequence := filepath.Base(filepath.Dir(strip))
+			target := filepath.Join(report.Folder, sequence, strings.TrimSuffix(filepath.Base(strip), ".png"))
+			if err := writePatchRows(target, m, job); err != nil {
+				return place(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			report.Patches += m.Rows
+			report.Dimension = m.Dim
+			if n := m.CountInvalid(); n > 0 {
+				report.Invalid += n
+				invalid[sequence] = true
+			}
+			progress(done, len(strips))
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	for _, strip := range strips {
+		sequence := filepath.Base(filepath.Dir(strip))
+		if invalid[sequence] && !slices.Contains(report.Sequences, sequence) {
+			report.Sequences = append(report.Sequences, sequence)
+		}
+	}
+	return report, nil
+}
+
+// escapeGlob makes a path match itself only.
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+func writePatchRows(target string, m *descriptors.Matrix, job PatchJob) error {
+	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+		return err
+	}
+	if err := store.WriteFile(target+".csv", func(w io.Writer) error { return patches.WriteCSV(w, m, job.Packed) }); err != nil {
+		return err
+	}
+	if !job.NPZ {
+		return nil
+	}
+	return store.WriteFile(target+".npz", func(w io.Writer) error { return patches.WriteNPZ(w, m, job.Packed) })
+}
