@@ -20,10 +20,9 @@ func (s Set) Project(h Homography, width, height int, border Border) Set {
 // size·√|det A|, and its direction, which is (cos angle, sin angle) since y
 // points down, that of A·(cos angle, sin angle). The angle -1, none, stays.
 //
-// resize returns a keypoint with another size, in px, and with an octave field
-// that agrees with it: for SIFT, ScaleSpace.Resize of the detector's n_octave_layers
-// and sigma. It is called for each keypoint, also where the size stays.
-func (s Set) ProjectGeometry(h Homography, width, height int, border Border, resize func(k Keypoint, size float32) Keypoint) Set {
+// resize is that of the keypoints' detector, from ResizerOf. It is called for each
+// keypoint, also where the size stays.
+func (s Set) ProjectGeometry(h Homography, width, height int, border Border, resize Resizer) Set {
 	return s.project(h, width, height, border, func(k Keypoint) Keypoint {
 		a := h.LocalAffine(float64(k.X), float64(k.Y))
 		growth := math.Sqrt(math.Abs(a[0][0]*a[1][1] - a[0][1]*a[1][0]))

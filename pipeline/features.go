@@ -105,11 +105,15 @@ func (w *sceneWork) pooled(d config.Descriptor, i int, set keypoints.Set) (*desc
 	return m, took, err
 }
 
-// poolResizer returns how a descriptor's keypoints take another size: SIFT and
-// its relatives look the octave up, others go by the size alone.
-func poolResizer(d config.Descriptor) resizer {
-	if _, ok := d.Params["n_octave_layers"]; ok {
-		return keypoints.ScaleSpace{Layers: d.Params.Int("n_octave_layers"), Sigma: d.Params.Float("sigma")}.Resize
+// poolResizer returns how a descriptor's keypoints take another size: by the
+// levels that it looks up for them. SIFT and its relatives look up an octave for
+// those of every detector, which is SIFT's in the end.
+func poolResizer(d config.Descriptor) keypoints.Resizer {
+	if _, ok := d.Params["sigma"]; ok {
+		return keypoints.ResizerOf("sift", d.Params)
+	}
+	if d.Type == "kaze" || d.Type == "akaze" {
+		return keypoints.ResizerOf(d.Type, d.Params)
 	}
 	return nil
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -18,7 +20,7 @@ import (
 // storedSetVersion is part of the name of every stored set. Raise it with every
 // change after which the same recipe gives other keypoints, detectors aside,
 // whose version is that of the extractor.
-const storedSetVersion = "1"
+const storedSetVersion = "2"
 
 // KeypointSets are the keypoint sets of a config, over all scenes that it asks
 // for, each stored in a file of the cache:
@@ -33,6 +35,7 @@ type KeypointSets struct {
 	config *config.Config
 	opt    Options
 	scenes []*dataset.Scene
+	file   string // the scenes are as this stored set describes them; "" if they were read
 }
 
 // OpenKeypointSets reads the scenes that the config asks for, undecoded. A
@@ -141,15 +144,14 @@ func openSound(ctx context.Context, path string) (*store.KeypointFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range f.Scenes {
-		if err = ctx.Err(); err == nil {
-			_, err = f.Read(i)
-		}
-		if err != nil {
-			_ = f.Close() // read only: nothing can be lost
-			return nil, err
-		}
+	if err := f.Verify(ctx); err != nil {
+		_ = f.Close() // read only: nothing can be lost
+		return nil, err
 	}
+	// The cache is pruned by the time of last use. One that is read only cannot
+	// keep it.
+	now := time.Now()
+	_ = os.Chtimes(path, now, now)
 	return f, nil
 }
 
@@ -220,6 +222,9 @@ func (k *KeypointSets) recipe(name string) (recipe *config.Config, side int) {
 func (k *KeypointSets) header(name string) store.KeypointHeader {
 	recipe, side := k.recipe(name)
 	h := store.KeypointHeader{Environment: currentEnvironment(k.opt.Version).extractionKey()}
+	if d := k.plan(name).rootOf(name).Detect; d != nil {
+		h.Detector = &store.KeypointDetector{Type: d.Type, Params: d.Params}
+	}
 	for _, s := range recipe.KeypointSets {
 		h.Recipe = append(h.Recipe, s.Name+": "+s.String())
 	}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -20,9 +18,6 @@ import (
 	"descbench/pipeline/store"
 )
 
-// unfinished begins the names of folders in which sets are computed.
-const unfinished = ".computing-"
-
 // compute computes and stores a set, and the other side of an intersection. It
 // does so by the units of a run, in a folder that is removed afterwards. What
 // takes long, detecting, is cached by itself.
@@ -32,7 +27,7 @@ func (k *KeypointSets) compute(ctx context.Context, name string) error {
 	if err != nil {
 		return place(err)
 	}
-	dir, err := k.makeFolder()
+	dir, err := makeFolder(k.folder())
 	if err != nil {
 		return place(err)
 	}
@@ -57,23 +52,14 @@ func (k *KeypointSets) compute(ctx context.Context, name string) error {
 	return nil
 }
 
-// makeFolder makes a folder to compute in, and removes those that killed
+// makeFolder makes a folder in dir to compute in, and removes those that killed
 // processes left.
-func (k *KeypointSets) makeFolder() (string, error) {
-	if err := os.MkdirAll(k.folder(), 0o777); err != nil {
+func makeFolder(dir string) (string, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
-	entries, err := os.ReadDir(k.folder())
-	if err != nil {
-		return "", err
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err == nil && strings.HasPrefix(e.Name(), unfinished) && time.Since(info.ModTime()) > 24*time.Hour {
-			_ = os.RemoveAll(filepath.Join(k.folder(), e.Name())) // whoever comes next tries again
-		}
-	}
-	return os.MkdirTemp(k.folder(), unfinished)
+	_ = store.RemoveUnfinished(dir, 24*time.Hour) // whoever comes next tries again
+	return os.MkdirTemp(dir, store.Unfinished)
 }
 
 // computeUnits computes the set units of every scene, and before them what
@@ -160,12 +146,21 @@ func (k *KeypointSets) store(ctx context.Context, name string, sets func(scene i
 	if err != nil {
 		return err
 	}
-	w, err := store.CreateKeypointFile(k.path(digest), k.header(name))
+	header := k.header(name)
+	for _, scene := range k.scenes {
+		header.Scenes = append(header.Scenes, storedScene(scene))
+	}
+	return writeKeypointFile(ctx, k.path(digest), header, sets)
+}
+
+// writeKeypointFile writes a file of the header's scenes, given the sets of each.
+func writeKeypointFile(ctx context.Context, path string, header store.KeypointHeader, sets func(scene int) ([]keypoints.Set, error)) error {
+	w, err := store.CreateKeypointFile(path, header)
 	if err != nil {
 		return place(err)
 	}
 	defer w.Abort()
-	for i, scene := range k.scenes {
+	for i, scene := range header.Scenes {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -173,7 +168,7 @@ func (k *KeypointSets) store(ctx context.Context, name string, sets func(scene i
 		if err != nil {
 			return place(err)
 		}
-		if err := w.Add(storedScene(scene), s); err != nil {
+		if err := w.Add(scene, s); err != nil {
 			return place(err)
 		}
 	}

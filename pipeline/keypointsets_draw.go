@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -40,6 +41,9 @@ func (k *KeypointSets) FindScene(name string) (int, error) {
 			return i, nil
 		}
 	}
+	if k.file != "" {
+		return 0, dataErrorf("%s: no scene %q among the %d of the set", k.file, name, len(k.scenes))
+	}
 	if _, err := dataset.Find(k.config.Dataset.Root, []string{name}, "all"); err != nil {
 		return 0, err // names the nearest
 	}
@@ -47,8 +51,15 @@ func (k *KeypointSets) FindScene(name string) (int, error) {
 }
 
 // Draw writes a PNG of an image, both counted from 0, with its keypoints.
-func (k *KeypointSets) Draw(path string, scene, img int, set keypoints.Set) error {
-	bgr, err := k.scenes[scene].Decode(img)
+func (k *KeypointSets) Draw(ctx context.Context, path string, scene, img int, set keypoints.Set) error {
+	from := k.scenes[scene]
+	if k.file != "" {
+		var err error
+		if from, err = openSameScene(ctx, k.config.Dataset.Root, k.file, from); err != nil {
+			return err
+		}
+	}
+	bgr, err := from.Decode(img)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func TestStoredSetsAreThoseOfARun(t *testing.T) {
 			}
 		}
 	}
-	left, err := filepath.Glob(filepath.Join(opt.CacheDir, "keypoints", unfinished+"*"))
+	left, err := filepath.Glob(filepath.Join(opt.CacheDir, "keypoints", store.Unfinished+"*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v %v", left, err)
 	}

@@ -107,12 +107,16 @@ func (w *sceneWork) compute(ctx context.Context, set *config.KeypointSet) ([]pai
 	for side := range points[0] { // so that a query is known by its projections, whatever is selected later
 		points[0][side] = points[0][side].Numbered()
 	}
+	var resize []keypoints.Resizer
+	for _, side := range sideNames(set) {
+		resize = append(resize, resizerOf(w.plan.rootOf(side).Detect))
+	}
 	for i := 1; i < images; i++ {
 		bounds := w.scene.Images[i]
 		if set.Project.Bounds == "image1" {
 			bounds = w.scene.Images[0]
 		}
-		points[i] = project(points[0], set, w.scene.Homographies[i], bounds.Width, bounds.Height, resizerOf(w.plan.rootOf(sideNames(set)[0]).Detect))
+		points[i] = project(points[0], set, w.scene.Homographies[i], bounds.Width, bounds.Height, resize)
 	}
 	return points, nil
 }

@@ -138,13 +138,14 @@ func mustBeChecked(set *config.KeypointSet, err error) {
 }
 
 // project returns the projections of image 1's points into another image of
-// the given size (or bounds) by h. A point stays if all its sides do.
-func project(p paired, set *config.KeypointSet, h keypoints.Homography, width, height int, resize resizer) paired {
+// the given size (or bounds) by h; each side is resized by its own resizer. A
+// point stays if all its sides do.
+func project(p paired, set *config.KeypointSet, h keypoints.Homography, width, height int, resize []keypoints.Resizer) paired {
 	moved := make(paired, len(p))
 	stays := make(map[int32]int)
 	for i, side := range p {
 		if set.Project.Carry == "geometry" {
-			moved[i] = side.ProjectGeometry(h, width, height, borderOf(set), resize)
+			moved[i] = side.ProjectGeometry(h, width, height, borderOf(set), resize[i])
 		} else {
 			moved[i] = side.Project(h, width, height, borderOf(set))
 		}
@@ -167,20 +168,13 @@ func project(p paired, set *config.KeypointSet, h keypoints.Homography, width, h
 	return moved
 }
 
-// A resizer gives a keypoint another size, in px, and whatever must change
-// with it.
-type resizer = func(k keypoints.Keypoint, size float32) keypoints.Keypoint
-
-// resizerOf returns the resizer for a detector's keypoints. Only SIFT's octaves
-// follow from the size; the keypoints of others keep theirs.
-func resizerOf(d *config.Detect) resizer {
-	if d != nil && d.Type == "sift" {
-		return keypoints.ScaleSpace{Layers: d.Params.Int("n_octave_layers"), Sigma: d.Params.Float("sigma")}.Resize
+// resizerOf returns how the keypoints of a detector take another size. nil is
+// the unknown one of imported keypoints.
+func resizerOf(d *config.Detect) keypoints.Resizer {
+	if d == nil {
+		return keypoints.ResizerOf("", nil)
 	}
-	return func(k keypoints.Keypoint, size float32) keypoints.Keypoint {
-		k.Size = size
-		return k
-	}
+	return keypoints.ResizerOf(d.Type, d.Params)
 }
 
 // depth counts the selections over all scenes that a set waits for, its own

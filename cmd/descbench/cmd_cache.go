@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -19,10 +21,10 @@ import (
 func newCacheCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
-		Short: "Look after the cached detections and features",
-		Long: `Cache looks after the folder of cached detections and features: --cache,
-DESCBENCH_CACHE, or descbench in the user's cache folder. Everything in it can
-be computed again.
+		Short: "Look after the cached detections and features, and the stored keypoint sets",
+		Long: `Cache looks after the folder of cached detections and features and of stored
+keypoint sets: --cache, DESCBENCH_CACHE, or descbench in the user's cache folder.
+Everything in it can be computed again.
 ` + exitHelp,
 	}
 	cmd.AddCommand(newCacheListCommand(flags), newCacheVerifyCommand(flags), newCachePruneCommand(flags))
@@ -49,7 +51,9 @@ func newCacheListCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "Show what is cached",
-		Args:  exactArgs(0),
+		Long: `Shows how many files of each kind are cached and how large they are, and of each
+stored keypoint set its keypoints, scenes and recipe. With --json every file.`,
+		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cache, dir, err := openCache(flags)
 			if err != nil {
@@ -69,12 +73,34 @@ func newCacheListCommand(flags *commonFlags) *cobra.Command {
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			fmt.Fprintf(w, "cache\t%s\n", dir)
-			for _, kind := range []string{"detections", "features"} {
+			for _, kind := range store.CacheKinds() {
 				fmt.Fprintf(w, "%s\t%d files, %.1f MB\n", kind, count[kind], float64(bytes[kind])/1e6)
 			}
-			return w.Flush()
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			return printCachedSets(cmd.OutOrStdout(), entries)
 		},
 	}
+}
+
+// printCachedSets prints a line for each stored keypoint set.
+func printCachedSets(out io.Writer, entries []store.CacheEntry) error {
+	sets := slices.DeleteFunc(entries, func(e store.CacheEntry) bool { return e.Kind != store.KindKeypoints })
+	if len(sets) == 0 {
+		return nil
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\nKEYPOINT SET\tKEYPOINTS\tSCENES\tMB\tUSED\tRECIPE")
+	for _, e := range sets {
+		used := e.Used.Format(time.DateTime)
+		if e.Set == nil {
+			fmt.Fprintf(w, "%.12s\t-\t-\t%.1f\t%s\tof no use; see cache verify\n", e.Key, float64(e.Bytes)/1e6, used)
+			continue
+		}
+		fmt.Fprintf(w, "%.12s\t%d\t%d\t%.1f\t%s\t%s\n", e.Key, e.Set.Keypoints, e.Set.Scenes, float64(e.Bytes)/1e6, used, strings.Join(e.Set.Recipe, " | "))
+	}
+	return w.Flush()
 }
 
 func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {
@@ -123,8 +149,10 @@ func newCachePruneCommand(flags *commonFlags) *cobra.Command {
 	var unused time.Duration
 	var size string
 	cmd := &cobra.Command{
-		Use:     "prune",
-		Short:   "Remove what has not been used for long, or what is too much",
+		Use:   "prune",
+		Short: "Remove what has not been used for long, or what is too much",
+		Long: `Removes cached detections, features and stored keypoint sets, those unused for the
+longest time first, and what killed processes left more than a day ago.`,
 		Example: "  descbench cache prune --unused 720h\n  descbench cache prune --size 20GB",
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -15,7 +15,10 @@ func newDescriptorsCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "descriptors",
 		Short: "List the descriptors and detectors that a config may name",
-		Args:  exactArgs(0),
+		Long: `Lists the kinds of descriptors with the length and type of their rows, what they
+are invariant to, which detectors' keypoints they can describe, and why no others;
+then the detectors; each with its source and its parameters, with their defaults.`,
+		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.json {
 				return printJSON(cmd.OutOrStdout(), kindsJSON())
@@ -32,6 +35,10 @@ func printKinds(out io.Writer) error {
 		fmt.Fprintf(&b, "\n  %s: %s\n", k.Name, k.Doc)
 		fmt.Fprintf(&b, "    elements     %d of %s, %s\n", k.Dim, k.Type, k.Range)
 		fmt.Fprintf(&b, "    invariances  %s\n", k.Invariances)
+		fmt.Fprintf(&b, "    keypoints    %s\n", accepted(k))
+		if why := k.AcceptsAltered(keypoints.Defaults(k.Params)); why != nil {
+			fmt.Fprintf(&b, "    altered      %v\n", why)
+		}
 		fmt.Fprintf(&b, "    source       %s\n", k.Source)
 		writeParams(&b, k.Params)
 	}
@@ -43,6 +50,14 @@ func printKinds(out io.Writer) error {
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
+}
+
+// accepted says which detectors' keypoints a kind can describe.
+func accepted(k descriptors.Kind) string {
+	if k.Detectors == nil {
+		return "of every detector"
+	}
+	return "of " + strings.Join(k.Detectors, ", ") + " only: " + k.Because
 }
 
 func writeParams(b *strings.Builder, params []keypoints.Param) {
@@ -65,8 +80,29 @@ type kindJSON struct {
 	Type        string      `json:"type,omitempty"`
 	Range       string      `json:"range,omitempty"`
 	Invariances string      `json:"invariances,omitempty"`
+	Keypoints   *acceptJSON `json:"keypoints,omitempty"`
 	Source      string      `json:"source"`
 	Params      []paramJSON `json:"params"`
+}
+
+// acceptJSON is which keypoints a descriptor can describe.
+type acceptJSON struct {
+	Detectors []string `json:"detectors"`         // every one that it accepts
+	Because   string   `json:"because,omitempty"` // why no others
+	Altered   string   `json:"altered,omitempty"` // why not such as were moved or resized, with default parameters
+}
+
+func acceptsJSON(k descriptors.Kind) *acceptJSON {
+	out := &acceptJSON{Because: k.Because}
+	for _, d := range keypoints.Detectors() {
+		if k.Accepts(d.Name) == nil {
+			out.Detectors = append(out.Detectors, d.Name)
+		}
+	}
+	if why := k.AcceptsAltered(keypoints.Defaults(k.Params)); why != nil {
+		out.Altered = why.Error()
+	}
+	return out
 }
 
 func kindsJSON() any {
@@ -75,7 +111,9 @@ func kindsJSON() any {
 		Detectors   []kindJSON `json:"detectors"`
 	}
 	for _, k := range descriptors.Kinds() {
-		out.Descriptors = append(out.Descriptors, kindJSON{k.Name, k.Doc, k.Dim, k.Type.String(), k.Range, k.Invariances, k.Source, paramsJSON(k.Params)})
+		out.Descriptors = append(out.Descriptors, kindJSON{
+			k.Name, k.Doc, k.Dim, k.Type.String(), k.Range, k.Invariances, acceptsJSON(k), k.Source, paramsJSON(k.Params),
+		})
 	}
 	for _, d := range keypoints.Detectors() {
 		out.Detectors = append(out.Detectors, kindJSON{Name: d.Name, Doc: d.Doc, Source: d.Source, Params: paramsJSON(d.Params)})

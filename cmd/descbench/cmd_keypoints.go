@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -17,7 +19,7 @@ import (
 func newKeypointsCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keypoints",
-		Short: "Compute, look at, export and import keypoint sets",
+		Short: "Compute, look at, choose from, export and import keypoint sets",
 		Long: `A keypoint set of a config, over all scenes that the config asks for, is
 addressed as CONFIG#NAME, and the sides of an intersection as CONFIG#NAME.a and
 CONFIG#NAME.b:
@@ -30,6 +32,10 @@ it), class_id, and source, the row in image 1 that a keypoint was projected
 from. The digest is of the recipe of the set and of all that it is made from, of
 the scenes, and of the software: what changes none of these is computed once.
 Every command computes and stores a set that is not there yet.
+
+A SET is CONFIG#NAME or such a file itself, FILE.parquet, from the cache or made
+by select, intersect and project. These do what the steps of a set in a config do,
+and write the same bytes as its stored set.
 ` + exitHelp,
 	}
 	cmd.AddCommand(
@@ -37,6 +43,9 @@ Every command computes and stores a set that is not there yet.
 		newKeypointsComputeCommand(flags),
 		newKeypointsShowCommand(flags),
 		newKeypointsStatsCommand(flags),
+		newKeypointsSelectCommand(flags),
+		newKeypointsIntersectCommand(flags),
+		newKeypointsProjectCommand(flags),
 		newKeypointsExportCommand(flags),
 		newKeypointsImportCommand(flags),
 		newKeypointsDrawCommand(flags),
@@ -44,18 +53,60 @@ Every command computes and stores a set that is not there yet.
 	return cmd
 }
 
-// An address names a keypoint set: CONFIG#NAME.
-type address struct{ path, name string }
+// An address names a keypoint set: CONFIG#NAME, or a stored file.
+type address struct {
+	path string
+	name string // "" of a stored file
+}
 
 func parseAddress(text string) (address, error) {
+	if isStoredFile(text) {
+		return address{path: text}, nil
+	}
 	i := strings.LastIndex(text, "#")
 	if i <= 0 || i == len(text)-1 {
-		return address{}, usageError{fmt.Errorf("found %q, want CONFIG#NAME, a config file and one of its keypoint sets", text)}
+		return address{}, usageError{fmt.Errorf("found %q, want CONFIG#NAME, a config file and one of its keypoint sets, or a stored set, FILE.parquet", text)}
 	}
 	return address{text[:i], text[i+1:]}, nil
 }
 
-func (a address) String() string { return a.path + "#" + a.name }
+// isStoredFile reports whether an address is that of a stored file.
+func isStoredFile(text string) bool { return strings.EqualFold(filepath.Ext(text), ".parquet") }
+
+// String returns the address as it was given.
+func (a address) String() string {
+	if a.name == "" {
+		return a.path
+	}
+	return a.path + "#" + a.name
+}
+
+// label returns what JSON calls the set.
+func (a address) label() string {
+	if a.name == "" {
+		return a.path
+	}
+	return a.name
+}
+
+// checkFileFlags refuses flags that mean nothing to stored files, if all sets are
+// such, and asks for the folder of scenes if that is wanted.
+func checkFileFlags(flags *commonFlags, wantsData bool, sets ...string) error {
+	for _, text := range sets {
+		if !isStoredFile(text) {
+			return nil
+		}
+	}
+	switch {
+	case len(flags.set) > 0:
+		return usageError{errors.New("--set changes a config, and there is none")}
+	case flags.data != "" && !wantsData:
+		return usageError{errors.New("--data does not apply to a stored set, which needs no images here")}
+	case flags.data == "" && wantsData:
+		return usageError{fmt.Errorf("--data is missing, want the folder of the scenes of %s", sets[0])}
+	}
+	return nil
+}
 
 // addressed loads the config of an address and opens its sets.
 func addressed(ctx context.Context, flags *commonFlags, text string, bar *progress) (address, *pipeline.KeypointSets, error) {
@@ -97,6 +148,9 @@ type storedSet struct {
 // openStored opens the set of an address, which it computes if need be; but
 // not before check, if there is one, has found nothing to complain of.
 func openStored(ctx context.Context, flags *commonFlags, text string, check func(*pipeline.KeypointSets) error) (*storedSet, error) {
+	if isStoredFile(text) {
+		return openStoredFile(flags, text, check)
+	}
 	bar := newProgress(flags)
 	defer bar.end()
 	a, sets, err := addressed(ctx, flags, text, bar)
@@ -111,6 +165,21 @@ func openStored(ctx context.Context, flags *commonFlags, text string, check func
 		return nil, err
 	}
 	return &storedSet{a, f, sets, computed}, nil
+}
+
+func openStoredFile(flags *commonFlags, path string, check func(*pipeline.KeypointSets) error) (*storedSet, error) {
+	f, err := store.OpenKeypointFile(path)
+	if err != nil {
+		return nil, &pipeline.DataError{Err: err}
+	}
+	sets := pipeline.KeypointSetsOf(f, flags.data)
+	if check != nil {
+		if err := check(sets); err != nil {
+			_ = f.Close() // read only: nothing can be lost
+			return nil, err
+		}
+	}
+	return &storedSet{address{path: path}, f, sets, false}, nil
 }
 
 func newKeypointsListCommand(flags *commonFlags) *cobra.Command {
@@ -154,6 +223,9 @@ func newKeypointsComputeCommand(flags *commonFlags) *cobra.Command {
 		Example: "  descbench keypoints compute configs/demo.yaml#sift_2k",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if isStoredFile(args[0]) {
+				return usageError{fmt.Errorf("found %q, want CONFIG#NAME: a stored set is computed already", args[0])}
+			}
 			set, err := openStored(cmd.Context(), flags, args[0], nil)
 			if err != nil {
 				return err

@@ -28,7 +28,7 @@ func checkFormat(format string) error {
 func newKeypointsExportCommand(flags *commonFlags) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use:   "export CONFIG#NAME --out DIR",
+		Use:   "export SET --out DIR",
 		Short: "Write the keypoints of a set to a file for each image",
 		Long: `Writes a file for each image, DIR/<scene>/<image>.npz or .csv.
 
@@ -43,6 +43,9 @@ octave and class_id. Rows are those of the set.`,
 				return usageError{errors.New("--out is missing, want a folder for the files")}
 			}
 			if err := checkFormat(format); err != nil {
+				return err
+			}
+			if err := checkFileFlags(flags, false, args[0]); err != nil {
 				return err
 			}
 			set, err := openStored(cmd.Context(), flags, args[0], nil)
@@ -148,7 +151,9 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 	if flags.json {
 		return nil
 	}
-	_, err = fmt.Fprintf(out, "stored; in a config, and then as CONFIG#%s:\n  - {name: %[1]s, import: {path: %q, origin: %s}}\n", opts.name, template, opts.origin)
+	entries := sets.List()
+	_, err = fmt.Fprintf(out, "stored: %s\nin a config, and then as CONFIG#%s:\n  - {name: %[2]s, import: {path: %q, origin: %s}}\n",
+		entries[len(entries)-1].Path, opts.name, template, opts.origin)
 	return err
 }
 
@@ -183,12 +188,13 @@ func printImported(out io.Writer, files []pipeline.ImportedFile) error {
 
 func newKeypointsDrawCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:   "draw CONFIG#NAME SCENE/IMAGE --out FILE.png",
+		Use:   "draw SET SCENE/IMAGE --out FILE.png",
 		Short: "Draw the keypoints of an image",
 		Long: `Writes a PNG of the image, in its own size, with a circle for each keypoint of
 the set: of the keypoint's size, with a line from its centre in the direction of
 its angle. Keypoints whose size is not known are small circles. IMAGE is 1 to 6,
-or the name of the image's file.`,
+or the name of the image's file. The images of a stored FILE.parquet are found by
+--data.`,
 		Example: "  descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/2 --out keypoints.png",
 		Args:    exactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -198,6 +204,9 @@ or the name of the image's file.`,
 			}
 			if !strings.EqualFold(filepath.Ext(flags.out), ".png") {
 				return usageError{fmt.Errorf("--out: found %q, want the name of a .png file", flags.out)}
+			}
+			if err := checkFileFlags(flags, true, args[0]); err != nil {
+				return err
 			}
 			var scene, image int
 			set, err := openStored(cmd.Context(), flags, args[0], func(sets *pipeline.KeypointSets) (err error) {
@@ -212,7 +221,7 @@ or the name of the image's file.`,
 			if err != nil {
 				return &pipeline.DataError{Err: err}
 			}
-			if err := set.sets.Draw(flags.out, scene, image, found[image]); err != nil {
+			if err := set.sets.Draw(cmd.Context(), flags.out, scene, image, found[image]); err != nil {
 				return err
 			}
 			if flags.json {

@@ -21,7 +21,7 @@ type showOptions struct {
 func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 	var opts showOptions
 	cmd := &cobra.Command{
-		Use:   "show CONFIG#NAME",
+		Use:   "show SET",
 		Short: "Print the keypoints of a set",
 		Example: `  descbench keypoints show configs/demo.yaml#sift_2k --limit 5
   descbench keypoints show configs/demo.yaml#sift_2k --scene v_synth_001 --image 2`,
@@ -32,6 +32,9 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 			}
 			if opts.limit < 0 {
 				return usageError{fmt.Errorf("--limit: found %d, want at least 1, or 0 for all", opts.limit)}
+			}
+			if err := checkFileFlags(flags, false, args[0]); err != nil {
+				return err
 			}
 			scene := allScenes
 			set, err := openStored(cmd.Context(), flags, args[0], func(sets *pipeline.KeypointSets) (err error) {

@@ -12,7 +12,7 @@ import (
 
 func newKeypointsStatsCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:   "stats CONFIG#NAME",
+		Use:   "stats SET",
 		Short: "Count and measure the keypoints of a set",
 		Long: `Counts the keypoints of a set, for each scene and of all: how many an image
 has, how their sizes (px) and responses are distributed, which octaves they are
@@ -22,6 +22,9 @@ With --json every scene has all figures.`,
 		Example: "  descbench keypoints stats configs/demo.yaml#sift_2k",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFileFlags(flags, false, args[0]); err != nil {
+				return err
+			}
 			set, err := openStored(cmd.Context(), flags, args[0], nil)
 			if err != nil {
 				return err
@@ -38,7 +41,7 @@ With --json every scene has all figures.`,
 					Path   string                   `json:"path"`
 					All    pipeline.KeypointStats   `json:"all"`
 					Scenes []pipeline.KeypointStats `json:"scenes"`
-				}{set.name, set.Recipe, set.Path(), all, scenes})
+				}{set.label(), set.Recipe, set.Path(), all, scenes})
 			}
 			if err := printSceneStats(cmd.OutOrStdout(), all, scenes); err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"descbench/descriptors"
+	"descbench/keypoints"
 )
 
 // checkDescriptor sees to the descriptor's keypoints, to the parameters that it
@@ -35,8 +36,13 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 	}
 	// The only parameter of its kind: KAZE's. What the detector leaves behind
 	// is there for the keypoints that it finds, and for no others.
-	if s := projecting(chain); s != nil && x.Params["gradients"] == "detector" {
+	if x.Params["gradients"] != "detector" {
+		return
+	}
+	if s := projecting(chain); s != nil {
 		k.faultAt(x.key("gradients"), "found detector, want compute, since keypoint_sets[%s] moves keypoints", s.Name)
+	} else if x.Pooling != nil {
+		k.faultAt(x.key("gradients"), "found detector, want compute, since pooling resizes keypoints")
 	}
 }
 
@@ -87,7 +93,7 @@ func accepts(kind descriptors.Kind, chain []*KeypointSet) error {
 		return fmt.Errorf("%s cannot describe imported keypoints: %s", kind.Name, kind.Because)
 	}
 	for _, s := range chain {
-		if s.Project != nil && s.Project.Carry == "geometry" {
+		if s.Project != nil && s.Project.Carry == "geometry" && !keypoints.FollowsSize(chain[0].Detect.Type) {
 			return fmt.Errorf("%s cannot describe keypoints whose size keypoint_sets[%s] changes, want carry: position: %s", kind.Name, s.Name, kind.Because)
 		}
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,35 +14,107 @@ import (
 
 // A CacheEntry is one file of a cache.
 type CacheEntry struct {
-	Kind  string    `json:"kind"` // "features" or "detections"
+	Kind  string    `json:"kind"` // one of CacheKinds
 	Key   string    `json:"key"`
 	Bytes int64     `json:"bytes"`
 	Used  time.Time `json:"used"` // last written or read
+
+	// Set tells what keypoints are of; nil for other kinds, and where the file
+	// is of no use.
+	Set *CachedSet `json:"set,omitempty"`
 }
 
-// List returns the entries by kind and key.
+// A CachedSet tells what a keypoint file holds.
+type CachedSet struct {
+	Recipe    []string `json:"recipe"`
+	Scenes    int      `json:"scenes"`
+	Keypoints int      `json:"keypoints"`
+}
+
+// CacheKinds returns the kinds of entries in the order of lists. Keypoints are
+// the stored sets, <dir>/keypoints/<digest>.parquet.
+func CacheKinds() []string { return []string{kindDetections, kindFeatures, KindKeypoints} }
+
+const (
+	// KindKeypoints is the kind of stored sets.
+	KindKeypoints = "keypoints"
+	// Unfinished begins the names of the folders beside stored sets in which
+	// sets are computed.
+	Unfinished = ".computing-"
+)
+
+// file returns the path of an entry.
+func (c *Cache) file(e CacheEntry) (string, error) {
+	if e.Kind == KindKeypoints {
+		return filepath.Join(c.dir, KindKeypoints, e.Key+".parquet"), nil
+	}
+	return c.path(e.Kind, e.Key)
+}
+
+// List returns the entries by kind and key. Of stored sets it reads the header.
 func (c *Cache) List() ([]CacheEntry, error) {
-	var entries []CacheEntry
-	for _, kind := range []string{kindDetections, kindFeatures} {
-		err := walkFiles(filepath.Join(c.dir, kind), func(path string, info fs.FileInfo) error {
-			// Anything else in the folder is not ours to list, or to remove.
-			key, ok := strings.CutSuffix(info.Name(), ".npz")
-			if ok && isKey(key) {
-				entries = append(entries, CacheEntry{Kind: kind, Key: key, Bytes: info.Size(), Used: info.ModTime()})
-			}
-			return nil
-		})
-		if err != nil {
+	entries, err := c.entries()
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range entries {
+		if e.Kind != KindKeypoints {
+			continue
+		}
+		if entries[i].Set, err = c.describeSet(e); err != nil {
 			return nil, err
 		}
 	}
 	return entries, nil
 }
 
+// describeSet returns nil for a file of no use: Verify tells what is wrong.
+func (c *Cache) describeSet(e CacheEntry) (*CachedSet, error) {
+	path, err := c.file(e)
+	if err != nil {
+		return nil, err
+	}
+	f, err := OpenKeypointFile(path)
+	if err != nil {
+		return nil, nil
+	}
+	defer f.Close()
+	return &CachedSet{Recipe: f.Recipe, Scenes: len(f.Scenes), Keypoints: f.Keypoints()}, nil
+}
+
+// entries returns the entries by kind and key, without what is in them.
+func (c *Cache) entries() ([]CacheEntry, error) {
+	var entries []CacheEntry
+	add := func(kind, extension string, info fs.FileInfo) {
+		// Anything else in the folder is not ours to list, or to remove.
+		key, ok := strings.CutSuffix(info.Name(), extension)
+		if ok && isKey(key) {
+			entries = append(entries, CacheEntry{Kind: kind, Key: key, Bytes: info.Size(), Used: info.ModTime()})
+		}
+	}
+	for _, kind := range []string{kindDetections, kindFeatures} {
+		err := walkFiles(filepath.Join(c.dir, kind), func(_ string, info fs.FileInfo) error {
+			add(kind, ".npz", info)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	folder := filepath.Join(c.dir, KindKeypoints)
+	err := walkFiles(folder, func(path string, info fs.FileInfo) error {
+		if filepath.Dir(path) == folder {
+			add(KindKeypoints, ".parquet", info)
+		}
+		return nil
+	})
+	return entries, err
+}
+
 // Verify reads every entry and reports each, with nil or what is wrong with
 // it. It does not count as use.
 func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) error {
-	entries, err := c.List()
+	entries, err := c.entries()
 	if err != nil {
 		return err
 	}
@@ -49,20 +122,37 @@ func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) erro
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		path, err := c.path(e.Kind, e.Key)
+		path, err := c.file(e)
 		if err != nil {
 			return err
 		}
-		report(e, readContainer(path, e.Kind, func(f *container) error {
-			if e.Kind == kindFeatures {
-				_, err := readMatrix(f)
-				return err
-			}
-			_, err := readSet(f, "")
+		fault := verify(ctx, e.Kind, path)
+		if err := ctx.Err(); err != nil {
 			return err
-		}))
+		}
+		report(e, fault)
 	}
 	return nil
+}
+
+// verify returns what is wrong with a file of a kind.
+func verify(ctx context.Context, kind, path string) error {
+	if kind == KindKeypoints {
+		f, err := OpenKeypointFile(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return f.Verify(ctx)
+	}
+	return readContainer(path, kind, func(f *container) error {
+		if kind == kindFeatures {
+			_, err := readMatrix(f)
+			return err
+		}
+		_, err := readSet(f, "")
+		return err
+	})
 }
 
 // Prune removes entries not used for longer than olderThan, and then those
@@ -70,10 +160,14 @@ func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) erro
 // 0 is none. It returns what it removed. Unfinished files that a killed
 // process left more than a day ago are removed too.
 func (c *Cache) Prune(olderThan time.Duration, maxBytes int64) (removed []CacheEntry, err error) {
-	if _, err := RemoveTemporary(c.dir, 24*time.Hour); err != nil {
+	const day = 24 * time.Hour
+	if err := RemoveUnfinished(filepath.Join(c.dir, KindKeypoints), day); err != nil {
 		return nil, err
 	}
-	entries, err := c.List()
+	if _, err := RemoveTemporary(c.dir, day); err != nil {
+		return nil, err
+	}
+	entries, err := c.entries()
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +184,7 @@ func (c *Cache) Prune(olderThan time.Duration, maxBytes int64) (removed []CacheE
 		if !tooOld && !tooMuch {
 			break // the others were used later
 		}
-		path, err := c.path(e.Kind, e.Key)
+		path, err := c.file(e)
 		if err != nil {
 			return removed, err
 		}
@@ -101,4 +195,21 @@ func (c *Cache) Prune(olderThan time.Duration, maxBytes int64) (removed []CacheE
 		removed = append(removed, e)
 	}
 	return removed, nil
+}
+
+// RemoveUnfinished removes the folders in dir whose names begin with Unfinished
+// and that were begun longer than olderThan ago: their process was killed.
+func RemoveUnfinished(dir string, olderThan time.Duration) error {
+	folders, err := os.ReadDir(dir)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	var faults []error
+	for _, f := range folders {
+		info, err := f.Info()
+		if err == nil && f.IsDir() && strings.HasPrefix(f.Name(), Unfinished) && time.Since(info.ModTime()) > olderThan {
+			faults = append(faults, os.RemoveAll(filepath.Join(dir, f.Name())))
+		}
+	}
+	return errors.Join(faults...)
 }

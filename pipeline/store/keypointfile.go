@@ -30,9 +30,18 @@ const (
 
 // A KeypointHeader says what a keypoint file is of.
 type KeypointHeader struct {
-	Recipe      []string        `json:"recipe"`      // of the set and all that it is made from, a line each
-	Environment string          `json:"environment"` // what extracted values depend on
-	Scenes      []KeypointScene `json:"scenes"`
+	Recipe      []string `json:"recipe"`      // of the set and all that it is made from, a line each
+	Environment string   `json:"environment"` // what extracted values depend on
+	// Detector found the keypoints that the recipe begins with, of an
+	// intersection those of this side. It is nil for imported ones.
+	Detector *KeypointDetector `json:"detector,omitempty"`
+	Scenes   []KeypointScene   `json:"scenes"`
+}
+
+// A KeypointDetector names a detector of package keypoints.
+type KeypointDetector struct {
+	Type   string           `json:"type"`
+	Params keypoints.Params `json:"params"` // read from a file, every number is a float64
 }
 
 // A KeypointScene is a scene of a keypoint file, image 1 first.
@@ -59,6 +68,18 @@ func (s KeypointScene) Keypoints() int {
 		n += img.Keypoints
 	}
 	return n
+}
+
+// Projected reports whether any image's keypoints were projected.
+func (h KeypointHeader) Projected() bool {
+	for _, s := range h.Scenes {
+		for _, img := range s.Images {
+			if img.Projected {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Keypoints counts the rows of the file.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -111,6 +112,19 @@ func (f *KeypointFile) assignGroups(groups []parquet.RowGroup) error {
 	}
 	if len(groups) > 0 {
 		return fmt.Errorf("%d row groups more than scenes", len(groups))
+	}
+	return nil
+}
+
+// Verify reads every scene. Errors about the content wrap ErrDamaged.
+func (f *KeypointFile) Verify(ctx context.Context) error {
+	for i := range f.Scenes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := f.Read(i); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,0 +1,139 @@
+package keypoints
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// notSizes are what no keypoint can have as its size.
+var notSizes = []float32{0, -1, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))}
+
+// paramsOf returns the defaults of a detector.
+func paramsOf(t interface{ Fatalf(string, ...any) }, detector string) Params {
+	for _, d := range Detectors() {
+		if d.Name == detector {
+			return Defaults(d.Params)
+		}
+	}
+	t.Fatalf("no detector %s", detector)
+	return nil
+}
+
+func TestLevelsOfSizesWorkedByHand(t *testing.T) {
+	orb := ORBLevels{ScaleFactor: 2, Levels: 4, First: 1, PatchSize: 31}
+	for size, want := range map[float32]int32{
+		15.5: 0, 31: 1, 62: 2, 124: 3,
+		43: 1, 44: 2, // 31·√2 = 43.84
+		1: 0, 1e9: 3, // the nearest there is
+	} {
+		if got := orb.Level(size); got != want {
+			t.Errorf("ORB, size %v: level %d, want %d", size, got, want)
+		}
+	}
+	akaze := AKAZELevels{Layers: 4}
+	for size, want := range map[float32]int32{
+		4.8: 0, 9.6: 4, 38.4: 12,
+		5.70: 1, 5.71: 1, 6.7882: 2, // 4.8·2^¼ = 5.708, 4.8·√2 = 6.7882
+		2.4: -4, // none
+	} {
+		if got := akaze.Level(size); got != want {
+			t.Errorf("AKAZE, size %v: level %d, want %d", size, got, want)
+		}
+	}
+	for _, size := range notSizes {
+		if orb.Level(size) != -1 || akaze.Level(size) != -1 {
+			t.Errorf("size %v: levels %d and %d, want none, -1", size, orb.Level(size), akaze.Level(size))
+		}
+	}
+}
+
+func TestResizingMovesClassAndOctaveByTheRatioOfSizes(t *testing.T) {
+	for _, c := range []struct {
+		name              string
+		resize            Resizer
+		size, to          float32
+		class, octave     int32
+		toClass, toOctave int32
+	}{
+		{"AKAZE, one octave up", AKAZELevels{4}.Resize, 9.6, 19.2, 4, 1, 8, 2},
+		{"AKAZE, a layer down across octaves", AKAZELevels{4}.Resize, 9.6, 9.6 / 1.189207, 4, 1, 3, 0},
+		{"AKAZE, below the first level", AKAZELevels{4}.Resize, 4.8, 2.4, 0, 0, -4, -1},
+		{"KAZE, one octave up", KAZELevels{3}.Resize, 5, 10, 2, 0, 5, 1},
+		// Its ξ of 0.9 stays: by its size it would be in level 3.
+		{"KAZE, two layers up", KAZELevels{4}.Resize, 3.2 * 1.6529, 3.2 * 1.6529 * 1.41421356, 2, 0, 4, 1},
+		{"KAZE, below the first level", KAZELevels{4}.Resize, 4, 2, 1, 0, -3, -1},
+		{"KAZE without class", KAZELevels{4}.Resize, 4, 8, -1, 0, -1, -1},
+		{"KAZE without size", KAZELevels{4}.Resize, 0, 8, 3, 0, -1, -1},
+	} {
+		k := Keypoint{X: 1, Y: 2, Size: c.size, Angle: 3, Response: 4, ClassID: c.class, Octave: c.octave}
+		want := k
+		want.Size, want.ClassID, want.Octave = c.to, c.toClass, c.toOctave
+		if got := c.resize(k, c.to); got != want {
+			t.Errorf("%s: got %+v, want %+v", c.name, got, want)
+		}
+	}
+}
+
+func TestKeypointsOfEveryDetectorAreThemselvesAtTheirOwnSize(t *testing.T) {
+	detectors := append(Detectors(), Detector{}) // "": imported
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.SampledFrom(detectors).Draw(t, "detector")
+		resize := ResizerOf(d.Name, Defaults(d.Params))
+		k := Keypoint{
+			X: 3, Y: 4, Size: rapid.Float32Range(0.1, 500).Draw(t, "size"), Angle: 5, Response: 6,
+			Octave: rapid.Int32Range(0, 7).Draw(t, "octave"), ClassID: rapid.Int32Range(-1, 15).Draw(t, "class"),
+		}
+		if d.Name == "sift" {
+			k = keypointOf(defaultSpace, int(k.Octave)-1, 1+int(k.Octave)%3, 0.25)
+		}
+		if got := resize(k, k.Size); got != k {
+			t.Fatalf("%s: got %+v, want %+v", d.Name, got, k)
+		}
+	})
+}
+
+func TestDetectorsWhoseSizesTellNoLevelKeepOctaveAndClass(t *testing.T) {
+	for _, name := range []string{"surf", "brisk", "fast", "agast", "gftt", "mser"} {
+		k := Keypoint{X: 1, Y: 2, Size: 10, Angle: 30, Response: 4, Octave: 2, ClassID: 1}
+		want := k
+		want.Size = 40
+		if got := ResizerOf(name, paramsOf(t, name))(k, 40); got != want {
+			t.Errorf("%s: got %+v, want %+v", name, got, want)
+		}
+	}
+}
+
+func TestImportedKeypointsAreResizedAsSIFTsOnlyIfTheyAreSIFTs(t *testing.T) {
+	resize := ResizerOf("", nil)
+	sift := keypointOf(defaultSpace, 1, 2, 0.25)
+	if got, want := resize(sift, 2*sift.Size), defaultSpace.Resize(sift, 2*sift.Size); got != want || got.Octave == sift.Octave {
+		t.Errorf("of SIFT: got %+v, want %+v", got, want)
+	}
+	for name, k := range map[string]Keypoint{
+		"without octave":                {Size: 6.4, ClassID: 7},
+		"of another's octave":           {Size: 6.4, Octave: 2},
+		"of SIFT with another's octave": {Size: 100, Octave: sift.Octave},
+	} {
+		want := k
+		want.Size *= 2
+		if got := resize(k, 2*k.Size); got != want {
+			t.Errorf("%s: got %+v, want %+v", name, got, want)
+		}
+	}
+}
+
+func TestWhatIsNoSizeHasNoLevelByAnyDetectorThatHasLevels(t *testing.T) {
+	for _, size := range notSizes {
+		k := Keypoint{Size: 10, Octave: 1, ClassID: 4}
+		if got := ResizerOf("orb", paramsOf(t, "orb"))(k, size); got.Octave != -1 {
+			t.Errorf("ORB, size %v: octave %d, want -1", size, got.Octave)
+		}
+		for _, name := range []string{"akaze", "kaze"} {
+			if got := ResizerOf(name, paramsOf(t, name))(k, size); got.ClassID != -1 || got.Octave != -1 {
+				t.Errorf("%s, size %v: class %d, octave %d, want -1, -1", name, size, got.ClassID, got.Octave)
+			}
+		}
+	}
+}
