@@ -43,6 +43,7 @@ there are, or both.
 
 // patchSource is where results of 2016 come from and go to.
 type patchSource struct {
+	stripSource
 	descriptors string
 	distance    string
 	packed      bool
@@ -50,6 +51,7 @@ type patchSource struct {
 }
 
 func (s *patchSource) register(fs *pflag.FlagSet) {
+	s.stripSource.register(fs)
 	fs.StringVar(&s.descriptors, "descriptors", "", "compute results from the descriptors in this folder: <sequence>/<image>.csv")
 	fs.StringVar(&s.distance, "distance", string(patches.L2Squared), "distance to compute: "+names(original.Distances()))
 	fs.BoolVar(&s.packed, "packed", false, "each value of a descriptor holds eight bits")
@@ -67,7 +69,7 @@ func (s *patchSource) check(cmd *cobra.Command) error {
 	}
 	for _, name := range []string{"distance", "packed", "variant", "out"} {
 		if cmd.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s is about computing results, which wants --descriptors", name)}
+			return usageError{fmt.Errorf("--%s is about computing results, which wants --descriptors or --strips", name)}
 		}
 	}
 	return nil

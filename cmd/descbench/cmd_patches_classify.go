@@ -94,6 +94,12 @@ func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
 }
 
 func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClassifyOptions) error {
+	folder, done, err := opt.describe(cmd, flags, opt.descriptors)
+	if err != nil {
+		return err
+	}
+	defer done()
+	opt.descriptors = folder
 	if err := opt.check(cmd); err != nil {
 		return err
 	}

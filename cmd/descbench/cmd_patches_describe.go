@@ -18,15 +18,14 @@ import (
 )
 
 type patchesDescribeOptions struct {
-	strips, out    string
-	config         string
-	descriptors    []string
-	kind           string
-	set            []string
-	keypoint       string
-	npz, packed    bool
-	list           bool
-	openCVKeypoint bool
+	strips, out string
+	config      string
+	descriptors []string
+	kind        string
+	set         []string
+	keypoint    string
+	npz, packed bool
+	list        bool
 }
 
 func newPatchesDescribeCommand(flags *commonFlags) *cobra.Command {
@@ -181,7 +180,7 @@ func describedBy(kind, name string, set []string) (config.Descriptor, error) {
 	if err != nil {
 		return config.Descriptor{}, &pipeline.DataError{Err: err}
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }() // a folder of ours in the system's for such
 	path := filepath.Join(folder, "descriptor.yaml")
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		return config.Descriptor{}, &pipeline.DataError{Err: err}

@@ -15,6 +15,7 @@ import (
 
 type patchesEvaluateOptions struct {
 	tasks.Options
+	stripSource
 	protocol, distance string
 	tasks              []string
 	csv                string
@@ -54,17 +55,23 @@ sequences teach and power-law normalised first.
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
 	fs.BoolVar(&opt.Packed, "packed", false, "each value of a descriptor holds eight bits")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(tasks.Tasks())+" (default all)")
+	opt.register(fs)
 	fs.StringVar(&opt.csv, "csv", "", "write every figure into this CSV file too")
 	return cmd
 }
 
 func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvaluateOptions) error {
+	folder, done, err := opt.describe(cmd, flags, opt.Descriptors)
+	if err != nil {
+		return err
+	}
+	defer done()
+	opt.Descriptors = folder
 	for _, f := range [][2]string{{"descriptors", opt.Descriptors}, {"tasks-dir", opt.TasksDir}, {"split", opt.Split}} {
 		if err := required(f[0], f[1]); err != nil {
 			return err
 		}
 	}
-	var err error
 	if opt.Descriptors, err = namedFolder(opt.Descriptors); err != nil {
 		return err
 	}

@@ -45,6 +45,12 @@ same place.
 }
 
 func runPatchesMatch(cmd *cobra.Command, flags *commonFlags, opt patchesMatchOptions) error {
+	folder, done, err := opt.describe(cmd, flags, opt.descriptors)
+	if err != nil {
+		return err
+	}
+	defer done()
+	opt.descriptors = folder
 	if err := opt.check(cmd); err != nil {
 		return err
 	}

@@ -48,6 +48,12 @@ Without --labels, patch n of a sequence's images is taken to show one place.
 }
 
 func runPatchesRetrieve(cmd *cobra.Command, flags *commonFlags, opt patchesRetrieveOptions) error {
+	folder, done, err := opt.describe(cmd, flags, opt.descriptors)
+	if err != nil {
+		return err
+	}
+	defer done()
+	opt.descriptors = folder
 	if err := opt.check(cmd); err != nil {
 		return err
 	}

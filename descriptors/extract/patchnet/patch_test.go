@@ -317,9 +317,9 @@ func TestEveryChannelMayHaveItsMeanAndDeviation(t *testing.T) {
 			got                 []float32
 			meanScale, stdScale int // 0: the first of all channels
 		}{
-			"both":           {patch(mean, std), 1, 1},
-			"mean":           {patch(mean, std[:1]), 1, 0},
-			"std, one mean ": {patch(mean[:1], std), 0, 1},
+			"both":          {patch(mean, std), 1, 1},
+			"mean":          {patch(mean, std[:1]), 1, 0},
+			"std, one mean": {patch(mean[:1], std), 0, 1},
 		} {
 			for i, v := range pixels {
 				channel := i / (side * side)

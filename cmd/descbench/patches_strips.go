@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"descbench/pipeline"
+)
+
+// A stripSource stands in for a folder of descriptors: strips that are
+// described first, as patches describe does, into a folder that goes when the
+// command ends.
+type stripSource struct {
+	strips, kind, name string
+}
+
+func (s *stripSource) register(fs *pflag.FlagSet) {
+	fs.StringVar(&s.strips, "strips", "", "in place of --descriptors: describe the strips in this folder first, by --type and --set")
+	fs.StringVar(&s.kind, "type", "", "kind of descriptor, with --strips; see descbench patches describe")
+	fs.StringVar(&s.name, "name", "", "name of the descriptor, with --strips (default: its type)")
+}
+
+// describe describes the strips, if any are given, and returns the folder of
+// their descriptors; else the one given. The caller calls done in the end.
+func (s *stripSource) describe(cmd *cobra.Command, flags *commonFlags, folder string) (descriptors string, done func(), err error) {
+	done = func() {}
+	if s.strips == "" {
+		if s.kind != "" || s.name != "" || len(flags.set) > 0 {
+			return "", done, usageError{errors.New("--type, --name and --set are about describing, which wants --strips")}
+		}
+		return folder, done, nil
+	}
+	if folder != "" {
+		return "", done, usageError{errors.New("want either --descriptors or --strips")}
+	}
+	if err := required("type", s.kind); err != nil {
+		return "", done, err
+	}
+	d, err := describedBy(s.kind, s.name, flags.set)
+	if err != nil {
+		return "", done, err
+	}
+	describer, err := pipeline.NewPatchDescriber(d, pipeline.PatchOptions{Jobs: flags.jobs})
+	if err != nil {
+		return "", done, err
+	}
+	defer describer.Close()
+	temporary, err := os.MkdirTemp("", "descbench")
+	if err != nil {
+		return "", done, &pipeline.DataError{Err: err}
+	}
+	done = func() { _ = os.RemoveAll(temporary) } // a folder of ours in the system's for such
+	report, err := describer.DescribePatches(cmd.Context(), pipeline.PatchJob{Strips: s.strips, Out: temporary}, func(int, int) {})
+	if err != nil {
+		done()
+		return "", func() {}, err
+	}
+	if report.Invalid > 0 {
+		flags.logger().Warn(fmt.Sprintf("%d of %d patches could not be described and are zeros", report.Invalid, report.Patches))
+	}
+	return filepath.Join(temporary, filepath.FromSlash(d.Name)), done, nil
+}
