@@ -12,7 +12,7 @@ import (
 )
 
 func newDescriptorsCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "descriptors",
 		Short: "List the descriptors and detectors that a config may name",
 		Long: `Lists the kinds of descriptors with the length and type of their rows, what they
@@ -26,6 +26,8 @@ then the detectors; each with its source and its parameters, with their defaults
 			return printKinds(cmd.OutOrStdout())
 		},
 	}
+	cmd.AddCommand(newDescriptorsExportCommand(flags))
+	return cmd
 }
 
 func printKinds(out io.Writer) error {

@@ -97,6 +97,8 @@ func applies(cmd *cobra.Command) error {
 	var ignored []string
 	switch {
 	case len(words) < 2:
+	case words[1] == "descriptors" && len(words) > 2: // export
+		ignored = []string{"set", "data"}
 	case slices.Contains(noConfig, words[1]):
 		ignored = []string{"set", "data", "out"}
 	case slices.Contains(onlySet, words[1]):

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline"
+)
+
+func newDescriptorsExportCommand(flags *commonFlags) *cobra.Command {
+	var descriptor string
+	cmd := &cobra.Command{
+		Use:   "export RUN --descriptor NAME --out DIR",
+		Short: "Write a run's keypoints and descriptors for other programs",
+		Long: `Export writes an .npz for every image, <out>/<scene>/<image>.npz, with the
+keypoints of a finished run and one of its descriptors: arrays that numpy.load
+opens and that a config reads again by import and type: file. Integers that are
+compared as if L2-normalised stay integers.
+` + exitHelp,
+		Example: "  descbench descriptors export runs/demo --descriptor rootsift --out features",
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, f := range [][2]string{{"descriptor", descriptor}, {"out", flags.out}} {
+				if err := required(f[0], f[1]); err != nil {
+					return err
+				}
+			}
+			cache, err := cacheFolder(flags)
+			if err != nil {
+				return err
+			}
+			files, err := pipeline.ExportFeatures(cmd.Context(), args[0], descriptor, flags.out, pipeline.Options{
+				Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger(),
+			})
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d files in %s\n", files, flags.out)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&descriptor, "descriptor", "", "name of the descriptor in the run")
+	return cmd
+}

@@ -1,0 +1,97 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
+
+	"descbench/descriptors/importer"
+	"descbench/eval"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/pipeline/config"
+	"descbench/pipeline/store"
+)
+
+// ExportFeatures writes the keypoints of a run and one of its descriptors to <dir>/<scene>/<image>.npz, where image is the name of
+// the image's file without its extension: files that `import` and `type: file`
+// of a config read, and other programs. Rows are those that were compared, but
+// integers that stand for their L2-normalised selves stay integers. What is not
+// cached is extracted again.
+// It returns the number of files.
+func ExportFeatures(ctx context.Context, run, descriptor, dir string, opt Options) (files int, err error) {
+	f := folder{run}
+	plan, err := f.plan()
+	if err != nil {
+		return 0, err
+	}
+	at := slices.IndexFunc(plan.Config.Descriptors, func(d config.Descriptor) bool { return d.Name == descriptor })
+	if at < 0 {
+		var names []string
+		for _, d := range plan.Config.Descriptors {
+			names = append(names, d.Name)
+		}
+		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "the run has none of this name, want one of " + strings.Join(names, ", ")}
+	}
+	if err := complete(f, plan); err != nil {
+		return 0, err
+	}
+	if err := f.check(plan, opt); err != nil {
+		return 0, err
+	}
+	cache, err := store.OpenCache(opt.CacheDir)
+	if err != nil {
+		return 0, place(err)
+	}
+	detect.UseOneThread()
+	r := &runner{
+		plan: plan, folder: f, opt: opt, cache: cache,
+		environment: currentEnvironment(opt.Version),
+		slots:       semaphore.NewWeighted(int64(opt.Jobs)),
+		nets:        newNetworks(),
+		cuts:        make(map[string]keypoints.Cut),
+		running:     make(map[string]*eval.Accumulator),
+	}
+	defer r.nets.close()
+	var written atomic.Int64
+	err = r.eachScene(ctx, plan.Scenes, func(ctx context.Context, scene string) error {
+		if missing(f.eval(descriptor, scene)) {
+			return nil // it failed, as the run says
+		}
+		n, err := r.exportScene(ctx, plan.Config.Descriptors[at], scene, dir)
+		written.Add(int64(n))
+		return err
+	})
+	return int(written.Load()), err
+}
+
+func (r *runner) exportScene(ctx context.Context, d config.Descriptor, scene, dir string) (files int, err error) {
+	w, err := r.openScene(ctx, scene)
+	if err != nil {
+		return 0, err
+	}
+	defer w.close()
+	sets, err := w.load(ctx, d)
+	if err != nil {
+		return 0, err
+	}
+	err = w.eachImage(ctx, func(i int) error {
+		m, _, err := w.rows(d, i)
+		if err != nil {
+			return err
+		}
+		file := w.scene.Images[i].File
+		path := filepath.Join(dir, scene, strings.TrimSuffix(file, filepath.Ext(file))+".npz")
+		if err := store.WriteFile(path, func(out io.Writer) error { return importer.Export(out, sets[i], m) }); err != nil {
+			return place(fmt.Errorf("%s: %w", path, err))
+		}
+		return nil
+	})
+	return images, err
+}
