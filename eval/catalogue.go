@@ -10,7 +10,8 @@ import (
 type Definition struct {
 	// Name is that of the Metric; a K in it stands for any number: a whole one
 	// in precision_at_K, also one with decimals in mma@K. The standard deviation
-	// over the repetitions of a task is under its name with _std behind it.
+	// over the repetitions of a task is under its name with _std behind it. Words
+	// in capitals in the names of group "patches" stand for those of patchWords.
 	Name   string
 	Also   string // names of the same figure elsewhere; "" if there are none
 	Group  string // "ranking", "matching", "classification", ...
@@ -25,7 +26,7 @@ type Definition struct {
 // Catalogue returns the definitions of all metrics, in the order in which they
 // are reported.
 func Catalogue() []Definition {
-	return slices.Concat(rankingMetrics, matchingMetrics, taskMetrics, classificationMetrics)
+	return slices.Concat(rankingMetrics, matchingMetrics, taskMetrics, classificationMetrics, patchMetrics)
 }
 
 // Define returns the definition of the metric of that name, or of that other
@@ -42,6 +43,9 @@ func Define(name string) (Definition, bool) {
 func (d Definition) matches(name string) bool {
 	if name == d.Name || name != "" && slices.Contains(strings.Split(d.Also, ", "), name) {
 		return true
+	}
+	if d.Group == "patches" {
+		return matchesPatchName(d.Name, name)
 	}
 	if d.Group == "tasks" && strings.TrimSuffix(name, "_std") == d.Name {
 		return true // its standard deviation over repetitions

@@ -2,12 +2,16 @@ package eval_test
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"descbench/eval"
 	"descbench/eval/binary"
 	"descbench/eval/matching"
+	"descbench/eval/patches/original"
+	taskspatch "descbench/eval/patches/tasks"
 	"descbench/eval/tasks"
 )
 
@@ -81,13 +85,71 @@ func reported(t *testing.T) map[string]string {
 	}
 	add("classification", curve.Summary().Metrics("all"))
 	add("classification", curve.At(2).Metrics("all"))
+	for _, m := range patchFigures(t) {
+		names[patchPattern(m.Name)] = "patches"
+	}
 	return names
+}
+
+// patchFigures returns what the tasks of the patch benchmark report.
+func patchFigures(t *testing.T) []eval.Metric {
+	t.Helper()
+	zero := func() map[int]taskspatch.Share {
+		sizes := make(map[int]taskspatch.Share)
+		for _, size := range taskspatch.PoolSizes() {
+			sizes[size] = 0
+		}
+		return sizes
+	}
+	r := taskspatch.Result{Figures: taskspatch.Figures{
+		Verification: &taskspatch.VerificationFigures{}, VerificationMean: &taskspatch.VerificationCell{},
+		Matching: &taskspatch.MatchingFigures{Balanced: &taskspatch.NoiseMean{}},
+		Retrieval: &taskspatch.RetrievalFigures{
+			MAP:              taskspatch.RetrievalMAP{Easy: zero(), Hard: zero(), Tough: zero(), Mean: zero()},
+			FirstDistractors: &taskspatch.NoiseMean{},
+		},
+	}}
+	classified, err := original.ClassificationMetrics(&original.Classes{Positive: []float64{1}, Negative: []float64{2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	matched := original.MatchingResult{Pairs: []original.PairResult{{Sequence: "v_a"}}}
+	chance := 0.5
+	retrieved := original.RetrievalResult{
+		Queries: 1, Sequences: []string{"v_a"}, ImageAP: []float64{1}, PatchAP: []float64{1},
+		PatchAPOverCluster: []float64{1}, PatchAPTrap: []float64{1}, ChanceImage: &chance, ChancePatch: &chance,
+	}
+	return slices.Concat(r.Metrics(), classified, matched.Metrics(), retrieved.Metrics())
+}
+
+// patchPattern puts the words in capitals in the place of what they stand for.
+func patchPattern(name string) string {
+	parts := strings.Split(name, "_")
+	last := len(parts) - 1
+	for i, part := range parts {
+		_, err := strconv.Atoi(part)
+		switch {
+		case part == "e" || part == "h" || part == "t" || part == "mean" && i == last:
+			parts[i] = "NOISE"
+		case part == "inter" || part == "intra":
+			parts[i] = "KIND"
+		case parts[1] == "classify" && i == 2:
+			parts[i] = "PROTOCOL"
+		case err == nil && parts[i-1] != "first":
+			parts[i] = "SIZE"
+		}
+	}
+	return strings.Join(parts, "_")
 }
 
 func TestEveryReportedMetricIsDefinedAndEveryDefinedOneIsReported(t *testing.T) {
 	names := reported(t)
 	for name, group := range names {
-		d, ok := eval.Define(name)
+		example := name
+		for word, part := range map[string]string{"NOISE": "t", "KIND": "intra", "PROTOCOL": "imbalanced", "SIZE": "15000"} {
+			example = strings.ReplaceAll(example, word, part)
+		}
+		d, ok := eval.Define(example)
 		if !ok || d.Name != name || d.Group != group {
 			t.Errorf("%s of group %s: defined is %+v, %v", name, group, d, ok)
 		}
@@ -129,6 +191,8 @@ func TestMetricsAreFoundByTheirNamesWithANumberAndByOtherNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"precision_at_5": "precision_at_K", "precision_at_K": "precision_at_K", "recall_at_1000": "recall_at_K",
 		"true_map_macro": "true_map_macro_by_scene", "sensitivity": "true_positive_rate", "recall": "true_positive_rate",
+		"patch_matching_map_h": "patch_matching_map_NOISE", "patch_retrieval_map_500_mean": "patch_retrieval_map_SIZE_NOISE",
+		"patch_matching_map_NOISE": "patch_matching_map_NOISE", "patch_matching_map_x": "", "patch_retrieval_map_50_e": "",
 		"mma@3": "mma@K", "ratio_recall@0.80": "ratio_recall@K", "mma@": "", "mma@1e3": "", "mma": "", "precision_at_": "", "precision_at_05": "", "precision_at_x": "", "precision_at_5x": "", "": "", "map": "",
 	} {
 		d, ok := eval.Define(name)

@@ -113,6 +113,12 @@ func (c *comparing) add(d *comparedDescriptor) error {
 			d.name, strings.Join(differs, ", ")))
 		return nil
 	}
+	return c.addShared(d)
+}
+
+// addShared compares one descriptor with the baseline on the scenes that both
+// have, however they were judged.
+func (c *comparing) addShared(d *comparedDescriptor) error {
 	shared, note := join(c.base, d)
 	if note != "" {
 		c.out.NotShared = append(c.out.NotShared, note)

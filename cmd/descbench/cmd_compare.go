@@ -2,10 +2,12 @@ package main
 
 import (
 	"errors"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline"
+	"descbench/pipeline/report"
 )
 
 func newCompareCommand(flags *commonFlags) *cobra.Command {
@@ -47,17 +49,7 @@ name, it is called RUN:descriptor.
 			if err != nil {
 				return err
 			}
-			if flags.json {
-				return printJSON(cmd.OutOrStdout(), found)
-			}
-			if err := found.Write(cmd.OutOrStdout()); err != nil {
-				return err
-			}
-			compared := make(map[string]bool)
-			for _, r := range found.Rows {
-				compared[r.Descriptor] = true
-			}
-			return printWarnings(cmd.OutOrStdout(), found.Warnings, 1+len(compared))
+			return printComparison(cmd.OutOrStdout(), flags, found)
 		},
 	}
 	f := cmd.Flags()
@@ -65,4 +57,19 @@ name, it is called RUN:descriptor.
 	f.StringVar(&opt.Metric, "metric", "true_map_macro_by_scene", "figure of scenes to compare; see descbench metrics")
 	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print the p of Wilcoxon's signed-rank test, with its caveat")
 	return cmd
+}
+
+// printComparison prints a comparison and its warnings.
+func printComparison(out io.Writer, flags *commonFlags, found *report.Comparison) error {
+	if flags.json {
+		return printJSON(out, found)
+	}
+	if err := found.Write(out); err != nil {
+		return err
+	}
+	compared := make(map[string]bool)
+	for _, r := range found.Rows {
+		compared[r.Descriptor] = true
+	}
+	return printWarnings(out, found.Warnings, 1+len(compared))
 }

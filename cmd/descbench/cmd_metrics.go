@@ -15,7 +15,10 @@ func newMetricsCommand(flags *commonFlags) *cobra.Command {
 		Use:   "metrics [NAME...]",
 		Short: "List every metric: definition, range, source, when to use it and when not",
 		Long: `Metrics explains the figures of metrics.csv, summary.json, results.sqlite and
-classify: all of them, or those named. K in a name stands for any cut-off.
+classify: all of them, or those named. K in a name stands for any cut-off. In
+those of the patch benchmark NOISE stands for e, h, t (easy, hard, tough) or
+mean, KIND for inter or intra, SIZE for that of a pool, PROTOCOL for balanced or
+imbalanced.
 `,
 		Example: "  descbench metrics\n  descbench metrics true_map_macro_by_scene fpr95",
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -26,7 +26,8 @@ func newPatchesCommand(flags *commonFlags) *cobra.Command {
 rates descriptors of 65×65 px patches: <descriptor>/<sequence>/<image>.csv with
 a line per patch, values separated by commas, semicolons, tabs or blanks.
 
-evaluate runs the three tasks of 2017. classify, match and retrieve work on the
+evaluate runs the three tasks of 2017, compare says which differences between
+its results are real. classify, match and retrieve work on the
 formats of 2016: they compute results from descriptors, evaluate results that
 there are, or both.
 ` + exitHelp,
@@ -37,6 +38,7 @@ there are, or both.
 		newPatchesClassifyCommand(flags),
 		newPatchesMatchCommand(flags),
 		newPatchesRetrieveCommand(flags),
+		newPatchesCompareCommand(flags),
 	)
 	return cmd
 }

@@ -14,6 +14,7 @@ import (
 
 type patchesClassifyOptions struct {
 	patchSource
+	patchDatabase
 	pos, neg, pairs            []string
 	benchmark, results, labels string
 	roc                        bool
@@ -59,7 +60,8 @@ the ROC curve; imbalanced, with all negatives, by precision and recall.
 	fs.StringVar(&opt.labels, "labels", "", "labels of the pairs of --benchmark or --results, one per line")
 	fs.BoolVar(&opt.roc, "roc", false, "print the ROC curve's figures of the imbalanced protocol too")
 	fs.StringVar(&opt.curves, "curves", "", "write the curves of every combination into a folder per descriptor in this one")
-	opt.register(fs)
+	opt.patchSource.register(fs)
+	opt.patchDatabase.register(fs)
 	return cmd
 }
 
@@ -115,6 +117,9 @@ func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClass
 		if err := c.saveCurves(list); err != nil {
 			return err
 		}
+	}
+	if err := c.enter(list); err != nil {
+		return err
 	}
 	if flags.json {
 		return printJSON(cmd.OutOrStdout(), c.json(list))

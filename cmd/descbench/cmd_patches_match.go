@@ -15,6 +15,7 @@ import (
 
 type patchesMatchOptions struct {
 	patchSource
+	patchDatabase
 	benchmark, labels, results string
 }
 
@@ -40,7 +41,8 @@ same place.
 	fs.StringVar(&opt.benchmark, "benchmark", "", "the .benchmark file: im_a,im_b")
 	fs.StringVar(&opt.labels, "labels", "", "its .labels file (default: patch n matches patch n)")
 	fs.StringVar(&opt.results, "results", "", "evaluate this .results file")
-	opt.register(fs)
+	opt.patchSource.register(fs)
+	opt.patchDatabase.register(fs)
 	return cmd
 }
 
@@ -76,12 +78,12 @@ func runPatchesMatch(cmd *cobra.Command, flags *commonFlags, opt patchesMatchOpt
 	}
 	var matches []original.Matches
 	var warnings []eval.Warning
+	var set *patches.Set
 	descriptor, results := "", opt.results
 	if computed {
 		wanted := patches.Wanted{}
 		b.Want(wanted)
-		set, err := opt.load(cmd.Context(), wanted, flags.jobs)
-		if err != nil {
+		if set, err = opt.load(cmd.Context(), wanted, flags.jobs); err != nil {
 			return err
 		}
 		descriptor, warnings = set.Name, set.Warnings()
@@ -105,6 +107,16 @@ func runPatchesMatch(cmd *cobra.Command, flags *commonFlags, opt patchesMatchOpt
 		return err
 	}
 	warnings = append(warnings, figures.Warnings...)
+	asked, answered := original.MatchingDigests(matches, labels)
+	entry, err := original2016("match", taskName(opt.benchmark), opt.used(computed), asked, answered, set, results)
+	if err != nil {
+		return err
+	}
+	entry.Metrics, entry.Warnings = figures.Metrics(), warnings
+	written, err := opt.enter(cmd.Context(), entry)
+	if err != nil {
+		return err
+	}
 	out := cmd.OutOrStdout()
 	if flags.json {
 		return printJSON(out, struct {
@@ -119,5 +131,5 @@ func runPatchesMatch(cmd *cobra.Command, flags *commonFlags, opt patchesMatchOpt
 	if err := report.WriteOriginalMatching(out, figures); err != nil {
 		return err
 	}
-	return printPatchNotes(out, []string{results}, warnings)
+	return printPatchNotes(out, append([]string{results}, written...), warnings)
 }

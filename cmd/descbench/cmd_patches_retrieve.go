@@ -16,6 +16,7 @@ import (
 
 type patchesRetrieveOptions struct {
 	patchSource
+	patchDatabase
 	benchmark, labels, results string
 }
 
@@ -31,6 +32,9 @@ results/retrieval/<descriptor>/<benchmark>.results below --out (default: the
 current folder); where another patch has the descriptor of the query, the query
 is put first all the same, and a warning says so. With both, descriptors tell
 how many patches the images have: indexes are checked and chance levels known.
+Without descriptors the labels of the matching benchmark tell it, where that
+lies beside the folder of this one (matching/ next to retrieval/, as in the
+benchmark's own layout).
 Without --labels, patch n of a sequence's images is taken to show one place.
 ` + exitHelp,
 		Example: "  descbench patches retrieve --benchmark test_easy_5s_00.benchmark --descriptors descriptors/sift",
@@ -43,7 +47,8 @@ Without --labels, patch n of a sequence's images is taken to show one place.
 	fs.StringVar(&opt.benchmark, "benchmark", "", "the .benchmark file: images of the pool, then a query per line")
 	fs.StringVar(&opt.labels, "labels", "", "its .labels file (default: patch n of a sequence's images)")
 	fs.StringVar(&opt.results, "results", "", "evaluate this .results file")
-	opt.register(fs)
+	opt.patchSource.register(fs)
+	opt.patchDatabase.register(fs)
 	return cmd
 }
 
@@ -71,24 +76,38 @@ func runPatchesRetrieve(cmd *cobra.Command, flags *commonFlags, opt patchesRetri
 	if err != nil {
 		return err
 	}
+	counts, err := countsFor(b, set)
+	if err != nil {
+		return err
+	}
 	clusters := b.SamePlace()
 	if opt.labels != "" {
 		clusters, err = parseFile(opt.labels, func(name string, r io.Reader) ([][]patches.Signature, error) {
-			return original.ReadClusters(name, r, b, set)
+			return original.ReadClusters(name, r, b, counts)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	rankings, results, warnings, err := opt.rankings(cmd.Context(), flags, b, set)
+	rankings, results, warnings, err := opt.rankings(cmd.Context(), flags, b, set, counts)
 	if err != nil {
 		return err
 	}
-	figures, err := original.EvaluateRetrieval(b, clusters, rankings, set)
+	figures, err := original.EvaluateRetrieval(b, clusters, rankings, counts)
 	if err != nil {
 		return err
 	}
 	warnings = append(warnings, figures.Warnings...)
+	asked, answered := original.RetrievalDigests(b, clusters, rankings)
+	entry, err := original2016("retrieve", taskName(opt.benchmark), opt.used(opt.results == ""), asked, answered, set, results)
+	if err != nil {
+		return err
+	}
+	entry.Metrics, entry.Warnings = figures.Metrics(), warnings
+	written, err := opt.enter(cmd.Context(), entry)
+	if err != nil {
+		return err
+	}
 	descriptor, distance := "", opt.used(opt.results == "")
 	if set != nil {
 		descriptor = set.Name
@@ -107,7 +126,15 @@ func runPatchesRetrieve(cmd *cobra.Command, flags *commonFlags, opt patchesRetri
 	if err := report.WriteOriginalRetrieval(out, figures); err != nil {
 		return err
 	}
-	return printPatchNotes(out, []string{results}, warnings)
+	return printPatchNotes(out, append([]string{results}, written...), warnings)
+}
+
+// countsFor returns what is known of the numbers of patches.
+func countsFor(b *original.RetrievalBenchmark, set *patches.Set) (*original.Counts, error) {
+	if set != nil {
+		return original.CountsOf(set), nil
+	}
+	return original.CountsBeside(b.File)
 }
 
 // loadPool reads the descriptors of the pool, if any are given.
@@ -121,10 +148,10 @@ func (o *patchesRetrieveOptions) loadPool(ctx context.Context, b *original.Retri
 }
 
 // rankings reads or computes what the queries retrieve. results is their file.
-func (o *patchesRetrieveOptions) rankings(ctx context.Context, flags *commonFlags, b *original.RetrievalBenchmark, set *patches.Set) (lists [][]patches.Signature, results string, warnings []eval.Warning, err error) {
+func (o *patchesRetrieveOptions) rankings(ctx context.Context, flags *commonFlags, b *original.RetrievalBenchmark, set *patches.Set, counts *original.Counts) (lists [][]patches.Signature, results string, warnings []eval.Warning, err error) {
 	if o.results != "" {
 		lists, err = parseFile(o.results, func(name string, r io.Reader) ([][]patches.Signature, error) {
-			return original.ReadRankings(name, r, b, set)
+			return original.ReadRankings(name, r, b, counts)
 		})
 		return lists, o.results, nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
+	"descbench/pipeline"
 	"descbench/pipeline/report"
 )
 
@@ -18,7 +19,8 @@ type patchClassification struct {
 	flags *commonFlags
 	opt   patchesClassifyOptions
 
-	descriptor           string // empty if nothing is computed
+	set                  *patches.Set // nil if nothing is computed
+	descriptor           string       // empty likewise
 	positives, negatives []*original.Results
 	mixed                []patchCombination // from files of both classes
 	written              []string
@@ -92,7 +94,7 @@ func (c *patchClassification) compare(lists ...*original.Pairs) ([]*original.Res
 	if err != nil {
 		return nil, err
 	}
-	c.descriptor = set.Name
+	c.set, c.descriptor = set, set.Name
 	results := make([]*original.Results, len(lists))
 	for i, p := range lists {
 		if results[i], err = original.Compare(c.ctx, set, p, patches.Distance(c.opt.distance), c.flags.jobs); err != nil {
@@ -173,7 +175,11 @@ func (c *patchClassification) readBenchmark() error {
 		if err != nil {
 			return err
 		}
-		r = &original.Results{Distance: slices.Concat(parts[0].Distance, parts[1].Distance), Label: slices.Concat(parts[0].Label, parts[1].Label)}
+		r = &original.Results{
+			Distance: slices.Concat(parts[0].Distance, parts[1].Distance),
+			Label:    slices.Concat(parts[0].Label, parts[1].Label),
+			Sequence: slices.Concat(parts[0].Sequence, parts[1].Sequence),
+		}
 		if err := c.save(r, c.opt.benchmark); err != nil {
 			return err
 		}
@@ -248,4 +254,35 @@ func (c *patchClassification) saveCurves(list []patchCombination) error {
 		}
 	}
 	return nil
+}
+
+// enter enters the figures of every combination into the database, if one was
+// named.
+func (c *patchClassification) enter(list []patchCombination) error {
+	if c.opt.path == "" {
+		return nil
+	}
+	entries := make([]pipeline.PatchResult, len(list))
+	for i, l := range list {
+		asked, answered := original.ClassificationDigests(l.classes)
+		var err error
+		if entries[i], err = original2016("classify", l.name(), c.distance(), asked, answered, c.set, l.results); err != nil {
+			return err
+		}
+		if entries[i].Metrics, err = original.ClassificationMetrics(l.classes); err != nil {
+			return err
+		}
+		entries[i].Warnings = l.figures.Warnings
+	}
+	written, err := c.opt.enter(c.ctx, entries...)
+	c.written = append(c.written, written...)
+	return err
+}
+
+// name is that of both files, or of the one that holds both classes.
+func (l patchCombination) name() string {
+	if l.positives == l.negatives {
+		return taskName(l.positives)
+	}
+	return taskName(l.positives) + "_" + taskName(l.negatives)
 }

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+
+	"descbench/eval/internal/decimal"
 )
 
 const (
@@ -13,56 +16,109 @@ const (
 	form    = "want distance,label"
 )
 
-// Read reads lines of the form distance,label: a finite decimal number, and 1
-// for a positive or 0 for a negative. Blanks around either, CRLF, and empty
-// lines at the end are accepted. Errors begin with the line.
+// A Line is one line of a file of distances.
+type Line struct {
+	Number   int // from 1
+	Distance float64
+	Label    int // 1 for a positive, 0 for a negative, NoLabel
+}
+
+// NoLabel is the label of a line that has none.
+const NoLabel = -1
+
+// A LineError says which line of a file cannot be read, and why.
+type LineError struct {
+	Line int // from 1; 0 if it is the file as a whole
+	Err  error
+}
+
+func (e *LineError) Error() string {
+	if e.Line == 0 {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("line %d: %v", e.Line, e.Err)
+}
+
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Read reads lines of the form distance,label as Lines does. Errors begin with
+// the line.
 func Read(r io.Reader) (*Samples, error) {
 	s := &Samples{}
-	lines := bufio.NewReaderSize(r, maxLine)
-	empty := 0 // number of the first empty line
-	for number := 1; ; number++ {
-		line, err := lines.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			return nil, fmt.Errorf("line %d: more than %d bytes, %s", number, maxLine-1, form)
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("line %d: %w", number, err)
-		}
-		switch line = trim(line); {
-		case len(line) > 0:
-			if empty > 0 {
-				return nil, fmt.Errorf("line %d: empty, %s", empty, form)
-			}
-			if err := s.addLine(line); err != nil {
-				return nil, fmt.Errorf("line %d: %w", number, err)
-			}
-		case empty == 0:
-			empty = number
-		}
+	for line, err := range Lines(r, true) {
 		if err != nil {
-			break
+			return nil, err
 		}
-	}
-	if len(s.positives)+len(s.negatives) == 0 {
-		return nil, fmt.Errorf("no lines, %s", form)
+		if line.Label == 1 {
+			s.positives = append(s.positives, keyOf(line.Distance))
+		} else {
+			s.negatives = append(s.negatives, keyOf(line.Distance))
+		}
 	}
 	return s, nil
 }
 
-func (s *Samples) addLine(line []byte) error {
-	comma := bytes.IndexByte(line, ',')
-	if comma < 0 || bytes.IndexByte(line[comma+1:], ',') >= 0 {
-		return fmt.Errorf("found %s, %s", quoted(line), form)
+// Lines yields lines of the form distance,label, or also distance unless every
+// line must be labelled: a finite decimal number, and 1 for a positive or 0 for a
+// negative. Blanks around either, CRLF, and empty lines at the end are accepted.
+// It ends with the first error, a LineError, which a file without lines is too.
+func Lines(r io.Reader, labelled bool) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		lines := bufio.NewReaderSize(r, maxLine)
+		read, empty := 0, 0 // lines; number of the first empty one
+		for number := 1; ; number++ {
+			b, end := lines.ReadSlice('\n')
+			line := Line{Number: number, Label: NoLabel}
+			var err error
+			switch b = trim(b); {
+			case errors.Is(end, bufio.ErrBufferFull):
+				err = fmt.Errorf("more than %d bytes, %s", maxLine-1, form)
+			case end != nil && !errors.Is(end, io.EOF):
+				err = end
+			case len(b) > 0 && empty > 0:
+				number, err = empty, errors.New("empty, "+form)
+			case len(b) > 0:
+				read++
+				err = line.parse(b, labelled)
+			case empty == 0:
+				empty = number
+			}
+			if err != nil {
+				yield(Line{}, &LineError{number, err})
+				return
+			}
+			if len(b) > 0 && !yield(line, nil) {
+				return
+			}
+			if end != nil {
+				break
+			}
+		}
+		if read == 0 {
+			yield(Line{}, &LineError{0, errors.New("no lines, " + form)})
+		}
 	}
-	distance, ok := parseFinite(trim(line[:comma]))
-	if !ok {
-		return fmt.Errorf("distance %s, want a finite number", quoted(trim(line[:comma])))
+}
+
+func (l *Line) parse(b []byte, labelled bool) error {
+	distance, label := b, []byte(nil)
+	if comma := bytes.IndexByte(b, ','); comma >= 0 {
+		distance, label = b[:comma], trim(b[comma+1:])
+		if bytes.IndexByte(label, ',') >= 0 {
+			return fmt.Errorf("found %s, %s", quoted(b), form)
+		}
+		labelled = true
+	} else if labelled {
+		return fmt.Errorf("found %s, %s", quoted(b), form)
 	}
-	switch label := trim(line[comma+1:]); {
-	case len(label) == 1 && label[0] == '1':
-		s.positives = append(s.positives, keyOf(distance))
-	case len(label) == 1 && label[0] == '0':
-		s.negatives = append(s.negatives, keyOf(distance))
+	var ok bool
+	if l.Distance, ok = decimal.Finite(trim(distance)); !ok {
+		return fmt.Errorf("distance %s, want a finite number", quoted(trim(distance)))
+	}
+	switch {
+	case !labelled:
+	case len(label) == 1 && (label[0] == '0' || label[0] == '1'):
+		l.Label = int(label[0] - '0')
 	default:
 		return fmt.Errorf("label %s, want 0 or 1", quoted(label))
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/internal/decimal"
 	"descbench/eval/patches/internal/text"
 )
 
@@ -176,7 +177,7 @@ func (t *table) parseRow(b []byte, row int) (int, error) {
 		if at > start && (at == len(b) || b[at] == t.separator || b[at] == '\n') {
 			values[column] = float32(v) // below 10⁶: exact
 		} else {
-			value, n := text.Number(b[start:])
+			value, n := decimal.Number(b[start:])
 			if n == 0 {
 				return 0, t.noNumber(b, row, column, start)
 			}

@@ -156,17 +156,19 @@ func writeTitled(out io.Writer, title string, rows [][]string) error {
 	return writeAligned(out, rows)
 }
 
-// WritePatchTasksCSV writes a line per figure: descriptor, split, protocol,
-// distance, whether whitened, scope, metric, value, number of items behind it.
-// Values are read back exactly.
-func WritePatchTasksCSV(out io.Writer, r *tasks.Result) error {
+// WritePatchTasksCSV writes a line per figure of each descriptor: descriptor,
+// split, protocol, distance, whether whitened, scope, metric, value, number of
+// items behind it. Values are read back exactly.
+func WritePatchTasksCSV(out io.Writer, results []*tasks.Result) error {
 	w := csv.NewWriter(out)
 	rows := [][]string{{"descriptor", "split", "protocol", "distance", "pca_power_law", "scope", "metric", "value", "n"}}
-	for _, m := range r.Metrics() {
-		rows = append(rows, []string{
-			r.Descriptor, r.Split, string(r.Protocol), string(r.Distance), strconv.FormatBool(r.PCAPowerLaw),
-			m.Scope, m.Name, strconv.FormatFloat(m.Value, 'g', -1, 64), strconv.Itoa(m.N),
-		})
+	for _, r := range results {
+		for _, m := range r.Metrics() {
+			rows = append(rows, []string{
+				r.Descriptor, r.Split, string(r.Protocol), string(r.Distance), strconv.FormatBool(r.PCAPowerLaw),
+				m.Scope, m.Name, strconv.FormatFloat(m.Value, 'g', -1, 64), strconv.Itoa(m.N),
+			})
+		}
 	}
 	return w.WriteAll(rows)
 }

@@ -62,11 +62,16 @@ func CheckFigure(path string) error {
 // Source: Fawcett, An introduction to ROC analysis, Pattern Recognition Letters
 // 27, 2006.
 func WriteROC(path string, systems []System) error {
+	return writeGraph(path, func() (*plot.Plot, error) { return rocGraph(systems) })
+}
+
+// writeGraph writes the figure that build builds.
+func writeGraph(path string, build func() (*plot.Plot, error)) error {
 	if err := CheckFigure(path); err != nil {
 		return err
 	}
 	canvas := canvases[strings.ToLower(filepath.Ext(path))]()
-	graph, err := rocGraph(systems)
+	graph, err := build()
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -77,9 +82,10 @@ func WriteROC(path string, systems []System) error {
 	})
 }
 
-func rocGraph(systems []System) (*plot.Plot, error) {
+// newGraph returns the empty unit square of a graph of two rates.
+func newGraph(x, y string) *plot.Plot {
 	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "false positive rate (1 - specificity)", "true positive rate (sensitivity)"
+	p.X.Label.Text, p.Y.Label.Text = x, y
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 	p.X.Padding, p.Y.Padding = 0, 0
 	p.X.Tick.Marker, p.Y.Tick.Marker = fifths, fifths
@@ -91,7 +97,11 @@ func rocGraph(systems []System) (*plot.Plot, error) {
 	p.Add(grid)
 	p.Legend.Padding = vg.Points(3)
 	p.Legend.YOffs, p.Legend.XOffs = vg.Points(6), -vg.Points(6)
+	return p
+}
 
+func rocGraph(systems []System) (*plot.Plot, error) {
+	p := newGraph("false positive rate (1 - specificity)", "true positive rate (sensitivity)")
 	chance, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
 	if err != nil {
 		return nil, err
@@ -127,17 +137,10 @@ func addSystem(p *plot.Plot, i int, s System) error {
 	for j, c := range s.Curve {
 		curve[j] = plotter.XY{X: c.FalsePositiveRate(), Y: c.TruePositiveRate()}
 	}
-	line, err := plotter.NewLine(curve)
+	line, err := addCurve(p, i, curve, fmt.Sprintf("%s (AUC %s)", s.Name, fixed(s.Summary.ROCAUC, 4)))
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}
-	line.Color = colours[i%len(colours)]
-	line.Width = vg.Points(1.5)
-	if round := i / len(colours); round > 0 { // the colours are used up: dashes, longer every time
-		line.Dashes = []vg.Length{vg.Points(4 * float64(round)), vg.Points(2)}
-	}
-	p.Add(line)
-	p.Legend.Add(fmt.Sprintf("%s (AUC %s)", s.Name, fixed(s.Summary.ROCAUC, 4)), line)
 	if s.At == nil {
 		return nil
 	}
@@ -147,6 +150,22 @@ func addSystem(p *plot.Plot, i int, s System) error {
 	}
 	p.Add(point)
 	return nil
+}
+
+// addCurve adds the curve of system i and its name.
+func addCurve(p *plot.Plot, i int, curve plotter.XYs, name string) (*plotter.Line, error) {
+	line, err := plotter.NewLine(curve)
+	if err != nil {
+		return nil, err
+	}
+	line.Color = colours[i%len(colours)]
+	line.Width = vg.Points(1.5)
+	if round := i / len(colours); round > 0 { // the colours are used up: dashes, longer every time
+		line.Dashes = []vg.Length{vg.Points(4 * float64(round)), vg.Points(2)}
+	}
+	p.Add(line)
+	p.Legend.Add(name, line)
+	return line, nil
 }
 
 func dot(at plotter.XY, c color.Color) (*plotter.Scatter, error) {

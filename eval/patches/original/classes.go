@@ -11,6 +11,9 @@ import (
 // order of their file.
 type Classes struct {
 	Positive, Negative []float64
+	// The sequence of the first patch of each pair; nil where results alone
+	// are known, which do not tell.
+	PositiveSequence, NegativeSequence []string
 }
 
 // NewClasses takes the classes from a file of positives and one of negatives.
@@ -26,7 +29,11 @@ func NewClasses(positives, negatives *Results) (*Classes, error) {
 			}
 		}
 	}
-	return &Classes{positives.Distance, negatives.Distance}, nil
+	c := &Classes{Positive: positives.Distance, Negative: negatives.Distance}
+	if positives.Sequence != nil && negatives.Sequence != nil {
+		c.PositiveSequence, c.NegativeSequence = positives.Sequence, negatives.Sequence
+	}
+	return c, nil
 }
 
 // Divide takes the classes from one file of results, by its own labels (v1) or
@@ -43,10 +50,13 @@ func Divide(r *Results, labels []Label) (*Classes, error) {
 		if r.Label != nil && r.Label[i] != label {
 			return nil, &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in the file of labels", r.Label[i], label)}
 		}
+		distances, sequences := &c.Negative, &c.NegativeSequence
 		if label == Positive {
-			c.Positive = append(c.Positive, r.Distance[i])
-		} else {
-			c.Negative = append(c.Negative, r.Distance[i])
+			distances, sequences = &c.Positive, &c.PositiveSequence
+		}
+		*distances = append(*distances, r.Distance[i])
+		if r.Sequence != nil {
+			*sequences = append(*sequences, r.Sequence[i])
 		}
 	}
 	switch {
@@ -61,7 +71,28 @@ func Divide(r *Results, labels []Label) (*Classes, error) {
 // Balanced returns the classes with as many negatives as there are positives,
 // from the start of the file; all of them if there are fewer.
 func (c *Classes) Balanced() *Classes {
-	return &Classes{c.Positive, c.Negative[:min(len(c.Positive), len(c.Negative))]}
+	n := min(len(c.Positive), len(c.Negative))
+	b := &Classes{Positive: c.Positive, Negative: c.Negative[:n]}
+	if c.NegativeSequence != nil {
+		b.PositiveSequence, b.NegativeSequence = c.PositiveSequence, c.NegativeSequence[:n]
+	}
+	return b
+}
+
+// of returns the pairs whose first patch is of sequences that include says.
+func (c *Classes) of(include func(sequence string) bool) *Classes {
+	part := &Classes{}
+	for i, s := range c.PositiveSequence {
+		if include(s) {
+			part.Positive = append(part.Positive, c.Positive[i])
+		}
+	}
+	for i, s := range c.NegativeSequence {
+		if include(s) {
+			part.Negative = append(part.Negative, c.Negative[i])
+		}
+	}
+	return part
 }
 
 func atLeastOne(workers int) int {

@@ -319,7 +319,7 @@ func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
 		if err := WriteRankings(&file, b, got.Lists); err != nil {
 			t.Fatal(err)
 		}
-		read, err := ReadRankings("f", &file, b, set)
+		read, err := ReadRankings("f", &file, b, CountsOf(set))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package original
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -10,6 +11,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"descbench/eval/binary"
+	"descbench/eval/internal/decimal"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
 	"descbench/eval/patches/internal/text"
@@ -20,7 +23,8 @@ import (
 type Results struct {
 	File     string
 	Distance []float64
-	Label    []Label // nil in variant v2
+	Label    []Label  // nil in variant v2
+	Sequence []string // of the pairs' first patches; nil unless the pairs are known
 }
 
 // pairsPerChunk is what one worker compares at a time.
@@ -36,7 +40,7 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 	r := &Results{Distance: make([]float64, len(p.List))}
 	for i, pair := range p.List {
 		for _, s := range []patches.Signature{pair.A, pair.B} {
-			if err := require(set, p.File, i+1, s); err != nil {
+			if err := CountsOf(set).check(p.File, i+1, s); err != nil {
 				return nil, err
 			}
 			if set.Image(s.Sequence, s.Image).IsInvalid(s.Index) {
@@ -47,6 +51,7 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 			r.Label = append(r.Label, pair.Label)
 		}
 	}
+	r.Sequence = p.Sequences()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(atLeastOne(workers))
 	for start := 0; start < len(p.List); start += pairsPerChunk {
@@ -82,57 +87,47 @@ func (r *Results) Write(w io.Writer) error {
 // ReadResults reads a .results file: distance,label or distance. name stands
 // for the file in faults.
 func ReadResults(name string, r io.Reader, role Role) (*Results, error) {
-	l, err := text.Read(name, r)
-	if err != nil {
-		return nil, err
-	}
 	res := &Results{File: name}
-	var fields [][]byte
-	columns := 0
-	for {
-		line, ok, err := l.Next()
+	labelled := false
+	for line, err := range binary.Lines(r, false) {
 		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			break
-		}
-		fields = text.Fields(fields[:0], line)
-		switch {
-		case len(fields) > 2:
-			return nil, l.Faultf("%d fields, want distance,label or distance", len(fields))
-		case columns == 0:
-			columns = len(fields)
-		case len(fields) != columns:
-			return nil, l.Faultf("%d fields, want %d as in line 1", len(fields), columns)
-		}
-		d, err := distance(l, fields[0])
-		if err != nil {
-			return nil, err
-		}
-		if math.IsInf(d, 1) {
-			return nil, l.Faultf("distance %s, want a finite number", text.Quote(fields[0]))
-		}
-		res.Distance = append(res.Distance, d)
-		if columns == 2 {
-			label, err := role.label(l, fields[1])
-			if err != nil {
-				return nil, err
+			var fault *binary.LineError
+			if errors.As(err, &fault) {
+				return nil, &patches.Fault{File: name, Line: fault.Line, Reason: fault.Err.Error()}
 			}
-			res.Label = append(res.Label, label)
+			return nil, err
 		}
-	}
-	if len(res.Distance) == 0 {
-		return nil, &patches.Fault{File: name, Reason: "no distances"}
+		has := line.Label != binary.NoLabel
+		if line.Number == 1 {
+			labelled = has
+		}
+		reason := ""
+		switch {
+		case line.Distance < 0:
+			reason = fmt.Sprintf("distance %v, want none below 0", line.Distance)
+		case has && !labelled:
+			reason = "a label, want none as in line 1"
+		case labelled && !has:
+			reason = "no label, want one as in line 1"
+		case has:
+			reason = role.refuses(Label(line.Label))
+		}
+		if reason != "" {
+			return nil, &patches.Fault{File: name, Line: line.Number, Reason: reason}
+		}
+		res.Distance = append(res.Distance, line.Distance)
+		if has {
+			res.Label = append(res.Label, Label(line.Label))
+		}
 	}
 	return res, nil
 }
 
 // distance parses a distance: not negative, not NaN.
 func distance(l *text.Lines, field []byte) (float64, error) {
-	d, ok := text.Float(field)
+	d, n := decimal.Number(field)
 	switch {
-	case !ok:
+	case n == 0 || n < len(field):
 		return 0, l.Faultf("distance %s, want a number", text.Quote(field))
 	case math.IsNaN(d):
 		return 0, l.Faultf("distance NaN, want a number")
@@ -143,7 +138,7 @@ func distance(l *text.Lines, field []byte) (float64, error) {
 }
 
 // Check fails unless the results are those of the pairs: as many, with the same
-// labels.
+// labels. It takes over their sequences.
 func (r *Results) Check(p *Pairs) error {
 	if len(r.Distance) != len(p.List) {
 		return &patches.Fault{File: r.File, Reason: fmt.Sprintf("%d lines, want %d as in %s", len(r.Distance), len(p.List), p.File)}
@@ -153,5 +148,6 @@ func (r *Results) Check(p *Pairs) error {
 			return &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in %s", label, want, p.File)}
 		}
 	}
+	r.Sequence = p.Sequences()
 	return nil
 }

@@ -66,21 +66,6 @@ func Distances() []patches.Distance {
 	return []patches.Distance{patches.L1, patches.L2, patches.L2Squared, patches.Hamming}
 }
 
-// require checks that the set has what a line of a file names.
-func require(set *patches.Set, file string, line int, s patches.Signature) error {
-	m := set.Image(s.Sequence, s.Image)
-	reason := ""
-	switch {
-	case m == nil:
-		reason = fmt.Sprintf("%s: %s has no descriptors of %s", s, set.Name, s.Whole())
-	case s.Index >= m.Rows:
-		reason = fmt.Sprintf("%s: index %d, want 0 to %d", s, s.Index, m.Rows-1)
-	default:
-		return nil
-	}
-	return &patches.Fault{File: file, Line: line, Reason: reason}
-}
-
 // signatures parses the comma separated signatures of the line handed out last.
 func signatures(l *text.Lines, line []byte, read func([]byte) (patches.Signature, error)) ([]patches.Signature, error) {
 	var list []patches.Signature

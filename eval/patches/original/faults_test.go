@@ -90,12 +90,13 @@ func TestFaultyClassificationResultsAreRefused(t *testing.T) {
 		}
 	}
 	refuses(t, read(AnyLabel), map[string]string{
-		"":             "f: no distances",
-		"1.2,0,1\n":    "f: line 1: 3 fields, want distance,label or distance",
-		"1.2,0\n0.3\n": "f: line 2: 1 fields, want 2 as in line 1",
-		"1.2;0\n":      `f: line 1: distance "1.2;0", want a number`,
-		"a,0\n":        `f: line 1: distance "a", want a number`,
-		"nan,0\n":      "f: line 1: distance NaN, want a number",
+		"":             "f: no lines, want distance,label",
+		"1.2,0,1\n":    `f: line 1: found "1.2,0,1", want distance,label`,
+		"1.2,0\n0.3\n": "f: line 2: no label, want one as in line 1",
+		"0.3\n1.2,0\n": "f: line 2: a label, want none as in line 1",
+		"1.2;0\n":      `f: line 1: distance "1.2;0", want a finite number`,
+		"a,0\n":        `f: line 1: distance "a", want a finite number`,
+		"nan,0\n":      `f: line 1: distance "nan", want a finite number`,
 		"inf,0\n":      `f: line 1: distance "inf", want a finite number`,
 		"-0.5,0\n":     "f: line 1: distance -0.5, want none below 0",
 		"0.5,7\n":      `f: line 1: label "7", want 0 or 1`,
@@ -319,7 +320,7 @@ func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
 		good + ranking("a.ref.1", 51) + "a.ref.1\n": "f: line 4: a further line, want one for each of 2 queries",
 	})
 	set := sameSize(t, 20, map[string][]string{"a": {"ref", "e1"}})
-	if _, err := ReadRankings("f", strings.NewReader(good), b, set); err == nil || err.Error() != "f: line 2: a.e1.20: index 20, want 0 to 19" {
+	if _, err := ReadRankings("f", strings.NewReader(good), b, CountsOf(set)); err == nil || err.Error() != "f: line 2: a.e1.20: index 20, want 0 to 19" {
 		t.Errorf("more patches than there are: got %v", err)
 	}
 }

@@ -25,9 +25,10 @@ type MatchingResult struct {
 
 // PairResult holds the figures of one image pair.
 type PairResult struct {
-	Pair    string `json:"pair"`
-	N       int    `json:"N"`
-	Correct int    `json:"correct"`
+	Pair     string `json:"pair"`
+	N        int    `json:"N"`
+	Correct  int    `json:"correct"`
+	Sequence string `json:"-"` // of im_a
 
 	SuccessRate       float64 `json:"sr"`
 	APOverCorrect     float64 `json:"ap_over_correct"`
@@ -107,7 +108,7 @@ func identity(n int) []int32 {
 
 func ratePair(m Matches, target []int32) PairResult {
 	n := len(target)
-	r := PairResult{Pair: m.Pair.String(), N: n}
+	r := PairResult{Pair: m.Pair.String(), N: n, Sequence: m.Pair.A.Sequence}
 	correct := make([]bool, n)
 	byRatio, nanFirst := make([]float64, n), make([]float64, n)
 	for i, j := range m.Nearest {

@@ -52,13 +52,21 @@ func (r Role) label(l *text.Lines, field []byte) (Label, error) {
 		return 0, l.Faultf("label %s, want 0 or 1", text.Quote(field))
 	}
 	label := Label(field[0] - '0')
-	switch {
-	case r == Positives && label != Positive:
-		return 0, l.Faultf("label 0 in a file of positives, want 1")
-	case r == Negatives && label != Negative:
-		return 0, l.Faultf("label 1 in a file of negatives, want 0")
+	if reason := r.refuses(label); reason != "" {
+		return 0, l.Faultf("%s", reason)
 	}
 	return label, nil
+}
+
+// refuses says why a file of the role cannot hold a label; "" if it can.
+func (r Role) refuses(label Label) string {
+	switch {
+	case r == Positives && label != Positive:
+		return "label 0 in a file of positives, want 1"
+	case r == Negatives && label != Negative:
+		return "label 1 in a file of negatives, want 0"
+	}
+	return ""
 }
 
 // A Pair is two patches to be told apart.
@@ -132,6 +140,15 @@ func (p *Pairs) Labels() []Label {
 		labels[i] = pair.Label
 	}
 	return labels
+}
+
+// Sequences returns the sequence of the first patch of each pair.
+func (p *Pairs) Sequences() []string {
+	sequences := make([]string, len(p.List))
+	for i, pair := range p.List {
+		sequences[i] = pair.A.Sequence
+	}
+	return sequences
 }
 
 // Class returns which class the pairs are of, by their labels or, without any,

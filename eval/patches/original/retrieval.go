@@ -69,9 +69,8 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 	return b, nil
 }
 
-// members parses a line of patches of the pool, each listed once. set, if not
-// nil, has them.
-func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, names *patches.SignatureReader, set *patches.Set) ([]patches.Signature, error) {
+// members parses a line of patches of the pool, each listed once.
+func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, names *patches.SignatureReader, counts *Counts) ([]patches.Signature, error) {
 	list, err := signatures(l, line, names.Patch)
 	if err != nil {
 		return nil, err
@@ -80,10 +79,8 @@ func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, names *patches.
 		if !b.inPool[s.Whole()] {
 			return nil, l.Faultf("%s is not in the pool", s)
 		}
-		if set != nil {
-			if err := require(set, l.File, l.Line, s); err != nil {
-				return nil, err
-			}
+		if err := counts.check(l.File, l.Line, s); err != nil {
+			return nil, err
 		}
 	}
 	if s, twice := repeated(list); twice {
@@ -101,7 +98,7 @@ func (b *RetrievalBenchmark) Want(w patches.Wanted) {
 
 // readLists reads a file of the benchmark that repeats the pool and then has a
 // line per query.
-func (b *RetrievalBenchmark) readLists(name string, r io.Reader, set *patches.Set, check func(l *text.Lines, query patches.Signature, list []patches.Signature) error) ([][]patches.Signature, error) {
+func (b *RetrievalBenchmark) readLists(name string, r io.Reader, counts *Counts, check func(l *text.Lines, query patches.Signature, list []patches.Signature) error) ([][]patches.Signature, error) {
 	l, err := text.Read(name, r)
 	if err != nil {
 		return nil, err
@@ -120,7 +117,7 @@ func (b *RetrievalBenchmark) readLists(name string, r io.Reader, set *patches.Se
 		if err != nil {
 			return nil, err
 		}
-		list, err := b.members(l, line, &names, set)
+		list, err := b.members(l, line, &names, counts)
 		if err != nil {
 			return nil, err
 		}
@@ -133,10 +130,10 @@ func (b *RetrievalBenchmark) readLists(name string, r io.Reader, set *patches.Se
 }
 
 // ReadClusters reads a retrieval .labels file: per query all patches of the
-// pool that show its place, the query included. set, if not nil, tells which
-// patches there are.
-func ReadClusters(name string, r io.Reader, b *RetrievalBenchmark, set *patches.Set) ([][]patches.Signature, error) {
-	return b.readLists(name, r, set, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
+// pool that show its place, the query included. counts may tell which patches
+// there are.
+func ReadClusters(name string, r io.Reader, b *RetrievalBenchmark, counts *Counts) ([][]patches.Signature, error) {
+	return b.readLists(name, r, counts, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
 		if !slices.Contains(list, query) {
 			return l.Faultf("query %s is missing in %s", query, join(list))
 		}
@@ -161,9 +158,9 @@ func (b *RetrievalBenchmark) SamePlace() [][]patches.Signature {
 }
 
 // ReadRankings reads a retrieval .results file: per query ListLength patches by
-// ascending distance, the query first. set is as for ReadClusters.
-func ReadRankings(name string, r io.Reader, b *RetrievalBenchmark, set *patches.Set) ([][]patches.Signature, error) {
-	return b.readLists(name, r, set, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
+// ascending distance, the query first. counts are as for ReadClusters.
+func ReadRankings(name string, r io.Reader, b *RetrievalBenchmark, counts *Counts) ([][]patches.Signature, error) {
+	return b.readLists(name, r, counts, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
 		if len(list) != ListLength {
 			return l.Faultf("%d patches, want %d", len(list), ListLength)
 		}

@@ -29,18 +29,22 @@ type RetrievalResult struct {
 	ImageAP            []float64      `json:"image_ap"` // by query
 	PatchAP            []float64      `json:"patch_ap"`
 	PatchAPOverCluster []float64      `json:"patch_ap_over_cluster"`
+	PatchAPTrap        []float64      `json:"-"`
+	Sequences          []string       `json:"-"` // of the queries
 	Warnings           []eval.Warning `json:"-"`
 }
 
 // EvaluateRetrieval rates the rankings of a benchmark's queries by its clusters.
-// set, which may be nil, tells how many patches the images have.
-func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Signature, set *patches.Set) (*RetrievalResult, error) {
+// Where counts tell the number of patches of all images of the pool, chance
+// levels are known.
+func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Signature, counts *Counts) (*RetrievalResult, error) {
 	if len(clusters) != len(b.Queries) || len(rankings) != len(b.Queries) {
 		return nil, fmt.Errorf("%s: %d clusters and %d rankings, want one per query, %d", b.File, len(clusters), len(rankings), len(b.Queries))
 	}
 	n := float64(len(b.Queries))
 	r := &RetrievalResult{Queries: len(b.Queries)}
 	for q, cluster := range clusters {
+		r.Sequences = append(r.Sequences, b.Queries[q].Sequence)
 		relevant := make(map[patches.Signature]bool, 2*len(cluster))
 		for _, s := range cluster {
 			relevant[s] = true
@@ -61,7 +65,8 @@ func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Sig
 		r.ImageMAP += r.ImageAP[q]
 		r.PatchMAP += r.PatchAP[q]
 		r.PatchMAPOverCluster += r.PatchAPOverCluster[q]
-		r.PatchMAPTrap += rank.TrapezoidAP(slices.Values(patchRanks), len(cluster)-1)
+		r.PatchAPTrap = append(r.PatchAPTrap, rank.TrapezoidAP(slices.Values(patchRanks), len(cluster)-1))
+		r.PatchMAPTrap += r.PatchAPTrap[q]
 	}
 	for _, mean := range []*float64{&r.ImageMAP, &r.PatchMAP, &r.PatchMAPOverCluster, &r.PatchMAPTrap} {
 		*mean /= n
@@ -70,20 +75,25 @@ func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Sig
 		Kind: "mean-over-queries",
 		Text: fmt.Sprintf("the code of 2016 divides by the number of queries plus one: it prints image_map %v and patch_map %v", r.ImageMAP*n/(n+1), r.PatchMAP*n/(n+1)),
 	})
-	if set != nil {
-		return r, r.chance(b, clusters, set)
-	}
-	return r, nil
+	return r, r.chance(b, clusters, counts)
 }
 
-// chance sets the share of relevant patches in the pool without the query.
-func (r *RetrievalResult) chance(b *RetrievalBenchmark, clusters [][]patches.Signature, set *patches.Set) error {
+// chance sets the share of relevant patches in the pool without the query, if
+// the number of patches of every image is known.
+func (r *RetrievalResult) chance(b *RetrievalBenchmark, clusters [][]patches.Signature, counts *Counts) error {
+	if counts == nil {
+		return nil
+	}
 	pool := -1
 	for _, image := range b.Pool {
-		if err := require(set, b.File, 1, image); err != nil {
+		if err := counts.check(b.File, 1, image); err != nil {
 			return err
 		}
-		pool += set.Image(image.Sequence, image.Image).Rows
+		n, known := counts.of(image)
+		if !known {
+			return nil
+		}
+		pool += n
 	}
 	if pool < 1 {
 		return &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("a pool of %d patches, want at least 2", pool+1)}
@@ -95,7 +105,8 @@ func (r *RetrievalResult) chance(b *RetrievalBenchmark, clusters [][]patches.Sig
 		for _, s := range cluster {
 			if image := s.Whole(); !seen[image] {
 				seen[image] = true
-				relevant += set.Image(s.Sequence, s.Image).Rows
+				n, _ := counts.of(image)
+				relevant += n
 			}
 		}
 		images += float64(relevant) / float64(pool)

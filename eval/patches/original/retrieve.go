@@ -39,7 +39,7 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 		place[s] = i
 	}
 	for i, q := range b.Queries {
-		if err := require(set, b.File, i+2, q); err != nil {
+		if err := CountsOf(set).check(b.File, i+2, q); err != nil {
 			return nil, err
 		}
 		if set.Image(q.Sequence, q.Image).IsInvalid(q.Index) {
@@ -105,7 +105,7 @@ func (r *Rankings) warn(b *RetrievalBenchmark, repaired []bool) {
 func (b *RetrievalBenchmark) patchesOf(set *patches.Set) ([]patches.Signature, error) {
 	var members []patches.Signature
 	for _, image := range b.Pool {
-		if err := require(set, b.File, 1, image); err != nil {
+		if err := CountsOf(set).check(b.File, 1, image); err != nil {
 			return nil, err
 		}
 		for i := range set.Image(image.Sequence, image.Image).Rows {

@@ -45,13 +45,17 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 		return nil, err
 	}
 	for _, s := range e.scopes {
-		switch s.category {
-		case "":
+		switch s.name {
+		case all:
 			e.result.Figures = s.figures
 		case eval.Illumination:
 			e.result.Illumination = &s.figures
 		case eval.Viewpoint:
 			e.result.Viewpoint = &s.figures
+		default:
+			e.result.Sequences = append(e.result.Sequences, SequenceFigures{
+				Name: s.name, Patches: in.Set.Patches(s.name), Figures: s.figures,
+			})
 		}
 	}
 	e.balanceMatching()
@@ -105,41 +109,40 @@ func (e *evaluation) warn(kind, line string) {
 	e.result.Warnings = append(e.result.Warnings, eval.Warning{Kind: kind, Text: line})
 }
 
-// A scope is the sequences that figures cover: all, or those of a category.
+// A scope is the sequences that figures cover: all, those of a category, or a
+// single one.
 type scope struct {
-	category string // empty: all
-	member   []bool // per sequence
-	figures  Figures
+	name    string // "all", the category, or the sequence
+	member  []bool // per sequence
+	figures Figures
 }
 
-// newScopes returns that of all sequences and those of the categories that
-// have one.
+const all = "all"
+
+// newScopes returns that of all sequences, those of the categories that have
+// one, and those of single sequences in their order.
 func newScopes(s *Sequences) []*scope {
 	var scopes []*scope
-	for _, category := range []string{"", eval.Illumination, eval.Viewpoint} {
-		c := &scope{category: category, member: make([]bool, len(s.Names))}
-		for i, name := range s.Names {
-			c.member[i] = category == "" || eval.Category(name) == category
+	add := func(name string, includes func(sequence string) bool) {
+		c := &scope{name: name, member: make([]bool, len(s.Names))}
+		for i, sequence := range s.Names {
+			c.member[i] = includes(sequence)
 		}
 		if slices.Contains(c.member, true) {
 			scopes = append(scopes, c)
 		}
 	}
+	add(all, func(string) bool { return true })
+	for _, category := range []string{eval.Illumination, eval.Viewpoint} {
+		add(category, func(sequence string) bool { return eval.Category(sequence) == category })
+	}
+	for _, name := range s.Names {
+		add(name, func(sequence string) bool { return sequence == name })
+	}
 	return scopes
 }
 
 func (s *scope) includes(sequence uint16) bool { return s.member[sequence] }
-
-// count returns how many pairs the scope covers: by their first patch.
-func (s *scope) count(pairs []Pair) int {
-	n := 0
-	for _, p := range pairs {
-		if s.includes(p.A.Sequence) {
-			n++
-		}
-	}
-	return n
-}
 
 func workers(n int) int {
 	if n < 1 {

@@ -7,15 +7,19 @@ import (
 	"descbench/eval"
 )
 
-// Metrics returns the figures as the rest of the program stores them. N counts
-// the pairs of patches, pairs of images, or queries.
+// Metrics returns the figures as the rest of the program stores them, over all
+// sequences, each category and each sequence. N counts the pairs of patches,
+// pairs of images, or queries.
 func (r *Result) Metrics() []eval.Metric {
-	metrics := r.Figures.metrics("all")
+	metrics := r.Figures.metrics(all)
 	if r.Illumination != nil {
 		metrics = append(metrics, r.Illumination.metrics(eval.Illumination)...)
 	}
 	if r.Viewpoint != nil {
 		metrics = append(metrics, r.Viewpoint.metrics(eval.Viewpoint)...)
+	}
+	for _, s := range r.Sequences {
+		metrics = append(metrics, s.metrics("scene:"+s.Name)...)
 	}
 	return metrics
 }

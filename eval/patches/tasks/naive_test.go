@@ -16,7 +16,7 @@ type naive struct {
 	protocol Protocol
 	rows     func(sequence, image string, i int) []float64
 	distance patches.Distance
-	category string // empty: all
+	category string // or a sequence; empty: all
 	float64s bool   // pairs are compared in float64 by P17 too
 }
 
@@ -156,7 +156,8 @@ func (n naive) auc(positive, negative []float64) float64 {
 }
 
 func (n naive) includes(p Patch) bool {
-	return n.category == "" || eval.Category(n.in.Sequences.Names[p.Sequence]) == n.category
+	name := n.in.Sequences.Names[p.Sequence]
+	return n.category == "" || n.category == name || n.category == eval.Category(name)
 }
 
 func (n naive) pairDistances(noise string, pairs []Pair) []float64 {

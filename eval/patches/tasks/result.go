@@ -30,9 +30,19 @@ type Result struct {
 	Figures                      // of all sequences
 	// Illumination and Viewpoint cover the sequences of one category: pairs
 	// by their first patch, queries by their sequence. nil if it has none.
-	Illumination *Figures       `json:"illumination,omitempty"`
-	Viewpoint    *Figures       `json:"viewpoint,omitempty"`
-	Warnings     []eval.Warning `json:"-"`
+	Illumination *Figures `json:"illumination,omitempty"`
+	Viewpoint    *Figures `json:"viewpoint,omitempty"`
+	// Sequences are what differences between descriptors are judged by, in the
+	// order of the split.
+	Sequences []SequenceFigures `json:"-"`
+	Warnings  []eval.Warning    `json:"-"`
+}
+
+// SequenceFigures are those of one sequence, over its pairs and queries.
+type SequenceFigures struct {
+	Name    string
+	Patches int // of each image
+	Figures
 }
 
 // Figures are those of the tasks that were run.

@@ -23,9 +23,10 @@ func (e *evaluation) verify(ctx context.Context) error {
 		distances[i] = make([]float64, len(pairs))
 	}
 	rankings := make([]*ranking, len(e.scopes))
+	order := newPairOrder(lists, len(e.in.Sequences.Names))
 	for i, s := range e.scopes {
 		s.figures.Verification = &VerificationFigures{}
-		rankings[i] = &ranking{scope: s, lists: lists, distances: distances, buffers: map[[2]int][]float64{}}
+		rankings[i] = &ranking{scope: s, lists: lists, order: order, distances: distances, buffers: map[[2]int][]float64{}}
 	}
 	for n, noise := range Noises() {
 		if err := e.comparePairs(ctx, noise, lists, distances); err != nil {
@@ -96,10 +97,34 @@ func (e *evaluation) comparePairs(ctx context.Context, noise string, lists pairL
 	return g.Wait()
 }
 
-// A ranking sorts the distances of the pairs of a scope, each list once.
+// A pairOrder lists the pairs of each list by the sequence of their first
+// patch: scopes of one sequence need not look at all pairs.
+type pairOrder [3][][]int32
+
+func newPairOrder(lists pairLists, sequences int) *pairOrder {
+	var o pairOrder
+	for l, pairs := range lists {
+		counts := make([]int, sequences)
+		for _, p := range pairs {
+			counts[p.A.Sequence]++
+		}
+		o[l] = make([][]int32, sequences)
+		for s, n := range counts {
+			o[l][s] = make([]int32, 0, n)
+		}
+		for i, p := range pairs {
+			o[l][p.A.Sequence] = append(o[l][p.A.Sequence], int32(i))
+		}
+	}
+	return &o
+}
+
+// A ranking sorts the distances of the pairs of a scope, each list once. A pair
+// belongs to the sequence of its first patch.
 type ranking struct {
 	scope     *scope
 	lists     pairLists
+	order     *pairOrder
 	distances [3][]float64
 	// By list and number of leading pairs; buffers outlive a noise level.
 	sorted, buffers map[[2]int][]float64
@@ -112,12 +137,18 @@ func (r *ranking) first(list, n int) []float64 {
 	if s, ok := r.sorted[key]; ok {
 		return s
 	}
-	s, ok := r.buffers[key]
-	if !ok {
-		s = make([]float64, 0, r.scope.count(r.lists[list][:n]))
+	var leading [][]int32
+	count := 0
+	for s, pairs := range r.order[list] {
+		if r.scope.member[s] {
+			end, _ := slices.BinarySearch(pairs, int32(n))
+			leading = append(leading, pairs[:end])
+			count += end
+		}
 	}
-	for i, p := range r.lists[list][:n] {
-		if r.scope.includes(p.A.Sequence) {
+	s := slices.Grow(r.buffers[key], count)
+	for _, pairs := range leading {
+		for _, i := range pairs {
 			s = append(s, r.distances[list][i])
 		}
 	}

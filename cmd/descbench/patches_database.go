@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"descbench/eval/patches"
+	"descbench/eval/patches/original"
+	"descbench/pipeline"
+)
+
+// patchDatabase is the SQLite file that figures of the patch benchmark go to.
+type patchDatabase struct {
+	path string
+}
+
+func (d *patchDatabase) register(fs *pflag.FlagSet) {
+	fs.StringVar(&d.path, "database", "", "enter every figure into this SQLite file too, for patches compare")
+}
+
+// enter enters results, if a database was named, and returns the files that were
+// written.
+func (d *patchDatabase) enter(ctx context.Context, results ...pipeline.PatchResult) (written []string, err error) {
+	if d.path == "" {
+		return nil, nil
+	}
+	for _, r := range results {
+		if err := pipeline.EnterPatches(ctx, d.path, version, r); err != nil {
+			return nil, err
+		}
+	}
+	return []string{d.path}, nil
+}
+
+// original2016 is a result in the formats of 2016, yet without figures. Its
+// descriptor is that of the set or, without one, what the place of the file of
+// results tells. asked and answered are digests of what a benchmark holds and
+// of its results.
+func original2016(task, benchmark, distance, asked, answered string, set *patches.Set, results string) (pipeline.PatchResult, error) {
+	r := pipeline.PatchResult{PatchProtocol: pipeline.PatchProtocol{
+		Task: task, Benchmark: benchmark, Protocol: "2016", Distance: distance,
+		Definitions: map[string]string{"": asked}, Data: answered,
+	}}
+	if set != nil {
+		r.Descriptor, r.Dimension, r.Type = set.Name, set.Dim, set.Type.String()
+		return r, nil
+	}
+	path, err := filepath.Abs(results)
+	r.Descriptor = original.DescriptorOf(path)
+	return r, err
+}

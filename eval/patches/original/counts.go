@@ -1,0 +1,134 @@
+package original
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"descbench/eval/patches"
+)
+
+// Counts tell how many patches images have: from descriptors, or from the
+// labels of a matching benchmark, which list the patches of every image. nil
+// tells nothing.
+type Counts struct {
+	set *patches.Set
+	// By sequence, all images of which have as many patches, with the file
+	// that says so.
+	patches map[string]int
+	source  map[string]string
+}
+
+// CountsOf returns the counts of a set, nil if there is none.
+func CountsOf(set *patches.Set) *Counts {
+	if set == nil {
+		return nil
+	}
+	return &Counts{set: set}
+}
+
+// CountsBeside returns what the matching benchmark says that lies beside the
+// folder of a retrieval benchmark, as in the benchmark's own layout:
+// matching/<name>.benchmark and .labels next to retrieval/. Where none lies
+// there it returns nil.
+func CountsBeside(benchmark string) (*Counts, error) {
+	folder, err := filepath.Abs(filepath.Dir(benchmark))
+	if err != nil {
+		return nil, err
+	}
+	folder = filepath.Join(filepath.Dir(folder), string(Matching))
+	entries, err := os.ReadDir(folder)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := &Counts{patches: map[string]int{}, source: map[string]string{}}
+	for _, e := range entries {
+		stem, isLabels := strings.CutSuffix(e.Name(), ".labels")
+		path := filepath.Join(folder, stem+".benchmark")
+		if _, err := os.Stat(path); !isLabels || err != nil {
+			continue
+		}
+		if err := c.add(path, filepath.Join(folder, e.Name())); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.patches) == 0 {
+		return nil, nil
+	}
+	return c, nil
+}
+
+// add takes the counts from a matching benchmark and its labels.
+func (c *Counts) add(benchmark, labels string) error {
+	b, err := readFile(benchmark, ReadMatchingBenchmark)
+	if err != nil {
+		return err
+	}
+	l, err := readFile(labels, func(name string, r io.Reader) (*MatchingLabels, error) { return ReadMatchingLabels(name, r, b) })
+	if err != nil {
+		return err
+	}
+	for i, p := range b.Pairs {
+		for _, sequence := range []string{p.A.Sequence, p.B.Sequence} {
+			n, known := c.patches[sequence]
+			if known && n != len(l.Target[i]) {
+				return &patches.Fault{File: labels, Line: 3*i + 1, Reason: fmt.Sprintf("%d patches of %s, want %d as in %s", len(l.Target[i]), sequence, n, c.source[sequence])}
+			}
+			if !known {
+				c.patches[sequence], c.source[sequence] = len(l.Target[i]), labels
+			}
+		}
+	}
+	return nil
+}
+
+func readFile[T any](path string, read func(name string, r io.Reader) (T, error)) (T, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	defer f.Close()
+	return read(path, f)
+}
+
+// of returns the number of patches of an image.
+func (c *Counts) of(image patches.Signature) (n int, known bool) {
+	switch {
+	case c == nil:
+		return 0, false
+	case c.set == nil:
+		n, known = c.patches[image.Sequence]
+		return n, known
+	}
+	m := c.set.Image(image.Sequence, image.Image)
+	if m == nil {
+		return 0, false
+	}
+	return m.Rows, true
+}
+
+// check fails if what a line of a file names is known not to exist.
+func (c *Counts) check(file string, line int, s patches.Signature) error {
+	n, known := c.of(s)
+	reason := ""
+	switch {
+	case c == nil:
+	case known && s.Index >= n:
+		reason = fmt.Sprintf("%s: index %d, want 0 to %d", s, s.Index, n-1)
+		if c.set == nil {
+			reason += " as in " + c.source[s.Sequence]
+		}
+	case !known && c.set != nil:
+		reason = fmt.Sprintf("%s: %s has no descriptors of %s", s, c.set.Name, s.Whole())
+	}
+	if reason == "" {
+		return nil
+	}
+	return &patches.Fault{File: file, Line: line, Reason: reason}
+}

@@ -1,0 +1,59 @@
+package original
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"descbench/eval/patches"
+)
+
+// digest returns the SHA-256 of what write writes.
+func digest(write func(w io.Writer)) string {
+	h := sha256.New()
+	write(h) // a hash does not fail
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// MatchingDigests return the digests of what a matching benchmark asks (pairs of
+// images and their right matches) and of what was answered.
+func MatchingDigests(matches []Matches, labels *MatchingLabels) (asked, answered string) {
+	asked = digest(func(w io.Writer) {
+		for p, m := range matches {
+			target := identity(len(m.Nearest))
+			if labels != nil {
+				target = labels.Target[p]
+			}
+			fmt.Fprintln(w, m.Pair, target)
+		}
+	})
+	return asked, digest(func(w io.Writer) { _ = WriteMatches(w, matches) })
+}
+
+// RetrievalDigests return those of a retrieval benchmark and its rankings.
+func RetrievalDigests(b *RetrievalBenchmark, clusters, rankings [][]patches.Signature) (asked, answered string) {
+	asked = digest(func(w io.Writer) {
+		fmt.Fprintln(w, b.Pool)
+		for q, cluster := range clusters {
+			fmt.Fprintln(w, b.Queries[q], cluster)
+		}
+	})
+	return asked, digest(func(w io.Writer) { _ = WriteRankings(w, b, rankings) })
+}
+
+// ClassificationDigests return those of pairs, which are known by their number
+// and the sequences of their first patches, and of their distances.
+func ClassificationDigests(c *Classes) (asked, answered string) {
+	asked = digest(func(w io.Writer) {
+		fmt.Fprintln(w, len(c.Positive), len(c.Negative))
+		fmt.Fprintf(w, "%q %q", c.PositiveSequence, c.NegativeSequence)
+	})
+	return asked, digest(func(w io.Writer) {
+		for _, distances := range [][]float64{c.Positive, c.Negative} {
+			r := Results{Distance: distances}
+			_ = r.Write(w)
+			fmt.Fprintln(w)
+		}
+	})
+}

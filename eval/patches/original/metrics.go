@@ -1,0 +1,148 @@
+package original
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"descbench/eval"
+)
+
+// A figure is one of several that items (image pairs, queries) have; metrics
+// are means over items.
+type figure struct {
+	name  string
+	value func(item int) float64
+}
+
+// Metrics returns the means over image pairs: of all, of those of a category,
+// of those of a sequence. N counts the pairs.
+func (r *MatchingResult) Metrics() []eval.Metric {
+	sequences := make([]string, len(r.Pairs))
+	for i, p := range r.Pairs {
+		sequences[i] = p.Sequence
+	}
+	return means(sequences, []figure{
+		{"patch_match_map_over_correct", func(i int) float64 { return r.Pairs[i].APOverCorrect }},
+		{"patch_match_map_2nnr_over_correct", func(i int) float64 { return r.Pairs[i].AP2NNROverCorrect }},
+		{"patch_match_map_over_n", func(i int) float64 { return r.Pairs[i].APOverN }},
+		{"patch_match_map_trap_over_n", func(i int) float64 { return r.Pairs[i].APTrapOverN }},
+		{"patch_match_success_rate", func(i int) float64 { return r.Pairs[i].SuccessRate }},
+	})
+}
+
+// Metrics returns the means over queries: of all, of those of a category, of
+// those of a sequence. N counts the queries.
+func (r *RetrievalResult) Metrics() []eval.Metric {
+	metrics := means(r.Sequences, []figure{
+		{"patch_retrieve_image_map", func(i int) float64 { return r.ImageAP[i] }},
+		{"patch_retrieve_patch_map", func(i int) float64 { return r.PatchAP[i] }},
+		{"patch_retrieve_patch_map_over_cluster", func(i int) float64 { return r.PatchAPOverCluster[i] }},
+		{"patch_retrieve_patch_map_trap_over_cluster", func(i int) float64 { return r.PatchAPTrap[i] }},
+	})
+	if r.ChanceImage != nil {
+		metrics = append(metrics,
+			newMetric(scopeAll, "patch_retrieve_chance_image", *r.ChanceImage, r.Queries),
+			newMetric(scopeAll, "patch_retrieve_chance_patch", *r.ChancePatch, r.Queries))
+	}
+	return metrics
+}
+
+// ClassificationMetrics returns the figures of both protocols: over all pairs
+// and, where their sequences are known, over those whose first patch is of a
+// category or a sequence. The balanced protocol chooses its negatives before
+// pairs are parted. Parts without one of the classes have no figures. N counts
+// the pairs.
+func ClassificationMetrics(c *Classes) ([]eval.Metric, error) {
+	var metrics []eval.Metric
+	scopes := []scope{{scopeAll, nil}}
+	if c.PositiveSequence != nil {
+		scopes = scopesOf(slices.Concat(c.PositiveSequence, c.NegativeSequence))
+	}
+	for _, s := range scopes {
+		for _, protocol := range []struct {
+			name    string
+			classes *Classes
+		}{{"balanced", c.Balanced()}, {"imbalanced", c}} {
+			part := protocol.classes
+			if s.name != scopeAll {
+				part = part.of(s.includes)
+			}
+			if len(part.Positive) == 0 || len(part.Negative) == 0 {
+				continue
+			}
+			curve, err := part.Curve()
+			if err != nil {
+				return nil, err
+			}
+			f := part.figures(curve, curve.Summary())
+			n := len(part.Positive) + len(part.Negative)
+			for _, m := range []struct {
+				name  string
+				value float64
+			}{
+				{"roc_auc", f.AUC},
+				{"roc_auc_ties_for", f.AUCHigh},
+				{"eer", f.EER},
+				{"fpr95", f.FPR95},
+				{"average_precision", f.AP},
+				{"average_precision_ties_for", f.APStepHigh},
+				{"pr_auc_interpolated", f.PRIntegral},
+			} {
+				metrics = append(metrics, newMetric(s.name, "patch_classify_"+protocol.name+"_"+m.name, m.value, n))
+			}
+		}
+	}
+	return metrics, nil
+}
+
+const scopeAll = "all"
+
+// A scope is the sequences that a figure covers.
+type scope struct {
+	name     string
+	includes func(sequence string) bool
+}
+
+// scopesOf returns the scope of all items, of the categories that occur, and of
+// each sequence.
+func scopesOf(sequences []string) []scope {
+	seen := map[string]bool{}
+	for _, name := range sequences {
+		seen[name] = true
+	}
+	names := slices.Sorted(maps.Keys(seen))
+	scopes := []scope{{scopeAll, func(string) bool { return true }}}
+	for _, category := range []string{eval.Illumination, eval.Viewpoint} {
+		s := scope{category, func(sequence string) bool { return eval.Category(sequence) == category }}
+		if slices.ContainsFunc(names, s.includes) {
+			scopes = append(scopes, s)
+		}
+	}
+	for _, name := range names {
+		scopes = append(scopes, scope{"scene:" + name, func(sequence string) bool { return sequence == name }})
+	}
+	return scopes
+}
+
+// means returns the mean of each figure over the items of each scope.
+func means(sequences []string, figures []figure) []eval.Metric {
+	var metrics []eval.Metric
+	for _, s := range scopesOf(sequences) {
+		for _, f := range figures {
+			sum, n := 0.0, 0
+			for i, sequence := range sequences {
+				if s.includes(sequence) {
+					sum += f.value(i)
+					n++
+				}
+			}
+			metrics = append(metrics, newMetric(s.name, f.name, sum/float64(n), n))
+		}
+	}
+	return metrics
+}
+
+func newMetric(scope, name string, value float64, n int) eval.Metric {
+	return eval.Metric{Scope: scope, Name: name, Value: value, Low: math.NaN(), High: math.NaN(), N: n}
+}

@@ -1,0 +1,61 @@
+package tasks
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"io"
+)
+
+// Digests returns, for each task, the SHA-256 of what it compares: the split's
+// test sequences with their numbers of patches, and the task's lists. Figures of
+// a task whose digests differ stand on different patches.
+func (in *Input) Digests(tasks []Task) map[Task]string {
+	digests := make(map[Task]string)
+	for _, task := range tasks {
+		h := sha256.New()
+		fmt.Fprintf(h, "%s %q %d\n", task, in.Sequences.Names, in.Sequences.Patches)
+		switch task {
+		case Verification:
+			for _, list := range [][]Pair{in.Positive, in.Inter, in.Intra} {
+				fmt.Fprintln(h, len(list))
+				writePatches(h, func(yield func(Patch)) {
+					for _, p := range list {
+						yield(p.A)
+						yield(p.B)
+					}
+				})
+			}
+		case Retrieval:
+			for _, list := range [][]Patch{in.Queries, in.Distractors} {
+				fmt.Fprintln(h, len(list))
+				writePatches(h, func(yield func(Patch)) {
+					for _, p := range list {
+						yield(p)
+					}
+				})
+			}
+		}
+		digests[task] = hex.EncodeToString(h.Sum(nil))
+	}
+	return digests
+}
+
+// writePatches writes what each yields, seven bytes a patch.
+func writePatches(w io.Writer, each func(yield func(Patch))) {
+	const most = 1 << 16
+	buffer := make([]byte, 0, most+7)
+	flush := func() {
+		_, _ = w.Write(buffer) // a hash does not fail
+		buffer = buffer[:0]
+	}
+	each(func(p Patch) {
+		buffer = binary.LittleEndian.AppendUint32(buffer, uint32(p.Index))
+		buffer = binary.LittleEndian.AppendUint16(buffer, p.Sequence)
+		if buffer = append(buffer, p.Image); len(buffer) >= most {
+			flush()
+		}
+	})
+	flush()
+}

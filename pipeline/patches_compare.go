@@ -1,0 +1,197 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"descbench/eval"
+	"descbench/pipeline/config"
+	"descbench/pipeline/report"
+	"descbench/pipeline/store"
+)
+
+// ComparePatchesOptions say which results of the patch benchmark are compared,
+// and how.
+type ComparePatchesOptions struct {
+	Baseline  string // a descriptor
+	Metric    string // patch_...
+	Benchmark string // split or benchmark; "" all
+	Protocol  string // "" all
+	Distance  string // "" all
+	Wilcoxon  bool   // also Wilcoxon's test
+}
+
+// ComparePatches sets the descriptors of databases against the baseline by
+// sequences, as Compare sets those of runs.
+func ComparePatches(ctx context.Context, databases []string, opt ComparePatchesOptions) (*report.Comparison, error) {
+	d, known := eval.Define(opt.Metric)
+	if !known || d.Group != "patches" || d.Better != "higher" || d.Name == opt.Metric && strings.ToLower(d.Name) != d.Name {
+		return nil, &config.Error{File: "--metric " + opt.Metric, Msg: "want a figure of the patch benchmark of which more is better, with words in place of those in capitals: " +
+			"patch_matching_map_mean, patch_verification_h_intra_imbalanced_ap, ...; descbench metrics lists them"}
+	}
+	all, err := comparedPatches(ctx, databases, opt)
+	if err != nil {
+		return nil, err
+	}
+	base, err := findPatchBaseline(all, opt.Baseline)
+	if err != nil {
+		return nil, err
+	}
+	c := &comparing{base: &base.comparedDescriptor, out: &report.Comparison{
+		Metric: opt.Metric, Baseline: base.name, Wilcoxon: opt.Wilcoxon,
+		Rows: []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
+	}}
+	distances := []string{base.name + " " + base.protocol.distance()}
+	for _, d := range all {
+		if d == base {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if differs := base.protocol.differences(d.protocol, opt.Metric); differs != "" {
+			c.out.NotShared = append(c.out.NotShared, fmt.Sprintf("%s is left out, it was judged otherwise: %s", d.name, differs))
+			continue
+		}
+		if err := c.addShared(&d.comparedDescriptor); err != nil {
+			return nil, err
+		}
+		distances = append(distances, d.name+" "+d.protocol.distance())
+	}
+	if len(c.out.Rows) == 0 {
+		if len(c.out.NotShared) == 0 {
+			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("nothing has %s but the baseline %s", opt.Metric, base.name)}
+		}
+		return nil, dataErrorf("nothing can be compared with %s: %s", base.name, strings.Join(c.out.NotShared, "; "))
+	}
+	c.out.Protocol = fmt.Sprintf("patches %s %s, protocol %s; distances: %s", base.protocol.Task, base.protocol.Benchmark, base.protocol.Protocol, strings.Join(distances, ", "))
+	c.correct()
+	return c.out, nil
+}
+
+// distance says how a result's descriptors were compared.
+func (p PatchProtocol) distance() string {
+	text := p.Distance
+	if text == "" {
+		text = "as in the results"
+	}
+	if p.PCAPowerLaw {
+		text += " after PCA and power law"
+	}
+	return text
+}
+
+// differences says why two results cannot be compared; "" if they can.
+func (p PatchProtocol) differences(other PatchProtocol, metric string) string {
+	var d []string
+	compare := func(name, was, is string) {
+		if was != is {
+			d = append(d, fmt.Sprintf("%s: %s -> %s", name, was, is))
+		}
+	}
+	compare("task", p.Task, other.Task)
+	compare("benchmark", p.Benchmark, other.Benchmark)
+	compare("protocol", p.Protocol, other.Protocol)
+	if d == nil && p.definition(metric) != other.definition(metric) {
+		d = append(d, "other patches, pairs or queries under the same name")
+	}
+	return strings.Join(d, ", ")
+}
+
+// A comparedPatch is one descriptor of one experiment.
+type comparedPatch struct {
+	comparedDescriptor
+	protocol PatchProtocol
+	identity string
+}
+
+// comparedPatches reads all results that have the metric and are asked for.
+// Names that several share get what tells them apart.
+func comparedPatches(ctx context.Context, databases []string, opt ComparePatchesOptions) ([]*comparedPatch, error) {
+	var all []*comparedPatch
+	seen := make(map[string]bool)
+	for _, path := range databases {
+		list, err := store.ReadPatchMetrics(ctx, path)
+		if err != nil {
+			return nil, &DataError{err}
+		}
+		for _, e := range list {
+			p, err := readPatchProtocol(e.Config)
+			if err != nil {
+				return nil, dataErrorf("%s: experiment %s: %w", path, e.Experiment, err)
+			}
+			asked := func(want, found string) bool { return want == "" || want == found }
+			if seen[e.Identity] || !asked(opt.Benchmark, p.Benchmark) || !asked(opt.Protocol, p.Protocol) || !asked(opt.Distance, p.Distance) {
+				continue
+			}
+			seen[e.Identity] = true
+			if d := newComparedPatch(e, p, opt.Metric); len(d.scenes) > 0 {
+				all = append(all, d)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, dataErrorf("%s: no sequence has %s; results of files that do not name sequences have it over all of them alone", strings.Join(databases, ", "), opt.Metric)
+	}
+	tellApart(all)
+	return all, nil
+}
+
+func newComparedPatch(e store.Evaluated, p PatchProtocol, metric string) *comparedPatch {
+	d := &comparedPatch{protocol: p, identity: e.Identity}
+	d.descriptor, d.scenes = e.Descriptor, make(map[string]comparedScene)
+	for _, m := range e.Metrics {
+		if scene, ofScene := strings.CutPrefix(m.Scope, "scene:"); ofScene && m.Name == metric {
+			d.scenes[scene] = comparedScene{digest: strconv.Itoa(m.N), value: m.Value}
+		}
+	}
+	return d
+}
+
+// tellApart names descriptors: those of one name with what differs in their
+// protocols.
+func tellApart(all []*comparedPatch) {
+	byName := make(map[string][]*comparedPatch)
+	for _, d := range all {
+		d.name = d.descriptor
+		byName[d.name] = append(byName[d.name], d)
+	}
+	for _, of := range []func(d *comparedPatch) string{
+		func(d *comparedPatch) string { return d.protocol.Benchmark },
+		func(d *comparedPatch) string { return d.protocol.Protocol },
+		func(d *comparedPatch) string { return d.protocol.distance() },
+		func(d *comparedPatch) string { return "data " + d.protocol.Data[:min(8, len(d.protocol.Data))] },
+	} {
+		for _, same := range byName {
+			if !slices.ContainsFunc(same, func(d *comparedPatch) bool { return of(d) != of(same[0]) }) {
+				continue
+			}
+			for _, d := range same {
+				d.name += " (" + of(d) + ")"
+			}
+		}
+	}
+}
+
+// findPatchBaseline returns the descriptor of that name, whole or as long as
+// one alone has it.
+func findPatchBaseline(all []*comparedPatch, name string) (*comparedPatch, error) {
+	var plain []*comparedPatch
+	var names []string
+	for _, d := range all {
+		if d.name == name {
+			return d, nil
+		}
+		if d.descriptor == name {
+			plain = append(plain, d)
+		}
+		names = append(names, strconv.Quote(d.name))
+	}
+	if len(plain) == 1 {
+		return plain[0], nil
+	}
+	return nil, &config.Error{File: "--baseline " + name, Msg: "want one of " + strings.Join(names, ", ") + "; --benchmark, --protocol and --distance choose among them"}
+}

@@ -1,0 +1,134 @@
+package pipeline
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"descbench/eval"
+	"descbench/pipeline/store"
+)
+
+// Results of the patch benchmark live in the same SQLite file as those of runs:
+// an experiment per descriptor and evaluation, whose metrics (patch_...) have
+// the usual scopes: all, illumination, viewpoint, and scene:<sequence> where the
+// task tells sequences apart. Its config is a PatchProtocol. The unit of a
+// comparison is the sequence, as it is the scene in that of runs: pairs and
+// queries of a sequence show the same few pictures and are not independent. Two
+// results can be compared on a metric if they were judged by the same protocol
+// on the same patches, which digests tell; distance and normalisation may
+// differ, since they are the descriptor's own.
+
+// A PatchProtocol says what a result of the patch benchmark is of. It is kept
+// as YAML, under the key patches.
+type PatchProtocol struct {
+	Task        string `yaml:"task"`          // evaluate, classify, match or retrieve
+	Benchmark   string `yaml:"benchmark"`     // name of the split, or of the benchmark's files
+	Protocol    string `yaml:"protocol"`      // whose definitions apply
+	Distance    string `yaml:"distance"`      // "" if results were read that do not tell
+	PCAPowerLaw bool   `yaml:"pca_power_law"` // descriptors were whitened first
+	// Definitions are the digests of what is compared, by the task of 2017;
+	// classify, match and retrieve have one, under "".
+	Definitions map[string]string `yaml:"definitions"`
+	Data        string            `yaml:"data"` // digest of the descriptors or results
+}
+
+// name is that of the experiment.
+func (p PatchProtocol) name() string {
+	name := fmt.Sprintf("patches %s %s, %s", p.Task, p.Benchmark, p.Protocol)
+	if p.Distance != "" {
+		name += ", " + p.Distance
+	}
+	if p.PCAPowerLaw {
+		name += ", PCA and power law"
+	}
+	return name
+}
+
+// definition returns the digest of what a metric stands on.
+func (p PatchProtocol) definition(metric string) string {
+	for _, task := range slices.Sorted(maps.Keys(p.Definitions)) {
+		if task != "" && strings.HasPrefix(metric, store.PatchPrefix+task+"_") {
+			return p.Definitions[task]
+		}
+	}
+	return p.Definitions[""]
+}
+
+// A PatchResult is what one descriptor came to.
+type PatchResult struct {
+	PatchProtocol
+	Descriptor string
+	Type       string // of its elements; "" if results were read
+	Dimension  int    // likewise 0
+	Metrics    []eval.Metric
+	Warnings   []eval.Warning
+}
+
+// EnterPatches enters a result into the SQLite file, which it makes if need be.
+// It replaces an earlier result of the same descriptor, data and protocol.
+func EnterPatches(ctx context.Context, database, version string, r PatchResult) error {
+	if r.Descriptor == "" {
+		return dataErrorf("%s: want the name of a descriptor to enter results under, found none", database)
+	}
+	text, err := yaml.Marshal(map[string]PatchProtocol{"patches": r.PatchProtocol})
+	if err != nil {
+		return err
+	}
+	environment, err := json.Marshal(currentEnvironment(version))
+	if err != nil {
+		return err
+	}
+	identity := sha256.Sum256(append(text, r.Descriptor...))
+	result := eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Warnings: r.Warnings, Scenes: scenesOfMetrics(r.Metrics)}
+	err = store.EnterShared(ctx, database, store.Run{
+		Experiment: r.name(), Identity: hex.EncodeToString(identity[:]), Config: string(text), Environment: string(environment),
+		Finished: time.Now(), ScenesRequested: len(result.Scenes),
+		Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension, KeypointSet: "patches"}},
+		Results:     []eval.Result{result},
+	})
+	if err != nil {
+		return &DataError{err}
+	}
+	return nil
+}
+
+// scenesOfMetrics returns the sequences that have figures.
+func scenesOfMetrics(metrics []eval.Metric) []eval.SceneResult {
+	var scenes []eval.SceneResult
+	seen := make(map[string]bool)
+	for _, m := range metrics {
+		name, ofScene := strings.CutPrefix(m.Scope, "scene:")
+		if !ofScene || seen[name] {
+			continue
+		}
+		seen[name] = true
+		scenes = append(scenes, eval.SceneResult{
+			Name: name, Category: eval.Category(name),
+			TrueMAP: math.NaN(), TrueMAPIncludingZeros: math.NaN(), Precision: math.NaN(),
+		})
+	}
+	slices.SortFunc(scenes, func(a, b eval.SceneResult) int { return strings.Compare(a.Name, b.Name) })
+	return scenes
+}
+
+// readPatchProtocol parses the config of an experiment.
+func readPatchProtocol(text string) (PatchProtocol, error) {
+	var config struct{ Patches *PatchProtocol }
+	if err := yaml.Unmarshal([]byte(text), &config); err != nil {
+		return PatchProtocol{}, err
+	}
+	if config.Patches == nil {
+		return PatchProtocol{}, fmt.Errorf("want a config of the patch benchmark, found none")
+	}
+	return *config.Patches, nil
+}

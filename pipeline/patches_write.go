@@ -1,0 +1,39 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"descbench/eval"
+	"descbench/pipeline/store"
+)
+
+// WritePatches writes results of descriptors of different names into the folder
+// dir, under the names that run folders use: metrics.csv, and a SQLite file with
+// these results alone. It returns the paths of the files.
+func WritePatches(ctx context.Context, dir, version string, results []PatchResult) (files []string, err error) {
+	f := folder{dir}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, place(err)
+	}
+	// The file appears whole, in the place of an earlier one.
+	temporary, err := os.MkdirTemp(dir, ".results")
+	if err != nil {
+		return nil, place(err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
+	database := filepath.Join(temporary, filepath.Base(f.database()))
+	var metrics []eval.Result
+	for _, r := range results {
+		if err := EnterPatches(ctx, database, version, r); err != nil {
+			return nil, err
+		}
+		metrics = append(metrics, eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics})
+	}
+	if err := errors.Join(store.WriteMetricsCSV(f.metrics(), metrics), os.Rename(database, f.database())); err != nil {
+		return nil, place(err)
+	}
+	return []string{f.metrics(), f.database()}, nil
+}

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"os"
+
+	"descbench/eval"
+)
+
+// PatchPrefix begins the names of all metrics of the patch benchmark.
+const PatchPrefix = "patch_"
+
+// An Evaluated is one descriptor of one experiment in a database, with its
+// metrics of the patch benchmark.
+type Evaluated struct {
+	Experiment, Identity string
+	Config               string // YAML
+	Descriptor           string
+	Metrics              []eval.Metric
+}
+
+// ReadPatchMetrics returns every descriptor in the SQLite file that has metrics
+// of the patch benchmark, in the order of their entry.
+func ReadPatchMetrics(ctx context.Context, path string) (list []Evaluated, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	db, err := openDatabase(path, url.Values{"mode": {"rw"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs)}})
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if list, err = selectPatchMetrics(ctx, db); err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	return list, nil
+}
+
+func selectPatchMetrics(ctx context.Context, db *sql.DB) (list []Evaluated, err error) {
+	version, err := schemaVersion(ctx, db, len(ladder))
+	if err != nil {
+		return nil, err
+	}
+	if version == 0 {
+		return nil, errors.New("want a database of descbench, found none of its tables")
+	}
+	rows, err := db.QueryContext(ctx, `SELECT e.id, e.name, e.identity, e.config, m.descriptor, m.scope, m.metric, m.value, m.ci_low, m.ci_high, m.n
+		FROM metrics m JOIN experiments e ON e.id = m.experiment_id
+		WHERE substr(m.metric, 1, ?) = ? ORDER BY e.id, m.descriptor, m.scope, m.metric`, len(PatchPrefix), PatchPrefix)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	last := int64(-1)
+	for rows.Next() {
+		var id int64
+		var e Evaluated
+		var m eval.Metric
+		var low, high sql.NullFloat64
+		if err := rows.Scan(&id, &e.Experiment, &e.Identity, &e.Config, &e.Descriptor, &m.Scope, &m.Name, &m.Value, &low, &high, &m.N); err != nil {
+			return nil, err
+		}
+		m.Low, m.High = orNaN(low), orNaN(high)
+		if n := len(list); n == 0 || id != last || list[n-1].Descriptor != e.Descriptor {
+			list = append(list, e)
+			last = id
+		}
+		of := &list[len(list)-1]
+		of.Metrics = append(of.Metrics, m)
+	}
+	return list, rows.Err()
+}
+
+func orNaN(v sql.NullFloat64) float64 {
+	if !v.Valid {
+		return math.NaN()
+	}
+	return v.Float64
+}
