@@ -40,7 +40,7 @@ func ClassifyFiles(ctx context.Context, name string, files []string, at binary.O
 		classes = append(classes, path+": "+classesOf(samples))
 		all.Merge(samples)
 	}
-	s, err := newSystem(name, all, at)
+	s, err := NewSystem(name, all, at)
 	for i, w := range s.Summary.Warnings {
 		if w.Kind == "single-class" {
 			s.Summary.Warnings[i].Text += " (" + strings.Join(classes, "; ") + ")"
@@ -77,8 +77,9 @@ func classesOf(s *binary.Samples) string {
 	}
 }
 
-// newSystem works out the figures of the samples, which it empties.
-func newSystem(name string, samples *binary.Samples, at binary.OperatingPoint) (report.System, error) {
+// NewSystem works out the figures of the samples, which it empties, and keeps the
+// curve for drawing. The error is a DataError that names the system.
+func NewSystem(name string, samples *binary.Samples, at binary.OperatingPoint) (report.System, error) {
 	none := stats.Interval{Low: math.NaN(), High: math.NaN()}
 	s := report.System{Name: name, Rule: at.String(), ROCAUC: none, AveragePrecision: none}
 	curve, err := samples.Curve()
@@ -199,7 +200,7 @@ func (d *labelledDescriptor) system(ctx context.Context, at binary.OperatingPoin
 			return report.System{}, dataErrorf("%s: %w", d.name, err)
 		}
 	}
-	s, err := newSystem(d.name, all, at)
+	s, err := NewSystem(d.name, all, at)
 	if err != nil {
 		return s, err
 	}

@@ -26,7 +26,7 @@ func (w *sceneWork) imported(path, origin string, i int) (*importer.Features, er
 	for row := range features.Keypoints.Keypoints {
 		features.Keypoints.Keypoints[row].ClassID = int32(row)
 	}
-	if features.NotFinite > 0 {
+	if _, told := w.notFinite.LoadOrStore(file, true); features.NotFinite > 0 && !told {
 		w.opt.Log.Warn("imported descriptors that are not finite rank last", "file", file, "rows", features.NotFinite)
 	}
 	return features, nil

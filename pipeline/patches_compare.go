@@ -154,10 +154,8 @@ func newComparedPatch(e store.Evaluated, p PatchProtocol, metric string) *compar
 // tellApart names descriptors: those of one name with what differs in their
 // protocols.
 func tellApart(all []*comparedPatch) {
-	byName := make(map[string][]*comparedPatch)
 	for _, d := range all {
 		d.name = d.descriptor
-		byName[d.name] = append(byName[d.name], d)
 	}
 	for _, of := range []func(d *comparedPatch) string{
 		func(d *comparedPatch) string { return d.protocol.Benchmark },
@@ -165,6 +163,10 @@ func tellApart(all []*comparedPatch) {
 		func(d *comparedPatch) string { return d.protocol.distance() },
 		func(d *comparedPatch) string { return "data " + d.protocol.Data[:min(8, len(d.protocol.Data))] },
 	} {
+		byName := make(map[string][]*comparedPatch)
+		for _, d := range all {
+			byName[d.name] = append(byName[d.name], d)
+		}
 		for _, same := range byName {
 			if !slices.ContainsFunc(same, func(d *comparedPatch) bool { return of(d) != of(same[0]) }) {
 				continue

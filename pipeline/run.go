@@ -65,6 +65,13 @@ func Run(ctx context.Context, cfg *config.Config, opt Options) (*Outcome, error)
 	if err != nil {
 		return nil, place(err)
 	}
+	nets := newNetworks()
+	defer nets.close()
+	if opt.Overwrite || !plan.folder().isRun() {
+		if err := plan.loadNetworks(nets); err != nil {
+			return nil, err
+		}
+	}
 	f, err := prepare(plan, opt)
 	if err != nil {
 		return nil, err
@@ -73,7 +80,7 @@ func Run(ctx context.Context, cfg *config.Config, opt Options) (*Outcome, error)
 		plan: plan, folder: f, opt: opt, cache: cache,
 		environment: currentEnvironment(opt.Version),
 		slots:       semaphore.NewWeighted(int64(opt.Jobs)),
-		nets:        newNetworks(),
+		nets:        nets,
 		cuts:        make(map[string]keypoints.Cut),
 		running:     make(map[string]*eval.Accumulator),
 	}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"slices"
 	"sync"
 	"time"
 
@@ -28,7 +27,8 @@ type sceneRecord struct {
 	Category string        `json:"category"`
 	Digest   string        `json:"digest"`
 	Images   []imageRecord `json:"images"`
-	// Imported holds the digests of what other programs found in the images.
+	// Imported holds the digests of what other programs found in the images, by
+	// the set and the image.
 	Imported map[string]string `json:"imported,omitempty"`
 }
 
@@ -47,6 +47,8 @@ type sceneWork struct {
 	pictures [images]picture
 	sets     map[string][]keypoints.Set // by name; one per image
 	digests  map[string]string          // of the sets, by name
+
+	notFinite sync.Map // paths of imported files of whose rows that are not finite the user knows
 }
 
 // A picture is one image of the scene, decoded on first use.
@@ -77,25 +79,27 @@ func (r *runner) openScene(ctx context.Context, name string) (*sceneWork, error)
 	for _, img := range scene.Images {
 		now.Images = append(now.Images, imageRecord{File: img.File, Width: img.Width, Height: img.Height, Digest: img.Digest})
 	}
-	if now.Imported, err = imports(r.plan.Config, scene); err != nil {
+	imported, err := r.plan.imports(scene)
+	if err != nil {
 		return nil, err
 	}
 	var begun sceneRecord
 	path := r.folder.scene(name)
-	if err := readJSON(path, &begun); errors.Is(err, fs.ErrNotExist) {
-		return w, writeJSON(path, now)
-	} else if err != nil {
+	err = readJSON(path, &begun)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !isNew {
 		return nil, err
 	}
-	if begun.Digest != now.Digest {
+	if !isNew && begun.Digest != now.Digest {
 		// Not a failure of the scene: units of other data would be mixed with
 		// those of this.
 		return nil, dataErrorf("%s: its images or homographies are not those that the run in %s was begun with; --overwrite begins anew", name, r.folder.path)
 	}
-	for _, file := range slices.Sorted(maps.Keys(now.Imported)) {
-		if was, ok := begun.Imported[file]; ok && was != now.Imported[file] {
-			return nil, dataErrorf("%s: %s: the imported file is not the one that the run in %s was begun with; --overwrite begins anew", name, file, r.folder.path)
-		}
+	if now.Imported, err = r.takeImports(name, begun.Imported, imported); err != nil {
+		return nil, err
+	}
+	if isNew || !maps.Equal(now.Imported, begun.Imported) {
+		return w, writeJSON(path, now)
 	}
 	return w, nil
 }

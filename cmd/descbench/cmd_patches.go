@@ -33,6 +33,7 @@ there are, or both.
 ` + exitHelp,
 	}
 	cmd.AddCommand(
+		newPatchesExtractCommand(flags),
 		newPatchesDescribeCommand(flags),
 		newPatchesEvaluateCommand(flags),
 		newPatchesClassifyCommand(flags),
@@ -57,7 +58,7 @@ func (s *patchSource) register(fs *pflag.FlagSet) {
 	fs.StringVar(&s.descriptors, "descriptors", "", "compute results from the descriptors in this folder: <sequence>/<image>.csv")
 	fs.StringVar(&s.distance, "distance", string(patches.L2Squared), "distance to compute: "+names(original.Distances()))
 	fs.BoolVar(&s.packed, "packed", false, "each value of a descriptor holds eight bits")
-	fs.StringVar(&s.variant, "variant", "v1", "generation of the results written: v1 (<task>/<descriptor>, labels in the results) or v2 (<descriptor>/<task>, none)")
+	fs.StringVar(&s.variant, "variant", "v1", "generation of the results written: v1 (<task>/<descriptor>, labels in the results) or v2 (<descriptor>/<task>, none, with scores beside)")
 }
 
 // check checks the flags' values, and that those about descriptors come with
@@ -113,8 +114,12 @@ func (s *patchSource) save(flags *commonFlags, task original.Task, descriptor, b
 	if err != nil {
 		return "", err
 	}
-	path := original.ResultsPath(filepath.Join(flags.out, "results"), variant, task, descriptor, benchmark)
+	path := s.resultsPath(flags, variant, task, descriptor, benchmark)
 	return path, store.WriteFile(path, write)
+}
+
+func (s *patchSource) resultsPath(flags *commonFlags, v original.Variant, task original.Task, descriptor, benchmark string) string {
+	return original.ResultsPath(filepath.Join(flags.out, "results"), v, task, descriptor, benchmark)
 }
 
 // used returns the distance that results were computed with, if they were.

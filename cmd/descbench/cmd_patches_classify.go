@@ -18,7 +18,7 @@ type patchesClassifyOptions struct {
 	pos, neg, pairs            []string
 	benchmark, results, labels string
 	roc                        bool
-	curves                     string
+	curves, figures, format    string
 }
 
 func newPatchesClassifyCommand(flags *commonFlags) *cobra.Command {
@@ -41,8 +41,11 @@ the ROC curve; imbalanced, with all negatives, by precision and recall.
     --results; --labels may confirm what the pairs are.
   --results alone is a file of both classes, with labels of its own or in
     --labels.
-  --curves writes the points of both curves, at most 1000 of each protocol, to
+  --curves writes the points of both curves, at most 10 000 of each protocol, to
     <descriptor>/<positives>_<negatives>_balanced.csv and _imbalanced.csv.
+  --figures draws the curves of all combinations: <descriptor>/balanced_roc.svg,
+    imbalanced_pr.svg and, with --roc, imbalanced_roc.svg; --format chooses png
+    or pdf instead.
 ` + exitHelp,
 		Example: `  descbench patches classify --pos test_pos_easy.results --neg test_neg_diffseq.results
   descbench patches classify --pairs test_pos_easy.pairs --pairs test_neg_sameseq.pairs --descriptors descriptors/sift`,
@@ -58,8 +61,10 @@ the ROC curve; imbalanced, with all negatives, by precision and recall.
 	fs.StringVar(&opt.benchmark, "benchmark", "", "the .benchmark file of the second variant")
 	fs.StringVar(&opt.results, "results", "", "evaluate this .results file of both classes")
 	fs.StringVar(&opt.labels, "labels", "", "labels of the pairs of --benchmark or --results, one per line")
-	fs.BoolVar(&opt.roc, "roc", false, "print the ROC curve's figures of the imbalanced protocol too")
+	fs.BoolVar(&opt.roc, "roc", false, "print, and draw, the ROC curve of the imbalanced protocol too")
 	fs.StringVar(&opt.curves, "curves", "", "write the curves of every combination into a folder per descriptor in this one")
+	fs.StringVar(&opt.figures, "figures", "", "draw the curves into a folder per descriptor in this one")
+	fs.StringVar(&opt.format, "format", "svg", "kind of --figures: svg, png or pdf")
 	opt.patchSource.register(fs)
 	opt.patchDatabase.register(fs)
 	return cmd
@@ -68,6 +73,9 @@ the ROC curve; imbalanced, with all negatives, by precision and recall.
 // check says which flags do not go together.
 func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
 	if err := o.patchSource.check(cmd); err != nil {
+		return err
+	}
+	if err := checkFigureFormat(o.format); err != nil {
 		return err
 	}
 	both := o.benchmark != "" || o.results != ""
@@ -113,10 +121,11 @@ func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClass
 	if err != nil {
 		return err
 	}
-	if opt.curves != "" {
-		if err := c.saveCurves(list); err != nil {
-			return err
-		}
+	if err := c.saveScores(list); err != nil {
+		return err
+	}
+	if err := c.saveCurves(list); err != nil {
+		return err
 	}
 	if err := c.enter(list); err != nil {
 		return err

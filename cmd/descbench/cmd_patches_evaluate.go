@@ -21,9 +21,10 @@ type patchesEvaluateOptions struct {
 	stripSource
 	protocol, distance string
 	tasks              []string
+	normalise          string
 	folders            []string // of descriptors
 	csv                string
-	database           string
+	database           patchDatabase
 }
 
 func newPatchesEvaluateCommand(flags *commonFlags) *cobra.Command {
@@ -43,7 +44,11 @@ this program's own, in which equal distances count at once. Figures of
 different protocols must not be compared.
 
 With --pca-power-law descriptors are whitened by what the split's training
-sequences teach and power-law normalised first.
+sequences teach and power-law normalised first, as the Python code does.
+--normalise does what the MATLAB code of 2017 does, and takes the names that it
+gives to such descriptors: nsplit_c_wzca_ceig0.25_pl0.50_l2n learns from the
+training sequences of split c, whitens (wzca or wpca) after raising the least
+eigenvalues up to a quarter of the energy, takes square roots, and L2 norm 1.
 
 --database enters the figures, those of single sequences among them, into the
 SQLite file that runs share (output.database): an experiment per descriptor,
@@ -65,11 +70,12 @@ which differences are real, descbench metrics what the figures mean.
 	fs.StringVar(&opt.protocol, "protocol", string(tasks.Grouped), "whose definitions apply: "+names(tasks.Protocols()))
 	fs.StringVar(&opt.distance, "distance", string(patches.L2), "distance of descriptors: "+names(tasks.Distances()))
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
+	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n")
 	fs.BoolVar(&opt.Packed, "packed", false, "each value of a descriptor holds eight bits")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(tasks.Tasks())+" (default all)")
 	opt.register(fs)
 	fs.StringVar(&opt.csv, "csv", "", "write every figure into this CSV file too")
-	fs.StringVar(&opt.database, "database", "", "enter every figure into this SQLite file too, for patches compare")
+	opt.database.register(fs)
 	return cmd
 }
 
@@ -86,7 +92,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	var kept []pipeline.PatchResult
 	for _, folder := range opt.folders {
 		opt.Descriptors = folder
-		result, keep, err := evaluatePatches(cmd.Context(), opt.Options, opt.database != "" || flags.out != "")
+		result, keep, err := evaluatePatches(cmd.Context(), opt.Options, opt.database.path != "" || flags.out != "")
 		if err != nil {
 			return err
 		}
@@ -139,7 +145,10 @@ func (opt *patchesEvaluateOptions) prepare(cmd *cobra.Command, flags *commonFlag
 		opt.Options.Tasks = append(opt.Options.Tasks, tasks.Task(t))
 	}
 	opt.Workers = flags.jobs
-	return done, nil
+	if opt.normalise != "" {
+		opt.Normalisation, err = tasks.ParseNormalisation(opt.normalise)
+	}
+	return done, err
 }
 
 // evaluatePatches evaluates one descriptor. What it returns to keep, if asked
@@ -186,15 +195,8 @@ func (opt *patchesEvaluateOptions) write(ctx context.Context, out string, result
 		}
 		written = append(written, files...)
 	}
-	if opt.database == "" {
-		return written, nil
-	}
-	for _, r := range kept {
-		if err := pipeline.EnterPatches(ctx, opt.database, version, r); err != nil {
-			return nil, err
-		}
-	}
-	return append(written, opt.database), nil
+	entered, err := opt.database.enter(ctx, kept...)
+	return append(written, entered...), err
 }
 
 // printPatchTasks prints the figures of one descriptor, or of several one after

@@ -107,13 +107,21 @@ func runPatchesMatch(cmd *cobra.Command, flags *commonFlags, opt patchesMatchOpt
 		return err
 	}
 	warnings = append(warnings, figures.Warnings...)
+	written := []string{results}
+	if computed {
+		scores, err := opt.saveScores(flags, original.Matching, descriptor, opt.benchmark, patchScore{"matching_map", figures.MAPOverCorrect})
+		if err != nil {
+			return err
+		}
+		written = append(written, scores...)
+	}
 	asked, answered := original.MatchingDigests(matches, labels)
 	entry, err := original2016("match", taskName(opt.benchmark), opt.used(computed), asked, answered, set, results)
 	if err != nil {
 		return err
 	}
 	entry.Metrics, entry.Warnings = figures.Metrics(), warnings
-	written, err := opt.enter(cmd.Context(), entry)
+	entered, err := opt.enter(cmd.Context(), entry)
 	if err != nil {
 		return err
 	}
@@ -131,5 +139,5 @@ func runPatchesMatch(cmd *cobra.Command, flags *commonFlags, opt patchesMatchOpt
 	if err := report.WriteOriginalMatching(out, figures); err != nil {
 		return err
 	}
-	return printPatchNotes(out, append([]string{results}, written...), warnings)
+	return printPatchNotes(out, append(written, entered...), warnings)
 }

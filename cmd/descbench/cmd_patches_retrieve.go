@@ -98,13 +98,22 @@ func runPatchesRetrieve(cmd *cobra.Command, flags *commonFlags, opt patchesRetri
 		return err
 	}
 	warnings = append(warnings, figures.Warnings...)
+	written := []string{results}
+	if opt.results == "" {
+		scores, err := opt.saveScores(flags, original.Retrieval, set.Name, opt.benchmark,
+			patchScore{"retrieval_im_map", figures.ImageMAP}, patchScore{"retrieval_patch_map", figures.PatchMAP})
+		if err != nil {
+			return err
+		}
+		written = append(written, scores...)
+	}
 	asked, answered := original.RetrievalDigests(b, clusters, rankings)
 	entry, err := original2016("retrieve", taskName(opt.benchmark), opt.used(opt.results == ""), asked, answered, set, results)
 	if err != nil {
 		return err
 	}
 	entry.Metrics, entry.Warnings = figures.Metrics(), warnings
-	written, err := opt.enter(cmd.Context(), entry)
+	entered, err := opt.enter(cmd.Context(), entry)
 	if err != nil {
 		return err
 	}
@@ -126,7 +135,7 @@ func runPatchesRetrieve(cmd *cobra.Command, flags *commonFlags, opt patchesRetri
 	if err := report.WriteOriginalRetrieval(out, figures); err != nil {
 		return err
 	}
-	return printPatchNotes(out, append([]string{results}, written...), warnings)
+	return printPatchNotes(out, append(written, entered...), warnings)
 }
 
 // countsFor returns what is known of the numbers of patches.

@@ -10,7 +10,6 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
 	"descbench/pipeline"
-	"descbench/pipeline/report"
 )
 
 // A patchClassification is a call of patches classify under way.
@@ -205,6 +204,20 @@ func (c *patchClassification) divide(r *original.Results, positives, negatives s
 	return nil
 }
 
+// saveScores writes the scores of a benchmark of the second variant whose
+// distances were computed: the area under the ROC curve is of the balanced
+// protocol, the average precision of the imbalanced one.
+func (c *patchClassification) saveScores(list []patchCombination) error {
+	if c.opt.benchmark == "" || c.opt.results != "" {
+		return nil
+	}
+	f := list[0].figures
+	written, err := c.opt.patchSource.saveScores(c.flags, original.Classification, c.descriptor, c.opt.benchmark,
+		patchScore{"classif_auc", f.Balanced.AUCHigh}, patchScore{"classif_ap", f.Imbalanced.APStepHigh})
+	c.written = append(c.written, written...)
+	return err
+}
+
 // combine evaluates every combination, negatives first as the benchmark names
 // them.
 func (c *patchClassification) combine() ([]patchCombination, error) {
@@ -225,35 +238,6 @@ func (c *patchClassification) combine() ([]patchCombination, error) {
 		}
 	}
 	return list, nil
-}
-
-// curvePoints is the most that is written of a curve.
-const curvePoints = 1000
-
-// saveCurves writes the curves of all combinations.
-func (c *patchClassification) saveCurves(list []patchCombination) error {
-	for _, l := range list {
-		folder, err := namedFolder(filepath.Dir(l.results))
-		if err != nil {
-			return err
-		}
-		name := taskName(l.positives) + "_" + taskName(l.negatives)
-		for _, protocol := range []struct {
-			name    string
-			classes *original.Classes
-		}{{"balanced", l.classes.Balanced()}, {"imbalanced", l.classes}} {
-			curve, err := protocol.classes.Curve()
-			if err != nil {
-				return err
-			}
-			path := filepath.Join(c.opt.curves, original.DescriptorOf(filepath.Join(folder, "x.results")), name+"_"+protocol.name+".csv")
-			if err := report.WriteCurve(path, curve.Thin(curvePoints)); err != nil {
-				return err
-			}
-			c.written = append(c.written, path)
-		}
-	}
-	return nil
 }
 
 // enter enters the figures of every combination into the database, if one was

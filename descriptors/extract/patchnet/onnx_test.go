@@ -1,8 +1,12 @@
 package patchnet_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
+	"os"
+	"path/filepath"
+	"testing"
 )
 
 // The tests write their models themselves, in the format of onnx.proto (ONNX
@@ -133,4 +137,39 @@ func looking(batch, channels, side int) []byte {
 		inputs:       []message{value("patches", batch, channels, side, side)},
 		outputs:      []message{value("rows", batch, channels*side*side)},
 	}.model()
+}
+
+// columns is such a model whose output has a column for each patch.
+func columns(channels, side int) []byte {
+	return graph{
+		nodes: []message{
+			node("Flatten", []string{"patches"}, "rows", intAttribute("axis", 1)),
+			node("Transpose", []string{"rows"}, "columns", intsAttribute("perm", 1, 0)),
+		},
+		inputs:  []message{value("patches", 0, channels, side, side)},
+		outputs: []message{value("columns", channels*side*side, 0)},
+	}.model()
+}
+
+// The tests of whole runs have models in files. To write them again, set
+// DESCBENCH_TEST_WRITE_MODELS.
+func TestTheModelFilesOfOtherTestsAreWhatTheyAreCalled(t *testing.T) {
+	for name, model := range map[string][]byte{
+		"gray_8":        looking(0, 1, 8),
+		"rgb_6":         looking(0, 3, 6),
+		"rgb_8":         looking(0, 3, 8),
+		"rgb_8_columns": columns(3, 8),
+	} {
+		path := filepath.Join("..", "..", "..", "cmd", "descbench", "testdata", "onnx", name+".onnx")
+		if os.Getenv("DESCBENCH_TEST_WRITE_MODELS") != "" {
+			if err := os.WriteFile(path, model, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(path); err != nil {
+			t.Error(err)
+		} else if !bytes.Equal(got, model) {
+			t.Errorf("%s: other bytes than those of the model", path)
+		}
+	}
 }

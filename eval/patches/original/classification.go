@@ -82,11 +82,14 @@ func EvaluateClassification(c *Classes) (*ClassificationResult, error) {
 }
 
 // Curve returns the curves of the classes.
-func (c *Classes) Curve() (*binary.Curve, error) {
+func (c *Classes) Curve() (*binary.Curve, error) { return c.Samples().Curve() }
+
+// Samples returns the distances of both classes.
+func (c *Classes) Samples() *binary.Samples {
 	var s binary.Samples
 	s.Add(true, c.Positive...)
 	s.Add(false, c.Negative...)
-	return s.Curve()
+	return &s
 }
 
 func (c *Classes) figures(curve *binary.Curve, s binary.Summary) *ClassFigures {

@@ -37,6 +37,13 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 			return nil, err
 		}
 	}
+	if n := opt.Normalisation; n != nil {
+		var err error
+		if set, err = n.apply(set, in.NormTrain, in.Split.Test); err != nil {
+			return nil, err
+		}
+		e.result.Descriptor = set.Name
+	}
 	var err error
 	if e.set, e.measure, err = pairwise.Prepare(set, opt.Distance); err != nil {
 		return nil, err

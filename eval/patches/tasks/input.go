@@ -22,9 +22,12 @@ type Options struct {
 	Protocol    Protocol
 	Distance    patches.Distance // L2, L1, MaskedL1 or Hamming
 	PCAPowerLaw bool             // whiten and take signed square roots first
-	Packed      bool             // descriptor values hold eight bits each
-	Tasks       []Task           // nil: all
-	Workers     int              // goroutines; less than 1 means GOMAXPROCS
+	// Normalisation, if not nil, is applied first, in place of PCAPowerLaw.
+	Normalisation *Normalisation
+
+	Packed  bool   // descriptor values hold eight bits each
+	Tasks   []Task // nil: all
+	Workers int    // goroutines; less than 1 means GOMAXPROCS
 }
 
 // Distances returns those that the tasks can use.
@@ -46,6 +49,9 @@ func (o Options) check() error {
 	if err := oneOf("distance", o.Distance, Distances()); err != nil {
 		return err
 	}
+	if o.PCAPowerLaw && o.Normalisation != nil {
+		return &patches.OptionError{Reason: "PCA with power law, and another normalisation: want one of them"}
+	}
 	for _, t := range o.tasks() {
 		if err := oneOf("task", t, Tasks()); err != nil {
 			return err
@@ -59,6 +65,7 @@ type Input struct {
 	Set       *patches.Set
 	Split     Split
 	Sequences *Sequences // the split's test sequences
+	NormTrain []string   // sequences that the normalisation asked for learns from
 
 	// Verification. Inter are negatives of any two sequences, Intra of one.
 	Positive, Inter, Intra []Pair
@@ -81,9 +88,19 @@ func Read(ctx context.Context, opt Options) (*Input, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	split, err := readSplit(filepath.Join(opt.TasksDir, "splits", "splits.json"), opt.Split)
+	splits := filepath.Join(opt.TasksDir, "splits", "splits.json")
+	split, err := readSplit(splits, opt.Split)
 	if err != nil {
 		return nil, err
+	}
+	var norm Split
+	if n := opt.Normalisation; n != nil {
+		if norm, err = readSplit(splits, n.Split); err != nil {
+			return nil, err
+		}
+		if len(norm.Train) == 0 {
+			return nil, errNoTraining(norm)
+		}
 	}
 	if opt.PCAPowerLaw && len(split.Train) == 0 {
 		return nil, errNoTraining(split)
@@ -97,11 +114,14 @@ func Read(ctx context.Context, opt Options) (*Input, error) {
 			wanted[sequence] = []string{patches.Reference}
 		}
 	}
+	for _, sequence := range norm.Train {
+		wanted[sequence] = images()
+	}
 	set, err := patches.Load(ctx, opt.Descriptors, wanted, patches.CSV{Packed: opt.Packed, Workers: opt.Workers})
 	if err != nil {
 		return nil, err
 	}
-	in := &Input{Set: set, Split: split}
+	in := &Input{Set: set, Split: split, NormTrain: norm.Train}
 	if in.Sequences, err = NewSequences(set, split.Test); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,238 @@
+package tasks
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"descbench/descriptors"
+	"descbench/eval/patches"
+)
+
+// A Normalisation is what the benchmark's MATLAB code of 2017 (normdesc) does to
+// descriptors before the tasks: less the mean of the training descriptors,
+// whitened, signed powers, L2 norm 1, zeros where that is undefined. Training
+// descriptors are those of all images of the split's training sequences.
+//
+// With PCA that code multiplies by the transpose of the matrix it means, so
+// that it scales the wrong directions; here PCA is Λ^−½·Vᵀ.
+type Normalisation struct {
+	Split      string  // that whitening learns from
+	Whitening  string  // "", "zca" or "pca"
+	ClipEnergy float64 // eigenvalues that hold this share of the energy, from the least, are raised to the next
+	Power      float64 // of values; 1 leaves them
+	L2         bool
+}
+
+// whiteningEpsilon is added to eigenvalues, as normdesc does by default.
+const whiteningEpsilon = 1e-6
+
+// ParseNormalisation parses the suffix by which that code names normalised
+// descriptors: nsplit_c_wzca_ceig0.25_pl0.50_l2n, of which each part may be
+// missing; whitening learns from split a then.
+func ParseNormalisation(text string) (*Normalisation, error) {
+	n := &Normalisation{Split: "a", Power: 1}
+	parts := strings.Split(strings.TrimPrefix(text, "_"), "_")
+	for i := 0; i < len(parts); i++ {
+		part := parts[i]
+		number := func(prefix string, into *float64) bool {
+			rest, found := strings.CutPrefix(part, prefix)
+			v, err := strconv.ParseFloat(rest, 64)
+			if found && err == nil {
+				*into = v
+			}
+			return found && err == nil
+		}
+		switch {
+		case part == "nsplit" && i+1 < len(parts):
+			i++
+			n.Split = parts[i]
+		case part == "wzca" || part == "wpca":
+			n.Whitening = part[1:]
+		case part == "l2n":
+			n.L2 = true
+		case number("ceig", &n.ClipEnergy) && n.ClipEnergy >= 0 && n.ClipEnergy < 1:
+		case number("pl", &n.Power) && n.Power > 0 && n.Power <= 1:
+		default:
+			return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: found %q, want parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n (or wpca), SHARE below 1, POWER up to 1", text, part)}
+		}
+	}
+	return n, nil
+}
+
+// String returns the suffix in the form of that code.
+func (n *Normalisation) String() string {
+	name := "nsplit_" + n.Split
+	if n.Whitening != "" {
+		name += "_w" + n.Whitening
+	}
+	if n.ClipEnergy > 0 {
+		name += fmt.Sprintf("_ceig%.2f", n.ClipEnergy)
+	}
+	if n.Power != 1 {
+		name += fmt.Sprintf("_pl%.2f", n.Power)
+	}
+	if n.L2 {
+		name += "_l2n"
+	}
+	return name
+}
+
+// apply returns the normalised test descriptors. The set's name gets the suffix.
+func (n *Normalisation) apply(set *patches.Set, train, test []string) (*patches.Set, error) {
+	mean, err := n.mean(set, train)
+	if err != nil {
+		return nil, err
+	}
+	var w *mat.Dense
+	if n.Whitening != "" {
+		if w, err = n.learn(set, train, mean); err != nil {
+			return nil, err
+		}
+	}
+	kept, err := set.Keep(test)
+	if err != nil {
+		return nil, err
+	}
+	out, err := kept.Map(set.Dim, func(_, _ string, m *descriptors.Matrix) []float32 { return n.project(m, mean, w) })
+	if err != nil {
+		return nil, err
+	}
+	out.Name = set.Name + "_" + n.String()
+	return out, nil
+}
+
+// eachImage calls use with the finite descriptors of every training image.
+func eachImage(set *patches.Set, train []string, use func(rows []float32)) {
+	for _, sequence := range train {
+		for _, image := range set.Images(sequence) {
+			m := set.Image(sequence, image)
+			var rows []float32
+			for i := range m.Rows {
+				if !m.IsInvalid(i) {
+					rows = patches.AppendRow(rows, m, i)
+				}
+			}
+			use(rows)
+		}
+	}
+}
+
+func (n *Normalisation) mean(set *patches.Set, train []string) ([]float64, error) {
+	mean, count := make([]float64, set.Dim), 0
+	eachImage(set, train, func(rows []float32) {
+		for i, v := range rows {
+			mean[i%set.Dim] += float64(v)
+		}
+		count += len(rows) / set.Dim
+	})
+	if count == 0 {
+		return nil, &patches.OptionError{Reason: "no training descriptors that are finite, which normalisation needs"}
+	}
+	for k := range mean {
+		mean[k] /= float64(count)
+	}
+	return mean, nil
+}
+
+// learn returns the matrix that rows are multiplied with from the right.
+func (n *Normalisation) learn(set *patches.Set, train []string, mean []float64) (*mat.Dense, error) {
+	dim, count := set.Dim, 0
+	covariance := mat.NewSymDense(dim, nil)
+	eachImage(set, train, func(rows []float32) {
+		if len(rows) == 0 {
+			return
+		}
+		var part mat.SymDense // an image at a time: all would not fit into memory
+		part.SymOuterK(1, subtract(rows, mean).T())
+		covariance.AddSym(covariance, &part)
+		count += len(rows) / dim
+	})
+	covariance.ScaleSym(1/float64(count), covariance)
+	var eigen mat.EigenSym
+	if !eigen.Factorize(covariance, true) {
+		return nil, &patches.OptionError{Reason: "the eigenvalues of the training descriptors' covariance cannot be computed"}
+	}
+	values := n.clip(eigen.Values(nil))
+	var v, scaled mat.Dense
+	eigen.VectorsTo(&v)
+	scaled.Apply(func(_, j int, x float64) float64 { return x / math.Sqrt(values[j]+whiteningEpsilon) }, &v)
+	if n.Whitening == "pca" {
+		return &scaled, nil
+	}
+	var w mat.Dense
+	w.Mul(&scaled, v.T())
+	return &w, nil
+}
+
+// clip raises small eigenvalues, given in ascending order.
+func (n *Normalisation) clip(values []float64) []float64 {
+	if n.ClipEnergy == 0 {
+		return values
+	}
+	total, soFar := 0.0, 0.0
+	for _, v := range values {
+		total += math.Abs(v)
+	}
+	for _, v := range values {
+		if soFar += math.Abs(v); soFar > n.ClipEnergy*total {
+			out := slices.Clone(values)
+			for i := range out {
+				out[i] = max(out[i], v)
+			}
+			return out
+		}
+	}
+	return values
+}
+
+// subtract returns the rows less a mean.
+func subtract(rows []float32, mean []float64) *mat.Dense {
+	dim := len(mean)
+	centred := make([]float64, len(rows))
+	for i, v := range rows {
+		centred[i] = float64(v) - mean[i%dim]
+	}
+	return mat.NewDense(len(rows)/dim, dim, centred)
+}
+
+// project normalises the descriptors of one image. Rows that are not finite stay
+// so.
+func (n *Normalisation) project(m *descriptors.Matrix, mean []float64, w *mat.Dense) []float32 {
+	var rows []float32
+	for i := range m.Rows {
+		rows = patches.AppendRow(rows, m, i)
+	}
+	centred := subtract(rows, mean)
+	projected := centred
+	if w != nil {
+		projected = &mat.Dense{}
+		projected.Mul(centred, w)
+	}
+	out := make([]float32, 0, len(rows))
+	for i := range m.Rows {
+		row := projected.RawRowView(i)
+		norm := 0.0
+		for k, x := range row {
+			row[k] = math.Copysign(math.Pow(math.Abs(x), n.Power), x)
+			norm += row[k] * row[k]
+		}
+		norm = math.Sqrt(norm)
+		for _, x := range row {
+			switch {
+			case m.IsInvalid(i):
+				x = math.NaN()
+			case n.L2 && norm == 0:
+				x = 0
+			case n.L2:
+				x /= norm
+			}
+			out = append(out, float32(x))
+		}
+	}
+	return out
+}

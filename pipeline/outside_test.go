@@ -1,0 +1,311 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/keypoints/npz"
+)
+
+const importedConfig = `
+experiment: {name: imported}
+dataset: {root: ROOT, scenes: [i_synth_002, v_synth_001]}
+keypoint_sets:
+  - {name: all, import: {path: "features/{scene}/{image}.npz"}}
+  - {name: few, from: all, top: {by: response, per_image: 60}}
+descriptors:
+  - {name: theirs, type: file, path: "features/{scene}/{image}.npz", keypoints: few}
+  - {name: ours, type: sift, keypoints: few}
+output: {root: runs}
+`
+
+// withFeatures returns a folder with the features of the reference, which are
+// OpenCV's: bytes of 150×128 in image 1 of v_synth_001, and keypoints of its own
+// layout.
+func withFeatures(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "features"), os.DirFS("testdata/reference/features")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func featureFile(dir, scene, image string) string {
+	return filepath.Join(dir, "features", scene, image+".npz")
+}
+
+// features returns the arrays of a file.
+func features(t *testing.T, path string) map[string]npz.Array {
+	t.Helper()
+	content := mustRead(t, path)
+	archive, err := npz.NewArchive(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrays := make(map[string]npz.Array)
+	for _, name := range archive.Names() {
+		if arrays[name], err = archive.Read(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return arrays
+}
+
+// changeFeatures replaces arrays of a file. It leaves those away that are to
+// become empty ones.
+func changeFeatures(t *testing.T, path string, changed map[string]npz.Array) {
+	t.Helper()
+	arrays := features(t, path)
+	maps.Copy(arrays, changed)
+	var members []npz.Member
+	for _, name := range slices.Sorted(maps.Keys(arrays)) {
+		if arrays[name].Type != "" {
+			members = append(members, npz.Member{Name: name, Array: arrays[name]})
+		}
+	}
+	var out bytes.Buffer
+	if err := npz.WriteArchive(&out, members); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustRead(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func runIn(t *testing.T, dir, text string, opt Options) (*Outcome, error) {
+	t.Helper()
+	return Run(context.Background(), loadText(t, dir, text), opt)
+}
+
+// numbers returns an array of float32 of n rows, of what value says for each.
+func numbers(n, columns int, value func(row, column int) float32) npz.Array {
+	v := make([]float32, 0, n*columns)
+	for row := range n {
+		for column := range columns {
+			v = append(v, value(row, column))
+		}
+	}
+	return npz.Float32s(v, n, columns)
+}
+
+func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
+	some := func(row, column int) float32 { return float32(row%7 + column) }
+	for _, c := range []struct {
+		name    string
+		changed map[string]npz.Array
+		want    string
+	}{
+		{"a row too many", map[string]npz.Array{"descriptors": numbers(151, 4, some)},
+			"descriptors: shape (151, 4), want (150, D), a row for each keypoint"},
+		{"a column for each", map[string]npz.Array{"descriptors": numbers(4, 150, some)},
+			"descriptors: shape (4, 150), want (150, D), a row for each keypoint; it seems to have a column for each"},
+		{"one dimension", map[string]npz.Array{"descriptors": npz.Uint8s(make([]uint8, 150), 150)},
+			"descriptors: shape (150,), want (150, D)"},
+		{"truth values", map[string]npz.Array{"descriptors": npz.Bools(make([]bool, 300), 150, 2)},
+			"descriptors: elements of type |b1, want integers or floating-point numbers"},
+		{"no descriptors", map[string]npz.Array{"descriptors": {}},
+			"no array descriptors among those there are: [\"keypoints\" \"octave\" \"scores\"]"},
+		{"a keypoint outside", map[string]npz.Array{"keypoints": numbers(150, 2, func(row, _ int) float32 { return float32(row * 4) })},
+			"row 120 is at (480, 480), want it within the image of 640×480 px (pixel centres at integers); so with 30 of 150 rows"},
+		{"a keypoint nowhere", map[string]npz.Array{"keypoints": numbers(150, 2, func(row, _ int) float32 {
+			return float32(math.Sqrt(float64(3 - row)))
+		})}, "row 4"},
+		{"three columns of keypoints", map[string]npz.Array{"keypoints": numbers(150, 1, some)},
+			"keypoints: shape (150, 1), want"},
+		{"other numbers of scores", map[string]npz.Array{"scores": npz.Float32s(make([]float32, 149), 149)},
+			"scores: "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := withFeatures(t)
+			file := featureFile(dir, "v_synth_001", "1")
+			changeFeatures(t, file, c.changed)
+			_, err := runIn(t, dir, importedConfig, quietOptions(filepath.Join(dir, "cache")))
+			var failed *FailedScenesError
+			if !errors.As(err, &failed) || failed.Requested != 2 || len(failed.Failed) != 1 {
+				t.Fatalf("error %v, want one of two scenes failed", err)
+			}
+			reason := failed.Failed["v_synth_001"]
+			if !strings.Contains(reason, c.want) || !strings.Contains(reason, file) || strings.Contains(reason, "\n") {
+				t.Errorf("reason %q, want a line with %q and %s", reason, c.want, file)
+			}
+		})
+	}
+}
+
+// That those of zeros rank last the reference shows.
+func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *testing.T) {
+	text := strings.Replace(importedConfig, "i_synth_002, ", "", 1)
+	text = strings.ReplaceAll(text, "keypoints: few", "keypoints: all")
+	text = strings.Replace(text, "name: ours, type: sift", `name: root, type: file, root: l1, path: "features/{scene}/{image}.npz"`, 1)
+	notFinite := map[int]float32{3: float32(math.NaN()), 40: float32(math.Inf(1)), 41: float32(math.Inf(-1))}
+	run := func(finite bool, log io.Writer) []byte {
+		dir := withFeatures(t)
+		for _, image := range []string{"1", "3"} { // of 150 keypoints
+			file := featureFile(dir, "v_synth_001", image)
+			was := features(t, file)["descriptors"]
+			values, err := was.Float64s()
+			if err != nil {
+				t.Fatal(err)
+			}
+			changeFeatures(t, file, map[string]npz.Array{"descriptors": numbers(was.Shape[0], was.Shape[1], func(row, column int) float32 {
+				bad, ok := notFinite[row]
+				switch {
+				case ok && finite:
+					return 0
+				case ok && column == row:
+					return bad
+				}
+				return float32(values[row*was.Shape[1]+column])
+			})})
+		}
+		opt := quietOptions(filepath.Join(dir, "cache"))
+		opt.Log = slog.New(slog.NewTextHandler(log, nil))
+		outcome, err := runIn(t, dir, text, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mustRead(t, folder{outcome.Folder}.metrics())
+	}
+	var log bytes.Buffer
+	got, want := run(false, &log), run(true, io.Discard)
+	if !bytes.Equal(got, want) {
+		t.Errorf("figures with rows that are not finite:\n%s\nwith zeros:\n%s", got, want)
+	}
+	if line := "theirs,all,total_invalid_rows,6,"; !strings.Contains(string(got), line) {
+		t.Errorf("no line %q", line)
+	}
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(a[len(a)-12:], b[len(b)-12:]) })
+	if len(lines) != 2 || !strings.Contains(lines[0], "1.npz rows=3") || !strings.Contains(lines[1], "3.npz rows=3") {
+		t.Errorf("reported:\n%s\nwant one line of each of two files", log.String())
+	}
+}
+
+func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
+	for name, wrong := range map[string]map[string]npz.Array{
+		"no keypoints, so no set": {"keypoints": {}},
+		"another set but no rows": {"descriptors": {}, "scores": npz.Float32s(make([]float32, 150), 150)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := withFeatures(t)
+			opt := quietOptions(filepath.Join(dir, "cache"))
+			text := strings.Replace(importedConfig, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
+			file := featureFile(dir, "v_synth_001", "1")
+			good := mustRead(t, file)
+			sound, err := runIn(t, dir, strings.Replace(text, "name: imported", "name: sound", 1), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			changeFeatures(t, file, wrong)
+			if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*FailedScenesError)) {
+				t.Fatalf("error %v, want a failed scene", err)
+			}
+			if err := os.WriteFile(file, good, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			outcome, err := runIn(t, dir, text, opt)
+			if err != nil {
+				t.Fatalf("does not go on with the mended file: %v", err)
+			}
+			if outcome.Share.Units != 1 || outcome.Share.Resumed != 1 {
+				t.Errorf("%d units computed and %d there, want one and one", outcome.Share.Units, outcome.Share.Resumed)
+			}
+			if !bytes.Equal(mustRead(t, folder{outcome.Folder}.metrics()), mustRead(t, folder{sound.Folder}.metrics())) {
+				t.Error("other figures than with the file sound from the start")
+			}
+			changeFeatures(t, file, wrong)
+			refusedFor(t, dir, text, opt, "keypoint_sets[all].import, image 1: "+file)
+		})
+	}
+}
+
+func refusedFor(t *testing.T, dir, text string, opt Options, want string) {
+	t.Helper()
+	_, err := runIn(t, dir, text, opt)
+	var atPlace *DataError
+	if !errors.As(err, &atPlace) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--overwrite begins anew") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v, want a line with %q", err, want)
+	}
+}
+
+func TestARunDoesNotGoOnWithOtherImportedFilesWhereverTheyAre(t *testing.T) {
+	dir := withFeatures(t)
+	opt := quietOptions(filepath.Join(dir, "cache"))
+	if _, err := runIn(t, dir, importedConfig, opt); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := filepath.Join(dir, "elsewhere")
+	if err := os.Mkdir(elsewhere, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(dir, "features"), filepath.Join(elsewhere, "features")); err != nil {
+		t.Fatal(err)
+	}
+	moved := strings.ReplaceAll(importedConfig, "features/", "elsewhere/features/")
+	outcome, err := runIn(t, dir, moved, opt)
+	if err != nil || outcome.Share.Resumed != 4 {
+		t.Fatalf("error %v, want the run to go on with the same files elsewhere", err)
+	}
+	file := featureFile(elsewhere, "i_synth_002", "6")
+	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Float32s(make([]float32, 105), 105)})
+	refusedFor(t, dir, moved, opt, "i_synth_002: keypoint_sets[all].import, image 6: "+file)
+	opt.Overwrite = true
+	if outcome, err := runIn(t, dir, moved, opt); err != nil || outcome.Share.Units != 4 {
+		t.Errorf("error %v, want --overwrite to begin anew", err)
+	}
+}
+
+func TestAFileThatCameLaterIsKeptToAsWell(t *testing.T) {
+	dir := withFeatures(t)
+	opt := quietOptions(filepath.Join(dir, "cache"))
+	file := featureFile(dir, "v_synth_001", "4")
+	if err := os.Rename(file, file+".later"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := runIn(t, dir, importedConfig, opt); !errors.As(err, new(*FailedScenesError)) {
+		t.Fatalf("error %v, want a failed scene", err)
+	}
+	if err := os.Rename(file+".later", file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := runIn(t, dir, importedConfig, opt); err != nil {
+		t.Fatal(err)
+	}
+	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Float32s(make([]float32, 120), 120)})
+	refusedFor(t, dir, importedConfig, opt, "v_synth_001: keypoint_sets[all].import, image 4: "+file)
+}
+
+// The keypoints of every scene hang on those of the others.
+func TestASelectionOverAllScenesKeepsToItsImportedFiles(t *testing.T) {
+	dir := withFeatures(t)
+	opt := quietOptions(filepath.Join(dir, "cache"))
+	text := strings.Replace(importedConfig, "per_image: 60", "total: 300", 1)
+	file := featureFile(dir, "v_synth_001", "1")
+	changeFeatures(t, file, map[string]npz.Array{"descriptors": {}})
+	text = strings.Replace(text, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
+	if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*FailedScenesError)) {
+		t.Fatalf("error %v, want a failed scene", err)
+	}
+	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Float32s(make([]float32, 150), 150)})
+	refusedFor(t, dir, text, opt, "keypoint_sets[all].import, image 1: "+file)
+}
