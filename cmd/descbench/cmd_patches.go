@@ -33,7 +33,6 @@ there are, or both.
 ` + exitHelp,
 	}
 	cmd.AddCommand(
-		newPatchesExtractCommand(flags),
 		newPatchesDescribeCommand(flags),
 		newPatchesEvaluateCommand(flags),
 		newPatchesClassifyCommand(flags),
