@@ -107,10 +107,10 @@ var (
 // Kinds returns every kind of descriptor that a config may name.
 func Kinds() []Kind {
 	const (
-		siftBecause = "SIFT takes from the keypoint the octave to look at, and ORB's levels are no octaves"
+		siftBecause = "SIFT takes from the keypoint the octave to look at, and the levels of ORB and BRISK are no octaves"
 		vandeSande  = "van de Sande, Gevers, Snoek, Evaluating Color Descriptors for Object and Scene Recognition, PAMI 2010"
 	)
-	siftDetectors := everyDetectorBut("orb")
+	siftDetectors := everyDetectorBut("orb", "brisk")
 	return []Kind{
 		{
 			Name: "sift", Doc: "4×4 histograms of gradient orientations, 8 bins each, of the grey image",
@@ -184,14 +184,14 @@ func Kinds() []Kind {
 	}
 }
 
-func everyDetectorBut(name string) []string {
-	var names []string
+func everyDetectorBut(names ...string) []string {
+	var others []string
 	for _, d := range keypoints.Detectors() {
-		if d.Name != name {
-			names = append(names, d.Name)
+		if !slices.Contains(names, d.Name) {
+			others = append(others, d.Name)
 		}
 	}
-	return names
+	return others
 }
 
 func surfShape(p keypoints.Params) (int, ElementType) {

@@ -78,10 +78,10 @@ func TestEveryParameterIsSound(t *testing.T) {
 
 func TestAKindSaysWhoseKeypointsItCannotDescribe(t *testing.T) {
 	for kind, detectors := range map[string]string{
-		"sift":         "sift surf akaze kaze brisk fast agast gftt mser",
-		"rgbsift":      "sift surf akaze kaze brisk fast agast gftt mser",
-		"rgbsift_mean": "sift surf akaze kaze brisk fast agast gftt mser",
-		"opponentsift": "sift surf akaze kaze brisk fast agast gftt mser",
+		"sift":         "sift surf akaze kaze fast agast gftt mser",
+		"rgbsift":      "sift surf akaze kaze fast agast gftt mser",
+		"rgbsift_mean": "sift surf akaze kaze fast agast gftt mser",
+		"opponentsift": "sift surf akaze kaze fast agast gftt mser",
 		"surf":         "sift surf orb akaze kaze brisk fast agast gftt mser",
 		"brisk":        "sift surf orb akaze kaze brisk fast agast gftt mser",
 		"orb":          "orb fast agast gftt",
