@@ -1,8 +1,10 @@
 package pipeline
 
 import (
+	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -19,7 +21,13 @@ type DescriptorMetrics struct {
 // Metrics returns what a folded run measured in one scope ("all", "viewpoint",
 // "k:2", "scene:v_wall", "pair:v_wall/1_3"), by descriptor in the order of the
 // config.
-func Metrics(run, scope string) ([]DescriptorMetrics, error) {
+//
+// Of a SQLite file it returns what all experiments in it measured, descriptors
+// being named EXPERIMENT: DESCRIPTOR.
+func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error) {
+	if info, err := os.Stat(run); err == nil && !info.IsDir() {
+		return databaseMetrics(ctx, run, scope)
+	}
 	f := folder{run}
 	plan, err := f.plan()
 	if err != nil {
@@ -50,6 +58,24 @@ func Metrics(run, scope string) ([]DescriptorMetrics, error) {
 		return nil, &DataError{err}
 	case !found:
 		return nil, dataErrorf("%s: scope %q is none of this run, want one of %s or pair:SCENE/1_K", run, scope, strings.Join(scopes, ", "))
+	}
+	return rows, nil
+}
+
+func databaseMetrics(ctx context.Context, path, scope string) ([]DescriptorMetrics, error) {
+	list, err := store.ReadScope(ctx, path, scope)
+	if err != nil {
+		return nil, &DataError{err}
+	}
+	if len(list) == 0 {
+		return nil, dataErrorf("%s: no experiment has figures of scope %q", path, scope)
+	}
+	rows := make([]DescriptorMetrics, len(list))
+	for i, e := range list {
+		rows[i] = DescriptorMetrics{e.Experiment + ": " + e.Descriptor, make(map[string]eval.Metric)}
+		for _, m := range e.Metrics {
+			rows[i].Metrics[m.Name] = m
+		}
 	}
 	return rows, nil
 }

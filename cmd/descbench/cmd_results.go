@@ -26,7 +26,9 @@ experiment in it is listed.
 
 --table prints other figures with their intervals, --metrics those named (see
 descbench metrics), --scope those of a category, of one image number, scene or
-pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
+pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3. --table patches
+prints the main figures of the patch benchmark, which descbench patches enters
+into a SQLite file with --database.
 ` + exitHelp,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint
@@ -42,7 +44,7 @@ pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 				return err
 			}
 			if choice.any(cmd) {
-				return choice.print(cmd.OutOrStdout(), flags, args)
+				return choice.print(cmd.Context(), cmd.OutOrStdout(), flags, args)
 			}
 			if flags.json && len(args) > 1 {
 				return printAllJSON(cmd, args)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -60,7 +61,7 @@ func (c *figureChoice) chosen() []string {
 	return []string{"true_map_micro", "true_map_micro_including_zeros", "precision_at_1", "precision_at_5", "precision_at_10", "coverage", "mean_gallery_size"}
 }
 
-func (c *figureChoice) print(out io.Writer, flags *commonFlags, runs []string) error {
+func (c *figureChoice) print(ctx context.Context, out io.Writer, flags *commonFlags, runs []string) error {
 	type descriptor struct {
 		Run        string        `json:"run"`
 		Descriptor string        `json:"descriptor"`
@@ -70,7 +71,7 @@ func (c *figureChoice) print(out io.Writer, flags *commonFlags, runs []string) e
 	var list []descriptor
 	table := report.Figures{Metrics: c.chosen(), Scope: c.scope}
 	for _, run := range runs {
-		rows, err := pipeline.Metrics(run, c.scope)
+		rows, err := pipeline.Metrics(ctx, run, c.scope)
 		if err != nil {
 			return err
 		}

@@ -15,8 +15,8 @@ import (
 // PatchPrefix begins the names of all metrics of the patch benchmark.
 const PatchPrefix = "patch_"
 
-// An Evaluated is one descriptor of one experiment in a database, with its
-// metrics of the patch benchmark.
+// An Evaluated is one descriptor of one experiment in a database, with those of
+// its metrics that were asked for.
 type Evaluated struct {
 	Experiment, Identity string
 	Config               string // YAML
@@ -26,7 +26,17 @@ type Evaluated struct {
 
 // ReadPatchMetrics returns every descriptor in the SQLite file that has metrics
 // of the patch benchmark, in the order of their entry.
-func ReadPatchMetrics(ctx context.Context, path string) (list []Evaluated, err error) {
+func ReadPatchMetrics(ctx context.Context, path string) ([]Evaluated, error) {
+	return readMetrics(ctx, path, "substr(m.metric, 1, ?) = ?", len(PatchPrefix), PatchPrefix)
+}
+
+// ReadScope returns every descriptor in the SQLite file that has metrics of a
+// scope, in the order of their entry.
+func ReadScope(ctx context.Context, path, scope string) ([]Evaluated, error) {
+	return readMetrics(ctx, path, "m.scope = ?", scope)
+}
+
+func readMetrics(ctx context.Context, path, which string, values ...any) (list []Evaluated, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
@@ -35,13 +45,13 @@ func ReadPatchMetrics(ctx context.Context, path string) (list []Evaluated, err e
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if list, err = selectPatchMetrics(ctx, db); err != nil {
+	if list, err = selectMetrics(ctx, db, which, values); err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	return list, nil
 }
 
-func selectPatchMetrics(ctx context.Context, db *sql.DB) (list []Evaluated, err error) {
+func selectMetrics(ctx context.Context, db *sql.DB, which string, values []any) (list []Evaluated, err error) {
 	version, err := schemaVersion(ctx, db, len(ladder))
 	if err != nil {
 		return nil, err
@@ -51,7 +61,7 @@ func selectPatchMetrics(ctx context.Context, db *sql.DB) (list []Evaluated, err 
 	}
 	rows, err := db.QueryContext(ctx, `SELECT e.id, e.name, e.identity, e.config, m.descriptor, m.scope, m.metric, m.value, m.ci_low, m.ci_high, m.n
 		FROM metrics m JOIN experiments e ON e.id = m.experiment_id
-		WHERE substr(m.metric, 1, ?) = ? ORDER BY e.id, m.descriptor, m.scope, m.metric`, len(PatchPrefix), PatchPrefix)
+		WHERE `+which+` ORDER BY e.id, m.descriptor, m.scope, m.metric`, values...)
 	if err != nil {
 		return nil, err
 	}
