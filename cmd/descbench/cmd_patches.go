@@ -33,6 +33,7 @@ there are, or both.
 ` + exitHelp,
 	}
 	cmd.AddCommand(
+		newPatchesExtractCommand(flags),
 		newPatchesDescribeCommand(flags),
 		newPatchesEvaluateCommand(flags),
 		newPatchesClassifyCommand(flags),

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline"
+	"descbench/pipeline/config"
+	"descbench/pipeline/regions"
+	"descbench/pipeline/store"
+)
+
+type patchesExtractOptions struct {
+	pipeline.PatchCut
+	detect, keypoints, scenes []string
+}
+
+func newPatchesExtractCommand(flags *commonFlags) *cobra.Command {
+	var opt patchesExtractOptions
+	cmd := &cobra.Command{
+		Use:   "extract {--detect TYPE... --data DIR | --keypoints SET...} --out DIR",
+		Short: "Cut patches out of scenes, as strips",
+		Long: `Extract makes sequences of the patch benchmark from scenes: strips of 65×65 px
+patches around the keypoints of image 1, as patches describe reads them. ref.png
+shows them in image 1; e1, h1 and t1 to e5, h5 and t5 in images 2 to 6, where the
+homographies lead.
+
+--detect names detectors, whose keypoints are taken together, and --set says of
+each what a config would say of its set: --set min_size=4 --set
+detect.contrast_threshold=0.06. --keypoints takes sets instead, CONFIG#NAME or
+FILE.parquet; see descbench keypoints.
+
+A region is a square of --side keypoint sizes, turned by the keypoint's angle;
+without one it is upright. A keypoint is left out if its region, or one of the
+jittered ones, is not all inside its image. The others are gone through in random
+order, and one whose region overlaps with that of one taken before, as circles, by
+more than --overlap (intersection over union) is left out; so is what is beyond
+--limit. Patches are in the order of the keypoints.
+
+Easy, hard and tough patches are of regions that are turned, moved and stretched
+at random: by up to 6, 12 and 16 degrees, 0.14, 0.28 and 0.37 half sides, and
+factors of e to the power of as much along two axes. So half of them overlap with
+their own unjittered one by more than 0.85, 0.72 and 0.65, as those of HPatches do
+as far as is published (easy and hard; the angles and tough are chosen here).
+Pixels are means over what they cover where the image is finer than the patch,
+bilinear elsewhere.
+
+Beside the strips are H_ref_1 to H_ref_5, the homographies; <image>.frames, with
+x,y,a11,a21,a12,a22 per patch, the centre of its region and the matrix that maps
+the patch, as [-1, 1]×[-1, 1], to it, in px, pixel centres being at integers from
+0; keypoints.csv; and extraction.json, which says how the sequence was made.
+` + exitHelp,
+		Example: `  descbench patches extract --detect sift --data hpatches-sequences-release --out strips
+  descbench patches extract --keypoints configs/demo.yaml#sift_2k --color --side 7.5 --out strips`,
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPatchesExtract(cmd, flags, opt) },
+	}
+	fs := cmd.Flags()
+	fs.StringSliceVar(&opt.detect, "detect", nil, "detectors; see descbench descriptors")
+	fs.StringSliceVar(&opt.keypoints, "keypoints", nil, "keypoint sets: CONFIG#NAME or FILE.parquet")
+	fs.StringSliceVar(&opt.scenes, "scenes", nil, "names of scenes (default: all)")
+	fs.Float64Var(&opt.Side, "side", regions.Magnification, "side of a region, in keypoint sizes")
+	fs.Float64Var(&opt.Overlap, "overlap", 0.5, "largest overlap of two regions, 0 to 1")
+	fs.IntVar(&opt.Limit, "limit", 2000, "most patches of a sequence, chosen at random; 0: no limit")
+	fs.Uint64Var(&opt.Seed, "seed", 1, "seed of the jitter and of what is chosen")
+	fs.BoolVar(&opt.Color, "color", false, "patches in colour")
+	return cmd
+}
+
+func (opt *patchesExtractOptions) check(flags *commonFlags) error {
+	if err := required("out", flags.out); err != nil {
+		return err
+	}
+	if (len(opt.detect) == 0) == (len(opt.keypoints) == 0) {
+		return usageError{errors.New("want --detect or --keypoints: what the patches are to be around")}
+	}
+	if !(opt.Side > 0) || math.IsInf(opt.Side, 1) {
+		return usageError{fmt.Errorf("--side: found %v, want a number above 0", opt.Side)}
+	}
+	if !(opt.Overlap >= 0 && opt.Overlap <= 1) {
+		return usageError{fmt.Errorf("--overlap: found %v, want 0 to 1", opt.Overlap)}
+	}
+	if opt.Limit < 0 {
+		return usageError{fmt.Errorf("--limit: found %d, want at least 1, or 0 for none", opt.Limit)}
+	}
+	for i, name := range opt.detect {
+		if slices.Contains(opt.detect[:i], name) {
+			return usageError{fmt.Errorf("--detect: found %s twice", name)}
+		}
+	}
+	if len(opt.detect) > 0 {
+		return required("data", flags.data)
+	}
+	return checkFileFlags(flags, true, opt.keypoints...)
+}
+
+func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtractOptions) error {
+	if err := opt.check(flags); err != nil {
+		return err
+	}
+	x := pipeline.PatchExtraction{PatchCut: opt.PatchCut, Scenes: opt.scenes, Out: flags.out}
+	sets, data, err := opt.open(cmd.Context(), flags)
+	for _, f := range sets {
+		defer f.Close()
+	}
+	if err != nil {
+		return err
+	}
+	x.Of, x.Data = sets, data
+	shown := time.Now()
+	done, err := pipeline.ExtractPatches(cmd.Context(), x, flags.jobs, func(done, all int) {
+		if !flags.quiet && (done == all || time.Since(shown) > plainInterval) {
+			shown = time.Now()
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d scenes\n", done, all)
+		}
+	})
+	failed := (*pipeline.FailedScenesError)(nil)
+	if err != nil && !errors.As(err, &failed) {
+		return err
+	}
+	return errors.Join(printExtracted(cmd.OutOrStdout(), flags, done, failed), err)
+}
+
+// open opens the keypoint sets, and returns the folder of their scenes.
+func (opt *patchesExtractOptions) open(ctx context.Context, flags *commonFlags) (sets []*store.KeypointFile, data string, err error) {
+	if len(opt.detect) > 0 {
+		return opt.detected(ctx, flags)
+	}
+	of := *flags
+	if len(opt.scenes) > 0 && !slices.ContainsFunc(opt.keypoints, isStoredFile) {
+		// No set needs to be computed for other scenes.
+		of.set = append(slices.Clone(flags.set), "dataset.scenes="+strings.Join(opt.scenes, ","))
+	}
+	for _, text := range opt.keypoints {
+		set, err := openStored(ctx, &of, text, nil)
+		if err != nil {
+			return sets, data, err
+		}
+		if sets = append(sets, set.KeypointFile); len(sets) == 1 {
+			data = set.sets.Root()
+		}
+	}
+	return sets, data, nil
+}
+
+// detected opens a set for each detector, by way of a config, so that they are
+// checked, computed and cached as those of one.
+func (opt *patchesExtractOptions) detected(ctx context.Context, flags *commonFlags) (sets []*store.KeypointFile, data string, err error) {
+	cfg, err := opt.config(flags)
+	if err != nil {
+		return nil, "", err
+	}
+	bar := newProgress(flags)
+	defer bar.end()
+	all, err := openSets(ctx, flags, cfg, bar)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, name := range opt.detect {
+		f, _, err := all.Open(ctx, name)
+		if err != nil {
+			return sets, "", err
+		}
+		sets = append(sets, f)
+	}
+	return sets, all.Root(), nil
+}
+
+func (opt *patchesExtractOptions) config(flags *commonFlags) (*config.Config, error) {
+	var text strings.Builder
+	text.WriteString("experiment: {name: patches}\ndataset: {root: .}\nkeypoint_sets:\n")
+	var set []string
+	for _, name := range opt.detect {
+		fmt.Fprintf(&text, "  - {name: %q, detect: {type: %q}}\n", name, name)
+		for _, s := range flags.set {
+			set = append(set, fmt.Sprintf("keypoint_sets[%s].%s", name, s))
+		}
+	}
+	// A config has descriptors. These, which any keypoints suit, are not computed.
+	fmt.Fprintf(&text, "descriptors: [{name: surf, type: surf, keypoints: %q}]\n", opt.detect[0])
+	if len(opt.scenes) > 0 {
+		set = append(set, "dataset.scenes="+strings.Join(opt.scenes, ","))
+	}
+	folder, err := os.MkdirTemp("", "descbench")
+	if err != nil {
+		return nil, &pipeline.DataError{Err: err}
+	}
+	defer func() { _ = os.RemoveAll(folder) }() // a folder of ours in the system's for such
+	path := filepath.Join(folder, "keypoints.yaml")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		return nil, &pipeline.DataError{Err: err}
+	}
+	cfg, err := config.Load(path, config.Overrides{Set: set, Data: flags.data})
+	if err != nil {
+		place := regexp.MustCompile(regexp.QuoteMeta(path) + `(:\d+)?`)
+		return nil, usageError{errors.New(place.ReplaceAllLiteralString(err.Error(), "--detect "+strings.Join(opt.detect, ",")))}
+	}
+	return cfg, nil
+}
+
+func printExtracted(out io.Writer, flags *commonFlags, done []pipeline.ExtractedSequence, failed *pipeline.FailedScenesError) error {
+	if flags.json {
+		report := struct {
+			Folder    string                       `json:"folder"`
+			Sequences []pipeline.ExtractedSequence `json:"sequences"`
+			Failed    map[string]string            `json:"failed,omitempty"`
+		}{Folder: flags.out, Sequences: append([]pipeline.ExtractedSequence{}, done...)} // [] in JSON, not null
+		if failed != nil {
+			report.Failed = failed.Failed
+		}
+		return printJSON(out, report)
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "SEQUENCE\tKEYPOINTS\tNO SIZE\tOUTSIDE\tOVERLAPPING\tBEYOND LIMIT\tPATCHES\tUPRIGHT\t")
+	total := 0
+	for _, s := range done {
+		total += s.Patches
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", s.Sequence, s.Keypoints, s.Sizeless, s.Outside, s.Overlapping, s.BeyondLimit, s.Patches, s.Upright)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if failed != nil {
+		for _, name := range slices.Sorted(maps.Keys(failed.Failed)) {
+			fmt.Fprintf(out, "%s failed: %s\n", name, failed.Failed[name])
+		}
+	}
+	_, err := fmt.Fprintf(out, "%d patches of %d sequences: %s\n", total, len(done), flags.out)
+	return err
+}

@@ -1,0 +1,264 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/keypoints/draw"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/regions"
+	"descbench/pipeline/store"
+)
+
+// A PatchCut says which patches are cut out of scenes, and how. It holds all
+// that the patches depend on but the scenes and the keypoints.
+type PatchCut struct {
+	Side    float64 `json:"side"`    // of a region, in keypoint sizes
+	Overlap float64 `json:"overlap"` // of two regions of a sequence, at most: intersection over union
+	Limit   int     `json:"limit"`   // patches of a sequence at most; 0: none
+	Seed    uint64  `json:"seed"`
+	Color   bool    `json:"color"`
+}
+
+// A PatchExtraction cuts patches around the keypoints of the first images of
+// scenes.
+type PatchExtraction struct {
+	PatchCut
+	Of     []*store.KeypointFile // taken together
+	Data   string                // folder of the scenes
+	Scenes []string              // of the sets; empty: all
+	Out    string                // gets a folder per scene, a sequence
+}
+
+// An ExtractedSequence says what became of a scene's keypoints: each is counted
+// once, as the first of these that applies.
+type ExtractedSequence struct {
+	Sequence    string `json:"sequence"`
+	Keypoints   int    `json:"keypoints"` // of image 1, in all sets
+	Sizeless    int    `json:"sizeless"`  // without a size
+	Outside     int    `json:"outside"`   // whose region is not inside every image, jittered or not
+	Overlapping int    `json:"overlapping"`
+	BeyondLimit int    `json:"beyond_limit"`
+	Patches     int    `json:"patches"`
+	Upright     int    `json:"upright"` // patches of keypoints without an angle
+}
+
+// ExtractPatches writes a sequence for each scene:
+//
+//	ref.png, e1.png .. t5.png  strips: patch n of each is of one keypoint
+//	<image>.frames             the regions in the image, jittered: x,y,a11,a21,a12,a22
+//	H_ref_1 .. H_ref_5         the homographies from image 1 to images 2 to 6
+//	keypoints.csv              the keypoints
+//	extraction.json            settings, origin and counts
+//
+// The folder of a sequence appears when all of it is there; one that exists
+// already is refused. A scene that cannot be used, or that yields no patch,
+// does not stop the others: it is named in a FailedScenesError. progress is
+// called with the number of scenes done and of all.
+func ExtractPatches(ctx context.Context, x PatchExtraction, jobs int, progress func(done, all int)) ([]ExtractedSequence, error) {
+	detect.UseOneThread()
+	names, err := x.sequences()
+	if err != nil {
+		return nil, err
+	}
+	temporary, err := makeFolder(filepath.Join(x.Out, unfinishedPatches))
+	if err != nil {
+		return nil, place(err)
+	}
+	defer func() { // what stays is removed by a later call
+		_ = os.RemoveAll(temporary)
+		_ = os.Remove(filepath.Dir(temporary)) // unless others are at work
+	}()
+	var done []ExtractedSequence
+	failed := make(map[string]string)
+	for i, name := range names {
+		s, err := x.sequence(ctx, name, temporary, jobs)
+		atPlace := (*DataError)(nil)
+		switch {
+		case err == nil:
+			done = append(done, s.counts)
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.As(err, &atPlace):
+			return nil, err
+		default:
+			failed[name] = strings.TrimPrefix(err.Error(), name+": ")
+		}
+		progress(i+1, len(names))
+	}
+	if len(failed) > 0 {
+		return done, &FailedScenesError{Requested: len(names), Failed: failed}
+	}
+	return done, nil
+}
+
+// unfinishedPatches holds sequences in the making: it is no sequence itself,
+// and none of its files is where strips are looked for.
+const unfinishedPatches = ".unfinished"
+
+// sequences returns the scenes to cut patches from. All of them must be in all
+// sets, have names that signatures of patches can hold, and be new.
+func (x *PatchExtraction) sequences() ([]string, error) {
+	var names []string
+	for _, s := range x.Of[0].Scenes {
+		if len(x.Scenes) == 0 || slices.Contains(x.Scenes, s.Name) {
+			names = append(names, s.Name)
+		}
+	}
+	for _, name := range slices.Concat(x.Scenes, names) {
+		for _, set := range x.Of {
+			if sceneIn(set, name) < 0 {
+				return nil, dataErrorf("%s: no scene %q among the %d of the set", set.Path(), name, len(set.Scenes))
+			}
+		}
+		if strings.ContainsAny(name, ".,") {
+			return nil, dataErrorf("scene %s: want a name without . and , which separate the parts of a patch's signature", name)
+		}
+		if _, err := os.Stat(filepath.Join(x.Out, name)); !errors.Is(err, fs.ErrNotExist) {
+			if err != nil {
+				return nil, place(err)
+			}
+			return nil, dataErrorf("%s exists already, want a folder without this sequence", filepath.Join(x.Out, name))
+		}
+	}
+	return names, nil
+}
+
+func sceneIn(set *store.KeypointFile, name string) int {
+	return slices.IndexFunc(set.Scenes, func(s store.KeypointScene) bool { return s.Name == name })
+}
+
+// A patchSequence is a scene whose patches are being cut.
+type patchSequence struct {
+	PatchCut
+	scene   *dataset.Scene
+	all     []keypoints.Keypoint // of image 1
+	rows    []int                // of the keypoints whose patches are cut, ascending
+	regions []regions.Region     // of all, unjittered
+	counts  ExtractedSequence
+}
+
+// sequence cuts the patches of a scene.
+func (x *PatchExtraction) sequence(ctx context.Context, name, temporary string, jobs int) (*patchSequence, error) {
+	s := &patchSequence{PatchCut: x.PatchCut, counts: ExtractedSequence{Sequence: name}}
+	for _, set := range x.Of {
+		i := sceneIn(set, name)
+		var err error
+		if s.scene, err = openSameScene(ctx, x.Data, set.Path(), sceneOf(set.Scenes[i])); err != nil {
+			if wrong := (*DataError)(nil); errors.As(err, &wrong) {
+				err = wrong.Err // of this scene, not of all
+			}
+			return nil, err
+		}
+		found, err := set.Read(i)
+		if err != nil {
+			return nil, place(err)
+		}
+		s.all = append(s.all, found[0].Keypoints...)
+	}
+	s.choose()
+	if s.counts.Patches == 0 {
+		return nil, fmt.Errorf("none of %d keypoints of image 1 gives a patch: %d have no size, the regions of %d are not inside every image",
+			s.counts.Keypoints, s.counts.Sizeless, s.counts.Outside)
+	}
+	dir := filepath.Join(temporary, name)
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return nil, place(err)
+	}
+	g, imageContext := errgroup.WithContext(ctx)
+	g.SetLimit(jobs)
+	for i := range images {
+		g.Go(func() error { return s.writeImage(imageContext, dir, i) })
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	if err := x.writeSides(dir, s); err != nil {
+		return nil, err
+	}
+	return s, place(os.Rename(dir, filepath.Join(x.Out, name)))
+}
+
+// choose finds the keypoints whose patches are cut: in random order, those that
+// do not overlap one before too much, as many as the limit allows.
+func (s *patchSequence) choose() {
+	s.regions = make([]regions.Region, len(s.all))
+	s.counts.Keypoints = len(s.all)
+	var usable []int
+	for row, k := range s.all {
+		var ok bool
+		if s.regions[row], ok = regions.Of(k, s.Side); !ok {
+			s.counts.Sizeless++
+		} else if !s.visible(row) {
+			s.counts.Outside++
+		} else {
+			usable = append(usable, row)
+		}
+	}
+	order := draw.New(s.Seed, "patches", s.scene.Name).Sample(len(usable), len(usable))
+	for i, j := range order {
+		order[i] = usable[j]
+	}
+	s.rows = regions.Distinct(s.regions, order, s.Overlap)
+	s.counts.Overlapping = len(usable) - len(s.rows)
+	if s.Limit > 0 && len(s.rows) > s.Limit {
+		s.counts.BeyondLimit = len(s.rows) - s.Limit
+		s.rows = s.rows[:s.Limit]
+	}
+	slices.Sort(s.rows)
+	s.counts.Patches = len(s.rows)
+	for _, row := range s.rows {
+		if s.all[row].Angle == -1 {
+			s.counts.Upright++
+		}
+	}
+}
+
+// visible reports whether the region of a row is inside image 1, and its
+// jittered ones inside the others.
+func (s *patchSequence) visible(row int) bool {
+	for i, img := range s.scene.Images {
+		for _, noise := range noisesOf(i) {
+			if !s.region(row, i, noise).Inside(s.scene.Homographies[i], img.Width, img.Height) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// noisesOf returns those that image i, from 0, has strips of: none has the
+// reference alone.
+func noisesOf(i int) []regions.Noise {
+	if i == 0 {
+		return []regions.Noise{{}}
+	}
+	return regions.Noises()
+}
+
+// region returns the region of a row that is seen in image i, in pixels of
+// image 1.
+func (s *patchSequence) region(row, i int, noise regions.Noise) regions.Region {
+	if noise == (regions.Noise{}) {
+		return s.regions[row]
+	}
+	return s.regions[row].Jittered(draw.New(s.Seed, "patch jitter", s.scene.Name, stripName(i, noise), row), noise.Amount)
+}
+
+// stripName names the strip of image i, from 0: ref, e1 .. t5.
+func stripName(i int, noise regions.Noise) string {
+	if i == 0 {
+		return "ref"
+	}
+	return fmt.Sprintf("%s%d", noise.Letter, i)
+}

@@ -1,0 +1,151 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"descbench/pipeline/store"
+)
+
+const cutKeypoints = `
+experiment: {name: cut}
+dataset: {root: ROOT, scenes: [i_synth_001, v_synth_001]}
+keypoint_sets: [{name: sift, detect: {type: sift}, min_size: 4}]
+descriptors: [{name: a, type: sift, keypoints: sift}]
+`
+
+func extraction(t *testing.T) PatchExtraction {
+	t.Helper()
+	dir := t.TempDir()
+	sets := openSets(t, loadText(t, dir, cutKeypoints), quietOptions(filepath.Join(dir, "cache")))
+	f, _, err := sets.Open(context.Background(), "sift")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return PatchExtraction{
+		PatchCut: PatchCut{Side: 5, Overlap: 0.5, Limit: 80, Seed: 1},
+		Of:       []*store.KeypointFile{f}, Data: sets.Root(), Out: filepath.Join(dir, "strips"),
+	}
+}
+
+func TestAnExtractionThatIsStoppedLeavesWholeSequences(t *testing.T) {
+	x := extraction(t)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	_, err := ExtractPatches(ctx, x, 2, func(int, int) { stop() })
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want that it was stopped", err)
+	}
+	left, err := filepath.Glob(filepath.Join(x.Out, "*"))
+	if err != nil || len(left) != 1 || filepath.Base(left[0]) != "i_synth_001" {
+		t.Fatalf("left are %v (%v), want the first scene alone", left, err)
+	}
+	if hidden, err := filepath.Glob(filepath.Join(x.Out, ".*")); err != nil || len(hidden) > 0 {
+		t.Errorf("left are %v (%v)", hidden, err)
+	}
+	files, err := os.ReadDir(left[0])
+	if err != nil || len(files) != 16*2+5+2 {
+		t.Errorf("%d files (%v), want 16 strips, as many frames, 5 homographies, keypoints and a record", len(files), err)
+	}
+
+	// What is there is kept, and the rest is made by another call.
+	x.Scenes = []string{"v_synth_001"}
+	if _, err := ExtractPatches(context.Background(), x, 2, func(int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The middle of a patch is the image at the centre of its frame, where the
+// scene's homography and the jitter have moved the keypoint to.
+func TestPatchesShowTheirFramesInTheImageOfTheirNumber(t *testing.T) {
+	x := extraction(t)
+	if _, err := ExtractPatches(context.Background(), x, 2, func(int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	for _, scene := range []string{"i_synth_001", "v_synth_001"} {
+		for k := 1; k <= 5; k++ {
+			img := decoded(t, filepath.Join(x.Data, scene, fmt.Sprintf("%d.png", k+1)))
+			h := frames(t, filepath.Join(x.Out, scene, fmt.Sprintf("H_ref_%d", k)))
+			for _, letter := range []string{"e", "h", "t"} {
+				name := filepath.Join(x.Out, scene, fmt.Sprintf("%s%d", letter, k))
+				strip := decoded(t, name+".png")
+				inImage, inReference := frames(t, name+".frames"), frames(t, filepath.Join(x.Out, scene, "ref.frames"))
+				differ, moved := 0.0, 0.0
+				for i, f := range inImage {
+					differ += math.Abs(luma(strip, 32, 65*i+32) - bilinear(img, f[0], f[1]))
+					r := inReference[i]
+					w := h[2][0]*r[0] + h[2][1]*r[1] + h[2][2]
+					dx := f[0] - (h[0][0]*r[0]+h[0][1]*r[1]+h[0][2])/w
+					dy := f[1] - (h[1][0]*r[0]+h[1][1]*r[1]+h[1][2])/w
+					moved += math.Hypot(dx, dy) / math.Sqrt(math.Abs(f[2]*f[5]-f[3]*f[4]))
+				}
+				n := float64(len(inImage))
+				if n == 0 || differ/n > 4 {
+					t.Errorf("%s: the middles of %v patches differ by %.1f on average, want at most 4", name, n, differ/n)
+				}
+				// Uniform in a disc: 2/3 of its radius on average.
+				want := 2.0 / 3 * map[string]float64{"e": 0.138, "h": 0.280, "t": 0.367}[letter]
+				if math.Abs(moved/n-want) > 0.25*want {
+					t.Errorf("%s: centres are moved by %.3f half sides on average, want about %.3f", name, moved/n, want)
+				}
+			}
+		}
+	}
+}
+
+// frames reads lines of numbers.
+func frames(t *testing.T, path string) [][]float64 {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows [][]float64
+	for _, line := range strings.Fields(string(text)) {
+		var row []float64
+		for _, field := range strings.Split(line, ",") {
+			var v float64
+			if _, err := fmt.Sscan(field, &v); err != nil {
+				t.Fatal(err)
+			}
+			row = append(row, v)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func decoded(t *testing.T, path string) image.Image {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+func luma(img image.Image, x, y int) float64 {
+	r, g, b, _ := img.At(x, y).RGBA()
+	return (0.299*float64(r) + 0.587*float64(g) + 0.114*float64(b)) / 257
+}
+
+func bilinear(img image.Image, x, y float64) float64 {
+	left, top := int(x), int(y)
+	fx, fy := x-float64(left), y-float64(top)
+	return (1-fy)*((1-fx)*luma(img, left, top)+fx*luma(img, left+1, top)) +
+		fy*((1-fx)*luma(img, left, top+1)+fx*luma(img, left+1, top+1))
+}

@@ -1,0 +1,132 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"path/filepath"
+	"strconv"
+
+	"descbench/eval/patches"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/keypoints/keypointio"
+	"descbench/pipeline/regions"
+	"descbench/pipeline/store"
+)
+
+// writeImage writes the strips of image i, from 0, and their frames.
+func (s *patchSequence) writeImage(ctx context.Context, dir string, i int) error {
+	picture, err := s.picture(i)
+	if err != nil {
+		return err
+	}
+	h := s.scene.Homographies[i]
+	for _, noise := range noisesOf(i) {
+		pixels := make([]uint8, 0, s.counts.Patches*patches.PatchSide*patches.PatchSide*picture.Channels)
+		var frames bytes.Buffer
+		for _, row := range s.rows {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			region := s.region(row, i, noise)
+			pixels = append(pixels, picture.Cut(region, h, patches.PatchSide)...)
+			in := region.Through(h)
+			writeNumbers(&frames, in.X, in.Y, in.A[0][0], in.A[1][0], in.A[0][1], in.A[1][1])
+		}
+		path := filepath.Join(dir, stripName(i, noise))
+		if err := store.WriteFile(path+".png", func(w io.Writer) error { return encodeStrip(w, pixels, picture.Channels) }); err != nil {
+			return place(err)
+		}
+		if err := writeBytes(path+".frames", frames.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// picture decodes image i, from 0, in colour or in grey.
+func (s *patchSequence) picture(i int) (regions.Picture, error) {
+	bgr, err := s.scene.Decode(i)
+	if err != nil {
+		return regions.Picture{}, err
+	}
+	img, err := detect.NewImage(bgr)
+	if err != nil {
+		return regions.Picture{}, err
+	}
+	defer img.Close()
+	p := regions.Picture{Width: img.Width(), Height: img.Height(), Channels: 1}
+	if s.Color {
+		p.Channels, p.Pix = 3, img.BGR.ToBytes()
+	} else {
+		p.Pix = img.Gray.ToBytes()
+	}
+	return p, nil
+}
+
+// encodeStrip writes the pixels of patches, grey or BGR, one above the other.
+func encodeStrip(w io.Writer, pixels []uint8, channels int) error {
+	// The default level takes longer than all the rest, for an eighth less.
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	bounds := image.Rect(0, 0, patches.PatchSide, len(pixels)/channels/patches.PatchSide)
+	if channels == 1 {
+		return encoder.Encode(w, &image.Gray{Pix: pixels, Stride: patches.PatchSide, Rect: bounds})
+	}
+	rgb := image.NewNRGBA(bounds)
+	for i := range len(pixels) / 3 {
+		copy(rgb.Pix[4*i:], []byte{pixels[3*i+2], pixels[3*i+1], pixels[3*i], 255})
+	}
+	return encoder.Encode(w, rgb) // without alpha, since all of it is opaque
+}
+
+// An extractionRecord is the content of extraction.json.
+type extractionRecord struct {
+	PatchCut
+	Jitter map[string]float64 `json:"jitter"` // see regions.Jittered
+	Digest string             `json:"scene_digest"`
+	// The recipe of each keypoint set.
+	KeypointSets [][]string        `json:"keypoint_sets"`
+	Counts       ExtractedSequence `json:"counts"`
+}
+
+// writeSides writes the files of a sequence that are not about one image.
+func (x *PatchExtraction) writeSides(dir string, s *patchSequence) error {
+	for i, h := range s.scene.Homographies[1:] {
+		var text bytes.Buffer
+		for row := range 3 {
+			writeNumbers(&text, h[3*row:3*row+3]...)
+		}
+		if err := writeBytes(filepath.Join(dir, fmt.Sprintf("H_ref_%d", i+1)), text.Bytes()); err != nil {
+			return err
+		}
+	}
+	set := keypoints.Set{Keypoints: s.all}.Select(s.rows)
+	err := store.WriteFile(filepath.Join(dir, "keypoints.csv"), func(w io.Writer) error { return keypointio.WriteCSV(w, set) })
+	if err != nil {
+		return place(err)
+	}
+	record := extractionRecord{PatchCut: s.PatchCut, Jitter: make(map[string]float64), Digest: s.scene.Digest, Counts: s.counts}
+	for _, noise := range regions.Noises() {
+		record.Jitter[noise.Name] = noise.Amount
+	}
+	for _, file := range x.Of {
+		record.KeypointSets = append(record.KeypointSets, file.Recipe)
+	}
+	return writeJSON(filepath.Join(dir, "extraction.json"), record)
+}
+
+// writeNumbers appends a line of numbers with commas between, each with the
+// digits that it needs to be read back exactly.
+func writeNumbers(b *bytes.Buffer, numbers ...float64) {
+	for i, v := range numbers {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(strconv.AppendFloat(nil, v, 'g', -1, 64))
+	}
+	b.WriteByte('\n')
+}

@@ -1,0 +1,47 @@
+package regions
+
+import "math"
+
+// Distinct returns the indexes that stay, as given, if regions are taken in the
+// order of the indexes, and each is left out whose ellipse overlaps (intersection
+// over union) by more than overlap with that of one taken before. The regions are
+// squares, so that their ellipses are circles.
+func Distinct(all []Region, order []int, overlap float64) []int {
+	var taken []int
+	for _, i := range order {
+		fits := true
+		for _, j := range taken {
+			if circleOverlap(all[i], all[j]) > overlap {
+				fits = false
+				break
+			}
+		}
+		if fits {
+			taken = append(taken, i)
+		}
+	}
+	return taken
+}
+
+// circleOverlap returns the intersection over union of the circles of two
+// squares; the intersection is a lens.
+func circleOverlap(a, b Region) float64 {
+	r, s := a.radius(), b.radius()
+	if r < s {
+		r, s = s, r
+	}
+	dx, dy := a.X-b.X, a.Y-b.Y
+	square := dx*dx + dy*dy
+	if square >= (r+s)*(r+s) {
+		return 0
+	}
+	d := math.Sqrt(square)
+	if d <= r-s { // one in the other; 1, and no more by rounding, if they are equal
+		return s * s / (r * r)
+	}
+	// Half the angles that the lens spans at the two centres.
+	alpha := math.Acos(max(-1, min(1, (square+r*r-s*s)/(2*d*r))))
+	beta := math.Acos(max(-1, min(1, (square+s*s-r*r)/(2*d*s))))
+	lens := r*r*(alpha-math.Sin(2*alpha)/2) + s*s*(beta-math.Sin(2*beta)/2)
+	return lens / (math.Pi*(r*r+s*s) - lens)
+}

@@ -1,0 +1,96 @@
+// Package regions cuts measurement regions, the surroundings of keypoints, out
+// of images as square patches, the way the patches of HPatches were made
+// (Balntas, Lenc, Vedaldi, Mikolajczyk, CVPR 2017, section 4): oriented squares
+// in the reference image, affinely jittered, carried into other images by
+// homographies, without two that show nearly the same.
+//
+// Pixel centres are at integer coordinates; x grows to the right, y downwards.
+package regions
+
+import (
+	"math"
+
+	"descbench/keypoints"
+)
+
+// Magnification is HPatches' side of a region in keypoint sizes.
+const Magnification = 5
+
+// A Region is a parallelogram in an image. Its point (u, v), of [-1, 1]×[-1, 1],
+// is the pixel (X, Y) + A·(u, v); (-1, -1) is the upper left corner of its patch.
+type Region struct {
+	X, Y float64
+	A    [2][2]float64 // px
+}
+
+// Of returns the square around a keypoint whose side is so many of its sizes,
+// and whose u points in the keypoint's direction: that of x if it has none. It
+// is false for a keypoint that has no finite place or no size.
+func Of(k keypoints.Keypoint, magnification float64) (Region, bool) {
+	if !k.Finite() || k.Size <= 0 {
+		return Region{}, false
+	}
+	half := float64(k.Size) * magnification / 2
+	sin, cos := 0.0, 1.0
+	if k.Angle != -1 {
+		sin, cos = math.Sincos(float64(k.Angle) * math.Pi / 180)
+	}
+	return Region{
+		X: float64(k.X), Y: float64(k.Y),
+		A: [2][2]float64{{half * cos, -half * sin}, {half * sin, half * cos}},
+	}, true
+}
+
+// Through returns the affine region that r is like after h: that of its centre,
+// by h's derivatives there.
+func (r Region) Through(h keypoints.Homography) Region {
+	x, y := h.Apply(r.X, r.Y)
+	return Region{X: x, Y: y, A: product(h.LocalAffine(r.X, r.Y), r.A)}
+}
+
+// radius returns that of the circle of the area of r's ellipse, the image of
+// the unit circle: half the side of a square, px.
+func (r Region) radius() float64 {
+	return math.Sqrt(math.Abs(r.A[0][0]*r.A[1][1] - r.A[0][1]*r.A[1][0]))
+}
+
+// Inside reports whether all of r lies inside an image of the given size after
+// h, the homography into it: 0 ≤ x ≤ width-1, 0 ≤ y ≤ height-1.
+func (r Region) Inside(h keypoints.Homography, width, height int) bool {
+	g := r.toPixels(h)
+	sign := math.Signbit(g[8])
+	for _, corner := range [...][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+		// Between corners on one side of the line that h sends to infinity the
+		// region stays convex, so that it is inside if they are.
+		if math.Signbit(g[6]*corner[0]+g[7]*corner[1]+g[8]) != sign {
+			return false
+		}
+		x, y := g.Apply(corner[0], corner[1])
+		if !(x >= 0 && y >= 0 && x <= float64(width-1) && y <= float64(height-1)) {
+			return false
+		}
+	}
+	return true
+}
+
+// toPixels returns the map from (u, v) to the pixels that h leads to.
+func (r Region) toPixels(h keypoints.Homography) keypoints.Homography {
+	var g keypoints.Homography
+	for row := range 3 {
+		a, b, c := h[3*row], h[3*row+1], h[3*row+2]
+		g[3*row] = a*r.A[0][0] + b*r.A[1][0]
+		g[3*row+1] = a*r.A[0][1] + b*r.A[1][1]
+		g[3*row+2] = a*r.X + b*r.Y + c
+	}
+	return g
+}
+
+func product(a, b [2][2]float64) [2][2]float64 {
+	var p [2][2]float64
+	for i := range 2 {
+		for j := range 2 {
+			p[i][j] = a[i][0]*b[0][j] + a[i][1]*b[1][j]
+		}
+	}
+	return p
+}
