@@ -34,6 +34,7 @@ there are, or both.
 	}
 	cmd.AddCommand(
 		newPatchesExtractCommand(flags),
+		newPatchesTasksCommand(flags),
 		newPatchesDescribeCommand(flags),
 		newPatchesEvaluateCommand(flags),
 		newPatchesClassifyCommand(flags),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
 	"os"
 
 	"gocv.io/x/gocv"
@@ -51,6 +52,28 @@ func (s *Strip) Patch(i, margin int) (gocv.Mat, error) {
 		return gocv.Mat{}, fmt.Errorf("patch %d: %w", i, err)
 	}
 	return out, nil
+}
+
+// Deviations returns the standard deviation of the pixels of each patch, in
+// grey, 0 to 255.
+func (s *Strip) Deviations() ([]float64, error) {
+	gray := gocv.NewMat()
+	defer gray.Close()
+	if err := gocv.CvtColor(s.pixels, &gray, gocv.ColorBGRToGray); err != nil {
+		return nil, err
+	}
+	pixels := gray.ToBytes()
+	list := make([]float64, s.Len())
+	const n = patches.PatchSide * patches.PatchSide
+	for i := range list {
+		sum, squares := 0, 0
+		for _, v := range pixels[i*n : (i+1)*n] {
+			sum += int(v)
+			squares += int(v) * int(v)
+		}
+		list[i] = math.Sqrt(float64(n*squares-sum*sum)) / n
+	}
+	return list, nil
 }
 
 // Close frees the pixels.

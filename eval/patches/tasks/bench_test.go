@@ -57,7 +57,7 @@ func generateSequence(seed uint64, real bool) map[string]*descriptors.Matrix {
 		base[i] = float32(rng.ExpFloat64() * 40)
 	}
 	matrices := map[string]*descriptors.Matrix{}
-	for _, image := range images() {
+	for _, image := range Images() {
 		noise := map[byte]float32{'r': 0, 'e': 15, 'h': 45, 't': 90}[image[0]]
 		m := &descriptors.Matrix{Rows: benchPatches(), Dim: benchDim, Type: descriptors.Uint8, Uint8: make([]uint8, n)}
 		for i, v := range base {

@@ -88,7 +88,7 @@ func Read(ctx context.Context, opt Options) (*Input, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	splits := filepath.Join(opt.TasksDir, "splits", "splits.json")
+	splits := filepath.Join(opt.TasksDir, filepath.FromSlash(SplitsFile))
 	split, err := readSplit(splits, opt.Split)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func Read(ctx context.Context, opt Options) (*Input, error) {
 	}
 	wanted := patches.Wanted{}
 	for _, sequence := range split.Test {
-		wanted[sequence] = images()
+		wanted[sequence] = Images()
 	}
 	if opt.PCAPowerLaw {
 		for _, sequence := range split.Train {
@@ -115,7 +115,7 @@ func Read(ctx context.Context, opt Options) (*Input, error) {
 		}
 	}
 	for _, sequence := range norm.Train {
-		wanted[sequence] = images()
+		wanted[sequence] = Images()
 	}
 	set, err := patches.Load(ctx, opt.Descriptors, wanted, patches.CSV{Packed: opt.Packed, Workers: opt.Workers})
 	if err != nil {
@@ -132,8 +132,8 @@ func errNoTraining(split Split) error {
 	return &patches.OptionError{Reason: fmt.Sprintf("split %s has no training sequences, which PCA learns from", split.Name)}
 }
 
-// images returns the names of the 16 images of a sequence.
-func images() []string {
+// Images returns the names of the 16 images of a sequence.
+func Images() []string {
 	names := []string{patches.Reference}
 	for _, noise := range Noises() {
 		for k := 1; k <= imagesPerNoise; k++ {
@@ -173,7 +173,7 @@ func readSplit(path, name string) (Split, error) {
 // that of the first file that has one.
 func (in *Input) readTasks(ctx context.Context, opt Options) error {
 	type job struct {
-		file string
+		kind string
 		read func(path string, f *os.File) error
 	}
 	pairs := func(dst *[]Pair) func(string, *os.File) error {
@@ -190,17 +190,17 @@ func (in *Input) readTasks(ctx context.Context, opt Options) error {
 	}
 	var jobs []job
 	if slices.Contains(opt.tasks(), Verification) {
-		jobs = append(jobs, job{"verif_pos", pairs(&in.Positive)}, job{"verif_neg_inter", pairs(&in.Inter)}, job{"verif_neg_intra", pairs(&in.Intra)})
+		jobs = append(jobs, job{positiveFile, pairs(&in.Positive)}, job{interFile, pairs(&in.Inter)}, job{intraFile, pairs(&in.Intra)})
 	}
 	if slices.Contains(opt.tasks(), Retrieval) {
-		jobs = append(jobs, job{"retr_queries", list(&in.Queries)}, job{"retr_distractors", list(&in.Distractors)})
+		jobs = append(jobs, job{queriesFile, list(&in.Queries)}, job{distractorsFile, list(&in.Distractors)})
 	}
 	faults := make([]error, len(jobs))
 	var g errgroup.Group
 	g.SetLimit(workers(opt.Workers))
 	for i, j := range jobs {
 		g.Go(func() error {
-			faults[i] = readFile(filepath.Join(opt.TasksDir, j.file+"_split-"+in.Split.Name+".csv"), j.read)
+			faults[i] = readFile(filepath.Join(opt.TasksDir, taskFile(j.kind, in.Split.Name)), j.read)
 			return nil
 		})
 	}

@@ -19,16 +19,22 @@ type Sequences struct {
 
 // NewSequences lists the sequences with the numbers of patches that the set has.
 func NewSequences(set *patches.Set, names []string) (*Sequences, error) {
-	s := &Sequences{Names: names, place: make(map[string]int, len(names))}
+	counts := make([]int, len(names))
+	for i, name := range names {
+		if counts[i] = set.Patches(name); counts[i] < 0 {
+			return nil, fmt.Errorf("%s: no sequence %s", set.Name, name)
+		}
+	}
+	return CountedSequences(names, counts)
+}
+
+// CountedSequences lists sequences with their numbers of patches.
+func CountedSequences(names []string, counts []int) (*Sequences, error) {
 	if len(names) > math.MaxUint16 {
 		return nil, fmt.Errorf("%d sequences, want at most %d", len(names), math.MaxUint16)
 	}
+	s := &Sequences{Names: names, Patches: counts, place: make(map[string]int, len(names))}
 	for i, name := range names {
-		n := set.Patches(name)
-		if n < 0 {
-			return nil, fmt.Errorf("%s: no sequence %s", set.Name, name)
-		}
-		s.Patches = append(s.Patches, n)
 		s.place[name] = i
 	}
 	return s, nil
@@ -47,10 +53,16 @@ type Pair struct {
 	A, B Patch
 }
 
+// Headers of the task files.
+const (
+	pairsHeader   = "s1,t1,idx1,s2,t2,idx2"
+	patchesHeader = "s,idx"
+)
+
 // ReadPairs reads a file of verification pairs: the header
 // s1,t1,idx1,s2,t2,idx2 and a pair per line. name stands for the file in faults.
 func ReadPairs(name string, r io.Reader, known *Sequences) ([]Pair, error) {
-	t, err := openTable(name, r, known, "s1,t1,idx1,s2,t2,idx2")
+	t, err := openTable(name, r, known, pairsHeader)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +92,7 @@ func ReadPairs(name string, r io.Reader, known *Sequences) ([]Pair, error) {
 // ReadPatches reads a file of retrieval queries or distractors: the header
 // s,idx and a patch of a reference image per line. name stands for the file in faults.
 func ReadPatches(name string, r io.Reader, known *Sequences) ([]Patch, error) {
-	t, err := openTable(name, r, known, "s,idx")
+	t, err := openTable(name, r, known, patchesHeader)
 	if err != nil {
 		return nil, err
 	}

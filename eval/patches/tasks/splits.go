@@ -18,7 +18,7 @@ import (
 type Split struct {
 	Name  string   `json:"name"`
 	Test  []string `json:"test"`
-	Train []string `json:"train"`
+	Train []string `json:"train,omitempty"`
 }
 
 // ReadSplits reads splits.json: an object with a split per name. name stands

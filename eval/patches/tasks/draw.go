@@ -1,0 +1,121 @@
+package tasks
+
+import (
+	"fmt"
+	"slices"
+
+	"descbench/keypoints/draw"
+)
+
+// A Drawing says how many pairs, queries and distractors are drawn at most, and
+// by which seed. HPatches has a million, ten and twenty thousand.
+type Drawing struct {
+	Pairs, Queries, Distractors int
+	Seed                        uint64
+}
+
+// Drawn is what a split's task files hold.
+type Drawn struct {
+	// As many of each, which share A: line n of Intra and of Inter has a
+	// negative of the same image as Positive has.
+	Positive, Intra, Inter []Pair
+	Queries, Distractors   []Patch // of reference images
+}
+
+// Draw draws the tasks of a split over the sequences, by the rules of the
+// files of HPatches except that nothing is drawn twice, that all six images
+// are drawn from, and that the other sequence of a negative is another one:
+//
+//   - a positive pair is a patch in two images; all patches and all pairs of
+//     images are equally likely;
+//   - a negative pair takes the second patch from elsewhere in its sequence
+//     (intra), or from any other sequence (inter);
+//   - queries and distractors are patches that are textured, by that function
+//     of the place of a sequence and the index of a patch.
+//
+// Where there are too few patches, fewer pairs are drawn, and queries and
+// distractors in the proportion asked for.
+func Draw(known *Sequences, split string, textured func(sequence, index int) bool, d Drawing) (*Drawn, error) {
+	if len(known.Names) < 2 {
+		return nil, fmt.Errorf("split %s: %d sequence, want at least 2, for negatives of another one", split, len(known.Names))
+	}
+	for i, n := range known.Patches {
+		if n < 2 {
+			return nil, fmt.Errorf("sequence %s: %d patch, want at least 2, for negatives of the same one", known.Names[i], n)
+		}
+	}
+	all := newPlaces(known)
+	drawn := &Drawn{}
+	drawn.pairs(all, draw.New(d.Seed, "patch verification", split), d.Pairs)
+	var usable []int
+	for n := range all.total() {
+		if p := all.patch(n); textured(int(p.Sequence), int(p.Index)) {
+			usable = append(usable, n)
+		}
+	}
+	if len(usable) < 2 {
+		return nil, fmt.Errorf("split %s: %d patches with texture, want at least 2, a query and a distractor", split, len(usable))
+	}
+	taken := min(d.Queries+d.Distractors, len(usable))
+	queries := min(max(1, int(int64(taken)*int64(d.Queries)/int64(d.Queries+d.Distractors))), taken-1)
+	for i, j := range draw.New(d.Seed, "patch retrieval", split).Sample(len(usable), taken) {
+		if p := all.patch(usable[j]); i < queries {
+			drawn.Queries = append(drawn.Queries, p)
+		} else {
+			drawn.Distractors = append(drawn.Distractors, p)
+		}
+	}
+	return drawn, nil
+}
+
+func (d *Drawn) pairs(all places, s *draw.Stream, most int) {
+	var imagePairs [][2]uint8
+	for a := range uint8(1 + imagesPerNoise) {
+		for b := range a {
+			imagePairs = append(imagePairs, [2]uint8{a, b})
+		}
+	}
+	different := all.total() * len(imagePairs)
+	for _, n := range s.Sample(different, min(most, different)) {
+		place, images := n/len(imagePairs), imagePairs[n%len(imagePairs)]
+		if s.IntN(2) == 1 {
+			images[0], images[1] = images[1], images[0]
+		}
+		a := all.patch(place)
+		first, count := all.starts[a.Sequence], all.known.Patches[a.Sequence]
+		same, inter := a, all.patch((first+count+s.IntN(all.total()-count))%all.total())
+		intra := all.patch(first + (int(a.Index)+1+s.IntN(count-1))%count)
+		a.Image, same.Image, intra.Image, inter.Image = images[0], images[1], images[1], images[1]
+		d.Positive = append(d.Positive, Pair{a, same})
+		d.Intra = append(d.Intra, Pair{a, intra})
+		d.Inter = append(d.Inter, Pair{a, inter})
+	}
+}
+
+// places number all patches of the reference images, sequence by sequence.
+type places struct {
+	known  *Sequences
+	starts []int // per sequence, and the end
+}
+
+func newPlaces(known *Sequences) places {
+	p := places{known, []int{0}}
+	for i, n := range known.Patches {
+		p.starts = append(p.starts, p.starts[i]+n)
+	}
+	return p
+}
+
+func (p places) total() int { return p.starts[len(p.starts)-1] }
+
+func (p places) patch(n int) Patch {
+	i, exact := slices.BinarySearch(p.starts, n) // no sequence is without patches
+	if !exact {
+		i--
+	}
+	return Patch{Index: int32(n - p.starts[i]), Sequence: uint16(i)}
+}
+
+// TextureDeviation is the standard deviation of the pixels, 0 to 255, above
+// which HPatches takes a patch for retrieval.
+const TextureDeviation = 10

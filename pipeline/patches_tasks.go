@@ -1,0 +1,211 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/eval/patches"
+	"descbench/eval/patches/tasks"
+	"descbench/keypoints/detect"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/store"
+)
+
+// PatchTasks draws the tasks of 2017 over strips.
+type PatchTasks struct {
+	tasks.Drawing
+	Strips string // <sequence>/<image>.png
+	Out    string // gets task files and splits
+	Splits string // a splits.json to draw for; empty: full, illum and view of what there is
+}
+
+// DrawnSplit says what was drawn for a split.
+type DrawnSplit struct {
+	Split       string `json:"split"`
+	Sequences   int    `json:"sequences"`
+	Patches     int    `json:"patches"`  // of a reference image
+	Textured    int    `json:"textured"` // of them, for retrieval
+	Pairs       int    `json:"pairs"`    // of each of three kinds
+	Queries     int    `json:"queries"`
+	Distractors int    `json:"distractors"`
+}
+
+// DrawPatchTasks writes task files for every split, and then the splits. Splits
+// of a file that name sequences without strips are left out: they are returned
+// with the first such sequence of each.
+func DrawPatchTasks(ctx context.Context, t PatchTasks, jobs int) (drawn []DrawnSplit, leftOut map[string]string, err error) {
+	end := filepath.Join(t.Out, filepath.FromSlash(tasks.SplitsFile))
+	if _, err := os.Stat(end); !errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
+			return nil, nil, place(err)
+		}
+		return nil, nil, dataErrorf("%s exists already, want a folder without tasks", end)
+	}
+	sequences, err := stripSequences(ctx, t.Strips, jobs)
+	if err != nil {
+		return nil, nil, err
+	}
+	splits, leftOut, err := t.splits(slices.Sorted(maps.Keys(sequences)))
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, split := range splits {
+		report, err := t.draw(split, sequences)
+		if err != nil {
+			return nil, nil, err
+		}
+		drawn = append(drawn, report)
+	}
+	if err := os.MkdirAll(filepath.Dir(end), 0o777); err != nil {
+		return nil, nil, place(err)
+	}
+	return drawn, leftOut, place(store.WriteFile(end, func(w io.Writer) error { return tasks.WriteSplits(w, splits) }))
+}
+
+func (t *PatchTasks) draw(split tasks.Split, sequences map[string][]float64) (DrawnSplit, error) {
+	report := DrawnSplit{Split: split.Name, Sequences: len(split.Test)}
+	counts := make([]int, len(split.Test))
+	for i, name := range split.Test {
+		counts[i] = len(sequences[name])
+		report.Patches += counts[i]
+	}
+	known, err := tasks.CountedSequences(split.Test, counts)
+	if err != nil {
+		return report, place(err)
+	}
+	textured := func(sequence, index int) bool {
+		return sequences[split.Test[sequence]][index] > tasks.TextureDeviation
+	}
+	for i, n := range counts {
+		for j := range n {
+			if textured(i, j) {
+				report.Textured++
+			}
+		}
+	}
+	all, err := tasks.Draw(known, split.Name, textured, t.Drawing)
+	if err != nil {
+		return report, dataErrorf("%s: %w", t.Strips, err)
+	}
+	report.Pairs, report.Queries, report.Distractors = len(all.Positive), len(all.Queries), len(all.Distractors)
+	if err := os.MkdirAll(t.Out, 0o777); err != nil {
+		return report, place(err)
+	}
+	for _, f := range all.Files(known, split.Name) {
+		if err := store.WriteFile(filepath.Join(t.Out, f.Name), f.Write); err != nil {
+			return report, place(err)
+		}
+	}
+	return report, nil
+}
+
+// splits returns the splits to draw for: those of the file whose sequences are
+// all there, else all sequences, and those of either kind if there are two.
+func (t *PatchTasks) splits(sequences []string) (list []tasks.Split, leftOut map[string]string, err error) {
+	if t.Splits == "" {
+		list = []tasks.Split{{Name: "full", Test: sequences}}
+		for _, kind := range [][2]string{{"illum", "i_"}, {"view", "v_"}} {
+			of := slices.DeleteFunc(slices.Clone(sequences), func(s string) bool { return !strings.HasPrefix(s, kind[1]) })
+			if len(of) >= 2 && len(of) < len(sequences) {
+				list = append(list, tasks.Split{Name: kind[0], Test: of})
+			}
+		}
+		return list, nil, nil
+	}
+	f, err := os.Open(t.Splits)
+	if err != nil {
+		return nil, nil, place(err)
+	}
+	defer f.Close()
+	splits, err := tasks.ReadSplits(t.Splits, f)
+	if err != nil {
+		return nil, nil, place(err)
+	}
+	leftOut = make(map[string]string)
+	for _, name := range slices.Sorted(maps.Keys(splits)) {
+		missing := func(s string) bool { return !slices.Contains(sequences, s) }
+		s := splits[name]
+		if i := slices.IndexFunc(s.Test, missing); i >= 0 {
+			leftOut[name] = s.Test[i]
+			continue
+		}
+		s.Train = slices.DeleteFunc(s.Train, missing)
+		list = append(list, s)
+	}
+	if len(list) == 0 {
+		return nil, nil, dataErrorf("%s: there are strips of no split's test sequences in %s", t.Splits, t.Strips)
+	}
+	return list, leftOut, nil
+}
+
+// stripSequences returns the sequences of a folder with the deviation of the
+// pixels of every patch in the reference. All 16 images of a sequence must have
+// as many patches.
+func stripSequences(ctx context.Context, dir string, jobs int) (map[string][]float64, error) {
+	references, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*", patches.Reference+".png"))
+	if err != nil {
+		return nil, place(err)
+	}
+	if len(references) == 0 {
+		return nil, dataErrorf("%s: no strips (want <sequence>/%s.png)", dir, patches.Reference)
+	}
+	detect.UseOneThread()
+	deviations := make([][]float64, len(references))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(jobs, 1))
+	for i, path := range references {
+		g.Go(func() (err error) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			deviations[i], err = stripDeviations(path)
+			return place(err)
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	sequences := make(map[string][]float64, len(references))
+	for i, path := range references {
+		sequences[filepath.Base(filepath.Dir(path))] = deviations[i]
+	}
+	return sequences, nil
+}
+
+func stripDeviations(reference string) ([]float64, error) {
+	strip, err := dataset.ReadStrip(reference)
+	if err != nil {
+		return nil, err
+	}
+	defer strip.Close()
+	for _, image := range tasks.Images() {
+		path := filepath.Join(filepath.Dir(reference), image+".png")
+		n, err := countStrip(path)
+		if err != nil {
+			return nil, err
+		}
+		if n != strip.Len() {
+			return nil, fmt.Errorf("%s: %d patches, want %d as in %s", path, n, strip.Len(), reference)
+		}
+	}
+	return strip.Deviations()
+}
+
+func countStrip(path string) (int, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	return patches.StripPatches(path, f)
+}
