@@ -131,3 +131,29 @@ func TestStripsHaveThePixelsThatOthersFindInThem(t *testing.T) {
 		s.Close()
 	}
 }
+
+// Of two equal halves of values a and b the deviation is |a-b|/2; 65² is odd,
+// so that the halves differ by one pixel.
+func TestTheDeviationOfAPatchIsThatOfItsGrey(t *testing.T) {
+	const area = patches.PatchSide * patches.PatchSide
+	s, err := ReadStrip(writeStrip(t, 3*patches.PatchSide, func(x, y int) color.Color {
+		v := uint8(80) // the first is flat
+		if i := y*patches.PatchSide + x; i%area < area/2 {
+			v += uint8(20 * (i / area))
+		}
+		return color.RGBA{v, v, v, 255}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	got, err := s.Deviations()
+	if err != nil || len(got) != 3 {
+		t.Fatalf("%v (%v), want three", got, err)
+	}
+	for i, want := range []float64{0, 10, 20} {
+		if math.Abs(got[i]-want) > 1e-5 {
+			t.Errorf("patch %d deviates by %v, want %v", i, got[i], want)
+		}
+	}
+}
