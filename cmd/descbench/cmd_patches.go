@@ -26,16 +26,18 @@ func newPatchesCommand(flags *commonFlags) *cobra.Command {
 rates descriptors of 65×65 px patches: <descriptor>/<sequence>/<image>.csv with
 a line per patch, values separated by commas, semicolons, tabs or blanks.
 
-evaluate runs the three tasks of 2017, compare says which differences between
-its results are real. classify, match and retrieve work on the
-formats of 2016: they compute results from descriptors, evaluate results that
-there are, or both.
+extract and tasks make such a benchmark of any scenes; describe makes descriptors
+of strips, check checks them. evaluate runs the three tasks of 2017. classify,
+match and retrieve work on the formats of 2016: they compute results from
+descriptors, evaluate results that there are, or both. compare says which
+differences between results are real.
 ` + exitHelp,
 	}
 	cmd.AddCommand(
 		newPatchesExtractCommand(flags),
 		newPatchesTasksCommand(flags),
 		newPatchesDescribeCommand(flags),
+		newPatchesCheckCommand(flags),
 		newPatchesEvaluateCommand(flags),
 		newPatchesClassifyCommand(flags),
 		newPatchesMatchCommand(flags),

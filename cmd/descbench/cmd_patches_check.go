@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline"
+)
+
+func newPatchesCheckCommand(flags *commonFlags) *cobra.Command {
+	var dir, strips string
+	var packed bool
+	cmd := &cobra.Command{
+		Use:   "check --descriptors DIR [--strips DIR]",
+		Short: "Check a folder of descriptors, against strips if wanted",
+		Long: `Check reads every file of a folder of descriptors and lists all that is wrong with
+them: files that are no tables of numbers, dimensions that differ, images of a
+sequence with different numbers of patches, images that are missing. With --strips,
+every image must have as many descriptors as there are patches in its strip.
+` + exitHelp,
+		Example: `  descbench patches check --descriptors descriptors/sift --strips hpatches-release`,
+		Args:    exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := required("descriptors", dir); err != nil {
+				return err
+			}
+			folder, err := namedFolder(dir)
+			if err != nil {
+				return err
+			}
+			c, err := pipeline.CheckPatches(cmd.Context(), folder, strips, packed, flags.jobs)
+			if err != nil {
+				return err
+			}
+			return printPatchCheck(cmd, flags, c)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&dir, "descriptors", "", "folder of descriptors: <sequence>/<image>.csv")
+	fs.StringVar(&strips, "strips", "", "folder of strips: <sequence>/<image>.png")
+	fs.BoolVar(&packed, "packed", false, "each value of a descriptor holds eight bits")
+	return cmd
+}
+
+// printPatchCheck prints what was found; faults are an error.
+func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *pipeline.PatchCheck) error {
+	out := cmd.OutOrStdout()
+	if flags.json {
+		if err := printJSON(out, c); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprintf(out, "%s: %d descriptors of %d images of %d sequences, dimension %d, %s\n",
+			c.Descriptor, c.Patches, c.Images, c.Sequences, c.Dimension, c.Elements)
+		if c.NotFinite > 0 {
+			fmt.Fprintf(out, "%d with NaN or infinite values, infinitely far from all others\n", c.NotFinite)
+		}
+		if c.Zeros > 0 {
+			fmt.Fprintf(out, "%d of nothing but zeros\n", c.Zeros)
+		}
+		for _, fault := range c.Faults {
+			fmt.Fprintf(out, "fault: %s\n", fault)
+		}
+	}
+	if n := len(c.Faults); n > 0 {
+		return &pipeline.DataError{Err: fmt.Errorf("%s: faults: %d, as listed", c.Descriptor, n)}
+	}
+	return nil
+}

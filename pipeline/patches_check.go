@@ -1,0 +1,214 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/descriptors"
+	"descbench/eval/patches"
+)
+
+// A PatchCheck is what there is in a folder of descriptors of patches, and what
+// is wrong with it.
+type PatchCheck struct {
+	Descriptor string   `json:"descriptor"`
+	Dimension  int      `json:"dimension"`
+	Elements   string   `json:"elements"` // bits, uint8 or float32
+	Sequences  int      `json:"sequences"`
+	Images     int      `json:"images"`
+	Patches    int      `json:"patches"`
+	NotFinite  int      `json:"not_finite"` // descriptors with NaN or infinite values
+	Zeros      int      `json:"zeros"`      // descriptors of nothing but zeros
+	Faults     []string `json:"faults"`     // a line each
+}
+
+// CheckPatches reads all descriptors in a folder, <sequence>/<image>.csv. It
+// looks for files that cannot be read, dimensions that differ, images of a
+// sequence with different numbers of patches, and images that other sequences
+// have. If strips, <sequence>/<image>.png, is not empty, each image must have as
+// many descriptors as patches there, and no image may be without its file.
+func CheckPatches(ctx context.Context, dir, strips string, packed bool, jobs int) (*PatchCheck, error) {
+	described, err := imagesBelow(dir, ".csv")
+	if err != nil {
+		return nil, err
+	}
+	var pictured map[string][]string
+	if strips != "" {
+		if pictured, err = imagesBelow(strips, ".png"); err != nil {
+			return nil, err
+		}
+	}
+	sequences := slices.Concat(slices.Collect(maps.Keys(described)), slices.Collect(maps.Keys(pictured)))
+	slices.Sort(sequences)
+	sequences = slices.Compact(sequences)
+	found := make([]sequenceCheck, len(sequences))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(jobs, 1))
+	for i, name := range sequences {
+		g.Go(func() error {
+			if len(described[name]) > 0 {
+				found[i].read(ctx, dir, name, described[name], packed)
+			}
+			found[i].compareStrips(strips, name, described[name], pictured[name])
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	check := &PatchCheck{Descriptor: filepath.Base(dir), Faults: []string{}}
+	var names []string
+	if strips == "" {
+		for _, images := range described {
+			names = append(names, images...)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	first := ""
+	elements := descriptors.Bits
+	for i, name := range sequences {
+		s := found[i]
+		if s.set != nil {
+			if first == "" {
+				first, check.Dimension = name, s.set.Dim
+			} else if s.set.Dim != check.Dimension {
+				s.faultf("%s: dimension %d, want %d as in %s", filepath.Join(dir, name), s.set.Dim, check.Dimension, first)
+			}
+			elements = wider(elements, s.set.Type)
+			check.Sequences++
+			check.Images += len(described[name])
+		}
+		if missing := without(names, described[name]); len(missing) > 0 {
+			s.faultf("%s: no %s, which other sequences have", filepath.Join(dir, name), list(missing))
+		}
+		check.Patches += s.patches
+		check.NotFinite += s.notFinite
+		check.Zeros += s.zeros
+		check.Faults = append(check.Faults, s.faults...)
+	}
+	if first != "" {
+		check.Elements = elements.String()
+	}
+	return check, nil
+}
+
+// A sequenceCheck is what a PatchCheck knows of a sequence.
+type sequenceCheck struct {
+	set                       *patches.Set // without its rows; nil if it cannot be read
+	counts                    map[string]int
+	patches, notFinite, zeros int
+	faults                    []string
+}
+
+func (s *sequenceCheck) faultf(format string, args ...any) {
+	s.faults = append(s.faults, fmt.Sprintf(format, args...))
+}
+
+func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []string, packed bool) {
+	set, err := patches.Load(ctx, dir, patches.Wanted{name: images}, patches.CSV{Packed: packed, Workers: 1})
+	if err != nil {
+		s.faultf("%v", err)
+		return
+	}
+	s.set = &patches.Set{Dim: set.Dim, Type: set.Type}
+	s.counts = make(map[string]int, len(images))
+	for _, image := range images {
+		m := set.Image(name, image)
+		s.counts[image] = m.Rows
+		s.patches += m.Rows
+		s.notFinite += m.CountInvalid()
+		for i := range m.Rows {
+			if !m.IsInvalid(i) && allZero(m, i) {
+				s.zeros++
+			}
+		}
+	}
+}
+
+func allZero(m *descriptors.Matrix, i int) bool {
+	n := m.Stride()
+	if m.Type == descriptors.Float32 {
+		return !slices.ContainsFunc(m.Float32[i*n:(i+1)*n], func(v float32) bool { return v != 0 })
+	}
+	return !slices.ContainsFunc(m.Uint8[i*n:(i+1)*n], func(v uint8) bool { return v != 0 })
+}
+
+// compareStrips compares the descriptors of a sequence with its strips, if
+// there are any to compare with.
+func (s *sequenceCheck) compareStrips(strips, name string, described, pictured []string) {
+	if strips == "" {
+		return
+	}
+	if missing := without(pictured, described); len(missing) > 0 {
+		s.faultf("%s: no descriptors of %s", name, list(missing))
+	}
+	if extra := without(described, pictured); len(extra) > 0 {
+		s.faultf("%s: no strips of %s", name, list(extra))
+	}
+	for _, image := range pictured {
+		path := filepath.Join(strips, name, image+".png")
+		n, err := countStrip(path)
+		if err != nil {
+			s.faultf("%v", err)
+			continue
+		}
+		if got, ok := s.counts[image]; ok && got != n {
+			s.faultf("%s.%s: %d descriptors, want %d, the patches of %s", name, image, got, n, path)
+		}
+	}
+}
+
+// wider returns the element type that can hold both.
+func wider(a, b descriptors.ElementType) descriptors.ElementType {
+	for _, t := range []descriptors.ElementType{descriptors.Float32, descriptors.Uint8} {
+		if a == t || b == t {
+			return t
+		}
+	}
+	return descriptors.Bits
+}
+
+// without returns the names that others do not have.
+func without(names, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(others, n) })
+}
+
+// list names a few, and counts the rest.
+func list(names []string) string {
+	const most = 16 // a sequence
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// imagesBelow lists the files of the folders in dir that have this extension,
+// by folder, without it.
+func imagesBelow(dir, extension string) (map[string][]string, error) {
+	files, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*", "*"+extension))
+	if err != nil {
+		return nil, place(err)
+	}
+	if len(files) == 0 {
+		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			return nil, place(err)
+		}
+		return nil, dataErrorf("%s: nothing there, want <sequence>/<image>%s", dir, extension)
+	}
+	images := make(map[string][]string)
+	for _, f := range files {
+		sequence := filepath.Base(filepath.Dir(f))
+		images[sequence] = append(images[sequence], strings.TrimSuffix(filepath.Base(f), extension))
+	}
+	return images, nil
+}
