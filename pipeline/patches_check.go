@@ -86,7 +86,7 @@ func CheckPatches(ctx context.Context, dir, strips string, packed bool, jobs int
 			}
 			elements = wider(elements, s.set.Type)
 			check.Sequences++
-			check.Images += len(described[name])
+			check.Images += len(s.counts)
 		}
 		if missing := without(names, described[name]); len(missing) > 0 {
 			s.faultf("%s: no %s, which other sequences have", filepath.Join(dir, name), list(missing))
@@ -115,32 +115,36 @@ func (s *sequenceCheck) faultf(format string, args ...any) {
 }
 
 func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []string, packed bool) {
-	set, err := patches.Load(ctx, dir, patches.Wanted{name: images}, patches.CSV{Packed: packed, Workers: 1})
-	if err != nil {
-		s.faultf("%v", err)
-		return
-	}
-	s.set = &patches.Set{Dim: set.Dim, Type: set.Type}
 	s.counts = make(map[string]int, len(images))
+	first := ""
 	for _, image := range images {
+		set, err := patches.Load(ctx, dir, patches.Wanted{name: {image}}, patches.CSV{Packed: packed, Workers: 1})
+		if err != nil {
+			s.faultf("%v", err)
+			continue
+		}
 		m := set.Image(name, image)
 		s.counts[image] = m.Rows
+		if first == "" {
+			first = image
+			s.set = &patches.Set{Dim: set.Dim, Type: set.Type}
+		}
+		s.set.Type = wider(s.set.Type, set.Type)
+		file := filepath.Join(dir, name, image+".csv")
+		if set.Dim != s.set.Dim {
+			s.faultf("%s: %d values per line, want %d as in %s.csv", file, set.Dim, s.set.Dim, first)
+		}
+		if n := s.counts[first]; m.Rows != n {
+			s.faultf("%s: %d lines, want %d as in %s.csv", file, m.Rows, n, first)
+		}
 		s.patches += m.Rows
 		s.notFinite += m.CountInvalid()
 		for i := range m.Rows {
-			if !m.IsInvalid(i) && allZero(m, i) {
+			if !m.IsInvalid(i) && patches.AllZero(m, i) {
 				s.zeros++
 			}
 		}
 	}
-}
-
-func allZero(m *descriptors.Matrix, i int) bool {
-	n := m.Stride()
-	if m.Type == descriptors.Float32 {
-		return !slices.ContainsFunc(m.Float32[i*n:(i+1)*n], func(v float32) bool { return v != 0 })
-	}
-	return !slices.ContainsFunc(m.Uint8[i*n:(i+1)*n], func(v uint8) bool { return v != 0 })
 }
 
 // compareStrips compares the descriptors of a sequence with its strips, if

@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,7 +19,7 @@ import (
 // and how.
 type ComparePatchesOptions struct {
 	Baseline  string // a descriptor
-	Metric    string // patch_...
+	Metric    string // patch_...; "": the main figure of the first task that has results
 	Benchmark string // split or benchmark; "" all
 	Protocol  string // "" all
 	Distance  string // "" all
@@ -27,6 +29,12 @@ type ComparePatchesOptions struct {
 // ComparePatches sets the descriptors of databases against the baseline by
 // sequences, as Compare sets those of runs.
 func ComparePatches(ctx context.Context, databases []string, opt ComparePatchesOptions) (*report.Comparison, error) {
+	if opt.Metric == "" {
+		var err error
+		if opt.Metric, err = mainPatchMetric(ctx, databases, opt); err != nil {
+			return nil, err
+		}
+	}
 	d, known := eval.Define(opt.Metric)
 	if !known || d.Group != "patches" || d.Better != "higher" || d.Name == opt.Metric && strings.ToLower(d.Name) != d.Name {
 		return nil, &config.Error{File: "--metric " + opt.Metric, Msg: "want a figure of the patch benchmark of which more is better, with words in place of those in capitals: " +
@@ -71,6 +79,28 @@ func ComparePatches(ctx context.Context, databases []string, opt ComparePatchesO
 	c.correct()
 	return c.out, nil
 }
+
+// mainPatchMetric returns the first of the tasks' main figures that there is.
+func mainPatchMetric(ctx context.Context, databases []string, opt ComparePatchesOptions) (string, error) {
+	metrics := []string{
+		"patch_matching_map_mean", "patch_verification_mean_imbalanced_ap", "patch_retrieval_map_20000_mean",
+		"patch_match_map_over_n", "patch_retrieve_patch_map_over_cluster", "patch_classify_imbalanced_average_precision",
+	}
+	for _, opt.Metric = range metrics {
+		all, err := comparedPatches(ctx, databases, opt)
+		if err != nil && !errors.Is(err, errNoFigures) {
+			return "", err
+		}
+		if len(all) > 0 {
+			return opt.Metric, nil
+		}
+	}
+	return "", dataErrorf("%s: no sequence has any of %s; results of files that do not name sequences have them over all of them alone",
+		strings.Join(databases, ", "), strings.Join(metrics, ", "))
+}
+
+// errNoFigures says that no sequence has a figure.
+var errNoFigures = errors.New("results of files that do not name sequences have it over all of them alone")
 
 // distance says how a result's descriptors were compared.
 func (p PatchProtocol) distance() string {
@@ -124,17 +154,24 @@ func comparedPatches(ctx context.Context, databases []string, opt ComparePatches
 				return nil, dataErrorf("%s: experiment %s: %w", path, e.Experiment, err)
 			}
 			asked := func(want, found string) bool { return want == "" || want == found }
-			if seen[e.Identity] || !asked(opt.Benchmark, p.Benchmark) || !asked(opt.Protocol, p.Protocol) || !asked(opt.Distance, p.Distance) {
+			if !asked(opt.Benchmark, p.Benchmark) || !asked(opt.Protocol, p.Protocol) || !asked(opt.Distance, p.Distance) {
 				continue
 			}
-			seen[e.Identity] = true
-			if d := newComparedPatch(e, p, opt.Metric); len(d.scenes) > 0 {
+			// Evaluated with other tasks beside, a result is the same one.
+			p.Definitions = map[string]string{"": p.definition(opt.Metric)}
+			result, err := json.Marshal(p)
+			if err != nil {
+				return nil, err
+			}
+			key := e.Descriptor + "\n" + string(result)
+			if d := newComparedPatch(e, p, opt.Metric); len(d.scenes) > 0 && !seen[key] {
+				seen[key] = true
 				all = append(all, d)
 			}
 		}
 	}
 	if len(all) == 0 {
-		return nil, dataErrorf("%s: no sequence has %s; results of files that do not name sequences have it over all of them alone", strings.Join(databases, ", "), opt.Metric)
+		return nil, dataErrorf("%s: no sequence has %s; %w", strings.Join(databases, ", "), opt.Metric, errNoFigures)
 	}
 	tellApart(all)
 	return all, nil

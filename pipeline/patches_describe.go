@@ -95,6 +95,9 @@ func NewPatchDescriber(d config.Descriptor, opt PatchOptions) (*PatchDescriber, 
 		p.margin = fits[at].Margin
 		p.keypoint = sizedAs(d, p.keypoint, float32(fits[at].Size))
 	}
+	if opt.OpenCVScript && (d.Type == "akaze" || d.Type == "kaze") {
+		return nil, refuse("type %s cannot describe the keypoint of the script for OpenCV, which has no level: want the keypoint that fits", d.Type)
+	}
 	if opt.OpenCVScript {
 		// As cv2.KeyPoint(32.5, 32.5, 65/5.303) has it.
 		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: -1, ClassID: -1}
@@ -269,6 +272,9 @@ func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, prog
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
+	}
+	if report.Invalid == report.Patches {
+		return nil, dataErrorf("%s: not one of %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
 	}
 	for _, strip := range strips {
 		sequence := filepath.Base(filepath.Dir(strip))

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"descbench/eval/patches"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/draw"
@@ -25,7 +26,7 @@ import (
 type PatchCut struct {
 	Side    float64 `json:"side"`    // of a region, in keypoint sizes
 	Overlap float64 `json:"overlap"` // of two regions of a sequence, at most: intersection over union
-	Limit   int     `json:"limit"`   // patches of a sequence at most; 0: none
+	Limit   int     `json:"limit"`   // patches of a sequence at most; 0: as many as a strip can have
 	Seed    uint64  `json:"seed"`
 	Color   bool    `json:"color"`
 }
@@ -110,9 +111,11 @@ const unfinishedPatches = ".unfinished"
 // sets, have names that signatures of patches can hold, and be new.
 func (x *PatchExtraction) sequences() ([]string, error) {
 	var names []string
-	for _, s := range x.Of[0].Scenes {
-		if len(x.Scenes) == 0 || slices.Contains(x.Scenes, s.Name) {
-			names = append(names, s.Name)
+	for _, set := range x.Of {
+		for _, s := range set.Scenes {
+			if (len(x.Scenes) == 0 || slices.Contains(x.Scenes, s.Name)) && !slices.Contains(names, s.Name) {
+				names = append(names, s.Name)
+			}
 		}
 	}
 	for _, name := range slices.Concat(x.Scenes, names) {
@@ -211,9 +214,13 @@ func (s *patchSequence) choose() {
 	}
 	s.rows = regions.Distinct(s.regions, order, s.Overlap)
 	s.counts.Overlapping = len(usable) - len(s.rows)
-	if s.Limit > 0 && len(s.rows) > s.Limit {
-		s.counts.BeyondLimit = len(s.rows) - s.Limit
-		s.rows = s.rows[:s.Limit]
+	limit := patches.MostPatches
+	if s.Limit > 0 {
+		limit = min(limit, s.Limit)
+	}
+	if len(s.rows) > limit {
+		s.counts.BeyondLimit = len(s.rows) - limit
+		s.rows = s.rows[:limit]
 	}
 	slices.Sort(s.rows)
 	s.counts.Patches = len(s.rows)

@@ -15,7 +15,10 @@ import (
 // these results alone. It returns the paths of the files.
 func WritePatches(ctx context.Context, dir, version string, results []PatchResult) (files []string, err error) {
 	f := folder{dir}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if f.isRun() {
+		return nil, dataErrorf("%s holds a run, want another folder for results of patches", dir)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, place(err)
 	}
 	// The file appears whole, in the place of an earlier one.
@@ -32,7 +35,10 @@ func WritePatches(ctx context.Context, dir, version string, results []PatchResul
 		}
 		metrics = append(metrics, eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics})
 	}
-	if err := errors.Join(store.WriteMetricsCSV(f.metrics(), metrics), os.Rename(database, f.database())); err != nil {
+	if err := store.WriteMetricsCSV(f.metrics(), metrics); err != nil {
+		return nil, place(err)
+	}
+	if err := os.Rename(database, f.database()); err != nil {
 		return nil, place(err)
 	}
 	return []string{f.metrics(), f.database()}, nil

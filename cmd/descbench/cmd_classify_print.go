@@ -28,7 +28,7 @@ func (o *classifyOptions) writeFiles(systems []report.System) error {
 		}
 	}
 	if o.figure != "" {
-		if err := report.WriteROC(o.figure, systems); err != nil {
+		if err := report.WriteROC(o.figure, "", systems); err != nil {
 			return &pipeline.DataError{Err: err}
 		}
 	}

@@ -27,7 +27,8 @@ func newPatchesClassifyCommand(flags *commonFlags) *cobra.Command {
 		Use:   "classify (--pos F --neg F | --pairs F... --descriptors DIR | --benchmark F | --results F)",
 		Short: "Tell pairs of the same place from others (2016)",
 		Long: `Classify rates how well distances tell positive pairs of patches from negative
-ones, in every combination of a file of positives with one of negatives:
+ones, in every combination of a file of positives with one of negatives of the
+same descriptor, and of the same set (names that begin with train_ or test_):
 balanced, with as many negatives as positives from the start of the file, by
 the ROC curve; imbalanced, with all negatives, by precision and recall.
 
@@ -43,9 +44,13 @@ the ROC curve; imbalanced, with all negatives, by precision and recall.
     --labels.
   --curves writes the points of both curves, at most 10 000 of each protocol, to
     <descriptor>/<positives>_<negatives>_balanced.csv and _imbalanced.csv.
-  --figures draws the curves of all combinations: <descriptor>/balanced_roc.svg,
-    imbalanced_pr.svg and, with --roc, imbalanced_roc.svg; --format chooses png
-    or pdf instead.
+  --figures draws the curves of all combinations of a set:
+    <descriptor>/<set>_balanced_roc.svg, <set>_imbalanced_pr.svg and, with --roc,
+    <set>_imbalanced_roc.svg; without <set>_ where the files name none. --format
+    chooses png or pdf instead.
+
+The descriptor of results is the folder that they are in, as written above, unless
+--name tells it.
 ` + exitHelp,
 		Example: `  descbench patches classify --pos test_pos_easy.results --neg test_neg_diffseq.results
   descbench patches classify --pairs test_pos_easy.pairs --pairs test_neg_sameseq.pairs --descriptors descriptors/sift`,
@@ -88,7 +93,7 @@ func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
 	case both && apart:
 		wrong = "--benchmark and --results do not go with --pos, --neg and --pairs"
 	case computes != (o.descriptors != ""):
-		wrong = "--pairs, and --benchmark without --results, want --descriptors; nothing else does"
+		wrong = "--pairs, and --benchmark without --results, want --descriptors or --strips; nothing else does"
 	case len(o.pairs) == 0 && (len(o.pos) == 0) != (len(o.neg) == 0):
 		wrong = "want both --pos and --neg"
 	case o.labels != "" && !both:
@@ -97,6 +102,9 @@ func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
 	if wrong != "" {
 		return usageError{errors.New(wrong)}
 	}
+	if err := differentNames("pairs", o.pairs); err != nil {
+		return err
+	}
 	if o.benchmark != "" && !cmd.Flags().Changed("variant") {
 		o.variant = "v2"
 	}
@@ -104,7 +112,7 @@ func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
 }
 
 func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClassifyOptions) error {
-	folder, done, err := opt.describe(cmd, flags, opt.descriptors)
+	folder, done, err := opt.describe(cmd, flags, opt.descriptors, len(opt.pos) > 0 || opt.results != "")
 	if err != nil {
 		return err
 	}
@@ -151,7 +159,7 @@ func (c *patchClassification) json(list []patchCombination) any {
 	all := make([]classifiedJSON, len(list))
 	for i, l := range list {
 		all[i] = classifiedJSON{
-			l.positives, l.negatives, c.descriptor, c.distance(), l.figures, jsonWarnings(append(c.warnings(), l.figures.Warnings...)),
+			l.positives, l.negatives, l.descriptor, c.distance(), l.figures, jsonWarnings(append(c.warnings(), l.figures.Warnings...)),
 		}
 	}
 	if len(all) == 1 {
@@ -182,14 +190,24 @@ func (c *patchClassification) print(out io.Writer, list []patchCombination) erro
 }
 
 func (c *patchClassification) printFigures(out io.Writer, list []patchCombination) error {
-	if _, err := fmt.Fprintln(out, headline("", c.descriptor, c.distance())); err != nil {
-		return err
+	for i := 0; i < len(list); {
+		rows := []report.ClassifiedPair{}
+		descriptor := list[i].descriptor
+		for ; i < len(list) && list[i].descriptor == descriptor; i++ {
+			l := list[i]
+			rows = append(rows, report.ClassifiedPair{Positives: taskName(l.positives), Negatives: taskName(l.negatives), Figures: l.figures})
+		}
+		if _, err := fmt.Fprintln(out, headline("", descriptor, c.distance())); err != nil {
+			return err
+		}
+		if err := report.WriteClassification(out, rows, c.opt.roc); err != nil {
+			return err
+		}
+		if i < len(list) {
+			fmt.Fprintln(out)
+		}
 	}
-	rows := make([]report.ClassifiedPair, len(list))
-	for i, l := range list {
-		rows[i] = report.ClassifiedPair{Positives: taskName(l.positives), Negatives: taskName(l.negatives), Figures: l.figures}
-	}
-	return report.WriteClassification(out, rows, c.opt.roc)
+	return nil
 }
 
 // warnings are those that are about all combinations.

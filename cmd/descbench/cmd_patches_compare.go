@@ -49,7 +49,7 @@ choose among the results of a file.
 	}
 	f := cmd.Flags()
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor that the others are compared with")
-	f.StringVar(&opt.Metric, "metric", "patch_matching_map_mean", "figure of sequences to compare; see descbench metrics")
+	f.StringVar(&opt.Metric, "metric", "", "figure of sequences to compare; see descbench metrics (default: the main figure of the first task that has results, patch_matching_map_mean before others)")
 	f.StringVar(&opt.Benchmark, "benchmark", "", "only results of this split or benchmark")
 	f.StringVar(&opt.Protocol, "protocol", "", "only results by this protocol")
 	f.StringVar(&opt.Distance, "distance", "", "only results by this distance")

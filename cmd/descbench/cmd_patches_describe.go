@@ -89,12 +89,17 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	if err != nil {
 		return err
 	}
-	var reports []*pipeline.PatchReport
-	for _, d := range chosen {
-		describer, err := pipeline.NewPatchDescriber(d, pipeline.PatchOptions{OpenCVScript: opt.keypoint == "opencv_script", Jobs: flags.jobs})
+	describers := make([]*pipeline.PatchDescriber, len(chosen))
+	for i, d := range chosen {
+		describers[i], err = pipeline.NewPatchDescriber(d, pipeline.PatchOptions{OpenCVScript: opt.keypoint == "opencv_script", Jobs: flags.jobs})
 		if err != nil {
 			return err
 		}
+		defer describers[i].Close()
+	}
+	var reports []*pipeline.PatchReport
+	for i, d := range chosen {
+		describer := describers[i]
 		shown := time.Now()
 		report, err := describer.DescribePatches(cmd.Context(), pipeline.PatchJob{Strips: opt.strips, Out: opt.out, NPZ: opt.npz, Packed: opt.packed},
 			func(done, all int) {
@@ -103,7 +108,6 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 					fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d of %d strips\n", d.Name, done, all)
 				}
 			})
-		describer.Close()
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 
@@ -112,7 +113,7 @@ func (opt *patchesEvaluateOptions) prepare(cmd *cobra.Command, flags *commonFlag
 	if len(opt.folders) > 0 {
 		first = opt.folders[0]
 	}
-	described, done, err := opt.describe(cmd, flags, first)
+	described, done, err := opt.describe(cmd, flags, first, false)
 	if err != nil {
 		return done, err
 	}
@@ -139,6 +140,9 @@ func (opt *patchesEvaluateOptions) prepare(cmd *cobra.Command, flags *commonFlag
 			return done, usageError{fmt.Errorf("--descriptors: %s and %s are both called %s, want folders of different names", other, folder, name)}
 		}
 		named[name] = folder
+		if _, err := os.Stat(opt.folders[i]); err != nil { // before the others are evaluated
+			return done, err
+		}
 	}
 	opt.Protocol, opt.Distance = tasks.Protocol(opt.protocol), patches.Distance(opt.distance)
 	for _, t := range opt.tasks {

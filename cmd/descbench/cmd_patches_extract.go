@@ -74,7 +74,7 @@ the patch, as [-1, 1]×[-1, 1], to it, in px, pixel centres being at integers fr
 	fs.StringSliceVar(&opt.scenes, "scenes", nil, "names of scenes (default: all)")
 	fs.Float64Var(&opt.Side, "side", regions.Magnification, "side of a region, in keypoint sizes")
 	fs.Float64Var(&opt.Overlap, "overlap", 0.5, "largest overlap of two regions, 0 to 1")
-	fs.IntVar(&opt.Limit, "limit", 2000, "most patches of a sequence, chosen at random; 0: no limit")
+	fs.IntVar(&opt.Limit, "limit", 2000, "most patches of a sequence, chosen at random; 0: as many as a strip can have, 15384")
 	fs.Uint64Var(&opt.Seed, "seed", 1, "seed of the jitter and of what is chosen")
 	fs.BoolVar(&opt.Color, "color", false, "patches in colour")
 	return cmd

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,134 +11,187 @@ import (
 	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
+	"descbench/pipeline"
 	"descbench/pipeline/report"
 )
 
 type patchesMatchOptions struct {
 	patchSource
 	patchDatabase
-	benchmark, labels, results string
+	patchFiles
 }
 
 func newPatchesMatchCommand(flags *commonFlags) *cobra.Command {
 	var opt patchesMatchOptions
 	cmd := &cobra.Command{
-		Use:   "match --benchmark F [--labels F] (--results F | --descriptors DIR)",
+		Use:   "match --benchmark F... [--labels F...] (--results F... | --descriptors DIR | --strips DIR --type KIND)",
 		Short: "Match images, or evaluate matches (2016)",
 		Long: `Match evaluates the results of a matching benchmark of 2016: the nearest and
 second nearest patch, with distances, of each patch of an image in another one.
 With --descriptors it computes them first and writes them to
 results/matching/<descriptor>/<benchmark>.results below --out (default: the
 current folder). Without --labels, patch n of both images is taken to show the
-same place.
+same place. Of several benchmarks the mean is printed too; --labels and --results
+are then repeated in the same order.
 ` + exitHelp,
-		Example: "  descbench patches match --benchmark test_easy_illum.benchmark --descriptors descriptors/sift",
-		Args:    exactArgs(0),
+		Example: `  descbench patches match --benchmark test_easy_illum.benchmark --descriptors descriptors/sift
+  descbench patches match --benchmark test_easy_illum.benchmark --benchmark test_hard_illum.benchmark --descriptors descriptors/sift`,
+		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runPatchesMatch(cmd, flags, opt)
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&opt.benchmark, "benchmark", "", "the .benchmark file: im_a,im_b")
-	fs.StringVar(&opt.labels, "labels", "", "its .labels file (default: patch n matches patch n)")
-	fs.StringVar(&opt.results, "results", "", "evaluate this .results file")
+	opt.patchFiles.register(fs, "im_a,im_b", "patch n matches patch n")
 	opt.patchSource.register(fs)
 	opt.patchDatabase.register(fs)
 	return cmd
 }
 
 func runPatchesMatch(cmd *cobra.Command, flags *commonFlags, opt patchesMatchOptions) error {
-	folder, done, err := opt.describe(cmd, flags, opt.descriptors)
+	if err := opt.patchFiles.check(); err != nil {
+		return err
+	}
+	folder, done, err := opt.describe(cmd, flags, opt.descriptors, len(opt.results) > 0)
 	if err != nil {
 		return err
 	}
 	defer done()
 	opt.descriptors = folder
-	if err := opt.check(cmd); err != nil {
+	if err := opt.patchSource.check(cmd); err != nil {
 		return err
 	}
-	if err := required("benchmark", opt.benchmark); err != nil {
-		return err
+	if (opt.descriptors != "") == (len(opt.results) > 0) {
+		return usageError{errors.New("want either --results, or --descriptors or --strips")}
 	}
-	computed := opt.descriptors != ""
-	if computed == (opt.results != "") {
-		return usageError{errors.New("want either --results or --descriptors")}
+	var all []matchedBenchmark
+	for i := range opt.benchmarks {
+		m, err := opt.match(cmd.Context(), flags, i)
+		if err != nil {
+			return err
+		}
+		all = append(all, m)
 	}
-	b, err := parseFile(opt.benchmark, original.ReadMatchingBenchmark)
+	entries := make([]pipeline.PatchResult, len(all))
+	for i, m := range all {
+		entries[i] = m.entry
+	}
+	entered, err := opt.enter(cmd.Context(), entries...)
 	if err != nil {
 		return err
 	}
+	return printMatched(cmd.OutOrStdout(), flags, all, entered)
+}
+
+// A matchedBenchmark is a benchmark whose matches have been rated.
+type matchedBenchmark struct {
+	patchesJSON
+	*original.MatchingResult
+	Warnings []patchWarning `json:"warnings"`
+
+	warnings []eval.Warning
+	written  []string
+	entry    pipeline.PatchResult
+}
+
+// match reads or computes the matches of benchmark i, and rates them.
+func (o *patchesMatchOptions) match(ctx context.Context, flags *commonFlags, i int) (m matchedBenchmark, err error) {
+	benchmark := o.benchmarks[i]
+	m.Benchmark, m.Results, m.Distance = benchmark, at(o.results, i), o.used(o.descriptors != "")
+	b, err := parseFile(benchmark, original.ReadMatchingBenchmark)
+	if err != nil {
+		return m, err
+	}
 	var labels *original.MatchingLabels
-	if opt.labels != "" {
-		labels, err = parseFile(opt.labels, func(name string, r io.Reader) (*original.MatchingLabels, error) {
+	if path := at(o.labels, i); path != "" {
+		labels, err = parseFile(path, func(name string, r io.Reader) (*original.MatchingLabels, error) {
 			return original.ReadMatchingLabels(name, r, b)
 		})
 		if err != nil {
-			return err
+			return m, err
 		}
 	}
 	var matches []original.Matches
-	var warnings []eval.Warning
 	var set *patches.Set
-	descriptor, results := "", opt.results
-	if computed {
+	if o.descriptors != "" {
 		wanted := patches.Wanted{}
 		b.Want(wanted)
-		if set, err = opt.load(cmd.Context(), wanted, flags.jobs); err != nil {
-			return err
+		if set, err = o.load(ctx, wanted, flags.jobs); err != nil {
+			return m, err
 		}
-		descriptor, warnings = set.Name, set.Warnings()
-		if matches, err = original.Match(cmd.Context(), set, b, patches.Distance(opt.distance), flags.jobs); err != nil {
-			return err
+		m.Descriptor, m.warnings = set.Name, set.Warnings()
+		if matches, err = original.Match(ctx, set, b, patches.Distance(o.distance), flags.jobs); err != nil {
+			return m, err
 		}
-		results, err = opt.save(flags, original.Matching, set.Name, opt.benchmark, func(w io.Writer) error { return original.WriteMatches(w, matches) })
+		m.Results, err = o.save(flags, original.Matching, set.Name, benchmark, func(w io.Writer) error { return original.WriteMatches(w, matches) })
 		if err != nil {
-			return err
+			return m, err
 		}
+		m.written = append(m.written, m.Results)
 	} else {
-		matches, err = parseFile(opt.results, func(name string, r io.Reader) ([]original.Matches, error) {
+		matches, err = parseFile(m.Results, func(name string, r io.Reader) ([]original.Matches, error) {
 			return original.ReadMatches(name, r, b, labels)
 		})
 		if err != nil {
-			return err
+			return m, err
 		}
 	}
-	figures, err := original.EvaluateMatching(matches, labels)
-	if err != nil {
-		return err
+	if m.MatchingResult, err = original.EvaluateMatching(matches, labels); err != nil {
+		return m, err
 	}
-	warnings = append(warnings, figures.Warnings...)
-	written := []string{results}
-	if computed {
-		scores, err := opt.saveScores(flags, original.Matching, descriptor, opt.benchmark, patchScore{"matching_map", figures.MAPOverCorrect})
+	m.warnings = append(m.warnings, m.MatchingResult.Warnings...)
+	m.Warnings = jsonWarnings(m.warnings)
+	if set != nil {
+		scores, err := o.saveScores(flags, original.Matching, set.Name, benchmark, patchScore{"matching_map", m.MAPOverCorrect})
 		if err != nil {
-			return err
+			return m, err
 		}
-		written = append(written, scores...)
+		m.written = append(m.written, scores...)
 	}
 	asked, answered := original.MatchingDigests(matches, labels)
-	entry, err := original2016("match", taskName(opt.benchmark), opt.used(computed), asked, answered, set, results)
-	if err != nil {
-		return err
+	if m.entry, err = o.original2016("match", taskName(benchmark), m.Distance, asked, answered, set, m.Results); err != nil {
+		return m, err
 	}
-	entry.Metrics, entry.Warnings = figures.Metrics(), warnings
-	entered, err := opt.enter(cmd.Context(), entry)
-	if err != nil {
-		return err
+	m.entry.Metrics, m.entry.Warnings = m.MatchingResult.Metrics(), m.warnings
+	return m, nil
+}
+
+// printMatched prints the one benchmark that there is, or else all and their
+// mean.
+func printMatched(out io.Writer, flags *commonFlags, all []matchedBenchmark, entered []string) error {
+	results := make([]*original.MatchingResult, len(all))
+	for i, m := range all {
+		results[i] = m.MatchingResult
 	}
-	out := cmd.OutOrStdout()
+	mean := original.MeanMatching(results)
 	if flags.json {
+		if len(all) == 1 {
+			return printJSON(out, all[0])
+		}
 		return printJSON(out, struct {
-			patchesJSON
-			*original.MatchingResult
-			Warnings []patchWarning `json:"warnings"`
-		}{patchesJSON{opt.benchmark, results, descriptor, opt.used(computed)}, figures, jsonWarnings(warnings)})
+			Benchmarks []matchedBenchmark    `json:"benchmarks"`
+			Mean       original.MatchingMean `json:"mean"`
+		}{all, mean})
 	}
-	if _, err := fmt.Fprintln(out, headline(taskName(opt.benchmark), descriptor, opt.used(computed))); err != nil {
-		return err
+	var written []string
+	var warnings []eval.Warning
+	for _, m := range all {
+		if _, err := fmt.Fprintln(out, headline(taskName(m.Benchmark), m.Descriptor, m.Distance)); err != nil {
+			return err
+		}
+		if err := report.WriteOriginalMatching(out, fmt.Sprintf("Matching of 2016, %d image pairs", len(m.Pairs)), m.MatchingMean); err != nil {
+			return err
+		}
+		written = append(written, m.written...)
+		warnings = append(warnings, named(m.warnings, m.Benchmark, len(all))...)
+		if len(all) > 1 {
+			fmt.Fprintln(out)
+		}
 	}
-	if err := report.WriteOriginalMatching(out, figures); err != nil {
-		return err
+	if len(all) > 1 {
+		if err := report.WriteOriginalMatching(out, fmt.Sprintf("Mean of %d benchmarks", len(all)), mean); err != nil {
+			return err
+		}
 	}
 	return printPatchNotes(out, append(written, entered...), warnings)
 }

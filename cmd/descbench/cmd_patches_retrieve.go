@@ -11,19 +11,20 @@ import (
 	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
+	"descbench/pipeline"
 	"descbench/pipeline/report"
 )
 
 type patchesRetrieveOptions struct {
 	patchSource
 	patchDatabase
-	benchmark, labels, results string
+	patchFiles
 }
 
 func newPatchesRetrieveCommand(flags *commonFlags) *cobra.Command {
 	var opt patchesRetrieveOptions
 	cmd := &cobra.Command{
-		Use:   "retrieve --benchmark F [--labels F] [--results F] [--descriptors DIR]",
+		Use:   "retrieve --benchmark F... [--labels F...] [--results F...] [--descriptors DIR | --strips DIR --type KIND]",
 		Short: "Retrieve patches and images, or evaluate what was retrieved (2016)",
 		Long: `Retrieve evaluates the results of a retrieval benchmark of 2016: per query the
 query itself and its 50 nearest patches of the pool. With --descriptors and
@@ -35,7 +36,9 @@ how many patches the images have: indexes are checked and chance levels known.
 Without descriptors the labels of the matching benchmark tell it, where that
 lies beside the folder of this one (matching/ next to retrieval/, as in the
 benchmark's own layout).
-Without --labels, patch n of a sequence's images is taken to show one place.
+Without --labels, patch n of a sequence's images is taken to show one place. The
+pool has to hold at least 51 patches. Of several benchmarks the mean is printed
+too; --labels and --results are then repeated in the same order.
 ` + exitHelp,
 		Example: "  descbench patches retrieve --benchmark test_easy_5s_00.benchmark --descriptors descriptors/sift",
 		Args:    exactArgs(0),
@@ -44,96 +47,149 @@ Without --labels, patch n of a sequence's images is taken to show one place.
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&opt.benchmark, "benchmark", "", "the .benchmark file: images of the pool, then a query per line")
-	fs.StringVar(&opt.labels, "labels", "", "its .labels file (default: patch n of a sequence's images)")
-	fs.StringVar(&opt.results, "results", "", "evaluate this .results file")
+	opt.patchFiles.register(fs, "images of the pool, then a query per line", "patch n of a sequence's images")
 	opt.patchSource.register(fs)
 	opt.patchDatabase.register(fs)
 	return cmd
 }
 
 func runPatchesRetrieve(cmd *cobra.Command, flags *commonFlags, opt patchesRetrieveOptions) error {
-	folder, done, err := opt.describe(cmd, flags, opt.descriptors)
+	if err := opt.patchFiles.check(); err != nil {
+		return err
+	}
+	folder, done, err := opt.describe(cmd, flags, opt.descriptors, len(opt.results) > 0)
 	if err != nil {
 		return err
 	}
 	defer done()
 	opt.descriptors = folder
-	if err := opt.check(cmd); err != nil {
+	if err := opt.patchSource.check(cmd); err != nil {
 		return err
 	}
-	if err := required("benchmark", opt.benchmark); err != nil {
-		return err
+	if opt.descriptors == "" && len(opt.results) == 0 {
+		return usageError{errors.New("want --results, or --descriptors or --strips, or both")}
 	}
-	if opt.descriptors == "" && opt.results == "" {
-		return usageError{errors.New("want --results, --descriptors or both")}
+	var all []retrievedBenchmark
+	for i := range opt.benchmarks {
+		r, err := opt.retrieve(cmd.Context(), flags, i)
+		if err != nil {
+			return err
+		}
+		all = append(all, r)
 	}
-	b, err := parseFile(opt.benchmark, original.ReadRetrievalBenchmark)
+	entries := make([]pipeline.PatchResult, len(all))
+	for i, r := range all {
+		entries[i] = r.entry
+	}
+	entered, err := opt.enter(cmd.Context(), entries...)
 	if err != nil {
 		return err
 	}
-	set, err := opt.loadPool(cmd.Context(), b, flags.jobs)
+	return printRetrieved(cmd.OutOrStdout(), flags, all, entered)
+}
+
+// A retrievedBenchmark is a benchmark whose rankings have been rated.
+type retrievedBenchmark struct {
+	patchesJSON
+	*original.RetrievalResult
+	Warnings []patchWarning `json:"warnings"`
+
+	warnings []eval.Warning
+	written  []string
+	entry    pipeline.PatchResult
+}
+
+// retrieve reads or computes what the queries of benchmark i retrieve, and
+// rates it.
+func (o *patchesRetrieveOptions) retrieve(ctx context.Context, flags *commonFlags, i int) (r retrievedBenchmark, err error) {
+	benchmark, computed := o.benchmarks[i], len(o.results) == 0
+	r.Benchmark, r.Distance = benchmark, o.used(computed)
+	b, err := parseFile(benchmark, original.ReadRetrievalBenchmark)
 	if err != nil {
-		return err
+		return r, err
+	}
+	set, err := o.loadPool(ctx, b, flags.jobs)
+	if err != nil {
+		return r, err
 	}
 	counts, err := countsFor(b, set)
 	if err != nil {
-		return err
+		return r, err
 	}
 	clusters := b.SamePlace()
-	if opt.labels != "" {
-		clusters, err = parseFile(opt.labels, func(name string, r io.Reader) ([][]patches.Signature, error) {
+	if path := at(o.labels, i); path != "" {
+		clusters, err = parseFile(path, func(name string, r io.Reader) ([][]patches.Signature, error) {
 			return original.ReadClusters(name, r, b, counts)
 		})
 		if err != nil {
-			return err
+			return r, err
 		}
 	}
-	rankings, results, warnings, err := opt.rankings(cmd.Context(), flags, b, set, counts)
+	rankings, err := o.rankings(ctx, flags, i, b, set, counts, &r)
 	if err != nil {
-		return err
+		return r, err
 	}
-	figures, err := original.EvaluateRetrieval(b, clusters, rankings, counts)
-	if err != nil {
-		return err
+	if r.RetrievalResult, err = original.EvaluateRetrieval(b, clusters, rankings, counts); err != nil {
+		return r, err
 	}
-	warnings = append(warnings, figures.Warnings...)
-	written := []string{results}
-	if opt.results == "" {
-		scores, err := opt.saveScores(flags, original.Retrieval, set.Name, opt.benchmark,
-			patchScore{"retrieval_im_map", figures.ImageMAP}, patchScore{"retrieval_patch_map", figures.PatchMAP})
+	r.warnings = append(r.warnings, r.RetrievalResult.Warnings...)
+	r.Warnings = jsonWarnings(r.warnings)
+	if computed {
+		scores, err := o.saveScores(flags, original.Retrieval, set.Name, benchmark,
+			patchScore{"retrieval_im_map", r.ImageMAP}, patchScore{"retrieval_patch_map", r.PatchMAP})
 		if err != nil {
-			return err
+			return r, err
 		}
-		written = append(written, scores...)
+		r.written = append(r.written, scores...)
+	}
+	if set != nil {
+		r.Descriptor = set.Name
 	}
 	asked, answered := original.RetrievalDigests(b, clusters, rankings)
-	entry, err := original2016("retrieve", taskName(opt.benchmark), opt.used(opt.results == ""), asked, answered, set, results)
-	if err != nil {
-		return err
+	if r.entry, err = o.original2016("retrieve", taskName(benchmark), r.Distance, asked, answered, set, r.Results); err != nil {
+		return r, err
 	}
-	entry.Metrics, entry.Warnings = figures.Metrics(), warnings
-	entered, err := opt.enter(cmd.Context(), entry)
-	if err != nil {
-		return err
+	r.entry.Metrics, r.entry.Warnings = r.RetrievalResult.Metrics(), r.warnings
+	return r, nil
+}
+
+// printRetrieved prints the one benchmark that there is, or else all and their
+// mean.
+func printRetrieved(out io.Writer, flags *commonFlags, all []retrievedBenchmark, entered []string) error {
+	results := make([]*original.RetrievalResult, len(all))
+	for i, r := range all {
+		results[i] = r.RetrievalResult
 	}
-	descriptor, distance := "", opt.used(opt.results == "")
-	if set != nil {
-		descriptor = set.Name
-	}
-	out := cmd.OutOrStdout()
+	mean := original.MeanRetrieval(results)
 	if flags.json {
+		if len(all) == 1 {
+			return printJSON(out, all[0])
+		}
 		return printJSON(out, struct {
-			patchesJSON
-			*original.RetrievalResult
-			Warnings []patchWarning `json:"warnings"`
-		}{patchesJSON{opt.benchmark, results, descriptor, distance}, figures, jsonWarnings(warnings)})
+			Benchmarks []retrievedBenchmark   `json:"benchmarks"`
+			Mean       original.RetrievalMean `json:"mean"`
+		}{all, mean})
 	}
-	if _, err := fmt.Fprintln(out, headline(taskName(opt.benchmark), descriptor, distance)); err != nil {
-		return err
+	var written []string
+	var warnings []eval.Warning
+	for _, r := range all {
+		if _, err := fmt.Fprintln(out, headline(taskName(r.Benchmark), r.Descriptor, r.Distance)); err != nil {
+			return err
+		}
+		title := fmt.Sprintf("Retrieval of 2016, %d queries, 50 nearest each", r.Queries)
+		if err := report.WriteOriginalRetrieval(out, title, r.RetrievalMean, r.ChanceImage, r.ChancePatch); err != nil {
+			return err
+		}
+		written = append(written, r.written...)
+		warnings = append(warnings, named(r.warnings, r.Benchmark, len(all))...)
+		if len(all) > 1 {
+			fmt.Fprintln(out)
+		}
 	}
-	if err := report.WriteOriginalRetrieval(out, figures); err != nil {
-		return err
+	if len(all) > 1 {
+		if err := report.WriteOriginalRetrieval(out, fmt.Sprintf("Mean of %d benchmarks", len(all)), mean, nil, nil); err != nil {
+			return err
+		}
 	}
 	return printPatchNotes(out, append(written, entered...), warnings)
 }
@@ -156,20 +212,21 @@ func (o *patchesRetrieveOptions) loadPool(ctx context.Context, b *original.Retri
 	return o.load(ctx, wanted, workers)
 }
 
-// rankings reads or computes what the queries retrieve. results is their file.
-func (o *patchesRetrieveOptions) rankings(ctx context.Context, flags *commonFlags, b *original.RetrievalBenchmark, set *patches.Set, counts *original.Counts) (lists [][]patches.Signature, results string, warnings []eval.Warning, err error) {
-	if o.results != "" {
-		lists, err = parseFile(o.results, func(name string, r io.Reader) ([][]patches.Signature, error) {
+// rankings reads or computes what the queries retrieve, and tells r of the file.
+func (o *patchesRetrieveOptions) rankings(ctx context.Context, flags *commonFlags, i int, b *original.RetrievalBenchmark, set *patches.Set, counts *original.Counts, r *retrievedBenchmark) ([][]patches.Signature, error) {
+	if r.Results = at(o.results, i); r.Results != "" {
+		return parseFile(r.Results, func(name string, r io.Reader) ([][]patches.Signature, error) {
 			return original.ReadRankings(name, r, b, counts)
 		})
-		return lists, o.results, nil, err
 	}
 	rankings, err := original.Retrieve(ctx, set, b, patches.Distance(o.distance), flags.jobs)
 	if err != nil {
-		return nil, "", nil, err
+		return nil, err
 	}
-	results, err = o.save(flags, original.Retrieval, set.Name, o.benchmark, func(w io.Writer) error {
+	r.Results, err = o.save(flags, original.Retrieval, set.Name, o.benchmarks[i], func(w io.Writer) error {
 		return original.WriteRankings(w, b, rankings.Lists)
 	})
-	return rankings.Lists, results, append(set.Warnings(), rankings.Warnings...), err
+	r.written = append(r.written, r.Results)
+	r.warnings = append(set.Warnings(), rankings.Warnings...)
+	return rankings.Lists, err
 }

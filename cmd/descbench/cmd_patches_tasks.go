@@ -30,9 +30,9 @@ far as there are strips of all their test sequences.
 A positive pair is a patch in two images of its sequence, a negative one has
 another patch of the same sequence (intra) or one of another sequence (inter) in
 the place of the second. Queries and distractors are patches of reference images
-whose pixels have a standard deviation above 10. Nothing is drawn twice. Where
-there are too few patches, fewer pairs are drawn, and fewer queries and
-distractors in the same proportion.
+whose pixels have a standard deviation above 10. No positive pair, query or
+distractor is drawn twice. Where there are too few patches, fewer pairs are drawn,
+and fewer queries and distractors in the same proportion.
 ` + exitHelp,
 		Example: `  descbench patches tasks --strips strips --out tasks
   descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split full`,

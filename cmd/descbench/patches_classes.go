@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,6 +31,7 @@ type patchClassification struct {
 // A patchCombination is a file of positives with one of negatives, which may be the
 // same.
 type patchCombination struct {
+	descriptor, set      string // set: train, test or empty
 	positives, negatives string
 	results              string // file of the positives' distances
 	classes              *original.Classes
@@ -218,17 +222,46 @@ func (c *patchClassification) saveScores(list []patchCombination) error {
 	return err
 }
 
-// combine evaluates every combination, negatives first as the benchmark names
-// them.
+// combine evaluates every combination of positives and negatives of a
+// descriptor and a set, negatives first as the benchmark names them.
 func (c *patchClassification) combine() ([]patchCombination, error) {
 	list := c.mixed
-	for _, negatives := range c.negatives {
-		for _, positives := range c.positives {
-			classes, err := original.NewClasses(positives, negatives)
-			if err != nil {
-				return nil, err
+	for i, l := range list {
+		var err error
+		if list[i].descriptor, err = c.opt.descriptorOf(l.results); err != nil {
+			return nil, err
+		}
+		list[i].set = setOf(l.positives)
+	}
+	positives, err := c.byOrigin(c.positives)
+	if err != nil {
+		return nil, err
+	}
+	negatives, err := c.byOrigin(c.negatives)
+	if err != nil {
+		return nil, err
+	}
+	origins := slices.SortedFunc(maps.Keys(positives), patchOrigin.compare)
+	others := slices.SortedFunc(maps.Keys(negatives), patchOrigin.compare)
+	// Single ones that are only read may lie anywhere.
+	if single := len(origins) <= 1 && len(others) <= 1 && c.set == nil; !single && len(origins) > 0 && len(others) > 0 && !slices.Equal(origins, others) {
+		return nil, usageError{fmt.Errorf("positives of %s, negatives of %s: want both of the same descriptors and sets", origins, others)}
+	}
+	for i, origin := range origins {
+		if len(others) == 0 {
+			break
+		}
+		for _, n := range negatives[others[i]] {
+			for _, p := range positives[origin] {
+				classes, err := original.NewClasses(p, n)
+				if err != nil {
+					return nil, err
+				}
+				list = append(list, patchCombination{
+					descriptor: origin.descriptor, set: origin.set,
+					positives: p.File, negatives: n.File, results: p.File, classes: classes,
+				})
 			}
-			list = append(list, patchCombination{positives: positives.File, negatives: negatives.File, results: positives.File, classes: classes})
 		}
 	}
 	for i := range list {
@@ -238,6 +271,41 @@ func (c *patchClassification) combine() ([]patchCombination, error) {
 		}
 	}
 	return list, nil
+}
+
+// A patchOrigin is what results must share to be combined.
+type patchOrigin struct{ descriptor, set string }
+
+func (o patchOrigin) compare(other patchOrigin) int {
+	return cmp.Or(strings.Compare(o.descriptor, other.descriptor), strings.Compare(o.set, other.set))
+}
+
+func (o patchOrigin) String() string {
+	if o.set == "" {
+		return o.descriptor
+	}
+	return o.descriptor + " (" + o.set + ")"
+}
+
+func (c *patchClassification) byOrigin(list []*original.Results) (map[patchOrigin][]*original.Results, error) {
+	groups := make(map[patchOrigin][]*original.Results)
+	for _, r := range list {
+		descriptor, err := c.opt.descriptorOf(r.File)
+		if err != nil {
+			return nil, err
+		}
+		origin := patchOrigin{descriptor, setOf(r.File)}
+		groups[origin] = append(groups[origin], r)
+	}
+	return groups, nil
+}
+
+// setOf returns the set that the name of a file begins with: train or test.
+func setOf(path string) string {
+	if set, _, found := strings.Cut(taskName(path), "_"); found && (set == "train" || set == "test") {
+		return set
+	}
+	return ""
 }
 
 // enter enters the figures of every combination into the database, if one was
@@ -250,7 +318,7 @@ func (c *patchClassification) enter(list []patchCombination) error {
 	for i, l := range list {
 		asked, answered := original.ClassificationDigests(l.classes)
 		var err error
-		if entries[i], err = original2016("classify", l.name(), c.distance(), asked, answered, c.set, l.results); err != nil {
+		if entries[i], err = c.opt.original2016("classify", l.name(), c.distance(), asked, answered, c.set, l.results); err != nil {
 			return err
 		}
 		if entries[i].Metrics, err = original.ClassificationMetrics(l.classes); err != nil {

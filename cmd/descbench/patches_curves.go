@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"descbench/eval/binary"
 	"descbench/eval/patches/original"
@@ -10,10 +12,10 @@ import (
 	"descbench/pipeline/report"
 )
 
-// patchCurves are the classifiers of one descriptor: of every combination of
-// files, by each protocol.
+// patchCurves are the classifiers of one descriptor on one set: of every
+// combination of files, by each protocol.
 type patchCurves struct {
-	descriptor           string
+	patchOrigin
 	balanced, imbalanced []report.System
 }
 
@@ -27,7 +29,13 @@ func (c *patchClassification) saveCurves(list []patchCombination) error {
 	if err != nil {
 		return err
 	}
-	for _, of := range all {
+	for i, of := range all {
+		for j, s := range of.balanced {
+			if slices.ContainsFunc(of.balanced[:j], func(other report.System) bool { return other.Name == s.Name }) ||
+				slices.ContainsFunc(all[:i], func(other patchCurves) bool { return other.patchOrigin == of.patchOrigin }) {
+				return usageError{fmt.Errorf("%s: two combinations are called %s, under which their curves would be written", of, s.Name)}
+			}
+		}
 		if c.opt.curves != "" {
 			if err := c.writeCurves(of); err != nil {
 				return err
@@ -42,8 +50,7 @@ func (c *patchClassification) saveCurves(list []patchCombination) error {
 	return nil
 }
 
-// curvesOf makes systems of the combinations, by the descriptor that the place
-// of their results names.
+// curvesOf makes systems of the combinations, by descriptor and set.
 func curvesOf(list []patchCombination) ([]patchCurves, error) {
 	at, err := binary.ParseOperatingPoint("youden")
 	if err != nil {
@@ -51,13 +58,9 @@ func curvesOf(list []patchCombination) ([]patchCurves, error) {
 	}
 	var all []patchCurves
 	for _, l := range list {
-		path, err := filepath.Abs(l.results)
-		if err != nil {
-			return nil, err
-		}
-		name := original.DescriptorOf(path)
-		if n := len(all); n == 0 || all[n-1].descriptor != name {
-			all = append(all, patchCurves{descriptor: name})
+		origin := patchOrigin{l.descriptor, l.set}
+		if n := len(all); n == 0 || all[n-1].patchOrigin != origin {
+			all = append(all, patchCurves{patchOrigin: origin})
 		}
 		of := &all[len(all)-1]
 		for _, protocol := range []struct {
@@ -94,9 +97,12 @@ func (c *patchClassification) writeCurves(of patchCurves) error {
 // drawCurves draws the ROC curves of the balanced protocol, the precision-recall
 // curves of the imbalanced one, and the latter's ROC curves on request alone.
 func (c *patchClassification) drawCurves(of patchCurves) error {
-	draw := func(name string, write func(string, []report.System) error, systems []report.System) error {
+	draw := func(name string, write func(string, string, []report.System) error, systems []report.System) error {
+		if of.set != "" {
+			name = of.set + "_" + name
+		}
 		path := filepath.Join(c.opt.figures, of.descriptor, name+"."+c.opt.format)
-		if err := write(path, systems); err != nil {
+		if err := write(path, of.String(), shortNames(systems)); err != nil {
 			return &pipeline.DataError{Err: err}
 		}
 		c.written = append(c.written, path)
@@ -112,6 +118,31 @@ func (c *patchClassification) drawCurves(of patchCurves) error {
 		return nil
 	}
 	return draw("imbalanced_roc", report.WriteROC, of.imbalanced)
+}
+
+// shortNames returns the systems under names without what all begin with, up to
+// an underscore, and cut off in the middle where they are too long for a legend.
+func shortNames(systems []report.System) []report.System {
+	const most = 44
+	short := slices.Clone(systems)
+	prefix := short[0].Name
+	for _, s := range short {
+		for !strings.HasPrefix(s.Name, prefix) {
+			prefix = prefix[:len(prefix)-1]
+		}
+	}
+	prefix = prefix[:strings.LastIndex(prefix, "_")+1]
+	for i := range short {
+		name := strings.TrimPrefix(short[i].Name, prefix)
+		if name == "" || len(short) == 1 {
+			name = short[i].Name
+		}
+		if n := len(name); n > most {
+			name = name[:most/2-1] + "…" + name[n-most/2+1:]
+		}
+		short[i].Name = name
+	}
+	return short
 }
 
 // checkFigureFormat checks the kind of figures.

@@ -35,10 +35,9 @@ func (d *patchDatabase) enter(ctx context.Context, results ...pipeline.PatchResu
 }
 
 // original2016 is a result in the formats of 2016, yet without figures. Its
-// descriptor is that of the set or, without one, what the place of the file of
-// results tells. asked and answered are digests of what a benchmark holds and
-// of its results.
-func original2016(task, benchmark, distance, asked, answered string, set *patches.Set, results string) (pipeline.PatchResult, error) {
+// descriptor is that of the set or, without one, that of the results. asked and
+// answered are digests of what a benchmark holds and of its results.
+func (s *patchSource) original2016(task, benchmark, distance, asked, answered string, set *patches.Set, results string) (pipeline.PatchResult, error) {
 	r := pipeline.PatchResult{PatchProtocol: pipeline.PatchProtocol{
 		Task: task, Benchmark: benchmark, Protocol: "2016", Distance: distance,
 		Definitions: map[string]string{"": asked}, Data: answered,
@@ -47,7 +46,17 @@ func original2016(task, benchmark, distance, asked, answered string, set *patche
 		r.Descriptor, r.Dimension, r.Type = set.Name, set.Dim, set.Type.String()
 		return r, nil
 	}
-	path, err := filepath.Abs(results)
-	r.Descriptor = original.DescriptorOf(path)
+	var err error
+	r.Descriptor, err = s.descriptorOf(results)
 	return r, err
+}
+
+// descriptorOf returns the descriptor of a file of results: --name, or what
+// its place tells.
+func (s *patchSource) descriptorOf(results string) (string, error) {
+	if s.name != "" {
+		return s.name, nil
+	}
+	path, err := filepath.Abs(results)
+	return original.DescriptorOf(path), err
 }

@@ -22,15 +22,16 @@ type stripSource struct {
 func (s *stripSource) register(fs *pflag.FlagSet) {
 	fs.StringVar(&s.strips, "strips", "", "in place of --descriptors: describe the strips in this folder first, by --type and --set")
 	fs.StringVar(&s.kind, "type", "", "kind of descriptor, with --strips; see descbench patches describe")
-	fs.StringVar(&s.name, "name", "", "name of the descriptor, with --strips (default: its type)")
+	fs.StringVar(&s.name, "name", "", "name of the descriptor: of strips (default: its type), or of results (default: that of their folder)")
 }
 
 // describe describes the strips, if any are given, and returns the folder of
-// their descriptors; else the one given. The caller calls done in the end.
-func (s *stripSource) describe(cmd *cobra.Command, flags *commonFlags, folder string) (descriptors string, done func(), err error) {
+// their descriptors; else the one given. named says that there is something else
+// that --name can be the descriptor of. The caller calls done in the end.
+func (s *stripSource) describe(cmd *cobra.Command, flags *commonFlags, folder string, named bool) (descriptors string, done func(), err error) {
 	done = func() {}
 	if s.strips == "" {
-		if s.kind != "" || s.name != "" || len(flags.set) > 0 {
+		if s.kind != "" || len(flags.set) > 0 || s.name != "" && !named {
 			return "", done, usageError{errors.New("--type, --name and --set are about describing, which wants --strips")}
 		}
 		return folder, done, nil

@@ -181,8 +181,50 @@ func (s *Set) Patches(sequence string) int {
 	return -1
 }
 
-// Warnings tells of rows whose values are not finite.
+// Warnings tells of rows whose values are not finite, and of rows of zeros.
 func (s *Set) Warnings() []eval.Warning {
+	return append(s.notFinite(), s.zeros()...)
+}
+
+// zeros tells of rows of nothing but zeros, as the program writes them for
+// patches that cannot be described. They are at no distance from each other,
+// which patches of the same place then seem to be. A row of zero bits may well
+// be a descriptor.
+func (s *Set) zeros() []eval.Warning {
+	rows, all, example := 0, 0, ""
+	for _, sequence := range s.Sequences() {
+		for _, image := range s.Images(sequence) {
+			m := s.images[sequence][image]
+			all += m.Rows
+			for i := range m.Rows {
+				if m.Type != descriptors.Bits && !m.IsInvalid(i) && AllZero(m, i) {
+					if example == "" {
+						example = Signature{sequence, image, i}.String()
+					}
+					rows++
+				}
+			}
+		}
+	}
+	if rows == 0 {
+		return nil
+	}
+	return []eval.Warning{{
+		Kind: "zeros",
+		Text: fmt.Sprintf("%d of %d descriptors are nothing but zeros (the first is %s): they are at distance 0 from each other, as if they were the same", rows, all, example),
+	}}
+}
+
+// AllZero reports whether row i of m holds nothing but zeros.
+func AllZero(m *descriptors.Matrix, i int) bool {
+	n := m.Stride()
+	if m.Type == descriptors.Float32 {
+		return !slices.ContainsFunc(m.Float32[i*n:(i+1)*n], func(v float32) bool { return v != 0 })
+	}
+	return !slices.ContainsFunc(m.Uint8[i*n:(i+1)*n], func(v uint8) bool { return v != 0 })
+}
+
+func (s *Set) notFinite() []eval.Warning {
 	rows, example := 0, ""
 	for _, sequence := range s.Sequences() {
 		for _, image := range s.Images(sequence) {

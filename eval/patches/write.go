@@ -74,7 +74,9 @@ func rowNumbers(m *descriptors.Matrix, i int, packed bool) []float32 {
 			sum += float64(v) * float64(v)
 		}
 		for j, v := range row {
-			row[j] = float32(float64(v) / math.Sqrt(sum))
+			if sum > 0 {
+				row[j] = float32(float64(v) / math.Sqrt(sum))
+			}
 		}
 	}
 	return row

@@ -13,8 +13,8 @@ import (
 // WritePrecisionRecall draws the precision-recall graph: the curve of each
 // system. Systems that lack a class have no curve. Equal systems give equal
 // bytes.
-func WritePrecisionRecall(path string, systems []System) error {
-	return writeGraph(path, func() (*plot.Plot, error) { return precisionRecallGraph(systems) })
+func WritePrecisionRecall(path, title string, systems []System) error {
+	return writeGraph(path, title, func() (*plot.Plot, error) { return precisionRecallGraph(systems) })
 }
 
 func precisionRecallGraph(systems []System) (*plot.Plot, error) {

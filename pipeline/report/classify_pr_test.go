@@ -82,7 +82,7 @@ func TestPrecisionRecallFiguresAreTheSameEveryTime(t *testing.T) {
 		var first []byte
 		for _, name := range []string{"a", "b"} {
 			path := filepath.Join(dir, name+extension)
-			if err := WritePrecisionRecall(path, systems); err != nil {
+			if err := WritePrecisionRecall(path, "", systems); err != nil {
 				t.Fatal(err)
 			}
 			b, err := os.ReadFile(path)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"strconv"
 
@@ -17,7 +16,7 @@ type ClassifiedPair struct {
 // WriteClassification prints the balanced protocol by its ROC curve and the
 // imbalanced one by precision and recall; roc adds the ROC curve of the latter.
 func WriteClassification(out io.Writer, list []ClassifiedPair, roc bool) error {
-	balanced := [][]string{{"positives", "negatives", "P", "N", "AUC", "EER", "FPR95", "accuracy", "Youden J"}}
+	balanced := [][]string{{"positives", "negatives", "P", "N", "AUC", "EER", "FPR95", "best accuracy", "Youden J"}}
 	imbalanced := [][]string{{"positives", "negatives", "P", "N", "AP", "PR area"}}
 	if roc {
 		imbalanced[0] = append(imbalanced[0], "AUC", "EER", "FPR95")
@@ -41,27 +40,28 @@ func classSizes(c ClassifiedPair, f *original.ClassFigures) []string {
 	return []string{c.Positives, c.Negatives, strconv.FormatInt(f.P, 10), strconv.FormatInt(f.N, 10)}
 }
 
-// WriteOriginalMatching prints the means over the image pairs of a benchmark.
-func WriteOriginalMatching(out io.Writer, r *original.MatchingResult) error {
-	return writeTitled(out, fmt.Sprintf("Matching of 2016, %d image pairs", len(r.Pairs)), [][]string{
-		{"mAP over right matches, by distance", fraction(r.MAPOverCorrect)},
-		{"mAP over right matches, by ratio", fraction(r.MAP2NNR)},
-		{"mAP over patches, by distance", fraction(r.MAPOverN)},
-		{"mAP over patches, by trapezoids", fraction(r.MAPTrapOverN)},
-		{"share of right matches", fraction(r.SuccessRate)},
+// WriteOriginalMatching prints the means of a benchmark, or of several.
+func WriteOriginalMatching(out io.Writer, title string, m original.MatchingMean) error {
+	return writeTitled(out, title, [][]string{
+		{"mAP over right matches, by distance", fraction(m.MAPOverCorrect)},
+		{"mAP over right matches, by ratio", fraction(m.MAP2NNR)},
+		{"mAP over patches, by distance", fraction(m.MAPOverN)},
+		{"mAP over patches, by trapezoids", fraction(m.MAPTrapOverN)},
+		{"share of right matches", fraction(m.SuccessRate)},
 	})
 }
 
-// WriteOriginalRetrieval prints the means over the queries of a benchmark.
-func WriteOriginalRetrieval(out io.Writer, r *original.RetrievalResult) error {
+// WriteOriginalRetrieval prints the means of a benchmark, or of several. The
+// chance levels are nil if they are not known.
+func WriteOriginalRetrieval(out io.Writer, title string, m original.RetrievalMean, chanceImage, chancePatch *float64) error {
 	rows := [][]string{
 		{"", "images", "patches"},
-		{"mAP over what was found", fraction(r.ImageMAP), fraction(r.PatchMAP)},
-		{"mAP over the cluster", "", fraction(r.PatchMAPOverCluster)},
-		{"mAP over the cluster, by trapezoids", "", fraction(r.PatchMAPTrap)},
+		{"mAP over what was found", fraction(m.ImageMAP), fraction(m.PatchMAP)},
+		{"mAP over the cluster", "", fraction(m.PatchMAPOverCluster)},
+		{"mAP over the cluster, by trapezoids", "", fraction(m.PatchMAPTrap)},
 	}
-	if r.ChanceImage != nil {
-		rows = append(rows, []string{"chance", fraction(*r.ChanceImage), fraction(*r.ChancePatch)})
+	if chanceImage != nil {
+		rows = append(rows, []string{"chance", fraction(*chanceImage), fraction(*chancePatch)})
 	}
-	return writeTitled(out, fmt.Sprintf("Retrieval of 2016, %d queries, 50 nearest each", r.Queries), rows)
+	return writeTitled(out, title, rows)
 }

@@ -61,12 +61,12 @@ func CheckFigure(path string) error {
 //
 // Source: Fawcett, An introduction to ROC analysis, Pattern Recognition Letters
 // 27, 2006.
-func WriteROC(path string, systems []System) error {
-	return writeGraph(path, func() (*plot.Plot, error) { return rocGraph(systems) })
+func WriteROC(path, title string, systems []System) error {
+	return writeGraph(path, title, func() (*plot.Plot, error) { return rocGraph(systems) })
 }
 
-// writeGraph writes the figure that build builds.
-func writeGraph(path string, build func() (*plot.Plot, error)) error {
+// writeGraph writes the figure that build builds, under a title if there is one.
+func writeGraph(path, title string, build func() (*plot.Plot, error)) error {
 	if err := CheckFigure(path); err != nil {
 		return err
 	}
@@ -75,6 +75,9 @@ func writeGraph(path string, build func() (*plot.Plot, error)) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	graph.Title.Text = title
+	graph.Title.TextStyle.Font.Variant = "Sans"
+	graph.Title.Padding = vg.Points(4)
 	graph.Draw(draw.Crop(draw.New(canvas), figureMargin, -2*figureMargin, figureMargin, -2*figureMargin))
 	return store.WriteFile(path, func(w io.Writer) error {
 		_, err := canvas.WriteTo(w)

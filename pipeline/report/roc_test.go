@@ -40,7 +40,7 @@ func TestFiguresAreTheSameBytesEveryTime(t *testing.T) {
 		var files [2][]byte
 		for i := range files {
 			path := filepath.Join(t.TempDir(), "roc"+extension)
-			if err := WriteROC(path, systems); err != nil {
+			if err := WriteROC(path, "", systems); err != nil {
 				t.Fatal(err)
 			}
 			var err error
@@ -65,7 +65,7 @@ func TestTheGraphShowsCurvesChanceAndOneOperatingPointEach(t *testing.T) {
 	noPoint := system(t, "no point", 3)
 	noPoint.At = nil
 	path := filepath.Join(t.TempDir(), "roc.svg")
-	if err := WriteROC(path, []System{system(t, "first", 2), system(t, "second", 5), one, noPoint}); err != nil {
+	if err := WriteROC(path, "", []System{system(t, "first", 2), system(t, "second", 5), one, noPoint}); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(path)
@@ -92,7 +92,7 @@ func TestOtherFiguresAreRefused(t *testing.T) {
 		if err := CheckFigure(name); err == nil || !strings.Contains(err.Error(), ".svg, .png or .pdf") {
 			t.Errorf("%q: %v", name, err)
 		}
-		if name != "" && WriteROC(name, nil) == nil {
+		if name != "" && WriteROC(name, "", nil) == nil {
 			t.Errorf("%q was written", name)
 		}
 	}

@@ -14,6 +14,7 @@ type Classes struct {
 	// The sequence of the first patch of each pair; nil where results alone
 	// are known, which do not tell.
 	PositiveSequence, NegativeSequence []string
+	asked                              string // digest of the pairs; empty likewise
 }
 
 // NewClasses takes the classes from a file of positives and one of negatives.
@@ -29,7 +30,7 @@ func NewClasses(positives, negatives *Results) (*Classes, error) {
 			}
 		}
 	}
-	c := &Classes{Positive: positives.Distance, Negative: negatives.Distance}
+	c := &Classes{Positive: positives.Distance, Negative: negatives.Distance, asked: positives.Asked + negatives.Asked}
 	if positives.Sequence != nil && negatives.Sequence != nil {
 		c.PositiveSequence, c.NegativeSequence = positives.Sequence, negatives.Sequence
 	}
@@ -45,7 +46,7 @@ func Divide(r *Results, labels []Label) (*Classes, error) {
 	if len(labels) != len(r.Distance) {
 		return nil, &patches.Fault{File: r.File, Reason: fmt.Sprintf("%d distances, want one per label, of which there are %d", len(r.Distance), len(labels))}
 	}
-	c := &Classes{}
+	c := &Classes{asked: r.Asked}
 	for i, label := range labels {
 		if r.Label != nil && r.Label[i] != label {
 			return nil, &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in the file of labels", r.Label[i], label)}

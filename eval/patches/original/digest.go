@@ -42,18 +42,27 @@ func RetrievalDigests(b *RetrievalBenchmark, clusters, rankings [][]patches.Sign
 	return asked, digest(func(w io.Writer) { _ = WriteRankings(w, b, rankings) })
 }
 
-// ClassificationDigests return those of pairs, which are known by their number
-// and the sequences of their first patches, and of their distances.
+// ClassificationDigests return those of pairs, of which results alone tell the
+// number, and of their distances.
 func ClassificationDigests(c *Classes) (asked, answered string) {
 	asked = digest(func(w io.Writer) {
 		fmt.Fprintln(w, len(c.Positive), len(c.Negative))
-		fmt.Fprintf(w, "%q %q", c.PositiveSequence, c.NegativeSequence)
+		fmt.Fprintln(w, c.asked)
 	})
 	return asked, digest(func(w io.Writer) {
 		for _, distances := range [][]float64{c.Positive, c.Negative} {
 			r := Results{Distance: distances}
 			_ = r.Write(w)
 			fmt.Fprintln(w)
+		}
+	})
+}
+
+// digest is that of the pairs and their labels, in their order.
+func (p *Pairs) digest() string {
+	return digest(func(w io.Writer) {
+		for _, pair := range p.List {
+			fmt.Fprintln(w, pair.A, pair.B, pair.Label)
 		}
 	})
 }

@@ -25,6 +25,7 @@ type Results struct {
 	Distance []float64
 	Label    []Label  // nil in variant v2
 	Sequence []string // of the pairs' first patches; nil unless the pairs are known
+	Asked    string   // digest of the pairs and their labels; empty likewise
 }
 
 // pairsPerChunk is what one worker compares at a time.
@@ -51,7 +52,7 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 			r.Label = append(r.Label, pair.Label)
 		}
 	}
-	r.Sequence = p.Sequences()
+	r.Sequence, r.Asked = p.Sequences(), p.digest()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(atLeastOne(workers))
 	for start := 0; start < len(p.List); start += pairsPerChunk {
@@ -138,7 +139,7 @@ func distance(l *text.Lines, field []byte) (float64, error) {
 }
 
 // Check fails unless the results are those of the pairs: as many, with the same
-// labels. It takes over their sequences.
+// labels. It takes over their sequences and digest.
 func (r *Results) Check(p *Pairs) error {
 	if len(r.Distance) != len(p.List) {
 		return &patches.Fault{File: r.File, Reason: fmt.Sprintf("%d lines, want %d as in %s", len(r.Distance), len(p.List), p.File)}
@@ -148,6 +149,6 @@ func (r *Results) Check(p *Pairs) error {
 			return &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in %s", label, want, p.File)}
 		}
 	}
-	r.Sequence = p.Sequences()
+	r.Sequence, r.Asked = p.Sequences(), p.digest()
 	return nil
 }

@@ -5,22 +5,42 @@ import (
 	"math"
 
 	"descbench/eval"
+	"descbench/eval/patches"
 	"descbench/eval/patches/internal/rank"
 )
 
+// MatchingMean holds means of average precisions. "Over correct" divides by the
+// number of right matches, as the benchmark of 2016 does: it rates the order of
+// the matches alone. "Over N" divides by the number of patches.
+type MatchingMean struct {
+	MAPOverCorrect float64 `json:"map_over_correct"`      // by ascending distance
+	MAP2NNR        float64 `json:"map_2nnr_over_correct"` // by descending ratio second/nearest
+	MAPOverN       float64 `json:"map_over_N"`
+	MAPTrapOverN   float64 `json:"map_trap_over_N"` // by trapezoids
+	SuccessRate    float64 `json:"msr"`             // mean share of right matches
+}
+
 // MatchingResult holds the figures of a matching benchmark: means over its
-// image pairs of average precisions. "Over correct" divides by the number of
-// right matches, as the benchmark of 2016 does: it rates the order of the
-// matches alone. "Over N" divides by the number of patches.
+// image pairs.
 type MatchingResult struct {
-	MAPOverCorrect float64        `json:"map_over_correct"`      // by ascending distance
-	MAP2NNR        float64        `json:"map_2nnr_over_correct"` // by descending ratio second/nearest
-	MAPOverN       float64        `json:"map_over_N"`
-	MAPTrapOverN   float64        `json:"map_trap_over_N"` // by trapezoids
-	SuccessRate    float64        `json:"msr"`             // mean share of right matches
-	V1Refuses      bool           `json:"v1_code_refuses"` // since a nearest and a second nearest are as near
-	Pairs          []PairResult   `json:"pairs"`
-	Warnings       []eval.Warning `json:"-"`
+	MatchingMean
+	V1Refuses bool           `json:"v1_code_refuses"` // since a nearest and a second nearest are as near
+	Pairs     []PairResult   `json:"pairs"`
+	Warnings  []eval.Warning `json:"-"`
+}
+
+// MeanMatching returns the mean over benchmarks, each of which counts alike.
+func MeanMatching(list []*MatchingResult) MatchingMean {
+	var m MatchingMean
+	n := float64(len(list))
+	for _, r := range list {
+		m.MAPOverCorrect += r.MAPOverCorrect / n
+		m.MAP2NNR += r.MAP2NNR / n
+		m.MAPOverN += r.MAPOverN / n
+		m.MAPTrapOverN += r.MAPTrapOverN / n
+		m.SuccessRate += r.SuccessRate / n
+	}
+	return m
 }
 
 // PairResult holds the figures of one image pair.
@@ -55,7 +75,7 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResul
 		if labels != nil {
 			target, listed = labels.Target[p], labels.Listed[p]
 			if len(target) != len(m.Nearest) {
-				return nil, fmt.Errorf("%s: %d matches of %s, want %d as in the labels", labels.File, len(m.Nearest), m.Pair, len(target))
+				return nil, &patches.Fault{File: labels.File, Reason: fmt.Sprintf("%d labels of %s, want one for each of its %d patches", len(target), m.Pair, len(m.Nearest))}
 			}
 		}
 		pair := ratePair(m, target)

@@ -9,18 +9,36 @@ import (
 	"descbench/eval/patches/internal/rank"
 )
 
-// RetrievalResult holds the figures of a retrieval benchmark: average
-// precisions of the 50 patches behind the query, and their means over queries.
-// For images every patch of the cluster's images is relevant, for patches the
-// cluster itself. Both are divided by the relevant patches among the 50, as the
-// benchmark of 2016 does; "over cluster" divides by the size of the cluster
+// RetrievalMean holds means of average precisions of the 50 patches behind the
+// query. For images every patch of the cluster's images is relevant, for patches
+// the cluster itself. Both are divided by the relevant patches among the 50, as
+// the benchmark of 2016 does; "over cluster" divides by the size of the cluster
 // without the query.
-type RetrievalResult struct {
-	Queries             int     `json:"queries"`
+type RetrievalMean struct {
 	ImageMAP            float64 `json:"image_map"`
 	PatchMAP            float64 `json:"patch_map"`
 	PatchMAPOverCluster float64 `json:"patch_map_over_cluster"`
 	PatchMAPTrap        float64 `json:"patch_map_trap_over_cluster"` // by trapezoids
+}
+
+// MeanRetrieval returns the mean over benchmarks, each of which counts alike.
+func MeanRetrieval(list []*RetrievalResult) RetrievalMean {
+	var m RetrievalMean
+	n := float64(len(list))
+	for _, r := range list {
+		m.ImageMAP += r.ImageMAP / n
+		m.PatchMAP += r.PatchMAP / n
+		m.PatchMAPOverCluster += r.PatchMAPOverCluster / n
+		m.PatchMAPTrap += r.PatchMAPTrap / n
+	}
+	return m
+}
+
+// RetrievalResult holds the figures of a retrieval benchmark: means over its
+// queries.
+type RetrievalResult struct {
+	Queries int `json:"queries"`
+	RetrievalMean
 	// What a random order gives, on average; nil if the number of patches per
 	// image is not known.
 	ChanceImage *float64 `json:"chance_image,omitempty"`

@@ -23,8 +23,8 @@ type Drawn struct {
 }
 
 // Draw draws the tasks of a split over the sequences, by the rules of the
-// files of HPatches except that nothing is drawn twice, that all six images
-// are drawn from, and that the other sequence of a negative is another one:
+// files of HPatches except that no positive pair, query or distractor is drawn
+// twice, that all six images are drawn from, and that the other sequence of a negative is another one:
 //
 //   - a positive pair is a patch in two images; all patches and all pairs of
 //     images are equally likely;

@@ -71,15 +71,24 @@ func (n *Normalisation) String() string {
 		name += "_w" + n.Whitening
 	}
 	if n.ClipEnergy > 0 {
-		name += fmt.Sprintf("_ceig%.2f", n.ClipEnergy)
+		name += "_ceig" + atLeastTwoDecimals(n.ClipEnergy)
 	}
 	if n.Power != 1 {
-		name += fmt.Sprintf("_pl%.2f", n.Power)
+		name += "_pl" + atLeastTwoDecimals(n.Power)
 	}
 	if n.L2 {
 		name += "_l2n"
 	}
 	return name
+}
+
+// atLeastTwoDecimals prints a number as that code does, with more decimals where
+// two would stand for another number.
+func atLeastTwoDecimals(v float64) string {
+	if text := strconv.FormatFloat(v, 'f', -1, 64); len(text) > len("0.00") {
+		return text
+	}
+	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
 // apply returns the normalised test descriptors. The set's name gets the suffix.
