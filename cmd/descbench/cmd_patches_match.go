@@ -19,6 +19,7 @@ type patchesMatchOptions struct {
 	patchSource
 	patchDatabase
 	patchFiles
+	patchPR
 }
 
 func newPatchesMatchCommand(flags *commonFlags) *cobra.Command {
@@ -33,6 +34,11 @@ results/matching/<descriptor>/<benchmark>.results below --out (default: the
 current folder). Without --labels, patch n of both images is taken to show the
 same place. Of several benchmarks the mean is printed too; --labels and --results
 are then repeated in the same order.
+
+--curves and --figures keep the precision-recall curves by distance and by ratio,
+<descriptor>/<benchmark>_pr.csv and .svg: of each image pair the greatest
+precision at a recall or beyond, recall being over its patches, and the mean of
+that over the pairs, at recalls of 0, 0.01, .., 1.
 ` + exitHelp,
 		Example: `  descbench patches match --benchmark test_easy_illum.benchmark --descriptors descriptors/sift
   descbench patches match --benchmark test_easy_illum.benchmark --benchmark test_hard_illum.benchmark --descriptors descriptors/sift`,
@@ -45,11 +51,15 @@ are then repeated in the same order.
 	opt.patchFiles.register(fs, "im_a,im_b", "patch n matches patch n")
 	opt.patchSource.register(fs)
 	opt.patchDatabase.register(fs)
+	opt.patchPR.register(fs)
 	return cmd
 }
 
 func runPatchesMatch(cmd *cobra.Command, flags *commonFlags, opt patchesMatchOptions) error {
 	if err := opt.patchFiles.check(); err != nil {
+		return err
+	}
+	if err := checkFigureFormat(opt.format); err != nil {
 		return err
 	}
 	folder, done, err := opt.describe(cmd, flags, opt.descriptors, len(opt.results) > 0)
@@ -153,7 +163,16 @@ func (o *patchesMatchOptions) match(ctx context.Context, flags *commonFlags, i i
 		return m, err
 	}
 	m.entry.Metrics, m.entry.Warnings = m.MatchingResult.Metrics(), m.warnings
-	return m, nil
+	byDistance, byRatio := original.MatchingCurves(matches, labels)
+	n := float64(len(m.Pairs))
+	ratio := 0.0
+	for _, pair := range m.Pairs {
+		ratio += pair.AP2NNROverN / n
+	}
+	saved, err := o.keep(m.entry.Descriptor, benchmark,
+		report.NamedCurve{Name: "by_distance", Curve: byDistance, MAP: m.MAPOverN}, report.NamedCurve{Name: "by_ratio", Curve: byRatio, MAP: ratio})
+	m.written = append(m.written, saved...)
+	return m, err
 }
 
 // printMatched prints the one benchmark that there is, or else all and their

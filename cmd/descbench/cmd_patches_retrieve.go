@@ -19,6 +19,7 @@ type patchesRetrieveOptions struct {
 	patchSource
 	patchDatabase
 	patchFiles
+	patchPR
 }
 
 func newPatchesRetrieveCommand(flags *commonFlags) *cobra.Command {
@@ -39,6 +40,12 @@ benchmark's own layout).
 Without --labels, patch n of a sequence's images is taken to show one place. The
 pool has to hold at least 51 patches. Of several benchmarks the mean is printed
 too; --labels and --results are then repeated in the same order.
+
+--curves and --figures keep the precision-recall curves of images and of patches,
+<descriptor>/<benchmark>_pr.csv and .svg: of each query the greatest precision at
+a recall or beyond, recall being over the cluster for patches and over what was
+found for images, and the mean of that over the queries, at recalls of 0, 0.01,
+.., 1.
 ` + exitHelp,
 		Example: "  descbench patches retrieve --benchmark test_easy_5s_00.benchmark --descriptors descriptors/sift",
 		Args:    exactArgs(0),
@@ -50,11 +57,15 @@ too; --labels and --results are then repeated in the same order.
 	opt.patchFiles.register(fs, "images of the pool, then a query per line", "patch n of a sequence's images")
 	opt.patchSource.register(fs)
 	opt.patchDatabase.register(fs)
+	opt.patchPR.register(fs)
 	return cmd
 }
 
 func runPatchesRetrieve(cmd *cobra.Command, flags *commonFlags, opt patchesRetrieveOptions) error {
 	if err := opt.patchFiles.check(); err != nil {
+		return err
+	}
+	if err := checkFigureFormat(opt.format); err != nil {
 		return err
 	}
 	folder, done, err := opt.describe(cmd, flags, opt.descriptors, len(opt.results) > 0)
@@ -150,7 +161,11 @@ func (o *patchesRetrieveOptions) retrieve(ctx context.Context, flags *commonFlag
 		return r, err
 	}
 	r.entry.Metrics, r.entry.Warnings = r.RetrievalResult.Metrics(), r.warnings
-	return r, nil
+	images, places := original.RetrievalCurves(clusters, rankings)
+	saved, err := o.keep(r.entry.Descriptor, benchmark,
+		report.NamedCurve{Name: "images", Curve: images, MAP: r.ImageMAP}, report.NamedCurve{Name: "patches", Curve: places, MAP: r.PatchMAPOverCluster})
+	r.written = append(r.written, saved...)
+	return r, err
 }
 
 // printRetrieved prints the one benchmark that there is, or else all and their

@@ -63,20 +63,7 @@ func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Sig
 	r := &RetrievalResult{Queries: len(b.Queries)}
 	for q, cluster := range clusters {
 		r.Sequences = append(r.Sequences, b.Queries[q].Sequence)
-		relevant := make(map[patches.Signature]bool, 2*len(cluster))
-		for _, s := range cluster {
-			relevant[s] = true
-			relevant[s.Whole()] = true
-		}
-		var patchRanks, imageRanks []int
-		for i, s := range rankings[q][1:] {
-			if relevant[s] {
-				patchRanks = append(patchRanks, i+1)
-			}
-			if relevant[s.Whole()] {
-				imageRanks = append(imageRanks, i+1)
-			}
-		}
+		imageRanks, patchRanks := relevantRanks(cluster, rankings[q])
 		r.ImageAP = append(r.ImageAP, rank.StepAP(slices.Values(imageRanks), len(imageRanks)))
 		r.PatchAP = append(r.PatchAP, rank.StepAP(slices.Values(patchRanks), len(patchRanks)))
 		r.PatchAPOverCluster = append(r.PatchAPOverCluster, rank.StepAP(slices.Values(patchRanks), len(cluster)-1))
@@ -94,6 +81,25 @@ func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Sig
 		Text: fmt.Sprintf("the code of 2016 divides by the number of queries plus one: it prints image_map %v and patch_map %v", r.ImageMAP*n/(n+1), r.PatchMAP*n/(n+1)),
 	})
 	return r, r.chance(b, clusters, counts)
+}
+
+// relevantRanks returns the ranks, behind the query, of patches of the cluster's
+// images and of the cluster.
+func relevantRanks(cluster, ranking []patches.Signature) (images, places []int) {
+	relevant := make(map[patches.Signature]bool, 2*len(cluster))
+	for _, s := range cluster {
+		relevant[s] = true
+		relevant[s.Whole()] = true
+	}
+	for i, s := range ranking[1:] {
+		if relevant[s] {
+			places = append(places, i+1)
+		}
+		if relevant[s.Whole()] {
+			images = append(images, i+1)
+		}
+	}
+	return images, places
 }
 
 // chance sets the share of relevant patches in the pool without the query, if

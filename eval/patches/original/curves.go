@@ -1,0 +1,75 @@
+package original
+
+import (
+	"iter"
+	"slices"
+
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/rank"
+)
+
+// A MeanCurve is the mean of precision-recall curves, at recalls of 0, 0.01, ..,
+// 1: of each curve the greatest precision at that recall or beyond, 0 where it
+// is not reached (Manning, Raghavan, Schütze, Introduction to Information
+// Retrieval, 2008, section 8.4).
+type MeanCurve [101]float64
+
+// add adds a curve: that of the ranks of relevant items, ascending from
+// 1, of which there are so many in all.
+func (c *MeanCurve) add(ranks iter.Seq[int], total int) {
+	var precision []float64 // once so many are found
+	for r := range ranks {
+		precision = append(precision, float64(len(precision)+1)/float64(r))
+	}
+	best, found := 0.0, len(precision)
+	for level := len(c) - 1; level >= 0; level-- {
+		// Those whose recall found/total is at least level/100.
+		for ; found > 0 && 100*found >= level*total; found-- {
+			best = max(best, precision[found-1])
+		}
+		c[level] += best
+	}
+}
+
+// over makes the mean of the sum of n curves.
+func (c *MeanCurve) over(n int) {
+	for level := range c {
+		c[level] /= float64(n)
+	}
+}
+
+// MatchingCurves returns the mean curves over image pairs, of matches by
+// ascending distance and by descending ratio of the second distance to the
+// first. Recall is over all patches. labels may be nil, as for EvaluateMatching.
+func MatchingCurves(matches []Matches, labels *MatchingLabels) (byDistance, byRatio MeanCurve) {
+	for p, m := range matches {
+		target := identity(len(m.Nearest))
+		if labels != nil {
+			target = labels.Target[p]
+		}
+		correct, ratio := make([]bool, len(target)), make([]float64, len(target))
+		for i, j := range m.Nearest {
+			correct[i] = j == target[i]
+			ratio[i], _ = ratioOrder(m.Distance[i], m.SecondDistance[i])
+		}
+		byDistance.add(rank.Ordered(m.Distance, correct), len(target))
+		byRatio.add(rank.Ordered(ratio, correct), len(target))
+	}
+	byDistance.over(len(matches))
+	byRatio.over(len(matches))
+	return byDistance, byRatio
+}
+
+// RetrievalCurves returns the mean curves over queries, of the 50 patches behind
+// each. Recall of patches is over the cluster without the query, of images over
+// what was found, as their number is not always known.
+func RetrievalCurves(clusters, rankings [][]patches.Signature) (images, places MeanCurve) {
+	for q, cluster := range clusters {
+		imageRanks, patchRanks := relevantRanks(cluster, rankings[q])
+		images.add(slices.Values(imageRanks), len(imageRanks))
+		places.add(slices.Values(patchRanks), len(cluster)-1)
+	}
+	images.over(len(clusters))
+	places.over(len(clusters))
+	return images, places
+}

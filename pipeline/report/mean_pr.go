@@ -1,0 +1,59 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+
+	"descbench/eval/patches/original"
+	"descbench/pipeline/store"
+)
+
+// A NamedCurve is a mean precision-recall curve under its name, and the mean
+// average precision that stands beside it.
+type NamedCurve struct {
+	Name  string
+	Curve original.MeanCurve
+	MAP   float64
+}
+
+// WriteMeanCurves writes mean precision-recall curves as CSV: recall and a
+// column of precisions per curve.
+func WriteMeanCurves(path string, curves []NamedCurve) error {
+	rows := [][]string{{"recall"}}
+	for _, c := range curves {
+		rows[0] = append(rows[0], c.Name)
+	}
+	for level := range len(original.MeanCurve{}) {
+		row := []string{exact(recallOf(level))}
+		for _, c := range curves {
+			row = append(row, exact(c.Curve[level]))
+		}
+		rows = append(rows, row)
+	}
+	return store.WriteFile(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+}
+
+// DrawMeanCurves draws mean precision-recall curves.
+func DrawMeanCurves(path, title string, curves []NamedCurve) error {
+	return writeGraph(path, title, func() (*plot.Plot, error) {
+		p := newGraph("recall", "precision, interpolated, mean")
+		p.Legend.Left = true
+		p.Legend.XOffs = -p.Legend.XOffs
+		for i, c := range curves {
+			points := make(plotter.XYs, len(c.Curve))
+			for level, v := range c.Curve {
+				points[level] = plotter.XY{X: recallOf(level), Y: v}
+			}
+			if _, err := addCurve(p, i, points, fmt.Sprintf("%s (mAP %s)", c.Name, fixed(c.MAP, 4))); err != nil {
+				return nil, fmt.Errorf("%s: %w", c.Name, err)
+			}
+		}
+		return p, nil
+	})
+}
+
+func recallOf(level int) float64 { return float64(level) / float64(len(original.MeanCurve{})-1) }
