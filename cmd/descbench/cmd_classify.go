@@ -21,6 +21,7 @@ type classifyOptions struct {
 	pairs     string
 	curves    string
 	figure    string
+	prFigure  string
 }
 
 func newClassifyCommand(flags *commonFlags) *cobra.Command {
@@ -48,10 +49,11 @@ of 95 % by the cluster bootstrap over scenes (1000 resamples, seed 1).
   accuracy  the greatest accuracy
   eer       the least difference of false positive and false negative rate
   tpr=RATE  the smallest threshold with at least this true positive rate
---threshold D takes distance D instead.
+  threshold=D, or --threshold D: Yes up to this distance
 
 --curves DIR writes the points of both curves as CSV, a file for each system,
-at most 10 000 points of it. --figure FILE.svg, .png or .pdf draws the ROC graph.
+at most 10 000 points of it. --figure FILE.svg, .png or .pdf draws the ROC graph,
+--pr-figure the precision-recall graph.
 ` + exitHelp,
 		Example: `  descbench classify sift_pos.results sift_neg.results --at tpr=0.95
   descbench classify --system sift=sift_pos.results,sift_neg.results --system surf=surf.results --figure roc.svg
@@ -67,6 +69,7 @@ at most 10 000 points of it. --figure FILE.svg, .png or .pdf draws the ROC graph
 	f.StringVar(&opt.pairs, "pairs", "nearest", "of a run, the pairs of keypoints to classify: nearest")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
+	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
 	return cmd
 }
 
@@ -88,8 +91,11 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	if err != nil {
 		return usageError{err}
 	}
-	if opt.figure != "" {
-		if err := report.CheckFigure(opt.figure); err != nil {
+	for _, figure := range []string{opt.figure, opt.prFigure} {
+		if figure == "" {
+			continue
+		}
+		if err := report.CheckFigure(figure); err != nil {
 			return usageError{err}
 		}
 	}

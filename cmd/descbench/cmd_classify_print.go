@@ -32,6 +32,11 @@ func (o *classifyOptions) writeFiles(systems []report.System) error {
 			return &pipeline.DataError{Err: err}
 		}
 	}
+	if o.prFigure != "" {
+		if err := report.WritePrecisionRecall(o.prFigure, "", systems); err != nil {
+			return &pipeline.DataError{Err: err}
+		}
+	}
 	return nil
 }
 
@@ -44,8 +49,11 @@ func (o *classifyOptions) printFiles(out io.Writer, systems []report.System) err
 			}
 		}
 	}
-	if o.figure != "" {
-		if _, err := fmt.Fprintf(out, "figure: %s\n", o.figure); err != nil {
+	for _, figure := range []string{o.figure, o.prFigure} {
+		if figure == "" {
+			continue
+		}
+		if _, err := fmt.Fprintf(out, "figure: %s\n", figure); err != nil {
 			return err
 		}
 	}

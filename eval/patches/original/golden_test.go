@@ -13,6 +13,10 @@ import (
 	"descbench/eval/patches"
 )
 
+// handCases is the folder of cases to work out on paper, laid out as the golden
+// data.
+const handCases = "testdata"
+
 // golden returns the folder of golden data, or skips.
 func golden(t testing.TB) string {
 	shared := os.Getenv("DESCBENCH_SHARED")
@@ -152,7 +156,7 @@ func evaluateClasses(t testing.TB, positives, negatives *Results) map[string]any
 }
 
 func TestClassificationByHand(t *testing.T) {
-	dir := golden(t)
+	const dir = handCases
 	expected := readExpected(t, dir)
 	c := &comparison{t: t}
 	for _, name := range []string{"alltied", "imbalanced", "inverted", "perfect", "simple", "ties"} {
@@ -216,7 +220,7 @@ func openMatching(t testing.TB, set *patches.Set, benchmarks, results, name stri
 }
 
 func TestMatchingByHand(t *testing.T) {
-	dir := golden(t)
+	const dir = handCases
 	expected := readExpected(t, dir)
 	c := &comparison{t: t}
 	for _, name := range []string{"boring_crossed", "boring_identity", "five", "five_ties"} {
@@ -284,7 +288,7 @@ func openRetrieval(t testing.TB, set *patches.Set, benchmarks, results, name str
 }
 
 func TestRetrievalByHand(t *testing.T) {
-	dir := golden(t)
+	const dir = handCases
 	folder := filepath.Join(dir, "hand", "retrieval")
 	b, clusters, rankings := openRetrieval(t, nil, folder, folder, "ranks")
 	r, err := EvaluateRetrieval(b, clusters, rankings, nil)
