@@ -1,9 +1,13 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -238,6 +242,9 @@ func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, prog
 		return nil, dataErrorf("%s: no strips (want <sequence>/<image>.png)", job.Strips)
 	}
 	report := &PatchReport{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Strips: len(strips)}
+	if err := p.claim(report.Folder, job.Packed); err != nil {
+		return nil, err
+	}
 	var mu sync.Mutex
 	done := 0
 	invalid := make(map[string]bool)
@@ -283,6 +290,33 @@ func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, prog
 		}
 	}
 	return report, nil
+}
+
+// claim writes how the descriptors in a folder are made, settings.json. One that
+// holds others is refused: sequences of both would stand under one name.
+func (p *PatchDescriber) claim(folder string, packed bool) error {
+	settings := struct {
+		Descriptor config.Descriptor  `json:"descriptor"`
+		Keypoint   keypoints.Keypoint `json:"keypoint"` // in a patch
+		Packed     bool               `json:"packed"`
+	}{p.descriptor, p.keypoint, packed}
+	text, err := json.MarshalIndent(settings, "", "  ")
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	path := filepath.Join(folder, "settings.json")
+	switch there, err := os.ReadFile(path); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return place(err)
+	case !bytes.Equal(there, text):
+		return dataErrorf("%s: the folder holds descriptors made by other settings, want another name or folder", path)
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return place(err)
+	}
+	return writeBytes(path, text)
 }
 
 // escapeGlob makes a path match itself only.

@@ -48,6 +48,9 @@ descriptor's window fits the patch; --list prints the sizes. --keypoint
 opencv_script takes that of hpatches-benchmark's script for OpenCV instead:
 (32.5, 32.5), 65/5.303 px. A patch that cannot be described, such as one without
 texture, gets zeros and is counted.
+
+settings.json beside the sequences says how the descriptors were made; a folder
+that holds others is refused.
 ` + exitHelp,
 		Example: `  descbench patches describe --strips hpatches-release --type sift --set root=l1 --name rootsift --out descriptors
   descbench patches describe --strips hpatches-release --config configs/descriptor_variants.yaml --descriptor dspsift --out descriptors`,
