@@ -61,6 +61,9 @@ func ParseNormalisation(text string) (*Normalisation, error) {
 			return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: found %q, want parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n (or wpca), SHARE below 1, POWER up to 1", text, part)}
 		}
 	}
+	if n.ClipEnergy > 0 && n.Whitening == "" {
+		return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: ceig is about the eigenvalues of whitening, want wzca or wpca too", text)}
+	}
 	return n, nil
 }
 

@@ -14,6 +14,7 @@ func TestNormalisationsHaveTheNamesOfTheMATLABCode(t *testing.T) {
 	for text, want := range map[string]string{
 		"nsplit_c_wzca_ceig0.25_pl0.50_l2n":  "nsplit_c_wzca_ceig0.25_pl0.50_l2n",
 		"_nsplit_c_wzca_ceig0.25_pl0.50_l2n": "nsplit_c_wzca_ceig0.25_pl0.50_l2n",
+		"nsplit_c_wzca_ceig0.004_pl0.501":    "nsplit_c_wzca_ceig0.004_pl0.501", // no two under one name
 		"pl0.5_l2n":                          "nsplit_a_pl0.50_l2n",
 		"wpca":                               "nsplit_a_wpca",
 		"nsplit_illum_l2n":                   "nsplit_illum_l2n",
@@ -26,6 +27,9 @@ func TestNormalisationsHaveTheNamesOfTheMATLABCode(t *testing.T) {
 		if n, err := ParseNormalisation(text); err == nil || !strings.Contains(err.Error(), "want parts of nsplit_") {
 			t.Errorf("%q: got %v, %v", text, n, err)
 		}
+	}
+	if n, err := ParseNormalisation("nsplit_c_ceig0.25_l2n"); err == nil || !strings.Contains(err.Error(), "want wzca or wpca too") {
+		t.Errorf("clipping without whitening: got %v, %v", n, err)
 	}
 }
 
