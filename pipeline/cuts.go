@@ -21,18 +21,18 @@ type cutRecord struct {
 
 // cut makes the selection over all scenes of a set, from the units of all
 // shards.
-func (r *runner) cut(ctx context.Context, set *config.KeypointSet) error {
+func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
 	var took, open []string
 	top := keypoints.NewTotalTop(set.Top.Total, measureOf(set))
 	// Side a of an intersection decides for both.
-	name := sideNames(set)[0]
-	for _, scene := range r.plan.Scenes {
+	name := set.Sides()[0]
+	for _, scene := range s.Plan.Scenes {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		sets, err := store.ReadSets(r.folder.before(name, scene))
+		sets, err := store.ReadSets(s.Folder.before(name, scene))
 		if errors.Is(err, fs.ErrNotExist) {
-			if missing(r.folder.failure(r.plan.Config.Descriptors[0].Name, scene)) {
+			if !s.Folder.failed(s.Plan, scene) {
 				open = append(open, scene)
 			}
 			continue
@@ -40,32 +40,32 @@ func (r *runner) cut(ctx context.Context, set *config.KeypointSet) error {
 			return &DataError{err}
 		}
 		took = append(took, scene)
-		for i, s := range sets {
+		for i, points := range sets {
 			if set.Project == nil || i == 0 {
-				top.Add(scene, i+1, s)
+				top.Add(scene, i+1, points)
 			}
 		}
 	}
 	if len(open) > 0 {
 		return dataErrorf("keypoint set %s: sets incomplete: %d of %d scenes (missing %s); run the other shards, then this one again",
-			set.Name, len(took), len(r.plan.Scenes), strings.Join(open, ", "))
+			set.Name, len(took), len(s.Plan.Scenes), strings.Join(open, ", "))
 	}
-	if err := r.checkCut(set, took); err != nil {
+	if err := s.checkCut(set, took); err != nil {
 		return err
 	}
 	cut, err := top.Cut()
 	if err != nil {
 		return fmt.Errorf("keypoint set %s: %w", set.Name, err)
 	}
-	r.cuts[set.Name] = cut
+	s.cuts[set.Name] = cut
 	return nil
 }
 
 // checkCut refuses to go on with a selection among other scenes than the run
 // was begun with: its units would not belong together.
-func (r *runner) checkCut(set *config.KeypointSet, scenes []string) error {
+func (s *Stage) checkCut(set *config.KeypointSet, scenes []string) error {
 	var begun cutRecord
-	path := r.folder.cut(set.Name)
+	path := s.Folder.cut(set.Name)
 	if err := readJSON(path, &begun); errors.Is(err, fs.ErrNotExist) {
 		return writeJSON(path, cutRecord{scenes})
 	} else if err != nil {

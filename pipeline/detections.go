@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"slices"
 	"time"
 
 	"descbench/descriptors"
@@ -42,19 +41,13 @@ func (w *sceneWork) detect(d *config.Detect, i int) (keypoints.Set, error) {
 // companion returns a descriptor of the plan that can be computed in the same
 // pass as the detector's keypoints, whose pyramid it shares.
 func (w *sceneWork) companion(d *config.Detect) (config.Descriptor, bool) {
-	for _, desc := range w.plan.Config.Descriptors {
-		if desc.Fusion == nil && desc.Pooling == nil && w.plan.rootOf(desc.Keypoints).Detect == d && !w.plan.projected(desc.Keypoints) &&
+	for _, desc := range w.Plan.Config.Descriptors {
+		if desc.Fusion == nil && desc.Pooling == nil && w.Plan.Graph.Chain(desc.Keypoints)[0].Detect == d && !w.Plan.Graph.Reaches(desc.Keypoints, func(s *config.KeypointSet) bool { return s.Project != nil }) &&
 			extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
 			return desc, true
 		}
 	}
 	return config.Descriptor{}, false
-}
-
-// projected reports whether a set, or one that it is made from, is projected.
-func (p *Plan) projected(name string) bool {
-	set, _ := p.resolve(name)
-	return set.Project != nil || slices.ContainsFunc(parents(set), p.projected)
 }
 
 func (w *sceneWork) keepOnePass(i int, d config.Descriptor, found keypoints.Set, raw *descriptors.Matrix, took time.Duration) {

@@ -9,12 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"golang.org/x/sync/semaphore"
-
 	"descbench/descriptors/importer"
-	"descbench/eval"
-	"descbench/keypoints"
-	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 )
@@ -45,34 +40,25 @@ func ExportFeatures(ctx context.Context, run, descriptor, dir string, opt Option
 	if err := f.check(plan, opt); err != nil {
 		return 0, err
 	}
-	cache, err := store.OpenCache(opt.CacheDir)
+	stage, err := newStage(plan, f, opt)
 	if err != nil {
-		return 0, place(err)
+		return 0, err
 	}
-	detect.UseOneThread()
-	r := &runner{
-		plan: plan, folder: f, opt: opt, cache: cache,
-		environment: currentEnvironment(opt.Version),
-		slots:       semaphore.NewWeighted(int64(opt.Jobs)),
-		nets:        newNetworks(),
-		cuts:        make(map[string]keypoints.Cut),
-		running:     make(map[string]*eval.Accumulator),
-	}
-	defer r.nets.close()
+	defer stage.Close()
 	var written atomic.Int64
-	err = r.eachScene(ctx, plan.Scenes, func(ctx context.Context, scene string) error {
+	err = stage.eachScene(ctx, plan.Scenes, func(ctx context.Context, scene string) error {
 		if missing(f.eval(descriptor, scene)) {
 			return nil // it failed, as the run says
 		}
-		n, err := r.exportScene(ctx, plan.Config.Descriptors[at], scene, dir)
+		n, err := stage.exportScene(ctx, plan.Config.Descriptors[at], scene, dir)
 		written.Add(int64(n))
 		return err
 	})
 	return int(written.Load()), err
 }
 
-func (r *runner) exportScene(ctx context.Context, d config.Descriptor, scene, dir string) (files int, err error) {
-	w, err := r.openScene(ctx, scene)
+func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir string) (files int, err error) {
+	w, err := s.openScene(ctx, scene)
 	if err != nil {
 		return 0, err
 	}

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"descbench/descriptors"
@@ -20,22 +19,12 @@ func (w *sceneWork) load(ctx context.Context, d config.Descriptor) ([]keypoints.
 	if d.Fusion == nil {
 		return w.set(ctx, d.Keypoints)
 	}
-	for _, part := range w.plan.parts(d) {
+	for _, part := range w.Plan.parts(d) {
 		if _, err := w.load(ctx, part); err != nil {
 			return nil, err
 		}
 	}
-	return w.set(ctx, w.plan.Config.SetOf(d))
-}
-
-// parts returns the descriptors that a fusion joins.
-func (p *Plan) parts(d config.Descriptor) []config.Descriptor {
-	parts := make([]config.Descriptor, len(d.Fusion.Of))
-	for i, name := range d.Fusion.Of {
-		at := slices.IndexFunc(p.Config.Descriptors, func(d config.Descriptor) bool { return d.Name == name })
-		parts[i] = p.Config.Descriptors[at]
-	}
-	return parts
+	return w.set(ctx, w.Plan.Config.SetOf(d))
 }
 
 // rows returns the rows of a descriptor for image i as they are compared, and
@@ -75,7 +64,7 @@ func (w *sceneWork) fused(d config.Descriptor, i int) (*descriptors.Matrix, time
 	}
 	var parts []*descriptors.Matrix
 	var took time.Duration
-	for _, part := range w.plan.parts(d) {
+	for _, part := range w.Plan.parts(d) {
 		m, t, err := w.rows(part, i)
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", part.Name, err)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"descbench/pipeline/store"
 )
@@ -48,24 +47,6 @@ func failures(plan *Plan, summary *store.Summary) error {
 		return nil
 	}
 	return &FailedScenesError{Requested: len(plan.Scenes), Failed: summary.FailedScenes}
-}
-
-// complete fails unless every unit of the plan is there or recorded as failed.
-func complete(f folder, plan *Plan) error {
-	var open []string
-	for _, scene := range plan.Scenes {
-		for _, d := range plan.Config.Descriptors {
-			if missing(f.eval(d.Name, scene)) && missing(f.failure(d.Name, scene)) {
-				open = append(open, scene)
-				break
-			}
-		}
-	}
-	if len(open) == 0 {
-		return nil
-	}
-	return dataErrorf("%s: run incomplete: %d of %d scenes evaluated, missing %s; run the missing shards, or the same run again, then fold",
-		f.path, len(plan.Scenes)-len(open), len(plan.Scenes), strings.Join(open, ", "))
 }
 
 // foldRecords streams the units, in the order of the plan, into the record

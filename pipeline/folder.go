@@ -1,19 +1,21 @@
 package pipeline
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"descbench/pipeline/config"
-	"descbench/pipeline/store"
 )
+
+// claimLife is how long a process may be silent about a scene before another
+// takes it over. Taking over too early costs double work, never a result.
+const claimLife = 10 * time.Minute
 
 // A folder is a run folder. Everything in it has a name that is known from
 // the plan alone.
@@ -166,38 +168,4 @@ func (f folder) plan() (*Plan, error) {
 		return nil, err
 	}
 	return newPlan(cfg, scenes)
-}
-
-func writeBytes(path string, b []byte) error {
-	return place(store.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	}))
-}
-
-func writeJSON(path string, v any) error {
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return writeBytes(path, append(b, '\n'))
-}
-
-func readJSON(path string, v any) error {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return &DataError{err}
-	}
-	if err := json.Unmarshal(b, v); err != nil {
-		return dataErrorf("%s: %w", path, err)
-	}
-	return nil
-}
-
-// place marks an error of writing as a fault of the place.
-func place(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &DataError{err}
 }

@@ -14,7 +14,7 @@ import (
 // through.
 func (w *sceneWork) imported(path, origin string, i int) (features *importer.Features, file string, err error) {
 	img := w.scene.Images[i]
-	file, err = importer.Template(path).Find(importer.Names{Root: w.plan.Config.Dataset.Root, Scene: w.scene.Name, Image: img.File})
+	file, err = importer.Template(path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.scene.Name, Image: img.File})
 	if err != nil {
 		return nil, "", err
 	}

@@ -81,7 +81,7 @@ func (k *KeypointSets) List() []KeypointSetEntry {
 	var entries []KeypointSetEntry
 	for i := range k.config.KeypointSets {
 		set := &k.config.KeypointSets[i]
-		for _, name := range sideNames(set) {
+		for _, name := range set.Sides() {
 			entries = append(entries, k.entry(name, set))
 		}
 	}
@@ -188,12 +188,12 @@ func (k *KeypointSets) digest(name string) (string, error) {
 // in an order and under names that depend on the steps alone, so that equal
 // recipes are equal whatever the sets are called. The set is the last.
 func (k *KeypointSets) recipe(name string) (recipe *config.Config, side int) {
-	all := k.plan(name)
+	graph := k.config.Graph()
 	recipe = new(config.Config)
 	renamed := make(map[*config.KeypointSet]string)
 	var visit func(name string) string
 	visit = func(name string) string {
-		set, side := all.resolve(name)
+		set, side := graph.Find(name)
 		if _, ok := renamed[set]; !ok {
 			steps := *set
 			if steps.From != "" {
@@ -214,7 +214,7 @@ func (k *KeypointSets) recipe(name string) (recipe *config.Config, side int) {
 		return renamed[set] + [...]string{".a", ".b"}[side]
 	}
 	visit(name)
-	_, side = all.resolve(name)
+	_, side = graph.Find(name)
 	return recipe, side
 }
 
@@ -222,30 +222,27 @@ func (k *KeypointSets) recipe(name string) (recipe *config.Config, side int) {
 func (k *KeypointSets) header(name string) store.KeypointHeader {
 	recipe, side := k.recipe(name)
 	h := store.KeypointHeader{Environment: currentEnvironment(k.opt.Version).extractionKey()}
-	if d := k.plan(name).rootOf(name).Detect; d != nil {
+	if d := k.config.Graph().Chain(name)[0].Detect; d != nil {
 		h.Detector = &store.KeypointDetector{Type: d.Type, Params: d.Params}
 	}
 	for _, s := range recipe.KeypointSets {
 		h.Recipe = append(h.Recipe, s.Name+": "+s.String())
 	}
 	if last := recipe.KeypointSets[len(recipe.KeypointSets)-1]; last.Intersect != nil {
-		h.Recipe = append(h.Recipe, sideNames(&last)[side])
+		h.Recipe = append(h.Recipe, last.Sides()[side])
 	}
 	return h
 }
 
 // plan is that of a run that has no descriptors but needs one set.
-func (k *KeypointSets) plan(name string) *Plan {
+func (k *KeypointSets) plan(name string) (*Plan, error) {
 	cfg := *k.config
-	cfg.Descriptors = []config.Descriptor{{Name: "keypoints", Keypoints: name}}
-	p := &Plan{Config: &cfg, sets: make(map[string]*config.KeypointSet)}
-	for _, s := range k.scenes {
-		p.Scenes = append(p.Scenes, s.Name)
+	cfg.Descriptors = nil
+	scenes := make([]string, len(k.scenes))
+	for i, s := range k.scenes {
+		scenes[i] = s.Name
 	}
-	for i := range cfg.KeypointSets {
-		p.sets[cfg.KeypointSets[i].Name] = &cfg.KeypointSets[i]
-	}
-	return p
+	return newPlan(&cfg, scenes, name)
 }
 
 // storedScene describes a scene in a stored set.

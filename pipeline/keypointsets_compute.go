@@ -3,17 +3,11 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"sync"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
-	"descbench/eval"
 	"descbench/keypoints"
-	"descbench/keypoints/detect"
-	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/store"
 )
@@ -22,30 +16,26 @@ import (
 // does so by the units of a run, in a folder that is removed afterwards. What
 // takes long, detecting, is cached by itself.
 func (k *KeypointSets) compute(ctx context.Context, name string) error {
-	detect.UseOneThread()
-	cache, err := store.OpenCache(k.opt.CacheDir)
-	if err != nil {
-		return place(err)
-	}
 	dir, err := makeFolder(k.folder())
 	if err != nil {
 		return place(err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // what stays is removed by a later call
-	plan := k.plan(name)
-	r := &runner{
-		plan: plan, folder: folder{dir}, opt: k.opt, cache: cache,
-		environment: currentEnvironment(k.opt.Version),
-		slots:       semaphore.NewWeighted(int64(k.opt.Jobs)),
-		cuts:        make(map[string]keypoints.Cut),
-		running:     make(map[string]*eval.Accumulator),
-	}
-	if err := k.computeUnits(ctx, r, name); err != nil {
+	plan, err := k.plan(name)
+	if err != nil {
 		return err
 	}
-	set, _ := plan.resolve(name)
-	for _, side := range sideNames(set) {
-		if err := k.storeUnits(ctx, r.folder, side); err != nil {
+	stage, err := newStage(plan, folder{dir}, k.opt)
+	if err != nil {
+		return err
+	}
+	defer stage.Close()
+	if err := k.computeUnits(ctx, stage, name); err != nil {
+		return err
+	}
+	set, _ := plan.Graph.Find(name)
+	for _, side := range set.Sides() {
+		if err := k.storeUnits(ctx, stage.Folder, side); err != nil {
 			return err
 		}
 	}
@@ -64,12 +54,14 @@ func makeFolder(dir string) (string, error) {
 
 // computeUnits computes the set units of every scene, and before them what
 // selections over all scenes choose from.
-func (k *KeypointSets) computeUnits(ctx context.Context, r *runner, name string) error {
+func (k *KeypointSets) computeUnits(ctx context.Context, stage *Stage, name string) error {
+	plan := stage.Plan
+	set, _ := plan.Graph.Find(name)
 	var mu sync.Mutex
-	done, passes := 0, 1+r.plan.depth(name)
+	done, total := 0, (1+plan.Graph.Depth(set))*len(plan.Scenes)
 	each := func(work func(ctx context.Context, w *sceneWork) error) error {
-		return r.eachScene(ctx, r.plan.Scenes, func(ctx context.Context, scene string) error {
-			w, err := r.openScene(ctx, scene)
+		return stage.eachScene(ctx, plan.Scenes, func(ctx context.Context, scene string) error {
+			w, err := stage.openScene(ctx, scene)
 			if err == nil {
 				err = k.unchanged(w.scene)
 			}
@@ -84,22 +76,13 @@ func (k *KeypointSets) computeUnits(ctx context.Context, r *runner, name string)
 			defer mu.Unlock()
 			done++
 			if k.opt.Progress != nil {
-				k.opt.Progress(Event{Scene: scene, Done: done, Total: passes * len(r.plan.Scenes)})
+				k.opt.Progress(Event{Scene: scene, Done: done, Total: total})
 			}
 			return nil
 		})
 	}
-	for depth := 1; depth < passes; depth++ {
-		totals := r.plan.totals(depth)
-		err := each(func(ctx context.Context, w *sceneWork) error { return beforeAll(ctx, w, totals) })
-		if err != nil {
-			return err
-		}
-		for _, set := range totals {
-			if err := r.cut(ctx, set); err != nil {
-				return err
-			}
-		}
+	if err := stage.totalCuts(ctx, each); err != nil {
+		return err
 	}
 	return each(func(ctx context.Context, w *sceneWork) error {
 		_, err := w.set(ctx, name)
@@ -111,15 +94,6 @@ func (k *KeypointSets) computeUnits(ctx context.Context, r *runner, name string)
 func (k *KeypointSets) unchanged(scene *dataset.Scene) error {
 	if i, err := k.FindScene(scene.Name); err != nil || k.scenes[i].Digest != scene.Digest {
 		return dataErrorf("%s: has changed while it was in use", scene.Name)
-	}
-	return nil
-}
-
-func beforeAll(ctx context.Context, w *sceneWork, totals []*config.KeypointSet) error {
-	for _, set := range totals {
-		if _, err := w.before(ctx, set); err != nil {
-			return fmt.Errorf("keypoint set %s: %w", set.Name, err)
-		}
 	}
 	return nil
 }

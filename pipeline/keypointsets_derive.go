@@ -9,9 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/semaphore"
-
-	"descbench/eval"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
@@ -38,10 +35,6 @@ func (d Derivation) Derive(ctx context.Context, opt Options) (count int, err err
 	if err := d.check(); err != nil {
 		return 0, err
 	}
-	cache, err := store.OpenCache(opt.CacheDir)
-	if err != nil {
-		return 0, place(err)
-	}
 	dir, err := makeFolder(filepath.Join(opt.CacheDir, "keypoints"))
 	if err != nil {
 		return 0, place(err)
@@ -51,16 +44,15 @@ func (d Derivation) Derive(ctx context.Context, opt Options) (count int, err err
 	if err != nil {
 		return 0, err
 	}
-	r := &runner{
-		plan: plan, folder: folder{dir}, opt: opt, cache: cache,
-		slots:   semaphore.NewWeighted(int64(opt.Jobs)),
-		cuts:    make(map[string]keypoints.Cut),
-		running: make(map[string]*eval.Accumulator),
-	}
-	if err := d.compute(ctx, r); err != nil {
+	stage, err := newStage(plan, folder{dir}, opt)
+	if err != nil {
 		return 0, err
 	}
-	return d.write(ctx, r.folder)
+	defer stage.Close()
+	if err := d.compute(ctx, stage); err != nil {
+		return 0, err
+	}
+	return d.write(ctx, stage.Folder)
 }
 
 // check sees to it that the sets are of the same scenes, and of such that a run
@@ -109,16 +101,11 @@ func (d Derivation) plan() (*Plan, error) {
 		steps.From = derivedFrom[0]
 	}
 	cfg.KeypointSets = append(cfg.KeypointSets, steps)
-	cfg.Descriptors = []config.Descriptor{{Name: "keypoints", Keypoints: sideNames(&steps)[0]}}
 	var scenes []string
 	for _, s := range d.Of[0].Scenes {
 		scenes = append(scenes, s.Name)
 	}
-	p := &Plan{Config: cfg, Scenes: scenes, sets: make(map[string]*config.KeypointSet)}
-	for i := range cfg.KeypointSets {
-		p.sets[cfg.KeypointSets[i].Name] = &cfg.KeypointSets[i]
-	}
-	return p, nil
+	return newPlan(cfg, scenes, steps.Sides()[0])
 }
 
 // storedDetector returns the detector of stored keypoints; nil for imported ones.
@@ -152,15 +139,15 @@ func storedDetector(f *store.KeypointFile) (*config.Detect, error) {
 
 // compute computes the units of every scene, and before them what a selection
 // over all scenes chooses from.
-func (d Derivation) compute(ctx context.Context, r *runner) error {
+func (d Derivation) compute(ctx context.Context, stage *Stage) error {
 	var reading sync.Mutex // files are read by one at a time
 	at := make(map[string]int)
-	for i, name := range r.plan.Scenes {
+	for i, name := range stage.Plan.Scenes {
 		at[name] = i
 	}
 	each := func(work func(ctx context.Context, w *sceneWork) error) error {
-		return r.eachScene(ctx, r.plan.Scenes, func(ctx context.Context, scene string) error {
-			w, err := d.open(ctx, r, at[scene], &reading)
+		return stage.eachScene(ctx, stage.Plan.Scenes, func(ctx context.Context, scene string) error {
+			w, err := d.open(ctx, stage, at[scene], &reading)
 			if err == nil {
 				err = work(ctx, w)
 			}
@@ -170,39 +157,36 @@ func (d Derivation) compute(ctx context.Context, r *runner) error {
 			return nil
 		})
 	}
-	set := r.plan.sets[derived]
-	if total(set) {
-		if err := each(func(ctx context.Context, w *sceneWork) error { return beforeAll(ctx, w, []*config.KeypointSet{set}) }); err != nil {
-			return err
-		}
-		if err := r.cut(ctx, set); err != nil {
-			return err
-		}
+	if err := stage.totalCuts(ctx, each); err != nil {
+		return err
 	}
+	steps := d.Steps
+	steps.Name = derived
 	return each(func(ctx context.Context, w *sceneWork) error {
-		_, err := w.set(ctx, sideNames(set)[0])
+		_, err := w.set(ctx, steps.Sides()[0])
 		return err
 	})
 }
 
 // open returns the work on a scene that has the stored sets.
-func (d Derivation) open(ctx context.Context, r *runner, scene int, reading *sync.Mutex) (*sceneWork, error) {
-	w := &sceneWork{runner: r, sets: make(map[string][]keypoints.Set), digests: make(map[string]string)}
+func (d Derivation) open(ctx context.Context, stage *Stage, scene int, reading *sync.Mutex) (*sceneWork, error) {
 	reading.Lock()
 	defer reading.Unlock()
+	sets := make(map[string][]keypoints.Set)
 	for i, f := range d.Of {
 		var err error
-		if w.sets[derivedFrom[i]], err = f.Read(scene); err != nil {
+		if sets[derivedFrom[i]], err = f.Read(scene); err != nil {
 			return nil, err
 		}
 	}
-	w.scene = sceneOf(d.Of[0].Scenes[scene])
-	if d.Steps.Project == nil {
-		return w, nil
+	of := sceneOf(d.Of[0].Scenes[scene])
+	if d.Steps.Project != nil {
+		var err error
+		if of, err = openSameScene(ctx, d.Data, d.Of[0].Path(), of); err != nil {
+			return nil, err
+		}
 	}
-	var err error
-	w.scene, err = openSameScene(ctx, d.Data, d.Of[0].Path(), w.scene)
-	return w, err
+	return stage.given(of, sets), nil
 }
 
 // write makes the files of the units of all scenes.
@@ -214,11 +198,11 @@ func (d Derivation) write(ctx context.Context, units folder) (count int, err err
 	recipe, made := derivedRecipe(recipes, d.Steps)
 	steps := d.Steps
 	steps.Name = derived
-	for side, name := range sideNames(&steps) {
+	for side, name := range steps.Sides() {
 		from := d.Of[side]
 		h := store.KeypointHeader{Recipe: recipe, Environment: d.environment(), Detector: from.Detector, Scenes: d.Of[0].Scenes}
 		if made.Intersect != nil {
-			h.Recipe = append(slices.Clone(recipe), sideNames(&made)[side])
+			h.Recipe = append(slices.Clone(recipe), made.Sides()[side])
 		}
 		count = 0
 		err := writeKeypointFile(ctx, d.To[side], h, func(i int) ([]keypoints.Set, error) {

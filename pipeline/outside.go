@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"slices"
 
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -15,51 +14,6 @@ import (
 // A run also depends on files that its config only names: models of networks,
 // and what other programs found in the images. Their digests are kept with the
 // run, which does not go on with others.
-
-// models returns the digests of the networks' models, by descriptor; nil if
-// there are none.
-func models(cfg *config.Config) (map[string]string, error) {
-	var out map[string]string
-	for _, d := range cfg.Descriptors {
-		if d.ONNX == nil {
-			continue
-		}
-		digest, err := fileDigest(d.ONNX.Model)
-		if err != nil {
-			return nil, dataErrorf("descriptor %s: model: %w", d.Name, err)
-		}
-		if out == nil {
-			out = make(map[string]string)
-		}
-		out[d.Name] = digest
-	}
-	return out, nil
-}
-
-// modelDifferences says which models are not those that the run was begun with.
-func modelDifferences(begun, now map[string]string) []string {
-	var out []string
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if was, is := begun[name], now[name]; was != is {
-			out = append(out, fmt.Sprintf("descriptors[%s].model: its content has changed (SHA-256 %.12s -> %.12s)", name, was, is))
-		}
-	}
-	return out
-}
-
-// loadNetworks loads the networks of a run, so that a model that does not fit its
-// descriptor is known before anything is written.
-func (p *Plan) loadNetworks(nets *networks) error {
-	for _, d := range p.Config.Descriptors {
-		if d.ONNX == nil {
-			continue
-		}
-		if _, err := nets.get(*d.ONNX); err != nil {
-			return fmt.Errorf("descriptor %s: %w", d.Name, err)
-		}
-	}
-	return nil
-}
 
 // An importedFile is one from which the keypoints of an image are read, and
 // descriptors may be: those of type file start from an imported set.
@@ -107,12 +61,12 @@ func (p *Plan) imports(scene *dataset.Scene) ([]importedFile, error) {
 // begun with and the files that are there now. It refuses a file that is not the
 // one that results are made of. A file of which there are none, because it was
 // at fault, may have changed.
-func (r *runner) takeImports(scene string, begun map[string]string, now []importedFile) (map[string]string, error) {
+func (s *Stage) takeImports(scene string, begun map[string]string, now []importedFile) (map[string]string, error) {
 	keep := maps.Clone(begun)
 	for _, f := range now {
 		was, ok := begun[f.key()]
 		if ok && was != f.digest {
-			if err := r.forgetImport(scene, f); err != nil {
+			if err := s.forgetImport(scene, f); err != nil {
 				return nil, err
 			}
 		}
@@ -126,25 +80,25 @@ func (r *runner) takeImports(scene string, begun map[string]string, now []import
 
 // forgetImport removes the keypoint sets of a scene that start from a changed
 // file, or refuses to if anything has been made of them.
-func (r *runner) forgetImport(scene string, f importedFile) error {
+func (s *Stage) forgetImport(scene string, f importedFile) error {
 	refused := dataErrorf("%s: %s: %s: the imported file is not the one that the run in %s was begun with; --overwrite begins anew",
-		scene, f.key(), f.path, r.folder.path)
-	for _, d := range r.plan.Config.Descriptors {
-		if r.plan.describes(d, f.set) && !missing(r.folder.eval(d.Name, scene)) {
+		scene, f.key(), f.path, s.Folder.path)
+	for _, d := range s.Plan.Config.Descriptors {
+		if s.Plan.describes(d, f.set) && !missing(s.Folder.eval(d.Name, scene)) {
 			return refused
 		}
 	}
 	var stale []string
-	for i := range r.plan.Config.KeypointSets {
-		set := &r.plan.Config.KeypointSets[i]
-		if !r.plan.startsFrom(set, f.set) {
+	for i := range s.Plan.Config.KeypointSets {
+		set := &s.Plan.Config.KeypointSets[i]
+		if !s.Plan.madeFrom(set, f.set) {
 			continue
 		}
-		if total(set) && !missing(r.folder.cut(set.Name)) {
+		if set.TakesTotal() && !missing(s.Folder.cut(set.Name)) {
 			return refused // the sets of other scenes hang on this one's
 		}
-		for _, name := range sideNames(set) {
-			stale = append(stale, r.folder.set(name, scene), r.folder.before(name, scene))
+		for _, name := range set.Sides() {
+			stale = append(stale, s.Folder.set(name, scene), s.Folder.before(name, scene))
 		}
 	}
 	for _, path := range stale {
@@ -153,25 +107,4 @@ func (r *runner) forgetImport(scene string, f importedFile) error {
 		}
 	}
 	return nil
-}
-
-// startsFrom reports whether a set is made of another, or is it.
-func (p *Plan) startsFrom(set, origin *config.KeypointSet) bool {
-	if set == origin {
-		return true
-	}
-	return slices.ContainsFunc(parents(set), func(name string) bool {
-		parent, _ := p.resolve(name)
-		return p.startsFrom(parent, origin)
-	})
-}
-
-// describes reports whether a descriptor, or a part of it, describes keypoints of
-// a set that starts from another.
-func (p *Plan) describes(d config.Descriptor, origin *config.KeypointSet) bool {
-	if d.Fusion != nil {
-		return slices.ContainsFunc(p.parts(d), func(part config.Descriptor) bool { return p.describes(part, origin) })
-	}
-	set, _ := p.resolve(d.Keypoints)
-	return p.startsFrom(set, origin)
 }

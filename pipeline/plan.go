@@ -14,8 +14,9 @@ const images = 6
 // A Plan is what a config asks for, found on the disk.
 type Plan struct {
 	Config *config.Config
-	Scenes []string // every scene asked for, sorted, broken ones included
-	sets   map[string]*config.KeypointSet
+	Graph  config.Graph // of the config's keypoint sets
+	Scenes []string     // every scene asked for, sorted, broken ones included
+	wanted []string     // names of the keypoint sets, or sides, that are needed
 }
 
 // NewPlan finds the scenes that the config asks for.
@@ -31,30 +32,24 @@ func NewPlan(cfg *config.Config) (*Plan, error) {
 	return newPlan(cfg, scenes)
 }
 
-func newPlan(cfg *config.Config, scenes []string) (*Plan, error) {
+// newPlan returns the plan for the given scenes. The keypoint sets, or sides, of
+// the given names are needed beside those that the config's descriptors need.
+func newPlan(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 	if len(scenes) == 0 {
 		return nil, dataErrorf("%s: no scene to work on", cfg.Dataset.Root)
 	}
-	p := &Plan{Config: cfg, Scenes: scenes, sets: make(map[string]*config.KeypointSet)}
-	for i := range cfg.KeypointSets {
-		p.sets[cfg.KeypointSets[i].Name] = &cfg.KeypointSets[i]
-	}
+	p := &Plan{Config: cfg, Graph: cfg.Graph(), Scenes: scenes, wanted: sets}
 	for _, d := range cfg.Descriptors {
-		if set, _ := p.resolve(d.Keypoints); set == nil && d.Fusion == nil {
-			return nil, fmt.Errorf("descriptor %s: no keypoint set %q", d.Name, d.Keypoints)
+		if d.Fusion == nil {
+			p.wanted = append(p.wanted, d.Keypoints)
+		}
+	}
+	for _, name := range p.wanted {
+		if set, _ := p.Graph.Find(name); set == nil {
+			return nil, fmt.Errorf("no keypoint set %q", name)
 		}
 	}
 	return p, nil
-}
-
-// rootOf returns the set at the start of the chain behind the name of a set or
-// of a side.
-func (p *Plan) rootOf(name string) *config.KeypointSet {
-	set, side := p.resolve(name)
-	if from := parents(set); len(from) > 0 {
-		return p.rootOf(from[min(side, len(from)-1)])
-	}
-	return set
 }
 
 // share returns the scenes of a shard.

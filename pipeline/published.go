@@ -43,7 +43,7 @@ func protocolOf(chain []*config.KeypointSet) protocol {
 		return intersected
 	case has(func(s *config.KeypointSet) bool { return s.Project != nil }):
 		return projected
-	case has(total):
+	case has((*config.KeypointSet).TakesTotal):
 		return scaleTotal
 	}
 	return sift8000
@@ -84,18 +84,14 @@ func headline(micro, viewpoint, illumination float64) report.Headline {
 // ComparePublished sets the descriptors of a run that have published figures
 // beside them, each with every way in which the run's protocol differs. It
 // returns nothing for a run without a genuine HPatches scene.
-func ComparePublished(cfg *config.Config, summary *store.Summary) ([]report.Published, error) {
-	plan, err := newPlan(cfg, []string{"any"})
-	if err != nil {
-		return nil, err
-	}
+func ComparePublished(cfg *config.Config, summary *store.Summary) []report.Published {
 	var out []report.Published
 	for _, d := range cfg.Descriptors {
 		scenes, ok := scenesOf(summary, d.Name)
 		if !ok || d.Fusion != nil {
 			continue
 		}
-		chain := plan.chain(d.Keypoints)
+		chain := cfg.Graph().Chain(d.Keypoints)
 		near := protocolOf(chain)
 		for _, p := range published {
 			if p.protocol != near.name || d.Type != p.kind || d.Root != p.root || (d.Pooling != nil) != p.pooled {
@@ -111,18 +107,7 @@ func ComparePublished(cfg *config.Config, summary *store.Summary) ([]report.Publ
 			})
 		}
 	}
-	return out, nil
-}
-
-// chain returns the sets that the one of that name is made from, and itself,
-// the root first; of an intersection, those of the side.
-func (p *Plan) chain(name string) []*config.KeypointSet {
-	set, side := p.resolve(name)
-	from := parents(set)
-	if len(from) == 0 {
-		return []*config.KeypointSet{set}
-	}
-	return append(p.chain(from[min(side, len(from)-1)]), set)
+	return out
 }
 
 // scenesOf returns the scenes of a descriptor in a summary.
@@ -256,7 +241,7 @@ func stepsOf(chain []*config.KeypointSet) []string {
 		if s.Spatial != nil {
 			add("spatial, %g px apart", s.Spatial.MinDistancePx)
 		}
-		if s.Top != nil && total(s) {
+		if s.Top != nil && s.TakesTotal() {
 			add("top %d in total by %s", s.Top.Total, s.Top.By)
 		} else if s.Top != nil {
 			add("top %d per image by %s", s.Top.PerImage, s.Top.By)

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"descbench/pipeline/config"
-	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
 
@@ -48,21 +47,12 @@ func scene(ap float64, processed int) store.SummaryScene {
 	return store.SummaryScene{TrueMAP: &ap, QueriesProcessed: processed}
 }
 
-func comparePublished(t *testing.T, cfg *config.Config, summary *store.Summary) []report.Published {
-	t.Helper()
-	got, err := ComparePublished(cfg, summary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got
-}
-
 func TestPublishedFiguresStandBesideGenuineScenesOnly(t *testing.T) {
 	cfg := configFrom(t, baseline)
-	if got := comparePublished(t, cfg, summaryOf(map[string]store.SummaryScene{"i_oxbikes": scene(.5, 10), "v_synth_001": scene(.5, 10)})); got != nil {
+	if got := ComparePublished(cfg, summaryOf(map[string]store.SummaryScene{"i_oxbikes": scene(.5, 10), "v_synth_001": scene(.5, 10)})); got != nil {
 		t.Errorf("got %+v, want nothing", got)
 	}
-	got := comparePublished(t, cfg, summaryOf(map[string]store.SummaryScene{
+	got := ComparePublished(cfg, summaryOf(map[string]store.SummaryScene{
 		"v_dogman": scene(.2, 30), "v_graffiti": scene(.6, 10), "i_ski": scene(.5, 20), "i_oxbikes": scene(.9, 1000),
 	}))
 	if len(got) != 1 || got[0].Scenes != 3 || got[0].Name != "SIFT on sift_8000" {
@@ -83,7 +73,7 @@ func TestPublishedFiguresStandBesideGenuineScenesOnly(t *testing.T) {
 func TestEveryDeviationFromThePublishedProtocolIsNamed(t *testing.T) {
 	scenes := map[string]store.SummaryScene{"v_dogman": scene(.2, 30), "i_oxbikes": scene(.9, 1)}
 	text := func(yaml string) string {
-		got := comparePublished(t, configFrom(t, yaml), summaryOf(scenes))
+		got := ComparePublished(configFrom(t, yaml), summaryOf(scenes))
 		if len(got) != 1 {
 			t.Fatalf("got %+v", got)
 		}

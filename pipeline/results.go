@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -145,21 +144,4 @@ func identity(cfg *config.Config, digests map[string]string) string {
 // writeEnvironment completes environment.json with what the run found.
 func writeEnvironment(f folder, run store.Run) error {
 	return writeJSON(f.environment(), json.RawMessage(run.Environment))
-}
-
-// timings reads how long the units took, in the order of the plan.
-func (f folder) timings(plan *Plan) ([]store.Timing, error) {
-	var all []store.Timing
-	for _, d := range plan.Config.Descriptors {
-		for _, scene := range plan.Scenes {
-			var times []store.Timing
-			if err := readJSON(f.times(d.Name, scene), &times); errors.Is(err, fs.ErrNotExist) {
-				continue // a failed scene, or units that came without their times
-			} else if err != nil {
-				return nil, err
-			}
-			all = append(all, times...)
-		}
-	}
-	return all, nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"sync"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
-	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/store"
 )
@@ -42,11 +40,10 @@ type imageRecord struct {
 // sceneWork computes the units of one scene. Its images are decoded when
 // something first needs pixels, which nothing does if all is cached.
 type sceneWork struct {
-	*runner
+	*Stage
 	scene    *dataset.Scene
 	pictures [images]picture
 	sets     map[string][]keypoints.Set // by name; one per image
-	digests  map[string]string          // of the sets, by name
 
 	notFinite sync.Map // paths of imported files of whose rows that are not finite the user knows
 }
@@ -69,22 +66,22 @@ type describedDetection struct {
 
 // openScene reads the scene's homographies and images (undecoded) and checks
 // that they are those the run was begun with.
-func (r *runner) openScene(ctx context.Context, name string) (*sceneWork, error) {
-	scene, err := dataset.Open(ctx, r.plan.Config.Dataset.Root, name)
+func (s *Stage) openScene(ctx context.Context, name string) (*sceneWork, error) {
+	scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, name)
 	if err != nil {
 		return nil, err
 	}
-	w := &sceneWork{runner: r, scene: scene, sets: make(map[string][]keypoints.Set), digests: make(map[string]string)}
+	w := s.given(scene, make(map[string][]keypoints.Set))
 	now := sceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest}
 	for _, img := range scene.Images {
 		now.Images = append(now.Images, imageRecord{File: img.File, Width: img.Width, Height: img.Height, Digest: img.Digest})
 	}
-	imported, err := r.plan.imports(scene)
+	imported, err := s.Plan.imports(scene)
 	if err != nil {
 		return nil, err
 	}
 	var begun sceneRecord
-	path := r.folder.scene(name)
+	path := s.Folder.scene(name)
 	err = readJSON(path, &begun)
 	isNew := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !isNew {
@@ -93,15 +90,20 @@ func (r *runner) openScene(ctx context.Context, name string) (*sceneWork, error)
 	if !isNew && begun.Digest != now.Digest {
 		// Not a failure of the scene: units of other data would be mixed with
 		// those of this.
-		return nil, dataErrorf("%s: its images or homographies are not those that the run in %s was begun with; --overwrite begins anew", name, r.folder.path)
+		return nil, dataErrorf("%s: its images or homographies are not those that the run in %s was begun with; --overwrite begins anew", name, s.Folder.path)
 	}
-	if now.Imported, err = r.takeImports(name, begun.Imported, imported); err != nil {
+	if now.Imported, err = s.takeImports(name, begun.Imported, imported); err != nil {
 		return nil, err
 	}
 	if isNew || !maps.Equal(now.Imported, begun.Imported) {
 		return w, writeJSON(path, now)
 	}
 	return w, nil
+}
+
+// given returns the work on a scene some of whose keypoint sets are known.
+func (s *Stage) given(scene *dataset.Scene, sets map[string][]keypoints.Set) *sceneWork {
+	return &sceneWork{Stage: s, scene: scene, sets: sets}
 }
 
 // close frees the decoded images.
@@ -141,10 +143,10 @@ func (w *sceneWork) eachImage(ctx context.Context, do func(i int) error) error {
 	var g errgroup.Group
 	for i := range images {
 		g.Go(func() error {
-			if err := w.slots.Acquire(ctx, 1); err != nil {
+			if err := w.Slots.Acquire(ctx, 1); err != nil {
 				return err
 			}
-			defer w.slots.Release(1)
+			defer w.Slots.Release(1)
 			failed[i] = do(i)
 			return nil
 		})
@@ -160,74 +162,6 @@ func (w *sceneWork) eachImage(ctx context.Context, do func(i int) error) error {
 		}
 	}
 	return nil
-}
-
-// evaluate computes and writes the eval unit of one descriptor.
-func (w *sceneWork) evaluate(ctx context.Context, d config.Descriptor) (store.EvalUnit, error) {
-	sets, err := w.load(ctx, d)
-	if err != nil {
-		return store.EvalUnit{}, err
-	}
-	var views [images]view
-	var took [images]time.Duration
-	err = w.eachImage(ctx, func(i int) error {
-		img := w.scene.Images[i]
-		views[i] = view{width: img.Width, height: img.Height, set: sets[i]}
-		var err error
-		views[i].rows, took[i], err = w.rows(d, i)
-		return err
-	})
-	if err != nil {
-		return store.EvalUnit{}, err
-	}
-	start := time.Now()
-	var unit store.EvalUnit
-	for i := 1; i < images; i++ {
-		p := pairing{
-			first: views[0], other: views[i], h: w.scene.Homographies[i], scene: w.scene.Name, k: i + 1,
-			evaluation: w.plan.Config.Evaluation, slots: w.slots, workers: w.opt.Jobs,
-		}
-		pair, queries, err := p.evaluate(ctx)
-		if err != nil {
-			return store.EvalUnit{}, fmt.Errorf("%s: images 1 and %d: %w", w.scene.Name, i+1, err)
-		}
-		pair.Descriptor, pair.SceneDigest, pair.SetDigest = d.Name, w.scene.Digest, setDigest(sets)
-		for j := range queries {
-			queries[j].Descriptor = d.Name
-		}
-		unit.Pairs = append(unit.Pairs, pair)
-		unit.Queries = append(unit.Queries, queries...)
-	}
-	// Before the eval unit: where that is, so are they.
-	if err := w.writePools(ctx, d); err != nil {
-		return store.EvalUnit{}, err
-	}
-	if err := w.writeTimes(d, sets, took, time.Since(start)); err != nil {
-		return store.EvalUnit{}, err
-	}
-	if err := store.WriteEval(w.folder.eval(d.Name, w.scene.Name), unit); err != nil {
-		return store.EvalUnit{}, place(err)
-	}
-	if err := os.Remove(w.folder.failure(d.Name, w.scene.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return store.EvalUnit{}, place(err)
-	}
-	return unit, nil
-}
-
-func (w *sceneWork) writeTimes(d config.Descriptor, sets []keypoints.Set, took [images]time.Duration, search time.Duration) error {
-	extracting := store.Timing{Descriptor: d.Name, Scene: w.scene.Name, Stage: "extract", Images: images}
-	searching := store.Timing{Descriptor: d.Name, Scene: w.scene.Name, Stage: "search", Seconds: search.Seconds(), Images: images}
-	for i, t := range took {
-		extracting.Seconds += t.Seconds()
-		extracting.Keypoints += sets[i].Len()
-		searching.Keypoints += sets[i].Len()
-		if t == 0 {
-			extracting.Cached++
-		}
-	}
-	w.counts.cached.Add(int64(extracting.Cached))
-	w.counts.extracted.Add(int64(images - extracting.Cached))
-	return writeJSON(w.folder.times(d.Name, w.scene.Name), []store.Timing{extracting, searching})
 }
 
 // noteDamage logs a damaged cache entry, which is then computed again.

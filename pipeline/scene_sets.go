@@ -17,15 +17,14 @@ func (w *sceneWork) set(ctx context.Context, name string) ([]keypoints.Set, erro
 	if sets, ok := w.sets[name]; ok {
 		return sets, nil
 	}
-	set, side := w.plan.resolve(name)
-	points, err := w.stored(ctx, sideNames(set), func(name string) string { return w.folder.set(name, w.scene.Name) },
+	set, side := w.Plan.Graph.Find(name)
+	points, err := w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.set(name, w.scene.Name) },
 		func(ctx context.Context) ([]paired, error) { return w.compute(ctx, set) })
 	if err != nil {
 		return nil, fmt.Errorf("keypoint set %s: %w", set.Name, err)
 	}
-	for i, name := range sideNames(set) {
+	for i, name := range set.Sides() {
 		w.sets[name] = sideOf(points, i)
-		w.digests[name] = setDigest(w.sets[name])
 	}
 	return sideOf(points, side), nil
 }
@@ -33,8 +32,18 @@ func (w *sceneWork) set(ctx context.Context, name string) ([]keypoints.Set, erro
 // before returns the points of a set that its selection over all scenes
 // chooses from.
 func (w *sceneWork) before(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
-	return w.stored(ctx, sideNames(set), func(name string) string { return w.folder.before(name, w.scene.Name) },
+	return w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.before(name, w.scene.Name) },
 		func(ctx context.Context) ([]paired, error) { return w.filtered(ctx, set) })
+}
+
+// beforeAll computes what several sets choose from.
+func (w *sceneWork) beforeAll(ctx context.Context, sets []*config.KeypointSet) error {
+	for _, set := range sets {
+		if _, err := w.before(ctx, set); err != nil {
+			return fmt.Errorf("keypoint set %s: %w", set.Name, err)
+		}
+	}
+	return nil
 }
 
 // stored returns the points of a set, one paired per image, from one unit per
@@ -84,7 +93,7 @@ func sideOf(points []paired, side int) []keypoints.Set {
 func (w *sceneWork) compute(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
 	var points []paired
 	var err error
-	if total(set) {
+	if set.TakesTotal() {
 		points, err = w.before(ctx, set)
 	} else {
 		points, err = w.filtered(ctx, set)
@@ -95,7 +104,7 @@ func (w *sceneWork) compute(ctx context.Context, set *config.KeypointSet) ([]pai
 	for i := range points {
 		switch {
 		case set.Project != nil && i > 0: // replaced below
-		case total(set):
+		case set.TakesTotal():
 			points[i] = points[i].choose(w.cuts[set.Name].Rows(w.scene.Name, i+1, points[i][0]))
 		case set.Top != nil:
 			points[i] = points[i].choose(points[i][0].TopRows(set.Top.PerImage, measureOf(set)))
@@ -108,8 +117,8 @@ func (w *sceneWork) compute(ctx context.Context, set *config.KeypointSet) ([]pai
 		points[0][side] = points[0][side].Numbered()
 	}
 	var resize []keypoints.Resizer
-	for _, side := range sideNames(set) {
-		resize = append(resize, resizerOf(w.plan.rootOf(side).Detect))
+	for _, side := range set.Sides() {
+		resize = append(resize, resizerOf(w.Plan.Graph.Chain(side)[0].Detect))
 	}
 	for i := 1; i < images; i++ {
 		bounds := w.scene.Images[i]
@@ -168,7 +177,7 @@ func (w *sceneWork) origin(ctx context.Context, set *config.KeypointSet) ([]pair
 			return nil
 		}
 		if set.Import != nil {
-			found, err := readImported(w.plan.Config.Dataset.Root, w.scene, i, set.Import)
+			found, err := readImported(w.Plan.Config.Dataset.Root, w.scene, i, set.Import)
 			points[i] = paired{found.set}
 			return err
 		}

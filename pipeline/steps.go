@@ -1,51 +1,12 @@
 package pipeline
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"math"
-	"strings"
 
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 )
-
-// sideNames returns the names under which descriptors and other sets know a
-// set: its own, or "both.a" and "both.b" for the two sides of an intersection,
-// which are paired row by row.
-func sideNames(set *config.KeypointSet) []string {
-	if set.Intersect == nil {
-		return []string{set.Name}
-	}
-	return []string{set.Name + ".a", set.Name + ".b"}
-}
-
-// resolve returns the recipe behind the name of a set or of a side, and which
-// side it is.
-func (p *Plan) resolve(name string) (set *config.KeypointSet, side int) {
-	if set := p.sets[name]; set != nil {
-		return set, 0
-	}
-	for side, suffix := range []string{".a", ".b"} {
-		if base, ok := strings.CutSuffix(name, suffix); ok && p.sets[base] != nil {
-			return p.sets[base], side
-		}
-	}
-	return nil, 0
-}
-
-// parents returns the names of the sets that a set is made from.
-func parents(set *config.KeypointSet) []string {
-	switch {
-	case set.From != "":
-		return []string{set.From}
-	case set.Intersect != nil:
-		return []string{set.Intersect.A, set.Intersect.B}
-	}
-	return nil
-}
 
 // A paired is the keypoints of one image in every side of a set. Row i of all
 // sides is one point.
@@ -110,9 +71,6 @@ func bound(b *float64, otherwise float64) float64 {
 	return *b
 }
 
-// total reports whether a set takes its top over all scenes.
-func total(set *config.KeypointSet) bool { return set.Top != nil && set.Top.Total > 0 }
-
 // measureOf returns what a set selects its top by.
 func measureOf(set *config.KeypointSet) keypoints.Measure {
 	by, err := keypoints.ParseMeasure(set.Top.By)
@@ -175,71 +133,4 @@ func resizerOf(d *config.Detect) keypoints.Resizer {
 		return keypoints.ResizerOf("", nil)
 	}
 	return keypoints.ResizerOf(d.Type, d.Params)
-}
-
-// depth counts the selections over all scenes that a set waits for, its own
-// included.
-func (p *Plan) depth(name string) int {
-	set, _ := p.resolve(name)
-	d := 0
-	for _, parent := range parents(set) {
-		d = max(d, p.depth(parent))
-	}
-	if total(set) {
-		d++
-	}
-	return d
-}
-
-// totals returns the sets, used by a descriptor, whose own selection over all
-// scenes is the depth-th that has to be made.
-func (p *Plan) totals(depth int) []*config.KeypointSet {
-	used := make(map[string]bool)
-	var visit func(name string)
-	visit = func(name string) {
-		set, _ := p.resolve(name)
-		if used[set.Name] {
-			return
-		}
-		used[set.Name] = true
-		for _, parent := range parents(set) {
-			visit(parent)
-		}
-	}
-	for _, d := range p.Config.Descriptors {
-		if d.Fusion == nil {
-			visit(d.Keypoints)
-		}
-	}
-	var out []*config.KeypointSet
-	for i := range p.Config.KeypointSets {
-		set := &p.Config.KeypointSets[i]
-		if used[set.Name] && total(set) && p.depth(sideNames(set)[0]) == depth {
-			out = append(out, set)
-		}
-	}
-	return out
-}
-
-// setDigest names the keypoints of a scene's images: every attribute of every
-// row, in order.
-func setDigest(sets []keypoints.Set) string {
-	h := sha256.New()
-	for _, s := range sets {
-		h.Write(setBytes(s))
-	}
-	return hex.EncodeToString(h.Sum(nil))
-}
-
-// setBytes is a set as bytes: its length, then its rows.
-func setBytes(s keypoints.Set) []byte {
-	b := binary.LittleEndian.AppendUint64(nil, uint64(s.Len()))
-	for _, k := range s.Keypoints {
-		for _, v := range [...]float32{k.X, k.Y, k.Size, k.Angle, k.Response} {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-		}
-		b = binary.LittleEndian.AppendUint32(b, uint32(k.Octave))
-		b = binary.LittleEndian.AppendUint32(b, uint32(k.ClassID))
-	}
-	return b
 }
