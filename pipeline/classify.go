@@ -12,6 +12,7 @@ import (
 	"descbench/eval"
 	"descbench/eval/binary"
 	"descbench/eval/stats"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -52,15 +53,15 @@ func ClassifyFiles(ctx context.Context, name string, files []string, at binary.O
 func readSamples(path string) (*binary.Samples, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, &DataError{err}
+		return nil, plan.Fault(err)
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, dataErrorf("%s: is a folder, want a file of lines distance,label, or one run folder alone", path)
+		return nil, plan.Faultf("%s: is a folder, want a file of lines distance,label, or one run folder alone", path)
 	}
 	samples, err := binary.Read(f)
 	if err != nil {
-		return nil, dataErrorf("%s: %w", path, err)
+		return nil, plan.Faultf("%s: %w", path, err)
 	}
 	return samples, nil
 }
@@ -84,7 +85,7 @@ func NewSystem(name string, samples *binary.Samples, at binary.OperatingPoint) (
 	s := report.System{Name: name, Rule: at.String(), ROCAUC: none, AveragePrecision: none}
 	curve, err := samples.Curve()
 	if err != nil {
-		return s, dataErrorf("%s: %w", name, err)
+		return s, plan.Faultf("%s: %w", name, err)
 	}
 	s.Summary = curve.Summary()
 	s.Curve = curve.Thin(curvePoints)
@@ -100,7 +101,7 @@ func NewSystem(name string, samples *binary.Samples, at binary.OperatingPoint) (
 // IsRun reports whether the path is a folder that holds, or is to hold, a run.
 func IsRun(path string) bool {
 	info, err := os.Stat(path)
-	return err == nil && info.IsDir() && folder{path}.isRun()
+	return err == nil && info.IsDir() && plan.Folder(path).IsRun()
 }
 
 // LabelledRun says what the systems of a run are made of.
@@ -116,8 +117,8 @@ type LabelledRun struct {
 // evaluation section ("evaluation.tolerance_px=1"). The areas have intervals
 // over scenes from 1000 resamples, on up to jobs processor cores.
 func ClassifyRun(ctx context.Context, run string, set []string, at binary.OperatingPoint, jobs int) (*LabelledRun, error) {
-	f := folder{run}
-	if _, err := f.plan(); err != nil {
+	f := plan.Folder(run)
+	if _, err := f.Plan(); err != nil {
 		return nil, err
 	}
 	cfg, err := evaluationChanged(f, set)
@@ -136,7 +137,7 @@ func ClassifyRun(ctx context.Context, run string, set []string, at binary.Operat
 		out.Systems = append(out.Systems, s)
 		return err
 	}
-	err = store.ReadQueries(f.queries(), func(batch []eval.Query) error {
+	err = store.ReadQueries(f.Queries(), func(batch []eval.Query) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -147,7 +148,7 @@ func ClassifyRun(ctx context.Context, run string, set []string, at binary.Operat
 					return err
 				}
 				if done[q.Descriptor] {
-					return dataErrorf("%s: records of %s are out of place", f.queries(), q.Descriptor)
+					return plan.Faultf("%s: records of %s are out of place", f.Queries(), q.Descriptor)
 				}
 				current = &labelledDescriptor{name: strings.Clone(q.Descriptor)}
 			}
@@ -162,11 +163,11 @@ func ClassifyRun(ctx context.Context, run string, set []string, at binary.Operat
 		return nil, err
 	}
 	if len(out.Systems) == 0 {
-		return nil, dataErrorf("%s: has no query records", f.queries())
+		return nil, plan.Faultf("%s: has no query records", f.Queries())
 	}
-	summary, err := store.ReadSummary(f.summary())
+	summary, err := store.ReadSummary(f.Summary())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, &DataError{err}
+		return nil, plan.Fault(err)
 	}
 	out.Failed = summary.FailedScenes
 	return out, nil
@@ -197,7 +198,7 @@ func (d *labelledDescriptor) system(ctx context.Context, at binary.OperatingPoin
 		all.Merge(samples)
 		var err error
 		if curves[i], err = samples.Curve(); err != nil {
-			return report.System{}, dataErrorf("%s: %w", d.name, err)
+			return report.System{}, plan.Faultf("%s: %w", d.name, err)
 		}
 	}
 	s, err := NewSystem(d.name, all, at)

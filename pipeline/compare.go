@@ -11,6 +11,7 @@ import (
 	"descbench/eval"
 	"descbench/eval/stats"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
 
@@ -65,7 +66,7 @@ func Compare(ctx context.Context, runs []string, opt CompareOptions) (*report.Co
 		if len(c.out.NotShared) == 0 {
 			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("the runs have no descriptor but the baseline %s", base.name)}
 		}
-		return nil, dataErrorf("nothing can be compared with %s: %s", base.name, strings.Join(c.out.NotShared, "; "))
+		return nil, plan.Faultf("nothing can be compared with %s: %s", base.name, strings.Join(c.out.NotShared, "; "))
 	}
 	c.correct()
 	c.warnings(all)

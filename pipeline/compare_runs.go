@@ -13,6 +13,7 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -44,7 +45,7 @@ func comparedDescriptors(ctx context.Context, runs, set []string, figure string)
 	}
 	var all []*comparedDescriptor
 	for i, run := range runs {
-		list, err := comparedRun(ctx, folder{run}, set, figure)
+		list, err := comparedRun(ctx, plan.Folder(run), set, figure)
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +73,7 @@ func labelRuns(runs []string) ([]string, error) {
 	for i, run := range runs {
 		path, err := filepath.Abs(run)
 		if err != nil {
-			return nil, &DataError{err}
+			return nil, plan.Fault(err)
 		}
 		labels[i] = filepath.Base(path)
 		for _, other := range runs[:i] {
@@ -94,32 +95,32 @@ func labelRuns(runs []string) ([]string, error) {
 
 // comparedRun reads one run: its results as they are, or with changes to the
 // evaluation section computed again from its records.
-func comparedRun(ctx context.Context, f folder, set []string, figure string) ([]*comparedDescriptor, error) {
-	plan, err := f.plan()
+func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string) ([]*comparedDescriptor, error) {
+	p, err := f.Plan()
 	if err != nil {
 		return nil, err
 	}
 	var results []eval.Result
 	if len(set) > 0 {
 		var records *folded
-		if plan, records, err = reevaluated(ctx, f, set); err != nil {
+		if p, records, err = reevaluated(ctx, f, set); err != nil {
 			return nil, err
 		}
 		results = records.results
-	} else if results, err = readResults(f, plan); err != nil {
+	} else if results, err = readResults(f, p); err != nil {
 		return nil, err
 	}
 	var list []*comparedDescriptor
 	byName := make(map[string]*comparedDescriptor)
 	for _, r := range results {
 		d := &comparedDescriptor{
-			descriptor: r.Descriptor, cfg: plan.Config, warnings: r.Warnings,
+			descriptor: r.Descriptor, cfg: p.Config, warnings: r.Warnings,
 			scenes: make(map[string]comparedScene), coverage: math.NaN(), gallery: math.NaN(),
 		}
 		list = append(list, d)
 		byName[r.Descriptor] = d
 	}
-	err = store.ReadPairs(f.pairs(), func(batch []eval.Pair) error {
+	err = store.ReadPairs(f.Pairs(), func(batch []eval.Pair) error {
 		for _, p := range batch {
 			if d := byName[p.Descriptor]; d != nil {
 				d.scenes[strings.Clone(p.Scene)] = comparedScene{strings.Clone(p.SceneDigest), strings.Clone(p.SetDigest), math.NaN()}
@@ -140,7 +141,7 @@ func comparedRun(ctx context.Context, f folder, set []string, figure string) ([]
 				found = true
 				s, ok := d.scenes[scene]
 				if !ok {
-					return nil, dataErrorf("%s: %s of %s has no records in %s", f.metrics(), scene, r.Descriptor, f.pairs())
+					return nil, plan.Faultf("%s: %s of %s has no records in %s", f.Metrics(), scene, r.Descriptor, f.Pairs())
 				}
 				s.value = m.Value
 				d.scenes[scene] = s
@@ -152,28 +153,28 @@ func comparedRun(ctx context.Context, f folder, set []string, figure string) ([]
 		}
 	}
 	if !found {
-		return nil, dataErrorf("%s: no scene has %s; its config does not ask for it, or it has no value for single scenes", f.path, figure)
+		return nil, plan.Faultf("%s: no scene has %s; its config does not ask for it, or it has no value for single scenes", string(f), figure)
 	}
 	return list, nil
 }
 
 // readResults reads metrics and warnings as fold wrote them.
-func readResults(f folder, plan *Plan) ([]eval.Result, error) {
+func readResults(f plan.Folder, p *plan.Plan) ([]eval.Result, error) {
 	metrics := make(map[string][]eval.Metric)
-	err := store.ReadMetricsCSV(f.metrics(), func(descriptor string, m eval.Metric) {
+	err := store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
 		metrics[descriptor] = append(metrics[descriptor], m)
 	})
 	if err != nil {
 		return nil, notFolded(f, err)
 	}
-	summary, err := store.ReadSummary(f.summary())
+	summary, err := store.ReadSummary(f.Summary())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, notFolded(f, err)
 	} else if err != nil {
-		return nil, &DataError{err}
+		return nil, plan.Fault(err)
 	}
 	var results []eval.Result
-	for _, d := range plan.Config.Descriptors {
+	for _, d := range p.Config.Descriptors {
 		r := eval.Result{Descriptor: d.Name, Metrics: metrics[d.Name]}
 		for _, w := range summary.Warnings {
 			if w.Descriptor == d.Name {

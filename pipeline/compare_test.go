@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"descbench/eval"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -49,8 +50,8 @@ func (r madeRun) write(t *testing.T) string {
 		run.Results = append(run.Results, result)
 		run.Descriptors = append(run.Descriptors, store.Descriptor{Name: d})
 	}
-	f := folder{dir}
-	writer, err := store.NewPairWriter(f.pairs())
+	f := plan.Folder(dir)
+	writer, err := store.NewPairWriter(f.Pairs())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,10 +61,10 @@ func (r madeRun) write(t *testing.T) string {
 	}
 	for _, err := range []error{
 		writer.Add(pairs), writer.Close(),
-		writeBytes(f.config(), []byte(lines)),
-		writeJSON(f.scenes(), slices.Sorted(mapKeys(scenes))),
-		store.WriteMetricsCSV(f.metrics(), run.Results),
-		store.WriteSummary(f.summary(), summary),
+		plan.WriteBytes(f.Config(), []byte(lines)),
+		plan.WriteJSON(f.Scenes(), slices.Sorted(mapKeys(scenes))),
+		store.WriteMetricsCSV(f.Metrics(), run.Results),
+		store.WriteSummary(f.Summary(), summary),
 	} {
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -30,14 +31,14 @@ func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		sets, err := store.ReadSets(s.Folder.before(name, scene))
+		sets, err := store.ReadSets(s.Folder.Before(name, scene))
 		if errors.Is(err, fs.ErrNotExist) {
-			if !s.Folder.failed(s.Plan, scene) {
+			if !s.Folder.Failed(s.Plan, scene) {
 				open = append(open, scene)
 			}
 			continue
 		} else if err != nil {
-			return &DataError{err}
+			return plan.Fault(err)
 		}
 		took = append(took, scene)
 		for i, points := range sets {
@@ -47,7 +48,7 @@ func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
 		}
 	}
 	if len(open) > 0 {
-		return dataErrorf("keypoint set %s: sets incomplete: %d of %d scenes (missing %s); run the other shards, then this one again",
+		return plan.Faultf("keypoint set %s: sets incomplete: %d of %d scenes (missing %s); run the other shards, then this one again",
 			set.Name, len(took), len(s.Plan.Scenes), strings.Join(open, ", "))
 	}
 	if err := s.checkCut(set, took); err != nil {
@@ -65,14 +66,14 @@ func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
 // was begun with: its units would not belong together.
 func (s *Stage) checkCut(set *config.KeypointSet, scenes []string) error {
 	var begun cutRecord
-	path := s.Folder.cut(set.Name)
-	if err := readJSON(path, &begun); errors.Is(err, fs.ErrNotExist) {
-		return writeJSON(path, cutRecord{scenes})
+	path := s.Folder.Cut(set.Name)
+	if err := plan.ReadJSON(path, &begun); errors.Is(err, fs.ErrNotExist) {
+		return plan.WriteJSON(path, cutRecord{scenes})
 	} else if err != nil {
 		return err
 	}
 	if !slices.Equal(begun.Scenes, scenes) {
-		return dataErrorf("keypoint set %s: its selection over all scenes was made among [%s], now there are [%s]; --overwrite begins anew",
+		return plan.Faultf("keypoint set %s: its selection over all scenes was made among [%s], now there are [%s]; --overwrite begins anew",
 			set.Name, strings.Join(begun.Scenes, ", "), strings.Join(scenes, ", "))
 	}
 	return nil

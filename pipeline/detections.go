@@ -8,12 +8,13 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
 // detect returns every keypoint of an image, from the cache if they are there.
 func (w *sceneWork) detect(d *config.Detect, i int) (keypoints.Set, error) {
-	key := store.Key("detection", w.environment.extractionKey(), w.scene.Images[i].Digest, d.Type, d.Params.String())
+	key := store.Key("detection", w.environment.ExtractionKey(), w.scene.Images[i].Digest, d.Type, d.Params.String())
 	found, err := w.cache.Detections(key)
 	if err == nil {
 		return found, nil
@@ -35,7 +36,7 @@ func (w *sceneWork) detect(d *config.Detect, i int) (keypoints.Set, error) {
 	if err != nil {
 		return keypoints.Set{}, err
 	}
-	return found, place(w.cache.PutDetections(key, found))
+	return found, plan.Fault(w.cache.PutDetections(key, found))
 }
 
 // companion returns a descriptor of the plan that can be computed in the same

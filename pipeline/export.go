@@ -11,6 +11,7 @@ import (
 
 	"descbench/descriptors/importer"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -20,37 +21,37 @@ import (
 // integers that stand for their L2-normalised selves stay integers. What is not
 // cached is extracted again.
 // It returns the number of files.
-func ExportFeatures(ctx context.Context, run, descriptor, dir string, opt Options) (files int, err error) {
-	f := folder{run}
-	plan, err := f.plan()
+func ExportFeatures(ctx context.Context, run, descriptor, dir string, opt plan.Options) (files int, err error) {
+	f := plan.Folder(run)
+	p, err := f.Plan()
 	if err != nil {
 		return 0, err
 	}
-	at := slices.IndexFunc(plan.Config.Descriptors, func(d config.Descriptor) bool { return d.Name == descriptor })
+	at := slices.IndexFunc(p.Config.Descriptors, func(d config.Descriptor) bool { return d.Name == descriptor })
 	if at < 0 {
 		var names []string
-		for _, d := range plan.Config.Descriptors {
+		for _, d := range p.Config.Descriptors {
 			names = append(names, d.Name)
 		}
 		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "the run has none of this name, want one of " + strings.Join(names, ", ")}
 	}
-	if err := complete(f, plan); err != nil {
+	if err := plan.Complete(f, p); err != nil {
 		return 0, err
 	}
-	if err := f.check(plan, opt); err != nil {
+	if err := f.Check(p, opt); err != nil {
 		return 0, err
 	}
-	stage, err := newStage(plan, f, opt)
+	stage, err := newStage(p, f, opt)
 	if err != nil {
 		return 0, err
 	}
 	defer stage.Close()
 	var written atomic.Int64
-	err = stage.eachScene(ctx, plan.Scenes, func(ctx context.Context, scene string) error {
-		if missing(f.eval(descriptor, scene)) {
+	err = stage.eachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
+		if plan.Missing(f.Eval(descriptor, scene)) {
 			return nil // it failed, as the run says
 		}
-		n, err := stage.exportScene(ctx, plan.Config.Descriptors[at], scene, dir)
+		n, err := stage.exportScene(ctx, p.Config.Descriptors[at], scene, dir)
 		written.Add(int64(n))
 		return err
 	})
@@ -75,9 +76,9 @@ func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir
 		file := w.scene.Images[i].File
 		path := filepath.Join(dir, scene, strings.TrimSuffix(file, filepath.Ext(file))+".npz")
 		if err := store.WriteFile(path, func(out io.Writer) error { return importer.Export(out, sets[i], m) }); err != nil {
-			return place(fmt.Errorf("%s: %w", path, err))
+			return plan.Fault(fmt.Errorf("%s: %w", path, err))
 		}
 		return nil
 	})
-	return images, err
+	return plan.Images, err
 }

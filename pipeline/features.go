@@ -9,6 +9,7 @@ import (
 	"descbench/descriptors/extract"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -19,7 +20,7 @@ func (w *sceneWork) load(ctx context.Context, d config.Descriptor) ([]keypoints.
 	if d.Fusion == nil {
 		return w.set(ctx, d.Keypoints)
 	}
-	for _, part := range w.Plan.parts(d) {
+	for _, part := range w.Plan.Parts(d) {
 		if _, err := w.load(ctx, part); err != nil {
 			return nil, err
 		}
@@ -64,7 +65,7 @@ func (w *sceneWork) fused(d config.Descriptor, i int) (*descriptors.Matrix, time
 	}
 	var parts []*descriptors.Matrix
 	var took time.Duration
-	for _, part := range w.Plan.parts(d) {
+	for _, part := range w.Plan.Parts(d) {
 		m, t, err := w.rows(part, i)
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", part.Name, err)
@@ -146,7 +147,7 @@ func (w *sceneWork) raw(d config.Descriptor, i int, set keypoints.Set) (*descrip
 		}
 		settings = digest
 	}
-	key := store.Key("features", w.environment.extractionKey(), w.scene.Images[i].Digest, string(setBytes(set)), settings)
+	key := store.Key("features", w.environment.ExtractionKey(), w.scene.Images[i].Digest, string(setBytes(set)), settings)
 	m, err := w.cache.Features(key)
 	if err == nil {
 		return m, 0, nil
@@ -169,7 +170,7 @@ func (w *sceneWork) raw(d config.Descriptor, i int, set keypoints.Set) (*descrip
 		}
 		took = time.Since(start)
 	}
-	return m, took, place(w.cache.PutFeatures(key, m))
+	return m, took, plan.Fault(w.cache.PutFeatures(key, m))
 }
 
 // pick returns the rows of a set of detected keypoints, or nil if the set has

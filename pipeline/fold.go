@@ -6,123 +6,124 @@ import (
 	"fmt"
 	"io/fs"
 
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
 // Fold turns the units of a complete run into its results. It refuses a run
 // of which units are missing, unless those scenes are recorded as failed; then
 // it returns a FailedScenesError beside the Outcome.
-func Fold(ctx context.Context, path string) (*Outcome, error) { return fold(ctx, folder{path}) }
+func Fold(ctx context.Context, path string) (*Outcome, error) { return fold(ctx, plan.Folder(path)) }
 
-func fold(ctx context.Context, f folder) (*Outcome, error) {
-	plan, err := f.plan()
+func fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
+	p, err := f.Plan()
 	if err != nil {
 		return nil, err
 	}
-	if err := complete(f, plan); err != nil {
+	if err := plan.Complete(f, p); err != nil {
 		return nil, err
 	}
 	// What killed processes left half-written; what others write now is younger.
-	if _, err := store.RemoveTemporary(f.path, claimLife); err != nil {
-		return nil, place(err)
+	if _, err := store.RemoveTemporary(string(f), plan.ClaimLife); err != nil {
+		return nil, plan.Fault(err)
 	}
-	records, err := foldRecords(ctx, f, plan)
+	records, err := foldRecords(ctx, f, p)
 	if err != nil {
 		return nil, err
 	}
-	run, err := newRun(f, plan, records)
+	run, err := newRun(f, p, records)
 	if err != nil {
 		return nil, err
 	}
-	summary, err := writeResults(ctx, f, plan, run)
+	summary, err := writeResults(ctx, f, p, run)
 	if err != nil {
 		return nil, err
 	}
-	return &Outcome{Folder: f.path, Config: plan.Config, Summary: summary, Timings: run.Timings}, failures(plan, summary)
+	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings}, failures(p, summary)
 }
 
 // failures returns a FailedScenesError if scenes failed.
-func failures(plan *Plan, summary *store.Summary) error {
+func failures(p *plan.Plan, summary *store.Summary) error {
 	if len(summary.FailedScenes) == 0 {
 		return nil
 	}
-	return &FailedScenesError{Requested: len(plan.Scenes), Failed: summary.FailedScenes}
+	return &FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes}
 }
 
 // foldRecords streams the units, in the order of the plan, into the record
 // files and the accumulators.
-func foldRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
+func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*folded, error) {
 	out := newFolded()
-	queries, err := store.NewQueryWriter(f.queries())
+	queries, err := store.NewQueryWriter(f.Queries())
 	if err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	defer queries.Abort()
-	pairs, err := store.NewPairWriter(f.pairs())
+	pairs, err := store.NewPairWriter(f.Pairs())
 	if err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	defer pairs.Abort()
-	for _, d := range plan.Config.Descriptors {
-		judge, err := newJudge(d.Name, plan.Config.Evaluation)
+	for _, d := range p.Config.Descriptors {
+		judge, err := newJudge(d.Name, p.Config.Evaluation)
 		if err != nil {
 			return nil, err
 		}
-		for _, scene := range plan.Scenes {
+		for _, scene := range p.Scenes {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			unit, err := store.ReadEval(f.eval(d.Name, scene))
+			unit, err := store.ReadEval(f.Eval(d.Name, scene))
 			if errors.Is(err, fs.ErrNotExist) {
-				var record failureRecord
-				if err := readJSON(f.failure(d.Name, scene), &record); err != nil {
+				var record plan.Failure
+				if err := plan.ReadJSON(f.Failure(d.Name, scene), &record); err != nil {
 					return nil, err
 				}
 				judge.fail(scene, record.Reason)
 				continue
 			} else if err != nil {
-				return nil, dataErrorf("%w; run the same run again", err)
+				return nil, plan.Faultf("%w; run the same run again", err)
 			}
 			if err := judge.add(unit); err != nil {
-				return nil, fmt.Errorf("%s: %w", f.eval(d.Name, scene), err)
+				return nil, fmt.Errorf("%s: %w", f.Eval(d.Name, scene), err)
 			}
-			out.note(d, plan.Config.SetOf(d), unit.Pairs)
+			out.note(d, p.Config.SetOf(d), unit.Pairs)
 			if err := queries.Add(unit.Queries); err != nil {
-				return nil, place(err)
+				return nil, plan.Fault(err)
 			}
 			if err := pairs.Add(unit.Pairs); err != nil {
-				return nil, place(err)
+				return nil, plan.Fault(err)
 			}
 		}
-		result, err := judge.result(ctx, f, plan)
+		result, err := judge.result(ctx, f, p)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 		out.results = append(out.results, result)
 	}
 	if err := queries.Close(); err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
-	return out, place(pairs.Close())
+	return out, plan.Fault(pairs.Close())
 }
 
 // ReadOutcome returns what a folded run found.
 func ReadOutcome(path string) (*Outcome, error) {
-	f := folder{path}
-	plan, err := f.plan()
+	f := plan.Folder(path)
+	p, err := f.Plan()
 	if err != nil {
 		return nil, err
 	}
-	if missing(f.summary()) {
-		return nil, dataErrorf("%s: has no results yet; see descbench status %s", path, path)
+	if plan.Missing(f.Summary()) {
+		return nil, plan.Faultf("%s: has no results yet; see descbench status %s", path, path)
 	}
-	summary, err := store.ReadSummary(f.summary())
+	summary, err := store.ReadSummary(f.Summary())
 	if err != nil {
-		return nil, &DataError{err}
+		return nil, plan.Fault(err)
 	}
-	timings, err := f.timings(plan)
+	timings, err := f.Timings(p)
 	if err != nil {
 		return nil, err
 	}
-	return &Outcome{Folder: path, Config: plan.Config, Summary: &summary, Timings: timings}, nil
+	return &Outcome{Folder: path, Config: p.Config, Summary: &summary, Timings: timings}, nil
 }

@@ -4,27 +4,28 @@ import (
 	"context"
 	"descbench/eval"
 	"descbench/eval/tasks"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"runtime"
 	"slices"
 )
 
 // foldTasks returns the figures of the tasks of one descriptor.
-func foldTasks(ctx context.Context, f folder, plan *Plan, descriptor string) ([]eval.Metric, []eval.Warning, error) {
-	e := plan.Config.Evaluation
-	if len(tasksOf(e)) == 0 {
+func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor string) ([]eval.Metric, []eval.Warning, error) {
+	e := p.Config.Evaluation
+	if len(plan.TasksOf(e)) == 0 {
 		return nil, nil, nil
 	}
-	pooled, _ := f.pooled(plan, descriptor)
+	pooled, _ := f.Pooled(p, descriptor)
 	var workbench *tasks.WorkbenchAccumulator
 	if e.WorkbenchTasks != nil {
-		workbench = tasks.NewWorkbenchAccumulator(descriptor, workbenchProtocol(e), e.WorkbenchTasks.HardNegatives)
+		workbench = tasks.NewWorkbenchAccumulator(descriptor, plan.WorkbenchProtocol(e), e.WorkbenchTasks.HardNegatives)
 	}
 	var bojanic *tasks.BojanicAccumulator
 	if e.Bojanic2019 != nil {
-		bojanic = tasks.NewBojanicAccumulator(descriptor, bojanicProtocol(e.Bojanic2019))
+		bojanic = tasks.NewBojanicAccumulator(descriptor, plan.BojanicProtocol(e.Bojanic2019))
 	}
-	for _, scene := range plan.Scenes {
+	for _, scene := range p.Scenes {
 		if slices.Contains(pooled, scene) {
 			continue
 		}
@@ -36,9 +37,9 @@ func foldTasks(ctx context.Context, f folder, plan *Plan, descriptor string) ([]
 		}
 	}
 	for _, scene := range pooled {
-		unit, err := store.ReadTasks(f.tasks(descriptor, pooled, scene))
+		unit, err := store.ReadTasks(f.Tasks(descriptor, pooled, scene))
 		if err != nil {
-			return nil, nil, dataErrorf("%w; run the same run again", err)
+			return nil, nil, plan.Faultf("%w; run the same run again", err)
 		}
 		for _, record := range unit.Workbench {
 			if workbench == nil {

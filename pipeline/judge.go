@@ -9,6 +9,7 @@ import (
 	"descbench/eval/matching"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -96,7 +97,7 @@ func (j *judge) fail(scene, reason string) {
 func (j *judge) close(ctx context.Context) error { return j.nearest.close(ctx) }
 
 // result returns every figure of the records so far, and closes the judge.
-func (j *judge) result(ctx context.Context, f folder, plan *Plan) (eval.Result, error) {
+func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan) (eval.Result, error) {
 	if err := j.close(ctx); err != nil {
 		return eval.Result{}, err
 	}
@@ -106,7 +107,7 @@ func (j *judge) result(ctx context.Context, f folder, plan *Plan) (eval.Result, 
 		subsets = append(subsets, matching.Subset{Name: "108", Contains: dataset.In108})
 	}
 	quality := j.matching.Result(subsets...)
-	tasks, taskWarnings, err := foldTasks(ctx, f, plan, r.Descriptor)
+	tasks, taskWarnings, err := foldTasks(ctx, f, p, r.Descriptor)
 	if err != nil {
 		return eval.Result{}, err
 	}

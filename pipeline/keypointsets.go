@@ -14,6 +14,7 @@ import (
 
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -33,14 +34,14 @@ const storedSetVersion = "2"
 // its sides.
 type KeypointSets struct {
 	config *config.Config
-	opt    Options
+	opt    plan.Options
 	scenes []*dataset.Scene
 	file   string // the scenes are as this stored set describes them; "" if they were read
 }
 
 // OpenKeypointSets reads the scenes that the config asks for, undecoded. A
 // broken one is an error: a stored set is of all scenes.
-func OpenKeypointSets(ctx context.Context, cfg *config.Config, opt Options) (*KeypointSets, error) {
+func OpenKeypointSets(ctx context.Context, cfg *config.Config, opt plan.Options) (*KeypointSets, error) {
 	found, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func OpenKeypointSets(ctx context.Context, cfg *config.Config, opt Options) (*Ke
 		return nil, err
 	}
 	if faults = slices.DeleteFunc(faults, func(err error) bool { return err == nil }); len(faults) > 0 {
-		return nil, dataErrorf("%d of %d scenes are broken, and a stored set is of all (dataset.scenes chooses some): %w",
+		return nil, plan.Faultf("%d of %d scenes are broken, and a stored set is of all (dataset.scenes chooses some): %w",
 			len(faults), len(found), faults[0])
 	}
 	return k, nil
@@ -161,14 +162,14 @@ func storeError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return place(err)
+	return plan.Fault(err)
 }
 
 // digest names what a set or side holds.
 func (k *KeypointSets) digest(name string) (string, error) {
 	recipe, side := k.recipe(name)
-	environment := currentEnvironment(k.opt.Version)
-	parts := []string{"keypoint set", storedSetVersion, recipe.Identity(), fmt.Sprint(side), environment.extractionKey()}
+	environment := plan.CurrentEnvironment(k.opt.Version)
+	parts := []string{"keypoint set", storedSetVersion, recipe.Identity(), fmt.Sprint(side), environment.ExtractionKey()}
 	for _, s := range k.scenes {
 		parts = append(parts, s.Name, s.Digest)
 	}
@@ -221,7 +222,7 @@ func (k *KeypointSets) recipe(name string) (recipe *config.Config, side int) {
 // header says what the stored set is of.
 func (k *KeypointSets) header(name string) store.KeypointHeader {
 	recipe, side := k.recipe(name)
-	h := store.KeypointHeader{Environment: currentEnvironment(k.opt.Version).extractionKey()}
+	h := store.KeypointHeader{Environment: plan.CurrentEnvironment(k.opt.Version).ExtractionKey()}
 	if d := k.config.Graph().Chain(name)[0].Detect; d != nil {
 		h.Detector = &store.KeypointDetector{Type: d.Type, Params: d.Params}
 	}
@@ -235,14 +236,14 @@ func (k *KeypointSets) header(name string) store.KeypointHeader {
 }
 
 // plan is that of a run that has no descriptors but needs one set.
-func (k *KeypointSets) plan(name string) (*Plan, error) {
+func (k *KeypointSets) plan(name string) (*plan.Plan, error) {
 	cfg := *k.config
 	cfg.Descriptors = nil
 	scenes := make([]string, len(k.scenes))
 	for i, s := range k.scenes {
 		scenes[i] = s.Name
 	}
-	return newPlan(&cfg, scenes, name)
+	return plan.New(&cfg, scenes, name)
 }
 
 // storedScene describes a scene in a stored set.

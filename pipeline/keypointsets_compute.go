@@ -9,6 +9,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -18,14 +19,14 @@ import (
 func (k *KeypointSets) compute(ctx context.Context, name string) error {
 	dir, err := makeFolder(k.folder())
 	if err != nil {
-		return place(err)
+		return plan.Fault(err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // what stays is removed by a later call
-	plan, err := k.plan(name)
+	p, err := k.plan(name)
 	if err != nil {
 		return err
 	}
-	stage, err := newStage(plan, folder{dir}, k.opt)
+	stage, err := newStage(p, plan.Folder(dir), k.opt)
 	if err != nil {
 		return err
 	}
@@ -33,7 +34,7 @@ func (k *KeypointSets) compute(ctx context.Context, name string) error {
 	if err := k.computeUnits(ctx, stage, name); err != nil {
 		return err
 	}
-	set, _ := plan.Graph.Find(name)
+	set, _ := p.Graph.Find(name)
 	for _, side := range set.Sides() {
 		if err := k.storeUnits(ctx, stage.Folder, side); err != nil {
 			return err
@@ -55,12 +56,12 @@ func makeFolder(dir string) (string, error) {
 // computeUnits computes the set units of every scene, and before them what
 // selections over all scenes choose from.
 func (k *KeypointSets) computeUnits(ctx context.Context, stage *Stage, name string) error {
-	plan := stage.Plan
-	set, _ := plan.Graph.Find(name)
+	p := stage.Plan
+	set, _ := p.Graph.Find(name)
 	var mu sync.Mutex
-	done, total := 0, (1+plan.Graph.Depth(set))*len(plan.Scenes)
+	done, total := 0, (1+p.Graph.Depth(set))*len(p.Scenes)
 	each := func(work func(ctx context.Context, w *sceneWork) error) error {
-		return stage.eachScene(ctx, plan.Scenes, func(ctx context.Context, scene string) error {
+		return stage.eachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
 			w, err := stage.openScene(ctx, scene)
 			if err == nil {
 				err = k.unchanged(w.scene)
@@ -76,7 +77,7 @@ func (k *KeypointSets) computeUnits(ctx context.Context, stage *Stage, name stri
 			defer mu.Unlock()
 			done++
 			if k.opt.Progress != nil {
-				k.opt.Progress(Event{Scene: scene, Done: done, Total: total})
+				k.opt.Progress(plan.Event{Scene: scene, Done: done, Total: total})
 			}
 			return nil
 		})
@@ -93,7 +94,7 @@ func (k *KeypointSets) computeUnits(ctx context.Context, stage *Stage, name stri
 // unchanged checks that a scene is still the one that the digests are of.
 func (k *KeypointSets) unchanged(scene *dataset.Scene) error {
 	if i, err := k.FindScene(scene.Name); err != nil || k.scenes[i].Digest != scene.Digest {
-		return dataErrorf("%s: has changed while it was in use", scene.Name)
+		return plan.Faultf("%s: has changed while it was in use", scene.Name)
 	}
 	return nil
 }
@@ -101,16 +102,16 @@ func (k *KeypointSets) unchanged(scene *dataset.Scene) error {
 // sceneError marks what is wrong with a scene as a fault of the data, unless
 // the work was stopped.
 func sceneError(ctx context.Context, err error) error {
-	if atPlace := (*DataError)(nil); ctx.Err() != nil || errors.As(err, &atPlace) {
+	if atPlace := (*plan.DataError)(nil); ctx.Err() != nil || errors.As(err, &atPlace) {
 		return err
 	}
-	return &DataError{err}
+	return plan.Fault(err)
 }
 
 // storeUnits makes one file of the set units of all scenes.
-func (k *KeypointSets) storeUnits(ctx context.Context, units folder, name string) error {
+func (k *KeypointSets) storeUnits(ctx context.Context, units plan.Folder, name string) error {
 	return k.store(ctx, name, func(i int) ([]keypoints.Set, error) {
-		return store.ReadSets(units.set(name, k.scenes[i].Name))
+		return store.ReadSets(units.Set(name, k.scenes[i].Name))
 	})
 }
 
@@ -131,7 +132,7 @@ func (k *KeypointSets) store(ctx context.Context, name string, sets func(scene i
 func writeKeypointFile(ctx context.Context, path string, header store.KeypointHeader, sets func(scene int) ([]keypoints.Set, error)) error {
 	w, err := store.CreateKeypointFile(path, header)
 	if err != nil {
-		return place(err)
+		return plan.Fault(err)
 	}
 	defer w.Abort()
 	for i, scene := range header.Scenes {
@@ -140,11 +141,11 @@ func writeKeypointFile(ctx context.Context, path string, header store.KeypointHe
 		}
 		s, err := sets(i)
 		if err != nil {
-			return place(err)
+			return plan.Fault(err)
 		}
 		if err := w.Add(scene, s); err != nil {
-			return place(err)
+			return plan.Fault(err)
 		}
 	}
-	return place(w.Close())
+	return plan.Fault(w.Close())
 }

@@ -11,6 +11,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -31,20 +32,20 @@ const derived = "derived"
 // Derive writes the set, or both sides of an intersection, by the same units as
 // a run, and as the same bytes as a config of all the steps would be stored. It
 // returns the number of keypoints of the set, or of either side.
-func (d Derivation) Derive(ctx context.Context, opt Options) (count int, err error) {
+func (d Derivation) Derive(ctx context.Context, opt plan.Options) (count int, err error) {
 	if err := d.check(); err != nil {
 		return 0, err
 	}
 	dir, err := makeFolder(filepath.Join(opt.CacheDir, "keypoints"))
 	if err != nil {
-		return 0, place(err)
+		return 0, plan.Fault(err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // what stays is removed by a later call
-	plan, err := d.plan()
+	p, err := d.plan()
 	if err != nil {
 		return 0, err
 	}
-	stage, err := newStage(plan, folder{dir}, opt)
+	stage, err := newStage(p, plan.Folder(dir), opt)
 	if err != nil {
 		return 0, err
 	}
@@ -60,22 +61,22 @@ func (d Derivation) Derive(ctx context.Context, opt Options) (count int, err err
 func (d Derivation) check() error {
 	first := d.Of[0]
 	for _, s := range first.Scenes {
-		if len(s.Images) != images {
-			return dataErrorf("%s: %s has %d images, want %d", first.Path(), s.Name, len(s.Images), images)
+		if len(s.Images) != plan.Images {
+			return plan.Faultf("%s: %s has %d images, want %d", first.Path(), s.Name, len(s.Images), plan.Images)
 		}
 	}
 	for _, f := range d.Of {
 		if len(f.Recipe) == 0 {
-			return dataErrorf("%s: the recipe of the set is missing", f.Path())
+			return plan.Faultf("%s: the recipe of the set is missing", f.Path())
 		}
 	}
 	for _, other := range d.Of[1:] {
 		if len(other.Scenes) != len(first.Scenes) {
-			return dataErrorf("%s has %d scenes, %s %d, want the same", first.Path(), len(first.Scenes), other.Path(), len(other.Scenes))
+			return plan.Faultf("%s has %d scenes, %s %d, want the same", first.Path(), len(first.Scenes), other.Path(), len(other.Scenes))
 		}
 		for i, s := range other.Scenes {
 			if want := first.Scenes[i]; s.Name != want.Name || s.Digest != want.Digest {
-				return dataErrorf("%s: scene %d is %s (%.8s), in %s it is %s (%.8s), want the same", other.Path(), i+1, s.Name, s.Digest, first.Path(), want.Name, want.Digest)
+				return plan.Faultf("%s: scene %d is %s (%.8s), in %s it is %s (%.8s), want the same", other.Path(), i+1, s.Name, s.Digest, first.Path(), want.Name, want.Digest)
 			}
 		}
 	}
@@ -84,7 +85,7 @@ func (d Derivation) check() error {
 
 // plan is that of a run that has the stored sets already and needs the derived
 // one.
-func (d Derivation) plan() (*Plan, error) {
+func (d Derivation) plan() (*plan.Plan, error) {
 	cfg := new(config.Config)
 	for i, f := range d.Of {
 		detect, err := storedDetector(f)
@@ -105,21 +106,21 @@ func (d Derivation) plan() (*Plan, error) {
 	for _, s := range d.Of[0].Scenes {
 		scenes = append(scenes, s.Name)
 	}
-	return newPlan(cfg, scenes, steps.Sides()[0])
+	return plan.New(cfg, scenes, steps.Sides()[0])
 }
 
 // storedDetector returns the detector of stored keypoints; nil for imported ones.
 func storedDetector(f *store.KeypointFile) (*config.Detect, error) {
 	if f.Detector == nil {
 		if !slices.ContainsFunc(f.Recipe, func(line string) bool { return strings.Contains(line, ": import ") }) {
-			return nil, dataErrorf("%s: was written before files said which detector found their keypoints, want it computed again", f.Path())
+			return nil, plan.Faultf("%s: was written before files said which detector found their keypoints, want it computed again", f.Path())
 		}
 		return nil, nil
 	}
 	all := keypoints.Detectors()
 	at := slices.IndexFunc(all, func(k keypoints.Detector) bool { return k.Name == f.Detector.Type })
 	if at < 0 {
-		return nil, dataErrorf("%s: keypoints of %q, which is no detector known here", f.Path(), f.Detector.Type)
+		return nil, plan.Faultf("%s: keypoints of %q, which is no detector known here", f.Path(), f.Detector.Type)
 	}
 	params := keypoints.Defaults(all[at].Params)
 	for _, p := range all[at].Params {
@@ -131,7 +132,7 @@ func storedDetector(f *store.KeypointFile) (*config.Detect, error) {
 		case fmt.Sprintf("%T", found) == fmt.Sprintf("%T", p.Default):
 			params[p.Name] = found
 		default:
-			return nil, dataErrorf("%s: parameter %s of %s is %v, want one like %v", f.Path(), p.Name, f.Detector.Type, found, p.Default)
+			return nil, plan.Faultf("%s: parameter %s of %s is %v, want one like %v", f.Path(), p.Name, f.Detector.Type, found, p.Default)
 		}
 	}
 	return &config.Detect{Type: f.Detector.Type, Params: params}, nil
@@ -190,7 +191,7 @@ func (d Derivation) open(ctx context.Context, stage *Stage, scene int, reading *
 }
 
 // write makes the files of the units of all scenes.
-func (d Derivation) write(ctx context.Context, units folder) (count int, err error) {
+func (d Derivation) write(ctx context.Context, units plan.Folder) (count int, err error) {
 	var recipes [][]string
 	for _, f := range d.Of {
 		recipes = append(recipes, f.Recipe)
@@ -206,7 +207,7 @@ func (d Derivation) write(ctx context.Context, units folder) (count int, err err
 		}
 		count = 0
 		err := writeKeypointFile(ctx, d.To[side], h, func(i int) ([]keypoints.Set, error) {
-			sets, err := store.ReadSets(units.set(name, h.Scenes[i].Name))
+			sets, err := store.ReadSets(units.Set(name, h.Scenes[i].Name))
 			for _, s := range sets {
 				count += s.Len()
 			}

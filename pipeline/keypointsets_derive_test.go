@@ -10,6 +10,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -114,7 +115,7 @@ func TestStoredSetsThatNothingCanBeDerivedFromAreRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got error %v, want one with %q", err, want)
 		}
-		if !missing(to) {
+		if !plan.Missing(to) {
 			t.Errorf("%s: the file was written", want)
 		}
 	}

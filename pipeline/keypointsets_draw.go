@@ -14,6 +14,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -30,7 +31,7 @@ func (k *KeypointSets) FindImage(sceneName, imageName string) (scene, img int, e
 			return scene, i, nil
 		}
 	}
-	return 0, 0, dataErrorf("%s: no image %q, want 1 to %d", sceneName, imageName, images)
+	return 0, 0, plan.Faultf("%s: no image %q, want 1 to %d", sceneName, imageName, plan.Images)
 }
 
 // FindScene returns the place of a scene. One that the config does not ask for
@@ -42,12 +43,12 @@ func (k *KeypointSets) FindScene(name string) (int, error) {
 		}
 	}
 	if k.file != "" {
-		return 0, dataErrorf("%s: no scene %q among the %d of the set", k.file, name, len(k.scenes))
+		return 0, plan.Faultf("%s: no scene %q among the %d of the set", k.file, name, len(k.scenes))
 	}
 	if _, err := dataset.Find(k.config.Dataset.Root, []string{name}, "all"); err != nil {
 		return 0, err // names the nearest
 	}
-	return 0, dataErrorf("scene %s is in %s but not among those that the config chooses", name, k.config.Dataset.Root)
+	return 0, plan.Faultf("scene %s is in %s but not among those that the config chooses", name, k.config.Dataset.Root)
 }
 
 // Draw writes a PNG of an image, both counted from 0, with its keypoints.
@@ -72,7 +73,7 @@ func (k *KeypointSets) Draw(ctx context.Context, path string, scene, img int, se
 		copy(picture.Pix[4*i:], []byte{pixels[3*i+2], pixels[3*i+1], pixels[3*i], 255})
 	}
 	drawKeypoints(picture, set)
-	return place(store.WriteFile(path, func(w io.Writer) error {
+	return plan.Fault(store.WriteFile(path, func(w io.Writer) error {
 		if err := png.Encode(w, picture); err != nil {
 			return fmt.Errorf("encode PNG: %w", err)
 		}

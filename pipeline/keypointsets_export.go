@@ -9,6 +9,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/keypoints/keypointio"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -30,13 +31,13 @@ func ExportKeypoints(ctx context.Context, f *store.KeypointFile, dir, format str
 		}
 		sets, err := f.Read(i)
 		if err != nil {
-			return files, &DataError{err}
+			return files, plan.Fault(err)
 		}
 		for j, img := range scene.Images {
 			name := strings.TrimSuffix(img.File, filepath.Ext(img.File)) + "." + format
 			path := filepath.Join(dir, scene.Name, name)
 			if err := store.WriteFile(path, func(w io.Writer) error { return write(w, sets[j]) }); err != nil {
-				return files, place(err)
+				return files, plan.Fault(err)
 			}
 			files++
 		}

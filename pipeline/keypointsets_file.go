@@ -5,6 +5,7 @@ import (
 
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -26,7 +27,7 @@ func (k *KeypointSets) Root() string { return k.config.Dataset.Root }
 // sceneOf returns a scene as a stored set describes it, without homographies.
 func sceneOf(s store.KeypointScene) *dataset.Scene {
 	out := &dataset.Scene{Name: s.Name, Digest: s.Digest}
-	for i, img := range s.Images[:min(images, len(s.Images))] {
+	for i, img := range s.Images[:min(plan.Images, len(s.Images))] {
 		out.Images[i] = dataset.ImageFile{File: img.File, Width: img.Width, Height: img.Height}
 	}
 	return out
@@ -40,7 +41,7 @@ func openSameScene(ctx context.Context, root, path string, s *dataset.Scene) (*d
 		return nil, err
 	}
 	if scene.Digest != s.Digest {
-		return nil, dataErrorf("%s: its images or homographies in %s are not those that the set %s is of", s.Name, root, path)
+		return nil, plan.Faultf("%s: its images or homographies in %s are not those that the set %s is of", s.Name, root, path)
 	}
 	return scene, nil
 }

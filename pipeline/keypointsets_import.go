@@ -5,6 +5,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 )
 
 // An ImportedFile is what was found in the file of one image.
@@ -42,7 +43,7 @@ func (k *KeypointSets) Import(ctx context.Context, name string, report func(Impo
 		return faults, nil
 	}
 	return 0, k.store(ctx, name, func(scene int) ([]keypoints.Set, error) {
-		sets := make([]keypoints.Set, images)
+		sets := make([]keypoints.Set, plan.Images)
 		for i := range sets {
 			found, err := readImported(k.config.Dataset.Root, k.scenes[scene], i, set.Import)
 			if err != nil {
@@ -61,11 +62,11 @@ func (k *KeypointSets) importedDigests(from *config.Import) ([]string, error) {
 		for image := range scene.Images {
 			path, err := importedPath(k.config.Dataset.Root, scene, image, from)
 			if err != nil {
-				return nil, &DataError{err}
+				return nil, plan.Fault(err)
 			}
-			d, err := fileDigest(path)
+			d, err := plan.FileDigest(path)
 			if err != nil {
-				return nil, &DataError{err}
+				return nil, plan.Fault(err)
 			}
 			digests = append(digests, d)
 		}

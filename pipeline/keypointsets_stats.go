@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"descbench/keypoints"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -66,7 +67,7 @@ func KeypointStatistics(ctx context.Context, f *store.KeypointFile) (all Keypoin
 		}
 		sets, err := f.Read(i)
 		if err != nil {
-			return all, nil, &DataError{err}
+			return all, nil, plan.Fault(err)
 		}
 		one := newGathered()
 		for j, img := range scene.Images {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"descbench/keypoints"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -21,8 +22,8 @@ func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	scene := store.KeypointScene{Name: "v"}
-	sets := make([]keypoints.Set, images)
-	for range images {
+	sets := make([]keypoints.Set, plan.Images)
+	for range plan.Images {
 		scene.Images = append(scene.Images, store.KeypointImage{Width: 200, Height: 100})
 	}
 	for i := range 20 {
@@ -34,7 +35,7 @@ func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
 	for _, s := range []struct {
 		scene store.KeypointScene
 		sets  []keypoints.Set
-	}{{scene, sets}, {empty, make([]keypoints.Set, images)}} {
+	}{{scene, sets}, {empty, make([]keypoints.Set, plan.Images)}} {
 		if err := w.Add(s.scene, s.sets); err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/npz"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -51,11 +52,11 @@ func loadText(t *testing.T, dir, text string) *config.Config {
 	return cfg
 }
 
-func quietOptions(cache string) Options {
-	return Options{Jobs: 2, CacheDir: cache, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+func quietOptions(cache string) plan.Options {
+	return plan.Options{Jobs: 2, CacheDir: cache, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 }
 
-func openSets(t *testing.T, cfg *config.Config, opt Options) *KeypointSets {
+func openSets(t *testing.T, cfg *config.Config, opt plan.Options) *KeypointSets {
 	t.Helper()
 	k, err := OpenKeypointSets(context.Background(), cfg, opt)
 	if err != nil {
@@ -95,7 +96,7 @@ func TestStoredSetsAreThoseOfARun(t *testing.T) {
 	for _, name := range []string{"both.a", "both.b", "locked", "big", "orb"} {
 		got, _ := readAll(t, k, name)
 		for i, scene := range []string{"i_synth_001", "v_synth_001"} {
-			want, err := store.ReadSets(folder{outcome.Folder}.set(name, scene))
+			want, err := store.ReadSets(plan.Folder(outcome.Folder).Set(name, scene))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -228,7 +229,7 @@ func writeImports(t *testing.T, dir string) {
 		if err := os.MkdirAll(filepath.Join(dir, scene), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		for image := 1; image <= images; image++ {
+		for image := 1; image <= plan.Images; image++ {
 			var positions, rows []float32
 			for i := range image {
 				positions = append(positions, float32(10*i)+0.5, float32(image))
@@ -294,7 +295,7 @@ func TestImportedKeypointsAreStoredAsARunReadsThem(t *testing.T) {
 func TestDescriptorsOfATableBelongToItsKeypoints(t *testing.T) {
 	dir := t.TempDir()
 	for _, scene := range []string{"i_synth_001", "v_synth_001"} {
-		for image := 1; image <= images; image++ {
+		for image := 1; image <= plan.Images; image++ {
 			path := filepath.Join(dir, "kp", scene, fmt.Sprintf("%d.csv", image))
 			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 				t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -28,20 +29,20 @@ func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error
 	if info, err := os.Stat(run); err == nil && !info.IsDir() {
 		return databaseMetrics(ctx, run, scope)
 	}
-	f := folder{run}
-	plan, err := f.plan()
+	f := plan.Folder(run)
+	p, err := f.Plan()
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]DescriptorMetrics, len(plan.Config.Descriptors))
+	rows := make([]DescriptorMetrics, len(p.Config.Descriptors))
 	place := make(map[string]int)
-	for i, d := range plan.Config.Descriptors {
+	for i, d := range p.Config.Descriptors {
 		rows[i] = DescriptorMetrics{d.Name, make(map[string]eval.Metric)}
 		place[d.Name] = i
 	}
 	var scopes []string
 	found := false
-	err = store.ReadMetricsCSV(f.metrics(), func(descriptor string, m eval.Metric) {
+	err = store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
 		if m.Scope == scope {
 			found = true
 			if i, ok := place[descriptor]; ok {
@@ -53,11 +54,11 @@ func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error
 	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, dataErrorf("%s: has no results yet; see descbench status %s", run, run)
+		return nil, plan.Faultf("%s: has no results yet; see descbench status %s", run, run)
 	case err != nil:
-		return nil, &DataError{err}
+		return nil, plan.Fault(err)
 	case !found:
-		return nil, dataErrorf("%s: scope %q is none of this run, want one of %s or pair:SCENE/1_K", run, scope, strings.Join(scopes, ", "))
+		return nil, plan.Faultf("%s: scope %q is none of this run, want one of %s or pair:SCENE/1_K", run, scope, strings.Join(scopes, ", "))
 	}
 	return rows, nil
 }
@@ -65,10 +66,10 @@ func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error
 func databaseMetrics(ctx context.Context, path, scope string) ([]DescriptorMetrics, error) {
 	list, err := store.ReadScope(ctx, path, scope)
 	if err != nil {
-		return nil, &DataError{err}
+		return nil, plan.Fault(err)
 	}
 	if len(list) == 0 {
-		return nil, dataErrorf("%s: no experiment has figures of scope %q", path, scope)
+		return nil, plan.Faultf("%s: no experiment has figures of scope %q", path, scope)
 	}
 	rows := make([]DescriptorMetrics, len(list))
 	for i, e := range list {

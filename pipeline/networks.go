@@ -9,6 +9,7 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 )
 
 // networks holds the patch networks of a run, loaded on first use and shared by
@@ -45,7 +46,7 @@ func (n *networks) get(o config.ONNX) (*patchnet.Net, error) {
 	net, err := patchnet.Open(o.Model, options)
 	if err != nil {
 		// Not a fault of the scene that happens to come first.
-		return nil, &DataError{err}
+		return nil, plan.Fault(err)
 	}
 	n.loaded[key] = net
 	return net, nil

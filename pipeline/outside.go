@@ -9,6 +9,7 @@ import (
 
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 )
 
 // A run also depends on files that its config only names: models of networks,
@@ -31,23 +32,23 @@ func (f importedFile) key() string {
 
 // imports returns the files of a scene that a plan imports. It leaves out those
 // that are missing, of which says so whoever needs them.
-func (p *Plan) imports(scene *dataset.Scene) ([]importedFile, error) {
+func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 	var files []importedFile
 	digests := make(map[string]string) // by path: several sets may share a file
-	for i := range p.Config.KeypointSets {
-		set := &p.Config.KeypointSets[i]
+	for i := range s.Plan.Config.KeypointSets {
+		set := &s.Plan.Config.KeypointSets[i]
 		if set.Import == nil {
 			continue
 		}
 		for i := range scene.Images {
-			path, err := importedPath(p.Config.Dataset.Root, scene, i, set.Import)
+			path, err := importedPath(s.Plan.Config.Dataset.Root, scene, i, set.Import)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			} else if err != nil {
 				return nil, err
 			}
 			if digests[path] == "" {
-				if digests[path], err = fileDigest(path); err != nil {
+				if digests[path], err = plan.FileDigest(path); err != nil {
 					return nil, err
 				}
 			}
@@ -81,29 +82,29 @@ func (s *Stage) takeImports(scene string, begun map[string]string, now []importe
 // forgetImport removes the keypoint sets of a scene that start from a changed
 // file, or refuses to if anything has been made of them.
 func (s *Stage) forgetImport(scene string, f importedFile) error {
-	refused := dataErrorf("%s: %s: %s: the imported file is not the one that the run in %s was begun with; --overwrite begins anew",
-		scene, f.key(), f.path, s.Folder.path)
+	refused := plan.Faultf("%s: %s: %s: the imported file is not the one that the run in %s was begun with; --overwrite begins anew",
+		scene, f.key(), f.path, string(s.Folder))
 	for _, d := range s.Plan.Config.Descriptors {
-		if s.Plan.describes(d, f.set) && !missing(s.Folder.eval(d.Name, scene)) {
+		if s.Plan.Describes(d, f.set) && !plan.Missing(s.Folder.Eval(d.Name, scene)) {
 			return refused
 		}
 	}
 	var stale []string
 	for i := range s.Plan.Config.KeypointSets {
 		set := &s.Plan.Config.KeypointSets[i]
-		if !s.Plan.madeFrom(set, f.set) {
+		if !s.Plan.MadeFrom(set, f.set) {
 			continue
 		}
-		if set.TakesTotal() && !missing(s.Folder.cut(set.Name)) {
+		if set.TakesTotal() && !plan.Missing(s.Folder.Cut(set.Name)) {
 			return refused // the sets of other scenes hang on this one's
 		}
 		for _, name := range set.Sides() {
-			stale = append(stale, s.Folder.set(name, scene), s.Folder.before(name, scene))
+			stale = append(stale, s.Folder.Set(name, scene), s.Folder.Before(name, scene))
 		}
 	}
 	for _, path := range stale {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return place(err)
+			return plan.Fault(err)
 		}
 	}
 	return nil

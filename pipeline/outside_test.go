@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"descbench/keypoints/npz"
+	"descbench/pipeline/plan"
 )
 
 const importedConfig = `
@@ -92,7 +93,7 @@ func mustRead(t *testing.T, path string) []byte {
 	return b
 }
 
-func runIn(t *testing.T, dir, text string, opt Options) (*Outcome, error) {
+func runIn(t *testing.T, dir, text string, opt plan.Options) (*Outcome, error) {
 	t.Helper()
 	return Run(context.Background(), loadText(t, dir, text), opt)
 }
@@ -184,7 +185,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 		if err != nil {
 			t.Fatal(err)
 		}
-		return mustRead(t, folder{outcome.Folder}.metrics())
+		return mustRead(t, plan.Folder(outcome.Folder).Metrics())
 	}
 	var log bytes.Buffer
 	got, want := run(false, &log), run(true, io.Discard)
@@ -230,7 +231,7 @@ func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 			if outcome.Share.Units != 1 || outcome.Share.Resumed != 1 {
 				t.Errorf("%d units computed and %d there, want one and one", outcome.Share.Units, outcome.Share.Resumed)
 			}
-			if !bytes.Equal(mustRead(t, folder{outcome.Folder}.metrics()), mustRead(t, folder{sound.Folder}.metrics())) {
+			if !bytes.Equal(mustRead(t, plan.Folder(outcome.Folder).Metrics()), mustRead(t, plan.Folder(sound.Folder).Metrics())) {
 				t.Error("other figures than with the file sound from the start")
 			}
 			changeFeatures(t, file, wrong)
@@ -239,10 +240,10 @@ func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 	}
 }
 
-func refusedFor(t *testing.T, dir, text string, opt Options, want string) {
+func refusedFor(t *testing.T, dir, text string, opt plan.Options, want string) {
 	t.Helper()
 	_, err := runIn(t, dir, text, opt)
-	var atPlace *DataError
+	var atPlace *plan.DataError
 	if !errors.As(err, &atPlace) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--overwrite begins anew") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v, want a line with %q", err, want)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -73,7 +74,7 @@ func ComparePatches(ctx context.Context, databases []string, opt ComparePatchesO
 		if len(c.out.NotShared) == 0 {
 			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("nothing has %s but the baseline %s", opt.Metric, base.name)}
 		}
-		return nil, dataErrorf("nothing can be compared with %s: %s", base.name, strings.Join(c.out.NotShared, "; "))
+		return nil, plan.Faultf("nothing can be compared with %s: %s", base.name, strings.Join(c.out.NotShared, "; "))
 	}
 	c.out.Protocol = fmt.Sprintf("patches %s %s, protocol %s; distances: %s", base.protocol.Task, base.protocol.Benchmark, base.protocol.Protocol, strings.Join(distances, ", "))
 	c.correct()
@@ -95,7 +96,7 @@ func mainPatchMetric(ctx context.Context, databases []string, opt ComparePatches
 			return opt.Metric, nil
 		}
 	}
-	return "", dataErrorf("%s: no sequence has any of %s; results of files that do not name sequences have them over all of them alone",
+	return "", plan.Faultf("%s: no sequence has any of %s; results of files that do not name sequences have them over all of them alone",
 		strings.Join(databases, ", "), strings.Join(metrics, ", "))
 }
 
@@ -146,12 +147,12 @@ func comparedPatches(ctx context.Context, databases []string, opt ComparePatches
 	for _, path := range databases {
 		list, err := store.ReadPatchMetrics(ctx, path)
 		if err != nil {
-			return nil, &DataError{err}
+			return nil, plan.Fault(err)
 		}
 		for _, e := range list {
 			p, err := readPatchProtocol(e.Config)
 			if err != nil {
-				return nil, dataErrorf("%s: experiment %s: %w", path, e.Experiment, err)
+				return nil, plan.Faultf("%s: experiment %s: %w", path, e.Experiment, err)
 			}
 			asked := func(want, found string) bool { return want == "" || want == found }
 			if !asked(opt.Benchmark, p.Benchmark) || !asked(opt.Protocol, p.Protocol) || !asked(opt.Distance, p.Distance) {
@@ -171,7 +172,7 @@ func comparedPatches(ctx context.Context, databases []string, opt ComparePatches
 		}
 	}
 	if len(all) == 0 {
-		return nil, dataErrorf("%s: no sequence has %s; %w", strings.Join(databases, ", "), opt.Metric, errNoFigures)
+		return nil, plan.Faultf("%s: no sequence has %s; %w", strings.Join(databases, ", "), opt.Metric, errNoFigures)
 	}
 	tellApart(all)
 	return all, nil

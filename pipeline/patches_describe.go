@@ -25,6 +25,7 @@ import (
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -146,7 +147,7 @@ func (p *PatchDescriber) Close() { p.nets.close() }
 func (p *PatchDescriber) Describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
 	strip, err := dataset.ReadStrip(path)
 	if err != nil {
-		return nil, &DataError{err}
+		return nil, plan.Fault(err)
 	}
 	defer strip.Close()
 	var all *descriptors.Matrix
@@ -236,10 +237,10 @@ type PatchReport struct {
 func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, progress func(done, all int)) (*PatchReport, error) {
 	strips, err := filepath.Glob(filepath.Join(escapeGlob(job.Strips), "*", "*.png"))
 	if err != nil {
-		return nil, &DataError{err}
+		return nil, plan.Fault(err)
 	}
 	if len(strips) == 0 {
-		return nil, dataErrorf("%s: no strips (want <sequence>/<image>.png)", job.Strips)
+		return nil, plan.Faultf("%s: no strips (want <sequence>/<image>.png)", job.Strips)
 	}
 	report := &PatchReport{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Strips: len(strips)}
 	if err := p.claim(report.Folder, job.Packed); err != nil {
@@ -262,7 +263,7 @@ func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, prog
 			sequence := filepath.Base(filepath.Dir(strip))
 			target := filepath.Join(report.Folder, sequence, strings.TrimSuffix(filepath.Base(strip), ".png"))
 			if err := writePatchRows(target, m, job); err != nil {
-				return place(err)
+				return plan.Fault(err)
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -281,7 +282,7 @@ func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, prog
 		return nil, err
 	}
 	if report.Invalid == report.Patches {
-		return nil, dataErrorf("%s: not one of %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
+		return nil, plan.Faultf("%s: not one of %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
 	}
 	for _, strip := range strips {
 		sequence := filepath.Base(filepath.Dir(strip))
@@ -309,14 +310,14 @@ func (p *PatchDescriber) claim(folder string, packed bool) error {
 	switch there, err := os.ReadFile(path); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return place(err)
+		return plan.Fault(err)
 	case !bytes.Equal(there, text):
-		return dataErrorf("%s: the folder holds descriptors made by other settings, want another name or folder", path)
+		return plan.Faultf("%s: the folder holds descriptors made by other settings, want another name or folder", path)
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return place(err)
+		return plan.Fault(err)
 	}
-	return writeBytes(path, text)
+	return plan.WriteBytes(path, text)
 }
 
 // escapeGlob makes a path match itself only.

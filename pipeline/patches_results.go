@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"descbench/eval"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -78,13 +79,13 @@ type PatchResult struct {
 // It replaces an earlier result of the same descriptor, data and protocol.
 func EnterPatches(ctx context.Context, database, version string, r PatchResult) error {
 	if r.Descriptor == "" {
-		return dataErrorf("%s: want the name of a descriptor to enter results under, found none", database)
+		return plan.Faultf("%s: want the name of a descriptor to enter results under, found none", database)
 	}
 	text, err := yaml.Marshal(map[string]PatchProtocol{"patches": r.PatchProtocol})
 	if err != nil {
 		return err
 	}
-	environment, err := json.Marshal(currentEnvironment(version))
+	environment, err := json.Marshal(plan.CurrentEnvironment(version))
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func EnterPatches(ctx context.Context, database, version string, r PatchResult) 
 		Results:     []eval.Result{result},
 	})
 	if err != nil {
-		return &DataError{err}
+		return plan.Fault(err)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"descbench/eval"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -92,7 +93,7 @@ func TestPatchResultsThatCannotBeWrittenLeaveEarlierOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	faulty := madePatches("sift", map[string]float64{"v_a": math.NaN()})
-	var place *DataError
+	var place *plan.DataError
 	if _, err := WritePatches(context.Background(), dir, "test", []PatchResult{faulty}); !errors.As(err, &place) {
 		t.Errorf("got %v, want a DataError", err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -21,15 +22,15 @@ import (
 // summary.json into the folder out, unless that is empty; it never alters the
 // run.
 func Reevaluate(ctx context.Context, run string, set []string, out string) (*Outcome, error) {
-	f := folder{run}
+	f := plan.Folder(run)
 	if out != "" && sameFolder(out, run) {
-		return nil, dataErrorf("--out %s is the run folder itself, which eval never alters; choose another", out)
+		return nil, plan.Faultf("--out %s is the run folder itself, which eval never alters; choose another", out)
 	}
-	plan, records, err := reevaluated(ctx, f, set)
+	p, records, err := reevaluated(ctx, f, set)
 	if err != nil {
 		return nil, err
 	}
-	r, err := newRun(f, plan, records)
+	r, err := newRun(f, p, records)
 	if err != nil {
 		return nil, err
 	}
@@ -37,25 +38,25 @@ func Reevaluate(ctx context.Context, run string, set []string, out string) (*Out
 	if err != nil {
 		return nil, err
 	}
-	outcome := &Outcome{Folder: run, Config: plan.Config, Summary: &summary, Timings: r.Timings}
+	outcome := &Outcome{Folder: run, Config: p.Config, Summary: &summary, Timings: r.Timings}
 	if out != "" {
 		if err := os.MkdirAll(out, 0o777); err != nil {
-			return nil, &DataError{err}
+			return nil, plan.Fault(err)
 		}
 		if err := errors.Join(
 			store.WriteMetricsCSV(filepath.Join(out, "metrics.csv"), r.Results),
 			store.WriteSummary(filepath.Join(out, "summary.json"), summary),
 		); err != nil {
-			return nil, place(err)
+			return nil, plan.Fault(err)
 		}
 	}
-	return outcome, failures(plan, &summary)
+	return outcome, failures(p, &summary)
 }
 
 // reevaluated folds the records of a run again, with changes to the evaluation
 // section, and returns the plan so changed.
-func reevaluated(ctx context.Context, f folder, set []string) (*Plan, *folded, error) {
-	begun, err := f.plan()
+func reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, *folded, error) {
+	begun, err := f.Plan()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -63,27 +64,27 @@ func reevaluated(ctx context.Context, f folder, set []string) (*Plan, *folded, e
 	if err != nil {
 		return nil, nil, err
 	}
-	plan, err := newPlan(cfg, begun.Scenes)
+	p, err := plan.New(cfg, begun.Scenes)
 	if err != nil {
 		return nil, nil, err
 	}
-	records, err := readRecords(ctx, f, plan)
-	return plan, records, err
+	records, err := readRecords(ctx, f, p)
+	return p, records, err
 }
 
 // evaluationChanged loads the run's config with changes to its evaluation
 // section.
-func evaluationChanged(f folder, set []string) (*config.Config, error) {
+func evaluationChanged(f plan.Folder, set []string) (*config.Config, error) {
 	for _, s := range set {
 		if !strings.HasPrefix(s, "evaluation.") {
 			return nil, &config.Error{File: "--set " + s, Msg: "eval works from the records of a run: only evaluation.* can change; for anything else run the experiment anew"}
 		}
 	}
-	cfg, err := config.Load(f.config(), config.Overrides{Set: set})
+	cfg, err := config.Load(f.Config(), config.Overrides{Set: set})
 	if err != nil || len(set) == 0 {
 		return cfg, err
 	}
-	begun, err := f.plan()
+	begun, err := f.Plan()
 	if err != nil {
 		return nil, err
 	}
@@ -127,10 +128,10 @@ func sameFolder(a, b string) bool {
 }
 
 // readRecords feeds the record files of a run into accumulators.
-func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
+func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*folded, error) {
 	type unitKey struct{ descriptor, scene string }
 	pairs := make(map[unitKey][]eval.Pair)
-	err := store.ReadPairs(f.pairs(), func(batch []eval.Pair) error {
+	err := store.ReadPairs(f.Pairs(), func(batch []eval.Pair) error {
 		for _, p := range batch {
 			key := unitKey{strings.Clone(p.Descriptor), strings.Clone(p.Scene)}
 			pairs[key] = append(pairs[key], p)
@@ -141,8 +142,8 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 		return nil, notFolded(f, err)
 	}
 	judges := make(map[string]*judge)
-	for _, d := range plan.Config.Descriptors {
-		if judges[d.Name], err = newJudge(d.Name, plan.Config.Evaluation); err != nil {
+	for _, d := range p.Config.Descriptors {
+		if judges[d.Name], err = newJudge(d.Name, p.Config.Evaluation); err != nil {
 			return nil, err
 		}
 	}
@@ -158,11 +159,11 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 		key := unitKey{unit.Queries[0].Descriptor, unit.Queries[0].Scene}
 		judge := judges[key.descriptor]
 		if judge == nil || added[key] {
-			return fmt.Errorf("%s: records of %s, %s are out of place", f.queries(), key.descriptor, key.scene)
+			return fmt.Errorf("%s: records of %s, %s are out of place", f.Queries(), key.descriptor, key.scene)
 		}
 		if current != nil && current != judge {
 			if err := current.close(ctx); err != nil {
-				return fmt.Errorf("%s: %w", f.queries(), err)
+				return fmt.Errorf("%s: %w", f.Queries(), err)
 			}
 		}
 		added[key] = true
@@ -172,7 +173,7 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 		unit.Queries = unit.Queries[:0]
 		return err
 	}
-	err = store.ReadQueries(f.queries(), func(batch []eval.Query) error {
+	err = store.ReadQueries(f.Queries(), func(batch []eval.Query) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -193,8 +194,8 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 		return nil, err
 	}
 	out := newFolded()
-	for _, d := range plan.Config.Descriptors {
-		for _, scene := range plan.Scenes {
+	for _, d := range p.Config.Descriptors {
+		for _, scene := range p.Scenes {
 			key := unitKey{d.Name, scene}
 			if len(pairs[key]) == 0 {
 				if err := failAgain(f, judges[d.Name], d.Name, scene); err != nil {
@@ -207,9 +208,9 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 					return nil, err
 				}
 			}
-			out.note(d, plan.Config.SetOf(d), pairs[key])
+			out.note(d, p.Config.SetOf(d), pairs[key])
 		}
-		result, err := judges[d.Name].result(ctx, f, plan)
+		result, err := judges[d.Name].result(ctx, f, p)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
@@ -220,9 +221,9 @@ func readRecords(ctx context.Context, f folder, plan *Plan) (*folded, error) {
 
 // failAgain enters a scene that has no records with the reason that the run
 // gave.
-func failAgain(f folder, judge *judge, descriptor, scene string) error {
-	var record failureRecord
-	if err := readJSON(f.failure(descriptor, scene), &record); err != nil {
+func failAgain(f plan.Folder, judge *judge, descriptor, scene string) error {
+	var record plan.Failure
+	if err := plan.ReadJSON(f.Failure(descriptor, scene), &record); err != nil {
 		return err
 	}
 	judge.fail(scene, record.Reason)
@@ -230,12 +231,12 @@ func failAgain(f folder, judge *judge, descriptor, scene string) error {
 }
 
 // notFolded says what to do about missing or damaged records.
-func notFolded(f folder, err error) error {
+func notFolded(f plan.Folder, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return dataErrorf("%s: has no records yet (%w); see descbench status %s", f.path, err, f.path)
+		return plan.Faultf("%s: has no records yet (%w); see descbench status %s", string(f), err, string(f))
 	case errors.Is(err, store.ErrDamaged):
-		return dataErrorf("%w; descbench fold %s writes it again", err, f.path)
+		return plan.Faultf("%w; descbench fold %s writes it again", err, string(f))
 	}
-	return &DataError{err}
+	return plan.Fault(err)
 }

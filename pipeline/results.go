@@ -11,6 +11,7 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -65,7 +66,7 @@ func (r *folded) keypointSet(name string) store.KeypointSet {
 }
 
 // writeResults writes every result file of a run but the records.
-func writeResults(ctx context.Context, f folder, plan *Plan, run store.Run) (*store.Summary, error) {
+func writeResults(ctx context.Context, f plan.Folder, p *plan.Plan, run store.Run) (*store.Summary, error) {
 	if err := writeEnvironment(f, run); err != nil {
 		return nil, err
 	}
@@ -74,39 +75,39 @@ func writeResults(ctx context.Context, f folder, plan *Plan, run store.Run) (*st
 		return nil, err
 	}
 	if err := errors.Join(
-		store.WriteMetricsCSV(f.metrics(), run.Results),
-		store.WriteTimingCSV(f.timing(), run.Timings),
-		store.WriteDatabase(ctx, f.database(), run),
-		store.WriteSummary(f.summary(), summary),
+		store.WriteMetricsCSV(f.Metrics(), run.Results),
+		store.WriteTimingCSV(f.Timing(), run.Timings),
+		store.WriteDatabase(ctx, f.Database(), run),
+		store.WriteSummary(f.Summary(), summary),
 	); err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
-	if shared := plan.Config.Output.Database; shared != "" {
+	if shared := p.Config.Output.Database; shared != "" {
 		if err := store.EnterShared(ctx, shared, run); err != nil {
-			return nil, place(err)
+			return nil, plan.Fault(err)
 		}
 	}
 	return &summary, nil
 }
 
-func newRun(f folder, plan *Plan, records *folded) (store.Run, error) {
-	cfg := plan.Config
+func newRun(f plan.Folder, p *plan.Plan, records *folded) (store.Run, error) {
+	cfg := p.Config
 	run := store.Run{
 		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
 		Identity: identity(cfg, records.digests), Config: string(cfg.YAML()),
-		Finished: time.Now(), ScenesRequested: len(plan.Scenes), Results: records.results,
+		Finished: time.Now(), ScenesRequested: len(p.Scenes), Results: records.results,
 		Protocol: store.Protocol{
 			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties,
 			Relevance: cfg.Evaluation.Relevance, Cutoffs: cfg.Evaluation.Cutoffs,
 		},
 	}
-	info, err := os.Stat(f.config())
+	info, err := os.Stat(f.Config())
 	if err != nil {
-		return run, &DataError{err}
+		return run, plan.Fault(err)
 	}
 	run.Started = info.ModTime()
-	var env environment
-	if err := readJSON(f.environment(), &env); err != nil {
+	var env plan.Environment
+	if err := plan.ReadJSON(f.Environment(), &env); err != nil {
 		return run, err
 	}
 	env.Scenes = records.digests
@@ -126,7 +127,7 @@ func newRun(f folder, plan *Plan, records *folded) (store.Run, error) {
 			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
 		}
 	}
-	if run.Timings, err = f.timings(plan); err != nil {
+	if run.Timings, err = f.Timings(p); err != nil {
 		return run, err
 	}
 	return run, nil
@@ -142,6 +143,6 @@ func identity(cfg *config.Config, digests map[string]string) string {
 }
 
 // writeEnvironment completes environment.json with what the run found.
-func writeEnvironment(f folder, run store.Run) error {
-	return writeJSON(f.environment(), json.RawMessage(run.Environment))
+func writeEnvironment(f plan.Folder, run store.Run) error {
+	return plan.WriteJSON(f.Environment(), json.RawMessage(run.Environment))
 }

@@ -13,13 +13,14 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
 // A runner computes the units of one process's share.
 type runner struct {
 	*Stage
-	opt                    Options
+	opt                    plan.Options
 	units, resumed, failed atomic.Int64
 
 	mu      sync.Mutex // guards what follows, and calls of opt.Progress
@@ -28,7 +29,7 @@ type runner struct {
 	total   int
 }
 
-func newRunner(stage *Stage, opt Options) (*runner, error) {
+func newRunner(stage *Stage, opt plan.Options) (*runner, error) {
 	r := &runner{Stage: stage, opt: opt, running: make(map[string]*eval.Accumulator)}
 	cfg := stage.Plan.Config
 	for _, d := range cfg.Descriptors {
@@ -44,22 +45,22 @@ func newRunner(stage *Stage, opt Options) (*runner, error) {
 // which leaves folding to Fold. It returns a FailedScenesError beside the
 // Outcome when some scenes failed. A cancelled context stops it between two
 // images or tiles; every finished unit stays.
-func Run(ctx context.Context, cfg *config.Config, opt Options) (*Outcome, error) {
-	plan, err := NewPlan(cfg)
+func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*Outcome, error) {
+	p, err := plan.Find(cfg)
 	if err != nil {
 		return nil, err
 	}
-	stage, err := newStage(plan, plan.folder(), opt)
+	stage, err := newStage(p, p.Folder(), opt)
 	if err != nil {
 		return nil, err
 	}
 	defer stage.Close()
-	if opt.Overwrite || !plan.folder().isRun() {
+	if opt.Overwrite || !p.Folder().IsRun() {
 		if err := stage.loadNetworks(); err != nil {
 			return nil, err
 		}
 	}
-	f, err := prepare(plan, opt)
+	f, err := plan.Prepare(p, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -69,11 +70,11 @@ func Run(ctx context.Context, cfg *config.Config, opt Options) (*Outcome, error)
 	}
 	err = r.work(ctx)
 	// The folder of claims is empty unless another process is still at work.
-	_ = os.Remove(filepath.Dir(f.claim("any")))
+	_ = os.Remove(filepath.Dir(f.Claim("any")))
 	if err != nil {
-		return &Outcome{Folder: f.path, Config: cfg, Share: r.share()}, err
+		return &Outcome{Folder: string(f), Config: cfg, Share: r.share()}, err
 	}
-	outcome := &Outcome{Folder: f.path, Config: cfg}
+	outcome := &Outcome{Folder: string(f), Config: cfg}
 	if opt.Shard.Whole() {
 		outcome, err = fold(ctx, f)
 		if outcome == nil {
@@ -95,7 +96,7 @@ func (r *runner) share() Share {
 // work computes the missing units of the share: first what selections over all
 // scenes choose from, one after the other, then everything else.
 func (r *runner) work(ctx context.Context) error {
-	scenes := r.Plan.share(r.opt.Shard)
+	scenes := r.Plan.Share(r.opt.Shard)
 	r.total = len(scenes) * len(r.Plan.Config.Descriptors)
 	if !r.evaluated(scenes) {
 		err := r.totalCuts(ctx, func(do func(context.Context, *sceneWork) error) error {
@@ -116,7 +117,7 @@ func (r *runner) work(ctx context.Context) error {
 func (r *runner) evaluated(scenes []string) bool {
 	for _, scene := range scenes {
 		for _, d := range r.Plan.Config.Descriptors {
-			if missing(r.Folder.eval(d.Name, scene)) {
+			if plan.Missing(r.Folder.Eval(d.Name, scene)) {
 				return false
 			}
 		}
@@ -156,12 +157,12 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	}
 	defer w.close()
 	for _, d := range r.Plan.Config.Descriptors {
-		if err := store.VerifyEval(r.Folder.eval(d.Name, scene)); err == nil && r.hasPools(d, scene) {
+		if err := store.VerifyEval(r.Folder.Eval(d.Name, scene)); err == nil && r.hasPools(d, scene) {
 			r.resumed.Add(1)
-			r.finished(Event{Scene: scene, Descriptor: d.Name, Resumed: true})
+			r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Resumed: true})
 			continue
 		} else if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged) {
-			return place(err)
+			return plan.Fault(err)
 		}
 		unit, err := w.evaluate(ctx, d)
 		if err != nil {
@@ -177,21 +178,21 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 			return fmt.Errorf("%s, %s: %w", d.Name, scene, err)
 		}
 		r.units.Add(1)
-		r.finished(Event{Scene: scene, Descriptor: d.Name})
+		r.finished(plan.Event{Scene: scene, Descriptor: d.Name})
 	}
 	return nil
 }
 
 // fatal reports whether an error concerns the whole run rather than one scene.
 func fatal(ctx context.Context, err error) bool {
-	var atPlace *DataError
+	var atPlace *plan.DataError
 	return ctx.Err() != nil || errors.As(err, &atPlace)
 }
 
 // recordFailure puts a failure record in the place of every unit of a scene.
 func (r *runner) recordFailure(scene string, reason error) error {
 	for _, d := range r.Plan.Config.Descriptors {
-		if err := writeJSON(r.Folder.failure(d.Name, scene), failureRecord{reason.Error()}); err != nil {
+		if err := plan.WriteJSON(r.Folder.Failure(d.Name, scene), plan.Failure{Reason: reason.Error()}); err != nil {
 			return err
 		}
 	}
@@ -200,14 +201,14 @@ func (r *runner) recordFailure(scene string, reason error) error {
 
 func (r *runner) fail(d config.Descriptor, scene string, reason error) error {
 	r.failed.Add(1)
-	if err := writeJSON(r.Folder.failure(d.Name, scene), failureRecord{reason.Error()}); err != nil {
+	if err := plan.WriteJSON(r.Folder.Failure(d.Name, scene), plan.Failure{Reason: reason.Error()}); err != nil {
 		return err
 	}
-	r.finished(Event{Scene: scene, Descriptor: d.Name, Failed: reason.Error()})
+	r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Failed: reason.Error()})
 	return nil
 }
 
-func (r *runner) finished(e Event) {
+func (r *runner) finished(e plan.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.done++
@@ -220,7 +221,7 @@ func (r *runner) finished(e Event) {
 		if !ok {
 			m = math.NaN()
 		}
-		e.Running = append(e.Running, RunningMAP{d.Name, m})
+		e.Running = append(e.Running, plan.RunningMAP{Descriptor: d.Name, MAP: m})
 	}
 	r.opt.Progress(e)
 }
@@ -235,11 +236,11 @@ func (r *runner) add(d config.Descriptor, unit store.EvalUnit) error {
 // failedShare gathers what failed in this process's share.
 func (r *runner) failedShare() error {
 	failed := make(map[string]string)
-	scenes := r.Plan.share(r.opt.Shard)
+	scenes := r.Plan.Share(r.opt.Shard)
 	for _, scene := range scenes {
 		for _, d := range r.Plan.Config.Descriptors {
-			var record failureRecord
-			err := readJSON(r.Folder.failure(d.Name, scene), &record)
+			var record plan.Failure
+			err := plan.ReadJSON(r.Folder.Failure(d.Name, scene), &record)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			} else if err != nil {

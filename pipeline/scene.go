@@ -15,6 +15,7 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -42,7 +43,7 @@ type imageRecord struct {
 type sceneWork struct {
 	*Stage
 	scene    *dataset.Scene
-	pictures [images]picture
+	pictures [plan.Images]picture
 	sets     map[string][]keypoints.Set // by name; one per image
 
 	notFinite sync.Map // paths of imported files of whose rows that are not finite the user knows
@@ -76,13 +77,13 @@ func (s *Stage) openScene(ctx context.Context, name string) (*sceneWork, error) 
 	for _, img := range scene.Images {
 		now.Images = append(now.Images, imageRecord{File: img.File, Width: img.Width, Height: img.Height, Digest: img.Digest})
 	}
-	imported, err := s.Plan.imports(scene)
+	imported, err := s.imports(scene)
 	if err != nil {
 		return nil, err
 	}
 	var begun sceneRecord
-	path := s.Folder.scene(name)
-	err = readJSON(path, &begun)
+	path := s.Folder.Scene(name)
+	err = plan.ReadJSON(path, &begun)
 	isNew := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !isNew {
 		return nil, err
@@ -90,13 +91,13 @@ func (s *Stage) openScene(ctx context.Context, name string) (*sceneWork, error) 
 	if !isNew && begun.Digest != now.Digest {
 		// Not a failure of the scene: units of other data would be mixed with
 		// those of this.
-		return nil, dataErrorf("%s: its images or homographies are not those that the run in %s was begun with; --overwrite begins anew", name, s.Folder.path)
+		return nil, plan.Faultf("%s: its images or homographies are not those that the run in %s was begun with; --overwrite begins anew", name, string(s.Folder))
 	}
 	if now.Imported, err = s.takeImports(name, begun.Imported, imported); err != nil {
 		return nil, err
 	}
 	if isNew || !maps.Equal(now.Imported, begun.Imported) {
-		return w, writeJSON(path, now)
+		return w, plan.WriteJSON(path, now)
 	}
 	return w, nil
 }
@@ -139,9 +140,9 @@ func (w *sceneWork) image(i int) (*detect.Image, error) {
 // It goes on after an error and returns that of the first image, so that the
 // reason does not depend on who was quicker.
 func (w *sceneWork) eachImage(ctx context.Context, do func(i int) error) error {
-	var failed [images]error
+	var failed [plan.Images]error
 	var g errgroup.Group
-	for i := range images {
+	for i := range plan.Images {
 		g.Go(func() error {
 			if err := w.Slots.Acquire(ctx, 1); err != nil {
 				return err

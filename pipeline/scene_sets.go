@@ -8,6 +8,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -18,7 +19,7 @@ func (w *sceneWork) set(ctx context.Context, name string) ([]keypoints.Set, erro
 		return sets, nil
 	}
 	set, side := w.Plan.Graph.Find(name)
-	points, err := w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.set(name, w.scene.Name) },
+	points, err := w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.Set(name, w.scene.Name) },
 		func(ctx context.Context) ([]paired, error) { return w.compute(ctx, set) })
 	if err != nil {
 		return nil, fmt.Errorf("keypoint set %s: %w", set.Name, err)
@@ -32,7 +33,7 @@ func (w *sceneWork) set(ctx context.Context, name string) ([]keypoints.Set, erro
 // before returns the points of a set that its selection over all scenes
 // chooses from.
 func (w *sceneWork) before(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
-	return w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.before(name, w.scene.Name) },
+	return w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.Before(name, w.scene.Name) },
 		func(ctx context.Context) ([]paired, error) { return w.filtered(ctx, set) })
 }
 
@@ -49,16 +50,16 @@ func (w *sceneWork) beforeAll(ctx context.Context, sets []*config.KeypointSet) e
 // stored returns the points of a set, one paired per image, from one unit per
 // side, or computes and writes them.
 func (w *sceneWork) stored(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
-	points := make([]paired, images)
+	points := make([]paired, plan.Images)
 	for _, name := range names {
 		sets, err := store.ReadSets(path(name))
-		if err == nil && len(sets) != images {
-			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), images)
+		if err == nil && len(sets) != plan.Images {
+			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), plan.Images)
 		}
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) {
 			return w.write(ctx, names, path, compute)
 		} else if err != nil {
-			return nil, &DataError{err}
+			return nil, plan.Fault(err)
 		}
 		for i := range points {
 			points[i] = append(points[i], sets[i])
@@ -74,7 +75,7 @@ func (w *sceneWork) write(ctx context.Context, names []string, path func(name st
 	}
 	for i, name := range names {
 		if err := store.WriteSets(path(name), sideOf(points, i)); err != nil {
-			return nil, place(err)
+			return nil, plan.Fault(err)
 		}
 	}
 	return points, nil
@@ -120,7 +121,7 @@ func (w *sceneWork) compute(ctx context.Context, set *config.KeypointSet) ([]pai
 	for _, side := range set.Sides() {
 		resize = append(resize, resizerOf(w.Plan.Graph.Chain(side)[0].Detect))
 	}
-	for i := 1; i < images; i++ {
+	for i := 1; i < plan.Images; i++ {
 		bounds := w.scene.Images[i]
 		if set.Project.Bounds == "image1" {
 			bounds = w.scene.Images[0]
@@ -145,7 +146,7 @@ func (w *sceneWork) filtered(ctx context.Context, set *config.KeypointSet) ([]pa
 
 // origin returns the points that a set starts from.
 func (w *sceneWork) origin(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
-	points := make([]paired, images)
+	points := make([]paired, plan.Images)
 	switch {
 	case set.From != "":
 		from, err := w.set(ctx, set.From)

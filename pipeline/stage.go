@@ -12,6 +12,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -21,14 +22,14 @@ const claimPoll = 2 * time.Second
 // A Stage computes keypoint sets and descriptors of the scenes of a plan, as
 // units in a folder and as cached features. Close frees it.
 type Stage struct {
-	Plan   *Plan
-	Folder folder
+	Plan   *plan.Plan
+	Folder plan.Folder
 	// Slots bounds the work on processors, whatever level it comes from:
 	// images and tiles of the search take one slot each.
 	Slots *semaphore.Weighted
 
-	opt         Options
-	environment environment
+	opt         plan.Options
+	environment plan.Environment
 	cache       *store.Cache
 	nets        *networks
 	cuts        map[string]keypoints.Cut // by set; written between stages only
@@ -38,15 +39,15 @@ type Stage struct {
 
 // newStage returns a stage whose units lie in the given folder, which may not be
 // there yet.
-func newStage(plan *Plan, f folder, opt Options) (*Stage, error) {
+func newStage(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	detect.UseOneThread()
 	cache, err := store.OpenCache(opt.CacheDir)
 	if err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	return &Stage{
-		Plan: plan, Folder: f, Slots: semaphore.NewWeighted(int64(opt.Jobs)), opt: opt,
-		environment: currentEnvironment(opt.Version), cache: cache, nets: newNetworks(),
+		Plan: p, Folder: f, Slots: semaphore.NewWeighted(int64(opt.Jobs)), opt: opt,
+		environment: plan.CurrentEnvironment(opt.Version), cache: cache, nets: newNetworks(),
 		cuts: make(map[string]keypoints.Cut),
 	}, nil
 }
@@ -82,7 +83,7 @@ func (s *Stage) loadNetworks() error {
 // for every scene of this process's share.
 func (s *Stage) totalCuts(ctx context.Context, each func(do func(context.Context, *sceneWork) error) error) error {
 	for depth := 1; ; depth++ {
-		totals := s.Plan.totals(depth)
+		totals := s.Plan.Totals(depth)
 		if len(totals) == 0 {
 			return nil
 		}
@@ -114,9 +115,9 @@ func (s *Stage) eachScene(ctx context.Context, scenes []string, do func(ctx cont
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				release, ok, err := store.Claim(s.Folder.claim(scene), claimLife)
+				release, ok, err := store.Claim(s.Folder.Claim(scene), plan.ClaimLife)
 				if err != nil {
-					return place(err)
+					return plan.Fault(err)
 				}
 				if !ok {
 					mu.Lock()

@@ -11,6 +11,7 @@ import (
 	"descbench/eval/tasks"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -21,9 +22,9 @@ import (
 // have pools, so that it is never taken for one made among others.
 
 // taskRows returns the rows that a task compares, for image i.
-func (w *sceneWork) taskRows(d config.Descriptor, t task, i int) (*descriptors.Matrix, error) {
+func (w *sceneWork) taskRows(d config.Descriptor, t plan.Task, i int) (*descriptors.Matrix, error) {
 	m, _, err := w.rooted(d, i)
-	if err != nil || t.raw {
+	if err != nil || t.Raw {
 		return m, err
 	}
 	return normalized(m, d.Normalize)
@@ -31,17 +32,17 @@ func (w *sceneWork) taskRows(d config.Descriptor, t task, i int) (*descriptors.M
 
 // writePools writes the scene's pool units of a descriptor.
 func (w *sceneWork) writePools(ctx context.Context, d config.Descriptor) error {
-	for _, t := range tasksOf(w.Plan.Config.Evaluation) {
+	for _, t := range plan.TasksOf(w.Plan.Config.Evaluation) {
 		if err := w.Slots.Acquire(ctx, 1); err != nil {
 			return err
 		}
-		rows, err := w.taskRows(d, t, tasks.PoolImage(t.seed, w.scene.Name, images))
+		rows, err := w.taskRows(d, t, tasks.PoolImage(t.Seed, w.scene.Name, plan.Images))
 		w.Slots.Release(1)
 		if err != nil {
 			return err
 		}
-		if err := store.WritePool(w.Folder.pool(t.name, d.Name, w.scene.Name), rows); err != nil {
-			return place(err)
+		if err := store.WritePool(w.Folder.Pool(t.Name, d.Name, w.scene.Name), rows); err != nil {
+			return plan.Fault(err)
 		}
 	}
 	return nil
@@ -49,8 +50,8 @@ func (w *sceneWork) writePools(ctx context.Context, d config.Descriptor) error {
 
 // hasPools reports whether the scene's pool units of a descriptor are there.
 func (s *Stage) hasPools(d config.Descriptor, scene string) bool {
-	for _, t := range tasksOf(s.Plan.Config.Evaluation) {
-		if missing(s.Folder.pool(t.name, d.Name, scene)) {
+	for _, t := range plan.TasksOf(s.Plan.Config.Evaluation) {
+		if plan.Missing(s.Folder.Pool(t.Name, d.Name, scene)) {
 			return false
 		}
 	}
@@ -60,24 +61,24 @@ func (s *Stage) hasPools(d config.Descriptor, scene string) bool {
 // doTasks computes the missing task units of the given scenes, descriptor by
 // descriptor, so that only one descriptor's pools are in memory.
 func (s *Stage) doTasks(ctx context.Context, scenes []string) error {
-	asked := tasksOf(s.Plan.Config.Evaluation)
+	asked := plan.TasksOf(s.Plan.Config.Evaluation)
 	if len(asked) == 0 {
 		return nil
 	}
 	for _, d := range s.Plan.Config.Descriptors {
-		pooled, open := s.Folder.pooled(s.Plan, d.Name)
+		pooled, open := s.Folder.Pooled(s.Plan, d.Name)
 		if len(open) > 0 {
-			return dataErrorf("descriptor %s: pools incomplete: %d of %d scenes (missing %s); run the other shards, then this one again",
+			return plan.Faultf("descriptor %s: pools incomplete: %d of %d scenes (missing %s); run the other shards, then this one again",
 				d.Name, len(pooled), len(s.Plan.Scenes), strings.Join(open, ", "))
 		}
 		var todo []string
 		for _, scene := range scenes {
-			_, err := store.ReadTasks(s.Folder.tasks(d.Name, pooled, scene))
+			_, err := store.ReadTasks(s.Folder.Tasks(d.Name, pooled, scene))
 			switch {
 			case err == nil:
 			case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged):
-				return place(err)
-			case missing(s.Folder.eval(d.Name, scene)): // failed
+				return plan.Fault(err)
+			case plan.Missing(s.Folder.Eval(d.Name, scene)): // failed
 			default:
 				todo = append(todo, scene)
 			}
@@ -88,11 +89,11 @@ func (s *Stage) doTasks(ctx context.Context, scenes []string) error {
 		pools := make(map[string][]tasks.Pool)
 		for _, t := range asked {
 			for _, scene := range pooled {
-				rows, err := store.ReadPool(s.Folder.pool(t.name, d.Name, scene))
+				rows, err := store.ReadPool(s.Folder.Pool(t.Name, d.Name, scene))
 				if err != nil {
-					return dataErrorf("%w; remove the file and run the same run again", err)
+					return plan.Faultf("%w; remove the file and run the same run again", err)
 				}
-				pools[t.name] = append(pools[t.name], tasks.Pool{Scene: scene, Rows: rows})
+				pools[t.Name] = append(pools[t.Name], tasks.Pool{Scene: scene, Rows: rows})
 			}
 		}
 		err := s.eachScene(ctx, todo, func(ctx context.Context, scene string) error {
@@ -122,29 +123,29 @@ func (s *Stage) taskScene(ctx context.Context, d config.Descriptor, name string,
 	var unit store.TaskUnit
 	opt := tasks.Options{Workers: s.opt.Jobs, Slots: s.Slots}
 	e := s.Plan.Config.Evaluation
-	for _, t := range tasksOf(e) {
+	for _, t := range plan.TasksOf(e) {
 		view, err := w.taskView(ctx, d, t, sets)
 		if err != nil {
 			return err
 		}
-		if t.name == bojanicTask {
-			if unit.Bojanic, err = bojanicProtocol(e.Bojanic2019).Record(ctx, d.Name, view, pools[t.name], opt); err != nil {
+		if t.Name == plan.BojanicTask {
+			if unit.Bojanic, err = plan.BojanicProtocol(e.Bojanic2019).Record(ctx, d.Name, view, pools[t.Name], opt); err != nil {
 				return err
 			}
 			continue
 		}
-		record, err := workbenchProtocol(e).Record(ctx, d.Name, view, pools[t.name], opt)
+		record, err := plan.WorkbenchProtocol(e).Record(ctx, d.Name, view, pools[t.Name], opt)
 		if err != nil {
 			return err
 		}
 		unit.Workbench = append(unit.Workbench, record)
 	}
-	return place(store.WriteTasks(s.Folder.tasks(d.Name, pooled, name), unit))
+	return plan.Fault(store.WriteTasks(s.Folder.Tasks(d.Name, pooled, name), unit))
 }
 
 // taskView returns the scene as a task sees it.
-func (w *sceneWork) taskView(ctx context.Context, d config.Descriptor, t task, sets []keypoints.Set) (*tasks.Scene, error) {
-	scene := &tasks.Scene{Name: w.scene.Name, Images: make([]tasks.Image, images), Homographies: w.scene.Homographies[:]}
+func (w *sceneWork) taskView(ctx context.Context, d config.Descriptor, t plan.Task, sets []keypoints.Set) (*tasks.Scene, error) {
+	scene := &tasks.Scene{Name: w.scene.Name, Images: make([]tasks.Image, plan.Images), Homographies: w.scene.Homographies[:]}
 	err := w.eachImage(ctx, func(i int) error {
 		img := w.scene.Images[i]
 		rows, err := w.taskRows(d, t, i)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"errors"
 	"fmt"
@@ -18,8 +19,8 @@ func (w *sceneWork) evaluate(ctx context.Context, d config.Descriptor) (store.Ev
 	if err != nil {
 		return store.EvalUnit{}, err
 	}
-	var views [images]view
-	var took [images]time.Duration
+	var views [plan.Images]view
+	var took [plan.Images]time.Duration
 	err = w.eachImage(ctx, func(i int) error {
 		img := w.scene.Images[i]
 		views[i] = view{width: img.Width, height: img.Height, set: sets[i]}
@@ -32,7 +33,7 @@ func (w *sceneWork) evaluate(ctx context.Context, d config.Descriptor) (store.Ev
 	}
 	start := time.Now()
 	var unit store.EvalUnit
-	for i := 1; i < images; i++ {
+	for i := 1; i < plan.Images; i++ {
 		p := pairing{
 			first: views[0], other: views[i], h: w.scene.Homographies[i], scene: w.scene.Name, k: i + 1,
 			evaluation: w.Plan.Config.Evaluation, slots: w.Slots, workers: w.opt.Jobs,
@@ -55,18 +56,18 @@ func (w *sceneWork) evaluate(ctx context.Context, d config.Descriptor) (store.Ev
 	if err := w.writeTimes(d, sets, took, time.Since(start)); err != nil {
 		return store.EvalUnit{}, err
 	}
-	if err := store.WriteEval(w.Folder.eval(d.Name, w.scene.Name), unit); err != nil {
-		return store.EvalUnit{}, place(err)
+	if err := store.WriteEval(w.Folder.Eval(d.Name, w.scene.Name), unit); err != nil {
+		return store.EvalUnit{}, plan.Fault(err)
 	}
-	if err := os.Remove(w.Folder.failure(d.Name, w.scene.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return store.EvalUnit{}, place(err)
+	if err := os.Remove(w.Folder.Failure(d.Name, w.scene.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return store.EvalUnit{}, plan.Fault(err)
 	}
 	return unit, nil
 }
 
-func (w *sceneWork) writeTimes(d config.Descriptor, sets []keypoints.Set, took [images]time.Duration, search time.Duration) error {
-	extracting := store.Timing{Descriptor: d.Name, Scene: w.scene.Name, Stage: "extract", Images: images}
-	searching := store.Timing{Descriptor: d.Name, Scene: w.scene.Name, Stage: "search", Seconds: search.Seconds(), Images: images}
+func (w *sceneWork) writeTimes(d config.Descriptor, sets []keypoints.Set, took [plan.Images]time.Duration, search time.Duration) error {
+	extracting := store.Timing{Descriptor: d.Name, Scene: w.scene.Name, Stage: "extract", Images: plan.Images}
+	searching := store.Timing{Descriptor: d.Name, Scene: w.scene.Name, Stage: "search", Seconds: search.Seconds(), Images: plan.Images}
 	for i, t := range took {
 		extracting.Seconds += t.Seconds()
 		extracting.Keypoints += sets[i].Len()
@@ -76,6 +77,6 @@ func (w *sceneWork) writeTimes(d config.Descriptor, sets []keypoints.Set, took [
 		}
 	}
 	w.cachedImages.Add(int64(extracting.Cached))
-	w.extractedImages.Add(int64(images - extracting.Cached))
-	return writeJSON(w.Folder.times(d.Name, w.scene.Name), []store.Timing{extracting, searching})
+	w.extractedImages.Add(int64(plan.Images - extracting.Cached))
+	return plan.WriteJSON(w.Folder.Times(d.Name, w.scene.Name), []store.Timing{extracting, searching})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline"
+	"descbench/pipeline/plan"
 )
 
 func newDescriptorsExportCommand(flags *commonFlags) *cobra.Command {
@@ -30,7 +31,7 @@ compared as if L2-normalised stay integers.
 			if err != nil {
 				return err
 			}
-			files, err := pipeline.ExportFeatures(cmd.Context(), args[0], descriptor, flags.out, pipeline.Options{
+			files, err := pipeline.ExportFeatures(cmd.Context(), args[0], descriptor, flags.out, plan.Options{
 				Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger(),
 			})
 			if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -130,7 +131,7 @@ func openSets(ctx context.Context, flags *commonFlags, cfg *config.Config, bar *
 	if err != nil {
 		return nil, err
 	}
-	opt := pipeline.Options{Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger()}
+	opt := plan.Options{Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger()}
 	if bar != nil {
 		opt.Progress = bar.show
 	}
@@ -170,7 +171,7 @@ func openStored(ctx context.Context, flags *commonFlags, text string, check func
 func openStoredFile(flags *commonFlags, path string, check func(*pipeline.KeypointSets) error) (*storedSet, error) {
 	f, err := store.OpenKeypointFile(path)
 	if err != nil {
-		return nil, &pipeline.DataError{Err: err}
+		return nil, &plan.DataError{Err: err}
 	}
 	sets := pipeline.KeypointSetsOf(f, flags.data)
 	if check != nil {

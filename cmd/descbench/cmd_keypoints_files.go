@@ -15,6 +15,7 @@ import (
 	"descbench/descriptors/importer"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 )
 
 // checkFormat checks the format of files with keypoints.
@@ -146,7 +147,7 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 		return err
 	}
 	if faults > 0 {
-		return &pipeline.DataError{Err: fmt.Errorf("%d of %d files are of no use; nothing is stored", faults, len(files))}
+		return &plan.DataError{Err: fmt.Errorf("%d of %d files are of no use; nothing is stored", faults, len(files))}
 	}
 	if flags.json {
 		return nil
@@ -219,7 +220,7 @@ or the name of the image's file. The images of a stored FILE.parquet are found b
 			defer set.Close()
 			found, err := set.Read(scene)
 			if err != nil {
-				return &pipeline.DataError{Err: err}
+				return &plan.DataError{Err: err}
 			}
 			if err := set.sets.Draw(cmd.Context(), flags.out, scene, image, found[image]); err != nil {
 				return err

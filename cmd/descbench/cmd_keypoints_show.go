@@ -11,6 +11,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline"
+	"descbench/pipeline/plan"
 )
 
 type showOptions struct {
@@ -104,7 +105,7 @@ func (s *storedSet) find(scene int, opts showOptions) (rows []shownKeypoint, tot
 		}
 		sets, err := s.Read(i)
 		if err != nil {
-			return nil, 0, &pipeline.DataError{Err: err}
+			return nil, 0, &plan.DataError{Err: err}
 		}
 		for j, set := range sets {
 			if opts.image == 0 || opts.image == j+1 {

@@ -19,6 +19,7 @@ import (
 
 	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/regions"
 	"descbench/pipeline/store"
 )
@@ -196,12 +197,12 @@ func (opt *patchesExtractOptions) config(flags *commonFlags) (*config.Config, er
 	}
 	folder, err := os.MkdirTemp("", "descbench")
 	if err != nil {
-		return nil, &pipeline.DataError{Err: err}
+		return nil, &plan.DataError{Err: err}
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // a folder of ours in the system's for such
 	path := filepath.Join(folder, "keypoints.yaml")
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		return nil, &pipeline.DataError{Err: err}
+		return nil, &plan.DataError{Err: err}
 	}
 	cfg, err := config.Load(path, config.Overrides{Set: set, Data: flags.data})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -83,12 +84,12 @@ func printAllJSON(cmd *cobra.Command, paths []string) error {
 func printResults(cmd *cobra.Command, flags *commonFlags, path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
-		return &pipeline.DataError{Err: err}
+		return &plan.DataError{Err: err}
 	}
 	if !info.IsDir() {
 		rows, err := store.ReadResults(cmd.Context(), path)
 		if err != nil {
-			return &pipeline.DataError{Err: err}
+			return &plan.DataError{Err: err}
 		}
 		if flags.json {
 			return printJSON(cmd.OutOrStdout(), rows)

@@ -10,6 +10,7 @@ import (
 	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 )
 
 // The exit statuses of every command, as its help says.
@@ -38,7 +39,7 @@ func exitStatus(err error) int {
 		usage    usageError
 		badInput *config.Error
 		failed   *pipeline.FailedScenesError
-		atPlace  *pipeline.DataError
+		atPlace  *plan.DataError
 		badData  *dataset.Error
 		badFile  *patches.Fault
 		misfit   *patches.OptionError

@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import (
 	"descbench/pipeline/store"
@@ -10,34 +10,34 @@ import (
 	"os"
 )
 
-func writeBytes(path string, b []byte) error {
-	return place(store.WriteFile(path, func(w io.Writer) error {
+func WriteBytes(path string, b []byte) error {
+	return Fault(store.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(b)
 		return err
 	}))
 }
 
-func writeJSON(path string, v any) error {
+func WriteJSON(path string, v any) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return writeBytes(path, append(b, '\n'))
+	return WriteBytes(path, append(b, '\n'))
 }
 
-func readJSON(path string, v any) error {
+func ReadJSON(path string, v any) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return &DataError{err}
+		return Fault(err)
 	}
 	if err := json.Unmarshal(b, v); err != nil {
-		return dataErrorf("%s: %w", path, err)
+		return Faultf("%s: %w", path, err)
 	}
 	return nil
 }
 
-// missing reports whether a file is not there.
-func missing(path string) bool {
+// Missing reports whether a file is not there.
+func Missing(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)
 }

@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import (
 	"slices"
@@ -6,9 +6,9 @@ import (
 	"descbench/pipeline/config"
 )
 
-// totals returns the wanted sets, and those that they are made from, whose own
+// Totals returns the wanted sets, and those that they are made from, whose own
 // selection over all scenes is the depth-th that has to be made.
-func (p *Plan) totals(depth int) []*config.KeypointSet {
+func (p *Plan) Totals(depth int) []*config.KeypointSet {
 	wanted := make(map[*config.KeypointSet]bool)
 	for _, name := range p.wanted {
 		set, _ := p.Graph.Find(name)
@@ -24,8 +24,8 @@ func (p *Plan) totals(depth int) []*config.KeypointSet {
 	return out
 }
 
-// parts returns the descriptors that a fusion joins.
-func (p *Plan) parts(d config.Descriptor) []config.Descriptor {
+// Parts returns the descriptors that a fusion joins.
+func (p *Plan) Parts(d config.Descriptor) []config.Descriptor {
 	parts := make([]config.Descriptor, len(d.Fusion.Of))
 	for i, name := range d.Fusion.Of {
 		at := slices.IndexFunc(p.Config.Descriptors, func(d config.Descriptor) bool { return d.Name == name })
@@ -34,17 +34,17 @@ func (p *Plan) parts(d config.Descriptor) []config.Descriptor {
 	return parts
 }
 
-// describes reports whether a descriptor, or a part of it, describes keypoints of
+// Describes reports whether a descriptor, or a part of it, describes keypoints of
 // a set that starts from another.
-func (p *Plan) describes(d config.Descriptor, origin *config.KeypointSet) bool {
+func (p *Plan) Describes(d config.Descriptor, origin *config.KeypointSet) bool {
 	if d.Fusion != nil {
-		return slices.ContainsFunc(p.parts(d), func(part config.Descriptor) bool { return p.describes(part, origin) })
+		return slices.ContainsFunc(p.Parts(d), func(part config.Descriptor) bool { return p.Describes(part, origin) })
 	}
 	return p.Graph.Reaches(d.Keypoints, func(s *config.KeypointSet) bool { return s == origin })
 }
 
-// madeFrom reports whether a set is another, or is made from it.
-func (p *Plan) madeFrom(set, origin *config.KeypointSet) bool {
+// MadeFrom reports whether a set is another, or is made from it.
+func (p *Plan) MadeFrom(set, origin *config.KeypointSet) bool {
 	made := false
 	p.Graph.Ancestors(set, func(s *config.KeypointSet) { made = made || s == origin })
 	return made

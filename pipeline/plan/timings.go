@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import (
 	"descbench/pipeline/store"
@@ -6,13 +6,13 @@ import (
 	"io/fs"
 )
 
-// timings reads how long the units took, in the order of the plan.
-func (f folder) timings(plan *Plan) ([]store.Timing, error) {
+// Timings reads how long the units took, in the order of the plan.
+func (f Folder) Timings(plan *Plan) ([]store.Timing, error) {
 	var all []store.Timing
 	for _, d := range plan.Config.Descriptors {
 		for _, scene := range plan.Scenes {
 			var times []store.Timing
-			if err := readJSON(f.times(d.Name, scene), &times); errors.Is(err, fs.ErrNotExist) {
+			if err := ReadJSON(f.Times(d.Name, scene), &times); errors.Is(err, fs.ErrNotExist) {
 				continue // a failed scene, or units that came without their times
 			} else if err != nil {
 				return nil, err

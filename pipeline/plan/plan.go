@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"descbench/pipeline/dataset"
 )
 
-// images is the number of images of a scene: the reference and five targets.
-const images = 6
+// Images is the number of images of a scene: the reference and five targets.
+const Images = 6
 
 // A Plan is what a config asks for, found on the disk.
 type Plan struct {
@@ -20,7 +20,7 @@ type Plan struct {
 }
 
 // NewPlan finds the scenes that the config asks for.
-func NewPlan(cfg *config.Config) (*Plan, error) {
+func Find(cfg *config.Config) (*Plan, error) {
 	found, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
 	if err != nil {
 		return nil, err
@@ -29,14 +29,14 @@ func NewPlan(cfg *config.Config) (*Plan, error) {
 	for i, s := range found {
 		scenes[i] = s.Name
 	}
-	return newPlan(cfg, scenes)
+	return New(cfg, scenes)
 }
 
 // newPlan returns the plan for the given scenes. The keypoint sets, or sides, of
 // the given names are needed beside those that the config's descriptors need.
-func newPlan(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
+func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 	if len(scenes) == 0 {
-		return nil, dataErrorf("%s: no scene to work on", cfg.Dataset.Root)
+		return nil, Faultf("%s: no scene to work on", cfg.Dataset.Root)
 	}
 	p := &Plan{Config: cfg, Graph: cfg.Graph(), Scenes: scenes, wanted: sets}
 	for _, d := range cfg.Descriptors {
@@ -52,8 +52,8 @@ func newPlan(cfg *config.Config, scenes []string, sets ...string) (*Plan, error)
 	return p, nil
 }
 
-// share returns the scenes of a shard.
-func (p *Plan) share(s Shard) []string {
+// Share returns the scenes of a shard.
+func (p *Plan) Share(s Shard) []string {
 	var scenes []string
 	for i, name := range p.Scenes {
 		if s.Has(i) {
@@ -64,20 +64,18 @@ func (p *Plan) share(s Shard) []string {
 }
 
 // Folder returns the run folder that the plan writes to.
-func (p *Plan) Folder() string { return p.folder().path }
-
-func (p *Plan) folder() folder {
-	return folder{filepath.Join(p.Config.Output.Root, filepath.FromSlash(p.Config.Experiment.Name))}
+func (p *Plan) Folder() Folder {
+	return Folder(filepath.Join(p.Config.Output.Root, filepath.FromSlash(p.Config.Experiment.Name)))
 }
 
 // Conflict returns why a run could not go on in the plan's folder: it was begun
 // with another setup, or is no run folder; nil if it could.
 func (p *Plan) Conflict() error {
-	f := p.folder()
-	if !f.isRun() {
+	f := p.Folder()
+	if !f.IsRun() {
 		return nil
 	}
-	return f.check(p, Options{})
+	return f.Check(p, Options{})
 }
 
 // Units returns the number of units of evaluation: scenes × descriptors.
@@ -85,10 +83,10 @@ func (p *Plan) Units() int { return len(p.Scenes) * len(p.Config.Descriptors) }
 
 // UnitsDone counts the units that the run folder has already.
 func (p *Plan) UnitsDone() int {
-	f, n := p.folder(), 0
+	f, n := p.Folder(), 0
 	for _, scene := range p.Scenes {
 		for _, d := range p.Config.Descriptors {
-			if !missing(f.eval(d.Name, scene)) {
+			if !Missing(f.Eval(d.Name, scene)) {
 				n++
 			}
 		}

@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import (
 	"bufio"
@@ -12,9 +12,9 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// An environment is what a run's results may depend on beside its config and
+// An Environment is what a run's results may depend on beside its config and
 // its data, and what a reader of them may ask for.
-type environment struct {
+type Environment struct {
 	Program      string `json:"program"`
 	Go           string `json:"go"`
 	GoCV         string `json:"gocv"`
@@ -31,8 +31,8 @@ type environment struct {
 	Scenes map[string]string `json:"scenes,omitempty"`
 }
 
-func currentEnvironment(version string) environment {
-	return environment{
+func CurrentEnvironment(version string) Environment {
+	return Environment{
 		Program:      version,
 		Go:           runtime.Version(),
 		GoCV:         detect.GoCVVersion(),
@@ -48,7 +48,7 @@ func currentEnvironment(version string) environment {
 
 // differences names what would make units of the two environments unlike each
 // other: all that changes extracted values.
-func (e environment) differences(now environment) []string {
+func (e Environment) differences(now Environment) []string {
 	var d []string
 	compare := func(name, was, is string) {
 		if was != is {
@@ -63,9 +63,9 @@ func (e environment) differences(now environment) []string {
 	return append(d, modelDifferences(e.Models, now.Models)...)
 }
 
-// extractionKey is the part of the environment that cached detections and
+// ExtractionKey is the part of the environment that cached detections and
 // features depend on.
-func (e environment) extractionKey() string {
+func (e Environment) ExtractionKey() string {
 	return fmt.Sprintf("extractor %d, SURF %s, OpenCV %s, %s, %s", e.Extractor, e.SURF, e.OpenCV, e.Dispatch, e.Architecture)
 }
 

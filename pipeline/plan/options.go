@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import "log/slog"
 

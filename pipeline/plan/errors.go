@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import "fmt"
 
@@ -10,14 +10,13 @@ func (e *DataError) Error() string { return e.Err.Error() }
 
 func (e *DataError) Unwrap() error { return e.Err }
 
-func dataErrorf(format string, args ...any) error {
-	return &DataError{fmt.Errorf(format, args...)}
-}
-
-// place marks an error of writing as a fault of the place.
-func place(err error) error {
+// Fault returns err as a DataError; nil stays nil.
+func Fault(err error) error {
 	if err == nil {
 		return nil
 	}
 	return &DataError{err}
 }
+
+// Faultf returns a formatted DataError.
+func Faultf(format string, args ...any) error { return &DataError{fmt.Errorf(format, args...)} }

@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import (
 	"crypto/sha256"
@@ -21,9 +21,9 @@ func models(cfg *config.Config) (map[string]string, error) {
 		if d.ONNX == nil {
 			continue
 		}
-		digest, err := fileDigest(d.ONNX.Model)
+		digest, err := FileDigest(d.ONNX.Model)
 		if err != nil {
-			return nil, dataErrorf("descriptor %s: model: %w", d.Name, err)
+			return nil, Faultf("descriptor %s: model: %w", d.Name, err)
 		}
 		if out == nil {
 			out = make(map[string]string)
@@ -44,7 +44,7 @@ func modelDifferences(begun, now map[string]string) []string {
 	return out
 }
 
-func fileDigest(path string) (string, error) {
+func FileDigest(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", err
