@@ -9,6 +9,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -26,7 +27,7 @@ func (k *KeypointSets) compute(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	stage, err := newStage(p, plan.Folder(dir), k.opt)
+	stage, err := features.New(p, plan.Folder(dir), k.opt)
 	if err != nil {
 		return err
 	}
@@ -55,20 +56,20 @@ func makeFolder(dir string) (string, error) {
 
 // computeUnits computes the set units of every scene, and before them what
 // selections over all scenes choose from.
-func (k *KeypointSets) computeUnits(ctx context.Context, stage *Stage, name string) error {
+func (k *KeypointSets) computeUnits(ctx context.Context, stage *features.Stage, name string) error {
 	p := stage.Plan
 	set, _ := p.Graph.Find(name)
 	var mu sync.Mutex
 	done, total := 0, (1+p.Graph.Depth(set))*len(p.Scenes)
-	each := func(work func(ctx context.Context, w *sceneWork) error) error {
-		return stage.eachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
-			w, err := stage.openScene(ctx, scene)
+	each := func(work func(ctx context.Context, w *features.Scene) error) error {
+		return stage.EachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
+			w, err := stage.Open(ctx, scene)
 			if err == nil {
-				err = k.unchanged(w.scene)
+				err = k.unchanged(w.Source)
 			}
 			if err == nil {
 				err = work(ctx, w)
-				w.close()
+				w.Close()
 			}
 			if err != nil {
 				return sceneError(ctx, err)
@@ -82,11 +83,11 @@ func (k *KeypointSets) computeUnits(ctx context.Context, stage *Stage, name stri
 			return nil
 		})
 	}
-	if err := stage.totalCuts(ctx, each); err != nil {
+	if err := stage.TotalCuts(ctx, each); err != nil {
 		return err
 	}
-	return each(func(ctx context.Context, w *sceneWork) error {
-		_, err := w.set(ctx, name)
+	return each(func(ctx context.Context, w *features.Scene) error {
+		_, err := w.Set(ctx, name)
 		return err
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -45,7 +46,7 @@ func (d Derivation) Derive(ctx context.Context, opt plan.Options) (count int, er
 	if err != nil {
 		return 0, err
 	}
-	stage, err := newStage(p, plan.Folder(dir), opt)
+	stage, err := features.New(p, plan.Folder(dir), opt)
 	if err != nil {
 		return 0, err
 	}
@@ -140,14 +141,14 @@ func storedDetector(f *store.KeypointFile) (*config.Detect, error) {
 
 // compute computes the units of every scene, and before them what a selection
 // over all scenes chooses from.
-func (d Derivation) compute(ctx context.Context, stage *Stage) error {
+func (d Derivation) compute(ctx context.Context, stage *features.Stage) error {
 	var reading sync.Mutex // files are read by one at a time
 	at := make(map[string]int)
 	for i, name := range stage.Plan.Scenes {
 		at[name] = i
 	}
-	each := func(work func(ctx context.Context, w *sceneWork) error) error {
-		return stage.eachScene(ctx, stage.Plan.Scenes, func(ctx context.Context, scene string) error {
+	each := func(work func(ctx context.Context, w *features.Scene) error) error {
+		return stage.EachScene(ctx, stage.Plan.Scenes, func(ctx context.Context, scene string) error {
 			w, err := d.open(ctx, stage, at[scene], &reading)
 			if err == nil {
 				err = work(ctx, w)
@@ -158,19 +159,19 @@ func (d Derivation) compute(ctx context.Context, stage *Stage) error {
 			return nil
 		})
 	}
-	if err := stage.totalCuts(ctx, each); err != nil {
+	if err := stage.TotalCuts(ctx, each); err != nil {
 		return err
 	}
 	steps := d.Steps
 	steps.Name = derived
-	return each(func(ctx context.Context, w *sceneWork) error {
-		_, err := w.set(ctx, steps.Sides()[0])
+	return each(func(ctx context.Context, w *features.Scene) error {
+		_, err := w.Set(ctx, steps.Sides()[0])
 		return err
 	})
 }
 
 // open returns the work on a scene that has the stored sets.
-func (d Derivation) open(ctx context.Context, stage *Stage, scene int, reading *sync.Mutex) (*sceneWork, error) {
+func (d Derivation) open(ctx context.Context, stage *features.Stage, scene int, reading *sync.Mutex) (*features.Scene, error) {
 	reading.Lock()
 	defer reading.Unlock()
 	sets := make(map[string][]keypoints.Set)
@@ -187,7 +188,7 @@ func (d Derivation) open(ctx context.Context, stage *Stage, scene int, reading *
 			return nil, err
 		}
 	}
-	return stage.given(of, sets), nil
+	return stage.Given(of, sets), nil
 }
 
 // write makes the files of the units of all scenes.

@@ -10,6 +10,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -158,11 +159,11 @@ func TestATotalOfAStoredSetTakesEqualOnesByImage(t *testing.T) {
 func TestPooledKAZEMovesToTheLevelsThatItsSizesCallFor(t *testing.T) {
 	d := config.Descriptor{Type: "kaze", Params: keypoints.Params{"n_octave_layers": int64(4)}}
 	k := keypoints.Keypoint{Size: 7, ClassID: 3}
-	if got := poolResizer(d)(k, 14); got.ClassID != 7 || got.Octave != 1 {
+	if got := features.PoolResizer(d)(k, 14); got.ClassID != 7 || got.Octave != 1 {
 		t.Errorf("at twice the size: %+v, want level 7", got)
 	}
 	// The size is all that SURF looks at, and a network's patch.
-	if poolResizer(config.Descriptor{Type: "surf", Params: keypoints.Params{"extended": true}}) != nil || poolResizer(config.Descriptor{Type: "onnx"}) != nil {
+	if features.PoolResizer(config.Descriptor{Type: "surf", Params: keypoints.Params{"extended": true}}) != nil || features.PoolResizer(config.Descriptor{Type: "onnx"}) != nil {
 		t.Error("surf or onnx look up levels")
 	}
 }

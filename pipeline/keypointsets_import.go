@@ -5,6 +5,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 )
 
@@ -28,8 +29,8 @@ func (k *KeypointSets) Import(ctx context.Context, name string, report func(Impo
 			if err := ctx.Err(); err != nil {
 				return faults, err
 			}
-			found, err := readImported(k.config.Dataset.Root, scene, i, set.Import)
-			file := ImportedFile{Scene: scene.Name, Image: i + 1, Path: found.path, Keypoints: found.set.Len(), Ignored: found.ignored}
+			found, err := features.ReadImported(k.config.Dataset.Root, scene, i, set.Import)
+			file := ImportedFile{Scene: scene.Name, Image: i + 1, Path: found.Path, Keypoints: found.Set.Len(), Ignored: found.Ignored}
 			if err != nil {
 				faults++
 				file.Fault = err.Error()
@@ -45,11 +46,11 @@ func (k *KeypointSets) Import(ctx context.Context, name string, report func(Impo
 	return 0, k.store(ctx, name, func(scene int) ([]keypoints.Set, error) {
 		sets := make([]keypoints.Set, plan.Images)
 		for i := range sets {
-			found, err := readImported(k.config.Dataset.Root, k.scenes[scene], i, set.Import)
+			found, err := features.ReadImported(k.config.Dataset.Root, k.scenes[scene], i, set.Import)
 			if err != nil {
 				return nil, err
 			}
-			sets[i] = found.set
+			sets[i] = found.Set
 		}
 		return sets, nil
 	})
@@ -60,7 +61,7 @@ func (k *KeypointSets) importedDigests(from *config.Import) ([]string, error) {
 	var digests []string
 	for _, scene := range k.scenes {
 		for image := range scene.Images {
-			path, err := importedPath(k.config.Dataset.Root, scene, image, from)
+			path, err := features.ImportedPath(k.config.Dataset.Root, scene, image, from)
 			if err != nil {
 				return nil, plan.Fault(err)
 			}

@@ -46,8 +46,8 @@ func featureFile(dir, scene, image string) string {
 	return filepath.Join(dir, "features", scene, image+".npz")
 }
 
-// features returns the arrays of a file.
-func features(t *testing.T, path string) map[string]npz.Array {
+// featureArrays returns the arrays of a file.
+func featureArrays(t *testing.T, path string) map[string]npz.Array {
 	t.Helper()
 	content := mustRead(t, path)
 	archive, err := npz.NewArchive(bytes.NewReader(content), int64(len(content)))
@@ -67,7 +67,7 @@ func features(t *testing.T, path string) map[string]npz.Array {
 // become empty ones.
 func changeFeatures(t *testing.T, path string, changed map[string]npz.Array) {
 	t.Helper()
-	arrays := features(t, path)
+	arrays := featureArrays(t, path)
 	maps.Copy(arrays, changed)
 	var members []npz.Member
 	for _, name := range slices.Sorted(maps.Keys(arrays)) {
@@ -163,7 +163,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 		dir := withFeatures(t)
 		for _, image := range []string{"1", "3"} { // of 150 keypoints
 			file := featureFile(dir, "v_synth_001", image)
-			was := features(t, file)["descriptors"]
+			was := featureArrays(t, file)["descriptors"]
 			values, err := was.Float64s()
 			if err != nil {
 				t.Fatal(err)

@@ -25,6 +25,7 @@ import (
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -73,7 +74,7 @@ type PatchDescriber struct {
 	descriptor config.Descriptor
 	keypoint   keypoints.Keypoint // in a patch without margin
 	margin     int
-	nets       *networks
+	nets       *features.Networks
 	opt        PatchOptions
 }
 
@@ -86,7 +87,7 @@ func NewPatchDescriber(d config.Descriptor, opt PatchOptions) (*PatchDescriber, 
 	if d.Fusion != nil || d.File != nil {
 		return nil, refuse("type %s cannot describe patches: want a type that looks at pixels", d.Type)
 	}
-	p := &PatchDescriber{descriptor: d, nets: newNetworks(), opt: opt}
+	p := &PatchDescriber{descriptor: d, nets: features.NewNetworks(), opt: opt}
 	p.keypoint = keypoints.Keypoint{X: patchCentre, Y: patchCentre, Response: 1, ClassID: -1}
 	switch {
 	case d.ONNX != nil:
@@ -131,7 +132,7 @@ func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.
 	case "akaze":
 		k.ClassID = 0
 	}
-	if resize := poolResizer(d); resize != nil {
+	if resize := features.PoolResizer(d); resize != nil {
 		return resize(k, size)
 	}
 	k.Size = size
@@ -139,7 +140,7 @@ func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.
 }
 
 // Close frees the networks.
-func (p *PatchDescriber) Close() { p.nets.close() }
+func (p *PatchDescriber) Close() { p.nets.Close() }
 
 // Describe returns the rows of all patches of a strip as they are compared:
 // rooted and normalised as the descriptor says. It may be called by several
@@ -187,7 +188,7 @@ func (p *PatchDescriber) patch(strip *dataset.Strip, i int) (*descriptors.Matrix
 	kps := []keypoints.Keypoint{k}
 	raw := func(kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
 		if d.ONNX != nil {
-			return p.nets.describe(*d.ONNX, img, kps)
+			return p.nets.Describe(*d.ONNX, img, kps)
 		}
 		return extract.Extract(img, kps, d.Type, d.Params)
 	}
@@ -195,21 +196,21 @@ func (p *PatchDescriber) patch(strip *dataset.Strip, i int) (*descriptors.Matrix
 	if d.Pooling == nil {
 		m, err = raw(kps)
 	} else {
-		pooling, wrong := poolingOf(d.Pooling)
+		pooling, wrong := features.PoolingOf(d.Pooling)
 		if wrong != nil {
 			return nil, wrong
 		}
-		if m, err = raw(pooling.Scaled(kps, poolResizer(d))); err == nil {
+		if m, err = raw(pooling.Scaled(kps, features.PoolResizer(d))); err == nil {
 			m, err = pooling.Pool(m)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if m, err = rooted(m, d.Root); err != nil {
+	if m, err = features.Rooted(m, d.Root); err != nil {
 		return nil, err
 	}
-	return normalized(m, d.Normalize)
+	return features.Normalized(m, d.Normalize)
 }
 
 // A PatchJob is a folder of strips to be described.

@@ -13,13 +13,14 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline/config"
+	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
 // A runner computes the units of one process's share.
 type runner struct {
-	*Stage
+	*features.Stage
 	opt                    plan.Options
 	units, resumed, failed atomic.Int64
 
@@ -29,7 +30,7 @@ type runner struct {
 	total   int
 }
 
-func newRunner(stage *Stage, opt plan.Options) (*runner, error) {
+func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
 	r := &runner{Stage: stage, opt: opt, running: make(map[string]*eval.Accumulator)}
 	cfg := stage.Plan.Config
 	for _, d := range cfg.Descriptors {
@@ -50,13 +51,13 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*Outcome, e
 	if err != nil {
 		return nil, err
 	}
-	stage, err := newStage(p, p.Folder(), opt)
+	stage, err := features.New(p, p.Folder(), opt)
 	if err != nil {
 		return nil, err
 	}
 	defer stage.Close()
 	if opt.Overwrite || !p.Folder().IsRun() {
-		if err := stage.loadNetworks(); err != nil {
+		if err := stage.LoadNetworks(); err != nil {
 			return nil, err
 		}
 	}
@@ -99,17 +100,17 @@ func (r *runner) work(ctx context.Context) error {
 	scenes := r.Plan.Share(r.opt.Shard)
 	r.total = len(scenes) * len(r.Plan.Config.Descriptors)
 	if !r.evaluated(scenes) {
-		err := r.totalCuts(ctx, func(do func(context.Context, *sceneWork) error) error {
-			return r.eachScene(ctx, scenes, func(ctx context.Context, scene string) error { return r.prepareScene(ctx, scene, do) })
+		err := r.TotalCuts(ctx, func(do func(context.Context, *features.Scene) error) error {
+			return r.EachScene(ctx, scenes, func(ctx context.Context, scene string) error { return r.prepareScene(ctx, scene, do) })
 		})
 		if err != nil {
 			return err
 		}
 	}
-	if err := r.eachScene(ctx, scenes, r.evaluateScene); err != nil {
+	if err := r.EachScene(ctx, scenes, r.evaluateScene); err != nil {
 		return err
 	}
-	return r.doTasks(ctx, scenes)
+	return doTasks(ctx, r.Stage, scenes)
 }
 
 // evaluated reports whether no eval unit of the scenes is missing, so that
@@ -127,10 +128,10 @@ func (r *runner) evaluated(scenes []string) bool {
 
 // prepareScene does what a scene needs before others can go on. A scene that
 // cannot be worked on is recorded as failed.
-func (r *runner) prepareScene(ctx context.Context, scene string, do func(context.Context, *sceneWork) error) error {
-	w, err := r.openScene(ctx, scene)
+func (r *runner) prepareScene(ctx context.Context, scene string, do func(context.Context, *features.Scene) error) error {
+	w, err := r.Open(ctx, scene)
 	if err == nil {
-		defer w.close()
+		defer w.Close()
 		err = do(ctx, w)
 	}
 	if err == nil || fatal(ctx, err) {
@@ -143,7 +144,7 @@ func (r *runner) prepareScene(ctx context.Context, scene string, do func(context
 // with the scene is recorded and does not stop the run; what would go wrong
 // with every scene does.
 func (r *runner) evaluateScene(ctx context.Context, scene string) error {
-	w, err := r.openScene(ctx, scene)
+	w, err := r.Open(ctx, scene)
 	if err != nil {
 		if fatal(ctx, err) {
 			return err
@@ -155,16 +156,16 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 		}
 		return nil
 	}
-	defer w.close()
+	defer w.Close()
 	for _, d := range r.Plan.Config.Descriptors {
-		if err := store.VerifyEval(r.Folder.Eval(d.Name, scene)); err == nil && r.hasPools(d, scene) {
+		if err := store.VerifyEval(r.Folder.Eval(d.Name, scene)); err == nil && hasPools(r.Stage, d, scene) {
 			r.resumed.Add(1)
 			r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Resumed: true})
 			continue
 		} else if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged) {
 			return plan.Fault(err)
 		}
-		unit, err := w.evaluate(ctx, d)
+		unit, err := evaluate(ctx, w, d)
 		if err != nil {
 			if fatal(ctx, err) {
 				return err

@@ -11,6 +11,7 @@ import (
 	"descbench/eval/tasks"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -22,26 +23,26 @@ import (
 // have pools, so that it is never taken for one made among others.
 
 // taskRows returns the rows that a task compares, for image i.
-func (w *sceneWork) taskRows(d config.Descriptor, t plan.Task, i int) (*descriptors.Matrix, error) {
-	m, _, err := w.rooted(d, i)
+func taskRows(w *features.Scene, d config.Descriptor, t plan.Task, i int) (*descriptors.Matrix, error) {
+	m, _, err := w.Rooted(d, i)
 	if err != nil || t.Raw {
 		return m, err
 	}
-	return normalized(m, d.Normalize)
+	return features.Normalized(m, d.Normalize)
 }
 
 // writePools writes the scene's pool units of a descriptor.
-func (w *sceneWork) writePools(ctx context.Context, d config.Descriptor) error {
+func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) error {
 	for _, t := range plan.TasksOf(w.Plan.Config.Evaluation) {
 		if err := w.Slots.Acquire(ctx, 1); err != nil {
 			return err
 		}
-		rows, err := w.taskRows(d, t, tasks.PoolImage(t.Seed, w.scene.Name, plan.Images))
+		rows, err := taskRows(w, d, t, tasks.PoolImage(t.Seed, w.Source.Name, plan.Images))
 		w.Slots.Release(1)
 		if err != nil {
 			return err
 		}
-		if err := store.WritePool(w.Folder.Pool(t.Name, d.Name, w.scene.Name), rows); err != nil {
+		if err := store.WritePool(w.Folder.Pool(t.Name, d.Name, w.Source.Name), rows); err != nil {
 			return plan.Fault(err)
 		}
 	}
@@ -49,7 +50,7 @@ func (w *sceneWork) writePools(ctx context.Context, d config.Descriptor) error {
 }
 
 // hasPools reports whether the scene's pool units of a descriptor are there.
-func (s *Stage) hasPools(d config.Descriptor, scene string) bool {
+func hasPools(s *features.Stage, d config.Descriptor, scene string) bool {
 	for _, t := range plan.TasksOf(s.Plan.Config.Evaluation) {
 		if plan.Missing(s.Folder.Pool(t.Name, d.Name, scene)) {
 			return false
@@ -60,7 +61,7 @@ func (s *Stage) hasPools(d config.Descriptor, scene string) bool {
 
 // doTasks computes the missing task units of the given scenes, descriptor by
 // descriptor, so that only one descriptor's pools are in memory.
-func (s *Stage) doTasks(ctx context.Context, scenes []string) error {
+func doTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 	asked := plan.TasksOf(s.Plan.Config.Evaluation)
 	if len(asked) == 0 {
 		return nil
@@ -96,8 +97,8 @@ func (s *Stage) doTasks(ctx context.Context, scenes []string) error {
 				pools[t.Name] = append(pools[t.Name], tasks.Pool{Scene: scene, Rows: rows})
 			}
 		}
-		err := s.eachScene(ctx, todo, func(ctx context.Context, scene string) error {
-			if err := s.taskScene(ctx, d, scene, pooled, pools); err != nil {
+		err := s.EachScene(ctx, todo, func(ctx context.Context, scene string) error {
+			if err := taskScene(ctx, s, d, scene, pooled, pools); err != nil {
 				return fmt.Errorf("%s, %s: tasks: %w", d.Name, scene, err)
 			}
 			return nil
@@ -110,21 +111,21 @@ func (s *Stage) doTasks(ctx context.Context, scenes []string) error {
 }
 
 // taskScene computes and writes the task unit of a descriptor on one scene.
-func (s *Stage) taskScene(ctx context.Context, d config.Descriptor, name string, pooled []string, pools map[string][]tasks.Pool) error {
-	w, err := s.openScene(ctx, name)
+func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, name string, pooled []string, pools map[string][]tasks.Pool) error {
+	w, err := s.Open(ctx, name)
 	if err != nil {
 		return err
 	}
-	defer w.close()
-	sets, err := w.load(ctx, d)
+	defer w.Close()
+	sets, err := w.Load(ctx, d)
 	if err != nil {
 		return err
 	}
 	var unit store.TaskUnit
-	opt := tasks.Options{Workers: s.opt.Jobs, Slots: s.Slots}
+	opt := tasks.Options{Workers: s.Jobs(), Slots: s.Slots}
 	e := s.Plan.Config.Evaluation
 	for _, t := range plan.TasksOf(e) {
-		view, err := w.taskView(ctx, d, t, sets)
+		view, err := taskView(ctx, w, d, t, sets)
 		if err != nil {
 			return err
 		}
@@ -144,11 +145,11 @@ func (s *Stage) taskScene(ctx context.Context, d config.Descriptor, name string,
 }
 
 // taskView returns the scene as a task sees it.
-func (w *sceneWork) taskView(ctx context.Context, d config.Descriptor, t plan.Task, sets []keypoints.Set) (*tasks.Scene, error) {
-	scene := &tasks.Scene{Name: w.scene.Name, Images: make([]tasks.Image, plan.Images), Homographies: w.scene.Homographies[:]}
-	err := w.eachImage(ctx, func(i int) error {
-		img := w.scene.Images[i]
-		rows, err := w.taskRows(d, t, i)
+func taskView(ctx context.Context, w *features.Scene, d config.Descriptor, t plan.Task, sets []keypoints.Set) (*tasks.Scene, error) {
+	scene := &tasks.Scene{Name: w.Source.Name, Images: make([]tasks.Image, plan.Images), Homographies: w.Source.Homographies[:]}
+	err := w.EachImage(ctx, func(i int) error {
+		img := w.Source.Images[i]
+		rows, err := taskRows(w, d, t, i)
 		scene.Images[i] = tasks.Image{Width: img.Width, Height: img.Height, Keypoints: sets[i].Keypoints, Rows: rows}
 		return err
 	})

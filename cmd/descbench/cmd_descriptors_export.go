@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
+	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 )
 
@@ -31,7 +31,7 @@ compared as if L2-normalised stay integers.
 			if err != nil {
 				return err
 			}
-			files, err := pipeline.ExportFeatures(cmd.Context(), args[0], descriptor, flags.out, plan.Options{
+			files, err := features.Export(cmd.Context(), args[0], descriptor, flags.out, plan.Options{
 				Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger(),
 			})
 			if err != nil {

@@ -1,4 +1,4 @@
-package pipeline
+package features
 
 import (
 	"context"
@@ -13,34 +13,34 @@ import (
 	"descbench/pipeline/store"
 )
 
-// load gets the keypoint sets that a descriptor needs, its parts' too, and
+// Load gets the keypoint sets that a descriptor needs, its parts' too, and
 // returns those that it describes. It must come before rows, which runs with
 // a processor slot in hand.
-func (w *sceneWork) load(ctx context.Context, d config.Descriptor) ([]keypoints.Set, error) {
+func (w *Scene) Load(ctx context.Context, d config.Descriptor) ([]keypoints.Set, error) {
 	if d.Fusion == nil {
-		return w.set(ctx, d.Keypoints)
+		return w.Set(ctx, d.Keypoints)
 	}
 	for _, part := range w.Plan.Parts(d) {
-		if _, err := w.load(ctx, part); err != nil {
+		if _, err := w.Load(ctx, part); err != nil {
 			return nil, err
 		}
 	}
-	return w.set(ctx, w.Plan.Config.SetOf(d))
+	return w.Set(ctx, w.Plan.Config.SetOf(d))
 }
 
-// rows returns the rows of a descriptor for image i as they are compared, and
+// Rows returns the rows of a descriptor for image i as they are compared, and
 // how long extraction took; 0 if all came from the cache.
-func (w *sceneWork) rows(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
-	m, took, err := w.rooted(d, i)
+func (w *Scene) Rows(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
+	m, took, err := w.Rooted(d, i)
 	if err != nil {
 		return nil, 0, err
 	}
-	m, err = normalized(m, d.Normalize)
+	m, err = Normalized(m, d.Normalize)
 	return m, took, err
 }
 
-// rooted returns the rows of a descriptor for image i before normalisation.
-func (w *sceneWork) rooted(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
+// Rooted returns the rows of a descriptor for image i before normalisation.
+func (w *Scene) Rooted(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
 	var m *descriptors.Matrix
 	var took time.Duration
 	var err error
@@ -52,13 +52,13 @@ func (w *sceneWork) rooted(d config.Descriptor, i int) (*descriptors.Matrix, tim
 	if err != nil {
 		return nil, 0, err
 	}
-	m, err = rooted(m, d.Root)
+	m, err = Rooted(m, d.Root)
 	return m, took, err
 }
 
 // fused joins the rows of a fusion's parts, each as it would be compared by
 // itself.
-func (w *sceneWork) fused(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
+func (w *Scene) fused(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
 	aggregate, err := descriptors.ParseAggregate(d.Fusion.Aggregate)
 	if err != nil {
 		return nil, 0, err
@@ -66,7 +66,7 @@ func (w *sceneWork) fused(d config.Descriptor, i int) (*descriptors.Matrix, time
 	var parts []*descriptors.Matrix
 	var took time.Duration
 	for _, part := range w.Plan.Parts(d) {
-		m, t, err := w.rows(part, i)
+		m, t, err := w.Rows(part, i)
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", part.Name, err)
 		}
@@ -79,15 +79,15 @@ func (w *sceneWork) fused(d config.Descriptor, i int) (*descriptors.Matrix, time
 
 // pooled returns a descriptor's rows before rooting and normalisation: the raw
 // ones, or what domain-size pooling makes of those of all sizes.
-func (w *sceneWork) pooled(d config.Descriptor, i int, set keypoints.Set) (*descriptors.Matrix, time.Duration, error) {
+func (w *Scene) pooled(d config.Descriptor, i int, set keypoints.Set) (*descriptors.Matrix, time.Duration, error) {
 	if d.Pooling == nil {
 		return w.raw(d, i, set)
 	}
-	pooling, err := poolingOf(d.Pooling)
+	pooling, err := PoolingOf(d.Pooling)
 	if err != nil {
 		return nil, 0, err
 	}
-	raw, took, err := w.raw(d, i, keypoints.Set{Keypoints: pooling.Scaled(set.Keypoints, poolResizer(d))})
+	raw, took, err := w.raw(d, i, keypoints.Set{Keypoints: pooling.Scaled(set.Keypoints, PoolResizer(d))})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -95,10 +95,10 @@ func (w *sceneWork) pooled(d config.Descriptor, i int, set keypoints.Set) (*desc
 	return m, took, err
 }
 
-// poolResizer returns how a descriptor's keypoints take another size: by the
+// PoolResizer returns how a descriptor's keypoints take another size: by the
 // levels that it looks up for them. SIFT and its relatives look up an octave for
 // those of every detector, which is SIFT's in the end.
-func poolResizer(d config.Descriptor) keypoints.Resizer {
+func PoolResizer(d config.Descriptor) keypoints.Resizer {
 	if _, ok := d.Params["sigma"]; ok {
 		return keypoints.ResizerOf("sift", d.Params)
 	}
@@ -108,8 +108,8 @@ func poolResizer(d config.Descriptor) keypoints.Resizer {
 	return nil
 }
 
-// poolingOf turns a config's pooling into that of package descriptors.
-func poolingOf(p *config.Pooling) (descriptors.Pooling, error) {
+// PoolingOf turns a config's pooling into that of package descriptors.
+func PoolingOf(p *config.Pooling) (descriptors.Pooling, error) {
 	out := descriptors.Pooling{Scales: p.Scales, FixedOctave: p.FixedOctave, RootEach: p.RootEach == "l1", Weights: p.WeightList}
 	var err error
 	if out.Aggregate, err = descriptors.ParseAggregate(p.Aggregate); err != nil {
@@ -134,7 +134,7 @@ func rawSettings(d config.Descriptor) string { return d.Type + " " + d.Params.St
 
 // raw returns the raw rows of a descriptor for an image's keypoints, and how
 // long they took to compute; 0 if they came from the cache.
-func (w *sceneWork) raw(d config.Descriptor, i int, set keypoints.Set) (*descriptors.Matrix, time.Duration, error) {
+func (w *Scene) raw(d config.Descriptor, i int, set keypoints.Set) (*descriptors.Matrix, time.Duration, error) {
 	if d.File != nil {
 		m, err := w.importedRows(d.File.Path, d.File.Origin, i, set)
 		return m, 0, err
@@ -147,7 +147,7 @@ func (w *sceneWork) raw(d config.Descriptor, i int, set keypoints.Set) (*descrip
 		}
 		settings = digest
 	}
-	key := store.Key("features", w.environment.ExtractionKey(), w.scene.Images[i].Digest, string(setBytes(set)), settings)
+	key := store.Key("features", w.environment.ExtractionKey(), w.Source.Images[i].Digest, string(setBytes(set)), settings)
 	m, err := w.cache.Features(key)
 	if err == nil {
 		return m, 0, nil
@@ -161,7 +161,7 @@ func (w *sceneWork) raw(d config.Descriptor, i int, set keypoints.Set) (*descrip
 		}
 		start := time.Now()
 		if d.ONNX != nil {
-			m, err = w.nets.describe(*d.ONNX, *img, set.Keypoints)
+			m, err = w.nets.Describe(*d.ONNX, *img, set.Keypoints)
 		} else {
 			m, err = extract.Extract(*img, set.Keypoints, d.Type, d.Params)
 		}

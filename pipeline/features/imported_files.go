@@ -1,4 +1,4 @@
-package pipeline
+package features
 
 import (
 	"errors"
@@ -41,7 +41,7 @@ func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 			continue
 		}
 		for i := range scene.Images {
-			path, err := importedPath(s.Plan.Config.Dataset.Root, scene, i, set.Import)
+			path, err := ImportedPath(s.Plan.Config.Dataset.Root, scene, i, set.Import)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			} else if err != nil {

@@ -1,4 +1,4 @@
-package pipeline
+package features
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 // image i, and returns the file's path. The class of a keypoint becomes its row
 // in the file, by which its descriptor is found again whatever selection it went
 // through.
-func (w *sceneWork) imported(path, origin string, i int) (features *importer.Features, file string, err error) {
-	img := w.scene.Images[i]
-	file, err = importer.Template(path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.scene.Name, Image: img.File})
+func (w *Scene) imported(path, origin string, i int) (features *importer.Features, file string, err error) {
+	img := w.Source.Images[i]
+	file, err = importer.Template(path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.Source.Name, Image: img.File})
 	if err != nil {
 		return nil, "", err
 	}
@@ -34,7 +34,7 @@ func (w *sceneWork) imported(path, origin string, i int) (features *importer.Fea
 }
 
 // importedRows returns the imported descriptors of the keypoints of a set.
-func (w *sceneWork) importedRows(path, origin string, i int, set keypoints.Set) (*descriptors.Matrix, error) {
+func (w *Scene) importedRows(path, origin string, i int, set keypoints.Set) (*descriptors.Matrix, error) {
 	features, file, err := w.imported(path, origin, i)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package pipeline
+package features
 
 import (
 	"context"
@@ -31,7 +31,7 @@ type Stage struct {
 	opt         plan.Options
 	environment plan.Environment
 	cache       *store.Cache
-	nets        *networks
+	nets        *Networks
 	cuts        map[string]keypoints.Cut // by set; written between stages only
 
 	cachedImages, extractedImages atomic.Int64
@@ -39,7 +39,7 @@ type Stage struct {
 
 // newStage returns a stage whose units lie in the given folder, which may not be
 // there yet.
-func newStage(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
+func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	detect.UseOneThread()
 	cache, err := store.OpenCache(opt.CacheDir)
 	if err != nil {
@@ -47,16 +47,22 @@ func newStage(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	}
 	return &Stage{
 		Plan: p, Folder: f, Slots: semaphore.NewWeighted(int64(opt.Jobs)), opt: opt,
-		environment: plan.CurrentEnvironment(opt.Version), cache: cache, nets: newNetworks(),
+		environment: plan.CurrentEnvironment(opt.Version), cache: cache, nets: NewNetworks(),
 		cuts: make(map[string]keypoints.Cut),
 	}, nil
 }
 
 // Close frees the networks.
-func (s *Stage) Close() { s.nets.close() }
+func (s *Stage) Close() { s.nets.Close() }
 
 // Jobs is how many processor cores the stage may use.
 func (s *Stage) Jobs() int { return s.opt.Jobs }
+
+// CountImages adds to what Images returns.
+func (s *Stage) CountImages(cached, extracted int) {
+	s.cachedImages.Add(int64(cached))
+	s.extractedImages.Add(int64(extracted))
+}
 
 // Images returns for how many images rows came from the cache, and for how many
 // they were extracted.
@@ -64,9 +70,9 @@ func (s *Stage) Images() (cached, extracted int) {
 	return int(s.cachedImages.Load()), int(s.extractedImages.Load())
 }
 
-// loadNetworks loads the networks of the plan, so that a model that does not fit
+// LoadNetworks loads the networks of the plan, so that a model that does not fit
 // its descriptor is known before anything is written.
-func (s *Stage) loadNetworks() error {
+func (s *Stage) LoadNetworks() error {
 	for _, d := range s.Plan.Config.Descriptors {
 		if d.ONNX == nil {
 			continue
@@ -78,16 +84,16 @@ func (s *Stage) loadNetworks() error {
 	return nil
 }
 
-// totalCuts computes what the selections over all scenes of the plan choose
+// TotalCuts computes what the selections over all scenes of the plan choose
 // from, one selection after the other, and makes them. each calls its argument
 // for every scene of this process's share.
-func (s *Stage) totalCuts(ctx context.Context, each func(do func(context.Context, *sceneWork) error) error) error {
+func (s *Stage) TotalCuts(ctx context.Context, each func(do func(context.Context, *Scene) error) error) error {
 	for depth := 1; ; depth++ {
 		totals := s.Plan.Totals(depth)
 		if len(totals) == 0 {
 			return nil
 		}
-		if err := each(func(ctx context.Context, w *sceneWork) error { return w.beforeAll(ctx, totals) }); err != nil {
+		if err := each(func(ctx context.Context, w *Scene) error { return w.beforeAll(ctx, totals) }); err != nil {
 			return err
 		}
 		for _, set := range totals {
@@ -98,10 +104,10 @@ func (s *Stage) totalCuts(ctx context.Context, each func(do func(context.Context
 	}
 }
 
-// eachScene calls do for every scene, for as many at a time as there are jobs,
+// EachScene calls do for every scene, for as many at a time as there are jobs,
 // which bounds memory. Scenes that another process has claimed are left for
 // the end, and taken over if they are still not released then.
-func (s *Stage) eachScene(ctx context.Context, scenes []string, do func(ctx context.Context, scene string) error) error {
+func (s *Stage) EachScene(ctx context.Context, scenes []string, do func(ctx context.Context, scene string) error) error {
 	for len(scenes) > 0 {
 		var mu sync.Mutex
 		var busy []string

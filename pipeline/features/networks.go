@@ -1,4 +1,4 @@
-package pipeline
+package features
 
 import (
 	"fmt"
@@ -12,17 +12,17 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// networks holds the patch networks of a run, loaded on first use and shared by
+// Networks holds the patch networks of a run, loaded on first use and shared by
 // all scenes.
-type networks struct {
+type Networks struct {
 	mu     sync.Mutex
 	loaded map[string]*patchnet.Net // by model and options
 }
 
-func newNetworks() *networks { return &networks{loaded: make(map[string]*patchnet.Net)} }
+func NewNetworks() *Networks { return &Networks{loaded: make(map[string]*patchnet.Net)} }
 
-// close frees all networks.
-func (n *networks) close() {
+// Close frees all networks.
+func (n *Networks) Close() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, net := range n.loaded {
@@ -30,7 +30,7 @@ func (n *networks) close() {
 	}
 }
 
-func (n *networks) get(o config.ONNX) (*patchnet.Net, error) {
+func (n *Networks) get(o config.ONNX) (*patchnet.Net, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	key := fmt.Sprintf("%+v", o)
@@ -54,7 +54,7 @@ func (n *networks) get(o config.ONNX) (*patchnet.Net, error) {
 
 // settings names what a network's rows depend on: the model's content and the
 // options, not the file's name.
-func (n *networks) settings(o config.ONNX) (string, error) {
+func (n *Networks) settings(o config.ONNX) (string, error) {
 	net, err := n.get(o)
 	if err != nil {
 		return "", err
@@ -63,7 +63,7 @@ func (n *networks) settings(o config.ONNX) (string, error) {
 	return fmt.Sprintf("onnx %d %+v", patchnet.Version, o), nil
 }
 
-func (n *networks) describe(o config.ONNX, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
+func (n *Networks) Describe(o config.ONNX, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
 	net, err := n.get(o)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package pipeline
+package features
 
 import (
 	"time"
@@ -13,8 +13,8 @@ import (
 )
 
 // detect returns every keypoint of an image, from the cache if they are there.
-func (w *sceneWork) detect(d *config.Detect, i int) (keypoints.Set, error) {
-	key := store.Key("detection", w.environment.ExtractionKey(), w.scene.Images[i].Digest, d.Type, d.Params.String())
+func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
+	key := store.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, d.Params.String())
 	found, err := w.cache.Detections(key)
 	if err == nil {
 		return found, nil
@@ -41,7 +41,7 @@ func (w *sceneWork) detect(d *config.Detect, i int) (keypoints.Set, error) {
 
 // companion returns a descriptor of the plan that can be computed in the same
 // pass as the detector's keypoints, whose pyramid it shares.
-func (w *sceneWork) companion(d *config.Detect) (config.Descriptor, bool) {
+func (w *Scene) companion(d *config.Detect) (config.Descriptor, bool) {
 	for _, desc := range w.Plan.Config.Descriptors {
 		if desc.Fusion == nil && desc.Pooling == nil && w.Plan.Graph.Chain(desc.Keypoints)[0].Detect == d && !w.Plan.Graph.Reaches(desc.Keypoints, func(s *config.KeypointSet) bool { return s.Project != nil }) &&
 			extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
@@ -51,7 +51,7 @@ func (w *sceneWork) companion(d *config.Detect) (config.Descriptor, bool) {
 	return config.Descriptor{}, false
 }
 
-func (w *sceneWork) keepOnePass(i int, d config.Descriptor, found keypoints.Set, raw *descriptors.Matrix, took time.Duration) {
+func (w *Scene) keepOnePass(i int, d config.Descriptor, found keypoints.Set, raw *descriptors.Matrix, took time.Duration) {
 	rowOf := make(map[keypoints.Keypoint]int, found.Len())
 	for row, k := range found.Keypoints {
 		rowOf[k] = row

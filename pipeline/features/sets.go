@@ -1,4 +1,4 @@
-package pipeline
+package features
 
 import (
 	"context"
@@ -12,14 +12,14 @@ import (
 	"descbench/pipeline/store"
 )
 
-// set returns a keypoint set of the scene, one per image, from its unit if
+// Set returns a keypoint set of the scene, one per image, from its unit if
 // that is there, else computed and written. The name may be that of a side.
-func (w *sceneWork) set(ctx context.Context, name string) ([]keypoints.Set, error) {
+func (w *Scene) Set(ctx context.Context, name string) ([]keypoints.Set, error) {
 	if sets, ok := w.sets[name]; ok {
 		return sets, nil
 	}
 	set, side := w.Plan.Graph.Find(name)
-	points, err := w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.Set(name, w.scene.Name) },
+	points, err := w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.Set(name, w.Source.Name) },
 		func(ctx context.Context) ([]paired, error) { return w.compute(ctx, set) })
 	if err != nil {
 		return nil, fmt.Errorf("keypoint set %s: %w", set.Name, err)
@@ -32,13 +32,13 @@ func (w *sceneWork) set(ctx context.Context, name string) ([]keypoints.Set, erro
 
 // before returns the points of a set that its selection over all scenes
 // chooses from.
-func (w *sceneWork) before(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
-	return w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.Before(name, w.scene.Name) },
+func (w *Scene) before(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
+	return w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.Before(name, w.Source.Name) },
 		func(ctx context.Context) ([]paired, error) { return w.filtered(ctx, set) })
 }
 
 // beforeAll computes what several sets choose from.
-func (w *sceneWork) beforeAll(ctx context.Context, sets []*config.KeypointSet) error {
+func (w *Scene) beforeAll(ctx context.Context, sets []*config.KeypointSet) error {
 	for _, set := range sets {
 		if _, err := w.before(ctx, set); err != nil {
 			return fmt.Errorf("keypoint set %s: %w", set.Name, err)
@@ -49,7 +49,7 @@ func (w *sceneWork) beforeAll(ctx context.Context, sets []*config.KeypointSet) e
 
 // stored returns the points of a set, one paired per image, from one unit per
 // side, or computes and writes them.
-func (w *sceneWork) stored(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
+func (w *Scene) stored(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
 	points := make([]paired, plan.Images)
 	for _, name := range names {
 		sets, err := store.ReadSets(path(name))
@@ -68,7 +68,7 @@ func (w *sceneWork) stored(ctx context.Context, names []string, path func(name s
 	return points, nil
 }
 
-func (w *sceneWork) write(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
+func (w *Scene) write(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
 	points, err := compute(ctx)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func sideOf(points []paired, side int) []keypoints.Set {
 }
 
 // compute carries out all steps of a set.
-func (w *sceneWork) compute(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
+func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
 	var points []paired
 	var err error
 	if set.TakesTotal() {
@@ -106,7 +106,7 @@ func (w *sceneWork) compute(ctx context.Context, set *config.KeypointSet) ([]pai
 		switch {
 		case set.Project != nil && i > 0: // replaced below
 		case set.TakesTotal():
-			points[i] = points[i].choose(w.cuts[set.Name].Rows(w.scene.Name, i+1, points[i][0]))
+			points[i] = points[i].choose(w.cuts[set.Name].Rows(w.Source.Name, i+1, points[i][0]))
 		case set.Top != nil:
 			points[i] = points[i].choose(points[i][0].TopRows(set.Top.PerImage, measureOf(set)))
 		}
@@ -122,34 +122,34 @@ func (w *sceneWork) compute(ctx context.Context, set *config.KeypointSet) ([]pai
 		resize = append(resize, resizerOf(w.Plan.Graph.Chain(side)[0].Detect))
 	}
 	for i := 1; i < plan.Images; i++ {
-		bounds := w.scene.Images[i]
+		bounds := w.Source.Images[i]
 		if set.Project.Bounds == "image1" {
-			bounds = w.scene.Images[0]
+			bounds = w.Source.Images[0]
 		}
-		points[i] = project(points[0], set, w.scene.Homographies[i], bounds.Width, bounds.Height, resize)
+		points[i] = project(points[0], set, w.Source.Homographies[i], bounds.Width, bounds.Height, resize)
 	}
 	return points, nil
 }
 
 // filtered carries out the steps of a set that come before its selection of
 // the top.
-func (w *sceneWork) filtered(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
+func (w *Scene) filtered(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
 	points, err := w.origin(ctx, set)
 	if err != nil {
 		return nil, err
 	}
-	for i, img := range w.scene.Images {
-		points[i] = filterSteps(points[i], set, w.scene.Name, i+1, img.Width, img.Height)
+	for i, img := range w.Source.Images {
+		points[i] = filterSteps(points[i], set, w.Source.Name, i+1, img.Width, img.Height)
 	}
 	return points, nil
 }
 
 // origin returns the points that a set starts from.
-func (w *sceneWork) origin(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
+func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
 	points := make([]paired, plan.Images)
 	switch {
 	case set.From != "":
-		from, err := w.set(ctx, set.From)
+		from, err := w.Set(ctx, set.From)
 		if err != nil {
 			return nil, err
 		}
@@ -158,11 +158,11 @@ func (w *sceneWork) origin(ctx context.Context, set *config.KeypointSet) ([]pair
 		}
 		return points, nil
 	case set.Intersect != nil:
-		a, err := w.set(ctx, set.Intersect.A)
+		a, err := w.Set(ctx, set.Intersect.A)
 		if err != nil {
 			return nil, err
 		}
-		b, err := w.set(ctx, set.Intersect.B)
+		b, err := w.Set(ctx, set.Intersect.B)
 		if err != nil {
 			return nil, err
 		}
@@ -172,14 +172,14 @@ func (w *sceneWork) origin(ctx context.Context, set *config.KeypointSet) ([]pair
 		}
 		return points, nil
 	}
-	err := w.eachImage(ctx, func(i int) error {
+	err := w.EachImage(ctx, func(i int) error {
 		if set.Project != nil && i > 0 {
 			points[i] = paired{{}} // only the reference image is looked at
 			return nil
 		}
 		if set.Import != nil {
-			found, err := readImported(w.Plan.Config.Dataset.Root, w.scene, i, set.Import)
-			points[i] = paired{found.set}
+			found, err := ReadImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
+			points[i] = paired{found.Set}
 			return err
 		}
 		found, err := w.detect(set.Detect, i)

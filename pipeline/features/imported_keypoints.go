@@ -1,4 +1,4 @@
-package pipeline
+package features
 
 import (
 	"descbench/descriptors/importer"
@@ -10,26 +10,26 @@ import (
 )
 
 type importedSet struct {
-	path    string
-	set     keypoints.Set
-	ignored []string
+	Path    string
+	Set     keypoints.Set
+	Ignored []string
 }
 
-// readImported reads the keypoints of an image, counted from 0, from a file that
+// ReadImported reads the keypoints of an image, counted from 0, from a file that
 // may hold descriptors or not. Positions are moved such that pixel centres are
 // at integers. The class of a keypoint becomes its row in the file, by which a
 // descriptor is found again. A keypoint outside the image is an error.
-func readImported(root string, scene *dataset.Scene, image int, from *config.Import) (found importedSet, err error) {
-	if found.path, err = importedPath(root, scene, image, from); err != nil {
+func ReadImported(root string, scene *dataset.Scene, image int, from *config.Import) (found importedSet, err error) {
+	if found.Path, err = ImportedPath(root, scene, image, from); err != nil {
 		return found, err
 	}
-	if found.set, found.ignored, err = keypointio.ReadFile(found.path); err != nil {
+	if found.Set, found.Ignored, err = keypointio.ReadFile(found.Path); err != nil {
 		return found, err
 	}
 	img := scene.Images[image]
 	outside, first := 0, -1
-	for row := range found.set.Keypoints {
-		p := &found.set.Keypoints[row]
+	for row := range found.Set.Keypoints {
+		p := &found.Set.Keypoints[row]
 		p.ClassID = int32(row)
 		if from.Origin == string(importer.Corner) {
 			p.X -= 0.5
@@ -42,9 +42,9 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 		}
 	}
 	if outside > 0 {
-		p := found.set.Keypoints[first]
+		p := found.Set.Keypoints[first]
 		return found, fmt.Errorf("%s: row %d is at (%v, %v), want it within the image of %d×%d px (pixel centres at integers); so with %d of %d rows",
-			found.path, first, p.X, p.Y, img.Width, img.Height, outside, found.set.Len())
+			found.Path, first, p.X, p.Y, img.Width, img.Height, outside, found.Set.Len())
 	}
 	return found, nil
 }
@@ -53,6 +53,6 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 // are at 0 to size-1.
 func inImage(v float32, size int) bool { return v >= -0.5 && float64(v) <= float64(size)-0.5 }
 
-func importedPath(root string, scene *dataset.Scene, image int, from *config.Import) (string, error) {
+func ImportedPath(root string, scene *dataset.Scene, image int, from *config.Import) (string, error) {
 	return importer.Template(from.Path).Find(importer.Names{Root: root, Scene: scene.Name, Image: scene.Images[image].File})
 }

@@ -1,4 +1,4 @@
-package pipeline
+package features
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 // integers that stand for their L2-normalised selves stay integers. What is not
 // cached is extracted again.
 // It returns the number of files.
-func ExportFeatures(ctx context.Context, run, descriptor, dir string, opt plan.Options) (files int, err error) {
+func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) (files int, err error) {
 	f := plan.Folder(run)
 	p, err := f.Plan()
 	if err != nil {
@@ -41,13 +41,13 @@ func ExportFeatures(ctx context.Context, run, descriptor, dir string, opt plan.O
 	if err := f.Check(p, opt); err != nil {
 		return 0, err
 	}
-	stage, err := newStage(p, f, opt)
+	stage, err := New(p, f, opt)
 	if err != nil {
 		return 0, err
 	}
 	defer stage.Close()
 	var written atomic.Int64
-	err = stage.eachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
+	err = stage.EachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
 		if plan.Missing(f.Eval(descriptor, scene)) {
 			return nil // it failed, as the run says
 		}
@@ -59,21 +59,21 @@ func ExportFeatures(ctx context.Context, run, descriptor, dir string, opt plan.O
 }
 
 func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir string) (files int, err error) {
-	w, err := s.openScene(ctx, scene)
+	w, err := s.Open(ctx, scene)
 	if err != nil {
 		return 0, err
 	}
-	defer w.close()
-	sets, err := w.load(ctx, d)
+	defer w.Close()
+	sets, err := w.Load(ctx, d)
 	if err != nil {
 		return 0, err
 	}
-	err = w.eachImage(ctx, func(i int) error {
-		m, _, err := w.rows(d, i)
+	err = w.EachImage(ctx, func(i int) error {
+		m, _, err := w.Rows(d, i)
 		if err != nil {
 			return err
 		}
-		file := w.scene.Images[i].File
+		file := w.Source.Images[i].File
 		path := filepath.Join(dir, scene, strings.TrimSuffix(file, filepath.Ext(file))+".npz")
 		if err := store.WriteFile(path, func(out io.Writer) error { return importer.Export(out, sets[i], m) }); err != nil {
 			return plan.Fault(fmt.Errorf("%s: %w", path, err))

@@ -1,4 +1,4 @@
-package pipeline
+package features
 
 import (
 	"context"
@@ -40,9 +40,9 @@ type imageRecord struct {
 
 // sceneWork computes the units of one scene. Its images are decoded when
 // something first needs pixels, which nothing does if all is cached.
-type sceneWork struct {
+type Scene struct {
 	*Stage
-	scene    *dataset.Scene
+	Source   *dataset.Scene
 	pictures [plan.Images]picture
 	sets     map[string][]keypoints.Set // by name; one per image
 
@@ -67,12 +67,12 @@ type describedDetection struct {
 
 // openScene reads the scene's homographies and images (undecoded) and checks
 // that they are those the run was begun with.
-func (s *Stage) openScene(ctx context.Context, name string) (*sceneWork, error) {
+func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, name)
 	if err != nil {
 		return nil, err
 	}
-	w := s.given(scene, make(map[string][]keypoints.Set))
+	w := s.Given(scene, make(map[string][]keypoints.Set))
 	now := sceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest}
 	for _, img := range scene.Images {
 		now.Images = append(now.Images, imageRecord{File: img.File, Width: img.Width, Height: img.Height, Digest: img.Digest})
@@ -102,13 +102,13 @@ func (s *Stage) openScene(ctx context.Context, name string) (*sceneWork, error) 
 	return w, nil
 }
 
-// given returns the work on a scene some of whose keypoint sets are known.
-func (s *Stage) given(scene *dataset.Scene, sets map[string][]keypoints.Set) *sceneWork {
-	return &sceneWork{Stage: s, scene: scene, sets: sets}
+// Given returns the work on a scene some of whose keypoint sets are known.
+func (s *Stage) Given(scene *dataset.Scene, sets map[string][]keypoints.Set) *Scene {
+	return &Scene{Stage: s, Source: scene, sets: sets}
 }
 
-// close frees the decoded images.
-func (w *sceneWork) close() {
+// Close frees the decoded images.
+func (w *Scene) Close() {
 	for i := range w.pictures {
 		if img := w.pictures[i].decoded; img != nil {
 			img.Close()
@@ -117,10 +117,10 @@ func (w *sceneWork) close() {
 }
 
 // image returns image i (from 0), decoding it on the first call.
-func (w *sceneWork) image(i int) (*detect.Image, error) {
+func (w *Scene) image(i int) (*detect.Image, error) {
 	p := &w.pictures[i]
 	p.once.Do(func() {
-		bgr, err := w.scene.Decode(i)
+		bgr, err := w.Source.Decode(i)
 		if err != nil {
 			p.err = err
 			return
@@ -135,11 +135,11 @@ func (w *sceneWork) image(i int) (*detect.Image, error) {
 	return p.decoded, p.err
 }
 
-// eachImage calls do for every image of the scene, several at a time, each
+// EachImage calls do for every image of the scene, several at a time, each
 // call holding one processor slot.
 // It goes on after an error and returns that of the first image, so that the
 // reason does not depend on who was quicker.
-func (w *sceneWork) eachImage(ctx context.Context, do func(i int) error) error {
+func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
 	var failed [plan.Images]error
 	var g errgroup.Group
 	for i := range plan.Images {
@@ -159,14 +159,14 @@ func (w *sceneWork) eachImage(ctx context.Context, do func(i int) error) error {
 		if named := (*dataset.Error)(nil); errors.As(err, &named) {
 			return err // a dataset.Error names the file
 		} else if err != nil {
-			return fmt.Errorf("%s/%s: %w", w.scene.Name, w.scene.Images[i].File, err)
+			return fmt.Errorf("%s/%s: %w", w.Source.Name, w.Source.Images[i].File, err)
 		}
 	}
 	return nil
 }
 
 // noteDamage logs a damaged cache entry, which is then computed again.
-func (w *sceneWork) noteDamage(err error) {
+func (w *Scene) noteDamage(err error) {
 	if errors.Is(err, store.ErrDamaged) {
 		w.opt.Log.Warn("a damaged cache entry is computed again", "reason", err)
 	}

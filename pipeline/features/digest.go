@@ -1,4 +1,4 @@
-package pipeline
+package features
 
 import (
 	"crypto/sha256"
@@ -8,9 +8,9 @@ import (
 	"math"
 )
 
-// setDigest names the keypoints of a scene's images: every attribute of every
+// SetDigest names the keypoints of a scene's images: every attribute of every
 // row, in order.
-func setDigest(sets []keypoints.Set) string {
+func SetDigest(sets []keypoints.Set) string {
 	h := sha256.New()
 	for _, s := range sets {
 		h.Write(setBytes(s))
