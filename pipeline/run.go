@@ -14,6 +14,7 @@ import (
 	"descbench/eval"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
+	"descbench/pipeline/pairing"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -110,7 +111,7 @@ func (r *runner) work(ctx context.Context) error {
 	if err := r.EachScene(ctx, scenes, r.evaluateScene); err != nil {
 		return err
 	}
-	return doTasks(ctx, r.Stage, scenes)
+	return pairing.DoTasks(ctx, r.Stage, scenes)
 }
 
 // evaluated reports whether no eval unit of the scenes is missing, so that
@@ -158,14 +159,14 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	}
 	defer w.Close()
 	for _, d := range r.Plan.Config.Descriptors {
-		if err := store.VerifyEval(r.Folder.Eval(d.Name, scene)); err == nil && hasPools(r.Stage, d, scene) {
+		if err := store.VerifyEval(r.Folder.Eval(d.Name, scene)); err == nil && pairing.HasPools(r.Stage, d, scene) {
 			r.resumed.Add(1)
 			r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Resumed: true})
 			continue
 		} else if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged) {
 			return plan.Fault(err)
 		}
-		unit, err := evaluate(ctx, w, d)
+		unit, err := pairing.Evaluate(ctx, w, d)
 		if err != nil {
 			if fatal(ctx, err) {
 				return err

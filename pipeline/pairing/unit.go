@@ -1,4 +1,4 @@
-package pipeline
+package pairing
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 )
 
 // evaluate computes and writes the eval unit of one descriptor.
-func evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (store.EvalUnit, error) {
+func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (store.EvalUnit, error) {
 	sets, err := w.Load(ctx, d)
 	if err != nil {
 		return store.EvalUnit{}, err

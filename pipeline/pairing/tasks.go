@@ -1,4 +1,4 @@
-package pipeline
+package pairing
 
 import (
 	"context"
@@ -50,7 +50,7 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 }
 
 // hasPools reports whether the scene's pool units of a descriptor are there.
-func hasPools(s *features.Stage, d config.Descriptor, scene string) bool {
+func HasPools(s *features.Stage, d config.Descriptor, scene string) bool {
 	for _, t := range plan.TasksOf(s.Plan.Config.Evaluation) {
 		if plan.Missing(s.Folder.Pool(t.Name, d.Name, scene)) {
 			return false
@@ -61,7 +61,7 @@ func hasPools(s *features.Stage, d config.Descriptor, scene string) bool {
 
 // doTasks computes the missing task units of the given scenes, descriptor by
 // descriptor, so that only one descriptor's pools are in memory.
-func doTasks(ctx context.Context, s *features.Stage, scenes []string) error {
+func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 	asked := plan.TasksOf(s.Plan.Config.Evaluation)
 	if len(asked) == 0 {
 		return nil
