@@ -11,6 +11,7 @@ import (
 	"descbench/eval"
 	"descbench/eval/stats"
 	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
@@ -48,7 +49,7 @@ func Compare(ctx context.Context, runs []string, opt CompareOptions) (*report.Co
 		return nil, err
 	}
 	c := &comparing{base: base, out: &report.Comparison{
-		Metric: metric, Baseline: base.name, Protocol: Protocol(base.cfg.Evaluation), Wilcoxon: opt.Wilcoxon,
+		Metric: metric, Baseline: base.name, Protocol: fold.Protocol(base.cfg.Evaluation), Wilcoxon: opt.Wilcoxon,
 		Rows: []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
 	}}
 	for _, d := range all {

@@ -13,6 +13,7 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -77,7 +78,7 @@ func labelRuns(runs []string) ([]string, error) {
 		}
 		labels[i] = filepath.Base(path)
 		for _, other := range runs[:i] {
-			if sameFolder(run, other) {
+			if fold.SameFolder(run, other) {
 				return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("%s and %s are one run folder", other, run)}
 			}
 		}
@@ -102,11 +103,11 @@ func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string
 	}
 	var results []eval.Result
 	if len(set) > 0 {
-		var records *folded
-		if p, records, err = reevaluated(ctx, f, set); err != nil {
+		var records *fold.Folded
+		if p, records, err = fold.Reevaluated(ctx, f, set); err != nil {
 			return nil, err
 		}
-		results = records.results
+		results = records.Results
 	} else if results, err = readResults(f, p); err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string
 		return nil
 	})
 	if err != nil {
-		return nil, notFolded(f, err)
+		return nil, fold.NotFolded(f, err)
 	}
 	found := false
 	for _, r := range results {
@@ -165,11 +166,11 @@ func readResults(f plan.Folder, p *plan.Plan) ([]eval.Result, error) {
 		metrics[descriptor] = append(metrics[descriptor], m)
 	})
 	if err != nil {
-		return nil, notFolded(f, err)
+		return nil, fold.NotFolded(f, err)
 	}
 	summary, err := store.ReadSummary(f.Summary())
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, notFolded(f, err)
+		return nil, fold.NotFolded(f, err)
 	} else if err != nil {
 		return nil, plan.Fault(err)
 	}

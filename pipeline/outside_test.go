@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"descbench/keypoints/npz"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )
 
@@ -93,7 +94,7 @@ func mustRead(t *testing.T, path string) []byte {
 	return b
 }
 
-func runIn(t *testing.T, dir, text string, opt plan.Options) (*Outcome, error) {
+func runIn(t *testing.T, dir, text string, opt plan.Options) (*fold.Outcome, error) {
 	t.Helper()
 	return Run(context.Background(), loadText(t, dir, text), opt)
 }
@@ -141,7 +142,7 @@ func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
 			file := featureFile(dir, "v_synth_001", "1")
 			changeFeatures(t, file, c.changed)
 			_, err := runIn(t, dir, importedConfig, quietOptions(filepath.Join(dir, "cache")))
-			var failed *FailedScenesError
+			var failed *plan.FailedScenesError
 			if !errors.As(err, &failed) || failed.Requested != 2 || len(failed.Failed) != 1 {
 				t.Fatalf("error %v, want one of two scenes failed", err)
 			}
@@ -218,7 +219,7 @@ func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 				t.Fatal(err)
 			}
 			changeFeatures(t, file, wrong)
-			if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*FailedScenesError)) {
+			if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
 				t.Fatalf("error %v, want a failed scene", err)
 			}
 			if err := os.WriteFile(file, good, 0o666); err != nil {
@@ -283,7 +284,7 @@ func TestAFileThatCameLaterIsKeptToAsWell(t *testing.T) {
 	if err := os.Rename(file, file+".later"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := runIn(t, dir, importedConfig, opt); !errors.As(err, new(*FailedScenesError)) {
+	if _, err := runIn(t, dir, importedConfig, opt); !errors.As(err, new(*plan.FailedScenesError)) {
 		t.Fatalf("error %v, want a failed scene", err)
 	}
 	if err := os.Rename(file+".later", file); err != nil {
@@ -304,7 +305,7 @@ func TestASelectionOverAllScenesKeepsToItsImportedFiles(t *testing.T) {
 	file := featureFile(dir, "v_synth_001", "1")
 	changeFeatures(t, file, map[string]npz.Array{"descriptors": {}})
 	text = strings.Replace(text, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
-	if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*FailedScenesError)) {
+	if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
 		t.Fatalf("error %v, want a failed scene", err)
 	}
 	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Float32s(make([]float32, 150), 150)})

@@ -99,7 +99,7 @@ func ExtractPatches(ctx context.Context, x PatchExtraction, jobs int, progress f
 		progress(i+1, len(names))
 	}
 	if len(failed) > 0 {
-		return done, &FailedScenesError{Requested: len(names), Failed: failed}
+		return done, &plan.FailedScenesError{Requested: len(names), Failed: failed}
 	}
 	return done, nil
 }

@@ -14,6 +14,7 @@ import (
 	"descbench/eval"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/pairing"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -36,7 +37,7 @@ func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
 	cfg := stage.Plan.Config
 	for _, d := range cfg.Descriptors {
 		var err error
-		if r.running[d.Name], err = newAccumulator(d.Name, cfg.Evaluation); err != nil {
+		if r.running[d.Name], err = fold.NewAccumulator(d.Name, cfg.Evaluation); err != nil {
 			return nil, err
 		}
 	}
@@ -47,7 +48,7 @@ func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
 // which leaves folding to Fold. It returns a FailedScenesError beside the
 // Outcome when some scenes failed. A cancelled context stops it between two
 // images or tiles; every finished unit stays.
-func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*Outcome, error) {
+func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outcome, error) {
 	p, err := plan.Find(cfg)
 	if err != nil {
 		return nil, err
@@ -74,11 +75,11 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*Outcome, e
 	// The folder of claims is empty unless another process is still at work.
 	_ = os.Remove(filepath.Dir(f.Claim("any")))
 	if err != nil {
-		return &Outcome{Folder: string(f), Config: cfg, Share: r.share()}, err
+		return &fold.Outcome{Folder: string(f), Config: cfg, Share: r.share()}, err
 	}
-	outcome := &Outcome{Folder: string(f), Config: cfg}
+	outcome := &fold.Outcome{Folder: string(f), Config: cfg}
 	if opt.Shard.Whole() {
-		outcome, err = fold(ctx, f)
+		outcome, err = fold.Fold(ctx, f)
 		if outcome == nil {
 			return nil, err
 		}
@@ -89,8 +90,8 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*Outcome, e
 	return outcome, err
 }
 
-func (r *runner) share() Share {
-	s := Share{Units: int(r.units.Load()), Resumed: int(r.resumed.Load()), Failed: int(r.failed.Load())}
+func (r *runner) share() fold.Share {
+	s := fold.Share{Units: int(r.units.Load()), Resumed: int(r.resumed.Load()), Failed: int(r.failed.Load())}
 	s.CachedImages, s.ExtractedImages = r.Images()
 	return s
 }
@@ -232,7 +233,7 @@ func (r *runner) finished(e plan.Event) {
 func (r *runner) add(d config.Descriptor, unit store.EvalUnit) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return eachPair(unit, r.running[d.Name].Add)
+	return fold.EachPair(unit, r.running[d.Name].Add)
 }
 
 // failedShare gathers what failed in this process's share.
@@ -251,5 +252,5 @@ func (r *runner) failedShare() error {
 			failed[scene] = record.Reason
 		}
 	}
-	return &FailedScenesError{Requested: len(scenes), Failed: failed}
+	return &plan.FailedScenesError{Requested: len(scenes), Failed: failed}
 }

@@ -128,7 +128,7 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d scenes\n", done, all)
 		}
 	})
-	failed := (*pipeline.FailedScenesError)(nil)
+	failed := (*plan.FailedScenesError)(nil)
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
@@ -212,7 +212,7 @@ func (opt *patchesExtractOptions) config(flags *commonFlags) (*config.Config, er
 	return cfg, nil
 }
 
-func printExtracted(out io.Writer, flags *commonFlags, done []pipeline.ExtractedSequence, failed *pipeline.FailedScenesError) error {
+func printExtracted(out io.Writer, flags *commonFlags, done []pipeline.ExtractedSequence, failed *plan.FailedScenesError) error {
 	if flags.json {
 		report := struct {
 			Folder    string                       `json:"folder"`

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -96,7 +96,7 @@ func printResults(cmd *cobra.Command, flags *commonFlags, path string) error {
 		}
 		return printRows(cmd.OutOrStdout(), rows)
 	}
-	outcome, err := pipeline.ReadOutcome(path)
+	outcome, err := fold.Read(path)
 	if err != nil {
 		return err
 	}

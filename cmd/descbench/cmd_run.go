@@ -68,7 +68,7 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 		Version: version, Progress: bar.show, Log: flags.logger(),
 	})
 	bar.end()
-	var failed *pipeline.FailedScenesError
+	var failed *plan.FailedScenesError
 	switch {
 	case errors.Is(err, context.Canceled):
 		if outcome != nil && bar.total > 0 {

@@ -7,7 +7,6 @@ import (
 	"syscall"
 
 	"descbench/eval/patches"
-	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -38,7 +37,7 @@ func exitStatus(err error) int {
 	var (
 		usage    usageError
 		badInput *config.Error
-		failed   *pipeline.FailedScenesError
+		failed   *plan.FailedScenesError
 		atPlace  *plan.DataError
 		badData  *dataset.Error
 		badFile  *patches.Fault

@@ -8,7 +8,7 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/patches/original"
-	"descbench/pipeline"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
@@ -68,7 +68,7 @@ func curvesOf(list []patchCombination) ([]patchCurves, error) {
 			classes *original.Classes
 			systems *[]report.System
 		}{{l.classes.Balanced(), &of.balanced}, {l.classes, &of.imbalanced}} {
-			system, err := pipeline.NewSystem(l.name(), protocol.classes.Samples(), at)
+			system, err := fold.NewSystem(l.name(), protocol.classes.Samples(), at)
 			if err != nil {
 				return nil, err
 			}

@@ -10,6 +10,7 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -24,7 +25,7 @@ func printJSON(out io.Writer, v any) error {
 
 // printOutcome prints what a run found: the table, what stands behind it, the
 // published figures where they apply, and every warning.
-func printOutcome(out io.Writer, flags *commonFlags, o *pipeline.Outcome) error {
+func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 	if flags.json {
 		return printJSON(out, o.Summary)
 	}
@@ -59,7 +60,7 @@ func printOutcome(out io.Writer, flags *commonFlags, o *pipeline.Outcome) error 
 	if err := printFailed(out, o.Summary.FailedScenes); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(out, pipeline.Protocol(o.Config.Evaluation)); err != nil {
+	if _, err := fmt.Fprintln(out, fold.Protocol(o.Config.Evaluation)); err != nil {
 		return err
 	}
 	published := pipeline.ComparePublished(o.Config, o.Summary)

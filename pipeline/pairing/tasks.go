@@ -49,7 +49,7 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 	return nil
 }
 
-// hasPools reports whether the scene's pool units of a descriptor are there.
+// HasPools reports whether the scene's pool units of a descriptor are there.
 func HasPools(s *features.Stage, d config.Descriptor, scene string) bool {
 	for _, t := range plan.TasksOf(s.Plan.Config.Evaluation) {
 		if plan.Missing(s.Folder.Pool(t.Name, d.Name, scene)) {
@@ -59,7 +59,7 @@ func HasPools(s *features.Stage, d config.Descriptor, scene string) bool {
 	return true
 }
 
-// doTasks computes the missing task units of the given scenes, descriptor by
+// DoTasks computes the missing task units of the given scenes, descriptor by
 // descriptor, so that only one descriptor's pools are in memory.
 func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 	asked := plan.TasksOf(s.Plan.Config.Evaluation)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// evaluate computes and writes the eval unit of one descriptor.
+// Evaluate computes and writes the eval unit of one descriptor.
 func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (store.EvalUnit, error) {
 	sets, err := w.Load(ctx, d)
 	if err != nil {

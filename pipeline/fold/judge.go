@@ -1,4 +1,4 @@
-package pipeline
+package fold
 
 import (
 	"context"
@@ -29,7 +29,7 @@ type judge struct {
 
 // newJudge returns the judge that an evaluation section asks for.
 func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
-	ranking, err := newAccumulator(descriptor, e)
+	ranking, err := NewAccumulator(descriptor, e)
 	if err != nil {
 		return nil, err
 	}
@@ -40,9 +40,9 @@ func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
 	}, nil
 }
 
-// newAccumulator returns the accumulator of ranks that an evaluation section
+// NewAccumulator returns the accumulator of ranks that an evaluation section
 // asks for.
-func newAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, error) {
+func NewAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, error) {
 	ties, err := eval.ParseTieRule(e.Ties)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func newAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, 
 // add adds the records of one scene.
 func (j *judge) add(unit store.EvalUnit) error {
 	j.nearest.add(unit.Queries)
-	return eachPair(unit, func(pair eval.Pair, queries []eval.Query) error {
+	return EachPair(unit, func(pair eval.Pair, queries []eval.Query) error {
 		if !dataset.In108(pair.Scene) {
 			j.large = true
 		}
@@ -67,9 +67,9 @@ func (j *judge) add(unit store.EvalUnit) error {
 	})
 }
 
-// eachPair calls do for the pairs of a unit, whose queries stand in the order
+// EachPair calls do for the pairs of a unit, whose queries stand in the order
 // of the pairs.
-func eachPair(unit store.EvalUnit, do func(pair eval.Pair, queries []eval.Query) error) error {
+func EachPair(unit store.EvalUnit, do func(pair eval.Pair, queries []eval.Query) error) error {
 	queries := unit.Queries
 	for _, pair := range unit.Pairs {
 		n := 0

@@ -1,4 +1,4 @@
-package pipeline
+package fold
 
 import (
 	"context"
@@ -15,21 +15,21 @@ import (
 	"descbench/pipeline/store"
 )
 
-// folded is what fold keeps of the records.
-type folded struct {
-	results    []eval.Result               // in the order of the config
+// Folded is what fold keeps of the records.
+type Folded struct {
+	Results    []eval.Result               // in the order of the config
 	dimensions map[string]int              // by descriptor
 	sets       map[string]map[string][]int // by set and scene: keypoints per image
 	digests    map[string]string           // by scene
 }
 
-func newFolded() *folded {
-	return &folded{dimensions: make(map[string]int), sets: make(map[string]map[string][]int), digests: make(map[string]string)}
+func newFolded() *Folded {
+	return &Folded{dimensions: make(map[string]int), sets: make(map[string]map[string][]int), digests: make(map[string]string)}
 }
 
 // note keeps what the pairs of one scene say about a descriptor, its keypoint
 // set and the scene.
-func (r *folded) note(d config.Descriptor, set string, pairs []eval.Pair) {
+func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) {
 	var keypoints []int
 	for _, p := range pairs {
 		r.dimensions[d.Name] = int(p.Dimension)
@@ -49,7 +49,7 @@ func (r *folded) note(d config.Descriptor, set string, pairs []eval.Pair) {
 }
 
 // keypointSet sums up a set over the scenes noted.
-func (r *folded) keypointSet(name string) store.KeypointSet {
+func (r *Folded) keypointSet(name string) store.KeypointSet {
 	s := store.KeypointSet{Name: name, Scenes: len(r.sets[name])}
 	for _, counts := range r.sets[name] {
 		for _, n := range counts {
@@ -90,12 +90,12 @@ func writeResults(ctx context.Context, f plan.Folder, p *plan.Plan, run store.Ru
 	return &summary, nil
 }
 
-func newRun(f plan.Folder, p *plan.Plan, records *folded) (store.Run, error) {
+func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	cfg := p.Config
 	run := store.Run{
 		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
 		Identity: identity(cfg, records.digests), Config: string(cfg.YAML()),
-		Finished: time.Now(), ScenesRequested: len(p.Scenes), Results: records.results,
+		Finished: time.Now(), ScenesRequested: len(p.Scenes), Results: records.Results,
 		Protocol: store.Protocol{
 			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties,
 			Relevance: cfg.Evaluation.Relevance, Cutoffs: cfg.Evaluation.Cutoffs,

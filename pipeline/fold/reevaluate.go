@@ -1,4 +1,4 @@
-package pipeline
+package fold
 
 import (
 	"context"
@@ -23,10 +23,10 @@ import (
 // run.
 func Reevaluate(ctx context.Context, run string, set []string, out string) (*Outcome, error) {
 	f := plan.Folder(run)
-	if out != "" && sameFolder(out, run) {
+	if out != "" && SameFolder(out, run) {
 		return nil, plan.Faultf("--out %s is the run folder itself, which eval never alters; choose another", out)
 	}
-	p, records, err := reevaluated(ctx, f, set)
+	p, records, err := Reevaluated(ctx, f, set)
 	if err != nil {
 		return nil, err
 	}
@@ -53,9 +53,9 @@ func Reevaluate(ctx context.Context, run string, set []string, out string) (*Out
 	return outcome, failures(p, &summary)
 }
 
-// reevaluated folds the records of a run again, with changes to the evaluation
+// Reevaluated folds the records of a run again, with changes to the evaluation
 // section, and returns the plan so changed.
-func reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, *folded, error) {
+func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, *Folded, error) {
 	begun, err := f.Plan()
 	if err != nil {
 		return nil, nil, err
@@ -121,14 +121,14 @@ func sameDraws(a, b config.WorkbenchTasks) bool {
 // equalTo reports whether two optional sections are the same.
 func equalTo[T comparable](a, b *T) bool { return a != nil && b != nil && *a == *b }
 
-func sameFolder(a, b string) bool {
+func SameFolder(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
 // readRecords feeds the record files of a run into accumulators.
-func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*folded, error) {
+func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, error) {
 	type unitKey struct{ descriptor, scene string }
 	pairs := make(map[unitKey][]eval.Pair)
 	err := store.ReadPairs(f.Pairs(), func(batch []eval.Pair) error {
@@ -139,7 +139,7 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*folded, err
 		return nil
 	})
 	if err != nil {
-		return nil, notFolded(f, err)
+		return nil, NotFolded(f, err)
 	}
 	judges := make(map[string]*judge)
 	for _, d := range p.Config.Descriptors {
@@ -188,7 +188,7 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*folded, err
 		return nil
 	})
 	if err != nil {
-		return nil, notFolded(f, err)
+		return nil, NotFolded(f, err)
 	}
 	if err := flush(); err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*folded, err
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
-		out.results = append(out.results, result)
+		out.Results = append(out.Results, result)
 	}
 	return out, nil
 }
@@ -230,8 +230,8 @@ func failAgain(f plan.Folder, judge *judge, descriptor, scene string) error {
 	return nil
 }
 
-// notFolded says what to do about missing or damaged records.
-func notFolded(f plan.Folder, err error) error {
+// NotFolded says what to do about missing or damaged records.
+func NotFolded(f plan.Folder, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return plan.Faultf("%s: has no records yet (%w); see descbench status %s", string(f), err, string(f))

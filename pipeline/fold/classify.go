@@ -1,4 +1,4 @@
-package pipeline
+package fold
 
 import (
 	"context"
@@ -157,7 +157,7 @@ func ClassifyRun(ctx context.Context, run string, set []string, at binary.Operat
 		return nil
 	})
 	if err != nil {
-		return nil, notFolded(f, err)
+		return nil, NotFolded(f, err)
 	}
 	if err := finish(); err != nil {
 		return nil, err

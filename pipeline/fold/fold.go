@@ -1,4 +1,4 @@
-package pipeline
+package fold
 
 import (
 	"context"
@@ -13,9 +13,7 @@ import (
 // Fold turns the units of a complete run into its results. It refuses a run
 // of which units are missing, unless those scenes are recorded as failed; then
 // it returns a FailedScenesError beside the Outcome.
-func Fold(ctx context.Context, path string) (*Outcome, error) { return fold(ctx, plan.Folder(path)) }
-
-func fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
+func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	p, err := f.Plan()
 	if err != nil {
 		return nil, err
@@ -47,12 +45,12 @@ func failures(p *plan.Plan, summary *store.Summary) error {
 	if len(summary.FailedScenes) == 0 {
 		return nil
 	}
-	return &FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes}
+	return &plan.FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes}
 }
 
 // foldRecords streams the units, in the order of the plan, into the record
 // files and the accumulators.
-func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*folded, error) {
+func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, error) {
 	out := newFolded()
 	queries, err := store.NewQueryWriter(f.Queries())
 	if err != nil {
@@ -99,7 +97,7 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*folded, err
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
-		out.results = append(out.results, result)
+		out.Results = append(out.Results, result)
 	}
 	if err := queries.Close(); err != nil {
 		return nil, plan.Fault(err)
@@ -108,7 +106,7 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*folded, err
 }
 
 // ReadOutcome returns what a folded run found.
-func ReadOutcome(path string) (*Outcome, error) {
+func Read(path string) (*Outcome, error) {
 	f := plan.Folder(path)
 	p, err := f.Plan()
 	if err != nil {
