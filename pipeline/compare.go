@@ -48,10 +48,8 @@ func Compare(ctx context.Context, runs []string, opt CompareOptions) (*report.Co
 	if err != nil {
 		return nil, err
 	}
-	c := &comparing{base: base, out: &report.Comparison{
-		Metric: metric, Baseline: base.name, Protocol: fold.Protocol(base.cfg.Evaluation), Wilcoxon: opt.Wilcoxon,
-		Rows: []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
-	}}
+	c := Against(&base.Descriptor, metric, opt.Wilcoxon)
+	compared := []*runDescriptor{base}
 	for _, d := range all {
 		if d == base {
 			continue
@@ -59,19 +57,24 @@ func Compare(ctx context.Context, runs []string, opt CompareOptions) (*report.Co
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := c.add(d); err != nil {
+		if differs := protocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
+			c.LeaveOut(fmt.Sprintf("%s is left out, its protocol is another (%s); --set computes all runs again from their records under one",
+				d.Name, strings.Join(differs, ", ")))
+			continue
+		}
+		if err := c.Add(&d.Descriptor); err != nil {
 			return nil, err
 		}
-	}
-	if len(c.out.Rows) == 0 {
-		if len(c.out.NotShared) == 0 {
-			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("the runs have no descriptor but the baseline %s", base.name)}
+		if c.has(d.Name) {
+			compared = append(compared, d)
 		}
-		return nil, plan.Faultf("nothing can be compared with %s: %s", base.name, strings.Join(c.out.NotShared, "; "))
 	}
-	c.correct()
-	c.warnings(all)
-	return c.out, nil
+	for _, d := range all { // in the order of the runs
+		if slices.Contains(compared, d) {
+			c.warnOf(&d.Descriptor)
+		}
+	}
+	return c.Result(fold.Protocol(base.cfg.Evaluation), "the runs have no descriptor but the baseline")
 }
 
 // scenesOfMetric are the figures of single scenes of which a metric is the mean
@@ -101,29 +104,46 @@ func sceneFigure(text string) (metric, figure string, err error) {
 	return d.Name, d.Name, nil
 }
 
-// comparing builds a comparison.
-type comparing struct {
-	base *comparedDescriptor
+// A Descriptor is what a comparison needs of one descriptor: the figure of each
+// of its scenes.
+type Descriptor struct {
+	Name     string           // as printed
+	Scenes   map[string]Scene // those that were evaluated
+	Coverage float64          // over all scenes; NaN if undefined
+	Gallery  float64          // mean number of candidates; NaN if undefined
+	Warnings []eval.Warning
+}
+
+// A Scene is one scene of a descriptor.
+type Scene struct {
+	Digest string  // of images and homographies
+	Set    string  // digest of the keypoints
+	Value  float64 // NaN if undefined
+}
+
+// A Comparing sets descriptors against a baseline, one after the other.
+type Comparing struct {
+	base *Descriptor
 	out  *report.Comparison
 	p    []float64 // of the rows, not yet corrected
 }
 
-// add compares one descriptor with the baseline.
-func (c *comparing) add(d *comparedDescriptor) error {
-	if differs := protocolDifferences(c.base.cfg, d.cfg, c.out.Metric); len(differs) > 0 {
-		c.out.NotShared = append(c.out.NotShared, fmt.Sprintf("%s is left out, its protocol is another (%s); --set computes all runs again from their records under one",
-			d.name, strings.Join(differs, ", ")))
-		return nil
-	}
-	return c.addShared(d)
+// Against begins a comparison with a baseline by the figures of a metric.
+func Against(base *Descriptor, metric string, wilcoxon bool) *Comparing {
+	return &Comparing{base: base, out: &report.Comparison{
+		Metric: metric, Baseline: base.Name, Wilcoxon: wilcoxon,
+		Rows: []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
+	}}
 }
 
-// addShared compares one descriptor with the baseline on the scenes that both
-// have, however they were judged.
-func (c *comparing) addShared(d *comparedDescriptor) error {
+// LeaveOut says why a descriptor is not compared.
+func (c *Comparing) LeaveOut(why string) { c.out.NotShared = append(c.out.NotShared, why) }
+
+// Add compares one descriptor with the baseline on the scenes that both have.
+func (c *Comparing) Add(d *Descriptor) error {
 	shared, note := join(c.base, d)
 	if note != "" {
-		c.out.NotShared = append(c.out.NotShared, note)
+		c.LeaveOut(note)
 	}
 	if len(shared) == 0 {
 		return nil
@@ -141,14 +161,34 @@ func (c *comparing) addShared(d *comparedDescriptor) error {
 		}
 	}
 	if text := otherKeypoints(c.base, d, shared); text != "" {
-		c.warn("other-keypoints", text, d.name)
+		c.warn("other-keypoints", text, d.Name)
 	}
 	return nil
 }
 
-func (c *comparing) addRow(d *comparedDescriptor, scope string, scenes []report.SceneDifference) error {
+// Result returns the comparison, corrected for the number of its rows. It is an
+// error if there is nothing to compare; alone begins the message if that is for
+// want of anything but the baseline.
+func (c *Comparing) Result(protocol, alone string) (*report.Comparison, error) {
+	if len(c.out.Rows) == 0 {
+		if len(c.out.NotShared) == 0 {
+			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("%s %s", alone, c.base.Name)}
+		}
+		return nil, plan.Faultf("nothing can be compared with %s: %s", c.base.Name, strings.Join(c.out.NotShared, "; "))
+	}
+	c.out.Protocol = protocol
+	c.correct()
+	return c.out, nil
+}
+
+// has reports whether a descriptor has rows.
+func (c *Comparing) has(descriptor string) bool {
+	return slices.ContainsFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == descriptor })
+}
+
+func (c *Comparing) addRow(d *Descriptor, scope string, scenes []report.SceneDifference) error {
 	var first, second []float64
-	row := report.ComparisonRow{Descriptor: d.name, Scope: scope, WilcoxonP: report.Number(math.NaN())}
+	row := report.ComparisonRow{Descriptor: d.Name, Scope: scope, WilcoxonP: report.Number(math.NaN())}
 	for _, s := range scenes {
 		first = append(first, s.Value)
 		second = append(second, s.Baseline)
@@ -157,7 +197,7 @@ func (c *comparing) addRow(d *comparedDescriptor, scope string, scenes []report.
 	}
 	found, err := stats.Compare(compareSeed, first, second)
 	if err != nil {
-		return fmt.Errorf("%s against %s: %w", d.name, c.base.name, err)
+		return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
 	}
 	row.Scenes, row.Wins, row.Ties, row.Losses = found.Scenes, found.Wins, found.Ties, found.Losses
 	row.Difference, row.Low, row.High = report.Number(found.Difference), report.Number(found.Interval.Low), report.Number(found.Interval.High)
@@ -165,7 +205,7 @@ func (c *comparing) addRow(d *comparedDescriptor, scope string, scenes []report.
 	if c.out.Wilcoxon {
 		w, err := stats.Wilcoxon(first, second)
 		if err != nil {
-			return fmt.Errorf("%s against %s: %w", d.name, c.base.name, err)
+			return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
 		}
 		row.WilcoxonP = report.Number(w.P)
 	}
@@ -179,19 +219,19 @@ func (c *comparing) addRow(d *comparedDescriptor, scope string, scenes []report.
 		if scope != "all" {
 			text = scope + ": " + text
 		}
-		c.warn(w.Kind, text, d.name)
+		c.warn(w.Kind, text, d.Name)
 	}
 	c.out.Rows = append(c.out.Rows, row)
 	c.p = append(c.p, found.P)
 	return nil
 }
 
-func (c *comparing) warn(kind, text, descriptor string) {
+func (c *Comparing) warn(kind, text, descriptor string) {
 	c.out.Warnings = append(c.out.Warnings, report.WarningMessage{Kind: kind, Text: text, Descriptor: descriptor})
 }
 
 // correct applies Holm's correction over all rows, and judges.
-func (c *comparing) correct() {
+func (c *Comparing) correct() {
 	for i, p := range stats.Holm(c.p) {
 		row := &c.out.Rows[i]
 		row.PHolm = report.Number(p)
@@ -206,38 +246,35 @@ func (c *comparing) correct() {
 	}
 }
 
-// warnings adds those of the runs about the descriptors compared. Few scenes
-// have been warned about already, by the rows.
-func (c *comparing) warnings(all []*comparedDescriptor) {
-	for _, d := range all {
-		compared := d == c.base || slices.ContainsFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == d.name })
-		for _, w := range d.warnings {
-			if compared && w.Kind != "few-scenes" {
-				c.warn(w.Kind, w.Text, d.name)
-			}
+// warnOf adds the warnings about a descriptor that is compared. Few scenes have
+// been warned about already, by the rows.
+func (c *Comparing) warnOf(d *Descriptor) {
+	for _, w := range d.Warnings {
+		if w.Kind != "few-scenes" {
+			c.warn(w.Kind, w.Text, d.Name)
 		}
 	}
 }
 
 // join returns the scenes that both descriptors have a figure of, by name, and
 // what they do not share, if anything.
-func join(base, d *comparedDescriptor) (shared []report.SceneDifference, note string) {
+func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 	var onlyBase, only, otherImages, undefined []string
-	for _, scene := range sortedKeys(base.scenes, d.scenes) {
-		a, inBase := base.scenes[scene]
-		b, in := d.scenes[scene]
+	for _, scene := range sortedKeys(base.Scenes, d.Scenes) {
+		a, inBase := base.Scenes[scene]
+		b, in := d.Scenes[scene]
 		switch {
 		case !in:
 			onlyBase = append(onlyBase, scene)
 		case !inBase:
 			only = append(only, scene)
-		case a.digest != b.digest:
+		case a.Digest != b.Digest:
 			otherImages = append(otherImages, scene)
-		case math.IsNaN(a.value) || math.IsNaN(b.value):
+		case math.IsNaN(a.Value) || math.IsNaN(b.Value):
 			undefined = append(undefined, scene)
 		default:
 			shared = append(shared, report.SceneDifference{
-				Scene: scene, Category: eval.Category(scene), Value: b.value, Baseline: a.value, Difference: b.value - a.value,
+				Scene: scene, Category: eval.Category(scene), Value: b.Value, Baseline: a.Value, Difference: b.Value - a.Value,
 			})
 		}
 	}
@@ -247,14 +284,14 @@ func join(base, d *comparedDescriptor) (shared []report.SceneDifference, note st
 			parts = append(parts, what+" "+brief(scenes))
 		}
 	}
-	part("only "+base.name+" has", onlyBase)
-	part("only "+d.name+" has", only)
+	part("only "+base.Name+" has", onlyBase)
+	part("only "+d.Name+" has", only)
 	part("other images or homographies under the same name:", otherImages)
 	part("without the figure in one of them:", undefined)
 	if len(parts) == 0 {
 		return shared, ""
 	}
-	return shared, fmt.Sprintf("%s is compared on %d shared scenes; %s", d.name, len(shared), strings.Join(parts, "; "))
+	return shared, fmt.Sprintf("%s is compared on %d shared scenes; %s", d.Name, len(shared), strings.Join(parts, "; "))
 }
 
 // brief lists the first names.
@@ -267,10 +304,10 @@ func brief(names []string) string {
 }
 
 // otherKeypoints says so if the descriptors stand on different keypoints.
-func otherKeypoints(base, d *comparedDescriptor, shared []report.SceneDifference) string {
+func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference) string {
 	n := 0
 	for _, s := range shared {
-		if base.scenes[s.Scene].set != d.scenes[s.Scene].set {
+		if base.Scenes[s.Scene].Set != d.Scenes[s.Scene].Set {
 			n++
 		}
 	}
@@ -278,5 +315,5 @@ func otherKeypoints(base, d *comparedDescriptor, shared []report.SceneDifference
 		return ""
 	}
 	return fmt.Sprintf("keypoints are not those of %s in %d of %d scenes, and mean AP depends on them: coverage %.2f %% against %.2f %%, mean gallery %.0f against %.0f",
-		base.name, n, len(shared), 100*d.coverage, 100*base.coverage, d.gallery, base.gallery)
+		base.Name, n, len(shared), 100*d.Coverage, 100*base.Coverage, d.Gallery, base.Gallery)
 }

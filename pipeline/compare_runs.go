@@ -18,33 +18,23 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A comparedDescriptor is what a comparison needs of one descriptor of one run.
-type comparedDescriptor struct {
-	name       string // as printed: RUN:descriptor if several runs have one of that name
+// A runDescriptor is a descriptor of a run. Its name is RUN:descriptor if several
+// runs have one of that name.
+type runDescriptor struct {
+	Descriptor
 	run        string // label of the run
 	descriptor string // in the run's config
 	cfg        *config.Config
-	scenes     map[string]comparedScene // those that were evaluated
-	coverage   float64                  // over all scenes of the run; NaN if undefined
-	gallery    float64
-	warnings   []eval.Warning
-}
-
-// A comparedScene is one scene of a descriptor.
-type comparedScene struct {
-	digest string  // of images and homographies
-	set    string  // digest of the keypoints
-	value  float64 // NaN if undefined
 }
 
 // comparedDescriptors reads the descriptors of all runs, each run's in the order
 // of its config.
-func comparedDescriptors(ctx context.Context, runs, set []string, figure string) ([]*comparedDescriptor, error) {
+func comparedDescriptors(ctx context.Context, runs, set []string, figure string) ([]*runDescriptor, error) {
 	labels, err := labelRuns(runs)
 	if err != nil {
 		return nil, err
 	}
-	var all []*comparedDescriptor
+	var all []*runDescriptor
 	for i, run := range runs {
 		list, err := comparedRun(ctx, plan.Folder(run), set, figure)
 		if err != nil {
@@ -60,8 +50,8 @@ func comparedDescriptors(ctx context.Context, runs, set []string, figure string)
 		count[d.descriptor]++
 	}
 	for _, d := range all {
-		if d.name = d.descriptor; count[d.descriptor] > 1 {
-			d.name = d.run + ":" + d.descriptor
+		if d.Name = d.descriptor; count[d.descriptor] > 1 {
+			d.Name = d.run + ":" + d.descriptor
 		}
 	}
 	return all, nil
@@ -96,7 +86,7 @@ func labelRuns(runs []string) ([]string, error) {
 
 // comparedRun reads one run: its results as they are, or with changes to the
 // evaluation section computed again from its records.
-func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string) ([]*comparedDescriptor, error) {
+func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string) ([]*runDescriptor, error) {
 	p, err := f.Plan()
 	if err != nil {
 		return nil, err
@@ -111,12 +101,12 @@ func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string
 	} else if results, err = readResults(f, p); err != nil {
 		return nil, err
 	}
-	var list []*comparedDescriptor
-	byName := make(map[string]*comparedDescriptor)
+	var list []*runDescriptor
+	byName := make(map[string]*runDescriptor)
 	for _, r := range results {
-		d := &comparedDescriptor{
-			descriptor: r.Descriptor, cfg: p.Config, warnings: r.Warnings,
-			scenes: make(map[string]comparedScene), coverage: math.NaN(), gallery: math.NaN(),
+		d := &runDescriptor{
+			Descriptor: Descriptor{Warnings: r.Warnings, Scenes: make(map[string]Scene), Coverage: math.NaN(), Gallery: math.NaN()},
+			descriptor: r.Descriptor, cfg: p.Config,
 		}
 		list = append(list, d)
 		byName[r.Descriptor] = d
@@ -124,7 +114,7 @@ func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string
 	err = store.ReadPairs(f.Pairs(), func(batch []eval.Pair) error {
 		for _, p := range batch {
 			if d := byName[p.Descriptor]; d != nil {
-				d.scenes[strings.Clone(p.Scene)] = comparedScene{strings.Clone(p.SceneDigest), strings.Clone(p.SetDigest), math.NaN()}
+				d.Scenes[strings.Clone(p.Scene)] = Scene{strings.Clone(p.SceneDigest), strings.Clone(p.SetDigest), math.NaN()}
 			}
 		}
 		return nil
@@ -140,16 +130,16 @@ func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string
 			switch {
 			case ofScene && m.Name == figure:
 				found = true
-				s, ok := d.scenes[scene]
+				s, ok := d.Scenes[scene]
 				if !ok {
 					return nil, plan.Faultf("%s: %s of %s has no records in %s", f.Metrics(), scene, r.Descriptor, f.Pairs())
 				}
-				s.value = m.Value
-				d.scenes[scene] = s
+				s.Value = m.Value
+				d.Scenes[scene] = s
 			case m.Scope == "all" && m.Name == "coverage":
-				d.coverage = m.Value
+				d.Coverage = m.Value
 			case m.Scope == "all" && m.Name == "mean_gallery_size":
-				d.gallery = m.Value
+				d.Gallery = m.Value
 			}
 		}
 	}
@@ -188,13 +178,13 @@ func readResults(f plan.Folder, p *plan.Plan) ([]eval.Result, error) {
 }
 
 // findBaseline returns the descriptor of that name, or of that run and name.
-func findBaseline(all []*comparedDescriptor, name string) (*comparedDescriptor, error) {
-	var exact, plain []*comparedDescriptor
+func findBaseline(all []*runDescriptor, name string) (*runDescriptor, error) {
+	var exact, plain []*runDescriptor
 	var names []string
 	for _, d := range all {
-		names = append(names, d.name)
+		names = append(names, d.Name)
 		switch name {
-		case d.name, d.run + ":" + d.descriptor:
+		case d.Name, d.run + ":" + d.descriptor:
 			exact = append(exact, d)
 		case d.descriptor:
 			plain = append(plain, d)
@@ -244,7 +234,7 @@ func protocolDifferences(a, b *config.Config, metric string) []string {
 }
 
 // sortedKeys returns the keys of both maps.
-func sortedKeys(a, b map[string]comparedScene) []string {
+func sortedKeys(a, b map[string]Scene) []string {
 	all := maps.Clone(a)
 	maps.Copy(all, b)
 	return slices.Sorted(maps.Keys(all))
