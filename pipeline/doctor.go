@@ -12,6 +12,7 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/eval/nearest"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 )
@@ -75,7 +76,7 @@ func examineData(root string) Finding {
 		}
 	}
 	f.OK = broken == 0
-	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d of HPatches", root, len(scenes), genuine, HPatchesScenes)
+	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d of HPatches", root, len(scenes), genuine, compare.HPatchesScenes)
 	if broken > 0 {
 		f.Text += fmt.Sprintf("; %d lack files (see descbench dataset verify)", broken)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -49,7 +50,7 @@ func ComparePatches(ctx context.Context, databases []string, opt ComparePatchesO
 	if err != nil {
 		return nil, err
 	}
-	c := Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
+	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
 	distances := []string{base.Name + " " + base.protocol.distance()}
 	for _, d := range all {
 		if d == base {
@@ -124,7 +125,7 @@ func (p PatchProtocol) differences(other PatchProtocol, metric string) string {
 
 // A comparedPatch is one descriptor of one experiment.
 type comparedPatch struct {
-	Descriptor
+	compare.Descriptor
 	descriptor string // in the results
 	protocol   PatchProtocol
 	identity   string
@@ -171,10 +172,10 @@ func comparedPatches(ctx context.Context, databases []string, opt ComparePatches
 
 func newComparedPatch(e store.Evaluated, p PatchProtocol, metric string) *comparedPatch {
 	d := &comparedPatch{protocol: p, identity: e.Identity}
-	d.descriptor, d.Scenes = e.Descriptor, make(map[string]Scene)
+	d.descriptor, d.Scenes = e.Descriptor, make(map[string]compare.Scene)
 	for _, m := range e.Metrics {
 		if scene, ofScene := strings.CutPrefix(m.Scope, "scene:"); ofScene && m.Name == metric {
-			d.Scenes[scene] = Scene{Digest: strconv.Itoa(m.N), Value: m.Value}
+			d.Scenes[scene] = compare.Scene{Digest: strconv.Itoa(m.N), Value: m.Value}
 		}
 	}
 	return d

@@ -11,6 +11,7 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
 
@@ -146,4 +147,23 @@ func TestPatchComparisonAgreesWithFiguresByHand(t *testing.T) {
 	if got := float64(rowOf(t, c, "other", "viewpoint").Difference); math.Abs(got-0.2) > 1e-12 {
 		t.Errorf("viewpoint: %v, want 0.2", got)
 	}
+}
+func mapKeys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+func rowOf(t *testing.T, c *report.Comparison, descriptor, scope string) report.ComparisonRow {
+	t.Helper()
+	for _, r := range c.Rows {
+		if r.Descriptor == descriptor && r.Scope == scope {
+			return r
+		}
+	}
+	t.Fatalf("no row %s over %s", descriptor, scope)
+	return report.ComparisonRow{}
 }

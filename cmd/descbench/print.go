@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"descbench/eval"
-	"descbench/pipeline"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -63,8 +63,8 @@ func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 	if _, err := fmt.Fprintln(out, fold.Protocol(o.Config.Evaluation)); err != nil {
 		return err
 	}
-	published := pipeline.ComparePublished(o.Config, o.Summary)
-	if err := report.WritePublished(out, published, pipeline.PublishedSource, pipeline.HPatchesScenes); err != nil {
+	published := compare.Published(o.Config, o.Summary)
+	if err := report.WritePublished(out, published, compare.PublishedSource, compare.HPatchesScenes); err != nil {
 		return err
 	}
 	if err := printWarnings(out, o.Summary.Warnings, len(o.Summary.Descriptors)); err != nil {

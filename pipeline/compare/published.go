@@ -1,4 +1,4 @@
-package pipeline
+package compare
 
 import (
 	"fmt"
@@ -84,7 +84,7 @@ func headline(micro, viewpoint, illumination float64) report.Headline {
 // ComparePublished sets the descriptors of a run that have published figures
 // beside them, each with every way in which the run's protocol differs. It
 // returns nothing for a run without a genuine HPatches scene.
-func ComparePublished(cfg *config.Config, summary *store.Summary) []report.Published {
+func Published(cfg *config.Config, summary *store.Summary) []report.Published {
 	var out []report.Published
 	for _, d := range cfg.Descriptors {
 		scenes, ok := scenesOf(summary, d.Name)

@@ -1,4 +1,4 @@
-package pipeline
+package compare
 
 import (
 	"math"
@@ -49,10 +49,10 @@ func scene(ap float64, processed int) store.SummaryScene {
 
 func TestPublishedFiguresStandBesideGenuineScenesOnly(t *testing.T) {
 	cfg := configFrom(t, baseline)
-	if got := ComparePublished(cfg, summaryOf(map[string]store.SummaryScene{"i_oxbikes": scene(.5, 10), "v_synth_001": scene(.5, 10)})); got != nil {
+	if got := Published(cfg, summaryOf(map[string]store.SummaryScene{"i_oxbikes": scene(.5, 10), "v_synth_001": scene(.5, 10)})); got != nil {
 		t.Errorf("got %+v, want nothing", got)
 	}
-	got := ComparePublished(cfg, summaryOf(map[string]store.SummaryScene{
+	got := Published(cfg, summaryOf(map[string]store.SummaryScene{
 		"v_dogman": scene(.2, 30), "v_graffiti": scene(.6, 10), "i_ski": scene(.5, 20), "i_oxbikes": scene(.9, 1000),
 	}))
 	if len(got) != 1 || got[0].Scenes != 3 || got[0].Name != "SIFT on sift_8000" {
@@ -73,7 +73,7 @@ func TestPublishedFiguresStandBesideGenuineScenesOnly(t *testing.T) {
 func TestEveryDeviationFromThePublishedProtocolIsNamed(t *testing.T) {
 	scenes := map[string]store.SummaryScene{"v_dogman": scene(.2, 30), "i_oxbikes": scene(.9, 1)}
 	text := func(yaml string) string {
-		got := ComparePublished(configFrom(t, yaml), summaryOf(scenes))
+		got := Published(configFrom(t, yaml), summaryOf(scenes))
 		if len(got) != 1 {
 			t.Fatalf("got %+v", got)
 		}

@@ -1,4 +1,4 @@
-package pipeline
+package compare
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ const (
 )
 
 // CompareOptions say what is compared.
-type CompareOptions struct {
+type Options struct {
 	Baseline string   // a descriptor, or RUN:descriptor
 	Metric   string   // a figure of scenes; "" is true_map_macro_by_scene
 	Set      []string // changes to the evaluation section of all runs, recomputed from records
@@ -35,7 +35,7 @@ type CompareOptions struct {
 // scenes that both have: of the same name and digest, evaluated under the same
 // protocol. What they do not share is left out and said so. The unit of all
 // statistics is the scene.
-func Compare(ctx context.Context, runs []string, opt CompareOptions) (*report.Comparison, error) {
+func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, error) {
 	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, "true_map_macro_by_scene"))
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package pipeline
+package compare
 
 import (
 	"context"
@@ -146,7 +146,7 @@ func rowOf(t *testing.T, c *report.Comparison, descriptor, scope string) report.
 // at here.
 func TestComparisonAgreesWithAllExchangesAndAllResamples(t *testing.T) {
 	run := madeRun{name: "run", values: drawn(6, 0.03)}.write(t)
-	c, err := Compare(context.Background(), []string{run}, CompareOptions{Baseline: "base"})
+	c, err := Runs(context.Background(), []string{run}, Options{Baseline: "base"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestComparisonAgreesWithAllExchangesAndAllResamples(t *testing.T) {
 // generator, and 20 000 resamples.
 func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T) {
 	run := madeRun{name: "run", values: drawn(40, 0.004)}.write(t)
-	c, err := Compare(context.Background(), []string{run}, CompareOptions{Baseline: "base", Wilcoxon: true})
+	c, err := Runs(context.Background(), []string{run}, Options{Baseline: "base", Wilcoxon: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +288,7 @@ func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T)
 		t.Errorf("chance is %q", got)
 	}
 	// The other way round: worse.
-	back, err := Compare(context.Background(), []string{run}, CompareOptions{Baseline: "better"})
+	back, err := Runs(context.Background(), []string{run}, Options{Baseline: "better"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func TestTheScenesThatDecideAreTheLargestDifferences(t *testing.T) {
 		"base":  {"v_a": 0.5, "v_b": 0.5, "i_c": 0.5, "other": 0.5},
 		"other": {"v_a": 0.51, "v_b": 0.3, "i_c": 0.6, "other": 0.5},
 	}}.write(t)
-	c, err := Compare(context.Background(), []string{run}, CompareOptions{Baseline: "base"})
+	c, err := Runs(context.Background(), []string{run}, Options{Baseline: "base"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	nan := math.NaN()
 	one := madeRun{name: "one", values: map[string]map[string]float64{"sift": {"v_a": 0.5, "v_b": 0.6, "v_c": 0.7, "v_d": nan, "v_e": 0.9}}}
 	two := madeRun{name: "two", values: map[string]map[string]float64{"surf": {"v_a": 0.4, "v_b": 0.6, "v_d": 0.8, "v_f": 0.1}}}
-	c, err := Compare(context.Background(), []string{one.write(t), two.write(t)}, CompareOptions{Baseline: "sift"})
+	c, err := Runs(context.Background(), []string{one.write(t), two.write(t)}, Options{Baseline: "sift"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,14 +341,14 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 
 	other := two
 	other.images = "cropped "
-	if _, err := Compare(context.Background(), []string{one.write(t), other.write(t)}, CompareOptions{Baseline: "sift"}); err == nil ||
+	if _, err := Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err == nil ||
 		!strings.Contains(err.Error(), "surf is compared on 0 shared scenes; only sift has v_c, v_e; only surf has v_f; other images or homographies under the same name: v_a, v_b, v_d") {
 		t.Errorf("other images: %v", err)
 	}
 
 	other = two
 	other.settings = "tolerance_px: 5, ties: strict, cutoffs: [1, 2]"
-	if _, err := Compare(context.Background(), []string{one.write(t), other.write(t)}, CompareOptions{Baseline: "sift"}); err == nil ||
+	if _, err := Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err == nil ||
 		!strings.Contains(err.Error(), "surf is left out, its protocol is another (evaluation.tolerance_px: 3 -> 5, evaluation.ties: mean -> strict)") {
 		t.Errorf("another protocol: %v", err)
 	}
@@ -357,7 +357,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	other = two
 	other.settings = "cutoffs: [1, 2]"
 	other.keypoint = "few "
-	if c, err = Compare(context.Background(), []string{one.write(t), other.write(t)}, CompareOptions{Baseline: "sift"}); err != nil {
+	if c, err = Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.ContainsFunc(c.Warnings, func(w report.WarningMessage) bool {
@@ -385,7 +385,7 @@ func TestAmbiguousNamesGetTheirRun(t *testing.T) {
 		{[]string{a, b}, "sift", "error: --baseline sift: several runs have a descriptor of that name; want one of a:sift, surf, b:sift"},
 		{[]string{a}, "b:sift", "error: --baseline b:sift: want one of sift, surf"},
 	} {
-		c, err := Compare(context.Background(), test.runs, CompareOptions{Baseline: test.baseline})
+		c, err := Runs(context.Background(), test.runs, Options{Baseline: test.baseline})
 		got := fmt.Sprintf("error: %v", err)
 		if err == nil {
 			var names []string

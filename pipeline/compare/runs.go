@@ -1,4 +1,4 @@
-package pipeline
+package compare
 
 import (
 	"context"
