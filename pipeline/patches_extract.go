@@ -17,6 +17,7 @@ import (
 	"descbench/keypoints/detect"
 	"descbench/keypoints/draw"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/keypointfiles"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/regions"
 	"descbench/pipeline/store"
@@ -73,7 +74,7 @@ func ExtractPatches(ctx context.Context, x PatchExtraction, jobs int, progress f
 	if err != nil {
 		return nil, err
 	}
-	temporary, err := makeFolder(filepath.Join(x.Out, unfinishedPatches))
+	temporary, err := keypointfiles.MakeFolder(filepath.Join(x.Out, unfinishedPatches))
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
@@ -158,7 +159,7 @@ func (x *PatchExtraction) sequence(ctx context.Context, name, temporary string, 
 	for _, set := range x.Of {
 		i := sceneIn(set, name)
 		var err error
-		if s.scene, err = openSameScene(ctx, x.Data, set.Path(), sceneOf(set.Scenes[i])); err != nil {
+		if s.scene, err = keypointfiles.OpenSameScene(ctx, x.Data, set.Path(), keypointfiles.SceneOf(set.Scenes[i])); err != nil {
 			if wrong := (*plan.DataError)(nil); errors.As(err, &wrong) {
 				err = wrong.Err // of this scene, not of all
 			}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/keypointfiles"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -146,7 +146,7 @@ func derive(ctx context.Context, out io.Writer, flags *commonFlags, args []strin
 	if err != nil {
 		return err
 	}
-	d := pipeline.Derivation{Steps: steps, To: to}
+	d := keypointfiles.Derivation{Steps: steps, To: to}
 	for _, text := range args {
 		set, err := openStored(ctx, flags, text, nil)
 		if err != nil {

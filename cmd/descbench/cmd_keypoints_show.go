@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/keypoints"
-	"descbench/pipeline"
+	"descbench/pipeline/keypointfiles"
 	"descbench/pipeline/plan"
 )
 
@@ -38,7 +38,7 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 				return err
 			}
 			scene := allScenes
-			set, err := openStored(cmd.Context(), flags, args[0], func(sets *pipeline.KeypointSets) (err error) {
+			set, err := openStored(cmd.Context(), flags, args[0], func(sets *keypointfiles.Sets) (err error) {
 				if opts.scene != "" {
 					scene, err = sets.FindScene(opts.scene)
 				}

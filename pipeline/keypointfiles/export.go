@@ -1,4 +1,4 @@
-package pipeline
+package keypointfiles
 
 import (
 	"context"
@@ -14,16 +14,16 @@ import (
 )
 
 // KeypointFormats are the formats that sets are exported to.
-var KeypointFormats = []string{"npz", "csv"}
+var Formats = []string{"npz", "csv"}
 
 // ExportKeypoints writes a file for every image of a stored set,
 // <dir>/<scene>/<image>.<format>, where image is the name of the image's file
 // without its extension, and returns how many. The formats are those of
 // keypointio.
-func ExportKeypoints(ctx context.Context, f *store.KeypointFile, dir, format string) (files int, err error) {
+func Export(ctx context.Context, f *store.KeypointFile, dir, format string) (files int, err error) {
 	write, ok := map[string]func(io.Writer, keypoints.Set) error{"csv": keypointio.WriteCSV, "npz": keypointio.WriteNPZ}[format]
 	if !ok {
-		return 0, fmt.Errorf("format %q, want %s", format, strings.Join(KeypointFormats, " or "))
+		return 0, fmt.Errorf("format %q, want %s", format, strings.Join(Formats, " or "))
 	}
 	for i, scene := range f.Scenes {
 		if err := ctx.Err(); err != nil {

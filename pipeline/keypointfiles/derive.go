@@ -1,4 +1,4 @@
-package pipeline
+package keypointfiles
 
 import (
 	"context"
@@ -37,7 +37,7 @@ func (d Derivation) Derive(ctx context.Context, opt plan.Options) (count int, er
 	if err := d.check(); err != nil {
 		return 0, err
 	}
-	dir, err := makeFolder(filepath.Join(opt.CacheDir, "keypoints"))
+	dir, err := MakeFolder(filepath.Join(opt.CacheDir, "keypoints"))
 	if err != nil {
 		return 0, plan.Fault(err)
 	}
@@ -181,10 +181,10 @@ func (d Derivation) open(ctx context.Context, stage *features.Stage, scene int, 
 			return nil, err
 		}
 	}
-	of := sceneOf(d.Of[0].Scenes[scene])
+	of := SceneOf(d.Of[0].Scenes[scene])
 	if d.Steps.Project != nil {
 		var err error
-		if of, err = openSameScene(ctx, d.Data, d.Of[0].Path(), of); err != nil {
+		if of, err = OpenSameScene(ctx, d.Data, d.Of[0].Path(), of); err != nil {
 			return nil, err
 		}
 	}

@@ -1,4 +1,4 @@
-package pipeline
+package keypointfiles
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/keypoints/npz"
+	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -37,7 +38,7 @@ output: {root: runs}
 
 func loadText(t *testing.T, dir, text string) *config.Config {
 	t.Helper()
-	root, err := filepath.Abs("../testdata/scenes")
+	root, err := filepath.Abs("../../testdata/scenes")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,9 +57,9 @@ func quietOptions(cache string) plan.Options {
 	return plan.Options{Jobs: 2, CacheDir: cache, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 }
 
-func openSets(t *testing.T, cfg *config.Config, opt plan.Options) *KeypointSets {
+func openSets(t *testing.T, cfg *config.Config, opt plan.Options) *Sets {
 	t.Helper()
-	k, err := OpenKeypointSets(context.Background(), cfg, opt)
+	k, err := Open(context.Background(), cfg, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func openSets(t *testing.T, cfg *config.Config, opt plan.Options) *KeypointSets 
 }
 
 // readAll returns the stored set, by scene and image.
-func readAll(t *testing.T, k *KeypointSets, name string) (sets [][]keypoints.Set, computed bool) {
+func readAll(t *testing.T, k *Sets, name string) (sets [][]keypoints.Set, computed bool) {
 	t.Helper()
 	f, computed, err := k.Open(context.Background(), name)
 	if err != nil {
@@ -87,7 +88,7 @@ func TestStoredSetsAreThoseOfARun(t *testing.T) {
 	dir := t.TempDir()
 	cfg := loadText(t, dir, setGraph)
 	opt := quietOptions(filepath.Join(dir, "cache"))
-	outcome, err := Run(context.Background(), cfg, opt)
+	outcome, err := pipeline.Run(context.Background(), cfg, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +315,7 @@ keypoint_sets:
 descriptors: [{name: mine, type: file, path: "kp/{scene}/{image}.csv", origin: corner, keypoints: best}]
 `)
 	opt := quietOptions(dir)
-	outcome, err := Run(context.Background(), cfg, opt)
+	outcome, err := pipeline.Run(context.Background(), cfg, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

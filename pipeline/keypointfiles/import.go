@@ -1,4 +1,4 @@
-package pipeline
+package keypointfiles
 
 import (
 	"context"
@@ -22,7 +22,7 @@ type ImportedFile struct {
 // Import checks the files of the set name, which must begin with an import and
 // have no other step, reports what is in each, in order, and stores the set if
 // all are sound. It returns the number of those that are not.
-func (k *KeypointSets) Import(ctx context.Context, name string, report func(ImportedFile) error) (faults int, err error) {
+func (k *Sets) Import(ctx context.Context, name string, report func(ImportedFile) error) (faults int, err error) {
 	set, _ := k.config.Graph().Find(name)
 	for _, scene := range k.scenes {
 		for i := range scene.Images {
@@ -57,7 +57,7 @@ func (k *KeypointSets) Import(ctx context.Context, name string, report func(Impo
 }
 
 // importedDigests returns the digest of the content of every image's file.
-func (k *KeypointSets) importedDigests(from *config.Import) ([]string, error) {
+func (k *Sets) importedDigests(from *config.Import) ([]string, error) {
 	var digests []string
 	for _, scene := range k.scenes {
 		for image := range scene.Images {

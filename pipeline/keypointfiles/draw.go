@@ -1,4 +1,4 @@
-package pipeline
+package keypointfiles
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 // FindImage returns the places of a scene and of one of its images, given as 1
 // to 6 or by the name of its file, with or without its extension. They are
 // those of every stored set too.
-func (k *KeypointSets) FindImage(sceneName, imageName string) (scene, img int, err error) {
+func (k *Sets) FindImage(sceneName, imageName string) (scene, img int, err error) {
 	if scene, err = k.FindScene(sceneName); err != nil {
 		return 0, 0, err
 	}
@@ -36,7 +36,7 @@ func (k *KeypointSets) FindImage(sceneName, imageName string) (scene, img int, e
 
 // FindScene returns the place of a scene. One that the config does not ask for
 // is an error.
-func (k *KeypointSets) FindScene(name string) (int, error) {
+func (k *Sets) FindScene(name string) (int, error) {
 	for i, s := range k.scenes {
 		if s.Name == name {
 			return i, nil
@@ -52,11 +52,11 @@ func (k *KeypointSets) FindScene(name string) (int, error) {
 }
 
 // Draw writes a PNG of an image, both counted from 0, with its keypoints.
-func (k *KeypointSets) Draw(ctx context.Context, path string, scene, img int, set keypoints.Set) error {
+func (k *Sets) Draw(ctx context.Context, path string, scene, img int, set keypoints.Set) error {
 	from := k.scenes[scene]
 	if k.file != "" {
 		var err error
-		if from, err = openSameScene(ctx, k.config.Dataset.Root, k.file, from); err != nil {
+		if from, err = OpenSameScene(ctx, k.config.Dataset.Root, k.file, from); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package pipeline
+package keypointfiles
 
 import (
 	"context"
@@ -32,7 +32,7 @@ const storedSetVersion = "2"
 // of those that it is made from, whatever they are called, the scenes, the
 // contents of imported files, and the environment. An intersection is two sets,
 // its sides.
-type KeypointSets struct {
+type Sets struct {
 	config *config.Config
 	opt    plan.Options
 	scenes []*dataset.Scene
@@ -41,12 +41,12 @@ type KeypointSets struct {
 
 // OpenKeypointSets reads the scenes that the config asks for, undecoded. A
 // broken one is an error: a stored set is of all scenes.
-func OpenKeypointSets(ctx context.Context, cfg *config.Config, opt plan.Options) (*KeypointSets, error) {
+func Open(ctx context.Context, cfg *config.Config, opt plan.Options) (*Sets, error) {
 	found, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
 	if err != nil {
 		return nil, err
 	}
-	k := &KeypointSets{config: cfg, opt: opt, scenes: make([]*dataset.Scene, len(found))}
+	k := &Sets{config: cfg, opt: opt, scenes: make([]*dataset.Scene, len(found))}
 	faults := make([]error, len(found))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(opt.Jobs)
@@ -67,7 +67,7 @@ func OpenKeypointSets(ctx context.Context, cfg *config.Config, opt plan.Options)
 }
 
 // A KeypointSetEntry tells about one keypoint set of a config.
-type KeypointSetEntry struct {
+type Entry struct {
 	Name      string `json:"name"` // of the set or side
 	Recipe    string `json:"recipe"`
 	Digest    string `json:"digest"`
@@ -78,8 +78,8 @@ type KeypointSetEntry struct {
 }
 
 // List returns the sets in the order of the config, sides one by one.
-func (k *KeypointSets) List() []KeypointSetEntry {
-	var entries []KeypointSetEntry
+func (k *Sets) List() []Entry {
+	var entries []Entry
 	for i := range k.config.KeypointSets {
 		set := &k.config.KeypointSets[i]
 		for _, name := range set.Sides() {
@@ -89,8 +89,8 @@ func (k *KeypointSets) List() []KeypointSetEntry {
 	return entries
 }
 
-func (k *KeypointSets) entry(name string, set *config.KeypointSet) KeypointSetEntry {
-	e := KeypointSetEntry{Name: name, Recipe: set.String()}
+func (k *Sets) entry(name string, set *config.KeypointSet) Entry {
+	e := Entry{Name: name, Recipe: set.String()}
 	var err error
 	if e.Digest, err = k.digest(name); err != nil {
 		e.Fault = err.Error()
@@ -110,15 +110,15 @@ func (k *KeypointSets) entry(name string, set *config.KeypointSet) KeypointSetEn
 	return e
 }
 
-func (k *KeypointSets) path(digest string) string {
+func (k *Sets) path(digest string) string {
 	return filepath.Join(k.folder(), digest+".parquet")
 }
 
-func (k *KeypointSets) folder() string { return filepath.Join(k.opt.CacheDir, "keypoints") }
+func (k *Sets) folder() string { return filepath.Join(k.opt.CacheDir, "keypoints") }
 
 // Open opens the stored set of that name, which the config must have. It
 // computes and stores it first if it is not there, or damaged.
-func (k *KeypointSets) Open(ctx context.Context, name string) (f *store.KeypointFile, computed bool, err error) {
+func (k *Sets) Open(ctx context.Context, name string) (f *store.KeypointFile, computed bool, err error) {
 	digest, err := k.digest(name)
 	if err != nil {
 		return nil, false, err
@@ -166,7 +166,7 @@ func storeError(ctx context.Context, err error) error {
 }
 
 // digest names what a set or side holds.
-func (k *KeypointSets) digest(name string) (string, error) {
+func (k *Sets) digest(name string) (string, error) {
 	recipe, side := k.recipe(name)
 	environment := plan.CurrentEnvironment(k.opt.Version)
 	parts := []string{"keypoint set", storedSetVersion, recipe.Identity(), fmt.Sprint(side), environment.ExtractionKey()}
@@ -188,7 +188,7 @@ func (k *KeypointSets) digest(name string) (string, error) {
 // recipe returns a config of nothing but a set and those that it is made from,
 // in an order and under names that depend on the steps alone, so that equal
 // recipes are equal whatever the sets are called. The set is the last.
-func (k *KeypointSets) recipe(name string) (recipe *config.Config, side int) {
+func (k *Sets) recipe(name string) (recipe *config.Config, side int) {
 	graph := k.config.Graph()
 	recipe = new(config.Config)
 	renamed := make(map[*config.KeypointSet]string)
@@ -220,7 +220,7 @@ func (k *KeypointSets) recipe(name string) (recipe *config.Config, side int) {
 }
 
 // header says what the stored set is of.
-func (k *KeypointSets) header(name string) store.KeypointHeader {
+func (k *Sets) header(name string) store.KeypointHeader {
 	recipe, side := k.recipe(name)
 	h := store.KeypointHeader{Environment: plan.CurrentEnvironment(k.opt.Version).ExtractionKey()}
 	if d := k.config.Graph().Chain(name)[0].Detect; d != nil {
@@ -236,7 +236,7 @@ func (k *KeypointSets) header(name string) store.KeypointHeader {
 }
 
 // plan is that of a run that has no descriptors but needs one set.
-func (k *KeypointSets) plan(name string) (*plan.Plan, error) {
+func (k *Sets) plan(name string) (*plan.Plan, error) {
 	cfg := *k.config
 	cfg.Descriptors = nil
 	scenes := make([]string, len(k.scenes))

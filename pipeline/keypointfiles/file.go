@@ -1,4 +1,4 @@
-package pipeline
+package keypointfiles
 
 import (
 	"context"
@@ -12,20 +12,20 @@ import (
 // KeypointSetsOf returns what can be said of the scenes of a stored set without
 // the config that it was made by: FindScene and FindImage, and Draw, which reads
 // the images from the folder root.
-func KeypointSetsOf(f *store.KeypointFile, root string) *KeypointSets {
-	k := &KeypointSets{config: new(config.Config), file: f.Path()}
+func Of(f *store.KeypointFile, root string) *Sets {
+	k := &Sets{config: new(config.Config), file: f.Path()}
 	k.config.Dataset.Root = root
 	for _, s := range f.Scenes {
-		k.scenes = append(k.scenes, sceneOf(s))
+		k.scenes = append(k.scenes, SceneOf(s))
 	}
 	return k
 }
 
 // Root returns the folder of the scenes.
-func (k *KeypointSets) Root() string { return k.config.Dataset.Root }
+func (k *Sets) Root() string { return k.config.Dataset.Root }
 
 // sceneOf returns a scene as a stored set describes it, without homographies.
-func sceneOf(s store.KeypointScene) *dataset.Scene {
+func SceneOf(s store.KeypointScene) *dataset.Scene {
 	out := &dataset.Scene{Name: s.Name, Digest: s.Digest}
 	for i, img := range s.Images[:min(plan.Images, len(s.Images))] {
 		out.Images[i] = dataset.ImageFile{File: img.File, Width: img.Width, Height: img.Height}
@@ -35,7 +35,7 @@ func sceneOf(s store.KeypointScene) *dataset.Scene {
 
 // openSameScene reads a scene of the folder root. It must be the one that a set
 // is of.
-func openSameScene(ctx context.Context, root, path string, s *dataset.Scene) (*dataset.Scene, error) {
+func OpenSameScene(ctx context.Context, root, path string, s *dataset.Scene) (*dataset.Scene, error) {
 	scene, err := dataset.Open(ctx, root, s.Name)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package pipeline
+package keypointfiles
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 // compute computes and stores a set, and the other side of an intersection. It
 // does so by the units of a run, in a folder that is removed afterwards. What
 // takes long, detecting, is cached by itself.
-func (k *KeypointSets) compute(ctx context.Context, name string) error {
-	dir, err := makeFolder(k.folder())
+func (k *Sets) compute(ctx context.Context, name string) error {
+	dir, err := MakeFolder(k.folder())
 	if err != nil {
 		return plan.Fault(err)
 	}
@@ -46,7 +46,7 @@ func (k *KeypointSets) compute(ctx context.Context, name string) error {
 
 // makeFolder makes a folder in dir to compute in, and removes those that killed
 // processes left.
-func makeFolder(dir string) (string, error) {
+func MakeFolder(dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
@@ -56,7 +56,7 @@ func makeFolder(dir string) (string, error) {
 
 // computeUnits computes the set units of every scene, and before them what
 // selections over all scenes choose from.
-func (k *KeypointSets) computeUnits(ctx context.Context, stage *features.Stage, name string) error {
+func (k *Sets) computeUnits(ctx context.Context, stage *features.Stage, name string) error {
 	p := stage.Plan
 	set, _ := p.Graph.Find(name)
 	var mu sync.Mutex
@@ -93,7 +93,7 @@ func (k *KeypointSets) computeUnits(ctx context.Context, stage *features.Stage, 
 }
 
 // unchanged checks that a scene is still the one that the digests are of.
-func (k *KeypointSets) unchanged(scene *dataset.Scene) error {
+func (k *Sets) unchanged(scene *dataset.Scene) error {
 	if i, err := k.FindScene(scene.Name); err != nil || k.scenes[i].Digest != scene.Digest {
 		return plan.Faultf("%s: has changed while it was in use", scene.Name)
 	}
@@ -110,14 +110,14 @@ func sceneError(ctx context.Context, err error) error {
 }
 
 // storeUnits makes one file of the set units of all scenes.
-func (k *KeypointSets) storeUnits(ctx context.Context, units plan.Folder, name string) error {
+func (k *Sets) storeUnits(ctx context.Context, units plan.Folder, name string) error {
 	return k.store(ctx, name, func(i int) ([]keypoints.Set, error) {
 		return store.ReadSets(units.Set(name, k.scenes[i].Name))
 	})
 }
 
 // store writes the file of a set, given the sets of each scene.
-func (k *KeypointSets) store(ctx context.Context, name string, sets func(scene int) ([]keypoints.Set, error)) error {
+func (k *Sets) store(ctx context.Context, name string, sets func(scene int) ([]keypoints.Set, error)) error {
 	digest, err := k.digest(name)
 	if err != nil {
 		return err

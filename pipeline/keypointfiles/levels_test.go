@@ -1,4 +1,4 @@
-package pipeline
+package keypointfiles
 
 import (
 	"context"
@@ -60,7 +60,7 @@ keypoint_sets:
 descriptors: [{name: sift, type: sift, keypoints: both.a}]
 output: {root: runs}
 `)
-	k, err := OpenKeypointSets(context.Background(), cfg, quietOptions(filepath.Join(dir, "cache")))
+	k, err := Open(context.Background(), cfg, quietOptions(filepath.Join(dir, "cache")))
 	if err != nil {
 		t.Fatal(err)
 	}

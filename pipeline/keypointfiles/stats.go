@@ -1,4 +1,4 @@
-package pipeline
+package keypointfiles
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 )
 
 // A KeypointStats tells about the keypoints of a scene, or of all.
-type KeypointStats struct {
+type Stats struct {
 	Scene     string        `json:"scene,omitempty"` // "" for all
 	Images    int           `json:"images"`
 	Keypoints int           `json:"keypoints"`
@@ -59,7 +59,7 @@ type BorderShare struct {
 var statsBorders = []float64{0, 10, 20, 40, 80}
 
 // KeypointStatistics returns the figures of all scenes together, and of each.
-func KeypointStatistics(ctx context.Context, f *store.KeypointFile) (all KeypointStats, scenes []KeypointStats, err error) {
+func Statistics(ctx context.Context, f *store.KeypointFile) (all Stats, scenes []Stats, err error) {
 	whole := newGathered()
 	for i, scene := range f.Scenes {
 		if err := ctx.Err(); err != nil {
@@ -111,9 +111,9 @@ func (g *gathered) add(img store.KeypointImage, s keypoints.Set) {
 }
 
 // stats ends the gathering: it sorts what was gathered.
-func (g *gathered) stats() KeypointStats {
+func (g *gathered) stats() Stats {
 	n := len(g.sizes)
-	s := KeypointStats{
+	s := Stats{
 		Images: len(g.counts), Keypoints: n, PerImage: perImage(g.counts), NoAngle: g.noAngle,
 		Size: quantiles(g.sizes), Response: quantiles(g.responses),
 		Octaves: []OctaveCount{}, Inside: []BorderShare{},

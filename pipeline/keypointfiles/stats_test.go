@@ -1,4 +1,4 @@
-package pipeline
+package keypointfiles
 
 import (
 	"context"
@@ -48,11 +48,11 @@ func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	all, scenes, err := KeypointStatistics(context.Background(), f)
+	all, scenes, err := Statistics(context.Background(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := KeypointStats{
+	want := Stats{
 		Scene: "v", Images: 6, Keypoints: 21, PerImage: PerImage{0, 0, 20}, NoAngle: 1,
 		// Of 21 values 1 to 21 the q-quantile is the ⌈21 q⌉-th.
 		Size:     &Quantiles{1, 2, 6, 11, 16, 20, 21},
