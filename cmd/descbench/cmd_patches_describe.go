@@ -15,6 +15,7 @@ import (
 	"descbench/descriptors"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/patchbench"
 )
 
 type patchesDescribeOptions struct {
@@ -92,19 +93,19 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	if err != nil {
 		return err
 	}
-	describers := make([]*pipeline.PatchDescriber, len(chosen))
+	describers := make([]*patchbench.Describer, len(chosen))
 	for i, d := range chosen {
-		describers[i], err = pipeline.NewPatchDescriber(d, pipeline.PatchOptions{OpenCVScript: opt.keypoint == "opencv_script", Jobs: flags.jobs})
+		describers[i], err = patchbench.NewDescriber(d, patchbench.DescriberOptions{OpenCVScript: opt.keypoint == "opencv_script", Jobs: flags.jobs})
 		if err != nil {
 			return err
 		}
 		defer describers[i].Close()
 	}
-	var reports []*pipeline.PatchReport
+	var reports []*patchbench.Described
 	for i, d := range chosen {
 		describer := describers[i]
 		shown := time.Now()
-		report, err := describer.DescribePatches(cmd.Context(), pipeline.PatchJob{Strips: opt.strips, Out: opt.out, NPZ: opt.npz, Packed: opt.packed},
+		report, err := describer.DescribeStrips(cmd.Context(), patchbench.Job{Strips: opt.strips, Out: opt.out, NPZ: opt.npz, Packed: opt.packed},
 			func(done, all int) {
 				if !flags.quiet && (done == all || time.Since(shown) > plainInterval) {
 					shown = time.Now()
@@ -200,7 +201,7 @@ func describedBy(kind, name string, set []string) (config.Descriptor, error) {
 }
 
 func printPatchFits(out io.Writer) error {
-	for _, f := range pipeline.PatchFits() {
+	for _, f := range patchbench.Fits() {
 		margin := ""
 		if f.Margin > 0 {
 			margin = fmt.Sprintf("; margin %d px", f.Margin)

@@ -19,12 +19,13 @@ import (
 
 	"descbench/pipeline"
 	"descbench/pipeline/config"
-	"descbench/pipeline/regions"
+	"descbench/pipeline/patchbench"
+	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/store"
 )
 
 type patchesExtractOptions struct {
-	pipeline.PatchCut
+	patchbench.Cut
 	detect, keypoints, scenes []string
 }
 
@@ -111,7 +112,7 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	if err := opt.check(flags); err != nil {
 		return err
 	}
-	x := pipeline.PatchExtraction{PatchCut: opt.PatchCut, Scenes: opt.scenes, Out: flags.out}
+	x := patchbench.Extraction{Cut: opt.Cut, Scenes: opt.scenes, Out: flags.out}
 	sets, data, err := opt.open(cmd.Context(), flags)
 	for _, f := range sets {
 		defer f.Close()
@@ -121,7 +122,7 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	}
 	x.Of, x.Data = sets, data
 	shown := time.Now()
-	done, err := pipeline.ExtractPatches(cmd.Context(), x, flags.jobs, func(done, all int) {
+	done, err := patchbench.Extract(cmd.Context(), x, flags.jobs, func(done, all int) {
 		if !flags.quiet && (done == all || time.Since(shown) > plainInterval) {
 			shown = time.Now()
 			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d scenes\n", done, all)
@@ -211,13 +212,13 @@ func (opt *patchesExtractOptions) config(flags *commonFlags) (*config.Config, er
 	return cfg, nil
 }
 
-func printExtracted(out io.Writer, flags *commonFlags, done []pipeline.ExtractedSequence, failed *pipeline.FailedScenesError) error {
+func printExtracted(out io.Writer, flags *commonFlags, done []patchbench.ExtractedSequence, failed *pipeline.FailedScenesError) error {
 	if flags.json {
 		report := struct {
-			Folder    string                       `json:"folder"`
-			Sequences []pipeline.ExtractedSequence `json:"sequences"`
-			Failed    map[string]string            `json:"failed,omitempty"`
-		}{Folder: flags.out, Sequences: append([]pipeline.ExtractedSequence{}, done...)} // [] in JSON, not null
+			Folder    string                         `json:"folder"`
+			Sequences []patchbench.ExtractedSequence `json:"sequences"`
+			Failed    map[string]string              `json:"failed,omitempty"`
+		}{Folder: flags.out, Sequences: append([]patchbench.ExtractedSequence{}, done...)} // [] in JSON, not null
 		if failed != nil {
 			report.Failed = failed.Failed
 		}

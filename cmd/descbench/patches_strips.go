@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/pipeline"
+	"descbench/pipeline/patchbench"
 )
 
 // A stripSource stands in for a folder of descriptors: strips that are
@@ -46,7 +47,7 @@ func (s *stripSource) describe(cmd *cobra.Command, flags *commonFlags, folder st
 	if err != nil {
 		return "", done, err
 	}
-	describer, err := pipeline.NewPatchDescriber(d, pipeline.PatchOptions{Jobs: flags.jobs})
+	describer, err := patchbench.NewDescriber(d, patchbench.DescriberOptions{Jobs: flags.jobs})
 	if err != nil {
 		return "", done, err
 	}
@@ -56,7 +57,7 @@ func (s *stripSource) describe(cmd *cobra.Command, flags *commonFlags, folder st
 		return "", done, &pipeline.DataError{Err: err}
 	}
 	done = func() { _ = os.RemoveAll(temporary) } // a folder of ours in the system's for such
-	report, err := describer.DescribePatches(cmd.Context(), pipeline.PatchJob{Strips: s.strips, Out: temporary}, func(int, int) {})
+	report, err := describer.DescribeStrips(cmd.Context(), patchbench.Job{Strips: s.strips, Out: temporary}, func(int, int) {})
 	if err != nil {
 		done()
 		return "", func() {}, err

@@ -1,4 +1,4 @@
-package pipeline
+package patchbench
 
 import (
 	"context"
@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 
 	"descbench/eval"
+	"descbench/pipeline"
 	"descbench/pipeline/store"
 )
 
-// WritePatches writes results of descriptors of different names into the folder
+// WriteFolder writes results of descriptors of different names into the folder
 // dir, under the names that run folders use: metrics.csv, and a SQLite file with
 // these results alone. It returns the paths of the files.
-func WritePatches(ctx context.Context, dir, version string, results []PatchResult) (files []string, err error) {
-	f := folder{dir}
-	if f.isRun() {
+func WriteFolder(ctx context.Context, dir, version string, results []Result) (files []string, err error) {
+	if pipeline.IsRun(dir) {
 		return nil, dataErrorf("%s holds a run, want another folder for results of patches", dir)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -27,19 +27,20 @@ func WritePatches(ctx context.Context, dir, version string, results []PatchResul
 		return nil, place(err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
-	database := filepath.Join(temporary, filepath.Base(f.database()))
+	database := filepath.Join(temporary, pipeline.DatabaseFile)
 	var metrics []eval.Result
 	for _, r := range results {
-		if err := EnterPatches(ctx, database, version, r); err != nil {
+		if err := Enter(ctx, database, version, r); err != nil {
 			return nil, err
 		}
 		metrics = append(metrics, eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics})
 	}
-	if err := store.WriteMetricsCSV(f.metrics(), metrics); err != nil {
+	files = []string{filepath.Join(dir, pipeline.MetricsFile), filepath.Join(dir, pipeline.DatabaseFile)}
+	if err := store.WriteMetricsCSV(files[0], metrics); err != nil {
 		return nil, place(err)
 	}
-	if err := os.Rename(database, f.database()); err != nil {
+	if err := os.Rename(database, files[1]); err != nil {
 		return nil, place(err)
 	}
-	return []string{f.metrics(), f.database()}, nil
+	return files, nil
 }

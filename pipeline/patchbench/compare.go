@@ -1,4 +1,4 @@
-package pipeline
+package patchbench
 
 import (
 	"context"
@@ -10,14 +10,15 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
 
-// ComparePatchesOptions say which results of the patch benchmark are compared,
+// CompareOptions say which results of the patch benchmark are compared,
 // and how.
-type ComparePatchesOptions struct {
+type CompareOptions struct {
 	Baseline  string // a descriptor
 	Metric    string // patch_...; "": the main figure of the first task that has results
 	Benchmark string // split or benchmark; "" all
@@ -26,12 +27,12 @@ type ComparePatchesOptions struct {
 	Wilcoxon  bool   // also Wilcoxon's test
 }
 
-// ComparePatches sets the descriptors of databases against the baseline by
+// Compare sets the descriptors of databases against the baseline by
 // sequences, as Compare sets those of runs.
-func ComparePatches(ctx context.Context, databases []string, opt ComparePatchesOptions) (*report.Comparison, error) {
+func Compare(ctx context.Context, databases []string, opt CompareOptions) (*report.Comparison, error) {
 	if opt.Metric == "" {
 		var err error
-		if opt.Metric, err = mainPatchMetric(ctx, databases, opt); err != nil {
+		if opt.Metric, err = mainMetric(ctx, databases, opt); err != nil {
 			return nil, err
 		}
 	}
@@ -40,54 +41,52 @@ func ComparePatches(ctx context.Context, databases []string, opt ComparePatchesO
 		return nil, &config.Error{File: "--metric " + opt.Metric, Msg: "want a figure of the patch benchmark of which more is better, with words in place of those in capitals: " +
 			"patch_matching_map_mean, patch_verification_h_intra_imbalanced_ap, ...; descbench metrics lists them"}
 	}
-	all, err := comparedPatches(ctx, databases, opt)
+	all, err := candidates(ctx, databases, opt)
 	if err != nil {
 		return nil, err
 	}
-	base, err := findPatchBaseline(all, opt.Baseline)
+	base, err := findBaseline(all, opt.Baseline)
 	if err != nil {
 		return nil, err
 	}
-	c := &comparing{base: &base.comparedDescriptor, out: &report.Comparison{
-		Metric: opt.Metric, Baseline: base.name, Wilcoxon: opt.Wilcoxon,
+	out := &report.Comparison{
+		Metric: opt.Metric, Baseline: base.Name, Wilcoxon: opt.Wilcoxon,
 		Rows: []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
-	}}
-	distances := []string{base.name + " " + base.protocol.distance()}
+	}
+	distances := []string{base.Name + " " + base.protocol.distance()}
+	c := pipeline.NewFigureComparison(out, base.Compared)
 	for _, d := range all {
 		if d == base {
 			continue
 		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		if differs := base.protocol.differences(d.protocol, opt.Metric); differs != "" {
-			c.out.NotShared = append(c.out.NotShared, fmt.Sprintf("%s is left out, it was judged otherwise: %s", d.name, differs))
+			out.NotShared = append(out.NotShared, fmt.Sprintf("%s is left out, it was judged otherwise: %s", d.Name, differs))
 			continue
 		}
-		if err := c.addShared(&d.comparedDescriptor); err != nil {
+		if err := c.Add(d.Compared); err != nil {
 			return nil, err
 		}
-		distances = append(distances, d.name+" "+d.protocol.distance())
+		distances = append(distances, d.Name+" "+d.protocol.distance())
 	}
-	if len(c.out.Rows) == 0 {
-		if len(c.out.NotShared) == 0 {
-			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("nothing has %s but the baseline %s", opt.Metric, base.name)}
+	if len(out.Rows) == 0 {
+		if len(out.NotShared) == 0 {
+			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("nothing has %s but the baseline %s", opt.Metric, base.Name)}
 		}
-		return nil, dataErrorf("nothing can be compared with %s: %s", base.name, strings.Join(c.out.NotShared, "; "))
+		return nil, dataErrorf("nothing can be compared with %s: %s", base.Name, strings.Join(out.NotShared, "; "))
 	}
-	c.out.Protocol = fmt.Sprintf("patches %s %s, protocol %s; distances: %s", base.protocol.Task, base.protocol.Benchmark, base.protocol.Protocol, strings.Join(distances, ", "))
-	c.correct()
-	return c.out, nil
+	c.Judge()
+	out.Protocol = fmt.Sprintf("patches %s %s, protocol %s; distances: %s", base.protocol.Task, base.protocol.Benchmark, base.protocol.Protocol, strings.Join(distances, ", "))
+	return out, nil
 }
 
-// mainPatchMetric returns the first of the tasks' main figures that there is.
-func mainPatchMetric(ctx context.Context, databases []string, opt ComparePatchesOptions) (string, error) {
+// mainMetric returns the first of the tasks' main figures that there is.
+func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (string, error) {
 	metrics := []string{
 		"patch_matching_map_mean", "patch_verification_mean_imbalanced_ap", "patch_retrieval_map_20000_mean",
 		"patch_match_map_over_n", "patch_retrieve_patch_map_over_cluster", "patch_classify_imbalanced_average_precision",
 	}
 	for _, opt.Metric = range metrics {
-		all, err := comparedPatches(ctx, databases, opt)
+		all, err := candidates(ctx, databases, opt)
 		if err != nil && !errors.Is(err, errNoFigures) {
 			return "", err
 		}
@@ -103,7 +102,7 @@ func mainPatchMetric(ctx context.Context, databases []string, opt ComparePatches
 var errNoFigures = errors.New("results of files that do not name sequences have it over all of them alone")
 
 // distance says how a result's descriptors were compared.
-func (p PatchProtocol) distance() string {
+func (p Protocol) distance() string {
 	text := p.Distance
 	if text == "" {
 		text = "as in the results"
@@ -115,7 +114,7 @@ func (p PatchProtocol) distance() string {
 }
 
 // differences says why two results cannot be compared; "" if they can.
-func (p PatchProtocol) differences(other PatchProtocol, metric string) string {
+func (p Protocol) differences(other Protocol, metric string) string {
 	var d []string
 	compare := func(name, was, is string) {
 		if was != is {
@@ -131,25 +130,25 @@ func (p PatchProtocol) differences(other PatchProtocol, metric string) string {
 	return strings.Join(d, ", ")
 }
 
-// A comparedPatch is one descriptor of one experiment.
-type comparedPatch struct {
-	comparedDescriptor
-	protocol PatchProtocol
-	identity string
+// A candidate is one descriptor of one experiment.
+type candidate struct {
+	pipeline.Compared
+	descriptor string
+	protocol   Protocol
 }
 
-// comparedPatches reads all results that have the metric and are asked for.
+// candidates reads all results that have the metric and are asked for.
 // Names that several share get what tells them apart.
-func comparedPatches(ctx context.Context, databases []string, opt ComparePatchesOptions) ([]*comparedPatch, error) {
-	var all []*comparedPatch
+func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]*candidate, error) {
+	var all []*candidate
 	seen := make(map[string]bool)
 	for _, path := range databases {
 		list, err := store.ReadPatchMetrics(ctx, path)
 		if err != nil {
-			return nil, &DataError{err}
+			return nil, &pipeline.DataError{Err: err}
 		}
 		for _, e := range list {
-			p, err := readPatchProtocol(e.Config)
+			p, err := readProtocol(e.Config)
 			if err != nil {
 				return nil, dataErrorf("%s: experiment %s: %w", path, e.Experiment, err)
 			}
@@ -164,7 +163,7 @@ func comparedPatches(ctx context.Context, databases []string, opt ComparePatches
 				return nil, err
 			}
 			key := e.Descriptor + "\n" + string(result)
-			if d := newComparedPatch(e, p, opt.Metric); len(d.scenes) > 0 && !seen[key] {
+			if d := newCandidate(e, p, opt.Metric); len(d.Scenes) > 0 && !seen[key] {
 				seen[key] = true
 				all = append(all, d)
 			}
@@ -177,12 +176,12 @@ func comparedPatches(ctx context.Context, databases []string, opt ComparePatches
 	return all, nil
 }
 
-func newComparedPatch(e store.Evaluated, p PatchProtocol, metric string) *comparedPatch {
-	d := &comparedPatch{protocol: p, identity: e.Identity}
-	d.descriptor, d.scenes = e.Descriptor, make(map[string]comparedScene)
+func newCandidate(e store.Evaluated, p Protocol, metric string) *candidate {
+	d := &candidate{descriptor: e.Descriptor, protocol: p}
+	d.Scenes = make(map[string]pipeline.ComparedFigure)
 	for _, m := range e.Metrics {
 		if scene, ofScene := strings.CutPrefix(m.Scope, "scene:"); ofScene && m.Name == metric {
-			d.scenes[scene] = comparedScene{digest: strconv.Itoa(m.N), value: m.Value}
+			d.Scenes[scene] = pipeline.ComparedFigure{Digest: strconv.Itoa(m.N), Value: m.Value}
 		}
 	}
 	return d
@@ -190,44 +189,44 @@ func newComparedPatch(e store.Evaluated, p PatchProtocol, metric string) *compar
 
 // tellApart names descriptors: those of one name with what differs in their
 // protocols.
-func tellApart(all []*comparedPatch) {
+func tellApart(all []*candidate) {
 	for _, d := range all {
-		d.name = d.descriptor
+		d.Name = d.descriptor
 	}
-	for _, of := range []func(d *comparedPatch) string{
-		func(d *comparedPatch) string { return d.protocol.Benchmark },
-		func(d *comparedPatch) string { return d.protocol.Protocol },
-		func(d *comparedPatch) string { return d.protocol.distance() },
-		func(d *comparedPatch) string { return "data " + d.protocol.Data[:min(8, len(d.protocol.Data))] },
+	for _, of := range []func(d *candidate) string{
+		func(d *candidate) string { return d.protocol.Benchmark },
+		func(d *candidate) string { return d.protocol.Protocol },
+		func(d *candidate) string { return d.protocol.distance() },
+		func(d *candidate) string { return "data " + d.protocol.Data[:min(8, len(d.protocol.Data))] },
 	} {
-		byName := make(map[string][]*comparedPatch)
+		byName := make(map[string][]*candidate)
 		for _, d := range all {
-			byName[d.name] = append(byName[d.name], d)
+			byName[d.Name] = append(byName[d.Name], d)
 		}
 		for _, same := range byName {
-			if !slices.ContainsFunc(same, func(d *comparedPatch) bool { return of(d) != of(same[0]) }) {
+			if !slices.ContainsFunc(same, func(d *candidate) bool { return of(d) != of(same[0]) }) {
 				continue
 			}
 			for _, d := range same {
-				d.name += " (" + of(d) + ")"
+				d.Name += " (" + of(d) + ")"
 			}
 		}
 	}
 }
 
-// findPatchBaseline returns the descriptor of that name, whole or as long as
+// findBaseline returns the descriptor of that name, whole or as long as
 // one alone has it.
-func findPatchBaseline(all []*comparedPatch, name string) (*comparedPatch, error) {
-	var plain []*comparedPatch
+func findBaseline(all []*candidate, name string) (*candidate, error) {
+	var plain []*candidate
 	var names []string
 	for _, d := range all {
-		if d.name == name {
+		if d.Name == name {
 			return d, nil
 		}
 		if d.descriptor == name {
 			plain = append(plain, d)
 		}
-		names = append(names, strconv.Quote(d.name))
+		names = append(names, strconv.Quote(d.Name))
 	}
 	if len(plain) == 1 {
 		return plain[0], nil

@@ -1,4 +1,4 @@
-package pipeline
+package patchbench
 
 import (
 	"bytes"
@@ -14,12 +14,13 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/keypointio"
-	"descbench/pipeline/regions"
+	"descbench/pipeline"
+	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/store"
 )
 
 // writeImage writes the strips of image i, from 0, and their frames.
-func (s *patchSequence) writeImage(ctx context.Context, dir string, i int) error {
+func (s *cutSequence) writeImage(ctx context.Context, dir string, i int) error {
 	picture, err := s.picture(i)
 	if err != nil {
 		return err
@@ -41,7 +42,7 @@ func (s *patchSequence) writeImage(ctx context.Context, dir string, i int) error
 		if err := store.WriteFile(path+".png", func(w io.Writer) error { return encodeStrip(w, pixels, picture.Channels) }); err != nil {
 			return place(err)
 		}
-		if err := writeBytes(path+".frames", frames.Bytes()); err != nil {
+		if err := pipeline.WriteBytes(path+".frames", frames.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -49,7 +50,7 @@ func (s *patchSequence) writeImage(ctx context.Context, dir string, i int) error
 }
 
 // picture decodes image i, from 0, in colour or in grey.
-func (s *patchSequence) picture(i int) (regions.Picture, error) {
+func (s *cutSequence) picture(i int) (regions.Picture, error) {
 	bgr, err := s.scene.Decode(i)
 	if err != nil {
 		return regions.Picture{}, err
@@ -85,7 +86,7 @@ func encodeStrip(w io.Writer, pixels []uint8, channels int) error {
 
 // An extractionRecord is the content of extraction.json.
 type extractionRecord struct {
-	PatchCut
+	Cut
 	Jitter map[string]float64 `json:"jitter"` // see regions.Jittered
 	Digest string             `json:"scene_digest"`
 	// The recipe of each keypoint set.
@@ -94,13 +95,13 @@ type extractionRecord struct {
 }
 
 // writeSides writes the files of a sequence that are not about one image.
-func (x *PatchExtraction) writeSides(dir string, s *patchSequence) error {
+func (x *Extraction) writeSides(dir string, s *cutSequence) error {
 	for i, h := range s.scene.Homographies[1:] {
 		var text bytes.Buffer
 		for row := range 3 {
 			writeNumbers(&text, h[3*row:3*row+3]...)
 		}
-		if err := writeBytes(filepath.Join(dir, fmt.Sprintf("H_ref_%d", i+1)), text.Bytes()); err != nil {
+		if err := pipeline.WriteBytes(filepath.Join(dir, fmt.Sprintf("H_ref_%d", i+1)), text.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -109,14 +110,14 @@ func (x *PatchExtraction) writeSides(dir string, s *patchSequence) error {
 	if err != nil {
 		return place(err)
 	}
-	record := extractionRecord{PatchCut: s.PatchCut, Jitter: make(map[string]float64), Digest: s.scene.Digest, Counts: s.counts}
+	record := extractionRecord{Cut: s.Cut, Jitter: make(map[string]float64), Digest: s.scene.Digest, Counts: s.counts}
 	for _, noise := range regions.Noises() {
 		record.Jitter[noise.Name] = noise.Amount
 	}
 	for _, file := range x.Of {
 		record.KeypointSets = append(record.KeypointSets, file.Recipe)
 	}
-	return writeJSON(filepath.Join(dir, "extraction.json"), record)
+	return pipeline.WriteJSON(filepath.Join(dir, "extraction.json"), record)
 }
 
 // writeNumbers appends a line of numbers with commas between, each with the
