@@ -7,9 +7,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -157,10 +154,9 @@ func (opt *patchesExtractOptions) open(ctx context.Context, flags *commonFlags) 
 	return sets, data, nil
 }
 
-// detected opens a set for each detector, by way of a config, so that they are
-// checked, computed and cached as those of one.
+// detected opens a set for each detector.
 func (opt *patchesExtractOptions) detected(ctx context.Context, flags *commonFlags) (sets []*store.KeypointFile, data string, err error) {
-	cfg, err := opt.config(flags)
+	cfg, err := config.NewDetections(opt.detect, opt.scenes, flags.data, flags.set)
 	if err != nil {
 		return nil, "", err
 	}
@@ -178,38 +174,6 @@ func (opt *patchesExtractOptions) detected(ctx context.Context, flags *commonFla
 		sets = append(sets, f)
 	}
 	return sets, all.Root(), nil
-}
-
-func (opt *patchesExtractOptions) config(flags *commonFlags) (*config.Config, error) {
-	var text strings.Builder
-	text.WriteString("experiment: {name: patches}\ndataset: {root: .}\nkeypoint_sets:\n")
-	var set []string
-	for _, name := range opt.detect {
-		fmt.Fprintf(&text, "  - {name: %q, detect: {type: %q}}\n", name, name)
-		for _, s := range flags.set {
-			set = append(set, fmt.Sprintf("keypoint_sets[%s].%s", name, s))
-		}
-	}
-	// A config has descriptors. These, which any keypoints suit, are not computed.
-	fmt.Fprintf(&text, "descriptors: [{name: surf, type: surf, keypoints: %q}]\n", opt.detect[0])
-	if len(opt.scenes) > 0 {
-		set = append(set, "dataset.scenes="+strings.Join(opt.scenes, ","))
-	}
-	folder, err := os.MkdirTemp("", "descbench")
-	if err != nil {
-		return nil, &pipeline.DataError{Err: err}
-	}
-	defer func() { _ = os.RemoveAll(folder) }() // a folder of ours in the system's for such
-	path := filepath.Join(folder, "keypoints.yaml")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		return nil, &pipeline.DataError{Err: err}
-	}
-	cfg, err := config.Load(path, config.Overrides{Set: set, Data: flags.data})
-	if err != nil {
-		place := regexp.MustCompile(regexp.QuoteMeta(path) + `(:\d+)?`)
-		return nil, usageError{errors.New(place.ReplaceAllLiteralString(err.Error(), "--detect "+strings.Join(opt.detect, ",")))}
-	}
-	return cfg, nil
 }
 
 func printExtracted(out io.Writer, flags *commonFlags, done []patchbench.ExtractedSequence, failed *pipeline.FailedScenesError) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/pipeline"
+	"descbench/pipeline/config"
 	"descbench/pipeline/patchbench"
 )
 
@@ -43,7 +45,7 @@ func (s *stripSource) describe(cmd *cobra.Command, flags *commonFlags, folder st
 	if err := required("type", s.kind); err != nil {
 		return "", done, err
 	}
-	d, err := describedBy(s.kind, s.name, flags.set)
+	d, err := config.NewDescriptor(s.kind, cmp.Or(s.name, s.kind), flags.set)
 	if err != nil {
 		return "", done, err
 	}
