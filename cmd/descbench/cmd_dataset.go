@@ -33,7 +33,7 @@ i_ for changes of illumination.
 }
 
 func newDatasetListCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "list --data DIR",
 		Short: "List the scenes of a folder",
 		Long: `Lists the scenes of a folder with the sizes of their images, whether they are
@@ -54,10 +54,13 @@ see verify for that.`,
 			return report.printList(cmd.OutOrStdout())
 		},
 	}
+	flags.addData(cmd.Flags())
+	flags.addJobs(cmd.Flags())
+	return cmd
 }
 
 func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "verify --data DIR",
 		Short: "Check that every scene can be used",
 		Long: `Reads and decodes every image and homography of a folder of scenes. A line per
@@ -84,6 +87,9 @@ something is.`,
 			return &dataset.Error{Where: flags.data, Err: fmt.Errorf("%d of %d scenes broken", report.Broken, len(report.Scenes))}
 		},
 	}
+	flags.addData(cmd.Flags())
+	flags.addJobs(cmd.Flags())
+	return cmd
 }
 
 // A datasetReport is what list and verify found, and their JSON.
@@ -269,6 +275,8 @@ scenes that exist already are not touched.`,
 	cmd.Flags().IntVar(&opt.Scenes, "scenes", 4, "scenes to render, viewpoint and illumination in turn")
 	cmd.Flags().Uint64Var(&opt.Seed, "seed", 1, "another seed gives other pictures")
 	cmd.Flags().StringVar(&size, "size", "640x480", "width and height of every image, px")
+	flags.addOut(cmd.Flags(), "folder for the scenes")
+	flags.addJobs(cmd.Flags())
 	return cmd
 }
 

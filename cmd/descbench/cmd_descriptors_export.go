@@ -42,5 +42,8 @@ compared as if L2-normalised stay integers.
 		},
 	}
 	cmd.Flags().StringVar(&descriptor, "descriptor", "", "name of the descriptor in the run")
+	flags.addOut(cmd.Flags(), "folder for the files")
+	flags.addCache(cmd.Flags())
+	flags.addJobs(cmd.Flags())
 	return cmd
 }

@@ -67,6 +67,7 @@ octave and class_id. Rows are those of the set.`,
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "npz", "npz or csv")
+	flags.addOut(cmd.Flags(), "folder for the files")
 	return cmd
 }
 
@@ -188,7 +189,7 @@ func printImported(out io.Writer, files []keypointfiles.ImportedFile) error {
 }
 
 func newKeypointsDrawCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "draw SET SCENE/IMAGE --out FILE.png",
 		Short: "Draw the keypoints of an image",
 		Long: `Writes a PNG of the image, in its own size, with a circle for each keypoint of
@@ -232,4 +233,6 @@ or the name of the image's file. The images of a stored FILE.parquet are found b
 			return err
 		},
 	}
+	flags.addOut(cmd.Flags(), "file for the picture, .png")
+	return cmd
 }

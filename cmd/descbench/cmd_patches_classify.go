@@ -72,6 +72,9 @@ The descriptor of results is the folder that they are in, as written above, unle
 	fs.StringVar(&opt.format, "format", "svg", "kind of --figures: svg, png or pdf")
 	opt.patchSource.register(fs)
 	opt.patchDatabase.register(fs)
+	flags.addOut(fs, "folder for the results computed")
+	flags.addSet(fs, "with --strips, change the descriptor, e.g. root=l1")
+	flags.addJobs(fs)
 	return cmd
 }
 

@@ -77,6 +77,9 @@ which differences are real, descbench metrics what the figures mean.
 	opt.register(fs)
 	fs.StringVar(&opt.csv, "csv", "", "write every figure into this CSV file too")
 	opt.database.register(fs)
+	flags.addOut(fs, "folder for the results")
+	flags.addSet(fs, "with --strips, change the descriptor, e.g. root=l1")
+	flags.addJobs(fs)
 	return cmd
 }
 

@@ -52,6 +52,9 @@ that over the pairs, at recalls of 0, 0.01, .., 1.
 	opt.patchSource.register(fs)
 	opt.patchDatabase.register(fs)
 	opt.patchPR.register(fs)
+	flags.addOut(fs, "folder for the results computed")
+	flags.addSet(fs, "with --strips, change the descriptor, e.g. root=l1")
+	flags.addJobs(fs)
 	return cmd
 }
 

@@ -58,6 +58,9 @@ found for images, and the mean of that over the queries, at recalls of 0, 0.01,
 	opt.patchSource.register(fs)
 	opt.patchDatabase.register(fs)
 	opt.patchPR.register(fs)
+	flags.addOut(fs, "folder for the results computed")
+	flags.addSet(fs, "with --strips, change the descriptor, e.g. root=l1")
+	flags.addJobs(fs)
 	return cmd
 }
 

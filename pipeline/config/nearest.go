@@ -15,16 +15,16 @@ func oneOf(word string, allowed []string) string {
 		return "want " + allowed[0]
 	}
 	text := "want one of " + strings.Join(allowed, ", ")
-	if near := nearest(word, allowed); near != "" {
+	if near := Nearest(word, allowed); near != "" {
 		text += fmt.Sprintf(" (did you mean %s?)", near)
 	}
 	return text
 }
 
-// nearest returns the allowed word with the least edit distance to word, the
+// Nearest returns the allowed word with the least edit distance to word, the
 // first of several; "" if they are further apart than half of the longer one,
 // where a suggestion would only puzzle.
-func nearest(word string, allowed []string) string {
+func Nearest(word string, allowed []string) string {
 	const longest = 200 // bytes; nothing allowed is near to a longer word
 	if len(word) > longest {
 		return ""

@@ -221,7 +221,7 @@ func TestTheNearestWordIsSuggested(t *testing.T) {
 		"sfit": "sift", "SIFT": "sift", "shift": "sift", "rgb-sift": "rgbsift", "rootsift": "rgbsift", "half-open": "half_open", "Half Open": "half_open",
 		"l3": "l2", "view": "", "viewpont": "viewpoint", "": "", "illumination": "", strings.Repeat("sift", 100): "",
 	} {
-		if got := nearest(word, words); got != want {
+		if got := Nearest(word, words); got != want {
 			t.Errorf("%q: got %q, want %q", word, got, want)
 		}
 	}
