@@ -37,6 +37,9 @@ compared as if L2-normalised stay integers.
 			if err != nil {
 				return err
 			}
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), map[string]any{"folder": flags.out, "files": files})
+			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d files in %s\n", files, flags.out)
 			return err
 		},

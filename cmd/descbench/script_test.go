@@ -37,6 +37,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("MODELS", filepath.Join(root, "cmd", "descbench", "testdata", "onnx"))
 			env.Setenv("DESCBENCH_CACHE", filepath.Join(env.WorkDir, "cache"))
 			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, ".config"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -124,7 +125,7 @@ func cmdStopRun(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	cmd := exec.CommandContext(ctx, program, args[4:]...)
 	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = append(os.Environ(), "DESCBENCH_CACHE="+ts.Getenv("DESCBENCH_CACHE"))
+	cmd.Env = append(os.Environ(), "DESCBENCH_CACHE="+ts.Getenv("DESCBENCH_CACHE"), "XDG_CONFIG_HOME="+ts.Getenv("XDG_CONFIG_HOME"))
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	ts.Check(cmd.Start())
