@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/descriptors/importer"
 	"descbench/pipeline/config"
 	"descbench/pipeline/keypointfiles"
 	"descbench/pipeline/plan"
@@ -111,7 +110,7 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 	if err := checkFormat(opts.format); err != nil {
 		return err
 	}
-	template, err := importTemplate(path, opts)
+	template, err := keypointfiles.ImportTemplate(path, opts.name, opts.format)
 	if err != nil {
 		return usageError{err}
 	}
@@ -157,22 +156,6 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 	_, err = fmt.Fprintf(out, "stored: %s\nin a config, and then as CONFIG#%s:\n  - {name: %[2]s, import: {path: %q, origin: %s}}\n",
 		entries[len(entries)-1].Path, opts.name, template, opts.origin)
 	return err
-}
-
-// importTemplate returns the path of the files with placeholders, absolute or
-// from {root} on.
-func importTemplate(path string, opts importOptions) (string, error) {
-	if !strings.Contains(path, "{") {
-		path = filepath.Join(path, "{scene}", "{image}."+opts.format)
-	}
-	path = strings.ReplaceAll(path, "{method}", opts.name)
-	if !strings.HasPrefix(path, "{root}") {
-		var err error
-		if path, err = filepath.Abs(path); err != nil {
-			return "", err
-		}
-	}
-	return path, importer.Template(path).Check()
 }
 
 func printImported(out io.Writer, files []keypointfiles.ImportedFile) error {

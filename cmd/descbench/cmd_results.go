@@ -93,7 +93,7 @@ func printResults(cmd *cobra.Command, flags *commonFlags, path string) error {
 		if flags.json {
 			return printJSON(cmd.OutOrStdout(), rows)
 		}
-		return report.NewDatabaseTable(rows).Write(cmd.OutOrStdout())
+		return report.WriteDatabase(cmd.OutOrStdout(), rows)
 	}
 	outcome, err := fold.Read(path)
 	if err != nil {

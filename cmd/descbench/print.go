@@ -28,8 +28,7 @@ func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 	if flags.json {
 		return printJSON(out, o.Summary)
 	}
-	table := report.NewTable(o.Summary, o.Timings, o.Config.Evaluation.Cutoffs)
-	if err := table.Write(out); err != nil {
+	if err := report.WriteRun(out, o.Summary, o.Timings, o.Config.Evaluation.Cutoffs); err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintln(out, report.ScenesBehind(o.Summary)+"; rates in %, times summed over workers"); err != nil {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -10,15 +11,15 @@ import (
 	"descbench/pipeline/store"
 )
 
-// NewTable returns the table of a run, with the hit rates at the cut-offs.
-func NewTable(s *store.Summary, timings []store.Timing, cutoffs []int) Table {
-	table := Table{Cutoffs: cutoffs}
+// WriteRun prints the table of a run, with the hit rates at the cut-offs.
+func WriteRun(out io.Writer, s *store.Summary, timings []store.Timing, cutoffs []int) error {
+	all := table{cutoffs: cutoffs}
 	for _, d := range s.Descriptors {
-		row := Row{Descriptor: d.Name, Metrics: d.Metrics}
+		line := row{descriptor: d.Name, metrics: d.Metrics}
 		images, cached := 0, 0
 		for _, t := range timings {
 			if t.Descriptor == d.Name {
-				row.Seconds += t.Seconds
+				line.seconds += t.Seconds
 				cached += t.Cached
 				if t.Stage == "extract" {
 					images += t.Images
@@ -28,38 +29,38 @@ func NewTable(s *store.Summary, timings []store.Timing, cutoffs []int) Table {
 		switch {
 		case cached == 0:
 		case cached < images:
-			row.Cached = "partly cached"
+			line.cached = "partly cached"
 		default:
-			row.Cached = "cached"
+			line.cached = "cached"
 		}
-		table.Rows = append(table.Rows, row)
+		all.rows = append(all.rows, line)
 	}
-	return table
+	return all.write(out)
 }
 
-// NewDatabaseTable returns the table of the rows of a results database.
-func NewDatabaseTable(rows []store.ResultRow) Table {
-	table := Table{Cutoffs: []int{1, 5, 10}}
+// WriteDatabase prints the table of the rows of a results database.
+func WriteDatabase(out io.Writer, rows []store.ResultRow) error {
+	all := table{cutoffs: []int{1, 5, 10}}
 	for _, r := range rows {
-		row := Row{
-			Descriptor: r.Experiment + ": " + r.Descriptor,
-			Scenes:     fmt.Sprintf("%d of %d", r.ScenesEvaluated, r.ScenesRequested),
+		line := row{
+			descriptor: r.Experiment + ": " + r.Descriptor,
+			scenes:     fmt.Sprintf("%d of %d", r.ScenesEvaluated, r.ScenesRequested),
 		}
 		if queries := r.QueriesProcessed + r.QueriesExcluded; queries > 0 {
-			row.Metrics = append(row.Metrics, store.Figure{Name: "coverage", Value: float64(r.QueriesProcessed) / float64(queries)})
+			line.metrics = append(line.metrics, store.Figure{Name: "coverage", Value: float64(r.QueriesProcessed) / float64(queries)})
 		}
 		for _, f := range r.Figures {
 			switch f.Name {
 			case "true_map_macro": // the column's name for the metric
 				f.Name = "true_map_macro_by_scene"
 			case "processing_time_ms":
-				row.Seconds = f.Value / 1000
+				line.seconds = f.Value / 1000
 			}
-			row.Metrics = append(row.Metrics, f)
+			line.metrics = append(line.metrics, f)
 		}
-		table.Rows = append(table.Rows, row)
+		all.rows = append(all.rows, line)
 	}
-	return table
+	return all.write(out)
 }
 
 // ScenesBehind says how many scenes stand behind the figures of a summary:
