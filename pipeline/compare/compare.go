@@ -284,7 +284,7 @@ func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 			parts = append(parts, what+" "+brief(scenes))
 		}
 	}
-	part("only in "+base.Name, onlyBase)
+	part("only in "+base.Name+":", onlyBase)
 	part("only in "+d.Name, only)
 	part("different images or homographies under the same name:", otherImages)
 	part("metric undefined for one of them:", undefined)
