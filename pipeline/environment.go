@@ -29,6 +29,10 @@ type environment struct {
 	Models map[string]string `json:"models,omitempty"`
 	// Scenes holds the digest of every scene evaluated, once the run is folded.
 	Scenes map[string]string `json:"scenes,omitempty"`
+	// BytesDependOn lists the keys whose values, with the config, decide the
+	// bytes of the results. The processor matters only through OpenCV's dispatch
+	// level; the kernel and OpenCV's BLAS library do not matter.
+	BytesDependOn []string `json:"bytes_depend_on,omitempty"`
 }
 
 func currentEnvironment(version string) environment {
@@ -43,6 +47,9 @@ func currentEnvironment(version string) environment {
 		CPU:          cpuName(),
 		Kernel:       nearest.Default(),
 		Architecture: runtime.GOARCH,
+		BytesDependOn: []string{
+			"program", "go", "gocv", "opencv", "opencv_dispatch", "extractor", "surf", "architecture", "models", "scenes",
+		},
 	}
 }
 
