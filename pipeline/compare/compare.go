@@ -285,7 +285,7 @@ func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 		}
 	}
 	part("only in "+base.Name+":", onlyBase)
-	part("only in "+d.Name, only)
+	part("only in "+d.Name+":", only)
 	part("different images or homographies under the same name:", otherImages)
 	part("metric undefined for one of them:", undefined)
 	if len(parts) == 0 {

@@ -334,7 +334,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	if row.Scenes != 2 || math.Abs(float64(row.Difference)+0.05) > 1e-12 || math.Abs(float64(row.BaselineMean)-0.55) > 1e-12 {
 		t.Errorf("got %+v, want v_a and v_b alone", row)
 	}
-	want := []string{"surf compared on 2 shared scenes; only in sift v_c, v_e; only in surf v_f; metric undefined for one of them: v_d"}
+	want := []string{"surf compared on 2 shared scenes; only in sift: v_c, v_e; only in surf: v_f; metric undefined for one of them: v_d"}
 	if !slices.Equal(c.NotShared, want) {
 		t.Errorf("got %q, want %q", c.NotShared, want)
 	}
@@ -342,7 +342,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	other := two
 	other.images = "cropped "
 	if _, err := Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err == nil ||
-		!strings.Contains(err.Error(), "surf compared on 0 shared scenes; only in sift v_c, v_e; only in surf v_f; different images or homographies under the same name: v_a, v_b, v_d") {
+		!strings.Contains(err.Error(), "surf compared on 0 shared scenes; only in sift: v_c, v_e; only in surf: v_f; different images or homographies under the same name: v_a, v_b, v_d") {
 		t.Errorf("other images: %v", err)
 	}
 
