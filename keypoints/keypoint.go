@@ -1,6 +1,7 @@
 // Package keypoints holds what a detector finds in an image and the operations
 // on it that need no pixels: the border rule, selection, projection by a
-// homography. It is pure Go.
+// homography, the search for the nearest position (Index, which is here because
+// the positions that it searches are those of keypoints). It is pure Go.
 //
 // Pixel centres are at integer coordinates; x grows to the right, y downwards.
 package keypoints
