@@ -39,7 +39,7 @@ func currentEnvironment(version string) environment {
 		OpenCV:       detect.OpenCVVersion(),
 		Dispatch:     detect.Dispatch(),
 		Extractor:    extract.Version,
-		SURF:         detect.SURFImplementation(),
+		SURF:         extract.SURFImplementation(),
 		CPU:          cpuName(),
 		Kernel:       nearest.Default(),
 		Architecture: runtime.GOARCH,

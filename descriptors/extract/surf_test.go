@@ -4,15 +4,15 @@ import (
 	"math"
 	"testing"
 
+	"descbench/descriptors/extract"
 	"descbench/descriptors/surf"
 	"descbench/keypoints"
-	"descbench/keypoints/detect"
 )
 
 // Package surf has OpenCV's golden values; whichever implementation is built
 // in must agree with it.
 func TestSURFIsThatOfTheGoldenValues(t *testing.T) {
-	if s := detect.SURFImplementation(); s != "descbench's own" && s != "OpenCV contrib" {
+	if s := extract.SURFImplementation(); s != "descbench's own" && s != "OpenCV contrib" {
 		t.Errorf("SURF is %q", s)
 	}
 	img := cornered(240, 180, 1).Image(t)
