@@ -20,6 +20,7 @@ import (
 	"os"
 
 	"descbench/keypoints"
+	"descbench/keypoints/npz"
 )
 
 // ReadFile reads a file, which is an .npz or CSV by its content, not its name:
@@ -52,7 +53,12 @@ func readNPZFile(f *os.File) (keypoints.Set, []string, error) {
 	if err != nil {
 		return keypoints.Set{}, nil, err
 	}
-	return ReadNPZ(f, info.Size())
+	archive, err := npz.NewArchive(f, info.Size())
+	if err != nil {
+		return keypoints.Set{}, nil, err
+	}
+	set, err := ReadArchive(archive)
+	return set, archive.Unread(), err
 }
 
 // unset is a keypoint with the attributes of those that a file has not.

@@ -13,7 +13,7 @@ import (
 // R2D2 (Revaud et al., NeurIPS 2019) write it, and scores.
 const positionsName = "keypoints"
 
-// ReadNPZ reads an archive of the given size in bytes. It must have
+// ReadArchive reads the keypoints of an archive. It must have
 //
 //	keypoints  N×2: x, y in px; N×3: x, y, size; N×4: x, y, size, angle
 //
@@ -24,44 +24,33 @@ const positionsName = "keypoints"
 //	octave, class_id  whole numbers
 //
 // of any integer type or float32 or float64, in C or Fortran order. Other arrays
-// are ignored; their names are returned. Errors name the array, and the row.
+// stay unread. Errors name the array, and the row.
 //
 // The third column is a size as in R2D2's files, in px. D2-Net's are N×3 too, but
 // the third is how many times the image was reduced, 1 without --multiscale.
-func ReadNPZ(r io.ReaderAt, size int64) (set keypoints.Set, ignored []string, err error) {
-	archive, err := npz.NewArchive(r, size)
-	if err != nil {
-		return keypoints.Set{}, nil, err
-	}
+func ReadArchive(archive *npz.Archive) (set keypoints.Set, err error) {
 	columns, err := readPositions(archive, &set)
 	if err != nil {
-		return keypoints.Set{}, nil, err
+		return keypoints.Set{}, err
 	}
-	read := []string{positionsName}
 	for _, a := range attributes[2:] { // behind x and y
 		if !archive.Has(a.array) {
 			continue
 		}
 		if slices.Contains(columns, a.name) {
-			return keypoints.Set{}, nil, fmt.Errorf("%s is given twice, as an array and as a column of %s", a.name, positionsName)
+			return keypoints.Set{}, fmt.Errorf("%s is given twice, as an array and as a column of %s", a.name, positionsName)
 		}
 		if err := readAttribute(archive, a, set); err != nil {
-			return keypoints.Set{}, nil, err
-		}
-		read = append(read, a.array)
-	}
-	for _, name := range archive.Names() {
-		if !slices.Contains(read, name) {
-			ignored = append(ignored, name)
+			return keypoints.Set{}, err
 		}
 	}
-	return set, ignored, nil
+	return set, nil
 }
 
 // readPositions makes the keypoints of set from the columns of the array
 // keypoints, and returns the names of the columns.
 func readPositions(archive *npz.Archive, set *keypoints.Set) (columns []string, err error) {
-	array, err := archive.Read(positionsName)
+	array, err := archive.Array(positionsName)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +78,7 @@ func readPositions(archive *npz.Archive, set *keypoints.Set) (columns []string, 
 
 // readAttribute stores the elements of an array in the keypoints.
 func readAttribute(archive *npz.Archive, a attribute, set keypoints.Set) error {
-	array, err := archive.Read(a.array)
+	array, err := archive.Array(a.array)
 	if err != nil {
 		return err
 	}
@@ -110,11 +99,11 @@ func readAttribute(archive *npz.Archive, a attribute, set keypoints.Set) error {
 }
 
 // WriteNPZ writes the arrays keypoints (N×2), size, angle and scores (float32),
-// octave and class_id (int32), uncompressed, so that ReadNPZ gives back the same
+// octave and class_id (int32), uncompressed, so that ReadFile gives back the same
 // bits, equal sets give equal bytes, and numpy.load opens it. Source is not
 // written.
 func WriteNPZ(w io.Writer, set keypoints.Set) error {
-	return npz.WriteArchive(w, Members(set))
+	return npz.WriteArchive(w, Members(set), "")
 }
 
 // Members returns the arrays of WriteNPZ, for archives with others beside them,
@@ -125,9 +114,9 @@ func Members(set keypoints.Set) []npz.Member {
 	for _, k := range set.Keypoints {
 		positions = append(positions, k.X, k.Y)
 	}
-	members := []npz.Member{{Name: positionsName, Array: npz.Float32s(positions, n, 2)}}
+	members := []npz.Member{npz.Of(positions, n, 2).Member(positionsName)}
 	for _, a := range attributes[2:] { // behind x and y
-		members = append(members, npz.Member{Name: a.array, Array: column(a, set)})
+		members = append(members, column(a, set).Member(a.array))
 	}
 	return members
 }
@@ -139,11 +128,11 @@ func column(a attribute, set keypoints.Set) npz.Array {
 		for i := range v {
 			v[i] = *a.int(&set.Keypoints[i])
 		}
-		return npz.Int32s(v, n)
+		return npz.Of(v, n)
 	}
 	v := make([]float32, n)
 	for i := range v {
 		v[i] = *a.real(&set.Keypoints[i])
 	}
-	return npz.Float32s(v, n)
+	return npz.Of(v, n)
 }

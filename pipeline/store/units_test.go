@@ -12,6 +12,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval"
 	"descbench/keypoints"
+	"descbench/keypoints/npz"
 
 	"pgregory.net/rapid"
 )
@@ -152,8 +153,8 @@ func unitCases() []unitCase {
 			return writeContainer(path, kindFeatures, members)
 		}, func(path string) (bool, error) {
 			var got *descriptors.Matrix
-			err := readContainer(path, kindFeatures, func(c *container) (err error) {
-				got, err = readMatrix(c)
+			err := readContainer(path, kindFeatures, func(a *npz.Archive) (err error) {
+				got, err = readMatrix(a)
 				return err
 			})
 			return err == nil && equalMatrices(got, m), err
