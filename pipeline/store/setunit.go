@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"descbench/keypoints"
+	"descbench/keypoints/keypointio"
 	"descbench/keypoints/npz"
 )
 
@@ -45,39 +46,15 @@ func ReadSets(path string) ([]keypoints.Set, error) {
 
 func setPrefix(i int) string { return fmt.Sprintf("%d/", i+1) }
 
-// The fields of a keypoint by the names of their arrays.
-var (
-	floatFields = []struct {
-		name string
-		of   func(*keypoints.Keypoint) *float32
-	}{
-		{"x", func(k *keypoints.Keypoint) *float32 { return &k.X }},
-		{"y", func(k *keypoints.Keypoint) *float32 { return &k.Y }},
-		{"size", func(k *keypoints.Keypoint) *float32 { return &k.Size }},
-		{"angle", func(k *keypoints.Keypoint) *float32 { return &k.Angle }},
-		{"response", func(k *keypoints.Keypoint) *float32 { return &k.Response }},
-	}
-	intFields = []struct {
-		name string
-		of   func(*keypoints.Keypoint) *int32
-	}{
-		{"octave", func(k *keypoints.Keypoint) *int32 { return &k.Octave }},
-		{"class_id", func(k *keypoints.Keypoint) *int32 { return &k.ClassID }},
-	}
-)
-
-// setMembers returns the arrays of s, named prefix + field.
+// setMembers returns the arrays of s, named prefix + column.
 func setMembers(prefix string, s keypoints.Set) ([]npz.Member, error) {
 	n := s.Len()
 	if s.Source != nil && len(s.Source) != n {
 		return nil, fmt.Errorf("want a source for each of %d keypoints, found %d", n, len(s.Source))
 	}
 	var members []npz.Member
-	for _, f := range floatFields {
-		members = append(members, arrayOf(f.of, s).Member(prefix+f.name))
-	}
-	for _, f := range intFields {
-		members = append(members, arrayOf(f.of, s).Member(prefix+f.name))
+	for _, c := range keypoints.Columns() {
+		members = append(members, keypointio.Array(c, s).Member(prefix+c.Name))
 	}
 	if s.Source != nil {
 		members = append(members, npz.Of(s.Source, n).Member(prefix+"source"))
@@ -85,23 +62,15 @@ func setMembers(prefix string, s keypoints.Set) ([]npz.Member, error) {
 	return members, nil
 }
 
-func arrayOf[T npz.Element](of func(*keypoints.Keypoint) *T, s keypoints.Set) npz.Array {
-	v := make([]T, s.Len())
-	for i := range v {
-		v[i] = *of(&s.Keypoints[i])
-	}
-	return npz.Of(v, len(v))
-}
-
 // readSet reads what setMembers returned.
 func readSet(a *npz.Archive, prefix string) (s keypoints.Set, err error) {
-	for _, f := range floatFields {
-		if err := readField(a, prefix+f.name, f.of, &s); err != nil {
-			return s, err
+	for _, c := range keypoints.Columns() {
+		if c.Int != nil {
+			err = readColumn(a, prefix+c.Name, c.Int, &s)
+		} else {
+			err = readColumn(a, prefix+c.Name, c.Real, &s)
 		}
-	}
-	for _, f := range intFields {
-		if err := readField(a, prefix+f.name, f.of, &s); err != nil {
+		if err != nil {
 			return s, err
 		}
 	}
@@ -113,8 +82,8 @@ func readSet(a *npz.Archive, prefix string) (s keypoints.Set, err error) {
 	return s, err
 }
 
-// readField sets a field of all keypoints, which the first one read makes.
-func readField[T npz.Element](a *npz.Archive, name string, of func(*keypoints.Keypoint) *T, s *keypoints.Set) error {
+// readColumn sets a column of all keypoints, which the first one read makes.
+func readColumn[T npz.Element](a *npz.Archive, name string, of func(*keypoints.Keypoint) *T, s *keypoints.Set) error {
 	v, err := readArray[T](a, name, 1)
 	if err != nil {
 		return err
