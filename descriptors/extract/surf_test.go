@@ -25,8 +25,7 @@ func TestSURFIsThatOfTheGoldenValues(t *testing.T) {
 		p := kindWith(t, "surf", changes)
 		kps := own(t, img, "surf")
 		kps = append(kps, keypoints.Keypoint{X: 300, Y: 20, Size: 20}, keypoints.Keypoint{X: 100, Y: 20, Size: 3000})
-		want := surf.DefaultParams()
-		want.Extended, want.Upright = p.Bool("extended"), p.Bool("upright")
+		want := surf.Params{HessianThreshold: 100, NOctaves: 4, NOctaveLayers: 3, Extended: p.Bool("extended"), Upright: p.Bool("upright")}
 		_, rows, err := surf.Describe(gray, kps, want)
 		if err != nil {
 			t.Fatal(err)

@@ -37,19 +37,6 @@ func containerComment(kind string, listSum uint32) string {
 // that it leaves may be what it took for absent. What read finds wrong is
 // damage.
 func readContainer(path, kind string, read func(*npz.Archive) error) error {
-	return openContainer(path, kind, func(a *npz.Archive) error {
-		if err := read(a); err != nil {
-			return err
-		}
-		if left := a.Unread(); len(left) > 0 {
-			return fmt.Errorf("unknown members: %s", strings.Join(left, ", "))
-		}
-		return nil
-	})
-}
-
-// openContainer is readContainer for a read that may leave members.
-func openContainer(path, kind string, read func(*npz.Archive) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -59,17 +46,25 @@ func openContainer(path, kind string, read func(*npz.Archive) error) error {
 	if err != nil {
 		return err
 	}
-	a, err := npz.NewArchive(f, info.Size())
-	if err == nil {
-		if want := containerComment(kind, a.ListSum()); a.Comment() != want {
-			err = fmt.Errorf("want the comment %q, found %q", want, a.Comment())
-		}
-	}
-	if err == nil {
-		err = read(a)
-	}
-	if err != nil {
+	if err := readAll(f, info.Size(), kind, read); err != nil {
 		return damaged(path, err)
+	}
+	return nil
+}
+
+func readAll(f *os.File, size int64, kind string, read func(*npz.Archive) error) error {
+	a, err := npz.NewArchive(f, size)
+	if err != nil {
+		return err
+	}
+	if want := containerComment(kind, a.ListSum()); a.Comment() != want {
+		return fmt.Errorf("want the comment %q, found %q", want, a.Comment())
+	}
+	if err := read(a); err != nil {
+		return err
+	}
+	if left := a.Unread(); len(left) > 0 {
+		return fmt.Errorf("unknown members: %s", strings.Join(left, ", "))
 	}
 	return nil
 }

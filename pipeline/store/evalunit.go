@@ -50,20 +50,6 @@ func ReadEval(path string) (EvalUnit, error) {
 	return u, nil
 }
 
-// ReadEvalPairs reads only the pairs of what WriteEval wrote, and does not
-// notice damage to the queries.
-func ReadEvalPairs(path string) ([]eval.Pair, error) {
-	var pairs []eval.Pair
-	err := openContainer(path, "eval", func(a *npz.Archive) (err error) {
-		pairs, err = readMember[eval.Pair](a, pairsMember)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return pairs, nil
-}
-
 func encodeRecords[T record](rows []T) ([]byte, error) {
 	var b bytes.Buffer
 	e := newRecordEncoder[T](&b)
