@@ -1,6 +1,7 @@
 package keypoints
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 )
@@ -51,4 +52,20 @@ func (c Column) Set(k *Keypoint, v float64) error {
 		*c.Real(k) = float32(v)
 	}
 	return nil
+}
+
+// Bytes returns what digests of a set are made of: its length, then every column
+// of one keypoint after the other, little-endian. Source is not among it.
+func (s Set) Bytes() []byte {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(s.Len()))
+	for i := range s.Keypoints {
+		for _, c := range columns {
+			if c.Int != nil {
+				b = binary.LittleEndian.AppendUint32(b, uint32(*c.Int(&s.Keypoints[i])))
+			} else {
+				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(*c.Real(&s.Keypoints[i])))
+			}
+		}
+	}
+	return b
 }

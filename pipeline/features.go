@@ -157,7 +157,7 @@ func (w *sceneWork) raw(d config.Descriptor, i int, set keypoints.Set) (*descrip
 		}
 		settings = digest
 	}
-	key := store.Key("features", w.environment.extractionKey(), w.scene.Images[i].Digest, string(setBytes(set)), settings)
+	key := store.Key("features", w.environment.extractionKey(), w.scene.Images[i].Digest, string(set.Bytes()), settings)
 	m, err := w.cache.Features(key)
 	if err == nil {
 		return m, 0, nil

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -194,18 +193,8 @@ func sumOf(b []byte) string {
 // all attributes of one after the other, and the sources.
 func sumOfSets(sets []keypoints.Set) string {
 	hash := sha256.New()
-	var b []byte
 	for _, s := range sets {
-		b = binary.LittleEndian.AppendUint64(b[:0], uint64(s.Len()))
-		for i := range s.Keypoints {
-			for _, c := range keypoints.Columns() {
-				if c.Int != nil {
-					b = binary.LittleEndian.AppendUint32(b, uint32(*c.Int(&s.Keypoints[i])))
-				} else {
-					b = binary.LittleEndian.AppendUint32(b, math.Float32bits(*c.Real(&s.Keypoints[i])))
-				}
-			}
-		}
+		b := s.Bytes()
 		for _, source := range s.Source {
 			b = binary.LittleEndian.AppendUint32(b, uint32(source))
 		}
