@@ -2,8 +2,9 @@ package features
 
 import (
 	"crypto/sha256"
-	"descbench/keypoints"
 	"encoding/hex"
+
+	"descbench/keypoints"
 )
 
 // SetDigest names the keypoints of a scene's images: every attribute of every
