@@ -2,7 +2,6 @@ package plan
 
 import (
 	"crypto/sha256"
-	"descbench/pipeline/config"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"maps"
 	"os"
 	"slices"
+
+	"descbench/pipeline/config"
 )
 
 // models returns the digests of the networks' models, by descriptor; nil if
@@ -38,12 +39,13 @@ func modelDifferences(begun, now map[string]string) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if was, is := begun[name], now[name]; was != is {
-			out = append(out, fmt.Sprintf("descriptors[%s].model: its content has changed (SHA-256 %.12s -> %.12s)", name, was, is))
+			out = append(out, fmt.Sprintf("descriptors[%s].model: content changed (SHA-256 %.12s -> %.12s)", name, was, is))
 		}
 	}
 	return out
 }
 
+// FileDigest returns the SHA-256 of a file in hexadecimal digits.
 func FileDigest(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
