@@ -78,7 +78,7 @@ func (p *progress) line(text string) {
 const clearLine = "\r\x1b[K"
 
 func (p *progress) drawBar(e plan.Event) {
-	const cells = 20
+	const cells = 10
 	full := cells * e.Done / max(e.Total, 1)
 	text := fmt.Sprintf("%s%s %d of %d: %s%s%s%s", strings.Repeat("█", full), strings.Repeat("░", cells-full),
 		e.Done, e.Total, e.Scene, p.rate(), p.left(), running(e.Running))
