@@ -3,7 +3,6 @@ package patches
 import (
 	"bytes"
 	"fmt"
-	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
@@ -114,10 +113,7 @@ func (t *table) ragged(line, n int) error {
 
 // parse splits the file at line ends into one chunk per worker.
 func (t *table) parse(workers int) error {
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	n := max(1, min(workers, len(t.data)/minChunk))
+	n := max(1, min(Workers(workers), len(t.data)/minChunk))
 	faults := make([]error, n)
 	var g errgroup.Group
 	row, start := 0, 0

@@ -61,31 +61,26 @@ func Fits() []Fit {
 	return fits
 }
 
-// DescriberOptions say how patches are described.
-type DescriberOptions struct {
-	OpenCVScript bool // the keypoint of hpatches-benchmark's script for OpenCV: (32.5, 32.5), size 65/5.303, without orientation, octave 0
-	Jobs         int
-}
-
 // A Describer describes the patches of strips by one descriptor.
 type Describer struct {
 	descriptor config.Descriptor
 	keypoint   keypoints.Keypoint // in a patch without margin
 	margin     int
 	rows       *pipeline.Describer
-	opt        DescriberOptions
 }
 
 // NewDescriber returns a describer for a descriptor of a checked config,
-// which must be no fusion and not imported. Close frees it.
-func NewDescriber(d config.Descriptor, opt DescriberOptions) (*Describer, error) {
+// which must be no fusion and not imported. openCVScript takes the keypoint of
+// hpatches-benchmark's script for OpenCV: (32.5, 32.5), size 65/5.303, without
+// orientation, octave 0. Close frees the describer.
+func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 	refuse := func(format string, args ...any) error {
 		return &config.Error{File: "descriptor " + d.Name, Msg: fmt.Sprintf(format, args...)}
 	}
 	if d.Fusion != nil || d.File != nil {
 		return nil, refuse("type %s cannot describe patches: want a type that looks at pixels", d.Type)
 	}
-	p := &Describer{descriptor: d, opt: opt}
+	p := &Describer{descriptor: d}
 	p.keypoint = keypoints.Keypoint{X: patchCentre, Y: patchCentre, Response: 1, ClassID: -1}
 	switch {
 	case d.ONNX != nil:
@@ -99,10 +94,10 @@ func NewDescriber(d config.Descriptor, opt DescriberOptions) (*Describer, error)
 		p.margin = fits[at].Margin
 		p.keypoint = sizedAs(d, p.keypoint, float32(fits[at].Size))
 	}
-	if opt.OpenCVScript && (d.Type == "akaze" || d.Type == "kaze") {
+	if openCVScript && (d.Type == "akaze" || d.Type == "kaze") {
 		return nil, refuse("type %s cannot describe the keypoint of the script for OpenCV, which has no level: want the keypoint that fits", d.Type)
 	}
-	if opt.OpenCVScript {
+	if openCVScript {
 		// As cv2.KeyPoint(32.5, 32.5, 65/5.303) has it.
 		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: -1, ClassID: -1}
 	}
@@ -186,12 +181,32 @@ func (p *Describer) patch(strip *dataset.Strip, i int) (*descriptors.Matrix, err
 	return p.rows.Describe(img, []keypoints.Keypoint{k})
 }
 
+// Chosen returns the descriptors of the config at path that have these names; all
+// that look at pixels if there are none.
+func Chosen(cfg *config.Config, path string, names []string) ([]config.Descriptor, error) {
+	var chosen []config.Descriptor
+	var known []string
+	for _, d := range cfg.Descriptors {
+		known = append(known, d.Name)
+		if slices.Contains(names, d.Name) || len(names) == 0 && d.Fusion == nil && d.File == nil {
+			chosen = append(chosen, d)
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, &config.Error{File: "--descriptor " + name, Msg: fmt.Sprintf("%s has none of this name, want one of %s", path, strings.Join(known, ", "))}
+		}
+	}
+	return chosen, nil
+}
+
 // A Job is a folder of strips to be described.
 type Job struct {
 	Strips string // <sequence>/<image>.png
 	Out    string // gets <descriptor>/<sequence>/<image>.csv
 	NPZ    bool   // gets <image>.npz too, with the array descriptors
 	Packed bool   // eight bits of a binary descriptor to a number
+	Jobs   int
 }
 
 // A Described sums up what a Job did.
@@ -209,12 +224,9 @@ type Described struct {
 // several strips at a time. progress is called with the number of strips done
 // and of all, from one goroutine at a time.
 func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(done, all int)) (*Described, error) {
-	strips, err := filepath.Glob(filepath.Join(escapeGlob(job.Strips), "*", "*.png"))
+	strips, err := listStrips(job.Strips)
 	if err != nil {
-		return nil, &pipeline.DataError{Err: err}
-	}
-	if len(strips) == 0 {
-		return nil, dataErrorf("%s: no strips (want <sequence>/<image>.png)", job.Strips)
+		return nil, err
 	}
 	report := &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Strips: len(strips)}
 	if err := p.claim(report.Folder, job.Packed); err != nil {
@@ -224,7 +236,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	done := 0
 	invalid := make(map[string]bool)
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(p.opt.Jobs, 1))
+	g.SetLimit(patches.Workers(job.Jobs))
 	for _, strip := range strips {
 		g.Go(func() error {
 			if err := ctx.Err(); err != nil {
@@ -294,9 +306,16 @@ func (p *Describer) claim(folder string, packed bool) error {
 	return pipeline.WriteBytes(path, text)
 }
 
-// escapeGlob makes a path match itself only.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+// listStrips returns the paths of all strips of a folder.
+func listStrips(dir string) ([]string, error) {
+	found, err := patches.Find(dir, ".png", "strips")
+	var paths []string
+	for _, sequence := range slices.Sorted(maps.Keys(found)) {
+		for _, image := range found[sequence] {
+			paths = append(paths, filepath.Join(dir, sequence, image+".png"))
+		}
+	}
+	return paths, err
 }
 
 func writeRows(target string, m *descriptors.Matrix, job Job) error {

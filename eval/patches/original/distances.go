@@ -54,7 +54,7 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 	}
 	r.Sequence, r.Asked = p.Sequences(), p.digest()
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(atLeastOne(workers))
+	g.SetLimit(patches.Workers(workers))
 	for start := 0; start < len(p.List); start += pairsPerChunk {
 		g.Go(func() error {
 			for i := start; i < min(start+pairsPerChunk, len(p.List)); i++ {

@@ -173,7 +173,11 @@ func BenchmarkLoad(b *testing.B) {
 			size := writeSet(b, dir, generate(b, style.real), style.format, style.separator)
 			b.SetBytes(size)
 			for b.Loop() {
-				if _, err := patches.Load(context.Background(), dir, nil, patches.CSV{}); err != nil {
+				wanted, err := patches.Find(dir, ".csv", "descriptors")
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := patches.Load(context.Background(), dir, wanted, patches.CSV{}); err != nil {
 					b.Fatal(err)
 				}
 			}
