@@ -12,7 +12,9 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/eval/nearest"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 )
 
 // A Finding is one line of a check-up.
@@ -25,7 +27,7 @@ type Finding struct {
 // Examine looks at everything a run needs: libraries, descriptors, processor,
 // data and places. data and out may be empty: then they are not looked at.
 func Examine(version, data, out, cache string) []Finding {
-	env := currentEnvironment(version)
+	env := plan.CurrentEnvironment(version)
 	findings := []Finding{
 		{"descbench", true, fmt.Sprintf("%s, %s, %s", env.Program, env.Go, runtime.GOOS+"/"+env.Architecture)},
 		{"OpenCV", true, fmt.Sprintf("%s through gocv %s", env.OpenCV, env.GoCV)},
@@ -74,7 +76,7 @@ func examineData(root string) Finding {
 		}
 	}
 	f.OK = broken == 0
-	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d of HPatches", root, len(scenes), genuine, HPatchesScenes)
+	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d of HPatches", root, len(scenes), genuine, compare.HPatchesScenes)
 	if broken > 0 {
 		f.Text += fmt.Sprintf("; %d lack files (see descbench dataset verify)", broken)
 	}
@@ -129,5 +131,5 @@ func Verdict(findings []Finding) error {
 	if bad == 0 {
 		return nil
 	}
-	return dataErrorf("%d of %d checks failed", bad, len(findings))
+	return plan.Faultf("%d of %d checks failed", bad, len(findings))
 }

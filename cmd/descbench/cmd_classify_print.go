@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"descbench/pipeline"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
 
@@ -21,18 +21,18 @@ func (o *classifyOptions) writeFiles(systems []report.System) error {
 		}
 		for _, s := range systems {
 			if err := report.WriteCurve(report.CurveFile(o.curves, s.Name), s.Curve); err != nil {
-				return &pipeline.DataError{Err: err}
+				return &plan.DataError{Err: err}
 			}
 		}
 	}
 	if o.figure != "" {
 		if err := report.WriteROC(o.figure, "", systems); err != nil {
-			return &pipeline.DataError{Err: err}
+			return &plan.DataError{Err: err}
 		}
 	}
 	if o.prFigure != "" {
 		if err := report.WritePrecisionRecall(o.prFigure, "", systems); err != nil {
-			return &pipeline.DataError{Err: err}
+			return &plan.DataError{Err: err}
 		}
 	}
 	return nil
@@ -102,7 +102,7 @@ func undefinedPoints(systems []report.System) error {
 					reason = ": " + w.Text
 				}
 			}
-			return &pipeline.DataError{Err: fmt.Errorf("%s: operating point %s is undefined%s", s.Name, s.Rule, reason)}
+			return &plan.DataError{Err: fmt.Errorf("%s: operating point %s is undefined%s", s.Name, s.Rule, reason)}
 		}
 	}
 	return nil

@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/patchbench/regions"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -118,7 +118,7 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	}
 	x.Of, x.Data = sets, data
 	done, err := patchbench.Extract(cmd.Context(), x, flags.jobs, progressLines(cmd.ErrOrStderr(), flags, "", "scenes"))
-	failed := (*pipeline.FailedScenesError)(nil)
+	failed := (*plan.FailedScenesError)(nil)
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
@@ -169,7 +169,7 @@ func (opt *patchesExtractOptions) detected(ctx context.Context, flags *commonFla
 	return sets, all.Root(), nil
 }
 
-func printExtracted(out io.Writer, flags *commonFlags, done []patchbench.ExtractedSequence, failed *pipeline.FailedScenesError) error {
+func printExtracted(out io.Writer, flags *commonFlags, done []patchbench.ExtractedSequence, failed *plan.FailedScenesError) error {
 	if flags.json {
 		report := struct {
 			Folder    string                         `json:"folder"`

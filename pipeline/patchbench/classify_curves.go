@@ -9,7 +9,7 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
-	"descbench/pipeline"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 )
 
@@ -67,7 +67,7 @@ func curvesOf(list []*Combination) ([]curves, error) {
 			classes *original.Classes
 			systems *[]report.System
 		}{{l.classes.Balanced(), &of.balanced}, {l.classes, &of.imbalanced}} {
-			system, err := pipeline.NewSystem(l.name(), protocol.classes.Samples(), at)
+			system, err := fold.NewSystem(l.name(), protocol.classes.Samples(), at)
 			if err != nil {
 				return nil, err
 			}

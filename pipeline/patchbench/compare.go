@@ -10,8 +10,9 @@ import (
 	"strings"
 
 	"descbench/eval"
-	"descbench/pipeline"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -49,34 +50,23 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	if err != nil {
 		return nil, err
 	}
-	out := &report.Comparison{
-		Metric: opt.Metric, Baseline: base.Name, Wilcoxon: opt.Wilcoxon,
-		Rows: []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
-	}
 	distances := []string{base.Name + " " + base.protocol.distance()}
-	c := pipeline.NewFigureComparison(out, base.Compared)
+	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
 	for _, d := range all {
 		if d == base {
 			continue
 		}
 		if differs := base.protocol.differences(d.protocol, opt.Metric); differs != "" {
-			out.NotShared = append(out.NotShared, fmt.Sprintf("%s is left out, it was judged otherwise: %s", d.Name, differs))
+			c.LeaveOut(fmt.Sprintf("%s is left out, it was judged otherwise: %s", d.Name, differs))
 			continue
 		}
-		if err := c.Add(d.Compared); err != nil {
+		if err := c.Add(&d.Descriptor); err != nil {
 			return nil, err
 		}
 		distances = append(distances, d.Name+" "+d.protocol.distance())
 	}
-	if len(out.Rows) == 0 {
-		if len(out.NotShared) == 0 {
-			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("nothing has %s but the baseline %s", opt.Metric, base.Name)}
-		}
-		return nil, dataErrorf("nothing can be compared with %s: %s", base.Name, strings.Join(out.NotShared, "; "))
-	}
-	c.Judge()
-	out.Protocol = fmt.Sprintf("patches %s %s, protocol %s; distances: %s", base.protocol.Task, base.protocol.Benchmark, base.protocol.Protocol, strings.Join(distances, ", "))
-	return out, nil
+	protocol := fmt.Sprintf("patches %s %s, protocol %s; distances: %s", base.protocol.Task, base.protocol.Benchmark, base.protocol.Protocol, strings.Join(distances, ", "))
+	return c.Result(protocol, "nothing has "+opt.Metric+" but the baseline")
 }
 
 // mainMetric returns the first of the tasks' main figures that there is.
@@ -94,7 +84,7 @@ func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (st
 			return opt.Metric, nil
 		}
 	}
-	return "", dataErrorf("%s: no sequence has any of %s; results of files that do not name sequences have them over all of them alone",
+	return "", plan.Faultf("%s: no sequence has any of %s; results of files that do not name sequences have them over all of them alone",
 		strings.Join(databases, ", "), strings.Join(metrics, ", "))
 }
 
@@ -132,7 +122,7 @@ func (p Protocol) differences(other Protocol, metric string) string {
 
 // A candidate is one descriptor of one experiment.
 type candidate struct {
-	pipeline.Compared
+	compare.Descriptor
 	descriptor string
 	protocol   Protocol
 }
@@ -145,12 +135,12 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 	for _, path := range databases {
 		list, err := store.ReadPatchMetrics(ctx, path)
 		if err != nil {
-			return nil, &pipeline.DataError{Err: err}
+			return nil, plan.Fault(err)
 		}
 		for _, e := range list {
 			p, err := readProtocol(e.Config)
 			if err != nil {
-				return nil, dataErrorf("%s: experiment %s: %w", path, e.Experiment, err)
+				return nil, plan.Faultf("%s: experiment %s: %w", path, e.Experiment, err)
 			}
 			asked := func(want, found string) bool { return want == "" || want == found }
 			if !asked(opt.Benchmark, p.Benchmark) || !asked(opt.Protocol, p.Protocol) || !asked(opt.Distance, p.Distance) {
@@ -170,7 +160,7 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 		}
 	}
 	if len(all) == 0 {
-		return nil, dataErrorf("%s: no sequence has %s; %w", strings.Join(databases, ", "), opt.Metric, errNoFigures)
+		return nil, plan.Faultf("%s: no sequence has %s; %w", strings.Join(databases, ", "), opt.Metric, errNoFigures)
 	}
 	tellApart(all)
 	return all, nil
@@ -178,10 +168,10 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 
 func newCandidate(e store.Evaluated, p Protocol, metric string) *candidate {
 	d := &candidate{descriptor: e.Descriptor, protocol: p}
-	d.Scenes = make(map[string]pipeline.ComparedFigure)
+	d.Scenes = make(map[string]compare.Scene)
 	for _, m := range e.Metrics {
 		if scene, ofScene := strings.CutPrefix(m.Scope, "scene:"); ofScene && m.Name == metric {
-			d.Scenes[scene] = pipeline.ComparedFigure{Digest: strconv.Itoa(m.N), Value: m.Value}
+			d.Scenes[scene] = compare.Scene{Digest: strconv.Itoa(m.N), Value: m.Value}
 		}
 	}
 	return d

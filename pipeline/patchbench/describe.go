@@ -22,9 +22,10 @@ import (
 	"descbench/eval/patches"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
-	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/features"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -66,7 +67,7 @@ type Describer struct {
 	descriptor config.Descriptor
 	keypoint   keypoints.Keypoint // in a patch without margin
 	margin     int
-	rows       *pipeline.Describer
+	rows       *features.Describer
 }
 
 // NewDescriber returns a describer for a descriptor of a checked config,
@@ -108,9 +109,9 @@ func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 			p.descriptor.Params["gradients"] = "compute"
 		}
 	}
-	p.rows = pipeline.NewDescriber(p.descriptor)
-	detect.UseOneThread()
-	return p, nil
+	var err error
+	p.rows, err = features.NewDescriber(p.descriptor)
+	return p, err
 }
 
 // sizedAs returns a keypoint with a size and the octave, layer or class that a
@@ -126,7 +127,7 @@ func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.
 	case "akaze":
 		k.ClassID = 0
 	}
-	if resize := pipeline.PoolResizer(d); resize != nil {
+	if resize := features.PoolResizer(d); resize != nil {
 		return resize(k, size)
 	}
 	k.Size = size
@@ -142,7 +143,7 @@ func (p *Describer) Close() { p.rows.Close() }
 func (p *Describer) Describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
 	strip, err := dataset.ReadStrip(path)
 	if err != nil {
-		return nil, &pipeline.DataError{Err: err}
+		return nil, plan.Fault(err)
 	}
 	defer strip.Close()
 	var all *descriptors.Matrix
@@ -249,7 +250,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 			sequence := filepath.Base(filepath.Dir(strip))
 			target := filepath.Join(report.Folder, sequence, strings.TrimSuffix(filepath.Base(strip), ".png"))
 			if err := writeRows(target, m, job); err != nil {
-				return place(err)
+				return plan.Fault(err)
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -268,7 +269,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 		return nil, err
 	}
 	if report.Invalid == report.Patches {
-		return nil, dataErrorf("%s: not one of %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
+		return nil, plan.Faultf("%s: not one of %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
 	}
 	for _, strip := range strips {
 		sequence := filepath.Base(filepath.Dir(strip))
@@ -296,14 +297,14 @@ func (p *Describer) claim(folder string, packed bool) error {
 	switch there, err := os.ReadFile(path); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return place(err)
+		return plan.Fault(err)
 	case !bytes.Equal(there, text):
-		return dataErrorf("%s: the folder holds descriptors made by other settings, want another name or folder", path)
+		return plan.Faultf("%s: the folder holds descriptors made by other settings, want another name or folder", path)
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return place(err)
+		return plan.Fault(err)
 	}
-	return pipeline.WriteBytes(path, text)
+	return plan.WriteBytes(path, text)
 }
 
 // listStrips returns the paths of all strips of a folder.

@@ -18,6 +18,7 @@ import (
 	"descbench/eval/patches/tasks"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -47,9 +48,9 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 	end := filepath.Join(t.Out, filepath.FromSlash(tasks.SplitsFile))
 	if _, err := os.Stat(end); !errors.Is(err, fs.ErrNotExist) {
 		if err != nil {
-			return nil, nil, place(err)
+			return nil, nil, plan.Fault(err)
 		}
-		return nil, nil, dataErrorf("%s exists already, want a folder without tasks", end)
+		return nil, nil, plan.Faultf("%s exists already, want a folder without tasks", end)
 	}
 	sequences, err := stripSequences(ctx, t.Strips, jobs)
 	if err != nil {
@@ -67,9 +68,9 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 		drawn = append(drawn, report)
 	}
 	if err := os.MkdirAll(filepath.Dir(end), 0o777); err != nil {
-		return nil, nil, place(err)
+		return nil, nil, plan.Fault(err)
 	}
-	return drawn, leftOut, place(store.WriteFile(end, func(w io.Writer) error { return tasks.WriteSplits(w, splits) }))
+	return drawn, leftOut, plan.Fault(store.WriteFile(end, func(w io.Writer) error { return tasks.WriteSplits(w, splits) }))
 }
 
 func (t *Tasks) draw(split tasks.Split, sequences map[string][]float64) (DrawnSplit, error) {
@@ -81,7 +82,7 @@ func (t *Tasks) draw(split tasks.Split, sequences map[string][]float64) (DrawnSp
 	}
 	known, err := tasks.CountedSequences(split.Test, counts)
 	if err != nil {
-		return report, place(err)
+		return report, plan.Fault(err)
 	}
 	textured := func(sequence, index int) bool {
 		return sequences[split.Test[sequence]][index] > tasks.TextureDeviation
@@ -95,15 +96,15 @@ func (t *Tasks) draw(split tasks.Split, sequences map[string][]float64) (DrawnSp
 	}
 	all, err := tasks.Draw(known, split.Name, textured, t.Drawing)
 	if err != nil {
-		return report, dataErrorf("%s: %w", t.Strips, err)
+		return report, plan.Faultf("%s: %w", t.Strips, err)
 	}
 	report.Pairs, report.Queries, report.Distractors = len(all.Positive), len(all.Queries), len(all.Distractors)
 	if err := os.MkdirAll(t.Out, 0o777); err != nil {
-		return report, place(err)
+		return report, plan.Fault(err)
 	}
 	for _, f := range all.Files(known, split.Name) {
 		if err := store.WriteFile(filepath.Join(t.Out, f.Name), f.Write); err != nil {
-			return report, place(err)
+			return report, plan.Fault(err)
 		}
 	}
 	return report, nil
@@ -124,12 +125,12 @@ func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[stri
 	}
 	f, err := os.Open(t.Splits)
 	if err != nil {
-		return nil, nil, place(err)
+		return nil, nil, plan.Fault(err)
 	}
 	defer f.Close()
 	splits, err := tasks.ReadSplits(t.Splits, f)
 	if err != nil {
-		return nil, nil, place(err)
+		return nil, nil, plan.Fault(err)
 	}
 	leftOut = make(map[string]string)
 	for _, name := range slices.Sorted(maps.Keys(splits)) {
@@ -143,7 +144,7 @@ func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[stri
 		list = append(list, s)
 	}
 	if len(list) == 0 {
-		return nil, nil, dataErrorf("%s: there are strips of no split's test sequences in %s", t.Splits, t.Strips)
+		return nil, nil, plan.Faultf("%s: there are strips of no split's test sequences in %s", t.Splits, t.Strips)
 	}
 	return list, leftOut, nil
 }
@@ -158,7 +159,7 @@ func stripSequences(ctx context.Context, dir string, jobs int) (map[string][]flo
 	}
 	maps.DeleteFunc(found, func(_ string, images []string) bool { return !slices.Contains(images, patches.Reference) })
 	if len(found) == 0 {
-		return nil, dataErrorf("%s: no strips, want <sequence>/%s.png", dir, patches.Reference)
+		return nil, plan.Faultf("%s: no strips, want <sequence>/%s.png", dir, patches.Reference)
 	}
 	names := slices.Sorted(maps.Keys(found))
 	detect.UseOneThread()
@@ -171,7 +172,7 @@ func stripSequences(ctx context.Context, dir string, jobs int) (map[string][]flo
 				return err
 			}
 			deviations[i], err = stripDeviations(filepath.Join(dir, name))
-			return place(err)
+			return plan.Fault(err)
 		})
 	}
 	if err := g.Wait(); err != nil {

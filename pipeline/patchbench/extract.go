@@ -16,9 +16,10 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/draw"
-	"descbench/pipeline"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/keypointfiles"
 	"descbench/pipeline/patchbench/regions"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -73,9 +74,9 @@ func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, al
 	if err != nil {
 		return nil, err
 	}
-	temporary, err := pipeline.MakeFolder(filepath.Join(x.Out, unfinished))
+	temporary, err := keypointfiles.MakeFolder(filepath.Join(x.Out, unfinished))
 	if err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	defer func() { // what stays is removed by a later call
 		_ = os.RemoveAll(temporary)
@@ -85,7 +86,7 @@ func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, al
 	failed := make(map[string]string)
 	for i, name := range names {
 		s, err := x.sequence(ctx, name, temporary, jobs)
-		atPlace := (*pipeline.DataError)(nil)
+		atPlace := (*plan.DataError)(nil)
 		switch {
 		case err == nil:
 			done = append(done, s.counts)
@@ -99,7 +100,7 @@ func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, al
 		progress(i+1, len(names))
 	}
 	if len(failed) > 0 {
-		return done, &pipeline.FailedScenesError{Requested: len(names), Failed: failed}
+		return done, &plan.FailedScenesError{Requested: len(names), Failed: failed}
 	}
 	return done, nil
 }
@@ -122,17 +123,17 @@ func (x *Extraction) sequences() ([]string, error) {
 	for _, name := range slices.Concat(x.Scenes, names) {
 		for _, set := range x.Of {
 			if sceneIn(set, name) < 0 {
-				return nil, dataErrorf("%s: no scene %q among the %d of the set", set.Path(), name, len(set.Scenes))
+				return nil, plan.Faultf("%s: no scene %q among the %d of the set", set.Path(), name, len(set.Scenes))
 			}
 		}
 		if strings.ContainsAny(name, ".,") {
-			return nil, dataErrorf("scene %s: want a name without . and , which separate the parts of a patch's signature", name)
+			return nil, plan.Faultf("scene %s: want a name without . and , which separate the parts of a patch's signature", name)
 		}
 		if _, err := os.Stat(filepath.Join(x.Out, name)); !errors.Is(err, fs.ErrNotExist) {
 			if err != nil {
-				return nil, place(err)
+				return nil, plan.Fault(err)
 			}
-			return nil, dataErrorf("%s exists already, want a folder without this sequence", filepath.Join(x.Out, name))
+			return nil, plan.Faultf("%s exists already, want a folder without this sequence", filepath.Join(x.Out, name))
 		}
 	}
 	return names, nil
@@ -158,15 +159,15 @@ func (x *Extraction) sequence(ctx context.Context, name, temporary string, jobs 
 	for _, set := range x.Of {
 		i := sceneIn(set, name)
 		var err error
-		if s.scene, err = pipeline.OpenStoredScene(ctx, x.Data, set, i); err != nil {
-			if wrong := (*pipeline.DataError)(nil); errors.As(err, &wrong) {
+		if s.scene, err = keypointfiles.OpenScene(ctx, x.Data, set, i); err != nil {
+			if wrong := (*plan.DataError)(nil); errors.As(err, &wrong) {
 				err = wrong.Err // of this scene, not of all
 			}
 			return nil, err
 		}
 		found, err := set.Read(i)
 		if err != nil {
-			return nil, place(err)
+			return nil, plan.Fault(err)
 		}
 		s.all = append(s.all, found[0].Keypoints...)
 	}
@@ -177,7 +178,7 @@ func (x *Extraction) sequence(ctx context.Context, name, temporary string, jobs 
 	}
 	dir := filepath.Join(temporary, name)
 	if err := os.Mkdir(dir, 0o777); err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	g, imageContext := errgroup.WithContext(ctx)
 	g.SetLimit(jobs)
@@ -190,7 +191,7 @@ func (x *Extraction) sequence(ctx context.Context, name, temporary string, jobs 
 	if err := x.writeSides(dir, s); err != nil {
 		return nil, err
 	}
-	return s, place(os.Rename(dir, filepath.Join(x.Out, name)))
+	return s, plan.Fault(os.Rename(dir, filepath.Join(x.Out, name)))
 }
 
 // choose finds the keypoints whose patches are cut: in random order, those that

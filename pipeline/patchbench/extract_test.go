@@ -13,8 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -40,7 +41,7 @@ func extraction(t *testing.T) Extraction {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sets, err := pipeline.OpenKeypointSets(context.Background(), cfg, pipeline.Options{Jobs: 2, CacheDir: filepath.Join(dir, "cache"), Log: slog.New(slog.DiscardHandler)})
+	sets, err := keypointfiles.Open(context.Background(), cfg, plan.Options{Jobs: 2, CacheDir: filepath.Join(dir, "cache"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/keypointio"
-	"descbench/pipeline"
 	"descbench/pipeline/patchbench/regions"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -40,9 +40,9 @@ func (s *cutSequence) writeImage(ctx context.Context, dir string, i int) error {
 		}
 		path := filepath.Join(dir, stripName(i, noise))
 		if err := store.WriteFile(path+".png", func(w io.Writer) error { return encodeStrip(w, pixels, picture.Channels) }); err != nil {
-			return place(err)
+			return plan.Fault(err)
 		}
-		if err := pipeline.WriteBytes(path+".frames", frames.Bytes()); err != nil {
+		if err := plan.WriteBytes(path+".frames", frames.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -101,14 +101,14 @@ func (x *Extraction) writeSides(dir string, s *cutSequence) error {
 		for row := range 3 {
 			writeNumbers(&text, h[3*row:3*row+3]...)
 		}
-		if err := pipeline.WriteBytes(filepath.Join(dir, fmt.Sprintf("H_ref_%d", i+1)), text.Bytes()); err != nil {
+		if err := plan.WriteBytes(filepath.Join(dir, fmt.Sprintf("H_ref_%d", i+1)), text.Bytes()); err != nil {
 			return err
 		}
 	}
 	set := keypoints.Set{Keypoints: s.all}.Select(s.rows)
 	err := store.WriteFile(filepath.Join(dir, "keypoints.csv"), func(w io.Writer) error { return keypointio.WriteCSV(w, set) })
 	if err != nil {
-		return place(err)
+		return plan.Fault(err)
 	}
 	record := extractionRecord{Cut: s.Cut, Jitter: make(map[string]float64), Digest: s.scene.Digest, Counts: s.counts}
 	for _, noise := range regions.Noises() {
@@ -117,7 +117,7 @@ func (x *Extraction) writeSides(dir string, s *cutSequence) error {
 	for _, file := range x.Of {
 		record.KeypointSets = append(record.KeypointSets, file.Recipe)
 	}
-	return pipeline.WriteJSON(filepath.Join(dir, "extraction.json"), record)
+	return plan.WriteJSON(filepath.Join(dir, "extraction.json"), record)
 }
 
 // writeNumbers appends a line of numbers with commas between, each with the

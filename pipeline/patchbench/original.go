@@ -11,6 +11,7 @@ import (
 	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -217,7 +218,7 @@ func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurv
 // draw has a file of curves written.
 func (r *run) draw(path string, write func(path string) error) error {
 	r.written = append(r.written, path)
-	return place(write(path))
+	return plan.Fault(write(path))
 }
 
 // descriptorOf returns the descriptor of a file of results.

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"descbench/eval"
-	"descbench/pipeline"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -82,13 +81,13 @@ type Result struct {
 // It replaces an earlier result of the same descriptor, data and protocol.
 func enter(ctx context.Context, database, version string, r Result) error {
 	if r.Descriptor == "" {
-		return dataErrorf("%s: want the name of a descriptor to enter results under, found none", database)
+		return plan.Faultf("%s: want the name of a descriptor to enter results under, found none", database)
 	}
 	text, err := yaml.Marshal(map[string]Protocol{"patches": r.Protocol})
 	if err != nil {
 		return err
 	}
-	environment, err := json.Marshal(pipeline.CurrentEnvironment(version))
+	environment, err := json.Marshal(plan.CurrentEnvironment(version))
 	if err != nil {
 		return err
 	}
@@ -101,7 +100,7 @@ func enter(ctx context.Context, database, version string, r Result) error {
 		Results:     []eval.Result{result},
 	})
 	if err != nil {
-		return &pipeline.DataError{Err: err}
+		return plan.Fault(err)
 	}
 	return nil
 }
@@ -124,19 +123,19 @@ func enterAll(ctx context.Context, database, version string, results []Result) (
 // dir, under the names that run folders use: metrics.csv, and a SQLite file with
 // these results alone. It returns the paths of the files.
 func writeFolder(ctx context.Context, dir, version string, results []Result) (files []string, err error) {
-	if pipeline.IsRun(dir) {
-		return nil, dataErrorf("%s holds a run, want another folder for results of patches", dir)
+	if plan.Folder(dir).IsRun() {
+		return nil, plan.Faultf("%s holds a run, want another folder for results of patches", dir)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	// The file appears whole, in the place of an earlier one.
 	temporary, err := os.MkdirTemp(dir, ".results")
 	if err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
-	database := filepath.Join(temporary, pipeline.DatabaseFile)
+	database := plan.Folder(temporary).Database()
 	var metrics []eval.Result
 	for _, r := range results {
 		if err := enter(ctx, database, version, r); err != nil {
@@ -144,12 +143,12 @@ func writeFolder(ctx context.Context, dir, version string, results []Result) (fi
 		}
 		metrics = append(metrics, eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics})
 	}
-	files = []string{filepath.Join(dir, pipeline.MetricsFile), filepath.Join(dir, pipeline.DatabaseFile)}
+	files = []string{plan.Folder(dir).Metrics(), plan.Folder(dir).Database()}
 	if err := store.WriteMetricsCSV(files[0], metrics); err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	if err := os.Rename(database, files[1]); err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	return files, nil
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"descbench/eval"
-	"descbench/pipeline"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -95,7 +95,7 @@ func TestPatchResultsThatCannotBeWrittenLeaveEarlierOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	faulty := made("sift", map[string]float64{"v_a": math.NaN()})
-	var place *pipeline.DataError
+	var place *plan.DataError
 	if _, err := writeFolder(context.Background(), dir, "test", []Result{faulty}); !errors.As(err, &place) {
 		t.Errorf("got %v, want a DataError", err)
 	}

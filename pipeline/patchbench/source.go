@@ -15,6 +15,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/patches"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 )
 
 // A Source is where the descriptors of patches come from: files, or strips that
@@ -60,7 +61,7 @@ func NewStrips(dir string, d config.Descriptor, jobs int, log *slog.Logger) (*So
 		}
 		switch {
 		case invalid == all:
-			return nil, dataErrorf("%s: not one of %d patches could be described by %s", dir, all, d.Name)
+			return nil, plan.Faultf("%s: not one of %d patches could be described by %s", dir, all, d.Name)
 		case invalid > 0:
 			log.Warn(fmt.Sprintf("%d of %d patches could not be described and are zeros", invalid, all))
 		}
