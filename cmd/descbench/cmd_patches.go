@@ -9,6 +9,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/patches"
+	"descbench/eval/patches/original"
 	"descbench/pipeline/patchbench"
 )
 
@@ -118,7 +119,7 @@ func printRated[F, M any](out io.Writer, flags *commonFlags, r *patchbench.Ratin
 	}
 	var warnings []eval.Warning
 	for _, b := range r.List {
-		if _, err := fmt.Fprintln(out, headline(taskName(b.Benchmark), b.Descriptor, b.Distance)); err != nil {
+		if _, err := fmt.Fprintln(out, headline(original.TaskName(b.Benchmark), b.Descriptor, b.Distance)); err != nil {
 			return err
 		}
 		if err := format.write(out, b.Figures); err != nil {
@@ -126,7 +127,7 @@ func printRated[F, M any](out io.Writer, flags *commonFlags, r *patchbench.Ratin
 		}
 		for _, w := range b.Warnings {
 			if len(all) > 1 {
-				w.Text = taskName(b.Benchmark) + ": " + w.Text
+				w.Text = original.TaskName(b.Benchmark) + ": " + w.Text
 			}
 			warnings = append(warnings, w)
 		}

@@ -158,7 +158,7 @@ func printClassified(out io.Writer, r *patchbench.Ratings[*patchbench.Combinatio
 		var rows []report.ClassifiedPair
 		for ; i < len(r.List) && r.List[i].Descriptor == first.Descriptor; i++ {
 			f := r.List[i].Figures
-			row := report.ClassifiedPair{Positives: taskName(f.Positives), Negatives: taskName(f.Negatives), Figures: f.ClassificationResult}
+			row := report.ClassifiedPair{Positives: original.TaskName(f.Positives), Negatives: original.TaskName(f.Negatives), Figures: f.ClassificationResult}
 			rows = append(rows, row)
 			for _, w := range r.List[i].Warnings {
 				warnings = append(warnings, eval.Warning{Kind: w.Kind, Text: fmt.Sprintf("%s, %s: %s", row.Positives, row.Negatives, w.Text)})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -170,18 +169,13 @@ func (f *benchmarkFlags) check() error {
 func differentNames(flag string, paths []string) error {
 	byName := make(map[string]string, len(paths))
 	for _, path := range paths {
-		name := taskName(path)
+		name := original.TaskName(path)
 		if other, taken := byName[name]; taken {
 			return usageError{fmt.Errorf("--%s: %s and %s go by one name, %s", flag, other, path, name)}
 		}
 		byName[name] = path
 	}
 	return nil
-}
-
-// taskName is the name of a file without folder and extension.
-func taskName(path string) string {
-	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
 
 // progressLines returns a function that prints how many of what are done, at most

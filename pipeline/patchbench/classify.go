@@ -81,9 +81,9 @@ func (c *classification) evaluate(i int) (*problem[*Combination], error) {
 // name is that of both files, or of the one that holds both classes.
 func (l *Combination) name() string {
 	if l.Positives == l.Negatives {
-		return taskName(l.Positives)
+		return original.TaskName(l.Positives)
 	}
-	return taskName(l.Positives) + "_" + taskName(l.Negatives)
+	return original.TaskName(l.Positives) + "_" + original.TaskName(l.Negatives)
 }
 
 // read reads and computes all distances.
@@ -309,7 +309,7 @@ func (c *classification) byOrigin(list []*original.Results) (map[origin][]*origi
 
 // setOf returns the set that the name of a file begins with: train or test.
 func setOf(path string) string {
-	if set, _, found := strings.Cut(taskName(path), "_"); found && (set == "train" || set == "test") {
+	if set, _, found := strings.Cut(original.TaskName(path), "_"); found && (set == "train" || set == "test") {
 		return set
 	}
 	return ""

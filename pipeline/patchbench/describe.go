@@ -137,10 +137,10 @@ func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.
 // Close frees the networks.
 func (p *Describer) Close() { p.rows.Close() }
 
-// Describe returns the rows of all patches of a strip as they are compared:
+// describe returns the rows of all patches of a strip as they are compared:
 // rooted and normalised as the descriptor says. It may be called by several
 // goroutines at once.
-func (p *Describer) Describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
+func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
 	strip, err := dataset.ReadStrip(path)
 	if err != nil {
 		return nil, plan.Fault(err)
@@ -225,59 +225,66 @@ type Described struct {
 // several strips at a time. progress is called with the number of strips done
 // and of all, from one goroutine at a time.
 func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(done, all int)) (*Described, error) {
-	strips, err := listStrips(job.Strips)
+	strips, err := patches.Find(job.Strips, ".png", "strips")
 	if err != nil {
 		return nil, err
 	}
-	report := &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Strips: len(strips)}
+	report := &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name))}
+	for _, images := range strips {
+		report.Strips += len(images)
+	}
 	if err := p.claim(report.Folder, job.Packed); err != nil {
 		return nil, err
 	}
 	var mu sync.Mutex
 	done := 0
 	invalid := make(map[string]bool)
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(patches.Workers(job.Jobs))
-	for _, strip := range strips {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			m, err := p.Describe(ctx, strip)
-			if err != nil {
-				return err
-			}
-			sequence := filepath.Base(filepath.Dir(strip))
-			target := filepath.Join(report.Folder, sequence, strings.TrimSuffix(filepath.Base(strip), ".png"))
-			if err := writeRows(target, m, job); err != nil {
-				return plan.Fault(err)
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			report.Patches += m.Rows
-			report.Dimension = m.Dim
-			if n := m.CountInvalid(); n > 0 {
-				report.Invalid += n
-				invalid[sequence] = true
-			}
-			progress(done, len(strips))
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err = p.each(ctx, job.Strips, strips, job.Jobs, func(sequence, image string, m *descriptors.Matrix) error {
+		if err := writeRows(filepath.Join(report.Folder, sequence, image), m, job); err != nil {
+			return plan.Fault(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		report.Patches += m.Rows
+		report.Dimension = m.Dim
+		if n := m.CountInvalid(); n > 0 {
+			report.Invalid += n
+			invalid[sequence] = true
+		}
+		progress(done, report.Strips)
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	if report.Invalid == report.Patches {
 		return nil, plan.Faultf("%s: not one of %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
 	}
-	for _, strip := range strips {
-		sequence := filepath.Base(filepath.Dir(strip))
-		if invalid[sequence] && !slices.Contains(report.Sequences, sequence) {
-			report.Sequences = append(report.Sequences, sequence)
+	report.Sequences = slices.Sorted(maps.Keys(invalid))
+	return report, nil
+}
+
+// each describes strips in a folder, several at a time, and calls use with the
+// rows of each, from several goroutines.
+func (p *Describer) each(ctx context.Context, dir string, strips patches.Wanted, jobs int, use func(sequence, image string, m *descriptors.Matrix) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(patches.Workers(jobs))
+	for _, sequence := range slices.Sorted(maps.Keys(strips)) {
+		for _, image := range strips[sequence] {
+			g.Go(func() error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				m, err := p.describe(ctx, filepath.Join(dir, sequence, image+".png"))
+				if err != nil {
+					return err
+				}
+				return use(sequence, image, m)
+			})
 		}
 	}
-	return report, nil
+	return g.Wait()
 }
 
 // claim writes how the descriptors in a folder are made, settings.json. One that
@@ -305,18 +312,6 @@ func (p *Describer) claim(folder string, packed bool) error {
 		return plan.Fault(err)
 	}
 	return plan.WriteBytes(path, text)
-}
-
-// listStrips returns the paths of all strips of a folder.
-func listStrips(dir string) ([]string, error) {
-	found, err := patches.Find(dir, ".png", "strips")
-	var paths []string
-	for _, sequence := range slices.Sorted(maps.Keys(found)) {
-		for _, image := range found[sequence] {
-			paths = append(paths, filepath.Join(dir, sequence, image+".png"))
-		}
-	}
-	return paths, err
 }
 
 func writeRows(target string, m *descriptors.Matrix, job Job) error {

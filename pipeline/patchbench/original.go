@@ -120,7 +120,7 @@ func (p *problem[F]) result(task, descriptor string) (Result, error) {
 	asked, answered := p.digests()
 	r := Result{
 		Protocol: Protocol{
-			Task: task, Benchmark: taskName(p.Benchmark), Protocol: "2016", Distance: string(p.Distance),
+			Task: task, Benchmark: original.TaskName(p.Benchmark), Protocol: "2016", Distance: string(p.Distance),
 			Definitions: map[string]string{"": asked}, Data: answered,
 		},
 		Descriptor: descriptor, Warnings: p.Warnings,
@@ -186,7 +186,7 @@ func (r *run) saveScores(descriptor, benchmark string, scores []score) error {
 	if r.Variant != original.V2 || scores == nil {
 		return nil
 	}
-	header, line := []string{"name", "taskname"}, []string{descriptor, taskName(benchmark)}
+	header, line := []string{"name", "taskname"}, []string{descriptor, original.TaskName(benchmark)}
 	for _, s := range scores {
 		header = append(header, s.column)
 		line = append(line, strconv.FormatFloat(100*s.value, 'g', 15, 64))
@@ -201,7 +201,7 @@ func (r *run) saveScores(descriptor, benchmark string, scores []score) error {
 // keepCurves writes <descriptor>/<benchmark>_pr.csv and draws the graph of that
 // name, where asked for.
 func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurve) error {
-	name := taskName(benchmark) + "_pr."
+	name := original.TaskName(benchmark) + "_pr."
 	if r.Curves != "" {
 		if err := r.draw(filepath.Join(r.Curves, descriptor, name+"csv"), func(path string) error { return report.WriteMeanCurves(path, curves) }); err != nil {
 			return err
@@ -211,7 +211,7 @@ func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurv
 		return nil
 	}
 	return r.draw(filepath.Join(r.Figures, descriptor, name+r.Format), func(path string) error {
-		return report.DrawMeanCurves(path, descriptor+", "+taskName(benchmark), curves)
+		return report.DrawMeanCurves(path, descriptor+", "+original.TaskName(benchmark), curves)
 	})
 }
 
@@ -228,9 +228,4 @@ func (r *run) descriptorOf(results string) (string, error) {
 	}
 	path, err := filepath.Abs(results)
 	return original.DescriptorOf(path), err
-}
-
-// taskName is the name of a file without folder and extension.
-func taskName(path string) string {
-	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }

@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
 
 	"descbench/descriptors"
 	"descbench/eval/patches"
@@ -47,19 +44,24 @@ func NewStrips(dir string, d config.Descriptor, jobs int, log *slog.Logger) (*So
 	}
 	s := &Source{Name: path.Base(d.Name), close: describer.Close}
 	s.load = func(ctx context.Context, wanted patches.Wanted) (*patches.Set, error) {
-		images, err := describer.all(ctx, dir, wanted, jobs)
-		if err != nil {
-			return nil, err
+		images := make(map[string]map[string]*descriptors.Matrix)
+		for sequence := range wanted {
+			images[sequence] = make(map[string]*descriptors.Matrix)
 		}
+		var mu sync.Mutex
 		invalid, all := 0, 0
-		for _, sequence := range images {
-			for image, m := range sequence {
-				invalid += m.CountInvalid()
-				all += m.Rows
-				sequence[image] = patches.AsWritten(m)
-			}
-		}
+		err := describer.each(ctx, dir, wanted, jobs, func(sequence, image string, m *descriptors.Matrix) error {
+			read := patches.AsWritten(m)
+			mu.Lock()
+			defer mu.Unlock()
+			images[sequence][image] = read
+			invalid += m.CountInvalid()
+			all += m.Rows
+			return nil
+		})
 		switch {
+		case err != nil:
+			return nil, err
 		case invalid == all:
 			return nil, plan.Faultf("%s: not one of %d patches could be described by %s", dir, all, d.Name)
 		case invalid > 0:
@@ -72,31 +74,3 @@ func NewStrips(dir string, d config.Descriptor, jobs int, log *slog.Logger) (*So
 
 // Close frees what the source holds.
 func (s *Source) Close() { s.close() }
-
-// all describes the strips wanted.
-func (p *Describer) all(ctx context.Context, dir string, wanted patches.Wanted, jobs int) (map[string]map[string]*descriptors.Matrix, error) {
-	images := make(map[string]map[string]*descriptors.Matrix)
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(patches.Workers(jobs))
-	rows := make(map[string][]*descriptors.Matrix)
-	for _, sequence := range slices.Sorted(maps.Keys(wanted)) {
-		rows[sequence] = make([]*descriptors.Matrix, len(wanted[sequence]))
-		for i, image := range wanted[sequence] {
-			to := &rows[sequence][i]
-			g.Go(func() (err error) {
-				*to, err = p.Describe(ctx, filepath.Join(dir, sequence, image+".png"))
-				return err
-			})
-		}
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	for sequence, names := range wanted {
-		images[sequence] = make(map[string]*descriptors.Matrix)
-		for i, image := range names {
-			images[sequence][image] = rows[sequence][i]
-		}
-	}
-	return images, nil
-}

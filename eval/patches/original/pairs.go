@@ -141,8 +141,8 @@ func (p *Pairs) Labels() []Label {
 	return labels
 }
 
-// Sequences returns the sequence of the first patch of each pair.
-func (p *Pairs) Sequences() []string {
+// sequences returns the sequence of the first patch of each pair.
+func (p *Pairs) sequences() []string {
 	sequences := make([]string, len(p.List))
 	for i, pair := range p.List {
 		sequences[i] = pair.A.Sequence

@@ -91,7 +91,7 @@ func generateTasks(tb testing.TB, set *patches.Set) *Input {
 	tb.Helper()
 	in := &Input{Set: set, Split: Split{Name: "generated", Test: set.Sequences()}}
 	var err error
-	if in.Sequences, err = NewSequences(set, in.Split.Test); err != nil {
+	if in.Sequences, err = newSequences(set, in.Split.Test); err != nil {
 		tb.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(7, 7))

@@ -112,7 +112,7 @@ func Read(ctx context.Context, load patches.Loader, opt Options) (*Input, error)
 		return nil, err
 	}
 	in := &Input{Set: set, Split: split, NormTrain: norm.Train}
-	if in.Sequences, err = NewSequences(set, split.Test); err != nil {
+	if in.Sequences, err = newSequences(set, split.Test); err != nil {
 		return nil, err
 	}
 	return in, in.readTasks(ctx, opt)
@@ -163,13 +163,13 @@ func (in *Input) readTasks(ctx context.Context, opt Options) error {
 	}
 	pairs := func(kind string, dst *[]Pair) job {
 		return job{kind, func(path string) (err error) {
-			*dst, err = patches.ReadFile(path, func(name string, r io.Reader) ([]Pair, error) { return ReadPairs(name, r, in.Sequences) })
+			*dst, err = patches.ReadFile(path, func(name string, r io.Reader) ([]Pair, error) { return readPairs(name, r, in.Sequences) })
 			return err
 		}}
 	}
 	list := func(kind string, dst *[]Patch) job {
 		return job{kind, func(path string) (err error) {
-			*dst, err = patches.ReadFile(path, func(name string, r io.Reader) ([]Patch, error) { return ReadPatches(name, r, in.Sequences) })
+			*dst, err = patches.ReadFile(path, func(name string, r io.Reader) ([]Patch, error) { return readPatches(name, r, in.Sequences) })
 			return err
 		}}
 	}
