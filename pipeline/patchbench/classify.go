@@ -64,7 +64,7 @@ func (c *classification) evaluate(i int) (*problem[*Combination], error) {
 	if l.ClassificationResult, err = original.EvaluateClassification(l.classes); err != nil {
 		return nil, err
 	}
-	p.Figures, p.Benchmark, p.Descriptor, p.Warnings = l, l.name(), l.descriptor, l.Warnings
+	p.Figures, p.name, p.Descriptor, p.Warnings = l, l.name(), l.descriptor, l.Warnings
 	if c.set != nil {
 		p.Distance = c.Distance
 	}

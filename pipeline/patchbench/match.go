@@ -34,7 +34,7 @@ func Match(ctx context.Context, o Original, f Files) (*Ratings[*original.Matchin
 
 func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*problem[*original.MatchingResult], error) {
 	p := &problem[*original.MatchingResult]{}
-	p.Benchmark, p.Results = benchmark, results
+	p.Benchmark, p.name, p.Results = benchmark, original.TaskName(benchmark), results
 	b, err := patches.ReadFile(benchmark, original.ReadMatchingBenchmark)
 	if err != nil {
 		return nil, err

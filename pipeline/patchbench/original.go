@@ -41,7 +41,7 @@ func (o *Original) Close() {
 // A Rated is what is evaluated as one: a benchmark of match or retrieve, a file
 // of positives with one of negatives of classify.
 type Rated[F any] struct {
-	Benchmark  string           // its file, or what classify calls both of them
+	Benchmark  string           // its file; "" of classify
 	Results    string           // file of the results
 	Descriptor string           // "" if results alone are known
 	Distance   patches.Distance // "" if results were read
@@ -58,6 +58,7 @@ type Ratings[F any] struct {
 // A problem is a Rated with what is kept of it.
 type problem[F any] struct {
 	Rated[F]
+	name    string       // of the benchmark
 	set     *patches.Set // of the descriptors; nil if there are none
 	metrics func() ([]eval.Metric, error)
 	digests func() (asked, answered string) // of what a benchmark holds and of its results
@@ -91,8 +92,8 @@ func rate[F any](ctx context.Context, r *run, task string, problems int, open fu
 		if err := r.saveScores(name, p.Benchmark, p.scores); err != nil {
 			return nil, err
 		}
-		if p.curves != nil {
-			if err := r.keepCurves(name, p.Benchmark, p.curves()); err != nil {
+		if p.curves != nil && (r.Curves != "" || r.Figures != "") {
+			if err := r.keepCurves(name, p.name, p.curves()); err != nil {
 				return nil, err
 			}
 		}
@@ -120,7 +121,7 @@ func (p *problem[F]) result(task, descriptor string) (Result, error) {
 	asked, answered := p.digests()
 	r := Result{
 		Protocol: Protocol{
-			Task: task, Benchmark: original.TaskName(p.Benchmark), Protocol: "2016", Distance: string(p.Distance),
+			Task: task, Benchmark: p.name, Protocol: "2016", Distance: string(p.Distance),
 			Definitions: map[string]string{"": asked}, Data: answered,
 		},
 		Descriptor: descriptor, Warnings: p.Warnings,
@@ -201,7 +202,7 @@ func (r *run) saveScores(descriptor, benchmark string, scores []score) error {
 // keepCurves writes <descriptor>/<benchmark>_pr.csv and draws the graph of that
 // name, where asked for.
 func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurve) error {
-	name := original.TaskName(benchmark) + "_pr."
+	name := benchmark + "_pr."
 	if r.Curves != "" {
 		if err := r.draw(filepath.Join(r.Curves, descriptor, name+"csv"), func(path string) error { return report.WriteMeanCurves(path, curves) }); err != nil {
 			return err
@@ -211,7 +212,7 @@ func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurv
 		return nil
 	}
 	return r.draw(filepath.Join(r.Figures, descriptor, name+r.Format), func(path string) error {
-		return report.DrawMeanCurves(path, descriptor+", "+original.TaskName(benchmark), curves)
+		return report.DrawMeanCurves(path, descriptor+", "+benchmark, curves)
 	})
 }
 

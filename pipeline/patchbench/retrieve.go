@@ -22,7 +22,7 @@ func Retrieve(ctx context.Context, o Original, f Files) (*Ratings[*original.Retr
 
 func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string) (*problem[*original.RetrievalResult], error) {
 	p := &problem[*original.RetrievalResult]{}
-	p.Benchmark, p.Results = benchmark, results
+	p.Benchmark, p.name, p.Results = benchmark, original.TaskName(benchmark), results
 	b, err := patches.ReadFile(benchmark, original.ReadRetrievalBenchmark)
 	if err != nil {
 		return nil, err
