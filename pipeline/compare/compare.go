@@ -23,7 +23,7 @@ const (
 	significant = 0.05
 )
 
-// CompareOptions say what is compared.
+// Options say what is compared.
 type Options struct {
 	Baseline string   // a descriptor, or RUN:descriptor
 	Metric   string   // a figure of scenes; "" is true_map_macro_by_scene
@@ -31,7 +31,7 @@ type Options struct {
 	Wilcoxon bool     // also Wilcoxon's test
 }
 
-// Compare sets every descriptor of folded runs against the baseline, by the
+// Runs sets every descriptor of folded runs against the baseline, by the
 // scenes that both have: of the same name and digest, evaluated under the same
 // protocol. What they do not share is left out and said so. The unit of all
 // statistics is the scene.

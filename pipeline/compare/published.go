@@ -81,7 +81,7 @@ func headline(micro, viewpoint, illumination float64) report.Headline {
 	return report.Headline{Micro: micro, Viewpoint: viewpoint, Illumination: illumination}
 }
 
-// ComparePublished sets the descriptors of a run that have published figures
+// Published sets the descriptors of a run that have published figures
 // beside them, each with every way in which the run's protocol differs. It
 // returns nothing for a run without a genuine HPatches scene.
 func Published(cfg *config.Config, summary *store.Summary) []report.Published {

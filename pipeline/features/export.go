@@ -15,7 +15,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// ExportFeatures writes the keypoints of a run and one of its descriptors to <dir>/<scene>/<image>.npz, where image is the name of
+// Export writes the keypoints of a run and one of its descriptors to <dir>/<scene>/<image>.npz, where image is the name of
 // the image's file without its extension: files that `import` and `type: file`
 // of a config read, and other programs. Rows are those that were compared, but
 // integers that stand for their L2-normalised selves stay integers. What is not

@@ -38,7 +38,7 @@ type imageRecord struct {
 	Digest string `json:"digest"`
 }
 
-// sceneWork computes the units of one scene. Its images are decoded when
+// A Scene computes the units of one scene. Its images are decoded when
 // something first needs pixels, which nothing does if all is cached.
 type Scene struct {
 	*Stage
@@ -65,7 +65,7 @@ type describedDetection struct {
 	took  time.Duration
 }
 
-// openScene reads the scene's homographies and images (undecoded) and checks
+// Open reads the scene's homographies and images (undecoded) and checks
 // that they are those the run was begun with.
 func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, name)

@@ -105,7 +105,7 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 	return out, plan.Fault(pairs.Close())
 }
 
-// ReadOutcome returns what a folded run found.
+// Read returns what a folded run found.
 func Read(path string) (*Outcome, error) {
 	f := plan.Folder(path)
 	p, err := f.Plan()

@@ -121,6 +121,7 @@ func sameDraws(a, b config.WorkbenchTasks) bool {
 // equalTo reports whether two optional sections are the same.
 func equalTo[T comparable](a, b *T) bool { return a != nil && b != nil && *a == *b }
 
+// SameFolder reports whether two paths are one folder.
 func SameFolder(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)

@@ -44,7 +44,7 @@ func (k *Sets) compute(ctx context.Context, name string) error {
 	return nil
 }
 
-// makeFolder makes a folder in dir to compute in, and removes those that killed
+// MakeFolder makes a folder in dir to compute in, and removes those that killed
 // processes left.
 func MakeFolder(dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {

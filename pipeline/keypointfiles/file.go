@@ -9,7 +9,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// KeypointSetsOf returns what can be said of the scenes of a stored set without
+// Of returns what can be said of the scenes of a stored set without
 // the config that it was made by: FindScene and FindImage, and Draw, which reads
 // the images from the folder root.
 func Of(f *store.KeypointFile, root string) *Sets {

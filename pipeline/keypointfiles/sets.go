@@ -23,7 +23,7 @@ import (
 // whose version is that of the extractor.
 const storedSetVersion = "2"
 
-// KeypointSets are the keypoint sets of a config, over all scenes that it asks
+// Sets are the keypoint sets of a config, over all scenes that it asks
 // for, each stored in a file of the cache:
 //
 //	<cache>/keypoints/<digest>.parquet
@@ -39,7 +39,7 @@ type Sets struct {
 	file   string // the scenes are as this stored set describes them; "" if they were read
 }
 
-// OpenKeypointSets reads the scenes that the config asks for, undecoded. A
+// Open reads the scenes that the config asks for, undecoded. A
 // broken one is an error: a stored set is of all scenes.
 func Open(ctx context.Context, cfg *config.Config, opt plan.Options) (*Sets, error) {
 	found, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
@@ -66,7 +66,7 @@ func Open(ctx context.Context, cfg *config.Config, opt plan.Options) (*Sets, err
 	return k, nil
 }
 
-// A KeypointSetEntry tells about one keypoint set of a config.
+// An Entry tells about one keypoint set of a config.
 type Entry struct {
 	Name      string `json:"name"` // of the set or side
 	Recipe    string `json:"recipe"`

@@ -31,6 +31,7 @@ type Environment struct {
 	Scenes map[string]string `json:"scenes,omitempty"`
 }
 
+// CurrentEnvironment returns the environment of this process.
 func CurrentEnvironment(version string) Environment {
 	return Environment{
 		Program:      version,

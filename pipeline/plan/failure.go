@@ -2,7 +2,7 @@ package plan
 
 import "strings"
 
-// A failureRecord stands in the place of a unit that could not be computed.
+// A Failure stands in the place of a unit that could not be computed.
 type Failure struct {
 	Reason string `json:"reason"`
 }

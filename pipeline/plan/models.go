@@ -44,6 +44,7 @@ func modelDifferences(begun, now map[string]string) []string {
 	return out
 }
 
+// FileDigest returns the SHA-256 of a file in hexadecimal digits.
 func FileDigest(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -19,7 +19,7 @@ type Plan struct {
 	wanted []string     // names of the keypoint sets, or sides, that are needed
 }
 
-// NewPlan finds the scenes that the config asks for.
+// Find returns the plan for the scenes that the config asks for.
 func Find(cfg *config.Config) (*Plan, error) {
 	found, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
 	if err != nil {
@@ -32,7 +32,7 @@ func Find(cfg *config.Config) (*Plan, error) {
 	return New(cfg, scenes)
 }
 
-// newPlan returns the plan for the given scenes. The keypoint sets, or sides, of
+// New returns the plan for the given scenes. The keypoint sets, or sides, of
 // the given names are needed beside those that the config's descriptors need.
 func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 	if len(scenes) == 0 {

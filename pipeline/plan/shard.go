@@ -18,6 +18,7 @@ func (s Shard) Whole() bool { return s.Count <= 1 }
 // alphabet (all of i_, then all of v_) tend to cost the same.
 func (s Shard) Has(scene int) bool { return s.Whole() || scene%s.Count == s.Index-1 }
 
+// String returns "2/8".
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
 // ParseShard reads "2/8", or "auto" and "auto/8", which take the index, and
