@@ -50,10 +50,7 @@ found for images, and the mean of that over the queries, at recalls of 0, 0.01,
 	}
 	fs := cmd.Flags()
 	opt.benchmarkFlags.register(fs, "images of the pool, then a query per line", "patch n of a sequence's images")
-	opt.originalFlags.register(fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
-	flags.addOut(fs, "folder for the results computed")
-	flags.addSet(fs, "with --strips, change the descriptor, e.g. root=l1")
-	flags.addJobs(fs)
+	opt.originalFlags.register(flags, fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
 	return cmd
 }
 
