@@ -33,23 +33,37 @@ func reported(t *testing.T) map[string]string {
 			names[name] = group
 		}
 	}
-	a := eval.NewAccumulator("d", eval.Options{TolerancePx: 3, Cutoffs: []int{1, 10}, FixedGallery: true})
-	quality := matching.NewAccumulator("d", matching.Options{TolerancePx: 3})
-	for _, scene := range []string{"v_a", "i_b", "other"} {
-		pair := eval.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1}
-		query := eval.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, NearestError: 1, Candidates: 1}
-		if err := a.Add(pair, []eval.Query{query}); err != nil {
+	a, err := eval.NewAccumulator("d", eval.Options{TolerancePx: 3, Cutoffs: []int{1, 10}, FixedGallery: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	quality, err := matching.NewAccumulator("d", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	addTo := func(accumulate func(eval.Records) error, pair eval.Pair, query eval.Query) {
+		records, err := eval.NewRecords(pair, []eval.Query{query})
+		if err != nil {
 			t.Fatal(err)
 		}
-		pair.Shared1, pair.SharedK, pair.Repeated1, pair.RepeatedK = 1, 2, 1, 1
-		pair.KeypointsK, query.Mutual, query.Shared, query.Second, query.SecondDistance = 2, true, true, 1, 1
-		if err := quality.Add(pair, []eval.Query{query}, matching.FactsOf(&pair)); err != nil {
+		if err := accumulate(records); err != nil {
 			t.Fatal(err)
 		}
 	}
+	for _, scene := range []string{"v_a", "i_b", "other"} {
+		pair := eval.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1}
+		query := eval.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, NearestError: 1, Second: -1, Candidates: 1}
+		addTo(a.Add, pair, query)
+		pair.Shared1, pair.SharedK, pair.Repeated1, pair.RepeatedK = 1, 2, 1, 1
+		pair.KeypointsK, query.Mutual, query.Shared, query.Second, query.SecondDistance = 2, true, true, 1, 1
+		addTo(quality.Add, pair, query)
+	}
 	add("ranking", a.Result().Metrics)
 	add("matching", quality.Result().Metrics)
-	workbench := tasks.NewWorkbenchAccumulator("d", tasks.Workbench{TolerancePx: 3, DistractorsPerScene: 1}, "count")
+	workbench, err := tasks.NewWorkbenchAccumulator("d", tasks.Workbench{TolerancePx: 3, DistractorsPerScene: 1}, "count")
+	if err != nil {
+		t.Fatal(err)
+	}
 	bojanic := tasks.NewBojanicAccumulator("d", tasks.Bojanic{N: 1, Repetitions: 2})
 	for _, scene := range []string{"v_a", "i_b"} {
 		err := workbench.Add(tasks.WorkbenchRecord{

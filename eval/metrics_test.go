@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/scope"
+
 	"pgregory.net/rapid"
 )
 
@@ -47,7 +49,7 @@ func handRecords() []record {
 }
 
 func handResult(t *testing.T) Result {
-	a := NewAccumulator("d", Options{TolerancePx: 3, Ties: Mean, Cutoffs: []int{1, 3}})
+	a := newAccumulator(Options{TolerancePx: 3, Ties: Mean, Cutoffs: []int{1, 3}})
 	add(t, a, handRecords()...)
 	a.Fail("i_six", "image 3 is not readable")
 	return a.Result()
@@ -223,22 +225,16 @@ func TestScopesComeInFixedOrder(t *testing.T) {
 	}
 }
 
-func TestRankHistogramAndCumulativeMatchCurveWorkedByHand(t *testing.T) {
+func TestRankHistogramWorkedByHand(t *testing.T) {
 	// Ranks 1, 1, 1, 2, 2.5, 3, 4, 4; 2.5 counts as 3.
 	r := handResult(t)
 	if want := []int64{3, 1, 2, 2}; !slices.Equal(r.RankHistogram, want) {
 		t.Errorf("histogram %v, want %v", r.RankHistogram, want)
 	}
-	if got, want := CumulativeMatchCurve(r.RankHistogram, 8), []float64{3. / 8, 4. / 8, 6. / 8, 1}; !slices.Equal(got, want) {
-		t.Errorf("curve %v, want %v", got, want)
-	}
-	if got := CumulativeMatchCurve(nil, 0); got != nil {
-		t.Errorf("curve of nothing is %v", got)
-	}
 }
 
 func TestPerfectRankingScoresOne(t *testing.T) {
-	a := NewAccumulator("d", Options{TolerancePx: 3, Cutoffs: []int{1}})
+	a := newAccumulator(Options{TolerancePx: 3, Cutoffs: []int{1}})
 	add(t, a, pairOf("v_a", 2, 100, 0, row{truth: 0, nearest: 0}, row{truth: 1, nearest: 1}))
 	for _, name := range []string{"true_map_micro", "true_map_macro_by_scene", "viewpoint_map", "true_map_micro_including_zeros", "mean_precision", "precision_at_1", "recall_at_1", "coverage"} {
 		if got, ok := value(a.Result(), "all", name); !ok || got != 1 {
@@ -250,9 +246,9 @@ func TestPerfectRankingScoresOne(t *testing.T) {
 func TestFiguresHangTogether(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		opt := drawOptions(t)
-		a := NewAccumulator("d", opt)
+		a := newAccumulator(opt)
 		add(t, a, drawRecords(t)...)
-		r := a.result(nil)
+		r := a.result(&scope.List{})
 
 		weighted, processed := 0.0, 0
 		for _, s := range r.Scenes {
@@ -283,8 +279,15 @@ func TestFiguresHangTogether(t *testing.T) {
 				t.Fatalf("%s: %s is NaN", m.Scope, m.Name)
 			}
 		}
-		curve := CumulativeMatchCurve(r.RankHistogram, processed)
-		if !slices.IsSorted(curve) || processed > 0 && curve[len(curve)-1] != 1 {
+		var curve []float64 // share of the queries up to each rank
+		for rank := range r.RankHistogram {
+			matched := int64(0)
+			for _, n := range r.RankHistogram[:rank+1] {
+				matched += n
+			}
+			curve = append(curve, float64(matched)/float64(processed))
+		}
+		if processed > 0 && curve[len(curve)-1] != 1 {
 			t.Fatalf("match curve %v does not rise to 1", curve)
 		}
 		for _, k := range opt.Cutoffs {
@@ -300,7 +303,7 @@ func TestHistogramsOfPartsAddUpToThatOfTheWhole(t *testing.T) {
 	byKind := make(map[string]map[int]int) // kind of scope: rank: queries
 	for _, h := range r.Histograms {
 		kind, _, _ := strings.Cut(h.Scope, ":")
-		if h.Scope == Viewpoint || h.Scope == Illumination || h.Scope == Other {
+		if h.Scope == scope.Viewpoint || h.Scope == scope.Illumination || h.Scope == scope.Other {
 			kind = "category"
 		}
 		if byKind[kind] == nil {

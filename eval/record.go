@@ -3,10 +3,6 @@
 // beyond its accumulators.
 package eval
 
-// MaxTolerancePx bounds the tolerance that metrics can be computed for:
-// records hold ranks of ground truths up to this far from the projected query.
-const MaxTolerancePx = 10
-
 // A Query is the record of one query of one image pair: what one pass over
 // the descriptors and the homography yield, enough to derive every ranking
 // metric without them. Queries without a ground truth have a record too.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/eval/stats"
 	"descbench/pipeline/config"
 	"descbench/pipeline/report"
@@ -126,7 +127,7 @@ func (c *comparing) addShared(d *comparedDescriptor) error {
 	if len(shared) == 0 {
 		return nil
 	}
-	for _, scope := range []string{"all", eval.Viewpoint, eval.Illumination} {
+	for _, scope := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
 		scenes := shared
 		if scope != "all" {
 			scenes = slices.DeleteFunc(slices.Clone(shared), func(s report.SceneDifference) bool { return s.Category != scope })
@@ -235,7 +236,7 @@ func join(base, d *comparedDescriptor) (shared []report.SceneDifference, note st
 			undefined = append(undefined, scene)
 		default:
 			shared = append(shared, report.SceneDifference{
-				Scene: scene, Category: eval.Category(scene), Value: b.value, Baseline: a.value, Difference: b.value - a.value,
+				Scene: scene, Category: scope.Category(scene), Value: b.value, Baseline: a.value, Difference: b.value - a.value,
 			})
 		}
 	}

@@ -74,7 +74,7 @@ func examineData(root string) Finding {
 		}
 	}
 	f.OK = broken == 0
-	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d of HPatches", root, len(scenes), genuine, HPatchesScenes)
+	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d of HPatches", root, len(scenes), genuine, dataset.HPatchesScenes)
 	if broken > 0 {
 		f.Text += fmt.Sprintf("; %d lack files (see descbench dataset verify)", broken)
 	}

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 )
 
 // images is the number of images of a scene: the reference and five targets.
-const images = 6
+const images = scope.Images
 
 // A Plan is what a config asks for, found on the disk.
 type Plan struct {

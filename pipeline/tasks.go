@@ -231,7 +231,10 @@ func foldTasks(ctx context.Context, f folder, plan *Plan, descriptor string) ([]
 	pooled, _ := f.pooled(plan, descriptor)
 	var workbench *tasks.WorkbenchAccumulator
 	if e.WorkbenchTasks != nil {
-		workbench = tasks.NewWorkbenchAccumulator(descriptor, workbenchProtocol(e), e.WorkbenchTasks.HardNegatives)
+		var err error
+		if workbench, err = tasks.NewWorkbenchAccumulator(descriptor, workbenchProtocol(e), e.WorkbenchTasks.HardNegatives); err != nil {
+			return nil, nil, err
+		}
 	}
 	var bojanic *tasks.BojanicAccumulator
 	if e.Bojanic2019 != nil {

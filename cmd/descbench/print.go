@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -66,7 +67,7 @@ func printOutcome(out io.Writer, flags *commonFlags, o *pipeline.Outcome) error 
 	if err != nil {
 		return err
 	}
-	if err := report.WritePublished(out, published, pipeline.PublishedSource, pipeline.HPatchesScenes); err != nil {
+	if err := report.WritePublished(out, published, pipeline.PublishedSource, dataset.HPatchesScenes); err != nil {
 		return err
 	}
 	if err := printWarnings(out, o.Summary.Warnings, len(o.Summary.Descriptors)); err != nil {
@@ -90,7 +91,7 @@ func behind(s *store.Summary) string {
 		for scene := range d.Scenes {
 			if !seen[scene] {
 				seen[scene] = true
-				count[eval.Category(scene)]++
+				count[scope.Category(scene)]++
 			}
 		}
 	}

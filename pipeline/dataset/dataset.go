@@ -3,10 +3,13 @@
 // the homographies H_1_2 to H_1_6 from image 1 to the others.
 package dataset
 
-import "fmt"
+import (
+	"fmt"
 
-// images is the number of images of a scene: the reference and five targets.
-const images = 6
+	"descbench/eval/scope"
+)
+
+const images = scope.Images
 
 // An Error is a fault of the data: something is missing, incomplete or makes
 // no sense.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"descbench/eval/scope"
 )
 
 // A Ref is a scene that was found but not read.
@@ -96,7 +98,7 @@ var imageExtensions = []string{".ppm", ".png", ".jpg", ".jpeg"}
 // look finds a scene's files in dir and counts them. A folder without any has
 // no fault.
 func look(dir, name string) (ref Ref, files int) {
-	ref = Ref{Name: name, Dir: dir, Category: category(name)}
+	ref = Ref{Name: name, Dir: dir, Category: scope.Category(name)}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		ref.Fault = &Error{name, err}

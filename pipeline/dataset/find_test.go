@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"descbench/eval/scope"
 )
 
 // put writes a file, with its folders.
@@ -172,12 +174,12 @@ func TestLinkedScenesAndCapitalExtensionsAreFound(t *testing.T) {
 }
 
 func TestHPatchesHas116ScenesAndASubsetOf108(t *testing.T) {
-	if !slices.IsSorted(hpatches) || len(slices.Compact(slices.Clone(hpatches))) != 116 {
+	if !slices.IsSorted(hpatches) || len(slices.Compact(slices.Clone(hpatches))) != 116 || HPatchesScenes != 116 {
 		t.Errorf("%d names, want 116 different ones, sorted", len(hpatches))
 	}
 	count := map[string]int{}
 	for _, name := range hpatches {
-		count[category(name)]++
+		count[scope.Category(name)]++
 		if subsets["108"](name) {
 			count["108"]++
 		}

@@ -10,71 +10,32 @@ import (
 	"descbench/keypoints/draw"
 )
 
-// counted returns the counts of every positive by comparing it with all others.
-func counted(samples []labelled) []PositiveCounts {
-	var out []PositiveCounts
-	for _, p := range samples {
-		if !p.positive {
-			continue
-		}
-		c := PositiveCounts{Equal: -1} // itself
-		for _, other := range samples {
-			switch {
-			case other.distance < p.distance:
-				c.Nearer++
-			case other.distance == p.distance:
-				c.Equal++
-			}
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-func TestAveragePrecisionFromCountsIsThatOfTheList(t *testing.T) {
+// By its definition on the list: the mean over positives of the precision among
+// the samples that are no farther.
+func TestAveragePrecisionIsThatOfTheList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		samples := drawSamples(t, true)
-		want := curveOfSamples(t, samples).Summary().AveragePrecision
-		counts := rapid.Permutation(counted(samples)).Draw(t, "order")
-		got, err := AveragePrecisionFromCounts(counts)
-		if err != nil || math.Abs(got-want) > 1e-13 {
-			t.Fatalf("%v: got %v, error %v, want %v", counts, got, err, want)
+		sum, positives := 0.0, 0
+		for _, p := range samples {
+			if !p.positive {
+				continue
+			}
+			positives++
+			right, all := 0, 0
+			for _, other := range samples {
+				if other.distance <= p.distance {
+					all++
+					if other.positive {
+						right++
+					}
+				}
+			}
+			sum += float64(right) / float64(all)
+		}
+		if got, want := curveOfSamples(t, samples).Summary().AveragePrecision, sum/float64(positives); math.Abs(got-want) > 1e-13 {
+			t.Fatalf("got %v, want %v", got, want)
 		}
 	})
-}
-
-func TestOnePositiveScoresTheInverseOfItsLastPossibleRank(t *testing.T) {
-	for counts, want := range map[PositiveCounts]float64{{0, 0}: 1, {3, 0}: 1. / 4, {3, 4}: 1. / 8} {
-		got, err := AveragePrecisionFromCounts([]PositiveCounts{counts})
-		if err != nil {
-			t.Error(err)
-		}
-		near(t, "average precision", got, want)
-	}
-	got, err := AveragePrecisionFromCounts(nil)
-	if err != nil {
-		t.Error(err)
-	}
-	near(t, "of no positives", got, math.NaN())
-}
-
-func TestImpossibleCountsAreErrors(t *testing.T) {
-	for what, counts := range map[string][]PositiveCounts{
-		"two positives nearest, each alone":    {{0, 0}, {0, 0}},
-		"a negative count":                     {{-1, 0}},
-		"a negative count of equals":           {{0, -1}},
-		"ties of which one is nearer":          {{0, 2}, {1, 2}},
-		"as many nearer, but not as many ties": {{0, 1}, {0, 2}},
-	} {
-		if got, err := AveragePrecisionFromCounts(counts); err == nil {
-			t.Errorf("%s: got %v", what, got)
-		}
-	}
-	_, err := AveragePrecisionFromCounts([]PositiveCounts{{1, 1}, {2, 0}})
-	want := "1 positives with 2 samples nearer and 0 as near, behind 1 positives that end at 3: no samples have such counts"
-	if err == nil || err.Error() != want {
-		t.Errorf("got %v\nwant %s", err, want)
-	}
 }
 
 // scenes draws samples of several scenes.
