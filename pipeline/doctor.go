@@ -13,6 +13,7 @@ import (
 	"descbench/descriptors/extract"
 	"descbench/eval/nearest"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 )
 
 // A Finding is one line of a check-up.
@@ -25,7 +26,7 @@ type Finding struct {
 // Examine looks at everything a run needs: libraries, descriptors, processor,
 // data and places. data and out may be empty: then they are not looked at.
 func Examine(version, data, out, cache string) []Finding {
-	env := currentEnvironment(version)
+	env := plan.CurrentEnvironment(version)
 	findings := []Finding{
 		{"descbench", true, fmt.Sprintf("%s, %s, %s", env.Program, env.Go, runtime.GOOS+"/"+env.Architecture)},
 		{"OpenCV", true, fmt.Sprintf("%s through gocv %s", env.OpenCV, env.GoCV)},
@@ -129,5 +130,5 @@ func Verdict(findings []Finding) error {
 	if bad == 0 {
 		return nil
 	}
-	return dataErrorf("%d of %d checks failed", bad, len(findings))
+	return plan.Faultf("%d of %d checks failed", bad, len(findings))
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"descbench/keypoints/npz"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
 )
 
 const importedConfig = `
@@ -45,8 +47,8 @@ func featureFile(dir, scene, image string) string {
 	return filepath.Join(dir, "features", scene, image+".npz")
 }
 
-// features returns the arrays of a file.
-func features(t *testing.T, path string) map[string]npz.Array {
+// featureArrays returns the arrays of a file.
+func featureArrays(t *testing.T, path string) map[string]npz.Array {
 	t.Helper()
 	content := mustRead(t, path)
 	archive, err := npz.NewArchive(bytes.NewReader(content), int64(len(content)))
@@ -66,7 +68,7 @@ func features(t *testing.T, path string) map[string]npz.Array {
 // become empty ones.
 func changeFeatures(t *testing.T, path string, changed map[string]npz.Array) {
 	t.Helper()
-	arrays := features(t, path)
+	arrays := featureArrays(t, path)
 	maps.Copy(arrays, changed)
 	var members []npz.Member
 	for _, name := range slices.Sorted(maps.Keys(arrays)) {
@@ -92,7 +94,7 @@ func mustRead(t *testing.T, path string) []byte {
 	return b
 }
 
-func runIn(t *testing.T, dir, text string, opt Options) (*Outcome, error) {
+func runIn(t *testing.T, dir, text string, opt plan.Options) (*fold.Outcome, error) {
 	t.Helper()
 	return Run(context.Background(), loadText(t, dir, text), opt)
 }
@@ -140,7 +142,7 @@ func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
 			file := featureFile(dir, "v_synth_001", "1")
 			changeFeatures(t, file, c.changed)
 			_, err := runIn(t, dir, importedConfig, quietOptions(filepath.Join(dir, "cache")))
-			var failed *FailedScenesError
+			var failed *plan.FailedScenesError
 			if !errors.As(err, &failed) || failed.Requested != 2 || len(failed.Failed) != 1 {
 				t.Fatalf("error %v, want one of two scenes failed", err)
 			}
@@ -162,7 +164,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 		dir := withFeatures(t)
 		for _, image := range []string{"1", "3"} { // of 150 keypoints
 			file := featureFile(dir, "v_synth_001", image)
-			was := features(t, file)["descriptors"]
+			was := featureArrays(t, file)["descriptors"]
 			values, err := was.Float64s()
 			if err != nil {
 				t.Fatal(err)
@@ -184,7 +186,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 		if err != nil {
 			t.Fatal(err)
 		}
-		return mustRead(t, folder{outcome.Folder}.metrics())
+		return mustRead(t, plan.Folder(outcome.Folder).Metrics())
 	}
 	var log bytes.Buffer
 	got, want := run(false, &log), run(true, io.Discard)
@@ -217,7 +219,7 @@ func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 				t.Fatal(err)
 			}
 			changeFeatures(t, file, wrong)
-			if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*FailedScenesError)) {
+			if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
 				t.Fatalf("error %v, want a failed scene", err)
 			}
 			if err := os.WriteFile(file, good, 0o666); err != nil {
@@ -230,7 +232,7 @@ func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 			if outcome.Share.Units != 1 || outcome.Share.Resumed != 1 {
 				t.Errorf("%d units computed and %d there, want one and one", outcome.Share.Units, outcome.Share.Resumed)
 			}
-			if !bytes.Equal(mustRead(t, folder{outcome.Folder}.metrics()), mustRead(t, folder{sound.Folder}.metrics())) {
+			if !bytes.Equal(mustRead(t, plan.Folder(outcome.Folder).Metrics()), mustRead(t, plan.Folder(sound.Folder).Metrics())) {
 				t.Error("other figures than with the file sound from the start")
 			}
 			changeFeatures(t, file, wrong)
@@ -239,10 +241,10 @@ func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 	}
 }
 
-func refusedFor(t *testing.T, dir, text string, opt Options, want string) {
+func refusedFor(t *testing.T, dir, text string, opt plan.Options, want string) {
 	t.Helper()
 	_, err := runIn(t, dir, text, opt)
-	var atPlace *DataError
+	var atPlace *plan.DataError
 	if !errors.As(err, &atPlace) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--overwrite begins anew") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v, want a line with %q", err, want)
 	}
@@ -282,7 +284,7 @@ func TestAFileThatCameLaterIsKeptToAsWell(t *testing.T) {
 	if err := os.Rename(file, file+".later"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := runIn(t, dir, importedConfig, opt); !errors.As(err, new(*FailedScenesError)) {
+	if _, err := runIn(t, dir, importedConfig, opt); !errors.As(err, new(*plan.FailedScenesError)) {
 		t.Fatalf("error %v, want a failed scene", err)
 	}
 	if err := os.Rename(file+".later", file); err != nil {
@@ -303,7 +305,7 @@ func TestASelectionOverAllScenesKeepsToItsImportedFiles(t *testing.T) {
 	file := featureFile(dir, "v_synth_001", "1")
 	changeFeatures(t, file, map[string]npz.Array{"descriptors": {}})
 	text = strings.Replace(text, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
-	if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*FailedScenesError)) {
+	if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
 		t.Fatalf("error %v, want a failed scene", err)
 	}
 	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Float32s(make([]float32, 150), 150)})

@@ -15,6 +15,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/patches"
+	"descbench/pipeline/plan"
 )
 
 // A PatchCheck is what there is in a folder of descriptors of patches, and what
@@ -201,13 +202,13 @@ func list(names []string) string {
 func imagesBelow(dir, extension string) (map[string][]string, error) {
 	files, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*", "*"+extension))
 	if err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	if len(files) == 0 {
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-			return nil, place(err)
+			return nil, plan.Fault(err)
 		}
-		return nil, dataErrorf("%s: nothing there, want <sequence>/<image>%s", dir, extension)
+		return nil, plan.Faultf("%s: nothing there, want <sequence>/<image>%s", dir, extension)
 	}
 	images := make(map[string][]string)
 	for _, f := range files {

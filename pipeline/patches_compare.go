@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -48,11 +50,8 @@ func ComparePatches(ctx context.Context, databases []string, opt ComparePatchesO
 	if err != nil {
 		return nil, err
 	}
-	c := &comparing{base: &base.comparedDescriptor, out: &report.Comparison{
-		Metric: opt.Metric, Baseline: base.name, Wilcoxon: opt.Wilcoxon,
-		Rows: []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
-	}}
-	distances := []string{base.name + " " + base.protocol.distance()}
+	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
+	distances := []string{base.Name + " " + base.protocol.distance()}
 	for _, d := range all {
 		if d == base {
 			continue
@@ -61,23 +60,16 @@ func ComparePatches(ctx context.Context, databases []string, opt ComparePatchesO
 			return nil, err
 		}
 		if differs := base.protocol.differences(d.protocol, opt.Metric); differs != "" {
-			c.out.NotShared = append(c.out.NotShared, fmt.Sprintf("%s is left out, it was judged otherwise: %s", d.name, differs))
+			c.LeaveOut(fmt.Sprintf("%s is left out, it was judged otherwise: %s", d.Name, differs))
 			continue
 		}
-		if err := c.addShared(&d.comparedDescriptor); err != nil {
+		if err := c.Add(&d.Descriptor); err != nil {
 			return nil, err
 		}
-		distances = append(distances, d.name+" "+d.protocol.distance())
+		distances = append(distances, d.Name+" "+d.protocol.distance())
 	}
-	if len(c.out.Rows) == 0 {
-		if len(c.out.NotShared) == 0 {
-			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("nothing has %s but the baseline %s", opt.Metric, base.name)}
-		}
-		return nil, dataErrorf("nothing can be compared with %s: %s", base.name, strings.Join(c.out.NotShared, "; "))
-	}
-	c.out.Protocol = fmt.Sprintf("patches %s %s, protocol %s; distances: %s", base.protocol.Task, base.protocol.Benchmark, base.protocol.Protocol, strings.Join(distances, ", "))
-	c.correct()
-	return c.out, nil
+	protocol := fmt.Sprintf("patches %s %s, protocol %s; distances: %s", base.protocol.Task, base.protocol.Benchmark, base.protocol.Protocol, strings.Join(distances, ", "))
+	return c.Result(protocol, "nothing has "+opt.Metric+" but the baseline")
 }
 
 // mainPatchMetric returns the first of the tasks' main figures that there is.
@@ -95,7 +87,7 @@ func mainPatchMetric(ctx context.Context, databases []string, opt ComparePatches
 			return opt.Metric, nil
 		}
 	}
-	return "", dataErrorf("%s: no sequence has any of %s; results of files that do not name sequences have them over all of them alone",
+	return "", plan.Faultf("%s: no sequence has any of %s; results of files that do not name sequences have them over all of them alone",
 		strings.Join(databases, ", "), strings.Join(metrics, ", "))
 }
 
@@ -133,9 +125,10 @@ func (p PatchProtocol) differences(other PatchProtocol, metric string) string {
 
 // A comparedPatch is one descriptor of one experiment.
 type comparedPatch struct {
-	comparedDescriptor
-	protocol PatchProtocol
-	identity string
+	compare.Descriptor
+	descriptor string // in the results
+	protocol   PatchProtocol
+	identity   string
 }
 
 // comparedPatches reads all results that have the metric and are asked for.
@@ -146,12 +139,12 @@ func comparedPatches(ctx context.Context, databases []string, opt ComparePatches
 	for _, path := range databases {
 		list, err := store.ReadPatchMetrics(ctx, path)
 		if err != nil {
-			return nil, &DataError{err}
+			return nil, plan.Fault(err)
 		}
 		for _, e := range list {
 			p, err := readPatchProtocol(e.Config)
 			if err != nil {
-				return nil, dataErrorf("%s: experiment %s: %w", path, e.Experiment, err)
+				return nil, plan.Faultf("%s: experiment %s: %w", path, e.Experiment, err)
 			}
 			asked := func(want, found string) bool { return want == "" || want == found }
 			if !asked(opt.Benchmark, p.Benchmark) || !asked(opt.Protocol, p.Protocol) || !asked(opt.Distance, p.Distance) {
@@ -164,14 +157,14 @@ func comparedPatches(ctx context.Context, databases []string, opt ComparePatches
 				return nil, err
 			}
 			key := e.Descriptor + "\n" + string(result)
-			if d := newComparedPatch(e, p, opt.Metric); len(d.scenes) > 0 && !seen[key] {
+			if d := newComparedPatch(e, p, opt.Metric); len(d.Scenes) > 0 && !seen[key] {
 				seen[key] = true
 				all = append(all, d)
 			}
 		}
 	}
 	if len(all) == 0 {
-		return nil, dataErrorf("%s: no sequence has %s; %w", strings.Join(databases, ", "), opt.Metric, errNoFigures)
+		return nil, plan.Faultf("%s: no sequence has %s; %w", strings.Join(databases, ", "), opt.Metric, errNoFigures)
 	}
 	tellApart(all)
 	return all, nil
@@ -179,10 +172,10 @@ func comparedPatches(ctx context.Context, databases []string, opt ComparePatches
 
 func newComparedPatch(e store.Evaluated, p PatchProtocol, metric string) *comparedPatch {
 	d := &comparedPatch{protocol: p, identity: e.Identity}
-	d.descriptor, d.scenes = e.Descriptor, make(map[string]comparedScene)
+	d.descriptor, d.Scenes = e.Descriptor, make(map[string]compare.Scene)
 	for _, m := range e.Metrics {
 		if scene, ofScene := strings.CutPrefix(m.Scope, "scene:"); ofScene && m.Name == metric {
-			d.scenes[scene] = comparedScene{digest: strconv.Itoa(m.N), value: m.Value}
+			d.Scenes[scene] = compare.Scene{Digest: strconv.Itoa(m.N), Value: m.Value}
 		}
 	}
 	return d
@@ -192,7 +185,7 @@ func newComparedPatch(e store.Evaluated, p PatchProtocol, metric string) *compar
 // protocols.
 func tellApart(all []*comparedPatch) {
 	for _, d := range all {
-		d.name = d.descriptor
+		d.Name = d.descriptor
 	}
 	for _, of := range []func(d *comparedPatch) string{
 		func(d *comparedPatch) string { return d.protocol.Benchmark },
@@ -202,14 +195,14 @@ func tellApart(all []*comparedPatch) {
 	} {
 		byName := make(map[string][]*comparedPatch)
 		for _, d := range all {
-			byName[d.name] = append(byName[d.name], d)
+			byName[d.Name] = append(byName[d.Name], d)
 		}
 		for _, same := range byName {
 			if !slices.ContainsFunc(same, func(d *comparedPatch) bool { return of(d) != of(same[0]) }) {
 				continue
 			}
 			for _, d := range same {
-				d.name += " (" + of(d) + ")"
+				d.Name += " (" + of(d) + ")"
 			}
 		}
 	}
@@ -221,13 +214,13 @@ func findPatchBaseline(all []*comparedPatch, name string) (*comparedPatch, error
 	var plain []*comparedPatch
 	var names []string
 	for _, d := range all {
-		if d.name == name {
+		if d.Name == name {
 			return d, nil
 		}
 		if d.descriptor == name {
 			plain = append(plain, d)
 		}
-		names = append(names, strconv.Quote(d.name))
+		names = append(names, strconv.Quote(d.Name))
 	}
 	if len(plain) == 1 {
 		return plain[0], nil

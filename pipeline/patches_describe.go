@@ -25,6 +25,8 @@ import (
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/features"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -72,7 +74,7 @@ type PatchDescriber struct {
 	descriptor config.Descriptor
 	keypoint   keypoints.Keypoint // in a patch without margin
 	margin     int
-	nets       *networks
+	nets       *features.Networks
 	opt        PatchOptions
 }
 
@@ -85,7 +87,7 @@ func NewPatchDescriber(d config.Descriptor, opt PatchOptions) (*PatchDescriber, 
 	if d.Fusion != nil || d.File != nil {
 		return nil, refuse("type %s cannot describe patches: want a type that looks at pixels", d.Type)
 	}
-	p := &PatchDescriber{descriptor: d, nets: newNetworks(), opt: opt}
+	p := &PatchDescriber{descriptor: d, nets: features.NewNetworks(), opt: opt}
 	p.keypoint = keypoints.Keypoint{X: patchCentre, Y: patchCentre, Response: 1, ClassID: -1}
 	switch {
 	case d.ONNX != nil:
@@ -130,7 +132,7 @@ func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.
 	case "akaze":
 		k.ClassID = 0
 	}
-	if resize := poolResizer(d); resize != nil {
+	if resize := features.PoolResizer(d); resize != nil {
 		return resize(k, size)
 	}
 	k.Size = size
@@ -138,7 +140,7 @@ func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.
 }
 
 // Close frees the networks.
-func (p *PatchDescriber) Close() { p.nets.close() }
+func (p *PatchDescriber) Close() { p.nets.Close() }
 
 // Describe returns the rows of all patches of a strip as they are compared:
 // rooted and normalised as the descriptor says. It may be called by several
@@ -146,7 +148,7 @@ func (p *PatchDescriber) Close() { p.nets.close() }
 func (p *PatchDescriber) Describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
 	strip, err := dataset.ReadStrip(path)
 	if err != nil {
-		return nil, &DataError{err}
+		return nil, plan.Fault(err)
 	}
 	defer strip.Close()
 	var all *descriptors.Matrix
@@ -186,7 +188,7 @@ func (p *PatchDescriber) patch(strip *dataset.Strip, i int) (*descriptors.Matrix
 	kps := []keypoints.Keypoint{k}
 	raw := func(kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
 		if d.ONNX != nil {
-			return p.nets.describe(*d.ONNX, img, kps)
+			return p.nets.Describe(*d.ONNX, img, kps)
 		}
 		return extract.Extract(img, kps, d.Type, d.Params)
 	}
@@ -194,21 +196,21 @@ func (p *PatchDescriber) patch(strip *dataset.Strip, i int) (*descriptors.Matrix
 	if d.Pooling == nil {
 		m, err = raw(kps)
 	} else {
-		pooling, wrong := poolingOf(d.Pooling)
+		pooling, wrong := features.PoolingOf(d.Pooling)
 		if wrong != nil {
 			return nil, wrong
 		}
-		if m, err = raw(pooling.Scaled(kps, poolResizer(d))); err == nil {
+		if m, err = raw(pooling.Scaled(kps, features.PoolResizer(d))); err == nil {
 			m, err = pooling.Pool(m)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if m, err = rooted(m, d.Root); err != nil {
+	if m, err = features.Rooted(m, d.Root); err != nil {
 		return nil, err
 	}
-	return normalized(m, d.Normalize)
+	return features.Normalized(m, d.Normalize)
 }
 
 // A PatchJob is a folder of strips to be described.
@@ -236,10 +238,10 @@ type PatchReport struct {
 func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, progress func(done, all int)) (*PatchReport, error) {
 	strips, err := filepath.Glob(filepath.Join(escapeGlob(job.Strips), "*", "*.png"))
 	if err != nil {
-		return nil, &DataError{err}
+		return nil, plan.Fault(err)
 	}
 	if len(strips) == 0 {
-		return nil, dataErrorf("%s: no strips (want <sequence>/<image>.png)", job.Strips)
+		return nil, plan.Faultf("%s: no strips (want <sequence>/<image>.png)", job.Strips)
 	}
 	report := &PatchReport{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Strips: len(strips)}
 	if err := p.claim(report.Folder, job.Packed); err != nil {
@@ -262,7 +264,7 @@ func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, prog
 			sequence := filepath.Base(filepath.Dir(strip))
 			target := filepath.Join(report.Folder, sequence, strings.TrimSuffix(filepath.Base(strip), ".png"))
 			if err := writePatchRows(target, m, job); err != nil {
-				return place(err)
+				return plan.Fault(err)
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -281,7 +283,7 @@ func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, prog
 		return nil, err
 	}
 	if report.Invalid == report.Patches {
-		return nil, dataErrorf("%s: not one of %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
+		return nil, plan.Faultf("%s: not one of %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
 	}
 	for _, strip := range strips {
 		sequence := filepath.Base(filepath.Dir(strip))
@@ -309,14 +311,14 @@ func (p *PatchDescriber) claim(folder string, packed bool) error {
 	switch there, err := os.ReadFile(path); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return place(err)
+		return plan.Fault(err)
 	case !bytes.Equal(there, text):
-		return dataErrorf("%s: the folder holds descriptors made by other settings, want another name or folder", path)
+		return plan.Faultf("%s: the folder holds descriptors made by other settings, want another name or folder", path)
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return place(err)
+		return plan.Fault(err)
 	}
-	return writeBytes(path, text)
+	return plan.WriteBytes(path, text)
 }
 
 // escapeGlob makes a path match itself only.

@@ -13,10 +13,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/patches"
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/draw"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/regions"
 	"descbench/pipeline/store"
 )
@@ -72,9 +75,9 @@ func ExtractPatches(ctx context.Context, x PatchExtraction, jobs int, progress f
 	if err != nil {
 		return nil, err
 	}
-	temporary, err := makeFolder(filepath.Join(x.Out, unfinishedPatches))
+	temporary, err := keypointfiles.MakeFolder(filepath.Join(x.Out, unfinishedPatches))
 	if err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	defer func() { // what stays is removed by a later call
 		_ = os.RemoveAll(temporary)
@@ -84,7 +87,7 @@ func ExtractPatches(ctx context.Context, x PatchExtraction, jobs int, progress f
 	failed := make(map[string]string)
 	for i, name := range names {
 		s, err := x.sequence(ctx, name, temporary, jobs)
-		atPlace := (*DataError)(nil)
+		atPlace := (*plan.DataError)(nil)
 		switch {
 		case err == nil:
 			done = append(done, s.counts)
@@ -98,7 +101,7 @@ func ExtractPatches(ctx context.Context, x PatchExtraction, jobs int, progress f
 		progress(i+1, len(names))
 	}
 	if len(failed) > 0 {
-		return done, &FailedScenesError{Requested: len(names), Failed: failed}
+		return done, &plan.FailedScenesError{Requested: len(names), Failed: failed}
 	}
 	return done, nil
 }
@@ -121,17 +124,17 @@ func (x *PatchExtraction) sequences() ([]string, error) {
 	for _, name := range slices.Concat(x.Scenes, names) {
 		for _, set := range x.Of {
 			if sceneIn(set, name) < 0 {
-				return nil, dataErrorf("%s: no scene %q among the %d of the set", set.Path(), name, len(set.Scenes))
+				return nil, plan.Faultf("%s: no scene %q among the %d of the set", set.Path(), name, len(set.Scenes))
 			}
 		}
 		if strings.ContainsAny(name, ".,") {
-			return nil, dataErrorf("scene %s: want a name without . and , which separate the parts of a patch's signature", name)
+			return nil, plan.Faultf("scene %s: want a name without . and , which separate the parts of a patch's signature", name)
 		}
 		if _, err := os.Stat(filepath.Join(x.Out, name)); !errors.Is(err, fs.ErrNotExist) {
 			if err != nil {
-				return nil, place(err)
+				return nil, plan.Fault(err)
 			}
-			return nil, dataErrorf("%s exists already, want a folder without this sequence", filepath.Join(x.Out, name))
+			return nil, plan.Faultf("%s exists already, want a folder without this sequence", filepath.Join(x.Out, name))
 		}
 	}
 	return names, nil
@@ -157,15 +160,15 @@ func (x *PatchExtraction) sequence(ctx context.Context, name, temporary string, 
 	for _, set := range x.Of {
 		i := sceneIn(set, name)
 		var err error
-		if s.scene, err = openSameScene(ctx, x.Data, set.Path(), sceneOf(set.Scenes[i])); err != nil {
-			if wrong := (*DataError)(nil); errors.As(err, &wrong) {
+		if s.scene, err = keypointfiles.OpenSameScene(ctx, x.Data, set.Path(), keypointfiles.SceneOf(set.Scenes[i])); err != nil {
+			if wrong := (*plan.DataError)(nil); errors.As(err, &wrong) {
 				err = wrong.Err // of this scene, not of all
 			}
 			return nil, err
 		}
 		found, err := set.Read(i)
 		if err != nil {
-			return nil, place(err)
+			return nil, plan.Fault(err)
 		}
 		s.all = append(s.all, found[0].Keypoints...)
 	}
@@ -176,11 +179,11 @@ func (x *PatchExtraction) sequence(ctx context.Context, name, temporary string, 
 	}
 	dir := filepath.Join(temporary, name)
 	if err := os.Mkdir(dir, 0o777); err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	g, imageContext := errgroup.WithContext(ctx)
 	g.SetLimit(jobs)
-	for i := range images {
+	for i := range scope.Images {
 		g.Go(func() error { return s.writeImage(imageContext, dir, i) })
 	}
 	if err := g.Wait(); err != nil {
@@ -189,7 +192,7 @@ func (x *PatchExtraction) sequence(ctx context.Context, name, temporary string, 
 	if err := x.writeSides(dir, s); err != nil {
 		return nil, err
 	}
-	return s, place(os.Rename(dir, filepath.Join(x.Out, name)))
+	return s, plan.Fault(os.Rename(dir, filepath.Join(x.Out, name)))
 }
 
 // choose finds the keypoints whose patches are cut: in random order, those that

@@ -14,6 +14,7 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/keypointio"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/regions"
 	"descbench/pipeline/store"
 )
@@ -39,9 +40,9 @@ func (s *patchSequence) writeImage(ctx context.Context, dir string, i int) error
 		}
 		path := filepath.Join(dir, stripName(i, noise))
 		if err := store.WriteFile(path+".png", func(w io.Writer) error { return encodeStrip(w, pixels, picture.Channels) }); err != nil {
-			return place(err)
+			return plan.Fault(err)
 		}
-		if err := writeBytes(path+".frames", frames.Bytes()); err != nil {
+		if err := plan.WriteBytes(path+".frames", frames.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -100,14 +101,14 @@ func (x *PatchExtraction) writeSides(dir string, s *patchSequence) error {
 		for row := range 3 {
 			writeNumbers(&text, h[3*row:3*row+3]...)
 		}
-		if err := writeBytes(filepath.Join(dir, fmt.Sprintf("H_ref_%d", i+1)), text.Bytes()); err != nil {
+		if err := plan.WriteBytes(filepath.Join(dir, fmt.Sprintf("H_ref_%d", i+1)), text.Bytes()); err != nil {
 			return err
 		}
 	}
 	set := keypoints.Set{Keypoints: s.all}.Select(s.rows)
 	err := store.WriteFile(filepath.Join(dir, "keypoints.csv"), func(w io.Writer) error { return keypointio.WriteCSV(w, set) })
 	if err != nil {
-		return place(err)
+		return plan.Fault(err)
 	}
 	record := extractionRecord{PatchCut: s.PatchCut, Jitter: make(map[string]float64), Digest: s.scene.Digest, Counts: s.counts}
 	for _, noise := range regions.Noises() {
@@ -116,7 +117,7 @@ func (x *PatchExtraction) writeSides(dir string, s *patchSequence) error {
 	for _, file := range x.Of {
 		record.KeypointSets = append(record.KeypointSets, file.Recipe)
 	}
-	return writeJSON(filepath.Join(dir, "extraction.json"), record)
+	return plan.WriteJSON(filepath.Join(dir, "extraction.json"), record)
 }
 
 // writeNumbers appends a line of numbers with commas between, each with the

@@ -16,6 +16,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/scope"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -79,13 +80,13 @@ type PatchResult struct {
 // It replaces an earlier result of the same descriptor, data and protocol.
 func EnterPatches(ctx context.Context, database, version string, r PatchResult) error {
 	if r.Descriptor == "" {
-		return dataErrorf("%s: want the name of a descriptor to enter results under, found none", database)
+		return plan.Faultf("%s: want the name of a descriptor to enter results under, found none", database)
 	}
 	text, err := yaml.Marshal(map[string]PatchProtocol{"patches": r.PatchProtocol})
 	if err != nil {
 		return err
 	}
-	environment, err := json.Marshal(currentEnvironment(version))
+	environment, err := json.Marshal(plan.CurrentEnvironment(version))
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func EnterPatches(ctx context.Context, database, version string, r PatchResult) 
 		Results:     []eval.Result{result},
 	})
 	if err != nil {
-		return &DataError{err}
+		return plan.Fault(err)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"descbench/eval/patches/tasks"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -47,9 +48,9 @@ func DrawPatchTasks(ctx context.Context, t PatchTasks, jobs int) (drawn []DrawnS
 	end := filepath.Join(t.Out, filepath.FromSlash(tasks.SplitsFile))
 	if _, err := os.Stat(end); !errors.Is(err, fs.ErrNotExist) {
 		if err != nil {
-			return nil, nil, place(err)
+			return nil, nil, plan.Fault(err)
 		}
-		return nil, nil, dataErrorf("%s exists already, want a folder without tasks", end)
+		return nil, nil, plan.Faultf("%s exists already, want a folder without tasks", end)
 	}
 	sequences, err := stripSequences(ctx, t.Strips, jobs)
 	if err != nil {
@@ -67,9 +68,9 @@ func DrawPatchTasks(ctx context.Context, t PatchTasks, jobs int) (drawn []DrawnS
 		drawn = append(drawn, report)
 	}
 	if err := os.MkdirAll(filepath.Dir(end), 0o777); err != nil {
-		return nil, nil, place(err)
+		return nil, nil, plan.Fault(err)
 	}
-	return drawn, leftOut, place(store.WriteFile(end, func(w io.Writer) error { return tasks.WriteSplits(w, splits) }))
+	return drawn, leftOut, plan.Fault(store.WriteFile(end, func(w io.Writer) error { return tasks.WriteSplits(w, splits) }))
 }
 
 func (t *PatchTasks) draw(split tasks.Split, sequences map[string][]float64) (DrawnSplit, error) {
@@ -81,7 +82,7 @@ func (t *PatchTasks) draw(split tasks.Split, sequences map[string][]float64) (Dr
 	}
 	known, err := tasks.CountedSequences(split.Test, counts)
 	if err != nil {
-		return report, place(err)
+		return report, plan.Fault(err)
 	}
 	textured := func(sequence, index int) bool {
 		return sequences[split.Test[sequence]][index] > tasks.TextureDeviation
@@ -95,15 +96,15 @@ func (t *PatchTasks) draw(split tasks.Split, sequences map[string][]float64) (Dr
 	}
 	all, err := tasks.Draw(known, split.Name, textured, t.Drawing)
 	if err != nil {
-		return report, dataErrorf("%s: %w", t.Strips, err)
+		return report, plan.Faultf("%s: %w", t.Strips, err)
 	}
 	report.Pairs, report.Queries, report.Distractors = len(all.Positive), len(all.Queries), len(all.Distractors)
 	if err := os.MkdirAll(t.Out, 0o777); err != nil {
-		return report, place(err)
+		return report, plan.Fault(err)
 	}
 	for _, f := range all.Files(known, split.Name) {
 		if err := store.WriteFile(filepath.Join(t.Out, f.Name), f.Write); err != nil {
-			return report, place(err)
+			return report, plan.Fault(err)
 		}
 	}
 	return report, nil
@@ -124,12 +125,12 @@ func (t *PatchTasks) splits(sequences []string) (list []tasks.Split, leftOut map
 	}
 	f, err := os.Open(t.Splits)
 	if err != nil {
-		return nil, nil, place(err)
+		return nil, nil, plan.Fault(err)
 	}
 	defer f.Close()
 	splits, err := tasks.ReadSplits(t.Splits, f)
 	if err != nil {
-		return nil, nil, place(err)
+		return nil, nil, plan.Fault(err)
 	}
 	leftOut = make(map[string]string)
 	for _, name := range slices.Sorted(maps.Keys(splits)) {
@@ -143,7 +144,7 @@ func (t *PatchTasks) splits(sequences []string) (list []tasks.Split, leftOut map
 		list = append(list, s)
 	}
 	if len(list) == 0 {
-		return nil, nil, dataErrorf("%s: there are strips of no split's test sequences in %s", t.Splits, t.Strips)
+		return nil, nil, plan.Faultf("%s: there are strips of no split's test sequences in %s", t.Splits, t.Strips)
 	}
 	return list, leftOut, nil
 }
@@ -154,10 +155,10 @@ func (t *PatchTasks) splits(sequences []string) (list []tasks.Split, leftOut map
 func stripSequences(ctx context.Context, dir string, jobs int) (map[string][]float64, error) {
 	references, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*", patches.Reference+".png"))
 	if err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	if len(references) == 0 {
-		return nil, dataErrorf("%s: no strips (want <sequence>/%s.png)", dir, patches.Reference)
+		return nil, plan.Faultf("%s: no strips (want <sequence>/%s.png)", dir, patches.Reference)
 	}
 	detect.UseOneThread()
 	deviations := make([][]float64, len(references))
@@ -169,7 +170,7 @@ func stripSequences(ctx context.Context, dir string, jobs int) (map[string][]flo
 				return err
 			}
 			deviations[i], err = stripDeviations(path)
-			return place(err)
+			return plan.Fault(err)
 		})
 	}
 	if err := g.Wait(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"descbench/eval"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -14,20 +15,20 @@ import (
 // dir, under the names that run folders use: metrics.csv, and a SQLite file with
 // these results alone. It returns the paths of the files.
 func WritePatches(ctx context.Context, dir, version string, results []PatchResult) (files []string, err error) {
-	f := folder{dir}
-	if f.isRun() {
-		return nil, dataErrorf("%s holds a run, want another folder for results of patches", dir)
+	f := plan.Folder(dir)
+	if f.IsRun() {
+		return nil, plan.Faultf("%s holds a run, want another folder for results of patches", dir)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	// The file appears whole, in the place of an earlier one.
 	temporary, err := os.MkdirTemp(dir, ".results")
 	if err != nil {
-		return nil, place(err)
+		return nil, plan.Fault(err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
-	database := filepath.Join(temporary, filepath.Base(f.database()))
+	database := filepath.Join(temporary, filepath.Base(f.Database()))
 	var metrics []eval.Result
 	for _, r := range results {
 		if err := EnterPatches(ctx, database, version, r); err != nil {
@@ -35,11 +36,11 @@ func WritePatches(ctx context.Context, dir, version string, results []PatchResul
 		}
 		metrics = append(metrics, eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics})
 	}
-	if err := store.WriteMetricsCSV(f.metrics(), metrics); err != nil {
-		return nil, place(err)
+	if err := store.WriteMetricsCSV(f.Metrics(), metrics); err != nil {
+		return nil, plan.Fault(err)
 	}
-	if err := os.Rename(database, f.database()); err != nil {
-		return nil, place(err)
+	if err := os.Rename(database, f.Database()); err != nil {
+		return nil, plan.Fault(err)
 	}
-	return []string{f.metrics(), f.database()}, nil
+	return []string{f.Metrics(), f.Database()}, nil
 }

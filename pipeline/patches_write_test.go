@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"descbench/eval"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
 
@@ -92,7 +94,7 @@ func TestPatchResultsThatCannotBeWrittenLeaveEarlierOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	faulty := madePatches("sift", map[string]float64{"v_a": math.NaN()})
-	var place *DataError
+	var place *plan.DataError
 	if _, err := WritePatches(context.Background(), dir, "test", []PatchResult{faulty}); !errors.As(err, &place) {
 		t.Errorf("got %v, want a DataError", err)
 	}
@@ -145,4 +147,23 @@ func TestPatchComparisonAgreesWithFiguresByHand(t *testing.T) {
 	if got := float64(rowOf(t, c, "other", "viewpoint").Difference); math.Abs(got-0.2) > 1e-12 {
 		t.Errorf("viewpoint: %v, want 0.2", got)
 	}
+}
+func mapKeys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+func rowOf(t *testing.T, c *report.Comparison, descriptor, scope string) report.ComparisonRow {
+	t.Helper()
+	for _, r := range c.Rows {
+		if r.Descriptor == descriptor && r.Scope == scope {
+			return r
+		}
+	}
+	t.Fatalf("no row %s over %s", descriptor, scope)
+	return report.ComparisonRow{}
 }

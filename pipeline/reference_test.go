@@ -16,6 +16,7 @@ import (
 	"descbench/eval"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -157,7 +158,7 @@ type referenceRun struct {
 
 func runReference(t *testing.T, cfg *config.Config, cache string) referenceRun {
 	t.Helper()
-	outcome, err := pipeline.Run(t.Context(), cfg, pipeline.Options{
+	outcome, err := pipeline.Run(t.Context(), cfg, plan.Options{
 		Jobs: 2, CacheDir: cache, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

@@ -10,38 +10,21 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
-	"time"
-
-	"golang.org/x/sync/errgroup"
-	"golang.org/x/sync/semaphore"
 
 	"descbench/eval"
-	"descbench/keypoints"
-	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
+	"descbench/pipeline/features"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/pairing"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
-// claimLife is how long a process may be silent about a scene before another
-// takes it over. Taking over too early costs double work, never a result.
-const claimLife = 10 * time.Minute
-
-// claimPoll is how often a process looks whether another has finished.
-const claimPoll = 2 * time.Second
-
 // A runner computes the units of one process's share.
 type runner struct {
-	plan        *Plan
-	folder      folder
-	opt         Options
-	environment environment
-	cache       *store.Cache
-	// slots bounds the work on processors, whatever level it comes from:
-	// images and tiles of the search take one slot each.
-	slots  *semaphore.Weighted
-	nets   *networks
-	cuts   map[string]keypoints.Cut // by set; written between stages only
-	counts counts
+	*features.Stage
+	opt                    plan.Options
+	units, resumed, failed atomic.Int64
 
 	mu      sync.Mutex // guards what follows, and calls of opt.Progress
 	running map[string]*eval.Accumulator
@@ -49,105 +32,95 @@ type runner struct {
 	total   int
 }
 
-type counts struct{ units, resumed, failed, cached, extracted atomic.Int64 }
+func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
+	r := &runner{Stage: stage, opt: opt, running: make(map[string]*eval.Accumulator)}
+	cfg := stage.Plan.Config
+	for _, d := range cfg.Descriptors {
+		var err error
+		if r.running[d.Name], err = fold.NewAccumulator(d.Name, cfg.Evaluation); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
 
 // Run computes what is missing of a run and folds it, unless it is a shard,
 // which leaves folding to Fold. It returns a FailedScenesError beside the
 // Outcome when some scenes failed. A cancelled context stops it between two
 // images or tiles; every finished unit stays.
-func Run(ctx context.Context, cfg *config.Config, opt Options) (*Outcome, error) {
-	plan, err := NewPlan(cfg)
+func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outcome, error) {
+	p, err := plan.Find(cfg)
 	if err != nil {
 		return nil, err
 	}
-	detect.UseOneThread()
-	cache, err := store.OpenCache(opt.CacheDir)
-	if err != nil {
-		return nil, place(err)
-	}
-	nets := newNetworks()
-	defer nets.close()
-	if opt.Overwrite || !plan.folder().isRun() {
-		if err := plan.loadNetworks(nets); err != nil {
-			return nil, err
-		}
-	}
-	f, err := prepare(plan, opt)
+	stage, err := features.New(p, p.Folder(), opt)
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{
-		plan: plan, folder: f, opt: opt, cache: cache,
-		environment: currentEnvironment(opt.Version),
-		slots:       semaphore.NewWeighted(int64(opt.Jobs)),
-		nets:        nets,
-		cuts:        make(map[string]keypoints.Cut),
-		running:     make(map[string]*eval.Accumulator),
-	}
-	for _, d := range cfg.Descriptors {
-		if r.running[d.Name], err = newAccumulator(d.Name, cfg.Evaluation); err != nil {
+	defer stage.Close()
+	if opt.Overwrite || !p.Folder().IsRun() {
+		if err := stage.LoadNetworks(); err != nil {
 			return nil, err
 		}
+	}
+	f, err := plan.Prepare(p, opt)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRunner(stage, opt)
+	if err != nil {
+		return nil, err
 	}
 	err = r.work(ctx)
-	r.nets.close()
 	// The folder of claims is empty unless another process is still at work.
-	_ = os.Remove(filepath.Dir(f.claim("any")))
+	_ = os.Remove(filepath.Dir(f.Claim("any")))
 	if err != nil {
-		return &Outcome{Folder: f.path, Config: cfg, Share: r.share()}, err
+		return &fold.Outcome{Folder: string(f), Config: cfg, Share: r.share()}, err
 	}
-	outcome := &Outcome{Folder: f.path, Config: cfg}
+	outcome := &fold.Outcome{Folder: string(f), Config: cfg}
 	if opt.Shard.Whole() {
-		outcome, err = fold(ctx, f)
+		outcome, err = fold.Fold(ctx, f)
 		if outcome == nil {
 			return nil, err
 		}
-	} else if n := r.counts.failed.Load(); n > 0 {
+	} else if r.failed.Load() > 0 {
 		err = r.failedShare()
 	}
 	outcome.Share = r.share()
 	return outcome, err
 }
 
-func (r *runner) share() Share {
-	return Share{
-		Units: int(r.counts.units.Load()), Resumed: int(r.counts.resumed.Load()), Failed: int(r.counts.failed.Load()),
-		CachedImages: int(r.counts.cached.Load()), ExtractedImages: int(r.counts.extracted.Load()),
-	}
+func (r *runner) share() fold.Share {
+	s := fold.Share{Units: int(r.units.Load()), Resumed: int(r.resumed.Load()), Failed: int(r.failed.Load())}
+	s.CachedImages, s.ExtractedImages = r.Images()
+	return s
 }
 
 // work computes the missing units of the share: first what selections over all
 // scenes choose from, one after the other, then everything else.
 func (r *runner) work(ctx context.Context) error {
-	scenes := r.plan.share(r.opt.Shard)
-	r.total = len(scenes) * len(r.plan.Config.Descriptors)
-	for depth := 1; !r.evaluated(scenes); depth++ {
-		totals := r.plan.totals(depth)
-		if len(totals) == 0 {
-			break
-		}
-		err := r.eachScene(ctx, scenes, func(ctx context.Context, scene string) error { return r.prepareTotals(ctx, scene, totals) })
+	scenes := r.Plan.Share(r.opt.Shard)
+	r.total = len(scenes) * len(r.Plan.Config.Descriptors)
+	if !r.evaluated(scenes) {
+		err := r.TotalCuts(ctx, func(do func(context.Context, *features.Scene) error) error {
+			return r.EachScene(ctx, scenes, func(ctx context.Context, scene string) error { return r.prepareScene(ctx, scene, do) })
+		})
 		if err != nil {
 			return err
 		}
-		for _, set := range totals {
-			if err := r.cut(ctx, set); err != nil {
-				return err
-			}
-		}
 	}
-	if err := r.eachScene(ctx, scenes, r.evaluateScene); err != nil {
+	if err := r.EachScene(ctx, scenes, r.evaluateScene); err != nil {
 		return err
 	}
-	return r.doTasks(ctx, scenes)
+	return pairing.DoTasks(ctx, r.Stage, scenes)
 }
 
 // evaluated reports whether no eval unit of the scenes is missing, so that
 // keypoint sets are not needed any more.
 func (r *runner) evaluated(scenes []string) bool {
 	for _, scene := range scenes {
-		for _, d := range r.plan.Config.Descriptors {
-			if missing(r.folder.eval(d.Name, scene)) {
+		for _, d := range r.Plan.Config.Descriptors {
+			if plan.Missing(r.Folder.Eval(d.Name, scene)) {
 				return false
 			}
 		}
@@ -155,63 +128,13 @@ func (r *runner) evaluated(scenes []string) bool {
 	return true
 }
 
-// eachScene calls do for every scene, for as many at a time as there are jobs,
-// which bounds memory. Scenes that another process has claimed are left for
-// the end, and taken over if they are still not released then.
-func (r *runner) eachScene(ctx context.Context, scenes []string, do func(ctx context.Context, scene string) error) error {
-	for len(scenes) > 0 {
-		var mu sync.Mutex
-		var busy []string
-		g, ctx := errgroup.WithContext(ctx)
-		g.SetLimit(r.opt.Jobs)
-		for _, scene := range scenes {
-			if ctx.Err() != nil {
-				break
-			}
-			g.Go(func() error {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				release, ok, err := store.Claim(r.folder.claim(scene), claimLife)
-				if err != nil {
-					return place(err)
-				}
-				if !ok {
-					mu.Lock()
-					busy = append(busy, scene)
-					mu.Unlock()
-					return nil
-				}
-				defer release()
-				return do(ctx, scene)
-			})
-		}
-		if err := g.Wait(); err != nil {
-			return err
-		}
-		if len(busy) == len(scenes) {
-			select {
-			case <-time.After(claimPoll):
-			case <-ctx.Done():
-			}
-		}
-		scenes = busy
-	}
-	return ctx.Err()
-}
-
-// prepareTotals computes, for one scene, what selections over all scenes
-// choose from. A scene that cannot be worked on is recorded as failed.
-func (r *runner) prepareTotals(ctx context.Context, scene string, totals []*config.KeypointSet) error {
-	w, err := r.openScene(ctx, scene)
+// prepareScene does what a scene needs before others can go on. A scene that
+// cannot be worked on is recorded as failed.
+func (r *runner) prepareScene(ctx context.Context, scene string, do func(context.Context, *features.Scene) error) error {
+	w, err := r.Open(ctx, scene)
 	if err == nil {
-		defer w.close()
-		for _, set := range totals {
-			if _, err = w.before(ctx, set); err != nil {
-				err = fmt.Errorf("keypoint set %s: %w", set.Name, err)
-				break
-			}
-		}
+		defer w.Close()
+		err = do(ctx, w)
 	}
 	if err == nil || fatal(ctx, err) {
 		return err
@@ -223,28 +146,28 @@ func (r *runner) prepareTotals(ctx context.Context, scene string, totals []*conf
 // with the scene is recorded and does not stop the run; what would go wrong
 // with every scene does.
 func (r *runner) evaluateScene(ctx context.Context, scene string) error {
-	w, err := r.openScene(ctx, scene)
+	w, err := r.Open(ctx, scene)
 	if err != nil {
 		if fatal(ctx, err) {
 			return err
 		}
-		for _, d := range r.plan.Config.Descriptors {
+		for _, d := range r.Plan.Config.Descriptors {
 			if err := r.fail(d, scene, err); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	defer w.close()
-	for _, d := range r.plan.Config.Descriptors {
-		if err := store.VerifyEval(r.folder.eval(d.Name, scene)); err == nil && r.hasPools(d, scene) {
-			r.counts.resumed.Add(1)
-			r.finished(Event{Scene: scene, Descriptor: d.Name, Resumed: true})
+	defer w.Close()
+	for _, d := range r.Plan.Config.Descriptors {
+		if err := store.VerifyEval(r.Folder.Eval(d.Name, scene)); err == nil && pairing.HasPools(r.Stage, d, scene) {
+			r.resumed.Add(1)
+			r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Resumed: true})
 			continue
 		} else if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged) {
-			return place(err)
+			return plan.Fault(err)
 		}
-		unit, err := w.evaluate(ctx, d)
+		unit, err := pairing.Evaluate(ctx, w, d)
 		if err != nil {
 			if fatal(ctx, err) {
 				return err
@@ -257,27 +180,22 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 		if err := r.add(d, unit); err != nil {
 			return fmt.Errorf("%s, %s: %w", d.Name, scene, err)
 		}
-		r.counts.units.Add(1)
-		r.finished(Event{Scene: scene, Descriptor: d.Name})
+		r.units.Add(1)
+		r.finished(plan.Event{Scene: scene, Descriptor: d.Name})
 	}
 	return nil
 }
 
 // fatal reports whether an error concerns the whole run rather than one scene.
 func fatal(ctx context.Context, err error) bool {
-	var atPlace *DataError
+	var atPlace *plan.DataError
 	return ctx.Err() != nil || errors.As(err, &atPlace)
-}
-
-// A failureRecord stands in the place of a unit that could not be computed.
-type failureRecord struct {
-	Reason string `json:"reason"`
 }
 
 // recordFailure puts a failure record in the place of every unit of a scene.
 func (r *runner) recordFailure(scene string, reason error) error {
-	for _, d := range r.plan.Config.Descriptors {
-		if err := writeJSON(r.folder.failure(d.Name, scene), failureRecord{reason.Error()}); err != nil {
+	for _, d := range r.Plan.Config.Descriptors {
+		if err := plan.WriteJSON(r.Folder.Failure(d.Name, scene), plan.Failure{Reason: reason.Error()}); err != nil {
 			return err
 		}
 	}
@@ -285,15 +203,15 @@ func (r *runner) recordFailure(scene string, reason error) error {
 }
 
 func (r *runner) fail(d config.Descriptor, scene string, reason error) error {
-	r.counts.failed.Add(1)
-	if err := writeJSON(r.folder.failure(d.Name, scene), failureRecord{reason.Error()}); err != nil {
+	r.failed.Add(1)
+	if err := plan.WriteJSON(r.Folder.Failure(d.Name, scene), plan.Failure{Reason: reason.Error()}); err != nil {
 		return err
 	}
-	r.finished(Event{Scene: scene, Descriptor: d.Name, Failed: reason.Error()})
+	r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Failed: reason.Error()})
 	return nil
 }
 
-func (r *runner) finished(e Event) {
+func (r *runner) finished(e plan.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.done++
@@ -301,12 +219,12 @@ func (r *runner) finished(e Event) {
 		return
 	}
 	e.Done, e.Total = r.done, r.total
-	for _, d := range r.plan.Config.Descriptors {
+	for _, d := range r.Plan.Config.Descriptors {
 		m, ok := r.running[d.Name].RunningMAP()
 		if !ok {
 			m = math.NaN()
 		}
-		e.Running = append(e.Running, RunningMAP{d.Name, m})
+		e.Running = append(e.Running, plan.RunningMAP{Descriptor: d.Name, MAP: m})
 	}
 	r.opt.Progress(e)
 }
@@ -315,17 +233,17 @@ func (r *runner) finished(e Event) {
 func (r *runner) add(d config.Descriptor, unit store.EvalUnit) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return eachPair(unit, r.running[d.Name].Add)
+	return fold.EachPair(unit, r.running[d.Name].Add)
 }
 
 // failedShare gathers what failed in this process's share.
 func (r *runner) failedShare() error {
 	failed := make(map[string]string)
-	scenes := r.plan.share(r.opt.Shard)
+	scenes := r.Plan.Share(r.opt.Shard)
 	for _, scene := range scenes {
-		for _, d := range r.plan.Config.Descriptors {
-			var record failureRecord
-			err := readJSON(r.folder.failure(d.Name, scene), &record)
+		for _, d := range r.Plan.Config.Descriptors {
+			var record plan.Failure
+			err := plan.ReadJSON(r.Folder.Failure(d.Name, scene), &record)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			} else if err != nil {
@@ -334,11 +252,5 @@ func (r *runner) failedShare() error {
 			failed[scene] = record.Reason
 		}
 	}
-	return &FailedScenesError{Requested: len(scenes), Failed: failed}
-}
-
-// missing reports whether a file is not there.
-func missing(path string) bool {
-	_, err := os.Stat(path)
-	return errors.Is(err, fs.ErrNotExist)
+	return &plan.FailedScenesError{Requested: len(scenes), Failed: failed}
 }

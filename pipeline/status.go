@@ -1,5 +1,7 @@
 package pipeline
 
+import "descbench/pipeline/plan"
+
 // A Status tells how far a run folder is.
 type Status struct {
 	Folder      string             `json:"folder"`
@@ -18,21 +20,21 @@ type DescriptorStatus struct {
 
 // ReadStatus looks at the units of a run folder without opening them.
 func ReadStatus(path string) (*Status, error) {
-	f := folder{path}
-	plan, err := f.plan()
+	f := plan.Folder(path)
+	p, err := f.Plan()
 	if err != nil {
 		return nil, err
 	}
-	s := &Status{Folder: path, Scenes: len(plan.Scenes), Folded: !missing(f.summary())}
-	for _, d := range plan.Config.Descriptors {
+	s := &Status{Folder: path, Scenes: len(p.Scenes), Folded: !plan.Missing(f.Summary())}
+	for _, d := range p.Config.Descriptors {
 		ds := DescriptorStatus{Name: d.Name}
-		for _, scene := range plan.Scenes {
+		for _, scene := range p.Scenes {
 			switch {
-			case !missing(f.eval(d.Name, scene)):
+			case !plan.Missing(f.Eval(d.Name, scene)):
 				ds.Done++
-			case !missing(f.failure(d.Name, scene)):
-				var record failureRecord
-				if err := readJSON(f.failure(d.Name, scene), &record); err != nil {
+			case !plan.Missing(f.Failure(d.Name, scene)):
+				var record plan.Failure
+				if err := plan.ReadJSON(f.Failure(d.Name, scene), &record); err != nil {
 					return nil, err
 				}
 				if ds.Failed == nil {

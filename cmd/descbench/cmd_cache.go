@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -38,11 +38,11 @@ func openCache(flags *commonFlags) (*store.Cache, string, error) {
 		return nil, "", err
 	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, "", &pipeline.DataError{Err: fmt.Errorf("%s: no cache is there yet", dir)}
+		return nil, "", &plan.DataError{Err: fmt.Errorf("%s: no cache is there yet", dir)}
 	}
 	cache, err := store.OpenCache(dir)
 	if err != nil {
-		return nil, "", &pipeline.DataError{Err: err}
+		return nil, "", &plan.DataError{Err: err}
 	}
 	return cache, dir, nil
 }
@@ -61,7 +61,7 @@ stored keypoint set its keypoints, scenes and recipe. With --json every file.`,
 			}
 			entries, err := cache.List()
 			if err != nil {
-				return &pipeline.DataError{Err: err}
+				return &plan.DataError{Err: err}
 			}
 			if flags.json {
 				return printJSON(cmd.OutOrStdout(), entries)
@@ -138,7 +138,7 @@ func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {
 				return err
 			}
 			if bad > 0 {
-				return &pipeline.DataError{Err: fmt.Errorf("%d damaged cache entries; the next run that needs them computes them again", bad)}
+				return &plan.DataError{Err: fmt.Errorf("%d damaged cache entries; the next run that needs them computes them again", bad)}
 			}
 			return nil
 		},
@@ -172,7 +172,7 @@ longest time first, and what killed processes left more than a day ago.`,
 			}
 			removed, err := cache.Prune(unused, limit)
 			if err != nil {
-				return &pipeline.DataError{Err: err}
+				return &plan.DataError{Err: err}
 			}
 			var bytes int64
 			for _, e := range removed {

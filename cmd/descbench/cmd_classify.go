@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/binary"
-	"descbench/pipeline"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 )
 
@@ -100,7 +100,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 		}
 	}
 	var found classification
-	if len(args) == 1 && pipeline.IsRun(args[0]) {
+	if len(args) == 1 && fold.IsRun(args[0]) {
 		found, err = opt.classifyRun(cmd.Context(), flags, args[0], at)
 	} else {
 		found.Systems, err = opt.classifyFiles(cmd.Context(), flags, args, at)
@@ -143,7 +143,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	case o.pairs != "nearest":
 		return classification{}, usageError{fmt.Errorf("--pairs: found %q, want nearest", o.pairs)}
 	}
-	labelled, err := pipeline.ClassifyRun(ctx, run, flags.set, at, flags.jobs)
+	labelled, err := fold.ClassifyRun(ctx, run, flags.set, at, flags.jobs)
 	if err != nil {
 		return classification{}, err
 	}
@@ -163,7 +163,7 @@ func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags,
 	}
 	var systems []report.System
 	for _, s := range asked {
-		system, err := pipeline.ClassifyFiles(ctx, s.name, s.files, at)
+		system, err := fold.ClassifyFiles(ctx, s.name, s.files, at)
 		if err != nil {
 			return nil, err
 		}

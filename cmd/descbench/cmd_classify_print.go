@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"descbench/pipeline"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
 
@@ -23,18 +23,18 @@ func (o *classifyOptions) writeFiles(systems []report.System) error {
 		}
 		for _, s := range systems {
 			if err := report.WriteCurve(curveFile(o.curves, s.Name), s.Curve); err != nil {
-				return &pipeline.DataError{Err: err}
+				return &plan.DataError{Err: err}
 			}
 		}
 	}
 	if o.figure != "" {
 		if err := report.WriteROC(o.figure, "", systems); err != nil {
-			return &pipeline.DataError{Err: err}
+			return &plan.DataError{Err: err}
 		}
 	}
 	if o.prFigure != "" {
 		if err := report.WritePrecisionRecall(o.prFigure, "", systems); err != nil {
-			return &pipeline.DataError{Err: err}
+			return &plan.DataError{Err: err}
 		}
 	}
 	return nil
@@ -116,7 +116,7 @@ func undefinedPoints(systems []report.System) error {
 					reason = ": " + w.Text
 				}
 			}
-			return &pipeline.DataError{Err: fmt.Errorf("%s: operating point %s is undefined%s", s.Name, s.Rule, reason)}
+			return &plan.DataError{Err: fmt.Errorf("%s: operating point %s is undefined%s", s.Name, s.Rule, reason)}
 		}
 	}
 	return nil

@@ -6,12 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/report"
 )
 
 func newCompareCommand(flags *commonFlags) *cobra.Command {
-	opt := pipeline.CompareOptions{}
+	opt := compare.Options{}
 	cmd := &cobra.Command{
 		Use:   "compare RUN... --baseline NAME",
 		Short: "Say which differences between descriptors are real",
@@ -45,7 +45,7 @@ name, it is called RUN:descriptor.
 				return usageError{errors.New("compare: want --baseline NAME, the descriptor that the others are compared with")}
 			}
 			opt.Set = flags.set
-			found, err := pipeline.Compare(cmd.Context(), args, opt)
+			found, err := compare.Runs(cmd.Context(), args, opt)
 			if err != nil {
 				return err
 			}

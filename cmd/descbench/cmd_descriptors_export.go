@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
+	"descbench/pipeline/features"
+	"descbench/pipeline/plan"
 )
 
 func newDescriptorsExportCommand(flags *commonFlags) *cobra.Command {
@@ -30,7 +31,7 @@ compared as if L2-normalised stay integers.
 			if err != nil {
 				return err
 			}
-			files, err := pipeline.ExportFeatures(cmd.Context(), args[0], descriptor, flags.out, pipeline.Options{
+			files, err := features.Export(cmd.Context(), args[0], descriptor, flags.out, plan.Options{
 				Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger(),
 			})
 			if err != nil {

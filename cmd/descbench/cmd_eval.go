@@ -1,11 +1,11 @@
 package main
 
 import (
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
 	"errors"
 
 	"github.com/spf13/cobra"
-
-	"descbench/pipeline"
 )
 
 func newEvalCommand(flags *commonFlags) *cobra.Command {
@@ -20,8 +20,8 @@ metrics.csv and summary.json there. It never alters the run.
 		Example: `  descbench eval runs/demo --set evaluation.tolerance_px=1 --set evaluation.ties=strict`,
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			outcome, err := pipeline.Reevaluate(cmd.Context(), args[0], flags.set, flags.out)
-			var failed *pipeline.FailedScenesError
+			outcome, err := fold.Reevaluate(cmd.Context(), args[0], flags.set, flags.out)
+			var failed *plan.FailedScenesError
 			if err != nil && !errors.As(err, &failed) {
 				return err
 			}

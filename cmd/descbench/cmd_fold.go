@@ -1,11 +1,11 @@
 package main
 
 import (
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
 	"errors"
 
 	"github.com/spf13/cobra"
-
-	"descbench/pipeline"
 )
 
 func newFoldCommand(flags *commonFlags) *cobra.Command {
@@ -20,8 +20,8 @@ missing.
 		Example: "  descbench fold runs/descriptor-variants",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			outcome, err := pipeline.Fold(cmd.Context(), args[0])
-			var failed *pipeline.FailedScenesError
+			outcome, err := fold.Fold(cmd.Context(), plan.Folder(args[0]))
+			var failed *plan.FailedScenesError
 			if err != nil && !errors.As(err, &failed) {
 				return err
 			}

@@ -11,8 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -109,7 +110,7 @@ func checkFileFlags(flags *commonFlags, wantsData bool, sets ...string) error {
 }
 
 // addressed loads the config of an address and opens its sets.
-func addressed(ctx context.Context, flags *commonFlags, text string, bar *progress) (address, *pipeline.KeypointSets, error) {
+func addressed(ctx context.Context, flags *commonFlags, text string, bar *progress) (address, *keypointfiles.Sets, error) {
 	a, err := parseAddress(text)
 	if err != nil {
 		return a, nil, err
@@ -125,29 +126,29 @@ func addressed(ctx context.Context, flags *commonFlags, text string, bar *progre
 	return a, sets, err
 }
 
-func openSets(ctx context.Context, flags *commonFlags, cfg *config.Config, bar *progress) (*pipeline.KeypointSets, error) {
+func openSets(ctx context.Context, flags *commonFlags, cfg *config.Config, bar *progress) (*keypointfiles.Sets, error) {
 	cache, err := cacheFolder(flags)
 	if err != nil {
 		return nil, err
 	}
-	opt := pipeline.Options{Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger()}
+	opt := plan.Options{Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger()}
 	if bar != nil {
 		opt.Progress = bar.show
 	}
-	return pipeline.OpenKeypointSets(ctx, cfg, opt)
+	return keypointfiles.Open(ctx, cfg, opt)
 }
 
 // A storedSet is a stored set that is open.
 type storedSet struct {
 	address
 	*store.KeypointFile
-	sets     *pipeline.KeypointSets
+	sets     *keypointfiles.Sets
 	computed bool // just now
 }
 
 // openStored opens the set of an address, which it computes if need be; but
 // not before check, if there is one, has found nothing to complain of.
-func openStored(ctx context.Context, flags *commonFlags, text string, check func(*pipeline.KeypointSets) error) (*storedSet, error) {
+func openStored(ctx context.Context, flags *commonFlags, text string, check func(*keypointfiles.Sets) error) (*storedSet, error) {
 	if isStoredFile(text) {
 		return openStoredFile(flags, text, check)
 	}
@@ -167,12 +168,12 @@ func openStored(ctx context.Context, flags *commonFlags, text string, check func
 	return &storedSet{a, f, sets, computed}, nil
 }
 
-func openStoredFile(flags *commonFlags, path string, check func(*pipeline.KeypointSets) error) (*storedSet, error) {
+func openStoredFile(flags *commonFlags, path string, check func(*keypointfiles.Sets) error) (*storedSet, error) {
 	f, err := store.OpenKeypointFile(path)
 	if err != nil {
-		return nil, &pipeline.DataError{Err: err}
+		return nil, &plan.DataError{Err: err}
 	}
-	sets := pipeline.KeypointSetsOf(f, flags.data)
+	sets := keypointfiles.Of(f, flags.data)
 	if check != nil {
 		if err := check(sets); err != nil {
 			_ = f.Close() // read only: nothing can be lost

@@ -10,8 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -145,7 +146,7 @@ func derive(ctx context.Context, out io.Writer, flags *commonFlags, args []strin
 	if err != nil {
 		return err
 	}
-	d := pipeline.Derivation{Steps: steps, To: to}
+	d := keypointfiles.Derivation{Steps: steps, To: to}
 	for _, text := range args {
 		set, err := openStored(ctx, flags, text, nil)
 		if err != nil {
@@ -160,7 +161,7 @@ func derive(ctx context.Context, out io.Writer, flags *commonFlags, args []strin
 	if len(d.Of) == 2 && d.Of[0].Path() == d.Of[1].Path() {
 		return usageError{fmt.Errorf("found %s twice, want two keypoint sets", args[1])}
 	}
-	count, err := d.Derive(ctx, pipeline.Options{Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger()})
+	count, err := d.Derive(ctx, plan.Options{Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger()})
 	if err != nil {
 		return err
 	}

@@ -13,14 +13,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/descriptors/importer"
-	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/plan"
 )
 
 // checkFormat checks the format of files with keypoints.
 func checkFormat(format string) error {
-	if !slices.Contains(pipeline.KeypointFormats, format) {
-		return usageError{fmt.Errorf("--format: found %q, want %s", format, strings.Join(pipeline.KeypointFormats, " or "))}
+	if !slices.Contains(keypointfiles.Formats, format) {
+		return usageError{fmt.Errorf("--format: found %q, want %s", format, strings.Join(keypointfiles.Formats, " or "))}
 	}
 	return nil
 }
@@ -53,7 +54,7 @@ octave and class_id. Rows are those of the set.`,
 				return err
 			}
 			defer set.Close()
-			files, err := pipeline.ExportKeypoints(cmd.Context(), set.KeypointFile, flags.out, format)
+			files, err := keypointfiles.Export(cmd.Context(), set.KeypointFile, flags.out, format)
 			if err != nil {
 				return err
 			}
@@ -129,8 +130,8 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 	if err != nil {
 		return err
 	}
-	files := []pipeline.ImportedFile{}
-	faults, err := sets.Import(ctx, opts.name, func(f pipeline.ImportedFile) error {
+	files := []keypointfiles.ImportedFile{}
+	faults, err := sets.Import(ctx, opts.name, func(f keypointfiles.ImportedFile) error {
 		files = append(files, f)
 		return nil
 	})
@@ -146,7 +147,7 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 		return err
 	}
 	if faults > 0 {
-		return &pipeline.DataError{Err: fmt.Errorf("%d of %d files are of no use; nothing is stored", faults, len(files))}
+		return &plan.DataError{Err: fmt.Errorf("%d of %d files are of no use; nothing is stored", faults, len(files))}
 	}
 	if flags.json {
 		return nil
@@ -173,7 +174,7 @@ func importTemplate(path string, opts importOptions) (string, error) {
 	return path, importer.Template(path).Check()
 }
 
-func printImported(out io.Writer, files []pipeline.ImportedFile) error {
+func printImported(out io.Writer, files []keypointfiles.ImportedFile) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SCENE\tIMAGE\tKEYPOINTS\tNOT READ")
 	for _, f := range files {
@@ -209,7 +210,7 @@ or the name of the image's file. The images of a stored FILE.parquet are found b
 				return err
 			}
 			var scene, image int
-			set, err := openStored(cmd.Context(), flags, args[0], func(sets *pipeline.KeypointSets) (err error) {
+			set, err := openStored(cmd.Context(), flags, args[0], func(sets *keypointfiles.Sets) (err error) {
 				scene, image, err = sets.FindImage(sceneName, imageName)
 				return err
 			})
@@ -219,7 +220,7 @@ or the name of the image's file. The images of a stored FILE.parquet are found b
 			defer set.Close()
 			found, err := set.Read(scene)
 			if err != nil {
-				return &pipeline.DataError{Err: err}
+				return &plan.DataError{Err: err}
 			}
 			if err := set.sets.Draw(cmd.Context(), flags.out, scene, image, found[image]); err != nil {
 				return err

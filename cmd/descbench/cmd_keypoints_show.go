@@ -10,7 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/keypoints"
-	"descbench/pipeline"
+	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/plan"
 )
 
 type showOptions struct {
@@ -37,7 +38,7 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 				return err
 			}
 			scene := allScenes
-			set, err := openStored(cmd.Context(), flags, args[0], func(sets *pipeline.KeypointSets) (err error) {
+			set, err := openStored(cmd.Context(), flags, args[0], func(sets *keypointfiles.Sets) (err error) {
 				if opts.scene != "" {
 					scene, err = sets.FindScene(opts.scene)
 				}
@@ -104,7 +105,7 @@ func (s *storedSet) find(scene int, opts showOptions) (rows []shownKeypoint, tot
 		}
 		sets, err := s.Read(i)
 		if err != nil {
-			return nil, 0, &pipeline.DataError{Err: err}
+			return nil, 0, &plan.DataError{Err: err}
 		}
 		for j, set := range sets {
 			if opts.image == 0 || opts.image == j+1 {

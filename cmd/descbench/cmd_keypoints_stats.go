@@ -1,13 +1,12 @@
 package main
 
 import (
+	"descbench/pipeline/keypointfiles"
 	"fmt"
 	"io"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-
-	"descbench/pipeline"
 )
 
 func newKeypointsStatsCommand(flags *commonFlags) *cobra.Command {
@@ -30,17 +29,17 @@ With --json every scene has all figures.`,
 				return err
 			}
 			defer set.Close()
-			all, scenes, err := pipeline.KeypointStatistics(cmd.Context(), set.KeypointFile)
+			all, scenes, err := keypointfiles.Statistics(cmd.Context(), set.KeypointFile)
 			if err != nil {
 				return err
 			}
 			if flags.json {
 				return printJSON(cmd.OutOrStdout(), struct {
-					Set    string                   `json:"set"`
-					Recipe []string                 `json:"recipe"`
-					Path   string                   `json:"path"`
-					All    pipeline.KeypointStats   `json:"all"`
-					Scenes []pipeline.KeypointStats `json:"scenes"`
+					Set    string                `json:"set"`
+					Recipe []string              `json:"recipe"`
+					Path   string                `json:"path"`
+					All    keypointfiles.Stats   `json:"all"`
+					Scenes []keypointfiles.Stats `json:"scenes"`
 				}{set.label(), set.Recipe, set.Path(), all, scenes})
 			}
 			if err := printSceneStats(cmd.OutOrStdout(), all, scenes); err != nil {
@@ -52,7 +51,7 @@ With --json every scene has all figures.`,
 }
 
 // printSceneStats prints a line per scene, and one of all.
-func printSceneStats(out io.Writer, all pipeline.KeypointStats, scenes []pipeline.KeypointStats) error {
+func printSceneStats(out io.Writer, all keypointfiles.Stats, scenes []keypointfiles.Stats) error {
 	all.Scene = "all"
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "SCENE\tKEYPOINTS\tPER IMAGE\tMEDIAN\tTO\tSIZE 5%\tMEDIAN\t95%\tRESPONSE 5%\tMEDIAN\t95%\t")
@@ -69,7 +68,7 @@ func printSceneStats(out io.Writer, all pipeline.KeypointStats, scenes []pipelin
 }
 
 // printStats prints what needs more than a line.
-func printStats(out io.Writer, s pipeline.KeypointStats) error {
+func printStats(out io.Writer, s keypointfiles.Stats) error {
 	if s.Keypoints == 0 {
 		_, err := fmt.Fprintf(out, "\nno keypoints in %d images\n", s.Images)
 		return err
@@ -79,7 +78,7 @@ func printStats(out io.Writer, s pipeline.KeypointStats) error {
 	fmt.Fprintln(w, "\nquantile\tmin\t5%\t25%\t50%\t75%\t95%\tmax")
 	for _, q := range []struct {
 		name string
-		of   *pipeline.Quantiles
+		of   *keypointfiles.Quantiles
 	}{{"size, px", s.Size}, {"response", s.Response}} {
 		fmt.Fprintf(w, "%s\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\n",
 			q.name, q.of.Min, q.of.Q05, q.of.Q25, q.of.Median, q.of.Q75, q.of.Q95, q.of.Max)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline"
+	"descbench/pipeline/plan"
 )
 
 func newPatchesCheckCommand(flags *commonFlags) *cobra.Command {
@@ -64,7 +65,7 @@ func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *pipeline.PatchCh
 		}
 	}
 	if n := len(c.Faults); n > 0 {
-		return &pipeline.DataError{Err: fmt.Errorf("%s: faults: %d, as listed", c.Descriptor, n)}
+		return &plan.DataError{Err: fmt.Errorf("%s: faults: %d, as listed", c.Descriptor, n)}
 	}
 	return nil
 }

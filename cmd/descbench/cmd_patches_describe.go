@@ -15,6 +15,7 @@ import (
 	"descbench/descriptors"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 )
 
 type patchesDescribeOptions struct {
@@ -185,12 +186,12 @@ func describedBy(kind, name string, set []string) (config.Descriptor, error) {
 	}
 	folder, err := os.MkdirTemp("", "descbench")
 	if err != nil {
-		return config.Descriptor{}, &pipeline.DataError{Err: err}
+		return config.Descriptor{}, &plan.DataError{Err: err}
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // a folder of ours in the system's for such
 	path := filepath.Join(folder, "descriptor.yaml")
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		return config.Descriptor{}, &pipeline.DataError{Err: err}
+		return config.Descriptor{}, &plan.DataError{Err: err}
 	}
 	cfg, err := config.Load(path, config.Overrides{})
 	if err != nil {

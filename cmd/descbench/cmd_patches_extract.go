@@ -19,6 +19,7 @@ import (
 
 	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/regions"
 	"descbench/pipeline/store"
 )
@@ -127,7 +128,7 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d scenes\n", done, all)
 		}
 	})
-	failed := (*pipeline.FailedScenesError)(nil)
+	failed := (*plan.FailedScenesError)(nil)
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
@@ -196,12 +197,12 @@ func (opt *patchesExtractOptions) config(flags *commonFlags) (*config.Config, er
 	}
 	folder, err := os.MkdirTemp("", "descbench")
 	if err != nil {
-		return nil, &pipeline.DataError{Err: err}
+		return nil, &plan.DataError{Err: err}
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // a folder of ours in the system's for such
 	path := filepath.Join(folder, "keypoints.yaml")
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		return nil, &pipeline.DataError{Err: err}
+		return nil, &plan.DataError{Err: err}
 	}
 	cfg, err := config.Load(path, config.Overrides{Set: set, Data: flags.data})
 	if err != nil {
@@ -211,7 +212,7 @@ func (opt *patchesExtractOptions) config(flags *commonFlags) (*config.Config, er
 	return cfg, nil
 }
 
-func printExtracted(out io.Writer, flags *commonFlags, done []pipeline.ExtractedSequence, failed *pipeline.FailedScenesError) error {
+func printExtracted(out io.Writer, flags *commonFlags, done []pipeline.ExtractedSequence, failed *plan.FailedScenesError) error {
 	if flags.json {
 		report := struct {
 			Folder    string                       `json:"folder"`

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 )
 
 func newPlanCommand(flags *commonFlags) *cobra.Command {
@@ -22,18 +22,18 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			plan, err := pipeline.NewPlan(cfg)
+			p, err := plan.Find(cfg)
 			if err != nil {
 				return err
 			}
-			conflict := plan.Conflict()
+			conflict := p.Conflict()
 			others, err := dataset.NotScenes(cfg.Dataset.Root)
 			if err != nil {
 				return err
 			}
 			done := 0
 			if conflict == nil {
-				done = plan.UnitsDone()
+				done = p.UnitsDone()
 			}
 			if flags.json {
 				return printJSON(cmd.OutOrStdout(), struct {
@@ -42,11 +42,11 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 					Descriptors []string `json:"descriptors"`
 					Units       int      `json:"units"`
 					UnitsDone   int      `json:"units_done"`
-				}{plan.Folder(), plan.Scenes, descriptorNames(cfg), plan.Units(), done})
+				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done})
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			fmt.Fprintf(w, "data set\t%s\n", cfg.Dataset.Root)
-			fmt.Fprintf(w, "scenes\t%s\n", shortList(plan.Scenes))
+			fmt.Fprintf(w, "scenes\t%s\n", shortList(p.Scenes))
 			for _, s := range cfg.KeypointSets {
 				fmt.Fprintf(w, "keypoint set\t%s: %s\n", s.Name, s)
 			}
@@ -56,8 +56,8 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 			if len(others) > 0 {
 				fmt.Fprintf(w, "no scenes\t%s\n", shortList(others))
 			}
-			fmt.Fprintf(w, "units\t%d (scene × descriptor), %d done\n", plan.Units(), done)
-			fmt.Fprintf(w, "run folder\t%s\n", plan.Folder())
+			fmt.Fprintf(w, "units\t%d (scene × descriptor), %d done\n", p.Units(), done)
+			fmt.Fprintf(w, "run folder\t%s\n", string(p.Folder()))
 			if err := w.Flush(); err != nil {
 				return err
 			}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -83,19 +84,19 @@ func printAllJSON(cmd *cobra.Command, paths []string) error {
 func printResults(cmd *cobra.Command, flags *commonFlags, path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
-		return &pipeline.DataError{Err: err}
+		return &plan.DataError{Err: err}
 	}
 	if !info.IsDir() {
 		rows, err := store.ReadResults(cmd.Context(), path)
 		if err != nil {
-			return &pipeline.DataError{Err: err}
+			return &plan.DataError{Err: err}
 		}
 		if flags.json {
 			return printJSON(cmd.OutOrStdout(), rows)
 		}
 		return printRows(cmd.OutOrStdout(), rows)
 	}
-	outcome, err := pipeline.ReadOutcome(path)
+	outcome, err := fold.Read(path)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval"
-	"descbench/pipeline"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -71,7 +71,7 @@ func (c *figureChoice) print(ctx context.Context, out io.Writer, flags *commonFl
 	var list []descriptor
 	table := report.Figures{Metrics: c.chosen(), Scope: c.scope}
 	for _, run := range runs {
-		rows, err := pipeline.Metrics(ctx, run, c.scope)
+		rows, err := fold.Metrics(ctx, run, c.scope)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline"
+	"descbench/pipeline/plan"
 )
 
 type runOptions struct {
@@ -43,10 +44,10 @@ computes the i-th of n parts of the scenes and leaves the results to
 }
 
 func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOptions, path string) error {
-	var shard pipeline.Shard
+	var shard plan.Shard
 	if opts.shard != "" {
 		var err error
-		if shard, err = pipeline.ParseShard(opts.shard, os.Getenv); err != nil {
+		if shard, err = plan.ParseShard(opts.shard, os.Getenv); err != nil {
 			return usageError{err}
 		}
 	}
@@ -62,12 +63,12 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 		return err
 	}
 	bar := newProgress(flags)
-	outcome, err := pipeline.Run(ctx, cfg, pipeline.Options{
+	outcome, err := pipeline.Run(ctx, cfg, plan.Options{
 		Jobs: flags.jobs, CacheDir: cache, Shard: shard, Overwrite: opts.overwrite,
 		Version: version, Progress: bar.show, Log: flags.logger(),
 	})
 	bar.end()
-	var failed *pipeline.FailedScenesError
+	var failed *plan.FailedScenesError
 	switch {
 	case errors.Is(err, context.Canceled):
 		if outcome != nil && bar.total > 0 {

@@ -7,9 +7,9 @@ import (
 	"syscall"
 
 	"descbench/eval/patches"
-	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 )
 
 // The exit statuses of every command, as its help says.
@@ -37,8 +37,8 @@ func exitStatus(err error) int {
 	var (
 		usage    usageError
 		badInput *config.Error
-		failed   *pipeline.FailedScenesError
-		atPlace  *pipeline.DataError
+		failed   *plan.FailedScenesError
+		atPlace  *plan.DataError
 		badData  *dataset.Error
 		badFile  *patches.Fault
 		misfit   *patches.OptionError

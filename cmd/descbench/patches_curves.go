@@ -8,7 +8,8 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/patches/original"
-	"descbench/pipeline"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
 
@@ -67,7 +68,7 @@ func curvesOf(list []patchCombination) ([]patchCurves, error) {
 			classes *original.Classes
 			systems *[]report.System
 		}{{l.classes.Balanced(), &of.balanced}, {l.classes, &of.imbalanced}} {
-			system, err := pipeline.NewSystem(l.name(), protocol.classes.Samples(), at)
+			system, err := fold.NewSystem(l.name(), protocol.classes.Samples(), at)
 			if err != nil {
 				return nil, err
 			}
@@ -86,7 +87,7 @@ func (c *patchClassification) writeCurves(of patchCurves) error {
 		for _, s := range protocol.systems {
 			path := curveFile(filepath.Join(c.opt.curves, of.descriptor), s.Name+"_"+protocol.name)
 			if err := report.WriteCurve(path, s.Curve); err != nil {
-				return &pipeline.DataError{Err: err}
+				return &plan.DataError{Err: err}
 			}
 			c.written = append(c.written, path)
 		}
@@ -103,7 +104,7 @@ func (c *patchClassification) drawCurves(of patchCurves) error {
 		}
 		path := filepath.Join(c.opt.figures, of.descriptor, name+"."+c.opt.format)
 		if err := write(path, of.String(), shortNames(systems)); err != nil {
-			return &pipeline.DataError{Err: err}
+			return &plan.DataError{Err: err}
 		}
 		c.written = append(c.written, path)
 		return nil

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"descbench/pipeline"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
 
@@ -27,14 +27,14 @@ func (o *patchPR) keep(descriptor, benchmark string, curves ...report.NamedCurve
 	if o.curves != "" {
 		path := filepath.Join(o.curves, descriptor, name+"csv")
 		if err := report.WriteMeanCurves(path, curves); err != nil {
-			return nil, &pipeline.DataError{Err: err}
+			return nil, &plan.DataError{Err: err}
 		}
 		written = append(written, path)
 	}
 	if o.figures != "" {
 		path := filepath.Join(o.figures, descriptor, name+o.format)
 		if err := report.DrawMeanCurves(path, descriptor+", "+taskName(benchmark), curves); err != nil {
-			return nil, &pipeline.DataError{Err: err}
+			return nil, &plan.DataError{Err: err}
 		}
 		written = append(written, path)
 	}

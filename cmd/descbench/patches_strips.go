@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/pipeline"
+	"descbench/pipeline/plan"
 )
 
 // A stripSource stands in for a folder of descriptors: strips that are
@@ -53,7 +54,7 @@ func (s *stripSource) describe(cmd *cobra.Command, flags *commonFlags, folder st
 	defer describer.Close()
 	temporary, err := os.MkdirTemp("", "descbench")
 	if err != nil {
-		return "", done, &pipeline.DataError{Err: err}
+		return "", done, &plan.DataError{Err: err}
 	}
 	done = func() { _ = os.RemoveAll(temporary) } // a folder of ours in the system's for such
 	report, err := describer.DescribePatches(cmd.Context(), pipeline.PatchJob{Strips: s.strips, Out: temporary}, func(int, int) {})

@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"descbench/eval/scope"
-	"descbench/pipeline"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -25,7 +26,7 @@ func printJSON(out io.Writer, v any) error {
 
 // printOutcome prints what a run found: the table, what stands behind it, the
 // published figures where they apply, and every warning.
-func printOutcome(out io.Writer, flags *commonFlags, o *pipeline.Outcome) error {
+func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 	if flags.json {
 		return printJSON(out, o.Summary)
 	}
@@ -60,14 +61,11 @@ func printOutcome(out io.Writer, flags *commonFlags, o *pipeline.Outcome) error 
 	if err := printFailed(out, o.Summary.FailedScenes); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(out, pipeline.Protocol(o.Config.Evaluation)); err != nil {
+	if _, err := fmt.Fprintln(out, fold.Protocol(o.Config.Evaluation)); err != nil {
 		return err
 	}
-	published, err := pipeline.ComparePublished(o.Config, o.Summary)
-	if err != nil {
-		return err
-	}
-	if err := report.WritePublished(out, published, pipeline.PublishedSource, dataset.HPatchesScenes); err != nil {
+	published := compare.Published(o.Config, o.Summary)
+	if err := report.WritePublished(out, published, compare.PublishedSource, dataset.HPatchesScenes); err != nil {
 		return err
 	}
 	if err := printWarnings(out, o.Summary.Warnings, len(o.Summary.Descriptors)); err != nil {
@@ -79,7 +77,7 @@ func printOutcome(out io.Writer, flags *commonFlags, o *pipeline.Outcome) error 
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(out, "results: %s\n", o.Folder)
+	_, err := fmt.Fprintf(out, "results: %s\n", o.Folder)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"descbench/pipeline/plan"
 	"fmt"
 	"io"
 	"log/slog"
@@ -11,8 +12,6 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
-
-	"descbench/pipeline"
 )
 
 // plainInterval is the least time between two lines of progress where stderr
@@ -45,7 +44,7 @@ func newProgress(flags *commonFlags) *progress {
 	}
 }
 
-func (p *progress) show(e pipeline.Event) {
+func (p *progress) show(e plan.Event) {
 	p.done, p.total = e.Done, e.Total
 	if !e.Resumed {
 		p.computed++
@@ -77,7 +76,7 @@ func (p *progress) line(text string) {
 	fmt.Fprintln(p.out, text)
 }
 
-func (p *progress) showBar(e pipeline.Event) {
+func (p *progress) showBar(e plan.Event) {
 	if p.bar == nil {
 		// The bar's own prediction would count resumed units, which take no time.
 		p.bar = progressbar.NewOptions(e.Total, progressbar.OptionSetWriter(p.out),
@@ -122,7 +121,7 @@ func (p *progress) left() string {
 }
 
 // running lists the micro mAP so far, shortened where there are many.
-func running(maps []pipeline.RunningMAP) string {
+func running(maps []plan.RunningMAP) string {
 	var b strings.Builder
 	for i, m := range maps {
 		if math.IsNaN(m.MAP) {

@@ -12,7 +12,7 @@ type checker struct {
 	vocabulary
 	config      *Config
 	own         []string // names of the keypoints that the file itself defines
-	graph       setGraph
+	graph       Graph
 	descriptors map[string]*Descriptor // by name
 }
 
@@ -26,12 +26,12 @@ func (d *decoder) check(v vocabulary, c *Config) {
 	}
 	k.checkPreset(&c.Evaluation)
 	k.nameMethods()
-	k.own = c.graph().names
+	k.own = c.Graph().names
 	k.addImports()
 	if len(c.KeypointSets) == 0 {
 		k.faultAt("keypoint_sets", "missing, want a list of at least one keypoint set")
 	}
-	k.graph = c.graph()
+	k.graph = c.Graph()
 	k.checkSets()
 	if len(k.faults) > 0 {
 		return
@@ -104,12 +104,12 @@ func (k *checker) checkName(key, name string, by *KeypointSet) bool {
 		return true
 	}
 	if s := k.graph.sets[name]; s != nil {
-		k.faultAt(key, "found %q, which is an intersection, want one of its sides, %s", name, strings.Join(s.names(), " or "))
+		k.faultAt(key, "found %q, which is an intersection, want one of its sides, %s", name, strings.Join(s.Sides(), " or "))
 		return false
 	}
 	what, names := "keypoint set", k.graph.names
 	if by != nil {
-		what, names = "other set", without(names, by.names())
+		what, names = "other set", without(names, by.Sides())
 	}
 	k.faultAt(key, "found %q, but no %s of this name, %s", name, what, oneOf(name, names))
 	return false

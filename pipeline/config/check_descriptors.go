@@ -21,7 +21,7 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 	if x.Fusion != nil || !k.checkKeypoints(x) {
 		return
 	}
-	chain := k.graph.chain(x.Keypoints)
+	chain := k.graph.Chain(x.Keypoints)
 	if x.File != nil {
 		k.checkFile(chain, x)
 		return

@@ -31,7 +31,7 @@ func (k *checker) checkRelevance() {
 	}
 	for _, x := range k.config.Descriptors {
 		set := k.graph.setOf(x, func(name string) *Descriptor { return k.descriptors[name] })
-		if projecting(k.graph.chain(set)) == nil {
+		if projecting(k.graph.Chain(set)) == nil {
 			k.faultAt("evaluation.relevance", "found identity, but %s, the keypoints of descriptors[%s], are not projected; want sets that project, or another relevance", set, x.Name)
 			return
 		}

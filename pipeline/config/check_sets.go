@@ -35,7 +35,7 @@ func without(names, others []string) []string {
 }
 
 func (k *checker) checkIntersection(s *KeypointSet) {
-	for _, side := range s.names() {
+	for _, side := range s.Sides() {
 		if other := k.graph.sets[side]; other != nil {
 			k.faultAt(other.key("name"), "found %q, which is a side of the intersection %s, want another name", side, s.Name)
 		}

@@ -4,7 +4,7 @@ import "slices"
 
 // cycles returns the ways from a set back to itself, each beginning with its
 // set that is first in the file. No two share a set.
-func (g setGraph) cycles(sets []KeypointSet) [][]*KeypointSet {
+func (g Graph) cycles(sets []KeypointSet) [][]*KeypointSet {
 	s := cycleSearch{graph: g, place: make(map[*KeypointSet]int), taken: make(map[*KeypointSet]bool)}
 	order := make(map[*KeypointSet]int, len(sets))
 	for i := range sets {
@@ -20,7 +20,7 @@ func (g setGraph) cycles(sets []KeypointSet) [][]*KeypointSet {
 
 // A cycleSearch goes through a graph, depth first, each set once.
 type cycleSearch struct {
-	graph setGraph
+	graph Graph
 	way   []*KeypointSet       // from where the search began to where it is
 	place map[*KeypointSet]int // in way, from 1; left for what the search has left
 	taken map[*KeypointSet]bool

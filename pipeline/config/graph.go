@@ -2,26 +2,17 @@ package config
 
 import "slices"
 
-// Find returns the keypoint set that a name of Descriptor.Keypoints, From or
-// Intersect refers to, and which side of it, "a" or "b", if it is an
-// intersection. It returns nil for a name that refers to none.
-func (c *Config) Find(name string) (set *KeypointSet, side string) {
-	r := c.graph().references[name]
-	return r.set, r.side
-}
-
 // SetOf returns the name of the keypoints that a descriptor's rows belong to:
 // for a fusion, those of what it fuses, and side a if that is of both sides of
 // an intersection. The config must have been loaded.
 func (c *Config) SetOf(d Descriptor) string {
-	g := c.graph()
-	return g.setOf(d, func(name string) *Descriptor {
+	return c.Graph().setOf(d, func(name string) *Descriptor {
 		return &c.Descriptors[slices.IndexFunc(c.Descriptors, func(x Descriptor) bool { return x.Name == name })]
 	})
 }
 
-// A setGraph holds the keypoint sets of a config by name.
-type setGraph struct {
+// A Graph knows the keypoint sets of a config by name, and what they are made of.
+type Graph struct {
 	sets       map[string]*KeypointSet // by their own names
 	references map[string]reference    // by the names that others refer to them by
 	names      []string                // these names, in the order of the file
@@ -30,56 +21,115 @@ type setGraph struct {
 // A reference is what a name stands for.
 type reference struct {
 	set  *KeypointSet
-	side string // "a" or "b" of an intersection, else ""
+	side int // of an intersection: 0 is a, 1 is b; else 0
 }
 
-func (c *Config) graph() setGraph {
-	g := setGraph{sets: make(map[string]*KeypointSet), references: make(map[string]reference)}
+// Graph returns the graph of the config's keypoint sets.
+func (c *Config) Graph() Graph {
+	g := Graph{sets: make(map[string]*KeypointSet), references: make(map[string]reference)}
 	for i := range c.KeypointSets {
 		s := &c.KeypointSets[i]
 		g.sets[s.Name] = s
-		g.names = append(g.names, s.names()...)
-		if s.Intersect == nil {
-			g.references[s.Name] = reference{set: s}
-			continue
+		for side, name := range s.Sides() {
+			g.names = append(g.names, name)
+			g.references[name] = reference{s, side}
 		}
-		g.references[s.Name+".a"] = reference{s, "a"}
-		g.references[s.Name+".b"] = reference{s, "b"}
 	}
 	return g
 }
 
-// names returns the names that others refer to a set by: its own, or those of
-// its two sides.
-func (s *KeypointSet) names() []string {
+// Sides returns the names under which descriptors and other sets refer to a
+// set: its own, or "both.a" and "both.b" for the two sides of an intersection,
+// which are paired row by row.
+func (s *KeypointSet) Sides() []string {
 	if s.Intersect == nil {
 		return []string{s.Name}
 	}
 	return []string{s.Name + ".a", s.Name + ".b"}
 }
 
-// chain returns the sets that the keypoints of a name come through: first the
+// parents returns the names of the sets that a set is made from: one, or those
+// of both sides of an intersection.
+func (s *KeypointSet) parents() []string {
+	switch {
+	case s.From != "":
+		return []string{s.From}
+	case s.Intersect != nil:
+		return []string{s.Intersect.A, s.Intersect.B}
+	}
+	return nil
+}
+
+// TakesTotal reports whether a set takes its top over all scenes.
+func (s *KeypointSet) TakesTotal() bool { return s.Top != nil && s.Top.Total > 0 }
+
+// Find returns the keypoint set that a name of Descriptor.Keypoints, From or
+// Intersect refers to, and which side of it: 0 or 1 of an intersection, else 0.
+// It returns nil for a name that refers to none.
+func (g Graph) Find(name string) (set *KeypointSet, side int) {
+	r := g.references[name]
+	return r.set, r.side
+}
+
+// Chain returns the sets that the keypoints of a name come through: first the
 // one that detects or imports them, last the one that the name refers to. Of
 // an intersection it follows the side.
-func (g setGraph) chain(name string) []*KeypointSet {
+func (g Graph) Chain(name string) []*KeypointSet {
 	var way []*KeypointSet
 	for name != "" {
-		r := g.references[name]
-		way = append(way, r.set)
-		switch name = r.set.From; r.side {
-		case "a":
-			name = r.set.Intersect.A
-		case "b":
-			name = r.set.Intersect.B
+		set, side := g.Find(name)
+		way = append(way, set)
+		name = ""
+		if from := set.parents(); len(from) > 0 {
+			name = from[min(side, len(from)-1)]
 		}
 	}
 	slices.Reverse(way)
 	return way
 }
 
+// Ancestors calls visit for every set that s is made from, each once and after
+// those that it is made from itself, and at last for s.
+func (g Graph) Ancestors(s *KeypointSet, visit func(*KeypointSet)) {
+	seen := make(map[*KeypointSet]bool)
+	var walk func(s *KeypointSet)
+	walk = func(s *KeypointSet) {
+		if seen[s] {
+			return
+		}
+		seen[s] = true
+		for _, name := range s.parents() {
+			walk(g.references[name].set)
+		}
+		visit(s)
+	}
+	walk(s)
+}
+
+// Reaches reports whether a set that is, or is made from, the one of that name
+// passes the test.
+func (g Graph) Reaches(name string, test func(*KeypointSet) bool) bool {
+	found := false
+	g.Ancestors(g.references[name].set, func(s *KeypointSet) { found = found || test(s) })
+	return found
+}
+
+// Depth counts the selections over all scenes that a set waits for, its own
+// included.
+func (g Graph) Depth(s *KeypointSet) int {
+	d := 0
+	for _, name := range s.parents() {
+		d = max(d, g.Depth(g.references[name].set))
+	}
+	if s.TakesTotal() {
+		d++
+	}
+	return d
+}
+
 // made calls visit for every set that s is made of directly, with the key of s
 // that names it.
-func (g setGraph) made(s *KeypointSet, visit func(key, name string, of *KeypointSet)) {
+func (g Graph) made(s *KeypointSet, visit func(key, name string, of *KeypointSet)) {
 	if s.From != "" {
 		visit("from", s.From, g.references[s.From].set)
 	}
@@ -89,7 +139,7 @@ func (g setGraph) made(s *KeypointSet, visit func(key, name string, of *Keypoint
 	}
 }
 
-func (g setGraph) setOf(d Descriptor, find func(name string) *Descriptor) string {
+func (g Graph) setOf(d Descriptor, find func(name string) *Descriptor) string {
 	if d.Fusion == nil {
 		return d.Keypoints
 	}
@@ -104,14 +154,14 @@ func (g setGraph) setOf(d Descriptor, find func(name string) *Descriptor) string
 // common returns the keypoints that rows of the named ones, at least one, can
 // be joined on: the one that all names are, or side a where they are the sides
 // of one intersection. ok is false if they are neither.
-func (g setGraph) common(names []string) (name string, ok bool) {
+func (g Graph) common(names []string) (name string, ok bool) {
 	name = names[0]
 	first := g.references[name]
 	for _, other := range names[1:] {
 		if other == name {
 			continue
 		}
-		if first.side == "" || g.references[other].set != first.set {
+		if first.set.Intersect == nil || g.references[other].set != first.set {
 			return "", false
 		}
 		name = first.set.Name + ".a"

@@ -19,7 +19,7 @@ func TestAChainFollowsTheSideOfAnIntersection(t *testing.T) {
 		"part":    {"d2", "part"},
 	} {
 		var got []string
-		for _, s := range c.graph().chain(name) {
+		for _, s := range c.Graph().Chain(name) {
 			got = append(got, s.Name)
 		}
 		if !slices.Equal(got, want) {
@@ -30,17 +30,20 @@ func TestAChainFollowsTheSideOfAnIntersection(t *testing.T) {
 
 func TestANameIsFoundWithItsSide(t *testing.T) {
 	c := mustLoad(t, "testdata/every_step.good.yml")
-	for name, want := range map[string][2]string{"strong": {"strong", ""}, "both.a": {"both", "a"}, "again.b": {"again", "b"}} {
-		s, side := c.Find(name)
-		if s == nil || s.Name != want[0] || side != want[1] {
-			t.Errorf("%s: got %v, %q", name, s, side)
+	for name, want := range map[string]struct {
+		set  string
+		side int
+	}{"strong": {"strong", 0}, "both.a": {"both", 0}, "again.b": {"again", 1}} {
+		s, side := c.Graph().Find(name)
+		if s == nil || s.Name != want.set || side != want.side {
+			t.Errorf("%s: got %v, %d", name, s, side)
 		}
-		if want[1] == "" && s != &c.KeypointSets[0] {
+		if name == "strong" && s != &c.KeypointSets[0] {
 			t.Error("found a copy")
 		}
 	}
 	for _, name := range []string{"both", "strong.a", "none", ""} {
-		if s, _ := c.Find(name); s != nil {
+		if s, _ := c.Graph().Find(name); s != nil {
 			t.Errorf("%q is found as %v", name, s)
 		}
 	}

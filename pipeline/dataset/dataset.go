@@ -3,13 +3,7 @@
 // the homographies H_1_2 to H_1_6 from image 1 to the others.
 package dataset
 
-import (
-	"fmt"
-
-	"descbench/eval/scope"
-)
-
-const images = scope.Images
+import "fmt"
 
 // An Error is a fault of the data: something is missing, incomplete or makes
 // no sense.

@@ -16,9 +16,9 @@ import (
 type Ref struct {
 	Name     string
 	Dir      string
-	Category string         // viewpoint, illumination or other
-	Images   [images]string // names of the files of images 1 to 6; "" where missing
-	Fault    error          // an *Error that says what the folder lacks; nil if it has all files
+	Category string               // viewpoint, illumination or other
+	Images   [scope.Images]string // names of the files of images 1 to 6; "" where missing
+	Fault    error                // an *Error that says what the folder lacks; nil if it has all files
 }
 
 // Find returns the scenes in the folder root, by name: those named, or all if
@@ -115,7 +115,7 @@ func look(dir, name string) (ref Ref, files int) {
 		candidates[part] = append(candidates[part], e.Name())
 	}
 	var missing []string
-	for k := 1; k <= images; k++ {
+	for k := 1; k <= scope.Images; k++ {
 		part := fmt.Sprint(k)
 		switch c := candidates[part]; len(c) {
 		case 0:
@@ -128,7 +128,7 @@ func look(dir, name string) (ref Ref, files int) {
 			ref.Fault = errorf(name, "found %s, want one image %s", strings.Join(c, " and "), part)
 		}
 	}
-	for k := 2; k <= images; k++ {
+	for k := 2; k <= scope.Images; k++ {
 		part := homographyFile(k)
 		if slices.Contains(candidates[part], part) {
 			files++

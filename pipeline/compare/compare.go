@@ -1,0 +1,320 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"descbench/eval"
+	"descbench/eval/scope"
+	"descbench/eval/stats"
+	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
+)
+
+const (
+	// compareSeed is the seed of resamples and random sign flips.
+	compareSeed = 1
+	// significant bounds the corrected p of a difference that is claimed.
+	significant = 0.05
+)
+
+// CompareOptions say what is compared.
+type Options struct {
+	Baseline string   // a descriptor, or RUN:descriptor
+	Metric   string   // a figure of scenes; "" is true_map_macro_by_scene
+	Set      []string // changes to the evaluation section of all runs, recomputed from records
+	Wilcoxon bool     // also Wilcoxon's test
+}
+
+// Compare sets every descriptor of folded runs against the baseline, by the
+// scenes that both have: of the same name and digest, evaluated under the same
+// protocol. What they do not share is left out and said so. The unit of all
+// statistics is the scene.
+func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, error) {
+	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, "true_map_macro_by_scene"))
+	if err != nil {
+		return nil, err
+	}
+	all, err := comparedDescriptors(ctx, runs, opt.Set, figure)
+	if err != nil {
+		return nil, err
+	}
+	base, err := findBaseline(all, opt.Baseline)
+	if err != nil {
+		return nil, err
+	}
+	c := Against(&base.Descriptor, metric, opt.Wilcoxon)
+	compared := []*runDescriptor{base}
+	for _, d := range all {
+		if d == base {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if differs := protocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
+			c.LeaveOut(fmt.Sprintf("%s is left out, its protocol is another (%s); --set computes all runs again from their records under one",
+				d.Name, strings.Join(differs, ", ")))
+			continue
+		}
+		if err := c.Add(&d.Descriptor); err != nil {
+			return nil, err
+		}
+		if c.has(d.Name) {
+			compared = append(compared, d)
+		}
+	}
+	for _, d := range all { // in the order of the runs
+		if slices.Contains(compared, d) {
+			c.warnOf(&d.Descriptor)
+		}
+	}
+	return c.Result(fold.Protocol(base.cfg.Evaluation), "the runs have no descriptor but the baseline")
+}
+
+// scenesOfMetric are the figures of single scenes of which a metric is the mean
+// over scenes, where they have another name.
+var scenesOfMetric = map[string]string{
+	"true_map_macro_by_scene":                 "true_map_micro",
+	"true_map_macro_by_scene_including_zeros": "true_map_micro_including_zeros",
+	"legacy_macro_precision_by_scene":         "mean_precision",
+	"fixed_gallery_map_macro_by_scene":        "fixed_gallery_map",
+}
+
+// sceneFigure returns the name of a metric, and that of the figure of single
+// scenes that is compared.
+func sceneFigure(text string) (metric, figure string, err error) {
+	d, known := eval.Define(text)
+	switch figure, other := scenesOfMetric[d.Name]; {
+	case !known:
+		return "", "", &config.Error{File: "--metric " + text, Msg: "no metric of this name; descbench metrics lists them"}
+	case other:
+		return d.Name, figure, nil
+	case d.Better != "higher" || strings.HasSuffix(text, "_K") || strings.HasSuffix(text, "@K"):
+		return "", "", &config.Error{File: "--metric " + text, Msg: "want a figure of which more is better, with its number in place of K: " +
+			"true_map_macro_by_scene, precision_at_1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
+	case strings.Contains(d.Name, "@") || strings.Contains(d.Name, "_K"):
+		return text, text, nil
+	}
+	return d.Name, d.Name, nil
+}
+
+// A Descriptor is what a comparison needs of one descriptor: the figure of each
+// of its scenes.
+type Descriptor struct {
+	Name     string           // as printed
+	Scenes   map[string]Scene // those that were evaluated
+	Coverage float64          // over all scenes; NaN if undefined
+	Gallery  float64          // mean number of candidates; NaN if undefined
+	Warnings []eval.Warning
+}
+
+// A Scene is one scene of a descriptor.
+type Scene struct {
+	Digest string  // of images and homographies
+	Set    string  // digest of the keypoints
+	Value  float64 // NaN if undefined
+}
+
+// A Comparing sets descriptors against a baseline, one after the other.
+type Comparing struct {
+	base *Descriptor
+	out  *report.Comparison
+	p    []float64 // of the rows, not yet corrected
+}
+
+// Against begins a comparison with a baseline by the figures of a metric.
+func Against(base *Descriptor, metric string, wilcoxon bool) *Comparing {
+	return &Comparing{base: base, out: &report.Comparison{
+		Metric: metric, Baseline: base.Name, Wilcoxon: wilcoxon,
+		Rows: []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
+	}}
+}
+
+// LeaveOut says why a descriptor is not compared.
+func (c *Comparing) LeaveOut(why string) { c.out.NotShared = append(c.out.NotShared, why) }
+
+// Add compares one descriptor with the baseline on the scenes that both have.
+func (c *Comparing) Add(d *Descriptor) error {
+	shared, note := join(c.base, d)
+	if note != "" {
+		c.LeaveOut(note)
+	}
+	if len(shared) == 0 {
+		return nil
+	}
+	for _, scope := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
+		scenes := shared
+		if scope != "all" {
+			scenes = slices.DeleteFunc(slices.Clone(shared), func(s report.SceneDifference) bool { return s.Category != scope })
+		}
+		if len(scenes) == 0 {
+			continue
+		}
+		if err := c.addRow(d, scope, scenes); err != nil {
+			return err
+		}
+	}
+	if text := otherKeypoints(c.base, d, shared); text != "" {
+		c.warn("other-keypoints", text, d.Name)
+	}
+	return nil
+}
+
+// Result returns the comparison, corrected for the number of its rows. It is an
+// error if there is nothing to compare; alone begins the message if that is for
+// want of anything but the baseline.
+func (c *Comparing) Result(protocol, alone string) (*report.Comparison, error) {
+	if len(c.out.Rows) == 0 {
+		if len(c.out.NotShared) == 0 {
+			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("%s %s", alone, c.base.Name)}
+		}
+		return nil, plan.Faultf("nothing can be compared with %s: %s", c.base.Name, strings.Join(c.out.NotShared, "; "))
+	}
+	c.out.Protocol = protocol
+	c.correct()
+	return c.out, nil
+}
+
+// has reports whether a descriptor has rows.
+func (c *Comparing) has(descriptor string) bool {
+	return slices.ContainsFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == descriptor })
+}
+
+func (c *Comparing) addRow(d *Descriptor, scope string, scenes []report.SceneDifference) error {
+	var first, second []float64
+	row := report.ComparisonRow{Descriptor: d.Name, Scope: scope, WilcoxonP: report.Number(math.NaN())}
+	for _, s := range scenes {
+		first = append(first, s.Value)
+		second = append(second, s.Baseline)
+		row.Mean += report.Number(s.Value / float64(len(scenes)))
+		row.BaselineMean += report.Number(s.Baseline / float64(len(scenes)))
+	}
+	found, err := stats.Compare(compareSeed, first, second)
+	if err != nil {
+		return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
+	}
+	row.Scenes, row.Wins, row.Ties, row.Losses = found.Scenes, found.Wins, found.Ties, found.Losses
+	row.Difference, row.Low, row.High = report.Number(found.Difference), report.Number(found.Interval.Low), report.Number(found.Interval.High)
+	row.P, row.Exact, row.EffectSize = report.Number(found.P), found.Exact, report.Number(found.EffectSize)
+	if c.out.Wilcoxon {
+		w, err := stats.Wilcoxon(first, second)
+		if err != nil {
+			return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
+		}
+		row.WilcoxonP = report.Number(w.P)
+	}
+	if scope == "all" {
+		row.Differences = slices.SortedStableFunc(slices.Values(scenes), func(a, b report.SceneDifference) int {
+			return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference))
+		})
+	}
+	for _, w := range found.Warnings {
+		text := w.Text
+		if scope != "all" {
+			text = scope + ": " + text
+		}
+		c.warn(w.Kind, text, d.Name)
+	}
+	c.out.Rows = append(c.out.Rows, row)
+	c.p = append(c.p, found.P)
+	return nil
+}
+
+func (c *Comparing) warn(kind, text, descriptor string) {
+	c.out.Warnings = append(c.out.Warnings, report.WarningMessage{Kind: kind, Text: text, Descriptor: descriptor})
+}
+
+// correct applies Holm's correction over all rows, and judges.
+func (c *Comparing) correct() {
+	for i, p := range stats.Holm(c.p) {
+		row := &c.out.Rows[i]
+		row.PHolm = report.Number(p)
+		switch {
+		case !(p <= significant):
+			row.Verdict = "~"
+		case row.Difference > 0:
+			row.Verdict = "better"
+		default:
+			row.Verdict = "worse"
+		}
+	}
+}
+
+// warnOf adds the warnings about a descriptor that is compared. Few scenes have
+// been warned about already, by the rows.
+func (c *Comparing) warnOf(d *Descriptor) {
+	for _, w := range d.Warnings {
+		if w.Kind != "few-scenes" {
+			c.warn(w.Kind, w.Text, d.Name)
+		}
+	}
+}
+
+// join returns the scenes that both descriptors have a figure of, by name, and
+// what they do not share, if anything.
+func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
+	var onlyBase, only, otherImages, undefined []string
+	for _, scene := range sortedKeys(base.Scenes, d.Scenes) {
+		a, inBase := base.Scenes[scene]
+		b, in := d.Scenes[scene]
+		switch {
+		case !in:
+			onlyBase = append(onlyBase, scene)
+		case !inBase:
+			only = append(only, scene)
+		case a.Digest != b.Digest:
+			otherImages = append(otherImages, scene)
+		case math.IsNaN(a.Value) || math.IsNaN(b.Value):
+			undefined = append(undefined, scene)
+		default:
+			shared = append(shared, report.SceneDifference{
+				Scene: scene, Category: scope.Category(scene), Value: b.Value, Baseline: a.Value, Difference: b.Value - a.Value,
+			})
+		}
+	}
+	var parts []string
+	part := func(what string, scenes []string) {
+		if len(scenes) > 0 {
+			parts = append(parts, what+" "+brief(scenes))
+		}
+	}
+	part("only "+base.Name+" has", onlyBase)
+	part("only "+d.Name+" has", only)
+	part("other images or homographies under the same name:", otherImages)
+	part("without the figure in one of them:", undefined)
+	if len(parts) == 0 {
+		return shared, ""
+	}
+	return shared, fmt.Sprintf("%s is compared on %d shared scenes; %s", d.Name, len(shared), strings.Join(parts, "; "))
+}
+
+// brief lists the first names.
+func brief(names []string) string {
+	const most = 6
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// otherKeypoints says so if the descriptors stand on different keypoints.
+func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference) string {
+	n := 0
+	for _, s := range shared {
+		if base.Scenes[s.Scene].Set != d.Scenes[s.Scene].Set {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("keypoints are not those of %s in %d of %d scenes, and mean AP depends on them: coverage %.2f %% against %.2f %%, mean gallery %.0f against %.0f",
+		base.Name, n, len(shared), 100*d.Coverage, 100*base.Coverage, d.Gallery, base.Gallery)
+}

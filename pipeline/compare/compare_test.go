@@ -1,0 +1,403 @@
+package compare
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"descbench/eval"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
+	"descbench/pipeline/store"
+)
+
+// A madeRun is a run folder with what compare reads, and nothing else.
+type madeRun struct {
+	name     string
+	settings string                        // of the evaluation section
+	values   map[string]map[string]float64 // true_map_micro by descriptor and scene; NaN: undefined
+	images   string                        // part of the digests of scenes
+	keypoint string                        // part of the digests of sets
+}
+
+// write makes the folder of the run.
+func (r madeRun) write(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), r.name)
+	scenes := make(map[string]bool)
+	run := store.Run{Experiment: r.name, ScenesRequested: 1}
+	var pairs []eval.Pair
+	lines := "experiment: {name: " + r.name + "}\ndataset: {root: /nowhere}\nevaluation: {" + r.settings + "}\n" +
+		"keypoint_sets:\n  - {name: s, detect: {type: sift}}\ndescriptors:\n"
+	for _, d := range slices.Sorted(mapKeys(r.values)) {
+		lines += "  - {name: " + d + ", type: sift, keypoints: s}\n"
+		result := eval.Result{Descriptor: d}
+		for _, scene := range slices.Sorted(mapKeys(r.values[d])) {
+			scenes[scene] = true
+			pairs = append(pairs, eval.Pair{Descriptor: d, Scene: scene, K: 2, SceneDigest: r.images + scene, SetDigest: r.keypoint + scene})
+			if v := r.values[d][scene]; !math.IsNaN(v) {
+				result.Metrics = append(result.Metrics, eval.Metric{Scope: "scene:" + scene, Name: "true_map_micro", Value: v, Low: math.NaN(), High: math.NaN(), N: 9})
+			}
+		}
+		run.Results = append(run.Results, result)
+		run.Descriptors = append(run.Descriptors, store.Descriptor{Name: d})
+	}
+	f := plan.Folder(dir)
+	writer, err := store.NewPairWriter(f.Pairs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	summary, err := store.NewSummary(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{
+		writer.Add(pairs), writer.Close(),
+		plan.WriteBytes(f.Config(), []byte(lines)),
+		plan.WriteJSON(f.Scenes(), slices.Sorted(mapKeys(scenes))),
+		store.WriteMetricsCSV(f.Metrics(), run.Results),
+		store.WriteSummary(f.Summary(), summary),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func mapKeys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// differencesIn reads a metrics.csv by itself: the differences of the mean AP of
+// single scenes between two descriptors, by scene.
+func differencesIn(t *testing.T, run, first, second string, scope string) (differences []float64) {
+	t.Helper()
+	file, err := os.Open(filepath.Join(run, "metrics.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make(map[string]map[string]float64)
+	for _, r := range rows {
+		scene, ok := strings.CutPrefix(r[1], "scene:")
+		prefix := map[string]string{"all": "", "viewpoint": "v_", "illumination": "i_"}[scope]
+		if !ok || r[2] != "true_map_micro" || !strings.HasPrefix(scene, prefix) {
+			continue
+		}
+		if values[r[0]] == nil {
+			values[r[0]] = make(map[string]float64)
+		}
+		if values[r[0]][scene], err = strconv.ParseFloat(r[3], 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for scene, v := range values[first] {
+		differences = append(differences, v-values[second][scene])
+	}
+	slices.Sort(differences)
+	return differences
+}
+
+// drawn returns scenes with values of three descriptors: base, one that is
+// better by gain, and one that differs by chance.
+func drawn(scenes int, gain float64) map[string]map[string]float64 {
+	rng := rand.New(rand.NewPCG(7, 9))
+	values := map[string]map[string]float64{"base": {}, "better": {}, "same": {}}
+	for i := range scenes {
+		scene := fmt.Sprintf("%c_%03d", "vi"[i%2], i)
+		values["base"][scene] = 0.2 + 0.6*rng.Float64()
+		values["better"][scene] = values["base"][scene] + gain + 0.02*(rng.Float64()-0.5)
+		values["same"][scene] = values["base"][scene] + 0.05*(rng.Float64()-0.5)
+	}
+	return values
+}
+
+func rowOf(t *testing.T, c *report.Comparison, descriptor, scope string) report.ComparisonRow {
+	t.Helper()
+	for _, r := range c.Rows {
+		if r.Descriptor == descriptor && r.Scope == scope {
+			return r
+		}
+	}
+	t.Fatalf("no row %s over %s", descriptor, scope)
+	return report.ComparisonRow{}
+}
+
+// Six scenes have 2⁶ exchanges of signs and 6⁶ resamples, which are all looked
+// at here.
+func TestComparisonAgreesWithAllExchangesAndAllResamples(t *testing.T) {
+	run := madeRun{name: "run", values: drawn(6, 0.03)}.write(t)
+	c, err := Runs(context.Background(), []string{run}, Options{Baseline: "base"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"better", "same"} {
+		differences := differencesIn(t, run, name, "base", "all")
+		n := len(differences)
+		mean, extreme := 0.0, 0
+		for _, d := range differences {
+			mean += d / float64(n)
+		}
+		for signs := range 1 << n {
+			sum := 0.0
+			for i, d := range differences {
+				if signs>>i&1 == 1 {
+					d = -d
+				}
+				sum += d
+			}
+			if math.Abs(sum/float64(n)) >= math.Abs(mean)-1e-12 {
+				extreme++
+			}
+		}
+		var means []float64
+		for draw := range 6 * 6 * 6 * 6 * 6 * 6 {
+			sum := 0.0
+			for range n {
+				sum += differences[draw%6] / float64(n)
+				draw /= 6
+			}
+			means = append(means, sum)
+		}
+		slices.Sort(means)
+		row := rowOf(t, c, name, "all")
+		if got := float64(row.Difference); math.Abs(got-mean) > 1e-12 {
+			t.Errorf("%s: difference %v, want %v", name, got, mean)
+		}
+		if want := float64(extreme) / float64(int(1)<<n); float64(row.P) != want || !row.Exact {
+			t.Errorf("%s: p %v, exact %v, want %v", name, row.P, row.Exact, want)
+		}
+		// 10 000 draws of the quantile.
+		spread := means[len(means)-1] - means[0]
+		at := func(q float64) float64 { return means[int(q*float64(len(means)))] }
+		if low, high := float64(row.Low), float64(row.High); math.Abs(low-at(0.025)) > 0.02*spread || math.Abs(high-at(0.975)) > 0.02*spread {
+			t.Errorf("%s: interval %v to %v, want %v to %v", name, low, high, at(0.025), at(0.975))
+		}
+	}
+}
+
+// Forty scenes have too many exchanges: here 200 000 of them by another
+// generator, and 20 000 resamples.
+func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T) {
+	run := madeRun{name: "run", values: drawn(40, 0.004)}.write(t)
+	c, err := Runs(context.Background(), []string{run}, Options{Baseline: "base", Wilcoxon: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Rows) != 6 || len(c.NotShared) != 0 || len(c.Warnings) != 0 {
+		t.Errorf("%d rows, not shared %q, warnings %v; want 6 and none", len(c.Rows), c.NotShared, c.Warnings)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	var p []float64 // as compare has it, of all rows
+	for _, r := range c.Rows {
+		p = append(p, float64(r.P))
+		differences := differencesIn(t, run, r.Descriptor, "base", r.Scope)
+		n := float64(len(differences))
+		mean, squares, wins := 0.0, 0.0, 0
+		for _, d := range differences {
+			mean += d / n
+			if d > 0 {
+				wins++
+			}
+		}
+		for _, d := range differences {
+			squares += (d - mean) * (d - mean)
+		}
+		const flips, draws = 200_000, 20_000
+		extreme := 0
+		for range flips {
+			sum := 0.0
+			signs := rng.Uint64()
+			for i, d := range differences {
+				sum += d * (1 - 2*float64(signs>>i&1))
+			}
+			if math.Abs(sum) >= math.Abs(n*mean)-1e-12 {
+				extreme++
+			}
+		}
+		var means []float64
+		for range draws {
+			sum := 0.0
+			for range differences {
+				sum += differences[rng.IntN(len(differences))] / n
+			}
+			means = append(means, sum)
+		}
+		slices.Sort(means)
+		what := r.Descriptor + " over " + r.Scope
+		near := func(figure string, got, want, within float64) {
+			t.Helper()
+			if !(math.Abs(got-want) <= within) {
+				t.Errorf("%s: %s %v, want %v ± %v", what, figure, got, want, within)
+			}
+		}
+		wantP := float64(extreme) / flips
+		error95 := math.Sqrt(squares/(n-1)) / math.Sqrt(n)
+		near("difference", float64(r.Difference), mean, 1e-12)
+		near("p", float64(r.P), wantP, 1e-4+5*math.Sqrt(wantP/100_000)*math.Sqrt(1.5))
+		near("low", float64(r.Low), means[draws/40], 0.15*error95)
+		near("high", float64(r.High), means[draws-draws/40], 0.15*error95)
+		near("effect size", float64(r.EffectSize), mean/math.Sqrt(squares/(n-1)), 1e-9)
+		if r.Wins != wins || r.Wins+r.Losses != len(differences) || r.Scenes != len(differences) {
+			t.Errorf("%s: %d wins and %d losses of %d scenes, want %d wins of %d", what, r.Wins, r.Losses, r.Scenes, wins, len(differences))
+		}
+		if r.WilcoxonP.IsZero() {
+			t.Errorf("%s: no p of Wilcoxon", what)
+		}
+	}
+	// Holm by hand: the k-th smallest of m times m-k+1, none below the one before.
+	order := []int{0, 1, 2, 3, 4, 5}
+	slices.SortFunc(order, func(a, b int) int { return int(math.Copysign(1, p[a]-p[b])) })
+	before := 0.0
+	for k, i := range order {
+		before = max(before, min(1, float64(6-k)*p[i]))
+		if got := float64(c.Rows[i].PHolm); math.Abs(got-before) > 1e-12 {
+			t.Errorf("row %d: corrected p %v, want %v", i, got, before)
+		}
+		verdict := "~"
+		if before <= 0.05 {
+			verdict = "better"
+		}
+		if c.Rows[i].Verdict != verdict {
+			t.Errorf("row %d: verdict %q at corrected p %v, want %q", i, c.Rows[i].Verdict, before, verdict)
+		}
+	}
+	if got := rowOf(t, c, "better", "all").Verdict; got != "better" {
+		t.Errorf("a gain in all of 40 scenes is %q", got)
+	}
+	if got := rowOf(t, c, "same", "all").Verdict; got != "~" {
+		t.Errorf("chance is %q", got)
+	}
+	// The other way round: worse.
+	back, err := Runs(context.Background(), []string{run}, Options{Baseline: "better"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, wins := rowOf(t, back, "base", "all"), rowOf(t, c, "better", "all").Wins; got.Verdict != "worse" || got.Losses != wins {
+		t.Errorf("base against better is %q with %d losses, want worse with %d", got.Verdict, got.Losses, wins)
+	}
+}
+
+func TestTheScenesThatDecideAreTheLargestDifferences(t *testing.T) {
+	run := madeRun{name: "run", values: map[string]map[string]float64{
+		"base":  {"v_a": 0.5, "v_b": 0.5, "i_c": 0.5, "other": 0.5},
+		"other": {"v_a": 0.51, "v_b": 0.3, "i_c": 0.6, "other": 0.5},
+	}}.write(t)
+	c, err := Runs(context.Background(), []string{run}, Options{Baseline: "base"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range rowOf(t, c, "other", "all").Differences {
+		got = append(got, fmt.Sprintf("%s %.2f", d.Scene, d.Difference))
+	}
+	if want := []string{"v_b -0.20", "i_c 0.10", "v_a 0.01", "other 0.00"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	var out strings.Builder
+	if err := c.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	if want := "  other: v_b -20.00 (-5.00), i_c +10.00 (+2.50), v_a +1.00 (+0.25), other 0.00 (0.00)\n"; !strings.Contains(out.String(), want) {
+		t.Errorf("no %q in\n%s", want, out.String())
+	}
+}
+
+func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
+	nan := math.NaN()
+	one := madeRun{name: "one", values: map[string]map[string]float64{"sift": {"v_a": 0.5, "v_b": 0.6, "v_c": 0.7, "v_d": nan, "v_e": 0.9}}}
+	two := madeRun{name: "two", values: map[string]map[string]float64{"surf": {"v_a": 0.4, "v_b": 0.6, "v_d": 0.8, "v_f": 0.1}}}
+	c, err := Runs(context.Background(), []string{one.write(t), two.write(t)}, Options{Baseline: "sift"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := rowOf(t, c, "surf", "all")
+	if row.Scenes != 2 || math.Abs(float64(row.Difference)+0.05) > 1e-12 || math.Abs(float64(row.BaselineMean)-0.55) > 1e-12 {
+		t.Errorf("got %+v, want v_a and v_b alone", row)
+	}
+	want := []string{"surf is compared on 2 shared scenes; only sift has v_c, v_e; only surf has v_f; without the figure in one of them: v_d"}
+	if !slices.Equal(c.NotShared, want) {
+		t.Errorf("got %q, want %q", c.NotShared, want)
+	}
+
+	other := two
+	other.images = "cropped "
+	if _, err := Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err == nil ||
+		!strings.Contains(err.Error(), "surf is compared on 0 shared scenes; only sift has v_c, v_e; only surf has v_f; other images or homographies under the same name: v_a, v_b, v_d") {
+		t.Errorf("other images: %v", err)
+	}
+
+	other = two
+	other.settings = "tolerance_px: 5, ties: strict, cutoffs: [1, 2]"
+	if _, err := Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err == nil ||
+		!strings.Contains(err.Error(), "surf is left out, its protocol is another (evaluation.tolerance_px: 3 -> 5, evaluation.ties: mean -> strict)") {
+		t.Errorf("another protocol: %v", err)
+	}
+
+	// Other cut-offs are no other protocol; other keypoints are warned about.
+	other = two
+	other.settings = "cutoffs: [1, 2]"
+	other.keypoint = "few "
+	if c, err = Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(c.Warnings, func(w report.WarningMessage) bool {
+		return w.Kind == "other-keypoints" && w.Descriptor == "surf" && strings.Contains(w.Text, "in 2 of 2 scenes")
+	}) {
+		t.Errorf("no warning about other keypoints: %v", c.Warnings)
+	}
+}
+
+func TestAmbiguousNamesGetTheirRun(t *testing.T) {
+	values := map[string]map[string]float64{"sift": {"v_a": 0.5}}
+	both := map[string]map[string]float64{"sift": {"v_a": 0.5}, "surf": {"v_a": 0.4}}
+	a, b := madeRun{name: "a", values: both}.write(t), madeRun{name: "b", values: values}.write(t)
+	sameName := madeRun{name: "a", values: values}.write(t)
+	for _, test := range []struct {
+		runs     []string
+		baseline string
+		want     string
+	}{
+		{[]string{a, b}, "a:sift", "[surf b:sift]"},
+		{[]string{a, b}, "b:sift", "[a:sift surf]"},
+		{[]string{a, b}, "surf", "[a:sift b:sift]"},
+		{[]string{a, b}, "a:surf", "[a:sift b:sift]"},
+		{[]string{a, sameName}, "surf", "[" + a + ":sift " + sameName + ":sift]"},
+		{[]string{a, b}, "sift", "error: --baseline sift: several runs have a descriptor of that name; want one of a:sift, surf, b:sift"},
+		{[]string{a}, "b:sift", "error: --baseline b:sift: want one of sift, surf"},
+	} {
+		c, err := Runs(context.Background(), test.runs, Options{Baseline: test.baseline})
+		got := fmt.Sprintf("error: %v", err)
+		if err == nil {
+			var names []string
+			for _, r := range c.Rows {
+				if r.Scope == "all" {
+					names = append(names, r.Descriptor)
+				}
+			}
+			got = fmt.Sprint(names)
+		}
+		if got != test.want {
+			t.Errorf("%v against %s: got %s, want %s", test.runs, test.baseline, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package features
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// A cutRecord is the unit of a selection over all scenes. The selection itself
+// is made anew in every process, from the units that it chooses from.
+type cutRecord struct {
+	Scenes []string `json:"scenes"` // those that took part
+}
+
+// cut makes the selection over all scenes of a set, from the units of all
+// shards.
+func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
+	var took, open []string
+	top := keypoints.NewTotalTop(set.Top.Total, measureOf(set))
+	// Side a of an intersection decides for both.
+	name := set.Sides()[0]
+	for _, scene := range s.Plan.Scenes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		sets, err := store.ReadSets(s.Folder.Before(name, scene))
+		if errors.Is(err, fs.ErrNotExist) {
+			if !s.Folder.Failed(s.Plan, scene) {
+				open = append(open, scene)
+			}
+			continue
+		} else if err != nil {
+			return plan.Fault(err)
+		}
+		took = append(took, scene)
+		for i, points := range sets {
+			if set.Project == nil || i == 0 {
+				top.Add(scene, i+1, points)
+			}
+		}
+	}
+	if len(open) > 0 {
+		return plan.Faultf("keypoint set %s: sets incomplete: %d of %d scenes (missing %s); run the other shards, then this one again",
+			set.Name, len(took), len(s.Plan.Scenes), strings.Join(open, ", "))
+	}
+	if err := s.checkCut(set, took); err != nil {
+		return err
+	}
+	cut, err := top.Cut()
+	if err != nil {
+		return fmt.Errorf("keypoint set %s: %w", set.Name, err)
+	}
+	s.cuts[set.Name] = cut
+	return nil
+}
+
+// checkCut refuses to go on with a selection among other scenes than the run
+// was begun with: its units would not belong together.
+func (s *Stage) checkCut(set *config.KeypointSet, scenes []string) error {
+	var begun cutRecord
+	path := s.Folder.Cut(set.Name)
+	if err := plan.ReadJSON(path, &begun); errors.Is(err, fs.ErrNotExist) {
+		return plan.WriteJSON(path, cutRecord{scenes})
+	} else if err != nil {
+		return err
+	}
+	if !slices.Equal(begun.Scenes, scenes) {
+		return plan.Faultf("keypoint set %s: its selection over all scenes was made among [%s], now there are [%s]; --overwrite begins anew",
+			set.Name, strings.Join(begun.Scenes, ", "), strings.Join(scenes, ", "))
+	}
+	return nil
+}

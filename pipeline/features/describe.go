@@ -1,0 +1,191 @@
+package features
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"descbench/descriptors"
+	"descbench/descriptors/extract"
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// Load gets the keypoint sets that a descriptor needs, its parts' too, and
+// returns those that it describes. It must come before rows, which runs with
+// a processor slot in hand.
+func (w *Scene) Load(ctx context.Context, d config.Descriptor) ([]keypoints.Set, error) {
+	if d.Fusion == nil {
+		return w.Set(ctx, d.Keypoints)
+	}
+	for _, part := range w.Plan.Parts(d) {
+		if _, err := w.Load(ctx, part); err != nil {
+			return nil, err
+		}
+	}
+	return w.Set(ctx, w.Plan.Config.SetOf(d))
+}
+
+// Rows returns the rows of a descriptor for image i as they are compared, and
+// how long extraction took; 0 if all came from the cache.
+func (w *Scene) Rows(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
+	m, took, err := w.Rooted(d, i)
+	if err != nil {
+		return nil, 0, err
+	}
+	m, err = Normalized(m, d.Normalize)
+	return m, took, err
+}
+
+// Rooted returns the rows of a descriptor for image i before normalisation.
+func (w *Scene) Rooted(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
+	var m *descriptors.Matrix
+	var took time.Duration
+	var err error
+	if d.Fusion != nil {
+		m, took, err = w.fused(d, i)
+	} else {
+		m, took, err = w.pooled(d, i, w.sets[d.Keypoints][i])
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	m, err = Rooted(m, d.Root)
+	return m, took, err
+}
+
+// fused joins the rows of a fusion's parts, each as it would be compared by
+// itself.
+func (w *Scene) fused(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
+	aggregate, err := descriptors.ParseAggregate(d.Fusion.Aggregate)
+	if err != nil {
+		return nil, 0, err
+	}
+	var parts []*descriptors.Matrix
+	var took time.Duration
+	for _, part := range w.Plan.Parts(d) {
+		m, t, err := w.Rows(part, i)
+		if err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", part.Name, err)
+		}
+		parts = append(parts, m)
+		took += t
+	}
+	m, err := descriptors.Fuse(parts, aggregate, d.Fusion.Weights)
+	return m, took, err
+}
+
+// pooled returns a descriptor's rows before rooting and normalisation: the raw
+// ones, or what domain-size pooling makes of those of all sizes.
+func (w *Scene) pooled(d config.Descriptor, i int, set keypoints.Set) (*descriptors.Matrix, time.Duration, error) {
+	if d.Pooling == nil {
+		return w.raw(d, i, set)
+	}
+	pooling, err := PoolingOf(d.Pooling)
+	if err != nil {
+		return nil, 0, err
+	}
+	raw, took, err := w.raw(d, i, keypoints.Set{Keypoints: pooling.Scaled(set.Keypoints, PoolResizer(d))})
+	if err != nil {
+		return nil, 0, err
+	}
+	m, err := pooling.Pool(raw)
+	return m, took, err
+}
+
+// PoolResizer returns how a descriptor's keypoints take another size: by the
+// levels that it looks up for them. SIFT and its relatives look up an octave for
+// those of every detector, which is SIFT's in the end.
+func PoolResizer(d config.Descriptor) keypoints.Resizer {
+	if _, ok := d.Params["sigma"]; ok {
+		return keypoints.ResizerOf("sift", d.Params)
+	}
+	if d.Type == "kaze" || d.Type == "akaze" {
+		return keypoints.ResizerOf(d.Type, d.Params)
+	}
+	return nil
+}
+
+// PoolingOf turns a config's pooling into that of package descriptors.
+func PoolingOf(p *config.Pooling) (descriptors.Pooling, error) {
+	out := descriptors.Pooling{Scales: p.Scales, FixedOctave: p.FixedOctave, RootEach: p.RootEach == "l1", Weights: p.WeightList}
+	var err error
+	if out.Aggregate, err = descriptors.ParseAggregate(p.Aggregate); err != nil {
+		return out, err
+	}
+	if out.NormalizeEach, err = descriptors.ParseNorm(p.NormalizeEach); err != nil {
+		return out, err
+	}
+	if p.WeightList == nil {
+		weighting, err := descriptors.ParseWeighting(p.Weights)
+		if err != nil {
+			return out, err
+		}
+		out.Weights = weighting.Weights(p.Scales, descriptors.WeightSigma)
+	}
+	return out, out.Check()
+}
+
+// rawSettings names what determines a descriptor's raw rows; pooling, rooting
+// and normalisation come after and cost nothing.
+func rawSettings(d config.Descriptor) string { return d.Type + " " + d.Params.String() }
+
+// raw returns the raw rows of a descriptor for an image's keypoints, and how
+// long they took to compute; 0 if they came from the cache.
+func (w *Scene) raw(d config.Descriptor, i int, set keypoints.Set) (*descriptors.Matrix, time.Duration, error) {
+	if d.File != nil {
+		m, err := w.importedRows(d.File.Path, d.File.Origin, i, set)
+		return m, 0, err
+	}
+	settings := rawSettings(d)
+	if d.ONNX != nil {
+		digest, err := w.nets.settings(*d.ONNX)
+		if err != nil {
+			return nil, 0, err
+		}
+		settings = digest
+	}
+	key := store.Key("features", w.environment.ExtractionKey(), w.Source.Images[i].Digest, string(setBytes(set)), settings)
+	m, err := w.cache.Features(key)
+	if err == nil {
+		return m, 0, nil
+	}
+	w.noteDamage(err)
+	m, took := w.pictures[i].onePass[settings].pick(set)
+	if m == nil {
+		img, err := w.image(i)
+		if err != nil {
+			return nil, 0, err
+		}
+		start := time.Now()
+		if d.ONNX != nil {
+			m, err = w.nets.Describe(*d.ONNX, *img, set.Keypoints)
+		} else {
+			m, err = extract.Extract(*img, set.Keypoints, d.Type, d.Params)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		took = time.Since(start)
+	}
+	return m, took, plan.Fault(w.cache.PutFeatures(key, m))
+}
+
+// pick returns the rows of a set of detected keypoints, or nil if the set has
+// others.
+func (d describedDetection) pick(set keypoints.Set) (*descriptors.Matrix, time.Duration) {
+	if d.raw == nil {
+		return nil, 0
+	}
+	rows := make([]int, set.Len())
+	for i, k := range set.Keypoints {
+		row, ok := d.rowOf[k]
+		if !ok {
+			return nil, 0
+		}
+		rows[i] = row
+	}
+	return d.raw.Select(rows), d.took
+}

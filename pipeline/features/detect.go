@@ -1,0 +1,63 @@
+package features
+
+import (
+	"time"
+
+	"descbench/descriptors"
+	"descbench/descriptors/extract"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// detect returns every keypoint of an image, from the cache if they are there.
+func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
+	key := store.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, d.Params.String())
+	found, err := w.cache.Detections(key)
+	if err == nil {
+		return found, nil
+	}
+	w.noteDamage(err)
+	img, err := w.image(i)
+	if err != nil {
+		return keypoints.Set{}, err
+	}
+	start := time.Now()
+	if kind, ok := w.companion(d); ok {
+		var raw *descriptors.Matrix
+		if found, raw, err = extract.DetectAndDescribe(*img, d.Type, d.Params, kind.Type, kind.Params); err == nil {
+			w.keepOnePass(i, kind, found, raw, time.Since(start))
+		}
+	} else {
+		found, err = detect.Detect(*img, d.Type, d.Params)
+	}
+	if err != nil {
+		return keypoints.Set{}, err
+	}
+	return found, plan.Fault(w.cache.PutDetections(key, found))
+}
+
+// companion returns a descriptor of the plan that can be computed in the same
+// pass as the detector's keypoints, whose pyramid it shares.
+func (w *Scene) companion(d *config.Detect) (config.Descriptor, bool) {
+	for _, desc := range w.Plan.Config.Descriptors {
+		if desc.Fusion == nil && desc.Pooling == nil && w.Plan.Graph.Chain(desc.Keypoints)[0].Detect == d && !w.Plan.Graph.Reaches(desc.Keypoints, func(s *config.KeypointSet) bool { return s.Project != nil }) &&
+			extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
+			return desc, true
+		}
+	}
+	return config.Descriptor{}, false
+}
+
+func (w *Scene) keepOnePass(i int, d config.Descriptor, found keypoints.Set, raw *descriptors.Matrix, took time.Duration) {
+	rowOf := make(map[keypoints.Keypoint]int, found.Len())
+	for row, k := range found.Keypoints {
+		rowOf[k] = row
+	}
+	if w.pictures[i].onePass == nil {
+		w.pictures[i].onePass = make(map[string]describedDetection)
+	}
+	w.pictures[i].onePass[rawSettings(d)] = describedDetection{rowOf, raw, took}
+}

@@ -1,0 +1,85 @@
+package features
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"descbench/descriptors/importer"
+	"descbench/eval/scope"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// ExportFeatures writes the keypoints of a run and one of its descriptors to <dir>/<scene>/<image>.npz, where image is the name of
+// the image's file without its extension: files that `import` and `type: file`
+// of a config read, and other programs. Rows are those that were compared, but
+// integers that stand for their L2-normalised selves stay integers. What is not
+// cached is extracted again.
+// It returns the number of files.
+func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) (files int, err error) {
+	f := plan.Folder(run)
+	p, err := f.Plan()
+	if err != nil {
+		return 0, err
+	}
+	at := slices.IndexFunc(p.Config.Descriptors, func(d config.Descriptor) bool { return d.Name == descriptor })
+	if at < 0 {
+		var names []string
+		for _, d := range p.Config.Descriptors {
+			names = append(names, d.Name)
+		}
+		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "the run has none of this name, want one of " + strings.Join(names, ", ")}
+	}
+	if err := plan.Complete(f, p); err != nil {
+		return 0, err
+	}
+	if err := f.Check(p, opt); err != nil {
+		return 0, err
+	}
+	stage, err := New(p, f, opt)
+	if err != nil {
+		return 0, err
+	}
+	defer stage.Close()
+	var written atomic.Int64
+	err = stage.EachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
+		if plan.Missing(f.Eval(descriptor, scene)) {
+			return nil // it failed, as the run says
+		}
+		n, err := stage.exportScene(ctx, p.Config.Descriptors[at], scene, dir)
+		written.Add(int64(n))
+		return err
+	})
+	return int(written.Load()), err
+}
+
+func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir string) (files int, err error) {
+	w, err := s.Open(ctx, scene)
+	if err != nil {
+		return 0, err
+	}
+	defer w.Close()
+	sets, err := w.Load(ctx, d)
+	if err != nil {
+		return 0, err
+	}
+	err = w.EachImage(ctx, func(i int) error {
+		m, _, err := w.Rows(d, i)
+		if err != nil {
+			return err
+		}
+		file := w.Source.Images[i].File
+		path := filepath.Join(dir, scene, strings.TrimSuffix(file, filepath.Ext(file))+".npz")
+		if err := store.WriteFile(path, func(out io.Writer) error { return importer.Export(out, sets[i], m) }); err != nil {
+			return plan.Fault(fmt.Errorf("%s: %w", path, err))
+		}
+		return nil
+	})
+	return scope.Images, err
+}

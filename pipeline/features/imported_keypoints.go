@@ -1,0 +1,58 @@
+package features
+
+import (
+	"descbench/descriptors/importer"
+	"descbench/keypoints"
+	"descbench/keypoints/keypointio"
+	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
+	"fmt"
+)
+
+type importedSet struct {
+	Path    string
+	Set     keypoints.Set
+	Ignored []string
+}
+
+// ReadImported reads the keypoints of an image, counted from 0, from a file that
+// may hold descriptors or not. Positions are moved such that pixel centres are
+// at integers. The class of a keypoint becomes its row in the file, by which a
+// descriptor is found again. A keypoint outside the image is an error.
+func ReadImported(root string, scene *dataset.Scene, image int, from *config.Import) (found importedSet, err error) {
+	if found.Path, err = ImportedPath(root, scene, image, from); err != nil {
+		return found, err
+	}
+	if found.Set, found.Ignored, err = keypointio.ReadFile(found.Path); err != nil {
+		return found, err
+	}
+	img := scene.Images[image]
+	outside, first := 0, -1
+	for row := range found.Set.Keypoints {
+		p := &found.Set.Keypoints[row]
+		p.ClassID = int32(row)
+		if from.Origin == string(importer.Corner) {
+			p.X -= 0.5
+			p.Y -= 0.5
+		}
+		if !inImage(p.X, img.Width) || !inImage(p.Y, img.Height) {
+			if outside++; first < 0 {
+				first = row
+			}
+		}
+	}
+	if outside > 0 {
+		p := found.Set.Keypoints[first]
+		return found, fmt.Errorf("%s: row %d is at (%v, %v), want it within the image of %d×%d px (pixel centres at integers); so with %d of %d rows",
+			found.Path, first, p.X, p.Y, img.Width, img.Height, outside, found.Set.Len())
+	}
+	return found, nil
+}
+
+// inImage reports whether a coordinate is in the area of pixels whose centres
+// are at 0 to size-1.
+func inImage(v float32, size int) bool { return v >= -0.5 && float64(v) <= float64(size)-0.5 }
+
+func ImportedPath(root string, scene *dataset.Scene, image int, from *config.Import) (string, error) {
+	return importer.Template(from.Path).Find(importer.Names{Root: root, Scene: scene.Name, Image: scene.Images[image].File})
+}

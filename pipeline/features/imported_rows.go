@@ -1,0 +1,55 @@
+package features
+
+import (
+	"fmt"
+
+	"descbench/descriptors"
+	"descbench/descriptors/importer"
+	"descbench/keypoints"
+)
+
+// imported reads the keypoints and descriptors that another program has for
+// image i, and returns the file's path. The class of a keypoint becomes its row
+// in the file, by which its descriptor is found again whatever selection it went
+// through.
+func (w *Scene) imported(path, origin string, i int) (features *importer.Features, file string, err error) {
+	img := w.Source.Images[i]
+	file, err = importer.Template(path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.Source.Name, Image: img.File})
+	if err != nil {
+		return nil, "", err
+	}
+	features, err = importer.Read(file, img.Width, img.Height, importer.Options{
+		Origin: importer.Origin(origin), Elements: descriptors.Float32,
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	for row := range features.Keypoints.Keypoints {
+		features.Keypoints.Keypoints[row].ClassID = int32(row)
+	}
+	if _, told := w.notFinite.LoadOrStore(file, true); features.NotFinite > 0 && !told {
+		w.opt.Log.Warn("imported descriptors that are not finite rank last", "file", file, "rows", features.NotFinite)
+	}
+	return features, file, nil
+}
+
+// importedRows returns the imported descriptors of the keypoints of a set.
+func (w *Scene) importedRows(path, origin string, i int, set keypoints.Set) (*descriptors.Matrix, error) {
+	features, file, err := w.imported(path, origin, i)
+	if err != nil {
+		return nil, err
+	}
+	if features.Descriptors == nil {
+		return nil, fmt.Errorf("%s: holds keypoints but no descriptors", file)
+	}
+	all := features.Keypoints.Keypoints
+	rows := make([]int, set.Len())
+	for j, k := range set.Keypoints {
+		row := int(k.ClassID)
+		if row < 0 || row >= len(all) || all[row] != k {
+			return nil, fmt.Errorf("%s: keypoint %d at (%g, %g) is not one of the file's; it was projected, or the file has changed", file, j, k.X, k.Y)
+		}
+		rows[j] = row
+	}
+	return features.Descriptors.Select(rows), nil
+}

@@ -1,0 +1,72 @@
+package features
+
+import (
+	"fmt"
+	"sync"
+
+	"descbench/descriptors"
+	"descbench/descriptors/extract/patchnet"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+)
+
+// Networks holds the patch networks of a run, loaded on first use and shared by
+// all scenes.
+type Networks struct {
+	mu     sync.Mutex
+	loaded map[string]*patchnet.Net // by model and options
+}
+
+func NewNetworks() *Networks { return &Networks{loaded: make(map[string]*patchnet.Net)} }
+
+// Close frees all networks.
+func (n *Networks) Close() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, net := range n.loaded {
+		net.Close()
+	}
+}
+
+func (n *Networks) get(o config.ONNX) (*patchnet.Net, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	key := fmt.Sprintf("%+v", o)
+	if net := n.loaded[key]; net != nil {
+		return net, nil
+	}
+	options := patchnet.DefaultOptions()
+	options.InputSize, options.Magnification, options.Batch = o.InputSize, o.Magnification, o.Batch
+	options.Channels, options.Standardize, options.Upright = patchnet.Channels(o.Channels), o.Standardize, o.Upright
+	if !o.Standardize {
+		options.Mean, options.Std = o.Mean, o.Std
+	}
+	net, err := patchnet.Open(o.Model, options)
+	if err != nil {
+		// Not a fault of the scene that happens to come first.
+		return nil, plan.Fault(err)
+	}
+	n.loaded[key] = net
+	return net, nil
+}
+
+// settings names what a network's rows depend on: the model's content and the
+// options, not the file's name.
+func (n *Networks) settings(o config.ONNX) (string, error) {
+	net, err := n.get(o)
+	if err != nil {
+		return "", err
+	}
+	o.Model = net.Digest()
+	return fmt.Sprintf("onnx %d %+v", patchnet.Version, o), nil
+}
+
+func (n *Networks) Describe(o config.ONNX, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
+	net, err := n.get(o)
+	if err != nil {
+		return nil, err
+	}
+	return net.Describe(img, kps)
+}

@@ -1,0 +1,22 @@
+package features
+
+import "descbench/descriptors"
+
+// Rooted returns raw rows with those marked that describe nothing, rooted if
+// asked for.
+func Rooted(raw *descriptors.Matrix, root string) (*descriptors.Matrix, error) {
+	m := descriptors.MarkInvalid(raw)
+	if root == "l1" {
+		return descriptors.Root(m)
+	}
+	return m, nil
+}
+
+// Normalized returns rows as they are compared.
+func Normalized(m *descriptors.Matrix, normalize string) (*descriptors.Matrix, error) {
+	norm, err := descriptors.ParseNorm(normalize)
+	if err != nil {
+		return nil, err
+	}
+	return descriptors.Normalize(m, norm)
+}

@@ -1,0 +1,174 @@
+package features
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/descriptors"
+	"descbench/eval/scope"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// A sceneRecord is the scene unit: what the scene was made of when its other
+// units were computed.
+type sceneRecord struct {
+	Name     string        `json:"name"`
+	Category string        `json:"category"`
+	Digest   string        `json:"digest"`
+	Images   []imageRecord `json:"images"`
+	// Imported holds the digests of what other programs found in the images, by
+	// the set and the image.
+	Imported map[string]string `json:"imported,omitempty"`
+}
+
+type imageRecord struct {
+	File   string `json:"file"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+	Digest string `json:"digest"`
+}
+
+// sceneWork computes the units of one scene. Its images are decoded when
+// something first needs pixels, which nothing does if all is cached.
+type Scene struct {
+	*Stage
+	Source   *dataset.Scene
+	pictures [scope.Images]picture
+	sets     map[string][]keypoints.Set // by name; one per image
+
+	notFinite sync.Map // paths of imported files of whose rows that are not finite the user knows
+}
+
+// A picture is one image of the scene, decoded on first use.
+type picture struct {
+	once    sync.Once
+	decoded *detect.Image
+	err     error
+	// onePass holds what detecting and describing in one pass gave for this
+	// image: raw rows of every detected keypoint.
+	onePass map[string]describedDetection
+}
+
+type describedDetection struct {
+	rowOf map[keypoints.Keypoint]int // equal keypoints have equal descriptors
+	raw   *descriptors.Matrix
+	took  time.Duration
+}
+
+// openScene reads the scene's homographies and images (undecoded) and checks
+// that they are those the run was begun with.
+func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
+	scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, name)
+	if err != nil {
+		return nil, err
+	}
+	w := s.Given(scene, make(map[string][]keypoints.Set))
+	now := sceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest}
+	for _, img := range scene.Images {
+		now.Images = append(now.Images, imageRecord{File: img.File, Width: img.Width, Height: img.Height, Digest: img.Digest})
+	}
+	imported, err := s.imports(scene)
+	if err != nil {
+		return nil, err
+	}
+	var begun sceneRecord
+	path := s.Folder.Scene(name)
+	err = plan.ReadJSON(path, &begun)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !isNew {
+		return nil, err
+	}
+	if !isNew && begun.Digest != now.Digest {
+		// Not a failure of the scene: units of other data would be mixed with
+		// those of this.
+		return nil, plan.Faultf("%s: its images or homographies are not those that the run in %s was begun with; --overwrite begins anew", name, string(s.Folder))
+	}
+	if now.Imported, err = s.takeImports(name, begun.Imported, imported); err != nil {
+		return nil, err
+	}
+	if isNew || !maps.Equal(now.Imported, begun.Imported) {
+		return w, plan.WriteJSON(path, now)
+	}
+	return w, nil
+}
+
+// Given returns the work on a scene some of whose keypoint sets are known.
+func (s *Stage) Given(scene *dataset.Scene, sets map[string][]keypoints.Set) *Scene {
+	return &Scene{Stage: s, Source: scene, sets: sets}
+}
+
+// Close frees the decoded images.
+func (w *Scene) Close() {
+	for i := range w.pictures {
+		if img := w.pictures[i].decoded; img != nil {
+			img.Close()
+		}
+	}
+}
+
+// image returns image i (from 0), decoding it on the first call.
+func (w *Scene) image(i int) (*detect.Image, error) {
+	p := &w.pictures[i]
+	p.once.Do(func() {
+		bgr, err := w.Source.Decode(i)
+		if err != nil {
+			p.err = err
+			return
+		}
+		img, err := detect.NewImage(bgr)
+		if err != nil {
+			p.err = err
+			return
+		}
+		p.decoded = &img
+	})
+	return p.decoded, p.err
+}
+
+// EachImage calls do for every image of the scene, several at a time, each
+// call holding one processor slot.
+// It goes on after an error and returns that of the first image, so that the
+// reason does not depend on who was quicker.
+func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
+	var failed [scope.Images]error
+	var g errgroup.Group
+	for i := range scope.Images {
+		g.Go(func() error {
+			if err := w.Slots.Acquire(ctx, 1); err != nil {
+				return err
+			}
+			defer w.Slots.Release(1)
+			failed[i] = do(i)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i, err := range failed {
+		if named := (*dataset.Error)(nil); errors.As(err, &named) {
+			return err // a dataset.Error names the file
+		} else if err != nil {
+			return fmt.Errorf("%s/%s: %w", w.Source.Name, w.Source.Images[i].File, err)
+		}
+	}
+	return nil
+}
+
+// noteDamage logs a damaged cache entry, which is then computed again.
+func (w *Scene) noteDamage(err error) {
+	if errors.Is(err, store.ErrDamaged) {
+		w.opt.Log.Warn("a damaged cache entry is computed again", "reason", err)
+	}
+}

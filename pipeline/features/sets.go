@@ -1,0 +1,191 @@
+package features
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"descbench/eval/scope"
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// Set returns a keypoint set of the scene, one per image, from its unit if
+// that is there, else computed and written. The name may be that of a side.
+func (w *Scene) Set(ctx context.Context, name string) ([]keypoints.Set, error) {
+	if sets, ok := w.sets[name]; ok {
+		return sets, nil
+	}
+	set, side := w.Plan.Graph.Find(name)
+	points, err := w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.Set(name, w.Source.Name) },
+		func(ctx context.Context) ([]paired, error) { return w.compute(ctx, set) })
+	if err != nil {
+		return nil, fmt.Errorf("keypoint set %s: %w", set.Name, err)
+	}
+	for i, name := range set.Sides() {
+		w.sets[name] = sideOf(points, i)
+	}
+	return sideOf(points, side), nil
+}
+
+// before returns the points of a set that its selection over all scenes
+// chooses from.
+func (w *Scene) before(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
+	return w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.Before(name, w.Source.Name) },
+		func(ctx context.Context) ([]paired, error) { return w.filtered(ctx, set) })
+}
+
+// beforeAll computes what several sets choose from.
+func (w *Scene) beforeAll(ctx context.Context, sets []*config.KeypointSet) error {
+	for _, set := range sets {
+		if _, err := w.before(ctx, set); err != nil {
+			return fmt.Errorf("keypoint set %s: %w", set.Name, err)
+		}
+	}
+	return nil
+}
+
+// stored returns the points of a set, one paired per image, from one unit per
+// side, or computes and writes them.
+func (w *Scene) stored(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
+	points := make([]paired, scope.Images)
+	for _, name := range names {
+		sets, err := store.ReadSets(path(name))
+		if err == nil && len(sets) != scope.Images {
+			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), scope.Images)
+		}
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) {
+			return w.write(ctx, names, path, compute)
+		} else if err != nil {
+			return nil, plan.Fault(err)
+		}
+		for i := range points {
+			points[i] = append(points[i], sets[i])
+		}
+	}
+	return points, nil
+}
+
+func (w *Scene) write(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
+	points, err := compute(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range names {
+		if err := store.WriteSets(path(name), sideOf(points, i)); err != nil {
+			return nil, plan.Fault(err)
+		}
+	}
+	return points, nil
+}
+
+// sideOf returns one side of all images.
+func sideOf(points []paired, side int) []keypoints.Set {
+	sets := make([]keypoints.Set, len(points))
+	for i, p := range points {
+		sets[i] = p[side]
+	}
+	return sets
+}
+
+// compute carries out all steps of a set.
+func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
+	var points []paired
+	var err error
+	if set.TakesTotal() {
+		points, err = w.before(ctx, set)
+	} else {
+		points, err = w.filtered(ctx, set)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range points {
+		switch {
+		case set.Project != nil && i > 0: // replaced below
+		case set.TakesTotal():
+			points[i] = points[i].choose(w.cuts[set.Name].Rows(w.Source.Name, i+1, points[i][0]))
+		case set.Top != nil:
+			points[i] = points[i].choose(points[i][0].TopRows(set.Top.PerImage, measureOf(set)))
+		}
+	}
+	if set.Project == nil {
+		return points, nil
+	}
+	for side := range points[0] { // so that a query is known by its projections, whatever is selected later
+		points[0][side] = points[0][side].Numbered()
+	}
+	var resize []keypoints.Resizer
+	for _, side := range set.Sides() {
+		resize = append(resize, resizerOf(w.Plan.Graph.Chain(side)[0].Detect))
+	}
+	for i := 1; i < scope.Images; i++ {
+		bounds := w.Source.Images[i]
+		if set.Project.Bounds == "image1" {
+			bounds = w.Source.Images[0]
+		}
+		points[i] = project(points[0], set, w.Source.Homographies[i], bounds.Width, bounds.Height, resize)
+	}
+	return points, nil
+}
+
+// filtered carries out the steps of a set that come before its selection of
+// the top.
+func (w *Scene) filtered(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
+	points, err := w.origin(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	for i, img := range w.Source.Images {
+		points[i] = filterSteps(points[i], set, w.Source.Name, i+1, img.Width, img.Height)
+	}
+	return points, nil
+}
+
+// origin returns the points that a set starts from.
+func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
+	points := make([]paired, scope.Images)
+	switch {
+	case set.From != "":
+		from, err := w.Set(ctx, set.From)
+		if err != nil {
+			return nil, err
+		}
+		for i := range points {
+			points[i] = paired{from[i]}
+		}
+		return points, nil
+	case set.Intersect != nil:
+		a, err := w.Set(ctx, set.Intersect.A)
+		if err != nil {
+			return nil, err
+		}
+		b, err := w.Set(ctx, set.Intersect.B)
+		if err != nil {
+			return nil, err
+		}
+		for i := range points {
+			rowsA, rowsB := keypoints.Intersect(a[i], b[i], set.Intersect.TolerancePx)
+			points[i] = paired{a[i].Select(rowsA), b[i].Select(rowsB)}
+		}
+		return points, nil
+	}
+	err := w.EachImage(ctx, func(i int) error {
+		if set.Project != nil && i > 0 {
+			points[i] = paired{{}} // only the reference image is looked at
+			return nil
+		}
+		if set.Import != nil {
+			found, err := ReadImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
+			points[i] = paired{found.Set}
+			return err
+		}
+		found, err := w.detect(set.Detect, i)
+		points[i] = paired{found}
+		return err
+	})
+	return points, err
+}

@@ -1,0 +1,127 @@
+package fold
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// Fold turns the units of a complete run into its results. It refuses a run
+// of which units are missing, unless those scenes are recorded as failed; then
+// it returns a FailedScenesError beside the Outcome.
+func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
+	p, err := f.Plan()
+	if err != nil {
+		return nil, err
+	}
+	if err := plan.Complete(f, p); err != nil {
+		return nil, err
+	}
+	// What killed processes left half-written; what others write now is younger.
+	if _, err := store.RemoveTemporary(string(f), plan.ClaimLife); err != nil {
+		return nil, plan.Fault(err)
+	}
+	records, err := foldRecords(ctx, f, p)
+	if err != nil {
+		return nil, err
+	}
+	run, err := newRun(f, p, records)
+	if err != nil {
+		return nil, err
+	}
+	summary, err := writeResults(ctx, f, p, run)
+	if err != nil {
+		return nil, err
+	}
+	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings}, failures(p, summary)
+}
+
+// failures returns a FailedScenesError if scenes failed.
+func failures(p *plan.Plan, summary *store.Summary) error {
+	if len(summary.FailedScenes) == 0 {
+		return nil
+	}
+	return &plan.FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes}
+}
+
+// foldRecords streams the units, in the order of the plan, into the record
+// files and the accumulators.
+func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, error) {
+	out := newFolded()
+	queries, err := store.NewQueryWriter(f.Queries())
+	if err != nil {
+		return nil, plan.Fault(err)
+	}
+	defer queries.Abort()
+	pairs, err := store.NewPairWriter(f.Pairs())
+	if err != nil {
+		return nil, plan.Fault(err)
+	}
+	defer pairs.Abort()
+	for _, d := range p.Config.Descriptors {
+		judge, err := newJudge(d.Name, p.Config.Evaluation)
+		if err != nil {
+			return nil, err
+		}
+		for _, scene := range p.Scenes {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			unit, err := store.ReadEval(f.Eval(d.Name, scene))
+			if errors.Is(err, fs.ErrNotExist) {
+				var record plan.Failure
+				if err := plan.ReadJSON(f.Failure(d.Name, scene), &record); err != nil {
+					return nil, err
+				}
+				judge.fail(scene, record.Reason)
+				continue
+			} else if err != nil {
+				return nil, plan.Faultf("%w; run the same run again", err)
+			}
+			if err := judge.add(unit); err != nil {
+				return nil, fmt.Errorf("%s: %w", f.Eval(d.Name, scene), err)
+			}
+			out.note(d, p.Config.SetOf(d), unit.Pairs)
+			if err := queries.Add(unit.Queries); err != nil {
+				return nil, plan.Fault(err)
+			}
+			if err := pairs.Add(unit.Pairs); err != nil {
+				return nil, plan.Fault(err)
+			}
+		}
+		result, err := judge.result(ctx, f, p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d.Name, err)
+		}
+		out.Results = append(out.Results, result)
+	}
+	if err := queries.Close(); err != nil {
+		return nil, plan.Fault(err)
+	}
+	return out, plan.Fault(pairs.Close())
+}
+
+// ReadOutcome returns what a folded run found.
+func Read(path string) (*Outcome, error) {
+	f := plan.Folder(path)
+	p, err := f.Plan()
+	if err != nil {
+		return nil, err
+	}
+	if plan.Missing(f.Summary()) {
+		return nil, plan.Faultf("%s: has no results yet; see descbench status %s", path, path)
+	}
+	summary, err := store.ReadSummary(f.Summary())
+	if err != nil {
+		return nil, plan.Fault(err)
+	}
+	timings, err := f.Timings(p)
+	if err != nil {
+		return nil, err
+	}
+	return &Outcome{Folder: path, Config: p.Config, Summary: &summary, Timings: timings}, nil
+}

@@ -1,0 +1,100 @@
+package fold
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/eval"
+	"descbench/eval/scope"
+)
+
+// nearestAt returns a query whose nearest neighbour is so far in descriptor
+// space and so many px from where it should be.
+func nearestAt(scene string, distance, px float64) eval.Query {
+	return eval.Query{Scene: scene, Nearest: 0, NearestDistance: distance, NearestError: px}
+}
+
+// Of v_a and v_b, positives are at 1, 2, 3 and 5, negatives at 4, 6, 7, 8: of 16
+// pairs the positive is nearer in 15. The scene i_c has no negative.
+func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
+	pairs := newNearestPairs(3)
+	without := eval.Query{Scene: "v_a", Nearest: -1, NearestDistance: math.NaN(), NearestError: math.Inf(1)}
+	pairs.add([]eval.Query{nearestAt("v_a", 1, 0), nearestAt("v_a", 3, 3), nearestAt("v_a", 4, math.Nextafter(3, 4)), without})
+	pairs.add([]eval.Query{nearestAt("v_b", 2, 1), nearestAt("v_b", 5, 2), nearestAt("v_b", 6, 50), nearestAt("v_b", 7, 9), nearestAt("v_b", 8, 700)})
+	pairs.add([]eval.Query{nearestAt("i_c", 1, 1)})
+	result := eval.Result{Descriptor: "d", Metrics: []eval.Metric{
+		{Scope: "all", Name: "coverage"}, {Scope: scope.Viewpoint, Name: "coverage"}, {Scope: scope.Illumination, Name: "coverage"}, {Scope: "k:2", Name: "coverage"},
+	}}
+	if err := pairs.close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	result.Metrics, result.Warnings = inScopes(result.Metrics, pairs.metrics), pairs.warnings
+	found := func(scope, name string) (eval.Metric, bool) {
+		i := slices.IndexFunc(result.Metrics, func(m eval.Metric) bool { return m.Scope == scope && m.Name == name })
+		if i < 0 {
+			return eval.Metric{}, false
+		}
+		return result.Metrics[i], true
+	}
+	for _, want := range []struct {
+		scope, name string
+		value       float64
+		n           int
+	}{
+		{scope.Viewpoint, "roc_auc", 15. / 16, 8},
+		{scope.Viewpoint, "fpr95", 1. / 4, 4},
+		{scope.Viewpoint, "best_youden_j", 3. / 4, 8},
+		{scope.Illumination, "average_precision", 1, 1},
+		{"all", "roc_auc", 19. / 20, 9}, // with the positive of i_c, nearer than all four
+	} {
+		m, ok := found(want.scope, want.name)
+		if !ok || math.Abs(m.Value-want.value) > 1e-12 || m.N != want.n {
+			t.Errorf("%s over %s is %+v, want %v of %d", want.name, want.scope, m, want.value, want.n)
+		}
+	}
+	if _, ok := found(scope.Illumination, "roc_auc"); ok {
+		t.Error("one class has an area under the ROC curve")
+	}
+	var scopes []string
+	for _, m := range result.Metrics {
+		scopes = append(scopes, m.Scope)
+	}
+	if got := strings.Join(slices.Compact(scopes), " "); got != "all viewpoint illumination k:2 scene:i_c scene:v_a scene:v_b" {
+		t.Errorf("scopes in the order %s", got)
+	}
+	if !slices.ContainsFunc(result.Warnings, func(w eval.Warning) bool {
+		return w.Kind == "few-samples" && strings.HasPrefix(w.Text, "nearest neighbours, right or wrong: 5 positives and 4 negatives")
+	}) {
+		t.Errorf("warnings: %q", result.Warnings)
+	}
+}
+
+func TestRareCorrectMatchesAreWarnedAbout(t *testing.T) {
+	pairs := newNearestPairs(3)
+	var queries []eval.Query
+	for i := range 2000 {
+		px := 50.
+		if i%150 == 0 {
+			px = 1
+		}
+		queries = append(queries, nearestAt("v_a", float64(i), px))
+	}
+	pairs.add(queries)
+	var result eval.Result
+	if err := pairs.close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	result.Metrics, result.Warnings = inScopes(result.Metrics, pairs.metrics), pairs.warnings
+	if len(result.Warnings) != 1 || result.Warnings[0].Kind != "skewed" || !strings.Contains(result.Warnings[0].Text, "(14 of 2000)") {
+		t.Errorf("warnings: %q", result.Warnings)
+	}
+}
+
+func TestNoNeighboursGiveNoFigures(t *testing.T) {
+	pairs := newNearestPairs(3)
+	if err := pairs.close(t.Context()); err != nil || len(pairs.metrics)+len(pairs.warnings) > 0 {
+		t.Errorf("%+v, %+v, %v", pairs.metrics, pairs.warnings, err)
+	}
+}

@@ -1,0 +1,82 @@
+package fold
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"descbench/eval"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// DescriptorMetrics are the metrics of one descriptor in one scope, by name.
+type DescriptorMetrics struct {
+	Descriptor string
+	Metrics    map[string]eval.Metric
+}
+
+// Metrics returns what a folded run measured in one scope ("all", "viewpoint",
+// "k:2", "scene:v_wall", "pair:v_wall/1_3"), by descriptor in the order of the
+// config.
+//
+// Of a SQLite file it returns what all experiments in it measured, descriptors
+// being named EXPERIMENT: DESCRIPTOR.
+func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error) {
+	if info, err := os.Stat(run); err == nil && !info.IsDir() {
+		return databaseMetrics(ctx, run, scope)
+	}
+	f := plan.Folder(run)
+	p, err := f.Plan()
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]DescriptorMetrics, len(p.Config.Descriptors))
+	place := make(map[string]int)
+	for i, d := range p.Config.Descriptors {
+		rows[i] = DescriptorMetrics{d.Name, make(map[string]eval.Metric)}
+		place[d.Name] = i
+	}
+	var scopes []string
+	found := false
+	err = store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
+		if m.Scope == scope {
+			found = true
+			if i, ok := place[descriptor]; ok {
+				rows[i].Metrics[m.Name] = m
+			}
+		} else if !found && !slices.Contains(scopes, m.Scope) && !strings.HasPrefix(m.Scope, "pair:") {
+			scopes = append(scopes, m.Scope)
+		}
+	})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, plan.Faultf("%s: has no results yet; see descbench status %s", run, run)
+	case err != nil:
+		return nil, plan.Fault(err)
+	case !found:
+		return nil, plan.Faultf("%s: scope %q is none of this run, want one of %s or pair:SCENE/1_K", run, scope, strings.Join(scopes, ", "))
+	}
+	return rows, nil
+}
+
+func databaseMetrics(ctx context.Context, path, scope string) ([]DescriptorMetrics, error) {
+	list, err := store.ReadScope(ctx, path, scope)
+	if err != nil {
+		return nil, plan.Fault(err)
+	}
+	if len(list) == 0 {
+		return nil, plan.Faultf("%s: no experiment has figures of scope %q", path, scope)
+	}
+	rows := make([]DescriptorMetrics, len(list))
+	for i, e := range list {
+		rows[i] = DescriptorMetrics{e.Experiment + ": " + e.Descriptor, make(map[string]eval.Metric)}
+		for _, m := range e.Metrics {
+			rows[i].Metrics[m.Name] = m
+		}
+	}
+	return rows, nil
+}

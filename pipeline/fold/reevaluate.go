@@ -1,0 +1,242 @@
+package fold
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"descbench/eval"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// Reevaluate computes a run's metrics again from its records, with the changes
+// to the config's evaluation section that set asks for ("evaluation.ties=strict").
+// What the records cannot answer is refused. It writes metrics.csv and
+// summary.json into the folder out, unless that is empty; it never alters the
+// run.
+func Reevaluate(ctx context.Context, run string, set []string, out string) (*Outcome, error) {
+	f := plan.Folder(run)
+	if out != "" && SameFolder(out, run) {
+		return nil, plan.Faultf("--out %s is the run folder itself, which eval never alters; choose another", out)
+	}
+	p, records, err := Reevaluated(ctx, f, set)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRun(f, p, records)
+	if err != nil {
+		return nil, err
+	}
+	summary, err := store.NewSummary(r)
+	if err != nil {
+		return nil, err
+	}
+	outcome := &Outcome{Folder: run, Config: p.Config, Summary: &summary, Timings: r.Timings}
+	if out != "" {
+		if err := os.MkdirAll(out, 0o777); err != nil {
+			return nil, plan.Fault(err)
+		}
+		if err := errors.Join(
+			store.WriteMetricsCSV(filepath.Join(out, "metrics.csv"), r.Results),
+			store.WriteSummary(filepath.Join(out, "summary.json"), summary),
+		); err != nil {
+			return nil, plan.Fault(err)
+		}
+	}
+	return outcome, failures(p, &summary)
+}
+
+// Reevaluated folds the records of a run again, with changes to the evaluation
+// section, and returns the plan so changed.
+func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, *Folded, error) {
+	begun, err := f.Plan()
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg, err := evaluationChanged(f, set)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := plan.New(cfg, begun.Scenes)
+	if err != nil {
+		return nil, nil, err
+	}
+	records, err := readRecords(ctx, f, p)
+	return p, records, err
+}
+
+// evaluationChanged loads the run's config with changes to its evaluation
+// section.
+func evaluationChanged(f plan.Folder, set []string) (*config.Config, error) {
+	for _, s := range set {
+		if !strings.HasPrefix(s, "evaluation.") {
+			return nil, &config.Error{File: "--set " + s, Msg: "eval works from the records of a run: only evaluation.* can change; for anything else run the experiment anew"}
+		}
+	}
+	cfg, err := config.Load(f.Config(), config.Overrides{Set: set})
+	if err != nil || len(set) == 0 {
+		return cfg, err
+	}
+	begun, err := f.Plan()
+	if err != nil {
+		return nil, err
+	}
+	return cfg, answerable(begun.Config.Evaluation, cfg.Evaluation)
+}
+
+// answerable refuses an evaluation that the records of a run with another one
+// cannot answer.
+func answerable(begun, now config.Evaluation) error {
+	for _, x := range []struct {
+		key, missing string
+		same         bool
+	}{
+		{"relevance", "the ranks under the rule " + now.Relevance, begun.Relevance == now.Relevance},
+		{"fixed_gallery", "the ranks in such galleries", now.FixedGallery == nil || equalTo(begun.FixedGallery, now.FixedGallery)},
+		{"estimators", "the corner errors of the homographies that these estimate", slices.Equal(begun.Estimators, now.Estimators)},
+		{"bojanic_2019", "the distances of the keypoints that it draws", now.Bojanic2019 == nil || equalTo(begun.Bojanic2019, now.Bojanic2019)},
+		{"workbench_tasks", "the counts with such distractors", now.WorkbenchTasks == nil || begun.WorkbenchTasks != nil && sameDraws(*begun.WorkbenchTasks, *now.WorkbenchTasks) && begun.TolerancePx == now.TolerancePx},
+	} {
+		if !x.same {
+			return &config.Error{File: "--set", Key: "evaluation." + x.key, Msg: "the records of the run lack " + x.missing + ", which need the features again: run the experiment anew, under another name"}
+		}
+	}
+	return nil
+}
+
+// sameDraws reports whether two sections differ at most in what the records
+// answer either way.
+func sameDraws(a, b config.WorkbenchTasks) bool {
+	a.HardNegatives = b.HardNegatives
+	return a == b
+}
+
+// equalTo reports whether two optional sections are the same.
+func equalTo[T comparable](a, b *T) bool { return a != nil && b != nil && *a == *b }
+
+func SameFolder(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
+// readRecords feeds the record files of a run into accumulators.
+func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, error) {
+	type unitKey struct{ descriptor, scene string }
+	pairs := make(map[unitKey][]eval.Pair)
+	err := store.ReadPairs(f.Pairs(), func(batch []eval.Pair) error {
+		for _, p := range batch {
+			key := unitKey{strings.Clone(p.Descriptor), strings.Clone(p.Scene)}
+			pairs[key] = append(pairs[key], p)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, NotFolded(f, err)
+	}
+	judges := make(map[string]*judge)
+	for _, d := range p.Config.Descriptors {
+		if judges[d.Name], err = newJudge(d.Name, p.Config.Evaluation); err != nil {
+			return nil, err
+		}
+	}
+	// The queries of a unit stand together in the file, and so do the units of
+	// a descriptor.
+	var unit store.EvalUnit
+	var current *judge
+	added := make(map[unitKey]bool)
+	flush := func() error {
+		if len(unit.Queries) == 0 {
+			return nil
+		}
+		key := unitKey{unit.Queries[0].Descriptor, unit.Queries[0].Scene}
+		judge := judges[key.descriptor]
+		if judge == nil || added[key] {
+			return fmt.Errorf("%s: records of %s, %s are out of place", f.Queries(), key.descriptor, key.scene)
+		}
+		if current != nil && current != judge {
+			if err := current.close(ctx); err != nil {
+				return fmt.Errorf("%s: %w", f.Queries(), err)
+			}
+		}
+		added[key] = true
+		current = judge
+		unit.Pairs = pairs[key]
+		err := judge.add(unit)
+		unit.Queries = unit.Queries[:0]
+		return err
+	}
+	err = store.ReadQueries(f.Queries(), func(batch []eval.Query) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, q := range batch {
+			if n := len(unit.Queries); n > 0 && (unit.Queries[n-1].Scene != q.Scene || unit.Queries[n-1].Descriptor != q.Descriptor) {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+			unit.Queries = append(unit.Queries, q)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, NotFolded(f, err)
+	}
+	if err := flush(); err != nil {
+		return nil, err
+	}
+	out := newFolded()
+	for _, d := range p.Config.Descriptors {
+		for _, scene := range p.Scenes {
+			key := unitKey{d.Name, scene}
+			if len(pairs[key]) == 0 {
+				if err := failAgain(f, judges[d.Name], d.Name, scene); err != nil {
+					return nil, err
+				}
+				continue
+			}
+			if !added[key] { // images without keypoints: pairs, but no queries
+				if err := judges[d.Name].add(store.EvalUnit{Pairs: pairs[key]}); err != nil {
+					return nil, err
+				}
+			}
+			out.note(d, p.Config.SetOf(d), pairs[key])
+		}
+		result, err := judges[d.Name].result(ctx, f, p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d.Name, err)
+		}
+		out.Results = append(out.Results, result)
+	}
+	return out, nil
+}
+
+// failAgain enters a scene that has no records with the reason that the run
+// gave.
+func failAgain(f plan.Folder, judge *judge, descriptor, scene string) error {
+	var record plan.Failure
+	if err := plan.ReadJSON(f.Failure(descriptor, scene), &record); err != nil {
+		return err
+	}
+	judge.fail(scene, record.Reason)
+	return nil
+}
+
+// NotFolded says what to do about missing or damaged records.
+func NotFolded(f plan.Folder, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return plan.Faultf("%s: has no records yet (%w); see descbench status %s", string(f), err, string(f))
+	case errors.Is(err, store.ErrDamaged):
+		return plan.Faultf("%w; descbench fold %s writes it again", err, string(f))
+	}
+	return plan.Fault(err)
+}

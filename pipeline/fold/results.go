@@ -1,0 +1,148 @@
+package fold
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	"descbench/eval"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// Folded is what fold keeps of the records.
+type Folded struct {
+	Results    []eval.Result               // in the order of the config
+	dimensions map[string]int              // by descriptor
+	sets       map[string]map[string][]int // by set and scene: keypoints per image
+	digests    map[string]string           // by scene
+}
+
+func newFolded() *Folded {
+	return &Folded{dimensions: make(map[string]int), sets: make(map[string]map[string][]int), digests: make(map[string]string)}
+}
+
+// note keeps what the pairs of one scene say about a descriptor, its keypoint
+// set and the scene.
+func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) {
+	var keypoints []int
+	for _, p := range pairs {
+		r.dimensions[d.Name] = int(p.Dimension)
+		r.digests[p.Scene] = p.SceneDigest
+		if keypoints == nil {
+			keypoints = append(keypoints, int(p.Keypoints1))
+		}
+		keypoints = append(keypoints, int(p.KeypointsK))
+	}
+	if len(pairs) == 0 {
+		return
+	}
+	if r.sets[set] == nil {
+		r.sets[set] = make(map[string][]int)
+	}
+	r.sets[set][pairs[0].Scene] = keypoints
+}
+
+// keypointSet sums up a set over the scenes noted.
+func (r *Folded) keypointSet(name string) store.KeypointSet {
+	s := store.KeypointSet{Name: name, Scenes: len(r.sets[name])}
+	for _, counts := range r.sets[name] {
+		for _, n := range counts {
+			if s.Images == 0 {
+				s.MinPerImage = n
+			}
+			s.Images++
+			s.Keypoints += n
+			s.MinPerImage = min(s.MinPerImage, n)
+			s.MaxPerImage = max(s.MaxPerImage, n)
+		}
+	}
+	return s
+}
+
+// writeResults writes every result file of a run but the records.
+func writeResults(ctx context.Context, f plan.Folder, p *plan.Plan, run store.Run) (*store.Summary, error) {
+	if err := writeEnvironment(f, run); err != nil {
+		return nil, err
+	}
+	summary, err := store.NewSummary(run)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(
+		store.WriteMetricsCSV(f.Metrics(), run.Results),
+		store.WriteTimingCSV(f.Timing(), run.Timings),
+		store.WriteDatabase(ctx, f.Database(), run),
+		store.WriteSummary(f.Summary(), summary),
+	); err != nil {
+		return nil, plan.Fault(err)
+	}
+	if shared := p.Config.Output.Database; shared != "" {
+		if err := store.EnterShared(ctx, shared, run); err != nil {
+			return nil, plan.Fault(err)
+		}
+	}
+	return &summary, nil
+}
+
+func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
+	cfg := p.Config
+	run := store.Run{
+		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
+		Identity: identity(cfg, records.digests), Config: string(cfg.YAML()),
+		Finished: time.Now(), ScenesRequested: len(p.Scenes), Results: records.Results,
+		Protocol: store.Protocol{
+			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties,
+			Relevance: cfg.Evaluation.Relevance, Cutoffs: cfg.Evaluation.Cutoffs,
+		},
+	}
+	info, err := os.Stat(f.Config())
+	if err != nil {
+		return run, plan.Fault(err)
+	}
+	run.Started = info.ModTime()
+	var env plan.Environment
+	if err := plan.ReadJSON(f.Environment(), &env); err != nil {
+		return run, err
+	}
+	env.Scenes = records.digests
+	text, err := json.Marshal(env)
+	if err != nil {
+		return run, err
+	}
+	run.Environment = string(text)
+	used := make(map[string]bool)
+	for _, d := range cfg.Descriptors {
+		set := cfg.SetOf(d)
+		run.Descriptors = append(run.Descriptors, store.Descriptor{
+			Name: d.Name, Type: d.Type, Dimension: records.dimensions[d.Name], KeypointSet: set,
+		})
+		if !used[set] {
+			used[set] = true
+			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
+		}
+	}
+	if run.Timings, err = f.Timings(p); err != nil {
+		return run, err
+	}
+	return run, nil
+}
+
+// identity names what determines a run's results: its config and its data.
+func identity(cfg *config.Config, digests map[string]string) string {
+	parts := []string{cfg.Identity()}
+	for _, scene := range slices.Sorted(maps.Keys(digests)) {
+		parts = append(parts, scene, digests[scene])
+	}
+	return store.Key(parts...)
+}
+
+// writeEnvironment completes environment.json with what the run found.
+func writeEnvironment(f plan.Folder, run store.Run) error {
+	return plan.WriteJSON(f.Environment(), json.RawMessage(run.Environment))
+}

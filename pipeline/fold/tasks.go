@@ -1,0 +1,75 @@
+package fold
+
+import (
+	"context"
+	"descbench/eval"
+	"descbench/eval/tasks"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+	"runtime"
+	"slices"
+)
+
+// foldTasks returns the figures of the tasks of one descriptor.
+func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor string) ([]eval.Metric, []eval.Warning, error) {
+	e := p.Config.Evaluation
+	if len(plan.TasksOf(e)) == 0 {
+		return nil, nil, nil
+	}
+	pooled, _ := f.Pooled(p, descriptor)
+	var workbench *tasks.WorkbenchAccumulator
+	if e.WorkbenchTasks != nil {
+		var err error
+		if workbench, err = tasks.NewWorkbenchAccumulator(descriptor, plan.WorkbenchProtocol(e), e.WorkbenchTasks.HardNegatives); err != nil {
+			return nil, nil, err
+		}
+	}
+	var bojanic *tasks.BojanicAccumulator
+	if e.Bojanic2019 != nil {
+		bojanic = tasks.NewBojanicAccumulator(descriptor, plan.BojanicProtocol(e.Bojanic2019))
+	}
+	for _, scene := range p.Scenes {
+		if slices.Contains(pooled, scene) {
+			continue
+		}
+		if workbench != nil {
+			workbench.Fail(scene)
+		}
+		if bojanic != nil {
+			bojanic.Fail(scene)
+		}
+	}
+	for _, scene := range pooled {
+		unit, err := store.ReadTasks(f.Tasks(descriptor, pooled, scene))
+		if err != nil {
+			return nil, nil, plan.Faultf("%w; run the same run again", err)
+		}
+		for _, record := range unit.Workbench {
+			if workbench == nil {
+				break // an evaluation of the records without this task
+			}
+			if err := workbench.Add(record); err != nil {
+				return nil, nil, err
+			}
+		}
+		if bojanic != nil {
+			if err := bojanic.Add(scene, unit.Bojanic); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	var metrics []eval.Metric
+	var warnings []eval.Warning
+	if workbench != nil {
+		m, w := workbench.Result()
+		metrics, warnings = append(metrics, m...), append(warnings, w...)
+	}
+	if bojanic != nil {
+		m, w, err := bojanic.Result(ctx, runtime.GOMAXPROCS(0))
+		if err != nil {
+			return nil, nil, err
+		}
+		metrics, warnings = append(metrics, m...), append(warnings, w...)
+	}
+	return metrics, warnings, nil
+}

@@ -1,0 +1,152 @@
+package keypointfiles
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"time"
+
+	"descbench/keypoints"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/features"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// compute computes and stores a set, and the other side of an intersection. It
+// does so by the units of a run, in a folder that is removed afterwards. What
+// takes long, detecting, is cached by itself.
+func (k *Sets) compute(ctx context.Context, name string) error {
+	dir, err := MakeFolder(k.folder())
+	if err != nil {
+		return plan.Fault(err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // what stays is removed by a later call
+	p, err := k.plan(name)
+	if err != nil {
+		return err
+	}
+	stage, err := features.New(p, plan.Folder(dir), k.opt)
+	if err != nil {
+		return err
+	}
+	defer stage.Close()
+	if err := k.computeUnits(ctx, stage, name); err != nil {
+		return err
+	}
+	set, _ := p.Graph.Find(name)
+	for _, side := range set.Sides() {
+		if err := k.storeUnits(ctx, stage.Folder, side); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeFolder makes a folder in dir to compute in, and removes those that killed
+// processes left.
+func MakeFolder(dir string) (string, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	_ = store.RemoveUnfinished(dir, 24*time.Hour) // whoever comes next tries again
+	return os.MkdirTemp(dir, store.Unfinished)
+}
+
+// computeUnits computes the set units of every scene, and before them what
+// selections over all scenes choose from.
+func (k *Sets) computeUnits(ctx context.Context, stage *features.Stage, name string) error {
+	p := stage.Plan
+	set, _ := p.Graph.Find(name)
+	var mu sync.Mutex
+	done, total := 0, (1+p.Graph.Depth(set))*len(p.Scenes)
+	each := func(work func(ctx context.Context, w *features.Scene) error) error {
+		return stage.EachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
+			w, err := stage.Open(ctx, scene)
+			if err == nil {
+				err = k.unchanged(w.Source)
+			}
+			if err == nil {
+				err = work(ctx, w)
+				w.Close()
+			}
+			if err != nil {
+				return sceneError(ctx, err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			if k.opt.Progress != nil {
+				k.opt.Progress(plan.Event{Scene: scene, Done: done, Total: total})
+			}
+			return nil
+		})
+	}
+	if err := stage.TotalCuts(ctx, each); err != nil {
+		return err
+	}
+	return each(func(ctx context.Context, w *features.Scene) error {
+		_, err := w.Set(ctx, name)
+		return err
+	})
+}
+
+// unchanged checks that a scene is still the one that the digests are of.
+func (k *Sets) unchanged(scene *dataset.Scene) error {
+	if i, err := k.FindScene(scene.Name); err != nil || k.scenes[i].Digest != scene.Digest {
+		return plan.Faultf("%s: has changed while it was in use", scene.Name)
+	}
+	return nil
+}
+
+// sceneError marks what is wrong with a scene as a fault of the data, unless
+// the work was stopped.
+func sceneError(ctx context.Context, err error) error {
+	if atPlace := (*plan.DataError)(nil); ctx.Err() != nil || errors.As(err, &atPlace) {
+		return err
+	}
+	return plan.Fault(err)
+}
+
+// storeUnits makes one file of the set units of all scenes.
+func (k *Sets) storeUnits(ctx context.Context, units plan.Folder, name string) error {
+	return k.store(ctx, name, func(i int) ([]keypoints.Set, error) {
+		return store.ReadSets(units.Set(name, k.scenes[i].Name))
+	})
+}
+
+// store writes the file of a set, given the sets of each scene.
+func (k *Sets) store(ctx context.Context, name string, sets func(scene int) ([]keypoints.Set, error)) error {
+	digest, err := k.digest(name)
+	if err != nil {
+		return err
+	}
+	header := k.header(name)
+	for _, scene := range k.scenes {
+		header.Scenes = append(header.Scenes, storedScene(scene))
+	}
+	return writeKeypointFile(ctx, k.path(digest), header, sets)
+}
+
+// writeKeypointFile writes a file of the header's scenes, given the sets of each.
+func writeKeypointFile(ctx context.Context, path string, header store.KeypointHeader, sets func(scene int) ([]keypoints.Set, error)) error {
+	w, err := store.CreateKeypointFile(path, header)
+	if err != nil {
+		return plan.Fault(err)
+	}
+	defer w.Abort()
+	for i, scene := range header.Scenes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s, err := sets(i)
+		if err != nil {
+			return plan.Fault(err)
+		}
+		if err := w.Add(scene, s); err != nil {
+			return plan.Fault(err)
+		}
+	}
+	return plan.Fault(w.Close())
+}

@@ -1,0 +1,48 @@
+package keypointfiles
+
+import (
+	"context"
+
+	"descbench/eval/scope"
+	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// KeypointSetsOf returns what can be said of the scenes of a stored set without
+// the config that it was made by: FindScene and FindImage, and Draw, which reads
+// the images from the folder root.
+func Of(f *store.KeypointFile, root string) *Sets {
+	k := &Sets{config: new(config.Config), file: f.Path()}
+	k.config.Dataset.Root = root
+	for _, s := range f.Scenes {
+		k.scenes = append(k.scenes, SceneOf(s))
+	}
+	return k
+}
+
+// Root returns the folder of the scenes.
+func (k *Sets) Root() string { return k.config.Dataset.Root }
+
+// sceneOf returns a scene as a stored set describes it, without homographies.
+func SceneOf(s store.KeypointScene) *dataset.Scene {
+	out := &dataset.Scene{Name: s.Name, Digest: s.Digest}
+	for i, img := range s.Images[:min(scope.Images, len(s.Images))] {
+		out.Images[i] = dataset.ImageFile{File: img.File, Width: img.Width, Height: img.Height}
+	}
+	return out
+}
+
+// openSameScene reads a scene of the folder root. It must be the one that a set
+// is of.
+func OpenSameScene(ctx context.Context, root, path string, s *dataset.Scene) (*dataset.Scene, error) {
+	scene, err := dataset.Open(ctx, root, s.Name)
+	if err != nil {
+		return nil, err
+	}
+	if scene.Digest != s.Digest {
+		return nil, plan.Faultf("%s: its images or homographies in %s are not those that the set %s is of", s.Name, root, path)
+	}
+	return scene, nil
+}

@@ -1,0 +1,77 @@
+package keypointfiles
+
+import (
+	"context"
+
+	"descbench/eval/scope"
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/features"
+	"descbench/pipeline/plan"
+)
+
+// An ImportedFile is what was found in the file of one image.
+type ImportedFile struct {
+	Scene     string   `json:"scene"`
+	Image     int      `json:"image"` // from 1
+	Path      string   `json:"path,omitempty"`
+	Keypoints int      `json:"keypoints"`
+	Ignored   []string `json:"ignored,omitempty"` // arrays or columns that are none of keypoints
+	Fault     string   `json:"fault,omitempty"`
+}
+
+// Import checks the files of the set name, which must begin with an import and
+// have no other step, reports what is in each, in order, and stores the set if
+// all are sound. It returns the number of those that are not.
+func (k *Sets) Import(ctx context.Context, name string, report func(ImportedFile) error) (faults int, err error) {
+	set, _ := k.config.Graph().Find(name)
+	for _, scene := range k.scenes {
+		for i := range scene.Images {
+			if err := ctx.Err(); err != nil {
+				return faults, err
+			}
+			found, err := features.ReadImported(k.config.Dataset.Root, scene, i, set.Import)
+			file := ImportedFile{Scene: scene.Name, Image: i + 1, Path: found.Path, Keypoints: found.Set.Len(), Ignored: found.Ignored}
+			if err != nil {
+				faults++
+				file.Fault = err.Error()
+			}
+			if err := report(file); err != nil {
+				return faults, err
+			}
+		}
+	}
+	if faults > 0 {
+		return faults, nil
+	}
+	return 0, k.store(ctx, name, func(scene int) ([]keypoints.Set, error) {
+		sets := make([]keypoints.Set, scope.Images)
+		for i := range sets {
+			found, err := features.ReadImported(k.config.Dataset.Root, k.scenes[scene], i, set.Import)
+			if err != nil {
+				return nil, err
+			}
+			sets[i] = found.Set
+		}
+		return sets, nil
+	})
+}
+
+// importedDigests returns the digest of the content of every image's file.
+func (k *Sets) importedDigests(from *config.Import) ([]string, error) {
+	var digests []string
+	for _, scene := range k.scenes {
+		for image := range scene.Images {
+			path, err := features.ImportedPath(k.config.Dataset.Root, scene, image, from)
+			if err != nil {
+				return nil, plan.Fault(err)
+			}
+			d, err := plan.FileDigest(path)
+			if err != nil {
+				return nil, plan.Fault(err)
+			}
+			digests = append(digests, d)
+		}
+	}
+	return digests, nil
+}

@@ -1,0 +1,148 @@
+package keypointfiles
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+
+	"descbench/keypoints"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// A KeypointStats tells about the keypoints of a scene, or of all.
+type Stats struct {
+	Scene     string        `json:"scene,omitempty"` // "" for all
+	Images    int           `json:"images"`
+	Keypoints int           `json:"keypoints"`
+	PerImage  PerImage      `json:"per_image"`
+	Size      *Quantiles    `json:"size_px,omitempty"` // nil without keypoints
+	Response  *Quantiles    `json:"response,omitempty"`
+	Octaves   []OctaveCount `json:"octaves"`       // ascending
+	NoAngle   int           `json:"without_angle"` // keypoints without orientation
+	Inside    []BorderShare `json:"inside_border"` // empty without keypoints
+}
+
+// PerImage is the spread of the numbers of keypoints of images.
+type PerImage struct {
+	Min    int     `json:"min"`
+	Median float64 `json:"median"`
+	Max    int     `json:"max"`
+}
+
+// Quantiles of a distribution: q is the least value that at least the share q
+// of all is not above.
+type Quantiles struct {
+	Min    float32 `json:"min"`
+	Q05    float32 `json:"q05"`
+	Q25    float32 `json:"q25"`
+	Median float32 `json:"median"`
+	Q75    float32 `json:"q75"`
+	Q95    float32 `json:"q95"`
+	Max    float32 `json:"max"`
+}
+
+// An OctaveCount is how many keypoints are in an octave, layers together.
+type OctaveCount struct {
+	Octave    int `json:"octave"`
+	Keypoints int `json:"keypoints"`
+}
+
+// A BorderShare is the share of keypoints inside a border by the closed rule.
+type BorderShare struct {
+	Px    float64 `json:"px"`
+	Share float64 `json:"share"`
+}
+
+// statsBorders are widths of borders that experiments use, in px.
+var statsBorders = []float64{0, 10, 20, 40, 80}
+
+// KeypointStatistics returns the figures of all scenes together, and of each.
+func Statistics(ctx context.Context, f *store.KeypointFile) (all Stats, scenes []Stats, err error) {
+	whole := newGathered()
+	for i, scene := range f.Scenes {
+		if err := ctx.Err(); err != nil {
+			return all, nil, err
+		}
+		sets, err := f.Read(i)
+		if err != nil {
+			return all, nil, plan.Fault(err)
+		}
+		one := newGathered()
+		for j, img := range scene.Images {
+			whole.add(img, sets[j])
+			one.add(img, sets[j])
+		}
+		s := one.stats()
+		s.Scene = scene.Name
+		scenes = append(scenes, s)
+	}
+	return whole.stats(), scenes, nil
+}
+
+// gathered is what statistics are made of.
+type gathered struct {
+	counts           []int // by image
+	sizes, responses []float32
+	octaves          map[int]int
+	noAngle          int
+	inside           []int // by border
+}
+
+func newGathered() *gathered {
+	return &gathered{octaves: make(map[int]int), inside: make([]int, len(statsBorders))}
+}
+
+func (g *gathered) add(img store.KeypointImage, s keypoints.Set) {
+	g.counts = append(g.counts, s.Len())
+	for _, k := range s.Keypoints {
+		g.sizes = append(g.sizes, k.Size)
+		g.responses = append(g.responses, k.Response)
+		octave, _ := keypoints.UnpackOctave(k.Octave)
+		g.octaves[octave]++
+		if k.Angle == -1 {
+			g.noAngle++
+		}
+	}
+	for i, px := range statsBorders {
+		g.inside[i] += len(s.RowsInsideBorder(img.Width, img.Height, keypoints.Border{Px: px}))
+	}
+}
+
+// stats ends the gathering: it sorts what was gathered.
+func (g *gathered) stats() Stats {
+	n := len(g.sizes)
+	s := Stats{
+		Images: len(g.counts), Keypoints: n, PerImage: perImage(g.counts), NoAngle: g.noAngle,
+		Size: quantiles(g.sizes), Response: quantiles(g.responses),
+		Octaves: []OctaveCount{}, Inside: []BorderShare{},
+	}
+	for _, o := range slices.Sorted(maps.Keys(g.octaves)) {
+		s.Octaves = append(s.Octaves, OctaveCount{o, g.octaves[o]})
+	}
+	for i, px := range statsBorders {
+		if n > 0 {
+			s.Inside = append(s.Inside, BorderShare{px, float64(g.inside[i]) / float64(n)})
+		}
+	}
+	return s
+}
+
+func perImage(counts []int) PerImage {
+	if len(counts) == 0 {
+		return PerImage{}
+	}
+	slices.Sort(counts)
+	n := len(counts)
+	return PerImage{Min: counts[0], Median: float64(counts[(n-1)/2]+counts[n/2]) / 2, Max: counts[n-1]}
+}
+
+func quantiles(values []float32) *Quantiles {
+	if len(values) == 0 {
+		return nil
+	}
+	slices.Sort(values)
+	at := func(q float64) float32 { return values[max(0, int(math.Ceil(q*float64(len(values))))-1)] }
+	return &Quantiles{at(0), at(.05), at(.25), at(.5), at(.75), at(.95), at(1)}
+}

@@ -1,0 +1,97 @@
+package keypointfiles
+
+import (
+	"context"
+	"image"
+	"image/draw"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"descbench/eval/scope"
+	"descbench/keypoints"
+	"descbench/pipeline/store"
+)
+
+// TestStatisticsAreThoseWorkedOutByHand has 20 keypoints with sizes 1 to 20 in
+// image 1, none in images 2 to 5, and one in image 6.
+func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "set.parquet")
+	w, err := store.CreateKeypointFile(path, store.KeypointHeader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scene := store.KeypointScene{Name: "v"}
+	sets := make([]keypoints.Set, scope.Images)
+	for range scope.Images {
+		scene.Images = append(scene.Images, store.KeypointImage{Width: 200, Height: 100})
+	}
+	for i := range 20 {
+		k := keypoints.Keypoint{X: float32(5 * (i + 1)), Y: 50, Size: float32(20 - i), Angle: 30, Response: 2, Octave: 255 | 1<<8}
+		sets[0].Keypoints = append(sets[0].Keypoints, k)
+	}
+	sets[5].Keypoints = []keypoints.Keypoint{{X: 199, Y: 99, Size: 21, Angle: -1, Response: 3, Octave: 4}}
+	empty := store.KeypointScene{Name: "w", Images: scene.Images}
+	for _, s := range []struct {
+		scene store.KeypointScene
+		sets  []keypoints.Set
+	}{{scene, sets}, {empty, make([]keypoints.Set, scope.Images)}} {
+		if err := w.Add(s.scene, s.sets); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := store.OpenKeypointFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all, scenes, err := Statistics(context.Background(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Stats{
+		Scene: "v", Images: 6, Keypoints: 21, PerImage: PerImage{0, 0, 20}, NoAngle: 1,
+		// Of 21 values 1 to 21 the q-quantile is the ⌈21 q⌉-th.
+		Size:     &Quantiles{1, 2, 6, 11, 16, 20, 21},
+		Response: &Quantiles{2, 2, 2, 2, 2, 2, 3},
+		Octaves:  []OctaveCount{{-1, 20}, {4, 1}},
+		// x is 5, 10, ... 100, at y = 50, and 199, 99: 10 px leave out 5 and 199,
+		// 20 px also 10 and 15, 40 px also 20 to 35; within 80 px no y is left.
+		Inside: []BorderShare{{0, 1}, {10, 19. / 21}, {20, 17. / 21}, {40, 13. / 21}, {80, 0}},
+	}
+	if !reflect.DeepEqual(scenes[0], want) {
+		t.Errorf("got  %+v\nwant %+v", scenes[0], want)
+	}
+	if s := scenes[1]; s.Keypoints != 0 || s.Size != nil || len(s.Inside) != 0 || s.Images != 6 {
+		t.Errorf("of a scene without keypoints: %+v", s)
+	}
+	if all.Keypoints != 21 || all.Images != 12 || all.Scene != "" || !reflect.DeepEqual(all.Size, want.Size) {
+		t.Errorf("of all: %+v", all)
+	}
+}
+
+// TestAKeypointIsDrawnAsACircleWithItsAngle looks at pixels of one of radius 10
+// at (50, 40) that points down: 90 degrees, clockwise in the image.
+func TestAKeypointIsDrawnAsACircleWithItsAngle(t *testing.T) {
+	picture := image.NewRGBA(image.Rect(0, 0, 100, 80))
+	draw.Draw(picture, picture.Bounds(), image.White, image.Point{}, draw.Src)
+	drawKeypoints(picture, keypoints.Set{Keypoints: []keypoints.Keypoint{
+		{X: 50, Y: 40, Size: 20, Angle: 90},
+		{X: -30, Y: 40, Size: 62, Angle: -1}, // reaches into the image from outside
+		{X: 80, Y: 20, Angle: -1},            // of no known size
+	}})
+	on := func(x, y int) bool { return picture.RGBAAt(x, y) == lineColor }
+	for _, p := range [][2]int{{60, 40}, {40, 40}, {50, 30}, {50, 50}, {50, 40}, {50, 45}, {1, 40}, {82, 20}, {80, 18}} {
+		if !on(p[0], p[1]) {
+			t.Errorf("(%d, %d) is %v, want it on a line", p[0], p[1], picture.RGBAAt(p[0], p[1]))
+		}
+	}
+	for _, p := range [][2]int{{50, 35}, {45, 40}, {55, 40}, {64, 40}, {50, 54}, {20, 40}, {80, 20}} {
+		if on(p[0], p[1]) {
+			t.Errorf("(%d, %d) is on a line", p[0], p[1])
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package pairing
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+
+	"descbench/eval/nearest"
+	"descbench/eval/truth"
+	"descbench/keypoints"
+)
+
+// samePlacePx is the distance within which the rule `relevance: position`
+// takes candidates for the same answer.
+const samePlacePx = 0.01
+
+// answers are the candidates that answer each query of a pair.
+type answers struct {
+	// ranked is the row whose rank counts: the best answer; -1 for none.
+	ranked []int32
+	// groups holds all answers of a query, ascending, where there are several.
+	groups  map[int][]int32
+	measure *nearest.Measure // nil if no query has several
+}
+
+// answers returns which candidates answer each query: its truth or, by the rule
+// `relevance: position`, everything at the truth's place.
+func (p *pairing) answers(truths []truth.Truth) (answers, error) {
+	a := answers{ranked: make([]int32, len(truths)), groups: make(map[int][]int32)}
+	for i, t := range truths {
+		a.ranked[i] = t.Row
+	}
+	if p.evaluation.Relevance != "position" {
+		return a, nil
+	}
+	var err error
+	if a.measure, err = nearest.NewMeasure(p.first.rows, p.other.rows); err != nil {
+		return a, err
+	}
+	places := newPlaces(p.other.set.Keypoints)
+	for i, row := range a.ranked {
+		if row < 0 {
+			continue
+		}
+		if group := places.at(row); len(group) > 1 {
+			a.groups[i] = group
+			a.ranked[i] = nearest.Best(a.measure, i, group)
+		}
+	}
+	return a, nil
+}
+
+// uncount takes the other answers of a query out of the counts of its best.
+func (a answers) uncount(ranks *nearest.Result) {
+	for i, group := range a.groups {
+		others := int32(len(group) - 1)
+		if best := a.ranked[i]; !a.measure.ValidQuery(i) || !a.measure.ValidCandidate(int(best)) {
+			ranks.Less[i] -= others // everything else counted as nearer
+			continue
+		}
+		keys := make([]float64, len(group))
+		a.measure.Order(i, group, keys)
+		least := slices.Min(keys)
+		for _, key := range keys {
+			if key == least {
+				ranks.Equal[i]--
+			}
+		}
+		ranks.Equal[i]++ // the best itself was not counted
+	}
+}
+
+// of returns the answers of a query with a truth, ascending.
+func (a answers) of(query int) []int32 {
+	if group := a.groups[query]; group != nil {
+		return group
+	}
+	return a.ranked[query : query+1]
+}
+
+// places finds the keypoints at the place of another.
+type places struct {
+	points []keypoints.Keypoint
+	byX    []int32 // rows by x
+}
+
+func newPlaces(points []keypoints.Keypoint) places {
+	p := places{points: points, byX: make([]int32, len(points))}
+	for i := range p.byX {
+		p.byX[i] = int32(i)
+	}
+	slices.SortStableFunc(p.byX, func(a, b int32) int { return cmp.Compare(points[a].X, points[b].X) })
+	return p
+}
+
+// at returns the rows of all keypoints within samePlacePx of that of a row,
+// which is among them, ascending.
+func (p places) at(row int32) []int32 {
+	x, y := float64(p.points[row].X), float64(p.points[row].Y)
+	first := sort.Search(len(p.byX), func(i int) bool { return float64(p.points[p.byX[i]].X) >= x-samePlacePx })
+	var rows []int32
+	for _, r := range p.byX[first:] {
+		k := p.points[r]
+		if float64(k.X) > x+samePlacePx {
+			break
+		}
+		if math.Hypot(float64(k.X)-x, float64(k.Y)-y) <= samePlacePx {
+			rows = append(rows, r)
+		}
+	}
+	slices.Sort(rows)
+	return rows
+}

@@ -1,0 +1,182 @@
+package pairing
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"golang.org/x/sync/semaphore"
+
+	"descbench/descriptors"
+	"descbench/eval"
+	"descbench/eval/matching"
+	"descbench/eval/nearest"
+	"descbench/eval/scope"
+	"descbench/eval/truth"
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/estimate"
+)
+
+// A view is one image of a scene as evaluation sees it: no pixels.
+type view struct {
+	width, height int
+	set           keypoints.Set
+	rows          *descriptors.Matrix
+}
+
+func (v view) size() [2]int { return [2]int{v.width, v.height} }
+
+// A pairing is an image pair of a scene: what its records are made from.
+type pairing struct {
+	first, other view
+	h            keypoints.Homography // from the first to the other
+	scene        string
+	k            int
+	evaluation   config.Evaluation
+	slots        *semaphore.Weighted
+	workers      int
+}
+
+// evaluate ranks every keypoint of the first view among those of the other and
+// returns the records. The caller fills in the descriptor's name and the
+// digests.
+func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error) {
+	truths := p.truths()
+	answers, err := p.answers(truths)
+	if err != nil {
+		return eval.Pair{}, nil, err
+	}
+	ranks, err := nearest.Search(ctx, p.first.rows, p.other.rows, answers.ranked, p.searching())
+	if err != nil {
+		return eval.Pair{}, nil, fmt.Errorf("nearest neighbours: %w", err)
+	}
+	answers.uncount(ranks)
+	gallery, err := p.gallery(ctx, answers)
+	if err != nil {
+		return eval.Pair{}, nil, fmt.Errorf("fixed gallery: %w", err)
+	}
+	queries := make([]eval.Query, len(truths))
+	for i, t := range truths {
+		k := p.first.set.Keypoints[i]
+		q := &queries[i]
+		*q = eval.Query{
+			Scene: p.scene, K: int32(p.k), Row: int32(i), X: k.X, Y: k.Y,
+			ProjectedX: t.X, ProjectedY: t.Y,
+			Truth: t.Row, TruthError: t.Error,
+			Less: ranks.Less[i], Equal: ranks.Equal[i],
+			Nearest: ranks.Nearest[i], NearestDistance: ranks.NearestDistance[i],
+			Second: ranks.Second[i], SecondDistance: ranks.SecondDistance[i],
+			NearestError: math.Inf(1),
+			Mutual:       ranks.Mutual[i],
+			Shared:       t.X >= 0 && t.X <= float64(p.other.width-1) && t.Y >= 0 && t.Y <= float64(p.other.height-1),
+			Invalid:      p.first.rows.IsInvalid(i),
+			Candidates:   int32(p.other.set.Len()),
+			GalleryLess:  gallery.less(i), GalleryEqual: gallery.equal(i),
+		}
+		if q.Nearest >= 0 {
+			q.NearestError = t.PixelError(p.other.set.Keypoints[q.Nearest])
+		}
+	}
+	pair, err := p.pair(ctx, queries)
+	return pair, queries, err
+}
+
+func (p *pairing) searching() nearest.Options {
+	return nearest.Options{Workers: p.workers, Slots: p.slots}
+}
+
+// truths returns the ground truth of every query by the run's rule.
+func (p *pairing) truths() []truth.Truth {
+	truths := truth.Find(p.h, p.first.set.Keypoints, p.other.set.Keypoints, scope.MaxTolerancePx)
+	if p.evaluation.Relevance != "identity" {
+		return truths
+	}
+	projected := make(map[int32]int32) // row of the set projected from → row of its projection
+	for row, source := range p.other.set.Source {
+		projected[source] = int32(row)
+	}
+	for i := range truths {
+		t := &truths[i]
+		source := int32(i)
+		if p.first.set.Source != nil {
+			source = p.first.set.Source[i]
+		}
+		row, found := projected[source]
+		if found {
+			t.Row, t.Error = row, t.PixelError(p.other.set.Keypoints[row])
+		}
+		if !found || t.Error > scope.MaxTolerancePx {
+			t.Row, t.Error = -1, math.Inf(1)
+		}
+	}
+	return truths
+}
+
+// pair returns the record of the pair, given those of its queries.
+func (p *pairing) pair(ctx context.Context, queries []eval.Query) (eval.Pair, error) {
+	if err := p.slots.Acquire(ctx, 1); err != nil {
+		return eval.Pair{}, err
+	}
+	defer p.slots.Release(1)
+	a, b := p.first, p.other
+	pair := eval.Pair{
+		Scene: p.scene, K: int32(p.k),
+		Dimension: int32(a.rows.Dim), RowBytes: int32(rowBytes(a.rows)),
+		Width1: int32(a.width), Height1: int32(a.height),
+		WidthK: int32(b.width), HeightK: int32(b.height),
+		Keypoints1: int32(a.set.Len()), KeypointsK: int32(b.set.Len()),
+		Invalid1: int32(a.rows.CountInvalid()), InvalidK: int32(b.rows.CountInvalid()),
+	}
+	inverse, err := p.h.Inverse()
+	if err != nil {
+		return pair, err
+	}
+	facts := matching.Facts{
+		Repeatability: matching.Repeatability(p.h, inverse, a.set.Keypoints, b.set.Keypoints, a.size(), b.size(), matching.TolerancePx),
+		Spread1:       matching.Spread(a.set.Keypoints, a.width, a.height),
+		SpreadK:       matching.Spread(b.set.Keypoints, b.width, b.height),
+	}
+	if facts.CorrectSharedK, err = matching.CorrectSharedK(queries, inverse, b.set.Keypoints, a.size()); err != nil {
+		return pair, err
+	}
+	if facts.Corners, err = p.cornerErrors(queries); err != nil {
+		return pair, err
+	}
+	facts.Enter(&pair)
+	return pair, nil
+}
+
+// cornerErrors estimates the homography from the mutual matches with every
+// estimator that is asked for, and returns how far each is from the true one.
+func (p *pairing) cornerErrors(queries []eval.Query) ([]matching.CornerError, error) {
+	var from, to []estimate.Point
+	for i := range queries {
+		if q := &queries[i]; q.Mutual && q.Nearest >= 0 {
+			k := p.other.set.Keypoints[q.Nearest]
+			from = append(from, estimate.Point{X: q.X, Y: q.Y})
+			to = append(to, estimate.Point{X: k.X, Y: k.Y})
+		}
+	}
+	var out []matching.CornerError
+	for _, name := range p.evaluation.Estimators {
+		h, _, ok, err := estimate.Homography(from, to, name)
+		if err != nil {
+			return nil, err
+		}
+		px := math.Inf(1)
+		if ok {
+			px = estimate.CornerError(h, p.h, p.first.width, p.first.height)
+		}
+		out = append(out, matching.CornerError{Estimator: name, Px: px})
+	}
+	return out, nil
+}
+
+// rowBytes returns how much memory a row takes when it is compared.
+func rowBytes(m *descriptors.Matrix) int {
+	if m.Type == descriptors.Float32 {
+		return 4 * m.Stride()
+	}
+	return m.Stride()
+}

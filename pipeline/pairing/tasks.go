@@ -1,0 +1,158 @@
+package pairing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"descbench/descriptors"
+	"descbench/eval/scope"
+	"descbench/eval/tasks"
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/features"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// The tasks with distractors take two steps. While a scene is evaluated, the
+// rows of one of its images go into a pool unit for each task. When every scene
+// has its pool units or has failed, each scene's records are computed with the
+// pools of the others. Their unit lies in a folder named after the scenes that
+// have pools, so that it is never taken for one made among others.
+
+// taskRows returns the rows that a task compares, for image i.
+func taskRows(w *features.Scene, d config.Descriptor, t plan.Task, i int) (*descriptors.Matrix, error) {
+	m, _, err := w.Rooted(d, i)
+	if err != nil || t.Raw {
+		return m, err
+	}
+	return features.Normalized(m, d.Normalize)
+}
+
+// writePools writes the scene's pool units of a descriptor.
+func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) error {
+	for _, t := range plan.TasksOf(w.Plan.Config.Evaluation) {
+		if err := w.Slots.Acquire(ctx, 1); err != nil {
+			return err
+		}
+		rows, err := taskRows(w, d, t, tasks.PoolImage(t.Seed, w.Source.Name, scope.Images))
+		w.Slots.Release(1)
+		if err != nil {
+			return err
+		}
+		if err := store.WritePool(w.Folder.Pool(t.Name, d.Name, w.Source.Name), rows); err != nil {
+			return plan.Fault(err)
+		}
+	}
+	return nil
+}
+
+// HasPools reports whether the scene's pool units of a descriptor are there.
+func HasPools(s *features.Stage, d config.Descriptor, scene string) bool {
+	for _, t := range plan.TasksOf(s.Plan.Config.Evaluation) {
+		if plan.Missing(s.Folder.Pool(t.Name, d.Name, scene)) {
+			return false
+		}
+	}
+	return true
+}
+
+// DoTasks computes the missing task units of the given scenes, descriptor by
+// descriptor, so that only one descriptor's pools are in memory.
+func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
+	asked := plan.TasksOf(s.Plan.Config.Evaluation)
+	if len(asked) == 0 {
+		return nil
+	}
+	for _, d := range s.Plan.Config.Descriptors {
+		pooled, open := s.Folder.Pooled(s.Plan, d.Name)
+		if len(open) > 0 {
+			return plan.Faultf("descriptor %s: pools incomplete: %d of %d scenes (missing %s); run the other shards, then this one again",
+				d.Name, len(pooled), len(s.Plan.Scenes), strings.Join(open, ", "))
+		}
+		var todo []string
+		for _, scene := range scenes {
+			_, err := store.ReadTasks(s.Folder.Tasks(d.Name, pooled, scene))
+			switch {
+			case err == nil:
+			case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged):
+				return plan.Fault(err)
+			case plan.Missing(s.Folder.Eval(d.Name, scene)): // failed
+			default:
+				todo = append(todo, scene)
+			}
+		}
+		if len(todo) == 0 {
+			continue
+		}
+		pools := make(map[string][]tasks.Pool)
+		for _, t := range asked {
+			for _, scene := range pooled {
+				rows, err := store.ReadPool(s.Folder.Pool(t.Name, d.Name, scene))
+				if err != nil {
+					return plan.Faultf("%w; remove the file and run the same run again", err)
+				}
+				pools[t.Name] = append(pools[t.Name], tasks.Pool{Scene: scene, Rows: rows})
+			}
+		}
+		err := s.EachScene(ctx, todo, func(ctx context.Context, scene string) error {
+			if err := taskScene(ctx, s, d, scene, pooled, pools); err != nil {
+				return fmt.Errorf("%s, %s: tasks: %w", d.Name, scene, err)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// taskScene computes and writes the task unit of a descriptor on one scene.
+func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, name string, pooled []string, pools map[string][]tasks.Pool) error {
+	w, err := s.Open(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	sets, err := w.Load(ctx, d)
+	if err != nil {
+		return err
+	}
+	var unit store.TaskUnit
+	opt := tasks.Options{Workers: s.Jobs(), Slots: s.Slots}
+	e := s.Plan.Config.Evaluation
+	for _, t := range plan.TasksOf(e) {
+		view, err := taskView(ctx, w, d, t, sets)
+		if err != nil {
+			return err
+		}
+		if t.Name == plan.BojanicTask {
+			if unit.Bojanic, err = plan.BojanicProtocol(e.Bojanic2019).Record(ctx, d.Name, view, pools[t.Name], opt); err != nil {
+				return err
+			}
+			continue
+		}
+		record, err := plan.WorkbenchProtocol(e).Record(ctx, d.Name, view, pools[t.Name], opt)
+		if err != nil {
+			return err
+		}
+		unit.Workbench = append(unit.Workbench, record)
+	}
+	return plan.Fault(store.WriteTasks(s.Folder.Tasks(d.Name, pooled, name), unit))
+}
+
+// taskView returns the scene as a task sees it.
+func taskView(ctx context.Context, w *features.Scene, d config.Descriptor, t plan.Task, sets []keypoints.Set) (*tasks.Scene, error) {
+	scene := &tasks.Scene{Name: w.Source.Name, Images: make([]tasks.Image, scope.Images), Homographies: w.Source.Homographies[:]}
+	err := w.EachImage(ctx, func(i int) error {
+		img := w.Source.Images[i]
+		rows, err := taskRows(w, d, t, i)
+		scene.Images[i] = tasks.Image{Width: img.Width, Height: img.Height, Keypoints: sets[i].Keypoints, Rows: rows}
+		return err
+	})
+	return scene, err
+}

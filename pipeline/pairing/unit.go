@@ -1,0 +1,83 @@
+package pairing
+
+import (
+	"context"
+	"descbench/eval/scope"
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/features"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// Evaluate computes and writes the eval unit of one descriptor.
+func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (store.EvalUnit, error) {
+	sets, err := w.Load(ctx, d)
+	if err != nil {
+		return store.EvalUnit{}, err
+	}
+	var views [scope.Images]view
+	var took [scope.Images]time.Duration
+	err = w.EachImage(ctx, func(i int) error {
+		img := w.Source.Images[i]
+		views[i] = view{width: img.Width, height: img.Height, set: sets[i]}
+		var err error
+		views[i].rows, took[i], err = w.Rows(d, i)
+		return err
+	})
+	if err != nil {
+		return store.EvalUnit{}, err
+	}
+	start := time.Now()
+	var unit store.EvalUnit
+	for i := 1; i < scope.Images; i++ {
+		p := pairing{
+			first: views[0], other: views[i], h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
+			evaluation: w.Plan.Config.Evaluation, slots: w.Slots, workers: w.Jobs(),
+		}
+		pair, queries, err := p.evaluate(ctx)
+		if err != nil {
+			return store.EvalUnit{}, fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
+		}
+		pair.Descriptor, pair.SceneDigest, pair.SetDigest = d.Name, w.Source.Digest, features.SetDigest(sets)
+		for j := range queries {
+			queries[j].Descriptor = d.Name
+		}
+		unit.Pairs = append(unit.Pairs, pair)
+		unit.Queries = append(unit.Queries, queries...)
+	}
+	// Before the eval unit: where that is, so are they.
+	if err := writePools(ctx, w, d); err != nil {
+		return store.EvalUnit{}, err
+	}
+	if err := writeTimes(w, d, sets, took, time.Since(start)); err != nil {
+		return store.EvalUnit{}, err
+	}
+	if err := store.WriteEval(w.Folder.Eval(d.Name, w.Source.Name), unit); err != nil {
+		return store.EvalUnit{}, plan.Fault(err)
+	}
+	if err := os.Remove(w.Folder.Failure(d.Name, w.Source.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return store.EvalUnit{}, plan.Fault(err)
+	}
+	return unit, nil
+}
+
+func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, took [scope.Images]time.Duration, search time.Duration) error {
+	extracting := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "extract", Images: scope.Images}
+	searching := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "search", Seconds: search.Seconds(), Images: scope.Images}
+	for i, t := range took {
+		extracting.Seconds += t.Seconds()
+		extracting.Keypoints += sets[i].Len()
+		searching.Keypoints += sets[i].Len()
+		if t == 0 {
+			extracting.Cached++
+		}
+	}
+	w.CountImages(extracting.Cached, scope.Images-extracting.Cached)
+	return plan.WriteJSON(w.Folder.Times(d.Name, w.Source.Name), []store.Timing{extracting, searching})
+}

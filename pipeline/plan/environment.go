@@ -1,0 +1,86 @@
+package plan
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"descbench/descriptors/extract"
+	"descbench/eval/nearest"
+	"descbench/keypoints/detect"
+)
+
+// An Environment is what a run's results may depend on beside its config and
+// its data, and what a reader of them may ask for.
+type Environment struct {
+	Program      string `json:"program"`
+	Go           string `json:"go"`
+	GoCV         string `json:"gocv"`
+	OpenCV       string `json:"opencv"`
+	Dispatch     string `json:"opencv_dispatch"`
+	Extractor    int    `json:"extractor"`
+	SURF         string `json:"surf"`
+	CPU          string `json:"cpu"`
+	Kernel       string `json:"kernel"`
+	Architecture string `json:"architecture"`
+	// Models holds the digest of every network's model, by descriptor.
+	Models map[string]string `json:"models,omitempty"`
+	// Scenes holds the digest of every scene evaluated, once the run is folded.
+	Scenes map[string]string `json:"scenes,omitempty"`
+}
+
+func CurrentEnvironment(version string) Environment {
+	return Environment{
+		Program:      version,
+		Go:           runtime.Version(),
+		GoCV:         detect.GoCVVersion(),
+		OpenCV:       detect.OpenCVVersion(),
+		Dispatch:     detect.Dispatch(),
+		Extractor:    extract.Version,
+		SURF:         detect.SURFImplementation(),
+		CPU:          cpuName(),
+		Kernel:       nearest.Default(),
+		Architecture: runtime.GOARCH,
+	}
+}
+
+// differences names what would make units of the two environments unlike each
+// other: all that changes extracted values.
+func (e Environment) differences(now Environment) []string {
+	var d []string
+	compare := func(name, was, is string) {
+		if was != is {
+			d = append(d, fmt.Sprintf("%s: %s -> %s", name, was, is))
+		}
+	}
+	compare("OpenCV", e.OpenCV, now.OpenCV)
+	compare("OpenCV's CPU dispatch level", e.Dispatch, now.Dispatch)
+	compare("extractor version", fmt.Sprint(e.Extractor), fmt.Sprint(now.Extractor))
+	compare("SURF", e.SURF, now.SURF)
+	compare("architecture", e.Architecture, now.Architecture)
+	return append(d, modelDifferences(e.Models, now.Models)...)
+}
+
+// ExtractionKey is the part of the environment that cached detections and
+// features depend on.
+func (e Environment) ExtractionKey() string {
+	return fmt.Sprintf("extractor %d, SURF %s, OpenCV %s, %s, %s", e.Extractor, e.SURF, e.OpenCV, e.Dispatch, e.Architecture)
+}
+
+// cpuName returns the processor's name as Linux gives it, or the architecture.
+func cpuName() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return runtime.GOARCH
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if name, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}

@@ -1,0 +1,36 @@
+package plan
+
+import "strings"
+
+// A failureRecord stands in the place of a unit that could not be computed.
+type Failure struct {
+	Reason string `json:"reason"`
+}
+
+// Complete fails unless every unit of the plan is there or recorded as failed.
+func Complete(f Folder, plan *Plan) error {
+	var open []string
+	for _, scene := range plan.Scenes {
+		for _, d := range plan.Config.Descriptors {
+			if Missing(f.Eval(d.Name, scene)) && Missing(f.Failure(d.Name, scene)) {
+				open = append(open, scene)
+				break
+			}
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	return Faultf("%s: run incomplete: %d of %d scenes evaluated, missing %s; run the missing shards, or the same run again, then fold",
+		string(f), len(plan.Scenes)-len(open), len(plan.Scenes), strings.Join(open, ", "))
+}
+
+// Failed reports whether a scene is recorded as failed for every descriptor.
+func (f Folder) Failed(plan *Plan, scene string) bool {
+	for _, d := range plan.Config.Descriptors {
+		if Missing(f.Failure(d.Name, scene)) {
+			return false
+		}
+	}
+	return len(plan.Config.Descriptors) > 0
+}

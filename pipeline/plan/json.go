@@ -1,0 +1,43 @@
+package plan
+
+import (
+	"descbench/pipeline/store"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+func WriteBytes(path string, b []byte) error {
+	return Fault(store.WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	}))
+}
+
+func WriteJSON(path string, v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return WriteBytes(path, append(b, '\n'))
+}
+
+func ReadJSON(path string, v any) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return Fault(err)
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		return Faultf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// Missing reports whether a file is not there.
+func Missing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}

@@ -1,0 +1,61 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"descbench/pipeline/config"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+)
+
+// models returns the digests of the networks' models, by descriptor; nil if
+// there are none.
+func models(cfg *config.Config) (map[string]string, error) {
+	var out map[string]string
+	for _, d := range cfg.Descriptors {
+		if d.ONNX == nil {
+			continue
+		}
+		digest, err := FileDigest(d.ONNX.Model)
+		if err != nil {
+			return nil, Faultf("descriptor %s: model: %w", d.Name, err)
+		}
+		if out == nil {
+			out = make(map[string]string)
+		}
+		out[d.Name] = digest
+	}
+	return out, nil
+}
+
+// modelDifferences says which models are not those that the run was begun with.
+func modelDifferences(begun, now map[string]string) []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if was, is := begun[name], now[name]; was != is {
+			out = append(out, fmt.Sprintf("descriptors[%s].model: its content has changed (SHA-256 %.12s -> %.12s)", name, was, is))
+		}
+	}
+	return out
+}
+
+func FileDigest(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		if at := (*fs.PathError)(nil); errors.As(err, &at) {
+			return "", err
+		}
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

@@ -1,0 +1,24 @@
+package plan
+
+import (
+	"descbench/pipeline/store"
+	"errors"
+	"io/fs"
+)
+
+// Timings reads how long the units took, in the order of the plan.
+func (f Folder) Timings(plan *Plan) ([]store.Timing, error) {
+	var all []store.Timing
+	for _, d := range plan.Config.Descriptors {
+		for _, scene := range plan.Scenes {
+			var times []store.Timing
+			if err := ReadJSON(f.Times(d.Name, scene), &times); errors.Is(err, fs.ErrNotExist) {
+				continue // a failed scene, or units that came without their times
+			} else if err != nil {
+				return nil, err
+			}
+			all = append(all, times...)
+		}
+	}
+	return all, nil
+}
