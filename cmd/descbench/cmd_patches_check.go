@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
+	"descbench/pipeline/patchbench"
 	"descbench/pipeline/plan"
 )
 
@@ -30,7 +30,7 @@ every image must have as many descriptors as there are patches in its strip.
 			if err != nil {
 				return err
 			}
-			c, err := pipeline.CheckPatches(cmd.Context(), folder, strips, packed, flags.jobs)
+			c, err := patchbench.CheckFolder(cmd.Context(), folder, strips, packed, flags.jobs)
 			if err != nil {
 				return err
 			}
@@ -45,7 +45,7 @@ every image must have as many descriptors as there are patches in its strip.
 }
 
 // printPatchCheck prints what was found; faults are an error.
-func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *pipeline.PatchCheck) error {
+func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patchbench.Check) error {
 	out := cmd.OutOrStdout()
 	if flags.json {
 		if err := printJSON(out, c); err != nil {

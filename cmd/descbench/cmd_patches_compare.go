@@ -3,13 +3,13 @@ package main
 import (
 	"errors"
 
-	"github.com/spf13/cobra"
+	"descbench/pipeline/patchbench"
 
-	"descbench/pipeline"
+	"github.com/spf13/cobra"
 )
 
 func newPatchesCompareCommand(flags *commonFlags) *cobra.Command {
-	var opt pipeline.ComparePatchesOptions
+	var opt patchbench.CompareOptions
 	cmd := &cobra.Command{
 		Use:   "compare FILE... --baseline NAME",
 		Short: "Say which differences on the patch benchmark are real",
@@ -40,7 +40,7 @@ choose among the results of a file.
 			if err := required("baseline", opt.Baseline); err != nil {
 				return err
 			}
-			found, err := pipeline.ComparePatches(cmd.Context(), args, opt)
+			found, err := patchbench.Compare(cmd.Context(), args, opt)
 			if err != nil {
 				return err
 			}

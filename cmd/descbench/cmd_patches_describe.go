@@ -1,21 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"descbench/descriptors"
-	"descbench/pipeline"
 	"descbench/pipeline/config"
-	"descbench/pipeline/plan"
+	"descbench/pipeline/patchbench"
 )
 
 type patchesDescribeOptions struct {
@@ -93,19 +90,19 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	if err != nil {
 		return err
 	}
-	describers := make([]*pipeline.PatchDescriber, len(chosen))
+	describers := make([]*patchbench.Describer, len(chosen))
 	for i, d := range chosen {
-		describers[i], err = pipeline.NewPatchDescriber(d, pipeline.PatchOptions{OpenCVScript: opt.keypoint == "opencv_script", Jobs: flags.jobs})
+		describers[i], err = patchbench.NewDescriber(d, patchbench.DescriberOptions{OpenCVScript: opt.keypoint == "opencv_script", Jobs: flags.jobs})
 		if err != nil {
 			return err
 		}
 		defer describers[i].Close()
 	}
-	var reports []*pipeline.PatchReport
+	var reports []*patchbench.Described
 	for i, d := range chosen {
 		describer := describers[i]
 		shown := time.Now()
-		report, err := describer.DescribePatches(cmd.Context(), pipeline.PatchJob{Strips: opt.strips, Out: opt.out, NPZ: opt.npz, Packed: opt.packed},
+		report, err := describer.DescribeStrips(cmd.Context(), patchbench.Job{Strips: opt.strips, Out: opt.out, NPZ: opt.npz, Packed: opt.packed},
 			func(done, all int) {
 				if !flags.quiet && (done == all || time.Since(shown) > plainInterval) {
 					shown = time.Now()
@@ -132,7 +129,7 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 // chosen returns the descriptors that are asked for.
 func (opt patchesDescribeOptions) chosen(name string) ([]config.Descriptor, error) {
 	if opt.config == "" {
-		d, err := describedBy(opt.kind, name, opt.set)
+		d, err := config.NewDescriptor(opt.kind, cmp.Or(name, opt.kind), opt.set)
 		return []config.Descriptor{d}, err
 	}
 	cfg, err := config.Load(opt.config, config.Overrides{Set: opt.set, Data: "."})
@@ -155,53 +152,8 @@ func (opt patchesDescribeOptions) chosen(name string) ([]config.Descriptor, erro
 	return out, nil
 }
 
-// describedBy returns the descriptor of a kind with settings, by way of a
-// config, so that they are checked as in one.
-func describedBy(kind, name string, set []string) (config.Descriptor, error) {
-	if name == "" {
-		name = kind
-	}
-	detector := "sift"
-	for _, k := range descriptors.Kinds() {
-		if k.Name == kind && len(k.Detectors) > 0 {
-			detector = k.Detectors[0]
-		}
-	}
-	var text strings.Builder
-	fmt.Fprintf(&text, "experiment: {name: patches}\ndataset: {root: .}\nkeypoint_sets:\n  - {name: centre, detect: {type: %s}}\ndescriptors:\n  - name: %q\n    type: %q\n    keypoints: centre\n", detector, name, kind)
-	for _, s := range set {
-		key, value, ok := strings.Cut(s, "=")
-		if !ok {
-			return config.Descriptor{}, usageError{fmt.Errorf("--set %s: want key=value", s)}
-		}
-		if key == "model" {
-			if abs, err := filepath.Abs(value); err == nil {
-				value = abs
-			}
-		}
-		if strings.Contains(value, ",") {
-			value = "[" + value + "]"
-		}
-		fmt.Fprintf(&text, "    %s: %s\n", key, value)
-	}
-	folder, err := os.MkdirTemp("", "descbench")
-	if err != nil {
-		return config.Descriptor{}, &plan.DataError{Err: err}
-	}
-	defer func() { _ = os.RemoveAll(folder) }() // a folder of ours in the system's for such
-	path := filepath.Join(folder, "descriptor.yaml")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		return config.Descriptor{}, &plan.DataError{Err: err}
-	}
-	cfg, err := config.Load(path, config.Overrides{})
-	if err != nil {
-		return config.Descriptor{}, usageError{errors.New(strings.ReplaceAll(err.Error(), path, "--type "+kind))}
-	}
-	return cfg.Descriptors[0], nil
-}
-
 func printPatchFits(out io.Writer) error {
-	for _, f := range pipeline.PatchFits() {
+	for _, f := range patchbench.Fits() {
 		margin := ""
 		if f.Margin > 0 {
 			margin = fmt.Sprintf("; margin %d px", f.Margin)

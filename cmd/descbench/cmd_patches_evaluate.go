@@ -12,7 +12,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/tasks"
-	"descbench/pipeline"
+	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -90,7 +90,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	// of them, instead of as much again, costs no time to speak of.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	var results []*tasks.Result
-	var kept []pipeline.PatchResult
+	var kept []patchbench.Result
 	for _, folder := range opt.folders {
 		opt.Descriptors = folder
 		result, keep, err := evaluatePatches(cmd.Context(), opt.Options, opt.database.path != "" || flags.out != "")
@@ -157,14 +157,14 @@ func (opt *patchesEvaluateOptions) prepare(cmd *cobra.Command, flags *commonFlag
 
 // evaluatePatches evaluates one descriptor. What it returns to keep, if asked
 // for, also says what the figures stand on.
-func evaluatePatches(ctx context.Context, opt tasks.Options, keep bool) (*tasks.Result, pipeline.PatchResult, error) {
+func evaluatePatches(ctx context.Context, opt tasks.Options, keep bool) (*tasks.Result, patchbench.Result, error) {
 	in, err := tasks.Read(ctx, opt)
 	if err != nil {
-		return nil, pipeline.PatchResult{}, err
+		return nil, patchbench.Result{}, err
 	}
 	result, err := in.Evaluate(ctx, opt)
 	if err != nil || !keep {
-		return result, pipeline.PatchResult{}, err
+		return result, patchbench.Result{}, err
 	}
 	asked := opt.Tasks
 	if asked == nil {
@@ -174,8 +174,8 @@ func evaluatePatches(ctx context.Context, opt tasks.Options, keep bool) (*tasks.
 	for task, digest := range in.Digests(asked) {
 		definitions[string(task)] = digest
 	}
-	return result, pipeline.PatchResult{
-		PatchProtocol: pipeline.PatchProtocol{
+	return result, patchbench.Result{
+		Protocol: patchbench.Protocol{
 			Task: "evaluate", Benchmark: result.Split, Protocol: string(result.Protocol), Distance: string(result.Distance),
 			PCAPowerLaw: result.PCAPowerLaw, Definitions: definitions, Data: in.Set.Digest(),
 		},
@@ -185,7 +185,7 @@ func evaluatePatches(ctx context.Context, opt tasks.Options, keep bool) (*tasks.
 }
 
 // write writes the figures where they are wanted, and returns the files.
-func (opt *patchesEvaluateOptions) write(ctx context.Context, out string, results []*tasks.Result, kept []pipeline.PatchResult) (written []string, err error) {
+func (opt *patchesEvaluateOptions) write(ctx context.Context, out string, results []*tasks.Result, kept []patchbench.Result) (written []string, err error) {
 	if opt.csv != "" {
 		if err := store.WriteFile(opt.csv, func(w io.Writer) error { return report.WritePatchTasksCSV(w, results) }); err != nil {
 			return nil, err
@@ -193,7 +193,7 @@ func (opt *patchesEvaluateOptions) write(ctx context.Context, out string, result
 		written = append(written, opt.csv)
 	}
 	if out != "" {
-		files, err := pipeline.WritePatches(ctx, out, version, kept)
+		files, err := patchbench.WriteFolder(ctx, out, version, kept)
 		if err != nil {
 			return nil, err
 		}

@@ -7,9 +7,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -17,15 +14,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/pipeline"
 	"descbench/pipeline/config"
+	"descbench/pipeline/patchbench"
+	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/regions"
 	"descbench/pipeline/store"
 )
 
 type patchesExtractOptions struct {
-	pipeline.PatchCut
+	patchbench.Cut
 	detect, keypoints, scenes []string
 }
 
@@ -112,7 +109,7 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	if err := opt.check(flags); err != nil {
 		return err
 	}
-	x := pipeline.PatchExtraction{PatchCut: opt.PatchCut, Scenes: opt.scenes, Out: flags.out}
+	x := patchbench.Extraction{Cut: opt.Cut, Scenes: opt.scenes, Out: flags.out}
 	sets, data, err := opt.open(cmd.Context(), flags)
 	for _, f := range sets {
 		defer f.Close()
@@ -122,7 +119,7 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	}
 	x.Of, x.Data = sets, data
 	shown := time.Now()
-	done, err := pipeline.ExtractPatches(cmd.Context(), x, flags.jobs, func(done, all int) {
+	done, err := patchbench.Extract(cmd.Context(), x, flags.jobs, func(done, all int) {
 		if !flags.quiet && (done == all || time.Since(shown) > plainInterval) {
 			shown = time.Now()
 			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d scenes\n", done, all)
@@ -157,10 +154,9 @@ func (opt *patchesExtractOptions) open(ctx context.Context, flags *commonFlags) 
 	return sets, data, nil
 }
 
-// detected opens a set for each detector, by way of a config, so that they are
-// checked, computed and cached as those of one.
+// detected opens a set for each detector.
 func (opt *patchesExtractOptions) detected(ctx context.Context, flags *commonFlags) (sets []*store.KeypointFile, data string, err error) {
-	cfg, err := opt.config(flags)
+	cfg, err := config.NewDetections(opt.detect, opt.scenes, flags.data, flags.set)
 	if err != nil {
 		return nil, "", err
 	}
@@ -180,45 +176,13 @@ func (opt *patchesExtractOptions) detected(ctx context.Context, flags *commonFla
 	return sets, all.Root(), nil
 }
 
-func (opt *patchesExtractOptions) config(flags *commonFlags) (*config.Config, error) {
-	var text strings.Builder
-	text.WriteString("experiment: {name: patches}\ndataset: {root: .}\nkeypoint_sets:\n")
-	var set []string
-	for _, name := range opt.detect {
-		fmt.Fprintf(&text, "  - {name: %q, detect: {type: %q}}\n", name, name)
-		for _, s := range flags.set {
-			set = append(set, fmt.Sprintf("keypoint_sets[%s].%s", name, s))
-		}
-	}
-	// A config has descriptors. These, which any keypoints suit, are not computed.
-	fmt.Fprintf(&text, "descriptors: [{name: surf, type: surf, keypoints: %q}]\n", opt.detect[0])
-	if len(opt.scenes) > 0 {
-		set = append(set, "dataset.scenes="+strings.Join(opt.scenes, ","))
-	}
-	folder, err := os.MkdirTemp("", "descbench")
-	if err != nil {
-		return nil, &plan.DataError{Err: err}
-	}
-	defer func() { _ = os.RemoveAll(folder) }() // a folder of ours in the system's for such
-	path := filepath.Join(folder, "keypoints.yaml")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		return nil, &plan.DataError{Err: err}
-	}
-	cfg, err := config.Load(path, config.Overrides{Set: set, Data: flags.data})
-	if err != nil {
-		place := regexp.MustCompile(regexp.QuoteMeta(path) + `(:\d+)?`)
-		return nil, usageError{errors.New(place.ReplaceAllLiteralString(err.Error(), "--detect "+strings.Join(opt.detect, ",")))}
-	}
-	return cfg, nil
-}
-
-func printExtracted(out io.Writer, flags *commonFlags, done []pipeline.ExtractedSequence, failed *plan.FailedScenesError) error {
+func printExtracted(out io.Writer, flags *commonFlags, done []patchbench.ExtractedSequence, failed *plan.FailedScenesError) error {
 	if flags.json {
 		report := struct {
-			Folder    string                       `json:"folder"`
-			Sequences []pipeline.ExtractedSequence `json:"sequences"`
-			Failed    map[string]string            `json:"failed,omitempty"`
-		}{Folder: flags.out, Sequences: append([]pipeline.ExtractedSequence{}, done...)} // [] in JSON, not null
+			Folder    string                         `json:"folder"`
+			Sequences []patchbench.ExtractedSequence `json:"sequences"`
+			Failed    map[string]string              `json:"failed,omitempty"`
+		}{Folder: flags.out, Sequences: append([]patchbench.ExtractedSequence{}, done...)} // [] in JSON, not null
 		if failed != nil {
 			report.Failed = failed.Failed
 		}

@@ -11,7 +11,7 @@ import (
 	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
-	"descbench/pipeline"
+	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
 )
 
@@ -82,7 +82,7 @@ func runPatchesMatch(cmd *cobra.Command, flags *commonFlags, opt patchesMatchOpt
 		}
 		all = append(all, m)
 	}
-	entries := make([]pipeline.PatchResult, len(all))
+	entries := make([]patchbench.Result, len(all))
 	for i, m := range all {
 		entries[i] = m.entry
 	}
@@ -101,7 +101,7 @@ type matchedBenchmark struct {
 
 	warnings []eval.Warning
 	written  []string
-	entry    pipeline.PatchResult
+	entry    patchbench.Result
 }
 
 // match reads or computes the matches of benchmark i, and rates them.

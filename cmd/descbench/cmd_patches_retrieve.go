@@ -11,7 +11,7 @@ import (
 	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
-	"descbench/pipeline"
+	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
 )
 
@@ -88,7 +88,7 @@ func runPatchesRetrieve(cmd *cobra.Command, flags *commonFlags, opt patchesRetri
 		}
 		all = append(all, r)
 	}
-	entries := make([]pipeline.PatchResult, len(all))
+	entries := make([]patchbench.Result, len(all))
 	for i, r := range all {
 		entries[i] = r.entry
 	}
@@ -107,7 +107,7 @@ type retrievedBenchmark struct {
 
 	warnings []eval.Warning
 	written  []string
-	entry    pipeline.PatchResult
+	entry    patchbench.Result
 }
 
 // retrieve reads or computes what the queries of benchmark i retrieve, and

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
+	"descbench/pipeline/patchbench"
 
-	"descbench/pipeline"
+	"github.com/spf13/cobra"
 )
 
 func newPatchesTasksCommand(flags *commonFlags) *cobra.Command {
-	var t pipeline.PatchTasks
+	var t patchbench.Tasks
 	cmd := &cobra.Command{
 		Use:   "tasks --strips DIR --out DIR",
 		Short: "Draw the tasks of 2017 over strips",
@@ -49,7 +49,7 @@ and fewer queries and distractors in the same proportion.
 	return cmd
 }
 
-func runPatchesTasks(cmd *cobra.Command, flags *commonFlags, t pipeline.PatchTasks) error {
+func runPatchesTasks(cmd *cobra.Command, flags *commonFlags, t patchbench.Tasks) error {
 	if err := required("strips", t.Strips); err != nil {
 		return err
 	}
@@ -65,23 +65,23 @@ func runPatchesTasks(cmd *cobra.Command, flags *commonFlags, t pipeline.PatchTas
 		}
 	}
 	t.Out = flags.out
-	drawn, leftOut, err := pipeline.DrawPatchTasks(cmd.Context(), t, flags.jobs)
+	drawn, leftOut, err := patchbench.Draw(cmd.Context(), t, flags.jobs)
 	if err != nil {
 		return err
 	}
 	out := cmd.OutOrStdout()
 	if flags.json {
 		return printJSON(out, struct {
-			Folder  string                `json:"folder"`
-			Seed    uint64                `json:"seed"`
-			Splits  []pipeline.DrawnSplit `json:"splits"`
-			LeftOut map[string]string     `json:"left_out,omitempty"`
+			Folder  string                  `json:"folder"`
+			Seed    uint64                  `json:"seed"`
+			Splits  []patchbench.DrawnSplit `json:"splits"`
+			LeftOut map[string]string       `json:"left_out,omitempty"`
 		}{t.Out, t.Seed, drawn, leftOut})
 	}
 	return printDrawn(out, t, drawn, leftOut)
 }
 
-func printDrawn(out io.Writer, t pipeline.PatchTasks, drawn []pipeline.DrawnSplit, leftOut map[string]string) error {
+func printDrawn(out io.Writer, t patchbench.Tasks, drawn []patchbench.DrawnSplit, leftOut map[string]string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "SPLIT\tSEQUENCES\tPATCHES\tTEXTURED\tPAIRS\tQUERIES\tDISTRACTORS\t")
 	for _, d := range drawn {

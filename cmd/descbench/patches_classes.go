@@ -12,7 +12,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
-	"descbench/pipeline"
+	"descbench/pipeline/patchbench"
 )
 
 // A patchClassification is a call of patches classify under way.
@@ -314,7 +314,7 @@ func (c *patchClassification) enter(list []patchCombination) error {
 	if c.opt.path == "" {
 		return nil
 	}
-	entries := make([]pipeline.PatchResult, len(list))
+	entries := make([]patchbench.Result, len(list))
 	for i, l := range list {
 		asked, answered := original.ClassificationDigests(l.classes)
 		var err error

@@ -8,7 +8,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
-	"descbench/pipeline"
+	"descbench/pipeline/patchbench"
 )
 
 // patchDatabase is the SQLite file that figures of the patch benchmark go to.
@@ -22,12 +22,12 @@ func (d *patchDatabase) register(fs *pflag.FlagSet) {
 
 // enter enters results, if a database was named, and returns the files that were
 // written.
-func (d *patchDatabase) enter(ctx context.Context, results ...pipeline.PatchResult) (written []string, err error) {
+func (d *patchDatabase) enter(ctx context.Context, results ...patchbench.Result) (written []string, err error) {
 	if d.path == "" {
 		return nil, nil
 	}
 	for _, r := range results {
-		if err := pipeline.EnterPatches(ctx, d.path, version, r); err != nil {
+		if err := patchbench.Enter(ctx, d.path, version, r); err != nil {
 			return nil, err
 		}
 	}
@@ -37,8 +37,8 @@ func (d *patchDatabase) enter(ctx context.Context, results ...pipeline.PatchResu
 // original2016 is a result in the formats of 2016, yet without figures. Its
 // descriptor is that of the set or, without one, that of the results. asked and
 // answered are digests of what a benchmark holds and of its results.
-func (s *patchSource) original2016(task, benchmark, distance, asked, answered string, set *patches.Set, results string) (pipeline.PatchResult, error) {
-	r := pipeline.PatchResult{PatchProtocol: pipeline.PatchProtocol{
+func (s *patchSource) original2016(task, benchmark, distance, asked, answered string, set *patches.Set, results string) (patchbench.Result, error) {
+	r := patchbench.Result{Protocol: patchbench.Protocol{
 		Task: task, Benchmark: benchmark, Protocol: "2016", Distance: distance,
 		Definitions: map[string]string{"": asked}, Data: answered,
 	}}

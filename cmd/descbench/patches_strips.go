@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -9,7 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"descbench/pipeline"
+	"descbench/pipeline/config"
+	"descbench/pipeline/patchbench"
 	"descbench/pipeline/plan"
 )
 
@@ -43,21 +45,21 @@ func (s *stripSource) describe(cmd *cobra.Command, flags *commonFlags, folder st
 	if err := required("type", s.kind); err != nil {
 		return "", done, err
 	}
-	d, err := describedBy(s.kind, s.name, flags.set)
+	d, err := config.NewDescriptor(s.kind, cmp.Or(s.name, s.kind), flags.set)
 	if err != nil {
 		return "", done, err
 	}
-	describer, err := pipeline.NewPatchDescriber(d, pipeline.PatchOptions{Jobs: flags.jobs})
+	describer, err := patchbench.NewDescriber(d, patchbench.DescriberOptions{Jobs: flags.jobs})
 	if err != nil {
 		return "", done, err
 	}
 	defer describer.Close()
 	temporary, err := os.MkdirTemp("", "descbench")
 	if err != nil {
-		return "", done, &plan.DataError{Err: err}
+		return "", done, plan.Fault(err)
 	}
 	done = func() { _ = os.RemoveAll(temporary) } // a folder of ours in the system's for such
-	report, err := describer.DescribePatches(cmd.Context(), pipeline.PatchJob{Strips: s.strips, Out: temporary}, func(int, int) {})
+	report, err := describer.DescribeStrips(cmd.Context(), patchbench.Job{Strips: s.strips, Out: temporary}, func(int, int) {})
 	if err != nil {
 		done()
 		return "", func() {}, err

@@ -5,12 +5,14 @@ import "math"
 // areas adds up areas under curves over neighbouring points; those under the
 // precision-recall curve are in units of positives.
 type areas struct {
-	roc                             int64 // twice the pairs in which the positive is nearer
-	steps, trapezoids, interpolated float64
+	roc                      int64 // twice the pairs in which the positive is nearer
+	steps                    GroupedPrecision
+	trapezoids, interpolated float64
 }
 
 func (a *areas) add(from, to Confusion) {
 	positives := to.TP - from.TP
+	a.steps.Add(positives, to.FP-from.FP)
 	if positives == 0 {
 		return
 	}
@@ -20,7 +22,6 @@ func (a *areas) add(from, to Confusion) {
 		before = from.Precision()
 	}
 	n := float64(positives)
-	a.steps += float64(n * precision)
 	a.trapezoids += float64(n * (before + precision) / 2)
 	a.interpolated += interpolated(from, to)
 }

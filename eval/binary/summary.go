@@ -63,7 +63,7 @@ func (c *Curve) Summary() Summary {
 		ROCAUC:            float64(areas.roc) / (2 * float64(positives) * float64(negatives)),
 		EER:               crossing.rate(),
 		FPR95:             c.AtTruePositiveRate(0.95).FalsePositiveRate(),
-		AveragePrecision:  areas.steps / float64(positives),
+		AveragePrecision:  areas.steps.Sum() / float64(positives),
 		PRAUCTrapezoid:    areas.trapezoids / float64(positives),
 		PRAUCInterpolated: areas.interpolated / float64(positives),
 		Youden:            best.youden, BestAccuracy: best.accuracy, EqualError: best.equal,

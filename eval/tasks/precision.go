@@ -3,6 +3,8 @@ package tasks
 import (
 	"math"
 	"slices"
+
+	"descbench/eval/binary"
 )
 
 // positives are the distances of positives, ascending, among which negatives
@@ -76,13 +78,14 @@ func (p *positives) averagePrecision(counts []int64, all int64) float64 {
 	if len(p.distances) == 0 {
 		return math.NaN()
 	}
-	sum, before := 0.0, 0
+	var retrieved binary.GroupedPrecision
 	negatives := int64(0)
 	for i := 0; i < len(p.distances); {
 		end := i + 1
 		for end < len(p.distances) && p.distances[end] == p.distances[i] {
 			end++
 		}
+		before := negatives
 		if i < p.finite {
 			// Negatives at the group's own distance have the place of its first.
 			for _, n := range counts[i:end] {
@@ -91,9 +94,8 @@ func (p *positives) averagePrecision(counts []int64, all int64) float64 {
 		} else {
 			negatives = all // at infinite distance everything is as near
 		}
-		tp := float64(end)
-		sum += float64(float64(end-before) * (tp / (tp + float64(negatives))))
-		i, before = end, end
+		retrieved.Add(int64(end-i), negatives-before)
+		i = end
 	}
-	return sum / float64(len(p.distances))
+	return retrieved.Sum() / float64(len(p.distances))
 }

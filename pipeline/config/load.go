@@ -13,6 +13,7 @@ import (
 // environment, --set, --data and --out.
 type Overrides struct {
 	Set       []string // key=value, e.g. descriptors[sift].root=l1
+	Items     []string // that the keys of Set are about, e.g. descriptors[sift]; none: the whole config
 	Data, Out string   // instead of dataset.root and output.root; relative to the current directory; "": not given
 	Env       []string // as os.Environ returns it: DESCBENCH_EVALUATION_TIES=strict sets evaluation.ties
 }

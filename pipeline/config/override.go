@@ -73,6 +73,10 @@ func (d *decoder) layered(settings []string, o Overrides) ([]override, error) {
 		s, ok := d.parseSet(text)
 		switch {
 		case !ok:
+		case len(o.Items) > 0:
+			for _, item := range o.Items {
+				inLists = append(inLists, override{key: within(item, s.key), value: s.value, origin: s.origin})
+			}
 		case slices.Contains(settings, s.key):
 			layers.Set(s.key, s)
 		default:

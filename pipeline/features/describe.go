@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"descbench/descriptors"
-	"descbench/descriptors/extract"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -35,7 +34,7 @@ func (w *Scene) Rows(d config.Descriptor, i int) (*descriptors.Matrix, time.Dura
 	if err != nil {
 		return nil, 0, err
 	}
-	m, err = Normalized(m, d.Normalize)
+	m, err = normalized(m, d.Normalize)
 	return m, took, err
 }
 
@@ -52,7 +51,7 @@ func (w *Scene) Rooted(d config.Descriptor, i int) (*descriptors.Matrix, time.Du
 	if err != nil {
 		return nil, 0, err
 	}
-	m, err = Rooted(m, d.Root)
+	m, err = rooted(m, d.Root)
 	return m, took, err
 }
 
@@ -77,22 +76,31 @@ func (w *Scene) fused(d config.Descriptor, i int) (*descriptors.Matrix, time.Dur
 	return m, took, err
 }
 
-// pooled returns a descriptor's rows before rooting and normalisation: the raw
-// ones, or what domain-size pooling makes of those of all sizes.
+// pooled returns a descriptor's rows before rooting and normalisation.
 func (w *Scene) pooled(d config.Descriptor, i int, set keypoints.Set) (*descriptors.Matrix, time.Duration, error) {
-	if d.Pooling == nil {
-		return w.raw(d, i, set)
-	}
-	pooling, err := PoolingOf(d.Pooling)
-	if err != nil {
-		return nil, 0, err
-	}
-	raw, took, err := w.raw(d, i, keypoints.Set{Keypoints: pooling.Scaled(set.Keypoints, PoolResizer(d))})
-	if err != nil {
-		return nil, 0, err
-	}
-	m, err := pooling.Pool(raw)
+	var took time.Duration
+	m, err := pooled(d, set.Keypoints, func(kps []keypoints.Keypoint) (m *descriptors.Matrix, err error) {
+		m, took, err = w.raw(d, i, keypoints.Set{Keypoints: kps})
+		return m, err
+	})
 	return m, took, err
+}
+
+// pooled returns the raw rows of a descriptor's keypoints, or what domain-size
+// pooling makes of those of all sizes.
+func pooled(d config.Descriptor, kps []keypoints.Keypoint, raw func([]keypoints.Keypoint) (*descriptors.Matrix, error)) (*descriptors.Matrix, error) {
+	if d.Pooling == nil {
+		return raw(kps)
+	}
+	pooling, err := poolingOf(d.Pooling)
+	if err != nil {
+		return nil, err
+	}
+	m, err := raw(pooling.Scaled(kps, PoolResizer(d)))
+	if err != nil {
+		return nil, err
+	}
+	return pooling.Pool(m)
 }
 
 // PoolResizer returns how a descriptor's keypoints take another size: by the
@@ -108,8 +116,8 @@ func PoolResizer(d config.Descriptor) keypoints.Resizer {
 	return nil
 }
 
-// PoolingOf turns a config's pooling into that of package descriptors.
-func PoolingOf(p *config.Pooling) (descriptors.Pooling, error) {
+// poolingOf turns a config's pooling into that of package descriptors.
+func poolingOf(p *config.Pooling) (descriptors.Pooling, error) {
 	out := descriptors.Pooling{Scales: p.Scales, FixedOctave: p.FixedOctave, RootEach: p.RootEach == "l1", Weights: p.WeightList}
 	var err error
 	if out.Aggregate, err = descriptors.ParseAggregate(p.Aggregate); err != nil {
@@ -160,12 +168,7 @@ func (w *Scene) raw(d config.Descriptor, i int, set keypoints.Set) (*descriptors
 			return nil, 0, err
 		}
 		start := time.Now()
-		if d.ONNX != nil {
-			m, err = w.nets.Describe(*d.ONNX, *img, set.Keypoints)
-		} else {
-			m, err = extract.Extract(*img, set.Keypoints, d.Type, d.Params)
-		}
-		if err != nil {
+		if m, err = w.nets.extract(d, *img, set.Keypoints); err != nil {
 			return nil, 0, err
 		}
 		took = time.Since(start)

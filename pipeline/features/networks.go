@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"descbench/descriptors"
+	"descbench/descriptors/extract"
 	"descbench/descriptors/extract/patchnet"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -12,17 +13,17 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// Networks holds the patch networks of a run, loaded on first use and shared by
+// networks holds the patch networks of a run, loaded on first use and shared by
 // all scenes.
-type Networks struct {
+type networks struct {
 	mu     sync.Mutex
 	loaded map[string]*patchnet.Net // by model and options
 }
 
-func NewNetworks() *Networks { return &Networks{loaded: make(map[string]*patchnet.Net)} }
+func newNetworks() *networks { return &networks{loaded: make(map[string]*patchnet.Net)} }
 
-// Close frees all networks.
-func (n *Networks) Close() {
+// close frees all networks.
+func (n *networks) close() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, net := range n.loaded {
@@ -30,7 +31,7 @@ func (n *Networks) Close() {
 	}
 }
 
-func (n *Networks) get(o config.ONNX) (*patchnet.Net, error) {
+func (n *networks) get(o config.ONNX) (*patchnet.Net, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	key := fmt.Sprintf("%+v", o)
@@ -54,7 +55,7 @@ func (n *Networks) get(o config.ONNX) (*patchnet.Net, error) {
 
 // settings names what a network's rows depend on: the model's content and the
 // options, not the file's name.
-func (n *Networks) settings(o config.ONNX) (string, error) {
+func (n *networks) settings(o config.ONNX) (string, error) {
 	net, err := n.get(o)
 	if err != nil {
 		return "", err
@@ -63,8 +64,12 @@ func (n *Networks) settings(o config.ONNX) (string, error) {
 	return fmt.Sprintf("onnx %d %+v", patchnet.Version, o), nil
 }
 
-func (n *Networks) Describe(o config.ONNX, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
-	net, err := n.get(o)
+// extract returns the raw rows of a descriptor that looks at pixels.
+func (n *networks) extract(d config.Descriptor, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
+	if d.ONNX == nil {
+		return extract.Extract(img, kps, d.Type, d.Params)
+	}
+	net, err := n.get(*d.ONNX)
 	if err != nil {
 		return nil, err
 	}

@@ -2,9 +2,9 @@ package features
 
 import "descbench/descriptors"
 
-// Rooted returns raw rows with those marked that describe nothing, rooted if
+// rooted returns raw rows with those marked that describe nothing, rooted if
 // asked for.
-func Rooted(raw *descriptors.Matrix, root string) (*descriptors.Matrix, error) {
+func rooted(raw *descriptors.Matrix, root string) (*descriptors.Matrix, error) {
 	m := descriptors.MarkInvalid(raw)
 	if root == "l1" {
 		return descriptors.Root(m)
@@ -12,8 +12,8 @@ func Rooted(raw *descriptors.Matrix, root string) (*descriptors.Matrix, error) {
 	return m, nil
 }
 
-// Normalized returns rows as they are compared.
-func Normalized(m *descriptors.Matrix, normalize string) (*descriptors.Matrix, error) {
+// normalized returns rows as they are compared.
+func normalized(m *descriptors.Matrix, normalize string) (*descriptors.Matrix, error) {
 	norm, err := descriptors.ParseNorm(normalize)
 	if err != nil {
 		return nil, err

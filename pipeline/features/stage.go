@@ -31,7 +31,7 @@ type Stage struct {
 	opt         plan.Options
 	environment plan.Environment
 	cache       *store.Cache
-	nets        *Networks
+	nets        *networks
 	cuts        map[string]keypoints.Cut // by set; written between stages only
 
 	cachedImages, extractedImages atomic.Int64
@@ -47,13 +47,13 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	}
 	return &Stage{
 		Plan: p, Folder: f, Slots: semaphore.NewWeighted(int64(opt.Jobs)), opt: opt,
-		environment: plan.CurrentEnvironment(opt.Version), cache: cache, nets: NewNetworks(),
+		environment: plan.CurrentEnvironment(opt.Version), cache: cache, nets: newNetworks(),
 		cuts: make(map[string]keypoints.Cut),
 	}, nil
 }
 
 // Close frees the networks.
-func (s *Stage) Close() { s.nets.Close() }
+func (s *Stage) Close() { s.nets.close() }
 
 // Jobs is how many processor cores the stage may use.
 func (s *Stage) Jobs() int { return s.opt.Jobs }

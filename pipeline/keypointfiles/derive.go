@@ -182,10 +182,10 @@ func (d Derivation) open(ctx context.Context, stage *features.Stage, scene int, 
 			return nil, err
 		}
 	}
-	of := SceneOf(d.Of[0].Scenes[scene])
+	of := sceneOf(d.Of[0].Scenes[scene])
 	if d.Steps.Project != nil {
 		var err error
-		if of, err = OpenSameScene(ctx, d.Data, d.Of[0].Path(), of); err != nil {
+		if of, err = openSameScene(ctx, d.Data, d.Of[0].Path(), of); err != nil {
 			return nil, err
 		}
 	}

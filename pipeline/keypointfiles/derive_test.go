@@ -112,7 +112,7 @@ func TestStoredSetsThatNothingCanBeDerivedFromAreRefused(t *testing.T) {
 		dir := t.TempDir()
 		to := filepath.Join(dir, "to.parquet")
 		d := Derivation{Of: []*store.KeypointFile{storedAs(t, c.header, c.images)}, Steps: c.steps, Data: dir, To: []string{to}}
-		_, err := d.Derive(context.Background(), QuietOptions(filepath.Join(dir, "cache")))
+		_, err := d.Derive(context.Background(), quietOptions(filepath.Join(dir, "cache")))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got error %v, want one with %q", err, want)
 		}
@@ -128,7 +128,7 @@ func TestATotalOfAStoredSetTakesEqualOnesByImage(t *testing.T) {
 	f := storedAs(t, store.KeypointHeader{Recipe: []string{"set1: detect sift"}}, 6)
 	to := filepath.Join(t.TempDir(), "to.parquet")
 	d := Derivation{Of: []*store.KeypointFile{f}, Steps: config.KeypointSet{Top: &config.Top{By: "size", Total: 8}}, To: []string{to}}
-	if n, err := d.Derive(context.Background(), QuietOptions(t.TempDir())); n != 8 || err != nil {
+	if n, err := d.Derive(context.Background(), quietOptions(t.TempDir())); n != 8 || err != nil {
 		t.Fatalf("%d keypoints, %v, want 8", n, err)
 	}
 	made, err := store.OpenKeypointFile(to)

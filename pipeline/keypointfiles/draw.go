@@ -57,7 +57,7 @@ func (k *Sets) Draw(ctx context.Context, path string, scene, img int, set keypoi
 	from := k.scenes[scene]
 	if k.file != "" {
 		var err error
-		if from, err = OpenSameScene(ctx, k.config.Dataset.Root, k.file, from); err != nil {
+		if from, err = openSameScene(ctx, k.config.Dataset.Root, k.file, from); err != nil {
 			return err
 		}
 	}

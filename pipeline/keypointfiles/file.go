@@ -17,7 +17,7 @@ func Of(f *store.KeypointFile, root string) *Sets {
 	k := &Sets{config: new(config.Config), file: f.Path()}
 	k.config.Dataset.Root = root
 	for _, s := range f.Scenes {
-		k.scenes = append(k.scenes, SceneOf(s))
+		k.scenes = append(k.scenes, sceneOf(s))
 	}
 	return k
 }
@@ -26,7 +26,7 @@ func Of(f *store.KeypointFile, root string) *Sets {
 func (k *Sets) Root() string { return k.config.Dataset.Root }
 
 // sceneOf returns a scene as a stored set describes it, without homographies.
-func SceneOf(s store.KeypointScene) *dataset.Scene {
+func sceneOf(s store.KeypointScene) *dataset.Scene {
 	out := &dataset.Scene{Name: s.Name, Digest: s.Digest}
 	for i, img := range s.Images[:min(scope.Images, len(s.Images))] {
 		out.Images[i] = dataset.ImageFile{File: img.File, Width: img.Width, Height: img.Height}
@@ -36,7 +36,7 @@ func SceneOf(s store.KeypointScene) *dataset.Scene {
 
 // openSameScene reads a scene of the folder root. It must be the one that a set
 // is of.
-func OpenSameScene(ctx context.Context, root, path string, s *dataset.Scene) (*dataset.Scene, error) {
+func openSameScene(ctx context.Context, root, path string, s *dataset.Scene) (*dataset.Scene, error) {
 	scene, err := dataset.Open(ctx, root, s.Name)
 	if err != nil {
 		return nil, err
@@ -45,4 +45,10 @@ func OpenSameScene(ctx context.Context, root, path string, s *dataset.Scene) (*d
 		return nil, plan.Faultf("%s: its images or homographies in %s are not those that the set %s is of", s.Name, root, path)
 	}
 	return scene, nil
+}
+
+// OpenScene reads scene i of a stored set from the folder root, undecoded. It
+// must be the one that the set is of.
+func OpenScene(ctx context.Context, root string, f *store.KeypointFile, i int) (*dataset.Scene, error) {
+	return openSameScene(ctx, root, f.Path(), sceneOf(f.Scenes[i]))
 }

@@ -25,11 +25,12 @@ import (
 
 // taskRows returns the rows that a task compares, for image i.
 func taskRows(w *features.Scene, d config.Descriptor, t plan.Task, i int) (*descriptors.Matrix, error) {
-	m, _, err := w.Rooted(d, i)
-	if err != nil || t.Raw {
-		return m, err
+	rows := w.Rows
+	if t.Raw {
+		rows = w.Rooted
 	}
-	return features.Normalized(m, d.Normalize)
+	m, _, err := rows(d, i)
+	return m, err
 }
 
 // writePools writes the scene's pool units of a descriptor.

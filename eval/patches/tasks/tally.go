@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"descbench/eval/binary"
 	"descbench/eval/patches/internal/rank"
 )
 
@@ -155,16 +156,17 @@ func (t *tally) pool(noise, cut int) []place {
 // poolAP returns the average precision of the counterparts in a pool.
 func (p Protocol) poolAP(places []place) float64 {
 	if p == Grouped {
-		var ties []rank.Tie
-		seen, last := 0, math.NaN()
-		for _, c := range places {
-			if c.key != last {
-				ties = append(ties, rank.Tie{Other: c.less + c.equal - seen})
-				seen, last = c.less+c.equal, c.key
+		var g binary.GroupedPrecision
+		seen := 0
+		for len(places) > 0 {
+			tied, c := 0, places[0]
+			for len(places) > 0 && places[0].key == c.key {
+				tied, places = tied+1, places[1:]
 			}
-			ties[len(ties)-1].Relevant++
+			g.Add(int64(tied), int64(c.less+c.equal-seen))
+			seen = c.less + c.equal
 		}
-		return rank.GroupedAP(slices.Values(ties), imagesPerNoise)
+		return g.Sum() / imagesPerNoise
 	}
 	ranks := make([]int, len(places))
 	for i, c := range places {

@@ -3,6 +3,8 @@ package rank
 import (
 	"iter"
 	"math"
+
+	"descbench/eval/binary"
 )
 
 // Classes are the distances of the positives and negatives of a two-class
@@ -75,26 +77,21 @@ func (c Classes) NegativesFirst() iter.Seq[int] {
 	}
 }
 
-// Ties yields the ties that hold positives, each with the negatives nearer than
-// it and behind the one before it.
-func (c Classes) Ties() iter.Seq[Tie] {
-	return func(yield func(Tie) bool) {
-		c := c.retrieved()
-		i, seen := 0, 0
-		var tie Tie
-		for _, upto := range c.places() {
-			tie.Relevant++
-			i++
-			if i < len(c.Positive) && c.Positive[i] == c.Positive[i-1] {
-				continue
-			}
-			tie.Other = upto - seen
-			if !yield(tie) {
-				return
-			}
-			tie, seen = Tie{}, upto
+// GroupedAP returns the average precision of the positives if all of a distance
+// are retrieved at once.
+func (c Classes) GroupedAP() float64 {
+	var g binary.GroupedPrecision
+	all := len(c.Positive)
+	c = c.retrieved()
+	i, tied, seen := 0, 0, 0
+	for _, upto := range c.places() {
+		i++
+		if tied++; i == len(c.Positive) || c.Positive[i] != c.Positive[i-1] {
+			g.Add(int64(tied), int64(upto-seen))
+			tied, seen = 0, upto
 		}
 	}
+	return over(g.Sum(), all)
 }
 
 func (c Classes) retrieved() Classes {

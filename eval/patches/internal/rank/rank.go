@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"descbench/eval/binary"
 )
 
 // StepAP returns the average precision without interpolation, as TREC takes it
@@ -48,24 +50,26 @@ func over(sum float64, p int) float64 {
 	return sum / float64(p)
 }
 
-// A Tie counts the items of a ranking that are equally near.
-type Tie struct {
-	Relevant, Other int
-}
-
-// GroupedAP returns the average precision in which all items of a tie are
-// retrieved at once (scikit-learn's average_precision_score). It does not
-// depend on the order of equals. p is as for StepAP.
-func GroupedAP(ties iter.Seq[Tie], p int) float64 {
-	sum, found, seen := 0.0, 0, 0
-	for t := range ties {
-		found += t.Relevant
-		seen += t.Relevant + t.Other
-		if t.Relevant > 0 {
-			sum += float64(t.Relevant) * float64(found) / float64(seen)
+// GroupedAP returns the average precision of a list in which all items of a
+// distance are retrieved at once. Items at +Inf are never retrieved. p is as for
+// StepAP.
+func GroupedAP(distance []float64, relevant []bool, p int) float64 {
+	var g binary.GroupedPrecision
+	order := byDistance(distance)
+	for len(order) > 0 {
+		var found, other int64
+		last := distance[order[0]]
+		for len(order) > 0 && distance[order[0]] == last {
+			if relevant[order[0]] {
+				found++
+			} else {
+				other++
+			}
+			order = order[1:]
 		}
+		g.Add(found, other)
 	}
-	return over(sum, p)
+	return over(g.Sum(), p)
 }
 
 // Ordered returns the ranks of the relevant items of a list ordered by
@@ -79,24 +83,6 @@ func Ordered(distance []float64, relevant []bool) iter.Seq[int] {
 		}
 	}
 	return slices.Values(ranks)
-}
-
-// Ties returns the same list as ties, nearest first.
-func Ties(distance []float64, relevant []bool) iter.Seq[Tie] {
-	var ties []Tie
-	last := math.NaN()
-	for _, i := range byDistance(distance) {
-		if distance[i] != last {
-			ties = append(ties, Tie{})
-			last = distance[i]
-		}
-		if relevant[i] {
-			ties[len(ties)-1].Relevant++
-		} else {
-			ties[len(ties)-1].Other++
-		}
-	}
-	return slices.Values(ties)
 }
 
 // byDistance returns the items nearer than +Inf in stable ascending order.

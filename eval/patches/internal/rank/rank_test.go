@@ -26,7 +26,7 @@ func TestTiesBetweenTheClassesAreResolvedAsAskedFor(t *testing.T) {
 	near(t, "step AP, negatives first", StepAP(c.NegativesFirst(), 4), 37./48)
 	near(t, "trapezoid AP, positives first", TrapezoidAP(c.PositivesFirst(), 4), 151./160)
 	near(t, "trapezoid AP, negatives first", TrapezoidAP(c.NegativesFirst(), 4), 117./160)
-	near(t, "grouped AP", GroupedAP(c.Ties(), 4), 19./24)
+	near(t, "grouped AP", c.GroupedAP(), 19./24)
 }
 
 func TestADescriptorThatSeesNoDifferenceScoresLikeChance(t *testing.T) {
@@ -35,7 +35,7 @@ func TestADescriptorThatSeesNoDifferenceScoresLikeChance(t *testing.T) {
 	near(t, "AUC, ties against", low, 0)
 	near(t, "AUC, ties half", mid, 0.5)
 	near(t, "AUC, ties for", high, 1)
-	near(t, "grouped AP", GroupedAP(c.Ties(), 3), 3./8)
+	near(t, "grouped AP", c.GroupedAP(), 3./8)
 }
 
 func TestOneRelevantItemAtRankR(t *testing.T) {
@@ -50,7 +50,7 @@ func TestOneRelevantItemAtRankR(t *testing.T) {
 }
 
 func TestWithoutRelevantItemsTheAverageIsZero(t *testing.T) {
-	if v := StepAP(slices.Values[[]int](nil), 0) + TrapezoidAP(slices.Values[[]int](nil), 0) + GroupedAP(slices.Values[[]Tie](nil), 0); v != 0 {
+	if v := StepAP(slices.Values[[]int](nil), 0) + TrapezoidAP(slices.Values[[]int](nil), 0) + GroupedAP(nil, nil, 0) + (Classes{}).GroupedAP(); v != 0 {
 		t.Errorf("got %v", v)
 	}
 }
@@ -59,10 +59,10 @@ func TestItemsThatAreNeverRetrievedAddNothing(t *testing.T) {
 	inf := math.Inf(1)
 	d, rel := []float64{inf, 2, 1}, []bool{true, true, false}
 	near(t, "step", StepAP(Ordered(d, rel), 2), (1./2)/2)
-	near(t, "grouped", GroupedAP(Ties(d, rel), 2), (1./2)/2)
+	near(t, "grouped", GroupedAP(d, rel, 2), (1./2)/2)
 	c := Classes{[]float64{2, inf}, []float64{1}}
 	near(t, "step of classes", StepAP(c.PositivesFirst(), 2), (1./2)/2)
-	near(t, "grouped of classes", GroupedAP(c.Ties(), 2), (1./2)/2)
+	near(t, "grouped of classes", c.GroupedAP(), (1./2)/2)
 }
 
 func TestEqualDistancesKeepTheOrderOfTheList(t *testing.T) {
@@ -107,10 +107,10 @@ func TestAverageOfTiesGroupedIsThatOfTheCurve(t *testing.T) {
 		}
 		slices.Sort(pos)
 		slices.Sort(neg)
-		if got := GroupedAP(Ties(d, rel), p); math.Abs(got-want) > 1e-12 {
+		if got := GroupedAP(d, rel, p); math.Abs(got-want) > 1e-12 {
 			t.Fatalf("of the list: got %v, want %v", got, want)
 		}
-		if got := GroupedAP(Classes{pos, neg}.Ties(), p); math.Abs(got-want) > 1e-12 {
+		if got := (Classes{pos, neg}).GroupedAP(); math.Abs(got-want) > 1e-12 {
 			t.Fatalf("of the classes: got %v, want %v", got, want)
 		}
 	})

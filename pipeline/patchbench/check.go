@@ -1,4 +1,4 @@
-package pipeline
+package patchbench
 
 import (
 	"context"
@@ -18,9 +18,9 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// A PatchCheck is what there is in a folder of descriptors of patches, and what
+// A Check is what there is in a folder of descriptors of patches, and what
 // is wrong with it.
-type PatchCheck struct {
+type Check struct {
 	Descriptor string   `json:"descriptor"`
 	Dimension  int      `json:"dimension"`
 	Elements   string   `json:"elements"` // bits, uint8 or float32
@@ -32,12 +32,12 @@ type PatchCheck struct {
 	Faults     []string `json:"faults"`     // a line each
 }
 
-// CheckPatches reads all descriptors in a folder, <sequence>/<image>.csv. It
+// CheckFolder reads all descriptors in a folder, <sequence>/<image>.csv. It
 // looks for files that cannot be read, dimensions that differ, images of a
 // sequence with different numbers of patches, and images that other sequences
 // have. If strips, <sequence>/<image>.png, is not empty, each image must have as
 // many descriptors as patches there, and no image may be without its file.
-func CheckPatches(ctx context.Context, dir, strips string, packed bool, jobs int) (*PatchCheck, error) {
+func CheckFolder(ctx context.Context, dir, strips string, packed bool, jobs int) (*Check, error) {
 	described, err := imagesBelow(dir, ".csv")
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func CheckPatches(ctx context.Context, dir, strips string, packed bool, jobs int
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	check := &PatchCheck{Descriptor: filepath.Base(dir), Faults: []string{}}
+	check := &Check{Descriptor: filepath.Base(dir), Faults: []string{}}
 	var names []string
 	if strips == "" {
 		for _, images := range described {
@@ -103,7 +103,7 @@ func CheckPatches(ctx context.Context, dir, strips string, packed bool, jobs int
 	return check, nil
 }
 
-// A sequenceCheck is what a PatchCheck knows of a sequence.
+// A sequenceCheck is what a Check knows of a sequence.
 type sequenceCheck struct {
 	set                       *patches.Set // without its rows; nil if it cannot be read
 	counts                    map[string]int

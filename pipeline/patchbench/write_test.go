@@ -1,8 +1,9 @@
-package pipeline
+package patchbench
 
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,16 +16,16 @@ import (
 	"descbench/pipeline/store"
 )
 
-// madePatches is a result with a matching mAP for every sequence.
-func madePatches(descriptor string, values map[string]float64) PatchResult {
-	r := PatchResult{
-		PatchProtocol: PatchProtocol{
+// made is a result with a matching mAP for every sequence.
+func made(descriptor string, values map[string]float64) Result {
+	r := Result{
+		Protocol: Protocol{
 			Task: "evaluate", Benchmark: "a", Protocol: "grouped", Distance: "L2",
 			Definitions: map[string]string{"matching": "pairs"}, Data: "data of " + descriptor,
 		},
 		Descriptor: descriptor, Type: "float32", Dimension: 1,
 	}
-	for _, sequence := range slices.Sorted(mapKeys(values)) {
+	for _, sequence := range slices.Sorted(maps.Keys(values)) {
 		r.Metrics = append(r.Metrics, eval.Metric{
 			Scope: "scene:" + sequence, Name: "patch_matching_map_mean", Value: values[sequence], Low: math.NaN(), High: math.NaN(), N: 15,
 		})
@@ -52,11 +53,11 @@ func TestAFolderOfPatchResultsHoldsTheLastOnesAlone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
 	values := map[string]float64{"i_a": 0.25, "v_b": 1. / 3}
 	for _, names := range [][]string{{"sift", "orb"}, {"surf"}} {
-		var results []PatchResult
+		var results []Result
 		for _, name := range names {
-			results = append(results, madePatches(name, values))
+			results = append(results, made(name, values))
 		}
-		files, err := WritePatches(context.Background(), dir, "test", results)
+		files, err := WriteFolder(context.Background(), dir, "test", results)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,12 +91,12 @@ func TestAFolderOfPatchResultsHoldsTheLastOnesAlone(t *testing.T) {
 
 func TestPatchResultsThatCannotBeWrittenLeaveEarlierOnes(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := WritePatches(context.Background(), dir, "test", []PatchResult{madePatches("sift", map[string]float64{"v_a": 0.5})}); err != nil {
+	if _, err := WriteFolder(context.Background(), dir, "test", []Result{made("sift", map[string]float64{"v_a": 0.5})}); err != nil {
 		t.Fatal(err)
 	}
-	faulty := madePatches("sift", map[string]float64{"v_a": math.NaN()})
+	faulty := made("sift", map[string]float64{"v_a": math.NaN()})
 	var place *plan.DataError
-	if _, err := WritePatches(context.Background(), dir, "test", []PatchResult{faulty}); !errors.As(err, &place) {
+	if _, err := WriteFolder(context.Background(), dir, "test", []Result{faulty}); !errors.As(err, &place) {
 		t.Errorf("got %v, want a DataError", err)
 	}
 	if got := byDescriptor(t, filepath.Join(dir, "results.sqlite"))["sift"]; !slices.Equal(got, []float64{0.5}) {
@@ -116,12 +117,12 @@ func TestPatchComparisonAgreesWithFiguresByHand(t *testing.T) {
 	base := map[string]float64{"v_1": 0.5, "v_2": 0.5, "v_3": 0.5, "i_1": 0.5, "i_2": 0.5, "i_3": 0.5}
 	other := map[string]float64{"v_1": 0.6, "v_2": 0.7, "v_3": 0.8, "i_1": 0.6, "i_2": 0.7, "i_3": 0.5}
 	path := filepath.Join(t.TempDir(), "shared.sqlite")
-	for _, r := range []PatchResult{madePatches("base", base), madePatches("other", other)} {
-		if err := EnterPatches(context.Background(), path, "test", r); err != nil {
+	for _, r := range []Result{made("base", base), made("other", other)} {
+		if err := Enter(context.Background(), path, "test", r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c, err := ComparePatches(context.Background(), []string{path}, ComparePatchesOptions{Baseline: "base", Metric: "patch_matching_map_mean"})
+	c, err := Compare(context.Background(), []string{path}, CompareOptions{Baseline: "base", Metric: "patch_matching_map_mean"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,15 +149,7 @@ func TestPatchComparisonAgreesWithFiguresByHand(t *testing.T) {
 		t.Errorf("viewpoint: %v, want 0.2", got)
 	}
 }
-func mapKeys[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
+
 func rowOf(t *testing.T, c *report.Comparison, descriptor, scope string) report.ComparisonRow {
 	t.Helper()
 	for _, r := range c.Rows {

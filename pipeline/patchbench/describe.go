@@ -1,4 +1,4 @@
-package pipeline
+package patchbench
 
 import (
 	"bytes"
@@ -19,7 +19,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
-	"descbench/descriptors/extract"
 	"descbench/eval/patches"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -30,11 +29,11 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A PatchFit is how a kind of descriptor looks at a 65×65 px patch: one
+// A Fit is how a kind of descriptor looks at a 65×65 px patch: one
 // upright keypoint at the centre, of a size at which the kind's window fits the
 // patch. Kinds that OpenCV keeps away from an image's border see the patch with
 // a margin that repeats its outermost pixels, of which their window covers none.
-type PatchFit struct {
+type Fit struct {
 	Kind   string
 	Size   float64 // of the keypoint, px
 	Margin int     // px on every side
@@ -44,11 +43,11 @@ type PatchFit struct {
 // patchCentre is the middle of a patch, pixel centres being at integers.
 const patchCentre = (patches.PatchSide - 1) / 2
 
-// PatchFits returns how the kinds of descriptor look at a patch.
-func PatchFits() []PatchFit {
+// Fits returns how the kinds of descriptor look at a patch.
+func Fits() []Fit {
 	const side = float64(patches.PatchSide)
-	siftWindow := PatchFit{Size: side / 7.5, Why: "4 cells of 1.5 sizes, and half a cell more on either side, whose samples count in part"}
-	fits := []PatchFit{
+	siftWindow := Fit{Size: side / 7.5, Why: "4 cells of 1.5 sizes, and half a cell more on either side, whose samples count in part"}
+	fits := []Fit{
 		{Kind: "surf", Size: side / (20 * 1.2 / 9), Why: "20 scales of 1.2/9 sizes"},
 		{Kind: "orb", Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "31 px of level 4, which is reduced by 1.2⁴"},
 		{Kind: "brisk", Size: side / 3.12, Margin: 32, Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
@@ -63,38 +62,38 @@ func PatchFits() []PatchFit {
 	return fits
 }
 
-// PatchOptions say how patches are described.
-type PatchOptions struct {
+// DescriberOptions say how patches are described.
+type DescriberOptions struct {
 	OpenCVScript bool // the keypoint of hpatches-benchmark's script for OpenCV: (32.5, 32.5), size 65/5.303, without orientation, octave 0
 	Jobs         int
 }
 
-// A PatchDescriber describes the patches of strips by one descriptor.
-type PatchDescriber struct {
+// A Describer describes the patches of strips by one descriptor.
+type Describer struct {
 	descriptor config.Descriptor
 	keypoint   keypoints.Keypoint // in a patch without margin
 	margin     int
-	nets       *features.Networks
-	opt        PatchOptions
+	rows       *features.Describer
+	opt        DescriberOptions
 }
 
-// NewPatchDescriber returns a describer for a descriptor of a checked config,
+// NewDescriber returns a describer for a descriptor of a checked config,
 // which must be no fusion and not imported. Close frees it.
-func NewPatchDescriber(d config.Descriptor, opt PatchOptions) (*PatchDescriber, error) {
+func NewDescriber(d config.Descriptor, opt DescriberOptions) (*Describer, error) {
 	refuse := func(format string, args ...any) error {
 		return &config.Error{File: "descriptor " + d.Name, Msg: fmt.Sprintf(format, args...)}
 	}
 	if d.Fusion != nil || d.File != nil {
 		return nil, refuse("type %s cannot describe patches: want a type that looks at pixels", d.Type)
 	}
-	p := &PatchDescriber{descriptor: d, nets: features.NewNetworks(), opt: opt}
+	p := &Describer{descriptor: d, opt: opt}
 	p.keypoint = keypoints.Keypoint{X: patchCentre, Y: patchCentre, Response: 1, ClassID: -1}
 	switch {
 	case d.ONNX != nil:
 		p.keypoint.Size = float32(float64(patches.PatchSide) / d.ONNX.Magnification)
 	default:
-		fits := PatchFits()
-		at := slices.IndexFunc(fits, func(f PatchFit) bool { return f.Kind == d.Type })
+		fits := Fits()
+		at := slices.IndexFunc(fits, func(f Fit) bool { return f.Kind == d.Type })
 		if at < 0 {
 			return nil, refuse("type %s: no keypoint is known at which its window fits a patch", d.Type)
 		}
@@ -115,8 +114,9 @@ func NewPatchDescriber(d config.Descriptor, opt PatchOptions) (*PatchDescriber, 
 			p.descriptor.Params["gradients"] = "compute"
 		}
 	}
-	detect.UseOneThread()
-	return p, nil
+	var err error
+	p.rows, err = features.NewDescriber(p.descriptor)
+	return p, err
 }
 
 // sizedAs returns a keypoint with a size and the octave, layer or class that a
@@ -140,12 +140,12 @@ func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.
 }
 
 // Close frees the networks.
-func (p *PatchDescriber) Close() { p.nets.Close() }
+func (p *Describer) Close() { p.rows.Close() }
 
 // Describe returns the rows of all patches of a strip as they are compared:
 // rooted and normalised as the descriptor says. It may be called by several
 // goroutines at once.
-func (p *PatchDescriber) Describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
+func (p *Describer) Describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
 	strip, err := dataset.ReadStrip(path)
 	if err != nil {
 		return nil, plan.Fault(err)
@@ -171,7 +171,7 @@ func (p *PatchDescriber) Describe(ctx context.Context, path string) (*descriptor
 	return all, nil
 }
 
-func (p *PatchDescriber) patch(strip *dataset.Strip, i int) (*descriptors.Matrix, error) {
+func (p *Describer) patch(strip *dataset.Strip, i int) (*descriptors.Matrix, error) {
 	pixels, err := strip.Patch(i, p.margin)
 	if err != nil {
 		return nil, err
@@ -184,45 +184,19 @@ func (p *PatchDescriber) patch(strip *dataset.Strip, i int) (*descriptors.Matrix
 	k := p.keypoint
 	k.X += float32(p.margin)
 	k.Y += float32(p.margin)
-	d := p.descriptor
-	kps := []keypoints.Keypoint{k}
-	raw := func(kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
-		if d.ONNX != nil {
-			return p.nets.Describe(*d.ONNX, img, kps)
-		}
-		return extract.Extract(img, kps, d.Type, d.Params)
-	}
-	var m *descriptors.Matrix
-	if d.Pooling == nil {
-		m, err = raw(kps)
-	} else {
-		pooling, wrong := features.PoolingOf(d.Pooling)
-		if wrong != nil {
-			return nil, wrong
-		}
-		if m, err = raw(pooling.Scaled(kps, features.PoolResizer(d))); err == nil {
-			m, err = pooling.Pool(m)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	if m, err = features.Rooted(m, d.Root); err != nil {
-		return nil, err
-	}
-	return features.Normalized(m, d.Normalize)
+	return p.rows.Describe(img, []keypoints.Keypoint{k})
 }
 
-// A PatchJob is a folder of strips to be described.
-type PatchJob struct {
+// A Job is a folder of strips to be described.
+type Job struct {
 	Strips string // <sequence>/<image>.png
 	Out    string // gets <descriptor>/<sequence>/<image>.csv
 	NPZ    bool   // gets <image>.npz too, with the array descriptors
 	Packed bool   // eight bits of a binary descriptor to a number
 }
 
-// A PatchReport sums up what a PatchJob did.
-type PatchReport struct {
+// A Described sums up what a Job did.
+type Described struct {
 	Descriptor string   `json:"descriptor"`
 	Folder     string   `json:"folder"`
 	Dimension  int      `json:"dimension"`
@@ -232,10 +206,10 @@ type PatchReport struct {
 	Sequences  []string `json:"sequences,omitempty"` // in which there are invalid ones
 }
 
-// DescribePatches describes all strips of a folder and writes the results,
+// DescribeStrips describes all strips of a folder and writes the results,
 // several strips at a time. progress is called with the number of strips done
 // and of all, from one goroutine at a time.
-func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, progress func(done, all int)) (*PatchReport, error) {
+func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(done, all int)) (*Described, error) {
 	strips, err := filepath.Glob(filepath.Join(escapeGlob(job.Strips), "*", "*.png"))
 	if err != nil {
 		return nil, plan.Fault(err)
@@ -243,7 +217,7 @@ func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, prog
 	if len(strips) == 0 {
 		return nil, plan.Faultf("%s: no strips (want <sequence>/<image>.png)", job.Strips)
 	}
-	report := &PatchReport{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Strips: len(strips)}
+	report := &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Strips: len(strips)}
 	if err := p.claim(report.Folder, job.Packed); err != nil {
 		return nil, err
 	}
@@ -263,7 +237,7 @@ func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, prog
 			}
 			sequence := filepath.Base(filepath.Dir(strip))
 			target := filepath.Join(report.Folder, sequence, strings.TrimSuffix(filepath.Base(strip), ".png"))
-			if err := writePatchRows(target, m, job); err != nil {
+			if err := writeRows(target, m, job); err != nil {
 				return plan.Fault(err)
 			}
 			mu.Lock()
@@ -296,7 +270,7 @@ func (p *PatchDescriber) DescribePatches(ctx context.Context, job PatchJob, prog
 
 // claim writes how the descriptors in a folder are made, settings.json. One that
 // holds others is refused: sequences of both would stand under one name.
-func (p *PatchDescriber) claim(folder string, packed bool) error {
+func (p *Describer) claim(folder string, packed bool) error {
 	settings := struct {
 		Descriptor config.Descriptor  `json:"descriptor"`
 		Keypoint   keypoints.Keypoint `json:"keypoint"` // in a patch
@@ -326,7 +300,7 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-func writePatchRows(target string, m *descriptors.Matrix, job PatchJob) error {
+func writeRows(target string, m *descriptors.Matrix, job Job) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return err
 	}

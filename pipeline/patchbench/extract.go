@@ -1,4 +1,4 @@
-package pipeline
+package patchbench
 
 import (
 	"context"
@@ -13,20 +13,19 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/patches"
-	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/draw"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/regions"
 	"descbench/pipeline/store"
 )
 
-// A PatchCut says which patches are cut out of scenes, and how. It holds all
+// A Cut says which patches are cut out of scenes, and how. It holds all
 // that the patches depend on but the scenes and the keypoints.
-type PatchCut struct {
+type Cut struct {
 	Side    float64 `json:"side"`    // of a region, in keypoint sizes
 	Overlap float64 `json:"overlap"` // of two regions of a sequence, at most: intersection over union
 	Limit   int     `json:"limit"`   // patches of a sequence at most; 0: as many as a strip can have
@@ -34,10 +33,10 @@ type PatchCut struct {
 	Color   bool    `json:"color"`
 }
 
-// A PatchExtraction cuts patches around the keypoints of the first images of
+// A Extraction cuts patches around the keypoints of the first images of
 // scenes.
-type PatchExtraction struct {
-	PatchCut
+type Extraction struct {
+	Cut
 	Of     []*store.KeypointFile // taken together
 	Data   string                // folder of the scenes
 	Scenes []string              // of the sets; empty: all
@@ -57,7 +56,7 @@ type ExtractedSequence struct {
 	Upright     int    `json:"upright"` // patches of keypoints without an angle
 }
 
-// ExtractPatches writes a sequence for each scene:
+// Extract writes a sequence for each scene:
 //
 //	ref.png, e1.png .. t5.png  strips: patch n of each is of one keypoint
 //	<image>.frames             the regions in the image, jittered: x,y,a11,a21,a12,a22
@@ -69,13 +68,13 @@ type ExtractedSequence struct {
 // already is refused. A scene that cannot be used, or that yields no patch,
 // does not stop the others: it is named in a FailedScenesError. progress is
 // called with the number of scenes done and of all.
-func ExtractPatches(ctx context.Context, x PatchExtraction, jobs int, progress func(done, all int)) ([]ExtractedSequence, error) {
+func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, all int)) ([]ExtractedSequence, error) {
 	detect.UseOneThread()
 	names, err := x.sequences()
 	if err != nil {
 		return nil, err
 	}
-	temporary, err := keypointfiles.MakeFolder(filepath.Join(x.Out, unfinishedPatches))
+	temporary, err := keypointfiles.MakeFolder(filepath.Join(x.Out, unfinished))
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
@@ -106,13 +105,13 @@ func ExtractPatches(ctx context.Context, x PatchExtraction, jobs int, progress f
 	return done, nil
 }
 
-// unfinishedPatches holds sequences in the making: it is no sequence itself,
+// unfinished holds sequences in the making: it is no sequence itself,
 // and none of its files is where strips are looked for.
-const unfinishedPatches = ".unfinished"
+const unfinished = ".unfinished"
 
 // sequences returns the scenes to cut patches from. All of them must be in all
 // sets, have names that signatures of patches can hold, and be new.
-func (x *PatchExtraction) sequences() ([]string, error) {
+func (x *Extraction) sequences() ([]string, error) {
 	var names []string
 	for _, set := range x.Of {
 		for _, s := range set.Scenes {
@@ -144,9 +143,9 @@ func sceneIn(set *store.KeypointFile, name string) int {
 	return slices.IndexFunc(set.Scenes, func(s store.KeypointScene) bool { return s.Name == name })
 }
 
-// A patchSequence is a scene whose patches are being cut.
-type patchSequence struct {
-	PatchCut
+// A cutSequence is a scene whose patches are being cut.
+type cutSequence struct {
+	Cut
 	scene   *dataset.Scene
 	all     []keypoints.Keypoint // of image 1
 	rows    []int                // of the keypoints whose patches are cut, ascending
@@ -155,12 +154,12 @@ type patchSequence struct {
 }
 
 // sequence cuts the patches of a scene.
-func (x *PatchExtraction) sequence(ctx context.Context, name, temporary string, jobs int) (*patchSequence, error) {
-	s := &patchSequence{PatchCut: x.PatchCut, counts: ExtractedSequence{Sequence: name}}
+func (x *Extraction) sequence(ctx context.Context, name, temporary string, jobs int) (*cutSequence, error) {
+	s := &cutSequence{Cut: x.Cut, counts: ExtractedSequence{Sequence: name}}
 	for _, set := range x.Of {
 		i := sceneIn(set, name)
 		var err error
-		if s.scene, err = keypointfiles.OpenSameScene(ctx, x.Data, set.Path(), keypointfiles.SceneOf(set.Scenes[i])); err != nil {
+		if s.scene, err = keypointfiles.OpenScene(ctx, x.Data, set, i); err != nil {
 			if wrong := (*plan.DataError)(nil); errors.As(err, &wrong) {
 				err = wrong.Err // of this scene, not of all
 			}
@@ -183,7 +182,7 @@ func (x *PatchExtraction) sequence(ctx context.Context, name, temporary string, 
 	}
 	g, imageContext := errgroup.WithContext(ctx)
 	g.SetLimit(jobs)
-	for i := range scope.Images {
+	for i := range s.scene.Images {
 		g.Go(func() error { return s.writeImage(imageContext, dir, i) })
 	}
 	if err := g.Wait(); err != nil {
@@ -197,7 +196,7 @@ func (x *PatchExtraction) sequence(ctx context.Context, name, temporary string, 
 
 // choose finds the keypoints whose patches are cut: in random order, those that
 // do not overlap one before too much, as many as the limit allows.
-func (s *patchSequence) choose() {
+func (s *cutSequence) choose() {
 	s.regions = make([]regions.Region, len(s.all))
 	s.counts.Keypoints = len(s.all)
 	var usable []int
@@ -236,7 +235,7 @@ func (s *patchSequence) choose() {
 
 // visible reports whether the region of a row is inside image 1, and its
 // jittered ones inside the others.
-func (s *patchSequence) visible(row int) bool {
+func (s *cutSequence) visible(row int) bool {
 	for i, img := range s.scene.Images {
 		for _, noise := range noisesOf(i) {
 			if !s.region(row, i, noise).Inside(s.scene.Homographies[i], img.Width, img.Height) {
@@ -258,7 +257,7 @@ func noisesOf(i int) []regions.Noise {
 
 // region returns the region of a row that is seen in image i, in pixels of
 // image 1.
-func (s *patchSequence) region(row, i int, noise regions.Noise) regions.Region {
+func (s *cutSequence) region(row, i int, noise regions.Noise) regions.Region {
 	if noise == (regions.Noise{}) {
 		return s.regions[row]
 	}

@@ -1,4 +1,4 @@
-package pipeline
+package patchbench
 
 import (
 	"context"
@@ -6,12 +6,16 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"descbench/pipeline/config"
+	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -22,18 +26,33 @@ keypoint_sets: [{name: sift, detect: {type: sift}, min_size: 4}]
 descriptors: [{name: a, type: sift, keypoints: sift}]
 `
 
-func extraction(t *testing.T) PatchExtraction {
+func extraction(t *testing.T) Extraction {
 	t.Helper()
 	dir := t.TempDir()
-	sets := openSets(t, loadText(t, dir, cutKeypoints), quietOptions(filepath.Join(dir, "cache")))
+	root, err := filepath.Abs("../../testdata/scenes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "config.yaml")
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(cutKeypoints, "ROOT", root)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(path, config.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets, err := keypointfiles.Open(context.Background(), cfg, plan.Options{Jobs: 2, CacheDir: filepath.Join(dir, "cache"), Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
 	f, _, err := sets.Open(context.Background(), "sift")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	return PatchExtraction{
-		PatchCut: PatchCut{Side: 5, Overlap: 0.5, Limit: 80, Seed: 1},
-		Of:       []*store.KeypointFile{f}, Data: sets.Root(), Out: filepath.Join(dir, "strips"),
+	return Extraction{
+		Cut: Cut{Side: 5, Overlap: 0.5, Limit: 80, Seed: 1},
+		Of:  []*store.KeypointFile{f}, Data: sets.Root(), Out: filepath.Join(dir, "strips"),
 	}
 }
 
@@ -41,7 +60,7 @@ func TestAnExtractionThatIsStoppedLeavesWholeSequences(t *testing.T) {
 	x := extraction(t)
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	_, err := ExtractPatches(ctx, x, 2, func(int, int) { stop() })
+	_, err := Extract(ctx, x, 2, func(int, int) { stop() })
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want that it was stopped", err)
 	}
@@ -59,7 +78,7 @@ func TestAnExtractionThatIsStoppedLeavesWholeSequences(t *testing.T) {
 
 	// What is there is kept, and the rest is made by another call.
 	x.Scenes = []string{"v_synth_001"}
-	if _, err := ExtractPatches(context.Background(), x, 2, func(int, int) {}); err != nil {
+	if _, err := Extract(context.Background(), x, 2, func(int, int) {}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -68,7 +87,7 @@ func TestAnExtractionThatIsStoppedLeavesWholeSequences(t *testing.T) {
 // scene's homography and the jitter have moved the keypoint to.
 func TestPatchesShowTheirFramesInTheImageOfTheirNumber(t *testing.T) {
 	x := extraction(t)
-	if _, err := ExtractPatches(context.Background(), x, 2, func(int, int) {}); err != nil {
+	if _, err := Extract(context.Background(), x, 2, func(int, int) {}); err != nil {
 		t.Fatal(err)
 	}
 	for _, scene := range []string{"i_synth_001", "v_synth_001"} {

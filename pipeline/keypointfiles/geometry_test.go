@@ -1,4 +1,4 @@
-package pipeline
+package keypointfiles
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"descbench/keypoints"
+	"descbench/pipeline"
 )
 
 // A landscape is grey Gaussian hills and hollows, oblong and of many sizes, on a
@@ -93,7 +94,7 @@ func zoomed(t *testing.T, root string, side, seed int) {
 func mapOf(t *testing.T, dir, text string) map[string]float64 {
 	t.Helper()
 	cfg := loadText(t, dir, strings.ReplaceAll(text, "SCENES", filepath.Join(dir, "scenes")))
-	outcome, err := Run(context.Background(), cfg, quietOptions(filepath.Join(dir, "cache")))
+	outcome, err := pipeline.Run(context.Background(), cfg, quietOptions(filepath.Join(dir, "cache")))
 	if err != nil {
 		t.Fatal(err)
 	}

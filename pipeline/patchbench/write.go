@@ -1,22 +1,20 @@
-package pipeline
+package patchbench
 
 import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 
 	"descbench/eval"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
-// WritePatches writes results of descriptors of different names into the folder
+// WriteFolder writes results of descriptors of different names into the folder
 // dir, under the names that run folders use: metrics.csv, and a SQLite file with
 // these results alone. It returns the paths of the files.
-func WritePatches(ctx context.Context, dir, version string, results []PatchResult) (files []string, err error) {
-	f := plan.Folder(dir)
-	if f.IsRun() {
+func WriteFolder(ctx context.Context, dir, version string, results []Result) (files []string, err error) {
+	if plan.Folder(dir).IsRun() {
 		return nil, plan.Faultf("%s holds a run, want another folder for results of patches", dir)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -28,19 +26,20 @@ func WritePatches(ctx context.Context, dir, version string, results []PatchResul
 		return nil, plan.Fault(err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
-	database := filepath.Join(temporary, filepath.Base(f.Database()))
+	database := plan.Folder(temporary).Database()
 	var metrics []eval.Result
 	for _, r := range results {
-		if err := EnterPatches(ctx, database, version, r); err != nil {
+		if err := Enter(ctx, database, version, r); err != nil {
 			return nil, err
 		}
 		metrics = append(metrics, eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics})
 	}
-	if err := store.WriteMetricsCSV(f.Metrics(), metrics); err != nil {
+	files = []string{plan.Folder(dir).Metrics(), plan.Folder(dir).Database()}
+	if err := store.WriteMetricsCSV(files[0], metrics); err != nil {
 		return nil, plan.Fault(err)
 	}
-	if err := os.Rename(database, f.Database()); err != nil {
+	if err := os.Rename(database, files[1]); err != nil {
 		return nil, plan.Fault(err)
 	}
-	return []string{f.Metrics(), f.Database()}, nil
+	return files, nil
 }

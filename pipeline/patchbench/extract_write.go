@@ -1,4 +1,4 @@
-package pipeline
+package patchbench
 
 import (
 	"bytes"
@@ -14,13 +14,13 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/keypointio"
+	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/regions"
 	"descbench/pipeline/store"
 )
 
 // writeImage writes the strips of image i, from 0, and their frames.
-func (s *patchSequence) writeImage(ctx context.Context, dir string, i int) error {
+func (s *cutSequence) writeImage(ctx context.Context, dir string, i int) error {
 	picture, err := s.picture(i)
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (s *patchSequence) writeImage(ctx context.Context, dir string, i int) error
 }
 
 // picture decodes image i, from 0, in colour or in grey.
-func (s *patchSequence) picture(i int) (regions.Picture, error) {
+func (s *cutSequence) picture(i int) (regions.Picture, error) {
 	bgr, err := s.scene.Decode(i)
 	if err != nil {
 		return regions.Picture{}, err
@@ -86,7 +86,7 @@ func encodeStrip(w io.Writer, pixels []uint8, channels int) error {
 
 // An extractionRecord is the content of extraction.json.
 type extractionRecord struct {
-	PatchCut
+	Cut
 	Jitter map[string]float64 `json:"jitter"` // see regions.Jittered
 	Digest string             `json:"scene_digest"`
 	// The recipe of each keypoint set.
@@ -95,7 +95,7 @@ type extractionRecord struct {
 }
 
 // writeSides writes the files of a sequence that are not about one image.
-func (x *PatchExtraction) writeSides(dir string, s *patchSequence) error {
+func (x *Extraction) writeSides(dir string, s *cutSequence) error {
 	for i, h := range s.scene.Homographies[1:] {
 		var text bytes.Buffer
 		for row := range 3 {
@@ -110,7 +110,7 @@ func (x *PatchExtraction) writeSides(dir string, s *patchSequence) error {
 	if err != nil {
 		return plan.Fault(err)
 	}
-	record := extractionRecord{PatchCut: s.PatchCut, Jitter: make(map[string]float64), Digest: s.scene.Digest, Counts: s.counts}
+	record := extractionRecord{Cut: s.Cut, Jitter: make(map[string]float64), Digest: s.scene.Digest, Counts: s.counts}
 	for _, noise := range regions.Noises() {
 		record.Jitter[noise.Name] = noise.Amount
 	}

@@ -1,4 +1,4 @@
-package pipeline
+package patchbench
 
 import (
 	"context"
@@ -23,16 +23,16 @@ import (
 // Results of the patch benchmark live in the same SQLite file as those of runs:
 // an experiment per descriptor and evaluation, whose metrics (patch_...) have
 // the usual scopes: all, illumination, viewpoint, and scene:<sequence> where the
-// task tells sequences apart. Its config is a PatchProtocol. The unit of a
+// task tells sequences apart. Its config is a Protocol. The unit of a
 // comparison is the sequence, as it is the scene in that of runs: pairs and
 // queries of a sequence show the same few pictures and are not independent. Two
 // results can be compared on a metric if they were judged by the same protocol
 // on the same patches, which digests tell; distance and normalisation may
 // differ, since they are the descriptor's own.
 
-// A PatchProtocol says what a result of the patch benchmark is of. It is kept
+// A Protocol says what a result of the patch benchmark is of. It is kept
 // as YAML, under the key patches.
-type PatchProtocol struct {
+type Protocol struct {
 	Task        string `yaml:"task"`          // evaluate, classify, match or retrieve
 	Benchmark   string `yaml:"benchmark"`     // name of the split, or of the benchmark's files
 	Protocol    string `yaml:"protocol"`      // whose definitions apply
@@ -45,7 +45,7 @@ type PatchProtocol struct {
 }
 
 // name is that of the experiment.
-func (p PatchProtocol) name() string {
+func (p Protocol) name() string {
 	name := fmt.Sprintf("patches %s %s, %s", p.Task, p.Benchmark, p.Protocol)
 	if p.Distance != "" {
 		name += ", " + p.Distance
@@ -57,7 +57,7 @@ func (p PatchProtocol) name() string {
 }
 
 // definition returns the digest of what a metric stands on.
-func (p PatchProtocol) definition(metric string) string {
+func (p Protocol) definition(metric string) string {
 	for _, task := range slices.Sorted(maps.Keys(p.Definitions)) {
 		if task != "" && strings.HasPrefix(metric, store.PatchPrefix+task+"_") {
 			return p.Definitions[task]
@@ -66,9 +66,9 @@ func (p PatchProtocol) definition(metric string) string {
 	return p.Definitions[""]
 }
 
-// A PatchResult is what one descriptor came to.
-type PatchResult struct {
-	PatchProtocol
+// A Result is what one descriptor came to.
+type Result struct {
+	Protocol
 	Descriptor string
 	Type       string // of its elements; "" if results were read
 	Dimension  int    // likewise 0
@@ -76,13 +76,13 @@ type PatchResult struct {
 	Warnings   []eval.Warning
 }
 
-// EnterPatches enters a result into the SQLite file, which it makes if need be.
+// Enter enters a result into the SQLite file, which it makes if need be.
 // It replaces an earlier result of the same descriptor, data and protocol.
-func EnterPatches(ctx context.Context, database, version string, r PatchResult) error {
+func Enter(ctx context.Context, database, version string, r Result) error {
 	if r.Descriptor == "" {
 		return plan.Faultf("%s: want the name of a descriptor to enter results under, found none", database)
 	}
-	text, err := yaml.Marshal(map[string]PatchProtocol{"patches": r.PatchProtocol})
+	text, err := yaml.Marshal(map[string]Protocol{"patches": r.Protocol})
 	if err != nil {
 		return err
 	}
@@ -123,14 +123,14 @@ func scenesOfMetrics(metrics []eval.Metric) []eval.SceneResult {
 	return scenes
 }
 
-// readPatchProtocol parses the config of an experiment.
-func readPatchProtocol(text string) (PatchProtocol, error) {
-	var config struct{ Patches *PatchProtocol }
+// readProtocol parses the config of an experiment.
+func readProtocol(text string) (Protocol, error) {
+	var config struct{ Patches *Protocol }
 	if err := yaml.Unmarshal([]byte(text), &config); err != nil {
-		return PatchProtocol{}, err
+		return Protocol{}, err
 	}
 	if config.Patches == nil {
-		return PatchProtocol{}, fmt.Errorf("want a config of the patch benchmark, found none")
+		return Protocol{}, fmt.Errorf("want a config of the patch benchmark, found none")
 	}
 	return *config.Patches, nil
 }

@@ -1,4 +1,4 @@
-package pipeline
+package patchbench
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 	"descbench/pipeline/store"
 )
 
-// PatchTasks draws the tasks of 2017 over strips.
-type PatchTasks struct {
+// Tasks draws the tasks of 2017 over strips.
+type Tasks struct {
 	tasks.Drawing
 	Strips string // <sequence>/<image>.png
 	Out    string // gets task files and splits
@@ -41,10 +41,10 @@ type DrawnSplit struct {
 	Distractors int    `json:"distractors"`
 }
 
-// DrawPatchTasks writes task files for every split, and then the splits. Splits
+// Draw writes task files for every split, and then the splits. Splits
 // of a file that name sequences without strips are left out: they are returned
 // with the first such sequence of each.
-func DrawPatchTasks(ctx context.Context, t PatchTasks, jobs int) (drawn []DrawnSplit, leftOut map[string]string, err error) {
+func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut map[string]string, err error) {
 	end := filepath.Join(t.Out, filepath.FromSlash(tasks.SplitsFile))
 	if _, err := os.Stat(end); !errors.Is(err, fs.ErrNotExist) {
 		if err != nil {
@@ -73,7 +73,7 @@ func DrawPatchTasks(ctx context.Context, t PatchTasks, jobs int) (drawn []DrawnS
 	return drawn, leftOut, plan.Fault(store.WriteFile(end, func(w io.Writer) error { return tasks.WriteSplits(w, splits) }))
 }
 
-func (t *PatchTasks) draw(split tasks.Split, sequences map[string][]float64) (DrawnSplit, error) {
+func (t *Tasks) draw(split tasks.Split, sequences map[string][]float64) (DrawnSplit, error) {
 	report := DrawnSplit{Split: split.Name, Sequences: len(split.Test)}
 	counts := make([]int, len(split.Test))
 	for i, name := range split.Test {
@@ -112,7 +112,7 @@ func (t *PatchTasks) draw(split tasks.Split, sequences map[string][]float64) (Dr
 
 // splits returns the splits to draw for: those of the file whose sequences are
 // all there, else all sequences, and those of either kind if there are two.
-func (t *PatchTasks) splits(sequences []string) (list []tasks.Split, leftOut map[string]string, err error) {
+func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[string]string, err error) {
 	if t.Splits == "" {
 		list = []tasks.Split{{Name: "full", Test: sequences}}
 		for _, kind := range [][2]string{{"illum", "i_"}, {"view", "v_"}} {

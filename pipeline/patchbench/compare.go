@@ -1,4 +1,4 @@
-package pipeline
+package patchbench
 
 import (
 	"context"
@@ -17,9 +17,9 @@ import (
 	"descbench/pipeline/store"
 )
 
-// ComparePatchesOptions say which results of the patch benchmark are compared,
+// CompareOptions say which results of the patch benchmark are compared,
 // and how.
-type ComparePatchesOptions struct {
+type CompareOptions struct {
 	Baseline  string // a descriptor
 	Metric    string // patch_...; "": the main figure of the first task that has results
 	Benchmark string // split or benchmark; "" all
@@ -28,12 +28,12 @@ type ComparePatchesOptions struct {
 	Wilcoxon  bool   // also Wilcoxon's test
 }
 
-// ComparePatches sets the descriptors of databases against the baseline by
+// Compare sets the descriptors of databases against the baseline by
 // sequences, as Compare sets those of runs.
-func ComparePatches(ctx context.Context, databases []string, opt ComparePatchesOptions) (*report.Comparison, error) {
+func Compare(ctx context.Context, databases []string, opt CompareOptions) (*report.Comparison, error) {
 	if opt.Metric == "" {
 		var err error
-		if opt.Metric, err = mainPatchMetric(ctx, databases, opt); err != nil {
+		if opt.Metric, err = mainMetric(ctx, databases, opt); err != nil {
 			return nil, err
 		}
 	}
@@ -42,22 +42,19 @@ func ComparePatches(ctx context.Context, databases []string, opt ComparePatchesO
 		return nil, &config.Error{File: "--metric " + opt.Metric, Msg: "want a figure of the patch benchmark of which more is better, with words in place of those in capitals: " +
 			"patch_matching_map_mean, patch_verification_h_intra_imbalanced_ap, ...; descbench metrics lists them"}
 	}
-	all, err := comparedPatches(ctx, databases, opt)
+	all, err := candidates(ctx, databases, opt)
 	if err != nil {
 		return nil, err
 	}
-	base, err := findPatchBaseline(all, opt.Baseline)
+	base, err := findBaseline(all, opt.Baseline)
 	if err != nil {
 		return nil, err
 	}
-	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
 	distances := []string{base.Name + " " + base.protocol.distance()}
+	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
 	for _, d := range all {
 		if d == base {
 			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
 		}
 		if differs := base.protocol.differences(d.protocol, opt.Metric); differs != "" {
 			c.LeaveOut(fmt.Sprintf("%s is left out, it was judged otherwise: %s", d.Name, differs))
@@ -72,14 +69,14 @@ func ComparePatches(ctx context.Context, databases []string, opt ComparePatchesO
 	return c.Result(protocol, "nothing has "+opt.Metric+" but the baseline")
 }
 
-// mainPatchMetric returns the first of the tasks' main figures that there is.
-func mainPatchMetric(ctx context.Context, databases []string, opt ComparePatchesOptions) (string, error) {
+// mainMetric returns the first of the tasks' main figures that there is.
+func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (string, error) {
 	metrics := []string{
 		"patch_matching_map_mean", "patch_verification_mean_imbalanced_ap", "patch_retrieval_map_20000_mean",
 		"patch_match_map_over_n", "patch_retrieve_patch_map_over_cluster", "patch_classify_imbalanced_average_precision",
 	}
 	for _, opt.Metric = range metrics {
-		all, err := comparedPatches(ctx, databases, opt)
+		all, err := candidates(ctx, databases, opt)
 		if err != nil && !errors.Is(err, errNoFigures) {
 			return "", err
 		}
@@ -95,7 +92,7 @@ func mainPatchMetric(ctx context.Context, databases []string, opt ComparePatches
 var errNoFigures = errors.New("results of files that do not name sequences have it over all of them alone")
 
 // distance says how a result's descriptors were compared.
-func (p PatchProtocol) distance() string {
+func (p Protocol) distance() string {
 	text := p.Distance
 	if text == "" {
 		text = "as in the results"
@@ -107,7 +104,7 @@ func (p PatchProtocol) distance() string {
 }
 
 // differences says why two results cannot be compared; "" if they can.
-func (p PatchProtocol) differences(other PatchProtocol, metric string) string {
+func (p Protocol) differences(other Protocol, metric string) string {
 	var d []string
 	compare := func(name, was, is string) {
 		if was != is {
@@ -123,18 +120,17 @@ func (p PatchProtocol) differences(other PatchProtocol, metric string) string {
 	return strings.Join(d, ", ")
 }
 
-// A comparedPatch is one descriptor of one experiment.
-type comparedPatch struct {
+// A candidate is one descriptor of one experiment.
+type candidate struct {
 	compare.Descriptor
-	descriptor string // in the results
-	protocol   PatchProtocol
-	identity   string
+	descriptor string
+	protocol   Protocol
 }
 
-// comparedPatches reads all results that have the metric and are asked for.
+// candidates reads all results that have the metric and are asked for.
 // Names that several share get what tells them apart.
-func comparedPatches(ctx context.Context, databases []string, opt ComparePatchesOptions) ([]*comparedPatch, error) {
-	var all []*comparedPatch
+func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]*candidate, error) {
+	var all []*candidate
 	seen := make(map[string]bool)
 	for _, path := range databases {
 		list, err := store.ReadPatchMetrics(ctx, path)
@@ -142,7 +138,7 @@ func comparedPatches(ctx context.Context, databases []string, opt ComparePatches
 			return nil, plan.Fault(err)
 		}
 		for _, e := range list {
-			p, err := readPatchProtocol(e.Config)
+			p, err := readProtocol(e.Config)
 			if err != nil {
 				return nil, plan.Faultf("%s: experiment %s: %w", path, e.Experiment, err)
 			}
@@ -157,7 +153,7 @@ func comparedPatches(ctx context.Context, databases []string, opt ComparePatches
 				return nil, err
 			}
 			key := e.Descriptor + "\n" + string(result)
-			if d := newComparedPatch(e, p, opt.Metric); len(d.Scenes) > 0 && !seen[key] {
+			if d := newCandidate(e, p, opt.Metric); len(d.Scenes) > 0 && !seen[key] {
 				seen[key] = true
 				all = append(all, d)
 			}
@@ -170,9 +166,9 @@ func comparedPatches(ctx context.Context, databases []string, opt ComparePatches
 	return all, nil
 }
 
-func newComparedPatch(e store.Evaluated, p PatchProtocol, metric string) *comparedPatch {
-	d := &comparedPatch{protocol: p, identity: e.Identity}
-	d.descriptor, d.Scenes = e.Descriptor, make(map[string]compare.Scene)
+func newCandidate(e store.Evaluated, p Protocol, metric string) *candidate {
+	d := &candidate{descriptor: e.Descriptor, protocol: p}
+	d.Scenes = make(map[string]compare.Scene)
 	for _, m := range e.Metrics {
 		if scene, ofScene := strings.CutPrefix(m.Scope, "scene:"); ofScene && m.Name == metric {
 			d.Scenes[scene] = compare.Scene{Digest: strconv.Itoa(m.N), Value: m.Value}
@@ -183,22 +179,22 @@ func newComparedPatch(e store.Evaluated, p PatchProtocol, metric string) *compar
 
 // tellApart names descriptors: those of one name with what differs in their
 // protocols.
-func tellApart(all []*comparedPatch) {
+func tellApart(all []*candidate) {
 	for _, d := range all {
 		d.Name = d.descriptor
 	}
-	for _, of := range []func(d *comparedPatch) string{
-		func(d *comparedPatch) string { return d.protocol.Benchmark },
-		func(d *comparedPatch) string { return d.protocol.Protocol },
-		func(d *comparedPatch) string { return d.protocol.distance() },
-		func(d *comparedPatch) string { return "data " + d.protocol.Data[:min(8, len(d.protocol.Data))] },
+	for _, of := range []func(d *candidate) string{
+		func(d *candidate) string { return d.protocol.Benchmark },
+		func(d *candidate) string { return d.protocol.Protocol },
+		func(d *candidate) string { return d.protocol.distance() },
+		func(d *candidate) string { return "data " + d.protocol.Data[:min(8, len(d.protocol.Data))] },
 	} {
-		byName := make(map[string][]*comparedPatch)
+		byName := make(map[string][]*candidate)
 		for _, d := range all {
 			byName[d.Name] = append(byName[d.Name], d)
 		}
 		for _, same := range byName {
-			if !slices.ContainsFunc(same, func(d *comparedPatch) bool { return of(d) != of(same[0]) }) {
+			if !slices.ContainsFunc(same, func(d *candidate) bool { return of(d) != of(same[0]) }) {
 				continue
 			}
 			for _, d := range same {
@@ -208,10 +204,10 @@ func tellApart(all []*comparedPatch) {
 	}
 }
 
-// findPatchBaseline returns the descriptor of that name, whole or as long as
+// findBaseline returns the descriptor of that name, whole or as long as
 // one alone has it.
-func findPatchBaseline(all []*comparedPatch, name string) (*comparedPatch, error) {
-	var plain []*comparedPatch
+func findBaseline(all []*candidate, name string) (*candidate, error) {
+	var plain []*candidate
 	var names []string
 	for _, d := range all {
 		if d.Name == name {

@@ -1,0 +1,62 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"descbench/descriptors"
+)
+
+// NewDescriptor returns the descriptor of a type under a name, checked and with
+// every default as if it stood in a config. set changes it as --set does, with
+// keys of the descriptor: root=l1, pooling.scales=0.85,1,1.3. Relative paths
+// start at the current directory.
+func NewDescriptor(kind, name string, set []string) (Descriptor, error) {
+	detector := "sift"
+	for _, k := range descriptors.Kinds() {
+		if k.Name == kind && len(k.Detectors) > 0 {
+			detector = k.Detectors[0]
+		}
+	}
+	c, err := loadSnippet("--type "+kind, Overrides{Set: set, Items: []string{"descriptors[" + name + "]"}}, fmt.Sprintf(
+		"dataset: {root: .}\nkeypoint_sets: [{name: keypoints, detect: {type: %s}}]\ndescriptors: [{name: %q, type: %q, keypoints: keypoints}]\n", detector, name, kind))
+	if err != nil {
+		return Descriptor{}, err
+	}
+	return c.Descriptors[0], nil
+}
+
+// NewDetections returns a config of scenes in the folder data, none standing for
+// all, with a keypoint set for each type of detector, which it is called by. set
+// changes each of them as NewDescriptor's does its descriptor. The config's one
+// descriptor is there because a config has one.
+func NewDetections(types, scenes []string, data string, set []string) (*Config, error) {
+	var sets, items []string
+	for _, t := range types {
+		sets = append(sets, fmt.Sprintf("{name: %q, detect: {type: %[1]q}}", t))
+		items = append(items, "keypoint_sets["+t+"]")
+	}
+	var names []string
+	for _, s := range scenes {
+		names = append(names, fmt.Sprintf("%q", s))
+	}
+	return loadSnippet("--detect "+strings.Join(types, ","), Overrides{Set: set, Items: items, Data: data}, fmt.Sprintf(
+		"dataset: {root: ., scenes: [%s]}\nkeypoint_sets: [%s]\ndescriptors: [{name: surf, type: surf, keypoints: %q}]\n",
+		strings.Join(names, ", "), strings.Join(sets, ", "), types[0]))
+}
+
+// loadSnippet loads a config that flags have been made into. Its faults are
+// theirs and have no lines.
+func loadSnippet(flags string, o Overrides, text string) (*Config, error) {
+	c, err := load(known(), flags, []byte("experiment: {name: patches}\n"+text), o)
+	faults := []error{err}
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		faults = several.Unwrap()
+	}
+	for _, fault := range faults {
+		if e, ok := fault.(*Error); ok {
+			e.Line, e.Column = 0, 0
+		}
+	}
+	return c, err
+}
