@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 )
 
 // A Ref is a scene that was found but not read.
@@ -170,42 +171,12 @@ func absent(root, name string, all []Ref) string {
 			return name + " " + noFiles
 		}
 	}
-	if near := nearest(name, all); near != "" {
+	names := make([]string, len(all))
+	for i, r := range all {
+		names[i] = r.Name
+	}
+	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Sprintf("no scene %q, did you mean %s?", name, near)
 	}
 	return fmt.Sprintf("no scene %q", name)
-}
-
-// nearest returns the name of a scene that is a few typing errors from name,
-// or "".
-func nearest(name string, all []Ref) string {
-	best, least := "", 1+max(2, len(name)/4)
-	for _, r := range all {
-		if d := editDistance(name, r.Name); d < least {
-			best, least = r.Name, d
-		}
-	}
-	return best
-}
-
-// editDistance counts the bytes to insert, delete or replace to turn a into b
-// (Levenshtein 1966).
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -196,17 +196,3 @@ func TestHPatchesHas116ScenesAndASubsetOf108(t *testing.T) {
 		}
 	}
 }
-
-func TestEditDistanceCountsTypingErrors(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3},
-		{"kitten", "sitting", 3}, {"saturday", "sunday", 3}, // Wagner and Fischer's classic pairs
-	} {
-		if got := editDistance(c.a, c.b); got != c.want {
-			t.Errorf("editDistance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
-}
