@@ -163,9 +163,9 @@ func TestEveryReportedMetricIsDefinedAndEveryDefinedOneIsReported(t *testing.T) 
 		for word, part := range map[string]string{"NOISE": "t", "KIND": "intra", "PROTOCOL": "imbalanced", "SIZE": "15000"} {
 			example = strings.ReplaceAll(example, word, part)
 		}
-		d, ok := eval.Define(example)
-		if !ok || d.Name != name || d.Group != group {
-			t.Errorf("%s of group %s: defined is %+v, %v", name, group, d, ok)
+		metric, d, err := eval.Resolve(example)
+		if err != nil || d.Name != name || d.Group != group || metric != example {
+			t.Errorf("%s of group %s: defined is %s, %+v, %v", example, group, metric, d, err)
 		}
 	}
 	for _, d := range eval.Catalogue() {
@@ -209,9 +209,49 @@ func TestMetricsAreFoundByTheirNamesWithANumberAndByOtherNames(t *testing.T) {
 		"patch_matching_map_NOISE": "patch_matching_map_NOISE", "patch_matching_map_x": "", "patch_retrieval_map_50_e": "",
 		"mma@3": "mma@K", "ratio_recall@0.80": "ratio_recall@K", "mma@": "", "mma@1e3": "", "mma": "", "precision_at_": "", "precision_at_05": "", "precision_at_x": "", "precision_at_5x": "", "": "", "map": "",
 	} {
-		d, ok := eval.Define(name)
-		if d.Name != want || ok != (want != "") {
-			t.Errorf("%q: got %q, %v, want %q", name, d.Name, ok, want)
+		_, d, err := eval.Resolve(name)
+		if d.Name != want || (err == nil) != (want != "") {
+			t.Errorf("%q: got %q, %v, want %q", name, d.Name, err, want)
+		}
+	}
+}
+
+func TestNamesInTablesStandForMetrics(t *testing.T) {
+	for name, want := range map[string]string{
+		"mAP micro": "true_map_micro", "micro": "true_map_micro", "macro": "true_map_macro_by_scene", "Macro": "true_map_macro_by_scene",
+		"viewpoint": "viewpoint_map", "illumination": "illumination_map", "illumin.": "illumination_map",
+		"with zeros": "true_map_micro_including_zeros", "with-zeros": "true_map_micro_including_zeros",
+		"hit@1": "precision_at_1", "hit@10": "precision_at_10", "hit@K": "precision_at_K", "gallery": "mean_gallery_size",
+		"mean_matching_accuracy@3": "mma@3", "Ratio-Recall@0.80": "ratio_recall@0.80",
+		"bojanic_matching_map_std": "bojanic_matching_map_std", "patch_retrieval_map_SIZE_e": "patch_retrieval_map_SIZE_e",
+	} {
+		if got, _, err := eval.Resolve(name); got != want || err != nil {
+			t.Errorf("%q: got %q, %v, want %q", name, got, err, want)
+		}
+	}
+}
+
+func TestUnknownMetricsGetASuggestion(t *testing.T) {
+	for name, want := range map[string]string{
+		"true_map_mikro": `no metric "true_map_mikro" (did you mean true_map_micro?); descbench metrics lists all`,
+		"Accuracy@":      `no metric "Accuracy@" (did you mean ransac_homography_accuracy@K or magsac_homography_accuracy@K?); descbench metrics lists all`,
+		"viewpont":       `no metric "viewpont" (did you mean viewpoint?); descbench metrics lists all`,
+		"ht@1":           `no metric "ht@1" (did you mean hit@K?); descbench metrics lists all`,
+		"colour":         `no metric "colour"; descbench metrics lists all`,
+	} {
+		if _, _, err := eval.Resolve(name); err == nil || err.Error() != want {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+}
+
+func TestAMetricIsOpenWhileItHasVariables(t *testing.T) {
+	for name, want := range map[string]bool{
+		"precision_at_K": true, "hit@k": true, "precision_at_5": false, "coverage": false,
+		"patch_retrieval_map_SIZE_NOISE": true, "patch_retrieval_map_SIZE_e": true, "patch_retrieval_map_500_e": false,
+	} {
+		if metric, _, err := eval.Resolve(name); err != nil || eval.IsOpen(metric) != want {
+			t.Errorf("%s: open is %v, %v, want %v", name, eval.IsOpen(metric), err, want)
 		}
 	}
 }

@@ -90,19 +90,17 @@ var scenesOfMetric = map[string]string{
 // sceneFigure returns the name of a metric, and that of the figure of single
 // scenes that is compared.
 func sceneFigure(text string) (metric, figure string, err error) {
-	d, known := eval.Define(text)
-	switch figure, other := scenesOfMetric[d.Name]; {
-	case !known:
-		return "", "", &config.Error{File: "--metric " + text, Msg: "no metric of this name; descbench metrics lists them"}
+	metric, d, err := eval.Resolve(text)
+	switch figure, other := scenesOfMetric[metric]; {
+	case err != nil:
+		return "", "", &config.Error{File: "--metric", Msg: err.Error()}
 	case other:
-		return d.Name, figure, nil
-	case d.Better != "higher" || strings.HasSuffix(text, "_K") || strings.HasSuffix(text, "@K"):
+		return metric, figure, nil
+	case d.Better != "higher" || eval.IsOpen(metric) || strings.HasSuffix(metric, "_std"):
 		return "", "", &config.Error{File: "--metric " + text, Msg: "want a figure of which more is better, with its number in place of K: " +
 			"true_map_macro_by_scene, precision_at_1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
-	case strings.Contains(d.Name, "@") || strings.Contains(d.Name, "_K"):
-		return text, text, nil
 	}
-	return d.Name, d.Name, nil
+	return metric, metric, nil
 }
 
 // A Descriptor is what a comparison needs of one descriptor: the figure of each
