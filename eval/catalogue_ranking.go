@@ -113,6 +113,13 @@ var rankingMetrics = []Definition{
 		Avoid:  "beside precision_at_K as if it said something else",
 	},
 	{
+		Name: "mrr@K", Also: "mean_reciprocal_rank@K", Group: "ranking", Range: "above 0 to 1; by chance about ln(gallery) / gallery", Better: "higher",
+		What:   "mean of 1 / rank over the queries with a truth within K px, whatever the tolerance of the run; K is 1, 2, 3, 5 or 10",
+		Source: reciprocal,
+		Use:    "to see how figures depend on the tolerance: mrr@K is the true_map_micro of a run with tolerance K",
+		Avoid:  "at two K as if on the same queries: a larger K adds queries, whose truths are farther off",
+	},
+	{
 		Name: "coverage", Group: "ranking", Range: asShare, Better: "higher",
 		What:   "share of all queries that have a truth within the tolerance in image k: what the means of AP are about",
 		Source: workbench,

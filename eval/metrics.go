@@ -61,6 +61,9 @@ func (f figures) add(opt Options) {
 		m.Name = "recall" + strings.TrimPrefix(m.Name, "precision")
 		f.list.Metrics = append(f.list.Metrics, m)
 	}
+	for i, px := range mrrTolerancesPx {
+		f.micro("mrr@"+strconv.Itoa(px), f.Scenes, of(func(t tally) scope.Fraction { return t.reciprocal[i] }))
+	}
 	f.micro("coverage", f.Scenes, of(tally.coverage))
 	f.micro("mean_gallery_size", f.Scenes, of(tally.gallery))
 	t := total(f.Scenes)

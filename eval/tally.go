@@ -7,6 +7,9 @@ import (
 	"descbench/eval/scope"
 )
 
+// mrrTolerancesPx are the K of mrr@K.
+var mrrTolerancesPx = [...]int{1, 2, 3, 5, scope.MaxTolerancePx}
+
 // A tally is what the figures of a pair, a scene or a scope are made of.
 // Tallies of disjoint pairs add up.
 type tally struct {
@@ -20,6 +23,8 @@ type tally struct {
 	candidates int     // sum over the processed queries
 	tied       int     // processed queries with a candidate as near as the truth
 	matches    int     // queries with a nearest neighbour
+
+	reciprocal [len(mrrTolerancesPx)]scope.Fraction // of 1 / rank over the queries with a truth within each
 
 	inGallery    int     // processed queries with a fixed gallery
 	galleryAP    float64 // sum over these
@@ -39,6 +44,10 @@ func (t *tally) add(u tally) {
 	t.candidates += u.candidates
 	t.tied += u.tied
 	t.matches += u.matches
+	for i, f := range u.reciprocal {
+		t.reciprocal[i].Sum += f.Sum
+		t.reciprocal[i].N += f.N
+	}
 	t.inGallery += u.inGallery
 	t.galleryAP += u.galleryAP
 	t.galleryPairs += u.galleryPairs
@@ -86,10 +95,19 @@ func newPairTally(r Records, opt Options) *pairTally {
 				correct++
 			}
 		}
-		if q.Truth < 0 || q.TruthError > opt.TolerancePx || opt.excludes(q) {
+		if q.Truth < 0 || opt.excludes(q) {
 			continue
 		}
 		rank := Rank(q.Less, q.Equal, opt.Ties)
+		for i, px := range mrrTolerancesPx {
+			if q.TruthError <= float64(px) {
+				t.reciprocal[i].Sum += 1 / rank
+				t.reciprocal[i].N++
+			}
+		}
+		if q.TruthError > opt.TolerancePx {
+			continue
+		}
 		t.processed++
 		t.ap += 1 / rank
 		t.candidates += int(q.Candidates)
