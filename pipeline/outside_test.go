@@ -245,7 +245,7 @@ func refusedFor(t *testing.T, dir, text string, opt plan.Options, want string) {
 	t.Helper()
 	_, err := runIn(t, dir, text, opt)
 	var atPlace *plan.DataError
-	if !errors.As(err, &atPlace) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--overwrite begins anew") || strings.Contains(err.Error(), "\n") {
+	if !errors.As(err, &atPlace) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--overwrite to start over") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v, want a line with %q", err, want)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// ExportFeatures writes the keypoints of a run and one of its descriptors to <dir>/<scene>/<image>.npz, where image is the name of
+// Export writes the keypoints of a run and one of its descriptors to <dir>/<scene>/<image>.npz, where image is the name of
 // the image's file without its extension: files that `import` and `type: file`
 // of a config read, and other programs. Rows are those that were compared, but
 // integers that stand for their L2-normalised selves stay integers. What is not
@@ -34,7 +34,7 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 		for _, d := range p.Config.Descriptors {
 			names = append(names, d.Name)
 		}
-		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "the run has none of this name, want one of " + strings.Join(names, ", ")}
+		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "the run has no descriptor of this name, want one of " + strings.Join(names, ", ")}
 	}
 	if err := plan.Complete(f, p); err != nil {
 		return 0, err

@@ -43,7 +43,7 @@ func ReadImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	}
 	if outside > 0 {
 		p := found.Set.Keypoints[first]
-		return found, fmt.Errorf("%s: row %d is at (%v, %v), want it within the image of %d×%d px (pixel centres at integers); so with %d of %d rows",
+		return found, fmt.Errorf("%s: row %d is at (%v, %v), want it inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside",
 			found.Path, first, p.X, p.Y, img.Width, img.Height, outside, found.Set.Len())
 	}
 	return found, nil
@@ -53,6 +53,8 @@ func ReadImported(root string, scene *dataset.Scene, image int, from *config.Imp
 // are at 0 to size-1.
 func inImage(v float32, size int) bool { return v >= -0.5 && float64(v) <= float64(size)-0.5 }
 
+// ImportedPath returns the path of the file that holds the keypoints of an image,
+// counted from 0.
 func ImportedPath(root string, scene *dataset.Scene, image int, from *config.Import) (string, error) {
 	return importer.Template(from.Path).Find(importer.Names{Root: root, Scene: scene.Name, Image: scene.Images[image].File})
 }

@@ -37,7 +37,7 @@ type Stage struct {
 	cachedImages, extractedImages atomic.Int64
 }
 
-// newStage returns a stage whose units lie in the given folder, which may not be
+// New returns a stage whose units lie in the given folder, which may not be
 // there yet.
 func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	detect.UseOneThread()

@@ -13,10 +13,10 @@ import (
 	"descbench/pipeline/store"
 )
 
-// KeypointFormats are the formats that sets are exported to.
+// Formats are the formats that sets are exported to.
 var Formats = []string{"npz", "csv"}
 
-// ExportKeypoints writes a file for every image of a stored set,
+// Export writes a file for every image of a stored set,
 // <dir>/<scene>/<image>.<format>, where image is the name of the image's file
 // without its extension, and returns how many. The formats are those of
 // keypointio.

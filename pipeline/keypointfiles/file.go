@@ -10,7 +10,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// KeypointSetsOf returns what can be said of the scenes of a stored set without
+// Of returns what can be said of the scenes of a stored set without
 // the config that it was made by: FindScene and FindImage, and Draw, which reads
 // the images from the folder root.
 func Of(f *store.KeypointFile, root string) *Sets {
@@ -42,7 +42,7 @@ func openSameScene(ctx context.Context, root, path string, s *dataset.Scene) (*d
 		return nil, err
 	}
 	if scene.Digest != s.Digest {
-		return nil, plan.Faultf("%s: its images or homographies in %s are not those that the set %s is of", s.Name, root, path)
+		return nil, plan.Faultf("%s: its images or homographies in %s differ from those of the set %s", s.Name, root, path)
 	}
 	return scene, nil
 }

@@ -23,7 +23,7 @@ import (
 // whose version is that of the extractor.
 const storedSetVersion = "2"
 
-// KeypointSets are the keypoint sets of a config, over all scenes that it asks
+// Sets are the keypoint sets of a config, over all scenes that it asks
 // for, each stored in a file of the cache:
 //
 //	<cache>/keypoints/<digest>.parquet
@@ -39,7 +39,7 @@ type Sets struct {
 	file   string // the scenes are as this stored set describes them; "" if they were read
 }
 
-// OpenKeypointSets reads the scenes that the config asks for, undecoded. A
+// Open reads the scenes that the config asks for, undecoded. A
 // broken one is an error: a stored set is of all scenes.
 func Open(ctx context.Context, cfg *config.Config, opt plan.Options) (*Sets, error) {
 	found, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
@@ -60,13 +60,13 @@ func Open(ctx context.Context, cfg *config.Config, opt plan.Options) (*Sets, err
 		return nil, err
 	}
 	if faults = slices.DeleteFunc(faults, func(err error) bool { return err == nil }); len(faults) > 0 {
-		return nil, plan.Faultf("%d of %d scenes are broken, and a stored set is of all (dataset.scenes chooses some): %w",
+		return nil, plan.Faultf("%d of %d scenes are broken, and a stored set needs all of them (select scenes with dataset.scenes): %w",
 			len(faults), len(found), faults[0])
 	}
 	return k, nil
 }
 
-// A KeypointSetEntry tells about one keypoint set of a config.
+// An Entry tells about one keypoint set of a config.
 type Entry struct {
 	Name      string `json:"name"` // of the set or side
 	Recipe    string `json:"recipe"`
@@ -128,7 +128,7 @@ func (k *Sets) Open(ctx context.Context, name string) (f *store.KeypointFile, co
 	case err == nil:
 		return f, false, nil
 	case errors.Is(err, store.ErrDamaged):
-		k.opt.Log.Warn("a damaged keypoint set is computed again", "reason", err)
+		k.opt.Log.Warn("recomputing a damaged keypoint set", "reason", err)
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, false, storeError(ctx, err)
 	}

@@ -11,7 +11,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A KeypointStats tells about the keypoints of a scene, or of all.
+// Stats tell about the keypoints of a scene, or of all.
 type Stats struct {
 	Scene     string        `json:"scene,omitempty"` // "" for all
 	Images    int           `json:"images"`
@@ -58,7 +58,7 @@ type BorderShare struct {
 // statsBorders are widths of borders that experiments use, in px.
 var statsBorders = []float64{0, 10, 20, 40, 80}
 
-// KeypointStatistics returns the figures of all scenes together, and of each.
+// Statistics returns the figures of all scenes together, and of each.
 func Statistics(ctx context.Context, f *store.KeypointFile) (all Stats, scenes []Stats, err error) {
 	whole := newGathered()
 	for i, scene := range f.Scenes {

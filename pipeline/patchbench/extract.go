@@ -123,7 +123,7 @@ func (x *Extraction) sequences() ([]string, error) {
 	for _, name := range slices.Concat(x.Scenes, names) {
 		for _, set := range x.Of {
 			if sceneIn(set, name) < 0 {
-				return nil, plan.Faultf("%s: no scene %q among the %d of the set", set.Path(), name, len(set.Scenes))
+				return nil, plan.Faultf("%s: no scene %q among the %d scenes of the set", set.Path(), name, len(set.Scenes))
 			}
 		}
 		if strings.ContainsAny(name, ".,") {

@@ -29,8 +29,13 @@ type Environment struct {
 	Models map[string]string `json:"models,omitempty"`
 	// Scenes holds the digest of every scene evaluated, once the run is folded.
 	Scenes map[string]string `json:"scenes,omitempty"`
+	// BytesDependOn lists the keys whose values, with the config, decide the
+	// bytes of the results. The processor matters only through OpenCV's dispatch
+	// level; the kernel and OpenCV's BLAS library do not matter.
+	BytesDependOn []string `json:"bytes_depend_on,omitempty"`
 }
 
+// CurrentEnvironment returns the environment of this process.
 func CurrentEnvironment(version string) Environment {
 	return Environment{
 		Program:      version,
@@ -43,6 +48,9 @@ func CurrentEnvironment(version string) Environment {
 		CPU:          cpuName(),
 		Kernel:       nearest.Default(),
 		Architecture: runtime.GOARCH,
+		BytesDependOn: []string{
+			"program", "go", "gocv", "opencv", "opencv_dispatch", "extractor", "surf", "architecture", "models", "scenes",
+		},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 )
 
+// WriteBytes writes a file whole: it appears under its name when it is complete.
 func WriteBytes(path string, b []byte) error {
 	return Fault(store.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(b)
@@ -17,6 +18,7 @@ func WriteBytes(path string, b []byte) error {
 	}))
 }
 
+// WriteJSON writes a value as indented JSON, as WriteBytes does.
 func WriteJSON(path string, v any) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -25,6 +27,7 @@ func WriteJSON(path string, v any) error {
 	return WriteBytes(path, append(b, '\n'))
 }
 
+// ReadJSON reads a JSON file. A missing file is an fs.ErrNotExist.
 func ReadJSON(path string, v any) error {
 	b, err := os.ReadFile(path)
 	if err != nil {

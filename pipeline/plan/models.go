@@ -38,12 +38,13 @@ func modelDifferences(begun, now map[string]string) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if was, is := begun[name], now[name]; was != is {
-			out = append(out, fmt.Sprintf("descriptors[%s].model: its content has changed (SHA-256 %.12s -> %.12s)", name, was, is))
+			out = append(out, fmt.Sprintf("descriptors[%s].model: content changed (SHA-256 %.12s -> %.12s)", name, was, is))
 		}
 	}
 	return out
 }
 
+// FileDigest returns the SHA-256 of a file in hexadecimal digits.
 func FileDigest(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -16,7 +16,7 @@ type Plan struct {
 	wanted []string     // names of the keypoint sets, or sides, that are needed
 }
 
-// NewPlan finds the scenes that the config asks for.
+// Find returns the plan for the scenes that the config asks for.
 func Find(cfg *config.Config) (*Plan, error) {
 	found, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
 	if err != nil {
@@ -29,11 +29,11 @@ func Find(cfg *config.Config) (*Plan, error) {
 	return New(cfg, scenes)
 }
 
-// newPlan returns the plan for the given scenes. The keypoint sets, or sides, of
+// New returns the plan for the given scenes. The keypoint sets, or sides, of
 // the given names are needed beside those that the config's descriptors need.
 func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 	if len(scenes) == 0 {
-		return nil, Faultf("%s: no scene to work on", cfg.Dataset.Root)
+		return nil, Faultf("%s: no scenes selected", cfg.Dataset.Root)
 	}
 	p := &Plan{Config: cfg, Graph: cfg.Graph(), Scenes: scenes, wanted: sets}
 	for _, d := range cfg.Descriptors {

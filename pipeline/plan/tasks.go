@@ -31,19 +31,17 @@ func TasksOf(e config.Evaluation) []Task {
 	return out
 }
 
+// BojanicProtocol returns the task that a section of the config asks for.
 func BojanicProtocol(b *config.Bojanic2019) tasks.Bojanic {
 	return tasks.Bojanic{N: b.N, Repetitions: b.Repetitions, Seed: b.Seed}
 }
 
+// WorkbenchProtocol returns the task that an evaluation section asks for.
 func WorkbenchProtocol(e config.Evaluation) tasks.Workbench {
 	w := e.WorkbenchTasks
 	return tasks.Workbench{
 		TolerancePx: e.TolerancePx, DistractorScenes: w.DistractorScenes, DistractorsPerScene: w.DistractorsPerScene, Seed: w.Seed,
 	}
-}
-
-func (f Folder) Pool(task, descriptor, scene string) string {
-	return filepath.Join(string(f), "units", "pools", task, filepath.FromSlash(descriptor), scene+".npz")
 }
 
 // Tasks is where the records of a scene lie that were made with pools of the

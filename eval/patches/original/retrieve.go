@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -51,7 +50,10 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 			return set.Image(list[k].Sequence, list[k].Image), list[k].Index
 		})
 	}
-	pool := pairwise.NewPool(measure, gather(members))
+	pool, err := pairwise.NewPool(measure, gather(members))
+	if err != nil {
+		return nil, err
+	}
 	r := &Rankings{Lists: make([][]patches.Signature, len(b.Queries))}
 	repaired := make([]bool, len(b.Queries))
 	g, ctx := errgroup.WithContext(ctx)
@@ -139,7 +141,7 @@ func (s *shortList) enter(first int, keys []float64, slack float64, exact func(r
 		if full && key-slack >= s.nearest[most-1].key || first+k == s.own {
 			continue
 		}
-		if slack > 0 || math.IsNaN(key) {
+		if slack > 0 {
 			if key = exact(first + k); full && key >= s.nearest[most-1].key {
 				continue
 			}

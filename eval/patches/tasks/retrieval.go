@@ -27,9 +27,12 @@ const firstDistractors = 2000
 // pool sizes.
 func (e *evaluation) retrieve(ctx context.Context) error {
 	distractors := e.in.Distractors
-	pool := pairwise.NewPool(e.measure, pairwise.Gather(e.set.Type, e.set.Dim, len(distractors), func(k int) (*descriptors.Matrix, int) {
+	pool, err := pairwise.NewPool(e.measure, pairwise.Gather(e.set.Type, e.set.Dim, len(distractors), func(k int) (*descriptors.Matrix, int) {
 		return e.reference(distractors[k]), int(distractors[k].Index)
 	}))
+	if err != nil {
+		return err
+	}
 	sequences := make([]uint16, len(distractors))
 	for i, d := range distractors {
 		sequences[i] = d.Sequence

@@ -1,0 +1,126 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"descbench/pipeline/config"
+)
+
+// ClaimLife is how long a process may be silent about a scene before another
+// takes it over. Taking over too early costs double work, never a result.
+const ClaimLife = 10 * time.Minute
+
+// Prepare makes the run folder of a plan, or checks that the one that is there
+// belongs to the same config, scenes and software.
+func Prepare(plan *Plan, opt Options) (Folder, error) {
+	f := plan.Folder()
+	if opt.Overwrite {
+		if err := f.clear(); err != nil {
+			return f, err
+		}
+	}
+	entries, err := os.ReadDir(string(f))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return f, Fault(err)
+	}
+	if len(entries) > 0 && !f.IsRun() && !opt.Overwrite {
+		return f, Faultf("%s: exists but is not a run folder (no config.yaml); choose another --out or another experiment name", string(f))
+	}
+	if f.IsRun() {
+		return f, f.Check(plan, opt)
+	}
+	now := CurrentEnvironment(opt.Version)
+	if now.Models, err = models(plan.Config); err != nil {
+		return f, err
+	}
+	if err := os.MkdirAll(string(f), 0o777); err != nil {
+		return f, Faultf("cannot create the run folder: %w", err)
+	}
+	if err := WriteJSON(f.Scenes(), plan.Scenes); err != nil {
+		return f, err
+	}
+	if err := WriteJSON(f.Environment(), now); err != nil {
+		return f, err
+	}
+	// Last, because it is what makes the folder a run folder.
+	return f, WriteBytes(f.Config(), plan.Config.YAML())
+}
+
+// IsRun reports whether the folder is one that prepare made.
+func (f Folder) IsRun() bool {
+	_, err := os.Stat(f.Config())
+	return err == nil
+}
+
+// clear removes a run folder; it refuses to remove anything else.
+func (f Folder) clear() error {
+	if _, err := os.Stat(string(f)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if !f.IsRun() {
+		return Faultf("%s: --overwrite only replaces run folders, and this is not one (no config.yaml)", string(f))
+	}
+	// Only what a run writes: a folder may hold notes of its user.
+	for _, path := range []string{
+		filepath.Join(string(f), "units"), filepath.Join(string(f), "times"), filepath.Join(string(f), ".claims"),
+		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Environment(),
+		f.Config(), // last: without it the folder is no run folder
+	} {
+		if err := os.RemoveAll(path); err != nil {
+			return Faultf("--overwrite: %w", err)
+		}
+	}
+	return nil
+}
+
+// Check refuses a run folder that was begun with something else.
+func (f Folder) Check(plan *Plan, opt Options) error {
+	begun, err := f.Plan()
+	if err != nil {
+		return err
+	}
+	var differs []string
+	if begun.Config.Identity() != plan.Config.Identity() {
+		differs = config.Diff(begun.Config, plan.Config)
+	} else if !slices.Equal(begun.Scenes, plan.Scenes) {
+		differs = []string{fmt.Sprintf("scenes: [%s] -> [%s]", strings.Join(begun.Scenes, ", "), strings.Join(plan.Scenes, ", "))}
+	} else {
+		var was Environment
+		if err := ReadJSON(f.Environment(), &was); err != nil {
+			return err
+		}
+		now := CurrentEnvironment(opt.Version)
+		if now.Models, err = models(plan.Config); err != nil {
+			return err
+		}
+		differs = was.differences(now)
+	}
+	if len(differs) > 0 {
+		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it, or another --out or experiment name to keep it:\n  %s",
+			string(f), strings.Join(differs, "\n  "))
+	}
+	return nil
+}
+
+// Plan returns the plan that the run folder was begun with.
+func (f Folder) Plan() (*Plan, error) {
+	if !f.IsRun() {
+		return nil, Faultf("%s: is not a run folder (no config.yaml)", string(f))
+	}
+	cfg, err := config.Load(f.Config(), config.Overrides{})
+	if err != nil {
+		return nil, Faultf("cannot load the run's own config: %w", err)
+	}
+	var scenes []string
+	if err := ReadJSON(f.Scenes(), &scenes); err != nil {
+		return nil, err
+	}
+	return New(cfg, scenes)
+}
