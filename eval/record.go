@@ -20,7 +20,7 @@ type Query struct {
 	ProjectedY float64 `parquet:"projected_y"`
 
 	// Truth is the candidate nearest to the projected query (the lowest row
-	// if several are), if it is within MaxTolerancePx, else -1. TruthError is
+	// if several are), if it is within scope.MaxTolerancePx, else -1. TruthError is
 	// its distance in px, +Inf if there is none.
 	Truth      int32   `parquet:"truth"`
 	TruthError float64 `parquet:"truth_error"`
