@@ -2,17 +2,18 @@ package pairing
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
 	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"time"
 )
 
 // Evaluate computes and writes the eval unit of one descriptor.

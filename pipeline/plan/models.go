@@ -2,7 +2,6 @@ package plan
 
 import (
 	"crypto/sha256"
-	"descbench/pipeline/config"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"maps"
 	"os"
 	"slices"
+
+	"descbench/pipeline/config"
 )
 
 // models returns the digests of the networks' models, by descriptor; nil if
