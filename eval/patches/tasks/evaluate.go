@@ -3,7 +3,6 @@ package tasks
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"descbench/eval"
@@ -148,10 +147,3 @@ func newParts(s *Sequences) []*part {
 }
 
 func (p *part) includes(sequence uint16) bool { return p.member[sequence] }
-
-func workers(n int) int {
-	if n < 1 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return n
-}
