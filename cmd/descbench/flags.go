@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"descbench/pipeline/config"
+	"descbench/eval/spelling"
 )
 
 // commonFlags are the flags that several commands have. A command registers
@@ -124,7 +124,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := config.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+	if near := spelling.Nearest(unknown.GetSpecifiedName(), names); near != "" {
 		return usageError{fmt.Errorf("%w (did you mean --%s?)", err, near)}
 	}
 	return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}

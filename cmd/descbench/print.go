@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"descbench/pipeline/compare"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -41,7 +42,7 @@ func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 		return err
 	}
 	published := compare.Published(o.Config, o.Summary)
-	if err := report.WritePublished(out, published, compare.PublishedSource, compare.HPatchesScenes); err != nil {
+	if err := report.WritePublished(out, published, compare.PublishedSource, dataset.HPatchesScenes); err != nil {
 		return err
 	}
 	if err := printWarnings(out, o.Summary.Warnings, len(o.Summary.Descriptors)); err != nil {

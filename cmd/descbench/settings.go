@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 )
 
@@ -126,7 +127,7 @@ func (s *settings) check(key string, value any) (any, error) {
 	}
 	if !slices.Contains(settingKeys, key) {
 		hint := ""
-		if near := config.Nearest(key, settingKeys); near != "" {
+		if near := spelling.Nearest(key, settingKeys); near != "" {
 			hint = fmt.Sprintf(" (did you mean %s?)", near)
 		}
 		return nil, fault("unknown key, want one of %s%s", strings.Join(settingKeys, ", "), hint)

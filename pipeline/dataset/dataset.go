@@ -5,9 +5,6 @@ package dataset
 
 import "fmt"
 
-// images is the number of images of a scene: the reference and five targets.
-const images = 6
-
 // An Error is a fault of the data: something is missing, incomplete or makes
 // no sense.
 type Error struct {

@@ -3,7 +3,12 @@ package dataset
 import (
 	"slices"
 	"strings"
+
+	"descbench/eval/scope"
 )
+
+// HPatchesScenes is how many there are.
+const HPatchesScenes = 116
 
 // hpatches are the 116 scenes of HPatches' full sequences, in the spelling of
 // its folders, sorted. The Oxford scenes that often stand beside them, such as
@@ -42,22 +47,10 @@ func IsHPatches(name string) bool {
 // of HPatches.
 func In108(name string) bool { return !slices.Contains(dropped108, name) }
 
-// category is what changes between the images of a scene of this name:
-// viewpoint, illumination, or other if the name does not tell.
-func category(name string) string {
-	switch {
-	case strings.HasPrefix(name, "v_"):
-		return "viewpoint"
-	case strings.HasPrefix(name, "i_"):
-		return "illumination"
-	}
-	return "other"
-}
-
 // subsets are the words by which a config chooses among scenes.
 var subsets = map[string]func(name string) bool{
-	"all":          func(string) bool { return true },
-	"108":          In108,
-	"viewpoint":    func(name string) bool { return category(name) == "viewpoint" },
-	"illumination": func(name string) bool { return category(name) == "illumination" },
+	"all":              func(string) bool { return true },
+	"108":              In108,
+	scope.Viewpoint:    func(name string) bool { return scope.Category(name) == scope.Viewpoint },
+	scope.Illumination: func(name string) bool { return scope.Category(name) == scope.Illumination },
 }

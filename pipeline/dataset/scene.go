@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
 )
 
@@ -17,11 +18,11 @@ import (
 type Scene struct {
 	Name     string
 	Dir      string
-	Category string            // viewpoint, illumination or other
-	Images   [images]ImageFile // image k at index k-1
+	Category string                  // viewpoint, illumination or other
+	Images   [scope.Images]ImageFile // image k at index k-1
 	// Homographies are normalised, from image 1 to image k at index k-1; the
 	// first is the identity.
-	Homographies [images]keypoints.Homography
+	Homographies [scope.Images]keypoints.Homography
 	// Digest is the SHA-256, in hex, of what the scene is made of: the bytes
 	// of its images and the values of its normalised homographies. Names,
 	// line ends and the scale of homographies do not enter.
@@ -52,7 +53,7 @@ func Open(ctx context.Context, root, name string) (*Scene, error) {
 	s := &Scene{Name: name, Dir: ref.Dir, Category: ref.Category}
 	var err error
 	s.Homographies[0] = keypoints.Identity
-	for i := 1; i < images; i++ {
+	for i := 1; i < scope.Images; i++ {
 		file := homographyFile(i + 1)
 		if s.Homographies[i], err = readHomography(filepath.Join(s.Dir, file)); err != nil {
 			return nil, &Error{name + "/" + file, err}

@@ -8,9 +8,6 @@ import (
 	"descbench/pipeline/dataset"
 )
 
-// Images is the number of images of a scene: the reference and five targets.
-const Images = 6
-
 // A Plan is what a config asks for, found on the disk.
 type Plan struct {
 	Config *config.Config

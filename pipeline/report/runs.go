@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/store"
 )
 
@@ -72,7 +72,7 @@ func ScenesBehind(s *store.Summary) string {
 		for scene := range d.Scenes {
 			if !seen[scene] {
 				seen[scene] = true
-				count[eval.Category(scene)]++
+				count[scope.Category(scene)]++
 			}
 		}
 	}

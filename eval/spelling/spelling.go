@@ -1,29 +1,12 @@
-package config
+// Package spelling finds the word that somebody meant who typed another.
+package spelling
 
-import (
-	"fmt"
-	"strings"
-)
-
-// oneOf lists the words that are allowed, with the one nearest to what was
-// found instead.
-func oneOf(word string, allowed []string) string {
-	if len(allowed) == 0 {
-		return "there is none"
-	}
-	if len(allowed) == 1 {
-		return "want " + allowed[0]
-	}
-	text := "want one of " + strings.Join(allowed, ", ")
-	if near := Nearest(word, allowed); near != "" {
-		text += fmt.Sprintf(" (did you mean %s?)", near)
-	}
-	return text
-}
+import "strings"
 
 // Nearest returns the allowed word with the least edit distance to word, the
 // first of several; "" if they are further apart than half of the longer one,
-// where a suggestion would only puzzle.
+// where a suggestion would only puzzle. Words that are the same once folded have
+// distance 0.
 func Nearest(word string, allowed []string) string {
 	const longest = 200 // bytes; nothing allowed is near to a longer word
 	if len(word) > longest {
@@ -31,7 +14,7 @@ func Nearest(word string, allowed []string) string {
 	}
 	best, bestDistance := "", 0
 	for _, w := range allowed {
-		d := editDistance(folded(word), folded(w))
+		d := distance(Fold(word), Fold(w))
 		if 2*d <= max(len(word), len(w)) && (best == "" || d < bestDistance) {
 			best, bestDistance = w, d
 		}
@@ -39,14 +22,15 @@ func Nearest(word string, allowed []string) string {
 	return best
 }
 
-// folded makes words equal that differ only in how people write them.
-func folded(s string) string {
-	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(s))
+// Fold makes words equal that differ only in how people write them: in case, and
+// in what stands between their parts.
+func Fold(word string) string {
+	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(word))
 }
 
-// editDistance is Levenshtein's: the least number of bytes to insert, delete
+// distance is Levenshtein's (1966): the least number of bytes to insert, delete
 // or replace that turns a into b.
-func editDistance(a, b string) int {
+func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
