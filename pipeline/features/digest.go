@@ -8,8 +8,8 @@ import (
 	"math"
 )
 
-// SetDigest names the keypoints of a scene's images: every attribute of every
-// row, in order.
+// SetDigest returns a digest of the keypoints of a scene's images. It covers
+// every attribute of every row, in order.
 func SetDigest(sets []keypoints.Set) string {
 	h := sha256.New()
 	for _, s := range sets {
@@ -18,7 +18,7 @@ func SetDigest(sets []keypoints.Set) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// setBytes is a set as bytes: its length, then its rows.
+// setBytes encodes a set as bytes: its length, then its rows.
 func setBytes(s keypoints.Set) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(s.Len()))
 	for _, k := range s.Keypoints {
