@@ -23,7 +23,7 @@ func Try(k descriptors.Kind) error {
 	if detectorDefaults(k.Name) != nil {
 		detector = k.Name // its own keypoints
 	}
-	set, err := detect.Detect(img, detector, detectorDefaults(detector))
+	set, err := Detect(img, detector, detectorDefaults(detector))
 	if err != nil {
 		return err
 	}

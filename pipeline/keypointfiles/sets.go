@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"descbench/descriptors/importer"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -179,7 +180,7 @@ func (k *Sets) digest(name string) (string, error) {
 			if err != nil {
 				return "", fmt.Errorf("keypoint set %s: %w", name, err)
 			}
-			parts = append(parts, contents...)
+			parts = append(append(parts, fmt.Sprintf("importer %d", importer.Version)), contents...)
 		}
 	}
 	return store.Key(parts...), nil

@@ -45,7 +45,7 @@ func CurrentEnvironment(version string) Environment {
 		OpenCV:       detect.OpenCVVersion(),
 		Dispatch:     detect.Dispatch(),
 		Extractor:    extract.Version,
-		SURF:         detect.SURFImplementation(),
+		SURF:         extract.SURFImplementation(),
 		CPU:          cpuName(),
 		Kernel:       nearest.Default(),
 		Architecture: runtime.GOARCH,
