@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// foldTasks returns the figures of the tasks of one descriptor.
+// foldTasks returns the metrics of one descriptor in the tasks with distractors.
 func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor string) ([]eval.Metric, []eval.Warning, error) {
 	e := p.Config.Evaluation
 	if len(plan.TasksOf(e)) == 0 {
@@ -43,7 +43,7 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor stri
 		}
 		for _, record := range unit.Workbench {
 			if workbench == nil {
-				break // an evaluation of the records without this task
+				break // re-evaluation without this task
 			}
 			if err := workbench.Add(record); err != nil {
 				return nil, nil, err
