@@ -2,8 +2,9 @@ package features
 
 import (
 	"crypto/sha256"
-	"descbench/keypoints"
 	"encoding/hex"
+
+	"descbench/keypoints"
 )
 
 // SetDigest returns a digest of the keypoints of a scene's images. It covers

@@ -1,12 +1,13 @@
 package features
 
 import (
+	"fmt"
+
 	"descbench/descriptors/importer"
 	"descbench/keypoints"
 	"descbench/keypoints/keypointio"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
-	"fmt"
 )
 
 type importedSet struct {

@@ -2,12 +2,13 @@ package fold
 
 import (
 	"context"
+	"runtime"
+	"slices"
+
 	"descbench/eval"
 	"descbench/eval/tasks"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
-	"runtime"
-	"slices"
 )
 
 // foldTasks returns the metrics of one descriptor in the tasks with distractors.

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"crypto/sha256"
-	"descbench/pipeline/config"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"maps"
 	"os"
 	"slices"
+
+	"descbench/pipeline/config"
 )
 
 // models maps each network descriptor to the digest of its model. It returns nil
