@@ -115,7 +115,7 @@ func examinePlace(subject, dir string) Finding {
 	}
 	f.OK = true
 	if at != dir {
-		f.Text += "(will be created)"
+		f.Text += " (will be created)"
 	}
 	return f
 }

@@ -74,7 +74,7 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 			c.warnOf(&d.Descriptor)
 		}
 	}
-	return c.Result(fold.Protocol(base.cfg.Evaluation), "the runs have no descriptor but the baseline")
+	return c.Result(fold.Protocol(base.cfg.Evaluation), "the runs have no descriptor other than the baseline")
 }
 
 // scenesOfMetric maps metrics that are means over scenes to the metric of a

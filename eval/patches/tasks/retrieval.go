@@ -40,7 +40,7 @@ func (e *evaluation) retrieve(ctx context.Context) error {
 	pools := e.pools()
 	perQuery := make([][3][]float64, len(e.in.Queries))
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers(e.opt.Workers))
+	g.SetLimit(patches.Workers(e.opt.Workers))
 	for start := 0; start < len(e.in.Queries); start += pairwise.BlockQueries {
 		end := min(start+pairwise.BlockQueries, len(e.in.Queries))
 		g.Go(func() error {
