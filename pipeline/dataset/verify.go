@@ -6,9 +6,9 @@ import (
 	"descbench/eval/scope"
 )
 
-// Verify opens a scene, decodes all its images, and checks that every
-// homography shows some of image 1. It returns the share of image 1's pixels
-// that lie inside image k, at index k-1.
+// Verify opens a scene, decodes all its images, and checks that every homography
+// maps some pixels of image 1 into the other image. It returns, at index k-1, the
+// share of image 1's pixels that are inside image k.
 func Verify(ctx context.Context, root, name string) (*Scene, [scope.Images]float64, error) {
 	var overlap [scope.Images]float64
 	s, err := Open(ctx, root, name)

@@ -14,21 +14,21 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Protocol says what the figures of a run mean.
+// Protocol describes in one line how the metrics of a run were computed.
 func Protocol(e config.Evaluation) string {
 	return fmt.Sprintf("protocol r1: truth within %g px, ties %s, relevance %s", e.TolerancePx, e.Ties, e.Relevance)
 }
 
-// A judge turns the records of one descriptor into its figures: ranking,
-// matching quality, and binary classification.
+// A judge computes the metrics of one descriptor from its records: ranking,
+// matching quality and binary classification.
 type judge struct {
 	ranking  *eval.Accumulator
 	matching *matching.Accumulator
 	nearest  *nearestPairs
-	large    bool // there are scenes that the subset of 108 leaves out
+	large    bool // some scenes are not in the subset of 108
 }
 
-// newJudge returns the judge that an evaluation section asks for.
+// newJudge returns a judge with the settings of an evaluation section.
 func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
 	ranking, err := NewAccumulator(descriptor, e)
 	if err != nil {
@@ -41,8 +41,8 @@ func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
 	return &judge{ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx)}, nil
 }
 
-// NewAccumulator returns the accumulator of ranks that an evaluation section
-// asks for.
+// NewAccumulator returns an accumulator of ranks with the settings of an
+// evaluation section.
 func NewAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, error) {
 	ties, err := eval.ParseTieRule(e.Ties)
 	if err != nil {
@@ -68,8 +68,8 @@ func (j *judge) add(unit store.EvalUnit) error {
 	})
 }
 
-// EachPair calls do for the records of each pair of a unit, whose queries stand
-// in the order of the pairs.
+// EachPair calls do for every pair of a unit, with the pair's queries. The
+// unit's queries must be in the order of its pairs.
 func EachPair(unit store.EvalUnit, do func(eval.Records) error) error {
 	queries := unit.Queries
 	for _, pair := range unit.Pairs {
@@ -98,10 +98,11 @@ func (j *judge) fail(scene, reason string) {
 	j.matching.Fail(scene)
 }
 
-// close lets go of what is large. No records can be added after it.
+// close computes the classification metrics and frees their samples. No records
+// can be added afterwards.
 func (j *judge) close(ctx context.Context) error { return j.nearest.close(ctx) }
 
-// result returns every figure of the records so far, and closes the judge.
+// result returns all metrics of the records added so far, and closes the judge.
 func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan) (eval.Result, error) {
 	if err := j.close(ctx); err != nil {
 		return eval.Result{}, err
@@ -121,8 +122,8 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan) (eval.R
 	return r, nil
 }
 
-// sweepMetrics returns the ratio test of all pairs and of the categories at
-// every threshold; other scopes have it at one.
+// sweepMetrics returns the metrics of the ratio test at every threshold, for the
+// scope "all" and the categories. Other scopes have it at one threshold only.
 func sweepMetrics(sweeps []matching.Sweep) []eval.Metric {
 	var out []eval.Metric
 	for _, s := range sweeps {
@@ -134,9 +135,9 @@ func sweepMetrics(sweeps []matching.Sweep) []eval.Metric {
 	return out
 }
 
-// inScopes joins lists of metrics, scope by scope in the order in which the
-// scopes first occur, and within a scope list by list. Of metrics of one scope
-// and name the first stays.
+// inScopes joins lists of metrics and groups them by scope, in the order in which
+// the scopes first occur. Within a scope, metrics stay in the order of the lists.
+// It drops later metrics with the same scope and name.
 func inScopes(lists ...[]eval.Metric) []eval.Metric {
 	type key struct{ scope, name string }
 	var order []string

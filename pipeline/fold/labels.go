@@ -13,10 +13,10 @@ import (
 	"descbench/eval/stats"
 )
 
-// nearestPairs gathers what the figures of binary classification of one
-// descriptor are made of, the population `pairs: nearest`: every query with its
-// nearest neighbour, a positive if that lies within the tolerance of the
-// query's projection.
+// nearestPairs collects the samples for the binary classification metrics of one
+// descriptor with `pairs: nearest`: every query with its nearest neighbour. A
+// sample is positive if the neighbour is within the tolerance of the query's
+// projection.
 type nearestPairs struct {
 	tolerancePx float64
 	samples     map[string]*binary.Samples // by scene; nil when closed
@@ -39,8 +39,8 @@ func (n *nearestPairs) add(queries []eval.Query) {
 	}
 }
 
-// label adds a query with its nearest neighbour to the samples, or reports that
-// it has none.
+// label adds a query with its nearest neighbour to the samples. It returns false
+// if the query has no nearest neighbour.
 func label(s *binary.Samples, q *eval.Query, tolerancePx float64) bool {
 	if q.Nearest < 0 {
 		return false
@@ -49,8 +49,7 @@ func label(s *binary.Samples, q *eval.Query, tolerancePx float64) bool {
 	return true
 }
 
-// close works out the figures and lets go of the samples. Further calls do
-// nothing.
+// close computes the metrics and frees the samples. Further calls do nothing.
 func (n *nearestPairs) close(ctx context.Context) error {
 	if n.samples == nil {
 		return nil
@@ -94,7 +93,7 @@ func (n *nearestPairs) sumUp(ctx context.Context, name string, scenes []*binary.
 	return nil
 }
 
-// bound gives the areas under curves their intervals over the scenes.
+// bound adds intervals over the scenes to the areas under curves.
 func (n *nearestPairs) bound(ctx context.Context, metrics []eval.Metric, scenes []*binary.Samples) error {
 	if len(scenes) < 2 {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// foldTasks returns the figures of the tasks of one descriptor.
+// foldTasks returns the metrics of one descriptor in the tasks with distractors.
 func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor string) ([]eval.Metric, []eval.Warning, error) {
 	e := p.Config.Evaluation
 	if len(plan.TasksOf(e)) == 0 {
@@ -47,7 +47,7 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor stri
 		}
 		for _, record := range unit.Workbench {
 			if workbench == nil {
-				break // an evaluation of the records without this task
+				break // re-evaluation without this task
 			}
 			if err := workbench.Add(record); err != nil {
 				return nil, nil, err

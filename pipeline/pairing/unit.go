@@ -52,7 +52,7 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 		unit.Pairs = append(unit.Pairs, pair)
 		unit.Queries = append(unit.Queries, queries...)
 	}
-	// Before the eval unit: where that is, so are they.
+	// Written before the eval unit, so that an eval unit never lacks its pools.
 	if err := writePools(ctx, w, d); err != nil {
 		return store.EvalUnit{}, err
 	}

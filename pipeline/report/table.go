@@ -12,30 +12,30 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A table is what is printed of one or several runs.
+// A table is the main results table of one or several runs.
 type table struct {
-	cutoffs []int // of the hit rates shown
+	cutoffs []int // cut-offs of the hit rates to show
 	rows    []row
 }
 
-// A row is one descriptor.
+// A row holds the results of one descriptor.
 type row struct {
 	descriptor string
 	metrics    store.Figures
-	seconds    float64 // processor time spent on it; 0 if nothing is known
-	cached     string  // "cached" if features came from the cache, so that seconds lack their extraction; "partly cached"
-	scenes     string  // how many stand behind the row, "4 of 5", where rows differ in that
+	seconds    float64 // processor time; 0 if unknown
+	cached     string  // "cached" or "partly cached" if seconds lacks the extraction of cached features
+	scenes     string  // number of scenes behind the row, "4 of 5", if rows differ in it
 }
 
-// A column is one figure of the table.
+// A column is one column of the table.
 type column struct {
 	title string
 	cell  func(row) (text string, there bool)
 }
 
-// write prints the table: rates in per cent, one line per descriptor. A figure
-// that a descriptor does not have, because its denominator is empty, reads
-// "undefined"; one that none of them has gets no column.
+// write prints the table with one line per descriptor. Rates are in per cent. A
+// metric that a descriptor lacks, because its denominator is empty, is printed as
+// "undefined". A metric that all descriptors lack has no column.
 func (t table) write(out io.Writer) error {
 	columns := []column{
 		{"descriptor", func(r row) (string, bool) { return r.descriptor, true }},
@@ -95,8 +95,8 @@ func shown(f store.Figures, metric string, scale float64, decimals int) (string,
 	return strconv.FormatFloat(scale*v, 'f', decimals, 64), there
 }
 
-// writeAligned prints rows of cells, the first column to the left, the others
-// to the right.
+// writeAligned prints rows of cells with the first column left-aligned and the
+// others right-aligned.
 func writeAligned(out io.Writer, rows [][]string) error {
 	var widths []int
 	for _, row := range rows {
