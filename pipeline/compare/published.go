@@ -203,14 +203,13 @@ func detectorOf(root *config.KeypointSet) string {
 		return "keypoints of another origin"
 	}
 	d := root.Detect
-	for _, known := range keypoints.Detectors() {
-		theirs := keypoints.Defaults(known.Params)
-		if d.Type == "surf" {
-			theirs["hessian_threshold"] = 400.0
-		}
-		if known.Name == d.Type && theirs.String() != d.Params.String() {
-			return fmt.Sprintf("detector %s with %s", d.Type, d.Params)
-		}
+	known, _ := keypoints.FindDetector(d.Type)
+	theirs := keypoints.Defaults(known.Params)
+	if d.Type == "surf" {
+		theirs["hessian_threshold"] = 400.0
+	}
+	if theirs.String() != d.Params.String() {
+		return fmt.Sprintf("detector %s with %s", d.Type, d.Params)
 	}
 	return ""
 }

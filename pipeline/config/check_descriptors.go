@@ -34,15 +34,21 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 	if detect := chain[0].Detect; detect != nil {
 		k.shareParams(kind, chain[0], x)
 	}
-	// The only parameter of its kind: KAZE's. What the detector leaves behind
-	// is there for the keypoints that it finds, and for no others.
-	if x.Params["gradients"] != "detector" {
-		return
-	}
-	if s := projecting(chain); s != nil {
-		k.faultAt(x.key("gradients"), "found detector, want compute, since keypoint_sets[%s] moves keypoints", s.Name)
-	} else if x.Pooling != nil {
-		k.faultAt(x.key("gradients"), "found detector, want compute, since pooling resizes keypoints")
+	k.checkAltered(kind, chain, x)
+}
+
+// checkAltered sees to the parameters that keypoints call for which are not as
+// their detector found them.
+func (k *checker) checkAltered(kind descriptors.Kind, chain []*KeypointSet, x *Descriptor) {
+	for name, want := range kind.AnyKeypoint {
+		if x.Params[name] == want {
+			continue
+		}
+		if s := projecting(chain); s != nil {
+			k.faultAt(x.key(name), "found %v, want %v, since keypoint_sets[%s] moves keypoints", x.Params[name], want, s.Name)
+		} else if x.Pooling != nil {
+			k.faultAt(x.key(name), "found %v, want %v, since pooling resizes keypoints", x.Params[name], want)
+		}
 	}
 }
 
@@ -86,7 +92,7 @@ func accepts(kind descriptors.Kind, chain []*KeypointSet) error {
 			return err
 		}
 	}
-	if !boundToDetector(kind) {
+	if !kind.BoundToDetector() {
 		return nil
 	}
 	if chain[0].Import != nil {

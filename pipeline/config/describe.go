@@ -17,7 +17,8 @@ func (s KeypointSet) String() string {
 	case s.From != "":
 		step("from %s", s.From)
 	case s.Detect != nil:
-		step("detect %s%s", s.Detect.Type, changed(s.Detect.Params, detectorParams(s.Detect.Type)))
+		detector, _ := keypoints.FindDetector(s.Detect.Type)
+		step("detect %s%s", s.Detect.Type, changed(s.Detect.Params, detector.Params))
 	case s.Intersect != nil:
 		step("intersect %s with %s, tolerance %g px", s.Intersect.A, s.Intersect.B, s.Intersect.TolerancePx)
 	case s.Import != nil:
@@ -69,7 +70,8 @@ func (d Descriptor) String() string {
 	case d.ONNX != nil:
 		text = d.ONNX.String() + " of " + d.Keypoints
 	default:
-		text = d.Type + changed(d.Params, kindParams(d.Type)) + " of " + d.Keypoints
+		kind, _ := descriptors.FindKind(d.Type)
+		text = d.Type + changed(d.Params, kind.Params) + " of " + d.Keypoints
 	}
 	if d.Pooling != nil {
 		text += ", " + d.Pooling.String()
@@ -137,24 +139,6 @@ func list(numbers []float64) string {
 		return fmt.Sprint(numbers[0])
 	}
 	return "[" + strings.Join(strings.Fields(strings.Trim(fmt.Sprint(numbers), "[]")), ", ") + "]"
-}
-
-func detectorParams(name string) []keypoints.Param {
-	for _, d := range keypoints.Detectors() {
-		if d.Name == name {
-			return d.Params
-		}
-	}
-	return nil
-}
-
-func kindParams(name string) []keypoints.Param {
-	for _, k := range descriptors.Kinds() {
-		if k.Name == name {
-			return k.Params
-		}
-	}
-	return nil
 }
 
 // changed lists the parameters that are not at their defaults.

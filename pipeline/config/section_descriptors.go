@@ -148,18 +148,13 @@ func pooling(p *Pooling, nonNegative bool) mapping {
 // unpoolable says why rows of that kind cannot be pooled; "" if they can.
 func unpoolable(k descriptors.Kind) string {
 	switch {
-	case boundToDetector(k) && !slices.ContainsFunc(k.Detectors, keypoints.FollowsSize):
+	case k.BoundToDetector() && !slices.ContainsFunc(k.Detectors, keypoints.FollowsSize):
 		return k.Because
 	case k.Type == descriptors.Bits:
 		return bitsStay
 	}
 	return ""
 }
-
-// boundToDetector reports whether a kind looks for a keypoint's scale anywhere
-// but in its size and in SIFT's octave field, and so cannot describe keypoints of
-// unknown origin, nor follow a change of size that their detector's rule does not.
-func boundToDetector(k descriptors.Kind) bool { return k.Accepts("sift") != nil }
 
 // bitsStay explains why nothing is done to binary rows.
 const bitsStay = "bits are compared as they are"

@@ -96,24 +96,12 @@ func pooled(d config.Descriptor, kps []keypoints.Keypoint, raw func([]keypoints.
 	if err != nil {
 		return nil, err
 	}
-	m, err := raw(pooling.Scaled(kps, PoolResizer(d)))
+	kind, _ := descriptors.FindKind(d.Type)
+	m, err := raw(pooling.Scaled(kps, kind.Resizer(d.Params)))
 	if err != nil {
 		return nil, err
 	}
 	return pooling.Pool(m)
-}
-
-// PoolResizer returns how a descriptor's keypoints take another size: by the
-// levels that it looks up for them. SIFT and its relatives look up an octave for
-// those of every detector, which is SIFT's in the end.
-func PoolResizer(d config.Descriptor) keypoints.Resizer {
-	if _, ok := d.Params["sigma"]; ok {
-		return keypoints.ResizerOf("sift", d.Params)
-	}
-	if d.Type == "kaze" || d.Type == "akaze" {
-		return keypoints.ResizerOf(d.Type, d.Params)
-	}
-	return nil
 }
 
 // poolingOf turns a config's pooling into that of package descriptors.

@@ -118,13 +118,12 @@ func storedDetector(f *store.KeypointFile) (*config.Detect, error) {
 		}
 		return nil, nil
 	}
-	all := keypoints.Detectors()
-	at := slices.IndexFunc(all, func(k keypoints.Detector) bool { return k.Name == f.Detector.Type })
-	if at < 0 {
+	detector, known := keypoints.FindDetector(f.Detector.Type)
+	if !known {
 		return nil, plan.Faultf("%s: keypoints of %q, which is no detector known here", f.Path(), f.Detector.Type)
 	}
-	params := keypoints.Defaults(all[at].Params)
-	for _, p := range all[at].Params {
+	params := keypoints.Defaults(detector.Params)
+	for _, p := range detector.Params {
 		found := f.Detector.Params[p.Name]
 		number, isNumber := found.(float64)
 		switch {

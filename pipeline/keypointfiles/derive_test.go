@@ -10,7 +10,6 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/config"
-	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -153,17 +152,5 @@ func TestATotalOfAStoredSetTakesEqualOnesByImage(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("image %d: sizes %v, want %v", i+1, got, want)
 		}
-	}
-}
-
-func TestPooledKAZEMovesToTheLevelsThatItsSizesCallFor(t *testing.T) {
-	d := config.Descriptor{Type: "kaze", Params: keypoints.Params{"n_octave_layers": int64(4)}}
-	k := keypoints.Keypoint{Size: 7, ClassID: 3}
-	if got := features.PoolResizer(d)(k, 14); got.ClassID != 7 || got.Octave != 1 {
-		t.Errorf("at twice the size: %+v, want level 7", got)
-	}
-	// The size is all that SURF looks at, and a network's patch.
-	if features.PoolResizer(config.Descriptor{Type: "surf", Params: keypoints.Params{"extended": true}}) != nil || features.PoolResizer(config.Descriptor{Type: "onnx"}) != nil {
-		t.Error("surf or onnx look up levels")
 	}
 }
