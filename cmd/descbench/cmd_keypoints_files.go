@@ -124,7 +124,7 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 		}
 	}
 	cfg.KeypointSets = append(cfg.KeypointSets, config.KeypointSet{
-		Name: opts.name, Import: &config.Import{Path: template, Origin: opts.origin},
+		Name: opts.name, Import: &config.Import{Path: template, Origin: importer.Origin(opts.origin)},
 	})
 	sets, err := openSets(ctx, flags, cfg, nil)
 	if err != nil {

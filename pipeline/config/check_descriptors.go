@@ -61,9 +61,9 @@ func (k *checker) checkRows(x *Descriptor) {
 	case !k.given(x.key("normalize")):
 		x.Normalize = words[0]
 	case !slices.Contains(words, x.Normalize):
-		k.faultAt(x.key("normalize"), "found %q, %s: %s", x.Normalize, oneOf(x.Normalize, words), bitsStay)
+		k.faultAt(x.key("normalize"), "found %q, %s: %s", x.Normalize, oneOf(x.Normalize.String(), namesOf(words)), bitsStay)
 	}
-	if t == descriptors.Bits && x.Root != "none" {
+	if t == descriptors.Bits && x.Root != descriptors.NoNorm {
 		k.faultAt(x.key("root"), "found %q, want none: %s", x.Root, bitsStay)
 	}
 	if t == descriptors.Bits && x.Pooling != nil {
@@ -99,7 +99,7 @@ func accepts(kind descriptors.Kind, chain []*KeypointSet) error {
 		return fmt.Errorf("%s cannot describe imported keypoints: %s", kind.Name, kind.Because)
 	}
 	for _, s := range chain {
-		if s.Project != nil && s.Project.Carry == "geometry" && !keypoints.FollowsSize(chain[0].Detect.Type) {
+		if s.Project != nil && s.Project.Carry == CarryGeometry && !keypoints.FollowsSize(chain[0].Detect.Type) {
 			return fmt.Errorf("%s cannot describe keypoints whose size keypoint_sets[%s] changes, want carry: position: %s", kind.Name, s.Name, kind.Because)
 		}
 	}
@@ -124,9 +124,9 @@ func (k *checker) shareParams(kind descriptors.Kind, root *KeypointSet, x *Descr
 func (k *checker) checkPooling(x *Descriptor) {
 	p := x.Pooling
 	switch {
-	case p.Weights != "uniform" && p.Aggregate != "mean":
+	case p.Weights != descriptors.UniformWeights && p.Aggregate != descriptors.Mean:
 		k.faultAt(x.key("pooling.weights"), "found %s with aggregate %s, want them with mean only", p.Weights, p.Aggregate)
-	case p.Weights == "list" && len(p.WeightList) != len(p.Scales):
+	case p.Weights == descriptors.ListedWeights && len(p.WeightList) != len(p.Scales):
 		k.faultAt(x.key("pooling.weights"), "found %d numbers, want %d, one for each of the scales", len(p.WeightList), len(p.Scales))
 	}
 }

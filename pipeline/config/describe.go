@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"descbench/descriptors"
+	"descbench/descriptors/importer"
 	"descbench/keypoints"
 )
 
@@ -76,15 +77,15 @@ func (d Descriptor) String() string {
 	if d.Pooling != nil {
 		text += ", " + d.Pooling.String()
 	}
-	if d.Root != "none" {
-		text += ", root " + d.Root
+	if d.Root != descriptors.NoNorm {
+		text += ", root " + d.Root.String()
 	}
-	return text + ", normalize " + d.Normalize
+	return text + ", normalize " + d.Normalize.String()
 }
 
 // String describes the fusion in one line.
 func (f Fusion) String() string {
-	text := "fusion of " + strings.Join(f.Of, ", ") + ": " + f.Aggregate
+	text := "fusion of " + strings.Join(f.Of, ", ") + ": " + f.Aggregate.String()
 	if f.Weights != nil {
 		text += " " + list(f.Weights)
 	}
@@ -107,30 +108,30 @@ func (o ONNX) String() string {
 func (p Pooling) String() string {
 	text := fmt.Sprintf("%s over domain sizes %s", p.Aggregate, list(p.Scales))
 	switch p.Weights {
-	case "uniform":
-	case "list":
+	case descriptors.UniformWeights:
+	case descriptors.ListedWeights:
 		text += " with weights " + list(p.WeightList)
 	default:
-		text += " with " + p.Weights + " weights"
+		text += " with " + p.Weights.String() + " weights"
 	}
 	if p.FixedOctave {
 		text += " in a fixed octave"
 	}
-	if p.RootEach != "none" {
-		text += ", root each " + p.RootEach
+	if p.RootEach != descriptors.NoNorm {
+		text += ", root each " + p.RootEach.String()
 	}
-	if p.NormalizeEach != "none" {
-		text += ", normalize each " + p.NormalizeEach
+	if p.NormalizeEach != descriptors.NoNorm {
+		text += ", normalize each " + p.NormalizeEach.String()
 	}
 	return text
 }
 
 // files names the files with the keypoints or descriptors of images.
-func files(path, origin string) string {
-	if origin == "center" {
+func files(path string, origin importer.Origin) string {
+	if origin == importer.Center {
 		return path
 	}
-	return path + ", origin at the " + origin
+	return path + ", origin at the " + string(origin)
 }
 
 // list writes one number as it is, several in brackets.

@@ -24,7 +24,7 @@ type cutRecord struct {
 // shards.
 func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
 	var took, open []string
-	top := keypoints.NewTotalTop(set.Top.Total, measureOf(set))
+	top := keypoints.NewTotalTop(set.Top.Total, set.Top.By)
 	// Side a of an intersection decides for both.
 	name := set.Sides()[0]
 	for _, scene := range s.Plan.Scenes {

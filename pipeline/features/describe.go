@@ -34,7 +34,7 @@ func (w *Scene) Rows(d config.Descriptor, i int) (*descriptors.Matrix, time.Dura
 	if err != nil {
 		return nil, 0, err
 	}
-	m, err = normalized(m, d.Normalize)
+	m, err = descriptors.Normalize(m, d.Normalize)
 	return m, took, err
 }
 
@@ -58,10 +58,6 @@ func (w *Scene) Rooted(d config.Descriptor, i int) (*descriptors.Matrix, time.Du
 // fused joins the rows of a fusion's parts, each as it would be compared by
 // itself.
 func (w *Scene) fused(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
-	aggregate, err := descriptors.ParseAggregate(d.Fusion.Aggregate)
-	if err != nil {
-		return nil, 0, err
-	}
 	var parts []*descriptors.Matrix
 	var took time.Duration
 	for _, part := range w.Plan.Parts(d) {
@@ -72,7 +68,7 @@ func (w *Scene) fused(d config.Descriptor, i int) (*descriptors.Matrix, time.Dur
 		parts = append(parts, m)
 		took += t
 	}
-	m, err := descriptors.Fuse(parts, aggregate, d.Fusion.Weights)
+	m, err := descriptors.Fuse(parts, d.Fusion.Aggregate, d.Fusion.Weights)
 	return m, took, err
 }
 
@@ -92,10 +88,7 @@ func pooled(d config.Descriptor, kps []keypoints.Keypoint, raw func([]keypoints.
 	if d.Pooling == nil {
 		return raw(kps)
 	}
-	pooling, err := poolingOf(d.Pooling)
-	if err != nil {
-		return nil, err
-	}
+	pooling := poolingOf(d.Pooling)
 	kind, _ := descriptors.FindKind(d.Type)
 	m, err := raw(pooling.Scaled(kps, kind.Resizer(d.Params)))
 	if err != nil {
@@ -105,23 +98,15 @@ func pooled(d config.Descriptor, kps []keypoints.Keypoint, raw func([]keypoints.
 }
 
 // poolingOf turns a config's pooling into that of package descriptors.
-func poolingOf(p *config.Pooling) (descriptors.Pooling, error) {
-	out := descriptors.Pooling{Scales: p.Scales, FixedOctave: p.FixedOctave, RootEach: p.RootEach == "l1", Weights: p.WeightList}
-	var err error
-	if out.Aggregate, err = descriptors.ParseAggregate(p.Aggregate); err != nil {
-		return out, err
+func poolingOf(p *config.Pooling) descriptors.Pooling {
+	out := descriptors.Pooling{
+		Scales: p.Scales, Weights: p.WeightList, Aggregate: p.Aggregate, FixedOctave: p.FixedOctave,
+		RootEach: p.RootEach == descriptors.L1, NormalizeEach: p.NormalizeEach,
 	}
-	if out.NormalizeEach, err = descriptors.ParseNorm(p.NormalizeEach); err != nil {
-		return out, err
+	if p.Weights != descriptors.ListedWeights {
+		out.Weights = p.Weights.Weights(p.Scales, descriptors.WeightSigma)
 	}
-	if p.WeightList == nil {
-		weighting, err := descriptors.ParseWeighting(p.Weights)
-		if err != nil {
-			return out, err
-		}
-		out.Weights = weighting.Weights(p.Scales, descriptors.WeightSigma)
-	}
-	return out, out.Check()
+	return out
 }
 
 // rawSettings names what determines a descriptor's raw rows; pooling, rooting

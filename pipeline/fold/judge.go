@@ -43,12 +43,8 @@ func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
 // NewAccumulator returns the accumulator of ranks that an evaluation section
 // asks for.
 func NewAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, error) {
-	ties, err := eval.ParseTieRule(e.Ties)
-	if err != nil {
-		return nil, err
-	}
 	return eval.NewAccumulator(descriptor, eval.Options{
-		TolerancePx: e.TolerancePx, Ties: ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
+		TolerancePx: e.TolerancePx, Ties: e.Ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
 		ExcludeInvalid: e.ExcludeInvalid, ExcludeBeyondPx: e.ExcludeBeyondPx,
 	}), nil
 }

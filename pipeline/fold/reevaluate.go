@@ -98,7 +98,7 @@ func answerable(begun, now config.Evaluation) error {
 		key, missing string
 		same         bool
 	}{
-		{"relevance", "the ranks under the rule " + now.Relevance, begun.Relevance == now.Relevance},
+		{"relevance", "the ranks under the rule " + string(now.Relevance), begun.Relevance == now.Relevance},
 		{"fixed_gallery", "the ranks in such galleries", now.FixedGallery == nil || equalTo(begun.FixedGallery, now.FixedGallery)},
 		{"estimators", "the corner errors of the homographies that these estimate", slices.Equal(begun.Estimators, now.Estimators)},
 		{"bojanic_2019", "the distances of the keypoints that it draws", now.Bojanic2019 == nil || equalTo(begun.Bojanic2019, now.Bojanic2019)},

@@ -90,7 +90,7 @@ func (d Derivation) plan() (*plan.Plan, error) {
 	cfg := new(config.Config)
 	for i, f := range d.Of {
 		detect, err := storedDetector(f)
-		if err != nil && d.Steps.Project != nil && d.Steps.Project.Carry == "geometry" {
+		if err != nil && d.Steps.Project != nil && d.Steps.Project.Carry == config.CarryGeometry {
 			return nil, err
 		}
 		cfg.KeypointSets = append(cfg.KeypointSets, config.KeypointSet{Name: derivedFrom[i], Detect: detect})

@@ -88,7 +88,7 @@ func (p *pairing) searching() nearest.Options {
 // truths returns the ground truth of every query by the run's rule.
 func (p *pairing) truths() []truth.Truth {
 	truths := truth.Find(p.h, p.first.set.Keypoints, p.other.set.Keypoints, eval.MaxTolerancePx)
-	if p.evaluation.Relevance != "identity" {
+	if p.evaluation.Relevance != config.IdentityRelevant {
 		return truths
 	}
 	projected := make(map[int32]int32) // row of the set projected from → row of its projection
