@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/keypoints"
-
 	"descbench/descriptors"
 	"descbench/eval"
+	"descbench/keypoints"
+
 	"go.yaml.in/yaml/v3"
 )
 
