@@ -17,7 +17,7 @@ export CGO_ENABLED := 1
 VERSION ?= $(or $(if $(wildcard .git),$(shell git describe --tags --always --dirty 2>/dev/null)),unknown)
 
 # Packages that do without OpenCV and without cgo.
-PURE := ./eval/... ./keypoints ./keypoints/draw ./keypoints/locate ./keypoints/npz ./keypoints/keypointio \
+PURE := ./eval/... ./keypoints ./keypoints/npz ./keypoints/keypointio \
 	./descriptors ./descriptors/surf ./descriptors/importer
 LINTER := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 # Its cache knows files by content and remembers where they lay: each checkout

@@ -42,13 +42,8 @@ func (b Border) within(v, size float64) bool {
 	return b.Px <= v && v <= size-b.Px
 }
 
-// InsideBorder returns the keypoints that are inside the border of an image of
-// the given size, in their order.
-func (s Set) InsideBorder(width, height int, border Border) Set {
-	return s.Select(s.RowsInsideBorder(width, height, border))
-}
-
-// RowsInsideBorder returns the rows of InsideBorder.
+// RowsInsideBorder returns the rows of the keypoints that are inside the border
+// of an image of the given size, in their order.
 func (s Set) RowsInsideBorder(width, height int, border Border) []int {
 	rows := make([]int, 0, s.Len())
 	for i, k := range s.Keypoints {

@@ -40,24 +40,24 @@ func TestBorderLineIsInsideOnlyWhereTheRuleSaysSo(t *testing.T) {
 		[2]float32{nan, 200}, [2]float32{200, nan},    // 8, 9
 		[2]float32{inf, 200}, [2]float32{200, -inf}, // 10, 11
 	)
-	if got, want := ids(set.InsideBorder(640, 480, Border{40, Closed})), []int32{0, 1, 2, 3, 7}; !slices.Equal(got, want) {
+	if got, want := ids(set.Select(set.RowsInsideBorder(640, 480, Border{40, Closed}))), []int32{0, 1, 2, 3, 7}; !slices.Equal(got, want) {
 		t.Errorf("closed keeps %v, want %v", got, want)
 	}
-	if got, want := ids(set.InsideBorder(640, 480, Border{40, HalfOpen})), []int32{0, 7}; !slices.Equal(got, want) {
+	if got, want := ids(set.Select(set.RowsInsideBorder(640, 480, Border{40, HalfOpen}))), []int32{0, 7}; !slices.Equal(got, want) {
 		t.Errorf("half_open keeps %v, want %v", got, want)
 	}
 }
 
 func TestABorderWiderThanTheImageKeepsNothing(t *testing.T) {
 	set := at([2]float32{30, 30}, [2]float32{40, 40})
-	if got := set.InsideBorder(60, 60, Border{40, Closed}); got.Len() != 0 {
+	if got := set.Select(set.RowsInsideBorder(60, 60, Border{40, Closed})); got.Len() != 0 {
 		t.Errorf("keeps %v, want nothing", ids(got))
 	}
 	// Border 40 in an 80×80 image leaves the one point (40, 40).
-	if got, want := ids(set.InsideBorder(80, 80, Border{40, Closed})), []int32{1}; !slices.Equal(got, want) {
+	if got, want := ids(set.Select(set.RowsInsideBorder(80, 80, Border{40, Closed}))), []int32{1}; !slices.Equal(got, want) {
 		t.Errorf("keeps %v, want %v", got, want)
 	}
-	if got := set.InsideBorder(80, 80, Border{40, HalfOpen}); got.Len() != 0 {
+	if got := set.Select(set.RowsInsideBorder(80, 80, Border{40, HalfOpen})); got.Len() != 0 {
 		t.Errorf("half_open keeps %v, want nothing", ids(got))
 	}
 }
@@ -65,7 +65,7 @@ func TestABorderWiderThanTheImageKeepsNothing(t *testing.T) {
 func TestInsideBorderKeepsTheSourceOfAProjectedSet(t *testing.T) {
 	set := at([2]float32{0, 0}, [2]float32{50, 50}, [2]float32{60, 60})
 	set.Source = []int32{4, 7, 9}
-	got := set.InsideBorder(100, 100, Border{10, Closed})
+	got := set.Select(set.RowsInsideBorder(100, 100, Border{10, Closed}))
 	if want := []int32{7, 9}; !slices.Equal(got.Source, want) {
 		t.Errorf("source %v, want %v", got.Source, want)
 	}

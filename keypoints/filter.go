@@ -1,10 +1,6 @@
 package keypoints
 
-import (
-	"slices"
-
-	"descbench/keypoints/draw"
-)
+import "slices"
 
 // RowsBetween returns the rows of the keypoints that measure at least low and at
 // most high, which may be infinite, in their order. NaN is not between.
@@ -18,13 +14,11 @@ func (s Set) RowsBetween(by Measure, low, high float64) []int {
 	return rows
 }
 
-// RandomRows returns n rows drawn without replacement, each choice of n as
-// likely as any other, in their order; all of them if there are no more than n.
-// The choice depends on the seed, the scene's name, the image's number and the
-// number of keypoints alone.
-func (s Set) RandomRows(n int, seed uint64, scene string, image int) []int {
-	n = max(0, min(n, s.Len()))
-	rows := draw.New(seed, "random keypoints", scene, image).Sample(s.Len(), n)
+// RandomRows returns n rows drawn without replacement, in their order; all of
+// them if there are no more than n. sample(total, n) draws n different numbers
+// from 0 to total-1.
+func (s Set) RandomRows(n int, sample func(total, n int) []int) []int {
+	rows := sample(s.Len(), max(0, min(n, s.Len())))
 	slices.Sort(rows)
 	return rows
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"descbench/eval/random"
 )
 
 func TestRowsBetweenIncludeTheLimitsAndKeepTheOrder(t *testing.T) {
@@ -40,11 +42,11 @@ func TestRandomRowsAreDrawnBySeedSceneAndImageInTheirOrder(t *testing.T) {
 		scene string
 		image int
 	}{{1, "v_dogman", 1}, {2, "v_dogman", 1}, {1, "v_churchill", 1}, {1, "v_dogman", 2}, {1, "v_dogman1", 1}} {
-		rows := set.RandomRows(50, c.seed, c.scene, c.image)
+		rows := set.RandomRows(50, random.New(c.seed, c.scene, c.image).Sample)
 		if len(rows) != 50 || !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != 50 || rows[0] < 0 || rows[49] >= 1000 {
 			t.Errorf("%v: drew %v", c, rows)
 		}
-		if again := set.RandomRows(50, c.seed, c.scene, c.image); !slices.Equal(again, rows) {
+		if again := set.RandomRows(50, random.New(c.seed, c.scene, c.image).Sample); !slices.Equal(again, rows) {
 			t.Errorf("%v: drew %v, then %v", c, rows, again)
 		}
 		for _, r := range rows {
@@ -68,12 +70,12 @@ func TestRandomRowsAreDrawnBySeedSceneAndImageInTheirOrder(t *testing.T) {
 func TestRandomRowsAreAllIfThereAreNoMore(t *testing.T) {
 	set := Set{Keypoints: make([]Keypoint, 3)}
 	for _, n := range []int{3, 4, math.MaxInt} {
-		if got := set.RandomRows(n, 1, "s", 1); !slices.Equal(got, []int{0, 1, 2}) {
+		if got := set.RandomRows(n, random.New(1).Sample); !slices.Equal(got, []int{0, 1, 2}) {
 			t.Errorf("%d of 3: %v", n, got)
 		}
 	}
 	for _, n := range []int{0, -1} {
-		if got := set.RandomRows(n, 1, "s", 1); len(got) != 0 {
+		if got := set.RandomRows(n, random.New(1).Sample); len(got) != 0 {
 			t.Errorf("%d of 3: %v", n, got)
 		}
 	}
@@ -85,7 +87,7 @@ func TestRandomRowsPreferNone(t *testing.T) {
 	set := Set{Keypoints: make([]Keypoint, 5)}
 	count := [5]int{}
 	for image := range 5000 {
-		for _, r := range set.RandomRows(2, 9, "s", image) {
+		for _, r := range set.RandomRows(2, random.New(9, image).Sample) {
 			count[r]++
 		}
 	}

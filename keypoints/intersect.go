@@ -1,9 +1,5 @@
 package keypoints
 
-import (
-	"descbench/keypoints/locate"
-)
-
 // Intersect pairs the keypoints of two sets of one image that are each other's
 // nearest neighbour in position, the lowest row of equally near ones, at no more
 // than tolerancePx. It returns the rows in a and in b, pair by pair, in a's
@@ -27,8 +23,8 @@ func Intersect(a, b Set, tolerancePx float64) (rowsA, rowsB []int) {
 	return rowsA, rowsB
 }
 
-func (s Set) index(radius float64) *locate.Index {
-	return locate.New(radius, s.Len(), func(row int) (x, y float64) {
+func (s Set) index(radius float64) *Index {
+	return NewIndex(radius, s.Len(), func(row int) (x, y float64) {
 		return float64(s.Keypoints[row].X), float64(s.Keypoints[row].Y)
 	})
 }

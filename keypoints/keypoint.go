@@ -1,6 +1,7 @@
 // Package keypoints holds what a detector finds in an image and the operations
 // on it that need no pixels: the border rule, selection, projection by a
-// homography. It is pure Go.
+// homography, the search for the nearest position (Index, which is here because
+// the positions that it searches are those of keypoints). It is pure Go.
 //
 // Pixel centres are at integer coordinates; x grows to the right, y downwards.
 package keypoints
@@ -8,14 +9,16 @@ package keypoints
 import "math"
 
 // A Keypoint is one detected point with OpenCV's attributes in OpenCV's
-// precision and conventions (cv::KeyPoint).
+// precision and conventions (cv::KeyPoint). An attribute that is added here is
+// stored once it has its line in Columns too.
 type Keypoint struct {
-	X, Y     float32 // position in pixels
-	Size     float32 // diameter of the meaningful neighbourhood in pixels
-	Angle    float32 // orientation in degrees, [0, 360), clockwise in the image (y down); -1: none
-	Response float32 // strength, by the detector's own measure
-	Octave   int32   // as the detector packs it; SIFT: octave | layer<<8 | offset<<16
-	ClassID  int32   // the detector's own use (SURF: sign of the Laplacian); -1: none
+	X        float32 `parquet:"x"`        // position in pixels
+	Y        float32 `parquet:"y"`        //
+	Size     float32 `parquet:"size"`     // diameter of the meaningful neighbourhood in pixels
+	Angle    float32 `parquet:"angle"`    // orientation in degrees, [0, 360), clockwise in the image (y down); -1: none
+	Response float32 `parquet:"response"` // strength, by the detector's own measure
+	Octave   int32   `parquet:"octave"`   // as the detector packs it; SIFT: octave | layer<<8 | offset<<16
+	ClassID  int32   `parquet:"class_id"` // the detector's own use (SURF: sign of the Laplacian); -1: none
 }
 
 // Finite reports whether position, size, angle and response are all finite.

@@ -66,7 +66,7 @@ func TestProjectedKeypointsPassTheBorderTheyWereJudgedBy(t *testing.T) {
 			set.Keypoints = append(set.Keypoints, Keypoint{X: float32(x), Y: float32(y)})
 		}
 		got := set.Project(h, 640, 480, Border{40, rule})
-		if again := got.InsideBorder(640, 480, Border{40, rule}); !slices.Equal(again.Source, got.Source) {
+		if again := got.Select(got.RowsInsideBorder(640, 480, Border{40, rule})); !slices.Equal(again.Source, got.Source) {
 			t.Fatalf("of rows %v the border keeps %v", got.Source, again.Source)
 		}
 		for i, row := range got.Source {

@@ -3,8 +3,6 @@ package keypoints
 import (
 	"math"
 	"slices"
-
-	"descbench/keypoints/locate"
 )
 
 // SpacedRows returns the rows that stay, in their order, if keypoints are taken
@@ -56,7 +54,7 @@ func (s *spacing) take(x, y float64) bool {
 	for dy := -1.0; dy <= 1; dy++ {
 		for dx := -1.0; dx <= 1; dx++ {
 			for _, p := range s.cells[cell{home.x + dx, home.y + dy}] {
-				if locate.Distance(p.x, p.y, x, y) < s.distance {
+				if Distance(p.x, p.y, x, y) < s.distance {
 					return false
 				}
 			}

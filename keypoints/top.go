@@ -5,12 +5,9 @@ import (
 	"slices"
 )
 
-// Top returns the n keypoints that measure most, most first, equal ones in
-// their order; all of them, so ordered, if there are no more than n. A
-// keypoint that measures NaN comes last.
-func (s Set) Top(n int, by Measure) Set { return s.Select(s.TopRows(n, by)) }
-
-// TopRows returns the rows of Top.
+// TopRows returns the rows of the n keypoints that measure most, most first,
+// equal ones in their order; all of them, so ordered, if there are no more than
+// n. A keypoint that measures NaN comes last.
 func (s Set) TopRows(n int, by Measure) []int {
 	ranked := make([]measured, s.Len())
 	for i, k := range s.Keypoints {

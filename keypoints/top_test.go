@@ -29,7 +29,7 @@ func TestTopKeepsTheStrongestInDescendingOrderAndEqualOnesByRow(t *testing.T) {
 		8: {2, 5, 0, 3, 7, 4, 1, 6}, // NaN last
 		9: {2, 5, 0, 3, 7, 4, 1, 6},
 	} {
-		if got := ids(set.Top(n, ByResponse)); !slices.Equal(got, want) {
+		if got := ids(set.Select(set.TopRows(n, ByResponse))); !slices.Equal(got, want) {
 			t.Errorf("top %d is %v, want %v", n, got, want)
 		}
 	}
@@ -44,7 +44,7 @@ func TestTopIsAPrefixOfTheStableSort(t *testing.T) {
 		n := rapid.IntRange(0, 20).Draw(t, "n")
 		sorted := slices.Clone(set.Keypoints)
 		sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Response > sorted[j].Response })
-		if got, want := set.Top(n, ByResponse).Keypoints, sorted[:min(n, len(sorted))]; !slices.Equal(got, want) {
+		if got, want := set.Select(set.TopRows(n, ByResponse)).Keypoints, sorted[:min(n, len(sorted))]; !slices.Equal(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 	})

@@ -1,14 +1,15 @@
 package pipeline
 
 import (
-	"descbench/pipeline/config"
-	"descbench/pipeline/plan"
 	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 )
 
 func loadText(t *testing.T, dir, text string) *config.Config {

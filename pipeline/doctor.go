@@ -76,7 +76,7 @@ func examineData(root string) Finding {
 		}
 	}
 	f.OK = broken == 0
-	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d of HPatches", root, len(scenes), genuine, compare.HPatchesScenes)
+	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d HPatches scenes", root, len(scenes), genuine, compare.HPatchesScenes)
 	if broken > 0 {
 		f.Text += fmt.Sprintf("; %d lack files (see descbench dataset verify)", broken)
 	}
@@ -115,7 +115,7 @@ func examinePlace(subject, dir string) Finding {
 	}
 	f.OK = true
 	if at != dir {
-		f.Text += " (will be made)"
+		f.Text += "(will be created)"
 	}
 	return f
 }

@@ -56,8 +56,8 @@ func featureArrays(t *testing.T, path string) map[string]npz.Array {
 		t.Fatal(err)
 	}
 	arrays := make(map[string]npz.Array)
-	for _, name := range archive.Names() {
-		if arrays[name], err = archive.Read(name); err != nil {
+	for _, name := range archive.Unread() {
+		if arrays[name], err = archive.Array(name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -73,11 +73,11 @@ func changeFeatures(t *testing.T, path string, changed map[string]npz.Array) {
 	var members []npz.Member
 	for _, name := range slices.Sorted(maps.Keys(arrays)) {
 		if arrays[name].Type != "" {
-			members = append(members, npz.Member{Name: name, Array: arrays[name]})
+			members = append(members, arrays[name].Member(name))
 		}
 	}
 	var out bytes.Buffer
-	if err := npz.WriteArchive(&out, members); err != nil {
+	if err := npz.WriteArchive(&out, members, ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
@@ -107,7 +107,7 @@ func numbers(n, columns int, value func(row, column int) float32) npz.Array {
 			v = append(v, value(row, column))
 		}
 	}
-	return npz.Float32s(v, n, columns)
+	return npz.Of(v, n, columns)
 }
 
 func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
@@ -121,9 +121,9 @@ func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
 			"descriptors: shape (151, 4), want (150, D), a row for each keypoint"},
 		{"a column for each", map[string]npz.Array{"descriptors": numbers(4, 150, some)},
 			"descriptors: shape (4, 150), want (150, D), a row for each keypoint; it seems to have a column for each"},
-		{"one dimension", map[string]npz.Array{"descriptors": npz.Uint8s(make([]uint8, 150), 150)},
+		{"one dimension", map[string]npz.Array{"descriptors": npz.Of(make([]uint8, 150), 150)},
 			"descriptors: shape (150,), want (150, D)"},
-		{"truth values", map[string]npz.Array{"descriptors": npz.Bools(make([]bool, 300), 150, 2)},
+		{"truth values", map[string]npz.Array{"descriptors": npz.Of(make([]bool, 300), 150, 2)},
 			"descriptors: elements of type |b1, want integers or floating-point numbers"},
 		{"no descriptors", map[string]npz.Array{"descriptors": {}},
 			"no array descriptors among those there are: [\"keypoints\" \"octave\" \"scores\"]"},
@@ -134,7 +134,7 @@ func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
 		})}, "row 4"},
 		{"three columns of keypoints", map[string]npz.Array{"keypoints": numbers(150, 1, some)},
 			"keypoints: shape (150, 1), want"},
-		{"other numbers of scores", map[string]npz.Array{"scores": npz.Float32s(make([]float32, 149), 149)},
+		{"other numbers of scores", map[string]npz.Array{"scores": npz.Of(make([]float32, 149), 149)},
 			"scores: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -206,7 +206,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 	for name, wrong := range map[string]map[string]npz.Array{
 		"no keypoints, so no set": {"keypoints": {}},
-		"another set but no rows": {"descriptors": {}, "scores": npz.Float32s(make([]float32, 150), 150)},
+		"another set but no rows": {"descriptors": {}, "scores": npz.Of(make([]float32, 150), 150)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := withFeatures(t)
@@ -245,7 +245,7 @@ func refusedFor(t *testing.T, dir, text string, opt plan.Options, want string) {
 	t.Helper()
 	_, err := runIn(t, dir, text, opt)
 	var atPlace *plan.DataError
-	if !errors.As(err, &atPlace) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--overwrite begins anew") || strings.Contains(err.Error(), "\n") {
+	if !errors.As(err, &atPlace) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--overwrite to start over") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v, want a line with %q", err, want)
 	}
 }
@@ -269,7 +269,7 @@ func TestARunDoesNotGoOnWithOtherImportedFilesWhereverTheyAre(t *testing.T) {
 		t.Fatalf("error %v, want the run to go on with the same files elsewhere", err)
 	}
 	file := featureFile(elsewhere, "i_synth_002", "6")
-	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Float32s(make([]float32, 105), 105)})
+	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(make([]float32, 105), 105)})
 	refusedFor(t, dir, moved, opt, "i_synth_002: keypoint_sets[all].import, image 6: "+file)
 	opt.Overwrite = true
 	if outcome, err := runIn(t, dir, moved, opt); err != nil || outcome.Share.Units != 4 {
@@ -293,7 +293,7 @@ func TestAFileThatCameLaterIsKeptToAsWell(t *testing.T) {
 	if _, err := runIn(t, dir, importedConfig, opt); err != nil {
 		t.Fatal(err)
 	}
-	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Float32s(make([]float32, 120), 120)})
+	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(make([]float32, 120), 120)})
 	refusedFor(t, dir, importedConfig, opt, "v_synth_001: keypoint_sets[all].import, image 4: "+file)
 }
 
@@ -308,6 +308,6 @@ func TestASelectionOverAllScenesKeepsToItsImportedFiles(t *testing.T) {
 	if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
 		t.Fatalf("error %v, want a failed scene", err)
 	}
-	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Float32s(make([]float32, 150), 150)})
+	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(make([]float32, 150), 150)})
 	refusedFor(t, dir, text, opt, "keypoint_sets[all].import, image 1: "+file)
 }

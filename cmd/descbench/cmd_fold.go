@@ -1,9 +1,10 @@
 package main
 
 import (
+	"errors"
+
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-	"errors"
 
 	"github.com/spf13/cobra"
 )

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"descbench/pipeline/keypointfiles"
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"descbench/pipeline/keypointfiles"
 
 	"github.com/spf13/cobra"
 )

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"descbench/pipeline/plan"
 	"fmt"
 	"io"
 	"log/slog"
@@ -9,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"descbench/pipeline/plan"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"

@@ -4,17 +4,20 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/sys/cpu"
 )
 
 func TestMain(m *testing.M) {
@@ -37,8 +40,12 @@ func TestScripts(t *testing.T) {
 			env.Setenv("MODELS", filepath.Join(root, "cmd", "descbench", "testdata", "onnx"))
 			env.Setenv("DESCBENCH_CACHE", filepath.Join(env.WorkDir, "cache"))
 			env.Setenv("HOME", env.WorkDir)
+			// Where a BLAS library other than the system's may lie.
+			env.Setenv("LD_LIBRARY_PATH", os.Getenv("LD_LIBRARY_PATH"))
+			env.Values["vars"] = slices.Clone(env.Vars)
 			return nil
 		},
+		Condition: processorHas,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":  cmdStatus,
 			"patch":   cmdPatch,
@@ -46,6 +53,21 @@ func TestScripts(t *testing.T) {
 			"picture": cmdPicture,
 		},
 	})
+}
+
+// processorHas is the condition of scripts for instructions of the processor.
+// OpenBLAS runs the kernels that OPENBLAS_CORETYPE names without a check:
+// Sandybridge needs avx, Haswell avx2, SkylakeX avx512.
+func processorHas(instructions string) (bool, error) {
+	switch x86 := cpu.X86; instructions {
+	case "avx":
+		return x86.HasAVX, nil
+	case "avx2":
+		return x86.HasAVX2 && x86.HasFMA, nil
+	case "avx512":
+		return x86.HasAVX512F && x86.HasAVX512CD && x86.HasAVX512BW && x86.HasAVX512DQ && x86.HasAVX512VL, nil
+	}
+	return false, fmt.Errorf("condition %q, want avx, avx2 or avx512", instructions)
 }
 
 // cmdStatus runs a command and checks its exit status:
@@ -124,7 +146,7 @@ func cmdStopRun(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	cmd := exec.CommandContext(ctx, program, args[4:]...)
 	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = append(os.Environ(), "DESCBENCH_CACHE="+ts.Getenv("DESCBENCH_CACHE"))
+	cmd.Env = ts.Value("vars").([]string) // as for the script's other commands
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	ts.Check(cmd.Start())

@@ -6,7 +6,6 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/keypoints"
-	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
 )
 
@@ -22,7 +21,7 @@ func BenchmarkDetectAndDescribe(b *testing.B) {
 			}
 			b.Run(d.Name+"/two", func(b *testing.B) {
 				for b.Loop() {
-					set, err := detect.Detect(img, d.Name, dp)
+					set, err := extract.Detect(img, d.Name, dp)
 					if err != nil {
 						b.Fatal(err)
 					}

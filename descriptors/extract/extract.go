@@ -1,5 +1,5 @@
 // Package extract describes keypoints with OpenCV's extractors (SURF: see
-// detect.SURFImplementation). It yields raw rows, one per keypoint and in their
+// SURFImplementation), and detects them. It yields raw rows, one per keypoint and in their
 // order; rooting, normalisation and fusion are package descriptors'.
 //
 // Whether a detector's keypoints are fit for a kind of descriptor is not its

@@ -9,7 +9,6 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/keypoints"
-	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
 )
 
@@ -255,7 +254,7 @@ func TestKeypointsOfEveryDetectorThatAKindAcceptsAreDescribed(t *testing.T) {
 			if k.Accepts(d.Name) != nil {
 				continue
 			}
-			set, err := detect.Detect(img, d.Name, keypoints.Defaults(d.Params))
+			set, err := extract.Detect(img, d.Name, keypoints.Defaults(d.Params))
 			if err != nil {
 				t.Fatal(err)
 			}

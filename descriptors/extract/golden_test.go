@@ -46,7 +46,7 @@ func TestRowsOfARealImageAreThoseOfOpenCVWithoutGo(t *testing.T) {
 	}
 	for _, g := range golden {
 		dp, kp := detectorWith(t, g.detector, g.detectorParams), kindWith(t, g.kind, g.changes)
-		set, err := detect.Detect(img, g.detector, dp)
+		set, err := extract.Detect(img, g.detector, dp)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,7 @@ func TestNoMatrixOfOpenCVIsLeftBehind(t *testing.T) {
 		"unfit image": func() { detect.NewImage(gocv.NewMatWithSize(20, 20, gocv.MatTypeCV8UC1)) },
 	}
 	for _, d := range keypoints.Detectors() {
-		runs["detect "+d.Name] = func() { detect.Detect(img, d.Name, keypoints.Defaults(d.Params)) }
+		runs["detect "+d.Name] = func() { extract.Detect(img, d.Name, keypoints.Defaults(d.Params)) }
 	}
 	for _, k := range descriptors.Kinds() {
 		runs["try "+k.Name] = func() { extract.Try(k) }

@@ -95,7 +95,7 @@ func kindOf(t *testing.T, name string) descriptors.Kind {
 func own(t *testing.T, img detect.Image, kind string) []keypoints.Keypoint {
 	t.Helper()
 	detector := ownDetector(kind)
-	set, err := detect.Detect(img, detector, detectorWith(t, detector, ""))
+	set, err := extract.Detect(img, detector, detectorWith(t, detector, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func cornered(w, h int, seed uint64) detecttest.Picture {
 
 func mustDetect(t *testing.T, img detect.Image, p keypoints.Params) []keypoints.Keypoint {
 	t.Helper()
-	set, err := detect.Detect(img, "sift", p)
+	set, err := extract.Detect(img, "sift", p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,16 +3,33 @@
 package extract
 
 import (
+	"fmt"
+
 	"descbench/descriptors"
 	"descbench/descriptors/surf"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 )
 
+// SURFImplementation says whose SURF it is: OpenCV has it outside its main
+// modules, and not in Debian's packages, so that it takes the build tag
+// gocv_contrib_xfeatures2d.
+func SURFImplementation() string { return "descbench's own" }
+
+// detectSURF finds SURF keypoints in the grey image, strongest first. The class
+// is the sign of the Laplacian.
+func detectSURF(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
+	gray, params, err := surfInput(img, p)
+	if err != nil {
+		return nil, err
+	}
+	return surf.Detect(gray, params)
+}
+
 // extractSURF describes keypoints by position and size; their orientation is
 // found anew.
 func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	gray, params, err := detect.SURF(img, p)
+	gray, params, err := surfInput(img, p)
 	if err != nil {
 		return nil, err
 	}
@@ -21,9 +38,28 @@ func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 }
 
 func detectAndDescribeSURF(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-	gray, params, err := detect.SURF(img, union(dp, kp))
+	gray, params, err := surfInput(img, union(dp, kp))
 	if err != nil {
 		return nil, nil, err
 	}
 	return surf.DetectAndDescribe(gray, params)
+}
+
+// surfInput returns what package surf takes: the grey image, which shares the
+// pixels of img, and the parameters of the surf detector, of the descriptor or
+// of both; what p lacks is at its default.
+func surfInput(img detect.Image, p keypoints.Params) (*surf.Gray, surf.Params, error) {
+	pixels, err := img.Gray.DataPtrUint8()
+	if err != nil {
+		return nil, surf.Params{}, fmt.Errorf("grey image: %w", err)
+	}
+	gray := &surf.Gray{Pix: pixels, Width: img.Width(), Height: img.Height(), Stride: img.Width()}
+	p = detect.Complete("surf", keypoints.Params{"extended": false}, p)
+	return gray, surf.Params{
+		HessianThreshold: p.Float("hessian_threshold"),
+		NOctaves:         p.Int("n_octaves"),
+		NOctaveLayers:    p.Int("n_octave_layers"),
+		Extended:         p.Bool("extended"),
+		Upright:          p.Bool("upright"),
+	}, nil
 }

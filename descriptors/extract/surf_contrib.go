@@ -3,10 +3,35 @@
 package extract
 
 import (
+	"errors"
+
+	"gocv.io/x/gocv"
+	"gocv.io/x/gocv/contrib"
+
 	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 )
+
+// SURFImplementation says whose SURF it is: that of OpenCV's contributed
+// modules, as the build tag gocv_contrib_xfeatures2d asks for.
+func SURFImplementation() string { return "OpenCV contrib" }
+
+// detectSURF finds SURF keypoints in the grey image, strongest first. The class
+// is the sign of the Laplacian.
+func detectSURF(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
+	surf, err := newSURF(p)
+	if err != nil {
+		return nil, err
+	}
+	defer surf.Close()
+	var found []gocv.KeyPoint
+	err = detect.Call(func() bool {
+		found = surf.Detect(img.Gray)
+		return len(found) > 0
+	})
+	return detect.FromOpenCV(found), err
+}
 
 // extractSURF describes keypoints by position and size. OpenCV finds their
 // orientation anew and drops those without a gradient in the image.
@@ -20,7 +45,7 @@ func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 		scale := k.Size * 1.2 / 9
 		return k.Finite() && 21*scale >= 1 && scale <= min(w, h)+1 && k.X >= -0.5 && k.X < w-0.5 && k.Y >= -0.5 && k.Y < h-0.5
 	})
-	surf, err := detect.NewSURF(p)
+	surf, err := newSURF(p)
 	if err != nil {
 		return nil, err
 	}
@@ -30,10 +55,27 @@ func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 
 func detectAndDescribeSURF(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
 	dim, t := shapeOf("surf", kp)
-	surf, err := detect.NewSURF(union(dp, kp))
+	surf, err := newSURF(union(dp, kp))
 	if err != nil {
 		return nil, nil, err
 	}
 	defer surf.Close()
 	return detectAndCompute(&surf, img.Gray, dim, t)
+}
+
+// newSURF returns OpenCV's SURF with the parameters of the surf detector, of
+// the descriptor or of both; what p lacks is at its default. The caller closes
+// it. It fails if OpenCV was built without OPENCV_ENABLE_NONFREE.
+func newSURF(p keypoints.Params) (contrib.SURF, error) {
+	p = detect.Complete("surf", keypoints.Params{"extended": false}, p)
+	var made contrib.SURF
+	err := detect.Call(func() bool {
+		made = contrib.NewSURFWithParams(p.Float("hessian_threshold"), p.Int("n_octaves"), p.Int("n_octave_layers"),
+			p.Bool("extended"), p.Bool("upright"))
+		return made != contrib.SURF{}
+	})
+	if err == nil && made == (contrib.SURF{}) {
+		err = errors.New("OpenCV gave no SURF and no reason")
+	}
+	return made, err
 }

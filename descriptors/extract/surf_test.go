@@ -4,15 +4,15 @@ import (
 	"math"
 	"testing"
 
+	"descbench/descriptors/extract"
 	"descbench/descriptors/surf"
 	"descbench/keypoints"
-	"descbench/keypoints/detect"
 )
 
 // Package surf has OpenCV's golden values; whichever implementation is built
 // in must agree with it.
 func TestSURFIsThatOfTheGoldenValues(t *testing.T) {
-	if s := detect.SURFImplementation(); s != "descbench's own" && s != "OpenCV contrib" {
+	if s := extract.SURFImplementation(); s != "descbench's own" && s != "OpenCV contrib" {
 		t.Errorf("SURF is %q", s)
 	}
 	img := cornered(240, 180, 1).Image(t)
@@ -25,8 +25,7 @@ func TestSURFIsThatOfTheGoldenValues(t *testing.T) {
 		p := kindWith(t, "surf", changes)
 		kps := own(t, img, "surf")
 		kps = append(kps, keypoints.Keypoint{X: 300, Y: 20, Size: 20}, keypoints.Keypoint{X: 100, Y: 20, Size: 3000})
-		want := surf.DefaultParams()
-		want.Extended, want.Upright = p.Bool("extended"), p.Bool("upright")
+		want := surf.Params{HessianThreshold: 100, NOctaves: 4, NOctaveLayers: 3, Extended: p.Bool("extended"), Upright: p.Bool("upright")}
 		_, rows, err := surf.Describe(gray, kps, want)
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // sameTogether checks that one pass gives what two give.
 func sameTogether(t *testing.T, img detect.Image, kind string, dp, kp keypoints.Params) {
 	t.Helper()
-	alone, err := detect.Detect(img, kind, dp)
+	alone, err := extract.Detect(img, kind, dp)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func Try(k descriptors.Kind) error {
 	}
 	defer img.Close()
 	d, _ := keypoints.FindDetector(k.Detector())
-	set, err := detect.Detect(img, d.Name, keypoints.Defaults(d.Params))
+	set, err := Detect(img, d.Name, keypoints.Defaults(d.Params))
 	if err != nil {
 		return err
 	}

@@ -30,8 +30,9 @@ import (
 	"descbench/keypoints"
 )
 
-// Version is part of the key of what is made of imported features. Raise it with
-// every change after which the same file and options give other features.
+// Version is part of the key of stored keypoint sets that are imported. Raise it
+// with every change, here or in package keypointio, after which the same file and
+// options give other keypoints or descriptors.
 const Version = 1
 
 // An Origin says which point of an image has the coordinates (0, 0).

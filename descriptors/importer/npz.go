@@ -22,15 +22,15 @@ const (
 
 func readNPZ(content []byte, elements descriptors.ElementType) (*Features, error) {
 	r := bytes.NewReader(content)
-	set, others, err := keypointio.ReadNPZ(r, r.Size())
-	if err != nil {
-		return nil, err
-	}
 	archive, err := npz.NewArchive(r, r.Size())
 	if err != nil {
 		return nil, err
 	}
-	array, err := archive.Read(descriptorsArray)
+	set, err := keypointio.ReadArchive(archive)
+	if err != nil {
+		return nil, err
+	}
+	array, err := archive.Array(descriptorsArray)
 	if err != nil {
 		return nil, err
 	}
@@ -38,21 +38,17 @@ func readNPZ(content []byte, elements descriptors.ElementType) (*Features, error
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
 	}
-	read := []string{descriptorsArray}
 	if archive.Has(validArray) {
 		if err := readValid(archive, m); err != nil {
 			return nil, err
 		}
-		read = append(read, validArray)
 	}
 	if m.Type == descriptors.Bits && archive.Has(dimArray) {
 		if err := readDim(archive, m); err != nil {
 			return nil, err
 		}
-		read = append(read, dimArray)
 	}
-	ignored := slices.DeleteFunc(others, func(name string) bool { return slices.Contains(read, name) })
-	return &Features{Keypoints: set, Descriptors: m, Ignored: ignored}, nil
+	return &Features{Keypoints: set, Descriptors: m, Ignored: archive.Unread()}, nil
 }
 
 // matrixOf returns the matrix of n rows that an array holds.
@@ -97,11 +93,11 @@ func newMatrix(values []float64, n, columns int, elements descriptors.ElementTyp
 }
 
 func readValid(archive *npz.Archive, m *descriptors.Matrix) error {
-	array, err := archive.Read(validArray)
+	array, err := archive.Array(validArray)
 	if err != nil {
 		return err
 	}
-	valid, err := array.Bools()
+	valid, err := npz.Elements[bool](array, 1)
 	if err != nil {
 		return fmt.Errorf("%s: %w", validArray, err)
 	}
@@ -119,7 +115,7 @@ func readValid(archive *npz.Archive, m *descriptors.Matrix) error {
 }
 
 func readDim(archive *npz.Archive, m *descriptors.Matrix) error {
-	array, err := archive.Read(dimArray)
+	array, err := archive.Array(dimArray)
 	if err != nil {
 		return err
 	}
@@ -145,9 +141,9 @@ func Export(w io.Writer, set keypoints.Set, m *descriptors.Matrix) error {
 	if m.Rows != set.Len() {
 		return fmt.Errorf("export features: %d keypoints and %d descriptors, want as many", set.Len(), m.Rows)
 	}
-	stored, array := len(m.Uint8), npz.Uint8s(m.Uint8, m.Rows, m.Stride())
+	stored, array := len(m.Uint8), npz.Of(m.Uint8, m.Rows, m.Stride())
 	if m.Type == descriptors.Float32 {
-		stored, array = len(m.Float32), npz.Float32s(m.Float32, m.Rows, m.Stride())
+		stored, array = len(m.Float32), npz.Of(m.Float32, m.Rows, m.Stride())
 	}
 	if want := m.Rows * m.Stride(); m.Dim < 1 || stored != want {
 		return fmt.Errorf("export features: %d elements for %d×%d of type %v, want %d", stored, m.Rows, m.Dim, m.Type, want)
@@ -160,13 +156,11 @@ func Export(w io.Writer, set keypoints.Set, m *descriptors.Matrix) error {
 		valid[i] = !m.IsInvalid(i)
 	}
 	members := append(keypointio.Members(set),
-		npz.Member{Name: descriptorsArray, Array: array},
-		npz.Member{Name: validArray, Array: npz.Bools(valid, m.Rows)},
-	)
+		array.Member(descriptorsArray), npz.Of(valid, m.Rows).Member(validArray))
 	if m.Type == descriptors.Bits {
-		members = append(members, npz.Member{Name: dimArray, Array: npz.Int32s([]int32{int32(m.Dim)})})
+		members = append(members, npz.Of([]int32{int32(m.Dim)}).Member(dimArray))
 	}
-	if err := npz.WriteArchive(w, members); err != nil {
+	if err := npz.WriteArchive(w, members, ""); err != nil {
 		return fmt.Errorf("export features: %w", err)
 	}
 	return nil

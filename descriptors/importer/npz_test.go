@@ -34,7 +34,7 @@ func write(t *testing.T, name string, content []byte) string {
 func archive(t *testing.T, members ...npz.Member) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := npz.WriteArchive(&b, members); err != nil {
+	if err := npz.WriteArchive(&b, members, ""); err != nil {
 		t.Fatal(err)
 	}
 	return write(t, "1.features", b.Bytes())
@@ -93,11 +93,8 @@ func TestNumbersOfEveryFormAreRead(t *testing.T) {
 }
 
 func TestHalfPrecisionIsConvertedExactly(t *testing.T) {
-	array, err := npz.Read(bytes.NewReader(npyOf("<f2", "(1, 3)", 0x66, 0x2e, 0x00, 0x38, 0x01, 0x00)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := archive(t, npz.Member{Name: "keypoints", Array: npz.Float32s([]float32{1, 2}, 1, 2)}, npz.Member{Name: "descriptors", Array: array})
+	half := npyOf("<f2", "(1, 3)", 0x66, 0x2e, 0x00, 0x38, 0x01, 0x00)
+	path := archive(t, npz.Of([]float32{1, 2}, 1, 2).Member("keypoints"), npz.Member{Name: "descriptors.npy", Content: half})
 	got := mustRead(t, path, options(descriptors.Float32)).Descriptors.Float32
 	// 0x2e66: exponent 11, fraction 614; 0x3800: ½; 1: the least.
 	if want := []float32{(1024 + 614) / 16384., 0.5, float32(math.Pow(2, -24))}; !slices.Equal(got, want) {
@@ -140,9 +137,9 @@ func TestIntegersAreReadAsRealNumbersAndOtherArraysAreNamed(t *testing.T) {
 func TestRowsThatTheFileCallsInvalidAre(t *testing.T) {
 	for _, elements := range []descriptors.ElementType{descriptors.Bits, descriptors.Uint8} {
 		f := mustRead(t, archive(t,
-			npz.Member{Name: "keypoints", Array: npz.Float32s([]float32{1, 2, 3, 4, 5, 6}, 3, 2)},
-			npz.Member{Name: "descriptors", Array: npz.Uint8s([]uint8{1, 2, 3, 4, 5, 6}, 3, 2)},
-			npz.Member{Name: "valid", Array: npz.Bools([]bool{true, false, true}, 3)},
+			npz.Of([]float32{1, 2, 3, 4, 5, 6}, 3, 2).Member("keypoints"),
+			npz.Of([]uint8{1, 2, 3, 4, 5, 6}, 3, 2).Member("descriptors"),
+			npz.Of([]bool{true, false, true}, 3).Member("valid"),
 		), options(elements))
 		if !slices.Equal(f.Descriptors.Invalid, []bool{false, true, false}) || !slices.Equal(f.Descriptors.Uint8, []uint8{1, 2, 0, 0, 5, 6}) || len(f.Ignored) != 0 {
 			t.Errorf("%v: %+v, ignored %q", elements, f.Descriptors, f.Ignored)
@@ -152,7 +149,7 @@ func TestRowsThatTheFileCallsInvalidAre(t *testing.T) {
 
 func TestAnImageWithoutKeypointsIsRead(t *testing.T) {
 	f := mustRead(t, archive(t,
-		npz.Member{Name: "keypoints", Array: npz.Float32s(nil, 0, 2)}, npz.Member{Name: "descriptors", Array: npz.Float32s(nil, 0, 128)},
+		npz.Of[float32](nil, 0, 2).Member("keypoints"), npz.Of[float32](nil, 0, 128).Member("descriptors"),
 	), options(descriptors.Float32))
 	if f.Keypoints.Len() != 0 || f.Descriptors.Rows != 0 || f.Descriptors.Dim != 128 {
 		t.Errorf("%d keypoints, %d×%d descriptors", f.Keypoints.Len(), f.Descriptors.Rows, f.Descriptors.Dim)
@@ -160,9 +157,9 @@ func TestAnImageWithoutKeypointsIsRead(t *testing.T) {
 }
 
 func TestFaultsOfArchivesAreNamed(t *testing.T) {
-	two := npz.Member{Name: "keypoints", Array: npz.Float32s([]float32{1, 2, 3, 4}, 2, 2)}
-	rows := func(a npz.Array) npz.Member { return npz.Member{Name: "descriptors", Array: a} }
-	good := rows(npz.Uint8s([]uint8{1, 2, 3, 4}, 2, 2))
+	two := npz.Of([]float32{1, 2, 3, 4}, 2, 2).Member("keypoints")
+	rows := func(a npz.Array) npz.Member { return a.Member("descriptors") }
+	good := rows(npz.Of([]uint8{1, 2, 3, 4}, 2, 2))
 	four := []float32{1, 2, 3, 4}
 	for _, c := range []struct {
 		path     string
@@ -177,19 +174,19 @@ func TestFaultsOfArchivesAreNamed(t *testing.T) {
 		{"testdata/1.ppm.d2-net", descriptors.Bits, "descriptors: elements of type <f4, want |u1 for rows of bits"},
 		{archive(t, two), descriptors.Float32, `no array descriptors among those there are: ["keypoints"]`},
 		{archive(t, good), descriptors.Float32, "no array keypoints"},
-		{archive(t, two, rows(npz.Float32s(four[:3], 1, 3))), descriptors.Float32, "descriptors: shape (1, 3), want (2, D), a row for each keypoint"},
-		{archive(t, two, rows(npz.Float32s(nil, 2, 0))), descriptors.Float32, "descriptors: shape (2, 0), want (2, D)"},
-		{archive(t, two, rows(npz.Float32s(four, 4))), descriptors.Float32, "descriptors: shape (4,), want (2, D)"},
-		{archive(t, two, rows(npz.Float32s(four, 2, 1, 2))), descriptors.Float32, "descriptors: shape (2, 1, 2), want (2, D)"},
-		{archive(t, two, rows(npz.Float32s(slices.Repeat(four, 2), 4, 2))), descriptors.Float32, "shape (4, 2), want (2, D), a row for each keypoint; it seems to have a column for each"},
-		{archive(t, two, good, npz.Member{Name: "valid", Array: npz.Bools([]bool{true}, 1)}), descriptors.Uint8, "valid: shape (1,), want (2,), one for each keypoint"},
-		{archive(t, two, good, npz.Member{Name: "valid", Array: npz.Uint8s([]uint8{1, 1}, 2)}), descriptors.Uint8, "valid: elements of type |u1"},
-		{archive(t, two, good, npz.Member{Name: "dim", Array: npz.Int32s([]int32{8})}), descriptors.Bits, "dim: [8], want one number from 9 to 16, the bits in 2 bytes"},
-		{archive(t, two, good, npz.Member{Name: "dim", Array: npz.Int32s([]int32{17})}), descriptors.Bits, "dim: [17], want one number from 9 to 16"},
-		{archive(t, two, good, npz.Member{Name: "dim", Array: npz.Float32s([]float32{9.5})}), descriptors.Bits, "dim: [9.5], want"},
-		{archive(t, two, good, npz.Member{Name: "dim", Array: npz.Float32s([]float32{float32(math.NaN())})}), descriptors.Bits, "dim: [NaN], want"},
-		{archive(t, two, good, npz.Member{Name: "dim", Array: npz.Int32s([]int32{9, 9}, 2)}), descriptors.Bits, "dim: [9 9], want"},
-		{archive(t, npz.Member{Name: "keypoints", Array: npz.Float32s([]float32{1, 2, 3, float32(math.NaN())}, 2, 2)}, good), descriptors.Uint8, "keypoints: row 1: y is NaN, want a finite number"},
+		{archive(t, two, rows(npz.Of(four[:3], 1, 3))), descriptors.Float32, "descriptors: shape (1, 3), want (2, D), a row for each keypoint"},
+		{archive(t, two, rows(npz.Of[float32](nil, 2, 0))), descriptors.Float32, "descriptors: shape (2, 0), want (2, D)"},
+		{archive(t, two, rows(npz.Of(four, 4))), descriptors.Float32, "descriptors: shape (4,), want (2, D)"},
+		{archive(t, two, rows(npz.Of(four, 2, 1, 2))), descriptors.Float32, "descriptors: shape (2, 1, 2), want (2, D)"},
+		{archive(t, two, rows(npz.Of(slices.Repeat(four, 2), 4, 2))), descriptors.Float32, "shape (4, 2), want (2, D), a row for each keypoint; it seems to have a column for each"},
+		{archive(t, two, good, npz.Of([]bool{true}, 1).Member("valid")), descriptors.Uint8, "valid: shape (1,), want (2,), one for each keypoint"},
+		{archive(t, two, good, npz.Of([]uint8{1, 1}, 2).Member("valid")), descriptors.Uint8, "valid: elements of type |u1"},
+		{archive(t, two, good, npz.Of([]int32{8}).Member("dim")), descriptors.Bits, "dim: [8], want one number from 9 to 16, the bits in 2 bytes"},
+		{archive(t, two, good, npz.Of([]int32{17}).Member("dim")), descriptors.Bits, "dim: [17], want one number from 9 to 16"},
+		{archive(t, two, good, npz.Of([]float32{9.5}).Member("dim")), descriptors.Bits, "dim: [9.5], want"},
+		{archive(t, two, good, npz.Of([]float32{float32(math.NaN())}).Member("dim")), descriptors.Bits, "dim: [NaN], want"},
+		{archive(t, two, good, npz.Of([]int32{9, 9}, 2).Member("dim")), descriptors.Bits, "dim: [9 9], want"},
+		{archive(t, npz.Of([]float32{1, 2, 3, float32(math.NaN())}, 2, 2).Member("keypoints"), good), descriptors.Uint8, "keypoints: row 1: y is NaN, want a finite number"},
 		{write(t, "cut.npz", []byte("PK\x03\x04 and so on")), descriptors.Float32, "not an .npz"},
 		{write(t, "picture.png", []byte("\x89PNG\r\n\x1a\n\x00\x00")), descriptors.Float32, "neither an .npz nor CSV"},
 		{t.TempDir(), descriptors.Float32, "is a directory"},

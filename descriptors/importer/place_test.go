@@ -20,7 +20,7 @@ func positions(t *testing.T, xy ...float32) string {
 		rows[i] = float32(i + 1)
 	}
 	return archive(t,
-		npz.Member{Name: "keypoints", Array: npz.Float32s(xy, n, 2)}, npz.Member{Name: "descriptors", Array: npz.Float32s(rows, n, 1)})
+		npz.Of(xy, n, 2).Member("keypoints"), npz.Of(rows, n, 1).Member("descriptors"))
 }
 
 func TestACornerOriginIsHalfAPixelFromTheFirstPixelsCentre(t *testing.T) {

@@ -10,7 +10,7 @@ func BenchmarkDetectAndDescribe(b *testing.B) {
 }
 
 func benchmark(b *testing.B, g *Gray) {
-	p := DefaultParams()
+	p := defaults()
 	p.HessianThreshold = 400
 	b.ReportAllocs()
 	keypoints := 0

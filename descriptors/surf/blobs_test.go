@@ -32,7 +32,7 @@ func TestGaussianBlobIsFoundAtItsCentreWithASizeProportionalToItsSigma(t *testin
 			g := render(240, 200, func(x, y float64) float64 {
 				return 127 + height*math.Exp(-((x-x0)*(x-x0)+(y-y0)*(y-y0))/(2*sigma*sigma))
 			})
-			kps, err := Detect(g, DefaultParams())
+			kps, err := Detect(g, defaults())
 			if err != nil || len(kps) == 0 {
 				t.Fatalf("σ = %v: %d keypoints, error %v", sigma, len(kps), err)
 			}
@@ -53,7 +53,7 @@ func TestGaussianBlobIsFoundAtItsCentreWithASizeProportionalToItsSigma(t *testin
 
 func TestKeypointsAreAboveTheThresholdAndStrongestFirst(t *testing.T) {
 	g := clouds(200, 150, 3)
-	p := DefaultParams()
+	p := defaults()
 	all, err := Detect(g, p)
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestKeypointsAreAboveTheThresholdAndStrongestFirst(t *testing.T) {
 }
 
 func TestOctavesFindSizesOfTheirOwn(t *testing.T) {
-	kps, err := Detect(clouds(500, 400, 4), DefaultParams())
+	kps, err := Detect(clouds(500, 400, 4), defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestOctavesFindSizesOfTheirOwn(t *testing.T) {
 }
 
 func TestNoKeypointsWhereFiltersDoNotFit(t *testing.T) {
-	p := DefaultParams()
+	p := defaults()
 	p.HessianThreshold = 0
 	for width := 1; width <= 24; width++ {
 		for _, height := range []int{1, 8, 9, 21, 22, 300} {
@@ -116,7 +116,7 @@ func TestNoKeypointsWhereFiltersDoNotFit(t *testing.T) {
 
 func TestMoreOctavesAndLayersThanFitAreNoMatter(t *testing.T) {
 	g := clouds(120, 100, 6)
-	p := DefaultParams()
+	p := defaults()
 	p.NOctaves = 5
 	want, err := Detect(g, p)
 	if err != nil || len(want) == 0 {

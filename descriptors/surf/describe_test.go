@@ -52,7 +52,7 @@ func TestDescriptorOfARampIsTheGaussianOverTheCells(t *testing.T) {
 		{false, true, []int{0, 1}},  // Σdx, Σ|dx| where dy ≥ 0
 		{true, true, []int{4, 5}},   // Σdy, Σ|dy| where dx ≥ 0
 	} {
-		p := DefaultParams()
+		p := defaults()
 		p.Upright, p.Extended = c.upright, c.extended
 		kps, m, err := Describe(ramp, []keypoints.Keypoint{{X: 60.5, Y: 59.5, Size: 15}}, p)
 		if err != nil {
@@ -90,7 +90,7 @@ func turned(k keypoints.Keypoint, g *Gray) keypoints.Keypoint {
 
 func TestTurningTheImageTurnsKeypointsAndKeepsDescriptors(t *testing.T) {
 	g := clouds(301, 241, 8)
-	p := DefaultParams()
+	p := defaults()
 	p.NOctaves = 1 // higher octaves sample every second pixel, others when turned
 	kps, rows, err := DetectAndDescribe(g, p)
 	if err != nil || len(kps) < 100 {
@@ -125,7 +125,7 @@ func TestTurningTheImageTurnsKeypointsAndKeepsDescriptors(t *testing.T) {
 // 0° shows the image turned by 90°.
 func TestUprightDescriptorIsThatOfTheTurnedImageAtItsOwnOrientation(t *testing.T) {
 	g := clouds(600, 500, 9)
-	p := DefaultParams()
+	p := defaults()
 	all, err := Detect(g, p)
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +170,7 @@ func TestBrightnessAndContrastDoNotMatter(t *testing.T) {
 		"brighter":       func(v float64) float64 { return v + 60 },
 		"twice contrast": func(v float64) float64 { return 2*v - 40 },
 	} {
-		p := DefaultParams()
+		p := defaults()
 		kps, rows, err := DetectAndDescribe(low, p)
 		if err != nil || len(kps) < 50 {
 			t.Fatalf("%d keypoints, error %v", len(kps), err)
@@ -206,7 +206,7 @@ func TestDetectAndDescribeIsDetectThenDescribe(t *testing.T) {
 	g := clouds(200, 160, 11)
 	for _, upright := range []bool{false, true} {
 		for _, extended := range []bool{false, true} {
-			p := DefaultParams()
+			p := defaults()
 			p.Upright, p.Extended = upright, extended
 			kps, rows, err := DetectAndDescribe(g, p)
 			if err != nil || len(kps) < 20 {

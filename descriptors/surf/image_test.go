@@ -27,7 +27,7 @@ func TestIntegralHoldsTheSumsAboveAndLeft(t *testing.T) {
 func TestImpossibleInputIsAnError(t *testing.T) {
 	good := &Gray{Pix: make([]uint8, 12), Width: 4, Height: 3, Stride: 4}
 	params := func(change func(*Params)) Params {
-		p := DefaultParams()
+		p := defaults()
 		change(&p)
 		return p
 	}
@@ -36,13 +36,13 @@ func TestImpossibleInputIsAnError(t *testing.T) {
 		params Params
 		want   string
 	}{
-		"no image":        {nil, DefaultParams(), "image is nil"},
-		"no pixels":       {&Gray{}, DefaultParams(), "image is 0×0 pixels"},
-		"negative height": {&Gray{Pix: good.Pix, Width: 4, Height: -3, Stride: 4}, DefaultParams(), "image is 4×-3 pixels"},
-		"narrow stride":   {&Gray{Pix: good.Pix, Width: 4, Height: 3, Stride: 3}, DefaultParams(), "stride of 3"},
-		"short rows":      {&Gray{Pix: good.Pix[:11], Width: 4, Height: 3, Stride: 4}, DefaultParams(), "has 11 bytes"},
-		"no rows":         {&Gray{Width: 4, Height: 1, Stride: 4}, DefaultParams(), "has 0 bytes"},
-		"huge height":     {&Gray{Pix: good.Pix, Width: 1, Height: math.MaxInt, Stride: math.MaxInt}, DefaultParams(), "has 12 bytes"},
+		"no image":        {nil, defaults(), "image is nil"},
+		"no pixels":       {&Gray{}, defaults(), "image is 0×0 pixels"},
+		"negative height": {&Gray{Pix: good.Pix, Width: 4, Height: -3, Stride: 4}, defaults(), "image is 4×-3 pixels"},
+		"narrow stride":   {&Gray{Pix: good.Pix, Width: 4, Height: 3, Stride: 3}, defaults(), "stride of 3"},
+		"short rows":      {&Gray{Pix: good.Pix[:11], Width: 4, Height: 3, Stride: 4}, defaults(), "has 11 bytes"},
+		"no rows":         {&Gray{Width: 4, Height: 1, Stride: 4}, defaults(), "has 0 bytes"},
+		"huge height":     {&Gray{Pix: good.Pix, Width: 1, Height: math.MaxInt, Stride: math.MaxInt}, defaults(), "has 12 bytes"},
 		"low threshold":   {good, params(func(p *Params) { p.HessianThreshold = -1 }), "Hessian threshold is -1"},
 		"NaN threshold":   {good, params(func(p *Params) { p.HessianThreshold = math.NaN() }), "Hessian threshold is NaN"},
 		"huge threshold":  {good, params(func(p *Params) { p.HessianThreshold = 1e300 }), "Hessian threshold is 1e+300"},
@@ -68,7 +68,7 @@ func TestBytesBetweenRowsDoNotCount(t *testing.T) {
 		padded.Pix = append(padded.Pix, 255, 0, 255, 0, 255, 0, 255)
 	}
 	for _, upright := range []bool{false, true} {
-		p := DefaultParams()
+		p := defaults()
 		p.Upright = upright
 		want, wantRows, err := DetectAndDescribe(g, p)
 		if err != nil || len(want) < 20 {

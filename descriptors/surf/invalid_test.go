@@ -34,7 +34,7 @@ func TestKeypointsThatCannotBeDescribedKeepTheirRow(t *testing.T) {
 		"larger than image":  {X: 50, Y: 40, Size: 154},  // wavelets of 82 pixels
 	} {
 		for _, upright := range []bool{false, true} {
-			p := DefaultParams()
+			p := defaults()
 			p.Upright = upright
 			_, alone, err := Describe(g, []keypoints.Keypoint{good}, p)
 			if err != nil {
@@ -65,7 +65,7 @@ func TestKeypointsThatCannotBeDescribedKeepTheirRow(t *testing.T) {
 func TestFlatNeighbourhoodsAreInvalid(t *testing.T) {
 	g := render(60, 60, func(_, _ float64) float64 { return 90 })
 	for _, upright := range []bool{false, true} {
-		p := DefaultParams()
+		p := defaults()
 		p.Upright = upright
 		_, m, err := Describe(g, []keypoints.Keypoint{{X: 30, Y: 30, Size: 12}}, p)
 		if err != nil {
@@ -78,7 +78,7 @@ func TestFlatNeighbourhoodsAreInvalid(t *testing.T) {
 }
 
 func TestNoKeypointsGiveAnEmptyMatrix(t *testing.T) {
-	kps, m, err := Describe(clouds(30, 30, 13), nil, DefaultParams())
+	kps, m, err := Describe(clouds(30, 30, 13), nil, defaults())
 	if err != nil || len(kps) != 0 || m.Rows != 0 || m.Dim != 64 || len(m.Float32) != 0 || m.Invalid != nil {
 		t.Errorf("keypoints %v, matrix %+v, error %v", kps, m, err)
 	}
@@ -101,7 +101,7 @@ func TestEveryRowIsOfUnitNormOrInvalid(t *testing.T) {
 		}
 		for _, upright := range []bool{false, true} {
 			for _, extended := range []bool{false, true} {
-				p := DefaultParams()
+				p := defaults()
 				p.Upright, p.Extended = upright, extended
 				out, m, err := Describe(g, kps, p)
 				if err != nil {

@@ -40,7 +40,7 @@ func TestOrientationIsTheDirectionOfARampClockwise(t *testing.T) {
 	for degrees := 0.0; degrees < 360; degrees += 15 {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
 		g := render(80, 80, func(x, y float64) float64 { return 128 + 2*(cos*(x-40)+sin*(y-40)) })
-		kps, m, err := Describe(g, []keypoints.Keypoint{{X: 40, Y: 40, Size: 20}}, DefaultParams())
+		kps, m, err := Describe(g, []keypoints.Keypoint{{X: 40, Y: 40, Size: 20}}, defaults())
 		if err != nil || m.IsInvalid(0) {
 			t.Fatalf("%v°: invalid, error %v", degrees, err)
 		}
@@ -51,7 +51,7 @@ func TestOrientationIsTheDirectionOfARampClockwise(t *testing.T) {
 }
 
 func TestUprightKeypointsPointUp(t *testing.T) {
-	p := DefaultParams()
+	p := defaults()
 	p.Upright = true
 	kps, err := Detect(clouds(150, 120, 7), p)
 	if err != nil || len(kps) == 0 {

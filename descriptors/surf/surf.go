@@ -28,11 +28,6 @@ type Params struct {
 	Upright          bool    // orientation is not measured, every angle is 270°
 }
 
-// DefaultParams returns the defaults of OpenCV.
-func DefaultParams() Params {
-	return Params{HessianThreshold: 100, NOctaves: 4, NOctaveLayers: 3}
-}
-
 func (p Params) check() error {
 	switch {
 	case !(p.HessianThreshold >= 0 && p.HessianThreshold <= math.MaxFloat32):

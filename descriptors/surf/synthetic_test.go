@@ -34,3 +34,6 @@ func clouds(width, height int, seed uint64) *Gray {
 	}
 	return render(width, height, func(x, y float64) float64 { return 128 + values[int(y)*width+int(x)] })
 }
+
+// defaults returns OpenCV's default parameters.
+func defaults() Params { return Params{HessianThreshold: 100, NOctaves: 4, NOctaveLayers: 3} }

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"descbench/keypoints/draw"
+	"descbench/eval/random"
 )
 
 // scenes draws samples of several scenes.
@@ -46,7 +46,7 @@ func TestAPoolScoresLikeTheSamplesOfItsScenesRepeated(t *testing.T) {
 
 func randomSamples(seed uint64, positives, negatives int) *Samples {
 	var s Samples
-	g := draw.New(seed, "samples")
+	g := random.New(seed, "samples")
 	for range positives {
 		s.Add(true, g.Float64())
 	}

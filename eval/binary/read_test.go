@@ -15,7 +15,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"descbench/keypoints/draw"
+	"descbench/eval/random"
 )
 
 // distances returns the distances of both classes in the order of the file.
@@ -155,7 +155,7 @@ func FuzzRead(f *testing.F) {
 // writeLines writes lines in one of the forms that programs write.
 func writeLines(b *testing.B, w io.Writer, lines int, form string) {
 	buffered := bufio.NewWriter(w)
-	g := draw.New(1, "lines")
+	g := random.New(1, "lines")
 	for i := range lines {
 		fmt.Fprintf(buffered, form+",%d\n", g.Float64()*300, i&1)
 	}

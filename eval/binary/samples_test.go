@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"descbench/keypoints/draw"
+	"descbench/eval/random"
 )
 
 func TestKeysHaveTheOrderOfTheirDistances(t *testing.T) {
@@ -27,7 +27,7 @@ func TestKeysHaveTheOrderOfTheirDistances(t *testing.T) {
 }
 
 func TestManyKeysAreSortedAsBySortingNumbers(t *testing.T) {
-	s := draw.New(1, "keys")
+	s := random.New(1, "keys")
 	for what, next := range map[string]func() float64{
 		"any numbers": func() float64 { return math.Float64frombits(s.Uint64() &^ (1 << 62)) },
 		"fractions":   s.Float64,

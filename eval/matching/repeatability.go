@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"descbench/keypoints"
-	"descbench/keypoints/locate"
 )
 
 // Counts are what the repeatability of the keypoints of an image pair, and their
@@ -75,7 +74,7 @@ func (p projection) shared() bool { return !math.IsNaN(p.x) }
 // reduce returns the projections of the keypoints by h into an image of the
 // given size, row by row, and an index of those in the shared region by their
 // own positions.
-func reduce(points []keypoints.Keypoint, h keypoints.Homography, size [2]int, radius float64) ([]projection, *locate.Index) {
+func reduce(points []keypoints.Keypoint, h keypoints.Homography, size [2]int, radius float64) ([]projection, *keypoints.Index) {
 	out := make([]projection, len(points))
 	for i, k := range points {
 		x, y := h.Apply(float64(k.X), float64(k.Y))
@@ -84,7 +83,7 @@ func reduce(points []keypoints.Keypoint, h keypoints.Homography, size [2]int, ra
 		}
 		out[i] = projection{x, y}
 	}
-	return out, locate.New(radius, len(points), func(row int) (x, y float64) {
+	return out, keypoints.NewIndex(radius, len(points), func(row int) (x, y float64) {
 		if !out[row].shared() {
 			return math.NaN(), math.NaN() // nowhere
 		}
@@ -104,7 +103,7 @@ type neighbour struct {
 	distancePx float64
 }
 
-func search(from []projection, in *locate.Index) []neighbour {
+func search(from []projection, in *keypoints.Index) []neighbour {
 	out := make([]neighbour, len(from))
 	for i, p := range from {
 		out[i].shared = p.shared()

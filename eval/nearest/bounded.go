@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// The fast float32 kernels know a·b as p, the sum of n products in float32
-// with fused multiply-adds, and from it that the canonical D of a and b is
+// The float32 kernels know a·b as p, the sum of n products in float32, with
+// fused multiply-adds or without, and from it that the canonical D of a and b is
 // |a|² + |b|² − 2p but for a bounded error. Only pairs that the bound leaves
 // open are decided by D itself.
 //
@@ -15,14 +15,14 @@ import (
 //
 //   - p: |p − a·b| ≤ γ_n Σ|a_i b_i| + e, in any order of summation (Higham,
 //     Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1;
-//     each fused step rounds once). Σ|a_i b_i| ≤ √(AB) ≤ (A + B)/2, hence
+//     a fused step rounds once, and so does the first product otherwise). Σ|a_i b_i| ≤ √(AB) ≤ (A + B)/2, hence
 //     |2p − 2a·b| ≤ γ_n (A + B) + 2e. e stands for underflow, where a step
 //     may be wrong by 2⁻¹⁵⁰: 2e ≤ 1.01·n·2⁻¹⁴⁹.
 //   - D: one rounding per difference, one per square, n−1 additions, so that
 //     |D − d²| ≤ γ'_{n+2} d² with γ' of v, and d² ≤ 2(A + B). The norms are
 //     sums of squares in float64: relative error γ'_n. Together less than
 //     u(A + B) while n < 2²⁷.
-//   - x = fl(B' − 2p), fused, with B' one of the two values of B below:
+//   - x = fl(B' − 2p), where 2p is exact, with B' one of the two values of B below:
 //     |x| ≤ 2.1(A + B), so it rounds by less than 3u(A + B), or 2⁻¹⁵⁰.
 //   - Thresholds of the form fl(x + slack) round by less than 3u(A + B),
 //     where A and B are those of x.
@@ -43,12 +43,17 @@ import (
 
 // floatBounds returns lo and hi of a row of n elements and that squared norm.
 func floatBounds(norm float64, n int) (lo, hi float32) {
+	e := floatError(norm, n)
+	return roundDown(norm - e), roundUp(norm + e)
+}
+
+// floatError returns that row's share of the error: c|·|² + t.
+func floatError(norm float64, n int) float64 {
 	steps := float64(n) + 16
 	if norm > 0x1p120 || steps > 0.0099*0x1p24 {
-		return float32(math.Inf(-1)), float32(math.Inf(1))
+		return math.Inf(1)
 	}
-	c, t := 1.01*steps*0x1p-24, steps*0x1p-148
-	return roundDown(norm - c*norm - t), roundUp(norm + c*norm + t)
+	return 1.01*steps*0x1p-24*norm + steps*0x1p-148
 }
 
 // roundDown returns a float32 below x by at least half a unit in its last
@@ -62,7 +67,7 @@ func roundUp(x float64) float32 {
 	return math.Nextafter32(float32(x), float32(math.Inf(1)))
 }
 
-// boundedRow is what the fast kernels know about one query. The C kernels
+// boundedRow is what the kernels know about one query. The C kernels
 // share its layout (nn_row_bounded).
 type boundedRow struct {
 	lo, hi           float32
@@ -93,7 +98,7 @@ const (
 // returns the rest, row by row, in memory that has room for the whole tile.
 type boundedFunc func(dots []float32, t tile, rows []boundedRow, c boundedColumns, memory []event) []event
 
-// searchBounded searches float32 rows with a fast kernel.
+// searchBounded searches float32 rows.
 func searchBounded(ctx context.Context, s *search) error {
 	n, dim := s.candidates.len(), s.candidates.m.Dim
 	shared := boundedColumns{
@@ -105,7 +110,7 @@ func searchBounded(ctx context.Context, s *search) error {
 	}
 	rows := canonicalRows(s)
 	bounded := boundedRows(s, rows)
-	queries, candidates := s.kernel.float.packQueries(s.queries), s.kernel.float.packCandidates(s.candidates)
+	queries, candidates := s.kernel.float.queries(s.queries), s.kernel.float.candidates(s.candidates)
 	stride := tileStride(4 * dim)
 	newFold := func() fold[float64] {
 		d := &decider{

@@ -1,9 +1,27 @@
 package nearest
 
 import (
-	"context"
+	"encoding/binary"
 	"math"
+	"math/bits"
+
+	"descbench/descriptors"
 )
+
+// SquaredDistance returns the canonical d² of row i of a and row j of b, which
+// must be of one type and dimension, as they are stored: of bits, how many
+// differ.
+func SquaredDistance(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int) float64 {
+	n := a.Stride()
+	switch a.Type {
+	case descriptors.Float32:
+		return squaredDistance(a.Float32[i*n:(i+1)*n], b.Float32[j*n:(j+1)*n])
+	case descriptors.Bits:
+		return float64(differingBits(a.Uint8[i*n:(i+1)*n], b.Uint8[j*n:(j+1)*n]))
+	default:
+		return float64(squaredDistanceOfBytes(a.Uint8[i*n:(i+1)*n], b.Uint8[j*n:(j+1)*n]))
+	}
+}
 
 // squaredDistance returns the canonical d² of two float32 rows: the sum of
 // (a_i − b_i)² in float64, index ascending. The conversion of each square
@@ -53,28 +71,33 @@ func canonicalRows(s *search) []rowState[float64] {
 	return rows
 }
 
-func rootDistance(d2 float64, _, _ int) float64 { return math.Sqrt(d2) }
-
-// searchCanonical searches float32 rows by the canonical distance of every
-// pair: what the portable kernel does.
-func searchCanonical(ctx context.Context, s *search) error {
-	rows := canonicalRows(s)
-	newFold := func() fold[float64] {
-		return func(t tile, c columns[float64]) {
-			for i := t.row0; i < t.row0+t.rows; i++ {
-				for j := t.col0; j < t.col0+t.cols; j += 4 {
-					j := int32(j)
-					four := [4]int32{j, j + 1, j + 2, j + 3}
-					candidates := four[:min(4, t.col0+t.cols-int(j))]
-					d2 := s.distancesTo(i, candidates)
-					for k, candidate := range candidates {
-						rows[i].rank(d2[k])
-						rows[i].enter(d2[k], candidate)
-						c.enter(d2[k], int(candidate), int32(i))
-					}
-				}
-			}
-		}
+func squaredDistanceOfBytes(a, b []uint8) int {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 int // four sums: additions overlap
+	for ; len(a) >= 4; a, b = a[4:], b[4:] {
+		d0, d1, d2, d3 := int(a[0])-int(b[0]), int(a[1])-int(b[1]), int(a[2])-int(b[2]), int(a[3])-int(b[3])
+		s0 += d0 * d0
+		s1 += d1 * d1
+		s2 += d2 * d2
+		s3 += d3 * d3
 	}
-	return run(ctx, s, rows, tileStride(4*s.candidates.m.Dim), newFold, rootDistance)
+	for i, x := range a {
+		d := int(x) - int(b[i])
+		s0 += d * d
+	}
+	return s0 + s1 + s2 + s3
 }
+
+func differingBits(a, b []uint8) int {
+	b = b[:len(a)]
+	n := 0
+	for ; len(a) >= 8; a, b = a[8:], b[8:] {
+		n += bits.OnesCount64(binary.LittleEndian.Uint64(a) ^ binary.LittleEndian.Uint64(b))
+	}
+	for i, x := range a {
+		n += bits.OnesCount8(x ^ b[i])
+	}
+	return n
+}
+
+func rootDistance(d2 float64, _, _ int) float64 { return math.Sqrt(d2) }

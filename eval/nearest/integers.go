@@ -103,7 +103,7 @@ func dotBits(a, b []uint8) int32 {
 }
 
 // searchIntegers searches uint8 or bit rows: every key is exact.
-func searchIntegers[K key](ctx context.Context, s *search, d integerDots, a arithmetic[K]) error {
+func searchIntegers[K key](ctx context.Context, s *search, d products[int32], a arithmetic[K]) error {
 	scale := make([]K, padded(s.candidates.len()))
 	for j, norm := range s.candidates.norm {
 		scale[j] = a.scale(norm)
@@ -115,7 +115,7 @@ func searchIntegers[K key](ctx context.Context, s *search, d integerDots, a arit
 			rows[i].truth = a.key(a.dot(s.queries.bytes(i), s.candidates.bytes(int(t))), rows[i].scale, scale[t])
 		}
 	}
-	queries, candidates := d.packQueries(s.queries), d.packCandidates(s.candidates)
+	queries, candidates := d.queries(s.queries), d.candidates(s.candidates)
 	stride := tileStride(4 * candidates.perRow)
 	newFold := func() fold[K] {
 		dots := make([]int32, blockRows*stride)

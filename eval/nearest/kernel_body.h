@@ -1,7 +1,7 @@
 // The kernels, written over the vector operations that the including file
 // defines for one instruction set:
 //
-//	FN           attributes of every function but nn_dots_bits: FN_BITS
+//	FN           attributes of every function but dots_bits: FN_BITS
 //	LEVEL(name)  name with the level appended
 //	LANES        32-bit lanes per vector; NV vectors make a panel
 //	VI, VF, VD   vectors of int32, float (LANES each) and double (LANES/2)
@@ -17,7 +17,7 @@
 // DOTS defines a function that fills a tile with dot products, four queries
 // and one panel at a time: the 4*NV accumulators stay in registers.
 #define DOTS(ATTRIBUTES, NAME, SIGNATURE, WORD, VEC, START, LOAD, SPREAD, STEP, STORE) \
-	ATTRIBUTES void LEVEL(NAME) SIGNATURE {                                                             \
+	ATTRIBUTES static void LEVEL(NAME) SIGNATURE {                                                             \
 		for (ptrdiff_t p = 0; p < panels; p++, candidates += words * PANEL, out += PANEL) {             \
 			for (ptrdiff_t r = 0; r < rows; r += 4) {                                                   \
 				const WORD *q = queries + r * words, *c = candidates;                                   \
@@ -46,12 +46,12 @@
 #define FLOAT_SIGNATURE                                                                                  \
 	(const float *queries, const float *candidates, ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels,   \
 	 float *out, ptrdiff_t stride)
-#define START_I(i) SET_I(start[i])
+#define START_I(i) SET_I(start ? start[i] : 0)
 #define START_F(i) SET_F(0)
 
-DOTS(FN, nn_dots_uint8, INT_SIGNATURE, uint32_t, VI, START_I, LOAD_I, SET_I, STEP_UINT8, STORE_I)
-DOTS(FN_BITS, nn_dots_bits, INT_SIGNATURE, uint32_t, VI, START_I, LOAD_I, SET_I, STEP_BITS, STORE_I)
-DOTS(FN, nn_dots_float, FLOAT_SIGNATURE, float, VF, START_F, LOAD_F, SET_F, STEP_FLOAT, STORE_F)
+DOTS(FN, dots_uint8, INT_SIGNATURE, uint32_t, VI, START_I, LOAD_I, SET_I, STEP_UINT8, STORE_I)
+DOTS(FN_BITS, dots_bits, INT_SIGNATURE, uint32_t, VI, START_I, LOAD_I, SET_I, STEP_BITS, STORE_I)
+DOTS(FN, dots_float, FLOAT_SIGNATURE, float, VF, START_F, LOAD_F, SET_F, STEP_FLOAT, STORE_F)
 
 // LIVE has a bit for each of n lanes that exist, n counting from this vector.
 #define LIVE(n, lanes) ((n) >= (lanes) ? (1u << (lanes)) - 1 : (1u << (n)) - 1)
@@ -73,7 +73,7 @@ DOTS(FN, nn_dots_float, FLOAT_SIGNATURE, float, VF, START_F, LOAD_F, SET_F, STEP
 		}                                        \
 	} while (0)
 
-FN void LEVEL(nn_reduce_int)(const int32_t *dots, ptrdiff_t stride, struct nn_row_int *rows, ptrdiff_t nrows,
+FN static void LEVEL(reduce_int)(const int32_t *dots, ptrdiff_t stride, struct nn_row_int *rows, ptrdiff_t nrows,
                              const int32_t *scale, int32_t *best, int32_t *best_row, ptrdiff_t ncols,
                              int32_t row0, int32_t col0) {
 	for (ptrdiff_t r = 0; r < nrows; r++, dots += stride) {
@@ -104,7 +104,7 @@ FN void LEVEL(nn_reduce_int)(const int32_t *dots, ptrdiff_t stride, struct nn_ro
 	}
 }
 
-FN void LEVEL(nn_reduce_unit)(const int32_t *dots, ptrdiff_t stride, struct nn_row_unit *rows, ptrdiff_t nrows,
+FN static void LEVEL(reduce_unit)(const int32_t *dots, ptrdiff_t stride, struct nn_row_unit *rows, ptrdiff_t nrows,
                               const double *scale, double *best, int32_t *best_row, ptrdiff_t ncols,
                               int32_t row0, int32_t col0) {
 	enum { WIDE = LANES / 2 };
@@ -137,7 +137,7 @@ FN void LEVEL(nn_reduce_unit)(const int32_t *dots, ptrdiff_t stride, struct nn_r
 	}
 }
 
-FN ptrdiff_t LEVEL(nn_reduce_bounded)(const float *dots, ptrdiff_t stride, struct nn_row_bounded *rows,
+FN static ptrdiff_t LEVEL(reduce_bounded)(const float *dots, ptrdiff_t stride, struct nn_row_bounded *rows,
                                       ptrdiff_t nrows, const float *lo, const float *hi, const float *slack,
                                       float *best, ptrdiff_t ncols, struct nn_event *events) {
 	struct nn_event *event = events;

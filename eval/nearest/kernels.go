@@ -8,14 +8,31 @@ import (
 // A kernel is one way to compute, for the instruction set that it needs.
 type kernel struct {
 	name          string
-	uint8, bits   integerDots
+	uint8, bits   products[int32]
+	float         products[float32]
 	reduceInt     reduceFunc[int32]
 	reduceUnit    reduceFunc[float64]
-	float         *floatDots // nil: canonical distances of all pairs
 	reduceBounded boundedFunc
 
-	finishRoot, finishUnit finishFunc // of a Measure
+	// The rest is of a Measure.
+	listUint8              listFunc[uint8]
+	listFloat              listFunc[float32]
+	finishRoot, finishUnit finishFunc
 }
+
+// The parts of a kernel that a Measure uses. They take one query and at least
+// one candidate.
+type (
+	// A rowFunc writes what it has of a query and len(dst) candidates from
+	// first on: of bytes dot products, of float32 canonical distances.
+	rowFunc func(dst []float64, query, first int, queries, candidates packed)
+	// A listFunc does so for the listed ones of rows, which are stored one
+	// after the other and must exist; of float32 it writes squared distances.
+	listFunc[E uint8 | float32] func(dst []float64, query, rows []E, list []int32)
+	// A finishFunc replaces the dot products of a query of this squared norm
+	// and candidates of these by distances.
+	finishFunc func(dots []float64, norm float64, norms []float64)
+)
 
 // kernels returns what this processor can run, best first.
 func kernels() []kernel { return append(nativeKernels(), portableKernel()) }

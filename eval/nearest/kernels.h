@@ -28,71 +28,63 @@ struct nn_event {
 };
 enum { NN_RANK = 1, NN_ROW = 2, NN_COLUMN = 4 };
 
-// nn_dots fills out[r*stride + j] with the dot product of query r and
-// candidate j. Queries are rows of `words` words, candidates are interleaved
-// panels. start holds what the accumulators of each query begin with. rows is
-// a multiple of 4.
-typedef void (*nn_dots)(const uint32_t *queries, const int32_t *start, const uint32_t *candidates,
-                        ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels, int32_t *out, ptrdiff_t stride);
-typedef void (*nn_dots_float)(const float *queries, const float *candidates, ptrdiff_t words,
-                              ptrdiff_t rows, ptrdiff_t panels, float *out, ptrdiff_t stride);
+// NN_KIND defines a type of pointers to functions, and a function that calls
+// what they point to: Go cannot.
+#define NN_KIND(RESULT, KIND, ARGUMENTS, ...)                              \
+	typedef RESULT (*nn_##KIND)(__VA_ARGS__);                          \
+	static inline RESULT nn_call_##KIND(nn_##KIND f, __VA_ARGS__) { return f ARGUMENTS; }
 
-// nn_reduce_* fold the tile into the queries' rows and into the columns: best
-// and best_row hold the nearest query of each candidate so far. row0 and col0
-// are the numbers of the tile's first query and candidate.
-typedef void (*nn_reduce_int)(const int32_t *dots, ptrdiff_t stride, struct nn_row_int *rows, ptrdiff_t nrows,
-                              const int32_t *scale, int32_t *best, int32_t *best_row, ptrdiff_t ncols,
-                              int32_t row0, int32_t col0);
-typedef void (*nn_reduce_unit)(const int32_t *dots, ptrdiff_t stride, struct nn_row_unit *rows, ptrdiff_t nrows,
-                               const double *scale, double *best, int32_t *best_row, ptrdiff_t ncols,
-                               int32_t row0, int32_t col0);
+// dots fills out[r*stride + j] with the dot product of query r and candidate j.
+// Queries are rows of `words` words, candidates are interleaved panels. start
+// holds what the accumulators of each query begin with, or is NULL for 0. rows
+// is a multiple of 4.
+NN_KIND(void, dots, (queries, start, candidates, words, rows, panels, out, stride), const uint32_t *queries,
+        const int32_t *start, const uint32_t *candidates, ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels,
+        int32_t *out, ptrdiff_t stride)
+NN_KIND(void, dots_float, (queries, candidates, words, rows, panels, out, stride), const float *queries,
+        const float *candidates, ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels, float *out, ptrdiff_t stride)
+
+// reduce_* fold the tile into the queries' rows and into the columns: best and
+// best_row hold the nearest query of each candidate so far. row0 and col0 are
+// the numbers of the tile's first query and candidate.
+NN_KIND(void, reduce_int, (dots, stride, rows, nrows, scale, best, best_row, ncols, row0, col0),
+        const int32_t *dots, ptrdiff_t stride, struct nn_row_int *rows, ptrdiff_t nrows, const int32_t *scale,
+        int32_t *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0, int32_t col0)
+NN_KIND(void, reduce_unit, (dots, stride, rows, nrows, scale, best, best_row, ncols, row0, col0),
+        const int32_t *dots, ptrdiff_t stride, struct nn_row_unit *rows, ptrdiff_t nrows, const double *scale,
+        double *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0, int32_t col0)
 // It returns the number of events written; there is room for nrows*ncols.
-typedef ptrdiff_t (*nn_reduce_bounded)(const float *dots, ptrdiff_t stride, struct nn_row_bounded *rows,
-                                       ptrdiff_t nrows, const float *lo, const float *hi, const float *slack,
-                                       float *best, ptrdiff_t ncols, struct nn_event *events);
+NN_KIND(ptrdiff_t, reduce_bounded, (dots, stride, rows, nrows, lo, hi, slack, best, ncols, events),
+        const float *dots, ptrdiff_t stride, struct nn_row_bounded *rows, ptrdiff_t nrows, const float *lo,
+        const float *hi, const float *slack, float *best, ptrdiff_t ncols, struct nn_event *events)
 
-// The functions of a Measure take one query: nn_row the candidates from first
-// to first+n-1, interleaved as above, nn_list the rows that list names, stored
-// one after the other. Those of integers write dot products, which nn_finish
-// replaces by distances; nn_row_float writes distances, nn_list_float their
-// squares.
-typedef void (*nn_row)(const uint32_t *query, int32_t start, const uint32_t *candidates, ptrdiff_t words,
-                       ptrdiff_t first, ptrdiff_t n, double *out);
-typedef void (*nn_list)(const uint8_t *query, const uint8_t *rows, ptrdiff_t dim, const int32_t *list,
-                        ptrdiff_t n, double *out);
-typedef void (*nn_finish)(double *dots, double norm, const double *norms, ptrdiff_t n);
-typedef void (*nn_row_float)(const float *query, const float *candidates, ptrdiff_t words, ptrdiff_t first,
-                             ptrdiff_t n, double *out);
-typedef void (*nn_list_float)(const float *query, const float *rows, ptrdiff_t dim, const int32_t *list,
-                              ptrdiff_t n, double *out);
+// The functions of a Measure take one query: row the candidates from first to
+// first+n-1, interleaved as above, list the rows that it names, stored one
+// after the other. Those of integers write dot products, which finish replaces
+// by distances; row_float writes distances, list_float their squares.
+NN_KIND(void, row, (query, start, candidates, words, first, n, out), const uint32_t *query, const int32_t *start,
+        const uint32_t *candidates, ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out)
+NN_KIND(void, row_float, (query, candidates, words, first, n, out), const float *query, const float *candidates,
+        ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out)
+NN_KIND(void, list, (query, rows, dim, list, n, out), const uint8_t *query, const uint8_t *rows, ptrdiff_t dim,
+        const int32_t *list, ptrdiff_t n, double *out)
+NN_KIND(void, list_float, (query, rows, dim, list, n, out), const float *query, const float *rows, ptrdiff_t dim,
+        const int32_t *list, ptrdiff_t n, double *out)
+NN_KIND(void, finish, (dots, norm, norms, n), double *dots, double norm, const double *norms, ptrdiff_t n)
 
-#define NN_DECLARE_DOTS(name)                                                                            \
-	void name(const uint32_t *, const int32_t *, const uint32_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t,     \
-	          int32_t *, ptrdiff_t)
-#define NN_DECLARE_LEVEL(level)                                                                          \
-	NN_DECLARE_DOTS(nn_dots_uint8_##level);                                                             \
-	NN_DECLARE_DOTS(nn_dots_bits_##level);                                                              \
-	void nn_dots_float_##level(const float *, const float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, float *,  \
-	                           ptrdiff_t);                                                              \
-	void nn_reduce_int_##level(const int32_t *, ptrdiff_t, struct nn_row_int *, ptrdiff_t,              \
-	                           const int32_t *, int32_t *, int32_t *, ptrdiff_t, int32_t, int32_t);     \
-	void nn_reduce_unit_##level(const int32_t *, ptrdiff_t, struct nn_row_unit *, ptrdiff_t,            \
-	                            const double *, double *, int32_t *, ptrdiff_t, int32_t, int32_t);      \
-	ptrdiff_t nn_reduce_bounded_##level(const float *, ptrdiff_t, struct nn_row_bounded *, ptrdiff_t,   \
-	                                    const float *, const float *, const float *, float *,           \
-	                                    ptrdiff_t, struct nn_event *);                                  \
-	void nn_row_uint8_##level(const uint32_t *, int32_t, const uint32_t *, ptrdiff_t, ptrdiff_t,        \
-	                          ptrdiff_t, double *);                                                     \
-	void nn_row_bits_##level(const uint32_t *, int32_t, const uint32_t *, ptrdiff_t, ptrdiff_t,         \
-	                         ptrdiff_t, double *);                                                      \
-	void nn_list_uint8_##level(const uint8_t *, const uint8_t *, ptrdiff_t, const int32_t *, ptrdiff_t, \
-	                           double *);                                                               \
-	void nn_finish_root_##level(double *, double, const double *, ptrdiff_t);                           \
-	void nn_finish_unit_##level(double *, double, const double *, ptrdiff_t);                           \
-	void nn_row_float_##level(const float *, const float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, double *); \
-	void nn_list_float_##level(const float *, const float *, ptrdiff_t, const int32_t *, ptrdiff_t,     \
-	                           double *)
-NN_DECLARE_LEVEL(avx2);
-NN_DECLARE_LEVEL(avx512);
+// The kernels of an instruction set.
+struct nn_kernels {
+	nn_dots dots_uint8, dots_bits;
+	nn_dots_float dots_float;
+	nn_reduce_int reduce_int;
+	nn_reduce_unit reduce_unit;
+	nn_reduce_bounded reduce_bounded;
+	nn_row row_uint8, row_bits;
+	nn_row_float row_float;
+	nn_list list_uint8;
+	nn_list_float list_float;
+	nn_finish finish_root, finish_unit;
+};
+extern const struct nn_kernels nn_kernels_avx2, nn_kernels_avx512;
 
 #endif

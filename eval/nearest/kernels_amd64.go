@@ -16,41 +16,6 @@ package nearest
 #cgo nocallback nn_call_reduce_bounded
 
 #include "kernels.h"
-
-// Go cannot call a C function pointer; these can.
-
-static inline void nn_call_dots(nn_dots f, const uint32_t *queries, const int32_t *start,
-                                const uint32_t *candidates, ptrdiff_t words, ptrdiff_t rows,
-                                ptrdiff_t panels, int32_t *out, ptrdiff_t stride) {
-	f(queries, start, candidates, words, rows, panels, out, stride);
-}
-
-static inline void nn_call_dots_float(nn_dots_float f, const float *queries, const float *candidates,
-                                      ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels, float *out,
-                                      ptrdiff_t stride) {
-	f(queries, candidates, words, rows, panels, out, stride);
-}
-
-static inline void nn_call_reduce_int(nn_reduce_int f, const int32_t *dots, ptrdiff_t stride,
-                                      struct nn_row_int *rows, ptrdiff_t nrows, const int32_t *scale,
-                                      int32_t *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0,
-                                      int32_t col0) {
-	f(dots, stride, rows, nrows, scale, best, best_row, ncols, row0, col0);
-}
-
-static inline void nn_call_reduce_unit(nn_reduce_unit f, const int32_t *dots, ptrdiff_t stride,
-                                       struct nn_row_unit *rows, ptrdiff_t nrows, const double *scale,
-                                       double *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0,
-                                       int32_t col0) {
-	f(dots, stride, rows, nrows, scale, best, best_row, ncols, row0, col0);
-}
-
-static inline ptrdiff_t nn_call_reduce_bounded(nn_reduce_bounded f, const float *dots, ptrdiff_t stride,
-                                               struct nn_row_bounded *rows, ptrdiff_t nrows, const float *lo,
-                                               const float *hi, const float *slack, float *best,
-                                               ptrdiff_t ncols, struct nn_event *events) {
-	return f(dots, stride, rows, nrows, lo, hi, slack, best, ncols, events);
-}
 */
 import "C"
 
@@ -76,74 +41,47 @@ func nativeKernels() []kernel {
 	if !x.HasAVX2 || !x.HasFMA || !x.HasPOPCNT {
 		return nil
 	}
-	avx2 := kernel{
-		name: "avx2",
-		uint8: integerDots{
-			panel: 16, bytesPerWord: 2,
-			query: widenTwo, candidate: widenTwo,
-			fill: fillWith(C.nn_dots(C.nn_dots_uint8_avx2), 16),
-			row:  rowWith(C.nn_row(C.nn_row_uint8_avx2)),
-			list: listWith(C.nn_list(C.nn_list_uint8_avx2)),
-		},
-		bits: integerDots{
-			panel: 16, bytesPerWord: 4,
-			query: binary.LittleEndian.Uint32, candidate: binary.LittleEndian.Uint32,
-			fill: fillWith(C.nn_dots(C.nn_dots_bits_avx2), 16),
-			row:  rowWith(C.nn_row(C.nn_row_bits_avx2)),
-			list: listBits,
-		},
-		float: &floatDots{
-			panel: 16,
-			fill:  fillFloatWith(C.nn_dots_float(C.nn_dots_float_avx2), 16),
-			row:   rowFloatWith(C.nn_row_float(C.nn_row_float_avx2)),
-			list:  listFloatWith(C.nn_list_float(C.nn_list_float_avx2)),
-		},
-		reduceInt:     reduceIntWith(C.nn_reduce_int(C.nn_reduce_int_avx2)),
-		reduceUnit:    reduceUnitWith(C.nn_reduce_unit(C.nn_reduce_unit_avx2)),
-		reduceBounded: reduceBoundedWith(C.nn_reduce_bounded(C.nn_reduce_bounded_avx2)),
-		finishRoot:    finishWith(C.nn_finish(C.nn_finish_root_avx2)),
-		finishUnit:    finishWith(C.nn_finish(C.nn_finish_unit_avx2)),
-	}
+	bytes, pairs := packWords(4, binary.LittleEndian.Uint32), packWords(2, widenTwo)
+	avx2 := kernelOf("avx2", &C.nn_kernels_avx2, 16, pairs, pairs)
 	if !x.HasAVX512F || !x.HasAVX512BW || !x.HasAVX512VL || !x.HasAVX512VNNI {
 		return []kernel{avx2}
 	}
-	vnni := kernel{
-		name: "avx512vnni",
-		uint8: integerDots{
-			panel: 64, bytesPerWord: 4,
-			query:     binary.LittleEndian.Uint32,
-			candidate: func(b []uint8) uint32 { return binary.LittleEndian.Uint32(b) ^ 0x80808080 }, // each less 128
-			start:     offset128,
-			fill:      fillWith(C.nn_dots(C.nn_dots_uint8_avx512), 64),
-			row:       rowWith(C.nn_row(C.nn_row_uint8_avx512)),
-			list:      listWith(C.nn_list(C.nn_list_uint8_avx512)),
-		},
-		bits: avx2.bits,
-		float: &floatDots{
-			panel: 64,
-			fill:  fillFloatWith(C.nn_dots_float(C.nn_dots_float_avx512), 64),
-			row:   rowFloatWith(C.nn_row_float(C.nn_row_float_avx512)),
-			list:  listFloatWith(C.nn_list_float(C.nn_list_float_avx512)),
-		},
-		reduceInt:     reduceIntWith(C.nn_reduce_int(C.nn_reduce_int_avx512)),
-		reduceUnit:    reduceUnitWith(C.nn_reduce_unit(C.nn_reduce_unit_avx512)),
-		reduceBounded: reduceBoundedWith(C.nn_reduce_bounded(C.nn_reduce_bounded_avx512)),
-		finishRoot:    finishWith(C.nn_finish(C.nn_finish_root_avx512)),
-		finishUnit:    finishWith(C.nn_finish(C.nn_finish_unit_avx512)),
-	}
+	popcnt := kernelOf("avx512vpopcntdq", &C.nn_kernels_avx512, 64, bytes.startingWith(offset128), packWords(4, less128))
+	vnni := popcnt
+	vnni.name, vnni.bits = "avx512vnni", avx2.bits
 	if !x.HasAVX512VPOPCNTDQ {
 		return []kernel{vnni, avx2}
 	}
-	popcnt := vnni
-	popcnt.name = "avx512vpopcntdq"
-	popcnt.bits.panel = 64
-	popcnt.bits.fill = fillWith(C.nn_dots(C.nn_dots_bits_avx512), 64)
-	popcnt.bits.row = rowWith(C.nn_row(C.nn_row_bits_avx512))
 	return []kernel{popcnt, vnni, avx2}
+}
+
+// kernelOf returns the C kernels of an instruction set, for panels of that size
+// and rows of uint8 that are packed so.
+func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidates packer) kernel {
+	bits, floats := packWords(4, binary.LittleEndian.Uint32), packer(packFloats)
+	return kernel{
+		name: name,
+		uint8: products[int32]{
+			layout{queries, candidates.inPanels(panel), rowWith(c.row_uint8)},
+			fillWith(c.dots_uint8, panel),
+		},
+		bits:          products[int32]{layout{bits, bits.inPanels(panel), rowWith(c.row_bits)}, fillWith(c.dots_bits, panel)},
+		float:         products[float32]{layout{floats, floats.inPanels(panel), rowFloatWith(c.row_float)}, fillFloatWith(c.dots_float, panel)},
+		reduceInt:     reduceIntWith(c.reduce_int),
+		reduceUnit:    reduceUnitWith(c.reduce_unit),
+		reduceBounded: reduceBoundedWith(c.reduce_bounded),
+		listUint8:     listWith(c.list_uint8),
+		listFloat:     listFloatWith(c.list_float),
+		finishRoot:    finishWith(c.finish_root),
+		finishUnit:    finishWith(c.finish_unit),
+	}
 }
 
 // widenTwo returns two bytes as the 16-bit halves of a word.
 func widenTwo(b []uint8) uint32 { return uint32(b[0]) | uint32(b[1])<<16 }
+
+// less128 returns four bytes, each less 128.
+func less128(b []uint8) uint32 { return binary.LittleEndian.Uint32(b) ^ 0x80808080 }
 
 // offset128 returns 128 Σ a_i, which Σ a_i (b_i − 128) lacks of a·b.
 func offset128(row []uint8) int32 {
@@ -154,19 +92,27 @@ func offset128(row []uint8) int32 {
 	return 128 * sum
 }
 
-func fillWith(f C.nn_dots, panel int) func([]int32, tile, packed[uint32], packed[uint32]) {
-	return func(out []int32, t tile, queries, candidates packed[uint32]) {
+// startOf returns what the dot products from this query on begin with.
+func startOf(queries packed, query int) *C.int32_t {
+	if queries.start == nil {
+		return nil
+	}
+	return (*C.int32_t)(&queries.start[query])
+}
+
+func fillWith(f C.nn_dots, panel int) func([]int32, tile, packed, packed) {
+	return func(out []int32, t tile, queries, candidates packed) {
 		C.nn_call_dots(f,
-			(*C.uint32_t)(&queries.words[t.row0*queries.perRow]), (*C.int32_t)(&queries.start[t.row0]),
+			(*C.uint32_t)(&queries.words[t.row0*queries.perRow]), startOf(queries, t.row0),
 			(*C.uint32_t)(&candidates.words[t.col0*candidates.perRow]), C.ptrdiff_t(queries.perRow),
 			C.ptrdiff_t((t.rows+3)&^3), C.ptrdiff_t((t.cols+panel-1)/panel), (*C.int32_t)(&out[0]), C.ptrdiff_t(t.stride))
 	}
 }
 
-func fillFloatWith(f C.nn_dots_float, panel int) func([]float32, tile, packed[float32], packed[float32]) {
-	return func(out []float32, t tile, queries, candidates packed[float32]) {
+func fillFloatWith(f C.nn_dots_float, panel int) func([]float32, tile, packed, packed) {
+	return func(out []float32, t tile, queries, candidates packed) {
 		C.nn_call_dots_float(f,
-			(*C.float)(&queries.words[t.row0*queries.perRow]), (*C.float)(&candidates.words[t.col0*candidates.perRow]),
+			(*C.float)(&queries.floats[t.row0*queries.perRow]), (*C.float)(&candidates.floats[t.col0*candidates.perRow]),
 			C.ptrdiff_t(queries.perRow), C.ptrdiff_t((t.rows+3)&^3), C.ptrdiff_t((t.cols+panel-1)/panel),
 			(*C.float)(&out[0]), C.ptrdiff_t(t.stride))
 	}

@@ -17,13 +17,12 @@ import (
 type Measure struct {
 	queries, candidates *validRows
 	kernel              kernel
-	scale               []float64 // UnitNorm: per valid candidate, its part of the key
-	finish              finishFunc
+	layout              layout
+	scale               []float64  // UnitNorm: per valid candidate, its part of the key
+	finish              finishFunc // nil: layout.row gives distances
 
-	packing          sync.Once // what only Distances needs
-	packedQueries    packed[uint32]
-	packedCandidates packed[uint32]
-	packedFloats     packed[float32] // candidates
+	packing                         sync.Once // what only Distances needs
+	packedQueries, packedCandidates packed
 }
 
 // NewMeasure returns the measure of two matrices. It fails where Search does
@@ -36,12 +35,14 @@ func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, er
 	if err := checkPair(queries, candidates); err != nil {
 		return nil, err
 	}
-	m := &Measure{queries: newValidRows(queries), candidates: newValidRows(candidates), kernel: k}
+	m := &Measure{queries: newValidRows(queries, false), candidates: newValidRows(candidates, false), kernel: k}
 	switch {
+	case queries.Type == descriptors.Float32:
+		m.layout = k.float.layout
 	case queries.Type == descriptors.Bits:
-		m.finish = finishCount
+		m.layout, m.finish = k.bits.layout, finishCount
 	case queries.UnitNorm:
-		m.finish = k.finishUnit
+		m.layout, m.finish = k.uint8.layout, k.finishUnit
 		if largest(m.queries.norm)*largest(m.candidates.norm) > 1<<53 {
 			m.finish = finishUnit
 		}
@@ -50,7 +51,7 @@ func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, er
 			m.scale[j] = unitScale(norm)
 		}
 	default:
-		m.finish = k.finishRoot
+		m.layout, m.finish = k.uint8.layout, k.finishRoot
 	}
 	return m, nil
 }
@@ -115,42 +116,15 @@ func fillWithNaN(dst []float64) {
 }
 
 func (m *Measure) pack() {
-	switch {
-	case m.queries.m.Type != descriptors.Float32:
-		dots := m.dots()
-		m.packedQueries, m.packedCandidates = dots.packQueries(m.queries), dots.packCandidates(m.candidates)
-	case m.kernel.float != nil:
-		m.packedFloats = m.kernel.float.packCandidates(m.candidates)
-	}
-}
-
-// dots returns the dot products of rows of bytes.
-func (m *Measure) dots() *integerDots {
-	if m.queries.m.Type == descriptors.Bits {
-		return &m.kernel.bits
-	}
-	return &m.kernel.uint8
+	m.packedQueries, m.packedCandidates = m.layout.queries(m.queries), m.layout.candidates(m.candidates)
 }
 
 // run writes the distances between valid query i and the valid candidates from
 // first on.
 func (m *Measure) run(i, first int, dst []float64) {
-	if m.queries.m.Type != descriptors.Float32 {
-		m.dots().row(dst, i, first, m.packedQueries, m.packedCandidates)
+	m.layout.row(dst, i, first, m.packedQueries, m.packedCandidates)
+	if m.finish != nil {
 		m.finish(dst, m.queries.norm[i], m.candidates.norm[first:first+len(dst)])
-		return
-	}
-	query := m.queries.floats(i)
-	if m.kernel.float != nil {
-		m.kernel.float.row(dst, query, first, m.packedFloats)
-		return
-	}
-	for k := 0; k < len(dst); k += 4 {
-		row := func(l int) []float32 { return m.candidates.floats(first + min(k+l, len(dst)-1)) }
-		d2 := squaredDistances4(query, row(0), row(1), row(2), row(3))
-		for l := range min(4, len(dst)-k) {
-			dst[k+l] = math.Sqrt(d2[l])
-		}
 	}
 }
 
@@ -193,14 +167,18 @@ func (m *Measure) Order(q int, candidates []int32, dst []float64) {
 			dst[k] = math.Inf(1)
 		}
 	case m.queries.m.Type == descriptors.Float32:
-		m.squaredDistances(i, candidates, dst)
-		for k, c := range candidates {
+		m.kernel.listFloat(dst, m.queries.floats(i), m.candidates.m.Float32, candidates)
+		for k, c := range candidates { // those of invalid rows may be anything
 			if m.candidates.place[c] < 0 {
 				dst[k] = math.Inf(1)
 			}
 		}
 	default:
-		m.dots().list(dst, m.queries.bytes(i), m.candidates.m.Uint8, candidates)
+		list := m.kernel.listUint8
+		if m.queries.m.Type == descriptors.Bits {
+			list = listBits
+		}
+		list(dst, m.queries.bytes(i), m.candidates.m.Uint8, candidates)
 		for k, c := range candidates {
 			if j := m.candidates.place[c]; j < 0 {
 				dst[k] = math.Inf(1)
@@ -225,22 +203,6 @@ func (m *Measure) key(dot float64, i, j int) float64 {
 		return dot * m.scale[j]
 	}
 	return m.queries.norm[i] + m.candidates.norm[j] - 2*dot
-}
-
-// squaredDistances writes the canonical d² of valid query i and the listed rows
-// of candidates, also of invalid ones, which have elements like others.
-func (m *Measure) squaredDistances(i int, candidates []int32, dst []float64) {
-	query, all, n := m.queries.floats(i), m.candidates.m.Float32, m.candidates.m.Dim
-	if m.kernel.float != nil {
-		m.kernel.float.list(dst, query, all, candidates)
-		return
-	}
-	for len(candidates) > 0 {
-		row := func(k int) []float32 { return all[int(candidates[min(k, len(candidates)-1)])*n:][:n] }
-		d2 := squaredDistances4(query, row(0), row(1), row(2), row(3))
-		done := copy(dst, d2[:min(4, len(candidates))])
-		candidates, dst = candidates[done:], dst[done:]
-	}
 }
 
 // Best returns, of several candidates that are one answer to a query, the one

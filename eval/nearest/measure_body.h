@@ -13,13 +13,13 @@ enum { WIDE_D = LANES / 2 };
 // ROW defines a function that writes the dot products of a query with the
 // candidates first to first+n-1, which may begin and end amid a panel.
 #define ROW(ATTRIBUTES, NAME, STEP)                                                             \
-	ATTRIBUTES void LEVEL(NAME)(const uint32_t *query, int32_t start, const uint32_t *candidates, \
+	ATTRIBUTES static void LEVEL(NAME)(const uint32_t *query, const int32_t *start, const uint32_t *candidates, \
 	                            ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out) {   \
 		ptrdiff_t skip = first % PANEL;                                                         \
 		const uint32_t *c = candidates + (first - skip) * words;                                \
 		while (n > 0) {                                                                         \
 			VI sum[NV];                                                                         \
-			UNROLL for (int v = 0; v < NV; v++) sum[v] = SET_I(start);                          \
+			UNROLL for (int v = 0; v < NV; v++) sum[v] = SET_I(start ? *start : 0);                          \
 			for (ptrdiff_t w = 0; w < words; w++, c += PANEL) {                                 \
 				VI word = SET_I(query[w]);                                                      \
 				UNROLL for (int v = 0; v < NV; v++)                                             \
@@ -33,10 +33,10 @@ enum { WIDE_D = LANES / 2 };
 		}                                                                                       \
 	}
 
-ROW(FN, nn_row_uint8, STEP_UINT8)
-ROW(FN_BITS, nn_row_bits, STEP_BITS)
+ROW(FN, row_uint8, STEP_UINT8)
+ROW(FN_BITS, row_bits, STEP_BITS)
 
-FN void LEVEL(nn_list_uint8)(const uint8_t *query, const uint8_t *rows, ptrdiff_t dim, const int32_t *list,
+FN static void LEVEL(list_uint8)(const uint8_t *query, const uint8_t *rows, ptrdiff_t dim, const int32_t *list,
                              ptrdiff_t n, double *out) {
 	for (ptrdiff_t k = 0; k < n; k++) {
 		const uint8_t *row = rows + list[k] * dim;
@@ -53,7 +53,7 @@ FN void LEVEL(nn_list_uint8)(const uint8_t *query, const uint8_t *rows, ptrdiff_
 // FINISH defines a function that replaces dot products by the distances of a
 // query and n candidates with these squared norms.
 #define FINISH(NAME, DISTANCE)                                                                    \
-	FN void LEVEL(NAME)(double *dots, double norm, const double *norms, ptrdiff_t n) {            \
+	FN static void LEVEL(NAME)(double *dots, double norm, const double *norms, ptrdiff_t n) {            \
 		VD own = SET_D(norm);                                                                     \
 		ptrdiff_t j = 0;                                                                          \
 		for (; j + WIDE_D <= n; j += WIDE_D)                                                      \
@@ -83,8 +83,8 @@ FN static inline VD LEVEL(unit_distance)(VD dot, VD norm, VD other) {
 	return SQRT_D(DIV_D(ADD_D(sin2, sin2), ADD_D(SET_D(1), cos)));
 }
 
-FINISH(nn_finish_root, root_distance)
-FINISH(nn_finish_unit, unit_distance)
+FINISH(finish_root, root_distance)
+FINISH(finish_unit, unit_distance)
 
 // ADD_SQUARES adds to each of the lanes of sum, VECTORS vectors, one square of
 // its candidate, in the order and with the roundings of the canonical distance.
@@ -99,7 +99,7 @@ FINISH(nn_finish_unit, unit_distance)
 		}                                                                    \
 	} while (0)
 
-FN void LEVEL(nn_row_float)(const float *query, const float *candidates, ptrdiff_t words, ptrdiff_t first,
+FN static void LEVEL(row_float)(const float *query, const float *candidates, ptrdiff_t words, ptrdiff_t first,
                             ptrdiff_t n, double *out) {
 	enum { VECTORS = PANEL / WIDE_D };
 	ptrdiff_t skip = first % PANEL;
@@ -132,7 +132,7 @@ FN static inline void LEVEL(columns_of)(const float *const rows[8], ptrdiff_t i,
 
 // It takes eight candidates at a time, each in a lane as above; the last one
 // stands in for those that are missing.
-FN void LEVEL(nn_list_float)(const float *query, const float *rows, ptrdiff_t dim, const int32_t *list,
+FN static void LEVEL(list_float)(const float *query, const float *rows, ptrdiff_t dim, const int32_t *list,
                              ptrdiff_t n, double *out) {
 	enum { VECTORS = 8 / WIDE_D };
 	for (ptrdiff_t k = 0; k < n; k += 8) {
@@ -158,3 +158,11 @@ FN void LEVEL(nn_list_float)(const float *query, const float *rows, ptrdiff_t di
 		for (ptrdiff_t l = 0; l < 8 && k + l < n; l++) out[k + l] = squares[l];
 	}
 }
+
+const struct nn_kernels LEVEL(nn_kernels) = {
+	LEVEL(dots_uint8), LEVEL(dots_bits), LEVEL(dots_float),
+	LEVEL(reduce_int), LEVEL(reduce_unit), LEVEL(reduce_bounded),
+	LEVEL(row_uint8), LEVEL(row_bits), LEVEL(row_float),
+	LEVEL(list_uint8), LEVEL(list_float),
+	LEVEL(finish_root), LEVEL(finish_unit),
+};

@@ -6,9 +6,9 @@
 // There is neither a sort nor a distance matrix. Queries and candidates are
 // taken tile by tile, a tile's dot products stay in the cache, and
 // d² = |a|² + |b|² − 2a·b turns them into counts and minima at once. The
-// distance that decides is the canonical one (file canonical.go); kernels for
-// float32 rows decide by faster arithmetic only outside its proven error bound
-// (file bounded.go).
+// distance that decides is the canonical one (file canonical.go); float32 rows are
+// decided by faster arithmetic only outside its proven error bound (file
+// bounded.go).
 //
 // A Measure gives single distances, and Among ranks by samples of the
 // candidates; both agree with Search to the last bit.
@@ -23,7 +23,7 @@ import (
 	"descbench/descriptors"
 )
 
-// Options are how a search runs. They never change its result.
+// Options are how a search runs. None but ZeroRows changes its result.
 type Options struct {
 	// Workers is the number of goroutines; less than 1 means GOMAXPROCS.
 	Workers int
@@ -32,6 +32,8 @@ type Options struct {
 	Slots *semaphore.Weighted
 	// Kernel is one of Kernels; empty means Default.
 	Kernel string
+	// ZeroRows takes rows of zeros for valid, unless the matrices are UnitNorm.
+	ZeroRows bool
 }
 
 // A Result holds one entry per query in each of its slices. Rows are those of
@@ -56,8 +58,8 @@ type Result struct {
 // Search compares every query with every candidate. truth holds, per query,
 // the row of its ground truth among the candidates, or -1 for none.
 //
-// Besides the rows marked Invalid, rows of zero norm and rows that are not
-// finite are invalid too (uint8 and float32). Bits beyond Dim are taken as
+// Besides the rows marked Invalid, rows of zero norm (but see Options) and rows
+// that are not finite are invalid too (uint8 and float32). Bits beyond Dim are taken as
 // stored: they should be 0 in every row.
 //
 // It fails if the matrices are malformed or do not fit each other, if the
@@ -78,10 +80,8 @@ func Search(ctx context.Context, queries, candidates *descriptors.Matrix, truth 
 		err = searchIntegers(ctx, s, k.uint8, unitEuclidean(k))
 	case queries.Type == descriptors.Uint8:
 		err = searchIntegers(ctx, s, k.uint8, euclidean(k))
-	case k.float != nil:
-		err = searchBounded(ctx, s)
 	default:
-		err = searchCanonical(ctx, s)
+		err = searchBounded(ctx, s)
 	}
 	if err != nil {
 		return nil, err
@@ -100,9 +100,9 @@ type search struct {
 }
 
 func newSearch(queries, candidates *descriptors.Matrix, truth []int32, k kernel, opt Options) *search {
-	n := queries.Rows
+	n, zeros := queries.Rows, opt.ZeroRows && !queries.UnitNorm
 	s := &search{
-		queries: newValidRows(queries), candidates: newValidRows(candidates),
+		queries: newValidRows(queries, zeros), candidates: newValidRows(candidates, zeros),
 		kernel: k, opt: opt,
 		result: &Result{
 			Less: make([]int32, n), Equal: make([]int32, n),

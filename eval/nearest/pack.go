@@ -1,92 +1,97 @@
 package nearest
 
-// packed are the rows of one side in the layout of a kernel. Queries are
-// row-major; candidates come in panels, word w of all the panel's rows side by
-// side, so that one vector holds the same word of many candidates. Missing
-// rows of the last panel or of the last four queries are zero.
-type packed[W uint32 | float32] struct {
-	words  []W
+import "descbench/descriptors"
+
+// packed are the rows of one side in the layout of a kernel, either row by row
+// or in panels: word w of all the panel's rows side by side, so that one vector
+// holds the same word of many rows. There are zero rows up to a multiple of
+// maxPanel.
+type packed struct {
+	words  []uint32  // of rows of bytes, or else:
+	floats []float32 // their elements
 	perRow int
-	start  []int32 // integer queries: what their dot products begin with
+	start  []int32 // what the dot products of each row begin with; nil: 0
 }
 
-// integerDots computes dot products of byte rows, which it packs into words of
-// its own form.
-type integerDots struct {
-	panel        int // candidates per panel, a divisor of maxPanel
-	bytesPerWord int // of a row
-	query        func(b []uint8) uint32
-	candidate    func(b []uint8) uint32
-	// start returns the first term of a query's dot products; nil: 0.
-	start func(row []uint8) int32
-	// fill writes the tile's dot products to out, row by row. It fills whole
+// A packer lays out rows.
+type packer func(v *validRows) packed
+
+// products compute the dot products between the rows of two sides, each packed
+// in its own way.
+type products[T int32 | float32] struct {
+	layout
+	// fill writes the tile's dot products to out, row by row. It may fill whole
 	// panels and multiples of four rows.
-	fill func(out []int32, t tile, queries, candidates packed[uint32])
-	row  rowFunc
-	list listFunc
+	fill func(out []T, t tile, queries, candidates packed)
 }
 
-func (d integerDots) packQueries(v *validRows) packed[uint32] {
-	p := packed[uint32]{start: make([]int32, padded(v.len()))}
-	p.perRow = (v.m.Stride() + d.bytesPerWord - 1) / d.bytesPerWord
-	p.words = make([]uint32, padded(v.len())*p.perRow)
-	row := make([]uint8, p.perRow*d.bytesPerWord) // padded with zeros
+// A layout is what a Measure needs of products.
+type layout struct {
+	queries, candidates packer
+	row                 rowFunc
+}
+
+// packFloats packs rows of float32 or uint8, each element a float32.
+func packFloats(v *validRows) packed {
+	p := packed{perRow: v.m.Dim, floats: make([]float32, padded(v.len())*v.m.Dim)}
 	for i := range v.len() {
-		copy(row, v.bytes(i))
-		words := p.words[i*p.perRow:][:p.perRow]
-		for w := range words {
-			words[w] = d.query(row[w*d.bytesPerWord:][:d.bytesPerWord])
+		row := p.floats[i*p.perRow:]
+		if v.m.Type == descriptors.Float32 {
+			copy(row, v.floats(i))
+			continue
 		}
-		if d.start != nil {
-			p.start[i] = d.start(row)
-		}
-	}
-	return p
-}
-
-func (d integerDots) packCandidates(v *validRows) packed[uint32] {
-	p := packed[uint32]{perRow: (v.m.Stride() + d.bytesPerWord - 1) / d.bytesPerWord}
-	p.words = make([]uint32, padded(v.len())*p.perRow)
-	row := make([]uint8, p.perRow*d.bytesPerWord)
-	for j := range v.len() {
-		copy(row, v.bytes(j))
-		words := p.words[j/d.panel*d.panel*p.perRow+j%d.panel:]
-		for w := range p.perRow {
-			words[w*d.panel] = d.candidate(row[w*d.bytesPerWord:][:d.bytesPerWord])
+		for k, b := range v.bytes(i) {
+			row[k] = float32(b)
 		}
 	}
 	return p
 }
 
-// floatDots computes dot products of float32 rows in float32.
-type floatDots struct {
-	panel int
-	fill  func(out []float32, t tile, queries, candidates packed[float32])
-	// row writes the canonical distances, in float64, between a query and
-	// len(dst) candidates from first on.
-	row func(dst []float64, query []float32, first int, candidates packed[float32])
-	// list writes their squares, for the listed ones of rows, which are stored
-	// one after the other and must exist.
-	list func(dst []float64, query, rows []float32, list []int32)
-}
-
-func (d floatDots) packQueries(v *validRows) packed[float32] {
-	p := packed[float32]{perRow: v.m.Dim}
-	p.words = make([]float32, padded(v.len())*p.perRow)
-	for i := range v.len() {
-		copy(p.words[i*p.perRow:], v.floats(i))
+// packWords packs rows of bytes into words, each made from so many bytes.
+func packWords(bytesPerWord int, word func(b []uint8) uint32) packer {
+	return func(v *validRows) packed {
+		p := packed{perRow: (v.m.Stride() + bytesPerWord - 1) / bytesPerWord}
+		p.words = make([]uint32, padded(v.len())*p.perRow)
+		row := make([]uint8, p.perRow*bytesPerWord) // padded with zeros
+		for i := range v.len() {
+			copy(row, v.bytes(i))
+			words := p.words[i*p.perRow:][:p.perRow]
+			for w := range words {
+				words[w] = word(row[w*bytesPerWord:][:bytesPerWord])
+			}
+		}
+		return p
 	}
-	return p
 }
 
-func (d floatDots) packCandidates(v *validRows) packed[float32] {
-	p := packed[float32]{perRow: v.m.Dim}
-	p.words = make([]float32, padded(v.len())*p.perRow)
-	for j := range v.len() {
-		words := p.words[j/d.panel*d.panel*p.perRow+j%d.panel:]
-		for w, x := range v.floats(j) {
-			words[w*d.panel] = x
+// startingWith adds the first terms of the dot products of rows of bytes.
+func (pack packer) startingWith(start func(row []uint8) int32) packer {
+	return func(v *validRows) packed {
+		p := pack(v)
+		p.start = make([]int32, padded(v.len()))
+		for i := range v.len() {
+			p.start[i] = start(v.bytes(i))
+		}
+		return p
+	}
+}
+
+// inPanels packs the same in panels of n rows, a divisor of maxPanel.
+func (pack packer) inPanels(n int) packer {
+	return func(v *validRows) packed {
+		p := pack(v)
+		p.words, p.floats = interleaved(p.words, p.perRow, n), interleaved(p.floats, p.perRow, n)
+		return p
+	}
+}
+
+func interleaved[W uint32 | float32](rows []W, perRow, panel int) []W {
+	panels := make([]W, len(rows))
+	for j := range len(rows) / perRow {
+		words := panels[j/panel*panel*perRow+j%panel:]
+		for w, x := range rows[j*perRow:][:perRow] {
+			words[w*panel] = x
 		}
 	}
-	return p
+	return panels
 }

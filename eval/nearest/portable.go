@@ -2,111 +2,291 @@ package nearest
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
+	"runtime"
+	"sync"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// portableKernel is plain Go. Its panels have four candidates, so that four
-// independent sums are under way at a time.
+// portableKernel is Go and, on amd64, the assembly of gonum. Bytes are compared
+// as float32, which has more parallel arithmetic than integers have.
 func portableKernel() kernel {
+	words := packWords(4, binary.LittleEndian.Uint32)
 	return kernel{
-		name: "portable",
-		uint8: integerDots{
-			panel: portablePanel, bytesPerWord: 2,
-			query:     func(b []uint8) uint32 { return uint32(b[0]) | uint32(b[1])<<24 },
-			candidate: func(b []uint8) uint32 { return uint32(b[1]) | uint32(b[0])<<24 },
-			fill:      fillUint8, row: rowUint8, list: listUint8,
-		},
-		bits: integerDots{
-			panel: portablePanel, bytesPerWord: 4,
-			query: binary.LittleEndian.Uint32, candidate: binary.LittleEndian.Uint32,
-			fill: fillBits, row: rowBits, list: listBits,
-		},
-		reduceInt:  reduceInt,
-		reduceUnit: reduceUnit,
-		finishRoot: finishRoot,
-		finishUnit: finishUnit,
+		name:          "portable",
+		uint8:         products[int32]{layout{packFloats, packFloats, rowUint8}, fillUint8[int32]},
+		bits:          products[int32]{layout{words, words, rowBits}, fillBits[int32]},
+		float:         products[float32]{layout{packFloats, packFloats, rowFloat}, fillFloat},
+		reduceInt:     reduceInt,
+		reduceUnit:    reduceUnit,
+		reduceBounded: reduceBounded,
+		listUint8:     listUint8,
+		listFloat:     listFloat,
+		finishRoot:    finishRoot,
+		finishUnit:    finishUnit,
 	}
 }
 
-const portablePanel = 4
+// dotProducts writes the dot products of a with len(out) rows, which begin
+// stride elements apart, in any order of summation. Where gonum has no
+// assembly, each of its sums is one chain of dependent additions.
+func dotProducts(out, a, rows []float32, stride int) {
+	if runtime.GOARCH != "amd64" {
+		done := eightAtATime(out, a, rows, stride)
+		if done == len(out) {
+			return
+		}
+		out, rows = out[done:], rows[done*stride:]
+	}
+	gonum.Implementation{}.Sgemv(blas.NoTrans, len(out), len(a), 1, rows, stride, a, 1, 0, out, 1)
+}
 
-// maxRun is how many words of uint8 rows add up before a field overflows:
-// 2·128·255² < 2²⁴.
-const maxRun = 128
+// eightAtATime does what dotProducts does, by eight sums that overlap. It
+// returns how many it wrote: a multiple of eight.
+func eightAtATime(out, a, rows []float32, stride int) int {
+	n, done := len(a), 0
+	for ; done+8 <= len(out); done += 8 {
+		row := func(k int) []float32 { return rows[(done+k)*stride:][:n] }
+		b0, b1, b2, b3, b4, b5, b6, b7 := row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)
+		var s0, s1, s2, s3, s4, s5, s6, s7 float32
+		for i, x := range a {
+			s0 += x * b0[i]
+			s1 += x * b1[i]
+			s2 += x * b2[i]
+			s3 += x * b3[i]
+			s4 += x * b4[i]
+			s5 += x * b5[i]
+			s6 += x * b6[i]
+			s7 += x * b7[i]
+		}
+		copy(out[done:], []float32{s0, s1, s2, s3, s4, s5, s6, s7})
+	}
+	return done
+}
 
-// fillUint8 gets two products from each multiplication:
-// (a₀ + 2²⁴a₁)(b₁ + 2²⁴b₀) = a₀b₁ + 2²⁴(a₀b₀ + a₁b₁) + 2⁴⁸a₁b₀, and the middle
-// field adds up to the dot product.
-func fillUint8(out []int32, t tile, queries, candidates packed[uint32]) {
-	const field = 1<<24 - 1
+func fillFloat(out []float32, t tile, queries, candidates packed) {
 	n := queries.perRow
-	for col := 0; col < t.cols; col += portablePanel {
-		panel := candidates.words[(t.col0+col)*n:][:portablePanel*n]
-		for row := range t.rows {
-			q, c := queries.words[(t.row0+row)*n:][:n], panel
-			var d0, d1, d2, d3 int32
-			for len(q) > 0 {
-				run := q[:min(maxRun, len(q))]
-				q = q[len(run):]
-				var s0, s1, s2, s3 uint64
-				for w, x := range run {
-					x, y := uint64(x), (*[portablePanel]uint32)(c[w*portablePanel:])
-					s0 += x * uint64(y[0])
-					s1 += x * uint64(y[1])
-					s2 += x * uint64(y[2])
-					s3 += x * uint64(y[3])
+	for i := range t.rows {
+		row := queries.floats[(t.row0+i)*n:][:n]
+		dotProducts(out[i*t.stride:][:t.cols], row, candidates.floats[t.col0*n:], n)
+	}
+}
+
+// maxExact is how many products of bytes add up in float32 without rounding:
+// 258·255² < 2²⁴.
+const maxExact = 258
+
+// floatMemory holds arrays of maxStride float32, which gonum lets escape.
+var floatMemory = sync.Pool{New: func() any { return new([maxStride]float32) }}
+
+func fillUint8[T int32 | float64](out []T, t tile, queries, candidates packed) {
+	n := queries.perRow
+	memory := floatMemory.Get().(*[maxStride]float32)
+	defer floatMemory.Put(memory)
+	for i := range t.rows {
+		row := queries.floats[(t.row0+i)*n:][:n]
+		for col := 0; col < t.cols; col += maxStride {
+			dots := memory[:min(maxStride, t.cols-col)]
+			sums := out[i*t.stride+col:][:len(dots)]
+			columns := candidates.floats[(t.col0+col)*n:]
+			dotProducts(dots, row[:min(maxExact, n)], columns, n)
+			for k, dot := range dots {
+				sums[k] = T(dot)
+			}
+			for from := maxExact; from < n; from += maxExact {
+				dotProducts(dots, row[from:min(from+maxExact, n)], columns[from:], n)
+				for k, dot := range dots {
+					sums[k] += T(dot)
 				}
-				c = c[len(run)*portablePanel:]
-				d0 += int32(s0 >> 24 & field)
-				d1 += int32(s1 >> 24 & field)
-				d2 += int32(s2 >> 24 & field)
-				d3 += int32(s3 >> 24 & field)
 			}
-			copy(out[row*t.stride+col:], []int32{d0, d1, d2, d3})
 		}
 	}
 }
 
-func fillBits(out []int32, t tile, queries, candidates packed[uint32]) {
+func fillBits[T int32 | float64](out []T, t tile, queries, candidates packed) {
 	n := queries.perRow
-	for col := 0; col < t.cols; col += portablePanel {
-		panel := candidates.words[(t.col0+col)*n:][:portablePanel*n]
-		for row := range t.rows {
-			var d0, d1, d2, d3 int
-			for w, x := range queries.words[(t.row0+row)*n:][:n] {
-				y := (*[portablePanel]uint32)(panel[w*portablePanel:])
-				d0 += bits.OnesCount32(x & y[0])
-				d1 += bits.OnesCount32(x & y[1])
-				d2 += bits.OnesCount32(x & y[2])
-				d3 += bits.OnesCount32(x & y[3])
+	for i := range t.rows {
+		row := queries.words[(t.row0+i)*n:][:n]
+		sums := out[i*t.stride:][:t.cols]
+		for j := range sums {
+			sum := 0
+			for w, x := range candidates.words[(t.col0+j)*n:][:n] {
+				sum += bits.OnesCount32(x & row[w])
 			}
-			copy(out[row*t.stride+col:], []int32{int32(d0), int32(d1), int32(d2), int32(d3)})
+			sums[j] = T(sum)
 		}
 	}
 }
+
+// The reduce functions count without branches, which would be mispredicted: the
+// truth may stand anywhere among the candidates.
 
 func reduceInt(dots []int32, t tile, rows []rowState[int32], scale []int32, c columns[int32]) {
+	scale, best := scale[t.col0:][:t.cols], c.best[t.col0:][:t.cols]
 	for i := range t.rows {
 		r := &rows[t.row0+i]
+		own, truth, second := r.scale, r.truth, r.second
+		less, equal := 0, 0
 		for j, dot := range dots[i*t.stride:][:t.cols] {
-			j += t.col0
-			k := squaredKey(dot, r.scale, scale[j])
-			r.rank(k)
-			r.enter(k, int32(j))
-			c.enter(k, j, int32(t.row0+i))
+			k := squaredKey(dot, own, scale[j])
+			if k < truth {
+				less++
+			}
+			if k == truth {
+				equal++
+			}
+			if k < second {
+				r.enter(k, int32(t.col0+j))
+				second = r.second
+			}
+			if k < best[j] {
+				c.enter(k, t.col0+j, int32(t.row0+i))
+			}
 		}
+		r.less, r.equal = r.less+int32(less), r.equal+int32(equal)
 	}
 }
 
 func reduceUnit(dots []int32, t tile, rows []rowState[float64], scale []float64, c columns[float64]) {
+	scale, best := scale[t.col0:][:t.cols], c.best[t.col0:][:t.cols]
 	for i := range t.rows {
 		r := &rows[t.row0+i]
+		own, truth, second := r.scale, r.truth, r.second
+		less, equal := 0, 0
 		for j, dot := range dots[i*t.stride:][:t.cols] {
-			j += t.col0
-			k := float64(dot) * scale[j]
-			r.rank(k)
-			r.enter(k, int32(j))
-			c.enter(float64(dot)*r.scale, j, int32(t.row0+i))
+			k, back := float64(dot)*scale[j], float64(dot)*own
+			if k < truth {
+				less++
+			}
+			if k == truth {
+				equal++
+			}
+			if k < second {
+				r.enter(k, int32(t.col0+j))
+				second = r.second
+			}
+			if back < best[j] {
+				c.enter(back, t.col0+j, int32(t.row0+i))
+			}
 		}
+		r.less, r.equal = r.less+int32(less), r.equal+int32(equal)
+	}
+}
+
+// reduceBounded negates the comparisons in which NaN must count as open.
+func reduceBounded(dots []float32, t tile, rows []boundedRow, c boundedColumns, memory []event) []event {
+	events := memory[:0]
+	lo, hi := c.lo[t.col0:][:t.cols], c.hi[t.col0:][:t.cols]
+	slack, best := c.slack[t.col0:][:t.cols], c.best[t.col0:][:t.cols]
+	for i := range t.rows {
+		r := &rows[t.row0+i]
+		own, truthLo, truthHi, second := r.lo, r.truthLo, r.truthHi, r.second+r.slack
+		less := 0
+		for j, dot := range dots[i*t.stride:][:t.cols] {
+			twice := 2 * dot
+			keyLo, keyHi := lo[j]-twice, hi[j]-twice
+			nearer, farther := 0, 0
+			if keyHi < truthLo {
+				nearer = 1
+			}
+			if keyLo > truthHi {
+				farther = 1
+			}
+			less += nearer
+			if nearer|farther != 0 && keyLo > second && own-twice > best[j]+slack[j] {
+				continue
+			}
+			e := event{row: uint16(i), col: uint16(j)}
+			if nearer|farther == 0 {
+				e.kinds |= rankEvent
+			}
+			if !(keyLo > second) {
+				e.kinds |= rowEvent
+			}
+			if back := r.hi - twice; back < best[j] {
+				best[j] = back
+			}
+			if !(own-twice > best[j]+slack[j]) {
+				e.kinds |= columnEvent
+			}
+			events = append(events, e)
+			if keyHi < r.first {
+				r.first, r.second = keyHi, r.first
+			} else if keyHi < r.second {
+				r.second = keyHi
+			}
+			second = r.second + r.slack
+		}
+		r.less += int32(less)
+	}
+	return events
+}
+
+func rowUint8(dst []float64, query, first int, queries, candidates packed) {
+	fillUint8(dst, tile{row0: query, rows: 1, col0: first, cols: len(dst)}, queries, candidates)
+}
+
+func rowBits(dst []float64, query, first int, queries, candidates packed) {
+	fillBits(dst, tile{row0: query, rows: 1, col0: first, cols: len(dst)}, queries, candidates)
+}
+
+func rowFloat(dst []float64, query, first int, queries, candidates packed) {
+	n := queries.perRow
+	a := queries.floats[query*n:][:n]
+	for ; len(dst) > 0; first += 4 {
+		row := func(k int) []float32 { return candidates.floats[(first+min(k, len(dst)-1))*n:][:n] }
+		d2 := squaredDistances4(a, row(0), row(1), row(2), row(3))
+		done := min(4, len(dst))
+		for k := range done {
+			dst[k] = math.Sqrt(d2[k])
+		}
+		dst = dst[done:]
+	}
+}
+
+func listUint8(dst []float64, query, rows []uint8, list []int32) {
+	for k, row := range list {
+		dst[k] = float64(dotBytes(query, rows[int(row)*len(query):][:len(query)]))
+	}
+}
+
+func listBits(dst []float64, query, rows []uint8, list []int32) {
+	for k, row := range list {
+		dst[k] = float64(dotBits(query, rows[int(row)*len(query):][:len(query)]))
+	}
+}
+
+func listFloat(dst []float64, query, rows []float32, list []int32) {
+	n := len(query)
+	for len(list) > 0 {
+		row := func(k int) []float32 { return rows[int(list[min(k, len(list)-1)])*n:][:n] }
+		d2 := squaredDistances4(query, row(0), row(1), row(2), row(3))
+		done := copy(dst, d2[:min(4, len(list))])
+		list, dst = list[done:], dst[done:]
+	}
+}
+
+// finishRoot gives the distances of uint8 rows.
+func finishRoot(dots []float64, norm float64, norms []float64) {
+	for k, dot := range dots {
+		dots[k] = math.Sqrt(norm + norms[k] - 2*dot)
+	}
+}
+
+// finishUnit gives the distances of L2-normalised uint8 rows.
+func finishUnit(dots []float64, norm float64, norms []float64) {
+	for k, dot := range dots {
+		dots[k] = distanceOfUnits(dot, norm, norms[k])
+	}
+}
+
+// finishCount gives the distances of rows of bits. No kernel has a faster one
+// that would be felt.
+func finishCount(dots []float64, norm float64, norms []float64) {
+	for k, dot := range dots {
+		dots[k] = norm + norms[k] - 2*dot
 	}
 }

@@ -11,12 +11,13 @@ import (
 // Kernels see no others, so that they need no rule for invalid ones.
 type validRows struct {
 	m     *descriptors.Matrix
-	index []int32   // per valid row: its row in m
+	index []int32   // per valid row: its row in m; -1: zeros
 	place []int32   // per row of m: its place in index; -1: invalid
 	norm  []float64 // per valid row: the sum of its squares; Bits: of its set bits
 }
 
-func newValidRows(m *descriptors.Matrix) *validRows {
+// newValidRows takes rows of zeros for valid if zeros says so.
+func newValidRows(m *descriptors.Matrix, zeros bool) *validRows {
 	v := &validRows{
 		m:     m,
 		index: make([]int32, 0, m.Rows),
@@ -29,7 +30,7 @@ func newValidRows(m *descriptors.Matrix) *validRows {
 			continue
 		}
 		norm := squaredNorm(m, i)
-		if m.Type != descriptors.Bits && !(norm > 0 && norm < math.Inf(1)) {
+		if !(norm < math.Inf(1)) || norm == 0 && !zeros && m.Type != descriptors.Bits {
 			continue
 		}
 		v.place[i] = int32(len(v.index))
@@ -39,11 +40,27 @@ func newValidRows(m *descriptors.Matrix) *validRows {
 	return v
 }
 
+// newRowsInPlace takes every row for valid, an invalid one for zeros of infinite
+// norm: d² to it is infinite by the same formula. It has no place.
+func newRowsInPlace(m *descriptors.Matrix) *validRows {
+	v := &validRows{m: m, index: make([]int32, m.Rows), norm: make([]float64, m.Rows)}
+	for i := range m.Rows {
+		v.index[i], v.norm[i] = int32(i), squaredNorm(m, i)
+		if m.IsInvalid(i) || !(v.norm[i] < math.Inf(1)) {
+			v.index[i], v.norm[i] = -1, math.Inf(1)
+		}
+	}
+	return v
+}
+
 func (v *validRows) len() int { return len(v.index) }
 
 // bytes returns valid row i of a Uint8 or Bits matrix.
 func (v *validRows) bytes(i int) []uint8 {
 	n := v.m.Stride()
+	if v.index[i] < 0 {
+		return make([]uint8, n)
+	}
 	at := int(v.index[i]) * n
 	return v.m.Uint8[at : at+n : at+n]
 }
@@ -51,6 +68,9 @@ func (v *validRows) bytes(i int) []uint8 {
 // floats returns valid row i of a Float32 matrix.
 func (v *validRows) floats(i int) []float32 {
 	n := v.m.Dim
+	if v.index[i] < 0 {
+		return make([]float32, n)
+	}
 	at := int(v.index[i]) * n
 	return v.m.Float32[at : at+n : at+n]
 }

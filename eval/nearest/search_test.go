@@ -245,3 +245,17 @@ func TestCancelledSearchReturnsTheReason(t *testing.T) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
 }
+
+func TestRowsOfZerosAreRankedIfAskedFor(t *testing.T) {
+	queries := bytesOf(1, []uint8{0}, []uint8{4})
+	candidates := bytesOf(1, []uint8{9}, []uint8{0}, []uint8{3})
+	for _, kernel := range nearest.Kernels() {
+		got, err := nearest.Search(t.Context(), queries, candidates, []int32{2, 1}, nearest.Options{Kernel: kernel, ZeroRows: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Less, []int32{1, 1}) || !slices.Equal(got.Nearest, []int32{1, 2}) || !slices.Equal(got.Second, []int32{2, 1}) {
+			t.Errorf("kernel %s: less %v, nearest %v, second %v, want [1 1], [1 2], [2 1]", kernel, got.Less, got.Nearest, got.Second)
+		}
+	}
+}

@@ -41,15 +41,25 @@ func WriteNPZ(w io.Writer, m *descriptors.Matrix, packed bool) error {
 		all = append(all, rowNumbers(m, i, packed)...)
 	}
 	columns := len(all) / max(m.Rows, 1)
-	array := npz.Float32s(all, m.Rows, columns)
+	array := npz.Of(all, m.Rows, columns)
 	if m.Type != descriptors.Float32 && !m.UnitNorm {
 		bytes := make([]uint8, len(all))
 		for i, v := range all {
 			bytes[i] = uint8(v)
 		}
-		array = npz.Uint8s(bytes, m.Rows, columns)
+		array = npz.Of(bytes, m.Rows, columns)
 	}
-	return npz.WriteArchive(w, []npz.Member{{Name: "descriptors", Array: array}})
+	return npz.WriteArchive(w, []npz.Member{array.Member("descriptors")}, "")
+}
+
+// AsWritten returns the rows as they are read back from what WriteCSV writes,
+// unpacked.
+func AsWritten(m *descriptors.Matrix) *descriptors.Matrix {
+	values := make([]float32, 0, m.Rows*m.Dim)
+	for i := range m.Rows {
+		values = append(values, rowNumbers(m, i, false)...)
+	}
+	return compact(m.Rows, m.Dim, values)
 }
 
 // rowNumbers returns the numbers of a row as they are written.

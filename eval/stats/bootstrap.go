@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"descbench/keypoints/draw"
+	"descbench/eval/random"
 )
 
 const (
@@ -48,7 +48,7 @@ func NewBootstrap(seed uint64, scenes int) *Bootstrap {
 	b.times = make([]int32, resamples*scenes)
 	for r := range resamples {
 		times := b.resample(r)
-		stream := draw.New(seed, "bootstrap", scenes, r)
+		stream := random.New(seed, "bootstrap", scenes, r)
 		for range scenes {
 			times[stream.IntN(scenes)]++
 		}

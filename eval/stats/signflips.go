@@ -3,7 +3,7 @@ package stats
 import (
 	"math"
 
-	"descbench/keypoints/draw"
+	"descbench/eval/random"
 )
 
 const (
@@ -34,7 +34,7 @@ func signFlips(seed uint64, differences []float64) (p float64, exact bool) {
 		return math.Ldexp(float64(count), -n), true
 	}
 	count := 0
-	stream := draw.New(seed, "sign flips", len(differences))
+	stream := random.New(seed, "sign flips", len(differences))
 	signs := make([]uint64, (len(differences)+63)/64)
 	for range randomFlips {
 		for i := range signs {

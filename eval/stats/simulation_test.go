@@ -4,11 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"descbench/keypoints/draw"
+	"descbench/eval/random"
 )
 
 // normal draws from the standard normal distribution (Box and Muller).
-func normal(s *draw.Stream) float64 {
+func normal(s *random.Stream) float64 {
 	return math.Sqrt(-2*math.Log(1-s.Float64())) * math.Cos(2*math.Pi*s.Float64())
 }
 
@@ -41,7 +41,7 @@ func TestIntervalsCoverTheTruthAsOftenAsTheySay(t *testing.T) {
 	n := drawn(full)
 	means, ratios := 0, 0
 	for simulation := range n {
-		s := draw.New(1, "coverage", simulation)
+		s := random.New(1, "coverage", simulation)
 		figures, sums, queries := make([]float64, scenes), make([]float64, scenes), make([]float64, scenes)
 		for i := range figures {
 			u := s.Float64()
@@ -69,7 +69,7 @@ func TestTheFalsePositiveRateIsTheLevel(t *testing.T) {
 		n := drawn(test.full)
 		positives, ranked := 0, 0
 		for simulation := range n {
-			s := draw.New(2, "null", test.scenes, simulation)
+			s := random.New(2, "null", test.scenes, simulation)
 			first, second := make([]float64, test.scenes), make([]float64, test.scenes)
 			for i := range first {
 				scene, spread := s.Float64(), 0.02+0.1*s.Float64()
@@ -94,7 +94,7 @@ func TestTheFalsePositiveRateIsTheLevel(t *testing.T) {
 
 func BenchmarkBootstrapOf116Scenes(b *testing.B) {
 	values := make([]float64, 116)
-	s := draw.New(1, "bench")
+	s := random.New(1, "bench")
 	for i := range values {
 		values[i] = s.Float64()
 	}
@@ -118,7 +118,7 @@ func BenchmarkBootstrapOf116Scenes(b *testing.B) {
 
 func BenchmarkSignFlips(b *testing.B) {
 	values := make([]float64, 116)
-	s := draw.New(1, "bench")
+	s := random.New(1, "bench")
 	for i := range values {
 		values[i] = normal(s)
 	}

@@ -8,9 +8,9 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
+	"descbench/eval/random"
 	"descbench/eval/truth"
 	"descbench/keypoints"
-	"descbench/keypoints/draw"
 )
 
 // maxOtherScenes is how many other scenes negatives come from at most.
@@ -117,7 +117,7 @@ func (r *bojanicScene) choose() {
 		rows := eligible
 		if r.N > 0 && r.N < len(eligible) {
 			rows = nil
-			for _, place := range draw.New(r.Seed, "bojanic keypoints", r.scene.Name, repetition).Sample(len(eligible), r.N) {
+			for _, place := range random.New(r.Seed, "bojanic keypoints", r.scene.Name, repetition).Sample(len(eligible), r.N) {
 				rows = append(rows, eligible[place])
 			}
 			slices.Sort(rows)
@@ -175,7 +175,7 @@ func (r *bojanicScene) compare(ctx context.Context) error {
 	r.nearby = make([][]float64, len(r.pools))
 	r.images, r.sampled = make([][]int, len(r.chosen)), make([][][]float64, len(r.chosen))
 	for repetition := range r.chosen {
-		r.images[repetition] = draw.New(r.Seed, "bojanic scenes", r.scene.Name, repetition).
+		r.images[repetition] = random.New(r.Seed, "bojanic scenes", r.scene.Name, repetition).
 			Sample(len(r.pools), min(maxOtherScenes, len(r.pools)))
 		slices.Sort(r.images[repetition])
 		for _, p := range r.images[repetition] {
@@ -189,7 +189,7 @@ func (r *bojanicScene) compare(ctx context.Context) error {
 			}
 			among := r.nearby[p]
 			if r.N > 0 && r.N < pool.Rows.Rows {
-				drawn := draw.New(r.Seed, "bojanic candidates", r.scene.Name, repetition, pool.Scene).Sample(pool.Rows.Rows, r.N)
+				drawn := random.New(r.Seed, "bojanic candidates", r.scene.Name, repetition, pool.Scene).Sample(pool.Rows.Rows, r.N)
 				found, err := r.opt.search(ctx, r.rows, pool.Rows.Select(drawn))
 				if err != nil {
 					return err

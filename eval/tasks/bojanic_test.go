@@ -10,8 +10,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval"
+	"descbench/eval/random"
 	"descbench/eval/stats"
-	"descbench/keypoints/draw"
 )
 
 func TestBojanicFiguresAreWhatListsOfAllPairsGive(t *testing.T) {
@@ -98,7 +98,7 @@ func naiveBojanic(b Bojanic, scenes []*Scene, pools []Pool, prefix string) map[s
 			chosen := eligible
 			if b.N > 0 && b.N < len(eligible) {
 				chosen = nil
-				for _, place := range draw.New(b.Seed, "bojanic keypoints", s.Name, repetition).Sample(len(eligible), b.N) {
+				for _, place := range random.New(b.Seed, "bojanic keypoints", s.Name, repetition).Sample(len(eligible), b.N) {
 					chosen = append(chosen, eligible[place])
 				}
 			}
@@ -137,7 +137,7 @@ func naiveBojanic(b Bojanic, scenes []*Scene, pools []Pool, prefix string) map[s
 					}
 					rows := upTo(p.Rows.Rows)
 					if b.N > 0 && b.N < p.Rows.Rows {
-						rows = draw.New(b.Seed, "bojanic candidates", s.Name, repetition, p.Scene).Sample(p.Rows.Rows, b.N)
+						rows = random.New(b.Seed, "bojanic candidates", s.Name, repetition, p.Scene).Sample(p.Rows.Rows, b.N)
 					}
 					_, d := nearestRow(first.Rows, q, p.Rows, rows)
 					samples = append(samples, labelled{d, false})

@@ -10,7 +10,7 @@ import (
 )
 
 // What must be drawn was computed by the Stream of
-// keypoints/draw/testdata/golden.py from the keys named here.
+// eval/random/testdata/golden.py from the keys named here.
 func TestDrawsAreThoseOfAnIndependentProgram(t *testing.T) {
 	// Stream(42, "pool image", scene).int_n(6)
 	for i, scene := range []string{"v_dogman", "i_ajuntament", "v_wall", "i_dome"} {

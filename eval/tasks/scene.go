@@ -13,8 +13,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
+	"descbench/eval/random"
 	"descbench/keypoints"
-	"descbench/keypoints/draw"
 )
 
 // An Image is one image of a scene with what describes its keypoints, row by
@@ -43,7 +43,7 @@ type Pool struct {
 // PoolImage returns which of a scene's images (from 0) is in its pool: the one
 // place where that is chosen, for both protocols.
 func PoolImage(seed uint64, scene string, images int) int {
-	return draw.New(seed, "pool image", scene).IntN(images)
+	return random.New(seed, "pool image", scene).IntN(images)
 }
 
 // Options are how records are computed. They never change them.

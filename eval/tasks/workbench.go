@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"descbench/eval/nearest"
+	"descbench/eval/random"
 	"descbench/eval/truth"
-	"descbench/keypoints/draw"
 )
 
 // Workbench is the protocol workbench_tasks.
@@ -276,7 +276,7 @@ func (w *work) drawn(q int) []distractorRows {
 	if len(w.pools) == 0 {
 		return nil
 	}
-	stream := draw.New(w.Seed, "workbench distractors", w.scene.Name, q)
+	stream := random.New(w.Seed, "workbench distractors", w.scene.Name, q)
 	var out []distractorRows
 	w.rows = w.rows[:0]
 	for _, p := range stream.Sample(len(w.pools), min(w.DistractorScenes, len(w.pools))) {

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"descbench/keypoints/draw"
+	"descbench/eval/random"
 )
 
 func TestWorkbenchRecordsAreWhatListsOfAllPairsGive(t *testing.T) {
@@ -65,7 +65,7 @@ func naiveWorkbench(w Workbench, s *Scene, pools []Pool) WorkbenchRecord {
 				}
 			}
 		}
-		stream := draw.New(w.Seed, "workbench distractors", s.Name, q)
+		stream := random.New(w.Seed, "workbench distractors", s.Name, q)
 		for _, p := range stream.Sample(len(elsewhere), min(w.DistractorScenes, len(elsewhere))) {
 			rows := elsewhere[p].Rows
 			for _, j := range stream.Sample(rows.Rows, min(w.DistractorsPerScene, rows.Rows)) {

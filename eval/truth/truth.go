@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"descbench/keypoints"
-	"descbench/keypoints/locate"
 )
 
 // A Truth is the ground truth of one query.
@@ -25,7 +24,7 @@ type Truth struct {
 // Within a few pixels it takes O(n log n) steps for n keypoints spread over an
 // image, and memory for n wherever they lie.
 func Find(h keypoints.Homography, queries, candidates []keypoints.Keypoint, maxErrorPx float64) []Truth {
-	index := locate.New(maxErrorPx, len(candidates), func(row int) (x, y float64) {
+	index := keypoints.NewIndex(maxErrorPx, len(candidates), func(row int) (x, y float64) {
 		return float64(candidates[row].X), float64(candidates[row].Y)
 	})
 	out := make([]Truth, len(queries))
@@ -40,7 +39,7 @@ func Find(h keypoints.Homography, queries, candidates []keypoints.Keypoint, maxE
 // PixelError returns the distance in pixels from the projected query to the
 // candidate, as Find computes it; +Inf if it is not finite.
 func (t Truth) PixelError(candidate keypoints.Keypoint) float64 {
-	d := locate.Distance(t.X, t.Y, float64(candidate.X), float64(candidate.Y))
+	d := keypoints.Distance(t.X, t.Y, float64(candidate.X), float64(candidate.Y))
 	if math.IsNaN(d) {
 		return math.Inf(1)
 	}

@@ -11,7 +11,7 @@ import (
 // it. It holds 47 MB of sampling patterns, which take longer to compute than
 // small images to describe.
 func NewBRISK(p keypoints.Params) gocv.BRISK {
-	p = complete("brisk", nil, p)
+	p = Complete("brisk", nil, p)
 	return gocv.NewBRISKWithParams(p.Int("thresh"), p.Int("octaves"), float32(p.Float("pattern_scale")))
 }
 

@@ -1,7 +1,7 @@
-// Package detect finds keypoints with OpenCV's detectors (SURF: see
-// SURFImplementation), and holds what every use of OpenCV in this program needs
-// beside: the image type, the way to learn why OpenCV refused, and the facts
-// about OpenCV on which results depend.
+// Package detect finds keypoints with OpenCV's detectors, all but SURF, which is
+// outside OpenCV's main modules (extract.Detect has it). It also holds what
+// every use of OpenCV in this program needs: the image type, the way to learn
+// why OpenCV refused, and the facts about OpenCV on which results depend.
 //
 // Held to one thread, each of OpenCV 4.6's detectors finds the same keypoints
 // in the same order again, so what one returns is in OpenCV's order.
@@ -13,10 +13,9 @@ import (
 	"descbench/keypoints"
 )
 
-// detectors holds what runs each entry of keypoints.Detectors.
+// detectors holds what runs each entry of keypoints.Detectors but SURF.
 var detectors = map[string]func(Image, keypoints.Params) ([]keypoints.Keypoint, error){
 	"sift":  detectSIFT,
-	"surf":  detectSURF,
 	"orb":   detectORB,
 	"akaze": detectAKAZE,
 	"kaze":  detectKAZE,
@@ -33,7 +32,7 @@ var detectors = map[string]func(Image, keypoints.Params) ([]keypoints.Keypoint, 
 func Detect(img Image, detector string, params keypoints.Params) (keypoints.Set, error) {
 	detect, ok := detectors[detector]
 	if !ok {
-		return keypoints.Set{}, fmt.Errorf("detector %q is not one of those known here", detector)
+		return keypoints.Set{}, fmt.Errorf("detector %q is not one of OpenCV's known here", detector)
 	}
 	if err := Check(img, detector, params); err != nil {
 		return keypoints.Set{}, fmt.Errorf("detect %s: %w", detector, err)

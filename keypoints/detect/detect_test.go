@@ -185,7 +185,7 @@ func TestTheSmallestImageIsLookedAt(t *testing.T) {
 
 func TestEveryDetectorOfTheTableCanRun(t *testing.T) {
 	img := detecttest.Textured(64, 64, 1).Image(t)
-	for _, d := range keypoints.Detectors() {
+	for _, d := range ofOpenCV() {
 		if _, err := detect.Detect(img, d.Name, keypoints.Defaults(d.Params)); err != nil {
 			t.Errorf("%s: %v", d.Name, err)
 		}

@@ -13,11 +13,17 @@ import (
 	"descbench/keypoints/detect/detecttest"
 )
 
+// ofOpenCV returns the detectors of this package: all but SURF, whose tests are
+// those of package extract.
+func ofOpenCV() []keypoints.Detector {
+	return slices.DeleteFunc(slices.Clone(keypoints.Detectors()), func(d keypoints.Detector) bool { return d.Name == "surf" })
+}
+
 // withParams returns a detector's defaults, changed as "name=value name=value"
 // says.
 func withParams(t *testing.T, detector, changes string) keypoints.Params {
 	t.Helper()
-	for _, d := range keypoints.Detectors() {
+	for _, d := range ofOpenCV() {
 		if d.Name == detector {
 			return detecttest.Params(t, d.Params, changes)
 		}
@@ -50,7 +56,6 @@ func noisy(t *testing.T, w, h int) detect.Image {
 func TestEveryParameterOfEveryDetectorReachesIt(t *testing.T) {
 	img := noisy(t, 320, 240)
 	changes := map[string]string{
-		"surf":  "hessian_threshold=900 n_octaves=2 n_octave_layers=2 upright=true",
 		"orb":   "nfeatures=77 scale_factor=1.5 nlevels=3 edge_threshold=40 first_level=1 score_type=fast_score patch_size=21 fast_threshold=50",
 		"akaze": "descriptor_type=kaze threshold=0.01 n_octaves=1 n_octave_layers=3 diffusivity=weickert",
 		"kaze":  "threshold=0.01 n_octaves=1 n_octave_layers=3 diffusivity=pm_g1",
@@ -85,7 +90,7 @@ func TestEveryParameterOfEveryDetectorReachesIt(t *testing.T) {
 		detector, always, _ := strings.Cut(detectorAlways, " ")
 		try(detector, always, list)
 	}
-	for _, d := range keypoints.Detectors() {
+	for _, d := range ofOpenCV() {
 		for _, p := range d.Params {
 			if d.Name != "sift" && !changed[d.Name+" "+p.Name] { // SIFT has a test of its own
 				t.Errorf("%s of %s was not tried", p.Name, d.Name)
@@ -96,7 +101,7 @@ func TestEveryParameterOfEveryDetectorReachesIt(t *testing.T) {
 
 func TestEveryChoiceIsAnother(t *testing.T) {
 	img := noisy(t, 320, 240)
-	for _, d := range keypoints.Detectors() {
+	for _, d := range ofOpenCV() {
 		for _, p := range d.Params {
 			seen := map[string]string{}
 			for _, choice := range p.Choices {
@@ -119,7 +124,7 @@ func TestTheSmallestImageAndOneWithoutTextureAreLookedAtByEveryDetector(t *testi
 	small := detecttest.Textured(detect.MinSide, detect.MinSide, 1).Image(t)
 	narrow := detecttest.Textured(detect.MinSide, 90, 1).Image(t)
 	flat := detecttest.Grey(120, 90, func(int, int) float64 { return 77 }).Image(t)
-	for _, d := range keypoints.Detectors() {
+	for _, d := range ofOpenCV() {
 		found(t, small, d.Name, "")
 		found(t, narrow, d.Name, "")
 		if kps := found(t, flat, d.Name, ""); len(kps) > 0 && d.Name != "mser" {
@@ -130,7 +135,7 @@ func TestTheSmallestImageAndOneWithoutTextureAreLookedAtByEveryDetector(t *testi
 
 func TestEveryDetectorFindsTheSameFromManyGoroutinesAndAgain(t *testing.T) {
 	img := noisy(t, 160, 120)
-	for _, d := range keypoints.Detectors() {
+	for _, d := range ofOpenCV() {
 		want := found(t, img, d.Name, "")
 		if len(want) == 0 {
 			t.Errorf("%s finds nothing", d.Name)
@@ -150,7 +155,7 @@ func TestEveryDetectorFindsTheSameFromManyGoroutinesAndAgain(t *testing.T) {
 
 func TestEveryKeypointIsFiniteAndInTheImage(t *testing.T) {
 	img := noisy(t, 320, 240)
-	for _, d := range keypoints.Detectors() {
+	for _, d := range ofOpenCV() {
 		for i, k := range found(t, img, d.Name, "") {
 			if !k.Finite() || k.X < 0 || k.X > 319.5 || k.Y < 0 || k.Y > 239.5 || k.Size <= 0 || k.Angle != -1 && (k.Angle < 0 || k.Angle > 360) {
 				t.Errorf("%s: keypoint %d is %+v", d.Name, i, k)
@@ -219,7 +224,7 @@ func TestBlobDetectorsFindABlobAtItsCentre(t *testing.T) {
 		dx, dy := float64(x-cx), float64(y-cy)
 		return 40 + 190*math.Exp(-(dx*dx+dy*dy)/(2*s*s))
 	}).Image(t)
-	for _, detector := range []string{"surf", "akaze", "kaze"} {
+	for _, detector := range []string{"akaze", "kaze"} {
 		kps := found(t, img, detector, "")
 		if len(kps) == 0 {
 			t.Errorf("%s finds no blob", detector)
@@ -270,7 +275,7 @@ func TestDetectRefusesParametersThatTheImageOrOpenCVCannotTake(t *testing.T) {
 }
 
 func TestOnlyOddNumbersAreDefaultsWhereOnlyTheyAreAllowed(t *testing.T) {
-	for _, d := range keypoints.Detectors() {
+	for _, d := range ofOpenCV() {
 		for _, p := range d.Params {
 			if p.Odd && (p.Kind != keypoints.Int || p.Default.(int64)%2 == 0) {
 				t.Errorf("%s of %s: default %v", p.Name, d.Name, p.Default)

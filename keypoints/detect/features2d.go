@@ -41,10 +41,10 @@ func taken(found C.struct_descbench_found) ([]keypoints.Keypoint, error) {
 	return out, nil
 }
 
-// complete returns all parameters of an object of OpenCV that both detects and
+// Complete returns all parameters of an object of OpenCV that both detects and
 // describes: those in p, which may be the detector's, the descriptor's or both;
 // for the rest the detector's defaults and the descriptor's, given as more.
-func complete(detector string, more, p keypoints.Params) keypoints.Params {
+func Complete(detector string, more, p keypoints.Params) keypoints.Params {
 	all := keypoints.Params{}
 	for _, d := range keypoints.Detectors() {
 		if d.Name == detector {

@@ -12,7 +12,7 @@ var diffusivities = map[string]int{"pm_g1": 0, "pm_g2": 1, "weickert": 2, "charb
 // the descriptor or of both; what p lacks is at its default. The caller closes
 // it.
 func NewKAZE(p keypoints.Params) gocv.KAZE {
-	p = complete("kaze", keypoints.Params{"extended": false, "upright": false}, p)
+	p = Complete("kaze", keypoints.Params{"extended": false, "upright": false}, p)
 	return gocv.NewKazeWithParams(p.Bool("extended"), p.Bool("upright"), float32(p.Float("threshold")),
 		p.Int("n_octaves"), p.Int("n_octave_layers"), diffusivities[p.Choice("diffusivity")])
 }
@@ -33,7 +33,7 @@ func detectKAZE(img Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
 // There are always three descriptor channels: with fewer OpenCV 4.6 either
 // fails ("Assertion failed: dpos == 486") or writes beside a buffer.
 func NewAKAZE(p keypoints.Params) gocv.AKAZE {
-	p = complete("akaze", keypoints.Params{"descriptor_size": int64(0)}, p)
+	p = Complete("akaze", keypoints.Params{"descriptor_size": int64(0)}, p)
 	types := map[string]int{"kaze_upright": 2, "kaze": 3, "mldb_upright": 4, "mldb": 5}
 	const channels = 3
 	return gocv.NewAKAZEWithParams(types[p.Choice("descriptor_type")], p.Int("descriptor_size"), channels, float32(p.Float("threshold")),

@@ -11,7 +11,7 @@ import (
 // NewORB returns OpenCV's ORB with the parameters of the orb detector, of the
 // descriptor or of both; what p lacks is at its default. The caller closes it.
 func NewORB(p keypoints.Params) gocv.ORB {
-	p = complete("orb", keypoints.Params{"wta_k": int64(2)}, p)
+	p = Complete("orb", keypoints.Params{"wta_k": int64(2)}, p)
 	score := gocv.ORBScoreTypeHarris
 	if p.Choice("score_type") == "fast_score" {
 		score = gocv.ORBScoreTypeFAST

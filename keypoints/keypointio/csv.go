@@ -41,11 +41,11 @@ func ReadCSV(r io.Reader) (set keypoints.Set, ignored []string, err error) {
 			return keypoints.Set{}, nil, err
 		}
 		k := unset
-		for i, a := range columns {
-			if a == nil {
+		for i, c := range columns {
+			if c == nil {
 				continue
 			}
-			if err := a.parse(&k, strings.TrimSpace(fields[i])); err != nil {
+			if err := parse(c, strings.TrimSpace(fields[i]), &k); err != nil {
 				line, _ := in.FieldPos(i)
 				return keypoints.Set{}, nil, fmt.Errorf("line %d, row %d: %w", line, set.Len(), err)
 			}
@@ -55,15 +55,15 @@ func ReadCSV(r io.Reader) (set keypoints.Set, ignored []string, err error) {
 }
 
 // parseHeader returns the attribute of each column, nil for those to ignore.
-func parseHeader(header []string) (columns []*attribute, ignored []string, err error) {
-	columns = make([]*attribute, len(header))
+func parseHeader(header []string) (columns []*keypoints.Column, ignored []string, err error) {
+	columns = make([]*keypoints.Column, len(header))
 	seen := map[string]bool{}
 	for i, name := range header {
 		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))) // of some spreadsheets
 		if name == "score" {
 			name = "response"
 		}
-		j := slices.IndexFunc(attributes, func(a attribute) bool { return a.name == name })
+		j := slices.IndexFunc(keypoints.Columns(), func(c keypoints.Column) bool { return c.Name == name })
 		if j < 0 {
 			ignored = append(ignored, name)
 			continue
@@ -72,7 +72,7 @@ func parseHeader(header []string) (columns []*attribute, ignored []string, err e
 			return nil, nil, fmt.Errorf("line 1: two columns are called %s", name)
 		}
 		seen[name] = true
-		columns[i] = &attributes[j]
+		columns[i] = &keypoints.Columns()[j]
 	}
 	if !seen["x"] || !seen["y"] {
 		return nil, nil, fmt.Errorf("line 1: columns %s, want x and y among them", strings.Join(header, ","))
@@ -80,19 +80,20 @@ func parseHeader(header []string) (columns []*attribute, ignored []string, err e
 	return columns, ignored, nil
 }
 
-func (a *attribute) parse(k *keypoints.Keypoint, field string) error {
-	if field == "" && a.name != "x" && a.name != "y" {
+// parse stores the field of a column in the keypoint.
+func parse(c *keypoints.Column, field string, k *keypoints.Keypoint) error {
+	if field == "" && c.Name != "x" && c.Name != "y" {
 		return nil
 	}
 	bits := 64
-	if a.real != nil {
+	if c.Real != nil {
 		bits = 32 // rounded once
 	}
 	v, err := strconv.ParseFloat(field, bits)
 	if err != nil && !errors.Is(err, strconv.ErrRange) { // beyond the range it is infinite
-		return fmt.Errorf("%s is %q, want a number", a.name, field)
+		return fmt.Errorf("%s is %q, want a number", c.Name, field)
 	}
-	return a.set(k, v)
+	return c.Set(k, v)
 }
 
 // WriteCSV writes the keypoints with all columns, x,y,size,angle,response,
@@ -101,8 +102,8 @@ func (a *attribute) parse(k *keypoints.Keypoint, field string) error {
 func WriteCSV(w io.Writer, set keypoints.Set) error {
 	out := bufio.NewWriter(w)
 	var line []byte
-	for _, a := range attributes {
-		line = append(append(line, a.name...), ',')
+	for _, c := range keypoints.Columns() {
+		line = append(append(line, c.Name...), ',')
 	}
 	line[len(line)-1] = '\n'
 	for _, k := range set.Keypoints {
@@ -110,11 +111,11 @@ func WriteCSV(w io.Writer, set keypoints.Set) error {
 			return err
 		}
 		line = line[:0]
-		for _, a := range attributes {
-			if a.int != nil {
-				line = strconv.AppendInt(line, int64(*a.int(&k)), 10)
+		for _, c := range keypoints.Columns() {
+			if c.Int != nil {
+				line = strconv.AppendInt(line, int64(*c.Int(&k)), 10)
 			} else {
-				line = strconv.AppendFloat(line, float64(*a.real(&k)), 'g', -1, 32)
+				line = strconv.AppendFloat(line, float64(*c.Real(&k)), 'g', -1, 32)
 			}
 			line = append(line, ',')
 		}

@@ -16,10 +16,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
 	"os"
 
 	"descbench/keypoints"
+	"descbench/keypoints/npz"
 )
 
 // ReadFile reads a file, which is an .npz or CSV by its content, not its name:
@@ -52,49 +52,13 @@ func readNPZFile(f *os.File) (keypoints.Set, []string, error) {
 	if err != nil {
 		return keypoints.Set{}, nil, err
 	}
-	return ReadNPZ(f, info.Size())
+	archive, err := npz.NewArchive(f, info.Size())
+	if err != nil {
+		return keypoints.Set{}, nil, err
+	}
+	set, err := ReadArchive(archive)
+	return set, archive.Unread(), err
 }
 
 // unset is a keypoint with the attributes of those that a file has not.
 var unset = keypoints.Keypoint{Angle: -1, ClassID: -1}
-
-// An attribute is a field of a keypoint: one of the two functions is set.
-type attribute struct {
-	name  string // of the column in CSV
-	array string // in an .npz; x and y are columns of the array keypoints
-	real  func(*keypoints.Keypoint) *float32
-	int   func(*keypoints.Keypoint) *int32
-}
-
-// attributes are in the order of columns.
-var attributes = []attribute{
-	{name: "x", real: func(k *keypoints.Keypoint) *float32 { return &k.X }},
-	{name: "y", real: func(k *keypoints.Keypoint) *float32 { return &k.Y }},
-	{name: "size", array: "size", real: func(k *keypoints.Keypoint) *float32 { return &k.Size }},
-	{name: "angle", array: "angle", real: func(k *keypoints.Keypoint) *float32 { return &k.Angle }},
-	{name: "response", array: "scores", real: func(k *keypoints.Keypoint) *float32 { return &k.Response }},
-	{name: "octave", array: "octave", int: func(k *keypoints.Keypoint) *int32 { return &k.Octave }},
-	{name: "class_id", array: "class_id", int: func(k *keypoints.Keypoint) *int32 { return &k.ClassID }},
-}
-
-// set checks the value and stores it.
-func (a attribute) set(k *keypoints.Keypoint, v float64) error {
-	if a.int != nil {
-		if v != math.Trunc(v) || v < math.MinInt32 || v > math.MaxInt32 { // also NaN
-			return fmt.Errorf("%s is %v, want a whole number of 32 bits", a.name, v)
-		}
-		*a.int(k) = int32(v)
-		return nil
-	}
-	f := float32(v)
-	switch {
-	case math.IsNaN(v) || math.IsInf(float64(f), 0):
-		return fmt.Errorf("%s is %v, want a finite number", a.name, v)
-	case a.name == "size" && v < 0:
-		return fmt.Errorf("size is %v, want no negative number of px", v)
-	case a.name == "angle" && v != -1 && !(v >= 0 && v <= 360):
-		return fmt.Errorf("angle is %v, want 0 to 360 degrees, or -1 for none", v)
-	}
-	*a.real(k) = f
-	return nil
-}

@@ -18,10 +18,19 @@ import (
 
 func readNPZ(members []npz.Member) (keypoints.Set, []string, error) {
 	var b bytes.Buffer
-	if err := npz.WriteArchive(&b, members); err != nil {
+	if err := npz.WriteArchive(&b, members, ""); err != nil {
 		return keypoints.Set{}, nil, err
 	}
-	return ReadNPZ(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	return readArchive(b.Bytes())
+}
+
+func readArchive(file []byte) (keypoints.Set, []string, error) {
+	archive, err := npz.NewArchive(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return keypoints.Set{}, nil, err
+	}
+	set, err := ReadArchive(archive)
+	return set, archive.Unread(), err
 }
 
 func TestColumnsMayStandInAnyOrderAndBeAbsent(t *testing.T) {
@@ -99,7 +108,7 @@ func TestWhatIsWrittenReadsBackBitByBit(t *testing.T) {
 		if err != nil || len(ignored) > 0 || !slices.Equal(fromCSV.Keypoints, set.Keypoints) {
 			t.Fatalf("CSV: got %+v, ignored %v, error %v", fromCSV, ignored, err)
 		}
-		fromNPZ, ignored, err := ReadNPZ(bytes.NewReader(npz.Bytes()), int64(npz.Len()))
+		fromNPZ, ignored, err := readArchive(npz.Bytes())
 		if err != nil || len(ignored) > 0 || !slices.Equal(fromNPZ.Keypoints, set.Keypoints) {
 			t.Fatalf("NPZ: got %+v, ignored %v, error %v", fromNPZ, ignored, err)
 		}
@@ -142,35 +151,35 @@ func TestArchivesOfOtherProgramsAreRead(t *testing.T) {
 
 func TestFaultsInArchivesAreNamedByArrayShapeAndRow(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	positions := npz.Member{Name: "keypoints", Array: npz.Float32s([]float32{1, 2, 3, 4}, 2, 2)}
-	with := func(name string, a npz.Array) []npz.Member { return []npz.Member{positions, {Name: name, Array: a}} }
-	alone := func(a npz.Array) []npz.Member { return []npz.Member{{Name: "keypoints", Array: a}} }
+	positions := npz.Of([]float32{1, 2, 3, 4}, 2, 2).Member("keypoints")
+	with := func(name string, a npz.Array) []npz.Member { return []npz.Member{positions, a.Member(name)} }
+	alone := func(a npz.Array) []npz.Member { return []npz.Member{a.Member("keypoints")} }
 	for _, c := range []struct {
 		members []npz.Member
 		want    string
 	}{
-		{[]npz.Member{{Name: "kpts", Array: positions.Array}}, `no array keypoints among those there are: ["kpts"]`},
-		{alone(npz.Float32s([]float32{1, 2, 3, 4}, 4)), "keypoints: shape (4,), want (N, 2), (N, 3) or (N, 4)"},
-		{alone(npz.Float32s([]float32{1, 2}, 2, 1)), "keypoints: shape (2, 1), want (N, 2)"},
-		{alone(npz.Float32s(make([]float32, 10), 2, 5)), "keypoints: shape (2, 5), want (N, 2)"},
-		{alone(npz.Float32s(make([]float32, 4), 1, 2, 2)), "keypoints: shape (1, 2, 2), want (N, 2)"},
-		{alone(npz.Float32s([]float32{1, 2, 3, nan}, 2, 2)), "keypoints: row 1: y is NaN, want a finite number"},
-		{alone(npz.Float32s([]float32{1, 2, inf, 4}, 2, 2)), "keypoints: row 1: x is +Inf, want a finite number"},
-		{alone(npz.Float32s([]float32{1, 2, -3}, 1, 3)), "keypoints: row 0: size is -3, want no negative number of px"},
-		{alone(npz.Float32s([]float32{1, 2, 3, 400}, 1, 4)), "keypoints: row 0: angle is 400, want 0 to 360 degrees"},
-		{with("scores", npz.Float32s([]float32{1, 2, 3}, 3)), "scores: shape (3,), want (2,), one for each keypoint"},
-		{with("scores", npz.Float32s([]float32{1, 2}, 1, 2)), "scores: shape (1, 2), want (2,)"},
-		{with("scores", npz.Float32s([]float32{1}, []int{}...)), "scores: shape (), want (2,)"},
-		{with("scores", npz.Float32s([]float32{1, nan}, 2)), "scores: row 1: response is NaN, want a finite number"},
-		{with("octave", npz.Float32s([]float32{1, 2.5}, 2)), "octave: row 1: octave is 2.5, want a whole number"},
-		{[]npz.Member{{Name: "keypoints", Array: npz.Float32s(make([]float32, 6), 2, 3)}, {Name: "size", Array: npz.Float32s([]float32{1, 2}, 2)}},
+		{[]npz.Member{npz.Of([]float32{1, 2, 3, 4}, 2, 2).Member("kpts")}, `no array keypoints among those there are: ["kpts"]`},
+		{alone(npz.Of([]float32{1, 2, 3, 4}, 4)), "keypoints: shape (4,), want (N, 2), (N, 3) or (N, 4)"},
+		{alone(npz.Of([]float32{1, 2}, 2, 1)), "keypoints: shape (2, 1), want (N, 2)"},
+		{alone(npz.Of(make([]float32, 10), 2, 5)), "keypoints: shape (2, 5), want (N, 2)"},
+		{alone(npz.Of(make([]float32, 4), 1, 2, 2)), "keypoints: shape (1, 2, 2), want (N, 2)"},
+		{alone(npz.Of([]float32{1, 2, 3, nan}, 2, 2)), "keypoints: row 1: y is NaN, want a finite number"},
+		{alone(npz.Of([]float32{1, 2, inf, 4}, 2, 2)), "keypoints: row 1: x is +Inf, want a finite number"},
+		{alone(npz.Of([]float32{1, 2, -3}, 1, 3)), "keypoints: row 0: size is -3, want no negative number of px"},
+		{alone(npz.Of([]float32{1, 2, 3, 400}, 1, 4)), "keypoints: row 0: angle is 400, want 0 to 360 degrees"},
+		{with("scores", npz.Of([]float32{1, 2, 3}, 3)), "scores: shape (3,), want (2,), one for each keypoint"},
+		{with("scores", npz.Of([]float32{1, 2}, 1, 2)), "scores: shape (1, 2), want (2,)"},
+		{with("scores", npz.Of([]float32{1}, []int{}...)), "scores: shape (), want (2,)"},
+		{with("scores", npz.Of([]float32{1, nan}, 2)), "scores: row 1: response is NaN, want a finite number"},
+		{with("octave", npz.Of([]float32{1, 2.5}, 2)), "octave: row 1: octave is 2.5, want a whole number"},
+		{[]npz.Member{npz.Of(make([]float32, 6), 2, 3).Member("keypoints"), npz.Of([]float32{1, 2}, 2).Member("size")},
 			"size is given twice, as an array and as a column of keypoints"},
 	} {
 		if _, _, err := readNPZ(c.members); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
-	if set, _, err := readNPZ(alone(npz.Float32s(nil, 0, 2))); err != nil || set.Len() != 0 {
+	if set, _, err := readNPZ(alone(npz.Of[float32](nil, 0, 2))); err != nil || set.Len() != 0 {
 		t.Errorf("no keypoints: %v, %v", set, err)
 	}
 }
@@ -243,7 +252,7 @@ func BenchmarkWriteAndReadAMillion(b *testing.B) {
 		for b.Loop() {
 			file.Reset()
 			_ = WriteNPZ(&file, set)
-			if got, _, err := ReadNPZ(bytes.NewReader(file.Bytes()), int64(file.Len())); err != nil || got.Len() != set.Len() {
+			if got, _, err := readArchive(file.Bytes()); err != nil || got.Len() != set.Len() {
 				b.Fatal(got.Len(), err)
 			}
 		}

@@ -13,7 +13,16 @@ import (
 // R2D2 (Revaud et al., NeurIPS 2019) write it, and scores.
 const positionsName = "keypoints"
 
-// ReadNPZ reads an archive of the given size in bytes. It must have
+// arrayName returns the name of a column that has an array of its own: all but
+// the first two, which are those of positionsName.
+func arrayName(c keypoints.Column) string {
+	if c.Name == "response" {
+		return "scores"
+	}
+	return c.Name
+}
+
+// ReadArchive reads the keypoints of an archive. It must have
 //
 //	keypoints  N×2: x, y in px; N×3: x, y, size; N×4: x, y, size, angle
 //
@@ -24,97 +33,84 @@ const positionsName = "keypoints"
 //	octave, class_id  whole numbers
 //
 // of any integer type or float32 or float64, in C or Fortran order. Other arrays
-// are ignored; their names are returned. Errors name the array, and the row.
+// stay unread. Errors name the array, and the row.
 //
 // The third column is a size as in R2D2's files, in px. D2-Net's are N×3 too, but
 // the third is how many times the image was reduced, 1 without --multiscale.
-func ReadNPZ(r io.ReaderAt, size int64) (set keypoints.Set, ignored []string, err error) {
-	archive, err := npz.NewArchive(r, size)
-	if err != nil {
-		return keypoints.Set{}, nil, err
-	}
+func ReadArchive(archive *npz.Archive) (set keypoints.Set, err error) {
 	columns, err := readPositions(archive, &set)
 	if err != nil {
-		return keypoints.Set{}, nil, err
+		return keypoints.Set{}, err
 	}
-	read := []string{positionsName}
-	for _, a := range attributes[2:] { // behind x and y
-		if !archive.Has(a.array) {
+	for i, c := range keypoints.Columns()[2:] { // behind x and y
+		if !archive.Has(arrayName(c)) {
 			continue
 		}
-		if slices.Contains(columns, a.name) {
-			return keypoints.Set{}, nil, fmt.Errorf("%s is given twice, as an array and as a column of %s", a.name, positionsName)
+		if 2+i < columns {
+			return keypoints.Set{}, fmt.Errorf("%s is given twice, as an array and as a column of %s", c.Name, positionsName)
 		}
-		if err := readAttribute(archive, a, set); err != nil {
-			return keypoints.Set{}, nil, err
-		}
-		read = append(read, a.array)
-	}
-	for _, name := range archive.Names() {
-		if !slices.Contains(read, name) {
-			ignored = append(ignored, name)
+		if err := readColumn(archive, c, set); err != nil {
+			return keypoints.Set{}, err
 		}
 	}
-	return set, ignored, nil
+	return set, nil
 }
 
 // readPositions makes the keypoints of set from the columns of the array
-// keypoints, and returns the names of the columns.
-func readPositions(archive *npz.Archive, set *keypoints.Set) (columns []string, err error) {
-	array, err := archive.Read(positionsName)
+// keypoints, and returns how many these are.
+func readPositions(archive *npz.Archive, set *keypoints.Set) (columns int, err error) {
+	array, err := archive.Array(positionsName)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	if len(array.Shape) != 2 || array.Shape[1] < 2 || array.Shape[1] > 4 {
-		return nil, fmt.Errorf("%s: shape %s, want (N, 2), (N, 3) or (N, 4)", positionsName, array.ShapeString())
+		return 0, fmt.Errorf("%s: shape %s, want (N, 2), (N, 3) or (N, 4)", positionsName, array.ShapeString())
 	}
 	values, err := array.Float64s()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", positionsName, err)
+		return 0, fmt.Errorf("%s: %w", positionsName, err)
 	}
 	n, width := array.Shape[0], array.Shape[1]
 	set.Keypoints = slices.Repeat([]keypoints.Keypoint{unset}, n)
 	for row := range n {
-		for j, a := range attributes[:width] {
-			if err := a.set(&set.Keypoints[row], values[row*width+j]); err != nil {
-				return nil, fmt.Errorf("%s: row %d: %w", positionsName, row, err)
+		for j, c := range keypoints.Columns()[:width] {
+			if err := c.Set(&set.Keypoints[row], values[row*width+j]); err != nil {
+				return 0, fmt.Errorf("%s: row %d: %w", positionsName, row, err)
 			}
 		}
 	}
-	for _, a := range attributes[:width] {
-		columns = append(columns, a.name)
-	}
-	return columns, nil
+	return width, nil
 }
 
-// readAttribute stores the elements of an array in the keypoints.
-func readAttribute(archive *npz.Archive, a attribute, set keypoints.Set) error {
-	array, err := archive.Read(a.array)
+// readColumn stores the elements of a column's array in the keypoints.
+func readColumn(archive *npz.Archive, c keypoints.Column, set keypoints.Set) error {
+	name := arrayName(c)
+	array, err := archive.Array(name)
 	if err != nil {
 		return err
 	}
 	n := set.Len()
 	if !slices.Equal(array.Shape, []int{n}) && !slices.Equal(array.Shape, []int{n, 1}) {
-		return fmt.Errorf("%s: shape %s, want (%d,), one for each keypoint", a.array, array.ShapeString(), n)
+		return fmt.Errorf("%s: shape %s, want (%d,), one for each keypoint", name, array.ShapeString(), n)
 	}
 	values, err := array.Float64s()
 	if err != nil {
-		return fmt.Errorf("%s: %w", a.array, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	for row, v := range values {
-		if err := a.set(&set.Keypoints[row], v); err != nil {
-			return fmt.Errorf("%s: row %d: %w", a.array, row, err)
+		if err := c.Set(&set.Keypoints[row], v); err != nil {
+			return fmt.Errorf("%s: row %d: %w", name, row, err)
 		}
 	}
 	return nil
 }
 
 // WriteNPZ writes the arrays keypoints (N×2), size, angle and scores (float32),
-// octave and class_id (int32), uncompressed, so that ReadNPZ gives back the same
+// octave and class_id (int32), uncompressed, so that ReadFile gives back the same
 // bits, equal sets give equal bytes, and numpy.load opens it. Source is not
 // written.
 func WriteNPZ(w io.Writer, set keypoints.Set) error {
-	return npz.WriteArchive(w, Members(set))
+	return npz.WriteArchive(w, Members(set), "")
 }
 
 // Members returns the arrays of WriteNPZ, for archives with others beside them,
@@ -125,25 +121,25 @@ func Members(set keypoints.Set) []npz.Member {
 	for _, k := range set.Keypoints {
 		positions = append(positions, k.X, k.Y)
 	}
-	members := []npz.Member{{Name: positionsName, Array: npz.Float32s(positions, n, 2)}}
-	for _, a := range attributes[2:] { // behind x and y
-		members = append(members, npz.Member{Name: a.array, Array: column(a, set)})
+	members := []npz.Member{npz.Of(positions, n, 2).Member(positionsName)}
+	for _, c := range keypoints.Columns()[2:] { // behind x and y
+		members = append(members, Array(c, set).Member(arrayName(c)))
 	}
 	return members
 }
 
-func column(a attribute, set keypoints.Set) npz.Array {
-	n := set.Len()
-	if a.int != nil {
-		v := make([]int32, n)
-		for i := range v {
-			v[i] = *a.int(&set.Keypoints[i])
-		}
-		return npz.Int32s(v, n)
+// Array returns a column of the set: float32 or int32.
+func Array(c keypoints.Column, set keypoints.Set) npz.Array {
+	if c.Int != nil {
+		return arrayOf(c.Int, set)
 	}
-	v := make([]float32, n)
+	return arrayOf(c.Real, set)
+}
+
+func arrayOf[T npz.Element](of func(*keypoints.Keypoint) *T, set keypoints.Set) npz.Array {
+	v := make([]T, set.Len())
 	for i := range v {
-		v[i] = *a.real(&set.Keypoints[i])
+		v[i] = *of(&set.Keypoints[i])
 	}
-	return npz.Float32s(v, n)
+	return npz.Of(v, len(v))
 }

@@ -2,35 +2,75 @@ package npz
 
 import (
 	"archive/zip"
-	"bytes"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"strings"
 )
 
-// A Member is an array by its name in an archive.
+// A Member is a file of an archive: an array, or one of another format.
 type Member struct {
-	Name  string // without ".npy"
-	Array Array
+	Name    string // of the file: of an array, with ".npy"
+	Content []byte
 }
 
-// An Archive is an open .npz.
+// WriteArchive writes the members in the order given, uncompressed and without
+// times, so that equal members give equal bytes, and the comment of the archive.
+func WriteArchive(w io.Writer, members []Member, comment string) error {
+	z := zip.NewWriter(w)
+	for _, m := range members {
+		size := uint64(len(m.Content))
+		// Raw: with the sizes known beforehand no data descriptor need follow.
+		out, err := z.CreateRaw(&zip.FileHeader{
+			Name: m.Name, Method: zip.Store, CRC32: crc32.ChecksumIEEE(m.Content),
+			CompressedSize64: size, UncompressedSize64: size,
+		})
+		if err != nil {
+			return err
+		}
+		if _, err := out.Write(m.Content); err != nil {
+			return err
+		}
+	}
+	if err := z.SetComment(comment); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// ListSum returns a checksum of the members' names, lengths and checksums. The
+// zip format protects the contents, but nothing in it the list.
+func ListSum(members []Member) uint32 {
+	var list []byte
+	for _, m := range members {
+		list = appendEntry(list, m.Name, uint64(len(m.Content)), crc32.ChecksumIEEE(m.Content))
+	}
+	return crc32.ChecksumIEEE(list)
+}
+
+func appendEntry(list []byte, name string, size uint64, sum uint32) []byte {
+	return fmt.Appendf(list, "%s\x00%d %08x\n", name, size, sum) // names contain no NUL
+}
+
+// An Archive is an open .npz, or another zip file.
 type Archive struct {
+	content io.ReaderAt
+	size    int64
 	zip     *zip.Reader
-	members map[string]*zip.File
+	members map[string]*zip.File // an array by its name without ".npy"
+	read    map[string]bool
 }
 
-// NewArchive opens the archive of the given size in bytes. Two arrays of one
+// NewArchive opens the archive of the given size in bytes. Two members of one
 // name are an error.
 func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
 		return nil, fmt.Errorf("not an .npz: %w", err)
 	}
-	a := &Archive{zip: z, members: map[string]*zip.File{}}
+	a := &Archive{content: r, size: size, zip: z, members: map[string]*zip.File{}, read: map[string]bool{}}
 	for _, f := range z.File {
-		name := strings.TrimSuffix(f.Name, ".npy")
+		name := arrayName(f)
 		if a.members[name] != nil {
 			return nil, fmt.Errorf("two arrays are called %s", name)
 		}
@@ -39,57 +79,86 @@ func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	return a, nil
 }
 
-// Names returns the names of the arrays, in the order of the archive.
-func (a *Archive) Names() []string {
-	var names []string
+func arrayName(f *zip.File) string { return strings.TrimSuffix(f.Name, ".npy") }
+
+// Comment returns the comment of the archive.
+func (a *Archive) Comment() string { return a.zip.Comment }
+
+// ListSum returns ListSum of the members, without reading them.
+func (a *Archive) ListSum() uint32 {
+	var list []byte
 	for _, f := range a.zip.File {
-		names = append(names, strings.TrimSuffix(f.Name, ".npy"))
+		list = appendEntry(list, f.Name, f.UncompressedSize64, f.CRC32)
 	}
-	return names
+	return crc32.ChecksumIEEE(list)
 }
 
 // Has reports whether there is an array of that name.
 func (a *Archive) Has(name string) bool { return a.members[name] != nil }
 
-// Read reads one array. Errors name it.
-func (a *Archive) Read(name string) (Array, error) {
-	f := a.members[name]
-	if f == nil {
-		return Array{}, fmt.Errorf("no array %s among those there are: %q", name, a.Names())
+// Unread returns the names of the members that were not read yet, in the order
+// of the archive.
+func (a *Archive) Unread() []string { return a.names(func(name string) bool { return !a.read[name] }) }
+
+func (a *Archive) names(which func(name string) bool) []string {
+	var names []string
+	for _, f := range a.zip.File {
+		if name := arrayName(f); which(name) {
+			names = append(names, name)
+		}
 	}
-	r, err := f.Open()
+	return names
+}
+
+// Array reads one array. Errors name it.
+func (a *Archive) Array(name string) (Array, error) {
+	content, err := a.Read(name)
 	if err != nil {
-		return Array{}, fmt.Errorf("%s: %w", name, err)
+		return Array{}, err
 	}
-	defer r.Close()
-	array, err := Read(r)
+	array, err := parse(content)
 	if err != nil {
 		return Array{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return array, nil
 }
 
-// WriteArchive writes the members in the order given, uncompressed and without
-// times, so that equal members give equal bytes.
-func WriteArchive(w io.Writer, members []Member) error {
-	z := zip.NewWriter(w)
-	for _, m := range members {
-		var content bytes.Buffer
-		if _, err := m.Array.WriteTo(&content); err != nil {
-			return err
-		}
-		// Raw: with the sizes known beforehand no data descriptor need follow.
-		size := uint64(content.Len())
-		out, err := z.CreateRaw(&zip.FileHeader{
-			Name: m.Name + ".npy", Method: zip.Store, CRC32: crc32.ChecksumIEEE(content.Bytes()),
-			CompressedSize64: size, UncompressedSize64: size,
-		})
-		if err != nil {
-			return err
-		}
-		if _, err := out.Write(content.Bytes()); err != nil {
-			return err
-		}
+// Read returns the content of a member, whose checksum it checks. Errors name
+// the member.
+func (a *Archive) Read(name string) ([]byte, error) {
+	f := a.members[name]
+	if f == nil {
+		return nil, fmt.Errorf("no array %s among those there are: %q", name, a.names(func(string) bool { return true }))
 	}
-	return z.Close()
+	a.read[name] = true
+	content, err := a.load(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if sum := crc32.ChecksumIEEE(content); uint64(len(content)) != f.UncompressedSize64 || sum != f.CRC32 {
+		return nil, fmt.Errorf("%s: %d bytes of checksum %08x, want %d of %08x", name, len(content), sum, f.UncompressedSize64, f.CRC32)
+	}
+	return content, nil
+}
+
+func (a *Archive) load(f *zip.File) ([]byte, error) {
+	if f.Method != zip.Store {
+		r, err := f.Open()
+		if err != nil {
+			return nil, err
+		}
+		defer r.Close()
+		return io.ReadAll(r)
+	}
+	start, err := f.DataOffset()
+	if err != nil {
+		return nil, err
+	}
+	// Before memory is asked for: the size may be damaged.
+	if start > a.size || f.UncompressedSize64 > uint64(a.size-start) {
+		return nil, fmt.Errorf("%d bytes at %d exceed the file's %d", f.UncompressedSize64, start, a.size)
+	}
+	content := make([]byte, f.UncompressedSize64)
+	_, err = a.content.ReadAt(content, start)
+	return content, err
 }

@@ -1,10 +1,15 @@
 // Package npz reads and writes NumPy arrays (.npy) and archives of them (.npz),
 // also those of other programs: any version of the format, byte order and order
-// of the elements, compressed or not.
+// of the elements, compressed or not. What it writes is uncompressed: deflate
+// would cost as much as the extraction of what is written.
 //
-// Source: numpy.lib.format, "NPY format"; NEP 1. The header is parsed here
-// because npyio's reader panics on some that are damaged and knows one order of
-// its keys.
+// It is below package keypoints because keypoint files are the lowest layer that
+// it serves; features, patches and the units of a run import keypoints anyway.
+//
+// Source: numpy.lib.format, "NPY format"; NEP 1. The format is read and written
+// here because npyio's reader panics on some headers that are damaged and knows
+// one order of their keys, and its writer takes the shape from the Go type, so
+// that it cannot write rows held in one slice; both go number by number.
 package npz
 
 import (
@@ -22,37 +27,83 @@ type Array struct {
 	data    []byte
 }
 
-// Float32s returns the array of the given shape with the elements v, the last
-// index changing fastest.
-func Float32s(v []float32, shape ...int) Array {
-	a := Array{Type: "<f4", Shape: shape, data: make([]byte, 0, 4*len(v))}
-	for _, x := range v {
-		a.data = binary.LittleEndian.AppendUint32(a.data, math.Float32bits(x))
+// An Element is of a type that arrays are written in, little-endian: "|u1",
+// "|b1", "<i4", "<i8" or "<f4".
+type Element interface {
+	uint8 | bool | int32 | int64 | float32
+}
+
+func typeOf[T Element]() string {
+	switch any(*new(T)).(type) {
+	case uint8:
+		return "|u1"
+	case bool:
+		return "|b1"
+	case int32:
+		return "<i4"
+	case int64:
+		return "<i8"
 	}
+	return "<f4"
+}
+
+// Of returns the array of the given shape with the elements v, the last index
+// changing fastest. No dimensions make a scalar. It may share memory with v.
+func Of[T Element](v []T, shape ...int) Array {
+	a := Array{Type: typeOf[T](), Shape: shape}
+	if bytes, ok := any(v).([]uint8); ok {
+		a.data = bytes
+		return a
+	}
+	a.data, _ = binary.Append(nil, binary.LittleEndian, v) // fails for other types only
 	return a
 }
 
-// Int32s is Float32s for integers.
-func Int32s(v []int32, shape ...int) Array {
-	a := Array{Type: "<i4", Shape: shape, data: make([]byte, 0, 4*len(v))}
-	for _, x := range v {
-		a.data = binary.LittleEndian.AppendUint32(a.data, uint32(x))
+// Elements returns the elements of an array of exactly the type that Of gives
+// it, and of so many dimensions, in C order. They may share memory with it.
+func Elements[T Element](a Array, dimensions int) ([]T, error) {
+	if want := typeOf[T](); a.Type != want || a.Fortran || len(a.Shape) != dimensions {
+		order := map[bool]string{true: " in Fortran order"}[a.Fortran]
+		return nil, fmt.Errorf("elements of type %s in shape %s%s, want %s in C order and %d dimensions", a.Type, a.ShapeString(), order, want, dimensions)
 	}
-	return a
-}
-
-// Uint8s is Float32s for bytes.
-func Uint8s(v []uint8, shape ...int) Array { return Array{Type: "|u1", Shape: shape, data: v} }
-
-// Bools is Float32s for truth values.
-func Bools(v []bool, shape ...int) Array {
-	a := Array{Type: "|b1", Shape: shape, data: make([]byte, len(v))}
-	for i, x := range v {
-		if x {
-			a.data[i] = 1
+	if bytes, ok := any(a.data).([]T); ok {
+		return bytes, nil
+	}
+	size, _ := elementSize(a.Type)
+	v := make([]T, len(a.data)/size)
+	if _, ok := any(v).([]bool); ok {
+		for i, b := range a.data {
+			if b > 1 {
+				return nil, fmt.Errorf("element %d is %d, want 0 or 1", i, b)
+			}
 		}
 	}
+	_, err := binary.Decode(a.data, binary.LittleEndian, v)
+	return v, err
+}
+
+// Text returns the scalar array of an ASCII text, with zeros behind one that is
+// shorter than so many characters.
+func Text(s string, characters int) Array {
+	a := Array{Type: fmt.Sprintf("<U%d", characters), data: make([]byte, 4*characters)}
+	for i := range len(s) {
+		a.data[4*i] = s[i]
+	}
 	return a
+}
+
+// Text returns the text of a scalar array.
+func (a Array) Text() (string, error) {
+	if !strings.HasPrefix(a.Type, "<U") || len(a.Shape) != 0 {
+		return "", fmt.Errorf("elements of type %s in shape %s, want one text", a.Type, a.ShapeString())
+	}
+	var s []rune
+	for i := 0; i < len(a.data); i += 4 {
+		if r := rune(binary.LittleEndian.Uint32(a.data[i:])); r != 0 {
+			s = append(s, r)
+		}
+	}
+	return string(s), nil
 }
 
 // Float64s returns the elements as float64, the last index changing fastest
@@ -136,18 +187,6 @@ func half(bits uint16) float64 {
 		v = -v
 	}
 	return math.Ldexp(v, exponent-15)
-}
-
-// Bools returns the elements of an array of truth values of one dimension.
-func (a Array) Bools() ([]bool, error) {
-	if strings.TrimLeft(a.Type, "<>|=") != "b1" || len(a.Shape) != 1 {
-		return nil, fmt.Errorf("elements of type %s in shape %s, want |b1 in one dimension", a.Type, a.ShapeString())
-	}
-	v := make([]bool, len(a.data))
-	for i, b := range a.data {
-		v[i] = b != 0
-	}
-	return v, nil
 }
 
 // ShapeString returns the shape as NumPy prints it: "()", "(3,)", "(3, 4)".

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,9 +23,9 @@ var (
 	shapeEntry = regexp.MustCompile(`'shape'\s*:\s*\(([\d\s,L]*)\)`)
 )
 
-// Read reads one array to the end of r.
-func Read(r io.Reader) (Array, error) {
-	header, err := readHeader(r)
+// parse returns the array that a file holds. Its elements stay in content.
+func parse(content []byte) (Array, error) {
+	header, elements, err := cutHeader(content)
 	if err != nil {
 		return Array{}, err
 	}
@@ -36,39 +37,38 @@ func Read(r io.Reader) (Array, error) {
 	if err != nil {
 		return Array{}, err
 	}
-	// Not a slice of the size that the header claims: it may be damaged.
-	a.data, err = io.ReadAll(r)
-	if err != nil {
-		return Array{}, fmt.Errorf("read elements: %w", err)
+	if len(elements) != want {
+		return Array{}, fmt.Errorf("%d bytes of elements, want %d for shape %s of %s", len(elements), want, a.ShapeString(), a.Type)
 	}
-	if len(a.data) != want {
-		return Array{}, fmt.Errorf("%d bytes of elements, want %d for shape %s of %s", len(a.data), want, a.ShapeString(), a.Type)
-	}
+	a.data = elements
 	return a, nil
 }
 
-func readHeader(r io.Reader) (string, error) {
-	start := make([]byte, len(magic)+2)
-	if _, err := io.ReadFull(r, start); err != nil || string(start[:len(magic)]) != magic {
-		return "", errors.New("not a NumPy array: it does not begin as one")
+// cutHeader returns the header and what follows it.
+func cutHeader(content []byte) (header string, elements []byte, err error) {
+	rest, ok := bytes.CutPrefix(content, []byte(magic))
+	if !ok || len(rest) < 2 {
+		return "", nil, errors.New("not a NumPy array: it does not begin as one")
 	}
-	length := make([]byte, 2)
-	switch version := start[len(magic)]; version {
+	width := 2
+	switch version := rest[0]; version {
 	case 1:
 	case 2, 3:
-		length = make([]byte, 4)
+		width = 4
 	default:
-		return "", fmt.Errorf("version %d of the NumPy format, want 1 to 3", version)
+		return "", nil, fmt.Errorf("version %d of the NumPy format, want 1 to 3", version)
 	}
-	if _, err := io.ReadFull(r, length); err != nil {
-		return "", fmt.Errorf("read header: %w", err)
+	rest = rest[2:]
+	if len(rest) < width {
+		return "", nil, fmt.Errorf("read header: %w", io.ErrUnexpectedEOF)
 	}
-	n := int64(binary.LittleEndian.Uint32(append(length, 0, 0)))
-	var header bytes.Buffer
-	if _, err := io.CopyN(&header, r, n); err != nil {
-		return "", fmt.Errorf("read header of %d bytes: %w", n, err)
+	length := slices.Concat(rest[:width], []byte{0, 0})
+	n := int64(binary.LittleEndian.Uint32(length))
+	rest = rest[width:]
+	if n > int64(len(rest)) {
+		return "", nil, fmt.Errorf("read header of %d bytes: %w", n, io.ErrUnexpectedEOF)
 	}
-	return header.String(), nil
+	return string(rest[:n]), rest[n:], nil
 }
 
 func parseHeader(header string) (Array, error) {
@@ -119,22 +119,17 @@ func elementSize(descr string) (int, error) {
 	return n, nil
 }
 
-// WriteTo writes the array in version 1.0 of the format.
-func (a Array) WriteTo(w io.Writer) (int64, error) {
+// Member returns the array in version 1.0 of the format, as the member name.npy
+// of an archive.
+func (a Array) Member(name string) Member {
 	order := map[bool]string{false: "False", true: "True"}[a.Fortran]
 	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", a.Type, order, a.ShapeString())
 	const align = 64 // NumPy's, for memory mapping
 	before := len(magic) + 4
 	header += strings.Repeat(" ", align-1-(before+len(header))%align) + "\n"
-
-	out := make([]byte, 0, before+len(header))
+	out := make([]byte, 0, before+len(header)+len(a.data))
 	out = append(out, magic+"\x01\x00"...)
 	out = binary.LittleEndian.AppendUint16(out, uint16(len(header)))
 	out = append(out, header...)
-	n, err := w.Write(out)
-	if err != nil {
-		return int64(n), err
-	}
-	m, err := w.Write(a.data)
-	return int64(n) + int64(m), err
+	return Member{Name: name + ".npy", Content: append(out, a.data...)}
 }

@@ -27,17 +27,18 @@ func npyFile(header string, elements ...any) []byte {
 // The example of the format's description: the header, padded by spaces to a
 // multiple of 64 bytes with what is before it, ends in a line break.
 func TestAnArrayIsWrittenAsTheFormatSays(t *testing.T) {
-	var got bytes.Buffer
-	if n, err := Float32s([]float32{1, 2, 3, 4, 5, 6}, 3, 2).WriteTo(&got); err != nil || n != int64(got.Len()) {
-		t.Fatalf("%d bytes, error %v", n, err)
+	m := Of([]float32{1, 2, 3, 4, 5, 6}, 3, 2).Member("a")
+	got := m.Content
+	if m.Name != "a.npy" {
+		t.Errorf("the member is called %s", m.Name)
 	}
 	header := "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }"
 	header += strings.Repeat(" ", 128-10-1-len(header)) + "\n"
-	if want := npyFile(header, []float32{1, 2, 3, 4, 5, 6}); !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("got  %q\nwant %q", got.Bytes(), want)
+	if want := npyFile(header, []float32{1, 2, 3, 4, 5, 6}); !bytes.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if got.Len()-24 != 128 {
-		t.Errorf("elements begin at byte %d, want 128", got.Len()-24)
+	if len(got)-24 != 128 {
+		t.Errorf("elements begin at byte %d, want 128", len(got)-24)
 	}
 }
 
@@ -56,7 +57,7 @@ func TestHeadersOfOtherProgramsAreRead(t *testing.T) {
 		"Python 2":                 "{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 3L), }   \n",
 		"the machine's byte order": "{'descr': '=f4', 'fortran_order': False, 'shape': (2, 3), }\n",
 	} {
-		a, err := Read(bytes.NewReader(npyFile(header, []float32{1, 2, 3, 4, 5, 6})))
+		a, err := parse(npyFile(header, []float32{1, 2, 3, 4, 5, 6}))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -91,7 +92,7 @@ func TestElementsOfEveryTypeAndOrderAreRead(t *testing.T) {
 		{"<f8", []float64{0.1, math.Inf(-1)}, []float64{0.1, math.Inf(-1)}},
 		{">i4", []int32{1 << 24, 0x02000000}, []float64{1, 2}}, // bytes swapped
 	} {
-		a, err := Read(bytes.NewReader(npyFile("{'descr': '"+c.descr+"', 'fortran_order': False, 'shape': (2,), }\n", c.elements)))
+		a, err := parse(npyFile("{'descr': '"+c.descr+"', 'fortran_order': False, 'shape': (2,), }\n", c.elements))
 		if err != nil {
 			t.Errorf("%s: %v", c.descr, err)
 			continue
@@ -101,7 +102,7 @@ func TestElementsOfEveryTypeAndOrderAreRead(t *testing.T) {
 		}
 	}
 	// [[1, 2, 3], [4, 5, 6]] column by column.
-	a, err := Read(bytes.NewReader(npyFile("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n", []uint8{1, 4, 2, 5, 3, 6})))
+	a, err := parse(npyFile("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n", []uint8{1, 4, 2, 5, 3, 6}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,24 +120,20 @@ func TestTheHalfPrecisionNumbersThatAreNoNumbersAreNaN(t *testing.T) {
 }
 
 func TestBytesAndTruthValuesAreReadAsWritten(t *testing.T) {
-	for _, a := range []Array{Uint8s([]uint8{0, 1, 255, 7}, 2, 2), Bools([]bool{true, false}, 2)} {
-		var b bytes.Buffer
-		if _, err := a.WriteTo(&b); err != nil {
-			t.Fatal(err)
-		}
-		got, err := Read(&b)
+	for _, a := range []Array{Of([]uint8{0, 1, 255, 7}, 2, 2), Of([]bool{true, false}, 2)} {
+		got, err := parse(a.Member("").Content)
 		if err != nil || got.Type != a.Type || !slices.Equal(got.Shape, a.Shape) || !bytes.Equal(got.data, a.data) {
 			t.Errorf("got %+v, error %v, want %+v", got, err, a)
 		}
 	}
-	if v, err := Bools([]bool{true, false}, 2).Bools(); err != nil || !slices.Equal(v, []bool{true, false}) {
+	if v, err := Elements[bool](Of([]bool{true, false}, 2), 1); err != nil || !slices.Equal(v, []bool{true, false}) {
 		t.Errorf("%v, %v", v, err)
 	}
 	for want, a := range map[string]Array{
-		"elements of type |u1 in shape (2,), want |b1":   Uint8s([]uint8{0, 1}, 2),
-		"elements of type |b1 in shape (1, 2), want |b1": Bools([]bool{true, false}, 1, 2),
+		"elements of type |u1 in shape (2,), want |b1":   Of([]uint8{0, 1}, 2),
+		"elements of type |b1 in shape (1, 2), want |b1": Of([]bool{true, false}, 1, 2),
 	} {
-		if _, err := a.Bools(); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Elements[bool](a, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -163,12 +160,12 @@ func TestWhatIsNoArrayIsRefusedWithTheReason(t *testing.T) {
 		{"a huger shape", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }"), "want whole numbers"},
 		{"elements missing", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296,), }"), "0 bytes of elements, want 17179869184"},
 	} {
-		if _, err := Read(bytes.NewReader(c.file)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := parse(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
 		}
 	}
 	for descr, elements := range map[string]any{"<c8": []float32{1, 2}, "<U1": []uint32{65}, "|b1": []bool{true}} {
-		a, err := Read(bytes.NewReader(npyFile("{'descr': '"+descr+"', 'fortran_order': False, 'shape': (1,), }\n", elements)))
+		a, err := parse(npyFile("{'descr': '"+descr+"', 'fortran_order': False, 'shape': (1,), }\n", elements))
 		if err != nil {
 			t.Errorf("%s: %v", descr, err)
 			continue
@@ -185,10 +182,10 @@ func TestAnArchiveIsReadAsItWasWritten(t *testing.T) {
 		n, m := rapid.IntRange(0, 5).Draw(t, "n"), rapid.IntRange(0, 3).Draw(t, "m")
 		floats := rapid.SliceOfN(rapid.Float32(), n*m, n*m).Draw(t, "floats")
 		ints := rapid.SliceOfN(rapid.Int32(), n, n).Draw(t, "ints")
-		members := []Member{{"a", Float32s(floats, n, m)}, {"b/c", Int32s(ints, n)}}
+		members := []Member{Of(floats, n, m).Member("a"), Of(ints, n).Member("b/c")}
 		var file, again bytes.Buffer
 		for _, w := range []*bytes.Buffer{&file, &again} {
-			if err := WriteArchive(w, members); err != nil {
+			if err := WriteArchive(w, members, ""); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -199,11 +196,11 @@ func TestAnArchiveIsReadAsItWasWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if names := archive.Names(); !slices.Equal(names, []string{"a", "b/c"}) || !archive.Has("b/c") || archive.Has("c") {
+		if names := archive.Unread(); !slices.Equal(names, []string{"a", "b/c"}) || !archive.Has("b/c") || archive.Has("c") {
 			t.Fatalf("names %v", names)
 		}
-		a, errA := archive.Read("a")
-		b, errB := archive.Read("b/c")
+		a, errA := archive.Array("a")
+		b, errB := archive.Array("b/c")
 		if errA != nil || errB != nil || !slices.Equal(a.Shape, []int{n, m}) || !slices.Equal(b.Shape, []int{n}) {
 			t.Fatalf("shapes %v, %v, errors %v, %v", a.Shape, b.Shape, errA, errB)
 		}
@@ -228,14 +225,14 @@ func TestArchivesWithFaultsAreRefused(t *testing.T) {
 		t.Errorf("no archive: %v", err)
 	}
 	var file bytes.Buffer
-	if err := WriteArchive(&file, []Member{{"a", Int32s([]int32{1, 2}, 2)}}); err != nil {
+	if err := WriteArchive(&file, []Member{Of([]int32{1, 2}, 2).Member("a")}, ""); err != nil {
 		t.Fatal(err)
 	}
 	archive, err := open(file.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := archive.Read("b"); err == nil || err.Error() != `no array b among those there are: ["a"]` {
+	if _, err := archive.Array("b"); err == nil || err.Error() != `no array b among those there are: ["a"]` {
 		t.Errorf("a missing array: %v", err)
 	}
 	damaged := bytes.Clone(file.Bytes())
@@ -243,7 +240,7 @@ func TestArchivesWithFaultsAreRefused(t *testing.T) {
 	if archive, err = open(damaged); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := archive.Read("a"); err == nil || !strings.Contains(err.Error(), "a: ") || !strings.Contains(err.Error(), "checksum") {
+	if _, err := archive.Array("a"); err == nil || !strings.Contains(err.Error(), "a: ") || !strings.Contains(err.Error(), "checksum") {
 		t.Errorf("a damaged array: %v", err)
 	}
 	var twice bytes.Buffer
@@ -268,7 +265,7 @@ func FuzzReadNeverPanics(f *testing.F) {
 	f.Add(npyFile("{'descr': 'f', 'fortran_order': False, 'shape': (0, 9999999999), }"))
 	f.Add(npyFile("{'descr': '|u1', 'fortran_order': True, 'shape': (99999999999, 0), }"))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		a, err := Read(bytes.NewReader(file))
+		a, err := parse(file)
 		if err != nil {
 			return
 		}
@@ -284,4 +281,69 @@ func FuzzReadNeverPanics(f *testing.F) {
 			t.Errorf("%d elements of shape %s", len(v), a.ShapeString())
 		}
 	})
+}
+
+func roundTrip[T Element](t *testing.T, v []T) {
+	a, err := parse(Of(v, len(v)).Member("").Content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Elements[T](a, 1); err != nil || !slices.Equal(got, v) || got == nil {
+		t.Errorf("got %v, %v, want %v", got, err, v)
+	}
+}
+
+func TestElementsAreReadBitByBitAndOnlyAsTheTypeTheyAreOf(t *testing.T) {
+	roundTrip(t, []uint8{0, 255})
+	roundTrip(t, []bool{true, false})
+	roundTrip(t, []int32{math.MinInt32, math.MaxInt32})
+	roundTrip(t, []int64{math.MinInt64, math.MaxInt64})
+	roundTrip(t, []float32{-0.1, float32(math.Inf(1)), 1e-45})
+	roundTrip(t, []float32{})
+	if v, err := Text("float32", 7).Text(); err != nil || v != "float32" {
+		t.Errorf("text %q, %v", v, err)
+	}
+	if v, err := Text("a", 7).Text(); err != nil || v != "a" {
+		t.Errorf("text %q, %v", v, err)
+	}
+	if _, err := Of([]uint8{65}).Text(); err == nil {
+		t.Error("a number was read as text")
+	}
+	wrong := Of([]float32{1, 2, 3, 4}, 2, 2)
+	if _, err := Elements[int32](wrong, 2); err == nil || err.Error() != "elements of type <f4 in shape (2, 2), want <i4 in C order and 2 dimensions" {
+		t.Errorf("other type: %v", err)
+	}
+	if _, err := Elements[float32](wrong, 1); err == nil {
+		t.Error("a matrix was read as a vector")
+	}
+	wrong.Fortran = true
+	if _, err := Elements[float32](wrong, 2); err == nil || !strings.Contains(err.Error(), "in Fortran order, want") {
+		t.Errorf("Fortran order: %v", err)
+	}
+	if _, err := Elements[bool](Array{Type: "|b1", Shape: []int{2}, data: []byte{1, 2}}, 1); err == nil || err.Error() != "element 1 is 2, want 0 or 1" {
+		t.Errorf("a truth value of 2: %v", err)
+	}
+}
+
+func TestTheListSumTellsNamesAndContents(t *testing.T) {
+	members := []Member{{"a.npy", []byte{1}}, {"b", []byte{2}}}
+	var file bytes.Buffer
+	if err := WriteArchive(&file, members, "a comment"); err != nil {
+		t.Fatal(err)
+	}
+	archive, err := NewArchive(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if archive.Comment() != "a comment" || archive.ListSum() != ListSum(members) {
+		t.Errorf("comment %q, sum %08x, want %08x", archive.Comment(), archive.ListSum(), ListSum(members))
+	}
+	for _, other := range [][]Member{members[:1], {members[1], members[0]}, {{"a.npx", []byte{1}}, members[1]}, {{"a.npy", []byte{3}}, members[1]}} {
+		if ListSum(other) == ListSum(members) {
+			t.Errorf("%v has the sum of %v", other, members)
+		}
+	}
+	if b, err := archive.Read("b"); err != nil || !bytes.Equal(b, []byte{2}) || !slices.Equal(archive.Unread(), []string{"a"}) {
+		t.Errorf("b is %v, %v; unread %v", b, err, archive.Unread())
+	}
 }

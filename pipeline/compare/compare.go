@@ -58,7 +58,7 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 			return nil, err
 		}
 		if differs := protocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
-			c.LeaveOut(fmt.Sprintf("%s is left out, its protocol is another (%s); --set computes all runs again from their records under one",
+			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); use --set to re-evaluate all runs under one protocol",
 				d.Name, strings.Join(differs, ", ")))
 			continue
 		}
@@ -92,11 +92,11 @@ func sceneFigure(text string) (metric, figure string, err error) {
 	d, known := eval.Define(text)
 	switch figure, other := scenesOfMetric[d.Name]; {
 	case !known:
-		return "", "", &config.Error{File: "--metric " + text, Msg: "no metric of this name; descbench metrics lists them"}
+		return "", "", &config.Error{File: "--metric " + text, Msg: "no such metric; descbench metrics lists them"}
 	case other:
 		return d.Name, figure, nil
 	case d.Better != "higher" || strings.HasSuffix(text, "_K") || strings.HasSuffix(text, "@K"):
-		return "", "", &config.Error{File: "--metric " + text, Msg: "want a figure of which more is better, with its number in place of K: " +
+		return "", "", &config.Error{File: "--metric " + text, Msg: "want a metric where higher is better, with a number in place of K: " +
 			"true_map_macro_by_scene, precision_at_1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
 	case strings.Contains(d.Name, "@") || strings.Contains(d.Name, "_K"):
 		return text, text, nil
@@ -174,7 +174,7 @@ func (c *Comparing) Result(protocol, alone string) (*report.Comparison, error) {
 		if len(c.out.NotShared) == 0 {
 			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("%s %s", alone, c.base.Name)}
 		}
-		return nil, plan.Faultf("nothing can be compared with %s: %s", c.base.Name, strings.Join(c.out.NotShared, "; "))
+		return nil, plan.Faultf("nothing to compare with %s: %s", c.base.Name, strings.Join(c.out.NotShared, "; "))
 	}
 	c.out.Protocol = protocol
 	c.correct()
@@ -284,14 +284,14 @@ func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 			parts = append(parts, what+" "+brief(scenes))
 		}
 	}
-	part("only "+base.Name+" has", onlyBase)
-	part("only "+d.Name+" has", only)
-	part("other images or homographies under the same name:", otherImages)
-	part("without the figure in one of them:", undefined)
+	part("only in "+base.Name+":", onlyBase)
+	part("only in "+d.Name+":", only)
+	part("different images or homographies under the same name:", otherImages)
+	part("metric undefined for one of them:", undefined)
 	if len(parts) == 0 {
 		return shared, ""
 	}
-	return shared, fmt.Sprintf("%s is compared on %d shared scenes; %s", d.Name, len(shared), strings.Join(parts, "; "))
+	return shared, fmt.Sprintf("%s compared on %d shared scenes; %s", d.Name, len(shared), strings.Join(parts, "; "))
 }
 
 // brief lists the first names.
@@ -314,6 +314,6 @@ func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference) string
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("keypoints are not those of %s in %d of %d scenes, and mean AP depends on them: coverage %.2f %% against %.2f %%, mean gallery %.0f against %.0f",
+	return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects mean AP: coverage %.2f %% against %.2f %%, mean gallery %.0f against %.0f",
 		base.Name, n, len(shared), 100*d.Coverage, 100*base.Coverage, d.Gallery, base.Gallery)
 }

@@ -334,7 +334,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	if row.Scenes != 2 || math.Abs(float64(row.Difference)+0.05) > 1e-12 || math.Abs(float64(row.BaselineMean)-0.55) > 1e-12 {
 		t.Errorf("got %+v, want v_a and v_b alone", row)
 	}
-	want := []string{"surf is compared on 2 shared scenes; only sift has v_c, v_e; only surf has v_f; without the figure in one of them: v_d"}
+	want := []string{"surf compared on 2 shared scenes; only in sift: v_c, v_e; only in surf: v_f; metric undefined for one of them: v_d"}
 	if !slices.Equal(c.NotShared, want) {
 		t.Errorf("got %q, want %q", c.NotShared, want)
 	}
@@ -342,14 +342,14 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	other := two
 	other.images = "cropped "
 	if _, err := Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err == nil ||
-		!strings.Contains(err.Error(), "surf is compared on 0 shared scenes; only sift has v_c, v_e; only surf has v_f; other images or homographies under the same name: v_a, v_b, v_d") {
+		!strings.Contains(err.Error(), "surf compared on 0 shared scenes; only in sift: v_c, v_e; only in surf: v_f; different images or homographies under the same name: v_a, v_b, v_d") {
 		t.Errorf("other images: %v", err)
 	}
 
 	other = two
 	other.settings = "tolerance_px: 5, ties: strict, cutoffs: [1, 2]"
 	if _, err := Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err == nil ||
-		!strings.Contains(err.Error(), "surf is left out, its protocol is another (evaluation.tolerance_px: 3 -> 5, evaluation.ties: mean -> strict)") {
+		!strings.Contains(err.Error(), "surf skipped: different protocol (evaluation.tolerance_px: 3 -> 5, evaluation.ties: mean -> strict)") {
 		t.Errorf("another protocol: %v", err)
 	}
 
@@ -382,7 +382,7 @@ func TestAmbiguousNamesGetTheirRun(t *testing.T) {
 		{[]string{a, b}, "surf", "[a:sift b:sift]"},
 		{[]string{a, b}, "a:surf", "[a:sift b:sift]"},
 		{[]string{a, sameName}, "surf", "[" + a + ":sift " + sameName + ":sift]"},
-		{[]string{a, b}, "sift", "error: --baseline sift: several runs have a descriptor of that name; want one of a:sift, surf, b:sift"},
+		{[]string{a, b}, "sift", "error: --baseline sift: several runs have a descriptor of that name, want one of a:sift, surf, b:sift"},
 		{[]string{a}, "b:sift", "error: --baseline b:sift: want one of sift, surf"},
 	} {
 		c, err := Runs(context.Background(), test.runs, Options{Baseline: test.baseline})

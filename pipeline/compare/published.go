@@ -181,14 +181,14 @@ func deviations(cfg *config.Config, d config.Descriptor, chain []*config.Keypoin
 		differs(pyramid != "opencv", fmt.Sprintf("pyramid: %v", pyramid), "opencv")
 		differs(d.Params.Int("n_octave_layers") != 3 || d.Params.Float("sigma") != 1.6, "descriptor parameters "+d.Params.String(), "OpenCV's defaults")
 	}
-	differs(!e.ExcludeInvalid, "queries with an invalid descriptor have the worst rank", "left out")
-	differs(e.ExcludeBeyondPx != 2000, "queries projected beyond 2000 px take part", "left out")
+	differs(!e.ExcludeInvalid, "queries with an invalid descriptor have the worst rank", "excluded")
+	differs(e.ExcludeBeyondPx != 2000, "queries projected beyond 2000 px are included", "excluded")
 	if d.Pooling != nil {
 		differs(!publishedScales(d.Pooling.Scales), fmt.Sprintf("pooled over the scales %v", d.Pooling.Scales), "1, 1.5, 2 or 0.85, 1, 1.3")
 		differs(d.Pooling.Aggregate != descriptors.Mean, "pooled by "+d.Pooling.Aggregate.String(), "mean")
 	}
 	if foreign > 0 {
-		list = append(list, fmt.Sprintf("%d scenes of the run are not of HPatches and are left out here", foreign))
+		list = append(list, fmt.Sprintf("%d scenes of the run are not HPatches scenes and are excluded here", foreign))
 	}
 	return list
 }
@@ -201,7 +201,7 @@ func publishedScales(s []float64) bool {
 // published one: OpenCV's defaults, but a Hessian threshold of 400 for SURF.
 func detectorOf(root *config.KeypointSet) string {
 	if root.Detect == nil {
-		return "keypoints of another origin"
+		return "keypoints from another source"
 	}
 	d := root.Detect
 	known, _ := keypoints.FindDetector(d.Type)

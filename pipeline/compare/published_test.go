@@ -80,13 +80,13 @@ func TestEveryDeviationFromThePublishedProtocolIsNamed(t *testing.T) {
 		return strings.Join(got[0].Deviations, "\n")
 	}
 	ours := text(baseline)
-	for _, want := range []string{"border 40 px closed", "ties: mean", "no such step (published: top 8000", "pyramid: full", "left out", "1 scenes of the run are not of HPatches"} {
+	for _, want := range []string{"border 40 px closed", "ties: mean", "no such step (published: top 8000", "pyramid: full", "excluded", "1 scenes of the run are not HPatches scenes"} {
 		if !strings.Contains(ours, want) {
 			t.Errorf("the baseline's deviations lack %q:\n%s", want, ours)
 		}
 	}
 	theirs := strings.Split(text(workbench), "\n")
-	if len(theirs) != 1 || !strings.Contains(theirs[0], "not of HPatches") {
+	if len(theirs) != 1 || !strings.Contains(theirs[0], "not HPatches scenes") {
 		t.Errorf("with the published rules the deviations are %q, want the foreign scene alone", theirs)
 	}
 	for change, want := range map[string]string{

@@ -69,7 +69,7 @@ func labelRuns(runs []string) ([]string, error) {
 		labels[i] = filepath.Base(path)
 		for _, other := range runs[:i] {
 			if fold.SameFolder(run, other) {
-				return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("%s and %s are one run folder", other, run)}
+				return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("%s and %s are the same run folder", other, run)}
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string
 		}
 	}
 	if !found {
-		return nil, plan.Faultf("%s: no scene has %s; its config does not ask for it, or it has no value for single scenes", string(f), figure)
+		return nil, plan.Faultf("%s: no scene has %s; either its config does not request it or it is not defined per scene", string(f), figure)
 	}
 	return list, nil
 }
@@ -197,7 +197,7 @@ func findBaseline(all []*runDescriptor, name string) (*runDescriptor, error) {
 		return &config.Error{File: "--baseline " + name, Msg: fmt.Sprintf(format, args...)}
 	}
 	if len(plain) > 0 {
-		return nil, refuse("several runs have a descriptor of that name; want one of %s", strings.Join(names, ", "))
+		return nil, refuse("several runs have a descriptor of that name, want one of %s", strings.Join(names, ", "))
 	}
 	return nil, refuse("want one of %s", strings.Join(names, ", "))
 }

@@ -14,7 +14,7 @@ import (
 func NewDescriptor(kind, name string, set []string) (Descriptor, error) {
 	known, _ := descriptors.FindKind(kind)
 	c, err := loadSnippet("--type "+kind, Overrides{Set: set, Items: []string{"descriptors[" + name + "]"}}, fmt.Sprintf(
-		"dataset: {root: .}\nkeypoint_sets: [{name: keypoints, detect: {type: %s}}]\ndescriptors: [{name: %q, type: %q, keypoints: keypoints}]\n", known.Detector(), name, kind))
+		"dataset: {root: .}\nkeypoint_sets: [{name: centre, detect: {type: %s}}]\ndescriptors: [{name: %q, type: %q, keypoints: centre}]\n", known.Detector(), name, kind))
 	if err != nil {
 		return Descriptor{}, err
 	}

@@ -19,7 +19,7 @@ func (s *Scene) Decode(i int) (gocv.Mat, error) {
 	}
 	img := s.Images[i]
 	if digest(data) != img.Digest {
-		return gocv.Mat{}, errorf(s.where(i), "has changed while it was in use")
+		return gocv.Mat{}, errorf(s.where(i), "changed while in use")
 	}
 	bgr, err := decode(data, img.Width, img.Height)
 	if err != nil {

@@ -101,7 +101,7 @@ func TestAFileThatChangesAfterOpenIsNoticed(t *testing.T) {
 	}
 	bgr.Close()
 	put(t, filepath.Join(root, "v_x", "3.png"), pngOf(picture(33, 21)))
-	if _, err := s.Decode(2); err == nil || err.Error() != "v_x/3.png: has changed while it was in use" {
+	if _, err := s.Decode(2); err == nil || err.Error() != "v_x/3.png: changed while in use" {
 		t.Errorf("error is %v", err)
 	}
 	if err := os.Remove(filepath.Join(root, "v_x", "3.png")); err != nil {

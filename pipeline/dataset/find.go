@@ -40,7 +40,7 @@ func Find(root string, names []string, subset string) ([]Ref, error) {
 	}
 	found := slices.DeleteFunc(slices.Clone(wanted), func(r Ref) bool { return !admits(r.Name) })
 	if len(found) == 0 {
-		return nil, errorf(root, "none of %d scenes is in the subset %q", len(wanted), subset)
+		return nil, errorf(root, "none of the %d scenes is in the subset %q", len(wanted), subset)
 	}
 	return found, nil
 }
@@ -82,13 +82,13 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 		return scenes, others, nil
 	}
 	if _, files := look(root, root); files > 0 {
-		return nil, nil, errorf(root, "is a scene itself, want the folder that holds it")
+		return nil, nil, errorf(root, "is a scene, want the folder that contains it")
 	}
-	return nil, nil, errorf(root, "holds no scene: no folder with images 1 to 6 and homographies H_1_2 to H_1_6")
+	return nil, nil, errorf(root, "contains no scenes (folders with images 1 to 6 and homographies H_1_2 to H_1_6)")
 }
 
 // noFiles says what is wrong with a folder that is no scene.
-const noFiles = "is no scene: it has none of images 1 to 6 and H_1_2 to H_1_6"
+const noFiles = "is not a scene: none of the images 1 to 6 and H_1_2 to H_1_6 exist"
 
 // imageExtensions are those of the image files, in any case of letters.
 var imageExtensions = []string{".ppm", ".png", ".jpg", ".jpeg"}

@@ -91,12 +91,12 @@ func TestWhatCannotBeFoundIsNamed(t *testing.T) {
 	}{
 		{root, []string{"v_dogmann"}, "all", `no scene "v_dogmann", did you mean v_dogman?`},
 		{root, []string{"v_curchil", "v_zzzzzzzz"}, "all", `no scene "v_curchil", did you mean v_churchill?; no scene "v_zzzzzzzz"`},
-		{root, []string{"papers"}, "all", "papers is no scene: it has none of images 1 to 6 and H_1_2 to H_1_6"},
+		{root, []string{"papers"}, "all", "papers is not a scene: none of the images 1 to 6 and H_1_2 to H_1_6 exist"},
 		{root, []string{"../" + filepath.Base(root)}, "all", "no scene \"../" + filepath.Base(root) + `"`},
-		{root, nil, "illumination", `none of 2 scenes is in the subset "illumination"`},
+		{root, nil, "illumination", `none of the 2 scenes is in the subset "illumination"`},
 		{filepath.Join(root, "none"), nil, "all", "none: no such folder, want a folder of scenes"},
-		{filepath.Join(root, "v_dogman"), nil, "all", "v_dogman: is a scene itself, want the folder that holds it"},
-		{empty, nil, "all", "holds no scene: no folder with images 1 to 6 and homographies H_1_2 to H_1_6"},
+		{filepath.Join(root, "v_dogman"), nil, "all", "v_dogman: is a scene, want the folder that contains it"},
+		{empty, nil, "all", "contains no scenes (folders with images 1 to 6 and homographies H_1_2 to H_1_6)"},
 		{file, nil, "all", "file: is a file, want a folder of scenes"},
 	} {
 		_, err := Find(c.root, c.names, c.subset)

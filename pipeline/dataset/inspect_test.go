@@ -145,7 +145,7 @@ func TestWhatIsNoUsableImageIsRefused(t *testing.T) {
 		"png of nothing":  {[]byte(pngSignature + chunk("IHDR", size(24, 20)) + chunk("IEND", "")), "the PNG has no pixels"},
 		"headless png":    {[]byte(pngSignature + chunk("IDAT", "x") + chunk("IEND", "")), `the first PNG chunk is "IDAT" of 1 bytes, want IHDR of 13`},
 		"huge png":        {[]byte(pngSignature + chunk("IHDR", size(1<<20, 1<<20)) + chunk("IDAT", "") + chunk("IEND", "")), "1048576x1048576 px, want at least 1 px and at most 67108864"},
-		"impossible png":  {[]byte(pngSignature + chunk("IHDR", size(1<<31, 1)) + chunk("IDAT", "") + chunk("IEND", "")), "2147483648x1 px, which no PNG may have"},
+		"impossible png":  {[]byte(pngSignature + chunk("IHDR", size(1<<31, 1)) + chunk("IDAT", "") + chunk("IEND", "")), "2147483648x1 px, which is not valid for a PNG"},
 		"ppm of no width": {[]byte("P6\n0 20\n255\n"), "0x20 px, want at least 1 px and at most 67108864"},
 		"huge ppm":        {[]byte("P6\n1000000 1000000\n255\n"), "1000000x1000000 px, want at least 1 px"},
 		"overflowing ppm": {[]byte("P6\n99999999999999999999 1\n255\n"), "a number of the PPM header is too large"},
@@ -153,7 +153,7 @@ func TestWhatIsNoUsableImageIsRefused(t *testing.T) {
 		"ppm of words":    {[]byte("P6\nwide high\n255\n"), `byte 3 of the PPM header is 'w', want a number`},
 		"cut ppm":         {[]byte("P6\n2 2\n255\n12345"), "the image file is truncated: 5 bytes of pixels, want 12"},
 		"endless jpeg":    {[]byte("\xff\xd8\xff\xe0\x00\x01"), "segment 0xe0 at byte 4 is 1 bytes long, want at least 2"},
-		"jpeg of nothing": {[]byte("\xff\xd8\xff\xd9"), "the JPEG has no picture"},
+		"jpeg of nothing": {[]byte("\xff\xd8\xff\xd9"), "the JPEG contains no image"},
 		"broken jpeg":     {[]byte("\xff\xd8\xff\xe0\x00\x03ABC"), "byte 7 is 0x42, want a JPEG marker"},
 	} {
 		if _, _, err := inspect(c.data); err == nil || !strings.Contains(err.Error(), c.want) {

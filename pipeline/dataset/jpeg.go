@@ -40,7 +40,7 @@ func inspectJPEG(data []byte) (width, height int, err error) {
 		switch {
 		case marker == jpegEOI:
 			if width == 0 {
-				return 0, 0, errors.New("the JPEG has no picture")
+				return 0, 0, errors.New("the JPEG contains no image")
 			}
 			return width, height, nil
 		case marker == jpegTEM || jpegRST0 <= marker && marker <= jpegRST7:

@@ -32,7 +32,7 @@ func inspectPNG(data []byte) (width, height int, err error) {
 		case first:
 			w, h := binary.BigEndian.Uint32(body), binary.BigEndian.Uint32(body[4:])
 			if w >= 1<<31 || h >= 1<<31 {
-				return 0, 0, fmt.Errorf("%dx%d px, which no PNG may have", w, h)
+				return 0, 0, fmt.Errorf("%dx%d px, which is not valid for a PNG", w, h)
 			}
 			width, height = int(w), int(h)
 		case kind == "IDAT":

@@ -21,7 +21,7 @@ func Verify(ctx context.Context, root, name string) (*Scene, [images]float64, er
 		}
 		bgr.Close()
 		if overlap[i] = s.Overlap(i); overlap[i] == 0 {
-			return nil, overlap, errorf(name+"/"+homographyFile(i+1), "sends no pixel of image 1 into image %d", i+1)
+			return nil, overlap, errorf(name+"/"+homographyFile(i+1), "maps no pixel of image 1 into image %d", i+1)
 		}
 	}
 	return s, overlap, nil

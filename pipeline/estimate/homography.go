@@ -21,6 +21,7 @@ type Estimator struct {
 	Confidence    float64 // with which sampling may end sooner
 	Source        string  // author, title, venue
 	method        gocv.HomographyMethod
+	fitInliers    bool // take OpenCV's inliers, not its homography, and fit one to them
 }
 
 // Estimators returns all of them.
@@ -34,8 +35,9 @@ func Estimators() []Estimator {
 	return []Estimator{
 		{
 			Name: "ransac", ThresholdPx: 3, MaxIterations: 2000, Confidence: 0.995,
-			Source: "Fischler, Bolles, Random Sample Consensus, CACM 1981; OpenCV's RANSAC, refined on the inliers",
-			method: gocv.HomographyMethodRANSAC,
+			Source: "Fischler, Bolles, Random Sample Consensus, CACM 1981; OpenCV's RANSAC; " +
+				"fit to its inliers by the normalised DLT and Levenberg-Marquardt: Hartley, Zisserman, Multiple View Geometry, 2nd edition",
+			method: gocv.HomographyMethodRANSAC, fitInliers: true,
 		},
 		{
 			// The threshold decides when to stop; residuals are weighted up to a
@@ -73,6 +75,8 @@ type Point struct{ X, Y float32 }
 // Equal arguments give equal results, whatever was estimated before or is
 // being estimated beside: OpenCV seeds the random numbers of both estimators
 // anew in every call, and leaves those that calls of one thread share alone.
+// The BLAS library does not matter either: OpenCV uses it only to refine
+// RANSAC's result, which this package does itself.
 func Homography(src, dst []Point, estimator string) (h keypoints.Homography, inliers []bool, ok bool, err error) {
 	e, err := estimatorNamed(estimator)
 	if err != nil {
@@ -127,7 +131,8 @@ func within(h keypoints.Homography, src, dst []Point, distance float64) []bool {
 	return marked
 }
 
-// find returns OpenCV's homography; ok is false if there is none.
+// find returns OpenCV's homography, or the fit to its inliers; ok is false if
+// there is none.
 func (e Estimator) find(src, dst []Point) (h keypoints.Homography, ok bool, err error) {
 	from, err := matOf(src)
 	if err != nil {
@@ -149,7 +154,14 @@ func (e Estimator) find(src, dst []Point) (h keypoints.Homography, ok bool, err 
 		if mat.Empty() {
 			return false // an exception, or no homography
 		}
-		h, ok, wrong = homographyOf(mat)
+		if !e.fitInliers {
+			h, ok, wrong = homographyOf(mat)
+			return wrong == nil
+		}
+		var marked []bool
+		if marked, wrong = marksOf(mask, len(src)); wrong == nil {
+			h, ok = fit(src, dst, marked)
+		}
 		return wrong == nil
 	})
 	if err == nil {
@@ -187,4 +199,20 @@ func homographyOf(mat gocv.Mat) (h keypoints.Homography, ok bool, err error) {
 	}
 	h, err = keypoints.Homography(values).Normalized()
 	return h, err == nil, nil
+}
+
+// marksOf returns which of n matches OpenCV marks as inliers.
+func marksOf(mask gocv.Mat, n int) ([]bool, error) {
+	values, err := mask.DataPtrUint8()
+	if err == nil && len(values) != n {
+		err = fmt.Errorf("%d marks, want %d", len(values), n)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("OpenCV's inliers: %w", err)
+	}
+	marked := make([]bool, n)
+	for i, v := range values {
+		marked[i] = v != 0
+	}
+	return marked, nil
 }

@@ -48,7 +48,7 @@ func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
 		}
 	}
 	if len(open) > 0 {
-		return plan.Faultf("keypoint set %s: sets incomplete: %d of %d scenes (missing %s); run the other shards, then this one again",
+		return plan.Faultf("keypoint set %s: sets incomplete: %d of %d scenes (missing %s); run the other shards, then rerun this one",
 			set.Name, len(took), len(s.Plan.Scenes), strings.Join(open, ", "))
 	}
 	if err := s.checkCut(set, took); err != nil {
@@ -73,7 +73,7 @@ func (s *Stage) checkCut(set *config.KeypointSet, scenes []string) error {
 		return err
 	}
 	if !slices.Equal(begun.Scenes, scenes) {
-		return plan.Faultf("keypoint set %s: its selection over all scenes was made among [%s], now there are [%s]; --overwrite begins anew",
+		return plan.Faultf("keypoint set %s: its selection over all scenes was made from [%s], but now there are [%s]; use --overwrite to start over",
 			set.Name, strings.Join(begun.Scenes, ", "), strings.Join(scenes, ", "))
 	}
 	return nil

@@ -128,7 +128,7 @@ func (w *Scene) raw(d config.Descriptor, i int, set keypoints.Set) (*descriptors
 		}
 		settings = digest
 	}
-	key := store.Key("features", w.environment.ExtractionKey(), w.Source.Images[i].Digest, string(setBytes(set)), settings)
+	key := store.Key("features", w.environment.ExtractionKey(), w.Source.Images[i].Digest, string(set.Bytes()), settings)
 	m, err := w.cache.Features(key)
 	if err == nil {
 		return m, 0, nil

@@ -6,7 +6,6 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/keypoints"
-	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -31,7 +30,7 @@ func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
 			w.keepOnePass(i, kind, found, raw, time.Since(start))
 		}
 	} else {
-		found, err = detect.Detect(*img, d.Type, d.Params)
+		found, err = extract.Detect(*img, d.Type, d.Params)
 	}
 	if err != nil {
 		return keypoints.Set{}, err

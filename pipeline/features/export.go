@@ -33,7 +33,7 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 		for _, d := range p.Config.Descriptors {
 			names = append(names, d.Name)
 		}
-		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "the run has none of this name, want one of " + strings.Join(names, ", ")}
+		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "the run has no descriptor of this name, want one of " + strings.Join(names, ", ")}
 	}
 	if err := plan.Complete(f, p); err != nil {
 		return 0, err

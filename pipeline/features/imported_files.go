@@ -82,7 +82,7 @@ func (s *Stage) takeImports(scene string, begun map[string]string, now []importe
 // forgetImport removes the keypoint sets of a scene that start from a changed
 // file, or refuses to if anything has been made of them.
 func (s *Stage) forgetImport(scene string, f importedFile) error {
-	refused := plan.Faultf("%s: %s: %s: the imported file is not the one that the run in %s was begun with; --overwrite begins anew",
+	refused := plan.Faultf("%s: %s: %s: the imported file has changed since the run in %s was started; use --overwrite to start over",
 		scene, f.key(), f.path, string(s.Folder))
 	for _, d := range s.Plan.Config.Descriptors {
 		if s.Plan.Describes(d, f.set) && !plan.Missing(s.Folder.Eval(d.Name, scene)) {

@@ -28,7 +28,7 @@ func (w *Scene) imported(path string, origin importer.Origin, i int) (features *
 		features.Keypoints.Keypoints[row].ClassID = int32(row)
 	}
 	if _, told := w.notFinite.LoadOrStore(file, true); features.NotFinite > 0 && !told {
-		w.opt.Log.Warn("imported descriptors that are not finite rank last", "file", file, "rows", features.NotFinite)
+		w.opt.Log.Warn("imported descriptors with NaN or Inf are treated as invalid and rank last", "file", file, "rows", features.NotFinite)
 	}
 	return features, file, nil
 }
@@ -40,14 +40,14 @@ func (w *Scene) importedRows(path string, origin importer.Origin, i int, set key
 		return nil, err
 	}
 	if features.Descriptors == nil {
-		return nil, fmt.Errorf("%s: holds keypoints but no descriptors", file)
+		return nil, fmt.Errorf("%s: contains keypoints but no descriptors", file)
 	}
 	all := features.Keypoints.Keypoints
 	rows := make([]int, set.Len())
 	for j, k := range set.Keypoints {
 		row := int(k.ClassID)
 		if row < 0 || row >= len(all) || all[row] != k {
-			return nil, fmt.Errorf("%s: keypoint %d at (%g, %g) is not one of the file's; it was projected, or the file has changed", file, j, k.X, k.Y)
+			return nil, fmt.Errorf("%s: keypoint %d at (%g, %g) is not in the file; either it was projected or the file has changed", file, j, k.X, k.Y)
 		}
 		rows[j] = row
 	}

@@ -91,7 +91,7 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	if !isNew && begun.Digest != now.Digest {
 		// Not a failure of the scene: units of other data would be mixed with
 		// those of this.
-		return nil, plan.Faultf("%s: its images or homographies are not those that the run in %s was begun with; --overwrite begins anew", name, string(s.Folder))
+		return nil, plan.Faultf("%s: its images or homographies have changed since the run in %s was started; use --overwrite to start over", name, string(s.Folder))
 	}
 	if now.Imported, err = s.takeImports(name, begun.Imported, imported); err != nil {
 		return nil, err
@@ -168,6 +168,6 @@ func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
 // noteDamage logs a damaged cache entry, which is then computed again.
 func (w *Scene) noteDamage(err error) {
 	if errors.Is(err, store.ErrDamaged) {
-		w.opt.Log.Warn("a damaged cache entry is computed again", "reason", err)
+		w.opt.Log.Warn("recomputing a damaged cache entry", "reason", err)
 	}
 }

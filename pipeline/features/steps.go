@@ -3,6 +3,7 @@ package features
 import (
 	"math"
 
+	"descbench/eval/random"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 )
@@ -54,7 +55,8 @@ func filterSteps(p paired, set *config.KeypointSet, scene string, image, width, 
 		})
 	}
 	if set.Random != nil {
-		p = p.choose(p[0].RandomRows(set.Random.PerImage, set.Random.Seed, scene, image))
+		stream := random.New(set.Random.Seed, "random keypoints", scene, image)
+		p = p.choose(p[0].RandomRows(set.Random.PerImage, stream.Sample))
 	}
 	if set.Spatial != nil {
 		p = p.choose(p[0].SpacedRows(set.Spatial.MinDistancePx))

@@ -57,7 +57,7 @@ func readSamples(path string) (*binary.Samples, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, plan.Faultf("%s: is a folder, want a file of lines distance,label, or one run folder alone", path)
+		return nil, plan.Faultf("%s: is a folder, want files of distance,label lines or a single run folder", path)
 	}
 	samples, err := binary.Read(f)
 	if err != nil {
@@ -148,7 +148,7 @@ func ClassifyRun(ctx context.Context, run string, set []string, at binary.Operat
 					return err
 				}
 				if done[q.Descriptor] {
-					return plan.Faultf("%s: records of %s are out of place", f.Queries(), q.Descriptor)
+					return plan.Faultf("%s: records of %s are out of order", f.Queries(), q.Descriptor)
 				}
 				current = &labelledDescriptor{name: strings.Clone(q.Descriptor)}
 			}
@@ -215,7 +215,7 @@ func (d *labelledDescriptor) system(ctx context.Context, at binary.OperatingPoin
 	if len(curves) < stats.EnoughScenes {
 		s.Summary.Warnings = append(s.Summary.Warnings, eval.Warning{
 			Kind: "few-scenes",
-			Text: fmt.Sprintf("figures over few scenes (%d): their intervals are too narrow", len(curves)),
+			Text: fmt.Sprintf("only %d scenes: intervals are optimistic", len(curves)),
 		})
 	}
 	return s, err

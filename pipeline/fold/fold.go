@@ -80,7 +80,7 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 				judge.fail(scene, record.Reason)
 				continue
 			} else if err != nil {
-				return nil, plan.Faultf("%w; run the same run again", err)
+				return nil, plan.Faultf("%w; rerun the same command", err)
 			}
 			if err := judge.add(unit); err != nil {
 				return nil, fmt.Errorf("%s: %w", f.Eval(d.Name, scene), err)
@@ -113,7 +113,7 @@ func Read(path string) (*Outcome, error) {
 		return nil, err
 	}
 	if plan.Missing(f.Summary()) {
-		return nil, plan.Faultf("%s: has no results yet; see descbench status %s", path, path)
+		return nil, plan.Faultf("%s: no results yet; see descbench status %s", path, path)
 	}
 	summary, err := store.ReadSummary(f.Summary())
 	if err != nil {

@@ -93,7 +93,7 @@ func (n *nearestPairs) sumUp(ctx context.Context, scope string, scenes []string)
 	n.metrics = append(n.metrics, metrics...)
 	if scope == "all" {
 		for _, w := range summary.Warnings {
-			n.warnings = append(n.warnings, eval.Warning{Kind: w.Kind, Text: "nearest neighbours, right or wrong: " + w.Text})
+			n.warnings = append(n.warnings, eval.Warning{Kind: w.Kind, Text: "nearest neighbours, correct or wrong: " + w.Text})
 		}
 	}
 	return nil

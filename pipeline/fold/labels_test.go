@@ -64,7 +64,7 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 		t.Errorf("scopes in the order %s", got)
 	}
 	if !slices.ContainsFunc(result.Warnings, func(w eval.Warning) bool {
-		return w.Kind == "few-samples" && strings.HasPrefix(w.Text, "nearest neighbours, right or wrong: 5 positives and 4 negatives")
+		return w.Kind == "few-samples" && strings.HasPrefix(w.Text, "nearest neighbours, correct or wrong: 5 positives and 4 negatives")
 	}) {
 		t.Errorf("warnings: %q", result.Warnings)
 	}

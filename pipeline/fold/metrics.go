@@ -54,11 +54,11 @@ func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error
 	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, plan.Faultf("%s: has no results yet; see descbench status %s", run, run)
+		return nil, plan.Faultf("%s: no results yet; see descbench status %s", run, run)
 	case err != nil:
 		return nil, plan.Fault(err)
 	case !found:
-		return nil, plan.Faultf("%s: scope %q is none of this run, want one of %s or pair:SCENE/1_K", run, scope, strings.Join(scopes, ", "))
+		return nil, plan.Faultf("%s: no scope %q in this run, want one of %s or pair:SCENE/1_K", run, scope, strings.Join(scopes, ", "))
 	}
 	return rows, nil
 }
@@ -69,7 +69,7 @@ func databaseMetrics(ctx context.Context, path, scope string) ([]DescriptorMetri
 		return nil, plan.Fault(err)
 	}
 	if len(list) == 0 {
-		return nil, plan.Faultf("%s: no experiment has figures of scope %q", path, scope)
+		return nil, plan.Faultf("%s: no experiment has metrics for scope %q", path, scope)
 	}
 	rows := make([]DescriptorMetrics, len(list))
 	for i, e := range list {

@@ -24,7 +24,7 @@ import (
 func Reevaluate(ctx context.Context, run string, set []string, out string) (*Outcome, error) {
 	f := plan.Folder(run)
 	if out != "" && SameFolder(out, run) {
-		return nil, plan.Faultf("--out %s is the run folder itself, which eval never alters; choose another", out)
+		return nil, plan.Faultf("--out %s is the run folder itself, which eval does not modify; choose another folder", out)
 	}
 	p, records, err := Reevaluated(ctx, f, set)
 	if err != nil {
@@ -77,7 +77,7 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 func evaluationChanged(f plan.Folder, set []string) (*config.Config, error) {
 	for _, s := range set {
 		if !strings.HasPrefix(s, "evaluation.") {
-			return nil, &config.Error{File: "--set " + s, Msg: "eval works from the records of a run: only evaluation.* can change; for anything else run the experiment anew"}
+			return nil, &config.Error{File: "--set " + s, Msg: "eval works from the records of a run, so only evaluation.* can change; for anything else, rerun the experiment under a new name"}
 		}
 	}
 	cfg, err := config.Load(f.Config(), config.Overrides{Set: set})
@@ -98,14 +98,14 @@ func answerable(begun, now config.Evaluation) error {
 		key, missing string
 		same         bool
 	}{
-		{"relevance", "the ranks under the rule " + string(now.Relevance), begun.Relevance == now.Relevance},
-		{"fixed_gallery", "the ranks in such galleries", now.FixedGallery == nil || equalTo(begun.FixedGallery, now.FixedGallery)},
-		{"estimators", "the corner errors of the homographies that these estimate", slices.Equal(begun.Estimators, now.Estimators)},
-		{"bojanic_2019", "the distances of the keypoints that it draws", now.Bojanic2019 == nil || equalTo(begun.Bojanic2019, now.Bojanic2019)},
-		{"workbench_tasks", "the counts with such distractors", now.WorkbenchTasks == nil || begun.WorkbenchTasks != nil && sameDraws(*begun.WorkbenchTasks, *now.WorkbenchTasks) && begun.TolerancePx == now.TolerancePx},
+		{"relevance", "ranks under the rule " + string(now.Relevance), begun.Relevance == now.Relevance},
+		{"fixed_gallery", "ranks for such galleries", now.FixedGallery == nil || equalTo(begun.FixedGallery, now.FixedGallery)},
+		{"estimators", "corner errors for these estimators", slices.Equal(begun.Estimators, now.Estimators)},
+		{"bojanic_2019", "distances for the keypoints it draws", now.Bojanic2019 == nil || equalTo(begun.Bojanic2019, now.Bojanic2019)},
+		{"workbench_tasks", "counts for such distractors", now.WorkbenchTasks == nil || begun.WorkbenchTasks != nil && sameDraws(*begun.WorkbenchTasks, *now.WorkbenchTasks) && begun.TolerancePx == now.TolerancePx},
 	} {
 		if !x.same {
-			return &config.Error{File: "--set", Key: "evaluation." + x.key, Msg: "the records of the run lack " + x.missing + ", which need the features again: run the experiment anew, under another name"}
+			return &config.Error{File: "--set", Key: "evaluation." + x.key, Msg: "the run's records have no " + x.missing + ", which requires the features: rerun the experiment under a new name"}
 		}
 	}
 	return nil
@@ -160,7 +160,7 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 		key := unitKey{unit.Queries[0].Descriptor, unit.Queries[0].Scene}
 		judge := judges[key.descriptor]
 		if judge == nil || added[key] {
-			return fmt.Errorf("%s: records of %s, %s are out of place", f.Queries(), key.descriptor, key.scene)
+			return fmt.Errorf("%s: records of %s, %s are out of order", f.Queries(), key.descriptor, key.scene)
 		}
 		if current != nil && current != judge {
 			if err := current.close(ctx); err != nil {
@@ -235,9 +235,9 @@ func failAgain(f plan.Folder, judge *judge, descriptor, scene string) error {
 func NotFolded(f plan.Folder, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return plan.Faultf("%s: has no records yet (%w); see descbench status %s", string(f), err, string(f))
+		return plan.Faultf("%s: no records yet (%w); see descbench status %s", string(f), err, string(f))
 	case errors.Is(err, store.ErrDamaged):
-		return plan.Faultf("%w; descbench fold %s writes it again", err, string(f))
+		return plan.Faultf("%w; recreate it with descbench fold %s", err, string(f))
 	}
 	return plan.Fault(err)
 }

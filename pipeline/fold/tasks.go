@@ -2,12 +2,13 @@ package fold
 
 import (
 	"context"
+	"runtime"
+	"slices"
+
 	"descbench/eval"
 	"descbench/eval/tasks"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
-	"runtime"
-	"slices"
 )
 
 // foldTasks returns the figures of the tasks of one descriptor.
@@ -39,7 +40,7 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor stri
 	for _, scene := range pooled {
 		unit, err := store.ReadTasks(f.Tasks(descriptor, pooled, scene))
 		if err != nil {
-			return nil, nil, plan.Faultf("%w; run the same run again", err)
+			return nil, nil, plan.Faultf("%w; rerun the same command", err)
 		}
 		for _, record := range unit.Workbench {
 			if workbench == nil {

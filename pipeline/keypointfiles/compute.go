@@ -95,7 +95,7 @@ func (k *Sets) computeUnits(ctx context.Context, stage *features.Stage, name str
 // unchanged checks that a scene is still the one that the digests are of.
 func (k *Sets) unchanged(scene *dataset.Scene) error {
 	if i, err := k.FindScene(scene.Name); err != nil || k.scenes[i].Digest != scene.Digest {
-		return plan.Faultf("%s: has changed while it was in use", scene.Name)
+		return plan.Faultf("%s: changed while in use", scene.Name)
 	}
 	return nil
 }

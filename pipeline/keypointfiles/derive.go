@@ -114,13 +114,13 @@ func (d Derivation) plan() (*plan.Plan, error) {
 func storedDetector(f *store.KeypointFile) (*config.Detect, error) {
 	if f.Detector == nil {
 		if !slices.ContainsFunc(f.Recipe, func(line string) bool { return strings.Contains(line, ": import ") }) {
-			return nil, plan.Faultf("%s: was written before files said which detector found their keypoints, want it computed again", f.Path())
+			return nil, plan.Faultf("%s: was written by an older version that did not store the detector; recompute it", f.Path())
 		}
 		return nil, nil
 	}
 	detector, known := keypoints.FindDetector(f.Detector.Type)
 	if !known {
-		return nil, plan.Faultf("%s: keypoints of %q, which is no detector known here", f.Path(), f.Detector.Type)
+		return nil, plan.Faultf("%s: keypoints of unknown detector %q", f.Path(), f.Detector.Type)
 	}
 	params := keypoints.Defaults(detector.Params)
 	for _, p := range detector.Params {
@@ -132,7 +132,7 @@ func storedDetector(f *store.KeypointFile) (*config.Detect, error) {
 		case fmt.Sprintf("%T", found) == fmt.Sprintf("%T", p.Default):
 			params[p.Name] = found
 		default:
-			return nil, plan.Faultf("%s: parameter %s of %s is %v, want one like %v", f.Path(), p.Name, f.Detector.Type, found, p.Default)
+			return nil, plan.Faultf("%s: parameter %s of %s is %v, want a value like %v", f.Path(), p.Name, f.Detector.Type, found, p.Default)
 		}
 	}
 	return &config.Detect{Type: f.Detector.Type, Params: params}, nil

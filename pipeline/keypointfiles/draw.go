@@ -43,12 +43,12 @@ func (k *Sets) FindScene(name string) (int, error) {
 		}
 	}
 	if k.file != "" {
-		return 0, plan.Faultf("%s: no scene %q among the %d of the set", k.file, name, len(k.scenes))
+		return 0, plan.Faultf("%s: no scene %q among the %d scenes of the set", k.file, name, len(k.scenes))
 	}
 	if _, err := dataset.Find(k.config.Dataset.Root, []string{name}, "all"); err != nil {
 		return 0, err // names the nearest
 	}
-	return 0, plan.Faultf("scene %s is in %s but not among those that the config chooses", name, k.config.Dataset.Root)
+	return 0, plan.Faultf("scene %s is in %s but the config does not select it", name, k.config.Dataset.Root)
 }
 
 // Draw writes a PNG of an image, both counted from 0, with its keypoints.

@@ -41,7 +41,7 @@ func openSameScene(ctx context.Context, root, path string, s *dataset.Scene) (*d
 		return nil, err
 	}
 	if scene.Digest != s.Digest {
-		return nil, plan.Faultf("%s: its images or homographies in %s are not those that the set %s is of", s.Name, root, path)
+		return nil, plan.Faultf("%s: its images or homographies in %s differ from those of the set %s", s.Name, root, path)
 	}
 	return scene, nil
 }

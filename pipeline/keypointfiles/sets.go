@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"descbench/descriptors/importer"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -60,7 +61,7 @@ func Open(ctx context.Context, cfg *config.Config, opt plan.Options) (*Sets, err
 		return nil, err
 	}
 	if faults = slices.DeleteFunc(faults, func(err error) bool { return err == nil }); len(faults) > 0 {
-		return nil, plan.Faultf("%d of %d scenes are broken, and a stored set is of all (dataset.scenes chooses some): %w",
+		return nil, plan.Faultf("%d of %d scenes are broken, and a stored set needs all of them (select scenes with dataset.scenes): %w",
 			len(faults), len(found), faults[0])
 	}
 	return k, nil
@@ -128,7 +129,7 @@ func (k *Sets) Open(ctx context.Context, name string) (f *store.KeypointFile, co
 	case err == nil:
 		return f, false, nil
 	case errors.Is(err, store.ErrDamaged):
-		k.opt.Log.Warn("a damaged keypoint set is computed again", "reason", err)
+		k.opt.Log.Warn("recomputing a damaged keypoint set", "reason", err)
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, false, storeError(ctx, err)
 	}
@@ -179,7 +180,7 @@ func (k *Sets) digest(name string) (string, error) {
 			if err != nil {
 				return "", fmt.Errorf("keypoint set %s: %w", name, err)
 			}
-			parts = append(parts, contents...)
+			parts = append(append(parts, fmt.Sprintf("importer %d", importer.Version)), contents...)
 		}
 	}
 	return store.Key(parts...), nil

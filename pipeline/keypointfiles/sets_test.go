@@ -236,12 +236,12 @@ func writeImports(t *testing.T, dir string) {
 				positions = append(positions, float32(10*i)+0.5, float32(image))
 				rows = append(rows, 1, float32(i))
 			}
-			members := []npz.Member{{Name: "keypoints", Array: npz.Float32s(positions, image, 2)}}
+			members := []npz.Member{npz.Of(positions, image, 2).Member("keypoints")}
 			if scene == "i_synth_001" {
-				members = append(members, npz.Member{Name: "descriptors", Array: npz.Float32s(rows, image, 2)})
+				members = append(members, npz.Of(rows, image, 2).Member("descriptors"))
 			}
 			var b bytes.Buffer
-			if err := npz.WriteArchive(&b, members); err != nil {
+			if err := npz.WriteArchive(&b, members, ""); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.WriteFile(filepath.Join(dir, scene, fmt.Sprintf("%d.npz", image)), b.Bytes(), 0o666); err != nil {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"descbench/eval"
+	"descbench/eval/random"
 	"descbench/keypoints"
-	"descbench/keypoints/draw"
 	"descbench/pipeline/config"
 )
 
@@ -116,7 +116,7 @@ func TestCandidatesAtTheTruthsPlaceAreOneAnswer(t *testing.T) {
 				t.Errorf("seed %d, query %d: less %d, equal %d, want %d, %d (answers %v)", seed, i, q.Less, q.Equal, less, equal, answers)
 			}
 			var drawn []int32
-			for _, place := range draw.New(9, "fixed gallery", "v_a", 3, i).Sample(len(others), 29) {
+			for _, place := range random.New(9, "fixed gallery", "v_a", 3, i).Sample(len(others), 29) {
 				drawn = append(drawn, others[place])
 			}
 			less, equal = countAmong(distances, answers, drawn)

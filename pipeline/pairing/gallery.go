@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"descbench/eval/nearest"
-	"descbench/keypoints/draw"
+	"descbench/eval/random"
 )
 
 // A galleryRanks holds the rank counts of queries in their fixed galleries.
@@ -33,7 +33,7 @@ func (g galleryRanks) equal(query int) int32 {
 // where the image has as many.
 //
 // The others of query row q are the candidates that do not answer it, in the
-// order of rows, at the places that draw.New(seed, "fixed gallery", scene, k, q)
+// order of rows, at the places that random.New(seed, "fixed gallery", scene, k, q)
 // deals from as many: the draw depends on nothing else.
 func (p *pairing) gallery(ctx context.Context, a answers) (galleryRanks, error) {
 	fixed := p.evaluation.FixedGallery
@@ -50,12 +50,12 @@ func (p *pairing) gallery(ctx context.Context, a answers) (galleryRanks, error) 
 		}
 	}
 	// Of queries with a single answer, which are most.
-	decks := sync.Pool{New: func() any { return draw.NewDeck(max(candidates-1, 0)) }}
+	decks := sync.Pool{New: func() any { return random.NewDeck(max(candidates-1, 0)) }}
 	sample := func(q int, out []int32) []int32 {
-		stream := draw.New(fixed.Seed, "fixed gallery", p.scene, p.k, q)
+		stream := random.New(fixed.Seed, "fixed gallery", p.scene, p.k, q)
 		answers := a.of(q)
 		if len(answers) == 1 {
-			deck := decks.Get().(*draw.Deck)
+			deck := decks.Get().(*random.Deck)
 			out = append(out, deck.Deal(stream, fixed.N-1)...)
 			decks.Put(deck)
 		} else {

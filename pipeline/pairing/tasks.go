@@ -70,7 +70,7 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 	for _, d := range s.Plan.Config.Descriptors {
 		pooled, open := s.Folder.Pooled(s.Plan, d.Name)
 		if len(open) > 0 {
-			return plan.Faultf("descriptor %s: pools incomplete: %d of %d scenes (missing %s); run the other shards, then this one again",
+			return plan.Faultf("descriptor %s: pools incomplete: %d of %d scenes (missing %s); run the other shards, then rerun this one",
 				d.Name, len(pooled), len(s.Plan.Scenes), strings.Join(open, ", "))
 		}
 		var todo []string
@@ -93,7 +93,7 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 			for _, scene := range pooled {
 				rows, err := store.ReadPool(s.Folder.Pool(t.Name, d.Name, scene))
 				if err != nil {
-					return plan.Faultf("%w; remove the file and run the same run again", err)
+					return plan.Faultf("%w; remove the file and rerun the same command", err)
 				}
 				pools[t.Name] = append(pools[t.Name], tasks.Pool{Scene: scene, Rows: rows})
 			}

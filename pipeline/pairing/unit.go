@@ -2,16 +2,17 @@ package pairing
 
 import (
 	"context"
-	"descbench/keypoints"
-	"descbench/pipeline/config"
-	"descbench/pipeline/features"
-	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"time"
+
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/features"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 // Evaluate computes and writes the eval unit of one descriptor.

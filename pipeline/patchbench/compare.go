@@ -57,7 +57,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 			continue
 		}
 		if differs := base.protocol.differences(d.protocol, opt.Metric); differs != "" {
-			c.LeaveOut(fmt.Sprintf("%s is left out, it was judged otherwise: %s", d.Name, differs))
+			c.LeaveOut(fmt.Sprintf("%s skipped: evaluated differently: %s", d.Name, differs))
 			continue
 		}
 		if err := c.Add(&d.Descriptor); err != nil {

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/patches"
+	"descbench/eval/random"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
-	"descbench/keypoints/draw"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/keypointfiles"
 	"descbench/pipeline/patchbench/regions"
@@ -123,7 +123,7 @@ func (x *Extraction) sequences() ([]string, error) {
 	for _, name := range slices.Concat(x.Scenes, names) {
 		for _, set := range x.Of {
 			if sceneIn(set, name) < 0 {
-				return nil, plan.Faultf("%s: no scene %q among the %d of the set", set.Path(), name, len(set.Scenes))
+				return nil, plan.Faultf("%s: no scene %q among the %d scenes of the set", set.Path(), name, len(set.Scenes))
 			}
 		}
 		if strings.ContainsAny(name, ".,") {
@@ -210,7 +210,7 @@ func (s *cutSequence) choose() {
 			usable = append(usable, row)
 		}
 	}
-	order := draw.New(s.Seed, "patches", s.scene.Name).Sample(len(usable), len(usable))
+	order := random.New(s.Seed, "patches", s.scene.Name).Sample(len(usable), len(usable))
 	for i, j := range order {
 		order[i] = usable[j]
 	}
@@ -261,7 +261,7 @@ func (s *cutSequence) region(row, i int, noise regions.Noise) regions.Region {
 	if noise == (regions.Noise{}) {
 		return s.regions[row]
 	}
-	return s.regions[row].Jittered(draw.New(s.Seed, "patch jitter", s.scene.Name, stripName(i, noise), row), noise.Amount)
+	return s.regions[row].Jittered(random.New(s.Seed, "patch jitter", s.scene.Name, stripName(i, noise), row), noise.Amount)
 }
 
 // stripName names the strip of image i, from 0: ref, e1 .. t5.

@@ -29,6 +29,10 @@ type Environment struct {
 	Models map[string]string `json:"models,omitempty"`
 	// Scenes holds the digest of every scene evaluated, once the run is folded.
 	Scenes map[string]string `json:"scenes,omitempty"`
+	// BytesDependOn lists the keys whose values, with the config, decide the
+	// bytes of the results. The processor matters only through OpenCV's dispatch
+	// level; the kernel and OpenCV's BLAS library do not matter.
+	BytesDependOn []string `json:"bytes_depend_on,omitempty"`
 }
 
 // CurrentEnvironment returns the environment of this process.
@@ -40,10 +44,13 @@ func CurrentEnvironment(version string) Environment {
 		OpenCV:       detect.OpenCVVersion(),
 		Dispatch:     detect.Dispatch(),
 		Extractor:    extract.Version,
-		SURF:         detect.SURFImplementation(),
+		SURF:         extract.SURFImplementation(),
 		CPU:          cpuName(),
 		Kernel:       nearest.Default(),
 		Architecture: runtime.GOARCH,
+		BytesDependOn: []string{
+			"program", "go", "gocv", "opencv", "opencv_dispatch", "extractor", "surf", "architecture", "models", "scenes",
+		},
 	}
 }
 

@@ -21,7 +21,7 @@ func Complete(f Folder, plan *Plan) error {
 	if len(open) == 0 {
 		return nil
 	}
-	return Faultf("%s: run incomplete: %d of %d scenes evaluated, missing %s; run the missing shards, or the same run again, then fold",
+	return Faultf("%s: run incomplete: %d of %d scenes evaluated, missing %s; run the missing shards or rerun the same command, then fold",
 		string(f), len(plan.Scenes)-len(open), len(plan.Scenes), strings.Join(open, ", "))
 }
 

@@ -1,13 +1,14 @@
 package plan
 
 import (
-	"descbench/pipeline/store"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+
+	"descbench/pipeline/store"
 )
 
 // WriteBytes writes a file whole: it appears under its name when it is complete.

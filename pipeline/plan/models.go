@@ -2,7 +2,6 @@ package plan
 
 import (
 	"crypto/sha256"
-	"descbench/pipeline/config"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"maps"
 	"os"
 	"slices"
+
+	"descbench/pipeline/config"
 )
 
 // models returns the digests of the networks' models, by descriptor; nil if
@@ -38,7 +39,7 @@ func modelDifferences(begun, now map[string]string) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if was, is := begun[name], now[name]; was != is {
-			out = append(out, fmt.Sprintf("descriptors[%s].model: its content has changed (SHA-256 %.12s -> %.12s)", name, was, is))
+			out = append(out, fmt.Sprintf("descriptors[%s].model: content changed (SHA-256 %.12s -> %.12s)", name, was, is))
 		}
 	}
 	return out

@@ -36,7 +36,7 @@ func Find(cfg *config.Config) (*Plan, error) {
 // the given names are needed beside those that the config's descriptors need.
 func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 	if len(scenes) == 0 {
-		return nil, Faultf("%s: no scene to work on", cfg.Dataset.Root)
+		return nil, Faultf("%s: no scenes selected", cfg.Dataset.Root)
 	}
 	p := &Plan{Config: cfg, Graph: cfg.Graph(), Scenes: scenes, wanted: sets}
 	for _, d := range cfg.Descriptors {

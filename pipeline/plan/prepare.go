@@ -31,7 +31,7 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		return f, Fault(err)
 	}
 	if len(entries) > 0 && !f.IsRun() && !opt.Overwrite {
-		return f, Faultf("%s: exists and is no run folder (it has no config.yaml); choose another --out or another experiment name", string(f))
+		return f, Faultf("%s: exists but is not a run folder (no config.yaml); choose another --out or another experiment name", string(f))
 	}
 	if f.IsRun() {
 		return f, f.Check(plan, opt)
@@ -41,7 +41,7 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		return f, err
 	}
 	if err := os.MkdirAll(string(f), 0o777); err != nil {
-		return f, Faultf("run folder cannot be made: %w", err)
+		return f, Faultf("cannot create the run folder: %w", err)
 	}
 	if err := WriteJSON(f.Scenes(), plan.Scenes); err != nil {
 		return f, err
@@ -65,7 +65,7 @@ func (f Folder) clear() error {
 		return nil
 	}
 	if !f.IsRun() {
-		return Faultf("%s: --overwrite removes run folders only, and this is none (it has no config.yaml)", string(f))
+		return Faultf("%s: --overwrite only replaces run folders, and this is not one (no config.yaml)", string(f))
 	}
 	// Only what a run writes: a folder may hold notes of its user.
 	for _, path := range []string{
@@ -103,7 +103,7 @@ func (f Folder) Check(plan *Plan, opt Options) error {
 		differs = was.differences(now)
 	}
 	if len(differs) > 0 {
-		return Faultf("%s: this run was begun with another setup; --overwrite replaces it, another --out or experiment name keeps it:\n  %s",
+		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it, or another --out or experiment name to keep it:\n  %s",
 			string(f), strings.Join(differs, "\n  "))
 	}
 	return nil
@@ -112,11 +112,11 @@ func (f Folder) Check(plan *Plan, opt Options) error {
 // Plan returns the plan that the run folder was begun with.
 func (f Folder) Plan() (*Plan, error) {
 	if !f.IsRun() {
-		return nil, Faultf("%s: is no run folder (it has no config.yaml)", string(f))
+		return nil, Faultf("%s: is not a run folder (no config.yaml)", string(f))
 	}
 	cfg, err := config.Load(f.Config(), config.Overrides{})
 	if err != nil {
-		return nil, Faultf("the run's own config does not load: %w", err)
+		return nil, Faultf("cannot load the run's own config: %w", err)
 	}
 	var scenes []string
 	if err := ReadJSON(f.Scenes(), &scenes); err != nil {

@@ -59,13 +59,13 @@ func autoShard(count string, getenv func(string) string) (Shard, error) {
 			n = getenv(s.count)
 		}
 		if n == "" {
-			return Shard{}, fmt.Errorf("--shard auto: %s is set but not the number of shards; give it as auto/COUNT", s.index)
+			return Shard{}, fmt.Errorf("--shard auto: %s is set, but the number of shards is not; give it as auto/COUNT", s.index)
 		}
 		i, err1 := strconv.Atoi(getenv(s.index))
 		f, err2 := strconv.Atoi(first)
 		c, err3 := strconv.Atoi(n)
 		if err1 != nil || err2 != nil || err3 != nil || c < 1 || i-f < 0 || i-f >= c {
-			return Shard{}, fmt.Errorf("--shard auto: %s=%s counted from %s is no shard of %s", s.index, getenv(s.index), first, n)
+			return Shard{}, fmt.Errorf("--shard auto: %s=%s (first index %s) is out of range for %s shards", s.index, getenv(s.index), first, n)
 		}
 		return Shard{i - f + 1, c}, nil
 	}

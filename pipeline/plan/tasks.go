@@ -1,10 +1,11 @@
 package plan
 
 import (
+	"path/filepath"
+
 	"descbench/eval/tasks"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
-	"path/filepath"
 )
 
 // A Task is one of the tasks with distractors.

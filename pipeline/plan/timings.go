@@ -1,9 +1,10 @@
 package plan
 
 import (
-	"descbench/pipeline/store"
 	"errors"
 	"io/fs"
+
+	"descbench/pipeline/store"
 )
 
 // Timings reads how long the units took, in the order of the plan.

@@ -81,7 +81,7 @@ func writeOperatingPoint(out io.Writer, s System) error {
 		return err
 	}
 	c := *s.At
-	yes := "Yes up to distance " + thresholdText(c.Threshold)
+	yes := "Yes for distances up to " + thresholdText(c.Threshold)
 	if math.IsInf(c.Threshold, -1) {
 		yes = "No to everything"
 	}
@@ -126,6 +126,6 @@ func ratios(c binary.Confusion) [][3]string {
 		{"Youden J (informedness)", fixed(c.YoudenJ(), 4), "sensitivity + specificity - 1"},
 		{"balanced accuracy", fixed(c.BalancedAccuracy(), 4), "(sensitivity + specificity) / 2"},
 		ratio("F1", c.F1(), "2 TP / (2 TP + FP + FN)", 2*c.TP, 2*c.TP+c.FP+c.FN),
-		{"Matthews correlation", fixed(c.MatthewsCorrelation(), 4), "of what is said and what is true"},
+		{"Matthews correlation", fixed(c.MatthewsCorrelation(), 4), "correlation of prediction and truth"},
 	}
 }

@@ -62,7 +62,7 @@ const deciding = 5
 // Write prints the comparison: means in per cent, differences in points, and
 // below the table the scenes that decide and what was left out.
 func (c Comparison) Write(out io.Writer) error {
-	if _, err := fmt.Fprintf(out, "%s against %s, by scenes; means in %%, differences in points\n", c.Metric, c.Baseline); err != nil {
+	if _, err := fmt.Fprintf(out, "%s against %s, by scene; means in %%, differences in percentage points\n", c.Metric, c.Baseline); err != nil {
 		return err
 	}
 	title := []string{"descriptor", "over", "scenes", "baseline", "mean", "difference", "95 % interval", "p (Holm)", "", "effect d_z", "wins/ties/losses"}
@@ -107,14 +107,14 @@ func interval(r ComparisonRow) string {
 }
 
 func (c Comparison) writeLegend(out io.Writer) error {
-	text := fmt.Sprintf("%s\n~ is not significant at 5 %%: paired permutation test by sign flips of scenes, corrected by Holm over %d comparisons;\n"+
-		"intervals by the cluster bootstrap over scenes, not corrected\n", c.Protocol, len(c.Rows))
+	text := fmt.Sprintf("%s\n~ not significant at 5 %%: paired permutation test (sign flips of scenes), Holm correction over %d comparisons;\n"+
+		"intervals: cluster bootstrap over scenes, uncorrected\n", c.Protocol, len(c.Rows))
 	if !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return r.Scenes >= stats.EnoughScenes }) {
-		text += fmt.Sprintf("no claim of significance is possible: that takes at least %d scenes\n", stats.EnoughScenes)
+		text += fmt.Sprintf("significance cannot be claimed: it needs at least %d scenes\n", stats.EnoughScenes)
 	}
 	if c.Wilcoxon {
-		text += "p (Wilcoxon) is not corrected, and is about symmetry of the differences, not about their mean: the signed-rank test misses\n" +
-			"differences and claims others (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)\n"
+		text += "p (Wilcoxon) is uncorrected and tests the symmetry of the differences, not their mean: the signed-rank test misses\n" +
+			"some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)\n"
 	}
 	_, err := io.WriteString(out, text)
 	return err
@@ -123,7 +123,7 @@ func (c Comparison) writeLegend(out io.Writer) error {
 // writeDeciding names the scenes with the largest differences, and what each
 // adds to the mean difference.
 func (c Comparison) writeDeciding(out io.Writer) error {
-	if _, err := fmt.Fprintln(out, "scenes that decide (their difference, and what it adds to the mean):"); err != nil {
+	if _, err := fmt.Fprintln(out, "most influential scenes (difference, contribution to the mean):"); err != nil {
 		return err
 	}
 	for _, r := range c.Rows {

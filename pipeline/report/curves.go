@@ -4,7 +4,9 @@ import (
 	"encoding/csv"
 	"io"
 	"math"
+	"path/filepath"
 	"strconv"
+	"strings"
 
 	"descbench/eval/binary"
 	"descbench/pipeline/store"
@@ -24,6 +26,18 @@ func WriteCurve(path string, curve []binary.Confusion) error {
 		})
 	}
 	return store.WriteFile(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+}
+
+// CurveFile names the CSV file of a system's curve: every letter that is not plain
+// becomes an underscore.
+func CurveFile(dir, system string) string {
+	plain := func(r rune) rune {
+		if strings.ContainsRune("._-+", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}
+	return filepath.Join(dir, strings.Map(plain, system)+".csv")
 }
 
 // exact prints a number so that it reads back as it is.

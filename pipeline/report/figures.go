@@ -111,7 +111,7 @@ func (f Figures) Write(out io.Writer) error {
 	if err := writeAligned(out, cells); err != nil {
 		return err
 	}
-	note := "scope " + f.Scope + "; in brackets intervals of 95 % over scenes"
+	note := "scope " + f.Scope + "; 95 % intervals over scenes in brackets"
 	if len(absent) > 0 {
 		note += "; not computed or undefined: " + strings.Join(absent, ", ")
 	}

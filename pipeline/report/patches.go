@@ -12,10 +12,10 @@ import (
 
 // protocolNotes say in one line what stands behind the figures of a protocol.
 var protocolNotes = map[tasks.Protocol]string{
-	tasks.P17:     "as the public Python code: average precision by trapezoids; ties count against the descriptor in verification, for it in retrieval",
-	tasks.M17:     "as the public MATLAB code of 2017: average precision by steps, matching over all patches; ties count for the descriptor",
-	tasks.HB2016:  "as the benchmark of 2016: average precision by steps, matching over right matches alone, which rates their order and not their number",
-	tasks.Grouped: "average precision by steps, equal distances at once: no figure depends on the order of a file",
+	tasks.P17:     "as the public Python code: average precision by trapezoids; ties count against the descriptor in verification and in its favour in retrieval",
+	tasks.M17:     "as the public MATLAB code of 2017: average precision by steps, matching over all patches; ties count in the descriptor's favour",
+	tasks.HB2016:  "as the benchmark of 2016: average precision by steps, matching over correct matches only, which rates their order, not their number",
+	tasks.Grouped: "average precision by steps, equal distances grouped: no value depends on the order of a file",
 }
 
 // WritePatchTasks prints the figures of a descriptor in the tables of the
@@ -41,7 +41,7 @@ func WritePatchTasks(out io.Writer, r *tasks.Result) error {
 	if err := writeCategories(out, r); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "\nprotocol %s, %s; not to be compared with other protocols\n", r.Protocol, protocolNotes[r.Protocol])
+	_, err := fmt.Fprintf(out, "\nprotocol %s, %s; do not compare with other protocols\n", r.Protocol, protocolNotes[r.Protocol])
 	return err
 }
 

@@ -43,11 +43,11 @@ func classSizes(c ClassifiedPair, f *original.ClassFigures) []string {
 // WriteOriginalMatching prints the means of a benchmark, or of several.
 func WriteOriginalMatching(out io.Writer, title string, m original.MatchingMean) error {
 	return writeTitled(out, title, [][]string{
-		{"mAP over right matches, by distance", fraction(m.MAPOverCorrect)},
-		{"mAP over right matches, by ratio", fraction(m.MAP2NNR)},
+		{"mAP over correct matches, by distance", fraction(m.MAPOverCorrect)},
+		{"mAP over correct matches, by ratio", fraction(m.MAP2NNR)},
 		{"mAP over patches, by distance", fraction(m.MAPOverN)},
 		{"mAP over patches, by trapezoids", fraction(m.MAPTrapOverN)},
-		{"share of right matches", fraction(m.SuccessRate)},
+		{"share of correct matches", fraction(m.SuccessRate)},
 	})
 }
 

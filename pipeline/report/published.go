@@ -40,7 +40,7 @@ func WritePublished(out io.Writer, list []Published, source string, of int) erro
 		line(p.Descriptor+", measured", p.Measured, p.Scenes)
 		line(p.Name+", published", p.Published, p.PublishedScenes)
 	}
-	if _, err := fmt.Fprintf(out, "\nBeside the published figures (%s):\n", source); err != nil {
+	if _, err := fmt.Fprintf(out, "\nCompared with published figures (%s):\n", source); err != nil {
 		return err
 	}
 	if err := writeAligned(out, rows); err != nil {

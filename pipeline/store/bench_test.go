@@ -38,13 +38,6 @@ func BenchmarkEvalUnit(b *testing.B) {
 			}
 		}
 	})
-	b.Run("read pairs", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := ReadEvalPairs(path); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 }
 
 func BenchmarkFeatures(b *testing.B) {

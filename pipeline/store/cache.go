@@ -13,6 +13,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/keypoints"
+	"descbench/keypoints/npz"
 )
 
 // A Cache keeps what is expensive to compute from images under keys that
@@ -54,8 +55,8 @@ func Key(parts ...string) string {
 // no use can be made; putting it again mends that.
 func (c *Cache) Features(key string) (*descriptors.Matrix, error) {
 	var m *descriptors.Matrix
-	err := c.get(kindFeatures, key, func(f *container) (err error) {
-		m, err = readMatrix(f)
+	err := c.get(kindFeatures, key, func(a *npz.Archive) (err error) {
+		m, err = readMatrix(a)
 		return err
 	})
 	if err != nil {
@@ -77,8 +78,8 @@ func (c *Cache) PutFeatures(key string, m *descriptors.Matrix) error {
 // those of Features.
 func (c *Cache) Detections(key string) (keypoints.Set, error) {
 	var s keypoints.Set
-	err := c.get(kindDetections, key, func(f *container) (err error) {
-		s, err = readSet(f, "")
+	err := c.get(kindDetections, key, func(a *npz.Archive) (err error) {
+		s, err = readSet(a, "")
 		return err
 	})
 	if err != nil {
@@ -117,7 +118,7 @@ func isKey(s string) bool {
 	return true
 }
 
-func (c *Cache) get(kind, key string, read func(*container) error) error {
+func (c *Cache) get(kind, key string, read func(*npz.Archive) error) error {
 	path, err := c.path(kind, key)
 	if err != nil {
 		return err
@@ -136,7 +137,7 @@ func (c *Cache) get(kind, key string, read func(*container) error) error {
 	return nil
 }
 
-func (c *Cache) put(kind, key string, members []member) error {
+func (c *Cache) put(kind, key string, members []npz.Member) error {
 	path, err := c.path(kind, key)
 	if err != nil {
 		return err

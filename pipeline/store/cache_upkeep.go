@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"descbench/keypoints/npz"
 )
 
 // A CacheEntry is one file of a cache.
@@ -145,12 +147,12 @@ func verify(ctx context.Context, kind, path string) error {
 		defer f.Close()
 		return f.Verify(ctx)
 	}
-	return readContainer(path, kind, func(f *container) error {
+	return readContainer(path, kind, func(a *npz.Archive) error {
 		if kind == kindFeatures {
-			_, err := readMatrix(f)
+			_, err := readMatrix(a)
 			return err
 		}
-		_, err := readSet(f, "")
+		_, err := readSet(a, "")
 		return err
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"descbench/eval"
+	"descbench/keypoints/npz"
 )
 
 // An EvalUnit is the evaluation of one descriptor on one scene.
@@ -29,39 +30,24 @@ func WriteEval(path string, u EvalUnit) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	return writeContainer(path, "eval", []member{{queriesMember, queries}, {pairsMember, pairs}})
+	return writeContainer(path, "eval", []npz.Member{{Name: queriesMember, Content: queries}, {Name: pairsMember, Content: pairs}})
 }
 
 // ReadEval reads what WriteEval wrote. Errors about the content wrap
 // ErrDamaged.
 func ReadEval(path string) (EvalUnit, error) {
 	var u EvalUnit
-	err := readContainer(path, "eval", func(c *container) (err error) {
-		if u.Queries, err = readMember[eval.Query](c, queriesMember); err != nil {
+	err := readContainer(path, "eval", func(a *npz.Archive) (err error) {
+		if u.Queries, err = readMember[eval.Query](a, queriesMember); err != nil {
 			return err
 		}
-		u.Pairs, err = readMember[eval.Pair](c, pairsMember)
+		u.Pairs, err = readMember[eval.Pair](a, pairsMember)
 		return err
 	})
 	if err != nil {
 		return EvalUnit{}, err
 	}
 	return u, nil
-}
-
-// ReadEvalPairs reads only the pairs of what WriteEval wrote, and does not
-// notice damage to the queries.
-func ReadEvalPairs(path string) ([]eval.Pair, error) {
-	c, err := openContainer(path, "eval")
-	if err != nil {
-		return nil, err
-	}
-	defer c.close()
-	pairs, err := readMember[eval.Pair](c, pairsMember)
-	if err != nil {
-		return nil, damaged(path, err)
-	}
-	return pairs, nil
 }
 
 func encodeRecords[T record](rows []T) ([]byte, error) {
@@ -76,8 +62,8 @@ func encodeRecords[T record](rows []T) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func readMember[T record](c *container, name string) ([]T, error) {
-	b, err := c.read(name)
+func readMember[T record](a *npz.Archive, name string) ([]T, error) {
+	b, err := a.Read(name)
 	if err != nil {
 		return nil, err
 	}

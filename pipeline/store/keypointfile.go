@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -94,17 +93,11 @@ func (h KeypointHeader) Keypoints() int {
 // A keypointRow is a row of a keypoint file. Readers of this program go by the
 // header and need no scene, image and row; those of others do.
 type keypointRow struct {
-	Scene    string  `parquet:"scene,dict"`
-	Image    int32   `parquet:"image"` // from 1
-	Row      int32   `parquet:"row"`   // in the set of the image
-	X        float32 `parquet:"x"`
-	Y        float32 `parquet:"y"`
-	Size     float32 `parquet:"size"`
-	Angle    float32 `parquet:"angle"`
-	Response float32 `parquet:"response"`
-	Octave   int32   `parquet:"octave"` // as the detector packs it
-	ClassID  int32   `parquet:"class_id"`
-	Source   *int32  `parquet:"source,optional"` // null where not projected
+	Scene string `parquet:"scene,dict"`
+	Image int32  `parquet:"image"` // from 1
+	Row   int32  `parquet:"row"`   // in the set of the image
+	keypoints.Keypoint
+	Source *int32 `parquet:"source,optional"` // null where not projected
 }
 
 // A KeypointWriter writes a keypoint file scene by scene, in the memory of one
@@ -152,10 +145,7 @@ func (w *KeypointWriter) Add(scene KeypointScene, sets []keypoints.Set) error {
 		img.Keypoints, img.Projected = s.Len(), s.Source != nil
 		added.Images = append(added.Images, img)
 		for row, k := range s.Keypoints {
-			r := keypointRow{
-				Scene: scene.Name, Image: int32(i + 1), Row: int32(row),
-				X: k.X, Y: k.Y, Size: k.Size, Angle: k.Angle, Response: k.Response, Octave: k.Octave, ClassID: k.ClassID,
-			}
+			r := keypointRow{Scene: scene.Name, Image: int32(i + 1), Row: int32(row), Keypoint: k}
 			if s.Source != nil {
 				r.Source = &s.Source[row]
 			}
@@ -203,17 +193,8 @@ func sumOf(b []byte) string {
 // all attributes of one after the other, and the sources.
 func sumOfSets(sets []keypoints.Set) string {
 	hash := sha256.New()
-	var b []byte
 	for _, s := range sets {
-		b = binary.LittleEndian.AppendUint64(b[:0], uint64(s.Len()))
-		for i := range s.Keypoints {
-			for _, f := range floatFields {
-				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(*f.of(&s.Keypoints[i])))
-			}
-			for _, f := range intFields {
-				b = binary.LittleEndian.AppendUint32(b, uint32(*f.of(&s.Keypoints[i])))
-			}
-		}
+		b := s.Bytes()
 		for _, source := range s.Source {
 			b = binary.LittleEndian.AppendUint32(b, uint32(source))
 		}

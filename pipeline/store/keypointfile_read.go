@@ -160,15 +160,12 @@ func (f *KeypointFile) read(scene int) (_ []keypoints.Set, err error) {
 		return sets, nil
 	}
 	points := make([]keypoints.Keypoint, group.NumRows())
-	for _, field := range floatFields {
-		column := floatColumn(func(row int, v float32) { *field.of(&points[row]) = v })
-		if err := f.column(group, field.name, len(points), column); err != nil {
-			return nil, err
+	for _, c := range keypoints.Columns() {
+		column := floatColumn(func(row int, v float32) { *c.Real(&points[row]) = v })
+		if c.Int != nil {
+			column = intColumn(func(row int, v int32) { *c.Int(&points[row]) = v })
 		}
-	}
-	for _, field := range intFields {
-		column := intColumn(func(row int, v int32) { *field.of(&points[row]) = v })
-		if err := f.column(group, field.name, len(points), column); err != nil {
+		if err := f.column(group, c.Name, len(points), column); err != nil {
 			return nil, err
 		}
 	}

@@ -272,3 +272,42 @@ func BenchmarkKeypointFile(b *testing.B) {
 		}
 	})
 }
+
+// The golden file is of version 1 as first written, by a row type of its own.
+// Files of the two must not differ: sets are stored and compared by their bytes.
+func TestAKeypointFileIsByteForByteThatOfVersion1(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keypoints.parquet")
+	w, err := CreateKeypointFile(path, KeypointHeader{Recipe: []string{"sift"}, Environment: "e"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	images := []KeypointImage{{File: "1.png", Width: 4, Height: 3}, {File: "2.png", Width: 4, Height: 3}}
+	if err := w.Add(KeypointScene{Name: "v_a", Digest: "d", Images: images}, []keypoints.Set{{}, {
+		Keypoints: []keypoints.Keypoint{{X: 1, Y: 2, Size: 3, Angle: 4, Response: 5, Octave: 6, ClassID: -1}, {X: 2, Octave: 6}}, Source: []int32{4, 3},
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(filepath.Join("testdata", "keypoints.parquet"))
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%d bytes, want the %d of testdata, %v", len(got), len(want), err)
+	}
+}
+
+func TestEveryColumnOfAKeypointIsInAKeypointFile(t *testing.T) {
+	schema := parquet.SchemaOf(keypointRow{})
+	for _, c := range keypoints.Columns() {
+		if _, ok := schema.Lookup(c.Name); !ok {
+			t.Errorf("no column %s: a field of keypoints.Keypoint lacks its tag", c.Name)
+		}
+	}
+	if got, want := reflect.TypeFor[keypoints.Keypoint]().NumField(), len(keypoints.Columns()); got != want {
+		t.Errorf("a keypoint has %d attributes, %d are stored", got, want)
+	}
+}

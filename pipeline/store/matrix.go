@@ -1,10 +1,11 @@
 package store
 
 import (
-	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"descbench/descriptors"
+	"descbench/keypoints/npz"
 )
 
 // matrixMembers returns the arrays of a descriptor matrix:
@@ -14,24 +15,24 @@ import (
 //	element_type  text, "uint8", "float32" or "bits"
 //	dim           int64, elements per row: numbers, or bits
 //	unit_norm     bool: the uint8 rows stand for their L2-normalised selves
-func matrixMembers(m *descriptors.Matrix) ([]member, error) {
+func matrixMembers(m *descriptors.Matrix) ([]npz.Member, error) {
 	if err := checkMatrix(m); err != nil {
 		return nil, err
 	}
-	dtype, payload := npyUint8, m.Uint8
+	elements := npz.Of(m.Uint8, m.Rows, m.Stride())
 	if m.Type == descriptors.Float32 {
-		dtype, payload = npyFloat32, encodeFloat32(m.Float32)
+		elements = npz.Of(m.Float32, m.Rows, m.Stride())
 	}
 	valid := make([]bool, m.Rows)
 	for i := range valid {
 		valid[i] = !m.IsInvalid(i)
 	}
-	return []member{
-		{"descriptors.npy", npyArray(dtype, payload, m.Rows, m.Stride())},
-		{"valid.npy", npyArray(npyBool, encodeBool(valid), m.Rows)},
-		{"element_type.npy", npyArray(npyText, encodeText(m.Type.String()))},
-		{"dim.npy", npyArray(npyInt64, binary.LittleEndian.AppendUint64(nil, uint64(m.Dim)))},
-		{"unit_norm.npy", npyArray(npyBool, encodeBool([]bool{m.UnitNorm}))},
+	return []npz.Member{
+		elements.Member("descriptors"),
+		npz.Of(valid, m.Rows).Member("valid"),
+		npz.Text(m.Type.String(), 7).Member("element_type"),
+		npz.Of([]int64{int64(m.Dim)}).Member("dim"),
+		npz.Of([]bool{m.UnitNorm}).Member("unit_norm"),
 	}, nil
 }
 
@@ -62,79 +63,68 @@ func checkMatrix(m *descriptors.Matrix) error {
 
 // readMatrix reads what matrixMembers returned. Invalid is nil if every row is
 // valid.
-func readMatrix(c *container) (*descriptors.Matrix, error) {
-	array := func(name, dtype string, dimensions int) ([]byte, []int, error) {
-		b, err := c.read(name + ".npy")
-		if err != nil {
-			return nil, nil, err
-		}
-		payload, shape, err := npyPayload(b, dtype, dimensions)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", name, err)
-		}
-		return payload, shape, nil
-	}
-
-	text, _, err := array("element_type", npyText, 0)
-	if err != nil {
-		return nil, err
-	}
+func readMatrix(a *npz.Archive) (*descriptors.Matrix, error) {
 	m := &descriptors.Matrix{}
-	dtype := npyUint8
-	switch s := decodeText(text); s {
-	case descriptors.Uint8.String():
-		m.Type = descriptors.Uint8
-	case descriptors.Bits.String():
-		m.Type = descriptors.Bits
-	case descriptors.Float32.String():
-		m.Type = descriptors.Float32
-		dtype = npyFloat32
-	default:
-		return nil, fmt.Errorf("element_type: want uint8, float32 or bits, found %q", s)
-	}
-
-	elements, shape, err := array("descriptors", dtype, 2)
-	if err != nil {
+	var err error
+	if m.Type, err = readElementType(a); err != nil {
 		return nil, err
 	}
-	m.Rows = shape[0]
 	if m.Type == descriptors.Float32 {
-		m.Float32 = decodeFloat32(elements)
+		m.Float32, err = readArray[float32](a, "descriptors", 2)
 	} else {
-		m.Uint8 = elements
+		m.Uint8, err = readArray[uint8](a, "descriptors", 2)
 	}
-	dim, _, err := array("dim", npyInt64, 0)
 	if err != nil {
 		return nil, err
 	}
-	m.Dim = int(binary.LittleEndian.Uint64(dim))
-	if m.Stride() != shape[1] {
-		return nil, fmt.Errorf("dim: %d elements of type %v do not fit rows of %d", m.Dim, m.Type, shape[1])
-	}
-	unit, _, err := array("unit_norm", npyBool, 0)
+	dim, err := readArray[int64](a, "dim", 0)
 	if err != nil {
 		return nil, err
 	}
-	m.UnitNorm = unit[0] == 1
-
-	marks, _, err := array("valid", npyBool, 1)
+	unit, err := readArray[bool](a, "unit_norm", 0)
 	if err != nil {
 		return nil, err
 	}
-	valid, err := decodeBool(marks)
+	valid, err := readArray[bool](a, "valid", 1)
 	if err != nil {
-		return nil, fmt.Errorf("valid: %w", err)
+		return nil, err
 	}
-	for i, v := range valid {
-		if !v {
-			if m.Invalid == nil {
-				m.Invalid = make([]bool, len(valid))
-			}
-			m.Invalid[i] = true
+	m.Rows, m.Dim, m.UnitNorm = len(valid), int(dim[0]), unit[0]
+	if slices.Contains(valid, false) {
+		m.Invalid = make([]bool, m.Rows)
+		for i, v := range valid {
+			m.Invalid[i] = !v
 		}
-	}
-	if len(valid) != m.Rows {
-		return nil, fmt.Errorf("valid: want %d elements, found %d", m.Rows, len(valid))
 	}
 	return m, checkMatrix(m)
+}
+
+func readElementType(a *npz.Archive) (descriptors.ElementType, error) {
+	array, err := a.Array("element_type")
+	if err != nil {
+		return 0, err
+	}
+	name, err := array.Text()
+	for _, t := range []descriptors.ElementType{descriptors.Uint8, descriptors.Float32, descriptors.Bits} {
+		if name == t.String() {
+			return t, nil
+		}
+	}
+	if err == nil {
+		err = fmt.Errorf("want uint8, float32 or bits, found %q", name)
+	}
+	return 0, fmt.Errorf("element_type: %w", err)
+}
+
+// readArray returns the elements of an array of so many dimensions.
+func readArray[T npz.Element](a *npz.Archive, name string, dimensions int) ([]T, error) {
+	array, err := a.Array(name)
+	if err != nil {
+		return nil, err
+	}
+	v, err := npz.Elements[T](array, dimensions)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return v, nil
 }

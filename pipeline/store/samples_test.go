@@ -110,8 +110,8 @@ func equalSets(a, b keypoints.Set) bool {
 	}
 	for i, k := range a.Keypoints {
 		l := b.Keypoints[i]
-		for _, f := range floatFields {
-			if math.Float32bits(*f.of(&k)) != math.Float32bits(*f.of(&l)) {
+		for _, c := range keypoints.Columns() {
+			if c.Real != nil && math.Float32bits(*c.Real(&k)) != math.Float32bits(*c.Real(&l)) {
 				return false
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"descbench/keypoints"
+	"descbench/keypoints/keypointio"
+	"descbench/keypoints/npz"
 )
 
 // WriteSets writes the keypoint sets of one scene, that of image 1 first, as
@@ -11,7 +13,7 @@ import (
 // (float32), i/octave, i/class_id (int32), and i/source (int32) if the set was
 // projected, all with one element per keypoint.
 func WriteSets(path string, sets []keypoints.Set) error {
-	var members []member
+	var members []npz.Member
 	for i, s := range sets {
 		m, err := setMembers(setPrefix(i), s)
 		if err != nil {
@@ -26,9 +28,9 @@ func WriteSets(path string, sets []keypoints.Set) error {
 // ErrDamaged.
 func ReadSets(path string) ([]keypoints.Set, error) {
 	var sets []keypoints.Set
-	err := readContainer(path, "sets", func(c *container) error {
-		for c.has(setPrefix(len(sets)) + "x.npy") {
-			s, err := readSet(c, setPrefix(len(sets)))
+	err := readContainer(path, "sets", func(a *npz.Archive) error {
+		for a.Has(setPrefix(len(sets)) + "x") {
+			s, err := readSet(a, setPrefix(len(sets)))
 			if err != nil {
 				return err
 			}
@@ -44,103 +46,56 @@ func ReadSets(path string) ([]keypoints.Set, error) {
 
 func setPrefix(i int) string { return fmt.Sprintf("%d/", i+1) }
 
-// The fields of a keypoint by the names of their arrays.
-var (
-	floatFields = []struct {
-		name string
-		of   func(*keypoints.Keypoint) *float32
-	}{
-		{"x", func(k *keypoints.Keypoint) *float32 { return &k.X }},
-		{"y", func(k *keypoints.Keypoint) *float32 { return &k.Y }},
-		{"size", func(k *keypoints.Keypoint) *float32 { return &k.Size }},
-		{"angle", func(k *keypoints.Keypoint) *float32 { return &k.Angle }},
-		{"response", func(k *keypoints.Keypoint) *float32 { return &k.Response }},
-	}
-	intFields = []struct {
-		name string
-		of   func(*keypoints.Keypoint) *int32
-	}{
-		{"octave", func(k *keypoints.Keypoint) *int32 { return &k.Octave }},
-		{"class_id", func(k *keypoints.Keypoint) *int32 { return &k.ClassID }},
-	}
-)
-
-// setMembers returns the arrays of s, named prefix + field.
-func setMembers(prefix string, s keypoints.Set) ([]member, error) {
+// setMembers returns the arrays of s, named prefix + column.
+func setMembers(prefix string, s keypoints.Set) ([]npz.Member, error) {
 	n := s.Len()
 	if s.Source != nil && len(s.Source) != n {
 		return nil, fmt.Errorf("want a source for each of %d keypoints, found %d", n, len(s.Source))
 	}
-	var members []member
-	add := func(name, dtype string, payload []byte) {
-		members = append(members, member{prefix + name + ".npy", npyArray(dtype, payload, n)})
-	}
-	for _, f := range floatFields {
-		v := make([]float32, n)
-		for i := range v {
-			v[i] = *f.of(&s.Keypoints[i])
-		}
-		add(f.name, npyFloat32, encodeFloat32(v))
-	}
-	for _, f := range intFields {
-		v := make([]int32, n)
-		for i := range v {
-			v[i] = *f.of(&s.Keypoints[i])
-		}
-		add(f.name, npyInt32, encodeInt32(v))
+	var members []npz.Member
+	for _, c := range keypoints.Columns() {
+		members = append(members, keypointio.Array(c, s).Member(prefix+c.Name))
 	}
 	if s.Source != nil {
-		add("source", npyInt32, encodeInt32(s.Source))
+		members = append(members, npz.Of(s.Source, n).Member(prefix+"source"))
 	}
 	return members, nil
 }
 
 // readSet reads what setMembers returned.
-func readSet(c *container, prefix string) (keypoints.Set, error) {
-	var s keypoints.Set
-	n := -1 // not known yet
-	column := func(name, dtype string) ([]byte, error) {
-		b, err := c.read(prefix + name + ".npy")
-		if err != nil {
-			return nil, err
+func readSet(a *npz.Archive, prefix string) (s keypoints.Set, err error) {
+	for _, c := range keypoints.Columns() {
+		if c.Int != nil {
+			err = readColumn(a, prefix+c.Name, c.Int, &s)
+		} else {
+			err = readColumn(a, prefix+c.Name, c.Real, &s)
 		}
-		payload, shape, err := npyPayload(b, dtype, 1)
-		if err != nil {
-			return nil, fmt.Errorf("%s%s: %w", prefix, name, err)
-		}
-		if n < 0 {
-			n = shape[0]
-			s.Keypoints = make([]keypoints.Keypoint, n)
-		}
-		if shape[0] != n {
-			return nil, fmt.Errorf("%s%s: want %d elements, found %d", prefix, name, n, shape[0])
-		}
-		return payload, nil
-	}
-	for _, f := range floatFields {
-		b, err := column(f.name, npyFloat32)
 		if err != nil {
 			return s, err
 		}
-		for i, v := range decodeFloat32(b) {
-			*f.of(&s.Keypoints[i]) = v
+	}
+	if a.Has(prefix + "source") {
+		if s.Source, err = readArray[int32](a, prefix+"source", 1); err == nil && len(s.Source) != s.Len() {
+			err = fmt.Errorf("%ssource: want %d elements, found %d", prefix, s.Len(), len(s.Source))
 		}
 	}
-	for _, f := range intFields {
-		b, err := column(f.name, npyInt32)
-		if err != nil {
-			return s, err
-		}
-		for i, v := range decodeInt32(b) {
-			*f.of(&s.Keypoints[i]) = v
-		}
+	return s, err
+}
+
+// readColumn sets a column of all keypoints, which the first one read makes.
+func readColumn[T npz.Element](a *npz.Archive, name string, of func(*keypoints.Keypoint) *T, s *keypoints.Set) error {
+	v, err := readArray[T](a, name, 1)
+	if err != nil {
+		return err
 	}
-	if c.has(prefix + "source.npy") {
-		b, err := column("source", npyInt32)
-		if err != nil {
-			return s, err
-		}
-		s.Source = decodeInt32(b)
+	if s.Keypoints == nil {
+		s.Keypoints = make([]keypoints.Keypoint, len(v))
 	}
-	return s, nil
+	if len(v) != s.Len() {
+		return fmt.Errorf("%s: want %d elements, found %d", name, s.Len(), len(v))
+	}
+	for i := range v {
+		*of(&s.Keypoints[i]) = v[i]
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/tasks"
+	"descbench/keypoints/npz"
 )
 
 // A TaskUnit is what the tasks with distractors record of one descriptor on one
@@ -30,18 +31,18 @@ func WriteTasks(path string, u TaskUnit) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	return writeContainer(path, "tasks", []member{{workbenchMember, workbench}, {bojanicMember, bojanic}})
+	return writeContainer(path, "tasks", []npz.Member{{Name: workbenchMember, Content: workbench}, {Name: bojanicMember, Content: bojanic}})
 }
 
 // ReadTasks reads what WriteTasks wrote. Errors about the content wrap
 // ErrDamaged.
 func ReadTasks(path string) (TaskUnit, error) {
 	var u TaskUnit
-	err := readContainer(path, "tasks", func(c *container) (err error) {
-		if u.Workbench, err = readMember[tasks.WorkbenchRecord](c, workbenchMember); err != nil {
+	err := readContainer(path, "tasks", func(a *npz.Archive) (err error) {
+		if u.Workbench, err = readMember[tasks.WorkbenchRecord](a, workbenchMember); err != nil {
 			return err
 		}
-		u.Bojanic, err = readMember[tasks.BojanicRecord](c, bojanicMember)
+		u.Bojanic, err = readMember[tasks.BojanicRecord](a, bojanicMember)
 		return err
 	})
 	if err != nil {
@@ -62,8 +63,8 @@ func WritePool(path string, rows *descriptors.Matrix) error {
 
 // ReadPool reads what WritePool wrote. Errors about the content wrap ErrDamaged.
 func ReadPool(path string) (rows *descriptors.Matrix, err error) {
-	err = readContainer(path, "pool", func(c *container) (err error) {
-		rows, err = readMatrix(c)
+	err = readContainer(path, "pool", func(a *npz.Archive) (err error) {
+		rows, err = readMatrix(a)
 		return err
 	})
 	return rows, err

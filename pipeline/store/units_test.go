@@ -12,6 +12,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval"
 	"descbench/keypoints"
+	"descbench/keypoints/npz"
 
 	"pgregory.net/rapid"
 )
@@ -52,17 +53,11 @@ func TestEvaluationsAreReadAsTheyWereWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pairs, err := ReadEvalPairs(path)
-		if err != nil {
-			t.Fatal(err)
-		}
 		if !equalRecords(got.Queries, u.Queries) {
 			t.Errorf("got queries %v, want %v", got.Queries, u.Queries)
 		}
-		for _, p := range [][]eval.Pair{got.Pairs, pairs} {
-			if !equalRecords(p, u.Pairs) {
-				t.Errorf("got pairs %v, want %v", p, u.Pairs)
-			}
+		if !equalRecords(got.Pairs, u.Pairs) {
+			t.Errorf("got pairs %v, want %v", got.Pairs, u.Pairs)
 		}
 	})
 }
@@ -152,8 +147,8 @@ func unitCases() []unitCase {
 			return writeContainer(path, kindFeatures, members)
 		}, func(path string) (bool, error) {
 			var got *descriptors.Matrix
-			err := readContainer(path, kindFeatures, func(c *container) (err error) {
-				got, err = readMatrix(c)
+			err := readContainer(path, kindFeatures, func(a *npz.Archive) (err error) {
+				got, err = readMatrix(a)
 				return err
 			})
 			return err == nil && equalMatrices(got, m), err
@@ -265,17 +260,13 @@ func TestAUnitOfAnotherKindIsDamaged(t *testing.T) {
 	if _, err := ReadEval(path); !errors.Is(err, ErrDamaged) {
 		t.Errorf("got error %v, want ErrDamaged", err)
 	}
-	if _, err := ReadEvalPairs(path); !errors.Is(err, ErrDamaged) {
-		t.Errorf("got error %v, want ErrDamaged", err)
-	}
 }
 
 func TestAnAbsentUnitIsNotDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "unit")
 	_, errSets := ReadSets(path)
 	_, errEval := ReadEval(path)
-	_, errPairs := ReadEvalPairs(path)
-	for _, err := range []error{errSets, errEval, errPairs} {
+	for _, err := range []error{errSets, errEval} {
 		if !errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrDamaged) {
 			t.Errorf("got error %v, want fs.ErrNotExist alone", err)
 		}

@@ -1,11 +1,13 @@
 package store
 
+import "descbench/keypoints/npz"
+
 // VerifyEval checks the length and the checksums of what WriteEval wrote,
 // without decoding it. Errors about the content wrap ErrDamaged.
 func VerifyEval(path string) error {
-	return readContainer(path, "eval", func(c *container) error {
+	return readContainer(path, "eval", func(a *npz.Archive) error {
 		for _, name := range []string{queriesMember, pairsMember} {
-			if _, err := c.read(name); err != nil {
+			if _, err := a.Read(name); err != nil {
 				return err
 			}
 		}

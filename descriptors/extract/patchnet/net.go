@@ -72,9 +72,6 @@ func Load(model []byte, o Options) (*Net, error) {
 	return n, nil
 }
 
-// Dim returns the elements of a descriptor.
-func (n *Net) Dim() int { return n.dim }
-
 // Digest returns the SHA-256 of the model in hexadecimal.
 func (n *Net) Digest() string { return n.digest }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"descbench/keypoints/draw"
+	"descbench/eval/random"
 )
 
 // A Drawing says how many pairs, queries and distractors are drawn at most, and
@@ -46,7 +46,7 @@ func Draw(known *Sequences, split string, textured func(sequence, index int) boo
 	}
 	all := newPlaces(known)
 	drawn := &Drawn{}
-	drawn.pairs(all, draw.New(d.Seed, "patch verification", split), d.Pairs)
+	drawn.pairs(all, random.New(d.Seed, "patch verification", split), d.Pairs)
 	var usable []int
 	for n := range all.total() {
 		if p := all.patch(n); textured(int(p.Sequence), int(p.Index)) {
@@ -58,7 +58,7 @@ func Draw(known *Sequences, split string, textured func(sequence, index int) boo
 	}
 	taken := min(d.Queries+d.Distractors, len(usable))
 	queries := min(max(1, int(int64(taken)*int64(d.Queries)/int64(d.Queries+d.Distractors))), taken-1)
-	for i, j := range draw.New(d.Seed, "patch retrieval", split).Sample(len(usable), taken) {
+	for i, j := range random.New(d.Seed, "patch retrieval", split).Sample(len(usable), taken) {
 		if p := all.patch(usable[j]); i < queries {
 			drawn.Queries = append(drawn.Queries, p)
 		} else {
@@ -68,7 +68,7 @@ func Draw(known *Sequences, split string, textured func(sequence, index int) boo
 	return drawn, nil
 }
 
-func (d *Drawn) pairs(all places, s *draw.Stream, most int) {
+func (d *Drawn) pairs(all places, s *random.Stream, most int) {
 	var imagePairs [][2]uint8
 	for a := range uint8(1 + imagesPerNoise) {
 		for b := range a {

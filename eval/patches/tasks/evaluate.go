@@ -3,7 +3,6 @@ package tasks
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"descbench/eval"
@@ -150,10 +149,3 @@ func newScopes(s *Sequences) []*scope {
 }
 
 func (s *scope) includes(sequence uint16) bool { return s.member[sequence] }
-
-func workers(n int) int {
-	if n < 1 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return n
-}

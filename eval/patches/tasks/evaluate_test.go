@@ -61,7 +61,7 @@ func randomInput(t *testing.T, kind string) *Input {
 		t.Fatal(err)
 	}
 	in := &Input{Set: set, Split: Split{Name: "r", Test: names}}
-	if in.Sequences, err = NewSequences(set, names); err != nil {
+	if in.Sequences, err = newSequences(set, names); err != nil {
 		t.Fatal(err)
 	}
 	patch := func() Patch {

@@ -22,7 +22,7 @@ func (e *evaluation) match(ctx context.Context) error {
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers(e.opt.Workers))
+	g.SetLimit(patches.Workers(e.opt.Workers))
 	for i := range pairs {
 		g.Go(func() error { return e.matchPair(ctx, &pairs[i]) })
 	}

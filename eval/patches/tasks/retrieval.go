@@ -27,9 +27,12 @@ const firstDistractors = 2000
 // pool sizes.
 func (e *evaluation) retrieve(ctx context.Context) error {
 	distractors := e.in.Distractors
-	pool := pairwise.NewPool(e.measure, pairwise.Gather(e.set.Type, e.set.Dim, len(distractors), func(k int) (*descriptors.Matrix, int) {
+	pool, err := pairwise.NewPool(e.measure, pairwise.Gather(e.set.Type, e.set.Dim, len(distractors), func(k int) (*descriptors.Matrix, int) {
 		return e.reference(distractors[k]), int(distractors[k].Index)
 	}))
+	if err != nil {
+		return err
+	}
 	sequences := make([]uint16, len(distractors))
 	for i, d := range distractors {
 		sequences[i] = d.Sequence
@@ -37,7 +40,7 @@ func (e *evaluation) retrieve(ctx context.Context) error {
 	pools := e.pools()
 	perQuery := make([][3][]float64, len(e.in.Queries))
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers(e.opt.Workers))
+	g.SetLimit(patches.Workers(e.opt.Workers))
 	for start := 0; start < len(e.in.Queries); start += pairwise.BlockQueries {
 		end := min(start+pairwise.BlockQueries, len(e.in.Queries))
 		g.Go(func() error {

@@ -77,8 +77,8 @@ func (t *tally) countSegment(counts []int32, first int, keys []float64, slack fl
 			counts[2*level]++
 			continue
 		}
-		// Near a level, or not a number: the true key decides.
-		if slack > 0 || key != key {
+		// Near a level: the true key decides.
+		if slack > 0 {
 			key = exact(first + k)
 			if key > last {
 				continue

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/patches"
 	"descbench/eval/patches/internal/rank"
 )
 
@@ -33,7 +34,7 @@ func (e *evaluation) verify(ctx context.Context) error {
 			return err
 		}
 		var g errgroup.Group
-		g.SetLimit(workers(e.opt.Workers))
+		g.SetLimit(patches.Workers(e.opt.Workers))
 		for _, r := range rankings {
 			g.Go(func() error {
 				r.sorted = map[[2]int][]float64{}
@@ -74,7 +75,7 @@ func (e *evaluation) comparePairs(ctx context.Context, noise string, lists pairL
 	// they are read, float64 behind PCA.
 	rounded := e.opt.Protocol == P17 && !e.opt.PCAPowerLaw
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers(e.opt.Workers))
+	g.SetLimit(patches.Workers(e.opt.Workers))
 	for l, pairs := range lists {
 		for start := 0; start < len(pairs); start += pairsPerChunk {
 			end := min(start+pairsPerChunk, len(pairs))

@@ -1,5 +1,5 @@
 """Prints values that the tests of this package expect, from the descriptions of
-package draw and of this one alone: PCG DXSM keyed by SHA-256, Lemire's bounded
+package random and of this one alone: PCG DXSM keyed by SHA-256, Lemire's bounded
 draw, percentiles by linear interpolation.
 
 Run: python3 golden.py

@@ -3,7 +3,7 @@ package regions
 import (
 	"math"
 
-	"descbench/keypoints/draw"
+	"descbench/eval/random"
 )
 
 // A Noise is a strength of jitter.
@@ -36,7 +36,7 @@ const rotation = 0.75
 // amount·0.75 radians, and the centre is moved to a point of the disc whose
 // radius is amount halves of the side. All are drawn uniformly, in the order:
 // axes, two s, angle, distance and direction of the centre.
-func (r Region) Jittered(s *draw.Stream, amount float64) Region {
+func (r Region) Jittered(s *random.Stream, amount float64) Region {
 	between := func(limit float64) float64 { return limit * (2*s.Float64() - 1) }
 	axes := math.Pi * s.Float64()
 	long, short := math.Exp(between(amount)), math.Exp(between(amount))

@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"descbench/eval/random"
 	"descbench/keypoints"
-	"descbench/keypoints/draw"
 )
 
 // gray is a picture of a function of the pixel.
@@ -111,7 +111,7 @@ func TestPatchesThroughAHomographyAgreeAndJitterDrivesThemApart(t *testing.T) {
 		want := first.Cut(r, keypoints.Identity, 65)
 		differ[0] += meanDifference(want, second.Cut(r, h, 65))
 		for j, noise := range Noises() {
-			differ[j+1] += meanDifference(want, second.Cut(r.Jittered(draw.New(1, noise.Letter, i), noise.Amount), h, 65))
+			differ[j+1] += meanDifference(want, second.Cut(r.Jittered(random.New(1, noise.Letter, i), noise.Amount), h, 65))
 		}
 		count++
 	}
@@ -150,7 +150,7 @@ func TestHalfOfTheJitteredEllipsesOverlapAsMuchAsHPatches(t *testing.T) {
 		noise := Noises()[i]
 		var overlaps []float64
 		for row := range 1501 {
-			overlaps = append(overlaps, countedOverlap(unit, unit.Jittered(draw.New(3, noise.Letter, row), noise.Amount), 0.05))
+			overlaps = append(overlaps, countedOverlap(unit, unit.Jittered(random.New(3, noise.Letter, row), noise.Amount), 0.05))
 		}
 		slices.Sort(overlaps)
 		if got := overlaps[len(overlaps)/2]; math.Abs(got-want) > 0.01 {
@@ -213,7 +213,7 @@ func TestNoTwoTakenRegionsOverlapTooMuchAndEveryOtherDoesWithOneOfThem(t *testin
 			r := 0.5 + number.Draw(t, "radius")
 			all = append(all, Region{X: number.Draw(t, "x"), Y: number.Draw(t, "y"), A: [2][2]float64{{r, 0}, {0, r}}})
 		}
-		order := draw.New(rapid.Uint64().Draw(t, "seed")).Sample(len(all), len(all))
+		order := random.New(rapid.Uint64().Draw(t, "seed")).Sample(len(all), len(all))
 		limit := rapid.Float64Range(0, 1).Draw(t, "overlap")
 		taken := Distinct(all, order, limit)
 		place := func(i int) int { return slices.Index(order, i) }

@@ -150,7 +150,7 @@ def squared_distances(a, b):
     return d
 
 
-# --- the random draws, as testdata/golden.py of keypoints/draw has them --------
+# --- the random draws, as testdata/golden.py of eval/random has them -----------
 
 class Stream:
     def __init__(self, *key):

@@ -6,16 +6,16 @@ package pairwise
 import (
 	"fmt"
 	"math"
-	"math/bits"
 
 	"descbench/descriptors"
+	"descbench/eval/nearest"
 	"descbench/eval/patches"
 )
 
 // A Measure is a distance made ready for a set. The key of two rows is their
-// squared distance for L2 and L2Squared, else their distance. Keys of numbers
-// are sums in float64, index ascending, of exact terms (L1: of rounded ones);
-// those of integers are exact.
+// squared distance for L2 and L2Squared, that of nearest.SquaredDistance, else
+// their distance. Those of L1 are sums in float64, index ascending; those of
+// integers are exact.
 type Measure struct {
 	distance patches.Distance
 }
@@ -74,17 +74,13 @@ func (m Measure) Key(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int)
 	}
 	n := a.Stride()
 	switch {
-	case a.Type == descriptors.Bits:
-		// The same for every distance: each differing bit counts 1.
-		return float64(differingBits(a.Uint8[i*n:(i+1)*n], b.Uint8[j*n:(j+1)*n]))
-	case a.Type == descriptors.Uint8 && m.distance == patches.L1:
-		return float64(absoluteUint8(a.Uint8[i*n:(i+1)*n], b.Uint8[j*n:(j+1)*n]))
+	case a.Type == descriptors.Bits || m.distance != patches.L1:
+		// The same for every distance of bits: each that differs counts 1.
+		return nearest.SquaredDistance(a, i, b, j)
 	case a.Type == descriptors.Uint8:
-		return float64(squaredUint8(a.Uint8[i*n:(i+1)*n], b.Uint8[j*n:(j+1)*n]))
-	case m.distance == patches.L1:
-		return absoluteFloat32(a.Float32[i*n:(i+1)*n], b.Float32[j*n:(j+1)*n])
+		return float64(absoluteUint8(a.Uint8[i*n:(i+1)*n], b.Uint8[j*n:(j+1)*n]))
 	default:
-		return squaredFloat32(a.Float32[i*n:(i+1)*n], b.Float32[j*n:(j+1)*n])
+		return absoluteFloat32(a.Float32[i*n:(i+1)*n], b.Float32[j*n:(j+1)*n])
 	}
 }
 
@@ -103,59 +99,12 @@ func (m Measure) keys(dst []float64, a *descriptors.Matrix, i int, b *descriptor
 	}
 }
 
-func differingBits(a, b []uint8) int {
-	b = b[:len(a)]
-	n := 0
-	for ; len(a) >= 8; a, b = a[8:], b[8:] {
-		n += bits.OnesCount64(word(a) ^ word(b))
-	}
-	for i, x := range a {
-		n += bits.OnesCount8(x ^ b[i])
-	}
-	return n
-}
-
-func word(b []uint8) uint64 {
-	_ = b[7]
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-}
-
-func squaredUint8(a, b []uint8) int {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 int // four sums: additions overlap
-	for ; len(a) >= 4; a, b = a[4:], b[4:] {
-		d0, d1, d2, d3 := int(a[0])-int(b[0]), int(a[1])-int(b[1]), int(a[2])-int(b[2]), int(a[3])-int(b[3])
-		s0 += d0 * d0
-		s1 += d1 * d1
-		s2 += d2 * d2
-		s3 += d3 * d3
-	}
-	for i, x := range a {
-		d := int(x) - int(b[i])
-		s0 += d * d
-	}
-	return s0 + s1 + s2 + s3
-}
-
 func absoluteUint8(a, b []uint8) int {
 	b = b[:len(a)]
 	sum := 0
 	for i, x := range a {
 		d := int(x) - int(b[i])
 		sum += max(d, -d)
-	}
-	return sum
-}
-
-// squaredFloat32 forbids a fused multiply-add by its conversion, so that every
-// processor returns the same.
-func squaredFloat32(a, b []float32) float64 {
-	b = b[:len(a)]
-	sum := 0.0
-	for i, x := range a {
-		d := float64(x) - float64(b[i])
-		sum += float64(d * d)
 	}
 	return sum
 }

@@ -85,10 +85,7 @@ func TestAKeyIsTheDistanceByItsDefinition(t *testing.T) {
 func TestTheNearestRowsAreThoseThatAFullScanFinds(t *testing.T) {
 	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
 		ways := map[string]func(context.Context, *descriptors.Matrix, *descriptors.Matrix) ([]int32, []int32, error){
-			"default": m.Nearest, "all": m.nearestOfAll, "products": m.nearestByProducts,
-		}
-		if m.distance == patches.L2 {
-			ways["search"] = search
+			"default": m.Nearest, "all": m.nearestOfAll,
 		}
 		for way, nearest := range ways {
 			first, second, err := nearest(context.Background(), a, b)
@@ -115,7 +112,10 @@ func TestTheNearestRowsAreThoseThatAFullScanFinds(t *testing.T) {
 
 func TestAScanSeesEveryPairOnceWithinItsSlack(t *testing.T) {
 	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
-		p := NewPool(m, b)
+		p, err := NewPool(m, b)
+		if err != nil {
+			t.Fatal(err)
+		}
 		next := make([]int, a.Rows)
 		p.Scan(a, func(query, first int, keys []float64, slack float64) {
 			if next[query] != first {

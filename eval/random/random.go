@@ -1,13 +1,15 @@
-// Package draw is the one source of random choices: streams of numbers that
+// Package random is the one source of random choices: streams of numbers that
 // depend on a seed and on what is drawn for, never on the order of execution,
-// the same on every machine and with every version of Go.
+// the same on every machine and with every version of Go. It belongs to the
+// evaluation, whose galleries, distractors and resamples it draws; packages
+// below eval that need a choice are handed the function that makes it.
 //
 // Everything is fixed here. A stream's key is the SHA-256 of the seed and of
 // the names and numbers of what is drawn for, as text, each behind its length;
 // its numbers are those of PCG (DXSM, 128 bits of state); those below a bound
 // are taken from them by Lemire's method. testdata/golden.py does the same in
 // another language.
-package draw
+package random
 
 import (
 	"crypto/sha256"
@@ -30,7 +32,7 @@ type Stream struct {
 
 // New returns the stream of a seed for one purpose, which the parts name, as in
 //
-//	draw.New(seed, "fixed gallery", scene, k, row)
+//	random.New(seed, "fixed gallery", scene, k, row)
 //
 // Parts are strings and integers (int, int32, int64, uint64); an integer is the
 // same as its decimal text. It panics for a part of another type. Streams with
@@ -66,7 +68,7 @@ func text(part any) string {
 	case uint64:
 		return strconv.FormatUint(p, 10)
 	}
-	panic(fmt.Sprintf("draw: part %v of type %T, want a string or an integer", part, part))
+	panic(fmt.Sprintf("random: part %v of type %T, want a string or an integer", part, part))
 }
 
 // Uint64 draws from all 64-bit numbers.
@@ -82,7 +84,7 @@ func (s *Stream) Float64() float64 { return float64(s.Uint64()>>11) / (1 << 53) 
 // among the first 2⁶⁴ mod n numbers.
 func (s *Stream) IntN(n int) int {
 	if n < 1 {
-		panic(fmt.Sprintf("draw: a number from 0 to %d-1", n))
+		panic(fmt.Sprintf("random: a number from 0 to %d-1", n))
 	}
 	bound := uint64(n)
 	high, low := bits.Mul64(s.Uint64(), bound)

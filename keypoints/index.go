@@ -1,5 +1,4 @@
-// Package locate finds the nearest of many points in the plane.
-package locate
+package keypoints
 
 import (
 	"cmp"
@@ -8,12 +7,13 @@ import (
 	"sort"
 )
 
-// An Index divides the plane into horizontal strips as high as the search radius
-// and holds those that have points, the points of each ordered along x. A
-// search visits the strips that its circle touches, in each from the centre
-// outwards until x alone is further than the best point. So neither far
-// outliers (empty strips do not exist) nor crowds (few of their points are
-// looked at) cost much, which square cells of one size cannot offer both.
+// An Index finds the nearest of many points in the plane. It divides the plane
+// into horizontal strips as high as the search radius and holds those that have
+// points, the points of each ordered along x. A search visits the strips that
+// its circle touches, in each from the centre outwards until x alone is further
+// than the best point. So neither far outliers (empty strips do not exist) nor
+// crowds (few of their points are looked at) cost much, which square cells of
+// one size cannot offer both.
 //
 // It takes O(n log n) steps to make, and memory for n points wherever they lie.
 type Index struct {
@@ -31,10 +31,10 @@ type point struct {
 	row  int32
 }
 
-// New returns an index of n points to search within the radius, which may be
+// NewIndex returns an index of n points to search within the radius, which may be
 // +Inf. The point of a row, 0 to n-1, is at(row); one that is not finite is
 // nowhere.
-func New(radius float64, n int, at func(row int) (x, y float64)) *Index {
+func NewIndex(radius float64, n int, at func(row int) (x, y float64)) *Index {
 	ix := &Index{radius: radius}
 	if !(radius >= 0) {
 		return ix // nothing is within such a radius

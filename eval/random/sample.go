@@ -1,4 +1,4 @@
-package draw
+package random
 
 import "fmt"
 
@@ -64,6 +64,6 @@ func (d *Deck) Deal(s *Stream, m int) []int32 {
 
 func checkSample(n, m int) {
 	if m < 0 || m > n {
-		panic(fmt.Sprintf("draw: a sample of %d from %d", m, n))
+		panic(fmt.Sprintf("random: a sample of %d from %d", m, n))
 	}
 }

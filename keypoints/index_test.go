@@ -1,4 +1,4 @@
-package locate
+package keypoints
 
 import (
 	"math"
@@ -31,7 +31,7 @@ func TestTheNearestPointIsThatOfAllPairs(t *testing.T) {
 				wantRow, want = int32(row), d
 			}
 		}
-		index := New(radius, len(points), func(row int) (float64, float64) { return points[row][0], points[row][1] })
+		index := NewIndex(radius, len(points), func(row int) (float64, float64) { return points[row][0], points[row][1] })
 		row, distance := index.Nearest(x, y)
 		if distance != want || (row < 0) != (wantRow < 0) || row >= 0 && Distance(x, y, points[row][0], points[row][1]) != want {
 			t.Fatalf("row %d at %v, want %d at %v", row, distance, wantRow, want)
@@ -57,7 +57,7 @@ func TestOfPointsAsNearTheLowestRowWins(t *testing.T) {
 		"at one place":     {{3, 4}, {3, 4}},
 		"a further before": {{3, 4}, {7, 0}, {-5, 0}},
 	} {
-		index := New(9, len(points), func(row int) (float64, float64) { return points[row][0], points[row][1] })
+		index := NewIndex(9, len(points), func(row int) (float64, float64) { return points[row][0], points[row][1] })
 		if row, distance := index.Nearest(0, 0); row != 0 || distance != 5 {
 			t.Errorf("%s: row %d at %v, want 0 at 5", name, row, distance)
 		}

@@ -1,4 +1,4 @@
-"""Writes golden.json: what package draw must draw, from its description alone.
+"""Writes golden.json: what package random must draw, from its description alone.
 
 PCG DXSM: O'Neill's pcg-cpp, cm = 0xda942042e4dd58b5, with the default 128-bit
 multiplier 0x2360ed051fc65da44385df649fccf645 and increment

@@ -1,0 +1,25 @@
+package extract
+
+import (
+	"fmt"
+
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+)
+
+// Detect returns the keypoints that a detector of keypoints.Detectors finds in
+// an image, in the detector's order. It is detect.Detect, and for SURF, which
+// describes with what it detects by, that of SURFImplementation.
+func Detect(img detect.Image, detector string, params keypoints.Params) (keypoints.Set, error) {
+	if detector != "surf" {
+		return detect.Detect(img, detector, params)
+	}
+	if err := img.Check(); err != nil {
+		return keypoints.Set{}, fmt.Errorf("detect surf: %w", err)
+	}
+	found, err := detectSURF(img, params)
+	if err != nil {
+		return keypoints.Set{}, fmt.Errorf("detect surf: %w", err)
+	}
+	return keypoints.Set{Keypoints: found}, nil
+}

@@ -1,0 +1,137 @@
+package extract_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"descbench/descriptors/extract"
+	"descbench/keypoints"
+	"descbench/keypoints/detect"
+	"descbench/keypoints/detect/detecttest"
+)
+
+// foundBySURF returns what the surf detector finds with its defaults, changed as
+// "name=value name=value" says.
+func foundBySURF(t *testing.T, img detect.Image, changes string) []keypoints.Keypoint {
+	t.Helper()
+	set, err := extract.Detect(img, "surf", detectorWith(t, "surf", changes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set.Keypoints
+}
+
+// A C++ program on OpenCV 4.6.0, without Go, found this number of keypoints in
+// v_graffiti/1.png, and these sums of x, y, size, angle, response, octave and
+// class.
+func TestSURFFindsInARealImageWhatOpenCVWithoutGoDoes(t *testing.T) {
+	img := detecttest.Real(t, "v_graffiti", "1.png")
+	for changes, want := range map[string][7]float64{
+		"hessian_threshold=400":              {1113395.9, 1014437.33, 85961, 531056.85, 9695825.04, 1288, -103},
+		"hessian_threshold=400 upright=true": {1113395.9, 1014437.33, 85961, 783270, 9695825.04, 1288, -103},
+	} {
+		kps := foundBySURF(t, img, changes)
+		if len(kps) != 2901 {
+			t.Errorf("%s: %d keypoints, want 2901", changes, len(kps))
+		}
+		var sums [7]float64
+		for _, k := range kps {
+			for i, v := range [...]float32{k.X, k.Y, k.Size, k.Angle, k.Response, float32(k.Octave), float32(k.ClassID)} {
+				sums[i] += float64(v)
+			}
+		}
+		for i := range sums {
+			if math.Abs(sums[i]-want[i]) > 1e-6*math.Abs(want[i]) {
+				t.Errorf("%s: sum %d is %.9g, want %.9g", changes, i, sums[i], want[i])
+			}
+		}
+	}
+}
+
+func TestEveryParameterOfTheSURFDetectorReachesIt(t *testing.T) {
+	img := cornered(320, 240, 1).Image(t)
+	base := foundBySURF(t, img, "")
+	changes := strings.Fields("hessian_threshold=900 n_octaves=2 n_octave_layers=2 upright=true")
+	for _, change := range changes {
+		if slices.Equal(foundBySURF(t, img, change), base) {
+			t.Errorf("%s changes nothing", change)
+		}
+	}
+	if all := detectorWith(t, "surf", ""); len(all) != len(changes) {
+		t.Errorf("%d parameters were tried of %v", len(changes), all)
+	}
+}
+
+func TestSURFLooksAtTheSmallestImageAndOneWithoutTexture(t *testing.T) {
+	foundBySURF(t, detecttest.Textured(detect.MinSide, detect.MinSide, 1).Image(t), "")
+	foundBySURF(t, detecttest.Textured(detect.MinSide, 90, 1).Image(t), "")
+	if kps := foundBySURF(t, detecttest.Grey(120, 90, func(int, int) float64 { return 77 }).Image(t), ""); len(kps) > 0 {
+		t.Errorf("%d keypoints in a flat image", len(kps))
+	}
+	small := detecttest.Textured(detect.MinSide-1, 90, 1).Image(t)
+	if _, err := extract.Detect(small, "surf", detectorWith(t, "surf", "")); err == nil || !strings.HasPrefix(err.Error(), "detect surf: image is 7×90 px") {
+		t.Errorf("error %v for an image that is too small", err)
+	}
+}
+
+func TestSURFFindsTheSameFromManyGoroutinesAndAgain(t *testing.T) {
+	img := cornered(160, 120, 1).Image(t)
+	p := detectorWith(t, "surf", "")
+	want := foundBySURF(t, img, "")
+	if len(want) == 0 {
+		t.Error("SURF finds nothing")
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			got, err := extract.Detect(img, "surf", p)
+			if err != nil || !slices.Equal(got.Keypoints, want) {
+				t.Errorf("%d keypoints, error %v; want the %d found alone", got.Len(), err, len(want))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestEveryKeypointOfSURFIsFiniteAndInTheImage(t *testing.T) {
+	for i, k := range foundBySURF(t, cornered(320, 240, 1).Image(t), "") {
+		if !k.Finite() || k.X < 0 || k.X > 319.5 || k.Y < 0 || k.Y > 239.5 || k.Size <= 0 || k.Angle < 0 || k.Angle > 360 {
+			t.Errorf("keypoint %d is %+v", i, k)
+		}
+	}
+}
+
+// The Hessian's determinant of a Gaussian hill is greatest at its centre.
+func TestSURFFindsABlobAtItsCentre(t *testing.T) {
+	const cx, cy, s = 103, 91, 6.0
+	kps := foundBySURF(t, detecttest.Grey(210, 190, func(x, y int) float64 {
+		dx, dy := float64(x-cx), float64(y-cy)
+		return 40 + 190*math.Exp(-(dx*dx+dy*dy)/(2*s*s))
+	}).Image(t), "")
+	if len(kps) == 0 {
+		t.Fatal("SURF finds no blob")
+	}
+	if off := math.Hypot(float64(kps[0].X)-cx, float64(kps[0].Y)-cy); off > 1 {
+		t.Errorf("strongest keypoint %.2f px from the centre of the blob", off)
+	}
+}
+
+// keypoints.ResizerOf keeps the octaves of SURF, since no rule could tell them
+// from the size.
+func TestSizesOfSURFOverlapBetweenOctaves(t *testing.T) {
+	largest, smallest := float32(0), float32(math.Inf(1))
+	for _, k := range foundBySURF(t, cornered(640, 480, 1).Image(t), "") {
+		switch k.Octave {
+		case 0:
+			largest = max(largest, k.Size)
+		case 1:
+			smallest = min(smallest, k.Size)
+		}
+	}
+	if !(smallest < largest) {
+		t.Errorf("octave 0 ends at %v px, octave 1 begins at %v, want them to overlap", largest, smallest)
+	}
+}

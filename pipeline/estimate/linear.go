@@ -1,0 +1,121 @@
+package estimate
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"descbench/keypoints"
+)
+
+// A linear holds matches in the coordinates in which the normalised DLT
+// algorithm (Hartley, Zisserman: Multiple View Geometry, 2nd edition, algorithm
+// 4.2) sets equations for the nine numbers of the homography between them.
+type linear struct {
+	first, second similarity   // to these coordinates, per image
+	matches       [][4]float64 // x, y in the first image, u, v in the second
+}
+
+// linearOf returns the matches marked.
+func linearOf(src, dst []Point, marked []bool) linear {
+	l := linear{first: normalizer(src, marked), second: normalizer(dst, marked)}
+	for i, use := range marked {
+		if use {
+			x, y := l.first.apply(src[i])
+			u, v := l.second.apply(dst[i])
+			l.matches = append(l.matches, [4]float64{x, y, u, v})
+		}
+	}
+	return l
+}
+
+// leastSpread bounds from below the ratio of the second smallest to the largest
+// eigenvalue of the equations below. Points on a line give up to 1e-15, by the
+// rounding of their coordinates to float32; four points within a pixel or two
+// of a line 500 px long still 1e-11.
+const leastSpread = 1e-12
+
+// solve returns the solution h of the equations A·h = 0: the eigenvector of AᵀA
+// with the smallest eigenvalue. ok is false if the matches do not determine a
+// homography: if there are several solutions beside those that differ by their
+// scale, as for points on a line. OpenCV does not check that: of four matches
+// it makes a homography whatever they are.
+func (l linear) solve() (h keypoints.Homography, ok bool) {
+	if !l.first.finite() || !l.second.finite() {
+		return h, false
+	}
+	ata := mat.NewSymDense(9, nil)
+	for _, m := range l.matches {
+		x, y, u, v := m[0], m[1], m[2], m[3]
+		for _, row := range [2][9]float64{
+			{x, y, 1, 0, 0, 0, -u * x, -u * y, -u},
+			{0, 0, 0, x, y, 1, -v * x, -v * y, -v},
+		} {
+			ata.SymRankOne(ata, 1, mat.NewVecDense(9, row[:]))
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(ata, true) {
+		return h, false
+	}
+	values := eigen.Values(nil) // ascending
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	mat.Col(h[:], 0, &vectors)
+	return h, values[1] > leastSpread*values[8]
+}
+
+// determined reports whether the matches marked determine a homography.
+func determined(src, dst []Point, marked []bool) bool {
+	_, ok := linearOf(src, dst, marked).solve()
+	return ok
+}
+
+// A similarity moves points to the origin and scales them.
+type similarity struct{ x, y, scale float64 }
+
+// normalizer returns the similarity after which the points marked have their
+// mean at the origin and the mean square distance 2 from it. It is not finite if
+// there is but one place among them, or none.
+func normalizer(points []Point, marked []bool) similarity {
+	var s similarity
+	n := 0.0
+	for i, p := range points {
+		if marked[i] {
+			n++
+			s.x += float64(p.X)
+			s.y += float64(p.Y)
+		}
+	}
+	s.x /= n
+	s.y /= n
+	square := 0.0
+	for i, p := range points {
+		if marked[i] {
+			dx, dy := float64(p.X)-s.x, float64(p.Y)-s.y
+			square += dx*dx + dy*dy
+		}
+	}
+	s.scale = math.Sqrt(2 * n / square)
+	return s
+}
+
+func (s similarity) finite() bool { return !math.IsNaN(s.scale) && !math.IsInf(s.scale, 0) }
+
+func (s similarity) apply(p Point) (x, y float64) {
+	return (float64(p.X) - s.x) * s.scale, (float64(p.Y) - s.y) * s.scale
+}
+
+// inPixels returns h, which maps between the coordinates of l, as it maps pixels.
+func (l linear) inPixels(h keypoints.Homography) keypoints.Homography {
+	for r := 0; r < 9; r += 3 {
+		h[r+2] -= l.first.scale * (h[r]*l.first.x + h[r+1]*l.first.y)
+		h[r] *= l.first.scale
+		h[r+1] *= l.first.scale
+	}
+	for c := range 3 {
+		h[c] = h[c]/l.second.scale + l.second.x*h[6+c]
+		h[3+c] = h[3+c]/l.second.scale + l.second.y*h[6+c]
+	}
+	return h
+}

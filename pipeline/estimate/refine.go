@@ -1,0 +1,104 @@
+package estimate
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"descbench/keypoints"
+)
+
+// fit returns the homography with the least sum of squared distances, in the
+// second image, between where it maps the points of the matches marked and the
+// points that they match: the solution of the normalised DLT algorithm, refined
+// by Levenberg-Marquardt. ok is false if the matches do not determine a
+// homography.
+//
+// OpenCV refines RANSAC's result in the same way, but through a BLAS library,
+// whose last bits differ between processors.
+func fit(src, dst []Point, marked []bool) (h keypoints.Homography, ok bool) {
+	l := linearOf(src, dst, marked)
+	h, ok = l.solve()
+	if !ok {
+		return keypoints.Homography{}, false
+	}
+	h, err := l.inPixels(l.refine(h)).Normalized()
+	return h, err == nil
+}
+
+// leastStep is the smallest step worth taking, in normalised coordinates, where
+// the matches are about 1 from their mean; maxSteps bounds how many are tried.
+const leastStep, maxSteps = 1e-10, 20
+
+// refine descends from h to the least sum of squared distances by the
+// Levenberg-Marquardt algorithm (Hartley, Zisserman, appendix A6.2), which
+// multiplies the damping by 10 after a step that leads up and divides it by 10
+// after one that leads down. The last number of the homography stays 1: zero
+// would mean that the middle of the matches maps to infinity.
+func (l linear) refine(h keypoints.Homography) keypoints.Homography {
+	for i := range h {
+		h[i] /= h[8]
+	}
+	at, damping := l.normalAt(h), 1e-3
+	for range maxSteps {
+		step, ok := at.step(damping)
+		if ok && mat.Norm(&step, math.Inf(1)) < leastStep {
+			break
+		}
+		next := h
+		for i := range step.Len() {
+			next[i] -= step.AtVec(i)
+		}
+		if there := l.normalAt(next); ok && there.squares < at.squares {
+			h, at, damping = next, there, damping/10
+		} else {
+			damping *= 10
+		}
+	}
+	return h
+}
+
+// A normal holds the normal equations of the least squares at a homography.
+type normal struct {
+	squares float64       // the sum of the squared distances r
+	jtj     [8][8]float64 // upper triangle of JᵀJ, J the derivatives of r by the first eight numbers
+	jtr     [8]float64    // Jᵀr
+}
+
+func (l linear) normalAt(h keypoints.Homography) (n normal) {
+	for _, m := range l.matches {
+		x, y := m[0], m[1]
+		u, v := h.Apply(x, y)
+		w := h[6]*x + h[7]*y + h[8]
+		n.add(u-m[2], [8]float64{x / w, y / w, 1 / w, 0, 0, 0, -u * x / w, -u * y / w})
+		n.add(v-m[3], [8]float64{0, 0, 0, x / w, y / w, 1 / w, -v * x / w, -v * y / w})
+	}
+	return n
+}
+
+func (n *normal) add(r float64, row [8]float64) {
+	n.squares += r * r
+	for i, a := range row {
+		n.jtr[i] += a * r
+		for j := i; j < 8; j++ {
+			n.jtj[i][j] += a * row[j]
+		}
+	}
+}
+
+// step solves the equations with their diagonal multiplied by 1 + damping. ok is
+// false if it cannot, as when a match maps to infinity.
+func (n *normal) step(damping float64) (step mat.VecDense, ok bool) {
+	a := mat.NewSymDense(8, nil)
+	for i := range 8 {
+		for j := i; j < 8; j++ {
+			a.SetSym(i, j, n.jtj[i][j])
+		}
+		a.SetSym(i, i, n.jtj[i][i]*(1+damping))
+	}
+	var cholesky mat.Cholesky
+	if !cholesky.Factorize(a) {
+		return step, false
+	}
+	return step, cholesky.SolveVecTo(&step, mat.NewVecDense(8, n.jtr[:])) == nil
+}
