@@ -192,6 +192,14 @@ func Kinds() []Kind {
 			Levels: "sift", Patch: siftPatch,
 		},
 		{
+			Name: "usift", Doc: "upright SIFT: that of every keypoint at angle 0, whatever its own",
+			Dim: 128, Type: Uint8, Range: "integers 0 to 255", NonNegative: true,
+			Invariances: "scale, affine change of intensity",
+			Source:      "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004, without the orientation of section 5",
+			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Levels: "sift", Patch: siftPatch,
+		},
+		{
 			Name: "surf", Doc: "4×4 cells of sums of Haar wavelet responses and of their absolute values, of the grey image; 128 elements if extended",
 			Dim: 64, Type: Float32, Range: "real numbers -1 to 1, rows of length 1",
 			Invariances: "scale, rotation (unless upright), affine change of intensity",

@@ -82,6 +82,7 @@ func TestAKindSaysWhoseKeypointsItCannotDescribe(t *testing.T) {
 		"rgbsift":      "sift surf akaze kaze fast agast gftt mser",
 		"rgbsift_mean": "sift surf akaze kaze fast agast gftt mser",
 		"opponentsift": "sift surf akaze kaze fast agast gftt mser",
+		"usift":        "sift surf akaze kaze fast agast gftt mser",
 		"surf":         "sift surf orb akaze kaze brisk fast agast gftt mser",
 		"brisk":        "sift surf orb akaze kaze brisk fast agast gftt mser",
 		"orb":          "orb fast agast gftt",
@@ -102,8 +103,8 @@ func TestAKindSaysWhoseKeypointsItCannotDescribe(t *testing.T) {
 			}
 		}
 	}
-	if len(Kinds()) != 9 {
-		t.Errorf("%d kinds, 9 of which are looked at here", len(Kinds()))
+	if len(Kinds()) != 10 {
+		t.Errorf("%d kinds, 10 of which are looked at here", len(Kinds()))
 	}
 }
 

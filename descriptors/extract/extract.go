@@ -41,6 +41,7 @@ var extractors = map[string]extractor{
 	"rgbsift":      {describe: extractRGBSIFT},
 	"rgbsift_mean": {describe: extractRGBSIFTMean},
 	"opponentsift": {describe: extractOpponentSIFT},
+	"usift":        {describe: extractUprightSIFT},
 	"surf":         {describe: extractSURF, together: detectAndDescribeSURF},
 	"orb": {
 		describe: extractORB, together: detectAndDescribeORB,
