@@ -13,12 +13,12 @@ import (
 func newMetricsCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "metrics [NAME...]",
-		Short: "List every metric: definition, range, source, when to use it and when not",
-		Long: `Metrics explains the figures of metrics.csv, summary.json, results.sqlite and
-classify: all of them, or those named. K in a name stands for any cut-off. In
-those of the patch benchmark NOISE stands for e, h, t (easy, hard, tough) or
-mean, KIND for inter or intra, SIZE for that of a pool, PROTOCOL for balanced or
-imbalanced.
+		Short: "List all metrics: definition, range, source, when to use and when not",
+		Long: `Metrics explains the metrics in metrics.csv, summary.json, results.sqlite and
+classify: all of them, or the named ones. K in a name stands for any cut-off. In
+metrics of the patch benchmark, NOISE stands for e, h, t (easy, hard, tough) or
+mean, KIND for inter or intra, SIZE for the size of a pool, and PROTOCOL for
+balanced or imbalanced.
 `,
 		Example: "  descbench metrics\n  descbench metrics true_map_macro_by_scene fpr95",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -34,7 +34,7 @@ imbalanced.
 	}
 }
 
-// definitions returns those of the names, all if there are none.
+// definitions returns the definitions of the named metrics, or all without names.
 func definitions(names []string) ([]eval.Definition, error) {
 	if len(names) == 0 {
 		return eval.Catalogue(), nil

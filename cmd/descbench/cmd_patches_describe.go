@@ -69,7 +69,6 @@ that holds others is refused.
 	flags.addOut(fs, "folder for the descriptors")
 	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
 	flags.addJobs(fs)
-	flags.addQuiet(fs)
 	return cmd
 }
 

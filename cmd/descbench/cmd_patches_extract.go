@@ -79,7 +79,6 @@ the patch, as [-1, 1]×[-1, 1], to it, in px, pixel centres being at integers fr
 	flags.addSet(fs, "change the keypoint set of each detector, e.g. min_size=4, or a value of the config")
 	flags.addCache(fs)
 	flags.addJobs(fs)
-	flags.addQuiet(fs)
 	return cmd
 }
 
