@@ -12,7 +12,6 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/eval/nearest"
-	"descbench/pipeline/compare"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 )
@@ -76,7 +75,7 @@ func examineData(root string) Finding {
 		}
 	}
 	f.OK = broken == 0
-	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d HPatches scenes", root, len(scenes), genuine, compare.HPatchesScenes)
+	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d HPatches scenes", root, len(scenes), genuine, dataset.HPatchesScenes)
 	if broken > 0 {
 		f.Text += fmt.Sprintf("; %d are incomplete (see descbench dataset verify)", broken)
 	}

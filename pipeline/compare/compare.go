@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/eval/stats"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -89,19 +90,17 @@ var scenesOfMetric = map[string]string{
 // sceneFigure returns the name of a metric, and the name of the metric of single
 // scenes that is compared for it.
 func sceneFigure(text string) (metric, figure string, err error) {
-	d, known := eval.Define(text)
-	switch figure, other := scenesOfMetric[d.Name]; {
-	case !known:
-		return "", "", &config.Error{File: "--metric " + text, Msg: "no such metric; descbench metrics lists them"}
+	metric, d, err := eval.Resolve(text)
+	switch figure, other := scenesOfMetric[metric]; {
+	case err != nil:
+		return "", "", &config.Error{File: "--metric", Msg: err.Error()}
 	case other:
-		return d.Name, figure, nil
-	case d.Better != "higher" || strings.HasSuffix(text, "_K") || strings.HasSuffix(text, "@K"):
+		return metric, figure, nil
+	case d.Better != "higher" || eval.IsOpen(metric) || strings.HasSuffix(metric, "_std"):
 		return "", "", &config.Error{File: "--metric " + text, Msg: "want a metric where higher is better, with a number in place of K: " +
 			"true_map_macro_by_scene, precision_at_1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
-	case strings.Contains(d.Name, "@") || strings.Contains(d.Name, "_K"):
-		return text, text, nil
 	}
-	return d.Name, d.Name, nil
+	return metric, metric, nil
 }
 
 // A Descriptor holds what a comparison needs about one descriptor: the value of
@@ -148,7 +147,7 @@ func (c *Comparing) Add(d *Descriptor) error {
 	if len(shared) == 0 {
 		return nil
 	}
-	for _, scope := range []string{"all", eval.Viewpoint, eval.Illumination} {
+	for _, scope := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
 		scenes := shared
 		if scope != "all" {
 			scenes = slices.DeleteFunc(slices.Clone(shared), func(s report.SceneDifference) bool { return s.Category != scope })
@@ -274,7 +273,7 @@ func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 			undefined = append(undefined, scene)
 		default:
 			shared = append(shared, report.SceneDifference{
-				Scene: scene, Category: eval.Category(scene), Value: b.Value, Baseline: a.Value, Difference: b.Value - a.Value,
+				Scene: scene, Category: scope.Category(scene), Value: b.Value, Baseline: a.Value, Difference: b.Value - a.Value,
 			})
 		}
 	}

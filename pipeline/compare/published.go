@@ -7,16 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
-
-// HPatchesScenes is the number of scenes in HPatches.
-const HPatchesScenes = 116
 
 // PublishedSource names the source of the published results.
 const PublishedSource = "F-Sossi/DescriptorWorkbench"
@@ -29,9 +26,9 @@ type protocol struct {
 }
 
 var (
-	sift8000    = protocol{"sift_8000", []string{"border 35 px half_open", "top 8000 per image by response"}, HPatchesScenes}
-	scaleTotal  = protocol{"scale_matched_6px", append(slices.Clip(sift8000.steps), "top 645000 in total by size"), HPatchesScenes}
-	intersected = protocol{"SIFT∩SURF, 6 px", append(slices.Clip(scaleTotal.steps), "intersected within 6 px"), HPatchesScenes}
+	sift8000    = protocol{"sift_8000", []string{"border 35 px half_open", "top 8000 per image by response"}, dataset.HPatchesScenes}
+	scaleTotal  = protocol{"scale_matched_6px", append(slices.Clip(sift8000.steps), "top 645000 in total by size"), dataset.HPatchesScenes}
+	intersected = protocol{"SIFT∩SURF, 6 px", append(slices.Clip(scaleTotal.steps), "intersected within 6 px"), dataset.HPatchesScenes}
 	projected   = protocol{"projected", []string{"border 40 px closed", "top 2000 per image by response", "projected from image 1, carry position, bounds image1"}, 12}
 )
 
@@ -135,10 +132,10 @@ func hpatchesFigures(scenes map[string]store.SummaryScene) (report.Headline, int
 			continue
 		}
 		all.add(*s.TrueMAP*float64(s.QueriesProcessed), float64(s.QueriesProcessed))
-		switch eval.Category(name) {
-		case eval.Viewpoint:
+		switch scope.Category(name) {
+		case scope.Viewpoint:
 			viewpoint.add(*s.TrueMAP, 1)
-		case eval.Illumination:
+		case scope.Illumination:
 			illumination.add(*s.TrueMAP, 1)
 		}
 	}

@@ -5,9 +5,6 @@ package dataset
 
 import "fmt"
 
-// images is the number of images in a scene: the reference and five targets.
-const images = 6
-
 // An Error reports a fault of the data: something is missing, incomplete or
 // invalid.
 type Error struct {

@@ -8,15 +8,18 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"descbench/eval/scope"
+	"descbench/eval/spelling"
 )
 
 // A Ref is a scene that has been found but not read.
 type Ref struct {
 	Name     string
 	Dir      string
-	Category string         // viewpoint, illumination or other
-	Images   [images]string // file names of images 1 to 6; "" if missing
-	Fault    error          // an *Error that names the missing files; nil if the folder has all files
+	Category string               // viewpoint, illumination or other
+	Images   [scope.Images]string // file names of images 1 to 6; "" if missing
+	Fault    error                // an *Error that names the missing files; nil if the folder has all files
 }
 
 // Find returns the scenes in the folder root that are in the subset (all, 108,
@@ -97,7 +100,7 @@ var imageExtensions = []string{".ppm", ".png", ".jpg", ".jpeg"}
 // look finds a scene's files in dir and counts them. A folder without any of them
 // has no fault.
 func look(dir, name string) (ref Ref, files int) {
-	ref = Ref{Name: name, Dir: dir, Category: category(name)}
+	ref = Ref{Name: name, Dir: dir, Category: scope.Category(name)}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		ref.Fault = &Error{name, err}
@@ -114,7 +117,7 @@ func look(dir, name string) (ref Ref, files int) {
 		candidates[part] = append(candidates[part], e.Name())
 	}
 	var missing []string
-	for k := 1; k <= images; k++ {
+	for k := 1; k <= scope.Images; k++ {
 		part := fmt.Sprint(k)
 		switch c := candidates[part]; len(c) {
 		case 0:
@@ -127,7 +130,7 @@ func look(dir, name string) (ref Ref, files int) {
 			ref.Fault = errorf(name, "found %s, want one image %s", strings.Join(c, " and "), part)
 		}
 	}
-	for k := 2; k <= images; k++ {
+	for k := 2; k <= scope.Images; k++ {
 		part := homographyFile(k)
 		if slices.Contains(candidates[part], part) {
 			files++
@@ -170,42 +173,12 @@ func absent(root, name string, all []Ref) string {
 			return name + " " + noFiles
 		}
 	}
-	if near := nearest(name, all); near != "" {
+	names := make([]string, len(all))
+	for i, r := range all {
+		names[i] = r.Name
+	}
+	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Sprintf("no scene %q, did you mean %s?", name, near)
 	}
 	return fmt.Sprintf("no scene %q", name)
-}
-
-// nearest returns the name of a scene that differs from name by a few typing
-// errors, or "".
-func nearest(name string, all []Ref) string {
-	best, least := "", 1+max(2, len(name)/4)
-	for _, r := range all {
-		if d := editDistance(name, r.Name); d < least {
-			best, least = r.Name, d
-		}
-	}
-	return best
-}
-
-// editDistance returns the number of bytes to insert, delete or replace to turn a
-// into b (Levenshtein 1966).
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

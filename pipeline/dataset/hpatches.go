@@ -3,7 +3,12 @@ package dataset
 import (
 	"slices"
 	"strings"
+
+	"descbench/eval/scope"
 )
+
+// HPatchesScenes is the number of scenes in HPatches.
+const HPatchesScenes = 116
 
 // hpatches lists the 116 scenes of the full HPatches sequences, with the spelling
 // of their folders, sorted. It does not include the Oxford scenes that are often
@@ -42,22 +47,10 @@ func IsHPatches(name string) bool {
 // also true for scenes that are not from HPatches.
 func In108(name string) bool { return !slices.Contains(dropped108, name) }
 
-// category returns what changes between the images of a scene, according to its
-// name: viewpoint or illumination, or other if the name does not say.
-func category(name string) string {
-	switch {
-	case strings.HasPrefix(name, "v_"):
-		return "viewpoint"
-	case strings.HasPrefix(name, "i_"):
-		return "illumination"
-	}
-	return "other"
-}
-
 // subsets maps the values of dataset.subset to the scenes that they select.
 var subsets = map[string]func(name string) bool{
-	"all":          func(string) bool { return true },
-	"108":          In108,
-	"viewpoint":    func(name string) bool { return category(name) == "viewpoint" },
-	"illumination": func(name string) bool { return category(name) == "illumination" },
+	"all":              func(string) bool { return true },
+	"108":              In108,
+	scope.Viewpoint:    func(name string) bool { return scope.Category(name) == scope.Viewpoint },
+	scope.Illumination: func(name string) bool { return scope.Category(name) == scope.Illumination },
 }

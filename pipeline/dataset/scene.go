@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
 )
 
@@ -17,11 +18,11 @@ import (
 type Scene struct {
 	Name     string
 	Dir      string
-	Category string            // viewpoint, illumination or other
-	Images   [images]ImageFile // image k at index k-1
+	Category string                  // viewpoint, illumination or other
+	Images   [scope.Images]ImageFile // image k at index k-1
 	// Homographies holds the normalised homography from image 1 to image k at
 	// index k-1. The first is the identity.
-	Homographies [images]keypoints.Homography
+	Homographies [scope.Images]keypoints.Homography
 	// Digest is the SHA-256, in hex, of the bytes of the images and the values
 	// of the normalised homographies. It does not depend on names, line ends or
 	// the scale of homographies.
@@ -51,7 +52,7 @@ func Open(ctx context.Context, root, name string) (*Scene, error) {
 	s := &Scene{Name: name, Dir: ref.Dir, Category: ref.Category}
 	var err error
 	s.Homographies[0] = keypoints.Identity
-	for i := 1; i < images; i++ {
+	for i := 1; i < scope.Images; i++ {
 		file := homographyFile(i + 1)
 		if s.Homographies[i], err = readHomography(filepath.Join(s.Dir, file)); err != nil {
 			return nil, &Error{name + "/" + file, err}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"descbench/descriptors/importer"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -81,5 +82,5 @@ func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir
 		}
 		return nil
 	})
-	return plan.Images, err
+	return scope.Images, err
 }

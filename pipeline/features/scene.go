@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
@@ -43,7 +44,7 @@ type imageRecord struct {
 type Scene struct {
 	*Stage
 	Source   *dataset.Scene
-	pictures [plan.Images]picture
+	pictures [scope.Images]picture
 	sets     map[string][]keypoints.Set // by name; one per image
 
 	notFinite sync.Map // paths of imported files already reported to have non-finite rows
@@ -141,9 +142,9 @@ func (w *Scene) image(i int) (*detect.Image, error) {
 // error of the first failing image in image order, so that the result does not
 // depend on timing.
 func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
-	var failed [plan.Images]error
+	var failed [scope.Images]error
 	var g errgroup.Group
-	for i := range plan.Images {
+	for i := range scope.Images {
 		g.Go(func() error {
 			if err := w.Slots.Acquire(ctx, 1); err != nil {
 				return err

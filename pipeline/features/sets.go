@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -52,11 +53,11 @@ func (w *Scene) beforeAll(ctx context.Context, sets []*config.KeypointSet) error
 // stored returns the points of a set, one paired per image. It reads them from
 // one unit per side, or computes and writes them.
 func (w *Scene) stored(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
-	points := make([]paired, plan.Images)
+	points := make([]paired, scope.Images)
 	for _, name := range names {
 		sets, err := store.ReadSets(path(name))
-		if err == nil && len(sets) != plan.Images {
-			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), plan.Images)
+		if err == nil && len(sets) != scope.Images {
+			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), scope.Images)
 		}
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) {
 			return w.write(ctx, names, path, compute)
@@ -123,7 +124,7 @@ func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired,
 	for _, side := range set.Sides() {
 		resize = append(resize, resizerOf(w.Plan.Graph.Chain(side)[0].Detect))
 	}
-	for i := 1; i < plan.Images; i++ {
+	for i := 1; i < scope.Images; i++ {
 		bounds := w.Source.Images[i]
 		if set.Project.Bounds == "image1" {
 			bounds = w.Source.Images[0]
@@ -147,7 +148,7 @@ func (w *Scene) filtered(ctx context.Context, set *config.KeypointSet) ([]paired
 
 // origin returns the points from which a set starts.
 func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
-	points := make([]paired, plan.Images)
+	points := make([]paired, scope.Images)
 	switch {
 	case set.From != "":
 		from, err := w.Set(ctx, set.From)

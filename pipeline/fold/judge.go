@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/matching"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -33,11 +34,11 @@ func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &judge{
-		ranking:  ranking,
-		matching: matching.NewAccumulator(descriptor, matching.Options{TolerancePx: e.TolerancePx}),
-		nearest:  newNearestPairs(e.TolerancePx),
-	}, nil
+	quality, err := matching.NewAccumulator(descriptor, e.TolerancePx)
+	if err != nil {
+		return nil, err
+	}
+	return &judge{ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx)}, nil
 }
 
 // NewAccumulator returns an accumulator of ranks with the settings of an
@@ -50,33 +51,37 @@ func NewAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, 
 	return eval.NewAccumulator(descriptor, eval.Options{
 		TolerancePx: e.TolerancePx, Ties: ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
 		ExcludeInvalid: e.ExcludeInvalid, ExcludeBeyondPx: e.ExcludeBeyondPx,
-	}), nil
+	})
 }
 
 // add adds the records of one scene.
 func (j *judge) add(unit store.EvalUnit) error {
 	j.nearest.add(unit.Queries)
-	return EachPair(unit, func(pair eval.Pair, queries []eval.Query) error {
-		if !dataset.In108(pair.Scene) {
+	return EachPair(unit, func(records eval.Records) error {
+		if !dataset.In108(records.Pair.Scene) {
 			j.large = true
 		}
-		if err := j.ranking.Add(pair, queries); err != nil {
+		if err := j.ranking.Add(records); err != nil {
 			return err
 		}
-		return j.matching.Add(pair, queries, matching.FactsOf(&pair))
+		return j.matching.Add(records)
 	})
 }
 
-// EachPair calls do for every pair of a unit, with the pair's queries. The
-// unit's queries must be in the order of its pairs.
-func EachPair(unit store.EvalUnit, do func(pair eval.Pair, queries []eval.Query) error) error {
+// EachPair calls do for the records of each pair of a unit. The unit's queries
+// must be in the order of its pairs.
+func EachPair(unit store.EvalUnit, do func(eval.Records) error) error {
 	queries := unit.Queries
 	for _, pair := range unit.Pairs {
 		n := 0
 		for n < len(queries) && queries[n].Scene == pair.Scene && queries[n].K == pair.K {
 			n++
 		}
-		if err := do(pair, queries[:n]); err != nil {
+		records, err := eval.NewRecords(pair, queries[:n])
+		if err != nil {
+			return err
+		}
+		if err := do(records); err != nil {
 			return err
 		}
 		queries = queries[n:]
@@ -103,9 +108,9 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan) (eval.R
 		return eval.Result{}, err
 	}
 	r := j.ranking.Result()
-	var subsets []matching.Subset
+	var subsets []scope.Subset
 	if j.large {
-		subsets = append(subsets, matching.Subset{Name: "108", Contains: dataset.In108})
+		subsets = append(subsets, scope.Subset{Name: "108", Contains: dataset.In108})
 	}
 	quality := j.matching.Result(subsets...)
 	tasks, taskWarnings, err := foldTasks(ctx, f, p, r.Descriptor)
@@ -122,7 +127,7 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan) (eval.R
 func sweepMetrics(sweeps []matching.Sweep) []eval.Metric {
 	var out []eval.Metric
 	for _, s := range sweeps {
-		if !slices.Contains([]string{"all", eval.Viewpoint, eval.Illumination, eval.Other}, s.Scope) {
+		if !slices.Contains([]string{scope.All, scope.Viewpoint, scope.Illumination, scope.Other}, s.Scope) {
 			continue
 		}
 		out = append(out, s.Metrics()...)

@@ -20,7 +20,10 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor stri
 	pooled, _ := f.Pooled(p, descriptor)
 	var workbench *tasks.WorkbenchAccumulator
 	if e.WorkbenchTasks != nil {
-		workbench = tasks.NewWorkbenchAccumulator(descriptor, plan.WorkbenchProtocol(e), e.WorkbenchTasks.HardNegatives)
+		var err error
+		if workbench, err = tasks.NewWorkbenchAccumulator(descriptor, plan.WorkbenchProtocol(e), e.WorkbenchTasks.HardNegatives); err != nil {
+			return nil, nil, err
+		}
 	}
 	var bojanic *tasks.BojanicAccumulator
 	if e.Bojanic2019 != nil {

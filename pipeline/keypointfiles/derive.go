@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
@@ -63,8 +64,8 @@ func (d Derivation) Derive(ctx context.Context, opt plan.Options) (count int, er
 func (d Derivation) check() error {
 	first := d.Of[0]
 	for _, s := range first.Scenes {
-		if len(s.Images) != plan.Images {
-			return plan.Faultf("%s: %s has %d images, want %d", first.Path(), s.Name, len(s.Images), plan.Images)
+		if len(s.Images) != scope.Images {
+			return plan.Faultf("%s: %s has %d images, want %d", first.Path(), s.Name, len(s.Images), scope.Images)
 		}
 	}
 	for _, f := range d.Of {

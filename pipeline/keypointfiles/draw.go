@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -31,7 +32,7 @@ func (k *Sets) FindImage(sceneName, imageName string) (scene, img int, err error
 			return scene, i, nil
 		}
 	}
-	return 0, 0, plan.Faultf("%s: no image %q, want 1 to %d", sceneName, imageName, plan.Images)
+	return 0, 0, plan.Faultf("%s: no image %q, want 1 to %d", sceneName, imageName, scope.Images)
 }
 
 // FindScene returns the index of a scene. It returns an error if the config does

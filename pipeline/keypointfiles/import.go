@@ -3,6 +3,7 @@ package keypointfiles
 import (
 	"context"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
@@ -44,7 +45,7 @@ func (k *Sets) Import(ctx context.Context, name string, report func(ImportedFile
 		return faults, nil
 	}
 	return 0, k.store(ctx, name, func(scene int) ([]keypoints.Set, error) {
-		sets := make([]keypoints.Set, plan.Images)
+		sets := make([]keypoints.Set, scope.Images)
 		for i := range sets {
 			found, err := features.ReadImported(k.config.Dataset.Root, k.scenes[scene], i, set.Import)
 			if err != nil {

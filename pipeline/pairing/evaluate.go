@@ -11,6 +11,7 @@ import (
 	"descbench/eval"
 	"descbench/eval/matching"
 	"descbench/eval/nearest"
+	"descbench/eval/scope"
 	"descbench/eval/truth"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
@@ -88,7 +89,7 @@ func (p *pairing) searching() nearest.Options {
 
 // truths returns the ground truth of every query under the run's relevance rule.
 func (p *pairing) truths() []truth.Truth {
-	truths := truth.Find(p.h, p.first.set.Keypoints, p.other.set.Keypoints, eval.MaxTolerancePx)
+	truths := truth.Find(p.h, p.first.set.Keypoints, p.other.set.Keypoints, scope.MaxTolerancePx)
 	if p.evaluation.Relevance != "identity" {
 		return truths
 	}
@@ -106,7 +107,7 @@ func (p *pairing) truths() []truth.Truth {
 		if found {
 			t.Row, t.Error = row, t.PixelError(p.other.set.Keypoints[row])
 		}
-		if !found || t.Error > eval.MaxTolerancePx {
+		if !found || t.Error > scope.MaxTolerancePx {
 			t.Row, t.Error = -1, math.Inf(1)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"descbench/descriptors"
+	"descbench/eval/scope"
 	"descbench/eval/tasks"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
@@ -39,7 +40,7 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 		if err := w.Slots.Acquire(ctx, 1); err != nil {
 			return err
 		}
-		rows, err := taskRows(w, d, t, tasks.PoolImage(t.Seed, w.Source.Name, plan.Images))
+		rows, err := taskRows(w, d, t, tasks.PoolImage(t.Seed, w.Source.Name, scope.Images))
 		w.Slots.Release(1)
 		if err != nil {
 			return err
@@ -148,7 +149,7 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, name
 
 // taskView returns the scene in the form that a task needs.
 func taskView(ctx context.Context, w *features.Scene, d config.Descriptor, t plan.Task, sets []keypoints.Set) (*tasks.Scene, error) {
-	scene := &tasks.Scene{Name: w.Source.Name, Images: make([]tasks.Image, plan.Images), Homographies: w.Source.Homographies[:]}
+	scene := &tasks.Scene{Name: w.Source.Name, Images: make([]tasks.Image, scope.Images), Homographies: w.Source.Homographies[:]}
 	err := w.EachImage(ctx, func(i int) error {
 		img := w.Source.Images[i]
 		rows, err := taskRows(w, d, t, i)

@@ -8,9 +8,6 @@ import (
 	"descbench/pipeline/dataset"
 )
 
-// Images is the number of images in a scene: the reference and five targets.
-const Images = 6
-
 // A Plan is a config together with the scenes found on disk.
 type Plan struct {
 	Config *config.Config
