@@ -32,7 +32,7 @@ func ReadImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	for row := range found.Set.Keypoints {
 		p := &found.Set.Keypoints[row]
 		p.ClassID = int32(row)
-		if from.Origin == string(importer.Corner) {
+		if from.Origin == importer.Corner {
 			p.X -= 0.5
 			p.Y -= 0.5
 		}

@@ -44,12 +44,8 @@ func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
 // NewAccumulator returns an accumulator of ranks with the settings of an
 // evaluation section.
 func NewAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, error) {
-	ties, err := eval.ParseTieRule(e.Ties)
-	if err != nil {
-		return nil, err
-	}
 	return eval.NewAccumulator(descriptor, eval.Options{
-		TolerancePx: e.TolerancePx, Ties: ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
+		TolerancePx: e.TolerancePx, Ties: e.Ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
 		ExcludeInvalid: e.ExcludeInvalid, ExcludeBeyondPx: e.ExcludeBeyondPx,
 	})
 }
