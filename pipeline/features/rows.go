@@ -2,14 +2,12 @@ package features
 
 import "descbench/descriptors"
 
-// rooted returns raw rows with those marked that describe nothing, rooted if
-// asked for.
+// rooted returns raw rows, rooted if asked for.
 func rooted(raw *descriptors.Matrix, root string) (*descriptors.Matrix, error) {
-	m := descriptors.MarkInvalid(raw)
 	if root == "l1" {
-		return descriptors.Root(m)
+		return descriptors.Root(raw)
 	}
-	return m, nil
+	return raw, nil
 }
 
 // normalized returns rows as they are compared.
