@@ -74,7 +74,7 @@ func (m *Matrix) Check() error {
 		return fmt.Errorf("unknown %v", m.Type)
 	}
 	if stored != m.Rows*m.Stride() || other != 0 {
-		return fmt.Errorf("want %d×%d elements of type %v, found %d, and %d of another", m.Rows, m.Stride(), m.Type, stored, other)
+		return fmt.Errorf("want %d×%d elements of type %v, found %d, and %d of a different type", m.Rows, m.Stride(), m.Type, stored, other)
 	}
 	if m.UnitNorm && m.Type != Uint8 {
 		return fmt.Errorf("unit norm is for uint8 rows, found %v", m.Type)

@@ -59,12 +59,12 @@ func TestMarksGoWithTheirRows(t *testing.T) {
 
 func TestFieldsThatContradictEachOtherAreFound(t *testing.T) {
 	for want, m := range map[string]*Matrix{
-		"want 2×2 elements of type uint8, found 3, and 0 of another": {Rows: 2, Dim: 2, Uint8: make([]uint8, 3)},
-		"want 2×2 elements of type bits, found 2, and 0 of another":  {Rows: 2, Dim: 9, Type: Bits, Uint8: make([]uint8, 2)},
-		"want 1×1 elements of type uint8, found 1, and 1 of another": {Rows: 1, Dim: 1, Uint8: make([]uint8, 1), Float32: make([]float32, 1)},
-		"unit norm is for uint8 rows, found bits":                    {Rows: 1, Dim: 8, Type: Bits, Uint8: make([]uint8, 1), UnitNorm: true},
-		"want a shape of at least 0×1, found 1×0":                    {Rows: 1},
-		"unknown ElementType(9)":                                     {Dim: 1, Type: 9},
+		"want 2×2 elements of type uint8, found 3, and 0 of a different type": {Rows: 2, Dim: 2, Uint8: make([]uint8, 3)},
+		"want 2×2 elements of type bits, found 2, and 0 of a different type":  {Rows: 2, Dim: 9, Type: Bits, Uint8: make([]uint8, 2)},
+		"want 1×1 elements of type uint8, found 1, and 1 of a different type": {Rows: 1, Dim: 1, Uint8: make([]uint8, 1), Float32: make([]float32, 1)},
+		"unit norm is for uint8 rows, found bits":                             {Rows: 1, Dim: 8, Type: Bits, Uint8: make([]uint8, 1), UnitNorm: true},
+		"want a shape of at least 0×1, found 1×0":                             {Rows: 1},
+		"unknown ElementType(9)":                                              {Dim: 1, Type: 9},
 	} {
 		if err := m.Check(); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)

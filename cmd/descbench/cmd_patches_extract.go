@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -118,13 +117,7 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 		return err
 	}
 	x.Of, x.Data = sets, data
-	shown := time.Now()
-	done, err := patchbench.Extract(cmd.Context(), x, flags.jobs, func(done, all int) {
-		if !flags.quiet && (done == all || time.Since(shown) > plainInterval) {
-			shown = time.Now()
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d scenes\n", done, all)
-		}
-	})
+	done, err := patchbench.Extract(cmd.Context(), x, flags.jobs, progressLines(cmd.ErrOrStderr(), flags, "", "scenes"))
 	failed := (*plan.FailedScenesError)(nil)
 	if err != nil && !errors.As(err, &failed) {
 		return err

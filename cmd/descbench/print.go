@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -64,7 +65,7 @@ func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 		return err
 	}
 	published := compare.Published(o.Config, o.Summary)
-	if err := report.WritePublished(out, published, compare.PublishedSource, compare.HPatchesScenes); err != nil {
+	if err := report.WritePublished(out, published, compare.PublishedSource, dataset.HPatchesScenes); err != nil {
 		return err
 	}
 	if err := printWarnings(out, o.Summary.Warnings, len(o.Summary.Descriptors)); err != nil {
@@ -88,7 +89,7 @@ func behind(s *store.Summary) string {
 		for scene := range d.Scenes {
 			if !seen[scene] {
 				seen[scene] = true
-				count[eval.Category(scene)]++
+				count[scope.Category(scene)]++
 			}
 		}
 	}

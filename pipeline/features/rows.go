@@ -2,7 +2,7 @@ package features
 
 import "descbench/descriptors"
 
-// rooted returns raw rows, rooted if asked for.
+// rooted returns the raw rows, rooted if requested.
 func rooted(raw *descriptors.Matrix, root string) (*descriptors.Matrix, error) {
 	if root == "l1" {
 		return descriptors.Root(raw)
@@ -10,7 +10,7 @@ func rooted(raw *descriptors.Matrix, root string) (*descriptors.Matrix, error) {
 	return raw, nil
 }
 
-// normalized returns rows as they are compared.
+// normalized returns rows in the form in which they are compared.
 func normalized(m *descriptors.Matrix, normalize string) (*descriptors.Matrix, error) {
 	norm, err := descriptors.ParseNorm(normalize)
 	if err != nil {

@@ -12,30 +12,30 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A Table is what is printed of one or several runs.
+// A Table is the main results table of one or several runs.
 type Table struct {
-	Cutoffs []int // of the hit rates shown
+	Cutoffs []int // cut-offs of the hit rates to show
 	Rows    []Row
 }
 
-// A Row is one descriptor.
+// A Row holds the results of one descriptor.
 type Row struct {
 	Descriptor string
 	Metrics    store.Figures
-	Seconds    float64 // processor time spent on it; 0 if nothing is known
-	Cached     string  // "cached" if features came from the cache, so that Seconds lack their extraction; "partly cached"
-	Scenes     string  // how many stand behind the row, "4 of 5", where rows differ in that
+	Seconds    float64 // processor time; 0 if unknown
+	Cached     string  // "cached" or "partly cached" if Seconds lacks the extraction of cached features
+	Scenes     string  // number of scenes behind the row, "4 of 5", if rows differ in it
 }
 
-// A column is one figure of the table.
+// A column is one column of the table.
 type column struct {
 	title string
 	cell  func(Row) (text string, there bool)
 }
 
-// Write prints the table: rates in per cent, one line per descriptor. A figure
-// that a descriptor does not have, because its denominator is empty, reads
-// "undefined"; one that none of them has gets no column.
+// Write prints the table with one line per descriptor. Rates are in per cent. A
+// metric that a descriptor lacks, because its denominator is empty, is printed as
+// "undefined". A metric that all descriptors lack has no column.
 func (t Table) Write(out io.Writer) error {
 	columns := []column{
 		{"descriptor", func(r Row) (string, bool) { return r.Descriptor, true }},
@@ -95,8 +95,8 @@ func shown(f store.Figures, metric string, scale float64, decimals int) (string,
 	return strconv.FormatFloat(scale*v, 'f', decimals, 64), there
 }
 
-// writeAligned prints rows of cells, the first column to the left, the others
-// to the right.
+// writeAligned prints rows of cells with the first column left-aligned and the
+// others right-aligned.
 func writeAligned(out io.Writer, rows [][]string) error {
 	var widths []int
 	for _, row := range rows {

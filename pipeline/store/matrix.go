@@ -12,8 +12,8 @@ import (
 //	descriptors   Rows×Dim uint8 or float32; bits: Rows×⌈Dim/8⌉ uint8
 //	valid         Rows bool: the row describes something
 //	element_type  text, "uint8", "float32" or "bits"
-//	dim           int64, elements per row: numbers, or bits
-//	unit_norm     bool: the uint8 rows stand for their L2-normalised selves
+//	dim           int64, elements per row: numbers or bits
+//	unit_norm     bool: the uint8 rows are compared in L2-normalised form
 func matrixMembers(m *descriptors.Matrix) ([]npz.Member, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func matrixMembers(m *descriptors.Matrix) ([]npz.Member, error) {
 	}, nil
 }
 
-// readMatrix reads what matrixMembers returned.
+// readMatrix reads the arrays of matrixMembers.
 func readMatrix(a *npz.Archive) (*descriptors.Matrix, error) {
 	m := &descriptors.Matrix{}
 	var err error
@@ -84,7 +84,7 @@ func readElementType(a *npz.Archive) (descriptors.ElementType, error) {
 	return 0, fmt.Errorf("element_type: %w", err)
 }
 
-// readArray returns the elements of an array of so many dimensions.
+// readArray returns the elements of an array with the given number of dimensions.
 func readArray[T npz.Element](a *npz.Archive, name string, dimensions int) ([]T, error) {
 	array, err := a.Array(name)
 	if err != nil {
