@@ -36,6 +36,7 @@ every image must have as many descriptors as there are patches in its strip.
 	fs.StringVar(&dir, "descriptors", "", "folder of descriptors: <sequence>/<image>.csv")
 	fs.StringVar(&strips, "strips", "", "folder of strips: <sequence>/<image>.png")
 	fs.BoolVar(&packed, "packed", false, "each value of a descriptor holds eight bits")
+	flags.addJobs(fs)
 	return cmd
 }
 

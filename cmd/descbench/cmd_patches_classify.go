@@ -66,7 +66,7 @@ The descriptor of results is the folder that they are in, as written above, unle
 	fs.StringVar(&opt.Results, "results", "", "evaluate this .results file of both classes")
 	fs.StringVar(&opt.Labels, "labels", "", "labels of the pairs of --benchmark or --results, one per line")
 	fs.BoolVar(&opt.roc, "roc", false, "print, and draw, the ROC curve of the imbalanced protocol too")
-	opt.register(fs, "the curves of every combination", "the curves")
+	opt.register(flags, fs, "the curves of every combination", "the curves")
 	return cmd
 }
 

@@ -65,6 +65,10 @@ that holds others is refused.
 	fs.BoolVar(&opt.npz, "npz", false, "write an .npz beside every CSV file")
 	fs.BoolVar(&opt.packed, "packed", false, "write eight bits of a binary descriptor as a number")
 	fs.BoolVar(&opt.list, "list", false, "print how descriptors look at a patch, and end")
+	flags.addOut(fs, "folder for the descriptors")
+	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
+	flags.addJobs(fs)
+	flags.addQuiet(fs)
 	return cmd
 }
 

@@ -66,7 +66,7 @@ which differences are real, descbench metrics what the figures mean.
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
 	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(tasks.Tasks())+" (default all)")
-	opt.sourceFlags.register(fs)
+	opt.sourceFlags.register(flags, fs)
 	fs.StringVar(&opt.CSV, "csv", "", "write every figure into this CSV file too")
 	registerDatabase(fs, &opt.Database)
 	return cmd

@@ -74,6 +74,12 @@ the patch, as [-1, 1]×[-1, 1], to it, in px, pixel centres being at integers fr
 	fs.IntVar(&opt.Limit, "limit", 2000, "most patches of a sequence, chosen at random; 0: as many as a strip can have, 15384")
 	fs.Uint64Var(&opt.Seed, "seed", 1, "seed of the jitter and of what is chosen")
 	fs.BoolVar(&opt.Color, "color", false, "patches in colour")
+	flags.addOut(fs, "folder for the strips")
+	flags.addData(fs)
+	flags.addSet(fs, "change the keypoint set of each detector, e.g. min_size=4, or a value of the config")
+	flags.addCache(fs)
+	flags.addJobs(fs)
+	flags.addQuiet(fs)
 	return cmd
 }
 

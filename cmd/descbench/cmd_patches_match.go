@@ -44,7 +44,7 @@ that over the pairs, at recalls of 0, 0.01, .., 1.
 	}
 	fs := cmd.Flags()
 	opt.benchmarkFlags.register(fs, "im_a,im_b", "patch n matches patch n")
-	opt.originalFlags.register(fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
+	opt.originalFlags.register(flags, fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
 	return cmd
 }
 

@@ -2,13 +2,33 @@ package keypointfiles
 
 import (
 	"context"
+	"path/filepath"
+	"strings"
 
+	"descbench/descriptors/importer"
 	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 )
+
+// ImportTemplate returns the path, absolute or from {root} on, of the files of a
+// set to import, with placeholders for scene and image. A path without any is a
+// folder of files <scene>/<image>.<format>; {method} stands for the set's name.
+func ImportTemplate(path, name, format string) (string, error) {
+	if !strings.Contains(path, "{") {
+		path = filepath.Join(path, "{scene}", "{image}."+format)
+	}
+	path = strings.ReplaceAll(path, "{method}", name)
+	if !strings.HasPrefix(path, "{root}") {
+		var err error
+		if path, err = filepath.Abs(path); err != nil {
+			return "", err
+		}
+	}
+	return path, importer.Template(path).Check()
+}
 
 // An ImportedFile describes what was found in the file of one image.
 type ImportedFile struct {

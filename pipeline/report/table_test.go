@@ -10,16 +10,16 @@ import (
 )
 
 func TestTheNamesInTheHeaderAreThoseOfMetrics(t *testing.T) {
-	row := Row{Descriptor: "d"}
+	line := row{descriptor: "d"}
 	want := []string{
 		"true_map_micro", "true_map_macro_by_scene", "viewpoint_map", "illumination_map", "true_map_micro_including_zeros",
 		"precision_at_1", "precision_at_5", "coverage", "mean_gallery_size", "total_keypoints",
 	}
 	for _, name := range want {
-		row.Metrics = append(row.Metrics, store.Figure{Name: name, Value: 0.5})
+		line.metrics = append(line.metrics, store.Figure{Name: name, Value: 0.5})
 	}
 	var out strings.Builder
-	if err := (Table{Rows: []Row{row}, Cutoffs: []int{1, 5}}).Write(&out); err != nil {
+	if err := (table{rows: []row{line}, cutoffs: []int{1, 5}}).write(&out); err != nil {
 		t.Fatal(err)
 	}
 	header, _, _ := strings.Cut(out.String(), "\n")
