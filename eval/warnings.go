@@ -39,11 +39,11 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []Warn
 		}
 	}
 	if kind, n := fewScenes(scenes); n > 0 {
-		scenes := "scenes"
+		noun := "scenes"
 		if n == 1 {
-			scenes = "scene"
+			noun = "scene"
 		}
-		warn("few-scenes", "only %d %s%s: intervals are optimistic; significance needs at least %d", n, kind, scenes, stats.EnoughScenes)
+		warn("few-scenes", "only %d %s%s: intervals are optimistic; significance needs at least %d", n, kind, noun, stats.EnoughScenes)
 	}
 	t := total(scenes)
 	if t.invalid > 0 {
