@@ -93,7 +93,7 @@ func TestTieRulesAreParsedByTheirNames(t *testing.T) {
 			t.Errorf("%v is parsed as %v, %v", r, got, err)
 		}
 	}
-	if _, err := ParseTieRule("lucky"); err == nil || err.Error() != `rule for ties "lucky", want mean, strict or workbench` {
+	if _, err := ParseTieRule("lucky"); err == nil || err.Error() != `tie rule "lucky", want mean, strict or workbench` {
 		t.Errorf("got %v", err)
 	}
 }
