@@ -64,8 +64,8 @@ func (j *judge) add(unit store.EvalUnit) error {
 	})
 }
 
-// EachPair calls do for every pair of a unit, with the pair's queries. The
-// unit's queries must be in the order of its pairs.
+// EachPair calls do for the records of each pair of a unit. The unit's queries
+// must be in the order of its pairs.
 func EachPair(unit store.EvalUnit, do func(eval.Records) error) error {
 	queries := unit.Queries
 	for _, pair := range unit.Pairs {
