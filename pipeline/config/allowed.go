@@ -7,11 +7,10 @@ import (
 	"descbench/eval/spelling"
 )
 
-// oneOf lists the words that are allowed, with the one nearest to what was
-// found instead.
+// oneOf lists the allowed words and suggests the one nearest to word.
 func oneOf(word string, allowed []string) string {
 	if len(allowed) == 0 {
-		return "there is none"
+		return "but there are none to choose from"
 	}
 	if len(allowed) == 1 {
 		return "want " + allowed[0]

@@ -7,9 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// apply puts the override into the tree under root and makes the mappings on
-// the way that are absent. Whether the value is right shows when the tree is
-// decoded.
+// apply puts the override into the tree under root and creates missing mappings
+// on the way. Decoding the tree checks the value.
 func (d *decoder) apply(shape codec, root *yaml.Node, o Override) {
 	n, key := root, ""
 	fault := func(format string, args ...any) {
@@ -41,7 +40,7 @@ func (d *decoder) apply(shape codec, root *yaml.Node, o Override) {
 			}
 			var names []string
 			if value, names = itemOf(value, name); value == nil {
-				fault("found no item of the name %q, %s", name, oneOf(name, names))
+				fault("found no item with the name %q, %s", name, oneOf(name, names))
 				return
 			}
 			key += "[" + name + "]"
@@ -71,7 +70,7 @@ func scalar(s string) *yaml.Node {
 }
 
 // put makes value the value of key in the mapping n. origin says where it
-// comes from; "" leaves that as it is.
+// comes from; "" leaves the origin unchanged.
 func (d *decoder) put(n *yaml.Node, key string, value *yaml.Node, origin string) {
 	name := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}
 	if origin != "" {
@@ -99,8 +98,8 @@ func valueOf(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// itemOf returns the item of that name of a list of mappings, nil if there is
-// none, and the names that there are.
+// itemOf returns the item with that name in a list of mappings, or nil, and the
+// names of all items.
 func itemOf(list *yaml.Node, name string) (item *yaml.Node, names []string) {
 	for _, n := range list.Content {
 		label := nameOf(n)
@@ -115,7 +114,7 @@ func itemOf(list *yaml.Node, name string) (item *yaml.Node, names []string) {
 	return nil, names
 }
 
-// nameOf returns the name of an item of a list, nil if it has none.
+// nameOf returns the name of a list item, or nil.
 func nameOf(item *yaml.Node) *yaml.Node {
 	if item.Kind != yaml.MappingNode {
 		return nil
@@ -127,8 +126,7 @@ func nameOf(item *yaml.Node) *yaml.Node {
 	return name
 }
 
-// A nester is a codec for mappings that are not always there: optional and
-// named.
+// A nester is a codec for mappings that may be absent: optional and named.
 type nester interface {
 	prototype() mapping
 	many() bool // whether it is a list of them
@@ -145,8 +143,8 @@ func mappingOf(c codec) (mapping, bool) {
 	return mapping{}, false
 }
 
-// child returns the codec of a key of the mapping that c reads; nil if there
-// is none that goes with every type.
+// child returns the codec of a key of the mapping that c reads, or nil if no key
+// of that name exists for every type.
 func child(c codec, key string) codec {
 	m, _ := mappingOf(c)
 	for _, f := range m.fields {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A checker looks at what takes two places of a config to see, once all of it
-// is decoded, and fills in the defaults that depend on other places.
+// A checker checks a decoded config for faults that involve two places, and fills
+// in the defaults that depend on other places.
 type checker struct {
 	*decoder
 	vocabulary
@@ -22,7 +22,7 @@ func (d *decoder) check(v vocabulary, c *Config) {
 		k.descriptors[c.Descriptors[i].Name] = &c.Descriptors[i]
 	}
 	if c.Dataset.Root == "" {
-		k.faultAt("dataset.root", "missing, want a folder of scenes, here or by --data")
+		k.faultAt("dataset.root", "missing, want a folder of scenes, here or with --data")
 	}
 	k.checkPreset(&c.Evaluation)
 	k.nameMethods()
@@ -66,8 +66,8 @@ func (k *checker) nameMethods() {
 	}
 }
 
-// addImports adds the keypoint set of every descriptor that is read from files
-// and names none.
+// addImports adds a keypoint set for every descriptor of type file that does not
+// name one.
 func (k *checker) addImports() {
 	taken := make(map[string]bool)
 	for _, s := range k.config.KeypointSets {
@@ -78,7 +78,7 @@ func (k *checker) addImports() {
 		switch {
 		case x.File == nil || x.Keypoints != "":
 		case taken[x.Name]:
-			k.faultAt(x.key("keypoints"), "missing, and there is a keypoint set of the descriptor's own name, which a new one would have; want the name of a keypoint set")
+			k.faultAt(x.key("keypoints"), "missing, and the default name, that of the descriptor, belongs to another keypoint set; want the name of a keypoint set")
 		default:
 			x.Keypoints = x.Name
 			k.config.KeypointSets = append(k.config.KeypointSets, KeypointSet{
@@ -94,11 +94,11 @@ func (s *KeypointSet) key(key string) string { return fmt.Sprintf("keypoint_sets
 // key returns the full name of a key of the descriptor.
 func (d *Descriptor) key(key string) string { return fmt.Sprintf("descriptors[%s].%s", d.Name, key) }
 
-// given reports whether the config, or what stands above it, gives the key.
+// given reports whether the config or an override sets the key.
 func (d *decoder) given(key string) bool { return d.at[key] != nil }
 
-// checkName sees to it that a name at key refers to keypoints, other than those
-// of the set that it is named by, if any.
+// checkName checks that a name at key refers to keypoints. If a set by contains
+// the key, the name must refer to another set.
 func (k *checker) checkName(key, name string, by *KeypointSet) bool {
 	if _, ok := k.graph.references[name]; ok {
 		return true
@@ -111,6 +111,6 @@ func (k *checker) checkName(key, name string, by *KeypointSet) bool {
 	if by != nil {
 		what, names = "other set", without(names, by.Sides())
 	}
-	k.faultAt(key, "found %q, but no %s of this name, %s", name, what, oneOf(name, names))
+	k.faultAt(key, "found %q, which is not the name of any %s, %s", name, what, oneOf(name, names))
 	return false
 }

@@ -8,8 +8,8 @@ import (
 	"descbench/keypoints"
 )
 
-// checkDescriptor sees to the descriptor's keypoints, to the parameters that it
-// has from their detector, and to its own fields that depend on each other.
+// checkDescriptor checks the descriptor's keypoints, the parameters that it shares
+// with their detector, and its fields that depend on each other.
 func (k *checker) checkDescriptor(x *Descriptor) {
 	k.checkRows(x)
 	if x.Pooling != nil {
@@ -37,8 +37,7 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 	k.checkAltered(kind, chain, x)
 }
 
-// checkAltered sees to the parameters that keypoints call for which are not as
-// their detector found them.
+// checkAltered checks the parameters that moved or resized keypoints require.
 func (k *checker) checkAltered(kind descriptors.Kind, chain []*KeypointSet, x *Descriptor) {
 	for name, want := range kind.AnyKeypoint {
 		if x.Params[name] == want {
@@ -52,8 +51,8 @@ func (k *checker) checkAltered(kind descriptors.Kind, chain []*KeypointSet, x *D
 	}
 }
 
-// checkRows looks at what depends on whether rows are of bits, where that
-// depends on parameters.
+// checkRows checks the keys that do not apply to binary rows, for kinds whose
+// parameters decide whether rows are binary.
 func (k *checker) checkRows(x *Descriptor) {
 	_, t := k.kind(x.Type).Shape(x.Params)
 	words := normalizations(t)
@@ -67,12 +66,12 @@ func (k *checker) checkRows(x *Descriptor) {
 		k.faultAt(x.key("root"), "found %q, want none: %s", x.Root, bitsStay)
 	}
 	if t == descriptors.Bits && x.Pooling != nil {
-		k.faultAt(x.key("pooling"), "found a mapping, want none: %s", bitsStay)
+		k.faultAt(x.key("pooling"), "found a mapping, want no value: %s", bitsStay)
 	}
 }
 
-// checkKeypoints sees to it that the descriptor has keypoints: by default, the
-// only ones that the file defines.
+// checkKeypoints checks that the descriptor has keypoints. The default is the only
+// keypoint set of the config.
 func (k *checker) checkKeypoints(x *Descriptor) bool {
 	switch {
 	case x.Keypoints == "" && len(k.own) == 1:
@@ -84,8 +83,8 @@ func (k *checker) checkKeypoints(x *Descriptor) bool {
 	return k.checkName(x.key("keypoints"), x.Keypoints, nil)
 }
 
-// accepts returns an error, which says why, if a kind cannot describe keypoints
-// that come through that chain of sets.
+// accepts returns an error with the reason if a kind cannot describe keypoints
+// from that chain of sets.
 func accepts(kind descriptors.Kind, chain []*KeypointSet) error {
 	if detect := chain[0].Detect; detect != nil {
 		if err := kind.Accepts(detect.Type); err != nil {
@@ -106,7 +105,7 @@ func accepts(kind descriptors.Kind, chain []*KeypointSet) error {
 	return nil
 }
 
-// shareParams sets the parameters that are those of the detector.
+// shareParams sets the parameters that the descriptor shares with the detector.
 func (k *checker) shareParams(kind descriptors.Kind, root *KeypointSet, x *Descriptor) {
 	for _, p := range kind.Params {
 		detectors, shared := root.Detect.Params[p.Name]
@@ -125,7 +124,7 @@ func (k *checker) checkPooling(x *Descriptor) {
 	p := x.Pooling
 	switch {
 	case p.Weights != descriptors.UniformWeights && p.Aggregate != descriptors.Mean:
-		k.faultAt(x.key("pooling.weights"), "found %s with aggregate %s, want them with mean only", p.Weights, p.Aggregate)
+		k.faultAt(x.key("pooling.weights"), "found %s with aggregate %s, want weights only with mean", p.Weights, p.Aggregate)
 	case p.Weights == descriptors.ListedWeights && len(p.WeightList) != len(p.Scales):
 		k.faultAt(x.key("pooling.weights"), "found %d numbers, want %d, one for each of the scales", len(p.WeightList), len(p.Scales))
 	}
@@ -138,7 +137,7 @@ func (k *checker) checkONNX(x *Descriptor) {
 	}{{x.key("mean"), &x.ONNX.Mean}, {x.key("std"), &x.ONNX.Std}} {
 		switch {
 		case x.ONNX.Standardize && k.given(f.key):
-			k.faultAt(f.key, "found it with standardize, which takes that of each patch; want one of the two")
+			k.faultAt(f.key, "found it with standardize, which uses the value of each patch; want one of the two")
 		case x.ONNX.Standardize:
 			*f.to = nil
 		case len(*f.to) == 3 && x.ONNX.Channels == "gray":
@@ -147,7 +146,7 @@ func (k *checker) checkONNX(x *Descriptor) {
 	}
 }
 
-// checkFile sees to it that rows and keypoints are of the same files.
+// checkFile checks that rows and keypoints come from the same files.
 func (k *checker) checkFile(chain []*KeypointSet, x *Descriptor) {
 	from, key := chain[0].Import, x.key("keypoints")
 	if from == nil || from.Path != x.File.Path {
@@ -155,7 +154,7 @@ func (k *checker) checkFile(chain []*KeypointSet, x *Descriptor) {
 		if from != nil {
 			what = "imported from " + printable(from.Path)
 		}
-		k.faultAt(key, "found %q, whose keypoints are %s, want a set that begins with the import of %s", x.Keypoints, what, printable(x.File.Path))
+		k.faultAt(key, "found %q, whose keypoints are %s, want a set that starts with the import of %s", x.Keypoints, what, printable(x.File.Path))
 		return
 	}
 	if !k.given(x.key("origin")) {
@@ -165,6 +164,6 @@ func (k *checker) checkFile(chain []*KeypointSet, x *Descriptor) {
 		k.faultAt(x.key("origin"), "found %s, want %s as in keypoint_sets[%s].import", x.File.Origin, from.Origin, chain[0].Name)
 	}
 	if s := projecting(chain); s != nil {
-		k.faultAt(key, "found %q, but the files have no descriptors for where keypoint_sets[%s] moves keypoints to", x.Keypoints, s.Name)
+		k.faultAt(key, "found %q, but the files have no descriptors at the positions to which keypoint_sets[%s] moves keypoints", x.Keypoints, s.Name)
 	}
 }

@@ -6,8 +6,7 @@ import "descbench/eval"
 // look for a projected keypoint.
 const workbenchBeyondPx = 2000
 
-// checkPreset fills in what the preset sets, and reports other values that are
-// given for it.
+// checkPreset fills in the values of the preset and reports conflicting values.
 func (k *checker) checkPreset(e *Evaluation) {
 	if e.Preset != "workbench" {
 		return
@@ -25,8 +24,7 @@ func preset[T comparable](k *checker, key string, to *T, value T) {
 	*to = value
 }
 
-// checkRelevance sees to it that queries have a projection where their identity
-// is asked for.
+// checkRelevance checks that keypoints are projected if relevance is identity.
 func (k *checker) checkRelevance() {
 	if k.config.Evaluation.Relevance != IdentityRelevant {
 		return
@@ -34,7 +32,7 @@ func (k *checker) checkRelevance() {
 	for _, x := range k.config.Descriptors {
 		set := k.graph.setOf(x, func(name string) *Descriptor { return k.descriptors[name] })
 		if projecting(k.graph.Chain(set)) == nil {
-			k.faultAt("evaluation.relevance", "found identity, but %s, the keypoints of descriptors[%s], are not projected; want sets that project, or another relevance", set, x.Name)
+			k.faultAt("evaluation.relevance", "found identity, but %s, the keypoints of descriptors[%s], are not projected; want projected sets, or another relevance", set, x.Name)
 			return
 		}
 	}

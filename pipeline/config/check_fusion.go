@@ -8,8 +8,8 @@ import (
 	"descbench/descriptors"
 )
 
-// checkFusion sees to the descriptors that a fusion names, whose keypoints are
-// known, and to its weights.
+// checkFusion checks the descriptors of a fusion and its weights. Their keypoints
+// are already known.
 func (k *checker) checkFusion(x *Descriptor) {
 	parts, err := k.parts(x.Fusion)
 	if err == nil {
@@ -21,34 +21,34 @@ func (k *checker) checkFusion(x *Descriptor) {
 	f, key := x.Fusion, x.key("weights")
 	switch weighted := f.Aggregate == descriptors.Weighted; {
 	case weighted && f.Weights == nil:
-		k.faultAt(key, "missing, want a weight for each of %s", strings.Join(f.Of, ", "))
+		k.faultAt(key, "missing, want one weight for each of %s", strings.Join(f.Of, ", "))
 	case !weighted && f.Weights != nil:
-		k.faultAt(key, "found them with aggregate %s, want them with weighted only", f.Aggregate)
+		k.faultAt(key, "found weights with aggregate %s, want them only with weighted", f.Aggregate)
 	case weighted && len(f.Weights) != len(f.Of):
 		k.faultAt(key, "found %d numbers, want %d, one for each of %s", len(f.Weights), len(f.Of), strings.Join(f.Of, ", "))
 	}
 }
 
-// parts returns the descriptors that are fused.
+// parts returns the descriptors of a fusion.
 func (k *checker) parts(f *Fusion) ([]*Descriptor, error) {
 	var parts []*Descriptor
 	for _, name := range f.Of {
 		part := k.descriptors[name]
 		switch {
 		case part == nil:
-			return nil, fmt.Errorf("found %q, but no descriptor of this name, %s", name, oneOf(name, k.fusible()))
+			return nil, fmt.Errorf("found %q, which is not the name of any descriptor, %s", name, oneOf(name, k.fusible()))
 		case part.Fusion != nil:
-			return nil, fmt.Errorf("found %q, which is a fusion itself, %s", name, oneOf("", k.fusible()))
+			return nil, fmt.Errorf("found %q, which is itself a fusion, %s", name, oneOf("", k.fusible()))
 		}
 		if _, t := k.kind(part.Type).Shape(part.Params); t == descriptors.Bits {
-			return nil, fmt.Errorf("found %q, whose rows are bits: %s", name, bitsStay)
+			return nil, fmt.Errorf("found %q, want rows that are not binary: %s", name, bitsStay)
 		}
 		parts = append(parts, part)
 	}
 	return parts, nil
 }
 
-// fusible returns the names of the descriptors that are no fusions.
+// fusible returns the names of the descriptors that are not fusions.
 func (k *checker) fusible() []string {
 	var names []string
 	for _, x := range k.config.Descriptors {
@@ -59,7 +59,7 @@ func (k *checker) fusible() []string {
 	return names
 }
 
-// checkParts sees to it that the rows of the parts belong together.
+// checkParts checks that the rows of the parts can be fused.
 func (k *checker) checkParts(parts []*Descriptor, x *Descriptor) error {
 	var sets []string
 	for _, part := range parts {
@@ -89,7 +89,8 @@ func (k *checker) checkParts(parts []*Descriptor, x *Descriptor) error {
 	return nil
 }
 
-// dimension returns the elements of a descriptor's rows, 0 if only a file tells.
+// dimension returns the number of elements of a descriptor's rows, 0 if it depends
+// on a file.
 func (k *checker) dimension(x *Descriptor) int {
 	if x.ONNX != nil || x.File != nil {
 		return 0

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// checkSets sees to it that the sets that others are made of are there, that no
-// set is made of itself, and that the steps of a set agree with each other.
+// checkSets checks that all referenced sets exist, that they form no cycle, and
+// that the steps of a set are consistent.
 func (k *checker) checkSets() {
 	before := len(k.faults)
 	for i := range k.config.KeypointSets {
@@ -60,9 +60,9 @@ func (k *checker) faultCycle(cycle []*KeypointSet) {
 	k.faultAt(first.key(keys[0]), "found the cycle %s, want one of these sets to detect or import", strings.Join(names, " -> "))
 }
 
-// checkTotals sees to it that no selection over the whole data set comes with or
-// after a projection: what the images keep then would no longer be projections
-// of what image 1 keeps.
+// checkTotals checks that no selection over the whole data set comes with or after
+// a projection. The keypoints of the other images would no longer be projections
+// of those of image 1.
 func (k *checker) checkTotals() {
 	// What projects, of a set and all that it is made of; nil if nothing does.
 	known := make(map[*KeypointSet]*KeypointSet)
@@ -91,14 +91,14 @@ func (k *checker) checkTotals() {
 		switch p := projection(s); p {
 		case nil:
 		case s:
-			k.faultAt(s.key("top.total"), "found it in a set that projects, want it in another, which this one is from")
+			k.faultAt(s.key("top.total"), "found it in a set that projects, want it in a set that comes before the projection")
 		default:
-			k.faultAt(s.key("top.total"), "found it after the projection of %s, want it in a set that %[1]s is from", p.Name)
+			k.faultAt(s.key("top.total"), "found it after the projection of %s, want it in a set that comes before %[1]s", p.Name)
 		}
 	}
 }
 
-// projecting returns the last set of a chain that projects, nil if none does.
+// projecting returns the last set of a chain that projects, or nil.
 func projecting(chain []*KeypointSet) (last *KeypointSet) {
 	for _, s := range chain {
 		if s.Project != nil {

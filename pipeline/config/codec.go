@@ -11,22 +11,21 @@ import (
 
 // A codec moves one value between a YAML tree and its place in a Config, and
 // describes it to editors. Like a flag.Value it is bound to that place when it
-// is made. What a config may hold is written down once, as a tree of codecs
-// (see sections.go); Load, YAML, Identity, Diff, Schema, the environment and
-// --set all follow that tree.
+// created. One tree of codecs (see sections.go) defines the keys of a config;
+// Load, YAML, Identity, Diff, Schema, the environment and --set all follow it.
 type codec interface {
 	// decode checks the value at n and stores it. key is its full name.
 	decode(d *decoder, key string, n *yaml.Node)
-	// encode returns the stored value, nil for one that is absent.
+	// encode returns the stored value, or nil if it is absent.
 	encode(v view) *yaml.Node
-	// schema returns the JSON Schema of the values that decode takes.
+	// schema returns the JSON Schema of the values that decode accepts.
 	schema() object
 }
 
 // An object is a JSON object.
 type object = map[string]any
 
-// A view says which fields encode returns.
+// A view selects the fields that encode returns.
 type view uint8
 
 const (
@@ -34,7 +33,7 @@ const (
 	results         // only what determines results: no paths, no description
 )
 
-// A decoder holds what is known about the tree that is being decoded.
+// A decoder holds the state of decoding a tree.
 type decoder struct {
 	file   string                // as the user named it
 	folder string                // absolute; relative paths start here
@@ -56,8 +55,8 @@ func (d *decoder) fault(key string, n *yaml.Node, format string, args ...any) {
 	d.faults = append(d.faults, e)
 }
 
-// faultAt records an Error at the value of key or, where the config does not
-// give it, at the innermost mapping around.
+// faultAt records an Error at the value of key or, if the key is missing, at the
+// innermost mapping that exists.
 func (d *decoder) faultAt(key string, format string, args ...any) {
 	for around := key; ; {
 		if n := d.at[around]; n != nil {
@@ -73,9 +72,9 @@ type field struct {
 	key   string
 	doc   string // one line
 	value codec
-	// required is what to ask for where the key is missing; "" if it may be.
+	// required is the message for a missing key; "" for an optional key.
 	required string
-	// inert marks what does not determine results.
+	// inert marks keys that do not affect results.
 	inert bool
 }
 
@@ -84,13 +83,13 @@ type mapping struct {
 	fields []field
 	// variants are the further fields that depend on the key "type".
 	variants *variants
-	// exactlyOne lists keys of which one must be given and no other.
+	// exactlyOne lists mutually exclusive keys. One of them is required.
 	exactlyOne []string
-	// short is the key that a bare value in place of the mapping stands for.
+	// short is the key that receives a bare value given instead of the mapping.
 	short string
 }
 
-// variants adds to a mapping the key "type" and the fields that go with it.
+// variants adds the key "type" and its dependent fields to a mapping.
 type variants struct {
 	doc   string
 	typ   *string
@@ -141,7 +140,7 @@ func (d *decoder) long(key string, n *yaml.Node) *yaml.Node {
 	return long
 }
 
-// beside returns an empty node that stands where n does.
+// beside returns an empty node at the position of n.
 func (d *decoder) beside(n *yaml.Node, kind yaml.Kind) *yaml.Node {
 	b := &yaml.Node{Kind: kind, Line: n.Line, Column: n.Column}
 	if o := d.origin[n]; o != "" {
@@ -158,7 +157,7 @@ func (d *decoder) entries(key string, n *yaml.Node) map[string]*yaml.Node {
 		k := n.Content[i]
 		switch {
 		case k.Kind != yaml.ScalarNode:
-			d.fault(key, k, "found %s as a key, want a word", found(k))
+			d.fault(key, k, "found %s as a key, want text", found(k))
 		case given[k.Value] != nil:
 			d.fault(within(key, k.Value), k, "found twice, first on line %d", line[k.Value])
 		default:
@@ -168,8 +167,7 @@ func (d *decoder) entries(key string, n *yaml.Node) map[string]*yaml.Node {
 	return given
 }
 
-// countExclusive sees to it that exactly one is given of the keys of which only
-// one may be.
+// countExclusive checks that exactly one of the mutually exclusive keys is given.
 func (m mapping) countExclusive(d *decoder, key string, n *yaml.Node, given map[string]*yaml.Node) {
 	var present []string
 	for _, k := range m.exactlyOne {
@@ -194,8 +192,8 @@ func (m mapping) countExclusive(d *decoder, key string, n *yaml.Node, given map[
 	d.fault(key, n, "found %s, want exactly one of %s", what, strings.Join(m.exactlyOne, ", "))
 }
 
-// decodeFields decodes those of the fields that are given, takes them out of
-// given, and returns the keys of all that may be.
+// decodeFields decodes the given fields, removes them from given, and returns the
+// keys of all fields.
 func decodeFields(d *decoder, key string, n *yaml.Node, given map[string]*yaml.Node, fields []field) []string {
 	var keys []string
 	for _, f := range fields {
@@ -248,15 +246,14 @@ func (m mapping) encode(v view) *yaml.Node {
 	return out
 }
 
-// forbidden is a codec for a key that one might expect here, but that must not
-// be given.
+// forbidden is a codec for a key that users may expect but must not set.
 type forbidden struct{ why string }
 
 func (f forbidden) decode(d *decoder, key string, n *yaml.Node) {
-	d.fault(key, n, "found %s, want none: %s", found(n), f.why)
+	d.fault(key, n, "found %s, want no value: %s", found(n), f.why)
 }
 
 func (forbidden) encode(view) *yaml.Node { return nil }
 
-// schema is for no value: mappings leave the key out of theirs.
+// schema is unused: mappings omit the key from their schema.
 func (forbidden) schema() object { return nil }

@@ -11,8 +11,7 @@ import (
 	"descbench/keypoints"
 )
 
-// A Config is one experiment, complete: every default is filled in, every path
-// absolute.
+// A Config is one complete experiment, with all defaults and absolute paths.
 type Config struct {
 	Experiment   Experiment
 	Dataset      Dataset
@@ -28,21 +27,20 @@ type Experiment struct {
 	Description string
 }
 
-// Dataset says which scenes take part.
+// Dataset selects the scenes to evaluate.
 type Dataset struct {
 	Root   string   // folder of scenes in HPatches layout
 	Scenes []string // names; empty means all that Subset admits
 	Subset string   // all | 108 | viewpoint | illumination
 }
 
-// A KeypointSet is a recipe: where the keypoints of an image come from, and
-// which of them stay. The steps apply in the order of the fields. Exactly one
-// of Detect, From, Intersect and Import says where they come from.
+// A KeypointSet is a recipe: the source of the keypoints of an image, and the
+// steps that filter them. The steps apply in the order of the fields. The source
+// is exactly one of Detect, From, Intersect and Import.
 //
-// An intersection has two sides, which others refer to as Name.a and Name.b,
-// never as Name. Its steps keep the same rows of both: of the pairs both of
-// whose keypoints pass Border, the bounds and Project, those that Random, Spatial
-// and Top choose by side a.
+// An intersection has two sides. References use Name.a and Name.b, never Name. Its
+// steps keep the same rows of both sides: a pair must pass Border, the bounds and
+// Project on both sides; Random, Spatial and Top then select pairs by side a.
 type KeypointSet struct {
 	Name      string
 	Detect    *Detect
@@ -59,67 +57,67 @@ type KeypointSet struct {
 	Project          *Project
 }
 
-// Detect names a detector and its parameters, complete.
+// Detect is a detector with all its parameters.
 type Detect struct {
 	Type   string
 	Params keypoints.Params
 }
 
-// Intersect pairs the keypoints of two sets that are each other's nearest.
+// Intersect pairs mutual nearest neighbours of two sets.
 type Intersect struct {
 	A, B        string // sets, or sides of intersections
 	TolerancePx float64
 }
 
-// Import reads keypoints from a file per image, .npz or CSV.
+// Import reads keypoints from one file per image, .npz or CSV.
 type Import struct {
-	// Path is absolute, or begins with {root}, and holds {scene} and {image}:
-	// what to put there is the dataset's root, the scene's name, and the name
-	// of the image's file, with or without its extension.
+	// Path is absolute or begins with {root}, and contains {scene} and {image}.
+	// The placeholders stand for the dataset's root, the scene's name, and the
+	// name of the image file, with or without its extension.
 	Path   string
 	Origin importer.Origin // what of the first pixel (0, 0) is in the file
 }
 
-// Random keeps keypoints by lot.
+// Random keeps a random sample of the keypoints.
 type Random struct {
 	PerImage int
 	Seed     uint64
 }
 
-// Spatial keeps keypoints that are apart, the stronger of two.
+// Spatial keeps keypoints at a minimum distance, stronger ones first.
 type Spatial struct {
 	MinDistancePx float64
 }
 
-// Top keeps the first keypoints by a measure, descending. One of PerImage and
-// Total is 0. Total waits for all images, and is refused with or after a
-// projection: a set that projects may be from one that has it.
+// Top keeps the keypoints with the highest values of a measure. One of PerImage
+// and Total is 0. Total needs the keypoints of all images first. It must come in a
+// set before a projection.
 type Top struct {
 	By       keypoints.Measure
 	PerImage int // of every image
 	Total    int // of the data set
 }
 
-// Project moves the keypoints of one image to the others by the homographies.
+// Project projects the keypoints of one image to the others by the homographies.
 type Project struct {
 	FromImage int // 1
 	Carry     Carry
 	Bounds    Bounds
 }
 
-// Carry says what of a keypoint a projection moves.
+// Carry selects the attributes of a keypoint that a projection transforms.
 type Carry string
 
-// What a projection moves.
+// The values of Carry.
 const (
 	CarryPosition Carry = "position" // size, angle and octave stay
 	CarryGeometry Carry = "geometry" // they go through the homography, too
 )
 
-// Bounds says of which image the size is that a projection's border applies in.
+// Bounds selects the image whose size defines the border of a projection.
 type Bounds string
 
-// Where a projection's border applies.
+// The values of Bounds.
 const (
 	BoundsOwn    Bounds = "own"    // the image moved to
 	BoundsImage1 Bounds = "image1" // the image moved from
@@ -139,9 +137,9 @@ type Descriptor struct {
 	Normalize descriptors.Norm
 }
 
-// Pooling describes every keypoint at several domain sizes. Each row is rooted
-// and normalised by itself, if asked for, before they become one, to which Root
-// and Normalize of the Descriptor apply.
+// Pooling describes every keypoint at several domain sizes. RootEach and
+// NormalizeEach apply to each row before the rows are combined. Root and Normalize
+// of the Descriptor apply to the result.
 type Pooling struct {
 	Scales        []float64             // factors of the keypoint's size
 	Weights       descriptors.Weighting // other than uniform with aggregate mean only
@@ -152,8 +150,8 @@ type Pooling struct {
 	NormalizeEach descriptors.Norm
 }
 
-// Fusion makes one row of the finished rows of other descriptors: of one
-// keypoint set, or of the two sides of one intersection. None is a fusion.
+// Fusion combines the final rows of other descriptors, which are not fusions, on
+// one keypoint set or on the two sides of one intersection.
 type Fusion struct {
 	Of        []string // names of descriptors
 	Aggregate descriptors.Aggregate
@@ -172,14 +170,14 @@ type ONNX struct {
 	Batch         int       // patches at a time
 }
 
-// File reads descriptors from the files that their keypoints are imported from:
-// the set's chain begins with an Import of the same path and origin.
+// File reads descriptors from the files of their keypoints: the chain of the
+// keypoint set starts with an Import of the same path and origin.
 type File struct {
 	Path   string // as in Import
 	Origin importer.Origin
 }
 
-// Evaluation says how ranks are judged, and what else is computed.
+// Evaluation holds the rules of the evaluation and selects optional metrics.
 type Evaluation struct {
 	Preset      string // "" | workbench, which sets Ties, Relevance and both exclusions
 	TolerancePx float64
@@ -196,17 +194,17 @@ type Evaluation struct {
 	Estimators     []string        // of homographies: ransac, magsac; empty: none is estimated
 }
 
-// Relevance says which candidates answer a query.
+// Relevance defines which candidates are relevant to a query.
 type Relevance string
 
-// The candidates that answer a query.
+// The values of Relevance.
 const (
 	NearestRelevant  Relevance = "nearest"  // the ground truth alone
 	PositionRelevant Relevance = "position" // all that lie where it does
 	IdentityRelevant Relevance = "identity" // the projection of the query itself
 )
 
-// FixedGallery ranks every query among its truth and N-1 others.
+// FixedGallery ranks every query among its ground truth and N-1 other candidates.
 type FixedGallery struct {
 	N    int
 	Seed uint64
@@ -227,7 +225,7 @@ type WorkbenchTasks struct {
 	Seed                uint64
 }
 
-// Output says where results go.
+// Output holds the places to write results to.
 type Output struct {
 	Root     string // folder of run folders
 	Database string // shared SQLite file; "" for none

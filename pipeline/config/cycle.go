@@ -2,8 +2,8 @@ package config
 
 import "slices"
 
-// cycles returns the ways from a set back to itself, each beginning with its
-// set that is first in the file. No two share a set.
+// cycles returns the paths from a set back to itself. Each starts with its first
+// set in the file. No two cycles share a set.
 func (g Graph) cycles(sets []KeypointSet) [][]*KeypointSet {
 	s := cycleSearch{graph: g, place: make(map[*KeypointSet]int), taken: make(map[*KeypointSet]bool)}
 	order := make(map[*KeypointSet]int, len(sets))
@@ -44,7 +44,7 @@ func (c *cycleSearch) visit(s *KeypointSet) {
 	c.place[s] = left
 }
 
-// take keeps a cycle unless it shares a set with one that is kept.
+// take keeps a cycle unless it shares a set with a kept one.
 func (c *cycleSearch) take(cycle []*KeypointSet) {
 	if slices.ContainsFunc(cycle, func(s *KeypointSet) bool { return c.taken[s] }) {
 		return

@@ -10,7 +10,7 @@ import (
 	"descbench/keypoints"
 )
 
-// String describes the recipe in one line, leaving out what is default.
+// String describes the recipe in one line, without defaults.
 func (s KeypointSet) String() string {
 	var steps []string
 	step := func(format string, args ...any) { steps = append(steps, fmt.Sprintf(format, args...)) }
@@ -60,7 +60,7 @@ func (t Top) String() string {
 	return fmt.Sprintf("top %d per image by %s", t.PerImage, t.By)
 }
 
-// String describes the descriptor in one line, leaving out what is default.
+// String describes the descriptor in one line, without defaults.
 func (d Descriptor) String() string {
 	var text string
 	switch {
@@ -104,7 +104,7 @@ func (o ONNX) String() string {
 	return text + ", mean " + list(o.Mean) + ", std " + list(o.Std)
 }
 
-// String describes the pooling in one line, leaving out what is default.
+// String describes the pooling in one line, without defaults.
 func (p Pooling) String() string {
 	text := fmt.Sprintf("%s over domain sizes %s", p.Aggregate, list(p.Scales))
 	switch p.Weights {
@@ -134,7 +134,7 @@ func files(path string, origin importer.Origin) string {
 	return path + ", origin at the " + string(origin)
 }
 
-// list writes one number as it is, several in brackets.
+// list formats one number without brackets, several in brackets.
 func list(numbers []float64) string {
 	if len(numbers) == 1 {
 		return fmt.Sprint(numbers[0])

@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// An Error is one fault in a configuration. When Load finds several it returns
-// them joined: one line each, in the order of the file.
+// An Error is one fault in a config. Load joins several faults, one line each, in
+// the order of the file.
 type Error struct {
 	File         string // as given to Load; or what else the value came from: a --set text, a variable
 	Line, Column int    // from 1; 0 where there is none
@@ -35,8 +35,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// joined returns the faults, at least one, as one error: those in file first,
-// by line.
+// joined joins one or more faults into one error: those in file first, by line.
 func joined(file string, faults []*Error) error {
 	slices.SortStableFunc(faults, func(a, b *Error) int {
 		if inFile := a.File == file; inFile != (b.File == file) {
@@ -62,7 +61,7 @@ func joined(file string, faults []*Error) error {
 	return errors.Join(errs...)
 }
 
-// found names what stands at n, in one short line. n may be nil.
+// found describes the node n in one short line. n may be nil.
 func found(n *yaml.Node) string {
 	switch {
 	case n == nil:

@@ -2,23 +2,23 @@ package config
 
 import "slices"
 
-// SetOf returns the name of the keypoints that a descriptor's rows belong to:
-// for a fusion, those of what it fuses, and side a if that is of both sides of
-// an intersection. The config must have been loaded.
+// SetOf returns the name of the keypoints of a descriptor's rows: for a fusion,
+// the keypoints of its parts, or side a if the parts are on both sides of an
+// intersection. The config must be loaded.
 func (c *Config) SetOf(d Descriptor) string {
 	return c.Graph().setOf(d, func(name string) *Descriptor {
 		return &c.Descriptors[slices.IndexFunc(c.Descriptors, func(x Descriptor) bool { return x.Name == name })]
 	})
 }
 
-// A Graph knows the keypoint sets of a config by name, and what they are made of.
+// A Graph holds the keypoint sets of a config by name, and their sources.
 type Graph struct {
 	sets       map[string]*KeypointSet // by their own names
 	references map[string]reference    // by the names that others refer to them by
 	names      []string                // these names, in the order of the file
 }
 
-// A reference is what a name stands for.
+// A reference is the target of a name.
 type reference struct {
 	set  *KeypointSet
 	side int // of an intersection: 0 is a, 1 is b; else 0
@@ -39,7 +39,7 @@ func (c *Config) Graph() Graph {
 }
 
 // Sides returns the names under which descriptors and other sets refer to a
-// set: its own, or "both.a" and "both.b" for the two sides of an intersection,
+// set: its name, or "both.a" and "both.b" for the two sides of an intersection,
 // which are paired row by row.
 func (s *KeypointSet) Sides() []string {
 	if s.Intersect == nil {
@@ -48,8 +48,8 @@ func (s *KeypointSet) Sides() []string {
 	return []string{s.Name + ".a", s.Name + ".b"}
 }
 
-// parents returns the names of the sets that a set is made from: one, or those
-// of both sides of an intersection.
+// parents returns the names of the sources of a set: one, or two for an
+// intersection.
 func (s *KeypointSet) parents() []string {
 	switch {
 	case s.From != "":
@@ -60,20 +60,20 @@ func (s *KeypointSet) parents() []string {
 	return nil
 }
 
-// TakesTotal reports whether a set takes its top over all scenes.
+// TakesTotal reports whether a set selects its top over all scenes.
 func (s *KeypointSet) TakesTotal() bool { return s.Top != nil && s.Top.Total > 0 }
 
 // Find returns the keypoint set that a name of Descriptor.Keypoints, From or
 // Intersect refers to, and which side of it: 0 or 1 of an intersection, else 0.
-// It returns nil for a name that refers to none.
+// It returns nil for an unknown name.
 func (g Graph) Find(name string) (set *KeypointSet, side int) {
 	r := g.references[name]
 	return r.set, r.side
 }
 
-// Chain returns the sets that the keypoints of a name come through: first the
-// one that detects or imports them, last the one that the name refers to. Of
-// an intersection it follows the side.
+// Chain returns the sets that produce the keypoints of a name, from the one that
+// detects or imports them to the one that the name refers to. At an intersection
+// it follows the side.
 func (g Graph) Chain(name string) []*KeypointSet {
 	var way []*KeypointSet
 	for name != "" {
@@ -88,8 +88,8 @@ func (g Graph) Chain(name string) []*KeypointSet {
 	return way
 }
 
-// Ancestors calls visit for every set that s is made from, each once and after
-// those that it is made from itself, and at last for s.
+// Ancestors calls visit once for every direct and indirect source of s, sources
+// first, and finally for s.
 func (g Graph) Ancestors(s *KeypointSet, visit func(*KeypointSet)) {
 	seen := make(map[*KeypointSet]bool)
 	var walk func(s *KeypointSet)
@@ -106,16 +106,16 @@ func (g Graph) Ancestors(s *KeypointSet, visit func(*KeypointSet)) {
 	walk(s)
 }
 
-// Reaches reports whether a set that is, or is made from, the one of that name
-// passes the test.
+// Reaches reports whether the set of that name, or any of its ancestors, passes
+// the test.
 func (g Graph) Reaches(name string, test func(*KeypointSet) bool) bool {
 	found := false
 	g.Ancestors(g.references[name].set, func(s *KeypointSet) { found = found || test(s) })
 	return found
 }
 
-// Depth counts the selections over all scenes that a set waits for, its own
-// included.
+// Depth counts the selections over all scenes that a set depends on, including its
+// own.
 func (g Graph) Depth(s *KeypointSet) int {
 	d := 0
 	for _, name := range s.parents() {
@@ -127,8 +127,7 @@ func (g Graph) Depth(s *KeypointSet) int {
 	return d
 }
 
-// made calls visit for every set that s is made of directly, with the key of s
-// that names it.
+// made calls visit for every direct source of s, with the key of s that names it.
 func (g Graph) made(s *KeypointSet, visit func(key, name string, of *KeypointSet)) {
 	if s.From != "" {
 		visit("from", s.From, g.references[s.From].set)
@@ -151,9 +150,9 @@ func (g Graph) setOf(d Descriptor, find func(name string) *Descriptor) string {
 	return name
 }
 
-// common returns the keypoints that rows of the named ones, at least one, can
-// be joined on: the one that all names are, or side a where they are the sides
-// of one intersection. ok is false if they are neither.
+// common returns the keypoints on which rows of the named sets can be joined: the
+// only name, or side a if the names are the two sides of one intersection.
+// Otherwise ok is false. names is not empty.
 func (g Graph) common(names []string) (name string, ok bool) {
 	name = names[0]
 	first := g.references[name]

@@ -11,15 +11,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// YAML returns the effective config, every default filled in: itself a config,
-// which loads to the same Config from any folder, since its paths are
-// absolute.
+// YAML returns the effective config with all defaults. It is a valid config that
+// loads to the same Config from any folder, because its paths are absolute.
 func (c *Config) YAML() []byte {
 	return marshal(known().config(c).encode(everything))
 }
 
-// Identity returns the hex SHA-256 of all that determines results: names,
-// scenes, keypoint sets, descriptors, evaluation; not paths and the
+// Identity returns the hex SHA-256 of everything that determines results: names,
+// scenes, keypoint sets, descriptors and evaluation, without paths and
 // description.
 func (c *Config) Identity() string {
 	sum := sha256.Sum256(marshal(known().config(c).encode(results)))
@@ -39,15 +38,15 @@ func marshal(n *yaml.Node) []byte {
 	return b.Bytes()
 }
 
-// Diff returns what differs in the identities of a and b, one line each, as
-// "descriptors[sift].root: none -> l1". It is empty if and only if the
+// Diff returns the differences between the identities of a and b, one line each,
+// such as "descriptors[sift].root: none -> l1". It is empty if and only if the
 // identities are equal.
 func Diff(a, b *Config) []string {
 	v := known()
 	return diff("", v.config(a).encode(results), v.config(b).encode(results))
 }
 
-// diff compares the values of key; nil stands for one that is absent.
+// diff compares the values of key; nil means absent.
 func diff(key string, a, b *yaml.Node) []string {
 	switch {
 	case a != nil && b != nil && a.Kind == yaml.MappingNode && b.Kind == yaml.MappingNode:
@@ -67,8 +66,8 @@ func diff(key string, a, b *yaml.Node) []string {
 	return nil
 }
 
-// diffEntries compares what a and b hold under the same name: in the order of
-// a, then what only b has.
+// diffEntries compares the entries of a and b by name: in the order of a, then
+// the entries that only b has.
 func diffEntries(a, b *yaml.Node, full func(name string) string, entries func(*yaml.Node) ([]string, map[string]*yaml.Node)) []string {
 	namesA, inA := entries(a)
 	namesB, inB := entries(b)

@@ -40,8 +40,8 @@ func (o optional[T]) prototype() mapping {
 	return o.item(&v)
 }
 
-// named is a codec for a list, not empty, of mappings that each have a name of
-// their own. Item i is called list[name] in errors and overrides.
+// named is a codec for a non-empty list of mappings with distinct names. Errors
+// and overrides refer to an item as list[name].
 type named[T any] struct {
 	to    *[]T
 	fresh func() T
@@ -65,7 +65,7 @@ func (l named[T]) decode(d *decoder, key string, n *yaml.Node) {
 		label := fmt.Sprintf("%s[#%d]", key, i+1)
 		if name := nameOf(item); name != nil {
 			if other := first[name.Value]; other != nil {
-				d.fault(within(label, "name"), name, "found %s, which the %s on line %d is called, want another name", found(name), l.what, other.Line)
+				d.fault(within(label, "name"), name, "found %s, which is the name of the %s on line %d, want another name", found(name), l.what, other.Line)
 			} else {
 				label = fmt.Sprintf("%s[%s]", key, name.Value)
 				first[name.Value] = name
@@ -96,7 +96,7 @@ func (l named[T]) prototype() mapping {
 	return l.item(&v)
 }
 
-// texts is a codec for a list of different texts, of that many at least.
+// texts is a codec for a list of at least min different texts.
 type texts struct {
 	to   *[]string
 	rule textRule
@@ -120,8 +120,8 @@ func (t texts) decode(d *decoder, key string, n *yaml.Node) {
 	*t.to = list
 }
 
-// items returns the items of the list n. What comes from a shell separates
-// them by commas.
+// items returns the items of the list n. Values from a shell are separated by
+// commas.
 func (d *decoder) items(key string, n *yaml.Node, want string) []*yaml.Node {
 	o := d.origin[n]
 	switch {
@@ -184,8 +184,7 @@ func (c choices) schema() object {
 	return object{"type": "array", "items": oneWord(nil, c.words...).schema(), "uniqueItems": true}
 }
 
-// ascending is a codec for a list, not empty, of whole numbers from 1, each
-// larger than the one before.
+// ascending is a codec for a non-empty list of ascending whole numbers from 1.
 type ascending struct{ to *[]int }
 
 func (a ascending) decode(d *decoder, key string, n *yaml.Node) {
@@ -196,7 +195,7 @@ func (a ascending) decode(d *decoder, key string, n *yaml.Node) {
 		v := 0
 		integer{to: &v, min: 1, max: math.MaxInt32}.decode(d, key, item)
 		if last := len(list) - 1; v != 0 && last >= 0 && v <= list[last] {
-			d.fault(key, item, "found %d after %d, want numbers that ascend", v, list[last])
+			d.fault(key, item, "found %d after %d, want ascending numbers", v, list[last])
 		}
 		list = append(list, v)
 	}

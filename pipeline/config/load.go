@@ -9,8 +9,9 @@ import (
 	"path/filepath"
 )
 
-// Overrides are what stands above the file, in ascending order of precedence:
-// environment, variables, --set, --data and --out; and what stands below it.
+// Overrides are values that override the file, in ascending order of precedence
+// (environment, variables, --set, --data and --out), and defaults for values that
+// the file does not set.
 type Overrides struct {
 	Defaults  []Override // for keys that neither the file nor anything above it gives
 	Variables []Override // of other names than those that Env may hold
@@ -20,12 +21,12 @@ type Overrides struct {
 	Env       []string   // as os.Environ returns it: DESCBENCH_EVALUATION_TIES=strict sets evaluation.ties
 }
 
-// Load reads the config at path, puts the overrides above it, checks all of it
-// and fills in every default. Its errors are of type *Error, several of them
-// joined, except where the file cannot be read.
+// Load reads the config at path, applies the overrides, checks it and fills in
+// all defaults. Its errors are one or more joined *Error, unless the file cannot
+// be read.
 //
-// Relative paths in the file, in --set and in the environment start at the
-// file's folder; the Config holds absolute ones.
+// Relative paths in the file, in --set and in the environment are relative to the
+// file's folder. The Config holds absolute paths.
 func Load(path string, o Overrides) (*Config, error) {
 	text, err := readFile(path)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// number is a codec for finite numbers from min to max, where math.MaxFloat64
-// stands for no bound; without min itself if above is set.
+// number is a codec for finite numbers from min to max. math.MaxFloat64 means no
+// bound; above excludes min itself.
 type number struct {
 	to       *float64
 	min, max float64
@@ -86,8 +86,8 @@ func (b bound) encode(v view) *yaml.Node {
 
 func (b bound) schema() object { return b.each.schema() }
 
-// integer is a codec for whole numbers from min to max. Those of an optional
-// one are above 0, and 0 is absent.
+// integer is a codec for whole numbers from min to max. If optional is set,
+// numbers are above 0, and 0 means absent.
 type integer struct {
 	to       *int
 	min, max int
@@ -135,7 +135,7 @@ func (r integer) schema() object {
 	return s
 }
 
-// seed is a codec for the seed of a random choice.
+// seed is a codec for the seed of a random sample.
 type seed struct{ to *uint64 }
 
 func (s seed) decode(d *decoder, key string, n *yaml.Node) {

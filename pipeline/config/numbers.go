@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// numbers is a codec for a list of numbers; an empty one is absent.
+// numbers is a codec for a list of numbers; an empty list means absent.
 type numbers struct {
 	to       *[]float64
 	each     number // what each may be
@@ -37,7 +37,7 @@ func (l numbers) decode(d *decoder, key string, n *yaml.Node) {
 	case len(list) < l.min || len(list) > l.max:
 		d.fault(key, n, "found %d numbers, want %d to %d", len(list), l.min, l.max)
 	case l.positive && slices.Max(list) <= 0:
-		d.fault(key, n, "found zeros only, want a number above 0 among them")
+		d.fault(key, n, "found only zeros, want at least one number above 0")
 	}
 	*l.to = list
 }
@@ -64,8 +64,7 @@ func (l numbers) schema() object {
 	return s
 }
 
-// weights is a codec for the weights of several things, of which there are no
-// more than maxWeights.
+// weights is a codec for a list of at most maxWeights weights.
 func weights(to *[]float64) numbers {
 	return numbers{to: to, each: number{min: 0, max: math.MaxFloat64}, min: 1, max: maxWeights, positive: true}
 }
@@ -111,7 +110,7 @@ func (w weighting) schema() object {
 }
 
 // perChannel is a codec for a number, or a list of one for each of three
-// channels; an empty list is absent.
+// channels; an empty list means absent.
 type perChannel struct {
 	to   *[]float64
 	each number // what each may be

@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// An Override is a value for a key from outside the file.
+// An Override is a value for a key that comes from outside the file.
 type Override struct {
 	Key    string // descriptors[sift].root
 	Value  string
@@ -28,8 +28,8 @@ var otherVariables = []string{
 	envPrefix + "DATA", envPrefix + "OUT", envPrefix + "DATABASE", envPrefix + "CACHE", envPrefix + "JOBS", envPrefix + "REAL_DATA",
 }
 
-// override changes the tree under root as o says. It returns an error only
-// where it cannot find out what o means.
+// override applies o to the tree under root. It returns an error only if it cannot
+// interpret o.
 func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 	settings := settingKeys("", shape)
 	overrides, err := d.layered(settings, o)
@@ -48,8 +48,7 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 	return nil
 }
 
-// settingKeys returns the full keys of all values that do not lie in lists of
-// mappings.
+// settingKeys returns the full keys of all values outside lists of mappings.
 func settingKeys(outer string, m mapping) []string {
 	var keys []string
 	for _, f := range m.fields {
@@ -68,9 +67,9 @@ func settingKeys(outer string, m mapping) []string {
 	return keys
 }
 
-// layered returns the overrides to apply, in order. Of a setting that several
-// layers give, viper returns the value of the highest. It knows settings only:
-// its keys have neither case nor lists, and its values no lines.
+// layered returns the overrides to apply, in order. If several layers give
+// a setting, viper returns the value of the highest. It handles settings only: its
+// keys have no case and no lists, and its values have no lines.
 func (d *decoder) layered(settings []string, o Overrides) ([]Override, error) {
 	layers := viper.New()
 	for _, e := range append(d.environment(settings, o.Env), o.Variables...) {
@@ -113,7 +112,7 @@ func (d *decoder) layered(settings []string, o Overrides) ([]Override, error) {
 	return append(all, inLists...), nil
 }
 
-// environment returns the settings that variables give. Empty ones give none.
+// environment returns the settings from variables. It ignores empty variables.
 func (d *decoder) environment(settings []string, env []string) []Override {
 	variables := map[string]string{}
 	names := slices.Clone(otherVariables)
@@ -148,8 +147,8 @@ func (d *decoder) parseSet(text string) (Override, bool) {
 	return Override{Key: key, Value: value, Origin: origin}, true
 }
 
-// A key consists of words with dots between them. A word that names a list has
-// the name of an item behind it, in brackets.
+// A key is a sequence of words separated by dots. After the name of a list comes
+// the name of an item in brackets.
 const setWord = `([A-Za-z0-9_-]+)(?:\[([^\[\]]+)\])?`
 
 var (

@@ -46,8 +46,8 @@ func (p param) schema() object {
 	return value.schema()
 }
 
-// value returns a codec for the parameter, holding its present value, and what
-// gets the value that it holds, of the type that Params wants.
+// value returns a codec for the parameter with its current value, and a getter for
+// the codec's value in the type of Params.
 func (p param) value() (value codec, get func() any) {
 	now := p.in[p.spec.Name]
 	switch p.spec.Kind {

@@ -13,16 +13,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Limits that no config comes near to: they keep a file given by mistake from
-// filling the memory.
+// Limits far above any config. They keep a wrong file from filling the memory.
 const (
 	maxFileBytes = 1 << 20
 	maxNodes     = 100_000 // of the YAML tree, after its aliases are replaced
 )
 
-// parse returns the mapping that the one document in text consists of. Aliases
-// are replaced by copies of what they stand for, so that an override changes
-// one place only.
+// parse returns the mapping of the only document in text. It replaces aliases by
+// copies of their values, so that an override changes only one place.
 func parse(file string, text []byte) (*yaml.Node, error) {
 	if len(text) > maxFileBytes {
 		return nil, &Error{File: file, Msg: fmt.Sprintf("larger than %d bytes, want a config", maxFileBytes)}
@@ -54,8 +52,8 @@ func parse(file string, text []byte) (*yaml.Node, error) {
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// strayByte returns the line of the first byte that no text file holds, and
-// what it is; line 0 if there is none.
+// strayByte returns the line and a description of the first byte that cannot be
+// in a text file, or line 0.
 func strayByte(text []byte) (line int, what string) {
 	line = 1
 	for i := 0; i < len(text); {
@@ -81,8 +79,8 @@ var (
 	unknownAnchor  = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
-// syntaxError turns what the YAML library says about text into an Error with
-// the right line.
+// syntaxError turns an error of the YAML library into an Error with the right
+// line.
 func syntaxError(file string, text []byte, err error) *Error {
 	m := yamlMessage.FindStringSubmatch(err.Error())
 	if m == nil {
@@ -122,7 +120,7 @@ type expander struct {
 func (e *expander) expand(n *yaml.Node) (*yaml.Node, error) {
 	if n.Kind == yaml.AliasNode {
 		if e.open[n.Alias] {
-			return nil, &Error{File: e.file, Line: n.Line, Column: n.Column, Msg: fmt.Sprintf("alias *%s stands inside what it stands for", n.Value)}
+			return nil, &Error{File: e.file, Line: n.Line, Column: n.Column, Msg: fmt.Sprintf("alias *%s refers to a value that contains it", n.Value)}
 		}
 		n = n.Alias
 	}

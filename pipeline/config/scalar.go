@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A textRule says which texts a text field takes.
+// A textRule defines the valid texts of a field.
 type textRule struct {
 	want    string
 	pattern *regexp.Regexp // nil: any
@@ -21,8 +21,8 @@ type textRule struct {
 
 var (
 	anyText = textRule{want: "text"}
-	// Names become names of files and folders: neither hidden ones nor ways
-	// out of the run folder nor what a shell would take for a flag.
+	// Names become names of files and folders. They must not be hidden files,
+	// paths out of the run folder, or words that a shell command reads as flags.
 	nameRule = textRule{
 		want:    "a name of letters, digits and . _ - / whose parts between slashes begin with a letter, a digit or _ (at most 100 characters)",
 		pattern: regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$`),
@@ -48,7 +48,7 @@ func (r textRule) schema() object {
 	return s
 }
 
-// text is a codec for strings; "" is absent.
+// text is a codec for strings; "" means absent.
 type text struct {
 	to   *string
 	rule textRule
@@ -61,8 +61,8 @@ func (t text) decode(d *decoder, key string, n *yaml.Node) {
 	}
 }
 
-// text returns the text at n if the rule admits it. What comes from a shell is
-// text whatever it looks like; in a file, YAML's types hold.
+// text returns the text at n if it follows the rule. Any value from a shell is
+// text; in a file, YAML's types apply.
 func (d *decoder) text(key string, n *yaml.Node, r textRule) (string, bool) {
 	isText := n.Kind == yaml.ScalarNode && (n.ShortTag() == "!!str" || d.origin[n] != "")
 	couldBe := n.Kind == yaml.ScalarNode && !isNull(n) && strings.HasPrefix(n.ShortTag(), "!!") && r.admits(n.Value)
@@ -88,9 +88,8 @@ func (t text) encode(view) *yaml.Node {
 
 func (t text) schema() object { return t.rule.schema() }
 
-// path is a codec for files and folders. Relative ones start at the config
-// file's folder; the Config holds absolute ones. "" is absent, where that may
-// be.
+// path is a codec for files and folders. Relative paths are relative to the config
+// file's folder; the Config holds absolute paths. "" means absent, if optional.
 type path struct {
 	to       *string
 	optional bool
@@ -114,7 +113,7 @@ func (p path) decode(d *decoder, key string, n *yaml.Node) {
 	}
 }
 
-// encode leaves out of an identity where the file lies, but not which it is.
+// encode omits the folder of the file from an identity, but not its name.
 func (p path) encode(v view) *yaml.Node {
 	if v == results && *p.to != "" {
 		return textNode(filepath.Base(*p.to))
@@ -130,8 +129,8 @@ func (p path) schema() object {
 	return s
 }
 
-// choice is a codec for one of several values, each by the name that fmt.Sprint
-// gives it; "" is absent.
+// choice is a codec for one of several values, named as fmt.Sprint formats them;
+// "" means absent.
 type choice[T comparable] struct {
 	to       *T
 	words    []T
@@ -154,7 +153,7 @@ func namesOf[T comparable](words []T) []string {
 func (c choice[T]) decode(d *decoder, key string, n *yaml.Node) {
 	d.at[key] = n
 	names := namesOf(c.words)
-	// The value counts, not its type: 108 is a word without quotes, too.
+	// Only the value matters, not its type: 108 without quotes is a word, too.
 	if i := slices.Index(names, n.Value); i >= 0 && n.Kind == yaml.ScalarNode {
 		*c.to = c.words[i]
 		return
@@ -189,8 +188,8 @@ func (c choice[T]) schema() object {
 	return object{"enum": values}
 }
 
-// textNode returns s as YAML text, in quotes where it could be taken for
-// something else or would not fit on its line.
+// textNode returns s as YAML text, in quotes if it could be read as another type
+// or spans lines.
 func textNode(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
 	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 )
 
-// Schema returns the JSON Schema (draft 2020-12) of a config, for editors that
-// complete and check while one types. It follows the same tree of codecs as
-// Load and refuses what Load refuses, except what takes two places to see:
-// names used twice or never defined, cycles, settings that must agree.
+// Schema returns the JSON Schema (draft 2020-12) of a config, for completion and
+// checks in editors. It follows the same tree of codecs as Load and rejects what
+// Load rejects, except faults that involve two places: duplicate or undefined
+// names, cycles, conflicting settings.
 func Schema() []byte {
 	s := known().config(defaults("")).schema()
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
@@ -32,7 +32,7 @@ func (m mapping) schema() object {
 	panic("config: a mapping is short for a key that it lacks: " + m.short)
 }
 
-// long is the schema of the mapping written out.
+// long is the schema of the full form of the mapping.
 func (m mapping) long() object {
 	var s object
 	switch {
@@ -89,8 +89,7 @@ func fieldsSchema(fields []field) object {
 	return s
 }
 
-// needed reports whether a section must be given, since it has fields that
-// must.
+// needed reports whether a section is required because some of its fields are.
 func needed(c codec) bool {
 	m, section := c.(mapping)
 	if !section {

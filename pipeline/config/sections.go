@@ -9,7 +9,7 @@ import (
 	"descbench/keypoints"
 )
 
-// A vocabulary is what a config may name beyond fixed words.
+// A vocabulary lists the detectors and descriptor kinds that a config may name.
 type vocabulary struct {
 	detectors []keypoints.Detector
 	kinds     []descriptors.Kind
@@ -20,7 +20,7 @@ func known() vocabulary {
 	return vocabulary{detectors: keypoints.Detectors(), kinds: descriptors.Kinds()}
 }
 
-// defaults returns the Config of a file in folder that says nothing.
+// defaults returns the Config of an empty file in folder.
 func defaults(folder string) *Config {
 	return &Config{
 		Dataset:    Dataset{Subset: "all"},
@@ -29,29 +29,29 @@ func defaults(folder string) *Config {
 	}
 }
 
-// config is the whole of what a config may hold, bound to c.
+// config describes all keys of a config and binds them to c.
 func (v vocabulary) config(c *Config) mapping {
 	return mapping{fields: []field{
-		{key: "experiment", doc: "Names the run.", value: mapping{fields: []field{
+		{key: "experiment", doc: "Name and description of the experiment.", value: mapping{fields: []field{
 			{key: "name", doc: "Name of the experiment and of its run folder.", value: text{to: &c.Experiment.Name, rule: nameRule}, required: "want a name"},
-			{key: "description", doc: "One line for people.", value: text{to: &c.Experiment.Description, rule: anyText}, inert: true},
+			{key: "description", doc: "One-line description for readers.", value: text{to: &c.Experiment.Description, rule: anyText}, inert: true},
 		}}},
-		{key: "dataset", doc: "Which scenes take part.", value: mapping{fields: []field{
-			// May be missing: --data gives it, too. check sees to that.
-			{key: "root", doc: "Folder of scenes in HPatches layout; relative to the config file. --data replaces it.", value: path{to: &c.Dataset.Root}, inert: true},
-			{key: "scenes", doc: "Names of the scenes; empty: all that the subset admits.", value: texts{to: &c.Dataset.Scenes, rule: sceneRule}},
-			{key: "subset", doc: "all; 108: without the eight that D2-Net and others leave out; or one category.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination)},
+		{key: "dataset", doc: "The scenes to evaluate.", value: mapping{fields: []field{
+			// Optional here, because --data can give it. check requires one of the two.
+			{key: "root", doc: "Folder of scenes in HPatches layout; relative to the config file. --data overrides it.", value: path{to: &c.Dataset.Root}, inert: true},
+			{key: "scenes", doc: "Names of the scenes; empty: all scenes of the subset.", value: texts{to: &c.Dataset.Scenes, rule: sceneRule}},
+			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; or one category.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination)},
 		}}},
-		// May be missing: descriptors of type file bring keypoints along. check
-		// sees to that.
-		{key: "keypoint_sets", doc: "Where keypoints come from.",
+		// Optional here, because descriptors of type file define their own
+		// keypoint sets. check requires at least one set.
+		{key: "keypoint_sets", doc: "Sources of keypoints.",
 			value: named[KeypointSet]{to: &c.KeypointSets, fresh: zero[KeypointSet], item: v.keypointSet, what: "keypoint set"}},
-		{key: "descriptors", doc: "What is compared.", required: "want a list of at least one descriptor",
+		{key: "descriptors", doc: "The descriptors to compare.", required: "want a list of at least one descriptor",
 			value: named[Descriptor]{to: &c.Descriptors, fresh: zero[Descriptor], item: v.descriptor, what: "descriptor"}},
-		{key: "evaluation", doc: "How ranks are judged, and what else is computed.", value: evaluation(&c.Evaluation)},
-		{key: "output", doc: "Where results go.", inert: true, value: mapping{fields: []field{
-			{key: "root", doc: "Folder of run folders; relative to the config file. --out replaces it.", value: path{to: &c.Output.Root}},
-			{key: "database", doc: "Shared SQLite file that takes the results of many runs; relative to the config file.", value: path{to: &c.Output.Database, optional: true}},
+		{key: "evaluation", doc: "Rules of the evaluation, and optional metrics.", value: evaluation(&c.Evaluation)},
+		{key: "output", doc: "Where to write results.", inert: true, value: mapping{fields: []field{
+			{key: "root", doc: "Parent of the run folders; relative to the config file. --out overrides it.", value: path{to: &c.Output.Root}},
+			{key: "database", doc: "Shared SQLite file that collects the results of many runs; relative to the config file.", value: path{to: &c.Output.Database, optional: true}},
 		}}},
 	}}
 }

@@ -7,10 +7,10 @@ import (
 	"descbench/descriptors"
 )
 
-// NewDescriptor returns the descriptor of a type under a name, checked and with
-// every default as if it stood in a config. set changes it as --set does, with
-// keys of the descriptor: root=l1, pooling.scales=0.85,1,1.3. Relative paths
-// start at the current directory.
+// NewDescriptor returns a descriptor with a type and a name, checked and with all
+// defaults, as from a config. set changes it like --set, with keys of the
+// descriptor: root=l1, pooling.scales=0.85,1,1.3. Relative paths are relative to
+// the current folder.
 func NewDescriptor(kind, name string, set []string) (Descriptor, error) {
 	known, _ := descriptors.FindKind(kind)
 	c, err := loadSnippet("--type "+kind, Overrides{Set: set, Items: []string{"descriptors[" + name + "]"}}, fmt.Sprintf(
@@ -21,10 +21,10 @@ func NewDescriptor(kind, name string, set []string) (Descriptor, error) {
 	return c.Descriptors[0], nil
 }
 
-// NewDetections returns a config of scenes in the folder data, none standing for
-// all, with a keypoint set for each type of detector, which it is called by. set
-// changes each of them as NewDescriptor's does its descriptor. The config's one
-// descriptor is there because a config has one.
+// NewDetections returns a config of scenes in the folder data (all if scenes is
+// empty) with one keypoint set per type of detector, named after the type. set
+// changes each set, like set of NewDescriptor. The config has one descriptor only
+// because a config needs one.
 func NewDetections(types, scenes []string, data string, set []string) (*Config, error) {
 	var sets, items []string
 	for _, t := range types {
@@ -40,8 +40,8 @@ func NewDetections(types, scenes []string, data string, set []string) (*Config, 
 		strings.Join(names, ", "), strings.Join(sets, ", "), types[0]))
 }
 
-// loadSnippet loads a config that flags have been made into. Its faults are
-// theirs and have no lines.
+// loadSnippet loads a config made from flags. Its faults refer to the flags and
+// have no lines.
 func loadSnippet(flags string, o Overrides, text string) (*Config, error) {
 	c, err := load(known(), flags, []byte("experiment: {name: patches}\n"+text), o)
 	faults := []error{err}

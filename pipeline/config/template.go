@@ -10,10 +10,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// template is a codec for the path of a file per image. Relative ones start at
-// the config file's folder; the Config holds absolute ones, or such that begin
-// with {root}. {method} stands for the name of the descriptor or keypoint set
-// and is replaced when all is checked.
+// template is a codec for the path of one file per image. Relative paths are
+// relative to the config file's folder; the Config holds paths that are absolute
+// or begin with {root}. {method} stands for the name of the descriptor or keypoint
+// set. It is replaced after all checks.
 type template struct{ to *string }
 
 const (
@@ -51,16 +51,16 @@ func (t template) decode(d *decoder, key string, n *yaml.Node) {
 	}
 	switch {
 	case !strings.Contains(s, "{scene}") || !strings.Contains(s, "{image}"):
-		d.fault(key, n, "found %s, want a path with {scene} and {image} in it, which tell the images' files apart", found(n))
+		d.fault(key, n, "found %s, want a path with {scene} and {image}, to identify the files of the images", found(n))
 	case strings.LastIndex(s, rootHolder) > 0:
-		d.fault(key, n, "found %s, want {root} at its beginning only", found(n))
+		d.fault(key, n, "found %s, want {root} only at the beginning", found(n))
 	default:
 		*t.to = s
 	}
 }
 
-// encode leaves out of an identity where the folder lies that the files are in,
-// but not its name.
+// encode omits the location of the files' folder from an identity, but not its
+// name.
 func (t template) encode(v view) *yaml.Node {
 	s := *t.to
 	if v == results && !strings.HasPrefix(s, rootHolder) {

@@ -2,8 +2,8 @@ package config
 
 import "fmt"
 
-// CheckSet returns an error of the file, of type *Error, if the name refers to
-// no keypoint set: with all that do, and the nearest of them.
+// CheckSet returns an *Error for the file if no keypoint set has the name. The
+// error lists all names and suggests the nearest one.
 func (c *Config) CheckSet(file, name string) error {
 	if set, _ := c.Graph().Find(name); set != nil {
 		return nil

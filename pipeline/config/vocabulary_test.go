@@ -78,9 +78,9 @@ func TestAKindInTheTablesIsKnownToConfigs(t *testing.T) {
 
 func TestRulesOfRowsFollowTheKind(t *testing.T) {
 	for set, want := range map[string]string{
-		"descriptors[bits].root=l1":        `descriptors[bits].root: found "l1", want none: rooting needs elements that are never negative`,
-		"descriptors[signed].root=l1":      `descriptors[signed].root: found "l1", want none: rooting needs elements that are never negative`,
-		"descriptors[bits].normalize=l2":   `descriptors[bits].normalize: found "l2", want none: bits are compared as they are`,
+		"descriptors[bits].root=l1":        `descriptors[bits].root: found "l1", want none: root needs non-negative elements`,
+		"descriptors[signed].root=l1":      `descriptors[signed].root: found "l1", want none: root needs non-negative elements`,
+		"descriptors[bits].normalize=l2":   `descriptors[bits].normalize: found "l2", want none: binary rows are compared unchanged`,
 		"descriptors[bits].levels=5":       "descriptors[bits].levels: found 5, want 4 as in keypoint_sets[c].detect",
 		"descriptors[bits].upright=yes":    `descriptors[bits].upright: found "yes", want true or false`,
 		"descriptors[bits].threshold=1.01": "descriptors[bits].threshold: found 1.01, want a number from -1 to 1",
@@ -134,9 +134,9 @@ func TestPoolingFollowsTheKind(t *testing.T) {
 	for set, want := range map[string]string{
 		"descriptors[signed].pooling.scales=1,2":     "",
 		"descriptors[positive].pooling.root_each=l1": "",
-		"descriptors[signed].pooling.root_each=l1":   `descriptors[signed].pooling.root_each: found "l1", want none: rooting needs elements that are never negative`,
-		"descriptors[bits].pooling.scales=1,2":       `descriptors[bits].pooling: found a mapping, want none: bits are compared as they are`,
-		"descriptors[bound].pooling.scales=1,2":      `descriptors[bound].pooling: found a mapping, want none: it needs levels`,
+		"descriptors[signed].pooling.root_each=l1":   `descriptors[signed].pooling.root_each: found "l1", want none: root needs non-negative elements`,
+		"descriptors[bits].pooling.scales=1,2":       `descriptors[bits].pooling: found a mapping, want no value: binary rows are compared unchanged`,
+		"descriptors[bound].pooling.scales=1,2":      `descriptors[bound].pooling: found a mapping, want no value: it needs levels`,
 	} {
 		text := inventedConfig + "  - {name: bound, type: bound, keypoints: c}\n"
 		text = strings.Replace(text, "root: l1}", "pooling: {scales: [1, 2]}}", 1)
