@@ -71,7 +71,7 @@ func (k *checker) checkParts(parts []*Descriptor, x *Descriptor) error {
 		}
 	}
 	if _, ok := k.graph.common(sets); !ok {
-		return fmt.Errorf("found descriptors of the keypoints %s, want those of one set, or of the two sides of one intersection", strings.Join(sets, ", "))
+		return fmt.Errorf("found descriptors of the keypoint sets %s, want one set, or the two sides of one intersection", strings.Join(sets, ", "))
 	}
 	if x.Fusion.Aggregate == descriptors.Concatenate {
 		return nil

@@ -62,7 +62,7 @@ func (k *checker) faultCycle(cycle []*KeypointSet) {
 
 // checkTotals checks that no selection over the whole data set comes with or after
 // a projection. The keypoints of the other images would no longer be projections
-// of those of image 1.
+// of the keypoints of image 1.
 func (k *checker) checkTotals() {
 	// What projects, of a set and all that it is made of; nil if nothing does.
 	known := make(map[*KeypointSet]*KeypointSet)

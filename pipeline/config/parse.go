@@ -87,7 +87,7 @@ func syntaxError(file string, text []byte, err error) *Error {
 		return &Error{File: file, Msg: "not YAML: " + printable(err.Error())}
 	}
 	message := m[2]
-	line, _ := strconv.Atoi(m[1]) // none stands for the first line
+	line, _ := strconv.Atoi(m[1]) // the parser omits the number of the first line
 	if m[1] == "" || countsFromZero.MatchString(message) {
 		line++
 	}
@@ -113,7 +113,7 @@ func syntaxError(file string, text []byte, err error) *Error {
 // An expander copies a tree with its aliases replaced.
 type expander struct {
 	file  string
-	open  map[*yaml.Node]bool // collections that the current node lies in
+	open  map[*yaml.Node]bool // collections that contain the current node
 	nodes int
 }
 

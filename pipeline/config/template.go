@@ -33,7 +33,7 @@ func (t template) decode(d *decoder, key string, n *yaml.Node) {
 		return
 	}
 	switch {
-	case strings.HasPrefix(s, rootHolder): // what stands for it is absolute
+	case strings.HasPrefix(s, rootHolder): // its value is absolute
 	case filepath.IsAbs(s):
 		s = filepath.Clean(s)
 	default:
