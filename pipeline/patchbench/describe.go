@@ -29,27 +29,28 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A Fit is how a kind of descriptor looks at a 65×65 px patch: one
-// upright keypoint at the centre, of a size at which the kind's window fits the
-// patch. Kinds that OpenCV keeps away from an image's border see the patch with
-// a margin that repeats its outermost pixels, of which their window covers none.
+// A Fit defines the keypoint that a descriptor type uses on a 65×65 px patch: one
+// upright keypoint at the centre, with a size for which the type's window fits the
+// patch. OpenCV keeps some types away from the image border. For these types the
+// patch gets a margin that repeats its outermost pixels; the window does not cover
+// the margin.
 type Fit struct {
 	Kind   string
 	Size   float64 // of the keypoint, px
-	Margin int     // px on every side
+	Margin int     // px on each side
 	Why    string
 }
 
-// patchCentre is the middle of a patch, pixel centres being at integers.
+// patchCentre is the centre of a patch; pixel centres are at integers.
 const patchCentre = (patches.PatchSide - 1) / 2
 
-// Fits returns how the kinds of descriptor look at a patch.
+// Fits returns the fit of every descriptor type.
 func Fits() []Fit {
 	const side = float64(patches.PatchSide)
-	siftWindow := Fit{Size: side / 7.5, Why: "4 cells of 1.5 sizes, and half a cell more on either side, whose samples count in part"}
+	siftWindow := Fit{Size: side / 7.5, Why: "4 cells of 1.5 sizes each, plus half a cell on each side with partial weight"}
 	fits := []Fit{
-		{Kind: "surf", Size: side / (20 * 1.2 / 9), Why: "20 scales of 1.2/9 sizes"},
-		{Kind: "orb", Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "31 px of level 4, which is reduced by 1.2⁴"},
+		{Kind: "surf", Size: side / (20 * 1.2 / 9), Why: "window of 20 scales, each 1.2/9 of the size"},
+		{Kind: "orb", Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "window of 31 px on pyramid level 4, which is scaled down by 1.2⁴"},
 		{Kind: "brisk", Size: side / 3.12, Margin: 32, Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
 		{Kind: "akaze", Size: side / 10, Margin: 32, Why: "20 samples half a size apart"},
 		{Kind: "kaze", Size: side / 12, Margin: 32, Why: "24 samples half a size apart"},
@@ -62,7 +63,7 @@ func Fits() []Fit {
 	return fits
 }
 
-// A Describer describes the patches of strips by one descriptor.
+// A Describer computes one descriptor for the patches of strips.
 type Describer struct {
 	descriptor config.Descriptor
 	keypoint   keypoints.Keypoint // in a patch without margin
@@ -70,16 +71,16 @@ type Describer struct {
 	rows       *features.Describer
 }
 
-// NewDescriber returns a describer for a descriptor of a checked config,
-// which must be no fusion and not imported. openCVScript takes the keypoint of
-// hpatches-benchmark's script for OpenCV: (32.5, 32.5), size 65/5.303, without
+// NewDescriber returns a describer for a descriptor of a checked config. The
+// descriptor must not be a fusion or imported. openCVScript selects the keypoint of
+// the OpenCV script in hpatches-benchmark: (32.5, 32.5), size 65/5.303 px, without
 // orientation, octave 0. Close frees the describer.
 func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 	refuse := func(format string, args ...any) error {
 		return &config.Error{File: "descriptor " + d.Name, Msg: fmt.Sprintf(format, args...)}
 	}
 	if d.Fusion != nil || d.File != nil {
-		return nil, refuse("type %s cannot describe patches: want a type that looks at pixels", d.Type)
+		return nil, refuse("type %s cannot describe patches: want a type that is computed from pixels", d.Type)
 	}
 	p := &Describer{descriptor: d}
 	p.keypoint = keypoints.Keypoint{X: patchCentre, Y: patchCentre, Response: 1, ClassID: -1}
@@ -90,21 +91,21 @@ func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 		fits := Fits()
 		at := slices.IndexFunc(fits, func(f Fit) bool { return f.Kind == d.Type })
 		if at < 0 {
-			return nil, refuse("type %s: no keypoint is known at which its window fits a patch", d.Type)
+			return nil, refuse("type %s: the keypoint size for which its window fits a patch is not known", d.Type)
 		}
 		p.margin = fits[at].Margin
 		p.keypoint = sizedAs(d, p.keypoint, float32(fits[at].Size))
 	}
 	if openCVScript && (d.Type == "akaze" || d.Type == "kaze") {
-		return nil, refuse("type %s cannot describe the keypoint of the script for OpenCV, which has no level: want the keypoint that fits", d.Type)
+		return nil, refuse("type %s cannot describe the keypoint of the OpenCV script, which has no pyramid level: use --keypoint fit", d.Type)
 	}
 	if openCVScript {
-		// As cv2.KeyPoint(32.5, 32.5, 65/5.303) has it.
+		// The same as cv2.KeyPoint(32.5, 32.5, 65/5.303).
 		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: -1, ClassID: -1}
 	}
 	if d.Params != nil {
 		if _, has := d.Params["gradients"]; has {
-			// OpenCV has the detector's only for keypoints that it detects.
+			// OpenCV has the detector's gradients only for keypoints that it detects.
 			p.descriptor.Params = maps.Clone(d.Params)
 			p.descriptor.Params["gradients"] = "compute"
 		}
@@ -114,11 +115,11 @@ func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 	return p, err
 }
 
-// sizedAs returns a keypoint with a size and the octave, layer or class that a
-// detector would give it.
+// sizedAs returns k with the given size, and with the octave, layer or class that a
+// detector would assign to this size.
 func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.Keypoint {
 	switch d.Type {
-	case "kaze": // whose sizes do not tell the class: that of the nearest level
+	case "kaze": // the size does not determine the class: use the nearest level
 		layers := float64(d.Params.Int("n_octave_layers"))
 		k.ClassID = int32(max(0, math.Round(layers*math.Log2(float64(size)/3.2))))
 		k.Octave = k.ClassID / int32(layers)
@@ -137,8 +138,8 @@ func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.
 // Close frees the networks.
 func (p *Describer) Close() { p.rows.Close() }
 
-// describe returns the rows of all patches of a strip as they are compared:
-// rooted and normalised as the descriptor says. It may be called by several
+// describe returns the rows of all patches of a strip in the form in which they are
+// compared: rooted and normalised as configured. It may be called by several
 // goroutines at once.
 func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
 	strip, err := dataset.ReadStrip(path)
@@ -182,8 +183,8 @@ func (p *Describer) patch(strip *dataset.Strip, i int) (*descriptors.Matrix, err
 	return p.rows.Describe(img, []keypoints.Keypoint{k})
 }
 
-// Chosen returns the descriptors of the config at path that have these names; all
-// that look at pixels if there are none.
+// Chosen returns the descriptors with these names from the config at path. Without
+// names it returns all descriptors that are computed from pixels.
 func Chosen(cfg *config.Config, path string, names []string) ([]config.Descriptor, error) {
 	var chosen []config.Descriptor
 	var known []string
@@ -195,35 +196,35 @@ func Chosen(cfg *config.Config, path string, names []string) ([]config.Descripto
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, &config.Error{File: "--descriptor " + name, Msg: fmt.Sprintf("%s has none of this name, want one of %s", path, strings.Join(known, ", "))}
+			return nil, &config.Error{File: "--descriptor " + name, Msg: fmt.Sprintf("not in %s, want one of %s", path, strings.Join(known, ", "))}
 		}
 	}
 	return chosen, nil
 }
 
-// A Job is a folder of strips to be described.
+// A Job is a folder of strips to describe.
 type Job struct {
 	Strips string // <sequence>/<image>.png
-	Out    string // gets <descriptor>/<sequence>/<image>.csv
-	NPZ    bool   // gets <image>.npz too, with the array descriptors
-	Packed bool   // eight bits of a binary descriptor to a number
+	Out    string // folder for <descriptor>/<sequence>/<image>.csv
+	NPZ    bool   // also write <image>.npz, with the array descriptors
+	Packed bool   // pack eight bits of a binary descriptor into each value
 	Jobs   int
 }
 
-// A Described sums up what a Job did.
+// A Described summarises the outcome of a Job.
 type Described struct {
 	Descriptor string   `json:"descriptor"`
 	Folder     string   `json:"folder"`
 	Dimension  int      `json:"dimension"`
 	Strips     int      `json:"strips"`
 	Patches    int      `json:"patches"`
-	Invalid    int      `json:"invalid"`             // patches without texture or otherwise not described, written as zeros
-	Sequences  []string `json:"sequences,omitempty"` // in which there are invalid ones
+	Invalid    int      `json:"invalid"`             // patches that could not be described, for example without texture; written as zeros
+	Sequences  []string `json:"sequences,omitempty"` // sequences with invalid patches
 }
 
-// DescribeStrips describes all strips of a folder and writes the results,
-// several strips at a time. progress is called with the number of strips done
-// and of all, from one goroutine at a time.
+// DescribeStrips describes all strips of a folder, several at a time, and writes
+// the descriptors. progress is called with the number of strips done and the total,
+// from one goroutine at a time.
 func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(done, all int)) (*Described, error) {
 	strips, err := patches.Find(job.Strips, ".png", "strips")
 	if err != nil {
@@ -259,14 +260,14 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 		return nil, err
 	}
 	if report.Invalid == report.Patches {
-		return nil, plan.Faultf("%s: not one of %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
+		return nil, plan.Faultf("%s: none of the %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
 	}
 	report.Sequences = slices.Sorted(maps.Keys(invalid))
 	return report, nil
 }
 
-// each describes strips in a folder, several at a time, and calls use with the
-// rows of each, from several goroutines.
+// each describes strips in a folder, several at a time, and calls use with the rows
+// of each strip, from several goroutines.
 func (p *Describer) each(ctx context.Context, dir string, strips patches.Wanted, jobs int, use func(sequence, image string, m *descriptors.Matrix) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(patches.Workers(jobs))
@@ -287,8 +288,9 @@ func (p *Describer) each(ctx context.Context, dir string, strips patches.Wanted,
 	return g.Wait()
 }
 
-// claim writes how the descriptors in a folder are made, settings.json. One that
-// holds others is refused: sequences of both would stand under one name.
+// claim writes settings.json, which records how the descriptors in a folder are
+// computed. It rejects a folder with other settings, because one name would then
+// mix sequences with different descriptors.
 func (p *Describer) claim(folder string, packed bool) error {
 	settings := struct {
 		Descriptor config.Descriptor  `json:"descriptor"`
@@ -306,7 +308,7 @@ func (p *Describer) claim(folder string, packed bool) error {
 	case err != nil:
 		return plan.Fault(err)
 	case !bytes.Equal(there, text):
-		return plan.Faultf("%s: the folder holds descriptors made by other settings, want another name or folder", path)
+		return plan.Faultf("%s: the folder contains descriptors from other settings: use another name or folder", path)
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return plan.Fault(err)
