@@ -25,7 +25,7 @@ func NewClasses(positives, negatives *Results) (*Classes, error) {
 	}{{positives, Positive}, {negatives, Negative}} {
 		for i, label := range c.Label {
 			if label != c.want {
-				return nil, &patches.Fault{File: c.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d throughout", label, c.want)}
+				return nil, &patches.Fault{File: c.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d in every line", label, c.want)}
 			}
 		}
 	}
@@ -43,12 +43,12 @@ func Divide(r *Results, labels []Label) (*Classes, error) {
 		labels = r.Label
 	}
 	if len(labels) != len(r.Distance) {
-		return nil, &patches.Fault{File: r.File, Reason: fmt.Sprintf("%d distances, want one per label, of which there are %d", len(r.Distance), len(labels))}
+		return nil, &patches.Fault{File: r.File, Reason: fmt.Sprintf("%d distances, want one for each of the %d labels", len(r.Distance), len(labels))}
 	}
 	c := &Classes{asked: r.Asked}
 	for i, label := range labels {
 		if r.Label != nil && r.Label[i] != label {
-			return nil, &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in the file of labels", r.Label[i], label)}
+			return nil, &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in the labels file", r.Label[i], label)}
 		}
 		distances, sequences := &c.Negative, &c.NegativeSequence
 		if label == Positive {

@@ -61,7 +61,7 @@ type ClassFigures struct {
 func EvaluateClassification(c *Classes) (*ClassificationResult, error) {
 	r := &ClassificationResult{}
 	if p, n := len(c.Positive), len(c.Negative); n < p {
-		r.Warnings = append(r.Warnings, eval.Warning{Kind: "few-negatives", Text: fmt.Sprintf("%d positives, but only %d negatives: the balanced protocol cannot take as many", p, n)})
+		r.Warnings = append(r.Warnings, eval.Warning{Kind: "few-negatives", Text: fmt.Sprintf("%d positives, but only %d negatives: the balanced protocol cannot use equal numbers", p, n)})
 	}
 	for _, protocol := range []struct {
 		name    string

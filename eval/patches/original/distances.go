@@ -105,11 +105,11 @@ func ReadResults(name string, r io.Reader, role Role) (*Results, error) {
 		reason := ""
 		switch {
 		case line.Distance < 0:
-			reason = fmt.Sprintf("distance %v, want none below 0", line.Distance)
+			reason = fmt.Sprintf("distance %v, want at least 0", line.Distance)
 		case has && !labelled:
-			reason = "a label, want none as in line 1"
+			reason = "found a label, want no label as in line 1"
 		case labelled && !has:
-			reason = "no label, want one as in line 1"
+			reason = "no label, want a label as in line 1"
 		case has:
 			reason = role.refuses(Label(line.Label))
 		}
@@ -133,7 +133,7 @@ func distance(l *text.Lines, field []byte) (float64, error) {
 	case math.IsNaN(d):
 		return 0, l.Faultf("distance NaN, want a number")
 	case d < 0:
-		return 0, l.Faultf("distance %v, want none below 0", d)
+		return 0, l.Faultf("distance %v, want at least 0", d)
 	}
 	return d, nil
 }

@@ -102,7 +102,7 @@ func readMatches(l *text.Lines, pair ImagePair, n int) (Matches, error) {
 	}
 	for i, j := range m.Nearest {
 		if j == m.Second[i] {
-			return fail(l.Faultf("patch %d of %s has %d as nearest and as second nearest neighbour", i, pair.A, j))
+			return fail(l.Faultf("patch %d of %s has %d as both nearest and second nearest neighbour", i, pair.A, j))
 		}
 	}
 	if line, err = l.Want("distances of second nearest neighbours"); err != nil {

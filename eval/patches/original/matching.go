@@ -113,7 +113,7 @@ func ReadMatchingLabels(name string, r io.Reader, b *MatchingBenchmark) (*Matchi
 		}
 		for _, a := range listed {
 			if target[a] != -1 {
-				return nil, l.Faultf("index %d twice, want each patch of %s once", a, pair.A)
+				return nil, l.Faultf("index %d is listed twice, want each patch of %s once", a, pair.A)
 			}
 			target[a] = 0
 		}
@@ -191,7 +191,7 @@ func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patche
 			}
 		}
 		if n := set.Patches(p.A.Sequence); n != set.Patches(p.B.Sequence) || n < 2 {
-			return nil, &patches.Fault{File: b.File, Line: i + 1, Reason: fmt.Sprintf("%s has %d patches and %s %d, want as many, and two at least", p.A, n, p.B, set.Patches(p.B.Sequence))}
+			return nil, &patches.Fault{File: b.File, Line: i + 1, Reason: fmt.Sprintf("%s has %d patches and %s has %d, want equal numbers of at least 2", p.A, n, p.B, set.Patches(p.B.Sequence))}
 		}
 	}
 	matches := make([]Matches, len(b.Pairs))

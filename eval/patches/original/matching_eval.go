@@ -75,7 +75,7 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResul
 		if labels != nil {
 			target, listed = labels.Target[p], labels.Listed[p]
 			if len(target) != len(m.Nearest) {
-				return nil, &patches.Fault{File: labels.File, Reason: fmt.Sprintf("%d labels of %s, want one for each of its %d patches", len(target), m.Pair, len(m.Nearest))}
+				return nil, &patches.Fault{File: labels.File, Reason: fmt.Sprintf("%d labels for %s, want one for each of its %d patches", len(target), m.Pair, len(m.Nearest))}
 			}
 		}
 		pair := ratePair(m, target)
@@ -103,13 +103,13 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResul
 		*mean /= n
 	}
 	if crossed > 0 {
-		r.warn("labels-crossed", "the code of 2016 takes the first line of labels for the right matches, which is wrong for %d patches: it would print map_over_correct %v and map_2nnr_over_correct %v", crossed, asCoded/n, asCoded2NNR/n)
+		r.warn("labels-crossed", "the code of 2016 uses the first line of labels as the correct matches, which is wrong for %d patches; it would print map_over_correct %v and map_2nnr_over_correct %v", crossed, asCoded/n, asCoded2NNR/n)
 	}
 	if zeroZero > 0 {
 		r.warn("ratio-zero-over-zero", "%d matches have both nearest neighbours at distance 0: they rank last by ratio here, but first in the code of 2016, which would print map_2nnr_over_correct %v", zeroZero, nanFirst/n)
 	}
 	if r.V1Refuses {
-		r.warn("equal-neighbours", "some patches have two nearest neighbours at the same distance: the first code of 2016 refuses such a file, the later one accepts it")
+		r.warn("equal-neighbours", "some patches have two nearest neighbours at the same distance: the first version of the 2016 code rejects such a file, the later version accepts it")
 	}
 	return r, nil
 }

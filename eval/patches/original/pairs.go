@@ -163,7 +163,7 @@ func (p *Pairs) Class() (Role, error) {
 	case negative:
 		return Negatives, nil
 	case p.Role == AnyLabel:
-		return AnyLabel, &patches.Fault{File: p.File, Reason: "no labels, and neither pos nor neg in its name"}
+		return AnyLabel, &patches.Fault{File: p.File, Reason: "no labels, and neither pos nor neg in the file name"}
 	}
 	return p.Role, nil
 }

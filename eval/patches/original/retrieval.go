@@ -41,7 +41,7 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 		return nil, err
 	}
 	if s, twice := repeated(b.Pool); twice {
-		return nil, l.Faultf("%s twice in the pool", s)
+		return nil, l.Faultf("%s is listed twice in the pool", s)
 	}
 	for _, s := range b.Pool {
 		b.inPool[s] = true
@@ -84,7 +84,7 @@ func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, names *patches.
 		}
 	}
 	if s, twice := repeated(list); twice {
-		return nil, l.Faultf("%s twice", s)
+		return nil, l.Faultf("%s is listed twice", s)
 	}
 	return list, nil
 }
@@ -165,7 +165,7 @@ func ReadRankings(name string, r io.Reader, b *RetrievalBenchmark, counts *Count
 			return l.Faultf("%d patches, want %d", len(list), ListLength)
 		}
 		if list[0] != query {
-			return l.Faultf("%s first, want the query %s itself", list[0], query)
+			return l.Faultf("the first patch is %s, want the query %s", list[0], query)
 		}
 		return nil
 	})

@@ -120,7 +120,7 @@ func (r *RetrievalResult) chance(b *RetrievalBenchmark, clusters [][]patches.Sig
 		pool += n
 	}
 	if pool < 1 {
-		return &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("a pool of %d patches, want at least 2", pool+1)}
+		return &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("the pool has %d patches, want at least 2", pool+1)}
 	}
 	images, places := 0.0, 0.0
 	for _, cluster := range clusters {

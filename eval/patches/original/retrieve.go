@@ -94,7 +94,7 @@ func (b *RetrievalBenchmark) warnings(lists [][]patches.Signature, repaired []bo
 	i := slices.Index(repaired, true)
 	return []eval.Warning{{
 		Kind: "query-not-first",
-		Text: fmt.Sprintf("%d of %d queries have the same descriptor as an earlier patch of the pool (the first is %s, as %s): the query was put first, as evaluation demands", count, len(repaired), b.Queries[i], lists[i][1]),
+		Text: fmt.Sprintf("%d of %d queries have the same descriptor as an earlier patch of the pool (the first is %s, equal to %s): the query was put first, as the evaluation requires", count, len(repaired), b.Queries[i], lists[i][1]),
 	}}
 }
 
@@ -110,7 +110,7 @@ func (b *RetrievalBenchmark) patchesOf(set *patches.Set) ([]patches.Signature, e
 		}
 	}
 	if len(members) < ListLength {
-		return nil, &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("a pool of %d patches, want at least %d", len(members), ListLength)}
+		return nil, &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("the pool has %d patches, want at least %d", len(members), ListLength)}
 	}
 	return members, nil
 }

@@ -37,11 +37,11 @@ type Drawn struct {
 // distractors in the proportion asked for.
 func Draw(known *Sequences, split string, textured func(sequence, index int) bool, d Drawing) (*Drawn, error) {
 	if len(known.Names) < 2 {
-		return nil, fmt.Errorf("split %s: %d sequence, want at least 2, for negatives of another one", split, len(known.Names))
+		return nil, fmt.Errorf("split %s: %d sequence, want at least 2 to draw negatives from another sequence", split, len(known.Names))
 	}
 	for i, n := range known.Patches {
 		if n < 2 {
-			return nil, fmt.Errorf("sequence %s: %d patch, want at least 2, for negatives of the same one", known.Names[i], n)
+			return nil, fmt.Errorf("sequence %s: %d patch, want at least 2 to draw negatives from the same sequence", known.Names[i], n)
 		}
 	}
 	all := newPlaces(known)
@@ -54,7 +54,7 @@ func Draw(known *Sequences, split string, textured func(sequence, index int) boo
 		}
 	}
 	if len(usable) < 2 {
-		return nil, fmt.Errorf("split %s: %d patches with texture, want at least 2, a query and a distractor", split, len(usable))
+		return nil, fmt.Errorf("split %s: %d patches with texture, want at least 2: a query and a distractor", split, len(usable))
 	}
 	taken := min(d.Queries+d.Distractors, len(usable))
 	queries := min(max(1, int(int64(taken)*int64(d.Queries)/int64(d.Queries+d.Distractors))), taken-1)

@@ -48,7 +48,7 @@ func (o Options) check() error {
 		return err
 	}
 	if o.PCAPowerLaw && o.Normalisation != nil {
-		return &patches.OptionError{Reason: "PCA with power law, and another normalisation: want one of them"}
+		return &patches.OptionError{Reason: "PCA with power law and another normalisation: want only one of them"}
 	}
 	for _, t := range o.tasks() {
 		if err := oneOf("task", t, Tasks()); err != nil {
@@ -119,7 +119,7 @@ func Read(ctx context.Context, load patches.Loader, opt Options) (*Input, error)
 }
 
 func errNoTraining(split Split) error {
-	return &patches.OptionError{Reason: fmt.Sprintf("split %s has no training sequences, which PCA learns from", split.Name)}
+	return &patches.OptionError{Reason: fmt.Sprintf("split %s has no training sequences, but PCA needs them", split.Name)}
 }
 
 // Images returns the names of the 16 images of a sequence.

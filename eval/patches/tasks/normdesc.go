@@ -62,7 +62,7 @@ func ParseNormalisation(text string) (*Normalisation, error) {
 		}
 	}
 	if n.ClipEnergy > 0 && n.Whitening == "" {
-		return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: ceig is about the eigenvalues of whitening, want wzca or wpca too", text)}
+		return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: ceig changes the eigenvalues of whitening: add wzca or wpca", text)}
 	}
 	return n, nil
 }
@@ -136,7 +136,7 @@ func (n *Normalisation) mean(set *patches.Set, train []string) ([]float64, error
 		count += len(rows) / set.Dim
 	})
 	if count == 0 {
-		return nil, &patches.OptionError{Reason: "no training descriptors that are finite, which normalisation needs"}
+		return nil, &patches.OptionError{Reason: "no finite training descriptors, but normalisation needs them"}
 	}
 	for k := range mean {
 		mean[k] /= float64(count)

@@ -158,11 +158,11 @@ func (t *taskTable) next() ([][]byte, error) {
 func (t *taskTable) patch(sequence, index []byte) (Patch, error) {
 	s, ok := t.known.place[string(sequence)]
 	if !ok {
-		return Patch{}, t.lines.Faultf("sequence %s is none of the split's %d test sequences", text.Quote(sequence), len(t.known.Names))
+		return Patch{}, t.lines.Faultf("sequence %s is not one of the split's %d test sequences", text.Quote(sequence), len(t.known.Names))
 	}
 	i, ok := text.Index(index)
 	if !ok || i >= t.known.Patches[s] {
-		return Patch{}, t.lines.Faultf("index %s, want 0 to %d, the patches of %s", text.Quote(index), t.known.Patches[s]-1, sequence)
+		return Patch{}, t.lines.Faultf("index %s, want 0 to %d for the patches of %s", text.Quote(index), t.known.Patches[s]-1, sequence)
 	}
 	return Patch{Index: int32(i), Sequence: uint16(s)}, nil
 }

@@ -168,6 +168,6 @@ func (e *evaluation) warnAboutPools(list []pools) {
 		}
 	}
 	if short != nil {
-		e.warn("short-pool", "pools are smaller than named, as distractors of the query's own sequence do not count: "+strings.Join(short, ", "))
+		e.warn("short-pool", "pools are smaller than their nominal size, because distractors from the query's own sequence are excluded: "+strings.Join(short, ", "))
 	}
 }

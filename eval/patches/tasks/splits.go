@@ -52,7 +52,7 @@ func ReadSplits(name string, r io.Reader) (map[string]Split, error) {
 // fault says what is wrong with the split of that key.
 func (s Split) fault(key string) string {
 	if s.Name != key {
-		return fmt.Sprintf("has the name %q, want its key", s.Name)
+		return fmt.Sprintf("has the name %q, want the same name as its key", s.Name)
 	}
 	if len(s.Test) == 0 {
 		return "has no test sequences"
@@ -63,7 +63,7 @@ func (s Split) fault(key string) string {
 			return fmt.Sprintf("has a sequence %q, want a name without . , / and \\", sequence)
 		}
 		if seen[sequence] {
-			return fmt.Sprintf("has the sequence %s twice", sequence)
+			return fmt.Sprintf("lists the sequence %s twice", sequence)
 		}
 		seen[sequence] = true
 	}

@@ -181,7 +181,7 @@ func (e *evaluation) warnAboutPairs() {
 		pairs []Pair
 	}{{"inter", e.in.Inter}, {"intra", e.in.Intra}} {
 		if len(l.pairs) != len(e.in.Positive) {
-			e.warn("unequal-pairs", fmt.Sprintf("%d positive pairs, but %d negative ones (%s): each keeps its label here; the public Python code takes labels from the number of positives and would crash or mislabel pairs", len(e.in.Positive), len(l.pairs), l.name))
+			e.warn("unequal-pairs", fmt.Sprintf("%d positive pairs, but %d negative pairs (%s): each pair keeps its label here; the public Python code derives labels from the number of positives and would crash or mislabel pairs", len(e.in.Positive), len(l.pairs), l.name))
 		}
 	}
 	sequence, place := 0, 0
@@ -194,6 +194,6 @@ func (e *evaluation) warnAboutPairs() {
 		}
 	}
 	if sequence > 0 {
-		e.warn("inter-same-sequence", fmt.Sprintf("%d of %d negative pairs between sequences are within one sequence, %d of them of the same place; the benchmark's files are drawn so, and they count as negatives", sequence, len(e.in.Inter), place))
+		e.warn("inter-same-sequence", fmt.Sprintf("%d of %d negative pairs between sequences have both patches in the same sequence, %d of them at the same place; the benchmark's own files contain such pairs, and they count as negatives", sequence, len(e.in.Inter), place))
 	}
 }

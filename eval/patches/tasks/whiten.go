@@ -46,7 +46,7 @@ func whitening(set *patches.Set, train []string) (*mat.Dense, error) {
 	dim := set.Dim
 	n := len(rows) / dim
 	if n == 0 {
-		return nil, &patches.OptionError{Reason: "no training descriptors that are finite, which PCA needs"}
+		return nil, &patches.OptionError{Reason: "no finite training descriptors, but PCA needs them"}
 	}
 	centred := centre[float64](rows, dim)
 	var covariance mat.SymDense
