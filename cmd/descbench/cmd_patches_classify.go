@@ -186,6 +186,6 @@ func imbalancedROC(shown bool) []eval.Warning {
 	}
 	return []eval.Warning{{
 		Kind: "roc-imbalanced",
-		Text: "imbalanced: a ROC curve hides false positives, because with many negatives the false positive rate stays small; use precision and recall instead",
+		Text: "imbalanced: a ROC curve hides how many pairs classified as positive are wrong, because many negatives keep the false positive rate small; use precision and recall instead",
 	}}
 }

@@ -143,7 +143,7 @@ func (t *table) parse(workers int) error {
 	return nil
 }
 
-// parseChunk parses the lines of b, the first of which is row.
+// parseChunk parses the lines of b; row is the number of the first line, from 0.
 func (t *table) parseChunk(b []byte, row int) error {
 	for at := 0; at < len(b); row++ {
 		n, err := t.parseRow(b[at:], row)

@@ -295,7 +295,7 @@ func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
 		"a.e1,a.ref\nx\n":                                "f: line 1: a.e1,a.ref, want a.ref,a.e1 as in b",
 		"a.ref\nx\n":                                     "f: line 1: a.ref, want a.ref,a.e1 as in b",
 		pool + "a.ref.0,a.e1.0\n":                        "f: line 3: end of file, want the line of query a.ref.1",
-		pool + "a.ref.0\na.ref.1\na.ref.1\n":             "f: line 4: extra line, want one for each of 2 queries",
+		pool + "a.ref.0\na.ref.1\na.ref.1\n":             "f: line 4: extra line, want one line for each of 2 queries",
 		pool + "a.ref.0\na.ref.0,a.e1.1\n":               "f: line 3: query a.ref.1 is missing in a.ref.0,a.e1.1",
 		pool + "a.ref.0,a.e9.0\na.ref.1\n":               "f: line 2: a.e9.0 is not in the pool",
 		pool + "a.ref.0,a.e1.0,a.e1.0\na.ref.1,a.e1.1\n": "f: line 2: a.e1.0 is listed twice",
@@ -317,7 +317,7 @@ func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
 		good + ranking("a.e1.7", 51):                "f: line 3: a.e1.7 is listed twice",
 		good + ranking("a.e3.1", 51):                "f: line 3: a.e3.1 is not in the pool",
 		good + ranking("a.ref.1.1", 51):             `f: line 3: signature "a.ref.1.1" has 4 parts, want sequence.image.index`,
-		good + ranking("a.ref.1", 51) + "a.ref.1\n": "f: line 4: extra line, want one for each of 2 queries",
+		good + ranking("a.ref.1", 51) + "a.ref.1\n": "f: line 4: extra line, want one line for each of 2 queries",
 	})
 	set := sameSize(t, 20, map[string][]string{"a": {"ref", "e1"}})
 	if _, err := ReadRankings("f", strings.NewReader(good), b, CountsOf(set)); err == nil || err.Error() != "f: line 2: a.e1.20: index 20, want 0 to 19" {

@@ -7,9 +7,9 @@ import (
 	"descbench/eval"
 )
 
-// Metrics returns the figures as the rest of the program stores them, over all
-// sequences, each category and each sequence. N counts the pairs of patches,
-// pairs of images, or queries.
+// Metrics returns the metrics in the form in which the program stores them: over all
+// sequences, over each category and for each sequence. N is the number of patch
+// pairs, image pairs or queries.
 func (r *Result) Metrics() []eval.Metric {
 	metrics := r.Figures.metrics(all)
 	if r.Illumination != nil {
@@ -56,7 +56,7 @@ func (f *Figures) metrics(scope string) []eval.Metric {
 
 type metricList []eval.Metric
 
-// add leaves undefined figures out.
+// add appends a metric unless its value is undefined.
 func (l *metricList) add(scope, name string, v Share, n int) {
 	if !math.IsNaN(float64(v)) {
 		*l = append(*l, eval.Metric{Scope: scope, Name: "patch_" + name, Value: float64(v), Low: math.NaN(), High: math.NaN(), N: n})
@@ -68,7 +68,7 @@ func (l *metricList) addCell(scope, name string, c VerificationCell) {
 	l.add(scope, "verification_"+name+"_imbalanced_ap", c.ImbalancedAP, c.ImbalancedPairs)
 }
 
-// addMean takes the number of items of all three noise levels.
+// addMean appends the mean over noise levels; n is the number of items in all three.
 func (l *metricList) addMean(scope, name string, m NoiseMean, n int) {
 	for i, v := range []Share{m.Easy, m.Hard, m.Tough} {
 		l.add(scope, name+"_"+Noises()[i], v, n/3)
