@@ -22,16 +22,6 @@ const (
 	Weighted
 )
 
-// ParseAggregate returns the aggregate of that name in configs.
-func ParseAggregate(name string) (Aggregate, error) {
-	for _, a := range []Aggregate{Mean, Max, Min, Concatenate, Weighted} {
-		if name == a.String() {
-			return a, nil
-		}
-	}
-	return 0, fmt.Errorf("aggregate %q, want mean, max, min, concatenate or, of fusion, weighted", name)
-}
-
 // String returns the name of the aggregate in configs.
 func (a Aggregate) String() string {
 	switch a {
@@ -48,6 +38,9 @@ func (a Aggregate) String() string {
 	}
 	return fmt.Sprintf("Aggregate(%d)", uint8(a))
 }
+
+// MarshalText returns String, so that JSON has the name.
+func (a Aggregate) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
 // combine returns the matrix whose row i is the aggregate of the rows i of
 // parts: of those that are valid, or, with needAll, invalid unless all are. It

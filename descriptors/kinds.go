@@ -1,8 +1,8 @@
 package descriptors
 
 import (
-	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -27,8 +27,29 @@ type Kind struct {
 	Detectors []string
 	Because   string
 
-	shape   func(keypoints.Params) (int, ElementType) // nil: Dim and Type, whatever the parameters
-	altered func(keypoints.Params) error              // nil: AcceptsAltered always
+	// Levels is the detector by whose rule keypoints take another size, since the
+	// kind looks up the level that goes with it; "": it looks at the size alone.
+	Levels string
+	// ByClass says that the level is the keypoint's class, which only the
+	// detector gives it, and not its octave.
+	ByClass bool
+	// AnyKeypoint are the parameters that it takes to describe keypoints whose
+	// position, size or angle is not what the detector found; nil: any do.
+	AnyKeypoint keypoints.Params
+	// Patch is how it looks at a patch.
+	Patch PatchFit
+
+	shape func(keypoints.Params) (int, ElementType) // nil: Dim and Type, whatever the parameters
+}
+
+// FindKind returns the kind of that name, and whether there is one.
+func FindKind(name string) (Kind, bool) {
+	all := Kinds()
+	at := slices.IndexFunc(all, func(k Kind) bool { return k.Name == name })
+	if at < 0 {
+		return Kind{}, false
+	}
+	return all[at], true
 }
 
 // Shape returns the number of elements per row and their type with the given
@@ -40,6 +61,15 @@ func (k Kind) Shape(p keypoints.Params) (dim int, t ElementType) {
 	return k.shape(p)
 }
 
+// Detector returns the detector whose keypoints the kind describes unless others
+// are asked for.
+func (k Kind) Detector() string {
+	if k.Accepts("sift") == nil {
+		return "sift"
+	}
+	return k.Detectors[0]
+}
+
 // Accepts returns an error, which says why, if the keypoints of that detector
 // cannot be described.
 func (k Kind) Accepts(detector string) error {
@@ -49,14 +79,30 @@ func (k Kind) Accepts(detector string) error {
 	return fmt.Errorf("%s cannot describe keypoints of %s, want those of %s: %s", k.Name, detector, strings.Join(k.Detectors, ", "), k.Because)
 }
 
+// BoundToDetector reports whether the kind looks for a keypoint's scale anywhere
+// but in its size and in SIFT's octave field, and so cannot describe keypoints of
+// unknown origin, nor follow a change of size that their detector's rule does not.
+func (k Kind) BoundToDetector() bool { return k.Accepts("sift") != nil }
+
 // AcceptsAltered returns an error, which says why, if keypoints cannot be
 // described with the given parameters once their position, size or angle is
 // not what the detector found any more.
 func (k Kind) AcceptsAltered(p keypoints.Params) error {
-	if k.altered == nil {
+	for name, want := range k.AnyKeypoint {
+		if p[name] != want {
+			return fmt.Errorf("%s cannot describe keypoints that were moved or resized by the %s of its detector, want %[2]s: %v", k.Name, name, want)
+		}
+	}
+	return nil
+}
+
+// Resizer returns how keypoints take another size for the kind with these
+// parameters; nil: only the size changes.
+func (k Kind) Resizer(p keypoints.Params) keypoints.Resizer {
+	if k.Levels == "" {
 		return nil
 	}
-	return k.altered(p)
+	return keypoints.ResizerOf(k.Levels, p)
 }
 
 // siftParams are the parameters of OpenCV's SIFT that change its descriptors,
@@ -111,6 +157,7 @@ func Kinds() []Kind {
 		vandeSande  = "van de Sande, Gevers, Snoek, Evaluating Color Descriptors for Object and Scene Recognition, PAMI 2010"
 	)
 	siftDetectors := everyDetectorBut("orb", "brisk")
+	siftPatch := PatchFit{Size: PatchSide / 7.5, Why: "4 cells of 1.5 sizes each, plus half a cell on each side with partial weight"}
 	return []Kind{
 		{
 			Name: "sift", Doc: "4×4 histograms of gradient orientations, 8 bins each, of the grey image",
@@ -118,6 +165,7 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation, affine change of intensity",
 			Source:      "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004",
 			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Levels: "sift", Patch: siftPatch,
 		},
 		{
 			Name: "rgbsift", Doc: "SIFT of the R, G and B channels at the same keypoints, concatenated in this order",
@@ -125,6 +173,7 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation, affine change of each channel's intensity",
 			Source:      vandeSande,
 			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Levels: "sift", Patch: siftPatch,
 		},
 		{
 			Name: "rgbsift_mean", Doc: "mean of the SIFT of the R, G and B channels at the same keypoints, element by element",
@@ -132,6 +181,7 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation, affine change of each channel's intensity",
 			Source:      "RGB-SIFT (" + vandeSande + "), averaged over the channels",
 			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Levels: "sift", Patch: siftPatch,
 		},
 		{
 			Name: "opponentsift", Doc: "SIFT of the opponent colours (R-G)/√2, (R+G-2B)/√6 and (R+G+B)/√3, each stretched to 0 to 255, concatenated in this order",
@@ -139,6 +189,15 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation, affine change of intensity common to the channels",
 			Source:      vandeSande,
 			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Levels: "sift", Patch: siftPatch,
+		},
+		{
+			Name: "usift", Doc: "upright SIFT: that of every keypoint at angle 0, whatever its own",
+			Dim: 128, Type: Uint8, Range: "integers 0 to 255", NonNegative: true,
+			Invariances: "scale, affine change of intensity",
+			Source:      "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004, without the orientation of section 5",
+			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Levels: "sift", Patch: siftPatch,
 		},
 		{
 			Name: "surf", Doc: "4×4 cells of sums of Haar wavelet responses and of their absolute values, of the grey image; 128 elements if extended",
@@ -146,6 +205,7 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation (unless upright), affine change of intensity",
 			Source:      "Bay, Ess, Tuytelaars, Van Gool, Speeded-Up Robust Features (SURF), CVIU 2008",
 			Params:      surfParams, shape: surfShape,
+			Patch: PatchFit{Size: PatchSide / (20 * 1.2 / 9), Why: "window of 20 scales, each 1.2/9 of the size"},
 		},
 		{
 			Name: "orb", Doc: "comparisons of pairs of pixels of a smoothed patch, turned by the keypoint's angle; 384 bits if wta_k is 3 or 4",
@@ -155,6 +215,7 @@ func Kinds() []Kind {
 			Params:      orbParams, shape: orbShape,
 			Detectors: []string{"orb", "fast", "agast", "gftt"},
 			Because:   "ORB takes from the keypoint's octave the level of its pyramid, where corners of the image itself have 0 and others number something else",
+			Patch:     PatchFit{Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "window of 31 px on pyramid level 4, which is scaled down by 1.2⁴"},
 		},
 		{
 			Name: "brisk", Doc: "comparisons of pairs of smoothed samples of a pattern of rings, scaled by the keypoint's size and turned by its own gradient; keypoints without room for it are invalid",
@@ -162,6 +223,7 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation, increasing affine change of intensity",
 			Source:      "Leutenegger, Chli, Siegwart, BRISK: Binary Robust Invariant Scalable Keypoints, ICCV 2011",
 			Params:      briskParams,
+			Patch:       PatchFit{Size: PatchSide / 3.12, Margin: 32, Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
 		},
 		{
 			Name: "akaze", Doc: "M-LDB: comparisons of means of intensity and gradient over grids of 2×2, 3×3 and 4×4 cells in a nonlinear scale space; 64 real numbers if descriptor_type is kaze",
@@ -171,15 +233,19 @@ func Kinds() []Kind {
 			Params:      akazeParams, shape: akazeShape,
 			Detectors: []string{"akaze"},
 			Because:   "AKAZE takes from the keypoint's class the level of its scale space",
+			Levels:    "akaze", ByClass: true,
+			Patch: PatchFit{Size: PatchSide / 10., Margin: 32, Why: "20 samples half a size apart"},
 		},
 		{
 			Name: "kaze", Doc: "4×4 cells of sums of gradients and of their absolute values in a nonlinear scale space; 128 elements if extended",
 			Dim: 64, Type: Float32, Range: "real numbers -1 to 1, rows of length 1",
 			Invariances: "scale, rotation (unless upright), affine change of intensity",
 			Source:      "Alcantarilla, Bartoli, Davison, KAZE Features, ECCV 2012",
-			Params:      kazeParams, shape: surfShape, altered: kazeAltered,
+			Params:      kazeParams, shape: surfShape,
 			Detectors: []string{"kaze"},
 			Because:   "KAZE takes from the keypoint's class the level of its scale space",
+			Levels:    "kaze", ByClass: true, AnyKeypoint: keypoints.Params{"gradients": "compute"},
+			Patch: PatchFit{Size: PatchSide / 12., First: 3.2, Margin: 32, Why: "24 samples half a size apart"},
 		},
 	}
 }
@@ -217,11 +283,4 @@ func akazeShape(p keypoints.Params) (int, ElementType) {
 		return size, Bits
 	}
 	return 486, Bits
-}
-
-func kazeAltered(p keypoints.Params) error {
-	if p.Choice("gradients") == "compute" {
-		return nil
-	}
-	return errors.New("kaze cannot describe keypoints that were moved or resized by the gradients of its detector, want gradients: compute")
 }

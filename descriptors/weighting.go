@@ -15,6 +15,8 @@ const (
 	GaussianWeights
 	// TriangularWeights are max(0, 1 - |ln s| / 2σ) for the scale s.
 	TriangularWeights
+	// ListedWeights are given one by one.
+	ListedWeights
 )
 
 // WeightSigma is the σ of weights by default: DescriptorWorkbench's
@@ -22,16 +24,6 @@ const (
 // e^-0.3 = 0.74 and above e^0.3 = 1.35, gaussian ones under 1 % of that of
 // scale 1 below 0.63 and above 1.58.
 const WeightSigma = 0.15
-
-// ParseWeighting returns the weighting of that name in configs.
-func ParseWeighting(name string) (Weighting, error) {
-	for _, w := range []Weighting{UniformWeights, GaussianWeights, TriangularWeights} {
-		if name == w.String() {
-			return w, nil
-		}
-	}
-	return 0, fmt.Errorf("weights %q, want uniform, gaussian, triangular or a list of numbers", name)
-}
 
 // String returns the name of the weighting in configs.
 func (w Weighting) String() string {
@@ -42,12 +34,17 @@ func (w Weighting) String() string {
 		return "gaussian"
 	case TriangularWeights:
 		return "triangular"
+	case ListedWeights:
+		return "list"
 	}
 	return fmt.Sprintf("Weighting(%d)", uint8(w))
 }
 
-// Weights returns the weights of the scales, which are positive, as Pooling
-// takes them: relative to each other, that of scale 1 being 1. Uniform weights
+// MarshalText returns String, so that JSON has the name.
+func (w Weighting) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
+// Weights returns the weights, other than listed ones, of the scales, which are
+// positive, as Pooling takes them: relative to each other, that of scale 1 being 1. Uniform weights
 // are nil. sigma, which is positive, is a spread of natural logarithms of
 // scales, so that s and 1/s weigh the same; usually it is WeightSigma.
 //

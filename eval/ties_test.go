@@ -78,22 +78,11 @@ func TestAConstantDescriptorScoresLikeChanceUnderMeanAndPerfectlyUnderStrict(t *
 			Mean:   1 / (1 + float64(n-1)/2),
 			Strict: 1,
 		} {
-			a := NewAccumulator("d", Options{TolerancePx: 3, Ties: rule})
+			a := newAccumulator(Options{TolerancePx: 3, Ties: rule})
 			add(t, a, pairOf("v_a", 2, n, 0, rows...))
 			if got, ok := value(a.Result(), "all", "true_map_micro"); !ok || math.Abs(got-want) > 1e-15 {
 				t.Errorf("%v among %d candidates: %v, want %v", rule, n, got, want)
 			}
 		}
-	}
-}
-
-func TestTieRulesAreParsedByTheirNames(t *testing.T) {
-	for _, r := range []TieRule{Mean, Strict, Workbench} {
-		if got, err := ParseTieRule(r.String()); err != nil || got != r {
-			t.Errorf("%v is parsed as %v, %v", r, got, err)
-		}
-	}
-	if _, err := ParseTieRule("lucky"); err == nil || err.Error() != `rule for ties "lucky", want mean, strict or workbench` {
-		t.Errorf("got %v", err)
 	}
 }

@@ -12,16 +12,6 @@ const (
 	HalfOpen
 )
 
-// ParseBorderRule returns the rule of that name in configs.
-func ParseBorderRule(name string) (BorderRule, error) {
-	for _, r := range []BorderRule{Closed, HalfOpen} {
-		if name == r.String() {
-			return r, nil
-		}
-	}
-	return 0, fmt.Errorf("border rule %q, want closed or half_open", name)
-}
-
 // String returns the name of the rule in configs.
 func (r BorderRule) String() string {
 	switch r {

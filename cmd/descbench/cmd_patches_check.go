@@ -36,6 +36,7 @@ have one descriptor per patch in its strip.
 	fs.StringVar(&dir, "descriptors", "", "folder of descriptors: <sequence>/<image>.csv")
 	fs.StringVar(&strips, "strips", "", "folder of strips: <sequence>/<image>.png")
 	fs.BoolVar(&packed, "packed", false, "each value in the CSV files packs eight bits of a binary descriptor")
+	flags.addJobs(fs)
 	return cmd
 }
 

@@ -68,7 +68,7 @@ unless --name is given.
 	fs.StringVar(&opt.Results, "results", "", "evaluate this .results file with both classes")
 	fs.StringVar(&opt.Labels, "labels", "", "labels for the pairs in --benchmark or --results, one per line")
 	fs.BoolVar(&opt.roc, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
-	opt.register(fs, "the curves of every combination", "the curves")
+	opt.register(flags, fs, "the curves of every combination", "the curves")
 	return cmd
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/descriptors"
 	"descbench/pipeline/config"
 	"descbench/pipeline/patchbench"
 )
@@ -67,6 +68,10 @@ folder with descriptors from other settings is rejected.
 	fs.BoolVar(&opt.npz, "npz", false, "also write an .npz file for each CSV file")
 	fs.BoolVar(&opt.packed, "packed", false, "pack eight bits of a binary descriptor into each value")
 	fs.BoolVar(&opt.list, "list", false, "print the keypoint size of each descriptor type and exit")
+	flags.addOut(fs, "folder for the descriptors")
+	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
+	flags.addJobs(fs)
+	flags.addQuiet(fs)
 	return cmd
 }
 
@@ -133,12 +138,12 @@ func (opt patchesDescribeOptions) chosen(name string) ([]config.Descriptor, erro
 }
 
 func printPatchFits(out io.Writer) error {
-	for _, f := range patchbench.Fits() {
-		margin := ""
+	for _, k := range descriptors.Kinds() {
+		f, margin := k.Patch, ""
 		if f.Margin > 0 {
 			margin = fmt.Sprintf("; margin %d px", f.Margin)
 		}
-		if _, err := fmt.Fprintf(out, "%-13s keypoint of %5.2f px: %s%s\n", f.Kind, f.Size, f.Why, margin); err != nil {
+		if _, err := fmt.Fprintf(out, "%-13s keypoint of %5.2f px: %s%s\n", k.Name, f.Size, f.Why, margin); err != nil {
 			return err
 		}
 	}

@@ -68,7 +68,7 @@ are significant; descbench metrics explains the metrics.
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
 	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(tasks.Tasks())+" (default all)")
-	opt.sourceFlags.register(fs)
+	opt.sourceFlags.register(flags, fs)
 	fs.StringVar(&opt.CSV, "csv", "", "also write all metrics to this CSV file")
 	registerDatabase(fs, &opt.Database)
 	return cmd

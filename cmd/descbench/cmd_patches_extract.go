@@ -79,6 +79,12 @@ Extract also writes, next to the strips:
 	fs.IntVar(&opt.Limit, "limit", 2000, "maximum number of patches per sequence, a random sample; 0: as many as fit in a strip, 15384")
 	fs.Uint64Var(&opt.Seed, "seed", 1, "random seed for the jitter and the sample")
 	fs.BoolVar(&opt.Color, "color", false, "extract patches in colour")
+	flags.addOut(fs, "folder for the strips")
+	flags.addData(fs)
+	flags.addSet(fs, "change the keypoint set of each detector, e.g. min_size=4, or a value of the config")
+	flags.addCache(fs)
+	flags.addJobs(fs)
+	flags.addQuiet(fs)
 	return cmd
 }
 

@@ -45,7 +45,7 @@ the number of patches. The curve is the mean over image pairs at recalls 0, 0.01
 	}
 	fs := cmd.Flags()
 	opt.benchmarkFlags.register(fs, "im_a,im_b", "patch n matches patch n")
-	opt.originalFlags.register(fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
+	opt.originalFlags.register(flags, fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
 	return cmd
 }
 

@@ -53,7 +53,7 @@ at recalls 0, 0.01, .., 1.
 	}
 	fs := cmd.Flags()
 	opt.benchmarkFlags.register(fs, "images of the pool, then a query per line", "patch n of a sequence's images")
-	opt.originalFlags.register(fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
+	opt.originalFlags.register(flags, fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
 	return cmd
 }
 

@@ -46,6 +46,8 @@ drawn, and the numbers of queries and distractors are reduced in proportion.
 	fs.IntVar(&t.Queries, "queries", 10_000, "maximum number of queries")
 	fs.IntVar(&t.Distractors, "distractors", 20_000, "maximum number of distractors")
 	fs.Uint64Var(&t.Seed, "seed", 1, "random seed for drawing")
+	flags.addOut(fs, "folder for the tasks")
+	flags.addJobs(fs)
 	return cmd
 }
 

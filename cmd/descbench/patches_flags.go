@@ -27,7 +27,10 @@ type sourceFlags struct {
 	packed             bool
 }
 
-func (s *sourceFlags) register(fs *pflag.FlagSet) {
+func (s *sourceFlags) register(flags *commonFlags, fs *pflag.FlagSet) {
+	flags.addOut(fs, "folder for the results")
+	flags.addSet(fs, "with --strips, change the descriptor, e.g. root=l1")
+	flags.addJobs(fs)
 	fs.StringVar(&s.strips, "strips", "", "instead of --descriptors: compute descriptors of the strips in this folder, with --type and --set")
 	fs.StringVar(&s.kind, "type", "", "descriptor type, with --strips; see descbench patches describe")
 	fs.StringVar(&s.name, "name", "", "name of the descriptor, for strips (default: its type) or results (default: name of their folder)")
@@ -78,8 +81,8 @@ type originalFlags struct {
 	database                       string
 }
 
-func (o *originalFlags) register(fs *pflag.FlagSet, curves, figures string) {
-	o.sourceFlags.register(fs)
+func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, figures string) {
+	o.sourceFlags.register(flags, fs)
 	fs.StringVar(&o.descriptors, "descriptors", "", "compute results from the descriptors in this folder: <sequence>/<image>.csv")
 	fs.StringVar(&o.distance, "distance", string(patches.L2Squared), "distance to compute results with: "+names(original.Distances()))
 	fs.StringVar(&o.variant, "variant", "v1", "layout of the results written: v1 (<task>/<descriptor>, with labels) or v2 (<descriptor>/<task>, without labels, with a file of scores)")

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+
+	"descbench/descriptors"
 )
 
 // PatchSide is the width and height of a patch, px.
-const PatchSide = 65
+const PatchSide = descriptors.PatchSide
 
 // MostPatches is the maximum number of patches in a strip: PNG decoders accept
 // heights of up to a million pixels.

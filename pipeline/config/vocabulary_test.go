@@ -57,7 +57,7 @@ func TestAKindInTheTablesIsKnownToConfigs(t *testing.T) {
 	if got := c.Descriptors[0].Params; !reflect.DeepEqual(got, want) {
 		t.Errorf("descriptor: got %v, want %v", got, want)
 	}
-	for i, normalize := range []string{"none", "l2", "l2"} {
+	for i, normalize := range []descriptors.Norm{descriptors.NoNorm, descriptors.L2, descriptors.L2} {
 		if d := c.Descriptors[i]; d.Normalize != normalize {
 			t.Errorf("%s: normalised by %s, want %s", d.Name, d.Normalize, normalize)
 		}
@@ -160,11 +160,11 @@ descriptors: [{name: d, type: akaze}]
 `
 	for _, e := range []struct {
 		set  []string
-		want string
+		want descriptors.Norm
 	}{
-		{nil, "none"},
-		{[]string{"descriptors[d].descriptor_type=kaze"}, "l2"},
-		{[]string{"descriptors[d].descriptor_type=kaze", "descriptors[d].normalize=l1"}, "l1"},
+		{nil, descriptors.NoNorm},
+		{[]string{"descriptors[d].descriptor_type=kaze"}, descriptors.L2},
+		{[]string{"descriptors[d].descriptor_type=kaze", "descriptors[d].normalize=l1"}, descriptors.L1},
 	} {
 		c, err := load(known(), "t.yaml", []byte(text), Overrides{Set: e.set})
 		if err != nil || c.Descriptors[0].Normalize != e.want {
@@ -211,30 +211,6 @@ func checkParams(t *testing.T, name string, specs []keypoints.Param, keys []stri
 		p.decode(d, s.Name, p.encode(everything))
 		if len(d.faults) > 0 || !reflect.DeepEqual(p.in[s.Name], s.Default) {
 			t.Errorf("%s.%s: default %v: %v, %v", name, s.Name, s.Default, p.in[s.Name], d.faults)
-		}
-	}
-}
-
-func TestTheNearestWordIsSuggested(t *testing.T) {
-	words := []string{"sift", "rgbsift", "half_open", "l2", "l1", "viewpoint"}
-	for word, want := range map[string]string{
-		"sfit": "sift", "SIFT": "sift", "shift": "sift", "rgb-sift": "rgbsift", "rootsift": "rgbsift", "half-open": "half_open", "Half Open": "half_open",
-		"l3": "l2", "view": "", "viewpont": "viewpoint", "": "", "illumination": "", strings.Repeat("sift", 100): "",
-	} {
-		if got := nearest(word, words); got != want {
-			t.Errorf("%q: got %q, want %q", word, got, want)
-		}
-	}
-}
-
-// The distances are the textbook examples of Levenshtein's.
-func TestEditDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"kitten", "sitting", 3}, {"saturday", "sunday", 3}, {"flaw", "lawn", 2}, {"", "abc", 3}, {"abc", "abc", 0}} {
-		if got, back := editDistance(c.a, c.b), editDistance(c.b, c.a); got != c.want || back != c.want {
-			t.Errorf("%q, %q: got %d and %d, want %d", c.a, c.b, got, back, c.want)
 		}
 	}
 }

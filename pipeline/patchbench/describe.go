@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,40 +27,6 @@ import (
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
-
-// A Fit defines the keypoint that a descriptor type uses on a 65×65 px patch: one
-// upright keypoint at the centre, with a size for which the type's window fits the
-// patch. OpenCV keeps some types away from the image border. For these types the
-// patch gets a margin that repeats its outermost pixels; the window does not cover
-// the margin.
-type Fit struct {
-	Kind   string
-	Size   float64 // of the keypoint, px
-	Margin int     // px on each side
-	Why    string
-}
-
-// patchCentre is the centre of a patch; pixel centres are at integers.
-const patchCentre = (patches.PatchSide - 1) / 2
-
-// Fits returns the fit of every descriptor type.
-func Fits() []Fit {
-	const side = float64(patches.PatchSide)
-	siftWindow := Fit{Size: side / 7.5, Why: "4 cells of 1.5 sizes each, plus half a cell on each side with partial weight"}
-	fits := []Fit{
-		{Kind: "surf", Size: side / (20 * 1.2 / 9), Why: "window of 20 scales, each 1.2/9 of the size"},
-		{Kind: "orb", Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "window of 31 px on pyramid level 4, which is scaled down by 1.2⁴"},
-		{Kind: "brisk", Size: side / 3.12, Margin: 32, Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
-		{Kind: "akaze", Size: side / 10, Margin: 32, Why: "20 samples half a size apart"},
-		{Kind: "kaze", Size: side / 12, Margin: 32, Why: "24 samples half a size apart"},
-	}
-	for _, kind := range []string{"opponentsift", "rgbsift_mean", "rgbsift", "sift"} {
-		fit := siftWindow
-		fit.Kind = kind
-		fits = slices.Insert(fits, 0, fit)
-	}
-	return fits
-}
 
 // A Describer computes one descriptor for the patches of strips.
 type Describer struct {
@@ -83,56 +48,27 @@ func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 		return nil, refuse("type %s cannot describe patches: want a type that is computed from pixels", d.Type)
 	}
 	p := &Describer{descriptor: d}
-	p.keypoint = keypoints.Keypoint{X: patchCentre, Y: patchCentre, Response: 1, ClassID: -1}
+	kind, _ := descriptors.FindKind(d.Type)
 	switch {
-	case d.ONNX != nil:
-		p.keypoint.Size = float32(float64(patches.PatchSide) / d.ONNX.Magnification)
-	default:
-		fits := Fits()
-		at := slices.IndexFunc(fits, func(f Fit) bool { return f.Kind == d.Type })
-		if at < 0 {
-			return nil, refuse("type %s: the keypoint size for which its window fits a patch is not known", d.Type)
-		}
-		p.margin = fits[at].Margin
-		p.keypoint = sizedAs(d, p.keypoint, float32(fits[at].Size))
-	}
-	if openCVScript && (d.Type == "akaze" || d.Type == "kaze") {
+	case d.ONNX != nil: // the network sees the whole patch
+		kind.Patch.Size = patches.PatchSide / d.ONNX.Magnification
+	case kind.Patch.Size == 0:
+		return nil, refuse("type %s: the keypoint size for which its window fits a patch is not known", d.Type)
+	case openCVScript && kind.ByClass:
 		return nil, refuse("type %s cannot describe the keypoint of the OpenCV script, which has no pyramid level: use --keypoint fit", d.Type)
 	}
+	p.margin, p.keypoint = kind.Patch.Margin, kind.PatchKeypoint(d.Params)
 	if openCVScript {
 		// The same as cv2.KeyPoint(32.5, 32.5, 65/5.303).
 		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: -1, ClassID: -1}
 	}
-	if d.Params != nil {
-		if _, has := d.Params["gradients"]; has {
-			// OpenCV has the detector's gradients only for keypoints that it detects.
-			p.descriptor.Params = maps.Clone(d.Params)
-			p.descriptor.Params["gradients"] = "compute"
-		}
+	if kind.AnyKeypoint != nil {
+		p.descriptor.Params = maps.Clone(d.Params)
+		maps.Copy(p.descriptor.Params, kind.AnyKeypoint)
 	}
 	var err error
 	p.rows, err = features.NewDescriber(p.descriptor)
 	return p, err
-}
-
-// sizedAs returns k with the given size, and with the octave, layer or class that a
-// detector would assign to this size.
-func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.Keypoint {
-	switch d.Type {
-	case "kaze": // the size does not determine the class: use the nearest level
-		layers := float64(d.Params.Int("n_octave_layers"))
-		k.ClassID = int32(max(0, math.Round(layers*math.Log2(float64(size)/3.2))))
-		k.Octave = k.ClassID / int32(layers)
-		k.Size = size
-		return k
-	case "akaze":
-		k.ClassID = 0
-	}
-	if resize := features.PoolResizer(d); resize != nil {
-		return resize(k, size)
-	}
-	k.Size = size
-	return k
 }
 
 // Close frees the networks.

@@ -17,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -164,7 +165,7 @@ func scenesOfMetrics(metrics []eval.Metric) []eval.SceneResult {
 		}
 		seen[name] = true
 		scenes = append(scenes, eval.SceneResult{
-			Name: name, Category: eval.Category(name),
+			Name: name, Category: scope.Category(name),
 			TrueMAP: math.NaN(), TrueMAPIncludingZeros: math.NaN(), Precision: math.NaN(),
 		})
 	}

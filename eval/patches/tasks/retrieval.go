@@ -52,7 +52,7 @@ func (e *evaluation) retrieve(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for _, s := range e.scopes {
+	for _, s := range e.parts {
 		s.figures.Retrieval = e.meanOfQueries(perQuery, s)
 	}
 	e.warnAboutPools(pools)
@@ -125,7 +125,7 @@ func (e *evaluation) rankBlock(pool *pairwise.Pool, pools []pools, sequences []u
 }
 
 // meanOfQueries averages over the queries of a scope.
-func (e *evaluation) meanOfQueries(perQuery [][3][]float64, s *scope) *RetrievalFigures {
+func (e *evaluation) meanOfQueries(perQuery [][3][]float64, s *part) *RetrievalFigures {
 	r := &RetrievalFigures{MAP: RetrievalMAP{map[int]Share{}, map[int]Share{}, map[int]Share{}, map[int]Share{}}}
 	for i, q := range e.in.Queries {
 		if s.includes(q.Sequence) {
