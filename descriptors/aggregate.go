@@ -47,9 +47,8 @@ func (a Aggregate) MarshalText() ([]byte, error) { return []byte(a.String()), ni
 // is invalid, too, if what is valid has no weight, or if the result describes
 // nothing. weights belong to the parts; nil means that they are all equal.
 //
-// parts are at least one, not of bits, written out, have equal numbers of rows
-// and, but for Concatenate, of elements, and their invalid rows are marked. The
-// result is Uint8 if all parts are and its elements are elements of theirs, and
+// parts are at least one, not of bits, written out, and have equal numbers of
+// rows and, but for Concatenate, of elements. The result is Uint8 if all parts are and its elements are elements of theirs, and
 // Float32 otherwise.
 func (a Aggregate) combine(parts []*Matrix, weights []float64, needAll bool) *Matrix {
 	out := a.emptyOf(parts)
@@ -79,25 +78,24 @@ func (a Aggregate) combine(parts []*Matrix, weights []float64, needAll bool) *Ma
 		a.of(valid, weight, result)
 		out.store(i, result)
 	}
-	return MarkInvalid(out)
+	out.MarkEmpty()
+	return out
 }
 
 // emptyOf returns the matrix of zeros that combine fills.
 func (a Aggregate) emptyOf(parts []*Matrix) *Matrix {
-	out := &Matrix{Rows: parts[0].Rows, Dim: parts[0].Dim}
+	dim, t := parts[0].Dim, Uint8
 	if a == Concatenate {
-		out.Dim = 0
+		dim = 0
 		for _, part := range parts {
-			out.Dim += part.Dim
+			dim += part.Dim
 		}
 	}
 	averages := (a == Mean || a == Weighted) && len(parts) > 1
 	if averages || slices.ContainsFunc(parts, func(m *Matrix) bool { return m.Type == Float32 }) {
-		out.Type, out.Float32 = Float32, make([]float32, out.Rows*out.Dim)
-	} else {
-		out.Type, out.Uint8 = Uint8, make([]uint8, out.Rows*out.Dim)
+		t = Float32
 	}
-	return out
+	return New(parts[0].Rows, dim, t)
 }
 
 // of sets out to the aggregate of rows, which have these weights, one of them

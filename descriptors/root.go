@@ -10,8 +10,8 @@ import (
 // Normalize with L2 follows. The Euclidean distances of the results are the
 // Hellinger distances of the L1-normalised rows.
 //
-// Rows that describe nothing are marked, as by MarkInvalid, and zero. It fails
-// if m holds bits or a negative element. m is not modified.
+// Invalid rows stay so and are zero. It fails if m holds bits or a negative
+// element. m is not modified.
 //
 // Source: Arandjelović, Zisserman, Three Things Everyone Should Know to Improve
 // Object Retrieval, CVPR 2012, section 2.

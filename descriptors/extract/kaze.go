@@ -25,19 +25,18 @@ func extractKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 		return redetectKAZE(img, kps, p)
 	}
 	dim, t := shapeOf("kaze", p)
-	m := newMatrix(len(kps), dim, t)
 	levels := p.Int("n_octaves") * p.Int("n_octave_layers")
 	rows, given := ofLevels(img, kps, func(k keypoints.Keypoint) bool { return k.ClassID >= 0 && int(k.ClassID) < levels })
 	kaze := detect.NewKAZE(p)
 	defer kaze.Close()
-	return m, compute(m, &kaze, img.Gray, given, inOrder(given, rows))
+	return compute(shape{len(kps), dim, t}, &kaze, img.Gray, given, inOrder(given, rows))
 }
 
 // redetectKAZE finds the keypoints of the image and returns the rows of those
 // given. Those not found are invalid; it is an error if that is all of them.
 func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	dim, t := shapeOf("kaze", p)
-	m := newMatrix(len(kps), dim, t)
+	m := descriptors.New(len(kps), dim, t)
 	if len(kps) == 0 {
 		return m, nil
 	}
@@ -49,19 +48,15 @@ func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params
 	for row, k := range found {
 		rowOf[k] = row
 	}
-	m.Invalid = make([]bool, len(kps))
 	for i, k := range kps {
 		row, ok := rowOf[k]
 		if !ok {
-			m.Invalid[i] = true
+			m.Mark(i)
 			continue
 		}
 		copy(m.Float32[i*dim:][:dim], described.Float32[row*dim:])
 	}
-	switch m.CountInvalid() {
-	case 0:
-		m.Invalid = nil
-	case len(kps):
+	if m.CountInvalid() == len(kps) {
 		return nil, errors.New("none of the keypoints is one that KAZE finds in this image with these parameters; moved ones can be described with gradients: compute")
 	}
 	return m, nil

@@ -37,7 +37,6 @@ func detectSURF(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, err
 // orientation anew and drops those without a gradient in the image.
 func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	dim, t := shapeOf("surf", p)
-	m := newMatrix(len(kps), dim, t)
 	w, h := float32(img.Width()), float32(img.Height())
 	// OpenCV checks hardly anything itself: the window, 21 pixels a scale wide,
 	// must have a pixel, and be no matter of gigabytes.
@@ -50,7 +49,7 @@ func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 		return nil, err
 	}
 	defer surf.Close()
-	return m, compute(m, &surf, img.Gray, given, tags)
+	return compute(shape{len(kps), dim, t}, &surf, img.Gray, given, tags)
 }
 
 func detectAndDescribeSURF(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {

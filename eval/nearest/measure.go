@@ -25,8 +25,8 @@ type Measure struct {
 	packedQueries, packedCandidates packed
 }
 
-// NewMeasure returns the measure of two matrices. It fails where Search does
-// and takes the same rows for invalid.
+// NewMeasure returns the measure of two matrices. It fails, and panics, where
+// Search does.
 func NewMeasure(queries, candidates *descriptors.Matrix) (*Measure, error) {
 	return newMeasure(queries, candidates, kernels()[0])
 }
@@ -35,7 +35,7 @@ func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, er
 	if err := checkPair(queries, candidates); err != nil {
 		return nil, err
 	}
-	m := &Measure{queries: newValidRows(queries, false), candidates: newValidRows(candidates, false), kernel: k}
+	m := &Measure{queries: newValidRows(queries), candidates: newValidRows(candidates), kernel: k}
 	switch {
 	case queries.Type == descriptors.Float32:
 		m.layout = k.float.layout

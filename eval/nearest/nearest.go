@@ -23,7 +23,7 @@ import (
 	"descbench/descriptors"
 )
 
-// Options are how a search runs. None but ZeroRows changes its result.
+// Options are how a search runs. They do not change its result.
 type Options struct {
 	// Workers is the number of goroutines; less than 1 means GOMAXPROCS.
 	Workers int
@@ -32,8 +32,6 @@ type Options struct {
 	Slots *semaphore.Weighted
 	// Kernel is one of Kernels; empty means Default.
 	Kernel string
-	// ZeroRows takes rows of zeros for valid, unless the matrices are UnitNorm.
-	ZeroRows bool
 }
 
 // A Result holds one entry per query in each of its slices. Rows are those of
@@ -58,9 +56,9 @@ type Result struct {
 // Search compares every query with every candidate. truth holds, per query,
 // the row of its ground truth among the candidates, or -1 for none.
 //
-// Besides the rows marked Invalid, rows of zero norm (but see Options) and rows
-// that are not finite are invalid too (uint8 and float32). Bits beyond Dim are taken as
-// stored: they should be 0 in every row.
+// Rows that are not finite, and of UnitNorm matrices those of zeros, must be
+// marked invalid: it panics. Bits beyond Dim are taken as stored: they should be
+// 0 in every row.
 //
 // It fails if the matrices are malformed or do not fit each other, if the
 // kernel is not one of Kernels, and with ctx's error when ctx is done.
@@ -100,9 +98,9 @@ type search struct {
 }
 
 func newSearch(queries, candidates *descriptors.Matrix, truth []int32, k kernel, opt Options) *search {
-	n, zeros := queries.Rows, opt.ZeroRows && !queries.UnitNorm
+	n := queries.Rows
 	s := &search{
-		queries: newValidRows(queries, zeros), candidates: newValidRows(candidates, zeros),
+		queries: newValidRows(queries), candidates: newValidRows(candidates),
 		kernel: k, opt: opt,
 		result: &Result{
 			Less: make([]int32, n), Equal: make([]int32, n),

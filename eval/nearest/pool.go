@@ -8,8 +8,7 @@ import (
 
 // A Pool is a list of rows that many queries are compared with by their squared
 // distances: those of SquaredDistance, but +Inf where either row is invalid.
-// Unlike a Search, it takes rows of zeros for valid. Several goroutines may use
-// it at once.
+// Several goroutines may use it at once.
 type Pool struct {
 	rows *descriptors.Matrix
 	scan func(queries *validRows, visit Visit)

@@ -28,7 +28,7 @@ const minChunk = 64 << 10
 // semicolons, tabs or blanks; the first line determines the separator. Blanks around
 // a value are allowed. Values are rounded to float32, as in the benchmark's own
 // readers, and become Uint8 rows if all are integers from 0 to 255. Rows with a NaN
-// or infinite value are marked Invalid. name is the file name in faults.
+// or infinite value are marked invalid. name is the file name in faults.
 func parseDescriptors(name string, data []byte, opt CSV) (*descriptors.Matrix, error) {
 	data = bytes.TrimRight(data, " \t\r\n")
 	if len(data) == 0 {
@@ -229,7 +229,7 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
 // unpack converts each value to eight bits.
 func (t *table) unpack() (*descriptors.Matrix, error) {
-	m := &descriptors.Matrix{Rows: t.rows, Dim: 8 * t.dim, Type: descriptors.Bits, Uint8: make([]uint8, len(t.values))}
+	m := descriptors.New(t.rows, 8*t.dim, descriptors.Bits)
 	for i, v := range t.values {
 		m.Uint8[i] = uint8(v)
 		if v != float32(m.Uint8[i]) {
@@ -240,7 +240,7 @@ func (t *table) unpack() (*descriptors.Matrix, error) {
 }
 
 // compact returns the rows as Uint8 if this type represents them exactly. Otherwise
-// it returns Float32 rows, and marks rows that are not finite as Invalid.
+// it returns Float32 rows, and marks rows that are not finite as invalid.
 func compact(rows, dim int, values []float32) *descriptors.Matrix {
 	m := &descriptors.Matrix{Rows: rows, Dim: dim}
 	if small := asUint8(values); small != nil {
@@ -250,10 +250,7 @@ func compact(rows, dim int, values []float32) *descriptors.Matrix {
 	m.Type, m.Float32 = descriptors.Float32, values
 	for i, v := range values {
 		if v-v != 0 { // NaN or infinite
-			if m.Invalid == nil {
-				m.Invalid = make([]bool, rows)
-			}
-			m.Invalid[i/dim] = true
+			m.Mark(i / dim)
 		}
 	}
 	return m
