@@ -71,7 +71,6 @@ folder with descriptors from other settings is rejected.
 	flags.addOut(fs, "folder for the descriptors")
 	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
 	flags.addJobs(fs)
-	flags.addQuiet(fs)
 	return cmd
 }
 

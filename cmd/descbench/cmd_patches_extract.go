@@ -84,7 +84,6 @@ Extract also writes, next to the strips:
 	flags.addSet(fs, "change the keypoint set of each detector, e.g. min_size=4, or a value of the config")
 	flags.addCache(fs)
 	flags.addJobs(fs)
-	flags.addQuiet(fs)
 	return cmd
 }
 
