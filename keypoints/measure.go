@@ -2,10 +2,10 @@ package keypoints
 
 import "fmt"
 
-// A Measure is what keypoints are selected by; more is better.
+// A Measure is the value by which keypoints are selected; larger is better.
 type Measure func(Keypoint) float64
 
-// ByResponse measures a keypoint by the strength that its detector gave it.
+// ByResponse measures a keypoint by the response that its detector assigned.
 func ByResponse(k Keypoint) float64 { return float64(k.Response) }
 
 // BySize measures a keypoint by its diameter in pixels.
@@ -13,13 +13,13 @@ func BySize(k Keypoint) float64 { return float64(k.Size) }
 
 // ByOctave measures a keypoint by its octave, a whole number: the lowest byte
 // of the octave field, which is signed (SIFT's doubled image is octave -1). The
-// layer within the octave does not count.
+// layer within the octave is ignored.
 func ByOctave(k Keypoint) float64 {
 	octave, _ := UnpackOctave(k.Octave)
 	return float64(octave)
 }
 
-// ParseMeasure returns the measure of that name in configs.
+// ParseMeasure returns the measure with the given config name.
 func ParseMeasure(name string) (Measure, error) {
 	switch name {
 	case "response":

@@ -124,9 +124,9 @@ func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
 		{"one dimension", map[string]npz.Array{"descriptors": npz.Of(make([]uint8, 150), 150)},
 			"descriptors: shape (150,), want (150, D)"},
 		{"truth values", map[string]npz.Array{"descriptors": npz.Of(make([]bool, 300), 150, 2)},
-			"descriptors: elements of type |b1, want integers or floating-point numbers"},
+			"descriptors: element type |b1, want integers or 16-, 32- or 64-bit floating-point numbers"},
 		{"no descriptors", map[string]npz.Array{"descriptors": {}},
-			"no array descriptors among those there are: [\"keypoints\" \"octave\" \"scores\"]"},
+			"no array descriptors; the archive contains [\"keypoints\" \"octave\" \"scores\"]"},
 		{"a keypoint outside", map[string]npz.Array{"keypoints": numbers(150, 2, func(row, _ int) float32 { return float32(row * 4) })},
 			"row 120 is at (480, 480), want it within the image of 640×480 px (pixel centres at integers); so with 30 of 150 rows"},
 		{"a keypoint nowhere", map[string]npz.Array{"keypoints": numbers(150, 2, func(row, _ int) float32 {

@@ -74,15 +74,15 @@ func TestFaultsOfTablesAreNamedByLineAndRow(t *testing.T) {
 		elements descriptors.ElementType
 		want     string
 	}{
-		{"", descriptors.Float32, "want a line that names the columns, found nothing"},
+		{"", descriptors.Float32, "the file is empty, want a first line with the column names"},
 		{"1,2,0.5\n3,4,0.5\n", descriptors.Float32, `line 1: columns "1,2,0.5", want x, y and the descriptor's, d0, d1 and so on`},
 		{"x,y\n1,2\n", descriptors.Float32, `line 1: columns "x,y", want x, y and the descriptor's`},
 		{"d0,d1\n1,2\n", descriptors.Float32, `line 1: columns "d0,d1", want x, y and the descriptor's`},
-		{"x,size,d0\n1,2,3\n", descriptors.Float32, "line 1: columns x,size, want x and y among them"},
+		{"x,size,d0\n1,2,3\n", descriptors.Float32, "line 1: columns x,size, want at least x and y"},
 		{"x,y,d0,d2\n", descriptors.Float32, "line 1: 2 columns of the descriptor, but no d1, want d0 to d1"},
 		{"x,y,d1,d2\n", descriptors.Float32, "line 1: 2 columns of the descriptor, but no d0"},
-		{"x,y,d0,d1,d0\n", descriptors.Float32, "line 1: two columns are called d0"},
-		{"x,y,score,response,d0\n", descriptors.Float32, "line 1: two columns are called response"},
+		{"x,y,d0,d1,d0\n", descriptors.Float32, "line 1: two columns are named d0"},
+		{"x,y,score,response,d0\n", descriptors.Float32, "line 1: two columns are named response"},
 		{"x,y,d0\n1,2,3\n\n1,2,a\n", descriptors.Float32, `line 4, row 1: d0 is "a", want a number`},
 		{"x,y,d0\n1,2,\n", descriptors.Float32, `line 2, row 0: d0 is "", want a number`},
 		{"x,y,d0\n1,2,3\n1,2\n", descriptors.Float32, "line 3: wrong number of fields"},

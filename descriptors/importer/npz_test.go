@@ -166,21 +166,21 @@ func TestFaultsOfArchivesAreNamed(t *testing.T) {
 		elements descriptors.ElementType
 		want     string
 	}{
-		{"testdata/objects.npz", descriptors.Float32, "descriptors: elements of type |O"},
-		{"testdata/text.npz", descriptors.Float32, "descriptors: elements of type <U1, want integers or floating-point numbers"},
-		{"testdata/complex.npz", descriptors.Float32, "descriptors: elements of type <c8, want integers or floating-point numbers"},
+		{"testdata/objects.npz", descriptors.Float32, "descriptors: element type |O"},
+		{"testdata/text.npz", descriptors.Float32, "descriptors: element type <U1, want integers or 16-, 32- or 64-bit floating-point numbers"},
+		{"testdata/complex.npz", descriptors.Float32, "descriptors: element type <c8, want integers or 16-, 32- or 64-bit floating-point numbers"},
 		{"testdata/single.npy", descriptors.Float32, "a single NumPy array, want an .npz of several"},
-		{"testdata/int64.npz", descriptors.Uint8, "descriptors: elements of type <i8, want |u1 for rows of uint8"},
-		{"testdata/1.ppm.d2-net", descriptors.Bits, "descriptors: elements of type <f4, want |u1 for rows of bits"},
-		{archive(t, two), descriptors.Float32, `no array descriptors among those there are: ["keypoints"]`},
+		{"testdata/int64.npz", descriptors.Uint8, "descriptors: element type <i8, want |u1 for uint8 rows"},
+		{"testdata/1.ppm.d2-net", descriptors.Bits, "descriptors: element type <f4, want |u1 for bits rows"},
+		{archive(t, two), descriptors.Float32, `no array descriptors; the archive contains ["keypoints"]`},
 		{archive(t, good), descriptors.Float32, "no array keypoints"},
 		{archive(t, two, rows(npz.Of(four[:3], 1, 3))), descriptors.Float32, "descriptors: shape (1, 3), want (2, D), a row for each keypoint"},
 		{archive(t, two, rows(npz.Of[float32](nil, 2, 0))), descriptors.Float32, "descriptors: shape (2, 0), want (2, D)"},
 		{archive(t, two, rows(npz.Of(four, 4))), descriptors.Float32, "descriptors: shape (4,), want (2, D)"},
 		{archive(t, two, rows(npz.Of(four, 2, 1, 2))), descriptors.Float32, "descriptors: shape (2, 1, 2), want (2, D)"},
 		{archive(t, two, rows(npz.Of(slices.Repeat(four, 2), 4, 2))), descriptors.Float32, "shape (4, 2), want (2, D), a row for each keypoint; it seems to have a column for each"},
-		{archive(t, two, good, npz.Of([]bool{true}, 1).Member("valid")), descriptors.Uint8, "valid: shape (1,), want (2,), one for each keypoint"},
-		{archive(t, two, good, npz.Of([]uint8{1, 1}, 2).Member("valid")), descriptors.Uint8, "valid: elements of type |u1"},
+		{archive(t, two, good, npz.Of([]bool{true}, 1).Member("valid")), descriptors.Uint8, "valid: shape (1,), want (2,), one element per keypoint"},
+		{archive(t, two, good, npz.Of([]uint8{1, 1}, 2).Member("valid")), descriptors.Uint8, "valid: element type |u1"},
 		{archive(t, two, good, npz.Of([]int32{8}).Member("dim")), descriptors.Bits, "dim: [8], want one number from 9 to 16, the bits in 2 bytes"},
 		{archive(t, two, good, npz.Of([]int32{17}).Member("dim")), descriptors.Bits, "dim: [17], want one number from 9 to 16"},
 		{archive(t, two, good, npz.Of([]float32{9.5}).Member("dim")), descriptors.Bits, "dim: [9.5], want"},
@@ -191,7 +191,7 @@ func TestFaultsOfArchivesAreNamed(t *testing.T) {
 		{write(t, "picture.png", []byte("\x89PNG\r\n\x1a\n\x00\x00")), descriptors.Float32, "neither an .npz nor CSV"},
 		{t.TempDir(), descriptors.Float32, "is a directory"},
 		{filepath.Join(t.TempDir(), "none"), descriptors.Float32, "no such file"},
-		{"testdata/bytes.npz", descriptors.ElementType(9), "elements of type ElementType(9), want uint8, float32 or bits"},
+		{"testdata/bytes.npz", descriptors.ElementType(9), "element type ElementType(9), want uint8, float32 or bits"},
 	} {
 		_, err := importer.Read(c.path, 640, 480, options(c.elements))
 		if err == nil || !strings.HasPrefix(err.Error(), "imported features: "+c.path+": ") || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
