@@ -1,5 +1,6 @@
-// Package descriptors holds descriptor matrices and the arithmetic on their
-// rows that needs no pixels: rooting, normalisation, validity. It is pure Go.
+// Package descriptors provides descriptor matrices and the operations on their
+// rows that need no pixels: rooting, normalisation, pooling, fusion and
+// validity. It is pure Go.
 package descriptors
 
 import "fmt"
@@ -16,7 +17,7 @@ const (
 	Bits
 )
 
-// String returns the name of the type in files and tables.
+// String returns the type's name in files and tables.
 func (t ElementType) String() string {
 	switch t {
 	case Uint8:
@@ -29,7 +30,7 @@ func (t ElementType) String() string {
 	return fmt.Sprintf("ElementType(%d)", uint8(t))
 }
 
-// A Matrix holds one descriptor per row, row i being that of keypoint i.
+// A Matrix holds one descriptor per row; row i describes keypoint i.
 type Matrix struct {
 	Rows, Dim int // Dim counts elements: numbers, or bits
 	Type      ElementType
@@ -37,14 +38,14 @@ type Matrix struct {
 	Uint8   []uint8   // Type Uint8: Rows×Dim; Type Bits: Rows×⌈Dim/8⌉
 	Float32 []float32 // Type Float32: Rows×Dim
 
-	// UnitNorm, only with Type Uint8, says that the rows stand for their
-	// L2-normalised selves, which are never written out: distances are then
-	// those of the normalised rows, in exact arithmetic from the integers.
+	// UnitNorm, only with Type Uint8, says that the rows represent their
+	// L2-normalised values, which are never written out. Distances are then
+	// those of the normalised rows, computed exactly from the integers.
 	UnitNorm bool
 
-	// Invalid marks the rows that describe nothing: not finite, of zero norm
-	// (Uint8 and Float32), or of a keypoint that could not be described. nil
-	// means that there are none.
+	// Invalid marks rows that do not describe anything: rows with non-finite
+	// elements or zero norm (Uint8 and Float32), and rows of keypoints that
+	// could not be described. nil means that all rows are valid.
 	Invalid []bool
 }
 
@@ -56,7 +57,7 @@ func (m *Matrix) Stride() int {
 	return m.Dim
 }
 
-// IsInvalid reports whether row i describes nothing.
+// IsInvalid reports whether row i is marked invalid.
 func (m *Matrix) IsInvalid(i int) bool { return m.Invalid != nil && m.Invalid[i] }
 
 // CountInvalid returns the number of invalid rows.

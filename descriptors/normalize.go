@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// A Norm is what the rows of a matrix are scaled to length 1 in.
+// A Norm is the norm in which rows are scaled to length 1.
 type Norm uint8
 
 const (
-	// NoNorm leaves rows as they are.
+	// NoNorm leaves rows unchanged.
 	NoNorm Norm = iota
 	// L2 is the Euclidean norm.
 	L2
@@ -17,7 +17,7 @@ const (
 	L1
 )
 
-// ParseNorm returns the norm of that name in configs.
+// ParseNorm returns the norm with the given config name.
 func ParseNorm(name string) (Norm, error) {
 	for _, n := range []Norm{NoNorm, L2, L1} {
 		if name == n.String() {
@@ -27,7 +27,7 @@ func ParseNorm(name string) (Norm, error) {
 	return 0, fmt.Errorf("norm %q, want l2, l1 or none", name)
 }
 
-// String returns the name of the norm in configs.
+// String returns the norm's config name.
 func (n Norm) String() string {
 	switch n {
 	case NoNorm:
@@ -41,18 +41,18 @@ func (n Norm) String() string {
 }
 
 // Normalize returns m with every row scaled to length 1 in the norm. Norms are
-// summed in float64 and each element is rounded to float32 once; Uint8 rows
-// under L2 keep their integers, with UnitNorm set, so that distances stay exact.
+// summed in float64 and each element is rounded to float32 once. Uint8 rows
+// under L2 keep their integers, with UnitNorm set, so distances stay exact.
 //
-// Rows that describe nothing are marked, as by MarkInvalid, and zero. It fails
-// if m holds bits, except with NoNorm. The result shares with m what did not
-// have to change; m is not modified.
+// Rows that do not describe anything are zero and marked, as by MarkInvalid.
+// Normalize fails if m holds bits, except with NoNorm. The result shares
+// unchanged data with m; m is not modified.
 func Normalize(m *Matrix, norm Norm) (*Matrix, error) {
 	if norm == NoNorm {
 		return MarkInvalid(m), nil
 	}
 	if m.Type == Bits {
-		return nil, fmt.Errorf("normalize %v: rows of %v have no norm, want uint8 or float32", norm, m.Type)
+		return nil, fmt.Errorf("normalize %v: %v rows have no norm, want uint8 or float32", norm, m.Type)
 	}
 	var length func(row []float64) float64
 	switch {
@@ -70,8 +70,8 @@ func Normalize(m *Matrix, norm Norm) (*Matrix, error) {
 	return m.scaleRows(length), nil
 }
 
-// writtenOut returns m itself unless it has UnitNorm, and then the normalised
-// rows that it stands for, each element rounded to float32 once.
+// writtenOut returns m itself, or, if it has UnitNorm, the normalised rows that
+// it represents, each element rounded to float32 once.
 func (m *Matrix) writtenOut() *Matrix {
 	if !m.UnitNorm {
 		return m
@@ -79,9 +79,9 @@ func (m *Matrix) writtenOut() *Matrix {
 	return m.scaleRows(euclidean)
 }
 
-// scaleRows returns a Float32 matrix of the rows of m divided by their length.
+// scaleRows returns a Float32 matrix with each row of m divided by its length.
 func (m *Matrix) scaleRows(length func(row []float64) float64) *Matrix {
-	out, _ := m.mapRows(func(_ int, row []float64) error { // fails only where this does
+	out, _ := m.mapRows(func(_ int, row []float64) error { // cannot fail: f returns no errors
 		l := length(row)
 		for j := range row {
 			row[j] /= l

@@ -1,7 +1,8 @@
 package descriptors
 
-// mapRows returns a Float32 matrix of what f makes of each row of m in place.
-// Rows that describe nothing are marked and zero, and f does not see them.
+// mapRows applies f to a float64 copy of each row of m, which f changes in
+// place, and returns the results as a Float32 matrix. Rows that do not describe
+// anything are zero and marked, and f is not called for them.
 func (m *Matrix) mapRows(f func(i int, row []float64) error) (*Matrix, error) {
 	m = MarkInvalid(m)
 	out := &Matrix{
@@ -23,7 +24,7 @@ func (m *Matrix) mapRows(f func(i int, row []float64) error) (*Matrix, error) {
 	return out, nil
 }
 
-// load copies row i of m, which does not hold bits, to row.
+// load copies row i of m into row. m must not hold bits.
 func (m *Matrix) load(i int, row []float64) {
 	if m.Type == Uint8 {
 		for j, v := range rowOf(m.Uint8, m.Dim, i) {
@@ -36,8 +37,8 @@ func (m *Matrix) load(i int, row []float64) {
 	}
 }
 
-// store makes row i of m, which does not hold bits, that row: rounded to
-// float32, or of integers from 0 to 255.
+// store sets row i of m to row, rounded to float32, or converted to uint8 if m
+// is Uint8: row then holds integers from 0 to 255. m must not hold bits.
 func (m *Matrix) store(i int, row []float64) {
 	if m.Type == Uint8 {
 		to := rowOf(m.Uint8, m.Dim, i)
@@ -52,7 +53,7 @@ func (m *Matrix) store(i int, row []float64) {
 	}
 }
 
-// rowOf returns row i of elements, not copied.
+// rowOf returns row i of elements without copying it.
 func rowOf[T uint8 | float32](elements []T, stride, i int) []T {
 	return elements[i*stride : (i+1)*stride]
 }
@@ -66,7 +67,7 @@ func allZero[T uint8 | float32](row []T) bool {
 	return true
 }
 
-// Select returns a matrix of the given rows of m, in the order given.
+// Select returns a matrix of the given rows of m in the given order.
 func (m *Matrix) Select(rows []int) *Matrix {
 	out := &Matrix{Rows: len(rows), Dim: m.Dim, Type: m.Type, UnitNorm: m.UnitNorm}
 	out.Uint8 = selectRows(m.Uint8, m.Stride(), rows)

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// MarkInvalid returns m with the rows marked that describe nothing: of Uint8
-// and Float32, those with an element that is not finite and those of zero norm.
-// Rows that were marked already stay so. Marked rows read as zeros, whatever
-// they held, so that no arithmetic on them meets a NaN.
+// MarkInvalid returns m with rows that do not describe anything marked invalid:
+// Uint8 and Float32 rows with a non-finite element or zero norm. Rows that are
+// already marked stay marked. Marked rows become zeros, so that no arithmetic
+// on them meets a NaN.
 //
-// The result shares with m what did not have to change; m is not modified.
+// The result shares unchanged data with m; m is not modified.
 func MarkInvalid(m *Matrix) *Matrix {
 	out := *m
 	invalid := make([]bool, m.Rows)
@@ -28,7 +28,7 @@ func MarkInvalid(m *Matrix) *Matrix {
 	return &out
 }
 
-// describes reports whether the elements of row i can be a descriptor's.
+// describes reports whether the elements of row i are a valid descriptor.
 func (m *Matrix) describes(i int) bool {
 	switch m.Type {
 	case Uint8:
@@ -39,11 +39,11 @@ func (m *Matrix) describes(i int) bool {
 			return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0)
 		})
 	}
-	return true // a binary descriptor may well be all zeros
+	return true // a binary descriptor may be all zeros
 }
 
-// withZeroRows returns elements with the given rows zero: elements itself if
-// they are, else a copy.
+// withZeroRows returns elements with the given rows set to zero. If they are
+// already zero it returns elements itself, otherwise a copy.
 func withZeroRows[T uint8 | float32](elements []T, stride int, rows []bool) []T {
 	if len(elements) == 0 {
 		return elements

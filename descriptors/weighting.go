@@ -5,25 +5,25 @@ import (
 	"math"
 )
 
-// A Weighting names the weights that domain sizes have in a mean.
+// A Weighting names the weights of the domain sizes in a mean.
 type Weighting uint8
 
 const (
 	// UniformWeights are all equal.
 	UniformWeights Weighting = iota
-	// GaussianWeights are exp(-½·(ln s / σ)²) for the scale s.
+	// GaussianWeights are exp(-½·(ln s / σ)²) for scale s.
 	GaussianWeights
-	// TriangularWeights are max(0, 1 - |ln s| / 2σ) for the scale s.
+	// TriangularWeights are max(0, 1 - |ln s| / 2σ) for scale s.
 	TriangularWeights
 )
 
-// WeightSigma is the σ of weights by default: DescriptorWorkbench's
-// scale_weight_sigma. With it, triangular weights are 0 for scales below
-// e^-0.3 = 0.74 and above e^0.3 = 1.35, gaussian ones under 1 % of that of
-// scale 1 below 0.63 and above 1.58.
+// WeightSigma is the default σ of the weights: DescriptorWorkbench's
+// scale_weight_sigma. With this value, triangular weights are 0 for scales
+// below e^-0.3 = 0.74 and above e^0.3 = 1.35. Gaussian weights are less than 1
+// % of the weight of scale 1 below 0.63 and above 1.58.
 const WeightSigma = 0.15
 
-// ParseWeighting returns the weighting of that name in configs.
+// ParseWeighting returns the weighting with the given config name.
 func ParseWeighting(name string) (Weighting, error) {
 	for _, w := range []Weighting{UniformWeights, GaussianWeights, TriangularWeights} {
 		if name == w.String() {
@@ -33,7 +33,7 @@ func ParseWeighting(name string) (Weighting, error) {
 	return 0, fmt.Errorf("weights %q, want uniform, gaussian, triangular or a list of numbers", name)
 }
 
-// String returns the name of the weighting in configs.
+// String returns the weighting's config name.
 func (w Weighting) String() string {
 	switch w {
 	case UniformWeights:
@@ -46,13 +46,14 @@ func (w Weighting) String() string {
 	return fmt.Sprintf("Weighting(%d)", uint8(w))
 }
 
-// Weights returns the weights of the scales, which are positive, as Pooling
-// takes them: relative to each other, that of scale 1 being 1. Uniform weights
-// are nil. sigma, which is positive, is a spread of natural logarithms of
-// scales, so that s and 1/s weigh the same; usually it is WeightSigma.
+// Weights returns the weights of the scales in the form that Pooling expects:
+// relative to each other, with weight 1 for scale 1. Uniform weights are nil.
+// Scales must be positive. sigma, also positive, is a spread in natural
+// logarithms of scales, so s and 1/s have equal weights; it is usually
+// WeightSigma.
 //
 // Source: DescriptorWorkbench, DomainSizePooling.cpp, weighting modes 0 to 2.
-// Other code there lets the triangle end at σ, or at |s-1| = σ.
+// Other code in that project ends the triangle at σ, or at |s-1| = σ.
 func (w Weighting) Weights(scales []float64, sigma float64) []float64 {
 	if w == UniformWeights {
 		return nil

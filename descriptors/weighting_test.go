@@ -76,7 +76,7 @@ func TestAggregatesAreParsedByTheirNames(t *testing.T) {
 			t.Errorf("%q is parsed as %v, %v", name, got, err)
 		}
 	}
-	want := `aggregate "sum", want mean, max, min, concatenate or, of fusion, weighted`
+	want := `aggregate "sum", want mean, max, min, concatenate or (fusion only) weighted`
 	if _, err := ParseAggregate("sum"); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
