@@ -10,7 +10,7 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// newMatrix returns a matrix of zero rows.
+// newMatrix returns a matrix of zeros.
 func newMatrix(rows, dim int, t descriptors.ElementType) *descriptors.Matrix {
 	m := &descriptors.Matrix{Rows: rows, Dim: dim, Type: t}
 	if t == descriptors.Float32 {
@@ -21,9 +21,9 @@ func newMatrix(rows, dim int, t descriptors.ElementType) *descriptors.Matrix {
 	return m
 }
 
-// tagged returns what OpenCV is given for the keypoints that are describable:
-// each with its row as class, which OpenCV's BRISK, ORB and SURF ignore and
-// hand back with those that they keep.
+// tagged returns the describable keypoints in OpenCV's form, each with its row
+// as class. OpenCV's BRISK, ORB and SURF ignore the class and return it with
+// the keypoints that they keep.
 func tagged(kps []keypoints.Keypoint, describable func(keypoints.Keypoint) bool) []gocv.KeyPoint {
 	var given []gocv.KeyPoint
 	for row, k := range kps {
@@ -35,7 +35,7 @@ func tagged(kps []keypoints.Keypoint, describable func(keypoints.Keypoint) bool)
 	return given
 }
 
-// tags returns the rows that tagged gave to the keypoints kept.
+// tags returns the rows that tagged stored in the keypoints kept.
 func tags(kept []gocv.KeyPoint) ([]int, error) {
 	rows := make([]int, len(kept))
 	for i, k := range kept {
@@ -44,9 +44,9 @@ func tags(kept []gocv.KeyPoint) ([]int, error) {
 	return rows, nil
 }
 
-// compute fills m, which holds zeros, with the rows that OpenCV gives the
-// keypoints, of which it may drop some and reorder the others; rowsOf returns
-// the rows of m that belong to those that it kept.
+// compute fills m, which holds zeros, with OpenCV's rows for the given
+// keypoints. OpenCV may drop and reorder keypoints; rowsOf returns the rows of
+// m that belong to the ones it kept.
 func compute(m *descriptors.Matrix, f gocv.Feature2DComputer, gray gocv.Mat, given []gocv.KeyPoint, rowsOf func(kept []gocv.KeyPoint) ([]int, error)) error {
 	if len(given) == 0 {
 		return place(m, gocv.Mat{}, nil) // gocv's Compute panics on an empty list
@@ -70,7 +70,7 @@ func compute(m *descriptors.Matrix, f gocv.Feature2DComputer, gray gocv.Mat, giv
 	return wrong
 }
 
-// detectAndCompute returns the keypoints that OpenCV finds, and their rows.
+// detectAndCompute returns the keypoints that OpenCV finds and their rows.
 func detectAndCompute(f gocv.Feature2DDetectComputer, gray gocv.Mat, dim int, t descriptors.ElementType) (found []keypoints.Keypoint, m *descriptors.Matrix, err error) {
 	noMask := gocv.NewMat()
 	defer noMask.Close()
@@ -93,9 +93,9 @@ func detectAndCompute(f gocv.Feature2DDetectComputer, gray gocv.Mat, dim int, t 
 	return found, m, err
 }
 
-// place copies row j of mat to row rows[j] of m, for every j, and marks the
-// rows of m that get none. It fails if mat does not have as many rows of the
-// length and type of m's, or if a row of m is named twice or is not there.
+// place copies row j of mat to row rows[j] of m for every j and marks all other
+// rows of m invalid. It fails if mat does not have len(rows) rows of m's length
+// and type, or if a row of m occurs twice or does not exist.
 func place(m *descriptors.Matrix, mat gocv.Mat, rows []int) error {
 	missing := make([]bool, m.Rows)
 	for i := range missing {
@@ -113,12 +113,12 @@ func place(m *descriptors.Matrix, mat gocv.Mat, rows []int) error {
 		want = gocv.MatTypeCV32F
 	}
 	if mat.Rows() != len(rows) || mat.Cols() != m.Stride() || mat.Type() != want {
-		return fmt.Errorf("OpenCV gave %d×%d descriptors of type %v, want %d×%d of type %v",
+		return fmt.Errorf("OpenCV returned %d×%d descriptors of type %v, want %d×%d of type %v",
 			mat.Rows(), mat.Cols(), mat.Type(), len(rows), m.Stride(), want)
 	}
 	for _, row := range rows {
 		if row < 0 || row >= m.Rows || !missing[row] {
-			return fmt.Errorf("OpenCV gave a descriptor to keypoint %d, want one each to some of %d", row, m.Rows)
+			return fmt.Errorf("OpenCV returned a descriptor for keypoint %d, want at most one for each of %d keypoints", row, m.Rows)
 		}
 		missing[row] = false
 	}

@@ -1,9 +1,10 @@
-// Package extract describes keypoints with OpenCV's extractors (SURF: see
-// SURFImplementation), and detects them. It yields raw rows, one per keypoint and in their
-// order; rooting, normalisation and fusion are package descriptors'.
+// Package extract describes keypoints with OpenCV's extractors (for SURF see
+// SURFImplementation), and detects them. It returns raw rows, one per keypoint
+// in the order of the keypoints. Package descriptors does rooting,
+// normalisation and fusion.
 //
-// Whether a detector's keypoints are fit for a kind of descriptor is not its
-// question but descriptors.Kind.Accepts'.
+// This package does not check whether a detector's keypoints are suitable for a
+// kind of descriptor; see descriptors.Kind.Accepts.
 package extract
 
 import (
@@ -14,15 +15,14 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// Version is part of the key of cached features and detections. Raise it with
-// every change to this package or to package detect after which the same
-// image, keypoints and parameters give another row, another keypoint, or
-// another verdict on which rows are invalid.
+// Version is part of the key of cached features and detections. Increase it
+// with every change to this package or package detect that gives a different
+// row, keypoint or validity for the same image, keypoints and parameters.
 const Version = 2
 
-// extractors holds what computes each entry of descriptors.Kinds. It marks the
-// rows of keypoints that could not be described, or leaves them at zero if no
-// descriptor can be zero.
+// extractors maps each entry of descriptors.Kinds to its function. The function
+// marks the rows of keypoints that it cannot describe, or leaves them zero if a
+// valid descriptor cannot be zero.
 var extractors = map[string]func(detect.Image, []keypoints.Keypoint, keypoints.Params) (*descriptors.Matrix, error){
 	"sift":         extractSIFT,
 	"rgbsift":      extractRGBSIFT,
@@ -35,15 +35,15 @@ var extractors = map[string]func(detect.Image, []keypoints.Keypoint, keypoints.P
 	"kaze":         extractKAZE,
 }
 
-// Extract returns the raw descriptors of the keypoints, row i being that of
-// kps[i]. A keypoint that cannot be described has a row of zeros, marked
-// invalid, and so has one whose surroundings are without texture, except that
-// these may well have bits. params must hold every parameter that
-// descriptors.Kinds lists for the kind.
+// Extract returns the raw descriptors of the keypoints; row i describes kps[i].
+// A keypoint that cannot be described has a row of zeros, marked invalid. So
+// does a keypoint in a region without texture, except that binary descriptors
+// may describe it. params must hold every parameter that descriptors.Kinds
+// lists for the kind.
 func Extract(img detect.Image, kps []keypoints.Keypoint, kind string, params keypoints.Params) (*descriptors.Matrix, error) {
 	extract, ok := extractors[kind]
 	if !ok {
-		return nil, fmt.Errorf("descriptor %q is not one of OpenCV's known here", kind)
+		return nil, fmt.Errorf("unknown OpenCV descriptor %q", kind)
 	}
 	if err := img.Check(); err != nil {
 		return nil, fmt.Errorf("extract %s: %w", kind, err)
@@ -55,12 +55,12 @@ func Extract(img detect.Image, kps []keypoints.Keypoint, kind string, params key
 	return descriptors.MarkInvalid(m), nil
 }
 
-// shapeOf returns the dimension and the type of a kind's rows.
+// shapeOf returns the dimension and type of a kind's rows.
 func shapeOf(kind string, p keypoints.Params) (dim int, t descriptors.ElementType) {
 	for _, k := range descriptors.Kinds() {
 		if k.Name == kind {
 			return k.Shape(p)
 		}
 	}
-	panic("extract: no kind " + kind) // the names are constants of this package
+	panic("extract: unknown kind " + kind) // the names are constants of this package
 }

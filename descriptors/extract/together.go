@@ -9,22 +9,23 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// A pass detects and describes at once, on parameters that agree.
+// A pass detects and describes in one call with compatible parameters.
 type pass struct {
-	exact func(kind keypoints.Params) bool // whether the rows are Extract's; nil: always
+	exact func(kind keypoints.Params) bool // whether the rows equal Extract's; nil: always
 	run   func(img detect.Image, detector, kind keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error)
 }
 
-// passes holds, by the name that detector and kind have in common, those pairs
-// whose scale space need be built only once.
+// passes maps the common name of a detector and a descriptor kind to the pass
+// that builds their scale space only once.
 var passes = map[string]pass{
 	"sift": {
-		exact: func(p keypoints.Params) bool { return p.Choice("pyramid") == "full" }, // the detector's pyramid always is
+		exact: func(p keypoints.Params) bool { return p.Choice("pyramid") == "full" }, // the detector's pyramid is always full
 		run:   detectAndDescribeSIFT,
 	},
 	"surf": {run: detectAndDescribeSURF},
 	"orb": {
-		// By itself OpenCV describes no enlarged level's keypoints at the border.
+		// Extract alone does not describe keypoints of an enlarged level near
+		// the border.
 		exact: func(p keypoints.Params) bool { return p.Int("first_level") == 0 },
 		run:   detectAndDescribeORB,
 	},
@@ -36,8 +37,8 @@ var passes = map[string]pass{
 	},
 }
 
-// CanShare reports whether DetectAndDescribe takes the pair: whether detector
-// and descriptor are of one scale space, which is then built once.
+// CanShare reports whether DetectAndDescribe supports the pair: detector and
+// descriptor use the same scale space, which is then built once.
 func CanShare(detector string, detectorParams keypoints.Params, kind string, kindParams keypoints.Params) bool {
 	p, ok := passes[kind]
 	if !ok || detector != kind {
@@ -51,11 +52,11 @@ func CanShare(detector string, detectorParams keypoints.Params, kind string, kin
 	return p.exact == nil || p.exact(kindParams)
 }
 
-// DetectAndDescribe returns what Detect and Extract of its keypoints return,
-// bit by bit, in one pass over the image. It fails unless CanShare.
+// DetectAndDescribe returns, bit for bit, what Detect and then Extract on its
+// keypoints return, in one pass over the image. It fails unless CanShare.
 func DetectAndDescribe(img detect.Image, detector string, detectorParams keypoints.Params, kind string, kindParams keypoints.Params) (keypoints.Set, *descriptors.Matrix, error) {
 	if !CanShare(detector, detectorParams, kind, kindParams) {
-		return keypoints.Set{}, nil, fmt.Errorf("detector %s (%v) and descriptor %s (%v) have no pyramid in common", detector, detectorParams, kind, kindParams)
+		return keypoints.Set{}, nil, fmt.Errorf("detector %s (%v) and descriptor %s (%v) do not share a scale space", detector, detectorParams, kind, kindParams)
 	}
 	if err := detect.Check(img, detector, detectorParams); err != nil {
 		return keypoints.Set{}, nil, fmt.Errorf("detect and describe %s: %w", kind, err)
@@ -67,7 +68,7 @@ func DetectAndDescribe(img detect.Image, detector string, detectorParams keypoin
 	return keypoints.Set{Keypoints: found}, descriptors.MarkInvalid(m), nil
 }
 
-// union returns the parameters of both.
+// union merges the parameters of a detector and a kind.
 func union(detector, kind keypoints.Params) keypoints.Params {
 	both := maps.Clone(kind)
 	maps.Copy(both, detector)

@@ -11,8 +11,8 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// Try detects keypoints in a drawing and describes them, with the kind's
-// defaults, and returns what keeps it from giving a valid row, if anything does.
+// Try detects keypoints in a synthetic image and describes them with the kind's
+// default parameters. It returns an error if it gets no valid row.
 func Try(k descriptors.Kind) error {
 	img, err := drawing()
 	if err != nil {
@@ -21,7 +21,7 @@ func Try(k descriptors.Kind) error {
 	defer img.Close()
 	detector := "sift"
 	if detectorDefaults(k.Name) != nil {
-		detector = k.Name // its own keypoints
+		detector = k.Name // the kind's own detector
 	}
 	set, err := Detect(img, detector, detectorDefaults(detector))
 	if err != nil {
@@ -34,14 +34,14 @@ func Try(k descriptors.Kind) error {
 	}
 	dim, t := k.Shape(params)
 	if rows.Dim != dim || rows.Type != t || rows.CountInvalid() == rows.Rows {
-		return fmt.Errorf("a drawing gave %d rows of %d × %s, %d of them invalid, want some valid ones of %d × %s",
+		return fmt.Errorf("a synthetic image gave %d rows of %d × %s, %d of them invalid, want at least 1 valid row of %d × %s",
 			rows.Rows, rows.Dim, rows.Type, rows.CountInvalid(), dim, t)
 	}
 	return nil
 }
 
-// drawing returns a picture of coloured discs on a slope, in which every
-// detector finds something.
+// drawing returns a synthetic image of coloured discs on a gradient, in which
+// every detector finds keypoints.
 func drawing() (detect.Image, error) {
 	const side, spacing = 160, 32
 	pixels := make([]byte, 0, side*side*3)
@@ -57,13 +57,13 @@ func drawing() (detect.Image, error) {
 	}
 	borrowed, err := gocv.NewMatFromBytes(side, side, gocv.MatTypeCV8UC3, pixels)
 	if err != nil {
-		return detect.Image{}, fmt.Errorf("make a drawing: %w", err)
+		return detect.Image{}, fmt.Errorf("make a synthetic image: %w", err)
 	}
 	return detect.NewImage(borrowed)
 }
 
-// detectorDefaults returns the defaults of a detector, nil if there is none of
-// that name.
+// detectorDefaults returns the default parameters of a detector, or nil if
+// there is no such detector.
 func detectorDefaults(name string) keypoints.Params {
 	for _, d := range keypoints.Detectors() {
 		if d.Name == name {

@@ -130,11 +130,11 @@ dim int32 () 13
 func TestExportRefusesWhatDoesNotFitTogether(t *testing.T) {
 	m := *exported.m
 	for want, change := range map[string]func(*descriptors.Matrix){
-		"2 keypoints and 3 descriptors, want as many":         func(m *descriptors.Matrix) { m.Rows = 3 },
-		"4 elements for 2×17 of type bits, want 6":            func(m *descriptors.Matrix) { m.Dim = 17 },
-		"0 elements for 2×13 of type float32, want 26":        func(m *descriptors.Matrix) { m.Type = descriptors.Float32 },
-		"4 elements for 2×0 of type bits":                     func(m *descriptors.Matrix) { m.Dim = 0 },
-		"1 marks of invalid rows for 2 descriptors, want non": func(m *descriptors.Matrix) { m.Invalid = []bool{true} },
+		"2 keypoints and 3 descriptors, want equal numbers":   func(m *descriptors.Matrix) { m.Rows = 3 },
+		"4 elements for a 2×17 matrix of bits, want 6":        func(m *descriptors.Matrix) { m.Dim = 17 },
+		"0 elements for a 2×13 matrix of float32, want 26":    func(m *descriptors.Matrix) { m.Type = descriptors.Float32 },
+		"4 elements for a 2×0 matrix of bits":                 func(m *descriptors.Matrix) { m.Dim = 0 },
+		"1 validity marks for 2 descriptors, want 0 or equal": func(m *descriptors.Matrix) { m.Invalid = []bool{true} },
 	} {
 		wrong := m
 		change(&wrong)
