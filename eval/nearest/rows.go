@@ -7,8 +7,8 @@ import (
 	"descbench/descriptors"
 )
 
-// validRows are the rows of a matrix that describe something, in order.
-// Kernels see no others, so that they need no rule for invalid ones.
+// validRows are the valid rows of a matrix, in order. Kernels see only these,
+// so they need no rule for invalid rows.
 type validRows struct {
 	m     *descriptors.Matrix
 	index []int32   // per valid row: its row in m; -1: zeros
@@ -16,7 +16,8 @@ type validRows struct {
 	norm  []float64 // per valid row: the sum of its squares; Bits: of its set bits
 }
 
-// newValidRows takes rows of zeros for valid if zeros says so.
+// newValidRows returns the valid rows of m. Rows of zeros count as valid if
+// zeros is true.
 func newValidRows(m *descriptors.Matrix, zeros bool) *validRows {
 	v := &validRows{
 		m:     m,
@@ -40,8 +41,8 @@ func newValidRows(m *descriptors.Matrix, zeros bool) *validRows {
 	return v
 }
 
-// newRowsInPlace takes every row for valid, an invalid one for zeros of infinite
-// norm: d² to it is infinite by the same formula. It has no place.
+// newRowsInPlace treats every row as valid. An invalid row becomes zeros with
+// infinite norm, so the usual formula gives an infinite d². It has no place.
 func newRowsInPlace(m *descriptors.Matrix) *validRows {
 	v := &validRows{m: m, index: make([]int32, m.Rows), norm: make([]float64, m.Rows)}
 	for i := range m.Rows {
@@ -75,10 +76,10 @@ func (v *validRows) floats(i int) []float32 {
 	return v.m.Float32[at : at+n : at+n]
 }
 
-// squaredNorm returns the sum of the squares of row i, that of its set bits if
-// it is a row of bits. It is exact but for Float32, where it is NaN or +Inf
-// exactly if some element is (the squares of float32 numbers neither overflow
-// nor vanish in float64).
+// squaredNorm returns the sum of the squares of row i, or the number of set
+// bits of a bit row. It is exact except for Float32. There it is NaN or +Inf
+// exactly if some element is, because squares of float32 numbers neither
+// overflow nor underflow in float64.
 func squaredNorm(m *descriptors.Matrix, i int) float64 {
 	n := m.Stride()
 	switch m.Type {
