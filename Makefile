@@ -1,9 +1,9 @@
-# `make` lists what there is. Needed beforehand: Go, and Debian 12, Ubuntu 24.04
-# or later; `deps` sees to the rest.
+# `make` lists the targets. It requires Go and Debian 12, Ubuntu 24.04 or later;
+# `make deps` installs everything else.
 
-# The build settings live here alone; Go reads them from GOFLAGS. gocv compiles
-# against OpenCV 4.6 only if limited to the modules in use. What the user's own
-# GOFLAGS hold stays, further tags included.
+# This is the only place for build settings. Go reads them from GOFLAGS. gocv
+# compiles against OpenCV 4.6 only if it is limited to the modules in use. The
+# user's own GOFLAGS are kept, including additional tags.
 comma := ,
 space := $() $()
 flags := $(or $(GOFLAGS),$(shell go env GOFLAGS 2>/dev/null))
@@ -16,65 +16,66 @@ export CGO_ENABLED := 1
 
 VERSION ?= $(or $(if $(wildcard .git),$(shell git describe --tags --always --dirty 2>/dev/null)),unknown)
 
-# Packages that do without OpenCV and without cgo.
+# Packages that need neither OpenCV nor cgo.
 PURE := ./eval/... ./keypoints ./keypoints/npz ./keypoints/keypointio \
 	./descriptors ./descriptors/surf ./descriptors/importer
 LINTER := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
-# Its cache knows files by content and remembers where they lay: each checkout
-# has its own, or findings of another one come up under paths no rule matches.
+# The linter's cache identifies files by content but stores their paths. Each
+# checkout needs its own cache; otherwise findings appear under the paths of a
+# different checkout, which no rule matches.
 export GOLANGCI_LINT_CACHE := $(CURDIR)/.cache/golangci-lint
 BENCH ?= .
 FUZZTIME ?= 10s
 
 .PHONY: help deps build run test race lint linter bench cover fuzz env docker clean
 
-help: ## list the targets, and what is missing here
+help: ## list the targets and missing dependencies
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
 	@.ci/deps --check || true
 
-deps: ## install what is missing: C++ compiler, pkg-config, OpenCV
+deps: ## install missing dependencies: C++ compiler, pkg-config, OpenCV
 	@.ci/deps
 
 build: deps ## compile bin/descbench
 	go build -buildvcs=false -ldflags '-X main.version=$(VERSION)' -o bin/descbench ./cmd/descbench
 
-run: build ## the demonstration: configs/demo.yaml on the scenes in testdata
+run: build ## run the demo: configs/demo.yaml on the scenes in testdata
 	bin/descbench run configs/demo.yaml
 
-test: deps ## vet and all tests, then the pure packages once more without cgo
+test: deps ## run vet and all tests, then the pure packages again without cgo
 	go vet ./...
 	go test ./...
 	CGO_ENABLED=0 go test $(PURE)
 
-race: deps ## all tests under the race detector
+race: deps ## run all tests with the race detector
 	go test -race ./...
 
-lint: deps ## golangci-lint with the rules of .golangci.yml
+lint: deps ## run golangci-lint with the rules of .golangci.yml
 	$(LINTER) run
 
 linter:
 	@$(LINTER) version
 
-bench: deps ## all benchmarks, or those that BENCH=regexp names
+bench: deps ## run all benchmarks, or those that match BENCH=regexp
 	go test -run '^$$' -bench '$(BENCH)' -benchmem \
 		$$(grep -rl --include='*_test.go' '^func Benchmark' . | xargs -r dirname | sort -u)
 
-cover: deps ## how much of the pure packages their tests reach; details in bin/cover.html
+cover: deps ## test coverage of the pure packages; details in bin/cover.html
 	@mkdir -p bin
 	go test -coverprofile=bin/cover.out $(PURE)
 	go tool cover -html=bin/cover.out -o bin/cover.html
 
-fuzz: deps ## every fuzz test for FUZZTIME=10s
+fuzz: deps ## run every fuzz test for FUZZTIME=10s
 	@grep -r --include='*_test.go' '^func Fuzz' . | sed 's,/[^/]*:func , ,; s,(.*,,' | \
 	while read -r package name; do \
 		echo "$$package $$name"; \
 		go test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) $$package || exit; \
 	done
 
-env: ## the build settings for a shell: eval "$(make -s env)"
+env: ## print the build settings for a shell: eval "$(make -s env)"
 	@echo "export GOFLAGS='$(GOFLAGS)'"
 
-docker: ## container image descbench:latest
+docker: ## build the container image descbench:latest
 	docker build --build-arg VERSION='$(VERSION)' --tag descbench .
 
 clean: ## remove bin

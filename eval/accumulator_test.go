@@ -1,58 +1,44 @@
 package eval
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"descbench/eval/scope"
+
 	"pgregory.net/rapid"
 )
 
-func TestOrderSplittingAndMergingChangeNoBit(t *testing.T) {
+func TestOrderChangesNoBit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		opt := drawOptions(t)
 		records := drawRecords(t)
 		failed := rapid.SliceOf(rapid.SampledFrom([]string{"i_a", "v_b", "v_lost"})).Draw(t, "failed")
 
-		whole := NewAccumulator("d", opt)
-		add(t, whole, records...)
+		one := newAccumulator(opt)
+		add(t, one, records...)
 		for i, scene := range failed {
-			whole.Fail(scene, fmt.Sprint("reason ", i))
+			one.Fail(scene, fmt.Sprint("reason ", i))
 		}
-		want := text(whole.result(nil))
+		want := text(one.result(&scope.List{}))
 
-		// The same again in another order, scattered over shards, each pair's
-		// queries shuffled, and the shards merged in another order.
-		shards := make([]*Accumulator, rapid.IntRange(1, 4).Draw(t, "shards"))
-		for i := range shards {
-			shards[i] = NewAccumulator("d", opt)
-		}
-		any := func() *Accumulator { return shards[rapid.IntRange(0, len(shards)-1).Draw(t, "shard")] }
+		// The same again in another order, each pair's queries shuffled.
+		other := newAccumulator(opt)
 		for _, i := range rapid.Permutation(indices(failed)).Draw(t, "order of failures") {
-			any().Fail(failed[i], fmt.Sprint("reason ", i))
+			other.Fail(failed[i], fmt.Sprint("reason ", i))
 		}
 		for _, i := range rapid.Permutation(indices(records)).Draw(t, "order of pairs") {
 			r := records[i]
-			add(t, any(), record{r.pair, rapid.Permutation(r.queries).Draw(t, "order of queries")})
+			add(t, other, record{r.pair, rapid.Permutation(r.queries).Draw(t, "order of queries")})
 		}
-		if len(failed) > 0 { // a failure may also be known to several
-			any().Fail(failed[0], "reason 0")
+		if len(failed) > 0 { // a failure may be known twice
+			other.Fail(failed[0], "reason 0")
 		}
-		merged := NewAccumulator("d", opt)
-		for _, i := range rapid.Permutation(indices(shards)).Draw(t, "order of shards") {
-			before := text(shards[i].result(nil))
-			if err := merged.Merge(shards[i]); err != nil {
-				t.Fatal(err)
-			}
-			if after := text(shards[i].result(nil)); after != before {
-				t.Fatalf("merging changed what was merged:\n%s\n%s", before, after)
-			}
-		}
-		if got := text(merged.result(nil)); got != want {
-			t.Fatalf("merged:\n%s\nwhole:\n%s", got, want)
+		if got := text(other.result(&scope.List{})); got != want {
+			t.Fatalf("got:\n%s\nwant:\n%s", got, want)
 		}
 	})
 }
@@ -74,12 +60,20 @@ func TestAddRefusesRecordsThatContradictEachOther(t *testing.T) {
 		change func(*record)
 		want   string
 	}{
-		{"another descriptor", func(r *record) { r.pair.Descriptor = "e" }, `d: v_a/1_2: records of descriptor "e"`},
+		{"another descriptor", func(r *record) {
+			r.pair.Descriptor = "e"
+			for i := range r.queries {
+				r.queries[i].Descriptor = "e"
+			}
+		}, `d: v_a/1_2: records of descriptor "e"`},
+		{"a query of another descriptor than the pair", func(r *record) { r.pair.Descriptor = "e" }, "e: v_a/1_2: row 0: record of d, v_a/1_2"},
 		{"no scene", func(r *record) { r.pair.Scene = "" }, "no scene"},
 		{"image 1 with itself", func(r *record) { r.pair.K = 1 }, "paired with image 1"},
 		{"more invalid rows than rows", func(r *record) { r.pair.InvalidK = 4 }, "4 of 3 rows of image 2"},
 		{"a negative count", func(r *record) { r.pair.Invalid1 = -1 }, "-1 of 2 rows of image 1"},
 		{"a query too few", func(r *record) { r.queries = r.queries[:1] }, "1 query records, want one for each of 2 keypoints"},
+		{"fewer keypoints than none", func(r *record) { r.pair.Keypoints1 = -1 }, "0 of -1 rows of image 1"},
+		{"a row too many", func(r *record) { r.queries[1].Row = 2 }, "row 2 where row 1 was expected"},
 		{"a row twice", func(r *record) { r.queries[1].Row = 0 }, "row 0 where row 1 was expected"},
 		{"a query of another descriptor", func(r *record) { r.queries[0].Descriptor = "e" }, "row 0: record of e, v_a/1_2"},
 		{"a query of another scene", func(r *record) { r.queries[1].Scene = "v_b" }, "row 1: record of d, v_b/1_2"},
@@ -95,31 +89,45 @@ func TestAddRefusesRecordsThatContradictEachOther(t *testing.T) {
 		{"a nearest out of range", func(r *record) { r.queries[0].Nearest = 3 }, "nearest is row 3 of 3"},
 		{"a nearest at NaN", func(r *record) { r.queries[0].NearestError = math.NaN() }, "nearest at NaN px"},
 		{"an invalid query with a nearest", func(r *record) { r.queries[0].Invalid, r.pair.Invalid1 = true, 1 }, "row 0: invalid, but row 0 is its nearest"},
+		{"a second out of range", func(r *record) { r.queries[0].Second = 3 }, "second nearest is row 3 of 3"},
+		{"a second that is the nearest", func(r *record) { r.queries[0].Second = 0 }, "second nearest is row 0 of 3, the nearest row 0"},
+		{"a second that is nearer", func(r *record) { r.seconds(1, 0.5) }, "nearest at distance 1, second at 0.5"},
+		{"a distance below 0", func(r *record) { r.seconds(-1, 2) }, "nearest at distance -1"},
+		{"a distance without end", func(r *record) { r.seconds(1, math.Inf(1)) }, "second at +Inf"},
+		{"a distance of NaN", func(r *record) { r.seconds(1, math.NaN()) }, "second at NaN"},
+		{"mutual with nothing", func(r *record) {
+			r.queries[1].Nearest, r.queries[1].NearestError, r.queries[1].Mutual = -1, none, true
+		}, "row 1: no nearest"},
+		{"two matches of one keypoint", func(r *record) { r.queries[0].Mutual, r.queries[1].Mutual = true, true }, "row 1: row 0 of image 2 is the mutual nearest neighbour of two rows"},
 		{"another number of invalid queries", func(r *record) { r.pair.Invalid1 = 1 }, "0 query records are invalid, the pair says 1"},
 	} {
-		a := NewAccumulator("d", Options{TolerancePx: 3})
+		a := newAccumulator(Options{TolerancePx: 3})
 		r := good()
 		c.change(&r)
-		if err := a.Add(r.pair, r.queries); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := r.addTo(a); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want ... %s ...", c.name, err, c.want)
 		}
 		if n := len(a.Result().Scenes); n != 0 {
 			t.Errorf("%s: it was added nevertheless", c.name)
 		}
 	}
-	a := NewAccumulator("d", Options{TolerancePx: 3})
+	a := newAccumulator(Options{TolerancePx: 3})
 	add(t, a, good())
-	if r := good(); a.Add(r.pair, r.queries) == nil {
+	if good().addTo(a) == nil {
 		t.Error("the same pair was added twice")
 	}
 	other := pairOf("v_a", 3, 3, 0, row{truth: none, nearest: none})
-	if err := a.Add(other.pair, other.queries); err == nil || !strings.Contains(err.Error(), "image 1 is not that of pair 1_2") {
+	if err := other.addTo(a); err == nil || !strings.Contains(err.Error(), "image 1 is not that of pair 1_2") {
 		t.Errorf("a scene with two sets of queries: %v", err)
 	}
 }
 
-func TestAddRefusesOptionsThatMakeNoSense(t *testing.T) {
-	r := pairOf("v_a", 2, 3, 0)
+// seconds gives the first query a second nearest candidate and two distances.
+func (r *record) seconds(nearest, second float64) {
+	r.queries[0].Second, r.queries[0].NearestDistance, r.queries[0].SecondDistance = 1, nearest, second
+}
+
+func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 	for want, opt := range map[string]Options{
 		"tolerance 10.5 px, want 0 to 10": {TolerancePx: 10.5},
 		"tolerance -1 px":                 {TolerancePx: -1},
@@ -129,45 +137,11 @@ func TestAddRefusesOptionsThatMakeNoSense(t *testing.T) {
 		"cut-offs [5 1]":                  {TolerancePx: 3, Cutoffs: []int{5, 1}},
 		"cut-offs [1 1]":                  {TolerancePx: 3, Cutoffs: []int{1, 1}},
 	} {
-		if err := NewAccumulator("d", opt).Add(r.pair, r.queries); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewAccumulator("d", opt); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: got %v, want ... %s ...", opt, err, want)
 		}
 	}
-	add(t, NewAccumulator("d", Options{TolerancePx: MaxTolerancePx}), r)
-}
-
-func TestMergeRefusesWhatDoesNotBelongTogetherAndAddsNothing(t *testing.T) {
-	opt := Options{TolerancePx: 3, Cutoffs: []int{1}}
-	one := pairOf("v_a", 2, 3, 0, row{truth: 1, nearest: 1})
-	for name, b := range map[string]*Accumulator{
-		"another descriptor": NewAccumulator("e", opt),
-		"another tolerance":  NewAccumulator("d", Options{TolerancePx: 4, Cutoffs: []int{1}}),
-		"other ties":         NewAccumulator("d", Options{TolerancePx: 3, Ties: Strict, Cutoffs: []int{1}}),
-		"other cut-offs":     NewAccumulator("d", Options{TolerancePx: 3, Cutoffs: []int{1, 5}}),
-		"a pair in common": func() *Accumulator {
-			b := NewAccumulator("d", opt)
-			add(t, b, pairOf("i_b", 2, 1, 0, row{truth: 1, nearest: 1}), one)
-			return b
-		}(),
-		"a scene with other keypoints": func() *Accumulator {
-			b := NewAccumulator("d", opt)
-			add(t, b, pairOf("i_b", 2, 1, 0, row{truth: 1, nearest: 1}), pairOf("v_a", 3, 1, 0))
-			b.Fail("v_a", "reason")
-			return b
-		}(),
-	} {
-		a := NewAccumulator("d", opt)
-		add(t, a, one)
-		before := text(a.Result())
-		if err := a.Merge(b); err == nil {
-			t.Errorf("%s was merged", name)
-		} else if errors.Unwrap(err) == nil && !strings.Contains(err.Error(), "merge of figures") {
-			t.Errorf("%s: %v", name, err)
-		}
-		if after := text(a.Result()); after != before {
-			t.Errorf("%s: a refused merge changed the result from %s to %s", name, before, after)
-		}
-	}
+	add(t, newAccumulator(Options{TolerancePx: scope.MaxTolerancePx}), pairOf("v_a", 2, 3, 0))
 }
 
 func TestAFailedSceneCountsNowhere(t *testing.T) {
@@ -178,11 +152,11 @@ func TestAFailedSceneCountsNowhere(t *testing.T) {
 	}
 	rest := pairOf("v_a", 2, 3, 0, row{truth: 1, less: 1, nearest: 1})
 
-	without := NewAccumulator("d", opt)
+	without := newAccumulator(opt)
 	add(t, without, rest)
 	without.Fail("v_lost", "image 4 is missing")
 
-	with := NewAccumulator("d", opt)
+	with := newAccumulator(opt)
 	add(t, with, lost[0])
 	with.Fail("v_lost", "image 4 is missing")
 	add(t, with, rest, lost[1])
@@ -204,7 +178,7 @@ func TestAFailedSceneCountsNowhere(t *testing.T) {
 }
 
 func TestNothingAddedGivesNoMeans(t *testing.T) {
-	a := NewAccumulator("d", Options{TolerancePx: 3, Cutoffs: []int{1}})
+	a := newAccumulator(Options{TolerancePx: 3, Cutoffs: []int{1}})
 	a.Fail("v_a", "gone")
 	r := a.Result()
 	for _, m := range r.Metrics {
@@ -236,7 +210,7 @@ func TestScenesAndPairsAreSummedUp(t *testing.T) {
 		got.Pairs[i].TrueMAP, got.Pairs[i].Precision = 0, 0
 	}
 	want := SceneResult{
-		Name: "v_one", Category: Viewpoint, Processed: 5, Excluded: 3, Matches: 6, Keypoints: 13, Images: 3, Invalid: 2,
+		Name: "v_one", Category: scope.Viewpoint, Processed: 5, Excluded: 3, Matches: 6, Keypoints: 13, Images: 3, Invalid: 2,
 		Pairs: []PairResult{
 			{K: 2, Processed: 3, Excluded: 1, Matches: 3, Keypoints1: 4, KeypointsK: 4},
 			{K: 3, Processed: 2, Excluded: 2, Matches: 3, Keypoints1: 4, KeypointsK: 5},
@@ -263,7 +237,7 @@ func TestRecordsAreNotModified(t *testing.T) {
 	r := pairOf("v_a", 2, 3, 0, row{truth: 1, nearest: 1}, row{truth: none, nearest: 9})
 	slices.Reverse(r.queries)
 	before := slices.Clone(r.queries)
-	add(t, NewAccumulator("d", Options{TolerancePx: 3}), r)
+	add(t, newAccumulator(Options{TolerancePx: 3}), r)
 	for i := range before {
 		if r.queries[i].Row != before[i].Row {
 			t.Fatal("the caller's queries were reordered")

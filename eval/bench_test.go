@@ -3,12 +3,14 @@ package eval
 import (
 	"fmt"
 	"testing"
+
+	"descbench/eval/scope"
 )
 
 // BenchmarkResult folds the tallies of one descriptor over scenes as many as
 // HPatches has, with and without the intervals.
 func BenchmarkResult(b *testing.B) {
-	a := NewAccumulator("d", Options{TolerancePx: 3, Cutoffs: []int{1, 5, 10}})
+	a := newAccumulator(Options{TolerancePx: 3, Cutoffs: []int{1, 5, 10}})
 	for i := range 116 {
 		rows := make([]row, 20)
 		for j := range rows {
@@ -18,12 +20,12 @@ func BenchmarkResult(b *testing.B) {
 			add(b, a, pairOf(fmt.Sprintf("%c_%03d", "iv"[i%2], i), k, 30, 0, rows...))
 		}
 	}
-	for name, intervals := range map[string]func() *resampler{
-		"intervals": newResampler, "none": func() *resampler { return nil },
+	for name, list := range map[string]func() *scope.List{
+		"intervals": scope.NewList, "none": func() *scope.List { return &scope.List{} },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for range b.N {
-				a.result(intervals())
+				a.result(list())
 			}
 		})
 	}

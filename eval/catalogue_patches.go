@@ -1,35 +1,5 @@
 package eval
 
-import (
-	"slices"
-	"strings"
-)
-
-// patchWords are what the words in capitals in the names of group "patches"
-// stand for: noise levels (easy, hard, tough) and their mean, kinds of
-// negatives, protocols of 2016, and pool sizes.
-var patchWords = map[string][]string{
-	"NOISE":    {"e", "h", "t", "mean"},
-	"KIND":     {"inter", "intra"},
-	"PROTOCOL": {"balanced", "imbalanced"},
-	"SIZE":     {"100", "500", "1000", "5000", "10000", "15000", "20000"},
-}
-
-// matchesPatchName reports whether a name is one of those that the pattern
-// stands for.
-func matchesPatchName(pattern, name string) bool {
-	words, parts := strings.Split(pattern, "_"), strings.Split(name, "_")
-	if len(words) != len(parts) {
-		return false
-	}
-	for i, word := range words {
-		if word != parts[i] && !slices.Contains(patchWords[word], parts[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 const (
 	patchArticle = "Balntas, Lenc, Vedaldi, Mikolajczyk, HPatches, CVPR 2017"
 	patch2016    = "hpatches-benchmark of 2016, as its task descriptions have it"

@@ -15,21 +15,21 @@ const (
 // descriptor distance, ties in the middle unless the run says otherwise.
 var rankingMetrics = []Definition{
 	{
-		Name: "true_map_micro", Group: "ranking", Range: "above 0 to 1; by chance about ln(gallery) / gallery", Better: "higher",
+		Name: "true_map_micro", Also: "mAP micro, micro", Group: "ranking", Range: "above 0 to 1; by chance about ln(gallery) / gallery", Better: "higher",
 		What:   "mean over all processed queries of AP = 1 / rank of the truth among all keypoints of image k",
 		Source: reciprocal + "; " + workbench,
 		Use:    "to compare with published micro figures",
 		Avoid:  "to compare descriptors with each other: scenes with many keypoints decide it; " + sizeMatters,
 	},
 	{
-		Name: "true_map_macro_by_scene", Also: "true_map_macro", Group: "ranking", Range: "above 0 to 1", Better: "higher",
+		Name: "true_map_macro_by_scene", Also: "true_map_macro, macro", Group: "ranking", Range: "above 0 to 1", Better: "higher",
 		What:   "mean over scenes of the scene's mean AP; scenes without processed queries are left out",
 		Source: workbench,
 		Use:    "as the main figure: every scene counts once, and intervals and tests are about it",
 		Avoid:  sizeMatters,
 	},
 	{
-		Name: "viewpoint_map", Group: "ranking", Range: "above 0 to 1", Better: "higher",
+		Name: "viewpoint_map", Also: "viewpoint", Group: "ranking", Range: "above 0 to 1", Better: "higher",
 		What:   "true_map_macro_by_scene over the scenes with changes of viewpoint (v_)",
 		Source: workbench + "; categories: Balntas, Lenc, Vedaldi, Mikolajczyk, HPatches, CVPR 2017",
 		Use:    "to see how a descriptor bears perspective, scale and rotation",
@@ -43,7 +43,7 @@ var rankingMetrics = []Definition{
 		Avoid:  "for tests: queries of a scene are not independent",
 	},
 	{
-		Name: "illumination_map", Group: "ranking", Range: "above 0 to 1", Better: "higher",
+		Name: "illumination_map", Also: "illumination, illumin.", Group: "ranking", Range: "above 0 to 1", Better: "higher",
 		What:   "true_map_macro_by_scene over the scenes with changes of light (i_)",
 		Source: workbench + "; categories: Balntas, Lenc, Vedaldi, Mikolajczyk, HPatches, CVPR 2017",
 		Use:    "to see how a descriptor bears light and shadow; the camera does not move there",
@@ -57,7 +57,7 @@ var rankingMetrics = []Definition{
 		Avoid:  "for tests: queries of a scene are not independent",
 	},
 	{
-		Name: "true_map_micro_including_zeros", Group: "ranking", Range: asShare, Better: "higher",
+		Name: "true_map_micro_including_zeros", Also: "with zeros", Group: "ranking", Range: asShare, Better: "higher",
 		What:   "sum of AP over all queries, those without a truth counting 0, by their number: true_map_micro × coverage",
 		Source: workbench,
 		Use:    "to judge detector and descriptor together: a detector that does not find points again pays",
@@ -99,7 +99,7 @@ var rankingMetrics = []Definition{
 		Avoid:  "for new work: true_map_macro_by_scene says more",
 	},
 	{
-		Name: "precision_at_K", Group: "ranking", Range: asShare, Better: "higher",
+		Name: "precision_at_K", Also: "hit@K", Group: "ranking", Range: asShare, Better: "higher",
 		What:   "share of the processed queries with rank ≤ K, a hit rate; half ranks count as the next whole one",
 		Source: feret,
 		Use:    "when K candidates are looked at afterwards; with K = 1 it is how often the truth is the nearest neighbour",
@@ -113,6 +113,13 @@ var rankingMetrics = []Definition{
 		Avoid:  "beside precision_at_K as if it said something else",
 	},
 	{
+		Name: "mrr@K", Also: "mean_reciprocal_rank@K", Group: "ranking", Range: "above 0 to 1; by chance about ln(gallery) / gallery", Better: "higher",
+		What:   "mean of 1 / rank over the queries with a truth within K px, whatever the tolerance of the run; K is 1, 2, 3, 5 or 10",
+		Source: reciprocal,
+		Use:    "to see how figures depend on the tolerance: mrr@K is the true_map_micro of a run with tolerance K",
+		Avoid:  "at two K as if on the same queries: a larger K adds queries, whose truths are farther off",
+	},
+	{
 		Name: "coverage", Group: "ranking", Range: asShare, Better: "higher",
 		What:   "share of all queries that have a truth within the tolerance in image k: what the means of AP are about",
 		Source: workbench,
@@ -120,7 +127,7 @@ var rankingMetrics = []Definition{
 		Avoid:  "to compare descriptors on the same keypoints: it is the same for all",
 	},
 	{
-		Name: "mean_gallery_size", Group: "ranking", Range: "1 and more",
+		Name: "mean_gallery_size", Also: "gallery", Group: "ranking", Range: "1 and more",
 		What:   "mean over the processed queries of the number of candidates in image k",
 		Source: "descriptive",
 		Use:    "beside every mean AP: the larger the gallery the lower the rank by chance",
@@ -172,7 +179,7 @@ var rankingMetrics = []Definition{
 		Avoid:  "as a measure of quality: a nearest neighbour need not be right",
 	},
 	{
-		Name: "total_keypoints", Group: "ranking", Range: "0 and more",
+		Name: "total_keypoints", Also: "keypoints", Group: "ranking", Range: "0 and more",
 		What:   "number of keypoints of all images",
 		Source: workbench,
 		Use:    "to compare sets of keypoints in size",

@@ -33,23 +33,37 @@ func reported(t *testing.T) map[string]string {
 			names[name] = group
 		}
 	}
-	a := eval.NewAccumulator("d", eval.Options{TolerancePx: 3, Cutoffs: []int{1, 10}, FixedGallery: true})
-	quality := matching.NewAccumulator("d", matching.Options{TolerancePx: 3})
-	for _, scene := range []string{"v_a", "i_b", "other"} {
-		pair := eval.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1}
-		query := eval.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, NearestError: 1, Candidates: 1}
-		if err := a.Add(pair, []eval.Query{query}); err != nil {
+	a, err := eval.NewAccumulator("d", eval.Options{TolerancePx: 3, Cutoffs: []int{1, 10}, FixedGallery: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	quality, err := matching.NewAccumulator("d", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	addTo := func(accumulate func(eval.Records) error, pair eval.Pair, query eval.Query) {
+		records, err := eval.NewRecords(pair, []eval.Query{query})
+		if err != nil {
 			t.Fatal(err)
 		}
-		pair.Shared1, pair.SharedK, pair.Repeated1, pair.RepeatedK = 1, 2, 1, 1
-		pair.KeypointsK, query.Mutual, query.Shared, query.Second, query.SecondDistance = 2, true, true, 1, 1
-		if err := quality.Add(pair, []eval.Query{query}, matching.FactsOf(&pair)); err != nil {
+		if err := accumulate(records); err != nil {
 			t.Fatal(err)
 		}
 	}
+	for _, scene := range []string{"v_a", "i_b", "other"} {
+		pair := eval.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1}
+		query := eval.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, NearestError: 1, Second: -1, Candidates: 1}
+		addTo(a.Add, pair, query)
+		pair.Shared1, pair.SharedK, pair.Repeated1, pair.RepeatedK = 1, 2, 1, 1
+		pair.KeypointsK, query.Mutual, query.Shared, query.Second, query.SecondDistance = 2, true, true, 1, 1
+		addTo(quality.Add, pair, query)
+	}
 	add("ranking", a.Result().Metrics)
 	add("matching", quality.Result().Metrics)
-	workbench := tasks.NewWorkbenchAccumulator("d", tasks.Workbench{TolerancePx: 3, DistractorsPerScene: 1}, "count")
+	workbench, err := tasks.NewWorkbenchAccumulator("d", tasks.Workbench{TolerancePx: 3, DistractorsPerScene: 1}, "count")
+	if err != nil {
+		t.Fatal(err)
+	}
 	bojanic := tasks.NewBojanicAccumulator("d", tasks.Bojanic{N: 1, Repetitions: 2})
 	for _, scene := range []string{"v_a", "i_b"} {
 		err := workbench.Add(tasks.WorkbenchRecord{
@@ -149,9 +163,9 @@ func TestEveryReportedMetricIsDefinedAndEveryDefinedOneIsReported(t *testing.T) 
 		for word, part := range map[string]string{"NOISE": "t", "KIND": "intra", "PROTOCOL": "imbalanced", "SIZE": "15000"} {
 			example = strings.ReplaceAll(example, word, part)
 		}
-		d, ok := eval.Define(example)
-		if !ok || d.Name != name || d.Group != group {
-			t.Errorf("%s of group %s: defined is %+v, %v", name, group, d, ok)
+		metric, d, err := eval.Resolve(example)
+		if err != nil || d.Name != name || d.Group != group || metric != example {
+			t.Errorf("%s of group %s: defined is %s, %+v, %v", example, group, metric, d, err)
 		}
 	}
 	for _, d := range eval.Catalogue() {
@@ -195,9 +209,49 @@ func TestMetricsAreFoundByTheirNamesWithANumberAndByOtherNames(t *testing.T) {
 		"patch_matching_map_NOISE": "patch_matching_map_NOISE", "patch_matching_map_x": "", "patch_retrieval_map_50_e": "",
 		"mma@3": "mma@K", "ratio_recall@0.80": "ratio_recall@K", "mma@": "", "mma@1e3": "", "mma": "", "precision_at_": "", "precision_at_05": "", "precision_at_x": "", "precision_at_5x": "", "": "", "map": "",
 	} {
-		d, ok := eval.Define(name)
-		if d.Name != want || ok != (want != "") {
-			t.Errorf("%q: got %q, %v, want %q", name, d.Name, ok, want)
+		_, d, err := eval.Resolve(name)
+		if d.Name != want || (err == nil) != (want != "") {
+			t.Errorf("%q: got %q, %v, want %q", name, d.Name, err, want)
+		}
+	}
+}
+
+func TestNamesInTablesStandForMetrics(t *testing.T) {
+	for name, want := range map[string]string{
+		"mAP micro": "true_map_micro", "micro": "true_map_micro", "macro": "true_map_macro_by_scene", "Macro": "true_map_macro_by_scene",
+		"viewpoint": "viewpoint_map", "illumination": "illumination_map", "illumin.": "illumination_map",
+		"with zeros": "true_map_micro_including_zeros", "with-zeros": "true_map_micro_including_zeros",
+		"hit@1": "precision_at_1", "hit@10": "precision_at_10", "hit@K": "precision_at_K", "gallery": "mean_gallery_size",
+		"mean_matching_accuracy@3": "mma@3", "Ratio-Recall@0.80": "ratio_recall@0.80",
+		"bojanic_matching_map_std": "bojanic_matching_map_std", "patch_retrieval_map_SIZE_e": "patch_retrieval_map_SIZE_e",
+	} {
+		if got, _, err := eval.Resolve(name); got != want || err != nil {
+			t.Errorf("%q: got %q, %v, want %q", name, got, err, want)
+		}
+	}
+}
+
+func TestUnknownMetricsGetASuggestion(t *testing.T) {
+	for name, want := range map[string]string{
+		"true_map_mikro": `no metric "true_map_mikro" (did you mean true_map_micro?); descbench metrics lists all`,
+		"Accuracy@":      `no metric "Accuracy@" (did you mean ransac_homography_accuracy@K or magsac_homography_accuracy@K?); descbench metrics lists all`,
+		"viewpont":       `no metric "viewpont" (did you mean viewpoint?); descbench metrics lists all`,
+		"ht@1":           `no metric "ht@1" (did you mean hit@K?); descbench metrics lists all`,
+		"colour":         `no metric "colour"; descbench metrics lists all`,
+	} {
+		if _, _, err := eval.Resolve(name); err == nil || err.Error() != want {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+}
+
+func TestAMetricIsOpenWhileItHasVariables(t *testing.T) {
+	for name, want := range map[string]bool{
+		"precision_at_K": true, "hit@k": true, "precision_at_5": false, "coverage": false,
+		"patch_retrieval_map_SIZE_NOISE": true, "patch_retrieval_map_SIZE_e": true, "patch_retrieval_map_500_e": false,
+	} {
+		if metric, _, err := eval.Resolve(name); err != nil || eval.IsOpen(metric) != want {
+			t.Errorf("%s: open is %v, %v, want %v", name, eval.IsOpen(metric), err, want)
 		}
 	}
 }

@@ -3,25 +3,33 @@ package eval
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"descbench/eval/scope"
 )
 
-func (o Options) check() error {
-	if !(o.TolerancePx >= 0 && o.TolerancePx <= MaxTolerancePx) {
-		return fmt.Errorf("tolerance %v px, want 0 to %d: records reach no further", o.TolerancePx, MaxTolerancePx)
-	}
-	if o.Ties > Workbench {
-		return fmt.Errorf("unknown rule for ties: %v", o.Ties)
-	}
-	for i, k := range o.Cutoffs {
-		if k < 1 || i > 0 && k <= o.Cutoffs[i-1] {
-			return fmt.Errorf("cut-offs %v, want whole numbers from 1, ascending", o.Cutoffs)
-		}
-	}
-	return nil
+// Records are those of one image pair, which do not contradict each other.
+type Records struct {
+	Pair    Pair
+	Queries []Query // one per keypoint of image 1, by row
 }
 
-// check looks for contradictions in the record of a pair.
-func (p *Pair) check() error {
+// NewRecords returns the records of a pair and of all its queries, in any order.
+// It fails if they contradict each other.
+func NewRecords(pair Pair, queries []Query) (Records, error) {
+	byRow := func(p, q Query) int { return int(p.Row) - int(q.Row) }
+	if !slices.IsSortedFunc(queries, byRow) {
+		queries = slices.SortedStableFunc(slices.Values(queries), byRow)
+	}
+	r := Records{pair, queries}
+	if err := r.check(); err != nil {
+		return Records{}, scope.Errorf(pair.Descriptor, pair.Scene, int(pair.K), "%w", err)
+	}
+	return r, nil
+}
+
+func (r *Records) check() error {
+	p := &r.Pair
 	switch {
 	case p.Scene == "":
 		return fmt.Errorf("pair 1_%d has no scene", p.K)
@@ -31,19 +39,13 @@ func (p *Pair) check() error {
 		return fmt.Errorf("%d of %d rows of image 1 are invalid", p.Invalid1, p.Keypoints1)
 	case p.KeypointsK < 0 || p.InvalidK < 0 || p.InvalidK > p.KeypointsK:
 		return fmt.Errorf("%d of %d rows of image %d are invalid", p.InvalidK, p.KeypointsK, p.K)
-	}
-	return nil
-}
-
-// checkQueries looks for contradictions between a pair and its queries, which
-// are in the order of rows: one record per keypoint of image 1.
-func (p *Pair) checkQueries(queries []Query) error {
-	if len(queries) != int(p.Keypoints1) {
-		return fmt.Errorf("%d query records, want one for each of %d keypoints", len(queries), p.Keypoints1)
+	case len(r.Queries) != int(p.Keypoints1):
+		return fmt.Errorf("%d query records, want one for each of %d keypoints", len(r.Queries), p.Keypoints1)
 	}
 	invalid := int32(0)
-	for i := range queries {
-		q := &queries[i]
+	taken := make([]bool, p.KeypointsK)
+	for i := range r.Queries {
+		q := &r.Queries[i]
 		if int(q.Row) != i {
 			return fmt.Errorf("row %d where row %d was expected: rows are missing or repeated", q.Row, i)
 		}
@@ -52,6 +54,12 @@ func (p *Pair) checkQueries(queries []Query) error {
 		}
 		if q.Invalid {
 			invalid++
+		}
+		if q.Mutual {
+			if taken[q.Nearest] {
+				return fmt.Errorf("row %d: row %d of image %d is the mutual nearest neighbour of two rows", q.Row, q.Nearest, q.K)
+			}
+			taken[q.Nearest] = true
 		}
 	}
 	if invalid != p.Invalid1 {
@@ -70,32 +78,41 @@ func (q *Query) check(p *Pair) error {
 		return fmt.Errorf("truth is row %d of %d", q.Truth, p.KeypointsK)
 	case q.Nearest < -1 || q.Nearest >= p.KeypointsK:
 		return fmt.Errorf("nearest is row %d of %d", q.Nearest, p.KeypointsK)
+	case q.Second < -1 || q.Second >= p.KeypointsK || q.Second >= 0 && q.Second == q.Nearest:
+		return fmt.Errorf("second nearest is row %d of %d, the nearest row %d", q.Second, p.KeypointsK, q.Nearest)
 	case q.Truth < 0 && (q.Less != 0 || q.Equal != 0):
 		return fmt.Errorf("%d candidates nearer and %d as near, but no truth", q.Less, q.Equal)
-	case q.Truth >= 0 && !(q.TruthError >= 0 && q.TruthError <= MaxTolerancePx):
-		return fmt.Errorf("truth at %v px, want 0 to %d", q.TruthError, MaxTolerancePx)
+	case q.Truth >= 0 && !(q.TruthError >= 0 && q.TruthError <= scope.MaxTolerancePx):
+		return fmt.Errorf("truth at %v px, want 0 to %d", q.TruthError, scope.MaxTolerancePx)
 	case q.Less < 0 || q.Equal < 0:
 		return fmt.Errorf("%d candidates nearer and %d as near as the truth", q.Less, q.Equal)
 	case q.Truth >= 0 && int64(q.Less)+int64(q.Equal) >= int64(q.Candidates):
 		return fmt.Errorf("%d candidates nearer and %d as near as the truth, but %d in all", q.Less, q.Equal, q.Candidates)
-	case q.Nearest >= 0 && (math.IsNaN(q.NearestError) || q.NearestError < 0):
+	case q.Nearest < 0 && (q.Mutual || q.Second >= 0):
+		return fmt.Errorf("no nearest, but it is mutual or there is a second")
+	case q.Nearest >= 0 && !(q.NearestError >= 0):
 		return fmt.Errorf("nearest at %v px", q.NearestError)
 	case q.Nearest >= 0 && q.Invalid:
 		return fmt.Errorf("invalid, but row %d is its nearest", q.Nearest)
+	case q.Second >= 0 && !(q.NearestDistance >= 0 && q.NearestDistance <= q.SecondDistance && !math.IsInf(q.SecondDistance, 1)):
+		return fmt.Errorf("nearest at distance %v, second at %v", q.NearestDistance, q.SecondDistance)
 	}
 	return nil
 }
 
-// checkScene reports whether p and q can be pairs of one scene.
-func (p *Pair) checkScene(q *Pair) error {
+// SameScene fails if p and q, pairs of one scene, tell different things of its
+// image 1.
+func (p *Pair) SameScene(q *Pair) error {
 	type scene struct {
 		Digest, SetDigest             string
 		Width1, Height1               int32
 		Keypoints1, InvalidKeypoints1 int32
+		Spread1                       uint64 // bits, for NaN equals NaN
 	}
-	a := scene{p.SceneDigest, p.SetDigest, p.Width1, p.Height1, p.Keypoints1, p.Invalid1}
-	b := scene{q.SceneDigest, q.SetDigest, q.Width1, q.Height1, q.Keypoints1, q.Invalid1}
-	if a != b {
+	of := func(p *Pair) scene {
+		return scene{p.SceneDigest, p.SetDigest, p.Width1, p.Height1, p.Keypoints1, p.Invalid1, math.Float64bits(p.Spread1 + 0)}
+	}
+	if a, b := of(p), of(q); a != b {
 		return fmt.Errorf("image 1 is not that of pair 1_%d: %+v, there %+v", q.K, a, b)
 	}
 	return nil

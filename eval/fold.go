@@ -3,53 +3,46 @@ package eval
 import (
 	"maps"
 	"slices"
+
+	"descbench/eval/scope"
 )
 
-// Result returns every figure of the pairs so far. In the precision of matches a
-// query without a nearest neighbour (its row is invalid, or image K has no valid
-// one) counts as incorrect.
-//
-// Means over at least two scenes have an interval of 95 % by the cluster
-// bootstrap over scenes (stats.Bootstrap, seed 1): of the scenes' means for
-// macro figures, of the ratio of the scenes' sums for the others. A category
-// resamples its own scenes.
-func (a *Accumulator) Result() Result { return a.result(newResampler()) }
+// Result returns every figure of the pairs so far, with intervals as of
+// scope.List. In the precision of matches a query without a nearest neighbour
+// (its row is invalid, or image K has no valid one) counts as incorrect.
+func (a *Accumulator) Result() Result { return a.result(scope.NewList()) }
 
-func (a *Accumulator) result(intervals *resampler) Result {
-	scenes := a.evaluated()
-	r := Result{
-		Descriptor: a.descriptor,
-		Failed:     a.failures(),
-		Warnings:   warnings(scenes, a.failed, a.opt),
-	}
-	for _, s := range scopes(scenes) {
-		r.Metrics = append(r.Metrics, s.metrics(a.opt, intervals)...)
-		if !s.pair {
-			r.Histograms = append(r.Histograms, Histogram{Scope: s.name, Bars: s.histogram()})
+func (a *Accumulator) result(list *scope.List) Result {
+	scenes := a.ledger.Scenes()
+	r := Result{Descriptor: a.ledger.Descriptor, Failed: a.ledger.Failed()}
+	r.Warnings = warnings(scenes, r.Failed, a.opt)
+	for _, s := range scope.Of(scenes) {
+		figures{s, list}.add(a.opt)
+		if s.Kind != scope.OnePair {
+			r.Histograms = append(r.Histograms, Histogram{Scope: s.Name, Bars: bars(s.Tallies())})
 		}
 	}
+	r.Metrics = list.Metrics
 	r.RankHistogram = dense(r.Histograms[0].Bars) // of the scope "all"
 	for _, s := range scenes {
-		r.Scenes = append(r.Scenes, s.result())
+		r.Scenes = append(r.Scenes, newSceneResult(s))
 	}
 	return r
 }
 
-// histogram adds up the histograms of the scope's pairs.
-func (s scope) histogram() []Bar {
+// bars adds up the histograms of pairs.
+func bars(pairs []*pairTally) []Bar {
 	queries := make(map[int32]int)
-	for _, scene := range s.scenes {
-		for _, p := range scene.pairs {
-			for _, bar := range p.ranks {
-				queries[bar.rank] += int(bar.queries)
-			}
+	for _, p := range pairs {
+		for _, bar := range p.ranks {
+			queries[bar.rank] += int(bar.queries)
 		}
 	}
-	bars := make([]Bar, 0, len(queries))
+	out := make([]Bar, 0, len(queries))
 	for _, rank := range slices.Sorted(maps.Keys(queries)) {
-		bars = append(bars, Bar{Rank: int(rank), Queries: queries[rank]})
+		out = append(out, Bar{Rank: int(rank), Queries: queries[rank]})
 	}
-	return bars
+	return out
 }
 
 // dense lays out bars with a place for every rank up to the largest.
@@ -64,14 +57,14 @@ func dense(bars []Bar) []int64 {
 	return out
 }
 
-func (s sceneTally) result() SceneResult {
-	t := s.tally()
+func newSceneResult(s sceneTally) SceneResult {
+	t := sum(s)
 	r := SceneResult{
-		Name:                  s.name,
-		Category:              Category(s.name),
-		TrueMAP:               t.trueMAP().value(),
-		TrueMAPIncludingZeros: t.trueMAPIncludingZeros().value(),
-		Precision:             t.meanPrecision().value(),
+		Name:                  s.Name,
+		Category:              scope.Category(s.Name),
+		TrueMAP:               t.trueMAP().Value(),
+		TrueMAPIncludingZeros: t.trueMAPIncludingZeros().Value(),
+		Precision:             t.meanPrecision().Value(),
 		Processed:             t.processed,
 		Excluded:              t.queries - t.processed,
 		Matches:               t.matches,
@@ -79,11 +72,12 @@ func (s sceneTally) result() SceneResult {
 		Images:                t.images,
 		Invalid:               t.invalid,
 	}
-	for _, p := range s.pairs {
+	for _, part := range s.Parts {
+		p := part.Tally
 		r.Pairs = append(r.Pairs, PairResult{
-			K:          int(p.pair.K),
-			TrueMAP:    p.tally.trueMAP().value(),
-			Precision:  p.tally.meanPrecision().value(),
+			K:          part.K,
+			TrueMAP:    p.tally.trueMAP().Value(),
+			Precision:  p.tally.meanPrecision().Value(),
 			Processed:  p.tally.processed,
 			Excluded:   p.tally.queries - p.tally.processed,
 			Matches:    p.tally.matches,

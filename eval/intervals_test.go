@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"descbench/eval/scope"
 )
 
 // bounds are those of a metric, by scope and name.
@@ -26,19 +28,19 @@ func boundsOf(r Result) bounds {
 func TestIntervalsOfTwoAndThreeScenesReachFromTheLowestToTheHighest(t *testing.T) {
 	got := boundsOf(handResult(t))
 	for key, want := range (bounds{
-		{"all", "true_map_micro"}:                          {67. / 150, 1},
-		{"all", "true_map_macro_by_scene"}:                 {67. / 150, 1},
-		{"all", "viewpoint_map_including_zeros"}:           {0, 67. / 240},
-		{"all", "precision_at_1"}:                          {1. / 5, 1},
-		{"all", "recall_at_3"}:                             {3. / 5, 1},
-		{"all", "mean_gallery_size"}:                       {1, 22. / 5},
-		{Viewpoint, "true_map_micro_including_zeros"}:      {0, 67. / 240},
-		{Viewpoint, "coverage"}:                            {0, 5. / 8},
-		{Viewpoint, "mean_precision"}:                      {0, 1. / 4},
-		{Viewpoint, "legacy_macro_precision_by_scene"}:     {0, 1. / 4},
-		{"k:2", "true_map_macro_by_scene"}:                 {11. / 20, 1},
-		{"k:2", "true_map_macro_by_scene_including_zeros"}: {33. / 80, 1},
-		{"k:3", "true_map_micro_including_zeros"}:          {0, 7. / 48},
+		{"all", "true_map_micro"}:                            {67. / 150, 1},
+		{"all", "true_map_macro_by_scene"}:                   {67. / 150, 1},
+		{"all", "viewpoint_map_including_zeros"}:             {0, 67. / 240},
+		{"all", "precision_at_1"}:                            {1. / 5, 1},
+		{"all", "recall_at_3"}:                               {3. / 5, 1},
+		{"all", "mean_gallery_size"}:                         {1, 22. / 5},
+		{scope.Viewpoint, "true_map_micro_including_zeros"}:  {0, 67. / 240},
+		{scope.Viewpoint, "coverage"}:                        {0, 5. / 8},
+		{scope.Viewpoint, "mean_precision"}:                  {0, 1. / 4},
+		{scope.Viewpoint, "legacy_macro_precision_by_scene"}: {0, 1. / 4},
+		{"k:2", "true_map_macro_by_scene"}:                   {11. / 20, 1},
+		{"k:2", "true_map_macro_by_scene_including_zeros"}:   {33. / 80, 1},
+		{"k:3", "true_map_micro_including_zeros"}:            {0, 7. / 48},
 	}) {
 		if b, ok := got[key]; !ok || math.Abs(b[0]-want[0]) > 1e-12 || math.Abs(b[1]-want[1]) > 1e-12 {
 			t.Errorf("%v: got %v, want %v", key, b, want)
@@ -48,9 +50,9 @@ func TestIntervalsOfTwoAndThreeScenesReachFromTheLowestToTheHighest(t *testing.T
 
 func TestOneSceneAndTotalsHaveNoInterval(t *testing.T) {
 	for key := range boundsOf(handResult(t)) {
-		scope, name := key[0], key[1]
+		covers, name := key[0], key[1]
 		switch {
-		case scope == Illumination, scope == Other, strings.Contains(scope, ":") && !strings.HasPrefix(scope, "k:"), strings.HasPrefix(name, "total_"):
+		case covers == scope.Illumination, covers == scope.Other, strings.Contains(covers, ":") && !strings.HasPrefix(covers, "k:"), strings.HasPrefix(name, "total_"):
 			t.Errorf("%v has an interval", key)
 		case name == "viewpoint_map", name == "illumination_map": // of v_one alone, of i_two alone
 			t.Errorf("%v has an interval", key)
@@ -63,7 +65,7 @@ func TestOneSceneAndTotalsHaveNoInterval(t *testing.T) {
 func TestIntervalsAreThoseOfAllResamples(t *testing.T) {
 	sizes := []int{1, 2, 5, 12}
 	precise := []float64{1, 1. / 2, 1. / 5, 1. / 3} // AP of every query
-	a := NewAccumulator("d", Options{TolerancePx: 3, Cutoffs: []int{1}})
+	a := newAccumulator(Options{TolerancePx: 3, Cutoffs: []int{1}})
 	for i, scene := range []string{"v_a", "v_b", "i_c", "i_d"} {
 		rows := make([]row, sizes[i])
 		for j := range rows {
@@ -98,14 +100,9 @@ func TestIntervalsDoNotDependOnTheOrderOfPairs(t *testing.T) {
 	records := handRecords()
 	want := text(handResult(t))
 	slices.Reverse(records)
-	a := NewAccumulator("d", Options{TolerancePx: 3, Ties: Mean, Cutoffs: []int{1, 3}})
-	b := NewAccumulator("d", Options{TolerancePx: 3, Ties: Mean, Cutoffs: []int{1, 3}})
+	a := newAccumulator(Options{TolerancePx: 3, Ties: Mean, Cutoffs: []int{1, 3}})
 	a.Fail("i_six", "image 3 is not readable")
-	add(t, a, records[3:]...)
-	add(t, b, records[:3]...)
-	if err := a.Merge(b); err != nil {
-		t.Fatal(err)
-	}
+	add(t, a, records...)
 	if got := text(a.Result()); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/scope"
+
 	"pgregory.net/rapid"
 )
 
@@ -21,6 +23,10 @@ import (
 //	v_five/1_2 no queries
 //
 // The scene v_one has ΣAP = 99/60 + 35/60 = 67/30 over 5 processed of 8.
+//
+// Truths within 1 px have ranks 1 (v_one/1_2), 4, 3 (1_3), 1, 2 (i_two) and 1
+// (c_four): 1/rank sums to 49/12. Within 2 px there is one more of rank 4
+// (v_one/1_2), within 3 px of 2.5 (v_one/1_2), within 5 px of 3 (v_one/1_2).
 func handRecords() []record {
 	return []record{
 		pairOf("v_one", 2, 4, 0,
@@ -47,7 +53,7 @@ func handRecords() []record {
 }
 
 func handResult(t *testing.T) Result {
-	a := NewAccumulator("d", Options{TolerancePx: 3, Ties: Mean, Cutoffs: []int{1, 3}})
+	a := newAccumulator(Options{TolerancePx: 3, Ties: Mean, Cutoffs: []int{1, 3}})
 	add(t, a, handRecords()...)
 	a.Fail("i_six", "image 3 is not readable")
 	return a.Result()
@@ -78,6 +84,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"legacy_macro_precision_by_scene", 7, 16, 4}, // (1/4 + 1/2 + 0 + 1) / 4
 			{"precision_at_1", 3, 8, 8}, {"precision_at_3", 6, 8, 8},
 			{"recall_at_1", 3, 8, 8}, {"recall_at_3", 6, 8, 8},
+			{"mrr@1", 49, 72, 6}, {"mrr@2", 13, 21, 7}, {"mrr@3", 71, 120, 8}, {"mrr@5", 76, 135, 9}, {"mrr@10", 76, 135, 9},
 			{"coverage", 8, 12, 12},
 			{"mean_gallery_size", 3*4 + 2*5 + 2*3 + 1, 8, 8},
 			{"total_queries_processed", 8, 1, 12}, {"total_queries_excluded", 4, 1, 12},
@@ -94,6 +101,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"legacy_macro_precision_by_scene", 1, 8, 2}, // (1/4 + 0) / 2
 			{"precision_at_1", 1, 5, 5}, {"precision_at_3", 3, 5, 5},
 			{"recall_at_1", 1, 5, 5}, {"recall_at_3", 3, 5, 5},
+			{"mrr@1", 19, 36, 3}, {"mrr@2", 11, 24, 4}, {"mrr@3", 67, 150, 5}, {"mrr@5", 77, 180, 6}, {"mrr@10", 77, 180, 6},
 			{"coverage", 5, 9, 9},
 			{"mean_gallery_size", 22, 5, 5},
 			{"total_queries_processed", 5, 1, 9}, {"total_queries_excluded", 4, 1, 9},
@@ -116,6 +124,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"legacy_macro_precision_by_scene", 7, 12, 3},
 			{"precision_at_1", 3, 6, 6}, {"precision_at_3", 5, 6, 6},
 			{"recall_at_1", 3, 6, 6}, {"recall_at_3", 5, 6, 6},
+			{"mrr@1", 7, 8, 4}, {"mrr@2", 3, 4, 5}, {"mrr@3", 83, 120, 6}, {"mrr@5", 269, 420, 7}, {"mrr@10", 269, 420, 7},
 			{"coverage", 6, 7, 7},
 			{"mean_gallery_size", 19, 6, 6},
 			{"total_queries_processed", 6, 1, 7}, {"total_queries_excluded", 1, 1, 7},
@@ -135,6 +144,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"legacy_macro_precision_by_scene", 1, 8, 2},
 			{"precision_at_1", 0, 2, 2}, {"precision_at_3", 1, 2, 2},
 			{"recall_at_1", 0, 2, 2}, {"recall_at_3", 1, 2, 2},
+			{"mrr@1", 7, 24, 2}, {"mrr@2", 7, 24, 2}, {"mrr@3", 7, 24, 2}, {"mrr@5", 7, 24, 2}, {"mrr@10", 7, 24, 2},
 			{"coverage", 2, 5, 5},
 			{"mean_gallery_size", 5, 1, 2},
 			{"total_queries_processed", 2, 1, 5}, {"total_queries_excluded", 3, 1, 5},
@@ -148,6 +158,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"mean_precision", 1, 4, 2},
 			{"precision_at_1", 1, 5, 5}, {"precision_at_3", 3, 5, 5},
 			{"recall_at_1", 1, 5, 5}, {"recall_at_3", 3, 5, 5},
+			{"mrr@1", 19, 36, 3}, {"mrr@2", 11, 24, 4}, {"mrr@3", 67, 150, 5}, {"mrr@5", 77, 180, 6}, {"mrr@10", 77, 180, 6},
 			{"coverage", 5, 8, 8},
 			{"mean_gallery_size", 22, 5, 5},
 			{"total_queries_processed", 5, 1, 8}, {"total_queries_excluded", 3, 1, 8},
@@ -161,6 +172,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"mean_precision", 1, 4, 1},
 			{"precision_at_1", 1, 3, 3}, {"precision_at_3", 2, 3, 3},
 			{"recall_at_1", 1, 3, 3}, {"recall_at_3", 2, 3, 3},
+			{"mrr@1", 1, 1, 1}, {"mrr@2", 5, 8, 2}, {"mrr@3", 11, 20, 3}, {"mrr@5", 119, 240, 4}, {"mrr@10", 119, 240, 4},
 			{"coverage", 3, 4, 4},
 			{"mean_gallery_size", 4, 1, 3},
 			{"total_queries_processed", 3, 1, 4}, {"total_queries_excluded", 1, 1, 4},
@@ -223,22 +235,16 @@ func TestScopesComeInFixedOrder(t *testing.T) {
 	}
 }
 
-func TestRankHistogramAndCumulativeMatchCurveWorkedByHand(t *testing.T) {
+func TestRankHistogramWorkedByHand(t *testing.T) {
 	// Ranks 1, 1, 1, 2, 2.5, 3, 4, 4; 2.5 counts as 3.
 	r := handResult(t)
 	if want := []int64{3, 1, 2, 2}; !slices.Equal(r.RankHistogram, want) {
 		t.Errorf("histogram %v, want %v", r.RankHistogram, want)
 	}
-	if got, want := CumulativeMatchCurve(r.RankHistogram, 8), []float64{3. / 8, 4. / 8, 6. / 8, 1}; !slices.Equal(got, want) {
-		t.Errorf("curve %v, want %v", got, want)
-	}
-	if got := CumulativeMatchCurve(nil, 0); got != nil {
-		t.Errorf("curve of nothing is %v", got)
-	}
 }
 
 func TestPerfectRankingScoresOne(t *testing.T) {
-	a := NewAccumulator("d", Options{TolerancePx: 3, Cutoffs: []int{1}})
+	a := newAccumulator(Options{TolerancePx: 3, Cutoffs: []int{1}})
 	add(t, a, pairOf("v_a", 2, 100, 0, row{truth: 0, nearest: 0}, row{truth: 1, nearest: 1}))
 	for _, name := range []string{"true_map_micro", "true_map_macro_by_scene", "viewpoint_map", "true_map_micro_including_zeros", "mean_precision", "precision_at_1", "recall_at_1", "coverage"} {
 		if got, ok := value(a.Result(), "all", name); !ok || got != 1 {
@@ -250,9 +256,9 @@ func TestPerfectRankingScoresOne(t *testing.T) {
 func TestFiguresHangTogether(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		opt := drawOptions(t)
-		a := NewAccumulator("d", opt)
+		a := newAccumulator(opt)
 		add(t, a, drawRecords(t)...)
-		r := a.result(nil)
+		r := a.result(&scope.List{})
 
 		weighted, processed := 0.0, 0
 		for _, s := range r.Scenes {
@@ -283,8 +289,15 @@ func TestFiguresHangTogether(t *testing.T) {
 				t.Fatalf("%s: %s is NaN", m.Scope, m.Name)
 			}
 		}
-		curve := CumulativeMatchCurve(r.RankHistogram, processed)
-		if !slices.IsSorted(curve) || processed > 0 && curve[len(curve)-1] != 1 {
+		var curve []float64 // share of the queries up to each rank
+		for rank := range r.RankHistogram {
+			matched := int64(0)
+			for _, n := range r.RankHistogram[:rank+1] {
+				matched += n
+			}
+			curve = append(curve, float64(matched)/float64(processed))
+		}
+		if processed > 0 && curve[len(curve)-1] != 1 {
 			t.Fatalf("match curve %v does not rise to 1", curve)
 		}
 		for _, k := range opt.Cutoffs {
@@ -300,7 +313,7 @@ func TestHistogramsOfPartsAddUpToThatOfTheWhole(t *testing.T) {
 	byKind := make(map[string]map[int]int) // kind of scope: rank: queries
 	for _, h := range r.Histograms {
 		kind, _, _ := strings.Cut(h.Scope, ":")
-		if h.Scope == Viewpoint || h.Scope == Illumination || h.Scope == Other {
+		if h.Scope == scope.Viewpoint || h.Scope == scope.Illumination || h.Scope == scope.Other {
 			kind = "category"
 		}
 		if byKind[kind] == nil {
@@ -320,4 +333,26 @@ func TestHistogramsOfPartsAddUpToThatOfTheWhole(t *testing.T) {
 			t.Errorf("histograms by %s add up to %v, want %v", kind, byKind[kind], want)
 		}
 	}
+}
+
+func TestMRRIsTheMAPOfARunWithThatTolerance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		records, opt := drawRecords(t), drawOptions(t)
+		at := newAccumulator(opt)
+		add(t, at, records...)
+		r := at.result(&scope.List{})
+		for name, px := range map[string]float64{"mrr@1": 1, "mrr@2": 2, "mrr@3": 3, "mrr@5": 5, "mrr@10": 10} {
+			opt.TolerancePx = px
+			a := newAccumulator(opt)
+			add(t, a, records...)
+			for _, m := range a.result(&scope.List{}).Metrics {
+				if m.Name != "true_map_micro" {
+					continue
+				}
+				if got, ok := value(r, m.Scope, name); !ok || got != m.Value {
+					t.Fatalf("%s of %s: %v, %v, want %v", name, m.Scope, got, ok, m.Value)
+				}
+			}
+		}
+	})
 }

@@ -3,10 +3,6 @@
 // beyond its accumulators.
 package eval
 
-// MaxTolerancePx bounds the tolerance that metrics can be computed for:
-// records hold ranks of ground truths up to this far from the projected query.
-const MaxTolerancePx = 10
-
 // A Query is the record of one query of one image pair: what one pass over
 // the descriptors and the homography yield, enough to derive every ranking
 // metric without them. Queries without a ground truth have a record too.
@@ -24,7 +20,7 @@ type Query struct {
 	ProjectedY float64 `parquet:"projected_y"`
 
 	// Truth is the candidate nearest to the projected query (the lowest row
-	// if several are), if it is within MaxTolerancePx, else -1. TruthError is
+	// if several are), if it is within scope.MaxTolerancePx, else -1. TruthError is
 	// its distance in px, +Inf if there is none.
 	Truth      int32   `parquet:"truth"`
 	TruthError float64 `parquet:"truth_error"`

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"descbench/eval/scope"
+
 	"pgregory.net/rapid"
 )
 
@@ -56,10 +58,28 @@ func pairOf(scene string, k int32, candidates, invalid int32, rows ...row) recor
 	return r
 }
 
+// newAccumulator returns an accumulator of the descriptor "d".
+func newAccumulator(opt Options) *Accumulator {
+	a, err := NewAccumulator("d", opt)
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+// addTo adds the record.
+func (r record) addTo(a *Accumulator) error {
+	records, err := NewRecords(r.pair, r.queries)
+	if err != nil {
+		return err
+	}
+	return a.Add(records)
+}
+
 // add adds the records and fails the test if one is refused.
 func add(t interface{ Fatal(...any) }, a *Accumulator, records ...record) {
 	for _, r := range records {
-		if err := a.Add(r.pair, r.queries); err != nil {
+		if err := r.addTo(a); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -126,15 +146,15 @@ func value(r Result, scope, name string) (v float64, ok bool) {
 func TestDrawnRecordsCoverTheCasesThatMatter(t *testing.T) {
 	var seen struct{ noQueries, noneProcessed, invalid, ties bool }
 	rapid.Check(t, func(t *rapid.T) {
-		a := NewAccumulator("d", Options{TolerancePx: 3})
+		a := newAccumulator(Options{TolerancePx: 3})
 		add(t, a, drawRecords(t)...)
-		for _, s := range a.result(nil).Scenes {
+		for _, s := range a.result(&scope.List{}).Scenes {
 			seen.noQueries = seen.noQueries || s.Processed+s.Excluded == 0
 			seen.noneProcessed = seen.noneProcessed || s.Processed == 0 && s.Excluded > 0
 			seen.invalid = seen.invalid || s.Invalid > 0
 		}
-		for _, s := range a.evaluated() {
-			seen.ties = seen.ties || s.tally().tied > 0
+		for _, s := range a.ledger.Scenes() {
+			seen.ties = seen.ties || sum(s).tied > 0
 		}
 	})
 	if !seen.noQueries || !seen.noneProcessed || !seen.invalid || !seen.ties {

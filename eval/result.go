@@ -1,29 +1,12 @@
 package eval
 
-// A Metric is one figure of one descriptor. A figure whose denominator is
-// empty is undefined: it has no Metric at all, never one of value 0.
-type Metric struct {
-	// Scope is what the figure covers: "all", a category ("viewpoint",
-	// "illumination", "other"), "k:2" … "k:6", "scene:<name>", or
-	// "pair:<scene>/1_<k>".
-	Scope string
-	Name  string // as `descbench metrics` explains it
-	Value float64
-	// Low and High bound the interval of the figure; NaN where none was
-	// computed.
-	Low, High float64
-	// N counts what the figure is a mean over: queries for micro figures and
-	// hit rates, scenes for macro figures, pairs for means over pairs. Of a
-	// total it counts what could have counted: queries, images or rows.
-	N int
-}
+import "descbench/eval/scope"
 
-// A Warning is a fact about a result that its reader must see and that does
-// not stop the analysis.
-type Warning struct {
-	Kind string // a short fixed word for programs, e.g. "few-keypoints"
-	Text string // one line for people
-}
+// A Metric is one figure of one descriptor.
+type Metric = scope.Metric
+
+// A Warning is a fact about a result that its reader must see.
+type Warning = scope.Warning
 
 // A Result is every ranking figure of one descriptor over the scenes of a run.
 type Result struct {

@@ -3,7 +3,12 @@ package eval
 import (
 	"math"
 	"slices"
+
+	"descbench/eval/scope"
 )
+
+// mrrTolerancesPx are the K of mrr@K.
+var mrrTolerancesPx = [...]int{1, 2, 3, 5, scope.MaxTolerancePx}
 
 // A tally is what the figures of a pair, a scene or a scope are made of.
 // Tallies of disjoint pairs add up.
@@ -18,6 +23,8 @@ type tally struct {
 	candidates int     // sum over the processed queries
 	tied       int     // processed queries with a candidate as near as the truth
 	matches    int     // queries with a nearest neighbour
+
+	reciprocal [len(mrrTolerancesPx)]scope.Fraction // of 1 / rank over the queries with a truth within each
 
 	inGallery    int     // processed queries with a fixed gallery
 	galleryAP    float64 // sum over these
@@ -37,6 +44,10 @@ func (t *tally) add(u tally) {
 	t.candidates += u.candidates
 	t.tied += u.tied
 	t.matches += u.matches
+	for i, f := range u.reciprocal {
+		t.reciprocal[i].Sum += f.Sum
+		t.reciprocal[i].N += f.N
+	}
 	t.inGallery += u.inGallery
 	t.galleryAP += u.galleryAP
 	t.galleryPairs += u.galleryPairs
@@ -44,26 +55,14 @@ func (t *tally) add(u tally) {
 	t.precision += u.precision
 }
 
-func (t tally) trueMAP() fraction               { return fraction{t.ap, t.processed} }
-func (t tally) trueMAPIncludingZeros() fraction { return fraction{t.ap, t.queries} }
-func (t tally) meanPrecision() fraction         { return fraction{t.precision, t.pairs} }
-func (t tally) coverage() fraction              { return fraction{float64(t.processed), t.queries} }
-func (t tally) gallery() fraction               { return fraction{float64(t.candidates), t.processed} }
-func (t tally) fixedGalleryMAP() fraction       { return fraction{t.galleryAP, t.inGallery} }
+func (t tally) trueMAP() scope.Fraction               { return mean(t.ap, t.processed) }
+func (t tally) trueMAPIncludingZeros() scope.Fraction { return mean(t.ap, t.queries) }
+func (t tally) meanPrecision() scope.Fraction         { return mean(t.precision, t.pairs) }
+func (t tally) coverage() scope.Fraction              { return mean(float64(t.processed), t.queries) }
+func (t tally) gallery() scope.Fraction               { return mean(float64(t.candidates), t.processed) }
+func (t tally) fixedGalleryMAP() scope.Fraction       { return mean(t.galleryAP, t.inGallery) }
 
-// A fraction is a figure as what it is a mean of: a sum over n queries or pairs.
-type fraction struct {
-	sum float64
-	n   int
-}
-
-// value returns the mean, NaN if n is 0.
-func (f fraction) value() float64 {
-	if f.n == 0 {
-		return math.NaN()
-	}
-	return f.sum / float64(f.n)
-}
+func mean(sum float64, n int) scope.Fraction { return scope.Fraction{Sum: sum, N: n} }
 
 // A pairTally sums up one image pair. It is never modified, so accumulators may
 // share it.
@@ -79,27 +78,36 @@ type rankCount struct {
 	queries int32
 }
 
-// newPairTally sums up the queries, which must be in the order of rows, for
-// sums in floating point depend on the order.
-func newPairTally(pair Pair, queries []Query, opt Options) *pairTally {
+// newPairTally sums up the records of a pair. Sums in floating point depend on
+// the order of the queries, which is that of rows.
+func newPairTally(r Records, opt Options) *pairTally {
 	t := tally{
-		images: 1, keypoints: int(pair.KeypointsK), invalid: int(pair.InvalidK),
-		queries: len(queries),
+		images: 1, keypoints: int(r.Pair.KeypointsK), invalid: int(r.Pair.InvalidK),
+		queries: len(r.Queries),
 	}
 	correct := 0
 	var ranks []int32
-	for i := range queries {
-		q := &queries[i]
+	for i := range r.Queries {
+		q := &r.Queries[i]
 		if q.Nearest >= 0 {
 			t.matches++
 			if q.NearestError <= opt.TolerancePx {
 				correct++
 			}
 		}
-		if q.Truth < 0 || q.TruthError > opt.TolerancePx || opt.excludes(q) {
+		if q.Truth < 0 || opt.excludes(q) {
 			continue
 		}
 		rank := Rank(q.Less, q.Equal, opt.Ties)
+		for i, px := range mrrTolerancesPx {
+			if q.TruthError <= float64(px) {
+				t.reciprocal[i].Sum += 1 / rank
+				t.reciprocal[i].N++
+			}
+		}
+		if q.TruthError > opt.TolerancePx {
+			continue
+		}
 		t.processed++
 		t.ap += 1 / rank
 		t.candidates += int(q.Candidates)
@@ -118,7 +126,7 @@ func newPairTally(pair Pair, queries []Query, opt Options) *pairTally {
 	if t.queries > 0 {
 		t.pairs, t.precision = 1, float64(correct)/float64(t.queries)
 	}
-	return &pairTally{pair: pair, tally: t, ranks: histogram(ranks)}
+	return &pairTally{pair: r.Pair, tally: t, ranks: histogram(ranks)}
 }
 
 // histogram counts equal ranks. It sorts them in place.
@@ -147,28 +155,24 @@ func (p *pairTally) hits(k int) int {
 	return n
 }
 
-// hits returns the share of processed queries with rank ≤ k.
-func (s sceneTally) hits(k int) fraction {
-	var f fraction
-	for _, p := range s.pairs {
-		f.sum += float64(p.hits(k))
-		f.n += p.tally.processed
-	}
-	return f
-}
-
 // A sceneTally is one scene, or some pairs of it.
-type sceneTally struct {
-	name  string
-	pairs []*pairTally // by K
+type sceneTally = scope.Scene[*pairTally]
+
+// sum adds up the pairs of a scene, counting image 1 once.
+func sum(s sceneTally) tally {
+	first := s.Parts[0].Tally.pair
+	t := tally{images: 1, keypoints: int(first.Keypoints1), invalid: int(first.Invalid1)}
+	for _, p := range s.Parts {
+		t.add(p.Tally.tally)
+	}
+	return t
 }
 
-// tally adds up the pairs, counting image 1 once.
-func (s sceneTally) tally() tally {
-	first := s.pairs[0].pair
-	t := tally{images: 1, keypoints: int(first.Keypoints1), invalid: int(first.Invalid1)}
-	for _, p := range s.pairs {
-		t.add(p.tally)
+// total adds up scenes.
+func total(scenes []sceneTally) tally {
+	var t tally
+	for _, s := range scenes {
+		t.add(sum(s))
 	}
 	return t
 }

@@ -78,7 +78,7 @@ func TestAConstantDescriptorScoresLikeChanceUnderMeanAndPerfectlyUnderStrict(t *
 			Mean:   1 / (1 + float64(n-1)/2),
 			Strict: 1,
 		} {
-			a := NewAccumulator("d", Options{TolerancePx: 3, Ties: rule})
+			a := newAccumulator(Options{TolerancePx: 3, Ties: rule})
 			add(t, a, pairOf("v_a", 2, n, 0, rows...))
 			if got, ok := value(a.Result(), "all", "true_map_micro"); !ok || math.Abs(got-want) > 1e-15 {
 				t.Errorf("%v among %d candidates: %v, want %v", rule, n, got, want)

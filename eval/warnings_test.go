@@ -14,15 +14,15 @@ var _ = Warning(stats.Warning{})
 func TestWarningsStateTheFactsOfTheRecords(t *testing.T) {
 	// The facts are those of handRecords: 3 of 8 truths have equals.
 	want := []Warning{
-		{"failed-scenes", "scenes that failed and are left out of every figure: i_six"},
-		{"few-queries", "c_four: 1 of 1 queries have a ground truth"},
-		{"few-queries", "i_two: 2 of 2 queries have a ground truth"},
-		{"no-queries", "v_five: image 1 has no keypoints; left out of every mean"},
-		{"few-queries", "v_one: 5 of 8 queries have a ground truth"},
-		{"few-queries", "v_three: 0 of 1 queries have a ground truth"},
-		{"few-scenes", "figures over few scenes (3): their intervals are too narrow, and no difference over fewer than 6 can be significant"},
-		{"invalid-rows", "2 of 30 descriptors describe nothing"},
-		{"many-ties", "in 37.5 % of the processed queries other candidates are exactly as near as the truth; the rule for ties decides their ranks"},
+		{Kind: "failed-scenes", Text: "scenes that failed and are left out of every figure: i_six"},
+		{Kind: "few-queries", Text: "c_four: 1 of 1 queries have a ground truth"},
+		{Kind: "few-queries", Text: "i_two: 2 of 2 queries have a ground truth"},
+		{Kind: "no-queries", Text: "v_five: image 1 has no keypoints; left out of every mean"},
+		{Kind: "few-queries", Text: "v_one: 5 of 8 queries have a ground truth"},
+		{Kind: "few-queries", Text: "v_three: 0 of 1 queries have a ground truth"},
+		{Kind: "few-scenes", Text: "figures over few scenes (3): their intervals are too narrow, and no difference over fewer than 6 can be significant"},
+		{Kind: "invalid-rows", Text: "2 of 30 descriptors describe nothing"},
+		{Kind: "many-ties", Text: "in 37.5 % of the processed queries other candidates are exactly as near as the truth; the rule for ties decides their ranks"},
 	}
 	if got := handResult(t).Warnings; !slices.Equal(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
@@ -41,12 +41,12 @@ func TestImagesWithoutKeypointsAndLowCoverageAreWarnedAbout(t *testing.T) {
 			found[i] = row{truth: 1, nearest: 1}
 		}
 	}
-	a := NewAccumulator("d", Options{TolerancePx: 3})
+	a := newAccumulator(Options{TolerancePx: 3})
 	add(t, a, pairOf("v_a", 2, 30, 0, found...), pairOf("v_a", 4, 0, 0, lost...), pairOf("v_a", 3, 0, 0, lost...))
 	want := []Warning{
-		{"few-keypoints", "v_a: no keypoints in image 3, 4"},
-		{"few-scenes", "figures over few scenes (1): their intervals are too narrow, and no difference over fewer than 6 can be significant"},
-		{"low-coverage", "3.2 % of the queries have a ground truth (19 of 600)"},
+		{Kind: "few-keypoints", Text: "v_a: no keypoints in image 3, 4"},
+		{Kind: "few-scenes", Text: "figures over few scenes (1): their intervals are too narrow, and no difference over fewer than 6 can be significant"},
+		{Kind: "low-coverage", Text: "3.2 % of the queries have a ground truth (19 of 600)"},
 	}
 	if got := a.Result().Warnings; !slices.Equal(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
@@ -59,7 +59,7 @@ func manyScenes(t *testing.T, viewpoint, illumination int) *Accumulator {
 	for i := range rows {
 		rows[i] = row{truth: 1, nearest: 1}
 	}
-	a := NewAccumulator("d", Options{TolerancePx: 3})
+	a := newAccumulator(Options{TolerancePx: 3})
 	for i := range viewpoint {
 		add(t, a, pairOf("v_"+string(rune('a'+i)), 2, 30, 0, rows...))
 	}

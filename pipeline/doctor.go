@@ -12,20 +12,19 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/eval/nearest"
-	"descbench/pipeline/compare"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 )
 
-// A Finding is one line of a check-up.
+// A Finding is the result of one check.
 type Finding struct {
 	Subject string `json:"subject"`
 	OK      bool   `json:"ok"`
 	Text    string `json:"text"`
 }
 
-// Examine looks at everything a run needs: libraries, descriptors, processor,
-// data and places. data and out may be empty: then they are not looked at.
+// Examine checks everything that a run needs: libraries, descriptors, processor,
+// data set, cache and output folder. It skips data and out if they are empty.
 func Examine(version, data, out, cache string) []Finding {
 	env := plan.CurrentEnvironment(version)
 	findings := []Finding{
@@ -48,7 +47,7 @@ func Examine(version, data, out, cache string) []Finding {
 	return findings
 }
 
-// tryDescriptor tells whether a descriptor works here.
+// tryDescriptor checks whether a descriptor works on this machine.
 func tryDescriptor(k descriptors.Kind) Finding {
 	f := Finding{Subject: "descriptor " + k.Name, Text: fmt.Sprintf("available (%d × %s)", k.Dim, k.Type)}
 	if err := extract.Try(k); err != nil {
@@ -76,16 +75,15 @@ func examineData(root string) Finding {
 		}
 	}
 	f.OK = broken == 0
-	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d HPatches scenes", root, len(scenes), genuine, compare.HPatchesScenes)
+	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d HPatches scenes", root, len(scenes), genuine, dataset.HPatchesScenes)
 	if broken > 0 {
-		f.Text += fmt.Sprintf("; %d lack files (see descbench dataset verify)", broken)
+		f.Text += fmt.Sprintf("; %d are incomplete (see descbench dataset verify)", broken)
 	}
 	return f
 }
 
-// examinePlace tells whether files can be written in a folder, which it makes
-// neither nor fills: where the folder is not there yet, its nearest parent
-// that is there is tried.
+// examinePlace checks whether files can be written to a folder. It does not
+// create the folder: if it does not exist, it checks the nearest existing parent.
 func examinePlace(subject, dir string) Finding {
 	f := Finding{Subject: subject, Text: dir}
 	at := dir
@@ -115,12 +113,13 @@ func examinePlace(subject, dir string) Finding {
 	}
 	f.OK = true
 	if at != dir {
-		f.Text += "(will be created)"
+		f.Text += " (will be created)"
 	}
 	return f
 }
 
-// Verdict is an error that counts the findings that are not well, or nil.
+// Verdict returns an error with the number of failed checks, or nil if there are
+// none.
 func Verdict(findings []Finding) error {
 	bad := 0
 	for _, f := range findings {

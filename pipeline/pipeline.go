@@ -1,14 +1,14 @@
-// Package pipeline runs an experiment: it turns a config into query records,
+// Package pipeline runs an experiment: it computes query records from a config,
 // unit by unit, and folds the records into results.
 //
-// The data's way:
+// Data flow:
 //
 //	config ─► Plan                     which scenes, sets and descriptors
 //	scene  ─► set units                the keypoints of its images
 //	scene × descriptor ─► eval units   features (cached by content), ranks, records
 //	units  ─► Fold                     queries.parquet, metrics.csv, summary.json, results.sqlite
 //
-// Units are written once and in any order, by any number of processes; Fold
-// reads them in the order of the plan. So the results do not depend on who
-// computed what when.
+// Any number of processes write the units, each once and in any order. Fold reads
+// them in the order of the plan. Therefore the results do not depend on which
+// process computed which unit, or when.
 package pipeline

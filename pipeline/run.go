@@ -26,7 +26,7 @@ type runner struct {
 	opt                    plan.Options
 	units, resumed, failed atomic.Int64
 
-	mu      sync.Mutex // guards what follows, and calls of opt.Progress
+	mu      sync.Mutex // guards the fields below and calls of opt.Progress
 	running map[string]*eval.Accumulator
 	done    int
 	total   int
@@ -44,10 +44,10 @@ func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
 	return r, nil
 }
 
-// Run computes what is missing of a run and folds it, unless it is a shard,
-// which leaves folding to Fold. It returns a FailedScenesError beside the
-// Outcome when some scenes failed. A cancelled context stops it between two
-// images or tiles; every finished unit stays.
+// Run computes the missing units of a run and folds it. It does not fold if
+// opt.Shard is only a part of the scenes. If some scenes failed, it returns both
+// an Outcome and a FailedScenesError. Cancelling ctx stops it after the current
+// images or tiles and keeps every finished unit.
 func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outcome, error) {
 	p, err := plan.Find(cfg)
 	if err != nil {
@@ -72,7 +72,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		return nil, err
 	}
 	err = r.work(ctx)
-	// The folder of claims is empty unless another process is still at work.
+	// Fails, as intended, if the claims of other running processes are in it.
 	_ = os.Remove(filepath.Dir(f.Claim("any")))
 	if err != nil {
 		return &fold.Outcome{Folder: string(f), Config: cfg, Share: r.share()}, err
@@ -96,8 +96,8 @@ func (r *runner) share() fold.Share {
 	return s
 }
 
-// work computes the missing units of the share: first what selections over all
-// scenes choose from, one after the other, then everything else.
+// work computes the missing units of the share. It first makes the selections
+// over all scenes, and then computes everything else.
 func (r *runner) work(ctx context.Context) error {
 	scenes := r.Plan.Share(r.opt.Shard)
 	r.total = len(scenes) * len(r.Plan.Config.Descriptors)
@@ -115,8 +115,8 @@ func (r *runner) work(ctx context.Context) error {
 	return pairing.DoTasks(ctx, r.Stage, scenes)
 }
 
-// evaluated reports whether no eval unit of the scenes is missing, so that
-// keypoint sets are not needed any more.
+// evaluated reports whether all eval units of the scenes exist, so that keypoint
+// sets are no longer needed.
 func (r *runner) evaluated(scenes []string) bool {
 	for _, scene := range scenes {
 		for _, d := range r.Plan.Config.Descriptors {
@@ -128,8 +128,8 @@ func (r *runner) evaluated(scenes []string) bool {
 	return true
 }
 
-// prepareScene does what a scene needs before others can go on. A scene that
-// cannot be worked on is recorded as failed.
+// prepareScene calls do for a scene before the evaluation of any scene. It
+// records the scene as failed if that is not possible.
 func (r *runner) prepareScene(ctx context.Context, scene string, do func(context.Context, *features.Scene) error) error {
 	w, err := r.Open(ctx, scene)
 	if err == nil {
@@ -142,9 +142,9 @@ func (r *runner) prepareScene(ctx context.Context, scene string, do func(context
 	return r.recordFailure(scene, err)
 }
 
-// evaluateScene computes the missing eval units of one scene. What goes wrong
-// with the scene is recorded and does not stop the run; what would go wrong
-// with every scene does.
+// evaluateScene computes the missing eval units of one scene. It records errors
+// of the scene, which do not stop the run. It returns errors that would affect
+// every scene.
 func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	w, err := r.Open(ctx, scene)
 	if err != nil {
@@ -192,7 +192,7 @@ func fatal(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.As(err, &atPlace)
 }
 
-// recordFailure puts a failure record in the place of every unit of a scene.
+// recordFailure writes a failure record for every eval unit of a scene.
 func (r *runner) recordFailure(scene string, reason error) error {
 	for _, d := range r.Plan.Config.Descriptors {
 		if err := plan.WriteJSON(r.Folder.Failure(d.Name, scene), plan.Failure{Reason: reason.Error()}); err != nil {
@@ -229,14 +229,14 @@ func (r *runner) finished(e plan.Event) {
 	r.opt.Progress(e)
 }
 
-// add sums up a unit for the running mAP.
+// add adds a unit to the running mAP.
 func (r *runner) add(d config.Descriptor, unit store.EvalUnit) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return fold.EachPair(unit, r.running[d.Name].Add)
 }
 
-// failedShare gathers what failed in this process's share.
+// failedShare returns a FailedScenesError for this process's share.
 func (r *runner) failedShare() error {
 	failed := make(map[string]string)
 	scenes := r.Plan.Share(r.opt.Shard)

@@ -2,7 +2,7 @@ package pipeline
 
 import "descbench/pipeline/plan"
 
-// A Status tells how far a run folder is.
+// A Status describes the progress of a run folder.
 type Status struct {
 	Folder      string             `json:"folder"`
 	Scenes      int                `json:"scenes"`
@@ -10,7 +10,8 @@ type Status struct {
 	Folded      bool               `json:"folded"` // results have been written
 }
 
-// A DescriptorStatus counts one descriptor's scenes.
+// A DescriptorStatus counts the finished, failed and missing scenes of one
+// descriptor.
 type DescriptorStatus struct {
 	Name    string            `json:"name"`
 	Done    int               `json:"done"`
@@ -18,7 +19,8 @@ type DescriptorStatus struct {
 	Missing []string          `json:"missing,omitempty"`
 }
 
-// ReadStatus looks at the units of a run folder without opening them.
+// ReadStatus returns the status of a run folder. It checks which units exist but
+// does not read them.
 func ReadStatus(path string) (*Status, error) {
 	f := plan.Folder(path)
 	p, err := f.Plan()

@@ -28,6 +28,7 @@ Everything in it can be computed again.
 ` + exitHelp,
 	}
 	cmd.AddCommand(newCacheListCommand(flags), newCacheVerifyCommand(flags), newCachePruneCommand(flags))
+	flags.addCache(cmd.PersistentFlags())
 	return cmd
 }
 

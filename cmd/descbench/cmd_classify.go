@@ -70,6 +70,8 @@ at most 10 000 points of it. --figure FILE.svg, .png or .pdf draws the ROC graph
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
+	flags.addSet(f, "of a run, compute under another value, e.g. evaluation.tolerance_px=1")
+	flags.addJobs(f)
 	return cmd
 }
 

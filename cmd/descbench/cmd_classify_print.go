@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -15,14 +13,14 @@ func (o *classifyOptions) writeFiles(systems []report.System) error {
 	if o.curves != "" {
 		owner := make(map[string]string)
 		for _, s := range systems {
-			path := curveFile(o.curves, s.Name)
+			path := report.CurveFile(o.curves, s.Name)
 			if other, taken := owner[path]; taken {
 				return usageError{fmt.Errorf("--curves: %s and %s would both be written to %s", other, s.Name, path)}
 			}
 			owner[path] = s.Name
 		}
 		for _, s := range systems {
-			if err := report.WriteCurve(curveFile(o.curves, s.Name), s.Curve); err != nil {
+			if err := report.WriteCurve(report.CurveFile(o.curves, s.Name), s.Curve); err != nil {
 				return &plan.DataError{Err: err}
 			}
 		}
@@ -44,7 +42,7 @@ func (o *classifyOptions) writeFiles(systems []report.System) error {
 func (o *classifyOptions) printFiles(out io.Writer, systems []report.System) error {
 	if o.curves != "" {
 		for _, s := range systems {
-			if _, err := fmt.Fprintf(out, "curve: %s, %d of %d points\n", curveFile(o.curves, s.Name), len(s.Curve), s.Points); err != nil {
+			if _, err := fmt.Fprintf(out, "curve: %s, %d of %d points\n", report.CurveFile(o.curves, s.Name), len(s.Curve), s.Points); err != nil {
 				return err
 			}
 		}
@@ -58,18 +56,6 @@ func (o *classifyOptions) printFiles(out io.Writer, systems []report.System) err
 		}
 	}
 	return nil
-}
-
-// curveFile names the CSV file of a system: every letter that is not plain
-// becomes an underscore.
-func curveFile(dir, system string) string {
-	plain := func(r rune) rune {
-		if strings.ContainsRune("._-+", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return r
-		}
-		return '_'
-	}
-	return filepath.Join(dir, strings.Map(plain, system)+".csv")
 }
 
 func printClassification(out io.Writer, flags *commonFlags, c classification) error {

@@ -56,6 +56,7 @@ name, it is called RUN:descriptor.
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor that the others are compared with: NAME or RUN:NAME")
 	f.StringVar(&opt.Metric, "metric", "true_map_macro_by_scene", "figure of scenes to compare; see descbench metrics")
 	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print the p of Wilcoxon's signed-rank test, with its caveat")
+	flags.addSet(f, "compute all runs again under another value, e.g. evaluation.ties=mean")
 	return cmd
 }
 

@@ -18,56 +18,61 @@ func newConfigCommand(flags *commonFlags) *cobra.Command {
 		Long: `Show and check the YAML files that describe experiments.
 
 A value that the file gives can be changed, in ascending order of precedence,
-by the environment (DESCBENCH_EVALUATION_TIES=strict), by --set key=value
+by the environment (DESCBENCH_EVALUATION_TIES=strict), by DESCBENCH_DATA,
+DESCBENCH_OUT and DESCBENCH_DATABASE, by --set key=value
 ('descriptors[sift].root=l1'; lists take commas), and by --data and --out.
 
 Relative paths in the file, in the environment and in --set start at the file's
-folder, those of --data and --out at the current one.
+folder, those of --data, --out and the three variables at the current one. See
+descbench --help for the defaults of your own, which apply where the file is
+silent.
 
 Every fault is one line: file, line, key, what was found, what is allowed.
 ` + exitHelp,
 	}
-	cmd.AddCommand(
-		&cobra.Command{
-			Use:   "show CONFIG",
-			Short: "Print the effective config, every default filled in",
-			Long: `Print the effective config, every default filled in and all paths absolute.
+	show := &cobra.Command{
+		Use:   "show CONFIG",
+		Short: "Print the effective config, every default filled in",
+		Long: `Print the effective config, every default filled in and all paths absolute.
 It is itself a config.`,
-			Args: exactArgs(1),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return runConfigShow(cmd.OutOrStdout(), flags, args[0])
-			},
+		Args: exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runConfigShow(cmd.OutOrStdout(), flags, args[0])
 		},
-		&cobra.Command{
-			Use:   "check CONFIG",
-			Short: "Check a config without running it",
-			Args:  exactArgs(1),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return runConfigCheck(cmd.OutOrStdout(), flags, args[0])
-			},
+	}
+	check := &cobra.Command{
+		Use:   "check CONFIG",
+		Short: "Check a config without running it",
+		Args:  exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runConfigCheck(cmd.OutOrStdout(), flags, args[0])
 		},
-		&cobra.Command{
-			Use:   "schema",
-			Short: "Print the JSON Schema of configs, for editors",
-			Args:  exactArgs(0),
-			RunE: func(cmd *cobra.Command, _ []string) error {
-				_, err := cmd.OutOrStdout().Write(config.Schema())
-				return err
-			},
+	}
+	for _, c := range []*cobra.Command{show, check} {
+		flags.addConfig(c.Flags())
+		flags.addOutputRoot(c.Flags())
+	}
+	cmd.AddCommand(show, check, &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of configs, for editors",
+		Args:  exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := cmd.OutOrStdout().Write(config.Schema())
+			return err
 		},
-	)
+	})
 	return cmd
 }
 
 // loadConfig loads the config at path with the flags and the environment above
-// it.
+// it, and the user's own file below.
 func loadConfig(flags *commonFlags, path string) (*config.Config, error) {
-	c, err := config.Load(path, config.Overrides{
-		Set:  flags.set,
-		Data: flags.data,
-		Out:  flags.out,
-		Env:  os.Environ(),
-	})
+	overrides, err := flags.settings.overrides()
+	if err != nil {
+		return nil, err
+	}
+	overrides.Set, overrides.Env = flags.set, os.Environ()
+	c, err := config.Load(path, overrides)
 	if err != nil {
 		return nil, usageError{err}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -12,24 +11,12 @@ import (
 	"descbench/pipeline/config"
 )
 
-// runConfig runs `descbench config args...` with the given flags.
-func runConfig(flags commonFlags, args ...string) (string, error) {
-	cmd := newConfigCommand(&flags)
-	var out bytes.Buffer
-	cmd.SetOut(&out)
-	cmd.SetErr(&out)
-	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	cmd.SetArgs(args)
-	err := cmd.Execute()
-	return out.String(), err
-}
-
 func TestConfigCheckCountsWhatIsCompared(t *testing.T) {
-	out, err := runConfig(commonFlags{}, "check", "../../configs/demo.yaml")
+	out, err := runCommand(t, "config", "check", "../../configs/demo.yaml")
 	if err != nil || out != "ok: 3 descriptors on 1 keypoint set\n" {
 		t.Errorf("got %q (%v)", out, err)
 	}
-	out, err = runConfig(commonFlags{json: true}, "check", "../../configs/demo.yaml")
+	out, err = runCommand(t, "config", "check", "../../configs/demo.yaml", "--json")
 	if err != nil || out != "{\n  \"descriptors\": 3,\n  \"keypoint_sets\": 1\n}\n" {
 		t.Errorf("got %q (%v)", out, err)
 	}
@@ -37,7 +24,7 @@ func TestConfigCheckCountsWhatIsCompared(t *testing.T) {
 
 func TestConfigShowPrintsAConfigWithTheFlagsInIt(t *testing.T) {
 	data := t.TempDir()
-	out, err := runConfig(commonFlags{data: data, set: []string{"descriptors[sift].root=l1"}}, "show", "../../configs/demo.yaml")
+	out, err := runCommand(t, "config", "show", "../../configs/demo.yaml", "--data", data, "--set", "descriptors[sift].root=l1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +39,7 @@ func TestConfigShowPrintsAConfigWithTheFlagsInIt(t *testing.T) {
 }
 
 func TestConfigShowPrintsJSON(t *testing.T) {
-	out, err := runConfig(commonFlags{json: true}, "show", "../../configs/demo.yaml")
+	out, err := runCommand(t, "config", "show", "../../configs/demo.yaml", "--json")
 	var c struct{ Evaluation struct{ Cutoffs []int } }
 	if err != nil || json.Unmarshal([]byte(out), &c) != nil || len(c.Evaluation.Cutoffs) != 3 {
 		t.Errorf("got %s (%v)", out, err)
@@ -60,7 +47,7 @@ func TestConfigShowPrintsJSON(t *testing.T) {
 }
 
 func TestConfigSchemaPrintsTheSchema(t *testing.T) {
-	out, err := runConfig(commonFlags{}, "schema")
+	out, err := runCommand(t, "config", "schema")
 	if err != nil || out != string(config.Schema()) {
 		t.Errorf("got %q (%v)", out, err)
 	}
@@ -68,13 +55,13 @@ func TestConfigSchemaPrintsTheSchema(t *testing.T) {
 
 func TestAWrongConfigIsTheUsersMistake(t *testing.T) {
 	t.Setenv("DESCBENCH_EVALUATION_TIES", "averaged")
-	_, err := runConfig(commonFlags{}, "check", "../../configs/demo.yaml")
+	_, err := runCommand(t, "config", "check", "../../configs/demo.yaml")
 	var usage usageError
 	var fault *config.Error
 	if !errors.As(err, &usage) || !errors.As(err, &fault) || fault.Key != "evaluation.ties" || !strings.HasPrefix(err.Error(), "DESCBENCH_EVALUATION_TIES: ") {
 		t.Errorf("got %#v", err)
 	}
-	if _, err := runConfig(commonFlags{}, "check"); !errors.As(err, &usage) {
+	if _, err := runCommand(t, "config", "check"); !errors.As(err, &usage) {
 		t.Errorf("without a config: got %#v", err)
 	}
 }

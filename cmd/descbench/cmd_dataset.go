@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/dataset/synth"
@@ -33,7 +31,7 @@ i_ for changes of illumination.
 }
 
 func newDatasetListCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "list --data DIR",
 		Short: "List the scenes of a folder",
 		Long: `Lists the scenes of a folder with the sizes of their images, whether they are
@@ -41,23 +39,26 @@ genuine HPatches scenes, and what they lack. Files are read but not decoded;
 see verify for that.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			report, err := inspectScenes(cmd.Context(), flags, func(ctx context.Context, root, name string) (*dataset.Scene, []float64, error) {
-				scene, err := dataset.Open(ctx, root, name)
-				return scene, nil, err
-			})
+			if err := wantScenes(flags); err != nil {
+				return err
+			}
+			found, err := dataset.List(cmd.Context(), flags.data, flags.jobs)
 			if err != nil {
 				return err
 			}
 			if flags.json {
-				return printJSON(cmd.OutOrStdout(), report)
+				return printJSON(cmd.OutOrStdout(), found)
 			}
-			return report.printList(cmd.OutOrStdout())
+			return printSceneList(cmd.OutOrStdout(), found)
 		},
 	}
+	flags.addData(cmd.Flags())
+	flags.addJobs(cmd.Flags())
+	return cmd
 }
 
 func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "verify --data DIR",
 		Short: "Check that every scene can be used",
 		Long: `Reads and decodes every image and homography of a folder of scenes. A line per
@@ -66,116 +67,53 @@ images 2 to 6, and its digest, or what is wrong with it. Ends with status 3 if
 something is.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			report, err := inspectScenes(cmd.Context(), flags, func(ctx context.Context, root, name string) (*dataset.Scene, []float64, error) {
-				scene, overlap, err := dataset.Verify(ctx, root, name)
-				return scene, overlap[:], err
-			})
+			if err := wantScenes(flags); err != nil {
+				return err
+			}
+			found, err := dataset.VerifyAll(cmd.Context(), flags.data, flags.jobs)
 			if err != nil {
 				return err
 			}
 			if flags.json {
-				err = printJSON(cmd.OutOrStdout(), report)
+				err = printJSON(cmd.OutOrStdout(), found)
 			} else {
-				err = report.printVerdict(cmd.OutOrStdout())
+				err = printVerdict(cmd.OutOrStdout(), found)
 			}
-			if err != nil || report.Broken == 0 {
+			if err != nil || found.Broken == 0 {
 				return err
 			}
-			return &dataset.Error{Where: flags.data, Err: fmt.Errorf("%d of %d scenes broken", report.Broken, len(report.Scenes))}
+			return &dataset.Error{Where: flags.data, Err: fmt.Errorf("%d of %d scenes broken", found.Broken, len(found.Scenes))}
 		},
 	}
+	flags.addData(cmd.Flags())
+	flags.addJobs(cmd.Flags())
+	return cmd
 }
 
-// A datasetReport is what list and verify found, and their JSON.
-type datasetReport struct {
-	Root      string        `json:"root"`
-	Scenes    []sceneReport `json:"scenes"`
-	NotScenes []string      `json:"not_scenes"` // folders without any of a scene's files
-	Broken    int           `json:"broken"`
-}
-
-type sceneReport struct {
-	Name     string        `json:"name"`
-	Category string        `json:"category"`
-	HPatches bool          `json:"hpatches"`
-	Digest   string        `json:"digest,omitempty"`
-	Images   []imageReport `json:"images,omitempty"`
-	Overlap  []float64     `json:"overlap,omitempty"` // share of image 1 visible in image k, at index k-1
-	Fault    string        `json:"fault,omitempty"`
-}
-
-type imageReport struct {
-	File   string `json:"file"`
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-	Digest string `json:"digest"`
-}
-
-// inspectScenes reads every scene of the folder, several at a time. A broken
-// scene is part of the report.
-func inspectScenes(ctx context.Context, flags *commonFlags, read func(ctx context.Context, root, name string) (*dataset.Scene, []float64, error)) (*datasetReport, error) {
+func wantScenes(flags *commonFlags) error {
 	if flags.data == "" {
-		return nil, usageError{errors.New("--data is missing, want a folder of scenes")}
+		return usageError{errors.New("--data is missing, want a folder of scenes")}
 	}
-	found, err := dataset.Find(flags.data, nil, "all")
-	if err != nil {
-		return nil, err
-	}
-	report := &datasetReport{Root: flags.data, Scenes: make([]sceneReport, len(found))}
-	others, err := dataset.NotScenes(flags.data)
-	if err != nil {
-		return nil, err
-	}
-	report.NotScenes = append([]string{}, others...) // [] in JSON, not null
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(flags.jobs)
-	for i, ref := range found {
-		g.Go(func() error {
-			r := &report.Scenes[i]
-			*r = sceneReport{Name: ref.Name, Category: ref.Category, HPatches: dataset.IsHPatches(ref.Name)}
-			scene, overlap, err := read(ctx, flags.data, ref.Name)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
-				r.Fault = err.Error()
-				return nil
-			}
-			r.Digest, r.Overlap = scene.Digest, overlap
-			for _, img := range scene.Images {
-				r.Images = append(r.Images, imageReport(img))
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	for _, r := range report.Scenes {
-		if r.Fault != "" {
-			report.Broken++
-		}
-	}
-	return report, nil
+	return nil
 }
 
-func (r *datasetReport) printList(out io.Writer) error {
+func printSceneList(out io.Writer, found *dataset.Survey) error {
 	var b strings.Builder
 	b.WriteString("SCENE\tCATEGORY\tHPATCHES\tIMAGES\n")
-	for _, s := range r.Scenes {
-		images := s.sizes()
+	for _, s := range found.Scenes {
+		text := sizes(s.Images)
 		if s.Fault != "" {
-			images = "broken: " + s.Fault
+			text = "broken: " + s.Fault
 		}
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", s.Name, s.Category, yesOrNo(s.HPatches), images)
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", s.Name, s.Category, yesOrNo(s.HPatches), text)
 	}
-	return r.print(out, b.String())
+	return printSurvey(out, b.String(), found)
 }
 
-func (r *datasetReport) printVerdict(out io.Writer) error {
+func printVerdict(out io.Writer, found *dataset.Survey) error {
 	var b strings.Builder
 	b.WriteString("SCENE\tVERDICT\tIMAGES\tIMAGE 1 VISIBLE IN 2 TO 6\tDIGEST\n")
-	for _, s := range r.Scenes {
+	for _, s := range found.Scenes {
 		if s.Fault != "" {
 			fmt.Fprintf(&b, "%s\tbroken\t%s\n", s.Name, s.Fault)
 			continue
@@ -184,13 +122,13 @@ func (r *datasetReport) printVerdict(out io.Writer) error {
 		for _, o := range s.Overlap[1:] {
 			shares = append(shares, fmt.Sprintf("%3.0f%%", 100*o))
 		}
-		fmt.Fprintf(&b, "%s\tgood\t%s\t%s\t%.16s\n", s.Name, s.sizes(), strings.Join(shares, " "), s.Digest)
+		fmt.Fprintf(&b, "%s\tgood\t%s\t%s\t%.16s\n", s.Name, sizes(s.Images), strings.Join(shares, " "), s.Digest)
 	}
-	return r.print(out, b.String())
+	return printSurvey(out, b.String(), found)
 }
 
-// print aligns the rows of a table and counts below them.
-func (r *datasetReport) print(out io.Writer, rows string) error {
+// printSurvey aligns the rows of a table and counts below them.
+func printSurvey(out io.Writer, rows string, found *dataset.Survey) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if _, err := io.WriteString(t, rows); err != nil {
 		return err
@@ -198,25 +136,25 @@ func (r *datasetReport) print(out io.Writer, rows string) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if len(r.NotScenes) > 0 {
-		if _, err := fmt.Fprintf(out, "not scenes: %s\n", strings.Join(r.NotScenes, ", ")); err != nil {
+	if len(found.NotScenes) > 0 {
+		if _, err := fmt.Fprintf(out, "not scenes: %s\n", strings.Join(found.NotScenes, ", ")); err != nil {
 			return err
 		}
 	}
 	genuine := 0
-	for _, s := range r.Scenes {
+	for _, s := range found.Scenes {
 		if s.HPatches {
 			genuine++
 		}
 	}
-	_, err := fmt.Fprintf(out, "%d scenes, %d of them of HPatches, %d broken\n", len(r.Scenes), genuine, r.Broken)
+	_, err := fmt.Fprintf(out, "%d scenes, %d of them of HPatches, %d broken\n", len(found.Scenes), genuine, found.Broken)
 	return err
 }
 
 // sizes returns the size of the images, or of each if they differ.
-func (s *sceneReport) sizes() string {
+func sizes(images []dataset.SurveyedImage) string {
 	var sizes []string
-	for _, img := range s.Images {
+	for _, img := range images {
 		sizes = append(sizes, fmt.Sprintf("%dx%d", img.Width, img.Height))
 	}
 	if same := slices.Compact(slices.Clone(sizes)); len(same) == 1 {
@@ -269,6 +207,8 @@ scenes that exist already are not touched.`,
 	cmd.Flags().IntVar(&opt.Scenes, "scenes", 4, "scenes to render, viewpoint and illumination in turn")
 	cmd.Flags().Uint64Var(&opt.Seed, "seed", 1, "another seed gives other pictures")
 	cmd.Flags().StringVar(&size, "size", "640x480", "width and height of every image, px")
+	flags.addOut(cmd.Flags(), "folder for the scenes")
+	flags.addJobs(cmd.Flags())
 	return cmd
 }
 

@@ -13,22 +13,30 @@ import (
 	"descbench/pipeline/dataset"
 )
 
-// runDataset runs a subcommand of dataset as the root command would.
-func runDataset(t *testing.T, flags commonFlags, args ...string) (string, error) {
+// runCommand runs the program with the arguments, without variables and files
+// of whoever runs the test.
+func runCommand(t *testing.T, args ...string) (string, error) {
 	t.Helper()
-	flags.jobs = 2
-	cmd := newDatasetCommand(&flags)
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	for _, key := range settingKeys {
+		t.Setenv(variable(key), "")
+	}
+	root := newRootCommand()
 	var out bytes.Buffer
-	cmd.SetOut(&out)
-	cmd.SetArgs(args)
-	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	err := cmd.ExecuteContext(t.Context())
+	root.SetOut(&out)
+	root.SetArgs(args)
+	err := root.ExecuteContext(t.Context())
 	return out.String(), err
+}
+
+func runDataset(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	return runCommand(t, append([]string{"dataset"}, args...)...)
 }
 
 func TestDatasetSynthRendersWhatListAndVerifyRead(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "scenes")
-	out, err := runDataset(t, commonFlags{out: dir}, "synth", "--scenes", "3", "--seed", "9", "--size", "160x128")
+	out, err := runDataset(t, "synth", "--out", dir, "--scenes", "3", "--seed", "9", "--size", "160x128")
 	if err != nil || out != "3 scenes in "+dir+": v_synth_001 i_synth_001 v_synth_002\n" {
 		t.Fatalf("synth prints %q, %v", out, err)
 	}
@@ -36,7 +44,7 @@ func TestDatasetSynthRendersWhatListAndVerifyRead(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	out, err = runDataset(t, commonFlags{data: dir}, "list")
+	out, err = runDataset(t, "list", "--data", dir)
 	want := strings.Join([]string{
 		"SCENE        CATEGORY      HPATCHES  IMAGES",
 		"i_synth_001  illumination  no        6 of 160x128",
@@ -50,8 +58,8 @@ func TestDatasetSynthRendersWhatListAndVerifyRead(t *testing.T) {
 		t.Errorf("list prints (%v)\n%s\nwant\n%s", err, out, want)
 	}
 
-	out, err = runDataset(t, commonFlags{data: dir, json: true}, "verify")
-	var report datasetReport
+	out, err = runDataset(t, "verify", "--data", dir, "--json")
+	var report dataset.Survey
 	if err := errors.Join(err, json.Unmarshal([]byte(out), &report)); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +69,7 @@ func TestDatasetSynthRendersWhatListAndVerifyRead(t *testing.T) {
 		}
 	}
 
-	_, err = runDataset(t, commonFlags{out: dir}, "synth", "--scenes", "4", "--size", "160x128")
+	_, err = runDataset(t, "synth", "--out", dir, "--scenes", "4", "--size", "160x128")
 	var place *fs.PathError
 	if !errors.As(err, &place) {
 		t.Errorf("rendering over existing scenes gives %v", err)
@@ -70,7 +78,7 @@ func TestDatasetSynthRendersWhatListAndVerifyRead(t *testing.T) {
 
 func TestDatasetVerifyFailsWhenASceneIsBroken(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := runDataset(t, commonFlags{out: dir}, "synth", "--scenes", "2", "--size", "128x128"); err != nil {
+	if _, err := runDataset(t, "synth", "--out", dir, "--scenes", "2", "--size", "128x128"); err != nil {
 		t.Fatal(err)
 	}
 	image := filepath.Join(dir, "i_synth_001", "4.png")
@@ -81,7 +89,7 @@ func TestDatasetVerifyFailsWhenASceneIsBroken(t *testing.T) {
 	if err := os.WriteFile(image, data[:len(data)/2], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, err := runDataset(t, commonFlags{data: dir}, "verify")
+	out, err := runDataset(t, "verify", "--data", dir)
 	var fault *dataset.Error
 	if !errors.As(err, &fault) || !strings.HasSuffix(err.Error(), ": 1 of 2 scenes broken") {
 		t.Errorf("error is %v, want that 1 of 2 scenes is broken", err)
@@ -95,7 +103,7 @@ func TestDatasetVerifyFailsWhenASceneIsBroken(t *testing.T) {
 			t.Errorf("verify prints\n%s\nwithout %q", out, want)
 		}
 	}
-	if out, err := runDataset(t, commonFlags{data: dir}, "list"); err != nil || !strings.Contains(out, "broken: i_synth_001/4.png") {
+	if out, err := runDataset(t, "list", "--data", dir); err != nil || !strings.Contains(out, "broken: i_synth_001/4.png") {
 		t.Errorf("list prints (%v)\n%s", err, out)
 	}
 }
@@ -105,22 +113,18 @@ func TestDatasetCommandsRefuseWrongFlags(t *testing.T) {
 	for want, args := range map[string][]string{
 		"--data is missing, want a folder of scenes":                        {"verify"},
 		"--out is missing, want a folder for the scenes":                    {"synth"},
-		`--size: found "640", want WIDTHxHEIGHT, 128 to 2048 px each`:       {"synth", "--size", "640"},
-		`--size: found "640x99999", want WIDTHxHEIGHT, 128 to 2048 px each`: {"synth", "--size", "640x99999"},
-		"--scenes: found 0, want 1 to 1998":                                 {"synth", "--scenes", "0"},
-		"dataset list: want no argument, found 1 arguments":                 {"list", "testdata"},
+		`--size: found "640", want WIDTHxHEIGHT, 128 to 2048 px each`:       {"synth", "--out", dir, "--size", "640"},
+		`--size: found "640x99999", want WIDTHxHEIGHT, 128 to 2048 px each`: {"synth", "--out", dir, "--size", "640x99999"},
+		"--scenes: found 0, want 1 to 1998":                                 {"synth", "--out", dir, "--scenes", "0"},
+		"descbench dataset list: want no argument, found 1 arguments":       {"list", "testdata"},
 	} {
-		flags := commonFlags{}
-		if !strings.HasPrefix(want, "--out") {
-			flags.out = dir
-		}
-		_, err := runDataset(t, flags, args...)
+		_, err := runDataset(t, args...)
 		var usage usageError
 		if !errors.As(err, &usage) || err.Error() != want {
 			t.Errorf("%v: error is %v, want a mistake of usage: %s", args, err, want)
 		}
 	}
-	_, err := runDataset(t, commonFlags{data: dir}, "list")
+	_, err := runDataset(t, "list", "--data", dir)
 	var fault *dataset.Error
 	if !errors.As(err, &fault) {
 		t.Errorf("an empty folder gives %v, want a fault of the data", err)

@@ -37,10 +37,16 @@ compared as if L2-normalised stay integers.
 			if err != nil {
 				return err
 			}
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), map[string]any{"folder": flags.out, "files": files})
+			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d files in %s\n", files, flags.out)
 			return err
 		},
 	}
 	cmd.Flags().StringVar(&descriptor, "descriptor", "", "name of the descriptor in the run")
+	flags.addOut(cmd.Flags(), "folder for the files")
+	flags.addCache(cmd.Flags())
+	flags.addJobs(cmd.Flags())
 	return cmd
 }

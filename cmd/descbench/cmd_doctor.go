@@ -10,7 +10,7 @@ import (
 )
 
 func newDoctorCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "doctor [CONFIG]",
 		Short: "Check libraries, descriptors, processor, data set and places",
 		Long: `Doctor looks at everything that a run needs and says what is wrong with it.
@@ -26,7 +26,7 @@ The data set is that of --data or of the config, the output place that of
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			data, out := flags.data, flags.out
+			data, out := flags.data, flags.outputRoot
 			if len(args) == 1 {
 				cfg, err := loadConfig(flags, args[0])
 				if err != nil {
@@ -65,4 +65,8 @@ The data set is that of --data or of the config, the output place that of
 			return pipeline.Verdict(findings)
 		},
 	}
+	flags.addConfig(cmd.Flags())
+	flags.addOutputRoot(cmd.Flags())
+	flags.addCache(cmd.Flags())
+	return cmd
 }

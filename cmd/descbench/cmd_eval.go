@@ -10,7 +10,7 @@ import (
 )
 
 func newEvalCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "eval RUN",
 		Short: "Compute a run's metrics again from its records",
 		Long: `Eval computes the metrics of a finished run again from queries.parquet and
@@ -32,4 +32,7 @@ metrics.csv and summary.json there. It never alters the run.
 			return err
 		},
 	}
+	flags.addSet(cmd.Flags(), "change a value of the run's evaluation section, e.g. evaluation.tolerance_px=1")
+	flags.addOut(cmd.Flags(), "folder for metrics.csv and summary.json")
+	return cmd
 }

@@ -39,8 +39,7 @@ by select, intersect and project. These do what the steps of a set in a config d
 and write the same bytes as its stored set.
 ` + exitHelp,
 	}
-	cmd.AddCommand(
-		newKeypointsListCommand(flags),
+	ofSets := []*cobra.Command{
 		newKeypointsComputeCommand(flags),
 		newKeypointsShowCommand(flags),
 		newKeypointsStatsCommand(flags),
@@ -48,9 +47,16 @@ and write the same bytes as its stored set.
 		newKeypointsIntersectCommand(flags),
 		newKeypointsProjectCommand(flags),
 		newKeypointsExportCommand(flags),
-		newKeypointsImportCommand(flags),
 		newKeypointsDrawCommand(flags),
-	)
+	}
+	for _, c := range ofSets { // they compute sets that are not stored
+		flags.addQuiet(c.Flags())
+	}
+	cmd.AddCommand(ofSets...)
+	cmd.AddCommand(newKeypointsListCommand(flags), newKeypointsImportCommand(flags))
+	flags.addConfig(cmd.PersistentFlags())
+	flags.addCache(cmd.PersistentFlags())
+	flags.addJobs(cmd.PersistentFlags())
 	return cmd
 }
 
@@ -101,7 +107,7 @@ func checkFileFlags(flags *commonFlags, wantsData bool, sets ...string) error {
 	switch {
 	case len(flags.set) > 0:
 		return usageError{errors.New("--set changes a config, and there is none")}
-	case flags.data != "" && !wantsData:
+	case flags.settings.from("data") == byFlag && !wantsData:
 		return usageError{errors.New("--data does not apply to a stored set, which needs no images here")}
 	case flags.data == "" && wantsData:
 		return usageError{fmt.Errorf("--data is missing, want the folder of the scenes of %s", sets[0])}

@@ -129,7 +129,7 @@ homography, and the octave follows from the size, by the rule of the detector.`,
 	return cmd
 }
 
-// outFlag defines a flag for a file to write. It may hide the common --out.
+// outFlag defines a flag for a file to write.
 func outFlag(cmd *cobra.Command, to *string, name, short, doc string) {
 	cmd.Flags().StringVarP(to, name, short, "", doc+", FILE.parquet")
 }

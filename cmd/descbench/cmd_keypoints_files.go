@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/descriptors/importer"
 	"descbench/pipeline/config"
 	"descbench/pipeline/keypointfiles"
 	"descbench/pipeline/plan"
@@ -67,6 +66,7 @@ octave and class_id. Rows are those of the set.`,
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "npz", "npz or csv")
+	flags.addOut(cmd.Flags(), "folder for the files")
 	return cmd
 }
 
@@ -110,7 +110,7 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 	if err := checkFormat(opts.format); err != nil {
 		return err
 	}
-	template, err := importTemplate(path, opts)
+	template, err := keypointfiles.ImportTemplate(path, opts.name, opts.format)
 	if err != nil {
 		return usageError{err}
 	}
@@ -158,22 +158,6 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 	return err
 }
 
-// importTemplate returns the path of the files with placeholders, absolute or
-// from {root} on.
-func importTemplate(path string, opts importOptions) (string, error) {
-	if !strings.Contains(path, "{") {
-		path = filepath.Join(path, "{scene}", "{image}."+opts.format)
-	}
-	path = strings.ReplaceAll(path, "{method}", opts.name)
-	if !strings.HasPrefix(path, "{root}") {
-		var err error
-		if path, err = filepath.Abs(path); err != nil {
-			return "", err
-		}
-	}
-	return path, importer.Template(path).Check()
-}
-
 func printImported(out io.Writer, files []keypointfiles.ImportedFile) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SCENE\tIMAGE\tKEYPOINTS\tNOT READ")
@@ -188,7 +172,7 @@ func printImported(out io.Writer, files []keypointfiles.ImportedFile) error {
 }
 
 func newKeypointsDrawCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "draw SET SCENE/IMAGE --out FILE.png",
 		Short: "Draw the keypoints of an image",
 		Long: `Writes a PNG of the image, in its own size, with a circle for each keypoint of
@@ -232,4 +216,6 @@ or the name of the image's file. The images of a stored FILE.parquet are found b
 			return err
 		},
 	}
+	flags.addOut(cmd.Flags(), "file for the picture, .png")
+	return cmd
 }

@@ -4,14 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"descbench/keypoints"
 	"descbench/pipeline/keypointfiles"
-	"descbench/pipeline/plan"
 )
 
 type showOptions struct {
@@ -37,7 +34,7 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 			if err := checkFileFlags(flags, false, args[0]); err != nil {
 				return err
 			}
-			scene := allScenes
+			scene := keypointfiles.AllScenes
 			set, err := openStored(cmd.Context(), flags, args[0], func(sets *keypointfiles.Sets) (err error) {
 				if opts.scene != "" {
 					scene, err = sets.FindScene(opts.scene)
@@ -48,7 +45,7 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 				return err
 			}
 			defer set.Close()
-			rows, total, err := set.find(scene, opts)
+			rows, total, err := keypointfiles.Show(set.KeypointFile, scene, opts.image, opts.limit)
 			if err != nil {
 				return err
 			}
@@ -64,75 +61,7 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 	return cmd
 }
 
-// A shownKeypoint is a row of the table, and its JSON.
-type shownKeypoint struct {
-	Scene    string  `json:"scene"`
-	Image    int     `json:"image"`
-	Row      int     `json:"row"`
-	X        float32 `json:"x"`
-	Y        float32 `json:"y"`
-	Size     float32 `json:"size"`
-	Angle    float32 `json:"angle"`
-	Response float32 `json:"response"`
-	Octave   int     `json:"octave"`
-	Layer    int     `json:"layer"`
-	Packed   int32   `json:"packed_octave"`
-	ClassID  int32   `json:"class_id"`
-	Source   *int32  `json:"source,omitempty"`
-}
-
-const allScenes = -1
-
-// find returns the keypoints to show of a scene, or of all, and how many there
-// are without the limit.
-func (s *storedSet) find(scene int, opts showOptions) (rows []shownKeypoint, total int, err error) {
-	limit := opts.limit
-	if limit == 0 {
-		limit = math.MaxInt
-	}
-	rows = []shownKeypoint{} // [] in JSON, not null
-	for i := range s.Scenes {
-		if scene != allScenes && scene != i {
-			continue
-		}
-		for j, img := range s.Scenes[i].Images {
-			if opts.image == 0 || opts.image == j+1 {
-				total += img.Keypoints
-			}
-		}
-		if len(rows) == limit {
-			continue
-		}
-		sets, err := s.Read(i)
-		if err != nil {
-			return nil, 0, &plan.DataError{Err: err}
-		}
-		for j, set := range sets {
-			if opts.image == 0 || opts.image == j+1 {
-				rows = appendShown(rows, s.Scenes[i].Name, j+1, set, limit)
-			}
-		}
-	}
-	return rows, total, nil
-}
-
-// appendShown appends the keypoints of an image, up to limit in all.
-func appendShown(rows []shownKeypoint, scene string, image int, set keypoints.Set, limit int) []shownKeypoint {
-	for row, k := range set.Keypoints[:min(set.Len(), limit-len(rows))] {
-		octave, layer := keypoints.UnpackOctave(k.Octave)
-		r := shownKeypoint{
-			Scene: scene, Image: image, Row: row, X: k.X, Y: k.Y, Size: k.Size, Angle: k.Angle, Response: k.Response,
-			Octave: octave, Layer: layer, Packed: k.Octave, ClassID: k.ClassID,
-		}
-		if set.Source != nil {
-			r.Source = &set.Source[row]
-		}
-		rows = append(rows, r)
-	}
-	return rows
-}
-
-func printShown(out io.Writer, rows []shownKeypoint, total int) error {
+func printShown(out io.Writer, rows []keypointfiles.ShownKeypoint, total int) error {
 	buffered := bufio.NewWriter(out)
 	w := tabwriter.NewWriter(buffered, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "SCENE\tIMAGE\tROW\tX\tY\tSIZE\tANGLE\tRESPONSE\tOCTAVE\tLAYER\tCLASS\tSOURCE\t")

@@ -41,28 +41,13 @@ func definitions(names []string) ([]eval.Definition, error) {
 	}
 	var chosen []eval.Definition
 	for _, name := range names {
-		d, ok := eval.Define(name)
-		if !ok {
-			return nil, fmt.Errorf("metrics: there is no metric %q%s", name, similar(name))
+		_, d, err := eval.Resolve(name)
+		if err != nil {
+			return nil, fmt.Errorf("metrics: %w", err)
 		}
 		chosen = append(chosen, d)
 	}
 	return chosen, nil
-}
-
-// similar names metrics whose names hold what was typed, or says where all are
-// listed.
-func similar(name string) string {
-	var like []string
-	for _, d := range eval.Catalogue() {
-		if strings.Contains(d.Name, strings.ToLower(name)) {
-			like = append(like, d.Name)
-		}
-	}
-	if len(like) == 0 {
-		return "; descbench metrics lists all"
-	}
-	return " (did you mean " + strings.Join(like, " or ") + "?)"
 }
 
 func printDefinitions(out io.Writer, list []eval.Definition) error {

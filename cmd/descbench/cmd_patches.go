@@ -1,21 +1,16 @@
 package main
 
 import (
-	"context"
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
-	"descbench/pipeline/store"
+	"descbench/pipeline/patchbench"
 )
 
 func newPatchesCommand(flags *commonFlags) *cobra.Command {
@@ -47,123 +42,15 @@ differences between results are real.
 	return cmd
 }
 
-// patchSource is where results of 2016 come from and go to.
-type patchSource struct {
-	stripSource
-	descriptors string
-	distance    string
-	packed      bool
-	variant     string
-}
-
-func (s *patchSource) register(fs *pflag.FlagSet) {
-	s.stripSource.register(fs)
-	fs.StringVar(&s.descriptors, "descriptors", "", "compute results from the descriptors in this folder: <sequence>/<image>.csv")
-	fs.StringVar(&s.distance, "distance", string(patches.L2Squared), "distance to compute: "+names(original.Distances()))
-	fs.BoolVar(&s.packed, "packed", false, "each value of a descriptor holds eight bits")
-	fs.StringVar(&s.variant, "variant", "v1", "generation of the results written: v1 (<task>/<descriptor>, labels in the results) or v2 (<descriptor>/<task>, none, with scores beside)")
-}
-
-// check checks the flags' values, and that those about descriptors come with
-// descriptors.
-func (s *patchSource) check(cmd *cobra.Command) error {
-	if _, err := s.parse(); err != nil {
-		return err
-	}
-	if s.descriptors != "" {
-		return nil
-	}
-	for _, name := range []string{"distance", "packed", "variant", "out"} {
-		if cmd.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s is about computing results, which wants --descriptors or --strips", name)}
-		}
-	}
-	return nil
-}
-
-func (s *patchSource) parse() (original.Variant, error) {
-	if _, err := patches.ParseDistance(s.distance, original.Distances()...); err != nil {
-		return 0, usageError{fmt.Errorf("--distance: %w", err)}
-	}
-	switch s.variant {
-	case "v1":
-		return original.V1, nil
-	case "v2":
-		return original.V2, nil
-	}
-	return 0, usageError{fmt.Errorf("--variant: found %q, want v1 or v2", s.variant)}
-}
-
-// load reads the descriptors of the images wanted.
-func (s *patchSource) load(ctx context.Context, wanted patches.Wanted, workers int) (*patches.Set, error) {
-	dir, err := namedFolder(s.descriptors)
-	if err != nil {
-		return nil, err
-	}
-	return patches.Load(ctx, dir, wanted, patches.CSV{Packed: s.packed, Workers: workers})
-}
-
-// namedFolder returns dir with the name that a descriptor goes by: "." has none.
-func namedFolder(dir string) (string, error) {
-	if base := filepath.Base(dir); base == "." || base == ".." {
-		return filepath.Abs(dir)
-	}
-	return dir, nil
-}
-
-// save writes the results for a benchmark or pairs file below --out.
-func (s *patchSource) save(flags *commonFlags, task original.Task, descriptor, benchmark string, write func(io.Writer) error) (string, error) {
-	variant, err := s.parse()
-	if err != nil {
-		return "", err
-	}
-	path := s.resultsPath(flags, variant, task, descriptor, benchmark)
-	return path, store.WriteFile(path, write)
-}
-
-func (s *patchSource) resultsPath(flags *commonFlags, v original.Variant, task original.Task, descriptor, benchmark string) string {
-	return original.ResultsPath(filepath.Join(flags.out, "results"), v, task, descriptor, benchmark)
-}
-
-// used returns the distance that results were computed with, if they were.
-func (s *patchSource) used(computed bool) string {
-	if computed {
-		return s.distance
-	}
-	return ""
-}
-
 // headline says what figures are about.
-func headline(name, descriptor, distance string) string {
-	if distance == "" {
-		distance = "as in the results"
-	}
-	line := "distance " + distance
+func headline(name, descriptor string, distance patches.Distance) string {
+	line := "distance " + string(cmp.Or(distance, "as in the results"))
 	for _, part := range []string{descriptor, name} {
 		if part != "" {
 			line = part + ", " + line
 		}
 	}
 	return line
-}
-
-// parseFile opens a file and has it parsed.
-func parseFile[T any](path string, parse func(name string, r io.Reader) (T, error)) (T, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		var none T
-		return none, err
-	}
-	defer f.Close()
-	return parse(path, f)
-}
-
-// patchesJSON is what the figures of a benchmark are about.
-type patchesJSON struct {
-	Benchmark  string `json:"benchmark"`
-	Results    string `json:"results"`
-	Descriptor string `json:"descriptor,omitempty"`
-	Distance   string `json:"distance,omitempty"` // empty if results were read
 }
 
 // A patchWarning is a warning as JSON has it.
@@ -195,18 +82,63 @@ func printPatchNotes(out io.Writer, written []string, warnings []eval.Warning) e
 	return nil
 }
 
-// required fails if a flag's value is missing.
-func required(flag, value string) error {
-	if value == "" {
-		return usageError{errors.New("--" + flag + " is missing")}
-	}
-	return nil
+// A ratedJSON says what the figures of a benchmark are about.
+type ratedJSON struct {
+	Benchmark  string           `json:"benchmark"`
+	Results    string           `json:"results"`
+	Descriptor string           `json:"descriptor,omitempty"`
+	Distance   patches.Distance `json:"distance,omitempty"` // empty if results were read
 }
 
-func names[T ~string](list []T) string {
-	all := make([]string, len(list))
-	for i, v := range list {
-		all[i] = string(v)
+// A ratedFormat says how match or retrieve print the figures F of a benchmark and
+// the means M over several.
+type ratedFormat[F, M any] struct {
+	json      func(about ratedJSON, figures F, warnings []patchWarning) any
+	write     func(out io.Writer, figures F) error
+	mean      func([]F) M
+	writeMean func(out io.Writer, title string, mean M) error
+}
+
+// printRated prints the one benchmark that there is, or else all and their mean.
+func printRated[F, M any](out io.Writer, flags *commonFlags, r *patchbench.Ratings[F], format ratedFormat[F, M]) error {
+	figures := make([]F, len(r.List))
+	all := make([]any, len(r.List))
+	for i, b := range r.List {
+		figures[i] = b.Figures
+		all[i] = format.json(ratedJSON{b.Benchmark, b.Results, b.Descriptor, b.Distance}, b.Figures, jsonWarnings(b.Warnings))
 	}
-	return strings.Join(all, ", ")
+	mean := format.mean(figures)
+	if flags.json {
+		if len(all) == 1 {
+			return printJSON(out, all[0])
+		}
+		return printJSON(out, struct {
+			Benchmarks []any `json:"benchmarks"`
+			Mean       M     `json:"mean"`
+		}{all, mean})
+	}
+	var warnings []eval.Warning
+	for _, b := range r.List {
+		if _, err := fmt.Fprintln(out, headline(original.TaskName(b.Benchmark), b.Descriptor, b.Distance)); err != nil {
+			return err
+		}
+		if err := format.write(out, b.Figures); err != nil {
+			return err
+		}
+		for _, w := range b.Warnings {
+			if len(all) > 1 {
+				w.Text = original.TaskName(b.Benchmark) + ": " + w.Text
+			}
+			warnings = append(warnings, w)
+		}
+		if len(all) > 1 {
+			fmt.Fprintln(out)
+		}
+	}
+	if len(all) > 1 {
+		if err := format.writeMean(out, fmt.Sprintf("Mean of %d benchmarks", len(all)), mean); err != nil {
+			return err
+		}
+	}
+	return printPatchNotes(out, r.Written, warnings)
 }

@@ -3,10 +3,9 @@ package main
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
+	"descbench/eval/patches"
 
-	"descbench/pipeline/patchbench"
-	"descbench/pipeline/plan"
+	"github.com/spf13/cobra"
 )
 
 func newPatchesCheckCommand(flags *commonFlags) *cobra.Command {
@@ -26,11 +25,7 @@ every image must have as many descriptors as there are patches in its strip.
 			if err := required("descriptors", dir); err != nil {
 				return err
 			}
-			folder, err := namedFolder(dir)
-			if err != nil {
-				return err
-			}
-			c, err := patchbench.CheckFolder(cmd.Context(), folder, strips, packed, flags.jobs)
+			c, err := patches.CheckFolder(cmd.Context(), dir, strips, patches.CSV{Packed: packed, Workers: flags.jobs})
 			if err != nil {
 				return err
 			}
@@ -41,11 +36,12 @@ every image must have as many descriptors as there are patches in its strip.
 	fs.StringVar(&dir, "descriptors", "", "folder of descriptors: <sequence>/<image>.csv")
 	fs.StringVar(&strips, "strips", "", "folder of strips: <sequence>/<image>.png")
 	fs.BoolVar(&packed, "packed", false, "each value of a descriptor holds eight bits")
+	flags.addJobs(fs)
 	return cmd
 }
 
 // printPatchCheck prints what was found; faults are an error.
-func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patchbench.Check) error {
+func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patches.Check) error {
 	out := cmd.OutOrStdout()
 	if flags.json {
 		if err := printJSON(out, c); err != nil {
@@ -65,7 +61,7 @@ func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patchbench.Check
 		}
 	}
 	if n := len(c.Faults); n > 0 {
-		return &plan.DataError{Err: fmt.Errorf("%s: faults: %d, as listed", c.Descriptor, n)}
+		return &patches.Fault{File: c.Descriptor, Reason: fmt.Sprintf("faults: %d, as listed", n)}
 	}
 	return nil
 }

@@ -8,17 +8,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval"
+	"descbench/eval/patches"
 	"descbench/eval/patches/original"
+	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
 )
 
 type patchesClassifyOptions struct {
-	patchSource
-	patchDatabase
-	pos, neg, pairs            []string
-	benchmark, results, labels string
-	roc                        bool
-	curves, figures, format    string
+	originalFlags
+	patchbench.ClassifyFiles
+	roc bool
 }
 
 func newPatchesClassifyCommand(flags *commonFlags) *cobra.Command {
@@ -60,106 +59,84 @@ The descriptor of results is the folder that they are in, as written above, unle
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringArrayVar(&opt.pos, "pos", nil, "evaluate this .results file of positives (repeatable)")
-	fs.StringArrayVar(&opt.neg, "neg", nil, "evaluate this .results file of negatives (repeatable)")
-	fs.StringArrayVar(&opt.pairs, "pairs", nil, "compute the distances of this .pairs file (repeatable)")
-	fs.StringVar(&opt.benchmark, "benchmark", "", "the .benchmark file of the second variant")
-	fs.StringVar(&opt.results, "results", "", "evaluate this .results file of both classes")
-	fs.StringVar(&opt.labels, "labels", "", "labels of the pairs of --benchmark or --results, one per line")
+	fs.StringArrayVar(&opt.Positives, "pos", nil, "evaluate this .results file of positives (repeatable)")
+	fs.StringArrayVar(&opt.Negatives, "neg", nil, "evaluate this .results file of negatives (repeatable)")
+	fs.StringArrayVar(&opt.Pairs, "pairs", nil, "compute the distances of this .pairs file (repeatable)")
+	fs.StringVar(&opt.Benchmark, "benchmark", "", "the .benchmark file of the second variant")
+	fs.StringVar(&opt.Results, "results", "", "evaluate this .results file of both classes")
+	fs.StringVar(&opt.Labels, "labels", "", "labels of the pairs of --benchmark or --results, one per line")
 	fs.BoolVar(&opt.roc, "roc", false, "print, and draw, the ROC curve of the imbalanced protocol too")
-	fs.StringVar(&opt.curves, "curves", "", "write the curves of every combination into a folder per descriptor in this one")
-	fs.StringVar(&opt.figures, "figures", "", "draw the curves into a folder per descriptor in this one")
-	fs.StringVar(&opt.format, "format", "svg", "kind of --figures: svg, png or pdf")
-	opt.patchSource.register(fs)
-	opt.patchDatabase.register(fs)
+	opt.register(flags, fs, "the curves of every combination", "the curves")
 	return cmd
 }
 
 // check says which flags do not go together.
-func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
-	if err := o.patchSource.check(cmd); err != nil {
+func (o *patchesClassifyOptions) check(cmd *cobra.Command, flags *commonFlags) error {
+	if err := o.originalFlags.check(cmd, flags, len(o.Positives) > 0 || o.Results != ""); err != nil {
 		return err
 	}
-	if err := checkFigureFormat(o.format); err != nil {
-		return err
-	}
-	both := o.benchmark != "" || o.results != ""
-	apart := len(o.pos)+len(o.neg)+len(o.pairs) > 0
-	computes := len(o.pairs) > 0 || o.benchmark != "" && o.results == ""
+	both := o.Benchmark != "" || o.Results != ""
+	apart := len(o.Positives)+len(o.Negatives)+len(o.Pairs) > 0
+	computes := len(o.Pairs) > 0 || o.Benchmark != "" && o.Results == ""
 	wrong := ""
 	switch {
 	case !both && !apart:
 		wrong = "want --pos and --neg, --pairs, --benchmark or --results"
 	case both && apart:
 		wrong = "--benchmark and --results do not go with --pos, --neg and --pairs"
-	case computes != (o.descriptors != ""):
+	case computes != o.describes():
 		wrong = "--pairs, and --benchmark without --results, want --descriptors or --strips; nothing else does"
-	case len(o.pairs) == 0 && (len(o.pos) == 0) != (len(o.neg) == 0):
+	case len(o.Pairs) == 0 && (len(o.Positives) == 0) != (len(o.Negatives) == 0):
 		wrong = "want both --pos and --neg"
-	case o.labels != "" && !both:
+	case o.Labels != "" && !both:
 		wrong = "--labels goes with --benchmark or --results"
 	}
 	if wrong != "" {
 		return usageError{errors.New(wrong)}
 	}
-	if err := differentNames("pairs", o.pairs); err != nil {
-		return err
-	}
-	if o.benchmark != "" && !cmd.Flags().Changed("variant") {
+	if o.Benchmark != "" && !cmd.Flags().Changed("variant") {
 		o.variant = "v2"
 	}
-	return nil
+	return differentNames("pairs", o.Pairs)
 }
 
 func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClassifyOptions) error {
-	folder, done, err := opt.describe(cmd, flags, opt.descriptors, len(opt.pos) > 0 || opt.results != "")
+	if err := opt.check(cmd, flags); err != nil {
+		return err
+	}
+	o, err := opt.open(flags)
 	if err != nil {
 		return err
 	}
-	defer done()
-	opt.descriptors = folder
-	if err := opt.check(cmd); err != nil {
-		return err
-	}
-	c := patchClassification{ctx: cmd.Context(), flags: flags, opt: opt}
-	if err := c.read(); err != nil {
-		return err
-	}
-	list, err := c.combine()
+	defer o.Close()
+	r, err := patchbench.Classify(cmd.Context(), o, opt.ClassifyFiles, opt.roc)
 	if err != nil {
-		return err
-	}
-	if err := c.saveScores(list); err != nil {
-		return err
-	}
-	if err := c.saveCurves(list); err != nil {
-		return err
-	}
-	if err := c.enter(list); err != nil {
 		return err
 	}
 	if flags.json {
-		return printJSON(cmd.OutOrStdout(), c.json(list))
+		return printJSON(cmd.OutOrStdout(), classifiedAsJSON(r, opt.roc))
 	}
-	return c.print(cmd.OutOrStdout(), list)
+	return printClassified(cmd.OutOrStdout(), r, opt.roc)
 }
 
 // classifiedJSON is a combination as JSON has it.
 type classifiedJSON struct {
-	Positives  string `json:"positives"`
-	Negatives  string `json:"negatives"`
-	Descriptor string `json:"descriptor,omitempty"`
-	Distance   string `json:"distance,omitempty"` // empty if results were read
+	Positives  string           `json:"positives"`
+	Negatives  string           `json:"negatives"`
+	Descriptor string           `json:"descriptor,omitempty"`
+	Distance   patches.Distance `json:"distance,omitempty"` // empty if results were read
 	*original.ClassificationResult
 	Warnings []patchWarning `json:"warnings"`
 }
 
-// json returns the one combination that there is, or else all in a list.
-func (c *patchClassification) json(list []patchCombination) any {
-	all := make([]classifiedJSON, len(list))
-	for i, l := range list {
+// classifiedAsJSON returns the one combination that there is, or else all in a
+// list.
+func classifiedAsJSON(r *patchbench.Ratings[*patchbench.Combination], roc bool) any {
+	all := make([]classifiedJSON, len(r.List))
+	for i, l := range r.List {
 		all[i] = classifiedJSON{
-			l.positives, l.negatives, l.descriptor, c.distance(), l.figures, jsonWarnings(append(c.warnings(), l.figures.Warnings...)),
+			l.Figures.Positives, l.Figures.Negatives, l.Descriptor, l.Distance, l.Figures.ClassificationResult,
+			jsonWarnings(append(imbalancedROC(roc), l.Warnings...)),
 		}
 	}
 	if len(all) == 1 {
@@ -168,51 +145,42 @@ func (c *patchClassification) json(list []patchCombination) any {
 	return struct {
 		Combinations []classifiedJSON `json:"combinations"`
 		Written      []string         `json:"written,omitempty"`
-	}{all, c.written}
+	}{all, r.Written}
 }
 
-func (c *patchClassification) print(out io.Writer, list []patchCombination) error {
-	warnings := c.warnings()
-	if len(list) == 0 {
+func printClassified(out io.Writer, r *patchbench.Ratings[*patchbench.Combination], roc bool) error {
+	warnings := imbalancedROC(roc)
+	if len(r.List) == 0 {
 		warnings = append(warnings, eval.Warning{Kind: "one-class", Text: "pairs of one class alone: nothing to evaluate"})
-	} else {
-		if err := c.printFigures(out, list); err != nil {
-			return err
-		}
 	}
-	for _, l := range list {
-		for _, w := range l.figures.Warnings {
-			w.Text = fmt.Sprintf("%s, %s: %s", taskName(l.positives), taskName(l.negatives), w.Text)
-			warnings = append(warnings, w)
+	for i := 0; i < len(r.List); {
+		first := r.List[i]
+		var rows []report.ClassifiedPair
+		for ; i < len(r.List) && r.List[i].Descriptor == first.Descriptor; i++ {
+			f := r.List[i].Figures
+			row := report.ClassifiedPair{Positives: original.TaskName(f.Positives), Negatives: original.TaskName(f.Negatives), Figures: f.ClassificationResult}
+			rows = append(rows, row)
+			for _, w := range r.List[i].Warnings {
+				warnings = append(warnings, eval.Warning{Kind: w.Kind, Text: fmt.Sprintf("%s, %s: %s", row.Positives, row.Negatives, w.Text)})
+			}
 		}
-	}
-	return printPatchNotes(out, c.written, warnings)
-}
-
-func (c *patchClassification) printFigures(out io.Writer, list []patchCombination) error {
-	for i := 0; i < len(list); {
-		rows := []report.ClassifiedPair{}
-		descriptor := list[i].descriptor
-		for ; i < len(list) && list[i].descriptor == descriptor; i++ {
-			l := list[i]
-			rows = append(rows, report.ClassifiedPair{Positives: taskName(l.positives), Negatives: taskName(l.negatives), Figures: l.figures})
-		}
-		if _, err := fmt.Fprintln(out, headline("", descriptor, c.distance())); err != nil {
+		if _, err := fmt.Fprintln(out, headline("", first.Descriptor, first.Distance)); err != nil {
 			return err
 		}
-		if err := report.WriteClassification(out, rows, c.opt.roc); err != nil {
+		if err := report.WriteClassification(out, rows, roc); err != nil {
 			return err
 		}
-		if i < len(list) {
+		if i < len(r.List) {
 			fmt.Fprintln(out)
 		}
 	}
-	return nil
+	return printPatchNotes(out, r.Written, warnings)
 }
 
-// warnings are those that are about all combinations.
-func (c *patchClassification) warnings() []eval.Warning {
-	if !c.opt.roc {
+// imbalancedROC returns a warning about the ROC curve of the imbalanced protocol,
+// if it is shown.
+func imbalancedROC(shown bool) []eval.Warning {
+	if !shown {
 		return nil
 	}
 	return []eval.Warning{{

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -66,6 +65,10 @@ that holds others is refused.
 	fs.BoolVar(&opt.npz, "npz", false, "write an .npz beside every CSV file")
 	fs.BoolVar(&opt.packed, "packed", false, "write eight bits of a binary descriptor as a number")
 	fs.BoolVar(&opt.list, "list", false, "print how descriptors look at a patch, and end")
+	flags.addOut(fs, "folder for the descriptors")
+	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
+	flags.addJobs(fs)
+	flags.addQuiet(fs)
 	return cmd
 }
 
@@ -92,23 +95,15 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	}
 	describers := make([]*patchbench.Describer, len(chosen))
 	for i, d := range chosen {
-		describers[i], err = patchbench.NewDescriber(d, patchbench.DescriberOptions{OpenCVScript: opt.keypoint == "opencv_script", Jobs: flags.jobs})
-		if err != nil {
+		if describers[i], err = patchbench.NewDescriber(d, opt.keypoint == "opencv_script"); err != nil {
 			return err
 		}
 		defer describers[i].Close()
 	}
+	job := patchbench.Job{Strips: opt.strips, Out: opt.out, NPZ: opt.npz, Packed: opt.packed, Jobs: flags.jobs}
 	var reports []*patchbench.Described
 	for i, d := range chosen {
-		describer := describers[i]
-		shown := time.Now()
-		report, err := describer.DescribeStrips(cmd.Context(), patchbench.Job{Strips: opt.strips, Out: opt.out, NPZ: opt.npz, Packed: opt.packed},
-			func(done, all int) {
-				if !flags.quiet && (done == all || time.Since(shown) > plainInterval) {
-					shown = time.Now()
-					fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d of %d strips\n", d.Name, done, all)
-				}
-			})
+		report, err := describers[i].DescribeStrips(cmd.Context(), job, progressLines(cmd.ErrOrStderr(), flags, d.Name+": ", "strips"))
 		if err != nil {
 			return err
 		}
@@ -136,20 +131,7 @@ func (opt patchesDescribeOptions) chosen(name string) ([]config.Descriptor, erro
 	if err != nil {
 		return nil, err
 	}
-	var out []config.Descriptor
-	var names []string
-	for _, d := range cfg.Descriptors {
-		names = append(names, d.Name)
-		if slices.Contains(opt.descriptors, d.Name) || len(opt.descriptors) == 0 && d.Fusion == nil && d.File == nil {
-			out = append(out, d)
-		}
-	}
-	for _, wanted := range opt.descriptors {
-		if !slices.Contains(names, wanted) {
-			return nil, usageError{fmt.Errorf("--descriptor %s: %s has none of this name, want one of %s", wanted, opt.config, strings.Join(names, ", "))}
-		}
-	}
-	return out, nil
+	return patchbench.Chosen(cfg, opt.config, opt.descriptors)
 }
 
 func printPatchFits(out io.Writer) error {

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -14,18 +11,14 @@ import (
 	"descbench/eval/patches/tasks"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
-	"descbench/pipeline/store"
 )
 
 type patchesEvaluateOptions struct {
-	tasks.Options
-	stripSource
-	protocol, distance string
-	tasks              []string
-	normalise          string
-	folders            []string // of descriptors
-	csv                string
-	database           patchDatabase
+	patchbench.Evaluation
+	sourceFlags
+	protocol, distance, normalise string
+	tasks                         []string
+	folders                       []string // of descriptors
 }
 
 func newPatchesEvaluateCommand(flags *commonFlags) *cobra.Command {
@@ -72,135 +65,65 @@ which differences are real, descbench metrics what the figures mean.
 	fs.StringVar(&opt.distance, "distance", string(patches.L2), "distance of descriptors: "+names(tasks.Distances()))
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
 	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n")
-	fs.BoolVar(&opt.Packed, "packed", false, "each value of a descriptor holds eight bits")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(tasks.Tasks())+" (default all)")
-	opt.register(fs)
-	fs.StringVar(&opt.csv, "csv", "", "write every figure into this CSV file too")
-	opt.database.register(fs)
+	opt.sourceFlags.register(flags, fs)
+	fs.StringVar(&opt.CSV, "csv", "", "write every figure into this CSV file too")
+	registerDatabase(fs, &opt.Database)
 	return cmd
 }
 
 func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvaluateOptions) error {
-	done, err := opt.prepare(cmd, flags)
+	if err := opt.check(flags); err != nil {
+		return err
+	}
+	sources, err := opt.open(flags, opt.folders...)
 	if err != nil {
 		return err
 	}
-	defer done()
-	// Descriptors are most of the memory and stay: letting garbage grow to half
-	// of them, instead of as much again, costs no time to speak of.
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
-	var results []*tasks.Result
-	var kept []patchbench.Result
-	for _, folder := range opt.folders {
-		opt.Descriptors = folder
-		result, keep, err := evaluatePatches(cmd.Context(), opt.Options, opt.database.path != "" || flags.out != "")
-		if err != nil {
-			return err
-		}
-		results, kept = append(results, result), append(kept, keep)
+	for _, s := range sources {
+		defer s.Close()
 	}
-	written, err := opt.write(cmd.Context(), flags.out, results, kept)
+	results, written, err := patchbench.Evaluate(cmd.Context(), sources, opt.Evaluation)
 	if err != nil {
 		return err
 	}
 	return printPatchTasks(cmd.OutOrStdout(), flags.json, results, written)
 }
 
-// prepare checks the flags and has strips described. The caller calls done in
-// the end.
-func (opt *patchesEvaluateOptions) prepare(cmd *cobra.Command, flags *commonFlags) (done func(), err error) {
-	first := ""
-	if len(opt.folders) > 0 {
-		first = opt.folders[0]
+// check checks the flags, and takes those that have another type.
+func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
+	if err := opt.sourceFlags.check(flags, len(opt.folders) > 0, false); err != nil {
+		return err
 	}
-	described, done, err := opt.describe(cmd, flags, first, false)
-	if err != nil {
-		return done, err
+	if opt.strips == "" && len(opt.folders) == 0 {
+		return required("descriptors", "")
 	}
-	defer func() {
-		if err != nil {
-			done()
-		}
-	}()
-	if opt.strips != "" {
-		opt.folders, first = []string{described}, described
-	}
-	for _, f := range [][2]string{{"descriptors", first}, {"tasks-dir", opt.TasksDir}, {"split", opt.Split}} {
+	for _, f := range [][2]string{{"tasks-dir", opt.TasksDir}, {"split", opt.Split}} {
 		if err := required(f[0], f[1]); err != nil {
-			return done, err
+			return err
 		}
 	}
 	named := make(map[string]string)
-	for i, folder := range opt.folders {
-		if opt.folders[i], err = namedFolder(folder); err != nil {
-			return done, err
+	for _, folder := range opt.folders {
+		full, err := patches.NamedFolder(folder)
+		if err != nil {
+			return err
 		}
-		name := filepath.Base(opt.folders[i])
+		name := filepath.Base(full)
 		if other, twice := named[name]; twice {
-			return done, usageError{fmt.Errorf("--descriptors: %s and %s are both called %s, want folders of different names", other, folder, name)}
+			return usageError{fmt.Errorf("--descriptors: %s and %s are both called %s, want folders of different names", other, folder, name)}
 		}
 		named[name] = folder
-		if _, err := os.Stat(opt.folders[i]); err != nil { // before the others are evaluated
-			return done, err
-		}
 	}
 	opt.Protocol, opt.Distance = tasks.Protocol(opt.protocol), patches.Distance(opt.distance)
 	for _, t := range opt.tasks {
-		opt.Options.Tasks = append(opt.Options.Tasks, tasks.Task(t))
+		opt.Tasks = append(opt.Tasks, tasks.Task(t))
 	}
-	opt.Workers = flags.jobs
+	opt.Workers, opt.Out, opt.Version = flags.jobs, flags.out, version
 	if opt.normalise != "" {
 		opt.Normalisation, err = tasks.ParseNormalisation(opt.normalise)
 	}
-	return done, err
-}
-
-// evaluatePatches evaluates one descriptor. What it returns to keep, if asked
-// for, also says what the figures stand on.
-func evaluatePatches(ctx context.Context, opt tasks.Options, keep bool) (*tasks.Result, patchbench.Result, error) {
-	in, err := tasks.Read(ctx, opt)
-	if err != nil {
-		return nil, patchbench.Result{}, err
-	}
-	result, err := in.Evaluate(ctx, opt)
-	if err != nil || !keep {
-		return result, patchbench.Result{}, err
-	}
-	asked := opt.Tasks
-	if asked == nil {
-		asked = tasks.Tasks()
-	}
-	definitions := make(map[string]string)
-	for task, digest := range in.Digests(asked) {
-		definitions[string(task)] = digest
-	}
-	return result, patchbench.Result{
-		Protocol: patchbench.Protocol{
-			Task: "evaluate", Benchmark: result.Split, Protocol: string(result.Protocol), Distance: string(result.Distance),
-			PCAPowerLaw: result.PCAPowerLaw, Definitions: definitions, Data: in.Set.Digest(),
-		},
-		Descriptor: result.Descriptor, Type: in.Set.Type.String(), Dimension: in.Set.Dim,
-		Metrics: result.Metrics(), Warnings: result.Warnings,
-	}, nil
-}
-
-// write writes the figures where they are wanted, and returns the files.
-func (opt *patchesEvaluateOptions) write(ctx context.Context, out string, results []*tasks.Result, kept []patchbench.Result) (written []string, err error) {
-	if opt.csv != "" {
-		if err := store.WriteFile(opt.csv, func(w io.Writer) error { return report.WritePatchTasksCSV(w, results) }); err != nil {
-			return nil, err
-		}
-		written = append(written, opt.csv)
-	}
-	if out != "" {
-		files, err := patchbench.WriteFolder(ctx, out, version, kept)
-		if err != nil {
-			return nil, err
-		}
-		written = append(written, files...)
-	}
-	entered, err := opt.database.enter(ctx, kept...)
-	return append(written, entered...), err
+	return err
 }
 
 // printPatchTasks prints the figures of one descriptor, or of several one after

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -75,6 +74,12 @@ the patch, as [-1, 1]×[-1, 1], to it, in px, pixel centres being at integers fr
 	fs.IntVar(&opt.Limit, "limit", 2000, "most patches of a sequence, chosen at random; 0: as many as a strip can have, 15384")
 	fs.Uint64Var(&opt.Seed, "seed", 1, "seed of the jitter and of what is chosen")
 	fs.BoolVar(&opt.Color, "color", false, "patches in colour")
+	flags.addOut(fs, "folder for the strips")
+	flags.addData(fs)
+	flags.addSet(fs, "change the keypoint set of each detector, e.g. min_size=4, or a value of the config")
+	flags.addCache(fs)
+	flags.addJobs(fs)
+	flags.addQuiet(fs)
 	return cmd
 }
 
@@ -118,13 +123,7 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 		return err
 	}
 	x.Of, x.Data = sets, data
-	shown := time.Now()
-	done, err := patchbench.Extract(cmd.Context(), x, flags.jobs, func(done, all int) {
-		if !flags.quiet && (done == all || time.Since(shown) > plainInterval) {
-			shown = time.Now()
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d scenes\n", done, all)
-		}
-	})
+	done, err := patchbench.Extract(cmd.Context(), x, flags.jobs, progressLines(cmd.ErrOrStderr(), flags, "", "scenes"))
 	failed := (*plan.FailedScenesError)(nil)
 	if err != nil && !errors.As(err, &failed) {
 		return err

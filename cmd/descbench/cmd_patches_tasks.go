@@ -46,6 +46,8 @@ and fewer queries and distractors in the same proportion.
 	fs.IntVar(&t.Queries, "queries", 10_000, "most queries")
 	fs.IntVar(&t.Distractors, "distractors", 20_000, "most distractors")
 	fs.Uint64Var(&t.Seed, "seed", 1, "seed of what is drawn")
+	flags.addOut(fs, "folder for the tasks")
+	flags.addJobs(fs)
 	return cmd
 }
 

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"descbench/eval/patches/original"
 )
 
 // patchGolden returns the folder of golden data of the patch benchmark and the
@@ -191,8 +193,8 @@ func TestPatchesClassifyPrintsTheExpectedFigures(t *testing.T) {
 		}
 		for _, v := range list {
 			got := v.(map[string]any)
-			negative := strings.TrimPrefix(taskName(got["negatives"].(string)), "test_neg_")
-			positive := strings.TrimPrefix(taskName(got["positives"].(string)), "test_pos_")
+			negative := strings.TrimPrefix(original.TaskName(got["negatives"].(string)), "test_neg_")
+			positive := strings.TrimPrefix(original.TaskName(got["positives"].(string)), "test_pos_")
 			for _, protocol := range []string{"balanced", "imbalanced"} {
 				key := "classification/sift/" + negative + "_" + positive + "/" + protocol
 				if expected[key] == nil {

@@ -12,7 +12,7 @@ import (
 )
 
 func newPlanCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:     "plan CONFIG",
 		Short:   "Show what a run would do, without doing it",
 		Example: "  descbench plan configs/descriptor_variants.yaml --data ~/hpatches-sequences-release",
@@ -64,6 +64,9 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 			return conflict
 		},
 	}
+	flags.addConfig(cmd.Flags())
+	flags.addOutputRoot(cmd.Flags())
+	return cmd
 }
 
 func descriptorNames(cfg *config.Config) []string {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -94,36 +93,11 @@ func printResults(cmd *cobra.Command, flags *commonFlags, path string) error {
 		if flags.json {
 			return printJSON(cmd.OutOrStdout(), rows)
 		}
-		return printRows(cmd.OutOrStdout(), rows)
+		return report.WriteDatabase(cmd.OutOrStdout(), rows)
 	}
 	outcome, err := fold.Read(path)
 	if err != nil {
 		return err
 	}
 	return printOutcome(cmd.OutOrStdout(), flags, outcome)
-}
-
-// printRows prints rows of a results database.
-func printRows(out io.Writer, rows []store.ResultRow) error {
-	table := report.Table{Cutoffs: []int{1, 5, 10}}
-	for _, r := range rows {
-		row := report.Row{
-			Descriptor: r.Experiment + ": " + r.Descriptor,
-			Scenes:     fmt.Sprintf("%d of %d", r.ScenesEvaluated, r.ScenesRequested),
-		}
-		if queries := r.QueriesProcessed + r.QueriesExcluded; queries > 0 {
-			row.Metrics = append(row.Metrics, store.Figure{Name: "coverage", Value: float64(r.QueriesProcessed) / float64(queries)})
-		}
-		for _, f := range r.Figures {
-			switch f.Name {
-			case "true_map_macro": // the column's name for the metric
-				f.Name = "true_map_macro_by_scene"
-			case "processing_time_ms":
-				row.Seconds = f.Value / 1000
-			}
-			row.Metrics = append(row.Metrics, f)
-		}
-		table.Rows = append(table.Rows, row)
-	}
-	return table.Write(out)
 }

@@ -41,10 +41,12 @@ func (c *figureChoice) check(cmd *cobra.Command) error {
 	if c.table != "" && report.TableMetrics(c.table) == nil {
 		return usageError{fmt.Errorf("--table %s: want one of %s", c.table, strings.Join(report.TableNames(), ", "))}
 	}
-	for _, name := range c.metrics {
-		if _, known := eval.Define(name); !known {
-			return usageError{fmt.Errorf("--metrics %s: no metric of this name; descbench metrics lists them", name)}
+	for i, name := range c.metrics {
+		metric, _, err := eval.Resolve(name)
+		if err != nil {
+			return usageError{fmt.Errorf("--metrics: %w", err)}
 		}
+		c.metrics[i] = metric
 	}
 	return nil
 }

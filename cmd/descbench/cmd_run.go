@@ -40,6 +40,11 @@ computes the i-th of n parts of the scenes and leaves the results to
 	}
 	cmd.Flags().StringVar(&opts.shard, "shard", "", "compute part i of n (i/n, from 1), or auto: from the scheduler's variables")
 	cmd.Flags().BoolVar(&opts.overwrite, "overwrite", false, "replace a run folder that was begun with another config, data or OpenCV")
+	flags.addConfig(cmd.Flags())
+	flags.addOutputRoot(cmd.Flags())
+	flags.addCache(cmd.Flags())
+	flags.addJobs(cmd.Flags())
+	flags.addQuiet(cmd.Flags())
 	return cmd
 }
 
@@ -98,14 +103,11 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 	return err
 }
 
-// cacheFolder returns where cached features go: --cache, DESCBENCH_CACHE, or
-// the user's cache folder.
+// cacheFolder returns where cached features go: where the settings say, or the
+// user's cache folder.
 func cacheFolder(flags *commonFlags) (string, error) {
 	if flags.cache != "" {
 		return flags.cache, nil
-	}
-	if dir := os.Getenv("DESCBENCH_CACHE"); dir != "" {
-		return dir, nil
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {

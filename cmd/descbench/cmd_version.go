@@ -15,18 +15,21 @@ func newVersionCommand(flags *commonFlags) *cobra.Command {
 		Short: "Print the versions of the program and of what it is built with",
 		Args:  exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			versions := struct {
-				Descbench string `json:"descbench"`
-				Go        string `json:"go"`
-				GoCV      string `json:"gocv"`
-				OpenCV    string `json:"opencv"`
-			}{version, runtime.Version(), detect.GoCVVersion(), detect.OpenCVVersion()}
 			if flags.json {
-				return printJSON(cmd.OutOrStdout(), versions)
+				return printJSON(cmd.OutOrStdout(), struct {
+					Descbench string `json:"descbench"`
+					Go        string `json:"go"`
+					GoCV      string `json:"gocv"`
+					OpenCV    string `json:"opencv"`
+				}{version, runtime.Version(), detect.GoCVVersion(), detect.OpenCVVersion()})
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "descbench %s (%s, gocv %s, OpenCV %s)\n",
-				versions.Descbench, versions.Go, versions.GoCV, versions.OpenCV)
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionLine())
 			return err
 		},
 	}
+}
+
+// versionLine is what version and --version print.
+func versionLine() string {
+	return fmt.Sprintf("descbench %s (%s, gocv %s, OpenCV %s)", version, runtime.Version(), detect.GoCVVersion(), detect.OpenCVVersion())
 }

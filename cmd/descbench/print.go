@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -29,32 +29,10 @@ func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 	if flags.json {
 		return printJSON(out, o.Summary)
 	}
-	table := report.Table{Cutoffs: o.Config.Evaluation.Cutoffs}
-	for _, d := range o.Summary.Descriptors {
-		row := report.Row{Descriptor: d.Name, Metrics: d.Metrics}
-		images, cached := 0, 0
-		for _, t := range o.Timings {
-			if t.Descriptor == d.Name {
-				row.Seconds += t.Seconds
-				cached += t.Cached
-				if t.Stage == "extract" {
-					images += t.Images
-				}
-			}
-		}
-		switch {
-		case cached == 0:
-		case cached < images:
-			row.Cached = "partly cached"
-		default:
-			row.Cached = "cached"
-		}
-		table.Rows = append(table.Rows, row)
-	}
-	if err := table.Write(out); err != nil {
+	if err := report.WriteRun(out, o.Summary, o.Timings, o.Config.Evaluation.Cutoffs); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(out, behind(o.Summary)); err != nil {
+	if _, err := fmt.Fprintln(out, report.ScenesBehind(o.Summary)+"; rates in %, times summed over workers"); err != nil {
 		return err
 	}
 	if err := printFailed(out, o.Summary.FailedScenes); err != nil {
@@ -64,7 +42,7 @@ func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 		return err
 	}
 	published := compare.Published(o.Config, o.Summary)
-	if err := report.WritePublished(out, published, compare.PublishedSource, compare.HPatchesScenes); err != nil {
+	if err := report.WritePublished(out, published, compare.PublishedSource, dataset.HPatchesScenes); err != nil {
 		return err
 	}
 	if err := printWarnings(out, o.Summary.Warnings, len(o.Summary.Descriptors)); err != nil {
@@ -78,30 +56,6 @@ func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 	}
 	_, err := fmt.Fprintf(out, "results: %s\n", o.Folder)
 	return err
-}
-
-// behind says how many scenes stand behind a table.
-func behind(s *store.Summary) string {
-	count := make(map[string]int)
-	seen := make(map[string]bool)
-	for _, d := range s.Descriptors {
-		for scene := range d.Scenes {
-			if !seen[scene] {
-				seen[scene] = true
-				count[eval.Category(scene)]++
-			}
-		}
-	}
-	var kinds []string
-	for _, c := range slices.Sorted(maps.Keys(count)) {
-		kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
-	}
-	text := fmt.Sprintf("%d of %d scenes", s.ScenesEvaluated, s.ScenesRequested)
-	if len(kinds) > 0 {
-		text += " (" + strings.Join(kinds, ", ") + ")"
-	}
-	text += "; rates in %, times summed over workers"
-	return text
 }
 
 // printFailed names the scenes that failed.

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"descbench/pipeline/plan"
-
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
+
+	"descbench/pipeline/plan"
 )
 
 // plainInterval is the least time between two lines of progress where stderr
@@ -25,8 +24,8 @@ type progress struct {
 	quiet       bool
 	json        bool // lines are JSON, and there is no bar
 	log         *slog.Logger
-	bar         *progressbar.ProgressBar // nil where stderr is no terminal
 	terminal    bool
+	drawn       bool // a bar is on the terminal's last line
 	out         io.Writer
 	started     time.Time
 	last        time.Time
@@ -57,19 +56,17 @@ func (p *progress) show(e plan.Event) {
 		return
 	}
 	if p.terminal {
-		p.showBar(e)
+		p.drawBar(e)
 	} else if now := time.Now(); now.Sub(p.last) >= plainInterval || e.Done == e.Total {
 		p.last = now
 		p.line(fmt.Sprintf("%d of %d units%s%s", e.Done, e.Total, p.left(), running(e.Running)))
 	}
 }
 
-// line prints one line, above the bar if there is one. Failures are printed
-// with --quiet too.
+// line prints one line, in place of the bar if there is one. Failures are
+// printed with --quiet too.
 func (p *progress) line(text string) {
-	if p.bar != nil {
-		_ = p.bar.Clear()
-	}
+	p.end()
 	if p.json {
 		p.log.Info(text)
 		return
@@ -77,29 +74,26 @@ func (p *progress) line(text string) {
 	fmt.Fprintln(p.out, text)
 }
 
-func (p *progress) showBar(e plan.Event) {
-	if p.bar == nil {
-		// The bar's own prediction would count resumed units, which take no time.
-		p.bar = progressbar.NewOptions(e.Total, progressbar.OptionSetWriter(p.out),
-			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(true),
-			progressbar.OptionClearOnFinish(), progressbar.OptionSetWidth(20))
-	}
-	p.bar.Describe(p.fitted(e.Scene + p.rate() + p.left() + running(e.Running)))
-	_ = p.bar.Set(e.Done)
+// clearLine moves to the start of the terminal's line and empties it.
+const clearLine = "\r\x1b[K"
+
+func (p *progress) drawBar(e plan.Event) {
+	const cells = 10
+	full := cells * e.Done / max(e.Total, 1)
+	text := fmt.Sprintf("%s%s %d of %d: %s%s%s%s", strings.Repeat("█", full), strings.Repeat("░", cells-full),
+		e.Done, e.Total, e.Scene, p.rate(), p.left(), running(e.Running))
+	fmt.Fprint(p.out, clearLine+fitted(text))
+	p.drawn = true
 }
 
-// barWidth is what the bar takes of a line beside its description.
-const barWidth = 48
-
-// fitted shortens a description so that it and the bar fit the terminal's
-// lines.
-func (p *progress) fitted(text string) string {
+// fitted shortens a text to the width of the terminal.
+func fitted(text string) string {
 	width, _, err := term.GetSize(int(os.Stderr.Fd()))
-	if err != nil {
+	if err != nil || width < 1 {
 		width = 80
 	}
-	if r := []rune(text); len(r) > max(width-barWidth, 12) {
-		return string(r[:max(width-barWidth, 12)-1]) + "…"
+	if r := []rune(text); len(r) >= width {
+		return string(r[:max(width-2, 0)]) + "…"
 	}
 	return text
 }
@@ -140,8 +134,10 @@ func running(maps []plan.RunningMAP) string {
 	return "; mAP of the units computed here, %:" + b.String()
 }
 
+// end removes the bar.
 func (p *progress) end() {
-	if p.bar != nil {
-		_ = p.bar.Finish()
+	if p.drawn {
+		fmt.Fprint(p.out, clearLine)
+		p.drawn = false
 	}
 }

@@ -2,10 +2,6 @@ package main
 
 import (
 	"fmt"
-	"log/slog"
-	"os"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -20,21 +16,20 @@ one YAML file, stores what is needed to derive every number it prints, and
 says how much each number is worth.
 
 Start with: descbench run configs/demo.yaml
-` + exitHelp,
+` + settingsHelp + exitHelp,
+		Version:       versionLine(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := flags.check(); err != nil {
-				return err
-			}
-			return applies(cmd)
+			return flags.resolve(cmd.Flags())
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(flagError)
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
-	flags.register(root.PersistentFlags())
+	flags.addOutput(root.PersistentFlags())
 	root.AddCommand(
 		newRunCommand(flags),
 		newPlanCommand(flags),
@@ -81,59 +76,4 @@ func unknownCommandsAreUsageErrors(c *cobra.Command) {
 	if c.RunE == nil && c.Run == nil {
 		c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
-}
-
-// noConfig are the commands that load no config and write no results: a flag
-// that would change either is a mistake there.
-var noConfig = []string{"results", "status", "fold", "cache", "descriptors", "metrics", "version"}
-
-// onlySet are the commands that heed --set of those three flags: they compute
-// from records.
-var onlySet = []string{"compare", "classify"}
-
-// applies refuses flags that the command would not heed.
-func applies(cmd *cobra.Command) error {
-	words := strings.Fields(cmd.CommandPath())
-	var ignored []string
-	switch {
-	case len(words) < 2:
-	case words[1] == "descriptors" && len(words) > 2: // export
-		ignored = []string{"set", "data"}
-	case slices.Contains(noConfig, words[1]):
-		ignored = []string{"set", "data", "out"}
-	case slices.Contains(onlySet, words[1]):
-		ignored = []string{"data", "out"}
-	}
-	for _, name := range ignored {
-		if cmd.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s does not apply to %s", name, cmd.CommandPath())}
-		}
-	}
-	return nil
-}
-
-func (f *commonFlags) check() error {
-	const most = 1024 // each job may hold a scene in memory
-	if f.jobs < 1 || f.jobs > most {
-		return usageError{fmt.Errorf("--jobs: found %d, want at least 1 and at most %d", f.jobs, most)}
-	}
-	if f.logFormat != "text" && f.logFormat != "json" {
-		return usageError{fmt.Errorf("--log-format: found %q, want text or json", f.logFormat)}
-	}
-	return nil
-}
-
-// logger writes messages to stderr in the format asked for.
-func (f *commonFlags) logger() *slog.Logger {
-	if f.logFormat == "json" {
-		return slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	}
-	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{
-		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-			if a.Key == slog.TimeKey && len(groups) == 0 {
-				return slog.Attr{}
-			}
-			return a
-		},
-	}))
 }

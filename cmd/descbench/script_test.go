@@ -40,6 +40,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("MODELS", filepath.Join(root, "cmd", "descbench", "testdata", "onnx"))
 			env.Setenv("DESCBENCH_CACHE", filepath.Join(env.WorkDir, "cache"))
 			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, ".config"))
 			// Where a BLAS library other than the system's may lie.
 			env.Setenv("LD_LIBRARY_PATH", os.Getenv("LD_LIBRARY_PATH"))
 			env.Values["vars"] = slices.Clone(env.Vars)

@@ -1,11 +1,14 @@
 package matching
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"descbench/eval/scope"
 )
 
 func TestAccuracyAndAreaOfCornerErrorsWorkedByHand(t *testing.T) {
@@ -26,16 +29,32 @@ func TestAccuracyAndAreaOfCornerErrorsWorkedByHand(t *testing.T) {
 		{[]float64{none, none}, 5, 0, 0},
 		{[]float64{5}, 5, 1, 0}, // correct, but reached only at the limit
 	} {
-		if got := HomographyAccuracy(c.errors, c.limit); got != c.accuracy {
+		list := scope.NewList()
+		figures{scope.Of(scenesWith(c.errors))[0], list}.homographies()
+		got := make(map[string]float64)
+		for _, m := range list.Metrics {
+			got[m.Name] = m.Value
+		}
+		if got := got[fmt.Sprintf("e_homography_accuracy@%g", c.limit)]; got != c.accuracy {
 			t.Errorf("accuracy of %v at %v: %v, want %v", c.errors, c.limit, got, c.accuracy)
 		}
-		if got := HomographyAUC(c.errors, c.limit); math.Abs(got-c.area) > 1e-15 {
+		if got := got[fmt.Sprintf("e_homography_auc@%g", c.limit)]; math.Abs(got-c.area) > 1e-15 {
 			t.Errorf("area of %v to %v: %v, want %v", c.errors, c.limit, got, c.area)
 		}
 	}
-	if a, b := HomographyAccuracy(nil, 3), HomographyAUC(nil, 3); !math.IsNaN(a) || !math.IsNaN(b) {
-		t.Errorf("of nothing: %v, %v", a, b)
+	if got := cornerErrors(nil, 0).auc(nil, 3); !math.IsNaN(got) {
+		t.Errorf("area of nothing: %v", got)
 	}
+}
+
+// scenesWith returns a scene for each corner error of the estimator "e".
+func scenesWith(errors []float64) []sceneTally {
+	var out []sceneTally
+	for i, px := range errors {
+		p := &pairTally{facts: Facts{Corners: []CornerError{{"e", px}}}}
+		out = append(out, sceneTally{Name: fmt.Sprint("v_", i), Parts: []scope.Part[*pairTally]{{K: 2, Tally: p}}})
+	}
+	return out
 }
 
 // The same area as the sum of thin columns under the curve.
@@ -43,12 +62,8 @@ func TestTheAreaIsTheIntegralOfTheCurve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		errors := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0.05, 8), rapid.Just(none)), 1, 12).Draw(t, "errors")
 		limit := rapid.SampledFrom([]float64{1, 3, 5}).Draw(t, "limit")
-		before := slices.Clone(errors)
-		got := HomographyAUC(errors, limit)
-		if !slices.Equal(errors, before) {
-			t.Fatal("the errors were reordered")
-		}
-		if permuted := HomographyAUC(rapid.Permutation(errors).Draw(t, "order"), limit); permuted != got {
+		got := cornerErrors(scenesWith(errors), 0).auc(nil, limit)
+		if permuted := cornerErrors(scenesWith(rapid.Permutation(errors).Draw(t, "order")), 0).auc(nil, limit); permuted != got {
 			t.Fatalf("%v in another order, %v in this", permuted, got)
 		}
 
@@ -72,7 +87,7 @@ func TestTheAreaIsTheIntegralOfTheCurve(t *testing.T) {
 		if math.Abs(got-want) > 1e-3 {
 			t.Fatalf("%v, want about %v", got, want)
 		}
-		if accuracy := HomographyAccuracy(errors, limit); got < 0 || got > accuracy {
+		if accuracy := float64(len(below)) / float64(len(errors)); got < 0 || got > accuracy {
 			t.Fatalf("area %v is not between 0 and the accuracy %v", got, accuracy)
 		}
 	})

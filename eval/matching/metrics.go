@@ -4,149 +4,133 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 
-	"descbench/eval"
-	"descbench/eval/stats"
+	"descbench/eval/scope"
 )
 
 // homographyLimitsPx are those of the accuracy of homographies and of its area.
 var homographyLimitsPx = [...]float64{1, 3, 5}
 
-// A metricList collects the metrics of one scope.
-type metricList struct {
-	scope      scope
-	bootstraps *stats.Bootstraps
-	list       []eval.Metric
+// A sceneTally is one scene, or some pairs of it.
+type sceneTally = scope.Scene[*pairTally]
+
+// figures adds the figures of one scope to a list.
+type figures struct {
+	scope.Scope[*pairTally]
+	list *scope.List
 }
 
-func (l *metricList) add(name string, value float64, n int, interval stats.Interval) {
-	if n == 0 || math.IsNaN(value) {
-		return
+// add adds the figures that are defined, in fixed order.
+func (f figures) add(sweep Sweep) {
+	for px := 1; px <= maxErrorPx; px++ {
+		f.overPairs("mma@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.accuracy(px) })
 	}
-	l.list = append(l.list, eval.Metric{Scope: l.scope.name, Name: name, Value: value, Low: interval.Low, High: interval.High, N: n})
-}
-
-// noInterval is that of figures without one.
-var noInterval = stats.Interval{Low: math.NaN(), High: math.NaN()}
-
-// bySceneSums adds Σ sums / Σ numbers over the scenes, each of which gives one
-// of either, with its interval over the scenes that have a number.
-func (l *metricList) bySceneSums(name string, of func(sceneTally) (sum float64, n int)) {
-	var sums, numbers []float64
-	sum, n := 0.0, 0
-	for _, s := range l.scope.scenes {
-		x, m := of(s)
-		sum += x
-		n += m
-		if m > 0 {
-			sums = append(sums, x)
-			numbers = append(numbers, float64(m))
-		}
+	f.overPairs("matching_score", (*pairTally).matchingScore)
+	within := "@" + strconv.Itoa(TolerancePx)
+	f.overPairs("repeatability"+within, func(p *pairTally) float64 { return p.facts.Repeatability.Share() })
+	f.overPairs("repeatability_one_to_one"+within, func(p *pairTally) float64 { return p.facts.Repeatability.OneToOneShare() })
+	f.overPairs("localization_error", func(p *pairTally) float64 { return p.facts.Repeatability.LocalizationErrorPx() })
+	f.ratioTest(loweRatio-lowestRatio, sweep)
+	f.overPairs("mutual_matches_per_pair", func(p *pairTally) float64 { return float64(p.matches) })
+	matches, queries := 0, 0
+	for _, p := range f.Tallies() {
+		matches += p.matches
+		queries += int(p.pair.Keypoints1)
 	}
-	l.add(name, mean(sum, n), n, l.bootstraps.Of(len(sums)).Ratio(sums, numbers))
+	if queries > 0 {
+		f.list.Count(f.Name, "total_mutual_matches", matches, queries)
+	}
+	f.ratio("inlier_share", func(p *pairTally) scope.Fraction { return scope.Fraction{Sum: float64(p.inliers), N: p.matches} })
+	f.images("keypoints_per_image", func(keypoints int32, _ float64) float64 { return float64(keypoints) })
+	f.images("keypoint_spread", func(_ int32, spread float64) float64 { return spread })
+	f.overPairs("bytes_per_descriptor", func(p *pairTally) float64 { return float64(p.pair.RowBytes) })
+	f.homographies()
 }
 
-// ratio adds a mean of which every pair has a part: a sum over n things.
-func (l *metricList) ratio(name string, of func(*pairTally) (sum float64, n int)) {
-	l.bySceneSums(name, func(s sceneTally) (sum float64, n int) {
-		for _, p := range s.pairs {
-			x, m := of(p)
-			sum += x
-			n += m
+// ratio adds a mean of which every pair has a part.
+func (f figures) ratio(name string, of func(*pairTally) scope.Fraction) {
+	scope.Micro(f.list, f.Name, name, f.Scenes, func(s sceneTally) (all scope.Fraction) {
+		for _, p := range s.Parts {
+			part := of(p.Tally)
+			all.Sum += part.Sum
+			all.N += part.N
 		}
-		return sum, n
+		return all
 	})
 }
 
 // overPairs adds the mean of a figure over the pairs that have it.
-func (l *metricList) overPairs(name string, figure func(*pairTally) float64) {
-	l.ratio(name, func(p *pairTally) (sum float64, n int) {
-		if v := figure(p); !math.IsNaN(v) {
-			return v, 1
-		}
-		return 0, 0
-	})
+func (f figures) overPairs(name string, figure func(*pairTally) float64) {
+	f.ratio(name, func(p *pairTally) scope.Fraction { return defined(figure(p)) })
 }
 
 // images adds the mean of a figure over the images that have it, image 1 of a
 // scene once.
-func (l *metricList) images(name string, figure func(keypoints int32, spread float64) float64) {
-	l.bySceneSums(name, func(s sceneTally) (sum float64, n int) {
-		add := func(keypoints int32, spread float64) {
-			if v := figure(keypoints, spread); !math.IsNaN(v) {
-				sum += v
-				n++
-			}
+func (f figures) images(name string, figure func(keypoints int32, spread float64) float64) {
+	scope.Micro(f.list, f.Name, name, f.Scenes, func(s sceneTally) scope.Fraction {
+		first := s.Parts[0].Tally
+		all := defined(figure(first.pair.Keypoints1, first.facts.Spread1))
+		for _, p := range s.Parts {
+			k := defined(figure(p.Tally.pair.KeypointsK, p.Tally.facts.SpreadK))
+			all.Sum += k.Sum
+			all.N += k.N
 		}
-		first := s.pairs[0]
-		add(first.pair.Keypoints1, first.facts.Spread1)
-		for _, p := range s.pairs {
-			add(p.pair.KeypointsK, p.facts.SpreadK)
-		}
-		return sum, n
+		return all
 	})
 }
 
-// total adds a count out of n. It has no interval: it counts, it does not
-// estimate.
-func (l *metricList) total(name string, of func(*pairTally) (count float64, n int)) {
-	count, n := 0.0, 0
-	for _, p := range l.scope.pairs() {
-		x, m := of(p)
-		count += x
-		n += m
+// defined returns a figure of one thing, which it may not have.
+func defined(v float64) scope.Fraction {
+	if math.IsNaN(v) {
+		return scope.Fraction{}
 	}
-	l.add(name, count, n, noInterval)
+	return scope.Fraction{Sum: v, N: 1}
 }
 
 // ratioTest adds precision and recall of the ratio test at one step of the
 // sweep.
-func (l *metricList) ratioTest(step int, sweep Sweep) {
-	at := func(p *pairTally) (accepted, correct int) {
+func (f figures) ratioTest(step int, sweep Sweep) {
+	at := func(p *pairTally) (accepted int, correct float64) {
 		for _, bar := range p.ratios.bars[:step+1] {
 			accepted += int(bar.accepted)
-			correct += int(bar.correct)
+			correct += float64(bar.correct)
 		}
 		return accepted, correct
 	}
 	ratio := sweep.Points[step].Ratio
-	l.ratio(fmt.Sprintf("ratio_precision@%.2f", ratio), func(p *pairTally) (float64, int) {
+	f.ratio(fmt.Sprintf("ratio_precision@%.2f", ratio), func(p *pairTally) scope.Fraction {
 		accepted, correct := at(p)
-		return float64(correct), accepted
+		return scope.Fraction{Sum: correct, N: accepted}
 	})
-	l.ratio(fmt.Sprintf("ratio_recall@%.2f", ratio), func(p *pairTally) (float64, int) {
+	f.ratio(fmt.Sprintf("ratio_recall@%.2f", ratio), func(p *pairTally) scope.Fraction {
 		_, correct := at(p)
-		return float64(correct), int(p.ratios.correspondences)
+		return scope.Fraction{Sum: correct, N: int(p.ratios.correspondences)}
 	})
 }
 
 // homographies adds the figures of every estimator that was asked.
-func (l *metricList) homographies() {
-	pairs := l.scope.pairs()
+func (f figures) homographies() {
+	pairs := f.Tallies()
 	if len(pairs) == 0 {
 		return
 	}
 	for i, estimator := range pairs[0].estimators() {
-		cornerError := func(p *pairTally) float64 { return p.facts.Corners[i].Px }
 		for _, limit := range homographyLimitsPx {
-			l.overPairs(fmt.Sprintf("%s_homography_accuracy@%g", estimator, limit), func(p *pairTally) float64 {
-				return HomographyAccuracy([]float64{cornerError(p)}, limit)
+			f.overPairs(fmt.Sprintf("%s_homography_accuracy@%g", estimator, limit), func(p *pairTally) float64 {
+				if p.facts.Corners[i].Px <= limit {
+					return 1
+				}
+				return 0
 			})
 		}
-		errors := l.scope.cornerErrors(cornerError)
+		errors := cornerErrors(f.Scenes, i)
 		for _, limit := range homographyLimitsPx {
-			l.add(fmt.Sprintf("%s_homography_auc@%g", estimator, limit), errors.auc(nil, limit), len(pairs), l.ofErrors(errors, limit))
+			// The error is of a context that is never done.
+			interval, _ := f.list.Bootstrap(len(f.Scenes)).Statistic(context.Background(), 1, func(times []int32) float64 {
+				return errors.auc(times, limit)
+			})
+			f.list.Add(f.Name, fmt.Sprintf("%s_homography_auc@%g", estimator, limit), errors.auc(nil, limit), len(pairs), interval)
 		}
 	}
-}
-
-// ofErrors returns the interval of the area under the curve of corner errors.
-func (l *metricList) ofErrors(errors sceneErrors, limitPx float64) stats.Interval {
-	interval, err := l.bootstraps.Of(len(l.scope.scenes)).Statistic(context.Background(), 1, func(times []int32) float64 {
-		return errors.auc(times, limitPx)
-	})
-	if err != nil {
-		return noInterval // of a context that is never done
-	}
-	return interval
 }

@@ -12,8 +12,8 @@ const (
 	ransac = "ransac"
 )
 
-// FactsOf returns the facts that the record of a pair holds.
-func FactsOf(p *eval.Pair) Facts {
+// factsOf returns the facts that the record of a pair holds.
+func factsOf(p *eval.Pair) Facts {
 	f := Facts{
 		Repeatability: Counts{
 			Shared1: p.Shared1, SharedK: p.SharedK,
@@ -31,7 +31,7 @@ func FactsOf(p *eval.Pair) Facts {
 	return f
 }
 
-// Enter writes the facts into the record of their pair, from which FactsOf
+// Enter writes the facts into the record of their pair, from which factsOf
 // returns them. Corner errors of estimators that the record does not know are
 // left out.
 func (f *Facts) Enter(p *eval.Pair) {

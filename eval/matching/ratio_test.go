@@ -10,7 +10,7 @@ import (
 )
 
 func sweepOf(t *testing.T, records ...record) Sweep {
-	a := NewAccumulator("d", Options{TolerancePx: 3})
+	a := newAccumulator(3)
 	add(t, a, records...)
 	return a.Result().Sweeps[0]
 }
@@ -26,7 +26,7 @@ func TestTheRatioTestWorkedByHand(t *testing.T) {
 			row{nearest: none, truth: 1, invalid: true},                    // found by nobody, but there
 			row{nearest: math.Nextafter(3, 4), truth: none, d1: 0, d2: 1}), // 0, wrong by a hair
 		// One candidate: neither its correct match nor its invalid query counts.
-		pairOf("v_a", 3, 1,
+		pairOf("v_b", 2, 1,
 			row{nearest: 0, truth: 0, d1: 1, d2: -1}, row{nearest: none, truth: 1, invalid: true},
 			row{nearest: none, truth: none, invalid: true}, row{nearest: none, truth: none, invalid: true},
 			row{nearest: none, truth: none, invalid: true}, row{nearest: none, truth: none, invalid: true},
@@ -67,7 +67,7 @@ func TestAnInvalidCandidateIsNoCandidateOfTheRatioTest(t *testing.T) {
 func TestTheRatioTestIsThatOfEachThresholdAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		records := drawRecords(t)
-		a := NewAccumulator("d", Options{TolerancePx: 3})
+		a := newAccumulator(3)
 		add(t, a, records...)
 		sweep := a.Result().Sweeps[0]
 		for i, p := range sweep.Points {
@@ -113,7 +113,7 @@ func TestDrawnRatiosAreNotMisjudgedByRounding(t *testing.T) {
 }
 
 func TestLowesRatioIsAmongTheMetrics(t *testing.T) {
-	a := NewAccumulator("d", Options{TolerancePx: 3})
+	a := newAccumulator(3)
 	add(t, a, pairOf("v_a", 2, 9,
 		row{nearest: 1, truth: 1, d1: 4, d2: 8}, row{nearest: 9, truth: 2, d1: 1, d2: 4}, row{nearest: 1, truth: 1, d1: 9, d2: 10}))
 	r := a.Result()

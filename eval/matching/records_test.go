@@ -71,10 +71,29 @@ func pairOf(scene string, k int32, candidates int32, rows ...row) record {
 	return r
 }
 
+// newAccumulator returns an accumulator of the descriptor "d".
+func newAccumulator(tolerancePx float64) *Accumulator {
+	a, err := NewAccumulator("d", tolerancePx)
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+// addTo adds the record.
+func (r record) addTo(a *Accumulator) error {
+	r.facts.Enter(&r.pair)
+	records, err := eval.NewRecords(r.pair, r.queries)
+	if err != nil {
+		return err
+	}
+	return a.Add(records)
+}
+
 // add adds the records and fails the test if one is refused.
 func add(t interface{ Fatal(...any) }, a *Accumulator, records ...record) {
 	for _, r := range records {
-		if err := a.Add(r.pair, r.queries, r.facts); err != nil {
+		if err := r.addTo(a); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -98,11 +117,12 @@ func drawRecords(t *rapid.T) []record {
 	var out []record
 	for _, scene := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"i_a", "i_b", "other", "v_a", "v_b"}), 0, 5, rapid.ID).Draw(t, "scenes") {
 		queries := rapid.IntRange(0, 6).Draw(t, "queries of "+scene)
+		invalid := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 5), func(v int) bool { return v == 0 }), queries, queries).Draw(t, "invalid queries of "+scene)
 		for _, k := range rapid.SliceOfNDistinct(rapid.Int32Range(2, 6), 1, 4, rapid.ID).Draw(t, "pairs of "+scene) {
 			candidates := rapid.SampledFrom([]int32{0, 6, 9}).Draw(t, "candidates")
 			rows := make([]row, queries)
 			for i := range rows {
-				rows[i] = drawRow(t, candidates)
+				rows[i] = drawRow(t, candidates, invalid[i])
 			}
 			r := pairOf(scene, k, candidates, rows...)
 			drawFacts(t, &r)
@@ -112,12 +132,11 @@ func drawRecords(t *rapid.T) []record {
 	return out
 }
 
-func drawRow(t *rapid.T, candidates int32) row {
-	w := row{truth: none, nearest: none, shared: rapid.Bool().Draw(t, "shared")}
+func drawRow(t *rapid.T, candidates int32, invalid bool) row {
+	w := row{truth: none, nearest: none, invalid: invalid, shared: rapid.Bool().Draw(t, "shared")}
 	if candidates == 0 {
 		return w
 	}
-	w.invalid = rapid.IntRange(0, 5).Draw(t, "valid") == 0
 	px := rapid.OneOf(rapid.Float64Range(0, 10), rapid.SampledFrom([]float64{0, 1, 3, math.Nextafter(3, 4), 10}))
 	if rapid.Bool().Draw(t, "has truth") {
 		w.truth = px.Draw(t, "truth")

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/keypoints"
 )
 
@@ -20,6 +21,7 @@ import (
 //	c_three/1_2 3                 0     1     1       no keypoints, 1 of 4: score 1/4
 func handRecords() []record {
 	miss := row{nearest: none, truth: none, invalid: true}
+	lost := row{nearest: none, truth: none}
 	one := pairOf("v_one", 2, 9,
 		row{nearest: 0.5, mutual: true, truth: 0.5, d1: 1, d2: 2, shared: true},
 		row{nearest: 1, mutual: true, truth: 1, d1: 1, d2: 2}, // correct, but not in the shared region
@@ -32,7 +34,7 @@ func handRecords() []record {
 		CorrectSharedK: 1, Spread1: 0.5, SpreadK: 0.25,
 		Corners: []CornerError{{"magsac", 0.5}, {"ransac", 1}},
 	}
-	other := pairOf("v_one", 3, 9, row{nearest: 1, truth: 1, d1: 1, d2: 2, shared: true}, row{nearest: 9, truth: none, d1: 1, d2: 2, shared: true}, miss, miss, miss, miss)
+	other := pairOf("v_one", 3, 9, row{nearest: 1, truth: 1, d1: 1, d2: 2, shared: true}, row{nearest: 9, truth: none, d1: 1, d2: 2, shared: true}, lost, lost, lost, miss)
 	other.facts = Facts{
 		Repeatability: Counts{Shared1: 2}, Spread1: 0.5, SpreadK: 0.75,
 		Corners: []CornerError{{"magsac", none}, {"ransac", none}},
@@ -49,9 +51,9 @@ func handRecords() []record {
 }
 
 func TestEveryMetricWorkedByHand(t *testing.T) {
-	a := NewAccumulator("d", Options{TolerancePx: 2})
+	a := newAccumulator(2)
 	add(t, a, handRecords()...)
-	r := a.Result(Subset{"few", func(scene string) bool { return scene != "c_three" }}, Subset{"none", func(string) bool { return false }})
+	r := a.Result(scope.Subset{Name: "few", Contains: func(scene string) bool { return scene != "c_three" }}, scope.Subset{Name: "none", Contains: func(string) bool { return false }})
 
 	type figure struct {
 		name  string
@@ -130,9 +132,9 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 // it is 1/4. Intervals then reach from the least scene's figure to the
 // greatest's.
 func TestIntervalsAreOverScenes(t *testing.T) {
-	a := NewAccumulator("d", Options{TolerancePx: 2})
+	a := newAccumulator(2)
 	add(t, a, handRecords()...)
-	r := a.Result(Subset{"few", func(scene string) bool { return scene != "c_three" }})
+	r := a.Result(scope.Subset{Name: "few", Contains: func(scene string) bool { return scene != "c_three" }})
 	nan := math.NaN()
 	for _, c := range []struct {
 		scope, name string
@@ -163,7 +165,7 @@ func TestIntervalsAreOverScenes(t *testing.T) {
 }
 
 func TestAPairWithoutKeypointsCountsAs0InMMAAndNowhereElse(t *testing.T) {
-	a := NewAccumulator("d", Options{TolerancePx: 3})
+	a := newAccumulator(3)
 	add(t, a, pairOf("v_a", 2, 1, row{nearest: 1, mutual: true, truth: 1, d1: 1, d2: -1}), pairOf("v_b", 2, 0))
 	r := a.Result()
 	if m, ok := find(r, "all", "mma@1"); !ok || m.Value != 0.5 || m.N != 2 {
@@ -179,7 +181,7 @@ func TestAPairWithoutKeypointsCountsAs0InMMAAndNowhereElse(t *testing.T) {
 
 func TestMMARisesWithTheErrorAllowedAndEveryShareIsOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := NewAccumulator("d", Options{TolerancePx: 3})
+		a := newAccumulator(3)
 		add(t, a, drawRecords(t)...)
 		var last eval.Metric
 		for _, m := range a.Result().Metrics {
@@ -201,16 +203,16 @@ func TestMMARisesWithTheErrorAllowedAndEveryShareIsOne(t *testing.T) {
 
 func TestTheInlierShareOfAPairIsItsMatchingAccuracyAtTheTolerance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := NewAccumulator("d", Options{TolerancePx: 3})
+		a := newAccumulator(3)
 		records := drawRecords(t)
 		add(t, a, records...)
 		r := a.Result()
 		for _, p := range records {
-			scope := "pair:" + p.pair.Scene + "/1_" + string(rune('0'+p.pair.K))
-			share, ok := find(r, scope, "inlier_share")
-			accuracy, _ := find(r, scope, "mma@3")
+			of := "pair:" + p.pair.Scene + "/1_" + string(rune('0'+p.pair.K))
+			share, ok := find(r, of, "inlier_share")
+			accuracy, _ := find(r, of, "mma@3")
 			if ok && share.Value != accuracy.Value || !ok && accuracy.Value != 0 {
-				t.Fatalf("%s: inlier share %+v, mma@3 %+v", scope, share, accuracy)
+				t.Fatalf("%s: inlier share %+v, mma@3 %+v", of, share, accuracy)
 			}
 		}
 	})

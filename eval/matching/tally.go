@@ -2,7 +2,6 @@ package matching
 
 import (
 	"math"
-	"slices"
 
 	"descbench/eval"
 )
@@ -22,14 +21,13 @@ type pairTally struct {
 	ratios         ratioTally
 }
 
-func newPairTally(pair eval.Pair, queries []eval.Query, facts Facts, opt Options) *pairTally {
-	facts.Corners = slices.Clone(facts.Corners)
+func newPairTally(r eval.Records, facts Facts, tolerancePx float64) *pairTally {
 	t := &pairTally{
-		pair: pair, facts: facts,
-		ratios: newRatioTally(queries, pair.KeypointsK-pair.InvalidK, opt.TolerancePx),
+		pair: r.Pair, facts: facts,
+		ratios: newRatioTally(r.Queries, r.Pair.KeypointsK-r.Pair.InvalidK, tolerancePx),
 	}
-	for i := range queries {
-		q := &queries[i]
+	for i := range r.Queries {
+		q := &r.Queries[i]
 		if !matched(q) {
 			continue
 		}
@@ -39,7 +37,7 @@ func newPairTally(pair eval.Pair, queries []eval.Query, facts Facts, opt Options
 				t.within[px-1]++
 			}
 		}
-		if correct(q, opt.TolerancePx) {
+		if correct(q, tolerancePx) {
 			t.inliers++
 		}
 		if q.Shared && correct(q, TolerancePx) {
@@ -52,10 +50,7 @@ func newPairTally(pair eval.Pair, queries []eval.Query, facts Facts, opt Options
 // accuracy returns the share of the pair's matches with an error of at most so
 // many px, 0 if it has no match.
 func (t *pairTally) accuracy(px int) float64 {
-	if t.matches == 0 {
-		return 0
-	}
-	return float64(t.within[px-1]) / float64(t.matches)
+	return float64(t.within[px-1]) / float64(max(t.matches, 1))
 }
 
 // matchingScore returns the share of the keypoints in the shared region that are
@@ -75,15 +70,9 @@ func (t *pairTally) matchingScore() float64 {
 
 // estimators returns the names of the estimators with a corner error.
 func (t *pairTally) estimators() []string {
-	var out []string
+	out := []string{}
 	for _, e := range t.facts.Corners {
 		out = append(out, e.Estimator)
 	}
 	return out
-}
-
-// A sceneTally is one scene, or some pairs of it.
-type sceneTally struct {
-	name  string
-	pairs []*pairTally // by K, at least one
 }

@@ -3,7 +3,6 @@ package patches
 import (
 	"bytes"
 	"fmt"
-	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
@@ -24,14 +23,14 @@ type CSV struct {
 // minChunk is what is worth a goroutine, in bytes.
 const minChunk = 64 << 10
 
-// ParseDescriptors reads a descriptor file: one line per patch, without a
+// parseDescriptors reads a descriptor file: one line per patch, without a
 // header, with the same number of values in each. They are separated by commas,
 // semicolons, tabs or blanks, whichever the first line has; blanks around a
 // value are allowed. Values are rounded to float32, as the benchmark's own
 // readers do, and become Uint8 rows if all are integers from 0 to 255. Rows
 // with a value that is not finite are marked Invalid. name stands for the file
 // in faults.
-func ParseDescriptors(name string, data []byte, opt CSV) (*descriptors.Matrix, error) {
+func parseDescriptors(name string, data []byte, opt CSV) (*descriptors.Matrix, error) {
 	data = bytes.TrimRight(data, " \t\r\n")
 	if len(data) == 0 {
 		return nil, &Fault{File: name, Reason: "no descriptors"}
@@ -114,10 +113,7 @@ func (t *table) ragged(line, n int) error {
 
 // parse splits the file at line ends into one chunk per worker.
 func (t *table) parse(workers int) error {
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	n := max(1, min(workers, len(t.data)/minChunk))
+	n := max(1, min(Workers(workers), len(t.data)/minChunk))
 	faults := make([]error, n)
 	var g errgroup.Group
 	row, start := 0, 0

@@ -14,7 +14,7 @@ import (
 
 func parse(t *testing.T, file string, opt CSV) *descriptors.Matrix {
 	t.Helper()
-	m, err := ParseDescriptors("f.csv", []byte(file), opt)
+	m, err := parseDescriptors("f.csv", []byte(file), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,12 +127,12 @@ func TestAFaultyDescriptorFileIsRefusedWithItsLine(t *testing.T) {
 		"1  2 3 4 5 6\n1\n1\n1":   "f.csv: line 2: 1 values, want 6 as in line 1",
 		"1,2,3,4,5,6\n1\n1\n1\n1": "f.csv: line 2: 1 values, want 6 as in line 1",
 	} {
-		_, err := ParseDescriptors("f.csv", []byte(file), CSV{})
+		_, err := parseDescriptors("f.csv", []byte(file), CSV{})
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", file, err, want)
 		}
 	}
-	_, err := ParseDescriptors("f.csv", []byte("1,2\n3,256\n"), CSV{Packed: true})
+	_, err := parseDescriptors("f.csv", []byte("1,2\n3,256\n"), CSV{Packed: true})
 	if want := "f.csv: line 2: column 2 is 256, want eight bits as an integer from 0 to 255"; err == nil || err.Error() != want {
 		t.Errorf("packed: got %v, want %s", err, want)
 	}
@@ -142,7 +142,7 @@ func TestTheFirstFaultIsReportedWhicheverWorkerFindsOne(t *testing.T) {
 	file := strings.Repeat("1.000000000,2.00000000\n", 20000)
 	file = strings.Replace(file, "1.0", "x.0", 1) + "broken\n"
 	for workers := 1; workers <= 4; workers++ {
-		_, err := ParseDescriptors("f", []byte(file), CSV{Workers: workers})
+		_, err := parseDescriptors("f", []byte(file), CSV{Workers: workers})
 		if want := `f: line 1: column 1 is "x.000000000", want a number`; err == nil || err.Error() != want {
 			t.Errorf("%d workers: got %v, want %s", workers, err, want)
 		}
@@ -152,7 +152,7 @@ func TestTheFirstFaultIsReportedWhicheverWorkerFindsOne(t *testing.T) {
 // A wide first line and many short ones would make a huge matrix.
 func TestAMalformedFileDoesNotClaimMemory(t *testing.T) {
 	file := strings.Repeat("1,", 200_000) + "1" + strings.Repeat("\n1", 200_000)
-	_, err := ParseDescriptors("f", []byte(file), CSV{})
+	_, err := parseDescriptors("f", []byte(file), CSV{})
 	if want := "f: line 2: 1 values, want 200001 as in line 1"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -164,14 +164,14 @@ func FuzzDescriptors(f *testing.F) {
 	}
 	f.Add([]byte("128,1\n0,255\n"), true)
 	f.Fuzz(func(t *testing.T, data []byte, packed bool) {
-		m, err := ParseDescriptors("f", data, CSV{Packed: packed})
+		m, err := parseDescriptors("f", data, CSV{Packed: packed})
 		if err != nil {
 			return
 		}
 		if m.Rows < 1 || m.Dim < 1 || m.Rows*m.Dim > 8*len(data)+8 {
 			t.Fatalf("%d rows of %d from %d bytes", m.Rows, m.Dim, len(data))
 		}
-		again, err := ParseDescriptors("f", data, CSV{Packed: packed, Workers: 3})
+		again, err := parseDescriptors("f", data, CSV{Packed: packed, Workers: 3})
 		if err != nil || again.Rows != m.Rows || !slices.Equal(again.Uint8, m.Uint8) {
 			t.Fatalf("read again: %v", err)
 		}

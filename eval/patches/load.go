@@ -3,6 +3,8 @@ package patches
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -26,16 +28,25 @@ func (w Wanted) Add(sequence, image string) {
 	}
 }
 
-// Load reads the descriptors in a folder: <dir>/<sequence>/<image>.csv. wanted
-// says which; nil means every CSV file in every folder. Files are read in
-// parallel; the set, and the fault reported, do not depend on that.
-func Load(ctx context.Context, dir string, wanted Wanted, opt CSV) (*Set, error) {
-	if wanted == nil {
-		var err error
-		if wanted, err = find(dir); err != nil {
-			return nil, err
-		}
+// A Loader returns the descriptors of the images wanted.
+type Loader func(ctx context.Context, wanted Wanted) (*Set, error)
+
+// Folder returns a loader of the files in a folder.
+func Folder(dir string, opt CSV) Loader {
+	return func(ctx context.Context, wanted Wanted) (*Set, error) { return Load(ctx, dir, wanted, opt) }
+}
+
+// NamedFolder returns dir with the name that a descriptor goes by: "." has none.
+func NamedFolder(dir string) (string, error) {
+	if base := filepath.Base(dir); base == "." || base == ".." {
+		return filepath.Abs(dir)
 	}
+	return dir, nil
+}
+
+// Load reads the descriptors in a folder: <dir>/<sequence>/<image>.csv. Files are
+// read in parallel; the set, and the fault reported, do not depend on that.
+func Load(ctx context.Context, dir string, wanted Wanted, opt CSV) (*Set, error) {
 	type job struct{ sequence, image string }
 	var jobs []job
 	for _, sequence := range slices.Sorted(maps.Keys(wanted)) {
@@ -51,7 +62,7 @@ func Load(ctx context.Context, dir string, wanted Wanted, opt CSV) (*Set, error)
 	var failed atomic.Bool
 	var started atomic.Int64
 	var g errgroup.Group
-	for range min(workers(opt.Workers), len(jobs)) {
+	for range min(Workers(opt.Workers), len(jobs)) {
 		g.Go(func() error {
 			var file bytes.Buffer // one for all files of a worker
 			for ctx.Err() == nil && !failed.Load() {
@@ -87,36 +98,42 @@ func Load(ctx context.Context, dir string, wanted Wanted, opt CSV) (*Set, error)
 }
 
 func loadFile(path string, buffer *bytes.Buffer, opt CSV) (*descriptors.Matrix, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	buffer.Reset()
-	if _, err := buffer.ReadFrom(f); err != nil {
-		return nil, err
-	}
-	return ParseDescriptors(path, buffer.Bytes(), CSV{Packed: opt.Packed, Workers: 1})
-}
-
-// find lists every CSV file in every folder of dir.
-func find(dir string) (Wanted, error) {
-	files, err := filepath.Glob(filepath.Join(escape(dir), "*", "*.csv"))
-	if err != nil {
-		return nil, err
-	}
-	wanted := Wanted{}
-	for _, f := range files {
-		sequence := filepath.Base(filepath.Dir(f))
-		wanted[sequence] = append(wanted[sequence], strings.TrimSuffix(filepath.Base(f), ".csv"))
-	}
-	if len(wanted) == 0 {
-		if _, err := os.Stat(dir); err != nil {
+	return ReadFile(path, func(_ string, r io.Reader) (*descriptors.Matrix, error) {
+		buffer.Reset()
+		if _, err := buffer.ReadFrom(r); err != nil {
 			return nil, err
 		}
-		return nil, &Fault{File: dir, Reason: "no descriptors, want <sequence>/<image>.csv"}
+		return parseDescriptors(path, buffer.Bytes(), CSV{Packed: opt.Packed, Workers: 1})
+	})
+}
+
+// ReadFile opens a file and has it read.
+func ReadFile[T any](path string, read func(name string, r io.Reader) (T, error)) (T, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		var none T
+		return none, err
 	}
-	return wanted, nil
+	defer f.Close()
+	return read(path, f)
+}
+
+// Find lists the files <dir>/<sequence>/<image><extension>. what they are is
+// named if there are none.
+func Find(dir, extension, what string) (Wanted, error) {
+	files, err := filepath.Glob(filepath.Join(escape(dir), "*", "*"+extension))
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, &Fault{File: dir, Reason: fmt.Sprintf("no %s, want <sequence>/<image>%s", what, extension)}
+	}
+	found := Wanted{}
+	for _, f := range files {
+		sequence := filepath.Base(filepath.Dir(f))
+		found[sequence] = append(found[sequence], strings.TrimSuffix(filepath.Base(f), extension))
+	}
+	return found, nil
 }
 
 // escape returns dir as a glob pattern for itself.
@@ -124,7 +141,9 @@ func escape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-func workers(n int) int {
+// Workers returns a number of goroutines: n, or GOMAXPROCS if that is less than
+// 1.
+func Workers(n int) int {
 	if n < 1 {
 		return runtime.GOMAXPROCS(0)
 	}

@@ -31,8 +31,8 @@ func NewSet(name string, images map[string]map[string]*descriptors.Matrix) (*Set
 // newSet is NewSet with the folder that stands before files in faults.
 func newSet(name, root string, images map[string]map[string]*descriptors.Matrix) (*Set, error) {
 	s := &Set{Name: name, images: images}
-	first := ""
-	types := map[descriptors.ElementType]bool{}
+	first, bits := "", 0
+	count := 0
 	for _, sequence := range s.Sequences() {
 		reference := ""
 		for _, image := range s.Images(sequence) {
@@ -40,44 +40,66 @@ func newSet(name, root string, images map[string]map[string]*descriptors.Matrix)
 			short := sequence + "/" + image + ".csv"
 			file := filepath.Join(root, short)
 			if first == "" {
-				first, s.Dim = short, m.Dim
+				first, s.Dim, s.Type = short, m.Dim, m.Type
 			}
 			if reference == "" {
 				reference = short
 			}
-			if m.Dim != s.Dim {
-				return nil, &Fault{File: file, Reason: fmt.Sprintf("%d values per line, want %d as in %s", m.Dim, s.Dim, first)}
+			if err := checkWidth(file, m.Dim, s.Dim, first); err != nil {
+				return nil, err
 			}
-			if n := s.Patches(sequence); m.Rows != n {
-				return nil, &Fault{File: file, Reason: fmt.Sprintf("%d lines, want %d as in %s", m.Rows, n, reference)}
+			if err := checkLength(file, m.Rows, s.Patches(sequence), reference); err != nil {
+				return nil, err
 			}
-			types[m.Type] = true
+			if count++; m.Type == descriptors.Bits {
+				bits++
+			}
+			s.Type = wider(s.Type, m.Type)
 		}
 	}
 	if first == "" {
 		return nil, &Fault{File: root, Reason: "no descriptors"}
 	}
-	if types[descriptors.Bits] && len(types) > 1 {
+	if bits > 0 && bits < count {
 		return nil, &Fault{File: root, Reason: "some images have bits, others numbers"}
 	}
-	s.unify(types)
+	s.unify()
 	return s, nil
 }
 
+// checkWidth compares the number of values of a file's lines with that of an
+// earlier file, as.
+func checkWidth(file string, dim, want int, as string) error {
+	if dim == want {
+		return nil
+	}
+	return &Fault{File: file, Reason: fmt.Sprintf("%d values per line, want %d as in %s", dim, want, as)}
+}
+
+// checkLength compares the number of a file's lines with that of an earlier file
+// of its sequence, as.
+func checkLength(file string, rows, want int, as string) error {
+	if rows == want {
+		return nil
+	}
+	return &Fault{File: file, Reason: fmt.Sprintf("%d lines, want %d as in %s", rows, want, as)}
+}
+
+// wider returns the element type that can hold both.
+func wider(a, b descriptors.ElementType) descriptors.ElementType {
+	for _, t := range []descriptors.ElementType{descriptors.Float32, descriptors.Uint8} {
+		if a == t || b == t {
+			return t
+		}
+	}
+	return descriptors.Bits
+}
+
 // unify brings all matrices to the smallest type that holds all of them.
-func (s *Set) unify(types map[descriptors.ElementType]bool) {
-	var convert func(*descriptors.Matrix) *descriptors.Matrix
-	switch {
-	case types[descriptors.Bits]:
-		s.Type = descriptors.Bits
-		return
-	case types[descriptors.Float32]:
-		s.Type, convert = descriptors.Float32, toFloat32
-	case s.every(isBinary):
+func (s *Set) unify() {
+	convert := toFloat32
+	if s.Type == descriptors.Uint8 && s.every(isBinary) {
 		s.Type, convert = descriptors.Bits, toBits
-	default:
-		s.Type = descriptors.Uint8
-		return
 	}
 	for _, images := range s.images {
 		for name, m := range images {
@@ -197,7 +219,7 @@ func (s *Set) zeros() []eval.Warning {
 			m := s.images[sequence][image]
 			all += m.Rows
 			for i := range m.Rows {
-				if m.Type != descriptors.Bits && !m.IsInvalid(i) && AllZero(m, i) {
+				if m.Type != descriptors.Bits && !m.IsInvalid(i) && allZero(m, i) {
 					if example == "" {
 						example = Signature{sequence, image, i}.String()
 					}
@@ -215,8 +237,8 @@ func (s *Set) zeros() []eval.Warning {
 	}}
 }
 
-// AllZero reports whether row i of m holds nothing but zeros.
-func AllZero(m *descriptors.Matrix, i int) bool {
+// allZero reports whether row i of m holds nothing but zeros.
+func allZero(m *descriptors.Matrix, i int) bool {
 	n := m.Stride()
 	if m.Type == descriptors.Float32 {
 		return !slices.ContainsFunc(m.Float32[i*n:(i+1)*n], func(v float32) bool { return v != 0 })

@@ -32,7 +32,7 @@ func TestASetIsLoadedFromItsFolder(t *testing.T) {
 	dir := write(t, map[string]string{
 		"i_a/ref.csv": "1,2\n3,4\n", "i_a/e1.csv": "5,6\n7,8\n", "v_b/ref.csv": "9,10\n", "readme.txt": "no descriptors",
 	})
-	s, err := Load(context.Background(), dir, nil, CSV{})
+	s, err := loadAll(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +61,15 @@ func TestOnlyWhatIsWantedIsLoaded(t *testing.T) {
 	}
 }
 
+// loadAll reads every descriptor file of a folder.
+func loadAll(dir string) (*Set, error) {
+	wanted, err := Find(dir, ".csv", "descriptors")
+	if err != nil {
+		return nil, err
+	}
+	return Load(context.Background(), dir, wanted, CSV{})
+}
+
 func TestASetHasTheSmallestTypeThatHoldsAllOfIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		a, b string
@@ -70,7 +79,7 @@ func TestASetHasTheSmallestTypeThatHoldsAllOfIt(t *testing.T) {
 		"bytes":   {"0,1,1\n", "1,2,1\n", descriptors.Uint8},
 		"numbers": {"0,1,1\n", "1,0.5,1\n", descriptors.Float32},
 	} {
-		s, err := Load(context.Background(), write(t, map[string]string{"i_a/ref.csv": c.a, "i_a/e1.csv": c.b}), nil, CSV{})
+		s, err := loadAll(write(t, map[string]string{"i_a/ref.csv": c.a, "i_a/e1.csv": c.b}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,12 +101,12 @@ func TestAFaultySetIsRefused(t *testing.T) {
 		"nothing":   {map[string]string{"x.txt": ""}, "desc: no descriptors, want <sequence>/<image>.csv"},
 		"first":     {map[string]string{"i_a/ref.csv": "?\n", "i_a/e1.csv": "?\n", "v_b/ref.csv": "?\n"}, `i_a/e1.csv: line 1: column 1 is "?", want a number`},
 	} {
-		_, err := Load(context.Background(), write(t, c.files), nil, CSV{})
+		_, err := loadAll(write(t, c.files))
 		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want ... %s", name, err, c.want)
 		}
 	}
-	if _, err := Load(context.Background(), filepath.Join(t.TempDir(), "none"), nil, CSV{}); err == nil || !strings.Contains(err.Error(), "none") {
+	if _, err := loadAll(filepath.Join(t.TempDir(), "none")); err == nil || !strings.Contains(err.Error(), "none") {
 		t.Errorf("no folder: got %v", err)
 	}
 	dir := write(t, map[string]string{"i_a/ref.csv": "1,2\n"})
@@ -112,7 +121,7 @@ func TestAFaultySetIsRefused(t *testing.T) {
 }
 
 func TestDescriptorsThatAreNotFiniteAreWarnedAbout(t *testing.T) {
-	s, err := Load(context.Background(), write(t, map[string]string{"i_a/ref.csv": "1,2\nnan,4\n", "i_a/e1.csv": "1,2\n3,inf\n"}), nil, CSV{})
+	s, err := loadAll(write(t, map[string]string{"i_a/ref.csv": "1,2\nnan,4\n", "i_a/e1.csv": "1,2\n3,inf\n"}))
 	if err != nil {
 		t.Fatal(err)
 	}

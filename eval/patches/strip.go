@@ -29,3 +29,6 @@ func StripPatches(name string, r io.Reader) (int, error) {
 	}
 	return n, nil
 }
+
+// CountStrip returns the number of patches of the strip in a file.
+func CountStrip(path string) (int, error) { return ReadFile(path, StripPatches) }

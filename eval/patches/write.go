@@ -52,6 +52,16 @@ func WriteNPZ(w io.Writer, m *descriptors.Matrix, packed bool) error {
 	return npz.WriteArchive(w, []npz.Member{array.Member("descriptors")}, "")
 }
 
+// AsWritten returns the rows as they are read back from what WriteCSV writes,
+// unpacked.
+func AsWritten(m *descriptors.Matrix) *descriptors.Matrix {
+	values := make([]float32, 0, m.Rows*m.Dim)
+	for i := range m.Rows {
+		values = append(values, rowNumbers(m, i, false)...)
+	}
+	return compact(m.Rows, m.Dim, values)
+}
+
 // rowNumbers returns the numbers of a row as they are written.
 func rowNumbers(m *descriptors.Matrix, i int, packed bool) []float32 {
 	stride := m.Stride()

@@ -93,7 +93,7 @@ func (b *Bootstrap) check(values int) {
 
 func (b *Bootstrap) means(values []float64, figure func(times []int32) float64) Interval {
 	if b.scenes < 2 || slices.ContainsFunc(values, notFinite) {
-		return noInterval()
+		return NoInterval()
 	}
 	out := make([]float64, resamples)
 	for r := range out {
@@ -109,7 +109,7 @@ func (b *Bootstrap) means(values []float64, figure func(times []int32) float64) 
 // than two scenes. The only error is that of the context.
 func (b *Bootstrap) Statistic(ctx context.Context, jobs int, figure func(times []int32) float64) (Interval, error) {
 	if b.scenes < 2 {
-		return noInterval(), ctx.Err()
+		return NoInterval(), ctx.Err()
 	}
 	out := make([]float64, costlyResamples)
 	workers, ctx := errgroup.WithContext(ctx)
@@ -124,12 +124,13 @@ func (b *Bootstrap) Statistic(ctx context.Context, jobs int, figure func(times [
 		})
 	}
 	if err := workers.Wait(); err != nil {
-		return noInterval(), err
+		return NoInterval(), err
 	}
 	return percentiles(out), nil
 }
 
-func noInterval() Interval { return Interval{math.NaN(), math.NaN()} }
+// NoInterval is that of a figure that has none.
+func NoInterval() Interval { return Interval{math.NaN(), math.NaN()} }
 
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
@@ -148,7 +149,7 @@ func weighted(times []int32, values []float64) float64 {
 func percentiles(values []float64) Interval {
 	values = slices.DeleteFunc(values, math.IsNaN)
 	if len(values) == 0 {
-		return noInterval()
+		return NoInterval()
 	}
 	slices.Sort(values)
 	return Interval{quantile(values, tail), quantile(values, 1-tail)}

@@ -75,7 +75,15 @@ type accumulators struct {
 }
 
 func newAccumulators() accumulators {
-	return accumulators{NewWorkbenchAccumulator("d", someWorkbench, CountHardNegatives), NewBojanicAccumulator("d", someBojanic)}
+	return accumulators{newWorkbench("d", someWorkbench, CountHardNegatives), NewBojanicAccumulator("d", someBojanic)}
+}
+
+func newWorkbench(descriptor string, protocol Workbench, hardNegatives string) *WorkbenchAccumulator {
+	a, err := NewWorkbenchAccumulator(descriptor, protocol, hardNegatives)
+	if err != nil {
+		panic(err)
+	}
+	return a
 }
 
 func (a accumulators) add(t *testing.T, records ...recorded) accumulators {
@@ -125,7 +133,7 @@ func TestRecordsDependNeitherOnWorkersNorOnTheOrderOfPools(t *testing.T) {
 	}
 }
 
-func TestFiguresDependNeitherOnOrderNorOnMerging(t *testing.T) {
+func TestFiguresDoNotDependOnOrder(t *testing.T) {
 	scenes := randomScenes(9, 6, 20)
 	records := record(t, scenes, poolsOf(scenes, 9), Options{})
 	want, kinds := newAccumulators().add(t, records...).results(t, 1)
@@ -138,14 +146,7 @@ func TestFiguresDependNeitherOnOrderNorOnMerging(t *testing.T) {
 		for _, r := range records {
 			rng.Shuffle(len(r.bojanic), func(i, j int) { r.bojanic[i], r.bojanic[j] = r.bojanic[j], r.bojanic[i] })
 		}
-		a, b := newAccumulators().add(t, records[:seed]...), newAccumulators().add(t, records[seed:]...)
-		if err := a.w.Merge(b.w); err != nil {
-			t.Fatal(err)
-		}
-		if err := a.b.Merge(b.b); err != nil {
-			t.Fatal(err)
-		}
-		if got, _ := a.results(t, 3); !reflect.DeepEqual(got, want) {
+		if got, _ := newAccumulators().add(t, records...).results(t, 3); !reflect.DeepEqual(got, want) {
 			t.Errorf("seed %d: other figures", seed)
 		}
 	}
@@ -179,13 +180,6 @@ func TestAFailedSceneCountsNowhereAndIsNamed(t *testing.T) {
 	if got, kinds := alone.results(t, 1); len(got) > 0 || len(kinds) != 2 {
 		t.Errorf("nothing but a failure gives %v, %q", got, kinds)
 	}
-	merged := newAccumulators().add(t, records...)
-	if err := merged.b.Merge(alone.b); err != nil {
-		t.Fatal(err)
-	}
-	if _, warnings, err := merged.b.Result(t.Context(), 1); err != nil || !slices.Contains(kindsOf(warnings), "task-incomplete") {
-		t.Errorf("merging loses a failure: %q, %v", warnings, err)
-	}
 }
 
 func TestContradictoryRecordsAreRefused(t *testing.T) {
@@ -214,11 +208,8 @@ func TestContradictoryRecordsAreRefused(t *testing.T) {
 	if err := a.w.Add(good); err == nil {
 		t.Error("a scene is taken twice")
 	}
-	if err := NewWorkbenchAccumulator("d", someWorkbench, "sometimes").Add(good); err == nil {
+	if _, err := NewWorkbenchAccumulator("d", someWorkbench, "sometimes"); err == nil {
 		t.Error("hard negatives may be anything")
-	}
-	if err := a.w.Merge(NewWorkbenchAccumulator("d", someWorkbench, IgnoreHardNegatives)); err == nil {
-		t.Error("other protocols are merged")
 	}
 
 	match := BojanicRecord{Descriptor: "d", Scene: "v_a", K: 2, Distance: 1, AP: math.NaN()}

@@ -7,23 +7,25 @@ import (
 	"slices"
 
 	"descbench/eval/binary"
+	"descbench/eval/scope"
 )
+
+const bojanicTask = "bojanic_2019"
 
 // A BojanicAccumulator sums up the records of one descriptor, scene by scene.
 // It keeps 8 bytes of each distance. What it yields depends on the set of
-// scenes alone, bit by bit: neither on their order, nor on that of a scene's
-// records, nor on how scenes were split and merged. It may be used by one
-// goroutine at a time.
+// scenes alone, bit by bit, neither on their order nor on that of a scene's
+// records. It may be used by one goroutine at a time.
 type BojanicAccumulator struct {
 	protocol Bojanic
-	ledger   ledger[[]bojanicTally] // by repetition
+	ledger   *scope.Ledger[[]bojanicTally] // by repetition
 }
 
 // A bojanicTally is one scene in one repetition.
 type bojanicTally struct {
-	matching  part          // APs of pairs that have a correct match
-	retrieval part          // APs of queries
-	labelled  *binary.Curve // matches and nearest neighbours elsewhere
+	matching  scope.Fraction // APs of pairs that have a correct match
+	retrieval scope.Fraction // APs of queries
+	labelled  *binary.Curve  // matches and nearest neighbours elsewhere
 	queries   int
 	invalid   int  // of them
 	elsewhere bool // there are nearest neighbours elsewhere
@@ -31,7 +33,7 @@ type bojanicTally struct {
 
 // NewBojanicAccumulator returns an accumulator without scenes.
 func NewBojanicAccumulator(descriptor string, protocol Bojanic) *BojanicAccumulator {
-	return &BojanicAccumulator{protocol, newLedger[[]bojanicTally]("bojanic_2019", descriptor)}
+	return &BojanicAccumulator{protocol, scope.NewLedger[[]bojanicTally](descriptor)}
 }
 
 // Add adds all records of one scene, in any order, which it does not keep. A
@@ -39,16 +41,27 @@ func NewBojanicAccumulator(descriptor string, protocol Bojanic) *BojanicAccumula
 // adds nothing, if a record is of another scene or descriptor or makes no
 // sense, or if the scene was added before.
 func (a *BojanicAccumulator) Add(scene string, records []BojanicRecord) error {
-	if err := a.ledger.admit(a.ledger.descriptor, scene); err != nil {
-		return err
+	tallies, err := a.tallies(scene, records)
+	if err != nil {
+		err = scope.Errorf(a.ledger.Descriptor, scene, 0, "%w", err)
+	} else {
+		err = a.ledger.Enter(a.ledger.Descriptor, scene, 0, tallies, nil)
 	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", bojanicTask, err)
+	}
+	return nil
+}
+
+// tallies sums up the records of one scene, by repetition.
+func (a *BojanicAccumulator) tallies(scene string, records []BojanicRecord) ([]bojanicTally, error) {
 	records = slices.SortedFunc(slices.Values(records), BojanicRecord.compare)
-	for i := range records {
-		if err := a.check(scene, &records[i]); err != nil {
-			return err
+	for i, r := range records {
+		if err := a.check(scene, &r); err != nil {
+			return nil, fmt.Errorf("repetition %d, row %d, k %d: %w", r.Repetition, r.Row, r.K, err)
 		}
-		if i > 0 && records[i].compare(records[i-1]) == 0 {
-			return a.ledger.errorf(scene, "repetition %d, row %d, k %d %s: two records", records[i].Repetition, records[i].Row, records[i].K, records[i].Other)
+		if i > 0 && r.compare(records[i-1]) == 0 {
+			return nil, fmt.Errorf("repetition %d, row %d, k %d %s: two records", r.Repetition, r.Row, r.K, r.Other)
 		}
 	}
 	tallies := make([]bojanicTally, a.protocol.Rounds())
@@ -59,12 +72,11 @@ func (a *BojanicAccumulator) Add(scene string, records []BojanicRecord) error {
 		}
 		var err error
 		if tallies[i], err = tallied(records[:end]); err != nil {
-			return a.ledger.errorf(scene, "repetition %d: %w", i, err)
+			return nil, fmt.Errorf("repetition %d: %w", i, err)
 		}
 		records = records[end:]
 	}
-	a.ledger.scenes[scene] = tallies
-	return nil
+	return tallies, nil
 }
 
 // compare orders the records of a scene.
@@ -73,20 +85,17 @@ func (r BojanicRecord) compare(s BojanicRecord) int {
 }
 
 func (a *BojanicAccumulator) check(scene string, r *BojanicRecord) error {
-	fault := func(format string, args ...any) error {
-		return a.ledger.errorf(scene, "repetition %d, row %d, k %d: %w", r.Repetition, r.Row, r.K, fmt.Errorf(format, args...))
-	}
 	switch finite := !math.IsNaN(r.Distance) && !math.IsInf(r.Distance, 0); {
-	case r.Descriptor != a.ledger.descriptor || r.Scene != scene:
-		return fault("record of descriptor %q, scene %q", r.Descriptor, r.Scene)
+	case r.Descriptor != a.ledger.Descriptor || r.Scene != scene:
+		return fmt.Errorf("record of descriptor %q, scene %q", r.Descriptor, r.Scene)
 	case r.Repetition < 0 || int(r.Repetition) >= a.protocol.Rounds():
-		return fault("want %d repetitions", a.protocol.Rounds())
+		return fmt.Errorf("want %d repetitions", a.protocol.Rounds())
 	case r.Row < 0 || r.K < kRetrieval || (r.K == kOther) != (r.Other != ""):
-		return fault("of scene %q, want a row, and another scene for k %d alone", r.Other, kOther)
+		return fmt.Errorf("of scene %q, want a row, and another scene for k %d alone", r.Other, kOther)
 	case r.K == kRetrieval && !(r.AP >= 0 && r.AP <= 1 || math.IsNaN(r.AP)):
-		return fault("AP %v, want 0 to 1, or NaN", r.AP)
+		return fmt.Errorf("AP %v, want 0 to 1, or NaN", r.AP)
 	case r.K != kRetrieval && (!finite || r.Distance < 0):
-		return fault("distance %v, want a finite one", r.Distance)
+		return fmt.Errorf("distance %v, want a finite one", r.Distance)
 	}
 	return nil
 }
@@ -104,8 +113,8 @@ func tallied(records []BojanicRecord) (bojanicTally, error) {
 				t.invalid++
 			}
 			if !math.IsNaN(r.AP) {
-				t.retrieval.sum += r.AP
-				t.retrieval.n++
+				t.retrieval.Sum += r.AP
+				t.retrieval.N++
 			}
 			continue
 		case r.K == kOther:
@@ -124,8 +133,8 @@ func tallied(records []BojanicRecord) (bojanicTally, error) {
 	}
 	for k := range right {
 		if len(right[k]) > 0 {
-			t.matching.sum += averagePrecision(right[k], wrong[k])
-			t.matching.n++
+			t.matching.Sum += averagePrecision(right[k], wrong[k])
+			t.matching.N++
 		}
 	}
 	var err error
@@ -135,14 +144,4 @@ func tallied(records []BojanicRecord) (bojanicTally, error) {
 
 // Fail records that a scene could not be evaluated: its records, added before or
 // later, then count nowhere, and the task is incomplete.
-func (a *BojanicAccumulator) Fail(scene string) { a.ledger.failed[scene] = true }
-
-// Merge adds the scenes and failures of b, which must be of the same descriptor
-// and protocol and have no scene in common with a. It fails, and adds nothing,
-// if they are not. b is not modified.
-func (a *BojanicAccumulator) Merge(b *BojanicAccumulator) error {
-	if a.protocol != b.protocol {
-		return fmt.Errorf("bojanic_2019: merge of figures of %+v and %+v", a.protocol, b.protocol)
-	}
-	return a.ledger.merge(&b.ledger)
-}
+func (a *BojanicAccumulator) Fail(scene string) { a.ledger.Fail(scene, "") }

@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/binary"
+	"descbench/eval/scope"
 	"descbench/eval/stats"
 )
 
@@ -15,134 +16,124 @@ import (
 // (matching), over queries (retrieval), or the AP of all labelled matches
 // together (verification). N counts pairs, queries or labelled matches over all
 // repetitions. The standard deviation over the repetitions stands beside it
-// under the name …_std. Intervals are of 95 % by the cluster bootstrap over
-// scenes, which up to jobs goroutines draw. The error is that of the context.
+// under the name …_std. Intervals are as of scope.List; up to jobs goroutines
+// compute them. The error is that of the context.
 func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]eval.Metric, []eval.Warning, error) {
-	l := &bojanicList{metricList: metricList{bootstraps: stats.NewBootstraps()}, rounds: a.protocol.Rounds(), jobs: jobs}
-	scenes := a.ledger.evaluated()
-	for _, s := range scopes(scenes) {
-		var tallies [][]bojanicTally
-		for _, name := range s.scenes {
-			tallies = append(tallies, a.ledger.scenes[name])
-		}
-		if err := l.figures(ctx, s, tallies); err != nil {
+	list := scope.NewList()
+	scenes := a.ledger.Scenes()
+	for _, s := range scope.Of(scenes) {
+		f := bojanicFigures{figures[[]bojanicTally]{s, list}, a.protocol.Rounds(), jobs}
+		if err := f.add(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
-	return l.list, append(a.ledger.incomplete(), a.warnings(scenes)...), nil
+	return list.Metrics, a.warnings(scenes), nil
 }
 
-func (a *BojanicAccumulator) warnings(scenes []string) []eval.Warning {
-	var out []eval.Warning
-	warn := func(kind, format string, args ...any) {
-		out = append(out, eval.Warning{Kind: kind, Text: "bojanic_2019: " + fmt.Sprintf(format, args...)})
-	}
+func (a *BojanicAccumulator) warnings(scenes []scope.Scene[[]bojanicTally]) []eval.Warning {
+	w := newWarner(bojanicTask, a.ledger.Failed())
 	var few, alone []string
 	want, queries, invalid := max(a.protocol.N, 1), 0, 0
-	for _, name := range scenes {
-		first := a.ledger.scenes[name][0] // all repetitions have as many keypoints
+	for _, s := range scenes {
+		first := tallyOf(s)[0] // all repetitions have as many keypoints
 		if first.queries < want {
-			few = append(few, fmt.Sprintf("%s (%d)", name, first.queries))
+			few = append(few, fmt.Sprintf("%s (%d)", s.Name, first.queries))
 		}
 		if first.queries > 0 && !first.elsewhere && first.invalid < first.queries {
-			alone = append(alone, name)
+			alone = append(alone, s.Name)
 		}
-		for _, t := range a.ledger.scenes[name] {
+		for _, t := range tallyOf(s) {
 			queries += t.queries
 			invalid += t.invalid
 		}
 	}
 	if len(few) > 0 {
-		warn("few-keypoints", "fewer than %d reference keypoints stay inside every target: %s", want, listed(few))
+		w.add("few-keypoints", "fewer than %d reference keypoints stay inside every target: %s", want, listed(few))
 	}
 	if len(alone) > 0 {
-		warn("few-distractors", "no other scene to take negatives from, so that retrieval is perfect: %s", listed(alone))
+		w.add("few-distractors", "no other scene to take negatives from, so that retrieval is perfect: %s", listed(alone))
 	}
 	if invalid > 0 {
-		warn("invalid-rows", "%d of %d reference keypoints describe nothing and have no match", invalid, queries)
+		w.add("invalid-rows", "%d of %d reference keypoints describe nothing and have no match", invalid, queries)
 	}
-	return out
+	return w.Warnings
 }
 
-// A bojanicList collects figures that are means over repetitions.
-type bojanicList struct {
-	metricList
+// bojanicFigures adds figures that are means over repetitions.
+type bojanicFigures struct {
+	figures[[]bojanicTally]
 	rounds, jobs int
 }
 
-// figures adds the figures of a scope, whose scenes these are.
-func (l *bojanicList) figures(ctx context.Context, s scope, scenes [][]bojanicTally) error {
-	if err := l.means(ctx, s, "matching", "map", scenes, func(t bojanicTally) part { return t.matching }); err != nil {
+func (f bojanicFigures) add(ctx context.Context) error {
+	first := len(f.list.Metrics)
+	if err := f.means(ctx, "bojanic_matching_map", func(t bojanicTally) scope.Fraction { return t.matching }); err != nil {
 		return err
 	}
-	if err := l.verification(ctx, s, scenes); err != nil {
+	if err := f.verification(ctx); err != nil {
 		return err
 	}
-	return l.means(ctx, s, "retrieval", "map", scenes, func(t bojanicTally) part { return t.retrieval })
+	if err := f.means(ctx, "bojanic_retrieval_map", func(t bojanicTally) scope.Fraction { return t.retrieval }); err != nil {
+		return err
+	}
+	f.alsoOfAll(first)
+	return nil
 }
 
 // means adds a figure that is Σ sums / Σ numbers over the scenes.
-func (l *bojanicList) means(ctx context.Context, s scope, task, figure string, scenes [][]bojanicTally, of func(bojanicTally) part) error {
-	if l.rounds == 1 { // no spread, and the interval of a plain ratio
-		var parts []part
-		for _, tallies := range scenes {
-			parts = append(parts, of(tallies[0]))
-		}
-		l.ratio(s.names(bojanicNames(task, s.name, figure)), parts)
+func (f bojanicFigures) means(ctx context.Context, name string, of func(bojanicTally) scope.Fraction) error {
+	if f.rounds == 1 { // no spread, and the interval of a plain ratio
+		scope.Micro(f.list, f.Name, name, f.Scenes, func(s scope.Scene[[]bojanicTally]) scope.Fraction { return of(tallyOf(s)[0]) })
 		return nil
 	}
 	n := 0
-	var parts [][]part // by scene that has a part, by repetition
-	for _, tallies := range scenes {
-		var own []part
+	var parts [][]scope.Fraction // by scene that has a part, by repetition
+	for _, tallies := range f.Tallies() {
+		var own []scope.Fraction
 		total := 0
 		for _, t := range tallies {
 			own = append(own, of(t))
-			total += of(t).n
+			total += of(t).N
 		}
 		if total > 0 {
 			parts = append(parts, own)
 			n += total
 		}
 	}
-	return l.overRounds(ctx, s, task, figure, n, len(parts), func(round int, times []int32) float64 {
+	return f.overRounds(ctx, name, n, len(parts), func(round int, times []int32) float64 {
 		sum, n := 0.0, 0.0
 		for i, own := range parts {
-			sum += float64(float64(times[i]) * own[round].sum)
-			n += float64(float64(times[i]) * float64(own[round].n))
+			sum += float64(float64(times[i]) * own[round].Sum)
+			n += float64(float64(times[i]) * float64(own[round].N))
 		}
 		return sum / n
 	})
 }
 
 // verification adds the AP of the labelled matches of all scenes together.
-func (l *bojanicList) verification(ctx context.Context, s scope, scenes [][]bojanicTally) error {
-	pools := make([]*binary.Pool, l.rounds)
+func (f bojanicFigures) verification(ctx context.Context) error {
+	n := 0
+	pools := make([]*binary.Pool, f.rounds)
 	for round := range pools {
 		var curves []*binary.Curve
-		for _, tallies := range scenes {
+		for _, tallies := range f.Tallies() {
 			curves = append(curves, tallies[round].labelled)
+			positives, negatives := tallies[round].labelled.Len()
+			n += int(positives + negatives)
 		}
 		pools[round] = binary.NewPool(curves)
 	}
-	n := 0
-	for _, tallies := range scenes {
-		for _, t := range tallies {
-			positives, negatives := t.labelled.Len()
-			n += int(positives + negatives)
-		}
-	}
-	return l.overRounds(ctx, s, "verification", "ap", n, len(scenes), func(round int, times []int32) float64 {
+	return f.overRounds(ctx, "bojanic_verification_ap", n, len(f.Scenes), func(round int, times []int32) float64 {
 		return pools[round].AveragePrecision(times)
 	})
 }
 
 // overRounds adds the mean of a figure over the repetitions, and its standard
 // deviation. The figure gets how often each of its scenes is taken.
-func (l *bojanicList) overRounds(ctx context.Context, s scope, task, figure string, n, scenes int, of func(round int, times []int32) float64) error {
+func (f bojanicFigures) overRounds(ctx context.Context, name string, n, scenes int, of func(round int, times []int32) float64) error {
 	values := func(times []int32) []float64 {
 		var out []float64
-		for round := range l.rounds {
+		for round := range f.rounds {
 			if v := of(round, times); !math.IsNaN(v) {
 				out = append(out, v)
 			}
@@ -157,22 +148,15 @@ func (l *bojanicList) overRounds(ctx context.Context, s scope, task, figure stri
 	if len(rounds) == 0 {
 		return ctx.Err()
 	}
-	interval, err := l.bootstraps.Of(scenes).Statistic(ctx, l.jobs, func(times []int32) float64 { return meanOf(values(times)) })
+	interval, err := f.list.Bootstrap(scenes).Statistic(ctx, f.jobs, func(times []int32) float64 { return meanOf(values(times)) })
 	if err != nil {
 		return err
 	}
-	name, ofCategory := bojanicNames(task, s.name, figure)
-	l.add(s.names(name, ofCategory), meanOf(rounds), interval, n)
+	f.list.Add(f.Name, name, meanOf(rounds), n, interval)
 	if len(rounds) > 1 {
-		l.add(s.names(name+"_std", ofCategory+"_std"), deviation(rounds), noInterval, len(rounds))
+		f.list.Add(f.Name, name+"_std", deviation(rounds), len(rounds), stats.NoInterval())
 	}
 	return nil
-}
-
-// bojanicNames returns the name of a figure, and the one it has if it is a
-// category's.
-func bojanicNames(task, category, figure string) (name, ofCategory string) {
-	return "bojanic_" + task + "_" + figure, "bojanic_" + task + "_" + category + "_" + figure
 }
 
 // meanOf returns the mean; NaN of nothing.

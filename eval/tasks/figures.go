@@ -1,88 +1,62 @@
 package tasks
 
 import (
-	"math"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
-	"descbench/eval"
-	"descbench/eval/stats"
+	"descbench/eval/scope"
 )
 
-// A part is a scene's part in a figure: a sum over n things.
-type part struct {
-	sum float64
-	n   int
+// figures adds the figures of one scope to a list.
+type figures[T any] struct {
+	scope.Scope[T]
+	list *scope.List
 }
 
-var noInterval = stats.Interval{Low: math.NaN(), High: math.NaN()}
+// tallyOf returns that of a whole scene.
+func tallyOf[T any](s scope.Scene[T]) T { return s.Parts[0].Tally }
 
-// A scope is the scenes that figures cover.
-type scope struct {
-	name   string
-	scenes []string
-}
-
-// scopes returns all scopes with scenes, in fixed order: all, categories, and
-// scenes.
-func scopes(scenes []string) []scope {
-	out := []scope{{name: "all", scenes: scenes}}
-	for _, category := range []string{eval.Viewpoint, eval.Illumination, eval.Other} {
-		var members []string
-		for _, s := range scenes {
-			if eval.Category(s) == category {
-				members = append(members, s)
-			}
-		}
-		if len(members) > 0 {
-			out = append(out, scope{name: category, scenes: members})
-		}
-	}
-	for i, s := range scenes {
-		out = append(out, scope{name: "scene:" + s, scenes: scenes[i : i+1]})
-	}
-	return out
-}
-
-// names returns the scopes and names under which a figure stands: that of a
-// category is also one of all scenes, under the category's own name.
-func (s scope) names(name, ofCategory string) []eval.Metric {
-	out := []eval.Metric{{Scope: s.name, Name: name}}
-	if ofCategory != "" && (s.name == eval.Viewpoint || s.name == eval.Illumination) {
-		out = append(out, eval.Metric{Scope: "all", Name: ofCategory})
-	}
-	return out
-}
-
-// A metricList collects metrics in order.
-type metricList struct {
-	list       []eval.Metric
-	bootstraps *stats.Bootstraps
-}
-
-// add adds a figure over n things under every name, unless it is undefined.
-func (l *metricList) add(names []eval.Metric, value float64, interval stats.Interval, n int) {
-	if n == 0 || math.IsNaN(value) {
+// alsoOfAll enters the metrics that were added since first among those of all
+// scenes too, if they are of viewpoint or illumination, under names of their own:
+// keypoint_verification_ap as verification_viewpoint_ap.
+func (f figures[T]) alsoOfAll(first int) {
+	if f.Name != scope.Viewpoint && f.Name != scope.Illumination {
 		return
 	}
-	for _, m := range names {
-		m.Value, m.Low, m.High, m.N = value, interval.Low, interval.High, n
-		l.list = append(l.list, m)
+	names := strings.NewReplacer("keypoint_", "", "_ap", "_"+f.Name+"_ap", "_map", "_"+f.Name+"_map")
+	for _, m := range f.list.Metrics[first:] {
+		m.Scope, m.Name = scope.All, names.Replace(m.Name)
+		f.list.Metrics = append(f.list.Metrics, m)
 	}
 }
 
-// ratio adds Σ sums / Σ numbers, with its interval over the scenes that have
-// any.
-func (l *metricList) ratio(names []eval.Metric, parts []part) {
-	var sums, numbers []float64
-	sum, n := 0.0, 0
-	for _, p := range parts {
-		if p.n > 0 {
-			sum += p.sum
-			n += p.n
-			sums = append(sums, p.sum)
-			numbers = append(numbers, float64(p.n))
-		}
+// A warner collects the warnings of a task.
+type warner struct {
+	task string
+	scope.Warnings
+}
+
+// newWarner returns a collection that begins with the scenes that failed.
+func newWarner(task string, failed map[string]string) *warner {
+	w := &warner{task: task}
+	if len(failed) > 0 {
+		w.Warnings.Add("task-incomplete", "%s is incomplete: scenes that failed are left out of every figure and give no distractors: %s",
+			task, strings.Join(slices.Sorted(maps.Keys(failed)), ", "))
 	}
-	if n > 0 {
-		l.add(names, sum/float64(n), l.bootstraps.Of(len(sums)).Ratio(sums, numbers), n)
+	return w
+}
+
+func (w *warner) add(kind, format string, args ...any) {
+	w.Warnings.Add(kind, w.task+": "+format, args...)
+}
+
+// listed joins at most five texts.
+func listed(texts []string) string {
+	const most = 5
+	if len(texts) <= most {
+		return strings.Join(texts, ", ")
 	}
+	return fmt.Sprintf("%s and %d more", strings.Join(texts[:most], ", "), len(texts)-most)
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"descbench/eval"
-	"descbench/eval/stats"
+	"descbench/eval/scope"
 )
 
 // What becomes in retrieval of the other keypoints of a query's scene.
@@ -14,35 +14,38 @@ const (
 	IgnoreHardNegatives = "ignore" // they are left out
 )
 
+const workbenchTask = "workbench_tasks"
+
 // A WorkbenchAccumulator sums up the records of one descriptor, scene by scene.
-// What it yields depends on the set of scenes alone, bit by bit, neither on
-// their order nor on how they were split and merged. It may be used by one
-// goroutine at a time.
+// What it yields depends on the set of scenes alone, bit by bit, not on their
+// order. It may be used by one goroutine at a time.
 type WorkbenchAccumulator struct {
 	protocol      Workbench
 	hardNegatives string
-	ledger        ledger[WorkbenchRecord]
+	ledger        *scope.Ledger[WorkbenchRecord]
 }
 
 // NewWorkbenchAccumulator returns an accumulator without scenes. hardNegatives
-// is CountHardNegatives or IgnoreHardNegatives; Add refuses others.
-func NewWorkbenchAccumulator(descriptor string, protocol Workbench, hardNegatives string) *WorkbenchAccumulator {
-	return &WorkbenchAccumulator{protocol, hardNegatives, newLedger[WorkbenchRecord]("workbench_tasks", descriptor)}
+// is CountHardNegatives or IgnoreHardNegatives; others are an error.
+func NewWorkbenchAccumulator(descriptor string, protocol Workbench, hardNegatives string) (*WorkbenchAccumulator, error) {
+	if hardNegatives != CountHardNegatives && hardNegatives != IgnoreHardNegatives {
+		return nil, fmt.Errorf("%s: %s: hard negatives %q, want %s or %s", workbenchTask, descriptor, hardNegatives, CountHardNegatives, IgnoreHardNegatives)
+	}
+	return &WorkbenchAccumulator{protocol, hardNegatives, scope.NewLedger[WorkbenchRecord](descriptor)}, nil
 }
 
 // Add adds the record of a scene. It fails, and adds nothing, if the record is
 // of another descriptor, contradicts itself, or if its scene was added before.
 func (a *WorkbenchAccumulator) Add(r WorkbenchRecord) error {
-	if err := a.ledger.admit(r.Descriptor, r.Scene); err != nil {
-		return err
+	err := r.check()
+	if err != nil {
+		err = scope.Errorf(a.ledger.Descriptor, r.Scene, 0, "%w", err)
+	} else {
+		err = a.ledger.Enter(r.Descriptor, r.Scene, 0, r, nil)
 	}
-	if a.hardNegatives != CountHardNegatives && a.hardNegatives != IgnoreHardNegatives {
-		return a.ledger.errorf(r.Scene, "hard negatives %q, want %s or %s", a.hardNegatives, CountHardNegatives, IgnoreHardNegatives)
+	if err != nil {
+		return fmt.Errorf("%s: %w", workbenchTask, err)
 	}
-	if err := r.check(); err != nil {
-		return a.ledger.errorf(r.Scene, "%w", err)
-	}
-	a.ledger.scenes[r.Scene] = r
 	return nil
 }
 
@@ -66,82 +69,74 @@ func (r *WorkbenchRecord) check() error {
 
 // Fail records that a scene could not be evaluated: its record, added before or
 // later, then counts nowhere, and the task is incomplete.
-func (a *WorkbenchAccumulator) Fail(scene string) { a.ledger.failed[scene] = true }
-
-// Merge adds the scenes and failures of b, which must be of the same descriptor
-// and protocol and have no scene in common with a. It fails, and adds nothing,
-// if they are not. b is not modified.
-func (a *WorkbenchAccumulator) Merge(b *WorkbenchAccumulator) error {
-	if a.protocol != b.protocol || a.hardNegatives != b.hardNegatives {
-		return fmt.Errorf("workbench_tasks: merge of figures of %+v, hard negatives %s, and %+v, %s", a.protocol, a.hardNegatives, b.protocol, b.hardNegatives)
-	}
-	return a.ledger.merge(&b.ledger)
-}
+func (a *WorkbenchAccumulator) Fail(scene string) { a.ledger.Fail(scene, "") }
 
 // Result returns the figures of the scenes so far. Verification is the mean
-// over scenes, retrieval that over queries with a +1, with intervals of 95 % by
-// the cluster bootstrap over scenes; numbers have none, and their N counts
-// queries.
+// over scenes, retrieval that over queries with a +1, with intervals as of
+// scope.List; numbers have none, and their N counts queries.
 func (a *WorkbenchAccumulator) Result() ([]eval.Metric, []eval.Warning) {
-	l := metricList{bootstraps: stats.NewBootstraps()}
-	scenes := a.ledger.evaluated()
-	for _, s := range scopes(scenes) {
-		a.figures(&l, s)
+	list := scope.NewList()
+	scenes := a.ledger.Scenes()
+	for _, s := range scope.Of(scenes) {
+		a.figures(figures[WorkbenchRecord]{s, list})
 	}
-	return l.list, append(a.ledger.incomplete(), a.warnings(scenes)...)
+	return list.Metrics, a.warnings(scenes)
 }
 
-func (a *WorkbenchAccumulator) figures(l *metricList, s scope) {
-	var verification, retrieval []part
-	var positives, hard, distractors, queries int64
-	for _, name := range s.scenes {
-		r := a.ledger.scenes[name]
-		if r.TruePositives > 0 {
-			verification = append(verification, part{r.VerificationAP, 1})
+func (a *WorkbenchAccumulator) figures(f figures[WorkbenchRecord]) {
+	first := len(f.list.Metrics)
+	scope.Micro(f.list, f.Name, "keypoint_verification_ap", f.Scenes, func(s scope.Scene[WorkbenchRecord]) scope.Fraction {
+		if r := tallyOf(s); r.TruePositives > 0 {
+			return scope.Fraction{Sum: r.VerificationAP, N: 1}
 		}
+		return scope.Fraction{}
+	})
+	scope.Micro(f.list, f.Name, "keypoint_retrieval_ap", f.Scenes, func(s scope.Scene[WorkbenchRecord]) scope.Fraction {
+		r := tallyOf(s)
 		sum := r.RetrievalAPSum
 		if a.hardNegatives == IgnoreHardNegatives {
 			sum = r.RetrievalAPSumIgnoring
 		}
-		retrieval = append(retrieval, part{sum, int(r.RetrievalQueries)})
-		positives += r.TruePositives
-		hard += r.HardNegatives
-		distractors += r.Distractors
-		queries += r.Queries
+		return scope.Fraction{Sum: sum, N: int(r.RetrievalQueries)}
+	})
+	f.alsoOfAll(first)
+	var positives, hard, distractors, queries int
+	for _, r := range f.Tallies() {
+		positives += int(r.TruePositives)
+		hard += int(r.HardNegatives)
+		distractors += int(r.Distractors)
+		queries += int(r.Queries)
 	}
-	l.ratio(s.names("keypoint_verification_ap", "verification_"+s.name+"_ap"), verification)
-	l.ratio(s.names("keypoint_retrieval_ap", "retrieval_"+s.name+"_ap"), retrieval)
-	l.add(s.names("retrieval_num_true_positives", ""), float64(positives), noInterval, int(queries))
-	l.add(s.names("retrieval_num_hard_negatives", ""), float64(hard), noInterval, int(queries))
-	l.add(s.names("retrieval_num_distractors", ""), float64(distractors), noInterval, int(queries))
+	if queries > 0 {
+		f.list.Count(f.Name, "retrieval_num_true_positives", positives, queries)
+		f.list.Count(f.Name, "retrieval_num_hard_negatives", hard, queries)
+		f.list.Count(f.Name, "retrieval_num_distractors", distractors, queries)
+	}
 }
 
-func (a *WorkbenchAccumulator) warnings(scenes []string) []eval.Warning {
-	var out []eval.Warning
-	warn := func(kind, format string, args ...any) {
-		out = append(out, eval.Warning{Kind: kind, Text: "workbench_tasks: " + fmt.Sprintf(format, args...)})
-	}
+func (a *WorkbenchAccumulator) warnings(scenes []scope.Scene[WorkbenchRecord]) []eval.Warning {
+	w := newWarner(workbenchTask, a.ledger.Failed())
 	var few, none []string
 	var queries, invalid int64
-	for _, name := range scenes {
-		r := a.ledger.scenes[name]
+	for _, s := range scenes {
+		r := tallyOf(s)
 		if int(r.PoolScenes) < a.protocol.DistractorScenes {
-			few = append(few, fmt.Sprintf("%s (%d)", name, r.PoolScenes))
+			few = append(few, fmt.Sprintf("%s (%d)", s.Name, r.PoolScenes))
 		}
 		if r.TruePositives == 0 {
-			none = append(none, name)
+			none = append(none, s.Name)
 		}
 		queries += r.Queries
 		invalid += r.InvalidQueries
 	}
 	if len(few) > 0 {
-		warn("few-distractors", "fewer than %d other scenes to take distractors from: %s", a.protocol.DistractorScenes, listed(few))
+		w.add("few-distractors", "fewer than %d other scenes to take distractors from: %s", a.protocol.DistractorScenes, listed(few))
 	}
 	if len(none) > 0 {
-		warn("no-positives", "no query has a ground truth; left out of every mean: %s", listed(none))
+		w.add("no-positives", "no query has a ground truth; left out of every mean: %s", listed(none))
 	}
 	if invalid > 0 {
-		warn("invalid-rows", "%d of %d queries describe nothing and are infinitely far from everything", invalid, queries)
+		w.add("invalid-rows", "%d of %d queries describe nothing and are infinitely far from everything", invalid, queries)
 	}
-	return out
+	return w.Warnings
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/eval/stats"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -19,22 +20,22 @@ import (
 const (
 	// compareSeed is the seed of resamples and random sign flips.
 	compareSeed = 1
-	// significant bounds the corrected p of a difference that is claimed.
+	// significant is the largest corrected p at which a difference is significant.
 	significant = 0.05
 )
 
-// Options say what is compared.
+// Options select what is compared.
 type Options struct {
 	Baseline string   // a descriptor, or RUN:descriptor
-	Metric   string   // a figure of scenes; "" is true_map_macro_by_scene
-	Set      []string // changes to the evaluation section of all runs, recomputed from records
-	Wilcoxon bool     // also Wilcoxon's test
+	Metric   string   // a metric defined per scene; "" is true_map_macro_by_scene
+	Set      []string // changes to the evaluation section; metrics are recomputed from the records
+	Wilcoxon bool     // also run the Wilcoxon signed-rank test
 }
 
-// Runs sets every descriptor of folded runs against the baseline, by the
-// scenes that both have: of the same name and digest, evaluated under the same
-// protocol. What they do not share is left out and said so. The unit of all
-// statistics is the scene.
+// Runs compares every descriptor of the folded runs with the baseline on their
+// shared scenes: those with the same name and digest, evaluated under the same
+// protocol. It leaves out everything else and reports it. The scene is the unit
+// of all statistics.
 func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, error) {
 	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, "true_map_macro_by_scene"))
 	if err != nil {
@@ -74,11 +75,11 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 			c.warnOf(&d.Descriptor)
 		}
 	}
-	return c.Result(fold.Protocol(base.cfg.Evaluation), "the runs have no descriptor but the baseline")
+	return c.Result(fold.Protocol(base.cfg.Evaluation), "the runs have no descriptor other than the baseline")
 }
 
-// scenesOfMetric are the figures of single scenes of which a metric is the mean
-// over scenes, where they have another name.
+// scenesOfMetric maps metrics that are means over scenes to the metric of a
+// single scene, where that has a different name.
 var scenesOfMetric = map[string]string{
 	"true_map_macro_by_scene":                 "true_map_micro",
 	"true_map_macro_by_scene_including_zeros": "true_map_micro_including_zeros",
@@ -86,49 +87,47 @@ var scenesOfMetric = map[string]string{
 	"fixed_gallery_map_macro_by_scene":        "fixed_gallery_map",
 }
 
-// sceneFigure returns the name of a metric, and that of the figure of single
-// scenes that is compared.
+// sceneFigure returns the name of a metric, and the name of the metric of single
+// scenes that is compared for it.
 func sceneFigure(text string) (metric, figure string, err error) {
-	d, known := eval.Define(text)
-	switch figure, other := scenesOfMetric[d.Name]; {
-	case !known:
-		return "", "", &config.Error{File: "--metric " + text, Msg: "no such metric; descbench metrics lists them"}
+	metric, d, err := eval.Resolve(text)
+	switch figure, other := scenesOfMetric[metric]; {
+	case err != nil:
+		return "", "", &config.Error{File: "--metric", Msg: err.Error()}
 	case other:
-		return d.Name, figure, nil
-	case d.Better != "higher" || strings.HasSuffix(text, "_K") || strings.HasSuffix(text, "@K"):
+		return metric, figure, nil
+	case d.Better != "higher" || eval.IsOpen(metric) || strings.HasSuffix(metric, "_std"):
 		return "", "", &config.Error{File: "--metric " + text, Msg: "want a metric where higher is better, with a number in place of K: " +
 			"true_map_macro_by_scene, precision_at_1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
-	case strings.Contains(d.Name, "@") || strings.Contains(d.Name, "_K"):
-		return text, text, nil
 	}
-	return d.Name, d.Name, nil
+	return metric, metric, nil
 }
 
-// A Descriptor is what a comparison needs of one descriptor: the figure of each
-// of its scenes.
+// A Descriptor holds what a comparison needs about one descriptor: the value of
+// the compared metric in each of its scenes.
 type Descriptor struct {
 	Name     string           // as printed
-	Scenes   map[string]Scene // those that were evaluated
+	Scenes   map[string]Scene // the evaluated scenes, by name
 	Coverage float64          // over all scenes; NaN if undefined
 	Gallery  float64          // mean number of candidates; NaN if undefined
 	Warnings []eval.Warning
 }
 
-// A Scene is one scene of a descriptor.
+// A Scene is one scene that a descriptor was evaluated on.
 type Scene struct {
-	Digest string  // of images and homographies
+	Digest string  // digest of images and homographies
 	Set    string  // digest of the keypoints
 	Value  float64 // NaN if undefined
 }
 
-// A Comparing sets descriptors against a baseline, one after the other.
+// A Comparing compares descriptors with a baseline, one after the other.
 type Comparing struct {
 	base *Descriptor
 	out  *report.Comparison
-	p    []float64 // of the rows, not yet corrected
+	p    []float64 // uncorrected p of each row
 }
 
-// Against begins a comparison with a baseline by the figures of a metric.
+// Against returns a Comparing with the given baseline and metric.
 func Against(base *Descriptor, metric string, wilcoxon bool) *Comparing {
 	return &Comparing{base: base, out: &report.Comparison{
 		Metric: metric, Baseline: base.Name, Wilcoxon: wilcoxon,
@@ -136,10 +135,10 @@ func Against(base *Descriptor, metric string, wilcoxon bool) *Comparing {
 	}}
 }
 
-// LeaveOut says why a descriptor is not compared.
+// LeaveOut records why a descriptor is not compared.
 func (c *Comparing) LeaveOut(why string) { c.out.NotShared = append(c.out.NotShared, why) }
 
-// Add compares one descriptor with the baseline on the scenes that both have.
+// Add compares one descriptor with the baseline on their shared scenes.
 func (c *Comparing) Add(d *Descriptor) error {
 	shared, note := join(c.base, d)
 	if note != "" {
@@ -148,7 +147,7 @@ func (c *Comparing) Add(d *Descriptor) error {
 	if len(shared) == 0 {
 		return nil
 	}
-	for _, scope := range []string{"all", eval.Viewpoint, eval.Illumination} {
+	for _, scope := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
 		scenes := shared
 		if scope != "all" {
 			scenes = slices.DeleteFunc(slices.Clone(shared), func(s report.SceneDifference) bool { return s.Category != scope })
@@ -166,9 +165,9 @@ func (c *Comparing) Add(d *Descriptor) error {
 	return nil
 }
 
-// Result returns the comparison, corrected for the number of its rows. It is an
-// error if there is nothing to compare; alone begins the message if that is for
-// want of anything but the baseline.
+// Result returns the comparison, with p corrected for the number of rows. It
+// returns an error if there is nothing to compare. The error begins with alone if
+// the baseline is the only descriptor.
 func (c *Comparing) Result(protocol, alone string) (*report.Comparison, error) {
 	if len(c.out.Rows) == 0 {
 		if len(c.out.NotShared) == 0 {
@@ -230,7 +229,7 @@ func (c *Comparing) warn(kind, text, descriptor string) {
 	c.out.Warnings = append(c.out.Warnings, report.WarningMessage{Kind: kind, Text: text, Descriptor: descriptor})
 }
 
-// correct applies Holm's correction over all rows, and judges.
+// correct applies Holm's correction over all rows and sets their verdicts.
 func (c *Comparing) correct() {
 	for i, p := range stats.Holm(c.p) {
 		row := &c.out.Rows[i]
@@ -246,8 +245,8 @@ func (c *Comparing) correct() {
 	}
 }
 
-// warnOf adds the warnings about a descriptor that is compared. Few scenes have
-// been warned about already, by the rows.
+// warnOf adds the warnings of a compared descriptor. It skips warnings about few
+// scenes, which the rows have already raised.
 func (c *Comparing) warnOf(d *Descriptor) {
 	for _, w := range d.Warnings {
 		if w.Kind != "few-scenes" {
@@ -256,8 +255,8 @@ func (c *Comparing) warnOf(d *Descriptor) {
 	}
 }
 
-// join returns the scenes that both descriptors have a figure of, by name, and
-// what they do not share, if anything.
+// join returns the scenes for which both descriptors have a value, sorted by
+// name, and a note about scenes that they do not share, if any.
 func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 	var onlyBase, only, otherImages, undefined []string
 	for _, scene := range sortedKeys(base.Scenes, d.Scenes) {
@@ -274,7 +273,7 @@ func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 			undefined = append(undefined, scene)
 		default:
 			shared = append(shared, report.SceneDifference{
-				Scene: scene, Category: eval.Category(scene), Value: b.Value, Baseline: a.Value, Difference: b.Value - a.Value,
+				Scene: scene, Category: scope.Category(scene), Value: b.Value, Baseline: a.Value, Difference: b.Value - a.Value,
 			})
 		}
 	}
@@ -294,7 +293,7 @@ func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 	return shared, fmt.Sprintf("%s compared on %d shared scenes; %s", d.Name, len(shared), strings.Join(parts, "; "))
 }
 
-// brief lists the first names.
+// brief lists the first few names.
 func brief(names []string) string {
 	const most = 6
 	if len(names) <= most {
@@ -303,7 +302,8 @@ func brief(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// otherKeypoints says so if the descriptors stand on different keypoints.
+// otherKeypoints returns a warning if the descriptors were evaluated on different
+// keypoints, else "".
 func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference) string {
 	n := 0
 	for _, s := range shared {

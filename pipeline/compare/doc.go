@@ -1,3 +1,3 @@
-// Package compare says how much descriptors differ, by scene, and whether the
-// difference is significant; and it sets runs next to published figures.
+// Package compare compares descriptors scene by scene and tests their differences
+// for significance. It also compares runs with published results.
 package compare

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -15,27 +15,24 @@ import (
 	"descbench/pipeline/store"
 )
 
-// HPatchesScenes is the number of scenes of HPatches.
-const HPatchesScenes = 116
-
-// PublishedSource says where the published figures are from.
+// PublishedSource names the source of the published results.
 const PublishedSource = "F-Sossi/DescriptorWorkbench"
 
-// A protocol is one of the keypoint sets of PublishedSource.
+// A protocol is one of PublishedSource's keypoint sets.
 type protocol struct {
 	name   string
-	steps  []string // as stepsOf describes them
-	scenes int      // behind its figures
+	steps  []string // in the words of stepsOf
+	scenes int      // number of scenes behind the results
 }
 
 var (
-	sift8000    = protocol{"sift_8000", []string{"border 35 px half_open", "top 8000 per image by response"}, HPatchesScenes}
-	scaleTotal  = protocol{"scale_matched_6px", append(slices.Clip(sift8000.steps), "top 645000 in total by size"), HPatchesScenes}
-	intersected = protocol{"SIFT∩SURF, 6 px", append(slices.Clip(scaleTotal.steps), "intersected within 6 px"), HPatchesScenes}
+	sift8000    = protocol{"sift_8000", []string{"border 35 px half_open", "top 8000 per image by response"}, dataset.HPatchesScenes}
+	scaleTotal  = protocol{"scale_matched_6px", append(slices.Clip(sift8000.steps), "top 645000 in total by size"), dataset.HPatchesScenes}
+	intersected = protocol{"SIFT∩SURF, 6 px", append(slices.Clip(scaleTotal.steps), "intersected within 6 px"), dataset.HPatchesScenes}
 	projected   = protocol{"projected", []string{"border 40 px closed", "top 2000 per image by response", "projected from image 1, carry position, bounds image1"}, 12}
 )
 
-// protocolOf returns the protocol that a chain of sets comes closest to.
+// protocolOf returns the protocol closest to a chain of sets.
 func protocolOf(chain []*config.KeypointSet) protocol {
 	has := func(is func(*config.KeypointSet) bool) bool { return slices.ContainsFunc(chain, is) }
 	switch {
@@ -49,7 +46,7 @@ func protocolOf(chain []*config.KeypointSet) protocol {
 	return sift8000
 }
 
-// published holds the figures of PublishedSource.
+// published holds the results of PublishedSource.
 var published = []struct {
 	protocol         string
 	name, kind, root string
@@ -81,9 +78,9 @@ func headline(micro, viewpoint, illumination float64) report.Headline {
 	return report.Headline{Micro: micro, Viewpoint: viewpoint, Illumination: illumination}
 }
 
-// Published sets the descriptors of a run that have published figures
-// beside them, each with every way in which the run's protocol differs. It
-// returns nothing for a run without a genuine HPatches scene.
+// Published compares the descriptors of a run with published results, for those
+// that have any, and lists how the run's protocol deviates from the published
+// one. It returns nothing for a run without HPatches scenes.
 func Published(cfg *config.Config, summary *store.Summary) []report.Published {
 	var out []report.Published
 	for _, d := range cfg.Descriptors {
@@ -120,7 +117,8 @@ func scenesOf(summary *store.Summary, descriptor string) (map[string]store.Summa
 	return nil, false
 }
 
-// hpatchesFigures takes the figures over the genuine scenes.
+// hpatchesFigures returns the metrics over the HPatches scenes and the number of
+// these scenes.
 func hpatchesFigures(scenes map[string]store.SummaryScene) (report.Headline, int) {
 	var all, viewpoint, illumination mean
 	n := 0
@@ -134,24 +132,24 @@ func hpatchesFigures(scenes map[string]store.SummaryScene) (report.Headline, int
 			continue
 		}
 		all.add(*s.TrueMAP*float64(s.QueriesProcessed), float64(s.QueriesProcessed))
-		switch eval.Category(name) {
-		case eval.Viewpoint:
+		switch scope.Category(name) {
+		case scope.Viewpoint:
 			viewpoint.add(*s.TrueMAP, 1)
-		case eval.Illumination:
+		case scope.Illumination:
 			illumination.add(*s.TrueMAP, 1)
 		}
 	}
 	return report.Headline{Micro: all.value(), Viewpoint: viewpoint.value(), Illumination: illumination.value()}, n
 }
 
-// A mean sums up values and weights; its value is NaN while it is empty.
+// A mean accumulates a weighted mean. Its value is NaN while it is empty.
 type mean struct{ sum, weight float64 }
 
 func (m *mean) add(sum, weight float64) { m.sum += sum; m.weight += weight }
 func (m *mean) value() float64          { return m.sum / m.weight }
 
-// deviations lists how the protocol of a descriptor's figures differs from the
-// published one's.
+// deviations lists how the protocol of a descriptor differs from the published
+// one.
 func deviations(cfg *config.Config, d config.Descriptor, chain []*config.KeypointSet, near protocol, foreign int) []string {
 	var list []string
 	differs := func(differ bool, ours, theirs string) {
@@ -196,8 +194,9 @@ func publishedScales(s []float64) bool {
 	return slices.Equal(s, []float64{1, 1.5, 2}) || slices.Equal(s, []float64{.85, 1, 1.3})
 }
 
-// detectorOf describes the detector at the root of a chain of sets, "" for the
-// published one: OpenCV's defaults, but a Hessian threshold of 400 for SURF.
+// detectorOf describes the detector at the root of a chain of sets. It returns ""
+// for the published detector: OpenCV's defaults, except a Hessian threshold of
+// 400 for SURF.
 func detectorOf(root *config.KeypointSet) string {
 	if root.Detect == nil {
 		return "keypoints from another source"
@@ -253,7 +252,7 @@ func stepsOf(chain []*config.KeypointSet) []string {
 	return steps
 }
 
-// stepKind returns the word that steps of one kind begin with.
+// stepKind returns the first word of a step, which names its kind.
 func stepKind(step string) string {
 	kind, _, _ := strings.Cut(step, " ")
 	return kind

@@ -19,16 +19,16 @@ import (
 )
 
 // A runDescriptor is a descriptor of a run. Its name is RUN:descriptor if several
-// runs have one of that name.
+// runs have a descriptor of that name.
 type runDescriptor struct {
 	Descriptor
 	run        string // label of the run
-	descriptor string // in the run's config
+	descriptor string // name in the run's config
 	cfg        *config.Config
 }
 
-// comparedDescriptors reads the descriptors of all runs, each run's in the order
-// of its config.
+// comparedDescriptors reads the descriptors of all runs. Those of each run are in
+// the order of its config.
 func comparedDescriptors(ctx context.Context, runs, set []string, figure string) ([]*runDescriptor, error) {
 	labels, err := labelRuns(runs)
 	if err != nil {
@@ -57,8 +57,8 @@ func comparedDescriptors(ctx context.Context, runs, set []string, figure string)
 	return all, nil
 }
 
-// labelRuns names runs by their folders, by the whole path where two have the
-// same name.
+// labelRuns labels runs by the names of their folders, or by their full paths if
+// two folders have the same name.
 func labelRuns(runs []string) ([]string, error) {
 	labels := make([]string, len(runs))
 	for i, run := range runs {
@@ -84,8 +84,8 @@ func labelRuns(runs []string) ([]string, error) {
 	return out, nil
 }
 
-// comparedRun reads one run: its results as they are, or with changes to the
-// evaluation section computed again from its records.
+// comparedRun reads the results of one run. If set changes the evaluation
+// section, it recomputes them from the records.
 func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string) ([]*runDescriptor, error) {
 	p, err := f.Plan()
 	if err != nil {
@@ -149,7 +149,7 @@ func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string
 	return list, nil
 }
 
-// readResults reads metrics and warnings as fold wrote them.
+// readResults reads the metrics and warnings that fold wrote.
 func readResults(f plan.Folder, p *plan.Plan) ([]eval.Result, error) {
 	metrics := make(map[string][]eval.Metric)
 	err := store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
@@ -177,7 +177,8 @@ func readResults(f plan.Folder, p *plan.Plan) ([]eval.Result, error) {
 	return results, nil
 }
 
-// findBaseline returns the descriptor of that name, or of that run and name.
+// findBaseline returns the descriptor with the given name, which may have the
+// form RUN:descriptor.
 func findBaseline(all []*runDescriptor, name string) (*runDescriptor, error) {
 	var exact, plain []*runDescriptor
 	var names []string
@@ -202,9 +203,8 @@ func findBaseline(all []*runDescriptor, name string) (*runDescriptor, error) {
 	return nil, refuse("want one of %s", strings.Join(names, ", "))
 }
 
-// unjudged are the settings of the evaluation section that do not change a
-// metric, or that show in others: what else a run computes, and the preset,
-// which stands for others.
+// unjudged returns the settings of the evaluation section that do not affect a
+// metric: those for other metrics, and the preset, which only sets other keys.
 func unjudged(metric string) []string {
 	keys := []string{"evaluation.preset", "evaluation.cutoffs", "evaluation.estimators"}
 	if !strings.HasPrefix(metric, "fixed_gallery") {
@@ -219,8 +219,7 @@ func unjudged(metric string) []string {
 	return keys
 }
 
-// protocolDifferences lists how the second protocol of a metric differs from
-// the first.
+// protocolDifferences lists how the protocols of two configs differ for a metric.
 func protocolDifferences(a, b *config.Config, metric string) []string {
 	passed := unjudged(metric)
 	changed := *a

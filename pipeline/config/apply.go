@@ -10,12 +10,12 @@ import (
 // apply puts the override into the tree under root and makes the mappings on
 // the way that are absent. Whether the value is right shows when the tree is
 // decoded.
-func (d *decoder) apply(shape codec, root *yaml.Node, o override) {
+func (d *decoder) apply(shape codec, root *yaml.Node, o Override) {
 	n, key := root, ""
 	fault := func(format string, args ...any) {
-		d.faults = append(d.faults, &Error{File: o.origin, Key: key, Msg: fmt.Sprintf(format, args...)})
+		d.faults = append(d.faults, &Error{File: o.Origin, Key: key, Msg: fmt.Sprintf(format, args...)})
 	}
-	steps := setStep.FindAllStringSubmatch(o.key, -1)
+	steps := setStep.FindAllStringSubmatch(o.Key, -1)
 	for i, step := range steps {
 		word, name, last := step[1], step[2], i == len(steps)-1
 		if n.Kind == yaml.SequenceNode {
@@ -28,7 +28,7 @@ func (d *decoder) apply(shape codec, root *yaml.Node, o override) {
 		}
 		key = within(key, word)
 		if last && name == "" {
-			d.put(n, word, scalar(o.value), o.origin)
+			d.put(n, word, scalar(o.Value), o.Origin)
 			return
 		}
 		shape = child(shape, word)
@@ -47,14 +47,14 @@ func (d *decoder) apply(shape codec, root *yaml.Node, o override) {
 			key += "[" + name + "]"
 		case value == nil:
 			value = &yaml.Node{Kind: yaml.MappingNode}
-			d.put(n, word, value, o.origin)
+			d.put(n, word, value, o.Origin)
 		case ok && m.short != "" && value.Kind == yaml.ScalarNode:
 			value = d.long(m.short, value)
 			d.put(n, word, value, "")
 		}
 		n = value
 	}
-	fault("want a key of this item: %s.KEY=%s", key, printable(shortened(o.value)))
+	fault("want a key of this item: %s.KEY=%s", key, printable(shortened(o.Value)))
 }
 
 // scalar returns s as a YAML scalar. Only in quotes is it read as YAML, so that

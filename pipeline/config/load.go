@@ -10,12 +10,14 @@ import (
 )
 
 // Overrides are what stands above the file, in ascending order of precedence:
-// environment, --set, --data and --out.
+// environment, variables, --set, --data and --out; and what stands below it.
 type Overrides struct {
-	Set       []string // key=value, e.g. descriptors[sift].root=l1
-	Items     []string // that the keys of Set are about, e.g. descriptors[sift]; none: the whole config
-	Data, Out string   // instead of dataset.root and output.root; relative to the current directory; "": not given
-	Env       []string // as os.Environ returns it: DESCBENCH_EVALUATION_TIES=strict sets evaluation.ties
+	Defaults  []Override // for keys that neither the file nor anything above it gives
+	Variables []Override // of other names than those that Env may hold
+	Set       []string   // key=value, e.g. descriptors[sift].root=l1
+	Items     []string   // that the keys of Set are about, e.g. descriptors[sift]; none: the whole config
+	Data, Out string     // instead of dataset.root and output.root; relative to the current directory; "": not given
+	Env       []string   // as os.Environ returns it: DESCBENCH_EVALUATION_TIES=strict sets evaluation.ties
 }
 
 // Load reads the config at path, puts the overrides above it, checks all of it

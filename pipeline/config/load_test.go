@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval"
 	"descbench/keypoints"
 )
 
@@ -172,11 +171,5 @@ func TestAMessIsReportedOnOnePage(t *testing.T) {
 	_, err := load(invented(), "t.yaml", []byte(text), Overrides{})
 	if err == nil || strings.Count(err.Error(), "\n") != 30 || !strings.HasSuffix(err.Error(), "\nt.yaml: and 20 more faults") {
 		t.Errorf("got %v", err)
-	}
-}
-
-func TestTheLargestToleranceIsThatOfTheRecords(t *testing.T) {
-	if maxTolerancePx != eval.MaxTolerancePx {
-		t.Errorf("configs admit %d px, records reach to %d px", maxTolerancePx, eval.MaxTolerancePx)
 	}
 }

@@ -11,11 +11,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// An override is a value for a key from outside the file.
-type override struct {
-	key    string // descriptors[sift].root
-	value  string
-	origin string // how the user gave it: a --set text, a variable
+// An Override is a value for a key from outside the file.
+type Override struct {
+	Key    string // descriptors[sift].root
+	Value  string
+	Origin string // how the user gave it: a --set text, a variable
 }
 
 // envPrefix begins every variable that sets a value of the config:
@@ -23,8 +23,10 @@ type override struct {
 const envPrefix = "DESCBENCH_"
 
 // otherVariables begin with envPrefix, too, but belong to other parts of the
-// program; DESCBENCH_TEST_* to the tests.
-var otherVariables = []string{envPrefix + "CACHE", envPrefix + "REAL_DATA"}
+// program: the settings of the command line, and the tests, as DESCBENCH_TEST_*.
+var otherVariables = []string{
+	envPrefix + "DATA", envPrefix + "OUT", envPrefix + "DATABASE", envPrefix + "CACHE", envPrefix + "JOBS", envPrefix + "REAL_DATA",
+}
 
 // override changes the tree under root as o says. It returns an error only
 // where it cannot find out what o means.
@@ -36,6 +38,12 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 	}
 	for _, one := range overrides {
 		d.apply(shape, root, one)
+	}
+	for _, one := range o.Defaults {
+		section, key, _ := strings.Cut(one.Key, ".")
+		if m := valueOf(root, section); m == nil || m.Kind == yaml.MappingNode && valueOf(m, key) == nil {
+			d.apply(shape, root, one)
+		}
 	}
 	return nil
 }
@@ -63,22 +71,22 @@ func settingKeys(outer string, m mapping) []string {
 // layered returns the overrides to apply, in order. Of a setting that several
 // layers give, viper returns the value of the highest. It knows settings only:
 // its keys have neither case nor lists, and its values no lines.
-func (d *decoder) layered(settings []string, o Overrides) ([]override, error) {
+func (d *decoder) layered(settings []string, o Overrides) ([]Override, error) {
 	layers := viper.New()
-	for _, e := range d.environment(settings, o.Env) {
-		layers.SetDefault(e.key, e)
+	for _, e := range append(d.environment(settings, o.Env), o.Variables...) {
+		layers.SetDefault(e.Key, e)
 	}
-	var inLists []override
+	var inLists []Override
 	for _, text := range o.Set {
 		s, ok := d.parseSet(text)
 		switch {
 		case !ok:
 		case len(o.Items) > 0:
 			for _, item := range o.Items {
-				inLists = append(inLists, override{key: within(item, s.key), value: s.value, origin: s.origin})
+				inLists = append(inLists, Override{Key: within(item, s.Key), Value: s.Value, Origin: s.Origin})
 			}
-		case slices.Contains(settings, s.key):
-			layers.Set(s.key, s)
+		case slices.Contains(settings, s.Key):
+			layers.Set(s.Key, s)
 		default:
 			inLists = append(inLists, s)
 		}
@@ -94,11 +102,11 @@ func (d *decoder) layered(settings []string, o Overrides) ([]override, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", flag.name, flag.folder, err)
 		}
-		layers.Set(flag.key, override{key: flag.key, value: abs, origin: flag.name + " " + printable(flag.folder)})
+		layers.Set(flag.key, Override{Key: flag.key, Value: abs, Origin: flag.name + " " + printable(flag.folder)})
 	}
-	var all []override
+	var all []Override
 	for _, key := range settings {
-		if s, ok := layers.Get(key).(override); ok {
+		if s, ok := layers.Get(key).(Override); ok {
 			all = append(all, s)
 		}
 	}
@@ -106,7 +114,7 @@ func (d *decoder) layered(settings []string, o Overrides) ([]override, error) {
 }
 
 // environment returns the settings that variables give. Empty ones give none.
-func (d *decoder) environment(settings []string, env []string) []override {
+func (d *decoder) environment(settings []string, env []string) []Override {
 	variables := map[string]string{}
 	names := slices.Clone(otherVariables)
 	for _, key := range settings {
@@ -114,7 +122,7 @@ func (d *decoder) environment(settings []string, env []string) []override {
 		variables[name] = key
 		names = append(names, name)
 	}
-	var found []override
+	var found []Override
 	for _, v := range env {
 		name, value, _ := strings.Cut(v, "=")
 		switch {
@@ -122,22 +130,22 @@ func (d *decoder) environment(settings []string, env []string) []override {
 		case variables[name] == "":
 			d.faults = append(d.faults, &Error{File: printable(name), Msg: "unknown environment variable, " + oneOf(name, names)})
 		case value != "":
-			found = append(found, override{key: variables[name], value: value, origin: name})
+			found = append(found, Override{Key: variables[name], Value: value, Origin: name})
 		}
 	}
 	return found
 }
 
 // parseSet splits key=value.
-func (d *decoder) parseSet(text string) (override, bool) {
+func (d *decoder) parseSet(text string) (Override, bool) {
 	key, value, ok := strings.Cut(text, "=")
 	key = strings.TrimSpace(key)
 	origin := "--set " + printable(text)
 	if !ok || !setKey.MatchString(key) {
 		d.faults = append(d.faults, &Error{File: origin, Msg: "want key=value, e.g. evaluation.ties=strict or 'descriptors[sift].root=l1'"})
-		return override{}, false
+		return Override{}, false
 	}
-	return override{key: key, value: value, origin: origin}, true
+	return Override{Key: key, Value: value, Origin: origin}, true
 }
 
 // A key consists of words with dots between them. A word that names a list has

@@ -1,9 +1,10 @@
 package config
 
-import "math"
+import (
+	"math"
 
-// maxTolerancePx is eval.MaxTolerancePx: records reach no further.
-const maxTolerancePx = 10
+	"descbench/eval/scope"
+)
 
 // fewRepetitions bounds what nobody would wait for.
 const fewRepetitions = 1000
@@ -11,7 +12,7 @@ const fewRepetitions = 1000
 func evaluation(e *Evaluation) mapping {
 	return mapping{fields: []field{
 		{key: "preset", doc: "workbench: rank as DescriptorWorkbench does, which sets ties, relevance, exclude_invalid and exclude_beyond_px; no other value may then be given for them.", value: choice{to: &e.Preset, words: []string{"workbench"}, optional: true}},
-		{key: "tolerance_px", doc: "Largest distance, in px, of the ground truth from the projected query.", value: number{to: &e.TolerancePx, min: 0, max: maxTolerancePx, above: true}},
+		{key: "tolerance_px", doc: "Largest distance, in px, of the ground truth from the projected query.", value: number{to: &e.TolerancePx, min: 0, max: scope.MaxTolerancePx, above: true}},
 		{key: "ties", doc: "Rank among candidates at the same distance: mean, strict (first) or workbench (half, rounded up).", value: choice{to: &e.Ties, words: []string{"mean", "strict", "workbench"}}},
 		{key: "relevance", doc: "Which candidates answer a query: nearest, the ground truth alone; position, all that lie where it does; identity, the projection of the query itself, for sets that project.", value: choice{to: &e.Relevance, words: []string{"nearest", "position", "identity"}}},
 		{key: "cutoffs", doc: "The K of precision_at_K, ascending.", value: ascending{to: &e.Cutoffs}},

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"descbench/descriptors"
+	"descbench/eval/scope"
 	"descbench/keypoints"
 )
 
@@ -38,7 +39,7 @@ func (v vocabulary) config(c *Config) mapping {
 			// May be missing: --data gives it, too. check sees to that.
 			{key: "root", doc: "Folder of scenes in HPatches layout; relative to the config file. --data replaces it.", value: path{to: &c.Dataset.Root}, inert: true},
 			{key: "scenes", doc: "Names of the scenes; empty: all that the subset admits.", value: texts{to: &c.Dataset.Scenes, rule: sceneRule}},
-			{key: "subset", doc: "all; 108: without the eight that D2-Net and others leave out; or one category.", value: choice{to: &c.Dataset.Subset, words: []string{"all", "108", "viewpoint", "illumination"}}},
+			{key: "subset", doc: "all; 108: without the eight that D2-Net and others leave out; or one category.", value: choice{to: &c.Dataset.Subset, words: []string{"all", "108", scope.Viewpoint, scope.Illumination}}},
 		}}},
 		// May be missing: descriptors of type file bring keypoints along. check
 		// sees to that.

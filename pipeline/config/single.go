@@ -19,7 +19,7 @@ func NewDescriptor(kind, name string, set []string) (Descriptor, error) {
 		}
 	}
 	c, err := loadSnippet("--type "+kind, Overrides{Set: set, Items: []string{"descriptors[" + name + "]"}}, fmt.Sprintf(
-		"dataset: {root: .}\nkeypoint_sets: [{name: keypoints, detect: {type: %s}}]\ndescriptors: [{name: %q, type: %q, keypoints: keypoints}]\n", detector, name, kind))
+		"dataset: {root: .}\nkeypoint_sets: [{name: centre, detect: {type: %s}}]\ndescriptors: [{name: %q, type: %q, keypoints: centre}]\n", detector, name, kind))
 	if err != nil {
 		return Descriptor{}, err
 	}

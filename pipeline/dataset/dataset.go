@@ -1,15 +1,12 @@
 // Package dataset finds, checks and reads scenes in the layout of HPatches
-// (Balntas et al., CVPR 2017): a folder per scene with the images 1 to 6 and
-// the homographies H_1_2 to H_1_6 from image 1 to the others.
+// (Balntas et al., CVPR 2017): one folder per scene with the images 1 to 6 and
+// the homographies H_1_2 to H_1_6, which map image 1 to the others.
 package dataset
 
 import "fmt"
 
-// images is the number of images of a scene: the reference and five targets.
-const images = 6
-
-// An Error is a fault of the data: something is missing, incomplete or makes
-// no sense.
+// An Error reports a fault of the data: something is missing, incomplete or
+// invalid.
 type Error struct {
 	Where string // a scene or its file, "v_dogman/H_1_3", or the path of the data set
 	Err   error

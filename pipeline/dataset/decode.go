@@ -8,10 +8,10 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// Decode returns the pixels of image i, counted from 0: 8-bit BGR, not turned
-// by EXIF's orientation, since homographies refer to pixels as stored. They
-// come from the very bytes that the image's digest is of; a file that has
-// changed since Open is an error. The caller closes the matrix.
+// Decode returns the pixels of image i, counted from 0, as 8-bit BGR. It ignores
+// the EXIF orientation, because homographies refer to pixels as stored. It
+// returns an error if the file has changed since Open, so that the pixels always
+// belong to the image's digest. The caller must close the matrix.
 func (s *Scene) Decode(i int) (gocv.Mat, error) {
 	data, err := s.read(i)
 	if err != nil {

@@ -8,23 +8,26 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"descbench/eval/scope"
+	"descbench/eval/spelling"
 )
 
-// A Ref is a scene that was found but not read.
+// A Ref is a scene that has been found but not read.
 type Ref struct {
 	Name     string
 	Dir      string
-	Category string         // viewpoint, illumination or other
-	Images   [images]string // names of the files of images 1 to 6; "" where missing
-	Fault    error          // an *Error that says what the folder lacks; nil if it has all files
+	Category string               // viewpoint, illumination or other
+	Images   [scope.Images]string // names of the files of images 1 to 6; "" where missing
+	Fault    error                // an *Error that says what the folder lacks; nil if it has all files
 }
 
-// Find returns the scenes in the folder root, by name: those named, or all if
-// none is, as far as subset (all, 108, viewpoint or illumination) admits them.
-// Nothing is read but folders. A folder with some but not all of a scene's
-// files is returned with its fault, so that a run can report it. Named scenes
-// that do not exist, a root that is not a folder of scenes, and an empty
-// result are errors, of type *Error.
+// Find returns the scenes in the folder root that are in the subset (all, 108,
+// viewpoint or illumination), sorted by name. If names is not empty, it returns
+// only scenes with these names. Find reads folders but no files. It returns a
+// folder that has some but not all of a scene's files with a Fault, so that a run
+// can report it. It returns an *Error if a named scene does not exist, if root is
+// not a folder of scenes, or if the result is empty.
 func Find(root string, names []string, subset string) ([]Ref, error) {
 	admits, ok := subsets[subset]
 	if !ok {
@@ -45,14 +48,14 @@ func Find(root string, names []string, subset string) ([]Ref, error) {
 	return found, nil
 }
 
-// NotScenes returns the names of the folders in root that have none of a
+// NotScenes returns the names of the folders in root that do not contain any of a
 // scene's files.
 func NotScenes(root string) ([]string, error) {
 	_, others, err := scan(root)
 	return others, err
 }
 
-// scan looks into every folder of root.
+// scan lists the scenes and the other folders in root.
 func scan(root string) (scenes []Ref, others []string, err error) {
 	entries, err := os.ReadDir(root)
 	switch {
@@ -66,11 +69,11 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 	}
 	for _, e := range entries {
 		dir := filepath.Join(root, e.Name())
-		info, err := os.Stat(dir) // follows links
+		info, err := os.Stat(dir) // follows symbolic links
 		if err == nil && !info.IsDir() {
 			continue
 		}
-		// What cannot be looked into may be a scene: it is kept as a broken one.
+		// A folder that cannot be read may be a scene: keep it as a broken one.
 		ref, files := look(dir, e.Name())
 		if files == 0 && ref.Fault == nil {
 			others = append(others, e.Name())
@@ -87,22 +90,23 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 	return nil, nil, errorf(root, "contains no scenes (folders with images 1 to 6 and homographies H_1_2 to H_1_6)")
 }
 
-// noFiles says what is wrong with a folder that is no scene.
+// noFiles is the fault of a folder that is not a scene.
 const noFiles = "is not a scene: none of the images 1 to 6 and H_1_2 to H_1_6 exist"
 
-// imageExtensions are those of the image files, in any case of letters.
+// imageExtensions lists the extensions of image files, which may also be in upper
+// case.
 var imageExtensions = []string{".ppm", ".png", ".jpg", ".jpeg"}
 
-// look finds a scene's files in dir and counts them. A folder without any has
-// no fault.
+// look finds a scene's files in dir and counts them. A folder without any of them
+// has no fault.
 func look(dir, name string) (ref Ref, files int) {
-	ref = Ref{Name: name, Dir: dir, Category: category(name)}
+	ref = Ref{Name: name, Dir: dir, Category: scope.Category(name)}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		ref.Fault = &Error{name, err}
 		return ref, 0
 	}
-	candidates := make(map[string][]string) // by what they are of a scene
+	candidates := make(map[string][]string) // by their role in a scene
 	for _, e := range entries {
 		part, ext := e.Name(), filepath.Ext(e.Name())
 		if slices.Contains(imageExtensions, strings.ToLower(ext)) {
@@ -113,7 +117,7 @@ func look(dir, name string) (ref Ref, files int) {
 		candidates[part] = append(candidates[part], e.Name())
 	}
 	var missing []string
-	for k := 1; k <= images; k++ {
+	for k := 1; k <= scope.Images; k++ {
 		part := fmt.Sprint(k)
 		switch c := candidates[part]; len(c) {
 		case 0:
@@ -126,7 +130,7 @@ func look(dir, name string) (ref Ref, files int) {
 			ref.Fault = errorf(name, "found %s, want one image %s", strings.Join(c, " and "), part)
 		}
 	}
-	for k := 2; k <= images; k++ {
+	for k := 2; k <= scope.Images; k++ {
 		part := homographyFile(k)
 		if slices.Contains(candidates[part], part) {
 			files++
@@ -140,7 +144,8 @@ func look(dir, name string) (ref Ref, files int) {
 	return ref, files
 }
 
-// choose returns the scenes of the given names, sorted; all if there is none.
+// choose returns the scenes with the given names, sorted, or all scenes if names
+// is empty.
 func choose(root string, all []Ref, names []string) ([]Ref, error) {
 	if len(names) == 0 {
 		return all, nil
@@ -161,49 +166,19 @@ func choose(root string, all []Ref, names []string) ([]Ref, error) {
 	return chosen, nil
 }
 
-// absent says why a name stands for no scene.
+// absent returns why there is no scene of the given name.
 func absent(root, name string, all []Ref) string {
 	if filepath.IsLocal(name) && !strings.ContainsAny(name, `/\`) {
 		if info, err := os.Stat(filepath.Join(root, name)); err == nil && info.IsDir() {
 			return name + " " + noFiles
 		}
 	}
-	if near := nearest(name, all); near != "" {
+	names := make([]string, len(all))
+	for i, r := range all {
+		names[i] = r.Name
+	}
+	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Sprintf("no scene %q, did you mean %s?", name, near)
 	}
 	return fmt.Sprintf("no scene %q", name)
-}
-
-// nearest returns the name of a scene that is a few typing errors from name,
-// or "".
-func nearest(name string, all []Ref) string {
-	best, least := "", 1+max(2, len(name)/4)
-	for _, r := range all {
-		if d := editDistance(name, r.Name); d < least {
-			best, least = r.Name, d
-		}
-	}
-	return best
-}
-
-// editDistance counts the bytes to insert, delete or replace to turn a into b
-// (Levenshtein 1966).
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"descbench/eval/scope"
 )
 
 // put writes a file, with its folders.
@@ -172,12 +174,12 @@ func TestLinkedScenesAndCapitalExtensionsAreFound(t *testing.T) {
 }
 
 func TestHPatchesHas116ScenesAndASubsetOf108(t *testing.T) {
-	if !slices.IsSorted(hpatches) || len(slices.Compact(slices.Clone(hpatches))) != 116 {
+	if !slices.IsSorted(hpatches) || len(slices.Compact(slices.Clone(hpatches))) != 116 || HPatchesScenes != 116 {
 		t.Errorf("%d names, want 116 different ones, sorted", len(hpatches))
 	}
 	count := map[string]int{}
 	for _, name := range hpatches {
-		count[category(name)]++
+		count[scope.Category(name)]++
 		if subsets["108"](name) {
 			count["108"]++
 		}
@@ -191,20 +193,6 @@ func TestHPatchesHas116ScenesAndASubsetOf108(t *testing.T) {
 	} {
 		if IsHPatches(name) != want {
 			t.Errorf("IsHPatches(%q) = %v, want %v", name, !want, want)
-		}
-	}
-}
-
-func TestEditDistanceCountsTypingErrors(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3},
-		{"kitten", "sitting", 3}, {"saturday", "sunday", 3}, // Wagner and Fischer's classic pairs
-	} {
-		if got := editDistance(c.a, c.b); got != c.want {
-			t.Errorf("editDistance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
 		}
 	}
 }

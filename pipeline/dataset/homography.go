@@ -11,15 +11,15 @@ import (
 	"descbench/keypoints"
 )
 
-// maxHomographyFile bounds what is read as a homography, in bytes.
+// maxHomographyFile is the maximum size of a homography file, in bytes.
 const maxHomographyFile = 1 << 16
 
 func homographyFile(k int) string { return fmt.Sprintf("H_1_%d", k) }
 
-// parseHomography reads a homography as HPatches writes it: three lines of
-// three numbers. Blanks around numbers, CRLF and empty lines at the end do not
-// matter. The result is normalised, since scale and sign in the files of
-// other data sets are arbitrary.
+// parseHomography parses a homography in the format of HPatches: three lines of
+// three numbers. It accepts blanks around numbers, CRLF line ends and empty lines
+// at the end. It normalises the result, because scale and sign are arbitrary in
+// the files of other data sets.
 func parseHomography(text []byte) (keypoints.Homography, error) {
 	var h keypoints.Homography
 	lines := strings.Split(string(bytes.TrimRight(text, " \t\r\n")), "\n")
@@ -45,7 +45,7 @@ func parseHomography(text []byte) (keypoints.Homography, error) {
 	return h.Normalized()
 }
 
-// shortened keeps an error message on one line of readable length.
+// shortened shortens a string to keep an error message on one readable line.
 func shortened(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) > 40 {

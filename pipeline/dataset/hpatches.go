@@ -3,11 +3,16 @@ package dataset
 import (
 	"slices"
 	"strings"
+
+	"descbench/eval/scope"
 )
 
-// hpatches are the 116 scenes of HPatches' full sequences, in the spelling of
-// its folders, sorted. The Oxford scenes that often stand beside them, such as
-// i_oxleuven, are not among them.
+// HPatchesScenes is how many there are.
+const HPatchesScenes = 116
+
+// hpatches lists the 116 scenes of the full HPatches sequences, with the spelling
+// of their folders, sorted. It does not include the Oxford scenes that are often
+// stored next to them, such as i_oxleuven.
 var hpatches = strings.Fields(`
 	i_ajuntament i_autannes i_bologna i_books i_boutique i_bridger i_brooklyn
 	i_castle i_chestnuts i_contruction i_crownday i_crownnight i_dc i_dome
@@ -26,38 +31,26 @@ var hpatches = strings.Fields(`
 	v_sunseason v_tabletop v_talent v_tempera v_there v_underground v_vitro
 	v_wall v_wapping v_war v_weapons v_woman v_wormhole v_wounded v_yard v_yuri`)
 
-// dropped108 are the scenes that the usual subset of 108 leaves out because
-// their images are larger than 1600×1200 (Dusmanu et al., D2-Net, CVPR 2019).
+// dropped108 lists the scenes that the usual subset of 108 scenes omits because
+// their images are larger than 1600×1200 px (Dusmanu et al., D2-Net, CVPR 2019).
 var dropped108 = strings.Fields(`
 	i_contruction i_crownnight i_dc i_pencils i_whitebuilding
 	v_artisans v_astronautis v_talent`)
 
-// IsHPatches reports whether name is one of the 116 scenes of HPatches.
+// IsHPatches reports whether name is one of the 116 HPatches scenes.
 func IsHPatches(name string) bool {
 	_, found := slices.BinarySearch(hpatches, name)
 	return found
 }
 
-// In108 reports whether the subset of 108 scenes has the scene, or it is none
-// of HPatches.
+// In108 reports whether a scene is in the subset of 108 HPatches scenes. It is
+// also true for scenes that are not from HPatches.
 func In108(name string) bool { return !slices.Contains(dropped108, name) }
 
-// category is what changes between the images of a scene of this name:
-// viewpoint, illumination, or other if the name does not tell.
-func category(name string) string {
-	switch {
-	case strings.HasPrefix(name, "v_"):
-		return "viewpoint"
-	case strings.HasPrefix(name, "i_"):
-		return "illumination"
-	}
-	return "other"
-}
-
-// subsets are the words by which a config chooses among scenes.
+// subsets maps the values of dataset.subset to the scenes that they select.
 var subsets = map[string]func(name string) bool{
-	"all":          func(string) bool { return true },
-	"108":          In108,
-	"viewpoint":    func(name string) bool { return category(name) == "viewpoint" },
-	"illumination": func(name string) bool { return category(name) == "illumination" },
+	"all":              func(string) bool { return true },
+	"108":              In108,
+	scope.Viewpoint:    func(name string) bool { return scope.Category(name) == scope.Viewpoint },
+	scope.Illumination: func(name string) bool { return scope.Category(name) == scope.Illumination },
 }

@@ -6,17 +6,17 @@ import (
 	"fmt"
 )
 
-// maxPixels bounds the size of an image: 64 megapixels. What claims more is
-// more likely damaged than a picture.
+// maxPixels is the maximum size of an image: 64 megapixels. A header with a
+// larger size is more likely to be damaged than real.
 const maxPixels = 1 << 26
 
 // errTruncated is the fault of a file that ends too early.
 var errTruncated = errors.New("the image file is truncated")
 
-// inspect returns the width and height of a PNG, JPEG or binary PPM image and
-// makes sure that the file is complete, without decoding it: OpenCV decodes
-// what there is of a truncated image and calls the rest grey. The format is
-// told by the content, as OpenCV does, not by the file's name.
+// inspect returns the width and height of a PNG, JPEG or binary PPM image. It
+// checks that the file is complete without decoding it, because OpenCV decodes
+// the existing part of a truncated image and fills the rest with grey. Like
+// OpenCV, it detects the format from the content, not from the file name.
 func inspect(data []byte) (width, height int, err error) {
 	switch {
 	case len(data) == 0:

@@ -9,7 +9,7 @@ import (
 
 // Markers of JPEG (ITU-T T.81, table B.1).
 const (
-	jpegSOF0 = 0xc0 // start of frame: c0 to cf but for the next three
+	jpegSOF0 = 0xc0 // start of frame: c0 to cf except the next three
 	jpegDHT  = 0xc4
 	jpegJPG  = 0xc8
 	jpegDAC  = 0xcc
@@ -21,8 +21,8 @@ const (
 	jpegTEM  = 0x01
 )
 
-// inspectJPEG walks the segments, and the coded data between them, to the
-// marker of the image's end. A thumbnail has one of its own, inside a segment.
+// inspectJPEG walks the segments and the coded data between them until the
+// end-of-image marker. It skips that of a thumbnail, which is inside a segment.
 func inspectJPEG(data []byte) (width, height int, err error) {
 	at := 2 // after SOI
 	for {
@@ -44,7 +44,7 @@ func inspectJPEG(data []byte) (width, height int, err error) {
 			}
 			return width, height, nil
 		case marker == jpegTEM || jpegRST0 <= marker && marker <= jpegRST7:
-			continue // no segment
+			continue // markers without a segment
 		}
 		if len(data)-at < 2 {
 			return 0, 0, errTruncated
@@ -75,9 +75,9 @@ func isFrame(marker byte) bool {
 	return jpegSOF0 <= marker && marker <= jpegSOF && marker != jpegDHT && marker != jpegJPG && marker != jpegDAC
 }
 
-// endOfScan returns where the coded data from at on ends: at the ff of a
-// marker that is neither a stuffed ff nor a restart. It returns -1 if the data
-// ends first.
+// endOfScan returns the end of the coded data that starts at index at: the index
+// of the next marker's ff byte, not counting stuffed ff bytes and restart
+// markers. It returns -1 if there is no such marker.
 func endOfScan(data []byte, at int) int {
 	for {
 		i := bytes.IndexByte(data[at:], 0xff)

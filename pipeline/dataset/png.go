@@ -9,7 +9,7 @@ import (
 
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
-// inspectPNG walks the chunks to IEND and checks each one's checksum (W3C,
+// inspectPNG walks the chunks until IEND and checks the checksum of each (W3C,
 // Portable Network Graphics Specification, section 5).
 func inspectPNG(data []byte) (width, height int, err error) {
 	pixels := false

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// inspectPNM reads the header of a binary PPM (P6) or PGM (P5) image and
-// compares the file's length with it (netpbm, ppm(5)).
+// inspectPNM reads the header of a binary PPM (P6) or PGM (P5) image and checks
+// that the file has the length that follows from it (netpbm, ppm(5)).
 func inspectPNM(data []byte) (width, height int, err error) {
 	channels := 1
 	if data[1] == '6' {
@@ -26,11 +26,11 @@ func inspectPNM(data []byte) (width, height int, err error) {
 	case 65535:
 		bytesPerSample = 2
 	default:
-		// OpenCV does not scale other ranges up.
+		// OpenCV does not scale samples of other ranges.
 		return 0, 0, fmt.Errorf("samples up to %d, want 255 or 65535", header[2])
 	}
 	if width < 1 || height < 1 || width > maxPixels/height {
-		return width, height, nil // refused by inspect
+		return width, height, nil // inspect reports the error
 	}
 	at++ // a single blank ends the header
 	if want := width * height * channels * bytesPerSample; len(data)-at < want {
@@ -39,7 +39,7 @@ func inspectPNM(data []byte) (width, height int, err error) {
 	return width, height, nil
 }
 
-// pnmNumber reads a number of the header after blanks and comments.
+// pnmNumber reads a number of the header, skipping blanks and comments before it.
 func pnmNumber(data []byte, at int) (n, next int, err error) {
 	for comment := false; at < len(data); at++ {
 		c := data[at]

@@ -9,35 +9,35 @@ import (
 	"os"
 	"path/filepath"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
 )
 
-// A Scene is a scene whose files were read and found complete. Its images were
-// not decoded.
+// A Scene is a scene whose files have been read and found complete. Its images
+// have not been decoded.
 type Scene struct {
 	Name     string
 	Dir      string
-	Category string            // viewpoint, illumination or other
-	Images   [images]ImageFile // image k at index k-1
-	// Homographies are normalised, from image 1 to image k at index k-1; the
-	// first is the identity.
-	Homographies [images]keypoints.Homography
-	// Digest is the SHA-256, in hex, of what the scene is made of: the bytes
-	// of its images and the values of its normalised homographies. Names,
-	// line ends and the scale of homographies do not enter.
+	Category string                  // viewpoint, illumination or other
+	Images   [scope.Images]ImageFile // image k at index k-1
+	// Homographies holds the normalised homography from image 1 to image k at
+	// index k-1. The first is the identity.
+	Homographies [scope.Images]keypoints.Homography
+	// Digest is the SHA-256, in hex, of the bytes of the images and the values
+	// of the normalised homographies. It does not depend on names, line ends or
+	// the scale of homographies.
 	Digest string
 }
 
-// An ImageFile is an image that was read but not decoded.
+// An ImageFile is an image that has been read but not decoded.
 type ImageFile struct {
-	File          string // its name in the scene's folder
+	File          string // file name in the scene's folder
 	Width, Height int    // px
 	Digest        string // SHA-256 of the file's bytes, in hex
 }
 
-// Open reads the scene of the given name in root: all its files, one after the
-// other. It fails with an *Error if one is missing, is incomplete or makes no
-// sense.
+// Open reads all files of the scene of the given name in root, one after the
+// other. It returns an *Error if a file is missing, incomplete or invalid.
 func Open(ctx context.Context, root, name string) (*Scene, error) {
 	if !filepath.IsLocal(name) || filepath.Base(name) != name || name == "." {
 		return nil, errorf(root, "no scene %q, want the name of a folder", name)
@@ -52,7 +52,7 @@ func Open(ctx context.Context, root, name string) (*Scene, error) {
 	s := &Scene{Name: name, Dir: ref.Dir, Category: ref.Category}
 	var err error
 	s.Homographies[0] = keypoints.Identity
-	for i := 1; i < images; i++ {
+	for i := 1; i < scope.Images; i++ {
 		file := homographyFile(i + 1)
 		if s.Homographies[i], err = readHomography(filepath.Join(s.Dir, file)); err != nil {
 			return nil, &Error{name + "/" + file, err}
@@ -76,11 +76,11 @@ func Open(ctx context.Context, root, name string) (*Scene, error) {
 	return s, nil
 }
 
-// where names image i in messages.
+// where returns the name of image i for messages.
 func (s *Scene) where(i int) string { return s.Name + "/" + s.Images[i].File }
 
-// maxImageFile bounds what is read as an image, in bytes: maxPixels of 16-bit
-// colour and a margin. OpenCV counts bytes in 32 bits.
+// maxImageFile is the maximum size of an image file, in bytes: maxPixels of
+// 16-bit colour and a margin. OpenCV counts bytes in 32 bits.
 const maxImageFile = 6*maxPixels + 1<<20
 
 func (s *Scene) read(i int) ([]byte, error) {
@@ -104,8 +104,8 @@ func digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// digest sums up the scene: the digests of its images, then the homographies'
-// elements as big-endian float64, row by row.
+// digest returns the SHA-256 of the digests of the scene's images, followed by
+// the elements of its homographies as big-endian float64, row by row.
 func (s *Scene) digest() string {
 	hash := sha256.New()
 	hash.Write([]byte("descbench scene 1\n"))
@@ -125,8 +125,8 @@ func (s *Scene) digest() string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// Overlap returns the share of the pixels of image 1 that lie inside image i,
-// counted from 0, as the homography says: 0 ≤ x ≤ w-1, 0 ≤ y ≤ h-1.
+// Overlap returns the share of the pixels of image 1 that the homography maps
+// into image i, counted from 0: 0 ≤ x ≤ w-1, 0 ≤ y ≤ h-1.
 func (s *Scene) Overlap(i int) float64 {
 	h, from, to := s.Homographies[i], s.Images[0], s.Images[i]
 	inside := 0

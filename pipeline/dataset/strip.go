@@ -13,8 +13,8 @@ import (
 	"descbench/eval/patches"
 )
 
-// A Strip is an image of 65×65 px patches, one above the other, as the patch
-// benchmark of HPatches has them; grey or colour.
+// A Strip is an image of 65×65 px patches stacked vertically, as in the patch
+// benchmark of HPatches. It is grey or colour.
 type Strip struct {
 	pixels gocv.Mat // BGR
 }
@@ -39,14 +39,14 @@ func ReadStrip(path string) (*Strip, error) {
 // Len returns the number of patches.
 func (s *Strip) Len() int { return s.pixels.Rows() / patches.PatchSide }
 
-// Patch returns patch i with a margin of so many px on every side that repeats
-// its outermost pixels: 8-bit BGR. The caller closes the matrix.
+// Patch returns patch i as 8-bit BGR, with a margin in px on every side that
+// repeats the patch's outermost pixels. The caller must close the matrix.
 func (s *Strip) Patch(i, margin int) (gocv.Mat, error) {
 	at := image.Rect(0, i*patches.PatchSide, patches.PatchSide, (i+1)*patches.PatchSide)
 	view := s.pixels.Region(at)
 	defer view.Close()
 	out := gocv.NewMat()
-	// Isolated: beyond the patch lies the next one, which is not to be seen.
+	// Isolated, because the next patch follows and must not be visible.
 	if err := gocv.CopyMakeBorder(view, &out, margin, margin, margin, margin, gocv.BorderReplicate|gocv.BorderIsolated, color.RGBA{}); err != nil {
 		out.Close()
 		return gocv.Mat{}, fmt.Errorf("patch %d: %w", i, err)
@@ -54,8 +54,8 @@ func (s *Strip) Patch(i, margin int) (gocv.Mat, error) {
 	return out, nil
 }
 
-// Deviations returns the standard deviation of the pixels of each patch, in
-// grey, 0 to 255.
+// Deviations returns the standard deviation of the grey values, 0 to 255, of each
+// patch.
 func (s *Strip) Deviations() ([]float64, error) {
 	gray := gocv.NewMat()
 	defer gray.Close()

@@ -1,12 +1,16 @@
 package dataset
 
-import "context"
+import (
+	"context"
 
-// Verify opens a scene, decodes all its images, and checks that every
-// homography shows some of image 1. It returns the share of image 1's pixels
-// that lie inside image k, at index k-1.
-func Verify(ctx context.Context, root, name string) (*Scene, [images]float64, error) {
-	var overlap [images]float64
+	"descbench/eval/scope"
+)
+
+// Verify opens a scene, decodes all its images, and checks that every homography
+// maps some pixels of image 1 into the other image. It returns, at index k-1, the
+// share of image 1's pixels that are inside image k.
+func Verify(ctx context.Context, root, name string) (*Scene, [scope.Images]float64, error) {
+	var overlap [scope.Images]float64
 	s, err := Open(ctx, root, name)
 	if err != nil {
 		return nil, overlap, err

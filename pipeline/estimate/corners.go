@@ -6,12 +6,12 @@ import (
 	"descbench/keypoints"
 )
 
-// CornerError returns how far an estimated homography h is from the true one,
-// in pixels of the second image: the mean distance between where the two map
-// the corners (0, 0), (w−1, 0), (0, h−1), (w−1, h−1) of the first image, which
-// is of the given size (DeTone, Malisiewicz, Rabinovich: SuperPoint, CVPR
-// workshops 2018, section 7.2). It is infinite if either of them maps a corner
-// to infinity.
+// CornerError returns the corner error of an estimated homography h, in pixels of
+// the second image: h and truth map the corners (0, 0), (w−1, 0), (0, h−1),
+// (w−1, h−1) of the first image, which has the given size, and the corner error
+// is the mean distance between the results (DeTone, Malisiewicz, Rabinovich:
+// SuperPoint, CVPR workshops 2018, section 7.2). It is infinite if h or truth
+// maps a corner to infinity.
 func CornerError(h, truth keypoints.Homography, width, height int) float64 {
 	right, bottom := float64(width-1), float64(height-1)
 	sum := 0.0

@@ -12,25 +12,25 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// An Estimator is a way to estimate a homography from matches some of which are
-// wrong.
+// An Estimator is a robust method to estimate a homography from matches that
+// include wrong ones.
 type Estimator struct {
-	Name          string  // in configs and results
-	ThresholdPx   float64 // greatest reprojection error of an inlier, in the second image
-	MaxIterations int     // samples of four matches drawn at most
-	Confidence    float64 // with which sampling may end sooner
+	Name          string  // name in configs and results
+	ThresholdPx   float64 // maximum reprojection error of an inlier, in the second image
+	MaxIterations int     // maximum number of samples of four matches
+	Confidence    float64 // confidence at which sampling may stop earlier
 	Source        string  // author, title, venue
 	method        gocv.HomographyMethod
-	fitInliers    bool // take OpenCV's inliers, not its homography, and fit one to them
+	fitInliers    bool // fit the homography to OpenCV's inliers instead of using OpenCV's homography
 }
 
-// Estimators returns all of them.
+// Estimators returns all estimators.
 //
-// The iterations of ransac are OpenCV's defaults, with which papers print their
-// figures: a sample without outliers is among 2000 with this confidence if at
-// least 23 % of the matches are inliers. A sample costs magsac, which abandons
-// bad ones early, about a hundredth of the time; with OpenCV's defaults it
-// finds nothing among 10 % inliers, with these it does.
+// ransac uses OpenCV's default number of iterations and confidence, as published
+// results do: with this confidence, 2000 samples include one without outliers if
+// at least 23 % of the matches are inliers. magsac abandons bad samples early and
+// needs about a hundredth of the time per sample. With 10 % inliers, it fails
+// with OpenCV's defaults but succeeds with these settings.
 func Estimators() []Estimator {
 	return []Estimator{
 		{
@@ -40,11 +40,11 @@ func Estimators() []Estimator {
 			method: gocv.HomographyMethodRANSAC, fitInliers: true,
 		},
 		{
-			// The threshold decides when to stop; residuals are weighted up to a
-			// limit of OpenCV's own, 8 px.
+			// The threshold only decides when to stop. OpenCV weights
+			// residuals up to its own limit of 8 px.
 			Name: "magsac", ThresholdPx: 3, MaxIterations: 100_000, Confidence: 0.99999,
 			Source: "Barath, Noskova, Ivashechkin, Matas, MAGSAC++, CVPR 2020; OpenCV's USAC_MAGSAC",
-			method: 38, // cv::USAC_MAGSAC, for which gocv has no name
+			method: 38, // cv::USAC_MAGSAC, which gocv does not define
 		},
 	}
 }
@@ -60,23 +60,22 @@ func estimatorNamed(name string) (Estimator, error) {
 	return Estimator{}, fmt.Errorf("estimator %q, want %s", name, strings.Join(names, " or "))
 }
 
-// A Point is a position in pixels, in the precision in which OpenCV computes.
+// A Point is a position in pixels, in the precision that OpenCV uses.
 type Point struct{ X, Y float32 }
 
-// Homography estimates the homography that maps src[i] to dst[i] where match i
-// is right, by the estimator of that name. inliers has an element per match:
-// whether the estimate maps src[i] to within the estimator's threshold of
-// dst[i].
+// Homography estimates, with the named estimator, the homography that maps src[i]
+// to dst[i] for correct matches i. inliers has one element per match: whether the
+// estimate maps src[i] to within the estimator's threshold of dst[i].
 //
-// ok is false, and that is no error, if there are fewer than four matches, if no
-// homography was found, or if its inliers do not determine it, as when they
-// lie on a line.
+// ok is false, without an error, if there are fewer than four matches, if no
+// homography was found, or if its inliers do not determine it, for example
+// because they are collinear.
 //
-// Equal arguments give equal results, whatever was estimated before or is
-// being estimated beside: OpenCV seeds the random numbers of both estimators
-// anew in every call, and leaves those that calls of one thread share alone.
-// The BLAS library does not matter either: OpenCV uses it only to refine
-// RANSAC's result, which this package does itself.
+// Equal arguments give equal results, independent of earlier and concurrent
+// calls: OpenCV reseeds the random numbers of both estimators in every call, and
+// does not use its per-thread generator. Results do not depend on the BLAS
+// library: OpenCV uses it only to refine RANSAC's result, which this package does
+// itself.
 func Homography(src, dst []Point, estimator string) (h keypoints.Homography, inliers []bool, ok bool, err error) {
 	e, err := estimatorNamed(estimator)
 	if err != nil {
@@ -95,8 +94,8 @@ func Homography(src, dst []Point, estimator string) (h keypoints.Homography, inl
 	if !ok {
 		return h, nil, false, nil
 	}
-	// Not those that OpenCV marks: with RANSAC they are the inliers of the
-	// homography before it was refined.
+	// OpenCV's own marks are not used: with RANSAC they belong to the
+	// homography before refinement.
 	inliers = within(h, src, dst, e.ThresholdPx)
 	if !determined(src, dst, inliers) {
 		return keypoints.Homography{}, nil, false, nil
@@ -106,7 +105,7 @@ func Homography(src, dst []Point, estimator string) (h keypoints.Homography, inl
 
 func checkMatches(src, dst []Point) error {
 	if len(src) != len(dst) {
-		return fmt.Errorf("%d points and %d that they match, want as many", len(src), len(dst))
+		return fmt.Errorf("%d source and %d destination points, want equal numbers", len(src), len(dst))
 	}
 	for i := range src {
 		if !src[i].finite() || !dst[i].finite() {
@@ -117,11 +116,12 @@ func checkMatches(src, dst []Point) error {
 }
 
 func (p Point) finite() bool {
-	sum := float64(p.X) + float64(p.Y) // of two float32 never overflows
+	sum := float64(p.X) + float64(p.Y) // the sum of two float32 never overflows float64
 	return !math.IsNaN(sum) && !math.IsInf(sum, 0)
 }
 
-// within marks the matches that h maps to within a distance, in pixels.
+// within marks the matches whose points h maps to within distance of each other,
+// in pixels.
 func within(h keypoints.Homography, src, dst []Point, distance float64) []bool {
 	marked := make([]bool, len(src))
 	for i := range src {
@@ -131,7 +131,7 @@ func within(h keypoints.Homography, src, dst []Point, distance float64) []bool {
 	return marked
 }
 
-// find returns OpenCV's homography, or the fit to its inliers; ok is false if
+// find returns OpenCV's homography, or the fit to its inliers. ok is false if
 // there is none.
 func (e Estimator) find(src, dst []Point) (h keypoints.Homography, ok bool, err error) {
 	from, err := matOf(src)
@@ -152,7 +152,7 @@ func (e Estimator) find(src, dst []Point) (h keypoints.Homography, ok bool, err 
 		defer mat.Close()
 		wrong = nil
 		if mat.Empty() {
-			return false // an exception, or no homography
+			return false // OpenCV threw an exception or found no homography
 		}
 		if !e.fitInliers {
 			h, ok, wrong = homographyOf(mat)
@@ -170,12 +170,12 @@ func (e Estimator) find(src, dst []Point) (h keypoints.Homography, ok bool, err 
 	return h, ok, err
 }
 
-// matOf returns points as OpenCV has them. The caller closes the matrix.
+// matOf converts points to an OpenCV matrix. The caller must close it.
 func matOf(points []Point) (gocv.Mat, error) {
 	mat := gocv.NewMatWithSize(len(points), 2, gocv.MatTypeCV32FC1)
 	values, err := mat.DataPtrFloat32()
 	if err == nil && len(values) != 2*len(points) {
-		err = errors.New("OpenCV did not make it")
+		err = errors.New("OpenCV returned no matrix")
 	}
 	if err != nil {
 		mat.Close()
@@ -187,11 +187,11 @@ func matOf(points []Point) (gocv.Mat, error) {
 	return mat, nil
 }
 
-// homographyOf returns the homography in a matrix; ok is false if it is not
-// finite or singular.
+// homographyOf returns the homography in a matrix. ok is false if it is not
+// finite or is singular.
 func homographyOf(mat gocv.Mat) (h keypoints.Homography, ok bool, err error) {
 	if mat.Rows() != 3 || mat.Cols() != 3 || mat.Type() != gocv.MatTypeCV64F {
-		return h, false, fmt.Errorf("OpenCV gave %d×%d numbers of type %v, want 3×3 of type %v", mat.Rows(), mat.Cols(), mat.Type(), gocv.MatTypeCV64F)
+		return h, false, fmt.Errorf("OpenCV returned %d×%d numbers of type %v, want 3×3 of type %v", mat.Rows(), mat.Cols(), mat.Type(), gocv.MatTypeCV64F)
 	}
 	values, err := mat.DataPtrFloat64()
 	if err != nil {
@@ -201,7 +201,7 @@ func homographyOf(mat gocv.Mat) (h keypoints.Homography, ok bool, err error) {
 	return h, err == nil, nil
 }
 
-// marksOf returns which of n matches OpenCV marks as inliers.
+// marksOf returns which of the n matches OpenCV has marked as inliers.
 func marksOf(mask gocv.Mat, n int) ([]bool, error) {
 	values, err := mask.DataPtrUint8()
 	if err == nil && len(values) != n {

@@ -8,15 +8,15 @@ import (
 	"descbench/keypoints"
 )
 
-// A linear holds matches in the coordinates in which the normalised DLT
+// A linear holds matches in normalised coordinates, for the normalised DLT
 // algorithm (Hartley, Zisserman: Multiple View Geometry, 2nd edition, algorithm
-// 4.2) sets equations for the nine numbers of the homography between them.
+// 4.2), which solves linear equations for the nine elements of the homography.
 type linear struct {
-	first, second similarity   // to these coordinates, per image
+	first, second similarity   // normalisation of each image
 	matches       [][4]float64 // x, y in the first image, u, v in the second
 }
 
-// linearOf returns the matches marked.
+// linearOf returns the marked matches in normalised coordinates.
 func linearOf(src, dst []Point, marked []bool) linear {
 	l := linear{first: normalizer(src, marked), second: normalizer(dst, marked)}
 	for i, use := range marked {
@@ -29,17 +29,17 @@ func linearOf(src, dst []Point, marked []bool) linear {
 	return l
 }
 
-// leastSpread bounds from below the ratio of the second smallest to the largest
-// eigenvalue of the equations below. Points on a line give up to 1e-15, by the
-// rounding of their coordinates to float32; four points within a pixel or two
-// of a line 500 px long still 1e-11.
+// leastSpread is the smallest accepted ratio of the second smallest to the
+// largest eigenvalue of the equations below. Points on a line give up to 1e-15,
+// from rounding their coordinates to float32. Four points within a pixel or two
+// of a line 500 px long still give 1e-11.
 const leastSpread = 1e-12
 
 // solve returns the solution h of the equations A·h = 0: the eigenvector of AᵀA
 // with the smallest eigenvalue. ok is false if the matches do not determine a
-// homography: if there are several solutions beside those that differ by their
-// scale, as for points on a line. OpenCV does not check that: of four matches
-// it makes a homography whatever they are.
+// homography because the solution is not unique up to scale, as for collinear
+// points. OpenCV does not check this: it returns a homography for any four
+// matches.
 func (l linear) solve() (h keypoints.Homography, ok bool) {
 	if !l.first.finite() || !l.second.finite() {
 		return h, false
@@ -58,25 +58,25 @@ func (l linear) solve() (h keypoints.Homography, ok bool) {
 	if !eigen.Factorize(ata, true) {
 		return h, false
 	}
-	values := eigen.Values(nil) // ascending
+	values := eigen.Values(nil) // in ascending order
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
 	mat.Col(h[:], 0, &vectors)
 	return h, values[1] > leastSpread*values[8]
 }
 
-// determined reports whether the matches marked determine a homography.
+// determined reports whether the marked matches determine a homography.
 func determined(src, dst []Point, marked []bool) bool {
 	_, ok := linearOf(src, dst, marked).solve()
 	return ok
 }
 
-// A similarity moves points to the origin and scales them.
+// A similarity translates points by (-x, -y) and then scales them.
 type similarity struct{ x, y, scale float64 }
 
-// normalizer returns the similarity after which the points marked have their
-// mean at the origin and the mean square distance 2 from it. It is not finite if
-// there is but one place among them, or none.
+// normalizer returns the similarity that moves the mean of the marked points to
+// the origin and makes their mean square distance from it 2. It is not finite
+// unless there are at least two different points.
 func normalizer(points []Point, marked []bool) similarity {
 	var s similarity
 	n := 0.0
@@ -106,7 +106,7 @@ func (s similarity) apply(p Point) (x, y float64) {
 	return (float64(p.X) - s.x) * s.scale, (float64(p.Y) - s.y) * s.scale
 }
 
-// inPixels returns h, which maps between the coordinates of l, as it maps pixels.
+// inPixels converts h from the normalised coordinates of l to pixels.
 func (l linear) inPixels(h keypoints.Homography) keypoints.Homography {
 	for r := 0; r < 9; r += 3 {
 		h[r+2] -= l.first.scale * (h[r]*l.first.x + h[r+1]*l.first.y)

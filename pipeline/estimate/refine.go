@@ -8,14 +8,13 @@ import (
 	"descbench/keypoints"
 )
 
-// fit returns the homography with the least sum of squared distances, in the
-// second image, between where it maps the points of the matches marked and the
-// points that they match: the solution of the normalised DLT algorithm, refined
-// by Levenberg-Marquardt. ok is false if the matches do not determine a
-// homography.
+// fit returns the homography that minimises the sum of squared reprojection
+// errors of the marked matches in the second image: the solution of the
+// normalised DLT algorithm, refined by Levenberg-Marquardt. ok is false if the
+// matches do not determine a homography.
 //
-// OpenCV refines RANSAC's result in the same way, but through a BLAS library,
-// whose last bits differ between processors.
+// OpenCV refines RANSAC's result in the same way, but with a BLAS library, whose
+// results differ in the last bits between processors.
 func fit(src, dst []Point, marked []bool) (h keypoints.Homography, ok bool) {
 	l := linearOf(src, dst, marked)
 	h, ok = l.solve()
@@ -26,15 +25,16 @@ func fit(src, dst []Point, marked []bool) (h keypoints.Homography, ok bool) {
 	return h, err == nil
 }
 
-// leastStep is the smallest step worth taking, in normalised coordinates, where
-// the matches are about 1 from their mean; maxSteps bounds how many are tried.
+// leastStep is the step size below which the refinement stops, in normalised
+// coordinates, in which points are at a distance of about 1 from their mean.
+// maxSteps is the maximum number of steps tried.
 const leastStep, maxSteps = 1e-10, 20
 
-// refine descends from h to the least sum of squared distances by the
-// Levenberg-Marquardt algorithm (Hartley, Zisserman, appendix A6.2), which
-// multiplies the damping by 10 after a step that leads up and divides it by 10
-// after one that leads down. The last number of the homography stays 1: zero
-// would mean that the middle of the matches maps to infinity.
+// refine minimises the sum of squared distances, starting at h, by the
+// Levenberg-Marquardt algorithm (Hartley, Zisserman, appendix A6.2). The damping
+// is multiplied by 10 after a step that increases the sum and divided by 10 after
+// one that decreases it. The last element of the homography stays 1. It cannot be
+// 0, because then the centre of the matches would map to infinity.
 func (l linear) refine(h keypoints.Homography) keypoints.Homography {
 	for i := range h {
 		h[i] /= h[8]
@@ -58,10 +58,11 @@ func (l linear) refine(h keypoints.Homography) keypoints.Homography {
 	return h
 }
 
-// A normal holds the normal equations of the least squares at a homography.
+// A normal holds the normal equations of the least squares problem at a
+// homography.
 type normal struct {
 	squares float64       // the sum of the squared distances r
-	jtj     [8][8]float64 // upper triangle of JᵀJ, J the derivatives of r by the first eight numbers
+	jtj     [8][8]float64 // upper triangle of JᵀJ, with J the derivatives of r by the first eight elements
 	jtr     [8]float64    // Jᵀr
 }
 
@@ -87,7 +88,7 @@ func (n *normal) add(r float64, row [8]float64) {
 }
 
 // step solves the equations with their diagonal multiplied by 1 + damping. ok is
-// false if it cannot, as when a match maps to infinity.
+// false if it cannot, for example because a match maps to infinity.
 func (n *normal) step(damping float64) (step mat.VecDense, ok bool) {
 	a := mat.NewSymDense(8, nil)
 	for i := range 8 {

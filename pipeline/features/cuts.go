@@ -14,18 +14,17 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A cutRecord is the unit of a selection over all scenes. The selection itself
-// is made anew in every process, from the units that it chooses from.
+// A cutRecord is the unit of a selection over all scenes. Every process repeats
+// the selection itself, from the units of the keypoints to choose from.
 type cutRecord struct {
-	Scenes []string `json:"scenes"` // those that took part
+	Scenes []string `json:"scenes"` // scenes included in the selection
 }
 
-// cut makes the selection over all scenes of a set, from the units of all
-// shards.
+// cut makes a set's selection over all scenes, from the units of all shards.
 func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
 	var took, open []string
 	top := keypoints.NewTotalTop(set.Top.Total, measureOf(set))
-	// Side a of an intersection decides for both.
+	// Side a of an intersection decides for both sides.
 	name := set.Sides()[0]
 	for _, scene := range s.Plan.Scenes {
 		if err := ctx.Err(); err != nil {
@@ -62,8 +61,8 @@ func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
 	return nil
 }
 
-// checkCut refuses to go on with a selection among other scenes than the run
-// was begun with: its units would not belong together.
+// checkCut returns an error if the selection covers different scenes than when
+// the run was started. Its units would be inconsistent.
 func (s *Stage) checkCut(set *config.KeypointSet, scenes []string) error {
 	var begun cutRecord
 	path := s.Folder.Cut(set.Name)

@@ -12,9 +12,9 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Load gets the keypoint sets that a descriptor needs, its parts' too, and
-// returns those that it describes. It must come before rows, which runs with
-// a processor slot in hand.
+// Load loads the keypoint sets that a descriptor and its parts need, and returns
+// the sets that it describes, one per image. Call it before Rows and Rooted,
+// which run while holding a processor slot.
 func (w *Scene) Load(ctx context.Context, d config.Descriptor) ([]keypoints.Set, error) {
 	if d.Fusion == nil {
 		return w.Set(ctx, d.Keypoints)
@@ -27,8 +27,8 @@ func (w *Scene) Load(ctx context.Context, d config.Descriptor) ([]keypoints.Set,
 	return w.Set(ctx, w.Plan.Config.SetOf(d))
 }
 
-// Rows returns the rows of a descriptor for image i as they are compared, and
-// how long extraction took; 0 if all came from the cache.
+// Rows returns a descriptor's rows for image i in the form in which they are
+// compared, and the extraction time, which is 0 if all rows came from the cache.
 func (w *Scene) Rows(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
 	m, took, err := w.Rooted(d, i)
 	if err != nil {
@@ -38,7 +38,7 @@ func (w *Scene) Rows(d config.Descriptor, i int) (*descriptors.Matrix, time.Dura
 	return m, took, err
 }
 
-// Rooted returns the rows of a descriptor for image i before normalisation.
+// Rooted returns a descriptor's rows for image i before normalisation.
 func (w *Scene) Rooted(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
 	var m *descriptors.Matrix
 	var took time.Duration
@@ -55,8 +55,8 @@ func (w *Scene) Rooted(d config.Descriptor, i int) (*descriptors.Matrix, time.Du
 	return m, took, err
 }
 
-// fused joins the rows of a fusion's parts, each as it would be compared by
-// itself.
+// fused combines the rows of a fusion's parts, each in the form in which it
+// would be compared on its own.
 func (w *Scene) fused(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
 	aggregate, err := descriptors.ParseAggregate(d.Fusion.Aggregate)
 	if err != nil {
@@ -86,8 +86,8 @@ func (w *Scene) pooled(d config.Descriptor, i int, set keypoints.Set) (*descript
 	return m, took, err
 }
 
-// pooled returns the raw rows of a descriptor's keypoints, or what domain-size
-// pooling makes of those of all sizes.
+// pooled returns the raw rows of the keypoints, or, with domain-size pooling,
+// the raw rows at all sizes pooled into one row per keypoint.
 func pooled(d config.Descriptor, kps []keypoints.Keypoint, raw func([]keypoints.Keypoint) (*descriptors.Matrix, error)) (*descriptors.Matrix, error) {
 	if d.Pooling == nil {
 		return raw(kps)
@@ -103,9 +103,9 @@ func pooled(d config.Descriptor, kps []keypoints.Keypoint, raw func([]keypoints.
 	return pooling.Pool(m)
 }
 
-// PoolResizer returns how a descriptor's keypoints take another size: by the
-// levels that it looks up for them. SIFT and its relatives look up an octave for
-// those of every detector, which is SIFT's in the end.
+// PoolResizer returns the rule that changes the size of a descriptor's keypoints
+// for pooling. It follows the pyramid levels in which the descriptor looks them
+// up. SIFT and its variants use SIFT's octaves for keypoints of any detector.
 func PoolResizer(d config.Descriptor) keypoints.Resizer {
 	if _, ok := d.Params["sigma"]; ok {
 		return keypoints.ResizerOf("sift", d.Params)
@@ -116,7 +116,7 @@ func PoolResizer(d config.Descriptor) keypoints.Resizer {
 	return nil
 }
 
-// poolingOf turns a config's pooling into that of package descriptors.
+// poolingOf converts a config's pooling to that of package descriptors.
 func poolingOf(p *config.Pooling) (descriptors.Pooling, error) {
 	out := descriptors.Pooling{Scales: p.Scales, FixedOctave: p.FixedOctave, RootEach: p.RootEach == "l1", Weights: p.WeightList}
 	var err error
@@ -136,12 +136,12 @@ func poolingOf(p *config.Pooling) (descriptors.Pooling, error) {
 	return out, out.Check()
 }
 
-// rawSettings names what determines a descriptor's raw rows; pooling, rooting
-// and normalisation come after and cost nothing.
+// rawSettings identifies the settings that determine a descriptor's raw rows.
+// Pooling, rooting and normalisation are applied later and are cheap.
 func rawSettings(d config.Descriptor) string { return d.Type + " " + d.Params.String() }
 
-// raw returns the raw rows of a descriptor for an image's keypoints, and how
-// long they took to compute; 0 if they came from the cache.
+// raw returns a descriptor's raw rows for an image's keypoints, and the
+// extraction time, which is 0 if they came from the cache.
 func (w *Scene) raw(d config.Descriptor, i int, set keypoints.Set) (*descriptors.Matrix, time.Duration, error) {
 	if d.File != nil {
 		m, err := w.importedRows(d.File.Path, d.File.Origin, i, set)
@@ -176,8 +176,8 @@ func (w *Scene) raw(d config.Descriptor, i int, set keypoints.Set) (*descriptors
 	return m, took, plan.Fault(w.cache.PutFeatures(key, m))
 }
 
-// pick returns the rows of a set of detected keypoints, or nil if the set has
-// others.
+// pick returns the rows of the set's keypoints, or nil if any of them was not
+// detected in the same pass.
 func (d describedDetection) pick(set keypoints.Set) (*descriptors.Matrix, time.Duration) {
 	if d.raw == nil {
 		return nil, 0

@@ -7,15 +7,14 @@ import (
 	"descbench/pipeline/config"
 )
 
-// A Describer describes keypoints of images that belong to no scene by one
-// descriptor that looks at pixels. Nothing is cached. Close frees its network,
-// if it has one.
+// A Describer computes one pixel-based descriptor for images that do not belong
+// to a scene. It caches nothing. Close frees its network, if it has one.
 type Describer struct {
 	descriptor config.Descriptor
 	nets       *networks
 }
 
-// NewDescriber returns a describer. It loads the descriptor's network, if it has
+// NewDescriber returns a Describer and loads the descriptor's network, if it has
 // one.
 func NewDescriber(d config.Descriptor) (*Describer, error) {
 	detect.UseOneThread()
@@ -31,8 +30,9 @@ func NewDescriber(d config.Descriptor) (*Describer, error) {
 // Close frees the network.
 func (p *Describer) Close() { p.nets.close() }
 
-// Describe returns the rows of keypoints as they are compared: pooled, rooted
-// and normalised as the descriptor says. Several goroutines may call it.
+// Describe returns the rows of keypoints in the form in which they are compared:
+// pooled, rooted and normalised as the descriptor's config says. It is safe for
+// concurrent use.
 func (p *Describer) Describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
 	m, err := pooled(p.descriptor, kps, func(kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
 		return p.nets.extract(p.descriptor, img, kps)

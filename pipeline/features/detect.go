@@ -11,7 +11,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// detect returns every keypoint of an image, from the cache if they are there.
+// detect returns all keypoints of an image, from the cache if possible.
 func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
 	key := store.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, d.Params.String())
 	found, err := w.cache.Detections(key)
@@ -38,8 +38,8 @@ func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
 	return found, plan.Fault(w.cache.PutDetections(key, found))
 }
 
-// companion returns a descriptor of the plan that can be computed in the same
-// pass as the detector's keypoints, whose pyramid it shares.
+// companion returns a descriptor of the plan that shares the detector's pyramid
+// and can therefore be computed in the same pass.
 func (w *Scene) companion(d *config.Detect) (config.Descriptor, bool) {
 	for _, desc := range w.Plan.Config.Descriptors {
 		if desc.Fusion == nil && desc.Pooling == nil && w.Plan.Graph.Chain(desc.Keypoints)[0].Detect == d && !w.Plan.Graph.Reaches(desc.Keypoints, func(s *config.KeypointSet) bool { return s.Project != nil }) &&

@@ -7,8 +7,8 @@ import (
 	"descbench/keypoints"
 )
 
-// SetDigest names the keypoints of a scene's images: every attribute of every
-// row, in order.
+// SetDigest returns a digest of the keypoints of a scene's images. It covers
+// every attribute of every row, in order.
 func SetDigest(sets []keypoints.Set) string {
 	h := sha256.New()
 	for _, s := range sets {

@@ -1,9 +1,9 @@
-// Package features computes the first two stages of a run, for whoever needs
-// them (run, descriptors export, the keypoints commands, the patch benchmark):
+// Package features computes the first two stages of a run. The run,
+// `descriptors export`, the keypoints commands and the patch benchmark use it:
 //
 //	image ─► keypoint sets            units, written once
 //	image × set × descriptor ─► rows  cached by content
 //
-// A Stage is made for a plan and a folder; it opens Scenes, one at a time for
-// each worker, which hold the decoded images and the sets in use.
+// A Stage belongs to a plan and a folder. Each worker opens one Scene at a time.
+// A Scene holds the decoded images and the keypoint sets in use.
 package features

@@ -10,17 +10,19 @@ import (
 	"sync/atomic"
 
 	"descbench/descriptors/importer"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
-// Export writes the keypoints of a run and one of its descriptors to <dir>/<scene>/<image>.npz, where image is the name of
-// the image's file without its extension: files that `import` and `type: file`
-// of a config read, and other programs. Rows are those that were compared, but
-// integers that stand for their L2-normalised selves stay integers. What is not
-// cached is extracted again.
-// It returns the number of files.
+// Export writes the keypoints and one descriptor of a run to
+// <dir>/<scene>/<image>.npz and returns the number of files. image is the name
+// of the image file without its extension. A config can read the files back
+// through `import` and `type: file`, and so can other programs. The rows are
+// those that were compared, except that integer rows that are compared in
+// L2-normalised form are written as integers. Features that are not cached are
+// extracted again.
 func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) (files int, err error) {
 	f := plan.Folder(run)
 	p, err := f.Plan()
@@ -49,7 +51,7 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 	var written atomic.Int64
 	err = stage.EachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
 		if plan.Missing(f.Eval(descriptor, scene)) {
-			return nil // it failed, as the run says
+			return nil // the run records it as failed
 		}
 		n, err := stage.exportScene(ctx, p.Config.Descriptors[at], scene, dir)
 		written.Add(int64(n))
@@ -80,5 +82,5 @@ func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir
 		}
 		return nil
 	})
-	return plan.Images, err
+	return scope.Images, err
 }

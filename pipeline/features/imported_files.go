@@ -12,12 +12,12 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// A run also depends on files that its config only names: models of networks,
-// and what other programs found in the images. Their digests are kept with the
-// run, which does not go on with others.
+// A run also depends on files that its config only names: network models, and
+// keypoints and descriptors from other programs. The run stores their digests
+// and does not resume if the files have changed.
 
-// An importedFile is one from which the keypoints of an image are read, and
-// descriptors may be: those of type file start from an imported set.
+// An importedFile is a file from which the keypoints of an image are read.
+// Descriptors of `type: file` are read from it as well.
 type importedFile struct {
 	set    *config.KeypointSet
 	image  int // from 1
@@ -25,13 +25,14 @@ type importedFile struct {
 	digest string
 }
 
-// key names the file by its use: a run may go on with the same files elsewhere.
+// key identifies the file by its use, not by its path: a run may resume after
+// the files have moved.
 func (f importedFile) key() string {
 	return fmt.Sprintf("keypoint_sets[%s].import, image %d", f.set.Name, f.image)
 }
 
-// imports returns the files of a scene that a plan imports. It leaves out those
-// that are missing, of which says so whoever needs them.
+// imports returns the files that the plan imports for a scene. It leaves out
+// missing files. The step that needs such a file reports it.
 func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 	var files []importedFile
 	digests := make(map[string]string) // by path: several sets may share a file
@@ -58,10 +59,9 @@ func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 	return files, nil
 }
 
-// takeImports returns the digests to keep for a scene, given those that it was
-// begun with and the files that are there now. It refuses a file that is not the
-// one that results are made of. A file of which there are none, because it was
-// at fault, may have changed.
+// takeImports returns the digests to store for a scene, given the stored digests
+// and the current files. It returns an error if a file has changed after results
+// were computed from it. A faulty file that has no results yet may change.
 func (s *Stage) takeImports(scene string, begun map[string]string, now []importedFile) (map[string]string, error) {
 	keep := maps.Clone(begun)
 	for _, f := range now {
@@ -79,8 +79,8 @@ func (s *Stage) takeImports(scene string, begun map[string]string, now []importe
 	return keep, nil
 }
 
-// forgetImport removes the keypoint sets of a scene that start from a changed
-// file, or refuses to if anything has been made of them.
+// forgetImport removes the keypoint sets of a scene that depend on a changed
+// file. It returns an error if results have been computed from them.
 func (s *Stage) forgetImport(scene string, f importedFile) error {
 	refused := plan.Faultf("%s: %s: %s: the imported file has changed since the run in %s was started; use --overwrite to start over",
 		scene, f.key(), f.path, string(s.Folder))
@@ -96,7 +96,7 @@ func (s *Stage) forgetImport(scene string, f importedFile) error {
 			continue
 		}
 		if set.TakesTotal() && !plan.Missing(s.Folder.Cut(set.Name)) {
-			return refused // the sets of other scenes hang on this one's
+			return refused // the sets of other scenes depend on this one
 		}
 		for _, name := range set.Sides() {
 			stale = append(stale, s.Folder.Set(name, scene), s.Folder.Before(name, scene))

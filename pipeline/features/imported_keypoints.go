@@ -16,10 +16,10 @@ type importedSet struct {
 	Ignored []string
 }
 
-// ReadImported reads the keypoints of an image, counted from 0, from a file that
-// may hold descriptors or not. Positions are moved such that pixel centres are
-// at integers. The class of a keypoint becomes its row in the file, by which a
-// descriptor is found again. A keypoint outside the image is an error.
+// ReadImported reads the keypoints of an image, counted from 0, from a file with
+// or without descriptors. It shifts positions so that pixel centres are at
+// integers. It sets the class of each keypoint to its row in the file, by which
+// its descriptor is looked up later. A keypoint outside the image is an error.
 func ReadImported(root string, scene *dataset.Scene, image int, from *config.Import) (found importedSet, err error) {
 	if found.Path, err = ImportedPath(root, scene, image, from); err != nil {
 		return found, err
@@ -50,11 +50,11 @@ func ReadImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	return found, nil
 }
 
-// inImage reports whether a coordinate is in the area of pixels whose centres
-// are at 0 to size-1.
+// inImage reports whether a coordinate is inside the pixels with centres at 0 to
+// size-1.
 func inImage(v float32, size int) bool { return v >= -0.5 && float64(v) <= float64(size)-0.5 }
 
-// ImportedPath returns the path of the file that holds the keypoints of an image,
+// ImportedPath returns the path of the file with the keypoints of an image,
 // counted from 0.
 func ImportedPath(root string, scene *dataset.Scene, image int, from *config.Import) (string, error) {
 	return importer.Template(from.Path).Find(importer.Names{Root: root, Scene: scene.Name, Image: scene.Images[image].File})

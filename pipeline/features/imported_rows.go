@@ -8,10 +8,9 @@ import (
 	"descbench/keypoints"
 )
 
-// imported reads the keypoints and descriptors that another program has for
-// image i, and returns the file's path. The class of a keypoint becomes its row
-// in the file, by which its descriptor is found again whatever selection it went
-// through.
+// imported reads another program's keypoints and descriptors for image i, and
+// returns the file's path. It sets the class of each keypoint to its row in the
+// file, so that its descriptor can be found after any selection.
 func (w *Scene) imported(path, origin string, i int) (features *importer.Features, file string, err error) {
 	img := w.Source.Images[i]
 	file, err = importer.Template(path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.Source.Name, Image: img.File})

@@ -13,8 +13,8 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// networks holds the patch networks of a run, loaded on first use and shared by
-// all scenes.
+// networks holds the patch networks of a run. They are loaded on first use and
+// shared by all scenes.
 type networks struct {
 	mu     sync.Mutex
 	loaded map[string]*patchnet.Net // by model and options
@@ -46,15 +46,15 @@ func (n *networks) get(o config.ONNX) (*patchnet.Net, error) {
 	}
 	net, err := patchnet.Open(o.Model, options)
 	if err != nil {
-		// Not a fault of the scene that happens to come first.
+		// Affects the whole run, not only the scene that comes first.
 		return nil, plan.Fault(err)
 	}
 	n.loaded[key] = net
 	return net, nil
 }
 
-// settings names what a network's rows depend on: the model's content and the
-// options, not the file's name.
+// settings identifies what a network's rows depend on: the model's content and
+// the options, but not the file name.
 func (n *networks) settings(o config.ONNX) (string, error) {
 	net, err := n.get(o)
 	if err != nil {
@@ -64,7 +64,7 @@ func (n *networks) settings(o config.ONNX) (string, error) {
 	return fmt.Sprintf("onnx %d %+v", patchnet.Version, o), nil
 }
 
-// extract returns the raw rows of a descriptor that looks at pixels.
+// extract returns the raw rows of a pixel-based descriptor.
 func (n *networks) extract(d config.Descriptor, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
 	if d.ONNX == nil {
 		return extract.Extract(img, kps, d.Type, d.Params)

@@ -2,8 +2,8 @@ package features
 
 import "descbench/descriptors"
 
-// rooted returns raw rows with those marked that describe nothing, rooted if
-// asked for.
+// rooted marks the raw rows that describe nothing as invalid, and roots the rows
+// if requested.
 func rooted(raw *descriptors.Matrix, root string) (*descriptors.Matrix, error) {
 	m := descriptors.MarkInvalid(raw)
 	if root == "l1" {
@@ -12,7 +12,7 @@ func rooted(raw *descriptors.Matrix, root string) (*descriptors.Matrix, error) {
 	return m, nil
 }
 
-// normalized returns rows as they are compared.
+// normalized returns rows in the form in which they are compared.
 func normalized(m *descriptors.Matrix, normalize string) (*descriptors.Matrix, error) {
 	norm, err := descriptors.ParseNorm(normalize)
 	if err != nil {

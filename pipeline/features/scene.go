@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
@@ -19,15 +20,15 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A sceneRecord is the scene unit: what the scene was made of when its other
-// units were computed.
+// A sceneRecord is the scene unit. It describes the data from which the scene's
+// other units were computed.
 type sceneRecord struct {
 	Name     string        `json:"name"`
 	Category string        `json:"category"`
 	Digest   string        `json:"digest"`
 	Images   []imageRecord `json:"images"`
-	// Imported holds the digests of what other programs found in the images, by
-	// the set and the image.
+	// Imported maps the use of each imported file (keypoint set and image) to the
+	// file's digest.
 	Imported map[string]string `json:"imported,omitempty"`
 }
 
@@ -38,15 +39,15 @@ type imageRecord struct {
 	Digest string `json:"digest"`
 }
 
-// A Scene computes the units of one scene. Its images are decoded when
-// something first needs pixels, which nothing does if all is cached.
+// A Scene computes the units of one scene. It decodes an image only when pixels
+// are needed, so never if everything is cached.
 type Scene struct {
 	*Stage
 	Source   *dataset.Scene
-	pictures [plan.Images]picture
+	pictures [scope.Images]picture
 	sets     map[string][]keypoints.Set // by name; one per image
 
-	notFinite sync.Map // paths of imported files of whose rows that are not finite the user knows
+	notFinite sync.Map // paths of imported files already reported to have non-finite rows
 }
 
 // A picture is one image of the scene, decoded on first use.
@@ -54,8 +55,8 @@ type picture struct {
 	once    sync.Once
 	decoded *detect.Image
 	err     error
-	// onePass holds what detecting and describing in one pass gave for this
-	// image: raw rows of every detected keypoint.
+	// onePass holds the raw rows of every detected keypoint of this image, from
+	// detecting and describing in one pass.
 	onePass map[string]describedDetection
 }
 
@@ -65,8 +66,8 @@ type describedDetection struct {
 	took  time.Duration
 }
 
-// Open reads the scene's homographies and images (undecoded) and checks
-// that they are those the run was begun with.
+// Open reads the scene's homographies and its images, without decoding them, and
+// checks that they have not changed since the run was started.
 func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, name)
 	if err != nil {
@@ -89,8 +90,8 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 		return nil, err
 	}
 	if !isNew && begun.Digest != now.Digest {
-		// Not a failure of the scene: units of other data would be mixed with
-		// those of this.
+		// Stops the run rather than failing the scene, because units of
+		// different data would be mixed.
 		return nil, plan.Faultf("%s: its images or homographies have changed since the run in %s was started; use --overwrite to start over", name, string(s.Folder))
 	}
 	if now.Imported, err = s.takeImports(name, begun.Imported, imported); err != nil {
@@ -102,7 +103,8 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	return w, nil
 }
 
-// Given returns the work on a scene some of whose keypoint sets are known.
+// Given returns a Scene for which some keypoint sets are already known. sets
+// maps their names to one set per image.
 func (s *Stage) Given(scene *dataset.Scene, sets map[string][]keypoints.Set) *Scene {
 	return &Scene{Stage: s, Source: scene, sets: sets}
 }
@@ -135,14 +137,14 @@ func (w *Scene) image(i int) (*detect.Image, error) {
 	return p.decoded, p.err
 }
 
-// EachImage calls do for every image of the scene, several at a time, each
-// call holding one processor slot.
-// It goes on after an error and returns that of the first image, so that the
-// reason does not depend on who was quicker.
+// EachImage calls do for every image of the scene, several at a time. Each call
+// holds one processor slot. EachImage continues after an error and returns the
+// error of the first failing image in image order, so that the result does not
+// depend on timing.
 func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
-	var failed [plan.Images]error
+	var failed [scope.Images]error
 	var g errgroup.Group
-	for i := range plan.Images {
+	for i := range scope.Images {
 		g.Go(func() error {
 			if err := w.Slots.Acquire(ctx, 1); err != nil {
 				return err
@@ -165,7 +167,7 @@ func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
 	return nil
 }
 
-// noteDamage logs a damaged cache entry, which is then computed again.
+// noteDamage logs a damaged cache entry. The caller recomputes it.
 func (w *Scene) noteDamage(err error) {
 	if errors.Is(err, store.ErrDamaged) {
 		w.opt.Log.Warn("recomputing a damaged cache entry", "reason", err)

@@ -6,14 +6,16 @@ import (
 	"fmt"
 	"io/fs"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
-// Set returns a keypoint set of the scene, one per image, from its unit if
-// that is there, else computed and written. The name may be that of a side.
+// Set returns the keypoint set with the given name, one per image. It reads the
+// set from its unit, or computes and writes it if the unit does not exist. name
+// may be that of a side.
 func (w *Scene) Set(ctx context.Context, name string) ([]keypoints.Set, error) {
 	if sets, ok := w.sets[name]; ok {
 		return sets, nil
@@ -30,14 +32,15 @@ func (w *Scene) Set(ctx context.Context, name string) ([]keypoints.Set, error) {
 	return sideOf(points, side), nil
 }
 
-// before returns the points of a set that its selection over all scenes
-// chooses from.
+// before returns the points from which a set's selection over all scenes
+// chooses.
 func (w *Scene) before(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
 	return w.stored(ctx, set.Sides(), func(name string) string { return w.Folder.Before(name, w.Source.Name) },
 		func(ctx context.Context) ([]paired, error) { return w.filtered(ctx, set) })
 }
 
-// beforeAll computes what several sets choose from.
+// beforeAll computes the points from which the selections of several sets
+// choose.
 func (w *Scene) beforeAll(ctx context.Context, sets []*config.KeypointSet) error {
 	for _, set := range sets {
 		if _, err := w.before(ctx, set); err != nil {
@@ -47,14 +50,14 @@ func (w *Scene) beforeAll(ctx context.Context, sets []*config.KeypointSet) error
 	return nil
 }
 
-// stored returns the points of a set, one paired per image, from one unit per
-// side, or computes and writes them.
+// stored returns the points of a set, one paired per image. It reads them from
+// one unit per side, or computes and writes them.
 func (w *Scene) stored(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
-	points := make([]paired, plan.Images)
+	points := make([]paired, scope.Images)
 	for _, name := range names {
 		sets, err := store.ReadSets(path(name))
-		if err == nil && len(sets) != plan.Images {
-			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), plan.Images)
+		if err == nil && len(sets) != scope.Images {
+			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), scope.Images)
 		}
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) {
 			return w.write(ctx, names, path, compute)
@@ -90,7 +93,7 @@ func sideOf(points []paired, side int) []keypoints.Set {
 	return sets
 }
 
-// compute carries out all steps of a set.
+// compute applies all steps of a set.
 func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
 	var points []paired
 	var err error
@@ -114,14 +117,14 @@ func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired,
 	if set.Project == nil {
 		return points, nil
 	}
-	for side := range points[0] { // so that a query is known by its projections, whatever is selected later
+	for side := range points[0] { // so that projections find their query after any later selection
 		points[0][side] = points[0][side].Numbered()
 	}
 	var resize []keypoints.Resizer
 	for _, side := range set.Sides() {
 		resize = append(resize, resizerOf(w.Plan.Graph.Chain(side)[0].Detect))
 	}
-	for i := 1; i < plan.Images; i++ {
+	for i := 1; i < scope.Images; i++ {
 		bounds := w.Source.Images[i]
 		if set.Project.Bounds == "image1" {
 			bounds = w.Source.Images[0]
@@ -131,8 +134,7 @@ func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired,
 	return points, nil
 }
 
-// filtered carries out the steps of a set that come before its selection of
-// the top.
+// filtered applies the steps of a set that come before its top selection.
 func (w *Scene) filtered(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
 	points, err := w.origin(ctx, set)
 	if err != nil {
@@ -144,9 +146,9 @@ func (w *Scene) filtered(ctx context.Context, set *config.KeypointSet) ([]paired
 	return points, nil
 }
 
-// origin returns the points that a set starts from.
+// origin returns the points from which a set starts.
 func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
-	points := make([]paired, plan.Images)
+	points := make([]paired, scope.Images)
 	switch {
 	case set.From != "":
 		from, err := w.Set(ctx, set.From)
@@ -174,7 +176,7 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 	}
 	err := w.EachImage(ctx, func(i int) error {
 		if set.Project != nil && i > 0 {
-			points[i] = paired{{}} // only the reference image is looked at
+			points[i] = paired{{}} // only the reference image is needed
 			return nil
 		}
 		if set.Import != nil {

@@ -16,29 +16,30 @@ import (
 	"descbench/pipeline/store"
 )
 
-// claimPoll is how often a process looks whether another has finished.
+// claimPoll is the interval at which a process checks whether others have
+// finished their scenes.
 const claimPoll = 2 * time.Second
 
-// A Stage computes keypoint sets and descriptors of the scenes of a plan, as
-// units in a folder and as cached features. Close frees it.
+// A Stage computes the keypoint sets of a plan's scenes as units in a folder, and
+// their descriptors as cached features. Close frees its networks.
 type Stage struct {
 	Plan   *plan.Plan
 	Folder plan.Folder
-	// Slots bounds the work on processors, whatever level it comes from:
-	// images and tiles of the search take one slot each.
+	// Slots limits the number of processor cores in use at all levels: each
+	// image and each tile of the search takes one slot.
 	Slots *semaphore.Weighted
 
 	opt         plan.Options
 	environment plan.Environment
 	cache       *store.Cache
 	nets        *networks
-	cuts        map[string]keypoints.Cut // by set; written between stages only
+	cuts        map[string]keypoints.Cut // by set; written only between stages
 
 	cachedImages, extractedImages atomic.Int64
 }
 
-// New returns a stage whose units lie in the given folder, which may not be
-// there yet.
+// New returns a Stage that keeps its units in the given folder, which need not
+// exist yet.
 func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	detect.UseOneThread()
 	cache, err := store.OpenCache(opt.CacheDir)
@@ -55,23 +56,23 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 // Close frees the networks.
 func (s *Stage) Close() { s.nets.close() }
 
-// Jobs is how many processor cores the stage may use.
+// Jobs returns the number of processor cores that the stage may use.
 func (s *Stage) Jobs() int { return s.opt.Jobs }
 
-// CountImages adds to what Images returns.
+// CountImages adds to the counts that Images returns.
 func (s *Stage) CountImages(cached, extracted int) {
 	s.cachedImages.Add(int64(cached))
 	s.extractedImages.Add(int64(extracted))
 }
 
-// Images returns for how many images rows came from the cache, and for how many
-// they were extracted.
+// Images returns the number of images whose rows came from the cache, and the
+// number of images whose rows were extracted.
 func (s *Stage) Images() (cached, extracted int) {
 	return int(s.cachedImages.Load()), int(s.extractedImages.Load())
 }
 
 // LoadNetworks loads the networks of the plan, so that a model that does not fit
-// its descriptor is known before anything is written.
+// its descriptor is reported before anything is written.
 func (s *Stage) LoadNetworks() error {
 	for _, d := range s.Plan.Config.Descriptors {
 		if d.ONNX == nil {
@@ -84,9 +85,9 @@ func (s *Stage) LoadNetworks() error {
 	return nil
 }
 
-// TotalCuts computes what the selections over all scenes of the plan choose
-// from, one selection after the other, and makes them. each calls its argument
-// for every scene of this process's share.
+// TotalCuts makes the plan's selections over all scenes, one depth after the
+// other: it computes the keypoints to choose from and then selects. each must
+// call its argument for every scene of this process's share.
 func (s *Stage) TotalCuts(ctx context.Context, each func(do func(context.Context, *Scene) error) error) error {
 	for depth := 1; ; depth++ {
 		totals := s.Plan.Totals(depth)
@@ -104,9 +105,9 @@ func (s *Stage) TotalCuts(ctx context.Context, each func(do func(context.Context
 	}
 }
 
-// EachScene calls do for every scene, for as many at a time as there are jobs,
-// which bounds memory. Scenes that another process has claimed are left for
-// the end, and taken over if they are still not released then.
+// EachScene calls do for every scene, for at most Jobs scenes at a time, which
+// limits memory use. It postpones scenes that another process has claimed, and
+// takes them over once they are released or their claims expire.
 func (s *Stage) EachScene(ctx context.Context, scenes []string, do func(ctx context.Context, scene string) error) error {
 	for len(scenes) > 0 {
 		var mu sync.Mutex

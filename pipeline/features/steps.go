@@ -9,11 +9,11 @@ import (
 	"descbench/pipeline/config"
 )
 
-// A paired is the keypoints of one image in every side of a set. Row i of all
-// sides is one point.
+// A paired holds the keypoints of one image for every side of a set. Row i of
+// all sides belongs to the same point.
 type paired []keypoints.Set
 
-// choose keeps the given rows of every side.
+// choose returns the given rows of every side.
 func (p paired) choose(rows []int) paired {
 	out := make(paired, len(p))
 	for i, s := range p {
@@ -22,7 +22,7 @@ func (p paired) choose(rows []int) paired {
 	return out
 }
 
-// keep keeps the points all of whose sides pass.
+// keep returns the points that pass on every side.
 func (p paired) keep(passing func(keypoints.Set) []int) paired {
 	passed := make([]int, p[0].Len())
 	for _, side := range p {
@@ -39,9 +39,9 @@ func (p paired) keep(passing func(keypoints.Set) []int) paired {
 	return p.choose(rows)
 }
 
-// filterSteps applies the steps of a set that come before its selection of the
-// top: what each keypoint passes or fails by itself or among its image's.
-// Selections among several go by side a.
+// filterSteps applies the steps of a set that come before its top selection:
+// filters of single keypoints and selections within an image. Selections use
+// the keypoints of side a.
 func filterSteps(p paired, set *config.KeypointSet, scene string, image, width, height int) paired {
 	if set.Border != nil {
 		border := borderOf(set)
@@ -73,14 +73,15 @@ func bound(b *float64, otherwise float64) float64 {
 	return *b
 }
 
-// measureOf returns what a set selects its top by.
+// measureOf returns the measure by which a set selects its top.
 func measureOf(set *config.KeypointSet) keypoints.Measure {
 	by, err := keypoints.ParseMeasure(set.Top.By)
 	mustBeChecked(set, err)
 	return by
 }
 
-// borderOf returns the border of a set; without one, the edge of the image.
+// borderOf returns the border of a set, or that of the image edge if the set has
+// none.
 func borderOf(set *config.KeypointSet) keypoints.Border {
 	if set.Border == nil {
 		return keypoints.Border{}
@@ -97,9 +98,9 @@ func mustBeChecked(set *config.KeypointSet, err error) {
 	}
 }
 
-// project returns the projections of image 1's points into another image of
-// the given size (or bounds) by h; each side is resized by its own resizer. A
-// point stays if all its sides do.
+// project projects the points of image 1 by h into another image, within bounds
+// of the given width and height in px. Each side uses its own resizer. A point
+// is kept if all its sides are.
 func project(p paired, set *config.KeypointSet, h keypoints.Homography, width, height int, resize []keypoints.Resizer) paired {
 	moved := make(paired, len(p))
 	stays := make(map[int32]int)
@@ -128,8 +129,8 @@ func project(p paired, set *config.KeypointSet, h keypoints.Homography, width, h
 	return moved
 }
 
-// resizerOf returns how the keypoints of a detector take another size. nil is
-// the unknown one of imported keypoints.
+// resizerOf returns the rule that changes the size of a detector's keypoints. A
+// nil detector stands for the unknown detector of imported keypoints.
 func resizerOf(d *config.Detect) keypoints.Resizer {
 	if d == nil {
 		return keypoints.ResizerOf("", nil)

@@ -18,15 +18,14 @@ import (
 )
 
 const (
-	// classifySeed is the seed of the resamples behind the intervals of a run's
-	// systems.
+	// classifySeed is the seed of the bootstrap intervals of a run's systems.
 	classifySeed = 1
-	// curvePoints bounds the points of a curve that are kept for drawing.
+	// curvePoints is the maximum number of curve points that are kept for drawing.
 	curvePoints = 10_000
 )
 
-// ClassifyFiles reads files of lines distance,label as one system. The error is
-// a DataError that names file and line.
+// ClassifyFiles reads files of distance,label lines as one system. Its error is a
+// DataError that names the file and line.
 func ClassifyFiles(ctx context.Context, name string, files []string, at binary.OperatingPoint) (report.System, error) {
 	all := &binary.Samples{}
 	var classes []string
@@ -66,7 +65,7 @@ func readSamples(path string) (*binary.Samples, error) {
 	return samples, nil
 }
 
-// classesOf says which lines a file has.
+// classesOf describes which labels a file's lines have.
 func classesOf(s *binary.Samples) string {
 	switch positives, negatives := s.Len(); {
 	case negatives == 0:
@@ -78,8 +77,8 @@ func classesOf(s *binary.Samples) string {
 	}
 }
 
-// NewSystem works out the figures of the samples, which it empties, and keeps the
-// curve for drawing. The error is a DataError that names the system.
+// NewSystem computes the metrics of the samples and keeps the curve for drawing.
+// It empties samples. Its error is a DataError that names the system.
 func NewSystem(name string, samples *binary.Samples, at binary.OperatingPoint) (report.System, error) {
 	none := stats.Interval{Low: math.NaN(), High: math.NaN()}
 	s := report.System{Name: name, Rule: at.String(), ROCAUC: none, AveragePrecision: none}
@@ -98,24 +97,25 @@ func NewSystem(name string, samples *binary.Samples, at binary.OperatingPoint) (
 	return s, nil
 }
 
-// IsRun reports whether the path is a folder that holds, or is to hold, a run.
+// IsRun reports whether the path is a run folder, finished or not.
 func IsRun(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() && plan.Folder(path).IsRun()
 }
 
-// LabelledRun says what the systems of a run are made of.
+// LabelledRun holds the systems of a run.
 type LabelledRun struct {
 	TolerancePx float64
 	Systems     []report.System // by descriptor, in the order of the records
 	Failed      map[string]string
 }
 
-// ClassifyRun makes a system of each descriptor of a folded run from the records:
-// its population is every query with its nearest neighbour, a positive if that
-// lies within the tolerance of the query's projection. Set may change the
-// evaluation section ("evaluation.tolerance_px=1"). The areas have intervals
-// over scenes from 1000 resamples, on up to jobs processor cores.
+// ClassifyRun returns one system per descriptor of a folded run, computed from
+// its records. The samples are all queries with their nearest neighbours; a
+// sample is positive if the neighbour is within the tolerance of the query's
+// projection. set may change the evaluation section
+// ("evaluation.tolerance_px=1"). The areas have intervals over scenes from 1000
+// resamples, computed on up to jobs processor cores.
 func ClassifyRun(ctx context.Context, run string, set []string, at binary.OperatingPoint, jobs int) (*LabelledRun, error) {
 	f := plan.Folder(run)
 	if _, err := f.Plan(); err != nil {
@@ -173,7 +173,7 @@ func ClassifyRun(ctx context.Context, run string, set []string, at binary.Operat
 	return out, nil
 }
 
-// A labelledDescriptor gathers the samples of a descriptor, scene by scene.
+// A labelledDescriptor collects the samples of a descriptor scene by scene.
 type labelledDescriptor struct {
 	name           string
 	scenes         []*binary.Samples

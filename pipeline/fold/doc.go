@@ -1,3 +1,4 @@
-// Package fold turns the records of a run into metrics: when all units are there
-// (Fold), and again from the folded records under other settings (Reevaluate).
+// Package fold computes a run's metrics from its records: once when all units
+// exist (Fold), and again from the folded records under other settings
+// (Reevaluate).
 package fold

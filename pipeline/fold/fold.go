@@ -10,9 +10,9 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Fold turns the units of a complete run into its results. It refuses a run
-// of which units are missing, unless those scenes are recorded as failed; then
-// it returns a FailedScenesError beside the Outcome.
+// Fold computes the results of a run from its units. It returns an error if units
+// are missing. If the missing units belong to scenes recorded as failed, Fold
+// returns both an Outcome and a FailedScenesError.
 func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	p, err := f.Plan()
 	if err != nil {
@@ -21,7 +21,8 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if err := plan.Complete(f, p); err != nil {
 		return nil, err
 	}
-	// What killed processes left half-written; what others write now is younger.
+	// Only old files, left by killed processes. Files that others are writing
+	// now are younger.
 	if _, err := store.RemoveTemporary(string(f), plan.ClaimLife); err != nil {
 		return nil, plan.Fault(err)
 	}
@@ -48,8 +49,8 @@ func failures(p *plan.Plan, summary *store.Summary) error {
 	return &plan.FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes}
 }
 
-// foldRecords streams the units, in the order of the plan, into the record
-// files and the accumulators.
+// foldRecords streams the units into the record files and the accumulators, in
+// the order of the plan.
 func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, error) {
 	out := newFolded()
 	queries, err := store.NewQueryWriter(f.Queries())
@@ -105,7 +106,7 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 	return out, plan.Fault(pairs.Close())
 }
 
-// Read returns what a folded run found.
+// Read returns the results of a folded run.
 func Read(path string) (*Outcome, error) {
 	f := plan.Folder(path)
 	p, err := f.Plan()

@@ -7,41 +7,42 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/matching"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
-// Protocol says what the figures of a run mean.
+// Protocol describes in one line how the metrics of a run were computed.
 func Protocol(e config.Evaluation) string {
 	return fmt.Sprintf("protocol r1: truth within %g px, ties %s, relevance %s", e.TolerancePx, e.Ties, e.Relevance)
 }
 
-// A judge turns the records of one descriptor into its figures: ranking,
-// matching quality, and binary classification.
+// A judge computes the metrics of one descriptor from its records: ranking,
+// matching quality and binary classification.
 type judge struct {
 	ranking  *eval.Accumulator
 	matching *matching.Accumulator
 	nearest  *nearestPairs
-	large    bool // there are scenes that the subset of 108 leaves out
+	large    bool // some scenes are not in the subset of 108
 }
 
-// newJudge returns the judge that an evaluation section asks for.
+// newJudge returns a judge with the settings of an evaluation section.
 func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
 	ranking, err := NewAccumulator(descriptor, e)
 	if err != nil {
 		return nil, err
 	}
-	return &judge{
-		ranking:  ranking,
-		matching: matching.NewAccumulator(descriptor, matching.Options{TolerancePx: e.TolerancePx}),
-		nearest:  newNearestPairs(e.TolerancePx),
-	}, nil
+	quality, err := matching.NewAccumulator(descriptor, e.TolerancePx)
+	if err != nil {
+		return nil, err
+	}
+	return &judge{ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx)}, nil
 }
 
-// NewAccumulator returns the accumulator of ranks that an evaluation section
-// asks for.
+// NewAccumulator returns an accumulator of ranks with the settings of an
+// evaluation section.
 func NewAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, error) {
 	ties, err := eval.ParseTieRule(e.Ties)
 	if err != nil {
@@ -50,33 +51,37 @@ func NewAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, 
 	return eval.NewAccumulator(descriptor, eval.Options{
 		TolerancePx: e.TolerancePx, Ties: ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
 		ExcludeInvalid: e.ExcludeInvalid, ExcludeBeyondPx: e.ExcludeBeyondPx,
-	}), nil
+	})
 }
 
 // add adds the records of one scene.
 func (j *judge) add(unit store.EvalUnit) error {
 	j.nearest.add(unit.Queries)
-	return EachPair(unit, func(pair eval.Pair, queries []eval.Query) error {
-		if !dataset.In108(pair.Scene) {
+	return EachPair(unit, func(records eval.Records) error {
+		if !dataset.In108(records.Pair.Scene) {
 			j.large = true
 		}
-		if err := j.ranking.Add(pair, queries); err != nil {
+		if err := j.ranking.Add(records); err != nil {
 			return err
 		}
-		return j.matching.Add(pair, queries, matching.FactsOf(&pair))
+		return j.matching.Add(records)
 	})
 }
 
-// EachPair calls do for the pairs of a unit, whose queries stand in the order
-// of the pairs.
-func EachPair(unit store.EvalUnit, do func(pair eval.Pair, queries []eval.Query) error) error {
+// EachPair calls do for every pair of a unit, with the pair's queries. The
+// unit's queries must be in the order of its pairs.
+func EachPair(unit store.EvalUnit, do func(eval.Records) error) error {
 	queries := unit.Queries
 	for _, pair := range unit.Pairs {
 		n := 0
 		for n < len(queries) && queries[n].Scene == pair.Scene && queries[n].K == pair.K {
 			n++
 		}
-		if err := do(pair, queries[:n]); err != nil {
+		records, err := eval.NewRecords(pair, queries[:n])
+		if err != nil {
+			return err
+		}
+		if err := do(records); err != nil {
 			return err
 		}
 		queries = queries[n:]
@@ -93,18 +98,19 @@ func (j *judge) fail(scene, reason string) {
 	j.matching.Fail(scene)
 }
 
-// close lets go of what is large. No records can be added after it.
+// close computes the classification metrics and frees their samples. No records
+// can be added afterwards.
 func (j *judge) close(ctx context.Context) error { return j.nearest.close(ctx) }
 
-// result returns every figure of the records so far, and closes the judge.
+// result returns all metrics of the records added so far, and closes the judge.
 func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan) (eval.Result, error) {
 	if err := j.close(ctx); err != nil {
 		return eval.Result{}, err
 	}
 	r := j.ranking.Result()
-	var subsets []matching.Subset
+	var subsets []scope.Subset
 	if j.large {
-		subsets = append(subsets, matching.Subset{Name: "108", Contains: dataset.In108})
+		subsets = append(subsets, scope.Subset{Name: "108", Contains: dataset.In108})
 	}
 	quality := j.matching.Result(subsets...)
 	tasks, taskWarnings, err := foldTasks(ctx, f, p, r.Descriptor)
@@ -116,12 +122,12 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan) (eval.R
 	return r, nil
 }
 
-// sweepMetrics returns the ratio test of all pairs and of the categories at
-// every threshold; other scopes have it at one.
+// sweepMetrics returns the metrics of the ratio test at every threshold, for the
+// scope "all" and the categories. Other scopes have it at one threshold only.
 func sweepMetrics(sweeps []matching.Sweep) []eval.Metric {
 	var out []eval.Metric
 	for _, s := range sweeps {
-		if !slices.Contains([]string{"all", eval.Viewpoint, eval.Illumination, eval.Other}, s.Scope) {
+		if !slices.Contains([]string{scope.All, scope.Viewpoint, scope.Illumination, scope.Other}, s.Scope) {
 			continue
 		}
 		out = append(out, s.Metrics()...)
@@ -129,9 +135,9 @@ func sweepMetrics(sweeps []matching.Sweep) []eval.Metric {
 	return out
 }
 
-// inScopes joins lists of metrics, scope by scope in the order in which the
-// scopes first occur, and within a scope list by list. Of metrics of one scope
-// and name the first stays.
+// inScopes joins lists of metrics and groups them by scope, in the order in which
+// the scopes first occur. Within a scope, metrics stay in the order of the lists.
+// It drops later metrics with the same scope and name.
 func inScopes(lists ...[]eval.Metric) []eval.Metric {
 	type key struct{ scope, name string }
 	var order []string

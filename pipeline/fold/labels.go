@@ -9,13 +9,14 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/binary"
+	"descbench/eval/scope"
 	"descbench/eval/stats"
 )
 
-// nearestPairs gathers what the figures of binary classification of one
-// descriptor are made of, the population `pairs: nearest`: every query with its
-// nearest neighbour, a positive if that lies within the tolerance of the
-// query's projection.
+// nearestPairs collects the samples for the binary classification metrics of one
+// descriptor with `pairs: nearest`: every query with its nearest neighbour. A
+// sample is positive if the neighbour is within the tolerance of the query's
+// projection.
 type nearestPairs struct {
 	tolerancePx float64
 	samples     map[string]*binary.Samples // by scene; nil when closed
@@ -38,8 +39,8 @@ func (n *nearestPairs) add(queries []eval.Query) {
 	}
 }
 
-// label adds a query with its nearest neighbour to the samples, or reports that
-// it has none.
+// label adds a query with its nearest neighbour to the samples. It returns false
+// if the query has no nearest neighbour.
 func label(s *binary.Samples, q *eval.Query, tolerancePx float64) bool {
 	if q.Nearest < 0 {
 		return false
@@ -48,24 +49,17 @@ func label(s *binary.Samples, q *eval.Query, tolerancePx float64) bool {
 	return true
 }
 
-// close works out the figures and lets go of the samples. Further calls do
-// nothing.
+// close computes the metrics and frees the samples. Further calls do nothing.
 func (n *nearestPairs) close(ctx context.Context) error {
 	if n.samples == nil {
 		return nil
 	}
-	scenes := slices.Sorted(maps.Keys(n.samples))
-	if err := n.sumUp(ctx, "all", scenes); err != nil {
-		return err
+	var scenes []scope.Scene[*binary.Samples]
+	for _, name := range slices.Sorted(maps.Keys(n.samples)) {
+		scenes = append(scenes, scope.Scene[*binary.Samples]{Name: name, Parts: []scope.Part[*binary.Samples]{{Tally: n.samples[name]}}})
 	}
-	for _, category := range []string{eval.Viewpoint, eval.Illumination, eval.Other} {
-		in := slices.DeleteFunc(slices.Clone(scenes), func(scene string) bool { return eval.Category(scene) != category })
-		if err := n.sumUp(ctx, category, in); err != nil {
-			return err
-		}
-	}
-	for _, scene := range scenes {
-		if err := n.sumUp(ctx, "scene:"+scene, []string{scene}); err != nil {
+	for _, s := range scope.Of(scenes) {
+		if err := n.sumUp(ctx, s.Name, s.Tallies()); err != nil {
 			return err
 		}
 	}
@@ -73,10 +67,10 @@ func (n *nearestPairs) close(ctx context.Context) error {
 	return nil
 }
 
-func (n *nearestPairs) sumUp(ctx context.Context, scope string, scenes []string) error {
+func (n *nearestPairs) sumUp(ctx context.Context, name string, scenes []*binary.Samples) error {
 	var pooled binary.Samples
 	for _, scene := range scenes {
-		pooled.Merge(n.samples[scene])
+		pooled.Merge(scene)
 	}
 	if positives, negatives := pooled.Len(); positives+negatives == 0 {
 		return nil
@@ -86,12 +80,12 @@ func (n *nearestPairs) sumUp(ctx context.Context, scope string, scenes []string)
 		return fmt.Errorf("nearest neighbours: %w", err)
 	}
 	summary := curve.Summary()
-	metrics := summary.Metrics(scope)
+	metrics := summary.Metrics(name)
 	if err := n.bound(ctx, metrics, scenes); err != nil {
 		return err
 	}
 	n.metrics = append(n.metrics, metrics...)
-	if scope == "all" {
+	if name == scope.All {
 		for _, w := range summary.Warnings {
 			n.warnings = append(n.warnings, eval.Warning{Kind: w.Kind, Text: "nearest neighbours, correct or wrong: " + w.Text})
 		}
@@ -99,15 +93,15 @@ func (n *nearestPairs) sumUp(ctx context.Context, scope string, scenes []string)
 	return nil
 }
 
-// bound gives the areas under curves their intervals over the scenes.
-func (n *nearestPairs) bound(ctx context.Context, metrics []eval.Metric, scenes []string) error {
+// bound adds intervals over the scenes to the areas under curves.
+func (n *nearestPairs) bound(ctx context.Context, metrics []eval.Metric, scenes []*binary.Samples) error {
 	if len(scenes) < 2 {
 		return nil
 	}
 	curves := make([]*binary.Curve, len(scenes))
 	for i, scene := range scenes {
 		var samples binary.Samples // Curve empties what it sorts
-		samples.Merge(n.samples[scene])
+		samples.Merge(scene)
 		var err error
 		if curves[i], err = samples.Curve(); err != nil {
 			return fmt.Errorf("nearest neighbours: %w", err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 )
 
 // nearestAt returns a query whose nearest neighbour is so far in descriptor
@@ -24,7 +25,7 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 	pairs.add([]eval.Query{nearestAt("v_b", 2, 1), nearestAt("v_b", 5, 2), nearestAt("v_b", 6, 50), nearestAt("v_b", 7, 9), nearestAt("v_b", 8, 700)})
 	pairs.add([]eval.Query{nearestAt("i_c", 1, 1)})
 	result := eval.Result{Descriptor: "d", Metrics: []eval.Metric{
-		{Scope: "all", Name: "coverage"}, {Scope: eval.Viewpoint, Name: "coverage"}, {Scope: eval.Illumination, Name: "coverage"}, {Scope: "k:2", Name: "coverage"},
+		{Scope: "all", Name: "coverage"}, {Scope: scope.Viewpoint, Name: "coverage"}, {Scope: scope.Illumination, Name: "coverage"}, {Scope: "k:2", Name: "coverage"},
 	}}
 	if err := pairs.close(t.Context()); err != nil {
 		t.Fatal(err)
@@ -42,10 +43,10 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 		value       float64
 		n           int
 	}{
-		{eval.Viewpoint, "roc_auc", 15. / 16, 8},
-		{eval.Viewpoint, "fpr95", 1. / 4, 4},
-		{eval.Viewpoint, "best_youden_j", 3. / 4, 8},
-		{eval.Illumination, "average_precision", 1, 1},
+		{scope.Viewpoint, "roc_auc", 15. / 16, 8},
+		{scope.Viewpoint, "fpr95", 1. / 4, 4},
+		{scope.Viewpoint, "best_youden_j", 3. / 4, 8},
+		{scope.Illumination, "average_precision", 1, 1},
 		{"all", "roc_auc", 19. / 20, 9}, // with the positive of i_c, nearer than all four
 	} {
 		m, ok := found(want.scope, want.name)
@@ -53,7 +54,7 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 			t.Errorf("%s over %s is %+v, want %v of %d", want.name, want.scope, m, want.value, want.n)
 		}
 	}
-	if _, ok := found(eval.Illumination, "roc_auc"); ok {
+	if _, ok := found(scope.Illumination, "roc_auc"); ok {
 		t.Error("one class has an area under the ROC curve")
 	}
 	var scopes []string

@@ -13,18 +13,18 @@ import (
 	"descbench/pipeline/store"
 )
 
-// DescriptorMetrics are the metrics of one descriptor in one scope, by name.
+// DescriptorMetrics holds the metrics of one descriptor in one scope, by name.
 type DescriptorMetrics struct {
 	Descriptor string
 	Metrics    map[string]eval.Metric
 }
 
-// Metrics returns what a folded run measured in one scope ("all", "viewpoint",
-// "k:2", "scene:v_wall", "pair:v_wall/1_3"), by descriptor in the order of the
-// config.
+// Metrics returns the metrics of a folded run in one scope ("all", "viewpoint",
+// "k:2", "scene:v_wall", "pair:v_wall/1_3"), one element per descriptor in the
+// order of the config.
 //
-// Of a SQLite file it returns what all experiments in it measured, descriptors
-// being named EXPERIMENT: DESCRIPTOR.
+// If run is a SQLite file, Metrics returns the metrics of all experiments in it
+// and names descriptors EXPERIMENT: DESCRIPTOR.
 func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error) {
 	if info, err := os.Stat(run); err == nil && !info.IsDir() {
 		return databaseMetrics(ctx, run, scope)

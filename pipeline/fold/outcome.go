@@ -5,16 +5,16 @@ import (
 	"descbench/pipeline/store"
 )
 
-// An Outcome is a finished run.
+// An Outcome holds the results of a run.
 type Outcome struct {
 	Folder  string
 	Config  *config.Config
 	Summary *store.Summary // nil for a shard, which does not fold
-	Timings []store.Timing // of the units, also those of earlier processes
-	Share   Share          // of this process
+	Timings []store.Timing // of all units, including those of earlier processes
+	Share   Share          // work done by this process
 }
 
-// A Share counts what one process did.
+// A Share counts the work done by one process.
 type Share struct {
 	Units, Resumed, Failed int // scene × descriptor
 	CachedImages           int // images whose features came from the cache

@@ -16,11 +16,11 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Reevaluate computes a run's metrics again from its records, with the changes
-// to the config's evaluation section that set asks for ("evaluation.ties=strict").
-// What the records cannot answer is refused. It writes metrics.csv and
-// summary.json into the folder out, unless that is empty; it never alters the
-// run.
+// Reevaluate recomputes a run's metrics from its records. set lists changes to
+// the config's evaluation section ("evaluation.ties=strict"). Reevaluate returns
+// an error if the records do not contain what a change requires. It writes
+// metrics.csv and summary.json into the folder out, unless out is empty. It never
+// modifies the run.
 func Reevaluate(ctx context.Context, run string, set []string, out string) (*Outcome, error) {
 	f := plan.Folder(run)
 	if out != "" && SameFolder(out, run) {
@@ -53,8 +53,8 @@ func Reevaluate(ctx context.Context, run string, set []string, out string) (*Out
 	return outcome, failures(p, &summary)
 }
 
-// Reevaluated folds the records of a run again, with changes to the evaluation
-// section, and returns the plan so changed.
+// Reevaluated folds the records of a run again with changes to the evaluation
+// section. It returns the changed plan and the results.
 func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, *Folded, error) {
 	begun, err := f.Plan()
 	if err != nil {
@@ -91,8 +91,8 @@ func evaluationChanged(f plan.Folder, set []string) (*config.Config, error) {
 	return cfg, answerable(begun.Config.Evaluation, cfg.Evaluation)
 }
 
-// answerable refuses an evaluation that the records of a run with another one
-// cannot answer.
+// answerable returns an error if the new evaluation section requires more than
+// the run's records contain.
 func answerable(begun, now config.Evaluation) error {
 	for _, x := range []struct {
 		key, missing string
@@ -111,24 +111,24 @@ func answerable(begun, now config.Evaluation) error {
 	return nil
 }
 
-// sameDraws reports whether two sections differ at most in what the records
-// answer either way.
+// sameDraws reports whether two sections draw the same distractors, so that the
+// records serve both.
 func sameDraws(a, b config.WorkbenchTasks) bool {
 	a.HardNegatives = b.HardNegatives
 	return a == b
 }
 
-// equalTo reports whether two optional sections are the same.
+// equalTo reports whether two optional sections are present and equal.
 func equalTo[T comparable](a, b *T) bool { return a != nil && b != nil && *a == *b }
 
-// SameFolder reports whether two paths are one folder.
+// SameFolder reports whether two paths refer to the same folder.
 func SameFolder(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// readRecords feeds the record files of a run into accumulators.
+// readRecords reads the record files of a run and computes its results.
 func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, error) {
 	type unitKey struct{ descriptor, scene string }
 	pairs := make(map[unitKey][]eval.Pair)
@@ -148,7 +148,7 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 			return nil, err
 		}
 	}
-	// The queries of a unit stand together in the file, and so do the units of
+	// The queries of a unit are contiguous in the file, and so are the units of
 	// a descriptor.
 	var unit store.EvalUnit
 	var current *judge
@@ -220,8 +220,8 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 	return out, nil
 }
 
-// failAgain enters a scene that has no records with the reason that the run
-// gave.
+// failAgain records a scene without records as failed, with the reason that the
+// run stored.
 func failAgain(f plan.Folder, judge *judge, descriptor, scene string) error {
 	var record plan.Failure
 	if err := plan.ReadJSON(f.Failure(descriptor, scene), &record); err != nil {
@@ -231,7 +231,8 @@ func failAgain(f plan.Folder, judge *judge, descriptor, scene string) error {
 	return nil
 }
 
-// NotFolded says what to do about missing or damaged records.
+// NotFolded adds to an error about missing or damaged records what the user can
+// do about it.
 func NotFolded(f plan.Folder, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

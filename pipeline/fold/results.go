@@ -15,11 +15,11 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Folded is what fold keeps of the records.
+// Folded holds what folding computes from the records.
 type Folded struct {
 	Results    []eval.Result               // in the order of the config
 	dimensions map[string]int              // by descriptor
-	sets       map[string]map[string][]int // by set and scene: keypoints per image
+	sets       map[string]map[string][]int // keypoints per image, by set and scene
 	digests    map[string]string           // by scene
 }
 
@@ -27,8 +27,8 @@ func newFolded() *Folded {
 	return &Folded{dimensions: make(map[string]int), sets: make(map[string]map[string][]int), digests: make(map[string]string)}
 }
 
-// note keeps what the pairs of one scene say about a descriptor, its keypoint
-// set and the scene.
+// note stores the descriptor's dimension, the number of keypoints per image and
+// the scene's digest from the pairs of one scene.
 func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) {
 	var keypoints []int
 	for _, p := range pairs {
@@ -48,7 +48,7 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) {
 	r.sets[set][pairs[0].Scene] = keypoints
 }
 
-// keypointSet sums up a set over the scenes noted.
+// keypointSet summarises a keypoint set over the scenes noted.
 func (r *Folded) keypointSet(name string) store.KeypointSet {
 	s := store.KeypointSet{Name: name, Scenes: len(r.sets[name])}
 	for _, counts := range r.sets[name] {
@@ -65,7 +65,7 @@ func (r *Folded) keypointSet(name string) store.KeypointSet {
 	return s
 }
 
-// writeResults writes every result file of a run but the records.
+// writeResults writes every result file of a run except the records.
 func writeResults(ctx context.Context, f plan.Folder, p *plan.Plan, run store.Run) (*store.Summary, error) {
 	if err := writeEnvironment(f, run); err != nil {
 		return nil, err
@@ -133,7 +133,8 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	return run, nil
 }
 
-// identity names what determines a run's results: its config and its data.
+// identity returns a digest of what determines a run's results: its config and
+// its data.
 func identity(cfg *config.Config, digests map[string]string) string {
 	parts := []string{cfg.Identity()}
 	for _, scene := range slices.Sorted(maps.Keys(digests)) {
@@ -142,7 +143,8 @@ func identity(cfg *config.Config, digests map[string]string) string {
 	return store.Key(parts...)
 }
 
-// writeEnvironment completes environment.json with what the run found.
+// writeEnvironment rewrites environment.json with the digests of the evaluated
+// scenes.
 func writeEnvironment(f plan.Folder, run store.Run) error {
 	return plan.WriteJSON(f.Environment(), json.RawMessage(run.Environment))
 }

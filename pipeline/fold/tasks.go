@@ -11,7 +11,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// foldTasks returns the figures of the tasks of one descriptor.
+// foldTasks returns the metrics of one descriptor in the tasks with distractors.
 func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor string) ([]eval.Metric, []eval.Warning, error) {
 	e := p.Config.Evaluation
 	if len(plan.TasksOf(e)) == 0 {
@@ -20,7 +20,10 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor stri
 	pooled, _ := f.Pooled(p, descriptor)
 	var workbench *tasks.WorkbenchAccumulator
 	if e.WorkbenchTasks != nil {
-		workbench = tasks.NewWorkbenchAccumulator(descriptor, plan.WorkbenchProtocol(e), e.WorkbenchTasks.HardNegatives)
+		var err error
+		if workbench, err = tasks.NewWorkbenchAccumulator(descriptor, plan.WorkbenchProtocol(e), e.WorkbenchTasks.HardNegatives); err != nil {
+			return nil, nil, err
+		}
 	}
 	var bojanic *tasks.BojanicAccumulator
 	if e.Bojanic2019 != nil {
@@ -44,7 +47,7 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor stri
 		}
 		for _, record := range unit.Workbench {
 			if workbench == nil {
-				break // an evaluation of the records without this task
+				break // re-evaluation without this task
 			}
 			if err := workbench.Add(record); err != nil {
 				return nil, nil, err

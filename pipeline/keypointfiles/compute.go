@@ -14,15 +14,15 @@ import (
 	"descbench/pipeline/store"
 )
 
-// compute computes and stores a set, and the other side of an intersection. It
-// does so by the units of a run, in a folder that is removed afterwards. What
-// takes long, detecting, is cached by itself.
+// compute computes and stores a set, including the other side of an intersection.
+// It uses the set units of a run, in a folder that it removes afterwards. The
+// slow part, detection, is cached separately.
 func (k *Sets) compute(ctx context.Context, name string) error {
 	dir, err := MakeFolder(k.folder())
 	if err != nil {
 		return plan.Fault(err)
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // what stays is removed by a later call
+	defer func() { _ = os.RemoveAll(dir) }() // a later call removes what this one could not
 	p, err := k.plan(name)
 	if err != nil {
 		return err
@@ -44,18 +44,18 @@ func (k *Sets) compute(ctx context.Context, name string) error {
 	return nil
 }
 
-// MakeFolder makes a folder in dir to compute in, and removes those that killed
-// processes left.
+// MakeFolder creates a temporary folder in dir to compute in. It removes the
+// folders that killed processes left behind.
 func MakeFolder(dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
-	_ = store.RemoveUnfinished(dir, 24*time.Hour) // whoever comes next tries again
+	_ = store.RemoveUnfinished(dir, 24*time.Hour) // the next call tries again
 	return os.MkdirTemp(dir, store.Unfinished)
 }
 
-// computeUnits computes the set units of every scene, and before them what
-// selections over all scenes choose from.
+// computeUnits computes the set units of every scene. Before that, it computes
+// the keypoints from which selections over all scenes choose.
 func (k *Sets) computeUnits(ctx context.Context, stage *features.Stage, name string) error {
 	p := stage.Plan
 	set, _ := p.Graph.Find(name)
@@ -92,7 +92,7 @@ func (k *Sets) computeUnits(ctx context.Context, stage *features.Stage, name str
 	})
 }
 
-// unchanged checks that a scene is still the one that the digests are of.
+// unchanged checks that a scene has not changed since its digest was computed.
 func (k *Sets) unchanged(scene *dataset.Scene) error {
 	if i, err := k.FindScene(scene.Name); err != nil || k.scenes[i].Digest != scene.Digest {
 		return plan.Faultf("%s: changed while in use", scene.Name)
@@ -100,8 +100,7 @@ func (k *Sets) unchanged(scene *dataset.Scene) error {
 	return nil
 }
 
-// sceneError marks what is wrong with a scene as a fault of the data, unless
-// the work was stopped.
+// sceneError wraps an error of a scene in a DataError, unless ctx was cancelled.
 func sceneError(ctx context.Context, err error) error {
 	if atPlace := (*plan.DataError)(nil); ctx.Err() != nil || errors.As(err, &atPlace) {
 		return err
@@ -109,14 +108,14 @@ func sceneError(ctx context.Context, err error) error {
 	return plan.Fault(err)
 }
 
-// storeUnits makes one file of the set units of all scenes.
+// storeUnits combines the set units of all scenes into one file.
 func (k *Sets) storeUnits(ctx context.Context, units plan.Folder, name string) error {
 	return k.store(ctx, name, func(i int) ([]keypoints.Set, error) {
 		return store.ReadSets(units.Set(name, k.scenes[i].Name))
 	})
 }
 
-// store writes the file of a set, given the sets of each scene.
+// store writes the file of a set. sets returns the sets of a scene.
 func (k *Sets) store(ctx context.Context, name string, sets func(scene int) ([]keypoints.Set, error)) error {
 	digest, err := k.digest(name)
 	if err != nil {
@@ -129,7 +128,8 @@ func (k *Sets) store(ctx context.Context, name string, sets func(scene int) ([]k
 	return writeKeypointFile(ctx, k.path(digest), header, sets)
 }
 
-// writeKeypointFile writes a file of the header's scenes, given the sets of each.
+// writeKeypointFile writes a keypoint file with the header's scenes. sets returns
+// the sets of a scene.
 func writeKeypointFile(ctx context.Context, path string, header store.KeypointHeader, sets func(scene int) ([]keypoints.Set, error)) error {
 	w, err := store.CreateKeypointFile(path, header)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
@@ -16,23 +17,24 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A Derivation makes a keypoint set of stored ones by the steps of a set of a
-// config: of one set, or of two that Steps.Intersect pairs. It needs no images.
+// A Derivation derives a keypoint set from stored ones, by the steps that a
+// config can give for a set: from one set, or from two that Steps.Intersect
+// pairs. It does not need images.
 type Derivation struct {
 	Of    []*store.KeypointFile
-	Steps config.KeypointSet // but for Name, From and the names in Intersect
+	Steps config.KeypointSet // without Name, From and the names in Intersect
 	Data  string             // folder of scenes, for the homographies of Steps.Project
-	To    []string           // files to write: one, or those of both sides
+	To    []string           // files to write: one, or one per side
 }
 
-// The names that a derivation gives to what it starts from and makes.
+// The names that a derivation gives to the stored sets and to the derived set.
 var derivedFrom = []string{"a", "b"}
 
 const derived = "derived"
 
-// Derive writes the set, or both sides of an intersection, by the same units as
-// a run, and as the same bytes as a config of all the steps would be stored. It
-// returns the number of keypoints of the set, or of either side.
+// Derive writes the derived set, or both sides of an intersection. The files have
+// the same bytes as sets stored from a config with all the steps. Derive returns
+// the number of keypoints in the set, or in each side.
 func (d Derivation) Derive(ctx context.Context, opt plan.Options) (count int, err error) {
 	if err := d.check(); err != nil {
 		return 0, err
@@ -41,7 +43,7 @@ func (d Derivation) Derive(ctx context.Context, opt plan.Options) (count int, er
 	if err != nil {
 		return 0, plan.Fault(err)
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // what stays is removed by a later call
+	defer func() { _ = os.RemoveAll(dir) }() // a later call removes what this one could not
 	p, err := d.plan()
 	if err != nil {
 		return 0, err
@@ -57,13 +59,13 @@ func (d Derivation) Derive(ctx context.Context, opt plan.Options) (count int, er
 	return d.write(ctx, stage.Folder)
 }
 
-// check sees to it that the sets are of the same scenes, and of such that a run
-// could have.
+// check checks that the stored sets cover the same scenes, that every scene has
+// the images of a run, and that every set has a recipe.
 func (d Derivation) check() error {
 	first := d.Of[0]
 	for _, s := range first.Scenes {
-		if len(s.Images) != plan.Images {
-			return plan.Faultf("%s: %s has %d images, want %d", first.Path(), s.Name, len(s.Images), plan.Images)
+		if len(s.Images) != scope.Images {
+			return plan.Faultf("%s: %s has %d images, want %d", first.Path(), s.Name, len(s.Images), scope.Images)
 		}
 	}
 	for _, f := range d.Of {
@@ -73,18 +75,18 @@ func (d Derivation) check() error {
 	}
 	for _, other := range d.Of[1:] {
 		if len(other.Scenes) != len(first.Scenes) {
-			return plan.Faultf("%s has %d scenes, %s %d, want the same", first.Path(), len(first.Scenes), other.Path(), len(other.Scenes))
+			return plan.Faultf("%s has %d scenes, %s has %d, want the same scenes", first.Path(), len(first.Scenes), other.Path(), len(other.Scenes))
 		}
 		for i, s := range other.Scenes {
 			if want := first.Scenes[i]; s.Name != want.Name || s.Digest != want.Digest {
-				return plan.Faultf("%s: scene %d is %s (%.8s), in %s it is %s (%.8s), want the same", other.Path(), i+1, s.Name, s.Digest, first.Path(), want.Name, want.Digest)
+				return plan.Faultf("%s: scene %d is %s (%.8s), in %s it is %s (%.8s), want the same scene", other.Path(), i+1, s.Name, s.Digest, first.Path(), want.Name, want.Digest)
 			}
 		}
 	}
 	return nil
 }
 
-// plan is that of a run that has the stored sets already and needs the derived
+// plan returns the plan of a run that has the stored sets and needs the derived
 // one.
 func (d Derivation) plan() (*plan.Plan, error) {
 	cfg := new(config.Config)
@@ -110,11 +112,12 @@ func (d Derivation) plan() (*plan.Plan, error) {
 	return plan.New(cfg, scenes, steps.Sides()[0])
 }
 
-// storedDetector returns the detector of stored keypoints; nil for imported ones.
+// storedDetector returns the detector of stored keypoints, or nil for imported
+// ones.
 func storedDetector(f *store.KeypointFile) (*config.Detect, error) {
 	if f.Detector == nil {
 		if !slices.ContainsFunc(f.Recipe, func(line string) bool { return strings.Contains(line, ": import ") }) {
-			return nil, plan.Faultf("%s: was written by an older version that did not store the detector; recompute it", f.Path())
+			return nil, plan.Faultf("%s: written by an older version that did not store the detector; recompute it", f.Path())
 		}
 		return nil, nil
 	}
@@ -139,10 +142,10 @@ func storedDetector(f *store.KeypointFile) (*config.Detect, error) {
 	return &config.Detect{Type: f.Detector.Type, Params: params}, nil
 }
 
-// compute computes the units of every scene, and before them what a selection
-// over all scenes chooses from.
+// compute computes the set units of every scene. Before that, it computes the
+// keypoints from which a selection over all scenes chooses.
 func (d Derivation) compute(ctx context.Context, stage *features.Stage) error {
-	var reading sync.Mutex // files are read by one at a time
+	var reading sync.Mutex // only one goroutine may read the files at a time
 	at := make(map[string]int)
 	for i, name := range stage.Plan.Scenes {
 		at[name] = i
@@ -170,7 +173,7 @@ func (d Derivation) compute(ctx context.Context, stage *features.Stage) error {
 	})
 }
 
-// open returns the work on a scene that has the stored sets.
+// open returns a features.Scene that already has the stored sets.
 func (d Derivation) open(ctx context.Context, stage *features.Stage, scene int, reading *sync.Mutex) (*features.Scene, error) {
 	reading.Lock()
 	defer reading.Unlock()
@@ -191,7 +194,7 @@ func (d Derivation) open(ctx context.Context, stage *features.Stage, scene int, 
 	return stage.Given(of, sets), nil
 }
 
-// write makes the files of the units of all scenes.
+// write combines the units of all scenes into files.
 func (d Derivation) write(ctx context.Context, units plan.Folder) (count int, err error) {
 	var recipes [][]string
 	for _, f := range d.Of {
@@ -221,7 +224,7 @@ func (d Derivation) write(ctx context.Context, units plan.Folder) (count int, er
 	return count, nil
 }
 
-// environment is what the values of all sets depend on.
+// environment returns what the values of all stored sets depend on.
 func (d Derivation) environment() string {
 	text := d.Of[0].Environment
 	for _, f := range d.Of[1:] {

@@ -12,15 +12,16 @@ import (
 	"strconv"
 	"strings"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
-// FindImage returns the places of a scene and of one of its images, given as 1
-// to 6 or by the name of its file, with or without its extension. They are
-// those of every stored set too.
+// FindImage returns the indices of a scene and of one of its images, which also
+// hold for every stored set. imageName is 1 to 6 or the name of the image file,
+// with or without its extension.
 func (k *Sets) FindImage(sceneName, imageName string) (scene, img int, err error) {
 	if scene, err = k.FindScene(sceneName); err != nil {
 		return 0, 0, err
@@ -31,11 +32,11 @@ func (k *Sets) FindImage(sceneName, imageName string) (scene, img int, err error
 			return scene, i, nil
 		}
 	}
-	return 0, 0, plan.Faultf("%s: no image %q, want 1 to %d", sceneName, imageName, plan.Images)
+	return 0, 0, plan.Faultf("%s: no image %q, want 1 to %d", sceneName, imageName, scope.Images)
 }
 
-// FindScene returns the place of a scene. One that the config does not ask for
-// is an error.
+// FindScene returns the index of a scene. It returns an error if the config does
+// not select the scene.
 func (k *Sets) FindScene(name string) (int, error) {
 	for i, s := range k.scenes {
 		if s.Name == name {
@@ -46,12 +47,13 @@ func (k *Sets) FindScene(name string) (int, error) {
 		return 0, plan.Faultf("%s: no scene %q among the %d scenes of the set", k.file, name, len(k.scenes))
 	}
 	if _, err := dataset.Find(k.config.Dataset.Root, []string{name}, "all"); err != nil {
-		return 0, err // names the nearest
+		return 0, err // suggests the nearest name
 	}
 	return 0, plan.Faultf("scene %s is in %s but the config does not select it", name, k.config.Dataset.Root)
 }
 
-// Draw writes a PNG of an image, both counted from 0, with its keypoints.
+// Draw writes a PNG of an image with its keypoints. scene and img are counted
+// from 0.
 func (k *Sets) Draw(ctx context.Context, path string, scene, img int, set keypoints.Set) error {
 	from := k.scenes[scene]
 	if k.file != "" {
@@ -82,22 +84,22 @@ func (k *Sets) Draw(ctx context.Context, path string, scene, img int, set keypoi
 }
 
 var (
-	// Seen on light and dark ground alike, and rare in photographs.
+	// Visible on light and dark backgrounds, and rare in photographs.
 	lineColor = color.RGBA{R: 0, G: 255, B: 90, A: 255}
 	edgeColor = color.RGBA{A: 255}
 )
 
 const (
 	lineWidth = 1.2 // px
-	edgeWidth = 2.6 // px, of the dark line below, which sets the bright one off
+	edgeWidth = 2.6 // px, width of the dark outline below the bright line
 	edgeAlpha = 0.45
-	// pointRadius stands for keypoints whose size is not known.
+	// pointRadius is the radius of keypoints whose size is not known.
 	pointRadius = 2.0 // px
 )
 
 // drawKeypoints draws every keypoint as a circle of its size, and a line from
-// the centre to the circle in the direction of its angle, if it has one. All
-// dark edges lie below all lines, so that crowds stay bright.
+// the centre to the circle in the direction of its angle, if it has one. It draws
+// all dark outlines below all bright lines, so that dense keypoints stay visible.
 func drawKeypoints(picture *image.RGBA, set keypoints.Set) {
 	for _, stroke := range []struct {
 		color color.RGBA
@@ -125,7 +127,7 @@ func drawKeypoints(picture *image.RGBA, set keypoints.Set) {
 // A mark is a circle and a line from its centre by (dx, dy).
 type mark struct{ x, y, radius, dx, dy float64 }
 
-// distance returns how far a point is from the circle or the line, in px.
+// distance returns the distance of a point from the circle or the line, in px.
 func (m mark) distance(x, y float64) float64 {
 	x, y = x-m.x, y-m.y
 	d := math.Abs(math.Hypot(x, y) - m.radius)
@@ -136,8 +138,8 @@ func (m mark) distance(x, y float64) float64 {
 	return min(d, math.Hypot(x-along*m.dx, y-along*m.dy))
 }
 
-// draw mixes the colour into each pixel by the share of it that a line of the
-// width covers, as its distance tells.
+// draw blends the colour into each pixel according to the share of the pixel that
+// a line of the given width covers, estimated from the pixel's distance.
 func (m mark) draw(picture *image.RGBA, c color.RGBA, width, alpha float64) {
 	b := picture.Bounds()
 	reach := m.radius + width/2 + 1

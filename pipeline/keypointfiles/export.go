@@ -13,13 +13,12 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Formats are the formats that sets are exported to.
+// Formats lists the export formats.
 var Formats = []string{"npz", "csv"}
 
-// Export writes a file for every image of a stored set,
-// <dir>/<scene>/<image>.<format>, where image is the name of the image's file
-// without its extension, and returns how many. The formats are those of
-// keypointio.
+// Export writes every image of a stored set to <dir>/<scene>/<image>.<format> and
+// returns the number of files. image is the name of the image file without its
+// extension. Package keypointio documents the formats.
 func Export(ctx context.Context, f *store.KeypointFile, dir, format string) (files int, err error) {
 	write, ok := map[string]func(io.Writer, keypoints.Set) error{"csv": keypointio.WriteCSV, "npz": keypointio.WriteNPZ}[format]
 	if !ok {

@@ -3,15 +3,16 @@ package keypointfiles
 import (
 	"context"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
-// Of returns what can be said of the scenes of a stored set without
-// the config that it was made by: FindScene and FindImage, and Draw, which reads
-// the images from the folder root.
+// Of returns a Sets for the scenes of a stored set, without its config. Only
+// FindScene, FindImage and Draw can be used. Draw reads the images from the
+// folder root.
 func Of(f *store.KeypointFile, root string) *Sets {
 	k := &Sets{config: new(config.Config), file: f.Path()}
 	k.config.Dataset.Root = root
@@ -24,17 +25,17 @@ func Of(f *store.KeypointFile, root string) *Sets {
 // Root returns the folder of the scenes.
 func (k *Sets) Root() string { return k.config.Dataset.Root }
 
-// sceneOf returns a scene as a stored set describes it, without homographies.
+// sceneOf returns a scene as described in a stored set, without homographies.
 func sceneOf(s store.KeypointScene) *dataset.Scene {
 	out := &dataset.Scene{Name: s.Name, Digest: s.Digest}
-	for i, img := range s.Images[:min(plan.Images, len(s.Images))] {
+	for i, img := range s.Images[:min(scope.Images, len(s.Images))] {
 		out.Images[i] = dataset.ImageFile{File: img.File, Width: img.Width, Height: img.Height}
 	}
 	return out
 }
 
-// openSameScene reads a scene of the folder root. It must be the one that a set
-// is of.
+// openSameScene reads a scene from the folder root. It returns an error if the
+// scene is not the one in the stored set.
 func openSameScene(ctx context.Context, root, path string, s *dataset.Scene) (*dataset.Scene, error) {
 	scene, err := dataset.Open(ctx, root, s.Name)
 	if err != nil {
@@ -46,8 +47,8 @@ func openSameScene(ctx context.Context, root, path string, s *dataset.Scene) (*d
 	return scene, nil
 }
 
-// OpenScene reads scene i of a stored set from the folder root, undecoded. It
-// must be the one that the set is of.
+// OpenScene reads scene i of a stored set from the folder root, without decoding
+// images. It returns an error if the scene differs from the one in the set.
 func OpenScene(ctx context.Context, root string, f *store.KeypointFile, i int) (*dataset.Scene, error) {
 	return openSameScene(ctx, root, f.Path(), sceneOf(f.Scenes[i]))
 }

@@ -2,26 +2,47 @@ package keypointfiles
 
 import (
 	"context"
+	"path/filepath"
+	"strings"
 
+	"descbench/descriptors/importer"
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 )
 
-// An ImportedFile is what was found in the file of one image.
+// ImportTemplate returns the path, absolute or from {root} on, of the files of a
+// set to import, with placeholders for scene and image. A path without any is a
+// folder of files <scene>/<image>.<format>; {method} stands for the set's name.
+func ImportTemplate(path, name, format string) (string, error) {
+	if !strings.Contains(path, "{") {
+		path = filepath.Join(path, "{scene}", "{image}."+format)
+	}
+	path = strings.ReplaceAll(path, "{method}", name)
+	if !strings.HasPrefix(path, "{root}") {
+		var err error
+		if path, err = filepath.Abs(path); err != nil {
+			return "", err
+		}
+	}
+	return path, importer.Template(path).Check()
+}
+
+// An ImportedFile describes what was found in the file of one image.
 type ImportedFile struct {
 	Scene     string   `json:"scene"`
 	Image     int      `json:"image"` // from 1
 	Path      string   `json:"path,omitempty"`
 	Keypoints int      `json:"keypoints"`
-	Ignored   []string `json:"ignored,omitempty"` // arrays or columns that are none of keypoints
+	Ignored   []string `json:"ignored,omitempty"` // arrays or columns that do not belong to keypoints
 	Fault     string   `json:"fault,omitempty"`
 }
 
-// Import checks the files of the set name, which must begin with an import and
-// have no other step, reports what is in each, in order, and stores the set if
-// all are sound. It returns the number of those that are not.
+// Import checks the files of the set name, which must have an import as its only
+// step. It reports the content of each file, in order, and stores the set if all
+// files are valid. It returns the number of invalid files.
 func (k *Sets) Import(ctx context.Context, name string, report func(ImportedFile) error) (faults int, err error) {
 	set, _ := k.config.Graph().Find(name)
 	for _, scene := range k.scenes {
@@ -44,7 +65,7 @@ func (k *Sets) Import(ctx context.Context, name string, report func(ImportedFile
 		return faults, nil
 	}
 	return 0, k.store(ctx, name, func(scene int) ([]keypoints.Set, error) {
-		sets := make([]keypoints.Set, plan.Images)
+		sets := make([]keypoints.Set, scope.Images)
 		for i := range sets {
 			found, err := features.ReadImported(k.config.Dataset.Root, k.scenes[scene], i, set.Import)
 			if err != nil {
@@ -56,7 +77,7 @@ func (k *Sets) Import(ctx context.Context, name string, report func(ImportedFile
 	})
 }
 
-// importedDigests returns the digest of the content of every image's file.
+// importedDigests returns the digests of the imported files of all images.
 func (k *Sets) importedDigests(from *config.Import) ([]string, error) {
 	var digests []string
 	for _, scene := range k.scenes {

@@ -9,12 +9,12 @@ import (
 	"descbench/pipeline/config"
 )
 
-// setNames are the names that KeypointSets.recipe gives to sets.
+// setNames matches the names that Sets.recipe gives to sets.
 var setNames = regexp.MustCompile(`\bset\d+`)
 
-// derivedRecipe returns the recipe of what a step makes of stored sets, each known
-// by its own recipe: the lines that a config of all these steps would have. The
-// step's From, or both sides of its Intersect, are set by it.
+// derivedRecipe returns the recipe of a set derived from stored sets, given their
+// recipes: the same lines that a config with all the steps would give. made is
+// step with From, or both sides of Intersect, filled in.
 func derivedRecipe(stored [][]string, step config.KeypointSet) (lines []string, made config.KeypointSet) {
 	var references []string
 	for _, recipe := range stored {
@@ -31,11 +31,11 @@ func derivedRecipe(stored [][]string, step config.KeypointSet) (lines []string, 
 	return append(lines, step.Name+": "+step.String()), step
 }
 
-// joinRecipe appends those lines of a recipe that are not there yet, under the
-// numbers that come next, and returns the name of its last set or side.
+// joinRecipe appends the lines of a recipe that are not in lines yet, numbered
+// consecutively. It returns the name of the recipe's last set or side.
 func joinRecipe(lines, recipe []string) (joined []string, name string) {
 	side := ""
-	if last := recipe[len(recipe)-1]; !strings.Contains(last, ": ") { // the last line is that of a side
+	if last := recipe[len(recipe)-1]; !strings.Contains(last, ": ") { // the last line names a side
 		recipe, side = recipe[:len(recipe)-1], last[strings.LastIndex(last, "."):]
 	}
 	there := len(lines)
@@ -57,7 +57,7 @@ func joinRecipe(lines, recipe []string) (joined []string, name string) {
 	return lines, name + side
 }
 
-// renameSets renames the sets that the first of the steps names.
+// renameSets renames the sets that a line of steps refers to in its first step.
 func renameSets(steps string, renamed map[string]string) string {
 	first, rest, more := strings.Cut(steps, "; ")
 	if strings.HasPrefix(first, "from ") || strings.HasPrefix(first, "intersect ") {

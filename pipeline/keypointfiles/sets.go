@@ -19,29 +19,30 @@ import (
 	"descbench/pipeline/store"
 )
 
-// storedSetVersion is part of the name of every stored set. Raise it with every
-// change after which the same recipe gives other keypoints, detectors aside,
-// whose version is that of the extractor.
+// storedSetVersion is part of the digest that names every stored set. Increase it
+// with every change that makes the same recipe give different keypoints. Changes
+// of detectors are covered by the extractor version.
 const storedSetVersion = "2"
 
-// Sets are the keypoint sets of a config, over all scenes that it asks
-// for, each stored in a file of the cache:
+// Sets holds the keypoint sets of a config over all selected scenes. Each set is
+// stored in a file of the cache:
 //
 //	<cache>/keypoints/<digest>.parquet
 //
-// The digest is of all that determines the keypoints: the recipe of the set and
-// of those that it is made from, whatever they are called, the scenes, the
-// contents of imported files, and the environment. An intersection is two sets,
-// its sides.
+// The digest covers everything that determines the keypoints: the recipe of the
+// set and of the sets that it is derived from, independent of their names, the
+// scenes, the contents of imported files, and the environment. The two sides of
+// an intersection are stored as two sets.
 type Sets struct {
 	config *config.Config
 	opt    plan.Options
 	scenes []*dataset.Scene
-	file   string // the scenes are as this stored set describes them; "" if they were read
+	file   string // stored set that the scenes are taken from; "" if they were read from the data set
 }
 
-// Open reads the scenes that the config asks for, undecoded. A
-// broken one is an error: a stored set is of all scenes.
+// Open reads the scenes that the config selects, without decoding images. It
+// returns an error if any scene is broken, because a stored set covers all
+// scenes.
 func Open(ctx context.Context, cfg *config.Config, opt plan.Options) (*Sets, error) {
 	found, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
 	if err != nil {
@@ -67,18 +68,18 @@ func Open(ctx context.Context, cfg *config.Config, opt plan.Options) (*Sets, err
 	return k, nil
 }
 
-// An Entry tells about one keypoint set of a config.
+// An Entry describes one keypoint set of a config.
 type Entry struct {
-	Name      string `json:"name"` // of the set or side
+	Name      string `json:"name"` // name of the set or side
 	Recipe    string `json:"recipe"`
 	Digest    string `json:"digest"`
 	Path      string `json:"path"`
 	Stored    bool   `json:"stored"`
-	Keypoints *int   `json:"keypoints,omitempty"` // of a stored set
-	Fault     string `json:"fault,omitempty"`     // why the stored file, or what the set is imported from, is of no use
+	Keypoints *int   `json:"keypoints,omitempty"` // number of keypoints; nil if the set is not stored
+	Fault     string `json:"fault,omitempty"`     // why the stored file or the imported files are unusable
 }
 
-// List returns the sets in the order of the config, sides one by one.
+// List returns the sets in the order of the config, with one entry per side.
 func (k *Sets) List() []Entry {
 	var entries []Entry
 	for i := range k.config.KeypointSets {
@@ -117,8 +118,8 @@ func (k *Sets) path(digest string) string {
 
 func (k *Sets) folder() string { return filepath.Join(k.opt.CacheDir, "keypoints") }
 
-// Open opens the stored set of that name, which the config must have. It
-// computes and stores it first if it is not there, or damaged.
+// Open opens the stored set of the given name, which must be in the config. If
+// the stored set is missing or damaged, Open computes and stores it first.
 func (k *Sets) Open(ctx context.Context, name string) (f *store.KeypointFile, computed bool, err error) {
 	digest, err := k.digest(name)
 	if err != nil {
@@ -140,7 +141,7 @@ func (k *Sets) Open(ctx context.Context, name string) (f *store.KeypointFile, co
 	return f, true, storeError(ctx, err)
 }
 
-// openSound opens a keypoint file after it has read all of it.
+// openSound opens a keypoint file and verifies all of its content.
 func openSound(ctx context.Context, path string) (*store.KeypointFile, error) {
 	f, err := store.OpenKeypointFile(path)
 	if err != nil {
@@ -150,15 +151,15 @@ func openSound(ctx context.Context, path string) (*store.KeypointFile, error) {
 		_ = f.Close() // read only: nothing can be lost
 		return nil, err
 	}
-	// The cache is pruned by the time of last use. One that is read only cannot
-	// keep it.
+	// The cache is pruned by time of last use. A read-only cache cannot record
+	// it.
 	now := time.Now()
 	_ = os.Chtimes(path, now, now)
 	return f, nil
 }
 
-// storeError marks an error as a fault of the place, unless the work was
-// stopped.
+// storeError wraps an error in a DataError. If ctx was cancelled, it returns the
+// error of ctx instead.
 func storeError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -166,7 +167,7 @@ func storeError(ctx context.Context, err error) error {
 	return plan.Fault(err)
 }
 
-// digest names what a set or side holds.
+// digest identifies the content of a set or side.
 func (k *Sets) digest(name string) (string, error) {
 	recipe, side := k.recipe(name)
 	environment := plan.CurrentEnvironment(k.opt.Version)
@@ -186,9 +187,9 @@ func (k *Sets) digest(name string) (string, error) {
 	return store.Key(parts...), nil
 }
 
-// recipe returns a config of nothing but a set and those that it is made from,
-// in an order and under names that depend on the steps alone, so that equal
-// recipes are equal whatever the sets are called. The set is the last.
+// recipe returns a config that contains only a set and the sets that it is
+// derived from. Their order and names depend only on the steps, so that equal
+// recipes compare equal whatever the sets are called. The set itself comes last.
 func (k *Sets) recipe(name string) (recipe *config.Config, side int) {
 	graph := k.config.Graph()
 	recipe = new(config.Config)
@@ -220,7 +221,7 @@ func (k *Sets) recipe(name string) (recipe *config.Config, side int) {
 	return recipe, side
 }
 
-// header says what the stored set is of.
+// header returns the header of a stored set, without scenes.
 func (k *Sets) header(name string) store.KeypointHeader {
 	recipe, side := k.recipe(name)
 	h := store.KeypointHeader{Environment: plan.CurrentEnvironment(k.opt.Version).ExtractionKey()}
@@ -236,7 +237,7 @@ func (k *Sets) header(name string) store.KeypointHeader {
 	return h
 }
 
-// plan is that of a run that has no descriptors but needs one set.
+// plan returns the plan of a run without descriptors that needs one set.
 func (k *Sets) plan(name string) (*plan.Plan, error) {
 	cfg := *k.config
 	cfg.Descriptors = nil
@@ -247,7 +248,7 @@ func (k *Sets) plan(name string) (*plan.Plan, error) {
 	return plan.New(&cfg, scenes, name)
 }
 
-// storedScene describes a scene in a stored set.
+// storedScene returns the description of a scene for a stored set.
 func storedScene(s *dataset.Scene) store.KeypointScene {
 	out := store.KeypointScene{Name: s.Name, Digest: s.Digest}
 	for _, img := range s.Images {

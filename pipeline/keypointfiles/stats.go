@@ -11,9 +11,9 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Stats tell about the keypoints of a scene, or of all.
+// Stats holds statistics of the keypoints of one scene or of all scenes.
 type Stats struct {
-	Scene     string        `json:"scene,omitempty"` // "" for all
+	Scene     string        `json:"scene,omitempty"` // "" for all scenes
 	Images    int           `json:"images"`
 	Keypoints int           `json:"keypoints"`
 	PerImage  PerImage      `json:"per_image"`
@@ -24,15 +24,15 @@ type Stats struct {
 	Inside    []BorderShare `json:"inside_border"` // empty without keypoints
 }
 
-// PerImage is the spread of the numbers of keypoints of images.
+// PerImage summarises the number of keypoints per image.
 type PerImage struct {
 	Min    int     `json:"min"`
 	Median float64 `json:"median"`
 	Max    int     `json:"max"`
 }
 
-// Quantiles of a distribution: q is the least value that at least the share q
-// of all is not above.
+// Quantiles holds quantiles of a distribution: quantile q is the smallest value v
+// such that at least the share q of all values is at most v.
 type Quantiles struct {
 	Min    float32 `json:"min"`
 	Q05    float32 `json:"q05"`
@@ -43,22 +43,23 @@ type Quantiles struct {
 	Max    float32 `json:"max"`
 }
 
-// An OctaveCount is how many keypoints are in an octave, layers together.
+// An OctaveCount is the number of keypoints in an octave, over all layers.
 type OctaveCount struct {
 	Octave    int `json:"octave"`
 	Keypoints int `json:"keypoints"`
 }
 
-// A BorderShare is the share of keypoints inside a border by the closed rule.
+// A BorderShare is the share of keypoints that are inside a border under the
+// closed rule.
 type BorderShare struct {
 	Px    float64 `json:"px"`
 	Share float64 `json:"share"`
 }
 
-// statsBorders are widths of borders that experiments use, in px.
+// statsBorders lists border widths common in experiments, in px.
 var statsBorders = []float64{0, 10, 20, 40, 80}
 
-// Statistics returns the figures of all scenes together, and of each.
+// Statistics returns the statistics of all scenes together and of each scene.
 func Statistics(ctx context.Context, f *store.KeypointFile) (all Stats, scenes []Stats, err error) {
 	whole := newGathered()
 	for i, scene := range f.Scenes {
@@ -81,7 +82,7 @@ func Statistics(ctx context.Context, f *store.KeypointFile) (all Stats, scenes [
 	return whole.stats(), scenes, nil
 }
 
-// gathered is what statistics are made of.
+// gathered collects the values that statistics are computed from.
 type gathered struct {
 	counts           []int // by image
 	sizes, responses []float32
@@ -110,7 +111,7 @@ func (g *gathered) add(img store.KeypointImage, s keypoints.Set) {
 	}
 }
 
-// stats ends the gathering: it sorts what was gathered.
+// stats computes the statistics. It sorts the collected values in place.
 func (g *gathered) stats() Stats {
 	n := len(g.sizes)
 	s := Stats{

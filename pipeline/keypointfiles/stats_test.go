@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"testing"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -22,8 +22,8 @@ func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	scene := store.KeypointScene{Name: "v"}
-	sets := make([]keypoints.Set, plan.Images)
-	for range plan.Images {
+	sets := make([]keypoints.Set, scope.Images)
+	for range scope.Images {
 		scene.Images = append(scene.Images, store.KeypointImage{Width: 200, Height: 100})
 	}
 	for i := range 20 {
@@ -35,7 +35,7 @@ func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
 	for _, s := range []struct {
 		scene store.KeypointScene
 		sets  []keypoints.Set
-	}{{scene, sets}, {empty, make([]keypoints.Set, plan.Images)}} {
+	}{{scene, sets}, {empty, make([]keypoints.Set, scope.Images)}} {
 		if err := w.Add(s.scene, s.sets); err != nil {
 			t.Fatal(err)
 		}

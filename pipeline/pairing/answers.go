@@ -11,21 +11,21 @@ import (
 	"descbench/keypoints"
 )
 
-// samePlacePx is the distance within which the rule `relevance: position`
-// takes candidates for the same answer.
+// samePlacePx is the distance within which the rule `relevance: position` treats
+// candidates as the same answer.
 const samePlacePx = 0.01
 
-// answers are the candidates that answer each query of a pair.
+// answers holds the candidates that are correct answers to each query of a pair.
 type answers struct {
-	// ranked is the row whose rank counts: the best answer; -1 for none.
+	// ranked is the row whose rank counts: the best answer, or -1 if there is none.
 	ranked []int32
-	// groups holds all answers of a query, ascending, where there are several.
+	// groups holds all answers to each query that has several, in ascending order.
 	groups  map[int][]int32
-	measure *nearest.Measure // nil if no query has several
+	measure *nearest.Measure // nil unless relevance is by position
 }
 
-// answers returns which candidates answer each query: its truth or, by the rule
-// `relevance: position`, everything at the truth's place.
+// answers returns the correct answers to each query: its truth or, under the
+// rule `relevance: position`, all candidates at the position of the truth.
 func (p *pairing) answers(truths []truth.Truth) (answers, error) {
 	a := answers{ranked: make([]int32, len(truths)), groups: make(map[int][]int32)}
 	for i, t := range truths {
@@ -51,12 +51,13 @@ func (p *pairing) answers(truths []truth.Truth) (answers, error) {
 	return a, nil
 }
 
-// uncount takes the other answers of a query out of the counts of its best.
+// uncount removes a query's other answers from the rank counts of its best
+// answer.
 func (a answers) uncount(ranks *nearest.Result) {
 	for i, group := range a.groups {
 		others := int32(len(group) - 1)
 		if best := a.ranked[i]; !a.measure.ValidQuery(i) || !a.measure.ValidCandidate(int(best)) {
-			ranks.Less[i] -= others // everything else counted as nearer
+			ranks.Less[i] -= others // all other candidates were counted as nearer
 			continue
 		}
 		keys := make([]float64, len(group))
@@ -67,11 +68,11 @@ func (a answers) uncount(ranks *nearest.Result) {
 				ranks.Equal[i]--
 			}
 		}
-		ranks.Equal[i]++ // the best itself was not counted
+		ranks.Equal[i]++ // the best answer itself was not counted
 	}
 }
 
-// of returns the answers of a query with a truth, ascending.
+// of returns the answers to a query that has a truth, in ascending order.
 func (a answers) of(query int) []int32 {
 	if group := a.groups[query]; group != nil {
 		return group
@@ -79,7 +80,7 @@ func (a answers) of(query int) []int32 {
 	return a.ranked[query : query+1]
 }
 
-// places finds the keypoints at the place of another.
+// places finds keypoints at the same position as a given one.
 type places struct {
 	points []keypoints.Keypoint
 	byX    []int32 // rows by x
@@ -94,8 +95,8 @@ func newPlaces(points []keypoints.Keypoint) places {
 	return p
 }
 
-// at returns the rows of all keypoints within samePlacePx of that of a row,
-// which is among them, ascending.
+// at returns the rows of all keypoints within samePlacePx of that of the given
+// row, including the row itself, in ascending order.
 func (p places) at(row int32) []int32 {
 	x, y := float64(p.points[row].X), float64(p.points[row].Y)
 	first := sort.Search(len(p.byX), func(i int) bool { return float64(p.points[p.byX[i]].X) >= x-samePlacePx })

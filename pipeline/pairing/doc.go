@@ -1,3 +1,3 @@
-// Package pairing computes the third stage of a run: the records of the image
-// pairs of a scene for one descriptor, and those of the tasks with distractors.
+// Package pairing computes the third stage of a run: the records of a scene's
+// image pairs for one descriptor, and the records of the tasks with distractors.
 package pairing

@@ -11,13 +11,14 @@ import (
 	"descbench/eval"
 	"descbench/eval/matching"
 	"descbench/eval/nearest"
+	"descbench/eval/scope"
 	"descbench/eval/truth"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/estimate"
 )
 
-// A view is one image of a scene as evaluation sees it: no pixels.
+// A view is one image of a scene without its pixels, as needed for evaluation.
 type view struct {
 	width, height int
 	set           keypoints.Set
@@ -26,10 +27,11 @@ type view struct {
 
 func (v view) size() [2]int { return [2]int{v.width, v.height} }
 
-// A pairing is an image pair of a scene: what its records are made from.
+// A pairing is an image pair of a scene with everything needed to compute its
+// records.
 type pairing struct {
 	first, other view
-	h            keypoints.Homography // from the first to the other
+	h            keypoints.Homography // from the first image to the other
 	scene        string
 	k            int
 	evaluation   config.Evaluation
@@ -37,9 +39,9 @@ type pairing struct {
 	workers      int
 }
 
-// evaluate ranks every keypoint of the first view among those of the other and
-// returns the records. The caller fills in the descriptor's name and the
-// digests.
+// evaluate searches the other view for every keypoint of the first one, ranks
+// the candidates and returns the records. The caller fills in the descriptor's
+// name and the digests.
 func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error) {
 	truths := p.truths()
 	answers, err := p.answers(truths)
@@ -85,13 +87,13 @@ func (p *pairing) searching() nearest.Options {
 	return nearest.Options{Workers: p.workers, Slots: p.slots}
 }
 
-// truths returns the ground truth of every query by the run's rule.
+// truths returns the ground truth of every query under the run's relevance rule.
 func (p *pairing) truths() []truth.Truth {
-	truths := truth.Find(p.h, p.first.set.Keypoints, p.other.set.Keypoints, eval.MaxTolerancePx)
+	truths := truth.Find(p.h, p.first.set.Keypoints, p.other.set.Keypoints, scope.MaxTolerancePx)
 	if p.evaluation.Relevance != "identity" {
 		return truths
 	}
-	projected := make(map[int32]int32) // row of the set projected from → row of its projection
+	projected := make(map[int32]int32) // row in the source set → row of its projection
 	for row, source := range p.other.set.Source {
 		projected[source] = int32(row)
 	}
@@ -105,14 +107,14 @@ func (p *pairing) truths() []truth.Truth {
 		if found {
 			t.Row, t.Error = row, t.PixelError(p.other.set.Keypoints[row])
 		}
-		if !found || t.Error > eval.MaxTolerancePx {
+		if !found || t.Error > scope.MaxTolerancePx {
 			t.Row, t.Error = -1, math.Inf(1)
 		}
 	}
 	return truths
 }
 
-// pair returns the record of the pair, given those of its queries.
+// pair returns the record of the pair, given its query records.
 func (p *pairing) pair(ctx context.Context, queries []eval.Query) (eval.Pair, error) {
 	if err := p.slots.Acquire(ctx, 1); err != nil {
 		return eval.Pair{}, err
@@ -146,8 +148,9 @@ func (p *pairing) pair(ctx context.Context, queries []eval.Query) (eval.Pair, er
 	return pair, nil
 }
 
-// cornerErrors estimates the homography from the mutual matches with every
-// estimator that is asked for, and returns how far each is from the true one.
+// cornerErrors estimates the homography from the mutual matches with each
+// requested estimator, and returns the corner error of each estimate in px. It
+// is infinite if no homography was found.
 func (p *pairing) cornerErrors(queries []eval.Query) ([]matching.CornerError, error) {
 	var from, to []estimate.Point
 	for i := range queries {
@@ -172,7 +175,7 @@ func (p *pairing) cornerErrors(queries []eval.Query) ([]matching.CornerError, er
 	return out, nil
 }
 
-// rowBytes returns how much memory a row takes when it is compared.
+// rowBytes returns the size of a row in the form in which it is compared.
 func rowBytes(m *descriptors.Matrix) int {
 	if m.Type == descriptors.Float32 {
 		return 4 * m.Stride()

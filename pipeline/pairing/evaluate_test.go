@@ -10,6 +10,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/keypoints"
 )
 
@@ -88,7 +89,7 @@ func bruteForce(first, other view, h keypoints.Homography, i int) eval.Query {
 	order := make([]int, other.rows.Rows)
 	for j := range order {
 		order[j] = j
-		if e := pixelError(j); e <= eval.MaxTolerancePx && e < q.TruthError {
+		if e := pixelError(j); e <= scope.MaxTolerancePx && e < q.TruthError {
 			q.Truth, q.TruthError = int32(j), e
 		}
 	}

@@ -29,12 +29,12 @@ func (g galleryRanks) equal(query int) int32 {
 	return g.equalTo[query]
 }
 
-// gallery ranks every query with a truth among its answer and n-1 others,
-// where the image has as many.
+// gallery ranks the answer to every query that has a truth among n candidates:
+// the answer and n-1 others. It skips queries with fewer than n-1 others.
 //
-// The others of query row q are the candidates that do not answer it, in the
-// order of rows, at the places that random.New(seed, "fixed gallery", scene, k, q)
-// deals from as many: the draw depends on nothing else.
+// The others of query row q are a random sample of the candidates that are not
+// answers to it. random.New(seed, "fixed gallery", scene, k, q) draws their
+// indices in row order. The sample depends on nothing else.
 func (p *pairing) gallery(ctx context.Context, a answers) (galleryRanks, error) {
 	fixed := p.evaluation.FixedGallery
 	if fixed == nil {
@@ -49,7 +49,7 @@ func (p *pairing) gallery(ctx context.Context, a answers) (galleryRanks, error) 
 			g.ranked[i], truths[i] = true, row
 		}
 	}
-	// Of queries with a single answer, which are most.
+	// For queries with a single answer, which is the usual case.
 	decks := sync.Pool{New: func() any { return random.NewDeck(max(candidates-1, 0)) }}
 	sample := func(q int, out []int32) []int32 {
 		stream := random.New(fixed.Seed, "fixed gallery", p.scene, p.k, q)
@@ -78,8 +78,8 @@ func (p *pairing) gallery(ctx context.Context, a answers) (galleryRanks, error) 
 	return g, err
 }
 
-// skipping returns the row at a place in the order of all rows but the given
-// ones, which are ascending.
+// skipping returns the row at index place of the sequence of all rows without the
+// given ones, which must be ascending.
 func skipping(rows []int32, place int32) int32 {
 	i, _ := slices.BinarySearch(rows, place)
 	for place += int32(i); i < len(rows) && rows[i] <= place; i++ {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"descbench/descriptors"
+	"descbench/eval/scope"
 	"descbench/eval/tasks"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
@@ -17,12 +18,13 @@ import (
 )
 
 // The tasks with distractors take two steps. While a scene is evaluated, the
-// rows of one of its images go into a pool unit for each task. When every scene
+// rows of one of its images go into a pool unit for each task. Once every scene
 // has its pool units or has failed, each scene's records are computed with the
-// pools of the others. Their unit lies in a folder named after the scenes that
-// have pools, so that it is never taken for one made among others.
+// pools of the others. The folder of the resulting unit is named after the
+// scenes that have pools, so that units made with different pools are never
+// confused.
 
-// taskRows returns the rows that a task compares, for image i.
+// taskRows returns the rows that a task compares in image i.
 func taskRows(w *features.Scene, d config.Descriptor, t plan.Task, i int) (*descriptors.Matrix, error) {
 	rows := w.Rows
 	if t.Raw {
@@ -32,13 +34,13 @@ func taskRows(w *features.Scene, d config.Descriptor, t plan.Task, i int) (*desc
 	return m, err
 }
 
-// writePools writes the scene's pool units of a descriptor.
+// writePools writes the scene's pool units for a descriptor.
 func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) error {
 	for _, t := range plan.TasksOf(w.Plan.Config.Evaluation) {
 		if err := w.Slots.Acquire(ctx, 1); err != nil {
 			return err
 		}
-		rows, err := taskRows(w, d, t, tasks.PoolImage(t.Seed, w.Source.Name, plan.Images))
+		rows, err := taskRows(w, d, t, tasks.PoolImage(t.Seed, w.Source.Name, scope.Images))
 		w.Slots.Release(1)
 		if err != nil {
 			return err
@@ -50,7 +52,7 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 	return nil
 }
 
-// HasPools reports whether the scene's pool units of a descriptor are there.
+// HasPools reports whether all of the scene's pool units for a descriptor exist.
 func HasPools(s *features.Stage, d config.Descriptor, scene string) bool {
 	for _, t := range plan.TasksOf(s.Plan.Config.Evaluation) {
 		if plan.Missing(s.Folder.Pool(t.Name, d.Name, scene)) {
@@ -60,8 +62,8 @@ func HasPools(s *features.Stage, d config.Descriptor, scene string) bool {
 	return true
 }
 
-// DoTasks computes the missing task units of the given scenes, descriptor by
-// descriptor, so that only one descriptor's pools are in memory.
+// DoTasks computes the missing task units of the given scenes. It works on one
+// descriptor after the other to keep the pools of only one in memory.
 func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 	asked := plan.TasksOf(s.Plan.Config.Evaluation)
 	if len(asked) == 0 {
@@ -145,9 +147,9 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, name
 	return plan.Fault(store.WriteTasks(s.Folder.Tasks(d.Name, pooled, name), unit))
 }
 
-// taskView returns the scene as a task sees it.
+// taskView returns the scene in the form that a task needs.
 func taskView(ctx context.Context, w *features.Scene, d config.Descriptor, t plan.Task, sets []keypoints.Set) (*tasks.Scene, error) {
-	scene := &tasks.Scene{Name: w.Source.Name, Images: make([]tasks.Image, plan.Images), Homographies: w.Source.Homographies[:]}
+	scene := &tasks.Scene{Name: w.Source.Name, Images: make([]tasks.Image, scope.Images), Homographies: w.Source.Homographies[:]}
 	err := w.EachImage(ctx, func(i int) error {
 		img := w.Source.Images[i]
 		rows, err := taskRows(w, d, t, i)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
@@ -21,8 +22,8 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	if err != nil {
 		return store.EvalUnit{}, err
 	}
-	var views [plan.Images]view
-	var took [plan.Images]time.Duration
+	var views [scope.Images]view
+	var took [scope.Images]time.Duration
 	err = w.EachImage(ctx, func(i int) error {
 		img := w.Source.Images[i]
 		views[i] = view{width: img.Width, height: img.Height, set: sets[i]}
@@ -35,7 +36,7 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	}
 	start := time.Now()
 	var unit store.EvalUnit
-	for i := 1; i < plan.Images; i++ {
+	for i := 1; i < scope.Images; i++ {
 		p := pairing{
 			first: views[0], other: views[i], h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
 			evaluation: w.Plan.Config.Evaluation, slots: w.Slots, workers: w.Jobs(),
@@ -51,7 +52,7 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 		unit.Pairs = append(unit.Pairs, pair)
 		unit.Queries = append(unit.Queries, queries...)
 	}
-	// Before the eval unit: where that is, so are they.
+	// Written before the eval unit, so that an eval unit never lacks its pools.
 	if err := writePools(ctx, w, d); err != nil {
 		return store.EvalUnit{}, err
 	}
@@ -67,9 +68,9 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	return unit, nil
 }
 
-func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, took [plan.Images]time.Duration, search time.Duration) error {
-	extracting := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "extract", Images: plan.Images}
-	searching := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "search", Seconds: search.Seconds(), Images: plan.Images}
+func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, took [scope.Images]time.Duration, search time.Duration) error {
+	extracting := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "extract", Images: scope.Images}
+	searching := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "search", Seconds: search.Seconds(), Images: scope.Images}
 	for i, t := range took {
 		extracting.Seconds += t.Seconds()
 		extracting.Keypoints += sets[i].Len()
@@ -78,6 +79,6 @@ func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, to
 			extracting.Cached++
 		}
 	}
-	w.CountImages(extracting.Cached, plan.Images-extracting.Cached)
+	w.CountImages(extracting.Cached, scope.Images-extracting.Cached)
 	return plan.WriteJSON(w.Folder.Times(d.Name, w.Source.Name), []store.Timing{extracting, searching})
 }

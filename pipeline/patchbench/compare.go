@@ -37,8 +37,12 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 			return nil, err
 		}
 	}
-	d, known := eval.Define(opt.Metric)
-	if !known || d.Group != "patches" || d.Better != "higher" || d.Name == opt.Metric && strings.ToLower(d.Name) != d.Name {
+	metric, d, err := eval.Resolve(opt.Metric)
+	if err != nil {
+		return nil, &config.Error{File: "--metric", Msg: err.Error()}
+	}
+	opt.Metric = metric
+	if d.Group != "patches" || d.Better != "higher" || eval.IsOpen(metric) {
 		return nil, &config.Error{File: "--metric " + opt.Metric, Msg: "want a figure of the patch benchmark of which more is better, with words in place of those in capitals: " +
 			"patch_matching_map_mean, patch_verification_h_intra_imbalanced_ap, ...; descbench metrics lists them"}
 	}

@@ -62,31 +62,26 @@ func Fits() []Fit {
 	return fits
 }
 
-// DescriberOptions say how patches are described.
-type DescriberOptions struct {
-	OpenCVScript bool // the keypoint of hpatches-benchmark's script for OpenCV: (32.5, 32.5), size 65/5.303, without orientation, octave 0
-	Jobs         int
-}
-
 // A Describer describes the patches of strips by one descriptor.
 type Describer struct {
 	descriptor config.Descriptor
 	keypoint   keypoints.Keypoint // in a patch without margin
 	margin     int
 	rows       *features.Describer
-	opt        DescriberOptions
 }
 
 // NewDescriber returns a describer for a descriptor of a checked config,
-// which must be no fusion and not imported. Close frees it.
-func NewDescriber(d config.Descriptor, opt DescriberOptions) (*Describer, error) {
+// which must be no fusion and not imported. openCVScript takes the keypoint of
+// hpatches-benchmark's script for OpenCV: (32.5, 32.5), size 65/5.303, without
+// orientation, octave 0. Close frees the describer.
+func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 	refuse := func(format string, args ...any) error {
 		return &config.Error{File: "descriptor " + d.Name, Msg: fmt.Sprintf(format, args...)}
 	}
 	if d.Fusion != nil || d.File != nil {
 		return nil, refuse("type %s cannot describe patches: want a type that looks at pixels", d.Type)
 	}
-	p := &Describer{descriptor: d, opt: opt}
+	p := &Describer{descriptor: d}
 	p.keypoint = keypoints.Keypoint{X: patchCentre, Y: patchCentre, Response: 1, ClassID: -1}
 	switch {
 	case d.ONNX != nil:
@@ -100,10 +95,10 @@ func NewDescriber(d config.Descriptor, opt DescriberOptions) (*Describer, error)
 		p.margin = fits[at].Margin
 		p.keypoint = sizedAs(d, p.keypoint, float32(fits[at].Size))
 	}
-	if opt.OpenCVScript && (d.Type == "akaze" || d.Type == "kaze") {
+	if openCVScript && (d.Type == "akaze" || d.Type == "kaze") {
 		return nil, refuse("type %s cannot describe the keypoint of the script for OpenCV, which has no level: want the keypoint that fits", d.Type)
 	}
-	if opt.OpenCVScript {
+	if openCVScript {
 		// As cv2.KeyPoint(32.5, 32.5, 65/5.303) has it.
 		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: -1, ClassID: -1}
 	}
@@ -142,10 +137,10 @@ func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.
 // Close frees the networks.
 func (p *Describer) Close() { p.rows.Close() }
 
-// Describe returns the rows of all patches of a strip as they are compared:
+// describe returns the rows of all patches of a strip as they are compared:
 // rooted and normalised as the descriptor says. It may be called by several
 // goroutines at once.
-func (p *Describer) Describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
+func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
 	strip, err := dataset.ReadStrip(path)
 	if err != nil {
 		return nil, plan.Fault(err)
@@ -187,12 +182,32 @@ func (p *Describer) patch(strip *dataset.Strip, i int) (*descriptors.Matrix, err
 	return p.rows.Describe(img, []keypoints.Keypoint{k})
 }
 
+// Chosen returns the descriptors of the config at path that have these names; all
+// that look at pixels if there are none.
+func Chosen(cfg *config.Config, path string, names []string) ([]config.Descriptor, error) {
+	var chosen []config.Descriptor
+	var known []string
+	for _, d := range cfg.Descriptors {
+		known = append(known, d.Name)
+		if slices.Contains(names, d.Name) || len(names) == 0 && d.Fusion == nil && d.File == nil {
+			chosen = append(chosen, d)
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, &config.Error{File: "--descriptor " + name, Msg: fmt.Sprintf("%s has none of this name, want one of %s", path, strings.Join(known, ", "))}
+		}
+	}
+	return chosen, nil
+}
+
 // A Job is a folder of strips to be described.
 type Job struct {
 	Strips string // <sequence>/<image>.png
 	Out    string // gets <descriptor>/<sequence>/<image>.csv
 	NPZ    bool   // gets <image>.npz too, with the array descriptors
 	Packed bool   // eight bits of a binary descriptor to a number
+	Jobs   int
 }
 
 // A Described sums up what a Job did.
@@ -210,62 +225,66 @@ type Described struct {
 // several strips at a time. progress is called with the number of strips done
 // and of all, from one goroutine at a time.
 func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(done, all int)) (*Described, error) {
-	strips, err := filepath.Glob(filepath.Join(escapeGlob(job.Strips), "*", "*.png"))
+	strips, err := patches.Find(job.Strips, ".png", "strips")
 	if err != nil {
-		return nil, plan.Fault(err)
+		return nil, err
 	}
-	if len(strips) == 0 {
-		return nil, plan.Faultf("%s: no strips (want <sequence>/<image>.png)", job.Strips)
+	report := &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name))}
+	for _, images := range strips {
+		report.Strips += len(images)
 	}
-	report := &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Strips: len(strips)}
 	if err := p.claim(report.Folder, job.Packed); err != nil {
 		return nil, err
 	}
 	var mu sync.Mutex
 	done := 0
 	invalid := make(map[string]bool)
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(p.opt.Jobs, 1))
-	for _, strip := range strips {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			m, err := p.Describe(ctx, strip)
-			if err != nil {
-				return err
-			}
-			sequence := filepath.Base(filepath.Dir(strip))
-			target := filepath.Join(report.Folder, sequence, strings.TrimSuffix(filepath.Base(strip), ".png"))
-			if err := writeRows(target, m, job); err != nil {
-				return plan.Fault(err)
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			report.Patches += m.Rows
-			report.Dimension = m.Dim
-			if n := m.CountInvalid(); n > 0 {
-				report.Invalid += n
-				invalid[sequence] = true
-			}
-			progress(done, len(strips))
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err = p.each(ctx, job.Strips, strips, job.Jobs, func(sequence, image string, m *descriptors.Matrix) error {
+		if err := writeRows(filepath.Join(report.Folder, sequence, image), m, job); err != nil {
+			return plan.Fault(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		report.Patches += m.Rows
+		report.Dimension = m.Dim
+		if n := m.CountInvalid(); n > 0 {
+			report.Invalid += n
+			invalid[sequence] = true
+		}
+		progress(done, report.Strips)
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	if report.Invalid == report.Patches {
 		return nil, plan.Faultf("%s: not one of %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
 	}
-	for _, strip := range strips {
-		sequence := filepath.Base(filepath.Dir(strip))
-		if invalid[sequence] && !slices.Contains(report.Sequences, sequence) {
-			report.Sequences = append(report.Sequences, sequence)
+	report.Sequences = slices.Sorted(maps.Keys(invalid))
+	return report, nil
+}
+
+// each describes strips in a folder, several at a time, and calls use with the
+// rows of each, from several goroutines.
+func (p *Describer) each(ctx context.Context, dir string, strips patches.Wanted, jobs int, use func(sequence, image string, m *descriptors.Matrix) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(patches.Workers(jobs))
+	for _, sequence := range slices.Sorted(maps.Keys(strips)) {
+		for _, image := range strips[sequence] {
+			g.Go(func() error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				m, err := p.describe(ctx, filepath.Join(dir, sequence, image+".png"))
+				if err != nil {
+					return err
+				}
+				return use(sequence, image, m)
+			})
 		}
 	}
-	return report, nil
+	return g.Wait()
 }
 
 // claim writes how the descriptors in a folder are made, settings.json. One that
@@ -293,11 +312,6 @@ func (p *Describer) claim(folder string, packed bool) error {
 		return plan.Fault(err)
 	}
 	return plan.WriteBytes(path, text)
-}
-
-// escapeGlob makes a path match itself only.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 func writeRows(target string, m *descriptors.Matrix, job Job) error {

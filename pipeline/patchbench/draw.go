@@ -153,45 +153,48 @@ func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[stri
 // pixels of every patch in the reference. All 16 images of a sequence must have
 // as many patches.
 func stripSequences(ctx context.Context, dir string, jobs int) (map[string][]float64, error) {
-	references, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*", patches.Reference+".png"))
+	found, err := patches.Find(dir, ".png", "strips")
 	if err != nil {
-		return nil, plan.Fault(err)
+		return nil, err
 	}
-	if len(references) == 0 {
-		return nil, plan.Faultf("%s: no strips (want <sequence>/%s.png)", dir, patches.Reference)
+	maps.DeleteFunc(found, func(_ string, images []string) bool { return !slices.Contains(images, patches.Reference) })
+	if len(found) == 0 {
+		return nil, plan.Faultf("%s: no strips, want <sequence>/%s.png", dir, patches.Reference)
 	}
+	names := slices.Sorted(maps.Keys(found))
 	detect.UseOneThread()
-	deviations := make([][]float64, len(references))
+	deviations := make([][]float64, len(names))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(jobs, 1))
-	for i, path := range references {
+	for i, name := range names {
 		g.Go(func() (err error) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			deviations[i], err = stripDeviations(path)
+			deviations[i], err = stripDeviations(filepath.Join(dir, name))
 			return plan.Fault(err)
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	sequences := make(map[string][]float64, len(references))
-	for i, path := range references {
-		sequences[filepath.Base(filepath.Dir(path))] = deviations[i]
+	sequences := make(map[string][]float64, len(names))
+	for i, name := range names {
+		sequences[name] = deviations[i]
 	}
 	return sequences, nil
 }
 
-func stripDeviations(reference string) ([]float64, error) {
+func stripDeviations(folder string) ([]float64, error) {
+	reference := filepath.Join(folder, patches.Reference+".png")
 	strip, err := dataset.ReadStrip(reference)
 	if err != nil {
 		return nil, err
 	}
 	defer strip.Close()
 	for _, image := range tasks.Images() {
-		path := filepath.Join(filepath.Dir(reference), image+".png")
-		n, err := countStrip(path)
+		path := filepath.Join(folder, image+".png")
+		n, err := patches.CountStrip(path)
 		if err != nil {
 			return nil, err
 		}
@@ -200,13 +203,4 @@ func stripDeviations(reference string) ([]float64, error) {
 		}
 	}
 	return strip.Deviations()
-}
-
-func countStrip(path string) (int, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	return patches.StripPatches(path, f)
 }

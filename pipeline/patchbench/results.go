@@ -5,9 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -75,9 +78,9 @@ type Result struct {
 	Warnings   []eval.Warning
 }
 
-// Enter enters a result into the SQLite file, which it makes if need be.
+// enter enters a result into the SQLite file, which it makes if need be.
 // It replaces an earlier result of the same descriptor, data and protocol.
-func Enter(ctx context.Context, database, version string, r Result) error {
+func enter(ctx context.Context, database, version string, r Result) error {
 	if r.Descriptor == "" {
 		return plan.Faultf("%s: want the name of a descriptor to enter results under, found none", database)
 	}
@@ -103,6 +106,54 @@ func Enter(ctx context.Context, database, version string, r Result) error {
 	return nil
 }
 
+// enterAll enters results into the SQLite file, if one is named, and returns the
+// files written.
+func enterAll(ctx context.Context, database, version string, results []Result) (written []string, err error) {
+	if database == "" {
+		return nil, nil
+	}
+	for _, r := range results {
+		if err := enter(ctx, database, version, r); err != nil {
+			return nil, err
+		}
+	}
+	return []string{database}, nil
+}
+
+// writeFolder writes results of descriptors of different names into the folder
+// dir, under the names that run folders use: metrics.csv, and a SQLite file with
+// these results alone. It returns the paths of the files.
+func writeFolder(ctx context.Context, dir, version string, results []Result) (files []string, err error) {
+	if plan.Folder(dir).IsRun() {
+		return nil, plan.Faultf("%s holds a run, want another folder for results of patches", dir)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, plan.Fault(err)
+	}
+	// The file appears whole, in the place of an earlier one.
+	temporary, err := os.MkdirTemp(dir, ".results")
+	if err != nil {
+		return nil, plan.Fault(err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
+	database := plan.Folder(temporary).Database()
+	var metrics []eval.Result
+	for _, r := range results {
+		if err := enter(ctx, database, version, r); err != nil {
+			return nil, err
+		}
+		metrics = append(metrics, eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics})
+	}
+	files = []string{plan.Folder(dir).Metrics(), plan.Folder(dir).Database()}
+	if err := store.WriteMetricsCSV(files[0], metrics); err != nil {
+		return nil, plan.Fault(err)
+	}
+	if err := os.Rename(database, files[1]); err != nil {
+		return nil, plan.Fault(err)
+	}
+	return files, nil
+}
+
 // scenesOfMetrics returns the sequences that have figures.
 func scenesOfMetrics(metrics []eval.Metric) []eval.SceneResult {
 	var scenes []eval.SceneResult
@@ -114,7 +165,7 @@ func scenesOfMetrics(metrics []eval.Metric) []eval.SceneResult {
 		}
 		seen[name] = true
 		scenes = append(scenes, eval.SceneResult{
-			Name: name, Category: eval.Category(name),
+			Name: name, Category: scope.Category(name),
 			TrueMAP: math.NaN(), TrueMAPIncludingZeros: math.NaN(), Precision: math.NaN(),
 		})
 	}

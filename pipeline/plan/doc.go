@@ -1,5 +1,5 @@
-// Package plan says what is to be done: the scenes that a config names, the
-// keypoint sets that its descriptors need, the units of the run folder, the
-// share of one process, and whether a run folder belongs to the same config,
-// data and software.
+// Package plan decides what a run computes: the scenes that the config selects,
+// the keypoint sets that its descriptors need, the units of the run folder and
+// the share of one process. It also checks whether an existing run folder
+// matches the config, the data and the software.
 package plan

@@ -12,8 +12,9 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// An Environment is what a run's results may depend on beside its config and
-// its data, and what a reader of them may ask for.
+// An Environment records the software and hardware of a run: what its results
+// may depend on in addition to config and data, and what readers of the results
+// may want to know.
 type Environment struct {
 	Program      string `json:"program"`
 	Go           string `json:"go"`
@@ -25,13 +26,13 @@ type Environment struct {
 	CPU          string `json:"cpu"`
 	Kernel       string `json:"kernel"`
 	Architecture string `json:"architecture"`
-	// Models holds the digest of every network's model, by descriptor.
+	// Models maps each network descriptor to the digest of its model.
 	Models map[string]string `json:"models,omitempty"`
-	// Scenes holds the digest of every scene evaluated, once the run is folded.
+	// Scenes maps each evaluated scene to its digest. Fold fills it in.
 	Scenes map[string]string `json:"scenes,omitempty"`
-	// BytesDependOn lists the keys whose values, with the config, decide the
-	// bytes of the results. The processor matters only through OpenCV's dispatch
-	// level; the kernel and OpenCV's BLAS library do not matter.
+	// BytesDependOn lists the keys whose values, together with the config,
+	// determine the bytes of the results. The processor matters only through
+	// OpenCV's dispatch level. The kernel and OpenCV's BLAS library do not matter.
 	BytesDependOn []string `json:"bytes_depend_on,omitempty"`
 }
 
@@ -54,8 +55,8 @@ func CurrentEnvironment(version string) Environment {
 	}
 }
 
-// differences names what would make units of the two environments unlike each
-// other: all that changes extracted values.
+// differences lists the differences between two environments that change
+// extracted values, so that their units must not be mixed.
 func (e Environment) differences(now Environment) []string {
 	var d []string
 	compare := func(name, was, is string) {
@@ -71,13 +72,13 @@ func (e Environment) differences(now Environment) []string {
 	return append(d, modelDifferences(e.Models, now.Models)...)
 }
 
-// ExtractionKey is the part of the environment that cached detections and
+// ExtractionKey returns the part of the environment that cached detections and
 // features depend on.
 func (e Environment) ExtractionKey() string {
 	return fmt.Sprintf("extractor %d, SURF %s, OpenCV %s, %s, %s", e.Extractor, e.SURF, e.OpenCV, e.Dispatch, e.Architecture)
 }
 
-// cpuName returns the processor's name as Linux gives it, or the architecture.
+// cpuName returns the processor name that Linux reports, or the architecture.
 func cpuName() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {

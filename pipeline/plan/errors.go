@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// A DataError is a fault of the data set or of the place where results go, as
-// opposed to one of the user's input or of the program.
+// A DataError reports bad data or a bad environment: a problem with the data set
+// or with the output location, not with the user's input or the program.
 type DataError struct{ Err error }
 
 func (e *DataError) Error() string { return e.Err.Error() }
 
 func (e *DataError) Unwrap() error { return e.Err }
 
-// Fault returns err as a DataError; nil stays nil.
+// Fault wraps err in a DataError. It returns nil for nil.
 func Fault(err error) error {
 	if err == nil {
 		return nil
@@ -25,8 +25,8 @@ func Fault(err error) error {
 // Faultf returns a formatted DataError.
 func Faultf(format string, args ...any) error { return &DataError{fmt.Errorf(format, args...)} }
 
-// A FailedScenesError tells that the run finished, but that its results do not
-// cover every scene asked for.
+// A FailedScenesError reports that a run finished, but that some of the
+// requested scenes failed and are not in its results.
 type FailedScenesError struct {
 	Requested int
 	Failed    map[string]string // scene: reason
@@ -41,5 +41,5 @@ func (e *FailedScenesError) Error() string {
 	return fmt.Sprintf("%d of %d scenes failed: %s", len(names), e.Requested, strings.Join(names, ", "))
 }
 
-// All reports whether not a single scene was evaluated.
+// All reports whether every requested scene failed.
 func (e *FailedScenesError) All() bool { return len(e.Failed) == e.Requested }

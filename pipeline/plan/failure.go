@@ -2,12 +2,13 @@ package plan
 
 import "strings"
 
-// A Failure stands in the place of a unit that could not be computed.
+// A Failure replaces a unit that could not be computed.
 type Failure struct {
 	Reason string `json:"reason"`
 }
 
-// Complete fails unless every unit of the plan is there or recorded as failed.
+// Complete returns an error unless every unit of the plan exists or is recorded
+// as failed.
 func Complete(f Folder, plan *Plan) error {
 	var open []string
 	for _, scene := range plan.Scenes {

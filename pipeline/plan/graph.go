@@ -6,8 +6,9 @@ import (
 	"descbench/pipeline/config"
 )
 
-// Totals returns the wanted sets, and those that they are made from, whose own
-// selection over all scenes is the depth-th that has to be made.
+// Totals returns the sets whose selection over all scenes comes at the given
+// depth: depth 1 needs no other such selection, depth 2 needs those of depth 1,
+// and so on. It considers the needed sets and their ancestors.
 func (p *Plan) Totals(depth int) []*config.KeypointSet {
 	wanted := make(map[*config.KeypointSet]bool)
 	for _, name := range p.wanted {
@@ -24,7 +25,7 @@ func (p *Plan) Totals(depth int) []*config.KeypointSet {
 	return out
 }
 
-// Parts returns the descriptors that a fusion joins.
+// Parts returns the descriptors that a fusion combines.
 func (p *Plan) Parts(d config.Descriptor) []config.Descriptor {
 	parts := make([]config.Descriptor, len(d.Fusion.Of))
 	for i, name := range d.Fusion.Of {
@@ -34,8 +35,8 @@ func (p *Plan) Parts(d config.Descriptor) []config.Descriptor {
 	return parts
 }
 
-// Describes reports whether a descriptor, or a part of it, describes keypoints of
-// a set that starts from another.
+// Describes reports whether a descriptor, or any part of a fusion, describes
+// keypoints that come from the given set, directly or through derived sets.
 func (p *Plan) Describes(d config.Descriptor, origin *config.KeypointSet) bool {
 	if d.Fusion != nil {
 		return slices.ContainsFunc(p.Parts(d), func(part config.Descriptor) bool { return p.Describes(part, origin) })
@@ -43,7 +44,7 @@ func (p *Plan) Describes(d config.Descriptor, origin *config.KeypointSet) bool {
 	return p.Graph.Reaches(d.Keypoints, func(s *config.KeypointSet) bool { return s == origin })
 }
 
-// MadeFrom reports whether a set is another, or is made from it.
+// MadeFrom reports whether a set is origin itself or is derived from it.
 func (p *Plan) MadeFrom(set, origin *config.KeypointSet) bool {
 	made := false
 	p.Graph.Ancestors(set, func(s *config.KeypointSet) { made = made || s == origin })

@@ -11,7 +11,8 @@ import (
 	"descbench/pipeline/store"
 )
 
-// WriteBytes writes a file whole: it appears under its name when it is complete.
+// WriteBytes writes a file atomically: it appears under its name only when it is
+// complete.
 func WriteBytes(path string, b []byte) error {
 	return Fault(store.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(b)
@@ -19,7 +20,7 @@ func WriteBytes(path string, b []byte) error {
 	}))
 }
 
-// WriteJSON writes a value as indented JSON, as WriteBytes does.
+// WriteJSON writes a value as indented JSON, atomically like WriteBytes.
 func WriteJSON(path string, v any) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -28,7 +29,8 @@ func WriteJSON(path string, v any) error {
 	return WriteBytes(path, append(b, '\n'))
 }
 
-// ReadJSON reads a JSON file. A missing file is an fs.ErrNotExist.
+// ReadJSON reads a JSON file. The error for a missing file matches
+// fs.ErrNotExist.
 func ReadJSON(path string, v any) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -40,7 +42,7 @@ func ReadJSON(path string, v any) error {
 	return nil
 }
 
-// Missing reports whether a file is not there.
+// Missing reports whether a file does not exist.
 func Missing(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)

@@ -14,8 +14,8 @@ import (
 	"descbench/pipeline/config"
 )
 
-// models returns the digests of the networks' models, by descriptor; nil if
-// there are none.
+// models maps each network descriptor to the digest of its model. It returns nil
+// if the config has no networks.
 func models(cfg *config.Config) (map[string]string, error) {
 	var out map[string]string
 	for _, d := range cfg.Descriptors {
@@ -34,7 +34,7 @@ func models(cfg *config.Config) (map[string]string, error) {
 	return out, nil
 }
 
-// modelDifferences says which models are not those that the run was begun with.
+// modelDifferences lists the models that have changed since the run was started.
 func modelDifferences(begun, now map[string]string) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(now)) {
@@ -45,7 +45,7 @@ func modelDifferences(begun, now map[string]string) []string {
 	return out
 }
 
-// FileDigest returns the SHA-256 of a file in hexadecimal digits.
+// FileDigest returns the SHA-256 of a file as hexadecimal digits.
 func FileDigest(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

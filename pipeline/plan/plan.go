@@ -8,18 +8,15 @@ import (
 	"descbench/pipeline/dataset"
 )
 
-// Images is the number of images of a scene: the reference and five targets.
-const Images = 6
-
-// A Plan is what a config asks for, found on the disk.
+// A Plan is a config together with the scenes found on disk.
 type Plan struct {
 	Config *config.Config
-	Graph  config.Graph // of the config's keypoint sets
-	Scenes []string     // every scene asked for, sorted, broken ones included
-	wanted []string     // names of the keypoint sets, or sides, that are needed
+	Graph  config.Graph // dependencies between the config's keypoint sets
+	Scenes []string     // every requested scene, sorted, including broken ones
+	wanted []string     // names of the needed keypoint sets or sides
 }
 
-// Find returns the plan for the scenes that the config asks for.
+// Find looks up the scenes that the config selects and returns their plan.
 func Find(cfg *config.Config) (*Plan, error) {
 	found, err := dataset.Find(cfg.Dataset.Root, cfg.Dataset.Scenes, cfg.Dataset.Subset)
 	if err != nil {
@@ -32,8 +29,8 @@ func Find(cfg *config.Config) (*Plan, error) {
 	return New(cfg, scenes)
 }
 
-// New returns the plan for the given scenes. The keypoint sets, or sides, of
-// the given names are needed beside those that the config's descriptors need.
+// New returns the plan for the given scenes. sets names keypoint sets, or sides,
+// that are needed in addition to those of the config's descriptors.
 func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 	if len(scenes) == 0 {
 		return nil, Faultf("%s: no scenes selected", cfg.Dataset.Root)
@@ -68,8 +65,8 @@ func (p *Plan) Folder() Folder {
 	return Folder(filepath.Join(p.Config.Output.Root, filepath.FromSlash(p.Config.Experiment.Name)))
 }
 
-// Conflict returns why a run could not go on in the plan's folder: it was begun
-// with another setup, or is no run folder; nil if it could.
+// Conflict returns an error if a run cannot resume in the plan's folder because
+// the folder was started with a different setup or is not a run folder.
 func (p *Plan) Conflict() error {
 	f := p.Folder()
 	if !f.IsRun() {
@@ -81,7 +78,7 @@ func (p *Plan) Conflict() error {
 // Units returns the number of units of evaluation: scenes × descriptors.
 func (p *Plan) Units() int { return len(p.Scenes) * len(p.Config.Descriptors) }
 
-// UnitsDone counts the units that the run folder has already.
+// UnitsDone returns the number of units that already exist in the run folder.
 func (p *Plan) UnitsDone() int {
 	f, n := p.Folder(), 0
 	for _, scene := range p.Scenes {

@@ -13,12 +13,13 @@ import (
 	"descbench/pipeline/config"
 )
 
-// ClaimLife is how long a process may be silent about a scene before another
-// takes it over. Taking over too early costs double work, never a result.
+// ClaimLife is how long a claim of a scene stays valid without being renewed.
+// After that, another process takes the scene over. A takeover that comes too
+// early duplicates work but never changes a result.
 const ClaimLife = 10 * time.Minute
 
-// Prepare makes the run folder of a plan, or checks that the one that is there
-// belongs to the same config, scenes and software.
+// Prepare creates the run folder of a plan. If the folder exists, Prepare checks
+// that it has the same config, scenes and software.
 func Prepare(plan *Plan, opt Options) (Folder, error) {
 	f := plan.Folder()
 	if opt.Overwrite {
@@ -49,17 +50,17 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 	if err := WriteJSON(f.Environment(), now); err != nil {
 		return f, err
 	}
-	// Last, because it is what makes the folder a run folder.
+	// Last, because this file marks the folder as a run folder.
 	return f, WriteBytes(f.Config(), plan.Config.YAML())
 }
 
-// IsRun reports whether the folder is one that prepare made.
+// IsRun reports whether Prepare has created the folder.
 func (f Folder) IsRun() bool {
 	_, err := os.Stat(f.Config())
 	return err == nil
 }
 
-// clear removes a run folder; it refuses to remove anything else.
+// clear removes a run folder. It refuses to remove any other folder.
 func (f Folder) clear() error {
 	if _, err := os.Stat(string(f)); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -67,11 +68,11 @@ func (f Folder) clear() error {
 	if !f.IsRun() {
 		return Faultf("%s: --overwrite only replaces run folders, and this is not one (no config.yaml)", string(f))
 	}
-	// Only what a run writes: a folder may hold notes of its user.
+	// Only what a run writes: the user may keep notes in the folder.
 	for _, path := range []string{
 		filepath.Join(string(f), "units"), filepath.Join(string(f), "times"), filepath.Join(string(f), ".claims"),
 		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Environment(),
-		f.Config(), // last: without it the folder is no run folder
+		f.Config(), // last: without it the folder is not a run folder
 	} {
 		if err := os.RemoveAll(path); err != nil {
 			return Faultf("--overwrite: %w", err)
@@ -80,7 +81,8 @@ func (f Folder) clear() error {
 	return nil
 }
 
-// Check refuses a run folder that was begun with something else.
+// Check returns an error if the run folder was started with a different config,
+// scenes or software.
 func (f Folder) Check(plan *Plan, opt Options) error {
 	begun, err := f.Plan()
 	if err != nil {
@@ -109,7 +111,7 @@ func (f Folder) Check(plan *Plan, opt Options) error {
 	return nil
 }
 
-// Plan returns the plan that the run folder was begun with.
+// Plan returns the plan that the run folder was started with.
 func (f Folder) Plan() (*Plan, error) {
 	if !f.IsRun() {
 		return nil, Faultf("%s: is not a run folder (no config.yaml)", string(f))

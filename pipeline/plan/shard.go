@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// A Shard is one part of the scenes of a run: part Index of Count, from 1.
-// The zero value is the whole.
+// A Shard is one part of a run's scenes: part Index of Count, counted from 1.
+// The zero value is the whole run.
 type Shard struct{ Index, Count int }
 
-// Whole reports whether the shard is everything.
+// Whole reports whether the shard is the whole run.
 func (s Shard) Whole() bool { return s.Count <= 1 }
 
-// Has reports whether the scene at this place of the plan's sorted list
-// belongs to the shard. Scenes are dealt in turn, because neighbours in the
-// alphabet (all of i_, then all of v_) tend to cost the same.
+// Has reports whether the scene at this index of the plan's sorted list belongs
+// to the shard. Scenes are assigned round-robin, because alphabetical neighbours
+// (first all i_, then all v_) tend to have similar costs.
 func (s Shard) Has(scene int) bool { return s.Whole() || scene%s.Count == s.Index-1 }
 
 // String returns "2/8".
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
-// ParseShard reads "2/8", or "auto" and "auto/8", which take the index, and
-// for "auto" the count too, from the variables that Slurm sets in a job array
-// or a job step and Kubernetes in an indexed job.
+// ParseShard parses "2/8", "auto/8" or "auto". The latter two take the index,
+// and "auto" also the count, from the environment variables that Slurm sets in
+// job arrays and job steps and Kubernetes sets in indexed jobs.
 func ParseShard(text string, getenv func(string) string) (Shard, error) {
 	index, count, both := strings.Cut(text, "/")
 	if index == "auto" {
@@ -37,8 +37,9 @@ func ParseShard(text string, getenv func(string) string) (Shard, error) {
 	return Shard{i, n}, nil
 }
 
-// schedulers are the variables that tell a process its place: its index, the
-// first index (or a constant for it), and the number of places.
+// schedulers lists the environment variables of the supported schedulers: the
+// index of the process, the first index (or a constant), and the number of
+// processes.
 var schedulers = []struct{ index, first, count string }{
 	{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT"},
 	{"SLURM_PROCID", "", "SLURM_NTASKS"},

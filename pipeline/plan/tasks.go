@@ -10,9 +10,9 @@ import (
 
 // A Task is one of the tasks with distractors.
 type Task struct {
-	Name string // as its section of the config
-	Seed uint64 // decides which image of a scene is in its pool
-	Raw  bool   // its rows are those before normalisation
+	Name string // name of its config section
+	Seed uint64 // decides which image of a scene goes into its pool
+	Raw  bool   // compares rows before normalisation
 }
 
 const (
@@ -20,7 +20,7 @@ const (
 	workbenchTask = "workbench_tasks"
 )
 
-// TasksOf returns the tasks that an evaluation section asks for.
+// TasksOf returns the tasks that an evaluation section requests.
 func TasksOf(e config.Evaluation) []Task {
 	var out []Task
 	if b := e.Bojanic2019; b != nil {
@@ -32,12 +32,12 @@ func TasksOf(e config.Evaluation) []Task {
 	return out
 }
 
-// BojanicProtocol returns the task that a section of the config asks for.
+// BojanicProtocol returns the task that the section configures.
 func BojanicProtocol(b *config.Bojanic2019) tasks.Bojanic {
 	return tasks.Bojanic{N: b.N, Repetitions: b.Repetitions, Seed: b.Seed}
 }
 
-// WorkbenchProtocol returns the task that an evaluation section asks for.
+// WorkbenchProtocol returns the task that the evaluation section configures.
 func WorkbenchProtocol(e config.Evaluation) tasks.Workbench {
 	w := e.WorkbenchTasks
 	return tasks.Workbench{
@@ -45,15 +45,16 @@ func WorkbenchProtocol(e config.Evaluation) tasks.Workbench {
 	}
 }
 
-// Tasks is where the records of a scene lie that were made with pools of the
+// Tasks is the path of a scene's task records, computed with the pools of the
 // given scenes.
 func (f Folder) Tasks(descriptor string, pools []string, scene string) string {
 	among := store.Key(append([]string{"pools"}, pools...)...)[:16]
 	return filepath.Join(string(f), "units", "tasks", among, filepath.FromSlash(descriptor), scene+".zip")
 }
 
-// Pooled returns the scenes that have pools of a descriptor, in the order of the
-// plan, and those that have neither pools nor a reason to have none.
+// Pooled returns two lists of scenes, each in the order of the plan: those that
+// have a descriptor's pools, and those that still lack them although they have
+// not failed.
 func (f Folder) Pooled(plan *Plan, descriptor string) (scenes, open []string) {
 	for _, scene := range plan.Scenes {
 		there := true

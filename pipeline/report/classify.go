@@ -10,26 +10,27 @@ import (
 	"descbench/eval/stats"
 )
 
-// A System is a binary classifier by distance, and what it comes to.
+// A System is a binary classifier by distance, with its results.
 type System struct {
 	Name    string
 	Summary binary.Summary // with its warnings
 
-	// Intervals over scenes, of the systems of a run; NaN where there is none.
+	// Intervals over scenes, only for systems of a run; else NaN.
 	ROCAUC, AveragePrecision stats.Interval
 
-	Rule string            // which operating point was asked for
-	At   *binary.Confusion // nil if there is none for want of a class
+	Rule string            // the requested operating point
+	At   *binary.Confusion // the operating point; nil if one class has no samples
 
-	Curve  []binary.Confusion // for drawing: every point, or some of them if there are many
-	Points int                // of the whole curve
+	Curve  []binary.Confusion // for drawing: all points, or a subset if there are many
+	Points int                // number of points of the whole curve
 
-	Scenes         int // of a run, else 0
-	WithoutNearest int // queries of a run that are in no figure
+	Scenes         int // number of scenes of a run, else 0
+	WithoutNearest int // queries of a run excluded because they have no nearest neighbour
 }
 
-// WriteSystems prints a table of systems, and the confusion matrix of each at
-// its operating point with every ratio. Figures are fractions, not per cent.
+// WriteSystems prints a table of systems, followed by the confusion matrix of
+// each at its operating point with all ratios. Values are fractions, not per
+// cent.
 func WriteSystems(out io.Writer, systems []System) error {
 	rows := [][]string{{
 		"system", "positives", "negatives", "ROC AUC", "EER", "FPR95", "Youden J", "at distance", "best accuracy",
@@ -56,7 +57,7 @@ func WriteSystems(out io.Writer, systems []System) error {
 
 func count(n int64) string { return strconv.FormatInt(n, 10) }
 
-// bounded prints a figure with its interval, if it has one.
+// bounded formats a value with its interval, if it has one.
 func bounded(v float64, i stats.Interval) string {
 	if math.IsNaN(i.Low) {
 		return fixed(v, 4)
@@ -64,7 +65,8 @@ func bounded(v float64, i stats.Interval) string {
 	return fmt.Sprintf("%s [%s, %s]", fixed(v, 4), fixed(i.Low, 4), fixed(i.High, 4))
 }
 
-// thresholdText prints a threshold with all its digits: somebody may use it.
+// thresholdText formats a threshold with all its digits, so that it can be
+// reused.
 func thresholdText(t float64) string {
 	switch {
 	case math.IsNaN(t):
@@ -111,7 +113,7 @@ func writeOperatingPoint(out io.Writer, s System) error {
 	return nil
 }
 
-// ratios lists every ratio of a confusion matrix with what it is a ratio of.
+// ratios lists every ratio of a confusion matrix: name, value and formula.
 func ratios(c binary.Confusion) [][3]string {
 	ratio := func(name string, v float64, of string, a, b int64) [3]string {
 		return [3]string{name, fixed(v, 4), fmt.Sprintf("%s = %d / %d", of, a, b)}

@@ -7,7 +7,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// MarshalJSON gives the figures of a system under the names of their metrics.
+// MarshalJSON encodes the results of a system under the names of the metrics.
 func (s System) MarshalJSON() ([]byte, error) {
 	type fields struct {
 		Name              string           `json:"name"`
@@ -55,8 +55,8 @@ func (s System) MarshalJSON() ([]byte, error) {
 // A WarningMessage is a warning in JSON.
 type WarningMessage = store.SummaryWarning
 
-// operatingPoint is a confusion matrix with its ratios in JSON. A system that
-// says No to everything has no threshold.
+// operatingPoint is the JSON form of a confusion matrix with its ratios. There is
+// no threshold if the system says No to everything.
 type operatingPoint struct {
 	At        string `json:"at"`
 	Threshold Number `json:"threshold,omitzero"`

@@ -10,9 +10,9 @@ import (
 	"descbench/eval/binary"
 )
 
-// WritePrecisionRecall draws the precision-recall graph: the curve of each
-// system. Systems that lack a class have no curve. Equal systems give equal
-// bytes.
+// WritePrecisionRecall draws the precision-recall graph with the curve of each
+// system. It skips systems without samples of both classes. Equal systems give
+// equal bytes.
 func WritePrecisionRecall(path, title string, systems []System) error {
 	return writeGraph(path, title, func() (*plot.Plot, error) { return precisionRecallGraph(systems) })
 }
@@ -33,15 +33,15 @@ func precisionRecallGraph(systems []System) (*plot.Plot, error) {
 	return p, nil
 }
 
-// pointsBetween is into how many parts the way between two points of a curve is
-// divided at most: it is bent.
+// pointsBetween is the maximum number of segments that approximate the bent line
+// between two points of a curve.
 const pointsBetween = 32
 
-// precisionRecall returns the points of the precision-recall graph. Between the
-// points of the ROC curve, false positives rise evenly with true positives, so
-// that precision moves on a hyperbola (Davis and Goadrich, The relationship
-// between Precision-Recall and ROC curves, ICML 2006, section 4); up to the
-// first it is constant. A straight line would promise too much.
+// precisionRecall returns the points of the precision-recall graph. Between two
+// points of the ROC curve, false positives rise linearly with true positives, so
+// precision follows a hyperbola (Davis and Goadrich, The relationship between
+// Precision-Recall and ROC curves, ICML 2006, section 4). Before the first point
+// it is constant. Straight lines would overestimate precision.
 func precisionRecall(curve []binary.Confusion) plotter.XYs {
 	var points plotter.XYs
 	var from binary.Confusion // nothing is retrieved

@@ -10,21 +10,22 @@ import (
 	"descbench/eval/stats"
 )
 
-// A Comparison sets descriptors against one baseline, by scenes.
+// A Comparison holds the results of comparing descriptors with one baseline, by
+// scene.
 type Comparison struct {
 	Metric   string          `json:"metric"`
 	Baseline string          `json:"baseline"`
 	Protocol string          `json:"protocol"`
 	Rows     []ComparisonRow `json:"comparisons"`
-	// NotShared says what was left out because one side lacks it, or has it
-	// otherwise.
+	// NotShared lists what was left out because one side lacks it or has a
+	// different version of it.
 	NotShared []string         `json:"not_shared"`
 	Warnings  []WarningMessage `json:"warnings"`
-	Wilcoxon  bool             `json:"-"` // rows have its p
+	Wilcoxon  bool             `json:"-"` // rows have a Wilcoxon p
 }
 
-// A ComparisonRow is one descriptor against the baseline over some scenes.
-// Figures are fractions; what is undefined is NaN.
+// A ComparisonRow compares one descriptor with the baseline over a group of
+// scenes. Values are fractions. Undefined values are NaN.
 type ComparisonRow struct {
 	Descriptor   string `json:"descriptor"`
 	Scope        string `json:"scope"` // all, viewpoint or illumination
@@ -36,18 +37,19 @@ type ComparisonRow struct {
 	High         Number `json:"ci_high,omitzero"`
 	P            Number `json:"p,omitzero"`
 	PHolm        Number `json:"p_holm,omitzero"` // corrected over all rows
-	Exact        bool   `json:"p_exact"`         // from all sign flips, not random ones
+	Exact        bool   `json:"p_exact"`         // from all sign flips, not a random sample
 	EffectSize   Number `json:"effect_size,omitzero"`
 	Wins         int    `json:"wins"`
 	Ties         int    `json:"ties"`
 	Losses       int    `json:"losses"`
 	Verdict      string `json:"verdict"` // better, worse, or ~ where not significant
 	WilcoxonP    Number `json:"wilcoxon_p,omitzero"`
-	// Differences are those of scope all, the largest first.
+	// Differences holds the differences per scene, largest first. Only rows of
+	// scope all have them.
 	Differences []SceneDifference `json:"differences,omitempty"`
 }
 
-// A SceneDifference is the figure of both descriptors of one scene.
+// A SceneDifference holds the values of both descriptors in one scene.
 type SceneDifference struct {
 	Scene      string  `json:"scene"`
 	Category   string  `json:"category"`
@@ -56,11 +58,12 @@ type SceneDifference struct {
 	Difference float64 `json:"difference"`
 }
 
-// deciding is the number of scenes that are named as deciding.
+// deciding is the number of most influential scenes to list.
 const deciding = 5
 
-// Write prints the comparison: means in per cent, differences in points, and
-// below the table the scenes that decide and what was left out.
+// Write prints the comparison as a table, with means in per cent and differences
+// in percentage points. Below the table it lists the most influential scenes and
+// what was left out.
 func (c Comparison) Write(out io.Writer) error {
 	if _, err := fmt.Fprintf(out, "%s against %s, by scene; means in %%, differences in percentage points\n", c.Metric, c.Baseline); err != nil {
 		return err
@@ -120,8 +123,8 @@ func (c Comparison) writeLegend(out io.Writer) error {
 	return err
 }
 
-// writeDeciding names the scenes with the largest differences, and what each
-// adds to the mean difference.
+// writeDeciding lists the scenes with the largest differences, and the
+// contribution of each to the mean difference.
 func (c Comparison) writeDeciding(out io.Writer) error {
 	if _, err := fmt.Fprintln(out, "most influential scenes (difference, contribution to the mean):"); err != nil {
 		return err

@@ -4,7 +4,9 @@ import (
 	"encoding/csv"
 	"io"
 	"math"
+	"path/filepath"
 	"strconv"
+	"strings"
 
 	"descbench/eval/binary"
 	"descbench/pipeline/store"
@@ -14,7 +16,7 @@ import (
 // counts, and the coordinates of the ROC graph (false_positive_rate,
 // true_positive_rate) and of the precision-recall graph (true_positive_rate is
 // recall, precision). The first point says No to everything: its threshold is
-// -inf. What is undefined is empty, as the precision of that point.
+// -inf. Undefined values are empty, such as the precision of that point.
 func WriteCurve(path string, curve []binary.Confusion) error {
 	rows := [][]string{{"threshold", "tp", "fp", "fn", "tn", "false_positive_rate", "true_positive_rate", "precision"}}
 	for _, c := range curve {
@@ -26,7 +28,20 @@ func WriteCurve(path string, curve []binary.Confusion) error {
 	return store.WriteFile(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }
 
-// exact prints a number so that it reads back as it is.
+// CurveFile returns the path of the CSV file of a system's curve. The file name is
+// the system's name with all characters other than ASCII letters, digits and ._-+
+// replaced by underscores.
+func CurveFile(dir, system string) string {
+	plain := func(r rune) rune {
+		if strings.ContainsRune("._-+", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}
+	return filepath.Join(dir, strings.Map(plain, system)+".csv")
+}
+
+// exact formats a number so that it reads back exactly.
 func exact(v float64) string {
 	switch {
 	case math.IsNaN(v):

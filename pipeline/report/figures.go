@@ -11,7 +11,7 @@ import (
 	"descbench/eval"
 )
 
-// tables are the metrics that belong side by side, by the name of the table.
+// tables lists the metrics of each named table.
 var tables = []struct {
 	name    string
 	metrics []string
@@ -41,7 +41,7 @@ var tables = []struct {
 	}},
 }
 
-// TableNames returns the names of the tables besides the one of ranks.
+// TableNames returns the names of the tables other than the default one of ranks.
 func TableNames() []string {
 	var names []string
 	for _, t := range tables {
@@ -50,7 +50,8 @@ func TableNames() []string {
 	return names
 }
 
-// TableMetrics returns the metrics of a table; nil if it has no such name.
+// TableMetrics returns the metrics of a table, or nil if there is no table of
+// that name.
 func TableMetrics(name string) []string {
 	for _, t := range tables {
 		if t.name == name {
@@ -60,22 +61,22 @@ func TableMetrics(name string) []string {
 	return nil
 }
 
-// Figures is a table of chosen metrics of one scope.
+// Figures is a table of selected metrics in one scope.
 type Figures struct {
 	Metrics []string
 	Scope   string
 	Rows    []FigureRow
 }
 
-// A FigureRow is one descriptor. A metric that it does not have is not there.
+// A FigureRow holds the metrics of one descriptor. Undefined metrics are absent.
 type FigureRow struct {
 	Descriptor string
 	Metrics    map[string]eval.Metric
 }
 
-// Write prints the table: a line per descriptor, under each metric its value
-// and, where there is one, its interval of 95 %; shares in per cent. Metrics
-// that no descriptor has are named below.
+// Write prints the table with one line per descriptor: the value of each metric
+// and its 95 % interval, if there is one. Shares are in per cent. Below the table
+// it lists the metrics that no descriptor has.
 func (f Figures) Write(out io.Writer) error {
 	var absent []string
 	header := []string{"descriptor"}
@@ -119,9 +120,9 @@ func (f Figures) Write(out io.Writer) error {
 	return err
 }
 
-// isShare reports whether a metric is a share, to be printed in per cent.
+// isShare reports whether a metric is a share, which is printed in per cent.
 func isShare(name string) bool {
-	d, _ := eval.Define(name)
+	_, d, _ := eval.Resolve(name)
 	return strings.HasPrefix(d.Range, "0 to 1") || strings.HasPrefix(d.Range, "above 0 to 1")
 }
 

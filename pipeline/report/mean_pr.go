@@ -12,16 +12,16 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A NamedCurve is a mean precision-recall curve under its name, and the mean
-// average precision that stands beside it.
+// A NamedCurve is a mean precision-recall curve with its name and the mean
+// average precision to print next to it.
 type NamedCurve struct {
 	Name  string
 	Curve original.MeanCurve
 	MAP   float64
 }
 
-// WriteMeanCurves writes mean precision-recall curves as CSV: recall and a
-// column of precisions per curve.
+// WriteMeanCurves writes mean precision-recall curves as CSV: a column of recall
+// and one column of precision per curve.
 func WriteMeanCurves(path string, curves []NamedCurve) error {
 	rows := [][]string{{"recall"}}
 	for _, c := range curves {

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// A Number may be undefined, which is NaN. In JSON, under the tag omitzero,
-// what is undefined or infinite is absent.
+// A Number is a float64 in which NaN means undefined. With the JSON tag omitzero,
+// undefined and infinite numbers are omitted.
 type Number float64
 
-// IsZero reports whether JSON leaves the number out.
+// IsZero reports whether JSON omits the number.
 func (n Number) IsZero() bool { return math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) }
 
-// fixed prints a number with so many decimals, "undefined" for NaN. What rounds
-// to zero has no sign.
+// fixed formats a number with the given number of decimals, or as "undefined" for
+// NaN. A number that rounds to zero has no sign.
 func fixed(v float64, decimals int) string {
 	if math.IsNaN(v) {
 		return "undefined"
@@ -28,7 +28,7 @@ func fixed(v float64, decimals int) string {
 
 func isZero(text string) bool { return strings.Trim(text, "-0.") == "" }
 
-// signed prints a number with its sign.
+// signed formats a number with its sign.
 func signed(v float64, decimals int) string {
 	text := fixed(v, decimals)
 	if v > 0 && !isZero(text) {

@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// Headline holds the three figures that published tables give, as fractions;
-// NaN where there is none.
+// Headline holds the three mAP values that published tables report, as
+// fractions. Missing values are NaN.
 type Headline struct{ Micro, Viewpoint, Illumination float64 }
 
-// A Published sets a descriptor's figures beside the published ones.
+// A Published pairs a descriptor's results with the published ones.
 type Published struct {
 	Descriptor string
 	Name       string // under which it was published
 	Published  Headline
 	Measured   Headline // over the HPatches scenes of the run only
 	Scenes     int      // their number
-	// PublishedScenes is the number of scenes behind the published figures.
+	// PublishedScenes is the number of scenes behind the published results.
 	PublishedScenes int
-	Deviations      []string // of the run's protocol from the published one's
+	Deviations      []string // deviations of the run's protocol from the published one
 }
 
-// WritePublished prints descriptors beside their published figures. source
-// says where those are from and what they were measured on, of is the number
-// of scenes behind them.
+// WritePublished prints the results of descriptors next to the published ones.
+// source says where those are from and on what they were measured. of is the
+// number of scenes of HPatches.
 func WritePublished(out io.Writer, list []Published, source string, of int) error {
 	if len(list) == 0 {
 		return nil
@@ -40,7 +40,7 @@ func WritePublished(out io.Writer, list []Published, source string, of int) erro
 		line(p.Descriptor+", measured", p.Measured, p.Scenes)
 		line(p.Name+", published", p.Published, p.PublishedScenes)
 	}
-	if _, err := fmt.Fprintf(out, "\nCompared with published figures (%s):\n", source); err != nil {
+	if _, err := fmt.Fprintf(out, "\nCompared with published results (%s):\n", source); err != nil {
 		return err
 	}
 	if err := writeAligned(out, rows); err != nil {
@@ -49,8 +49,8 @@ func WritePublished(out io.Writer, list []Published, source string, of int) erro
 	return writeDeviations(out, list)
 }
 
-// writeDeviations prints the deviations of each descriptor, those of equal
-// lists together.
+// writeDeviations prints the deviations of each descriptor, and groups
+// descriptors with equal lists.
 func writeDeviations(out io.Writer, list []Published) error {
 	var order []string
 	names := make(map[string][]string)

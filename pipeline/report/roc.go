@@ -25,10 +25,10 @@ import (
 const (
 	figureSide   = 14 * vg.Centimeter
 	figureMargin = 2 * vg.Millimeter
-	figureDPI    = 200 // of a PNG
+	figureDPI    = 200 // for PNG
 )
 
-// canvases are those of the kinds of figures, by the extension of the file.
+// canvases maps file extensions to the canvases of the figure formats.
 var canvases = map[string]func() vg.CanvasWriterTo{
 	".svg": func() vg.CanvasWriterTo { return vgsvg.New(figureSide, figureSide) },
 	".png": func() vg.CanvasWriterTo {
@@ -40,14 +40,15 @@ var canvases = map[string]func() vg.CanvasWriterTo{
 	},
 }
 
-// Without this a PDF tells when it was made.
+// withoutDates keeps the creation date out of PDF files.
 var withoutDates = sync.OnceFunc(func() {
 	fpdf.SetDefaultCreationDate(time.Unix(0, 0).UTC())
 	fpdf.SetDefaultModificationDate(time.Unix(0, 0).UTC())
 	fpdf.SetDefaultCatalogSort(true)
 })
 
-// CheckFigure reports whether a figure can have that name.
+// CheckFigure returns an error if the file extension is not that of a figure
+// format.
 func CheckFigure(path string) error {
 	if canvases[strings.ToLower(filepath.Ext(path))] == nil {
 		return fmt.Errorf("figure %s: want a name that ends in .svg, .png or .pdf", path)
@@ -56,8 +57,8 @@ func CheckFigure(path string) error {
 }
 
 // WriteROC draws the ROC graph: the curve of each system, its operating point,
-// and the diagonal of chance. Systems that lack a class have no curve. Equal
-// systems give equal bytes.
+// and the chance diagonal. It skips systems without samples of both classes.
+// Equal systems give equal bytes.
 //
 // Source: Fawcett, An introduction to ROC analysis, Pattern Recognition Letters
 // 27, 2006.
@@ -65,7 +66,8 @@ func WriteROC(path, title string, systems []System) error {
 	return writeGraph(path, title, func() (*plot.Plot, error) { return rocGraph(systems) })
 }
 
-// writeGraph writes the figure that build builds, under a title if there is one.
+// writeGraph writes the figure that build returns, with a title unless it is
+// empty.
 func writeGraph(path, title string, build func() (*plot.Plot, error)) error {
 	if err := CheckFigure(path); err != nil {
 		return err
@@ -85,7 +87,7 @@ func writeGraph(path, title string, build func() (*plot.Plot, error)) error {
 	})
 }
 
-// newGraph returns the empty unit square of a graph of two rates.
+// newGraph returns an empty graph of two rates, each from 0 to 1.
 func newGraph(x, y string) *plot.Plot {
 	p := plot.New()
 	p.X.Label.Text, p.Y.Label.Text = x, y
@@ -126,7 +128,7 @@ var fifths = plot.ConstantTicks{
 	{Value: 0.6, Label: "0.6"}, {Value: 0.8, Label: "0.8"}, {Value: 1, Label: "1"},
 }
 
-// colours can be told apart by those who do not see all of them: Okabe and Ito,
+// colours is a palette for readers with colour vision deficiency: Okabe and Ito,
 // Color Universal Design, 2008, without yellow and black.
 var colours = []color.RGBA{
 	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {230, 159, 0, 255}, {86, 180, 233, 255},
@@ -163,7 +165,7 @@ func addCurve(p *plot.Plot, i int, curve plotter.XYs, name string) (*plotter.Lin
 	}
 	line.Color = colours[i%len(colours)]
 	line.Width = vg.Points(1.5)
-	if round := i / len(colours); round > 0 { // the colours are used up: dashes, longer every time
+	if round := i / len(colours); round > 0 { // colours are used up: dashes, longer in every round
 		line.Dashes = []vg.Length{vg.Points(4 * float64(round)), vg.Points(2)}
 	}
 	p.Add(line)
@@ -180,7 +182,7 @@ func dot(at plotter.XY, c color.Color) (*plotter.Scatter, error) {
 	return point, nil
 }
 
-// addPointsLegend says which operating point the dots are.
+// addPointsLegend explains in the legend which operating point the dots mark.
 func addPointsLegend(p *plot.Plot, systems []System) error {
 	for _, s := range systems {
 		if s.At == nil || math.IsNaN(s.Summary.ROCAUC) {

@@ -12,63 +12,63 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A Table is what is printed of one or several runs.
-type Table struct {
-	Cutoffs []int // of the hit rates shown
-	Rows    []Row
+// A table is the main results table of one or several runs.
+type table struct {
+	cutoffs []int // cut-offs of the hit rates to show
+	rows    []row
 }
 
-// A Row is one descriptor.
-type Row struct {
-	Descriptor string
-	Metrics    store.Figures
-	Seconds    float64 // processor time spent on it; 0 if nothing is known
-	Cached     string  // "cached" if features came from the cache, so that Seconds lack their extraction; "partly cached"
-	Scenes     string  // how many stand behind the row, "4 of 5", where rows differ in that
+// A row holds the results of one descriptor.
+type row struct {
+	descriptor string
+	metrics    store.Figures
+	seconds    float64 // processor time; 0 if unknown
+	cached     string  // "cached" or "partly cached" if seconds lacks the extraction of cached features
+	scenes     string  // number of scenes behind the row, "4 of 5", if rows differ in it
 }
 
-// A column is one figure of the table.
+// A column is one column of the table.
 type column struct {
 	title string
-	cell  func(Row) (text string, there bool)
+	cell  func(row) (text string, there bool)
 }
 
-// Write prints the table: rates in per cent, one line per descriptor. A figure
-// that a descriptor does not have, because its denominator is empty, reads
-// "undefined"; one that none of them has gets no column.
-func (t Table) Write(out io.Writer) error {
+// write prints the table with one line per descriptor. Rates are in per cent. A
+// metric that a descriptor lacks, because its denominator is empty, is printed as
+// "undefined". A metric that all descriptors lack has no column.
+func (t table) write(out io.Writer) error {
 	columns := []column{
-		{"descriptor", func(r Row) (string, bool) { return r.Descriptor, true }},
-		{"scenes", func(r Row) (string, bool) { return r.Scenes, r.Scenes != "" }},
+		{"descriptor", func(r row) (string, bool) { return r.descriptor, true }},
+		{"scenes", func(r row) (string, bool) { return r.scenes, r.scenes != "" }},
 		{"mAP micro", percent("true_map_micro")},
 		{"macro", percent("true_map_macro_by_scene")},
 		{"viewpoint", percent("viewpoint_map")},
 		{"illumin.", percent("illumination_map")},
 		{"with zeros", percent("true_map_micro_including_zeros")},
 	}
-	for _, k := range t.Cutoffs {
+	for _, k := range t.cutoffs {
 		columns = append(columns, column{"hit@" + strconv.Itoa(k), percent("precision_at_" + strconv.Itoa(k))})
 	}
 	columns = append(columns,
 		column{"coverage", percent("coverage")},
 		column{"gallery", number("mean_gallery_size")},
 		column{"keypoints", number("total_keypoints")},
-		column{"time", func(r Row) (string, bool) {
-			text := strconv.FormatFloat(r.Seconds, 'f', 1, 64) + " s"
-			if r.Cached != "" {
-				text += " (" + r.Cached + ")"
+		column{"time", func(r row) (string, bool) {
+			text := strconv.FormatFloat(r.seconds, 'f', 1, 64) + " s"
+			if r.cached != "" {
+				text += " (" + r.cached + ")"
 			}
-			return text, r.Seconds > 0
+			return text, r.seconds > 0
 		}},
 	)
 	columns = slices.DeleteFunc(columns, func(c column) bool {
-		return !slices.ContainsFunc(t.Rows, func(r Row) bool { _, there := c.cell(r); return there })
+		return !slices.ContainsFunc(t.rows, func(r row) bool { _, there := c.cell(r); return there })
 	})
 	cells := [][]string{make([]string, len(columns))}
 	for i, c := range columns {
 		cells[0][i] = c.title
 	}
-	for _, r := range t.Rows {
+	for _, r := range t.rows {
 		line := make([]string, len(columns))
 		for i, c := range columns {
 			if text, there := c.cell(r); there {
@@ -82,12 +82,12 @@ func (t Table) Write(out io.Writer) error {
 	return writeAligned(out, cells)
 }
 
-func percent(metric string) func(Row) (string, bool) {
-	return func(r Row) (string, bool) { return shown(r.Metrics, metric, 100, 2) }
+func percent(metric string) func(row) (string, bool) {
+	return func(r row) (string, bool) { return shown(r.metrics, metric, 100, 2) }
 }
 
-func number(metric string) func(Row) (string, bool) {
-	return func(r Row) (string, bool) { return shown(r.Metrics, metric, 1, 0) }
+func number(metric string) func(row) (string, bool) {
+	return func(r row) (string, bool) { return shown(r.metrics, metric, 1, 0) }
 }
 
 func shown(f store.Figures, metric string, scale float64, decimals int) (string, bool) {
@@ -95,8 +95,8 @@ func shown(f store.Figures, metric string, scale float64, decimals int) (string,
 	return strconv.FormatFloat(scale*v, 'f', decimals, 64), there
 }
 
-// writeAligned prints rows of cells, the first column to the left, the others
-// to the right.
+// writeAligned prints rows of cells with the first column left-aligned and the
+// others right-aligned.
 func writeAligned(out io.Writer, rows [][]string) error {
 	var widths []int
 	for _, row := range rows {

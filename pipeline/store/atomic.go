@@ -14,16 +14,15 @@ import (
 	"time"
 )
 
-// temporaryMark is in the middle of the names of unfinished files:
+// temporaryMark is part of the names of unfinished files:
 // .<final name>.tmp-<random>.
 const temporaryMark = ".tmp-"
 
-// WriteFile makes path a file with the content that write produces. The
-// content goes to a temporary file in the same folder, which takes the name
-// path only when it is complete and on the disk: whoever opens path finds the
-// former file, or none, until then. If anything fails, write included, the
-// former file stays and the temporary one is removed. The folder is made if
-// it is not there.
+// WriteFile atomically writes the file path with the content that write produces.
+// The content goes to a temporary file in the same folder, which is renamed to
+// path once it is complete and on disk. Until then, readers see the previous file
+// or no file. If write or anything else fails, the previous file stays and the
+// temporary one is removed. WriteFile creates the folder if it does not exist.
 func WriteFile(path string, write func(io.Writer) error) error {
 	p, err := createPending(path)
 	if err != nil {
@@ -36,9 +35,9 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return p.commit()
 }
 
-// RemoveTemporary removes what killed processes left of unfinished files in
-// dir and the folders below, if it was last written longer than olderThan ago
-// (a younger file may still be in the making), and returns how many it removed.
+// RemoveTemporary removes unfinished files that killed processes left in dir and
+// the folders below, and returns their number. It keeps files written less than
+// olderThan ago, because another process may still be writing them.
 func RemoveTemporary(dir string, olderThan time.Duration) (removed int, err error) {
 	err = walkFiles(dir, func(path string, info fs.FileInfo) error {
 		if !isTemporary(info.Name()) || time.Since(info.ModTime()) <= olderThan {
@@ -57,8 +56,8 @@ func isTemporary(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.Contains(name, temporaryMark)
 }
 
-// walkFiles visits the regular files in dir and below, in lexical order. Files
-// and folders that vanish meanwhile are passed over, dir itself included.
+// walkFiles visits the regular files in dir and below, in lexical order. It skips
+// files and folders that disappear in the meantime, including dir itself.
 func walkFiles(dir string, visit func(path string, info fs.FileInfo) error) error {
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -82,24 +81,24 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// A pending file is one that has no name yet that anybody would look for.
-// Exactly one of commit and abort takes effect, whichever comes first.
+// A pending file is a file that does not have its final name yet. Only the first
+// call of commit or abort takes effect.
 type pending struct {
 	file *os.File
 	buf  *bufio.Writer
-	path string // the final name
+	path string // final name
 	done bool
 }
 
 func createPending(path string) (*pending, error) {
 	dir, name := filepath.Split(path)
 	if name == "" {
-		return nil, fmt.Errorf("write %q: want the name of a file, found that of a folder", path)
+		return nil, fmt.Errorf("write %q: want a file name, found a folder", path)
 	}
 	if err := os.MkdirAll(filepath.Clean(dir), 0o777); err != nil {
 		return nil, err
 	}
-	// Not os.CreateTemp: its files are private to the user, whatever the umask.
+	// Not os.CreateTemp, whose files are private to the user whatever the umask.
 	temporary := filepath.Join(dir, "."+name+temporaryMark+rand.Text())
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -113,7 +112,7 @@ func (p *pending) Write(b []byte) (int, error) { return p.buf.Write(b) }
 // temporary returns the name that the file has until commit.
 func (p *pending) temporary() string { return p.file.Name() }
 
-// commit brings the file to the disk and gives it its final name.
+// commit flushes the file to disk and gives it its final name.
 func (p *pending) commit() error {
 	if p.done {
 		return fmt.Errorf("write %s: %w", p.path, os.ErrClosed)
@@ -133,8 +132,8 @@ func (p *pending) commit() error {
 	return syncFolder(filepath.Dir(p.path))
 }
 
-// abort removes the file if it was not committed. Its errors are of no
-// interest to anybody: what is left over is recognised by its name.
+// abort removes the file if it was not committed. It ignores errors: a leftover
+// file is recognised by its name and removed later.
 func (p *pending) abort() {
 	if p.done {
 		return
@@ -144,7 +143,7 @@ func (p *pending) abort() {
 	_ = os.Remove(p.temporary())
 }
 
-// syncFolder brings a rename in dir to the disk.
+// syncFolder flushes a rename in dir to disk.
 func syncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -152,7 +151,7 @@ func syncFolder(dir string) error {
 	}
 	err = d.Sync()
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
-		err = nil // some network file systems cannot, and need not
+		err = nil // some network file systems do not support this and do not need it
 	}
 	return errors.Join(err, d.Close())
 }

@@ -16,21 +16,21 @@ import (
 	"descbench/keypoints/npz"
 )
 
-// A Cache keeps what is expensive to compute from images under keys that
-// determine it: descriptor matrices and detected keypoints. Any number of
-// processes may use one folder; who writes an entry that exists writes the
-// same.
+// A Cache stores descriptor matrices and detected keypoints, which are expensive
+// to compute from images, under keys that determine their content. Any number of
+// processes may share one folder: entries with the same key are identical.
 type Cache struct {
 	dir string
 }
 
-// The kinds of entries, and the folders that they are in.
+// The kinds of entries, which are also the names of their folders.
 const (
 	kindFeatures   = "features"
 	kindDetections = "detections"
 )
 
-// OpenCache returns the cache in the folder dir, which it makes if need be.
+// OpenCache returns the cache in the folder dir. It creates the folder if
+// necessary.
 func OpenCache(dir string) (*Cache, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("feature cache: %w", err)
@@ -38,8 +38,8 @@ func OpenCache(dir string) (*Cache, error) {
 	return &Cache{dir: dir}, nil
 }
 
-// Key returns the digest of parts, a SHA-256 in hexadecimal. Parts are hashed
-// with their lengths, so that ("ab", "c") and ("a", "bc") differ.
+// Key returns the SHA-256 of parts in hexadecimal. It hashes parts with their
+// lengths, so that ("ab", "c") and ("a", "bc") differ.
 func Key(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -50,9 +50,9 @@ func Key(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Features returns the matrix that was put under key. The error wraps
-// ErrNotCached if there is none, and ErrDamaged too if there is one of which
-// no use can be made; putting it again mends that.
+// Features returns the matrix stored under key. The error wraps ErrNotCached if
+// there is no usable entry, and also ErrDamaged if the entry is damaged.
+// PutFeatures replaces a damaged entry.
 func (c *Cache) Features(key string) (*descriptors.Matrix, error) {
 	var m *descriptors.Matrix
 	err := c.get(kindFeatures, key, func(a *npz.Archive) (err error) {
@@ -65,7 +65,7 @@ func (c *Cache) Features(key string) (*descriptors.Matrix, error) {
 	return m, nil
 }
 
-// PutFeatures puts m under key.
+// PutFeatures stores m under key.
 func (c *Cache) PutFeatures(key string, m *descriptors.Matrix) error {
 	members, err := matrixMembers(m)
 	if err != nil {
@@ -74,8 +74,8 @@ func (c *Cache) PutFeatures(key string, m *descriptors.Matrix) error {
 	return c.put(kindFeatures, key, members)
 }
 
-// Detections returns the keypoints that were put under key, with errors like
-// those of Features.
+// Detections returns the keypoints stored under key. Its errors are like those of
+// Features.
 func (c *Cache) Detections(key string) (keypoints.Set, error) {
 	var s keypoints.Set
 	err := c.get(kindDetections, key, func(a *npz.Archive) (err error) {
@@ -88,7 +88,7 @@ func (c *Cache) Detections(key string) (keypoints.Set, error) {
 	return s, nil
 }
 
-// PutDetections puts s under key.
+// PutDetections stores s under key.
 func (c *Cache) PutDetections(key string, s keypoints.Set) error {
 	members, err := setMembers("", s)
 	if err != nil {
@@ -97,8 +97,8 @@ func (c *Cache) PutDetections(key string, s keypoints.Set) error {
 	return c.put(kindDetections, key, members)
 }
 
-// path returns the file of an entry, spread over 256 folders because some file
-// systems are slow with many files in one.
+// path returns the path of an entry. Entries are spread over 256 folders because
+// some file systems are slow with many files in one folder.
 func (c *Cache) path(kind, key string) (string, error) {
 	if !isKey(key) {
 		return "", fmt.Errorf("cache: want a key of 64 hexadecimal digits, found %q", key)
@@ -130,8 +130,8 @@ func (c *Cache) get(kind, key string, read func(*npz.Archive) error) error {
 	case err != nil:
 		return err
 	}
-	// Prune goes by the time of last use. A cache that is read only cannot
-	// keep it, nor be pruned.
+	// Prune needs the time of last use. A read-only cache cannot record it, but
+	// cannot be pruned either.
 	now := time.Now()
 	_ = os.Chtimes(path, now, now)
 	return nil

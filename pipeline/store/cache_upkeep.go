@@ -21,27 +21,28 @@ type CacheEntry struct {
 	Bytes int64     `json:"bytes"`
 	Used  time.Time `json:"used"` // last written or read
 
-	// Set tells what keypoints are of; nil for other kinds, and where the file
-	// is of no use.
+	// Set describes a stored keypoint set. It is nil for other kinds and for
+	// unreadable files.
 	Set *CachedSet `json:"set,omitempty"`
 }
 
-// A CachedSet tells what a keypoint file holds.
+// A CachedSet describes the content of a keypoint file.
 type CachedSet struct {
 	Recipe    []string `json:"recipe"`
 	Scenes    int      `json:"scenes"`
 	Keypoints int      `json:"keypoints"`
 }
 
-// CacheKinds returns the kinds of entries in the order of lists. Keypoints are
-// the stored sets, <dir>/keypoints/<digest>.parquet.
+// CacheKinds returns the kinds of entries in the order in which List returns
+// them. Entries of kind keypoints are stored sets, in
+// <dir>/keypoints/<digest>.parquet.
 func CacheKinds() []string { return []string{kindDetections, kindFeatures, KindKeypoints} }
 
 const (
 	// KindKeypoints is the kind of stored sets.
 	KindKeypoints = "keypoints"
-	// Unfinished begins the names of the folders beside stored sets in which
-	// sets are computed.
+	// Unfinished is the prefix of the temporary folders next to the stored sets
+	// in which sets are computed.
 	Unfinished = ".computing-"
 )
 
@@ -53,7 +54,8 @@ func (c *Cache) file(e CacheEntry) (string, error) {
 	return c.path(e.Kind, e.Key)
 }
 
-// List returns the entries by kind and key. Of stored sets it reads the header.
+// List returns the entries sorted by kind and key. It reads the headers of stored
+// sets.
 func (c *Cache) List() ([]CacheEntry, error) {
 	entries, err := c.entries()
 	if err != nil {
@@ -70,7 +72,7 @@ func (c *Cache) List() ([]CacheEntry, error) {
 	return entries, nil
 }
 
-// describeSet returns nil for a file of no use: Verify tells what is wrong.
+// describeSet returns nil for an unreadable file. Verify reports its fault.
 func (c *Cache) describeSet(e CacheEntry) (*CachedSet, error) {
 	path, err := c.file(e)
 	if err != nil {
@@ -84,11 +86,11 @@ func (c *Cache) describeSet(e CacheEntry) (*CachedSet, error) {
 	return &CachedSet{Recipe: f.Recipe, Scenes: len(f.Scenes), Keypoints: f.Keypoints()}, nil
 }
 
-// entries returns the entries by kind and key, without what is in them.
+// entries returns the entries sorted by kind and key, without reading them.
 func (c *Cache) entries() ([]CacheEntry, error) {
 	var entries []CacheEntry
 	add := func(kind, extension string, info fs.FileInfo) {
-		// Anything else in the folder is not ours to list, or to remove.
+		// Any other file in the folder must be neither listed nor removed.
 		key, ok := strings.CutSuffix(info.Name(), extension)
 		if ok && isKey(key) {
 			entries = append(entries, CacheEntry{Kind: kind, Key: key, Bytes: info.Size(), Used: info.ModTime()})
@@ -113,8 +115,8 @@ func (c *Cache) entries() ([]CacheEntry, error) {
 	return entries, err
 }
 
-// Verify reads every entry and reports each, with nil or what is wrong with
-// it. It does not count as use.
+// Verify reads every entry and reports each one with its error, or nil if it is
+// sound. It does not change the time of last use.
 func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) error {
 	entries, err := c.entries()
 	if err != nil {
@@ -137,7 +139,7 @@ func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) erro
 	return nil
 }
 
-// verify returns what is wrong with a file of a kind.
+// verify checks a cache file of the given kind.
 func verify(ctx context.Context, kind, path string) error {
 	if kind == KindKeypoints {
 		f, err := OpenKeypointFile(path)
@@ -157,10 +159,10 @@ func verify(ctx context.Context, kind, path string) error {
 	})
 }
 
-// Prune removes entries not used for longer than olderThan, and then those
-// unused for the longest time until the rest has at most maxBytes. A limit of
-// 0 is none. It returns what it removed. Unfinished files that a killed
-// process left more than a day ago are removed too.
+// Prune removes entries that have not been used for longer than olderThan. It
+// then removes the least recently used entries until the rest has at most
+// maxBytes. 0 means no limit. Prune returns the removed entries. It also removes
+// unfinished files that killed processes left more than a day ago.
 func (c *Cache) Prune(olderThan time.Duration, maxBytes int64) (removed []CacheEntry, err error) {
 	const day = 24 * time.Hour
 	if err := RemoveUnfinished(filepath.Join(c.dir, KindKeypoints), day); err != nil {
@@ -199,8 +201,8 @@ func (c *Cache) Prune(olderThan time.Duration, maxBytes int64) (removed []CacheE
 	return removed, nil
 }
 
-// RemoveUnfinished removes the folders in dir whose names begin with Unfinished
-// and that were begun longer than olderThan ago: their process was killed.
+// RemoveUnfinished removes folders in dir that killed processes left: those whose
+// names begin with Unfinished and that are older than olderThan.
 func RemoveUnfinished(dir string, olderThan time.Duration) error {
 	folders, err := os.ReadDir(dir)
 	if err != nil {

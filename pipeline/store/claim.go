@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// Claim tries to claim a piece of work for this process by making the file
-// path. It reports ok = false if somebody else holds a claim no older than
-// ttl; an older one, left by a process that was killed, is taken over, and so
-// is that of a process of this machine that is no more. Call release when the
-// work is done, whatever ok and err are.
+// Claim tries to claim a piece of work for this process by creating the file
+// path. It returns ok = false if another process holds a claim that is not older
+// than ttl. It takes over older claims, and claims of processes on this machine
+// that no longer run. Call release when the work is done, whatever ok and err
+// are.
 //
-// A claim saves double work and guarantees nothing: two processes that find
-// the same expired claim may both get it, and one that works longer than ttl
-// loses its own. The work must be such that doing it twice is harmless.
+// A claim avoids duplicate work but does not guarantee exclusion: two processes
+// that find the same expired claim may both get it, and a process that works
+// longer than ttl loses its claim. Doing the work twice must be harmless.
 func Claim(path string, ttl time.Duration) (release func(), ok bool, err error) {
 	host, err := os.Hostname()
 	if err != nil {
@@ -31,7 +31,7 @@ func Claim(path string, ttl time.Duration) (release func(), ok bool, err error) 
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return func() {}, false, fmt.Errorf("claim: %w", err)
 	}
-	for range 2 { // again after an expired claim was removed
+	for range 2 { // second attempt after removing an expired claim
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err == nil {
 			_, err = fmt.Fprintln(f, token)
@@ -48,7 +48,7 @@ func Claim(path string, ttl time.Duration) (release func(), ok bool, err error) 
 			return func() {}, false, fmt.Errorf("claim: %w", err)
 		}
 		if err != nil {
-			continue // released just now
+			continue // the claim has just been released
 		}
 		if time.Since(info.ModTime()) <= ttl && !abandoned(path, host) {
 			return func() {}, false, nil
@@ -57,11 +57,11 @@ func Claim(path string, ttl time.Duration) (release func(), ok bool, err error) 
 			return func() {}, false, fmt.Errorf("claim: %w", err)
 		}
 	}
-	return func() {}, false, nil // others are quicker
+	return func() {}, false, nil // another process was faster
 }
 
-// abandoned reports whether a claim is that of a process of this machine that
-// does not run any more. It is cautious: a claim that cannot be read is held.
+// abandoned reports whether a claim belongs to a process of this machine that no
+// longer runs. It treats a claim that cannot be read as still held.
 func abandoned(path, host string) bool {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -75,8 +75,8 @@ func abandoned(path, host string) bool {
 	return err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 }
 
-// unclaim removes the claim if it was not taken over meanwhile. A claim that
-// cannot be removed expires.
+// unclaim removes the claim unless another process has taken it over. A claim
+// that cannot be removed expires.
 func unclaim(path, token string) {
 	if b, err := os.ReadFile(path); err == nil && string(b) == token+"\n" {
 		_ = os.Remove(path)

@@ -10,23 +10,23 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// errColumns marks errors about files that are sound but do not hold the
-// records that are asked for.
+// errColumns marks errors about files that are sound but do not contain the
+// expected records.
 var errColumns = errors.New("not the expected records")
 
-// A recordDecoder reads records from a Parquet file column by column, which
-// takes less than half the time of parquet-go's own assembly of rows.
+// A recordDecoder reads records from a Parquet file column by column, which takes
+// less than half the time of assembling rows with parquet-go.
 type recordDecoder[T record] struct {
-	rows   int // in the file
-	next   int // the first row not yet read
+	rows   int // rows in the file
+	next   int // first row not yet read
 	groups []parquet.RowGroup
-	left   int // rows of the open group not yet read
+	left   int // unread rows of the open group
 	fields []*fieldReader
 }
 
 // recoverDamage turns a panic into an error. parquet-go checks the content of
-// pages but trusts what describes them: an altered byte there makes it slice
-// out of range.
+// pages but trusts their headers: a damaged byte there makes it slice out of
+// range.
 func recoverDamage(err *error) {
 	if fault := recover(); fault != nil {
 		*err = fmt.Errorf("panic while reading Parquet: %v", fault)
@@ -34,7 +34,7 @@ func recoverDamage(err *error) {
 }
 
 // newRecordDecoder opens the file in r and checks that it has the columns of T
-// with their types. It ignores further columns.
+// with their types. It ignores additional columns.
 func newRecordDecoder[T record](r io.ReaderAt, size int64) (_ *recordDecoder[T], err error) {
 	defer recoverDamage(&err)
 	f, err := parquet.OpenFile(r, size)
@@ -92,8 +92,9 @@ func fieldReaders(record reflect.Type, file *parquet.Schema) ([]*fieldReader, er
 	return fields, nil
 }
 
-// read fills rows with the next records and returns how many there were left
-// to fill them, io.EOF if there were none.
+// read fills rows with the next records and returns the number of records read,
+// which is less than len(rows) at the end of the file. It returns io.EOF if there
+// are no more records.
 func (d *recordDecoder[T]) read(rows []T) (_ int, err error) {
 	defer recoverDamage(&err)
 	for d.left == 0 {
@@ -130,7 +131,7 @@ func (d *recordDecoder[T]) openGroup(g parquet.RowGroup) error {
 	return nil
 }
 
-// close ends reading, wherever it is.
+// close ends reading. It may be called before the end of the file.
 func (d *recordDecoder[T]) close() {
 	for _, f := range d.fields {
 		f.close()
@@ -140,12 +141,12 @@ func (d *recordDecoder[T]) close() {
 // A fieldReader reads one column into one field of records.
 type fieldReader struct {
 	name   string
-	field  int // of the record type
-	column int // of the file
+	field  int // index in the record type
+	column int // index in the file
 	kind   parquet.Kind
 	pages  parquet.Pages
 	page   parquet.Page
-	values parquet.ValueReader // of page
+	values parquet.ValueReader // values of page
 	buffer []parquet.Value
 	text   string // the text last read
 }
@@ -196,8 +197,8 @@ func (f *fieldReader) set(field reflect.Value, v parquet.Value) {
 	case parquet.Double:
 		field.SetFloat(v.Double())
 	case parquet.ByteArray:
-		// The bytes belong to the page. Equal texts follow one another, and
-		// share one copy.
+		// The bytes belong to the page and must be copied. Consecutive equal
+		// texts share one copy.
 		if string(v.ByteArray()) != f.text {
 			f.text = string(v.ByteArray())
 		}

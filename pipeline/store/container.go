@@ -9,20 +9,20 @@ import (
 	"descbench/keypoints/npz"
 )
 
-// A container is a zip file of named members, stored uncompressed: of arrays
-// (an .npz) or of Parquet files. The zip format has the length and the CRC-32
-// of each member's content; nothing in it protects the names, so the archive's
-// comment, "descbench <kind> <version> <checksum>", has a checksum of the list
-// of members.
+// A container is a zip file of named, uncompressed members: arrays (an .npz) or
+// Parquet files. The zip format stores the length and the CRC-32 of each member's
+// content but does not protect the names. Therefore the archive's comment,
+// "descbench <kind> <version> <checksum>", contains a checksum of the list of
+// members.
 //
-// The other fields of the format are either checked when it is read or have no
-// influence on what is read here.
+// The other fields of the format are either checked on reading or do not affect
+// the result.
 
-// containerVersion counts changes to what members mean.
+// containerVersion is incremented when the meaning of members changes.
 const containerVersion = 1
 
-// writeContainer writes the members in the order given, without times, so that
-// equal members give equal bytes.
+// writeContainer writes the members in the given order and without time stamps,
+// so that equal members give equal bytes.
 func writeContainer(path, kind string, members []npz.Member) error {
 	return WriteFile(path, func(w io.Writer) error {
 		return npz.WriteArchive(w, members, containerComment(kind, npz.ListSum(members)))
@@ -33,9 +33,9 @@ func containerComment(kind string, listSum uint32) string {
 	return fmt.Sprintf("descbench %s %d %08x", kind, containerVersion, listSum)
 }
 
-// readContainer opens path and calls read, which must read every member: one
-// that it leaves may be what it took for absent. What read finds wrong is
-// damage.
+// readContainer opens path and calls read, which must read every member. A member
+// left unread is an error, because it may be a renamed member that read took for
+// absent. readContainer marks errors from read as ErrDamaged.
 func readContainer(path, kind string, read func(*npz.Archive) error) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 
 var metricsHeader = []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}
 
-// WriteMetricsCSV writes every metric as one line: descriptor, scope, metric,
-// value, ci_low, ci_high, n. Numbers have all the digits that they need to be
-// read back exactly. The bounds are empty where no interval was computed.
+// WriteMetricsCSV writes one line per metric: descriptor, scope, metric, value,
+// ci_low, ci_high, n. Numbers have as many digits as needed to read them back
+// exactly. The bounds are empty if no interval was computed.
 func WriteMetricsCSV(path string, results []eval.Result) error {
 	if err := checkMetrics(results); err != nil {
 		return err
@@ -34,7 +34,7 @@ func WriteMetricsCSV(path string, results []eval.Result) error {
 	return writeCSV(path, rows)
 }
 
-// ReadMetricsCSV reads what WriteMetricsCSV wrote and calls use with every
+// ReadMetricsCSV reads a file written by WriteMetricsCSV and calls use for every
 // metric, in the order of the file.
 func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) error {
 	f, err := os.Open(path)
@@ -91,7 +91,7 @@ func parseMetric(fields []string) (eval.Metric, error) {
 	return m, nil
 }
 
-// WriteTimingCSV writes one line per timing, in the order given.
+// WriteTimingCSV writes one line per timing, in the given order.
 func WriteTimingCSV(path string, timings []Timing) error {
 	rows := [][]string{{"descriptor", "scene", "stage", "seconds", "images", "cached_images", "keypoints"}}
 	for _, t := range timings {
@@ -108,11 +108,10 @@ func writeCSV(path string, rows [][]string) error {
 	})
 }
 
-// formatFloat returns the shortest text that reads back as v, without an
-// exponent if v is a count, and "" for NaN, which stands for a number that is
-// not there.
+// formatFloat returns the shortest text that reads back as v, without an exponent
+// if v is a count. It returns "" for NaN, which stands for a missing number.
 func formatFloat(v float64) string {
-	const exact = 1 << 53 // integers up to here are
+	const exact = 1 << 53 // float64 represents all integers up to this one exactly
 	switch {
 	case math.IsNaN(v):
 		return ""

@@ -12,27 +12,28 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// busyTimeoutMs is how long to wait for others that write a shared database.
+// busyTimeoutMs is how long to wait while other processes write to a shared
+// database, in ms.
 const busyTimeoutMs = 60_000
 
 //go:embed schema_1.sql
 var schema1 string
 
-// ladder[v] lifts a database from schema version v to v+1; version 0 is the
-// empty file. The version is in PRAGMA user_version.
+// ladder[v] migrates a database from schema version v to v+1. Version 0 is the
+// empty file. PRAGMA user_version stores the version.
 var ladder = []string{schema1}
 
-// WriteDatabase writes the SQLite file path with the run alone. It is built
-// under a temporary name without locks, which network file systems may lack,
-// and then renamed.
+// WriteDatabase writes a SQLite file that contains only the run. It builds the
+// file under a temporary name, without locks, which network file systems may not
+// support, and then renames it to path.
 func WriteDatabase(ctx context.Context, path string, r Run) error {
 	p, err := createPending(path)
 	if err != nil {
 		return err
 	}
 	defer p.abort()
-	// Nobody else knows the temporary file, and if this process dies it is
-	// rubbish: neither locks nor a journal have a use.
+	// No other process uses the temporary file, and it is discarded if this
+	// process dies. It needs neither locks nor a journal.
 	options := url.Values{"nolock": {"1"}, "_pragma": {"journal_mode(OFF)", "synchronous(OFF)"}}
 	if err := enter(ctx, p.temporary(), options, r); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
@@ -40,9 +41,9 @@ func WriteDatabase(ctx context.Context, path string, r Run) error {
 	return p.commit()
 }
 
-// EnterShared enters the run into the SQLite file path, which it makes if need
-// be, in one transaction. It replaces an earlier run of the same name and
-// identity. Any number of processes may do so at the same time.
+// EnterShared adds the run to the SQLite file path in one transaction, and
+// creates the file if necessary. It replaces an earlier run with the same name and
+// identity. Any number of processes may call it concurrently.
 func EnterShared(ctx context.Context, path string, r Run) error {
 	options := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs), "foreign_keys(ON)"}, "_txlock": {"immediate"}}
 	if err := enter(ctx, path, options, r); err != nil {
@@ -73,9 +74,10 @@ func enter(ctx context.Context, path string, options url.Values, r Run) (err err
 	return tx.Commit()
 }
 
-// openDatabase opens a SQLite file on one connection, so that pragmas hold.
+// openDatabase opens a SQLite file on a single connection, so that pragmas stay
+// in effect.
 func openDatabase(path string, options url.Values) (*sql.DB, error) {
-	// Absolute, because the URI of a relative one may mean another.
+	// Absolute, because the URI of a relative path may refer to a different file.
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -89,7 +91,7 @@ func openDatabase(path string, options url.Values) (*sql.DB, error) {
 	return db, nil
 }
 
-// migrate lifts the database to the schema on top of the ladder.
+// migrate upgrades the database to the newest schema version of the ladder.
 func migrate(ctx context.Context, tx *sql.Tx, ladder []string) error {
 	version, err := schemaVersion(ctx, tx, len(ladder))
 	if err != nil {
@@ -101,12 +103,12 @@ func migrate(ctx context.Context, tx *sql.Tx, ladder []string) error {
 			return err
 		}
 		if tables > 0 {
-			return errors.New("want a database of descbench or a new file, found other tables")
+			return errors.New("not a descbench database: it contains other tables; choose a new file")
 		}
 	}
 	for ; version < len(ladder); version++ {
 		if _, err := tx.ExecContext(ctx, ladder[version]); err != nil {
-			return fmt.Errorf("lift schema from version %d: %w", version, err)
+			return fmt.Errorf("migrate from schema version %d: %w", version, err)
 		}
 	}
 	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
@@ -117,8 +119,8 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// schemaVersion returns the version of the database, which must not be above
-// newest.
+// schemaVersion returns the schema version of the database. It returns an error
+// if the version is above newest.
 func schemaVersion(ctx context.Context, db querier, newest int) (int, error) {
 	var version int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {

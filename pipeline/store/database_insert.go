@@ -12,7 +12,8 @@ import (
 	"descbench/eval"
 )
 
-// insertRun enters a run in place of an earlier one of its name and identity.
+// insertRun inserts a run and removes an earlier one with the same name and
+// identity.
 func insertRun(ctx context.Context, tx *sql.Tx, r Run) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM experiments WHERE name = ? AND identity = ?", r.Experiment, r.Identity); err != nil {
 		return err
@@ -36,7 +37,7 @@ func insertRun(ctx context.Context, tx *sql.Tx, r Run) error {
 	return in.err
 }
 
-// timeText returns t as text, nil if it is not known.
+// timeText returns t as text, or nil if t is not known.
 func timeText(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -51,8 +52,8 @@ type inserter struct {
 	err        error
 }
 
-// into calls rows with a function that inserts one row into the table. The
-// experiment_id is the first column, of which rows knows nothing.
+// into calls rows with a function that inserts one row into the table. It adds
+// the first column, experiment_id, itself.
 func (in *inserter) into(ctx context.Context, table string, columns []string, rows func(insert func(values ...any))) {
 	if in.err != nil {
 		return
@@ -124,7 +125,7 @@ func (in *inserter) insertResult(ctx context.Context, r Run, d Descriptor, res e
 func (in *inserter) insertKeypointSets(ctx context.Context, sets []KeypointSet) {
 	in.into(ctx, "keypoint_sets", []string{"name", "scenes", "images", "keypoints", "min_per_image", "max_per_image"}, func(insert func(...any)) {
 		for _, s := range sets {
-			var fewest, most any // of no image
+			var fewest, most any // NULL for a set without images
 			if s.Images > 0 {
 				fewest, most = s.MinPerImage, s.MaxPerImage
 			}
@@ -133,8 +134,8 @@ func (in *inserter) insertKeypointSets(ctx context.Context, sets []KeypointSet) 
 	})
 }
 
-// metricColumns are the columns of results that are the metric of scope "all"
-// of the same name.
+// metricColumns lists the columns of results that hold the metric of the same
+// name in scope "all".
 var metricColumns = []string{
 	"true_map_micro", "true_map_macro", "viewpoint_map", "illumination_map",
 	"keypoint_verification_ap", "verification_viewpoint_ap", "verification_illumination_ap",
@@ -145,22 +146,22 @@ var metricColumns = []string{
 	"mean_average_precision", "legacy_mean_precision",
 }
 
-// renamedColumns are those of them whose metric has another name here than in
-// the reference system.
+// renamedColumns maps those of metricColumns that are named as in the reference
+// system to the names of their metrics.
 var renamedColumns = map[string]string{
 	"true_map_macro":        "true_map_macro_by_scene",
 	"legacy_mean_precision": "mean_precision",
 }
 
-// figureColumns returns all columns of results that hold a figure, in order.
+// figureColumns returns all numeric columns of results, in order.
 func figureColumns() []string {
 	return append(slices.Clip(metricColumns), "total_matches", "total_keypoints", "processing_time_ms")
 }
 
-// wideFigures returns the figures of res by column.
+// wideFigures returns the values of the numeric columns for res.
 func wideFigures(r Run, res eval.Result) Figures {
 	metrics := overall(res)
-	// The reference system's: the macro mean if there is one, else the micro.
+	// As in the reference system: the macro mean if there is one, else the micro mean.
 	if macro, ok := metrics.Get("true_map_macro_by_scene"); ok && macro > 0 {
 		metrics = append(metrics, Figure{"mean_average_precision", macro})
 	} else if micro, ok := metrics.Get("true_map_micro"); ok {
@@ -191,8 +192,8 @@ func wideFigures(r Run, res eval.Result) Figures {
 	return wide
 }
 
-// metadata returns the text that scripts for the reference system parse.
-// Undefined figures are left out.
+// metadata returns the metadata text that scripts for the reference system parse.
+// It omits undefined metrics.
 func metadata(res eval.Result) string {
 	figures := overall(res)
 	var b strings.Builder

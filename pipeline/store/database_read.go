@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A ResultRow is what a database has of one descriptor of one experiment.
+// A ResultRow is the row of one descriptor of one experiment in a database.
 type ResultRow struct {
 	Experiment       string  `json:"experiment"`
 	Identity         string  `json:"identity"`
@@ -23,19 +23,19 @@ type ResultRow struct {
 	ScenesEvaluated  int     `json:"scenes_evaluated"`
 	QueriesProcessed int     `json:"queries_processed"`
 	QueriesExcluded  int     `json:"queries_excluded"`
-	Figures          Figures `json:"figures"`  // by the names of their columns
+	Figures          Figures `json:"figures"`  // by column name
 	Metadata         string  `json:"metadata"` // key=value;...
 }
 
-// ReadResults returns the rows of the table of results in the SQLite file
-// path, a run's own or a shared one, by experiment and in the order of their
-// entry.
+// ReadResults returns the rows of the results table in the SQLite file path,
+// which is either a run's own database or a shared one. Rows are grouped by
+// experiment, in the order of insertion.
 func ReadResults(ctx context.Context, path string) (rows []ResultRow, err error) {
 	if _, err := os.Stat(path); err != nil {
-		return nil, err // SQLite would only say that it cannot open the file
+		return nil, err // more specific than SQLite's error
 	}
-	// Not "ro": the transaction of a process that was killed may have to be
-	// rolled back first.
+	// Not "ro", because the transaction of a killed process may have to be rolled
+	// back first.
 	db, err := openDatabase(path, url.Values{"mode": {"rw"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs)}})
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
@@ -54,7 +54,7 @@ func selectResults(ctx context.Context, db *sql.DB) (results []ResultRow, err er
 		return nil, err
 	}
 	if version == 0 {
-		return nil, errors.New("want a database of descbench, found none of its tables")
+		return nil, errors.New("not a descbench database: its tables are missing")
 	}
 	rows, err := db.QueryContext(ctx, `SELECT e.name, e.identity, coalesce(e.finished, ''), e.scenes_requested,
 		r.descriptor, r.descriptor_type, r.dimension, r.keypoint_set, r.scenes_evaluated, r.queries_processed, r.queries_excluded,

@@ -291,7 +291,7 @@ func TestDatabasesOfANewerSchemaAndOfOthersAreRefused(t *testing.T) {
 	writeText(t, rubbish, strings.Repeat("no database ", 1000))
 	for _, c := range []struct{ path, enter, read string }{
 		{newer, "want schema version 1 or older, found 2", "want schema version 1 or older, found 2"},
-		{others, "found other tables", "found none of its tables"},
+		{others, "it contains other tables", "its tables are missing"},
 		{rubbish, "file is not a database", "file is not a database"},
 	} {
 		before, err := os.ReadFile(c.path)

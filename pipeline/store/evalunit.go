@@ -9,7 +9,7 @@ import (
 	"descbench/keypoints/npz"
 )
 
-// An EvalUnit is the evaluation of one descriptor on one scene.
+// An EvalUnit holds the records of one descriptor on one scene.
 type EvalUnit struct {
 	Queries []eval.Query
 	Pairs   []eval.Pair
@@ -33,7 +33,7 @@ func WriteEval(path string, u EvalUnit) error {
 	return writeContainer(path, "eval", []npz.Member{{Name: queriesMember, Content: queries}, {Name: pairsMember, Content: pairs}})
 }
 
-// ReadEval reads what WriteEval wrote. Errors about the content wrap
+// ReadEval reads a file written by WriteEval. Errors about its content wrap
 // ErrDamaged.
 func ReadEval(path string) (EvalUnit, error) {
 	var u EvalUnit

@@ -12,17 +12,18 @@ import (
 	"descbench/eval"
 )
 
-// A Figure is a number with its name.
+// A Figure is a named number.
 type Figure struct {
 	Name  string
 	Value float64
 }
 
-// Figures are named numbers in a fixed order; in JSON, the members of an
-// object. One that is not there was not computed or is undefined.
+// Figures is a list of named numbers in a fixed order. In JSON it is an object
+// with one member per number. Numbers that are undefined or were not computed are
+// absent.
 type Figures []Figure
 
-// Get returns the figure of that name, and whether it is there.
+// Get returns the value of the given name. ok is false if it is absent.
 func (f Figures) Get(name string) (value float64, ok bool) {
 	for _, x := range f {
 		if x.Name == name {
@@ -32,7 +33,7 @@ func (f Figures) Get(name string) (value float64, ok bool) {
 	return 0, false
 }
 
-// MarshalJSON keeps the order.
+// MarshalJSON encodes the numbers in order.
 func (f Figures) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -56,7 +57,7 @@ func (f Figures) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// UnmarshalJSON keeps the order.
+// UnmarshalJSON decodes the numbers and keeps their order.
 func (f *Figures) UnmarshalJSON(b []byte) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -81,8 +82,8 @@ func (f *Figures) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// figureOrder is the order of the figures of a descriptor. @ stands for the
-// cut-offs, ascending. Others follow in the order they come in.
+// figureOrder is the order of a descriptor's metrics. @ stands for the cut-offs in
+// ascending order. Other metrics follow in their original order.
 var figureOrder = []string{
 	"true_map_micro",
 	"true_map_macro_by_scene",
@@ -115,8 +116,8 @@ func overall(res eval.Result) Figures {
 	return figures
 }
 
-// figurePlace returns the index of a figure in figureOrder, and its cut-off if
-// it has one.
+// figurePlace returns the index of a metric in figureOrder, and its cut-off if it
+// has one.
 func figurePlace(name string) (place, cutoff int) {
 	if i := strings.LastIndex(name, "_at_"); i >= 0 {
 		stem := name[:i+len("_at_")]

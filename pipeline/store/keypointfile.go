@@ -12,27 +12,27 @@ import (
 	"descbench/keypoints"
 )
 
-// A keypoint file holds one keypoint set of a whole data set: a Parquet file
-// with a row per keypoint, by scene, image and row, and one row group per scene
-// that has keypoints. What it is of, and how many rows each image has, is JSON
-// in the metadata: images without keypoints are there too.
+// A keypoint file holds one keypoint set of all scenes. It is a Parquet file with
+// one row per keypoint, sorted by scene, image and row, and one row group per
+// scene that has keypoints. A JSON header in the metadata describes the set and
+// the number of rows of each image, including images without keypoints.
 
 const (
-	// The key and value in a file's metadata that say what the columns mean.
+	// The key and value in a file's metadata that identify the meaning of the columns.
 	keypointsKey     = "descbench.keypoints"
 	keypointsVersion = "1"
-	// headerKey is that of the KeypointHeader.
+	// headerKey is the metadata key of the KeypointHeader.
 	headerKey = "descbench.keypoint_set"
-	// headerSumKey is that of the header's SHA-256, in hexadecimal.
+	// headerSumKey is the metadata key of the header's SHA-256 in hexadecimal.
 	headerSumKey = "descbench.keypoint_set.sha256"
 )
 
-// A KeypointHeader says what a keypoint file is of.
+// A KeypointHeader describes the content of a keypoint file.
 type KeypointHeader struct {
-	Recipe      []string `json:"recipe"`      // of the set and all that it is made from, a line each
+	Recipe      []string `json:"recipe"`      // steps of the set and of all sets that it is derived from, one line per set
 	Environment string   `json:"environment"` // what extracted values depend on
-	// Detector found the keypoints that the recipe begins with, of an
-	// intersection those of this side. It is nil for imported ones.
+	// Detector is the detector at the start of the recipe; for an intersection,
+	// that of this side. It is nil for imported keypoints.
 	Detector *KeypointDetector `json:"detector,omitempty"`
 	Scenes   []KeypointScene   `json:"scenes"`
 }
@@ -40,27 +40,27 @@ type KeypointHeader struct {
 // A KeypointDetector names a detector of package keypoints.
 type KeypointDetector struct {
 	Type   string           `json:"type"`
-	Params keypoints.Params `json:"params"` // read from a file, every number is a float64
+	Params keypoints.Params `json:"params"` // every number is a float64 after reading
 }
 
-// A KeypointScene is a scene of a keypoint file, image 1 first.
+// A KeypointScene describes a scene of a keypoint file. Images begin with image 1.
 type KeypointScene struct {
 	Name   string          `json:"name"`
 	Digest string          `json:"digest"`
 	Images []KeypointImage `json:"images"`
-	SHA256 string          `json:"sha256"` // of all attributes of its keypoints, in hexadecimal
+	SHA256 string          `json:"sha256"` // digest of all attributes of its keypoints, in hexadecimal
 }
 
-// A KeypointImage is an image of a keypoint file.
+// A KeypointImage describes an image of a keypoint file.
 type KeypointImage struct {
-	File      string `json:"file"`      // its name in the scene's folder
+	File      string `json:"file"`      // file name in the scene's folder
 	Width     int    `json:"width"`     // px
 	Height    int    `json:"height"`    // px
-	Keypoints int    `json:"keypoints"` // rows
+	Keypoints int    `json:"keypoints"` // number of rows
 	Projected bool   `json:"projected"` // every row has a source
 }
 
-// Keypoints counts the rows of the scene.
+// Keypoints returns the number of keypoints in the scene.
 func (s KeypointScene) Keypoints() int {
 	n := 0
 	for _, img := range s.Images {
@@ -69,7 +69,7 @@ func (s KeypointScene) Keypoints() int {
 	return n
 }
 
-// Projected reports whether any image's keypoints were projected.
+// Projected reports whether the keypoints of any image were projected.
 func (h KeypointHeader) Projected() bool {
 	for _, s := range h.Scenes {
 		for _, img := range s.Images {
@@ -81,7 +81,7 @@ func (h KeypointHeader) Projected() bool {
 	return false
 }
 
-// Keypoints counts the rows of the file.
+// Keypoints returns the number of keypoints in the file.
 func (h KeypointHeader) Keypoints() int {
 	n := 0
 	for _, s := range h.Scenes {
@@ -90,18 +90,18 @@ func (h KeypointHeader) Keypoints() int {
 	return n
 }
 
-// A keypointRow is a row of a keypoint file. Readers of this program go by the
-// header and need no scene, image and row; those of others do.
+// A keypointRow is a row of a keypoint file. This program reads the structure from
+// the header. The columns scene, image and row are for other readers.
 type keypointRow struct {
 	Scene string `parquet:"scene,dict"`
 	Image int32  `parquet:"image"` // from 1
-	Row   int32  `parquet:"row"`   // in the set of the image
+	Row   int32  `parquet:"row"`   // index in the image's set
 	keypoints.Keypoint
 	Source *int32 `parquet:"source,optional"` // null where not projected
 }
 
-// A KeypointWriter writes a keypoint file scene by scene, in the memory of one
-// scene. The file appears when Close succeeds, and then complete.
+// A KeypointWriter writes a keypoint file scene by scene and keeps only one scene
+// in memory. The file appears, complete, when Close succeeds.
 type KeypointWriter struct {
 	file    *pending
 	parquet *parquet.GenericWriter[keypointRow]
@@ -109,8 +109,8 @@ type KeypointWriter struct {
 	rows    []keypointRow
 }
 
-// CreateKeypointFile begins the file path. Scenes of the header are ignored:
-// they are added.
+// CreateKeypointFile starts writing the file path. It ignores the header's
+// scenes, which are added by Add.
 func CreateKeypointFile(path string, header KeypointHeader) (*KeypointWriter, error) {
 	p, err := createPending(path)
 	if err != nil {
@@ -122,15 +122,15 @@ func CreateKeypointFile(path string, header KeypointHeader) (*KeypointWriter, er
 		parquet: parquet.NewGenericWriter[keypointRow](p,
 			parquet.Compression(&parquet.Snappy),
 			parquet.KeyValueMetadata(keypointsKey, keypointsVersion),
-			// The default depends on how the program was built.
+			// Set because the default depends on how the program was built.
 			parquet.CreatedBy("descbench", keypointsVersion, "keypoints"),
 		),
 		header: header,
 	}, nil
 }
 
-// Add appends a scene: its keypoint sets, one for each of its images. Numbers of
-// keypoints, whether they were projected, and the checksum are taken from them.
+// Add appends a scene with one keypoint set per image. It computes the numbers of
+// keypoints, the Projected fields and the checksum from the sets.
 func (w *KeypointWriter) Add(scene KeypointScene, sets []keypoints.Set) error {
 	if len(sets) != len(scene.Images) {
 		return fmt.Errorf("write %s: %s: want a set for each of %d images, found %d", w.file.path, scene.Name, len(scene.Images), len(sets))
@@ -181,7 +181,7 @@ func (w *KeypointWriter) Close() error {
 	return w.file.commit()
 }
 
-// Abort gives the file up, unless it was closed.
+// Abort discards the file unless it has been closed.
 func (w *KeypointWriter) Abort() { w.file.abort() }
 
 func sumOf(b []byte) string {
@@ -189,8 +189,8 @@ func sumOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// sumOfSets is the checksum of a scene's keypoints: of each image their number,
-// all attributes of one after the other, and the sources.
+// sumOfSets returns the checksum of a scene's keypoints. For each image it covers
+// their number, all attributes of each keypoint, and the sources.
 func sumOfSets(sets []keypoints.Set) string {
 	hash := sha256.New()
 	for _, s := range sets {

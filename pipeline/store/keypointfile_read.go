@@ -14,18 +14,18 @@ import (
 	"descbench/keypoints"
 )
 
-// A KeypointFile is a keypoint file that is open for reading, scene by scene.
-// It is not safe for concurrent use.
+// A KeypointFile is a keypoint file open for reading scene by scene. It is not
+// safe for concurrent use.
 type KeypointFile struct {
 	KeypointHeader
 	path    string
 	file    *os.File
-	groups  []parquet.RowGroup // of each scene; nil for one without keypoints
-	columns map[string]int     // index by name
+	groups  []parquet.RowGroup // one per scene; nil for a scene without keypoints
+	columns map[string]int     // column index by name
 }
 
-// OpenKeypointFile opens a keypoint file. It reads the header only. Errors
-// about the content wrap ErrDamaged, except that of a file of another version.
+// OpenKeypointFile opens a keypoint file and reads its header. Errors about the
+// content wrap ErrDamaged, except for a file of a different version.
 func OpenKeypointFile(path string) (*KeypointFile, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -57,7 +57,7 @@ func (f *KeypointFile) open() (err error) {
 	}
 	header, _ := file.Lookup(headerKey)
 	if sum, _ := file.Lookup(headerSumKey); sum != sumOf([]byte(header)) {
-		return fmt.Errorf("%s: the checksum is another", headerKey)
+		return fmt.Errorf("%s: checksum mismatch", headerKey)
 	}
 	if err := json.Unmarshal([]byte(header), &f.KeypointHeader); err != nil {
 		return fmt.Errorf("%s: %w", headerKey, err)
@@ -68,8 +68,8 @@ func (f *KeypointFile) open() (err error) {
 	return f.assignGroups(file.RowGroups())
 }
 
-// keypointColumns returns the places of the columns, all of which must be there
-// and of their types.
+// keypointColumns returns the indices of the columns. It returns an error if one
+// is missing or has the wrong type.
 func keypointColumns(schema *parquet.Schema) (map[string]int, error) {
 	want := parquet.SchemaOf(keypointRow{})
 	columns := make(map[string]int)
@@ -111,7 +111,7 @@ func (f *KeypointFile) assignGroups(groups []parquet.RowGroup) error {
 		f.groups, groups = append(f.groups, groups[0]), groups[1:]
 	}
 	if len(groups) > 0 {
-		return fmt.Errorf("%d row groups more than scenes", len(groups))
+		return fmt.Errorf("%d row groups do not belong to any scene", len(groups))
 	}
 	return nil
 }
@@ -129,18 +129,18 @@ func (f *KeypointFile) Verify(ctx context.Context) error {
 	return nil
 }
 
-// Path returns the name under which the file was opened.
+// Path returns the path under which the file was opened.
 func (f *KeypointFile) Path() string { return f.path }
 
-// Close ends reading.
+// Close closes the file.
 func (f *KeypointFile) Close() error { return f.file.Close() }
 
-// Read returns the keypoint sets of a scene, by its place in Scenes, one for
-// each image. Errors about the content wrap ErrDamaged.
+// Read returns the keypoint sets of a scene, one per image. scene is the index in
+// Scenes. Errors about the content wrap ErrDamaged.
 func (f *KeypointFile) Read(scene int) ([]keypoints.Set, error) {
 	sets, err := f.read(scene)
 	if err == nil && sumOfSets(sets) != f.Scenes[scene].SHA256 {
-		err = errors.New("the checksum of the keypoints is another")
+		err = errors.New("checksum mismatch in the keypoints")
 	}
 	if err != nil {
 		return nil, damaged(f.path, fmt.Errorf("%s: %w", f.Scenes[scene].Name, err))
@@ -186,7 +186,7 @@ func (f *KeypointFile) read(scene int) (_ []keypoints.Set, err error) {
 	return sets, nil
 }
 
-// noKeypoints is the set of an image without keypoints.
+// noKeypoints returns the set of an image without keypoints.
 func noKeypoints(img KeypointImage) keypoints.Set {
 	s := keypoints.Set{Keypoints: []keypoints.Keypoint{}}
 	if img.Projected {
@@ -195,7 +195,7 @@ func noKeypoints(img KeypointImage) keypoints.Set {
 	return s
 }
 
-// sources reads the column of sources; those of rows without one are 0.
+// sources reads the column of sources. Rows without a source have 0.
 func (f *KeypointFile) sources(group parquet.RowGroup) ([]int32, error) {
 	sources := make([]int32, group.NumRows())
 	values := make([]parquet.Value, 1024)
@@ -219,7 +219,7 @@ func (f *KeypointFile) sources(group parquet.RowGroup) ([]int32, error) {
 	return sources, err
 }
 
-// column calls use with every page of a column and the row that it begins at.
+// column calls use for every page of a column, with the row at which it begins.
 func (f *KeypointFile) column(group parquet.RowGroup, name string, rows int, use func(page parquet.Page, row int) error) error {
 	pages := group.ColumnChunks()[f.columns[name]].Pages()
 	defer pages.Close()
@@ -248,7 +248,8 @@ func (f *KeypointFile) column(group parquet.RowGroup, name string, rows int, use
 	}
 }
 
-// floatColumn gives each number of a page of a column without nulls to set.
+// floatColumn returns a function that calls set for each number in a page of a
+// column without nulls.
 func floatColumn(set func(row int, v float32)) func(parquet.Page, int) error {
 	return func(page parquet.Page, row int) error {
 		reader, ok := page.Values().(parquet.FloatReader)
@@ -259,7 +260,7 @@ func floatColumn(set func(row int, v float32)) func(parquet.Page, int) error {
 	}
 }
 
-// intColumn is floatColumn of integers.
+// intColumn is like floatColumn for integers.
 func intColumn(set func(row int, v int32)) func(parquet.Page, int) error {
 	return func(page parquet.Page, row int) error {
 		reader, ok := page.Values().(parquet.Int32Reader)

@@ -13,8 +13,8 @@ import (
 //	descriptors   Rows×Dim uint8 or float32; bits: Rows×⌈Dim/8⌉ uint8
 //	valid         Rows bool: the row describes something
 //	element_type  text, "uint8", "float32" or "bits"
-//	dim           int64, elements per row: numbers, or bits
-//	unit_norm     bool: the uint8 rows stand for their L2-normalised selves
+//	dim           int64, elements per row: numbers or bits
+//	unit_norm     bool: the uint8 rows are compared in L2-normalised form
 func matrixMembers(m *descriptors.Matrix) ([]npz.Member, error) {
 	if err := checkMatrix(m); err != nil {
 		return nil, err
@@ -36,7 +36,8 @@ func matrixMembers(m *descriptors.Matrix) ([]npz.Member, error) {
 	}, nil
 }
 
-// checkMatrix checks what matrixMembers relies on and readMatrix promises.
+// checkMatrix checks the properties that matrixMembers relies on and readMatrix
+// guarantees.
 func checkMatrix(m *descriptors.Matrix) error {
 	if m.Rows < 0 || m.Dim <= 0 {
 		return fmt.Errorf("want a shape of at least 0×1, found %d×%d", m.Rows, m.Dim)
@@ -50,7 +51,7 @@ func checkMatrix(m *descriptors.Matrix) error {
 		return fmt.Errorf("unknown %v", m.Type)
 	}
 	if stored != m.Rows*m.Stride() || other != 0 {
-		return fmt.Errorf("want %d×%d elements of type %v, found %d, and %d of another", m.Rows, m.Stride(), m.Type, stored, other)
+		return fmt.Errorf("want %d×%d elements of type %v, found %d, and %d of a different type", m.Rows, m.Stride(), m.Type, stored, other)
 	}
 	if m.Invalid != nil && len(m.Invalid) != m.Rows {
 		return fmt.Errorf("want a mark for each of %d rows, found %d", m.Rows, len(m.Invalid))
@@ -61,7 +62,7 @@ func checkMatrix(m *descriptors.Matrix) error {
 	return nil
 }
 
-// readMatrix reads what matrixMembers returned. Invalid is nil if every row is
+// readMatrix reads the arrays of matrixMembers. Invalid is nil if every row is
 // valid.
 func readMatrix(a *npz.Archive) (*descriptors.Matrix, error) {
 	m := &descriptors.Matrix{}
@@ -116,7 +117,7 @@ func readElementType(a *npz.Archive) (descriptors.ElementType, error) {
 	return 0, fmt.Errorf("element_type: %w", err)
 }
 
-// readArray returns the elements of an array of so many dimensions.
+// readArray returns the elements of an array with the given number of dimensions.
 func readArray[T npz.Element](a *npz.Archive, name string, dimensions int) ([]T, error) {
 	array, err := a.Array(name)
 	if err != nil {

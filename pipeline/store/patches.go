@@ -12,11 +12,11 @@ import (
 	"descbench/eval"
 )
 
-// PatchPrefix begins the names of all metrics of the patch benchmark.
+// PatchPrefix is the prefix of all metric names of the patch benchmark.
 const PatchPrefix = "patch_"
 
-// An Evaluated is one descriptor of one experiment in a database, with those of
-// its metrics that were asked for.
+// An Evaluated is one descriptor of one experiment in a database, with the
+// requested metrics.
 type Evaluated struct {
 	Experiment, Identity string
 	Config               string // YAML
@@ -24,14 +24,14 @@ type Evaluated struct {
 	Metrics              []eval.Metric
 }
 
-// ReadPatchMetrics returns every descriptor in the SQLite file that has metrics
-// of the patch benchmark, in the order of their entry.
+// ReadPatchMetrics returns every descriptor in the SQLite file that has metrics of
+// the patch benchmark, in the order of insertion.
 func ReadPatchMetrics(ctx context.Context, path string) ([]Evaluated, error) {
 	return readMetrics(ctx, path, "substr(m.metric, 1, ?) = ?", len(PatchPrefix), PatchPrefix)
 }
 
-// ReadScope returns every descriptor in the SQLite file that has metrics of a
-// scope, in the order of their entry.
+// ReadScope returns every descriptor in the SQLite file that has metrics in the
+// given scope, in the order of insertion.
 func ReadScope(ctx context.Context, path, scope string) ([]Evaluated, error) {
 	return readMetrics(ctx, path, "m.scope = ?", scope)
 }
@@ -57,7 +57,7 @@ func selectMetrics(ctx context.Context, db *sql.DB, which string, values []any) 
 		return nil, err
 	}
 	if version == 0 {
-		return nil, errors.New("want a database of descbench, found none of its tables")
+		return nil, errors.New("not a descbench database: its tables are missing")
 	}
 	rows, err := db.QueryContext(ctx, `SELECT e.id, e.name, e.identity, e.config, m.descriptor, m.scope, m.metric, m.value, m.ci_low, m.ci_high, m.n
 		FROM metrics m JOIN experiments e ON e.id = m.experiment_id

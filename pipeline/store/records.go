@@ -12,20 +12,20 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// The records of a run, eval.Query and eval.Pair, are Parquet files with a
-// column per field, named by its tag: texts by dictionary, all pages
-// compressed with Snappy (of Snappy, Zstandard and no compression the fastest
-// to write and read back, at 7 % more bytes than Zstandard).
+// The records of a run, eval.Query and eval.Pair, are stored as Parquet files with
+// one column per field, named by its tag. Texts use dictionaries. All pages are
+// compressed with Snappy, which was faster to write and read back than Zstandard
+// or no compression, with 7 % more bytes than Zstandard.
 
 const (
-	// The key and value in a file's metadata that say what the columns mean.
+	// The key and value in a file's metadata that identify the meaning of the columns.
 	recordsKey     = "descbench.records"
 	recordsVersion = "2"
 
-	// rowsPerGroup bounds the memory of writing (about 15 MB of queries).
+	// rowsPerGroup limits the memory needed for writing (about 15 MB of queries).
 	rowsPerGroup = 128 << 10
-	// rowsPerBatch is how many rows go to or come from a file at once. Where
-	// pages end depends on it, therefore so do the bytes of a file.
+	// rowsPerBatch is the number of rows written or read at once. It determines
+	// the page boundaries and therefore the bytes of a file.
 	rowsPerBatch = 4096
 )
 
@@ -33,19 +33,19 @@ type record interface {
 	eval.Query | eval.Pair | tasks.WorkbenchRecord | tasks.BojanicRecord
 }
 
-// A RecordWriter writes one Parquet file of records, row by row, in little
-// memory. The file appears when Close succeeds, and then complete.
+// A RecordWriter writes one Parquet file of records row by row, with little
+// memory. The file appears, complete, when Close succeeds.
 type RecordWriter[T record] struct {
 	file    *pending
 	encoder *recordEncoder[T]
 }
 
-// NewQueryWriter begins the file path of query records.
+// NewQueryWriter starts writing a file of query records.
 func NewQueryWriter(path string) (*RecordWriter[eval.Query], error) {
 	return newRecordWriter[eval.Query](path)
 }
 
-// NewPairWriter begins the file path of pair records.
+// NewPairWriter starts writing a file of pair records.
 func NewPairWriter(path string) (*RecordWriter[eval.Pair], error) {
 	return newRecordWriter[eval.Pair](path)
 }
@@ -58,7 +58,8 @@ func newRecordWriter[T record](path string) (*RecordWriter[T], error) {
 	return &RecordWriter[T]{file: p, encoder: newRecordEncoder[T](p)}, nil
 }
 
-// Add appends rows. How rows are split over calls does not show in the file.
+// Add appends rows. The bytes of the file do not depend on how rows are split over
+// calls.
 func (w *RecordWriter[T]) Add(rows []T) error {
 	if err := w.encoder.add(rows); err != nil {
 		return fmt.Errorf("write %s: %w", w.file.path, err)
@@ -75,16 +76,16 @@ func (w *RecordWriter[T]) Close() error {
 	return w.file.commit()
 }
 
-// Abort gives the file up, unless it was closed.
+// Abort discards the file unless it has been closed.
 func (w *RecordWriter[T]) Abort() { w.file.abort() }
 
-// ReadQueries reads a file of query records and calls use with batches of
-// them, which are valid during the call only (their texts remain so). An error
-// about the content wraps ErrDamaged, except that of a file that is sound but
-// has other columns or another version.
+// ReadQueries reads a file of query records and calls use with batches of them. A
+// batch is valid only during the call, but its texts stay valid. Errors about the
+// content wrap ErrDamaged, except for a sound file that has different columns or
+// a different version.
 func ReadQueries(path string, use func([]eval.Query) error) error { return readRecords(path, use) }
 
-// ReadPairs reads a file of pair records like ReadQueries.
+// ReadPairs is like ReadQueries for pair records.
 func ReadPairs(path string, use func([]eval.Pair) error) error { return readRecords(path, use) }
 
 func readRecords[T record](path string, use func([]T) error) error {
@@ -123,7 +124,7 @@ func readRecords[T record](path string, use func([]T) error) error {
 // A recordEncoder writes records as a Parquet file.
 type recordEncoder[T record] struct {
 	parquet *parquet.GenericWriter[T]
-	batch   []T // not written yet, fewer than rowsPerBatch
+	batch   []T // rows not yet written, fewer than rowsPerBatch
 }
 
 func newRecordEncoder[T record](w io.Writer) *recordEncoder[T] {
@@ -132,7 +133,7 @@ func newRecordEncoder[T record](w io.Writer) *recordEncoder[T] {
 			parquet.Compression(&parquet.Snappy),
 			parquet.MaxRowsPerRowGroup(rowsPerGroup),
 			parquet.KeyValueMetadata(recordsKey, recordsVersion),
-			// The default depends on how the program was built.
+			// Set because the default depends on how the program was built.
 			parquet.CreatedBy("descbench", recordsVersion, "records"),
 		),
 		batch: make([]T, 0, rowsPerBatch),

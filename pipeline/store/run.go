@@ -10,8 +10,8 @@ import (
 	"descbench/eval"
 )
 
-// A Run is what a finished experiment has to say, as the summary and the
-// databases take it.
+// A Run holds the results of a finished experiment for the summary and the
+// databases.
 type Run struct {
 	Experiment  string // name
 	Description string
@@ -30,7 +30,7 @@ type Run struct {
 	Warnings        []eval.Warning // about the run as a whole
 }
 
-// A Protocol says how ranks were judged.
+// A Protocol holds the settings for evaluating ranks.
 type Protocol struct {
 	TolerancePx float64 `json:"tolerance_px"`
 	Ties        string  `json:"ties"`
@@ -38,16 +38,16 @@ type Protocol struct {
 	Cutoffs     []int   `json:"cutoffs,omitempty"`
 }
 
-// A Descriptor is what a Result does not say about its descriptor.
+// A Descriptor describes the descriptor of a Result.
 type Descriptor struct {
 	Name        string
 	Type        string // a descriptors.Kind
-	Dimension   int    // elements per row: numbers, or bits
-	KeypointSet string // name
+	Dimension   int    // elements per row: numbers or bits
+	KeypointSet string // name of its keypoint set
 }
 
-// A KeypointSet sums up one keypoint set of a run. Minimum and maximum are
-// over its images; a set without images has neither.
+// A KeypointSet summarises one keypoint set of a run. Minimum and maximum are
+// over its images and are undefined for a set without images.
 type KeypointSet struct {
 	Name                     string
 	Scenes, Images           int
@@ -55,21 +55,22 @@ type KeypointSet struct {
 	MinPerImage, MaxPerImage int
 }
 
-// A Timing is how long one stage took for one scene, on one worker.
+// A Timing is the time that one stage took for one scene on one worker.
 type Timing struct {
-	Descriptor string  `json:"descriptor"` // "" for stages that descriptors share
-	Scene      string  `json:"scene"`      // "" for stages that scenes share
+	Descriptor string  `json:"descriptor"` // "" for stages shared by descriptors
+	Scene      string  `json:"scene"`      // "" for stages shared by scenes
 	Stage      string  `json:"stage"`      // "detect", "extract", "search", ...
 	Seconds    float64 `json:"seconds"`
-	Images     int     `json:"images"`        // that the stage dealt with, to derive the time per image
-	Cached     int     `json:"cached_images"` // of these images, those whose result came from the cache and took no time
-	Keypoints  int     `json:"keypoints"`     // keypoints or descriptor rows that the stage dealt with
+	Images     int     `json:"images"`        // images processed by the stage, to derive the time per image
+	Cached     int     `json:"cached_images"` // those of the images whose result came from the cache and took no time
+	Keypoints  int     `json:"keypoints"`     // keypoints or descriptor rows processed by the stage
 }
 
-// check finds faults that would put wrong or ambiguous figures into files.
+// check returns an error for faults that would write wrong or ambiguous values
+// into files.
 func (r *Run) check() error {
 	if r.Experiment == "" {
-		return fmt.Errorf("run: want the name of its experiment, found none")
+		return fmt.Errorf("run: the experiment name is missing")
 	}
 	if len(r.Descriptors) != len(r.Results) {
 		return fmt.Errorf("run %s: want a descriptor for each of %d results, found %d", r.Experiment, len(r.Results), len(r.Descriptors))
@@ -80,15 +81,15 @@ func (r *Run) check() error {
 			return fmt.Errorf("run %s: result %d: want that of %s, found %s", r.Experiment, i, d, res.Descriptor)
 		}
 		if seen[res.Descriptor] {
-			return fmt.Errorf("run %s: two results of %s", r.Experiment, res.Descriptor)
+			return fmt.Errorf("run %s: duplicate result of %s", r.Experiment, res.Descriptor)
 		}
 		seen[res.Descriptor] = true
 	}
 	return checkMetrics(r.Results)
 }
 
-// checkMetrics holds metrics to the contract that an undefined one is absent,
-// and each there once.
+// checkMetrics checks that undefined metrics are absent and that no metric occurs
+// twice.
 func checkMetrics(results []eval.Result) error {
 	type key struct{ scope, name string }
 	for _, res := range results {
@@ -98,7 +99,7 @@ func checkMetrics(results []eval.Result) error {
 				return fmt.Errorf("%s: %s of %s: want a finite number or no metric, found %v", res.Descriptor, m.Name, m.Scope, m.Value)
 			}
 			if seen[key{m.Scope, m.Name}] {
-				return fmt.Errorf("%s: %s of %s: two metrics of one name", res.Descriptor, m.Name, m.Scope)
+				return fmt.Errorf("%s: %s of %s: duplicate metric", res.Descriptor, m.Name, m.Scope)
 			}
 			seen[key{m.Scope, m.Name}] = true
 		}
@@ -106,8 +107,7 @@ func checkMetrics(results []eval.Result) error {
 	return nil
 }
 
-// evaluated returns the number of scenes that every descriptor was evaluated
-// on.
+// evaluated returns the number of scenes on which all descriptors were evaluated.
 func (r *Run) evaluated() int {
 	count := map[string]int{}
 	for _, res := range r.Results {
@@ -124,7 +124,7 @@ func (r *Run) evaluated() int {
 	return n
 }
 
-// failed returns the scenes that failed, for some descriptor or all, with the
+// failed returns the scenes that failed for at least one descriptor, with the
 // reasons.
 func (r *Run) failed() map[string]string {
 	type failure struct {

@@ -82,13 +82,13 @@ func TestARunThatWouldBeAmbiguousIsRefused(t *testing.T) {
 		spoil func(*Run)
 		want  string
 	}{
-		{func(r *Run) { r.Experiment = "" }, "want the name of its experiment"},
+		{func(r *Run) { r.Experiment = "" }, "the experiment name is missing"},
 		{func(r *Run) { r.Descriptors = r.Descriptors[:1] }, "want a descriptor for each of 2 results, found 1"},
 		{func(r *Run) { r.Descriptors[0].Name = "surf" }, "result 0: want that of surf, found sift"},
-		{func(r *Run) { r.Descriptors[1], r.Results[1] = r.Descriptors[0], r.Results[0] }, "two results of sift"},
+		{func(r *Run) { r.Descriptors[1], r.Results[1] = r.Descriptors[0], r.Results[0] }, "duplicate result of sift"},
 		{func(r *Run) { r.Results[0].Metrics[0].Value = nan }, "sift: true_map_micro of all: want a finite number or no metric, found NaN"},
 		{func(r *Run) { r.Results[0].Metrics[0].Value = math.Inf(1) }, "found +Inf"},
-		{func(r *Run) { r.Results[0].Metrics[1] = r.Results[0].Metrics[0] }, "sift: true_map_micro of all: two metrics of one name"},
+		{func(r *Run) { r.Results[0].Metrics[1] = r.Results[0].Metrics[0] }, "sift: true_map_micro of all: duplicate metric"},
 	} {
 		r := sampleRun()
 		if err := r.check(); err != nil {

@@ -8,10 +8,10 @@ import (
 	"descbench/keypoints/npz"
 )
 
-// WriteSets writes the keypoint sets of one scene, that of image 1 first, as
-// an .npz: per image i the arrays i/x, i/y, i/size, i/angle, i/response
-// (float32), i/octave, i/class_id (int32), and i/source (int32) if the set was
-// projected, all with one element per keypoint.
+// WriteSets writes the keypoint sets of one scene, starting with image 1, as an
+// .npz. For each image i it contains the arrays i/x, i/y, i/size, i/angle,
+// i/response (float32), i/octave, i/class_id (int32), and i/source (int32) if the
+// set was projected. All arrays have one element per keypoint.
 func WriteSets(path string, sets []keypoints.Set) error {
 	var members []npz.Member
 	for i, s := range sets {
@@ -24,7 +24,7 @@ func WriteSets(path string, sets []keypoints.Set) error {
 	return writeContainer(path, "sets", members)
 }
 
-// ReadSets reads what WriteSets wrote. Errors about the content wrap
+// ReadSets reads a file written by WriteSets. Errors about its content wrap
 // ErrDamaged.
 func ReadSets(path string) ([]keypoints.Set, error) {
 	var sets []keypoints.Set
@@ -62,7 +62,7 @@ func setMembers(prefix string, s keypoints.Set) ([]npz.Member, error) {
 	return members, nil
 }
 
-// readSet reads what setMembers returned.
+// readSet reads the arrays of setMembers.
 func readSet(a *npz.Archive, prefix string) (s keypoints.Set, err error) {
 	for _, c := range keypoints.Columns() {
 		if c.Int != nil {
@@ -82,7 +82,8 @@ func readSet(a *npz.Archive, prefix string) (s keypoints.Set, err error) {
 	return s, err
 }
 
-// readColumn sets a column of all keypoints, which the first one read makes.
+// readColumn sets one field of all keypoints. The first call allocates the
+// keypoints.
 func readColumn[T npz.Element](a *npz.Archive, name string, of func(*keypoints.Keypoint) *T, s *keypoints.Set) error {
 	v, err := readArray[T](a, name, 1)
 	if err != nil {

@@ -1,11 +1,11 @@
-// Package store is everything of a run that touches the disk: atomic files,
-// the write-once units that a killed run continues from, the feature cache,
-// the records in Parquet, and the results as CSV, JSON and SQLite.
+// Package store reads and writes all files of a run: atomic files, the write-once
+// units from which a killed run resumes, the feature cache, the records in
+// Parquet, and the results as CSV, JSON and SQLite.
 //
-// Three rules hold throughout. A file appears under its name complete or not
-// at all. Equal content is written as equal bytes, except in SQLite files,
-// which hold times. What was not computed is absent (an empty field in CSV, no
-// key in JSON, NULL in SQLite), never 0, -1 or NaN.
+// Three rules apply to all files. A file appears under its name complete or not
+// at all. Equal content is written as equal bytes, except in SQLite files, which
+// contain times. Values that were not computed are absent (an empty field in CSV,
+// no key in JSON, NULL in SQLite), never 0, -1 or NaN.
 package store
 
 import (
@@ -15,19 +15,18 @@ import (
 )
 
 var (
-	// ErrDamaged is wrapped by errors about files whose content is not what
-	// was once written: cut short, altered, or of another kind. Whoever can
-	// compute the content again should.
+	// ErrDamaged is wrapped by errors about files whose content is not what was
+	// written: truncated, altered or of a different kind. Callers that can
+	// recompute the content should do so.
 	ErrDamaged = errors.New("damaged file")
 
-	// ErrNotCached is wrapped by errors about keys that the cache cannot
-	// serve. If there is a file but no use in it, ErrDamaged is wrapped too.
+	// ErrNotCached is wrapped by errors about keys for which the cache has no
+	// usable entry. If the entry is damaged, the error also wraps ErrDamaged.
 	ErrNotCached = errors.New("not in the cache")
 )
 
-// damaged names the file in err and marks it as ErrDamaged, unless the
-// operating system could not read the file, which says nothing about the
-// content.
+// damaged adds the path to err and wraps ErrDamaged, unless the operating system
+// could not read the file, because then the content may be sound.
 func damaged(path string, err error) error {
 	var errno syscall.Errno
 	if errors.As(err, &errno) {

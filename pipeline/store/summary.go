@@ -10,36 +10,35 @@ import (
 	"descbench/eval"
 )
 
-// A Summary is the content of summary.json. Keys may be added to it, never
-// renamed.
+// A Summary is the content of summary.json. Keys may be added but never renamed.
 type Summary struct {
 	Experiment      string              `json:"experiment"`
 	Protocol        Protocol            `json:"protocol"`
 	ScenesRequested int                 `json:"scenes_requested"`
-	ScenesEvaluated int                 `json:"scenes_evaluated"` // on every descriptor
-	FailedScenes    map[string]string   `json:"failed_scenes"`    // with the reason
+	ScenesEvaluated int                 `json:"scenes_evaluated"` // for every descriptor
+	FailedScenes    map[string]string   `json:"failed_scenes"`    // scene: reason
 	Warnings        []SummaryWarning    `json:"warnings"`
 	Descriptors     []SummaryDescriptor `json:"descriptors"`
 }
 
-// A SummaryWarning is an eval.Warning about one descriptor, or about the run.
+// A SummaryWarning is an eval.Warning about one descriptor or about the run.
 type SummaryWarning struct {
 	Kind       string `json:"kind"`
 	Text       string `json:"text"`
-	Descriptor string `json:"descriptor,omitempty"` // "": the run
+	Descriptor string `json:"descriptor,omitempty"` // "" for the run
 }
 
-// A SummaryDescriptor is what the summary has of one descriptor.
+// A SummaryDescriptor is the part of the summary about one descriptor.
 type SummaryDescriptor struct {
 	Name          string                  `json:"name"`
 	Dimension     int                     `json:"dimension"`
-	Metrics       Figures                 `json:"metrics"`        // those of scope "all"
-	RankHistogram []int64                 `json:"rank_histogram"` // as eval.Result has it
+	Metrics       Figures                 `json:"metrics"`        // metrics in scope "all"
+	RankHistogram []int64                 `json:"rank_histogram"` // as in eval.Result
 	Scenes        map[string]SummaryScene `json:"scenes"`
 }
 
-// A SummaryScene is what the summary has of one scene. nil is a mean over
-// nothing.
+// A SummaryScene is the part of the summary about one scene. Undefined means are
+// nil.
 type SummaryScene struct {
 	TrueMAP               *float64 `json:"true_map,omitempty"`
 	TrueMAPIncludingZeros *float64 `json:"true_map_including_zeros,omitempty"`
@@ -51,7 +50,7 @@ type SummaryScene struct {
 	Images                int      `json:"images"`
 }
 
-// NewSummary sums up a run.
+// NewSummary returns the summary of a run.
 func NewSummary(r Run) (Summary, error) {
 	if err := r.check(); err != nil {
 		return Summary{}, err
@@ -112,7 +111,7 @@ func WriteSummary(path string, s Summary) error {
 	})
 }
 
-// ReadSummary reads what WriteSummary wrote.
+// ReadSummary reads a file written by WriteSummary.
 func ReadSummary(path string) (Summary, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {

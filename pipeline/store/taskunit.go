@@ -8,10 +8,10 @@ import (
 	"descbench/keypoints/npz"
 )
 
-// A TaskUnit is what the tasks with distractors record of one descriptor on one
-// scene; of a task that was not asked for there is nothing.
+// A TaskUnit holds the records of the tasks with distractors for one descriptor
+// on one scene. Tasks that were not requested have no records.
 type TaskUnit struct {
-	Workbench []tasks.WorkbenchRecord // one
+	Workbench []tasks.WorkbenchRecord // at most one
 	Bojanic   []tasks.BojanicRecord
 }
 
@@ -34,7 +34,7 @@ func WriteTasks(path string, u TaskUnit) error {
 	return writeContainer(path, "tasks", []npz.Member{{Name: workbenchMember, Content: workbench}, {Name: bojanicMember, Content: bojanic}})
 }
 
-// ReadTasks reads what WriteTasks wrote. Errors about the content wrap
+// ReadTasks reads a file written by WriteTasks. Errors about its content wrap
 // ErrDamaged.
 func ReadTasks(path string) (TaskUnit, error) {
 	var u TaskUnit
@@ -52,7 +52,7 @@ func ReadTasks(path string) (TaskUnit, error) {
 }
 
 // WritePool writes the rows of one image, from which other scenes take
-// distractors, as an npz with the arrays of cached features.
+// distractors, as an .npz with the same arrays as cached features.
 func WritePool(path string, rows *descriptors.Matrix) error {
 	members, err := matrixMembers(rows)
 	if err != nil {
@@ -61,7 +61,8 @@ func WritePool(path string, rows *descriptors.Matrix) error {
 	return writeContainer(path, "pool", members)
 }
 
-// ReadPool reads what WritePool wrote. Errors about the content wrap ErrDamaged.
+// ReadPool reads a file written by WritePool. Errors about its content wrap
+// ErrDamaged.
 func ReadPool(path string) (rows *descriptors.Matrix, err error) {
 	err = readContainer(path, "pool", func(a *npz.Archive) (err error) {
 		rows, err = readMatrix(a)

@@ -2,8 +2,8 @@ package store
 
 import "descbench/keypoints/npz"
 
-// VerifyEval checks the length and the checksums of what WriteEval wrote,
-// without decoding it. Errors about the content wrap ErrDamaged.
+// VerifyEval checks the length and the checksums of a file written by WriteEval,
+// without decoding it. Errors about its content wrap ErrDamaged.
 func VerifyEval(path string) error {
 	return readContainer(path, "eval", func(a *npz.Archive) error {
 		for _, name := range []string{queriesMember, pairsMember} {

@@ -2,7 +2,6 @@ package original
 
 import (
 	"fmt"
-	"runtime"
 
 	"descbench/eval/patches"
 )
@@ -94,11 +93,4 @@ func (c *Classes) of(include func(sequence string) bool) *Classes {
 		}
 	}
 	return part
-}
-
-func atLeastOne(workers int) int {
-	if workers < 1 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return workers
 }

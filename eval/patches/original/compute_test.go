@@ -118,7 +118,7 @@ func TestWhatTheDescriptorsLackIsReportedWithTheLineThatWantsIt(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		_, err = Retrieve(context.Background(), set, b, patches.L2, 1)
+		_, _, err = Retrieve(context.Background(), set, b, patches.L2, 1)
 		return err
 	}, map[string]string{
 		"i_a.ref,i_a.e9\ni_a.ref.0\n":            "b: line 1: i_a.e9: random has no descriptors of i_a.e9",
@@ -130,7 +130,7 @@ func TestWhatTheDescriptorsLackIsReportedWithTheLineThatWantsIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Retrieve(context.Background(), few, b, patches.L2, 1); err == nil || err.Error() != "b: line 1: a pool of 50 patches, want at least 51" {
+	if _, _, err := Retrieve(context.Background(), few, b, patches.L2, 1); err == nil || err.Error() != "b: line 1: a pool of 50 patches, want at least 51" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -285,7 +285,7 @@ func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
 		return patches.AppendRow(nil, set.Image(s.Sequence, s.Image), s.Index)
 	}
 	for _, distance := range []patches.Distance{patches.L1, patches.L2Squared} {
-		got, err := Retrieve(context.Background(), set, b, distance, 2)
+		got, warnings, err := Retrieve(context.Background(), set, b, distance, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -308,15 +308,15 @@ func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
 				}
 				return 1
 			})
-			if !slices.Equal(got.Lists[q], want[:51]) {
-				t.Errorf("%s, query %s: got %v, want %v", distance, query, got.Lists[q], want[:51])
+			if !slices.Equal(got[q], want[:51]) {
+				t.Errorf("%s, query %s: got %v, want %v", distance, query, got[q], want[:51])
 			}
 		}
-		if got.Warnings != nil {
-			t.Errorf("warnings %v", got.Warnings)
+		if warnings != nil {
+			t.Errorf("warnings %v", warnings)
 		}
 		var file bytes.Buffer
-		if err := WriteRankings(&file, b, got.Lists); err != nil {
+		if err := WriteRankings(&file, b, got); err != nil {
 			t.Fatal(err)
 		}
 		read, err := ReadRankings("f", &file, b, CountsOf(set))
@@ -324,8 +324,8 @@ func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
 			t.Fatal(err)
 		}
 		for q := range read {
-			if !slices.Equal(read[q], got.Lists[q]) {
-				t.Errorf("query %d: read %v, want %v", q, read[q], got.Lists[q])
+			if !slices.Equal(read[q], got[q]) {
+				t.Errorf("query %d: read %v, want %v", q, read[q], got[q])
 			}
 		}
 	}
@@ -340,23 +340,23 @@ func TestAQueryWithATwinIsPutFirstAndReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Retrieve(context.Background(), set, b, patches.L2, 1)
+	got, warnings, err := Retrieve(context.Background(), set, b, patches.L2, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for q, want := range [][]int{{2, 7, 9}, {7, 2, 9}, {9, 2, 7}} {
 		for i, index := range want {
-			if s := got.Lists[q][i]; s != (patches.Signature{Sequence: "v_b", Image: "ref", Index: index}) {
+			if s := got[q][i]; s != (patches.Signature{Sequence: "v_b", Image: "ref", Index: index}) {
 				t.Errorf("query %d, entry %d: got %s, want patch %d", q, i, s, index)
 			}
 		}
-		if len(got.Lists[q]) != 51 {
-			t.Errorf("query %d: %d entries", q, len(got.Lists[q]))
+		if len(got[q]) != 51 {
+			t.Errorf("query %d: %d entries", q, len(got[q]))
 		}
 	}
 	want := "2 of 4 queries have the same descriptor as an earlier patch of the pool (the first is v_b.ref.7, as v_b.ref.2)"
-	if len(got.Warnings) != 1 || !strings.HasPrefix(got.Warnings[0].Text, want) {
-		t.Errorf("got %v, want %s", got.Warnings, want)
+	if len(warnings) != 1 || !strings.HasPrefix(warnings[0].Text, want) {
+		t.Errorf("got %v, want %s", warnings, want)
 	}
 }
 

@@ -65,11 +65,11 @@ func CountsBeside(benchmark string) (*Counts, error) {
 
 // add takes the counts from a matching benchmark and its labels.
 func (c *Counts) add(benchmark, labels string) error {
-	b, err := readFile(benchmark, ReadMatchingBenchmark)
+	b, err := patches.ReadFile(benchmark, ReadMatchingBenchmark)
 	if err != nil {
 		return err
 	}
-	l, err := readFile(labels, func(name string, r io.Reader) (*MatchingLabels, error) { return ReadMatchingLabels(name, r, b) })
+	l, err := patches.ReadFile(labels, func(name string, r io.Reader) (*MatchingLabels, error) { return ReadMatchingLabels(name, r, b) })
 	if err != nil {
 		return err
 	}
@@ -85,16 +85,6 @@ func (c *Counts) add(benchmark, labels string) error {
 		}
 	}
 	return nil
-}
-
-func readFile[T any](path string, read func(name string, r io.Reader) (T, error)) (T, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		var none T
-		return none, err
-	}
-	defer f.Close()
-	return read(path, f)
 }
 
 // of returns the number of patches of an image.

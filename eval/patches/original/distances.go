@@ -52,9 +52,9 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 			r.Label = append(r.Label, pair.Label)
 		}
 	}
-	r.Sequence, r.Asked = p.Sequences(), p.digest()
+	r.Sequence, r.Asked = p.sequences(), p.digest()
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(atLeastOne(workers))
+	g.SetLimit(patches.Workers(workers))
 	for start := 0; start < len(p.List); start += pairsPerChunk {
 		g.Go(func() error {
 			for i := start; i < min(start+pairsPerChunk, len(p.List)); i++ {
@@ -149,6 +149,6 @@ func (r *Results) Check(p *Pairs) error {
 			return &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in %s", label, want, p.File)}
 		}
 	}
-	r.Sequence, r.Asked = p.Sequences(), p.digest()
+	r.Sequence, r.Asked = p.sequences(), p.digest()
 	return nil
 }

@@ -42,12 +42,17 @@ const (
 
 // ResultsPath returns where the results for a benchmark or pairs file belong.
 func ResultsPath(root string, v Variant, task Task, descriptor, benchmark string) string {
-	base := filepath.Base(benchmark)
-	name := strings.TrimSuffix(base, filepath.Ext(base)) + ".results"
+	name := TaskName(benchmark) + ".results"
 	if v == V2 {
 		return filepath.Join(root, descriptor, string(task), name)
 	}
 	return filepath.Join(root, string(task), descriptor, name)
+}
+
+// TaskName returns what a benchmark or pairs file, or one of results, is called:
+// its name without folder and extension.
+func TaskName(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
 
 // DescriptorOf returns the name of the descriptor that the place of a results

@@ -163,12 +163,12 @@ func TestClassesComeFromTwoFilesOrFromOneWithLabels(t *testing.T) {
 }
 
 func TestClassificationBenchmarksAndLabelsOfVariantTwo(t *testing.T) {
-	pos, neg, err := ReadClassificationBenchmark("f", strings.NewReader("train_easy_pos.pairs\ntrain_diffseq_neg.pairs\n"))
-	if err != nil || pos != "train_easy_pos.pairs" || neg != "train_diffseq_neg.pairs" {
-		t.Errorf("got %s, %s, %v", pos, neg, err)
+	files, err := pairsFiles("f", strings.NewReader("train_easy_pos.pairs\ntrain_diffseq_neg.pairs\n"))
+	if err != nil || files != [2]string{"train_easy_pos.pairs", "train_diffseq_neg.pairs"} {
+		t.Errorf("got %q, %v", files, err)
 	}
 	refuses(t, func(file string) error {
-		_, _, err := ReadClassificationBenchmark("f", strings.NewReader(file))
+		_, err := pairsFiles("f", strings.NewReader(file))
 		return err
 	}, map[string]string{
 		"a.pairs\n":                   "f: line 2: the file ends, want the name of the file of negative pairs",
@@ -360,7 +360,7 @@ func FuzzLabels(f *testing.F) {
 	f.Add([]byte("a.pairs\nb.pairs\n"))
 	f.Fuzz(func(_ *testing.T, data []byte) {
 		_, _ = ReadLabels("f", strings.NewReader(string(data)))
-		_, _, _ = ReadClassificationBenchmark("f", strings.NewReader(string(data)))
+		_, _ = pairsFiles("f", strings.NewReader(string(data)))
 	})
 }
 

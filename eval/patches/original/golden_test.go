@@ -135,7 +135,12 @@ func openResults(t testing.TB, path ...string) *Results {
 
 func loadSift(t testing.TB, dir string) *patches.Set {
 	t.Helper()
-	set, err := patches.Load(context.Background(), filepath.Join(dir, "small", "descriptors", "sift"), nil, patches.CSV{})
+	folder := filepath.Join(dir, "small", "descriptors", "sift")
+	wanted, err := patches.Find(folder, ".csv", "descriptors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := patches.Load(context.Background(), folder, wanted, patches.CSV{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,12 +319,12 @@ func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
 		}
 		fromFile.same(name, asJSON(t, r), expected["retrieval/sift/"+name])
 
-		ranked, err := Retrieve(context.Background(), set, b, patches.L2Squared, 0)
+		ranked, _, err := Retrieve(context.Background(), set, b, patches.L2Squared, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var file bytes.Buffer
-		if err := WriteRankings(&file, b, ranked.Lists); err != nil {
+		if err := WriteRankings(&file, b, ranked); err != nil {
 			t.Fatal(err)
 		}
 		want, err := os.ReadFile(filepath.Join(results, name+".results"))

@@ -197,7 +197,7 @@ func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patche
 	matches := make([]Matches, len(b.Pairs))
 	faults := make([]error, len(b.Pairs))
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(atLeastOne(workers))
+	g.SetLimit(patches.Workers(workers))
 	for i, p := range b.Pairs {
 		g.Go(func() (err error) {
 			matches[i], faults[i], err = matchPair(ctx, set, measure, p)

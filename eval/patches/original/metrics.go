@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 )
 
 // A figure is one of several that items (image pairs, queries) have; metrics
@@ -42,8 +43,8 @@ func (r *RetrievalResult) Metrics() []eval.Metric {
 	})
 	if r.ChanceImage != nil {
 		metrics = append(metrics,
-			newMetric(scopeAll, "patch_retrieve_chance_image", *r.ChanceImage, r.Queries),
-			newMetric(scopeAll, "patch_retrieve_chance_patch", *r.ChancePatch, r.Queries))
+			newMetric(scope.All, "patch_retrieve_chance_image", *r.ChanceImage, r.Queries),
+			newMetric(scope.All, "patch_retrieve_chance_patch", *r.ChancePatch, r.Queries))
 	}
 	return metrics
 }
@@ -55,17 +56,17 @@ func (r *RetrievalResult) Metrics() []eval.Metric {
 // the pairs.
 func ClassificationMetrics(c *Classes) ([]eval.Metric, error) {
 	var metrics []eval.Metric
-	scopes := []scope{{scopeAll, nil}}
+	groups := []group{{scope.All, nil}}
 	if c.PositiveSequence != nil {
-		scopes = scopesOf(slices.Concat(c.PositiveSequence, c.NegativeSequence))
+		groups = groupsOf(slices.Concat(c.PositiveSequence, c.NegativeSequence))
 	}
-	for _, s := range scopes {
+	for _, s := range groups {
 		for _, protocol := range []struct {
 			name    string
 			classes *Classes
 		}{{"balanced", c.Balanced()}, {"imbalanced", c}} {
 			part := protocol.classes
-			if s.name != scopeAll {
+			if s.name != scope.All {
 				part = part.of(s.includes)
 			}
 			if len(part.Positive) == 0 || len(part.Negative) == 0 {
@@ -96,39 +97,37 @@ func ClassificationMetrics(c *Classes) ([]eval.Metric, error) {
 	return metrics, nil
 }
 
-const scopeAll = "all"
-
-// A scope is the sequences that a figure covers.
-type scope struct {
+// A group is the sequences that a figure covers.
+type group struct {
 	name     string
 	includes func(sequence string) bool
 }
 
-// scopesOf returns the scope of all items, of the categories that occur, and of
+// groupsOf returns the group of all items, of the categories that occur, and of
 // each sequence.
-func scopesOf(sequences []string) []scope {
+func groupsOf(sequences []string) []group {
 	seen := map[string]bool{}
 	for _, name := range sequences {
 		seen[name] = true
 	}
 	names := slices.Sorted(maps.Keys(seen))
-	scopes := []scope{{scopeAll, func(string) bool { return true }}}
-	for _, category := range []string{eval.Illumination, eval.Viewpoint} {
-		s := scope{category, func(sequence string) bool { return eval.Category(sequence) == category }}
+	groups := []group{{scope.All, func(string) bool { return true }}}
+	for _, category := range []string{scope.Illumination, scope.Viewpoint} {
+		s := group{category, func(sequence string) bool { return scope.Category(sequence) == category }}
 		if slices.ContainsFunc(names, s.includes) {
-			scopes = append(scopes, s)
+			groups = append(groups, s)
 		}
 	}
 	for _, name := range names {
-		scopes = append(scopes, scope{"scene:" + name, func(sequence string) bool { return sequence == name }})
+		groups = append(groups, group{"scene:" + name, func(sequence string) bool { return sequence == name }})
 	}
-	return scopes
+	return groups
 }
 
 // means returns the mean of each figure over the items of each scope.
 func means(sequences []string, figures []figure) []eval.Metric {
 	var metrics []eval.Metric
-	for _, s := range scopesOf(sequences) {
+	for _, s := range groupsOf(sequences) {
 		for _, f := range figures {
 			sum, n := 0.0, 0
 			for i, sequence := range sequences {
@@ -143,6 +142,6 @@ func means(sequences []string, figures []figure) []eval.Metric {
 	return metrics
 }
 
-func newMetric(scope, name string, value float64, n int) eval.Metric {
-	return eval.Metric{Scope: scope, Name: name, Value: value, Low: math.NaN(), High: math.NaN(), N: n}
+func newMetric(covers, name string, value float64, n int) eval.Metric {
+	return eval.Metric{Scope: covers, Name: name, Value: value, Low: math.NaN(), High: math.NaN(), N: n}
 }

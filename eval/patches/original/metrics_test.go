@@ -9,6 +9,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/patches"
+	"descbench/eval/scope"
 )
 
 func metricOf(t *testing.T, metrics []eval.Metric, scope, name string) eval.Metric {
@@ -35,8 +36,8 @@ func TestMatchingIsAveragedOverPairsCategoriesAndSequences(t *testing.T) {
 	}}
 	m := r.Metrics()
 	wantMetric(t, m, "all", "patch_match_map_over_n", 0.55, 4)
-	wantMetric(t, m, eval.Illumination, "patch_match_map_over_n", 0.4, 3)
-	wantMetric(t, m, eval.Viewpoint, "patch_match_map_over_n", 1, 1)
+	wantMetric(t, m, scope.Illumination, "patch_match_map_over_n", 0.4, 3)
+	wantMetric(t, m, scope.Viewpoint, "patch_match_map_over_n", 1, 1)
 	wantMetric(t, m, "scene:i_a", "patch_match_map_over_n", 0.2, 2)
 	wantMetric(t, m, "scene:i_b", "patch_match_map_over_n", 0.8, 1)
 }
@@ -51,10 +52,10 @@ func TestClassificationIsPartedBySequenceAfterItIsBalanced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantMetric(t, m, "all", "patch_classify_balanced_roc_auc", 0.25, 4)           // 1<2, but 1>0, 3>2, 3>0
-	wantMetric(t, m, "scene:i_a", "patch_classify_balanced_roc_auc", 1, 2)        // 1<2
-	wantMetric(t, m, "scene:v_b", "patch_classify_balanced_roc_auc", 0, 2)        // 3>0
-	wantMetric(t, m, eval.Viewpoint, "patch_classify_imbalanced_roc_auc", 0.5, 3) // 3>0, 3<4
+	wantMetric(t, m, "all", "patch_classify_balanced_roc_auc", 0.25, 4)            // 1<2, but 1>0, 3>2, 3>0
+	wantMetric(t, m, "scene:i_a", "patch_classify_balanced_roc_auc", 1, 2)         // 1<2
+	wantMetric(t, m, "scene:v_b", "patch_classify_balanced_roc_auc", 0, 2)         // 3>0
+	wantMetric(t, m, scope.Viewpoint, "patch_classify_imbalanced_roc_auc", 0.5, 3) // 3>0, 3<4
 	wantMetric(t, m, "scene:v_b", "patch_classify_imbalanced_average_precision", 0.5, 3)
 }
 

@@ -2,7 +2,6 @@ package original
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -142,8 +141,8 @@ func (p *Pairs) Labels() []Label {
 	return labels
 }
 
-// Sequences returns the sequence of the first patch of each pair.
-func (p *Pairs) Sequences() []string {
+// sequences returns the sequence of the first patch of each pair.
+func (p *Pairs) sequences() []string {
 	sequences := make([]string, len(p.List))
 	for i, pair := range p.List {
 		sequences[i] = pair.A.Sequence
@@ -177,54 +176,43 @@ func (p *Pairs) Want(w patches.Wanted) {
 	}
 }
 
-// ReadClassificationBenchmark reads a .benchmark file of variant v2: the names
-// of two .pairs files in the same folder, positives and negatives.
-func ReadClassificationBenchmark(name string, r io.Reader) (positives, negatives string, err error) {
+// pairsFiles reads a .benchmark file of variant v2: the names of two .pairs files
+// in the same folder, positives and negatives.
+func pairsFiles(name string, r io.Reader) (files [2]string, err error) {
 	l, err := text.Read(name, r)
 	if err != nil {
-		return "", "", err
+		return files, err
 	}
-	var files [2]string
 	for i, what := range []string{"the name of the file of positive pairs", "the name of the file of negative pairs"} {
 		line, err := l.Want(what)
 		if err != nil {
-			return "", "", err
+			return files, err
 		}
 		files[i] = string(line)
 		if filepath.Ext(files[i]) != ".pairs" || strings.ContainsAny(files[i], `/\`) {
-			return "", "", l.Faultf("%s, want the name of a .pairs file in the same folder", text.Quote(line))
+			return files, l.Faultf("%s, want the name of a .pairs file in the same folder", text.Quote(line))
 		}
 	}
-	return files[0], files[1], l.End("two names")
+	return files, l.End("two names")
 }
 
 // OpenClassificationBenchmark reads a .benchmark file of variant v2 and both
 // files of pairs that it names; they come back labelled.
 func OpenClassificationBenchmark(path string) (positives, negatives *Pairs, err error) {
-	f, err := os.Open(path)
+	files, err := patches.ReadFile(path, pairsFiles)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer f.Close()
-	first, second, err := ReadClassificationBenchmark(path, f)
-	if err != nil {
+	if positives, err = openPairs(filepath.Join(filepath.Dir(path), files[0]), Positives, Positive); err != nil {
 		return nil, nil, err
 	}
-	if positives, err = openPairs(filepath.Join(filepath.Dir(path), first), Positives, Positive); err != nil {
-		return nil, nil, err
-	}
-	negatives, err = openPairs(filepath.Join(filepath.Dir(path), second), Negatives, Negative)
+	negatives, err = openPairs(filepath.Join(filepath.Dir(path), files[1]), Negatives, Negative)
 	return positives, negatives, err
 }
 
 // openPairs reads a .pairs file of one class.
 func openPairs(path string, role Role, label Label) (*Pairs, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	p, err := ReadPairs(path, f, role)
+	p, err := patches.ReadFile(path, func(name string, r io.Reader) (*Pairs, error) { return ReadPairs(name, r, role) })
 	if err != nil {
 		return nil, err
 	}

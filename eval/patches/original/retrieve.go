@@ -14,24 +14,18 @@ import (
 	"descbench/eval/patches/internal/pairwise"
 )
 
-// Rankings are the nearest patches of every query of a benchmark.
-type Rankings struct {
-	Lists    [][]patches.Signature // per query ListLength patches, the query first
-	Warnings []eval.Warning
-}
-
-// Retrieve looks for the patches of the pool that are nearest to each query,
-// the first of the pool first on ties, but the query itself before all others:
-// where another patch has the same descriptor, that is a repair, which a
-// warning counts.
-func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d patches.Distance, workers int) (*Rankings, error) {
+// Retrieve lists for each query the ListLength patches of the pool that are
+// nearest to it, the first of the pool first on ties, but the query itself before
+// all others: where another patch has the same descriptor, that is a repair, which
+// a warning counts.
+func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d patches.Distance, workers int) (lists [][]patches.Signature, warnings []eval.Warning, err error) {
 	set, measure, err := pairwise.Prepare(set, d)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	members, err := b.patchesOf(set)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	place := make(map[patches.Signature]int, len(members))
 	for i, s := range members {
@@ -39,10 +33,10 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 	}
 	for i, q := range b.Queries {
 		if err := CountsOf(set).check(b.File, i+2, q); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if set.Image(q.Sequence, q.Image).IsInvalid(q.Index) {
-			return nil, &patches.Fault{File: b.File, Line: i + 2, Reason: fmt.Sprintf("the descriptor of query %s is not finite", q)}
+			return nil, nil, &patches.Fault{File: b.File, Line: i + 2, Reason: fmt.Sprintf("the descriptor of query %s is not finite", q)}
 		}
 	}
 	gather := func(list []patches.Signature) *descriptors.Matrix {
@@ -52,55 +46,56 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 	}
 	pool, err := pairwise.NewPool(measure, gather(members))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	r := &Rankings{Lists: make([][]patches.Signature, len(b.Queries))}
+	lists = make([][]patches.Signature, len(b.Queries))
 	repaired := make([]bool, len(b.Queries))
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(atLeastOne(workers))
+	g.SetLimit(patches.Workers(workers))
 	for start := 0; start < len(b.Queries); start += pairwise.BlockQueries {
 		queries := b.Queries[start:min(start+pairwise.BlockQueries, len(b.Queries))]
 		g.Go(func() error {
 			rows := gather(queries)
-			lists := make([]shortList, len(queries))
+			short := make([]shortList, len(queries))
 			for q, query := range queries {
-				lists[q] = shortList{own: place[query]}
+				short[q] = shortList{own: place[query]}
 			}
 			pool.Scan(rows, func(q, first int, keys []float64, slack float64) {
-				lists[q].enter(first, keys, slack, func(row int) float64 { return pool.Key(rows, q, row) })
+				short[q].enter(first, keys, slack, func(row int) float64 { return pool.Key(rows, q, row) })
 			})
 			for q, query := range queries {
 				list := []patches.Signature{query}
-				for _, n := range lists[q].nearest {
+				for _, n := range short[q].nearest {
 					list = append(list, members[n.row])
 				}
-				r.Lists[start+q] = list
-				repaired[start+q] = lists[q].nearest[0].key == 0 && lists[q].nearest[0].row < lists[q].own
+				lists[start+q] = list
+				repaired[start+q] = short[q].nearest[0].key == 0 && short[q].nearest[0].row < short[q].own
 			}
 			return ctx.Err()
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	r.warn(b, repaired)
-	return r, nil
+	return lists, b.warnings(lists, repaired), nil
 }
 
-func (r *Rankings) warn(b *RetrievalBenchmark, repaired []bool) {
+// warnings counts the queries that were put first.
+func (b *RetrievalBenchmark) warnings(lists [][]patches.Signature, repaired []bool) []eval.Warning {
 	count := 0
 	for _, is := range repaired {
 		if is {
 			count++
 		}
 	}
-	if count > 0 {
-		i := slices.Index(repaired, true)
-		r.Warnings = append(r.Warnings, eval.Warning{
-			Kind: "query-not-first",
-			Text: fmt.Sprintf("%d of %d queries have the same descriptor as an earlier patch of the pool (the first is %s, as %s): the query was put first, as evaluation demands", count, len(repaired), b.Queries[i], r.Lists[i][1]),
-		})
+	if count == 0 {
+		return nil
 	}
+	i := slices.Index(repaired, true)
+	return []eval.Warning{{
+		Kind: "query-not-first",
+		Text: fmt.Sprintf("%d of %d queries have the same descriptor as an earlier patch of the pool (the first is %s, as %s): the query was put first, as evaluation demands", count, len(repaired), b.Queries[i], lists[i][1]),
+	}}
 }
 
 // patchesOf lists the patches of the pool in its order.

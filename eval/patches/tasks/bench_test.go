@@ -91,7 +91,7 @@ func generateTasks(tb testing.TB, set *patches.Set) *Input {
 	tb.Helper()
 	in := &Input{Set: set, Split: Split{Name: "generated", Test: set.Sequences()}}
 	var err error
-	if in.Sequences, err = NewSequences(set, in.Split.Test); err != nil {
+	if in.Sequences, err = newSequences(set, in.Split.Test); err != nil {
 		tb.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -173,7 +173,11 @@ func BenchmarkLoad(b *testing.B) {
 			size := writeSet(b, dir, generate(b, style.real), style.format, style.separator)
 			b.SetBytes(size)
 			for b.Loop() {
-				if _, err := patches.Load(context.Background(), dir, nil, patches.CSV{}); err != nil {
+				wanted, err := patches.Find(dir, ".csv", "descriptors")
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := patches.Load(context.Background(), dir, wanted, patches.CSV{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -8,12 +8,12 @@ import (
 	"io"
 )
 
-// Digests returns, for each task, the SHA-256 of what it compares: the split's
-// test sequences with their numbers of patches, and the task's lists. Figures of
-// a task whose digests differ stand on different patches.
-func (in *Input) Digests(tasks []Task) map[Task]string {
-	digests := make(map[Task]string)
-	for _, task := range tasks {
+// Digests returns, for each task of the options, the SHA-256 of what it compares:
+// the split's test sequences with their numbers of patches, and the task's lists.
+// Figures of a task whose digests differ stand on different patches.
+func (in *Input) Digests(opt Options) map[string]string {
+	digests := make(map[string]string)
+	for _, task := range opt.tasks() {
 		h := sha256.New()
 		fmt.Fprintf(h, "%s %q %d\n", task, in.Sequences.Names, in.Sequences.Patches)
 		switch task {
@@ -37,7 +37,7 @@ func (in *Input) Digests(tasks []Task) map[Task]string {
 				})
 			}
 		}
-		digests[task] = hex.EncodeToString(h.Sum(nil))
+		digests[string(task)] = hex.EncodeToString(h.Sum(nil))
 	}
 	return digests
 }

@@ -3,12 +3,12 @@ package tasks
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
+	"descbench/eval/scope"
 )
 
 // Evaluate computes the figures of the tasks that the options ask for. It uses
@@ -24,7 +24,7 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 	if opt.PCAPowerLaw && len(in.Split.Train) == 0 {
 		return nil, errNoTraining(in.Split)
 	}
-	e := &evaluation{in: in, opt: opt, scopes: newScopes(in.Sequences)}
+	e := &evaluation{in: in, opt: opt, parts: newParts(in.Sequences)}
 	e.result = &Result{
 		Descriptor: in.Set.Name, Split: in.Split.Name,
 		Protocol: opt.Protocol, Distance: opt.Distance, PCAPowerLaw: opt.PCAPowerLaw,
@@ -51,13 +51,13 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 	if err := e.run(ctx); err != nil {
 		return nil, err
 	}
-	for _, s := range e.scopes {
+	for _, s := range e.parts {
 		switch s.name {
-		case all:
+		case scope.All:
 			e.result.Figures = s.figures
-		case eval.Illumination:
+		case scope.Illumination:
 			e.result.Illumination = &s.figures
-		case eval.Viewpoint:
+		case scope.Viewpoint:
 			e.result.Viewpoint = &s.figures
 		default:
 			e.result.Sequences = append(e.result.Sequences, SequenceFigures{
@@ -92,7 +92,7 @@ type evaluation struct {
 	opt     Options
 	set     *patches.Set // ready for measure
 	measure pairwise.Measure
-	scopes  []*scope
+	parts   []*part
 	result  *Result
 }
 
@@ -116,44 +116,34 @@ func (e *evaluation) warn(kind, line string) {
 	e.result.Warnings = append(e.result.Warnings, eval.Warning{Kind: kind, Text: line})
 }
 
-// A scope is the sequences that figures cover: all, those of a category, or a
-// single one.
-type scope struct {
+// A part is the sequences of a scope, with their figures.
+type part struct {
 	name    string // "all", the category, or the sequence
 	member  []bool // per sequence
 	figures Figures
 }
 
-const all = "all"
-
-// newScopes returns that of all sequences, those of the categories that have
-// one, and those of single sequences in their order.
-func newScopes(s *Sequences) []*scope {
-	var scopes []*scope
-	add := func(name string, includes func(sequence string) bool) {
-		c := &scope{name: name, member: make([]bool, len(s.Names))}
-		for i, sequence := range s.Names {
-			c.member[i] = includes(sequence)
+// newParts returns that of all sequences, those of the categories that have one,
+// and those of single sequences in their order.
+func newParts(s *Sequences) []*part {
+	scenes := make([]scope.Scene[int], len(s.Names))
+	for i, name := range s.Names {
+		scenes[i] = scope.Scene[int]{Name: name, Parts: []scope.Part[int]{{Tally: i}}}
+	}
+	var parts []*part
+	for _, of := range scope.Of(scenes) {
+		p := &part{name: of.Name, member: make([]bool, len(s.Names))}
+		if of.Kind == scope.OneScene {
+			p.name = of.Scenes[0].Name
 		}
-		if slices.Contains(c.member, true) {
-			scopes = append(scopes, c)
+		for _, i := range of.Tallies() {
+			p.member[i] = true
+		}
+		if of.Name != scope.Other {
+			parts = append(parts, p)
 		}
 	}
-	add(all, func(string) bool { return true })
-	for _, category := range []string{eval.Illumination, eval.Viewpoint} {
-		add(category, func(sequence string) bool { return eval.Category(sequence) == category })
-	}
-	for _, name := range s.Names {
-		add(name, func(sequence string) bool { return sequence == name })
-	}
-	return scopes
+	return parts
 }
 
-func (s *scope) includes(sequence uint16) bool { return s.member[sequence] }
-
-func workers(n int) int {
-	if n < 1 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return n
-}
+func (p *part) includes(sequence uint16) bool { return p.member[sequence] }

@@ -14,6 +14,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval"
 	"descbench/eval/patches"
+	"descbench/eval/scope"
 )
 
 // randomInput has six sequences of a few patches with random descriptors of a
@@ -61,7 +62,7 @@ func randomInput(t *testing.T, kind string) *Input {
 		t.Fatal(err)
 	}
 	in := &Input{Set: set, Split: Split{Name: "r", Test: names}}
-	if in.Sequences, err = NewSequences(set, names); err != nil {
+	if in.Sequences, err = newSequences(set, names); err != nil {
 		t.Fatal(err)
 	}
 	patch := func() Patch {
@@ -118,9 +119,9 @@ func TestEveryProtocolAndDistanceFollowsItsDefinition(t *testing.T) {
 					n := newNaive(in, protocol, distance)
 					follows(t, n, &r.Figures)
 					if distance == patches.L2 {
-						n.category = eval.Illumination
+						n.category = scope.Illumination
 						follows(t, n, r.Illumination)
-						n.category = eval.Viewpoint
+						n.category = scope.Viewpoint
 						follows(t, n, r.Viewpoint)
 						for i, sequence := range r.Sequences {
 							n.category = in.Split.Test[i]

@@ -34,7 +34,7 @@ func smallSet(t testing.TB) *patches.Set {
 
 func smallSequences(t testing.TB) *Sequences {
 	t.Helper()
-	s, err := NewSequences(smallSet(t), []string{"i_a", "v_b"})
+	s, err := newSequences(smallSet(t), []string{"i_a", "v_b"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func smallSequences(t testing.TB) *Sequences {
 }
 
 func TestPairsAreRead(t *testing.T) {
-	got, err := ReadPairs("f", strings.NewReader("s1,t1,idx1,s2,t2,idx2\ni_a,0,2,v_b,5,1\r\n v_b , 1 , 0 , i_a , 3 , 1 \n"), smallSequences(t))
+	got, err := readPairs("f", strings.NewReader("s1,t1,idx1,s2,t2,idx2\ni_a,0,2,v_b,5,1\r\n v_b , 1 , 0 , i_a , 3 , 1 \n"), smallSequences(t))
 	want := []Pair{
 		{Patch{Index: 2, Sequence: 0, Image: 0}, Patch{Index: 1, Sequence: 1, Image: 5}},
 		{Patch{Index: 0, Sequence: 1, Image: 1}, Patch{Index: 1, Sequence: 0, Image: 3}},
@@ -72,7 +72,7 @@ func TestFaultyPairsAreRefusedWithTheirLine(t *testing.T) {
 		header + "i_a,0,2,v_b,5,1\n\ni_a,0,2,v_b,5,1": "f: line 3: an empty line",
 		header + "\xff,0,2,v_b,5,1\n":                 "f: line 2: a byte 0xff, want ASCII",
 	} {
-		_, err := ReadPairs("f", strings.NewReader(file), smallSequences(t))
+		_, err := readPairs("f", strings.NewReader(file), smallSequences(t))
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", file, err, want)
 		}
@@ -80,7 +80,7 @@ func TestFaultyPairsAreRefusedWithTheirLine(t *testing.T) {
 }
 
 func TestQueriesAreReadAndTheirFaultsRefused(t *testing.T) {
-	got, err := ReadPatches("f", strings.NewReader("s,idx\nv_b,1\ni_a,0\n"), smallSequences(t))
+	got, err := readPatches("f", strings.NewReader("s,idx\nv_b,1\ni_a,0\n"), smallSequences(t))
 	if err != nil || !slices.Equal(got, []Patch{{Index: 1, Sequence: 1}, {Index: 0, Sequence: 0}}) {
 		t.Errorf("got %v, %v", got, err)
 	}
@@ -91,7 +91,7 @@ func TestQueriesAreReadAndTheirFaultsRefused(t *testing.T) {
 		"s,idx\nv_b\n":     "f: line 2: 1 fields, want 2: s,idx",
 		"s,idx\nv_b,ref,0": "f: line 2: 3 fields, want 2: s,idx",
 	} {
-		_, err := ReadPatches("f", strings.NewReader(file), smallSequences(t))
+		_, err := readPatches("f", strings.NewReader(file), smallSequences(t))
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", file, err, want)
 		}
@@ -152,7 +152,7 @@ func TestTheBenchmarksOwnFilesAreRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		list, err := ReadPatches(file, f, known)
+		list, err := readPatches(file, f, known)
 		if err != nil || len(list) < 499 {
 			t.Errorf("%s: %d patches, %v", file, len(list), err)
 		}
@@ -164,7 +164,7 @@ func FuzzPairs(f *testing.F) {
 	f.Add([]byte("s1,t1,idx1,s2,t2,idx2\n\n\n"))
 	known := smallSequences(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		pairs, err := ReadPairs("f", strings.NewReader(string(data)), known)
+		pairs, err := readPairs("f", strings.NewReader(string(data)), known)
 		if err != nil {
 			return
 		}
@@ -182,7 +182,7 @@ func FuzzPatches(f *testing.F) {
 	f.Add([]byte("s,idx\ni_a,2\nv_b,1\n"))
 	known := smallSequences(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		list, err := ReadPatches("f", strings.NewReader(string(data)), known)
+		list, err := readPatches("f", strings.NewReader(string(data)), known)
 		if err == nil && len(list) == 0 {
 			t.Fatal("an empty list")
 		}

@@ -28,10 +28,28 @@ func golden(t testing.TB) string {
 
 func goldenOptions(dir string, p Protocol) Options {
 	return Options{
-		Descriptors: filepath.Join(dir, "small", "descriptors", "sift"),
-		TasksDir:    filepath.Join(dir, "small", "tasks"),
-		Split:       "a", Protocol: p, Distance: patches.L2,
+		TasksDir: filepath.Join(dir, "small", "tasks"),
+		Split:    "a", Protocol: p, Distance: patches.L2,
 	}
+}
+
+// goldenDescriptors loads those that figures are expected of.
+func goldenDescriptors(dir string) patches.Loader {
+	return patches.Folder(filepath.Join(dir, "small", "descriptors", "sift"), patches.CSV{})
+}
+
+// evaluateGolden reads and evaluates them.
+func evaluateGolden(t *testing.T, dir string, opt Options) *Result {
+	t.Helper()
+	in, err := Read(context.Background(), goldenDescriptors(dir), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := in.Evaluate(context.Background(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 // expected holds what the public Python evaluation printed, and what
@@ -135,10 +153,7 @@ func compareVerification(t *testing.T, group string, got *VerificationFigures, w
 func TestP17PrintsWhatThePublicPythonEvaluationPrints(t *testing.T) {
 	dir := golden(t)
 	want := readExpected(t, dir).Python
-	r, err := Evaluate(context.Background(), goldenOptions(dir, P17))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := evaluateGolden(t, dir, goldenOptions(dir, P17))
 	c := &comparison{t: t}
 	for n, noise := range Noises() {
 		cells := r.Verification.noise(n)
@@ -179,7 +194,7 @@ func TestP17PrintsWhatThePublicPythonEvaluationPrints(t *testing.T) {
 func TestTheOtherProtocolsMeetIndependentFormulas(t *testing.T) {
 	dir := golden(t)
 	want := readExpected(t, dir).Independent
-	in, err := Read(context.Background(), goldenOptions(dir, P17))
+	in, err := Read(context.Background(), goldenDescriptors(dir), goldenOptions(dir, P17))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,10 +227,7 @@ func TestGroupedMatchingMeetsIndependentFormulas(t *testing.T) {
 	dir := golden(t)
 	opt := goldenOptions(dir, Grouped)
 	opt.Split, opt.Tasks = "full", []Task{Matching}
-	r, err := Evaluate(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := evaluateGolden(t, dir, opt)
 	data, err := os.ReadFile(filepath.Join(dir, "expected.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -3,8 +3,8 @@ package tasks
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +16,6 @@ import (
 
 // Options say what is evaluated and how.
 type Options struct {
-	Descriptors string // folder of one descriptor: <sequence>/<image>.csv
 	TasksDir    string // folder of the task files and of splits/splits.json
 	Split       string
 	Protocol    Protocol
@@ -25,7 +24,6 @@ type Options struct {
 	// Normalisation, if not nil, is applied first, in place of PCAPowerLaw.
 	Normalisation *Normalisation
 
-	Packed  bool   // descriptor values hold eight bits each
 	Tasks   []Task // nil: all
 	Workers int    // goroutines; less than 1 means GOMAXPROCS
 }
@@ -73,18 +71,10 @@ type Input struct {
 	Queries, Distractors []Patch
 }
 
-// Evaluate reads everything that the options name and evaluates it.
-func Evaluate(ctx context.Context, opt Options) (*Result, error) {
-	in, err := Read(ctx, opt)
-	if err != nil {
-		return nil, err
-	}
-	return in.Evaluate(ctx, opt)
-}
-
-// Read reads everything that the options name. The result can be evaluated more
-// than once, with other protocols, distances and fewer tasks.
-func Read(ctx context.Context, opt Options) (*Input, error) {
+// Read reads everything that the options name, and the descriptors that it takes.
+// The result can be evaluated more than once, with other protocols, distances and
+// fewer tasks.
+func Read(ctx context.Context, load patches.Loader, opt Options) (*Input, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
@@ -117,12 +107,12 @@ func Read(ctx context.Context, opt Options) (*Input, error) {
 	for _, sequence := range norm.Train {
 		wanted[sequence] = Images()
 	}
-	set, err := patches.Load(ctx, opt.Descriptors, wanted, patches.CSV{Packed: opt.Packed, Workers: opt.Workers})
+	set, err := load(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
 	in := &Input{Set: set, Split: split, NormTrain: norm.Train}
-	if in.Sequences, err = NewSequences(set, split.Test); err != nil {
+	if in.Sequences, err = newSequences(set, split.Test); err != nil {
 		return nil, err
 	}
 	return in, in.readTasks(ctx, opt)
@@ -152,12 +142,7 @@ func imageName(noise string, k int) string {
 }
 
 func readSplit(path, name string) (Split, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Split{}, err
-	}
-	defer f.Close()
-	splits, err := ReadSplits(path, f)
+	splits, err := patches.ReadFile(path, ReadSplits)
 	if err != nil {
 		return Split{}, err
 	}
@@ -174,33 +159,33 @@ func readSplit(path, name string) (Split, error) {
 func (in *Input) readTasks(ctx context.Context, opt Options) error {
 	type job struct {
 		kind string
-		read func(path string, f *os.File) error
+		read func(path string) error
 	}
-	pairs := func(dst *[]Pair) func(string, *os.File) error {
-		return func(path string, f *os.File) (err error) {
-			*dst, err = ReadPairs(path, f, in.Sequences)
+	pairs := func(kind string, dst *[]Pair) job {
+		return job{kind, func(path string) (err error) {
+			*dst, err = patches.ReadFile(path, func(name string, r io.Reader) ([]Pair, error) { return readPairs(name, r, in.Sequences) })
 			return err
-		}
+		}}
 	}
-	list := func(dst *[]Patch) func(string, *os.File) error {
-		return func(path string, f *os.File) (err error) {
-			*dst, err = ReadPatches(path, f, in.Sequences)
+	list := func(kind string, dst *[]Patch) job {
+		return job{kind, func(path string) (err error) {
+			*dst, err = patches.ReadFile(path, func(name string, r io.Reader) ([]Patch, error) { return readPatches(name, r, in.Sequences) })
 			return err
-		}
+		}}
 	}
 	var jobs []job
 	if slices.Contains(opt.tasks(), Verification) {
-		jobs = append(jobs, job{positiveFile, pairs(&in.Positive)}, job{interFile, pairs(&in.Inter)}, job{intraFile, pairs(&in.Intra)})
+		jobs = append(jobs, pairs(positiveFile, &in.Positive), pairs(interFile, &in.Inter), pairs(intraFile, &in.Intra))
 	}
 	if slices.Contains(opt.tasks(), Retrieval) {
-		jobs = append(jobs, job{queriesFile, list(&in.Queries)}, job{distractorsFile, list(&in.Distractors)})
+		jobs = append(jobs, list(queriesFile, &in.Queries), list(distractorsFile, &in.Distractors))
 	}
 	faults := make([]error, len(jobs))
 	var g errgroup.Group
-	g.SetLimit(workers(opt.Workers))
+	g.SetLimit(patches.Workers(opt.Workers))
 	for i, j := range jobs {
 		g.Go(func() error {
-			faults[i] = readFile(filepath.Join(opt.TasksDir, taskFile(j.kind, in.Split.Name)), j.read)
+			faults[i] = j.read(filepath.Join(opt.TasksDir, taskFile(j.kind, in.Split.Name)))
 			return nil
 		})
 	}
@@ -211,13 +196,4 @@ func (in *Input) readTasks(ctx context.Context, opt Options) error {
 		}
 	}
 	return ctx.Err()
-}
-
-func readFile(path string, read func(path string, f *os.File) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return read(path, f)
 }

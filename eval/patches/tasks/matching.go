@@ -22,14 +22,14 @@ func (e *evaluation) match(ctx context.Context) error {
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers(e.opt.Workers))
+	g.SetLimit(patches.Workers(e.opt.Workers))
 	for i := range pairs {
 		g.Go(func() error { return e.matchPair(ctx, &pairs[i]) })
 	}
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for _, s := range e.scopes {
+	for _, s := range e.parts {
 		s.figures.Matching = e.meanOfPairs(pairs, s)
 	}
 	return nil
@@ -67,7 +67,7 @@ func (e *evaluation) matches(a, b *descriptors.Matrix, nearest []int32) ([]float
 }
 
 // meanOfPairs averages over the pairs of a scope.
-func (e *evaluation) meanOfPairs(pairs []MatchedPair, s *scope) *MatchingFigures {
+func (e *evaluation) meanOfPairs(pairs []MatchedPair, s *part) *MatchingFigures {
 	m := &MatchingFigures{}
 	var ap, success [3]Share
 	for n, noise := range Noises() {

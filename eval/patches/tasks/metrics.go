@@ -2,21 +2,22 @@ package tasks
 
 import (
 	"fmt"
-	"math"
 
 	"descbench/eval"
+	"descbench/eval/scope"
+	"descbench/eval/stats"
 )
 
 // Metrics returns the figures as the rest of the program stores them, over all
 // sequences, each category and each sequence. N counts the pairs of patches,
 // pairs of images, or queries.
 func (r *Result) Metrics() []eval.Metric {
-	metrics := r.Figures.metrics(all)
+	metrics := r.Figures.metrics(scope.All)
 	if r.Illumination != nil {
-		metrics = append(metrics, r.Illumination.metrics(eval.Illumination)...)
+		metrics = append(metrics, r.Illumination.metrics(scope.Illumination)...)
 	}
 	if r.Viewpoint != nil {
-		metrics = append(metrics, r.Viewpoint.metrics(eval.Viewpoint)...)
+		metrics = append(metrics, r.Viewpoint.metrics(scope.Viewpoint)...)
 	}
 	for _, s := range r.Sequences {
 		metrics = append(metrics, s.metrics("scene:"+s.Name)...)
@@ -24,54 +25,55 @@ func (r *Result) Metrics() []eval.Metric {
 	return metrics
 }
 
-func (f *Figures) metrics(scope string) []eval.Metric {
-	var l metricList
+func (f *Figures) metrics(of string) []eval.Metric {
+	l := metricList{of: of}
 	if v := f.Verification; v != nil {
 		for n, noise := range Noises() {
 			cells := v.noise(n)
-			l.addCell(scope, noise+"_inter", cells.Inter)
-			l.addCell(scope, noise+"_intra", cells.Intra)
+			l.addCell(noise+"_inter", cells.Inter)
+			l.addCell(noise+"_intra", cells.Intra)
 		}
-		l.addCell(scope, "mean", *f.VerificationMean)
+		l.addCell("mean", *f.VerificationMean)
 	}
 	if m := f.Matching; m != nil {
 		n := len(m.Pairs)
-		l.addMean(scope, "matching_map", m.MAP, n)
-		l.addMean(scope, "matching_success_rate", m.SuccessRate, n)
+		l.addMean("matching_map", m.MAP, n)
+		l.addMean("matching_success_rate", m.SuccessRate, n)
 		if m.Balanced != nil {
-			l.addMean(scope, "matching_map_balanced", *m.Balanced, n)
+			l.addMean("matching_map_balanced", *m.Balanced, n)
 		}
 	}
 	if r := f.Retrieval; r != nil {
 		n := 3 * len(r.Queries)
 		for _, size := range PoolSizes() {
-			l.addMean(scope, fmt.Sprintf("retrieval_map_%d", size), r.MAP.at(size), n)
+			l.addMean(fmt.Sprintf("retrieval_map_%d", size), r.MAP.at(size), n)
 		}
 		if r.FirstDistractors != nil {
-			l.addMean(scope, "retrieval_map_first_2000", *r.FirstDistractors, n)
+			l.addMean("retrieval_map_first_2000", *r.FirstDistractors, n)
 		}
 	}
-	return l
+	return l.Metrics
 }
 
-type metricList []eval.Metric
-
-// add leaves undefined figures out.
-func (l *metricList) add(scope, name string, v Share, n int) {
-	if !math.IsNaN(float64(v)) {
-		*l = append(*l, eval.Metric{Scope: scope, Name: "patch_" + name, Value: float64(v), Low: math.NaN(), High: math.NaN(), N: n})
-	}
+// A metricList collects the figures of one scope, without intervals.
+type metricList struct {
+	scope.List
+	of string
 }
 
-func (l *metricList) addCell(scope, name string, c VerificationCell) {
-	l.add(scope, "verification_"+name+"_balanced_auc", c.BalancedAUC, c.BalancedPairs)
-	l.add(scope, "verification_"+name+"_imbalanced_ap", c.ImbalancedAP, c.ImbalancedPairs)
+func (l *metricList) add(name string, v Share, n int) {
+	l.Add(l.of, "patch_"+name, float64(v), n, stats.NoInterval())
+}
+
+func (l *metricList) addCell(name string, c VerificationCell) {
+	l.add("verification_"+name+"_balanced_auc", c.BalancedAUC, c.BalancedPairs)
+	l.add("verification_"+name+"_imbalanced_ap", c.ImbalancedAP, c.ImbalancedPairs)
 }
 
 // addMean takes the number of items of all three noise levels.
-func (l *metricList) addMean(scope, name string, m NoiseMean, n int) {
+func (l *metricList) addMean(name string, m NoiseMean, n int) {
 	for i, v := range []Share{m.Easy, m.Hard, m.Tough} {
-		l.add(scope, name+"_"+Noises()[i], v, n/3)
+		l.add(name+"_"+Noises()[i], v, n/3)
 	}
-	l.add(scope, name+"_mean", m.Mean, n)
+	l.add(name+"_mean", m.Mean, n)
 }

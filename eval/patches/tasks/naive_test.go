@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sort"
 
-	"descbench/eval"
 	"descbench/eval/patches"
+	"descbench/eval/scope"
 )
 
 // naive evaluates by the definitions alone: lists of all distances, stable
@@ -157,7 +157,7 @@ func (n naive) auc(positive, negative []float64) float64 {
 
 func (n naive) includes(p Patch) bool {
 	name := n.in.Sequences.Names[p.Sequence]
-	return n.category == "" || n.category == name || n.category == eval.Category(name)
+	return n.category == "" || n.category == name || n.category == scope.Category(name)
 }
 
 func (n naive) pairDistances(noise string, pairs []Pair) []float64 {

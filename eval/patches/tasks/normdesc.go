@@ -122,14 +122,7 @@ func (n *Normalisation) apply(set *patches.Set, train, test []string) (*patches.
 func eachImage(set *patches.Set, train []string, use func(rows []float32)) {
 	for _, sequence := range train {
 		for _, image := range set.Images(sequence) {
-			m := set.Image(sequence, image)
-			var rows []float32
-			for i := range m.Rows {
-				if !m.IsInvalid(i) {
-					rows = patches.AppendRow(rows, m, i)
-				}
-			}
-			use(rows)
+			use(appendFinite(nil, set.Image(sequence, image)))
 		}
 	}
 }
@@ -165,20 +158,13 @@ func (n *Normalisation) learn(set *patches.Set, train []string, mean []float64) 
 		count += len(rows) / dim
 	})
 	covariance.ScaleSym(1/float64(count), covariance)
-	var eigen mat.EigenSym
-	if !eigen.Factorize(covariance, true) {
-		return nil, &patches.OptionError{Reason: "the eigenvalues of the training descriptors' covariance cannot be computed"}
-	}
-	values := n.clip(eigen.Values(nil))
-	var v, scaled mat.Dense
-	eigen.VectorsTo(&v)
-	scaled.Apply(func(_, j int, x float64) float64 { return x / math.Sqrt(values[j]+whiteningEpsilon) }, &v)
-	if n.Whitening == "pca" {
-		return &scaled, nil
-	}
-	var w mat.Dense
-	w.Mul(&scaled, v.T())
-	return &w, nil
+	return eigenScaled(covariance, func(values []float64) ([]float64, error) {
+		values = n.clip(values)
+		for j := range values {
+			values[j] += whiteningEpsilon
+		}
+		return values, nil
+	}, n.Whitening == "zca")
 }
 
 // clip raises small eigenvalues, given in ascending order.
@@ -227,23 +213,10 @@ func (n *Normalisation) project(m *descriptors.Matrix, mean []float64, w *mat.De
 	}
 	out := make([]float32, 0, len(rows))
 	for i := range m.Rows {
-		row := projected.RawRowView(i)
-		norm := 0.0
-		for k, x := range row {
-			row[k] = math.Copysign(math.Pow(math.Abs(x), n.Power), x)
-			norm += row[k] * row[k]
-		}
-		norm = math.Sqrt(norm)
-		for _, x := range row {
-			switch {
-			case m.IsInvalid(i):
-				x = math.NaN()
-			case n.L2 && norm == 0:
-				x = 0
-			case n.L2:
-				x /= norm
-			}
-			out = append(out, float32(x))
+		if m.IsInvalid(i) {
+			out = append(out, notFinite(m.Dim)...)
+		} else {
+			out = appendPowers(out, projected.RawRowView(i), n.Power, n.L2)
 		}
 	}
 	return out

@@ -17,8 +17,8 @@ type Sequences struct {
 	place   map[string]int
 }
 
-// NewSequences lists the sequences with the numbers of patches that the set has.
-func NewSequences(set *patches.Set, names []string) (*Sequences, error) {
+// newSequences lists the sequences with the numbers of patches that the set has.
+func newSequences(set *patches.Set, names []string) (*Sequences, error) {
 	counts := make([]int, len(names))
 	for i, name := range names {
 		if counts[i] = set.Patches(name); counts[i] < 0 {
@@ -59,9 +59,9 @@ const (
 	patchesHeader = "s,idx"
 )
 
-// ReadPairs reads a file of verification pairs: the header
+// readPairs reads a file of verification pairs: the header
 // s1,t1,idx1,s2,t2,idx2 and a pair per line. name stands for the file in faults.
-func ReadPairs(name string, r io.Reader, known *Sequences) ([]Pair, error) {
+func readPairs(name string, r io.Reader, known *Sequences) ([]Pair, error) {
 	t, err := openTable(name, r, known, pairsHeader)
 	if err != nil {
 		return nil, err
@@ -89,9 +89,9 @@ func ReadPairs(name string, r io.Reader, known *Sequences) ([]Pair, error) {
 	}
 }
 
-// ReadPatches reads a file of retrieval queries or distractors: the header
+// readPatches reads a file of retrieval queries or distractors: the header
 // s,idx and a patch of a reference image per line. name stands for the file in faults.
-func ReadPatches(name string, r io.Reader, known *Sequences) ([]Patch, error) {
+func readPatches(name string, r io.Reader, known *Sequences) ([]Patch, error) {
 	t, err := openTable(name, r, known, patchesHeader)
 	if err != nil {
 		return nil, err

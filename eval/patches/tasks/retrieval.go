@@ -40,7 +40,7 @@ func (e *evaluation) retrieve(ctx context.Context) error {
 	pools := e.pools()
 	perQuery := make([][3][]float64, len(e.in.Queries))
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers(e.opt.Workers))
+	g.SetLimit(patches.Workers(e.opt.Workers))
 	for start := 0; start < len(e.in.Queries); start += pairwise.BlockQueries {
 		end := min(start+pairwise.BlockQueries, len(e.in.Queries))
 		g.Go(func() error {
@@ -51,7 +51,7 @@ func (e *evaluation) retrieve(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for _, s := range e.scopes {
+	for _, s := range e.parts {
 		s.figures.Retrieval = e.meanOfQueries(perQuery, s)
 	}
 	e.warnAboutPools(pools)
@@ -124,7 +124,7 @@ func (e *evaluation) rankBlock(pool *pairwise.Pool, pools []pools, sequences []u
 }
 
 // meanOfQueries averages over the queries of a scope.
-func (e *evaluation) meanOfQueries(perQuery [][3][]float64, s *scope) *RetrievalFigures {
+func (e *evaluation) meanOfQueries(perQuery [][3][]float64, s *part) *RetrievalFigures {
 	r := &RetrievalFigures{MAP: RetrievalMAP{map[int]Share{}, map[int]Share{}, map[int]Share{}, map[int]Share{}}}
 	for i, q := range e.in.Queries {
 		if s.includes(q.Sequence) {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/patches"
 	"descbench/eval/patches/internal/rank"
 )
 
@@ -22,22 +23,22 @@ func (e *evaluation) verify(ctx context.Context) error {
 	for i, pairs := range lists {
 		distances[i] = make([]float64, len(pairs))
 	}
-	rankings := make([]*ranking, len(e.scopes))
+	rankings := make([]*ranking, len(e.parts))
 	order := newPairOrder(lists, len(e.in.Sequences.Names))
-	for i, s := range e.scopes {
+	for i, s := range e.parts {
 		s.figures.Verification = &VerificationFigures{}
-		rankings[i] = &ranking{scope: s, lists: lists, order: order, distances: distances, buffers: map[[2]int][]float64{}}
+		rankings[i] = &ranking{part: s, lists: lists, order: order, distances: distances, buffers: map[[2]int][]float64{}}
 	}
 	for n, noise := range Noises() {
 		if err := e.comparePairs(ctx, noise, lists, distances); err != nil {
 			return err
 		}
 		var g errgroup.Group
-		g.SetLimit(workers(e.opt.Workers))
+		g.SetLimit(patches.Workers(e.opt.Workers))
 		for _, r := range rankings {
 			g.Go(func() error {
 				r.sorted = map[[2]int][]float64{}
-				*r.scope.figures.Verification.noise(n) = VerificationNoise{
+				*r.part.figures.Verification.noise(n) = VerificationNoise{
 					Inter: r.cell(e.opt.Protocol, inter),
 					Intra: r.cell(e.opt.Protocol, intra),
 				}
@@ -46,7 +47,7 @@ func (e *evaluation) verify(ctx context.Context) error {
 		}
 		_ = g.Wait()
 	}
-	for _, s := range e.scopes {
+	for _, s := range e.parts {
 		s.figures.VerificationMean = s.figures.Verification.mean()
 	}
 	e.warnAboutPairs()
@@ -74,7 +75,7 @@ func (e *evaluation) comparePairs(ctx context.Context, noise string, lists pairL
 	// they are read, float64 behind PCA.
 	rounded := e.opt.Protocol == P17 && !e.opt.PCAPowerLaw
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers(e.opt.Workers))
+	g.SetLimit(patches.Workers(e.opt.Workers))
 	for l, pairs := range lists {
 		for start := 0; start < len(pairs); start += pairsPerChunk {
 			end := min(start+pairsPerChunk, len(pairs))
@@ -122,7 +123,7 @@ func newPairOrder(lists pairLists, sequences int) *pairOrder {
 // A ranking sorts the distances of the pairs of a scope, each list once. A pair
 // belongs to the sequence of its first patch.
 type ranking struct {
-	scope     *scope
+	part      *part
 	lists     pairLists
 	order     *pairOrder
 	distances [3][]float64
@@ -140,7 +141,7 @@ func (r *ranking) first(list, n int) []float64 {
 	var leading [][]int32
 	count := 0
 	for s, pairs := range r.order[list] {
-		if r.scope.member[s] {
+		if r.part.member[s] {
 			end, _ := slices.BinarySearch(pairs, int32(n))
 			leading = append(leading, pairs[:end])
 			count += end

@@ -93,7 +93,7 @@ func TestWhitenedFiguresAreThoseOfFloat64(t *testing.T) {
 	dir := golden(t)
 	opt := goldenOptions(dir, P17)
 	opt.PCAPowerLaw = true
-	in, err := Read(context.Background(), opt)
+	in, err := Read(context.Background(), goldenDescriptors(dir), opt)
 	if err != nil {
 		t.Fatal(err)
 	}

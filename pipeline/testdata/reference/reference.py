@@ -213,15 +213,16 @@ class Pair:
     def find_truths(self):
         n = len(self.c)
         self.truth = np.array([int(row.argmin()) if n and row.min() <= self.e["tolerance"] else -1 for row in self.error], int)
-        self.processed = self.truth >= 0
+        self.admitted = np.ones(len(self.q), bool)
         if self.e["exclude_invalid"]:
-            self.processed &= self.ok_q
+            self.admitted &= self.ok_q
         if self.e["exclude_beyond"] is not None:
             far = (np.abs(self.px) > self.e["exclude_beyond"]) | (np.abs(self.py) > self.e["exclude_beyond"])
-            self.processed &= ~far
+            self.admitted &= ~far
+        self.processed = (self.truth >= 0) & self.admitted
 
     def answers(self, q):
-        t = self.truth[q]
+        t = int(self.error[q].argmin())
         if self.e["relevance"] == "position":
             return np.flatnonzero(np.hypot(self.xk - self.xk[t], self.yk - self.yk[t]) <= 0.01)
         return np.array([t])
@@ -246,6 +247,15 @@ class Pair:
                 size, seed = self.e["gallery"]
                 drawn = Stream(seed, "fixed gallery", self.scene, self.k, q).sample(len(others), size - 1)
                 self.gallery_ranks.append(self.rank(q, answers, others[drawn]))
+
+    def reciprocal_within(self, px):
+        """1 / rank of every query whose nearest candidate is within px, whatever the tolerance."""
+        out = []
+        for q in range(len(self.q)):
+            if self.admitted[q] and len(self.c) and self.error[q].min() <= px:
+                answers = self.answers(q)
+                out.append(1 / self.rank(q, answers, np.setdiff1d(np.arange(len(self.c)), answers)))
+        return out
 
     def find_nearest(self):
         """Nearest and second nearest neighbour by sorting; equal ones by row."""
@@ -381,6 +391,8 @@ def ranking(f, pairs, macro, mixed):
         hits = sum(r <= k for r in ranks)
         f.share(f"precision_at_{k}", hits, len(ranks))
         f.share(f"recall_at_{k}", hits, len(ranks))
+    for px in (1, 2, 3, 5, 10):
+        f.mean(f"mrr@{px}", [v for p in pairs for v in p.reciprocal_within(px)])
     f.share("coverage", len(ranks), queries(pairs))
     f.mean("mean_gallery_size", [len(p.c) for p in pairs for _ in p.ranks])
     f.put("total_queries_processed", len(ranks), queries(pairs))

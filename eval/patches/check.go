@@ -1,12 +1,9 @@
-package patchbench
+package patches
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,8 +11,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
-	"descbench/eval/patches"
-	"descbench/pipeline/plan"
 )
 
 // A Check is what there is in a folder of descriptors of patches, and what
@@ -37,14 +32,18 @@ type Check struct {
 // sequence with different numbers of patches, and images that other sequences
 // have. If strips, <sequence>/<image>.png, is not empty, each image must have as
 // many descriptors as patches there, and no image may be without its file.
-func CheckFolder(ctx context.Context, dir, strips string, packed bool, jobs int) (*Check, error) {
-	described, err := imagesBelow(dir, ".csv")
+func CheckFolder(ctx context.Context, dir, strips string, opt CSV) (*Check, error) {
+	dir, err := NamedFolder(dir)
 	if err != nil {
 		return nil, err
 	}
-	var pictured map[string][]string
+	described, err := Find(dir, ".csv", "descriptors")
+	if err != nil {
+		return nil, err
+	}
+	var pictured Wanted
 	if strips != "" {
-		if pictured, err = imagesBelow(strips, ".png"); err != nil {
+		if pictured, err = Find(strips, ".png", "strips"); err != nil {
 			return nil, err
 		}
 	}
@@ -53,11 +52,11 @@ func CheckFolder(ctx context.Context, dir, strips string, packed bool, jobs int)
 	sequences = slices.Compact(sequences)
 	found := make([]sequenceCheck, len(sequences))
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(jobs, 1))
+	g.SetLimit(Workers(opt.Workers))
 	for i, name := range sequences {
 		g.Go(func() error {
 			if len(described[name]) > 0 {
-				found[i].read(ctx, dir, name, described[name], packed)
+				found[i].read(ctx, dir, name, described[name], opt)
 			}
 			found[i].compareStrips(strips, name, described[name], pictured[name])
 			return ctx.Err()
@@ -69,9 +68,7 @@ func CheckFolder(ctx context.Context, dir, strips string, packed bool, jobs int)
 	check := &Check{Descriptor: filepath.Base(dir), Faults: []string{}}
 	var names []string
 	if strips == "" {
-		for _, images := range described {
-			names = append(names, images...)
-		}
+		names = slices.Concat(slices.Collect(maps.Values(described))...)
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
@@ -105,7 +102,7 @@ func CheckFolder(ctx context.Context, dir, strips string, packed bool, jobs int)
 
 // A sequenceCheck is what a Check knows of a sequence.
 type sequenceCheck struct {
-	set                       *patches.Set // without its rows; nil if it cannot be read
+	set                       *Set // without its rows; nil if it cannot be read
 	counts                    map[string]int
 	patches, notFinite, zeros int
 	faults                    []string
@@ -115,33 +112,35 @@ func (s *sequenceCheck) faultf(format string, args ...any) {
 	s.faults = append(s.faults, fmt.Sprintf(format, args...))
 }
 
-func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []string, packed bool) {
+func (s *sequenceCheck) fault(err error) {
+	if err != nil {
+		s.faults = append(s.faults, err.Error())
+	}
+}
+
+func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []string, opt CSV) {
 	s.counts = make(map[string]int, len(images))
 	first := ""
 	for _, image := range images {
-		set, err := patches.Load(ctx, dir, patches.Wanted{name: {image}}, patches.CSV{Packed: packed, Workers: 1})
+		set, err := Load(ctx, dir, Wanted{name: {image}}, CSV{Packed: opt.Packed, Workers: 1})
 		if err != nil {
-			s.faultf("%v", err)
+			s.fault(err)
 			continue
 		}
 		m := set.Image(name, image)
 		s.counts[image] = m.Rows
 		if first == "" {
 			first = image
-			s.set = &patches.Set{Dim: set.Dim, Type: set.Type}
+			s.set = &Set{Dim: set.Dim, Type: set.Type}
 		}
 		s.set.Type = wider(s.set.Type, set.Type)
 		file := filepath.Join(dir, name, image+".csv")
-		if set.Dim != s.set.Dim {
-			s.faultf("%s: %d values per line, want %d as in %s.csv", file, set.Dim, s.set.Dim, first)
-		}
-		if n := s.counts[first]; m.Rows != n {
-			s.faultf("%s: %d lines, want %d as in %s.csv", file, m.Rows, n, first)
-		}
+		s.fault(checkWidth(file, set.Dim, s.set.Dim, first+".csv"))
+		s.fault(checkLength(file, m.Rows, s.counts[first], first+".csv"))
 		s.patches += m.Rows
 		s.notFinite += m.CountInvalid()
 		for i := range m.Rows {
-			if !m.IsInvalid(i) && patches.AllZero(m, i) {
+			if !m.IsInvalid(i) && allZero(m, i) {
 				s.zeros++
 			}
 		}
@@ -162,25 +161,15 @@ func (s *sequenceCheck) compareStrips(strips, name string, described, pictured [
 	}
 	for _, image := range pictured {
 		path := filepath.Join(strips, name, image+".png")
-		n, err := countStrip(path)
+		n, err := CountStrip(path)
 		if err != nil {
-			s.faultf("%v", err)
+			s.fault(err)
 			continue
 		}
 		if got, ok := s.counts[image]; ok && got != n {
 			s.faultf("%s.%s: %d descriptors, want %d, the patches of %s", name, image, got, n, path)
 		}
 	}
-}
-
-// wider returns the element type that can hold both.
-func wider(a, b descriptors.ElementType) descriptors.ElementType {
-	for _, t := range []descriptors.ElementType{descriptors.Float32, descriptors.Uint8} {
-		if a == t || b == t {
-			return t
-		}
-	}
-	return descriptors.Bits
 }
 
 // without returns the names that others do not have.
@@ -195,25 +184,4 @@ func list(names []string) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 	}
 	return strings.Join(names, ", ")
-}
-
-// imagesBelow lists the files of the folders in dir that have this extension,
-// by folder, without it.
-func imagesBelow(dir, extension string) (map[string][]string, error) {
-	files, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*", "*"+extension))
-	if err != nil {
-		return nil, plan.Fault(err)
-	}
-	if len(files) == 0 {
-		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-			return nil, plan.Fault(err)
-		}
-		return nil, plan.Faultf("%s: nothing there, want <sequence>/<image>%s", dir, extension)
-	}
-	images := make(map[string][]string)
-	for _, f := range files {
-		sequence := filepath.Base(filepath.Dir(f))
-		images[sequence] = append(images[sequence], strings.TrimSuffix(filepath.Base(f), extension))
-	}
-	return images, nil
 }

@@ -57,7 +57,7 @@ func TestAFolderOfPatchResultsHoldsTheLastOnesAlone(t *testing.T) {
 		for _, name := range names {
 			results = append(results, made(name, values))
 		}
-		files, err := WriteFolder(context.Background(), dir, "test", results)
+		files, err := writeFolder(context.Background(), dir, "test", results)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,12 +91,12 @@ func TestAFolderOfPatchResultsHoldsTheLastOnesAlone(t *testing.T) {
 
 func TestPatchResultsThatCannotBeWrittenLeaveEarlierOnes(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := WriteFolder(context.Background(), dir, "test", []Result{made("sift", map[string]float64{"v_a": 0.5})}); err != nil {
+	if _, err := writeFolder(context.Background(), dir, "test", []Result{made("sift", map[string]float64{"v_a": 0.5})}); err != nil {
 		t.Fatal(err)
 	}
 	faulty := made("sift", map[string]float64{"v_a": math.NaN()})
 	var place *plan.DataError
-	if _, err := WriteFolder(context.Background(), dir, "test", []Result{faulty}); !errors.As(err, &place) {
+	if _, err := writeFolder(context.Background(), dir, "test", []Result{faulty}); !errors.As(err, &place) {
 		t.Errorf("got %v, want a DataError", err)
 	}
 	if got := byDescriptor(t, filepath.Join(dir, "results.sqlite"))["sift"]; !slices.Equal(got, []float64{0.5}) {
@@ -118,7 +118,7 @@ func TestPatchComparisonAgreesWithFiguresByHand(t *testing.T) {
 	other := map[string]float64{"v_1": 0.6, "v_2": 0.7, "v_3": 0.8, "i_1": 0.6, "i_2": 0.7, "i_3": 0.5}
 	path := filepath.Join(t.TempDir(), "shared.sqlite")
 	for _, r := range []Result{made("base", base), made("other", other)} {
-		if err := Enter(context.Background(), path, "test", r); err != nil {
+		if err := enter(context.Background(), path, "test", r); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package patchbench
 
 import (
 	"fmt"
@@ -7,43 +7,43 @@ import (
 	"strings"
 
 	"descbench/eval/binary"
+	"descbench/eval/patches"
 	"descbench/eval/patches/original"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
 
-// patchCurves are the classifiers of one descriptor on one set: of every
-// combination of files, by each protocol.
-type patchCurves struct {
-	patchOrigin
+// curves are the classifiers of one descriptor on one set: of every combination
+// of files, by each protocol.
+type curves struct {
+	origin
 	balanced, imbalanced []report.System
 }
 
-// saveCurves writes the curves and draws the figures that were asked for, as
-// classify does.
-func (c *patchClassification) saveCurves(list []patchCombination) error {
-	if c.opt.curves == "" && c.opt.figures == "" {
+// drawAll writes the curves and draws the graphs that were asked for. roc adds
+// that of the imbalanced protocol.
+func (c *classification) drawAll(roc bool) error {
+	if c.Curves == "" && c.Figures == "" {
 		return nil
 	}
-	all, err := curvesOf(list)
+	all, err := curvesOf(c.list)
 	if err != nil {
 		return err
 	}
 	for i, of := range all {
 		for j, s := range of.balanced {
 			if slices.ContainsFunc(of.balanced[:j], func(other report.System) bool { return other.Name == s.Name }) ||
-				slices.ContainsFunc(all[:i], func(other patchCurves) bool { return other.patchOrigin == of.patchOrigin }) {
-				return usageError{fmt.Errorf("%s: two combinations are called %s, under which their curves would be written", of, s.Name)}
+				slices.ContainsFunc(all[:i], func(other curves) bool { return other.origin == of.origin }) {
+				return &patches.OptionError{Reason: fmt.Sprintf("%s: two combinations are called %s, under which their curves would be written", of, s.Name)}
 			}
 		}
-		if c.opt.curves != "" {
+		if c.Curves != "" {
 			if err := c.writeCurves(of); err != nil {
 				return err
 			}
 		}
-		if c.opt.figures != "" {
-			if err := c.drawCurves(of); err != nil {
+		if c.Figures != "" {
+			if err := c.drawCurves(of, roc); err != nil {
 				return err
 			}
 		}
@@ -52,16 +52,15 @@ func (c *patchClassification) saveCurves(list []patchCombination) error {
 }
 
 // curvesOf makes systems of the combinations, by descriptor and set.
-func curvesOf(list []patchCombination) ([]patchCurves, error) {
+func curvesOf(list []*Combination) ([]curves, error) {
 	at, err := binary.ParseOperatingPoint("youden")
 	if err != nil {
 		return nil, err
 	}
-	var all []patchCurves
+	var all []curves
 	for _, l := range list {
-		origin := patchOrigin{l.descriptor, l.set}
-		if n := len(all); n == 0 || all[n-1].patchOrigin != origin {
-			all = append(all, patchCurves{patchOrigin: origin})
+		if n := len(all); n == 0 || all[n-1].origin != l.origin {
+			all = append(all, curves{origin: l.origin})
 		}
 		of := &all[len(all)-1]
 		for _, protocol := range []struct {
@@ -79,17 +78,16 @@ func curvesOf(list []patchCombination) ([]patchCurves, error) {
 }
 
 // writeCurves writes a file per combination and protocol.
-func (c *patchClassification) writeCurves(of patchCurves) error {
+func (c *classification) writeCurves(of curves) error {
 	for _, protocol := range []struct {
 		name    string
 		systems []report.System
 	}{{"balanced", of.balanced}, {"imbalanced", of.imbalanced}} {
 		for _, s := range protocol.systems {
-			path := curveFile(filepath.Join(c.opt.curves, of.descriptor), s.Name+"_"+protocol.name)
-			if err := report.WriteCurve(path, s.Curve); err != nil {
-				return &plan.DataError{Err: err}
+			path := report.CurveFile(filepath.Join(c.Curves, of.descriptor), s.Name+"_"+protocol.name)
+			if err := c.draw(path, func(path string) error { return report.WriteCurve(path, s.Curve) }); err != nil {
+				return err
 			}
-			c.written = append(c.written, path)
 		}
 	}
 	return nil
@@ -97,28 +95,22 @@ func (c *patchClassification) writeCurves(of patchCurves) error {
 
 // drawCurves draws the ROC curves of the balanced protocol, the precision-recall
 // curves of the imbalanced one, and the latter's ROC curves on request alone.
-func (c *patchClassification) drawCurves(of patchCurves) error {
-	draw := func(name string, write func(string, string, []report.System) error, systems []report.System) error {
+func (c *classification) drawCurves(of curves, roc bool) error {
+	graph := func(name string, write func(string, string, []report.System) error, systems []report.System) error {
 		if of.set != "" {
 			name = of.set + "_" + name
 		}
-		path := filepath.Join(c.opt.figures, of.descriptor, name+"."+c.opt.format)
-		if err := write(path, of.String(), shortNames(systems)); err != nil {
-			return &plan.DataError{Err: err}
-		}
-		c.written = append(c.written, path)
-		return nil
+		return c.draw(filepath.Join(c.Figures, of.descriptor, name+"."+c.Format), func(path string) error {
+			return write(path, of.String(), shortNames(systems))
+		})
 	}
-	if err := draw("balanced_roc", report.WriteROC, of.balanced); err != nil {
+	if err := graph("balanced_roc", report.WriteROC, of.balanced); err != nil {
 		return err
 	}
-	if err := draw("imbalanced_pr", report.WritePrecisionRecall, of.imbalanced); err != nil {
+	if err := graph("imbalanced_pr", report.WritePrecisionRecall, of.imbalanced); err != nil || !roc {
 		return err
 	}
-	if !c.opt.roc {
-		return nil
-	}
-	return draw("imbalanced_roc", report.WriteROC, of.imbalanced)
+	return graph("imbalanced_roc", report.WriteROC, of.imbalanced)
 }
 
 // shortNames returns the systems under names without what all begin with, up to
@@ -144,12 +136,4 @@ func shortNames(systems []report.System) []report.System {
 		short[i].Name = name
 	}
 	return short
-}
-
-// checkFigureFormat checks the kind of figures.
-func checkFigureFormat(format string) error {
-	if err := report.CheckFigure("x." + format); err != nil {
-		return usageError{fmt.Errorf("--format: found %q, want svg, png or pdf", format)}
-	}
-	return nil
 }

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
+
+	"descbench/eval/spelling"
+	"descbench/pipeline/config"
+)
+
+// settingsHelp says how users set defaults of their own.
+const settingsHelp = `
+DEFAULTS OF YOUR OWN
+  $XDG_CONFIG_HOME/descbench/config.yaml (~/.config/descbench/config.yaml) may
+  hold these keys. Each is also an environment variable:
+
+  data      DESCBENCH_DATA      folder of scenes
+  out       DESCBENCH_OUT       folder of run folders
+  database  DESCBENCH_DATABASE  SQLite file that collects the results of all runs
+  cache     DESCBENCH_CACHE     folder of cached features
+  jobs      DESCBENCH_JOBS      processor cores to use
+
+  A flag overrides the variable, and the variable overrides the file. data, out
+  and database of the file apply where an experiment config has no dataset.root,
+  output.root or output.database; the flags and variables override the config.
+  Relative paths in the file start at its folder, and ~/ is the home folder.
+`
+
+// settingKeys are the keys of the user's own file.
+var settingKeys = []string{"cache", "data", "database", "jobs", "out"}
+
+// maxJobs bounds --jobs: each job may hold a scene in memory.
+const maxJobs = 1024
+
+// settings are the values that do not belong to an experiment but to a user or
+// a machine. Flags stand above DESCBENCH_* variables, these above the user's own
+// file.
+type settings struct {
+	layers *viper.Viper
+	flags  *pflag.FlagSet
+	file   string // the user's own
+}
+
+// A layer is where the value of a setting comes from.
+type layer int
+
+const (
+	nowhere layer = iota
+	inFile
+	inVariable
+	byFlag
+)
+
+// isSetting marks a flag as the one of a setting: an --out may be something else.
+func isSetting(fs *pflag.FlagSet, name string) {
+	fs.Lookup(name).Annotations = map[string][]string{"setting": nil}
+}
+
+// settingFlag returns the flag of a setting, or nil.
+func settingFlag(fs *pflag.FlagSet, key string) *pflag.Flag {
+	if f := fs.Lookup(key); f != nil && f.Annotations != nil {
+		return f
+	}
+	return nil
+}
+
+func hasSettings(fs *pflag.FlagSet) bool {
+	return slices.ContainsFunc(settingKeys, func(key string) bool { return settingFlag(fs, key) != nil })
+}
+
+// readSettings layers the flags of a command over the variables and the user's
+// own file, which need not exist.
+func readSettings(flags *pflag.FlagSet) (*settings, error) {
+	s := &settings{layers: viper.New(), flags: flags}
+	if err := s.readFile(); err != nil {
+		return nil, err
+	}
+	s.layers.SetEnvPrefix("descbench")
+	s.layers.AutomaticEnv()
+	for _, key := range settingKeys {
+		if f := settingFlag(flags, key); f != nil {
+			if err := s.layers.BindPFlag(key, f); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s, nil
+}
+
+func (s *settings) readFile() error {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return nil // no home, no file
+	}
+	s.file = filepath.Join(folder, "descbench", "config.yaml")
+	s.layers.SetConfigFile(s.file)
+	if err := s.layers.ReadInConfig(); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return &config.Error{File: s.file, Msg: strings.Join(strings.Fields(err.Error()), " ")}
+	}
+	checked := make(map[string]any)
+	for _, key := range slices.Sorted(slices.Values(s.layers.AllKeys())) {
+		if key, _, _ = strings.Cut(key, "."); checked[key] != nil {
+			continue
+		}
+		if checked[key], err = s.check(key, s.layers.Get(key)); err != nil {
+			return err
+		}
+	}
+	return s.layers.MergeConfigMap(checked)
+}
+
+// check returns the value of a key of the file, a path as an absolute one.
+func (s *settings) check(key string, value any) (any, error) {
+	fault := func(format string, args ...any) error {
+		return &config.Error{File: s.file, Key: key, Msg: fmt.Sprintf(format, args...)}
+	}
+	if !slices.Contains(settingKeys, key) {
+		hint := ""
+		if near := spelling.Nearest(key, settingKeys); near != "" {
+			hint = fmt.Sprintf(" (did you mean %s?)", near)
+		}
+		return nil, fault("unknown key, want one of %s%s", strings.Join(settingKeys, ", "), hint)
+	}
+	if key == "jobs" {
+		if n, ok := value.(int); !ok || n < 1 || n > maxJobs {
+			return nil, fault("found %v, want a whole number from 1 to %d", value, maxJobs)
+		}
+		return value, nil
+	}
+	path, ok := value.(string)
+	if !ok || path == "" {
+		return nil, fault("found %#v, want a path", value)
+	}
+	if below, ok := strings.CutPrefix(path, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return nil, fault("found %s: %v", path, err)
+		}
+		path = filepath.Join(home, below)
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(s.file), path)
+	}
+	return path, nil
+}
+
+func variable(key string) string { return "DESCBENCH_" + strings.ToUpper(key) }
+
+// text returns the value of a setting, "" if nothing gives it.
+func (s *settings) text(key string) string { return s.layers.GetString(key) }
+
+// from tells which layer the value of a setting comes from.
+func (s *settings) from(key string) layer {
+	switch f := settingFlag(s.flags, key); {
+	case f != nil && f.Changed:
+		return byFlag
+	case os.Getenv(variable(key)) != "":
+		return inVariable
+	case s.layers.InConfig(key):
+		return inFile
+	}
+	return nowhere
+}
+
+// jobs returns the number of jobs, 0 for a command without --jobs.
+func (s *settings) jobs() (int, error) {
+	if settingFlag(s.flags, "jobs") == nil {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(s.text("jobs"))
+	if err == nil && n >= 1 && n <= maxJobs {
+		return n, nil
+	}
+	origin := "--jobs"
+	if s.from("jobs") == inVariable {
+		origin = variable("jobs")
+	}
+	return 0, fmt.Errorf("%s: found %s, want at least 1 and at most %d", origin, s.text("jobs"), maxJobs)
+}
+
+// overrides returns the settings that are values of an experiment config: those
+// of flags and variables stand above it, those of the user's own file below.
+func (s *settings) overrides() (o config.Overrides, err error) {
+	for _, setting := range []struct {
+		key, configKey string
+		flag           *string
+	}{
+		{"data", "dataset.root", &o.Data},
+		{"out", "output.root", &o.Out},
+		{"database", "output.database", nil},
+	} {
+		value, from := s.text(setting.key), s.from(setting.key)
+		if from == byFlag {
+			*setting.flag = value
+			continue
+		}
+		abs, err := filepath.Abs(value)
+		if err != nil {
+			return o, fmt.Errorf("%s: %w", setting.key, err)
+		}
+		switch from {
+		case inVariable:
+			o.Variables = append(o.Variables, config.Override{Key: setting.configKey, Value: abs, Origin: variable(setting.key)})
+		case inFile:
+			o.Defaults = append(o.Defaults, config.Override{Key: setting.configKey, Value: abs, Origin: s.file + ": " + setting.key})
+		}
+	}
+	return o, nil
+}

@@ -1,0 +1,88 @@
+package scope
+
+import (
+	"math"
+
+	"descbench/eval/stats"
+)
+
+// A Fraction is a figure as what it is a mean of: a sum over N things.
+type Fraction struct {
+	Sum float64
+	N   int
+}
+
+// Value returns the mean, NaN if N is 0.
+func (f Fraction) Value() float64 {
+	if f.N == 0 {
+		return math.NaN()
+	}
+	return f.Sum / float64(f.N)
+}
+
+// A List collects metrics in order. Intervals are of 95 % by the cluster
+// bootstrap over scenes (stats.Bootstrap, seed 1), of means over at least two
+// scenes; a category resamples its own scenes. The zero List computes none.
+type List struct {
+	Metrics    []Metric
+	bootstraps *stats.Bootstraps
+}
+
+// NewList returns an empty list that computes intervals.
+func NewList() *List { return &List{bootstraps: stats.NewBootstraps()} }
+
+// Bootstrap returns the resamples of so many scenes.
+func (l *List) Bootstrap(scenes int) *stats.Bootstrap { return l.bootstraps.Of(scenes) }
+
+// Add adds a figure over n things, unless it is undefined, NaN.
+func (l *List) Add(scope, name string, value float64, n int, interval stats.Interval) {
+	if !math.IsNaN(value) {
+		l.Metrics = append(l.Metrics, Metric{Scope: scope, Name: name, Value: value, Low: interval.Low, High: interval.High, N: n})
+	}
+}
+
+// Count adds a count out of n. It has no interval: it counts, it does not
+// estimate.
+func (l *List) Count(scope, name string, count, n int) {
+	l.Metrics = append(l.Metrics, Metric{Scope: scope, Name: name, Value: float64(count), Low: math.NaN(), High: math.NaN(), N: n})
+}
+
+// Micro adds a mean over the things of all scenes, such as queries or pairs:
+// Σ sums / Σ numbers, with its interval over the scenes in which it is defined.
+func Micro[T any](l *List, scope, name string, scenes []Scene[T], of func(Scene[T]) Fraction) {
+	var all Fraction
+	var sums, numbers []float64
+	for _, s := range scenes {
+		f := of(s)
+		all.Sum += f.Sum
+		all.N += f.N
+		if f.N > 0 {
+			sums = append(sums, f.Sum)
+			numbers = append(numbers, float64(f.N))
+		}
+	}
+	interval := stats.NoInterval()
+	if l.bootstraps != nil {
+		interval = l.Bootstrap(len(sums)).Ratio(sums, numbers)
+	}
+	l.Add(scope, name, all.Value(), all.N, interval)
+}
+
+// Macro adds a mean over the scenes in which the figure is defined, with its
+// interval.
+func Macro[T any](l *List, scope, name string, scenes []Scene[T], of func(Scene[T]) Fraction) {
+	var all Fraction
+	var values []float64
+	for _, s := range scenes {
+		if f := of(s); f.N > 0 {
+			all.Sum += f.Value()
+			all.N++
+			values = append(values, f.Value())
+		}
+	}
+	interval := stats.NoInterval()
+	if l.bootstraps != nil {
+		interval = l.Bootstrap(len(values)).Mean(values)
+	}
+	l.Add(scope, name, all.Value(), all.N, interval)
+}

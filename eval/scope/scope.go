@@ -1,0 +1,116 @@
+package scope
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// All is the name of the scope of all scenes.
+const All = "all"
+
+// A Scene is what is known of one scene, or of some of its image pairs.
+type Scene[T any] struct {
+	Name  string
+	Parts []Part[T] // by K, at least one
+}
+
+// A Part is the tally of the pair (image 1, image K), or of the whole scene,
+// with K 0.
+type Part[T any] struct {
+	K     int
+	Tally T
+}
+
+// A Scope is the scenes, or pairs of them, that one set of figures covers.
+type Scope[T any] struct {
+	Name   string
+	Kind   Kind
+	Scenes []Scene[T]
+}
+
+// A Kind says what the scenes of a scope have in common.
+type Kind uint8
+
+// The kinds of scopes, in the order in which figures are reported.
+const (
+	Everything  Kind = iota
+	OneCategory      // "viewpoint", "illumination", "other"
+	OneSubset        // "subset:<name>" and "subset:<name>/<category>"
+	OneImage         // "k:2" … "k:6"
+	OneScene         // "scene:<name>"
+	OnePair          // "pair:<scene>/1_<k>"
+)
+
+// A Subset is scenes that have figures of their own, such as the 108 scenes of
+// HPatches that D2-Net and others evaluate on.
+type Subset struct {
+	Name     string
+	Contains func(scene string) bool
+}
+
+// Of returns the scope of all scenes and every other scope that has scenes, in
+// the order of their kinds. Within a scope scenes keep the order in which they
+// are given, which is the order of all sums.
+func Of[T any](scenes []Scene[T], subsets ...Subset) []Scope[T] {
+	all := Scope[T]{All, Everything, scenes}
+	out := append([]Scope[T]{all}, all.categories("", OneCategory)...)
+	for _, subset := range subsets {
+		if s := (Scope[T]{"subset:" + subset.Name, OneSubset, all.where(subset.Contains)}); len(s.Scenes) > 0 {
+			out = append(append(out, s), s.categories(s.Name+"/", OneSubset)...)
+		}
+	}
+	var ones, pairs []Scope[T]
+	byK := make(map[int][]Scene[T])
+	for _, s := range scenes {
+		ones = append(ones, Scope[T]{"scene:" + s.Name, OneScene, []Scene[T]{s}})
+		for _, p := range s.Parts {
+			if p.K == 0 {
+				continue
+			}
+			pair := Scene[T]{s.Name, []Part[T]{p}}
+			byK[p.K] = append(byK[p.K], pair)
+			pairs = append(pairs, Scope[T]{fmt.Sprintf("pair:%s/1_%d", s.Name, p.K), OnePair, []Scene[T]{pair}})
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(byK)) {
+		out = append(out, Scope[T]{fmt.Sprintf("k:%d", k), OneImage, byK[k]})
+	}
+	return slices.Concat(out, ones, pairs)
+}
+
+func (s Scope[T]) categories(prefix string, kind Kind) []Scope[T] {
+	var out []Scope[T]
+	for _, c := range []string{Viewpoint, Illumination, Other} {
+		if in := s.In(c); len(in) > 0 {
+			out = append(out, Scope[T]{prefix + c, kind, in})
+		}
+	}
+	return out
+}
+
+// In returns the scenes of a category.
+func (s Scope[T]) In(category string) []Scene[T] {
+	return s.where(func(scene string) bool { return Category(scene) == category })
+}
+
+func (s Scope[T]) where(keep func(scene string) bool) []Scene[T] {
+	var out []Scene[T]
+	for _, scene := range s.Scenes {
+		if keep(scene.Name) {
+			out = append(out, scene)
+		}
+	}
+	return out
+}
+
+// Tallies returns those of all parts, in the order of all sums.
+func (s Scope[T]) Tallies() []T {
+	var out []T
+	for _, scene := range s.Scenes {
+		for _, p := range scene.Parts {
+			out = append(out, p.Tally)
+		}
+	}
+	return out
+}

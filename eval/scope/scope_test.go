@@ -1,0 +1,128 @@
+package scope
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// pairsOf returns a scene whose tallies are its name with each k.
+func pairsOf(name string, ks ...int) Scene[string] {
+	s := Scene[string]{Name: name}
+	for _, k := range ks {
+		s.Parts = append(s.Parts, Part[string]{k, fmt.Sprint(name, k)})
+	}
+	return s
+}
+
+func TestScopesCoverWhatTheirNamesSay(t *testing.T) {
+	scenes := []Scene[string]{pairsOf("i_a", 2, 3), pairsOf("v_b", 3), pairsOf("v_c", 2)}
+	subset := Subset{"few", func(scene string) bool { return scene != "v_c" }}
+	none := Subset{"none", func(string) bool { return false }}
+	var got []string
+	for _, s := range Of(scenes, subset, none) {
+		got = append(got, fmt.Sprint(s.Kind, " ", s.Name, ": ", strings.Join(s.Tallies(), " ")))
+	}
+	want := []string{
+		"0 all: i_a2 i_a3 v_b3 v_c2",
+		"1 viewpoint: v_b3 v_c2", "1 illumination: i_a2 i_a3",
+		"2 subset:few: i_a2 i_a3 v_b3", "2 subset:few/viewpoint: v_b3", "2 subset:few/illumination: i_a2 i_a3",
+		"3 k:2: i_a2 v_c2", "3 k:3: i_a3 v_b3",
+		"4 scene:i_a: i_a2 i_a3", "4 scene:v_b: v_b3", "4 scene:v_c: v_c2",
+		"5 pair:i_a/1_2: i_a2", "5 pair:i_a/1_3: i_a3", "5 pair:v_b/1_3: v_b3", "5 pair:v_c/1_2: v_c2",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestTalliesOfWholeScenesHaveNoScopesOfPairs(t *testing.T) {
+	var got []string
+	for _, s := range Of([]Scene[string]{pairsOf("other", 0), pairsOf("v_b", 0)}) {
+		got = append(got, s.Name)
+	}
+	if want := []string{"all", "viewpoint", "other", "scene:other", "scene:v_b"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestALedgerYieldsScenesByNameAndPairsByKWithoutFailedOnes(t *testing.T) {
+	l := NewLedger[int]("d")
+	l.Fail("v_c", "second")
+	for _, p := range []struct {
+		scene string
+		k     int
+	}{{"v_b", 3}, {"v_c", 2}, {"i_a", 2}, {"v_b", 2}} {
+		if err := l.Enter("d", p.scene, p.k, 10*p.k, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Fail("v_c", "first")
+	l.Fail("v_c", "second")
+	want := []Scene[int]{{"i_a", []Part[int]{{2, 20}}}, {"v_b", []Part[int]{{2, 20}, {3, 30}}}}
+	if got := l.Scenes(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := l.Failed(); !reflect.DeepEqual(got, map[string]string{"v_c": "first; second"}) {
+		t.Errorf("failed: %v", got)
+	}
+}
+
+func TestALedgerRefusesWhatDoesNotBelongToIt(t *testing.T) {
+	l := NewLedger[int]("d")
+	if err := l.Enter("d", "v_a", 2, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	agrees := func(p Part[int]) error { return fmt.Errorf("not as 1_%d", p.K) }
+	for want, err := range map[string]error{
+		"d: v_a/1_3: records of descriptor \"e\"": l.Enter("e", "v_a", 3, 1, nil),
+		"d: v_a/1_2: added twice":                 l.Enter("d", "v_a", 2, 1, nil),
+		"d: : a scene without a name":             l.Enter("d", "", 0, 1, nil),
+		"d: v_a/1_3: not as 1_2":                  l.Enter("d", "v_a", 3, 1, agrees),
+	} {
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if got := l.Scenes(); len(got) != 1 || len(got[0].Parts) != 1 {
+		t.Errorf("what was refused was entered: %v", got)
+	}
+}
+
+// Two scenes: 1 + 2 of 4 things, and 3 of 2; a third has none. Of two scenes one
+// in four resamples draws either twice, so that intervals reach from the lower to
+// the higher.
+func TestMeansWorkedByHand(t *testing.T) {
+	parts := map[string]Fraction{"v_a": {3, 4}, "v_b": {3, 2}, "v_c": {}}
+	scenes := []Scene[string]{pairsOf("v_a", 0), pairsOf("v_b", 0), pairsOf("v_c", 0)}
+	of := func(s Scene[string]) Fraction { return parts[s.Name] }
+	for _, c := range []struct {
+		list      *List
+		low, high float64
+	}{{NewList(), 0.75, 1.5}, {&List{}, math.NaN(), math.NaN()}} {
+		Micro(c.list, "all", "micro", scenes, of)
+		Macro(c.list, "all", "macro", scenes, of)
+		Micro(c.list, "all", "undefined", scenes[2:], of)
+		Macro(c.list, "all", "undefined", nil, of)
+		c.list.Count("all", "count", 0, 0)
+		want := []Metric{
+			{"all", "micro", 1, c.low, c.high, 6},
+			{"all", "macro", 1.125, c.low, c.high, 2},
+			{"all", "count", 0, math.NaN(), math.NaN(), 0},
+		}
+		if got := c.list.Metrics; fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+}
+
+func TestCategoriesAreTheFirstLettersOfHPatches(t *testing.T) {
+	for scene, want := range map[string]string{"v_wall": Viewpoint, "i_dome": Illumination, "vwall": Other, "": Other} {
+		if got := Category(scene); got != want {
+			t.Errorf("%q: %s, want %s", scene, got, want)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package spelling
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTheNearestWordIsSuggested(t *testing.T) {
+	words := []string{"sift", "rgbsift", "half_open", "l2", "l1", "viewpoint"}
+	for word, want := range map[string]string{
+		"sfit": "sift", "SIFT": "sift", "shift": "sift", "rgb-sift": "rgbsift", "rootsift": "rgbsift", "half-open": "half_open", "Half Open": "half_open",
+		"l3": "l2", "view": "", "viewpont": "viewpoint", "": "", "illumination": "", strings.Repeat("sift", 100): "",
+	} {
+		if got := Nearest(word, words); got != want {
+			t.Errorf("%q: got %q, want %q", word, got, want)
+		}
+	}
+}
+
+// The distances are the textbook examples of Levenshtein's.
+func TestEditDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"kitten", "sitting", 3}, {"saturday", "sunday", 3}, {"flaw", "lawn", 2}, {"", "abc", 3}, {"abc", "abc", 0}, {"", "", 0}} {
+		if got, back := distance(c.a, c.b), distance(c.b, c.a); got != c.want || back != c.want {
+			t.Errorf("%q, %q: got %d and %d, want %d", c.a, c.b, got, back, c.want)
+		}
+	}
+}

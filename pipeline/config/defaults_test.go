@@ -1,0 +1,35 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestDefaultsStandBelowTheFileAndVariablesAboveIt(t *testing.T) {
+	const rest = "experiment: {name: e}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{name: d, type: sift, keypoints: s}]\n"
+	below := []Override{{"dataset.root", "/default", "the user's file: data"}}
+	above := []Override{{"dataset.root", "/variable", "DESCBENCH_DATA"}}
+	for _, c := range []struct {
+		text string
+		o    Overrides
+		want string
+	}{
+		{"", Overrides{Defaults: below}, "/default"},
+		{"dataset: {subset: viewpoint}\n", Overrides{Defaults: below}, "/default"},
+		{"dataset: {root: /file}\n", Overrides{Defaults: below}, "/file"},
+		{"", Overrides{Defaults: below, Env: []string{"DESCBENCH_DATASET_ROOT=/env"}}, "/env"},
+		{"dataset: {root: /file}\n", Overrides{Defaults: below, Variables: above}, "/variable"},
+		{"", Overrides{Variables: above, Set: []string{"dataset.root=/set"}}, "/set"},
+		{"", Overrides{Defaults: below, Variables: above, Data: "/flag"}, "/flag"},
+	} {
+		path := filepath.Join(t.TempDir(), "c.yaml")
+		if err := os.WriteFile(path, []byte(rest+c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cfg, err := Load(path, c.o)
+		if err != nil || cfg.Dataset.Root != c.want {
+			t.Errorf("%q with %+v: %v, want the data set %s", c.text, c.o, err, c.want)
+		}
+	}
+}

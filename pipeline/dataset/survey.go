@@ -1,0 +1,98 @@
+package dataset
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// A Survey is what was found in a folder of scenes, with the JSON names that
+// programs read.
+type Survey struct {
+	Root      string          `json:"root"`
+	Scenes    []SurveyedScene `json:"scenes"`
+	NotScenes []string        `json:"not_scenes"` // folders without any of a scene's files; never nil
+	Broken    int             `json:"broken"`
+}
+
+// A SurveyedScene is one scene, or what is wrong with it.
+type SurveyedScene struct {
+	Name     string          `json:"name"`
+	Category string          `json:"category"`
+	HPatches bool            `json:"hpatches"`
+	Digest   string          `json:"digest,omitempty"`
+	Images   []SurveyedImage `json:"images,omitempty"`
+	Overlap  []float64       `json:"overlap,omitempty"` // share of image 1 visible in image k, at index k-1; of VerifyAll
+	Fault    string          `json:"fault,omitempty"`
+}
+
+// A SurveyedImage is an ImageFile with JSON names.
+type SurveyedImage struct {
+	File   string `json:"file"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+	Digest string `json:"digest"`
+}
+
+// List opens every scene of the folder root, as many at a time as there are
+// jobs. A broken scene is part of the survey, not an error.
+func List(ctx context.Context, root string, jobs int) (*Survey, error) {
+	return survey(ctx, root, jobs, func(ctx context.Context, name string) (*Scene, []float64, error) {
+		scene, err := Open(ctx, root, name)
+		return scene, nil, err
+	})
+}
+
+// VerifyAll is List with Verify in place of Open.
+func VerifyAll(ctx context.Context, root string, jobs int) (*Survey, error) {
+	return survey(ctx, root, jobs, func(ctx context.Context, name string) (*Scene, []float64, error) {
+		scene, overlap, err := Verify(ctx, root, name)
+		return scene, overlap[:], err
+	})
+}
+
+func survey(ctx context.Context, root string, jobs int, read func(ctx context.Context, name string) (*Scene, []float64, error)) (*Survey, error) {
+	found, err := Find(root, nil, "all")
+	if err != nil {
+		return nil, err
+	}
+	others, err := NotScenes(root)
+	if err != nil {
+		return nil, err
+	}
+	s := &Survey{Root: root, Scenes: make([]SurveyedScene, len(found)), NotScenes: append([]string{}, others...)}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(jobs)
+	for i, ref := range found {
+		g.Go(func() error {
+			scene, overlap, err := read(ctx, ref.Name)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			s.Scenes[i] = surveyed(ref, scene, overlap, err)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	for _, scene := range s.Scenes {
+		if scene.Fault != "" {
+			s.Broken++
+		}
+	}
+	return s, nil
+}
+
+func surveyed(ref Ref, scene *Scene, overlap []float64, fault error) SurveyedScene {
+	s := SurveyedScene{Name: ref.Name, Category: ref.Category, HPatches: IsHPatches(ref.Name)}
+	if fault != nil {
+		s.Fault = fault.Error()
+		return s
+	}
+	s.Digest, s.Overlap = scene.Digest, overlap
+	for _, img := range scene.Images {
+		s.Images = append(s.Images, SurveyedImage(img))
+	}
+	return s
+}

@@ -1,0 +1,316 @@
+package patchbench
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"descbench/eval"
+	"descbench/eval/patches"
+	"descbench/eval/patches/original"
+)
+
+// ClassifyFiles are what classify works on: results of positives and of
+// negatives and lists of pairs, or a benchmark of the second variant, whose
+// results are in one file if they are read, or results of both classes. Labels
+// belong to the last two.
+type ClassifyFiles struct {
+	Positives, Negatives, Pairs []string
+	Benchmark, Results, Labels  string
+}
+
+// A Combination is a file of positives with one of negatives, which may be the
+// same.
+type Combination struct {
+	Positives, Negatives string
+	*original.ClassificationResult
+	origin
+	classes *original.Classes
+}
+
+// Classify evaluates every combination of positives and negatives of a
+// descriptor and a set, negatives first as the benchmark names them. Distances of
+// pairs, and of a benchmark without results, are computed.
+func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Ratings[*Combination], error) {
+	c := &classification{run: run{Original: o, task: original.Classification}, ctx: ctx, files: f}
+	if err := c.read(); err != nil {
+		return nil, err
+	}
+	if err := c.combine(); err != nil {
+		return nil, err
+	}
+	return rate(ctx, &c.run, "classify", len(c.list), c.evaluate, func() error { return c.drawAll(roc) })
+}
+
+// A classification is a call of Classify under way.
+type classification struct {
+	run
+	ctx   context.Context
+	files ClassifyFiles
+
+	set                  *patches.Set // nil if nothing is computed
+	positives, negatives []*original.Results
+	list                 []*Combination
+}
+
+// evaluate evaluates a combination.
+func (c *classification) evaluate(i int) (*problem[*Combination], error) {
+	l, p := c.list[i], &problem[*Combination]{set: c.set}
+	var err error
+	if l.ClassificationResult, err = original.EvaluateClassification(l.classes); err != nil {
+		return nil, err
+	}
+	p.Figures, p.name, p.Descriptor, p.Warnings = l, l.name(), l.descriptor, l.Warnings
+	if c.set != nil {
+		p.Distance = c.Distance
+	}
+	if c.files.Benchmark != "" && c.files.Results == "" {
+		// The area under the ROC curve is of the balanced protocol, the average
+		// precision of the imbalanced one.
+		err = c.saveScores(c.set.Name, c.files.Benchmark, []score{{"classif_auc", l.Balanced.AUCHigh}, {"classif_ap", l.Imbalanced.APStepHigh}})
+	}
+	p.metrics = func() ([]eval.Metric, error) { return original.ClassificationMetrics(l.classes) }
+	p.digests = func() (string, string) { return original.ClassificationDigests(l.classes) }
+	return p, err
+}
+
+// name is that of both files, or of the one that holds both classes.
+func (l *Combination) name() string {
+	if l.Positives == l.Negatives {
+		return original.TaskName(l.Positives)
+	}
+	return original.TaskName(l.Positives) + "_" + original.TaskName(l.Negatives)
+}
+
+// read reads and computes all distances.
+func (c *classification) read() error {
+	for _, files := range []struct {
+		paths []string
+		role  original.Role
+		list  *[]*original.Results
+	}{{c.files.Positives, original.Positives, &c.positives}, {c.files.Negatives, original.Negatives, &c.negatives}} {
+		for _, path := range files.paths {
+			r, err := readResults(path, files.role)
+			if err != nil {
+				return err
+			}
+			*files.list = append(*files.list, r)
+		}
+	}
+	switch f := c.files; {
+	case f.Pairs != nil:
+		return c.comparePairs()
+	case f.Benchmark != "":
+		return c.readBenchmark()
+	case f.Results != "":
+		r, err := readResults(f.Results, original.AnyLabel)
+		if err != nil {
+			return err
+		}
+		return c.divide(r, f.Results, f.Results)
+	}
+	return nil
+}
+
+func readResults(path string, role original.Role) (*original.Results, error) {
+	return patches.ReadFile(path, func(name string, in io.Reader) (*original.Results, error) {
+		return original.ReadResults(name, in, role)
+	})
+}
+
+// compare computes the distances of lists of pairs.
+func (c *classification) compare(lists ...*original.Pairs) ([]*original.Results, error) {
+	var wanting []interface{ Want(patches.Wanted) }
+	for _, p := range lists {
+		wanting = append(wanting, p)
+	}
+	var err error
+	if c.set, err = c.load(c.ctx, wanting...); err != nil {
+		return nil, err
+	}
+	results := make([]*original.Results, len(lists))
+	for i, p := range lists {
+		if results[i], err = original.Compare(c.ctx, c.set, p, c.Distance, c.Jobs); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// saveDistances writes distances, in the second variant without labels.
+func (c *classification) saveDistances(r *original.Results, source string) (err error) {
+	file := *r
+	if c.Variant == original.V2 {
+		file.Label = nil
+	}
+	r.File, err = c.save(c.set.Name, source, file.Write)
+	return err
+}
+
+// comparePairs computes the distances of pairs, and sorts the files by class.
+func (c *classification) comparePairs() error {
+	lists := make([]*original.Pairs, len(c.files.Pairs))
+	roles := make([]original.Role, len(lists))
+	for i, path := range c.files.Pairs {
+		var err error
+		lists[i], err = patches.ReadFile(path, func(name string, in io.Reader) (*original.Pairs, error) {
+			return original.ReadPairs(name, in, original.RoleOf(path))
+		})
+		if err != nil {
+			return err
+		}
+		if roles[i], err = lists[i].Class(); err != nil {
+			return err
+		}
+	}
+	results, err := c.compare(lists...)
+	if err != nil {
+		return err
+	}
+	for i, r := range results {
+		if err := c.saveDistances(r, lists[i].File); err != nil {
+			return err
+		}
+		switch roles[i] {
+		case original.Positives:
+			c.positives = append(c.positives, r)
+		case original.Negatives:
+			c.negatives = append(c.negatives, r)
+		default:
+			if err := c.divide(r, r.File, r.File); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readBenchmark reads, or computes, the distances of a benchmark of the second
+// variant: one file for its positives and negatives.
+func (c *classification) readBenchmark() error {
+	positives, negatives, err := original.OpenClassificationBenchmark(c.files.Benchmark)
+	if err != nil {
+		return err
+	}
+	all := &original.Pairs{File: c.files.Benchmark, List: slices.Concat(positives.List, negatives.List)}
+	var r *original.Results
+	if c.files.Results != "" {
+		if r, err = readResults(c.files.Results, original.AnyLabel); err != nil {
+			return err
+		}
+		if err := r.Check(all); err != nil {
+			return err
+		}
+	} else {
+		parts, err := c.compare(positives, negatives)
+		if err != nil {
+			return err
+		}
+		r = &original.Results{
+			Distance: slices.Concat(parts[0].Distance, parts[1].Distance),
+			Label:    slices.Concat(parts[0].Label, parts[1].Label),
+			Sequence: slices.Concat(parts[0].Sequence, parts[1].Sequence),
+		}
+		if err := c.saveDistances(r, c.files.Benchmark); err != nil {
+			return err
+		}
+	}
+	r.Label = all.Labels()
+	return c.divide(r, positives.File, negatives.File)
+}
+
+// divide takes both classes from one file, by its labels or those of a file of
+// them.
+func (c *classification) divide(r *original.Results, positives, negatives string) error {
+	var labels []original.Label
+	if c.files.Labels != "" {
+		var err error
+		if labels, err = patches.ReadFile(c.files.Labels, original.ReadLabels); err != nil {
+			return err
+		}
+	}
+	classes, err := original.Divide(r, labels)
+	if err != nil {
+		return err
+	}
+	descriptor, err := c.descriptorOf(r.File)
+	c.list = append(c.list, &Combination{
+		Positives: positives, Negatives: negatives, origin: origin{descriptor, setOf(positives)}, classes: classes,
+	})
+	return err
+}
+
+// combine combines the files of one class with those of the other.
+func (c *classification) combine() error {
+	positives, err := c.byOrigin(c.positives)
+	if err != nil {
+		return err
+	}
+	negatives, err := c.byOrigin(c.negatives)
+	if err != nil {
+		return err
+	}
+	origins := slices.SortedFunc(maps.Keys(positives), origin.compare)
+	others := slices.SortedFunc(maps.Keys(negatives), origin.compare)
+	if len(origins) == 0 || len(others) == 0 {
+		return nil
+	}
+	// Single ones that are only read may lie anywhere.
+	if single := len(origins) == 1 && len(others) == 1 && c.set == nil; !single && !slices.Equal(origins, others) {
+		return &patches.OptionError{Reason: fmt.Sprintf("positives of %s, negatives of %s: want both of the same descriptors and sets", origins, others)}
+	}
+	for i, from := range origins {
+		for _, n := range negatives[others[i]] {
+			for _, p := range positives[from] {
+				classes, err := original.NewClasses(p, n)
+				if err != nil {
+					return err
+				}
+				c.list = append(c.list, &Combination{Positives: p.File, Negatives: n.File, origin: from, classes: classes})
+			}
+		}
+	}
+	return nil
+}
+
+// An origin is what results must share to be combined.
+type origin struct {
+	descriptor string
+	set        string // train, test or ""
+}
+
+func (o origin) compare(other origin) int {
+	return cmp.Or(strings.Compare(o.descriptor, other.descriptor), strings.Compare(o.set, other.set))
+}
+
+func (o origin) String() string {
+	if o.set == "" {
+		return o.descriptor
+	}
+	return o.descriptor + " (" + o.set + ")"
+}
+
+func (c *classification) byOrigin(list []*original.Results) (map[origin][]*original.Results, error) {
+	groups := make(map[origin][]*original.Results)
+	for _, r := range list {
+		descriptor, err := c.descriptorOf(r.File)
+		if err != nil {
+			return nil, err
+		}
+		from := origin{descriptor, setOf(r.File)}
+		groups[from] = append(groups[from], r)
+	}
+	return groups, nil
+}
+
+// setOf returns the set that the name of a file begins with: train or test.
+func setOf(path string) string {
+	if set, _, found := strings.Cut(original.TaskName(path), "_"); found && (set == "train" || set == "test") {
+		return set
+	}
+	return ""
+}

@@ -1,0 +1,71 @@
+package patchbench
+
+import (
+	"context"
+	"io"
+	"runtime/debug"
+
+	"descbench/eval/patches/tasks"
+	"descbench/pipeline/report"
+	"descbench/pipeline/store"
+)
+
+// Evaluation says how descriptors are evaluated on the tasks of 2017, and where
+// figures go besides.
+type Evaluation struct {
+	tasks.Options
+	CSV      string // file; ""
+	Out      string // folder for metrics.csv and results.sqlite; ""
+	Database string // shared SQLite file; ""
+	Version  string // of the program
+}
+
+// Evaluate evaluates descriptors one after the other. It returns the files that
+// were written, too.
+func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (results []*tasks.Result, written []string, err error) {
+	// Descriptors are most of the memory and stay: letting garbage grow to half
+	// of them, instead of as much again, costs no time to speak of.
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	var kept []Result
+	for _, s := range sources {
+		in, err := tasks.Read(ctx, s.load, e.Options)
+		if err != nil {
+			return nil, nil, err
+		}
+		r, err := in.Evaluate(ctx, e.Options)
+		if err != nil {
+			return nil, nil, err
+		}
+		results = append(results, r)
+		if e.Out != "" || e.Database != "" {
+			kept = append(kept, e.result(in, r))
+		}
+	}
+	if e.CSV != "" {
+		if err := store.WriteFile(e.CSV, func(w io.Writer) error { return report.WritePatchTasksCSV(w, results) }); err != nil {
+			return nil, nil, err
+		}
+		written = append(written, e.CSV)
+	}
+	if e.Out != "" {
+		files, err := writeFolder(ctx, e.Out, e.Version, kept)
+		if err != nil {
+			return nil, nil, err
+		}
+		written = append(written, files...)
+	}
+	entered, err := enterAll(ctx, e.Database, e.Version, kept)
+	return results, append(written, entered...), err
+}
+
+// result returns what is kept: the figures, and what they stand on.
+func (e *Evaluation) result(in *tasks.Input, r *tasks.Result) Result {
+	return Result{
+		Protocol: Protocol{
+			Task: "evaluate", Benchmark: r.Split, Protocol: string(r.Protocol), Distance: string(r.Distance),
+			PCAPowerLaw: r.PCAPowerLaw, Definitions: in.Digests(e.Options), Data: in.Set.Digest(),
+		},
+		Descriptor: r.Descriptor, Type: in.Set.Type.String(), Dimension: in.Set.Dim,
+		Metrics: r.Metrics(), Warnings: r.Warnings,
+	}
+}

@@ -1,0 +1,83 @@
+package patchbench
+
+import (
+	"context"
+	"io"
+
+	"descbench/eval"
+	"descbench/eval/patches"
+	"descbench/eval/patches/original"
+	"descbench/pipeline/report"
+)
+
+// Files are those of benchmarks of 2016: as many of each kind, or none.
+type Files struct {
+	Benchmarks, Labels, Results []string
+}
+
+// at returns file i, "" if there are none.
+func at(files []string, i int) string {
+	if len(files) == 0 {
+		return ""
+	}
+	return files[i]
+}
+
+// Match evaluates matching benchmarks: results, or those that it computes if
+// there is a source.
+func Match(ctx context.Context, o Original, f Files) (*Ratings[*original.MatchingResult], error) {
+	r := &run{Original: o, task: original.Matching}
+	return rate(ctx, r, "match", len(f.Benchmarks), func(i int) (*problem[*original.MatchingResult], error) {
+		return r.match(ctx, f.Benchmarks[i], at(f.Labels, i), at(f.Results, i))
+	}, nil)
+}
+
+func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*problem[*original.MatchingResult], error) {
+	p := &problem[*original.MatchingResult]{}
+	p.Benchmark, p.name, p.Results = benchmark, original.TaskName(benchmark), results
+	b, err := patches.ReadFile(benchmark, original.ReadMatchingBenchmark)
+	if err != nil {
+		return nil, err
+	}
+	var labels *original.MatchingLabels
+	if labelled != "" {
+		labels, err = patches.ReadFile(labelled, func(name string, in io.Reader) (*original.MatchingLabels, error) {
+			return original.ReadMatchingLabels(name, in, b)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if p.set, err = r.load(ctx, b); err != nil {
+		return nil, err
+	}
+	matches, err := answers(r, p, func(name string, in io.Reader) ([]original.Matches, error) {
+		return original.ReadMatches(name, in, b, labels)
+	}, func() ([]original.Matches, []eval.Warning, error) {
+		matches, err := original.Match(ctx, p.set, b, r.Distance, r.Jobs)
+		return matches, nil, err
+	}, original.WriteMatches)
+	if err != nil {
+		return nil, err
+	}
+	if p.Figures, err = original.EvaluateMatching(matches, labels); err != nil {
+		return nil, err
+	}
+	f := p.Figures
+	p.Warnings = append(p.Warnings, f.Warnings...)
+	if p.set != nil {
+		p.Descriptor = p.set.Name
+		p.scores = []score{{"matching_map", f.MAPOverCorrect}}
+	}
+	p.metrics = func() ([]eval.Metric, error) { return f.Metrics(), nil }
+	p.digests = func() (string, string) { return original.MatchingDigests(matches, labels) }
+	p.curves = func() []report.NamedCurve {
+		byDistance, byRatio := original.MatchingCurves(matches, labels)
+		ratio, n := 0.0, float64(len(f.Pairs))
+		for _, pair := range f.Pairs {
+			ratio += pair.AP2NNROverN / n
+		}
+		return []report.NamedCurve{{Name: "by_distance", Curve: byDistance, MAP: f.MAPOverN}, {Name: "by_ratio", Curve: byRatio, MAP: ratio}}
+	}
+	return p, nil
+}

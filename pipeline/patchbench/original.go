@@ -1,0 +1,232 @@
+package patchbench
+
+import (
+	"context"
+	"encoding/csv"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"descbench/eval"
+	"descbench/eval/patches"
+	"descbench/eval/patches/original"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
+	"descbench/pipeline/store"
+)
+
+// Original says how match, retrieve and classify, the tasks of 2016, are run.
+type Original struct {
+	Source   *Source          // of descriptors; nil: results are read
+	Distance patches.Distance // that results are computed with
+	Variant  original.Variant // of the files that are written
+	Name     string           // of the descriptor of results that are read; "": that of their folder
+	Out      string           // results go to the folder results in this one
+	Jobs     int
+
+	Curves, Figures string // folders that curves and graphs go to, in one per descriptor; "": none
+	Format          string // of graphs: svg, png or pdf
+	Database        string // SQLite file that figures are entered into; ""
+	Version         string // of the program
+}
+
+// Close closes the source, if there is one.
+func (o *Original) Close() {
+	if o.Source != nil {
+		o.Source.Close()
+	}
+}
+
+// A Rated is what is evaluated as one: a benchmark of match or retrieve, a file
+// of positives with one of negatives of classify.
+type Rated[F any] struct {
+	Benchmark  string           // its file; "" of classify
+	Results    string           // file of the results
+	Descriptor string           // "" if results alone are known
+	Distance   patches.Distance // "" if results were read
+	Figures    F
+	Warnings   []eval.Warning
+}
+
+// Ratings are all that were evaluated, and the files written.
+type Ratings[F any] struct {
+	List    []Rated[F]
+	Written []string
+}
+
+// A problem is a Rated with what is kept of it.
+type problem[F any] struct {
+	Rated[F]
+	name    string       // of the benchmark
+	set     *patches.Set // of the descriptors; nil if there are none
+	metrics func() ([]eval.Metric, error)
+	digests func() (asked, answered string) // of what a benchmark holds and of its results
+	scores  []score                         // of computed results
+	curves  func() []report.NamedCurve      // nil: none
+}
+
+// A run is a call of match, retrieve or classify under way.
+type run struct {
+	Original
+	task    original.Task
+	written []string // files
+}
+
+// rate opens problem by problem, which evaluates results that are read or
+// computed, and keeps what was asked for. draw, if not nil, draws all together.
+func rate[F any](ctx context.Context, r *run, task string, problems int, open func(i int) (*problem[F], error), draw func() error) (*Ratings[F], error) {
+	out := &Ratings[F]{}
+	var entries []Result
+	for i := range problems {
+		p, err := open(i)
+		if err != nil {
+			return nil, err
+		}
+		name := p.Descriptor
+		if name == "" {
+			if name, err = r.descriptorOf(p.Results); err != nil {
+				return nil, err
+			}
+		}
+		if err := r.saveScores(name, p.Benchmark, p.scores); err != nil {
+			return nil, err
+		}
+		if p.curves != nil && (r.Curves != "" || r.Figures != "") {
+			if err := r.keepCurves(name, p.name, p.curves()); err != nil {
+				return nil, err
+			}
+		}
+		if r.Database != "" {
+			entry, err := p.result(task, name)
+			if err != nil {
+				return nil, err
+			}
+			entries = append(entries, entry)
+		}
+		out.List = append(out.List, p.Rated)
+	}
+	if draw != nil {
+		if err := draw(); err != nil {
+			return nil, err
+		}
+	}
+	entered, err := enterAll(ctx, r.Database, r.Version, entries)
+	out.Written = append(r.written, entered...)
+	return out, err
+}
+
+// result returns what is entered into a database.
+func (p *problem[F]) result(task, descriptor string) (Result, error) {
+	asked, answered := p.digests()
+	r := Result{
+		Protocol: Protocol{
+			Task: task, Benchmark: p.name, Protocol: "2016", Distance: string(p.Distance),
+			Definitions: map[string]string{"": asked}, Data: answered,
+		},
+		Descriptor: descriptor, Warnings: p.Warnings,
+	}
+	if p.set != nil {
+		r.Dimension, r.Type = p.set.Dim, p.set.Type.String()
+	}
+	var err error
+	r.Metrics, err = p.metrics()
+	return r, err
+}
+
+// load returns the descriptors of the images that benchmarks want; nil without a
+// source.
+func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wanted) }) (*patches.Set, error) {
+	if r.Source == nil {
+		return nil, nil
+	}
+	wanted := patches.Wanted{}
+	for _, b := range benchmarks {
+		b.Want(wanted)
+	}
+	return r.Source.load(ctx, wanted)
+}
+
+// answers reads the results of a problem or, if there is no file of them,
+// computes and writes them.
+func answers[F, A any](r *run, p *problem[F], read func(name string, in io.Reader) (A, error), compute func() (A, []eval.Warning, error), write func(io.Writer, A) error) (A, error) {
+	if p.Results != "" {
+		return patches.ReadFile(p.Results, read)
+	}
+	a, warnings, err := compute()
+	if err != nil {
+		return a, err
+	}
+	p.Distance, p.Warnings = r.Distance, append(p.set.Warnings(), warnings...)
+	p.Results, err = r.save(p.set.Name, p.Benchmark, func(w io.Writer) error { return write(w, a) })
+	return a, err
+}
+
+// save writes the results for a benchmark or pairs file.
+func (r *run) save(descriptor, benchmark string, write func(io.Writer) error) (string, error) {
+	path := r.resultsPath(descriptor, benchmark)
+	r.written = append(r.written, path)
+	return path, store.WriteFile(path, write)
+}
+
+func (r *run) resultsPath(descriptor, benchmark string) string {
+	return original.ResultsPath(filepath.Join(r.Out, "results"), r.Variant, r.task, descriptor, benchmark)
+}
+
+// A score is a column of a -scores.csv file: a figure from 0 to 1, which the file
+// has in per cent.
+type score struct {
+	column string
+	value  float64
+}
+
+// saveScores writes what the second variant keeps beside its results:
+// <benchmark>-scores.csv, a header and a line. The figures are those of the code
+// of 2016, without its faults.
+func (r *run) saveScores(descriptor, benchmark string, scores []score) error {
+	if r.Variant != original.V2 || scores == nil {
+		return nil
+	}
+	header, line := []string{"name", "taskname"}, []string{descriptor, original.TaskName(benchmark)}
+	for _, s := range scores {
+		header = append(header, s.column)
+		line = append(line, strconv.FormatFloat(100*s.value, 'g', 15, 64))
+	}
+	path := strings.TrimSuffix(r.resultsPath(descriptor, benchmark), ".results") + "-scores.csv"
+	r.written = append(r.written, path)
+	return store.WriteFile(path, func(w io.Writer) error {
+		return csv.NewWriter(w).WriteAll([][]string{header, line})
+	})
+}
+
+// keepCurves writes <descriptor>/<benchmark>_pr.csv and draws the graph of that
+// name, where asked for.
+func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurve) error {
+	name := benchmark + "_pr."
+	if r.Curves != "" {
+		if err := r.draw(filepath.Join(r.Curves, descriptor, name+"csv"), func(path string) error { return report.WriteMeanCurves(path, curves) }); err != nil {
+			return err
+		}
+	}
+	if r.Figures == "" {
+		return nil
+	}
+	return r.draw(filepath.Join(r.Figures, descriptor, name+r.Format), func(path string) error {
+		return report.DrawMeanCurves(path, descriptor+", "+benchmark, curves)
+	})
+}
+
+// draw has a file of curves written.
+func (r *run) draw(path string, write func(path string) error) error {
+	r.written = append(r.written, path)
+	return plan.Fault(write(path))
+}
+
+// descriptorOf returns the descriptor of a file of results.
+func (r *run) descriptorOf(results string) (string, error) {
+	if r.Name != "" {
+		return r.Name, nil
+	}
+	path, err := filepath.Abs(results)
+	return original.DescriptorOf(path), err
+}

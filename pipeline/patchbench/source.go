@@ -1,0 +1,76 @@
+package patchbench
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path"
+	"path/filepath"
+	"sync"
+
+	"descbench/descriptors"
+	"descbench/eval/patches"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+)
+
+// A Source is where the descriptors of patches come from: files, or strips that
+// are described as they are asked for. Close frees a network.
+type Source struct {
+	Name  string // of the descriptor
+	load  patches.Loader
+	close func()
+}
+
+// NewFolder returns the source of the files <dir>/<sequence>/<image>.csv.
+func NewFolder(dir string, opt patches.CSV) (*Source, error) {
+	dir, err := patches.NamedFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return nil, err
+	}
+	return &Source{filepath.Base(dir), patches.Folder(dir, opt), func() {}}, nil
+}
+
+// NewStrips returns the source of the strips <dir>/<sequence>/<image>.png,
+// described by d. Patches that cannot be described are zeros, which is logged.
+func NewStrips(dir string, d config.Descriptor, jobs int, log *slog.Logger) (*Source, error) {
+	describer, err := NewDescriber(d, false)
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{Name: path.Base(d.Name), close: describer.Close}
+	s.load = func(ctx context.Context, wanted patches.Wanted) (*patches.Set, error) {
+		images := make(map[string]map[string]*descriptors.Matrix)
+		for sequence := range wanted {
+			images[sequence] = make(map[string]*descriptors.Matrix)
+		}
+		var mu sync.Mutex
+		invalid, all := 0, 0
+		err := describer.each(ctx, dir, wanted, jobs, func(sequence, image string, m *descriptors.Matrix) error {
+			read := patches.AsWritten(m)
+			mu.Lock()
+			defer mu.Unlock()
+			images[sequence][image] = read
+			invalid += m.CountInvalid()
+			all += m.Rows
+			return nil
+		})
+		switch {
+		case err != nil:
+			return nil, err
+		case invalid == all:
+			return nil, plan.Faultf("%s: not one of %d patches could be described by %s", dir, all, d.Name)
+		case invalid > 0:
+			log.Warn(fmt.Sprintf("%d of %d patches could not be described and are zeros", invalid, all))
+		}
+		return patches.NewSet(s.Name, images)
+	}
+	return s, nil
+}
+
+// Close frees what the source holds.
+func (s *Source) Close() { s.close() }
