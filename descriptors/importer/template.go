@@ -82,7 +82,7 @@ func (t Template) Find(n Names) (string, error) {
 	case found && other:
 		return "", fmt.Errorf("imported features: both %s and %s exist, want only one", with, without)
 	case !found && !other:
-		return "", fmt.Errorf("imported features: neither %s nor %s found: %w", with, without, fs.ErrNotExist)
+		return "", fmt.Errorf("imported features: found neither %s nor %s: %w", with, without, fs.ErrNotExist)
 	case found:
 		return with, nil
 	}

@@ -129,7 +129,7 @@ func (b *Bootstrap) Statistic(ctx context.Context, jobs int, figure func(times [
 	return percentiles(out), nil
 }
 
-// NoInterval is that of a figure that has none.
+// NoInterval is the interval of a metric that has no interval.
 func NoInterval() Interval { return Interval{math.NaN(), math.NaN()} }
 
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
