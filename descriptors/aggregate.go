@@ -22,16 +22,6 @@ const (
 	Weighted
 )
 
-// ParseAggregate returns the aggregate with the given config name.
-func ParseAggregate(name string) (Aggregate, error) {
-	for _, a := range []Aggregate{Mean, Max, Min, Concatenate, Weighted} {
-		if name == a.String() {
-			return a, nil
-		}
-	}
-	return 0, fmt.Errorf("aggregate %q, want mean, max, min, concatenate or (fusion only) weighted", name)
-}
-
 // String returns the aggregate's config name.
 func (a Aggregate) String() string {
 	switch a {
@@ -48,6 +38,9 @@ func (a Aggregate) String() string {
 	}
 	return fmt.Sprintf("Aggregate(%d)", uint8(a))
 }
+
+// MarshalText returns String, so that JSON contains the name.
+func (a Aggregate) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
 // combine returns the matrix whose row i aggregates row i of all parts. It uses
 // the valid rows only, or, with needAll, marks the row invalid unless all parts

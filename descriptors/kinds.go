@@ -1,8 +1,8 @@
 package descriptors
 
 import (
-	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -28,8 +28,30 @@ type Kind struct {
 	Detectors []string
 	Because   string
 
-	shape   func(keypoints.Params) (int, ElementType) // nil: always Dim and Type
-	altered func(keypoints.Params) error              // nil: AcceptsAltered always succeeds
+	// Levels is the detector whose rule changes the level of a keypoint with
+	// its size. It is "" if the kind uses the size alone.
+	Levels string
+	// ByClass says that the level is the keypoint's class, which only the
+	// detector sets, instead of its octave.
+	ByClass bool
+	// AnyKeypoint holds the parameter values needed to describe keypoints whose
+	// position, size or angle has changed since detection. nil: any values
+	// work.
+	AnyKeypoint keypoints.Params
+	// Patch defines how the kind describes a patch.
+	Patch PatchFit
+
+	shape func(keypoints.Params) (int, ElementType) // nil: always Dim and Type
+}
+
+// FindKind returns the kind with the given name and whether it exists.
+func FindKind(name string) (Kind, bool) {
+	all := Kinds()
+	at := slices.IndexFunc(all, func(k Kind) bool { return k.Name == name })
+	if at < 0 {
+		return Kind{}, false
+	}
+	return all[at], true
 }
 
 // Shape returns the number of elements per row and their type for the given
@@ -41,6 +63,15 @@ func (k Kind) Shape(p keypoints.Params) (dim int, t ElementType) {
 	return k.shape(p)
 }
 
+// Detector returns the default detector of the keypoints that the kind
+// describes.
+func (k Kind) Detector() string {
+	if k.Accepts("sift") == nil {
+		return "sift"
+	}
+	return k.Detectors[0]
+}
+
 // Accepts returns an error with the reason if this kind cannot describe the
 // detector's keypoints.
 func (k Kind) Accepts(detector string) error {
@@ -50,14 +81,31 @@ func (k Kind) Accepts(detector string) error {
 	return fmt.Errorf("%s cannot describe keypoints of %s, want keypoints of %s: %s", k.Name, detector, strings.Join(k.Detectors, ", "), k.Because)
 }
 
+// BoundToDetector reports whether the kind takes a keypoint's scale from
+// anything other than its size and SIFT's octave field. Such a kind cannot
+// describe keypoints of unknown origin, and follows a change of size only by
+// the rule of their detector.
+func (k Kind) BoundToDetector() bool { return k.Accepts("sift") != nil }
+
 // AcceptsAltered returns an error with the reason if, with the given
 // parameters, keypoints cannot be described after their position, size or angle
 // has been changed from what the detector found.
 func (k Kind) AcceptsAltered(p keypoints.Params) error {
-	if k.altered == nil {
+	for name, want := range k.AnyKeypoint {
+		if p[name] != want {
+			return fmt.Errorf("%s cannot describe moved or resized keypoints with %s: %v, want %[2]s: %[4]v", k.Name, name, p[name], want)
+		}
+	}
+	return nil
+}
+
+// Resizer returns how the size of keypoints is changed for the kind with these
+// parameters; nil: only the size changes.
+func (k Kind) Resizer(p keypoints.Params) keypoints.Resizer {
+	if k.Levels == "" {
 		return nil
 	}
-	return k.altered(p)
+	return keypoints.ResizerOf(k.Levels, p)
 }
 
 // siftParams are the parameters of OpenCV's SIFT that change its descriptors,
@@ -112,6 +160,7 @@ func Kinds() []Kind {
 		vandeSande  = "van de Sande, Gevers, Snoek, Evaluating Color Descriptors for Object and Scene Recognition, PAMI 2010"
 	)
 	siftDetectors := everyDetectorBut("orb", "brisk")
+	siftPatch := PatchFit{Size: PatchSide / 7.5, Why: "4 cells of 1.5 sizes, and half a cell more on either side, whose samples count in part"}
 	return []Kind{
 		{
 			Name: "sift", Doc: "4×4 histograms of gradient orientations with 8 bins each, from the grey image",
@@ -119,6 +168,7 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation, affine change of intensity",
 			Source:      "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004",
 			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Levels: "sift", Patch: siftPatch,
 		},
 		{
 			Name: "rgbsift", Doc: "SIFT of the R, G and B channels at the same keypoints, concatenated in this order",
@@ -126,6 +176,7 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation, affine change of each channel's intensity",
 			Source:      vandeSande,
 			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Levels: "sift", Patch: siftPatch,
 		},
 		{
 			Name: "rgbsift_mean", Doc: "element-wise mean of SIFT of the R, G and B channels at the same keypoints",
@@ -133,6 +184,7 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation, affine change of each channel's intensity",
 			Source:      "RGB-SIFT (" + vandeSande + "), averaged over the channels",
 			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Levels: "sift", Patch: siftPatch,
 		},
 		{
 			Name: "opponentsift", Doc: "SIFT of the opponent colours (R-G)/√2, (R+G-2B)/√6 and (R+G+B)/√3, each scaled to 0 to 255, concatenated in this order",
@@ -140,6 +192,15 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation, affine change of intensity shared by the channels",
 			Source:      vandeSande,
 			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Levels: "sift", Patch: siftPatch,
+		},
+		{
+			Name: "usift", Doc: "upright SIFT: every keypoint is described at angle 0, whatever its own angle",
+			Dim: 128, Type: Uint8, Range: "integers 0 to 255", NonNegative: true,
+			Invariances: "scale, affine change of intensity",
+			Source:      "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004, without the orientation of section 5",
+			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Levels: "sift", Patch: siftPatch,
 		},
 		{
 			Name: "surf", Doc: "sums of Haar wavelet responses and of their absolute values in 4×4 cells of the grey image; 128 elements if extended",
@@ -147,6 +208,7 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation (unless upright), affine change of intensity",
 			Source:      "Bay, Ess, Tuytelaars, Van Gool, Speeded-Up Robust Features (SURF), CVIU 2008",
 			Params:      surfParams, shape: surfShape,
+			Patch: PatchFit{Size: PatchSide / (20 * 1.2 / 9), Why: "20 scales of 1.2/9 sizes"},
 		},
 		{
 			Name: "orb", Doc: "comparisons of pixel pairs in a smoothed patch, rotated by the keypoint's angle; 384 bits if wta_k is 3 or 4",
@@ -156,6 +218,7 @@ func Kinds() []Kind {
 			Params:      orbParams, shape: orbShape,
 			Detectors: []string{"orb", "fast", "agast", "gftt"},
 			Because:   "ORB reads the pyramid level from the keypoint's octave; it is 0 for corners of the original image, and other detectors use the field differently",
+			Patch:     PatchFit{Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "31 px of level 4, which is reduced by 1.2⁴"},
 		},
 		{
 			Name: "brisk", Doc: "comparisons of pairs of smoothed samples in a ring pattern, scaled by the keypoint's size and rotated by its own gradient; keypoints whose pattern does not fit into the image are invalid",
@@ -163,6 +226,7 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation, increasing affine change of intensity",
 			Source:      "Leutenegger, Chli, Siegwart, BRISK: Binary Robust Invariant Scalable Keypoints, ICCV 2011",
 			Params:      briskParams,
+			Patch:       PatchFit{Size: PatchSide / 3.12, Margin: 32, Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
 		},
 		{
 			Name: "akaze", Doc: "M-LDB: comparisons of mean intensities and gradients over grids of 2×2, 3×3 and 4×4 cells in a nonlinear scale space; 64 real numbers if descriptor_type is kaze",
@@ -172,15 +236,19 @@ func Kinds() []Kind {
 			Params:      akazeParams, shape: akazeShape,
 			Detectors: []string{"akaze"},
 			Because:   "AKAZE reads the level of the scale space from the keypoint's class",
+			Levels:    "akaze", ByClass: true,
+			Patch: PatchFit{Size: PatchSide / 10., Margin: 32, Why: "20 samples half a size apart"},
 		},
 		{
 			Name: "kaze", Doc: "sums of gradients and of their absolute values in 4×4 cells in a nonlinear scale space; 128 elements if extended",
 			Dim: 64, Type: Float32, Range: "real numbers -1 to 1, rows of length 1",
 			Invariances: "scale, rotation (unless upright), affine change of intensity",
 			Source:      "Alcantarilla, Bartoli, Davison, KAZE Features, ECCV 2012",
-			Params:      kazeParams, shape: surfShape, altered: kazeAltered,
+			Params:      kazeParams, shape: surfShape,
 			Detectors: []string{"kaze"},
 			Because:   "KAZE reads the level of the scale space from the keypoint's class",
+			Levels:    "kaze", ByClass: true, AnyKeypoint: keypoints.Params{"gradients": "compute"},
+			Patch: PatchFit{Size: PatchSide / 12., First: 3.2, Margin: 32, Why: "24 samples half a size apart"},
 		},
 	}
 }
@@ -218,11 +286,4 @@ func akazeShape(p keypoints.Params) (int, ElementType) {
 		return size, Bits
 	}
 	return 486, Bits
-}
-
-func kazeAltered(p keypoints.Params) error {
-	if p.Choice("gradients") == "compute" {
-		return nil
-	}
-	return errors.New("kaze cannot describe moved or resized keypoints with gradients: detector, use gradients: compute")
 }

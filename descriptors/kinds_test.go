@@ -82,6 +82,7 @@ func TestAKindSaysWhoseKeypointsItCannotDescribe(t *testing.T) {
 		"rgbsift":      "sift surf akaze kaze fast agast gftt mser",
 		"rgbsift_mean": "sift surf akaze kaze fast agast gftt mser",
 		"opponentsift": "sift surf akaze kaze fast agast gftt mser",
+		"usift":        "sift surf akaze kaze fast agast gftt mser",
 		"surf":         "sift surf orb akaze kaze brisk fast agast gftt mser",
 		"brisk":        "sift surf orb akaze kaze brisk fast agast gftt mser",
 		"orb":          "orb fast agast gftt",
@@ -102,8 +103,8 @@ func TestAKindSaysWhoseKeypointsItCannotDescribe(t *testing.T) {
 			}
 		}
 	}
-	if len(Kinds()) != 9 {
-		t.Errorf("%d kinds, 9 of which are looked at here", len(Kinds()))
+	if len(Kinds()) != 10 {
+		t.Errorf("%d kinds, 10 of which are looked at here", len(Kinds()))
 	}
 }
 
@@ -150,5 +151,39 @@ func TestTheShapeOfRowsDependsOnParameters(t *testing.T) {
 		if dim, typ := k.Shape(p); dim != c.dim || typ != c.typ {
 			t.Errorf("%s with %s=%v: %d of %v, want %d of %v", c.kind, c.param, c.value, dim, typ, c.dim, c.typ)
 		}
+	}
+}
+
+func TestPooledKAZEMovesToTheLevelsThatItsSizesCallFor(t *testing.T) {
+	kaze, _ := FindKind("kaze")
+	k := keypoints.Keypoint{Size: 7, ClassID: 3}
+	if got := kaze.Resizer(keypoints.Params{"n_octave_layers": int64(4)})(k, 14); got.ClassID != 7 || got.Octave != 1 {
+		t.Errorf("at twice the size: %+v, want level 7", got)
+	}
+	// The size is all that SURF looks at, and a network's patch.
+	surf, _ := FindKind("surf")
+	onnx, known := FindKind("onnx")
+	if known || surf.Resizer(keypoints.Defaults(surf.Params)) != nil || onnx.Resizer(nil) != nil {
+		t.Error("surf or onnx look up levels")
+	}
+}
+
+// The levels are those whose keypoints are nearest in size: AKAZE's are of
+// 4.8·2^(l/4) px, KAZE's of 3.2·2^(l/4) px; SIFT's layer l of octave o, with 3
+// layers, is of 3.2·2^(o+l/3) px, which is 8.5 px at octave 1, layer 1.
+func TestThePatchKeypointIsOfTheLevelThatFits(t *testing.T) {
+	for name, want := range map[string]keypoints.Keypoint{
+		"surf":  {X: 32, Y: 32, Response: 1, Size: 24.375, ClassID: -1},
+		"akaze": {X: 32, Y: 32, Response: 1, Size: 6.5, ClassID: 2},
+		"kaze":  {X: 32, Y: 32, Response: 1, Size: 65. / 12, ClassID: 3},
+	} {
+		k, _ := FindKind(name)
+		if got := k.PatchKeypoint(keypoints.Defaults(k.Params)); got != want {
+			t.Errorf("%s: got %+v, want %+v", name, got, want)
+		}
+	}
+	sift, _ := FindKind("sift")
+	if octave, layer := keypoints.UnpackOctave(sift.PatchKeypoint(keypoints.Defaults(sift.Params)).Octave); octave != 1 || layer != 1 {
+		t.Errorf("sift: octave %d, layer %d, want 1 and 1", octave, layer)
 	}
 }

@@ -17,16 +17,6 @@ const (
 	L1
 )
 
-// ParseNorm returns the norm with the given config name.
-func ParseNorm(name string) (Norm, error) {
-	for _, n := range []Norm{NoNorm, L2, L1} {
-		if name == n.String() {
-			return n, nil
-		}
-	}
-	return 0, fmt.Errorf("norm %q, want l2, l1 or none", name)
-}
-
 // String returns the norm's config name.
 func (n Norm) String() string {
 	switch n {
@@ -39,6 +29,9 @@ func (n Norm) String() string {
 	}
 	return fmt.Sprintf("Norm(%d)", uint8(n))
 }
+
+// MarshalText returns String, so that JSON contains the name.
+func (n Norm) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
 // Normalize returns m with every row scaled to length 1 in the norm. Norms are
 // summed in float64 and each element is rounded to float32 once. Uint8 rows

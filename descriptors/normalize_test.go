@@ -137,14 +137,3 @@ func TestNormalizedRowsHaveLengthOneAndScaleMeansNothing(t *testing.T) {
 		}
 	})
 }
-
-func TestNormsAreParsedByTheirNames(t *testing.T) {
-	for _, n := range []Norm{NoNorm, L2, L1} {
-		if got, err := ParseNorm(n.String()); err != nil || got != n {
-			t.Errorf("%v is parsed as %v, %v", n, got, err)
-		}
-	}
-	if _, err := ParseNorm("max"); err == nil || err.Error() != `norm "max", want l2, l1 or none` {
-		t.Errorf("got %v", err)
-	}
-}

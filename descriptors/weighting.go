@@ -15,6 +15,8 @@ const (
 	GaussianWeights
 	// TriangularWeights are max(0, 1 - |ln s| / 2σ) for scale s.
 	TriangularWeights
+	// ListedWeights are given as a list of numbers.
+	ListedWeights
 )
 
 // WeightSigma is the default σ of the weights: DescriptorWorkbench's
@@ -22,16 +24,6 @@ const (
 // below e^-0.3 = 0.74 and above e^0.3 = 1.35. Gaussian weights are less than 1
 // % of the weight of scale 1 below 0.63 and above 1.58.
 const WeightSigma = 0.15
-
-// ParseWeighting returns the weighting with the given config name.
-func ParseWeighting(name string) (Weighting, error) {
-	for _, w := range []Weighting{UniformWeights, GaussianWeights, TriangularWeights} {
-		if name == w.String() {
-			return w, nil
-		}
-	}
-	return 0, fmt.Errorf("weights %q, want uniform, gaussian, triangular or a list of numbers", name)
-}
 
 // String returns the weighting's config name.
 func (w Weighting) String() string {
@@ -42,12 +34,18 @@ func (w Weighting) String() string {
 		return "gaussian"
 	case TriangularWeights:
 		return "triangular"
+	case ListedWeights:
+		return "list"
 	}
 	return fmt.Sprintf("Weighting(%d)", uint8(w))
 }
 
+// MarshalText returns String, so that JSON contains the name.
+func (w Weighting) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
 // Weights returns the weights of the scales in the form that Pooling expects:
 // relative to each other, with weight 1 for scale 1. Uniform weights are nil.
+// It is not defined for ListedWeights.
 // Scales must be positive. sigma, also positive, is a spread in natural
 // logarithms of scales, so s and 1/s have equal weights; it is usually
 // WeightSigma.

@@ -57,27 +57,3 @@ func TestWeightsOfAUsualPoolingPassItsCheck(t *testing.T) {
 		}
 	}
 }
-
-func TestWeightingsAreParsedByTheirNames(t *testing.T) {
-	for name, want := range map[string]Weighting{"uniform": UniformWeights, "gaussian": GaussianWeights, "triangular": TriangularWeights} {
-		if got, err := ParseWeighting(name); err != nil || got != want || got.String() != name {
-			t.Errorf("%q is parsed as %v, %v", name, got, err)
-		}
-	}
-	want := `weights "normal", want uniform, gaussian, triangular or a list of numbers`
-	if _, err := ParseWeighting("normal"); err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
-}
-
-func TestAggregatesAreParsedByTheirNames(t *testing.T) {
-	for name, want := range map[string]Aggregate{"mean": Mean, "max": Max, "min": Min, "concatenate": Concatenate, "weighted": Weighted} {
-		if got, err := ParseAggregate(name); err != nil || got != want || got.String() != name {
-			t.Errorf("%q is parsed as %v, %v", name, got, err)
-		}
-	}
-	want := `aggregate "sum", want mean, max, min, concatenate or (fusion only) weighted`
-	if _, err := ParseAggregate("sum"); err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
-}

@@ -16,16 +16,6 @@ const (
 	Workbench
 )
 
-// ParseTieRule returns the rule of that name in configs.
-func ParseTieRule(name string) (TieRule, error) {
-	for _, r := range []TieRule{Mean, Strict, Workbench} {
-		if name == r.String() {
-			return r, nil
-		}
-	}
-	return 0, fmt.Errorf("rule for ties %q, want mean, strict or workbench", name)
-}
-
 // String returns the name of the rule in configs.
 func (r TieRule) String() string {
 	switch r {

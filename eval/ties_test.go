@@ -86,14 +86,3 @@ func TestAConstantDescriptorScoresLikeChanceUnderMeanAndPerfectlyUnderStrict(t *
 		}
 	}
 }
-
-func TestTieRulesAreParsedByTheirNames(t *testing.T) {
-	for _, r := range []TieRule{Mean, Strict, Workbench} {
-		if got, err := ParseTieRule(r.String()); err != nil || got != r {
-			t.Errorf("%v is parsed as %v, %v", r, got, err)
-		}
-	}
-	if _, err := ParseTieRule("lucky"); err == nil || err.Error() != `rule for ties "lucky", want mean, strict or workbench` {
-		t.Errorf("got %v", err)
-	}
-}

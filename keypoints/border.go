@@ -13,16 +13,6 @@ const (
 	HalfOpen
 )
 
-// ParseBorderRule returns the rule with the given config name.
-func ParseBorderRule(name string) (BorderRule, error) {
-	for _, r := range []BorderRule{Closed, HalfOpen} {
-		if name == r.String() {
-			return r, nil
-		}
-	}
-	return 0, fmt.Errorf("border rule %q, want closed or half_open", name)
-}
-
 // String returns the rule's config name.
 func (r BorderRule) String() string {
 	switch r {

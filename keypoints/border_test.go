@@ -70,14 +70,3 @@ func TestInsideBorderKeepsTheSourceOfAProjectedSet(t *testing.T) {
 		t.Errorf("source %v, want %v", got.Source, want)
 	}
 }
-
-func TestBorderRulesAreParsedByTheirNames(t *testing.T) {
-	for _, r := range []BorderRule{Closed, HalfOpen} {
-		if got, err := ParseBorderRule(r.String()); err != nil || got != r {
-			t.Errorf("%v is parsed as %v, %v", r, got, err)
-		}
-	}
-	if _, err := ParseBorderRule("open"); err == nil || err.Error() != `border rule "open", want closed or half_open` {
-		t.Errorf("got %v", err)
-	}
-}

@@ -1,6 +1,9 @@
 package keypoints
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A Detector describes one keypoint detector for configs and readers. Package
 // detect runs it.
@@ -9,6 +12,18 @@ type Detector struct {
 	Doc    string // one line
 	Source string // author, title, venue
 	Params []Param
+
+	resizer func(Params) Resizer // nil: sizes do not tell levels, or there are none
+}
+
+// FindDetector returns the detector with the given name and whether it exists.
+func FindDetector(name string) (Detector, bool) {
+	all := Detectors()
+	at := slices.IndexFunc(all, func(d Detector) bool { return d.Name == name })
+	if at < 0 {
+		return Detector{}, false
+	}
+	return all[at], true
 }
 
 // siftParams are the parameters of OpenCV's SIFT. The detector and the
@@ -107,6 +122,10 @@ func Detectors() []Detector {
 			Doc:    "extrema of the difference of Gaussians, with scale and orientation",
 			Source: "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004",
 			Params: siftParams,
+
+			resizer: func(p Params) Resizer {
+				return ScaleSpace{Layers: p.Int("n_octave_layers"), Sigma: p.Float("sigma")}.Resize
+			},
 		},
 		{
 			Name:   "surf",
@@ -119,18 +138,28 @@ func Detectors() []Detector {
 			Doc:    "FAST corners in an image pyramid, with orientation from the intensity centroid",
 			Source: "Rublee, Rabaud, Konolige, Bradski, ORB: An Efficient Alternative to SIFT or SURF, ICCV 2011",
 			Params: orbParams,
+
+			resizer: func(p Params) Resizer {
+				return ORBLevels{
+					ScaleFactor: p.Float("scale_factor"), Levels: p.Int("nlevels"), First: p.Int("first_level"), PatchSize: p.Int("patch_size"),
+				}.Resize
+			},
 		},
 		{
 			Name:   "akaze",
 			Doc:    "maxima of the Hessian determinant in a nonlinear scale space with downsampled octaves, with orientation",
 			Source: "Alcantarilla, Nuevo, Bartoli, Fast Explicit Diffusion for Accelerated Features in Nonlinear Scale Spaces, BMVC 2013",
 			Params: akazeParams,
+
+			resizer: func(p Params) Resizer { return AKAZELevels{Layers: p.Int("n_octave_layers")}.Resize },
 		},
 		{
 			Name:   "kaze",
 			Doc:    "maxima of the Hessian determinant in a nonlinear scale space; the angle is 0, the descriptor computes the orientation",
 			Source: "Alcantarilla, Bartoli, Davison, KAZE Features, ECCV 2012",
 			Params: kazeParams,
+
+			resizer: func(p Params) Resizer { return KAZELevels{Layers: p.Int("n_octave_layers")}.Resize },
 		},
 		{
 			Name:   "brisk",

@@ -8,7 +8,7 @@ import "slices"
 func (s Set) RowsBetween(by Measure, low, high float64) []int {
 	rows := make([]int, 0, s.Len())
 	for i, k := range s.Keypoints {
-		if v := by(k); low <= v && v <= high {
+		if v := by.of(k); low <= v && v <= high {
 			rows = append(rows, i)
 		}
 	}

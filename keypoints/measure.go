@@ -3,31 +3,41 @@ package keypoints
 import "fmt"
 
 // A Measure is the value by which keypoints are selected; larger is better.
-type Measure func(Keypoint) float64
+type Measure uint8
 
-// ByResponse measures a keypoint by the response that its detector assigned.
-func ByResponse(k Keypoint) float64 { return float64(k.Response) }
+const (
+	// ByResponse measures a keypoint by the response that its detector
+	// assigned.
+	ByResponse Measure = iota
+	// BySize measures a keypoint by its diameter in pixels.
+	BySize
+	// ByOctave measures a keypoint by its octave, a whole number: the lowest
+	// byte of the octave field, which is signed (SIFT's doubled image is octave
+	// -1). The layer within the octave is ignored.
+	ByOctave
+)
 
-// BySize measures a keypoint by its diameter in pixels.
-func BySize(k Keypoint) float64 { return float64(k.Size) }
-
-// ByOctave measures a keypoint by its octave, a whole number: the lowest byte
-// of the octave field, which is signed (SIFT's doubled image is octave -1). The
-// layer within the octave is ignored.
-func ByOctave(k Keypoint) float64 {
-	octave, _ := UnpackOctave(k.Octave)
-	return float64(octave)
+// String returns the measure's config name.
+func (m Measure) String() string {
+	switch m {
+	case ByResponse:
+		return "response"
+	case BySize:
+		return "size"
+	case ByOctave:
+		return "octave"
+	}
+	return fmt.Sprintf("Measure(%d)", uint8(m))
 }
 
-// ParseMeasure returns the measure with the given config name.
-func ParseMeasure(name string) (Measure, error) {
-	switch name {
-	case "response":
-		return ByResponse, nil
-	case "size":
-		return BySize, nil
-	case "octave":
-		return ByOctave, nil
+// of returns the measure of a keypoint.
+func (m Measure) of(k Keypoint) float64 {
+	switch m {
+	case BySize:
+		return float64(k.Size)
+	case ByOctave:
+		octave, _ := UnpackOctave(k.Octave)
+		return float64(octave)
 	}
-	return nil, fmt.Errorf("measure %q, want response, size or octave", name)
+	return float64(k.Response)
 }

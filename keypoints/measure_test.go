@@ -2,18 +2,13 @@ package keypoints
 
 import "testing"
 
-func TestMeasuresAreParsedByTheirNames(t *testing.T) {
+func TestAMeasureIsWhatItsNameSays(t *testing.T) {
 	k := Keypoint{Response: 0.25, Size: 7.5, Octave: 0x3201fe} // ξ 50/255-½, layer 1, octave -2
-	for name, want := range map[string]float64{"response": 0.25, "size": 7.5, "octave": -2} {
-		by, err := ParseMeasure(name)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		} else if got := by(k); got != want {
-			t.Errorf("%s: got %v, want %v", name, got, want)
+	want := map[string]float64{"response": 0.25, "size": 7.5, "octave": -2}
+	for _, by := range []Measure{ByResponse, BySize, ByOctave} {
+		if got := by.of(k); got != want[by.String()] {
+			t.Errorf("%s: got %v, want %v", by, got, want[by.String()])
 		}
-	}
-	if _, err := ParseMeasure("colour"); err == nil || err.Error() != `measure "colour", want response, size or octave` {
-		t.Errorf("got %v", err)
 	}
 }
 
@@ -23,7 +18,7 @@ func TestByOctaveMeasuresTheLevelAndNotThePackedInteger(t *testing.T) {
 	for packed, want := range map[int32]float64{
 		0x0001ff: -1, 0xff03ff: -1, 0x800100: 0, 0x050203: 3, 0: 0, 7: 7,
 	} {
-		if got := ByOctave(Keypoint{Octave: packed}); got != want {
+		if got := ByOctave.of(Keypoint{Octave: packed}); got != want {
 			t.Errorf("%#x: octave %v, want %v", packed, got, want)
 		}
 	}

@@ -25,19 +25,11 @@ type Resizer func(k Keypoint, size float32) Keypoint
 // with their size under OpenCV's default parameters. All others keep octave and
 // class.
 func ResizerOf(detector string, p Params) Resizer {
-	switch detector {
-	case "sift":
-		return ScaleSpace{Layers: p.Int("n_octave_layers"), Sigma: p.Float("sigma")}.Resize
-	case "orb":
-		return ORBLevels{
-			ScaleFactor: p.Float("scale_factor"), Levels: p.Int("nlevels"), First: p.Int("first_level"), PatchSize: p.Int("patch_size"),
-		}.Resize
-	case "akaze":
-		return AKAZELevels{Layers: p.Int("n_octave_layers")}.Resize
-	case "kaze":
-		return KAZELevels{Layers: p.Int("n_octave_layers")}.Resize
-	case "":
+	if detector == "" {
 		return resizeImported
+	}
+	if d, _ := FindDetector(detector); d.resizer != nil {
+		return d.resizer(p)
 	}
 	return resizeOnly
 }
@@ -45,7 +37,8 @@ func ResizerOf(detector string, p Params) Resizer {
 // FollowsSize reports whether ResizerOf moves the keypoints of a detector to
 // the level that matches the new size.
 func FollowsSize(detector string) bool {
-	return detector == "sift" || detector == "orb" || detector == "akaze" || detector == "kaze"
+	d, _ := FindDetector(detector)
+	return d.resizer != nil
 }
 
 func resizeOnly(k Keypoint, size float32) Keypoint {

@@ -11,7 +11,7 @@ import (
 func (s Set) TopRows(n int, by Measure) []int {
 	ranked := make([]measured, s.Len())
 	for i, k := range s.Keypoints {
-		ranked[i] = measured{by(k), i}
+		ranked[i] = measured{by.of(k), i}
 	}
 	slices.SortFunc(ranked, measured.compare)
 	rows := make([]int, max(0, min(n, len(ranked))))

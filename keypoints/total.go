@@ -46,7 +46,7 @@ func (t *TotalTop) Add(scene string, image int, s Set) {
 	t.images = append(t.images, imageName{scene, image})
 	t.entries = slices.Grow(t.entries, s.Len())
 	for row, k := range s.Keypoints {
-		t.entries = append(t.entries, entry{t.by(k), index, int32(row)})
+		t.entries = append(t.entries, entry{t.by.of(k), index, int32(row)})
 	}
 }
 
@@ -111,7 +111,7 @@ func (a place) compare(b place) int {
 func (c Cut) Rows(scene string, image int, s Set) []int {
 	var rows []int
 	for row, k := range s.Keypoints {
-		if (place{c.by(k), imageName{scene, image}, row}).compare(c.last) <= 0 {
+		if (place{c.by.of(k), imageName{scene, image}, row}).compare(c.last) <= 0 {
 			rows = append(rows, row)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/descriptors"
 	"descbench/pipeline/config"
 )
 
@@ -33,7 +34,7 @@ func TestConfigShowPrintsAConfigWithTheFlagsInIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := config.Load(file, config.Overrides{})
-	if err != nil || c.Dataset.Root != data || c.Descriptors[0].Root != "l1" {
+	if err != nil || c.Dataset.Root != data || c.Descriptors[0].Root != descriptors.L1 {
 		t.Errorf("loaded %+v (%v) from\n%s", c, err, out)
 	}
 }

@@ -93,6 +93,7 @@ func newKeypointsProjectCommand(flags *commonFlags) *cobra.Command {
 	var steps borderFlags
 	var out string
 	project := config.Project{FromImage: 1}
+	var carry, bounds string
 	cmd := &cobra.Command{
 		Use:   "project SET --out FILE.parquet",
 		Short: "Move the keypoints of image 1 to the other images",
@@ -110,10 +111,10 @@ homography, and the octave follows from the size, by the rule of the detector.`,
 			if set.Border, err = steps.border(cmd.Flags()); err != nil {
 				return err
 			}
-			if err := checkWord("carry", project.Carry, "position", "geometry"); err != nil {
+			if project.Carry, err = oneWord("carry", carry, config.CarryPosition, config.CarryGeometry); err != nil {
 				return err
 			}
-			if err := checkWord("bounds", project.Bounds, "own", "image1"); err != nil {
+			if project.Bounds, err = oneWord("bounds", bounds, config.BoundsOwn, config.BoundsImage1); err != nil {
 				return err
 			}
 			if err := checkFileFlags(flags, true, args...); err != nil {
@@ -122,8 +123,8 @@ homography, and the octave follows from the size, by the rule of the detector.`,
 			return derive(cmd.Context(), cmd.OutOrStdout(), flags, args, set, []string{out})
 		},
 	}
-	cmd.Flags().StringVar(&project.Carry, "carry", "position", "position: size, angle and octave stay; geometry: they move with the position")
-	cmd.Flags().StringVar(&project.Bounds, "bounds", "own", "the border is that of this size: own, the image moved to; image1, that moved from")
+	cmd.Flags().StringVar(&carry, "carry", "position", "position: size, angle and octave stay; geometry: they move with the position")
+	cmd.Flags().StringVar(&bounds, "bounds", "own", "the border is that of this size: own, the image moved to; image1, that moved from")
 	outFlag(cmd, &out, "out", "o", "file for the set")
 	steps.register(cmd.Flags())
 	return cmd

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/descriptors/importer"
 	"descbench/pipeline/config"
 	"descbench/pipeline/keypointfiles"
 	"descbench/pipeline/plan"
@@ -124,7 +125,7 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 		}
 	}
 	cfg.KeypointSets = append(cfg.KeypointSets, config.KeypointSet{
-		Name: opts.name, Import: &config.Import{Path: template, Origin: opts.origin},
+		Name: opts.name, Import: &config.Import{Path: template, Origin: importer.Origin(opts.origin)},
 	})
 	sets, err := openSets(ctx, flags, cfg, nil)
 	if err != nil {

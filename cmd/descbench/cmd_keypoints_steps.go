@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"descbench/keypoints"
 	"descbench/pipeline/config"
 )
 
@@ -88,13 +89,14 @@ func (s *stepFlags) top(fs *pflag.FlagSet) (*config.Top, error) {
 	case perImage && total:
 		return nil, usageError{errors.New("found --per-image and --total, want one of the two")}
 	}
-	if err := checkWord("top-by", s.topBy, "response", "size", "octave"); err != nil {
+	by, err := oneWord("top-by", s.topBy, keypoints.ByResponse, keypoints.BySize, keypoints.ByOctave)
+	if err != nil {
 		return nil, err
 	}
 	if perImage {
-		return &config.Top{By: s.topBy, PerImage: s.perImage}, checkCount("per-image", s.perImage)
+		return &config.Top{By: by, PerImage: s.perImage}, checkCount("per-image", s.perImage)
 	}
-	return &config.Top{By: s.topBy, Total: s.total}, checkCount("total", s.total)
+	return &config.Top{By: by, Total: s.total}, checkCount("total", s.total)
 }
 
 // borderFlags are the border of a keypoint set.
@@ -108,7 +110,7 @@ func (b *borderFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&b.rule, "border-rule", "closed", "closed keeps px ≤ x ≤ width - px, half_open px ≤ x < width - px")
 }
 
-func (b *borderFlags) border(fs *pflag.FlagSet) (*config.Border, error) {
+func (b *borderFlags) border(fs *pflag.FlagSet) (*keypoints.Border, error) {
 	if !fs.Changed("border") {
 		if fs.Changed("border-rule") {
 			return nil, usageError{errors.New("--border-rule is that of --border, which is missing")}
@@ -118,7 +120,8 @@ func (b *borderFlags) border(fs *pflag.FlagSet) (*config.Border, error) {
 	if err := checkPx("border", b.px, 0); err != nil {
 		return nil, err
 	}
-	return &config.Border{Px: b.px, Rule: b.rule}, checkWord("border-rule", b.rule, "closed", "half_open")
+	rule, err := oneWord("border-rule", b.rule, keypoints.Closed, keypoints.HalfOpen)
+	return &keypoints.Border{Px: b.px, Rule: rule}, err
 }
 
 // checkPx checks a number of px.
@@ -146,11 +149,13 @@ func checkCount(flag string, n int) error {
 	return nil
 }
 
-func checkWord(flag, found string, words ...string) error {
-	for _, w := range words {
-		if found == w {
-			return nil
+// oneWord returns the value whose name, as fmt.Sprint has it, was found.
+func oneWord[T any](flag, found string, values ...T) (value T, err error) {
+	names := make([]string, len(values))
+	for i, v := range values {
+		if names[i] = fmt.Sprint(v); names[i] == found {
+			return v, nil
 		}
 	}
-	return usageError{fmt.Errorf("--%s: found %q, want %s", flag, found, strings.Join(words, " or "))}
+	return value, usageError{fmt.Errorf("--%s: found %q, want %s", flag, found, strings.Join(names, " or "))}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/descriptors"
 	"descbench/pipeline/config"
 	"descbench/pipeline/patchbench"
 )
@@ -135,12 +136,12 @@ func (opt patchesDescribeOptions) chosen(name string) ([]config.Descriptor, erro
 }
 
 func printPatchFits(out io.Writer) error {
-	for _, f := range patchbench.Fits() {
-		margin := ""
+	for _, k := range descriptors.Kinds() {
+		f, margin := k.Patch, ""
 		if f.Margin > 0 {
 			margin = fmt.Sprintf("; margin %d px", f.Margin)
 		}
-		if _, err := fmt.Fprintf(out, "%-13s keypoint of %5.2f px: %s%s\n", f.Kind, f.Size, f.Why, margin); err != nil {
+		if _, err := fmt.Fprintf(out, "%-13s keypoint of %5.2f px: %s%s\n", k.Name, f.Size, f.Why, margin); err != nil {
 			return err
 		}
 	}

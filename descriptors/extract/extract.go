@@ -20,19 +20,42 @@ import (
 // row, keypoint or validity for the same image, keypoints and parameters.
 const Version = 2
 
-// extractors maps each entry of descriptors.Kinds to its function. The function
-// marks the rows of keypoints that it cannot describe, or leaves them zero if a
-// valid descriptor cannot be zero.
-var extractors = map[string]func(detect.Image, []keypoints.Keypoint, keypoints.Params) (*descriptors.Matrix, error){
-	"sift":         extractSIFT,
-	"rgbsift":      extractRGBSIFT,
-	"rgbsift_mean": extractRGBSIFTMean,
-	"opponentsift": extractOpponentSIFT,
-	"surf":         extractSURF,
-	"orb":          extractORB,
-	"brisk":        extractBRISK,
-	"akaze":        extractAKAZE,
-	"kaze":         extractKAZE,
+// An extractor computes the rows of a kind.
+type extractor struct {
+	// describe marks the rows of keypoints that it cannot describe, or leaves
+	// them zero if a valid descriptor cannot be zero.
+	describe func(detect.Image, []keypoints.Keypoint, keypoints.Params) (*descriptors.Matrix, error)
+	// together detects with the detector of the kind's own name and describes
+	// in one pass, with compatible parameters; nil: there is no such pass.
+	together func(img detect.Image, detector, kind keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error)
+	// exact reports whether the rows of together equal those of describe; nil:
+	// always.
+	exact func(kind keypoints.Params) bool
+}
+
+// extractors maps each entry of descriptors.Kinds to its extractor.
+var extractors = map[string]extractor{
+	"sift": {
+		describe: extractSIFT, together: detectAndDescribeSIFT,
+		exact: func(p keypoints.Params) bool { return p.Choice("pyramid") == "full" }, // the detector's pyramid is always full
+	},
+	"rgbsift":      {describe: extractRGBSIFT},
+	"rgbsift_mean": {describe: extractRGBSIFTMean},
+	"opponentsift": {describe: extractOpponentSIFT},
+	"usift":        {describe: extractUprightSIFT},
+	"surf":         {describe: extractSURF, together: detectAndDescribeSURF},
+	"orb": {
+		describe: extractORB, together: detectAndDescribeORB,
+		// Alone, describe does not describe keypoints of an enlarged level near
+		// the border.
+		exact: func(p keypoints.Params) bool { return p.Int("first_level") == 0 },
+	},
+	"brisk": {describe: extractBRISK, together: detectAndDescribeBRISK},
+	"akaze": {describe: extractAKAZE, together: detectAndDescribeAKAZE},
+	"kaze": {
+		describe: extractKAZE, together: detectAndDescribeKAZE,
+		exact: func(p keypoints.Params) bool { return p.Choice("gradients") == "detector" },
+	},
 }
 
 // Extract returns the raw descriptors of the keypoints; row i describes kps[i].
@@ -41,14 +64,14 @@ var extractors = map[string]func(detect.Image, []keypoints.Keypoint, keypoints.P
 // may describe it. params must hold every parameter that descriptors.Kinds
 // lists for the kind.
 func Extract(img detect.Image, kps []keypoints.Keypoint, kind string, params keypoints.Params) (*descriptors.Matrix, error) {
-	extract, ok := extractors[kind]
+	x, ok := extractors[kind]
 	if !ok {
 		return nil, fmt.Errorf("unknown OpenCV descriptor %q", kind)
 	}
 	if err := img.Check(); err != nil {
 		return nil, fmt.Errorf("extract %s: %w", kind, err)
 	}
-	m, err := extract(img, kps, params)
+	m, err := x.describe(img, kps, params)
 	if err != nil {
 		return nil, fmt.Errorf("extract %s of %d keypoints: %w", kind, len(kps), err)
 	}
@@ -57,10 +80,9 @@ func Extract(img detect.Image, kps []keypoints.Keypoint, kind string, params key
 
 // shapeOf returns the dimension and type of a kind's rows.
 func shapeOf(kind string, p keypoints.Params) (dim int, t descriptors.ElementType) {
-	for _, k := range descriptors.Kinds() {
-		if k.Name == kind {
-			return k.Shape(p)
-		}
+	k, ok := descriptors.FindKind(kind)
+	if !ok {
+		panic("extract: unknown kind " + kind) // the names are constants of this package
 	}
-	panic("extract: unknown kind " + kind) // the names are constants of this package
+	return k.Shape(p)
 }

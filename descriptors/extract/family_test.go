@@ -3,6 +3,7 @@ package extract_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -23,12 +24,16 @@ func TestEveryKindDescribesItsOwnKeypoints(t *testing.T) {
 		if m.Dim != k.Dim || m.Type != k.Type {
 			t.Errorf("%s: dimension %d, type %v; the table says %d, %v", k.Name, m.Dim, m.Type, k.Dim, k.Type)
 		}
-		distinct := map[string]bool{}
+		distinct, described := map[string]bool{}, map[keypoints.Keypoint]bool{}
 		for i := range m.Rows {
 			distinct[string(bytesOf(m, i))] = true
+			if !strings.Contains(k.Invariances, "rotation") {
+				kps[i].Angle = 0 // SIFT finds several angles at a place
+			}
+			described[kps[i]] = true
 		}
-		if len(distinct) < m.Rows*9/10 {
-			t.Errorf("%s: only %d different rows of %d", k.Name, len(distinct), m.Rows)
+		if len(distinct) < len(described)*9/10 {
+			t.Errorf("%s: only %d different rows of %d keypoints", k.Name, len(distinct), len(described))
 		}
 	}
 }
@@ -182,6 +187,9 @@ func TestDescriptorsOfAPlaceFindEachOtherAfterAQuarterTurnInOtherLight(t *testin
 	})
 	before, after := pic.Image(t), turned.Image(t)
 	for _, k := range descriptors.Kinds() {
+		if !strings.Contains(k.Invariances, "rotation") {
+			continue
+		}
 		p := params(t, k.Name)
 		kps, turnedKps := own(t, before, k.Name), own(t, after, k.Name)
 		a, b := table(mustExtract(t, before, kps, k.Name, p)), table(mustExtract(t, after, turnedKps, k.Name, p))

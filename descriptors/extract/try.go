@@ -19,11 +19,8 @@ func Try(k descriptors.Kind) error {
 		return err
 	}
 	defer img.Close()
-	detector := "sift"
-	if detectorDefaults(k.Name) != nil {
-		detector = k.Name // the kind's own detector
-	}
-	set, err := Detect(img, detector, detectorDefaults(detector))
+	d, _ := keypoints.FindDetector(k.Detector())
+	set, err := Detect(img, d.Name, keypoints.Defaults(d.Params))
 	if err != nil {
 		return err
 	}
@@ -60,15 +57,4 @@ func drawing() (detect.Image, error) {
 		return detect.Image{}, fmt.Errorf("make a synthetic image: %w", err)
 	}
 	return detect.NewImage(borrowed)
-}
-
-// detectorDefaults returns the default parameters of a detector, or nil if
-// there is no such detector.
-func detectorDefaults(name string) keypoints.Params {
-	for _, d := range keypoints.Detectors() {
-		if d.Name == name {
-			return keypoints.Defaults(d.Params)
-		}
-	}
-	return nil
 }

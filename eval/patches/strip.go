@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+
+	"descbench/descriptors"
 )
 
 // PatchSide is the width and height of a patch, px.
-const PatchSide = 65
+const PatchSide = descriptors.PatchSide
 
 // MostPatches is the number of patches of the longest strip that can be read:
 // decoders of PNG stop at a height of a million pixels.

@@ -48,7 +48,7 @@ func TestProjectedGeometryIsWhatSIFTFindsInTheTransformedImage(t *testing.T) {
 		sizes = append(sizes, math.Log2(float64(found.Size/p.Size)))
 		angles = append(angles, angle)
 		// Twice the size is one octave up.
-		octaves = append(octaves, keypoints.ByOctave(p)-keypoints.ByOctave(original.Keypoints[predicted.Source[row]])-1)
+		octaves = append(octaves, float64(octaveOf(p)-octaveOf(original.Keypoints[predicted.Source[row]])-1))
 	}
 	if share := float64(len(angles)) / float64(predicted.Len()); predicted.Len() < 50 || share < 0.7 {
 		t.Errorf("%.2f of %d predicted keypoints are found, want 0.7 of at least 50", share, predicted.Len())

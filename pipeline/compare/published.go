@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/descriptors"
+	"descbench/eval"
 	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
@@ -91,7 +93,7 @@ func Published(cfg *config.Config, summary *store.Summary) []report.Published {
 		chain := cfg.Graph().Chain(d.Keypoints)
 		near := protocolOf(chain)
 		for _, p := range published {
-			if p.protocol != near.name || d.Type != p.kind || d.Root != p.root || (d.Pooling != nil) != p.pooled {
+			if p.protocol != near.name || d.Type != p.kind || d.Root.String() != p.root || (d.Pooling != nil) != p.pooled {
 				continue
 			}
 			measured, n := hpatchesFigures(scenes)
@@ -171,9 +173,9 @@ func deviations(cfg *config.Config, d config.Descriptor, chain []*config.Keypoin
 		differs(true, "keypoints: no such step", theirs)
 	}
 	e := cfg.Evaluation
-	differs(e.Ties != "workbench", "ties: "+e.Ties, "workbench")
+	differs(e.Ties != eval.Workbench, "ties: "+e.Ties.String(), "workbench")
 	differs(e.TolerancePx != 3, fmt.Sprintf("tolerance %g px", e.TolerancePx), "3 px")
-	differs(d.Normalize != "l2", "normalize: "+d.Normalize, "l2")
+	differs(d.Normalize != descriptors.L2, "normalize: "+d.Normalize.String(), "l2")
 	if pyramid, ok := d.Params["pyramid"]; ok {
 		differs(pyramid != "opencv", fmt.Sprintf("pyramid: %v", pyramid), "opencv")
 		differs(d.Params.Int("n_octave_layers") != 3 || d.Params.Float("sigma") != 1.6, "descriptor parameters "+d.Params.String(), "OpenCV's defaults")
@@ -182,7 +184,7 @@ func deviations(cfg *config.Config, d config.Descriptor, chain []*config.Keypoin
 	differs(e.ExcludeBeyondPx != 2000, "queries projected beyond 2000 px are included", "excluded")
 	if d.Pooling != nil {
 		differs(!publishedScales(d.Pooling.Scales), fmt.Sprintf("pooled over the scales %v", d.Pooling.Scales), "1, 1.5, 2 or 0.85, 1, 1.3")
-		differs(d.Pooling.Aggregate != "mean", "pooled by "+d.Pooling.Aggregate, "mean")
+		differs(d.Pooling.Aggregate != descriptors.Mean, "pooled by "+d.Pooling.Aggregate.String(), "mean")
 	}
 	if foreign > 0 {
 		list = append(list, fmt.Sprintf("%d scenes of the run are not HPatches scenes and are excluded here", foreign))
@@ -202,14 +204,13 @@ func detectorOf(root *config.KeypointSet) string {
 		return "keypoints from another source"
 	}
 	d := root.Detect
-	for _, known := range keypoints.Detectors() {
-		theirs := keypoints.Defaults(known.Params)
-		if d.Type == "surf" {
-			theirs["hessian_threshold"] = 400.0
-		}
-		if known.Name == d.Type && theirs.String() != d.Params.String() {
-			return fmt.Sprintf("detector %s with %s", d.Type, d.Params)
-		}
+	known, _ := keypoints.FindDetector(d.Type)
+	theirs := keypoints.Defaults(known.Params)
+	if d.Type == "surf" {
+		theirs["hessian_threshold"] = 400.0
+	}
+	if theirs.String() != d.Params.String() {
+		return fmt.Sprintf("detector %s with %s", d.Type, d.Params)
 	}
 	return ""
 }

@@ -34,15 +34,21 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 	if detect := chain[0].Detect; detect != nil {
 		k.shareParams(kind, chain[0], x)
 	}
-	// The only parameter of its kind: KAZE's. What the detector leaves behind
-	// is there for the keypoints that it finds, and for no others.
-	if x.Params["gradients"] != "detector" {
-		return
-	}
-	if s := projecting(chain); s != nil {
-		k.faultAt(x.key("gradients"), "found detector, want compute, since keypoint_sets[%s] moves keypoints", s.Name)
-	} else if x.Pooling != nil {
-		k.faultAt(x.key("gradients"), "found detector, want compute, since pooling resizes keypoints")
+	k.checkAltered(kind, chain, x)
+}
+
+// checkAltered sees to the parameters that keypoints call for which are not as
+// their detector found them.
+func (k *checker) checkAltered(kind descriptors.Kind, chain []*KeypointSet, x *Descriptor) {
+	for name, want := range kind.AnyKeypoint {
+		if x.Params[name] == want {
+			continue
+		}
+		if s := projecting(chain); s != nil {
+			k.faultAt(x.key(name), "found %v, want %v, since keypoint_sets[%s] moves keypoints", x.Params[name], want, s.Name)
+		} else if x.Pooling != nil {
+			k.faultAt(x.key(name), "found %v, want %v, since pooling resizes keypoints", x.Params[name], want)
+		}
 	}
 }
 
@@ -55,9 +61,9 @@ func (k *checker) checkRows(x *Descriptor) {
 	case !k.given(x.key("normalize")):
 		x.Normalize = words[0]
 	case !slices.Contains(words, x.Normalize):
-		k.faultAt(x.key("normalize"), "found %q, %s: %s", x.Normalize, oneOf(x.Normalize, words), bitsStay)
+		k.faultAt(x.key("normalize"), "found %q, %s: %s", x.Normalize, oneOf(x.Normalize.String(), namesOf(words)), bitsStay)
 	}
-	if t == descriptors.Bits && x.Root != "none" {
+	if t == descriptors.Bits && x.Root != descriptors.NoNorm {
 		k.faultAt(x.key("root"), "found %q, want none: %s", x.Root, bitsStay)
 	}
 	if t == descriptors.Bits && x.Pooling != nil {
@@ -86,14 +92,14 @@ func accepts(kind descriptors.Kind, chain []*KeypointSet) error {
 			return err
 		}
 	}
-	if !boundToDetector(kind) {
+	if !kind.BoundToDetector() {
 		return nil
 	}
 	if chain[0].Import != nil {
 		return fmt.Errorf("%s cannot describe imported keypoints: %s", kind.Name, kind.Because)
 	}
 	for _, s := range chain {
-		if s.Project != nil && s.Project.Carry == "geometry" && !keypoints.FollowsSize(chain[0].Detect.Type) {
+		if s.Project != nil && s.Project.Carry == CarryGeometry && !keypoints.FollowsSize(chain[0].Detect.Type) {
 			return fmt.Errorf("%s cannot describe keypoints whose size keypoint_sets[%s] changes, want carry: position: %s", kind.Name, s.Name, kind.Because)
 		}
 	}
@@ -118,9 +124,9 @@ func (k *checker) shareParams(kind descriptors.Kind, root *KeypointSet, x *Descr
 func (k *checker) checkPooling(x *Descriptor) {
 	p := x.Pooling
 	switch {
-	case p.Weights != "uniform" && p.Aggregate != "mean":
+	case p.Weights != descriptors.UniformWeights && p.Aggregate != descriptors.Mean:
 		k.faultAt(x.key("pooling.weights"), "found %s with aggregate %s, want them with mean only", p.Weights, p.Aggregate)
-	case p.Weights == "list" && len(p.WeightList) != len(p.Scales):
+	case p.Weights == descriptors.ListedWeights && len(p.WeightList) != len(p.Scales):
 		k.faultAt(x.key("pooling.weights"), "found %d numbers, want %d, one for each of the scales", len(p.WeightList), len(p.Scales))
 	}
 }

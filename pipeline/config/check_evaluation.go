@@ -1,5 +1,7 @@
 package config
 
+import "descbench/eval"
+
 // workbenchBeyondPx is the coordinate beyond which DescriptorWorkbench does not
 // look for a projected keypoint.
 const workbenchBeyondPx = 2000
@@ -10,8 +12,8 @@ func (k *checker) checkPreset(e *Evaluation) {
 	if e.Preset != "workbench" {
 		return
 	}
-	preset(k, "evaluation.ties", &e.Ties, "workbench")
-	preset(k, "evaluation.relevance", &e.Relevance, "nearest")
+	preset(k, "evaluation.ties", &e.Ties, eval.Workbench)
+	preset(k, "evaluation.relevance", &e.Relevance, NearestRelevant)
 	preset(k, "evaluation.exclude_invalid", &e.ExcludeInvalid, true)
 	preset(k, "evaluation.exclude_beyond_px", &e.ExcludeBeyondPx, workbenchBeyondPx)
 }
@@ -26,7 +28,7 @@ func preset[T comparable](k *checker, key string, to *T, value T) {
 // checkRelevance sees to it that queries have a projection where their identity
 // is asked for.
 func (k *checker) checkRelevance() {
-	if k.config.Evaluation.Relevance != "identity" {
+	if k.config.Evaluation.Relevance != IdentityRelevant {
 		return
 	}
 	for _, x := range k.config.Descriptors {

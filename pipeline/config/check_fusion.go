@@ -19,7 +19,7 @@ func (k *checker) checkFusion(x *Descriptor) {
 		k.faultAt(x.key("of"), "%v", err)
 	}
 	f, key := x.Fusion, x.key("weights")
-	switch weighted := f.Aggregate == "weighted"; {
+	switch weighted := f.Aggregate == descriptors.Weighted; {
 	case weighted && f.Weights == nil:
 		k.faultAt(key, "missing, want a weight for each of %s", strings.Join(f.Of, ", "))
 	case !weighted && f.Weights != nil:
@@ -66,14 +66,14 @@ func (k *checker) checkParts(parts []*Descriptor, x *Descriptor) error {
 		if !slices.Contains(sets, part.Keypoints) {
 			sets = append(sets, part.Keypoints)
 		}
-		if x.Root == "l1" && !k.kind(part.Type).NonNegative {
+		if x.Root == descriptors.L1 && !k.kind(part.Type).NonNegative {
 			return fmt.Errorf("found %q with root l1: %s", part.Name, mayBeNegative)
 		}
 	}
 	if _, ok := k.graph.common(sets); !ok {
 		return fmt.Errorf("found descriptors of the keypoints %s, want those of one set, or of the two sides of one intersection", strings.Join(sets, ", "))
 	}
-	if x.Fusion.Aggregate == "concatenate" {
+	if x.Fusion.Aggregate == descriptors.Concatenate {
 		return nil
 	}
 	var first *Descriptor // of known dimension
@@ -95,7 +95,7 @@ func (k *checker) dimension(x *Descriptor) int {
 		return 0
 	}
 	dim, _ := k.kind(x.Type).Shape(x.Params)
-	if x.Pooling != nil && x.Pooling.Aggregate == "concatenate" {
+	if x.Pooling != nil && x.Pooling.Aggregate == descriptors.Concatenate {
 		dim *= len(x.Pooling.Scales)
 	}
 	return dim

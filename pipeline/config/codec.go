@@ -100,7 +100,7 @@ type variants struct {
 }
 
 func (v *variants) typeField() field {
-	return field{key: "type", doc: v.doc, value: choice{to: v.typ, words: v.names}, required: oneOf("", v.names)}
+	return field{key: "type", doc: v.doc, value: oneWord(v.typ, v.names...), required: oneOf("", v.names)}
 }
 
 func (m mapping) decode(d *decoder, key string, n *yaml.Node) {

@@ -4,7 +4,12 @@
 // error that names file, line and key, what was found and what is allowed.
 package config
 
-import "descbench/keypoints"
+import (
+	"descbench/descriptors"
+	"descbench/descriptors/importer"
+	"descbench/eval"
+	"descbench/keypoints"
+)
 
 // A Config is one experiment, complete: every default is filled in, every path
 // absolute.
@@ -45,9 +50,9 @@ type KeypointSet struct {
 	Intersect *Intersect
 	Import    *Import
 
-	Border           *Border
-	MinSize, MaxSize *float64 // bounds of the size, px; nil: none
-	MinResponse      *float64 // bound of the response, the detector's own measure; nil: none
+	Border           *keypoints.Border // what is outside is dropped; nil: the edge of the image
+	MinSize, MaxSize *float64          // bounds of the size, px; nil: none
+	MinResponse      *float64          // bound of the response, the detector's own measure; nil: none
 	Random           *Random
 	Spatial          *Spatial
 	Top              *Top
@@ -72,13 +77,7 @@ type Import struct {
 	// what to put there is the dataset's root, the scene's name, and the name
 	// of the image's file, with or without its extension.
 	Path   string
-	Origin string // center | corner: what of the first pixel (0, 0) is in the file
-}
-
-// Border keeps the keypoints at least Px from the image's edge.
-type Border struct {
-	Px   float64
-	Rule string // closed | half_open
+	Origin importer.Origin // what of the first pixel (0, 0) is in the file
 }
 
 // Random keeps keypoints by lot.
@@ -96,17 +95,35 @@ type Spatial struct {
 // Total is 0. Total waits for all images, and is refused with or after a
 // projection: a set that projects may be from one that has it.
 type Top struct {
-	By       string // response | size | octave
-	PerImage int    // of every image
-	Total    int    // of the data set
+	By       keypoints.Measure
+	PerImage int // of every image
+	Total    int // of the data set
 }
 
 // Project moves the keypoints of one image to the others by the homographies.
 type Project struct {
-	FromImage int    // 1
-	Carry     string // position | geometry
-	Bounds    string // own | image1
+	FromImage int // 1
+	Carry     Carry
+	Bounds    Bounds
 }
+
+// Carry says what of a keypoint a projection moves.
+type Carry string
+
+// What a projection moves.
+const (
+	CarryPosition Carry = "position" // size, angle and octave stay
+	CarryGeometry Carry = "geometry" // they go through the homography, too
+)
+
+// Bounds says of which image the size is that a projection's border applies in.
+type Bounds string
+
+// Where a projection's border applies.
+const (
+	BoundsOwn    Bounds = "own"    // the image moved to
+	BoundsImage1 Bounds = "image1" // the image moved from
+)
 
 // A Descriptor is one column of the comparison.
 type Descriptor struct {
@@ -114,32 +131,32 @@ type Descriptor struct {
 	Type      string // a descriptors.Kind, or fusion, onnx or file
 	Keypoints string // a keypoint set or a side of an intersection; "" of a fusion: see Config.SetOf
 	Params    keypoints.Params
-	Pooling   *Pooling // nil: none
-	Fusion    *Fusion  // of type fusion, else nil
-	ONNX      *ONNX    // of type onnx, else nil
-	File      *File    // of type file, else nil
-	Root      string   // none | l1
-	Normalize string   // l2 | l1 | none
+	Pooling   *Pooling         // nil: none
+	Fusion    *Fusion          // of type fusion, else nil
+	ONNX      *ONNX            // of type onnx, else nil
+	File      *File            // of type file, else nil
+	Root      descriptors.Norm // L1: divide rows by it and take the square roots; or NoNorm
+	Normalize descriptors.Norm
 }
 
 // Pooling describes every keypoint at several domain sizes. Each row is rooted
 // and normalised by itself, if asked for, before they become one, to which Root
 // and Normalize of the Descriptor apply.
 type Pooling struct {
-	Scales        []float64 // factors of the keypoint's size
-	Weights       string    // uniform | gaussian | triangular | list; other than uniform with aggregate mean only
-	WeightList    []float64 // of each scale, with weights list, else nil
-	Aggregate     string    // mean | max | min | concatenate
-	FixedOctave   bool      // scale the window, but look at the image of the keypoint's own octave
-	RootEach      string    // none | l1
-	NormalizeEach string    // none | l2 | l1
+	Scales        []float64             // factors of the keypoint's size
+	Weights       descriptors.Weighting // other than uniform with aggregate mean only
+	WeightList    []float64             // of each scale, with ListedWeights, else nil
+	Aggregate     descriptors.Aggregate // any but Weighted
+	FixedOctave   bool                  // scale the window, but look at the image of the keypoint's own octave
+	RootEach      descriptors.Norm      // as Descriptor.Root
+	NormalizeEach descriptors.Norm
 }
 
 // Fusion makes one row of the finished rows of other descriptors: of one
 // keypoint set, or of the two sides of one intersection. None is a fusion.
 type Fusion struct {
-	Of        []string  // names of descriptors
-	Aggregate string    // concatenate | mean | max | min | weighted
+	Of        []string // names of descriptors
+	Aggregate descriptors.Aggregate
 	Weights   []float64 // of each, with aggregate weighted, else nil
 }
 
@@ -158,16 +175,17 @@ type ONNX struct {
 // File reads descriptors from the files that their keypoints are imported from:
 // the set's chain begins with an Import of the same path and origin.
 type File struct {
-	Path, Origin string // as in Import
+	Path   string // as in Import
+	Origin importer.Origin
 }
 
 // Evaluation says how ranks are judged, and what else is computed.
 type Evaluation struct {
 	Preset      string // "" | workbench, which sets Ties, Relevance and both exclusions
 	TolerancePx float64
-	Ties        string // mean | strict | workbench
-	Relevance   string // nearest | position | identity
-	Cutoffs     []int  // the K of precision_at_K, ascending
+	Ties        eval.TieRule
+	Relevance   Relevance
+	Cutoffs     []int // the K of precision_at_K, ascending
 
 	ExcludeInvalid  bool    // leave out queries whose descriptor is invalid
 	ExcludeBeyondPx float64 // leave out queries projected to |x| or |y| beyond it; 0: none
@@ -177,6 +195,16 @@ type Evaluation struct {
 	WorkbenchTasks *WorkbenchTasks // nil: not computed
 	Estimators     []string        // of homographies: ransac, magsac; empty: none is estimated
 }
+
+// Relevance says which candidates answer a query.
+type Relevance string
+
+// The candidates that answer a query.
+const (
+	NearestRelevant  Relevance = "nearest"  // the ground truth alone
+	PositionRelevant Relevance = "position" // all that lie where it does
+	IdentityRelevant Relevance = "identity" // the projection of the query itself
+)
 
 // FixedGallery ranks every query among its truth and N-1 others.
 type FixedGallery struct {

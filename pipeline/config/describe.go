@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"descbench/descriptors"
+	"descbench/descriptors/importer"
 	"descbench/keypoints"
 )
 
@@ -17,7 +18,8 @@ func (s KeypointSet) String() string {
 	case s.From != "":
 		step("from %s", s.From)
 	case s.Detect != nil:
-		step("detect %s%s", s.Detect.Type, changed(s.Detect.Params, detectorParams(s.Detect.Type)))
+		detector, _ := keypoints.FindDetector(s.Detect.Type)
+		step("detect %s%s", s.Detect.Type, changed(s.Detect.Params, detector.Params))
 	case s.Intersect != nil:
 		step("intersect %s with %s, tolerance %g px", s.Intersect.A, s.Intersect.B, s.Intersect.TolerancePx)
 	case s.Import != nil:
@@ -69,20 +71,21 @@ func (d Descriptor) String() string {
 	case d.ONNX != nil:
 		text = d.ONNX.String() + " of " + d.Keypoints
 	default:
-		text = d.Type + changed(d.Params, kindParams(d.Type)) + " of " + d.Keypoints
+		kind, _ := descriptors.FindKind(d.Type)
+		text = d.Type + changed(d.Params, kind.Params) + " of " + d.Keypoints
 	}
 	if d.Pooling != nil {
 		text += ", " + d.Pooling.String()
 	}
-	if d.Root != "none" {
-		text += ", root " + d.Root
+	if d.Root != descriptors.NoNorm {
+		text += ", root " + d.Root.String()
 	}
-	return text + ", normalize " + d.Normalize
+	return text + ", normalize " + d.Normalize.String()
 }
 
 // String describes the fusion in one line.
 func (f Fusion) String() string {
-	text := "fusion of " + strings.Join(f.Of, ", ") + ": " + f.Aggregate
+	text := "fusion of " + strings.Join(f.Of, ", ") + ": " + f.Aggregate.String()
 	if f.Weights != nil {
 		text += " " + list(f.Weights)
 	}
@@ -105,30 +108,30 @@ func (o ONNX) String() string {
 func (p Pooling) String() string {
 	text := fmt.Sprintf("%s over domain sizes %s", p.Aggregate, list(p.Scales))
 	switch p.Weights {
-	case "uniform":
-	case "list":
+	case descriptors.UniformWeights:
+	case descriptors.ListedWeights:
 		text += " with weights " + list(p.WeightList)
 	default:
-		text += " with " + p.Weights + " weights"
+		text += " with " + p.Weights.String() + " weights"
 	}
 	if p.FixedOctave {
 		text += " in a fixed octave"
 	}
-	if p.RootEach != "none" {
-		text += ", root each " + p.RootEach
+	if p.RootEach != descriptors.NoNorm {
+		text += ", root each " + p.RootEach.String()
 	}
-	if p.NormalizeEach != "none" {
-		text += ", normalize each " + p.NormalizeEach
+	if p.NormalizeEach != descriptors.NoNorm {
+		text += ", normalize each " + p.NormalizeEach.String()
 	}
 	return text
 }
 
 // files names the files with the keypoints or descriptors of images.
-func files(path, origin string) string {
-	if origin == "center" {
+func files(path string, origin importer.Origin) string {
+	if origin == importer.Center {
 		return path
 	}
-	return path + ", origin at the " + origin
+	return path + ", origin at the " + string(origin)
 }
 
 // list writes one number as it is, several in brackets.
@@ -137,24 +140,6 @@ func list(numbers []float64) string {
 		return fmt.Sprint(numbers[0])
 	}
 	return "[" + strings.Join(strings.Fields(strings.Trim(fmt.Sprint(numbers), "[]")), ", ") + "]"
-}
-
-func detectorParams(name string) []keypoints.Param {
-	for _, d := range keypoints.Detectors() {
-		if d.Name == name {
-			return d.Params
-		}
-	}
-	return nil
-}
-
-func kindParams(name string) []keypoints.Param {
-	for _, k := range descriptors.Kinds() {
-		if k.Name == name {
-			return k.Params
-		}
-	}
-	return nil
 }
 
 // changed lists the parameters that are not at their defaults.

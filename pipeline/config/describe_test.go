@@ -1,6 +1,10 @@
 package config
 
-import "testing"
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
 
 func TestARecipeReadsAsOneLine(t *testing.T) {
 	c := mustLoad(t, "testdata/every_step.good.yml")
@@ -31,6 +35,23 @@ func TestARecipeReadsAsOneLine(t *testing.T) {
 	for i := range want {
 		if got[i] != want[i] {
 			t.Errorf("got  %s\nwant %s", got[i], want[i])
+		}
+	}
+}
+
+// settings.json of described patches holds a descriptor; the names are those of
+// configs.
+func TestADescriptorInJSONHasTheWordsOfAConfig(t *testing.T) {
+	c := mustLoad(t, "testdata/every_step.good.yml")
+	text, err := json.Marshal(c.Descriptors[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`"Weights":"list"`, `"Aggregate":"mean"`, `"RootEach":"l1"`, `"NormalizeEach":"l2"`, `"Root":"none"`, `"Normalize":"l2"`,
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s is not in %s", want, text)
 		}
 	}
 }

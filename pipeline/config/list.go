@@ -168,7 +168,7 @@ func (c choices) decode(d *decoder, key string, n *yaml.Node) {
 	var list []string
 	for _, item := range d.items(key, n, "a list of words") {
 		word := ""
-		choice{to: &word, words: c.words}.decode(d, key, item)
+		oneWord(&word, c.words...).decode(d, key, item)
 		if word != "" && slices.Contains(list, word) {
 			d.fault(key, item, "found %s twice", found(item))
 		}
@@ -181,7 +181,7 @@ func (c choices) decode(d *decoder, key string, n *yaml.Node) {
 func (c choices) encode(v view) *yaml.Node { return texts{to: c.to}.encode(v) }
 
 func (c choices) schema() object {
-	return object{"type": "array", "items": choice{words: c.words}.schema(), "uniqueItems": true}
+	return object{"type": "array", "items": oneWord(nil, c.words...).schema(), "uniqueItems": true}
 }
 
 // ascending is a codec for a list, not empty, of whole numbers from 1, each

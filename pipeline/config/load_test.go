@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/descriptors"
+	"descbench/eval"
 	"descbench/keypoints"
 )
 
@@ -61,10 +63,10 @@ func TestAConfigThatSaysLittleHasTheDocumentedDefaults(t *testing.T) {
 		Dataset:      Dataset{Root: here(t, "testdata/scenes"), Subset: "all"},
 		KeypointSets: []KeypointSet{{Name: "s", Detect: &Detect{Type: "sift", Params: sift(nil)}}},
 		Descriptors: []Descriptor{{
-			Name: "d", Type: "sift", Keypoints: "s", Root: "none", Normalize: "l2",
+			Name: "d", Type: "sift", Keypoints: "s", Root: descriptors.NoNorm, Normalize: descriptors.L2,
 			Params: keypoints.Params{"n_octave_layers": int64(3), "sigma": 1.6, "pyramid": "full"},
 		}},
-		Evaluation: Evaluation{TolerancePx: 3, Ties: "mean", Relevance: "nearest", Cutoffs: []int{1, 5, 10}, Estimators: []string{"ransac", "magsac"}},
+		Evaluation: Evaluation{TolerancePx: 3, Ties: eval.Mean, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, Estimators: []string{"ransac", "magsac"}},
 		Output:     Output{Root: here(t, "runs")},
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -80,26 +82,26 @@ func TestEveryKeyReachesItsField(t *testing.T) {
 		KeypointSets: []KeypointSet{
 			{
 				Name: "cut", From: "base.a",
-				Border:  &Border{Px: 35.5, Rule: "half_open"},
-				Top:     &Top{By: "response", PerImage: 8000},
+				Border:  &keypoints.Border{Px: 35.5, Rule: keypoints.HalfOpen},
+				Top:     &Top{By: keypoints.ByResponse, PerImage: 8000},
 				Project: &Project{FromImage: 1, Carry: "position", Bounds: "image1"},
 			},
 			{Name: "base.a", Detect: &Detect{Type: "sift", Params: keypoints.Params{
 				"nfeatures": int64(500), "n_octave_layers": int64(4), "contrast_threshold": 0.03, "edge_threshold": 12.5, "sigma": 1.2,
 			}}},
-			{Name: "wide", From: "cut", Border: &Border{Px: 12, Rule: "closed"}},
+			{Name: "wide", From: "cut", Border: &keypoints.Border{Px: 12, Rule: keypoints.Closed}},
 		},
 		Descriptors: []Descriptor{
 			{
-				Name: "group/root-sift_1.0", Type: "sift", Keypoints: "wide", Root: "l1", Normalize: "l1",
+				Name: "group/root-sift_1.0", Type: "sift", Keypoints: "wide", Root: descriptors.L1, Normalize: descriptors.L1,
 				Params: keypoints.Params{"n_octave_layers": int64(4), "sigma": 1.2, "pyramid": "opencv"},
 			},
 			{
-				Name: "raw", Type: "rgbsift", Keypoints: "base.a", Root: "none", Normalize: "none",
+				Name: "raw", Type: "rgbsift", Keypoints: "base.a", Root: descriptors.NoNorm, Normalize: descriptors.NoNorm,
 				Params: keypoints.Params{"n_octave_layers": int64(4), "sigma": 1.2, "pyramid": "full"}, // the detector's
 			},
 		},
-		Evaluation: Evaluation{TolerancePx: 10, Ties: "workbench", Relevance: "nearest", Cutoffs: []int{2, 20, 200}, Estimators: []string{"ransac", "magsac"}},
+		Evaluation: Evaluation{TolerancePx: 10, Ties: eval.Workbench, Relevance: "nearest", Cutoffs: []int{2, 20, 200}, Estimators: []string{"ransac", "magsac"}},
 		Output:     Output{Root: here(t, "elsewhere"), Database: here(t, "testdata/all.sqlite")},
 	}
 	if !reflect.DeepEqual(got, want) {

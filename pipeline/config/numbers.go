@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"descbench/descriptors"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -70,39 +72,42 @@ func weights(to *[]float64) numbers {
 
 const maxWeights = 100
 
-// weighting is a codec for a word that names weights, or a list of them, for
-// which the word is "list".
+// weighting is a codec for a word that names weights, or a list of them.
 type weighting struct {
-	word  *string
-	list  *[]float64
-	words []string
+	word *descriptors.Weighting
+	list *[]float64
+}
+
+// named returns the codec for a word.
+func (w weighting) named() choice[descriptors.Weighting] {
+	return oneWord(w.word, descriptors.UniformWeights, descriptors.GaussianWeights, descriptors.TriangularWeights)
 }
 
 func (w weighting) decode(d *decoder, key string, n *yaml.Node) {
 	if _, err := strconv.ParseFloat(n.Value, 64); n.Kind == yaml.SequenceNode || d.origin[n] != "" && (err == nil || hasComma(n)) {
-		*w.word = "list"
+		*w.word = descriptors.ListedWeights
 		weights(w.list).decode(d, key, n)
 		return
 	}
-	d.at[key] = n
-	if n.Kind != yaml.ScalarNode || !slices.Contains(w.words, n.Value) {
-		d.fault(key, n, "found %s, %s", found(n), oneOf(n.Value, append(slices.Clone(w.words), "a list of numbers")))
+	if names := namesOf(w.named().words); n.Kind != yaml.ScalarNode || !slices.Contains(names, n.Value) {
+		d.at[key] = n
+		d.fault(key, n, "found %s, %s", found(n), oneOf(n.Value, append(names, "a list of numbers")))
 		return
 	}
-	*w.word = n.Value
+	w.named().decode(d, key, n)
 }
 
 func hasComma(n *yaml.Node) bool { return slices.Contains([]byte(n.Value), ',') }
 
 func (w weighting) encode(v view) *yaml.Node {
-	if *w.word == "list" {
+	if *w.word == descriptors.ListedWeights {
 		return weights(w.list).encode(v)
 	}
-	return text{to: w.word}.encode(v)
+	return w.named().encode(v)
 }
 
 func (w weighting) schema() object {
-	return object{"anyOf": []any{choice{words: w.words}.schema(), weights(w.list).schema()}}
+	return object{"anyOf": []any{w.named().schema(), weights(w.list).schema()}}
 }
 
 // perChannel is a codec for a number, or a list of one for each of three

@@ -6,18 +6,28 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"descbench/descriptors"
+	"descbench/eval"
+	"descbench/keypoints"
 )
 
 func TestSetChangesOneValue(t *testing.T) {
 	const file = "../../configs/demo.yaml"
 	for set, holds := range map[string]func(c *Config) bool{
-		"descriptors[sift].root=l1":                    func(c *Config) bool { return c.Descriptors[0].Root == "l1" },
-		"descriptors[rgbsift].pyramid=opencv":          func(c *Config) bool { return c.Descriptors[2].Params.Choice("pyramid") == "opencv" },
-		"keypoint_sets[sift_2k].top.per_image=7":       func(c *Config) bool { return c.KeypointSets[0].Top.PerImage == 7 },
-		"keypoint_sets[sift_2k].border=12":             func(c *Config) bool { return *c.KeypointSets[0].Border == Border{12, "closed"} },
-		"keypoint_sets[sift_2k].border.rule=half_open": func(c *Config) bool { return *c.KeypointSets[0].Border == Border{40, "half_open"} },
-		"keypoint_sets[sift_2k].border.px=3":           func(c *Config) bool { return *c.KeypointSets[0].Border == Border{3, "closed"} },
-		"keypoint_sets[sift_2k].detect.nfeatures=9":    func(c *Config) bool { return c.KeypointSets[0].Detect.Params.Int("nfeatures") == 9 },
+		"descriptors[sift].root=l1":              func(c *Config) bool { return c.Descriptors[0].Root == descriptors.L1 },
+		"descriptors[rgbsift].pyramid=opencv":    func(c *Config) bool { return c.Descriptors[2].Params.Choice("pyramid") == "opencv" },
+		"keypoint_sets[sift_2k].top.per_image=7": func(c *Config) bool { return c.KeypointSets[0].Top.PerImage == 7 },
+		"keypoint_sets[sift_2k].border=12": func(c *Config) bool {
+			return *c.KeypointSets[0].Border == keypoints.Border{Px: 12, Rule: keypoints.Closed}
+		},
+		"keypoint_sets[sift_2k].border.rule=half_open": func(c *Config) bool {
+			return *c.KeypointSets[0].Border == keypoints.Border{Px: 40, Rule: keypoints.HalfOpen}
+		},
+		"keypoint_sets[sift_2k].border.px=3": func(c *Config) bool {
+			return *c.KeypointSets[0].Border == keypoints.Border{Px: 3, Rule: keypoints.Closed}
+		},
+		"keypoint_sets[sift_2k].detect.nfeatures=9": func(c *Config) bool { return c.KeypointSets[0].Detect.Params.Int("nfeatures") == 9 },
 		"keypoint_sets[sift_2k].project.bounds=image1": func(c *Config) bool {
 			return reflect.DeepEqual(c.KeypointSets[0].Project, &Project{1, "position", "image1"})
 		},
@@ -32,11 +42,11 @@ func TestSetChangesOneValue(t *testing.T) {
 		"experiment.description=a: b # c":                  func(c *Config) bool { return c.Experiment.Description == "a: b # c" },
 		"experiment.description=x=y":                       func(c *Config) bool { return c.Experiment.Description == "x=y" },
 		"output.database=all.sqlite":                       func(c *Config) bool { return c.Output.Database == here(t, "../../configs/all.sqlite") },
-		"descriptors[rootsift].normalize=none":             func(c *Config) bool { return c.Descriptors[1].Normalize == "none" },
+		"descriptors[rootsift].normalize=none":             func(c *Config) bool { return c.Descriptors[1].Normalize == descriptors.NoNorm },
 		"keypoint_sets[sift_2k].min_size=2.5":              func(c *Config) bool { return reflect.DeepEqual(c.KeypointSets[0].MinSize, pointer(2.5)) },
 		"keypoint_sets[sift_2k].random.per_image=9":        func(c *Config) bool { return reflect.DeepEqual(c.KeypointSets[0].Random, &Random{9, 1}) },
 		"keypoint_sets[sift_2k].spatial.min_distance_px=3": func(c *Config) bool { return reflect.DeepEqual(c.KeypointSets[0].Spatial, &Spatial{3}) },
-		"keypoint_sets[sift_2k].top.by=size":               func(c *Config) bool { return *c.KeypointSets[0].Top == Top{By: "size", PerImage: 2000} },
+		"keypoint_sets[sift_2k].top.by=size":               func(c *Config) bool { return *c.KeypointSets[0].Top == Top{By: keypoints.BySize, PerImage: 2000} },
 		"descriptors[sift].pooling.scales=0.85,1, 1.3": func(c *Config) bool {
 			return c.Descriptors[0].Pooling != nil && reflect.DeepEqual(c.Descriptors[0].Pooling.Scales, []float64{0.85, 1, 1.3})
 		},
@@ -46,7 +56,7 @@ func TestSetChangesOneValue(t *testing.T) {
 		},
 		"evaluation.estimators=magsac, ransac":            func(c *Config) bool { return reflect.DeepEqual(c.Evaluation.Estimators, []string{"magsac", "ransac"}) },
 		"evaluation.exclude_invalid=true":                 func(c *Config) bool { return c.Evaluation.ExcludeInvalid },
-		"evaluation.preset=workbench":                     func(c *Config) bool { return c.Evaluation.Ties == "workbench" },
+		"evaluation.preset=workbench":                     func(c *Config) bool { return c.Evaluation.Ties == eval.Workbench },
 		"keypoint_sets[sift_2k].detect.n_octave_layers=4": func(c *Config) bool { return c.Descriptors[0].Params.Int("n_octave_layers") == 4 },
 	} {
 		before, after := mustLoad(t, file), mustLoad(t, file, set)
@@ -62,10 +72,10 @@ func TestSetChangesOneValue(t *testing.T) {
 func TestSetGivesWordsNumbersAndListsToTheSameKey(t *testing.T) {
 	const file = "testdata/every_step.good.yml"
 	for set, holds := range map[string]func(c *Config) bool{
-		"descriptors[dspsift].pooling.weights=gaussian": func(c *Config) bool { return c.Descriptors[0].Pooling.Weights == "gaussian" },
+		"descriptors[dspsift].pooling.weights=gaussian": func(c *Config) bool { return c.Descriptors[0].Pooling.Weights == descriptors.GaussianWeights },
 		"descriptors[triangular].pooling.weights=2,1": func(c *Config) bool {
 			p := c.Descriptors[2].Pooling
-			return p.Weights == "list" && reflect.DeepEqual(p.WeightList, []float64{2, 1})
+			return p.Weights == descriptors.ListedWeights && reflect.DeepEqual(p.WeightList, []float64{2, 1})
 		},
 		"descriptors[net].mean=1":      func(c *Config) bool { return reflect.DeepEqual(c.Descriptors[5].ONNX.Mean, []float64{1}) },
 		"descriptors[net].std=1,2,3.5": func(c *Config) bool { return reflect.DeepEqual(c.Descriptors[5].ONNX.Std, []float64{1, 2, 3.5}) },
@@ -109,14 +119,14 @@ func TestAnEmptyDatabaseIsNone(t *testing.T) {
 
 func TestANameMayHoldWhatKeysAreMadeOf(t *testing.T) {
 	c := mustLoad(t, "testdata/everything.good.yml", "descriptors[group/root-sift_1.0].root=none", "keypoint_sets[base.a].detect.sigma=1.2")
-	if c.Descriptors[0].Root != "none" {
+	if c.Descriptors[0].Root != descriptors.NoNorm {
 		t.Errorf("got\n%s", c.YAML())
 	}
 }
 
 func TestTheLaterSetHolds(t *testing.T) {
 	c := mustLoad(t, "../../configs/demo.yaml", "evaluation.ties=strict", "descriptors[sift].root=l1", "evaluation.ties=workbench", "descriptors[sift].root=none")
-	if c.Evaluation.Ties != "workbench" || c.Descriptors[0].Root != "none" {
+	if c.Evaluation.Ties != eval.Workbench || c.Descriptors[0].Root != descriptors.NoNorm {
 		t.Errorf("got\n%s", c.YAML())
 	}
 }
@@ -165,7 +175,7 @@ func TestTheEnvironmentSetsSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := (Evaluation{TolerancePx: 2, Ties: "strict", Relevance: "nearest", Cutoffs: []int{3}, Estimators: []string{"ransac", "magsac"}}); !reflect.DeepEqual(c.Evaluation, e) {
+	if e := (Evaluation{TolerancePx: 2, Ties: eval.Strict, Relevance: "nearest", Cutoffs: []int{3}, Estimators: []string{"ransac", "magsac"}}); !reflect.DeepEqual(c.Evaluation, e) {
 		t.Errorf("got %+v, want %+v", c.Evaluation, e)
 	}
 	if d := (Dataset{Root: here(t, "../../configs/scenes"), Scenes: []string{"v_a", "i_b"}, Subset: "108"}); !reflect.DeepEqual(c.Dataset, d) {

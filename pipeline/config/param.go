@@ -63,7 +63,7 @@ func (p param) value() (value codec, get func() any) {
 		return boolean{to: &v}, func() any { return v }
 	default:
 		v, _ := now.(string)
-		return choice{to: &v, words: p.spec.Choices}, func() any { return v }
+		return oneWord(&v, p.spec.Choices...), func() any { return v }
 	}
 }
 

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -129,37 +130,54 @@ func (p path) schema() object {
 	return s
 }
 
-// choice is a codec for one of several words; "" is absent.
-type choice struct {
-	to       *string
-	words    []string
+// choice is a codec for one of several values, each by the name that fmt.Sprint
+// gives it; "" is absent.
+type choice[T comparable] struct {
+	to       *T
+	words    []T
 	why      string // said where a word is refused, to explain why so few are allowed
-	optional bool   // "" may be given
+	optional bool   // "" may be given, for the zero value
 }
 
-func (c choice) decode(d *decoder, key string, n *yaml.Node) {
+// oneWord returns the codec for one of these values.
+func oneWord[T comparable](to *T, words ...T) choice[T] { return choice[T]{to: to, words: words} }
+
+// namesOf returns the names of the values of a choice.
+func namesOf[T comparable](words []T) []string {
+	names := make([]string, len(words))
+	for i, w := range words {
+		names[i] = fmt.Sprint(w)
+	}
+	return names
+}
+
+func (c choice[T]) decode(d *decoder, key string, n *yaml.Node) {
 	d.at[key] = n
+	names := namesOf(c.words)
 	// The value counts, not its type: 108 is a word without quotes, too.
-	if n.Kind == yaml.ScalarNode && slices.Contains(c.words, n.Value) {
-		*c.to = n.Value
+	if i := slices.Index(names, n.Value); i >= 0 && n.Kind == yaml.ScalarNode {
+		*c.to = c.words[i]
 		return
 	}
 	if c.optional && n.Kind == yaml.ScalarNode && n.Value == "" && (n.ShortTag() == "!!str" || d.origin[n] != "") {
-		*c.to = ""
+		*c.to = *new(T)
 		return
 	}
 	why := ""
 	if c.why != "" {
 		why = ": " + c.why
 	}
-	d.fault(key, n, "found %s, %s%s", found(n), oneOf(n.Value, c.words), why)
+	d.fault(key, n, "found %s, %s%s", found(n), oneOf(n.Value, names), why)
 }
 
-func (c choice) encode(v view) *yaml.Node { return text{to: c.to}.encode(v) }
+func (c choice[T]) encode(v view) *yaml.Node {
+	name := fmt.Sprint(*c.to)
+	return text{to: &name}.encode(v)
+}
 
-func (c choice) schema() object {
+func (c choice[T]) schema() object {
 	var values []any
-	for _, w := range c.words {
+	for _, w := range namesOf(c.words) {
 		values = append(values, w)
 		if i, err := strconv.Atoi(w); err == nil {
 			values = append(values, i)

@@ -44,7 +44,7 @@ func (m mapping) long() object {
 			*m.variants.typ = name
 			m.variants.start()
 			typ := m.variants.typeField()
-			typ.value = choice{to: m.variants.typ, words: []string{name}}
+			typ.value = oneWord(m.variants.typ, name)
 			fields := append(m.fields[:len(m.fields):len(m.fields)], typ)
 			each = append(each, fieldsSchema(append(fields, m.variants.rest()...)))
 		}

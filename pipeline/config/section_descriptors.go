@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"descbench/descriptors"
+	"descbench/descriptors/importer"
 	"descbench/keypoints"
 )
 
@@ -16,8 +17,6 @@ const (
 	onnxType   = "onnx"
 	fileType   = "file"
 )
-
-func newDescriptor() Descriptor { return Descriptor{Root: "none"} }
 
 func (v vocabulary) descriptor(x *Descriptor) mapping {
 	return mapping{
@@ -60,11 +59,11 @@ func (v vocabulary) begin(x *Descriptor) {
 	x.Fusion, x.ONNX, x.File = nil, nil, nil
 	switch x.Type {
 	case fusionType:
-		x.Fusion = &Fusion{Aggregate: "concatenate"}
+		x.Fusion = &Fusion{Aggregate: descriptors.Concatenate}
 	case onnxType:
 		x.ONNX = &ONNX{InputSize: 32, Magnification: 6, Channels: "gray", Mean: []float64{0}, Std: []float64{255}, Batch: 64}
 	case fileType:
-		x.File = &File{Origin: "center"}
+		x.File = &File{Origin: importer.Center}
 	}
 }
 
@@ -72,7 +71,7 @@ func (v vocabulary) descriptorFields(x *Descriptor) []field {
 	k := v.kind(x.Type)
 	// keypoints may be missing where there is one set only; check sees to that.
 	set := field{key: "keypoints", doc: "Name of the keypoint set, or of a side of an intersection, NAME.a or NAME.b; by default the only one.", value: text{to: &x.Keypoints, rule: nameRule}}
-	pool := field{key: "pooling", doc: "Describe every keypoint at several domain sizes and make one row of theirs.", value: optional[Pooling]{to: &x.Pooling, fresh: newPooling, item: func(p *Pooling) mapping { return pooling(p, k.NonNegative) }}}
+	pool := field{key: "pooling", doc: "Describe every keypoint at several domain sizes and make one row of theirs.", value: optional[Pooling]{to: &x.Pooling, fresh: zero[Pooling], item: func(p *Pooling) mapping { return pooling(p, k.NonNegative) }}}
 	var own []field
 	switch {
 	case x.Fusion != nil:
@@ -98,7 +97,7 @@ func (v vocabulary) descriptorFields(x *Descriptor) []field {
 func fusionFields(f *Fusion) []field {
 	return []field{
 		{key: "of", doc: "Names of the descriptors to fuse, finished as they are compared.", value: texts{to: &f.Of, rule: nameRule, min: 2}, required: "want a list of at least two descriptors"},
-		{key: "aggregate", doc: "How their rows become one; weighted, a mean by weights.", value: choice{to: &f.Aggregate, words: []string{"concatenate", "mean", "max", "min", "weighted"}}},
+		{key: "aggregate", doc: "How their rows become one; weighted, a mean by weights.", value: oneWord(&f.Aggregate, descriptors.Concatenate, descriptors.Mean, descriptors.Max, descriptors.Min, descriptors.Weighted)},
 		{key: "weights", doc: "A weight for each, with aggregate weighted.", value: weights(&f.Weights)},
 	}
 }
@@ -108,7 +107,7 @@ func onnxFields(o *ONNX) []field {
 		{key: "model", doc: "Path of the ONNX file; relative to the config file.", value: path{to: &o.Model}, required: "want the path of an ONNX file"},
 		{key: "input_size", doc: "Side of the network's input, px.", value: integer{to: &o.InputSize, min: 1, max: 1024}},
 		{key: "magnification", doc: "Side of the patch by the keypoint's size; 6 is the width of SIFT's window.", value: number{to: &o.Magnification, min: 0, max: 1000, above: true}},
-		{key: "channels", doc: "What the network sees of a pixel, in its order.", value: choice{to: &o.Channels, words: []string{"gray", "bgr", "rgb"}}},
+		{key: "channels", doc: "What the network sees of a pixel, in its order.", value: oneWord(&o.Channels, "gray", "bgr", "rgb")},
 		{key: "mean", doc: "Taken off pixels, which are from 0 to 255; a number, or one for each channel.", value: perChannel{to: &o.Mean, each: number{min: -math.MaxFloat64, max: math.MaxFloat64}}},
 		{key: "std", doc: "What pixels are divided by after that; a number, or one for each channel.", value: perChannel{to: &o.Std, each: number{min: 0, max: math.MaxFloat64, above: true}}},
 		{key: "standardize", doc: "Use the mean and standard deviation of each patch instead.", value: boolean{to: &o.Standardize}},
@@ -124,31 +123,27 @@ const (
 	maxScales          = 32
 )
 
-func newPooling() Pooling {
-	return Pooling{Weights: "uniform", Aggregate: "mean", RootEach: "none", NormalizeEach: "none"}
-}
-
 func pooling(p *Pooling, nonNegative bool) mapping {
 	kind := "domain_size" // the only one, and no field of Pooling
-	root := choice{to: &p.RootEach, words: []string{"none", "l1"}}
+	root := oneWord(&p.RootEach, descriptors.NoNorm, descriptors.L1)
 	if !nonNegative {
 		root.words, root.why = root.words[:1], mayBeNegative
 	}
 	return mapping{fields: []field{
-		{key: "type", doc: "Dong, Soatto, Domain-Size Pooling in Local Descriptors, CVPR 2015.", value: choice{to: &kind, words: []string{kind}}},
+		{key: "type", doc: "Dong, Soatto, Domain-Size Pooling in Local Descriptors, CVPR 2015.", value: oneWord(&kind, kind)},
 		{key: "scales", doc: "Domain sizes, as factors of the keypoint's size.", value: numbers{to: &p.Scales, each: number{min: minScale, max: maxScale}, min: 1, max: maxScales, distinct: true}, required: "want a list of domain sizes, as [0.85, 1, 1.3]"},
-		{key: "weights", doc: "Of the scales in a mean: a word for weights that fall off with the scale's distance from 1, or a list.", value: weighting{word: &p.Weights, list: &p.WeightList, words: []string{"uniform", "gaussian", "triangular"}}},
-		{key: "aggregate", doc: "How the rows become one: concatenate needs all, the others take those that the image can hold.", value: choice{to: &p.Aggregate, words: []string{"mean", "max", "min", "concatenate"}}},
+		{key: "weights", doc: "Of the scales in a mean: a word for weights that fall off with the scale's distance from 1, or a list.", value: weighting{word: &p.Weights, list: &p.WeightList}},
+		{key: "aggregate", doc: "How the rows become one: concatenate needs all, the others take those that the image can hold.", value: oneWord(&p.Aggregate, descriptors.Mean, descriptors.Max, descriptors.Min, descriptors.Concatenate)},
 		{key: "fixed_octave", doc: "Scale the window only, and look at the image of the keypoint's own octave.", value: boolean{to: &p.FixedOctave}},
 		{key: "root_each", doc: "l1: divide the row of each scale by its L1 norm and take the square roots.", value: root},
-		{key: "normalize_each", doc: "Norm by which the row of each scale is divided, after that.", value: choice{to: &p.NormalizeEach, words: []string{"none", "l2", "l1"}}},
+		{key: "normalize_each", doc: "Norm by which the row of each scale is divided, after that.", value: oneWord(&p.NormalizeEach, descriptors.NoNorm, descriptors.L2, descriptors.L1)},
 	}}
 }
 
 // unpoolable says why rows of that kind cannot be pooled; "" if they can.
 func unpoolable(k descriptors.Kind) string {
 	switch {
-	case boundToDetector(k) && !slices.ContainsFunc(k.Detectors, keypoints.FollowsSize):
+	case k.BoundToDetector() && !slices.ContainsFunc(k.Detectors, keypoints.FollowsSize):
 		return k.Because
 	case k.Type == descriptors.Bits:
 		return bitsStay
@@ -156,19 +151,14 @@ func unpoolable(k descriptors.Kind) string {
 	return ""
 }
 
-// boundToDetector reports whether a kind looks for a keypoint's scale anywhere
-// but in its size and in SIFT's octave field, and so cannot describe keypoints of
-// unknown origin, nor follow a change of size that their detector's rule does not.
-func boundToDetector(k descriptors.Kind) bool { return k.Accepts("sift") != nil }
-
 // bitsStay explains why nothing is done to binary rows.
 const bitsStay = "bits are compared as they are"
 
 // rowFields are what may be done to the rows of a kind of descriptor, whatever
 // its parameters; check looks at these.
 func rowFields(k descriptors.Kind, x *Descriptor) []field {
-	root := choice{to: &x.Root, words: []string{"none", "l1"}}
-	normalize := choice{to: &x.Normalize, words: normalizations(descriptors.Float32)}
+	root := oneWord(&x.Root, descriptors.NoNorm, descriptors.L1)
+	normalize := oneWord(&x.Normalize, normalizations(descriptors.Float32)...)
 	if !k.NonNegative || alwaysBits(k) {
 		root.words, root.why = root.words[:1], mayBeNegative
 	}
@@ -201,9 +191,9 @@ func alwaysBits(k descriptors.Kind) bool {
 const mayBeNegative = "rooting needs elements that are never negative"
 
 // normalizations returns what rows of such elements admit, the default first.
-func normalizations(t descriptors.ElementType) []string {
+func normalizations(t descriptors.ElementType) []descriptors.Norm {
 	if t == descriptors.Bits {
-		return []string{"none"}
+		return []descriptors.Norm{descriptors.NoNorm}
 	}
-	return []string{"l2", "l1", "none"}
+	return []descriptors.Norm{descriptors.L2, descriptors.L1, descriptors.NoNorm}
 }

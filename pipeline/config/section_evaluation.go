@@ -3,6 +3,7 @@ package config
 import (
 	"math"
 
+	"descbench/eval"
 	"descbench/eval/scope"
 )
 
@@ -11,10 +12,10 @@ const fewRepetitions = 1000
 
 func evaluation(e *Evaluation) mapping {
 	return mapping{fields: []field{
-		{key: "preset", doc: "workbench: rank as DescriptorWorkbench does, which sets ties, relevance, exclude_invalid and exclude_beyond_px; no other value may then be given for them.", value: choice{to: &e.Preset, words: []string{"workbench"}, optional: true}},
+		{key: "preset", doc: "workbench: rank as DescriptorWorkbench does, which sets ties, relevance, exclude_invalid and exclude_beyond_px; no other value may then be given for them.", value: choice[string]{to: &e.Preset, words: []string{"workbench"}, optional: true}},
 		{key: "tolerance_px", doc: "Largest distance, in px, of the ground truth from the projected query.", value: number{to: &e.TolerancePx, min: 0, max: scope.MaxTolerancePx, above: true}},
-		{key: "ties", doc: "Rank among candidates at the same distance: mean, strict (first) or workbench (half, rounded up).", value: choice{to: &e.Ties, words: []string{"mean", "strict", "workbench"}}},
-		{key: "relevance", doc: "Which candidates answer a query: nearest, the ground truth alone; position, all that lie where it does; identity, the projection of the query itself, for sets that project.", value: choice{to: &e.Relevance, words: []string{"nearest", "position", "identity"}}},
+		{key: "ties", doc: "Rank among candidates at the same distance: mean, strict (first) or workbench (half, rounded up).", value: oneWord(&e.Ties, eval.Mean, eval.Strict, eval.Workbench)},
+		{key: "relevance", doc: "Which candidates answer a query: nearest, the ground truth alone; position, all that lie where it does; identity, the projection of the query itself, for sets that project.", value: oneWord(&e.Relevance, NearestRelevant, PositionRelevant, IdentityRelevant)},
 		{key: "cutoffs", doc: "The K of precision_at_K, ascending.", value: ascending{to: &e.Cutoffs}},
 		{key: "exclude_invalid", doc: "Leave out queries whose descriptor is invalid, as one of zeros is, instead of ranking them last.", value: boolean{to: &e.ExcludeInvalid}},
 		{key: "exclude_beyond_px", doc: "Leave out queries projected to an |x| or |y| beyond this, in px; 0: none.", value: number{to: &e.ExcludeBeyondPx, min: 0, max: math.MaxFloat64}},
@@ -52,7 +53,7 @@ func workbenchTasks(t *WorkbenchTasks) mapping {
 	return mapping{fields: []field{
 		{key: "distractor_scenes", doc: "Other scenes that the distractors of a query come from; 0: no distractors.", value: integer{to: &t.DistractorScenes, min: 0, max: math.MaxInt32}},
 		{key: "distractors_per_scene", doc: "Distractors from each of them.", value: integer{to: &t.DistractorsPerScene, min: 1, max: math.MaxInt32}},
-		{key: "hard_negatives", doc: "Other keypoints of the query's scene, in retrieval: count them as not relevant, or ignore them.", value: choice{to: &t.HardNegatives, words: []string{"count", "ignore"}}},
+		{key: "hard_negatives", doc: "Other keypoints of the query's scene, in retrieval: count them as not relevant, or ignore them.", value: oneWord(&t.HardNegatives, "count", "ignore")},
 		{key: "seed", doc: "Seed of the choice of distractors.", value: seed{to: &t.Seed}},
 	}}
 }

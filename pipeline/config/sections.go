@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"descbench/descriptors"
+	"descbench/eval"
 	"descbench/eval/scope"
 	"descbench/keypoints"
 )
@@ -23,7 +24,7 @@ func known() vocabulary {
 func defaults(folder string) *Config {
 	return &Config{
 		Dataset:    Dataset{Subset: "all"},
-		Evaluation: Evaluation{TolerancePx: 3, Ties: "mean", Relevance: "nearest", Cutoffs: []int{1, 5, 10}, Estimators: []string{"ransac", "magsac"}},
+		Evaluation: Evaluation{TolerancePx: 3, Ties: eval.Mean, Relevance: NearestRelevant, Cutoffs: []int{1, 5, 10}, Estimators: []string{"ransac", "magsac"}},
 		Output:     Output{Root: filepath.Join(folder, "../runs")},
 	}
 }
@@ -39,14 +40,14 @@ func (v vocabulary) config(c *Config) mapping {
 			// May be missing: --data gives it, too. check sees to that.
 			{key: "root", doc: "Folder of scenes in HPatches layout; relative to the config file. --data replaces it.", value: path{to: &c.Dataset.Root}, inert: true},
 			{key: "scenes", doc: "Names of the scenes; empty: all that the subset admits.", value: texts{to: &c.Dataset.Scenes, rule: sceneRule}},
-			{key: "subset", doc: "all; 108: without the eight that D2-Net and others leave out; or one category.", value: choice{to: &c.Dataset.Subset, words: []string{"all", "108", scope.Viewpoint, scope.Illumination}}},
+			{key: "subset", doc: "all; 108: without the eight that D2-Net and others leave out; or one category.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination)},
 		}}},
 		// May be missing: descriptors of type file bring keypoints along. check
 		// sees to that.
 		{key: "keypoint_sets", doc: "Where keypoints come from.",
 			value: named[KeypointSet]{to: &c.KeypointSets, fresh: zero[KeypointSet], item: v.keypointSet, what: "keypoint set"}},
 		{key: "descriptors", doc: "What is compared.", required: "want a list of at least one descriptor",
-			value: named[Descriptor]{to: &c.Descriptors, fresh: newDescriptor, item: v.descriptor, what: "descriptor"}},
+			value: named[Descriptor]{to: &c.Descriptors, fresh: zero[Descriptor], item: v.descriptor, what: "descriptor"}},
 		{key: "evaluation", doc: "How ranks are judged, and what else is computed.", value: evaluation(&c.Evaluation)},
 		{key: "output", doc: "Where results go.", inert: true, value: mapping{fields: []field{
 			{key: "root", doc: "Folder of run folders; relative to the config file. --out replaces it.", value: path{to: &c.Output.Root}},

@@ -12,14 +12,9 @@ import (
 // keys of the descriptor: root=l1, pooling.scales=0.85,1,1.3. Relative paths
 // start at the current directory.
 func NewDescriptor(kind, name string, set []string) (Descriptor, error) {
-	detector := "sift"
-	for _, k := range descriptors.Kinds() {
-		if k.Name == kind && len(k.Detectors) > 0 {
-			detector = k.Detectors[0]
-		}
-	}
+	known, _ := descriptors.FindKind(kind)
 	c, err := loadSnippet("--type "+kind, Overrides{Set: set, Items: []string{"descriptors[" + name + "]"}}, fmt.Sprintf(
-		"dataset: {root: .}\nkeypoint_sets: [{name: centre, detect: {type: %s}}]\ndescriptors: [{name: %q, type: %q, keypoints: centre}]\n", detector, name, kind))
+		"dataset: {root: .}\nkeypoint_sets: [{name: centre, detect: {type: %s}}]\ndescriptors: [{name: %q, type: %q, keypoints: centre}]\n", known.Detector(), name, kind))
 	if err != nil {
 		return Descriptor{}, err
 	}

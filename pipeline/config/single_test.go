@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"descbench/descriptors"
 )
 
 func TestADescriptorOfFlagsIsThatOfAConfig(t *testing.T) {
@@ -14,7 +16,7 @@ func TestADescriptorOfFlagsIsThatOfAConfig(t *testing.T) {
 	if got, err = NewDescriptor("sift", "a/mine", []string{"root=l1", "pooling.type=domain_size", "pooling.scales=0.5, 1,2"}); err != nil {
 		t.Fatal(err)
 	}
-	if got.Name != "a/mine" || got.Type != "sift" || got.Root != "l1" || got.Pooling == nil || !slices.Equal(got.Pooling.Scales, []float64{0.5, 1, 2}) {
+	if got.Name != "a/mine" || got.Type != "sift" || got.Root != descriptors.L1 || got.Pooling == nil || !slices.Equal(got.Pooling.Scales, []float64{0.5, 1, 2}) {
 		t.Errorf("got %+v with pooling %+v", got, got.Pooling)
 	}
 }

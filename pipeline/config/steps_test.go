@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/descriptors"
+	"descbench/eval"
 	"descbench/keypoints"
 
 	"go.yaml.in/yaml/v3"
@@ -27,63 +29,63 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 				Name: "strong", Detect: &Detect{Type: "sift", Params: sift(nil)},
 				MinSize: pointer(2.5), MaxSize: pointer(100), MinResponse: pointer(-0.5),
 				Random: &Random{PerImage: 5000, Seed: 1<<64 - 1}, Spatial: &Spatial{MinDistancePx: 1.5},
-				Top: &Top{By: "size", Total: 645000},
+				Top: &Top{By: keypoints.BySize, Total: 645000},
 			},
-			{Name: "surf", Detect: &Detect{Type: "surf", Params: surf}, Top: &Top{By: "octave", PerImage: 10}},
+			{Name: "surf", Detect: &Detect{Type: "surf", Params: surf}, Top: &Top{By: keypoints.ByOctave, PerImage: 10}},
 			{
 				Name: "both", Intersect: &Intersect{A: "strong", B: "surf", TolerancePx: 6},
-				Border: &Border{Px: 20, Rule: "closed"}, Project: &Project{FromImage: 1, Carry: "geometry", Bounds: "own"},
+				Border: &keypoints.Border{Px: 20, Rule: keypoints.Closed}, Project: &Project{FromImage: 1, Carry: "geometry", Bounds: "own"},
 			},
 			{Name: "again", Intersect: &Intersect{A: "both.b", B: "both.a"}},
 			{Name: "outside", Import: &Import{Path: here(t, "testdata/features/{scene}/{image}.csv"), Origin: "corner"}, MaxSize: pointer(9)},
 			{Name: "d2", Import: &Import{Path: "{root}/{scene}/{image}.d2", Origin: "center"}},
-			{Name: "part", From: "d2", Top: &Top{By: "response", PerImage: 100}},
+			{Name: "part", From: "d2", Top: &Top{By: keypoints.ByResponse, PerImage: 100}},
 			{Name: "r2d2", Import: &Import{Path: here(t, "r2d2/{scene}/{image}"), Origin: "corner"}},
 		},
 		Descriptors: []Descriptor{
 			{
-				Name: "dspsift", Type: "sift", Keypoints: "again.b", Params: described, Root: "none", Normalize: "l2",
+				Name: "dspsift", Type: "sift", Keypoints: "again.b", Params: described, Root: descriptors.NoNorm, Normalize: descriptors.L2,
 				Pooling: &Pooling{
-					Scales: []float64{0.5, 1, 2}, Weights: "list", WeightList: []float64{1, 2, 0}, Aggregate: "mean",
-					FixedOctave: true, RootEach: "l1", NormalizeEach: "l2",
+					Scales: []float64{0.5, 1, 2}, Weights: descriptors.ListedWeights, WeightList: []float64{1, 2, 0}, Aggregate: descriptors.Mean,
+					FixedOctave: true, RootEach: descriptors.L1, NormalizeEach: descriptors.L2,
 				},
 			},
 			{
-				Name: "concatenated", Type: "surf", Keypoints: "again.b", Params: wide, Root: "none", Normalize: "l2",
-				Pooling: &Pooling{Scales: []float64{1}, Weights: "uniform", Aggregate: "concatenate", RootEach: "none", NormalizeEach: "none"},
+				Name: "concatenated", Type: "surf", Keypoints: "again.b", Params: wide, Root: descriptors.NoNorm, Normalize: descriptors.L2,
+				Pooling: &Pooling{Scales: []float64{1}, Weights: descriptors.UniformWeights, Aggregate: descriptors.Concatenate, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
 			},
 			{
-				Name: "triangular", Type: "rgbsift", Keypoints: "surf", Params: described, Root: "none", Normalize: "l2",
-				Pooling: &Pooling{Scales: []float64{3, 1}, Weights: "triangular", Aggregate: "mean", RootEach: "none", NormalizeEach: "none"},
+				Name: "triangular", Type: "rgbsift", Keypoints: "surf", Params: described, Root: descriptors.NoNorm, Normalize: descriptors.L2,
+				Pooling: &Pooling{Scales: []float64{3, 1}, Weights: descriptors.TriangularWeights, Aggregate: descriptors.Mean, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
 			},
-			{Name: "wide", Type: "surf", Keypoints: "again.a", Params: wide, Root: "none", Normalize: "l2"},
+			{Name: "wide", Type: "surf", Keypoints: "again.a", Params: wide, Root: descriptors.NoNorm, Normalize: descriptors.L2},
 			{
-				Name: "fused", Type: "fusion", Params: keypoints.Params{}, Root: "none", Normalize: "none",
-				Fusion: &Fusion{Of: []string{"wide", "dspsift"}, Aggregate: "weighted", Weights: []float64{0.25, 3}},
+				Name: "fused", Type: "fusion", Params: keypoints.Params{}, Root: descriptors.NoNorm, Normalize: descriptors.NoNorm,
+				Fusion: &Fusion{Of: []string{"wide", "dspsift"}, Aggregate: descriptors.Weighted, Weights: []float64{0.25, 3}},
 			},
 			{
-				Name: "net", Type: "onnx", Keypoints: "outside", Params: keypoints.Params{}, Root: "none", Normalize: "l2",
+				Name: "net", Type: "onnx", Keypoints: "outside", Params: keypoints.Params{}, Root: descriptors.NoNorm, Normalize: descriptors.L2,
 				ONNX: &ONNX{
 					Model: here(t, "testdata/models/net.onnx"), InputSize: 64, Magnification: 7.5, Channels: "rgb",
 					Mean: []float64{123.5, 116.25, 103}, Std: []float64{58, 57, 57.5}, Upright: true, Batch: 16,
 				},
-				Pooling: &Pooling{Scales: []float64{1, 2}, Weights: "uniform", Aggregate: "min", RootEach: "none", NormalizeEach: "none"},
+				Pooling: &Pooling{Scales: []float64{1, 2}, Weights: descriptors.UniformWeights, Aggregate: descriptors.Min, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
 			},
 			{
-				Name: "patches", Type: "onnx", Keypoints: "outside", Params: keypoints.Params{}, Root: "l1", Normalize: "l2",
+				Name: "patches", Type: "onnx", Keypoints: "outside", Params: keypoints.Params{}, Root: descriptors.L1, Normalize: descriptors.L2,
 				ONNX: &ONNX{Model: "/models/other.onnx", InputSize: 32, Magnification: 6, Channels: "gray", Standardize: true, Batch: 64},
 			},
 			{
-				Name: "d2", Type: "file", Keypoints: "part", Params: keypoints.Params{}, Root: "none", Normalize: "l2",
+				Name: "d2", Type: "file", Keypoints: "part", Params: keypoints.Params{}, Root: descriptors.NoNorm, Normalize: descriptors.L2,
 				File: &File{Path: "{root}/{scene}/{image}.d2", Origin: "center"},
 			},
 			{
-				Name: "r2d2", Type: "file", Keypoints: "r2d2", Params: keypoints.Params{}, Root: "none", Normalize: "l1",
+				Name: "r2d2", Type: "file", Keypoints: "r2d2", Params: keypoints.Params{}, Root: descriptors.NoNorm, Normalize: descriptors.L1,
 				File: &File{Path: here(t, "r2d2/{scene}/{image}"), Origin: "corner"},
 			},
 		},
 		Evaluation: Evaluation{
-			Preset: "workbench", TolerancePx: 3, Ties: "workbench", Relevance: "nearest", Cutoffs: []int{1, 5, 10},
+			Preset: "workbench", TolerancePx: 3, Ties: eval.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},
 			ExcludeInvalid: true, ExcludeBeyondPx: 2000,
 			FixedGallery:   &FixedGallery{N: 100, Seed: 7},
 			Bojanic2019:    &Bojanic2019{N: 0, Repetitions: 1, Seed: 8},
@@ -213,7 +215,7 @@ descriptors:
 func TestAPresetFillsInWhatIsNotGiven(t *testing.T) {
 	c := mustLoad(t, "../../configs/demo.yaml", "evaluation.preset=workbench", "evaluation.tolerance_px=5", "evaluation.ties=workbench")
 	want := Evaluation{
-		Preset: "workbench", TolerancePx: 5, Ties: "workbench", Relevance: "nearest", Cutoffs: []int{1, 5, 10},
+		Preset: "workbench", TolerancePx: 5, Ties: eval.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10},
 		ExcludeInvalid: true, ExcludeBeyondPx: 2000, Estimators: []string{"ransac", "magsac"},
 	}
 	if !reflect.DeepEqual(c.Evaluation, want) {
@@ -225,7 +227,7 @@ func TestAPresetFillsInWhatIsNotGiven(t *testing.T) {
 // preset has filled in its own.
 func TestAPresetCanBeLifted(t *testing.T) {
 	c := mustLoad(t, "testdata/every_step.good.yml", "evaluation.preset=", "evaluation.ties=strict", "evaluation.exclude_beyond_px=0")
-	if e := c.Evaluation; e.Preset != "" || e.Ties != "strict" || e.ExcludeBeyondPx != 0 {
+	if e := c.Evaluation; e.Preset != "" || e.Ties != eval.Strict || e.ExcludeBeyondPx != 0 {
 		t.Errorf("got %+v", e)
 	}
 	_, err := Load("testdata/every_step.good.yml", Overrides{Env: []string{"DESCBENCH_EVALUATION_TIES=strict"}})

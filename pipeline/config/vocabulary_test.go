@@ -57,7 +57,7 @@ func TestAKindInTheTablesIsKnownToConfigs(t *testing.T) {
 	if got := c.Descriptors[0].Params; !reflect.DeepEqual(got, want) {
 		t.Errorf("descriptor: got %v, want %v", got, want)
 	}
-	for i, normalize := range []string{"none", "l2", "l2"} {
+	for i, normalize := range []descriptors.Norm{descriptors.NoNorm, descriptors.L2, descriptors.L2} {
 		if d := c.Descriptors[i]; d.Normalize != normalize {
 			t.Errorf("%s: normalised by %s, want %s", d.Name, d.Normalize, normalize)
 		}
@@ -160,11 +160,11 @@ descriptors: [{name: d, type: akaze}]
 `
 	for _, e := range []struct {
 		set  []string
-		want string
+		want descriptors.Norm
 	}{
-		{nil, "none"},
-		{[]string{"descriptors[d].descriptor_type=kaze"}, "l2"},
-		{[]string{"descriptors[d].descriptor_type=kaze", "descriptors[d].normalize=l1"}, "l1"},
+		{nil, descriptors.NoNorm},
+		{[]string{"descriptors[d].descriptor_type=kaze"}, descriptors.L2},
+		{[]string{"descriptors[d].descriptor_type=kaze", "descriptors[d].normalize=l1"}, descriptors.L1},
 	} {
 		c, err := load(known(), "t.yaml", []byte(text), Overrides{Set: e.set})
 		if err != nil || c.Descriptors[0].Normalize != e.want {

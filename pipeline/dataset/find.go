@@ -18,8 +18,8 @@ type Ref struct {
 	Name     string
 	Dir      string
 	Category string               // viewpoint, illumination or other
-	Images   [scope.Images]string // names of the files of images 1 to 6; "" where missing
-	Fault    error                // an *Error that says what the folder lacks; nil if it has all files
+	Images   [scope.Images]string // file names of images 1 to 6; "" if missing
+	Fault    error                // an *Error that names the missing files; nil if the folder has all files
 }
 
 // Find returns the scenes in the folder root that are in the subset (all, 108,

@@ -7,7 +7,7 @@ import (
 	"descbench/eval/scope"
 )
 
-// HPatchesScenes is how many there are.
+// HPatchesScenes is the number of scenes in HPatches.
 const HPatchesScenes = 116
 
 // hpatches lists the 116 scenes of the full HPatches sequences, with the spelling

@@ -235,8 +235,8 @@ func TestWrongArgumentsAreErrors(t *testing.T) {
 	}{
 		{five, five, "lmeds", `estimator "lmeds", want ransac or magsac`},
 		{five, five, "", `estimator "", want ransac or magsac`},
-		{five, five[:4], "ransac", "5 points and 4 that they match"},
-		{nil, five, "magsac", "0 points and 5 that they match"},
+		{five, five[:4], "ransac", "5 source and 4 destination points, want equal numbers"},
+		{nil, five, "magsac", "0 source and 5 destination points, want equal numbers"},
 		{withNaN, five, "ransac", "match 2 is ("},
 		{five, withInf, "magsac", "match 4 is ("},
 		{withNaN[2:3], five[:1], "ransac", "match 0 is ("},

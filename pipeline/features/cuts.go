@@ -23,7 +23,7 @@ type cutRecord struct {
 // cut makes a set's selection over all scenes, from the units of all shards.
 func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
 	var took, open []string
-	top := keypoints.NewTotalTop(set.Top.Total, measureOf(set))
+	top := keypoints.NewTotalTop(set.Top.Total, set.Top.By)
 	// Side a of an intersection decides for both sides.
 	name := set.Sides()[0]
 	for _, scene := range s.Plan.Scenes {

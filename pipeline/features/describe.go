@@ -34,7 +34,7 @@ func (w *Scene) Rows(d config.Descriptor, i int) (*descriptors.Matrix, time.Dura
 	if err != nil {
 		return nil, 0, err
 	}
-	m, err = normalized(m, d.Normalize)
+	m, err = descriptors.Normalize(m, d.Normalize)
 	return m, took, err
 }
 
@@ -58,10 +58,6 @@ func (w *Scene) Rooted(d config.Descriptor, i int) (*descriptors.Matrix, time.Du
 // fused combines the rows of a fusion's parts, each in the form in which it
 // would be compared on its own.
 func (w *Scene) fused(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
-	aggregate, err := descriptors.ParseAggregate(d.Fusion.Aggregate)
-	if err != nil {
-		return nil, 0, err
-	}
 	var parts []*descriptors.Matrix
 	var took time.Duration
 	for _, part := range w.Plan.Parts(d) {
@@ -72,7 +68,7 @@ func (w *Scene) fused(d config.Descriptor, i int) (*descriptors.Matrix, time.Dur
 		parts = append(parts, m)
 		took += t
 	}
-	m, err := descriptors.Fuse(parts, aggregate, d.Fusion.Weights)
+	m, err := descriptors.Fuse(parts, d.Fusion.Aggregate, d.Fusion.Weights)
 	return m, took, err
 }
 
@@ -92,48 +88,25 @@ func pooled(d config.Descriptor, kps []keypoints.Keypoint, raw func([]keypoints.
 	if d.Pooling == nil {
 		return raw(kps)
 	}
-	pooling, err := poolingOf(d.Pooling)
-	if err != nil {
-		return nil, err
-	}
-	m, err := raw(pooling.Scaled(kps, PoolResizer(d)))
+	pooling := poolingOf(d.Pooling)
+	kind, _ := descriptors.FindKind(d.Type)
+	m, err := raw(pooling.Scaled(kps, kind.Resizer(d.Params)))
 	if err != nil {
 		return nil, err
 	}
 	return pooling.Pool(m)
 }
 
-// PoolResizer returns the rule that changes the size of a descriptor's keypoints
-// for pooling. It follows the pyramid levels in which the descriptor looks them
-// up. SIFT and its variants use SIFT's octaves for keypoints of any detector.
-func PoolResizer(d config.Descriptor) keypoints.Resizer {
-	if _, ok := d.Params["sigma"]; ok {
-		return keypoints.ResizerOf("sift", d.Params)
-	}
-	if d.Type == "kaze" || d.Type == "akaze" {
-		return keypoints.ResizerOf(d.Type, d.Params)
-	}
-	return nil
-}
-
 // poolingOf converts a config's pooling to that of package descriptors.
-func poolingOf(p *config.Pooling) (descriptors.Pooling, error) {
-	out := descriptors.Pooling{Scales: p.Scales, FixedOctave: p.FixedOctave, RootEach: p.RootEach == "l1", Weights: p.WeightList}
-	var err error
-	if out.Aggregate, err = descriptors.ParseAggregate(p.Aggregate); err != nil {
-		return out, err
+func poolingOf(p *config.Pooling) descriptors.Pooling {
+	out := descriptors.Pooling{
+		Scales: p.Scales, Weights: p.WeightList, Aggregate: p.Aggregate, FixedOctave: p.FixedOctave,
+		RootEach: p.RootEach == descriptors.L1, NormalizeEach: p.NormalizeEach,
 	}
-	if out.NormalizeEach, err = descriptors.ParseNorm(p.NormalizeEach); err != nil {
-		return out, err
+	if p.Weights != descriptors.ListedWeights {
+		out.Weights = p.Weights.Weights(p.Scales, descriptors.WeightSigma)
 	}
-	if p.WeightList == nil {
-		weighting, err := descriptors.ParseWeighting(p.Weights)
-		if err != nil {
-			return out, err
-		}
-		out.Weights = weighting.Weights(p.Scales, descriptors.WeightSigma)
-	}
-	return out, out.Check()
+	return out
 }
 
 // rawSettings identifies the settings that determine a descriptor's raw rows.

@@ -43,5 +43,5 @@ func (p *Describer) Describe(img detect.Image, kps []keypoints.Keypoint) (*descr
 	if m, err = rooted(m, p.descriptor.Root); err != nil {
 		return nil, err
 	}
-	return normalized(m, p.descriptor.Normalize)
+	return descriptors.Normalize(m, p.descriptor.Normalize)
 }

@@ -11,14 +11,14 @@ import (
 // imported reads another program's keypoints and descriptors for image i, and
 // returns the file's path. It sets the class of each keypoint to its row in the
 // file, so that its descriptor can be found after any selection.
-func (w *Scene) imported(path, origin string, i int) (features *importer.Features, file string, err error) {
+func (w *Scene) imported(path string, origin importer.Origin, i int) (features *importer.Features, file string, err error) {
 	img := w.Source.Images[i]
 	file, err = importer.Template(path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.Source.Name, Image: img.File})
 	if err != nil {
 		return nil, "", err
 	}
 	features, err = importer.Read(file, img.Width, img.Height, importer.Options{
-		Origin: importer.Origin(origin), Elements: descriptors.Float32,
+		Origin: origin, Elements: descriptors.Float32,
 	})
 	if err != nil {
 		return nil, "", err
@@ -33,7 +33,7 @@ func (w *Scene) imported(path, origin string, i int) (features *importer.Feature
 }
 
 // importedRows returns the imported descriptors of the keypoints of a set.
-func (w *Scene) importedRows(path, origin string, i int, set keypoints.Set) (*descriptors.Matrix, error) {
+func (w *Scene) importedRows(path string, origin importer.Origin, i int, set keypoints.Set) (*descriptors.Matrix, error) {
 	features, file, err := w.imported(path, origin, i)
 	if err != nil {
 		return nil, err

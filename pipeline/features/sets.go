@@ -111,7 +111,7 @@ func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired,
 		case set.TakesTotal():
 			points[i] = points[i].choose(w.cuts[set.Name].Rows(w.Source.Name, i+1, points[i][0]))
 		case set.Top != nil:
-			points[i] = points[i].choose(points[i][0].TopRows(set.Top.PerImage, measureOf(set)))
+			points[i] = points[i].choose(points[i][0].TopRows(set.Top.PerImage, set.Top.By))
 		}
 	}
 	if set.Project == nil {
@@ -126,7 +126,7 @@ func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired,
 	}
 	for i := 1; i < scope.Images; i++ {
 		bounds := w.Source.Images[i]
-		if set.Project.Bounds == "image1" {
+		if set.Project.Bounds == config.BoundsImage1 {
 			bounds = w.Source.Images[0]
 		}
 		points[i] = project(points[0], set, w.Source.Homographies[i], bounds.Width, bounds.Height, resize)

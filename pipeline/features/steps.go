@@ -1,7 +1,6 @@
 package features
 
 import (
-	"fmt"
 	"math"
 
 	"descbench/eval/random"
@@ -44,8 +43,7 @@ func (p paired) keep(passing func(keypoints.Set) []int) paired {
 // the keypoints of side a.
 func filterSteps(p paired, set *config.KeypointSet, scene string, image, width, height int) paired {
 	if set.Border != nil {
-		border := borderOf(set)
-		p = p.keep(func(s keypoints.Set) []int { return s.RowsInsideBorder(width, height, border) })
+		p = p.keep(func(s keypoints.Set) []int { return s.RowsInsideBorder(width, height, *set.Border) })
 	}
 	if set.MinSize != nil || set.MaxSize != nil {
 		low, high := bound(set.MinSize, math.Inf(-1)), bound(set.MaxSize, math.Inf(1))
@@ -73,29 +71,13 @@ func bound(b *float64, otherwise float64) float64 {
 	return *b
 }
 
-// measureOf returns the measure by which a set selects its top.
-func measureOf(set *config.KeypointSet) keypoints.Measure {
-	by, err := keypoints.ParseMeasure(set.Top.By)
-	mustBeChecked(set, err)
-	return by
-}
-
 // borderOf returns the border of a set, or that of the image edge if the set has
 // none.
 func borderOf(set *config.KeypointSet) keypoints.Border {
 	if set.Border == nil {
 		return keypoints.Border{}
 	}
-	rule, err := keypoints.ParseBorderRule(set.Border.Rule)
-	mustBeChecked(set, err)
-	return keypoints.Border{Px: set.Border.Px, Rule: rule}
-}
-
-// mustBeChecked panics on an error that a checked config cannot cause.
-func mustBeChecked(set *config.KeypointSet, err error) {
-	if err != nil {
-		panic(fmt.Sprintf("keypoint set %s: %v, although the config was checked", set.Name, err))
-	}
+	return *set.Border
 }
 
 // project projects the points of image 1 by h into another image, within bounds
@@ -105,7 +87,7 @@ func project(p paired, set *config.KeypointSet, h keypoints.Homography, width, h
 	moved := make(paired, len(p))
 	stays := make(map[int32]int)
 	for i, side := range p {
-		if set.Project.Carry == "geometry" {
+		if set.Project.Carry == config.CarryGeometry {
 			moved[i] = side.ProjectGeometry(h, width, height, borderOf(set), resize[i])
 		} else {
 			moved[i] = side.Project(h, width, height, borderOf(set))

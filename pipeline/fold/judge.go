@@ -44,12 +44,8 @@ func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
 // NewAccumulator returns an accumulator of ranks with the settings of an
 // evaluation section.
 func NewAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, error) {
-	ties, err := eval.ParseTieRule(e.Ties)
-	if err != nil {
-		return nil, err
-	}
 	return eval.NewAccumulator(descriptor, eval.Options{
-		TolerancePx: e.TolerancePx, Ties: ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
+		TolerancePx: e.TolerancePx, Ties: e.Ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
 		ExcludeInvalid: e.ExcludeInvalid, ExcludeBeyondPx: e.ExcludeBeyondPx,
 	})
 }
@@ -68,8 +64,8 @@ func (j *judge) add(unit store.EvalUnit) error {
 	})
 }
 
-// EachPair calls do for every pair of a unit, with the pair's queries. The
-// unit's queries must be in the order of its pairs.
+// EachPair calls do for the records of each pair of a unit. The unit's queries
+// must be in the order of its pairs.
 func EachPair(unit store.EvalUnit, do func(eval.Records) error) error {
 	queries := unit.Queries
 	for _, pair := range unit.Pairs {

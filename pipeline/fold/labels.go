@@ -100,7 +100,7 @@ func (n *nearestPairs) bound(ctx context.Context, metrics []eval.Metric, scenes 
 	}
 	curves := make([]*binary.Curve, len(scenes))
 	for i, scene := range scenes {
-		var samples binary.Samples // Curve empties what it sorts
+		var samples binary.Samples // a copy, because Curve empties what it sorts
 		samples.Merge(scene)
 		var err error
 		if curves[i], err = samples.Curve(); err != nil {

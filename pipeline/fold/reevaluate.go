@@ -98,7 +98,7 @@ func answerable(begun, now config.Evaluation) error {
 		key, missing string
 		same         bool
 	}{
-		{"relevance", "ranks under the rule " + now.Relevance, begun.Relevance == now.Relevance},
+		{"relevance", "ranks under the rule " + string(now.Relevance), begun.Relevance == now.Relevance},
 		{"fixed_gallery", "ranks for such galleries", now.FixedGallery == nil || equalTo(begun.FixedGallery, now.FixedGallery)},
 		{"estimators", "corner errors for these estimators", slices.Equal(begun.Estimators, now.Estimators)},
 		{"bojanic_2019", "distances for the keypoints it draws", now.Bojanic2019 == nil || equalTo(begun.Bojanic2019, now.Bojanic2019)},

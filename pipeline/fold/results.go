@@ -97,8 +97,8 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		Identity: identity(cfg, records.digests), Config: string(cfg.YAML()),
 		Finished: time.Now(), ScenesRequested: len(p.Scenes), Results: records.Results,
 		Protocol: store.Protocol{
-			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties,
-			Relevance: cfg.Evaluation.Relevance, Cutoffs: cfg.Evaluation.Cutoffs,
+			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties.String(),
+			Relevance: string(cfg.Evaluation.Relevance), Cutoffs: cfg.Evaluation.Cutoffs,
 		},
 	}
 	info, err := os.Stat(f.Config())

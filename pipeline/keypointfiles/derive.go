@@ -92,7 +92,7 @@ func (d Derivation) plan() (*plan.Plan, error) {
 	cfg := new(config.Config)
 	for i, f := range d.Of {
 		detect, err := storedDetector(f)
-		if err != nil && d.Steps.Project != nil && d.Steps.Project.Carry == "geometry" {
+		if err != nil && d.Steps.Project != nil && d.Steps.Project.Carry == config.CarryGeometry {
 			return nil, err
 		}
 		cfg.KeypointSets = append(cfg.KeypointSets, config.KeypointSet{Name: derivedFrom[i], Detect: detect})
@@ -121,13 +121,12 @@ func storedDetector(f *store.KeypointFile) (*config.Detect, error) {
 		}
 		return nil, nil
 	}
-	all := keypoints.Detectors()
-	at := slices.IndexFunc(all, func(k keypoints.Detector) bool { return k.Name == f.Detector.Type })
-	if at < 0 {
+	detector, known := keypoints.FindDetector(f.Detector.Type)
+	if !known {
 		return nil, plan.Faultf("%s: keypoints of unknown detector %q", f.Path(), f.Detector.Type)
 	}
-	params := keypoints.Defaults(all[at].Params)
-	for _, p := range all[at].Params {
+	params := keypoints.Defaults(detector.Params)
+	for _, p := range detector.Params {
 		found := f.Detector.Params[p.Name]
 		number, isNumber := found.(float64)
 		switch {

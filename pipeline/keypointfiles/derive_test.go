@@ -10,7 +10,6 @@ import (
 
 	"descbench/keypoints"
 	"descbench/pipeline/config"
-	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -24,9 +23,9 @@ func TestTheRecipeOfADerivedSetIsThatOfAConfigWithAllSteps(t *testing.T) {
 		step config.KeypointSet
 		want []string
 	}{
-		{"from one", [][]string{{sift}}, config.KeypointSet{Border: &config.Border{Px: 5, Rule: "closed"}},
+		{"from one", [][]string{{sift}}, config.KeypointSet{Border: &keypoints.Border{Px: 5}},
 			[]string{sift, "set2: from set1; border 5 px closed"}},
-		{"from a side", [][]string{both}, config.KeypointSet{Top: &config.Top{By: "size", PerImage: 3}},
+		{"from a side", [][]string{both}, config.KeypointSet{Top: &config.Top{By: keypoints.BySize, PerImage: 3}},
 			append(slices.Clone(both[:3]), "set4: from set3.b; top 3 per image by size")},
 		{"of two", [][]string{{sift, "set2: from set1; top 9 per image by size"}, {orb, "set2: from set1; border 9 px closed"}}, config.KeypointSet{Intersect: &config.Intersect{TolerancePx: 2}},
 			[]string{sift, "set2: from set1; top 9 per image by size", "set3: detect orb", "set4: from set3; border 9 px closed", "set5: intersect set2 with set4, tolerance 2 px"}},
@@ -127,7 +126,7 @@ func TestStoredSetsThatNothingCanBeDerivedFromAreRefused(t *testing.T) {
 func TestATotalOfAStoredSetTakesEqualOnesByImage(t *testing.T) {
 	f := storedAs(t, store.KeypointHeader{Recipe: []string{"set1: detect sift"}}, 6)
 	to := filepath.Join(t.TempDir(), "to.parquet")
-	d := Derivation{Of: []*store.KeypointFile{f}, Steps: config.KeypointSet{Top: &config.Top{By: "size", Total: 8}}, To: []string{to}}
+	d := Derivation{Of: []*store.KeypointFile{f}, Steps: config.KeypointSet{Top: &config.Top{By: keypoints.BySize, Total: 8}}, To: []string{to}}
 	if n, err := d.Derive(context.Background(), quietOptions(t.TempDir())); n != 8 || err != nil {
 		t.Fatalf("%d keypoints, %v, want 8", n, err)
 	}
@@ -153,17 +152,5 @@ func TestATotalOfAStoredSetTakesEqualOnesByImage(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("image %d: sizes %v, want %v", i+1, got, want)
 		}
-	}
-}
-
-func TestPooledKAZEMovesToTheLevelsThatItsSizesCallFor(t *testing.T) {
-	d := config.Descriptor{Type: "kaze", Params: keypoints.Params{"n_octave_layers": int64(4)}}
-	k := keypoints.Keypoint{Size: 7, ClassID: 3}
-	if got := features.PoolResizer(d)(k, 14); got.ClassID != 7 || got.Octave != 1 {
-		t.Errorf("at twice the size: %+v, want level 7", got)
-	}
-	// The size is all that SURF looks at, and a network's patch.
-	if features.PoolResizer(config.Descriptor{Type: "surf", Params: keypoints.Params{"extended": true}}) != nil || features.PoolResizer(config.Descriptor{Type: "onnx"}) != nil {
-		t.Error("surf or onnx look up levels")
 	}
 }

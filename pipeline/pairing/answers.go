@@ -9,6 +9,7 @@ import (
 	"descbench/eval/nearest"
 	"descbench/eval/truth"
 	"descbench/keypoints"
+	"descbench/pipeline/config"
 )
 
 // samePlacePx is the distance within which the rule `relevance: position` treats
@@ -31,7 +32,7 @@ func (p *pairing) answers(truths []truth.Truth) (answers, error) {
 	for i, t := range truths {
 		a.ranked[i] = t.Row
 	}
-	if p.evaluation.Relevance != "position" {
+	if p.evaluation.Relevance != config.PositionRelevant {
 		return a, nil
 	}
 	var err error

@@ -90,7 +90,7 @@ func (p *pairing) searching() nearest.Options {
 // truths returns the ground truth of every query under the run's relevance rule.
 func (p *pairing) truths() []truth.Truth {
 	truths := truth.Find(p.h, p.first.set.Keypoints, p.other.set.Keypoints, scope.MaxTolerancePx)
-	if p.evaluation.Relevance != "identity" {
+	if p.evaluation.Relevance != config.IdentityRelevant {
 		return truths
 	}
 	projected := make(map[int32]int32) // row in the source set → row of its projection

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,39 +27,6 @@ import (
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
-
-// A Fit is how a kind of descriptor looks at a 65×65 px patch: one
-// upright keypoint at the centre, of a size at which the kind's window fits the
-// patch. Kinds that OpenCV keeps away from an image's border see the patch with
-// a margin that repeats its outermost pixels, of which their window covers none.
-type Fit struct {
-	Kind   string
-	Size   float64 // of the keypoint, px
-	Margin int     // px on every side
-	Why    string
-}
-
-// patchCentre is the middle of a patch, pixel centres being at integers.
-const patchCentre = (patches.PatchSide - 1) / 2
-
-// Fits returns how the kinds of descriptor look at a patch.
-func Fits() []Fit {
-	const side = float64(patches.PatchSide)
-	siftWindow := Fit{Size: side / 7.5, Why: "4 cells of 1.5 sizes, and half a cell more on either side, whose samples count in part"}
-	fits := []Fit{
-		{Kind: "surf", Size: side / (20 * 1.2 / 9), Why: "20 scales of 1.2/9 sizes"},
-		{Kind: "orb", Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "31 px of level 4, which is reduced by 1.2⁴"},
-		{Kind: "brisk", Size: side / 3.12, Margin: 32, Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
-		{Kind: "akaze", Size: side / 10, Margin: 32, Why: "20 samples half a size apart"},
-		{Kind: "kaze", Size: side / 12, Margin: 32, Why: "24 samples half a size apart"},
-	}
-	for _, kind := range []string{"opponentsift", "rgbsift_mean", "rgbsift", "sift"} {
-		fit := siftWindow
-		fit.Kind = kind
-		fits = slices.Insert(fits, 0, fit)
-	}
-	return fits
-}
 
 // A Describer describes the patches of strips by one descriptor.
 type Describer struct {
@@ -82,56 +48,27 @@ func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 		return nil, refuse("type %s cannot describe patches: want a type that looks at pixels", d.Type)
 	}
 	p := &Describer{descriptor: d}
-	p.keypoint = keypoints.Keypoint{X: patchCentre, Y: patchCentre, Response: 1, ClassID: -1}
+	kind, _ := descriptors.FindKind(d.Type)
 	switch {
-	case d.ONNX != nil:
-		p.keypoint.Size = float32(float64(patches.PatchSide) / d.ONNX.Magnification)
-	default:
-		fits := Fits()
-		at := slices.IndexFunc(fits, func(f Fit) bool { return f.Kind == d.Type })
-		if at < 0 {
-			return nil, refuse("type %s: no keypoint is known at which its window fits a patch", d.Type)
-		}
-		p.margin = fits[at].Margin
-		p.keypoint = sizedAs(d, p.keypoint, float32(fits[at].Size))
-	}
-	if openCVScript && (d.Type == "akaze" || d.Type == "kaze") {
+	case d.ONNX != nil: // the network sees the whole patch
+		kind.Patch.Size = patches.PatchSide / d.ONNX.Magnification
+	case kind.Patch.Size == 0:
+		return nil, refuse("type %s: no keypoint is known at which its window fits a patch", d.Type)
+	case openCVScript && kind.ByClass:
 		return nil, refuse("type %s cannot describe the keypoint of the script for OpenCV, which has no level: want the keypoint that fits", d.Type)
 	}
+	p.margin, p.keypoint = kind.Patch.Margin, kind.PatchKeypoint(d.Params)
 	if openCVScript {
 		// As cv2.KeyPoint(32.5, 32.5, 65/5.303) has it.
 		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: -1, ClassID: -1}
 	}
-	if d.Params != nil {
-		if _, has := d.Params["gradients"]; has {
-			// OpenCV has the detector's only for keypoints that it detects.
-			p.descriptor.Params = maps.Clone(d.Params)
-			p.descriptor.Params["gradients"] = "compute"
-		}
+	if kind.AnyKeypoint != nil {
+		p.descriptor.Params = maps.Clone(d.Params)
+		maps.Copy(p.descriptor.Params, kind.AnyKeypoint)
 	}
 	var err error
 	p.rows, err = features.NewDescriber(p.descriptor)
 	return p, err
-}
-
-// sizedAs returns a keypoint with a size and the octave, layer or class that a
-// detector would give it.
-func sizedAs(d config.Descriptor, k keypoints.Keypoint, size float32) keypoints.Keypoint {
-	switch d.Type {
-	case "kaze": // whose sizes do not tell the class: that of the nearest level
-		layers := float64(d.Params.Int("n_octave_layers"))
-		k.ClassID = int32(max(0, math.Round(layers*math.Log2(float64(size)/3.2))))
-		k.Octave = k.ClassID / int32(layers)
-		k.Size = size
-		return k
-	case "akaze":
-		k.ClassID = 0
-	}
-	if resize := features.PoolResizer(d); resize != nil {
-		return resize(k, size)
-	}
-	k.Size = size
-	return k
 }
 
 // Close frees the networks.

@@ -13,9 +13,9 @@ import (
 	"descbench/pipeline/config"
 )
 
-// ClaimLife is how long a claim of a scene stays valid without being renewed.
-// After that, another process takes the scene over. A takeover that comes too
-// early duplicates work but never changes a result.
+// ClaimLife is how long a process may work on a scene before another process may
+// take the scene over. A takeover that comes too early duplicates work but never
+// changes a result.
 const ClaimLife = 10 * time.Minute
 
 // Prepare creates the run folder of a plan. If the folder exists, Prepare checks

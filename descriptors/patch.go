@@ -1,0 +1,35 @@
+package descriptors
+
+import "descbench/keypoints"
+
+// PatchSide is the width and height, in px, of a patch of the HPatches patch
+// benchmark.
+const PatchSide = 65
+
+// A PatchFit defines how a kind of descriptor describes a patch: with one
+// upright keypoint at the centre, whose size makes the kind's window fit the
+// patch. Kinds that OpenCV keeps away from the image border get a margin around
+// the patch that repeats its outermost pixels; their window does not cover the
+// margin.
+type PatchFit struct {
+	Size   float64 // keypoint size, px; 0: unknown
+	First  float64 // keypoint size of the first level, px, if only sizes from there on determine the level; otherwise 0
+	Margin int     // px on every side
+	Why    string
+}
+
+// PatchKeypoint returns the keypoint of the kind's PatchFit in a patch without
+// margin whose pixel centres are at integers. Its octave, layer or class is the
+// one that the detector with these parameters would set.
+func (k Kind) PatchKeypoint(p keypoints.Params) keypoints.Keypoint {
+	const centre = (PatchSide - 1) / 2
+	point := keypoints.Keypoint{X: centre, Y: centre, Response: 1, ClassID: -1}
+	if k.Patch.First > 0 {
+		point.Size, point.ClassID = float32(k.Patch.First), 0
+	}
+	if resize := k.Resizer(p); resize != nil {
+		return resize(point, float32(k.Patch.Size))
+	}
+	point.Size = float32(k.Patch.Size)
+	return point
+}
