@@ -48,10 +48,10 @@ func (a Aggregate) MarshalText() ([]byte, error) { return []byte(a.String()), ni
 // if the result is all zeros. weights has one entry per part; nil means equal
 // weights.
 //
-// There is at least one part. Parts do not hold bits, are written out, have
-// equal numbers of rows and (except for Concatenate) of elements, and their
-// invalid rows are marked. The result is Uint8 if all parts are and the
-// aggregate only copies their elements, otherwise Float32.
+// There is at least one part. Parts do not hold bits, are written out, and have
+// equal numbers of rows and (except for Concatenate) of elements. The result is
+// Uint8 if all parts are and the aggregate only copies their elements,
+// otherwise Float32.
 func (a Aggregate) combine(parts []*Matrix, weights []float64, needAll bool) *Matrix {
 	out := a.emptyOf(parts)
 	rows := make([][]float64, len(parts)) // row i of each part
@@ -80,25 +80,24 @@ func (a Aggregate) combine(parts []*Matrix, weights []float64, needAll bool) *Ma
 		a.of(valid, weight, result)
 		out.store(i, result)
 	}
-	return MarkInvalid(out)
+	out.MarkEmpty()
+	return out
 }
 
 // emptyOf returns the zero matrix that combine fills.
 func (a Aggregate) emptyOf(parts []*Matrix) *Matrix {
-	out := &Matrix{Rows: parts[0].Rows, Dim: parts[0].Dim}
+	dim, t := parts[0].Dim, Uint8
 	if a == Concatenate {
-		out.Dim = 0
+		dim = 0
 		for _, part := range parts {
-			out.Dim += part.Dim
+			dim += part.Dim
 		}
 	}
 	averages := (a == Mean || a == Weighted) && len(parts) > 1
 	if averages || slices.ContainsFunc(parts, func(m *Matrix) bool { return m.Type == Float32 }) {
-		out.Type, out.Float32 = Float32, make([]float32, out.Rows*out.Dim)
-	} else {
-		out.Type, out.Uint8 = Uint8, make([]uint8, out.Rows*out.Dim)
+		t = Float32
 	}
-	return out
+	return New(parts[0].Rows, dim, t)
 }
 
 // of sets out to the aggregate of rows with these weights, of which at least

@@ -30,7 +30,7 @@ func Fuse(parts []*Matrix, aggregate Aggregate, weights []float64) (*Matrix, err
 	}
 	finished := make([]*Matrix, len(parts))
 	for i, part := range parts {
-		finished[i] = MarkInvalid(part).writtenOut()
+		finished[i] = part.writtenOut()
 	}
 	return aggregate.combine(finished, weights, true), nil
 }

@@ -31,6 +31,10 @@ func (t ElementType) String() string {
 }
 
 // A Matrix holds one descriptor per row; row i describes keypoint i.
+//
+// Invalid rows do not describe their keypoint. The code that fills a matrix
+// marks them once, with Mark and MarkEmpty. Every matrix derived from it keeps
+// the marks, and code that compares rows relies on them.
 type Matrix struct {
 	Rows, Dim int // Dim counts elements: numbers, or bits
 	Type      ElementType
@@ -43,10 +47,40 @@ type Matrix struct {
 	// those of the normalised rows, computed exactly from the integers.
 	UnitNorm bool
 
-	// Invalid marks rows that do not describe anything: rows with non-finite
-	// elements or zero norm (Uint8 and Float32), and rows of keypoints that
-	// could not be described. nil means that all rows are valid.
-	Invalid []bool
+	invalid []bool // per row; nil: all are valid
+}
+
+// New returns a matrix of zeros in which no row is marked.
+func New(rows, dim int, t ElementType) *Matrix {
+	m := &Matrix{Rows: rows, Dim: dim, Type: t}
+	if t == Float32 {
+		m.Float32 = make([]float32, rows*m.Stride())
+	} else {
+		m.Uint8 = make([]uint8, rows*m.Stride())
+	}
+	return m
+}
+
+// Check returns an error if the fields of m are inconsistent.
+func (m *Matrix) Check() error {
+	if m.Rows < 0 || m.Dim <= 0 {
+		return fmt.Errorf("want a shape of at least 0×1, found %d×%d", m.Rows, m.Dim)
+	}
+	stored, other := len(m.Uint8), len(m.Float32)
+	switch m.Type {
+	case Uint8, Bits:
+	case Float32:
+		stored, other = other, stored
+	default:
+		return fmt.Errorf("unknown %v", m.Type)
+	}
+	if stored != m.Rows*m.Stride() || other != 0 {
+		return fmt.Errorf("want %d×%d elements of type %v, found %d, and %d of a different type", m.Rows, m.Stride(), m.Type, stored, other)
+	}
+	if m.UnitNorm && m.Type != Uint8 {
+		return fmt.Errorf("unit norm is only for uint8 rows, found %v", m.Type)
+	}
+	return nil
 }
 
 // Stride returns the number of stored elements (bytes or floats) per row.
@@ -55,18 +89,4 @@ func (m *Matrix) Stride() int {
 		return (m.Dim + 7) / 8
 	}
 	return m.Dim
-}
-
-// IsInvalid reports whether row i is marked invalid.
-func (m *Matrix) IsInvalid(i int) bool { return m.Invalid != nil && m.Invalid[i] }
-
-// CountInvalid returns the number of invalid rows.
-func (m *Matrix) CountInvalid() int {
-	n := 0
-	for _, v := range m.Invalid {
-		if v {
-			n++
-		}
-	}
-	return n
 }

@@ -37,12 +37,12 @@ func (n Norm) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 // summed in float64 and each element is rounded to float32 once. Uint8 rows
 // under L2 keep their integers, with UnitNorm set, so distances stay exact.
 //
-// Rows that do not describe anything are zero and marked, as by MarkInvalid.
-// Normalize fails if m holds bits, except with NoNorm. The result shares
-// unchanged data with m; m is not modified.
+// Invalid rows stay invalid and are zero. Normalize fails if m holds bits,
+// except with NoNorm. The result shares unchanged data with m; m is not
+// modified.
 func Normalize(m *Matrix, norm Norm) (*Matrix, error) {
 	if norm == NoNorm {
-		return MarkInvalid(m), nil
+		return m, nil
 	}
 	if m.Type == Bits {
 		return nil, fmt.Errorf("normalize %v: %v rows have no norm, want uint8 or float32", norm, m.Type)
@@ -50,9 +50,9 @@ func Normalize(m *Matrix, norm Norm) (*Matrix, error) {
 	var length func(row []float64) float64
 	switch {
 	case norm == L2 && m.Type == Uint8:
-		out := MarkInvalid(m)
+		out := *m
 		out.UnitNorm = true
-		return out, nil
+		return &out, nil
 	case norm == L2:
 		length = euclidean
 	case norm == L1:

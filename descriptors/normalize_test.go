@@ -11,13 +11,12 @@ import (
 
 func TestWhatNeedsNoChangeIsShared(t *testing.T) {
 	m := uint8s([]uint8{3, 4}, []uint8{0, 0})
-	m.Invalid = []bool{false, true}
 	for _, norm := range []Norm{NoNorm, L2} {
 		got, err := Normalize(m, norm)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if &got.Uint8[0] != &m.Uint8[0] || &got.Invalid[0] != &m.Invalid[0] {
+		if &got.Uint8[0] != &m.Uint8[0] || &got.invalid[0] != &m.invalid[0] {
 			t.Errorf("%v: storage was copied", norm)
 		}
 	}
@@ -56,7 +55,7 @@ func TestUint8UnderL2KeepsItsIntegers(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := uint8s([]uint8{3, 4}, []uint8{0, 0})
-	want.UnitNorm, want.Invalid = true, []bool{false, true}
+	want.UnitNorm = true
 	if !same(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -68,13 +67,14 @@ func TestUint8UnderL2KeepsItsIntegers(t *testing.T) {
 func TestNormalizeLeavesInvalidRowsZeroAndMarked(t *testing.T) {
 	for _, norm := range []Norm{NoNorm, L2, L1} {
 		m := floats([]float32{nan, 1}, []float32{5, 0}, []float32{0, 0}, []float32{2, 0})
-		m.Invalid = []bool{false, false, false, true}
+		m.Mark(3)
+		m.MarkEmpty()
 		got, err := Normalize(m, norm)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := []bool{true, false, true, true}; !slices.Equal(got.Invalid, want) {
-			t.Errorf("%v: marked %v, want %v", norm, got.Invalid, want)
+		if want := []bool{true, false, true, true}; !slices.Equal(got.invalid, want) {
+			t.Errorf("%v: marked %v, want %v", norm, got.invalid, want)
 		}
 		for i, v := range got.Float32 {
 			if i != 2 && v != 0 {
@@ -99,7 +99,7 @@ func TestBinaryRowsHaveNoNorm(t *testing.T) {
 func TestNormalizedRowsHaveLengthOneAndScaleMeansNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		row := rapid.SliceOfN(rapid.Float32Range(-100, 100), 1, 40).Draw(t, "row")
-		if !MarkInvalid(floats(row)).describes(0) {
+		if floats(row).IsInvalid(0) {
 			t.Skip("zero")
 		}
 		// Multiplication by a power of two is exact, as long as nothing

@@ -34,17 +34,13 @@ func TestOneScaleIsThePlainDescriptor(t *testing.T) {
 	})
 }
 
-// compact returns m without marks if none is set, and without the sign that the
-// zeros of a row that describes nothing may have.
+// compact returns m without the sign that the zeros of an invalid row may have.
 func compact(m *Matrix) *Matrix {
 	out := m.clone()
 	for i := range m.Rows {
 		if m.IsInvalid(i) {
 			out.store(i, make([]float64, m.Dim))
 		}
-	}
-	if out.CountInvalid() == 0 {
-		out.Invalid = nil
 	}
 	return out
 }
@@ -59,7 +55,8 @@ func drawRows(t *rapid.T, rows int) *Matrix {
 	} else {
 		m.Float32 = rapid.SliceOfN(rapid.Float32Range(-1e4, 1e4), rows*dim, rows*dim).Draw(t, "elements")
 	}
-	m.Invalid = rapid.SliceOfN(rapid.Bool(), rows, rows).Draw(t, "invalid")
+	m.invalid = rapid.SliceOfN(rapid.Bool(), rows, rows).Draw(t, "invalid")
+	m.MarkEmpty()
 	return m
 }
 
@@ -215,7 +212,7 @@ func TestAnInvalidScaleIsAsLeftOut(t *testing.T) {
 		var rest []int
 		for i := range m.Rows {
 			if i%scales == out {
-				m.Invalid[i] = true
+				m.invalid[i] = true
 			} else {
 				rest = append(rest, i)
 			}

@@ -7,9 +7,8 @@ import (
 )
 
 func (m *Matrix) marked(rows ...int) *Matrix {
-	m.Invalid = make([]bool, m.Rows)
 	for _, i := range rows {
-		m.Invalid[i] = true
+		m.Mark(i)
 	}
 	return m
 }
@@ -91,24 +90,14 @@ func unit(m *Matrix) *Matrix {
 	return m
 }
 
-// near is same, but for two units in the last place of float32 and for whether
-// a matrix without invalid rows says so.
+// near is same, but for two units in the last place of float32.
 func near(a, b *Matrix) bool {
 	return a.Rows == b.Rows && a.Dim == b.Dim && a.Type == b.Type && a.UnitNorm == b.UnitNorm &&
-		slices.Equal(a.Uint8, b.Uint8) && slices.EqualFunc(a.Float32, b.Float32, nearly) && sameMarks(a, b)
+		slices.Equal(a.Uint8, b.Uint8) && slices.EqualFunc(a.Float32, b.Float32, nearly) && slices.Equal(a.Valid(), b.Valid())
 }
 
 func nearly(x, y float32) bool {
 	return math.Abs(float64(x)-float64(y)) <= math.Abs(float64(y))*math.Ldexp(1, -22)
-}
-
-func sameMarks(a, b *Matrix) bool {
-	for i := range a.Rows {
-		if a.IsInvalid(i) != b.IsInvalid(i) {
-			return false
-		}
-	}
-	return true
 }
 
 func TestRowsThatCannotBePooledAreInvalidAndZero(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 // RootSIFT. Euclidean distances of the results are Hellinger distances of the
 // L1-normalised rows.
 //
-// Rows that do not describe anything are zero and marked, as by MarkInvalid.
-// Root fails if m holds bits or a negative element. m is not modified.
+// Invalid rows stay invalid and are zero. Root fails if m holds bits or a
+// negative element. m is not modified.
 //
 // Source: Arandjelović, Zisserman, Three Things Everyone Should Know to Improve
 // Object Retrieval, CVPR 2012, section 2.

@@ -1,15 +1,11 @@
 package descriptors
 
 // mapRows applies f to a float64 copy of each row of m, which f changes in
-// place, and returns the results as a Float32 matrix. Rows that do not describe
-// anything are zero and marked, and f is not called for them.
+// place, and returns the results as a Float32 matrix. Invalid rows stay invalid
+// and are zero, and f is not called for them.
 func (m *Matrix) mapRows(f func(i int, row []float64) error) (*Matrix, error) {
-	m = MarkInvalid(m)
-	out := &Matrix{
-		Rows: m.Rows, Dim: m.Dim, Type: Float32,
-		Float32: make([]float32, m.Rows*m.Dim),
-		Invalid: m.Invalid,
-	}
+	out := New(m.Rows, m.Dim, Float32)
+	out.CopyMarks(m)
 	row := make([]float64, m.Dim)
 	for i := range m.Rows {
 		if m.IsInvalid(i) {
@@ -53,8 +49,12 @@ func (m *Matrix) store(i int, row []float64) {
 	}
 }
 
-// rowOf returns row i of elements without copying it.
+// rowOf returns row i of elements without copying it, or nil if elements is
+// empty.
 func rowOf[T uint8 | float32](elements []T, stride, i int) []T {
+	if elements == nil {
+		return nil
+	}
 	return elements[i*stride : (i+1)*stride]
 }
 
@@ -67,27 +67,23 @@ func allZero[T uint8 | float32](row []T) bool {
 	return true
 }
 
-// Select returns a matrix of the given rows of m in the given order.
-func (m *Matrix) Select(rows []int) *Matrix {
-	out := &Matrix{Rows: len(rows), Dim: m.Dim, Type: m.Type, UnitNorm: m.UnitNorm}
-	out.Uint8 = selectRows(m.Uint8, m.Stride(), rows)
-	out.Float32 = selectRows(m.Float32, m.Stride(), rows)
-	if m.Invalid != nil {
-		out.Invalid = make([]bool, len(rows))
-		for i, r := range rows {
-			out.Invalid[i] = m.Invalid[r]
-		}
+// CopyRow copies row j of from, with its mark, to row i of m. Both matrices
+// must have the same type and dimension.
+func (m *Matrix) CopyRow(i int, from *Matrix, j int) {
+	n := m.Stride()
+	copy(rowOf(m.Uint8, n, i), rowOf(from.Uint8, n, j))
+	copy(rowOf(m.Float32, n, i), rowOf(from.Float32, n, j))
+	if from.IsInvalid(j) {
+		m.Mark(i)
 	}
-	return out
 }
 
-func selectRows[T uint8 | float32](elements []T, stride int, rows []int) []T {
-	if elements == nil {
-		return nil
-	}
-	out := make([]T, 0, len(rows)*stride)
-	for _, r := range rows {
-		out = append(out, rowOf(elements, stride, r)...)
+// Select returns a matrix of the given rows of m in the given order.
+func (m *Matrix) Select(rows []int) *Matrix {
+	out := New(len(rows), m.Dim, m.Type)
+	out.UnitNorm = m.UnitNorm
+	for i, r := range rows {
+		out.CopyRow(i, m, r)
 	}
 	return out
 }

@@ -8,18 +8,18 @@ import (
 	"descbench/eval/scope"
 )
 
-// Options say how records are judged.
+// Options configure how metrics are computed from records.
 type Options struct {
-	TolerancePx float64 // a truth this near makes its query processed, a match this near is correct; 0 to scope.MaxTolerancePx
+	TolerancePx float64 // maximum pixel error of a ground truth and of a correct match; 0 to scope.MaxTolerancePx
 	Ties        TieRule
 	Cutoffs     []int // the K of precision_at_K and recall_at_K, ascending
-	// FixedGallery says that the records have ranks in a fixed gallery.
+	// FixedGallery indicates that the records have ranks in a fixed gallery.
 	FixedGallery bool
 
-	// Queries with a truth that count as excluded all the same, as protocols
-	// other than ours have it.
-	ExcludeInvalid  bool    // those whose own descriptor is invalid
-	ExcludeBeyondPx float64 // those projected to |x| or |y| beyond it; 0: none
+	// Rules of other protocols: these queries count as excluded even if they
+	// have a ground truth.
+	ExcludeInvalid  bool    // queries with an invalid descriptor
+	ExcludeBeyondPx float64 // queries projected to |x| or |y| beyond this limit; 0: no limit
 }
 
 func (o Options) check() error {
@@ -27,17 +27,17 @@ func (o Options) check() error {
 		return err
 	}
 	if o.Ties > Workbench {
-		return fmt.Errorf("unknown rule for ties: %v", o.Ties)
+		return fmt.Errorf("unknown tie rule: %v", o.Ties)
 	}
 	for i, k := range o.Cutoffs {
 		if k < 1 || i > 0 && k <= o.Cutoffs[i-1] {
-			return fmt.Errorf("cut-offs %v, want whole numbers from 1, ascending", o.Cutoffs)
+			return fmt.Errorf("cut-offs %v, want ascending integers from 1", o.Cutoffs)
 		}
 	}
 	return nil
 }
 
-// excludes reports whether a query is excluded whatever its truth.
+// excludes reports whether a query is excluded regardless of its ground truth.
 func (o Options) excludes(q *Query) bool {
 	if o.ExcludeInvalid && q.Invalid {
 		return true
@@ -46,18 +46,17 @@ func (o Options) excludes(q *Query) bool {
 	return o.ExcludeBeyondPx > 0 && far > o.ExcludeBeyondPx
 }
 
-// An Accumulator sums up the records of one descriptor, pair by pair. It keeps
-// a few numbers and a histogram of each pair, not its queries.
+// An Accumulator computes metrics from the records of one descriptor, added pair by
+// pair. It keeps a few numbers and a histogram per pair, but not the queries.
 //
-// What it yields depends on the set of pairs alone, bit by bit, not on the order
-// in which they were added. It may be used by one goroutine at a time.
+// Its results are bit-identical for any order in which the pairs are added. It is
+// not safe for concurrent use.
 type Accumulator struct {
 	opt    Options
 	ledger *scope.Ledger[*pairTally]
 }
 
-// NewAccumulator returns an accumulator without pairs. It fails if options make
-// no sense.
+// NewAccumulator returns an accumulator without pairs. It fails if opt is invalid.
 func NewAccumulator(descriptor string, opt Options) (*Accumulator, error) {
 	if err := opt.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", descriptor, err)
@@ -66,21 +65,21 @@ func NewAccumulator(descriptor string, opt Options) (*Accumulator, error) {
 	return &Accumulator{opt, scope.NewLedger[*pairTally](descriptor)}, nil
 }
 
-// Add adds the records of one image pair, of which it keeps no query. It fails,
-// and adds nothing, if the pair is of another descriptor, was added before, or
-// has another image 1 than the other pairs of its scene.
+// Add adds the records of one image pair. It does not keep the queries. It fails,
+// and adds nothing, if the pair belongs to another descriptor, was added before,
+// or does not have the same image 1 as the other pairs of its scene.
 func (a *Accumulator) Add(r Records) error {
 	return a.ledger.Enter(r.Pair.Descriptor, r.Pair.Scene, int(r.Pair.K), newPairTally(r, a.opt), func(other scope.Part[*pairTally]) error {
 		return r.Pair.SameScene(&other.Tally.pair)
 	})
 }
 
-// Fail records that the scene could not be evaluated. Its pairs, added before
-// or later, then count nowhere.
+// Fail records that the scene could not be evaluated. All its pairs, added before
+// or later, are then ignored.
 func (a *Accumulator) Fail(scene, reason string) { a.ledger.Fail(scene, reason) }
 
-// RunningMAP returns the micro mAP of the pairs so far, for progress. It is not
-// ok while no query was processed.
+// RunningMAP returns the micro mAP of the pairs added so far, to report progress.
+// ok is false if no query has been processed yet.
 func (a *Accumulator) RunningMAP() (micro float64, ok bool) {
 	t := total(a.ledger.Scenes())
 	return t.trueMAP().Value(), t.processed > 0

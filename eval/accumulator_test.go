@@ -73,33 +73,33 @@ func TestAddRefusesRecordsThatContradictEachOther(t *testing.T) {
 		{"a negative count", func(r *record) { r.pair.Invalid1 = -1 }, "-1 of 2 rows of image 1"},
 		{"a query too few", func(r *record) { r.queries = r.queries[:1] }, "1 query records, want one for each of 2 keypoints"},
 		{"fewer keypoints than none", func(r *record) { r.pair.Keypoints1 = -1 }, "0 of -1 rows of image 1"},
-		{"a row too many", func(r *record) { r.queries[1].Row = 2 }, "row 2 where row 1 was expected"},
-		{"a row twice", func(r *record) { r.queries[1].Row = 0 }, "row 0 where row 1 was expected"},
+		{"a row too many", func(r *record) { r.queries[1].Row = 2 }, "found row 2, want row 1"},
+		{"a row twice", func(r *record) { r.queries[1].Row = 0 }, "found row 0, want row 1"},
 		{"a query of another descriptor", func(r *record) { r.queries[0].Descriptor = "e" }, "row 0: record of e, v_a/1_2"},
 		{"a query of another scene", func(r *record) { r.queries[1].Scene = "v_b" }, "row 1: record of d, v_b/1_2"},
 		{"a query of another pair", func(r *record) { r.queries[1].K = 3 }, "row 1: record of d, v_a/1_3"},
 		{"more candidates than keypoints", func(r *record) { r.queries[0].Candidates = 4 }, "4 candidates among 3 keypoints"},
-		{"a rank beyond the candidates", func(r *record) { r.queries[0].Less = 2 }, "2 candidates nearer and 1 as near as the truth, but 3 in all"},
-		{"a rank that overflows", func(r *record) { r.queries[0].Less, r.queries[0].Equal = math.MaxInt32, math.MaxInt32 }, "but 3 in all"},
-		{"a negative rank", func(r *record) { r.queries[0].Equal = -1 }, "-1 as near"},
-		{"a rank without truth", func(r *record) { r.queries[1].Less = 1 }, "no truth"},
+		{"a rank beyond the candidates", func(r *record) { r.queries[0].Less = 2 }, "2 candidates nearer than the ground truth and 1 tied with it, but only 3 in total"},
+		{"a rank that overflows", func(r *record) { r.queries[0].Less, r.queries[0].Equal = math.MaxInt32, math.MaxInt32 }, "but only 3 in total"},
+		{"a negative rank", func(r *record) { r.queries[0].Equal = -1 }, "-1 tied with it, want 0 or more"},
+		{"a rank without truth", func(r *record) { r.queries[1].Less = 1 }, "no ground truth"},
 		{"a truth out of range", func(r *record) { r.queries[0].Truth = 3 }, "truth is row 3 of 3"},
 		{"a truth too far", func(r *record) { r.queries[0].TruthError = 10.5 }, "truth at 10.5 px, want 0 to 10"},
 		{"a truth at NaN", func(r *record) { r.queries[0].TruthError = math.NaN() }, "truth at NaN px"},
-		{"a nearest out of range", func(r *record) { r.queries[0].Nearest = 3 }, "nearest is row 3 of 3"},
-		{"a nearest at NaN", func(r *record) { r.queries[0].NearestError = math.NaN() }, "nearest at NaN px"},
+		{"a nearest out of range", func(r *record) { r.queries[0].Nearest = 3 }, "nearest neighbour is row 3 of 3"},
+		{"a nearest at NaN", func(r *record) { r.queries[0].NearestError = math.NaN() }, "nearest neighbour at NaN px"},
 		{"an invalid query with a nearest", func(r *record) { r.queries[0].Invalid, r.pair.Invalid1 = true, 1 }, "row 0: invalid, but row 0 is its nearest"},
-		{"a second out of range", func(r *record) { r.queries[0].Second = 3 }, "second nearest is row 3 of 3"},
-		{"a second that is the nearest", func(r *record) { r.queries[0].Second = 0 }, "second nearest is row 0 of 3, the nearest row 0"},
-		{"a second that is nearer", func(r *record) { r.seconds(1, 0.5) }, "nearest at distance 1, second at 0.5"},
-		{"a distance below 0", func(r *record) { r.seconds(-1, 2) }, "nearest at distance -1"},
-		{"a distance without end", func(r *record) { r.seconds(1, math.Inf(1)) }, "second at +Inf"},
-		{"a distance of NaN", func(r *record) { r.seconds(1, math.NaN()) }, "second at NaN"},
+		{"a second out of range", func(r *record) { r.queries[0].Second = 3 }, "second nearest neighbour is row 3 of 3"},
+		{"a second that is the nearest", func(r *record) { r.queries[0].Second = 0 }, "second nearest neighbour is row 0 of 3, nearest neighbour is row 0"},
+		{"a second that is nearer", func(r *record) { r.seconds(1, 0.5) }, "nearest neighbour at distance 1, second nearest at 0.5"},
+		{"a distance below 0", func(r *record) { r.seconds(-1, 2) }, "nearest neighbour at distance -1"},
+		{"a distance without end", func(r *record) { r.seconds(1, math.Inf(1)) }, "second nearest at +Inf"},
+		{"a distance of NaN", func(r *record) { r.seconds(1, math.NaN()) }, "second nearest at NaN"},
 		{"mutual with nothing", func(r *record) {
 			r.queries[1].Nearest, r.queries[1].NearestError, r.queries[1].Mutual = -1, none, true
 		}, "row 1: no nearest"},
 		{"two matches of one keypoint", func(r *record) { r.queries[0].Mutual, r.queries[1].Mutual = true, true }, "row 1: row 0 of image 2 is the mutual nearest neighbour of two rows"},
-		{"another number of invalid queries", func(r *record) { r.pair.Invalid1 = 1 }, "0 query records are invalid, the pair says 1"},
+		{"another number of invalid queries", func(r *record) { r.pair.Invalid1 = 1 }, "0 query records are invalid, want 1 as in the pair record"},
 	} {
 		a := newAccumulator(Options{TolerancePx: 3})
 		r := good()
@@ -117,7 +117,7 @@ func TestAddRefusesRecordsThatContradictEachOther(t *testing.T) {
 		t.Error("the same pair was added twice")
 	}
 	other := pairOf("v_a", 3, 3, 0, row{truth: none, nearest: none})
-	if err := other.addTo(a); err == nil || !strings.Contains(err.Error(), "image 1 is not that of pair 1_2") {
+	if err := other.addTo(a); err == nil || !strings.Contains(err.Error(), "image 1 differs from that of pair 1_2") {
 		t.Errorf("a scene with two sets of queries: %v", err)
 	}
 }

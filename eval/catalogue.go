@@ -13,16 +13,17 @@ import (
 
 // A Definition says what a metric means.
 type Definition struct {
-	// Name is that of the Metric. Words in capitals in it are variables: K
-	// stands for a number, a whole one in precision_at_K, also one with decimals
-	// in mma@K, the others for one of some words. The standard deviation over
-	// the repetitions of a task is under its name with _std behind it.
+	// Name is the name of the Metric. Words in capitals are variables. K stands
+	// for a number: an integer in precision_at_K, an integer or a decimal in
+	// mma@K. The other variables stand for one of a few words. A task also
+	// reports the standard deviation over its repetitions, under the name with
+	// the suffix _std.
 	Name   string
-	Also   string // other names of the same figure, in tables or elsewhere; "" if there are none
+	Also   string // other names of the metric, used in tables or elsewhere; "" without any
 	Group  string // "ranking", "matching", "classification", ...
 	What   string // the definition, one line
 	Range  string
-	Better string // "higher", "lower", or "" where neither is
+	Better string // "higher", "lower", or "" if neither is better
 	Source string
 	Use    string // when to use it
 	Avoid  string // when not to
@@ -36,20 +37,19 @@ func (d Definition) names() []string {
 	return append([]string{d.Name}, strings.Split(d.Also, ", ")...)
 }
 
-// IsOpen reports whether a name that Resolve returned has variables: it stands
-// for several metrics.
+// IsOpen reports whether a name that Resolve returned contains variables, that is,
+// stands for several metrics.
 func IsOpen(metric string) bool { return variable.MatchString(metric) }
 
-// Catalogue returns the definitions of all metrics, in the order in which they
-// are reported.
+// Catalogue returns the definitions of all metrics in reporting order.
 func Catalogue() []Definition {
 	return slices.Concat(rankingMetrics, matchingMetrics, taskMetrics, classificationMetrics, patchMetrics)
 }
 
 // Resolve returns the metric that a name stands for, with its definition: hit@5
-// is precision_at_5, macro true_map_macro_by_scene. Case, blanks and hyphens make
-// no difference; variables may stay. The error of an unknown name suggests
-// others.
+// is precision_at_5, macro is true_map_macro_by_scene. It ignores case and treats
+// spaces and hyphens as underscores. Names may contain variables. The error for
+// an unknown name suggests similar ones.
 func Resolve(name string) (metric string, d Definition, err error) {
 	for _, p := range patterns() {
 		if found := p.FindStringSubmatch(spelling.Fold(name)); found != nil {
@@ -59,7 +59,8 @@ func Resolve(name string) (metric string, d Definition, err error) {
 	return "", Definition{}, fmt.Errorf("no metric %q%s; descbench metrics lists all", name, suggestion(name))
 }
 
-// suggestion names metrics whose names hold what was typed, or else the nearest.
+// suggestion returns metrics whose names contain name, or else the one with the
+// most similar name.
 func suggestion(name string) string {
 	const most = 6
 	var all, like []string
@@ -78,8 +79,8 @@ func suggestion(name string) string {
 	return " (did you mean " + strings.Join(like, " or ") + "?)"
 }
 
-// A pattern matches one folded name of a definition, with values in place of
-// its variables.
+// A pattern matches one folded name of a definition with values for its
+// variables.
 type pattern struct {
 	*regexp.Regexp
 	Definition
@@ -87,9 +88,9 @@ type pattern struct {
 
 var variable = regexp.MustCompile(`K$|NOISE|KIND|PROTOCOL|SIZE`)
 
-// values are those of the variables other than K: noise levels of the patch
-// benchmark (easy, hard, tough) and their mean, kinds of negatives, protocols of
-// 2016, pool sizes.
+// values holds the values of all variables except K: the noise levels of the patch
+// benchmark (easy, hard, tough) and their mean, the kinds of negatives, the
+// protocols of 2016, and the pool sizes.
 var values = map[string]string{
 	"NOISE": "e|h|t|mean", "KIND": "inter|intra", "PROTOCOL": "balanced|imbalanced", "SIZE": "100|500|1000|5000|10000|15000|20000",
 }
@@ -118,7 +119,7 @@ var patterns = sync.OnceValue(func() []pattern {
 	return out
 })
 
-// metric returns the name of the definition with these values in it.
+// metric returns the name of the definition with these values for its variables.
 func (p pattern) metric(values []string) string {
 	i := 0
 	name := variable.ReplaceAllStringFunc(p.Name, func(v string) string {

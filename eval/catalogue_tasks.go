@@ -2,108 +2,108 @@ package eval
 
 const (
 	bojanic = "Bojanić, Bartol, Pribanić, Petković, Donoso, Mas, On the Comparison of Classic and Deep Keypoint Detector and Descriptor Methods, ISPA 2019"
-	fewer   = "across runs with other seeds, numbers of distractors or scenes: all of them change it"
+	fewer   = "across runs with different seeds, numbers of distractors or scenes: all of them change it"
 )
 
-// taskMetrics are those of package tasks. AP is the non-interpolated sum of
-// precision × rise of recall, equal distances together.
+// taskMetrics are the metrics of package tasks. AP is the sum of precision ×
+// increase in recall without interpolation. Equal distances form one step.
 var taskMetrics = []Definition{
 	{
-		Name: "keypoint_verification_ap", Group: "tasks", Range: "0 to 1; by chance the share of positives", Better: "higher",
+		Name: "keypoint_verification_ap", Group: "tasks", Range: "0 to 1; chance level: the share of positives", Better: "higher",
 		What:   "AP of all true pairs of a scene among all its other pairs and the distractors, pooled by distance; mean over scenes",
 		Source: workbench,
-		Use:    "to see whether one threshold of distance serves all queries of a scene",
-		Avoid:  "for keypoint sets of different sizes: the pairs grow with the square; " + fewer,
+		Use:    "to see whether one distance threshold suits all queries of a scene",
+		Avoid:  "for keypoint sets of different sizes: the number of pairs grows quadratically; " + fewer,
 	},
 	{
-		Name: "verification_viewpoint_ap", Group: "tasks", Range: "0 to 1; by chance the share of positives", Better: "higher",
-		What: "keypoint_verification_ap over the scenes with changes of viewpoint (v_)", Source: workbench,
-		Use: "as keypoint_verification_ap", Avoid: fewer,
+		Name: "verification_viewpoint_ap", Group: "tasks", Range: "0 to 1; chance level: the share of positives", Better: "higher",
+		What: "keypoint_verification_ap over the scenes with viewpoint changes (v_)", Source: workbench,
+		Use: "like keypoint_verification_ap", Avoid: fewer,
 	},
 	{
-		Name: "verification_illumination_ap", Group: "tasks", Range: "0 to 1; by chance the share of positives", Better: "higher",
-		What: "keypoint_verification_ap over the scenes with changes of illumination (i_)", Source: workbench,
-		Use: "as keypoint_verification_ap", Avoid: fewer,
+		Name: "verification_illumination_ap", Group: "tasks", Range: "0 to 1; chance level: the share of positives", Better: "higher",
+		What: "keypoint_verification_ap over the scenes with illumination changes (i_)", Source: workbench,
+		Use: "like keypoint_verification_ap", Avoid: fewer,
 	},
 	{
-		Name: "keypoint_retrieval_ap", Group: "tasks", Range: "0 to 1; by chance the share of positives", Better: "higher",
-		What:   "AP of a query's truths in all targets among the other keypoints of these images (unless ignored) and the distractors; mean over queries with a truth",
+		Name: "keypoint_retrieval_ap", Group: "tasks", Range: "0 to 1; chance level: the share of positives", Better: "higher",
+		What:   "AP of a query's ground truths in all target images among the other keypoints of these images (unless ignored) and the distractors; mean over queries with a ground truth",
 		Source: workbench,
 		Use:    "to judge retrieval from all images of a scene at once",
 		Avoid:  "for keypoint sets of different sizes; " + fewer,
 	},
 	{
-		Name: "retrieval_viewpoint_ap", Group: "tasks", Range: "0 to 1; by chance the share of positives", Better: "higher",
-		What: "keypoint_retrieval_ap over the scenes with changes of viewpoint (v_)", Source: workbench,
-		Use: "as keypoint_retrieval_ap", Avoid: fewer,
+		Name: "retrieval_viewpoint_ap", Group: "tasks", Range: "0 to 1; chance level: the share of positives", Better: "higher",
+		What: "keypoint_retrieval_ap over the scenes with viewpoint changes (v_)", Source: workbench,
+		Use: "like keypoint_retrieval_ap", Avoid: fewer,
 	},
 	{
-		Name: "retrieval_illumination_ap", Group: "tasks", Range: "0 to 1; by chance the share of positives", Better: "higher",
-		What: "keypoint_retrieval_ap over the scenes with changes of illumination (i_)", Source: workbench,
-		Use: "as keypoint_retrieval_ap", Avoid: fewer,
+		Name: "retrieval_illumination_ap", Group: "tasks", Range: "0 to 1; chance level: the share of positives", Better: "higher",
+		What: "keypoint_retrieval_ap over the scenes with illumination changes (i_)", Source: workbench,
+		Use: "like keypoint_retrieval_ap", Avoid: fewer,
 	},
 	{
-		Name: "retrieval_num_true_positives", Group: "tasks", Range: "0 and more",
-		What: "number of candidates that are a query's truth", Source: workbench,
-		Use: "beside the two APs", Avoid: "as a measure of quality",
+		Name: "retrieval_num_true_positives", Group: "tasks", Range: "0 or more",
+		What: "number of candidates that are the ground truth of a query", Source: workbench,
+		Use: "next to keypoint_verification_ap and keypoint_retrieval_ap", Avoid: noQuality,
 	},
 	{
-		Name: "retrieval_num_hard_negatives", Group: "tasks", Range: "0 and more",
+		Name: "retrieval_num_hard_negatives", Group: "tasks", Range: "0 or more",
 		What: "number of candidates that are other keypoints of the query's scene", Source: workbench,
-		Use: "beside the two APs", Avoid: "as a measure of quality",
+		Use: "next to keypoint_verification_ap and keypoint_retrieval_ap", Avoid: noQuality,
 	},
 	{
-		Name: "retrieval_num_distractors", Group: "tasks", Range: "0 and more",
-		What: "number of candidates that come from other scenes", Source: workbench,
-		Use: "beside the two APs", Avoid: "as a measure of quality",
+		Name: "retrieval_num_distractors", Group: "tasks", Range: "0 or more",
+		What: "number of candidates from other scenes", Source: workbench,
+		Use: "next to keypoint_verification_ap and keypoint_retrieval_ap", Avoid: noQuality,
 	},
 	{
 		Name: "bojanic_matching_map", Group: "tasks", Range: asShare, Better: "higher",
 		What:   "AP of an image pair's nearest neighbours by distance, correct if no candidate is nearer to the projected keypoint; mean over pairs with a correct match",
 		Source: bojanic,
-		Use:    "to compare with that study; raw distances, n keypoints per scene that stay in every image",
-		Avoid:  "as an exact figure: n random keypoints are few, see the …_std over the repetitions",
+		Use:    "to compare with that study: it uses raw distances and n random keypoints per scene that stay inside every image",
+		Avoid:  "as an exact value: n random keypoints are a small sample; see the standard deviation over the repetitions (…_std)",
 	},
 	{
-		Name: "bojanic_verification_ap", Group: "tasks", Range: "0 to 1; by chance the share of positives", Better: "higher",
-		What:   "AP of the labelled matches of all scenes together with each keypoint's nearest neighbours in images of other scenes",
+		Name: "bojanic_verification_ap", Group: "tasks", Range: "0 to 1; chance level: the share of positives", Better: "higher",
+		What:   "AP of the labelled matches of all scenes, pooled with each keypoint's nearest neighbours in images of other scenes as negatives",
 		Source: bojanic,
-		Use:    "to see whether one threshold of distance serves all scenes", Avoid: fewer,
+		Use:    "to see whether one distance threshold suits all scenes", Avoid: fewer,
 	},
 	{
-		Name: "bojanic_retrieval_map", Group: "tasks", Range: "0 to 1; by chance the share of positives", Better: "higher",
-		What:   "AP of the candidates nearest to a keypoint's projections among its nearest neighbours in n keypoints of each other scene's image; mean over keypoints",
+		Name: "bojanic_retrieval_map", Group: "tasks", Range: "0 to 1; chance level: the share of positives", Better: "higher",
+		What:   "AP of the candidates nearest to a keypoint's projections among its nearest neighbours in n keypoints of one image of each other scene; mean over keypoints",
 		Source: bojanic,
-		Use:    "to see how descriptors tell a point from other pictures", Avoid: fewer,
+		Use:    "to see how well descriptors distinguish a point from points in other scenes", Avoid: fewer,
 	},
 	{
 		Name: "bojanic_matching_viewpoint_map", Group: "tasks", Range: asShare, Better: "higher",
-		What: "bojanic_matching_map over the scenes with changes of viewpoint (v_)", Source: bojanic,
-		Use: "as bojanic_matching_map", Avoid: fewer,
+		What: "bojanic_matching_map over the scenes with viewpoint changes (v_)", Source: bojanic,
+		Use: "like bojanic_matching_map", Avoid: fewer,
 	},
 	{
 		Name: "bojanic_verification_viewpoint_ap", Group: "tasks", Range: asShare, Better: "higher",
-		What: "bojanic_verification_ap over the scenes with changes of viewpoint (v_)", Source: bojanic,
-		Use: "as bojanic_verification_ap", Avoid: fewer,
+		What: "bojanic_verification_ap over the scenes with viewpoint changes (v_)", Source: bojanic,
+		Use: "like bojanic_verification_ap", Avoid: fewer,
 	},
 	{
 		Name: "bojanic_retrieval_viewpoint_map", Group: "tasks", Range: asShare, Better: "higher",
-		What: "bojanic_retrieval_map over the scenes with changes of viewpoint (v_)", Source: bojanic,
-		Use: "as bojanic_retrieval_map", Avoid: fewer,
+		What: "bojanic_retrieval_map over the scenes with viewpoint changes (v_)", Source: bojanic,
+		Use: "like bojanic_retrieval_map", Avoid: fewer,
 	},
 	{
 		Name: "bojanic_matching_illumination_map", Group: "tasks", Range: asShare, Better: "higher",
-		What: "bojanic_matching_map over the scenes with changes of illumination (i_)", Source: bojanic,
-		Use: "as bojanic_matching_map", Avoid: fewer,
+		What: "bojanic_matching_map over the scenes with illumination changes (i_)", Source: bojanic,
+		Use: "like bojanic_matching_map", Avoid: fewer,
 	},
 	{
 		Name: "bojanic_verification_illumination_ap", Group: "tasks", Range: asShare, Better: "higher",
-		What: "bojanic_verification_ap over the scenes with changes of illumination (i_)", Source: bojanic,
-		Use: "as bojanic_verification_ap", Avoid: fewer,
+		What: "bojanic_verification_ap over the scenes with illumination changes (i_)", Source: bojanic,
+		Use: "like bojanic_verification_ap", Avoid: fewer,
 	},
 	{
 		Name: "bojanic_retrieval_illumination_map", Group: "tasks", Range: asShare, Better: "higher",
-		What: "bojanic_retrieval_map over the scenes with changes of illumination (i_)", Source: bojanic,
-		Use: "as bojanic_retrieval_map", Avoid: fewer,
+		What: "bojanic_retrieval_map over the scenes with illumination changes (i_)", Source: bojanic,
+		Use: "like bojanic_retrieval_map", Avoid: fewer,
 	},
 }

@@ -8,14 +8,14 @@ import (
 	"descbench/eval/scope"
 )
 
-// Records are those of one image pair, which do not contradict each other.
+// Records holds the consistent records of one image pair.
 type Records struct {
 	Pair    Pair
-	Queries []Query // one per keypoint of image 1, by row
+	Queries []Query // one per keypoint of image 1, sorted by row
 }
 
-// NewRecords returns the records of a pair and of all its queries, in any order.
-// It fails if they contradict each other.
+// NewRecords returns the records of a pair and of all its queries, which may be in
+// any order. It fails if the records contradict each other.
 func NewRecords(pair Pair, queries []Query) (Records, error) {
 	byRow := func(p, q Query) int { return int(p.Row) - int(q.Row) }
 	if !slices.IsSortedFunc(queries, byRow) {
@@ -47,7 +47,7 @@ func (r *Records) check() error {
 	for i := range r.Queries {
 		q := &r.Queries[i]
 		if int(q.Row) != i {
-			return fmt.Errorf("row %d where row %d was expected: rows are missing or repeated", q.Row, i)
+			return fmt.Errorf("found row %d, want row %d: rows are missing or repeated", q.Row, i)
 		}
 		if err := q.check(p); err != nil {
 			return fmt.Errorf("row %d: %w", q.Row, err)
@@ -63,7 +63,7 @@ func (r *Records) check() error {
 		}
 	}
 	if invalid != p.Invalid1 {
-		return fmt.Errorf("%d query records are invalid, the pair says %d", invalid, p.Invalid1)
+		return fmt.Errorf("%d query records are invalid, want %d as in the pair record", invalid, p.Invalid1)
 	}
 	return nil
 }
@@ -75,45 +75,45 @@ func (q *Query) check(p *Pair) error {
 	case q.Candidates < 0 || q.Candidates > p.KeypointsK:
 		return fmt.Errorf("%d candidates among %d keypoints", q.Candidates, p.KeypointsK)
 	case q.Truth < -1 || q.Truth >= p.KeypointsK:
-		return fmt.Errorf("truth is row %d of %d", q.Truth, p.KeypointsK)
+		return fmt.Errorf("ground truth is row %d of %d", q.Truth, p.KeypointsK)
 	case q.Nearest < -1 || q.Nearest >= p.KeypointsK:
-		return fmt.Errorf("nearest is row %d of %d", q.Nearest, p.KeypointsK)
+		return fmt.Errorf("nearest neighbour is row %d of %d", q.Nearest, p.KeypointsK)
 	case q.Second < -1 || q.Second >= p.KeypointsK || q.Second >= 0 && q.Second == q.Nearest:
-		return fmt.Errorf("second nearest is row %d of %d, the nearest row %d", q.Second, p.KeypointsK, q.Nearest)
+		return fmt.Errorf("second nearest neighbour is row %d of %d, nearest neighbour is row %d", q.Second, p.KeypointsK, q.Nearest)
 	case q.Truth < 0 && (q.Less != 0 || q.Equal != 0):
-		return fmt.Errorf("%d candidates nearer and %d as near, but no truth", q.Less, q.Equal)
+		return fmt.Errorf("%d candidates nearer than the ground truth and %d tied with it, but there is no ground truth", q.Less, q.Equal)
 	case q.Truth >= 0 && !(q.TruthError >= 0 && q.TruthError <= scope.MaxTolerancePx):
-		return fmt.Errorf("truth at %v px, want 0 to %d", q.TruthError, scope.MaxTolerancePx)
+		return fmt.Errorf("ground truth at %v px, want 0 to %d", q.TruthError, scope.MaxTolerancePx)
 	case q.Less < 0 || q.Equal < 0:
-		return fmt.Errorf("%d candidates nearer and %d as near as the truth", q.Less, q.Equal)
+		return fmt.Errorf("%d candidates nearer than the ground truth and %d tied with it, want 0 or more", q.Less, q.Equal)
 	case q.Truth >= 0 && int64(q.Less)+int64(q.Equal) >= int64(q.Candidates):
-		return fmt.Errorf("%d candidates nearer and %d as near as the truth, but %d in all", q.Less, q.Equal, q.Candidates)
+		return fmt.Errorf("%d candidates nearer than the ground truth and %d tied with it, but only %d in total", q.Less, q.Equal, q.Candidates)
 	case q.Nearest < 0 && (q.Mutual || q.Second >= 0):
-		return fmt.Errorf("no nearest, but it is mutual or there is a second")
+		return fmt.Errorf("no nearest neighbour, but it is mutual or there is a second nearest")
 	case q.Nearest >= 0 && !(q.NearestError >= 0):
-		return fmt.Errorf("nearest at %v px", q.NearestError)
+		return fmt.Errorf("nearest neighbour at %v px, want 0 or more", q.NearestError)
 	case q.Nearest >= 0 && q.Invalid:
-		return fmt.Errorf("invalid, but row %d is its nearest", q.Nearest)
+		return fmt.Errorf("invalid, but row %d is its nearest neighbour", q.Nearest)
 	case q.Second >= 0 && !(q.NearestDistance >= 0 && q.NearestDistance <= q.SecondDistance && !math.IsInf(q.SecondDistance, 1)):
-		return fmt.Errorf("nearest at distance %v, second at %v", q.NearestDistance, q.SecondDistance)
+		return fmt.Errorf("nearest neighbour at distance %v, second nearest at %v", q.NearestDistance, q.SecondDistance)
 	}
 	return nil
 }
 
-// SameScene fails if p and q, pairs of one scene, tell different things of its
+// SameScene fails if p and q, pairs of one scene, contradict each other about its
 // image 1.
 func (p *Pair) SameScene(q *Pair) error {
 	type scene struct {
 		Digest, SetDigest             string
 		Width1, Height1               int32
 		Keypoints1, InvalidKeypoints1 int32
-		Spread1                       uint64 // bits, for NaN equals NaN
+		Spread1                       uint64 // bits, so that NaN equals NaN
 	}
 	of := func(p *Pair) scene {
 		return scene{p.SceneDigest, p.SetDigest, p.Width1, p.Height1, p.Keypoints1, p.Invalid1, math.Float64bits(p.Spread1 + 0)}
 	}
 	if a, b := of(p), of(q); a != b {
-		return fmt.Errorf("image 1 is not that of pair 1_%d: %+v, there %+v", q.K, a, b)
+		return fmt.Errorf("image 1 differs from that of pair 1_%d: %+v, want %+v", q.K, a, b)
 	}
 	return nil
 }

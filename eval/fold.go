@@ -7,9 +7,9 @@ import (
 	"descbench/eval/scope"
 )
 
-// Result returns every figure of the pairs so far, with intervals as of
-// scope.List. In the precision of matches a query without a nearest neighbour
-// (its row is invalid, or image K has no valid one) counts as incorrect.
+// Result returns all metrics of the pairs added so far, with the intervals of
+// scope.List. For mean_precision, a query without a nearest neighbour (its row is
+// invalid, or image K has no valid row) counts as incorrect.
 func (a *Accumulator) Result() Result { return a.result(scope.NewList()) }
 
 func (a *Accumulator) result(list *scope.List) Result {
@@ -30,7 +30,7 @@ func (a *Accumulator) result(list *scope.List) Result {
 	return r
 }
 
-// bars adds up the histograms of pairs.
+// bars returns the sum of the pairs' histograms.
 func bars(pairs []*pairTally) []Bar {
 	queries := make(map[int32]int)
 	for _, p := range pairs {
@@ -45,7 +45,7 @@ func bars(pairs []*pairTally) []Bar {
 	return out
 }
 
-// dense lays out bars with a place for every rank up to the largest.
+// dense returns the number of queries for every rank up to the largest.
 func dense(bars []Bar) []int64 {
 	out := []int64{}
 	for _, bar := range bars {

@@ -7,21 +7,21 @@ import (
 	"descbench/eval/scope"
 )
 
-// figures adds the figures of one scope to a list.
+// figures adds the metrics of one scope to a list.
 type figures struct {
 	scope.Scope[*pairTally]
 	list *scope.List
 }
 
-// A figure is a figure of one scene.
+// A figure computes a metric of one scene.
 type figure func(sceneTally) scope.Fraction
 
-// of returns the figure that is made of a scene's tally alone.
+// of returns the figure computed by f from a scene's tally.
 func of(f func(tally) scope.Fraction) figure {
 	return func(s sceneTally) scope.Fraction { return f(sum(s)) }
 }
 
-// hits returns the share of processed queries with rank ≤ k.
+// hits returns the figure for the share of processed queries with rank ≤ k.
 func hits(k int) figure {
 	return func(s sceneTally) (f scope.Fraction) {
 		for _, p := range s.Parts {
@@ -32,11 +32,11 @@ func hits(k int) figure {
 	}
 }
 
-// add adds the figures that are defined, in fixed order.
+// add adds the defined metrics in a fixed order.
 func (f figures) add(opt Options) {
 	categories := []string{scope.Viewpoint, scope.Illumination}
 	if f.Kind != scope.Everything && f.Kind != scope.OneImage {
-		categories = nil // it is of one
+		categories = nil // the scope has one category
 	}
 	f.micro("true_map_micro", f.Scenes, of(tally.trueMAP))
 	f.macro("true_map_macro_by_scene", f.Scenes, of(tally.trueMAP))
@@ -55,8 +55,8 @@ func (f figures) add(opt Options) {
 	for _, k := range opt.Cutoffs {
 		f.micro("precision_at_"+strconv.Itoa(k), f.Scenes, hits(k))
 	}
-	// With one relevant candidate per query the two are one figure; users of
-	// either name find it.
+	// With one relevant candidate per query, precision and recall are equal.
+	// Both names are reported, so that users find either.
 	for _, m := range f.list.Metrics[first:] {
 		m.Name = "recall" + strings.TrimPrefix(m.Name, "precision")
 		f.list.Metrics = append(f.list.Metrics, m)
@@ -85,7 +85,7 @@ func (f figures) micro(name string, scenes []sceneTally, of figure) {
 	scope.Micro(f.list, f.Name, name, scenes, of)
 }
 
-// macro adds a mean over scenes. Single scenes and pairs have none.
+// macro adds a mean over scenes, except in scopes of one scene or pair.
 func (f figures) macro(name string, scenes []sceneTally, of figure) {
 	if f.Kind < scope.OneScene {
 		scope.Macro(f.list, f.Name, name, scenes, of)

@@ -10,24 +10,24 @@ import (
 // mrrTolerancesPx are the K of mrr@K.
 var mrrTolerancesPx = [...]int{1, 2, 3, 5, scope.MaxTolerancePx}
 
-// A tally is what the figures of a pair, a scene or a scope are made of.
-// Tallies of disjoint pairs add up.
+// A tally holds the sums from which the metrics of a pair, a scene or a scope are
+// computed. Tallies of disjoint pairs can be added.
 type tally struct {
 	images    int
-	keypoints int // of these images
-	invalid   int // of these keypoints, those whose row describes nothing
+	keypoints int // in these images
+	invalid   int // keypoints whose row is invalid
 
 	queries    int
-	processed  int     // of these, those with a truth within the tolerance
+	processed  int     // queries with a ground truth within the tolerance
 	ap         float64 // sum over the processed queries
 	candidates int     // sum over the processed queries
-	tied       int     // processed queries with a candidate as near as the truth
+	tied       int     // processed queries with a candidate that ties with the ground truth
 	matches    int     // queries with a nearest neighbour
 
-	reciprocal [len(mrrTolerancesPx)]scope.Fraction // of 1 / rank over the queries with a truth within each
+	reciprocal [len(mrrTolerancesPx)]scope.Fraction // 1 / rank over the queries with a ground truth within each tolerance
 
 	inGallery    int     // processed queries with a fixed gallery
-	galleryAP    float64 // sum over these
+	galleryAP    float64 // sum over queries in a fixed gallery
 	galleryPairs int     // image pairs with processed queries but no fixed gallery
 
 	pairs     int     // image pairs with queries
@@ -64,11 +64,11 @@ func (t tally) fixedGalleryMAP() scope.Fraction       { return mean(t.galleryAP,
 
 func mean(sum float64, n int) scope.Fraction { return scope.Fraction{Sum: sum, N: n} }
 
-// A pairTally sums up one image pair. It is never modified, so accumulators may
+// A pairTally summarises one image pair. It is never modified, so accumulators can
 // share it.
 type pairTally struct {
 	pair  Pair
-	tally tally       // images and keypoints are those of image K alone
+	tally tally       // images and keypoints include only image K
 	ranks []rankCount // of the processed queries, ascending
 }
 
@@ -78,8 +78,8 @@ type rankCount struct {
 	queries int32
 }
 
-// newPairTally sums up the records of a pair. Sums in floating point depend on
-// the order of the queries, which is that of rows.
+// newPairTally summarises the records of a pair. It adds floating-point numbers in
+// the order of the rows, so that the sums are reproducible.
 func newPairTally(r Records, opt Options) *pairTally {
 	t := tally{
 		images: 1, keypoints: int(r.Pair.KeypointsK), invalid: int(r.Pair.InvalidK),
@@ -129,7 +129,7 @@ func newPairTally(r Records, opt Options) *pairTally {
 	return &pairTally{pair: r.Pair, tally: t, ranks: histogram(ranks)}
 }
 
-// histogram counts equal ranks. It sorts them in place.
+// histogram counts equal ranks. It sorts ranks in place.
 func histogram(ranks []int32) []rankCount {
 	slices.Sort(ranks)
 	var bars []rankCount
@@ -142,8 +142,8 @@ func histogram(ranks []int32) []rankCount {
 	return slices.Clip(bars)
 }
 
-// hits returns the number of processed queries with rank ≤ k. As k is whole,
-// that is ⌈rank⌉ ≤ k.
+// hits returns the number of processed queries with rank ≤ k. As k is an integer,
+// this is equivalent to ⌈rank⌉ ≤ k.
 func (p *pairTally) hits(k int) int {
 	n := 0
 	for _, bar := range p.ranks {
@@ -155,10 +155,10 @@ func (p *pairTally) hits(k int) int {
 	return n
 }
 
-// A sceneTally is one scene, or some pairs of it.
+// A sceneTally is one scene or some of its pairs.
 type sceneTally = scope.Scene[*pairTally]
 
-// sum adds up the pairs of a scene, counting image 1 once.
+// sum returns the sum of a scene's pairs. It counts image 1 once.
 func sum(s sceneTally) tally {
 	first := s.Parts[0].Tally.pair
 	t := tally{images: 1, keypoints: int(first.Keypoints1), invalid: int(first.Invalid1)}
@@ -168,7 +168,7 @@ func sum(s sceneTally) tally {
 	return t
 }
 
-// total adds up scenes.
+// total returns the sum of all scenes.
 func total(scenes []sceneTally) tally {
 	var t tally
 	for _, s := range scenes {

@@ -2,16 +2,16 @@ package eval
 
 import "fmt"
 
-// A TieRule says where a truth ranks among candidates that are exactly as near
-// in descriptor space.
+// A TieRule determines the rank of a ground truth among candidates at exactly the
+// same descriptor distance.
 type TieRule uint8
 
 const (
-	// Mean ranks it in the middle: a constant descriptor scores like chance.
+	// Mean gives it the mean rank: a constant descriptor scores like chance.
 	Mean TieRule = iota
 	// Strict ranks it first: a constant descriptor scores perfectly.
 	Strict
-	// Workbench ranks it in the middle, rounded up to a whole rank, as
+	// Workbench gives it the mean rank, rounded up to an integer, as
 	// DescriptorWorkbench does (github.com/F-Sossi/DescriptorWorkbench).
 	Workbench
 )
@@ -29,10 +29,11 @@ func (r TieRule) String() string {
 	return fmt.Sprintf("TieRule(%d)", uint8(r))
 }
 
-// Rank returns the rank, from 1, of a truth that has less candidates nearer
-// than itself and equal ones exactly as near: 1 + less + f(equal) with f =
-// equal/2 (Mean), 0 (Strict) or ⌊(equal+1)/2⌋ (Workbench). With one relevant
-// candidate the average precision of the query is 1/Rank.
+// Rank returns the rank, from 1, of a ground truth. less is the number of nearer
+// candidates, equal the number of other candidates at the same distance. The rank
+// is 1 + less + f(equal), where f(equal) is equal/2 (Mean), 0 (Strict) or
+// ⌊(equal+1)/2⌋ (Workbench). With one relevant candidate, the average precision of
+// the query is 1/Rank.
 func Rank(less, equal int32, ties TieRule) float64 {
 	rank := 1 + float64(less)
 	switch ties {

@@ -10,25 +10,25 @@ import (
 	"descbench/eval/stats"
 )
 
-// Limits beyond which a figure gets a warning.
+// Thresholds of the warnings.
 const (
-	fewQueries  = 10   // processed, in a scene
-	lowCoverage = 0.10 // of all queries
-	manyTies    = 0.10 // of the processed queries
+	fewQueries  = 10   // minimum number of processed queries in a scene
+	lowCoverage = 0.10 // minimum share of processed queries
+	manyTies    = 0.10 // maximum share of tied queries among the processed ones
 )
 
-// warnings returns what a reader of the figures must know about the records,
-// in fixed order.
+// warnings returns what a reader of the metrics must know about the records,
+// in a fixed order.
 func warnings(scenes []sceneTally, failed map[string]string, opt Options) []Warning {
 	var out scope.Warnings
 	warn := out.Add
 	if len(failed) > 0 {
-		warn("failed-scenes", "scenes that failed and are left out of every figure: %s", strings.Join(slices.Sorted(maps.Keys(failed)), ", "))
+		warn("failed-scenes", "failed scenes (excluded from all metrics): %s", strings.Join(slices.Sorted(maps.Keys(failed)), ", "))
 	}
 	for _, s := range scenes {
 		t := sum(s)
 		if t.queries == 0 {
-			warn("no-queries", "%s: image 1 has no keypoints; left out of every mean", s.Name)
+			warn("no-queries", "%s: image 1 has no keypoints; excluded from all means", s.Name)
 			continue
 		}
 		if empty := emptyImages(s); len(empty) > 0 {
@@ -39,26 +39,31 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []Warn
 		}
 	}
 	if kind, n := fewScenes(scenes); n > 0 {
-		warn("few-scenes", "%sfigures over few scenes (%d): their intervals are too narrow, and no difference over fewer than %d can be significant", kind, n, stats.EnoughScenes)
+		noun := "scenes"
+		if n == 1 {
+			noun = "scene"
+		}
+		warn("few-scenes", "only %d %s%s: intervals are optimistic; significance needs at least %d", n, kind, noun, stats.EnoughScenes)
 	}
 	t := total(scenes)
 	if t.invalid > 0 {
-		warn("invalid-rows", "%d of %d descriptors describe nothing", t.invalid, t.keypoints)
+		warn("invalid-rows", "%d of %d descriptors are invalid (not finite, zero norm, or not computed)", t.invalid, t.keypoints)
 	}
 	if c := t.coverage().Value(); c < lowCoverage {
-		warn("low-coverage", "%.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
+		warn("low-coverage", "only %.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
 	}
 	if ties := mean(float64(t.tied), t.processed).Value(); ties > manyTies {
-		warn("many-ties", "in %.1f %% of the processed queries other candidates are exactly as near as the truth; the rule for ties decides their ranks", 100*ties)
+		warn("many-ties", "in %.1f %% of the processed queries, other candidates tie with the ground truth; their ranks depend on the tie rule", 100*ties)
 	}
 	if opt.FixedGallery && t.galleryPairs > 0 {
-		warn("small-gallery", "%d image pairs have fewer keypoints than the fixed gallery takes, and are left out of fixed_gallery_map", t.galleryPairs)
+		warn("small-gallery", "%d image pairs have fewer keypoints than the fixed gallery needs and are excluded from fixed_gallery_map", t.galleryPairs)
 	}
 	return out
 }
 
-// fewScenes returns the number of scenes with a mean AP if they are too few for
-// a test, else that of the smallest category of which they are.
+// fewScenes returns the number of scenes with a mean AP if they are too few for a
+// significance test. Otherwise it returns the smallest category with too few such
+// scenes, followed by a space, and their number. n is 0 if there is none.
 func fewScenes(scenes []sceneTally) (kind string, n int) {
 	defined := make(map[string]int)
 	for _, s := range scenes {

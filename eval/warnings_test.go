@@ -14,15 +14,15 @@ var _ = Warning(stats.Warning{})
 func TestWarningsStateTheFactsOfTheRecords(t *testing.T) {
 	// The facts are those of handRecords: 3 of 8 truths have equals.
 	want := []Warning{
-		{Kind: "failed-scenes", Text: "scenes that failed and are left out of every figure: i_six"},
+		{Kind: "failed-scenes", Text: "failed scenes (excluded from all metrics): i_six"},
 		{Kind: "few-queries", Text: "c_four: 1 of 1 queries have a ground truth"},
 		{Kind: "few-queries", Text: "i_two: 2 of 2 queries have a ground truth"},
-		{Kind: "no-queries", Text: "v_five: image 1 has no keypoints; left out of every mean"},
+		{Kind: "no-queries", Text: "v_five: image 1 has no keypoints; excluded from all means"},
 		{Kind: "few-queries", Text: "v_one: 5 of 8 queries have a ground truth"},
 		{Kind: "few-queries", Text: "v_three: 0 of 1 queries have a ground truth"},
-		{Kind: "few-scenes", Text: "figures over few scenes (3): their intervals are too narrow, and no difference over fewer than 6 can be significant"},
-		{Kind: "invalid-rows", Text: "2 of 30 descriptors describe nothing"},
-		{Kind: "many-ties", Text: "in 37.5 % of the processed queries other candidates are exactly as near as the truth; the rule for ties decides their ranks"},
+		{Kind: "few-scenes", Text: "only 3 scenes: intervals are optimistic; significance needs at least 6"},
+		{Kind: "invalid-rows", Text: "2 of 30 descriptors are invalid (not finite, zero norm, or not computed)"},
+		{Kind: "many-ties", Text: "in 37.5 % of the processed queries, other candidates tie with the ground truth; their ranks depend on the tie rule"},
 	}
 	if got := handResult(t).Warnings; !slices.Equal(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
@@ -45,8 +45,8 @@ func TestImagesWithoutKeypointsAndLowCoverageAreWarnedAbout(t *testing.T) {
 	add(t, a, pairOf("v_a", 2, 30, 0, found...), pairOf("v_a", 4, 0, 0, lost...), pairOf("v_a", 3, 0, 0, lost...))
 	want := []Warning{
 		{Kind: "few-keypoints", Text: "v_a: no keypoints in image 3, 4"},
-		{Kind: "few-scenes", Text: "figures over few scenes (1): their intervals are too narrow, and no difference over fewer than 6 can be significant"},
-		{Kind: "low-coverage", Text: "3.2 % of the queries have a ground truth (19 of 600)"},
+		{Kind: "few-scenes", Text: "only 1 scene: intervals are optimistic; significance needs at least 6"},
+		{Kind: "low-coverage", Text: "only 3.2 % of the queries have a ground truth (19 of 600)"},
 	}
 	if got := a.Result().Warnings; !slices.Equal(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
@@ -79,10 +79,10 @@ func TestAResultWithoutFaultsHasNoWarnings(t *testing.T) {
 
 func TestTheSmallestCategoryIsWarnedAboutIfItIsTooSmallForATest(t *testing.T) {
 	for scenes, want := range map[[2]int]string{
-		{7, 4}: "illumination figures over few scenes (4):",
-		{5, 6}: "viewpoint figures over few scenes (5):",
-		{5, 3}: "illumination figures over few scenes (3):",
-		{2, 3}: "figures over few scenes (5):",
+		{7, 4}: "only 4 illumination scenes:",
+		{5, 6}: "only 5 viewpoint scenes:",
+		{5, 3}: "only 3 illumination scenes:",
+		{2, 3}: "only 5 scenes:",
 	} {
 		got := manyScenes(t, scenes[0], scenes[1]).Result().Warnings
 		if len(got) != 1 || got[0].Kind != "few-scenes" || !strings.HasPrefix(got[0].Text, want) {

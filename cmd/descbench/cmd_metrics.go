@@ -14,11 +14,11 @@ func newMetricsCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "metrics [NAME...]",
 		Short: "List every metric: definition, range, source, when to use it and when not",
-		Long: `Metrics explains the figures of metrics.csv, summary.json, results.sqlite and
-classify: all of them, or those named. K in a name stands for any cut-off. In
-those of the patch benchmark NOISE stands for e, h, t (easy, hard, tough) or
-mean, KIND for inter or intra, SIZE for that of a pool, PROTOCOL for balanced or
-imbalanced.
+		Long: `Metrics explains the metrics in metrics.csv, summary.json, results.sqlite and the
+output of classify: the named ones, or all of them. In a name, K stands for any
+number, such as a cut-off or a tolerance. In the names of the patch benchmark,
+NOISE stands for e, h, t (easy, hard, tough) or mean, KIND for inter or intra,
+SIZE for a pool size, and PROTOCOL for balanced or imbalanced.
 `,
 		Example: "  descbench metrics\n  descbench metrics true_map_macro_by_scene fpr95",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -34,7 +34,7 @@ imbalanced.
 	}
 }
 
-// definitions returns those of the names, all if there are none.
+// definitions returns the definitions of the named metrics, or all without names.
 func definitions(names []string) ([]eval.Definition, error) {
 	if len(names) == 0 {
 		return eval.Catalogue(), nil
@@ -72,7 +72,7 @@ func printDefinitions(out io.Writer, list []eval.Definition) error {
 		line("better", d.Better)
 		line("source", d.Source)
 		line("use", d.Use)
-		line("not", d.Avoid)
+		line("avoid", d.Avoid)
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

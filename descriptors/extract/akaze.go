@@ -10,7 +10,6 @@ import (
 // given by their class. OpenCV uses their angle unchanged.
 func extractAKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	dim, t := shapeOf("akaze", p)
-	m := newMatrix(len(kps), dim, t)
 	layers := p.Int("n_octave_layers")
 	levels := layers * akazeOctaves(img.Width(), img.Height(), p)
 	rows, given := ofLevels(img, kps, func(k keypoints.Keypoint) bool {
@@ -18,7 +17,7 @@ func extractAKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params
 	})
 	akaze := detect.NewAKAZE(p)
 	defer akaze.Close()
-	return m, compute(m, &akaze, img.Gray, given, inOrder(given, rows))
+	return compute(shape{len(kps), dim, t}, &akaze, img.Gray, given, inOrder(given, rows))
 }
 
 func detectAndDescribeAKAZE(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {

@@ -13,12 +13,11 @@ const briskBits = 512
 // The pattern does not shrink for sizes below 7.2 px, nor grow for sizes above
 // about 200 px.
 func extractBRISK(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	m := newMatrix(len(kps), briskBits, descriptors.Bits)
 	// OpenCV's border check lets NaN pass, and OpenCV accepts any size.
 	given := tagged(kps, func(k keypoints.Keypoint) bool { return k.Finite() && k.Size > 0 })
 	brisk := detect.NewBRISK(p)
 	defer brisk.Close()
-	return m, compute(m, &brisk, img.Gray, given, tags)
+	return compute(shape{len(kps), briskBits, descriptors.Bits}, &brisk, img.Gray, given, tags)
 }
 
 func detectAndDescribeBRISK(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {

@@ -33,8 +33,7 @@ func TestRowsArePlacedOnlyIfTheyAreWhatWasAskedFor(t *testing.T) {
 		{"negative", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{-1, 2}, "for keypoint -1"},
 	} {
 		mat := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(7, 0, 0, 0), c.rows, c.cols, c.kind)
-		m := newMatrix(4, 12, c.of)
-		err := place(m, mat, c.to)
+		m, err := place(shape{4, 12, c.of}, mat, c.to)
 		mat.Close()
 		if c.want != "" {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -43,7 +42,7 @@ func TestRowsArePlacedOnlyIfTheyAreWhatWasAskedFor(t *testing.T) {
 			continue
 		}
 		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
+			t.Fatalf("%s: %v", c.name, err)
 		}
 		for i := range 4 {
 			has := slices.Contains(c.to, i)

@@ -75,7 +75,8 @@ func Extract(img detect.Image, kps []keypoints.Keypoint, kind string, params key
 	if err != nil {
 		return nil, fmt.Errorf("extract %s of %d keypoints: %w", kind, len(kps), err)
 	}
-	return descriptors.MarkInvalid(m), nil
+	m.MarkEmpty()
+	return m, nil
 }
 
 // shapeOf returns the dimension and type of a kind's rows.

@@ -25,12 +25,11 @@ func extractKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 		return redetectKAZE(img, kps, p)
 	}
 	dim, t := shapeOf("kaze", p)
-	m := newMatrix(len(kps), dim, t)
 	levels := p.Int("n_octaves") * p.Int("n_octave_layers")
 	rows, given := ofLevels(img, kps, func(k keypoints.Keypoint) bool { return k.ClassID >= 0 && int(k.ClassID) < levels })
 	kaze := detect.NewKAZE(p)
 	defer kaze.Close()
-	return m, compute(m, &kaze, img.Gray, given, inOrder(given, rows))
+	return compute(shape{len(kps), dim, t}, &kaze, img.Gray, given, inOrder(given, rows))
 }
 
 // redetectKAZE detects the keypoints of the image again and returns the rows of
@@ -38,7 +37,7 @@ func extractKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 // found.
 func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	dim, t := shapeOf("kaze", p)
-	m := newMatrix(len(kps), dim, t)
+	m := descriptors.New(len(kps), dim, t)
 	if len(kps) == 0 {
 		return m, nil
 	}
@@ -50,19 +49,15 @@ func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params
 	for row, k := range found {
 		rowOf[k] = row
 	}
-	m.Invalid = make([]bool, len(kps))
 	for i, k := range kps {
 		row, ok := rowOf[k]
 		if !ok {
-			m.Invalid[i] = true
+			m.Mark(i)
 			continue
 		}
 		copy(m.Float32[i*dim:][:dim], described.Float32[row*dim:])
 	}
-	switch m.CountInvalid() {
-	case 0:
-		m.Invalid = nil
-	case len(kps):
+	if m.CountInvalid() == len(kps) {
 		return nil, errors.New("KAZE does not find any of the keypoints in this image with these parameters; describe moved keypoints with gradients: compute")
 	}
 	return m, nil

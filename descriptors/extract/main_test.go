@@ -73,10 +73,9 @@ func mustExtract(t *testing.T, img detect.Image, kps []keypoints.Keypoint, kind 
 	if typ == descriptors.Float32 {
 		inBytes, inFloats = inFloats, inBytes
 	}
-	if m.Rows != len(kps) || m.Dim != dim || m.Type != typ || len(m.Uint8) != inBytes || len(m.Float32) != inFloats || m.UnitNorm ||
-		m.Invalid != nil && len(m.Invalid) != m.Rows {
-		t.Fatalf("%s: %d keypoints gave a matrix of %d rows, dimension %d, type %v, %d bytes, %d numbers, %d marks, unit norm %v",
-			kind, len(kps), m.Rows, m.Dim, m.Type, len(m.Uint8), len(m.Float32), len(m.Invalid), m.UnitNorm)
+	if m.Rows != len(kps) || m.Dim != dim || m.Type != typ || len(m.Uint8) != inBytes || len(m.Float32) != inFloats || m.UnitNorm {
+		t.Fatalf("%s: %d keypoints gave a matrix of %d rows, dimension %d, type %v, %d bytes, %d numbers, unit norm %v",
+			kind, len(kps), m.Rows, m.Dim, m.Type, len(m.Uint8), len(m.Float32), m.UnitNorm)
 	}
 	return m
 }
@@ -151,7 +150,7 @@ func numbers(m *descriptors.Matrix, i int) []float64 {
 }
 
 func equal(a, b *descriptors.Matrix) bool {
-	return a.Rows == b.Rows && a.Dim == b.Dim && a.Type == b.Type && bytes.Equal(a.Uint8, b.Uint8) && slices.Equal(a.Float32, b.Float32) && slices.Equal(a.Invalid, b.Invalid)
+	return a.Rows == b.Rows && a.Dim == b.Dim && a.Type == b.Type && bytes.Equal(a.Uint8, b.Uint8) && slices.Equal(a.Float32, b.Float32) && slices.Equal(a.Valid(), b.Valid())
 }
 
 // at returns an upright keypoint of the first layer of an octave.

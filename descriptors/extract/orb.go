@@ -18,8 +18,8 @@ func extractORB(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) 
 	}
 	orb := detect.NewORB(p)
 	defer orb.Close()
-	m := newMatrix(len(kps), 8*orbBytes, descriptors.Bits)
-	if err := compute(m, &orb, img.Gray, given, tags); err != nil {
+	m, err := compute(shape{len(kps), 8 * orbBytes, descriptors.Bits}, &orb, img.Gray, given, tags)
+	if err != nil {
 		return nil, err
 	}
 	return spread(m, p), nil
@@ -59,8 +59,8 @@ func spread(m *descriptors.Matrix, p keypoints.Params) *descriptors.Matrix {
 		return m
 	}
 	const numbers = 4 * orbBytes
-	out := newMatrix(m.Rows, 3*numbers, descriptors.Bits)
-	out.Invalid = m.Invalid
+	out := descriptors.New(m.Rows, 3*numbers, descriptors.Bits)
+	out.CopyMarks(m)
 	for i := range m.Rows {
 		if m.IsInvalid(i) {
 			continue

@@ -35,7 +35,7 @@ func extractRGBSIFTMean(img detect.Image, kps []keypoints.Keypoint, p keypoints.
 	if err != nil {
 		return nil, err
 	}
-	m := newMatrix(rgb.Rows, siftDim, descriptors.Float32)
+	m := descriptors.New(rgb.Rows, siftDim, descriptors.Float32)
 	for i := range m.Rows {
 		row := rgb.Uint8[i*rgb.Dim:][:rgb.Dim]
 		for j := range siftDim {

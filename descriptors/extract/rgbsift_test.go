@@ -46,7 +46,7 @@ func TestAFlatChannelLeavesTheRowValid(t *testing.T) {
 	red := detecttest.NewPicture(160, 120, func(x, y int) (b, g, r float64) { _, _, r = pic.At(x, y); return 90, 50, r }).Image(t)
 	kps := mustDetect(t, red, detectorParams(t))
 	m := mustExtract(t, red, kps, "rgbsift", params(t, "rgbsift"))
-	if m.Invalid != nil {
+	if m.CountInvalid() != 0 {
 		t.Errorf("%d of %d rows are invalid", m.CountInvalid(), m.Rows)
 	}
 	for i := range kps {

@@ -22,7 +22,7 @@ func extractSIFT(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 // zeros.
 func siftOfPlanes(planes []gocv.Mat, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	dim := siftDim * len(planes)
-	m := &descriptors.Matrix{Rows: len(kps), Dim: dim, Type: descriptors.Uint8, Uint8: make([]uint8, len(kps)*dim)}
+	m := descriptors.New(len(kps), dim, descriptors.Uint8)
 	rows, given := siftInput(kps, planes[0].Cols(), planes[0].Rows(), p)
 	if len(given) == 0 {
 		return m, nil // gocv's Compute panics on an empty list

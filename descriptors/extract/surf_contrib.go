@@ -38,7 +38,6 @@ func detectSURF(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, err
 // orientation and drops those without a gradient in the image.
 func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	dim, t := shapeOf("surf", p)
-	m := newMatrix(len(kps), dim, t)
 	w, h := float32(img.Width()), float32(img.Height())
 	// OpenCV checks almost nothing itself. The window, 21 scales wide, must
 	// contain at least one pixel and must not need gigabytes.
@@ -51,7 +50,7 @@ func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 		return nil, err
 	}
 	defer surf.Close()
-	return m, compute(m, &surf, img.Gray, given, tags)
+	return compute(shape{len(kps), dim, t}, &surf, img.Gray, given, tags)
 }
 
 func detectAndDescribeSURF(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {

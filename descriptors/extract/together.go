@@ -37,7 +37,8 @@ func DetectAndDescribe(img detect.Image, detector string, detectorParams keypoin
 	if err != nil {
 		return keypoints.Set{}, nil, fmt.Errorf("detect and describe %s: %w", kind, err)
 	}
-	return keypoints.Set{Keypoints: found}, descriptors.MarkInvalid(m), nil
+	m.MarkEmpty()
+	return keypoints.Set{Keypoints: found}, m, nil
 }
 
 // union merges the parameters of a detector and a kind.

@@ -25,7 +25,7 @@ func TestTablesAreReadByTheNamesOfTheirColumns(t *testing.T) {
 		if !slices.Equal(f.Keypoints.Keypoints, want) {
 			t.Errorf("%s: keypoints %+v", name, f.Keypoints.Keypoints)
 		}
-		if m := f.Descriptors; m.Rows != 2 || m.Dim != 2 || !slices.Equal(m.Float32, []float32{0.5, -1e-3, 1, 0}) || m.Invalid != nil {
+		if m := f.Descriptors; m.Rows != 2 || m.Dim != 2 || !slices.Equal(m.Float32, []float32{0.5, -1e-3, 1, 0}) || m.CountInvalid() != 0 {
 			t.Errorf("%s: descriptors %+v", name, m)
 		}
 		var ignored []string
@@ -53,8 +53,8 @@ func TestElementsOfTablesAreOfTheTypeDeclared(t *testing.T) {
 
 func TestElementsThatAreNotFiniteMakeARowInvalid(t *testing.T) {
 	f := mustRead(t, write(t, "1.csv", []byte("x,y,d0,d1\n1,2,NaN,1\n1,2,1,-inf\n1,2,1e39,1\n1,2,1,1\n1,2,0,0\n")), options(descriptors.Float32))
-	if !slices.Equal(f.Descriptors.Invalid, []bool{true, true, true, false, true}) || f.NotFinite != 3 {
-		t.Errorf("invalid %v, %d not finite", f.Descriptors.Invalid, f.NotFinite)
+	if !slices.Equal(f.Descriptors.Valid(), []bool{false, false, false, true, false}) || f.NotFinite != 3 {
+		t.Errorf("valid %v, %d not finite", f.Descriptors.Valid(), f.NotFinite)
 	}
 	if slices.ContainsFunc(f.Descriptors.Float32, func(v float32) bool { return math.IsNaN(float64(v)) }) {
 		t.Errorf("NaN in %v", f.Descriptors.Float32)

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,12 +54,13 @@ func drawMatrix(t *rapid.T, n int) *descriptors.Matrix {
 		m.Uint8 = rapid.SliceOfN(rapid.Uint8(), elements, elements).Draw(t, "uint8")
 	}
 	if rapid.Bool().Draw(t, "some invalid") {
-		m.Invalid = rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, "invalid")
+		for i, invalid := range rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, "invalid") {
+			if invalid {
+				m.Mark(i)
+			}
+		}
 	}
-	m = descriptors.MarkInvalid(m)
-	if m.CountInvalid() == 0 {
-		m.Invalid = nil
-	}
+	m.MarkEmpty()
 	return m
 }
 
@@ -83,7 +85,7 @@ func TestWhatIsExportedIsReadBackBitByBit(t *testing.T) {
 		}
 		got := f.Descriptors
 		if got.Rows != m.Rows || got.Dim != m.Dim || got.Type != m.Type || !bytes.Equal(got.Uint8, m.Uint8) || len(got.Float32) != len(m.Float32) ||
-			len(m.Float32) > 0 && !reflect.DeepEqual(got.Float32, m.Float32) || m.Rows > 0 && !reflect.DeepEqual(got.Invalid, m.Invalid) {
+			len(m.Float32) > 0 && !reflect.DeepEqual(got.Float32, m.Float32) || !slices.Equal(got.Valid(), m.Valid()) {
 			t.Fatalf("descriptors %+v, want %+v", got, m)
 		}
 	})
@@ -94,7 +96,12 @@ var exported = struct {
 	m   *descriptors.Matrix
 }{
 	keypoints.Set{Keypoints: []keypoints.Keypoint{{X: 1.5, Y: 2, Size: 3, Angle: -1, Response: 0.25, Octave: 255, ClassID: -1}, {X: 4, Y: 5, Size: 6, Angle: 90, ClassID: 1}}},
-	&descriptors.Matrix{Rows: 2, Dim: 13, Type: descriptors.Bits, Uint8: []uint8{1, 2, 255, 0}, Invalid: []bool{true, false}},
+	firstMarked(&descriptors.Matrix{Rows: 2, Dim: 13, Type: descriptors.Bits, Uint8: []uint8{1, 2, 255, 0}}),
+}
+
+func firstMarked(m *descriptors.Matrix) *descriptors.Matrix {
+	m.Mark(0)
+	return m
 }
 
 func TestNumPyOpensWhatIsExported(t *testing.T) {
@@ -130,11 +137,10 @@ dim int32 () 13
 func TestExportRefusesWhatDoesNotFitTogether(t *testing.T) {
 	m := *exported.m
 	for want, change := range map[string]func(*descriptors.Matrix){
-		"2 keypoints and 3 descriptors, want equal numbers":   func(m *descriptors.Matrix) { m.Rows = 3 },
-		"4 elements for a 2×17 matrix of bits, want 6":        func(m *descriptors.Matrix) { m.Dim = 17 },
-		"0 elements for a 2×13 matrix of float32, want 26":    func(m *descriptors.Matrix) { m.Type = descriptors.Float32 },
-		"4 elements for a 2×0 matrix of bits":                 func(m *descriptors.Matrix) { m.Dim = 0 },
-		"1 validity marks for 2 descriptors, want 0 or equal": func(m *descriptors.Matrix) { m.Invalid = []bool{true} },
+		"2 keypoints and 3 descriptors, want equal numbers":        func(m *descriptors.Matrix) { m.Rows = 3 },
+		"descriptors: want 2×3 elements of type bits, found 4":     func(m *descriptors.Matrix) { m.Dim = 17 },
+		"descriptors: want 2×13 elements of type float32, found 0": func(m *descriptors.Matrix) { m.Type = descriptors.Float32 },
+		"descriptors: want a shape of at least 0×1, found 2×0":     func(m *descriptors.Matrix) { m.Dim = 0 },
 	} {
 		wrong := m
 		change(&wrong)

@@ -85,7 +85,7 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 		return nil, fmt.Errorf("imported features: %s: %w", path, err)
 	}
 	f.NotFinite = countNotFinite(f.Descriptors)
-	f.Descriptors = descriptors.MarkInvalid(f.Descriptors)
+	f.Descriptors.MarkEmpty()
 	return f, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"descbench/descriptors"
@@ -74,18 +73,16 @@ func matrixOf(array npz.Array, n int, elements descriptors.ElementType) (*descri
 // newMatrix returns the matrix of n rows with the given number of columns.
 // Unless elements is Float32, the values are whole numbers from 0 to 255.
 func newMatrix(values []float64, n, columns int, elements descriptors.ElementType) *descriptors.Matrix {
-	m := &descriptors.Matrix{Rows: n, Dim: columns, Type: elements}
+	if elements == descriptors.Bits {
+		columns *= 8
+	}
+	m := descriptors.New(n, columns, elements)
 	if elements == descriptors.Float32 {
-		m.Float32 = make([]float32, len(values))
 		for i, v := range values {
 			m.Float32[i] = float32(v)
 		}
 		return m
 	}
-	if elements == descriptors.Bits {
-		m.Dim = 8 * columns
-	}
-	m.Uint8 = make([]uint8, len(values))
 	for i, v := range values {
 		m.Uint8[i] = uint8(v)
 	}
@@ -104,12 +101,10 @@ func readValid(archive *npz.Archive, m *descriptors.Matrix) error {
 	if len(valid) != m.Rows {
 		return fmt.Errorf("%s: shape %s, want (%d,), one element per keypoint", validArray, array.ShapeString(), m.Rows)
 	}
-	if !slices.Contains(valid, false) {
-		return nil
-	}
-	m.Invalid = make([]bool, m.Rows)
 	for i, v := range valid {
-		m.Invalid[i] = !v
+		if !v {
+			m.Mark(i)
+		}
 	}
 	return nil
 }
@@ -140,22 +135,15 @@ func Export(w io.Writer, set keypoints.Set, m *descriptors.Matrix) error {
 	if m.Rows != set.Len() {
 		return fmt.Errorf("export features: %d keypoints and %d descriptors, want equal numbers", set.Len(), m.Rows)
 	}
-	stored, array := len(m.Uint8), npz.Of(m.Uint8, m.Rows, m.Stride())
+	if err := m.Check(); err != nil {
+		return fmt.Errorf("export features: descriptors: %w", err)
+	}
+	array := npz.Of(m.Uint8, m.Rows, m.Stride())
 	if m.Type == descriptors.Float32 {
-		stored, array = len(m.Float32), npz.Of(m.Float32, m.Rows, m.Stride())
-	}
-	if want := m.Rows * m.Stride(); m.Dim < 1 || stored != want {
-		return fmt.Errorf("export features: %d elements for a %d×%d matrix of %v, want %d", stored, m.Rows, m.Dim, m.Type, want)
-	}
-	if m.Invalid != nil && len(m.Invalid) != m.Rows {
-		return fmt.Errorf("export features: %d validity marks for %d descriptors, want 0 or equal numbers", len(m.Invalid), m.Rows)
-	}
-	valid := make([]bool, m.Rows)
-	for i := range valid {
-		valid[i] = !m.IsInvalid(i)
+		array = npz.Of(m.Float32, m.Rows, m.Stride())
 	}
 	members := append(keypointio.Members(set),
-		array.Member(descriptorsArray), npz.Of(valid, m.Rows).Member(validArray))
+		array.Member(descriptorsArray), npz.Of(m.Valid(), m.Rows).Member(validArray))
 	if m.Type == descriptors.Bits {
 		members = append(members, npz.Of([]int32{int32(m.Dim)}).Member(dimArray))
 	}

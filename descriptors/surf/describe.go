@@ -27,18 +27,15 @@ type describer struct {
 // describe returns the descriptors of keypoints that have an angle. The rows of
 // other keypoints are invalid.
 func describe(gray *Gray, kps []keypoints.Keypoint, p Params) *descriptors.Matrix {
-	m := &descriptors.Matrix{Rows: len(kps), Dim: 64, Type: descriptors.Float32}
+	dim := 64
 	if p.Extended {
-		m.Dim = 128
+		dim = 128
 	}
-	m.Float32 = make([]float32, m.Rows*m.Dim)
+	m := descriptors.New(len(kps), dim, descriptors.Float32)
 	d := newDescriber(gray, p)
 	for i, kp := range kps {
 		if kp.Angle == noAngle || !d.row(m.Float32[i*m.Dim:][:m.Dim], kp) {
-			if m.Invalid == nil {
-				m.Invalid = make([]bool, m.Rows)
-			}
-			m.Invalid[i] = true
+			m.Mark(i)
 		}
 	}
 	return m

@@ -223,7 +223,7 @@ func TestDetectAndDescribeIsDetectThenDescribe(t *testing.T) {
 			if !slices.Equal(kps, detected) || !slices.Equal(kps, described) {
 				t.Errorf("upright %v, extended %v: keypoints differ", upright, extended)
 			}
-			if rows.Dim != want.Dim || !slices.Equal(rows.Float32, want.Float32) || !slices.Equal(rows.Invalid, want.Invalid) {
+			if rows.Dim != want.Dim || !slices.Equal(rows.Float32, want.Float32) || !slices.Equal(rows.Valid(), want.Valid()) {
 				t.Errorf("upright %v, extended %v: descriptors differ", upright, extended)
 			}
 		}

@@ -44,8 +44,8 @@ func TestKeypointsThatCannotBeDescribedKeepTheirRow(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if m.Rows != 3 || !slices.Equal(m.Invalid, []bool{false, true, false}) {
-				t.Errorf("%s, upright %v: %d rows, invalid %v; want 3 rows, the second invalid", name, upright, m.Rows, m.Invalid)
+			if m.Rows != 3 || !slices.Equal(m.Valid(), []bool{true, false, true}) {
+				t.Errorf("%s, upright %v: %d rows, valid %v; want 3 rows, the second invalid", name, upright, m.Rows, m.Valid())
 			}
 			if kps[1].Angle != -1 || norm(rowOf(m, 1)) != 0 {
 				t.Errorf("%s, upright %v: angle %v, norm %v; want -1 and 0", name, upright, kps[1].Angle, norm(rowOf(m, 1)))
@@ -79,7 +79,7 @@ func TestFlatNeighbourhoodsAreInvalid(t *testing.T) {
 
 func TestNoKeypointsGiveAnEmptyMatrix(t *testing.T) {
 	kps, m, err := Describe(clouds(30, 30, 13), nil, defaults())
-	if err != nil || len(kps) != 0 || m.Rows != 0 || m.Dim != 64 || len(m.Float32) != 0 || m.Invalid != nil {
+	if err != nil || len(kps) != 0 || m.Rows != 0 || m.Dim != 64 || len(m.Float32) != 0 || m.CountInvalid() != 0 {
 		t.Errorf("keypoints %v, matrix %+v, error %v", kps, m, err)
 	}
 }

@@ -92,8 +92,8 @@ func TestAddRefusesWhatDoesNotStandBesideTheRest(t *testing.T) {
 		want   string
 	}{
 		{"the same pair", func(*record) {}, "d: v_a/1_2: added twice"},
-		{"another set", func(r *record) { *r = moved(*r, "v_a", 3); r.pair.SetDigest = "other" }, "image 1 is not that of pair 1_2"},
-		{"another spread of image 1", func(r *record) { *r = moved(*r, "v_a", 3); r.facts.Spread1 = 0.75 }, "image 1 is not that of pair 1_2"},
+		{"another set", func(r *record) { *r = moved(*r, "v_a", 3); r.pair.SetDigest = "other" }, "image 1 differs from that of pair 1_2"},
+		{"another spread of image 1", func(r *record) { *r = moved(*r, "v_a", 3); r.facts.Spread1 = 0.75 }, "image 1 differs from that of pair 1_2"},
 		{"other estimators", func(r *record) { *r = moved(*r, "i_b", 2); r.facts.Corners = r.facts.Corners[1:] }, `corner errors of estimators ["ransac"], other pairs have those of ["magsac" "ransac"]`},
 	} {
 		r := good()

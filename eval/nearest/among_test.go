@@ -89,12 +89,12 @@ func sortedCounts(queries *descriptors.Matrix, q int, candidates *descriptors.Ma
 	switch {
 	case truth < 0:
 		return 0, 0
-	case invalid(queries, q) || invalid(candidates, int(truth)):
+	case queries.IsInvalid(q) || candidates.IsInvalid(int(truth)):
 		return int32(len(sample)), 0
 	}
 	var keys []float64
 	for _, j := range sample {
-		if !invalid(candidates, int(j)) {
+		if !candidates.IsInvalid(int(j)) {
 			keys = append(keys, farness(queries, q, candidates, int(j)))
 		}
 	}
@@ -109,8 +109,9 @@ func sortedCounts(queries *descriptors.Matrix, q int, candidates *descriptors.Ma
 // 0, which is invalid. The truths are 5 (row 3), 9, the invalid one and 1.
 func TestAmongOnALineIsAsOnPaper(t *testing.T) {
 	candidates := bytesOf(1, []uint8{1}, []uint8{3}, []uint8{5}, []uint8{5}, []uint8{9}, []uint8{4})
-	candidates.Invalid = []bool{5: true}
+	candidates.Mark(5)
 	queries := bytesOf(1, []uint8{4}, []uint8{8}, []uint8{4}, []uint8{0}, []uint8{4}, []uint8{4})
+	queries.MarkEmpty()
 	truth := []int32{3, 4, 5, 0, 0, -1}
 	samples := [][]int32{{0, 1, 2, 5}, {0, 3, 5}, {0, 4}, {5, 4}, nil, {1, 2}}
 	for _, kernel := range nearest.Kernels() {

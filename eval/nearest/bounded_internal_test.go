@@ -22,7 +22,7 @@ func TestCanonicalDistanceLiesWithinTheBounds(t *testing.T) {
 				for range m.Rows * dim {
 					m.Float32 = append(m.Float32, float32(magnitude*(1e-3+r.Float64()+sign*r.Float64())))
 				}
-				rows := newValidRows(m, false)
+				rows := newValidRows(m)
 				for _, k := range kernels() {
 					t.Run(fmt.Sprintf("%s/%d/%g/%g", k.name, dim, magnitude, sign), func(t *testing.T) { checkBounds(t, rows, k) })
 				}

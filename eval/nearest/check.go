@@ -46,25 +46,12 @@ func checkPair(queries, candidates *descriptors.Matrix) error {
 }
 
 func checkMatrix(name string, m *descriptors.Matrix) error {
-	if m.Rows < 0 || m.Rows > 1<<31-1 || m.Dim < 1 {
-		return fmt.Errorf("nearest: %s: %d rows of dimension %d, want 0 to 2³¹-1 rows of at least 1", name, m.Rows, m.Dim)
-	}
-	var stored int
-	switch m.Type {
-	case descriptors.Uint8, descriptors.Bits:
-		stored = len(m.Uint8)
-	case descriptors.Float32:
-		stored = len(m.Float32)
-	default:
-		return fmt.Errorf("nearest: %s: unknown element type %v", name, m.Type)
+	if err := m.Check(); err != nil {
+		return fmt.Errorf("nearest: %s: %w", name, err)
 	}
 	switch {
-	case stored != m.Rows*m.Stride():
-		return fmt.Errorf("nearest: %s: %d stored elements, want %d rows of %d", name, stored, m.Rows, m.Stride())
-	case m.Invalid != nil && len(m.Invalid) != m.Rows:
-		return fmt.Errorf("nearest: %s: %d validity marks, want 0 or %d", name, len(m.Invalid), m.Rows)
-	case m.UnitNorm && m.Type != descriptors.Uint8:
-		return fmt.Errorf("nearest: %s: unit norm is set for %v rows, want it only for uint8 rows", name, m.Type)
+	case m.Rows > 1<<31-1:
+		return fmt.Errorf("nearest: %s: %d rows, want at most 2³¹-1", name, m.Rows)
 	case m.Type == descriptors.Uint8 && m.Dim > maxUint8Dim:
 		return fmt.Errorf("nearest: %s: uint8 rows of dimension %d, want at most %d", name, m.Dim, maxUint8Dim)
 	case m.Type == descriptors.Bits && m.Dim > 1<<31-8:

@@ -24,8 +24,8 @@ type Measure struct {
 	packedQueries, packedCandidates packed
 }
 
-// NewMeasure returns the measure of two matrices. It fails if Search would fail
-// and treats the same rows as invalid.
+// NewMeasure returns the measure of two matrices. It fails and panics under the
+// same conditions as Search.
 func NewMeasure(queries, candidates *descriptors.Matrix) (*Measure, error) {
 	return newMeasure(queries, candidates, kernels()[0])
 }
@@ -34,7 +34,7 @@ func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, er
 	if err := checkPair(queries, candidates); err != nil {
 		return nil, err
 	}
-	m := &Measure{queries: newValidRows(queries, false), candidates: newValidRows(candidates, false), kernel: k}
+	m := &Measure{queries: newValidRows(queries), candidates: newValidRows(candidates), kernel: k}
 	switch {
 	case queries.Type == descriptors.Float32:
 		m.layout = k.float.layout

@@ -33,17 +33,17 @@ func checkMeasure(queries, candidates *descriptors.Matrix, truth []int32, m *nea
 		all[j] = int32(j)
 	}
 	for q := range queries.Rows {
-		if m.ValidQuery(q) == invalid(queries, q) {
+		if m.ValidQuery(q) == queries.IsInvalid(q) {
 			return fmt.Errorf("query %d: valid %t, want the opposite", q, m.ValidQuery(q))
 		}
 		m.Distances(q, 0, distances)
 		m.Order(q, all, keys)
 		for j, d := range distances {
-			if m.ValidCandidate(j) == invalid(candidates, j) {
+			if m.ValidCandidate(j) == candidates.IsInvalid(j) {
 				return fmt.Errorf("candidate %d: valid %t, want the opposite", j, m.ValidCandidate(j))
 			}
 			want, wantKey := math.NaN(), math.Inf(1)
-			if !invalid(queries, q) && !invalid(candidates, j) {
+			if !queries.IsInvalid(q) && !candidates.IsInvalid(j) {
 				want, wantKey = distance(queries, q, candidates, j), farness(queries, q, candidates, j)
 			}
 			if !same(d, want, queries.UnitNorm) || keys[j] != wantKey {
@@ -57,7 +57,7 @@ func checkMeasure(queries, candidates *descriptors.Matrix, truth []int32, m *nea
 		if second := found.Second[q]; second >= 0 && !same(max(distances[second], found.NearestDistance[q]), found.SecondDistance[q], false) {
 			return fmt.Errorf("query %d: second distance %v, of the search %v", q, distances[second], found.SecondDistance[q])
 		}
-		if t := truth[q]; t >= 0 && !invalid(queries, q) && !invalid(candidates, int(t)) {
+		if t := truth[q]; t >= 0 && !queries.IsInvalid(q) && !candidates.IsInvalid(int(t)) {
 			less, equal := int32(0), int32(-1) // -1: the truth itself
 			for _, key := range keys {
 				if key < keys[t] {
@@ -267,6 +267,7 @@ func TestDistancesOfSmallRowsAreThoseOnPaper(t *testing.T) {
 		},
 	} {
 		c.queries.UnitNorm, c.candidates.UnitNorm = c.unit, c.unit
+		c.candidates.MarkEmpty()
 		for _, kernel := range nearest.Kernels() {
 			m := measureWith(t, c.queries, c.candidates, kernel)
 			got := make([]float64, len(c.want))
@@ -290,9 +291,11 @@ func TestBestIsTheNearestThatASearchFinds(t *testing.T) {
 		group := rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(candidates.Rows)-1), 1, 9, rapid.ID[int32]).Draw(t, "group")
 		// A search among the group alone, its other candidates marked invalid.
 		among := *candidates
-		among.Invalid = make([]bool, candidates.Rows)
-		for j := range among.Invalid {
-			among.Invalid[j] = candidates.IsInvalid(j) || !slices.Contains(group, int32(j))
+		among.CopyMarks(candidates)
+		for j := range among.Rows {
+			if !slices.Contains(group, int32(j)) {
+				among.Mark(j)
+			}
 		}
 		found, err := nearest.Search(t.Context(), queries, &among, slices.Repeat([]int32{-1}, queries.Rows), nearest.Options{})
 		if err != nil {
@@ -303,7 +306,7 @@ func TestBestIsTheNearestThatASearchFinds(t *testing.T) {
 			t.Fatal(err)
 		}
 		slices.Sort(group)
-		valid := slices.DeleteFunc(slices.Clone(group), func(c int32) bool { return invalid(candidates, int(c)) })
+		valid := slices.DeleteFunc(slices.Clone(group), func(c int32) bool { return candidates.IsInvalid(int(c)) })
 		shuffled := slices.Clone(group)
 		rand.New(rand.NewPCG(uint64(len(group)), 3)).Shuffle(len(shuffled), func(a, b int) { shuffled[a], shuffled[b] = shuffled[b], shuffled[a] })
 		for q := range queries.Rows {
@@ -335,8 +338,7 @@ func TestMeasureServesSeveralGoroutinesWithoutAllocating(t *testing.T) {
 		{Type: descriptors.Float32, Dim: 40}, {Type: descriptors.Bits, Dim: 64},
 	} {
 		queries, candidates, _ := benchmarkRows(kind, 300)
-		candidates.Invalid = make([]bool, 300)
-		candidates.Invalid[7] = true
+		candidates.Mark(7)
 		for _, kernel := range nearest.Kernels() {
 			m := measureWith(t, queries, candidates, kernel)
 			list := []int32{3, 299, 7, 3, 0}
@@ -372,7 +374,7 @@ func TestMeasureRefusesWhatASearchRefuses(t *testing.T) {
 	}{
 		{bytesOf(2, []uint8{1, 2}), floatsOf(2, []float32{1, 2}), "queries are uint8 and candidates float32"},
 		{bytesOf(2, []uint8{1, 2}), bytesOf(1, []uint8{1}), "queries have dimension 2 and candidates 1"},
-		{bytesOf(2, []uint8{1, 2, 3}), bytesOf(2, []uint8{1, 2}), "queries: 3 stored elements, want 1 rows of 2"},
+		{bytesOf(2, []uint8{1, 2, 3}), bytesOf(2, []uint8{1, 2}), "queries: want 1×2 elements of type uint8, found 3"},
 	} {
 		if _, err := nearest.NewMeasure(c.queries, c.candidates); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)

@@ -23,7 +23,7 @@ import (
 	"descbench/descriptors"
 )
 
-// Options control how a search runs. Only ZeroRows changes the result.
+// Options control how a search runs. They do not change the result.
 type Options struct {
 	// Workers is the number of goroutines; less than 1 means GOMAXPROCS.
 	Workers int
@@ -32,8 +32,6 @@ type Options struct {
 	Slots *semaphore.Weighted
 	// Kernel is one of Kernels; empty means Default.
 	Kernel string
-	// ZeroRows treats rows of zeros as valid, unless the matrices are UnitNorm.
-	ZeroRows bool
 }
 
 // A Result holds one entry per query in each of its slices. Row numbers refer
@@ -60,9 +58,9 @@ type Result struct {
 // query, the row of its ground truth among the candidates, or -1 if it has
 // none.
 //
-// In addition to rows marked Invalid, uint8 and float32 rows with zero norm
-// (unless ZeroRows is set) and float32 rows with non-finite elements are
-// invalid. Bits beyond Dim are used as stored; they should be 0 in every row.
+// Rows with non-finite elements, and rows of zeros in UnitNorm matrices, must
+// be marked invalid; otherwise Search panics. Bits beyond Dim are used as
+// stored; they should be 0 in every row.
 //
 // Search fails if the matrices are malformed or do not fit each other or if the
 // kernel is not one of Kernels. When ctx is done it returns ctx's error.
@@ -102,9 +100,9 @@ type search struct {
 }
 
 func newSearch(queries, candidates *descriptors.Matrix, truth []int32, k kernel, opt Options) *search {
-	n, zeros := queries.Rows, opt.ZeroRows && !queries.UnitNorm
+	n := queries.Rows
 	s := &search{
-		queries: newValidRows(queries, zeros), candidates: newValidRows(candidates, zeros),
+		queries: newValidRows(queries), candidates: newValidRows(candidates),
 		kernel: k, opt: opt,
 		result: &Result{
 			Less: make([]int32, n), Equal: make([]int32, n),

@@ -8,8 +8,7 @@ import (
 
 // A Pool is a list of rows that many queries are compared with by squared
 // distance. Distances equal SquaredDistance, or +Inf if either row is invalid.
-// Unlike Search, it treats rows of zeros as valid. It is safe for concurrent
-// use.
+// It is safe for concurrent use.
 type Pool struct {
 	rows *descriptors.Matrix
 	scan func(queries *validRows, visit Visit)

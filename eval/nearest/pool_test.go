@@ -48,7 +48,7 @@ func TestAPoolSeesEveryPairOnceWithinItsSlack(t *testing.T) {
 
 func TestAPoolRefusesMalformedRows(t *testing.T) {
 	_, err := nearest.NewPool(bytesOf(2, []uint8{1, 2, 3}))
-	if want := "pool: 3 stored elements, want 1 rows of 2"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "pool: want 1×2 elements of type uint8, found 3"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want one with %q", err, want)
 	}
 }

@@ -29,7 +29,7 @@ func pairOfMatrices(t *rapid.T) (queries, candidates *descriptors.Matrix, truth 
 	if rapid.Bool().Draw(t, "shared rows") {
 		for i := range min(queries.Rows, candidates.Rows) {
 			if i%3 == 0 {
-				copyRow(queries, i, candidates, i)
+				queries.CopyRow(i, candidates, i)
 			}
 		}
 	}
@@ -60,9 +60,7 @@ func fill(m *descriptors.Matrix, seed uint64, levels int, scale float32) {
 			}
 		}
 	}
-	if r.IntN(4) > 0 {
-		m.Invalid = make([]bool, m.Rows)
-	}
+	marks := r.IntN(4) > 0
 	for i := range m.Rows {
 		switch r.IntN(12) {
 		case 0:
@@ -74,9 +72,16 @@ func fill(m *descriptors.Matrix, seed uint64, levels int, scale float32) {
 		case 3:
 			spoil(m, i, float32(math.Inf(1-2*r.IntN(2))))
 		case 4:
-			if m.Invalid != nil {
-				m.Invalid[i] = true
+			if marks {
+				m.Mark(i)
 			}
+		}
+	}
+	// Marked rows keep what they hold, and zeros may be valid.
+	for i := range m.Rows {
+		finite, zero := contents(m, i)
+		if !finite || zero && (marks || m.UnitNorm) {
+			m.Mark(i)
 		}
 	}
 }
@@ -123,18 +128,11 @@ func TestCountingIsTheSameAsSorting(t *testing.T) {
 func TestOrderOfCandidatesChangesOnlyTheirRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		queries, candidates, truth := pairOfMatrices(t)
-		reversed := *candidates
-		reversed.Uint8 = make([]uint8, len(candidates.Uint8))
-		reversed.Float32 = make([]float32, len(candidates.Float32))
-		if candidates.Invalid != nil {
-			reversed.Invalid = make([]bool, candidates.Rows)
+		backwards := make([]int, candidates.Rows)
+		for j := range backwards {
+			backwards[j] = candidates.Rows - 1 - j
 		}
-		for j := range candidates.Rows {
-			copyRow(&reversed, candidates.Rows-1-j, candidates, j)
-			if candidates.Invalid != nil {
-				reversed.Invalid[candidates.Rows-1-j] = candidates.Invalid[j]
-			}
-		}
+		reversed := candidates.Select(backwards)
 		reversedTruth := make([]int32, len(truth))
 		for i, v := range truth {
 			reversedTruth[i] = v
@@ -146,7 +144,7 @@ func TestOrderOfCandidatesChangesOnlyTheirRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := nearest.Search(t.Context(), queries, &reversed, reversedTruth, nearest.Options{})
+		b, err := nearest.Search(t.Context(), queries, reversed, reversedTruth, nearest.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ func reference(queries, candidates *descriptors.Matrix, truth []int32) *nearest.
 	nearestQuery := make([]int32, nc)
 	for j := range nc {
 		nearestQuery[j] = -1
-		if invalid(candidates, j) {
+		if candidates.IsInvalid(j) {
 			continue
 		}
 		order := sorted(candidates, j, queries)
@@ -31,7 +31,7 @@ func reference(queries, candidates *descriptors.Matrix, truth []int32) *nearest.
 		less, equal := int32(0), int32(0)
 		first, second := int32(-1), int32(-1)
 		firstDistance, secondDistance := math.NaN(), math.NaN()
-		if !invalid(queries, i) {
+		if !queries.IsInvalid(i) {
 			order := sorted(queries, i, candidates)
 			if len(order) > 0 {
 				first, firstDistance = order[0].row, distance(queries, i, candidates, int(order[0].row))
@@ -39,13 +39,13 @@ func reference(queries, candidates *descriptors.Matrix, truth []int32) *nearest.
 			if len(order) > 1 {
 				second, secondDistance = order[1].row, distance(queries, i, candidates, int(order[1].row))
 			}
-			if t := truth[i]; t >= 0 && !invalid(candidates, int(t)) {
+			if t := truth[i]; t >= 0 && !candidates.IsInvalid(int(t)) {
 				at := order[sort.Search(len(order), func(k int) bool { return order[k].key >= farness(queries, i, candidates, int(t)) })].key
 				less = int32(sort.Search(len(order), func(k int) bool { return order[k].key >= at }))
 				equal = int32(sort.Search(len(order), func(k int) bool { return order[k].key > at })) - less - 1
 			}
 		}
-		if t := truth[i]; t >= 0 && (invalid(queries, i) || invalid(candidates, int(t))) {
+		if t := truth[i]; t >= 0 && (queries.IsInvalid(i) || candidates.IsInvalid(int(t))) {
 			less = int32(nc - 1)
 		}
 		res.Less, res.Equal = append(res.Less, less), append(res.Equal, equal)
@@ -67,7 +67,7 @@ type entry struct {
 func sorted(own *descriptors.Matrix, i int, others *descriptors.Matrix) []entry {
 	var order []entry
 	for j := range others.Rows {
-		if !invalid(others, j) {
+		if !others.IsInvalid(j) {
 			order = append(order, entry{farness(own, i, others, j), int32(j)})
 		}
 	}
@@ -80,14 +80,13 @@ func sorted(own *descriptors.Matrix, i int, others *descriptors.Matrix) []entry 
 	return order
 }
 
-func invalid(m *descriptors.Matrix, i int) bool {
-	if m.IsInvalid(i) {
-		return true
-	}
+// contents reports whether row i is finite, and whether it has zero norm; bits
+// have none.
+func contents(m *descriptors.Matrix, i int) (finite, zero bool) {
 	if m.Type == descriptors.Bits {
-		return false
+		return true, false
 	}
-	zero := true
+	finite, zero = true, true
 	for k := range m.Dim {
 		v := 0.0
 		if m.Type == descriptors.Uint8 {
@@ -95,12 +94,10 @@ func invalid(m *descriptors.Matrix, i int) bool {
 		} else {
 			v = float64(m.Float32[i*m.Dim+k])
 		}
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return true
-		}
+		finite = finite && !math.IsNaN(v) && !math.IsInf(v, 0)
 		zero = zero && v == 0
 	}
-	return zero
+	return finite, zero
 }
 
 // farness is the canonical order of row j of others as row i of own sees it.

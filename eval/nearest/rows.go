@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 
@@ -16,9 +17,7 @@ type validRows struct {
 	norm  []float64 // per valid row: the sum of its squares; Bits: of its set bits
 }
 
-// newValidRows returns the valid rows of m. Rows of zeros count as valid if
-// zeros is true.
-func newValidRows(m *descriptors.Matrix, zeros bool) *validRows {
+func newValidRows(m *descriptors.Matrix) *validRows {
 	v := &validRows{
 		m:     m,
 		index: make([]int32, 0, m.Rows),
@@ -30,13 +29,9 @@ func newValidRows(m *descriptors.Matrix, zeros bool) *validRows {
 		if m.IsInvalid(i) {
 			continue
 		}
-		norm := squaredNorm(m, i)
-		if !(norm < math.Inf(1)) || norm == 0 && !zeros && m.Type != descriptors.Bits {
-			continue
-		}
 		v.place[i] = int32(len(v.index))
 		v.index = append(v.index, int32(i))
-		v.norm = append(v.norm, norm)
+		v.norm = append(v.norm, squaredNorm(m, i))
 	}
 	return v
 }
@@ -46,9 +41,9 @@ func newValidRows(m *descriptors.Matrix, zeros bool) *validRows {
 func newRowsInPlace(m *descriptors.Matrix) *validRows {
 	v := &validRows{m: m, index: make([]int32, m.Rows), norm: make([]float64, m.Rows)}
 	for i := range m.Rows {
-		v.index[i], v.norm[i] = int32(i), squaredNorm(m, i)
-		if m.IsInvalid(i) || !(v.norm[i] < math.Inf(1)) {
-			v.index[i], v.norm[i] = -1, math.Inf(1)
+		v.index[i], v.norm[i] = -1, math.Inf(1)
+		if !m.IsInvalid(i) {
+			v.index[i], v.norm[i] = int32(i), squaredNorm(m, i)
 		}
 	}
 	return v
@@ -79,8 +74,17 @@ func (v *validRows) floats(i int) []float32 {
 // squaredNorm returns the sum of the squares of row i, or the number of set
 // bits of a bit row. It is exact except for Float32. There it is NaN or +Inf
 // exactly if some element is, because squares of float32 numbers neither
-// overflow nor underflow in float64.
+// overflow nor underflow in float64. It panics if the row should have been
+// marked invalid.
 func squaredNorm(m *descriptors.Matrix, i int) float64 {
+	sum := sumOfSquares(m, i)
+	if !(sum < math.Inf(1)) || sum == 0 && m.UnitNorm {
+		panic(fmt.Sprintf("nearest: row %d has the squared norm %v and is not marked invalid", i, sum))
+	}
+	return sum
+}
+
+func sumOfSquares(m *descriptors.Matrix, i int) float64 {
 	n := m.Stride()
 	switch m.Type {
 	case descriptors.Float32:

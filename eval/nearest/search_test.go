@@ -31,8 +31,9 @@ func TestPointsOnALineAreRankedAsOnPaper(t *testing.T) {
 	// Candidates at 1, 3, 5, 5, 9 and one marked invalid at 4; queries at 4, 8
 	// and 5, and a zero row, which is invalid.
 	candidates := bytesOf(1, []uint8{1}, []uint8{3}, []uint8{5}, []uint8{5}, []uint8{9}, []uint8{4})
-	candidates.Invalid = []bool{5: true}
+	candidates.Mark(5)
 	queries := bytesOf(1, []uint8{4}, []uint8{8}, []uint8{5}, []uint8{0})
+	queries.MarkEmpty()
 	want := &nearest.Result{
 		Less:            []int32{0, 3, 5, 5},
 		Equal:           []int32{2, 0, 0, 0},
@@ -188,14 +189,13 @@ func TestInputThatDoesNotFitIsRefusedByName(t *testing.T) {
 		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.Type = descriptors.Bits; c.Dim = 16 }, "queries are uint8 and candidates bits"},
 		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.Dim, c.Rows = 4, 1 }, "queries have dimension 2 and candidates 4"},
 		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.UnitNorm = true }, "unit norm is false for queries and true for candidates"},
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Rows = 3 }, "queries: 4 stored elements, want 3 rows of 2"},
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.Invalid = []bool{true} }, "candidates: 1 validity marks, want 0 or 2"},
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Dim = 0 }, "queries: 2 rows of dimension 0"},
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Type = 9 }, "queries: unknown element type ElementType(9)"},
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Rows = 3 }, "queries: want 3×2 elements of type uint8, found 4"},
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Dim = 0 }, "queries: want a shape of at least 0×1, found 2×0"},
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Type = 9 }, "queries: unknown ElementType(9)"},
 		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) {
 			*q = *floatsOf(1, []float32{1})
 			q.UnitNorm = true
-		}, "queries: unit norm is set for float32 rows"},
+		}, "queries: unit norm is only for uint8 rows, found float32"},
 		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) {
 			*q = *bytesOf(33026, make([]uint8, 33026))
 		}, "queries: uint8 rows of dimension 33026, want at most 33025"},
@@ -246,11 +246,11 @@ func TestCancelledSearchReturnsTheReason(t *testing.T) {
 	}
 }
 
-func TestRowsOfZerosAreRankedIfAskedFor(t *testing.T) {
+func TestRowsOfZerosAreRankedUnlessMarked(t *testing.T) {
 	queries := bytesOf(1, []uint8{0}, []uint8{4})
 	candidates := bytesOf(1, []uint8{9}, []uint8{0}, []uint8{3})
 	for _, kernel := range nearest.Kernels() {
-		got, err := nearest.Search(t.Context(), queries, candidates, []int32{2, 1}, nearest.Options{Kernel: kernel, ZeroRows: true})
+		got, err := nearest.Search(t.Context(), queries, candidates, []int32{2, 1}, nearest.Options{Kernel: kernel})
 		if err != nil {
 			t.Fatal(err)
 		}

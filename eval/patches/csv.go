@@ -28,7 +28,7 @@ const minChunk = 64 << 10
 // semicolons, tabs or blanks, whichever the first line has; blanks around a
 // value are allowed. Values are rounded to float32, as the benchmark's own
 // readers do, and become Uint8 rows if all are integers from 0 to 255. Rows
-// with a value that is not finite are marked Invalid. name stands for the file
+// with a value that is not finite are marked invalid. name stands for the file
 // in faults.
 func parseDescriptors(name string, data []byte, opt CSV) (*descriptors.Matrix, error) {
 	data = bytes.TrimRight(data, " \t\r\n")
@@ -230,7 +230,7 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
 // unpack takes each value as eight bits.
 func (t *table) unpack() (*descriptors.Matrix, error) {
-	m := &descriptors.Matrix{Rows: t.rows, Dim: 8 * t.dim, Type: descriptors.Bits, Uint8: make([]uint8, len(t.values))}
+	m := descriptors.New(t.rows, 8*t.dim, descriptors.Bits)
 	for i, v := range t.values {
 		m.Uint8[i] = uint8(v)
 		if v != float32(m.Uint8[i]) {
@@ -241,7 +241,7 @@ func (t *table) unpack() (*descriptors.Matrix, error) {
 }
 
 // compact returns the rows as Uint8 if that holds them exactly, else as Float32
-// with those marked Invalid that are not finite.
+// with those marked that are not finite.
 func compact(rows, dim int, values []float32) *descriptors.Matrix {
 	m := &descriptors.Matrix{Rows: rows, Dim: dim}
 	if small := asUint8(values); small != nil {
@@ -251,10 +251,7 @@ func compact(rows, dim int, values []float32) *descriptors.Matrix {
 	m.Type, m.Float32 = descriptors.Float32, values
 	for i, v := range values {
 		if v-v != 0 { // NaN or infinite
-			if m.Invalid == nil {
-				m.Invalid = make([]bool, rows)
-			}
-			m.Invalid[i/dim] = true
+			m.Mark(i / dim)
 		}
 	}
 	return m

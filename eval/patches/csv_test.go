@@ -64,8 +64,8 @@ func TestIntegersOfOneByteBecomeUint8(t *testing.T) {
 
 func TestRowsThatAreNotFiniteAreMarked(t *testing.T) {
 	m := parse(t, "1,2\nnan,2\n1,-Inf\n0,0\n1,1e39\n", CSV{})
-	if want := []bool{false, true, true, false, true}; !slices.Equal(m.Invalid, want) {
-		t.Errorf("got %v, want %v", m.Invalid, want)
+	if want := []bool{true, false, false, true, false}; !slices.Equal(m.Valid(), want) {
+		t.Errorf("valid %v, want %v", m.Valid(), want)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // A Set holds the descriptors of one kind: a matrix per image, row n being that
 // of patch n. All matrices have one dimension and element type, and those of a
 // sequence as many rows. Rows with values that are not finite are marked
-// Invalid; a row of zeros is a descriptor like any other.
+// invalid; a row of zeros is a descriptor like any other.
 type Set struct {
 	Name   string
 	Dim    int
@@ -124,22 +124,22 @@ func (s *Set) every(is func(*descriptors.Matrix) bool) bool {
 func isBinary(m *descriptors.Matrix) bool { return len(m.Uint8) > 0 && slices.Max(m.Uint8) <= 1 }
 
 func toBits(m *descriptors.Matrix) *descriptors.Matrix {
-	b := &descriptors.Matrix{Rows: m.Rows, Dim: m.Dim, Type: descriptors.Bits, Invalid: m.Invalid}
+	b := descriptors.New(m.Rows, m.Dim, descriptors.Bits)
 	stride := b.Stride()
-	b.Uint8 = make([]uint8, m.Rows*stride)
 	for i, v := range m.Uint8 {
 		row, column := i/m.Dim, i%m.Dim
 		b.Uint8[row*stride+column/8] |= v << (7 - column%8)
 	}
+	b.CopyMarks(m)
 	return b
 }
 
 func toFloat32(m *descriptors.Matrix) *descriptors.Matrix {
-	f := &descriptors.Matrix{Rows: m.Rows, Dim: m.Dim, Type: descriptors.Float32, Invalid: m.Invalid}
-	f.Float32 = make([]float32, 0, m.Rows*m.Dim)
+	f := descriptors.New(m.Rows, m.Dim, descriptors.Float32)
 	for i := range m.Rows {
-		f.Float32 = AppendRow(f.Float32, m, i)
+		f.Float32 = AppendRow(f.Float32[:i*m.Dim], m, i)
 	}
+	f.CopyMarks(m)
 	return f
 }
 
@@ -253,7 +253,7 @@ func (s *Set) notFinite() []eval.Warning {
 			m := s.images[sequence][image]
 			if n := m.CountInvalid(); n > 0 {
 				if example == "" {
-					example = Signature{sequence, image, slices.Index(m.Invalid, true)}.String()
+					example = Signature{sequence, image, slices.Index(m.Valid(), false)}.String()
 				}
 				rows += n
 			}

@@ -25,8 +25,7 @@ func randomScene(rng *rand.Rand, name string, n int) *Scene {
 		}
 		img.Rows.Rows = count
 		if i%2 == 0 && count > 3 {
-			img.Rows.Invalid = make([]bool, count)
-			img.Rows.Invalid[rng.IntN(count)] = true
+			img.Rows.Mark(rng.IntN(count))
 		}
 		h := keypoints.Homography{1, 0.02 * float64(i), float64(i), 0, 1, -float64(i), 0, 0, 1}
 		if i > 0 { // most keypoints are seen again

@@ -2,12 +2,10 @@ package features
 
 import "descbench/descriptors"
 
-// rooted marks the raw rows that describe nothing as invalid, and roots the rows
-// if requested.
+// rooted returns the raw rows, rooted if requested.
 func rooted(raw *descriptors.Matrix, root descriptors.Norm) (*descriptors.Matrix, error) {
-	m := descriptors.MarkInvalid(raw)
 	if root == descriptors.L1 {
-		return descriptors.Root(m)
+		return descriptors.Root(raw)
 	}
-	return m, nil
+	return raw, nil
 }

@@ -29,7 +29,9 @@ func crowdedPair(rng *rand.Rand) (first, other view) {
 			k.X += 0.05 // another place
 		}
 	}
-	other.rows.Invalid[0], other.rows.Invalid[4], other.rows.Invalid[5] = true, true, true
+	for _, i := range []int{0, 4, 5} {
+		other.rows.Mark(i)
+	}
 	return first, other
 }
 

@@ -61,8 +61,7 @@ func randomView(rng *rand.Rand, n, width, height int) view {
 			v.rows.Uint8 = append(v.rows.Uint8, uint8(1+rng.IntN(3)))
 		}
 	}
-	v.rows.Invalid = make([]bool, n)
-	v.rows.Invalid[n/3] = true
+	v.rows.Mark(n / 3)
 	return v
 }
 

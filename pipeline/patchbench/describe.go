@@ -93,12 +93,10 @@ func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Mat
 			return nil, fmt.Errorf("%s: patch %d: %w", path, i, err)
 		}
 		if all == nil {
-			all = &descriptors.Matrix{Dim: m.Dim, Type: m.Type, UnitNorm: m.UnitNorm}
+			all = descriptors.New(strip.Len(), m.Dim, m.Type)
+			all.UnitNorm = m.UnitNorm
 		}
-		all.Rows++
-		all.Uint8 = append(all.Uint8, m.Uint8...)
-		all.Float32 = append(all.Float32, m.Float32...)
-		all.Invalid = append(all.Invalid, m.IsInvalid(0))
+		all.CopyRow(i, m, 0)
 	}
 	return all, nil
 }

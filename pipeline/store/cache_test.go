@@ -127,7 +127,8 @@ func TestPuttingTheSameEntryAtTheSameTimeIsHarmless(t *testing.T) {
 func TestFilesAreByteForByteThoseThatAnotherProgramReads(t *testing.T) {
 	cache := openCache(t)
 	key := Key("f")
-	matrix := &descriptors.Matrix{Rows: 3, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 2, 3, 4, 5, 6.5}, Invalid: []bool{false, true, false}}
+	matrix := &descriptors.Matrix{Rows: 3, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 2, 3, 4, 5, 6.5}}
+	matrix.Mark(1)
 	if err := cache.PutFeatures(key, matrix); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"slices"
 
 	"descbench/descriptors"
 	"descbench/keypoints/npz"
@@ -16,54 +15,23 @@ import (
 //	dim           int64, elements per row: numbers or bits
 //	unit_norm     bool: the uint8 rows are compared in L2-normalised form
 func matrixMembers(m *descriptors.Matrix) ([]npz.Member, error) {
-	if err := checkMatrix(m); err != nil {
+	if err := m.Check(); err != nil {
 		return nil, err
 	}
 	elements := npz.Of(m.Uint8, m.Rows, m.Stride())
 	if m.Type == descriptors.Float32 {
 		elements = npz.Of(m.Float32, m.Rows, m.Stride())
 	}
-	valid := make([]bool, m.Rows)
-	for i := range valid {
-		valid[i] = !m.IsInvalid(i)
-	}
 	return []npz.Member{
 		elements.Member("descriptors"),
-		npz.Of(valid, m.Rows).Member("valid"),
+		npz.Of(m.Valid(), m.Rows).Member("valid"),
 		npz.Text(m.Type.String(), 7).Member("element_type"),
 		npz.Of([]int64{int64(m.Dim)}).Member("dim"),
 		npz.Of([]bool{m.UnitNorm}).Member("unit_norm"),
 	}, nil
 }
 
-// checkMatrix checks the properties that matrixMembers relies on and readMatrix
-// guarantees.
-func checkMatrix(m *descriptors.Matrix) error {
-	if m.Rows < 0 || m.Dim <= 0 {
-		return fmt.Errorf("want a shape of at least 0×1, found %d×%d", m.Rows, m.Dim)
-	}
-	stored, other := len(m.Uint8), len(m.Float32)
-	switch m.Type {
-	case descriptors.Uint8, descriptors.Bits:
-	case descriptors.Float32:
-		stored, other = other, stored
-	default:
-		return fmt.Errorf("unknown %v", m.Type)
-	}
-	if stored != m.Rows*m.Stride() || other != 0 {
-		return fmt.Errorf("want %d×%d elements of type %v, found %d, and %d of a different type", m.Rows, m.Stride(), m.Type, stored, other)
-	}
-	if m.Invalid != nil && len(m.Invalid) != m.Rows {
-		return fmt.Errorf("want a mark for each of %d rows, found %d", m.Rows, len(m.Invalid))
-	}
-	if m.UnitNorm && m.Type != descriptors.Uint8 {
-		return fmt.Errorf("unit norm is for uint8 rows, found %v", m.Type)
-	}
-	return nil
-}
-
-// readMatrix reads the arrays of matrixMembers. Invalid is nil if every row is
-// valid.
+// readMatrix reads the arrays of matrixMembers.
 func readMatrix(a *npz.Archive) (*descriptors.Matrix, error) {
 	m := &descriptors.Matrix{}
 	var err error
@@ -91,13 +59,12 @@ func readMatrix(a *npz.Archive) (*descriptors.Matrix, error) {
 		return nil, err
 	}
 	m.Rows, m.Dim, m.UnitNorm = len(valid), int(dim[0]), unit[0]
-	if slices.Contains(valid, false) {
-		m.Invalid = make([]bool, m.Rows)
-		for i, v := range valid {
-			m.Invalid[i] = !v
+	for i, v := range valid {
+		if !v {
+			m.Mark(i)
 		}
 	}
-	return m, checkMatrix(m)
+	return m, m.Check()
 }
 
 func readElementType(a *npz.Archive) (descriptors.ElementType, error) {

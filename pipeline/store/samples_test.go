@@ -59,7 +59,11 @@ var anyMatrix = rapid.Custom(func(t *rapid.T) *descriptors.Matrix {
 	}
 	m.UnitNorm = m.Type == descriptors.Uint8 && rapid.Bool().Draw(t, "unit norm")
 	if rapid.Bool().Draw(t, "marks") {
-		m.Invalid = rapid.SliceOfN(rapid.Bool(), m.Rows, m.Rows).Draw(t, "invalid")
+		for i, invalid := range rapid.SliceOfN(rapid.Bool(), m.Rows, m.Rows).Draw(t, "invalid") {
+			if invalid {
+				m.Mark(i)
+			}
+		}
 	}
 	return m
 })

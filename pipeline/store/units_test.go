@@ -76,9 +76,6 @@ func TestFeaturesAreReadAsTheyWereWritten(t *testing.T) {
 		if !equalMatrices(got, m) {
 			t.Errorf("got %v, want %v", got, m)
 		}
-		if got.CountInvalid() == 0 && got.Invalid != nil {
-			t.Error("marks without an invalid row, want nil")
-		}
 	})
 }
 
@@ -116,7 +113,8 @@ func unitCases() []unitCase {
 		Queries: []eval.Query{{Descriptor: "sift", Scene: "v_a", K: 2, Truth: -1, TruthError: math.Inf(1), NearestDistance: 0.25}},
 		Pairs:   []eval.Pair{{Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640}},
 	}
-	matrix := &descriptors.Matrix{Rows: 2, Dim: 3, Type: descriptors.Uint8, Uint8: []uint8{1, 2, 3, 0, 0, 0}, UnitNorm: true, Invalid: []bool{false, true}}
+	matrix := &descriptors.Matrix{Rows: 2, Dim: 3, Type: descriptors.Uint8, Uint8: []uint8{1, 2, 3, 0, 0, 0}, UnitNorm: true}
+	matrix.Mark(1)
 	bits := &descriptors.Matrix{Rows: 2, Dim: 12, Type: descriptors.Bits, Uint8: []uint8{1, 2, 3, 4}}
 	var cases []unitCase
 	cases = append(cases, unitCase{"sets", func(path string) error { return WriteSets(path, sets) }, func(path string) (bool, error) {
@@ -312,7 +310,6 @@ func TestFaultyContentIsNotWritten(t *testing.T) {
 	for name, m := range map[string]*descriptors.Matrix{
 		"too few elements":       {Rows: 2, Dim: 2, Type: descriptors.Uint8, Uint8: make([]uint8, 3)},
 		"elements of both types": {Rows: 1, Dim: 1, Type: descriptors.Uint8, Uint8: make([]uint8, 1), Float32: make([]float32, 1)},
-		"too few marks":          {Rows: 2, Dim: 1, Type: descriptors.Uint8, Uint8: make([]uint8, 2), Invalid: make([]bool, 1)},
 		"unit norm of bits":      {Rows: 1, Dim: 8, Type: descriptors.Bits, Uint8: make([]uint8, 1), UnitNorm: true},
 		"no dimension":           {Rows: 1, Type: descriptors.Uint8},
 		"unknown type":           {Rows: 0, Dim: 1, Type: 9},

@@ -114,13 +114,14 @@ func (n *Net) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors
 	if err != nil {
 		return nil, err
 	}
-	m := &descriptors.Matrix{Rows: len(kps), Dim: n.dim, Type: descriptors.Float32, Float32: make([]float32, len(kps)*n.dim)}
+	m := descriptors.New(len(kps), n.dim, descriptors.Float32)
 	if err := n.fill(m, net, sampler, kps); err != nil {
 		net.close() // a network is unusable after an error
 		return nil, err
 	}
 	n.put(net)
-	return descriptors.MarkInvalid(m), nil
+	m.MarkEmpty()
+	return m, nil
 }
 
 // fill computes the rows of the keypoints that have patches, batch by batch. It

@@ -107,7 +107,7 @@ func TestDescriptorsAreWhatTheNetworkMakesOfPatches(t *testing.T) {
 			for _, batch := range []int{1, 7, 64} {
 				o.Batch = batch
 				m := mustDescribe(t, mustLoad(t, c.net.model(declared), o), img, kps...)
-				if m.Dim != c.net.dim || m.Invalid != nil {
+				if m.Dim != c.net.dim || m.CountInvalid() != 0 {
 					t.Fatalf("dimension %d, %d invalid, want %d and none", m.Dim, m.CountInvalid(), c.net.dim)
 				}
 				for i := range kps {
@@ -236,7 +236,7 @@ func TestOutputThatIsNotFiniteOrAllZeroGivesAnInvalidRow(t *testing.T) {
 		}.model()
 		m := mustDescribe(t, mustLoad(t, model, raw(8, 4)), img, left, right, left)
 		if m.IsInvalid(0) == c.wantLeft || m.IsInvalid(1) == c.right || m.IsInvalid(2) == c.wantLeft {
-			t.Errorf("%s: invalid %v, want valid %v, %v", c.name, m.Invalid, c.wantLeft, c.right)
+			t.Errorf("%s: valid %v, want %v, %v", c.name, m.Valid(), c.wantLeft, c.right)
 		}
 		for i := range m.Rows {
 			if m.IsInvalid(i) && slices.ContainsFunc(row(m, i), func(v float32) bool { return v != 0 }) {
@@ -262,7 +262,7 @@ func TestOutputOfAnyShapeIsReadAsOneRowPerPatch(t *testing.T) {
 }
 
 func equal(a, b *descriptors.Matrix) bool {
-	return a.Rows == b.Rows && a.Dim == b.Dim && slices.Equal(a.Float32, b.Float32) && slices.Equal(a.Invalid, b.Invalid)
+	return a.Rows == b.Rows && a.Dim == b.Dim && slices.Equal(a.Float32, b.Float32) && slices.Equal(a.Valid(), b.Valid())
 }
 
 func TestDescribeRefusesAnImageThatCannotBeLookedAt(t *testing.T) {

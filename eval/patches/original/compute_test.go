@@ -91,8 +91,7 @@ func TestClassificationIsTheSameFromDescriptorsAndFromItsResultFile(t *testing.T
 func TestWhatTheDescriptorsLackIsReportedWithTheLineThatWantsIt(t *testing.T) {
 	set := sameSize(t, 60, twoSequences)
 	m := set.Image("v_b", "e2")
-	m.Invalid = make([]bool, m.Rows)
-	m.Invalid[7] = true
+	m.Mark(7)
 	m.Float32[7*m.Dim] = float32(math.NaN())
 	refuses(t, func(file string) error {
 		pairs, err := ReadPairs("f", strings.NewReader(file), AnyLabel)

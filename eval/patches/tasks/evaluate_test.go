@@ -51,8 +51,7 @@ func randomInput(t *testing.T, kind string) *Input {
 			if kind == "not finite" && rng.IntN(2) == 0 {
 				i := rng.IntN(n)
 				m.Float32[i*dim] = float32(math.NaN())
-				m.Invalid = make([]bool, n)
-				m.Invalid[i] = true
+				m.Mark(i)
 			}
 			all[name][image] = m
 		}

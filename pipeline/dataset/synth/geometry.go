@@ -24,6 +24,14 @@ func square(x float64) float64 { return float64(x * x) }
 
 func clamp(x, low, high float64) float64 { return max(low, min(high, x)) }
 
+func floor(x float64) int {
+	i := int(x)
+	if float64(i) > x {
+		i--
+	}
+	return i
+}
+
 // smoothstep rises from 0 at t ≤ 0 to 1 at t ≥ 1.
 func smoothstep(t float64) float64 {
 	t = clamp(t, 0, 1)
@@ -42,26 +50,6 @@ type point struct{ x, y float64 }
 func (p point) plus(q point) point    { return point{p.x + q.x, p.y + q.y} }
 func (p point) minus(q point) point   { return point{p.x - q.x, p.y - q.y} }
 func (p point) times(f float64) point { return point{float64(p.x * f), float64(p.y * f)} }
-func (p point) turned(c, s float64) point {
-	return point{dot(c, p.x, -s, p.y), dot(s, p.x, c, p.y)}
-}
-func (p point) length() float64 { return sqrt(dot(p.x, p.x, p.y, p.y)) }
-
-// directions are unit vectors, evenly spread over the circle.
-var directions = circle()
-
-func circle() (d [64]point) {
-	// cos and sin of 2π/64 by halving the right angle four times.
-	c, s := 0.0, 1.0
-	for range 4 {
-		c, s = sqrt((1+c)/2), s/sqrt(float64(2*(1+c)))
-	}
-	d[0] = point{1, 0}
-	for i := 1; i < len(d); i++ {
-		d[i] = d[i-1].turned(c, s)
-	}
-	return d
-}
 
 // times returns the map that applies b first, then a.
 func times(a, b keypoints.Homography) (m keypoints.Homography) {

@@ -6,6 +6,9 @@
 // for any number of workers: random draws are keyed by what they are for, and
 // the arithmetic is limited to operations that IEEE 754 defines to the last
 // bit. The bytes of the PNG files may change with Go's compressor.
+//
+// An earlier renderer drew the scenes in the repository's testdata/scenes;
+// this package does not reproduce them.
 package synth
 
 import (
@@ -35,7 +38,7 @@ type Options struct {
 const (
 	MaxScenes = 1998 // names have three digits
 	MinSide   = 128  // px
-	MaxSide   = 2048 // px; a scene in the making takes about 300 bytes per pixel of an image
+	MaxSide   = 2048 // px; a scene in the making takes about 250 bytes per pixel of an image
 )
 
 func (o Options) check() error {
@@ -110,32 +113,19 @@ type scene struct {
 	homographies  [6]keypoints.Homography // image 1 to image k
 	lightings     [6]lighting
 	noise         [6]*stream
-	picture       func() *plane
-	beyond        colour // what is seen past the plane's edge
+	texture       *stream
 }
 
-// recipes are the kinds of picture.
-var recipes = [...]func(*plane, *stream){paintStones, paintLeaves, paintPrint, paintBricks, paintFacade, paintAtlas}
-
-// newScene draws scene i. Both kinds of scene go through the recipes in an
-// order of their own.
+// newScene draws scene i.
 func newScene(opt Options, i int) *scene {
 	s := &scene{width: opt.Width, height: opt.Height}
 	stream := func(image int, p purpose) *stream { return newStream(opt.Seed, i, image, p) }
-	round := i / 2 / len(recipes)
-	order := newStream(opt.Seed, round, i%2, forRecipe).order(len(recipes))
-	paint := recipes[order[i/2%len(recipes)]]
-	s.picture = func() *plane {
-		p := newPlane(opt.Width, opt.Height)
-		paint(p, stream(0, forPicture))
-		return p
-	}
+	s.texture = stream(0, forTexture)
 	light := stream(0, forLight)
-	s.beyond = hue(light.unit(), light.between(0.05, 0.3), light.between(0.4, 0.8))
 	if i%2 == 0 {
 		s.homographies = viewpoints(opt.Width, opt.Height, stream(0, forView))
 		for k := range s.lightings {
-			s.lightings[k] = ordinary(light)
+			s.lightings[k] = daylight(light)
 		}
 	} else {
 		for k := range s.homographies {
@@ -151,13 +141,15 @@ func newScene(opt Options, i int) *scene {
 
 // images renders the images one after the other and hands them to use.
 func (s *scene) images(ctx context.Context, use func(k int, img *image.RGBA) error) error {
-	levels := newPyramid(s.picture())
+	p := newPlane(s.width, s.height)
+	p.paint(s.texture)
+	levels := newPyramid(p)
 	for k := range s.homographies {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		l := s.lightings[k]
-		e := photograph(levels, s.homographies[k], s.width, s.height, l.blur, s.beyond)
+		e := photograph(levels, s.homographies[k], s.width, s.height, l.blur)
 		if err := use(k, develop(e, l, s.noise[k])); err != nil {
 			return err
 		}
@@ -206,8 +198,7 @@ func writePNG(path string, img image.Image) error {
 	if err != nil {
 		return err
 	}
-	encoder := png.Encoder{CompressionLevel: png.DefaultCompression}
-	if err := encoder.Encode(f, img); err != nil {
+	if err := png.Encode(f, img); err != nil {
 		return errors.Join(err, f.Close())
 	}
 	return f.Close()

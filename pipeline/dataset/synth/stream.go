@@ -10,8 +10,7 @@ import (
 type purpose uint8
 
 const (
-	forRecipe purpose = iota // which picture a scene shows
-	forPicture
+	forTexture purpose = iota
 	forView
 	forLight
 	forNoise
@@ -71,12 +70,12 @@ func (s *stream) bell() float64 {
 	return float64(sum-mean) / deviation
 }
 
-// order draws a permutation of 0..n-1.
-func (s *stream) order(n int) []int {
-	p := make([]int, n)
-	for i := range p {
-		j := s.intN(i + 1)
-		p[i], p[j] = p[j], i
+// direction draws a unit vector.
+func direction(s *stream) point {
+	for {
+		p := point{s.between(-1, 1), s.between(-1, 1)}
+		if l := dot(p.x, p.x, p.y, p.y); l > 0.01 && l <= 1 {
+			return p.times(1 / sqrt(l))
+		}
 	}
-	return p
 }

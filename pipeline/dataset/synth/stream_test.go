@@ -21,7 +21,7 @@ func TestStreamsOfDifferentKeysDiffer(t *testing.T) {
 	for seed := range uint64(4) {
 		for scene := range 4 {
 			for image := range 6 {
-				for p := forRecipe; p <= forNoise; p++ {
+				for p := forTexture; p <= forNoise; p++ {
 					first := newStream(seed, scene, image, p).bits()
 					if _, twice := seen[first]; twice {
 						t.Fatalf("seed %d scene %d image %d purpose %d draws as another key does", seed, scene, image, p)

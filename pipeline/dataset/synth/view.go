@@ -64,7 +64,7 @@ func viewpoints(width, height int, s *stream) [6]keypoints.Homography {
 				target: middle.plus(last.target.times(wobble())),
 			}
 			v.seen = middle.plus(last.seen.times(wobble()))
-			out[k] = v.homography(float64(1.1 * w))
+			out[k] = v.homography(float64(1.1 * max(w, h)))
 			good = good && acceptable(out[k], w, h)
 		}
 		if good {
@@ -74,17 +74,23 @@ func viewpoints(width, height int, s *stream) [6]keypoints.Homography {
 }
 
 // acceptable reports whether enough of image 1 stays in view, and whether the
-// plane fills enough of the image, well in front of the camera.
-func acceptable(h keypoints.Homography, w, height float64) bool {
+// plane fills the image, well in front of the camera, nearly without its
+// mirrored part.
+func acceptable(h keypoints.Homography, width, height float64) bool {
 	const n = 16
 	inverse := adjugate(h)
+	_, middle := apply(inverse, point{width / 2, height / 2})
 	shared, filled := 0, 0
 	for i := range n * n {
-		p := point{float64((w-1)*float64(i%n)) / (n - 1), float64((height-1)*float64(i/n)) / (n - 1)}
-		if q, depth := apply(h, p); depth > 0.2 && inside(q, w, height, 0) {
+		p := point{float64((width-1)*float64(i%n)) / (n - 1), float64((height-1)*float64(i/n)) / (n - 1)}
+		if q, depth := apply(h, p); depth > 0.2 && inside(q, width, height, 0) {
 			shared++
 		}
-		if q, depth := apply(inverse, p); depth > 0 && inside(q, w, height, 0.5) {
+		q, depth := apply(inverse, p)
+		if depth < float64(0.15*middle) { // near or beyond the plane's horizon
+			return false
+		}
+		if inside(q, width, height, 0.5) {
 			filled++
 		}
 	}

@@ -20,7 +20,7 @@ func (m Measure) Nearest(ctx context.Context, a, b *descriptors.Matrix) (first, 
 	for i := range none {
 		none[i] = -1
 	}
-	r, err := nearest.Search(ctx, a, b, none, nearest.Options{Workers: 1, ZeroRows: true})
+	r, err := nearest.Search(ctx, a, b, none, nearest.Options{Workers: 1})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -15,7 +15,7 @@ import (
 func samples(rng *rand.Rand, rows, dim int) map[string]*descriptors.Matrix {
 	small := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Uint8, Uint8: make([]uint8, rows*dim)}
 	real := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Float32, Float32: make([]float32, rows*dim)}
-	broken := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Float32, Float32: make([]float32, rows*dim), Invalid: make([]bool, rows)}
+	broken := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Float32, Float32: make([]float32, rows*dim)}
 	huge := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Float32, Float32: make([]float32, rows*dim)}
 	for i := range rows * dim {
 		if i/dim%7 == 3 {
@@ -28,7 +28,7 @@ func samples(rng *rand.Rand, rows, dim int) map[string]*descriptors.Matrix {
 	}
 	for i := 2; i < rows; i += 11 {
 		broken.Float32[i*dim] = float32(math.NaN())
-		broken.Invalid[i] = true
+		broken.Mark(i)
 	}
 	copy(real.Float32[5*dim:6*dim], real.Float32[9*dim:10*dim]) // twins
 	binary := &descriptors.Matrix{Rows: rows, Dim: dim, Type: descriptors.Bits}

@@ -57,26 +57,10 @@ func (p *Pool) Scan(queries *descriptors.Matrix, visit nearest.Visit) {
 // Gather returns a matrix of n rows, row k being row at(k) of a matrix of the
 // same type and dimension.
 func Gather(typ descriptors.ElementType, dim, n int, at func(k int) (*descriptors.Matrix, int)) *descriptors.Matrix {
-	g := &descriptors.Matrix{Rows: n, Dim: dim, Type: typ}
-	stride := g.Stride()
-	if typ == descriptors.Float32 {
-		g.Float32 = make([]float32, 0, n*stride)
-	} else {
-		g.Uint8 = make([]uint8, 0, n*stride)
-	}
+	g := descriptors.New(n, dim, typ)
 	for k := range n {
 		m, i := at(k)
-		if typ == descriptors.Float32 {
-			g.Float32 = append(g.Float32, m.Float32[i*stride:(i+1)*stride]...)
-		} else {
-			g.Uint8 = append(g.Uint8, m.Uint8[i*stride:(i+1)*stride]...)
-		}
-		if m.IsInvalid(i) {
-			if g.Invalid == nil {
-				g.Invalid = make([]bool, n)
-			}
-			g.Invalid[k] = true
-		}
+		g.CopyRow(k, m, i)
 	}
 	return g
 }
