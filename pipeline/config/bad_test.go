@@ -199,7 +199,7 @@ var badFiles = map[string][]string{
 	"file_with_pooling":                 {`:6: descriptors[f].pooling: found a mapping, want none: these descriptors are computed elsewhere`},
 	"gradients_of_moved_keypoints":      {`:6: descriptors[k].gradients: found detector, want compute, since keypoint_sets[s] moves keypoints`},
 	"gradients_of_pooled_keypoints":     {`:6: descriptors[k].gradients: found detector, want compute, since pooling resizes keypoints`},
-	"corners_have_no_levels":            {`:6: descriptors[o].keypoints: found "s": orb cannot describe keypoints whose size keypoint_sets[s] changes, want carry: position: ORB takes from the keypoint's octave the level of its pyramid, where corners of the image itself have 0 and others number something else`},
+	"corners_have_no_levels":            {`:6: descriptors[o].keypoints: found "s": orb cannot describe keypoints whose size keypoint_sets[s] changes, want carry: position: ORB reads the pyramid level from the keypoint's octave; it is 0 for corners of the original image, and other detectors use the field differently`},
 	"normalized_bits_of_akaze":          {`:6: descriptors[k].normalize: found "l2", want none: bits are compared as they are`},
 	"unknown_preset":                    {`:7: evaluation.preset: found "workbanch", want workbench`},
 	"preset_contradicted":               {`:7: evaluation.ties: found mean, want workbench or nothing, since evaluation.preset is workbench`, `:7: evaluation.exclude_invalid: found false, want true or nothing, since evaluation.preset is workbench`, `:7: evaluation.exclude_beyond_px: found 1999, want 2000 or nothing, since evaluation.preset is workbench`, `:7: evaluation.relevance: found position, want nearest or nothing, since evaluation.preset is workbench`},
