@@ -1,11 +1,12 @@
 package eval
 
 const (
-	patchArticle = "Balntas, Lenc, Vedaldi, Mikolajczyk, HPatches, CVPR 2017"
-	patch2016    = "hpatches-benchmark of 2016, according to its task descriptions"
-	otherRules   = "across protocols (p17, m17, hb2016, grouped): they differ in averaging and in the handling of ties"
-	otherSplits  = "across splits; " + otherRules
-	tieSides     = "for binary descriptors: many of their distances tie"
+	patchArticle  = "Balntas, Lenc, Vedaldi, Mikolajczyk, HPatches, CVPR 2017"
+	patch2016     = "hpatches-benchmark of 2016, task descriptions"
+	patch2016Code = "hpatches-benchmark of 2016, code"
+	otherRules    = "across protocols (p17, m17, hb2016, grouped): they differ in averaging and in the handling of ties"
+	otherSplits   = "across splits; " + otherRules
+	tieSides      = "for binary descriptors: many of their distances tie"
 )
 
 // patchMetrics are the metrics of descbench patches: of evaluate (the tasks of
@@ -75,7 +76,7 @@ var patchMetrics = []Definition{
 	{
 		Name: "patch_classify_PROTOCOL_roc_auc_ties_for", Group: "patches", Range: "0 to 1; chance level 0.5", Better: "higher",
 		What:   "like patch_classify_PROTOCOL_roc_auc, with ties counted in favour of the descriptor, as in the code of 2016",
-		Source: patch2016 + ", code", Use: "to compare with the output of that code", Avoid: tieSides,
+		Source: patch2016Code, Use: "to compare with the output of that code", Avoid: tieSides,
 	},
 	{
 		Name: "patch_classify_PROTOCOL_eer", Group: "patches", Range: "0 to 1; chance level 0.5", Better: "lower",
@@ -95,7 +96,7 @@ var patchMetrics = []Definition{
 	{
 		Name: "patch_classify_PROTOCOL_average_precision_ties_for", Group: "patches", Range: "above 0 to 1; chance level: the share of positives", Better: "higher",
 		What:   "like patch_classify_PROTOCOL_average_precision, with positives first among equal distances, as in the code of 2016",
-		Source: patch2016 + ", code", Use: "to compare with the output of that code", Avoid: tieSides,
+		Source: patch2016Code, Use: "to compare with the output of that code", Avoid: tieSides,
 	},
 	{
 		Name: "patch_classify_PROTOCOL_pr_auc_interpolated", Group: "patches", Range: "above 0 to 1", Better: "higher",
@@ -105,13 +106,13 @@ var patchMetrics = []Definition{
 	{
 		Name: "patch_match_map_over_correct", Group: "patches", Range: asShare, Better: "higher",
 		What:   "mean over image pairs of the average precision of the nearest neighbours by distance: the sum of the precisions at the correct ones divided by their number",
-		Source: patch2016 + ", code",
+		Source: patch2016Code,
 		Use:    "to compare with the output of that code", Avoid: "as a measure of matching: one correct match ranked first gives 1; use patch_match_map_over_n",
 	},
 	{
 		Name: "patch_match_map_2nnr_over_correct", Group: "patches", Range: asShare, Better: "higher",
 		What:   "like patch_match_map_over_correct, with the matches ranked by the ratio of the second nearest distance to the nearest",
-		Source: patch2016 + ", code; Lowe, IJCV 2004", Use: "to see whether the ratio orders matches better than the distance", Avoid: "in the same cases as patch_match_map_over_correct",
+		Source: patch2016Code + "; Lowe, IJCV 2004", Use: "to see whether the ratio orders matches better than the distance", Avoid: "in the same cases as patch_match_map_over_correct",
 	},
 	{
 		Name: "patch_match_map_over_n", Group: "patches", Range: asShare, Better: "higher",
