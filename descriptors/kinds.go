@@ -157,7 +157,7 @@ func Kinds() []Kind {
 		vandeSande  = "van de Sande, Gevers, Snoek, Evaluating Color Descriptors for Object and Scene Recognition, PAMI 2010"
 	)
 	siftDetectors := everyDetectorBut("orb", "brisk")
-	siftPatch := PatchFit{Size: PatchSide / 7.5, Why: "4 cells of 1.5 sizes, and half a cell more on either side, whose samples count in part"}
+	siftPatch := PatchFit{Size: PatchSide / 7.5, Why: "4 cells of 1.5 sizes each, plus half a cell on each side with partial weight"}
 	return []Kind{
 		{
 			Name: "sift", Doc: "4×4 histograms of gradient orientations, 8 bins each, of the grey image",
@@ -205,7 +205,7 @@ func Kinds() []Kind {
 			Invariances: "scale, rotation (unless upright), affine change of intensity",
 			Source:      "Bay, Ess, Tuytelaars, Van Gool, Speeded-Up Robust Features (SURF), CVIU 2008",
 			Params:      surfParams, shape: surfShape,
-			Patch: PatchFit{Size: PatchSide / (20 * 1.2 / 9), Why: "20 scales of 1.2/9 sizes"},
+			Patch: PatchFit{Size: PatchSide / (20 * 1.2 / 9), Why: "window of 20 scales, each 1.2/9 of the size"},
 		},
 		{
 			Name: "orb", Doc: "comparisons of pairs of pixels of a smoothed patch, turned by the keypoint's angle; 384 bits if wta_k is 3 or 4",
@@ -215,7 +215,7 @@ func Kinds() []Kind {
 			Params:      orbParams, shape: orbShape,
 			Detectors: []string{"orb", "fast", "agast", "gftt"},
 			Because:   "ORB takes from the keypoint's octave the level of its pyramid, where corners of the image itself have 0 and others number something else",
-			Patch:     PatchFit{Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "31 px of level 4, which is reduced by 1.2⁴"},
+			Patch:     PatchFit{Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "window of 31 px on pyramid level 4, which is scaled down by 1.2⁴"},
 		},
 		{
 			Name: "brisk", Doc: "comparisons of pairs of smoothed samples of a pattern of rings, scaled by the keypoint's size and turned by its own gradient; keypoints without room for it are invalid",

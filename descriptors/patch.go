@@ -6,20 +6,20 @@ import "descbench/keypoints"
 // benchmark.
 const PatchSide = 65
 
-// A PatchFit is how a kind of descriptor looks at a patch: by one upright
-// keypoint at the centre, of a size at which the kind's window fits the patch.
-// Kinds that OpenCV keeps away from an image's border see the patch with a margin
-// that repeats its outermost pixels, of which their window covers none.
+// A PatchFit defines the keypoint that a descriptor kind uses on a patch: one upright
+// keypoint at the centre, with a size for which the kind's window fits the patch.
+// OpenCV keeps some kinds away from the image border. For these kinds the patch gets
+// a margin that repeats its outermost pixels; the window does not cover the margin.
 type PatchFit struct {
-	Size   float64 // of the keypoint, px; 0: none is known
-	First  float64 // of the first level's keypoints, px, where sizes tell levels only from there; else 0
-	Margin int     // px on every side
+	Size   float64 // of the keypoint, px; 0 if unknown
+	First  float64 // size of first-level keypoints, px, for kinds that derive levels relative to it; else 0
+	Margin int     // px on each side
 	Why    string
 }
 
-// PatchKeypoint returns the keypoint of the kind's PatchFit, in a patch without
-// margin whose pixel centres are at integers, with the octave, layer or class
-// that the detector of these parameters would give it.
+// PatchKeypoint returns the keypoint of the kind's PatchFit in a patch without margin.
+// Pixel centres are at integers. The keypoint has the octave, layer or class that the
+// detector with these parameters would assign to it.
 func (k Kind) PatchKeypoint(p keypoints.Params) keypoints.Keypoint {
 	const centre = (PatchSide - 1) / 2
 	point := keypoints.Keypoint{X: centre, Y: centre, Response: 1, ClassID: -1}

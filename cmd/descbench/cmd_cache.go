@@ -21,10 +21,10 @@ import (
 func newCacheCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
-		Short: "Look after the cached detections and features, and the stored keypoint sets",
-		Long: `Cache looks after the folder of cached detections and features and of stored
-keypoint sets: --cache, DESCBENCH_CACHE, or descbench in the user's cache folder.
-Everything in it can be computed again.
+		Short: "List, verify and prune cached detections, features and keypoint sets",
+		Long: `Cache manages the folder of cached detections, features and stored keypoint sets:
+--cache, DESCBENCH_CACHE, or descbench in the user's cache folder. descbench can
+recompute everything in it.
 ` + exitHelp,
 	}
 	cmd.AddCommand(newCacheListCommand(flags), newCacheVerifyCommand(flags), newCachePruneCommand(flags))
@@ -32,14 +32,14 @@ Everything in it can be computed again.
 	return cmd
 }
 
-// openCache opens the cache that the flags name and tells where it is.
+// openCache opens the cache that the flags name. It returns its folder, too.
 func openCache(flags *commonFlags) (*store.Cache, string, error) {
 	dir, err := cacheFolder(flags)
 	if err != nil {
 		return nil, "", err
 	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, "", &plan.DataError{Err: fmt.Errorf("%s: no cache is there yet", dir)}
+		return nil, "", &plan.DataError{Err: fmt.Errorf("%s: no cache here yet", dir)}
 	}
 	cache, err := store.OpenCache(dir)
 	if err != nil {
@@ -52,8 +52,8 @@ func newCacheListCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "Show what is cached",
-		Long: `Shows how many files of each kind are cached and how large they are, and of each
-stored keypoint set its keypoints, scenes and recipe. With --json every file.`,
+		Long: `Shows the number and total size of the cached files of each kind, and the
+keypoints, scenes and recipe of each stored keypoint set. --json lists every file.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cache, dir, err := openCache(flags)
@@ -96,7 +96,7 @@ func printCachedSets(out io.Writer, entries []store.CacheEntry) error {
 	for _, e := range sets {
 		used := e.Used.Format(time.DateTime)
 		if e.Set == nil {
-			fmt.Fprintf(w, "%.12s\t-\t-\t%.1f\t%s\tof no use; see cache verify\n", e.Key, float64(e.Bytes)/1e6, used)
+			fmt.Fprintf(w, "%.12s\t-\t-\t%.1f\t%s\tunusable; see cache verify\n", e.Key, float64(e.Bytes)/1e6, used)
 			continue
 		}
 		fmt.Fprintf(w, "%.12s\t%d\t%d\t%.1f\t%s\t%s\n", e.Key, e.Set.Keypoints, e.Set.Scenes, float64(e.Bytes)/1e6, used, strings.Join(e.Set.Recipe, " | "))
@@ -107,7 +107,7 @@ func printCachedSets(out io.Writer, entries []store.CacheEntry) error {
 func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify",
-		Short: "Read everything that is cached and report what is damaged",
+		Short: "Read all cached files and report damaged ones",
 		Args:  exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cache, _, err := openCache(flags)
@@ -139,7 +139,7 @@ func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {
 				return err
 			}
 			if bad > 0 {
-				return &plan.DataError{Err: fmt.Errorf("%d damaged cache entries; the next run that needs them computes them again", bad)}
+				return &plan.DataError{Err: fmt.Errorf("%d damaged cache entries; the next run that needs them recomputes them", bad)}
 			}
 			return nil
 		},
@@ -151,9 +151,9 @@ func newCachePruneCommand(flags *commonFlags) *cobra.Command {
 	var size string
 	cmd := &cobra.Command{
 		Use:   "prune",
-		Short: "Remove what has not been used for long, or what is too much",
-		Long: `Removes cached detections, features and stored keypoint sets, those unused for the
-longest time first, and what killed processes left more than a day ago.`,
+		Short: "Remove the least recently used files, by age or total size",
+		Long: `Removes cached detections, features and stored keypoint sets, least recently used
+first, and temporary files that killed processes left more than a day ago.`,
 		Example: "  descbench cache prune --unused 720h\n  descbench cache prune --size 20GB",
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -187,7 +187,7 @@ longest time first, and what killed processes left more than a day ago.`,
 		},
 	}
 	cmd.Flags().DurationVar(&unused, "unused", 0, "remove entries not used for this long, e.g. 720h")
-	cmd.Flags().StringVar(&size, "size", "", "keep at most this much of the most recently used, e.g. 20GB")
+	cmd.Flags().StringVar(&size, "size", "", "keep the most recently used files up to this total size, e.g. 20GB")
 	return cmd
 }
 
@@ -205,7 +205,7 @@ func parseSize(text string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(number, 10, 40)
 	if err != nil || n < 1 {
-		return 0, usageError{fmt.Errorf("--size: found %q, want a number of bytes, MB or GB, such as 20GB", text)}
+		return 0, usageError{fmt.Errorf("--size: found %q, want a number of bytes, or of MB or GB, such as 20GB", text)}
 	}
 	return n * unit, nil
 }

@@ -28,31 +28,32 @@ func newClassifyCommand(flags *commonFlags) *cobra.Command {
 	opt := &classifyOptions{}
 	cmd := &cobra.Command{
 		Use:   "classify FILE... | RUN",
-		Short: "ROC, precision-recall and confusion matrices of classifiers by distance",
-		Long: `Classify reads what a classifier by distance has to tell apart: files of lines
-distance,label, where the label is 1 for a positive and 0 for a negative, and
-small distances mean Yes. It prints the areas under the ROC and the
-precision-recall curve, equal error rate, FPR95, Youden's J and the best
-accuracy, and the confusion matrix with every ratio at an operating point.
+		Short: "Compute ROC, precision-recall and confusion matrices of distance classifiers",
+		Long: `Classify evaluates classifiers that threshold a distance. It reads files of lines
+distance,label: the label is 1 for a positive and 0 for a negative, and a distance
+up to the threshold means Yes. It prints the areas under the ROC and the
+precision-recall curve, equal error rate, FPR95, Youden's J and the best accuracy,
+and the confusion matrix with all its ratios at an operating point.
 
-The files given together are one system. --system NAME=FILE,FILE names further
-ones, which are then compared in one table and one ROC graph.
+All FILE arguments together are one system. --system NAME=FILE,FILE adds another;
+one table and one ROC graph compare all systems.
 
-A run folder in place of files makes a system of each descriptor from its
-records: every query with its nearest neighbour (--pairs nearest), a positive
-if that lies within evaluation.tolerance_px of the query's projection; --set
-evaluation.tolerance_px=1 changes the tolerance. The areas then have intervals
-of 95 % by the cluster bootstrap over scenes (1000 resamples, seed 1).
+With a run folder instead of files, each descriptor is a system. Its pairs are
+every query with its nearest neighbour (--pairs nearest), from the run's records.
+A pair is positive if the neighbour is within evaluation.tolerance_px of the
+query's projection; --set evaluation.tolerance_px=1 changes the tolerance. The
+areas then have 95 % intervals by the cluster bootstrap over scenes (1000
+resamples, seed 1).
 
 --at chooses the operating point:
-  youden    the greatest Youden J (default)
-  accuracy  the greatest accuracy
-  eer       the least difference of false positive and false negative rate
+  youden    maximum of Youden's J (default)
+  accuracy  maximum accuracy
+  eer       minimum difference between false positive and false negative rate
   tpr=RATE  the smallest threshold with at least this true positive rate
   threshold=D, or --threshold D: Yes up to this distance
 
---curves DIR writes the points of both curves as CSV, a file for each system,
-at most 10 000 points of it. --figure FILE.svg, .png or .pdf draws the ROC graph,
+--curves DIR writes the points of both curves as CSV, one file per system with at
+most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 --pr-figure the precision-recall graph.
 ` + exitHelp,
 		Example: `  descbench classify sift_pos.results sift_neg.results --at tpr=0.95
@@ -63,25 +64,25 @@ at most 10 000 points of it. --figure FILE.svg, .png or .pdf draws the ROC graph
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&opt.systems, "system", nil, "a system with its files, NAME=FILE,FILE (repeatable)")
+	f.StringArrayVar(&opt.systems, "system", nil, "a system and its files, NAME=FILE,FILE (repeatable)")
 	f.StringVar(&opt.at, "at", "youden", "operating point: youden, accuracy, eer or tpr=RATE")
 	f.Float64Var(&opt.threshold, "threshold", 0, "operating point: Yes up to this distance")
-	f.StringVar(&opt.pairs, "pairs", "nearest", "of a run, the pairs of keypoints to classify: nearest")
+	f.StringVar(&opt.pairs, "pairs", "nearest", "pairs of keypoints of a run to classify: nearest")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
-	flags.addSet(f, "of a run, compute under another value, e.g. evaluation.tolerance_px=1")
+	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1")
 	flags.addJobs(f)
 	return cmd
 }
 
-// A classification is what the command prints.
+// A classification is the output of the command.
 type classification struct {
-	Population *population     `json:"population,omitempty"` // of a run
+	Population *population     `json:"population,omitempty"` // for a run only
 	Systems    []report.System `json:"systems"`
 }
 
-// A population says what the pairs of a run are.
+// A population describes the pairs of a run.
 type population struct {
 	Pairs        string            `json:"pairs"`
 	TolerancePx  float64           `json:"tolerance_px"`
@@ -110,7 +111,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	if err != nil {
 		return err
 	}
-	// Nothing is printed before everything that can fail has been done.
+	// Print only after everything that can fail has succeeded.
 	if err := opt.writeFiles(found.Systems); err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func (o *classifyOptions) operatingPoint(cmd *cobra.Command) (binary.OperatingPo
 	text := o.at
 	if cmd.Flags().Changed("threshold") {
 		if cmd.Flags().Changed("at") {
-			return binary.OperatingPoint{}, errors.New("--at and --threshold exclude each other")
+			return binary.OperatingPoint{}, errors.New("found --at and --threshold, want one of the two")
 		}
 		text = fmt.Sprintf("threshold=%v", o.threshold)
 	}
@@ -139,9 +140,9 @@ func (o *classifyOptions) operatingPoint(cmd *cobra.Command) (binary.OperatingPo
 func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, run string, at binary.OperatingPoint) (classification, error) {
 	switch {
 	case len(o.systems) > 0:
-		return classification{}, usageError{errors.New("classify: a run folder stands alone, found --system too")}
+		return classification{}, usageError{errors.New("classify: found --system with a run folder, want one of the two")}
 	case o.pairs == "all":
-		return classification{}, usageError{errors.New("--pairs all: the records of a run hold each query's nearest neighbours, not all candidates; only nearest can be told from them")}
+		return classification{}, usageError{errors.New("--pairs all: want nearest; the records of a run hold each query's nearest neighbours, not all candidates")}
 	case o.pairs != "nearest":
 		return classification{}, usageError{fmt.Errorf("--pairs: found %q, want nearest", o.pairs)}
 	}
@@ -161,7 +162,7 @@ func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags,
 		return nil, usageError{err}
 	}
 	if len(flags.set) > 0 {
-		return nil, usageError{errors.New("classify: --set is for run folders: files have their labels")}
+		return nil, usageError{errors.New("classify: found --set with files, which have fixed labels; --set applies to run folders only")}
 	}
 	var systems []report.System
 	for _, s := range asked {
@@ -179,7 +180,7 @@ type askedSystem struct {
 	files []string
 }
 
-// systemsAsked returns the systems that the command line names.
+// systemsAsked returns the systems named on the command line.
 func (o *classifyOptions) systemsAsked(args []string) ([]askedSystem, error) {
 	var asked []askedSystem
 	if len(args) > 0 {
@@ -198,16 +199,16 @@ func (o *classifyOptions) systemsAsked(args []string) ([]askedSystem, error) {
 	names := make(map[string]bool)
 	for _, s := range asked {
 		if names[s.name] {
-			return nil, fmt.Errorf("classify: two systems named %s", s.name)
+			return nil, fmt.Errorf("classify: found two systems named %s, want different names", s.name)
 		}
 		names[s.name] = true
 		files := make(map[string]bool)
 		for _, file := range s.files {
 			if file == "" {
-				return nil, fmt.Errorf("--system %s: a file without a name", s.name)
+				return nil, fmt.Errorf("--system %s: found an empty file name", s.name)
 			}
 			if files[filepath.Clean(file)] {
-				return nil, fmt.Errorf("classify: %s is given twice for %s: its lines would count twice", file, s.name)
+				return nil, fmt.Errorf("classify: found %s twice for %s; its lines would count twice", file, s.name)
 			}
 			files[filepath.Clean(file)] = true
 		}

@@ -8,7 +8,7 @@ import (
 	"descbench/pipeline/report"
 )
 
-// writeFiles writes what --curves and --figure ask for.
+// writeFiles writes the files of --curves, --figure and --pr-figure.
 func (o *classifyOptions) writeFiles(systems []report.System) error {
 	if o.curves != "" {
 		owner := make(map[string]string)
@@ -38,7 +38,7 @@ func (o *classifyOptions) writeFiles(systems []report.System) error {
 	return nil
 }
 
-// printFiles says what was written.
+// printFiles lists the written files.
 func (o *classifyOptions) printFiles(out io.Writer, systems []report.System) error {
 	if o.curves != "" {
 		for _, s := range systems {
@@ -63,13 +63,13 @@ func printClassification(out io.Writer, flags *commonFlags, c classification) er
 		return printJSON(out, c)
 	}
 	if p := c.Population; p != nil {
-		_, err := fmt.Fprintf(out, "pairs: %s (each query with its nearest neighbour in image k; positive if that is within %g px of the query's projection)\n",
+		_, err := fmt.Fprintf(out, "pairs: %s (each query with its nearest neighbour in image k; positive if the neighbour is within %g px of the query's projection)\n",
 			p.Pairs, p.TolerancePx)
 		if err != nil {
 			return err
 		}
 		for _, s := range c.Systems {
-			if _, err := fmt.Fprintf(out, "%s: %d scenes; queries without a nearest neighbour, left out: %d\n", s.Name, s.Scenes, s.WithoutNearest); err != nil {
+			if _, err := fmt.Fprintf(out, "%s: %d scenes; %d queries without a nearest neighbour excluded\n", s.Name, s.Scenes, s.WithoutNearest); err != nil {
 				return err
 			}
 		}
@@ -92,7 +92,7 @@ func printClassification(out io.Writer, flags *commonFlags, c classification) er
 	return nil
 }
 
-// undefinedPoints returns an error if what was asked for could not be computed.
+// undefinedPoints returns an error if the requested operating point is undefined.
 func undefinedPoints(systems []report.System) error {
 	for _, s := range systems {
 		if s.At == nil {

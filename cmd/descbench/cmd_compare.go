@@ -14,23 +14,23 @@ func newCompareCommand(flags *commonFlags) *cobra.Command {
 	opt := compare.Options{}
 	cmd := &cobra.Command{
 		Use:   "compare RUN... --baseline NAME",
-		Short: "Say which differences between descriptors are real",
-		Long: `Compare sets every descriptor of finished runs against a baseline, scene by
-scene: difference of the means over scenes, its interval, p, effect size (d_z,
-the mean difference over the standard deviation of differences), in how many
-scenes it wins, ties (within 1e-6) and loses; all scenes, viewpoint and
-illumination apart; and the scenes that decide.
+		Short: "Test which differences between descriptors are significant",
+		Long: `Compare compares every descriptor of finished runs with a baseline, scene by
+scene. It prints the difference of the means over scenes, its interval, p, the
+effect size (d_z: mean difference divided by the standard deviation of the
+differences) and the number of scenes won, tied (within 1e-6) and lost, for all
+scenes, viewpoint and illumination; then the scenes with the largest differences.
 
-The scene is the unit, since queries of one scene are not independent. p is that
-of the paired permutation test by sign flips (all of them for up to 20 scenes,
-else 100 000 random ones, seed 1), corrected by Holm over all rows. A difference
-that is not significant at 5 % is marked ~. With fewer than 6 scenes none can be.
+The scene is the unit, since queries of one scene are not independent. p is from
+the paired permutation test by sign flips (all of them for up to 20 scenes,
+otherwise 100 000 random ones, seed 1), Holm-corrected over all rows. ~ marks
+a difference that is not significant at 5 %. Significance needs at least 6 scenes.
 
-Several runs are compared on the scenes that they share, of the same name and
-the same images and homographies, if they were judged by the same protocol; what
-is left out is said. --set evaluation.ties=mean, for example, computes all runs
-again from their records first. Where several runs have a descriptor of one
-name, it is called RUN:descriptor.
+Several runs are compared on their common scenes: same name, images and
+homographies. Runs with a different protocol are skipped. The output lists what
+was skipped. --set evaluation.ties=mean, for example, first recomputes all runs
+from their records. A descriptor name that occurs in several runs is printed as
+RUN:descriptor.
 ` + exitHelp,
 		Example: `  descbench compare runs/demo --baseline sift
   descbench compare runs/a runs/b --baseline a:sift --metric precision_at_1 --wilcoxon`,
@@ -42,7 +42,7 @@ name, it is called RUN:descriptor.
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if opt.Baseline == "" {
-				return usageError{errors.New("compare: want --baseline NAME, the descriptor that the others are compared with")}
+				return usageError{errors.New("compare: --baseline is missing, want the descriptor to compare with")}
 			}
 			opt.Set = flags.set
 			found, err := compare.Runs(cmd.Context(), args, opt)
@@ -53,10 +53,10 @@ name, it is called RUN:descriptor.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&opt.Baseline, "baseline", "", "descriptor that the others are compared with: NAME or RUN:NAME")
-	f.StringVar(&opt.Metric, "metric", "true_map_macro_by_scene", "figure of scenes to compare; see descbench metrics")
-	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print the p of Wilcoxon's signed-rank test, with its caveat")
-	flags.addSet(f, "compute all runs again under another value, e.g. evaluation.ties=mean")
+	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME")
+	f.StringVar(&opt.Metric, "metric", "true_map_macro_by_scene", "metric per scene to compare; see descbench metrics")
+	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print p of Wilcoxon's signed-rank test, with its caveat")
+	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean")
 	return cmd
 }
 

@@ -17,24 +17,24 @@ func newConfigCommand(flags *commonFlags) *cobra.Command {
 		Short: "Show and check configs",
 		Long: `Show and check the YAML files that describe experiments.
 
-A value that the file gives can be changed, in ascending order of precedence,
-by the environment (DESCBENCH_EVALUATION_TIES=strict), by DESCBENCH_DATA,
-DESCBENCH_OUT and DESCBENCH_DATABASE, by --set key=value
-('descriptors[sift].root=l1'; lists take commas), and by --data and --out.
+These override a value in the file, in ascending order of precedence: an
+environment variable (DESCBENCH_EVALUATION_TIES=strict); DESCBENCH_DATA,
+DESCBENCH_OUT and DESCBENCH_DATABASE; --set key=value
+('descriptors[sift].root=l1'; separate list items by commas); --data and --out.
 
-Relative paths in the file, in the environment and in --set start at the file's
-folder, those of --data, --out and the three variables at the current one. See
-descbench --help for the defaults of your own, which apply where the file is
-silent.
+Relative paths in the file, in environment variables and in --set are relative
+to the file's folder. Relative paths in --data, --out and the three variables
+are relative to the current folder. descbench --help describes the user defaults
+for values that the file does not set.
 
-Every fault is one line: file, line, key, what was found, what is allowed.
+Every error is one line: file, line, key, what was found, what is allowed.
 ` + exitHelp,
 	}
 	show := &cobra.Command{
 		Use:   "show CONFIG",
-		Short: "Print the effective config, every default filled in",
-		Long: `Print the effective config, every default filled in and all paths absolute.
-It is itself a config.`,
+		Short: "Print the effective config with all defaults",
+		Long: `Print the effective config with all defaults and absolute paths. The output is
+a valid config.`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runConfigShow(cmd.OutOrStdout(), flags, args[0])
@@ -64,8 +64,8 @@ It is itself a config.`,
 	return cmd
 }
 
-// loadConfig loads the config at path with the flags and the environment above
-// it, and the user's own file below.
+// loadConfig loads the config at path. Flags and the environment override it;
+// the user's settings file gives defaults.
 func loadConfig(flags *commonFlags, path string) (*config.Config, error) {
 	overrides, err := flags.settings.overrides()
 	if err != nil {

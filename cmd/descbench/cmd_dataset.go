@@ -19,11 +19,10 @@ func newDatasetCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataset",
 		Short: "List, check and render scenes",
-		Long: `A data set is a folder of scenes in the layout of HPatches: for each scene a
-folder with the images 1 to 6 (ppm, png, jpg or jpeg) and the homographies
-H_1_2 to H_1_6, three lines of three numbers, that map the pixels of image 1 to
-those of the others. Names that begin with v_ stand for changes of viewpoint,
-i_ for changes of illumination.
+		Long: `A data set is a folder of scenes in HPatches layout. Each scene is a folder with
+the images 1 to 6 (ppm, png, jpg or jpeg) and the homographies H_1_2 to H_1_6
+(three lines of three numbers), which map pixels of image 1 to the other images.
+Scene names begin with v_ for viewpoint changes, with i_ for illumination changes.
 ` + exitHelp,
 	}
 	cmd.AddCommand(newDatasetListCommand(flags), newDatasetVerifyCommand(flags), newDatasetSynthCommand(flags))
@@ -34,9 +33,8 @@ func newDatasetListCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list --data DIR",
 		Short: "List the scenes of a folder",
-		Long: `Lists the scenes of a folder with the sizes of their images, whether they are
-genuine HPatches scenes, and what they lack. Files are read but not decoded;
-see verify for that.`,
+		Long: `Lists the scenes of a folder: image sizes, whether they are genuine HPatches
+scenes, and missing files. Reads files without decoding them; verify decodes them.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := wantScenes(flags); err != nil {
@@ -61,10 +59,9 @@ func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify --data DIR",
 		Short: "Check that every scene can be used",
-		Long: `Reads and decodes every image and homography of a folder of scenes. A line per
-scene gives the sizes of its images, the share of image 1 that is visible in
-images 2 to 6, and its digest, or what is wrong with it. Ends with status 3 if
-something is.`,
+		Long: `Reads and decodes every image and homography of a folder of scenes. Prints one
+line per scene: image sizes, the share of image 1 that is visible in images 2 to
+6, and the digest; or the error. Exits with status 3 if a scene is broken.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := wantScenes(flags); err != nil {
@@ -127,7 +124,7 @@ func printVerdict(out io.Writer, found *dataset.Survey) error {
 	return printSurvey(out, b.String(), found)
 }
 
-// printSurvey aligns the rows of a table and counts below them.
+// printSurvey prints the aligned rows of a table and the totals below it.
 func printSurvey(out io.Writer, rows string, found *dataset.Survey) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if _, err := io.WriteString(t, rows); err != nil {
@@ -147,11 +144,11 @@ func printSurvey(out io.Writer, rows string, found *dataset.Survey) error {
 			genuine++
 		}
 	}
-	_, err := fmt.Fprintf(out, "%d scenes, %d of them of HPatches, %d broken\n", len(found.Scenes), genuine, found.Broken)
+	_, err := fmt.Fprintf(out, "%d scenes, %d from HPatches, %d broken\n", len(found.Scenes), genuine, found.Broken)
 	return err
 }
 
-// sizes returns the size of the images, or of each if they differ.
+// sizes formats the common size of the images, or every size if they differ.
 func sizes(images []dataset.SurveyedImage) string {
 	var sizes []string
 	for _, img := range images {
@@ -176,10 +173,10 @@ func newDatasetSynthCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "synth --scenes N --seed S --out DIR",
 		Short: "Render synthetic scenes with exactly known homographies",
-		Long: `Renders textured planes as scenes: v_synth_001 and so on seen from six
-viewpoints, i_synth_001 and so on in six kinds of light, in equal numbers. The
-same seed gives the same pixels and homographies on every machine. Folders of
-scenes that exist already are not touched.`,
+		Long: `Renders textured planes as scenes, half of them viewpoint scenes (v_synth_001,
+..., six viewpoints), half illumination scenes (i_synth_001, ..., six lightings).
+The same seed gives the same pixels and homographies on every machine. Existing
+scene folders are not changed.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.out == "" {
@@ -204,8 +201,8 @@ scenes that exist already are not touched.`,
 			return err
 		},
 	}
-	cmd.Flags().IntVar(&opt.Scenes, "scenes", 4, "scenes to render, viewpoint and illumination in turn")
-	cmd.Flags().Uint64Var(&opt.Seed, "seed", 1, "another seed gives other pictures")
+	cmd.Flags().IntVar(&opt.Scenes, "scenes", 4, "number of scenes, alternately viewpoint and illumination")
+	cmd.Flags().Uint64Var(&opt.Seed, "seed", 1, "seed of the random textures, viewpoints and lightings")
 	cmd.Flags().StringVar(&size, "size", "640x480", "width and height of every image, px")
 	flags.addOut(cmd.Flags(), "folder for the scenes")
 	flags.addJobs(cmd.Flags())

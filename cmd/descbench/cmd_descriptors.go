@@ -15,9 +15,9 @@ func newDescriptorsCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "descriptors",
 		Short: "List the descriptors and detectors that a config may name",
-		Long: `Lists the kinds of descriptors with the length and type of their rows, what they
-are invariant to, which detectors' keypoints they can describe, and why no others;
-then the detectors; each with its source and its parameters, with their defaults.`,
+		Long: `Lists the kinds of descriptors: dimension, element type, invariances, and which
+detectors' keypoints they accept, with the reason for any limit. Then lists the
+detectors. Each entry has its source and its parameters with defaults.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.json {
@@ -54,7 +54,7 @@ func printKinds(out io.Writer) error {
 	return err
 }
 
-// accepted says which detectors' keypoints a kind can describe.
+// accepted names the detectors whose keypoints a kind can describe.
 func accepted(k descriptors.Kind) string {
 	if k.Detectors == nil {
 		return "of every detector"
@@ -87,11 +87,11 @@ type kindJSON struct {
 	Params      []paramJSON `json:"params"`
 }
 
-// acceptJSON is which keypoints a descriptor can describe.
+// acceptJSON lists the keypoints that a descriptor can describe.
 type acceptJSON struct {
-	Detectors []string `json:"detectors"`         // every one that it accepts
-	Because   string   `json:"because,omitempty"` // why no others
-	Altered   string   `json:"altered,omitempty"` // why not such as were moved or resized, with default parameters
+	Detectors []string `json:"detectors"`         // all accepted detectors
+	Because   string   `json:"because,omitempty"` // reason for the limit
+	Altered   string   `json:"altered,omitempty"` // reason against moved or resized keypoints, with default parameters
 }
 
 func acceptsJSON(k descriptors.Kind) *acceptJSON {

@@ -14,10 +14,10 @@ func newDescriptorsExportCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export RUN --descriptor NAME --out DIR",
 		Short: "Write a run's keypoints and descriptors for other programs",
-		Long: `Export writes an .npz for every image, <out>/<scene>/<image>.npz, with the
-keypoints of a finished run and one of its descriptors: arrays that numpy.load
-opens and that a config reads again by import and type: file. Integers that are
-compared as if L2-normalised stay integers.
+		Long: `Export writes one <out>/<scene>/<image>.npz per image with the keypoints of
+a finished run and one of its descriptors. numpy.load reads the arrays, and so
+does a config with import and type: file. Integer descriptors that are compared
+as if L2-normalised stay integers.
 ` + exitHelp,
 		Example: "  descbench descriptors export runs/demo --descriptor rootsift --out features",
 		Args:    exactArgs(1),

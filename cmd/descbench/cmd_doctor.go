@@ -12,10 +12,10 @@ import (
 func newDoctorCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor [CONFIG]",
-		Short: "Check libraries, descriptors, processor, data set and places",
-		Long: `Doctor looks at everything that a run needs and says what is wrong with it.
-The data set is that of --data or of the config, the output place that of
---out or of the config.
+		Short: "Check libraries, descriptors, processor, data set and folders",
+		Long: `Doctor checks everything that a run needs and reports problems. It takes the
+data set from --data or the config, and the output folder from --out or the
+config.
 ` + exitHelp,
 		Example: `  descbench doctor
   descbench doctor configs/sift_baseline.yaml --data ~/hpatches-sequences-release`,

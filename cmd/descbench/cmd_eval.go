@@ -12,11 +12,11 @@ import (
 func newEvalCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval RUN",
-		Short: "Compute a run's metrics again from its records",
-		Long: `Eval computes the metrics of a finished run again from queries.parquet and
-pairs.parquet, without images, under another evaluation section: tolerance (up
-to 10 px), ties, cut-offs. It prints the table and, with --out DIR, writes
-metrics.csv and summary.json there. It never alters the run.
+		Short: "Recompute a run's metrics from its records",
+		Long: `Eval recomputes the metrics of a finished run from queries.parquet and
+pairs.parquet, without images, with other evaluation settings: tolerance (up to
+10 px), ties, cut-offs. It prints the table and, with --out DIR, writes
+metrics.csv and summary.json to DIR. It never changes the run.
 ` + exitHelp,
 		Example: `  descbench eval runs/demo --set evaluation.tolerance_px=1 --set evaluation.ties=strict`,
 		Args:    exactArgs(1),

@@ -12,11 +12,10 @@ import (
 func newFoldCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "fold RUN",
-		Short: "Turn the units of a complete run into its results",
-		Long: `Fold reads the units that one or several processes computed (descbench run
---shard) and writes queries.parquet, pairs.parquet, metrics.csv, summary.json
-and results.sqlite into the run folder. It refuses a run of which scenes are
-missing.
+		Short: "Compute the results of a complete run from its units",
+		Long: `Fold reads the units that one or more processes computed (descbench run --shard)
+and writes queries.parquet, pairs.parquet, metrics.csv, summary.json and
+results.sqlite to the run folder. It fails if scenes are missing.
 ` + exitHelp,
 		Example: "  descbench fold runs/descriptor-variants",
 		Args:    exactArgs(1),

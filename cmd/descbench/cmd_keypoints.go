@@ -20,26 +20,25 @@ import (
 func newKeypointsCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keypoints",
-		Short: "Compute, look at, choose from, export and import keypoint sets",
-		Long: `A keypoint set of a config, over all scenes that the config asks for, is
-addressed as CONFIG#NAME, and the sides of an intersection as CONFIG#NAME.a and
-CONFIG#NAME.b:
+		Short: "Compute, inspect, select, export and import keypoint sets",
+		Long: `CONFIG#NAME addresses a keypoint set of a config, over all scenes of the config.
+CONFIG#NAME.a and CONFIG#NAME.b address the sides of an intersection:
 
   descbench keypoints stats configs/demo.yaml#sift_2k
 
 Sets are stored as <cache>/keypoints/<digest>.parquet, with the columns scene,
 image (1 to 6), row, x, y, size, angle, response, octave (as the detector packs
-it), class_id, and source, the row in image 1 that a keypoint was projected
-from. The digest is of the recipe of the set and of all that it is made from, of
-the scenes, and of the software: what changes none of these is computed once.
-Every command computes and stores a set that is not there yet.
+it), class_id, and source (the row in image 1 that a keypoint was projected
+from). The digest covers the recipe of the set and of its source sets, the
+scenes, and the software; a set is recomputed only if one of these changes.
+Every command computes and stores a missing set.
 
-A SET is CONFIG#NAME or such a file itself, FILE.parquet, from the cache or made
-by select, intersect and project. These do what the steps of a set in a config do,
-and write the same bytes as its stored set.
+A SET is CONFIG#NAME or a stored FILE.parquet, from the cache or from select,
+intersect or project. These commands apply the steps of a set in a config and
+write the same bytes as its stored set.
 ` + exitHelp,
 	}
-	ofSets := []*cobra.Command{
+	cmd.AddCommand(
 		newKeypointsComputeCommand(flags),
 		newKeypointsShowCommand(flags),
 		newKeypointsStatsCommand(flags),
@@ -48,12 +47,9 @@ and write the same bytes as its stored set.
 		newKeypointsProjectCommand(flags),
 		newKeypointsExportCommand(flags),
 		newKeypointsDrawCommand(flags),
-	}
-	for _, c := range ofSets { // they compute sets that are not stored
-		flags.addQuiet(c.Flags())
-	}
-	cmd.AddCommand(ofSets...)
-	cmd.AddCommand(newKeypointsListCommand(flags), newKeypointsImportCommand(flags))
+		newKeypointsListCommand(flags),
+		newKeypointsImportCommand(flags),
+	)
 	flags.addConfig(cmd.PersistentFlags())
 	flags.addCache(cmd.PersistentFlags())
 	flags.addJobs(cmd.PersistentFlags())
@@ -63,7 +59,7 @@ and write the same bytes as its stored set.
 // An address names a keypoint set: CONFIG#NAME, or a stored file.
 type address struct {
 	path string
-	name string // "" of a stored file
+	name string // "" for a stored file
 }
 
 func parseAddress(text string) (address, error) {
@@ -72,12 +68,12 @@ func parseAddress(text string) (address, error) {
 	}
 	i := strings.LastIndex(text, "#")
 	if i <= 0 || i == len(text)-1 {
-		return address{}, usageError{fmt.Errorf("found %q, want CONFIG#NAME, a config file and one of its keypoint sets, or a stored set, FILE.parquet", text)}
+		return address{}, usageError{fmt.Errorf("found %q, want CONFIG#NAME (a config file and one of its keypoint sets) or FILE.parquet (a stored set)", text)}
 	}
 	return address{text[:i], text[i+1:]}, nil
 }
 
-// isStoredFile reports whether an address is that of a stored file.
+// isStoredFile reports whether an address names a stored file.
 func isStoredFile(text string) bool { return strings.EqualFold(filepath.Ext(text), ".parquet") }
 
 // String returns the address as it was given.
@@ -88,7 +84,7 @@ func (a address) String() string {
 	return a.path + "#" + a.name
 }
 
-// label returns what JSON calls the set.
+// label returns the name of the set in JSON.
 func (a address) label() string {
 	if a.name == "" {
 		return a.path
@@ -96,8 +92,8 @@ func (a address) label() string {
 	return a.name
 }
 
-// checkFileFlags refuses flags that mean nothing to stored files, if all sets are
-// such, and asks for the folder of scenes if that is wanted.
+// checkFileFlags rejects flags that do not apply to stored files, if all sets are
+// stored files. With wantsData it requires the folder of scenes.
 func checkFileFlags(flags *commonFlags, wantsData bool, sets ...string) error {
 	for _, text := range sets {
 		if !isStoredFile(text) {
@@ -106,9 +102,9 @@ func checkFileFlags(flags *commonFlags, wantsData bool, sets ...string) error {
 	}
 	switch {
 	case len(flags.set) > 0:
-		return usageError{errors.New("--set changes a config, and there is none")}
+		return usageError{errors.New("--set changes a config, found stored sets only")}
 	case flags.settings.from("data") == byFlag && !wantsData:
-		return usageError{errors.New("--data does not apply to a stored set, which needs no images here")}
+		return usageError{errors.New("--data does not apply: this command needs no images of a stored set")}
 	case flags.data == "" && wantsData:
 		return usageError{fmt.Errorf("--data is missing, want the folder of the scenes of %s", sets[0])}
 	}
@@ -144,16 +140,16 @@ func openSets(ctx context.Context, flags *commonFlags, cfg *config.Config, bar *
 	return keypointfiles.Open(ctx, cfg, opt)
 }
 
-// A storedSet is a stored set that is open.
+// A storedSet is an open stored set.
 type storedSet struct {
 	address
 	*store.KeypointFile
 	sets     *keypointfiles.Sets
-	computed bool // just now
+	computed bool // by this command
 }
 
-// openStored opens the set of an address, which it computes if need be; but
-// not before check, if there is one, has found nothing to complain of.
+// openStored opens the set of an address and computes it if necessary. It calls
+// check first, unless check is nil.
 func openStored(ctx context.Context, flags *commonFlags, text string, check func(*keypointfiles.Sets) error) (*storedSet, error) {
 	if isStoredFile(text) {
 		return openStoredFile(flags, text, check)
@@ -192,7 +188,7 @@ func openStoredFile(flags *commonFlags, path string, check func(*keypointfiles.S
 func newKeypointsListCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list CONFIG",
-		Short:   "List the keypoint sets of a config, and which are stored",
+		Short:   "List the keypoint sets of a config and whether they are stored",
 		Example: "  descbench keypoints list configs/demo.yaml",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -214,7 +210,7 @@ func newKeypointsListCommand(flags *commonFlags) *cobra.Command {
 				if e.Stored {
 					state = fmt.Sprint(*e.Keypoints)
 				} else if e.Fault != "" {
-					state = "of no use: " + e.Fault
+					state = "unusable: " + e.Fault
 				}
 				fmt.Fprintf(w, "%s\t%s\t%.12s\t%s\n", e.Name, state, e.Digest, e.Recipe)
 			}
@@ -226,12 +222,12 @@ func newKeypointsListCommand(flags *commonFlags) *cobra.Command {
 func newKeypointsComputeCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "compute CONFIG#NAME",
-		Short:   "Compute and store a keypoint set, unless it is stored already",
+		Short:   "Compute and store a keypoint set, unless it is already stored",
 		Example: "  descbench keypoints compute configs/demo.yaml#sift_2k",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if isStoredFile(args[0]) {
-				return usageError{fmt.Errorf("found %q, want CONFIG#NAME: a stored set is computed already", args[0])}
+				return usageError{fmt.Errorf("found %q, want CONFIG#NAME: a stored set is already computed", args[0])}
 			}
 			set, err := openStored(cmd.Context(), flags, args[0], nil)
 			if err != nil {
@@ -253,7 +249,7 @@ func (s *storedSet) printStored(out io.Writer, flags *commonFlags) error {
 			Computed  bool   `json:"computed"`
 		}{s.name, s.Path(), s.Keypoints(), len(s.Scenes), s.computed})
 	}
-	how := "was stored already"
+	how := "already stored"
 	if s.computed {
 		how = "computed"
 	}

@@ -21,11 +21,11 @@ func newKeypointsSelectCommand(flags *commonFlags) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "select SET --out FILE.parquet",
-		Short: "Choose keypoints of a set",
-		Long: `Chooses keypoints by the steps that a set in a config may have, in their order:
-border, size, response, random, spatial, top. Equal ones are taken by scene name,
-image and row. The sides of an intersection stay paired only if the steps are
-those of intersect.`,
+		Short: "Select keypoints of a set",
+		Long: `Selects keypoints by the steps of a set in a config, in their order: border,
+size, response, random, spatial, top. Equal keypoints are ordered by scene name,
+image and row. To keep the sides of an intersection paired, give the steps to
+intersect instead.`,
 		Example: `  descbench keypoints select configs/demo.yaml#sift_2k --top-by size --total 5000 --out big.parquet
   descbench keypoints select big.parquet --border 40 --spatial 5 --out apart.parquet`,
 		Args: exactArgs(1),
@@ -35,7 +35,7 @@ those of intersect.`,
 				return err
 			}
 			if set == (config.KeypointSet{}) {
-				return usageError{errors.New("nothing to select by; want at least one of --border, --min-size, --max-size, --min-response, --random, --spatial, --per-image and --total")}
+				return usageError{errors.New("no step given, want at least one of --border, --min-size, --max-size, --min-response, --random, --spatial, --per-image and --total")}
 			}
 			if err := checkFileFlags(flags, false, args...); err != nil {
 				return err
@@ -54,11 +54,12 @@ func newKeypointsIntersectCommand(flags *commonFlags) *cobra.Command {
 	out := make([]string, 2)
 	cmd := &cobra.Command{
 		Use:   "intersect A B --tolerance PX --out-a FILE.parquet --out-b FILE.parquet",
-		Short: "Pair the keypoints of two sets that are each other's nearest",
-		Long: `Pairs the keypoints of two sets of the same scenes that are each other's nearest
-in position, at no more than the tolerance. Row i of both files is one point, in
-A's order, each with the attributes of its own set. Steps as those of select
-keep the pairs both of whose keypoints pass; random, spatial and top go by A.`,
+		Short: "Pair mutual nearest neighbours of two sets",
+		Long: `Pairs keypoints of two sets of the same scenes that are mutual nearest neighbours
+in position and at most the tolerance apart. Row i of both files is the same
+point, in A's order; each file has the attributes of its own set. The steps of
+select apply, too: a pair is kept if both keypoints pass. random, spatial and top
+use the keypoints of A.`,
 		Example: "  descbench keypoints intersect sift.parquet surf.parquet --tolerance 3 --out-a both_sift.parquet --out-b both_surf.parquet",
 		Args:    exactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -67,7 +68,7 @@ keep the pairs both of whose keypoints pass; random, spatial and top go by A.`,
 				return err
 			}
 			if !cmd.Flags().Changed("tolerance") {
-				return usageError{errors.New("--tolerance is missing, want the largest distance, in px, of two keypoints that are one point")}
+				return usageError{errors.New("--tolerance is missing, want the maximum distance, in px, between the keypoints of a pair")}
 			}
 			if err := checkPx("tolerance", tolerance, 0); err != nil {
 				return err
@@ -82,7 +83,7 @@ keep the pairs both of whose keypoints pass; random, spatial and top go by A.`,
 			return derive(cmd.Context(), cmd.OutOrStdout(), flags, args, set, out)
 		},
 	}
-	cmd.Flags().Float64Var(&tolerance, "tolerance", 0, "largest distance of two keypoints that are one point, px")
+	cmd.Flags().Float64Var(&tolerance, "tolerance", 0, "maximum distance between the keypoints of a pair, px")
 	outFlag(cmd, &out[0], "out-a", "", "file for the keypoints of A")
 	outFlag(cmd, &out[1], "out-b", "", "file for the keypoints of B")
 	steps.register(cmd.Flags())
@@ -96,12 +97,12 @@ func newKeypointsProjectCommand(flags *commonFlags) *cobra.Command {
 	var carry, bounds string
 	cmd := &cobra.Command{
 		Use:   "project SET --out FILE.parquet",
-		Short: "Move the keypoints of image 1 to the other images",
-		Long: `Moves the keypoints of image 1 to the others by the homographies of the scenes.
-Those are found by the config of CONFIG#NAME, and by --data for FILE.parquet; they
-must be the scenes that the set is of. A keypoint stays where it is inside the
-border, in image 1 too. With --carry geometry size and angle go through the
-homography, and the octave follows from the size, by the rule of the detector.`,
+		Short: "Project the keypoints of image 1 to the other images",
+		Long: `Projects the keypoints of image 1 to the other images by the homographies of the
+scenes. The config of CONFIG#NAME gives the folder of scenes; FILE.parquet needs
+--data. The scenes must be those of the set. Keypoints outside the border are
+dropped, in image 1 too. With --carry geometry the homography also transforms size
+and angle, and the octave follows from the size by the detector's rule.`,
 		Example: `  descbench keypoints project configs/demo.yaml#sift_2k --carry geometry --out locked.parquet
   descbench keypoints project big.parquet --data testdata/scenes --border 40 --bounds image1 --out locked.parquet`,
 		Args: exactArgs(1),
@@ -123,8 +124,8 @@ homography, and the octave follows from the size, by the rule of the detector.`,
 			return derive(cmd.Context(), cmd.OutOrStdout(), flags, args, set, []string{out})
 		},
 	}
-	cmd.Flags().StringVar(&carry, "carry", "position", "position: size, angle and octave stay; geometry: they move with the position")
-	cmd.Flags().StringVar(&bounds, "bounds", "own", "the border is that of this size: own, the image moved to; image1, that moved from")
+	cmd.Flags().StringVar(&carry, "carry", "position", "position: keep size, angle and octave; geometry: transform them with the position")
+	cmd.Flags().StringVar(&bounds, "bounds", "own", "image whose size defines the border: own (the target image) or image1")
 	outFlag(cmd, &out, "out", "o", "file for the set")
 	steps.register(cmd.Flags())
 	return cmd
@@ -135,7 +136,7 @@ func outFlag(cmd *cobra.Command, to *string, name, short, doc string) {
 	cmd.Flags().StringVarP(to, name, short, "", doc+", FILE.parquet")
 }
 
-// derive makes a set, or two, of stored ones and says how large it is.
+// derive computes one or two sets from stored ones and prints their size.
 func derive(ctx context.Context, out io.Writer, flags *commonFlags, args []string, steps config.KeypointSet, to []string) error {
 	for i, path := range to {
 		if !isStoredFile(path) {
@@ -155,7 +156,7 @@ func derive(ctx context.Context, out io.Writer, flags *commonFlags, args []strin
 		}
 		defer set.Close()
 		if steps.Top != nil && steps.Top.Total > 0 && set.Projected() {
-			return usageError{fmt.Errorf("--total: %s is projected, want --per-image, or a selection before the projection", text)}
+			return usageError{fmt.Errorf("--total: %s is projected, want --per-image, or a selection before projecting", text)}
 		}
 		d.Of, d.Data = append(d.Of, set.KeypointFile), set.sets.Root()
 	}

@@ -18,7 +18,7 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// checkFormat checks the format of files with keypoints.
+// checkFormat checks the format of keypoint files.
 func checkFormat(format string) error {
 	if !slices.Contains(keypointfiles.Formats, format) {
 		return usageError{fmt.Errorf("--format: found %q, want %s", format, strings.Join(keypointfiles.Formats, " or "))}
@@ -30,13 +30,13 @@ func newKeypointsExportCommand(flags *commonFlags) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "export SET --out DIR",
-		Short: "Write the keypoints of a set to a file for each image",
-		Long: `Writes a file for each image, DIR/<scene>/<image>.npz or .csv.
+		Short: "Write the keypoints of a set, one file per image",
+		Long: `Writes one file per image, DIR/<scene>/<image>.npz or .csv.
 
-An .npz, which numpy.load opens, holds the arrays keypoints (N×2: x, y in px,
+An .npz file (see numpy.load) holds the arrays keypoints (N×2: x, y in px,
 pixel centres at integers), size (px), angle (degrees), scores (all float32),
 octave and class_id (int32). A CSV has the columns x, y, size, angle, response,
-octave and class_id. Rows are those of the set.`,
+octave and class_id. Rows are in the order of the set.`,
 		Example: "  descbench keypoints export configs/demo.yaml#sift_2k --out exported --format csv",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -77,33 +77,33 @@ func newKeypointsImportCommand(flags *commonFlags) *cobra.Command {
 	var opts importOptions
 	cmd := &cobra.Command{
 		Use:   "import PATH --config CONFIG --name NAME",
-		Short: "Check and store keypoints of another program",
-		Long: `Reads a file for each image of the config's scenes, says what is in it, and
-stores the set if every file is sound. PATH is a folder with the files
-<scene>/<image>.npz (or .csv, by --format), or a path with placeholders, such as
-'{root}/{scene}/{image}.d2-net': {root} is the folder of the scenes, {scene} the
+		Short: "Check and store keypoints from another program",
+		Long: `Reads one file per image of the config's scenes, lists their contents, and stores
+the set if all files are valid. PATH is a folder with the files
+<scene>/<image>.npz (or .csv, see --format), or a path with placeholders, such as
+'{root}/{scene}/{image}.d2-net': {root} is the folder of scenes, {scene} the
 scene's name, {image} the image's file name, with or without its extension.
 
-It prints the lines by which a config makes a keypoint set of these files.
-Files are as those of export; of an .npz only the array keypoints is needed. A
-keypoint outside its image is a fault. The class_id of a keypoint becomes its
-row in the file.`,
+It prints the config lines that define a keypoint set from these files. The
+format is that of export; an .npz needs only the array keypoints. A keypoint
+outside its image is an error. The class_id of a keypoint becomes its row in the
+file.`,
 		Example: "  descbench keypoints import d2net --config configs/demo.yaml --name d2net --origin corner",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runKeypointsImport(cmd.Context(), cmd.OutOrStdout(), flags, opts, args[0])
 		},
 	}
-	cmd.Flags().StringVar(&opts.config, "config", "", "config whose scenes the keypoints are of")
+	cmd.Flags().StringVar(&opts.config, "config", "", "config that names the scenes of the keypoints")
 	cmd.Flags().StringVar(&opts.name, "name", "", "name for the set")
-	cmd.Flags().StringVar(&opts.origin, "origin", "center", "what of the first pixel is at 0, 0 in the files: center or corner")
-	cmd.Flags().StringVar(&opts.format, "format", "npz", "of the files in a folder: npz or csv")
+	cmd.Flags().StringVar(&opts.origin, "origin", "center", "part of the first pixel at 0, 0 in the files: center or corner")
+	cmd.Flags().StringVar(&opts.format, "format", "npz", "format of the files in a folder: npz or csv")
 	return cmd
 }
 
 func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, opts importOptions, path string) error {
 	if opts.config == "" || opts.name == "" {
-		return usageError{errors.New("want --config CONFIG, whose scenes the keypoints are of, and --name NAME for the set")}
+		return usageError{errors.New("want --config CONFIG, which names the scenes of the keypoints, and --name NAME for the set")}
 	}
 	if opts.origin != "center" && opts.origin != "corner" {
 		return usageError{fmt.Errorf("--origin: found %q, want center or corner", opts.origin)}
@@ -121,7 +121,7 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 	}
 	for _, s := range cfg.KeypointSets {
 		if s.Name == opts.name {
-			return usageError{fmt.Errorf("--name: %s has a keypoint set %s already (%s), want another name", opts.config, opts.name, s)}
+			return usageError{fmt.Errorf("--name: %s already has a keypoint set %s (%s), want another name", opts.config, opts.name, s)}
 		}
 	}
 	cfg.KeypointSets = append(cfg.KeypointSets, config.KeypointSet{
@@ -148,13 +148,13 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 		return err
 	}
 	if faults > 0 {
-		return &plan.DataError{Err: fmt.Errorf("%d of %d files are of no use; nothing is stored", faults, len(files))}
+		return &plan.DataError{Err: fmt.Errorf("%d of %d files are unusable; nothing stored", faults, len(files))}
 	}
 	if flags.json {
 		return nil
 	}
 	entries := sets.List()
-	_, err = fmt.Fprintf(out, "stored: %s\nin a config, and then as CONFIG#%s:\n  - {name: %[2]s, import: {path: %q, origin: %s}}\n",
+	_, err = fmt.Fprintf(out, "stored: %s\nadd to a config to use it as CONFIG#%s:\n  - {name: %[2]s, import: {path: %q, origin: %s}}\n",
 		entries[len(entries)-1].Path, opts.name, template, opts.origin)
 	return err
 }
@@ -165,7 +165,7 @@ func printImported(out io.Writer, files []keypointfiles.ImportedFile) error {
 	for _, f := range files {
 		found := fmt.Sprint(f.Keypoints)
 		if f.Fault != "" {
-			found = "of no use: " + f.Fault
+			found = "unusable: " + f.Fault
 		}
 		fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", f.Scene, f.Image, found, strings.Join(f.Ignored, ", "))
 	}
@@ -176,11 +176,10 @@ func newKeypointsDrawCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "draw SET SCENE/IMAGE --out FILE.png",
 		Short: "Draw the keypoints of an image",
-		Long: `Writes a PNG of the image, in its own size, with a circle for each keypoint of
-the set: of the keypoint's size, with a line from its centre in the direction of
-its angle. Keypoints whose size is not known are small circles. IMAGE is 1 to 6,
-or the name of the image's file. The images of a stored FILE.parquet are found by
---data.`,
+		Long: `Writes a PNG of the image in its original size. Each keypoint is a circle of the
+keypoint's size with a line from the centre in the direction of its angle.
+Keypoints of unknown size are small circles. IMAGE is 1 to 6, or the name of the
+image file. A stored FILE.parquet needs --data to find the images.`,
 		Example: "  descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/2 --out keypoints.png",
 		Args:    exactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -217,6 +216,6 @@ or the name of the image's file. The images of a stored FILE.parquet are found b
 			return err
 		},
 	}
-	flags.addOut(cmd.Flags(), "file for the picture, .png")
+	flags.addOut(cmd.Flags(), "output file, .png")
 	return cmd
 }

@@ -55,8 +55,8 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 			return printShown(cmd.OutOrStdout(), rows, total)
 		},
 	}
-	cmd.Flags().StringVar(&opts.scene, "scene", "", "this scene only")
-	cmd.Flags().IntVar(&opts.image, "image", 0, "this image only, 1 to 6")
+	cmd.Flags().StringVar(&opts.scene, "scene", "", "show this scene only")
+	cmd.Flags().IntVar(&opts.image, "image", 0, "show this image only, 1 to 6")
 	cmd.Flags().IntVar(&opts.limit, "limit", 20, "print at most this many keypoints; 0: all")
 	return cmd
 }

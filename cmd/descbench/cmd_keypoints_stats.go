@@ -13,12 +13,12 @@ import (
 func newKeypointsStatsCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stats SET",
-		Short: "Count and measure the keypoints of a set",
-		Long: `Counts the keypoints of a set, for each scene and of all: how many an image
-has, how their sizes (px) and responses are distributed, which octaves they are
-in, how many have no angle, and which share is inside a border of the image.
-A quantile q is the least value that at least the share q does not exceed.
-With --json every scene has all figures.`,
+		Short: "Print statistics of the keypoints of a set",
+		Long: `Prints statistics of a keypoint set, per scene and in total: keypoints per image,
+the distribution of sizes (px), responses and octaves, the number without angle,
+and the share inside a border of the image. The quantile q is the smallest value
+with at least the share q of the values at or below it. --json has all statistics
+for every scene.`,
 		Example: "  descbench keypoints stats configs/demo.yaml#sift_2k",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,7 +51,7 @@ With --json every scene has all figures.`,
 	}
 }
 
-// printSceneStats prints a line per scene, and one of all.
+// printSceneStats prints one line per scene and a total.
 func printSceneStats(out io.Writer, all keypointfiles.Stats, scenes []keypointfiles.Stats) error {
 	all.Scene = "all"
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -68,7 +68,7 @@ func printSceneStats(out io.Writer, all keypointfiles.Stats, scenes []keypointfi
 	return w.Flush()
 }
 
-// printStats prints what needs more than a line.
+// printStats prints the statistics that need more than one line.
 func printStats(out io.Writer, s keypointfiles.Stats) error {
 	if s.Keypoints == 0 {
 		_, err := fmt.Fprintf(out, "\nno keypoints in %d images\n", s.Images)

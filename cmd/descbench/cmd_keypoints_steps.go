@@ -12,7 +12,7 @@ import (
 	"descbench/pipeline/config"
 )
 
-// stepFlags are the steps of a keypoint set that choose among its keypoints.
+// stepFlags are the steps of a keypoint set that select keypoints.
 type stepFlags struct {
 	borderFlags
 	minSize, maxSize, minResponse, spatial float64
@@ -25,16 +25,16 @@ func (s *stepFlags) register(fs *pflag.FlagSet) {
 	s.borderFlags.register(fs)
 	fs.Float64Var(&s.minSize, "min-size", 0, "drop smaller keypoints, px")
 	fs.Float64Var(&s.maxSize, "max-size", 0, "drop larger keypoints, px")
-	fs.Float64Var(&s.minResponse, "min-response", 0, "drop weaker keypoints, by the detector's own measure")
-	fs.IntVar(&s.random, "random", 0, "keep so many of every image by lot")
+	fs.Float64Var(&s.minResponse, "min-response", 0, "drop keypoints with a lower response, in the detector's units")
+	fs.IntVar(&s.random, "random", 0, "keep a random sample of this many per image")
 	fs.Uint64Var(&s.seed, "seed", 1, "seed of --random")
-	fs.Float64Var(&s.spatial, "spatial", 0, "keep keypoints at least so far apart, the stronger of two, px")
-	fs.StringVar(&s.topBy, "top-by", "response", "what --per-image and --total go by: response, size or octave")
-	fs.IntVar(&s.perImage, "per-image", 0, "keep the first so many of every image")
-	fs.IntVar(&s.total, "total", 0, "keep the first so many of all scenes together")
+	fs.Float64Var(&s.spatial, "spatial", 0, "keep keypoints at least this far apart, stronger ones first, px")
+	fs.StringVar(&s.topBy, "top-by", "response", "measure that ranks keypoints for --per-image and --total: response, size or octave")
+	fs.IntVar(&s.perImage, "per-image", 0, "keep this many top-ranked keypoints per image")
+	fs.IntVar(&s.total, "total", 0, "keep this many top-ranked keypoints of all scenes together")
 }
 
-// set returns the steps that were asked for. Bounds are those of a config.
+// set returns the requested steps. The bounds are the same as in a config.
 func (s *stepFlags) set(fs *pflag.FlagSet) (set config.KeypointSet, err error) {
 	if set.Border, err = s.border(fs); err != nil {
 		return set, err
@@ -64,7 +64,7 @@ func (s *stepFlags) set(fs *pflag.FlagSet) (set config.KeypointSet, err error) {
 		set.Random = &config.Random{PerImage: s.random, Seed: s.seed}
 		err = checkCount("random", s.random)
 	} else if fs.Changed("seed") {
-		err = usageError{errors.New("--seed is that of --random, which is missing")}
+		err = usageError{errors.New("--seed needs --random")}
 	}
 	if err != nil {
 		return set, err
@@ -83,7 +83,7 @@ func (s *stepFlags) top(fs *pflag.FlagSet) (*config.Top, error) {
 	perImage, total := fs.Changed("per-image"), fs.Changed("total")
 	switch {
 	case !perImage && !total && fs.Changed("top-by"):
-		return nil, usageError{errors.New("--top-by: want how many to keep with it, --per-image N or --total N")}
+		return nil, usageError{errors.New("--top-by needs --per-image N or --total N")}
 	case !perImage && !total:
 		return nil, nil
 	case perImage && total:
@@ -106,14 +106,14 @@ type borderFlags struct {
 }
 
 func (b *borderFlags) register(fs *pflag.FlagSet) {
-	fs.Float64Var(&b.px, "border", 0, "drop the keypoints nearer than this to the image's edge, px")
+	fs.Float64Var(&b.px, "border", 0, "drop keypoints closer than this to the image edge, px")
 	fs.StringVar(&b.rule, "border-rule", "closed", "closed keeps px ≤ x ≤ width - px, half_open px ≤ x < width - px")
 }
 
 func (b *borderFlags) border(fs *pflag.FlagSet) (*keypoints.Border, error) {
 	if !fs.Changed("border") {
 		if fs.Changed("border-rule") {
-			return nil, usageError{errors.New("--border-rule is that of --border, which is missing")}
+			return nil, usageError{errors.New("--border-rule needs --border")}
 		}
 		return nil, nil
 	}
@@ -124,7 +124,7 @@ func (b *borderFlags) border(fs *pflag.FlagSet) (*keypoints.Border, error) {
 	return &keypoints.Border{Px: b.px, Rule: rule}, err
 }
 
-// checkPx checks a number of px.
+// checkPx checks a length in px.
 func checkPx(flag string, v, low float64) error {
 	if low > 0 && v <= 0 {
 		return usageError{fmt.Errorf("--%s: found %v, want a number of px above 0", flag, v)}
@@ -149,7 +149,7 @@ func checkCount(flag string, n int) error {
 	return nil
 }
 
-// oneWord returns the value whose name, as fmt.Sprint has it, was found.
+// oneWord returns the value whose name, as fmt.Sprint formats it, was found.
 func oneWord[T any](flag, found string, values ...T) (value T, err error) {
 	names := make([]string, len(values))
 	for i, v := range values {

@@ -18,14 +18,15 @@ func newPatchesCommand(flags *commonFlags) *cobra.Command {
 		Use:   "patches",
 		Short: "Evaluate descriptors on the HPatches patch benchmark",
 		Long: `The HPatches patch benchmark (Balntas, Lenc, Vedaldi, Mikolajczyk, CVPR 2017)
-rates descriptors of 65×65 px patches: <descriptor>/<sequence>/<image>.csv with
-a line per patch, values separated by commas, semicolons, tabs or blanks.
+evaluates descriptors of 65×65 px patches. Descriptors are read from
+<descriptor>/<sequence>/<image>.csv, one line per patch, with values separated by
+commas, semicolons, tabs or blanks.
 
-extract and tasks make such a benchmark of any scenes; describe makes descriptors
-of strips, check checks them. evaluate runs the three tasks of 2017. classify,
-match and retrieve work on the formats of 2016: they compute results from
-descriptors, evaluate results that there are, or both. compare says which
-differences between results are real.
+extract and tasks build such a benchmark from any scenes. describe computes
+descriptors from strips, and check validates them. evaluate runs the three tasks
+of 2017. classify, match and retrieve use the file formats of 2016: they compute
+results from descriptors, evaluate existing results, or both. compare tests which
+differences between results are significant.
 ` + exitHelp,
 	}
 	cmd.AddCommand(
@@ -42,7 +43,8 @@ differences between results are real.
 	return cmd
 }
 
-// headline says what figures are about.
+// headline returns the line printed above the metrics: benchmark, descriptor and
+// distance.
 func headline(name, descriptor string, distance patches.Distance) string {
 	line := "distance " + string(cmp.Or(distance, "as in the results"))
 	for _, part := range []string{descriptor, name} {
@@ -53,7 +55,7 @@ func headline(name, descriptor string, distance patches.Distance) string {
 	return line
 }
 
-// A patchWarning is a warning as JSON has it.
+// A patchWarning is the JSON form of a warning.
 type patchWarning struct {
 	Kind string `json:"kind"`
 	Text string `json:"text"`
@@ -67,7 +69,7 @@ func jsonWarnings(list []eval.Warning) []patchWarning {
 	return warnings
 }
 
-// printPatchNotes prints what was written and every warning.
+// printPatchNotes prints the files written and all warnings.
 func printPatchNotes(out io.Writer, written []string, warnings []eval.Warning) error {
 	for _, path := range written {
 		if _, err := fmt.Fprintf(out, "file: %s\n", path); err != nil {
@@ -82,7 +84,7 @@ func printPatchNotes(out io.Writer, written []string, warnings []eval.Warning) e
 	return nil
 }
 
-// A ratedJSON says what the figures of a benchmark are about.
+// A ratedJSON identifies the benchmark and the results that metrics belong to.
 type ratedJSON struct {
 	Benchmark  string           `json:"benchmark"`
 	Results    string           `json:"results"`
@@ -90,8 +92,8 @@ type ratedJSON struct {
 	Distance   patches.Distance `json:"distance,omitempty"` // empty if results were read
 }
 
-// A ratedFormat says how match or retrieve print the figures F of a benchmark and
-// the means M over several.
+// A ratedFormat defines how match and retrieve print the metrics F of one
+// benchmark and the means M over several.
 type ratedFormat[F, M any] struct {
 	json      func(about ratedJSON, figures F, warnings []patchWarning) any
 	write     func(out io.Writer, figures F) error
@@ -99,7 +101,7 @@ type ratedFormat[F, M any] struct {
 	writeMean func(out io.Writer, title string, mean M) error
 }
 
-// printRated prints the one benchmark that there is, or else all and their mean.
+// printRated prints a single benchmark, or several benchmarks and their mean.
 func printRated[F, M any](out io.Writer, flags *commonFlags, r *patchbench.Ratings[F], format ratedFormat[F, M]) error {
 	figures := make([]F, len(r.List))
 	all := make([]any, len(r.List))

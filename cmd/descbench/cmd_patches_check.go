@@ -13,11 +13,11 @@ func newPatchesCheckCommand(flags *commonFlags) *cobra.Command {
 	var packed bool
 	cmd := &cobra.Command{
 		Use:   "check --descriptors DIR [--strips DIR]",
-		Short: "Check a folder of descriptors, against strips if wanted",
-		Long: `Check reads every file of a folder of descriptors and lists all that is wrong with
-them: files that are no tables of numbers, dimensions that differ, images of a
-sequence with different numbers of patches, images that are missing. With --strips,
-every image must have as many descriptors as there are patches in its strip.
+		Short: "Check a folder of descriptors, optionally against strips",
+		Long: `Check reads every file in a folder of descriptors and lists all faults: files that
+are not tables of numbers, different dimensions, images of a sequence with
+different numbers of patches, and missing images. With --strips, every image must
+have one descriptor per patch in its strip.
 ` + exitHelp,
 		Example: `  descbench patches check --descriptors descriptors/sift --strips hpatches-release`,
 		Args:    exactArgs(0),
@@ -35,12 +35,13 @@ every image must have as many descriptors as there are patches in its strip.
 	fs := cmd.Flags()
 	fs.StringVar(&dir, "descriptors", "", "folder of descriptors: <sequence>/<image>.csv")
 	fs.StringVar(&strips, "strips", "", "folder of strips: <sequence>/<image>.png")
-	fs.BoolVar(&packed, "packed", false, "each value of a descriptor holds eight bits")
+	fs.BoolVar(&packed, "packed", false, "each value in the CSV files packs eight bits of a binary descriptor")
 	flags.addJobs(fs)
 	return cmd
 }
 
-// printPatchCheck prints what was found; faults are an error.
+// printPatchCheck prints the result of the check and returns an error if there are
+// faults.
 func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patches.Check) error {
 	out := cmd.OutOrStdout()
 	if flags.json {
@@ -48,20 +49,20 @@ func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patches.Check) e
 			return err
 		}
 	} else {
-		fmt.Fprintf(out, "%s: %d descriptors of %d images of %d sequences, dimension %d, %s\n",
+		fmt.Fprintf(out, "%s: %d descriptors from %d images in %d sequences, dimension %d, %s\n",
 			c.Descriptor, c.Patches, c.Images, c.Sequences, c.Dimension, c.Elements)
 		if c.NotFinite > 0 {
-			fmt.Fprintf(out, "%d with NaN or infinite values, infinitely far from all others\n", c.NotFinite)
+			fmt.Fprintf(out, "descriptors with NaN or infinite values: %d; their distance to every other descriptor is infinite\n", c.NotFinite)
 		}
 		if c.Zeros > 0 {
-			fmt.Fprintf(out, "%d of nothing but zeros\n", c.Zeros)
+			fmt.Fprintf(out, "descriptors with only zeros: %d\n", c.Zeros)
 		}
 		for _, fault := range c.Faults {
 			fmt.Fprintf(out, "fault: %s\n", fault)
 		}
 	}
 	if n := len(c.Faults); n > 0 {
-		return &patches.Fault{File: c.Descriptor, Reason: fmt.Sprintf("faults: %d, as listed", n)}
+		return &patches.Fault{File: c.Descriptor, Reason: fmt.Sprintf("%d faults, listed above", n)}
 	}
 	return nil
 }

@@ -24,32 +24,34 @@ func newPatchesClassifyCommand(flags *commonFlags) *cobra.Command {
 	var opt patchesClassifyOptions
 	cmd := &cobra.Command{
 		Use:   "classify (--pos F --neg F | --pairs F... --descriptors DIR | --benchmark F | --results F)",
-		Short: "Tell pairs of the same place from others (2016)",
-		Long: `Classify rates how well distances tell positive pairs of patches from negative
-ones, in every combination of a file of positives with one of negatives of the
-same descriptor, and of the same set (names that begin with train_ or test_):
-balanced, with as many negatives as positives from the start of the file, by
-the ROC curve; imbalanced, with all negatives, by precision and recall.
+		Short: "Classify patch pairs as same or different place (2016)",
+		Long: `Classify measures how well distances separate positive patch pairs from negative
+ones. It evaluates every combination of a file of positives and a file of negatives
+with the same descriptor and the same set (file name starting with train_ or
+test_). The balanced protocol uses the first negatives of the file, as many as
+there are positives, and evaluates the ROC curve. The imbalanced protocol uses all
+negatives and evaluates precision and recall.
 
-  --pos and --neg, repeatable, are .results files: distance,label or distance.
-  --pairs, repeatable, are .pairs files: with --descriptors, distances are
+  --pos and --neg (repeatable) name .results files with lines distance,label or
+    distance.
+  --pairs (repeatable) names .pairs files. With --descriptors, their distances are
     computed, written to results/classification/<descriptor>/<pairs>.results
-    below --out (default: the current folder), and evaluated. Labels, or pos
-    and neg in the name, tell positives from negatives.
-  --benchmark is a .benchmark file of the second variant, which names a file of
-    positive and one of negative pairs: distances are computed, or read from
-    --results; --labels may confirm what the pairs are.
-  --results alone is a file of both classes, with labels of its own or in
-    --labels.
-  --curves writes the points of both curves, at most 10 000 of each protocol, to
+    below --out (default: the current folder), and evaluated. Labels in the file,
+    or pos or neg in its name, distinguish positives from negatives.
+  --benchmark names a .benchmark file of the second variant, which lists a file of
+    positive pairs and a file of negative pairs. Their distances are computed, or
+    read from --results. Labels given by --labels must agree with the pairs.
+  --results without --benchmark names a file with both classes. Labels are read
+    from this file or from --labels.
+  --curves writes the points of both curves, at most 10 000 per protocol, to
     <descriptor>/<positives>_<negatives>_balanced.csv and _imbalanced.csv.
   --figures draws the curves of all combinations of a set:
     <descriptor>/<set>_balanced_roc.svg, <set>_imbalanced_pr.svg and, with --roc,
-    <set>_imbalanced_roc.svg; without <set>_ where the files name none. --format
-    chooses png or pdf instead.
+    <set>_imbalanced_roc.svg. The prefix <set>_ is omitted if the file names have
+    no set. --format selects png or pdf instead.
 
-The descriptor of results is the folder that they are in, as written above, unless
---name tells it.
+The descriptor's name is taken from the folder of the results (see the path above)
+unless --name is given.
 ` + exitHelp,
 		Example: `  descbench patches classify --pos test_pos_easy.results --neg test_neg_diffseq.results
   descbench patches classify --pairs test_pos_easy.pairs --pairs test_neg_sameseq.pairs --descriptors descriptors/sift`,
@@ -61,16 +63,16 @@ The descriptor of results is the folder that they are in, as written above, unle
 	fs := cmd.Flags()
 	fs.StringArrayVar(&opt.Positives, "pos", nil, "evaluate this .results file of positives (repeatable)")
 	fs.StringArrayVar(&opt.Negatives, "neg", nil, "evaluate this .results file of negatives (repeatable)")
-	fs.StringArrayVar(&opt.Pairs, "pairs", nil, "compute the distances of this .pairs file (repeatable)")
-	fs.StringVar(&opt.Benchmark, "benchmark", "", "the .benchmark file of the second variant")
-	fs.StringVar(&opt.Results, "results", "", "evaluate this .results file of both classes")
-	fs.StringVar(&opt.Labels, "labels", "", "labels of the pairs of --benchmark or --results, one per line")
-	fs.BoolVar(&opt.roc, "roc", false, "print, and draw, the ROC curve of the imbalanced protocol too")
+	fs.StringArrayVar(&opt.Pairs, "pairs", nil, "compute the distances of the pairs in this .pairs file (repeatable)")
+	fs.StringVar(&opt.Benchmark, "benchmark", "", ".benchmark file of the second variant")
+	fs.StringVar(&opt.Results, "results", "", "evaluate this .results file with both classes")
+	fs.StringVar(&opt.Labels, "labels", "", "labels for the pairs in --benchmark or --results, one per line")
+	fs.BoolVar(&opt.roc, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
 	opt.register(flags, fs, "the curves of every combination", "the curves")
 	return cmd
 }
 
-// check says which flags do not go together.
+// check returns an error if flags cannot be combined.
 func (o *patchesClassifyOptions) check(cmd *cobra.Command, flags *commonFlags) error {
 	if err := o.originalFlags.check(cmd, flags, len(o.Positives) > 0 || o.Results != ""); err != nil {
 		return err
@@ -83,13 +85,13 @@ func (o *patchesClassifyOptions) check(cmd *cobra.Command, flags *commonFlags) e
 	case !both && !apart:
 		wrong = "want --pos and --neg, --pairs, --benchmark or --results"
 	case both && apart:
-		wrong = "--benchmark and --results do not go with --pos, --neg and --pairs"
+		wrong = "--benchmark and --results cannot be combined with --pos, --neg or --pairs"
 	case computes != o.describes():
-		wrong = "--pairs, and --benchmark without --results, want --descriptors or --strips; nothing else does"
+		wrong = "want --descriptors or --strips with --pairs, or with --benchmark without --results, and in no other case"
 	case len(o.Pairs) == 0 && (len(o.Positives) == 0) != (len(o.Negatives) == 0):
 		wrong = "want both --pos and --neg"
 	case o.Labels != "" && !both:
-		wrong = "--labels goes with --benchmark or --results"
+		wrong = "--labels needs --benchmark or --results"
 	}
 	if wrong != "" {
 		return usageError{errors.New(wrong)}
@@ -119,7 +121,7 @@ func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClass
 	return printClassified(cmd.OutOrStdout(), r, opt.roc)
 }
 
-// classifiedJSON is a combination as JSON has it.
+// classifiedJSON is the JSON form of a combination.
 type classifiedJSON struct {
 	Positives  string           `json:"positives"`
 	Negatives  string           `json:"negatives"`
@@ -129,8 +131,7 @@ type classifiedJSON struct {
 	Warnings []patchWarning `json:"warnings"`
 }
 
-// classifiedAsJSON returns the one combination that there is, or else all in a
-// list.
+// classifiedAsJSON returns a single combination as an object and several as a list.
 func classifiedAsJSON(r *patchbench.Ratings[*patchbench.Combination], roc bool) any {
 	all := make([]classifiedJSON, len(r.List))
 	for i, l := range r.List {
@@ -151,7 +152,7 @@ func classifiedAsJSON(r *patchbench.Ratings[*patchbench.Combination], roc bool) 
 func printClassified(out io.Writer, r *patchbench.Ratings[*patchbench.Combination], roc bool) error {
 	warnings := imbalancedROC(roc)
 	if len(r.List) == 0 {
-		warnings = append(warnings, eval.Warning{Kind: "one-class", Text: "pairs of one class alone: nothing to evaluate"})
+		warnings = append(warnings, eval.Warning{Kind: "one-class", Text: "all pairs belong to one class: nothing to evaluate"})
 	}
 	for i := 0; i < len(r.List); {
 		first := r.List[i]
@@ -177,14 +178,14 @@ func printClassified(out io.Writer, r *patchbench.Ratings[*patchbench.Combinatio
 	return printPatchNotes(out, r.Written, warnings)
 }
 
-// imbalancedROC returns a warning about the ROC curve of the imbalanced protocol,
-// if it is shown.
+// imbalancedROC returns a warning about the ROC curve of the imbalanced protocol
+// if that curve is shown.
 func imbalancedROC(shown bool) []eval.Warning {
 	if !shown {
 		return nil
 	}
 	return []eval.Warning{{
 		Kind: "roc-imbalanced",
-		Text: "imbalanced: a ROC curve hides how many of the pairs called positive are not, as many negatives make small false positive rates; judge by precision and recall",
+		Text: "imbalanced: a ROC curve hides how many pairs classified as positive are wrong, because many negatives keep the false positive rate small; use precision and recall instead",
 	}}
 }

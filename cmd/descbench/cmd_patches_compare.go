@@ -12,20 +12,21 @@ func newPatchesCompareCommand(flags *commonFlags) *cobra.Command {
 	var opt patchbench.CompareOptions
 	cmd := &cobra.Command{
 		Use:   "compare FILE... --baseline NAME",
-		Short: "Say which differences on the patch benchmark are real",
-		Long: `Compare sets the descriptors whose figures --database entered into SQLite files
-against a baseline, sequence by sequence, as descbench compare does with the
-scenes of runs: difference of the means, its interval by the bootstrap over
-sequences, p of the paired permutation test by sign flips, corrected by Holm,
-over all sequences and those of illumination and viewpoint apart.
+		Short: "Test which differences on the patch benchmark are significant",
+		Long: `Compare compares descriptors with a baseline, sequence by sequence. It reads the
+metrics that --database has stored in SQLite files and works like descbench compare
+on the scenes of runs: it prints the difference of the means, its bootstrap
+interval over sequences, and the p-value of the paired sign-flip permutation test
+with Holm's correction, for all sequences and separately for illumination and
+viewpoint sequences.
 
-The figure of a sequence covers its image pairs, its queries, or the pairs of
-patches whose first patch is in it. Of matching its mean over sequences is the
-benchmark's figure; areas and average precisions of verification and
-classification are taken within each sequence, and their mean is not the figure
-over all pairs. Results are compared if they were judged by the same protocol on
-the same patches; distances may differ. --benchmark, --protocol and --distance
-choose among the results of a file.
+The value for a sequence covers its image pairs, its queries, or the patch pairs
+whose first patch belongs to it. For matching, the mean over sequences equals the
+value for the whole benchmark. For verification and classification, areas under
+curves and average precisions are computed within each sequence, so their mean
+differs from the value over all pairs. Results are compared only if they use the
+same protocol and the same patches; distances may differ. --benchmark, --protocol
+and --distance select results in a file.
 ` + exitHelp,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --database patches.sqlite
   descbench patches evaluate --descriptors descriptors/hardnet --tasks-dir tasks --split a --database patches.sqlite
@@ -48,11 +49,11 @@ choose among the results of a file.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&opt.Baseline, "baseline", "", "descriptor that the others are compared with")
-	f.StringVar(&opt.Metric, "metric", "", "figure of sequences to compare; see descbench metrics (default: the main figure of the first task that has results, patch_matching_map_mean before others)")
-	f.StringVar(&opt.Benchmark, "benchmark", "", "only results of this split or benchmark")
-	f.StringVar(&opt.Protocol, "protocol", "", "only results by this protocol")
-	f.StringVar(&opt.Distance, "distance", "", "only results by this distance")
-	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print the p of Wilcoxon's signed-rank test, with its caveat")
+	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare the others with")
+	f.StringVar(&opt.Metric, "metric", "", "metric to compare, a value per sequence; see descbench metrics (default: the main metric of the first task that has results, starting with patch_matching_map_mean)")
+	f.StringVar(&opt.Benchmark, "benchmark", "", "use only results for this split or benchmark")
+	f.StringVar(&opt.Protocol, "protocol", "", "use only results of this protocol")
+	f.StringVar(&opt.Distance, "distance", "", "use only results computed with this distance")
+	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print the p-value of Wilcoxon's signed-rank test, with its caveat")
 	return cmd
 }

@@ -30,25 +30,27 @@ func newPatchesDescribeCommand(flags *commonFlags) *cobra.Command {
 	var opt patchesDescribeOptions
 	cmd := &cobra.Command{
 		Use:   "describe --strips DIR --out DIR {--type TYPE | --config FILE [--descriptor NAME...]}",
-		Short: "Describe the patches of strips",
-		Long: `Describe writes a CSV file, and with --npz an archive, for each strip of patches
-(<sequence>/<image>.png, 65 px wide), to <out>/<descriptor>/<sequence>/: what
-patches evaluate, classify, match and retrieve read as descriptors.
+		Short: "Compute descriptors of the patches in strips",
+		Long: `Describe computes the descriptors of every strip of patches
+(<sequence>/<image>.png, 65 px wide). It writes a CSV file per strip, and with --npz
+also an archive, to <out>/<descriptor>/<sequence>/, where patches evaluate,
+classify, match and retrieve read them.
 
---type names a kind of descriptor, onnx among them, and --set what a config
-would say of it: --type sift --set root=l1, --type onnx --set model=net.onnx.
---config takes descriptors as a config has them, all or those named, pooling
-included. Numbers are those that are compared: --set normalize=none keeps SIFT's
-whole numbers. Bits are written as zeros and ones, or with --packed as bytes.
+--type selects a descriptor type, including onnx, and --set sets its config keys:
+--type sift --set root=l1, --type onnx --set model=net.onnx. --config takes the
+descriptors, including pooling, from a config; --descriptor selects some of them.
+The values written are the values that are compared: --set normalize=none keeps
+SIFT's integers. Binary descriptors are written as zeros and ones, or as bytes with
+--packed.
 
-The keypoint is the centre of the patch, upright, of a size at which the
-descriptor's window fits the patch; --list prints the sizes. --keypoint
-opencv_script takes that of hpatches-benchmark's script for OpenCV instead:
-(32.5, 32.5), 65/5.303 px. A patch that cannot be described, such as one without
-texture, gets zeros and is counted.
+The keypoint is upright and lies at the centre of the patch. Its size makes the
+descriptor's window fit the patch; --list prints the sizes. --keypoint
+opencv_script uses the keypoint of the OpenCV script in hpatches-benchmark instead:
+(32.5, 32.5), size 65/5.303 px. A patch that cannot be described, for example
+because it has no texture, gets a descriptor of zeros and is counted.
 
-settings.json beside the sequences says how the descriptors were made; a folder
-that holds others is refused.
+settings.json, next to the sequences, records how the descriptors were computed. A
+folder with descriptors from other settings is rejected.
 ` + exitHelp,
 		Example: `  descbench patches describe --strips hpatches-release --type sift --set root=l1 --name rootsift --out descriptors
   descbench patches describe --strips hpatches-release --config configs/descriptor_variants.yaml --descriptor dspsift --out descriptors`,
@@ -58,18 +60,17 @@ that holds others is refused.
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return runPatchesDescribe(cmd, flags, opt, name) }
 	fs := cmd.Flags()
 	fs.StringVar(&opt.strips, "strips", "", "folder of strips: <sequence>/<image>.png")
-	fs.StringVar(&opt.kind, "type", "", "kind of descriptor; see descbench descriptors")
-	fs.StringVar(&name, "name", "", "name of the descriptor, and of its folder (default: its type)")
-	fs.StringVar(&opt.config, "config", "", "take descriptors of this config")
-	fs.StringSliceVar(&opt.descriptors, "descriptor", nil, "names of the config's descriptors (default: all that look at pixels)")
+	fs.StringVar(&opt.kind, "type", "", "descriptor type; see descbench descriptors")
+	fs.StringVar(&name, "name", "", "name of the descriptor and of its folder (default: its type)")
+	fs.StringVar(&opt.config, "config", "", "take descriptors from this config")
+	fs.StringSliceVar(&opt.descriptors, "descriptor", nil, "names of descriptors in the config (default: all that are computed from pixels)")
 	fs.StringVar(&opt.keypoint, "keypoint", "fit", "keypoint of a patch: fit or opencv_script")
-	fs.BoolVar(&opt.npz, "npz", false, "write an .npz beside every CSV file")
-	fs.BoolVar(&opt.packed, "packed", false, "write eight bits of a binary descriptor as a number")
-	fs.BoolVar(&opt.list, "list", false, "print how descriptors look at a patch, and end")
+	fs.BoolVar(&opt.npz, "npz", false, "also write an .npz file for each CSV file")
+	fs.BoolVar(&opt.packed, "packed", false, "pack eight bits of a binary descriptor into each value")
+	fs.BoolVar(&opt.list, "list", false, "print the keypoint size of each descriptor type and exit")
 	flags.addOut(fs, "folder for the descriptors")
 	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
 	flags.addJobs(fs)
-	flags.addQuiet(fs)
 	return cmd
 }
 
@@ -85,10 +86,10 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 		}
 	}
 	if (opt.kind == "") == (opt.config == "") {
-		return usageError{errors.New("want --type or --config: what the patches are to be described by")}
+		return usageError{errors.New("want --type or --config to select descriptors")}
 	}
 	if !slices.Contains([]string{"fit", "opencv_script"}, opt.keypoint) {
-		return usageError{fmt.Errorf("--keypoint %s: want fit or opencv_script", opt.keypoint)}
+		return usageError{fmt.Errorf("--keypoint: found %q, want fit or opencv_script", opt.keypoint)}
 	}
 	chosen, err := opt.chosen(name)
 	if err != nil {
@@ -114,15 +115,15 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 		return printJSON(out, reports)
 	}
 	for _, r := range reports {
-		fmt.Fprintf(out, "%s: %d patches of %d strips, dimension %d: %s\n", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
+		fmt.Fprintf(out, "%s: %d patches from %d strips, dimension %d: %s\n", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
 		if r.Invalid > 0 {
-			fmt.Fprintf(out, "warning: %s: %d of %d patches could not be described and are zeros, in %s\n", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
+			fmt.Fprintf(out, "warning: %s: %d of %d patches could not be described and are zeros; sequences: %s\n", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
 		}
 	}
 	return nil
 }
 
-// chosen returns the descriptors that are asked for.
+// chosen returns the selected descriptors.
 func (opt patchesDescribeOptions) chosen(name string) ([]config.Descriptor, error) {
 	if opt.config == "" {
 		d, err := config.NewDescriptor(opt.kind, cmp.Or(name, opt.kind), opt.set)

@@ -26,29 +26,31 @@ func newPatchesEvaluateCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evaluate --descriptors DIR... --tasks-dir DIR --split NAME",
 		Short: "Run patch verification, image matching and patch retrieval",
-		Long: `Evaluate rates descriptors on the tasks of 2017: verification (is a pair the
-same place?), matching (nearest neighbours between images), retrieval
-(counterparts of a query among distractors), at three noise levels, over all
-sequences of a split and over those of illumination and viewpoint alone.
+		Long: `Evaluate runs the tasks of 2017: verification (do two patches show the same
+place?), matching (nearest neighbours between two images) and retrieval (finding
+the counterparts of a query among distractors). Each runs at three noise levels,
+over all sequences of a split and separately over its illumination and viewpoint
+sequences.
 
---tasks-dir holds verif_*_split-NAME.csv, retr_*_split-NAME.csv and
-splits/splits.json. --protocol says whose definitions apply: p17 the public
-Python code, m17 the MATLAB code of 2017, hb2016 the first edition, grouped
-this program's own, in which equal distances count at once. Figures of
-different protocols must not be compared.
+--tasks-dir contains verif_*_split-NAME.csv, retr_*_split-NAME.csv and
+splits/splits.json. --protocol selects the definitions of the metrics: p17 follows
+the public Python code, m17 the MATLAB code of 2017, hb2016 the first edition.
+grouped is this program's own protocol, which treats equal distances as one group.
+Do not compare metrics of different protocols.
 
-With --pca-power-law descriptors are whitened by what the split's training
-sequences teach and power-law normalised first, as the Python code does.
---normalise does what the MATLAB code of 2017 does, and takes the names that it
-gives to such descriptors: nsplit_c_wzca_ceig0.25_pl0.50_l2n learns from the
-training sequences of split c, whitens (wzca or wpca) after raising the least
-eigenvalues up to a quarter of the energy, takes square roots, and L2 norm 1.
+With --pca-power-law, descriptors are first whitened with the statistics of the
+split's training sequences and power-law normalised, as in the Python code.
+--normalise follows the MATLAB code of 2017 and uses its names for normalised
+descriptors: nsplit_c_wzca_ceig0.25_pl0.50_l2n learns from the training sequences
+of split c, raises the smallest eigenvalues (a quarter of the total energy) to a
+common value, whitens (wzca or wpca), takes signed square roots and scales to L2
+norm 1.
 
---database enters the figures, those of single sequences among them, into the
-SQLite file that runs share (output.database): an experiment per descriptor,
-protocol and distance. --out writes them to a folder: metrics.csv, and
-results.sqlite with these descriptors alone. descbench patches compare says
-which differences are real, descbench metrics what the figures mean.
+--database stores the metrics, including those of each sequence, in the SQLite file
+shared by runs (output.database), as one experiment per descriptor, protocol and
+distance. --out writes them to a folder: metrics.csv, and results.sqlite, which
+contains only these descriptors. descbench patches compare tests which differences
+are significant; descbench metrics explains the metrics.
 ` + exitHelp,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --protocol p17
   descbench patches evaluate --descriptors descriptors/sift --descriptors descriptors/orb --tasks-dir tasks --database results.sqlite`,
@@ -58,16 +60,16 @@ which differences are real, descbench metrics what the figures mean.
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringArrayVar(&opt.folders, "descriptors", nil, "folder of one descriptor: <sequence>/<image>.csv (repeatable)")
-	fs.StringVar(&opt.TasksDir, "tasks-dir", "", "folder of the task files and of splits/splits.json")
+	fs.StringArrayVar(&opt.folders, "descriptors", nil, "folder with the files of one descriptor: <sequence>/<image>.csv (repeatable)")
+	fs.StringVar(&opt.TasksDir, "tasks-dir", "", "folder with the task files and splits/splits.json")
 	fs.StringVar(&opt.Split, "split", "a", "name of the split")
-	fs.StringVar(&opt.protocol, "protocol", string(tasks.Grouped), "whose definitions apply: "+names(tasks.Protocols()))
-	fs.StringVar(&opt.distance, "distance", string(patches.L2), "distance of descriptors: "+names(tasks.Distances()))
+	fs.StringVar(&opt.protocol, "protocol", string(tasks.Grouped), "definitions of the metrics: "+names(tasks.Protocols()))
+	fs.StringVar(&opt.distance, "distance", string(patches.L2), "distance between descriptors: "+names(tasks.Distances()))
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
-	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n")
+	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(tasks.Tasks())+" (default all)")
 	opt.sourceFlags.register(flags, fs)
-	fs.StringVar(&opt.CSV, "csv", "", "write every figure into this CSV file too")
+	fs.StringVar(&opt.CSV, "csv", "", "also write all metrics to this CSV file")
 	registerDatabase(fs, &opt.Database)
 	return cmd
 }
@@ -90,7 +92,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	return printPatchTasks(cmd.OutOrStdout(), flags.json, results, written)
 }
 
-// check checks the flags, and takes those that have another type.
+// check checks the flags and converts them to the options of the evaluation.
 func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
 	if err := opt.sourceFlags.check(flags, len(opt.folders) > 0, false); err != nil {
 		return err
@@ -111,7 +113,7 @@ func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
 		}
 		name := filepath.Base(full)
 		if other, twice := named[name]; twice {
-			return usageError{fmt.Errorf("--descriptors: %s and %s are both called %s, want folders of different names", other, folder, name)}
+			return usageError{fmt.Errorf("--descriptors: %s and %s are both called %s, want folders with different names", other, folder, name)}
 		}
 		named[name] = folder
 	}
@@ -126,8 +128,8 @@ func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
 	return err
 }
 
-// printPatchTasks prints the figures of one descriptor, or of several one after
-// the other, in JSON as a list.
+// printPatchTasks prints the metrics of each descriptor. In JSON, several
+// descriptors form a list.
 func printPatchTasks(out io.Writer, asJSON bool, results []*tasks.Result, written []string) error {
 	if asJSON {
 		type resultJSON struct {

@@ -29,36 +29,41 @@ func newPatchesExtractCommand(flags *commonFlags) *cobra.Command {
 	var opt patchesExtractOptions
 	cmd := &cobra.Command{
 		Use:   "extract {--detect TYPE... --data DIR | --keypoints SET...} --out DIR",
-		Short: "Cut patches out of scenes, as strips",
-		Long: `Extract makes sequences of the patch benchmark from scenes: strips of 65×65 px
-patches around the keypoints of image 1, as patches describe reads them. ref.png
-shows them in image 1; e1, h1 and t1 to e5, h5 and t5 in images 2 to 6, where the
-homographies lead.
+		Short: "Cut strips of patches out of scenes",
+		Long: `Extract converts scenes to sequences of the patch benchmark: strips of 65×65 px
+patches around the keypoints of image 1, in the format that patches describe reads.
+ref.png contains the patches of image 1. The strips e1, h1 and t1 to e5, h5 and t5
+contain the patches of images 2 to 6, located by the homographies.
 
---detect names detectors, whose keypoints are taken together, and --set says of
-each what a config would say of its set: --set min_size=4 --set
-detect.contrast_threshold=0.06. --keypoints takes sets instead, CONFIG#NAME or
-FILE.parquet; see descbench keypoints.
+--detect names detectors and combines their keypoints. --set sets the config keys
+of each keypoint set: --set min_size=4 --set detect.contrast_threshold=0.06.
+--keypoints uses existing sets instead, CONFIG#NAME or FILE.parquet; see descbench
+keypoints.
 
-A region is a square of --side keypoint sizes, turned by the keypoint's angle;
-without one it is upright. A keypoint is left out if its region, or one of the
-jittered ones, is not all inside its image. The others are gone through in random
-order, and one whose region overlaps with that of one taken before, as circles, by
-more than --overlap (intersection over union) is left out; so is what is beyond
---limit. Patches are in the order of the keypoints.
+A region is a square with a side of --side keypoint sizes, rotated by the
+keypoint's angle. Without an angle the region is upright. A keypoint is rejected if
+its region, or any of its jittered regions, is not completely inside its image. The
+remaining keypoints are visited in random order. A keypoint is rejected if its
+region overlaps the region of an earlier accepted keypoint by more than --overlap,
+the intersection over union of their inscribed circles. At most --limit keypoints
+are accepted. Patches keep the order of the keypoints.
 
-Easy, hard and tough patches are of regions that are turned, moved and stretched
-at random: by up to 6, 12 and 16 degrees, 0.14, 0.28 and 0.37 half sides, and
-factors of e to the power of as much along two axes. So half of them overlap with
-their own unjittered one by more than 0.85, 0.72 and 0.65, as those of HPatches do
-as far as is published (easy and hard; the angles and tough are chosen here).
-Pixels are means over what they cover where the image is finer than the patch,
-bilinear elsewhere.
+Easy, hard and tough patches show randomly jittered regions: rotated by up to 6, 12
+and 16 degrees, shifted by up to s = 0.14, 0.28 and 0.37 half sides, and scaled
+along two axes by factors from e^-s to e^s. With these settings, half of the regions
+overlap their unjittered region by more than 0.85, 0.72 and 0.65. The overlaps of
+easy and hard are those published for HPatches; the angles and the overlap of tough
+are not published and were chosen for this program.
+Where the image is finer than the patch, each pixel of the patch is the mean over
+its area; elsewhere it is interpolated bilinearly.
 
-Beside the strips are H_ref_1 to H_ref_5, the homographies; <image>.frames, with
-x,y,a11,a21,a12,a22 per patch, the centre of its region and the matrix that maps
-the patch, as [-1, 1]×[-1, 1], to it, in px, pixel centres being at integers from
-0; keypoints.csv; and extraction.json, which says how the sequence was made.
+Extract also writes, next to the strips:
+  H_ref_1 to H_ref_5  the homographies
+  <image>.frames      x,y,a11,a21,a12,a22 per patch, in px: the centre of the
+                      region and the matrix that maps the patch, [-1, 1]×[-1, 1],
+                      to the region. Pixel centres are at integers from 0.
+  keypoints.csv       the keypoints
+  extraction.json     settings, origin and counts
 ` + exitHelp,
 		Example: `  descbench patches extract --detect sift --data hpatches-sequences-release --out strips
   descbench patches extract --keypoints configs/demo.yaml#sift_2k --color --side 7.5 --out strips`,
@@ -69,17 +74,16 @@ the patch, as [-1, 1]×[-1, 1], to it, in px, pixel centres being at integers fr
 	fs.StringSliceVar(&opt.detect, "detect", nil, "detectors; see descbench descriptors")
 	fs.StringSliceVar(&opt.keypoints, "keypoints", nil, "keypoint sets: CONFIG#NAME or FILE.parquet")
 	fs.StringSliceVar(&opt.scenes, "scenes", nil, "names of scenes (default: all)")
-	fs.Float64Var(&opt.Side, "side", regions.Magnification, "side of a region, in keypoint sizes")
-	fs.Float64Var(&opt.Overlap, "overlap", 0.5, "largest overlap of two regions, 0 to 1")
-	fs.IntVar(&opt.Limit, "limit", 2000, "most patches of a sequence, chosen at random; 0: as many as a strip can have, 15384")
-	fs.Uint64Var(&opt.Seed, "seed", 1, "seed of the jitter and of what is chosen")
-	fs.BoolVar(&opt.Color, "color", false, "patches in colour")
+	fs.Float64Var(&opt.Side, "side", regions.Magnification, "side of a region in keypoint sizes")
+	fs.Float64Var(&opt.Overlap, "overlap", 0.5, "maximum overlap of two regions, 0 to 1")
+	fs.IntVar(&opt.Limit, "limit", 2000, "maximum number of patches per sequence, a random sample; 0: as many as fit in a strip, 15384")
+	fs.Uint64Var(&opt.Seed, "seed", 1, "random seed for the jitter and the sample")
+	fs.BoolVar(&opt.Color, "color", false, "extract patches in colour")
 	flags.addOut(fs, "folder for the strips")
 	flags.addData(fs)
 	flags.addSet(fs, "change the keypoint set of each detector, e.g. min_size=4, or a value of the config")
 	flags.addCache(fs)
 	flags.addJobs(fs)
-	flags.addQuiet(fs)
 	return cmd
 }
 
@@ -88,7 +92,7 @@ func (opt *patchesExtractOptions) check(flags *commonFlags) error {
 		return err
 	}
 	if (len(opt.detect) == 0) == (len(opt.keypoints) == 0) {
-		return usageError{errors.New("want --detect or --keypoints: what the patches are to be around")}
+		return usageError{errors.New("want --detect or --keypoints to select keypoints")}
 	}
 	if !(opt.Side > 0) || math.IsInf(opt.Side, 1) {
 		return usageError{fmt.Errorf("--side: found %v, want a number above 0", opt.Side)}
@@ -97,11 +101,11 @@ func (opt *patchesExtractOptions) check(flags *commonFlags) error {
 		return usageError{fmt.Errorf("--overlap: found %v, want 0 to 1", opt.Overlap)}
 	}
 	if opt.Limit < 0 {
-		return usageError{fmt.Errorf("--limit: found %d, want at least 1, or 0 for none", opt.Limit)}
+		return usageError{fmt.Errorf("--limit: found %d, want at least 1, or 0 for no limit", opt.Limit)}
 	}
 	for i, name := range opt.detect {
 		if slices.Contains(opt.detect[:i], name) {
-			return usageError{fmt.Errorf("--detect: found %s twice", name)}
+			return usageError{fmt.Errorf("--detect: %s is given twice", name)}
 		}
 	}
 	if len(opt.detect) > 0 {
@@ -131,14 +135,14 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	return errors.Join(printExtracted(cmd.OutOrStdout(), flags, done, failed), err)
 }
 
-// open opens the keypoint sets, and returns the folder of their scenes.
+// open opens the keypoint sets and returns the folder of their scenes.
 func (opt *patchesExtractOptions) open(ctx context.Context, flags *commonFlags) (sets []*store.KeypointFile, data string, err error) {
 	if len(opt.detect) > 0 {
 		return opt.detected(ctx, flags)
 	}
 	of := *flags
 	if len(opt.scenes) > 0 && !slices.ContainsFunc(opt.keypoints, isStoredFile) {
-		// No set needs to be computed for other scenes.
+		// Compute sets only for the selected scenes.
 		of.set = append(slices.Clone(flags.set), "dataset.scenes="+strings.Join(opt.scenes, ","))
 	}
 	for _, text := range opt.keypoints {
@@ -153,7 +157,7 @@ func (opt *patchesExtractOptions) open(ctx context.Context, flags *commonFlags) 
 	return sets, data, nil
 }
 
-// detected opens a set for each detector.
+// detected opens one keypoint set per detector.
 func (opt *patchesExtractOptions) detected(ctx context.Context, flags *commonFlags) (sets []*store.KeypointFile, data string, err error) {
 	cfg, err := config.NewDetections(opt.detect, opt.scenes, flags.data, flags.set)
 	if err != nil {
@@ -202,6 +206,6 @@ func printExtracted(out io.Writer, flags *commonFlags, done []patchbench.Extract
 			fmt.Fprintf(out, "%s failed: %s\n", name, failed.Failed[name])
 		}
 	}
-	_, err := fmt.Fprintf(out, "%d patches of %d sequences: %s\n", total, len(done), flags.out)
+	_, err := fmt.Fprintf(out, "%d patches in %d sequences: %s\n", total, len(done), flags.out)
 	return err
 }

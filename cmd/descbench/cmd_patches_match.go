@@ -21,19 +21,20 @@ func newPatchesMatchCommand(flags *commonFlags) *cobra.Command {
 	var opt patchesMatchOptions
 	cmd := &cobra.Command{
 		Use:   "match --benchmark F... [--labels F...] (--results F... | --descriptors DIR | --strips DIR --type KIND)",
-		Short: "Match images, or evaluate matches (2016)",
-		Long: `Match evaluates the results of a matching benchmark of 2016: the nearest and
-second nearest patch, with distances, of each patch of an image in another one.
-With --descriptors it computes them first and writes them to
+		Short: "Match the patches of image pairs, or evaluate matches (2016)",
+		Long: `Match evaluates the results of a matching benchmark of 2016: for each patch of an
+image, its nearest and second nearest neighbour in another image, with distances.
+With --descriptors it first computes the results and writes them to
 results/matching/<descriptor>/<benchmark>.results below --out (default: the
-current folder). Without --labels, patch n of both images is taken to show the
-same place. Of several benchmarks the mean is printed too; --labels and --results
-are then repeated in the same order.
+current folder). Without --labels, patch n shows the same place in both images. To
+evaluate several benchmarks and their mean, repeat --benchmark, and --labels and
+--results in the same order.
 
---curves and --figures keep the precision-recall curves by distance and by ratio,
-<descriptor>/<benchmark>_pr.csv and .svg: of each image pair the greatest
-precision at a recall or beyond, recall being over its patches, and the mean of
-that over the pairs, at recalls of 0, 0.01, .., 1.
+--curves and --figures write the precision-recall curves by distance and by ratio
+to <descriptor>/<benchmark>_pr.csv and .svg. For each image pair, the precision at
+a recall is the maximum over this and all higher recalls, and recall is relative to
+the number of patches. The curve is the mean over image pairs at recalls 0, 0.01,
+.., 1.
 ` + exitHelp,
 		Example: `  descbench patches match --benchmark test_easy_illum.benchmark --descriptors descriptors/sift
   descbench patches match --benchmark test_easy_illum.benchmark --benchmark test_hard_illum.benchmark --descriptors descriptors/sift`,

@@ -21,26 +21,29 @@ func newPatchesRetrieveCommand(flags *commonFlags) *cobra.Command {
 	var opt patchesRetrieveOptions
 	cmd := &cobra.Command{
 		Use:   "retrieve --benchmark F... [--labels F...] [--results F...] [--descriptors DIR | --strips DIR --type KIND]",
-		Short: "Retrieve patches and images, or evaluate what was retrieved (2016)",
-		Long: `Retrieve evaluates the results of a retrieval benchmark of 2016: per query the
-query itself and its 50 nearest patches of the pool. With --descriptors and
-without --results it computes them first and writes them to
-results/retrieval/<descriptor>/<benchmark>.results below --out (default: the
-current folder); where another patch has the descriptor of the query, the query
-is put first all the same, and a warning says so. With both, descriptors tell
-how many patches the images have: indexes are checked and chance levels known.
-Without descriptors the labels of the matching benchmark tell it, where that
-lies beside the folder of this one (matching/ next to retrieval/, as in the
-benchmark's own layout).
-Without --labels, patch n of a sequence's images is taken to show one place. The
-pool has to hold at least 51 patches. Of several benchmarks the mean is printed
-too; --labels and --results are then repeated in the same order.
+		Short: "Retrieve patches and images, or evaluate retrieved patches (2016)",
+		Long: `Retrieve evaluates the results of a retrieval benchmark of 2016: for each query, the
+query itself and its 50 nearest neighbours in the pool. The pool must contain at
+least 51 patches. With --descriptors and without --results it first computes the
+results and writes them to results/retrieval/<descriptor>/<benchmark>.results below
+--out (default: the current folder). The query always comes first, even if another
+patch has the same descriptor; a warning reports such queries.
 
---curves and --figures keep the precision-recall curves of images and of patches,
-<descriptor>/<benchmark>_pr.csv and .svg: of each query the greatest precision at
-a recall or beyond, recall being over the cluster for patches and over what was
-found for images, and the mean of that over the queries, at recalls of 0, 0.01,
-.., 1.
+Checking patch indexes and computing chance levels needs the number of patches in
+each image. With both --results and --descriptors, the number comes from the
+descriptors. Without descriptors it comes from the labels of the matching benchmark
+if its folder is next to the folder of this benchmark (matching/ next to
+retrieval/, as in the benchmark's own layout).
+
+Without --labels, patch n shows the same place in all images of a sequence. To
+evaluate several benchmarks and their mean, repeat --benchmark, and --labels and
+--results in the same order.
+
+--curves and --figures write the precision-recall curves of images and of patches to
+<descriptor>/<benchmark>_pr.csv and .svg. For each query, the precision at a recall
+is the maximum over this and all higher recalls. Recall is relative to the cluster
+for patches and to the patches found for images. The curve is the mean over queries
+at recalls 0, 0.01, .., 1.
 ` + exitHelp,
 		Example: "  descbench patches retrieve --benchmark test_easy_5s_00.benchmark --descriptors descriptors/sift",
 		Args:    exactArgs(0),

@@ -16,23 +16,23 @@ func newPatchesTasksCommand(flags *commonFlags) *cobra.Command {
 	var t patchbench.Tasks
 	cmd := &cobra.Command{
 		Use:   "tasks --strips DIR --out DIR",
-		Short: "Draw the tasks of 2017 over strips",
-		Long: `Tasks draws pairs for verification, and queries and distractors for retrieval,
-from strips, those of patches extract for example, and writes the files that
-patches evaluate takes as --tasks-dir: verif_pos, verif_neg_intra,
-verif_neg_inter, retr_queries and retr_distractors of every split, and
+		Short: "Draw the tasks of 2017 from strips",
+		Long: `Tasks draws patch pairs for verification, and queries and distractors for
+retrieval, from strips such as those of patches extract. It writes the files that
+patches evaluate reads from --tasks-dir: verif_pos, verif_neg_intra,
+verif_neg_inter, retr_queries and retr_distractors for every split, and
 splits/splits.json.
 
-The splits are full, with all sequences, and illum and view, if there are two
-sequences of either kind. --splits takes those of another splits.json instead, as
-far as there are strips of all their test sequences.
+The splits are full, with all sequences, and illum and view, each if there are at
+least two sequences of its kind. --splits uses the splits of another splits.json
+instead. A split is skipped if strips are missing for any of its test sequences.
 
-A positive pair is a patch in two images of its sequence, a negative one has
-another patch of the same sequence (intra) or one of another sequence (inter) in
-the place of the second. Queries and distractors are patches of reference images
-whose pixels have a standard deviation above 10. No positive pair, query or
-distractor is drawn twice. Where there are too few patches, fewer pairs are drawn,
-and fewer queries and distractors in the same proportion.
+A positive pair shows the same patch in two images of its sequence. In a negative
+pair, the second patch is a different patch of the same sequence (intra) or a patch
+of another sequence (inter). Queries and distractors are patches of reference
+images with a standard deviation of pixel values above 10. Positive pairs, queries
+and distractors are drawn without repetition. With too few patches, fewer pairs are
+drawn, and the numbers of queries and distractors are reduced in proportion.
 ` + exitHelp,
 		Example: `  descbench patches tasks --strips strips --out tasks
   descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split full`,
@@ -41,11 +41,11 @@ and fewer queries and distractors in the same proportion.
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&t.Strips, "strips", "", "folder of strips: <sequence>/<image>.png")
-	fs.StringVar(&t.Splits, "splits", "", "draw for the splits of this file")
-	fs.IntVar(&t.Pairs, "pairs", 1_000_000, "most pairs of each kind")
-	fs.IntVar(&t.Queries, "queries", 10_000, "most queries")
-	fs.IntVar(&t.Distractors, "distractors", 20_000, "most distractors")
-	fs.Uint64Var(&t.Seed, "seed", 1, "seed of what is drawn")
+	fs.StringVar(&t.Splits, "splits", "", "use the splits in this splits.json file")
+	fs.IntVar(&t.Pairs, "pairs", 1_000_000, "maximum number of pairs of each kind")
+	fs.IntVar(&t.Queries, "queries", 10_000, "maximum number of queries")
+	fs.IntVar(&t.Distractors, "distractors", 20_000, "maximum number of distractors")
+	fs.Uint64Var(&t.Seed, "seed", 1, "random seed for drawing")
 	flags.addOut(fs, "folder for the tasks")
 	flags.addJobs(fs)
 	return cmd
@@ -93,7 +93,7 @@ func printDrawn(out io.Writer, t patchbench.Tasks, drawn []patchbench.DrawnSplit
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(leftOut)) {
-		fmt.Fprintf(out, "split %s is left out: there are no strips of %s\n", name, leftOut[name])
+		fmt.Fprintf(out, "split %s skipped: no strips of %s\n", name, leftOut[name])
 	}
 	_, err := fmt.Fprintf(out, "tasks: %s\n", t.Out)
 	return err

@@ -13,8 +13,8 @@ import (
 	"descbench/eval/patches/original"
 )
 
-// patchGolden returns the folder of golden data of the patch benchmark and the
-// figures expected of it, or skips.
+// patchGolden returns the folder with the golden data of the patch benchmark and the
+// expected values, or skips the test.
 func patchGolden(t *testing.T) (dir string, expected map[string]map[string]any) {
 	t.Helper()
 	shared := os.Getenv("DESCBENCH_SHARED")
@@ -32,7 +32,7 @@ func patchGolden(t *testing.T) (dir string, expected map[string]map[string]any) 
 	return dir, expected
 }
 
-// patchesJSONOf returns what descbench patches prints with --json.
+// patchesJSONOf returns the output of descbench patches with --json.
 func patchesJSONOf(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	cmd := newRootCommand()
@@ -49,8 +49,8 @@ func patchesJSONOf(t *testing.T, args ...string) map[string]any {
 	return v
 }
 
-// figureComparison wants every expected field to be printed, but for those
-// that reproduce faults of the benchmark's code or explain a figure.
+// figureComparison compares every expected field with the output, except fields that
+// reproduce bugs of the benchmark's code or explain a value.
 type figureComparison struct {
 	t       *testing.T
 	count   int

@@ -14,7 +14,7 @@ import (
 func newPlanCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "plan CONFIG",
-		Short:   "Show what a run would do, without doing it",
+		Short:   "Show what a run would compute, without computing it",
 		Example: "  descbench plan configs/descriptor_variants.yaml --data ~/hpatches-sequences-release",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,7 +54,7 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 				fmt.Fprintf(w, "descriptor\t%s: %s\n", d.Name, d)
 			}
 			if len(others) > 0 {
-				fmt.Fprintf(w, "no scenes\t%s\n", shortList(others))
+				fmt.Fprintf(w, "not scenes\t%s\n", shortList(others))
 			}
 			fmt.Fprintf(w, "units\t%d (scene × descriptor), %d done\n", p.Units(), done)
 			fmt.Fprintf(w, "run folder\t%s\n", string(p.Folder()))

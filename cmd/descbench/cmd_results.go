@@ -20,15 +20,14 @@ func newResultsCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
-		Long: `Results prints the table of each run folder given. A SQLite file, such as the
-shared one of output.database, may stand in place of a run folder: then every
-experiment in it is listed.
+		Long: `Results prints the results table of each run folder. For a SQLite file, such as
+the shared output.database, it lists all experiments in the file.
 
---table prints other figures with their intervals, --metrics those named (see
-descbench metrics), --scope those of a category, of one image number, scene or
-pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3. --table patches
-prints the main figures of the patch benchmark, which descbench patches enters
-into a SQLite file with --database.
+--table prints another group of metrics with their intervals, --metrics the named
+metrics (see descbench metrics). --scope selects a category, an image number,
+a scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
+--table patches prints the main metrics of the patch benchmark; descbench patches
+--database writes them to a SQLite file.
 ` + exitHelp,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint
@@ -64,7 +63,7 @@ into a SQLite file with --database.
 	return cmd
 }
 
-// printAllJSON prints one list of what each argument holds.
+// printAllJSON prints one list with the results of each argument.
 func printAllJSON(cmd *cobra.Command, paths []string) error {
 	var all []json.RawMessage
 	for _, path := range paths {

@@ -16,7 +16,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A figureChoice is which metrics of a run are printed, and of which scope.
+// A figureChoice selects the metrics of a run to print, and their scope.
 type figureChoice struct {
 	table   string
 	metrics []string
@@ -24,19 +24,19 @@ type figureChoice struct {
 }
 
 func (c *figureChoice) register(fs *pflag.FlagSet) {
-	fs.StringVar(&c.table, "table", "", "print other figures: "+strings.Join(report.TableNames(), ", "))
+	fs.StringVar(&c.table, "table", "", "group of metrics to print: "+strings.Join(report.TableNames(), ", "))
 	fs.StringSliceVar(&c.metrics, "metrics", nil, "print these metrics, separated by commas")
-	fs.StringVar(&c.scope, "scope", "all", "what the figures cover")
+	fs.StringVar(&c.scope, "scope", "all", "scope of the metrics: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 }
 
-// any reports whether other figures than the usual table are asked for.
+// any reports whether metrics other than the default table are requested.
 func (c *figureChoice) any(cmd *cobra.Command) bool {
 	return c.table != "" || len(c.metrics) > 0 || cmd.Flags().Changed("scope")
 }
 
 func (c *figureChoice) check(cmd *cobra.Command) error {
 	if c.table != "" && len(c.metrics) > 0 {
-		return usageError{fmt.Errorf("--table %s and --metrics %s: want one of them", c.table, strings.Join(c.metrics, ","))}
+		return usageError{fmt.Errorf("found --table %s and --metrics %s, want one of the two", c.table, strings.Join(c.metrics, ","))}
 	}
 	if c.table != "" && report.TableMetrics(c.table) == nil {
 		return usageError{fmt.Errorf("--table %s: want one of %s", c.table, strings.Join(report.TableNames(), ", "))}
@@ -51,8 +51,8 @@ func (c *figureChoice) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// chosen returns the names of the metrics; those of the usual table if none
-// are asked for.
+// chosen returns the names of the requested metrics; the defaults if no metric
+// is requested.
 func (c *figureChoice) chosen() []string {
 	switch {
 	case len(c.metrics) > 0:

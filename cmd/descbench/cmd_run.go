@@ -24,12 +24,12 @@ func newRunCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run CONFIG",
 		Short: "Run an experiment from a config file",
-		Long: `Run computes what is missing of the experiment, writes its results to
-<output.root>/<experiment name>/ and prints the table of results.
+		Long: `Run computes the missing units of the experiment, writes the results to
+<output.root>/<experiment name>/ and prints the results table.
 
-A run that was interrupted goes on with the same command. With --shard i/n it
-computes the i-th of n parts of the scenes and leaves the results to
-'descbench fold', once all parts are done.
+Rerun the same command to resume an interrupted run. With --shard i/n it computes
+only part i of n of the scenes; run 'descbench fold' for the results when all
+parts are done.
 ` + exitHelp,
 		Example: `  descbench run configs/demo.yaml
   descbench run configs/sift_baseline.yaml --data ~/hpatches-sequences-release --out /tmp/runs`,
@@ -38,13 +38,12 @@ computes the i-th of n parts of the scenes and leaves the results to
 			return runRun(cmd.Context(), cmd.OutOrStdout(), flags, opts, args[0])
 		},
 	}
-	cmd.Flags().StringVar(&opts.shard, "shard", "", "compute part i of n (i/n, from 1), or auto: from the scheduler's variables")
-	cmd.Flags().BoolVar(&opts.overwrite, "overwrite", false, "replace a run folder that was begun with another config, data or OpenCV")
+	cmd.Flags().StringVar(&opts.shard, "shard", "", "compute part i of n (i/n, from 1), or auto: read i and n from the scheduler's variables")
+	cmd.Flags().BoolVar(&opts.overwrite, "overwrite", false, "replace a run folder created with a different config, data set or OpenCV")
 	flags.addConfig(cmd.Flags())
 	flags.addOutputRoot(cmd.Flags())
 	flags.addCache(cmd.Flags())
 	flags.addJobs(cmd.Flags())
-	flags.addQuiet(cmd.Flags())
 	return cmd
 }
 
@@ -57,7 +56,7 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 		}
 	}
 	if opts.overwrite && !shard.Whole() {
-		return usageError{errors.New("--overwrite would remove what the other shards computed; remove the run folder, then run the shards")}
+		return usageError{errors.New("--overwrite would delete the results of the other shards; delete the run folder, then run the shards")}
 	}
 	cfg, err := loadConfig(flags, path)
 	if err != nil {
@@ -77,7 +76,7 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 	switch {
 	case errors.Is(err, context.Canceled):
 		if outcome != nil && bar.total > 0 {
-			fmt.Fprintf(os.Stderr, "%d of %d units are done and kept; the same command goes on from there\n", bar.done, bar.total)
+			fmt.Fprintf(os.Stderr, "%d of %d units done and saved; rerun the same command to resume\n", bar.done, bar.total)
 		}
 		return err
 	case err != nil && !errors.As(err, &failed):
@@ -91,7 +90,7 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 		}
 		return err
 	case outcome.Summary == nil:
-		if _, err := fmt.Fprintf(out, "shard %s: %d units computed, %d there already, %d failed\nwhen every shard is done: descbench fold %s\n",
+		if _, err := fmt.Fprintf(out, "shard %s: %d units computed, %d reused, %d failed\nwhen all shards are done, run: descbench fold %s\n",
 			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, outcome.Folder); err != nil {
 			return err
 		}
@@ -103,15 +102,15 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 	return err
 }
 
-// cacheFolder returns where cached features go: where the settings say, or the
-// user's cache folder.
+// cacheFolder returns the folder for cached features: from the settings, or in
+// the user's cache folder.
 func cacheFolder(flags *commonFlags) (string, error) {
 	if flags.cache != "" {
 		return flags.cache, nil
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", usageError{fmt.Errorf("no place for cached features (%w); give one by --cache", err)}
+		return "", usageError{fmt.Errorf("found no folder for cached features (%w), want --cache DIR", err)}
 	}
 	return filepath.Join(dir, "descbench"), nil
 }

@@ -15,7 +15,7 @@ import (
 func newStatusCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "status RUN",
-		Short:   "Show how far a run is",
+		Short:   "Show the progress of a run",
 		Example: "  descbench status runs/descriptor-variants",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -53,20 +53,20 @@ func printStatus(out io.Writer, s *pipeline.Status) error {
 			fmt.Fprintf(out, "failed: %s, %s: %s\n", d.Name, scene, d.Failed[scene])
 		}
 	}
-	next := "results are written: descbench results " + s.Folder
+	next := "results are ready: descbench results " + s.Folder
 	switch {
 	case open > 0:
-		next = fmt.Sprintf("%d units are missing: run the same command again, or the missing shards", open)
+		next = fmt.Sprintf("%d units are missing; rerun the same command or the missing shards", open)
 	case !s.Folded:
-		next = "complete, not folded yet: descbench fold " + s.Folder
+		next = "complete but not folded; run: descbench fold " + s.Folder
 	case failed > 0:
-		next = fmt.Sprintf("%d units failed; run the same command again to retry them", failed)
+		next = fmt.Sprintf("%d units failed; rerun the same command to retry them", failed)
 	}
 	_, err := fmt.Fprintln(out, next)
 	return err
 }
 
-// shortList names the first few, and counts the rest.
+// shortList returns the number of names and the first few of them.
 func shortList(names []string) string {
 	const few = 5
 	if len(names) == 0 {

@@ -12,7 +12,7 @@ import (
 func newVersionCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the versions of the program and of what it is built with",
+		Short: "Print the versions of the program, Go, gocv and OpenCV",
 		Args:  exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.json {

@@ -12,12 +12,12 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// The exit statuses of every command, as its help says.
+// The exit statuses of all commands. The help lists them.
 const (
 	exitDone        = 0
-	exitFault       = 1   // a fault in the program
-	exitInput       = 2   // the user's input: config, flags
-	exitData        = 3   // the data or the place
+	exitFault       = 1   // fault in the program
+	exitInput       = 2   // wrong input: config, flags
+	exitData        = 3   // bad data or environment
 	exitIncomplete  = 4   // finished, but some scenes failed
 	exitInterrupted = 130 // stopped by a signal
 )
@@ -25,14 +25,14 @@ const (
 const exitHelp = `
 EXIT STATUS
   0    done
-  1    a fault in the program
-  2    the input is wrong: config, flags
-  3    the data or the place is at fault: no data set, all scenes failed,
+  1    fault in the program
+  2    wrong input: config, flags
+  3    bad data or environment: no data set, all scenes failed,
        output not writable, disk full
-  4    finished, but some scenes failed, which the output names
+  4    finished, but some scenes failed; the output names them
   130  interrupted`
 
-// exitStatus says how the program ends after an error.
+// exitStatus returns the exit status for an error.
 func exitStatus(err error) int {
 	var (
 		usage    usageError

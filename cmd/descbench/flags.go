@@ -14,37 +14,38 @@ import (
 	"descbench/eval/spelling"
 )
 
-// commonFlags are the flags that several commands have. A command registers
-// those that it uses; the others keep their zero values.
+// commonFlags are the flags that several commands share. A command registers
+// the flags that it uses; the others keep their zero values.
 type commonFlags struct {
 	data       string   // --data: folder of scenes
-	outputRoot string   // --out of commands that work with run folders: the folder of those
-	out        string   // --out of other commands: where they write
+	outputRoot string   // --out of commands that work with run folders: their parent folder
+	out        string   // --out of all other commands: where they write
 	cache      string   // --cache: folder of cached features; "": the user's cache folder
 	jobs       int      // --jobs: processor cores to use
 	set        []string // --set key=value: changes to the config
-	quiet      bool     // --quiet: no progress
 
-	// Of every command.
+	// Flags of every command.
+	quiet     bool   // --quiet: no progress
 	json      bool   // --json: machine-readable results on stdout
 	logFormat string // --log-format: text or json, for messages on stderr
 
-	settings *settings // what data, outputRoot, cache and jobs are taken from, if the command has one of these flags
+	settings *settings // source of data, outputRoot, cache and jobs, if the command has one of these flags
 }
 
 // addOutput adds the flags of every command.
 func (f *commonFlags) addOutput(fs *pflag.FlagSet) {
+	fs.BoolVar(&f.quiet, "quiet", false, "print no progress on stderr")
 	fs.BoolVar(&f.json, "json", false, "print results as JSON")
 	fs.StringVar(&f.logFormat, "log-format", "text", "format of messages on stderr: text or json")
 }
 
 func (f *commonFlags) addData(fs *pflag.FlagSet) {
-	fs.StringVar(&f.data, "data", "", "folder of scenes; replaces the config's dataset.root")
+	fs.StringVar(&f.data, "data", "", "folder of scenes; overrides the config's dataset.root")
 	isSetting(fs, "data")
 }
 
 func (f *commonFlags) addOutputRoot(fs *pflag.FlagSet) {
-	fs.StringVar(&f.outputRoot, "out", "", "folder of run folders; replaces the config's output.root")
+	fs.StringVar(&f.outputRoot, "out", "", "parent of the run folders; overrides the config's output.root")
 	isSetting(fs, "out")
 }
 
@@ -58,15 +59,11 @@ func (f *commonFlags) addJobs(fs *pflag.FlagSet) {
 	isSetting(fs, "jobs")
 }
 
-// addOut adds an --out that is not the folder of run folders.
+// addOut adds an --out that is not the parent of the run folders.
 func (f *commonFlags) addOut(fs *pflag.FlagSet, doc string) { fs.StringVar(&f.out, "out", "", doc) }
 
 func (f *commonFlags) addSet(fs *pflag.FlagSet, doc string) {
 	fs.StringArrayVar(&f.set, "set", nil, doc+" (repeatable)")
-}
-
-func (f *commonFlags) addQuiet(fs *pflag.FlagSet) {
-	fs.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
 }
 
 // addConfig adds the flags that change the config that a command loads.
@@ -75,8 +72,8 @@ func (f *commonFlags) addConfig(fs *pflag.FlagSet) {
 	f.addSet(fs, "change a config value, e.g. 'descriptors[sift].root=l1'")
 }
 
-// resolve completes the flags of a command, once they are parsed, by what
-// variables and the user's own file say.
+// resolve fills in parsed flags from environment variables and the user's
+// settings file.
 func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
 	if f.logFormat != "text" && f.logFormat != "json" {
 		return usageError{fmt.Errorf("--log-format: found %q, want text or json", f.logFormat)}
@@ -94,7 +91,7 @@ func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
 	return nil
 }
 
-// logger writes messages to stderr in the format asked for.
+// logger writes messages to stderr in the requested format.
 func (f *commonFlags) logger() *slog.Logger {
 	if f.logFormat == "json" {
 		return slog.New(slog.NewJSONHandler(os.Stderr, nil))
@@ -109,14 +106,13 @@ func (f *commonFlags) logger() *slog.Logger {
 	}))
 }
 
-// usageError is a mistake in how a command was called; it ends the program
-// with status 2.
+// usageError is a mistake in a command line. The program exits with status 2.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// flagError is the error of a command whose flags cannot be parsed. For an
-// unknown flag it names the one that was probably meant.
+// flagError turns a flag parsing error into a usage error. For an unknown flag
+// it suggests the flag with the nearest spelling.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -130,7 +126,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 }
 
-// exactArgs wants n arguments, which the command's Use names.
+// exactArgs accepts exactly n arguments. The command's Use line names them.
 func exactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {

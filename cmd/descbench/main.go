@@ -1,5 +1,5 @@
-// Descbench measures local image descriptors: it runs a whole experiment from
-// one YAML file and prints what the field's protocols say about it.
+// Descbench benchmarks local image descriptors. It runs a whole experiment from
+// one YAML file and evaluates it by the field's protocols.
 package main
 
 import (
@@ -16,8 +16,8 @@ import (
 var version = "unknown"
 
 func main() {
-	// The first interrupt stops the work in good order; after it, a second one
-	// ends the program at once, as it does without us.
+	// The first interrupt stops the work cleanly. A second one kills the program
+	// at once, which is the default.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	root := newRootCommand()

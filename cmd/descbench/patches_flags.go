@@ -20,8 +20,8 @@ import (
 	"descbench/pipeline/report"
 )
 
-// sourceFlags say where the descriptors of patches come from, besides
-// --descriptors.
+// sourceFlags are the flags, in addition to --descriptors, that select the source
+// of descriptors.
 type sourceFlags struct {
 	strips, kind, name string
 	packed             bool
@@ -31,18 +31,18 @@ func (s *sourceFlags) register(flags *commonFlags, fs *pflag.FlagSet) {
 	flags.addOut(fs, "folder for the results")
 	flags.addSet(fs, "with --strips, change the descriptor, e.g. root=l1")
 	flags.addJobs(fs)
-	fs.StringVar(&s.strips, "strips", "", "in place of --descriptors: describe the strips in this folder first, by --type and --set")
-	fs.StringVar(&s.kind, "type", "", "kind of descriptor, with --strips; see descbench patches describe")
-	fs.StringVar(&s.name, "name", "", "name of the descriptor: of strips (default: its type), or of results (default: that of their folder)")
-	fs.BoolVar(&s.packed, "packed", false, "each value of a descriptor holds eight bits")
+	fs.StringVar(&s.strips, "strips", "", "instead of --descriptors: compute descriptors of the strips in this folder, with --type and --set")
+	fs.StringVar(&s.kind, "type", "", "descriptor type, with --strips; see descbench patches describe")
+	fs.StringVar(&s.name, "name", "", "name of the descriptor, for strips (default: its type) or results (default: name of their folder)")
+	fs.BoolVar(&s.packed, "packed", false, "each value in the CSV files packs eight bits of a binary descriptor")
 }
 
-// check says which flags do not go together. given says that there are
-// --descriptors, named that there are results that --name can be about.
+// check returns an error if flags cannot be combined. given reports whether
+// --descriptors is set, named whether there are results that --name can apply to.
 func (s *sourceFlags) check(flags *commonFlags, given, named bool) error {
 	switch {
 	case s.strips == "" && (s.kind != "" || len(flags.set) > 0 || s.name != "" && !named):
-		return usageError{errors.New("--type, --name and --set are about describing, which wants --strips")}
+		return usageError{errors.New("--type, --name and --set need --strips")}
 	case s.strips == "":
 		return nil
 	case given:
@@ -51,7 +51,8 @@ func (s *sourceFlags) check(flags *commonFlags, given, named bool) error {
 	return required("type", s.kind)
 }
 
-// open returns the sources of the descriptors in folders, or that of the strips.
+// open returns the source of the strips, or else one source per folder of
+// descriptors.
 func (s *sourceFlags) open(flags *commonFlags, folders ...string) ([]*patchbench.Source, error) {
 	if s.strips != "" {
 		d, err := config.NewDescriptor(s.kind, cmp.Or(s.name, s.kind), flags.set)
@@ -72,7 +73,7 @@ func (s *sourceFlags) open(flags *commonFlags, folders ...string) ([]*patchbench
 	return sources, nil
 }
 
-// originalFlags are those that match, retrieve and classify share.
+// originalFlags are the flags shared by match, retrieve and classify.
 type originalFlags struct {
 	sourceFlags
 	descriptors, distance, variant string
@@ -83,22 +84,23 @@ type originalFlags struct {
 func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, figures string) {
 	o.sourceFlags.register(flags, fs)
 	fs.StringVar(&o.descriptors, "descriptors", "", "compute results from the descriptors in this folder: <sequence>/<image>.csv")
-	fs.StringVar(&o.distance, "distance", string(patches.L2Squared), "distance to compute: "+names(original.Distances()))
-	fs.StringVar(&o.variant, "variant", "v1", "generation of the results written: v1 (<task>/<descriptor>, labels in the results) or v2 (<descriptor>/<task>, none, with scores beside)")
-	fs.StringVar(&o.curves, "curves", "", "write "+curves+" into a folder per descriptor in this one")
-	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" into a folder per descriptor in this one")
-	fs.StringVar(&o.format, "format", "svg", "kind of --figures: svg, png or pdf")
+	fs.StringVar(&o.distance, "distance", string(patches.L2Squared), "distance to compute results with: "+names(original.Distances()))
+	fs.StringVar(&o.variant, "variant", "v1", "layout of the results written: v1 (<task>/<descriptor>, with labels) or v2 (<descriptor>/<task>, without labels, with a file of scores)")
+	fs.StringVar(&o.curves, "curves", "", "write "+curves+" to this folder, in a subfolder per descriptor")
+	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor")
+	fs.StringVar(&o.format, "format", "svg", "file format of --figures: svg, png or pdf")
 	registerDatabase(fs, &o.database)
 }
 
 func registerDatabase(fs *pflag.FlagSet, path *string) {
-	fs.StringVar(path, "database", "", "enter every figure into this SQLite file too, for patches compare")
+	fs.StringVar(path, "database", "", "also store all metrics in this SQLite file, for patches compare")
 }
 
-// describes reports whether there is a source of descriptors.
+// describes reports whether the flags name a source of descriptors.
 func (o *originalFlags) describes() bool { return o.descriptors != "" || o.strips != "" }
 
-// check checks values, and that flags about descriptors come with descriptors.
+// check checks the values, and that flags for computing results are only used with
+// a source of descriptors.
 func (o *originalFlags) check(cmd *cobra.Command, flags *commonFlags, named bool) error {
 	if err := report.CheckFigure("x." + o.format); err != nil {
 		return usageError{fmt.Errorf("--format: found %q, want svg, png or pdf", o.format)}
@@ -114,13 +116,13 @@ func (o *originalFlags) check(cmd *cobra.Command, flags *commonFlags, named bool
 	}
 	for _, name := range []string{"distance", "packed", "variant", "out"} {
 		if !o.describes() && cmd.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s is about computing results, which wants --descriptors or --strips", name)}
+			return usageError{fmt.Errorf("--%s needs --descriptors or --strips", name)}
 		}
 	}
 	return nil
 }
 
-// open returns what the flags say. The caller closes the source, if there is one.
+// open returns the options set by the flags. The caller closes them.
 func (o *originalFlags) open(flags *commonFlags) (patchbench.Original, error) {
 	out := patchbench.Original{
 		Distance: patches.Distance(o.distance), Variant: original.V1, Name: o.name, Out: flags.out, Jobs: flags.jobs,
@@ -140,12 +142,12 @@ func (o *originalFlags) open(flags *commonFlags) (patchbench.Original, error) {
 	return out, nil
 }
 
-// benchmarkFlags are the files of match and retrieve.
+// benchmarkFlags are the flags for the files of match and retrieve.
 type benchmarkFlags struct{ patchbench.Files }
 
 func (f *benchmarkFlags) register(fs *pflag.FlagSet, content, unlabelled string) {
-	fs.StringArrayVar(&f.Benchmarks, "benchmark", nil, "the .benchmark file: "+content+" (repeatable)")
-	fs.StringArrayVar(&f.Labels, "labels", nil, "its .labels file (default: "+unlabelled+")")
+	fs.StringArrayVar(&f.Benchmarks, "benchmark", nil, ".benchmark file: "+content+" (repeatable)")
+	fs.StringArrayVar(&f.Labels, "labels", nil, ".labels file of the benchmark (default: "+unlabelled+")")
 	fs.StringArrayVar(&f.Results, "results", nil, "evaluate this .results file")
 }
 
@@ -156,7 +158,7 @@ func (f *benchmarkFlags) check() error {
 	}
 	for flag, files := range map[string][]string{"labels": f.Labels, "results": f.Results} {
 		if len(files) > 0 && len(files) != n {
-			return usageError{fmt.Errorf("--%s: found %d, want one for each of %d --benchmark, or none", flag, len(files), n)}
+			return usageError{fmt.Errorf("--%s: found %d, want one for each of the %d --benchmark files, or none", flag, len(files), n)}
 		}
 	}
 	for _, path := range slices.Concat(f.Benchmarks, f.Labels, f.Results) {
@@ -167,22 +169,22 @@ func (f *benchmarkFlags) check() error {
 	return differentNames("benchmark", f.Benchmarks)
 }
 
-// differentNames makes sure that files do not go by one name, under which their
-// results are.
+// differentNames returns an error if two files have the same name, because results
+// are stored under this name.
 func differentNames(flag string, paths []string) error {
 	byName := make(map[string]string, len(paths))
 	for _, path := range paths {
 		name := original.TaskName(path)
 		if other, taken := byName[name]; taken {
-			return usageError{fmt.Errorf("--%s: %s and %s go by one name, %s", flag, other, path, name)}
+			return usageError{fmt.Errorf("--%s: %s and %s have the same name, %s", flag, other, path, name)}
 		}
 		byName[name] = path
 	}
 	return nil
 }
 
-// progressLines returns a function that prints how many of what are done, at most
-// every few seconds and in the end.
+// progressLines returns a function that prints the number of items done, at most
+// every few seconds and at the end.
 func progressLines(out io.Writer, flags *commonFlags, about, what string) func(done, all int) {
 	shown := time.Now()
 	return func(done, all int) {
@@ -193,7 +195,7 @@ func progressLines(out io.Writer, flags *commonFlags, about, what string) func(d
 	}
 }
 
-// required fails if a flag's value is missing.
+// required returns an error if the value of a flag is missing.
 func required(flag, value string) error {
 	if value == "" {
 		return usageError{errors.New("--" + flag + " is missing")}

@@ -23,8 +23,8 @@ func printJSON(out io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// printOutcome prints what a run found: the table, what stands behind it, the
-// published figures where they apply, and every warning.
+// printOutcome prints the results of a run: the table, the number of scenes, the
+// published values where they apply, and all warnings.
 func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 	if flags.json {
 		return printJSON(out, o.Summary)
@@ -49,7 +49,7 @@ func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 		return err
 	}
 	if o.Share.Units+o.Share.Resumed > 0 {
-		if _, err := fmt.Fprintf(out, "units: %d computed, %d there already; images described: %d, from the cache: %d\n",
+		if _, err := fmt.Fprintf(out, "units: %d computed, %d reused; images: %d extracted, %d from cache\n",
 			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages); err != nil {
 			return err
 		}
@@ -58,18 +58,18 @@ func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 	return err
 }
 
-// printFailed names the scenes that failed.
+// printFailed lists the failed scenes with their reasons.
 func printFailed(out io.Writer, reasons map[string]string) error {
 	for _, scene := range slices.Sorted(maps.Keys(reasons)) {
-		if _, err := fmt.Fprintf(out, "FAILED and in no figure: %s: %s\n", scene, reasons[scene]); err != nil {
+		if _, err := fmt.Fprintf(out, "FAILED (excluded from all metrics): %s: %s\n", scene, reasons[scene]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// printWarnings prints each warning once, with those of so many descriptors
-// that it is about.
+// printWarnings prints each warning once, preceded by the descriptors it applies
+// to. descriptors is their total number.
 func printWarnings(out io.Writer, warnings []store.SummaryWarning, descriptors int) error {
 	var order []string
 	about := make(map[string][]string)

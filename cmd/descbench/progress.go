@@ -14,12 +14,12 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// plainInterval is the least time between two lines of progress where stderr
-// is no terminal.
+// plainInterval is the minimum time between two lines of progress when stderr
+// is not a terminal.
 const plainInterval = 5 * time.Second
 
-// A progress shows how far a run is, on stderr: as a bar on a terminal, as
-// plain lines elsewhere, not at all with --quiet.
+// A progress reports the progress of a run on stderr: as a bar on a terminal, as
+// plain lines elsewhere. With --quiet it reports failures only.
 type progress struct {
 	quiet       bool
 	json        bool // lines are JSON, and there is no bar
@@ -29,7 +29,7 @@ type progress struct {
 	out         io.Writer
 	started     time.Time
 	last        time.Time
-	computed    int // units that took time, for the time left
+	computed    int // units computed in this process, to estimate the time left
 	done, total int
 }
 
@@ -63,8 +63,7 @@ func (p *progress) show(e plan.Event) {
 	}
 }
 
-// line prints one line, in place of the bar if there is one. Failures are
-// printed with --quiet too.
+// line prints one line and removes the bar, if there is one.
 func (p *progress) line(text string) {
 	p.end()
 	if p.json {
@@ -74,7 +73,7 @@ func (p *progress) line(text string) {
 	fmt.Fprintln(p.out, text)
 }
 
-// clearLine moves to the start of the terminal's line and empties it.
+// clearLine moves to the start of the terminal's line and clears it.
 const clearLine = "\r\x1b[K"
 
 func (p *progress) drawBar(e plan.Event) {
@@ -86,7 +85,7 @@ func (p *progress) drawBar(e plan.Event) {
 	p.drawn = true
 }
 
-// fitted shortens a text to the width of the terminal.
+// fitted truncates a text to the width of the terminal.
 func fitted(text string) string {
 	width, _, err := term.GetSize(int(os.Stderr.Fd()))
 	if err != nil || width < 1 {
@@ -98,7 +97,7 @@ func fitted(text string) string {
 	return text
 }
 
-// rate tells how many units are computed per minute.
+// rate formats the number of units computed per minute.
 func (p *progress) rate() string {
 	if p.computed == 0 {
 		return ""
@@ -106,7 +105,7 @@ func (p *progress) rate() string {
 	return fmt.Sprintf(", %.0f units/min", float64(p.computed)/time.Since(p.started).Minutes())
 }
 
-// left tells the time left, from the units computed so far.
+// left estimates the time left from the units computed so far.
 func (p *progress) left() string {
 	if p.computed == 0 || p.done == p.total {
 		return ""
@@ -115,7 +114,7 @@ func (p *progress) left() string {
 	return fmt.Sprintf(", about %s left", (each * time.Duration(p.total-p.done)).Round(time.Second))
 }
 
-// running lists the micro mAP so far, shortened where there are many.
+// running lists the micro mAP so far, and shortens long lists.
 func running(maps []plan.RunningMAP) string {
 	var b strings.Builder
 	for i, m := range maps {
@@ -131,7 +130,7 @@ func running(maps []plan.RunningMAP) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "; mAP of the units computed here, %:" + b.String()
+	return "; mAP so far, units of this process, %:" + b.String()
 }
 
 // end removes the bar.

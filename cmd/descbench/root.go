@@ -10,10 +10,10 @@ func newRootCommand() *cobra.Command {
 	flags := &commonFlags{}
 	root := &cobra.Command{
 		Use:   "descbench",
-		Short: "Measure local image descriptors",
-		Long: `descbench measures local image descriptors: it runs a whole experiment from
-one YAML file, stores what is needed to derive every number it prints, and
-says how much each number is worth.
+		Short: "Benchmark local image descriptors",
+		Long: `descbench benchmarks local image descriptors. It runs a whole experiment from
+one YAML file, stores the records behind every number it prints, and reports
+confidence intervals, significance and coverage.
 
 Start with: descbench run configs/demo.yaml
 ` + settingsHelp + exitHelp,
@@ -56,8 +56,8 @@ Start with: descbench run configs/demo.yaml
 	return root
 }
 
-// unknownCommandsAreUsageErrors makes a mistyped subcommand end with the
-// status of a wrong input. Cobra reports it as a plain error.
+// unknownCommandsAreUsageErrors makes a mistyped subcommand a usage error. Cobra
+// reports it as a plain error.
 func unknownCommandsAreUsageErrors(c *cobra.Command) {
 	if !c.HasSubCommands() {
 		return

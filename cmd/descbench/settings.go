@@ -17,40 +17,40 @@ import (
 	"descbench/pipeline/config"
 )
 
-// settingsHelp says how users set defaults of their own.
+// settingsHelp explains how users set their own defaults.
 const settingsHelp = `
-DEFAULTS OF YOUR OWN
+USER DEFAULTS
   $XDG_CONFIG_HOME/descbench/config.yaml (~/.config/descbench/config.yaml) may
-  hold these keys. Each is also an environment variable:
+  set these keys. Each has an environment variable:
 
   data      DESCBENCH_DATA      folder of scenes
-  out       DESCBENCH_OUT       folder of run folders
+  out       DESCBENCH_OUT       parent of the run folders
   database  DESCBENCH_DATABASE  SQLite file that collects the results of all runs
   cache     DESCBENCH_CACHE     folder of cached features
   jobs      DESCBENCH_JOBS      processor cores to use
 
-  A flag overrides the variable, and the variable overrides the file. data, out
-  and database of the file apply where an experiment config has no dataset.root,
-  output.root or output.database; the flags and variables override the config.
-  Relative paths in the file start at its folder, and ~/ is the home folder.
+  A flag overrides the variable, and the variable overrides the file. Flags and
+  variables also override the experiment config. data, out and database in the
+  file are defaults for its dataset.root, output.root and output.database.
+  Relative paths in the file are relative to its folder; ~/ is the home folder.
 `
 
-// settingKeys are the keys of the user's own file.
+// settingKeys are the keys of the user's settings file.
 var settingKeys = []string{"cache", "data", "database", "jobs", "out"}
 
 // maxJobs bounds --jobs: each job may hold a scene in memory.
 const maxJobs = 1024
 
-// settings are the values that do not belong to an experiment but to a user or
-// a machine. Flags stand above DESCBENCH_* variables, these above the user's own
-// file.
+// settings are values that belong to a user or a machine, not to an experiment.
+// Flags override DESCBENCH_* variables, and variables override the user's
+// settings file.
 type settings struct {
 	layers *viper.Viper
 	flags  *pflag.FlagSet
-	file   string // the user's own
+	file   string // the user's settings file
 }
 
-// A layer is where the value of a setting comes from.
+// A layer is the source of a setting's value.
 type layer int
 
 const (
@@ -60,7 +60,7 @@ const (
 	byFlag
 )
 
-// isSetting marks a flag as the one of a setting: an --out may be something else.
+// isSetting marks a flag as a setting: not every --out is one.
 func isSetting(fs *pflag.FlagSet, name string) {
 	fs.Lookup(name).Annotations = map[string][]string{"setting": nil}
 }
@@ -78,7 +78,7 @@ func hasSettings(fs *pflag.FlagSet) bool {
 }
 
 // readSettings layers the flags of a command over the variables and the user's
-// own file, which need not exist.
+// settings file. The file need not exist.
 func readSettings(flags *pflag.FlagSet) (*settings, error) {
 	s := &settings{layers: viper.New(), flags: flags}
 	if err := s.readFile(); err != nil {
@@ -120,7 +120,7 @@ func (s *settings) readFile() error {
 	return s.layers.MergeConfigMap(checked)
 }
 
-// check returns the value of a key of the file, a path as an absolute one.
+// check returns the value of a key of the file. It makes paths absolute.
 func (s *settings) check(key string, value any) (any, error) {
 	fault := func(format string, args ...any) error {
 		return &config.Error{File: s.file, Key: key, Msg: fmt.Sprintf(format, args...)}
@@ -157,10 +157,10 @@ func (s *settings) check(key string, value any) (any, error) {
 
 func variable(key string) string { return "DESCBENCH_" + strings.ToUpper(key) }
 
-// text returns the value of a setting, "" if nothing gives it.
+// text returns the value of a setting, "" if it is not set.
 func (s *settings) text(key string) string { return s.layers.GetString(key) }
 
-// from tells which layer the value of a setting comes from.
+// from returns the layer that sets a value.
 func (s *settings) from(key string) layer {
 	switch f := settingFlag(s.flags, key); {
 	case f != nil && f.Changed:
@@ -189,8 +189,8 @@ func (s *settings) jobs() (int, error) {
 	return 0, fmt.Errorf("%s: found %s, want at least 1 and at most %d", origin, s.text("jobs"), maxJobs)
 }
 
-// overrides returns the settings that are values of an experiment config: those
-// of flags and variables stand above it, those of the user's own file below.
+// overrides returns the settings that are also values of an experiment config.
+// Flags and variables override the config; the user's file gives defaults for it.
 func (s *settings) overrides() (o config.Overrides, err error) {
 	for _, setting := range []struct {
 		key, configKey string

@@ -13,8 +13,7 @@ import (
 	"descbench/descriptors"
 )
 
-// A Check is what there is in a folder of descriptors of patches, and what
-// is wrong with it.
+// A Check summarises a folder of patch descriptors and lists its faults.
 type Check struct {
 	Descriptor string   `json:"descriptor"`
 	Dimension  int      `json:"dimension"`
@@ -23,15 +22,16 @@ type Check struct {
 	Images     int      `json:"images"`
 	Patches    int      `json:"patches"`
 	NotFinite  int      `json:"not_finite"` // descriptors with NaN or infinite values
-	Zeros      int      `json:"zeros"`      // descriptors of nothing but zeros
-	Faults     []string `json:"faults"`     // a line each
+	Zeros      int      `json:"zeros"`      // descriptors with only zeros
+	Faults     []string `json:"faults"`     // one line each
 }
 
-// CheckFolder reads all descriptors in a folder, <sequence>/<image>.csv. It
-// looks for files that cannot be read, dimensions that differ, images of a
-// sequence with different numbers of patches, and images that other sequences
-// have. If strips, <sequence>/<image>.png, is not empty, each image must have as
-// many descriptors as patches there, and no image may be without its file.
+// CheckFolder reads all descriptors in a folder, <sequence>/<image>.csv. It reports
+// unreadable files, different dimensions, images of a sequence with different
+// numbers of patches, and missing images that other sequences have. If strips, the
+// folder of <sequence>/<image>.png, is not empty, it compares the descriptors with
+// the strips instead of with other sequences: the images must be the same, and each
+// image must have one descriptor per patch in its strip.
 func CheckFolder(ctx context.Context, dir, strips string, opt CSV) (*Check, error) {
 	dir, err := NamedFolder(dir)
 	if err != nil {
@@ -87,7 +87,7 @@ func CheckFolder(ctx context.Context, dir, strips string, opt CSV) (*Check, erro
 			check.Images += len(s.counts)
 		}
 		if missing := without(names, described[name]); len(missing) > 0 {
-			s.faultf("%s: no %s, which other sequences have", filepath.Join(dir, name), list(missing))
+			s.faultf("%s: images missing: %s, want the same images as in other sequences", filepath.Join(dir, name), list(missing))
 		}
 		check.Patches += s.patches
 		check.NotFinite += s.notFinite
@@ -100,7 +100,7 @@ func CheckFolder(ctx context.Context, dir, strips string, opt CSV) (*Check, erro
 	return check, nil
 }
 
-// A sequenceCheck is what a Check knows of a sequence.
+// A sequenceCheck is the part of a Check for one sequence.
 type sequenceCheck struct {
 	set                       *Set // without its rows; nil if it cannot be read
 	counts                    map[string]int
@@ -147,8 +147,8 @@ func (s *sequenceCheck) read(ctx context.Context, dir, name string, images []str
 	}
 }
 
-// compareStrips compares the descriptors of a sequence with its strips, if
-// there are any to compare with.
+// compareStrips compares the descriptors of a sequence with its strips, if a folder
+// of strips is given.
 func (s *sequenceCheck) compareStrips(strips, name string, described, pictured []string) {
 	if strips == "" {
 		return
@@ -167,17 +167,17 @@ func (s *sequenceCheck) compareStrips(strips, name string, described, pictured [
 			continue
 		}
 		if got, ok := s.counts[image]; ok && got != n {
-			s.faultf("%s.%s: %d descriptors, want %d, the patches of %s", name, image, got, n, path)
+			s.faultf("%s.%s: %d descriptors, want %d, one per patch in %s", name, image, got, n, path)
 		}
 	}
 }
 
-// without returns the names that others do not have.
+// without returns the names that are not in others.
 func without(names, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(others, n) })
 }
 
-// list names a few, and counts the rest.
+// list returns the first names, and the number of the rest.
 func list(names []string) string {
 	const most = 16 // a sequence
 	if len(names) > most {

@@ -11,25 +11,24 @@ import (
 	"descbench/eval/patches/internal/text"
 )
 
-// CSV says how a descriptor file is read.
+// CSV holds the options for reading descriptor files.
 type CSV struct {
-	// Packed says that each number holds eight bits, the most significant
-	// first. The rows are then of type Bits.
+	// Packed reports that each number packs eight bits, the most significant bit
+	// first. The rows then have type Bits.
 	Packed bool
 	// Workers is the number of goroutines; less than 1 means GOMAXPROCS.
 	Workers int
 }
 
-// minChunk is what is worth a goroutine, in bytes.
+// minChunk is the smallest part of a file, in bytes, that is worth a goroutine.
 const minChunk = 64 << 10
 
-// parseDescriptors reads a descriptor file: one line per patch, without a
-// header, with the same number of values in each. They are separated by commas,
-// semicolons, tabs or blanks, whichever the first line has; blanks around a
-// value are allowed. Values are rounded to float32, as the benchmark's own
-// readers do, and become Uint8 rows if all are integers from 0 to 255. Rows
-// with a value that is not finite are marked invalid. name stands for the file
-// in faults.
+// parseDescriptors reads a descriptor file: one line per patch, without a header,
+// with the same number of values in each line. Values are separated by commas,
+// semicolons, tabs or blanks; the first line determines the separator. Blanks around
+// a value are allowed. Values are rounded to float32, as in the benchmark's own
+// readers, and become Uint8 rows if all are integers from 0 to 255. Rows with a NaN
+// or infinite value are marked invalid. name is the file name in faults.
 func parseDescriptors(name string, data []byte, opt CSV) (*descriptors.Matrix, error) {
 	data = bytes.TrimRight(data, " \t\r\n")
 	if len(data) == 0 {
@@ -49,7 +48,7 @@ func parseDescriptors(name string, data []byte, opt CSV) (*descriptors.Matrix, e
 	return compact(p.rows, p.dim, p.values), nil
 }
 
-// A table is a descriptor file under way.
+// A table is a descriptor file that is being parsed.
 type table struct {
 	name      string
 	data      []byte
@@ -82,8 +81,8 @@ func (t *table) columns(line []byte) int {
 	return bytes.Count(line, []byte{t.separator}) + 1
 }
 
-// checkSize refuses a file that is too small for as many lines as it has, each
-// as wide as the first: a value and its separator take two bytes.
+// checkSize returns an error if the file is too small for its number of lines, each
+// with as many values as the first: a value and its separator take two bytes.
 func (t *table) checkSize() error {
 	if t.dim > 0 && t.rows <= (len(t.data)+1)/2/t.dim {
 		return nil
@@ -106,7 +105,7 @@ func (t *table) checkSize() error {
 
 func (t *table) ragged(line, n int) error {
 	if n == 0 {
-		return &Fault{File: t.name, Line: line, Reason: "an empty line"}
+		return &Fault{File: t.name, Line: line, Reason: "empty line"}
 	}
 	return &Fault{File: t.name, Line: line, Reason: fmt.Sprintf("%d values, want %d as in line 1", n, t.dim)}
 }
@@ -144,7 +143,7 @@ func (t *table) parse(workers int) error {
 	return nil
 }
 
-// parseChunk parses the lines of b, the first of which is row.
+// parseChunk parses the lines of b; row is the number of the first line, from 0.
 func (t *table) parseChunk(b []byte, row int) error {
 	for at := 0; at < len(b); row++ {
 		n, err := t.parseRow(b[at:], row)
@@ -156,8 +155,8 @@ func (t *table) parseChunk(b []byte, row int) error {
 	return nil
 }
 
-// parseRow parses the line at the start of b and returns the number of its
-// bytes, those of its end included.
+// parseRow parses the line at the start of b and returns its number of bytes,
+// including the line end.
 func (t *table) parseRow(b []byte, row int) (int, error) {
 	values := t.values[row*t.dim : (row+1)*t.dim]
 	at := 0
@@ -228,7 +227,7 @@ func line(b []byte) []byte {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
-// unpack takes each value as eight bits.
+// unpack converts each value to eight bits.
 func (t *table) unpack() (*descriptors.Matrix, error) {
 	m := descriptors.New(t.rows, 8*t.dim, descriptors.Bits)
 	for i, v := range t.values {
@@ -240,8 +239,8 @@ func (t *table) unpack() (*descriptors.Matrix, error) {
 	return m, nil
 }
 
-// compact returns the rows as Uint8 if that holds them exactly, else as Float32
-// with those marked that are not finite.
+// compact returns the rows as Uint8 if this type represents them exactly. Otherwise
+// it returns Float32 rows, and marks rows that are not finite as invalid.
 func compact(rows, dim int, values []float32) *descriptors.Matrix {
 	m := &descriptors.Matrix{Rows: rows, Dim: dim}
 	if small := asUint8(values); small != nil {

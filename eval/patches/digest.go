@@ -11,8 +11,8 @@ import (
 	"descbench/descriptors"
 )
 
-// Digest returns the SHA-256 of all descriptors of the set, in hexadecimal. It
-// does not depend on the format of the files that they came from.
+// Digest returns the SHA-256 of all descriptors of the set, in hexadecimal. It does
+// not depend on the format of the files they were read from.
 func (s *Set) Digest() string {
 	h := sha256.New()
 	var buffer []byte
@@ -26,8 +26,8 @@ func (s *Set) Digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// writeValues writes the values of a matrix, floats as little endian bits, and
-// returns the buffer for the next one.
+// writeValues writes the values of a matrix, floats as little-endian bits, and
+// returns the buffer for the next call.
 func writeValues(w io.Writer, buffer []byte, m *descriptors.Matrix) []byte {
 	if m.Type != descriptors.Float32 {
 		_, _ = w.Write(m.Uint8) // a hash does not fail

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A Distance compares two descriptors. Rankings by L2 and by L2Squared are the
-// same; what is printed differs.
+// A Distance compares two descriptors. L2 and L2Squared give the same rankings; only
+// the printed distances differ.
 type Distance string
 
-// The distances. MaskedL1 takes the first half of a row as values and the
-// second as their mask: Σ|a·mask(a) − b·mask(b)|, each side masked by its own
-// mask. Hamming wants descriptors of 0 and 1.
+// The distances. MaskedL1 uses the first half of a row as values and the second half
+// as their mask: Σ|a·mask(a) − b·mask(b)|, each side masked by its own mask. Hamming
+// needs descriptors of 0 and 1.
 const (
 	L2        Distance = "L2"
 	L2Squared Distance = "L2squared"
@@ -20,7 +20,7 @@ const (
 	Hamming   Distance = "hamming"
 )
 
-// ParseDistance returns the distance of that name, which must be among allowed.
+// ParseDistance returns the distance with this name, which must be in allowed.
 func ParseDistance(name string, allowed ...Distance) (Distance, error) {
 	var names []string
 	for _, d := range allowed {

@@ -21,22 +21,23 @@ import (
 // Wanted lists the images to load, by sequence.
 type Wanted map[string][]string
 
-// Add adds an image once.
+// Add adds an image if it is not in the list yet.
 func (w Wanted) Add(sequence, image string) {
 	if !slices.Contains(w[sequence], image) {
 		w[sequence] = append(w[sequence], image)
 	}
 }
 
-// A Loader returns the descriptors of the images wanted.
+// A Loader returns the descriptors of the wanted images.
 type Loader func(ctx context.Context, wanted Wanted) (*Set, error)
 
-// Folder returns a loader of the files in a folder.
+// Folder returns a loader that reads the files in a folder.
 func Folder(dir string, opt CSV) Loader {
 	return func(ctx context.Context, wanted Wanted) (*Set, error) { return Load(ctx, dir, wanted, opt) }
 }
 
-// NamedFolder returns dir with the name that a descriptor goes by: "." has none.
+// NamedFolder returns dir as a path whose last element is the folder's name, which
+// is the name of the descriptor. "." and ".." become absolute paths.
 func NamedFolder(dir string) (string, error) {
 	if base := filepath.Base(dir); base == "." || base == ".." {
 		return filepath.Abs(dir)
@@ -44,8 +45,8 @@ func NamedFolder(dir string) (string, error) {
 	return dir, nil
 }
 
-// Load reads the descriptors in a folder: <dir>/<sequence>/<image>.csv. Files are
-// read in parallel; the set, and the fault reported, do not depend on that.
+// Load reads the descriptors in a folder: <dir>/<sequence>/<image>.csv. It reads
+// files in parallel; the set and the reported fault do not depend on the order.
 func Load(ctx context.Context, dir string, wanted Wanted, opt CSV) (*Set, error) {
 	type job struct{ sequence, image string }
 	var jobs []job
@@ -66,8 +67,8 @@ func Load(ctx context.Context, dir string, wanted Wanted, opt CSV) (*Set, error)
 		g.Go(func() error {
 			var file bytes.Buffer // one for all files of a worker
 			for ctx.Err() == nil && !failed.Load() {
-				// Jobs start in order: the first fault is among those under
-				// way when any is found.
+				// Jobs start in order: when a fault is found, the job with the
+				// first fault has already started.
 				i := int(started.Add(1)) - 1
 				if i >= len(jobs) {
 					break
@@ -107,7 +108,7 @@ func loadFile(path string, buffer *bytes.Buffer, opt CSV) (*descriptors.Matrix, 
 	})
 }
 
-// ReadFile opens a file and has it read.
+// ReadFile opens a file and calls read with its path and content.
 func ReadFile[T any](path string, read func(name string, r io.Reader) (T, error)) (T, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -118,8 +119,8 @@ func ReadFile[T any](path string, read func(name string, r io.Reader) (T, error)
 	return read(path, f)
 }
 
-// Find lists the files <dir>/<sequence>/<image><extension>. what they are is
-// named if there are none.
+// Find lists the files <dir>/<sequence>/<image><extension>. It returns an error that
+// names what is missing if there are no such files.
 func Find(dir, extension, what string) (Wanted, error) {
 	files, err := filepath.Glob(filepath.Join(escape(dir), "*", "*"+extension))
 	if err != nil {
@@ -136,13 +137,13 @@ func Find(dir, extension, what string) (Wanted, error) {
 	return found, nil
 }
 
-// escape returns dir as a glob pattern for itself.
+// escape returns a glob pattern that matches only dir.
 func escape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// Workers returns a number of goroutines: n, or GOMAXPROCS if that is less than
-// 1.
+// Workers returns the number of goroutines to use: n, or GOMAXPROCS if n is less
+// than 1.
 func Workers(n int) int {
 	if n < 1 {
 		return runtime.GOMAXPROCS(0)

@@ -10,10 +10,10 @@ import (
 	"descbench/eval"
 )
 
-// A Set holds the descriptors of one kind: a matrix per image, row n being that
-// of patch n. All matrices have one dimension and element type, and those of a
-// sequence as many rows. Rows with values that are not finite are marked
-// invalid; a row of zeros is a descriptor like any other.
+// A Set holds the values of one descriptor: a matrix per image, whose row n is the
+// descriptor of patch n. All matrices have the same dimension and element type, and
+// all matrices of a sequence have the same number of rows. Rows with NaN or infinite
+// values are marked invalid. A row of zeros is treated like any other descriptor.
 type Set struct {
 	Name   string
 	Dim    int
@@ -21,14 +21,14 @@ type Set struct {
 	images map[string]map[string]*descriptors.Matrix
 }
 
-// NewSet takes the matrices by sequence and image. Their type becomes Bits if
-// the set holds nothing but 0 and 1, else Uint8 if it holds integers from 0 to
-// 255 alone, else Float32.
+// NewSet returns a set of the matrices, given by sequence and image. Their type
+// becomes Bits if all values are 0 or 1, else Uint8 if all values are integers from
+// 0 to 255, else Float32.
 func NewSet(name string, images map[string]map[string]*descriptors.Matrix) (*Set, error) {
 	return newSet(name, name, images)
 }
 
-// newSet is NewSet with the folder that stands before files in faults.
+// newSet is NewSet with a root folder for file names in faults.
 func newSet(name, root string, images map[string]map[string]*descriptors.Matrix) (*Set, error) {
 	s := &Set{Name: name, images: images}
 	first, bits := "", 0
@@ -61,14 +61,14 @@ func newSet(name, root string, images map[string]map[string]*descriptors.Matrix)
 		return nil, &Fault{File: root, Reason: "no descriptors"}
 	}
 	if bits > 0 && bits < count {
-		return nil, &Fault{File: root, Reason: "some images have bits, others numbers"}
+		return nil, &Fault{File: root, Reason: "some images have bits and others numbers"}
 	}
 	s.unify()
 	return s, nil
 }
 
-// checkWidth compares the number of values of a file's lines with that of an
-// earlier file, as.
+// checkWidth compares the number of values per line of a file with that of an
+// earlier file named as.
 func checkWidth(file string, dim, want int, as string) error {
 	if dim == want {
 		return nil
@@ -76,8 +76,8 @@ func checkWidth(file string, dim, want int, as string) error {
 	return &Fault{File: file, Reason: fmt.Sprintf("%d values per line, want %d as in %s", dim, want, as)}
 }
 
-// checkLength compares the number of a file's lines with that of an earlier file
-// of its sequence, as.
+// checkLength compares the number of lines of a file with that of an earlier file
+// of the sequence named as.
 func checkLength(file string, rows, want int, as string) error {
 	if rows == want {
 		return nil
@@ -85,7 +85,7 @@ func checkLength(file string, rows, want int, as string) error {
 	return &Fault{File: file, Reason: fmt.Sprintf("%d lines, want %d as in %s", rows, want, as)}
 }
 
-// wider returns the element type that can hold both.
+// wider returns the element type that can represent both types.
 func wider(a, b descriptors.ElementType) descriptors.ElementType {
 	for _, t := range []descriptors.ElementType{descriptors.Float32, descriptors.Uint8} {
 		if a == t || b == t {
@@ -95,7 +95,7 @@ func wider(a, b descriptors.ElementType) descriptors.ElementType {
 	return descriptors.Bits
 }
 
-// unify brings all matrices to the smallest type that holds all of them.
+// unify converts all matrices to the smallest type that represents all values.
 func (s *Set) unify() {
 	convert := toFloat32
 	if s.Type == descriptors.Uint8 && s.every(isBinary) {
@@ -163,8 +163,8 @@ func AppendRow(dst []float32, m *descriptors.Matrix, i int) []float32 {
 	}
 }
 
-// Map returns the set whose rows are what change makes of the rows of s: a
-// matrix of numbers per image, n values per row.
+// Map returns the set with the rows that change returns for each image of s, with n
+// values per row.
 func (s *Set) Map(n int, change func(sequence, image string, m *descriptors.Matrix) []float32) (*Set, error) {
 	images := make(map[string]map[string]*descriptors.Matrix, len(s.images))
 	for _, sequence := range s.Sequences() {
@@ -179,8 +179,8 @@ func (s *Set) Map(n int, change func(sequence, image string, m *descriptors.Matr
 // Sequences returns the names of the sequences, sorted.
 func (s *Set) Sequences() []string { return slices.Sorted(maps.Keys(s.images)) }
 
-// Images returns the names of a sequence's images, the reference first, the
-// others sorted.
+// Images returns the names of a sequence's images: the reference first, then the
+// others in sorted order.
 func (s *Set) Images(sequence string) []string {
 	names := slices.Sorted(maps.Keys(s.images[sequence]))
 	if i := slices.Index(names, Reference); i > 0 {
@@ -189,13 +189,13 @@ func (s *Set) Images(sequence string) []string {
 	return names
 }
 
-// Image returns the matrix of an image, nil if the set does not have it.
+// Image returns the matrix of an image, or nil if the set does not contain it.
 func (s *Set) Image(sequence, image string) *descriptors.Matrix {
 	return s.images[sequence][image]
 }
 
-// Patches returns the number of patches in each image of a sequence, -1 if the
-// set does not have it.
+// Patches returns the number of patches in each image of a sequence, or -1 if the set
+// does not contain it.
 func (s *Set) Patches(sequence string) int {
 	for _, image := range s.Images(sequence) {
 		return s.images[sequence][image].Rows
@@ -203,15 +203,15 @@ func (s *Set) Patches(sequence string) int {
 	return -1
 }
 
-// Warnings tells of rows whose values are not finite, and of rows of zeros.
+// Warnings reports rows with NaN or infinite values, and rows of zeros.
 func (s *Set) Warnings() []eval.Warning {
 	return append(s.notFinite(), s.zeros()...)
 }
 
-// zeros tells of rows of nothing but zeros, as the program writes them for
-// patches that cannot be described. They are at no distance from each other,
-// which patches of the same place then seem to be. A row of zero bits may well
-// be a descriptor.
+// zeros reports rows that contain only zeros, which the program writes for patches
+// that cannot be described. The distance between such rows is 0, so the patches seem
+// to show the same place. Rows of bits are not reported, because zeros can be a
+// valid binary descriptor.
 func (s *Set) zeros() []eval.Warning {
 	rows, all, example := 0, 0, ""
 	for _, sequence := range s.Sequences() {
@@ -233,11 +233,11 @@ func (s *Set) zeros() []eval.Warning {
 	}
 	return []eval.Warning{{
 		Kind: "zeros",
-		Text: fmt.Sprintf("%d of %d descriptors are nothing but zeros (the first is %s): they are at distance 0 from each other, as if they were the same", rows, all, example),
+		Text: fmt.Sprintf("%d of %d descriptors contain only zeros (the first is %s): the distance between them is 0, as if they were identical", rows, all, example),
 	}}
 }
 
-// allZero reports whether row i of m holds nothing but zeros.
+// allZero reports whether row i of m contains only zeros.
 func allZero(m *descriptors.Matrix, i int) bool {
 	n := m.Stride()
 	if m.Type == descriptors.Float32 {
@@ -264,14 +264,14 @@ func (s *Set) notFinite() []eval.Warning {
 	}
 	return []eval.Warning{{
 		Kind: "not-finite",
-		Text: fmt.Sprintf("%d descriptors hold NaN or infinite values (the first is %s): they are infinitely far from all others", rows, example),
+		Text: fmt.Sprintf("%d descriptors contain NaN or infinite values (the first is %s): their distance to every other descriptor is infinite", rows, example),
 	}}
 }
 
 // Reference is the name of a sequence's reference image.
 const Reference = "ref"
 
-// Keep returns the set of these sequences alone; it shares their matrices.
+// Keep returns a set of only these sequences, which shares their matrices.
 func (s *Set) Keep(sequences []string) (*Set, error) {
 	images := make(map[string]map[string]*descriptors.Matrix, len(sequences))
 	for _, sequence := range sequences {

@@ -126,7 +126,7 @@ func TestDescriptorsThatAreNotFiniteAreWarnedAbout(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := s.Warnings()
-	if len(w) != 1 || w[0].Kind != "not-finite" || !strings.HasPrefix(w[0].Text, "2 descriptors hold NaN or infinite values (the first is i_a.ref.1)") {
+	if len(w) != 1 || w[0].Kind != "not-finite" || !strings.HasPrefix(w[0].Text, "2 descriptors contain NaN or infinite values (the first is i_a.ref.1)") {
 		t.Errorf("got %v", w)
 	}
 }
@@ -148,9 +148,9 @@ func TestSignaturesAreReadAndWritten(t *testing.T) {
 		"a.b.1e3":                 `signature "a.b.1e3" has index "1e3", want a number from 0`,
 		"a.b.":                    `signature "a.b." has index "", want a number from 0`,
 		"a.b.99999999999":         `signature "a.b.99999999999" has index "99999999999", want a number from 0`,
-		".b.1":                    `signature ".b.1" lacks a name, want sequence.image.index`,
-		"a..1":                    `signature "a..1" lacks a name, want sequence.image.index`,
-		"a/b.c.1":                 `signature "a/b.c.1" holds a path separator, want sequence.image.index`,
+		".b.1":                    `signature ".b.1" has an empty name, want sequence.image.index`,
+		"a..1":                    `signature "a..1" has an empty name, want sequence.image.index`,
+		"a/b.c.1":                 `signature "a/b.c.1" contains a path separator, want sequence.image.index`,
 		strings.Repeat("ab.", 30): `signature "ab.ab.ab.ab.ab.ab.ab.ab.ab.ab.ab.ab.ab.a"... has 31 parts, want sequence.image.index`,
 	} {
 		if _, err := r.Patch([]byte(text)); err == nil || err.Error() != want {

@@ -12,10 +12,10 @@ import (
 type Signature struct {
 	Sequence string
 	Image    string
-	Index    int // of the patch, from 0; -1: the whole image
+	Index    int // index of the patch, from 0; -1 for the whole image
 }
 
-// String returns the signature as files have it.
+// String returns the signature in the form used in files.
 func (s Signature) String() string {
 	if s.Index < 0 {
 		return s.Sequence + "." + s.Image
@@ -26,8 +26,8 @@ func (s Signature) String() string {
 // Whole returns the signature of the patch's image.
 func (s Signature) Whole() Signature { return Signature{s.Sequence, s.Image, -1} }
 
-// A SignatureReader parses signatures. Equal names share their memory, since
-// files name the same images a million times. The zero value is ready.
+// A SignatureReader parses signatures. Equal names share their memory, because files
+// can name the same image a million times. The zero value is ready to use.
 type SignatureReader struct {
 	names map[string]string
 }
@@ -57,10 +57,10 @@ func (r *SignatureReader) read(b []byte, parts int, want string) (Signature, err
 		image, index = image[:dot], n
 	}
 	if len(sequence) == 0 || len(image) == 0 {
-		return Signature{}, fmt.Errorf("signature %s lacks a name, want %s", text.Quote(b), want)
+		return Signature{}, fmt.Errorf("signature %s has an empty name, want %s", text.Quote(b), want)
 	}
 	if bytes.ContainsAny(b, `/\`) {
-		return Signature{}, fmt.Errorf("signature %s holds a path separator, want %s", text.Quote(b), want)
+		return Signature{}, fmt.Errorf("signature %s contains a path separator, want %s", text.Quote(b), want)
 	}
 	return Signature{r.name(sequence), r.name(image), index}, nil
 }

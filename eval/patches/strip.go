@@ -11,19 +11,19 @@ import (
 // PatchSide is the width and height of a patch, px.
 const PatchSide = descriptors.PatchSide
 
-// MostPatches is the number of patches of the longest strip that can be read:
-// decoders of PNG stop at a height of a million pixels.
+// MostPatches is the maximum number of patches in a strip: PNG decoders accept
+// heights of up to a million pixels.
 const MostPatches = 1_000_000 / PatchSide
 
-// StripPatches returns the number of patches of a strip: a PNG image of one
-// patch above the other. name stands for it in faults.
+// StripPatches returns the number of patches in a strip, a PNG image with patches
+// one above the other. name is the file name in faults.
 func StripPatches(name string, r io.Reader) (int, error) {
 	c, err := png.DecodeConfig(r)
 	if err != nil {
 		return 0, &Fault{File: name, Reason: err.Error()}
 	}
 	if c.Width != PatchSide || c.Height%PatchSide != 0 || c.Height == 0 {
-		return 0, &Fault{File: name, Reason: fmt.Sprintf("%d×%d px, want a width of %d and a multiple of it as height", c.Width, c.Height, PatchSide)}
+		return 0, &Fault{File: name, Reason: fmt.Sprintf("%d×%d px, want a width of %d and a height that is a multiple of it", c.Width, c.Height, PatchSide)}
 	}
 	n := c.Height / PatchSide
 	if n > MostPatches {
@@ -32,5 +32,5 @@ func StripPatches(name string, r io.Reader) (int, error) {
 	return n, nil
 }
 
-// CountStrip returns the number of patches of the strip in a file.
+// CountStrip returns the number of patches in the strip at path.
 func CountStrip(path string) (int, error) { return ReadFile(path, StripPatches) }

@@ -15,8 +15,8 @@ func TestAStripIsAColumnOfPatches(t *testing.T) {
 	}{
 		{65, 65, 1, ""},
 		{65, 195, 3, ""},
-		{64, 64, 0, "strip.png: 64×64 px, want a width of 65 and a multiple of it as height"},
-		{65, 100, 0, "strip.png: 65×100 px, want a width of 65 and a multiple of it as height"},
+		{64, 64, 0, "strip.png: 64×64 px, want a width of 65 and a height that is a multiple of it"},
+		{65, 100, 0, "strip.png: 65×100 px, want a width of 65 and a height that is a multiple of it"},
 	} {
 		var b bytes.Buffer
 		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, c.width, c.height))); err != nil {

@@ -10,11 +10,10 @@ import (
 	"descbench/keypoints/npz"
 )
 
-// WriteCSV writes a descriptor file: a line per patch, numbers with commas
-// between, each with the digits that it needs to be read back exactly. Rows of
-// bits are written as zeros and ones, or packed, as the bytes that hold them.
-// Rows that stand for their L2-normalised selves are written out normalised;
-// rows that describe nothing are zeros.
+// WriteCSV writes a descriptor file: one line per patch, with numbers separated by
+// commas and with enough digits to read them back exactly. Rows of bits are written
+// as zeros and ones or, if packed is set, as bytes. Rows that represent L2-normalised
+// descriptors are written in normalised form. Invalid rows are written as zeros.
 func WriteCSV(w io.Writer, m *descriptors.Matrix, packed bool) error {
 	b := bufio.NewWriter(w)
 	var line []byte
@@ -33,8 +32,8 @@ func WriteCSV(w io.Writer, m *descriptors.Matrix, packed bool) error {
 	return b.Flush()
 }
 
-// WriteNPZ writes the same numbers as an archive with one array, descriptors:
-// uint8 where the rows are so, else float32.
+// WriteNPZ writes the same numbers as an archive with one array named descriptors.
+// Its type is uint8 if the rows are integers from 0 to 255, else float32.
 func WriteNPZ(w io.Writer, m *descriptors.Matrix, packed bool) error {
 	var all []float32
 	for i := range m.Rows {
@@ -52,8 +51,8 @@ func WriteNPZ(w io.Writer, m *descriptors.Matrix, packed bool) error {
 	return npz.WriteArchive(w, []npz.Member{array.Member("descriptors")}, "")
 }
 
-// AsWritten returns the rows as they are read back from what WriteCSV writes,
-// unpacked.
+// AsWritten returns the rows that reading a file written by WriteCSV without packing
+// would give.
 func AsWritten(m *descriptors.Matrix) *descriptors.Matrix {
 	values := make([]float32, 0, m.Rows*m.Dim)
 	for i := range m.Rows {

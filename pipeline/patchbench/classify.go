@@ -14,17 +14,17 @@ import (
 	"descbench/eval/patches/original"
 )
 
-// ClassifyFiles are what classify works on: results of positives and of
-// negatives and lists of pairs, or a benchmark of the second variant, whose
-// results are in one file if they are read, or results of both classes. Labels
-// belong to the last two.
+// ClassifyFiles are the input files of classify: results of positives, results of
+// negatives and lists of pairs; or a benchmark of the second variant, with its
+// results in one file if they are not computed; or results of both classes. Labels
+// apply to the last two.
 type ClassifyFiles struct {
 	Positives, Negatives, Pairs []string
 	Benchmark, Results, Labels  string
 }
 
-// A Combination is a file of positives with one of negatives, which may be the
-// same.
+// A Combination is a file of positives and a file of negatives, which may be the
+// same file.
 type Combination struct {
 	Positives, Negatives string
 	*original.ClassificationResult
@@ -32,9 +32,10 @@ type Combination struct {
 	classes *original.Classes
 }
 
-// Classify evaluates every combination of positives and negatives of a
-// descriptor and a set, negatives first as the benchmark names them. Distances of
-// pairs, and of a benchmark without results, are computed.
+// Classify evaluates every combination of positives and negatives with the same
+// descriptor and set. Combinations are ordered by negatives first, as in the names
+// used by the benchmark. Classify computes the distances of pairs, and those of a
+// benchmark without results.
 func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Ratings[*Combination], error) {
 	c := &classification{run: run{Original: o, task: original.Classification}, ctx: ctx, files: f}
 	if err := c.read(); err != nil {
@@ -46,7 +47,7 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Rati
 	return rate(ctx, &c.run, "classify", len(c.list), c.evaluate, func() error { return c.drawAll(roc) })
 }
 
-// A classification is a call of Classify under way.
+// A classification is the state of one call of Classify.
 type classification struct {
 	run
 	ctx   context.Context
@@ -69,8 +70,8 @@ func (c *classification) evaluate(i int) (*problem[*Combination], error) {
 		p.Distance = c.Distance
 	}
 	if c.files.Benchmark != "" && c.files.Results == "" {
-		// The area under the ROC curve is of the balanced protocol, the average
-		// precision of the imbalanced one.
+		// The area under the ROC curve belongs to the balanced protocol, the average
+		// precision to the imbalanced one.
 		err = c.saveScores(c.set.Name, c.files.Benchmark, []score{{"classif_auc", l.Balanced.AUCHigh}, {"classif_ap", l.Imbalanced.APStepHigh}})
 	}
 	p.metrics = func() ([]eval.Metric, error) { return original.ClassificationMetrics(l.classes) }
@@ -78,7 +79,8 @@ func (c *classification) evaluate(i int) (*problem[*Combination], error) {
 	return p, err
 }
 
-// name is that of both files, or of the one that holds both classes.
+// name returns the joined names of both files, or the name of the file that holds
+// both classes.
 func (l *Combination) name() string {
 	if l.Positives == l.Negatives {
 		return original.TaskName(l.Positives)
@@ -86,7 +88,7 @@ func (l *Combination) name() string {
 	return original.TaskName(l.Positives) + "_" + original.TaskName(l.Negatives)
 }
 
-// read reads and computes all distances.
+// read reads or computes all distances.
 func (c *classification) read() error {
 	for _, files := range []struct {
 		paths []string
@@ -141,7 +143,7 @@ func (c *classification) compare(lists ...*original.Pairs) ([]*original.Results,
 	return results, nil
 }
 
-// saveDistances writes distances, in the second variant without labels.
+// saveDistances writes distances. In the second variant the file has no labels.
 func (c *classification) saveDistances(r *original.Results, source string) (err error) {
 	file := *r
 	if c.Variant == original.V2 {
@@ -151,7 +153,7 @@ func (c *classification) saveDistances(r *original.Results, source string) (err 
 	return err
 }
 
-// comparePairs computes the distances of pairs, and sorts the files by class.
+// comparePairs computes the distances of pairs and groups the files by class.
 func (c *classification) comparePairs() error {
 	lists := make([]*original.Pairs, len(c.files.Pairs))
 	roles := make([]original.Role, len(lists))
@@ -189,8 +191,8 @@ func (c *classification) comparePairs() error {
 	return nil
 }
 
-// readBenchmark reads, or computes, the distances of a benchmark of the second
-// variant: one file for its positives and negatives.
+// readBenchmark reads or computes the distances of a benchmark of the second
+// variant, which has a single file for positives and negatives.
 func (c *classification) readBenchmark() error {
 	positives, negatives, err := original.OpenClassificationBenchmark(c.files.Benchmark)
 	if err != nil {
@@ -223,8 +225,8 @@ func (c *classification) readBenchmark() error {
 	return c.divide(r, positives.File, negatives.File)
 }
 
-// divide takes both classes from one file, by its labels or those of a file of
-// them.
+// divide splits the results of one file into both classes, by the labels in the
+// file or in a separate file of labels.
 func (c *classification) divide(r *original.Results, positives, negatives string) error {
 	var labels []original.Label
 	if c.files.Labels != "" {
@@ -244,7 +246,7 @@ func (c *classification) divide(r *original.Results, positives, negatives string
 	return err
 }
 
-// combine combines the files of one class with those of the other.
+// combine combines every file of positives with every file of negatives.
 func (c *classification) combine() error {
 	positives, err := c.byOrigin(c.positives)
 	if err != nil {
@@ -259,9 +261,9 @@ func (c *classification) combine() error {
 	if len(origins) == 0 || len(others) == 0 {
 		return nil
 	}
-	// Single ones that are only read may lie anywhere.
+	// A single pair of result files may be stored anywhere.
 	if single := len(origins) == 1 && len(others) == 1 && c.set == nil; !single && !slices.Equal(origins, others) {
-		return &patches.OptionError{Reason: fmt.Sprintf("positives of %s, negatives of %s: want both of the same descriptors and sets", origins, others)}
+		return &patches.OptionError{Reason: fmt.Sprintf("positives of %s, negatives of %s: want both from the same descriptors and sets", origins, others)}
 	}
 	for i, from := range origins {
 		for _, n := range negatives[others[i]] {
@@ -277,7 +279,8 @@ func (c *classification) combine() error {
 	return nil
 }
 
-// An origin is what results must share to be combined.
+// An origin is the descriptor and the set of results. Only results with the same
+// origin are combined.
 type origin struct {
 	descriptor string
 	set        string // train, test or ""
@@ -307,7 +310,7 @@ func (c *classification) byOrigin(list []*original.Results) (map[origin][]*origi
 	return groups, nil
 }
 
-// setOf returns the set that the name of a file begins with: train or test.
+// setOf returns the set at the start of a file name: train, test or "".
 func setOf(path string) string {
 	if set, _, found := strings.Cut(original.TaskName(path), "_"); found && (set == "train" || set == "test") {
 		return set

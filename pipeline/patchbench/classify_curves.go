@@ -13,15 +13,15 @@ import (
 	"descbench/pipeline/report"
 )
 
-// curves are the classifiers of one descriptor on one set: of every combination
-// of files, by each protocol.
+// curves are the classifiers of one descriptor on one set: one per combination of
+// files and protocol.
 type curves struct {
 	origin
 	balanced, imbalanced []report.System
 }
 
-// drawAll writes the curves and draws the graphs that were asked for. roc adds
-// that of the imbalanced protocol.
+// drawAll writes the requested curves and graphs. roc adds the ROC graph of the
+// imbalanced protocol.
 func (c *classification) drawAll(roc bool) error {
 	if c.Curves == "" && c.Figures == "" {
 		return nil
@@ -34,7 +34,7 @@ func (c *classification) drawAll(roc bool) error {
 		for j, s := range of.balanced {
 			if slices.ContainsFunc(of.balanced[:j], func(other report.System) bool { return other.Name == s.Name }) ||
 				slices.ContainsFunc(all[:i], func(other curves) bool { return other.origin == of.origin }) {
-				return &patches.OptionError{Reason: fmt.Sprintf("%s: two combinations are called %s, under which their curves would be written", of, s.Name)}
+				return &patches.OptionError{Reason: fmt.Sprintf("%s: two combinations are called %s, so their curves would overwrite each other", of, s.Name)}
 			}
 		}
 		if c.Curves != "" {
@@ -51,7 +51,7 @@ func (c *classification) drawAll(roc bool) error {
 	return nil
 }
 
-// curvesOf makes systems of the combinations, by descriptor and set.
+// curvesOf returns the curves of all combinations, grouped by descriptor and set.
 func curvesOf(list []*Combination) ([]curves, error) {
 	at, err := binary.ParseOperatingPoint("youden")
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *classification) writeCurves(of curves) error {
 }
 
 // drawCurves draws the ROC curves of the balanced protocol, the precision-recall
-// curves of the imbalanced one, and the latter's ROC curves on request alone.
+// curves of the imbalanced protocol and, if roc is set, its ROC curves.
 func (c *classification) drawCurves(of curves, roc bool) error {
 	graph := func(name string, write func(string, string, []report.System) error, systems []report.System) error {
 		if of.set != "" {
@@ -113,8 +113,8 @@ func (c *classification) drawCurves(of curves, roc bool) error {
 	return graph("imbalanced_roc", report.WriteROC, of.imbalanced)
 }
 
-// shortNames returns the systems under names without what all begin with, up to
-// an underscore, and cut off in the middle where they are too long for a legend.
+// shortNames returns the systems with shorter names: their common prefix, up to an
+// underscore, is removed, and names too long for a legend are cut in the middle.
 func shortNames(systems []report.System) []report.System {
 	const most = 44
 	short := slices.Clone(systems)

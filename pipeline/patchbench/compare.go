@@ -17,19 +17,19 @@ import (
 	"descbench/pipeline/store"
 )
 
-// CompareOptions say which results of the patch benchmark are compared,
-// and how.
+// CompareOptions select the results of the patch benchmark to compare, and the
+// tests.
 type CompareOptions struct {
-	Baseline  string // a descriptor
-	Metric    string // patch_...; "": the main figure of the first task that has results
-	Benchmark string // split or benchmark; "" all
-	Protocol  string // "" all
-	Distance  string // "" all
-	Wilcoxon  bool   // also Wilcoxon's test
+	Baseline  string // name of a descriptor
+	Metric    string // patch_...; "" for the main metric of the first task that has results
+	Benchmark string // split or benchmark; "" for all
+	Protocol  string // "" for all
+	Distance  string // "" for all
+	Wilcoxon  bool   // also run Wilcoxon's test
 }
 
-// Compare sets the descriptors of databases against the baseline by
-// sequences, as Compare sets those of runs.
+// Compare compares the descriptors in databases with the baseline, sequence by
+// sequence, as package compare does for the scenes of runs.
 func Compare(ctx context.Context, databases []string, opt CompareOptions) (*report.Comparison, error) {
 	if opt.Metric == "" {
 		var err error
@@ -43,8 +43,8 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	}
 	opt.Metric = metric
 	if d.Group != "patches" || d.Better != "higher" || eval.IsOpen(metric) {
-		return nil, &config.Error{File: "--metric " + opt.Metric, Msg: "want a figure of the patch benchmark of which more is better, with words in place of those in capitals: " +
-			"patch_matching_map_mean, patch_verification_h_intra_imbalanced_ap, ...; descbench metrics lists them"}
+		return nil, &config.Error{File: "--metric " + opt.Metric, Msg: "want a metric of the patch benchmark for which higher is better, with values in place of the words in capitals: " +
+			"patch_matching_map_mean, patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"}
 	}
 	all, err := candidates(ctx, databases, opt)
 	if err != nil {
@@ -70,10 +70,10 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		distances = append(distances, d.Name+" "+d.protocol.distance())
 	}
 	protocol := fmt.Sprintf("patches %s %s, protocol %s; distances: %s", base.protocol.Task, base.protocol.Benchmark, base.protocol.Protocol, strings.Join(distances, ", "))
-	return c.Result(protocol, "nothing has "+opt.Metric+" but the baseline")
+	return c.Result(protocol, "only the baseline has "+opt.Metric)
 }
 
-// mainMetric returns the first of the tasks' main figures that there is.
+// mainMetric returns the main metric of the first task that has results.
 func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (string, error) {
 	metrics := []string{
 		"patch_matching_map_mean", "patch_verification_mean_imbalanced_ap", "patch_retrieval_map_20000_mean",
@@ -88,14 +88,14 @@ func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (st
 			return opt.Metric, nil
 		}
 	}
-	return "", plan.Faultf("%s: no sequence has any of %s; results of files that do not name sequences have them over all of them alone",
+	return "", plan.Faultf("%s: no sequence has any of %s; results from files without sequence names only have metrics over all sequences",
 		strings.Join(databases, ", "), strings.Join(metrics, ", "))
 }
 
-// errNoFigures says that no sequence has a figure.
-var errNoFigures = errors.New("results of files that do not name sequences have it over all of them alone")
+// errNoFigures reports that no sequence has a value of the metric.
+var errNoFigures = errors.New("results from files without sequence names only have metrics over all sequences")
 
-// distance says how a result's descriptors were compared.
+// distance describes how the descriptors of a result were compared.
 func (p Protocol) distance() string {
 	text := p.Distance
 	if text == "" {
@@ -107,7 +107,8 @@ func (p Protocol) distance() string {
 	return text
 }
 
-// differences says why two results cannot be compared; "" if they can.
+// differences returns the reasons why two results cannot be compared, or "" if they
+// can.
 func (p Protocol) differences(other Protocol, metric string) string {
 	var d []string
 	compare := func(name, was, is string) {
@@ -119,7 +120,7 @@ func (p Protocol) differences(other Protocol, metric string) string {
 	compare("benchmark", p.Benchmark, other.Benchmark)
 	compare("protocol", p.Protocol, other.Protocol)
 	if d == nil && p.definition(metric) != other.definition(metric) {
-		d = append(d, "other patches, pairs or queries under the same name")
+		d = append(d, "different patches, pairs or queries under the same name")
 	}
 	return strings.Join(d, ", ")
 }
@@ -131,8 +132,8 @@ type candidate struct {
 	protocol   Protocol
 }
 
-// candidates reads all results that have the metric and are asked for.
-// Names that several share get what tells them apart.
+// candidates reads all selected results that have the metric, and makes their names
+// unique.
 func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]*candidate, error) {
 	var all []*candidate
 	seen := make(map[string]bool)
@@ -150,7 +151,7 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 			if !asked(opt.Benchmark, p.Benchmark) || !asked(opt.Protocol, p.Protocol) || !asked(opt.Distance, p.Distance) {
 				continue
 			}
-			// Evaluated with other tasks beside, a result is the same one.
+			// Tasks evaluated in the same call do not make it a different result.
 			p.Definitions = map[string]string{"": p.definition(opt.Metric)}
 			result, err := json.Marshal(p)
 			if err != nil {
@@ -181,8 +182,8 @@ func newCandidate(e store.Evaluated, p Protocol, metric string) *candidate {
 	return d
 }
 
-// tellApart names descriptors: those of one name with what differs in their
-// protocols.
+// tellApart sets the names of candidates. If several have the same name, the
+// differences of their protocols are appended.
 func tellApart(all []*candidate) {
 	for _, d := range all {
 		d.Name = d.descriptor
@@ -208,8 +209,8 @@ func tellApart(all []*candidate) {
 	}
 }
 
-// findBaseline returns the descriptor of that name, whole or as long as
-// one alone has it.
+// findBaseline returns the candidate with the given full name, or the only
+// candidate whose descriptor has this name.
 func findBaseline(all []*candidate, name string) (*candidate, error) {
 	var plain []*candidate
 	var names []string
@@ -225,5 +226,5 @@ func findBaseline(all []*candidate, name string) (*candidate, error) {
 	if len(plain) == 1 {
 		return plain[0], nil
 	}
-	return nil, &config.Error{File: "--baseline " + name, Msg: "want one of " + strings.Join(names, ", ") + "; --benchmark, --protocol and --distance choose among them"}
+	return nil, &config.Error{File: "--baseline " + name, Msg: "want one of " + strings.Join(names, ", ") + "; --benchmark, --protocol and --distance select among them"}
 }

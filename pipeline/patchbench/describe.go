@@ -28,7 +28,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A Describer describes the patches of strips by one descriptor.
+// A Describer computes one descriptor for the patches of strips.
 type Describer struct {
 	descriptor config.Descriptor
 	keypoint   keypoints.Keypoint // in a patch without margin
@@ -36,16 +36,16 @@ type Describer struct {
 	rows       *features.Describer
 }
 
-// NewDescriber returns a describer for a descriptor of a checked config,
-// which must be no fusion and not imported. openCVScript takes the keypoint of
-// hpatches-benchmark's script for OpenCV: (32.5, 32.5), size 65/5.303, without
+// NewDescriber returns a describer for a descriptor of a checked config. The
+// descriptor must not be a fusion or imported. openCVScript selects the keypoint of
+// the OpenCV script in hpatches-benchmark: (32.5, 32.5), size 65/5.303 px, without
 // orientation, octave 0. Close frees the describer.
 func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 	refuse := func(format string, args ...any) error {
 		return &config.Error{File: "descriptor " + d.Name, Msg: fmt.Sprintf(format, args...)}
 	}
 	if d.Fusion != nil || d.File != nil {
-		return nil, refuse("type %s cannot describe patches: want a type that looks at pixels", d.Type)
+		return nil, refuse("type %s cannot describe patches: want a type that is computed from pixels", d.Type)
 	}
 	p := &Describer{descriptor: d}
 	kind, _ := descriptors.FindKind(d.Type)
@@ -53,13 +53,13 @@ func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 	case d.ONNX != nil: // the network sees the whole patch
 		kind.Patch.Size = patches.PatchSide / d.ONNX.Magnification
 	case kind.Patch.Size == 0:
-		return nil, refuse("type %s: no keypoint is known at which its window fits a patch", d.Type)
+		return nil, refuse("type %s: the keypoint size for which its window fits a patch is not known", d.Type)
 	case openCVScript && kind.ByClass:
-		return nil, refuse("type %s cannot describe the keypoint of the script for OpenCV, which has no level: want the keypoint that fits", d.Type)
+		return nil, refuse("type %s cannot describe the keypoint of the OpenCV script, which has no pyramid level: use --keypoint fit", d.Type)
 	}
 	p.margin, p.keypoint = kind.Patch.Margin, kind.PatchKeypoint(d.Params)
 	if openCVScript {
-		// As cv2.KeyPoint(32.5, 32.5, 65/5.303) has it.
+		// The same as cv2.KeyPoint(32.5, 32.5, 65/5.303).
 		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: -1, ClassID: -1}
 	}
 	if kind.AnyKeypoint != nil {
@@ -74,8 +74,8 @@ func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 // Close frees the networks.
 func (p *Describer) Close() { p.rows.Close() }
 
-// describe returns the rows of all patches of a strip as they are compared:
-// rooted and normalised as the descriptor says. It may be called by several
+// describe returns the rows of all patches of a strip in the form in which they are
+// compared: rooted and normalised as configured. It may be called by several
 // goroutines at once.
 func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
 	strip, err := dataset.ReadStrip(path)
@@ -117,8 +117,8 @@ func (p *Describer) patch(strip *dataset.Strip, i int) (*descriptors.Matrix, err
 	return p.rows.Describe(img, []keypoints.Keypoint{k})
 }
 
-// Chosen returns the descriptors of the config at path that have these names; all
-// that look at pixels if there are none.
+// Chosen returns the descriptors with these names from the config at path. Without
+// names it returns all descriptors that are computed from pixels.
 func Chosen(cfg *config.Config, path string, names []string) ([]config.Descriptor, error) {
 	var chosen []config.Descriptor
 	var known []string
@@ -130,35 +130,35 @@ func Chosen(cfg *config.Config, path string, names []string) ([]config.Descripto
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, &config.Error{File: "--descriptor " + name, Msg: fmt.Sprintf("%s has none of this name, want one of %s", path, strings.Join(known, ", "))}
+			return nil, &config.Error{File: "--descriptor " + name, Msg: fmt.Sprintf("not in %s, want one of %s", path, strings.Join(known, ", "))}
 		}
 	}
 	return chosen, nil
 }
 
-// A Job is a folder of strips to be described.
+// A Job is a folder of strips to describe.
 type Job struct {
 	Strips string // <sequence>/<image>.png
-	Out    string // gets <descriptor>/<sequence>/<image>.csv
-	NPZ    bool   // gets <image>.npz too, with the array descriptors
-	Packed bool   // eight bits of a binary descriptor to a number
+	Out    string // folder for <descriptor>/<sequence>/<image>.csv
+	NPZ    bool   // also write <image>.npz, with the array descriptors
+	Packed bool   // pack eight bits of a binary descriptor into each value
 	Jobs   int
 }
 
-// A Described sums up what a Job did.
+// A Described summarises the outcome of a Job.
 type Described struct {
 	Descriptor string   `json:"descriptor"`
 	Folder     string   `json:"folder"`
 	Dimension  int      `json:"dimension"`
 	Strips     int      `json:"strips"`
 	Patches    int      `json:"patches"`
-	Invalid    int      `json:"invalid"`             // patches without texture or otherwise not described, written as zeros
-	Sequences  []string `json:"sequences,omitempty"` // in which there are invalid ones
+	Invalid    int      `json:"invalid"`             // patches that could not be described, for example without texture; written as zeros
+	Sequences  []string `json:"sequences,omitempty"` // sequences with invalid patches
 }
 
-// DescribeStrips describes all strips of a folder and writes the results,
-// several strips at a time. progress is called with the number of strips done
-// and of all, from one goroutine at a time.
+// DescribeStrips describes all strips of a folder, several at a time, and writes
+// the descriptors. progress is called with the number of strips done and the total,
+// from one goroutine at a time.
 func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(done, all int)) (*Described, error) {
 	strips, err := patches.Find(job.Strips, ".png", "strips")
 	if err != nil {
@@ -194,14 +194,14 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 		return nil, err
 	}
 	if report.Invalid == report.Patches {
-		return nil, plan.Faultf("%s: not one of %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
+		return nil, plan.Faultf("%s: none of the %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
 	}
 	report.Sequences = slices.Sorted(maps.Keys(invalid))
 	return report, nil
 }
 
-// each describes strips in a folder, several at a time, and calls use with the
-// rows of each, from several goroutines.
+// each describes strips in a folder, several at a time, and calls use with the rows
+// of each strip, from several goroutines.
 func (p *Describer) each(ctx context.Context, dir string, strips patches.Wanted, jobs int, use func(sequence, image string, m *descriptors.Matrix) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(patches.Workers(jobs))
@@ -222,8 +222,9 @@ func (p *Describer) each(ctx context.Context, dir string, strips patches.Wanted,
 	return g.Wait()
 }
 
-// claim writes how the descriptors in a folder are made, settings.json. One that
-// holds others is refused: sequences of both would stand under one name.
+// claim writes settings.json, which records how the descriptors in a folder are
+// computed. It rejects a folder with other settings, because one name would then
+// mix sequences with different descriptors.
 func (p *Describer) claim(folder string, packed bool) error {
 	settings := struct {
 		Descriptor config.Descriptor  `json:"descriptor"`
@@ -241,7 +242,7 @@ func (p *Describer) claim(folder string, packed bool) error {
 	case err != nil:
 		return plan.Fault(err)
 	case !bytes.Equal(there, text):
-		return plan.Faultf("%s: the folder holds descriptors made by other settings, want another name or folder", path)
+		return plan.Faultf("%s: the folder contains descriptors from other settings: use another name or folder", path)
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return plan.Fault(err)

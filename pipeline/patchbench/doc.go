@@ -1,5 +1,5 @@
-// Package patchbench runs the HPatches patch benchmark: it cuts patches out of
-// scenes (extract), draws tasks over them, describes them, evaluates
-// descriptors on the tasks of 2017 and of 2016, and compares what is kept in
-// SQLite files. What figures mean is in descbench/eval/patches.
+// Package patchbench runs the HPatches patch benchmark. It cuts patches out of
+// scenes, draws tasks from them, computes their descriptors, evaluates descriptors
+// on the tasks of 2017 and 2016, and compares the results stored in SQLite files.
+// Package descbench/eval/patches defines the metrics.
 package patchbench

@@ -22,35 +22,35 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Tasks draws the tasks of 2017 over strips.
+// Tasks are the options for drawing the tasks of 2017 from strips.
 type Tasks struct {
 	tasks.Drawing
 	Strips string // <sequence>/<image>.png
-	Out    string // gets task files and splits
-	Splits string // a splits.json to draw for; empty: full, illum and view of what there is
+	Out    string // folder for the task files and splits
+	Splits string // splits.json to draw for; "" for full, illum and view of the available sequences
 }
 
-// DrawnSplit says what was drawn for a split.
+// DrawnSplit counts what was drawn for a split.
 type DrawnSplit struct {
 	Split       string `json:"split"`
 	Sequences   int    `json:"sequences"`
-	Patches     int    `json:"patches"`  // of a reference image
-	Textured    int    `json:"textured"` // of them, for retrieval
-	Pairs       int    `json:"pairs"`    // of each of three kinds
+	Patches     int    `json:"patches"`  // in reference images
+	Textured    int    `json:"textured"` // patches with enough texture for retrieval
+	Pairs       int    `json:"pairs"`    // of each of the three kinds
 	Queries     int    `json:"queries"`
 	Distractors int    `json:"distractors"`
 }
 
-// Draw writes task files for every split, and then the splits. Splits
-// of a file that name sequences without strips are left out: they are returned
-// with the first such sequence of each.
+// Draw writes the task files of every split, and then the splits. It skips splits
+// of t.Splits that name sequences without strips. leftOut maps the name of each
+// skipped split to the first such sequence.
 func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut map[string]string, err error) {
 	end := filepath.Join(t.Out, filepath.FromSlash(tasks.SplitsFile))
 	if _, err := os.Stat(end); !errors.Is(err, fs.ErrNotExist) {
 		if err != nil {
 			return nil, nil, plan.Fault(err)
 		}
-		return nil, nil, plan.Faultf("%s exists already, want a folder without tasks", end)
+		return nil, nil, plan.Faultf("%s already exists, want a folder without tasks", end)
 	}
 	sequences, err := stripSequences(ctx, t.Strips, jobs)
 	if err != nil {
@@ -110,8 +110,9 @@ func (t *Tasks) draw(split tasks.Split, sequences map[string][]float64) (DrawnSp
 	return report, nil
 }
 
-// splits returns the splits to draw for: those of the file whose sequences are
-// all there, else all sequences, and those of either kind if there are two.
+// splits returns the splits to draw for: the splits of the file whose test
+// sequences all have strips. Without a file they are all sequences and, for each
+// kind with at least two sequences, the sequences of this kind.
 func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[string]string, err error) {
 	if t.Splits == "" {
 		list = []tasks.Split{{Name: "full", Test: sequences}}
@@ -144,14 +145,14 @@ func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[stri
 		list = append(list, s)
 	}
 	if len(list) == 0 {
-		return nil, nil, plan.Faultf("%s: there are strips of no split's test sequences in %s", t.Splits, t.Strips)
+		return nil, nil, plan.Faultf("%s: no split has strips of all its test sequences in %s", t.Splits, t.Strips)
 	}
 	return list, leftOut, nil
 }
 
-// stripSequences returns the sequences of a folder with the deviation of the
-// pixels of every patch in the reference. All 16 images of a sequence must have
-// as many patches.
+// stripSequences returns the sequences of a folder, each with the standard
+// deviation of the pixel values of every patch in the reference image. All 16
+// images of a sequence must have the same number of patches.
 func stripSequences(ctx context.Context, dir string, jobs int) (map[string][]float64, error) {
 	found, err := patches.Find(dir, ".png", "strips")
 	if err != nil {

@@ -10,21 +10,21 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Evaluation says how descriptors are evaluated on the tasks of 2017, and where
-// figures go besides.
+// Evaluation holds the options for evaluating descriptors on the tasks of 2017 and
+// the files that the metrics are written to.
 type Evaluation struct {
 	tasks.Options
-	CSV      string // file; ""
-	Out      string // folder for metrics.csv and results.sqlite; ""
-	Database string // shared SQLite file; ""
+	CSV      string // CSV file; "" for none
+	Out      string // folder for metrics.csv and results.sqlite; "" for none
+	Database string // shared SQLite file; "" for none
 	Version  string // of the program
 }
 
-// Evaluate evaluates descriptors one after the other. It returns the files that
-// were written, too.
+// Evaluate evaluates descriptors one after the other. It returns their results and
+// the files written.
 func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (results []*tasks.Result, written []string, err error) {
-	// Descriptors are most of the memory and stay: letting garbage grow to half
-	// of them, instead of as much again, costs no time to speak of.
+	// Descriptors take most of the memory and stay in use. Limiting garbage to half
+	// their size, instead of the same size, costs hardly any time.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	var kept []Result
 	for _, s := range sources {
@@ -58,7 +58,8 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (results []*
 	return results, append(written, entered...), err
 }
 
-// result returns what is kept: the figures, and what they stand on.
+// result returns the metrics to store, with the protocol and the digests of the
+// data that they are based on.
 func (e *Evaluation) result(in *tasks.Input, r *tasks.Result) Result {
 	return Result{
 		Protocol: Protocol{

@@ -23,33 +23,32 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A Cut says which patches are cut out of scenes, and how. It holds all
-// that the patches depend on but the scenes and the keypoints.
+// A Cut holds the settings for cutting patches out of scenes: everything that the
+// patches depend on except the scenes and the keypoints.
 type Cut struct {
-	Side    float64 `json:"side"`    // of a region, in keypoint sizes
-	Overlap float64 `json:"overlap"` // of two regions of a sequence, at most: intersection over union
-	Limit   int     `json:"limit"`   // patches of a sequence at most; 0: as many as a strip can have
+	Side    float64 `json:"side"`    // side of a region, in keypoint sizes
+	Overlap float64 `json:"overlap"` // maximum overlap of two regions of a sequence, as intersection over union
+	Limit   int     `json:"limit"`   // maximum number of patches per sequence; 0 for as many as fit in a strip
 	Seed    uint64  `json:"seed"`
 	Color   bool    `json:"color"`
 }
 
-// A Extraction cuts patches around the keypoints of the first images of
-// scenes.
+// An Extraction cuts patches around the keypoints of the first image of each scene.
 type Extraction struct {
 	Cut
-	Of     []*store.KeypointFile // taken together
-	Data   string                // folder of the scenes
-	Scenes []string              // of the sets; empty: all
-	Out    string                // gets a folder per scene, a sequence
+	Of     []*store.KeypointFile // keypoint sets to combine
+	Data   string                // folder with the scenes
+	Scenes []string              // names of scenes in the sets; empty for all
+	Out    string                // folder for the sequences, one subfolder per scene
 }
 
-// An ExtractedSequence says what became of a scene's keypoints: each is counted
-// once, as the first of these that applies.
+// An ExtractedSequence counts the keypoints of a scene by outcome. Each keypoint is
+// counted once, by the first outcome that applies.
 type ExtractedSequence struct {
 	Sequence    string `json:"sequence"`
-	Keypoints   int    `json:"keypoints"` // of image 1, in all sets
+	Keypoints   int    `json:"keypoints"` // in image 1, from all sets
 	Sizeless    int    `json:"sizeless"`  // without a size
-	Outside     int    `json:"outside"`   // whose region is not inside every image, jittered or not
+	Outside     int    `json:"outside"`   // a region, jittered or not, is not completely inside its image
 	Overlapping int    `json:"overlapping"`
 	BeyondLimit int    `json:"beyond_limit"`
 	Patches     int    `json:"patches"`
@@ -58,16 +57,16 @@ type ExtractedSequence struct {
 
 // Extract writes a sequence for each scene:
 //
-//	ref.png, e1.png .. t5.png  strips: patch n of each is of one keypoint
-//	<image>.frames             the regions in the image, jittered: x,y,a11,a21,a12,a22
+//	ref.png, e1.png .. t5.png  strips: patch n of each strip belongs to the same keypoint
+//	<image>.frames             the jittered regions in the image: x,y,a11,a21,a12,a22
 //	H_ref_1 .. H_ref_5         the homographies from image 1 to images 2 to 6
 //	keypoints.csv              the keypoints
 //	extraction.json            settings, origin and counts
 //
-// The folder of a sequence appears when all of it is there; one that exists
-// already is refused. A scene that cannot be used, or that yields no patch,
-// does not stop the others: it is named in a FailedScenesError. progress is
-// called with the number of scenes done and of all.
+// The folder of a sequence appears when it is complete. Extract returns an error if
+// the folder already exists. A scene that cannot be used, or that yields no patch,
+// does not stop the others; it is reported in a FailedScenesError. progress is
+// called with the number of scenes done and the total.
 func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, all int)) ([]ExtractedSequence, error) {
 	detect.UseOneThread()
 	names, err := x.sequences()
@@ -78,9 +77,9 @@ func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, al
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
-	defer func() { // what stays is removed by a later call
+	defer func() { // a later call removes what is left
 		_ = os.RemoveAll(temporary)
-		_ = os.Remove(filepath.Dir(temporary)) // unless others are at work
+		_ = os.Remove(filepath.Dir(temporary)) // fails if other processes use it
 	}()
 	var done []ExtractedSequence
 	failed := make(map[string]string)
@@ -105,12 +104,12 @@ func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, al
 	return done, nil
 }
 
-// unfinished holds sequences in the making: it is no sequence itself,
-// and none of its files is where strips are looked for.
+// unfinished is the folder for incomplete sequences. It is not a sequence itself,
+// and its files are not where strips are searched for.
 const unfinished = ".unfinished"
 
-// sequences returns the scenes to cut patches from. All of them must be in all
-// sets, have names that signatures of patches can hold, and be new.
+// sequences returns the names of the scenes to cut patches from. Every scene must
+// be in all sets, have a name that patch signatures allow, and not exist in Out.
 func (x *Extraction) sequences() ([]string, error) {
 	var names []string
 	for _, set := range x.Of {
@@ -123,17 +122,17 @@ func (x *Extraction) sequences() ([]string, error) {
 	for _, name := range slices.Concat(x.Scenes, names) {
 		for _, set := range x.Of {
 			if sceneIn(set, name) < 0 {
-				return nil, plan.Faultf("%s: no scene %q among the %d scenes of the set", set.Path(), name, len(set.Scenes))
+				return nil, plan.Faultf("%s: no scene %q in this set of %d scenes", set.Path(), name, len(set.Scenes))
 			}
 		}
 		if strings.ContainsAny(name, ".,") {
-			return nil, plan.Faultf("scene %s: want a name without . and , which separate the parts of a patch's signature", name)
+			return nil, plan.Faultf("scene %s: want a name without . and , because they separate the parts of patch signatures", name)
 		}
 		if _, err := os.Stat(filepath.Join(x.Out, name)); !errors.Is(err, fs.ErrNotExist) {
 			if err != nil {
 				return nil, plan.Fault(err)
 			}
-			return nil, plan.Faultf("%s exists already, want a folder without this sequence", filepath.Join(x.Out, name))
+			return nil, plan.Faultf("%s already exists, want a folder without this sequence", filepath.Join(x.Out, name))
 		}
 	}
 	return names, nil
@@ -147,9 +146,9 @@ func sceneIn(set *store.KeypointFile, name string) int {
 type cutSequence struct {
 	Cut
 	scene   *dataset.Scene
-	all     []keypoints.Keypoint // of image 1
-	rows    []int                // of the keypoints whose patches are cut, ascending
-	regions []regions.Region     // of all, unjittered
+	all     []keypoints.Keypoint // all keypoints of image 1
+	rows    []int                // rows of the keypoints whose patches are cut, ascending
+	regions []regions.Region     // unjittered regions of all keypoints
 	counts  ExtractedSequence
 }
 
@@ -161,7 +160,7 @@ func (x *Extraction) sequence(ctx context.Context, name, temporary string, jobs 
 		var err error
 		if s.scene, err = keypointfiles.OpenScene(ctx, x.Data, set, i); err != nil {
 			if wrong := (*plan.DataError)(nil); errors.As(err, &wrong) {
-				err = wrong.Err // of this scene, not of all
+				err = wrong.Err // concerns this scene only
 			}
 			return nil, err
 		}
@@ -173,7 +172,7 @@ func (x *Extraction) sequence(ctx context.Context, name, temporary string, jobs 
 	}
 	s.choose()
 	if s.counts.Patches == 0 {
-		return nil, fmt.Errorf("none of %d keypoints of image 1 gives a patch: %d have no size, the regions of %d are not inside every image",
+		return nil, fmt.Errorf("none of the %d keypoints in image 1 gives a patch: %d have no size, and %d have a region that is not completely inside its image",
 			s.counts.Keypoints, s.counts.Sizeless, s.counts.Outside)
 	}
 	dir := filepath.Join(temporary, name)
@@ -194,8 +193,8 @@ func (x *Extraction) sequence(ctx context.Context, name, temporary string, jobs 
 	return s, plan.Fault(os.Rename(dir, filepath.Join(x.Out, name)))
 }
 
-// choose finds the keypoints whose patches are cut: in random order, those that
-// do not overlap one before too much, as many as the limit allows.
+// choose selects the keypoints whose patches are cut. It visits them in random
+// order, skips those that overlap an earlier one too much, and stops at the limit.
 func (s *cutSequence) choose() {
 	s.regions = make([]regions.Region, len(s.all))
 	s.counts.Keypoints = len(s.all)
@@ -233,8 +232,8 @@ func (s *cutSequence) choose() {
 	}
 }
 
-// visible reports whether the region of a row is inside image 1, and its
-// jittered ones inside the others.
+// visible reports whether the region of a row is inside image 1 and its jittered
+// regions are inside the other images.
 func (s *cutSequence) visible(row int) bool {
 	for i, img := range s.scene.Images {
 		for _, noise := range noisesOf(i) {
@@ -246,8 +245,8 @@ func (s *cutSequence) visible(row int) bool {
 	return true
 }
 
-// noisesOf returns those that image i, from 0, has strips of: none has the
-// reference alone.
+// noisesOf returns the jitter strengths of the strips of image i, counted from 0.
+// The reference image has a single strip, without jitter.
 func noisesOf(i int) []regions.Noise {
 	if i == 0 {
 		return []regions.Noise{{}}
@@ -255,7 +254,7 @@ func noisesOf(i int) []regions.Noise {
 	return regions.Noises()
 }
 
-// region returns the region of a row that is seen in image i, in pixels of
+// region returns the region of a row that is cut out of image i, in pixels of
 // image 1.
 func (s *cutSequence) region(row, i int, noise regions.Noise) regions.Region {
 	if noise == (regions.Noise{}) {
@@ -264,7 +263,7 @@ func (s *cutSequence) region(row, i int, noise regions.Noise) regions.Region {
 	return s.regions[row].Jittered(random.New(s.Seed, "patch jitter", s.scene.Name, stripName(i, noise), row), noise.Amount)
 }
 
-// stripName names the strip of image i, from 0: ref, e1 .. t5.
+// stripName returns the name of a strip of image i, counted from 0: ref, e1 .. t5.
 func stripName(i int, noise regions.Noise) string {
 	if i == 0 {
 		return "ref"

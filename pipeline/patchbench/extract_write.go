@@ -19,7 +19,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// writeImage writes the strips of image i, from 0, and their frames.
+// writeImage writes the strips of image i, counted from 0, and their frames.
 func (s *cutSequence) writeImage(ctx context.Context, dir string, i int) error {
 	picture, err := s.picture(i)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *cutSequence) writeImage(ctx context.Context, dir string, i int) error {
 	return nil
 }
 
-// picture decodes image i, from 0, in colour or in grey.
+// picture decodes image i, counted from 0, in colour or grey.
 func (s *cutSequence) picture(i int) (regions.Picture, error) {
 	bgr, err := s.scene.Decode(i)
 	if err != nil {
@@ -71,7 +71,8 @@ func (s *cutSequence) picture(i int) (regions.Picture, error) {
 
 // encodeStrip writes the pixels of patches, grey or BGR, one above the other.
 func encodeStrip(w io.Writer, pixels []uint8, channels int) error {
-	// The default level takes longer than all the rest, for an eighth less.
+	// The default level takes longer than everything else, for files smaller by an
+	// eighth.
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
 	bounds := image.Rect(0, 0, patches.PatchSide, len(pixels)/channels/patches.PatchSide)
 	if channels == 1 {
@@ -81,7 +82,7 @@ func encodeStrip(w io.Writer, pixels []uint8, channels int) error {
 	for i := range len(pixels) / 3 {
 		copy(rgb.Pix[4*i:], []byte{pixels[3*i+2], pixels[3*i+1], pixels[3*i], 255})
 	}
-	return encoder.Encode(w, rgb) // without alpha, since all of it is opaque
+	return encoder.Encode(w, rgb) // writes no alpha channel, because all pixels are opaque
 }
 
 // An extractionRecord is the content of extraction.json.
@@ -94,7 +95,7 @@ type extractionRecord struct {
 	Counts       ExtractedSequence `json:"counts"`
 }
 
-// writeSides writes the files of a sequence that are not about one image.
+// writeSides writes the files of a sequence that do not belong to a single image.
 func (x *Extraction) writeSides(dir string, s *cutSequence) error {
 	for i, h := range s.scene.Homographies[1:] {
 		var text bytes.Buffer
@@ -120,8 +121,8 @@ func (x *Extraction) writeSides(dir string, s *cutSequence) error {
 	return plan.WriteJSON(filepath.Join(dir, "extraction.json"), record)
 }
 
-// writeNumbers appends a line of numbers with commas between, each with the
-// digits that it needs to be read back exactly.
+// writeNumbers appends a line of numbers separated by commas, with enough digits to
+// read them back exactly.
 func writeNumbers(b *bytes.Buffer, numbers ...float64) {
 	for i, v := range numbers {
 		if i > 0 {

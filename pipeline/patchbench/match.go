@@ -10,12 +10,13 @@ import (
 	"descbench/pipeline/report"
 )
 
-// Files are those of benchmarks of 2016: as many of each kind, or none.
+// Files are the files of benchmarks of 2016. Labels and Results are empty or have
+// one file per benchmark.
 type Files struct {
 	Benchmarks, Labels, Results []string
 }
 
-// at returns file i, "" if there are none.
+// at returns file i, or "" if there are no files.
 func at(files []string, i int) string {
 	if len(files) == 0 {
 		return ""
@@ -23,8 +24,8 @@ func at(files []string, i int) string {
 	return files[i]
 }
 
-// Match evaluates matching benchmarks: results, or those that it computes if
-// there is a source.
+// Match evaluates matching benchmarks. It reads the results if there are results
+// files and computes them otherwise.
 func Match(ctx context.Context, o Original, f Files) (*Ratings[*original.MatchingResult], error) {
 	r := &run{Original: o, task: original.Matching}
 	return rate(ctx, r, "match", len(f.Benchmarks), func(i int) (*problem[*original.MatchingResult], error) {

@@ -16,18 +16,18 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Original says how match, retrieve and classify, the tasks of 2016, are run.
+// Original holds the options of match, retrieve and classify, the tasks of 2016.
 type Original struct {
-	Source   *Source          // of descriptors; nil: results are read
-	Distance patches.Distance // that results are computed with
-	Variant  original.Variant // of the files that are written
-	Name     string           // of the descriptor of results that are read; "": that of their folder
-	Out      string           // results go to the folder results in this one
+	Source   *Source          // source of descriptors; nil to read results
+	Distance patches.Distance // distance to compute results with
+	Variant  original.Variant // layout of the files written
+	Name     string           // name of the descriptor for results that are read; "" for the name of their folder
+	Out      string           // results are written to the subfolder results
 	Jobs     int
 
-	Curves, Figures string // folders that curves and graphs go to, in one per descriptor; "": none
-	Format          string // of graphs: svg, png or pdf
-	Database        string // SQLite file that figures are entered into; ""
+	Curves, Figures string // folders for curves and graphs, with a subfolder per descriptor; "" for none
+	Format          string // file format of graphs: svg, png or pdf
+	Database        string // SQLite file to store metrics in; "" for none
 	Version         string // of the program
 }
 
@@ -38,43 +38,44 @@ func (o *Original) Close() {
 	}
 }
 
-// A Rated is what is evaluated as one: a benchmark of match or retrieve, a file
-// of positives with one of negatives of classify.
+// A Rated is one evaluation: of a benchmark by match or retrieve, or of a
+// combination of positives and negatives by classify.
 type Rated[F any] struct {
-	Benchmark  string           // its file; "" of classify
-	Results    string           // file of the results
-	Descriptor string           // "" if results alone are known
+	Benchmark  string           // benchmark file; "" for classify
+	Results    string           // results file
+	Descriptor string           // "" if there are only results
 	Distance   patches.Distance // "" if results were read
 	Figures    F
 	Warnings   []eval.Warning
 }
 
-// Ratings are all that were evaluated, and the files written.
+// Ratings are all evaluations of a call, and the files it wrote.
 type Ratings[F any] struct {
 	List    []Rated[F]
 	Written []string
 }
 
-// A problem is a Rated with what is kept of it.
+// A problem is a Rated with the data to be stored.
 type problem[F any] struct {
 	Rated[F]
 	name    string       // of the benchmark
-	set     *patches.Set // of the descriptors; nil if there are none
+	set     *patches.Set // descriptors; nil if there are none
 	metrics func() ([]eval.Metric, error)
-	digests func() (asked, answered string) // of what a benchmark holds and of its results
-	scores  []score                         // of computed results
-	curves  func() []report.NamedCurve      // nil: none
+	digests func() (asked, answered string) // digests of the benchmark and of the results
+	scores  []score                         // scores of computed results
+	curves  func() []report.NamedCurve      // nil if there are no curves
 }
 
-// A run is a call of match, retrieve or classify under way.
+// A run is the state of one call of match, retrieve or classify.
 type run struct {
 	Original
 	task    original.Task
 	written []string // files
 }
 
-// rate opens problem by problem, which evaluates results that are read or
-// computed, and keeps what was asked for. draw, if not nil, draws all together.
+// rate opens the problems one by one and stores what the options request. open
+// evaluates a problem. draw, if not nil, is called at the end to draw graphs over
+// all problems.
 func rate[F any](ctx context.Context, r *run, task string, problems int, open func(i int) (*problem[F], error), draw func() error) (*Ratings[F], error) {
 	out := &Ratings[F]{}
 	var entries []Result
@@ -116,7 +117,7 @@ func rate[F any](ctx context.Context, r *run, task string, problems int, open fu
 	return out, err
 }
 
-// result returns what is entered into a database.
+// result returns the entry for the database.
 func (p *problem[F]) result(task, descriptor string) (Result, error) {
 	asked, answered := p.digests()
 	r := Result{
@@ -134,7 +135,7 @@ func (p *problem[F]) result(task, descriptor string) (Result, error) {
 	return r, err
 }
 
-// load returns the descriptors of the images that benchmarks want; nil without a
+// load returns the descriptors of the images that benchmarks need, or nil without a
 // source.
 func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wanted) }) (*patches.Set, error) {
 	if r.Source == nil {
@@ -147,8 +148,8 @@ func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wa
 	return r.Source.load(ctx, wanted)
 }
 
-// answers reads the results of a problem or, if there is no file of them,
-// computes and writes them.
+// answers reads the results of a problem. If there is no results file, it computes
+// the results and writes them.
 func answers[F, A any](r *run, p *problem[F], read func(name string, in io.Reader) (A, error), compute func() (A, []eval.Warning, error), write func(io.Writer, A) error) (A, error) {
 	if p.Results != "" {
 		return patches.ReadFile(p.Results, read)
@@ -173,16 +174,15 @@ func (r *run) resultsPath(descriptor, benchmark string) string {
 	return original.ResultsPath(filepath.Join(r.Out, "results"), r.Variant, r.task, descriptor, benchmark)
 }
 
-// A score is a column of a -scores.csv file: a figure from 0 to 1, which the file
-// has in per cent.
+// A score is a column of a -scores.csv file. value is from 0 to 1; the file contains
+// it in per cent.
 type score struct {
 	column string
 	value  float64
 }
 
-// saveScores writes what the second variant keeps beside its results:
-// <benchmark>-scores.csv, a header and a line. The figures are those of the code
-// of 2016, without its faults.
+// saveScores writes <benchmark>-scores.csv, a header and a line, next to results of
+// the second variant. The scores are those of the code of 2016, without its bugs.
 func (r *run) saveScores(descriptor, benchmark string, scores []score) error {
 	if r.Variant != original.V2 || scores == nil {
 		return nil
@@ -199,8 +199,8 @@ func (r *run) saveScores(descriptor, benchmark string, scores []score) error {
 	})
 }
 
-// keepCurves writes <descriptor>/<benchmark>_pr.csv and draws the graph of that
-// name, where asked for.
+// keepCurves writes <descriptor>/<benchmark>_pr.csv and draws the graph with the
+// same name, if requested.
 func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurve) error {
 	name := benchmark + "_pr."
 	if r.Curves != "" {
@@ -216,13 +216,13 @@ func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurv
 	})
 }
 
-// draw has a file of curves written.
+// draw writes a file of curves or a graph.
 func (r *run) draw(path string, write func(path string) error) error {
 	r.written = append(r.written, path)
 	return plan.Fault(write(path))
 }
 
-// descriptorOf returns the descriptor of a file of results.
+// descriptorOf returns the name of the descriptor of a results file.
 func (r *run) descriptorOf(results string) (string, error) {
 	if r.Name != "" {
 		return r.Name, nil

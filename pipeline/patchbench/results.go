@@ -22,31 +22,31 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Results of the patch benchmark live in the same SQLite file as those of runs:
-// an experiment per descriptor and evaluation, whose metrics (patch_...) have
-// the usual scopes: all, illumination, viewpoint, and scene:<sequence> where the
-// task tells sequences apart. Its config is a Protocol. The unit of a
-// comparison is the sequence, as it is the scene in that of runs: pairs and
-// queries of a sequence show the same few pictures and are not independent. Two
-// results can be compared on a metric if they were judged by the same protocol
-// on the same patches, which digests tell; distance and normalisation may
-// differ, since they are the descriptor's own.
+// Results of the patch benchmark are stored in the same SQLite file as the results
+// of runs, as one experiment per descriptor and evaluation. Their metrics
+// (patch_...) have the usual scopes: all, illumination, viewpoint, and
+// scene:<sequence> if the task distinguishes sequences. The config of the
+// experiment is a Protocol. Comparisons are made by sequence, as comparisons of runs
+// are made by scene: pairs and queries of a sequence show the same few images and
+// are not independent. Two results can be compared on a metric if they use the same
+// protocol on the same patches, which their digests show. Distance and
+// normalisation may differ, because they belong to the descriptor.
 
-// A Protocol says what a result of the patch benchmark is of. It is kept
-// as YAML, under the key patches.
+// A Protocol identifies how a result of the patch benchmark was computed and from
+// which data. It is stored as YAML under the key patches.
 type Protocol struct {
 	Task        string `yaml:"task"`          // evaluate, classify, match or retrieve
-	Benchmark   string `yaml:"benchmark"`     // name of the split, or of the benchmark's files
-	Protocol    string `yaml:"protocol"`      // whose definitions apply
-	Distance    string `yaml:"distance"`      // "" if results were read that do not tell
+	Benchmark   string `yaml:"benchmark"`     // name of the split or of the benchmark file
+	Protocol    string `yaml:"protocol"`      // definitions of the metrics: p17, m17, hb2016, grouped or 2016
+	Distance    string `yaml:"distance"`      // "" if results were read, which do not name it
 	PCAPowerLaw bool   `yaml:"pca_power_law"` // descriptors were whitened first
-	// Definitions are the digests of what is compared, by the task of 2017;
-	// classify, match and retrieve have one, under "".
+	// Definitions are the digests of the patches, pairs or queries evaluated, by
+	// task of 2017. classify, match and retrieve have a single digest, under "".
 	Definitions map[string]string `yaml:"definitions"`
 	Data        string            `yaml:"data"` // digest of the descriptors or results
 }
 
-// name is that of the experiment.
+// name returns the name of the experiment.
 func (p Protocol) name() string {
 	name := fmt.Sprintf("patches %s %s, %s", p.Task, p.Benchmark, p.Protocol)
 	if p.Distance != "" {
@@ -58,7 +58,7 @@ func (p Protocol) name() string {
 	return name
 }
 
-// definition returns the digest of what a metric stands on.
+// definition returns the digest of the patches, pairs or queries of a metric.
 func (p Protocol) definition(metric string) string {
 	for _, task := range slices.Sorted(maps.Keys(p.Definitions)) {
 		if task != "" && strings.HasPrefix(metric, store.PatchPrefix+task+"_") {
@@ -68,21 +68,21 @@ func (p Protocol) definition(metric string) string {
 	return p.Definitions[""]
 }
 
-// A Result is what one descriptor came to.
+// A Result holds the metrics of one descriptor.
 type Result struct {
 	Protocol
 	Descriptor string
-	Type       string // of its elements; "" if results were read
-	Dimension  int    // likewise 0
+	Type       string // element type; "" if results were read
+	Dimension  int    // 0 if results were read
 	Metrics    []eval.Metric
 	Warnings   []eval.Warning
 }
 
-// enter enters a result into the SQLite file, which it makes if need be.
-// It replaces an earlier result of the same descriptor, data and protocol.
+// enter stores a result in the SQLite file, which it creates if necessary. The
+// result replaces an earlier one of the same descriptor, data and protocol.
 func enter(ctx context.Context, database, version string, r Result) error {
 	if r.Descriptor == "" {
-		return plan.Faultf("%s: want the name of a descriptor to enter results under, found none", database)
+		return plan.Faultf("%s: cannot store results without a descriptor name: use --name", database)
 	}
 	text, err := yaml.Marshal(map[string]Protocol{"patches": r.Protocol})
 	if err != nil {
@@ -106,8 +106,8 @@ func enter(ctx context.Context, database, version string, r Result) error {
 	return nil
 }
 
-// enterAll enters results into the SQLite file, if one is named, and returns the
-// files written.
+// enterAll stores results in the SQLite file if database is not empty, and returns
+// the files written.
 func enterAll(ctx context.Context, database, version string, results []Result) (written []string, err error) {
 	if database == "" {
 		return nil, nil
@@ -120,17 +120,17 @@ func enterAll(ctx context.Context, database, version string, results []Result) (
 	return []string{database}, nil
 }
 
-// writeFolder writes results of descriptors of different names into the folder
-// dir, under the names that run folders use: metrics.csv, and a SQLite file with
-// these results alone. It returns the paths of the files.
+// writeFolder writes the results of descriptors with different names to the folder
+// dir, under the file names of run folders: metrics.csv, and a SQLite file that
+// contains only these results. It returns the paths of the files.
 func writeFolder(ctx context.Context, dir, version string, results []Result) (files []string, err error) {
 	if plan.Folder(dir).IsRun() {
-		return nil, plan.Faultf("%s holds a run, want another folder for results of patches", dir)
+		return nil, plan.Faultf("%s is a run folder, want another folder for results of patches", dir)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, plan.Fault(err)
 	}
-	// The file appears whole, in the place of an earlier one.
+	// The file appears when it is complete and replaces an earlier one.
 	temporary, err := os.MkdirTemp(dir, ".results")
 	if err != nil {
 		return nil, plan.Fault(err)
@@ -154,7 +154,7 @@ func writeFolder(ctx context.Context, dir, version string, results []Result) (fi
 	return files, nil
 }
 
-// scenesOfMetrics returns the sequences that have figures.
+// scenesOfMetrics returns the sequences that have metrics.
 func scenesOfMetrics(metrics []eval.Metric) []eval.SceneResult {
 	var scenes []eval.SceneResult
 	seen := make(map[string]bool)
@@ -180,7 +180,7 @@ func readProtocol(text string) (Protocol, error) {
 		return Protocol{}, err
 	}
 	if config.Patches == nil {
-		return Protocol{}, fmt.Errorf("want a config of the patch benchmark, found none")
+		return Protocol{}, fmt.Errorf("config is not of the patch benchmark: no key patches")
 	}
 	return *config.Patches, nil
 }

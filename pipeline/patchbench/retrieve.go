@@ -10,9 +10,9 @@ import (
 	"descbench/pipeline/report"
 )
 
-// Retrieve evaluates retrieval benchmarks: results, or those that it computes if
-// there is only a source. A source besides results tells how many patches there
-// are.
+// Retrieve evaluates retrieval benchmarks. Without results files it computes the
+// results from the source. With both, the source only provides the numbers of
+// patches.
 func Retrieve(ctx context.Context, o Original, f Files) (*Ratings[*original.RetrievalResult], error) {
 	r := &run{Original: o, task: original.Retrieval}
 	return rate(ctx, r, "retrieve", len(f.Benchmarks), func(i int) (*problem[*original.RetrievalResult], error) {

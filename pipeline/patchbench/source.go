@@ -15,15 +15,15 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// A Source is where the descriptors of patches come from: files, or strips that
-// are described as they are asked for. Close frees a network.
+// A Source provides the descriptors of patches: from files, or from strips that are
+// described on demand. Close frees a network.
 type Source struct {
 	Name  string // of the descriptor
 	load  patches.Loader
 	close func()
 }
 
-// NewFolder returns the source of the files <dir>/<sequence>/<image>.csv.
+// NewFolder returns a source that reads the files <dir>/<sequence>/<image>.csv.
 func NewFolder(dir string, opt patches.CSV) (*Source, error) {
 	dir, err := patches.NamedFolder(dir)
 	if err != nil {
@@ -35,8 +35,9 @@ func NewFolder(dir string, opt patches.CSV) (*Source, error) {
 	return &Source{filepath.Base(dir), patches.Folder(dir, opt), func() {}}, nil
 }
 
-// NewStrips returns the source of the strips <dir>/<sequence>/<image>.png,
-// described by d. Patches that cannot be described are zeros, which is logged.
+// NewStrips returns a source that computes d for the strips
+// <dir>/<sequence>/<image>.png. Patches that cannot be described get zeros; their
+// number is logged.
 func NewStrips(dir string, d config.Descriptor, jobs int, log *slog.Logger) (*Source, error) {
 	describer, err := NewDescriber(d, false)
 	if err != nil {
@@ -63,7 +64,7 @@ func NewStrips(dir string, d config.Descriptor, jobs int, log *slog.Logger) (*So
 		case err != nil:
 			return nil, err
 		case invalid == all:
-			return nil, plan.Faultf("%s: not one of %d patches could be described by %s", dir, all, d.Name)
+			return nil, plan.Faultf("%s: none of the %d patches could be described by %s", dir, all, d.Name)
 		case invalid > 0:
 			log.Warn(fmt.Sprintf("%d of %d patches could not be described and are zeros", invalid, all))
 		}
@@ -72,5 +73,5 @@ func NewStrips(dir string, d config.Descriptor, jobs int, log *slog.Logger) (*So
 	return s, nil
 }
 
-// Close frees what the source holds.
+// Close frees the resources of the source.
 func (s *Source) Close() { s.close() }

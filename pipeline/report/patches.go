@@ -10,17 +10,17 @@ import (
 	"descbench/eval/patches/tasks"
 )
 
-// protocolNotes say in one line what stands behind the figures of a protocol.
+// protocolNotes explain in one line how each protocol computes its metrics.
 var protocolNotes = map[tasks.Protocol]string{
-	tasks.P17:     "as the public Python code: average precision by trapezoids; ties count against the descriptor in verification and in its favour in retrieval",
-	tasks.M17:     "as the public MATLAB code of 2017: average precision by steps, matching over all patches; ties count in the descriptor's favour",
-	tasks.HB2016:  "as the benchmark of 2016: average precision by steps, matching over correct matches only, which rates their order, not their number",
-	tasks.Grouped: "average precision by steps, equal distances grouped: no value depends on the order of a file",
+	tasks.P17:     "as in the public Python code: average precision by trapezoids; ties count against the descriptor in verification and in its favour in retrieval",
+	tasks.M17:     "as in the public MATLAB code of 2017: average precision by steps, matching over all patches; ties count in the descriptor's favour",
+	tasks.HB2016:  "as in the benchmark of 2016: average precision by steps; matching is averaged over correct matches only, which measures their order, not their number",
+	tasks.Grouped: "average precision by steps; equal distances form one group, so no value depends on the order in a file",
 }
 
-// WritePatchTasks prints the figures of a descriptor in the tables of the
-// benchmark's Python code, as fractions with six significant digits, then the
-// means over each category of sequences and what the figures mean.
+// WritePatchTasks prints the metrics of a descriptor in the tables of the
+// benchmark's Python code, as fractions with six significant digits. The means over
+// each category of sequences and a note on the protocol follow.
 func WritePatchTasks(out io.Writer, r *tasks.Result) error {
 	normalised := ""
 	if r.PCAPowerLaw {
@@ -141,7 +141,7 @@ func meanRow(name string, m tasks.NoiseMean) []string {
 	return []string{name, fraction(m.Easy), fraction(m.Hard), fraction(m.Tough), fraction(m.Mean)}
 }
 
-// fraction prints six significant digits, n/a for what is undefined.
+// fraction formats v with six significant digits, or as n/a if it is undefined.
 func fraction[T ~float64](v T) string {
 	if math.IsNaN(float64(v)) {
 		return "n/a"
@@ -156,9 +156,10 @@ func writeTitled(out io.Writer, title string, rows [][]string) error {
 	return writeAligned(out, rows)
 }
 
-// WritePatchTasksCSV writes a line per figure of each descriptor: descriptor,
-// split, protocol, distance, whether whitened, scope, metric, value, number of
-// items behind it. Values are read back exactly.
+// WritePatchTasksCSV writes one line per descriptor and metric: descriptor, split,
+// protocol, distance, whether descriptors were whitened, scope, metric, value, and
+// the number of items the value is computed from. Values have enough digits to be
+// read back exactly.
 func WritePatchTasksCSV(out io.Writer, results []*tasks.Result) error {
 	w := csv.NewWriter(out)
 	rows := [][]string{{"descriptor", "split", "protocol", "distance", "pca_power_law", "scope", "metric", "value", "n"}}

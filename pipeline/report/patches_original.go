@@ -7,14 +7,15 @@ import (
 	"descbench/eval/patches/original"
 )
 
-// ClassifiedPair is a file of positives against one of negatives.
+// ClassifiedPair holds the metrics of a file of positives and a file of negatives.
 type ClassifiedPair struct {
 	Positives, Negatives string
 	Figures              *original.ClassificationResult
 }
 
-// WriteClassification prints the balanced protocol by its ROC curve and the
-// imbalanced one by precision and recall; roc adds the ROC curve of the latter.
+// WriteClassification prints the ROC metrics of the balanced protocol and the
+// precision-recall metrics of the imbalanced protocol. roc adds the ROC metrics of
+// the imbalanced protocol.
 func WriteClassification(out io.Writer, list []ClassifiedPair, roc bool) error {
 	balanced := [][]string{{"positives", "negatives", "P", "N", "AUC", "EER", "FPR95", "best accuracy", "Youden J"}}
 	imbalanced := [][]string{{"positives", "negatives", "P", "N", "AP", "PR area"}}
@@ -30,17 +31,17 @@ func WriteClassification(out io.Writer, list []ClassifiedPair, roc bool) error {
 		}
 		imbalanced = append(imbalanced, row)
 	}
-	if err := writeTitled(out, "Balanced: as many negatives as positives, judged by the ROC curve", balanced); err != nil {
+	if err := writeTitled(out, "Balanced: as many negatives as positives, evaluated by the ROC curve", balanced); err != nil {
 		return err
 	}
-	return writeTitled(out, "Imbalanced: all negatives, judged by precision and recall", imbalanced)
+	return writeTitled(out, "Imbalanced: all negatives, evaluated by precision and recall", imbalanced)
 }
 
 func classSizes(c ClassifiedPair, f *original.ClassFigures) []string {
 	return []string{c.Positives, c.Negatives, strconv.FormatInt(f.P, 10), strconv.FormatInt(f.N, 10)}
 }
 
-// WriteOriginalMatching prints the means of a benchmark, or of several.
+// WriteOriginalMatching prints the means over one or several benchmarks.
 func WriteOriginalMatching(out io.Writer, title string, m original.MatchingMean) error {
 	return writeTitled(out, title, [][]string{
 		{"mAP over correct matches, by distance", fraction(m.MAPOverCorrect)},
@@ -51,12 +52,12 @@ func WriteOriginalMatching(out io.Writer, title string, m original.MatchingMean)
 	})
 }
 
-// WriteOriginalRetrieval prints the means of a benchmark, or of several. The
-// chance levels are nil if they are not known.
+// WriteOriginalRetrieval prints the means over one or several benchmarks. The
+// chance levels are nil if they are unknown.
 func WriteOriginalRetrieval(out io.Writer, title string, m original.RetrievalMean, chanceImage, chancePatch *float64) error {
 	rows := [][]string{
 		{"", "images", "patches"},
-		{"mAP over what was found", fraction(m.ImageMAP), fraction(m.PatchMAP)},
+		{"mAP over patches found", fraction(m.ImageMAP), fraction(m.PatchMAP)},
 		{"mAP over the cluster", "", fraction(m.PatchMAPOverCluster)},
 		{"mAP over the cluster, by trapezoids", "", fraction(m.PatchMAPTrap)},
 	}

@@ -6,18 +6,18 @@ import (
 	"descbench/eval/patches"
 )
 
-// Classes are the distances of positive and of negative pairs, each in the
-// order of their file.
+// Classes holds the distances of positive and negative pairs, each in the order of the
+// file.
 type Classes struct {
 	Positive, Negative []float64
-	// The sequence of the first patch of each pair; nil where results alone
-	// are known, which do not tell.
+	// The sequence of the first patch of each pair; nil if only results are known,
+	// which do not contain it.
 	PositiveSequence, NegativeSequence []string
-	asked                              string // digest of the pairs; empty likewise
+	asked                              string // digest of the pairs; empty if only results are known
 }
 
-// NewClasses takes the classes from a file of positives and one of negatives.
-// Labels, where the files have any, must be those of the file's role.
+// NewClasses returns the classes from a file of positives and a file of negatives. If
+// the files have labels, the labels must match the role of the file.
 func NewClasses(positives, negatives *Results) (*Classes, error) {
 	for _, c := range []struct {
 		*Results
@@ -25,7 +25,7 @@ func NewClasses(positives, negatives *Results) (*Classes, error) {
 	}{{positives, Positive}, {negatives, Negative}} {
 		for i, label := range c.Label {
 			if label != c.want {
-				return nil, &patches.Fault{File: c.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d throughout", label, c.want)}
+				return nil, &patches.Fault{File: c.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d in every line", label, c.want)}
 			}
 		}
 	}
@@ -36,19 +36,19 @@ func NewClasses(positives, negatives *Results) (*Classes, error) {
 	return c, nil
 }
 
-// Divide takes the classes from one file of results, by its own labels (v1) or
-// by those of a .labels file (v2).
+// Divide returns the classes from a single results file, by its own labels (v1) or the
+// labels of a .labels file (v2).
 func Divide(r *Results, labels []Label) (*Classes, error) {
 	if labels == nil {
 		labels = r.Label
 	}
 	if len(labels) != len(r.Distance) {
-		return nil, &patches.Fault{File: r.File, Reason: fmt.Sprintf("%d distances, want one per label, of which there are %d", len(r.Distance), len(labels))}
+		return nil, &patches.Fault{File: r.File, Reason: fmt.Sprintf("%d distances, want one for each of the %d labels", len(r.Distance), len(labels))}
 	}
 	c := &Classes{asked: r.Asked}
 	for i, label := range labels {
 		if r.Label != nil && r.Label[i] != label {
-			return nil, &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in the file of labels", r.Label[i], label)}
+			return nil, &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in the labels file", r.Label[i], label)}
 		}
 		distances, sequences := &c.Negative, &c.NegativeSequence
 		if label == Positive {
@@ -68,8 +68,8 @@ func Divide(r *Results, labels []Label) (*Classes, error) {
 	return c, nil
 }
 
-// Balanced returns the classes with as many negatives as there are positives,
-// from the start of the file; all of them if there are fewer.
+// Balanced returns the classes with the first negatives of the file, as many as there
+// are positives, or all negatives if there are fewer.
 func (c *Classes) Balanced() *Classes {
 	n := min(len(c.Positive), len(c.Negative))
 	b := &Classes{Positive: c.Positive, Negative: c.Negative[:n]}
@@ -79,7 +79,7 @@ func (c *Classes) Balanced() *Classes {
 	return b
 }
 
-// of returns the pairs whose first patch is of sequences that include says.
+// of returns the pairs whose first patch is in a sequence accepted by include.
 func (c *Classes) of(include func(sequence string) bool) *Classes {
 	part := &Classes{}
 	for i, s := range c.PositiveSequence {

@@ -10,23 +10,24 @@ import (
 	"descbench/eval/patches/internal/rank"
 )
 
-// ClassificationResult holds the figures of both protocols: balanced takes as
-// many negatives as positives, imbalanced takes all. The benchmark judges the
-// first by its ROC curve, the second by precision and recall.
+// ClassificationResult holds the metrics of both protocols. The balanced protocol uses
+// as many negatives as positives, the imbalanced protocol uses all negatives. The
+// benchmark evaluates the first by its ROC curve, the second by precision and recall.
 type ClassificationResult struct {
 	Balanced   *ClassFigures  `json:"balanced"`
 	Imbalanced *ClassFigures  `json:"imbalanced"`
 	Warnings   []eval.Warning `json:"-"`
 }
 
-// ClassFigures are those of one protocol. They are package binary's, with ties
-// at once, but for AUC low and high and for the average precisions of the
-// benchmark's own code, in which ties count for or against the descriptor.
+// ClassFigures holds the metrics of one protocol. They are computed as in package
+// binary, with ties as one group. The exceptions are AUCLow, AUCHigh and the average
+// precisions of the benchmark's own code, in which ties count for or against the
+// descriptor.
 type ClassFigures struct {
 	P int64 `json:"P"`
 	N int64 `json:"N"`
 
-	AUC     float64 `json:"auc_mid"` // ties half
+	AUC     float64 `json:"auc_mid"` // ties count half
 	AUCLow  float64 `json:"auc_pess"`
 	AUCHigh float64 `json:"auc_opt"` // what the benchmark of 2016 prints
 
@@ -36,9 +37,9 @@ type ClassFigures struct {
 	APTrapHigh float64 `json:"ap_trap_posfirst"`
 	APTrapLow  float64 `json:"ap_trap_negfirst"`
 
-	// Areas under the precision-recall curve: interpolated as Davis and
-	// Goadrich do, exactly and between whole true positives; by straight lines
-	// from precision 1 at recall 0.
+	// Areas under the precision-recall curve: interpolated by the method of Davis and
+	// Goadrich, exactly and in steps of one true positive; and by straight lines
+	// starting at precision 1 and recall 0.
 	PRIntegral  float64 `json:"pr_auc_integral"`
 	PRUnitSteps float64 `json:"pr_auc_dg"`
 	PRTrapezoid float64 `json:"pr_auc_trap_grouped_start1"`
@@ -49,19 +50,19 @@ type ClassFigures struct {
 	FPR95Threshold float64 `json:"fpr95_thr"`
 	BestAccuracy   float64 `json:"best_accuracy"`
 
-	// The point of the greatest J = TPR − FPR; the threshold is nil if that
-	// is the one below all distances.
+	// The point with the maximum J = TPR − FPR. The threshold is nil if it is below
+	// all distances.
 	YoudenJ         float64  `json:"youden_j"`
 	YoudenTPR       float64  `json:"youden_tpr"`
 	YoudenFPR       float64  `json:"youden_fpr"`
 	YoudenThreshold *float64 `json:"youden_thr"`
 }
 
-// EvaluateClassification rates how well distances tell the classes apart.
+// EvaluateClassification measures how well distances separate the classes.
 func EvaluateClassification(c *Classes) (*ClassificationResult, error) {
 	r := &ClassificationResult{}
 	if p, n := len(c.Positive), len(c.Negative); n < p {
-		r.Warnings = append(r.Warnings, eval.Warning{Kind: "few-negatives", Text: fmt.Sprintf("%d positives, but only %d negatives: the balanced protocol cannot take as many", p, n)})
+		r.Warnings = append(r.Warnings, eval.Warning{Kind: "few-negatives", Text: fmt.Sprintf("%d positives, but only %d negatives: the balanced protocol cannot use equal numbers", p, n)})
 	}
 	for _, protocol := range []struct {
 		name    string
@@ -81,7 +82,7 @@ func EvaluateClassification(c *Classes) (*ClassificationResult, error) {
 	return r, nil
 }
 
-// Curve returns the curves of the classes.
+// Curve returns the ROC and precision-recall points of the classes.
 func (c *Classes) Curve() (*binary.Curve, error) { return c.Samples().Curve() }
 
 // Samples returns the distances of both classes.
@@ -122,8 +123,8 @@ func ascending(values []float64) []float64 {
 	return s
 }
 
-// falsePositiveRateAt returns the false positive rate at which straight lines
-// between the points of the ROC curve first reach a true positive rate.
+// falsePositiveRateAt returns the false positive rate at which the ROC curve, with
+// straight lines between its points, first reaches the true positive rate tpr.
 func falsePositiveRateAt(curve *binary.Curve, tpr float64) float64 {
 	var before binary.Confusion
 	for p := range curve.Points() {
@@ -136,11 +137,11 @@ func falsePositiveRateAt(curve *binary.Curve, tpr float64) float64 {
 	return math.NaN()
 }
 
-// unitStepArea returns the area under the precision-recall curve by trapezoids
-// between points one true positive apart, false positives rising evenly between
-// the points of the ROC curve; up to the first such point precision is constant
-// (Davis and Goadrich, The relationship between Precision-Recall and ROC
-// curves, ICML 2006, section 4).
+// unitStepArea returns the area under the precision-recall curve by trapezoids between
+// points in steps of one true positive. False positives are interpolated linearly
+// between the points of the ROC curve. Precision is constant up to the first point
+// (Davis and Goadrich, The relationship between Precision-Recall and ROC curves, ICML
+// 2006, section 4).
 func unitStepArea(curve *binary.Curve) float64 {
 	area := 0.0
 	var from binary.Confusion

@@ -129,7 +129,7 @@ func TestWhatTheDescriptorsLackIsReportedWithTheLineThatWantsIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Retrieve(context.Background(), few, b, patches.L2, 1); err == nil || err.Error() != "b: line 1: a pool of 50 patches, want at least 51" {
+	if _, _, err := Retrieve(context.Background(), few, b, patches.L2, 1); err == nil || err.Error() != "b: line 1: the pool has 50 patches, want at least 51" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -353,7 +353,7 @@ func TestAQueryWithATwinIsPutFirstAndReported(t *testing.T) {
 			t.Errorf("query %d: %d entries", q, len(got[q]))
 		}
 	}
-	want := "2 of 4 queries have the same descriptor as an earlier patch of the pool (the first is v_b.ref.7, as v_b.ref.2)"
+	want := "2 of 4 queries have the same descriptor as an earlier patch of the pool (the first is v_b.ref.7, equal to v_b.ref.2)"
 	if len(warnings) != 1 || !strings.HasPrefix(warnings[0].Text, want) {
 		t.Errorf("got %v, want %s", warnings, want)
 	}

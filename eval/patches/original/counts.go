@@ -10,18 +10,17 @@ import (
 	"descbench/eval/patches"
 )
 
-// Counts tell how many patches images have: from descriptors, or from the
-// labels of a matching benchmark, which list the patches of every image. nil
-// tells nothing.
+// Counts holds the number of patches in each image, taken from descriptors or from the
+// labels of a matching benchmark, which list the patches of every image. nil means
+// that the numbers are unknown.
 type Counts struct {
 	set *patches.Set
-	// By sequence, all images of which have as many patches, with the file
-	// that says so.
+	// Number of patches per image by sequence, and the file it comes from.
 	patches map[string]int
 	source  map[string]string
 }
 
-// CountsOf returns the counts of a set, nil if there is none.
+// CountsOf returns the counts of a set, or nil if set is nil.
 func CountsOf(set *patches.Set) *Counts {
 	if set == nil {
 		return nil
@@ -29,10 +28,9 @@ func CountsOf(set *patches.Set) *Counts {
 	return &Counts{set: set}
 }
 
-// CountsBeside returns what the matching benchmark says that lies beside the
-// folder of a retrieval benchmark, as in the benchmark's own layout:
-// matching/<name>.benchmark and .labels next to retrieval/. Where none lies
-// there it returns nil.
+// CountsBeside returns the counts from the matching benchmark next to the folder of a
+// retrieval benchmark, as in the benchmark's own layout: matching/<name>.benchmark and
+// .labels next to retrieval/. It returns nil if there is no such benchmark.
 func CountsBeside(benchmark string) (*Counts, error) {
 	folder, err := filepath.Abs(filepath.Dir(benchmark))
 	if err != nil {
@@ -63,7 +61,7 @@ func CountsBeside(benchmark string) (*Counts, error) {
 	return c, nil
 }
 
-// add takes the counts from a matching benchmark and its labels.
+// add adds the counts from a matching benchmark and its labels.
 func (c *Counts) add(benchmark, labels string) error {
 	b, err := patches.ReadFile(benchmark, ReadMatchingBenchmark)
 	if err != nil {
@@ -77,7 +75,7 @@ func (c *Counts) add(benchmark, labels string) error {
 		for _, sequence := range []string{p.A.Sequence, p.B.Sequence} {
 			n, known := c.patches[sequence]
 			if known && n != len(l.Target[i]) {
-				return &patches.Fault{File: labels, Line: 3*i + 1, Reason: fmt.Sprintf("%d patches of %s, want %d as in %s", len(l.Target[i]), sequence, n, c.source[sequence])}
+				return &patches.Fault{File: labels, Line: 3*i + 1, Reason: fmt.Sprintf("%d patches in %s, want %d as in %s", len(l.Target[i]), sequence, n, c.source[sequence])}
 			}
 			if !known {
 				c.patches[sequence], c.source[sequence] = len(l.Target[i]), labels
@@ -103,7 +101,8 @@ func (c *Counts) of(image patches.Signature) (n int, known bool) {
 	return m.Rows, true
 }
 
-// check fails if what a line of a file names is known not to exist.
+// check returns an error if a line of a file names an image or patch that is known not
+// to exist.
 func (c *Counts) check(file string, line int, s patches.Signature) error {
 	n, known := c.of(s)
 	reason := ""

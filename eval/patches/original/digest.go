@@ -9,15 +9,15 @@ import (
 	"descbench/eval/patches"
 )
 
-// digest returns the SHA-256 of what write writes.
+// digest returns the SHA-256 of the output of write.
 func digest(write func(w io.Writer)) string {
 	h := sha256.New()
 	write(h) // a hash does not fail
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// MatchingDigests return the digests of what a matching benchmark asks (pairs of
-// images and their right matches) and of what was answered.
+// MatchingDigests returns the digest of a matching benchmark, that is of its image
+// pairs and their correct matches, and the digest of the results.
 func MatchingDigests(matches []Matches, labels *MatchingLabels) (asked, answered string) {
 	asked = digest(func(w io.Writer) {
 		for p, m := range matches {
@@ -31,7 +31,7 @@ func MatchingDigests(matches []Matches, labels *MatchingLabels) (asked, answered
 	return asked, digest(func(w io.Writer) { _ = WriteMatches(w, matches) })
 }
 
-// RetrievalDigests return those of a retrieval benchmark and its rankings.
+// RetrievalDigests returns the digests of a retrieval benchmark and of its rankings.
 func RetrievalDigests(b *RetrievalBenchmark, clusters, rankings [][]patches.Signature) (asked, answered string) {
 	asked = digest(func(w io.Writer) {
 		fmt.Fprintln(w, b.Pool)
@@ -42,8 +42,8 @@ func RetrievalDigests(b *RetrievalBenchmark, clusters, rankings [][]patches.Sign
 	return asked, digest(func(w io.Writer) { _ = WriteRankings(w, b, rankings) })
 }
 
-// ClassificationDigests return those of pairs, of which results alone tell the
-// number, and of their distances.
+// ClassificationDigests returns the digest of the pairs and the digest of their
+// distances. If only results are known, the first covers only the number of pairs.
 func ClassificationDigests(c *Classes) (asked, answered string) {
 	asked = digest(func(w io.Writer) {
 		fmt.Fprintln(w, len(c.Positive), len(c.Negative))
@@ -58,7 +58,7 @@ func ClassificationDigests(c *Classes) (asked, answered string) {
 	})
 }
 
-// digest is that of the pairs and their labels, in their order.
+// digest returns the digest of the pairs and their labels, in their order.
 func (p *Pairs) digest() string {
 	return digest(func(w io.Writer) {
 		for _, pair := range p.List {

@@ -18,21 +18,21 @@ import (
 	"descbench/eval/patches/internal/text"
 )
 
-// Results is a classification .results file: the distance of each pair, in the
-// order of the pairs file, and its label. Pair i is in line i+1.
+// Results is a classification .results file: the distance and label of each pair, in
+// the order of the pairs file. Line i+1 is pair i.
 type Results struct {
 	File     string
 	Distance []float64
 	Label    []Label  // nil in variant v2
-	Sequence []string // of the pairs' first patches; nil unless the pairs are known
-	Asked    string   // digest of the pairs and their labels; empty likewise
+	Sequence []string // sequences of the pairs' first patches; nil if the pairs are unknown
+	Asked    string   // digest of the pairs and their labels; empty if the pairs are unknown
 }
 
-// pairsPerChunk is what one worker compares at a time.
+// pairsPerChunk is the number of pairs that a worker compares at a time.
 const pairsPerChunk = 1 << 14
 
-// Compare computes the distances of the pairs, all of which must be of finite
-// descriptors.
+// Compare computes the distances of the pairs. It returns an error if a descriptor is
+// not finite.
 func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance, workers int) (*Results, error) {
 	set, measure, err := pairwise.Prepare(set, d)
 	if err != nil {
@@ -68,8 +68,8 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 	return r, g.Wait()
 }
 
-// Write writes a .results file, of variant v1 if there are labels. Distances
-// are written so that they are read back exactly.
+// Write writes a .results file, in variant v1 if there are labels. Distances have
+// enough digits to be read back exactly.
 func (r *Results) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	var line []byte
@@ -85,8 +85,8 @@ func (r *Results) Write(w io.Writer) error {
 	return b.Flush()
 }
 
-// ReadResults reads a .results file: distance,label or distance. name stands
-// for the file in faults.
+// ReadResults reads a .results file with lines distance,label or distance. name is the
+// file name in faults.
 func ReadResults(name string, r io.Reader, role Role) (*Results, error) {
 	res := &Results{File: name}
 	labelled := false
@@ -105,11 +105,11 @@ func ReadResults(name string, r io.Reader, role Role) (*Results, error) {
 		reason := ""
 		switch {
 		case line.Distance < 0:
-			reason = fmt.Sprintf("distance %v, want none below 0", line.Distance)
+			reason = fmt.Sprintf("distance %v, want at least 0", line.Distance)
 		case has && !labelled:
-			reason = "a label, want none as in line 1"
+			reason = "found a label, want no label as in line 1"
 		case labelled && !has:
-			reason = "no label, want one as in line 1"
+			reason = "no label, want a label as in line 1"
 		case has:
 			reason = role.refuses(Label(line.Label))
 		}
@@ -133,13 +133,13 @@ func distance(l *text.Lines, field []byte) (float64, error) {
 	case math.IsNaN(d):
 		return 0, l.Faultf("distance NaN, want a number")
 	case d < 0:
-		return 0, l.Faultf("distance %v, want none below 0", d)
+		return 0, l.Faultf("distance %v, want at least 0", d)
 	}
 	return d, nil
 }
 
-// Check fails unless the results are those of the pairs: as many, with the same
-// labels. It takes over their sequences and digest.
+// Check returns an error unless the results match the pairs in number and labels. It
+// copies the sequences and the digest of the pairs.
 func (r *Results) Check(p *Pairs) error {
 	if len(r.Distance) != len(p.List) {
 		return &patches.Fault{File: r.File, Reason: fmt.Sprintf("%d lines, want %d as in %s", len(r.Distance), len(p.List), p.File)}

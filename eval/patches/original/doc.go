@@ -1,14 +1,14 @@
-// Package original reads, computes, writes and evaluates the first formats of
-// the HPatches patch benchmark, of 2016: patch pair classification, image
-// matching, and patch and image retrieval, each with a benchmark file, labels
-// and result files.
+// Package original reads, computes, writes and evaluates the file formats of 2016, the
+// first version of the HPatches patch benchmark: patch pair classification, image
+// matching, and patch and image retrieval, each with a benchmark file, labels and
+// result files.
 //
-// There are two variants. In v1 a line of a .pairs or classification .results
-// file ends in a label; in v2 labels have a file of their own, one per line.
-// Readers accept both. Blanks after commas are accepted everywhere.
+// There are two variants. In v1, the lines of .pairs and classification .results files
+// end with a label. In v2, labels are in a separate file, one per line. Readers accept
+// both variants, and blanks after commas.
 //
-// The evaluation is that of the benchmark without its faults: where a file
-// meets one, a warning says which figure the original code would print.
+// The evaluation follows the benchmark's code without its bugs. If a bug affects the
+// results of a file, a warning reports the value that the original code would print.
 package original
 
 import (
@@ -21,7 +21,7 @@ import (
 	"descbench/eval/patches/internal/text"
 )
 
-// A Task is one of the benchmark's, as its folders are named.
+// A Task is a task of the benchmark, with the name of its folder.
 type Task string
 
 // The tasks.
@@ -34,13 +34,13 @@ const (
 // A Variant is a generation of the formats.
 type Variant int
 
-// The variants: of 2016-08-12, and of 2016-08-25 on.
+// The variants: the formats of 2016-08-12, and the formats since 2016-08-25.
 const (
 	V1 Variant = 1
 	V2 Variant = 2
 )
 
-// ResultsPath returns where the results for a benchmark or pairs file belong.
+// ResultsPath returns the path of the results for a benchmark or pairs file.
 func ResultsPath(root string, v Variant, task Task, descriptor, benchmark string) string {
 	name := TaskName(benchmark) + ".results"
 	if v == V2 {
@@ -49,14 +49,14 @@ func ResultsPath(root string, v Variant, task Task, descriptor, benchmark string
 	return filepath.Join(root, string(task), descriptor, name)
 }
 
-// TaskName returns what a benchmark or pairs file, or one of results, is called:
-// its name without folder and extension.
+// TaskName returns the name of a benchmark, pairs or results file without folder and
+// extension.
 func TaskName(path string) string {
 	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
 
-// DescriptorOf returns the name of the descriptor that the place of a results
-// file tells, in either variant's layout.
+// DescriptorOf returns the name of the descriptor from the path of a results file, in
+// the layout of either variant.
 func DescriptorOf(results string) string {
 	dir := filepath.Dir(results)
 	if slices.Contains([]Task{Classification, Matching, Retrieval}, Task(filepath.Base(dir))) {
@@ -65,13 +65,13 @@ func DescriptorOf(results string) string {
 	return filepath.Base(dir)
 }
 
-// Distances returns those that the tasks can use. The benchmark's own results
-// hold L2Squared.
+// Distances returns the distances that the tasks support. The benchmark's own results
+// contain L2Squared.
 func Distances() []patches.Distance {
 	return []patches.Distance{patches.L1, patches.L2, patches.L2Squared, patches.Hamming}
 }
 
-// signatures parses the comma separated signatures of the line handed out last.
+// signatures parses the comma-separated signatures of the last line read.
 func signatures(l *text.Lines, line []byte, read func([]byte) (patches.Signature, error)) ([]patches.Signature, error) {
 	var list []patches.Signature
 	for _, f := range text.Fields(nil, line) {
@@ -84,7 +84,7 @@ func signatures(l *text.Lines, line []byte, read func([]byte) (patches.Signature
 	return list, nil
 }
 
-// repeated returns the first signature that a list holds twice.
+// repeated returns the first signature that occurs twice in a list.
 func repeated(list []patches.Signature) (patches.Signature, bool) {
 	seen := make(map[patches.Signature]bool, len(list))
 	for _, s := range list {
@@ -96,8 +96,8 @@ func repeated(list []patches.Signature) (patches.Signature, bool) {
 	return patches.Signature{}, false
 }
 
-// sameList fails if the line handed out last, which must repeat a list of image
-// signatures, does not.
+// sameList returns an error unless the last line read repeats the list of image
+// signatures.
 func sameList(l *text.Lines, line []byte, r *patches.SignatureReader, want []patches.Signature, source string) error {
 	got, err := signatures(l, line, r.Image)
 	if err != nil {
@@ -109,7 +109,7 @@ func sameList(l *text.Lines, line []byte, r *patches.SignatureReader, want []pat
 	return nil
 }
 
-// join writes signatures as a line has them, cut if there are many.
+// join returns signatures in the form used in files, truncated if there are many.
 func join(list []patches.Signature) string {
 	var b strings.Builder
 	for i, s := range list {

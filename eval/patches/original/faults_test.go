@@ -64,8 +64,8 @@ func TestFaultyPairsAreRefused(t *testing.T) {
 		"a.b.1,a.b,1\n":                 `f: line 1: signature "a.b" has 2 parts, want sequence.image.index`,
 		"a.b.1,a.b.1,1\n":               "f: line 1: a.b.1 is paired with itself",
 		"a.b.1,a.b.01,1\n":              "f: line 1: a.b.1 is paired with itself",
-		"a.b.1,a.b.2,1\n\na.b.1,a.b.2":  "f: line 2: an empty line",
-		"ä.b.1,a.b.2,1\n":               "f: line 1: a byte 0xc3, want ASCII",
+		"a.b.1,a.b.2,1\n\na.b.1,a.b.2":  "f: line 2: empty line",
+		"ä.b.1,a.b.2,1\n":               "f: line 1: byte 0xc3, want ASCII",
 	})
 	refuses(t, read(Positives), map[string]string{"a.b.1,a.c.1,1\na.b.2,a.c.2,0\n": "f: line 2: label 0 in a file of positives, want 1"})
 	refuses(t, read(Negatives), map[string]string{"a.b.1,a.c.1,1\n": "f: line 1: label 1 in a file of negatives, want 0"})
@@ -92,13 +92,13 @@ func TestFaultyClassificationResultsAreRefused(t *testing.T) {
 	refuses(t, read(AnyLabel), map[string]string{
 		"":             "f: no lines, want distance,label",
 		"1.2,0,1\n":    `f: line 1: found "1.2,0,1", want distance,label`,
-		"1.2,0\n0.3\n": "f: line 2: no label, want one as in line 1",
-		"0.3\n1.2,0\n": "f: line 2: a label, want none as in line 1",
+		"1.2,0\n0.3\n": "f: line 2: no label, want a label as in line 1",
+		"0.3\n1.2,0\n": "f: line 2: found a label, want no label as in line 1",
 		"1.2;0\n":      `f: line 1: distance "1.2;0", want a finite number`,
 		"a,0\n":        `f: line 1: distance "a", want a finite number`,
 		"nan,0\n":      `f: line 1: distance "nan", want a finite number`,
 		"inf,0\n":      `f: line 1: distance "inf", want a finite number`,
-		"-0.5,0\n":     "f: line 1: distance -0.5, want none below 0",
+		"-0.5,0\n":     "f: line 1: distance -0.5, want at least 0",
 		"0.5,7\n":      `f: line 1: label "7", want 0 or 1`,
 	})
 	refuses(t, read(Positives), map[string]string{"1,1\n2,0\n": "f: line 2: label 0 in a file of positives, want 1"})
@@ -148,13 +148,13 @@ func TestClassesComeFromTwoFilesOrFromOneWithLabels(t *testing.T) {
 		}
 	}
 	for want, c := range map[string]func() (*Classes, error){
-		"f: line 2: label 0, want 1 throughout":                    func() (*Classes, error) { return NewClasses(results("1,1\n2,0\n"), results("2,0\n")) },
-		"f: line 1: label 1, want 0 throughout":                    func() (*Classes, error) { return NewClasses(results("1,1\n"), results("2,1\n")) },
-		"f: 1 distances, want one per label, of which there are 5": func() (*Classes, error) { return Divide(results("1\n"), labels) },
-		"f: 1 distances, want one per label, of which there are 0": func() (*Classes, error) { return Divide(results("1\n"), nil) },
-		"f: line 2: label 1, want 0 as in the file of labels":      func() (*Classes, error) { return Divide(results("3,1\n2,1\n1,1\n5,0\n4,0\n"), labels) },
-		"f: no positive pairs":                                     func() (*Classes, error) { return Divide(results("3,0\n2,0\n"), nil) },
-		"f: no negative pairs":                                     func() (*Classes, error) { return Divide(results("3,1\n2,1\n"), nil) },
+		"f: line 2: label 0, want 1 in every line":          func() (*Classes, error) { return NewClasses(results("1,1\n2,0\n"), results("2,0\n")) },
+		"f: line 1: label 1, want 0 in every line":          func() (*Classes, error) { return NewClasses(results("1,1\n"), results("2,1\n")) },
+		"f: 1 distances, want one for each of the 5 labels": func() (*Classes, error) { return Divide(results("1\n"), labels) },
+		"f: 1 distances, want one for each of the 0 labels": func() (*Classes, error) { return Divide(results("1\n"), nil) },
+		"f: line 2: label 1, want 0 as in the labels file":  func() (*Classes, error) { return Divide(results("3,1\n2,1\n1,1\n5,0\n4,0\n"), labels) },
+		"f: no positive pairs":                              func() (*Classes, error) { return Divide(results("3,0\n2,0\n"), nil) },
+		"f: no negative pairs":                              func() (*Classes, error) { return Divide(results("3,1\n2,1\n"), nil) },
 	} {
 		if _, err := c(); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
@@ -171,9 +171,9 @@ func TestClassificationBenchmarksAndLabelsOfVariantTwo(t *testing.T) {
 		_, err := pairsFiles("f", strings.NewReader(file))
 		return err
 	}, map[string]string{
-		"a.pairs\n":                   "f: line 2: the file ends, want the name of the file of negative pairs",
-		"":                            "f: line 1: the file ends, want the name of the file of positive pairs",
-		"a.pairs\nb.pairs\nc.pairs\n": "f: line 3: a further line, want two names",
+		"a.pairs\n":                   "f: line 2: end of file, want the name of the file of negative pairs",
+		"":                            "f: line 1: end of file, want the name of the file of positive pairs",
+		"a.pairs\nb.pairs\nc.pairs\n": "f: line 3: extra line, want two names",
 		"a.txt\nb.pairs\n":            `f: line 1: "a.txt", want the name of a .pairs file in the same folder`,
 		"../a.pairs\nb.pairs\n":       `f: line 1: "../a.pairs", want the name of a .pairs file in the same folder`,
 	})
@@ -208,15 +208,15 @@ func TestFaultyMatchingFilesAreRefused(t *testing.T) {
 		_, err := ReadMatchingLabels("f", strings.NewReader(file), b)
 		return err
 	}, map[string]string{
-		first:                              "f: line 4: the file ends, want image pair a.ref,a.e2",
-		first + "a.ref,a.e2\n0\n0\nx\n":    "f: line 7: a further line, want 3 lines for each of 2 image pairs",
+		first:                              "f: line 4: end of file, want image pair a.ref,a.e2",
+		first + "a.ref,a.e2\n0\n0\nx\n":    "f: line 7: extra line, want 3 lines for each of 2 image pairs",
 		first + "a.ref,a.e3\n0\n0\n":       "f: line 4: image pair a.ref,a.e3, want a.ref,a.e2 as in b",
 		first + "a.ref,a.e2\n0,1\n0\n":     "f: line 6: 1 indexes, want 2",
 		first + "a.ref,a.e2\n0,2\n0,1\n":   `f: line 5: index "2", want 0 to 1`,
-		first + "a.ref,a.e2\n1,1\n0,1\n":   "f: line 5: index 1 twice, want each patch of a.ref once",
+		first + "a.ref,a.e2\n1,1\n0,1\n":   "f: line 5: index 1 is listed twice, want each patch of a.ref once",
 		first + "a.ref,a.e2\n0,1\n0,-1\n":  `f: line 6: index "-1", want 0 to 1`,
 		first + "a.ref,a.e2\n0,1\n0,1.0\n": `f: line 6: index "1.0", want 0 to 1`,
-		"a.ref,a.e1\n0,1,2\n":              "f: line 3: the file ends, want indexes of a.e1",
+		"a.ref,a.e1\n0,1,2\n":              "f: line 3: end of file, want indexes of a.e1",
 	})
 
 	labels, err := ReadMatchingLabels("l", strings.NewReader(first+"a.ref,a.e2\n0,1\n0,1\n"), b)
@@ -234,9 +234,9 @@ func TestFaultyMatchingFilesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	refuses(t, read(labels), map[string]string{
-		good: "f: line 6: the file ends, want image pair a.ref,a.e2",
-		good + "a.ref,a.e2\n0,1\n1,2\n1,0\n1,2\nx\n": "f: line 11: a further line, want 5 lines for each of 2 image pairs",
-		good + "a.ref,a.e2\n0,1\n1,2\n1,0\n":         "f: line 10: the file ends, want distances of second nearest neighbours",
+		good: "f: line 6: end of file, want image pair a.ref,a.e2",
+		good + "a.ref,a.e2\n0,1\n1,2\n1,0\n1,2\nx\n": "f: line 11: extra line, want 5 lines for each of 2 image pairs",
+		good + "a.ref,a.e2\n0,1\n1,2\n1,0\n":         "f: line 10: end of file, want distances of second nearest neighbours",
 		good + "a.e2,a.ref\n0,1\n1,2\n1,0\n1,2\n":    "f: line 6: image pair a.e2,a.ref, want a.ref,a.e2 as in b",
 		good + "a.ref,a.e2\n0,1,1\n1,2\n1,0\n1,2\n":  "f: line 7: 3 indexes, want 2",
 		good + "a.ref,a.e2\n0,2\n1,2\n1,0\n1,2\n":    `f: line 7: index "2", want 0 to 1`,
@@ -245,9 +245,9 @@ func TestFaultyMatchingFilesAreRefused(t *testing.T) {
 		good + "a.ref,a.e2\n0,1\n1\n1,0\n1,2\n":      "f: line 8: 1 distances, want 2",
 		good + "a.ref,a.e2\n0,1\n1,x\n1,0\n1,2\n":    `f: line 8: distance "x", want a number`,
 		good + "a.ref,a.e2\n0,1\n1,nan\n1,0\n1,2\n":  "f: line 8: distance NaN, want a number",
-		good + "a.ref,a.e2\n0,1\n1,-2\n1,0\n1,2\n":   "f: line 8: distance -2, want none below 0",
+		good + "a.ref,a.e2\n0,1\n1,-2\n1,0\n1,2\n":   "f: line 8: distance -2, want at least 0",
 		good + "a.ref,a.e2\n0,1\n1,2\n1,2\n1,2\n":    `f: line 9: index "2", want 0 to 1`,
-		good + "a.ref,a.e2\n0,1\n1,2\n1,1\n1,2\n":    "f: line 9: patch 1 of a.ref has 1 as nearest and as second nearest neighbour",
+		good + "a.ref,a.e2\n0,1\n1,2\n1,1\n1,2\n":    "f: line 9: patch 1 of a.ref has 1 as both nearest and second nearest neighbour",
 		good + "a.ref,a.e2\n0,1\n1,3\n1,0\n1,2\n":    "f: line 10: patch 1 of a.ref: the second nearest neighbour is at 2, nearer than the nearest at 3",
 	})
 	// Without labels the first line of a block says how many patches there are.
@@ -278,9 +278,9 @@ func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
 		_, err := ReadRetrievalBenchmark("b", strings.NewReader(file))
 		return err
 	}, map[string]string{
-		"":                                 "b: line 1: the file ends, want the images of the pool",
+		"":                                 "b: line 1: end of file, want the images of the pool",
 		"a.ref,a.e1\n":                     "b: no queries",
-		"a.ref,a.ref\na.ref.0\n":           "b: line 1: a.ref twice in the pool",
+		"a.ref,a.ref\na.ref.0\n":           "b: line 1: a.ref is listed twice in the pool",
 		"a.ref,a.e1.0\na.ref.0\n":          `b: line 1: signature "a.e1.0" has 3 parts, want sequence.image`,
 		"a.ref,a.e1\na.e2.0\n":             "b: line 2: a.e2.0 is not in the pool",
 		"a.ref,a.e1\na.ref.0,a.ref.1\n":    "b: line 2: 2 patches, want one query",
@@ -294,11 +294,11 @@ func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
 	}, map[string]string{
 		"a.e1,a.ref\nx\n":                                "f: line 1: a.e1,a.ref, want a.ref,a.e1 as in b",
 		"a.ref\nx\n":                                     "f: line 1: a.ref, want a.ref,a.e1 as in b",
-		pool + "a.ref.0,a.e1.0\n":                        "f: line 3: the file ends, want the line of query a.ref.1",
-		pool + "a.ref.0\na.ref.1\na.ref.1\n":             "f: line 4: a further line, want one for each of 2 queries",
+		pool + "a.ref.0,a.e1.0\n":                        "f: line 3: end of file, want the line of query a.ref.1",
+		pool + "a.ref.0\na.ref.1\na.ref.1\n":             "f: line 4: extra line, want one line for each of 2 queries",
 		pool + "a.ref.0\na.ref.0,a.e1.1\n":               "f: line 3: query a.ref.1 is missing in a.ref.0,a.e1.1",
 		pool + "a.ref.0,a.e9.0\na.ref.1\n":               "f: line 2: a.e9.0 is not in the pool",
-		pool + "a.ref.0,a.e1.0,a.e1.0\na.ref.1,a.e1.1\n": "f: line 2: a.e1.0 twice",
+		pool + "a.ref.0,a.e1.0,a.e1.0\na.ref.1,a.e1.1\n": "f: line 2: a.e1.0 is listed twice",
 	})
 	good := pool + ranking("a.ref.0", 51)
 	read := func(file string) error {
@@ -310,14 +310,14 @@ func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
 	}
 	refuses(t, read, map[string]string{
 		"a.ref,a.e2\n":                              "f: line 1: a.ref,a.e2, want a.ref,a.e1 as in b",
-		good:                                        "f: line 3: the file ends, want the line of query a.ref.1",
+		good:                                        "f: line 3: end of file, want the line of query a.ref.1",
 		good + ranking("a.ref.1", 50):               "f: line 3: 50 patches, want 51",
 		good + ranking("a.ref.1", 52):               "f: line 3: 52 patches, want 51",
-		good + ranking("a.ref.0", 51):               "f: line 3: a.ref.0 first, want the query a.ref.1 itself",
-		good + ranking("a.e1.7", 51):                "f: line 3: a.e1.7 twice",
+		good + ranking("a.ref.0", 51):               "f: line 3: the first patch is a.ref.0, want the query a.ref.1",
+		good + ranking("a.e1.7", 51):                "f: line 3: a.e1.7 is listed twice",
 		good + ranking("a.e3.1", 51):                "f: line 3: a.e3.1 is not in the pool",
 		good + ranking("a.ref.1.1", 51):             `f: line 3: signature "a.ref.1.1" has 4 parts, want sequence.image.index`,
-		good + ranking("a.ref.1", 51) + "a.ref.1\n": "f: line 4: a further line, want one for each of 2 queries",
+		good + ranking("a.ref.1", 51) + "a.ref.1\n": "f: line 4: extra line, want one line for each of 2 queries",
 	})
 	set := sameSize(t, 20, map[string][]string{"a": {"ref", "e1"}})
 	if _, err := ReadRankings("f", strings.NewReader(good), b, CountsOf(set)); err == nil || err.Error() != "f: line 2: a.e1.20: index 20, want 0 to 19" {

@@ -10,9 +10,9 @@ import (
 	"descbench/eval/patches/internal/text"
 )
 
-// WriteMatches writes a matching .results file: per image pair its line, the
-// nearest neighbours, their distances, the second nearest, theirs. Distances
-// are written so that they are read back exactly.
+// WriteMatches writes a matching .results file. Each image pair has five lines: the
+// pair, the nearest neighbours, their distances, the second nearest neighbours, and
+// their distances. Distances have enough digits to be read back exactly.
 func WriteMatches(w io.Writer, matches []Matches) error {
 	b := bufio.NewWriter(w)
 	var block []byte
@@ -49,8 +49,8 @@ func appendDistances(b []byte, list []float64) []byte {
 	return append(b, '\n')
 }
 
-// ReadMatches reads the .results file of a matching benchmark. labels, if not
-// nil, say how many patches each pair has. name stands for the file in faults.
+// ReadMatches reads the .results file of a matching benchmark. labels, if not nil,
+// provide the number of patches of each pair. name is the file name in faults.
 func ReadMatches(name string, r io.Reader, b *MatchingBenchmark, labels *MatchingLabels) ([]Matches, error) {
 	l, err := text.Read(name, r)
 	if err != nil {
@@ -75,8 +75,8 @@ func ReadMatches(name string, r io.Reader, b *MatchingBenchmark, labels *Matchin
 	return matches, l.End(fmt.Sprintf("5 lines for each of %d image pairs", len(b.Pairs)))
 }
 
-// readMatches reads the four lines below a pair. n is the number of patches, or
-// -1 if it is not known.
+// readMatches reads the four lines below a pair. n is the number of patches, or -1 if
+// it is unknown.
 func readMatches(l *text.Lines, pair ImagePair, n int) (Matches, error) {
 	m := Matches{Pair: pair}
 	fail := func(err error) (Matches, error) { return Matches{}, err }
@@ -102,7 +102,7 @@ func readMatches(l *text.Lines, pair ImagePair, n int) (Matches, error) {
 	}
 	for i, j := range m.Nearest {
 		if j == m.Second[i] {
-			return fail(l.Faultf("patch %d of %s has %d as nearest and as second nearest neighbour", i, pair.A, j))
+			return fail(l.Faultf("patch %d of %s has %d as both nearest and second nearest neighbour", i, pair.A, j))
 		}
 	}
 	if line, err = l.Want("distances of second nearest neighbours"); err != nil {

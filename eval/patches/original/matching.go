@@ -12,23 +12,23 @@ import (
 	"descbench/eval/patches/internal/text"
 )
 
-// An ImagePair is two images: for each patch of A the nearest ones of B are
-// looked for.
+// An ImagePair is a pair of images. Matching finds the nearest patches in B for each
+// patch of A.
 type ImagePair struct {
 	A, B patches.Signature
 }
 
-// String returns the pair as files have it.
+// String returns the pair in the form used in files.
 func (p ImagePair) String() string { return p.A.String() + "," + p.B.String() }
 
-// MatchingBenchmark is a matching .benchmark file. Pair i is in line i+1.
+// MatchingBenchmark is a matching .benchmark file. Line i+1 is pair i.
 type MatchingBenchmark struct {
 	File  string
 	Pairs []ImagePair
 }
 
-// ReadMatchingBenchmark reads a matching .benchmark file: im_a,im_b. name
-// stands for the file in faults.
+// ReadMatchingBenchmark reads a matching .benchmark file with lines im_a,im_b. name is
+// the file name in faults.
 func ReadMatchingBenchmark(name string, r io.Reader) (*MatchingBenchmark, error) {
 	l, err := text.Read(name, r)
 	if err != nil {
@@ -67,7 +67,7 @@ func readImagePair(l *text.Lines, line []byte, names *patches.SignatureReader) (
 	return ImagePair{list[0], list[1]}, nil
 }
 
-// Want adds the images of the benchmark to those to be loaded.
+// Want adds the images of the benchmark to the images to load.
 func (b *MatchingBenchmark) Want(w patches.Wanted) {
 	for _, p := range b.Pairs {
 		w.Add(p.A.Sequence, p.A.Image)
@@ -75,19 +75,19 @@ func (b *MatchingBenchmark) Want(w patches.Wanted) {
 	}
 }
 
-// MatchingLabels is a matching .labels file: per image pair, the right matches.
+// MatchingLabels is a matching .labels file: the correct matches of each image pair.
 type MatchingLabels struct {
 	File string
 	// Target[p][i] is the patch of im_b that shows the same place as patch i
 	// of im_a.
 	Target [][]int32
-	// Listed[p] are the indexes in im_a in the order of the file, which the
-	// evaluation of 2016 mistakes for the targets.
+	// Listed[p] are the indexes in im_a in the order of the file. The evaluation of
+	// 2016 wrongly uses them as the targets.
 	Listed [][]int32
 }
 
-// ReadMatchingLabels reads the .labels file of a benchmark: per image pair its
-// line, indexes of im_a, the corresponding indexes of im_b.
+// ReadMatchingLabels reads the .labels file of a benchmark. Each image pair has three
+// lines: the pair, indexes in im_a, and the corresponding indexes in im_b.
 func ReadMatchingLabels(name string, r io.Reader, b *MatchingBenchmark) (*MatchingLabels, error) {
 	l, err := text.Read(name, r)
 	if err != nil {
@@ -113,7 +113,7 @@ func ReadMatchingLabels(name string, r io.Reader, b *MatchingBenchmark) (*Matchi
 		}
 		for _, a := range listed {
 			if target[a] != -1 {
-				return nil, l.Faultf("index %d twice, want each patch of %s once", a, pair.A)
+				return nil, l.Faultf("index %d is listed twice, want each patch of %s once", a, pair.A)
 			}
 			target[a] = 0
 		}
@@ -150,8 +150,8 @@ func wantPair(l *text.Lines, b *MatchingBenchmark, i int, names *patches.Signatu
 	return nil
 }
 
-// indexes parses a line of patch indexes, all below their number. n is that
-// number, or -1 if it is not known.
+// indexes parses a line of n patch indexes from 0 to n-1. n is -1 if the number of
+// patches is unknown; then the number of indexes in the line is used.
 func indexes(l *text.Lines, line []byte, n int) ([]int32, error) {
 	fields := text.Fields(nil, line)
 	if n >= 0 && len(fields) != n {
@@ -168,8 +168,8 @@ func indexes(l *text.Lines, line []byte, n int) ([]int32, error) {
 	return list, nil
 }
 
-// Matches are the nearest and second nearest patches of im_b to each patch of
-// im_a, with their distances.
+// Matches holds, for each patch of im_a, the nearest and second nearest patches of
+// im_b and their distances.
 type Matches struct {
 	Pair           ImagePair
 	Nearest        []int32
@@ -178,7 +178,7 @@ type Matches struct {
 	SecondDistance []float64
 }
 
-// Match looks for the nearest patches of every image pair.
+// Match finds the nearest patches for every image pair.
 func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patches.Distance, workers int) ([]Matches, error) {
 	set, measure, err := pairwise.Prepare(set, d)
 	if err != nil {
@@ -191,7 +191,7 @@ func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patche
 			}
 		}
 		if n := set.Patches(p.A.Sequence); n != set.Patches(p.B.Sequence) || n < 2 {
-			return nil, &patches.Fault{File: b.File, Line: i + 1, Reason: fmt.Sprintf("%s has %d patches and %s %d, want as many, and two at least", p.A, n, p.B, set.Patches(p.B.Sequence))}
+			return nil, &patches.Fault{File: b.File, Line: i + 1, Reason: fmt.Sprintf("%s has %d patches and %s has %d, want equal numbers of at least 2", p.A, n, p.B, set.Patches(p.B.Sequence))}
 		}
 	}
 	matches := make([]Matches, len(b.Pairs))
@@ -215,7 +215,8 @@ func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patche
 	return matches, nil
 }
 
-// matchPair returns, besides an error, what makes the descriptors unfit.
+// matchPair returns the matches of a pair. unfit describes descriptors that cannot be
+// matched.
 func matchPair(ctx context.Context, set *patches.Set, measure pairwise.Measure, p ImagePair) (m Matches, unfit, err error) {
 	a, b := set.Image(p.A.Sequence, p.A.Image), set.Image(p.B.Sequence, p.B.Image)
 	m = Matches{Pair: p}

@@ -9,27 +9,27 @@ import (
 	"descbench/eval/patches/internal/rank"
 )
 
-// MatchingMean holds means of average precisions. "Over correct" divides by the
-// number of right matches, as the benchmark of 2016 does: it rates the order of
-// the matches alone. "Over N" divides by the number of patches.
+// MatchingMean holds means of average precisions. "Over correct" divides by the number
+// of correct matches, as in the benchmark of 2016, and so measures only the order of
+// the matches. "Over N" divides by the number of patches.
 type MatchingMean struct {
 	MAPOverCorrect float64 `json:"map_over_correct"`      // by ascending distance
 	MAP2NNR        float64 `json:"map_2nnr_over_correct"` // by descending ratio second/nearest
 	MAPOverN       float64 `json:"map_over_N"`
 	MAPTrapOverN   float64 `json:"map_trap_over_N"` // by trapezoids
-	SuccessRate    float64 `json:"msr"`             // mean share of right matches
+	SuccessRate    float64 `json:"msr"`             // mean share of correct matches
 }
 
-// MatchingResult holds the figures of a matching benchmark: means over its
+// MatchingResult holds the metrics of a matching benchmark, which are means over its
 // image pairs.
 type MatchingResult struct {
 	MatchingMean
-	V1Refuses bool           `json:"v1_code_refuses"` // since a nearest and a second nearest are as near
+	V1Refuses bool           `json:"v1_code_refuses"` // because a nearest and a second nearest neighbour have equal distances
 	Pairs     []PairResult   `json:"pairs"`
 	Warnings  []eval.Warning `json:"-"`
 }
 
-// MeanMatching returns the mean over benchmarks, each of which counts alike.
+// MeanMatching returns the mean over benchmarks, with equal weights.
 func MeanMatching(list []*MatchingResult) MatchingMean {
 	var m MatchingMean
 	n := float64(len(list))
@@ -43,7 +43,7 @@ func MeanMatching(list []*MatchingResult) MatchingMean {
 	return m
 }
 
-// PairResult holds the figures of one image pair.
+// PairResult holds the metrics of one image pair.
 type PairResult struct {
 	Pair     string `json:"pair"`
 	N        int    `json:"N"`
@@ -54,19 +54,19 @@ type PairResult struct {
 	APOverCorrect     float64 `json:"ap_over_correct"`
 	APOverN           float64 `json:"ap_over_N"`
 	APTrapOverN       float64 `json:"ap_trap_over_N"`
-	APGrouped         float64 `json:"ap_sklearn_grouped_over_correct"` // equal distances at once
+	APGrouped         float64 `json:"ap_sklearn_grouped_over_correct"` // equal distances as one group
 	AP2NNROverCorrect float64 `json:"ap_2nnr_over_correct"`
 	AP2NNROverN       float64 `json:"ap_2nnr_over_N"`
-	// AP2NNRNaNFirst ranks ratios 0/0 as the best matches, as MATLAB sorts
-	// them; elsewhere they are the worst, 1.
+	// AP2NNRNaNFirst ranks ratios 0/0 as the best matches, because MATLAB sorts NaN
+	// first. The other fields treat them as 1, the worst ratio.
 	AP2NNRNaNFirst float64 `json:"ap_2nnr_over_correct_nanfirst"`
 
-	Ties     int `json:"d1_equals_d2"`         // patches whose two nearest are as near
-	ZeroZero int `json:"ratio_zero_over_zero"` // of these, those at distance 0
+	Ties     int `json:"d1_equals_d2"`         // patches with two nearest neighbours at equal distance
+	ZeroZero int `json:"ratio_zero_over_zero"` // number of these at distance 0
 }
 
-// EvaluateMatching rates the matches of a benchmark. labels may be nil: then
-// patch i of im_b is the right match of patch i of im_a.
+// EvaluateMatching evaluates the matches of a benchmark. If labels is nil, patch i of
+// im_b is the correct match of patch i of im_a.
 func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResult, error) {
 	r := &MatchingResult{}
 	asCoded, asCoded2NNR, crossed, zeroZero, nanFirst := 0.0, 0.0, 0, 0, 0.0
@@ -75,7 +75,7 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResul
 		if labels != nil {
 			target, listed = labels.Target[p], labels.Listed[p]
 			if len(target) != len(m.Nearest) {
-				return nil, &patches.Fault{File: labels.File, Reason: fmt.Sprintf("%d labels of %s, want one for each of its %d patches", len(target), m.Pair, len(m.Nearest))}
+				return nil, &patches.Fault{File: labels.File, Reason: fmt.Sprintf("%d labels for %s, want one for each of its %d patches", len(target), m.Pair, len(m.Nearest))}
 			}
 		}
 		pair := ratePair(m, target)
@@ -103,13 +103,13 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResul
 		*mean /= n
 	}
 	if crossed > 0 {
-		r.warn("labels-crossed", "the code of 2016 takes the first line of labels for the right matches, which is wrong for %d patches: it would print map_over_correct %v and map_2nnr_over_correct %v", crossed, asCoded/n, asCoded2NNR/n)
+		r.warn("labels-crossed", "the code of 2016 uses the first line of labels as the correct matches, which is wrong for %d patches; it would print map_over_correct %v and map_2nnr_over_correct %v", crossed, asCoded/n, asCoded2NNR/n)
 	}
 	if zeroZero > 0 {
 		r.warn("ratio-zero-over-zero", "%d matches have both nearest neighbours at distance 0: they rank last by ratio here, but first in the code of 2016, which would print map_2nnr_over_correct %v", zeroZero, nanFirst/n)
 	}
 	if r.V1Refuses {
-		r.warn("equal-neighbours", "some patches have two nearest neighbours at the same distance: the first code of 2016 refuses such a file, the later one accepts it")
+		r.warn("equal-neighbours", "some patches have two nearest neighbours at the same distance: the first version of the 2016 code rejects such a file, the later version accepts it")
 	}
 	return r, nil
 }
@@ -157,9 +157,9 @@ func ratePair(m Matches, target []int32) PairResult {
 	return r
 }
 
-// ratioOrder returns what orders matches by descending ratio of the second
-// distance to the first, with the ratio 0/0 taken as 1, and taken as the best.
-// A match at infinity is never retrieved.
+// ratioOrder returns sort keys for matches by descending ratio of the second distance
+// to the first. order treats the ratio 0/0 as 1, nanFirst as the best ratio. A match
+// at infinite distance is never retrieved.
 func ratioOrder(d, second float64) (order, nanFirst float64) {
 	switch {
 	case math.IsInf(d, 1):

@@ -9,15 +9,15 @@ import (
 	"descbench/eval/scope"
 )
 
-// A figure is one of several that items (image pairs, queries) have; metrics
-// are means over items.
+// A figure is a value of every item (image pair or query). Metrics are means over
+// items.
 type figure struct {
 	name  string
 	value func(item int) float64
 }
 
-// Metrics returns the means over image pairs: of all, of those of a category,
-// of those of a sequence. N counts the pairs.
+// Metrics returns the means over the image pairs of each scope: all, a category, or a
+// sequence. N is the number of pairs.
 func (r *MatchingResult) Metrics() []eval.Metric {
 	sequences := make([]string, len(r.Pairs))
 	for i, p := range r.Pairs {
@@ -32,8 +32,8 @@ func (r *MatchingResult) Metrics() []eval.Metric {
 	})
 }
 
-// Metrics returns the means over queries: of all, of those of a category, of
-// those of a sequence. N counts the queries.
+// Metrics returns the means over the queries of each scope: all, a category, or a
+// sequence. N is the number of queries.
 func (r *RetrievalResult) Metrics() []eval.Metric {
 	metrics := means(r.Sequences, []figure{
 		{"patch_retrieve_image_map", func(i int) float64 { return r.ImageAP[i] }},
@@ -49,11 +49,11 @@ func (r *RetrievalResult) Metrics() []eval.Metric {
 	return metrics
 }
 
-// ClassificationMetrics returns the figures of both protocols: over all pairs
-// and, where their sequences are known, over those whose first patch is of a
-// category or a sequence. The balanced protocol chooses its negatives before
-// pairs are parted. Parts without one of the classes have no figures. N counts
-// the pairs.
+// ClassificationMetrics returns the metrics of both protocols over all pairs. If the
+// sequences of pairs are known, it also returns the metrics over the pairs whose first
+// patch belongs to a category or a sequence. The balanced protocol selects its
+// negatives before pairs are divided into scopes. A scope without positives or without
+// negatives has no metrics. N is the number of pairs.
 func ClassificationMetrics(c *Classes) ([]eval.Metric, error) {
 	var metrics []eval.Metric
 	groups := []group{{scope.All, nil}}
@@ -97,14 +97,14 @@ func ClassificationMetrics(c *Classes) ([]eval.Metric, error) {
 	return metrics, nil
 }
 
-// A group is the sequences that a figure covers.
+// A group is the set of sequences that a metric covers.
 type group struct {
 	name     string
 	includes func(sequence string) bool
 }
 
-// groupsOf returns the group of all items, of the categories that occur, and of
-// each sequence.
+// groupsOf returns the group of all items, the group of every category that occurs,
+// and the group of each sequence.
 func groupsOf(sequences []string) []group {
 	seen := map[string]bool{}
 	for _, name := range sequences {
@@ -124,7 +124,7 @@ func groupsOf(sequences []string) []group {
 	return groups
 }
 
-// means returns the mean of each figure over the items of each scope.
+// means returns the mean of each value over the items of each group.
 func means(sequences []string, figures []figure) []eval.Metric {
 	var metrics []eval.Metric
 	for _, s := range groupsOf(sequences) {

@@ -133,7 +133,7 @@ func TestCountsBesideMayBeMissingButNotContradictory(t *testing.T) {
 		"matching/m.benchmark": "i_a.ref,i_a.e1\ni_a.ref,i_a.e2\n",
 		"matching/m.labels":    "i_a.ref,i_a.e1\n0,1,2\n0,1,2\ni_a.ref,i_a.e2\n0,1\n0,1\n",
 	}))
-	if err == nil || !strings.Contains(err.Error(), "m.labels: line 4: 2 patches of i_a, want 3 as in ") {
+	if err == nil || !strings.Contains(err.Error(), "m.labels: line 4: 2 patches in i_a, want 3 as in ") {
 		t.Error(err)
 	}
 }

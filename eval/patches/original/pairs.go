@@ -10,28 +10,28 @@ import (
 	"descbench/eval/patches/internal/text"
 )
 
-// A Label says whether two patches show the same place.
+// A Label states whether two patches show the same place.
 type Label int8
 
-// The labels. Files of variant v2 leave it to the .labels file.
+// The labels. In variant v2, pairs have no labels; they are in the .labels file.
 const (
 	Negative   Label = 0
 	Positive   Label = 1
 	Unlabelled Label = -1
 )
 
-// A Role is which labels a file may hold.
+// A Role defines which labels a file may contain.
 type Role int
 
 // The roles.
 const (
 	AnyLabel  Role = iota
-	Positives      // 1 alone
-	Negatives      // 0 alone
+	Positives      // only label 1
+	Negatives      // only label 0
 )
 
-// RoleOf returns the role that the name of a .pairs or .results file tells:
-// test_pos_easy holds positives, test_neg_sameseq negatives.
+// RoleOf returns the role of a .pairs or .results file by its name: test_pos_easy
+// contains positives, test_neg_sameseq negatives.
 func RoleOf(path string) Role {
 	base := filepath.Base(path)
 	for _, part := range strings.FieldsFunc(base, func(r rune) bool { return r == '_' || r == '.' || r == '-' }) {
@@ -45,7 +45,7 @@ func RoleOf(path string) Role {
 	return AnyLabel
 }
 
-// label parses a label that fits the role.
+// label parses a label that the role allows.
 func (r Role) label(l *text.Lines, field []byte) (Label, error) {
 	if len(field) != 1 || field[0] != '0' && field[0] != '1' {
 		return 0, l.Faultf("label %s, want 0 or 1", text.Quote(field))
@@ -57,7 +57,8 @@ func (r Role) label(l *text.Lines, field []byte) (Label, error) {
 	return label, nil
 }
 
-// refuses says why a file of the role cannot hold a label; "" if it can.
+// refuses returns the reason why a file of the role cannot contain a label, or "" if it
+// can.
 func (r Role) refuses(label Label) string {
 	switch {
 	case r == Positives && label != Positive:
@@ -68,21 +69,21 @@ func (r Role) refuses(label Label) string {
 	return ""
 }
 
-// A Pair is two patches to be told apart.
+// A Pair is two patches to classify as same or different place.
 type Pair struct {
 	A, B  patches.Signature
 	Label Label
 }
 
-// Pairs is a .pairs file. Pair i is in line i+1.
+// Pairs is a .pairs file. Line i+1 is pair i.
 type Pairs struct {
 	File string
 	Role Role
 	List []Pair
 }
 
-// ReadPairs reads a .pairs file: patch_a,patch_b,label, or without label. name
-// stands for the file in faults.
+// ReadPairs reads a .pairs file with lines patch_a,patch_b,label or patch_a,patch_b.
+// name is the file name in faults.
 func ReadPairs(name string, r io.Reader, role Role) (*Pairs, error) {
 	l, err := text.Read(name, r)
 	if err != nil {
@@ -150,8 +151,8 @@ func (p *Pairs) sequences() []string {
 	return sequences
 }
 
-// Class returns which class the pairs are of, by their labels or, without any,
-// by the file's role; AnyLabel stands for both.
+// Class returns the class of the pairs, by their labels or, without labels, by the role
+// of the file. AnyLabel means both classes.
 func (p *Pairs) Class() (Role, error) {
 	labels := p.Labels()
 	positive, negative := slices.Contains(labels, Positive), slices.Contains(labels, Negative)
@@ -163,12 +164,12 @@ func (p *Pairs) Class() (Role, error) {
 	case negative:
 		return Negatives, nil
 	case p.Role == AnyLabel:
-		return AnyLabel, &patches.Fault{File: p.File, Reason: "no labels, and neither pos nor neg in its name"}
+		return AnyLabel, &patches.Fault{File: p.File, Reason: "no labels, and neither pos nor neg in the file name"}
 	}
 	return p.Role, nil
 }
 
-// Want adds the images of the pairs to those to be loaded.
+// Want adds the images of the pairs to the images to load.
 func (p *Pairs) Want(w patches.Wanted) {
 	for _, pair := range p.List {
 		w.Add(pair.A.Sequence, pair.A.Image)
@@ -176,8 +177,8 @@ func (p *Pairs) Want(w patches.Wanted) {
 	}
 }
 
-// pairsFiles reads a .benchmark file of variant v2: the names of two .pairs files
-// in the same folder, positives and negatives.
+// pairsFiles reads a .benchmark file of variant v2: the names of two .pairs files in the
+// same folder, first positives, then negatives.
 func pairsFiles(name string, r io.Reader) (files [2]string, err error) {
 	l, err := text.Read(name, r)
 	if err != nil {
@@ -196,8 +197,8 @@ func pairsFiles(name string, r io.Reader) (files [2]string, err error) {
 	return files, l.End("two names")
 }
 
-// OpenClassificationBenchmark reads a .benchmark file of variant v2 and both
-// files of pairs that it names; they come back labelled.
+// OpenClassificationBenchmark reads a .benchmark file of variant v2 and the two .pairs
+// files it names. The returned pairs have labels.
 func OpenClassificationBenchmark(path string) (positives, negatives *Pairs, err error) {
 	files, err := patches.ReadFile(path, pairsFiles)
 	if err != nil {
@@ -222,8 +223,8 @@ func openPairs(path string, role Role, label Label) (*Pairs, error) {
 	return p, nil
 }
 
-// ReadLabels reads a classification .labels file of variant v2: a label per
-// line, in the order of the pairs of both files.
+// ReadLabels reads a classification .labels file of variant v2: one label per line, in
+// the order of the pairs in both files.
 func ReadLabels(name string, r io.Reader) ([]Label, error) {
 	l, err := text.Read(name, r)
 	if err != nil {

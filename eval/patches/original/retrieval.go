@@ -10,13 +10,12 @@ import (
 	"descbench/eval/patches/internal/text"
 )
 
-// ListLength is the number of patches that a retrieval result lists per query:
-// the query itself and its 50 nearest.
+// ListLength is the number of patches per query in a retrieval result: the query
+// itself and its 50 nearest neighbours.
 const ListLength = 51
 
-// RetrievalBenchmark is a retrieval .benchmark file: the images whose patches
-// are the pool, in line 1, and the queries, each a patch of the pool. Query i
-// is in line i+2.
+// RetrievalBenchmark is a retrieval .benchmark file. Line 1 lists the images whose
+// patches form the pool. Line i+2 is query i, a patch of the pool.
 type RetrievalBenchmark struct {
 	File    string
 	Pool    []patches.Signature // images
@@ -24,8 +23,8 @@ type RetrievalBenchmark struct {
 	inPool  map[patches.Signature]bool
 }
 
-// ReadRetrievalBenchmark reads a retrieval .benchmark file. name stands for it
-// in faults.
+// ReadRetrievalBenchmark reads a retrieval .benchmark file. name is the file name in
+// faults.
 func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, error) {
 	l, err := text.Read(name, r)
 	if err != nil {
@@ -41,7 +40,7 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 		return nil, err
 	}
 	if s, twice := repeated(b.Pool); twice {
-		return nil, l.Faultf("%s twice in the pool", s)
+		return nil, l.Faultf("%s is listed twice in the pool", s)
 	}
 	for _, s := range b.Pool {
 		b.inPool[s] = true
@@ -69,7 +68,7 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 	return b, nil
 }
 
-// members parses a line of patches of the pool, each listed once.
+// members parses a line of patches of the pool. Each patch may be listed only once.
 func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, names *patches.SignatureReader, counts *Counts) ([]patches.Signature, error) {
 	list, err := signatures(l, line, names.Patch)
 	if err != nil {
@@ -84,20 +83,20 @@ func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, names *patches.
 		}
 	}
 	if s, twice := repeated(list); twice {
-		return nil, l.Faultf("%s twice", s)
+		return nil, l.Faultf("%s is listed twice", s)
 	}
 	return list, nil
 }
 
-// Want adds the images of the pool to those to be loaded.
+// Want adds the images of the pool to the images to load.
 func (b *RetrievalBenchmark) Want(w patches.Wanted) {
 	for _, s := range b.Pool {
 		w.Add(s.Sequence, s.Image)
 	}
 }
 
-// readLists reads a file of the benchmark that repeats the pool and then has a
-// line per query.
+// readLists reads a file of the benchmark that repeats the line of the pool and then
+// has one line per query.
 func (b *RetrievalBenchmark) readLists(name string, r io.Reader, counts *Counts, check func(l *text.Lines, query patches.Signature, list []patches.Signature) error) ([][]patches.Signature, error) {
 	l, err := text.Read(name, r)
 	if err != nil {
@@ -126,12 +125,12 @@ func (b *RetrievalBenchmark) readLists(name string, r io.Reader, counts *Counts,
 		}
 		lists = append(lists, list)
 	}
-	return lists, l.End(fmt.Sprintf("one for each of %d queries", len(b.Queries)))
+	return lists, l.End(fmt.Sprintf("one line for each of %d queries", len(b.Queries)))
 }
 
-// ReadClusters reads a retrieval .labels file: per query all patches of the
-// pool that show its place, the query included. counts may tell which patches
-// there are.
+// ReadClusters reads a retrieval .labels file: for each query, all patches of the pool
+// that show the same place, including the query. counts, if not nil, is used to check
+// the patch indexes.
 func ReadClusters(name string, r io.Reader, b *RetrievalBenchmark, counts *Counts) ([][]patches.Signature, error) {
 	return b.readLists(name, r, counts, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
 		if !slices.Contains(list, query) {
@@ -141,9 +140,9 @@ func ReadClusters(name string, r io.Reader, b *RetrievalBenchmark, counts *Count
 	})
 }
 
-// SamePlace returns the clusters as they are where patch n of all images of a
-// sequence shows the same place: per query the patches of its index in the
-// pool's images of its sequence, in the order of the pool.
+// SamePlace returns the clusters if patch n shows the same place in all images of a
+// sequence: for each query, the patches with its index in the pool's images of its
+// sequence, in the order of the pool.
 func (b *RetrievalBenchmark) SamePlace() [][]patches.Signature {
 	clusters := make([][]patches.Signature, len(b.Queries))
 	for i, query := range b.Queries {
@@ -157,15 +156,15 @@ func (b *RetrievalBenchmark) SamePlace() [][]patches.Signature {
 	return clusters
 }
 
-// ReadRankings reads a retrieval .results file: per query ListLength patches by
-// ascending distance, the query first. counts are as for ReadClusters.
+// ReadRankings reads a retrieval .results file: for each query, ListLength patches in
+// ascending order of distance, starting with the query. counts is as in ReadClusters.
 func ReadRankings(name string, r io.Reader, b *RetrievalBenchmark, counts *Counts) ([][]patches.Signature, error) {
 	return b.readLists(name, r, counts, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
 		if len(list) != ListLength {
 			return l.Faultf("%d patches, want %d", len(list), ListLength)
 		}
 		if list[0] != query {
-			return l.Faultf("%s first, want the query %s itself", list[0], query)
+			return l.Faultf("the first patch is %s, want the query %s", list[0], query)
 		}
 		return nil
 	})

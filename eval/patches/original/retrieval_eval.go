@@ -9,10 +9,10 @@ import (
 	"descbench/eval/patches/internal/rank"
 )
 
-// RetrievalMean holds means of average precisions of the 50 patches behind the
-// query. For images every patch of the cluster's images is relevant, for patches
-// the cluster itself. Both are divided by the relevant patches among the 50, as
-// the benchmark of 2016 does; "over cluster" divides by the size of the cluster
+// RetrievalMean holds means of average precisions over the 50 patches after the query.
+// For images, every patch of the cluster's images is relevant; for patches, only the
+// patches of the cluster. Both are divided by the number of relevant patches among the
+// 50, as in the benchmark of 2016. "Over cluster" divides by the size of the cluster
 // without the query.
 type RetrievalMean struct {
 	ImageMAP            float64 `json:"image_map"`
@@ -21,7 +21,7 @@ type RetrievalMean struct {
 	PatchMAPTrap        float64 `json:"patch_map_trap_over_cluster"` // by trapezoids
 }
 
-// MeanRetrieval returns the mean over benchmarks, each of which counts alike.
+// MeanRetrieval returns the mean over benchmarks, with equal weights.
 func MeanRetrieval(list []*RetrievalResult) RetrievalMean {
 	var m RetrievalMean
 	n := float64(len(list))
@@ -34,13 +34,13 @@ func MeanRetrieval(list []*RetrievalResult) RetrievalMean {
 	return m
 }
 
-// RetrievalResult holds the figures of a retrieval benchmark: means over its
+// RetrievalResult holds the metrics of a retrieval benchmark, which are means over its
 // queries.
 type RetrievalResult struct {
 	Queries int `json:"queries"`
 	RetrievalMean
-	// What a random order gives, on average; nil if the number of patches per
-	// image is not known.
+	// Expected values of a random order; nil if the number of patches per image is
+	// unknown.
 	ChanceImage *float64 `json:"chance_image,omitempty"`
 	ChancePatch *float64 `json:"chance_patch,omitempty"`
 
@@ -52,9 +52,9 @@ type RetrievalResult struct {
 	Warnings           []eval.Warning `json:"-"`
 }
 
-// EvaluateRetrieval rates the rankings of a benchmark's queries by its clusters.
-// Where counts tell the number of patches of all images of the pool, chance
-// levels are known.
+// EvaluateRetrieval evaluates the rankings of a benchmark's queries against its
+// clusters. It computes chance levels if counts has the number of patches of every
+// image in the pool.
 func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Signature, counts *Counts) (*RetrievalResult, error) {
 	if len(clusters) != len(b.Queries) || len(rankings) != len(b.Queries) {
 		return nil, fmt.Errorf("%s: %d clusters and %d rankings, want one per query, %d", b.File, len(clusters), len(rankings), len(b.Queries))
@@ -83,8 +83,8 @@ func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Sig
 	return r, r.chance(b, clusters, counts)
 }
 
-// relevantRanks returns the ranks, behind the query, of patches of the cluster's
-// images and of the cluster.
+// relevantRanks returns the ranks after the query of patches from the cluster's images,
+// and of patches from the cluster.
 func relevantRanks(cluster, ranking []patches.Signature) (images, places []int) {
 	relevant := make(map[patches.Signature]bool, 2*len(cluster))
 	for _, s := range cluster {
@@ -102,8 +102,8 @@ func relevantRanks(cluster, ranking []patches.Signature) (images, places []int) 
 	return images, places
 }
 
-// chance sets the share of relevant patches in the pool without the query, if
-// the number of patches of every image is known.
+// chance sets the chance levels, the share of relevant patches in the pool without the
+// query, if the number of patches of every image is known.
 func (r *RetrievalResult) chance(b *RetrievalBenchmark, clusters [][]patches.Signature, counts *Counts) error {
 	if counts == nil {
 		return nil
@@ -120,7 +120,7 @@ func (r *RetrievalResult) chance(b *RetrievalBenchmark, clusters [][]patches.Sig
 		pool += n
 	}
 	if pool < 1 {
-		return &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("a pool of %d patches, want at least 2", pool+1)}
+		return &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("the pool has %d patches, want at least 2", pool+1)}
 	}
 	images, places := 0.0, 0.0
 	for _, cluster := range clusters {

@@ -14,10 +14,9 @@ import (
 	"descbench/eval/patches/internal/pairwise"
 )
 
-// Retrieve lists for each query the ListLength patches of the pool that are
-// nearest to it, the first of the pool first on ties, but the query itself before
-// all others: where another patch has the same descriptor, that is a repair, which
-// a warning counts.
+// Retrieve returns, for each query, the ListLength nearest patches of the pool. The
+// query itself always comes first; other ties keep the order of the pool. A warning
+// counts the queries that have the same descriptor as an earlier patch.
 func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d patches.Distance, workers int) (lists [][]patches.Signature, warnings []eval.Warning, err error) {
 	set, measure, err := pairwise.Prepare(set, d)
 	if err != nil {
@@ -80,7 +79,7 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 	return lists, b.warnings(lists, repaired), nil
 }
 
-// warnings counts the queries that were put first.
+// warnings reports the queries that had to be put first.
 func (b *RetrievalBenchmark) warnings(lists [][]patches.Signature, repaired []bool) []eval.Warning {
 	count := 0
 	for _, is := range repaired {
@@ -94,11 +93,11 @@ func (b *RetrievalBenchmark) warnings(lists [][]patches.Signature, repaired []bo
 	i := slices.Index(repaired, true)
 	return []eval.Warning{{
 		Kind: "query-not-first",
-		Text: fmt.Sprintf("%d of %d queries have the same descriptor as an earlier patch of the pool (the first is %s, as %s): the query was put first, as evaluation demands", count, len(repaired), b.Queries[i], lists[i][1]),
+		Text: fmt.Sprintf("%d of %d queries have the same descriptor as an earlier patch of the pool (the first is %s, equal to %s): the query was put first, as the evaluation requires", count, len(repaired), b.Queries[i], lists[i][1]),
 	}}
 }
 
-// patchesOf lists the patches of the pool in its order.
+// patchesOf returns the patches of the pool in the order of the pool.
 func (b *RetrievalBenchmark) patchesOf(set *patches.Set) ([]patches.Signature, error) {
 	var members []patches.Signature
 	for _, image := range b.Pool {
@@ -110,13 +109,13 @@ func (b *RetrievalBenchmark) patchesOf(set *patches.Set) ([]patches.Signature, e
 		}
 	}
 	if len(members) < ListLength {
-		return nil, &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("a pool of %d patches, want at least %d", len(members), ListLength)}
+		return nil, &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("the pool has %d patches, want at least %d", len(members), ListLength)}
 	}
 	return members, nil
 }
 
-// A shortList holds the rows nearest to a query other than its own, nearest
-// first, the lower row first on ties.
+// A shortList holds the rows nearest to a query, without the query's own row, in
+// ascending order of distance. On ties the lower row comes first.
 type shortList struct {
 	own     int
 	nearest []neighbour
@@ -127,8 +126,8 @@ type neighbour struct {
 	row int
 }
 
-// enter takes the rows from first on, in order, whose keys are known up to
-// slack; exact returns the key of one of them.
+// enter adds the rows starting at first, in order. Their keys are known up to slack;
+// exact returns the exact key of a row.
 func (s *shortList) enter(first int, keys []float64, slack float64, exact func(row int) float64) {
 	const most = ListLength - 1
 	for k, key := range keys {
@@ -142,7 +141,7 @@ func (s *shortList) enter(first int, keys []float64, slack float64, exact func(r
 			}
 		}
 		at, _ := slices.BinarySearchFunc(s.nearest, key, func(n neighbour, key float64) int {
-			if n.key <= key { // equals have lower rows
+			if n.key <= key { // rows with equal keys are lower
 				return -1
 			}
 			return cmp.Compare(n.key, key)

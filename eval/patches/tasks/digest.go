@@ -8,9 +8,9 @@ import (
 	"io"
 )
 
-// Digests returns, for each task of the options, the SHA-256 of what it compares:
-// the split's test sequences with their numbers of patches, and the task's lists.
-// Figures of a task whose digests differ stand on different patches.
+// Digests returns, for each task of the options, the SHA-256 of the split's test
+// sequences with their numbers of patches, and of the task's lists. Different digests
+// mean that metrics of a task were computed on different patches.
 func (in *Input) Digests(opt Options) map[string]string {
 	digests := make(map[string]string)
 	for _, task := range opt.tasks() {
@@ -42,7 +42,7 @@ func (in *Input) Digests(opt Options) map[string]string {
 	return digests
 }
 
-// writePatches writes what each yields, seven bytes a patch.
+// writePatches writes the patches yielded by each, seven bytes per patch.
 func writePatches(w io.Writer, each func(yield func(Patch))) {
 	const most = 1 << 16
 	buffer := make([]byte, 0, most+7)

@@ -1,10 +1,10 @@
 // Package tasks evaluates descriptors on the three tasks of the HPatches patch
-// benchmark of 2017: patch verification, image matching, patch retrieval.
+// benchmark of 2017: patch verification, image matching and patch retrieval.
 //
-// The benchmark exists in several versions whose numbers differ: its Python
-// code, its MATLAB code, and its first edition of 2016 take averages and treat
-// ties in different ways. A Protocol names whose definitions apply; figures of
-// different protocols must not be compared.
+// The benchmark exists in several versions with different results: its Python code,
+// its MATLAB code and its first edition of 2016 compute averages and treat ties in
+// different ways. A Protocol selects the definitions. Metrics of different protocols
+// must not be compared.
 package tasks
 
 import (
@@ -15,23 +15,23 @@ import (
 	"descbench/eval/patches"
 )
 
-// A Protocol is a set of definitions.
+// A Protocol selects the definitions of the metrics.
 //
 //	              verification: ties       average precision        matching: divided by
 //	P17           against the descriptor   trapezoids               patches
 //	M17           for the descriptor       step                     patches
-//	HB2016        for the descriptor       step                     right matches
-//	Grouped       half; grouped            step, ties at once       patches
+//	HB2016        for the descriptor       step                     correct matches
+//	Grouped       half; grouped            step, ties grouped       patches
 //
-// In retrieval HB2016 and M17 agree: every counterpart is retrieved, since whole
-// pools are ranked. P17 compares pairs of verification in float32. In matching, P17, M17 and
-// HB2016 leave equal distances in the order of the patches, in retrieval they
-// put the counterparts of the query first; Grouped takes equals at once there
-// too, so that its figures depend on no order.
+// In retrieval, HB2016 and M17 agree: they rank whole pools, so every counterpart is
+// retrieved. P17 compares verification pairs in float32. P17, M17 and HB2016 order
+// equal distances by patch index in matching, and put the counterparts of the query
+// first in retrieval. Grouped treats equal distances as one group in both tasks, so
+// its metrics do not depend on any order.
 type Protocol string
 
-// The protocols: the benchmark's Python code, its MATLAB code, the evaluation
-// of its first edition, and this program's own.
+// The protocols: the benchmark's Python code, its MATLAB code, the evaluation of its
+// first edition, and this program's own protocol.
 const (
 	P17     Protocol = "p17"
 	M17     Protocol = "m17"
@@ -39,10 +39,10 @@ const (
 	Grouped Protocol = "grouped"
 )
 
-// Protocols returns all of them.
+// Protocols returns all protocols.
 func Protocols() []Protocol { return []Protocol{P17, M17, HB2016, Grouped} }
 
-// A Task is one of the benchmark's.
+// A Task is a task of the benchmark.
 type Task string
 
 // The tasks.
@@ -52,14 +52,14 @@ const (
 	Retrieval    Task = "retrieval"
 )
 
-// Tasks returns all of them.
+// Tasks returns all tasks.
 func Tasks() []Task { return []Task{Verification, Matching, Retrieval} }
 
-// Noises are the levels of jitter of the patches: easy, hard, tough. They are
-// the first letter of an image's name.
+// Noises returns the noise levels, that is the jitter, of the patches: easy, hard and
+// tough. They are the first letters of image names.
 func Noises() []string { return []string{"e", "h", "t"} }
 
-// imagesPerNoise counts the images of a sequence besides the reference.
+// imagesPerNoise is the number of images per sequence and noise level.
 const imagesPerNoise = 5
 
 func oneOf[T ~string](what string, v T, all []T) error {

@@ -7,41 +7,42 @@ import (
 	"descbench/eval/random"
 )
 
-// A Drawing says how many pairs, queries and distractors are drawn at most, and
-// by which seed. HPatches has a million, ten and twenty thousand.
+// A Drawing holds the maximum numbers of pairs, queries and distractors to draw, and
+// the random seed. HPatches has 1 000 000, 10 000 and 20 000.
 type Drawing struct {
 	Pairs, Queries, Distractors int
 	Seed                        uint64
 }
 
-// Drawn is what a split's task files hold.
+// Drawn is the content of the task files of a split.
 type Drawn struct {
-	// As many of each, which share A: line n of Intra and of Inter has a
-	// negative of the same image as Positive has.
+	// Lists of equal length with the same A in line n: line n of Intra and of Inter
+	// is a negative from the same image as line n of Positive.
 	Positive, Intra, Inter []Pair
-	Queries, Distractors   []Patch // of reference images
+	Queries, Distractors   []Patch // patches of reference images
 }
 
-// Draw draws the tasks of a split over the sequences, by the rules of the
-// files of HPatches except that no positive pair, query or distractor is drawn
-// twice, that all six images are drawn from, and that the other sequence of a negative is another one:
+// Draw draws the tasks of a split from the sequences, by the rules of the HPatches
+// files with three exceptions: no positive pair, query or distractor is drawn twice,
+// all six images are used, and the second patch of an inter negative is always from a
+// different sequence.
 //
-//   - a positive pair is a patch in two images; all patches and all pairs of
-//     images are equally likely;
-//   - a negative pair takes the second patch from elsewhere in its sequence
-//     (intra), or from any other sequence (inter);
-//   - queries and distractors are patches that are textured, by that function
-//     of the place of a sequence and the index of a patch.
+//   - A positive pair is a patch in two images. All patches and all pairs of images
+//     are equally likely.
+//   - The second patch of a negative pair is a different patch of the same sequence
+//     (intra), or a patch of any other sequence (inter).
+//   - Queries and distractors are textured patches. textured gets the index of the
+//     sequence and the index of the patch.
 //
-// Where there are too few patches, fewer pairs are drawn, and queries and
-// distractors in the proportion asked for.
+// With too few patches Draw draws fewer pairs, and fewer queries and distractors in
+// the requested proportion.
 func Draw(known *Sequences, split string, textured func(sequence, index int) bool, d Drawing) (*Drawn, error) {
 	if len(known.Names) < 2 {
-		return nil, fmt.Errorf("split %s: %d sequence, want at least 2, for negatives of another one", split, len(known.Names))
+		return nil, fmt.Errorf("split %s: %d sequence, want at least 2 to draw negatives from another sequence", split, len(known.Names))
 	}
 	for i, n := range known.Patches {
 		if n < 2 {
-			return nil, fmt.Errorf("sequence %s: %d patch, want at least 2, for negatives of the same one", known.Names[i], n)
+			return nil, fmt.Errorf("sequence %s: %d patch, want at least 2 to draw negatives from the same sequence", known.Names[i], n)
 		}
 	}
 	all := newPlaces(known)
@@ -54,7 +55,7 @@ func Draw(known *Sequences, split string, textured func(sequence, index int) boo
 		}
 	}
 	if len(usable) < 2 {
-		return nil, fmt.Errorf("split %s: %d patches with texture, want at least 2, a query and a distractor", split, len(usable))
+		return nil, fmt.Errorf("split %s: %d patches with texture, want at least 2: a query and a distractor", split, len(usable))
 	}
 	taken := min(d.Queries+d.Distractors, len(usable))
 	queries := min(max(1, int(int64(taken)*int64(d.Queries)/int64(d.Queries+d.Distractors))), taken-1)
@@ -92,10 +93,10 @@ func (d *Drawn) pairs(all places, s *random.Stream, most int) {
 	}
 }
 
-// places number all patches of the reference images, sequence by sequence.
+// places numbers all patches of the reference images, sequence by sequence.
 type places struct {
 	known  *Sequences
-	starts []int // per sequence, and the end
+	starts []int // first number of each sequence, and the end
 }
 
 func newPlaces(known *Sequences) places {
@@ -109,13 +110,13 @@ func newPlaces(known *Sequences) places {
 func (p places) total() int { return p.starts[len(p.starts)-1] }
 
 func (p places) patch(n int) Patch {
-	i, exact := slices.BinarySearch(p.starts, n) // no sequence is without patches
+	i, exact := slices.BinarySearch(p.starts, n) // every sequence has patches
 	if !exact {
 		i--
 	}
 	return Patch{Index: int32(n - p.starts[i]), Sequence: uint16(i)}
 }
 
-// TextureDeviation is the standard deviation of the pixels, 0 to 255, above
-// which HPatches takes a patch for retrieval.
+// TextureDeviation is the standard deviation of pixel values, 0 to 255, above which
+// HPatches uses a patch for retrieval.
 const TextureDeviation = 10

@@ -139,9 +139,9 @@ func TestTooFewPatchesAreRefused(t *testing.T) {
 		textured func(int, int) bool
 		want     string
 	}{
-		{[]int{9}, all, "split x: 1 sequence, want at least 2, for negatives of another one"},
-		{[]int{9, 1}, all, "sequence v_b: 1 patch, want at least 2, for negatives of the same one"},
-		{[]int{9, 9}, none, "split x: 0 patches with texture, want at least 2, a query and a distractor"},
+		{[]int{9}, all, "split x: 1 sequence, want at least 2 to draw negatives from another sequence"},
+		{[]int{9, 1}, all, "sequence v_b: 1 patch, want at least 2 to draw negatives from the same sequence"},
+		{[]int{9, 9}, none, "split x: 0 patches with texture, want at least 2: a query and a distractor"},
 	} {
 		if _, err := Draw(sequences(t, c.counts...), "x", c.textured, d); err == nil || err.Error() != c.want {
 			t.Errorf("%v: error %v, want %s", c.counts, err, c.want)

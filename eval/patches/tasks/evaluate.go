@@ -11,9 +11,9 @@ import (
 	"descbench/eval/scope"
 )
 
-// Evaluate computes the figures of the tasks that the options ask for. It uses
-// the options' protocol, distance, PCA, tasks and workers; the input must have
-// been read for at least these tasks. The result does not depend on Workers.
+// Evaluate computes the metrics of the tasks selected by the options. It uses the
+// options' protocol, distance, PCA, tasks and workers. The input must have been read
+// for at least these tasks. The result does not depend on Workers.
 func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 	return e.result, nil
 }
 
-// has fails if the lists of a task are missing.
+// has returns an error if the lists of a task are missing.
 func (in *Input) has(tasks []Task) error {
 	for _, task := range tasks {
 		var counts []int
@@ -86,19 +86,19 @@ func (in *Input) has(tasks []Task) error {
 	return nil
 }
 
-// An evaluation is a call of Evaluate under way.
+// An evaluation is the state of one call of Evaluate.
 type evaluation struct {
 	in      *Input
 	opt     Options
-	set     *patches.Set // ready for measure
+	set     *patches.Set // prepared for measure
 	measure pairwise.Measure
 	parts   []*part
 	result  *Result
 }
 
 func (e *evaluation) run(ctx context.Context) error {
-	// Verification comes last: it keeps the most memory, and nothing should
-	// come on top of that before it is collected.
+	// Verification comes last: it needs the most memory, and no other task should
+	// run before that memory is collected.
 	for _, t := range []struct {
 		task Task
 		run  func(context.Context) error
@@ -116,15 +116,15 @@ func (e *evaluation) warn(kind, line string) {
 	e.result.Warnings = append(e.result.Warnings, eval.Warning{Kind: kind, Text: line})
 }
 
-// A part is the sequences of a scope, with their figures.
+// A part holds the sequences of a scope and their metrics.
 type part struct {
 	name    string // "all", the category, or the sequence
 	member  []bool // per sequence
 	figures Figures
 }
 
-// newParts returns that of all sequences, those of the categories that have one,
-// and those of single sequences in their order.
+// newParts returns the part of all sequences, the part of every category that occurs,
+// and the parts of single sequences in their order.
 func newParts(s *Sequences) []*part {
 	scenes := make([]scope.Scene[int], len(s.Names))
 	for i, name := range s.Names {

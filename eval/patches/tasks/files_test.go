@@ -55,22 +55,22 @@ func TestPairsAreRead(t *testing.T) {
 func TestFaultyPairsAreRefusedWithTheirLine(t *testing.T) {
 	const header = "s1,t1,idx1,s2,t2,idx2\n"
 	for file, want := range map[string]string{
-		"":                             "f: line 1: the file ends, want the header s1,t1,idx1,s2,t2,idx2",
+		"":                             "f: line 1: end of file, want the header s1,t1,idx1,s2,t2,idx2",
 		header:                         "f: no lines below the header",
 		"i_a,0,2,v_b,5,1\n":            `f: line 1: header "i_a,0,2,v_b,5,1", want s1,t1,idx1,s2,t2,idx2`,
 		"s1,idx1,t1,s2,idx2,t2\nx\n":   `f: line 1: header "s1,idx1,t1,s2,idx2,t2", want s1,t1,idx1,s2,t2,idx2`,
 		header + "i_a,0,2,v_b,5\n":     "f: line 2: 5 fields, want 6: s1,t1,idx1,s2,t2,idx2",
 		header + "i_a,0,2,v_b,5,1,1\n": "f: line 2: 7 fields, want 6: s1,t1,idx1,s2,t2,idx2",
-		header + "i_a,0,2,v_b,5,1\nx_c,0,0,v_b,5,1\n": `f: line 3: sequence "x_c" is none of the split's 2 test sequences`,
-		header + "i_a,0,2,v_x,5,1\n":                  `f: line 2: sequence "v_x" is none of the split's 2 test sequences`,
+		header + "i_a,0,2,v_b,5,1\nx_c,0,0,v_b,5,1\n": `f: line 3: sequence "x_c" is not one of the split's 2 test sequences`,
+		header + "i_a,0,2,v_x,5,1\n":                  `f: line 2: sequence "v_x" is not one of the split's 2 test sequences`,
 		header + "i_a,6,2,v_b,5,1\n":                  `f: line 2: t1 is "6", want 0 to 5`,
 		header + "i_a,0,2,v_b,-1,1\n":                 `f: line 2: t2 is "-1", want 0 to 5`,
 		header + "i_a,e1,2,v_b,1,1\n":                 `f: line 2: t1 is "e1", want 0 to 5`,
-		header + "i_a,0,3,v_b,5,1\n":                  `f: line 2: index "3", want 0 to 2, the patches of i_a`,
-		header + "i_a,0,2,v_b,5,-1\n":                 `f: line 2: index "-1", want 0 to 1, the patches of v_b`,
-		header + "i_a,0,2.0,v_b,5,1\n":                `f: line 2: index "2.0", want 0 to 2, the patches of i_a`,
-		header + "i_a,0,2,v_b,5,1\n\ni_a,0,2,v_b,5,1": "f: line 3: an empty line",
-		header + "\xff,0,2,v_b,5,1\n":                 "f: line 2: a byte 0xff, want ASCII",
+		header + "i_a,0,3,v_b,5,1\n":                  `f: line 2: index "3", want 0 to 2 for the patches of i_a`,
+		header + "i_a,0,2,v_b,5,-1\n":                 `f: line 2: index "-1", want 0 to 1 for the patches of v_b`,
+		header + "i_a,0,2.0,v_b,5,1\n":                `f: line 2: index "2.0", want 0 to 2 for the patches of i_a`,
+		header + "i_a,0,2,v_b,5,1\n\ni_a,0,2,v_b,5,1": "f: line 3: empty line",
+		header + "\xff,0,2,v_b,5,1\n":                 "f: line 2: byte 0xff, want ASCII",
 	} {
 		_, err := readPairs("f", strings.NewReader(file), smallSequences(t))
 		if err == nil || err.Error() != want {
@@ -86,8 +86,8 @@ func TestQueriesAreReadAndTheirFaultsRefused(t *testing.T) {
 	}
 	for file, want := range map[string]string{
 		"idx,s\n1,v_b\n":   `f: line 1: header "idx,s", want s,idx`,
-		"s,idx\nv_b,2\n":   `f: line 2: index "2", want 0 to 1, the patches of v_b`,
-		"s,idx\nv_c,0\n":   `f: line 2: sequence "v_c" is none of the split's 2 test sequences`,
+		"s,idx\nv_b,2\n":   `f: line 2: index "2", want 0 to 1 for the patches of v_b`,
+		"s,idx\nv_c,0\n":   `f: line 2: sequence "v_c" is not one of the split's 2 test sequences`,
 		"s,idx\nv_b\n":     "f: line 2: 1 fields, want 2: s,idx",
 		"s,idx\nv_b,ref,0": "f: line 2: 3 fields, want 2: s,idx",
 	} {
@@ -106,10 +106,10 @@ func TestSplitsAreReadAndTheirFaultsRefused(t *testing.T) {
 	for file, want := range map[string]string{
 		"{\n\"a\":\n": "f: line 3: unexpected end of JSON input",
 		"{\"a\":\n{\"name\": \"a\", \"test\": \"i_a\"}}":          "f: line 2: json: cannot unmarshal string into Go struct field Split.test of type []string",
-		`{"a": {"name": "b", "test": ["i_a"]}}`:                   `f: split "a" has the name "b", want its key`,
+		`{"a": {"name": "b", "test": ["i_a"]}}`:                   `f: split "a" has the name "b", want the same name as its key`,
 		`{"a": {"name": "a", "test": []}}`:                        `f: split "a" has no test sequences`,
-		`{"a": {"name": "a", "test": ["i_a", "i_a"]}}`:            `f: split "a" has the sequence i_a twice`,
-		`{"a": {"name": "a", "test": ["i_a"], "train": ["i_a"]}}`: `f: split "a" has the sequence i_a twice`,
+		`{"a": {"name": "a", "test": ["i_a", "i_a"]}}`:            `f: split "a" lists the sequence i_a twice`,
+		`{"a": {"name": "a", "test": ["i_a"], "train": ["i_a"]}}`: `f: split "a" lists the sequence i_a twice`,
 		`{"a": {"name": "a", "test": ["../etc"]}}`:                `f: split "a" has a sequence "../etc", want a name without . , / and \`,
 		`{"a": {"name": "a", "test": ["i_a"], "train": [""]}}`:    `f: split "a" has a sequence "", want a name without . , / and \`,
 	} {

@@ -14,21 +14,21 @@ import (
 	"descbench/eval/patches"
 )
 
-// Options say what is evaluated and how.
+// Options select what is evaluated and how.
 type Options struct {
-	TasksDir    string // folder of the task files and of splits/splits.json
+	TasksDir    string // folder with the task files and splits/splits.json
 	Split       string
 	Protocol    Protocol
 	Distance    patches.Distance // L2, L1, MaskedL1 or Hamming
 	PCAPowerLaw bool             // whiten and take signed square roots first
-	// Normalisation, if not nil, is applied first, in place of PCAPowerLaw.
+	// Normalisation, if not nil, is applied first, instead of PCAPowerLaw.
 	Normalisation *Normalisation
 
-	Tasks   []Task // nil: all
+	Tasks   []Task // nil for all
 	Workers int    // goroutines; less than 1 means GOMAXPROCS
 }
 
-// Distances returns those that the tasks can use.
+// Distances returns the distances that the tasks support.
 func Distances() []patches.Distance {
 	return []patches.Distance{patches.L2, patches.L1, patches.MaskedL1, patches.Hamming}
 }
@@ -48,7 +48,7 @@ func (o Options) check() error {
 		return err
 	}
 	if o.PCAPowerLaw && o.Normalisation != nil {
-		return &patches.OptionError{Reason: "PCA with power law, and another normalisation: want one of them"}
+		return &patches.OptionError{Reason: "PCA with power law and another normalisation: want only one of them"}
 	}
 	for _, t := range o.tasks() {
 		if err := oneOf("task", t, Tasks()); err != nil {
@@ -58,22 +58,23 @@ func (o Options) check() error {
 	return nil
 }
 
-// An Input is everything that an evaluation works on.
+// An Input holds all data of an evaluation.
 type Input struct {
 	Set       *patches.Set
 	Split     Split
 	Sequences *Sequences // the split's test sequences
-	NormTrain []string   // sequences that the normalisation asked for learns from
+	NormTrain []string   // training sequences of the normalisation
 
-	// Verification. Inter are negatives of any two sequences, Intra of one.
+	// Verification. Inter are negatives from any two sequences, Intra from one
+	// sequence.
 	Positive, Inter, Intra []Pair
 	// Retrieval, in the order of the files.
 	Queries, Distractors []Patch
 }
 
-// Read reads everything that the options name, and the descriptors that it takes.
-// The result can be evaluated more than once, with other protocols, distances and
-// fewer tasks.
+// Read reads the task files selected by the options, and the descriptors they need.
+// The result can be evaluated several times with different protocols, distances and
+// subsets of the tasks.
 func Read(ctx context.Context, load patches.Loader, opt Options) (*Input, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ func Read(ctx context.Context, load patches.Loader, opt Options) (*Input, error)
 }
 
 func errNoTraining(split Split) error {
-	return &patches.OptionError{Reason: fmt.Sprintf("split %s has no training sequences, which PCA learns from", split.Name)}
+	return &patches.OptionError{Reason: fmt.Sprintf("split %s has no training sequences, but PCA needs them", split.Name)}
 }
 
 // Images returns the names of the 16 images of a sequence.
@@ -154,8 +155,8 @@ func readSplit(path, name string) (Split, error) {
 	return split, nil
 }
 
-// readTasks reads the task files, each in a goroutine; the fault reported is
-// that of the first file that has one.
+// readTasks reads the task files, each in its own goroutine. If several files have
+// faults, it returns the fault of the first file.
 func (in *Input) readTasks(ctx context.Context, opt Options) error {
 	type job struct {
 		kind string

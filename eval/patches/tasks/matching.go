@@ -10,8 +10,8 @@ import (
 	"descbench/eval/patches"
 )
 
-// match runs image matching: the nearest neighbour of each patch of a
-// reference image in each other image of its sequence.
+// match runs image matching: it finds the nearest neighbour of each patch of a
+// reference image in every other image of its sequence.
 func (e *evaluation) match(ctx context.Context) error {
 	var pairs []MatchedPair
 	for _, noise := range Noises() {
@@ -52,8 +52,8 @@ func (e *evaluation) matchPair(ctx context.Context, p *MatchedPair) error {
 	return nil
 }
 
-// matches returns the distance of each patch to its nearest neighbour, and
-// whether that is its counterpart.
+// matches returns the distance of each patch to its nearest neighbour, and whether
+// this neighbour is its counterpart.
 func (e *evaluation) matches(a, b *descriptors.Matrix, nearest []int32) ([]float64, []bool) {
 	distance, correct := make([]float64, len(nearest)), make([]bool, len(nearest))
 	for i, j := range nearest {
@@ -88,8 +88,8 @@ func (e *evaluation) meanOfPairs(pairs []MatchedPair, s *part) *MatchingFigures 
 	return m
 }
 
-// balanceMatching adds the means in which illumination and viewpoint sequences
-// weigh equally, as the benchmark's article has them.
+// balanceMatching adds the means that give equal weight to illumination and viewpoint
+// sequences, as in the benchmark's paper.
 func (e *evaluation) balanceMatching() {
 	i, v := e.result.Illumination, e.result.Viewpoint
 	if i == nil || v == nil || i.Matching == nil {

@@ -8,9 +8,9 @@ import (
 	"descbench/eval/stats"
 )
 
-// Metrics returns the figures as the rest of the program stores them, over all
-// sequences, each category and each sequence. N counts the pairs of patches,
-// pairs of images, or queries.
+// Metrics returns the metrics in the form in which the program stores them: over all
+// sequences, over each category and for each sequence. N is the number of patch
+// pairs, image pairs or queries.
 func (r *Result) Metrics() []eval.Metric {
 	metrics := r.Figures.metrics(scope.All)
 	if r.Illumination != nil {
@@ -55,7 +55,7 @@ func (f *Figures) metrics(of string) []eval.Metric {
 	return l.Metrics
 }
 
-// A metricList collects the figures of one scope, without intervals.
+// A metricList collects the metrics of one scope, without intervals.
 type metricList struct {
 	scope.List
 	of string
@@ -70,7 +70,7 @@ func (l *metricList) addCell(name string, c VerificationCell) {
 	l.add("verification_"+name+"_imbalanced_ap", c.ImbalancedAP, c.ImbalancedPairs)
 }
 
-// addMean takes the number of items of all three noise levels.
+// addMean appends the mean over noise levels; n is the number of items in all three.
 func (l *metricList) addMean(name string, m NoiseMean, n int) {
 	for i, v := range []Share{m.Easy, m.Hard, m.Tough} {
 		l.add(name+"_"+Noises()[i], v, n/3)

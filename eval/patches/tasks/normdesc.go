@@ -13,27 +13,28 @@ import (
 	"descbench/eval/patches"
 )
 
-// A Normalisation is what the benchmark's MATLAB code of 2017 (normdesc) does to
-// descriptors before the tasks: less the mean of the training descriptors,
-// whitened, signed powers, L2 norm 1, zeros where that is undefined. Training
-// descriptors are those of all images of the split's training sequences.
+// A Normalisation is the preprocessing of descriptors in the benchmark's MATLAB code
+// of 2017 (normdesc): subtract the mean of the training descriptors, whiten, take
+// signed powers, and scale to L2 norm 1, with zeros where the result is undefined.
+// Training descriptors are the descriptors of all images in the split's training
+// sequences.
 //
-// With PCA that code multiplies by the transpose of the matrix it means, so
-// that it scales the wrong directions; here PCA is Λ^−½·Vᵀ.
+// For PCA, the MATLAB code multiplies by the transpose of the intended matrix and so
+// scales the wrong directions. Here PCA is Λ^−½·Vᵀ.
 type Normalisation struct {
-	Split      string  // that whitening learns from
+	Split      string  // split whose training sequences are used
 	Whitening  string  // "", "zca" or "pca"
-	ClipEnergy float64 // eigenvalues that hold this share of the energy, from the least, are raised to the next
-	Power      float64 // of values; 1 leaves them
+	ClipEnergy float64 // the smallest eigenvalues, up to this share of the energy, are raised to the next one
+	Power      float64 // exponent of the values; 1 for no change
 	L2         bool
 }
 
-// whiteningEpsilon is added to eigenvalues, as normdesc does by default.
+// whiteningEpsilon is added to eigenvalues; it is normdesc's default.
 const whiteningEpsilon = 1e-6
 
-// ParseNormalisation parses the suffix by which that code names normalised
-// descriptors: nsplit_c_wzca_ceig0.25_pl0.50_l2n, of which each part may be
-// missing; whitening learns from split a then.
+// ParseNormalisation parses the suffix that the MATLAB code adds to the names of
+// normalised descriptors: nsplit_c_wzca_ceig0.25_pl0.50_l2n. Every part is optional.
+// The default split is a.
 func ParseNormalisation(text string) (*Normalisation, error) {
 	n := &Normalisation{Split: "a", Power: 1}
 	parts := strings.Split(strings.TrimPrefix(text, "_"), "_")
@@ -62,12 +63,12 @@ func ParseNormalisation(text string) (*Normalisation, error) {
 		}
 	}
 	if n.ClipEnergy > 0 && n.Whitening == "" {
-		return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: ceig is about the eigenvalues of whitening, want wzca or wpca too", text)}
+		return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: ceig changes the eigenvalues of whitening: add wzca or wpca", text)}
 	}
 	return n, nil
 }
 
-// String returns the suffix in the form of that code.
+// String returns the suffix in the form used by the MATLAB code.
 func (n *Normalisation) String() string {
 	name := "nsplit_" + n.Split
 	if n.Whitening != "" {
@@ -85,8 +86,8 @@ func (n *Normalisation) String() string {
 	return name
 }
 
-// atLeastTwoDecimals prints a number as that code does, with more decimals where
-// two would stand for another number.
+// atLeastTwoDecimals formats a number with two decimals, as the MATLAB code does, or
+// with more decimals if two would change its value.
 func atLeastTwoDecimals(v float64) string {
 	if text := strconv.FormatFloat(v, 'f', -1, 64); len(text) > len("0.00") {
 		return text
@@ -94,7 +95,8 @@ func atLeastTwoDecimals(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
-// apply returns the normalised test descriptors. The set's name gets the suffix.
+// apply returns the normalised test descriptors. The suffix is appended to the set's
+// name.
 func (n *Normalisation) apply(set *patches.Set, train, test []string) (*patches.Set, error) {
 	mean, err := n.mean(set, train)
 	if err != nil {
@@ -136,7 +138,7 @@ func (n *Normalisation) mean(set *patches.Set, train []string) ([]float64, error
 		count += len(rows) / set.Dim
 	})
 	if count == 0 {
-		return nil, &patches.OptionError{Reason: "no training descriptors that are finite, which normalisation needs"}
+		return nil, &patches.OptionError{Reason: "no finite training descriptors, but normalisation needs them"}
 	}
 	for k := range mean {
 		mean[k] /= float64(count)
@@ -144,7 +146,7 @@ func (n *Normalisation) mean(set *patches.Set, train []string) ([]float64, error
 	return mean, nil
 }
 
-// learn returns the matrix that rows are multiplied with from the right.
+// learn returns the whitening matrix; rows are multiplied by it from the right.
 func (n *Normalisation) learn(set *patches.Set, train []string, mean []float64) (*mat.Dense, error) {
 	dim, count := set.Dim, 0
 	covariance := mat.NewSymDense(dim, nil)
@@ -152,7 +154,7 @@ func (n *Normalisation) learn(set *patches.Set, train []string, mean []float64) 
 		if len(rows) == 0 {
 			return
 		}
-		var part mat.SymDense // an image at a time: all would not fit into memory
+		var part mat.SymDense // one image at a time: all images would not fit into memory
 		part.SymOuterK(1, subtract(rows, mean).T())
 		covariance.AddSym(covariance, &part)
 		count += len(rows) / dim
@@ -167,7 +169,7 @@ func (n *Normalisation) learn(set *patches.Set, train []string, mean []float64) 
 	}, n.Whitening == "zca")
 }
 
-// clip raises small eigenvalues, given in ascending order.
+// clip raises the smallest eigenvalues. values are in ascending order.
 func (n *Normalisation) clip(values []float64) []float64 {
 	if n.ClipEnergy == 0 {
 		return values
@@ -188,7 +190,7 @@ func (n *Normalisation) clip(values []float64) []float64 {
 	return values
 }
 
-// subtract returns the rows less a mean.
+// subtract returns the rows minus a mean.
 func subtract(rows []float32, mean []float64) *mat.Dense {
 	dim := len(mean)
 	centred := make([]float64, len(rows))
@@ -198,8 +200,8 @@ func subtract(rows []float32, mean []float64) *mat.Dense {
 	return mat.NewDense(len(rows)/dim, dim, centred)
 }
 
-// project normalises the descriptors of one image. Rows that are not finite stay
-// so.
+// project normalises the descriptors of one image. Rows with NaN or infinite values
+// stay invalid.
 func (n *Normalisation) project(m *descriptors.Matrix, mean []float64, w *mat.Dense) []float32 {
 	var rows []float32
 	for i := range m.Rows {

@@ -28,7 +28,7 @@ func TestNormalisationsHaveTheNamesOfTheMATLABCode(t *testing.T) {
 			t.Errorf("%q: got %v, %v", text, n, err)
 		}
 	}
-	if n, err := ParseNormalisation("nsplit_c_ceig0.25_l2n"); err == nil || !strings.Contains(err.Error(), "want wzca or wpca too") {
+	if n, err := ParseNormalisation("nsplit_c_ceig0.25_l2n"); err == nil || !strings.Contains(err.Error(), "add wzca or wpca") {
 		t.Errorf("clipping without whitening: got %v, %v", n, err)
 	}
 }
@@ -132,7 +132,7 @@ func TestNormalisedDescriptorsAreEvaluatedUnderTheirOwnName(t *testing.T) {
 		t.Errorf("got %s with %d pairs", r.Descriptor, len(r.Matching.Pairs))
 	}
 	_, err = in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.L2, Normalisation: n, PCAPowerLaw: true})
-	if err == nil || !strings.Contains(err.Error(), "want one of them") {
+	if err == nil || !strings.Contains(err.Error(), "want only one of them") {
 		t.Error(err)
 	}
 }

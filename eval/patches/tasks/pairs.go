@@ -13,11 +13,11 @@ import (
 // Sequences are the sequences that task files may name.
 type Sequences struct {
 	Names   []string
-	Patches []int // per name: patches of each image
+	Patches []int // number of patches in each image, by index of the name
 	place   map[string]int
 }
 
-// newSequences lists the sequences with the numbers of patches that the set has.
+// newSequences returns the sequences with their numbers of patches in the set.
 func newSequences(set *patches.Set, names []string) (*Sequences, error) {
 	counts := make([]int, len(names))
 	for i, name := range names {
@@ -28,7 +28,7 @@ func newSequences(set *patches.Set, names []string) (*Sequences, error) {
 	return CountedSequences(names, counts)
 }
 
-// CountedSequences lists sequences with their numbers of patches.
+// CountedSequences returns sequences with the given numbers of patches.
 func CountedSequences(names []string, counts []int) (*Sequences, error) {
 	if len(names) > math.MaxUint16 {
 		return nil, fmt.Errorf("%d sequences, want at most %d", len(names), math.MaxUint16)
@@ -40,15 +40,15 @@ func CountedSequences(names []string, counts []int) (*Sequences, error) {
 	return s, nil
 }
 
-// A Patch is a patch of one of the sequences. Image 0 is the reference; image k
-// stands for ek, hk and tk.
+// A Patch is a patch of a sequence. Image 0 is the reference; image k means ek, hk or
+// tk.
 type Patch struct {
 	Index    int32
-	Sequence uint16 // place in Sequences
+	Sequence uint16 // index in Sequences
 	Image    uint8
 }
 
-// A Pair is two patches to be compared.
+// A Pair is two patches to compare.
 type Pair struct {
 	A, B Patch
 }
@@ -59,8 +59,8 @@ const (
 	patchesHeader = "s,idx"
 )
 
-// readPairs reads a file of verification pairs: the header
-// s1,t1,idx1,s2,t2,idx2 and a pair per line. name stands for the file in faults.
+// readPairs reads a file of verification pairs: the header s1,t1,idx1,s2,t2,idx2 and
+// one pair per line. name is the file name in faults.
 func readPairs(name string, r io.Reader, known *Sequences) ([]Pair, error) {
 	t, err := openTable(name, r, known, pairsHeader)
 	if err != nil {
@@ -89,8 +89,8 @@ func readPairs(name string, r io.Reader, known *Sequences) ([]Pair, error) {
 	}
 }
 
-// readPatches reads a file of retrieval queries or distractors: the header
-// s,idx and a patch of a reference image per line. name stands for the file in faults.
+// readPatches reads a file of retrieval queries or distractors: the header s,idx and
+// one patch of a reference image per line. name is the file name in faults.
 func readPatches(name string, r io.Reader, known *Sequences) ([]Patch, error) {
 	t, err := openTable(name, r, known, patchesHeader)
 	if err != nil {
@@ -110,7 +110,7 @@ func readPatches(name string, r io.Reader, known *Sequences) ([]Patch, error) {
 	}
 }
 
-// A taskTable is a task file under way.
+// A taskTable is a task file that is being read.
 type taskTable struct {
 	lines  *text.Lines
 	known  *Sequences
@@ -118,7 +118,7 @@ type taskTable struct {
 	fields [][]byte
 }
 
-// openTable checks the header and that a line follows.
+// openTable checks the header, and that at least one line follows.
 func openTable(name string, r io.Reader, known *Sequences, header string) (*taskTable, error) {
 	lines, err := text.Read(name, r)
 	if err != nil {
@@ -142,7 +142,7 @@ func openTable(name string, r io.Reader, known *Sequences, header string) (*task
 	return t, nil
 }
 
-// next returns the fields of the next line, nil behind the last one.
+// next returns the fields of the next line, or nil after the last line.
 func (t *taskTable) next() ([][]byte, error) {
 	line, ok, err := t.lines.Next()
 	if !ok {
@@ -158,11 +158,11 @@ func (t *taskTable) next() ([][]byte, error) {
 func (t *taskTable) patch(sequence, index []byte) (Patch, error) {
 	s, ok := t.known.place[string(sequence)]
 	if !ok {
-		return Patch{}, t.lines.Faultf("sequence %s is none of the split's %d test sequences", text.Quote(sequence), len(t.known.Names))
+		return Patch{}, t.lines.Faultf("sequence %s is not one of the split's %d test sequences", text.Quote(sequence), len(t.known.Names))
 	}
 	i, ok := text.Index(index)
 	if !ok || i >= t.known.Patches[s] {
-		return Patch{}, t.lines.Faultf("index %s, want 0 to %d, the patches of %s", text.Quote(index), t.known.Patches[s]-1, sequence)
+		return Patch{}, t.lines.Faultf("index %s, want 0 to %d for the patches of %s", text.Quote(index), t.known.Patches[s]-1, sequence)
 	}
 	return Patch{Index: int32(i), Sequence: uint16(s)}, nil
 }

@@ -6,11 +6,11 @@ import (
 	"descbench/eval/patches/internal/rank"
 )
 
-// The imbalanced variant keeps one positive per five negatives.
+// positiveShare is the ratio of positives to negatives in the imbalanced variant.
 const positiveShare = 0.2
 
-// balanced returns how many leading pairs of both lists the balanced variant
-// of verification takes.
+// balanced returns the numbers of leading pairs in both lists that the balanced
+// variant of verification uses.
 func (p Protocol) balanced(positives, negatives int) (int, int) {
 	if p == HB2016 {
 		return positives, min(positives, negatives)
@@ -18,8 +18,8 @@ func (p Protocol) balanced(positives, negatives int) (int, int) {
 	return positives, negatives
 }
 
-// imbalanced is the same for the imbalanced variant. The lists of 2017 hold as
-// many positives as negatives; the first edition's own lists were 1 : 5.
+// imbalanced is the same for the imbalanced variant. The lists of 2017 have equal
+// numbers of positives and negatives; the first edition's own lists have 1 : 5.
 func (p Protocol) imbalanced(positives, negatives int) (int, int) {
 	if p == M17 {
 		return min(positives, int(positiveShare*float64(negatives))), negatives

@@ -8,11 +8,10 @@ import (
 	"descbench/eval/patches"
 )
 
-// A Share is a figure from 0 to 1; NaN where it is undefined, which is null in
-// JSON.
+// A Share is a value from 0 to 1, or NaN if it is undefined. NaN is null in JSON.
 type Share float64
 
-// MarshalJSON writes full precision.
+// MarshalJSON writes the value with full precision.
 func (s Share) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(s)) {
 		return []byte("null"), nil
@@ -20,42 +19,43 @@ func (s Share) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(s))
 }
 
-// A Result holds the figures of one descriptor.
+// A Result holds the metrics of one descriptor.
 type Result struct {
 	Descriptor  string           `json:"descriptor"`
 	Split       string           `json:"split"`
 	Protocol    Protocol         `json:"protocol"`
 	Distance    patches.Distance `json:"distance"`
 	PCAPowerLaw bool             `json:"pca_power_law"`
-	Figures                      // of all sequences
-	// Illumination and Viewpoint cover the sequences of one category: pairs
-	// by their first patch, queries by their sequence. nil if it has none.
+	Figures                      // over all sequences
+	// Illumination and Viewpoint cover the sequences of one category: pairs by the
+	// sequence of their first patch, queries by their sequence. They are nil if there
+	// are no such sequences.
 	Illumination *Figures `json:"illumination,omitempty"`
 	Viewpoint    *Figures `json:"viewpoint,omitempty"`
-	// Sequences are what differences between descriptors are judged by, in the
-	// order of the split.
+	// Sequences holds the metrics of single sequences, in the order of the split.
+	// Differences between descriptors are tested on them.
 	Sequences []SequenceFigures `json:"-"`
 	Warnings  []eval.Warning    `json:"-"`
 }
 
-// SequenceFigures are those of one sequence, over its pairs and queries.
+// SequenceFigures holds the metrics of one sequence, over its pairs and queries.
 type SequenceFigures struct {
 	Name    string
-	Patches int // of each image
+	Patches int // number in each image
 	Figures
 }
 
-// Figures are those of the tasks that were run.
+// Figures holds the metrics of the tasks that were run.
 type Figures struct {
 	Verification *VerificationFigures `json:"verification,omitempty"`
-	// VerificationMean is the mean of the six cells, three noise levels by two
-	// kinds of negatives: "patch verification mAP" in the article.
+	// VerificationMean is the mean of six cells, three noise levels times two kinds
+	// of negatives: "patch verification mAP" in the paper.
 	VerificationMean *VerificationCell `json:"verification_mean,omitempty"`
 	Matching         *MatchingFigures  `json:"matching,omitempty"`
 	Retrieval        *RetrievalFigures `json:"retrieval,omitempty"`
 }
 
-// VerificationFigures are those of each noise level.
+// VerificationFigures holds the verification metrics of each noise level.
 type VerificationFigures struct {
 	Easy  VerificationNoise `json:"e"`
 	Hard  VerificationNoise `json:"h"`
@@ -80,22 +80,22 @@ func (v *VerificationFigures) mean() *VerificationCell {
 	return &m
 }
 
-// VerificationNoise holds a cell per kind of negatives.
+// VerificationNoise holds one cell per kind of negatives.
 type VerificationNoise struct {
 	Inter VerificationCell `json:"inter"`
 	Intra VerificationCell `json:"intra"`
 }
 
-// A VerificationCell is how well positives are told from negatives.
+// A VerificationCell measures how well distances separate positives from negatives.
 type VerificationCell struct {
 	BalancedAUC  Share `json:"balanced_auc"`  // area under the ROC curve, all pairs
 	ImbalancedAP Share `json:"imbalanced_ap"` // a fifth of the positives, all negatives
-	// The numbers of pairs behind them.
+	// Numbers of pairs used.
 	BalancedPairs   int `json:"-"`
 	ImbalancedPairs int `json:"-"`
 }
 
-// A NoiseMean is a figure per noise level, and their mean.
+// A NoiseMean holds a value per noise level and their mean.
 type NoiseMean struct {
 	Easy  Share `json:"e"`
 	Hard  Share `json:"h"`
@@ -107,17 +107,17 @@ func newNoiseMean(v [3]Share) NoiseMean {
 	return NoiseMean{v[0], v[1], v[2], (v[0] + v[1] + v[2]) / 3}
 }
 
-// MatchingFigures are means over image pairs.
+// MatchingFigures holds means over image pairs.
 type MatchingFigures struct {
 	MAP         NoiseMean `json:"map"`
-	SuccessRate NoiseMean `json:"success_rate"` // right nearest neighbours
-	// Balanced is the mean of the MAP of illumination and of viewpoint
-	// sequences, which then weigh equally; nil without either.
+	SuccessRate NoiseMean `json:"success_rate"` // share of correct nearest neighbours
+	// Balanced is the mean of the MAP of illumination sequences and the MAP of
+	// viewpoint sequences, with equal weights. It is nil if either is missing.
 	Balanced *NoiseMean    `json:"map_balanced,omitempty"`
 	Pairs    []MatchedPair `json:"-"` // by noise level, sequence in split order, image
 }
 
-// A MatchedPair is a reference image and one of its others.
+// A MatchedPair is a reference image and another image of its sequence.
 type MatchedPair struct {
 	Sequence, Noise string
 	K               int
@@ -126,16 +126,15 @@ type MatchedPair struct {
 	AP              float64
 }
 
-// RetrievalFigures are means over queries, by noise level and nominal pool
-// size.
+// RetrievalFigures holds means over queries by noise level and nominal pool size.
 type RetrievalFigures struct {
 	MAP RetrievalMAP `json:"map"`
-	// FirstDistractors, of M17 only, is what the MATLAB code reports by
-	// default: the pool is made of the first 2000 lines of the file, less
-	// those of the query's sequence.
+	// FirstDistractors is the value that the MATLAB code reports by default. Only
+	// M17 has it. The pool contains the first 2000 lines of the file, without those
+	// of the query's sequence.
 	FirstDistractors *NoiseMean `json:"map_first_2000,omitempty"`
-	// Queries[q][n][s] is the average precision of a query at a noise level
-	// and pool size, as in PoolSizes.
+	// Queries[q][n][s] is the average precision of query q at noise level n and pool
+	// size s, in the order of PoolSizes.
 	Queries [][3][]float64 `json:"-"`
 }
 
@@ -147,7 +146,7 @@ type RetrievalMAP struct {
 	Mean  map[int]Share `json:"mean"`
 }
 
-// at returns the figures of one pool size.
+// at returns the values of one pool size.
 func (m RetrievalMAP) at(size int) NoiseMean {
 	return NoiseMean{m.Easy[size], m.Hard[size], m.Tough[size], m.Mean[size]}
 }

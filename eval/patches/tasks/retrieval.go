@@ -13,18 +13,19 @@ import (
 	"descbench/eval/patches/internal/pairwise"
 )
 
-// PoolSizes are the sizes of the pools that a query's counterparts are looked
-// for in. Size k stands for the five counterparts and the first k−5 distractors
-// of other sequences than the query's, or fewer if the file has no more.
+// PoolSizes returns the sizes of the pools in which the counterparts of a query are
+// searched. A pool of size k contains the five counterparts and the first k−5
+// distractors from sequences other than the query's, or all of them if the file has
+// fewer.
 func PoolSizes() []int { return []int{100, 500, 1000, 5000, 10000, 15000, 20000} }
 
-// firstDistractors is the number of lines that the MATLAB code reads of the
-// file of distractors by default.
+// firstDistractors is the number of lines that the MATLAB code reads from the
+// distractor file by default.
 const firstDistractors = 2000
 
-// retrieve runs patch retrieval: the counterparts of a query at a noise level,
-// among distractors. One pass over the distractors serves all noise levels and
-// pool sizes.
+// retrieve runs patch retrieval: it ranks the counterparts of a query at a noise level
+// among distractors. One pass over the distractors serves all noise levels and pool
+// sizes.
 func (e *evaluation) retrieve(ctx context.Context) error {
 	distractors := e.in.Distractors
 	pool, err := pairwise.NewPool(e.measure, pairwise.Gather(e.set.Type, e.set.Dim, len(distractors), func(k int) (*descriptors.Matrix, int) {
@@ -62,13 +63,13 @@ func (e *evaluation) reference(p Patch) *descriptors.Matrix {
 	return e.set.Image(e.in.Sequences.Names[p.Sequence], patches.Reference)
 }
 
-// pools says what a query's pools are made of, by its sequence.
+// pools describes the pools of the queries of one sequence.
 type pools struct {
-	// ends are the numbers of leading distractors that the pools take, those
-	// of the sequence itself included, in the order of PoolSizes. Under M17 a
-	// last pool takes the first lines of the file.
+	// ends are the numbers of leading distractors in the pools, including those of
+	// the sequence itself, in the order of PoolSizes. With M17 there is an additional
+	// pool of the first lines of the file.
 	ends  []int
-	sizes []int // patches that count, the counterparts included
+	sizes []int // actual numbers of patches, including the counterparts
 }
 
 func (e *evaluation) pools() []pools {
@@ -95,7 +96,7 @@ func (e *evaluation) pools() []pools {
 	return list
 }
 
-// rankBlock sets the average precisions of queries: per noise level and pool.
+// rankBlock sets the average precisions of queries per noise level and pool.
 func (e *evaluation) rankBlock(pool *pairwise.Pool, pools []pools, sequences []uint16, queries []Patch, out [][3][]float64) {
 	rows := pairwise.Gather(e.set.Type, e.set.Dim, len(queries), func(k int) (*descriptors.Matrix, int) {
 		return e.reference(queries[k]), int(queries[k].Index)
@@ -154,7 +155,7 @@ func (e *evaluation) meanOfQueries(perQuery [][3][]float64, s *part) *RetrievalF
 	return r
 }
 
-// warnAboutPools names the pools that are smaller than their size says.
+// warnAboutPools warns about pools that are smaller than their nominal size.
 func (e *evaluation) warnAboutPools(list []pools) {
 	var short []string
 	for c, size := range PoolSizes() {
@@ -168,6 +169,6 @@ func (e *evaluation) warnAboutPools(list []pools) {
 		}
 	}
 	if short != nil {
-		e.warn("short-pool", "pools are smaller than named, as distractors of the query's own sequence do not count: "+strings.Join(short, ", "))
+		e.warn("short-pool", "pools are smaller than their nominal size, because distractors from the query's own sequence are excluded: "+strings.Join(short, ", "))
 	}
 }

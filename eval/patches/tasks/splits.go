@@ -13,16 +13,16 @@ import (
 	"descbench/eval/patches"
 )
 
-// A Split divides the sequences into those to test on and, for some splits,
-// those to learn from.
+// A Split defines the sequences to test on and, for some splits, the sequences to
+// learn from.
 type Split struct {
 	Name  string   `json:"name"`
 	Test  []string `json:"test"`
 	Train []string `json:"train,omitempty"`
 }
 
-// ReadSplits reads splits.json: an object with a split per name. name stands
-// for the file in faults.
+// ReadSplits reads splits.json, an object of splits by name. name is the file name in
+// faults.
 func ReadSplits(name string, r io.Reader) (map[string]Split, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -49,10 +49,10 @@ func ReadSplits(name string, r io.Reader) (map[string]Split, error) {
 	return splits, nil
 }
 
-// fault says what is wrong with the split of that key.
+// fault describes the error in the split with this key, or returns "".
 func (s Split) fault(key string) string {
 	if s.Name != key {
-		return fmt.Sprintf("has the name %q, want its key", s.Name)
+		return fmt.Sprintf("has the name %q, want the same name as its key", s.Name)
 	}
 	if len(s.Test) == 0 {
 		return "has no test sequences"
@@ -63,7 +63,7 @@ func (s Split) fault(key string) string {
 			return fmt.Sprintf("has a sequence %q, want a name without . , / and \\", sequence)
 		}
 		if seen[sequence] {
-			return fmt.Sprintf("has the sequence %s twice", sequence)
+			return fmt.Sprintf("lists the sequence %s twice", sequence)
 		}
 		seen[sequence] = true
 	}

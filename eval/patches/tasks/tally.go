@@ -8,26 +8,26 @@ import (
 	"descbench/eval/patches/internal/rank"
 )
 
-// A tally counts the distractors around the counterparts of one query, for all
-// pools at once: neither a sort nor a list of distances is needed.
+// A tally counts the distractors around the counterparts of one query for all pools
+// at once, without sorting or storing distances.
 type tally struct {
-	own       uint16   // sequence of the query; distractors of it do not count
+	own       uint16   // sequence of the query; its distractors are excluded
 	sequences []uint16 // of the distractors
 	keys      []float64
-	// levels are the finite keys of the counterparts, ascending, each once,
-	// and +Inf behind them.
+	// levels are the distinct finite keys of the counterparts in ascending order,
+	// followed by +Inf.
 	levels [16]float64
 	used   int
-	// cuts are where pools end among the distractors, bounds the same sorted,
-	// so that pool c is made of the segments up to its bound.
+	// cuts are the ends of the pools among the distractors. bounds are the same
+	// values sorted: pool c consists of the segments up to its bound.
 	cuts, bounds []int
-	// counts[segment][2i] is the number of distractors between levels i−1 and
-	// i, counts[segment][2i+1] of those at level i.
+	// counts[segment][2i] is the number of distractors between levels i−1 and i,
+	// counts[segment][2i+1] the number at level i.
 	counts [][]int32
 }
 
-// newTally takes the keys of the counterparts, at most 15, those of a noise
-// level together.
+// newTally returns a tally for the keys of the counterparts, at most 15, grouped by
+// noise level.
 func newTally(keys []float64, cuts []int, own uint16, sequences []uint16) *tally {
 	t := &tally{own: own, sequences: sequences, keys: keys, cuts: cuts}
 	finite := slices.Compact(slices.Sorted(slices.Values(keys)))
@@ -46,8 +46,8 @@ func newTally(keys []float64, cuts []int, own uint16, sequences []uint16) *tally
 	return t
 }
 
-// count enters distractors from first on, whose keys are known up to slack;
-// exact returns the key of one of them.
+// count counts the distractors starting at first. Their keys are known up to slack;
+// exact returns the exact key of a distractor.
 func (t *tally) count(first int, keys []float64, slack float64, exact func(row int) float64) {
 	if t.used == 0 {
 		return
@@ -77,7 +77,7 @@ func (t *tally) countSegment(counts []int32, first int, keys []float64, slack fl
 			counts[2*level]++
 			continue
 		}
-		// Near a level: the true key decides.
+		// Near a level: use the exact key.
 		if slack > 0 {
 			key = exact(first + k)
 			if key > last {
@@ -111,14 +111,14 @@ func (t *tally) below(key float64) int {
 	return n
 }
 
-// A place is where one counterpart stands in a pool.
+// A place is the position of a counterpart in a pool.
 type place struct {
 	key         float64
-	less, equal int // distractors nearer, and as near
+	less, equal int // numbers of distractors at smaller and at equal distance
 }
 
-// pool returns the places of the counterparts of a noise level in a pool,
-// nearest first, without those that are infinitely far.
+// pool returns the places of the counterparts of a noise level in a pool, nearest
+// first, without counterparts at infinite distance.
 func (t *tally) pool(noise, cut int) []place {
 	total := make([]int, 2*t.used)
 	for s, bound := range t.bounds {

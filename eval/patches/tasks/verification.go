@@ -12,11 +12,11 @@ import (
 	"descbench/eval/patches/internal/rank"
 )
 
-// pairsPerChunk is what one worker compares at a time.
+// pairsPerChunk is the number of pairs that a worker compares at a time.
 const pairsPerChunk = 1 << 14
 
-// verify runs patch verification: are positives nearer than negatives? It goes
-// from one noise level to the next, to save memory.
+// verify runs patch verification: it measures whether positives are nearer than
+// negatives. To save memory it evaluates one noise level after the other.
 func (e *evaluation) verify(ctx context.Context) error {
 	lists := pairLists{e.in.Positive, e.in.Inter, e.in.Intra}
 	var distances [len(lists)][]float64
@@ -71,8 +71,8 @@ func (e *evaluation) comparePairs(ctx context.Context, noise string, lists pairL
 			images[s][k] = e.set.Image(sequence, imageName(noise, k))
 		}
 	}
-	// The Python code compares pairs in the type of its descriptors: float32 as
-	// they are read, float64 behind PCA.
+	// The Python code compares pairs in the type of its descriptors: float32 as read,
+	// float64 after PCA.
 	rounded := e.opt.Protocol == P17 && !e.opt.PCAPowerLaw
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(patches.Workers(e.opt.Workers))
@@ -98,8 +98,8 @@ func (e *evaluation) comparePairs(ctx context.Context, noise string, lists pairL
 	return g.Wait()
 }
 
-// A pairOrder lists the pairs of each list by the sequence of their first
-// patch: scopes of one sequence need not look at all pairs.
+// A pairOrder holds the pairs of each list by the sequence of their first patch, so
+// that the scope of a single sequence does not need to visit all pairs.
 type pairOrder [3][][]int32
 
 func newPairOrder(lists pairLists, sequences int) *pairOrder {
@@ -127,12 +127,12 @@ type ranking struct {
 	lists     pairLists
 	order     *pairOrder
 	distances [3][]float64
-	// By list and number of leading pairs; buffers outlive a noise level.
+	// By list and number of leading pairs. Buffers are reused for all noise levels.
 	sorted, buffers map[[2]int][]float64
 }
 
-// first returns the distances of those of a list's first n pairs that are in
-// the scope, ascending.
+// first returns, in ascending order, the distances of the pairs in the scope among
+// the first n pairs of a list.
 func (r *ranking) first(list, n int) []float64 {
 	key := [2]int{list, n}
 	if s, ok := r.sorted[key]; ok {
@@ -174,14 +174,14 @@ func (r *ranking) cell(protocol Protocol, negatives int) VerificationCell {
 	return c
 }
 
-// warnAboutPairs tells what is odd about the lists of pairs.
+// warnAboutPairs warns about unusual properties of the lists of pairs.
 func (e *evaluation) warnAboutPairs() {
 	for _, l := range []struct {
 		name  string
 		pairs []Pair
 	}{{"inter", e.in.Inter}, {"intra", e.in.Intra}} {
 		if len(l.pairs) != len(e.in.Positive) {
-			e.warn("unequal-pairs", fmt.Sprintf("%d positive pairs, but %d negative ones (%s): each keeps its label here; the public Python code takes labels from the number of positives and would crash or mislabel pairs", len(e.in.Positive), len(l.pairs), l.name))
+			e.warn("unequal-pairs", fmt.Sprintf("%d positive pairs, but %d negative pairs (%s): each pair keeps its label here; the public Python code derives labels from the number of positives and would crash or mislabel pairs", len(e.in.Positive), len(l.pairs), l.name))
 		}
 	}
 	sequence, place := 0, 0
@@ -194,6 +194,6 @@ func (e *evaluation) warnAboutPairs() {
 		}
 	}
 	if sequence > 0 {
-		e.warn("inter-same-sequence", fmt.Sprintf("%d of %d negative pairs between sequences are within one sequence, %d of them of the same place; the benchmark's files are drawn so, and they count as negatives", sequence, len(e.in.Inter), place))
+		e.warn("inter-same-sequence", fmt.Sprintf("%d of %d negative pairs between sequences have both patches in the same sequence, %d of them at the same place; the benchmark's own files contain such pairs, and they count as negatives", sequence, len(e.in.Inter), place))
 	}
 }

@@ -10,19 +10,20 @@ import (
 	"descbench/eval/patches"
 )
 
-// clippedShare of the eigenvalues are raised to the one behind them, so that
-// directions without signal are not blown up.
+// clippedShare is the share of eigenvalues that are raised to the next larger one, so
+// that directions without signal are not amplified.
 const clippedShare = 0.6
 
-// whiten returns the test descriptors whitened and power-law normalised as the
-// benchmark's Python code does (--pcapl): the covariance C = XᵀX/n of the
-// reference descriptors X of the training sequences, centred; its eigenvalues
-// in ascending order, those up to place ⌊0.6 D⌋ raised to the one there; then
-// for each test image x ↦ (x − mean of the image)·V·diag(λ^−½)·Vᵀ, signed
-// square root, L2 norm 1, zeros where that is undefined.
+// whiten returns the test descriptors whitened and power-law normalised as in the
+// benchmark's Python code (--pcapl). C = XᵀX/n is the covariance of X, the centred
+// reference descriptors of the training sequences. Its eigenvalues are sorted in
+// ascending order, and those up to position ⌊0.6 D⌋ are raised to the eigenvalue at
+// this position. Each test image is mapped by
+// x ↦ (x − mean of the image)·V·diag(λ^−½)·Vᵀ, followed by the signed square root and
+// scaling to L2 norm 1. Undefined values become zeros.
 //
-// The result does not depend on the signs of the eigenvectors, nor on their
-// choice among equal eigenvalues.
+// The result does not depend on the signs of the eigenvectors, or on their choice for
+// equal eigenvalues.
 func whiten(set *patches.Set, split Split) (*patches.Set, error) {
 	w, err := whitening(set, split.Train)
 	if err != nil {
@@ -37,7 +38,7 @@ func whiten(set *patches.Set, split Split) (*patches.Set, error) {
 	})
 }
 
-// whitening learns the matrix.
+// whitening computes the whitening matrix from the training sequences.
 func whitening(set *patches.Set, train []string) (*mat.Dense, error) {
 	var rows []float32
 	for _, sequence := range train {
@@ -46,7 +47,7 @@ func whitening(set *patches.Set, train []string) (*mat.Dense, error) {
 	dim := set.Dim
 	n := len(rows) / dim
 	if n == 0 {
-		return nil, &patches.OptionError{Reason: "no training descriptors that are finite, which PCA needs"}
+		return nil, &patches.OptionError{Reason: "no finite training descriptors, but PCA needs them"}
 	}
 	centred := centre[float64](rows, dim)
 	var covariance mat.SymDense
@@ -63,9 +64,9 @@ func whitening(set *patches.Set, train []string) (*mat.Dense, error) {
 	}, true)
 }
 
-// eigenScaled returns V·diag(λ^−½), and that times Vᵀ if back is true, of a
-// covariance with the eigenvectors V. change makes λ of the eigenvalues, which it
-// gets in ascending order.
+// eigenScaled returns V·diag(λ^−½) or, if back is true, V·diag(λ^−½)·Vᵀ for a
+// covariance with eigenvectors V. change computes λ from the eigenvalues in ascending
+// order.
 func eigenScaled(covariance mat.Symmetric, change func(values []float64) ([]float64, error), back bool) (*mat.Dense, error) {
 	var eigen mat.EigenSym
 	if !eigen.Factorize(covariance, true) {
@@ -85,8 +86,8 @@ func eigenScaled(covariance mat.Symmetric, change func(values []float64) ([]floa
 	return &w, nil
 }
 
-// centre returns the rows less their mean, computed in T: the benchmark's code
-// learns in float64 and centres test images in float32.
+// centre returns the rows minus their mean, computed in T: the benchmark's code learns
+// in float64 and centres test images in float32.
 func centre[T float32 | float64](rows []float32, dim int) *mat.Dense {
 	n := len(rows) / dim
 	mean := make([]T, dim)
@@ -103,8 +104,8 @@ func centre[T float32 | float64](rows []float32, dim int) *mat.Dense {
 	return mat.NewDense(n, dim, centred)
 }
 
-// project whitens the descriptors of one image. Rows that are not finite stay
-// so, and do not enter the mean.
+// project whitens the descriptors of one image. Rows with NaN or infinite values stay
+// invalid and are excluded from the mean.
 func project(m *descriptors.Matrix, w *mat.Dense) []float32 {
 	finite := appendFinite(nil, m)
 	out := make([]float32, 0, m.Rows*m.Dim)
@@ -125,8 +126,8 @@ func project(m *descriptors.Matrix, w *mat.Dense) []float32 {
 	return out
 }
 
-// appendPowers appends the signed powers of a row to dst, with L2 norm 1 if so
-// asked for, zeros where that is undefined. It changes the row.
+// appendPowers appends the signed powers of a row to dst, scaled to L2 norm 1 if l2 is
+// set, with zeros where the result is undefined. It modifies the row.
 func appendPowers(dst []float32, row []float64, power float64, l2 bool) []float32 {
 	norm := 0.0
 	for k, x := range row {
@@ -146,7 +147,7 @@ func appendPowers(dst []float32, row []float64, power float64, l2 bool) []float3
 	return dst
 }
 
-// appendFinite appends the rows of m that are finite to dst.
+// appendFinite appends the finite rows of m to dst.
 func appendFinite(dst []float32, m *descriptors.Matrix) []float32 {
 	for i := range m.Rows {
 		if !m.IsInvalid(i) {

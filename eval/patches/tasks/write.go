@@ -10,7 +10,7 @@ import (
 	"descbench/eval/patches"
 )
 
-// Kinds of task files: the beginnings of their names.
+// Kinds of task files, which are the first parts of their names.
 const (
 	positiveFile    = "verif_pos"
 	interFile       = "verif_neg_inter"
@@ -19,13 +19,13 @@ const (
 	distractorsFile = "retr_distractors"
 )
 
-// taskFile names the file of a kind that belongs to a split.
+// taskFile returns the name of the task file of a kind for a split.
 func taskFile(kind, split string) string { return kind + "_split-" + split + ".csv" }
 
-// SplitsFile is where the splits are, in a folder of tasks.
+// SplitsFile is the path of the splits in a folder of tasks.
 const SplitsFile = "splits/splits.json"
 
-// A File is a task file to be written.
+// A File is a task file to write.
 type File struct {
 	Name  string
 	Write func(io.Writer) error
@@ -54,7 +54,8 @@ func (d *Drawn) Files(known *Sequences, split string) []File {
 	}
 }
 
-// appendPatch appends sequence and index, with the image between if it is told.
+// appendPatch appends sequence and index, with the image between them if image is
+// set.
 func (s *Sequences) appendPatch(line []byte, p Patch, image bool) []byte {
 	line = append(append(line, s.Names[p.Sequence]...), ',')
 	if image {

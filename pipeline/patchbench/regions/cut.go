@@ -6,21 +6,21 @@ import (
 	"descbench/keypoints"
 )
 
-// A Picture is the pixels of an image, row by row, channels side by side.
+// A Picture holds the pixels of an image, row by row, with interleaved channels.
 type Picture struct {
 	Pix           []uint8
 	Width, Height int
 	Channels      int
 }
 
-// Cut returns a region as a patch of side×side pixels, in p's channels. h is
-// the homography from the image of the region to p; the region must be inside p
-// after it.
+// Cut returns a region as a patch of side×side pixels with the channels of p. h is
+// the homography from the image of the region to p. The mapped region must be inside
+// p.
 //
-// The value of a patch's pixel is the mean of bilinear samples spread evenly
-// over what it covers: one where a patch's pixel is smaller than one of p, so
-// many along each axis elsewhere that they are not farther apart than p's
-// pixels, so that fine texture is averaged and not aliased.
+// Each pixel of the patch is the mean of bilinear samples spread evenly over the
+// area it covers. There is one sample where a pixel of the patch is smaller than a
+// pixel of p. Elsewhere there are enough samples along each axis that their spacing
+// does not exceed the pixels of p, so fine texture is averaged and not aliased.
 func (p Picture) Cut(r Region, h keypoints.Homography, side int) []uint8 {
 	g := r.toPixels(h)
 	columns, rows := samples(g, side)
@@ -47,9 +47,9 @@ func (p Picture) Cut(r Region, h keypoints.Homography, side int) []uint8 {
 	return patch
 }
 
-// samples returns how many samples a patch's pixel takes along u and v: as many
-// as pixels of the picture are passed between two of the patch, at that corner,
-// or at the centre, where they are most.
+// samples returns the number of samples per pixel of the patch along u and v: the
+// distance between two pixels of the patch, measured in pixels of the picture, at
+// the corner or centre where it is largest.
 func samples(g keypoints.Homography, side int) (columns, rows int) {
 	var alongU, alongV float64
 	for _, at := range [...][2]float64{{0, 0}, {-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
@@ -58,12 +58,12 @@ func samples(g keypoints.Homography, side int) (columns, rows int) {
 		alongV = max(alongV, math.Hypot(d[0][1], d[1][1]))
 	}
 	pitch := 2 / float64(side)
-	// Rounding must not make two samples of a patch of the picture's own scale.
+	// A patch at the picture's own scale must have one sample in spite of rounding.
 	count := func(along float64) int { return max(1, int(math.Ceil(along*pitch-1e-6))) }
 	return count(alongU), count(alongV)
 }
 
-// add adds the channels at (x, y), between the four pixels around it.
+// add adds the channels at (x, y), interpolated between the four pixels around it.
 func (p Picture) add(sums []float64, x, y float64) {
 	x, y = max(0, min(x, float64(p.Width-1))), max(0, min(y, float64(p.Height-1)))
 	left, top := int(x), int(y)

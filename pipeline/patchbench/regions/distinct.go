@@ -2,10 +2,10 @@ package regions
 
 import "math"
 
-// Distinct returns the indexes that stay, as given, if regions are taken in the
-// order of the indexes, and each is left out whose ellipse overlaps (intersection
-// over union) by more than overlap with that of one taken before. The regions are
-// squares, so that their ellipses are circles.
+// Distinct returns the indexes of regions that do not overlap too much. It visits
+// the regions in the given order and skips a region if its ellipse overlaps the
+// ellipse of an earlier accepted region by more than overlap (intersection over
+// union). The regions are squares, so their ellipses are circles.
 func Distinct(all []Region, order []int, overlap float64) []int {
 	var taken []int
 	for _, i := range order {
@@ -36,7 +36,7 @@ func circleOverlap(a, b Region) float64 {
 		return 0
 	}
 	d := math.Sqrt(square)
-	if d <= r-s { // one in the other; 1, and no more by rounding, if they are equal
+	if d <= r-s { // one inside the other; exactly 1 if they are equal
 		return s * s / (r * r)
 	}
 	// Half the angles that the lens spans at the two centres.

@@ -8,15 +8,15 @@ import (
 
 // A Noise is a strength of jitter.
 type Noise struct {
-	Letter string  // of the images that have it: e1 to e5
+	Letter string  // first letter of the image names: e for e1 to e5
 	Name   string  // easy, hard or tough
 	Amount float64 // see Jittered
 }
 
-// Noises returns the three of HPatches, weakest first. Their amounts are those
-// at which half of the ellipses overlap with the unjittered one (intersection
-// over union) by more than 0.85, 0.72 and 0.65. The first two figures are
-// HPatches' own; that of tough is not published, and is a choice made here.
+// Noises returns the three strengths of HPatches, weakest first. Their amounts are
+// chosen so that half of the ellipses overlap the unjittered ellipse (intersection
+// over union) by more than 0.85, 0.72 and 0.65. The first two overlaps are from the
+// HPatches paper. The overlap of tough is not published; 0.65 is our choice.
 func Noises() []Noise {
 	return []Noise{
 		{"e", "easy", 0.138},
@@ -25,17 +25,17 @@ func Noises() []Noise {
 	}
 }
 
-// rotation is the largest angle of a jitter, in radians for an amount of 1: 6°
-// for easy, 12° for hard, 16° for tough. It does not change the overlap, so that
-// what is published of HPatches does not tell it; it too is a choice made here.
+// rotation is the maximum angle of the jitter, in radians for an amount of 1: 6° for
+// easy, 12° for hard, 16° for tough. The angle does not change the overlap, so it
+// cannot be derived from what is published on HPatches; the value is our choice.
 const rotation = 0.75
 
-// Jittered returns r changed in its own coordinates by a drawn affine map: its
-// lengths along two perpendicular axes of any direction are multiplied by e^s,
-// s from [-amount, amount) each, the result is turned by an angle of up to
-// amount·0.75 radians, and the centre is moved to a point of the disc whose
-// radius is amount halves of the side. All are drawn uniformly, in the order:
-// axes, two s, angle, distance and direction of the centre.
+// Jittered returns r changed by a random affine map in its own coordinates. The map
+// scales r along two perpendicular axes of random direction by factors e^s, with a
+// separate s from [-amount, amount) for each axis. It rotates the result by an angle
+// of up to amount·0.75 radians, and shifts the centre to a point in the disc with a
+// radius of amount half sides. All values are drawn uniformly, in the order: axes,
+// both s, angle, distance and direction of the shift.
 func (r Region) Jittered(s *random.Stream, amount float64) Region {
 	between := func(limit float64) float64 { return limit * (2*s.Float64() - 1) }
 	axes := math.Pi * s.Float64()

@@ -1,8 +1,8 @@
-// Package regions cuts measurement regions, the surroundings of keypoints, out
-// of images as square patches, the way the patches of HPatches were made
-// (Balntas, Lenc, Vedaldi, Mikolajczyk, CVPR 2017, section 4): oriented squares
-// in the reference image, affinely jittered, carried into other images by
-// homographies, without two that show nearly the same.
+// Package regions cuts measurement regions around keypoints out of images as square
+// patches, in the same way as HPatches (Balntas, Lenc, Vedaldi, Mikolajczyk, CVPR
+// 2017, section 4): oriented squares in the reference image are jittered by affine
+// maps and mapped to the other images by homographies. Nearly identical regions are
+// removed.
 //
 // Pixel centres are at integer coordinates; x grows to the right, y downwards.
 package regions
@@ -13,19 +13,20 @@ import (
 	"descbench/keypoints"
 )
 
-// Magnification is HPatches' side of a region in keypoint sizes.
+// Magnification is the side of a region of HPatches in keypoint sizes.
 const Magnification = 5
 
-// A Region is a parallelogram in an image. Its point (u, v), of [-1, 1]×[-1, 1],
-// is the pixel (X, Y) + A·(u, v); (-1, -1) is the upper left corner of its patch.
+// A Region is a parallelogram in an image. The point (u, v) of [-1, 1]×[-1, 1] maps
+// to the pixel (X, Y) + A·(u, v); (-1, -1) is the upper left corner of the patch.
 type Region struct {
 	X, Y float64
 	A    [2][2]float64 // px
 }
 
-// Of returns the square around a keypoint whose side is so many of its sizes,
-// and whose u points in the keypoint's direction: that of x if it has none. It
-// is false for a keypoint that has no finite place or no size.
+// Of returns the square around a keypoint with a side of magnification keypoint
+// sizes. Its u axis points in the keypoint's direction, or in the direction of x if
+// the keypoint has no angle. Of returns false for a keypoint without a finite
+// position or without a size.
 func Of(k keypoints.Keypoint, magnification float64) (Region, bool) {
 	if !k.Finite() || k.Size <= 0 {
 		return Region{}, false
@@ -41,27 +42,27 @@ func Of(k keypoints.Keypoint, magnification float64) (Region, bool) {
 	}, true
 }
 
-// Through returns the affine region that r is like after h: that of its centre,
-// by h's derivatives there.
+// Through returns the affine approximation of r mapped by h: h applied to the
+// centre, and the derivatives of h at the centre.
 func (r Region) Through(h keypoints.Homography) Region {
 	x, y := h.Apply(r.X, r.Y)
 	return Region{X: x, Y: y, A: product(h.LocalAffine(r.X, r.Y), r.A)}
 }
 
-// radius returns that of the circle of the area of r's ellipse, the image of
-// the unit circle: half the side of a square, px.
+// radius returns the radius, in px, of the circle with the same area as r's ellipse,
+// the image of the unit circle. For a square it is half the side.
 func (r Region) radius() float64 {
 	return math.Sqrt(math.Abs(r.A[0][0]*r.A[1][1] - r.A[0][1]*r.A[1][0]))
 }
 
-// Inside reports whether all of r lies inside an image of the given size after
-// h, the homography into it: 0 ≤ x ≤ width-1, 0 ≤ y ≤ height-1.
+// Inside reports whether r, mapped by the homography h, is completely inside an
+// image of the given size: 0 ≤ x ≤ width-1, 0 ≤ y ≤ height-1.
 func (r Region) Inside(h keypoints.Homography, width, height int) bool {
 	g := r.toPixels(h)
 	sign := math.Signbit(g[8])
 	for _, corner := range [...][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-		// Between corners on one side of the line that h sends to infinity the
-		// region stays convex, so that it is inside if they are.
+		// If all corners are on the same side of the line that h maps to infinity,
+		// the mapped region is convex, so it is inside if its corners are.
 		if math.Signbit(g[6]*corner[0]+g[7]*corner[1]+g[8]) != sign {
 			return false
 		}
@@ -73,7 +74,7 @@ func (r Region) Inside(h keypoints.Homography, width, height int) bool {
 	return true
 }
 
-// toPixels returns the map from (u, v) to the pixels that h leads to.
+// toPixels returns the homography from (u, v) to pixels of the image that h maps to.
 func (r Region) toPixels(h keypoints.Homography) keypoints.Homography {
 	var g keypoints.Homography
 	for row := range 3 {

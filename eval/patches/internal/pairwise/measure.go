@@ -1,6 +1,6 @@
-// Package pairwise compares descriptors: two rows, a row with its nearest
-// ones, rows with a whole pool. Every comparison yields a key that grows with
-// the distance; keys of equal pairs are equal whichever way they are computed.
+// Package pairwise compares descriptors: two rows, a row with its nearest neighbours,
+// or rows with a whole pool. Every comparison yields a key that increases with the
+// distance. Equal pairs have equal keys, no matter which function computes them.
 package pairwise
 
 import (
@@ -12,28 +12,28 @@ import (
 	"descbench/eval/patches"
 )
 
-// A Measure is a distance made ready for a set. The key of two rows is their
-// squared distance for L2 and L2Squared, that of nearest.SquaredDistance, else
-// their distance. Those of L1 are sums in float64, index ascending; those of
-// integers are exact.
+// A Measure is a distance prepared for a set. For L2 and L2Squared, the key of two
+// rows is their squared distance as computed by nearest.SquaredDistance. For other
+// distances it is the distance. L1 distances are sums in float64 in ascending order
+// of the index; those of integers are exact.
 type Measure struct {
 	distance patches.Distance
 }
 
-// Prepare returns the set whose rows the measure compares, and the measure. It
-// is the set itself but for MaskedL1.
+// Prepare returns the set whose rows the measure compares, and the measure. Except
+// for MaskedL1, this is the set itself.
 func Prepare(s *patches.Set, d patches.Distance) (*patches.Set, Measure, error) {
 	switch d {
 	case patches.L2, patches.L2Squared, patches.L1:
 		return s, Measure{d}, nil
 	case patches.Hamming:
 		if s.Type != descriptors.Bits {
-			return nil, Measure{}, misfit("%s: distance %s wants descriptors of 0 and 1, or bits packed in bytes and read as such; found others", s.Name, d)
+			return nil, Measure{}, misfit("%s: distance %s needs descriptors of 0 and 1, or packed bits read with --packed; found other values", s.Name, d)
 		}
 		return s, Measure{d}, nil
 	case patches.MaskedL1:
 		if s.Dim%2 != 0 {
-			return nil, Measure{}, misfit("%s: distance %s wants values and as many masks, found rows of %d", s.Name, d, s.Dim)
+			return nil, Measure{}, misfit("%s: distance %s needs one mask per value: want an even dimension, found %d", s.Name, d, s.Dim)
 		}
 		masked, err := s.Map(s.Dim/2, maskedRows)
 		return masked, Measure{patches.L1}, err
@@ -59,7 +59,7 @@ func maskedRows(_, _ string, m *descriptors.Matrix) []float32 {
 	return rows
 }
 
-// Distance returns the distance of a key.
+// Distance returns the distance for a key.
 func (m Measure) Distance(key float64) float64 {
 	if m.distance == patches.L2 {
 		return math.Sqrt(key)
@@ -67,7 +67,7 @@ func (m Measure) Distance(key float64) float64 {
 	return key
 }
 
-// Key compares row i of a with row j of b. It is +Inf if either is invalid.
+// Key compares row i of a with row j of b. It is +Inf if either row is invalid.
 func (m Measure) Key(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int) float64 {
 	if a.IsInvalid(i) || b.IsInvalid(j) {
 		return math.Inf(1)
@@ -75,7 +75,7 @@ func (m Measure) Key(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int)
 	n := a.Stride()
 	switch {
 	case a.Type == descriptors.Bits || m.distance != patches.L1:
-		// The same for every distance of bits: each that differs counts 1.
+		// The same for every distance of bits: each different bit counts 1.
 		return nearest.SquaredDistance(a, i, b, j)
 	case a.Type == descriptors.Uint8:
 		return float64(absoluteUint8(a.Uint8[i*n:(i+1)*n], b.Uint8[j*n:(j+1)*n]))
@@ -118,8 +118,8 @@ func absoluteFloat32(a, b []float32) float64 {
 	return sum
 }
 
-// absoluteFloat32x4 is absoluteFloat32 for four rows: one sum is a chain of
-// dependent additions, four of them overlap.
+// absoluteFloat32x4 is absoluteFloat32 for four rows. A single sum is a chain of
+// dependent additions; four independent sums overlap.
 func absoluteFloat32x4(dst []float64, a, rows []float32) {
 	n := len(a)
 	b0, b1, b2, b3 := rows[:n], rows[n:2*n], rows[2*n:3*n], rows[3*n:4*n]

@@ -9,9 +9,9 @@ import (
 	"descbench/eval/patches"
 )
 
-// Nearest returns, for each row of a, its nearest and second nearest row of b,
-// the lower row first on ties; -1 where there is none. Invalid rows have no
-// nearest ones and are none.
+// Nearest returns, for each row of a, its nearest and second nearest row of b, or -1
+// if there is no such row. On ties the lower row comes first. Invalid rows have no
+// nearest neighbours and are not neighbours of other rows.
 func (m Measure) Nearest(ctx context.Context, a, b *descriptors.Matrix) (first, second []int32, err error) {
 	if m.distance == patches.L1 && a.Type != descriptors.Bits {
 		return m.nearestOfAll(ctx, a, b)
@@ -27,8 +27,8 @@ func (m Measure) Nearest(ctx context.Context, a, b *descriptors.Matrix) (first, 
 	return r.Nearest, r.Second, nil
 }
 
-// nearestOfAll computes the key of every pair. Rows are taken in ascending
-// order, so that of equals the lower one stays.
+// nearestOfAll computes the key of every pair. It visits rows in ascending order, so
+// that the lower row wins on ties.
 func (m Measure) nearestOfAll(ctx context.Context, a, b *descriptors.Matrix) (first, second []int32, err error) {
 	first, second = make([]int32, a.Rows), make([]int32, a.Rows)
 	keys := make([]float64, b.Rows)

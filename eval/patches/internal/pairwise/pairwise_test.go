@@ -163,8 +163,8 @@ func TestADistanceThatDoesNotFitTheDescriptorsIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for d, want := range map[patches.Distance]string{
-		patches.Hamming:  "odd: distance hamming wants descriptors of 0 and 1, or bits packed in bytes and read as such; found others",
-		patches.MaskedL1: "odd: distance masked_L1 wants values and as many masks, found rows of 3",
+		patches.Hamming:  "odd: distance hamming needs descriptors of 0 and 1, or packed bits read with --packed; found other values",
+		patches.MaskedL1: "odd: distance masked_L1 needs one mask per value: want an even dimension, found 3",
 		"L3":             `unknown distance "L3"`,
 	} {
 		if _, _, err := Prepare(s, d); err == nil || err.Error() != want {

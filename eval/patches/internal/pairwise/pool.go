@@ -6,7 +6,7 @@ import (
 	"descbench/eval/patches"
 )
 
-// A Pool is a list of rows that many queries are compared with.
+// A Pool is a list of rows to compare many queries with.
 type Pool struct {
 	Rows    *descriptors.Matrix
 	measure Measure
@@ -14,13 +14,13 @@ type Pool struct {
 }
 
 const (
-	// BlockQueries is the number of queries to Scan at once at best, and
-	// blockRows that of rows where every key is computed.
+	// BlockQueries is the best number of queries for one call of Scan. blockRows is
+	// the number of rows per block if every key is computed.
 	BlockQueries = 64
 	blockRows    = 128
 )
 
-// NewPool takes the rows, which it keeps.
+// NewPool returns a pool of the rows. It keeps a reference to them.
 func NewPool(m Measure, rows *descriptors.Matrix) (*Pool, error) {
 	p := &Pool{Rows: rows, measure: m}
 	if m.distance == patches.L1 && rows.Type != descriptors.Bits {
@@ -36,9 +36,9 @@ func (p *Pool) Key(queries *descriptors.Matrix, query, row int) float64 {
 	return p.measure.Key(queries, query, p.Rows, row)
 }
 
-// Scan compares every query with the whole pool. visit is called with the keys
-// of one query and the rows from first on, each at most slack from the true
-// key, or, if slack is 0, equal to it. It must not keep the keys.
+// Scan compares every query with the whole pool. It calls visit with the keys of one
+// query and the rows starting at first. Each key differs from the true key by at
+// most slack; with slack 0 it is exact. visit must not keep the keys.
 func (p *Pool) Scan(queries *descriptors.Matrix, visit nearest.Visit) {
 	if p.squared != nil {
 		p.squared.Scan(queries, visit)
@@ -54,8 +54,8 @@ func (p *Pool) Scan(queries *descriptors.Matrix, visit nearest.Visit) {
 	}
 }
 
-// Gather returns a matrix of n rows, row k being row at(k) of a matrix of the
-// same type and dimension.
+// Gather returns a matrix of n rows. at(k) returns the matrix, of the same type and
+// dimension, and the row that row k is copied from.
 func Gather(typ descriptors.ElementType, dim, n int, at func(k int) (*descriptors.Matrix, int)) *descriptors.Matrix {
 	g := descriptors.New(n, dim, typ)
 	for k := range n {

@@ -7,14 +7,14 @@ import (
 	"descbench/eval/binary"
 )
 
-// Classes are the distances of the positives and negatives of a two-class
-// problem, each ascending, without NaN.
+// Classes holds the distances of the positives and negatives of a two-class problem,
+// each in ascending order and without NaN.
 type Classes struct {
 	Positive, Negative []float64
 }
 
-// places yields, for each positive, the number of negatives that are nearer,
-// and of those that are nearer or as near.
+// places yields, for each positive, the number of negatives at a smaller distance
+// and the number at a smaller or equal distance.
 func (c Classes) places() iter.Seq2[int, int] {
 	return func(yield func(less, upto int) bool) {
 		less, upto := 0, 0
@@ -32,9 +32,10 @@ func (c Classes) places() iter.Seq2[int, int] {
 	}
 }
 
-// AUC returns the area under the ROC curve when ties count against the positive
-// (low), half (mid: the probability that a positive is nearer than a negative,
-// Mann and Whitney's), and for it (high). NaN without either class.
+// AUC returns the area under the ROC curve with ties counted against the positive
+// (low), half (mid: the probability that a positive is nearer than a negative, the
+// Mann-Whitney statistic) and in favour of the positive (high). It returns NaN if a
+// class is empty.
 func (c Classes) AUC() (low, mid, high float64) {
 	sumLess, sumUpto := 0, 0
 	for less, upto := range c.places() {
@@ -49,8 +50,8 @@ func (c Classes) AUC() (low, mid, high float64) {
 	return float64(pairs-sumUpto) / n, float64(2*pairs-sumUpto-sumLess) / (2 * n), float64(pairs-sumLess) / n
 }
 
-// PositivesFirst yields the ranks of the positives if those of a tie stand
-// before its negatives. Positives at +Inf are never retrieved and have none.
+// PositivesFirst yields the ranks of the positives if ties are ordered with positives
+// first. Positives at +Inf are never retrieved and have no rank.
 func (c Classes) PositivesFirst() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		i := 0
@@ -63,8 +64,8 @@ func (c Classes) PositivesFirst() iter.Seq[int] {
 	}
 }
 
-// NegativesFirst yields the ranks of the positives if those of a tie stand
-// behind its negatives.
+// NegativesFirst yields the ranks of the positives if ties are ordered with negatives
+// first.
 func (c Classes) NegativesFirst() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		i := 0
@@ -77,8 +78,8 @@ func (c Classes) NegativesFirst() iter.Seq[int] {
 	}
 }
 
-// GroupedAP returns the average precision of the positives if all of a distance
-// are retrieved at once.
+// GroupedAP returns the average precision of the positives if all items with the same
+// distance are retrieved together.
 func (c Classes) GroupedAP() float64 {
 	var g binary.GroupedPrecision
 	all := len(c.Positive)

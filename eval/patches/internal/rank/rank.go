@@ -1,7 +1,7 @@
-// Package rank holds the average precisions and areas under curves of the
-// patch benchmark. Each is a function of where the relevant items stand in a
-// ranking, nearest first; what differs between the benchmark's generations is
-// how the area is taken, what it is divided by, and what ties are.
+// Package rank computes the average precisions and areas under curves of the patch
+// benchmark. Each is a function of the ranks of the relevant items, nearest first.
+// The versions of the benchmark differ in how they integrate the area, what they
+// divide it by, and how they treat ties.
 package rank
 
 import (
@@ -13,11 +13,11 @@ import (
 	"descbench/eval/binary"
 )
 
-// StepAP returns the average precision without interpolation, as TREC takes it
-// and VLFeat's vl_pr reports it (info.ap): the precisions at the relevant
-// items, summed and divided by p. ranks holds the ranks of the relevant items
-// that were retrieved, from 1, ascending; p is the number that could have been.
-// It is 0 if p is 0, as the benchmark has it.
+// StepAP returns the average precision without interpolation, as defined by TREC and
+// reported by VLFeat's vl_pr (info.ap): the sum of the precisions at the relevant
+// items, divided by p. ranks yields the ranks of the retrieved relevant items, from
+// 1, in ascending order; p is the number of all relevant items. The result is 0 if p
+// is 0, as in the benchmark.
 func StepAP(ranks iter.Seq[int], p int) float64 {
 	sum, found := 0.0, 0.0
 	for r := range ranks {
@@ -27,9 +27,9 @@ func StepAP(ranks iter.Seq[int], p int) float64 {
 	return over(sum, p)
 }
 
-// TrapezoidAP returns the area under the precision-recall curve by trapezoids
-// between the ranks, with precision 1 at recall 0: vl_pr's info.auc, and what
-// the benchmark's Python code calls average precision.
+// TrapezoidAP returns the area under the precision-recall curve by trapezoids between
+// the ranks, with precision 1 at recall 0. This is vl_pr's info.auc; the benchmark's
+// Python code calls it average precision.
 func TrapezoidAP(ranks iter.Seq[int], p int) float64 {
 	sum, found := 0.0, 0.0
 	for r := range ranks {
@@ -50,8 +50,8 @@ func over(sum float64, p int) float64 {
 	return sum / float64(p)
 }
 
-// GroupedAP returns the average precision of a list in which all items of a
-// distance are retrieved at once. Items at +Inf are never retrieved. p is as for
+// GroupedAP returns the average precision of a list if all items with the same
+// distance are retrieved together. Items at +Inf are never retrieved. p is as for
 // StepAP.
 func GroupedAP(distance []float64, relevant []bool, p int) float64 {
 	var g binary.GroupedPrecision
@@ -72,9 +72,9 @@ func GroupedAP(distance []float64, relevant []bool, p int) float64 {
 	return over(g.Sum(), p)
 }
 
-// Ordered returns the ranks of the relevant items of a list ordered by
-// ascending distance, equals in the order of the list. Items at +Inf are never
-// retrieved.
+// Ordered returns the ranks of the relevant items of a list in ascending order of
+// distance. Items with equal distances keep the order of the list. Items at +Inf are
+// never retrieved.
 func Ordered(distance []float64, relevant []bool) iter.Seq[int] {
 	var ranks []int
 	for r, i := range byDistance(distance) {
@@ -85,7 +85,8 @@ func Ordered(distance []float64, relevant []bool) iter.Seq[int] {
 	return slices.Values(ranks)
 }
 
-// byDistance returns the items nearer than +Inf in stable ascending order.
+// byDistance returns the items with finite distances in ascending order, stable on
+// ties.
 func byDistance(distance []float64) []int {
 	order := make([]int, 0, len(distance))
 	for i, d := range distance {

@@ -1,5 +1,5 @@
-// Package text reads the line-based formats of the patch benchmark: lines with
-// their numbers, comma separated fields, indexes and real numbers.
+// Package text reads the line-based formats of the patch benchmark: numbered lines,
+// comma-separated fields and indexes.
 package text
 
 import (
@@ -9,14 +9,14 @@ import (
 	"os"
 )
 
-// A Fault is what is wrong with a file.
+// A Fault describes an error in a file.
 type Fault struct {
 	File   string
-	Line   int // from 1; 0 if it is the file as a whole
+	Line   int // from 1; 0 for the whole file
 	Reason string
 }
 
-// Error returns the fault as one line: file, line, what was found and wanted.
+// Error returns the fault as one line: file, line, found and expected content.
 func (f *Fault) Error() string {
 	if f.Line == 0 {
 		return f.File + ": " + f.Reason
@@ -24,20 +24,20 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s: line %d: %s", f.File, f.Line, f.Reason)
 }
 
-// Lines hands out the lines of a text file, without the blanks around them.
-// Empty lines are allowed at the end of the file only.
+// Lines returns the lines of a text file one by one, with surrounding blanks removed.
+// Empty lines are only allowed at the end of the file.
 type Lines struct {
 	File string
-	Line int // number of the line handed out last, from 1
+	Line int // number of the last line returned, from 1
 	rest []byte
 }
 
-// Read reads everything from r; name stands for it in faults.
+// Read reads everything from r; name is the file name in faults.
 func Read(name string, r io.Reader) (*Lines, error) {
 	var data bytes.Buffer
 	if f, ok := r.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			data.Grow(int(info.Size()) + bytes.MinRead) // else it doubles again and again
+			data.Grow(int(info.Size()) + bytes.MinRead) // otherwise the buffer grows in many steps
 		}
 	}
 	if _, err := data.ReadFrom(r); err != nil {
@@ -46,13 +46,13 @@ func Read(name string, r io.Reader) (*Lines, error) {
 	return New(name, data.Bytes()), nil
 }
 
-// New hands out the lines of data, which it keeps.
+// New returns the Lines of data. It keeps a reference to data.
 func New(name string, data []byte) *Lines {
 	return &Lines{File: name, rest: bytes.TrimRight(data, " \t\r\n")}
 }
 
-// Next returns the next line; ok is false behind the last one. The line points
-// into the file's bytes.
+// Next returns the next line; ok is false after the last line. The line is a slice of
+// the file's bytes.
 func (l *Lines) Next() (line []byte, ok bool, err error) {
 	if len(l.rest) == 0 {
 		return nil, false, nil
@@ -66,35 +66,36 @@ func (l *Lines) Next() (line []byte, ok bool, err error) {
 	}
 	line = Trim(line)
 	if len(line) == 0 {
-		return nil, false, l.Faultf("an empty line")
+		return nil, false, l.Faultf("empty line")
 	}
 	for _, c := range line {
 		if c >= 0x80 {
-			return nil, false, l.Faultf("a byte %#x, want ASCII", c)
+			return nil, false, l.Faultf("byte %#x, want ASCII", c)
 		}
 	}
 	return line, true, nil
 }
 
-// Want is Next where a line must follow; what says which.
+// Want is like Next, but returns an error if there is no next line; what describes
+// the expected line.
 func (l *Lines) Want(what string) ([]byte, error) {
 	line, ok, err := l.Next()
 	if err == nil && !ok {
-		err = &Fault{File: l.File, Line: l.Line + 1, Reason: "the file ends, want " + what}
+		err = &Fault{File: l.File, Line: l.Line + 1, Reason: "end of file, want " + what}
 	}
 	return line, err
 }
 
-// End fails if there is another line.
+// End returns an error if there is another line; want describes the expected lines.
 func (l *Lines) End(want string) error {
 	_, ok, err := l.Next()
 	if ok {
-		return l.Faultf("a further line, want %s", want)
+		return l.Faultf("extra line, want %s", want)
 	}
 	return err
 }
 
-// Count returns the number of lines still to come, counting empty ones.
+// Count returns the number of remaining lines, including empty ones.
 func (l *Lines) Count() int {
 	if len(l.rest) == 0 {
 		return 0
@@ -102,13 +103,13 @@ func (l *Lines) Count() int {
 	return bytes.Count(l.rest, []byte{'\n'}) + 1
 }
 
-// Faultf returns a fault of the line handed out last.
+// Faultf returns a fault in the last line returned.
 func (l *Lines) Faultf(format string, args ...any) error {
 	return &Fault{File: l.File, Line: l.Line, Reason: fmt.Sprintf(format, args...)}
 }
 
-// Fields appends the comma separated fields of line to dst, without the blanks
-// around them.
+// Fields appends the comma-separated fields of line to dst, with surrounding blanks
+// removed.
 func Fields(dst [][]byte, line []byte) [][]byte {
 	for {
 		end := bytes.IndexByte(line, ',')
@@ -120,7 +121,7 @@ func Fields(dst [][]byte, line []byte) [][]byte {
 	}
 }
 
-// Trim returns b without the blanks, tabs and carriage returns around it.
+// Trim returns b without surrounding blanks, tabs and carriage returns.
 func Trim(b []byte) []byte {
 	for len(b) > 0 && isBlank(b[0]) {
 		b = b[1:]
@@ -133,7 +134,7 @@ func Trim(b []byte) []byte {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
-// Quote returns b for an error message, cut if it is long.
+// Quote returns b in quotes for an error message, truncated if it is long.
 func Quote(b []byte) string {
 	const most = 40
 	if len(b) > most {

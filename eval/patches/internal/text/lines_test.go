@@ -22,14 +22,14 @@ func TestAnEmptyLineInsideAFileIsAFault(t *testing.T) {
 	l := New("f", []byte("a\n\nb\n"))
 	_, _, _ = l.Next()
 	_, _, err := l.Next()
-	if err == nil || err.Error() != "f: line 2: an empty line" {
+	if err == nil || err.Error() != "f: line 2: empty line" {
 		t.Fatalf("got %v", err)
 	}
 }
 
 func TestTextMustBeASCII(t *testing.T) {
 	_, _, err := New("f", []byte("ä\n")).Next()
-	if err == nil || !strings.Contains(err.Error(), "f: line 1: a byte 0xc3, want ASCII") {
+	if err == nil || !strings.Contains(err.Error(), "f: line 1: byte 0xc3, want ASCII") {
 		t.Fatalf("got %v", err)
 	}
 }
@@ -37,7 +37,7 @@ func TestTextMustBeASCII(t *testing.T) {
 func TestAFileThatEndsEarlyNamesTheLineThatIsMissing(t *testing.T) {
 	l := New("f", []byte("a\n"))
 	_, _ = l.Want("a pair")
-	if _, err := l.Want("its distances"); err == nil || err.Error() != "f: line 2: the file ends, want its distances" {
+	if _, err := l.Want("its distances"); err == nil || err.Error() != "f: line 2: end of file, want its distances" {
 		t.Fatalf("got %v", err)
 	}
 }

@@ -2,7 +2,7 @@ package text
 
 import "math"
 
-// Index parses an index: decimal digits alone, below 2³¹.
+// Index parses an index: only decimal digits, below 2³¹.
 func Index(b []byte) (int, bool) {
 	if len(b) == 0 || len(b) > 10 {
 		return 0, false
