@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// An Aggregate says how several rows that describe one keypoint become one.
+// An Aggregate says how several rows that describe one keypoint become one row.
 type Aggregate uint8
 
 const (
-	// Mean is the mean of each element; of domain sizes, weighted if asked for.
+	// Mean is the element-wise mean; domain sizes may be weighted.
 	Mean Aggregate = iota
-	// Max is the largest of each element.
+	// Max is the element-wise maximum.
 	Max
-	// Min is the smallest of each element.
+	// Min is the element-wise minimum.
 	Min
-	// Concatenate puts the rows one after the other.
+	// Concatenate joins the rows end to end.
 	Concatenate
-	// Weighted is the weighted mean of each element; of fusion only.
+	// Weighted is the element-wise weighted mean; fusion only.
 	Weighted
 )
 
-// String returns the name of the aggregate in configs.
+// String returns the aggregate's config name.
 func (a Aggregate) String() string {
 	switch a {
 	case Mean:
@@ -39,17 +39,19 @@ func (a Aggregate) String() string {
 	return fmt.Sprintf("Aggregate(%d)", uint8(a))
 }
 
-// MarshalText returns String, so that JSON has the name.
+// MarshalText returns String, so that JSON contains the name.
 func (a Aggregate) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// combine returns the matrix whose row i is the aggregate of the rows i of
-// parts: of those that are valid, or, with needAll, invalid unless all are. It
-// is invalid, too, if what is valid has no weight, or if the result describes
-// nothing. weights belong to the parts; nil means that they are all equal.
+// combine returns the matrix whose row i aggregates row i of all parts. It uses
+// the valid rows only, or, with needAll, marks the row invalid unless all parts
+// are valid. A row is also invalid if all its valid parts have weight zero or
+// if the result is all zeros. weights has one entry per part; nil means equal
+// weights.
 //
-// parts are at least one, not of bits, written out, and have equal numbers of
-// rows and, but for Concatenate, of elements. The result is Uint8 if all parts are and its elements are elements of theirs, and
-// Float32 otherwise.
+// There is at least one part. Parts do not hold bits, are written out, and have
+// equal numbers of rows and (except for Concatenate) of elements. The result is
+// Uint8 if all parts are and the aggregate only copies their elements,
+// otherwise Float32.
 func (a Aggregate) combine(parts []*Matrix, weights []float64, needAll bool) *Matrix {
 	out := a.emptyOf(parts)
 	rows := make([][]float64, len(parts)) // row i of each part
@@ -73,7 +75,7 @@ func (a Aggregate) combine(parts []*Matrix, weights []float64, needAll bool) *Ma
 			}
 		}
 		if len(valid) == 0 || needAll && len(valid) < len(parts) || slices.Max(weight) == 0 {
-			continue // the row stays zero and is marked below
+			continue // the row stays zero and is marked invalid below
 		}
 		a.of(valid, weight, result)
 		out.store(i, result)
@@ -82,7 +84,7 @@ func (a Aggregate) combine(parts []*Matrix, weights []float64, needAll bool) *Ma
 	return out
 }
 
-// emptyOf returns the matrix of zeros that combine fills.
+// emptyOf returns the zero matrix that combine fills.
 func (a Aggregate) emptyOf(parts []*Matrix) *Matrix {
 	dim, t := parts[0].Dim, Uint8
 	if a == Concatenate {
@@ -98,8 +100,8 @@ func (a Aggregate) emptyOf(parts []*Matrix) *Matrix {
 	return New(parts[0].Rows, dim, t)
 }
 
-// of sets out to the aggregate of rows, which have these weights, one of them
-// above zero.
+// of sets out to the aggregate of rows with these weights, of which at least
+// one is positive.
 func (a Aggregate) of(rows [][]float64, weights, out []float64) {
 	switch a {
 	case Mean, Weighted:
@@ -115,9 +117,9 @@ func (a Aggregate) of(rows [][]float64, weights, out []float64) {
 	}
 }
 
-// mean sums in the order of the rows. It takes the weights relative to the
-// largest, so that no product overflows, a single row stays as it is, and equal
-// weights average integers exactly.
+// mean sums in row order. It scales the weights by the largest, so no product
+// overflows, a single row stays unchanged, and equal weights average integers
+// exactly.
 func mean(rows [][]float64, weights, out []float64) {
 	largest, total := slices.Max(weights), 0.0
 	for r := range weights {
@@ -125,7 +127,7 @@ func mean(rows [][]float64, weights, out []float64) {
 		total += weights[r]
 	}
 	for j := range out {
-		sum := weights[0] * rows[0][j] // not 0 + this, which would lose the sign of -0
+		sum := weights[0] * rows[0][j] // starting from 0 would lose the sign of -0
 		for r, row := range rows[1:] {
 			sum += float64(weights[r+1] * row[j]) // the conversion keeps compilers from fusing
 		}
@@ -142,19 +144,19 @@ func fold(rows [][]float64, choose func(a, b float64) float64, out []float64) {
 	}
 }
 
-// checkWeights fails unless there is one weight for each of n things, which
-// have that name, none negative and one above zero.
+// checkWeights fails unless there are n weights, none negative and at least one
+// positive. things names the weighted items in the error message.
 func checkWeights(weights []float64, n int, things string) error {
 	if len(weights) != n {
-		return fmt.Errorf("%d weights, want one for each of %d %s", len(weights), n, things)
+		return fmt.Errorf("%d weights, want one for each of the %d %s", len(weights), n, things)
 	}
 	for i, w := range weights {
 		if !(w >= 0) || math.IsInf(w, 1) {
-			return fmt.Errorf("weight %d is %v, want a finite number, not negative", i+1, w)
+			return fmt.Errorf("weight %d is %v, want a finite number of at least 0", i+1, w)
 		}
 	}
 	if slices.Max(weights) == 0 {
-		return fmt.Errorf("weights %v, want one above 0", weights)
+		return fmt.Errorf("weights %v, want at least one above 0", weights)
 	}
 	return nil
 }

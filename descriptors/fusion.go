@@ -5,23 +5,25 @@ import (
 	"fmt"
 )
 
-// Fuse returns a matrix whose row i is the aggregate of the rows i of parts,
-// several descriptors of the same keypoints. They are fused as they would be
-// compared: with UnitNorm, the normalised rows are. Nothing is applied to the
-// result; the rows of a concatenation, say, are longer than 1.
+// Fuse returns the matrix whose row i aggregates row i of all parts, several
+// descriptors of the same keypoints. Parts are fused in the form in which they
+// would be compared: rows with UnitNorm are normalised first. The result is not
+// normalised; rows of a concatenation, for example, are longer than 1.
 //
-// A row that is invalid in one part is invalid, whatever the aggregate: a
-// keypoint without one of the descriptors is not comparable with those that
-// have them all. So is a row that comes out as zeros.
+// A row that is invalid in one part is invalid in the result, whatever the
+// aggregate: a keypoint that lacks one of the descriptors is not comparable
+// with keypoints that have all of them. A row that becomes all zeros is invalid
+// too.
 //
-// A mean is summed in float64 in the order of the parts, and each element
-// rounded to float32 once. The result is Float32, except that parts which are
-// all Uint8, raw, stay so under Max, Min and Concatenate, and alone.
+// A mean is summed in float64 in the order of the parts, and each element is
+// rounded to float32 once. The result is Float32. The exception is raw Uint8
+// parts: they stay Uint8 under Max, Min and Concatenate, and when there is only
+// one part.
 //
-// weights, with Weighted, are one per part, none negative, and are divided by
-// their sum; the other aggregates take nil. It fails without parts, if one holds
-// bits, if numbers of rows differ, or, but for Concatenate, dimensions. parts
-// are not modified.
+// Weighted needs one non-negative weight per part and divides the weights by
+// their sum; the other aggregates take nil. Fuse fails if there are no parts,
+// if a part holds bits, or if the numbers of rows or (except for Concatenate)
+// the dimensions differ. parts are not modified.
 func Fuse(parts []*Matrix, aggregate Aggregate, weights []float64) (*Matrix, error) {
 	if err := checkFusion(parts, aggregate, weights); err != nil {
 		return nil, fmt.Errorf("fuse: %w", err)
@@ -42,9 +44,9 @@ func checkFusion(parts []*Matrix, aggregate Aggregate, weights []float64) error 
 		case part.Type == Bits:
 			return fmt.Errorf("component %d holds %v, want uint8 or float32: binary descriptors cannot be fused", i+1, part.Type)
 		case part.Rows != parts[0].Rows:
-			return fmt.Errorf("component %d has %d rows, want %d as component 1 has: they must describe the same keypoints", i+1, part.Rows, parts[0].Rows)
+			return fmt.Errorf("component %d has %d rows, want %d as in component 1: all must describe the same keypoints", i+1, part.Rows, parts[0].Rows)
 		case aggregate != Concatenate && part.Dim != parts[0].Dim:
-			return fmt.Errorf("component %d has dimension %d, want %d as component 1 has, or aggregate concatenate", i+1, part.Dim, parts[0].Dim)
+			return fmt.Errorf("component %d has dimension %d, want %d as in component 1, or use aggregate concatenate", i+1, part.Dim, parts[0].Dim)
 		}
 	}
 	switch {
@@ -53,7 +55,7 @@ func checkFusion(parts []*Matrix, aggregate Aggregate, weights []float64) error 
 	case aggregate > Weighted:
 		return fmt.Errorf("aggregate %v, want concatenate, mean, max, min or weighted", aggregate)
 	case weights != nil:
-		return fmt.Errorf("weights with aggregate %v, want them with weighted only", aggregate)
+		return fmt.Errorf("weights with aggregate %v, want weights only with aggregate weighted", aggregate)
 	}
 	return nil
 }

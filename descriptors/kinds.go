@@ -9,40 +9,42 @@ import (
 	"descbench/keypoints"
 )
 
-// A Kind describes a kind of descriptor to configs and to readers. What
-// computes it is package extract.
+// A Kind describes one kind of descriptor for configs and readers. Package
+// extract computes it.
 type Kind struct {
 	Name        string
 	Doc         string      // one line
-	Dim         int         // elements per row; Shape tells it for other than default parameters
-	Type        ElementType // of an element, likewise
-	Range       string      // of one element
-	NonNegative bool        // rooting needs this
+	Dim         int         // elements per row with default parameters; see Shape
+	Type        ElementType // element type with default parameters; see Shape
+	Range       string      // values of one element
+	NonNegative bool        // all elements are at least 0, as rooting requires
 	Invariances string
 	Source      string // author, title, venue
 	Params      []keypoints.Param
 
-	// Detectors are those whose keypoints it can describe, since it needs more
-	// of a keypoint than position, size and angle; Because says what. nil: all.
+	// Detectors are the detectors whose keypoints the kind can describe. It is
+	// set if the kind needs more than position, size and angle; Because gives
+	// the reason. nil: all detectors.
 	Detectors []string
 	Because   string
 
-	// Levels is the detector by whose rule keypoints take another size, since the
-	// kind looks up the level that goes with it; "": it looks at the size alone.
+	// Levels is the detector whose rule changes the level of a keypoint with
+	// its size. It is "" if the kind uses the size alone.
 	Levels string
 	// ByClass says that the level is the keypoint's class, which only the
-	// detector gives it, and not its octave.
+	// detector sets, instead of its octave.
 	ByClass bool
-	// AnyKeypoint are the parameters that it takes to describe keypoints whose
-	// position, size or angle is not what the detector found; nil: any do.
+	// AnyKeypoint holds the parameter values needed to describe keypoints whose
+	// position, size or angle has changed since detection. nil: any values
+	// work.
 	AnyKeypoint keypoints.Params
-	// Patch is how it looks at a patch.
+	// Patch defines how the kind describes a patch.
 	Patch PatchFit
 
-	shape func(keypoints.Params) (int, ElementType) // nil: Dim and Type, whatever the parameters
+	shape func(keypoints.Params) (int, ElementType) // nil: always Dim and Type
 }
 
-// FindKind returns the kind of that name, and whether there is one.
+// FindKind returns the kind with the given name and whether it exists.
 func FindKind(name string) (Kind, bool) {
 	all := Kinds()
 	at := slices.IndexFunc(all, func(k Kind) bool { return k.Name == name })
@@ -52,8 +54,8 @@ func FindKind(name string) (Kind, bool) {
 	return all[at], true
 }
 
-// Shape returns the number of elements per row and their type with the given
-// parameters, which must hold a value for every one in k.Params.
+// Shape returns the number of elements per row and their type for the given
+// parameters. p must hold a value for every parameter in k.Params.
 func (k Kind) Shape(p keypoints.Params) (dim int, t ElementType) {
 	if k.shape == nil {
 		return k.Dim, k.Type
@@ -61,8 +63,8 @@ func (k Kind) Shape(p keypoints.Params) (dim int, t ElementType) {
 	return k.shape(p)
 }
 
-// Detector returns the detector whose keypoints the kind describes unless others
-// are asked for.
+// Detector returns the default detector of the keypoints that the kind
+// describes.
 func (k Kind) Detector() string {
 	if k.Accepts("sift") == nil {
 		return "sift"
@@ -70,33 +72,34 @@ func (k Kind) Detector() string {
 	return k.Detectors[0]
 }
 
-// Accepts returns an error, which says why, if the keypoints of that detector
-// cannot be described.
+// Accepts returns an error with the reason if this kind cannot describe the
+// detector's keypoints.
 func (k Kind) Accepts(detector string) error {
 	if k.Detectors == nil || slices.Contains(k.Detectors, detector) {
 		return nil
 	}
-	return fmt.Errorf("%s cannot describe keypoints of %s, want those of %s: %s", k.Name, detector, strings.Join(k.Detectors, ", "), k.Because)
+	return fmt.Errorf("%s cannot describe keypoints of %s, want keypoints of %s: %s", k.Name, detector, strings.Join(k.Detectors, ", "), k.Because)
 }
 
-// BoundToDetector reports whether the kind looks for a keypoint's scale anywhere
-// but in its size and in SIFT's octave field, and so cannot describe keypoints of
-// unknown origin, nor follow a change of size that their detector's rule does not.
+// BoundToDetector reports whether the kind takes a keypoint's scale from
+// anything other than its size and SIFT's octave field. Such a kind cannot
+// describe keypoints of unknown origin, and follows a change of size only by
+// the rule of their detector.
 func (k Kind) BoundToDetector() bool { return k.Accepts("sift") != nil }
 
-// AcceptsAltered returns an error, which says why, if keypoints cannot be
-// described with the given parameters once their position, size or angle is
-// not what the detector found any more.
+// AcceptsAltered returns an error with the reason if, with the given
+// parameters, keypoints cannot be described after their position, size or angle
+// has been changed from what the detector found.
 func (k Kind) AcceptsAltered(p keypoints.Params) error {
 	for name, want := range k.AnyKeypoint {
 		if p[name] != want {
-			return fmt.Errorf("%s cannot describe keypoints that were moved or resized by the %s of its detector, want %[2]s: %v", k.Name, name, want)
+			return fmt.Errorf("%s cannot describe moved or resized keypoints with %s: %v, want %[2]s: %[4]v", k.Name, name, p[name], want)
 		}
 	}
 	return nil
 }
 
-// Resizer returns how keypoints take another size for the kind with these
+// Resizer returns how the size of keypoints is changed for the kind with these
 // parameters; nil: only the size changes.
 func (k Kind) Resizer(p keypoints.Params) keypoints.Resizer {
 	if k.Levels == "" {
@@ -106,61 +109,61 @@ func (k Kind) Resizer(p keypoints.Params) keypoints.Resizer {
 }
 
 // siftParams are the parameters of OpenCV's SIFT that change its descriptors,
-// and which pyramid they are taken from.
+// and the choice of pyramid.
 var siftParams = []keypoints.Param{
-	{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(3), Min: 1, Max: 5, SameAs: "sift", Doc: "layers per octave of the scale space; must be the detector's"},
-	{Name: "sigma", Kind: keypoints.Float, Default: 1.6, Min: 0.5, Max: 10, SameAs: "sift", Doc: "blur of the first layer, px; must be the detector's"},
-	{Name: "pyramid", Kind: keypoints.Choice, Default: "full", Choices: []string{"full", "opencv"}, Doc: "full: always start at the doubled image, so that a row does not depend on its company; opencv: only if some keypoint has octave -1"},
+	{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(3), Min: 1, Max: 5, SameAs: "sift", Doc: "layers per octave of the scale space; must match the detector"},
+	{Name: "sigma", Kind: keypoints.Float, Default: 1.6, Min: 0.5, Max: 10, SameAs: "sift", Doc: "blur of the first layer, px; must match the detector"},
+	{Name: "pyramid", Kind: keypoints.Choice, Default: "full", Choices: []string{"full", "opencv"}, Doc: "full: always start at the doubled image, so that a row does not depend on the other keypoints; opencv: start there only if some keypoint has octave -1"},
 }
 
-// The parameters below are OpenCV's too, but for gradients. What is not listed
-// changes keypoints only. AKAZE's descriptor_channels is missing: OpenCV 4.6
-// can do no other than three.
+// The parameters below are OpenCV's too, except gradients. Parameters that only
+// change keypoints are not listed. AKAZE's descriptor_channels is left out:
+// OpenCV 4.6 supports only three.
 var (
 	surfParams = []keypoints.Param{
-		{Name: "extended", Kind: keypoints.Bool, Default: false, Doc: "sum gradients by the sign of the other component too: 128 elements instead of 64"},
-		{Name: "upright", Kind: keypoints.Bool, Default: false, Doc: "do not turn the window"},
+		{Name: "extended", Kind: keypoints.Bool, Default: false, Doc: "split gradient sums by the sign of the other component: 128 elements instead of 64"},
+		{Name: "upright", Kind: keypoints.Bool, Default: false, Doc: "do not rotate the window"},
 	}
 	orbParams = []keypoints.Param{
-		{Name: "scale_factor", Kind: keypoints.Float, Default: 1.2, Min: 1.01, Max: 2, SameAs: "orb", Doc: "ratio of the sizes of neighbouring levels of the pyramid; must be the detector's"},
-		{Name: "nlevels", Kind: keypoints.Int, Default: int64(8), Min: 1, Max: 32, SameAs: "orb", Doc: "levels of the pyramid; must be the detector's"},
-		{Name: "edge_threshold", Kind: keypoints.Int, Default: int64(31), Min: 0, Max: 1000, SameAs: "orb", Doc: "width of the border where keypoints are not described, px; must be the detector's"},
-		{Name: "first_level", Kind: keypoints.Int, Default: int64(0), Min: 0, Max: 3, SameAs: "orb", Doc: "level of the image itself; must be the detector's"},
-		{Name: "wta_k", Kind: keypoints.Int, Default: int64(2), Min: 2, Max: 4, Doc: "points compared at a time; 3 or 4 yield 128 times the number of the brightest, each written as three bits of which any two numbers differ in two"},
-		{Name: "patch_size", Kind: keypoints.Int, Default: int64(31), Min: 2, Max: 255, SameAs: "orb", Doc: "width of the patch, px of the level; must be the detector's"},
+		{Name: "scale_factor", Kind: keypoints.Float, Default: 1.2, Min: 1.01, Max: 2, SameAs: "orb", Doc: "size ratio of neighbouring pyramid levels; must match the detector"},
+		{Name: "nlevels", Kind: keypoints.Int, Default: int64(8), Min: 1, Max: 32, SameAs: "orb", Doc: "number of pyramid levels; must match the detector"},
+		{Name: "edge_threshold", Kind: keypoints.Int, Default: int64(31), Min: 0, Max: 1000, SameAs: "orb", Doc: "width of the border where keypoints are not described, px; must match the detector"},
+		{Name: "first_level", Kind: keypoints.Int, Default: int64(0), Min: 0, Max: 3, SameAs: "orb", Doc: "pyramid level of the original image; must match the detector"},
+		{Name: "wta_k", Kind: keypoints.Int, Default: int64(2), Min: 2, Max: 4, Doc: "number of points per comparison; 3 or 4 give 128 indices of the brightest point, each stored as a 3-bit code in which any two indices differ in two bits"},
+		{Name: "patch_size", Kind: keypoints.Int, Default: int64(31), Min: 2, Max: 255, SameAs: "orb", Doc: "width of the patch, in px of the level; must match the detector"},
 	}
 	akazeParams = []keypoints.Param{
-		{Name: "descriptor_type", Kind: keypoints.Choice, Default: "mldb", Choices: []string{"mldb", "mldb_upright", "kaze", "kaze_upright"}, Doc: "mldb: 486 bits, or descriptor_size; kaze: 64 real numbers; upright: do not turn the window"},
-		{Name: "descriptor_size", Kind: keypoints.Int, Default: int64(0), Min: 0, Max: 486, Doc: "of the 486 bits of mldb, so many, chosen at random once and for all; 0: all"},
-		{Name: "n_octaves", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "akaze", Doc: "most octaves of the scale space; must be the detector's"},
-		{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "akaze", Doc: "levels per octave; must be the detector's"},
-		{Name: "diffusivity", Kind: keypoints.Choice, Default: "pm_g2", Choices: []string{"pm_g1", "pm_g2", "weickert", "charbonnier"}, SameAs: "akaze", Doc: "conductivity of the diffusion; must be the detector's"},
+		{Name: "descriptor_type", Kind: keypoints.Choice, Default: "mldb", Choices: []string{"mldb", "mldb_upright", "kaze", "kaze_upright"}, Doc: "mldb: 486 bits, or descriptor_size; kaze: 64 real numbers; upright: do not rotate the window"},
+		{Name: "descriptor_size", Kind: keypoints.Int, Default: int64(0), Min: 0, Max: 486, Doc: "number of the 486 mldb bits to use, a fixed random selection; 0 uses all"},
+		{Name: "n_octaves", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "akaze", Doc: "maximum number of octaves of the scale space; must match the detector"},
+		{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "akaze", Doc: "number of levels per octave; must match the detector"},
+		{Name: "diffusivity", Kind: keypoints.Choice, Default: "pm_g2", Choices: []string{"pm_g1", "pm_g2", "weickert", "charbonnier"}, SameAs: "akaze", Doc: "diffusion conductivity function; must match the detector"},
 	}
 	kazeParams = []keypoints.Param{
-		{Name: "extended", Kind: keypoints.Bool, Default: false, Doc: "sum gradients by the sign of the other component too: 128 elements instead of 64"},
-		{Name: "upright", Kind: keypoints.Bool, Default: false, Doc: "do not turn the window"},
-		{Name: "gradients", Kind: keypoints.Choice, Default: "detector", Choices: []string{"detector", "compute"}, Doc: "detector: of the keypoint's scale, as the method has them, which OpenCV computes only for keypoints that it detects at once, so that no keypoint may have been moved; compute: of 3×3 px, as OpenCV's compute takes them, anywhere"},
-		{Name: "threshold", Kind: keypoints.Float, Default: 0.001, Min: 0, Max: 1e6, SameAs: "kaze", Doc: "least determinant of a keypoint's Hessian; must be the detector's"},
-		{Name: "n_octaves", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "kaze", Doc: "octaves of the scale space; must be the detector's"},
-		{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "kaze", Doc: "layers per octave; must be the detector's"},
-		{Name: "diffusivity", Kind: keypoints.Choice, Default: "pm_g2", Choices: []string{"pm_g1", "pm_g2", "weickert"}, SameAs: "kaze", Doc: "conductivity of the diffusion; must be the detector's"},
+		{Name: "extended", Kind: keypoints.Bool, Default: false, Doc: "split gradient sums by the sign of the other component: 128 elements instead of 64"},
+		{Name: "upright", Kind: keypoints.Bool, Default: false, Doc: "do not rotate the window"},
+		{Name: "gradients", Kind: keypoints.Choice, Default: "detector", Choices: []string{"detector", "compute"}, Doc: "detector: gradients at the keypoint's scale, as published; OpenCV computes these only for keypoints that it detects in the same call, so keypoints must not be moved; compute: 3×3 px gradients from OpenCV's compute, for keypoints anywhere"},
+		{Name: "threshold", Kind: keypoints.Float, Default: 0.001, Min: 0, Max: 1e6, SameAs: "kaze", Doc: "minimum Hessian determinant of a keypoint; must match the detector"},
+		{Name: "n_octaves", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "kaze", Doc: "number of octaves of the scale space; must match the detector"},
+		{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "kaze", Doc: "number of layers per octave; must match the detector"},
+		{Name: "diffusivity", Kind: keypoints.Choice, Default: "pm_g2", Choices: []string{"pm_g1", "pm_g2", "weickert"}, SameAs: "kaze", Doc: "diffusion conductivity function; must match the detector"},
 	}
 	briskParams = []keypoints.Param{
-		{Name: "pattern_scale", Kind: keypoints.Float, Default: 1.0, Min: 0.2, Max: 8, Doc: "factor on the sampling pattern"},
+		{Name: "pattern_scale", Kind: keypoints.Float, Default: 1.0, Min: 0.2, Max: 8, Doc: "scale factor of the sampling pattern"},
 	}
 )
 
 // Kinds returns every kind of descriptor that a config may name.
 func Kinds() []Kind {
 	const (
-		siftBecause = "SIFT takes from the keypoint the octave to look at, and the levels of ORB and BRISK are no octaves"
+		siftBecause = "SIFT reads the octave from the keypoint, and the levels of ORB and BRISK are not octaves"
 		vandeSande  = "van de Sande, Gevers, Snoek, Evaluating Color Descriptors for Object and Scene Recognition, PAMI 2010"
 	)
 	siftDetectors := everyDetectorBut("orb", "brisk")
 	siftPatch := PatchFit{Size: PatchSide / 7.5, Why: "4 cells of 1.5 sizes each, plus half a cell on each side with partial weight"}
 	return []Kind{
 		{
-			Name: "sift", Doc: "4×4 histograms of gradient orientations, 8 bins each, of the grey image",
+			Name: "sift", Doc: "4×4 histograms of gradient orientations with 8 bins each, from the grey image",
 			Dim: 128, Type: Uint8, Range: "integers 0 to 255", NonNegative: true,
 			Invariances: "scale, rotation, affine change of intensity",
 			Source:      "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004",
@@ -176,7 +179,7 @@ func Kinds() []Kind {
 			Levels: "sift", Patch: siftPatch,
 		},
 		{
-			Name: "rgbsift_mean", Doc: "mean of the SIFT of the R, G and B channels at the same keypoints, element by element",
+			Name: "rgbsift_mean", Doc: "element-wise mean of SIFT of the R, G and B channels at the same keypoints",
 			Dim: 128, Type: Float32, Range: "thirds of integers, 0 to 255", NonNegative: true,
 			Invariances: "scale, rotation, affine change of each channel's intensity",
 			Source:      "RGB-SIFT (" + vandeSande + "), averaged over the channels",
@@ -184,15 +187,15 @@ func Kinds() []Kind {
 			Levels: "sift", Patch: siftPatch,
 		},
 		{
-			Name: "opponentsift", Doc: "SIFT of the opponent colours (R-G)/√2, (R+G-2B)/√6 and (R+G+B)/√3, each stretched to 0 to 255, concatenated in this order",
+			Name: "opponentsift", Doc: "SIFT of the opponent colours (R-G)/√2, (R+G-2B)/√6 and (R+G+B)/√3, each scaled to 0 to 255, concatenated in this order",
 			Dim: 384, Type: Uint8, Range: "integers 0 to 255", NonNegative: true,
-			Invariances: "scale, rotation, affine change of intensity common to the channels",
+			Invariances: "scale, rotation, affine change of intensity shared by the channels",
 			Source:      vandeSande,
 			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
 			Levels: "sift", Patch: siftPatch,
 		},
 		{
-			Name: "usift", Doc: "upright SIFT: that of every keypoint at angle 0, whatever its own",
+			Name: "usift", Doc: "upright SIFT: every keypoint is described at angle 0, whatever its own angle",
 			Dim: 128, Type: Uint8, Range: "integers 0 to 255", NonNegative: true,
 			Invariances: "scale, affine change of intensity",
 			Source:      "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004, without the orientation of section 5",
@@ -200,7 +203,7 @@ func Kinds() []Kind {
 			Levels: "sift", Patch: siftPatch,
 		},
 		{
-			Name: "surf", Doc: "4×4 cells of sums of Haar wavelet responses and of their absolute values, of the grey image; 128 elements if extended",
+			Name: "surf", Doc: "sums of Haar wavelet responses and of their absolute values in 4×4 cells of the grey image; 128 elements if extended",
 			Dim: 64, Type: Float32, Range: "real numbers -1 to 1, rows of length 1",
 			Invariances: "scale, rotation (unless upright), affine change of intensity",
 			Source:      "Bay, Ess, Tuytelaars, Van Gool, Speeded-Up Robust Features (SURF), CVIU 2008",
@@ -208,17 +211,17 @@ func Kinds() []Kind {
 			Patch: PatchFit{Size: PatchSide / (20 * 1.2 / 9), Why: "window of 20 scales, each 1.2/9 of the size"},
 		},
 		{
-			Name: "orb", Doc: "comparisons of pairs of pixels of a smoothed patch, turned by the keypoint's angle; 384 bits if wta_k is 3 or 4",
+			Name: "orb", Doc: "comparisons of pixel pairs in a smoothed patch, rotated by the keypoint's angle; 384 bits if wta_k is 3 or 4",
 			Dim: 256, Type: Bits, Range: "bits",
-			Invariances: "scale by the detector's levels, rotation, increasing affine change of intensity",
+			Invariances: "scale (by the detector's levels), rotation, increasing affine change of intensity",
 			Source:      "Rublee, Rabaud, Konolige, Bradski, ORB: An Efficient Alternative to SIFT or SURF, ICCV 2011",
 			Params:      orbParams, shape: orbShape,
 			Detectors: []string{"orb", "fast", "agast", "gftt"},
-			Because:   "ORB takes from the keypoint's octave the level of its pyramid, where corners of the image itself have 0 and others number something else",
+			Because:   "ORB reads the pyramid level from the keypoint's octave; it is 0 for corners of the original image, and other detectors use the field differently",
 			Patch:     PatchFit{Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "window of 31 px on pyramid level 4, which is scaled down by 1.2⁴"},
 		},
 		{
-			Name: "brisk", Doc: "comparisons of pairs of smoothed samples of a pattern of rings, scaled by the keypoint's size and turned by its own gradient; keypoints without room for it are invalid",
+			Name: "brisk", Doc: "comparisons of pairs of smoothed samples in a ring pattern, scaled by the keypoint's size and rotated by its own gradient; keypoints whose pattern does not fit into the image are invalid",
 			Dim: 512, Type: Bits, Range: "bits",
 			Invariances: "scale, rotation, increasing affine change of intensity",
 			Source:      "Leutenegger, Chli, Siegwart, BRISK: Binary Robust Invariant Scalable Keypoints, ICCV 2011",
@@ -226,24 +229,24 @@ func Kinds() []Kind {
 			Patch:       PatchFit{Size: PatchSide / 3.12, Margin: 32, Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
 		},
 		{
-			Name: "akaze", Doc: "M-LDB: comparisons of means of intensity and gradient over grids of 2×2, 3×3 and 4×4 cells in a nonlinear scale space; 64 real numbers if descriptor_type is kaze",
+			Name: "akaze", Doc: "M-LDB: comparisons of mean intensities and gradients over grids of 2×2, 3×3 and 4×4 cells in a nonlinear scale space; 64 real numbers if descriptor_type is kaze",
 			Dim: 486, Type: Bits, Range: "bits; kaze: real numbers -1 to 1, rows of length 1",
 			Invariances: "scale, rotation (unless upright), increasing affine change of intensity",
 			Source:      "Alcantarilla, Nuevo, Bartoli, Fast Explicit Diffusion for Accelerated Features in Nonlinear Scale Spaces, BMVC 2013",
 			Params:      akazeParams, shape: akazeShape,
 			Detectors: []string{"akaze"},
-			Because:   "AKAZE takes from the keypoint's class the level of its scale space",
+			Because:   "AKAZE reads the level of the scale space from the keypoint's class",
 			Levels:    "akaze", ByClass: true,
 			Patch: PatchFit{Size: PatchSide / 10., Margin: 32, Why: "20 samples half a size apart"},
 		},
 		{
-			Name: "kaze", Doc: "4×4 cells of sums of gradients and of their absolute values in a nonlinear scale space; 128 elements if extended",
+			Name: "kaze", Doc: "sums of gradients and of their absolute values in 4×4 cells in a nonlinear scale space; 128 elements if extended",
 			Dim: 64, Type: Float32, Range: "real numbers -1 to 1, rows of length 1",
 			Invariances: "scale, rotation (unless upright), affine change of intensity",
 			Source:      "Alcantarilla, Bartoli, Davison, KAZE Features, ECCV 2012",
 			Params:      kazeParams, shape: surfShape,
 			Detectors: []string{"kaze"},
-			Because:   "KAZE takes from the keypoint's class the level of its scale space",
+			Because:   "KAZE reads the level of the scale space from the keypoint's class",
 			Levels:    "kaze", ByClass: true, AnyKeypoint: keypoints.Params{"gradients": "compute"},
 			Patch: PatchFit{Size: PatchSide / 12., First: 3.2, Margin: 32, Why: "24 samples half a size apart"},
 		},

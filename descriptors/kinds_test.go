@@ -98,7 +98,7 @@ func TestAKindSaysWhoseKeypointsItCannotDescribe(t *testing.T) {
 			if want := slices.Contains(strings.Fields(detectors), d.Name); (err == nil) != want {
 				t.Errorf("%s of %s: error %v", kind, d.Name, err)
 			}
-			if err != nil && !strings.HasPrefix(err.Error(), kind+" cannot describe keypoints of "+d.Name+", want those of ") {
+			if err != nil && !strings.HasPrefix(err.Error(), kind+" cannot describe keypoints of "+d.Name+", want keypoints of ") {
 				t.Errorf("%s of %s: error %q", kind, d.Name, err)
 			}
 		}

@@ -1,5 +1,6 @@
-// Package descriptors holds descriptor matrices and the arithmetic on their
-// rows that needs no pixels: rooting, normalisation, validity. It is pure Go.
+// Package descriptors provides descriptor matrices and the operations on their
+// rows that need no pixels: rooting, normalisation, pooling, fusion and
+// validity. It is pure Go.
 package descriptors
 
 import "fmt"
@@ -16,7 +17,7 @@ const (
 	Bits
 )
 
-// String returns the name of the type in files and tables.
+// String returns the type's name in files and tables.
 func (t ElementType) String() string {
 	switch t {
 	case Uint8:
@@ -29,11 +30,11 @@ func (t ElementType) String() string {
 	return fmt.Sprintf("ElementType(%d)", uint8(t))
 }
 
-// A Matrix holds one descriptor per row, row i being that of keypoint i.
+// A Matrix holds one descriptor per row; row i describes keypoint i.
 //
-// Some rows are invalid: they describe nothing. Whoever fills a matrix says
-// which, once, by Mark and MarkEmpty; everything that is made of it carries the
-// marks, and whoever compares rows relies on them.
+// Invalid rows do not describe their keypoint. The code that fills a matrix
+// marks them once, with Mark and MarkEmpty. Every matrix derived from it keeps
+// the marks, and code that compares rows relies on them.
 type Matrix struct {
 	Rows, Dim int // Dim counts elements: numbers, or bits
 	Type      ElementType
@@ -41,15 +42,15 @@ type Matrix struct {
 	Uint8   []uint8   // Type Uint8: Rows×Dim; Type Bits: Rows×⌈Dim/8⌉
 	Float32 []float32 // Type Float32: Rows×Dim
 
-	// UnitNorm, only with Type Uint8, says that the rows stand for their
-	// L2-normalised selves, which are never written out: distances are then
-	// those of the normalised rows, in exact arithmetic from the integers.
+	// UnitNorm, only with Type Uint8, says that the rows represent their
+	// L2-normalised values, which are never written out. Distances are then
+	// those of the normalised rows, computed exactly from the integers.
 	UnitNorm bool
 
 	invalid []bool // per row; nil: all are valid
 }
 
-// New returns a matrix of zeros, no row of which is marked.
+// New returns a matrix of zeros in which no row is marked.
 func New(rows, dim int, t ElementType) *Matrix {
 	m := &Matrix{Rows: rows, Dim: dim, Type: t}
 	if t == Float32 {
@@ -60,7 +61,7 @@ func New(rows, dim int, t ElementType) *Matrix {
 	return m
 }
 
-// Check fails if the fields of m contradict each other.
+// Check returns an error if the fields of m are inconsistent.
 func (m *Matrix) Check() error {
 	if m.Rows < 0 || m.Dim <= 0 {
 		return fmt.Errorf("want a shape of at least 0×1, found %d×%d", m.Rows, m.Dim)
@@ -77,7 +78,7 @@ func (m *Matrix) Check() error {
 		return fmt.Errorf("want %d×%d elements of type %v, found %d, and %d of a different type", m.Rows, m.Stride(), m.Type, stored, other)
 	}
 	if m.UnitNorm && m.Type != Uint8 {
-		return fmt.Errorf("unit norm is for uint8 rows, found %v", m.Type)
+		return fmt.Errorf("unit norm is only for uint8 rows, found %v", m.Type)
 	}
 	return nil
 }

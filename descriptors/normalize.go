@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// A Norm is what the rows of a matrix are scaled to length 1 in.
+// A Norm is the norm in which rows are scaled to length 1.
 type Norm uint8
 
 const (
-	// NoNorm leaves rows as they are.
+	// NoNorm leaves rows unchanged.
 	NoNorm Norm = iota
 	// L2 is the Euclidean norm.
 	L2
@@ -17,7 +17,7 @@ const (
 	L1
 )
 
-// String returns the name of the norm in configs.
+// String returns the norm's config name.
 func (n Norm) String() string {
 	switch n {
 	case NoNorm:
@@ -30,22 +30,22 @@ func (n Norm) String() string {
 	return fmt.Sprintf("Norm(%d)", uint8(n))
 }
 
-// MarshalText returns String, so that JSON has the name.
+// MarshalText returns String, so that JSON contains the name.
 func (n Norm) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
 // Normalize returns m with every row scaled to length 1 in the norm. Norms are
-// summed in float64 and each element is rounded to float32 once; Uint8 rows
-// under L2 keep their integers, with UnitNorm set, so that distances stay exact.
+// summed in float64 and each element is rounded to float32 once. Uint8 rows
+// under L2 keep their integers, with UnitNorm set, so distances stay exact.
 //
-// Invalid rows stay so and are zero. It fails if m holds bits, except with
-// NoNorm. The result shares with m what did not have to change; m is not
+// Invalid rows stay invalid and are zero. Normalize fails if m holds bits,
+// except with NoNorm. The result shares unchanged data with m; m is not
 // modified.
 func Normalize(m *Matrix, norm Norm) (*Matrix, error) {
 	if norm == NoNorm {
 		return m, nil
 	}
 	if m.Type == Bits {
-		return nil, fmt.Errorf("normalize %v: rows of %v have no norm, want uint8 or float32", norm, m.Type)
+		return nil, fmt.Errorf("normalize %v: %v rows have no norm, want uint8 or float32", norm, m.Type)
 	}
 	var length func(row []float64) float64
 	switch {
@@ -63,8 +63,8 @@ func Normalize(m *Matrix, norm Norm) (*Matrix, error) {
 	return m.scaleRows(length), nil
 }
 
-// writtenOut returns m itself unless it has UnitNorm, and then the normalised
-// rows that it stands for, each element rounded to float32 once.
+// writtenOut returns m itself, or, if it has UnitNorm, the normalised rows that
+// it represents, each element rounded to float32 once.
 func (m *Matrix) writtenOut() *Matrix {
 	if !m.UnitNorm {
 		return m
@@ -72,9 +72,9 @@ func (m *Matrix) writtenOut() *Matrix {
 	return m.scaleRows(euclidean)
 }
 
-// scaleRows returns a Float32 matrix of the rows of m divided by their length.
+// scaleRows returns a Float32 matrix with each row of m divided by its length.
 func (m *Matrix) scaleRows(length func(row []float64) float64) *Matrix {
-	out, _ := m.mapRows(func(_ int, row []float64) error { // fails only where this does
+	out, _ := m.mapRows(func(_ int, row []float64) error { // cannot fail: f returns no errors
 		l := length(row)
 		for j := range row {
 			row[j] /= l

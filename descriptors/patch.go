@@ -6,20 +6,21 @@ import "descbench/keypoints"
 // benchmark.
 const PatchSide = 65
 
-// A PatchFit defines the keypoint that a descriptor kind uses on a patch: one upright
-// keypoint at the centre, with a size for which the kind's window fits the patch.
-// OpenCV keeps some kinds away from the image border. For these kinds the patch gets
-// a margin that repeats its outermost pixels; the window does not cover the margin.
+// A PatchFit defines how a kind of descriptor describes a patch: with one
+// upright keypoint at the centre, whose size makes the kind's window fit the
+// patch. Kinds that OpenCV keeps away from the image border get a margin around
+// the patch that repeats its outermost pixels; their window does not cover the
+// margin.
 type PatchFit struct {
-	Size   float64 // of the keypoint, px; 0 if unknown
-	First  float64 // size of first-level keypoints, px, for kinds that derive levels relative to it; else 0
-	Margin int     // px on each side
+	Size   float64 // keypoint size, px; 0: unknown
+	First  float64 // keypoint size of the first level, px, if only sizes from there on determine the level; otherwise 0
+	Margin int     // px on every side
 	Why    string
 }
 
-// PatchKeypoint returns the keypoint of the kind's PatchFit in a patch without margin.
-// Pixel centres are at integers. The keypoint has the octave, layer or class that the
-// detector with these parameters would assign to it.
+// PatchKeypoint returns the keypoint of the kind's PatchFit in a patch without
+// margin whose pixel centres are at integers. Its octave, layer or class is the
+// one that the detector with these parameters would set.
 func (k Kind) PatchKeypoint(p keypoints.Params) keypoints.Keypoint {
 	const centre = (PatchSide - 1) / 2
 	point := keypoints.Keypoint{X: centre, Y: centre, Response: 1, ClassID: -1}

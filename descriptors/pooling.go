@@ -8,29 +8,29 @@ import (
 	"descbench/keypoints"
 )
 
-// A Pooling describes every keypoint at several domain sizes and makes one row
-// of their rows: Scaled, then any extractor, then Pool, then Root and Normalize
-// as for every other descriptor.
+// A Pooling describes every keypoint at several domain sizes and combines the
+// rows into one. Call Scaled, then any extractor, then Pool, then Root and
+// Normalize as for every other descriptor.
 //
 // Source: Dong, Soatto, Domain-Size Pooling in Local Descriptors: DSP-SIFT,
-// CVPR 2015. There it is the unweighted mean.
+// CVPR 2015, which uses the unweighted mean.
 type Pooling struct {
 	Scales    []float64 // domain sizes, as factors of the keypoint's size
-	Weights   []float64 // of the scales in a mean, relative to each other; nil: all equal
-	Aggregate Aggregate // any but Weighted
+	Weights   []float64 // relative weights of the scales in a mean; nil: all equal
+	Aggregate Aggregate // any except Weighted
 
-	// FixedOctave keeps the octave field of the keypoints, so that a scale
-	// changes the window but not the image, and its blur, that is looked at.
+	// FixedOctave keeps the octave field of the keypoints. A scale then changes
+	// only the window, not the pyramid image (and its blur) that is sampled.
 	FixedOctave bool
 
 	RootEach      bool // divide the row of each scale by its L1 norm and take square roots
-	NormalizeEach Norm // then scale it to length 1; after rooting, which brings its own L1 norm
+	NormalizeEach Norm // then scale it to length 1; applied after rooting
 }
 
-// Check fails if p cannot be carried out, and says what was expected.
+// Check returns an error if p is invalid.
 func (p Pooling) Check() error {
 	if len(p.Scales) == 0 {
-		return errors.New("no scales, want at least one")
+		return errors.New("no scales, want at least 1")
 	}
 	for i, s := range p.Scales {
 		if !(s > 0) || math.IsInf(s, 1) {
@@ -44,25 +44,24 @@ func (p Pooling) Check() error {
 		return nil
 	}
 	if p.Aggregate != Mean {
-		return fmt.Errorf("weights with aggregate %v, want them with mean only", p.Aggregate)
+		return fmt.Errorf("weights with aggregate %v, want weights only with aggregate mean", p.Aggregate)
 	}
 	return checkWeights(p.Weights, len(p.Scales), "scales")
 }
 
-// Scaled returns what an extractor is to describe, all in one go: keypoint i of
-// kps at scale s of S is keypoint i·S+s of the result. kps is not modified.
+// Scaled returns the keypoints to pass to the extractor in one call: keypoint i
+// of kps at scale s of S is keypoint i·S+s of the result. kps is not modified.
 //
-// resize returns a keypoint with another size, in px, and with the octave field
-// that agrees with it. For keypoints whose octave field is SIFT's it is
-// keypoints.ScaleSpace.Resize, with the descriptor's n_octave_layers and sigma;
-// it leaves a keypoint that SIFT found as it is at scale 1. An octave for which
-// there is no image is not replaced by the nearest: the extractor must leave
-// that row invalid.
+// resize returns a keypoint with another size, in px, and the matching octave
+// field. For keypoints with SIFT's octave field it is
+// keypoints.ScaleSpace.Resize with the descriptor's n_octave_layers and sigma;
+// at scale 1 it leaves a SIFT keypoint unchanged. An octave without an image is
+// not replaced by the nearest one: the extractor must leave that row invalid.
 //
-// resize is called for scale 1 too, since it also gives an octave to keypoints
-// of other detectors, whose field says something else. What does not read the
-// octave field takes nil, as do descriptors that are to keep it: then, and with
-// FixedOctave, only the size changes.
+// resize is called for scale 1 too, because it also assigns an octave to
+// keypoints of other detectors, whose octave field has another meaning. Pass
+// nil for descriptors that do not read the octave field or must keep it. Then,
+// and with FixedOctave, only the size changes.
 func (p Pooling) Scaled(kps []keypoints.Keypoint, resize func(k keypoints.Keypoint, size float32) keypoints.Keypoint) []keypoints.Keypoint {
 	if p.FixedOctave || resize == nil {
 		resize = func(k keypoints.Keypoint, size float32) keypoints.Keypoint {
@@ -79,35 +78,34 @@ func (p Pooling) Scaled(kps []keypoints.Keypoint, resize func(k keypoints.Keypoi
 	return out
 }
 
-// Pool returns one row per keypoint, from the rows of what Scaled returns, as
-// the extractor gave them: first each is rooted and normalised by itself, where
-// p asks for it, then the rows of a keypoint are aggregated. Nothing is applied
-// to the result.
+// Pool returns one row per keypoint from the raw rows that the extractor
+// returned for Scaled. It roots and normalises each row if p asks for it, then
+// aggregates the rows of each keypoint. It does not post-process the result.
 //
-// Mean, Max and Min are taken over the scales whose row is valid; the weights
-// are those of these scales, divided by their sum. Concatenate, whose rows are S
-// times as long, in the order of the scales, needs all S. A row without enough
-// valid scales is invalid, and so is one that comes out as zeros, or whose valid
-// scales all have weight zero.
+// Mean, Max and Min use the scales whose row is valid; their weights are
+// divided by their sum. Concatenate joins the rows in the order of the scales,
+// giving rows S times as long, and needs all S. A row is invalid if it lacks
+// enough valid scales, if it becomes all zeros, or if all its valid scales have
+// weight zero.
 //
-// A mean is summed in float64 in the order of the scales, and each element
-// rounded to float32 once. It does not depend on that order if the rows are
-// Uint8 and the weights equal, and otherwise by rounding only. What leaves the
-// elements of Uint8 rows as they are is Uint8 again: Max, Min, Concatenate, and
-// any aggregate of one scale, which is then the plain descriptor.
+// A mean is summed in float64 in the order of the scales, and each element is
+// rounded to float32 once. For Uint8 rows with equal weights it does not depend
+// on that order; otherwise it does so only by rounding. Aggregates that only
+// copy elements of Uint8 rows return Uint8: Max, Min, Concatenate, and any
+// aggregate of one scale, which equals the plain descriptor.
 //
-// It fails if m holds bits, if its number of rows is not a multiple of S, or
-// where Check, Root and Normalize do. m is not modified.
+// Pool fails if m holds bits, if its number of rows is not a multiple of S, or
+// if Check, Root or Normalize fails. m is not modified.
 func (p Pooling) Pool(m *Matrix) (*Matrix, error) {
 	if err := p.Check(); err != nil {
 		return nil, fmt.Errorf("pool: %w", err)
 	}
 	if m.Type == Bits {
-		return nil, fmt.Errorf("pool: rows of %v cannot be pooled, want uint8 or float32", m.Type)
+		return nil, fmt.Errorf("pool: %v rows cannot be pooled, want uint8 or float32", m.Type)
 	}
 	scales := len(p.Scales)
 	if m.Rows%scales != 0 {
-		return nil, fmt.Errorf("pool: %d rows, want a multiple of %d, the number of scales", m.Rows, scales)
+		return nil, fmt.Errorf("pool: %d rows, want a multiple of the number of scales, %d", m.Rows, scales)
 	}
 	each, err := p.finishEach(m)
 	if err != nil {
@@ -124,7 +122,7 @@ func (p Pooling) Pool(m *Matrix) (*Matrix, error) {
 	return p.Aggregate.combine(parts, p.Weights, p.Aggregate == Concatenate), nil
 }
 
-// finishEach returns the rows of m as they are aggregated.
+// finishEach returns the rows of m in the form in which they are aggregated.
 func (p Pooling) finishEach(m *Matrix) (*Matrix, error) {
 	if p.RootEach {
 		rooted, err := Root(m)

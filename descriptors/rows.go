@@ -1,7 +1,8 @@
 package descriptors
 
-// mapRows returns a Float32 matrix of what f makes of each row of m in place.
-// Invalid rows stay so and are zero, and f does not see them.
+// mapRows applies f to a float64 copy of each row of m, which f changes in
+// place, and returns the results as a Float32 matrix. Invalid rows stay invalid
+// and are zero, and f is not called for them.
 func (m *Matrix) mapRows(f func(i int, row []float64) error) (*Matrix, error) {
 	out := New(m.Rows, m.Dim, Float32)
 	out.CopyMarks(m)
@@ -19,7 +20,7 @@ func (m *Matrix) mapRows(f func(i int, row []float64) error) (*Matrix, error) {
 	return out, nil
 }
 
-// load copies row i of m, which does not hold bits, to row.
+// load copies row i of m into row. m must not hold bits.
 func (m *Matrix) load(i int, row []float64) {
 	if m.Type == Uint8 {
 		for j, v := range rowOf(m.Uint8, m.Dim, i) {
@@ -32,8 +33,8 @@ func (m *Matrix) load(i int, row []float64) {
 	}
 }
 
-// store makes row i of m, which does not hold bits, that row: rounded to
-// float32, or of integers from 0 to 255.
+// store sets row i of m to row, rounded to float32, or converted to uint8 if m
+// is Uint8: row then holds integers from 0 to 255. m must not hold bits.
 func (m *Matrix) store(i int, row []float64) {
 	if m.Type == Uint8 {
 		to := rowOf(m.Uint8, m.Dim, i)
@@ -48,7 +49,8 @@ func (m *Matrix) store(i int, row []float64) {
 	}
 }
 
-// rowOf returns row i of elements, not copied; nil if there are none.
+// rowOf returns row i of elements without copying it, or nil if elements is
+// empty.
 func rowOf[T uint8 | float32](elements []T, stride, i int) []T {
 	if elements == nil {
 		return nil
@@ -65,8 +67,8 @@ func allZero[T uint8 | float32](row []T) bool {
 	return true
 }
 
-// CopyRow makes row i of m, with its mark, row j of a matrix of the same type
-// and dimension.
+// CopyRow copies row j of from, with its mark, to row i of m. Both matrices
+// must have the same type and dimension.
 func (m *Matrix) CopyRow(i int, from *Matrix, j int) {
 	n := m.Stride()
 	copy(rowOf(m.Uint8, n, i), rowOf(from.Uint8, n, j))
@@ -76,7 +78,7 @@ func (m *Matrix) CopyRow(i int, from *Matrix, j int) {
 	}
 }
 
-// Select returns a matrix of the given rows of m, in the order given.
+// Select returns a matrix of the given rows of m in the given order.
 func (m *Matrix) Select(rows []int) *Matrix {
 	out := New(len(rows), m.Dim, m.Type)
 	out.UnitNorm = m.UnitNorm

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// IsInvalid reports whether row i describes nothing.
+// IsInvalid reports whether row i is marked invalid.
 func (m *Matrix) IsInvalid(i int) bool { return m.invalid != nil && m.invalid[i] }
 
 // Valid returns, for every row, whether it is valid.
@@ -36,12 +36,12 @@ func (m *Matrix) Mark(i int) {
 	m.invalid[i] = true
 }
 
-// CopyMarks gives the rows of m the marks of those of a matrix with as many.
+// CopyMarks copies the marks of from, which must have as many rows, to m.
 func (m *Matrix) CopyMarks(from *Matrix) { m.invalid = slices.Clone(from.invalid) }
 
-// MarkEmpty marks the rows of Uint8 and Float32 that have an element that is
-// not finite, or zero norm. It sets all marked rows to zero, whatever they
-// held, so that no arithmetic on them meets a NaN.
+// MarkEmpty marks Uint8 and Float32 rows that have a non-finite element or zero
+// norm. It sets all marked rows to zero, so that no arithmetic on them meets a
+// NaN.
 func (m *Matrix) MarkEmpty() {
 	for i := range m.Rows {
 		if m.isEmpty(i) {
@@ -54,7 +54,7 @@ func (m *Matrix) MarkEmpty() {
 	}
 }
 
-// isEmpty reports whether the elements of row i can be no descriptor's.
+// isEmpty reports whether the elements of row i cannot be a descriptor.
 func (m *Matrix) isEmpty(i int) bool {
 	switch m.Type {
 	case Uint8:
@@ -65,5 +65,5 @@ func (m *Matrix) isEmpty(i int) bool {
 			return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0)
 		})
 	}
-	return false // a binary descriptor may well be all zeros
+	return false // a binary descriptor may be all zeros
 }

@@ -62,7 +62,7 @@ func TestFieldsThatContradictEachOtherAreFound(t *testing.T) {
 		"want 2×2 elements of type uint8, found 3, and 0 of a different type": {Rows: 2, Dim: 2, Uint8: make([]uint8, 3)},
 		"want 2×2 elements of type bits, found 2, and 0 of a different type":  {Rows: 2, Dim: 9, Type: Bits, Uint8: make([]uint8, 2)},
 		"want 1×1 elements of type uint8, found 1, and 1 of a different type": {Rows: 1, Dim: 1, Uint8: make([]uint8, 1), Float32: make([]float32, 1)},
-		"unit norm is for uint8 rows, found bits":                             {Rows: 1, Dim: 8, Type: Bits, Uint8: make([]uint8, 1), UnitNorm: true},
+		"unit norm is only for uint8 rows, found bits":                        {Rows: 1, Dim: 8, Type: Bits, Uint8: make([]uint8, 1), UnitNorm: true},
 		"want a shape of at least 0×1, found 1×0":                             {Rows: 1},
 		"unknown ElementType(9)":                                              {Dim: 1, Type: 9},
 	} {

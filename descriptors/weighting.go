@@ -5,27 +5,27 @@ import (
 	"math"
 )
 
-// A Weighting names the weights that domain sizes have in a mean.
+// A Weighting names the weights of the domain sizes in a mean.
 type Weighting uint8
 
 const (
 	// UniformWeights are all equal.
 	UniformWeights Weighting = iota
-	// GaussianWeights are exp(-½·(ln s / σ)²) for the scale s.
+	// GaussianWeights are exp(-½·(ln s / σ)²) for scale s.
 	GaussianWeights
-	// TriangularWeights are max(0, 1 - |ln s| / 2σ) for the scale s.
+	// TriangularWeights are max(0, 1 - |ln s| / 2σ) for scale s.
 	TriangularWeights
-	// ListedWeights are given one by one.
+	// ListedWeights are given as a list of numbers.
 	ListedWeights
 )
 
-// WeightSigma is the σ of weights by default: DescriptorWorkbench's
-// scale_weight_sigma. With it, triangular weights are 0 for scales below
-// e^-0.3 = 0.74 and above e^0.3 = 1.35, gaussian ones under 1 % of that of
-// scale 1 below 0.63 and above 1.58.
+// WeightSigma is the default σ of the weights: DescriptorWorkbench's
+// scale_weight_sigma. With this value, triangular weights are 0 for scales
+// below e^-0.3 = 0.74 and above e^0.3 = 1.35. Gaussian weights are less than 1
+// % of the weight of scale 1 below 0.63 and above 1.58.
 const WeightSigma = 0.15
 
-// String returns the name of the weighting in configs.
+// String returns the weighting's config name.
 func (w Weighting) String() string {
 	switch w {
 	case UniformWeights:
@@ -40,16 +40,18 @@ func (w Weighting) String() string {
 	return fmt.Sprintf("Weighting(%d)", uint8(w))
 }
 
-// MarshalText returns String, so that JSON has the name.
+// MarshalText returns String, so that JSON contains the name.
 func (w Weighting) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
-// Weights returns the weights, other than listed ones, of the scales, which are
-// positive, as Pooling takes them: relative to each other, that of scale 1 being 1. Uniform weights
-// are nil. sigma, which is positive, is a spread of natural logarithms of
-// scales, so that s and 1/s weigh the same; usually it is WeightSigma.
+// Weights returns the weights of the scales in the form that Pooling expects:
+// relative to each other, with weight 1 for scale 1. Uniform weights are nil.
+// It is not defined for ListedWeights.
+// Scales must be positive. sigma, also positive, is a spread in natural
+// logarithms of scales, so s and 1/s have equal weights; it is usually
+// WeightSigma.
 //
 // Source: DescriptorWorkbench, DomainSizePooling.cpp, weighting modes 0 to 2.
-// Other code there lets the triangle end at σ, or at |s-1| = σ.
+// Other code in that project ends the triangle at σ, or at |s-1| = σ.
 func (w Weighting) Weights(scales []float64, sigma float64) []float64 {
 	if w == UniformWeights {
 		return nil

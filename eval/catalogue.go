@@ -22,7 +22,7 @@ type Definition struct {
 	Also   string // other names of the metric, used in tables or elsewhere; "" without any
 	Group  string // "ranking", "matching", "classification", ...
 	What   string // the definition, one line
-	Range  string
+	Range  string // begins with "0 to 1" or "above 0 to 1" for metrics that tables print in %
 	Better string // "higher", "lower", or "" if neither is better
 	Source string
 	Use    string // when to use it

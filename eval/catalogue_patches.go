@@ -1,11 +1,12 @@
 package eval
 
 const (
-	patchArticle = "Balntas, Lenc, Vedaldi, Mikolajczyk, HPatches, CVPR 2017"
-	patch2016    = "hpatches-benchmark of 2016, according to its task descriptions"
-	otherRules   = "across protocols (p17, m17, hb2016, grouped): they differ in averaging and in the handling of ties"
-	otherSplits  = "across splits; " + otherRules
-	tieSides     = "for binary descriptors: many of their distances tie"
+	patchArticle  = "Balntas, Lenc, Vedaldi, Mikolajczyk, HPatches, CVPR 2017"
+	patch2016     = "hpatches-benchmark of 2016, task descriptions"
+	patch2016Code = "hpatches-benchmark of 2016, code"
+	otherRules    = "across protocols (p17, m17, hb2016, grouped): they differ in averaging and in the handling of ties"
+	otherSplits   = "across splits; " + otherRules
+	tieSides      = "for binary descriptors: many of their distances tie"
 )
 
 // patchMetrics are the metrics of descbench patches: of evaluate (the tasks of
@@ -55,13 +56,13 @@ var patchMetrics = []Definition{
 		Use:    "when a split has more sequences of one category", Avoid: otherSplits,
 	},
 	{
-		Name: "patch_retrieval_map_SIZE_NOISE", Group: "patches", Range: "above 0, up to 1; chance level about 5 / SIZE", Better: "higher",
+		Name: "patch_retrieval_map_SIZE_NOISE", Group: "patches", Range: "above 0 to 1; chance level about 5 / SIZE", Better: "higher",
 		What:   "mean over queries of the average precision of their five counterparts in a pool with distractors from other sequences",
 		Source: "hpatches-benchmark, retrieval",
 		Use:    "to see how retrieval degrades as the pool grows", Avoid: "across pool sizes, or if the pool is too small (there is a warning); " + otherSplits,
 	},
 	{
-		Name: "patch_retrieval_map_first_2000_NOISE", Group: "patches", Range: "above 0, up to 1", Better: "higher",
+		Name: "patch_retrieval_map_first_2000_NOISE", Group: "patches", Range: "above 0 to 1", Better: "higher",
 		What:   "like patch_retrieval_map_SIZE_NOISE, with the first 2000 distractors of the file as the pool, except those of the query's sequence",
 		Source: "hpatches-benchmark's MATLAB code with its default num_neg; only in protocol m17",
 		Use:    "to compare with results of that code", Avoid: "for comparing with other pools, which are larger and harder",
@@ -75,7 +76,7 @@ var patchMetrics = []Definition{
 	{
 		Name: "patch_classify_PROTOCOL_roc_auc_ties_for", Group: "patches", Range: "0 to 1; chance level 0.5", Better: "higher",
 		What:   "like patch_classify_PROTOCOL_roc_auc, with ties counted in favour of the descriptor, as in the code of 2016",
-		Source: patch2016 + ", code", Use: "to compare with the output of that code", Avoid: tieSides,
+		Source: patch2016Code, Use: "to compare with the output of that code", Avoid: tieSides,
 	},
 	{
 		Name: "patch_classify_PROTOCOL_eer", Group: "patches", Range: "0 to 1; chance level 0.5", Better: "lower",
@@ -88,30 +89,30 @@ var patchMetrics = []Definition{
 		Source: patch2016 + "; Brown, Hua, Winder, PAMI 2011", Use: "to compare with papers on learned patch descriptors", Avoid: "for small sets",
 	},
 	{
-		Name: "patch_classify_PROTOCOL_average_precision", Group: "patches", Range: "above 0, up to 1; chance level: the share of positives", Better: "higher",
+		Name: "patch_classify_PROTOCOL_average_precision", Group: "patches", Range: "above 0 to 1; chance level: the share of positives", Better: "higher",
 		What:   "average precision of patch pairs; equal distances form one step; see average_precision",
 		Source: patch2016 + "; scikit-learn, average_precision_score", Use: "for the imbalanced protocol", Avoid: "across sets with different shares of positives",
 	},
 	{
-		Name: "patch_classify_PROTOCOL_average_precision_ties_for", Group: "patches", Range: "above 0, up to 1; chance level: the share of positives", Better: "higher",
+		Name: "patch_classify_PROTOCOL_average_precision_ties_for", Group: "patches", Range: "above 0 to 1; chance level: the share of positives", Better: "higher",
 		What:   "like patch_classify_PROTOCOL_average_precision, with positives first among equal distances, as in the code of 2016",
-		Source: patch2016 + ", code", Use: "to compare with the output of that code", Avoid: tieSides,
+		Source: patch2016Code, Use: "to compare with the output of that code", Avoid: tieSides,
 	},
 	{
-		Name: "patch_classify_PROTOCOL_pr_auc_interpolated", Group: "patches", Range: "above 0, up to 1", Better: "higher",
+		Name: "patch_classify_PROTOCOL_pr_auc_interpolated", Group: "patches", Range: "above 0 to 1", Better: "higher",
 		What:   "area under the precision-recall curve of patch pairs; see pr_auc_interpolated",
 		Source: goadrich, Use: "when the curve has few points, for example with binary descriptors", Avoid: "across sets with different shares of positives",
 	},
 	{
 		Name: "patch_match_map_over_correct", Group: "patches", Range: asShare, Better: "higher",
 		What:   "mean over image pairs of the average precision of the nearest neighbours by distance: the sum of the precisions at the correct ones divided by their number",
-		Source: patch2016 + ", code",
+		Source: patch2016Code,
 		Use:    "to compare with the output of that code", Avoid: "as a measure of matching: one correct match ranked first gives 1; use patch_match_map_over_n",
 	},
 	{
 		Name: "patch_match_map_2nnr_over_correct", Group: "patches", Range: asShare, Better: "higher",
 		What:   "like patch_match_map_over_correct, with the matches ranked by the ratio of the second nearest distance to the nearest",
-		Source: patch2016 + ", code; Lowe, IJCV 2004", Use: "to see whether the ratio orders matches better than the distance", Avoid: "in the same cases as patch_match_map_over_correct",
+		Source: patch2016Code + "; Lowe, IJCV 2004", Use: "to see whether the ratio orders matches better than the distance", Avoid: "in the same cases as patch_match_map_over_correct",
 	},
 	{
 		Name: "patch_match_map_over_n", Group: "patches", Range: asShare, Better: "higher",

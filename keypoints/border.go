@@ -2,7 +2,8 @@ package keypoints
 
 import "fmt"
 
-// A BorderRule says which keypoints on the border line itself are inside.
+// A BorderRule says whether keypoints exactly on the border line count as
+// inside.
 type BorderRule uint8
 
 const (
@@ -12,7 +13,7 @@ const (
 	HalfOpen
 )
 
-// String returns the name of the rule in configs.
+// String returns the rule's config name.
 func (r BorderRule) String() string {
 	switch r {
 	case Closed:
@@ -23,14 +24,14 @@ func (r BorderRule) String() string {
 	return fmt.Sprintf("BorderRule(%d)", uint8(r))
 }
 
-// A Border is the margin of an image that keypoints must stay out of.
+// A Border is the image margin where keypoints are not allowed.
 type Border struct {
-	Px   float64 // its width b
+	Px   float64 // width b in pixels
 	Rule BorderRule
 }
 
 // contains reports whether (x, y) is inside the border of an image of the given
-// size. Coordinates that are not finite are nowhere.
+// size. Non-finite coordinates are never inside.
 func (b Border) contains(x, y float32, width, height int) bool {
 	return b.within(float64(x), float64(width)) && b.within(float64(y), float64(height))
 }
@@ -42,8 +43,8 @@ func (b Border) within(v, size float64) bool {
 	return b.Px <= v && v <= size-b.Px
 }
 
-// RowsInsideBorder returns the rows of the keypoints that are inside the border
-// of an image of the given size, in their order.
+// RowsInsideBorder returns, in ascending order, the rows of the keypoints
+// inside the border of an image of the given size.
 func (s Set) RowsInsideBorder(width, height int, border Border) []int {
 	rows := make([]int, 0, s.Len())
 	for i, k := range s.Keypoints {

@@ -6,42 +6,43 @@ import (
 	"math"
 )
 
-// A Column is an attribute of keypoints as files hold it: the units of a run,
-// cached detections, keypoint files (there by the tags of Keypoint), CSV and
-// NumPy archives. One of Real and Int is set.
+// A Column is one keypoint attribute as files store it: in the units of a run,
+// cached detections, keypoint files (through the tags of Keypoint), CSV and
+// NumPy archives. Exactly one of Real and Int is set.
 type Column struct {
 	Name string
 	Real func(*Keypoint) *float32
 	Int  func(*Keypoint) *int32
 
-	// allowed says which finite numbers a keypoint of another program may have;
-	// nil: all.
+	// allowed reports which finite values are valid in files of other programs.
+	// nil allows all.
 	allowed func(v float64) bool
-	want    string // in words
+	want    string // the allowed values in words
 }
 
-// Columns returns the attributes of a keypoint in the order of columns, position
-// first. All that reads or writes keypoints goes by them.
+// Columns returns the keypoint attributes in column order, position first. All
+// code that reads or writes keypoints uses this list.
 func Columns() []Column { return columns }
 
 var columns = []Column{
 	{Name: "x", Real: func(k *Keypoint) *float32 { return &k.X }},
 	{Name: "y", Real: func(k *Keypoint) *float32 { return &k.Y }},
 	{Name: "size", Real: func(k *Keypoint) *float32 { return &k.Size },
-		allowed: func(v float64) bool { return v >= 0 }, want: "no negative number of px"},
+		allowed: func(v float64) bool { return v >= 0 }, want: "a diameter of at least 0 px"},
 	{Name: "angle", Real: func(k *Keypoint) *float32 { return &k.Angle },
-		allowed: func(v float64) bool { return v == -1 || v >= 0 && v <= 360 }, want: "0 to 360 degrees, or -1 for none"},
+		allowed: func(v float64) bool { return v == -1 || v >= 0 && v <= 360 }, want: "0 to 360 degrees, or -1 for no orientation"},
 	{Name: "response", Real: func(k *Keypoint) *float32 { return &k.Response }},
 	{Name: "octave", Int: func(k *Keypoint) *int32 { return &k.Octave }},
 	{Name: "class_id", Int: func(k *Keypoint) *int32 { return &k.ClassID }},
 }
 
-// Set stores the value of another program in the keypoint. It fails for numbers
-// that are not finite, in float32, not whole, or out of the attribute's range.
+// Set stores a value from another program in the keypoint. It fails if the
+// value is not finite in float32, is not a whole number for an integer column,
+// or is outside the attribute's range.
 func (c Column) Set(k *Keypoint, v float64) error {
 	switch {
 	case c.Int != nil && (v != math.Trunc(v) || v < math.MinInt32 || v > math.MaxInt32): // also NaN
-		return fmt.Errorf("%s is %v, want a whole number of 32 bits", c.Name, v)
+		return fmt.Errorf("%s is %v, want a 32-bit whole number", c.Name, v)
 	case c.Real != nil && (math.IsNaN(v) || math.IsInf(float64(float32(v)), 0)):
 		return fmt.Errorf("%s is %v, want a finite number", c.Name, v)
 	case c.allowed != nil && !c.allowed(v):
@@ -54,8 +55,9 @@ func (c Column) Set(k *Keypoint, v float64) error {
 	return nil
 }
 
-// Bytes returns what digests of a set are made of: its length, then every column
-// of one keypoint after the other, little-endian. Source is not among it.
+// Bytes returns the bytes that digests of a set are computed from: its length,
+// then all columns of each keypoint in turn, little-endian. Source is not
+// included.
 func (s Set) Bytes() []byte {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(s.Len()))
 	for i := range s.Keypoints {

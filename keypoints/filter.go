@@ -2,8 +2,9 @@ package keypoints
 
 import "slices"
 
-// RowsBetween returns the rows of the keypoints that measure at least low and at
-// most high, which may be infinite, in their order. NaN is not between.
+// RowsBetween returns, in ascending order, the rows of the keypoints whose
+// measure is at least low and at most high. Both bounds may be infinite. NaN is
+// never in range.
 func (s Set) RowsBetween(by Measure, low, high float64) []int {
 	rows := make([]int, 0, s.Len())
 	for i, k := range s.Keypoints {
@@ -14,8 +15,8 @@ func (s Set) RowsBetween(by Measure, low, high float64) []int {
 	return rows
 }
 
-// RandomRows returns n rows drawn without replacement, in their order; all of
-// them if there are no more than n. sample(total, n) draws n different numbers
+// RandomRows returns n rows drawn without replacement, in ascending order, or
+// all rows if the set has at most n. sample(total, n) draws n different numbers
 // from 0 to total-1.
 func (s Set) RandomRows(n int, sample func(total, n int) []int) []int {
 	rows := sample(s.Len(), max(0, min(n, s.Len())))

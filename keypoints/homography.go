@@ -6,26 +6,26 @@ import (
 	"math"
 )
 
-// A Homography is a 3×3 projective map of the plane, row-major, from the
-// pixels of one image to those of another. Its overall scale and sign carry no
+// A Homography is a 3×3 projective map of the plane, row-major, from the pixels
+// of one image to the pixels of another. Its overall scale and sign have no
 // meaning.
 type Homography [9]float64
 
-// Identity is the homography that moves nothing.
+// Identity is the identity homography.
 var Identity = Homography{1, 0, 0, 0, 1, 0, 0, 0, 1}
 
 // ErrSingular is returned for a homography that has no inverse.
 var ErrSingular = errors.New("homography is singular")
 
-// minDeterminant bounds |det H| from below once H is equilibrated. Elements with
-// the few digits of HPatches' files leave singular ones well below it, and
-// homographies that map anything well above.
+// minDeterminant is the lower bound of |det H| for an equilibrated H. With the
+// few digits in HPatches' files, singular matrices stay well below it and
+// useful homographies well above.
 const minDeterminant = 1e-12
 
-// Normalized returns h at the scale at which its last element is 1, or, where
-// that element vanishes beside the others (the origin maps to infinity), at
-// unit Frobenius norm and positive determinant. It fails if an element is not
-// finite, and with ErrSingular if h is not invertible.
+// Normalized returns h scaled so that its last element is 1. If that element is
+// negligible next to the others (the origin maps to infinity), it returns h
+// with unit Frobenius norm and positive determinant. It fails if an element is
+// not finite, and with ErrSingular if h is not invertible.
 func (h Homography) Normalized() (Homography, error) {
 	for i, v := range h {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -38,7 +38,8 @@ func (h Homography) Normalized() (Homography, error) {
 	return h.fixed(), nil
 }
 
-// fixed returns h at its one scale and sign. h must be finite and invertible.
+// fixed returns h at its normalised scale and sign. h must be finite and
+// invertible.
 func (h Homography) fixed() Homography {
 	unit := h.unit()
 	if math.Abs(unit[8]) > 1e-12 {
@@ -55,8 +56,8 @@ func (h Homography) fixed() Homography {
 }
 
 // equilibrated returns h with its columns, then its rows, divided by their
-// largest elements: so its determinant tells how near to singular h is,
-// whatever the units of its elements, such as a large translation's.
+// largest elements. Its determinant then shows how close h is to singular,
+// regardless of the units of its elements, such as a large translation.
 func (h Homography) equilibrated() Homography {
 	divide := func(i, j, k int) {
 		if m := math.Max(math.Abs(h[i]), math.Max(math.Abs(h[j]), math.Abs(h[k]))); m > 0 {
@@ -72,7 +73,7 @@ func (h Homography) equilibrated() Homography {
 	return h
 }
 
-// unit returns h at unit Frobenius norm. h must be finite and not zero.
+// unit returns h scaled to unit Frobenius norm. h must be finite and not zero.
 func (h Homography) unit() Homography {
 	largest := 0.0
 	for _, v := range h {
@@ -100,7 +101,7 @@ func (h Homography) Determinant() float64 {
 
 // Inverse returns the normalised inverse. It fails as Normalized does.
 func (h Homography) Inverse() (Homography, error) {
-	// From the normalised elements products neither overflow nor vanish.
+	// Products of normalised elements neither overflow nor underflow.
 	h, err := h.Normalized()
 	if err != nil {
 		return Homography{}, err
@@ -113,21 +114,21 @@ func (h Homography) Inverse() (Homography, error) {
 	return adjugate.fixed(), nil
 }
 
-// Apply maps the pixel (x, y). A point on the line that h sends to infinity
-// gives infinite or NaN coordinates.
+// Apply maps the pixel (x, y). The result is infinite or NaN for a point on the
+// line that h maps to infinity.
 func (h Homography) Apply(x, y float64) (float64, float64) {
 	w := h[6]*x + h[7]*y + h[8]
 	return (h[0]*x + h[1]*y + h[2]) / w, (h[3]*x + h[4]*y + h[5]) / w
 }
 
-// LocalAffine returns the linear part of the affine map that h is like near the
-// pixel (x, y): the partial derivatives {{∂u/∂x, ∂u/∂y}, {∂v/∂x, ∂v/∂y}} of its
-// image (u, v).
+// LocalAffine returns the linear part of the affine map that approximates h
+// near the pixel (x, y): the partial derivatives {{∂u/∂x, ∂u/∂y}, {∂v/∂x,
+// ∂v/∂y}} of its image (u, v).
 //
-// With w = h₆x + h₇y + h₈ the image is u = (h₀x + h₁y + h₂)/w, so by the quotient
-// rule ∂u/∂x = h₀/w − (h₀x + h₁y + h₂)·h₆/w² = (h₀ − u·h₆)/w, and likewise the
-// others. Its determinant is det h / w³. On the line that h sends to infinity
-// the derivatives are infinite or NaN.
+// With w = h₆x + h₇y + h₈ the image is u = (h₀x + h₁y + h₂)/w. By the quotient
+// rule ∂u/∂x = h₀/w − (h₀x + h₁y + h₂)·h₆/w² = (h₀ − u·h₆)/w; the other
+// derivatives follow the same way. The determinant is det h / w³. On the line
+// that h maps to infinity the derivatives are infinite or NaN.
 func (h Homography) LocalAffine(x, y float64) [2][2]float64 {
 	w := h[6]*x + h[7]*y + h[8]
 	u, v := h.Apply(x, y)

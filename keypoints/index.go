@@ -8,14 +8,14 @@ import (
 )
 
 // An Index finds the nearest of many points in the plane. It divides the plane
-// into horizontal strips as high as the search radius and holds those that have
-// points, the points of each ordered along x. A search visits the strips that
-// its circle touches, in each from the centre outwards until x alone is further
-// than the best point. So neither far outliers (empty strips do not exist) nor
-// crowds (few of their points are looked at) cost much, which square cells of
-// one size cannot offer both.
+// into horizontal strips as high as the search radius and stores only the
+// strips that contain points, sorted along x within each strip. A search visits
+// the strips that overlap its circle and scans each from the centre outwards
+// until the x distance alone exceeds the best distance. Neither far outliers
+// (empty strips are not stored) nor dense clusters (only few of their points
+// are visited) are expensive. A grid of equal square cells cannot offer both.
 //
-// It takes O(n log n) steps to make, and memory for n points wherever they lie.
+// Construction takes O(n log n) steps. Memory is O(n) wherever the points are.
 type Index struct {
 	radius float64
 	strips []strip // by number
@@ -31,13 +31,13 @@ type point struct {
 	row  int32
 }
 
-// NewIndex returns an index of n points to search within the radius, which may be
-// +Inf. The point of a row, 0 to n-1, is at(row); one that is not finite is
-// nowhere.
+// NewIndex returns an index of n points to search within the radius, which may
+// be +Inf. at(row) is the point of a row, 0 to n-1. Points that are not finite
+// are never found.
 func NewIndex(radius float64, n int, at func(row int) (x, y float64)) *Index {
 	ix := &Index{radius: radius}
 	if !(radius >= 0) {
-		return ix // nothing is within such a radius
+		return ix // no point can be within this radius
 	}
 	points := make([]point, 0, n)
 	for row := range n {
@@ -48,7 +48,7 @@ func NewIndex(radius float64, n int, at func(row int) (x, y float64)) *Index {
 	slices.SortFunc(points, func(a, b point) int {
 		return cmp.Or(cmp.Compare(ix.number(a.y), ix.number(b.y)), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.row, b.row))
 	})
-	// Of the points at one position only the lowest row can be an answer.
+	// Among points at the same position only the lowest row can be the answer.
 	points = slices.CompactFunc(points, func(a, b point) bool { return a.x == b.x && a.y == b.y })
 	for len(points) > 0 {
 		number := ix.number(points[0].y)
@@ -59,8 +59,8 @@ func NewIndex(radius float64, n int, at func(row int) (x, y float64)) *Index {
 	return ix
 }
 
-// number returns the number of the strip that y lies in. It does not decrease
-// as y grows, for division and rounding do not.
+// number returns the number of the strip that contains y. It does not decrease
+// as y grows, because division and rounding are monotonic.
 func (ix *Index) number(y float64) float64 {
 	if math.IsInf(ix.radius, 1) {
 		return 0
@@ -68,14 +68,15 @@ func (ix *Index) number(y float64) float64 {
 	return math.Floor(y / math.Max(ix.radius, 1))
 }
 
-// Nearest returns the row of the point nearest to (x, y), the lowest of equally
-// near ones, and its Distance, or -1 and +Inf if there is none within the
-// radius or (x, y) is not finite.
+// Nearest returns the row of the point nearest to (x, y) and its Distance. Of
+// equally near points it returns the lowest row. It returns -1 and +Inf if no
+// point is within the radius or if (x, y) is not finite.
 func (ix *Index) Nearest(x, y float64) (row int32, distance float64) {
 	if !finite(x) || !finite(y) {
 		return -1, math.Inf(1)
 	}
-	// The margins outweigh the rounding of squares, roots and differences.
+	// The margin is larger than the rounding errors of squares, roots and
+	// differences.
 	reach := math.Nextafter(ix.radius*(1+1e-12), math.Inf(1))
 	best := found{row: -1, squared: math.Nextafter(reach*reach, math.Inf(1))}
 	low := ix.number(math.Nextafter(y-reach, math.Inf(-1)))
@@ -99,7 +100,7 @@ type found struct {
 	squared float64
 }
 
-// search looks through the points, which are ordered along x, for better ones.
+// search scans the points, which are sorted along x, for better ones.
 func (f *found) search(points []point, x, y float64) {
 	from := sort.Search(len(points), func(i int) bool { return points[i].x >= x })
 	for i := from; i < len(points) && f.consider(points[i], x, y); i++ {
@@ -109,7 +110,7 @@ func (f *found) search(points []point, x, y float64) {
 }
 
 // consider takes the point if it is better. It reports whether a point further
-// along x, in the same direction, may be better still.
+// along x in the same direction can still be better.
 func (f *found) consider(p point, x, y float64) bool {
 	if squaredDistance(x, 0, p.x, 0) > f.squared {
 		return false
@@ -121,13 +122,14 @@ func (f *found) consider(p point, x, y float64) bool {
 	return true
 }
 
-// Distance returns the Euclidean distance between (x, y) and (u, v), the same in
-// either direction; +Inf or NaN if its square is no finite number.
+// Distance returns the Euclidean distance between (x, y) and (u, v), which is
+// the same in both directions. It returns +Inf or NaN if the squared distance
+// is not finite.
 func Distance(x, y, u, v float64) float64 { return math.Sqrt(squaredDistance(x, y, u, v)) }
 
 // squaredDistance is the one expression by which all distances are compared.
-// Its conversions keep compilers from fusing the products into the sum, so
-// that equal distances stay equal wherever it is inlined.
+// Its conversions keep compilers from fusing the products into the sum, so that
+// equal distances stay equal wherever it is inlined.
 func squaredDistance(x, y, u, v float64) float64 {
 	dx, dy := u-x, v-y
 	return float64(dx*dx) + float64(dy*dy)

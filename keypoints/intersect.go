@@ -1,13 +1,13 @@
 package keypoints
 
-// Intersect pairs the keypoints of two sets of one image that are each other's
-// nearest neighbour in position, the lowest row of equally near ones, at no more
-// than tolerancePx. It returns the rows in a and in b, pair by pair, in a's
-// order: a.Select(rowsA) and b.Select(rowsB) show the same points row by row,
-// each with its own attributes.
+// Intersect pairs the keypoints of two sets of the same image that are mutual
+// nearest neighbours in position and at most tolerancePx apart. Of equally near
+// keypoints the lowest row counts. It returns the rows in a and in b, pair by
+// pair, in a's order: a.Select(rowsA) and b.Select(rowsB) hold the same points
+// row by row, each with its own attributes.
 //
-// Distances are Euclidean, in float64, of the positions as stored. A keypoint
-// whose position is not finite has no partner.
+// Distances are Euclidean and computed in float64 from the stored positions. A
+// keypoint whose position is not finite has no partner.
 func Intersect(a, b Set, tolerancePx float64) (rowsA, rowsB []int) {
 	indexA, indexB := a.index(tolerancePx), b.index(tolerancePx)
 	for rowA, k := range a.Keypoints {

@@ -1,7 +1,7 @@
-// Package keypoints holds what a detector finds in an image and the operations
-// on it that need no pixels: the border rule, selection, projection by a
-// homography, the search for the nearest position (Index, which is here because
-// the positions that it searches are those of keypoints). It is pure Go.
+// Package keypoints holds the keypoints of an image and the operations on them
+// that need no pixels: the border rule, selection, projection by a homography,
+// and nearest-position search. (Index is here because it searches keypoint
+// positions.) The package is pure Go.
 //
 // Pixel centres are at integer coordinates; x grows to the right, y downwards.
 package keypoints
@@ -9,16 +9,16 @@ package keypoints
 import "math"
 
 // A Keypoint is one detected point with OpenCV's attributes in OpenCV's
-// precision and conventions (cv::KeyPoint). An attribute that is added here is
-// stored once it has its line in Columns too.
+// precision and conventions (cv::KeyPoint). A new attribute must also be added
+// to Columns to be stored.
 type Keypoint struct {
 	X        float32 `parquet:"x"`        // position in pixels
 	Y        float32 `parquet:"y"`        //
-	Size     float32 `parquet:"size"`     // diameter of the meaningful neighbourhood in pixels
-	Angle    float32 `parquet:"angle"`    // orientation in degrees, [0, 360), clockwise in the image (y down); -1: none
-	Response float32 `parquet:"response"` // strength, by the detector's own measure
+	Size     float32 `parquet:"size"`     // diameter of the described neighbourhood in pixels
+	Angle    float32 `parquet:"angle"`    // orientation in degrees, [0, 360), clockwise in the image (y down); -1: no orientation
+	Response float32 `parquet:"response"` // strength in the detector's own units
 	Octave   int32   `parquet:"octave"`   // as the detector packs it; SIFT: octave | layer<<8 | offset<<16
-	ClassID  int32   `parquet:"class_id"` // the detector's own use (SURF: sign of the Laplacian); -1: none
+	ClassID  int32   `parquet:"class_id"` // detector-specific (SURF: sign of the Laplacian); -1: not set
 }
 
 // Finite reports whether position, size, angle and response are all finite.
@@ -31,19 +31,19 @@ func (k Keypoint) Finite() bool {
 	return true
 }
 
-// A Set is the keypoints of one image. The position of a keypoint in its set,
-// its row, names it everywhere: row i of a descriptor matrix describes
+// A Set holds the keypoints of one image. The row of a keypoint, its index in
+// the set, identifies it everywhere: row i of a descriptor matrix describes
 // Keypoints[i].
 type Set struct {
 	Keypoints []Keypoint
-	// Source has one entry per keypoint in a projected set: the row, in the
-	// set of the image projected from, of which it is the projection. In the
-	// set of that image itself it is what its row was then. It is nil in sets
+	// Source has one entry per keypoint in a projected set: the row of its
+	// original in the set of the source image. In the source image's own set it
+	// is the row that the keypoint had at projection time. It is nil in sets
 	// that were not projected.
 	Source []int32
 }
 
-// Numbered returns the set with its rows as Source.
+// Numbered returns the set with its own row numbers as Source.
 func (s Set) Numbered() Set {
 	s.Source = make([]int32, len(s.Keypoints))
 	for i := range s.Source {

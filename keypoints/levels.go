@@ -2,24 +2,24 @@ package keypoints
 
 import "math"
 
-// noLevel is the class or octave of a keypoint that has no level. Descriptors
-// that look it up mark its row invalid.
+// noLevel is the class or octave of a keypoint without a level. Descriptors
+// that use the level mark its row invalid.
 const noLevel = -1
 
-// ORBLevels is ORB's pyramid: level l is the image reduced by
-// ScaleFactor^(l - First). OpenCV (orb.cpp, computeKeyPoints) gives a corner of
-// level l the octave l and the size PatchSize·ScaleFactor^(l - First), so that
-// the size tells the level.
+// ORBLevels is ORB's pyramid: level l is the image reduced by ScaleFactor^(l -
+// First). OpenCV (orb.cpp, computeKeyPoints) gives a corner of level l the
+// octave l and the size PatchSize·ScaleFactor^(l - First), so the size
+// determines the level.
 type ORBLevels struct {
 	ScaleFactor float64
-	Levels      int // how many there are
+	Levels      int // number of levels
 	First       int // the level of the image itself
-	PatchSize   int // px of the level
+	PatchSize   int // in px of the level
 }
 
-// Level returns the level whose keypoints are nearest to a size, in px, by ratio:
-// the first or the last one for what is beyond them. What is no size has the
-// level -1.
+// Level returns the level whose keypoint size is nearest, by ratio, to a size in
+// px. Sizes beyond the pyramid get the first or the last level. Invalid sizes
+// get -1.
 func (l ORBLevels) Level(size float32) int32 {
 	if !isSize(size) {
 		return noLevel
@@ -28,8 +28,8 @@ func (l ORBLevels) Level(size float32) int32 {
 	return int32(max(0, min(float64(l.Levels-1), float64(l.First)+math.Round(above))))
 }
 
-// Resize returns k with the size, in px, and its Level as octave. ORB describes
-// by the level alone: the patch of a keypoint is that of the level's own size.
+// Resize returns k with the given size in px and its Level as octave. ORB
+// describes by the level alone: the patch always has the level's own size.
 func (l ORBLevels) Resize(k Keypoint, size float32) Keypoint {
 	if size != k.Size {
 		k.Octave = l.Level(size)
@@ -38,17 +38,17 @@ func (l ORBLevels) Resize(k Keypoint, size float32) Keypoint {
 	return k
 }
 
-// AKAZELevels is AKAZE's scale space, in octaves of so many layers. OpenCV
+// AKAZELevels is AKAZE's scale space, with Layers levels per octave. OpenCV
 // (AKAZEFeatures.cpp: Allocate_Memory_Evolution, Find_Scale_Space_Extrema and
-// Do_Subpixel_Refinement) gives an extremum of level l, counted through all
+// Do_Subpixel_Refinement) gives an extremum of level l, counted across all
 // octaves, the class l, the octave ⌊l / Layers⌋ and the size
 // 2·1.5·1.6·2^(l/Layers). It interpolates the position but not the level, so
-// that the size tells it.
+// the size determines the level.
 type AKAZELevels struct{ Layers int }
 
-// Level returns the level whose keypoints are nearest to a size, in px, by ratio,
-// whether there is such a level or not: below the first it is negative. What is
-// no size has the level -1.
+// Level returns the level whose keypoint size is nearest, by ratio, to a size in
+// px, even if the scale space does not have that level: below the first level
+// it is negative. Invalid sizes get -1.
 func (l AKAZELevels) Level(size float32) int32 {
 	if !isSize(size) {
 		return noLevel
@@ -56,8 +56,9 @@ func (l AKAZELevels) Level(size float32) int32 {
 	return int32(math.Round(float64(l.Layers) * math.Log2(float64(size)/4.8)))
 }
 
-// Resize returns k with the size, in px, its Level as class, and the octave of
-// that. Descriptors mark the rows of levels invalid that an image does not have.
+// Resize returns k with the given size in px, its Level as class, and the octave
+// of that level. Descriptors mark rows invalid whose level does not exist in
+// the image.
 func (l AKAZELevels) Resize(k Keypoint, size float32) Keypoint {
 	if size != k.Size {
 		k.ClassID = l.Level(size)
@@ -67,20 +68,20 @@ func (l AKAZELevels) Resize(k Keypoint, size float32) Keypoint {
 	return k
 }
 
-// KAZELevels is KAZE's scale space, in octaves of so many layers. OpenCV
+// KAZELevels is KAZE's scale space, with Layers levels per octave. OpenCV
 // (KAZEFeatures.cpp: Allocate_Memory_Evolution, Determinant_Hessian and
-// Do_Subpixel_Refinement) gives an extremum of level l, counted through all
-// octaves, whose interpolated level is l+ξ, the class l, the octave ⌊l / Layers⌋
-// and the size 2·1.6·2^((l+ξ)/Layers). It accepts |ξ| up to 1, not ½, so that
-// the size does not tell the level: a quarter of the keypoints of photographs have
-// one that is not nearest to their size.
+// Do_Subpixel_Refinement) gives an extremum of level l, counted across all
+// octaves, with interpolated level l+ξ, the class l, the octave ⌊l / Layers⌋ and
+// the size 2·1.6·2^((l+ξ)/Layers). It accepts |ξ| up to 1, not ½, so the size
+// does not determine the level: in photographs, a quarter of the keypoints have
+// a level that is not the nearest to their size.
 type KAZELevels struct{ Layers int }
 
-// Resize returns k with the size, in px, and with the class, and the octave of
-// that, of the level that is as far from its own as the sizes are apart, rounded:
-// ξ is kept. The rounding is within half a level at each call. What has no class
-// or is no size gets the class -1. Descriptors mark the rows of levels invalid
-// that an image does not have.
+// Resize returns k with the given size in px. It shifts the level by the log
+// ratio of the new and old size, rounded to whole levels, so ξ is kept, and sets
+// class and octave to the new level. Each call rounds by at most half a level.
+// Keypoints without a class and invalid sizes get the class -1. Descriptors mark
+// rows invalid whose level does not exist in the image.
 func (l KAZELevels) Resize(k Keypoint, size float32) Keypoint {
 	if size == k.Size {
 		return k

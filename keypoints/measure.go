@@ -2,21 +2,22 @@ package keypoints
 
 import "fmt"
 
-// A Measure is what keypoints are selected by; more is better.
+// A Measure is the value by which keypoints are selected; larger is better.
 type Measure uint8
 
 const (
-	// ByResponse measures a keypoint by the strength that its detector gave it.
+	// ByResponse measures a keypoint by the response that its detector
+	// assigned.
 	ByResponse Measure = iota
 	// BySize measures a keypoint by its diameter in pixels.
 	BySize
-	// ByOctave measures a keypoint by its octave, a whole number: the lowest byte
-	// of the octave field, which is signed (SIFT's doubled image is octave -1).
-	// The layer within the octave does not count.
+	// ByOctave measures a keypoint by its octave, a whole number: the lowest
+	// byte of the octave field, which is signed (SIFT's doubled image is octave
+	// -1). The layer within the octave is ignored.
 	ByOctave
 )
 
-// String returns the name of the measure in configs.
+// String returns the measure's config name.
 func (m Measure) String() string {
 	switch m {
 	case ByResponse:
@@ -29,7 +30,7 @@ func (m Measure) String() string {
 	return fmt.Sprintf("Measure(%d)", uint8(m))
 }
 
-// of returns what a keypoint measures.
+// of returns the measure of a keypoint.
 func (m Measure) of(k Keypoint) float64 {
 	switch m {
 	case BySize:

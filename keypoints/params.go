@@ -18,27 +18,27 @@ const (
 	Choice                  // string, one of Param.Choices
 )
 
-// A Param describes one parameter: what a config file may set, and what holds
-// when it does not.
+// A Param describes one parameter: the values that a config file may set, and
+// the default.
 type Param struct {
 	Name     string // snake_case of OpenCV's own name
 	Kind     ParamKind
-	Default  any      // int64, float64, bool or string, as Kind says
+	Default  any      // int64, float64, bool or string, depending on Kind
 	Min, Max float64  // inclusive bounds of Int and Float
-	Odd      bool     // of Int: only odd numbers are allowed
-	Choices  []string // of Choice
+	Odd      bool     // Int only: the value must be odd
+	Choices  []string // Choice only: the allowed values
 	Doc      string   // one line, with the unit
-	// SameAs, in a descriptor's parameter, is a detector: on its keypoints the
-	// value must be that of its own parameter of this name, which is the
-	// default there.
+	// SameAs, in a descriptor's parameter, names a detector. On that detector's
+	// keypoints the value must equal the detector's parameter of the same name,
+	// which is also the default there.
 	SameAs string
 }
 
-// Params holds a value for every parameter of one detector or descriptor, by
-// name.
+// Params maps parameter names to values, one for every parameter of a detector
+// or descriptor.
 type Params map[string]any
 
-// Defaults returns the default of every parameter in specs.
+// Defaults returns the default values of all parameters in specs.
 func Defaults(specs []Param) Params {
 	p := make(Params, len(specs))
 	for _, s := range specs {
@@ -47,24 +47,22 @@ func Defaults(specs []Param) Params {
 	return p
 }
 
-// Int returns the value of the Int parameter of that name. It panics if there
-// is none: which parameters exist is fixed by the program.
+// Int returns the value of an Int parameter. It panics if the parameter does
+// not exist, because the program fixes the set of parameters.
 func (p Params) Int(name string) int { return int(p[name].(int64)) }
 
-// Float returns the value of the Float parameter of that name and panics if
-// there is none.
+// Float returns the value of a Float parameter and panics if it does not exist.
 func (p Params) Float(name string) float64 { return p[name].(float64) }
 
-// Bool returns the value of the Bool parameter of that name and panics if
-// there is none.
+// Bool returns the value of a Bool parameter and panics if it does not exist.
 func (p Params) Bool(name string) bool { return p[name].(bool) }
 
-// Choice returns the value of the Choice parameter of that name and panics if
-// there is none.
+// Choice returns the value of a Choice parameter and panics if it does not
+// exist.
 func (p Params) Choice(name string) string { return p[name].(string) }
 
-// String returns the parameters as "name=value name=value", sorted by name:
-// the same text for the same values, so that digests may be taken of it.
+// String returns the parameters as "name=value name=value", sorted by name.
+// Equal values give equal text, so it can be used in digests.
 func (p Params) String() string {
 	names := make([]string, 0, len(p))
 	for n := range p {

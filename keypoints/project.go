@@ -2,26 +2,27 @@ package keypoints
 
 import "math"
 
-// Project moves the keypoints of image 1 to image k by h, the homography from
-// image 1 to image k, and returns those that end inside the border of an image
-// of the given size, in their order, with their rows in s as Source. Size,
-// angle, octave and all else are copied: only the position is carried
-// (carry: position).
+// Project maps the keypoints of image 1 to image k by h, the homography from
+// image 1 to image k. It returns those that land inside the border of an image
+// of the given size, in their order, with their rows in s as Source. Only the
+// position changes (carry: position); size, angle, octave and all other
+// attributes are copied.
 //
-// The size is that of image k (bounds: own) or of image 1 (bounds: image1).
-// The border is judged on the positions as they are stored, in float32.
-// Keypoints that h sends to infinity are dropped.
+// width and height are the size of image k (bounds: own) or of image 1 (bounds:
+// image1). The border is tested against the stored float32 positions. Keypoints
+// that h maps to infinity are dropped.
 func (s Set) Project(h Homography, width, height int, border Border) Set {
 	return s.project(h, width, height, border, func(k Keypoint) Keypoint { return k })
 }
 
-// ProjectGeometry is Project, but size and angle go through h too (carry:
-// geometry). With A the LocalAffine of h at the keypoint, its size becomes
-// size·√|det A|, and its direction, which is (cos angle, sin angle) since y
-// points down, that of A·(cos angle, sin angle). The angle -1, none, stays.
+// ProjectGeometry is Project that also maps size and angle by h (carry:
+// geometry). Let A be the LocalAffine of h at the keypoint. The size becomes
+// size·√|det A|. The direction, (cos angle, sin angle) because y points down,
+// becomes the direction of A·(cos angle, sin angle). The angle -1 (no
+// orientation) stays -1.
 //
-// resize is that of the keypoints' detector, from ResizerOf. It is called for each
-// keypoint, also where the size stays.
+// resize is the Resizer of the keypoints' detector, from ResizerOf. It is
+// called for every keypoint, even if the size does not change.
 func (s Set) ProjectGeometry(h Homography, width, height int, border Border, resize Resizer) Set {
 	return s.project(h, width, height, border, func(k Keypoint) Keypoint {
 		a := h.LocalAffine(float64(k.X), float64(k.Y))
@@ -32,7 +33,7 @@ func (s Set) ProjectGeometry(h Homography, width, height int, border Border, res
 	})
 }
 
-// project moves the position of what carry returns.
+// project maps the positions of the keypoints that carry returns.
 func (s Set) project(h Homography, width, height int, border Border, carry func(Keypoint) Keypoint) Set {
 	out := Set{Source: []int32{}}
 	for i, k := range s.Keypoints {
@@ -58,7 +59,7 @@ func turn(angle float32, a [2][2]float64) float32 {
 	if turned < 0 {
 		turned += 360
 	}
-	if float32(turned) >= 360 { // by rounding
+	if float32(turned) >= 360 { // rounded up to 360
 		return 0
 	}
 	return float32(turned) + 0 // -0 becomes 0

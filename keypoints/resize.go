@@ -2,27 +2,28 @@ package keypoints
 
 import "math"
 
-// A Resizer gives a keypoint another size, in px, and whatever must change with
-// it.
+// A Resizer changes the size of a keypoint, in px, and every attribute that
+// depends on it.
 type Resizer func(k Keypoint, size float32) Keypoint
 
-// ResizerOf returns how the keypoints of a detector with these parameters take
-// another size: a keypoint that it found stays as it is at its own size, and at
-// another one its octave and class are those of the level that this size calls
-// for, as far as that can be said:
+// ResizerOf returns the Resizer for keypoints of a detector with these
+// parameters. A detected keypoint stays unchanged at its own size. At another
+// size its octave and class become those of the level that matches the new
+// size, as far as the size determines the level:
 //
-//   - sift, akaze, orb: the size of a keypoint tells its level. See ScaleSpace,
+//   - sift, akaze, orb: the size determines the level. See ScaleSpace,
 //     AKAZELevels and ORBLevels.
-//   - kaze: the size is interpolated by up to a whole level and does not tell
-//     it; see KAZELevels for what is done.
-//   - surf, brisk: the sizes of neighbouring octaves and layers overlap, so that
-//     they do not tell them, and OpenCV's SURF and BRISK describe by the size
-//     alone. Octave and class stay.
+//   - kaze: the size is interpolated by up to a whole level and does not
+//     determine it. See KAZELevels for the rule used.
+//   - surf, brisk: the sizes of neighbouring octaves and layers overlap, so
+//     they do not determine the level, and OpenCV's SURF and BRISK descriptors
+//     use the size alone. Octave and class stay.
 //   - fast, agast, gftt, mser: there are no levels. The octave stays 0.
 //
-// The detector "" is that of imported keypoints, which is not known. Those that
-// have SIFT's octave field, and one that agrees with their size by OpenCV's
-// default parameters, are treated as SIFT's; others keep octave and class.
+// The detector "" stands for imported keypoints, whose detector is unknown.
+// They are treated as SIFT keypoints if their octave field is SIFT's and agrees
+// with their size under OpenCV's default parameters. All others keep octave and
+// class.
 func ResizerOf(detector string, p Params) Resizer {
 	if detector == "" {
 		return resizeImported
@@ -33,8 +34,8 @@ func ResizerOf(detector string, p Params) Resizer {
 	return resizeOnly
 }
 
-// FollowsSize reports whether ResizerOf moves the keypoints of a detector to the
-// level that another size calls for.
+// FollowsSize reports whether ResizerOf moves the keypoints of a detector to
+// the level that matches the new size.
 func FollowsSize(detector string) bool {
 	d, _ := FindDetector(detector)
 	return d.resizer != nil
@@ -48,12 +49,12 @@ func resizeOnly(k Keypoint, size float32) Keypoint {
 func resizeImported(k Keypoint, size float32) Keypoint {
 	p := Defaults(siftParams)
 	space := ScaleSpace{Layers: p.Int("n_octave_layers"), Sigma: p.Float("sigma")}
-	// holds wants a layer from 1 on, which only SIFT packs into the octave.
+	// holds requires a layer of at least 1, which only SIFT packs into the octave.
 	if space.holds(k) {
 		return space.Resize(k, size)
 	}
 	return resizeOnly(k, size)
 }
 
-// isSize reports whether a keypoint can have the size.
+// isSize reports whether size is a valid keypoint size: positive and finite.
 func isSize(size float32) bool { return size > 0 && !math.IsInf(float64(size), 1) }

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// SpacedRows returns the rows that stay, in their order, if keypoints are taken
-// by response, strongest first, equal ones by row, and each is left out that is
-// nearer than minDistance, in px, to one taken before. Keypoints whose position
-// is not finite are left out. It takes O(n log n) steps.
+// SpacedRows returns, in ascending order, the rows that greedy spacing keeps:
+// keypoints are visited by descending response, ties by row, and a keypoint is
+// dropped if it is closer than minDistance, in px, to one already kept.
+// Keypoints whose position is not finite are dropped. It takes O(n log n)
+// steps.
 func (s Set) SpacedRows(minDistance float64) []int {
 	taken := newSpacing(minDistance)
 	rows := make([]int, 0, s.Len())
@@ -21,34 +22,35 @@ func (s Set) SpacedRows(minDistance float64) []int {
 	return rows
 }
 
-// A spacing holds points that are at least a distance apart, by the cell of a
-// grid that they lie in: never more than four in one.
+// A spacing holds points that are at least a given distance apart, grouped by
+// the grid cell that contains them. A cell never holds more than four points.
 //
-// Cells are wider than the distance by a millionth, so that points nearer than
-// it lie in the same cell or in neighbours, however their numbers are rounded:
-// below 2³¹ cells rounding moves the edge of a cell by less than that millionth,
-// and beyond 2²⁴ there are no two float32 nearer than a cell but equal ones.
+// Cells are wider than the distance by a millionth. Points closer than the
+// distance are therefore in the same cell or in neighbouring cells, however
+// their coordinates are rounded: below 2³¹ cells rounding moves the edge of a
+// cell by less than that millionth, and beyond 2²⁴ cells only equal float32
+// values are closer than a cell.
 type spacing struct {
 	distance, side float64
 	cells          map[cell][]cell // cell → points in it
 }
 
-// A cell is a pair of numbers: of whole ones, or of coordinates. Not integers,
-// for far outliers.
+// A cell is a pair of numbers: grid indices or coordinates. Grid indices are
+// not integers because outliers may be far away.
 type cell struct{ x, y float64 }
 
 func newSpacing(distance float64) *spacing {
 	return &spacing{distance: distance, side: distance * (1 + 1e-6), cells: map[cell][]cell{}}
 }
 
-// take adds the point, unless there is one nearer than the distance or it is
-// nowhere, and reports whether it did.
+// take adds the point unless another point is closer than the distance or the
+// point is not finite. It reports whether it added the point.
 func (s *spacing) take(x, y float64) bool {
 	if math.IsNaN(x-x) || math.IsNaN(y-y) {
 		return false
 	}
 	if s.distance <= 0 {
-		return true // nothing is nearer than that
+		return true // no point is closer than that
 	}
 	home := cell{math.Floor(x / s.side), math.Floor(y / s.side)}
 	for dy := -1.0; dy <= 1; dy++ {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// TopRows returns the rows of the n keypoints that measure most, most first,
-// equal ones in their order; all of them, so ordered, if there are no more than
-// n. A keypoint that measures NaN comes last.
+// TopRows returns the rows of the n keypoints with the largest measure, in
+// descending order, ties by row. If the set has at most n keypoints it returns
+// all rows in this order. NaN sorts last.
 func (s Set) TopRows(n int, by Measure) []int {
 	ranked := make([]measured, s.Len())
 	for i, k := range s.Keypoints {
@@ -27,8 +27,8 @@ type measured struct {
 	row   int
 }
 
-// compare orders by value, descending, NaN last, then by row. It is total, so
-// that the order does not depend on the sorting algorithm.
+// compare orders by value, descending, NaN last, then by row. The order is
+// total, so it does not depend on the sorting algorithm.
 func (a measured) compare(b measured) int {
 	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.row, b.row))
 }

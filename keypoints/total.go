@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// A TotalTop finds the n keypoints that measure most in a whole data set, equal
-// ones by scene name, then image, then row. Sets are shown to it once, in any
-// order, and need not be kept: of a keypoint it remembers 16 bytes. Cut then
-// tells which rows of each set stay.
+// A TotalTop finds the n keypoints with the largest measure in a whole data
+// set; ties are ordered by scene name, then image, then row. Add takes each set
+// once, in any order, and keeps only 16 bytes per keypoint. Cut then says which
+// rows of each set stay.
 //
 // A TotalTop is not safe for concurrent use.
 type TotalTop struct {
 	n       int
 	by      Measure
-	images  []imageName // in the order of adding
+	images  []imageName // in the order in which they were added
 	entries []entry
 }
 
@@ -40,7 +40,7 @@ type entry struct {
 // NewTotalTop returns an empty TotalTop.
 func NewTotalTop(n int, by Measure) *TotalTop { return &TotalTop{n: n, by: by} }
 
-// Add shows it the keypoints of one image.
+// Add adds the keypoints of one image.
 func (t *TotalTop) Add(scene string, image int, s Set) {
 	index := int32(len(t.images))
 	t.images = append(t.images, imageName{scene, image})
@@ -50,8 +50,8 @@ func (t *TotalTop) Add(scene string, image int, s Set) {
 	}
 }
 
-// Cut returns where to cut the keypoints added so far. It fails if an image was
-// added twice.
+// Cut returns the threshold for the keypoints added so far. It fails if an
+// image was added twice.
 func (t *TotalTop) Cut() (Cut, error) {
 	if err := t.sortImages(); err != nil {
 		return Cut{}, err
@@ -67,7 +67,7 @@ func (t *TotalTop) Cut() (Cut, error) {
 	return Cut{t.by, place{last.value, t.images[last.image], int(last.row)}}, nil
 }
 
-// sortImages brings the images into the order of ties.
+// sortImages sorts the images into the order that breaks ties.
 func (t *TotalTop) sortImages() error {
 	sorted := make([]int, len(t.images))
 	for i := range sorted {
@@ -88,14 +88,14 @@ func (t *TotalTop) sortImages() error {
 	return nil
 }
 
-// A Cut is the place in the order of all keypoints of a data set up to which
-// they stay. It is small and can be asked by many goroutines.
+// A Cut is the position, in the order of all keypoints of a data set, of the
+// last keypoint that stays. It is small and safe for concurrent use.
 type Cut struct {
 	by   Measure
 	last place // of the last keypoint that stays
 }
 
-// A place is that of one keypoint in the order of a data set.
+// A place is the position of one keypoint in the order of a data set.
 type place struct {
 	value float64
 	imageName
@@ -106,8 +106,8 @@ func (a place) compare(b place) int {
 	return cmp.Or(cmp.Compare(b.value, a.value), a.imageName.compare(b.imageName), cmp.Compare(a.row, b.row))
 }
 
-// Rows returns the rows that stay of the set that was added for that image, in
-// their order in the set.
+// Rows returns, in ascending order, the rows that stay of the set added for
+// this image.
 func (c Cut) Rows(scene string, image int, s Set) []int {
 	var rows []int
 	for row, k := range s.Keypoints {

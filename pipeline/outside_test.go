@@ -118,17 +118,17 @@ func TestAnImportedFileOfWrongContentFailsItsSceneInOneLine(t *testing.T) {
 		want    string
 	}{
 		{"a row too many", map[string]npz.Array{"descriptors": numbers(151, 4, some)},
-			"descriptors: shape (151, 4), want (150, D), a row for each keypoint"},
+			"descriptors: shape (151, 4), want (150, D), one row per keypoint"},
 		{"a column for each", map[string]npz.Array{"descriptors": numbers(4, 150, some)},
-			"descriptors: shape (4, 150), want (150, D), a row for each keypoint; it seems to have a column for each"},
+			"descriptors: shape (4, 150), want (150, D), one row per keypoint; it seems to be transposed"},
 		{"one dimension", map[string]npz.Array{"descriptors": npz.Of(make([]uint8, 150), 150)},
 			"descriptors: shape (150,), want (150, D)"},
 		{"truth values", map[string]npz.Array{"descriptors": npz.Of(make([]bool, 300), 150, 2)},
-			"descriptors: elements of type |b1, want integers or floating-point numbers"},
+			"descriptors: element type |b1, want integers or 16-, 32- or 64-bit floating-point numbers"},
 		{"no descriptors", map[string]npz.Array{"descriptors": {}},
-			"no array descriptors among those there are: [\"keypoints\" \"octave\" \"scores\"]"},
+			"no array descriptors; the archive contains [\"keypoints\" \"octave\" \"scores\"]"},
 		{"a keypoint outside", map[string]npz.Array{"keypoints": numbers(150, 2, func(row, _ int) float32 { return float32(row * 4) })},
-			"row 120 is at (480, 480), want it within the image of 640×480 px (pixel centres at integers); so with 30 of 150 rows"},
+			"row 120 is at (480, 480), want a position inside the image of 640×480 px (pixel centres at integers); 30 of 150 rows are outside"},
 		{"a keypoint nowhere", map[string]npz.Array{"keypoints": numbers(150, 2, func(row, _ int) float32 {
 			return float32(math.Sqrt(float64(3 - row)))
 		})}, "row 4"},

@@ -14,11 +14,11 @@ func newMetricsCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "metrics [NAME...]",
 		Short: "List every metric: definition, range, source, when to use it and when not",
-		Long: `Metrics explains the metrics in metrics.csv, summary.json, results.sqlite and the
-output of classify: the named ones, or all of them. In a name, K stands for any
-number, such as a cut-off or a tolerance. In the names of the patch benchmark,
-NOISE stands for e, h, t (easy, hard, tough) or mean, KIND for inter or intra,
-SIZE for a pool size, and PROTOCOL for balanced or imbalanced.
+		Long: `Metrics prints the definitions of the named metrics, or of all metrics in
+metrics.csv, summary.json, results.sqlite and the output of classify. In a name, K
+stands for any number, such as a cut-off or a tolerance. In the names of the patch
+benchmark, NOISE stands for e, h, t (easy, hard, tough) or mean, KIND for inter or
+intra, SIZE for a pool size, and PROTOCOL for balanced or imbalanced.
 `,
 		Example: "  descbench metrics\n  descbench metrics true_map_macro_by_scene fpr95",
 		RunE: func(cmd *cobra.Command, args []string) error {

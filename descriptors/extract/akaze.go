@@ -7,7 +7,7 @@ import (
 )
 
 // extractAKAZE describes keypoints in the level of the nonlinear scale space
-// that their class numbers. OpenCV takes their angle as it is.
+// given by their class. OpenCV uses their angle unchanged.
 func extractAKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	dim, t := shapeOf("akaze", p)
 	layers := p.Int("n_octave_layers")
@@ -27,9 +27,9 @@ func detectAndDescribeAKAZE(img detect.Image, dp, kp keypoints.Params) ([]keypoi
 	return detectAndCompute(&akaze, img.Gray, dim, t)
 }
 
-// akazeOctaves returns the number of octaves that OpenCV's AKAZE has for an
-// image of w×h px: each halves it, and those after the first are at least
-// 80×40 px large (AKAZEFeatures.cpp, Allocate_Memory_Evolution).
+// akazeOctaves returns the number of octaves of OpenCV's AKAZE for an image of
+// w×h px. Each octave halves the image, and all octaves after the first are at
+// least 80×40 px (AKAZEFeatures.cpp, Allocate_Memory_Evolution).
 func akazeOctaves(w, h int, p keypoints.Params) int {
 	for octave := 1; octave < p.Int("n_octaves"); octave++ {
 		if w>>octave < 80 || h>>octave < 40 {

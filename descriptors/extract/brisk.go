@@ -8,12 +8,12 @@ import (
 
 const briskBits = 512
 
-// extractBRISK describes keypoints by position and size. OpenCV finds their
-// orientation anew and drops those whose pattern does not fit into the image.
-// The pattern does not shrink for sizes below 7.2 px, nor grow for those above
+// extractBRISK describes keypoints by position and size. OpenCV recomputes
+// their orientation and drops those whose pattern does not fit into the image.
+// The pattern does not shrink for sizes below 7.2 px, nor grow for sizes above
 // about 200 px.
 func extractBRISK(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	// OpenCV finds no border that a NaN is beyond, and takes any size.
+	// OpenCV's border check lets NaN pass, and OpenCV accepts any size.
 	given := tagged(kps, func(k keypoints.Keypoint) bool { return k.Finite() && k.Size > 0 })
 	brisk := detect.NewBRISK(p)
 	defer brisk.Close()

@@ -10,15 +10,15 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// A shape is that of a matrix.
+// A shape is the shape and element type of a matrix.
 type shape struct {
 	rows, dim int
 	t         descriptors.ElementType
 }
 
-// tagged returns what OpenCV is given for the keypoints that are describable:
-// each with its row as class, which OpenCV's BRISK, ORB and SURF ignore and
-// hand back with those that they keep.
+// tagged returns the describable keypoints in OpenCV's form, each with its row
+// as class. OpenCV's BRISK, ORB and SURF ignore the class and return it with
+// the keypoints that they keep.
 func tagged(kps []keypoints.Keypoint, describable func(keypoints.Keypoint) bool) []gocv.KeyPoint {
 	var given []gocv.KeyPoint
 	for row, k := range kps {
@@ -30,7 +30,7 @@ func tagged(kps []keypoints.Keypoint, describable func(keypoints.Keypoint) bool)
 	return given
 }
 
-// tags returns the rows that tagged gave to the keypoints kept.
+// tags returns the rows that tagged stored in the keypoints kept.
 func tags(kept []gocv.KeyPoint) ([]int, error) {
 	rows := make([]int, len(kept))
 	for i, k := range kept {
@@ -39,9 +39,9 @@ func tags(kept []gocv.KeyPoint) ([]int, error) {
 	return rows, nil
 }
 
-// compute returns a matrix with the rows that OpenCV gives the keypoints, of
-// which it may drop some and reorder the others; rowsOf returns the rows of the
-// matrix that belong to those that it kept.
+// compute returns a matrix with OpenCV's rows for the given keypoints. OpenCV
+// may drop and reorder keypoints; rowsOf returns the rows of the matrix that
+// belong to the ones it kept.
 func compute(s shape, f gocv.Feature2DComputer, gray gocv.Mat, given []gocv.KeyPoint, rowsOf func(kept []gocv.KeyPoint) ([]int, error)) (*descriptors.Matrix, error) {
 	if len(given) == 0 { // gocv's Compute panics on an empty list
 		return place(s, gocv.Mat{}, nil)
@@ -66,7 +66,7 @@ func compute(s shape, f gocv.Feature2DComputer, gray gocv.Mat, given []gocv.KeyP
 	return m, err
 }
 
-// detectAndCompute returns the keypoints that OpenCV finds, and their rows.
+// detectAndCompute returns the keypoints that OpenCV finds and their rows.
 func detectAndCompute(f gocv.Feature2DDetectComputer, gray gocv.Mat, dim int, t descriptors.ElementType) (found []keypoints.Keypoint, m *descriptors.Matrix, err error) {
 	noMask := gocv.NewMat()
 	defer noMask.Close()
@@ -90,8 +90,8 @@ func detectAndCompute(f gocv.Feature2DDetectComputer, gray gocv.Mat, dim int, t 
 }
 
 // place returns a matrix whose row rows[j] is row j of mat, for every j, and
-// whose other rows are marked. It fails if mat does not have as many rows of the
-// length and type of the matrix's, or if a row is named twice or is not there.
+// whose other rows are marked. It fails if mat does not have len(rows) rows of
+// the matrix's length and type, or if a row occurs twice or does not exist.
 func place(s shape, mat gocv.Mat, rows []int) (*descriptors.Matrix, error) {
 	m := descriptors.New(s.rows, s.dim, s.t)
 	missing := make([]bool, m.Rows)
@@ -103,12 +103,12 @@ func place(s shape, mat gocv.Mat, rows []int) (*descriptors.Matrix, error) {
 		want = gocv.MatTypeCV32F
 	}
 	if len(rows) > 0 && (mat.Rows() != len(rows) || mat.Cols() != m.Stride() || mat.Type() != want) {
-		return nil, fmt.Errorf("OpenCV gave %d×%d descriptors of type %v, want %d×%d of type %v",
+		return nil, fmt.Errorf("OpenCV returned %d×%d descriptors of type %v, want %d×%d of type %v",
 			mat.Rows(), mat.Cols(), mat.Type(), len(rows), m.Stride(), want)
 	}
 	for _, row := range rows {
 		if row < 0 || row >= m.Rows || !missing[row] {
-			return nil, fmt.Errorf("OpenCV gave a descriptor to keypoint %d, want one each to some of %d", row, m.Rows)
+			return nil, fmt.Errorf("OpenCV returned a descriptor for keypoint %d, want at most one for each of %d keypoints", row, m.Rows)
 		}
 		missing[row] = false
 	}

@@ -24,13 +24,13 @@ func TestRowsArePlacedOnlyIfTheyAreWhatWasAskedFor(t *testing.T) {
 		{"bits", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 1}, ""},
 		{"numbers", 2, 12, gocv.MatTypeCV32F, descriptors.Float32, []int{3, 1}, ""},
 		{"none", 0, 0, gocv.MatTypeCV8UC1, descriptors.Bits, nil, ""},
-		{"row lost", 1, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 1}, "gave 1×2 descriptors"},
-		{"row too many", 3, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 1}, "gave 3×2 descriptors"},
+		{"row lost", 1, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 1}, "returned 1×2 descriptors"},
+		{"row too many", 3, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 1}, "returned 3×2 descriptors"},
 		{"other length", 2, 3, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 1}, "want 2×2"},
 		{"other type", 2, 2, gocv.MatTypeCV32F, descriptors.Bits, []int{3, 1}, "of type CV32F"},
-		{"twice", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 3}, "to keypoint 3"},
-		{"beyond", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 4}, "to keypoint 4"},
-		{"negative", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{-1, 2}, "to keypoint -1"},
+		{"twice", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 3}, "for keypoint 3"},
+		{"beyond", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{3, 4}, "for keypoint 4"},
+		{"negative", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{-1, 2}, "for keypoint -1"},
 	} {
 		mat := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(7, 0, 0, 0), c.rows, c.cols, c.kind)
 		m, err := place(shape{4, 12, c.of}, mat, c.to)
@@ -69,7 +69,7 @@ func TestRowsInOrderAreTakenOnlyIfOpenCVKeptAllKeypoints(t *testing.T) {
 		"same":      {given, ""},
 		"turned":    {turned, ""},
 		"one lost":  {given[:1], "kept 1 of 2 keypoints"},
-		"reordered": {[]gocv.KeyPoint{given[1], given[0]}, "moved keypoint 0"},
+		"reordered": {[]gocv.KeyPoint{given[1], given[0]}, "changed keypoint 0"},
 	} {
 		rows, err := inOrder(given, []int{5, 6})(c.kept)
 		if c.want == "" && (err != nil || !slices.Equal(rows, []int{5, 6})) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

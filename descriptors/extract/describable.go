@@ -7,24 +7,24 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// OpenCV's calcSIFTDescriptor (sift.simd.hpp) samples a square window of
-// radius r = round(7.5·√2·scale) px of the octave's image, scale being half
-// the keypoint's size there, clipped to the image's diagonal. It keeps the
-// 128 sums of the histogram in a buffer with room for (2r+1)² numbers, so
-// that r < 6 writes past its end, and it counts (2r+1)² in 32 bits. These
+// OpenCV's calcSIFTDescriptor (sift.simd.hpp) samples a square window of radius
+// r = round(7.5·√2·scale) px of the octave's image, clipped to the image's
+// diagonal; scale is half the keypoint's size in that image. It keeps the 128
+// sums of the histogram in a buffer with room for (2r+1)² numbers, so r < 6
+// writes past the end of the buffer, and it computes (2r+1)² in 32 bits. These
 // bounds on the size, in pixels of the octave, keep 6 ≤ r ≤ 21 722.
 const (
 	minOctaveSize = 1.0625
 	maxOctaveSize = 4096
-	// Outside the image OpenCV clips the window, so that what sticks out of it
-	// has no weight and a row of a window that misses the image is zero. This
-	// bound keeps positions in octaves within 32 bits.
+	// OpenCV clips the window to the image: the part outside has no weight, and
+	// the row of a window entirely outside the image is zero. This bound keeps
+	// positions in octaves within 32 bits.
 	maxOutside = 1 << 20
 )
 
-// describable reports whether OpenCV's SIFT can describe a keypoint in an
-// image of w×h px without reading or writing where it must not. OpenCV checks
-// hardly anything itself. octaveLayers is its parameter nOctaveLayers.
+// describable reports whether OpenCV's SIFT can describe a keypoint in an image
+// of w×h px without reading or writing out of bounds. OpenCV checks almost
+// nothing itself. octaveLayers is OpenCV's parameter nOctaveLayers.
 func describable(k keypoints.Keypoint, w, h, octaveLayers int) bool {
 	if !k.Finite() {
 		return false
@@ -37,7 +37,7 @@ func describable(k keypoints.Keypoint, w, h, octaveLayers int) bool {
 	if size < minOctaveSize || size > maxOctaveSize {
 		return false
 	}
-	// The histogram has no place for an orientation outside the full circle.
+	// The histogram has no bin for an orientation outside the full circle.
 	if k.Angle != noAngle && (k.Angle < 0 || k.Angle > 360) {
 		return false
 	}
@@ -46,8 +46,8 @@ func describable(k keypoints.Keypoint, w, h, octaveLayers int) bool {
 
 func inside(v float32, low, high int) bool { return v >= float32(low) && v <= float32(high) }
 
-// inImage reports whether a keypoint is in an image of w×h px as the closed
-// border rule without a border has it.
+// inImage reports whether a keypoint is inside an image of w×h px by the closed
+// border rule with a border of 0 px.
 func inImage(k keypoints.Keypoint, w, h int) bool {
 	return k.X >= 0 && k.X <= float32(w) && k.Y >= 0 && k.Y <= float32(h)
 }
@@ -55,13 +55,13 @@ func inImage(k keypoints.Keypoint, w, h int) bool {
 // noAngle is the angle of keypoints without orientation.
 const noAngle = -1
 
-// unpackOctave takes SIFT's octave (-1: the doubled image) and layer out of
+// unpackOctave extracts SIFT's octave (-1: the doubled image) and layer from
 // the octave field of a keypoint.
 func unpackOctave(packed int32) (octave, layer int) {
 	return int(int8(packed & 255)), int(packed >> 8 & 255)
 }
 
-// octaveSide returns the length, in pixels, of a side of an octave's image.
+// octaveSide returns the side length, in pixels, of an octave's image.
 func octaveSide(side, octave int) int {
 	if octave < 0 {
 		return side << -octave

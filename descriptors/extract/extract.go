@@ -1,9 +1,10 @@
-// Package extract describes keypoints with OpenCV's extractors (SURF: see
-// SURFImplementation), and detects them. It yields raw rows, one per keypoint and in their
-// order; rooting, normalisation and fusion are package descriptors'.
+// Package extract describes keypoints with OpenCV's extractors (for SURF see
+// SURFImplementation), and detects them. It returns raw rows, one per keypoint
+// in the order of the keypoints. Package descriptors does rooting,
+// normalisation and fusion.
 //
-// Whether a detector's keypoints are fit for a kind of descriptor is not its
-// question but descriptors.Kind.Accepts'.
+// This package does not check whether a detector's keypoints are suitable for a
+// kind of descriptor; see descriptors.Kind.Accepts.
 package extract
 
 import (
@@ -14,29 +15,29 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// Version is part of the key of cached features and detections. Raise it with
-// every change to this package or to package detect after which the same
-// image, keypoints and parameters give another row, another keypoint, or
-// another verdict on which rows are invalid.
+// Version is part of the key of cached features and detections. Increase it
+// with every change to this package or package detect that gives a different
+// row, keypoint or validity for the same image, keypoints and parameters.
 const Version = 2
 
 // An extractor computes the rows of a kind.
 type extractor struct {
-	// describe marks the rows of keypoints that could not be described, or
-	// leaves them at zero if no descriptor can be zero.
+	// describe marks the rows of keypoints that it cannot describe, or leaves
+	// them zero if a valid descriptor cannot be zero.
 	describe func(detect.Image, []keypoints.Keypoint, keypoints.Params) (*descriptors.Matrix, error)
-	// together detects and describes by the detector of the kind's own name in
-	// one pass, on parameters that agree; nil: there is no such pass.
+	// together detects with the detector of the kind's own name and describes
+	// in one pass, with compatible parameters; nil: there is no such pass.
 	together func(img detect.Image, detector, kind keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error)
-	// exact reports whether together's rows are those of describe; nil: always.
+	// exact reports whether the rows of together equal those of describe; nil:
+	// always.
 	exact func(kind keypoints.Params) bool
 }
 
-// extractors holds what computes each entry of descriptors.Kinds.
+// extractors maps each entry of descriptors.Kinds to its extractor.
 var extractors = map[string]extractor{
 	"sift": {
 		describe: extractSIFT, together: detectAndDescribeSIFT,
-		exact: func(p keypoints.Params) bool { return p.Choice("pyramid") == "full" }, // the detector's pyramid always is
+		exact: func(p keypoints.Params) bool { return p.Choice("pyramid") == "full" }, // the detector's pyramid is always full
 	},
 	"rgbsift":      {describe: extractRGBSIFT},
 	"rgbsift_mean": {describe: extractRGBSIFTMean},
@@ -45,7 +46,8 @@ var extractors = map[string]extractor{
 	"surf":         {describe: extractSURF, together: detectAndDescribeSURF},
 	"orb": {
 		describe: extractORB, together: detectAndDescribeORB,
-		// By itself OpenCV describes no enlarged level's keypoints at the border.
+		// Alone, describe does not describe keypoints of an enlarged level near
+		// the border.
 		exact: func(p keypoints.Params) bool { return p.Int("first_level") == 0 },
 	},
 	"brisk": {describe: extractBRISK, together: detectAndDescribeBRISK},
@@ -56,15 +58,15 @@ var extractors = map[string]extractor{
 	},
 }
 
-// Extract returns the raw descriptors of the keypoints, row i being that of
-// kps[i]. A keypoint that cannot be described has a row of zeros, marked
-// invalid, and so has one whose surroundings are without texture, except that
-// these may well have bits. params must hold every parameter that
-// descriptors.Kinds lists for the kind.
+// Extract returns the raw descriptors of the keypoints; row i describes kps[i].
+// A keypoint that cannot be described has a row of zeros, marked invalid. So
+// does a keypoint in a region without texture, except that binary descriptors
+// may describe it. params must hold every parameter that descriptors.Kinds
+// lists for the kind.
 func Extract(img detect.Image, kps []keypoints.Keypoint, kind string, params keypoints.Params) (*descriptors.Matrix, error) {
 	x, ok := extractors[kind]
 	if !ok {
-		return nil, fmt.Errorf("descriptor %q is not one of OpenCV's known here", kind)
+		return nil, fmt.Errorf("unknown OpenCV descriptor %q", kind)
 	}
 	if err := img.Check(); err != nil {
 		return nil, fmt.Errorf("extract %s: %w", kind, err)
@@ -77,11 +79,11 @@ func Extract(img detect.Image, kps []keypoints.Keypoint, kind string, params key
 	return m, nil
 }
 
-// shapeOf returns the dimension and the type of a kind's rows.
+// shapeOf returns the dimension and type of a kind's rows.
 func shapeOf(kind string, p keypoints.Params) (dim int, t descriptors.ElementType) {
 	k, ok := descriptors.FindKind(kind)
 	if !ok {
-		panic("extract: no kind " + kind) // the names are constants of this package
+		panic("extract: unknown kind " + kind) // the names are constants of this package
 	}
 	return k.Shape(p)
 }

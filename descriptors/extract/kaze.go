@@ -12,14 +12,14 @@ import (
 )
 
 // extractKAZE describes keypoints in the level of the nonlinear scale space
-// that their class numbers. OpenCV finds their orientation.
+// given by their class. OpenCV computes their orientation.
 //
-// OpenCV 4.6 describes by derivatives of the level's own scale only if it
-// detects in the same call. If keypoints are given, it leaves the derivatives
-// that it made for the diffusion, of 3×3 px whatever the scale (in KAZEFeatures.cpp
-// Compute_Multiscale_Derivatives is part of Feature_Detection): all rows are
-// others, and match worse. So where the parameter gradients does not ask for
-// these, the rows are those of a new detection.
+// OpenCV 4.6 describes with derivatives at the level's own scale only if it
+// detects in the same call. For given keypoints it keeps the derivatives from
+// the diffusion, which span 3×3 px at any scale (in KAZEFeatures.cpp
+// Compute_Multiscale_Derivatives is part of Feature_Detection). All rows then
+// differ, and match worse. With gradients: detector the rows therefore come
+// from a second detection.
 func extractKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	if p.Choice("gradients") == "detector" {
 		return redetectKAZE(img, kps, p)
@@ -32,8 +32,9 @@ func extractKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 	return compute(shape{len(kps), dim, t}, &kaze, img.Gray, given, inOrder(given, rows))
 }
 
-// redetectKAZE finds the keypoints of the image and returns the rows of those
-// given. Those not found are invalid; it is an error if that is all of them.
+// redetectKAZE detects the keypoints of the image again and returns the rows of
+// the given ones. Keypoints that are not found are invalid; it fails if none is
+// found.
 func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	dim, t := shapeOf("kaze", p)
 	m := descriptors.New(len(kps), dim, t)
@@ -57,12 +58,12 @@ func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params
 		copy(m.Float32[i*dim:][:dim], described.Float32[row*dim:])
 	}
 	if m.CountInvalid() == len(kps) {
-		return nil, errors.New("none of the keypoints is one that KAZE finds in this image with these parameters; moved ones can be described with gradients: compute")
+		return nil, errors.New("KAZE does not find any of the keypoints in this image with these parameters; describe moved keypoints with gradients: compute")
 	}
 	return m, nil
 }
 
-// detectAndDescribeKAZE leaves the angle of keypoints at 0, as detection alone
+// detectAndDescribeKAZE sets the angle of keypoints to 0, as detection alone
 // does.
 func detectAndDescribeKAZE(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
 	dim, t := shapeOf("kaze", kp)
@@ -75,10 +76,11 @@ func detectAndDescribeKAZE(img detect.Image, dp, kp keypoints.Params) ([]keypoin
 	return found, m, err
 }
 
-// ofLevels returns the rows of the keypoints in the image that have a size and,
-// as inLevel reports, a level of the scale space, and what OpenCV is given for
-// them. OpenCV refuses all if the level of one is not there, and of keypoints
-// beside the image makes descriptors of its border or of nothing.
+// ofLevels returns the rows of the keypoints that are inside the image and have
+// a size and (as inLevel reports) a level of the scale space, together with the
+// keypoints to pass to OpenCV. OpenCV fails for all keypoints if the level of
+// one does not exist, and for keypoints outside the image it returns
+// descriptors of the border or of nothing.
 func ofLevels(img detect.Image, kps []keypoints.Keypoint, inLevel func(keypoints.Keypoint) bool) (rows []int, given []gocv.KeyPoint) {
 	for row, k := range kps {
 		if k.Finite() && k.Size > 0 && inImage(k, img.Width(), img.Height()) && inLevel(k) {
@@ -88,8 +90,8 @@ func ofLevels(img detect.Image, kps []keypoints.Keypoint, inLevel func(keypoints
 	return rows, given
 }
 
-// inOrder returns a function that returns the rows if OpenCV kept all keypoints
-// given, in their order, if perhaps with another angle.
+// inOrder returns a function that returns rows if OpenCV kept all given
+// keypoints in order; their angles may differ.
 func inOrder(given []gocv.KeyPoint, rows []int) func([]gocv.KeyPoint) ([]int, error) {
 	return func(kept []gocv.KeyPoint) ([]int, error) {
 		if len(kept) != len(given) {
@@ -98,7 +100,7 @@ func inOrder(given []gocv.KeyPoint, rows []int) func([]gocv.KeyPoint) ([]int, er
 		for i, k := range kept {
 			k.Angle = given[i].Angle
 			if k != given[i] {
-				return nil, fmt.Errorf("OpenCV moved keypoint %d, %+v, and has %+v in its place", i, given[i], kept[i])
+				return nil, fmt.Errorf("OpenCV changed keypoint %d from %+v to %+v", i, given[i], kept[i])
 			}
 		}
 		return rows, nil

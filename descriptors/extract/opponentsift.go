@@ -22,9 +22,9 @@ func extractOpponentSIFT(img detect.Image, kps []keypoints.Keypoint, p keypoints
 	return siftOfPlanes(planes, kps, p)
 }
 
-// opponentPlanes returns O1, O2 and O3 in 8 bits: the range that each can have
-// is mapped to 0 to 255 linearly, and rounded to the nearest. Of this SIFT,
-// which does not depend on offset and gain, sees the rounding only.
+// opponentPlanes returns O1, O2 and O3 in 8 bits: the possible range of each is
+// mapped linearly to 0 to 255 and rounded to the nearest integer. SIFT does not
+// depend on offset and gain, so only the rounding affects it.
 func opponentPlanes(bgr gocv.Mat) ([]gocv.Mat, error) {
 	pixels, err := bgr.DataPtrUint8()
 	if err != nil {
@@ -35,14 +35,14 @@ func opponentPlanes(bgr gocv.Mat) ([]gocv.Mat, error) {
 	for i := range planes {
 		planes[i] = gocv.NewMatWithSize(bgr.Rows(), bgr.Cols(), gocv.MatTypeCV8UC1)
 		if o[i], err = planes[i].DataPtrUint8(); err != nil {
-			return planes[:i+1], fmt.Errorf("plane %d of the opponent colours: %w", i+1, err)
+			return planes[:i+1], fmt.Errorf("opponent colour plane %d: %w", i+1, err)
 		}
 	}
 	for i := range o[0] {
 		b, g, r := int(pixels[3*i]), int(pixels[3*i+1]), int(pixels[3*i+2])
-		o[0][i] = uint8((r - g + 255 + 1) / 2)       // of -255 to 255
-		o[1][i] = uint8((r + g - 2*b + 510 + 2) / 4) // of -510 to 510
-		o[2][i] = uint8((r + g + b + 1) / 3)         // of 0 to 765
+		o[0][i] = uint8((r - g + 255 + 1) / 2)       // from the range -255 to 255
+		o[1][i] = uint8((r + g - 2*b + 510 + 2) / 4) // from the range -510 to 510
+		o[2][i] = uint8((r + g + b + 1) / 3)         // from the range 0 to 765
 	}
 	return planes, nil
 }

@@ -6,14 +6,14 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// extractORB describes keypoints by the patch around them in the level of the
-// pyramid that their octave numbers. OpenCV drops keypoints at the border and
-// sorts the others by level.
+// extractORB describes keypoints by the patch around them in the pyramid level
+// given by their octave. OpenCV drops keypoints at the border and sorts the
+// others by level.
 func extractORB(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	given := tagged(kps, describableByORB(img, p))
 	for i := range given {
 		if given[i].Angle == noAngle {
-			given[i].Angle = 0 // upright; OpenCV would take -1 for an angle
+			given[i].Angle = 0 // upright; OpenCV would use -1 as an angle
 		}
 	}
 	orb := detect.NewORB(p)
@@ -37,9 +37,10 @@ func detectAndDescribeORB(img detect.Image, dp, kp keypoints.Params) ([]keypoint
 
 const orbBytes = 32
 
-// describableByORB returns a function that reports whether ORB's pyramid has
-// the keypoint: OpenCV would build as many levels as the largest octave asks
-// for, SIFT's packed ones too, and looks beside the image without a border.
+// describableByORB returns a function that reports whether a keypoint can be
+// described with ORB's pyramid. Without this check OpenCV builds as many levels
+// as the largest octave requires, even for SIFT's packed octaves, and reads
+// outside an image without a border.
 func describableByORB(img detect.Image, p keypoints.Params) func(keypoints.Keypoint) bool {
 	w, h := img.Width(), img.Height()
 	levels := detect.ORBLevels(w, h, p)
@@ -48,10 +49,11 @@ func describableByORB(img detect.Image, p keypoints.Params) func(keypoints.Keypo
 	}
 }
 
-// spread returns ORB's rows such that their Hamming distance is fit to compare
-// them. With wta_k = 3 or 4 a row is 128 numbers from 0 to 3 in two bits each,
-// and the distance that OpenCV means (NORM_HAMMING2) is how many of them
-// differ. In three bits, 000, 011, 101 and 110, any two numbers differ in two.
+// spread re-encodes ORB's rows so that their Hamming distance is the right
+// distance. With wta_k = 3 or 4 a row holds 128 numbers from 0 to 3 in two bits
+// each, and the intended distance (OpenCV's NORM_HAMMING2) is how many of them
+// differ. With the 3-bit codes 000, 011, 101 and 110, any two numbers differ in
+// exactly two bits.
 func spread(m *descriptors.Matrix, p keypoints.Params) *descriptors.Matrix {
 	if p.Int("wta_k") == 2 {
 		return m

@@ -22,14 +22,14 @@ func extractRGBSIFT(img detect.Image, kps []keypoints.Keypoint, p keypoints.Para
 	for i := range planes {
 		channel := 2 - i // OpenCV's order is B, G, R
 		if err := gocv.ExtractChannel(img.BGR, &planes[i], channel); err != nil {
-			return nil, fmt.Errorf("channel %d of the image: %w", channel, err)
+			return nil, fmt.Errorf("image channel %d: %w", channel, err)
 		}
 	}
 	return siftOfPlanes(planes, kps, p)
 }
 
 // extractRGBSIFTMean returns the mean of the three rows that RGB-SIFT
-// concatenates, rounded to float32 once.
+// concatenates, rounded once to float32.
 func extractRGBSIFTMean(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	rgb, err := extractRGBSIFT(img, kps, p)
 	if err != nil {

@@ -22,7 +22,7 @@ func TestRowsAreTakenOnlyIfTheyAreWhatSIFTPromises(t *testing.T) {
 		want       string // in the error; empty for none
 	}{
 		{"good", 2, 128, gocv.MatTypeCV32F, 255, asked, ""},
-		{"fraction", 2, 128, gocv.MatTypeCV32F, 0.5, asked, "row 1, element 127, is 0.5"},
+		{"fraction", 2, 128, gocv.MatTypeCV32F, 0.5, asked, "row 1, element 127 is 0.5"},
 		{"negative", 2, 128, gocv.MatTypeCV32F, -1, asked, "is -1"},
 		{"too large", 2, 128, gocv.MatTypeCV32F, 256, asked, "is 256"},
 		{"NaN", 2, 128, gocv.MatTypeCV32F, float32(math.NaN()), asked, "is NaN"},
@@ -30,7 +30,7 @@ func TestRowsAreTakenOnlyIfTheyAreWhatSIFTPromises(t *testing.T) {
 		{"other length", 2, 64, gocv.MatTypeCV32F, 0, asked, "2×64 descriptors"},
 		{"other type", 2, 128, gocv.MatTypeCV64F, 0, asked, "of type CV64F"},
 		{"keypoint lost", 2, 128, gocv.MatTypeCV32F, 0, asked[:1], "kept 1 of 2 keypoints"},
-		{"keypoints reordered", 2, 128, gocv.MatTypeCV32F, 0, moved, "moved keypoint 0"},
+		{"keypoints reordered", 2, 128, gocv.MatTypeCV32F, 0, moved, "changed keypoint 0"},
 	} {
 		mat := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(7, 0, 0, 0), c.rows, c.cols, c.kind)
 		if c.kind == gocv.MatTypeCV32F {

@@ -17,8 +17,9 @@ func extractSIFT(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 }
 
 // siftOfPlanes describes every keypoint in each of the planes, which are 8-bit
-// and of one size, and concatenates: row i is that of kps[i], 128 elements per
-// plane. Keypoints that are not describable keep a row of zeros.
+// and equal in size, and concatenates the results: row i describes kps[i] with
+// 128 elements per plane. Keypoints that are not describable keep a row of
+// zeros.
 func siftOfPlanes(planes []gocv.Mat, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	dim := siftDim * len(planes)
 	m := descriptors.New(len(kps), dim, descriptors.Uint8)
@@ -38,21 +39,21 @@ func siftOfPlanes(planes []gocv.Mat, kps []keypoints.Keypoint, p keypoints.Param
 	return m, nil
 }
 
-// siftInput returns the rows of the describable keypoints, and what OpenCV is
-// given for them.
+// siftInput returns the rows of the describable keypoints and the keypoints to
+// pass to OpenCV for them.
 func siftInput(kps []keypoints.Keypoint, w, h int, p keypoints.Params) (rows []int, given []gocv.KeyPoint) {
 	for row, k := range kps {
 		if !describable(k, w, h, p.Int("n_octave_layers")) {
 			continue
 		}
 		if k.Angle == noAngle {
-			k.Angle = 0 // upright; OpenCV would take -1 for an angle, and write beside its histogram
+			k.Angle = 0 // upright; OpenCV would use -1 as an angle and write outside its histogram
 		}
 		rows, given = append(rows, row), append(given, detect.ToOpenCV(k))
 	}
 	if len(given) > 0 && p.Choice("pyramid") == "full" {
 		// OpenCV starts the pyramid at the doubled image only if a keypoint
-		// asks for it, and gets other pixels in the octaves above if it does.
+		// needs it, and then gets different pixels in the octaves above.
 		given = append(given, gocv.KeyPoint{X: float64(w / 2), Y: float64(h / 2), Size: 2, Octave: 1<<8 | 255})
 	}
 	return rows, given
@@ -119,20 +120,20 @@ func detectAndComputeSIFT(gray gocv.Mat, p keypoints.Params) (found []gocv.KeyPo
 	return found, rows, err
 }
 
-// siftRows copies OpenCV's rows, which are integers from 0 to 255 in floating
-// point, after checking that this is so and that they are those of the
-// keypoints asked for, in their order.
+// siftRows copies OpenCV's rows, which hold integers from 0 to 255 as
+// floating-point numbers. It checks that they do and that they belong to the
+// requested keypoints in order.
 func siftRows(mat gocv.Mat, asked, kept []gocv.KeyPoint) ([]uint8, error) {
 	if len(kept) != len(asked) {
 		return nil, fmt.Errorf("OpenCV kept %d of %d keypoints, want all", len(kept), len(asked))
 	}
 	for i := range asked {
 		if kept[i] != asked[i] {
-			return nil, fmt.Errorf("OpenCV moved keypoint %d, %+v, and has %+v in its place", i, asked[i], kept[i])
+			return nil, fmt.Errorf("OpenCV changed keypoint %d from %+v to %+v", i, asked[i], kept[i])
 		}
 	}
 	if mat.Rows() != len(asked) || mat.Cols() != siftDim || mat.Type() != gocv.MatTypeCV32F {
-		return nil, fmt.Errorf("OpenCV gave %d×%d descriptors of type %v, want %d×%d of type %v",
+		return nil, fmt.Errorf("OpenCV returned %d×%d descriptors of type %v, want %d×%d of type %v",
 			mat.Rows(), mat.Cols(), mat.Type(), len(asked), siftDim, gocv.MatTypeCV32F)
 	}
 	values, err := mat.DataPtrFloat32()
@@ -142,7 +143,7 @@ func siftRows(mat gocv.Mat, asked, kept []gocv.KeyPoint) ([]uint8, error) {
 	rows := make([]uint8, len(values))
 	for i, v := range values {
 		if !(v >= 0 && v <= 255) || v != float32(uint8(v)) {
-			return nil, fmt.Errorf("OpenCV's SIFT row %d, element %d, is %v, want an integer from 0 to 255", i/siftDim, i%siftDim, v)
+			return nil, fmt.Errorf("OpenCV's SIFT row %d, element %d is %v, want an integer from 0 to 255", i/siftDim, i%siftDim, v)
 		}
 		rows[i] = uint8(v)
 	}

@@ -11,9 +11,9 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// SURFImplementation says whose SURF it is: OpenCV has it outside its main
-// modules, and not in Debian's packages, so that it takes the build tag
-// gocv_contrib_xfeatures2d.
+// SURFImplementation returns the name of the SURF implementation in use.
+// OpenCV's SURF is not in its main modules nor in Debian's packages, so it
+// requires the build tag gocv_contrib_xfeatures2d.
 func SURFImplementation() string { return "descbench's own" }
 
 // detectSURF finds SURF keypoints in the grey image, strongest first. The class
@@ -27,7 +27,7 @@ func detectSURF(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, err
 }
 
 // extractSURF describes keypoints by position and size; their orientation is
-// found anew.
+// recomputed.
 func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	gray, params, err := surfInput(img, p)
 	if err != nil {
@@ -45,9 +45,9 @@ func detectAndDescribeSURF(img detect.Image, dp, kp keypoints.Params) ([]keypoin
 	return surf.DetectAndDescribe(gray, params)
 }
 
-// surfInput returns what package surf takes: the grey image, which shares the
-// pixels of img, and the parameters of the surf detector, of the descriptor or
-// of both; what p lacks is at its default.
+// surfInput returns the input of package surf: the grey image, which shares the
+// pixels of img, and the parameters of the surf detector, the descriptor or
+// both; parameters missing from p get their defaults.
 func surfInput(img detect.Image, p keypoints.Params) (*surf.Gray, surf.Params, error) {
 	pixels, err := img.Gray.DataPtrUint8()
 	if err != nil {

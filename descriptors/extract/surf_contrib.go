@@ -13,8 +13,9 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// SURFImplementation says whose SURF it is: that of OpenCV's contributed
-// modules, as the build tag gocv_contrib_xfeatures2d asks for.
+// SURFImplementation returns the name of the SURF implementation in use:
+// OpenCV's contributed modules, selected by the build tag
+// gocv_contrib_xfeatures2d.
 func SURFImplementation() string { return "OpenCV contrib" }
 
 // detectSURF finds SURF keypoints in the grey image, strongest first. The class
@@ -33,13 +34,13 @@ func detectSURF(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, err
 	return detect.FromOpenCV(found), err
 }
 
-// extractSURF describes keypoints by position and size. OpenCV finds their
-// orientation anew and drops those without a gradient in the image.
+// extractSURF describes keypoints by position and size. OpenCV recomputes their
+// orientation and drops those without a gradient in the image.
 func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	dim, t := shapeOf("surf", p)
 	w, h := float32(img.Width()), float32(img.Height())
-	// OpenCV checks hardly anything itself: the window, 21 pixels a scale wide,
-	// must have a pixel, and be no matter of gigabytes.
+	// OpenCV checks almost nothing itself. The window, 21 scales wide, must
+	// contain at least one pixel and must not need gigabytes.
 	given := tagged(kps, func(k keypoints.Keypoint) bool {
 		scale := k.Size * 1.2 / 9
 		return k.Finite() && 21*scale >= 1 && scale <= min(w, h)+1 && k.X >= -0.5 && k.X < w-0.5 && k.Y >= -0.5 && k.Y < h-0.5
@@ -62,9 +63,9 @@ func detectAndDescribeSURF(img detect.Image, dp, kp keypoints.Params) ([]keypoin
 	return detectAndCompute(&surf, img.Gray, dim, t)
 }
 
-// newSURF returns OpenCV's SURF with the parameters of the surf detector, of
-// the descriptor or of both; what p lacks is at its default. The caller closes
-// it. It fails if OpenCV was built without OPENCV_ENABLE_NONFREE.
+// newSURF returns OpenCV's SURF with the parameters of the surf detector, the
+// descriptor or both; parameters missing from p get their defaults. The caller
+// closes it. It fails if OpenCV was built without OPENCV_ENABLE_NONFREE.
 func newSURF(p keypoints.Params) (contrib.SURF, error) {
 	p = detect.Complete("surf", keypoints.Params{"extended": false}, p)
 	var made contrib.SURF
@@ -74,7 +75,7 @@ func newSURF(p keypoints.Params) (contrib.SURF, error) {
 		return made != contrib.SURF{}
 	})
 	if err == nil && made == (contrib.SURF{}) {
-		err = errors.New("OpenCV gave no SURF and no reason")
+		err = errors.New("OpenCV returned no SURF and no error")
 	}
 	return made, err
 }

@@ -9,8 +9,8 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// CanShare reports whether DetectAndDescribe takes the pair: whether detector
-// and descriptor are of one scale space, which is then built once.
+// CanShare reports whether DetectAndDescribe supports the pair: detector and
+// descriptor use the same scale space, which is then built once.
 func CanShare(detector string, detectorParams keypoints.Params, kind string, kindParams keypoints.Params) bool {
 	x := extractors[kind]
 	if x.together == nil || detector != kind {
@@ -24,11 +24,11 @@ func CanShare(detector string, detectorParams keypoints.Params, kind string, kin
 	return x.exact == nil || x.exact(kindParams)
 }
 
-// DetectAndDescribe returns what Detect and Extract of its keypoints return,
-// bit by bit, in one pass over the image. It fails unless CanShare.
+// DetectAndDescribe returns, bit for bit, what Detect and then Extract on its
+// keypoints return, in one pass over the image. It fails unless CanShare.
 func DetectAndDescribe(img detect.Image, detector string, detectorParams keypoints.Params, kind string, kindParams keypoints.Params) (keypoints.Set, *descriptors.Matrix, error) {
 	if !CanShare(detector, detectorParams, kind, kindParams) {
-		return keypoints.Set{}, nil, fmt.Errorf("detector %s (%v) and descriptor %s (%v) have no pyramid in common", detector, detectorParams, kind, kindParams)
+		return keypoints.Set{}, nil, fmt.Errorf("detector %s (%v) and descriptor %s (%v) do not share a scale space", detector, detectorParams, kind, kindParams)
 	}
 	if err := detect.Check(img, detector, detectorParams); err != nil {
 		return keypoints.Set{}, nil, fmt.Errorf("detect and describe %s: %w", kind, err)
@@ -41,7 +41,7 @@ func DetectAndDescribe(img detect.Image, detector string, detectorParams keypoin
 	return keypoints.Set{Keypoints: found}, m, nil
 }
 
-// union returns the parameters of both.
+// union merges the parameters of a detector and a kind.
 func union(detector, kind keypoints.Params) keypoints.Params {
 	both := maps.Clone(kind)
 	maps.Copy(both, detector)

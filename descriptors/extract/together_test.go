@@ -128,7 +128,7 @@ func TestOnlyDetectorAndDescriptorOfOneScaleSpaceCanShare(t *testing.T) {
 			_, _, err := extract.DetectAndDescribe(detect.Image{}, "sift", detectorParams(t), "sift", params(t, "sift"))
 			return err
 		},
-		"detect and describe orb: the image of 64×64 px has no pixel at level 7": func() error {
+		"detect and describe orb: the image of 64×64 px has no pixels at level 7": func() error {
 			_, _, err := extract.DetectAndDescribe(img, "orb", detectorWith(t, "orb", "scale_factor=2"), "orb", kindWith(t, "orb", "scale_factor=2"))
 			return err
 		},

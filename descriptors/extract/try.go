@@ -11,8 +11,8 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// Try detects keypoints in a drawing and describes them, with the kind's
-// defaults, and returns what keeps it from giving a valid row, if anything does.
+// Try detects keypoints in a synthetic image and describes them with the kind's
+// default parameters. It returns an error if it gets no valid row.
 func Try(k descriptors.Kind) error {
 	img, err := drawing()
 	if err != nil {
@@ -31,14 +31,14 @@ func Try(k descriptors.Kind) error {
 	}
 	dim, t := k.Shape(params)
 	if rows.Dim != dim || rows.Type != t || rows.CountInvalid() == rows.Rows {
-		return fmt.Errorf("a drawing gave %d rows of %d × %s, %d of them invalid, want some valid ones of %d × %s",
+		return fmt.Errorf("a synthetic image gave %d rows of %d × %s, %d of them invalid, want at least 1 valid row of %d × %s",
 			rows.Rows, rows.Dim, rows.Type, rows.CountInvalid(), dim, t)
 	}
 	return nil
 }
 
-// drawing returns a picture of coloured discs on a slope, in which every
-// detector finds something.
+// drawing returns a synthetic image of coloured discs on a gradient, in which
+// every detector finds keypoints.
 func drawing() (detect.Image, error) {
 	const side, spacing = 160, 32
 	pixels := make([]byte, 0, side*side*3)
@@ -54,7 +54,7 @@ func drawing() (detect.Image, error) {
 	}
 	borrowed, err := gocv.NewMatFromBytes(side, side, gocv.MatTypeCV8UC3, pixels)
 	if err != nil {
-		return detect.Image{}, fmt.Errorf("make a drawing: %w", err)
+		return detect.Image{}, fmt.Errorf("make a synthetic image: %w", err)
 	}
 	return detect.NewImage(borrowed)
 }

@@ -13,15 +13,15 @@ import (
 	"descbench/keypoints/keypointio"
 )
 
-// readCSV takes the descriptor's columns out of a table and leaves the others
-// to keypointio.
+// readCSV reads the descriptor's columns of a table and passes the others to
+// keypointio.
 func readCSV(content []byte, elements descriptors.ElementType) (*Features, error) {
-	content = bytes.TrimPrefix(content, []byte("\ufeff")) // of some spreadsheets
+	content = bytes.TrimPrefix(content, []byte("\ufeff")) // some spreadsheets write a byte order mark
 	in := csv.NewReader(bytes.NewReader(content))
 	in.ReuseRecord = true
 	header, err := in.Read()
 	if err == io.EOF {
-		return nil, errors.New("want a line that names the columns, found nothing")
+		return nil, errors.New("the file is empty, want a first line with the column names")
 	}
 	if err != nil {
 		return nil, err
@@ -58,13 +58,13 @@ func readCSV(content []byte, elements descriptors.ElementType) (*Features, error
 	return &Features{Keypoints: set, Descriptors: newMatrix(values, rows, len(c.elements), elements), Ignored: ignored}, nil
 }
 
-// Columns are where a table has what.
+// columns locates the columns of a table.
 type columns struct {
 	elements []int // element d of the descriptor is in column elements[d]
 	others   []int
-	table    bytes.Buffer // of the others, with its lines where they were
-	rest     *csv.Writer  // to table
-	lines    int          // written to it
+	table    bytes.Buffer // the other columns, on their original lines
+	rest     *csv.Writer  // writes to table
+	lines    int          // lines written to table
 }
 
 func parseColumns(header []string) (*columns, error) {
@@ -83,17 +83,17 @@ func parseColumns(header []string) (*columns, error) {
 			continue
 		}
 		if _, twice := at[d]; twice {
-			return nil, fmt.Errorf("line 1: two columns are called d%d", d)
+			return nil, fmt.Errorf("line 1: two columns are named d%d", d)
 		}
 		at[d] = i
 	}
 	if len(at) == 0 || len(c.others) == 0 {
-		return nil, fmt.Errorf("line 1: columns %.100q, want x, y and the descriptor's, d0, d1 and so on", strings.Join(header, ","))
+		return nil, fmt.Errorf("line 1: columns %.100q, want x, y and the descriptor elements d0, d1 and so on", strings.Join(header, ","))
 	}
 	for d := range len(at) {
 		column, ok := at[d]
 		if !ok {
-			return nil, fmt.Errorf("line 1: %d columns of the descriptor, but no d%d, want d0 to d%d", len(at), d, len(at)-1)
+			return nil, fmt.Errorf("line 1: %d descriptor columns, but no d%d, want d0 to d%d", len(at), d, len(at)-1)
 		}
 		c.elements = append(c.elements, column)
 	}
@@ -111,8 +111,8 @@ func elementNumber(name string) (n int, ok bool) {
 	return n, err == nil && strconv.Itoa(n) == digits && n >= 0
 }
 
-// pass writes the other fields of a line for keypointio, so that it finds them in
-// the same line. A bytes.Buffer takes all.
+// pass writes the other fields of a line to the table for keypointio, on the
+// same line number. Writing to a bytes.Buffer cannot fail.
 func (c *columns) pass(line int, fields []string) {
 	if c.lines < line-1 {
 		c.rest.Flush()
@@ -133,14 +133,14 @@ func parseElement(field string, elements descriptors.ElementType) (float64, erro
 	field = strings.TrimSpace(field)
 	if elements == descriptors.Float32 {
 		v, err := strconv.ParseFloat(field, 32)
-		if err != nil && !errors.Is(err, strconv.ErrRange) { // beyond the range it is infinite
+		if err != nil && !errors.Is(err, strconv.ErrRange) { // out of range: v is infinite
 			return 0, fmt.Errorf("is %q, want a number", field)
 		}
 		return v, nil
 	}
 	v, err := strconv.ParseUint(field, 10, 8)
 	if err != nil {
-		return 0, fmt.Errorf("is %q, want a whole number from 0 to 255 for rows of %v", field, elements)
+		return 0, fmt.Errorf("is %q, want a whole number from 0 to 255 for %v rows", field, elements)
 	}
 	return float64(v), nil
 }

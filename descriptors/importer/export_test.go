@@ -137,7 +137,7 @@ dim int32 () 13
 func TestExportRefusesWhatDoesNotFitTogether(t *testing.T) {
 	m := *exported.m
 	for want, change := range map[string]func(*descriptors.Matrix){
-		"2 keypoints and 3 descriptors, want as many":              func(m *descriptors.Matrix) { m.Rows = 3 },
+		"2 keypoints and 3 descriptors, want equal numbers":        func(m *descriptors.Matrix) { m.Rows = 3 },
 		"descriptors: want 2×3 elements of type bits, found 4":     func(m *descriptors.Matrix) { m.Dim = 17 },
 		"descriptors: want 2×13 elements of type float32, found 0": func(m *descriptors.Matrix) { m.Type = descriptors.Float32 },
 		"descriptors: want a shape of at least 0×1, found 2×0":     func(m *descriptors.Matrix) { m.Dim = 0 },

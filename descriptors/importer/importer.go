@@ -1,18 +1,20 @@
-// Package importer reads keypoints with descriptors that another program
-// computed, a file per image, and writes ours in the same form. It is pure Go.
+// Package importer reads keypoints and descriptors that another program
+// computed, one file per image, and writes our own in the same format. It is
+// pure Go.
 //
-// A file is an .npz by its content, whatever it is called: programs name it
-// <image>.<method>. Its arrays are keypoints and its companions as
-// keypointio.ReadNPZ has them, and
+// The file format is detected from the content, because programs name archives
+// <image>.<method>. An .npz file contains the array keypoints and the related
+// arrays that keypointio.ReadArchive reads, and
 //
-//	descriptors  N×D: row i is that of keypoint i, of any type of integers or
-//	             floating-point numbers, in any byte order, in C or Fortran order
-//	valid        N truth values, if there is one: whether row i describes something
-//	dim          for packed bits, if there is one: how many there are in a row
+//	descriptors  N×D: row i describes keypoint i; any integer or floating-point
+//	             type, in any byte order, in C or Fortran order
+//	valid        N truth values, optional: whether row i is a valid descriptor
+//	dim          optional, for packed bits: the number of bits in a row
 //
-// Or it is CSV. The first line names the columns, in any order: x and y; any of
-// size, angle, response (or score), octave and class_id, as keypointio.ReadCSV
-// has them; and d0, d1 and so on without a gap, the elements of the descriptor.
+// A CSV file names its columns in the first line, in any order: x and y;
+// optionally size, angle, response (or score), octave and class_id, as in
+// keypointio.ReadCSV; and the descriptor elements d0, d1 and so on without a
+// gap.
 //
 // Other arrays and columns are ignored.
 package importer
@@ -30,49 +32,50 @@ import (
 	"descbench/keypoints"
 )
 
-// Version is part of the key of stored keypoint sets that are imported. Raise it
-// with every change, here or in package keypointio, after which the same file and
-// options give other keypoints or descriptors.
+// Version is part of the key of cached imported keypoint sets. Increase it with
+// every change, here or in package keypointio, that gives different keypoints
+// or descriptors for the same file and options.
 const Version = 1
 
-// An Origin says which point of an image has the coordinates (0, 0).
+// An Origin says which point of an image has coordinates (0, 0).
 type Origin string
 
 const (
 	// Center is the centre of the first pixel, as in OpenCV and here.
 	Center Origin = "center"
-	// Corner is the upper left corner of the first pixel, whose centre is at
-	// (½, ½) then.
+	// Corner is the upper left corner of the first pixel; the pixel's centre is
+	// then at (½, ½).
 	Corner Origin = "corner"
 )
 
-// Options say how the files are to be read.
+// Options control how files are read.
 type Options struct {
 	Origin Origin
-	// Elements is the type of the rows. Float32 takes any numbers; Uint8 whole
-	// numbers that the file has as bytes (CSV: from 0 to 255); Bits bytes of eight
-	// bits each, of which Hamming distances are taken.
+	// Elements is the type of the rows. Float32 accepts any numbers. Uint8
+	// accepts whole numbers stored as bytes (in CSV: 0 to 255). Bits accepts
+	// bytes of eight bits each, compared by Hamming distance.
 	Elements descriptors.ElementType
-	// DropOutside drops keypoints outside the image; else they are an error.
+	// DropOutside drops keypoints outside the image; otherwise they are an
+	// error.
 	DropOutside bool
 }
 
-// Features are what a file holds.
+// Features is the content of one file.
 type Features struct {
 	Keypoints   keypoints.Set
-	Descriptors *descriptors.Matrix // a row per keypoint, as the file has it
-	// NotFinite counts the rows with an element that is not finite, in float32.
-	// Like those of norm zero and those that the file itself calls invalid they
-	// are marked so.
+	Descriptors *descriptors.Matrix // one row per keypoint, with the values of the file
+	// NotFinite counts the rows with an element that is not finite in float32.
+	// They are marked invalid, like rows with zero norm and rows that the file
+	// itself marks invalid.
 	NotFinite int
 	Outside   int      // keypoints dropped because they were outside the image
 	Ignored   []string // names of the arrays or columns that were not read
 }
 
-// Read reads the features of an image of the given size, in pixels. Attributes
-// that the file does not have get keypointio's defaults. Keypoints are where
-// the file says, in its order: no border and no selection is applied. Errors
-// name the file, and the first row that is wrong, from 0.
+// Read reads the features of an image of the given size in pixels. Attributes
+// missing from the file get keypointio's defaults. Positions and order are
+// those of the file: no border and no selection is applied. Errors contain the
+// file name and the first invalid row, counted from 0.
 func Read(path string, width, height int, o Options) (*Features, error) {
 	f, err := read(path, o)
 	if err == nil {
@@ -99,12 +102,12 @@ func read(path string, o Options) (*Features, error) {
 		return nil, err
 	}
 	switch {
-	case bytes.HasPrefix(content, []byte("PK")): // every zip file begins so
+	case bytes.HasPrefix(content, []byte("PK")): // the signature of zip files
 		return readNPZ(content, o.Elements)
 	case bytes.HasPrefix(content, []byte("\x93NUMPY")):
-		return nil, errors.New("a single NumPy array, want an .npz of several")
+		return nil, errors.New("found a single NumPy array, want an .npz archive")
 	case !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0:
-		return nil, errors.New("neither an .npz nor CSV")
+		return nil, errors.New("unknown format, want .npz or CSV")
 	}
 	return readCSV(content, o.Elements)
 }
@@ -117,11 +120,11 @@ func (o Options) check() error {
 	case descriptors.Uint8, descriptors.Float32, descriptors.Bits:
 		return nil
 	}
-	return fmt.Errorf("elements of type %v, want uint8, float32 or bits", o.Elements)
+	return fmt.Errorf("element type %v, want uint8, float32 or bits", o.Elements)
 }
 
-// place moves the keypoints to our origin and drops or refuses those outside
-// the image.
+// place shifts the keypoints to our origin. It drops keypoints outside the
+// image or fails if there are any.
 func (f *Features) place(width, height int, o Options) error {
 	if o.Origin == Corner {
 		for i := range f.Keypoints.Keypoints {
@@ -144,7 +147,7 @@ func (f *Features) place(width, height int, o Options) error {
 	}
 	if !o.DropOutside {
 		k := f.Keypoints.Keypoints[first]
-		return fmt.Errorf("row %d is at (%v, %v), want it within the image of %d×%d px (pixel centres at integers); so with %d of %d rows",
+		return fmt.Errorf("row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside",
 			first, k.X, k.Y, width, height, f.Outside, f.Keypoints.Len())
 	}
 	f.Keypoints = f.Keypoints.Select(inside)
@@ -152,7 +155,7 @@ func (f *Features) place(width, height int, o Options) error {
 	return nil
 }
 
-// within reports whether a coordinate is in the area of pixels whose centres
+// within reports whether a coordinate is inside the pixel area; pixel centres
 // are at 0 to size−1.
 func within(v float32, size int) bool {
 	return v >= -0.5 && float64(v) <= float64(size)-0.5

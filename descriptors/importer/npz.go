@@ -12,7 +12,7 @@ import (
 	"descbench/keypoints/npz"
 )
 
-// Names of the arrays beside those of the keypoints.
+// Names of the arrays in addition to those of the keypoints.
 const (
 	descriptorsArray = "descriptors"
 	validArray       = "valid"
@@ -50,18 +50,18 @@ func readNPZ(content []byte, elements descriptors.ElementType) (*Features, error
 	return &Features{Keypoints: set, Descriptors: m, Ignored: archive.Unread()}, nil
 }
 
-// matrixOf returns the matrix of n rows that an array holds.
+// matrixOf converts an array to a matrix of n rows.
 func matrixOf(array npz.Array, n int, elements descriptors.ElementType) (*descriptors.Matrix, error) {
 	shape := array.Shape
 	if len(shape) != 2 || shape[0] != n || shape[1] == 0 {
 		turned := ""
 		if len(shape) == 2 && shape[1] == n {
-			turned = "; it seems to have a column for each"
+			turned = "; it seems to be transposed"
 		}
-		return nil, fmt.Errorf("shape %s, want (%d, D), a row for each keypoint%s", array.ShapeString(), n, turned)
+		return nil, fmt.Errorf("shape %s, want (%d, D), one row per keypoint%s", array.ShapeString(), n, turned)
 	}
 	if bytesNeeded := elements != descriptors.Float32; bytesNeeded && strings.TrimLeft(array.Type, "<>|=") != "u1" {
-		return nil, fmt.Errorf("elements of type %s, want |u1 for rows of %v", array.Type, elements)
+		return nil, fmt.Errorf("element type %s, want |u1 for %v rows", array.Type, elements)
 	}
 	values, err := array.Float64s()
 	if err != nil {
@@ -70,8 +70,8 @@ func matrixOf(array npz.Array, n int, elements descriptors.ElementType) (*descri
 	return newMatrix(values, n, shape[1], elements), nil
 }
 
-// newMatrix returns the matrix of n rows of so many numbers, which are whole
-// ones from 0 to 255 unless the elements are Float32.
+// newMatrix returns the matrix of n rows with the given number of columns.
+// Unless elements is Float32, the values are whole numbers from 0 to 255.
 func newMatrix(values []float64, n, columns int, elements descriptors.ElementType) *descriptors.Matrix {
 	if elements == descriptors.Bits {
 		columns *= 8
@@ -99,7 +99,7 @@ func readValid(archive *npz.Archive, m *descriptors.Matrix) error {
 		return fmt.Errorf("%s: %w", validArray, err)
 	}
 	if len(valid) != m.Rows {
-		return fmt.Errorf("%s: shape %s, want (%d,), one for each keypoint", validArray, array.ShapeString(), m.Rows)
+		return fmt.Errorf("%s: shape %s, want (%d,), one element per keypoint", validArray, array.ShapeString(), m.Rows)
 	}
 	for i, v := range valid {
 		if !v {
@@ -120,21 +120,20 @@ func readDim(archive *npz.Archive, m *descriptors.Matrix) error {
 	}
 	least := m.Dim - 7
 	if len(values) != 1 || values[0] != float64(int(values[0])) || int(values[0]) < least || int(values[0]) > m.Dim {
-		return fmt.Errorf("%s: %v, want one number from %d to %d, the bits in %d bytes", dimArray, values, least, m.Dim, m.Dim/8)
+		return fmt.Errorf("%s: %v, want one number from %d to %d, the number of bits used in %d bytes", dimArray, values, least, m.Dim, m.Dim/8)
 	}
 	m.Dim = int(values[0])
 	return nil
 }
 
-// Export writes keypoints and their descriptors as an .npz that Read gives back
-// bit by bit, if told the type of the elements, and numpy.load opens: the arrays
-// of keypointio.WriteNPZ, descriptors as they are stored (bits as bytes of
-// eight), valid, and for bits dim. Neither Source nor
-// UnitNorm is written: rows of integers that stand for their normalised selves
-// are written as integers.
+// Export writes keypoints and their descriptors as an .npz file. Read returns
+// the same bits if given the element type, and numpy.load opens the file. The
+// arrays are those of keypointio.WriteNPZ, descriptors as stored (bits packed
+// eight to a byte), valid, and for bits dim. Source and UnitNorm are not
+// written: integer rows with UnitNorm are written as integers.
 func Export(w io.Writer, set keypoints.Set, m *descriptors.Matrix) error {
 	if m.Rows != set.Len() {
-		return fmt.Errorf("export features: %d keypoints and %d descriptors, want as many", set.Len(), m.Rows)
+		return fmt.Errorf("export features: %d keypoints and %d descriptors, want equal numbers", set.Len(), m.Rows)
 	}
 	if err := m.Check(); err != nil {
 		return fmt.Errorf("export features: descriptors: %w", err)

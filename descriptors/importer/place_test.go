@@ -51,7 +51,7 @@ func TestKeypointsOutsideTheImageAreRefusedOrDropped(t *testing.T) {
 			path := positions(t, mixed...)
 			o.DropOutside = false
 			_, err := importer.Read(path, 640, 480, o)
-			if err == nil || !strings.Contains(err.Error(), "row 2 is at (") || !strings.HasSuffix(err.Error(), "want it within the image of 640×480 px (pixel centres at integers); so with 2 of 5 rows") {
+			if err == nil || !strings.Contains(err.Error(), "row 2 is at (") || !strings.HasSuffix(err.Error(), "want a position inside the image of 640×480 px (pixel centres at integers); 2 of 5 rows are outside") {
 				t.Errorf("%s: (%v, %v): error %v", c.origin, c.bad[i], c.bad[i+1], err)
 			}
 			o.DropOutside = true

@@ -10,18 +10,19 @@ import (
 	"strings"
 )
 
-// A Template is the path of a file by its image. It has placeholders
+// A Template is the path of the feature file of an image. It has the
+// placeholders
 //
 //	{root}    the folder of the scenes
-//	{scene}   the scene's name; needed
-//	{image}   the image's file name, or that without its extension; needed
-//	{method}  the name of what computed the features
+//	{scene}   the scene name; required
+//	{image}   the image file name with or without its extension; required
+//	{method}  the name of the method that computed the features
 //
 // and slashes between folders. D2-Net's files are
 // {root}/{scene}/{image}.{method}.
 type Template string
 
-// Names stand for the placeholders of a template.
+// Names holds the values of a template's placeholders.
 type Names struct {
 	Root, Scene, Method string
 	Image               string // the file name, such as 1.ppm
@@ -29,8 +30,8 @@ type Names struct {
 
 var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 
-// Check returns an error if the template has another placeholder or lacks one
-// without which several images would share a file.
+// Check returns an error if the template has an unknown placeholder, or lacks a
+// required one, so that several images would share a file.
 func (t Template) Check() error {
 	has := map[string]bool{}
 	for _, name := range placeholder.FindAllString(string(t), -1) {
@@ -42,26 +43,26 @@ func (t Template) Check() error {
 		}
 	}
 	if strings.ContainsAny(placeholder.ReplaceAllString(string(t), ""), "{}") {
-		return fmt.Errorf("path %q: a brace without its counterpart", t)
+		return fmt.Errorf("path %q: unmatched brace", t)
 	}
 	for _, name := range []string{"{scene}", "{image}"} {
 		if !has[name] {
-			return fmt.Errorf("path %q: no placeholder %s, want it, for each image has a file of its own", t, name)
+			return fmt.Errorf("path %q: placeholder %s is missing, want a separate file for each image", t, name)
 		}
 	}
 	return nil
 }
 
-// Path returns the path for the names as they are, the image's extension
-// included. The template must pass Check.
+// Path returns the path for the given names, with the image's extension. The
+// template must pass Check.
 func (t Template) Path(n Names) string {
 	return filepath.FromSlash(strings.NewReplacer(
 		"{root}", n.Root, "{scene}", n.Scene, "{image}", n.Image, "{method}", n.Method,
 	).Replace(string(t)))
 }
 
-// Find returns the path of the file that exists: with the image's extension or
-// without it. It is an error if both do. If none does, the error wraps
+// Find returns the path of the existing file, with or without the image's
+// extension. It fails if both files exist. If neither exists, the error wraps
 // fs.ErrNotExist. The template must pass Check.
 func (t Template) Find(n Names) (string, error) {
 	with := t.Path(n)
@@ -79,9 +80,9 @@ func (t Template) Find(n Names) (string, error) {
 	case err != nil:
 		return "", err
 	case found && other:
-		return "", fmt.Errorf("imported features: both %s and %s are there, want one", with, without)
+		return "", fmt.Errorf("imported features: both %s and %s exist, want only one", with, without)
 	case !found && !other:
-		return "", fmt.Errorf("imported features: neither %s nor %s: %w", with, without, fs.ErrNotExist)
+		return "", fmt.Errorf("imported features: found neither %s nor %s: %w", with, without, fs.ErrNotExist)
 	case found:
 		return with, nil
 	}

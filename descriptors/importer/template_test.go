@@ -39,11 +39,11 @@ func TestFaultsOfTemplatesAreNamed(t *testing.T) {
 		"{root}/{scene}/{img}":        `path "{root}/{scene}/{img}": placeholder {img}, want {root}, {scene}, {image} or {method}`,
 		"{Root}/{scene}/{image}":      "placeholder {Root}, want",
 		"{}/{scene}/{image}":          "placeholder {}, want",
-		"{root}/{scene/{image}":       "a brace without its counterpart",
-		"{root}/{scene}/{image}}":     "a brace without its counterpart",
-		"{root}/{image}.{method}":     "no placeholder {scene}, want it",
-		"{root}/{scene}/all.{method}": "no placeholder {image}, want it",
-		"":                            "no placeholder {scene}",
+		"{root}/{scene/{image}":       "unmatched brace",
+		"{root}/{scene}/{image}}":     "unmatched brace",
+		"{root}/{image}.{method}":     "placeholder {scene} is missing, want a separate file",
+		"{root}/{scene}/all.{method}": "placeholder {image} is missing, want a separate file",
+		"":                            "placeholder {scene} is missing",
 	} {
 		if err := template.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", template, err, want)

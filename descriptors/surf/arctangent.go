@@ -3,8 +3,8 @@ package surf
 import "math"
 
 // Coefficients of the odd polynomial with which OpenCV approximates the
-// arctangent of 0 to 1, in degrees, within 0.01°. Each is a product of two
-// float32, rounded.
+// arctangent of 0 to 1, in degrees, to within 0.01°. Each is the rounded
+// product of two float32 values.
 const (
 	perRadian float32 = 180 / math.Pi
 	atan1             = float32(0.9997878412794807) * perRadian
@@ -13,8 +13,8 @@ const (
 	atan7             = float32(-0.04432655554792128) * perRadian
 )
 
-// arctangent returns the direction of (x, y) in degrees, 0 to 360; that of
-// (0, 0) is 0. The value is that of OpenCV's fastAtan2.
+// arctangent returns the direction of (x, y) in degrees, 0 to 360, and 0 for
+// (0, 0). The value equals OpenCV's fastAtan2.
 func arctangent(y, x float32) float32 {
 	c := tangent(y, x)
 	c2 := float32(c * c)
@@ -25,8 +25,8 @@ func arctangent(y, x float32) float32 {
 }
 
 // arctangentFused is arctangent with each product and sum rounded once. The
-// value is that of OpenCV's phase on processors that can do so, and may differ
-// from arctangent in its last bit.
+// value equals OpenCV's phase on processors with fused multiply-add and may
+// differ from arctangent in its last bit.
 func arctangentFused(y, x float32) float32 {
 	c := tangent(y, x)
 	c2 := float32(c * c)
@@ -36,14 +36,14 @@ func arctangentFused(y, x float32) float32 {
 	return unfold(float32(a*c), y, x)
 }
 
-// mulAdd returns ab + c. The product is exact in float64; that the sum is
-// rounded there before it is rounded to float32 shows in about one of 2²⁹
+// mulAdd returns ab + c. The product is exact in float64. The sum is rounded
+// there before it is rounded to float32, which affects about one of 2²⁹
 // results.
 func mulAdd(a, b, c float32) float32 {
 	return float32(float64(float64(a)*float64(b)) + float64(c))
 }
 
-// tangent returns that of the angle between (x, y) and the nearest axis.
+// tangent returns the tangent of the angle between (x, y) and the nearest axis.
 func tangent(y, x float32) float32 {
 	ax, ay := abs(x), abs(y)
 	return min(ax, ay) / (max(ax, ay) + 0x1p-52)

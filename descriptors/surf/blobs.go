@@ -8,13 +8,13 @@ import (
 )
 
 // sizeIncrement is the difference in filter size between the layers of the
-// first octave. It doubles from octave to octave, as do sampling step and size
-// of the first layer.
+// first octave. It doubles from octave to octave, as do the sampling step and
+// the size of the first layer.
 const sizeIncrement = 6
 
-// A layer holds determinants of the Hessian by one filter, sampled every step
-// pixels: det[i*cols+j] is that of the filter centred at about (j·step, i·step).
-// Where the filter would leave the image, det is undefined.
+// A layer holds the Hessian determinants of one filter, sampled every step
+// pixels: det[i*cols+j] belongs to the filter centred at about (j·step,
+// i·step). det is undefined where the filter would extend beyond the image.
 type layer struct {
 	filter     *hessian
 	det        []float32
@@ -26,8 +26,8 @@ type layer struct {
 // centre.
 func (l *layer) offset() int { return l.filter.size / 2 / l.step }
 
-// findBlobs returns the maxima of the determinant of the Hessian in position
-// and filter size, without orientation, in OpenCV's order.
+// findBlobs returns the maxima of the Hessian determinant in position and
+// filter size, without orientation, in OpenCV's order.
 func findBlobs(sum *integral, p Params) []keypoints.Keypoint {
 	width, height := sum.cols-1, sum.rows-1
 	var found []keypoints.Keypoint
@@ -41,7 +41,7 @@ func findBlobs(sum *integral, p Params) []keypoints.Keypoint {
 		for n := 0; n-2 < p.NOctaveLayers; n++ {
 			size := (sizeOfFirst + sizeIncrement*n) * step
 			if size > min(width, height) {
-				break // no layer of this octave has one above it any more
+				break // no further layer of this octave has a layer above it
 			}
 			layers[0], layers[1] = layers[1], layers[2]
 			layers[2] = sampleLayer(sum, size, step, &buffers[n%3])
@@ -54,7 +54,7 @@ func findBlobs(sum *integral, p Params) []keypoints.Keypoint {
 	return found
 }
 
-// sampleLayer computes one layer in *buffer, which it enlarges at need.
+// sampleLayer computes one layer in *buffer, which it enlarges if necessary.
 func sampleLayer(sum *integral, size, step int, buffer *[]float32) layer {
 	width, height := sum.cols-1, sum.rows-1
 	l := layer{rows: height / step, cols: width / step, step: step}
@@ -71,11 +71,11 @@ func sampleLayer(sum *integral, size, step int, buffer *[]float32) layer {
 	return l
 }
 
-// appendMaxima appends the samples of layers[1] that are above the threshold
-// and above their 26 neighbours.
+// appendMaxima appends the samples of layers[1] that exceed the threshold and
+// their 26 neighbours.
 func appendMaxima(found []keypoints.Keypoint, layers *[3]layer, octave int, threshold float32) []keypoints.Keypoint {
 	l, above := &layers[1], &layers[2]
-	border := above.offset() + 1 // the layer above is defined around every sample within
+	border := above.offset() + 1 // the layer above is defined around every sample inside
 	for i := border; i < l.rows-border; i++ {
 		row := l.det[i*l.cols:][:l.cols]
 		for j := border; j < l.cols-border; j++ {
@@ -94,7 +94,8 @@ func appendMaxima(found []keypoints.Keypoint, layers *[3]layer, octave int, thre
 }
 
 // localize returns the keypoint at sample (i, j) of layers[1], interpolated
-// among its neighbours. It reports false if that leads further than to them.
+// among its neighbours. It reports false if the interpolated position is beyond
+// the neighbours.
 func localize(layers *[3]layer, c *cube, i, j int) (keypoints.Keypoint, bool) {
 	dx, dy, ds, ok := c.peak()
 	if !ok {

@@ -11,11 +11,11 @@ const (
 	gradientGrid  = patchSize - 1 // gradients per side of the patch
 	cellCount     = 4             // cells per side of the grid
 	cellSide      = gradientGrid / cellCount
-	gradientSigma = float32(3.3) // of the Gaussian that weights the gradients, in units of s
+	gradientSigma = float32(3.3) // standard deviation of the Gaussian weight of the gradients, in units of s
 )
 
-// A describer computes descriptors, section 4.2 of the paper, from one image.
-// It is not for concurrent use.
+// A describer computes descriptors from one image (section 4.2 of the paper).
+// It is not safe for concurrent use.
 type describer struct {
 	params   Params
 	gray     *Gray
@@ -24,8 +24,8 @@ type describer struct {
 	patch    patch
 }
 
-// describe returns the descriptors of keypoints that have an angle; the rows
-// of others are invalid.
+// describe returns the descriptors of keypoints that have an angle. The rows of
+// other keypoints are invalid.
 func describe(gray *Gray, kps []keypoints.Keypoint, p Params) *descriptors.Matrix {
 	dim := 64
 	if p.Extended {
@@ -52,8 +52,8 @@ func newDescriber(gray *Gray, p Params) *describer {
 	return d
 }
 
-// row sets dst, which is zero, to the descriptor. It reports false, and leaves
-// dst zero, if there is no contrast.
+// row sets dst, which is zero, to the descriptor. If there is no contrast it
+// reports false and leaves dst zero.
 func (d *describer) row(dst []float32, kp keypoints.Keypoint) bool {
 	w := newWindow(d.gray, kp, d.params.Upright)
 	d.shrinker.shrink(&w, &d.patch)

@@ -2,9 +2,10 @@ package surf
 
 import "math"
 
-// gaussian returns n samples of a Gaussian of the given standard deviation,
-// centred and of sum 1. With n even the two middle samples have the weight of
-// the centre, as in OpenCV's getGaussianKernel, not of half a sample off it.
+// gaussian returns n samples of a centred Gaussian with the given standard
+// deviation, scaled to sum 1. If n is even, the two middle samples have the
+// weight of the centre, as in OpenCV's getGaussianKernel, not the weight half a
+// sample from it.
 func gaussian(n int, sigma float64) []float32 {
 	values := make([]float64, n)
 	sum := 0.0

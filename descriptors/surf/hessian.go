@@ -1,7 +1,7 @@
 package surf
 
-// A hessian measures the second derivatives of the image by box filters of one
-// size: three boxes in a row for xx, three in a column for yy, four in a
+// A hessian computes the second derivatives of the image with box filters of
+// one size: three boxes side by side for xx, three stacked for yy, four in a
 // square for xy. Edges are distances from the filter's first column and row.
 type hessian struct {
 	sum  *integral
@@ -9,20 +9,20 @@ type hessian struct {
 
 	along  [4]int  // edges of the three boxes in the direction of the derivative
 	across [2]int  // edges of these boxes in the other direction
-	weight float32 // of the outer boxes; the middle one counts twice, negatively
+	weight float32 // weight of the outer boxes; that of the middle box is -2 times as large
 
-	cross       [4]int // edges of the four boxes in either direction
+	cross       [4]int // edges of the four boxes in both directions
 	crossWeight float32
 
 	dxx, dyy []float32 // one row of responses
 }
 
-// sizeOfFirst is the size of the smallest filter; layouts are given for it and
-// scaled to others.
+// sizeOfFirst is the size of the smallest filter. Layouts are given for this
+// size and scaled to others.
 const sizeOfFirst = 9
 
-// newHessian returns the filter of the given size, a multiple of 3, for rows
-// of up to n responses.
+// newHessian returns the filter of the given size, a multiple of 3, for rows of
+// up to n responses.
 func newHessian(sum *integral, size, n int) *hessian {
 	edge := func(v int) int { return roundHalfEven(float32(size) / sizeOfFirst * float32(v)) }
 	h := &hessian{
@@ -38,8 +38,8 @@ func newHessian(sum *integral, size, n int) *hessian {
 	return h
 }
 
-// determinants sets dst[j] to the determinant of the Hessian by the filter
-// whose first pixel is (j·step, y).
+// determinants sets dst[j] to the Hessian determinant of the filter whose first
+// pixel is (j·step, y).
 func (h *hessian) determinants(dst []float32, y, step int) {
 	dxx, dyy := h.dxx[:len(dst)], h.dyy[:len(dst)]
 	h.alongX(dxx, 0, y, step)
@@ -62,15 +62,15 @@ func (h *hessian) determinants(dst []float32, y, step int) {
 	}
 }
 
-// laplacian returns the sum of the second derivatives by the filter whose
-// first pixel is (x, y).
+// laplacian returns the sum of the second derivatives of the filter whose first
+// pixel is (x, y).
 func (h *hessian) laplacian(x, y int) float32 {
 	h.alongX(h.dxx[:1], x, y, 1)
 	h.alongY(h.dyy[:1], x, y, 1)
 	return h.dxx[0] + h.dyy[0]
 }
 
-// alongX sets dst[j] to the second derivative in x by the filter whose first
+// alongX sets dst[j] to the second derivative in x of the filter whose first
 // pixel is (x + j·step, y).
 func (h *hessian) alongX(dst []float32, x, y, step int) {
 	top, bottom := h.row(y+h.across[0]), h.row(y+h.across[1])

@@ -18,22 +18,21 @@ func (g *Gray) check() error {
 	case g.Stride < g.Width:
 		return fmt.Errorf("surf: image has a stride of %d, want at least its width, %d", g.Stride, g.Width)
 	case (len(g.Pix)-g.Width)/g.Stride < g.Height-1 || len(g.Pix) < g.Width:
-		return fmt.Errorf("surf: image of %d×%d pixels with a stride of %d has %d bytes of pixels, too few",
+		return fmt.Errorf("surf: image of %d×%d pixels with a stride of %d has only %d bytes of pixels",
 			g.Width, g.Height, g.Stride, len(g.Pix))
 	}
 	return nil
 }
 
-// contains reports whether (x, y) lies within one of the pixels.
+// contains reports whether (x, y) is inside one of the pixels.
 func (g *Gray) contains(x, y float32) bool {
 	return x >= -0.5 && float64(x) < float64(g.Width)-0.5 &&
 		y >= -0.5 && float64(y) < float64(g.Height)-0.5
 }
 
 // An integral image holds at (x, y) the sum of the pixels left of x and above
-// y. It has one row and one column more than the image. Sums wrap around in
-// large images; the sum over a box is right nevertheless as long as it fits
-// itself.
+// y. It has one more row and column than the image. Sums wrap around in large
+// images, but the sum over a box is correct if it fits into the type itself.
 type integral struct {
 	sum        []int32
 	rows, cols int

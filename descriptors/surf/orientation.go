@@ -6,49 +6,49 @@ const (
 	// uprightAngle is the angle, in degrees, of every upright keypoint.
 	uprightAngle = 270
 
-	// Gradients are sampled at distances that are multiples of the scale s,
-	// within a disc of orientationRadius, weighted by a Gaussian of
+	// Gradients are sampled on a grid with spacing s, the keypoint's scale,
+	// within a disc of radius orientationRadius, and weighted by a Gaussian of
 	// orientationSigma (both in units of s).
 	orientationRadius = 6
 	orientationSigma  = 2.5
 
-	// The gradients are added up within sectors of sectorWidth degrees, one
-	// every sectorStep.
+	// The gradients are summed in sectors of sectorWidth degrees, one every
+	// sectorStep degrees.
 	sectorWidth = 60
 	sectorStep  = 5
 	sectorCount = 360 / sectorStep
 )
 
 // scaleOf returns the scale s of a keypoint in pixels. The smallest filter, of
-// size 9, stands for a Gaussian of 1.2 pixels.
+// size 9, corresponds to a Gaussian of 1.2 pixels.
 func scaleOf(size float32) float32 { return size * 1.2 / sizeOfFirst }
 
-// An orienter measures the orientation of keypoints in one image. It is not
-// for concurrent use.
+// An orienter computes the orientation of keypoints in one image. It is not
+// safe for concurrent use.
 type orienter struct {
 	gray    *Gray
 	upright bool
 	sum     *integral // nil if upright
 
 	grid    []gridPoint
-	sectors [361]sectorRange // by the direction of a gradient in degrees
+	sectors [361]sectorRange // indexed by gradient direction in degrees
 
 	sums [sectorCount]vector
 }
 
-// A gridPoint is a place where the gradient is sampled, relative to the
+// A gridPoint is a position where the gradient is sampled, relative to the
 // keypoint, in units of s.
 type gridPoint struct{ dx, dy, weight float32 }
 
-// A sectorRange is the sectors that a direction lies in: count of them from
-// first on, where sector 0 follows the last.
+// A sectorRange is the set of sectors that contain a direction: count sectors
+// starting at first, wrapping around.
 type sectorRange struct{ first, count int }
 
 // A vector is a gradient, y pointing upwards.
 type vector struct{ x, y float32 }
 
-// newOrienter returns an orienter for the image. It computes the integral
-// image if it needs it and sum is nil.
+// newOrienter returns an orienter for the image. If it needs the integral image
+// and sum is nil, it computes it.
 func newOrienter(gray *Gray, upright bool, sum *integral) *orienter {
 	o := &orienter{gray: gray, upright: upright, sum: sum}
 	if upright {
@@ -75,14 +75,14 @@ func newOrienter(gray *Gray, upright bool, sum *integral) *orienter {
 	return o
 }
 
-// angle returns the orientation of the keypoint in degrees: that of the
-// largest sum of Haar wavelet responses in any sector, section 4.1 of the
-// paper. It reports false if the keypoint cannot be described.
+// angle returns the orientation of the keypoint in degrees: the direction of
+// the largest sum of Haar wavelet responses in any sector (section 4.1 of the
+// paper). It reports false if the keypoint cannot be described.
 func (o *orienter) angle(kp keypoints.Keypoint) (float32, bool) {
 	s := scaleOf(kp.Size)
 	side := min(o.gray.Width, o.gray.Height)
 	// Comparisons with NaN are false. Scales that are far too large must not
-	// reach the conversions to integers below.
+	// reach the integer conversions below.
 	if !o.gray.contains(kp.X, kp.Y) || !(windowSize(s) >= 1) || !(s <= float32(side)+1) {
 		return 0, false
 	}
@@ -94,7 +94,7 @@ func (o *orienter) angle(kp keypoints.Keypoint) (float32, bool) {
 		return uprightAngle, true
 	}
 	if wavelet == 0 {
-		return 0, true // no gradient on so small a scale, as in a flat image
+		return 0, true // no gradient at such a small scale, as in a flat image
 	}
 	if o.collect(kp, s, wavelet) == 0 {
 		return 0, false
@@ -109,9 +109,9 @@ func (o *orienter) angle(kp keypoints.Keypoint) (float32, bool) {
 	return arctangent(-best.y, best.x), true
 }
 
-// collect adds the gradients around the keypoint, by wavelets of the given
-// even size, to the sectors that each lies in. It returns the number of
-// gradients that could be sampled within the image.
+// collect adds the gradients around the keypoint, computed with wavelets of the
+// given even size, to the sectors that contain them. It returns the number of
+// gradients that could be sampled inside the image.
 func (o *orienter) collect(kp keypoints.Keypoint, s float32, wavelet int) int {
 	clear(o.sums[:])
 	toOrigin := float32(wavelet-1) / 2
@@ -130,8 +130,8 @@ func (o *orienter) collect(kp keypoints.Keypoint, s float32, wavelet int) int {
 }
 
 // haar returns the responses of the Haar wavelets of the given even size whose
-// first pixel is (x, y): the mean of the right half less that of the left, and
-// the mean of the upper half less that of the lower.
+// first pixel is (x, y): the mean of the right half minus that of the left, and
+// the mean of the upper half minus that of the lower.
 func (s *integral) haar(x, y, size int) vector {
 	half := size / 2
 	top := s.sum[y*s.cols+x:][:size+1]
@@ -148,8 +148,8 @@ func (s *integral) haar(x, y, size int) vector {
 	}
 }
 
-// add adds v to the sectors that it lies in. The order in which vectors are
-// added to one sector is the order of the calls.
+// add adds v to the sectors that contain it. Vectors are added to a sector in
+// the order of the calls.
 func (o *orienter) add(v vector) {
 	r := o.sectors[roundHalfEven(arctangentFused(v.y, v.x))]
 	upTo := min(r.first+r.count, sectorCount)

@@ -26,10 +26,10 @@ func (c *cube) isMaximum() bool {
 }
 
 // peak returns the maximum of the quadratic through the samples as an offset
-// from the middle one, in samples and layers: one step of Newton's method with
-// central differences (Brown, Lowe, "Invariant Features from Interest Point
-// Groups", BMVC 2002). It reports false if there is none within one sample, or
-// no offset at all.
+// from the middle sample, in samples and layers: one step of Newton's method
+// with central differences (Brown, Lowe, "Invariant Features from Interest
+// Point Groups", BMVC 2002). It reports false if the maximum is more than one
+// sample away or does not exist.
 func (c *cube) peak() (x, y, s float32, ok bool) {
 	below, own, above := &c[0], &c[1], &c[2]
 	// The gradient, negative, and the Hessian matrix.

@@ -2,26 +2,26 @@ package surf
 
 import "math"
 
-// patchSize is the side of the patch to which a window is brought, in samples
+// patchSize is the side of the patch to which a window is resized, in samples
 // one scale s apart.
 const patchSize = 21
 
 type patch [patchSize][patchSize]uint8
 
-// A shrinker brings windows to the size of the patch, in the arithmetic of
-// OpenCV's resize(INTER_AREA), which knows four cases: a smaller window is
-// interpolated, one of equal size is copied, one whose side is a multiple of
-// the patch's is averaged in integers, any other in float32. It holds one row
-// of the window, not the window. It is not for concurrent use.
+// A shrinker resizes windows to the patch size with the arithmetic of OpenCV's
+// resize(INTER_AREA), which has four cases: a smaller window is interpolated,
+// one of equal size is copied, one whose side is a multiple of the patch's is
+// averaged in integers, and any other is averaged in float32. It holds one row
+// of the window at a time. It is not safe for concurrent use.
 type shrinker struct {
 	row []uint8
 
-	side  int // of the window that spans are for
+	side  int // side of the window that spans belong to
 	spans [patchSize]span
 }
 
-// A span is the pixels of the window, in either direction, that one pixel of
-// the patch is the weighted sum of.
+// A span is the range of window pixels, in either direction, whose weighted sum
+// gives one pixel of the patch.
 type span struct {
 	first   int
 	weights []float32
@@ -34,7 +34,7 @@ func (s *shrinker) shrink(w *window, p *patch) {
 	}
 	s.row = s.row[:w.side]
 	inverse := patchSize / float64(w.side)
-	scale := 1 / inverse // not side/patchSize: roundings differ
+	scale := 1 / inverse // not side/patchSize, which rounds differently
 	switch {
 	case w.side < patchSize:
 		s.enlarge(w, p, scale, inverse)
@@ -64,7 +64,7 @@ func (s *shrinker) averageBlocks(w *window, p *patch, n int) {
 		}
 		for j, sum := range sums {
 			if n == 2 {
-				p[i][j] = uint8((sum + 2) / 4) // halves go up, not to even
+				p[i][j] = uint8((sum + 2) / 4) // halves are rounded up, not to even
 			} else {
 				p[i][j] = roundToByte(float32(sum) * weight)
 			}
@@ -72,12 +72,12 @@ func (s *shrinker) averageBlocks(w *window, p *patch, n int) {
 	}
 }
 
-// averageAreas averages what lies under each pixel of the patch. A row of the
-// window may lie under two of them.
+// averageAreas averages the area under each pixel of the patch. A row of the
+// window may be under two of them.
 func (s *shrinker) averageAreas(w *window, p *patch, scale float64) {
 	s.setSpans(w.side, scale)
 	var across [patchSize]float32 // sums over the last row read
-	rows := 0                     // read
+	rows := 0                     // rows read
 	for i, vertical := range s.spans {
 		var sums [patchSize]float32
 		for k, weight := range vertical.weights {
@@ -107,8 +107,8 @@ func (s *shrinker) sumAcross(across *[patchSize]float32) {
 	}
 }
 
-// setSpans sets the spans for a window of the given side. Pixels of which less
-// than a thousandth is covered are left out.
+// setSpans sets the spans for a window of the given side. Pixels covered by
+// less than a thousandth are left out.
 func (s *shrinker) setSpans(side int, scale float64) {
 	if s.side == side {
 		return
@@ -137,10 +137,10 @@ func (s *shrinker) setSpans(side int, scale float64) {
 	}
 }
 
-// enlarge interpolates between the pixels of a smaller window, with weights in
+// enlarge interpolates between the pixels of a smaller window with weights in
 // units of 1/2048.
 func (s *shrinker) enlarge(w *window, p *patch, scale, inverse float64) {
-	var rows [patchSize][patchSize]int // those of the window, each enlarged
+	var rows [patchSize][patchSize]int // the rows of the window, each enlarged
 	for i := range w.side {
 		w.next(s.row)
 		for j := range rows[i] {
@@ -153,14 +153,14 @@ func (s *shrinker) enlarge(w *window, p *patch, scale, inverse float64) {
 		from, near, far := neighbours(i, scale, inverse)
 		next := min(from+1, w.side-1)
 		for j := range p[i] {
-			// Bits are dropped as 16-bit arithmetic drops them.
+			// Drops the same bits as OpenCV's 16-bit arithmetic.
 			sum := near*(rows[from][j]>>4)>>16 + far*(rows[next][j]>>4)>>16
 			p[i][j] = uint8((sum + 2) >> 2)
 		}
 	}
 }
 
-// neighbours returns the pixel of the window from which, with the next one,
+// neighbours returns the window pixel from which, together with the next one,
 // pixel i of the patch is interpolated, and the weights of the two.
 func neighbours(i int, scale, inverse float64) (from, near, far int) {
 	const one = 2048

@@ -2,13 +2,13 @@
 //
 // The method is that of Bay, Ess, Tuytelaars, Van Gool, "Speeded-Up Robust
 // Features (SURF)", Computer Vision and Image Understanding 110(3), 2008. The
-// paper leaves sampling, rounding and interpolation open; here they are those
-// of OpenCV 4.6 (xfeatures2d), and so are the parameters and the attributes
-// and order of the keypoints, so that a result can be held against one of
-// OpenCV. To agree to the last bit, sums are taken in OpenCV's precision
-// (mostly float32) and order. Products are converted explicitly before they
-// are added: a compiler may otherwise fuse the two operations, and the values
-// would depend on the machine.
+// paper does not specify sampling, rounding and interpolation; this package
+// follows OpenCV 4.6 (xfeatures2d). Parameters, keypoint attributes and
+// keypoint order also follow OpenCV, so results can be compared directly. To
+// agree to the last bit, sums use OpenCV's precision (mostly float32) and
+// order. Products are converted explicitly before they are added, because a
+// compiler may otherwise fuse the two operations and make the values depend on
+// the machine.
 package surf
 
 import (
@@ -19,13 +19,13 @@ import (
 	"descbench/keypoints"
 )
 
-// Params are OpenCV's parameters of SURF.
+// Params are OpenCV's SURF parameters.
 type Params struct {
-	HessianThreshold float64 // a keypoint's determinant of the Hessian is above it; at least 0
-	NOctaves         int     // octaves of filter sizes, at least 1
-	NOctaveLayers    int     // layers searched in each octave, at least 1
+	HessianThreshold float64 // keypoints need a larger Hessian determinant; at least 0
+	NOctaves         int     // number of octaves of filter sizes, at least 1
+	NOctaveLayers    int     // number of layers searched in each octave, at least 1
 	Extended         bool    // rows of 128 elements instead of 64
-	Upright          bool    // orientation is not measured, every angle is 270°
+	Upright          bool    // do not compute orientations; every angle is 270°
 }
 
 func (p Params) check() error {
@@ -40,12 +40,12 @@ func (p Params) check() error {
 	return nil
 }
 
-// Detect returns the keypoints of the image, strongest first. Their size is
-// the side of the box filter in pixels, interpolated and rounded; the response
-// is the determinant of the Hessian; octaves count from 0; the class is the
-// sign of the Laplacian (1: dark on bright, -1: bright on dark). Keypoints that
-// Describe would mark invalid for want of an orientation are left out. An
-// image smaller than the filters has no keypoints.
+// Detect returns the keypoints of the image, strongest first. The size is the
+// side of the box filter in pixels, interpolated and rounded. The response is
+// the Hessian determinant. Octaves count from 0. The class is the sign of the
+// Laplacian (1: dark on bright, -1: bright on dark). Keypoints without an
+// orientation, which Describe would mark invalid, are left out. An image
+// smaller than the filters has no keypoints.
 func Detect(gray *Gray, p Params) ([]keypoints.Keypoint, error) {
 	if err := check(gray, p); err != nil {
 		return nil, err
@@ -53,14 +53,14 @@ func Detect(gray *Gray, p Params) ([]keypoints.Keypoint, error) {
 	return detect(gray, p), nil
 }
 
-// Describe describes the given keypoints, of which it uses position and size.
-// It returns them, row by row, with the orientation measured anew, and a
-// Float32 matrix of as many rows of unit L2 norm. A keypoint that cannot be
-// described keeps its row, zero and marked invalid, and gets the angle -1: its
-// position is outside the image, its size too small for one pixel of the
-// window or too large for the image, or one of them is not finite, or no
-// gradient can be sampled near it. The row of a keypoint without any contrast
-// around it is zero and invalid too.
+// Describe describes the given keypoints by position and size. It returns the
+// keypoints, row by row, with recomputed orientations, and a Float32 matrix of
+// as many rows with unit L2 norm. A keypoint that cannot be described keeps its
+// row, which is zero and marked invalid, and gets the angle -1. This happens if
+// its position is outside the image, if its size is too small for one pixel of
+// the window or too large for the image, if position or size is not finite, or
+// if no gradient can be sampled near it. The row of a keypoint without contrast
+// around it is also zero and invalid.
 func Describe(gray *Gray, kps []keypoints.Keypoint, p Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
 	if err := check(gray, p); err != nil {
 		return nil, nil, err
@@ -77,8 +77,8 @@ func Describe(gray *Gray, kps []keypoints.Keypoint, p Params) ([]keypoints.Keypo
 	return out, describe(gray, out, p), nil
 }
 
-// DetectAndDescribe returns the keypoints that Detect returns and the rows
-// that Describe would return for them.
+// DetectAndDescribe returns the keypoints of Detect and the rows that Describe
+// returns for them.
 func DetectAndDescribe(gray *Gray, p Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
 	if err := check(gray, p); err != nil {
 		return nil, nil, err

@@ -6,23 +6,24 @@ import (
 	"descbench/keypoints"
 )
 
-// windowSize returns the side, in pixels, of the window from which a keypoint
-// of scale s is described. It covers one pixel of the patch every s.
+// windowSize returns the side, in pixels, of the window that describes a
+// keypoint of scale s. Each sample of the patch covers s pixels.
 func windowSize(s float32) float32 { return float32(math.Trunc(float64(patchSize * s))) }
 
-// A window is the square of pixels around a keypoint, turned by its angle, one
-// pixel apart. Its rows are read one after the other.
+// A window is the square of pixels around a keypoint, rotated by its angle and
+// sampled one pixel apart. Its rows are read in order.
 type window struct {
 	gray *Gray
 	side int
 
-	// Of a turned window: the position of the next row's first pixel, and the
-	// steps from pixel to pixel in a row (cos, -sin), from row to row (sin, cos).
+	// For a rotated window: the position of the next row's first pixel, and the
+	// steps from pixel to pixel in a row (cos, -sin) and from row to row (sin,
+	// cos).
 	x, y     float32
 	sin, cos float32
 
 	upright      bool
-	left, bottom int // of an upright window: the next row's column, its first pixel
+	left, bottom int // upright window: the next row's column and its first pixel
 }
 
 // newWindow returns the window of a keypoint that has an angle.
@@ -51,8 +52,8 @@ func (w *window) next(dst []uint8) {
 	}
 }
 
-// nextUpright reads a column of the image from the bottom up: a window turned
-// by 270°. Beyond its border the image continues as there.
+// nextUpright reads a column of the image from the bottom up: a window rotated
+// by 270°. Beyond the image border, the border pixels are repeated.
 func (w *window) nextUpright(dst []uint8) {
 	g := w.gray
 	column := g.Pix[min(max(w.left, 0), g.Width-1):]
@@ -71,7 +72,8 @@ func (w *window) nextTurned(dst []uint8) {
 	w.x += w.sin
 	w.y += w.cos
 
-	// Both ends of the row a pixel within the image: so are all between.
+	// Both ends of the row are at least one pixel inside the image, so all
+	// positions between them are too.
 	steps := float64(len(dst) - 1)
 	endX, endY := x+float64(steps*stepX), y+float64(steps*stepY)
 	if min(x, endX) >= 1 && max(x, endX) < right-1 && min(y, endY) >= 1 && max(y, endY) < bottom-1 {
@@ -89,8 +91,7 @@ func (w *window) nextTurned(dst []uint8) {
 	}
 }
 
-// interpolate interpolates bilinearly at positions that have a pixel on every
-// side.
+// interpolate interpolates bilinearly at positions with a pixel on every side.
 func (w *window) interpolate(dst []uint8, x, y, stepX, stepY float64) {
 	pix, stride := w.gray.Pix, w.gray.Stride
 	for j := range dst {
@@ -109,7 +110,7 @@ func (w *window) interpolate(dst []uint8, x, y, stepX, stepY float64) {
 	}
 }
 
-// nearest returns the pixel of the image nearest to a position beyond it.
+// nearest returns the image pixel nearest to a position outside the image.
 func (w *window) nearest(x, y float64) uint8 {
 	g := w.gray
 	ix := int(min(max(math.RoundToEven(x), 0), float64(g.Width-1)))

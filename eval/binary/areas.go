@@ -2,10 +2,10 @@ package binary
 
 import "math"
 
-// areas adds up areas under curves over neighbouring points; those under the
-// precision-recall curve are in units of positives.
+// areas accumulates areas under curves between neighbouring points. Areas under
+// the precision-recall curve are in units of positives.
 type areas struct {
-	roc                      int64 // twice the pairs in which the positive is nearer
+	roc                      int64 // twice the number of pairs in which the positive is nearer
 	steps                    GroupedPrecision
 	trapezoids, interpolated float64
 }
@@ -27,11 +27,11 @@ func (a *areas) add(from, to Confusion) {
 }
 
 // interpolated returns the area between two points, in units of positives, if
-// between them false positives rise evenly with true ones.
+// false positives grow linearly with true positives between them.
 //
 // Source: Davis and Goadrich, section 4, with steps of size 0. With s = ΔFP/ΔTP
-// and y = TP + FP, precision is TP/y, and TP = (y-c)/(1+s) with c = FP - s·TP of
-// either point. The integral over TP is (ΔTP - c/(1+s)·ln(y₂/y₁)) / (1+s).
+// and y = TP + FP, precision is TP/y, and TP = (y-c)/(1+s) with c = FP - s·TP
+// at either point. The integral over TP is (ΔTP - c/(1+s)·ln(y₂/y₁)) / (1+s).
 func interpolated(from, to Confusion) float64 {
 	rise := float64(to.TP - from.TP)
 	s := float64(to.FP-from.FP) / rise

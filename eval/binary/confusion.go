@@ -6,8 +6,8 @@ import (
 	"descbench/eval"
 )
 
-// A Confusion is the confusion matrix at one threshold: what the classifier
-// says (Yes up to the threshold) against what is true.
+// A Confusion is the confusion matrix at one threshold: the classifier's answer
+// (Yes up to the threshold) against the true class.
 //
 //	      positive  negative
 //	Yes      TP        FP
@@ -15,14 +15,14 @@ import (
 //
 // Ratios with an empty denominator are NaN.
 type Confusion struct {
-	Threshold      float64 // Yes iff distance ≤ Threshold; -Inf says No to everything
+	Threshold      float64 // Yes iff distance ≤ Threshold; -Inf: No to everything
 	TP, FP, FN, TN int64
 }
 
-// Positives returns the number of samples that are positive.
+// Positives returns the number of positive samples.
 func (c Confusion) Positives() int64 { return c.TP + c.FN }
 
-// Negatives returns the number of samples that are negative.
+// Negatives returns the number of negative samples.
 func (c Confusion) Negatives() int64 { return c.FP + c.TN }
 
 // Yes returns the number of samples at or below the threshold.
@@ -31,7 +31,7 @@ func (c Confusion) Yes() int64 { return c.TP + c.FP }
 // Total returns the number of samples.
 func (c Confusion) Total() int64 { return c.TP + c.FP + c.FN + c.TN }
 
-// Shares returns the four counts as shares of Total.
+// Shares returns the four counts divided by Total.
 func (c Confusion) Shares() (tp, fp, fn, tn float64) {
 	n := c.Total()
 	return ratio(c.TP, n), ratio(c.FP, n), ratio(c.FN, n), ratio(c.TN, n)
@@ -56,12 +56,13 @@ func (c Confusion) FalseNegativeRate() float64 { return ratio(c.FN, c.Positives(
 // Accuracy returns (TP + TN) / total, also called Rand index.
 func (c Confusion) Accuracy() float64 { return ratio(c.TP+c.TN, c.Total()) }
 
-// Precision returns TP / (TP + FP). It is undefined where nothing is said Yes
-// to; curves begin there with 1 by convention.
+// Precision returns TP / (TP + FP). It is undefined if there are no Yes
+// answers; by convention curves start with 1 there.
 func (c Confusion) Precision() float64 { return ratio(c.TP, c.Yes()) }
 
-// YoudenJ returns sensitivity + specificity - 1, also called informedness: the
-// height of the point above the chance diagonal of the ROC graph. From -1 to 1.
+// YoudenJ returns sensitivity + specificity - 1, from -1 to 1, also called
+// informedness: the height of the point above the chance diagonal of the ROC
+// graph.
 func (c Confusion) YoudenJ() float64 { return c.TruePositiveRate() - c.FalsePositiveRate() }
 
 // BalancedAccuracy returns the mean of sensitivity and specificity.
@@ -72,8 +73,8 @@ func (c Confusion) BalancedAccuracy() float64 {
 // F1 returns the harmonic mean of precision and recall, 2TP / (2TP + FP + FN).
 func (c Confusion) F1() float64 { return ratio(2*c.TP, 2*c.TP+c.FP+c.FN) }
 
-// MatthewsCorrelation returns the correlation of what is said and what is true,
-// from -1 to 1. It is undefined unless both are said and both occur.
+// MatthewsCorrelation returns the correlation between answer and true class,
+// from -1 to 1. It is undefined unless both answers and both classes occur.
 func (c Confusion) MatthewsCorrelation() float64 {
 	no := c.FN + c.TN
 	product := float64(c.Yes()) * float64(no) * float64(c.Positives()) * float64(c.Negatives())
@@ -83,8 +84,8 @@ func (c Confusion) MatthewsCorrelation() float64 {
 	return (float64(c.TP*c.TN) - float64(c.FP*c.FN)) / math.Sqrt(product)
 }
 
-// Metrics returns the ratios that are defined, in fixed order, N being what each
-// is a share of.
+// Metrics returns the defined ratios in fixed order. N is the denominator of
+// each ratio.
 func (c Confusion) Metrics(scope string) []eval.Metric {
 	l := metrics{scope: scope}
 	l.add("true_positive_rate", c.TruePositiveRate(), c.Positives())
@@ -100,7 +101,7 @@ func (c Confusion) Metrics(scope string) []eval.Metric {
 	return l.list
 }
 
-// metrics lists figures, but for those that are undefined.
+// metrics is a list of metrics without the undefined ones.
 type metrics struct {
 	scope string
 	list  []eval.Metric
@@ -114,7 +115,7 @@ func (m *metrics) add(name string, value float64, n int64) {
 	}
 }
 
-// ratio returns a/b, NaN if b is 0.
+// ratio returns a/b, or NaN if b is 0.
 func ratio(a, b int64) float64 {
 	if b == 0 {
 		return math.NaN()

@@ -6,10 +6,10 @@ import (
 	"sort"
 )
 
-// A Curve is what samples come to at every threshold: the ROC curve when false
-// positive rate and true positive rate of its points are drawn, the
-// precision-recall curve when recall and precision are. It may be read by
-// several goroutines.
+// A Curve holds the confusion matrices of the samples at all thresholds.
+// Plotting false against true positive rate gives the ROC curve, plotting
+// recall against precision the precision-recall curve. It is safe for
+// concurrent use.
 type Curve struct {
 	positives, negatives []key // ascending
 }
@@ -19,7 +19,8 @@ func (c *Curve) Len() (positives, negatives int) {
 	return len(c.positives), len(c.negatives)
 }
 
-// At returns the confusion matrix at a threshold; NaN says No to everything.
+// At returns the confusion matrix at a threshold. At NaN the classifier answers
+// No to everything.
 func (c *Curve) At(threshold float64) Confusion {
 	if math.IsNaN(threshold) {
 		return c.confusion(threshold, 0, 0)
@@ -39,9 +40,9 @@ func (c *Curve) confusion(threshold float64, tp, fp int) Confusion {
 	}
 }
 
-// AtTruePositiveRate returns the confusion matrix at the smallest threshold of
-// which the true positive rate is at least the one given, from 0 to 1; all
-// counts 0 and the threshold NaN if there are no positives.
+// AtTruePositiveRate returns the confusion matrix at the smallest threshold
+// whose true positive rate is at least rate, from 0 to 1. Without positives all
+// counts are 0 and the threshold is NaN.
 func (c *Curve) AtTruePositiveRate(rate float64) Confusion {
 	n := len(c.positives)
 	if n == 0 || !(rate >= 0 && rate <= 1) {
@@ -54,12 +55,12 @@ func (c *Curve) AtTruePositiveRate(rate float64) Confusion {
 	return c.At(c.positives[tp-1].distance())
 }
 
-// undefined is the operating point that does not exist; its ratios are NaN.
+// undefined is an operating point that does not exist; its ratios are NaN.
 func undefined() Confusion { return Confusion{Threshold: math.NaN()} }
 
-// Points returns the points of the curve in ascending order: the one that says
-// No to everything (threshold -Inf; false and true positive rate 0), then one
-// for each distance that occurs.
+// Points returns the points of the curve in ascending order: first the point
+// that answers No to everything (threshold -Inf; false and true positive rate
+// 0), then one for each distinct distance.
 func (c *Curve) Points() iter.Seq[Confusion] {
 	return func(yield func(Confusion) bool) {
 		tp, fp := 0, 0
@@ -89,10 +90,10 @@ func (c *Curve) Points() iter.Seq[Confusion] {
 	}
 }
 
-// Thin returns at most n points of the curve for drawing or printing, n ≥ 2:
-// all of them if there are no more, else the first, the last, and those at
-// which the sum of false and true positive rate comes to another of n-1 equal
-// parts. No point is interpolated.
+// Thin returns at most n points of the curve for drawing or printing, n ≥ 2. It
+// returns all points if there are at most n. Otherwise it returns the first,
+// the last, and the points where the sum of false and true positive rate enters
+// another of n-1 equal intervals. No point is interpolated.
 func (c *Curve) Thin(n int) []Confusion {
 	count := 0
 	for range c.Points() {
@@ -113,8 +114,8 @@ func (c *Curve) Thin(n int) []Confusion {
 	return out
 }
 
-// progress returns how far along the curve a point lies, exactly 0 at its start
-// and exactly 1 at its end.
+// progress returns the position of a point along the curve: exactly 0 at the
+// start and exactly 1 at the end.
 func progress(p Confusion) float64 {
 	switch {
 	case p.Positives() == 0:

@@ -1,17 +1,16 @@
-// Package binary holds the statistics of binary classifiers that decide by a
-// distance: a sample is a distance and what is true of it, positive or
-// negative, and the classifier says Yes to every distance up to a threshold.
-// Small distances of positives are good; scores of which large ones are good
-// are negated before they come here.
+// Package binary computes statistics of binary classifiers that decide by
+// distance. A sample has a distance and a true class, positive or negative. The
+// classifier answers Yes to every distance up to a threshold. Small distances
+// are expected for positives; negate scores for which large values are better.
 //
-// Samples collects, Curve is what its samples come to at every threshold,
-// Confusion what they come to at one, Summary the figures over all thresholds.
-// Every figure is made of counts: neither the order of the samples nor any
-// monotone change of the distances alters it, and samples of one distance are
-// always decided alike.
+// Samples collects distances. Curve holds the confusion matrices at all
+// thresholds, Confusion the one at a single threshold, and Summary the metrics
+// over all thresholds. All metrics are computed from counts. They depend
+// neither on the order of the samples nor on monotonic changes of the
+// distances, and samples of equal distance always get the same answer.
 //
-// A figure with an empty denominator is undefined: NaN as a number, absent
-// from lists of eval.Metric.
+// A metric with an empty denominator is undefined: NaN as a number, absent from
+// lists of eval.Metric.
 //
 // Sources: Fawcett, An introduction to ROC analysis, Pattern Recognition
 // Letters 27, 2006; Davis and Goadrich, The relationship between

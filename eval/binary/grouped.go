@@ -1,9 +1,10 @@
 package binary
 
-// GroupedPrecision adds up an average precision: samples are retrieved by
-// ascending distance, all of a distance at once, and each positive scores the
-// precision then (scikit-learn's average_precision_score). It depends on no
-// order of equal distances. The zero value has retrieved nothing.
+// GroupedPrecision accumulates an average precision. Samples are retrieved by
+// ascending distance, all samples of equal distance at once, and each positive
+// scores the precision at that point (scikit-learn's average_precision_score).
+// It does not depend on the order of equal distances. The zero value has
+// retrieved nothing.
 type GroupedPrecision struct {
 	tp, fp int64
 	sum    float64
@@ -18,6 +19,6 @@ func (g *GroupedPrecision) Add(positives, negatives int64) {
 	}
 }
 
-// Sum returns what all positives scored. The average precision is its share of
-// the number of positives, those that are never retrieved included.
+// Sum returns the sum of the scores of all positives. Divide it by the number
+// of positives, including those never retrieved, to get the average precision.
 func (g *GroupedPrecision) Sum() float64 { return g.sum }

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// A key is a distance as an integer of the same order: the bits of the number
-// with the sign turned round, all bits turned round if it is negative. Both
-// zeros have one key; NaN has keys beyond those of the infinities.
+// A key is a distance encoded as an integer of the same order: the bits of the
+// number with the sign bit inverted, or with all bits inverted if it is
+// negative. Both zeros have the same key. Keys of NaN are beyond those of the
+// infinities.
 type key uint64
 
 const signBit = 1 << 63
@@ -31,12 +32,12 @@ const (
 	digitBits = 11
 	keyDigits = (64 + digitBits - 1) / digitBits
 	radix     = 1 << digitBits
-	// fewKeys are sorted faster by comparing.
+	// Up to fewKeys keys, comparison sorting is faster.
 	fewKeys = 2000
 )
 
-// sortKeys sorts ascending, digit by digit from the lowest. scratch is at least
-// as long as keys.
+// sortKeys sorts keys in ascending order by radix sort, lowest digit first.
+// scratch must be at least as long as keys.
 func sortKeys(keys, scratch []key) {
 	if len(keys) < fewKeys {
 		slices.Sort(keys)
@@ -51,8 +52,7 @@ func sortKeys(keys, scratch []key) {
 	from, to := keys, scratch[:len(keys)]
 	for d := range counts {
 		shift := d * digitBits
-		// Distances computed in float32, or integers, have many digits in
-		// common.
+		// Distances computed in float32, and integers, share many digits.
 		if counts[d][from[0]>>shift%radix] == len(keys) {
 			continue
 		}

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// An OperatingPoint says which threshold of a curve to take.
+// An OperatingPoint selects a threshold of a curve.
 type OperatingPoint struct {
 	rule  string
 	value float64
 }
 
-// Rules of operating points; the last two come with a number.
+// Rules of operating points; the last two have a number.
 const (
 	byYouden    = "youden"
 	byAccuracy  = "accuracy"
@@ -22,15 +22,15 @@ const (
 	byThreshold = "threshold"
 )
 
-// ParseOperatingPoint reads one of
+// ParseOperatingPoint parses one of
 //
-//	youden         the greatest Youden J
-//	accuracy       the greatest accuracy
-//	eer            the least difference of false positive and false negative rate
+//	youden         the largest Youden J
+//	accuracy       the largest accuracy
+//	eer            the smallest difference between false positive and false negative rate
 //	tpr=0.95       a true positive rate of at least 0.95 (0 < rate ≤ 1)
 //	threshold=0.7  Yes up to distance 0.7
 //
-// Of several thresholds that do, the smallest is taken.
+// If several thresholds qualify, the smallest is used.
 func ParseOperatingPoint(text string) (OperatingPoint, error) {
 	rule, number, found := strings.Cut(text, "=")
 	switch rule {
@@ -47,14 +47,14 @@ func ParseOperatingPoint(text string) (OperatingPoint, error) {
 			return OperatingPoint{}, fmt.Errorf("operating point %q: %q, want a finite number", text, number)
 		}
 		if rule == byTPR && !(value > 0 && value <= 1) {
-			return OperatingPoint{}, fmt.Errorf("operating point %q: %s, want a rate above 0 and up to 1", text, number)
+			return OperatingPoint{}, fmt.Errorf("operating point %q: %s, want a rate above 0 and at most 1", text, number)
 		}
 		return OperatingPoint{rule, value}, nil
 	}
 	return OperatingPoint{}, fmt.Errorf("operating point %q, want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE", text)
 }
 
-// String returns the text that ParseOperatingPoint reads.
+// String returns the text that ParseOperatingPoint parses.
 func (o OperatingPoint) String() string {
 	if o.rule == byTPR || o.rule == byThreshold {
 		return o.rule + "=" + strconv.FormatFloat(o.value, 'g', -1, 64)
@@ -62,8 +62,9 @@ func (o OperatingPoint) String() string {
 	return o.rule
 }
 
-// Of returns the confusion matrix of the curve at the operating point. It is an
-// error if the curve has none, for want of positives or negatives.
+// Of returns the confusion matrix of the curve at the operating point. It fails
+// if the operating point is undefined because there are no positives or no
+// negatives.
 func (o OperatingPoint) Of(c *Curve) (Confusion, error) {
 	var at Confusion
 	switch o.rule {

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// A Pool holds the samples of several scenes in one order, to recompute figures
-// over all of them while scenes are taken several times or not at all, as a
-// bootstrap over scenes does. It takes 4 bytes per sample, 20 while it is made.
-// It may be used by several goroutines.
+// A Pool holds the samples of several scenes in one sorted order. It recomputes
+// metrics over all scenes with each scene included any number of times, as a
+// bootstrap over scenes needs. It takes 4 bytes per sample, and 20 while it is
+// built. It is safe for concurrent use.
 type Pool struct {
-	// By ascending distance: scene<<2, and the two bits below.
+	// Sorted by ascending distance; each holds scene<<2 and the two bits below.
 	samples   []uint32
-	positives []int64 // by scene
+	positives []int64 // indexed by scene
 	negatives []int64
 }
 
@@ -22,7 +22,7 @@ const (
 	isLastOfTies = 2
 )
 
-// NewPool takes a curve for each scene.
+// NewPool returns the pool of one curve per scene.
 func NewPool(scenes []*Curve) *Pool {
 	type sample struct {
 		key key
@@ -55,13 +55,13 @@ func NewPool(scenes []*Curve) *Pool {
 	return p
 }
 
-// AveragePrecision returns the AveragePrecision of the samples if those of
-// scene i occur times[i] times; NaN without positives.
+// AveragePrecision returns the AveragePrecision of the samples with scene i
+// included times[i] times, or NaN if there are no positives.
 func (p *Pool) AveragePrecision(times []int32) float64 {
 	sum := 0.0
 	var tp, yes, before int64
-	// Which class comes next cannot be foretold, so that no branch may depend
-	// on it: groups without positives add 0.
+	// The class of the next sample is unpredictable, so no branch may depend on
+	// it: groups without positives add 0.
 	for _, s := range p.samples {
 		n := int64(times[s>>2])
 		yes += n
@@ -77,8 +77,8 @@ func (p *Pool) AveragePrecision(times []int32) float64 {
 	return sum / float64(tp)
 }
 
-// ROCAUC returns the ROCAUC of the samples if those of scene i occur times[i]
-// times; NaN without positives or negatives.
+// ROCAUC returns the ROCAUC of the samples with scene i included times[i]
+// times, or NaN if there are no positives or no negatives.
 func (p *Pool) ROCAUC(times []int32) float64 {
 	var positives, negatives int64
 	for i, n := range times {

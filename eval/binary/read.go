@@ -20,15 +20,15 @@ const (
 type Line struct {
 	Number   int // from 1
 	Distance float64
-	Label    int // 1 for a positive, 0 for a negative, NoLabel
+	Label    int // 1 for a positive, 0 for a negative, NoLabel without a label
 }
 
-// NoLabel is the label of a line that has none.
+// NoLabel is the label of a line without a label.
 const NoLabel = -1
 
-// A LineError says which line of a file cannot be read, and why.
+// A LineError reports which line of a file is invalid and why.
 type LineError struct {
-	Line int // from 1; 0 if it is the file as a whole
+	Line int // from 1; 0 for the file as a whole
 	Err  error
 }
 
@@ -41,8 +41,8 @@ func (e *LineError) Error() string {
 
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Read reads lines of the form distance,label as Lines does. Errors begin with
-// the line.
+// Read reads lines of the form distance,label; see Lines. Errors start with the
+// line number.
 func Read(r io.Reader) (*Samples, error) {
 	s := &Samples{}
 	for line, err := range Lines(r, true) {
@@ -58,14 +58,15 @@ func Read(r io.Reader) (*Samples, error) {
 	return s, nil
 }
 
-// Lines yields lines of the form distance,label, or also distance unless every
-// line must be labelled: a finite decimal number, and 1 for a positive or 0 for a
-// negative. Blanks around either, CRLF, and empty lines at the end are accepted.
-// It ends with the first error, a LineError, which a file without lines is too.
+// Lines yields lines of the form distance,label. If labelled is false it also
+// accepts lines with a distance only. A distance is a finite decimal number; a
+// label is 1 for a positive or 0 for a negative. Surrounding blanks, CRLF and
+// empty lines at the end are accepted. It stops after the first error, a
+// LineError. A file without lines is an error too.
 func Lines(r io.Reader, labelled bool) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		lines := bufio.NewReaderSize(r, maxLine)
-		read, empty := 0, 0 // lines; number of the first empty one
+		read, empty := 0, 0 // number of lines read; number of the first empty line
 		for number := 1; ; number++ {
 			b, end := lines.ReadSlice('\n')
 			line := Line{Number: number, Label: NoLabel}
@@ -125,7 +126,7 @@ func (l *Line) parse(b []byte, labelled bool) error {
 	return nil
 }
 
-// trim removes blanks, tabs and line ends around b.
+// trim removes leading and trailing blanks, tabs and line ends from b.
 func trim(b []byte) []byte {
 	blank := func(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 	for len(b) > 0 && blank(b[len(b)-1]) {
@@ -137,7 +138,7 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// quoted returns b for an error, cut to fit on a line.
+// quoted returns b quoted for an error message, shortened to fit on one line.
 func quoted(b []byte) string {
 	const longest = 40
 	if len(b) > longest {

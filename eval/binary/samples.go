@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// Samples collects distances of positives and negatives. It takes 8 bytes for
-// each. The zero value is empty and ready for use.
+// Samples collects the distances of positives and negatives, 8 bytes each. The
+// zero value is empty and ready for use.
 type Samples struct {
 	positives, negatives []key
 }
 
-// Add adds samples of one class. All distances have to be finite; Curve
-// reports if one is not.
+// Add adds samples of one class. Distances must be finite; Curve fails if one
+// is not.
 func (s *Samples) Add(positive bool, distances ...float64) {
 	class := &s.negatives
 	if positive {
@@ -23,7 +23,7 @@ func (s *Samples) Add(positive bool, distances ...float64) {
 	}
 }
 
-// Merge adds the samples of other, which keeps them.
+// Merge adds the samples of other, which is not changed.
 func (s *Samples) Merge(other *Samples) {
 	s.positives = append(s.positives, other.positives...)
 	s.negatives = append(s.negatives, other.negatives...)
@@ -35,7 +35,7 @@ func (s *Samples) Len() (positives, negatives int) {
 }
 
 // Curve sorts the samples and moves them into a Curve; s is empty afterwards.
-// While it sorts it takes 8 bytes more for each sample of the larger class.
+// Sorting needs 8 more bytes per sample of the larger class.
 func (s *Samples) Curve() (*Curve, error) {
 	c := &Curve{positives: s.positives, negatives: s.negatives}
 	scratch := make([]key, max(len(c.positives), len(c.negatives)))
@@ -44,7 +44,7 @@ func (s *Samples) Curve() (*Curve, error) {
 		keys []key
 	}{{"positives", c.positives}, {"negatives", c.negatives}} {
 		sortKeys(class.keys, scratch)
-		// What is not finite has been sorted to the ends.
+		// Non-finite values have been sorted to the ends.
 		if n := len(class.keys); n > 0 {
 			for _, k := range []key{class.keys[0], class.keys[n-1]} {
 				if d := k.distance(); math.IsNaN(d) || math.IsInf(d, 0) {

@@ -6,42 +6,42 @@ import (
 	"descbench/eval"
 )
 
-// A Summary holds the figures of a curve over all thresholds. Those that need a
-// class that has no samples are NaN.
+// A Summary holds the metrics of a curve over all thresholds. Metrics that need
+// samples of an empty class are NaN.
 type Summary struct {
 	Positives, Negatives int64
 
 	// ROCAUC is the area under the ROC curve: the probability that a positive
-	// is nearer than a negative, ties counted half (Mann and Whitney).
+	// is nearer than a negative, with ties counted half (Mann and Whitney).
 	ROCAUC float64
 	// EER is the rate at which false positive and false negative rate are
-	// equal, on straight lines between the points of the ROC curve.
+	// equal, with linear interpolation between the points of the ROC curve.
 	EER float64
 	// FPR95 is the false positive rate at the smallest threshold with a true
 	// positive rate of 0.95 or more, as in Brown, Hua and Winder, PAMI 2011.
 	FPR95 float64
-	// AveragePrecision is the sum of precision × rise of recall over the
-	// distances that occur (scikit-learn's average_precision_score).
+	// AveragePrecision is the sum of precision × increase in recall over the
+	// distinct distances (scikit-learn's average_precision_score).
 	AveragePrecision float64
-	// PRAUCTrapezoid is the area under straight lines between the points of
-	// the precision-recall curve, from precision 1 at recall 0. Such lines are
-	// too high where samples tie (Davis and Goadrich).
+	// PRAUCTrapezoid is the area under the precision-recall curve with linear
+	// interpolation between its points, starting from precision 1 at recall 0.
+	// Linear interpolation is too high where samples tie (Davis and Goadrich).
 	PRAUCTrapezoid float64
-	// PRAUCInterpolated is the area under the curve that straight lines of the
-	// ROC curve give in precision-recall space (Davis and Goadrich).
+	// PRAUCInterpolated is the area under the precision-recall curve that
+	// results from linear interpolation in ROC space (Davis and Goadrich).
 	PRAUCInterpolated float64
 
-	// Operating points, at the smallest threshold if several do: the greatest
-	// Youden J, the greatest accuracy, and the least difference of false
-	// positive and false negative rate. Where there is none the threshold is
-	// NaN and all counts are 0.
+	// Operating points: the largest Youden J, the largest accuracy, and the
+	// smallest difference between false positive and false negative rate. If
+	// several thresholds qualify, the smallest is used. If none exists, the
+	// threshold is NaN and all counts are 0.
 	Youden, BestAccuracy, EqualError Confusion
 
-	// Warnings say what has to be known to read the figures rightly.
+	// Warnings are facts needed to interpret the metrics correctly.
 	Warnings []eval.Warning
 }
 
-// Summary computes the figures in one pass over the samples.
+// Summary computes the metrics in one pass over the samples.
 func (c *Curve) Summary() Summary {
 	var areas areas
 	var crossing crossing
@@ -72,9 +72,9 @@ func (c *Curve) Summary() Summary {
 	return s
 }
 
-// Metrics returns the figures that are defined, in fixed order. N is the number
-// of positives for areas under the precision-recall curve, of negatives for
-// fpr95, else of all samples.
+// Metrics returns the defined metrics in fixed order. N is the number of
+// positives for areas under the precision-recall curve, the number of negatives
+// for fpr95, otherwise the number of all samples.
 func (s Summary) Metrics(scope string) []eval.Metric {
 	l := metrics{scope: scope}
 	all := s.Positives + s.Negatives
@@ -89,9 +89,9 @@ func (s Summary) Metrics(scope string) []eval.Metric {
 	return l.list
 }
 
-// best finds operating points. Rates are compared through whole numbers, so
-// that equal ones are equal: TP/P - FP/N by TP·N - FP·P. These stay below 2⁶³
-// for three thousand million samples of each class.
+// best finds operating points. Rates are compared as integers so that equal
+// rates compare equal: TP/P - FP/N as TP·N - FP·P. These stay below 2⁶³ for up
+// to three billion samples per class.
 type best struct {
 	youden, accuracy, equal    Confusion
 	height, right, discrepancy int64
@@ -120,12 +120,12 @@ func (b *best) add(p Confusion) {
 	}
 }
 
-// excess returns the false positive rate less the false negative rate, times
-// the number of positives and that of negatives.
+// excess returns the false positive rate minus the false negative rate,
+// multiplied by the number of positives and the number of negatives.
 func excess(p Confusion) int64 { return p.FP*p.Positives() - p.FN*p.Negatives() }
 
-// crossing finds the first line between two points on which the false positive
-// rate comes up to the false negative rate.
+// crossing finds the first segment between two points on which the false
+// positive rate reaches the false negative rate.
 type crossing struct {
 	found    bool
 	from, to Confusion

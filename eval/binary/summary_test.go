@@ -119,8 +119,8 @@ func TestFaultyOperatingPointsAreNamed(t *testing.T) {
 		"youden=1":      `operating point "youden=1", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
 		"tpr":           `operating point "tpr", want youden, accuracy, eer, tpr=RATE or threshold=DISTANCE`,
 		"tpr=x":         `operating point "tpr=x": "x", want a finite number`,
-		"tpr=0":         `operating point "tpr=0": 0, want a rate above 0 and up to 1`,
-		"tpr=1.5":       `operating point "tpr=1.5": 1.5, want a rate above 0 and up to 1`,
+		"tpr=0":         `operating point "tpr=0": 0, want a rate above 0 and at most 1`,
+		"tpr=1.5":       `operating point "tpr=1.5": 1.5, want a rate above 0 and at most 1`,
 		"threshold=NaN": `operating point "threshold=NaN": "NaN", want a finite number`,
 		"threshold=":    `operating point "threshold=": "", want a finite number`,
 	} {

@@ -23,26 +23,26 @@ func TestWarningsSayWhatTheFiguresHide(t *testing.T) {
 		want                 []eval.Warning
 	}{
 		{"nothing", nil, nil, []eval.Warning{
-			{Kind: "no-samples", Text: "no samples; every figure is undefined"},
+			{Kind: "no-samples", Text: "no samples; all metrics are undefined"},
 		}},
 		{"one class", nil, spread(20, 0), []eval.Warning{
-			{Kind: "single-class", Text: "no positives among 20 samples; figures that need them are undefined"},
+			{Kind: "single-class", Text: "no positives among 20 samples; metrics that need positives are undefined"},
 		}},
 		{"the other class", spread(3, 0), nil, []eval.Warning{
-			{Kind: "single-class", Text: "no negatives among 3 samples; figures that need them are undefined"},
+			{Kind: "single-class", Text: "no negatives among 3 samples; metrics that need negatives are undefined"},
 		}},
 		{"no fault", spread(10, 0), spread(990, 5), nil},
 		{"few", spread(9, 0), spread(10, 5), []eval.Warning{
-			{Kind: "few-samples", Text: "9 positives and 10 negatives; figures of so few mean little"},
+			{Kind: "few-samples", Text: "9 positives and 10 negatives; metrics from so few samples are unreliable"},
 		}},
 		{"under one in a hundred", spread(10, 0), spread(991, 5), []eval.Warning{
-			{Kind: "skewed", Text: "positives are 1 % of the samples (10 of 1001): a ROC curve looks better than the classifier is, read precision and recall (Fawcett 2006; Davis & Goadrich 2006)"},
+			{Kind: "skewed", Text: "only 1 % of the samples are positive (10 of 1001): the ROC curve is too optimistic, use precision and recall (Fawcett 2006; Davis & Goadrich 2006)"},
 		}},
 		{"exchanged labels", spread(10, 5), spread(10, 0), []eval.Warning{
-			{Kind: "auc-below-half", Text: "the area under the ROC curve is 0.1250, less than by chance: labels may be swapped, or large distances may mean Yes"},
+			{Kind: "auc-below-half", Text: "the area under the ROC curve is 0.1250, worse than chance: labels may be swapped, or large distances may mean Yes"},
 		}},
 		{"one distance", make([]float64, 10), make([]float64, 10), []eval.Warning{
-			{Kind: "constant-distance", Text: "all 20 distances are equal; nothing is told apart"},
+			{Kind: "constant-distance", Text: "all 20 distances are equal; the classes cannot be separated"},
 		}},
 	} {
 		if got := curveOf(t, test.positives, test.negatives).Summary().Warnings; !slices.Equal(got, test.want) {

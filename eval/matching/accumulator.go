@@ -8,21 +8,21 @@ import (
 	"descbench/eval/scope"
 )
 
-// An Accumulator sums up the records of one descriptor, pair by pair. It keeps
-// counts of each pair, not its queries.
+// An Accumulator computes metrics from the records of one descriptor, added pair by
+// pair. It keeps counts per pair, but not the queries.
 //
-// What it yields depends on the set of pairs alone, bit by bit, not on the order
-// in which they were added. It may be used by one goroutine at a time.
+// Its results are bit-identical for any order in which the pairs are added. It is
+// not safe for concurrent use.
 type Accumulator struct {
 	tolerancePx float64
-	estimators  []string // with a corner error: the same in all pairs
+	estimators  []string // estimators with a corner error, the same in all pairs
 	ledger      *scope.Ledger[*pairTally]
 }
 
-// NewAccumulator returns an accumulator without pairs. A match, or in the ratio
-// test a nearest neighbour, is an inlier within the tolerance, 0 to
-// scope.MaxTolerancePx. Figures whose name has a tolerance, and the matching
-// score, have their own.
+// NewAccumulator returns an accumulator without pairs. A match, or a nearest
+// neighbour in the ratio test, is correct within the tolerance, which is 0 to
+// scope.MaxTolerancePx. Matching score, localization error and metrics with a
+// tolerance in their name use fixed tolerances instead.
 func NewAccumulator(descriptor string, tolerancePx float64) (*Accumulator, error) {
 	if err := scope.CheckTolerance(tolerancePx); err != nil {
 		return nil, fmt.Errorf("%s: %w", descriptor, err)
@@ -30,10 +30,10 @@ func NewAccumulator(descriptor string, tolerancePx float64) (*Accumulator, error
 	return &Accumulator{tolerancePx: tolerancePx, ledger: scope.NewLedger[*pairTally](descriptor)}, nil
 }
 
-// Add adds the records of one image pair, of which it keeps no query. It fails,
-// and adds nothing, if the pair is of another descriptor, was added before, has
-// another image 1 than the other pairs of its scene or other estimators than all
-// others, or if its facts contradict its queries.
+// Add adds the records of one image pair. It does not keep the queries. It fails,
+// and adds nothing, if the pair belongs to another descriptor, was added before,
+// does not have the same image 1 as the other pairs of its scene, does not have the
+// same estimators as all other pairs, or if its facts contradict its queries.
 func (a *Accumulator) Add(r eval.Records) error {
 	p := &r.Pair
 	facts := factsOf(p)
@@ -44,7 +44,7 @@ func (a *Accumulator) Add(r eval.Records) error {
 	t := newPairTally(r, facts, a.tolerancePx)
 	estimators := t.estimators()
 	if a.estimators != nil && !slices.Equal(a.estimators, estimators) {
-		return fail(fmt.Errorf("corner errors of estimators %q, other pairs have those of %q", estimators, a.estimators))
+		return fail(fmt.Errorf("corner errors of estimators %q, want %q as in other pairs", estimators, a.estimators))
 	}
 	err := a.ledger.Enter(p.Descriptor, p.Scene, int(p.K), t, func(other scope.Part[*pairTally]) error {
 		return p.SameScene(&other.Tally.pair)
@@ -55,6 +55,6 @@ func (a *Accumulator) Add(r eval.Records) error {
 	return err
 }
 
-// Fail records that the scene could not be evaluated. Its pairs, added before
-// or later, then count nowhere.
+// Fail records that the scene could not be evaluated. All its pairs, added before
+// or later, are then ignored.
 func (a *Accumulator) Fail(scene string) { a.ledger.Fail(scene, "") }

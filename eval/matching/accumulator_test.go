@@ -63,11 +63,11 @@ func TestAddRefusesFactsThatContradictTheRecords(t *testing.T) {
 			}
 		}, `d: v_a/1_2: records of descriptor "e"`},
 		{"more in the shared region than there are", func(r *record) { r.facts.Repeatability.SharedK = 4 }, "4 of 3 of image 2 in the shared region"},
-		{"another number in the shared region", func(r *record) { r.queries[1].Shared = true }, "2 queries are in the shared region, the facts say 1"},
+		{"another number in the shared region", func(r *record) { r.queries[1].Shared = true }, "2 queries are in the shared region, want 1 as in the facts"},
 		{"more repeated than shared", func(r *record) { r.facts.Repeatability.Repeated1 = 2 }, "2 of 1 keypoints are repeated"},
-		{"distances beyond the tolerance", func(r *record) { r.facts.Repeatability.ErrorSumK = 6.1 }, "2 of 2 keypoints are repeated, their distances sum to 6.1 px"},
-		{"more pairs than repeated", func(r *record) { r.facts.Repeatability.OneToOne = 2 }, "2 pairs one-to-one of 1 and 2"},
-		{"more correct than matches", func(r *record) { r.facts.CorrectSharedK = 2 }, "2 correct matches in the shared region, but 1 in all"},
+		{"distances beyond the tolerance", func(r *record) { r.facts.Repeatability.ErrorSumK = 6.1 }, "2 of 2 keypoints are repeated, with a sum of distances of 6.1 px"},
+		{"more pairs than repeated", func(r *record) { r.facts.Repeatability.OneToOne = 2 }, "2 one-to-one pairs of 1 and 2"},
+		{"more correct than matches", func(r *record) { r.facts.CorrectSharedK = 2 }, "2 correct matches in the shared region, but only 1 in total"},
 		{"an error below 0", func(r *record) { r.facts.Corners[0].Px = -1 }, `estimator "magsac" is -1 px`},
 		{"a spread beyond 1", func(r *record) { r.facts.SpreadK = 1.5 }, "spread 1.5 of 3 keypoints"},
 	} {
@@ -94,7 +94,7 @@ func TestAddRefusesWhatDoesNotStandBesideTheRest(t *testing.T) {
 		{"the same pair", func(*record) {}, "d: v_a/1_2: added twice"},
 		{"another set", func(r *record) { *r = moved(*r, "v_a", 3); r.pair.SetDigest = "other" }, "image 1 differs from that of pair 1_2"},
 		{"another spread of image 1", func(r *record) { *r = moved(*r, "v_a", 3); r.facts.Spread1 = 0.75 }, "image 1 differs from that of pair 1_2"},
-		{"other estimators", func(r *record) { *r = moved(*r, "i_b", 2); r.facts.Corners = r.facts.Corners[1:] }, `corner errors of estimators ["ransac"], other pairs have those of ["magsac" "ransac"]`},
+		{"other estimators", func(r *record) { *r = moved(*r, "i_b", 2); r.facts.Corners = r.facts.Corners[1:] }, `corner errors of estimators ["ransac"], want ["magsac" "ransac"]`},
 	} {
 		r := good()
 		c.change(&r)

@@ -7,7 +7,7 @@ import (
 	"descbench/eval"
 )
 
-// check looks for contradictions between the facts of a pair and its records.
+// check fails if the facts of a pair contradict its records.
 func (f *Facts) check(r eval.Records) error {
 	p, c := &r.Pair, &f.Repeatability
 	if c.Shared1 < 0 || c.Shared1 > p.Keypoints1 || c.SharedK < 0 || c.SharedK > p.KeypointsK {
@@ -27,19 +27,19 @@ func (f *Facts) check(r eval.Records) error {
 	}
 	switch {
 	case shared != c.Shared1:
-		return fmt.Errorf("%d queries are in the shared region, the facts say %d", shared, c.Shared1)
+		return fmt.Errorf("%d queries are in the shared region, want %d as in the facts", shared, c.Shared1)
 	case f.CorrectSharedK < 0 || f.CorrectSharedK > matches || f.CorrectSharedK > c.SharedK:
-		return fmt.Errorf("%d correct matches in the shared region, but %d in all and %d keypoints there", f.CorrectSharedK, matches, c.SharedK)
+		return fmt.Errorf("%d correct matches in the shared region, but only %d in total and %d keypoints in the shared region", f.CorrectSharedK, matches, c.SharedK)
 	}
 	for i, s := range []float64{f.Spread1, f.SpreadK} {
 		keypoints := []int32{p.Keypoints1, p.KeypointsK}[i]
 		if s < 0 || s > 1 || keypoints == 0 && !math.IsNaN(s) {
-			return fmt.Errorf("spread %v of %d keypoints", s, keypoints)
+			return fmt.Errorf("spread %v of %d keypoints, want 0 to 1, or NaN without keypoints", s, keypoints)
 		}
 	}
 	for _, e := range f.Corners {
 		if e.Px < 0 {
-			return fmt.Errorf("corner error of estimator %q is %v px", e.Estimator, e.Px)
+			return fmt.Errorf("corner error of estimator %q is %v px, want 0 or more", e.Estimator, e.Px)
 		}
 	}
 	return nil
@@ -51,11 +51,11 @@ func (c *Counts) check() error {
 		errorSum         float64
 	}{{c.Shared1, c.Repeated1, c.ErrorSum1}, {c.SharedK, c.RepeatedK, c.ErrorSumK}} {
 		if v.repeated < 0 || v.repeated > v.shared || !(v.errorSum >= 0 && v.errorSum <= TolerancePx*float64(v.repeated)*(1+1e-9)) {
-			return fmt.Errorf("%d of %d keypoints are repeated, their distances sum to %v px", v.repeated, v.shared, v.errorSum)
+			return fmt.Errorf("%d of %d keypoints are repeated, with a sum of distances of %v px", v.repeated, v.shared, v.errorSum)
 		}
 	}
 	if c.OneToOne < 0 || c.OneToOne > min(c.Repeated1, c.RepeatedK) {
-		return fmt.Errorf("%d pairs one-to-one of %d and %d repeated keypoints", c.OneToOne, c.Repeated1, c.RepeatedK)
+		return fmt.Errorf("%d one-to-one pairs of %d and %d repeated keypoints", c.OneToOne, c.Repeated1, c.RepeatedK)
 	}
 	return nil
 }

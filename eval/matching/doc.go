@@ -1,13 +1,12 @@
-// Package matching computes the figures by which papers judge local features as
-// input of a matcher: mean matching accuracy, matching score, repeatability, the
-// ratio test, and the accuracy of homographies estimated from the matches. It
-// is pure Go.
+// Package matching computes the metrics that papers use to judge the matching of
+// local features: mean matching accuracy, matching score, repeatability, the ratio
+// test, and the accuracy of homographies estimated from the matches. It is pure Go.
 //
-// A match is a query and its nearest neighbour in descriptor space that are
-// each other's nearest neighbour (mutual), except in the ratio test, whose
-// candidates are all queries' nearest neighbours. The shared region of a pair
-// is what both images show: a keypoint lies in it if its projection (x, y) into
-// the other image, w × h pixels, has 0 ≤ x ≤ w−1 and 0 ≤ y ≤ h−1.
+// A match is a query and a candidate that are each other's nearest neighbour in
+// descriptor space (mutual nearest neighbours). The ratio test instead tests the
+// nearest neighbour of every query. The shared region of a pair is the region that
+// both images show: a keypoint is in it if its projection (x, y) into the other
+// image, w × h pixels, satisfies 0 ≤ x ≤ w−1 and 0 ≤ y ≤ h−1.
 //
 // Sources:
 //   - D. Lowe: Distinctive Image Features from Scale-Invariant Keypoints, IJCV
@@ -22,6 +21,6 @@
 //     2020, section 5.1 (area under the curve of the corner error).
 package matching
 
-// TolerancePx is the distance within which a keypoint counts as repeated and a
-// match as correct in the matching score.
+// TolerancePx is the maximum distance in px of a repeated keypoint, and of a correct
+// match in the matching score.
 const TolerancePx = 3

@@ -8,32 +8,34 @@ import (
 	"descbench/keypoints"
 )
 
-// Facts are what the figures of an image pair need beside its query records:
-// counts that take the keypoints of both images and the homography.
+// Facts holds what the metrics of an image pair need in addition to its query
+// records. It is computed from the keypoints of both images and the homography.
 type Facts struct {
 	Repeatability Counts // within TolerancePx
 
-	// CorrectSharedK counts the correct matches whose keypoint of image K lies
-	// in the shared region, as the function of that name does.
+	// CorrectSharedK is the number of correct matches whose keypoint of image K
+	// is in the shared region; see the function CorrectSharedK.
 	CorrectSharedK int32
 
-	Spread1 float64 // of the keypoints of image 1; NaN if there are none
-	SpreadK float64 // of those of image K
+	Spread1 float64 // of the keypoints of image 1; NaN without keypoints
+	SpreadK float64 // of the keypoints of image K
 
-	Corners []CornerError // one per estimator that was asked for, by name; the same ones for all pairs
+	Corners []CornerError // one per requested estimator, sorted by name; the same estimators in all pairs
 }
 
-// A CornerError is how far a homography estimated from the matches of a pair is
-// from the true one: the mean distance of the four corners of image 1.
+// A CornerError is the error of a homography estimated from the matches of a pair:
+// the mean distance of the four corners of image 1, mapped by it, from their true
+// positions.
 type CornerError struct {
 	Estimator string
 	Px        float64 // in image K; +Inf if the estimation failed
 }
 
-// CorrectSharedK counts the matches within TolerancePx whose keypoint of image K,
-// one of b, is mapped by inverse into image 1, which has the given width and
-// height in pixels. With the Shared matches of the queries, it gives the
-// matching score its two directions. It fails if a match is with no row of b.
+// CorrectSharedK returns the number of matches within TolerancePx whose keypoint of
+// image K is mapped into image 1 by inverse. b holds the keypoints of image K,
+// size1 the width and height of image 1 in pixels. The matching score uses this
+// number for the direction from image K to image 1, and the shared queries for the
+// other direction. It fails if a match refers to a row that b does not have.
 func CorrectSharedK(queries []eval.Query, inverse keypoints.Homography, b []keypoints.Keypoint, size1 [2]int) (int32, error) {
 	count := int32(0)
 	for i := range queries {
@@ -42,7 +44,7 @@ func CorrectSharedK(queries []eval.Query, inverse keypoints.Homography, b []keyp
 			continue
 		}
 		if int(q.Nearest) >= len(b) {
-			return 0, fmt.Errorf("%s: %s/1_%d: row %d: nearest is row %d of %d", q.Descriptor, q.Scene, q.K, q.Row, q.Nearest, len(b))
+			return 0, fmt.Errorf("%s: %s/1_%d: row %d: nearest neighbour is row %d of %d", q.Descriptor, q.Scene, q.K, q.Row, q.Nearest, len(b))
 		}
 		k := b[q.Nearest]
 		if x, y := inverse.Apply(float64(k.X), float64(k.Y)); inside(x, y, size1) {

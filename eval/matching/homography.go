@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// sceneErrors are the corner errors of several scenes, ascending. An estimation
-// that failed has an infinite error.
+// sceneErrors holds the corner errors of several scenes in ascending order. A failed
+// estimation has an infinite error.
 type sceneErrors []sceneError
 
 type sceneError struct {
@@ -15,7 +15,7 @@ type sceneError struct {
 	px    float64
 }
 
-// cornerErrors returns those of an estimator in each pair.
+// cornerErrors returns the corner errors of an estimator in all pairs.
 func cornerErrors(scenes []sceneTally, estimator int) sceneErrors {
 	var out sceneErrors
 	for i, s := range scenes {
@@ -27,13 +27,12 @@ func cornerErrors(scenes []sceneTally, estimator int) sceneErrors {
 	return out
 }
 
-// auc returns the area under the curve of recall over the corner error from 0
-// to the limit, both in pixels, divided by the limit, as papers print it since
-// SuperGlue (Sarlin et al. 2020): with the n errors in ascending order the curve
-// joins (0, 0) and the points (i-th error, i/n) by straight lines as far as
-// errors are below the limit, and is level from the last of them to the limit.
-// The errors of scene i occur times[i] times; once if times is nil. It is NaN if
-// there are no errors.
+// auc returns the area under the curve of recall by corner error from 0 to
+// limitPx, divided by limitPx, as papers since SuperGlue report it (Sarlin et al.
+// 2020). The curve joins (0, 0) and the points (i-th error, i/n) of the n ascending
+// errors by straight lines. It includes the errors below limitPx and is constant
+// from the last of them to limitPx. The errors of scene i occur times[i] times, or
+// once if times is nil. The result is NaN without errors.
 func (e sceneErrors) auc(times []int32, limitPx float64) float64 {
 	occurs := func(x sceneError) float64 {
 		if times == nil {
@@ -56,7 +55,7 @@ func (e sceneErrors) auc(times []int32, limitPx float64) float64 {
 		if occurs(x) == 0 {
 			continue
 		}
-		// Of equal errors only the first makes a slope.
+		// Only the first of equal errors contributes a slope.
 		area += float64((x.px - reached) * (seen/n + (seen+1)/n) / 2)
 		reached, seen = x.px, seen+occurs(x)
 	}

@@ -9,19 +9,19 @@ import (
 	"descbench/eval/scope"
 )
 
-// homographyLimitsPx are those of the accuracy of homographies and of its area.
+// homographyLimitsPx are the limits of homography accuracy and homography AUC.
 var homographyLimitsPx = [...]float64{1, 3, 5}
 
-// A sceneTally is one scene, or some pairs of it.
+// A sceneTally is one scene or some of its pairs.
 type sceneTally = scope.Scene[*pairTally]
 
-// figures adds the figures of one scope to a list.
+// figures adds the metrics of one scope to a list.
 type figures struct {
 	scope.Scope[*pairTally]
 	list *scope.List
 }
 
-// add adds the figures that are defined, in fixed order.
+// add adds the defined metrics in a fixed order.
 func (f figures) add(sweep Sweep) {
 	for px := 1; px <= maxErrorPx; px++ {
 		f.overPairs("mma@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.accuracy(px) })
@@ -48,7 +48,7 @@ func (f figures) add(sweep Sweep) {
 	f.homographies()
 }
 
-// ratio adds a mean of which every pair has a part.
+// ratio adds a mean to which every pair contributes a sum and a number.
 func (f figures) ratio(name string, of func(*pairTally) scope.Fraction) {
 	scope.Micro(f.list, f.Name, name, f.Scenes, func(s sceneTally) (all scope.Fraction) {
 		for _, p := range s.Parts {
@@ -60,13 +60,13 @@ func (f figures) ratio(name string, of func(*pairTally) scope.Fraction) {
 	})
 }
 
-// overPairs adds the mean of a figure over the pairs that have it.
+// overPairs adds the mean of a value over the pairs in which it is defined.
 func (f figures) overPairs(name string, figure func(*pairTally) float64) {
 	f.ratio(name, func(p *pairTally) scope.Fraction { return defined(figure(p)) })
 }
 
-// images adds the mean of a figure over the images that have it, image 1 of a
-// scene once.
+// images adds the mean of a value over the images in which it is defined. It counts
+// image 1 of a scene once.
 func (f figures) images(name string, figure func(keypoints int32, spread float64) float64) {
 	scope.Micro(f.list, f.Name, name, f.Scenes, func(s sceneTally) scope.Fraction {
 		first := s.Parts[0].Tally
@@ -80,7 +80,7 @@ func (f figures) images(name string, figure func(keypoints int32, spread float64
 	})
 }
 
-// defined returns a figure of one thing, which it may not have.
+// defined returns v as a fraction, which is empty if v is NaN.
 func defined(v float64) scope.Fraction {
 	if math.IsNaN(v) {
 		return scope.Fraction{}
@@ -109,7 +109,7 @@ func (f figures) ratioTest(step int, sweep Sweep) {
 	})
 }
 
-// homographies adds the figures of every estimator that was asked.
+// homographies adds the metrics of every requested estimator.
 func (f figures) homographies() {
 	pairs := f.Tallies()
 	if len(pairs) == 0 {
@@ -126,7 +126,7 @@ func (f figures) homographies() {
 		}
 		errors := cornerErrors(f.Scenes, i)
 		for _, limit := range homographyLimitsPx {
-			// The error is of a context that is never done.
+			// The only possible error is that of the context, which is never done.
 			interval, _ := f.list.Bootstrap(len(f.Scenes)).Statistic(context.Background(), 1, func(times []int32) float64 {
 				return errors.auc(times, limit)
 			})

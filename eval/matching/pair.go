@@ -6,13 +6,13 @@ import (
 	"descbench/eval"
 )
 
-// The estimators whose corner errors have a column in eval.Pair.
+// The names of the estimators whose corner errors have a column in eval.Pair.
 const (
 	magsac = "magsac"
 	ransac = "ransac"
 )
 
-// factsOf returns the facts that the record of a pair holds.
+// factsOf returns the facts in the record of a pair.
 func factsOf(p *eval.Pair) Facts {
 	f := Facts{
 		Repeatability: Counts{
@@ -31,9 +31,8 @@ func factsOf(p *eval.Pair) Facts {
 	return f
 }
 
-// Enter writes the facts into the record of their pair, from which factsOf
-// returns them. Corner errors of estimators that the record does not know are
-// left out.
+// Enter writes the facts into the record of their pair. It leaves out the corner
+// errors of estimators for which the record has no column.
 func (f *Facts) Enter(p *eval.Pair) {
 	c := f.Repeatability
 	p.Shared1, p.SharedK = c.Shared1, c.SharedK

@@ -8,37 +8,38 @@ import (
 	"descbench/eval"
 )
 
-// The ratio test is tried at 0.50, 0.51, …, 1.00; two of its figures are printed
-// at the ratio that Lowe chose.
+// The ratio test is evaluated at 0.50, 0.51, …, 1.00. Its precision and recall at
+// Lowe's threshold are also reported as metrics.
 const (
 	ratioSteps  = 51
 	lowestRatio = 50 // hundredths
 	loweRatio   = 80
 )
 
-// A Sweep is the ratio test of one scope at every threshold.
+// A Sweep holds the results of the ratio test of one scope at every threshold.
 //
-// The test accepts a query's nearest neighbour if its distance d1 divided by
-// that of the second nearest, d2, is at most the threshold. Where d2 is 0 the
-// ratio is 1; where there is only one valid candidate it is undefined, and the
-// query counts nowhere. Queries of all pairs of the scope are pooled.
+// The test accepts the nearest neighbour of a query if d1/d2 is at most the
+// threshold, where d1 is its distance and d2 the distance of the second nearest
+// neighbour. The ratio is 1 if d2 is 0. It is undefined if there is only one valid
+// candidate; such queries are left out. The queries of all pairs of the scope are
+// pooled.
 type Sweep struct {
-	Scope string // as of an eval.Metric
-	// Correspondences counts the queries that have a candidate within the
-	// tolerance of their projection, those with an invalid descriptor as well:
-	// what a perfect descriptor would find, and the denominator of recall
-	// (Mikolajczyk, Schmid 2005).
+	Scope string // as in eval.Metric
+	// Correspondences is the number of queries that have a candidate within the
+	// tolerance of their projection, including queries with an invalid
+	// descriptor. A perfect descriptor would find all of them, so it is the
+	// denominator of recall (Mikolajczyk, Schmid 2005).
 	Correspondences int
-	Points          []RatioPoint // by ratio
+	Points          []RatioPoint // sorted by ratio
 }
 
-// A RatioPoint is the ratio test at one threshold.
+// A RatioPoint is the result of the ratio test at one threshold.
 type RatioPoint struct {
 	Ratio     float64 // the threshold
-	Accepted  int     // queries whose ratio is no greater
-	Correct   int     // of these, those whose nearest neighbour is within the tolerance
-	Precision float64 // Correct / Accepted; NaN if none is accepted
-	Recall    float64 // Correct / Correspondences; NaN if there are none
+	Accepted  int     // queries with a ratio of at most Ratio
+	Correct   int     // accepted queries whose nearest neighbour is within the tolerance
+	Precision float64 // Correct / Accepted; NaN if Accepted is 0
+	Recall    float64 // Correct / Correspondences; NaN if Correspondences is 0
 }
 
 // Metrics returns the sweep as metrics ratio_precision@0.50, ratio_recall@0.50
@@ -59,17 +60,18 @@ func (s Sweep) Metrics() []eval.Metric {
 	return out
 }
 
-// A ratioTally holds the ratio test of one pair, or of several.
+// A ratioTally holds the counts of the ratio test of one or several pairs.
 type ratioTally struct {
 	correspondences int32
-	bars            [ratioSteps]ratioBar // not cumulated
+	bars            [ratioSteps]ratioBar // not cumulative
 }
 
-// A ratioBar counts the queries that one threshold accepts and the next lower
-// one does not.
+// A ratioBar counts the queries that one threshold accepts but the next lower one
+// rejects.
 type ratioBar struct{ accepted, correct int32 }
 
-// newRatioTally sums up the queries of a pair with that many valid candidates.
+// newRatioTally counts the queries of a pair with the given number of valid
+// candidates.
 func newRatioTally(queries []eval.Query, validCandidates int32, tolerancePx float64) ratioTally {
 	var t ratioTally
 	if validCandidates < 2 {
@@ -97,7 +99,7 @@ func newRatioTally(queries []eval.Query, validCandidates int32, tolerancePx floa
 	return t
 }
 
-// threshold returns that of a step, as near to hundredths as a float64 can be.
+// threshold returns the threshold of a step, the float64 nearest to its hundredths.
 func threshold(step int) float64 { return float64(lowestRatio+step) / 100 }
 
 // distanceRatio returns nearest / second, at most 1.

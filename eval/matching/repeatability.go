@@ -6,29 +6,29 @@ import (
 	"descbench/keypoints"
 )
 
-// Counts are what the repeatability of the keypoints of an image pair, and their
-// localization error, are made of. Descriptors play no part.
+// Counts holds the sums from which the repeatability and the localization error of
+// the keypoints of an image pair are computed. They do not depend on descriptors.
 type Counts struct {
 	Shared1   int32 // keypoints of image 1 in the shared region
-	SharedK   int32 // keypoints of image K in it
-	Repeated1 int32 // of Shared1, those with a neighbour among SharedK
-	RepeatedK int32 // of SharedK, those with a neighbour among Shared1
+	SharedK   int32 // keypoints of image K in the shared region
+	Repeated1 int32 // keypoints of Shared1 with a neighbour among SharedK
+	RepeatedK int32 // keypoints of SharedK with a neighbour among Shared1
 	OneToOne  int32 // pairs of keypoints that are each other's nearest neighbour
 
-	ErrorSum1 float64 // distances of Repeated1 to their neighbours, px in image K
-	ErrorSumK float64 // distances of RepeatedK to their neighbours, px in image 1
+	ErrorSum1 float64 // sum of the distances of Repeated1 to their neighbours, px in image K
+	ErrorSumK float64 // sum of the distances of RepeatedK to their neighbours, px in image 1
 }
 
-// Repeatability counts the keypoints a of image 1 and b of image K that the
-// other image repeats. h maps image 1 to image K, inverse maps back; sizes are
-// width and height in pixels.
+// Repeatability counts the repeated keypoints among a of image 1 and b of image K.
+// h maps image 1 to image K, and inverse maps image K to image 1. Sizes are width
+// and height in pixels.
 //
-// First both sets are reduced to the shared region. A keypoint of it is
-// repeated if the keypoint of the other image that is nearest to its projection
-// is within the tolerance, in pixels of the other image. Several keypoints may
-// so have one neighbour (DeTone et al. 2018). One-to-one counts the pairs in
-// which, so judged, each is the nearest of the other, the lower row of equally
-// near ones; of several keypoints at one position at most one is in such a pair.
+// Only keypoints in the shared region are considered. A keypoint is repeated if the
+// keypoint of the other image nearest to its projection is within the tolerance, in
+// pixels of the other image. Several keypoints may have the same neighbour (DeTone
+// et al. 2018). OneToOne counts the pairs of keypoints that are each other's
+// neighbour; ties go to the lower row. At most one of several keypoints at the same
+// position is in such a pair.
 func Repeatability(h, inverse keypoints.Homography, a, b []keypoints.Keypoint, size1, sizeK [2]int, tolerancePx float64) Counts {
 	sharedA, indexA := reduce(a, h, sizeK, tolerancePx)
 	sharedB, indexB := reduce(b, inverse, size1, tolerancePx)
@@ -46,34 +46,33 @@ func Repeatability(h, inverse keypoints.Homography, a, b []keypoints.Keypoint, s
 	return c
 }
 
-// Share returns the repeatability: the share of the keypoints in the shared
-// region, of both images together, that are repeated. It is NaN if there are
-// none.
+// Share returns the repeatability: the share of repeated keypoints among those in
+// the shared region, pooled over both images. It is NaN without such keypoints.
 func (c Counts) Share() float64 {
 	return mean(float64(c.Repeated1+c.RepeatedK), int(c.Shared1+c.SharedK))
 }
 
-// OneToOneShare returns the share of the same keypoints that are in a pair of
-// mutual nearest neighbours. It is no greater than Share; NaN if there are none.
+// OneToOneShare returns the share of these keypoints that are in a pair of mutual
+// nearest neighbours. It is at most Share. It is NaN without such keypoints.
 func (c Counts) OneToOneShare() float64 {
 	return mean(2*float64(c.OneToOne), int(c.Shared1+c.SharedK))
 }
 
 // LocalizationErrorPx returns the mean distance of the repeated keypoints of
-// both images to their neighbours. It is NaN if there are none.
+// both images to their neighbours. It is NaN without repeated keypoints.
 func (c Counts) LocalizationErrorPx() float64 {
 	return mean(c.ErrorSum1+c.ErrorSumK, int(c.Repeated1+c.RepeatedK))
 }
 
-// A projection is where a keypoint lies in the other image, or NaN if it is not
-// in the shared region.
+// A projection is the position of a keypoint in the other image, or NaN if the
+// keypoint is not in the shared region.
 type projection struct{ x, y float64 }
 
 func (p projection) shared() bool { return !math.IsNaN(p.x) }
 
-// reduce returns the projections of the keypoints by h into an image of the
-// given size, row by row, and an index of those in the shared region by their
-// own positions.
+// reduce returns, row by row, the projections of the keypoints by h into an image of
+// the given size. It also returns an index of the keypoints in the shared region by
+// their original positions.
 func reduce(points []keypoints.Keypoint, h keypoints.Homography, size [2]int, radius float64) ([]projection, *keypoints.Index) {
 	out := make([]projection, len(points))
 	for i, k := range points {
@@ -85,7 +84,7 @@ func reduce(points []keypoints.Keypoint, h keypoints.Homography, size [2]int, ra
 	}
 	return out, keypoints.NewIndex(radius, len(points), func(row int) (x, y float64) {
 		if !out[row].shared() {
-			return math.NaN(), math.NaN() // nowhere
+			return math.NaN(), math.NaN() // not in the index
 		}
 		return float64(points[row].X), float64(points[row].Y)
 	})
@@ -96,10 +95,10 @@ func inside(x, y float64, size [2]int) bool {
 	return x >= 0 && x <= float64(size[0]-1) && y >= 0 && y <= float64(size[1]-1)
 }
 
-// A neighbour is what is nearest to the projection of a keypoint.
+// A neighbour is the keypoint nearest to the projection of another keypoint.
 type neighbour struct {
-	shared     bool  // the keypoint lies in the shared region
-	row        int32 // of the neighbour; -1: none within the tolerance
+	shared     bool  // the projected keypoint is in the shared region
+	row        int32 // of the neighbour; -1 if none is within the tolerance
 	distancePx float64
 }
 

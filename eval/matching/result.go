@@ -9,19 +9,19 @@ import (
 	"descbench/eval/scope"
 )
 
-// A Result is every figure of matching quality of one descriptor.
+// A Result holds all matching metrics of one descriptor.
 type Result struct {
 	Descriptor string
 	Metrics    []eval.Metric // in a fixed order of scopes and names
-	Sweeps     []Sweep       // the ratio test, in the order of the scopes
+	Sweeps     []Sweep       // ratio tests, in the order of the scopes
 	Warnings   []eval.Warning
 }
 
-// Result returns every figure of the pairs so far, also for the given subsets,
-// whose scopes are subset:<name> and subset:<name>/<category>.
+// Result returns all metrics of the pairs added so far. The given subsets have the
+// scopes subset:<name> and subset:<name>/<category>.
 //
-// Names, and what each is a mean over:
-//   - mma@1 … mma@10: pairs; one without a match counts as 0;
+// The metrics are means over these items:
+//   - mma@1 … mma@10: pairs; a pair without a match counts as 0;
 //   - matching_score, repeatability@3, repeatability_one_to_one@3: pairs with
 //     keypoints in the shared region; localization_error: pairs with a repeated
 //     keypoint;
@@ -32,7 +32,7 @@ type Result struct {
 //     of each scene once; bytes_per_descriptor: pairs;
 //   - <estimator>_homography_accuracy@1, @3, @5 and _homography_auc@1, @3, @5: pairs.
 //
-// Intervals are as of scope.List, of areas under curves from fewer resamples.
+// Intervals are those of scope.List. Areas under curves use fewer resamples.
 func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 	scenes := a.ledger.Scenes()
 	r := Result{Descriptor: a.ledger.Descriptor}
@@ -57,7 +57,7 @@ func newSweep(scope string, pairs []*pairTally) Sweep {
 	return Sweep{Scope: scope, Correspondences: int(t.correspondences), Points: t.points()}
 }
 
-// warnings returns what a reader of the figures must know about the records.
+// warnings returns what a reader of the metrics must know about the records.
 func warnings(pairs []*pairTally) []eval.Warning {
 	var out scope.Warnings
 	without := 0
@@ -73,10 +73,10 @@ func warnings(pairs []*pairTally) []eval.Warning {
 		}
 	}
 	if without > 0 {
-		out.Add("no-matches", "%d of %d image pairs have no mutual match; they count as 0 in mma", without, len(pairs))
+		out.Add("no-matches", "%d of %d image pairs have no mutual matches; they count as 0 in mma", without, len(pairs))
 	}
 	for _, estimator := range slices.Sorted(maps.Keys(failed)) {
-		out.Add("failed-estimates", "%s found no homography for %d of %d image pairs; they count as an infinite corner error", estimator, failed[estimator], len(pairs))
+		out.Add("failed-estimates", "%s found no homography for %d of %d image pairs; their corner error counts as infinite", estimator, failed[estimator], len(pairs))
 	}
 	return out
 }

@@ -119,9 +119,9 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 		t.Errorf("scopes %q, want %q", scopes, want)
 	}
 	if w := []eval.Warning{
-		{Kind: "no-matches", Text: "1 of 4 image pairs have no mutual match; they count as 0 in mma"},
-		{Kind: "failed-estimates", Text: "magsac found no homography for 1 of 4 image pairs; they count as an infinite corner error"},
-		{Kind: "failed-estimates", Text: "ransac found no homography for 1 of 4 image pairs; they count as an infinite corner error"},
+		{Kind: "no-matches", Text: "1 of 4 image pairs have no mutual matches; they count as 0 in mma"},
+		{Kind: "failed-estimates", Text: "magsac found no homography for 1 of 4 image pairs; their corner error counts as infinite"},
+		{Kind: "failed-estimates", Text: "ransac found no homography for 1 of 4 image pairs; their corner error counts as infinite"},
 	}; !slices.Equal(r.Warnings, w) {
 		t.Errorf("warnings %q, want %q", r.Warnings, w)
 	}
@@ -228,7 +228,7 @@ func TestMatchesAreCountedInTheSharedRegionOfImageK(t *testing.T) {
 	if got, err := CorrectSharedK(queries, shiftBack, b, [2]int{100, 100}); err != nil || got != 2 {
 		t.Errorf("%d, %v, want 2", got, err)
 	}
-	if _, err := CorrectSharedK(queries, shiftBack, b[:4], [2]int{100, 100}); err == nil || err.Error() != "d: v_a/1_2: row 4: nearest is row 4 of 4" {
+	if _, err := CorrectSharedK(queries, shiftBack, b[:4], [2]int{100, 100}); err == nil || err.Error() != "d: v_a/1_2: row 4: nearest neighbour is row 4 of 4" {
 		t.Errorf("got %v", err)
 	}
 }

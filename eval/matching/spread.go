@@ -6,17 +6,17 @@ import (
 	"descbench/keypoints"
 )
 
-// gridSide is the number of cells that an image is divided into along each axis.
+// gridSide is the number of grid cells along each axis of an image.
 const gridSide = 8
 
-// Spread says how evenly keypoints cover an image of the given size in pixels:
-// the entropy of their distribution over a grid of 8×8 equal cells, in bits,
-// divided by 6, its greatest value. It is 0 if all lie in one cell, 1 if all
-// cells hold equally many, NaN if there are no keypoints.
+// Spread returns how evenly keypoints cover an image of the given size in pixels:
+// the entropy in bits of their distribution over a grid of 8×8 equal cells, divided
+// by its maximum of 6. It is 0 if all keypoints are in one cell, 1 if all cells hold
+// the same number, and NaN without keypoints.
 //
-// The image reaches from −½ to width−½ and height−½, for pixel centres are at
-// integer coordinates. Keypoints beyond count in the nearest cell, those whose
-// position is NaN nowhere.
+// The image extends from −½ to width−½ and height−½, because pixel centres have
+// integer coordinates. Keypoints outside count in the nearest cell. Keypoints with a
+// NaN position are ignored.
 func Spread(points []keypoints.Keypoint, width, height int) float64 {
 	var cells [gridSide][gridSide]int
 	n := 0
@@ -42,7 +42,7 @@ func Spread(points []keypoints.Keypoint, width, height int) float64 {
 	return bits / math.Log2(gridSide*gridSide)
 }
 
-// cellOf returns the number of the cell that a coordinate lies in.
+// cellOf returns the index of the cell that contains a coordinate.
 func cellOf(v float32, size int) (cell int, ok bool) {
 	position := math.Floor(gridSide * (float64(v) + 0.5) / float64(size))
 	if math.IsNaN(position) {

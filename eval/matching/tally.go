@@ -6,18 +6,18 @@ import (
 	"descbench/eval"
 )
 
-// maxErrorPx is the largest t of the figures mma@t.
+// maxErrorPx is the largest K of mma@K.
 const maxErrorPx = 10
 
-// A pairTally sums up one image pair. It is never modified, so accumulators may
+// A pairTally summarises one image pair. It is never modified, so accumulators can
 // share it.
 type pairTally struct {
 	pair           eval.Pair
 	facts          Facts
 	matches        int
 	within         [maxErrorPx]int // matches with an error of at most 1, 2, … px
-	inliers        int             // matches within the tolerance of the options
-	correctShared1 int             // matches within TolerancePx whose query lies in the shared region
+	inliers        int             // matches within the accumulator's tolerance
+	correctShared1 int             // matches within TolerancePx whose query is in the shared region
 	ratios         ratioTally
 }
 
@@ -47,15 +47,15 @@ func newPairTally(r eval.Records, facts Facts, tolerancePx float64) *pairTally {
 	return t
 }
 
-// accuracy returns the share of the pair's matches with an error of at most so
-// many px, 0 if it has no match.
+// accuracy returns the share of the pair's matches with an error of at most px
+// pixels, 0 without matches.
 func (t *pairTally) accuracy(px int) float64 {
 	return float64(t.within[px-1]) / float64(max(t.matches, 1))
 }
 
-// matchingScore returns the share of the keypoints in the shared region that are
-// in a correct match, as the mean over the two images, over one if the other
-// has no keypoints there, NaN if neither has.
+// matchingScore returns the share of the keypoints in the shared region that have a
+// correct match, as the mean over the two images. An image without keypoints in the
+// shared region is left out. The result is NaN if neither image has any.
 func (t *pairTally) matchingScore() float64 {
 	of1 := mean(float64(t.correctShared1), int(t.facts.Repeatability.Shared1))
 	ofK := mean(float64(t.facts.CorrectSharedK), int(t.facts.Repeatability.SharedK))

@@ -8,16 +8,17 @@ import (
 	"descbench/descriptors"
 )
 
-// Among ranks every query's truth among a sample of the candidates: less and
-// equal count, as in a Result, those of the sample that are nearer than the
-// truth and exactly as near; an invalid query or truth has the whole sample
-// before it. Queries without a truth, or whose sample is empty, have counts of
-// 0.
+// Among ranks every query's truth among a sample of the candidates. As in
+// Result, less and equal count the sampled candidates that are nearer than the
+// truth and exactly as near. If the query or its truth is invalid, the whole
+// sample counts as nearer. Queries without a truth or with an empty sample have
+// counts of 0.
 //
 // sample returns the sample of a query that has a truth: rows of candidates
-// other than the truth, in any order. It may append them to out, which is empty
-// memory of the calling worker, and is called by several at once. Among fails
-// where Search does, and if a sample has rows that it may not have.
+// other than the truth, in any order. It may append them to out, an empty
+// buffer of the calling worker. Several workers call it concurrently. Among
+// fails if Search would fail, and if a sample contains invalid row numbers or
+// the truth.
 func Among(ctx context.Context, queries, candidates *descriptors.Matrix, truth []int32,
 	sample func(q int, out []int32) []int32, opt Options) (less, equal []int32, err error) {
 	if err := check(queries, candidates, truth); err != nil {
@@ -65,14 +66,14 @@ func Among(ctx context.Context, queries, candidates *descriptors.Matrix, truth [
 func checkSample(q int, rows []int32, truth int32, n int) error {
 	for _, row := range rows {
 		if row < 0 || int(row) >= n || row == truth {
-			return fmt.Errorf("nearest: sample of query %d holds row %d, want rows of %d candidates other than its truth %d", q, row, n, truth)
+			return fmt.Errorf("nearest: sample of query %d contains row %d, want rows of the %d candidates other than its truth %d", q, row, n, truth)
 		}
 	}
 	return nil
 }
 
-// count returns how many keys are below and at the truth's. If that is
-// infinite, query or truth is invalid, and all count as nearer.
+// count returns the number of keys below and equal to the truth's key. If that
+// is infinite, the query or the truth is invalid, and all keys count as nearer.
 func count(keys []float64, truth float64) (less, equal int32) {
 	if math.IsInf(truth, 1) {
 		return int32(len(keys)), 0

@@ -133,9 +133,9 @@ func TestAmongRefusesRowsThatASampleMayNotHave(t *testing.T) {
 		sample []int32
 		want   string
 	}{
-		{[]int32{0, 3}, "sample of query 0 holds row 3, want rows of 3 candidates other than its truth 1"},
-		{[]int32{-1}, "sample of query 0 holds row -1"},
-		{[]int32{2, 1}, "sample of query 0 holds row 1"},
+		{[]int32{0, 3}, "sample of query 0 contains row 3, want rows of the 3 candidates other than its truth 1"},
+		{[]int32{-1}, "sample of query 0 contains row -1"},
+		{[]int32{2, 1}, "sample of query 0 contains row 1"},
 	} {
 		_, _, err := nearest.Among(t.Context(), m, m, []int32{1, -1, -1}, func(int, []int32) []int32 { return c.sample }, nearest.Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -11,29 +11,29 @@ import (
 const (
 	// blockRows is the number of queries that a worker takes at a time.
 	blockRows = 64
-	// maxPanel is the largest number of candidates that a kernel interleaves;
-	// smaller ones divide it.
+	// maxPanel is the largest number of candidates that a kernel interleaves.
+	// Smaller numbers must divide it.
 	maxPanel = 64
 	// maxStride is the largest number of candidates in a tile.
 	maxStride = 256
-	// tileBytes bounds the packed candidates of a tile, so that they stay in
-	// the second-level cache while a block of queries passes over them.
+	// tileBytes limits the size of a tile's packed candidates, so that they
+	// stay in the second-level cache while a block of queries passes over them.
 	tileBytes = 256 << 10
 )
 
 // padded returns n rounded up to a multiple of maxPanel.
 func padded(n int) int { return (n + maxPanel - 1) / maxPanel * maxPanel }
 
-// tileStride returns how many candidates of rowBytes each make a tile.
+// tileStride returns the number of candidates of rowBytes each in a tile.
 func tileStride(rowBytes int) int {
 	return min(max(tileBytes/rowBytes/maxPanel*maxPanel, maxPanel), maxStride)
 }
 
-// A blockFunc works on the queries from ≤ i < to.
+// A blockFunc processes the queries from ≤ i < to.
 type blockFunc func(ctx context.Context, from, to int) error
 
-// eachBlock hands out the blocks of all rows, in ascending order, to workers
-// that each have a blockFunc of their own.
+// eachBlock distributes the blocks of all rows, in ascending order, to workers.
+// Each worker has its own blockFunc.
 func eachBlock(ctx context.Context, opt Options, rows int, newWorker func() blockFunc) error {
 	workers := opt.Workers
 	if workers < 1 {

@@ -5,49 +5,51 @@ import (
 	"math"
 )
 
-// The float32 kernels know a·b as p, the sum of n products in float32, with
-// fused multiply-adds or without, and from it that the canonical D of a and b is
-// |a|² + |b|² − 2p but for a bounded error. Only pairs that the bound leaves
-// open are decided by D itself.
+// The float32 kernels compute p ≈ a·b, the sum of n products in float32, with or
+// without fused multiply-adds. The canonical D of a and b then equals
+// |a|² + |b|² − 2p up to a bounded error. Only pairs that the bound leaves open
+// are decided by D itself.
 //
-// The bound. Write A = |a|², B = |b|² for the exact norms, u = 2⁻²⁴,
+// The bound. Let A = |a|², B = |b|² for the exact norms, u = 2⁻²⁴,
 // v = 2⁻⁵³, γ_k = ku/(1 − ku).
 //
 //   - p: |p − a·b| ≤ γ_n Σ|a_i b_i| + e, in any order of summation (Higham,
 //     Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1;
-//     a fused step rounds once, and so does the first product otherwise). Σ|a_i b_i| ≤ √(AB) ≤ (A + B)/2, hence
-//     |2p − 2a·b| ≤ γ_n (A + B) + 2e. e stands for underflow, where a step
-//     may be wrong by 2⁻¹⁵⁰: 2e ≤ 1.01·n·2⁻¹⁴⁹.
-//   - D: one rounding per difference, one per square, n−1 additions, so that
+//     a fused step rounds once, and otherwise the first product does).
+//     Σ|a_i b_i| ≤ √(AB) ≤ (A + B)/2, hence |2p − 2a·b| ≤ γ_n (A + B) + 2e.
+//     e covers underflow, where a step may be wrong by 2⁻¹⁵⁰:
+//     2e ≤ 1.01·n·2⁻¹⁴⁹.
+//   - D: one rounding per difference, one per square, n−1 additions, so
 //     |D − d²| ≤ γ'_{n+2} d² with γ' of v, and d² ≤ 2(A + B). The norms are
-//     sums of squares in float64: relative error γ'_n. Together less than
-//     u(A + B) while n < 2²⁷.
-//   - x = fl(B' − 2p), where 2p is exact, with B' one of the two values of B below:
-//     |x| ≤ 2.1(A + B), so it rounds by less than 3u(A + B), or 2⁻¹⁵⁰.
+//     sums of squares in float64: relative error γ'_n. Together this is less
+//     than u(A + B) while n < 2²⁷.
+//   - x = fl(B' − 2p), where 2p is exact and B' is one of the two values of B below:
+//     |x| ≤ 2.1(A + B), so the rounding error is less than 3u(A + B), or 2⁻¹⁵⁰.
 //   - Thresholds of the form fl(x + slack) round by less than 3u(A + B),
-//     where A and B are those of x.
+//     with A and B as for x.
 //
-// The sum of all is less than c(A + B) + 2t with
+// The total is less than c(A + B) + 2t with
 //
 //	c = 1.01 (n + 16) u,  t = (n + 16) 2⁻¹⁴⁸,  if (n + 16) u ≤ 0.0099,
 //
-// and so it is shared out between a and b: with lo = (1 − c)|·|² − t and
+// and is divided between a and b: with lo = (1 − c)|·|² − t and
 // hi = (1 + c)|·|² + t, rounded outwards to float32,
 //
 //	fl(lo_b − 2p) + lo_a ≤ D ≤ fl(hi_b − 2p) + hi_a,
 //
-// and the same with a and b exchanged, which is how a candidate sees its
-// queries. Norms above 2¹²⁰, at which sums could overflow, and dimensions too
-// large for c have lo = −∞ and hi = +∞; then some comparison of the kernel is
-// with an infinity or NaN, which counts as open.
+// and the same with a and b exchanged, from the candidate's point of view.
+// Norms above 2¹²⁰, where sums could overflow, and dimensions too large for c
+// get lo = −∞ and hi = +∞. Some comparison in the kernel then involves an
+// infinity or NaN, which counts as open.
 
-// floatBounds returns lo and hi of a row of n elements and that squared norm.
+// floatBounds returns lo and hi of a row of n elements with the given squared
+// norm.
 func floatBounds(norm float64, n int) (lo, hi float32) {
 	e := floatError(norm, n)
 	return roundDown(norm - e), roundUp(norm + e)
 }
 
-// floatError returns that row's share of the error: c|·|² + t.
+// floatError returns that row's part of the error: c|·|² + t.
 func floatError(norm float64, n int) float64 {
 	steps := float64(n) + 16
 	if norm > 0x1p120 || steps > 0.0099*0x1p24 {
@@ -56,36 +58,37 @@ func floatError(norm float64, n int) float64 {
 	return 1.01*steps*0x1p-24*norm + steps*0x1p-148
 }
 
-// roundDown returns a float32 below x by at least half a unit in its last
-// place, which covers the rounding of x itself in float64.
+// roundDown returns a float32 at least half a unit in its last place below x,
+// which covers the rounding of x itself in float64.
 func roundDown(x float64) float32 {
 	return math.Nextafter32(float32(x), float32(math.Inf(-1)))
 }
 
-// roundUp is roundDown's counterpart above x.
+// roundUp is the counterpart of roundDown above x.
 func roundUp(x float64) float32 {
 	return math.Nextafter32(float32(x), float32(math.Inf(1)))
 }
 
-// boundedRow is what the kernels know about one query. The C kernels
-// share its layout (nn_row_bounded).
+// boundedRow is the kernels' state of one query. The C kernels share its layout
+// (nn_row_bounded).
 type boundedRow struct {
 	lo, hi           float32
 	truthLo, truthHi float32 // a candidate's hi − 2p below truthLo is nearer than the truth, its lo − 2p above truthHi is not
 	slack            float32 // at least hi − lo
 	first, second    float32 // the two smallest hi − 2p so far
-	less             int32   // candidates that are nearer than the truth by the bounds
+	less             int32   // candidates that the bounds prove nearer than the truth
 }
 
-// boundedColumns are the candidates' bounds, and, for one worker, the smallest
-// hi − 2p of the queries that each has seen. All are padded like columns.
+// boundedColumns holds the candidates' bounds and, for one worker, the smallest
+// hi − 2p of the queries that each candidate has seen. All slices are padded
+// like columns.
 type boundedColumns struct {
 	lo, hi, slack []float32
 	best          []float32
 }
 
 // An event is a pair, counted from the tile's corner, that the bounds leave
-// open in the ways that kinds tells (nn_event).
+// open in the ways given by kinds (nn_event).
 type event struct{ row, col, kinds uint16 }
 
 const (
@@ -94,8 +97,9 @@ const (
 	columnEvent             // the query may be the candidate's nearest
 )
 
-// A boundedFunc decides what the bounds decide of a tile of dot products and
-// returns the rest, row by row, in memory that has room for the whole tile.
+// A boundedFunc decides everything that the bounds can decide in a tile of dot
+// products. It returns the open pairs, row by row, in memory with room for the
+// whole tile.
 type boundedFunc func(dots []float32, t tile, rows []boundedRow, c boundedColumns, memory []event) []event
 
 // searchBounded searches float32 rows.
@@ -147,13 +151,13 @@ func boundedRows(s *search, rows []rowState[float64]) []boundedRow {
 	return bounded
 }
 
-// A decider decides what the bounds leave open, for one worker.
+// A decider decides the pairs that the bounds leave open, for one worker.
 type decider struct {
 	*search
 	rows    []rowState[float64]
 	bounded []boundedRow
 	columns boundedColumns
-	dots    []float32 // of the tile at hand
+	dots    []float32 // of the current tile
 
 	// Candidates of one query that wait for their canonical distance.
 	waiting int
@@ -185,9 +189,8 @@ func (d *decider) decide(t tile, events []event, c columns[float64]) {
 	}
 }
 
-// stillOpen returns the kinds that the bounds leave open now that the whole
-// tile has been seen: the best of a row or column has mostly come down since
-// the event.
+// stillOpen returns the kinds that are still open after the whole tile has been
+// seen: the best of a row or column has usually decreased since the event.
 func (d *decider) stillOpen(i, j int, dot float32, kinds uint16) uint16 {
 	b, c := &d.bounded[i], &d.columns
 	if c.lo[j]-2*dot > b.second+b.slack {
@@ -199,7 +202,7 @@ func (d *decider) stillOpen(i, j int, dot float32, kinds uint16) uint16 {
 	return kinds
 }
 
-// settle decides the waiting candidates of query i by the canonical distance.
+// settle decides the waiting candidates of query i by canonical distance.
 func (d *decider) settle(i int, c columns[float64]) {
 	if d.waiting == 0 {
 		return

@@ -8,9 +8,9 @@ import (
 	"descbench/descriptors"
 )
 
-// SquaredDistance returns the canonical d² of row i of a and row j of b, which
-// must be of one type and dimension, as they are stored: of bits, how many
-// differ.
+// SquaredDistance returns the canonical d² of row i of a and row j of b as
+// stored; for bits, the number of differing bits. Both must have the same type
+// and dimension.
 func SquaredDistance(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int) float64 {
 	n := a.Stride()
 	switch a.Type {
@@ -23,9 +23,9 @@ func SquaredDistance(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int)
 	}
 }
 
-// squaredDistance returns the canonical d² of two float32 rows: the sum of
-// (a_i − b_i)² in float64, index ascending. The conversion of each square
-// forbids a fused multiply-add, which some processors would give.
+// squaredDistance returns the canonical d² of two float32 rows: the sum of (a_i
+// − b_i)² in float64, index ascending. The conversion of each square prevents a
+// fused multiply-add, which some processors would use.
 func squaredDistance(a, b []float32) float64 {
 	sum := 0.0
 	b = b[:len(a)]
@@ -36,8 +36,8 @@ func squaredDistance(a, b []float32) float64 {
 	return sum
 }
 
-// squaredDistances4 returns squaredDistance of a and each of four rows. One
-// sum is a chain of dependent additions; four of them overlap.
+// squaredDistances4 returns squaredDistance of a and each of four rows. One sum
+// is a chain of dependent additions; four sums overlap.
 func squaredDistances4(a, b0, b1, b2, b3 []float32) [4]float64 {
 	b0, b1, b2, b3 = b0[:len(a)], b1[:len(a)], b2[:len(a)], b3[:len(a)]
 	var s0, s1, s2, s3 float64
@@ -60,7 +60,7 @@ func (s *search) distancesTo(i int, candidates []int32) [4]float64 {
 	return squaredDistances4(s.queries.floats(i), row(0), row(1), row(2), row(3))
 }
 
-// canonicalRows returns the state of every query of a float32 search.
+// canonicalRows returns the initial state of every query of a float32 search.
 func canonicalRows(s *search) []rowState[float64] {
 	rows := make([]rowState[float64], s.queries.len())
 	for i, t := range s.truth {
@@ -73,7 +73,7 @@ func canonicalRows(s *search) []rowState[float64] {
 
 func squaredDistanceOfBytes(a, b []uint8) int {
 	b = b[:len(a)]
-	var s0, s1, s2, s3 int // four sums: additions overlap
+	var s0, s1, s2, s3 int // four sums, so that additions overlap
 	for ; len(a) >= 4; a, b = a[4:], b[4:] {
 		d0, d1, d2, d3 := int(a[0])-int(b[0]), int(a[1])-int(b[1]), int(a[2])-int(b[2]), int(a[3])-int(b[3])
 		s0 += d0 * d0

@@ -6,27 +6,27 @@ import (
 	"descbench/descriptors"
 )
 
-// maxUint8Dim is the largest dimension at which every squared distance of
-// uint8 rows is below the largest int32.
+// maxUint8Dim is the largest dimension for which every squared distance of
+// uint8 rows fits into int32.
 const maxUint8Dim = (1<<31 - 2) / (255 * 255)
 
-// check reports the first fault of a search's input.
+// check returns the first error in the input of a search.
 func check(queries, candidates *descriptors.Matrix, truth []int32) error {
 	if err := checkPair(queries, candidates); err != nil {
 		return err
 	}
 	if len(truth) != queries.Rows {
-		return fmt.Errorf("nearest: %d truths for %d queries, want one each", len(truth), queries.Rows)
+		return fmt.Errorf("nearest: %d truths for %d queries, want equal numbers", len(truth), queries.Rows)
 	}
 	for i, t := range truth {
 		if t < -1 || int(t) >= candidates.Rows {
-			return fmt.Errorf("nearest: truth of query %d is row %d, want -1 or a row of %d candidates", i, t, candidates.Rows)
+			return fmt.Errorf("nearest: truth of query %d is row %d, want -1 or a row of the %d candidates", i, t, candidates.Rows)
 		}
 	}
 	return nil
 }
 
-// checkPair reports the first fault of two matrices that are to be compared.
+// checkPair returns the first error in two matrices to be compared.
 func checkPair(queries, candidates *descriptors.Matrix) error {
 	if err := checkMatrix("queries", queries); err != nil {
 		return err
@@ -36,11 +36,11 @@ func checkPair(queries, candidates *descriptors.Matrix) error {
 	}
 	switch q, c := queries, candidates; {
 	case q.Type != c.Type:
-		return fmt.Errorf("nearest: queries are %v and candidates %v, want one type", q.Type, c.Type)
+		return fmt.Errorf("nearest: queries are %v and candidates %v, want the same type", q.Type, c.Type)
 	case q.Dim != c.Dim:
-		return fmt.Errorf("nearest: queries have dimension %d and candidates %d, want one dimension", q.Dim, c.Dim)
+		return fmt.Errorf("nearest: queries have dimension %d and candidates %d, want the same dimension", q.Dim, c.Dim)
 	case q.UnitNorm != c.UnitNorm:
-		return fmt.Errorf("nearest: unit norm of queries is %t and of candidates %t, want the same", q.UnitNorm, c.UnitNorm)
+		return fmt.Errorf("nearest: unit norm is %t for queries and %t for candidates, want the same", q.UnitNorm, c.UnitNorm)
 	}
 	return nil
 }

@@ -5,22 +5,22 @@ import (
 	"math"
 )
 
-// A key orders candidates as a query sees them, or queries as a candidate
-// does: smaller is nearer, equal is exactly as near. Keys are squared or
+// A key orders candidates from a query's point of view, or queries from a
+// candidate's: smaller is nearer, equal is exactly as near. Keys are squared or
 // Hamming distances (int32, float64) or negated cosines (float64).
 type key interface{ int32 | float64 }
 
-// rowState is what a search knows about one query. The C kernels share its
-// layout (nn_row_int, nn_row_unit).
+// rowState is the search state of one query. The C kernels share its layout
+// (nn_row_int, nn_row_unit).
 type rowState[K key] struct {
-	scale               K // the query's own part of a key; see arithmetic
+	scale               K // the query's own term of a key; see arithmetic
 	truth               K // key of the ground truth
 	first, second       K // keys of the two nearest so far
 	firstRow, secondRow int32
-	less, equal         int32 // keys below and at truth; the truth itself is one of equal
+	less, equal         int32 // number of keys below and equal to truth; equal includes the truth itself
 }
 
-// rank counts a candidate against the truth.
+// rank compares a candidate with the truth and counts it.
 func (r *rowState[K]) rank(k K) {
 	if k < r.truth {
 		r.less++
@@ -29,8 +29,8 @@ func (r *rowState[K]) rank(k K) {
 	}
 }
 
-// enter keeps the candidate if it is one of the two nearest. Candidates come
-// in ascending order, so that the lower row wins a tie.
+// enter keeps the candidate if it is one of the two nearest. Candidates come in
+// ascending order, so the lower row wins a tie.
 func (r *rowState[K]) enter(k K, candidate int32) {
 	switch {
 	case k < r.first:
@@ -41,34 +41,34 @@ func (r *rowState[K]) enter(k K, candidate int32) {
 	}
 }
 
-// columns are the nearest queries of all candidates, as far as one worker has
-// seen. Both slices are padded to a multiple of maxPanel.
+// columns holds the nearest query of every candidate that one worker has found
+// so far. Both slices are padded to a multiple of maxPanel.
 type columns[K key] struct {
 	best []K
 	row  []int32
 }
 
 // enter keeps the query if it is the candidate's nearest. Queries come in
-// ascending order, so that the lower row wins a tie.
+// ascending order, so the lower row wins a tie.
 func (c columns[K]) enter(k K, candidate int, query int32) {
 	if k < c.best[candidate] {
 		c.best[candidate], c.row[candidate] = k, query
 	}
 }
 
-// A tile is a block of queries times a run of candidates, which is short
-// enough to stay in the cache. Both count valid rows.
+// A tile is a block of queries times a run of candidates short enough to stay
+// in the cache. Both count valid rows.
 type tile struct {
 	row0, rows int
 	col0, cols int
-	stride     int // of the tile's values in memory, from row to row
+	stride     int // distance between the tile's rows in memory
 }
 
-// A fold takes the pairs of one tile into the queries' states and into the
-// worker's columns. Each worker has its own, with its own memory.
+// A fold merges the pairs of one tile into the queries' states and the worker's
+// columns. Each worker has its own fold with its own memory.
 type fold[K key] func(t tile, c columns[K])
 
-// run folds all tiles, then writes the result. distance gives the distance of
+// run folds all tiles, then writes the result. distance returns the distance of
 // valid query i and valid candidate j from their key.
 func run[K key](ctx context.Context, s *search, rows []rowState[K], stride int, newFold func() fold[K],
 	distance func(k K, i, j int) float64) error {
@@ -103,7 +103,7 @@ func run[K key](ctx context.Context, s *search, rows []rowState[K], stride int, 
 	return nil
 }
 
-// limits returns a key below all keys that occur, and one above.
+// limits returns a key below and a key above all possible keys.
 func limits[K key]() (least, most K) {
 	switch p := any(&least).(type) {
 	case *int32:
@@ -124,7 +124,7 @@ func newColumns[K key](n int) columns[K] {
 }
 
 // mergeColumns returns the nearest query of each of n candidates over all
-// workers: which worker had which block makes no difference, because ties go
+// workers. The assignment of blocks to workers does not matter, because ties go
 // to the lower row again.
 func mergeColumns[K key](workers []columns[K], n int) []int32 {
 	nearest := make([]int32, n)
@@ -160,7 +160,8 @@ func writeResult[K key](s *search, rows []rowState[K], nearestQuery []int32, dis
 			continue
 		}
 		res.Second[row] = s.candidates.index[r.secondRow]
-		// Keys order the two; rounding in the distances must not undo it.
+		// Keys order the two; rounding of the distances must not reverse the
+		// order.
 		res.SecondDistance[row] = max(distance(r.second, i, int(r.secondRow)), res.NearestDistance[row])
 	}
 }

@@ -7,22 +7,22 @@ import (
 	"math/bits"
 )
 
-// An arithmetic says how keys of uint8 and bit rows come from exact integers:
-// the dot product of two rows (of bits: how many are set in both) and their
+// An arithmetic computes the keys of uint8 and bit rows from exact integers:
+// the dot product of two rows (for bits, the number set in both) and their
 // squared norms.
 type arithmetic[K key] struct {
-	// scale returns a row's own part of a key, from its squared norm.
+	// scale returns a row's own term of a key, from its squared norm.
 	scale func(norm float64) K
-	// key returns the key of a candidate as a query sees it.
+	// key returns the key of a candidate from the query's point of view.
 	key func(dot int32, query, candidate K) K
-	// distance returns the distance that a key stands for.
+	// distance returns the distance that belongs to a key.
 	distance func(k K, queryNorm, candidateNorm float64) float64
 	dot      func(a, b []uint8) int32
 	reduce   reduceFunc[K]
 }
 
-// A reduceFunc is the fold of a tile whose dot products are known. scale holds
-// the candidates' parts of the keys, padded like columns.
+// A reduceFunc folds a tile whose dot products are known. scale holds the
+// candidates' terms of the keys, padded like columns.
 type reduceFunc[K key] func(dots []int32, t tile, rows []rowState[K], scale []K, c columns[K])
 
 // euclidean orders uint8 rows by d² = |a|² + |b|² − 2a·b.
@@ -36,7 +36,7 @@ func euclidean(k kernel) arithmetic[int32] {
 	}
 }
 
-// hamming orders rows of bits by the number that differ: |a| + |b| − 2|a∧b|.
+// hamming orders bit rows by the number of differing bits: |a| + |b| − 2|a∧b|.
 func hamming(k kernel) arithmetic[int32] {
 	return arithmetic[int32]{
 		scale:    func(norm float64) int32 { return int32(norm) },
@@ -48,7 +48,7 @@ func hamming(k kernel) arithmetic[int32] {
 }
 
 // unitEuclidean orders uint8 rows by the distance of their L2-normalised
-// selves. The key is −s of the canonical s = (a·b) × (1/√(b·b)): negation is
+// values. The key is −s with the canonical s = (a·b) × (1/√(b·b)); negation is
 // exact.
 func unitEuclidean(k kernel) arithmetic[float64] {
 	return arithmetic[float64]{
@@ -60,22 +60,22 @@ func unitEuclidean(k kernel) arithmetic[float64] {
 	}
 }
 
-// squaredKey wraps around on the way to a sum that fits.
+// squaredKey may wrap around in intermediate steps; the final sum fits.
 func squaredKey(dot, query, candidate int32) int32 { return query + candidate - 2*dot }
 
 func unitScale(norm float64) float64 { return -(1 / math.Sqrt(norm)) }
 
 // unitDistance returns the distance of L2-normalised rows from their key.
 func unitDistance(k, queryNorm, candidateNorm float64) float64 {
-	// k is the dot product over the norm but for a few units in the last
+	// k is the dot product divided by the norm, up to a few units in the last
 	// place, and the dot product is an integer below 2³¹.
 	return distanceOfUnits(math.Round(-k*math.Sqrt(candidateNorm)), queryNorm, candidateNorm)
 }
 
-// distanceOfUnits returns √(2 − 2cos) of rows with this dot product, from
-// integers below 2³¹. Written as √(2(1 − cos²)/(1 + cos)), with 1 − cos² from
-// integers, it loses no digits when the rows are nearly parallel, and is 0 if
-// they are.
+// distanceOfUnits returns √(2 − 2cos) for rows with this dot product, from
+// integers below 2³¹. In the form √(2(1 − cos²)/(1 + cos)), with 1 − cos² from
+// integers, it does not lose digits for nearly parallel rows, and is 0 for
+// parallel rows.
 func distanceOfUnits(dot, queryNorm, candidateNorm float64) float64 {
 	norms := int64(queryNorm) * int64(candidateNorm)
 	sin2 := float64(norms-int64(dot)*int64(dot)) / float64(norms)
@@ -102,7 +102,7 @@ func dotBits(a, b []uint8) int32 {
 	return int32(sum)
 }
 
-// searchIntegers searches uint8 or bit rows: every key is exact.
+// searchIntegers searches uint8 or bit rows, for which every key is exact.
 func searchIntegers[K key](ctx context.Context, s *search, d products[int32], a arithmetic[K]) error {
 	scale := make([]K, padded(s.candidates.len()))
 	for j, norm := range s.candidates.norm {

@@ -1,7 +1,7 @@
-// The kernels, written over the vector operations that the including file
+// The kernels, written in terms of vector operations that the including file
 // defines for one instruction set:
 //
-//	FN           attributes of every function but dots_bits: FN_BITS
+//	FN           attributes of every function except dots_bits, which uses FN_BITS
 //	LEVEL(name)  name with the level appended
 //	LANES        32-bit lanes per vector; NV vectors make a panel
 //	VI, VF, VD   vectors of int32, float (LANES each) and double (LANES/2)
@@ -9,8 +9,8 @@
 //	MIN_F(a, b)  b if either is NaN
 //	FNMADD_F     c - a*b with one rounding
 //
-// No product is added to anything but by an explicit fused operation, so that
-// compilers have nothing to contract (cgo refuses -ffp-contract=off).
+// Products are added only by explicit fused operations, so compilers have
+// nothing to contract (cgo refuses -ffp-contract=off).
 
 #define PANEL (LANES * NV)
 
@@ -38,7 +38,7 @@
 			}                                                                                           \
 		}                                                                                               \
 	}
-#define UNROLL _Pragma("GCC unroll 8") // the longest such loop has 2*NV turns
+#define UNROLL _Pragma("GCC unroll 8") // the longest such loop has 2*NV iterations
 
 #define INT_SIGNATURE                                                                                    \
 	(const uint32_t *queries, const int32_t *start, const uint32_t *candidates, ptrdiff_t words,         \
@@ -53,13 +53,14 @@ DOTS(FN, dots_uint8, INT_SIGNATURE, uint32_t, VI, START_I, LOAD_I, SET_I, STEP_U
 DOTS(FN_BITS, dots_bits, INT_SIGNATURE, uint32_t, VI, START_I, LOAD_I, SET_I, STEP_BITS, STORE_I)
 DOTS(FN, dots_float, FLOAT_SIGNATURE, float, VF, START_F, LOAD_F, SET_F, STEP_FLOAT, STORE_F)
 
-// LIVE has a bit for each of n lanes that exist, n counting from this vector.
+// LIVE has a bit for each of the n lanes that exist, counting n from this
+// vector.
 #define LIVE(n, lanes) ((n) >= (lanes) ? (1u << (lanes)) - 1 : (1u << (n)) - 1)
 #define FOR_BITS(lane, bits) \
 	for (unsigned left = (bits), lane; left && (lane = (unsigned)__builtin_ctz(left), 1); left &= left - 1)
 
 // ENTER keeps the two smallest keys of a row. Columns come in ascending order,
-// so that strict comparison leaves ties to the lower one.
+// so strict comparison leaves ties to the lower column.
 #define ENTER(row, key, col)                     \
 	do {                                         \
 		if ((key) < (row)->first) {              \

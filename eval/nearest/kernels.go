@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A kernel is one way to compute, for the instruction set that it needs.
+// A kernel is an implementation of the computations for one instruction set.
 type kernel struct {
 	name          string
 	uint8, bits   products[int32]
@@ -14,7 +14,7 @@ type kernel struct {
 	reduceUnit    reduceFunc[float64]
 	reduceBounded boundedFunc
 
-	// The rest is of a Measure.
+	// The rest is for a Measure.
 	listUint8              listFunc[uint8]
 	listFloat              listFunc[float32]
 	finishRoot, finishUnit finishFunc
@@ -23,22 +23,23 @@ type kernel struct {
 // The parts of a kernel that a Measure uses. They take one query and at least
 // one candidate.
 type (
-	// A rowFunc writes what it has of a query and len(dst) candidates from
-	// first on: of bytes dot products, of float32 canonical distances.
+	// A rowFunc writes one value per candidate for a query and len(dst)
+	// candidates starting at first: dot products for bytes, canonical distances
+	// for float32.
 	rowFunc func(dst []float64, query, first int, queries, candidates packed)
-	// A listFunc does so for the listed ones of rows, which are stored one
-	// after the other and must exist; of float32 it writes squared distances.
+	// A listFunc does the same for the listed rows, which are stored
+	// contiguously and must exist. For float32 it writes squared distances.
 	listFunc[E uint8 | float32] func(dst []float64, query, rows []E, list []int32)
-	// A finishFunc replaces the dot products of a query of this squared norm
-	// and candidates of these by distances.
+	// A finishFunc replaces dot products by distances, given the squared norms
+	// of the query and of the candidates.
 	finishFunc func(dots []float64, norm float64, norms []float64)
 )
 
-// kernels returns what this processor can run, best first.
+// kernels returns the kernels that this processor can run, best first.
 func kernels() []kernel { return append(nativeKernels(), portableKernel()) }
 
 // Kernels returns the names of the kernels that this processor can run, best
-// first. The last one, "portable", is plain Go and always there.
+// first. The last one, "portable", is plain Go and always available.
 func Kernels() []string {
 	var names []string
 	for _, k := range kernels() {
@@ -47,7 +48,7 @@ func Kernels() []string {
 	return names
 }
 
-// Default returns the name of the kernel that is used if none is asked for.
+// Default returns the name of the kernel used if Options.Kernel is empty.
 func Default() string { return kernels()[0].name }
 
 func kernelNamed(name string) (kernel, error) {
@@ -60,5 +61,5 @@ func kernelNamed(name string) (kernel, error) {
 			return k, nil
 		}
 	}
-	return kernel{}, fmt.Errorf("nearest: kernel %q cannot run here, want one of %s", name, strings.Join(Kernels(), ", "))
+	return kernel{}, fmt.Errorf("nearest: kernel %q is not available on this machine, want one of %s", name, strings.Join(Kernels(), ", "))
 }

@@ -1,6 +1,6 @@
-// The C side of the amd64 kernels. Every function works on one tile: the dot
+// The C side of the amd64 kernels. Every function processes one tile: the dot
 // products of a few queries (its rows) with a run of candidates (its columns).
-// kernel_body.h holds the functions, once for all vector widths.
+// kernel_body.h contains the functions, once for all vector widths.
 
 #ifndef DESCBENCH_NEAREST_KERNELS_H
 #define DESCBENCH_NEAREST_KERNELS_H
@@ -28,40 +28,42 @@ struct nn_event {
 };
 enum { NN_RANK = 1, NN_ROW = 2, NN_COLUMN = 4 };
 
-// NN_KIND defines a type of pointers to functions, and a function that calls
-// what they point to: Go cannot.
+// NN_KIND defines a function pointer type and a function that calls such a
+// pointer, because Go cannot.
 #define NN_KIND(RESULT, KIND, ARGUMENTS, ...)                              \
 	typedef RESULT (*nn_##KIND)(__VA_ARGS__);                          \
 	static inline RESULT nn_call_##KIND(nn_##KIND f, __VA_ARGS__) { return f ARGUMENTS; }
 
-// dots fills out[r*stride + j] with the dot product of query r and candidate j.
+// dots sets out[r*stride + j] to the dot product of query r and candidate j.
 // Queries are rows of `words` words, candidates are interleaved panels. start
-// holds what the accumulators of each query begin with, or is NULL for 0. rows
-// is a multiple of 4.
+// holds the initial values of each query's accumulators; NULL means 0. rows is
+// a multiple of 4.
 NN_KIND(void, dots, (queries, start, candidates, words, rows, panels, out, stride), const uint32_t *queries,
         const int32_t *start, const uint32_t *candidates, ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels,
         int32_t *out, ptrdiff_t stride)
 NN_KIND(void, dots_float, (queries, candidates, words, rows, panels, out, stride), const float *queries,
         const float *candidates, ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels, float *out, ptrdiff_t stride)
 
-// reduce_* fold the tile into the queries' rows and into the columns: best and
-// best_row hold the nearest query of each candidate so far. row0 and col0 are
-// the numbers of the tile's first query and candidate.
+// reduce_* merges the tile into the queries' rows and into the columns: best
+// and best_row hold the nearest query of each candidate so far. row0 and col0
+// are the numbers of the tile's first query and candidate.
 NN_KIND(void, reduce_int, (dots, stride, rows, nrows, scale, best, best_row, ncols, row0, col0),
         const int32_t *dots, ptrdiff_t stride, struct nn_row_int *rows, ptrdiff_t nrows, const int32_t *scale,
         int32_t *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0, int32_t col0)
 NN_KIND(void, reduce_unit, (dots, stride, rows, nrows, scale, best, best_row, ncols, row0, col0),
         const int32_t *dots, ptrdiff_t stride, struct nn_row_unit *rows, ptrdiff_t nrows, const double *scale,
         double *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0, int32_t col0)
-// It returns the number of events written; there is room for nrows*ncols.
+// reduce_bounded returns the number of events written; there is room for
+// nrows*ncols.
 NN_KIND(ptrdiff_t, reduce_bounded, (dots, stride, rows, nrows, lo, hi, slack, best, ncols, events),
         const float *dots, ptrdiff_t stride, struct nn_row_bounded *rows, ptrdiff_t nrows, const float *lo,
         const float *hi, const float *slack, float *best, ptrdiff_t ncols, struct nn_event *events)
 
-// The functions of a Measure take one query: row the candidates from first to
-// first+n-1, interleaved as above, list the rows that it names, stored one
-// after the other. Those of integers write dot products, which finish replaces
-// by distances; row_float writes distances, list_float their squares.
+// The functions of a Measure take one query: row takes the candidates from
+// first to first+n-1, interleaved as above; list takes the rows with the given
+// numbers, stored contiguously. Integer versions write dot products, which
+// finish replaces by distances; row_float writes distances, list_float their
+// squares.
 NN_KIND(void, row, (query, start, candidates, words, first, n, out), const uint32_t *query, const int32_t *start,
         const uint32_t *candidates, ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out)
 NN_KIND(void, row_float, (query, candidates, words, first, n, out), const float *query, const float *candidates,

@@ -26,7 +26,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The layouts that Go and C share have the same size; a difference does not
+// The layouts that Go and C share have the same size; otherwise this does not
 // compile.
 var (
 	_ = [1]struct{}{}[unsafe.Sizeof(rowState[int32]{})-unsafe.Sizeof(C.struct_nn_row_int{})]
@@ -55,8 +55,8 @@ func nativeKernels() []kernel {
 	return []kernel{popcnt, vnni, avx2}
 }
 
-// kernelOf returns the C kernels of an instruction set, for panels of that size
-// and rows of uint8 that are packed so.
+// kernelOf returns the C kernels of an instruction set for panels of the given
+// size and uint8 rows packed with the given packers.
 func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidates packer) kernel {
 	bits, floats := packWords(4, binary.LittleEndian.Uint32), packer(packFloats)
 	return kernel{
@@ -80,10 +80,11 @@ func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidate
 // widenTwo returns two bytes as the 16-bit halves of a word.
 func widenTwo(b []uint8) uint32 { return uint32(b[0]) | uint32(b[1])<<16 }
 
-// less128 returns four bytes, each less 128.
+// less128 returns four bytes, each minus 128.
 func less128(b []uint8) uint32 { return binary.LittleEndian.Uint32(b) ^ 0x80808080 }
 
-// offset128 returns 128 Σ a_i, which Σ a_i (b_i − 128) lacks of a·b.
+// offset128 returns 128 Σ a_i, the difference between a·b and Σ a_i (b_i −
+// 128).
 func offset128(row []uint8) int32 {
 	sum := int32(0)
 	for _, x := range row {
@@ -92,7 +93,7 @@ func offset128(row []uint8) int32 {
 	return 128 * sum
 }
 
-// startOf returns what the dot products from this query on begin with.
+// startOf returns the initial values of the dot products from this query on.
 func startOf(queries packed, query int) *C.int32_t {
 	if queries.start == nil {
 		return nil

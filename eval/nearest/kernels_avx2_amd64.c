@@ -52,8 +52,8 @@ typedef __m256d VD;
 #define MADD_I _mm256_madd_epi16
 #define SUM_I sum_lanes
 
-// popcount returns the bits set in each 32-bit lane: those of every nibble
-// from a table, then summed over the lane.
+// popcount returns the number of set bits in each 32-bit lane: nibble counts
+// from a table, summed over the lane.
 FN static inline VI popcount(VI v) {
 	const VI table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
 	                                  0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);

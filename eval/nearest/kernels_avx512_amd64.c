@@ -1,8 +1,8 @@
 //go:build cgo
 
-// AVX-512: 16 lanes, panels of 64 candidates. The dot products of bytes are
-// those of VNNI, which multiplies unsigned by signed bytes: candidates are
-// stored less 128, and start makes up for it. Those of bits need VPOPCNTDQ.
+// AVX-512: 16 lanes, panels of 64 candidates. Dot products of bytes use VNNI,
+// which multiplies unsigned by signed bytes: candidates are stored minus 128,
+// and start compensates. Dot products of bits need VPOPCNTDQ.
 
 #include "kernels.h"
 #include <immintrin.h>

@@ -2,5 +2,5 @@
 
 package nearest
 
-// nativeKernels returns none: C kernels exist for amd64 only.
+// nativeKernels returns nil, because C kernels exist only for amd64.
 func nativeKernels() []kernel { return nil }

@@ -7,26 +7,25 @@ import (
 	"descbench/descriptors"
 )
 
-// A Measure gives the canonical distances between the rows of the two matrices
-// that Search would compare, of single pairs and of one query with many
-// candidates. Several goroutines may use it at once; no call allocates memory
-// but the first of Distances.
+// A Measure returns the canonical distances between the rows of two matrices,
+// as Search would compute them, for single pairs and for one query and many
+// candidates. It is safe for concurrent use. No call allocates memory except
+// the first call of Distances.
 //
-// Rows that do not exist, and dst shorter than what it is to hold, are mistakes
-// of the caller: they panic.
+// Methods panic if a row does not exist or dst is too short.
 type Measure struct {
 	queries, candidates *validRows
 	kernel              kernel
 	layout              layout
-	scale               []float64  // UnitNorm: per valid candidate, its part of the key
-	finish              finishFunc // nil: layout.row gives distances
+	scale               []float64  // UnitNorm: per valid candidate, its term of the key
+	finish              finishFunc // nil: layout.row returns distances
 
-	packing                         sync.Once // what only Distances needs
+	packing                         sync.Once // only for Distances
 	packedQueries, packedCandidates packed
 }
 
-// NewMeasure returns the measure of two matrices. It fails, and panics, where
-// Search does.
+// NewMeasure returns the measure of two matrices. It fails and panics under the
+// same conditions as Search.
 func NewMeasure(queries, candidates *descriptors.Matrix) (*Measure, error) {
 	return newMeasure(queries, candidates, kernels()[0])
 }
@@ -56,7 +55,7 @@ func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, er
 	return m, nil
 }
 
-// largest returns the largest of the norms, 0 if there are none.
+// largest returns the largest of the norms, or 0 if there are no norms.
 func largest(norms []float64) float64 {
 	most := 0.0
 	for _, norm := range norms {
@@ -65,15 +64,15 @@ func largest(norms []float64) float64 {
 	return most
 }
 
-// ValidQuery reports whether row q of the queries describes something.
+// ValidQuery reports whether row q of the queries is valid.
 func (m *Measure) ValidQuery(q int) bool { return m.queries.place[q] >= 0 }
 
-// ValidCandidate reports whether row c of the candidates describes something.
+// ValidCandidate reports whether row c of the candidates is valid.
 func (m *Measure) ValidCandidate(c int) bool { return m.candidates.place[c] >= 0 }
 
-// Distances writes the distances between a query and len(dst) candidates from
-// first on: those of Result.NearestDistance, to the last bit, and NaN where
-// either row is invalid.
+// Distances writes the distances between a query and len(dst) candidates
+// starting at first. They equal Result.NearestDistance to the last bit, and are
+// NaN if either row is invalid.
 func (m *Measure) Distances(q, first int, dst []float64) {
 	place, i := m.candidates.place[first:first+len(dst)], int(m.queries.place[q])
 	from, n := validRun(place)
@@ -86,7 +85,7 @@ func (m *Measure) Distances(q, first int, dst []float64) {
 	if n == len(dst) {
 		return
 	}
-	for k := len(place) - 1; k >= 0; k-- { // downwards: none moves over one that is still to move
+	for k := len(place) - 1; k >= 0; k-- { // downwards, so that no value overwrites one not yet moved
 		if place[k] < 0 {
 			dst[k] = math.NaN()
 		} else {
@@ -95,7 +94,8 @@ func (m *Measure) Distances(q, first int, dst []float64) {
 	}
 }
 
-// validRun returns the first place of a run of rows and how many it has.
+// validRun returns the first place of a run of rows and the number of valid
+// rows in it.
 func validRun(place []int32) (from, n int) {
 	for len(place) > 0 && place[0] < 0 {
 		place = place[1:]
@@ -119,8 +119,8 @@ func (m *Measure) pack() {
 	m.packedQueries, m.packedCandidates = m.layout.queries(m.queries), m.layout.candidates(m.candidates)
 }
 
-// run writes the distances between valid query i and the valid candidates from
-// first on.
+// run writes the distances between valid query i and the valid candidates
+// starting at first.
 func (m *Measure) run(i, first int, dst []float64) {
 	m.layout.row(dst, i, first, m.packedQueries, m.packedCandidates)
 	if m.finish != nil {
@@ -128,7 +128,7 @@ func (m *Measure) run(i, first int, dst []float64) {
 	}
 }
 
-// To does what Distances does, for the listed candidates.
+// To does the same as Distances for the listed candidates.
 func (m *Measure) To(q int, candidates []int32, dst []float64) {
 	m.Order(q, candidates, dst)
 	for k, c := range candidates {
@@ -140,8 +140,8 @@ func (m *Measure) To(q int, candidates []int32, dst []float64) {
 	}
 }
 
-// distance returns the distance that the key of valid query i and valid
-// candidate j stands for.
+// distance returns the distance that belongs to the key of valid query i and
+// valid candidate j.
 func (m *Measure) distance(key float64, i, j int) float64 {
 	switch rows := m.queries.m; {
 	case rows.Type == descriptors.Bits:
@@ -154,8 +154,8 @@ func (m *Measure) distance(key float64, i, j int) float64 {
 }
 
 // Order writes the keys by which Search ranks the listed candidates of a query:
-// smaller is nearer, equal is exactly as near, and +Inf stands where either row
-// is invalid. They are comparable for one query only.
+// smaller is nearer, equal is exactly as near, and +Inf means that either row
+// is invalid. Keys are comparable only within one query.
 func (m *Measure) Order(q int, candidates []int32, dst []float64) {
 	dst = dst[:len(candidates)]
 	m.checkRows(candidates)
@@ -168,7 +168,7 @@ func (m *Measure) Order(q int, candidates []int32, dst []float64) {
 		}
 	case m.queries.m.Type == descriptors.Float32:
 		m.kernel.listFloat(dst, m.queries.floats(i), m.candidates.m.Float32, candidates)
-		for k, c := range candidates { // those of invalid rows may be anything
+		for k, c := range candidates { // keys of invalid rows may have any value
 			if m.candidates.place[c] < 0 {
 				dst[k] = math.Inf(1)
 			}
@@ -189,15 +189,15 @@ func (m *Measure) Order(q int, candidates []int32, dst []float64) {
 	}
 }
 
-// checkRows panics if a candidate does not exist: C code would read it.
+// checkRows panics if a candidate does not exist, because C code would read it.
 func (m *Measure) checkRows(candidates []int32) {
 	for _, c := range candidates {
 		_ = m.candidates.place[c]
 	}
 }
 
-// key returns the key of valid query i and valid candidate j, whose dot product
-// this is.
+// key returns the key of valid query i and valid candidate j with this dot
+// product.
 func (m *Measure) key(dot float64, i, j int) float64 {
 	if m.scale != nil {
 		return dot * m.scale[j]
@@ -205,9 +205,9 @@ func (m *Measure) key(dot float64, i, j int) float64 {
 	return m.queries.norm[i] + m.candidates.norm[j] - 2*dot
 }
 
-// Best returns, of several candidates that are one answer to a query, the one
-// that Search finds nearest: valid before invalid ones, then the nearer, then
-// the lower row. It is -1 for an empty group.
+// Best returns the candidate that Search finds nearest among a group of
+// candidates that are one answer to a query: valid before invalid, then nearer,
+// then the lower row. It returns -1 for an empty group.
 func Best(m *Measure, q int, group []int32) int32 {
 	best, least := int32(-1), math.NaN()
 	for _, c := range group {
@@ -229,7 +229,7 @@ func (m *Measure) better(c int32, key float64, than int32, least float64) bool {
 	return c < than
 }
 
-// keyOf returns what Order writes for one candidate.
+// keyOf returns the key that Order writes for one candidate.
 func (m *Measure) keyOf(q, c int) float64 {
 	i, j := int(m.queries.place[q]), int(m.candidates.place[c])
 	switch {

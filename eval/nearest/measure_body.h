@@ -1,17 +1,18 @@
-// The kernels of a Measure: one query and a run or a list of candidates. Over
-// what kernel_body.h says, the including file defines
+// The kernels of a Measure: one query and a run or a list of candidates. In
+// addition to the definitions that kernel_body.h requires, the including file
+// defines
 //
 //	LOAD_F_AS_D  LANES/2 floats as doubles
 //	LOAD_B       2*LANES bytes widened to 16 bits
 //	MADD_I       products of 16-bit lanes, neighbours added
 //	SUM_I        the sum of all lanes
-//	APART(v)     forbids the compiler to fuse what made v, a vector of double,
-//	             with what uses it
+//	APART(v)     keeps the compiler from fusing the operation that computes v,
+//	             a vector of double, with the one that uses it
 
 enum { WIDE_D = LANES / 2 };
 
 // ROW defines a function that writes the dot products of a query with the
-// candidates first to first+n-1, which may begin and end amid a panel.
+// candidates first to first+n-1, which may start and end inside a panel.
 #define ROW(ATTRIBUTES, NAME, STEP)                                                             \
 	ATTRIBUTES static void LEVEL(NAME)(const uint32_t *query, const int32_t *start, const uint32_t *candidates, \
 	                            ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out) {   \
@@ -51,7 +52,7 @@ FN static void LEVEL(list_uint8)(const uint8_t *query, const uint8_t *rows, ptrd
 }
 
 // FINISH defines a function that replaces dot products by the distances of a
-// query and n candidates with these squared norms.
+// query to n candidates with these squared norms.
 #define FINISH(NAME, DISTANCE)                                                                    \
 	FN static void LEVEL(NAME)(double *dots, double norm, const double *norms, ptrdiff_t n) {            \
 		VD own = SET_D(norm);                                                                     \
@@ -69,13 +70,13 @@ FN static void LEVEL(list_uint8)(const uint8_t *query, const uint8_t *rows, ptrd
 		}                                                                                         \
 	}
 
-// All of its integers are below 2^53, so that fusing would change nothing.
+// All integers here are below 2^53, so fusing would change nothing.
 FN static inline VD LEVEL(root_distance)(VD dot, VD norm, VD other) {
 	return SQRT_D(SUB_D(ADD_D(norm, other), ADD_D(dot, dot)));
 }
 
-// See distanceOfUnits on the Go side. So are its products of norms, or Go does
-// not call it.
+// See distanceOfUnits on the Go side. Its products of norms are below 2^53 too;
+// otherwise Go does not call it.
 FN static inline VD LEVEL(unit_distance)(VD dot, VD norm, VD other) {
 	VD norms = MUL_D(norm, other);
 	VD sin2 = DIV_D(SUB_D(norms, MUL_D(dot, dot)), norms);
@@ -86,8 +87,8 @@ FN static inline VD LEVEL(unit_distance)(VD dot, VD norm, VD other) {
 FINISH(finish_root, root_distance)
 FINISH(finish_unit, unit_distance)
 
-// ADD_SQUARES adds to each of the lanes of sum, VECTORS vectors, one square of
-// its candidate, in the order and with the roundings of the canonical distance.
+// ADD_SQUARES adds one square of a candidate to each lane of sum (VECTORS
+// vectors), in the order and with the rounding of the canonical distance.
 #define ADD_SQUARES(element, column)                                         \
 	do {                                                                     \
 		VD own = SET_D(element);                                             \
@@ -116,7 +117,7 @@ FN static void LEVEL(row_float)(const float *query, const float *candidates, ptr
 	}
 }
 
-// columns_of makes columns of elements i to i+3 of eight rows.
+// columns_of transposes elements i to i+3 of eight rows into columns.
 FN static inline void LEVEL(columns_of)(const float *const rows[8], ptrdiff_t i, float columns[4][8]) {
 	__m256 pair[4]; // rows l and l+4 side by side
 	UNROLL for (int l = 0; l < 4; l++)
@@ -130,8 +131,8 @@ FN static inline void LEVEL(columns_of)(const float *const rows[8], ptrdiff_t i,
 	_mm256_storeu_ps(columns[3], _mm256_shuffle_ps(high0, high1, 0xee));
 }
 
-// It takes eight candidates at a time, each in a lane as above; the last one
-// stands in for those that are missing.
+// It processes eight candidates at a time, one per lane; the last candidate
+// fills the missing lanes.
 FN static void LEVEL(list_float)(const float *query, const float *rows, ptrdiff_t dim, const int32_t *list,
                              ptrdiff_t n, double *out) {
 	enum { VECTORS = 8 / WIDE_D };

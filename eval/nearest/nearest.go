@@ -1,17 +1,17 @@
-// Package nearest ranks descriptors: for every query it counts the candidates
-// that are nearer than its ground truth, finds the two nearest, and says
-// whether query and nearest candidate choose each other. The answers are
-// exact, and the same for every kernel and any number of workers.
+// Package nearest ranks descriptors. For every query it counts the candidates
+// nearer than its ground truth, finds the two nearest candidates, and reports
+// whether the query and its nearest candidate are mutual nearest neighbours.
+// The results are exact and the same for every kernel and any number of
+// workers.
 //
-// There is neither a sort nor a distance matrix. Queries and candidates are
-// taken tile by tile, a tile's dot products stay in the cache, and
-// d² = |a|² + |b|² − 2a·b turns them into counts and minima at once. The
-// distance that decides is the canonical one (file canonical.go); float32 rows are
-// decided by faster arithmetic only outside its proven error bound (file
-// bounded.go).
+// It needs neither a sort nor a distance matrix. Queries and candidates are
+// processed tile by tile. A tile's dot products stay in the cache, and d² =
+// |a|² + |b|² − 2a·b turns them into counts and minima immediately. The
+// canonical distance decides (file canonical.go). Faster arithmetic on float32
+// rows decides only outside its proven error bound (file bounded.go).
 //
-// A Measure gives single distances, and Among ranks by samples of the
-// candidates; both agree with Search to the last bit.
+// Measure returns single distances, and Among ranks against samples of the
+// candidates. Both agree with Search to the last bit.
 package nearest
 
 import (
@@ -23,45 +23,47 @@ import (
 	"descbench/descriptors"
 )
 
-// Options are how a search runs. They do not change its result.
+// Options control how a search runs. They do not change the result.
 type Options struct {
 	// Workers is the number of goroutines; less than 1 means GOMAXPROCS.
 	Workers int
-	// Slots, if not nil, bounds the processors that several searches use
-	// together: every block of work holds one of them.
+	// Slots, if not nil, limits the processors that several searches use
+	// together: every block of work holds one slot.
 	Slots *semaphore.Weighted
 	// Kernel is one of Kernels; empty means Default.
 	Kernel string
 }
 
-// A Result holds one entry per query in each of its slices. Rows are those of
-// the matrices searched.
+// A Result holds one entry per query in each of its slices. Row numbers refer
+// to the matrices searched.
 type Result struct {
 	// Less and Equal count the candidates other than the truth that are nearer
-	// than it, and exactly as near. Both are 0 without a truth; a query or
-	// truth that is invalid has Less = candidates-1 and Equal = 0.
+	// than it, and exactly as near. Both are 0 without a truth. If the query or
+	// the truth is invalid, Less is candidates-1 and Equal is 0.
 	Less, Equal []int32
 	// Nearest and Second are the two nearest valid candidates, the lower row
-	// first on ties; -1 if there is none, and for an invalid query.
+	// first on ties. They are -1 if there is no such candidate or the query is
+	// invalid.
 	Nearest, Second []int32
-	// NearestDistance and SecondDistance are their distances: Euclidean, of
-	// the normalised rows if the matrices are UnitNorm, or the number of
-	// differing bits. NaN if there is none.
+	// NearestDistance and SecondDistance are their distances: Euclidean (of the
+	// normalised rows if the matrices are UnitNorm), or the number of differing
+	// bits. They are NaN if there is no such candidate.
 	NearestDistance, SecondDistance []float64
-	// Mutual says that of all valid queries this one is the nearest to its
-	// Nearest, as that candidate sees it; ties go to the lower query row.
+	// Mutual says whether, among all valid queries, this query is the nearest
+	// to its Nearest candidate. Ties go to the lower query row.
 	Mutual []bool
 }
 
-// Search compares every query with every candidate. truth holds, per query,
-// the row of its ground truth among the candidates, or -1 for none.
+// Search compares every query with every candidate. truth holds, for each
+// query, the row of its ground truth among the candidates, or -1 if it has
+// none.
 //
-// Rows that are not finite, and of UnitNorm matrices those of zeros, must be
-// marked invalid: it panics. Bits beyond Dim are taken as stored: they should be
-// 0 in every row.
+// Rows with non-finite elements, and rows of zeros in UnitNorm matrices, must
+// be marked invalid; otherwise Search panics. Bits beyond Dim are used as
+// stored; they should be 0 in every row.
 //
-// It fails if the matrices are malformed or do not fit each other, if the
-// kernel is not one of Kernels, and with ctx's error when ctx is done.
+// Search fails if the matrices are malformed or do not fit each other or if the
+// kernel is not one of Kernels. When ctx is done it returns ctx's error.
 func Search(ctx context.Context, queries, candidates *descriptors.Matrix, truth []int32, opt Options) (*Result, error) {
 	if err := check(queries, candidates, truth); err != nil {
 		return nil, err
@@ -91,7 +93,7 @@ func Search(ctx context.Context, queries, candidates *descriptors.Matrix, truth 
 // result so far.
 type search struct {
 	queries, candidates *validRows
-	truth               []int32 // per valid query: its truth, counted among valid candidates; -1: none
+	truth               []int32 // per valid query: index of its truth among the valid candidates; -1: no truth
 	kernel              kernel
 	opt                 Options
 	result              *Result

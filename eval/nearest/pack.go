@@ -2,22 +2,22 @@ package nearest
 
 import "descbench/descriptors"
 
-// packed are the rows of one side in the layout of a kernel, either row by row
-// or in panels: word w of all the panel's rows side by side, so that one vector
-// holds the same word of many rows. There are zero rows up to a multiple of
-// maxPanel.
+// packed holds the rows of one side in the layout of a kernel, either row by
+// row or in panels. A panel stores word w of all its rows side by side, so that
+// one vector holds the same word of many rows. Rows of zeros pad it to a
+// multiple of maxPanel.
 type packed struct {
-	words  []uint32  // of rows of bytes, or else:
+	words  []uint32  // for rows of bytes; otherwise floats:
 	floats []float32 // their elements
 	perRow int
-	start  []int32 // what the dot products of each row begin with; nil: 0
+	start  []int32 // initial value of the dot products of each row; nil: 0
 }
 
-// A packer lays out rows.
+// A packer arranges rows in a layout.
 type packer func(v *validRows) packed
 
-// products compute the dot products between the rows of two sides, each packed
-// in its own way.
+// products computes the dot products between the rows of two sides, each packed
+// in its own layout.
 type products[T int32 | float32] struct {
 	layout
 	// fill writes the tile's dot products to out, row by row. It may fill whole
@@ -25,7 +25,7 @@ type products[T int32 | float32] struct {
 	fill func(out []T, t tile, queries, candidates packed)
 }
 
-// A layout is what a Measure needs of products.
+// A layout is the part of products that a Measure needs.
 type layout struct {
 	queries, candidates packer
 	row                 rowFunc
@@ -47,7 +47,7 @@ func packFloats(v *validRows) packed {
 	return p
 }
 
-// packWords packs rows of bytes into words, each made from so many bytes.
+// packWords packs rows of bytes into words of bytesPerWord bytes each.
 func packWords(bytesPerWord int, word func(b []uint8) uint32) packer {
 	return func(v *validRows) packed {
 		p := packed{perRow: (v.m.Stride() + bytesPerWord - 1) / bytesPerWord}
@@ -64,7 +64,7 @@ func packWords(bytesPerWord int, word func(b []uint8) uint32) packer {
 	}
 }
 
-// startingWith adds the first terms of the dot products of rows of bytes.
+// startingWith adds the initial values of the dot products of rows of bytes.
 func (pack packer) startingWith(start func(row []uint8) int32) packer {
 	return func(v *validRows) packed {
 		p := pack(v)
@@ -76,7 +76,8 @@ func (pack packer) startingWith(start func(row []uint8) int32) packer {
 	}
 }
 
-// inPanels packs the same in panels of n rows, a divisor of maxPanel.
+// inPanels returns a packer with the same words in panels of n rows; n must
+// divide maxPanel.
 func (pack packer) inPanels(n int) packer {
 	return func(v *validRows) packed {
 		p := pack(v)

@@ -6,19 +6,21 @@ import (
 	"descbench/descriptors"
 )
 
-// A Pool is a list of rows that many queries are compared with by their squared
-// distances: those of SquaredDistance, but +Inf where either row is invalid.
-// Several goroutines may use it at once.
+// A Pool is a list of rows that many queries are compared with by squared
+// distance. Distances equal SquaredDistance, or +Inf if either row is invalid.
+// It is safe for concurrent use.
 type Pool struct {
 	rows *descriptors.Matrix
 	scan func(queries *validRows, visit Visit)
 }
 
-// A Visit takes the squared distances of one query to the rows of a pool from
-// first on, each at most slack from the canonical one. It must not keep them.
+// A Visit receives the squared distances of one query to the rows of a pool
+// starting at first. Each differs from the canonical distance by at most slack.
+// It must not keep d2.
 type Visit func(query, first int, d2 []float64, slack float64)
 
-// NewPool takes the rows, which it keeps. It fails if they are malformed.
+// NewPool returns the pool of the given rows, which it keeps. It fails if they
+// are malformed.
 func NewPool(rows *descriptors.Matrix) (*Pool, error) {
 	if err := checkMatrix("pool", rows); err != nil {
 		return nil, err
@@ -35,9 +37,8 @@ func NewPool(rows *descriptors.Matrix) (*Pool, error) {
 	return p, nil
 }
 
-// Scan visits all pairs of a query and a row of the pool, the rows of each query
-// in ascending order. Queries that do not fit the rows are a mistake of the
-// caller: it panics.
+// Scan visits all pairs of a query and a pool row, the rows of each query in
+// ascending order. It panics if the queries do not fit the rows.
 func (p *Pool) Scan(queries *descriptors.Matrix, visit Visit) {
 	if err := checkPair(queries, p.rows); err != nil {
 		panic(err)

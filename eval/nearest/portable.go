@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// portableKernel is Go and, on amd64, the assembly of gonum. Bytes are compared
-// as float32, which has more parallel arithmetic than integers have.
+// portableKernel uses Go and, on amd64, gonum's assembly. Bytes are compared as
+// float32, which offers more parallel arithmetic than integers.
 func portableKernel() kernel {
 	words := packWords(4, binary.LittleEndian.Uint32)
 	return kernel{
@@ -30,9 +30,9 @@ func portableKernel() kernel {
 	}
 }
 
-// dotProducts writes the dot products of a with len(out) rows, which begin
-// stride elements apart, in any order of summation. Where gonum has no
-// assembly, each of its sums is one chain of dependent additions.
+// dotProducts writes the dot products of a with len(out) rows that start stride
+// elements apart, summed in any order. Where gonum has no assembly, each of its
+// sums is one chain of dependent additions.
 func dotProducts(out, a, rows []float32, stride int) {
 	if runtime.GOARCH != "amd64" {
 		done := eightAtATime(out, a, rows, stride)
@@ -44,8 +44,8 @@ func dotProducts(out, a, rows []float32, stride int) {
 	gonum.Implementation{}.Sgemv(blas.NoTrans, len(out), len(a), 1, rows, stride, a, 1, 0, out, 1)
 }
 
-// eightAtATime does what dotProducts does, by eight sums that overlap. It
-// returns how many it wrote: a multiple of eight.
+// eightAtATime does the same as dotProducts with eight overlapping sums. It
+// returns the number of products written, a multiple of eight.
 func eightAtATime(out, a, rows []float32, stride int) int {
 	n, done := len(a), 0
 	for ; done+8 <= len(out); done += 8 {
@@ -75,11 +75,12 @@ func fillFloat(out []float32, t tile, queries, candidates packed) {
 	}
 }
 
-// maxExact is how many products of bytes add up in float32 without rounding:
+// maxExact is the number of products of bytes whose sum is exact in float32:
 // 258·255² < 2²⁴.
 const maxExact = 258
 
-// floatMemory holds arrays of maxStride float32, which gonum lets escape.
+// floatMemory holds arrays of maxStride float32, because gonum lets its
+// arguments escape to the heap.
 var floatMemory = sync.Pool{New: func() any { return new([maxStride]float32) }}
 
 func fillUint8[T int32 | float64](out []T, t tile, queries, candidates packed) {
@@ -122,7 +123,7 @@ func fillBits[T int32 | float64](out []T, t tile, queries, candidates packed) {
 }
 
 // The reduce functions count without branches, which would be mispredicted: the
-// truth may stand anywhere among the candidates.
+// truth can be anywhere among the candidates.
 
 func reduceInt(dots []int32, t tile, rows []rowState[int32], scale []int32, c columns[int32]) {
 	scale, best := scale[t.col0:][:t.cols], c.best[t.col0:][:t.cols]
@@ -269,22 +270,22 @@ func listFloat(dst []float64, query, rows []float32, list []int32) {
 	}
 }
 
-// finishRoot gives the distances of uint8 rows.
+// finishRoot computes the distances of uint8 rows.
 func finishRoot(dots []float64, norm float64, norms []float64) {
 	for k, dot := range dots {
 		dots[k] = math.Sqrt(norm + norms[k] - 2*dot)
 	}
 }
 
-// finishUnit gives the distances of L2-normalised uint8 rows.
+// finishUnit computes the distances of L2-normalised uint8 rows.
 func finishUnit(dots []float64, norm float64, norms []float64) {
 	for k, dot := range dots {
 		dots[k] = distanceOfUnits(dot, norm, norms[k])
 	}
 }
 
-// finishCount gives the distances of rows of bits. No kernel has a faster one
-// that would be felt.
+// finishCount computes the distances of bit rows. No kernel has a noticeably
+// faster version.
 func finishCount(dots []float64, norm float64, norms []float64) {
 	for k, dot := range dots {
 		dots[k] = norm + norms[k] - 2*dot

@@ -8,8 +8,8 @@ import (
 	"descbench/descriptors"
 )
 
-// validRows are the rows of a matrix that describe something, in order.
-// Kernels see no others, so that they need no rule for invalid ones.
+// validRows are the valid rows of a matrix, in order. Kernels see only these,
+// so they need no rule for invalid rows.
 type validRows struct {
 	m     *descriptors.Matrix
 	index []int32   // per valid row: its row in m; -1: zeros
@@ -36,8 +36,8 @@ func newValidRows(m *descriptors.Matrix) *validRows {
 	return v
 }
 
-// newRowsInPlace takes every row for valid, an invalid one for zeros of infinite
-// norm: d² to it is infinite by the same formula. It has no place.
+// newRowsInPlace treats every row as valid. An invalid row becomes zeros with
+// infinite norm, so the usual formula gives an infinite d². It has no place.
 func newRowsInPlace(m *descriptors.Matrix) *validRows {
 	v := &validRows{m: m, index: make([]int32, m.Rows), norm: make([]float64, m.Rows)}
 	for i := range m.Rows {
@@ -71,10 +71,11 @@ func (v *validRows) floats(i int) []float32 {
 	return v.m.Float32[at : at+n : at+n]
 }
 
-// squaredNorm returns the sum of the squares of row i, that of its set bits if
-// it is a row of bits. It is exact but for Float32, where it is NaN or +Inf
-// exactly if some element is (the squares of float32 numbers neither overflow
-// nor vanish in float64). It panics if the row ought to have been marked.
+// squaredNorm returns the sum of the squares of row i, or the number of set
+// bits of a bit row. It is exact except for Float32. There it is NaN or +Inf
+// exactly if some element is, because squares of float32 numbers neither
+// overflow nor underflow in float64. It panics if the row should have been
+// marked invalid.
 func squaredNorm(m *descriptors.Matrix, i int) float64 {
 	sum := sumOfSquares(m, i)
 	if !(sum < math.Inf(1)) || sum == 0 && m.UnitNorm {

@@ -188,21 +188,21 @@ func TestInputThatDoesNotFitIsRefusedByName(t *testing.T) {
 	}{
 		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.Type = descriptors.Bits; c.Dim = 16 }, "queries are uint8 and candidates bits"},
 		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.Dim, c.Rows = 4, 1 }, "queries have dimension 2 and candidates 4"},
-		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.UnitNorm = true }, "unit norm of queries is false and of candidates true"},
+		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { c.UnitNorm = true }, "unit norm is false for queries and true for candidates"},
 		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Rows = 3 }, "queries: want 3×2 elements of type uint8, found 4"},
 		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Dim = 0 }, "queries: want a shape of at least 0×1, found 2×0"},
 		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) { q.Type = 9 }, "queries: unknown ElementType(9)"},
 		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) {
 			*q = *floatsOf(1, []float32{1})
 			q.UnitNorm = true
-		}, "queries: unit norm is for uint8 rows, found float32"},
+		}, "queries: unit norm is only for uint8 rows, found float32"},
 		{func(q, c *descriptors.Matrix, _ *[]int32, _ *nearest.Options) {
 			*q = *bytesOf(33026, make([]uint8, 33026))
 		}, "queries: uint8 rows of dimension 33026, want at most 33025"},
 		{func(_, _ *descriptors.Matrix, truth *[]int32, _ *nearest.Options) { *truth = []int32{0} }, "1 truths for 2 queries"},
 		{func(_, _ *descriptors.Matrix, truth *[]int32, _ *nearest.Options) { *truth = []int32{0, 2} }, "truth of query 1 is row 2"},
 		{func(_, _ *descriptors.Matrix, truth *[]int32, _ *nearest.Options) { *truth = []int32{-2, 0} }, "truth of query 0 is row -2"},
-		{func(_, _ *descriptors.Matrix, _ *[]int32, opt *nearest.Options) { opt.Kernel = "abacus" }, `kernel "abacus" cannot run here, want one of `},
+		{func(_, _ *descriptors.Matrix, _ *[]int32, opt *nearest.Options) { opt.Kernel = "abacus" }, `kernel "abacus" is not available on this machine, want one of `},
 	} {
 		q, candidates, truth, opt := good(), good(), []int32{0, 1}, nearest.Options{}
 		c.change(q, candidates, &truth, &opt)

@@ -2,16 +2,16 @@ package random
 
 import "fmt"
 
-// Sample draws m different numbers from 0..n-1, in random order: every sequence
-// of them is as likely as any other, so that m = n gives a permutation. It
-// takes time and memory for m numbers. It panics unless 0 ≤ m ≤ n.
+// Sample returns m different numbers from 0..n-1 in random order. Every
+// sequence is equally likely, so m = n gives a random permutation. It takes
+// time and memory for m numbers. It panics unless 0 ≤ m ≤ n.
 //
-// It takes the first m steps of Fisher and Yates's shuffle, in which step i
-// swaps the number at place i with that at place i + IntN(n-i).
+// It performs the first m steps of the Fisher-Yates shuffle, where step i swaps
+// the number at place i with the one at place i + IntN(n-i).
 func (s *Stream) Sample(n, m int) []int {
 	checkSample(n, m)
 	out := make([]int, m)
-	moved := make(map[int]int, m) // place → number, where it is not the place's own
+	moved := make(map[int]int, m) // place → number, where they differ
 	at := func(place int) int {
 		if v, ok := moved[place]; ok {
 			return v
@@ -21,20 +21,20 @@ func (s *Stream) Sample(n, m int) []int {
 	for i := range out {
 		j := i + s.IntN(n-i)
 		out[i] = at(j)
-		moved[j] = at(i) // place i is not looked at again
+		moved[j] = at(i) // place i is not read again
 	}
 	return out
 }
 
-// A Deck of n cards is for many samples of the same 0..n-1. After it was made
-// a sample takes no memory, and less time than Stream.Sample.
+// A Deck of n cards draws many samples from the same 0..n-1. Its samples
+// allocate no memory and take less time than Stream.Sample.
 type Deck struct {
 	cards []int32 // in order between samples
 	hand  []int32
 	swaps []int32
 }
 
-// NewDeck returns a deck of n cards, numbered from 0.
+// NewDeck returns a deck of n cards numbered from 0.
 func NewDeck(n int) *Deck {
 	d := &Deck{cards: make([]int32, n)}
 	for i := range d.cards {
@@ -43,8 +43,8 @@ func NewDeck(n int) *Deck {
 	return d
 }
 
-// Deal returns what s.Sample(n, m) does. The slice is valid until the next
-// call.
+// Deal returns the same numbers as s.Sample(n, m). The slice is valid until the
+// next call.
 func (d *Deck) Deal(s *Stream, m int) []int32 {
 	n := len(d.cards)
 	checkSample(n, m)
@@ -64,6 +64,6 @@ func (d *Deck) Deal(s *Stream, m int) []int32 {
 
 func checkSample(n, m int) {
 	if m < 0 || m > n {
-		panic(fmt.Sprintf("random: a sample of %d from %d", m, n))
+		panic(fmt.Sprintf("random: sample of %d from %d, want 0 ≤ sample ≤ total", m, n))
 	}
 }

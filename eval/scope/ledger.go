@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// A Ledger holds the tallies of one descriptor: of each image pair, or of each
-// scene. What it yields depends on the set of tallies alone, not on the order in
-// which they were entered. It may be used by one goroutine at a time.
+// A Ledger holds the tallies of one descriptor, one per image pair or per scene.
+// Its contents do not depend on the order in which tallies were entered. It is not
+// safe for concurrent use.
 type Ledger[T any] struct {
 	Descriptor string
-	scenes     map[string][]Part[T] // by K
-	failed     map[string][]string  // reasons by scene, sorted, each once
+	scenes     map[string][]Part[T] // sorted by K
+	failed     map[string][]string  // reasons by scene, sorted, without duplicates
 }
 
 // NewLedger returns a ledger without tallies.
@@ -23,15 +23,15 @@ func NewLedger[T any](descriptor string) *Ledger[T] {
 }
 
 // Enter enters the tally of the pair (image 1, image k) of a scene, or of the
-// whole scene if k is 0. It fails if the tally is of another descriptor, if the
-// scene has no name, if it was entered before, or if agrees, which is given each
-// tally of the scene, does; agrees may be nil.
+// whole scene if k is 0. It fails if the tally belongs to another descriptor, if
+// the scene has no name, if the tally was entered before, or if agrees fails for
+// another tally of the scene. agrees may be nil.
 func (l *Ledger[T]) Enter(descriptor, scene string, k int, tally T, agrees func(Part[T]) error) error {
 	parts := l.scenes[scene]
 	at, twice := slices.BinarySearchFunc(parts, k, func(p Part[T], k int) int { return cmp.Compare(p.K, k) })
 	switch {
 	case scene == "":
-		return Errorf(l.Descriptor, scene, k, "a scene without a name")
+		return Errorf(l.Descriptor, scene, k, "the scene has no name")
 	case descriptor != l.Descriptor:
 		return Errorf(l.Descriptor, scene, k, "records of descriptor %q", descriptor)
 	case twice:
@@ -49,8 +49,8 @@ func (l *Ledger[T]) Enter(descriptor, scene string, k int, tally T, agrees func(
 	return nil
 }
 
-// Fail records that a scene could not be evaluated. Its tallies, entered before
-// or later, then count nowhere.
+// Fail records that a scene could not be evaluated. All its tallies, entered before
+// or later, are then ignored.
 func (l *Ledger[T]) Fail(scene, reason string) {
 	reasons := l.failed[scene]
 	if i, found := slices.BinarySearch(reasons, reason); !found {
@@ -58,7 +58,7 @@ func (l *Ledger[T]) Fail(scene, reason string) {
 	}
 }
 
-// Failed returns the reasons of each failed scene.
+// Failed returns the reasons by failed scene, joined by semicolons.
 func (l *Ledger[T]) Failed() map[string]string {
 	out := make(map[string]string, len(l.failed))
 	for scene, reasons := range l.failed {
@@ -67,7 +67,8 @@ func (l *Ledger[T]) Failed() map[string]string {
 	return out
 }
 
-// Scenes returns the scenes that did not fail, by name: the order of all sums.
+// Scenes returns the scenes that did not fail, sorted by name. All sums use this
+// order.
 func (l *Ledger[T]) Scenes() []Scene[T] {
 	var out []Scene[T]
 	for _, name := range slices.Sorted(maps.Keys(l.scenes)) {

@@ -6,7 +6,7 @@ import (
 	"descbench/eval/stats"
 )
 
-// A Fraction is a figure as what it is a mean of: a sum over N things.
+// A Fraction is a mean as a sum and the number N of its terms.
 type Fraction struct {
 	Sum float64
 	N   int
@@ -20,9 +20,9 @@ func (f Fraction) Value() float64 {
 	return f.Sum / float64(f.N)
 }
 
-// A List collects metrics in order. Intervals are of 95 % by the cluster
-// bootstrap over scenes (stats.Bootstrap, seed 1), of means over at least two
-// scenes; a category resamples its own scenes. The zero List computes none.
+// A List collects metrics in order. Means over at least two scenes get 95 %
+// intervals by the cluster bootstrap over scenes (stats.Bootstrap, seed 1). A
+// category resamples its own scenes. The zero List computes no intervals.
 type List struct {
 	Metrics    []Metric
 	bootstraps *stats.Bootstraps
@@ -31,24 +31,23 @@ type List struct {
 // NewList returns an empty list that computes intervals.
 func NewList() *List { return &List{bootstraps: stats.NewBootstraps()} }
 
-// Bootstrap returns the resamples of so many scenes.
+// Bootstrap returns the resamples for the given number of scenes.
 func (l *List) Bootstrap(scenes int) *stats.Bootstrap { return l.bootstraps.Of(scenes) }
 
-// Add adds a figure over n things, unless it is undefined, NaN.
+// Add adds a metric over n items, unless its value is undefined (NaN).
 func (l *List) Add(scope, name string, value float64, n int, interval stats.Interval) {
 	if !math.IsNaN(value) {
 		l.Metrics = append(l.Metrics, Metric{Scope: scope, Name: name, Value: value, Low: interval.Low, High: interval.High, N: n})
 	}
 }
 
-// Count adds a count out of n. It has no interval: it counts, it does not
-// estimate.
+// Count adds a count out of n. It has no interval, because it is not an estimate.
 func (l *List) Count(scope, name string, count, n int) {
 	l.Metrics = append(l.Metrics, Metric{Scope: scope, Name: name, Value: float64(count), Low: math.NaN(), High: math.NaN(), N: n})
 }
 
-// Micro adds a mean over the things of all scenes, such as queries or pairs:
-// Σ sums / Σ numbers, with its interval over the scenes in which it is defined.
+// Micro adds a mean over the items of all scenes, such as queries or pairs:
+// Σ Sum / Σ N. Its interval is over the scenes with N > 0.
 func Micro[T any](l *List, scope, name string, scenes []Scene[T], of func(Scene[T]) Fraction) {
 	var all Fraction
 	var sums, numbers []float64
@@ -68,7 +67,7 @@ func Micro[T any](l *List, scope, name string, scenes []Scene[T], of func(Scene[
 	l.Add(scope, name, all.Value(), all.N, interval)
 }
 
-// Macro adds a mean over the scenes in which the figure is defined, with its
+// Macro adds the mean over the scenes with N > 0 of the scene's mean, and its
 // interval.
 func Macro[T any](l *List, scope, name string, scenes []Scene[T], of func(Scene[T]) Fraction) {
 	var all Fraction

@@ -6,33 +6,33 @@ import (
 	"slices"
 )
 
-// All is the name of the scope of all scenes.
+// All is the name of the scope that contains all scenes.
 const All = "all"
 
-// A Scene is what is known of one scene, or of some of its image pairs.
+// A Scene holds the tallies of one scene or of some of its image pairs.
 type Scene[T any] struct {
 	Name  string
-	Parts []Part[T] // by K, at least one
+	Parts []Part[T] // sorted by K, at least one
 }
 
-// A Part is the tally of the pair (image 1, image K), or of the whole scene,
-// with K 0.
+// A Part is the tally of the pair (image 1, image K), or of the whole scene if K
+// is 0.
 type Part[T any] struct {
 	K     int
 	Tally T
 }
 
-// A Scope is the scenes, or pairs of them, that one set of figures covers.
+// A Scope is the set of scenes, or of pairs of them, that metrics are computed over.
 type Scope[T any] struct {
 	Name   string
 	Kind   Kind
 	Scenes []Scene[T]
 }
 
-// A Kind says what the scenes of a scope have in common.
+// A Kind determines what the scenes of a scope have in common.
 type Kind uint8
 
-// The kinds of scopes, in the order in which figures are reported.
+// The kinds of scopes, in reporting order.
 const (
 	Everything  Kind = iota
 	OneCategory      // "viewpoint", "illumination", "other"
@@ -42,16 +42,16 @@ const (
 	OnePair          // "pair:<scene>/1_<k>"
 )
 
-// A Subset is scenes that have figures of their own, such as the 108 scenes of
+// A Subset is a set of scenes with separate metrics, such as the 108 scenes of
 // HPatches that D2-Net and others evaluate on.
 type Subset struct {
 	Name     string
 	Contains func(scene string) bool
 }
 
-// Of returns the scope of all scenes and every other scope that has scenes, in
-// the order of their kinds. Within a scope scenes keep the order in which they
-// are given, which is the order of all sums.
+// Of returns the scope of all scenes and every other scope that contains scenes,
+// ordered by kind. Within a scope, scenes keep the given order. All sums use this
+// order.
 func Of[T any](scenes []Scene[T], subsets ...Subset) []Scope[T] {
 	all := Scope[T]{All, Everything, scenes}
 	out := append([]Scope[T]{all}, all.categories("", OneCategory)...)
@@ -104,7 +104,7 @@ func (s Scope[T]) where(keep func(scene string) bool) []Scene[T] {
 	return out
 }
 
-// Tallies returns those of all parts, in the order of all sums.
+// Tallies returns the tallies of all parts, in the order of the scenes.
 func (s Scope[T]) Tallies() []T {
 	var out []T
 	for _, scene := range s.Scenes {

@@ -80,7 +80,7 @@ func TestALedgerRefusesWhatDoesNotBelongToIt(t *testing.T) {
 	for want, err := range map[string]error{
 		"d: v_a/1_3: records of descriptor \"e\"": l.Enter("e", "v_a", 3, 1, nil),
 		"d: v_a/1_2: added twice":                 l.Enter("d", "v_a", 2, 1, nil),
-		"d: : a scene without a name":             l.Enter("d", "", 0, 1, nil),
+		"d: : the scene has no name":              l.Enter("d", "", 0, 1, nil),
 		"d: v_a/1_3: not as 1_2":                  l.Enter("d", "v_a", 3, 1, agrees),
 	} {
 		if err == nil || err.Error() != want {

@@ -1,7 +1,7 @@
-// Package scope holds the words that every figure shares (category, image
-// number, metric, scope) and the one mechanism behind them: a Ledger collects
-// what is known of each image pair or scene of a descriptor, Of forms the scopes
-// that figures cover, and a List collects the figures with their intervals.
+// Package scope defines the terms that all metrics share (category, image number,
+// metric, scope) and aggregates metrics over scenes: a Ledger collects the tallies
+// of a descriptor per image pair or scene, Of returns the scopes, and a List
+// collects the metrics with their intervals.
 package scope
 
 import (
@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// Images is the number of images of a scene: the reference, image 1, and five
-// targets, images 2 to 6.
+// Images is the number of images of a scene: the reference image 1 and five target
+// images 2 to 6.
 const Images = 6
 
-// MaxTolerancePx bounds the tolerance that metrics can be computed for: records
-// hold ranks of ground truths up to this far from the projected query.
+// MaxTolerancePx is the maximum tolerance in px. Records only hold the ranks of
+// ground truths within this distance of the projected query.
 const MaxTolerancePx = 10
 
-// CheckTolerance fails if records do not reach as far as the tolerance, in px.
+// CheckTolerance fails if the tolerance in px is not between 0 and MaxTolerancePx.
 func CheckTolerance(px float64) error {
 	if !(px >= 0 && px <= MaxTolerancePx) {
-		return fmt.Errorf("tolerance %v px, want 0 to %d: records reach no further", px, MaxTolerancePx)
+		return fmt.Errorf("tolerance %v px, want 0 to %d, the range that records cover", px, MaxTolerancePx)
 	}
 	return nil
 }
@@ -32,8 +32,8 @@ const (
 	Other        = "other"
 )
 
-// Category returns the category of a scene, by the first letters of its name
-// as HPatches gives them: v_ is viewpoint, i_ is illumination.
+// Category returns the category of a scene by the prefix of its name, as in
+// HPatches: v_ is viewpoint, i_ is illumination.
 func Category(scene string) string {
 	switch {
 	case strings.HasPrefix(scene, "v_"):
@@ -44,32 +44,33 @@ func Category(scene string) string {
 	return Other
 }
 
-// A Metric is one figure of one descriptor. A figure whose denominator is
-// empty is undefined: it has no Metric at all, never one of value 0.
+// A Metric is one metric value of one descriptor. A metric with an empty
+// denominator is undefined: it is left out, not reported as 0.
 type Metric struct {
-	// Scope is what the figure covers: "all", a category ("viewpoint",
-	// "illumination", "other"), "k:2" … "k:6", "scene:<name>", or
+	// Scope names the scenes or pairs that the value covers: "all", a category
+	// ("viewpoint", "illumination", "other"), "subset:<name>",
+	// "subset:<name>/<category>", "k:2" … "k:6", "scene:<name>", or
 	// "pair:<scene>/1_<k>".
 	Scope string
 	Name  string // as `descbench metrics` explains it
 	Value float64
-	// Low and High bound the interval of the figure; NaN where none was
-	// computed.
+	// Low and High are the bounds of the interval, NaN if none was computed.
 	Low, High float64
-	// N counts what the figure is a mean over: queries for micro figures and
-	// hit rates, scenes for macro figures, pairs for means over pairs. Of a
-	// total it counts what could have counted: queries, images or rows.
+	// N is the number of items that Value is a mean over: queries for micro
+	// means and hit rates, scenes for macro means, pairs for means over pairs.
+	// For a count, N is the number of items that were examined: queries, images
+	// or rows.
 	N int
 }
 
-// A Warning is a fact about a result that its reader must see and that does
-// not stop the analysis.
+// A Warning is a fact about a result that its reader must know and that does not
+// stop the analysis.
 type Warning struct {
 	Kind string // a short fixed word for programs, e.g. "few-keypoints"
 	Text string // one line for people
 }
 
-// Warnings are in the order in which they were added.
+// Warnings holds warnings in the order in which they were added.
 type Warnings []Warning
 
 // Add adds a warning.

@@ -1,14 +1,14 @@
-// Package spelling finds the word that somebody meant who typed another.
+// Package spelling suggests the correct word for a misspelt one.
 package spelling
 
 import "strings"
 
-// Nearest returns the allowed word with the least edit distance to word, the
-// first of several; "" if they are further apart than half of the longer one,
-// where a suggestion would only puzzle. Words that are the same once folded have
-// distance 0.
+// Nearest returns the allowed word with the smallest edit distance to word, the
+// first one on ties. It returns "" if the distance exceeds half the length of the
+// longer word, because such a suggestion would only confuse. Words that are equal
+// after folding have distance 0.
 func Nearest(word string, allowed []string) string {
-	const longest = 200 // bytes; nothing allowed is near to a longer word
+	const longest = 200 // bytes; no allowed word is similar to a longer word
 	if len(word) > longest {
 		return ""
 	}
@@ -22,14 +22,14 @@ func Nearest(word string, allowed []string) string {
 	return best
 }
 
-// Fold makes words equal that differ only in how people write them: in case, and
-// in what stands between their parts.
+// Fold converts word to lower case and replaces hyphens and spaces by underscores, so
+// that spelling variants become equal.
 func Fold(word string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(word))
 }
 
-// distance is Levenshtein's (1966): the least number of bytes to insert, delete
-// or replace that turns a into b.
+// distance returns the Levenshtein distance (1966): the minimum number of byte
+// insertions, deletions and replacements that turn a into b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -12,34 +12,35 @@ import (
 )
 
 const (
-	resamples       = 10_000 // of means and ratios
-	costlyResamples = 1000   // of other statistics
-	tail            = 0.025  // of the distribution, on either side of an interval
+	resamples       = 10_000 // for means and ratios
+	costlyResamples = 1000   // for other statistics
+	tail            = 0.025  // probability outside the interval on each side
 )
 
-// An Interval holds a figure with a confidence of 95 %. Low and High are NaN
-// where there is none.
+// An Interval is the 95 % confidence interval of a metric. Low and High are NaN
+// if there is no interval.
 type Interval struct {
 	Low, High float64
 }
 
-// A Bootstrap draws the scenes of a figure again, with replacement, and takes
-// the interval between the 2.5th and the 97.5th percentile of what the figure
-// becomes. It is the cluster bootstrap: a scene is drawn with all its queries.
-// For a category it is made for the category's scenes alone.
+// A Bootstrap resamples the scenes of a metric with replacement. The interval
+// is the range between the 2.5th and 97.5th percentile of the resampled metric.
+// It is the cluster bootstrap: a scene is drawn with all its queries. For a
+// category, use a Bootstrap of the category's scenes only.
 //
 // Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter
 // 13; percentiles are interpolated linearly between neighbours (Hyndman and
 // Fan's definition 7).
 //
-// It may be used by several goroutines.
+// It is safe for concurrent use.
 type Bootstrap struct {
 	scenes int
 	times  []int32 // resample × scene: how often the scene was drawn
 }
 
-// NewBootstrap draws the resamples of so many scenes. Resample r depends on the
-// seed, the number of scenes and r. It takes 40 kB for each scene.
+// NewBootstrap draws the resamples for the given number of scenes. Resample r
+// depends on the seed, the number of scenes and r. A Bootstrap takes 40 kB per
+// scene.
 func NewBootstrap(seed uint64, scenes int) *Bootstrap {
 	b := &Bootstrap{scenes: scenes}
 	if scenes < 2 {
@@ -60,9 +61,10 @@ func (b *Bootstrap) resample(r int) []int32 {
 	return b.times[r*b.scenes : (r+1)*b.scenes]
 }
 
-// Mean returns the interval of the mean of one value per scene, from 10 000
-// resamples; none if there are fewer than two scenes, or a value is not finite.
-// It panics if the number of values is not that of the scenes.
+// Mean returns the interval of the mean of one value per scene from 10 000
+// resamples. There is no interval if there are fewer than two scenes or a value
+// is not finite. Mean panics if the number of values differs from the number of
+// scenes.
 func (b *Bootstrap) Mean(values []float64) Interval {
 	b.check(len(values))
 	return b.means(values, func(times []int32) float64 {
@@ -71,10 +73,10 @@ func (b *Bootstrap) Mean(values []float64) Interval {
 }
 
 // Ratio returns the interval of Σ numerators / Σ denominators over scenes, such
-// as a mean over all queries, from 10 000 resamples; resamples with a
-// denominator of 0 are left out. There is none if there are fewer than two
-// scenes, or a value is not finite. It panics if the number of values is not
-// that of the scenes.
+// as a mean over all queries, from 10 000 resamples. Resamples with denominator
+// 0 are left out. There is no interval if there are fewer than two scenes or a
+// value is not finite. Ratio panics if the number of values differs from the
+// number of scenes.
 func (b *Bootstrap) Ratio(numerators, denominators []float64) Interval {
 	b.check(len(numerators))
 	b.check(len(denominators))
@@ -100,11 +102,11 @@ func (b *Bootstrap) means(values []float64, figure func(times []int32) float64) 
 	return percentiles(out)
 }
 
-// Statistic returns the interval of any figure of the scenes, from the first
-// 1000 resamples, which up to jobs goroutines compute: the figure has to be safe
-// for that. It gets how often each scene was drawn, and may not change that.
-// Resamples for which it is NaN are left out. There is no interval if there are
-// fewer than two scenes. The error is that of the context.
+// Statistic returns the interval of any function of the scenes from the first
+// 1000 resamples. Up to jobs goroutines call figure concurrently; it gets the
+// number of times each scene was drawn and must not modify it. Resamples for
+// which it returns NaN are left out. There is no interval if there are fewer
+// than two scenes. The only error is that of the context.
 func (b *Bootstrap) Statistic(ctx context.Context, jobs int, figure func(times []int32) float64) (Interval, error) {
 	if b.scenes < 2 {
 		return NoInterval(), ctx.Err()
@@ -127,13 +129,13 @@ func (b *Bootstrap) Statistic(ctx context.Context, jobs int, figure func(times [
 	return percentiles(out), nil
 }
 
-// NoInterval is that of a figure that has none.
+// NoInterval is the interval of a metric that has no interval.
 func NoInterval() Interval { return Interval{math.NaN(), math.NaN()} }
 
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
-// weighted returns Σ times × values. The conversion keeps processors that can
-// from fusing both operations, which would round differently.
+// weighted returns Σ times × values. The conversion prevents processors from
+// fusing both operations, which would round differently.
 func weighted(times []int32, values []float64) float64 {
 	sum := 0.0
 	for i, n := range times {
@@ -142,8 +144,8 @@ func weighted(times []int32, values []float64) float64 {
 	return sum
 }
 
-// percentiles returns the interval between the tails of values, NaN left out.
-// It reorders them.
+// percentiles returns the interval between the tails of values without NaN. It
+// reorders values.
 func percentiles(values []float64) Interval {
 	values = slices.DeleteFunc(values, math.IsNaN)
 	if len(values) == 0 {

@@ -5,50 +5,52 @@ import (
 	"math"
 )
 
-// EnoughScenes is the least number of scenes with which a difference can be
-// significant: the sign-flip test then has a p of 2/2⁶ = 0.03, below 0.05.
+// EnoughScenes is the minimum number of scenes for which a difference can be
+// significant: the smallest p of the sign-flip test is then 2/2⁶ = 0.03, below
+// 0.05.
 const EnoughScenes = 6
 
-// negligible bounds differences that are taken for rounding.
+// negligible is the limit below which differences count as rounding errors.
 const negligible = 1e-6
 
-// A Comparison says how a first descriptor differs from a second one over the
-// same scenes. Figures that are undefined are NaN.
+// A Comparison is the difference between a first and a second descriptor over
+// the same scenes. Undefined values are NaN.
 type Comparison struct {
 	Scenes     int
 	Difference float64  // mean over scenes of first - second
-	Interval   Interval // of Difference, as Bootstrap.Mean takes it
+	Interval   Interval // of Difference, by Bootstrap.Mean
 
-	// P is the probability, if the descriptors did not differ, of a mean
-	// difference at least as large in either direction, by exchanging the
-	// descriptors within scenes; 1 if no scene differs.
+	// P is the probability of a mean difference at least as large in either
+	// direction if the descriptors did not differ, computed by exchanging the
+	// descriptors within scenes. It is 1 if no scene differs.
 	P float64
-	// Exact says that P comes from all exchanges, not from random ones.
+	// Exact says that P comes from all exchanges instead of random ones.
 	Exact bool
 
-	// EffectSize is d_z: Difference over the standard deviation of the
-	// scenes' differences. It is undefined if all are the same.
+	// EffectSize is d_z: Difference divided by the standard deviation of the
+	// per-scene differences. It is undefined if all differences are equal.
 	EffectSize float64
 
-	// Scenes in which the first is better, those in which they are within
-	// 1e-6 of each other, and those in which it is worse.
+	// Number of scenes in which the first descriptor is better, in which both
+	// are within 1e-6 of each other, and in which it is worse.
 	Wins, Ties, Losses int
 
 	Warnings []Warning
 }
 
-// A Warning is a fact about a result that its reader must see. It has the fields
-// of eval.Warning and converts to it; this package stands below eval.
+// A Warning is a fact about a result that its reader must see. It has the same
+// fields as eval.Warning and converts to it, because this package is below
+// eval.
 type Warning struct {
 	Kind string // a short fixed word for programs
 	Text string // one line for people
 }
 
-// Compare compares two descriptors by one figure per scene, first[i] and
-// second[i] being of the same scene. P is that of the paired permutation test by
-// sign flips: from all 2ⁿ sign patterns if up to 20 scenes differ, else from
-// 100 000 random ones with p = (1 + at least as extreme)/(1 + 100 000). Ties
-// count as differences of 0 there.
+// Compare compares two descriptors with one value per scene; first[i] and
+// second[i] belong to the same scene. P is the p-value of the paired
+// permutation test by sign flips. It uses all 2ⁿ sign patterns if up to 20
+// scenes differ, otherwise 100 000 random patterns with p = (1 + at least as
+// extreme)/(1 + 100 000). Ties count as differences of 0.
 //
 // Sources: Smucker, Allan and Carterette, A Comparison of Statistical
 // Significance Tests for Information Retrieval Evaluation, CIKM 2007; Phipson
@@ -87,32 +89,32 @@ func Compare(seed uint64, first, second []float64) (Comparison, error) {
 	return c, nil
 }
 
-// warnings says so if no outcome could have been significant.
+// warnings returns a warning if no outcome could have been significant.
 func warnings(scenes, differing int) []Warning {
 	few := func(format string, args ...any) []Warning {
 		return []Warning{{Kind: "few-scenes", Text: fmt.Sprintf(format, args...)}}
 	}
-	claim := fmt.Sprintf("significance cannot be claimed with fewer than %d", EnoughScenes)
+	claim := fmt.Sprintf("significance needs at least %d", EnoughScenes)
 	switch {
 	case scenes == 0:
 		return few("no scenes to compare")
 	case scenes < EnoughScenes:
-		return few("scenes compared: %d; %s (the smallest possible p is %.4g)", scenes, claim, math.Ldexp(2, -scenes))
+		return few("scenes compared: %d; %s (smallest possible p: %.4g)", scenes, claim, math.Ldexp(2, -scenes))
 	case differing > 0 && differing < EnoughScenes:
-		return few("scenes that differ: %d of %d; %s (the smallest possible p is %.4g)", differing, scenes, claim, math.Ldexp(2, -differing))
+		return few("scenes that differ: %d of %d; %s (smallest possible p: %.4g)", differing, scenes, claim, math.Ldexp(2, -differing))
 	}
 	return nil
 }
 
-// subtract returns first - second per scene.
+// subtract returns first - second for each scene.
 func subtract(first, second []float64) ([]float64, error) {
 	if len(first) != len(second) {
-		return nil, fmt.Errorf("figures of %d and of %d scenes, want the same scenes", len(first), len(second))
+		return nil, fmt.Errorf("values for %d and %d scenes, want the same scenes", len(first), len(second))
 	}
 	differences := make([]float64, len(first))
 	for i := range first {
 		if notFinite(first[i]) || notFinite(second[i]) {
-			return nil, fmt.Errorf("figures %v and %v of scene %d, want finite numbers", first[i], second[i], i)
+			return nil, fmt.Errorf("values %v and %v for scene %d, want finite numbers", first[i], second[i], i)
 		}
 		differences[i] = first[i] - second[i]
 	}

@@ -152,16 +152,16 @@ func TestUndefinedFiguresOfAComparisonAreNaN(t *testing.T) {
 }
 
 func TestTooFewScenesAreWarnedAbout(t *testing.T) {
-	const six = "significance cannot be claimed with fewer than 6"
+	const six = "significance needs at least 6"
 	for _, test := range []struct {
 		differences []float64
 		want        string
 	}{
 		{nil, "no scenes to compare"},
-		{[]float64{1}, "scenes compared: 1; " + six + " (the smallest possible p is 1)"},
-		{[]float64{1, 2, 3, 4, 5}, "scenes compared: 5; " + six + " (the smallest possible p is 0.0625)"},
+		{[]float64{1}, "scenes compared: 1; " + six + " (smallest possible p: 1)"},
+		{[]float64{1, 2, 3, 4, 5}, "scenes compared: 5; " + six + " (smallest possible p: 0.0625)"},
 		{[]float64{1, 2, 3, 4, 5, 6}, ""},
-		{[]float64{1, 2, 3, 0, 0, 0, 0}, "scenes that differ: 3 of 7; " + six + " (the smallest possible p is 0.25)"},
+		{[]float64{1, 2, 3, 0, 0, 0, 0}, "scenes that differ: 3 of 7; " + six + " (smallest possible p: 0.25)"},
 		{make([]float64, 7), ""},
 	} {
 		c, err := Compare(1, test.differences, make([]float64, len(test.differences)))
@@ -183,9 +183,9 @@ func TestFiguresThatCannotBePairedAreErrors(t *testing.T) {
 		first, second []float64
 		want          string
 	}{
-		{[]float64{1, 2}, []float64{1}, "figures of 2 and of 1 scenes, want the same scenes"},
-		{[]float64{1, math.NaN()}, []float64{1, 2}, "figures NaN and 2 of scene 1, want finite numbers"},
-		{[]float64{1}, []float64{math.Inf(1)}, "figures 1 and +Inf of scene 0, want finite numbers"},
+		{[]float64{1, 2}, []float64{1}, "values for 2 and 1 scenes, want the same scenes"},
+		{[]float64{1, math.NaN()}, []float64{1, 2}, "values NaN and 2 for scene 1, want finite numbers"},
+		{[]float64{1}, []float64{math.Inf(1)}, "values 1 and +Inf for scene 0, want finite numbers"},
 	} {
 		if _, err := Compare(1, test.first, test.second); err == nil || err.Error() != test.want {
 			t.Errorf("Compare: got %v\nwant %s", err, test.want)

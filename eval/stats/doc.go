@@ -1,10 +1,11 @@
-// Package stats says how sure a figure is, and whether two descriptors differ.
+// Package stats computes confidence intervals of metrics and tests whether two
+// descriptors differ.
 //
-// The unit is the scene: queries of a scene share its images and are not
-// independent, so that intervals resample scenes and tests exchange scenes. A
-// figure of one scene has no interval, and a difference over fewer than six
-// scenes cannot be significant; neither is hidden behind a number.
+// The unit is the scene. The queries of a scene share its images and are not
+// independent, so intervals resample scenes and tests exchange scenes. A metric
+// of one scene has no interval, and a difference over fewer than six scenes
+// cannot be significant; results say so explicitly.
 //
-// All figures are such that larger ones are better. Every result depends on its
-// input and a seed alone, not on the number of workers.
+// Larger values are better in all metrics. Every result depends only on its
+// input and a seed, not on the number of workers.
 package stats

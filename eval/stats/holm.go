@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Holm returns p-values adjusted for being several, in the order given: to call
-// those up to α significant keeps the probability of any false claim among them
-// below α. A NaN stands for a comparison that could not be made; it stays, and
-// does not count.
+// Holm returns p-values adjusted for multiple comparisons, in the given order.
+// Calling adjusted values up to α significant keeps the probability of any
+// false claim among them at or below α. NaN marks a comparison that could not
+// be made; it stays NaN and is not counted.
 //
 // Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure,
 // Scandinavian Journal of Statistics 6, 1979.

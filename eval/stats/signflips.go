@@ -12,14 +12,14 @@ const (
 )
 
 // signFlips returns the two-sided p-value of the sum of the differences among
-// the sums with any signs, and whether all of them were looked at.
+// the sums with all sign patterns, and whether all patterns were enumerated.
 func signFlips(seed uint64, differences []float64) (p float64, exact bool) {
 	observed, magnitude := 0.0, 0.0
 	for _, d := range differences {
 		observed += d
 		magnitude += math.Abs(d)
 	}
-	// Sums that are equal on paper may be rounded differently.
+	// Mathematically equal sums may be rounded differently.
 	limit := math.Abs(observed) - 1e-9*magnitude
 	sums := newSignedSums(differences)
 
@@ -47,8 +47,8 @@ func signFlips(seed uint64, differences []float64) (p float64, exact bool) {
 	return float64(1+count) / (1 + randomFlips), false
 }
 
-// signedSums holds the sums of every eight numbers under each pattern of signs,
-// so that a sum under any pattern takes an addition for every eight.
+// signedSums holds the sums of every eight numbers under each sign pattern, so
+// a sum under any pattern takes one addition per eight numbers.
 type signedSums [][256]float64
 
 func newSignedSums(values []float64) signedSums {

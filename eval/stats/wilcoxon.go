@@ -6,30 +6,31 @@ import (
 	"slices"
 )
 
-// SignedRank is the outcome of a Wilcoxon signed-rank test.
+// SignedRank is the result of a Wilcoxon signed-rank test.
 type SignedRank struct {
-	Differing int     // scenes that differ, which alone are ranked
-	Statistic float64 // sum of the ranks of those in which the first is better
+	Differing int     // number of scenes that differ; only these are ranked
+	Statistic float64 // sum of the ranks of scenes in which the first descriptor is better
 	P         float64 // two-sided; 1 if no scene differs
-	Exact     bool    // else from the normal distribution
+	Exact     bool    // P is exact; otherwise from the normal distribution
 }
 
 // maxExactRanks keeps the counts of subsets below 2⁵³, exact in float64.
 const maxExactRanks = 50
 
-// Wilcoxon tests two descriptors by one figure per scene, first[i] and second[i]
-// being of the same scene. Differences below 1e-6 are left out, equal ones share
-// the mean of their ranks. P is exact for up to 50 differing scenes without equal
-// differences, else from the normal distribution with the variance reduced for
-// them, without correction for continuity (as SciPy's default, and Hollander and
-// Wolfe, Nonparametric Statistical Methods, 1973, section 3.1).
+// Wilcoxon tests two descriptors with one value per scene; first[i] and
+// second[i] belong to the same scene. Differences below 1e-6 are left out, and
+// equal differences share their mean rank. P is exact for up to 50 differing
+// scenes without equal differences. Otherwise it comes from the normal
+// distribution with the variance reduced for ties and without continuity
+// correction (SciPy's default; Hollander and Wolfe, Nonparametric Statistical
+// Methods, 1973, section 3.1).
 //
-// It is here because readers ask for it. It does not test whether the mean
-// figures differ, which is what a table shows, but whether differences are
-// symmetric about 0: Smucker, Allan and Carterette (CIKM 2007) find that it
-// misses differences and claims others, and advise against it; Ihemelandu and
-// Ekstrand (SIGIR 2023) find more false claims than stated in large
-// experiments. Compare is the test to report.
+// The test is included because readers ask for it. It does not test whether the
+// mean values shown in a table differ, but whether the differences are
+// symmetric about 0. Smucker, Allan and Carterette (CIKM 2007) find that it
+// misses some differences and reports others that do not exist, and advise
+// against it. Ihemelandu and Ekstrand (SIGIR 2023) find more false claims than
+// the nominal rate in large experiments. Report Compare instead.
 func Wilcoxon(first, second []float64) (SignedRank, error) {
 	differences, err := subtract(first, second)
 	if err != nil {
@@ -66,17 +67,18 @@ func Wilcoxon(first, second []float64) (SignedRank, error) {
 	return s, nil
 }
 
-// same reports whether magnitudes differ by no more than rounding does.
+// same reports whether two magnitudes are equal up to rounding.
 func same(a, b float64) bool {
 	a, b = math.Abs(a), math.Abs(b)
 	return math.Abs(a-b) <= 1e-9*max(a, b)
 }
 
 // exactSignedRank returns the two-sided p-value of a sum of ranks out of 1..n.
-// Of the 2ⁿ subsets, as many have a sum as have its complement to the whole.
+// By complement, as many of the 2ⁿ subsets have a given sum as have the whole
+// minus that sum.
 func exactSignedRank(n int, statistic float64) float64 {
 	whole := n * (n + 1) / 2
-	subsets := make([]float64, whole+1) // by sum
+	subsets := make([]float64, whole+1) // indexed by sum
 	subsets[0] = 1
 	for rank := 1; rank <= n; rank++ {
 		for sum := whole; sum >= rank; sum-- {
@@ -91,8 +93,8 @@ func exactSignedRank(n int, statistic float64) float64 {
 	return min(1, math.Ldexp(2*count, -n))
 }
 
-// normalSignedRank returns the two-sided p-value of a sum of ranks out of n from
-// the normal distribution of its mean and variance.
+// normalSignedRank returns the two-sided p-value of a sum of ranks out of n
+// from the normal distribution with the same mean and variance.
 func normalSignedRank(n int, statistic, ties float64) float64 {
 	size := float64(n)
 	mean := size * (size + 1) / 4

@@ -13,18 +13,18 @@ import (
 	"descbench/keypoints"
 )
 
-// maxOtherScenes is how many other scenes negatives come from at most.
+// maxOtherScenes is the maximum number of other scenes that negatives come from.
 const maxOtherScenes = 100
 
-// Bojanic is the protocol bojanic_2019. Its distances are those of rows that
-// were not normalised.
+// Bojanic is the protocol bojanic_2019. It uses the distances of rows without
+// normalisation.
 type Bojanic struct {
 	N           int // reference keypoints per scene; 0: all
-	Repetitions int // each with other reference keypoints; with N = 0 there is one
+	Repetitions int // each with different reference keypoints; always one if N is 0
 	Seed        uint64
 }
 
-// Rounds returns how many repetitions there are.
+// Rounds returns the number of repetitions.
 func (b Bojanic) Rounds() int {
 	if b.N == 0 {
 		return 1
@@ -39,29 +39,29 @@ type BojanicRecord struct {
 	Repetition int32  `parquet:"repetition"` // from 0
 	Row        int32  `parquet:"row"`        // of the reference keypoint in image 1
 
-	// K is 2 and more for the match of the keypoint in image K, 1 for its
-	// nearest neighbour in the pool of the scene Other, and 0 for its
-	// retrieval, of which every reference keypoint has a record.
+	// K determines the type of the record: 2 or more is the match of the
+	// keypoint in image K, 1 is its nearest neighbour in the pool of the scene
+	// Other, and 0 is its retrieval. Every reference keypoint has one retrieval
+	// record.
 	K     int32  `parquet:"k"`
 	Other string `parquet:"other,dict"`
 
-	Correct  bool    `parquet:"correct"`  // of a match: no candidate is nearer to the projected keypoint
-	Invalid  bool    `parquet:"invalid"`  // of a retrieval: the keypoint's row describes nothing
-	Distance float64 `parquet:"distance"` // to the nearest neighbour; NaN of a retrieval
-	AP       float64 `parquet:"ap"`       // of a retrieval, NaN if no target has keypoints; NaN of others
+	Correct  bool    `parquet:"correct"`  // matches: no candidate is nearer to the projected keypoint
+	Invalid  bool    `parquet:"invalid"`  // retrieval: the keypoint's row is invalid
+	Distance float64 `parquet:"distance"` // to the nearest neighbour; NaN for retrieval
+	AP       float64 `parquet:"ap"`       // of the retrieval, NaN if no target has keypoints; NaN for other types
 }
 
-// What the K of a BojanicRecord says beside image numbers.
+// Values of K in a BojanicRecord that are not image numbers.
 const (
 	kRetrieval = 0
 	kOther     = 1
 )
 
-// Record computes the records of a scene, repetition by repetition. pools may
-// be in any order and hold one of the scene itself, which is left out; one with
-// fewer rows than N gives all of them. A keypoint whose row is
-// invalid has no nearest neighbour, and no record of a match; in retrieval
-// invalid rows are infinitely far.
+// Record computes the records of a scene, repetition by repetition. pools may be in
+// any order. A pool of the scene itself is ignored. All rows of a pool with fewer
+// than N rows are used. A keypoint with an invalid row has no nearest neighbour and
+// no match record. In retrieval, invalid rows are at infinite distance.
 func (b Bojanic) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool, opt Options) ([]BojanicRecord, error) {
 	if err := scene.check(); err != nil {
 		return nil, err
@@ -81,8 +81,8 @@ func (b Bojanic) Record(ctx context.Context, descriptor string, scene *Scene, po
 	return r.records(), nil
 }
 
-// A bojanicScene is a scene while its records are computed. All repetitions
-// share the searches: used holds the rows of any of them.
+// A bojanicScene holds the intermediate results for the records of a scene. All
+// repetitions share the searches: used contains the rows of all repetitions.
 type bojanicScene struct {
 	Bojanic
 	descriptor string
@@ -94,17 +94,17 @@ type bojanicScene struct {
 	used   []int   // ascending
 	rows   *descriptors.Matrix
 
-	found   []*nearest.Result  // by image: the nearest neighbours of used
-	right   [][]truth.Truth    // by image: the candidate nearest to each projection
+	found   []*nearest.Result  // by image: nearest neighbours of used
+	right   [][]truth.Truth    // by image: candidates nearest to the projections of used
 	targets []*nearest.Measure // by image
 
-	images  [][]int       // by repetition: the pools that take part
-	nearby  [][]float64   // by pool: distances of the nearest neighbours of used
-	sampled [][][]float64 // by repetition and place in images: the same among N keypoints
+	images  [][]int       // by repetition: indices of the pools used
+	nearby  [][]float64   // by pool: distances of used to their nearest neighbours
+	sampled [][][]float64 // by repetition and index in images: the same among N keypoints
 }
 
-// choose draws the reference keypoints of every repetition from those that no
-// target loses.
+// choose draws the reference keypoints of every repetition from the keypoints that
+// stay inside every target.
 func (r *bojanicScene) choose() {
 	var eligible []int
 	for row, k := range r.scene.Images[0].Keypoints {
@@ -146,8 +146,8 @@ func (r *bojanicScene) staysInside(k keypoints.Keypoint) bool {
 	return true
 }
 
-// match finds the nearest neighbours of the reference keypoints in every
-// target, and the right ones.
+// match finds the nearest neighbour and the correct candidate of each reference
+// keypoint in every target.
 func (r *bojanicScene) match(ctx context.Context) error {
 	n := len(r.scene.Images)
 	r.found, r.right, r.targets = make([]*nearest.Result, n), make([][]truth.Truth, n), make([]*nearest.Measure, n)
@@ -169,8 +169,8 @@ func (r *bojanicScene) match(ctx context.Context) error {
 	return nil
 }
 
-// compare finds the nearest neighbours of the reference keypoints in images of
-// other scenes: among all keypoints, and among N drawn for a repetition.
+// compare finds the nearest neighbours of the reference keypoints in images of other
+// scenes: among all keypoints, and among N keypoints drawn for each repetition.
 func (r *bojanicScene) compare(ctx context.Context) error {
 	r.nearby = make([][]float64, len(r.pools))
 	r.images, r.sampled = make([][]int, len(r.chosen)), make([][][]float64, len(r.chosen))
@@ -240,7 +240,7 @@ func (r *bojanicScene) correct(image, i int) bool {
 }
 
 // retrieval returns the AP of the candidates nearest to the projections of a
-// reference keypoint among its nearest neighbours elsewhere.
+// reference keypoint among its nearest neighbours in other scenes.
 func (r *bojanicScene) retrieval(repetition, i int) float64 {
 	var right, wrong []float64
 	for image := 1; image < len(r.scene.Images); image++ {
@@ -257,8 +257,8 @@ func (r *bojanicScene) retrieval(repetition, i int) float64 {
 	return averagePrecision(right, wrong)
 }
 
-// averagePrecision returns the AP of positives among negatives; NaN without
-// positives.
+// averagePrecision returns the AP of the distances right among the distances wrong,
+// NaN if right is empty.
 func averagePrecision(right, wrong []float64) float64 {
 	p := newPositives(right)
 	counts := make([]int64, len(right))

@@ -12,23 +12,23 @@ import (
 
 const bojanicTask = "bojanic_2019"
 
-// A BojanicAccumulator sums up the records of one descriptor, scene by scene.
-// It keeps 8 bytes of each distance. What it yields depends on the set of
-// scenes alone, bit by bit, neither on their order nor on that of a scene's
-// records. It may be used by one goroutine at a time.
+// A BojanicAccumulator computes metrics from the records of one descriptor, added
+// scene by scene. It keeps 8 bytes per distance. Its results are bit-identical for
+// any order of the scenes and of the records of a scene. It is not safe for
+// concurrent use.
 type BojanicAccumulator struct {
 	protocol Bojanic
 	ledger   *scope.Ledger[[]bojanicTally] // by repetition
 }
 
-// A bojanicTally is one scene in one repetition.
+// A bojanicTally summarises one scene in one repetition.
 type bojanicTally struct {
-	matching  scope.Fraction // APs of pairs that have a correct match
+	matching  scope.Fraction // APs of pairs with a correct match
 	retrieval scope.Fraction // APs of queries
-	labelled  *binary.Curve  // matches and nearest neighbours elsewhere
+	labelled  *binary.Curve  // matches, and nearest neighbours in other scenes
 	queries   int
-	invalid   int  // of them
-	elsewhere bool // there are nearest neighbours elsewhere
+	invalid   int  // invalid queries
+	elsewhere bool // whether there are nearest neighbours in other scenes
 }
 
 // NewBojanicAccumulator returns an accumulator without scenes.
@@ -36,10 +36,10 @@ func NewBojanicAccumulator(descriptor string, protocol Bojanic) *BojanicAccumula
 	return &BojanicAccumulator{protocol, scope.NewLedger[[]bojanicTally](descriptor)}
 }
 
-// Add adds all records of one scene, in any order, which it does not keep. A
-// scene of which no keypoint stays inside every target has none. It fails, and
-// adds nothing, if a record is of another scene or descriptor or makes no
-// sense, or if the scene was added before.
+// Add adds all records of one scene, which may be in any order. It does not keep
+// them. A scene without a keypoint that stays inside every target has no records.
+// Add fails, and adds nothing, if a record belongs to another scene or descriptor or
+// is invalid, or if the scene was added before.
 func (a *BojanicAccumulator) Add(scene string, records []BojanicRecord) error {
 	tallies, err := a.tallies(scene, records)
 	if err != nil {
@@ -53,7 +53,7 @@ func (a *BojanicAccumulator) Add(scene string, records []BojanicRecord) error {
 	return nil
 }
 
-// tallies sums up the records of one scene, by repetition.
+// tallies summarises the records of one scene by repetition.
 func (a *BojanicAccumulator) tallies(scene string, records []BojanicRecord) ([]bojanicTally, error) {
 	records = slices.SortedFunc(slices.Values(records), BojanicRecord.compare)
 	for i, r := range records {
@@ -61,7 +61,7 @@ func (a *BojanicAccumulator) tallies(scene string, records []BojanicRecord) ([]b
 			return nil, fmt.Errorf("repetition %d, row %d, k %d: %w", r.Repetition, r.Row, r.K, err)
 		}
 		if i > 0 && r.compare(records[i-1]) == 0 {
-			return nil, fmt.Errorf("repetition %d, row %d, k %d %s: two records", r.Repetition, r.Row, r.K, r.Other)
+			return nil, fmt.Errorf("repetition %d, row %d, k %d %s: found two records, want one", r.Repetition, r.Row, r.K, r.Other)
 		}
 	}
 	tallies := make([]bojanicTally, a.protocol.Rounds())
@@ -89,18 +89,18 @@ func (a *BojanicAccumulator) check(scene string, r *BojanicRecord) error {
 	case r.Descriptor != a.ledger.Descriptor || r.Scene != scene:
 		return fmt.Errorf("record of descriptor %q, scene %q", r.Descriptor, r.Scene)
 	case r.Repetition < 0 || int(r.Repetition) >= a.protocol.Rounds():
-		return fmt.Errorf("want %d repetitions", a.protocol.Rounds())
+		return fmt.Errorf("unknown repetition, want one of %d repetitions", a.protocol.Rounds())
 	case r.Row < 0 || r.K < kRetrieval || (r.K == kOther) != (r.Other != ""):
-		return fmt.Errorf("of scene %q, want a row, and another scene for k %d alone", r.Other, kOther)
+		return fmt.Errorf("other scene %q, want a row and a k of at least 0, and another scene only for k %d", r.Other, kOther)
 	case r.K == kRetrieval && !(r.AP >= 0 && r.AP <= 1 || math.IsNaN(r.AP)):
 		return fmt.Errorf("AP %v, want 0 to 1, or NaN", r.AP)
 	case r.K != kRetrieval && (!finite || r.Distance < 0):
-		return fmt.Errorf("distance %v, want a finite one", r.Distance)
+		return fmt.Errorf("distance %v, want a finite distance of at least 0", r.Distance)
 	}
 	return nil
 }
 
-// tallied sums up the records of one repetition.
+// tallied summarises the records of one repetition.
 func tallied(records []BojanicRecord) (bojanicTally, error) {
 	var t bojanicTally
 	var labelled binary.Samples
@@ -142,6 +142,6 @@ func tallied(records []BojanicRecord) (bojanicTally, error) {
 	return t, err
 }
 
-// Fail records that a scene could not be evaluated: its records, added before or
-// later, then count nowhere, and the task is incomplete.
+// Fail records that a scene could not be evaluated. Its records, added before or
+// later, are then ignored, and a warning reports the task as incomplete.
 func (a *BojanicAccumulator) Fail(scene string) { a.ledger.Fail(scene, "") }

@@ -11,13 +11,13 @@ import (
 	"descbench/eval/stats"
 )
 
-// Result returns the figures of the scenes so far, each the mean over the
-// repetitions in which it is defined: over pairs that have a correct match
-// (matching), over queries (retrieval), or the AP of all labelled matches
-// together (verification). N counts pairs, queries or labelled matches over all
-// repetitions. The standard deviation over the repetitions stands beside it
-// under the name …_std. Intervals are as of scope.List; up to jobs goroutines
-// compute them. The error is that of the context.
+// Result returns the metrics of the scenes added so far. Each is the mean over the
+// repetitions in which it is defined. Within a repetition, matching is the mean over
+// pairs with a correct match, retrieval is the mean over queries, and verification
+// is the AP of all labelled matches, pooled. N counts pairs, queries or labelled
+// matches over all repetitions. The standard deviation over the repetitions has the
+// suffix _std. Intervals are those of scope.List, computed by up to jobs goroutines.
+// The only possible error is that of the context.
 func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]eval.Metric, []eval.Warning, error) {
 	list := scope.NewList()
 	scenes := a.ledger.Scenes()
@@ -35,7 +35,7 @@ func (a *BojanicAccumulator) warnings(scenes []scope.Scene[[]bojanicTally]) []ev
 	var few, alone []string
 	want, queries, invalid := max(a.protocol.N, 1), 0, 0
 	for _, s := range scenes {
-		first := tallyOf(s)[0] // all repetitions have as many keypoints
+		first := tallyOf(s)[0] // all repetitions have equally many keypoints
 		if first.queries < want {
 			few = append(few, fmt.Sprintf("%s (%d)", s.Name, first.queries))
 		}
@@ -51,15 +51,15 @@ func (a *BojanicAccumulator) warnings(scenes []scope.Scene[[]bojanicTally]) []ev
 		w.add("few-keypoints", "fewer than %d reference keypoints stay inside every target: %s", want, listed(few))
 	}
 	if len(alone) > 0 {
-		w.add("few-distractors", "no other scene to take negatives from, so that retrieval is perfect: %s", listed(alone))
+		w.add("few-distractors", "no other scene to draw negatives from, so retrieval is always perfect: %s", listed(alone))
 	}
 	if invalid > 0 {
-		w.add("invalid-rows", "%d of %d reference keypoints describe nothing and have no match", invalid, queries)
+		w.add("invalid-rows", "%d of %d reference keypoints have an invalid descriptor and no match", invalid, queries)
 	}
 	return w.Warnings
 }
 
-// bojanicFigures adds figures that are means over repetitions.
+// bojanicFigures adds metrics that are means over repetitions.
 type bojanicFigures struct {
 	figures[[]bojanicTally]
 	rounds, jobs int
@@ -80,14 +80,14 @@ func (f bojanicFigures) add(ctx context.Context) error {
 	return nil
 }
 
-// means adds a figure that is Σ sums / Σ numbers over the scenes.
+// means adds a metric that is Σ Sum / Σ N over the scenes.
 func (f bojanicFigures) means(ctx context.Context, name string, of func(bojanicTally) scope.Fraction) error {
-	if f.rounds == 1 { // no spread, and the interval of a plain ratio
+	if f.rounds == 1 { // no standard deviation, and the interval of a ratio
 		scope.Micro(f.list, f.Name, name, f.Scenes, func(s scope.Scene[[]bojanicTally]) scope.Fraction { return of(tallyOf(s)[0]) })
 		return nil
 	}
 	n := 0
-	var parts [][]scope.Fraction // by scene that has a part, by repetition
+	var parts [][]scope.Fraction // by scene with items, by repetition
 	for _, tallies := range f.Tallies() {
 		var own []scope.Fraction
 		total := 0
@@ -110,7 +110,7 @@ func (f bojanicFigures) means(ctx context.Context, name string, of func(bojanicT
 	})
 }
 
-// verification adds the AP of the labelled matches of all scenes together.
+// verification adds the AP of the labelled matches of all scenes, pooled.
 func (f bojanicFigures) verification(ctx context.Context) error {
 	n := 0
 	pools := make([]*binary.Pool, f.rounds)
@@ -128,8 +128,9 @@ func (f bojanicFigures) verification(ctx context.Context) error {
 	})
 }
 
-// overRounds adds the mean of a figure over the repetitions, and its standard
-// deviation. The figure gets how often each of its scenes is taken.
+// overRounds adds the mean of a metric over the repetitions and its standard
+// deviation. of computes the metric of a repetition, with scene i taken times[i]
+// times.
 func (f bojanicFigures) overRounds(ctx context.Context, name string, n, scenes int, of func(round int, times []int32) float64) error {
 	values := func(times []int32) []float64 {
 		var out []float64
@@ -159,7 +160,7 @@ func (f bojanicFigures) overRounds(ctx context.Context, name string, n, scenes i
 	return nil
 }
 
-// meanOf returns the mean; NaN of nothing.
+// meanOf returns the mean, NaN without values.
 func meanOf(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
@@ -168,7 +169,7 @@ func meanOf(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// deviation returns the standard deviation of a sample of two or more.
+// deviation returns the sample standard deviation of two or more values.
 func deviation(values []float64) float64 {
 	mean, sum := meanOf(values), 0.0
 	for _, v := range values {

@@ -9,18 +9,18 @@ import (
 	"descbench/eval/scope"
 )
 
-// figures adds the figures of one scope to a list.
+// figures adds the metrics of one scope to a list.
 type figures[T any] struct {
 	scope.Scope[T]
 	list *scope.List
 }
 
-// tallyOf returns that of a whole scene.
+// tallyOf returns the tally of a whole scene.
 func tallyOf[T any](s scope.Scene[T]) T { return s.Parts[0].Tally }
 
-// alsoOfAll enters the metrics that were added since first among those of all
-// scenes too, if they are of viewpoint or illumination, under names of their own:
-// keypoint_verification_ap as verification_viewpoint_ap.
+// alsoOfAll also adds the metrics from index first on to the scope of all scenes, if
+// they belong to the scope viewpoint or illumination. They get separate names there:
+// keypoint_verification_ap becomes verification_viewpoint_ap.
 func (f figures[T]) alsoOfAll(first int) {
 	if f.Name != scope.Viewpoint && f.Name != scope.Illumination {
 		return
@@ -38,11 +38,11 @@ type warner struct {
 	scope.Warnings
 }
 
-// newWarner returns a collection that begins with the scenes that failed.
+// newWarner returns a warner with a warning about the failed scenes, if any.
 func newWarner(task string, failed map[string]string) *warner {
 	w := &warner{task: task}
 	if len(failed) > 0 {
-		w.Warnings.Add("task-incomplete", "%s is incomplete: scenes that failed are left out of every figure and give no distractors: %s",
+		w.Warnings.Add("task-incomplete", "%s is incomplete: failed scenes (excluded from all metrics and from the distractors): %s",
 			task, strings.Join(slices.Sorted(maps.Keys(failed)), ", "))
 	}
 	return w
@@ -52,7 +52,7 @@ func (w *warner) add(kind, format string, args ...any) {
 	w.Warnings.Add(kind, w.task+": "+format, args...)
 }
 
-// listed joins at most five texts.
+// listed joins up to five texts and counts the rest.
 func listed(texts []string) string {
 	const most = 5
 	if len(texts) <= most {

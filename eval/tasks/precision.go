@@ -7,20 +7,19 @@ import (
 	"descbench/eval/binary"
 )
 
-// positives are the distances of positives, ascending, among which negatives
-// are counted without being kept.
+// positives holds the distances of positives in ascending order. Negatives are
+// counted by their place among them and not kept.
 type positives struct {
 	distances []float64
-	// lookup[b] is the first distance whose bin is b or greater: below it are
-	// only smaller ones. Bins are of equal width from the least distance to the
-	// largest.
+	// lookup[b] is the index of the first distance in bin b or a later one. All
+	// bins between the smallest and the largest distance have equal width.
 	lookup []int32
 	least  float64
 	scale  float64 // bins per distance
-	finite int     // of the distances
+	finite int     // number of finite distances
 }
 
-// newPositives takes distances, which it sorts.
+// newPositives keeps distances and sorts them in place.
 func newPositives(distances []float64) *positives {
 	slices.Sort(distances)
 	p := &positives{distances: distances, finite: len(distances)}
@@ -45,7 +44,7 @@ func newPositives(distances []float64) *positives {
 	return p
 }
 
-// largest returns the greatest finite distance, -Inf if there is none.
+// largest returns the largest finite distance, -Inf if there is none.
 func (p *positives) largest() float64 {
 	if p.finite == 0 {
 		return math.Inf(-1)
@@ -53,13 +52,13 @@ func (p *positives) largest() float64 {
 	return p.distances[p.finite-1]
 }
 
-// bin returns that of a distance from the least to the largest; it never falls
-// as the distance grows.
+// bin returns the bin of a distance between the smallest and the largest. It is
+// monotonic in the distance.
 func (p *positives) bin(d float64) int { return int((d - p.least) * p.scale) }
 
-// place returns the first positive that is not nearer than d, which must not be
-// beyond the largest: it and those after it have a sample at d before them or
-// beside them.
+// place returns the index of the first positive at distance d or more: a sample at d
+// precedes or ties with it and all later positives. d must not exceed the largest
+// distance.
 func (p *positives) place(d float64) int {
 	if d <= p.least {
 		return 0
@@ -71,8 +70,8 @@ func (p *positives) place(d float64) int {
 	return i
 }
 
-// averagePrecision returns the AP of the positives among negatives of which
-// counts[i] have place i; the rest, up to all, lies beyond the largest.
+// averagePrecision returns the AP of the positives among all negatives. counts[i] of
+// the negatives have place i; the others are beyond the largest positive. The AP is
 // NaN without positives.
 func (p *positives) averagePrecision(counts []int64, all int64) float64 {
 	if len(p.distances) == 0 {
@@ -87,12 +86,12 @@ func (p *positives) averagePrecision(counts []int64, all int64) float64 {
 		}
 		before := negatives
 		if i < p.finite {
-			// Negatives at the group's own distance have the place of its first.
+			// Negatives at the distance of the group have the place of its first positive.
 			for _, n := range counts[i:end] {
 				negatives += n
 			}
 		} else {
-			negatives = all // at infinite distance everything is as near
+			negatives = all // at infinite distance, all negatives tie
 		}
 		retrieved.Add(int64(end-i), negatives-before)
 		i = end

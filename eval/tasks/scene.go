@@ -17,7 +17,7 @@ import (
 	"descbench/keypoints"
 )
 
-// An Image is one image of a scene with what describes its keypoints, row by
+// An Image is one image of a scene with its keypoints and their descriptors, row by
 // row.
 type Image struct {
 	Width, Height int
@@ -25,53 +25,53 @@ type Image struct {
 	Rows          *descriptors.Matrix
 }
 
-// A Scene is an image sequence of one plane. Homographies[i] maps the first
-// image to image i (from 0).
+// A Scene is an image sequence of one plane. Homographies[i] maps the first image to
+// Images[i].
 type Scene struct {
 	Name         string
 	Images       []Image
 	Homographies []keypoints.Homography
 }
 
-// A Pool is the finished rows of one image of a scene, the one that PoolImage
-// names, from which other scenes take distractors.
+// A Pool holds the normalised rows of one image of a scene, chosen by PoolImage.
+// Other scenes draw distractors from it.
 type Pool struct {
 	Scene string
 	Rows  *descriptors.Matrix
 }
 
-// PoolImage returns which of a scene's images (from 0) is in its pool: the one
-// place where that is chosen, for both protocols.
+// PoolImage returns the index of the image in the scene's pool, from 0. Both
+// protocols use it.
 func PoolImage(seed uint64, scene string, images int) int {
 	return random.New(seed, "pool image", scene).IntN(images)
 }
 
-// Options are how records are computed. They never change them.
+// Options control how records are computed. They do not affect the records.
 type Options struct {
 	Workers int                 // goroutines; less than 1 means GOMAXPROCS
-	Slots   *semaphore.Weighted // if not nil, every block of work holds one of them
+	Slots   *semaphore.Weighted // if not nil, every block of work acquires one slot
 }
 
-// check looks for contradictions between a scene's parts.
+// check fails if the parts of a scene are inconsistent.
 func (s *Scene) check() error {
 	if s.Name == "" || len(s.Images) < 2 || len(s.Homographies) != len(s.Images) {
-		return fmt.Errorf("tasks: scene %q has %d images and %d homographies, want two images or more and as many homographies", s.Name, len(s.Images), len(s.Homographies))
+		return fmt.Errorf("tasks: scene %q has %d images and %d homographies, want at least two images and equally many homographies", s.Name, len(s.Images), len(s.Homographies))
 	}
 	for i, img := range s.Images {
 		if img.Rows == nil || img.Rows.Rows != len(img.Keypoints) {
-			return fmt.Errorf("tasks: %s: image %d has %d keypoints, want a descriptor for each", s.Name, i+1, len(img.Keypoints))
+			return fmt.Errorf("tasks: %s: image %d has %d keypoints, want one descriptor for each", s.Name, i+1, len(img.Keypoints))
 		}
 	}
 	return nil
 }
 
-// others returns the pools of other scenes that have rows, by name: draws name
-// pools by their place in this list, which the caller's order must not change.
+// others returns the non-empty pools of other scenes, sorted by name. Draws refer to
+// pools by their index in this list, so it must not depend on the caller's order.
 func others(scene string, pools []Pool) ([]Pool, error) {
 	var out []Pool
 	for _, p := range pools {
 		if p.Scene == "" || p.Rows == nil {
-			return nil, fmt.Errorf("tasks: pool of scene %q without rows, want a name and a matrix, which may be empty", p.Scene)
+			return nil, fmt.Errorf("tasks: pool of scene %q has no name or no matrix, want a name and a matrix, which may be empty", p.Scene)
 		}
 		if p.Scene != scene && p.Rows.Rows > 0 {
 			out = append(out, p)
@@ -80,7 +80,7 @@ func others(scene string, pools []Pool) ([]Pool, error) {
 	slices.SortFunc(out, func(a, b Pool) int { return cmp.Compare(a.Scene, b.Scene) })
 	for i := 1; i < len(out); i++ {
 		if out[i].Scene == out[i-1].Scene {
-			return nil, fmt.Errorf("tasks: two pools of scene %s, want one image a scene", out[i].Scene)
+			return nil, fmt.Errorf("tasks: two pools of scene %s, want one per scene", out[i].Scene)
 		}
 	}
 	return out, nil
@@ -95,7 +95,7 @@ func (o Options) search(ctx context.Context, queries, candidates *descriptors.Ma
 	return nearest.Search(ctx, queries, candidates, none, nearest.Options{Workers: o.Workers, Slots: o.Slots})
 }
 
-// blocks calls do for ranges that cover 0 to n-1, several at a time.
+// blocks calls do concurrently for ranges that together cover 0 to n-1.
 func (o Options) blocks(ctx context.Context, n, size int, do func(first, end int) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	workers := o.Workers
@@ -120,7 +120,7 @@ func (o Options) blocks(ctx context.Context, n, size int, do func(first, end int
 	return g.Wait()
 }
 
-// orInfinite replaces the NaN of distances that there are none by +Inf.
+// orInfinite replaces NaN, the distance to an invalid descriptor, by +Inf.
 func orInfinite(distances []float64) {
 	for i, d := range distances {
 		if math.IsNaN(d) {

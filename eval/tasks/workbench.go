@@ -13,49 +13,49 @@ import (
 
 // Workbench is the protocol workbench_tasks.
 //
-// Every keypoint of the first image is a query. Its candidates are all
-// keypoints of the scene's other images and distractors: keypoints of the pools
-// of other scenes, drawn for each query. A candidate is labelled +1 if it is
-// the ground truth in its image (the keypoint nearest to the projected query,
-// within the tolerance), 0 if it is another keypoint of the scene, -1 if it is
-// a distractor.
+// Every keypoint of the first image is a query. Its candidates are all keypoints of
+// the scene's other images, and distractors: keypoints from the pools of other
+// scenes, drawn for each query. A candidate has the label +1 if it is the ground
+// truth in its image (the keypoint nearest to the projected query, within the
+// tolerance), 0 if it is another keypoint of the scene, and -1 if it is a
+// distractor.
 type Workbench struct {
 	TolerancePx         float64
-	DistractorScenes    int // from which the distractors of a query come, or all there are
-	DistractorsPerScene int // from each of them, or all there are
+	DistractorScenes    int // other scenes per query; all if there are fewer
+	DistractorsPerScene int // distractors from each of them; all if there are fewer
 	Seed                uint64
 }
 
-// A WorkbenchRecord is one scene's part in the figures of one descriptor.
+// A WorkbenchRecord holds the results of one scene for one descriptor.
 type WorkbenchRecord struct {
 	Descriptor string `parquet:"descriptor,dict"`
 	Scene      string `parquet:"scene,dict"`
 
-	// VerificationAP is the AP of all +1 among all 0 and -1 of the scene's
-	// queries, pooled; NaN without a +1.
+	// VerificationAP is the AP of all candidates labelled +1 among all labelled
+	// 0 and -1, pooled over the scene's queries; NaN without a +1.
 	VerificationAP float64 `parquet:"verification_ap"`
 	TruePositives  int64   `parquet:"true_positives"` // candidates labelled +1
-	HardNegatives  int64   `parquet:"hard_negatives"` // 0
-	Distractors    int64   `parquet:"distractors"`    // -1
+	HardNegatives  int64   `parquet:"hard_negatives"` // candidates labelled 0
+	Distractors    int64   `parquet:"distractors"`    // candidates labelled -1
 
-	// RetrievalQueries counts the queries with a +1, which alone take part in
-	// retrieval; the sums are of their AP, with 0 not relevant and with 0 left
-	// out.
+	// RetrievalQueries is the number of queries with a +1. Only these are used
+	// for retrieval. The sums are over their APs: in the first, candidates
+	// labelled 0 are not relevant, in the second they are ignored.
 	Queries                int64   `parquet:"queries"`
-	InvalidQueries         int64   `parquet:"invalid_queries"` // that describe nothing: infinitely far from everything
+	InvalidQueries         int64   `parquet:"invalid_queries"` // queries with an invalid descriptor, at infinite distance from all candidates
 	RetrievalQueries       int64   `parquet:"retrieval_queries"`
 	RetrievalAPSum         float64 `parquet:"retrieval_ap_sum"`
 	RetrievalAPSumIgnoring float64 `parquet:"retrieval_ap_sum_ignoring"`
 
-	PoolScenes int32 `parquet:"pool_scenes"` // other scenes that distractors could come from
+	PoolScenes int32 `parquet:"pool_scenes"` // other scenes available for distractors
 }
 
-// queriesPerBlock is how many queries a worker takes at a time.
+// queriesPerBlock is the number of queries that a worker processes at a time.
 const queriesPerBlock = 64
 
-// Record computes the record of a scene. pools may be in any order and hold one
-// of the scene itself, which is left out. A pool with fewer rows than
-// DistractorsPerScene gives all of them.
+// Record computes the record of a scene. pools may be in any order. A pool of the
+// scene itself is ignored. All rows of a pool with fewer than DistractorsPerScene
+// rows are used.
 func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool, opt Options) (WorkbenchRecord, error) {
 	record := WorkbenchRecord{Descriptor: descriptor, Scene: scene.Name}
 	if err := scene.check(); err != nil {
@@ -73,8 +73,8 @@ func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, 
 	queries := len(scene.Images[0].Keypoints)
 	record.Queries = int64(queries)
 
-	// First the distances of all +1, then everything else is counted among
-	// them.
+	// Compute the distances of all +1 first, then count all other candidates
+	// among them.
 	truths := make([][]float64, queries)
 	var all []float64
 	for q := range queries {
@@ -118,7 +118,7 @@ func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, 
 	return record, nil
 }
 
-// candidates are all that queries of a scene are compared with.
+// candidates holds everything that the queries of a scene are compared with.
 type candidates struct {
 	Workbench
 	scene   *Scene
@@ -156,7 +156,7 @@ func (w Workbench) candidates(scene *Scene, pools []Pool) (*candidates, error) {
 	return c, nil
 }
 
-// positives returns the distances of a query's +1.
+// positives returns the distances of a query to its candidates labelled +1.
 func (c *candidates) positives(q int) []float64 {
 	var out []float64
 	for i := 1; i < len(c.targets); i++ {
@@ -171,12 +171,12 @@ func (c *candidates) positives(q int) []float64 {
 	return out
 }
 
-// A work is what one goroutine needs to go through queries.
+// A work holds the buffers and counts of one goroutine.
 type work struct {
 	*candidates
 	distances         []float64
 	rows              []int32
-	counts            []int64 // of negatives, by their place among the pooled positives
+	counts            []int64 // negatives by their place among the pooled positives
 	hard, distractors int64
 }
 
@@ -184,7 +184,7 @@ func (c *candidates) newWork(places int) *work {
 	return &work{candidates: c, counts: make([]int64, places)}
 }
 
-// buffer returns room for n distances.
+// buffer returns a slice for n distances.
 func (w *work) buffer(n int) []float64 {
 	if n > len(w.distances) {
 		w.distances = make([]float64, n)
@@ -192,10 +192,11 @@ func (w *work) buffer(n int) []float64 {
 	return w.distances[:n]
 }
 
-// query counts a query's 0 and -1 among the pooled positives, and returns the
-// AP of its own, which are ascending: with 0 not relevant, and with 0 left out.
+// query counts a query's candidates labelled 0 and -1 among the pooled positives. It
+// returns two APs of the query's own positives, whose distances are ascending: with
+// candidates labelled 0 as not relevant, and with them ignored.
 func (w *work) query(q int, own []float64, pooled *positives) [2]float64 {
-	hard, distant := make([]int64, len(own)), make([]int64, len(own)) // per own positive: negatives that are no farther
+	hard, distant := make([]int64, len(own)), make([]int64, len(own)) // per own positive: negatives that are at most as far
 	var hards, distants int64
 	for i := 1; i < len(w.targets); i++ {
 		distances := w.buffer(len(w.scene.Images[i].Keypoints))
@@ -223,10 +224,10 @@ func (w *work) query(q int, own []float64, pooled *positives) [2]float64 {
 	return [2]float64{ownPrecision(own, distant, hards+distants), ignoring}
 }
 
-// count counts negatives by their place among the pooled positives, and for
-// each of the query's own those that are no farther. Negatives beyond all
-// positives, invalid ones among them, are not counted: who knows the number of
-// all needs no more.
+// count counts negatives by their place among the pooled positives, and for each of
+// the query's own positives the negatives that are at most as far. It does not count
+// negatives beyond all positives, including invalid ones: the caller derives them
+// from the total number.
 func (w *work) count(distances []float64, pooled *positives, own []float64, noFarther []int64) {
 	largest, ownLargest := pooled.largest(), math.Inf(-1)
 	if len(own) > 0 {
@@ -245,8 +246,8 @@ func (w *work) count(distances []float64, pooled *positives, own []float64, noFa
 	}
 }
 
-// ownPrecision returns the AP of ascending distances with before[i] of all
-// negatives no farther than the i-th.
+// ownPrecision returns the AP of ascending distances. before[i] of all negatives are
+// at most as far as the i-th.
 func ownPrecision(own []float64, before []int64, all int64) float64 {
 	sum, seen := 0.0, 0
 	for i := 0; i < len(own); {
@@ -264,14 +265,14 @@ func ownPrecision(own []float64, before []int64, all int64) float64 {
 	return sum / float64(len(own))
 }
 
-// distractorRows are rows of one pool.
+// distractorRows holds distractors from one pool.
 type distractorRows struct {
 	pool int
 	rows []int32
 }
 
-// drawn returns the distractors of a query: first the scenes, then rows of
-// each, both without replacement.
+// drawn returns the distractors of a query. It draws scenes, and then rows of each
+// scene, without replacement.
 func (w *work) drawn(q int) []distractorRows {
 	if len(w.pools) == 0 {
 		return nil

@@ -8,25 +8,25 @@ import (
 	"descbench/eval/scope"
 )
 
-// What becomes in retrieval of the other keypoints of a query's scene.
+// How retrieval treats the other keypoints of a query's scene.
 const (
-	CountHardNegatives  = "count"  // they are not relevant
-	IgnoreHardNegatives = "ignore" // they are left out
+	CountHardNegatives  = "count"  // as not relevant
+	IgnoreHardNegatives = "ignore" // left out
 )
 
 const workbenchTask = "workbench_tasks"
 
-// A WorkbenchAccumulator sums up the records of one descriptor, scene by scene.
-// What it yields depends on the set of scenes alone, bit by bit, not on their
-// order. It may be used by one goroutine at a time.
+// A WorkbenchAccumulator computes metrics from the records of one descriptor, added
+// scene by scene. Its results are bit-identical for any order of the scenes. It is
+// not safe for concurrent use.
 type WorkbenchAccumulator struct {
 	protocol      Workbench
 	hardNegatives string
 	ledger        *scope.Ledger[WorkbenchRecord]
 }
 
-// NewWorkbenchAccumulator returns an accumulator without scenes. hardNegatives
-// is CountHardNegatives or IgnoreHardNegatives; others are an error.
+// NewWorkbenchAccumulator returns an accumulator without scenes. It fails if
+// hardNegatives is not CountHardNegatives or IgnoreHardNegatives.
 func NewWorkbenchAccumulator(descriptor string, protocol Workbench, hardNegatives string) (*WorkbenchAccumulator, error) {
 	if hardNegatives != CountHardNegatives && hardNegatives != IgnoreHardNegatives {
 		return nil, fmt.Errorf("%s: %s: hard negatives %q, want %s or %s", workbenchTask, descriptor, hardNegatives, CountHardNegatives, IgnoreHardNegatives)
@@ -34,8 +34,8 @@ func NewWorkbenchAccumulator(descriptor string, protocol Workbench, hardNegative
 	return &WorkbenchAccumulator{protocol, hardNegatives, scope.NewLedger[WorkbenchRecord](descriptor)}, nil
 }
 
-// Add adds the record of a scene. It fails, and adds nothing, if the record is
-// of another descriptor, contradicts itself, or if its scene was added before.
+// Add adds the record of a scene. It fails, and adds nothing, if the record belongs
+// to another descriptor or is inconsistent, or if its scene was added before.
 func (a *WorkbenchAccumulator) Add(r WorkbenchRecord) error {
 	err := r.check()
 	if err != nil {
@@ -49,31 +49,31 @@ func (a *WorkbenchAccumulator) Add(r WorkbenchRecord) error {
 	return nil
 }
 
-// check looks for contradictions.
+// check fails if the record is inconsistent.
 func (r *WorkbenchRecord) check() error {
 	switch {
 	case min(r.TruePositives, r.HardNegatives, r.Distractors, r.RetrievalQueries, r.InvalidQueries, int64(r.PoolScenes)) < 0:
-		return fmt.Errorf("negative counts in %+v", *r)
+		return fmt.Errorf("negative counts in %+v, want 0 or more", *r)
 	case r.RetrievalQueries > r.Queries || r.InvalidQueries > r.Queries || r.RetrievalQueries > r.TruePositives:
-		return fmt.Errorf("%d queries of which %d describe nothing and %d have %d true positives", r.Queries, r.InvalidQueries, r.RetrievalQueries, r.TruePositives)
+		return fmt.Errorf("%d queries, %d invalid, %d for retrieval, %d true positives: want no more invalid or retrieval queries than queries, and no more retrieval queries than true positives", r.Queries, r.InvalidQueries, r.RetrievalQueries, r.TruePositives)
 	case (r.TruePositives > 0) != (r.VerificationAP >= 0 && r.VerificationAP <= 1), r.TruePositives == 0 && !math.IsNaN(r.VerificationAP):
-		return fmt.Errorf("verification AP %v of %d true positives, want 0 to 1, or NaN without any", r.VerificationAP, r.TruePositives)
+		return fmt.Errorf("verification AP %v of %d true positives, want 0 to 1, or NaN without true positives", r.VerificationAP, r.TruePositives)
 	}
 	for _, sum := range []float64{r.RetrievalAPSum, r.RetrievalAPSumIgnoring} {
 		if !(sum >= 0 && sum <= float64(r.RetrievalQueries)) {
-			return fmt.Errorf("sum of retrieval APs %v over %d queries, want 0 to 1 for each", sum, r.RetrievalQueries)
+			return fmt.Errorf("sum of retrieval APs %v over %d queries, want 0 to 1 per query", sum, r.RetrievalQueries)
 		}
 	}
 	return nil
 }
 
-// Fail records that a scene could not be evaluated: its record, added before or
-// later, then counts nowhere, and the task is incomplete.
+// Fail records that a scene could not be evaluated. Its record, added before or
+// later, is then ignored, and a warning reports the task as incomplete.
 func (a *WorkbenchAccumulator) Fail(scene string) { a.ledger.Fail(scene, "") }
 
-// Result returns the figures of the scenes so far. Verification is the mean
-// over scenes, retrieval that over queries with a +1, with intervals as of
-// scope.List; numbers have none, and their N counts queries.
+// Result returns the metrics of the scenes added so far. Verification is the mean
+// over scenes, retrieval the mean over queries with a +1. Their intervals are those
+// of scope.List. Counts have no interval, and their N counts queries.
 func (a *WorkbenchAccumulator) Result() ([]eval.Metric, []eval.Warning) {
 	list := scope.NewList()
 	scenes := a.ledger.Scenes()
@@ -130,13 +130,13 @@ func (a *WorkbenchAccumulator) warnings(scenes []scope.Scene[WorkbenchRecord]) [
 		invalid += r.InvalidQueries
 	}
 	if len(few) > 0 {
-		w.add("few-distractors", "fewer than %d other scenes to take distractors from: %s", a.protocol.DistractorScenes, listed(few))
+		w.add("few-distractors", "fewer than %d other scenes to draw distractors from: %s", a.protocol.DistractorScenes, listed(few))
 	}
 	if len(none) > 0 {
-		w.add("no-positives", "no query has a ground truth; left out of every mean: %s", listed(none))
+		w.add("no-positives", "no query has a ground truth; scenes excluded from all means: %s", listed(none))
 	}
 	if invalid > 0 {
-		w.add("invalid-rows", "%d of %d queries describe nothing and are infinitely far from everything", invalid, queries)
+		w.add("invalid-rows", "%d of %d queries have an invalid descriptor, at infinite distance from all candidates", invalid, queries)
 	}
 	return w.Warnings
 }

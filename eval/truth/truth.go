@@ -1,4 +1,4 @@
-// Package truth finds which keypoints of two images show the same point,
+// Package truth finds the keypoints of two images that show the same point,
 // given the homography between the images. It is pure Go.
 package truth
 
@@ -10,19 +10,19 @@ import (
 
 // A Truth is the ground truth of one query.
 type Truth struct {
-	Row   int32   // of the candidate nearest to the projected query; -1 if none is near enough
+	Row   int32   // row of the candidate nearest to the projected query; -1 if there is none within the limit
 	Error float64 // its distance from the projected query, px; +Inf if there is none
 	X, Y  float64 // the projected query, px in the candidates' image
 }
 
-// Find returns, for each query, the candidate nearest to its projection by h,
-// the lowest row if several are equally near, provided that it is no further
-// than maxErrorPx, which may be +Inf. Distances are Euclidean, in float64, of
-// the positions as stored. Neither a query that h sends to infinity nor a
-// candidate whose position is not finite has a partner.
+// Find returns, for each query, the candidate nearest to its projection by h if
+// it is at most maxErrorPx away. maxErrorPx may be +Inf. Of equally near
+// candidates the lowest row is taken. Distances are Euclidean and computed in
+// float64 from the stored positions. Queries that h maps to infinity and
+// candidates whose position is not finite have no partner.
 //
-// Within a few pixels it takes O(n log n) steps for n keypoints spread over an
-// image, and memory for n wherever they lie.
+// For a limit of a few pixels it takes O(n log n) steps for n keypoints spread
+// over an image. It takes O(n) memory wherever they are.
 func Find(h keypoints.Homography, queries, candidates []keypoints.Keypoint, maxErrorPx float64) []Truth {
 	index := keypoints.NewIndex(maxErrorPx, len(candidates), func(row int) (x, y float64) {
 		return float64(candidates[row].X), float64(candidates[row].Y)
@@ -37,7 +37,8 @@ func Find(h keypoints.Homography, queries, candidates []keypoints.Keypoint, maxE
 }
 
 // PixelError returns the distance in pixels from the projected query to the
-// candidate, as Find computes it; +Inf if it is not finite.
+// candidate, as computed by Find. It returns +Inf if the distance is not
+// finite.
 func (t Truth) PixelError(candidate keypoints.Keypoint) float64 {
 	d := keypoints.Distance(t.X, t.Y, float64(candidate.X), float64(candidate.Y))
 	if math.IsNaN(d) {

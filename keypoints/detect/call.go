@@ -8,18 +8,18 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// alone guards gocv's record of the last C++ exception, of which the process
-// has one: held for writing by the one call whose exception is to be read.
+// alone guards gocv's record of the last C++ exception, of which there is one
+// per process. The call that reads its exception holds the write lock.
 var alone sync.RWMutex
 
-// Call runs f, which calls OpenCV through gocv and reports whether it got what
-// it asked for. gocv catches C++ exceptions, returns nothing and keeps the
-// message where the next exception of any goroutine overwrites it. Therefore,
-// if f reports failure, Call runs it once more while no other Call is running,
-// and returns the exception of that run. A failure without exception is no
+// Call runs f, which calls OpenCV through gocv and reports whether it got a
+// result. gocv catches C++ exceptions, returns nothing and stores the message
+// where the next exception of any goroutine overwrites it. If f reports
+// failure, Call therefore runs it again while no other Call is running and
+// returns the exception of that run. Failure without an exception is not an
 // error: an image may have no keypoints.
 //
-// f must be repeatable. gocv functions that return an error need no Call.
+// f must be repeatable. gocv functions that return an error do not need Call.
 func Call(f func() bool) error {
 	if attempt(f) {
 		return nil
@@ -42,8 +42,8 @@ func attempt(f func() bool) bool {
 	return f()
 }
 
-// oneLine returns OpenCV's message, which names OpenCV and ends in a line
-// break, as one line.
+// oneLine returns OpenCV's message, which contains the name OpenCV and ends in
+// a line break, as one line.
 func oneLine(err error) error {
 	return errors.New(strings.Join(strings.Fields(err.Error()), " "))
 }

@@ -6,8 +6,8 @@ import (
 	"descbench/keypoints"
 )
 
-// FromOpenCV converts keypoints as gocv hands them out. Nothing is lost:
-// gocv's 64-bit numbers were 32-bit in OpenCV.
+// FromOpenCV converts gocv's keypoints without loss: gocv's 64-bit numbers were
+// 32-bit in OpenCV.
 func FromOpenCV(kps []gocv.KeyPoint) []keypoints.Keypoint {
 	out := make([]keypoints.Keypoint, len(kps))
 	for i, k := range kps {
@@ -19,7 +19,7 @@ func FromOpenCV(kps []gocv.KeyPoint) []keypoints.Keypoint {
 	return out
 }
 
-// ToOpenCV converts one keypoint for gocv.
+// ToOpenCV converts one keypoint to gocv's type.
 func ToOpenCV(k keypoints.Keypoint) gocv.KeyPoint {
 	return gocv.KeyPoint{
 		X: float64(k.X), Y: float64(k.Y), Size: float64(k.Size), Angle: float64(k.Angle),

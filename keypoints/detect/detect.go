@@ -1,10 +1,10 @@
-// Package detect finds keypoints with OpenCV's detectors, all but SURF, which is
-// outside OpenCV's main modules (extract.Detect has it). It also holds what
-// every use of OpenCV in this program needs: the image type, the way to learn
-// why OpenCV refused, and the facts about OpenCV on which results depend.
+// Package detect finds keypoints with OpenCV's detectors, except SURF, which is
+// not in OpenCV's main modules (see extract.Detect). It also contains what
+// every use of OpenCV in this program needs: the image type, the retrieval of
+// OpenCV's error messages, and the properties of OpenCV that affect results.
 //
-// Held to one thread, each of OpenCV 4.6's detectors finds the same keypoints
-// in the same order again, so what one returns is in OpenCV's order.
+// Limited to one thread, each detector of OpenCV 4.6 finds the same keypoints
+// in the same order every time, so keypoints are returned in OpenCV's order.
 package detect
 
 import (
@@ -13,7 +13,7 @@ import (
 	"descbench/keypoints"
 )
 
-// detectors holds what runs each entry of keypoints.Detectors but SURF.
+// detectors maps each entry of keypoints.Detectors except SURF to its function.
 var detectors = map[string]func(Image, keypoints.Params) ([]keypoints.Keypoint, error){
 	"sift":  detectSIFT,
 	"orb":   detectORB,
@@ -32,7 +32,7 @@ var detectors = map[string]func(Image, keypoints.Params) ([]keypoints.Keypoint, 
 func Detect(img Image, detector string, params keypoints.Params) (keypoints.Set, error) {
 	detect, ok := detectors[detector]
 	if !ok {
-		return keypoints.Set{}, fmt.Errorf("detector %q is not one of OpenCV's known here", detector)
+		return keypoints.Set{}, fmt.Errorf("unknown OpenCV detector %q", detector)
 	}
 	if err := Check(img, detector, params); err != nil {
 		return keypoints.Set{}, fmt.Errorf("detect %s: %w", detector, err)
@@ -44,9 +44,9 @@ func Detect(img Image, detector string, params keypoints.Params) (keypoints.Set,
 	return keypoints.Set{Keypoints: found}, nil
 }
 
-// Check returns an error if img.Check does, or if the detector cannot look at
-// the image with these parameters, of which OpenCV would speak less clearly or
-// not at all.
+// Check returns an error if img.Check does, or if the detector cannot process
+// the image with these parameters. OpenCV's own message for such images is less
+// clear or missing.
 func Check(img Image, detector string, p keypoints.Params) error {
 	if err := img.Check(); err != nil {
 		return err
@@ -55,7 +55,7 @@ func Check(img Image, detector string, p keypoints.Params) error {
 	switch detector {
 	case "orb":
 		if levels := ORBLevels(w, h, p); levels < p.Int("nlevels") {
-			return fmt.Errorf("the image of %d×%d px has no pixel at level %d, want at most %d for nlevels", w, h, levels, levels)
+			return fmt.Errorf("the image of %d×%d px has no pixels at level %d, set nlevels to at most %d", w, h, levels, levels)
 		}
 	case "brisk":
 		// The image is halved octaves-1 times, and so is the layer of two

@@ -168,7 +168,7 @@ func TestDetectRefusesWhatItCannotLookAt(t *testing.T) {
 		{"closed", "sift", closed, "colour image is closed"},
 		{"too low", "sift", detecttest.Textured(40, 7, 1).Image(t), "image is 40×7 px, want at least 8×8 px"},
 		{"no grey", "sift", detect.Image{BGR: good.BGR}, "grey image is closed"},
-		{"colour for grey", "sift", detect.Image{BGR: good.BGR, Gray: good.BGR}, "grey image is of OpenCV's type CV8UC3, want CV8U"},
+		{"colour for grey", "sift", detect.Image{BGR: good.BGR, Gray: good.BGR}, "grey image has OpenCV type CV8UC3, want CV8U"},
 		{"another's grey", "sift", detect.Image{BGR: good.BGR, Gray: other.Gray}, "grey image is 40×32 px, want 32×32 px"},
 	} {
 		_, err := detect.Detect(c.img, c.detector, defaults(t, "sift"))

@@ -9,8 +9,8 @@
 
 namespace {
 
-// Runs make, which returns a detector, and the detector on the image. No
-// exception leaves it.
+// Runs make, which returns a detector, and applies the detector to the image.
+// Does not throw.
 template <typename Make> descbench_found find(const void *image, Make make) {
 	descbench_found found = {nullptr, 0, nullptr};
 	try {

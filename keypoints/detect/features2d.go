@@ -15,7 +15,7 @@ import (
 	"descbench/keypoints"
 )
 
-// find returns what a detector of gocv finds in an image.
+// find returns the keypoints that a gocv detector finds in an image.
 func find(detector gocv.Feature2DDetector, image gocv.Mat) ([]keypoints.Keypoint, error) {
 	var found []gocv.KeyPoint
 	err := Call(func() bool {
@@ -25,7 +25,8 @@ func find(detector gocv.Feature2DDetector, image gocv.Mat) ([]keypoints.Keypoint
 	return FromOpenCV(found), err
 }
 
-// taken converts and frees what a detector beside gocv returned.
+// taken converts and frees the result of a detector that is called without
+// gocv.
 func taken(found C.struct_descbench_found) ([]keypoints.Keypoint, error) {
 	defer C.descbench_free(found)
 	if found.error != nil {
@@ -41,9 +42,10 @@ func taken(found C.struct_descbench_found) ([]keypoints.Keypoint, error) {
 	return out, nil
 }
 
-// Complete returns all parameters of an object of OpenCV that both detects and
-// describes: those in p, which may be the detector's, the descriptor's or both;
-// for the rest the detector's defaults and the descriptor's, given as more.
+// Complete returns all parameters of an OpenCV object that both detects and
+// describes. Values come from p, which may hold the parameters of the detector,
+// the descriptor or both. Missing ones get the detector's defaults and the
+// descriptor's defaults, which are given as more.
 func Complete(detector string, more, p keypoints.Params) keypoints.Params {
 	all := keypoints.Params{}
 	for _, d := range keypoints.Detectors() {
@@ -56,7 +58,7 @@ func Complete(detector string, more, p keypoints.Params) keypoints.Params {
 	return all
 }
 
-// asInt returns C's truth value.
+// asInt converts b to a C truth value.
 func asInt(b bool) C.int {
 	if b {
 		return 1

@@ -1,7 +1,7 @@
 #ifndef DESCBENCH_FEATURES2D_H
 #define DESCBENCH_FEATURES2D_H
 
-/* The detectors that gocv does not give all parameters of. */
+/* Detectors whose parameters gocv does not expose completely. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,11 +13,11 @@ struct descbench_keypoint {
 	int octave, class_id;
 };
 
-/* What a detector returns: its keypoints, or the message of an exception. */
+/* The result of a detector: its keypoints, or the message of an exception. */
 struct descbench_found {
 	struct descbench_keypoint *keypoints;
 	int count;
-	char *error; /* NULL: none */
+	char *error; /* NULL: no error */
 };
 
 /* Frees what found points to. */
@@ -38,7 +38,7 @@ struct descbench_mser_params {
 	int edge_blur_size, pass2_only;
 };
 
-/* image is a cv::Mat that is only read. */
+/* image is a cv::Mat and is only read. */
 struct descbench_found descbench_gftt(const void *image, struct descbench_gftt_params p);
 struct descbench_found descbench_mser(const void *image, struct descbench_mser_params p);
 

@@ -7,22 +7,22 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// MinSide is the least width and height, in pixels, of an image that keypoints
-// are sought or described in: below it no octave of a scale space has room for
-// a descriptor.
+// MinSide is the minimum width and height, in pixels, of an image for detection
+// or description. In smaller images no octave of a scale space has room for a
+// descriptor.
 const MinSide = 8
 
 // An Image is one decoded image: 8-bit colour in OpenCV's channel order, and
-// the grey image made of it. Detectors and extractors only read it, so it may
-// be shared between goroutines.
+// the grey image computed from it. Detectors and extractors only read it, so
+// goroutines may share it.
 type Image struct {
 	BGR  gocv.Mat // CV_8UC3
 	Gray gocv.Mat // CV_8UC1, of the same size
 }
 
-// NewImage takes over a BGR image, also when it fails, and computes the grey
-// one by OpenCV's BGR2GRAY. Decoders that yield grey directly weight the
-// channels otherwise, so that grey values would depend on the file's format.
+// NewImage takes ownership of a BGR image, even if it fails, and computes the
+// grey image with OpenCV's BGR2GRAY. Decoders that return grey directly weight
+// the channels differently, so grey values would depend on the file format.
 func NewImage(bgr gocv.Mat) (Image, error) {
 	img := Image{BGR: bgr}
 	if err := checkMat("colour image", bgr, gocv.MatTypeCV8UC3); err != nil {
@@ -32,7 +32,7 @@ func NewImage(bgr gocv.Mat) (Image, error) {
 	img.Gray = gocv.NewMat()
 	if err := gocv.CvtColor(img.BGR, &img.Gray, gocv.ColorBGRToGray); err != nil {
 		img.Close()
-		return Image{}, fmt.Errorf("grey of a %d×%d image: %w", img.Width(), img.Height(), oneLine(err))
+		return Image{}, fmt.Errorf("convert image of %d×%d px to grey: %w", img.Width(), img.Height(), oneLine(err))
 	}
 	return img, nil
 }
@@ -43,14 +43,14 @@ func (img Image) Width() int { return img.BGR.Cols() }
 // Height returns the image's height in pixels.
 func (img Image) Height() int { return img.BGR.Rows() }
 
-// Close frees the pixels. Closing an image twice does no harm, but of several
-// copies of an Image only one may be closed.
+// Close frees the pixels. Closing an image twice is harmless, but only one of
+// several copies of an Image may be closed.
 func (img *Image) Close() {
 	img.BGR.Close()
 	img.Gray.Close()
 }
 
-// Check returns an error if the image is not one that NewImage made and nobody
+// Check returns an error if the image was not made by NewImage, has been
 // closed, or is smaller than MinSide.
 func (img Image) Check() error {
 	if err := checkMat("colour image", img.BGR, gocv.MatTypeCV8UC3); err != nil {
@@ -61,7 +61,7 @@ func (img Image) Check() error {
 	}
 	w, h := img.Width(), img.Height()
 	if img.Gray.Cols() != w || img.Gray.Rows() != h {
-		return fmt.Errorf("grey image is %d×%d px, want %d×%d px as the colour image", img.Gray.Cols(), img.Gray.Rows(), w, h)
+		return fmt.Errorf("grey image is %d×%d px, want %d×%d px like the colour image", img.Gray.Cols(), img.Gray.Rows(), w, h)
 	}
 	if min(w, h) < MinSide {
 		return fmt.Errorf("image is %d×%d px, want at least %d×%d px", w, h, MinSide, MinSide)
@@ -76,7 +76,7 @@ func checkMat(what string, m gocv.Mat, want gocv.MatType) error {
 	case m.Empty():
 		return errors.New(what + " is empty")
 	case m.Type() != want:
-		return fmt.Errorf("%s is of OpenCV's type %v, want %v", what, m.Type(), want)
+		return fmt.Errorf("%s has OpenCV type %v, want %v", what, m.Type(), want)
 	}
 	return nil
 }

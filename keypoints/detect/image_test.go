@@ -49,8 +49,8 @@ func TestNewImageRefusesWhatIsNotEightBitColour(t *testing.T) {
 	}{
 		{"empty, as after a failed decoding", gocv.NewMat(), "colour image is empty"},
 		{"zero", gocv.Mat{}, "never decoded"},
-		{"grey", gocv.NewMatWithSize(20, 20, gocv.MatTypeCV8UC1), "is of OpenCV's type CV8U, want CV8UC3"},
-		{"16 bit", gocv.NewMatWithSize(20, 20, gocv.MatTypeCV16UC3), "is of OpenCV's type CV16UC3, want CV8UC3"},
+		{"grey", gocv.NewMatWithSize(20, 20, gocv.MatTypeCV8UC1), "has OpenCV type CV8U, want CV8UC3"},
+		{"16 bit", gocv.NewMatWithSize(20, 20, gocv.MatTypeCV16UC3), "has OpenCV type CV16UC3, want CV8UC3"},
 	} {
 		if _, err := detect.NewImage(c.mat); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)

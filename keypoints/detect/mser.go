@@ -11,8 +11,8 @@ import (
 	"descbench/keypoints"
 )
 
-// detectMSER finds stable regions: in the grey image first the dark ones, then
-// the bright ones.
+// detectMSER finds stable regions. In the grey image it finds the dark regions
+// first, then the bright ones.
 func detectMSER(img Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
 	image := img.Gray
 	if p.Choice("image") == "color" {

@@ -8,28 +8,29 @@ import "C"
 
 import "gocv.io/x/gocv"
 
-// UseOneThread limits OpenCV to one thread, for the whole process. The program
-// calls it before it uses OpenCV: its own workers are the one layer of
+// UseOneThread limits OpenCV to one thread for the whole process. The program
+// calls it before it uses OpenCV, because its own workers are the only layer of
 // parallelism.
 //
-// It also makes the C library give the memory of large freed matrices back at
-// once. By itself glibc keeps ever larger ones, for each thread that ever
-// called OpenCV: with scale spaces of hundreds of megabytes (KAZE) a run of two
-// workers then holds 1.9 GB instead of 1.1 GB.
+// It also makes the C library return the memory of large freed matrices
+// immediately. By default glibc keeps larger and larger blocks for every thread
+// that has called OpenCV. With scale spaces of hundreds of megabytes (KAZE), a
+// run with two workers then holds 1.9 GB instead of 1.1 GB.
 func UseOneThread() {
 	gocv.SetNumThreads(1)
 	C.descbench_give_back_memory()
 }
 
-// OpenCVVersion returns the version of the OpenCV that is running, as in
-// "4.6.0". gocv's function of this name tells which one it was compiled with.
+// OpenCVVersion returns the version of the loaded OpenCV library, such as
+// "4.6.0". gocv's function of this name returns the version it was compiled
+// with.
 func OpenCVVersion() string { return C.GoString(C.descbench_opencv_version()) }
 
 // GoCVVersion returns the version of gocv.
 func GoCVVersion() string { return gocv.Version() }
 
-// levels are the instruction sets for which OpenCV has code of its own, each
-// including those below it.
+// levels are the instruction sets for which OpenCV has separate code. Each
+// includes the ones below it.
 var levels = []struct {
 	name    string
 	feature C.int
@@ -43,14 +44,15 @@ var levels = []struct {
 	{"neon", C.descbench_neon},
 }
 
-// Dispatch returns the level of CPU instructions that OpenCV uses, which is the
-// processor's unless the environment variable OPENCV_CPU_DISABLE or a build
-// without them lowers it: the highest of avx512_skx, avx2, fma3, avx, sse4.2,
-// sse4.1 and neon, or baseline. Lower ones that are switched off follow with a
+// Dispatch returns the CPU instruction level that OpenCV uses: the highest of
+// avx512_skx, avx2, fma3, avx, sse4.2, sse4.1 and neon, or baseline. It is the
+// processor's level unless the environment variable OPENCV_CPU_DISABLE or a
+// build without some levels lowers it. Disabled lower levels follow with a
 // minus sign, as in "avx512_skx-avx2".
 //
 // Results depend on it: OpenCV 4.6's SIFT gives different rows for avx512_skx,
-// avx2 and below, and slightly different keypoints without avx2.
+// for avx2, and for lower levels, and slightly different keypoints without
+// avx2.
 func Dispatch() string {
 	word := ""
 	for _, l := range levels {

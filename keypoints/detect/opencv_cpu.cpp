@@ -2,7 +2,7 @@
 
 #include <opencv2/core.hpp>
 
-#ifdef __GLIBC__ // known from here on
+#ifdef __GLIBC__ // defined by the includes above
 #include <malloc.h>
 #endif
 
@@ -33,7 +33,7 @@ const char *descbench_opencv_version(void) {
 
 void descbench_give_back_memory(void) {
 #ifdef __GLIBC__
-	// Setting the threshold also keeps glibc from raising it by itself.
+	// Setting the threshold also stops glibc from raising it dynamically.
 	mallopt(M_MMAP_THRESHOLD, 1 << 20);
 	mallopt(M_TRIM_THRESHOLD, 1 << 20);
 	mallopt(M_ARENA_MAX, 2);

@@ -1,7 +1,7 @@
 #ifndef DESCBENCH_OPENCV_CPU_H
 #define DESCBENCH_OPENCV_CPU_H
 
-/* What gocv does not tell about OpenCV. */
+/* Information about OpenCV that gocv does not provide. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,13 +17,13 @@ enum {
 	descbench_neon
 };
 
-/* Whether OpenCV chooses code for the CPU feature: 1 or 0. */
+/* Returns 1 if OpenCV uses code for the CPU feature, else 0. */
 int descbench_cpu_uses(int feature);
 
-/* The version of the running library. The caller does not free it. */
-/* Makes malloc map large blocks, so that freeing them gives them back at once. */
+/* Makes malloc map large blocks, so that free returns them to the system immediately. */
 void descbench_give_back_memory(void);
 
+/* Returns the version of the loaded library. The caller does not free it. */
 const char *descbench_opencv_version(void);
 
 #ifdef __cplusplus

@@ -8,8 +8,9 @@ import (
 	"descbench/keypoints"
 )
 
-// NewORB returns OpenCV's ORB with the parameters of the orb detector, of the
-// descriptor or of both; what p lacks is at its default. The caller closes it.
+// NewORB returns OpenCV's ORB with the parameters of the orb detector, the
+// descriptor or both; parameters missing from p get their defaults. The caller
+// closes it.
 func NewORB(p keypoints.Params) gocv.ORB {
 	p = Complete("orb", keypoints.Params{"wta_k": int64(2)}, p)
 	score := gocv.ORBScoreTypeHarris
@@ -20,8 +21,8 @@ func NewORB(p keypoints.Params) gocv.ORB {
 		p.Int("first_level"), p.Int("wta_k"), score, p.Int("patch_size"), p.Int("fast_threshold"))
 }
 
-// ORBLevels returns how many levels of ORB's pyramid, at most nlevels, have a
-// pixel in an image of w×h px.
+// ORBLevels returns how many levels of ORB's pyramid, at most nlevels, have at
+// least one pixel for an image of w×h px.
 func ORBLevels(w, h int, p keypoints.Params) int {
 	scale, first := p.Float("scale_factor"), p.Int("first_level")
 	for level := range p.Int("nlevels") {

@@ -15,8 +15,8 @@ func NewSIFT(p keypoints.Params) gocv.SIFT {
 }
 
 // detectSIFT finds SIFT keypoints in the grey image. With nfeatures > 0 OpenCV
-// keeps in addition all that are as strong as the weakest kept, so there may
-// be more, and their order is that of its partial sort.
+// also keeps all keypoints as strong as the weakest one kept, so there may be
+// more than nfeatures. Their order is that of OpenCV's partial sort.
 func detectSIFT(img Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
 	sift := NewSIFT(p)
 	defer sift.Close()

@@ -13,17 +13,17 @@ import (
 	"descbench/keypoints"
 )
 
-// ReadCSV reads a table whose first line names the columns: x and y, and any of
-// size, angle, response (or score), octave and class_id, in any order. Case and spaces
-// around names and numbers do not count. Other columns are ignored; their names
-// are returned. An empty field of an optional column has the default. Errors
-// name the line.
+// ReadCSV reads a table whose first line names the columns: x and y, and
+// optionally size, angle, response (or score), octave and class_id, in any
+// order. Case and surrounding spaces are ignored in names, as are spaces around
+// numbers. Other columns are skipped, and their names are returned. An empty
+// field of an optional column gets the default. Errors contain the line number.
 func ReadCSV(r io.Reader) (set keypoints.Set, ignored []string, err error) {
 	in := csv.NewReader(r)
 	in.ReuseRecord = true
 	header, err := in.Read()
 	if err == io.EOF {
-		return keypoints.Set{}, nil, errors.New("no keypoints: want a line that names the columns, found nothing")
+		return keypoints.Set{}, nil, errors.New("the file is empty, want a first line with the column names")
 	}
 	if err != nil {
 		return keypoints.Set{}, nil, err
@@ -54,12 +54,12 @@ func ReadCSV(r io.Reader) (set keypoints.Set, ignored []string, err error) {
 	}
 }
 
-// parseHeader returns the attribute of each column, nil for those to ignore.
+// parseHeader returns the attribute of each column, nil for ignored columns.
 func parseHeader(header []string) (columns []*keypoints.Column, ignored []string, err error) {
 	columns = make([]*keypoints.Column, len(header))
 	seen := map[string]bool{}
 	for i, name := range header {
-		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))) // of some spreadsheets
+		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))) // some spreadsheets write a byte order mark
 		if name == "score" {
 			name = "response"
 		}
@@ -69,13 +69,13 @@ func parseHeader(header []string) (columns []*keypoints.Column, ignored []string
 			continue
 		}
 		if seen[name] {
-			return nil, nil, fmt.Errorf("line 1: two columns are called %s", name)
+			return nil, nil, fmt.Errorf("line 1: two columns are named %s", name)
 		}
 		seen[name] = true
 		columns[i] = &keypoints.Columns()[j]
 	}
 	if !seen["x"] || !seen["y"] {
-		return nil, nil, fmt.Errorf("line 1: columns %s, want x and y among them", strings.Join(header, ","))
+		return nil, nil, fmt.Errorf("line 1: columns %s, want at least x and y", strings.Join(header, ","))
 	}
 	return columns, ignored, nil
 }
@@ -87,18 +87,17 @@ func parse(c *keypoints.Column, field string, k *keypoints.Keypoint) error {
 	}
 	bits := 64
 	if c.Real != nil {
-		bits = 32 // rounded once
+		bits = 32 // round only once
 	}
 	v, err := strconv.ParseFloat(field, bits)
-	if err != nil && !errors.Is(err, strconv.ErrRange) { // beyond the range it is infinite
+	if err != nil && !errors.Is(err, strconv.ErrRange) { // out of range: v is infinite
 		return fmt.Errorf("%s is %q, want a number", c.Name, field)
 	}
 	return c.Set(k, v)
 }
 
-// WriteCSV writes the keypoints with all columns, x,y,size,angle,response,
-// octave,class_id, so that ReadCSV gives back the same bits. Source is not
-// written.
+// WriteCSV writes the keypoints with all columns (x,y,size,angle,response,
+// octave,class_id). ReadCSV returns the same bits. Source is not written.
 func WriteCSV(w io.Writer, set keypoints.Set) error {
 	out := bufio.NewWriter(w)
 	var line []byte

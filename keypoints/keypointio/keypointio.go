@@ -1,15 +1,15 @@
-// Package keypointio reads and writes the keypoints of one image as CSV and as
-// NumPy archives (.npz), those of other programs among them.
+// Package keypointio reads and writes the keypoints of one image as CSV files
+// and NumPy archives (.npz), including files of other programs.
 //
-// Attributes are those of keypoints.Keypoint, in its units and conventions.
-// Which the file does not have get cv::KeyPoint's defaults: size 0 px (not
-// known: descriptors that need a size have no row for it), angle -1 (none),
-// response 0, octave 0, class_id -1. Pixel centres are at integer coordinates;
-// positions of programs that put the origin at the corner of the first pixel
-// are not shifted here.
+// Attributes have the units and conventions of keypoints.Keypoint. Attributes
+// missing from a file get cv::KeyPoint's defaults: size 0 px (unknown:
+// descriptors that need a size mark the row invalid), angle -1 (no
+// orientation), response 0, octave 0, class_id -1. Pixel centres are at integer
+// coordinates; positions of programs that put the origin at the corner of the
+// first pixel are not shifted.
 //
-// Refused are numbers that are not finite, in float32, negative sizes, and
-// angles that are neither -1 nor from 0 to 360 degrees. Rows are counted from 0.
+// Numbers that are not finite in float32, negative sizes, and angles other than
+// -1 or 0 to 360 degrees are errors. Rows are counted from 0.
 package keypointio
 
 import (
@@ -22,9 +22,10 @@ import (
 	"descbench/keypoints/npz"
 )
 
-// ReadFile reads a file, which is an .npz or CSV by its content, not its name:
-// programs name archives <image>.<method>. It returns the names of the columns
-// or arrays that it does not read, such as descriptors. Errors name the file.
+// ReadFile reads an .npz or CSV file. It detects the format from the content,
+// not from the name, because programs name archives <image>.<method>. It
+// returns the names of ignored columns or arrays, such as descriptors. Errors
+// contain the file name.
 func ReadFile(path string) (set keypoints.Set, ignored []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -36,7 +37,7 @@ func ReadFile(path string) (set keypoints.Set, ignored []string, err error) {
 	if err != nil && err != io.EOF {
 		return keypoints.Set{}, nil, fmt.Errorf("read %s: %w", path, err)
 	}
-	if string(start[:n]) == "PK" { // every zip file begins so
+	if string(start[:n]) == "PK" { // the signature of zip files
 		set, ignored, err = readNPZFile(f)
 	} else {
 		set, ignored, err = ReadCSV(bufio.NewReader(f))
@@ -60,5 +61,6 @@ func readNPZFile(f *os.File) (keypoints.Set, []string, error) {
 	return set, archive.Unread(), err
 }
 
-// unset is a keypoint with the attributes of those that a file has not.
+// unset is a keypoint with the defaults of attributes that a file does not
+// have.
 var unset = keypoints.Keypoint{Angle: -1, ClassID: -1}

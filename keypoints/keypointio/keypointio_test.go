@@ -56,23 +56,23 @@ func TestColumnsMayStandInAnyOrderAndBeAbsent(t *testing.T) {
 
 func TestFaultsInTablesAreNamedByLineAndRow(t *testing.T) {
 	for csv, want := range map[string]string{
-		"":                          "no keypoints: want a line that names the columns, found nothing",
-		"a,y\n1,2\n":                "line 1: columns a,y, want x and y among them",
-		"x,y,x\n":                   "line 1: two columns are called x",
+		"":                          "the file is empty, want a first line with the column names",
+		"a,y\n1,2\n":                "line 1: columns a,y, want at least x and y",
+		"x,y,x\n":                   "line 1: two columns are named x",
 		"x,y\n1,2\n1,b\n":           `line 3, row 1: y is "b", want a number`,
 		"x,y\n,2\n":                 `line 2, row 0: x is "", want a number`,
 		"x,y\nNaN,2\n":              "line 2, row 0: x is NaN, want a finite number",
 		"x,y\n1,-Inf\n":             "line 2, row 0: y is -Inf, want a finite number",
 		"x,y\n1,1e39\n":             "line 2, row 0: y is +Inf, want a finite number",
 		"x,y\n1\n":                  "record on line 2: wrong number of fields",
-		"x,y,size\n1,2,-1\n":        "line 2, row 0: size is -1, want no negative number of px",
+		"x,y,size\n1,2,-1\n":        "line 2, row 0: size is -1, want a diameter of at least 0 px",
 		"x,y,size\n1,2,inf\n":       "line 2, row 0: size is +Inf, want a finite number",
 		"x,y,response\n1,2,nan\n":   "line 2, row 0: response is NaN, want a finite number",
-		"x,y,angle\n1,2,-90\n":      "line 2, row 0: angle is -90, want 0 to 360 degrees, or -1 for none",
+		"x,y,angle\n1,2,-90\n":      "line 2, row 0: angle is -90, want 0 to 360 degrees, or -1 for no orientation",
 		"x,y,angle\n1,2,360.5\n":    "line 2, row 0: angle is 360.5, want 0 to 360 degrees",
-		"x,y,octave\n1,2,1.5\n":     "line 2, row 0: octave is 1.5, want a whole number of 32 bits",
-		"x,y,octave\n1,2,NaN\n":     "line 2, row 0: octave is NaN, want a whole number of 32 bits",
-		"x,y,class_id\n1,2,4e9\n":   "line 2, row 0: class_id is 4e+09, want a whole number of 32 bits",
+		"x,y,octave\n1,2,1.5\n":     "line 2, row 0: octave is 1.5, want a 32-bit whole number",
+		"x,y,octave\n1,2,NaN\n":     "line 2, row 0: octave is NaN, want a 32-bit whole number",
+		"x,y,class_id\n1,2,4e9\n":   "line 2, row 0: class_id is 4e+09, want a 32-bit whole number",
 		"x,y\n1,2\n\"1\n1\",2\n3,4": "line 3, row 1: x is \"1\\n1\", want a number",
 	} {
 		if _, _, err := ReadCSV(strings.NewReader(csv)); err == nil || !strings.Contains(err.Error(), want) {
@@ -158,22 +158,22 @@ func TestFaultsInArchivesAreNamedByArrayShapeAndRow(t *testing.T) {
 		members []npz.Member
 		want    string
 	}{
-		{[]npz.Member{npz.Of([]float32{1, 2, 3, 4}, 2, 2).Member("kpts")}, `no array keypoints among those there are: ["kpts"]`},
+		{[]npz.Member{npz.Of([]float32{1, 2, 3, 4}, 2, 2).Member("kpts")}, `no array keypoints; the archive contains ["kpts"]`},
 		{alone(npz.Of([]float32{1, 2, 3, 4}, 4)), "keypoints: shape (4,), want (N, 2), (N, 3) or (N, 4)"},
 		{alone(npz.Of([]float32{1, 2}, 2, 1)), "keypoints: shape (2, 1), want (N, 2)"},
 		{alone(npz.Of(make([]float32, 10), 2, 5)), "keypoints: shape (2, 5), want (N, 2)"},
 		{alone(npz.Of(make([]float32, 4), 1, 2, 2)), "keypoints: shape (1, 2, 2), want (N, 2)"},
 		{alone(npz.Of([]float32{1, 2, 3, nan}, 2, 2)), "keypoints: row 1: y is NaN, want a finite number"},
 		{alone(npz.Of([]float32{1, 2, inf, 4}, 2, 2)), "keypoints: row 1: x is +Inf, want a finite number"},
-		{alone(npz.Of([]float32{1, 2, -3}, 1, 3)), "keypoints: row 0: size is -3, want no negative number of px"},
+		{alone(npz.Of([]float32{1, 2, -3}, 1, 3)), "keypoints: row 0: size is -3, want a diameter of at least 0 px"},
 		{alone(npz.Of([]float32{1, 2, 3, 400}, 1, 4)), "keypoints: row 0: angle is 400, want 0 to 360 degrees"},
-		{with("scores", npz.Of([]float32{1, 2, 3}, 3)), "scores: shape (3,), want (2,), one for each keypoint"},
+		{with("scores", npz.Of([]float32{1, 2, 3}, 3)), "scores: shape (3,), want (2,), one element per keypoint"},
 		{with("scores", npz.Of([]float32{1, 2}, 1, 2)), "scores: shape (1, 2), want (2,)"},
 		{with("scores", npz.Of([]float32{1}, []int{}...)), "scores: shape (), want (2,)"},
 		{with("scores", npz.Of([]float32{1, nan}, 2)), "scores: row 1: response is NaN, want a finite number"},
-		{with("octave", npz.Of([]float32{1, 2.5}, 2)), "octave: row 1: octave is 2.5, want a whole number"},
+		{with("octave", npz.Of([]float32{1, 2.5}, 2)), "octave: row 1: octave is 2.5, want a 32-bit whole number"},
 		{[]npz.Member{npz.Of(make([]float32, 6), 2, 3).Member("keypoints"), npz.Of([]float32{1, 2}, 2).Member("size")},
-			"size is given twice, as an array and as a column of keypoints"},
+			"size is given twice: as an array and as a column of keypoints"},
 	} {
 		if _, _, err := readNPZ(c.members); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)

@@ -9,12 +9,12 @@ import (
 	"descbench/keypoints/npz"
 )
 
-// positionsName is the array of positions. D2-Net (Dusmanu et al., CVPR 2019) and
-// R2D2 (Revaud et al., NeurIPS 2019) write it, and scores.
+// positionsName is the array of positions. D2-Net (Dusmanu et al., CVPR 2019)
+// and R2D2 (Revaud et al., NeurIPS 2019) write this array and scores.
 const positionsName = "keypoints"
 
-// arrayName returns the name of a column that has an array of its own: all but
-// the first two, which are those of positionsName.
+// arrayName returns the array name of a column. Every column except the first
+// two, which are in positionsName, can have its own array.
 func arrayName(c keypoints.Column) string {
 	if c.Name == "response" {
 		return "scores"
@@ -22,7 +22,7 @@ func arrayName(c keypoints.Column) string {
 	return c.Name
 }
 
-// ReadArchive reads the keypoints of an archive. It must have
+// ReadArchive reads the keypoints of an archive. The archive must have
 //
 //	keypoints  N×2: x, y in px; N×3: x, y, size; N×4: x, y, size, angle
 //
@@ -32,22 +32,23 @@ func arrayName(c keypoints.Column) string {
 //	size, angle       unless they are columns of keypoints
 //	octave, class_id  whole numbers
 //
-// of any integer type or float32 or float64, in C or Fortran order. Other arrays
-// stay unread. Errors name the array, and the row.
+// of any integer type or float32 or float64, in C or Fortran order. Other
+// arrays remain unread. Errors contain the array name and the row.
 //
-// The third column is a size as in R2D2's files, in px. D2-Net's are N×3 too, but
-// the third is how many times the image was reduced, 1 without --multiscale.
+// The third column is a size in px, as in R2D2's files. D2-Net's arrays are
+// also N×3, but their third column is the image reduction factor, 1 without
+// --multiscale.
 func ReadArchive(archive *npz.Archive) (set keypoints.Set, err error) {
 	columns, err := readPositions(archive, &set)
 	if err != nil {
 		return keypoints.Set{}, err
 	}
-	for i, c := range keypoints.Columns()[2:] { // behind x and y
+	for i, c := range keypoints.Columns()[2:] { // after x and y
 		if !archive.Has(arrayName(c)) {
 			continue
 		}
 		if 2+i < columns {
-			return keypoints.Set{}, fmt.Errorf("%s is given twice, as an array and as a column of %s", c.Name, positionsName)
+			return keypoints.Set{}, fmt.Errorf("%s is given twice: as an array and as a column of %s", c.Name, positionsName)
 		}
 		if err := readColumn(archive, c, set); err != nil {
 			return keypoints.Set{}, err
@@ -56,8 +57,8 @@ func ReadArchive(archive *npz.Archive) (set keypoints.Set, err error) {
 	return set, nil
 }
 
-// readPositions makes the keypoints of set from the columns of the array
-// keypoints, and returns how many these are.
+// readPositions creates the keypoints of set from the columns of the array
+// keypoints and returns the number of columns.
 func readPositions(archive *npz.Archive, set *keypoints.Set) (columns int, err error) {
 	array, err := archive.Array(positionsName)
 	if err != nil {
@@ -91,7 +92,7 @@ func readColumn(archive *npz.Archive, c keypoints.Column, set keypoints.Set) err
 	}
 	n := set.Len()
 	if !slices.Equal(array.Shape, []int{n}) && !slices.Equal(array.Shape, []int{n, 1}) {
-		return fmt.Errorf("%s: shape %s, want (%d,), one for each keypoint", name, array.ShapeString(), n)
+		return fmt.Errorf("%s: shape %s, want (%d,), one element per keypoint", name, array.ShapeString(), n)
 	}
 	values, err := array.Float64s()
 	if err != nil {
@@ -106,15 +107,15 @@ func readColumn(archive *npz.Archive, c keypoints.Column, set keypoints.Set) err
 }
 
 // WriteNPZ writes the arrays keypoints (N×2), size, angle and scores (float32),
-// octave and class_id (int32), uncompressed, so that ReadFile gives back the same
-// bits, equal sets give equal bytes, and numpy.load opens it. Source is not
+// octave and class_id (int32), uncompressed. ReadFile returns the same bits,
+// equal sets give equal bytes, and numpy.load opens the file. Source is not
 // written.
 func WriteNPZ(w io.Writer, set keypoints.Set) error {
 	return npz.WriteArchive(w, Members(set), "")
 }
 
-// Members returns the arrays of WriteNPZ, for archives with others beside them,
-// such as descriptors.
+// Members returns the arrays of WriteNPZ, for archives that also contain other
+// arrays such as descriptors.
 func Members(set keypoints.Set) []npz.Member {
 	n := set.Len()
 	positions := make([]float32, 0, 2*n)
@@ -122,13 +123,13 @@ func Members(set keypoints.Set) []npz.Member {
 		positions = append(positions, k.X, k.Y)
 	}
 	members := []npz.Member{npz.Of(positions, n, 2).Member(positionsName)}
-	for _, c := range keypoints.Columns()[2:] { // behind x and y
+	for _, c := range keypoints.Columns()[2:] { // after x and y
 		members = append(members, Array(c, set).Member(arrayName(c)))
 	}
 	return members
 }
 
-// Array returns a column of the set: float32 or int32.
+// Array returns one column of the set as a float32 or int32 array.
 func Array(c keypoints.Column, set keypoints.Set) npz.Array {
 	if c.Int != nil {
 		return arrayOf(c.Int, set)

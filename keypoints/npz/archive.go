@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// A Member is a file of an archive: an array, or one of another format.
+// A Member is one file of an archive: an array or a file in another format.
 type Member struct {
-	Name    string // of the file: of an array, with ".npy"
+	Name    string // file name; arrays end in ".npy"
 	Content []byte
 }
 
-// WriteArchive writes the members in the order given, uncompressed and without
-// times, so that equal members give equal bytes, and the comment of the archive.
+// WriteArchive writes the members in the given order, uncompressed and without
+// timestamps, followed by the archive comment. Equal members give equal bytes.
 func WriteArchive(w io.Writer, members []Member, comment string) error {
 	z := zip.NewWriter(w)
 	for _, m := range members {
 		size := uint64(len(m.Content))
-		// Raw: with the sizes known beforehand no data descriptor need follow.
+		// Raw, because the sizes are known beforehand and no data descriptor is needed.
 		out, err := z.CreateRaw(&zip.FileHeader{
 			Name: m.Name, Method: zip.Store, CRC32: crc32.ChecksumIEEE(m.Content),
 			CompressedSize64: size, UncompressedSize64: size,
@@ -39,7 +39,7 @@ func WriteArchive(w io.Writer, members []Member, comment string) error {
 }
 
 // ListSum returns a checksum of the members' names, lengths and checksums. The
-// zip format protects the contents, but nothing in it the list.
+// zip format protects the contents, but not the list of members.
 func ListSum(members []Member) uint32 {
 	var list []byte
 	for _, m := range members {
@@ -52,17 +52,17 @@ func appendEntry(list []byte, name string, size uint64, sum uint32) []byte {
 	return fmt.Appendf(list, "%s\x00%d %08x\n", name, size, sum) // names contain no NUL
 }
 
-// An Archive is an open .npz, or another zip file.
+// An Archive is an open .npz or other zip file.
 type Archive struct {
 	content io.ReaderAt
 	size    int64
 	zip     *zip.Reader
-	members map[string]*zip.File // an array by its name without ".npy"
+	members map[string]*zip.File // arrays are keyed by their name without ".npy"
 	read    map[string]bool
 }
 
-// NewArchive opens the archive of the given size in bytes. Two members of one
-// name are an error.
+// NewArchive opens an archive of the given size in bytes. It fails if two
+// members have the same name.
 func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
@@ -72,7 +72,7 @@ func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	for _, f := range z.File {
 		name := arrayName(f)
 		if a.members[name] != nil {
-			return nil, fmt.Errorf("two arrays are called %s", name)
+			return nil, fmt.Errorf("two arrays are named %s", name)
 		}
 		a.members[name] = f
 	}
@@ -84,7 +84,7 @@ func arrayName(f *zip.File) string { return strings.TrimSuffix(f.Name, ".npy") }
 // Comment returns the comment of the archive.
 func (a *Archive) Comment() string { return a.zip.Comment }
 
-// ListSum returns ListSum of the members, without reading them.
+// ListSum returns the ListSum of the members without reading their contents.
 func (a *Archive) ListSum() uint32 {
 	var list []byte
 	for _, f := range a.zip.File {
@@ -93,11 +93,11 @@ func (a *Archive) ListSum() uint32 {
 	return crc32.ChecksumIEEE(list)
 }
 
-// Has reports whether there is an array of that name.
+// Has reports whether the archive contains an array of this name.
 func (a *Archive) Has(name string) bool { return a.members[name] != nil }
 
-// Unread returns the names of the members that were not read yet, in the order
-// of the archive.
+// Unread returns the names of the members that have not been read yet, in
+// archive order.
 func (a *Archive) Unread() []string { return a.names(func(name string) bool { return !a.read[name] }) }
 
 func (a *Archive) names(which func(name string) bool) []string {
@@ -110,7 +110,7 @@ func (a *Archive) names(which func(name string) bool) []string {
 	return names
 }
 
-// Array reads one array. Errors name it.
+// Array reads one array. Errors contain its name.
 func (a *Archive) Array(name string) (Array, error) {
 	content, err := a.Read(name)
 	if err != nil {
@@ -123,12 +123,12 @@ func (a *Archive) Array(name string) (Array, error) {
 	return array, nil
 }
 
-// Read returns the content of a member, whose checksum it checks. Errors name
-// the member.
+// Read returns the content of a member and verifies its checksum. Errors
+// contain the member's name.
 func (a *Archive) Read(name string) ([]byte, error) {
 	f := a.members[name]
 	if f == nil {
-		return nil, fmt.Errorf("no array %s among those there are: %q", name, a.names(func(string) bool { return true }))
+		return nil, fmt.Errorf("no array %s; the archive contains %q", name, a.names(func(string) bool { return true }))
 	}
 	a.read[name] = true
 	content, err := a.load(f)
@@ -136,7 +136,7 @@ func (a *Archive) Read(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if sum := crc32.ChecksumIEEE(content); uint64(len(content)) != f.UncompressedSize64 || sum != f.CRC32 {
-		return nil, fmt.Errorf("%s: %d bytes of checksum %08x, want %d of %08x", name, len(content), sum, f.UncompressedSize64, f.CRC32)
+		return nil, fmt.Errorf("%s: found %d bytes with checksum %08x, want %d bytes with checksum %08x", name, len(content), sum, f.UncompressedSize64, f.CRC32)
 	}
 	return content, nil
 }
@@ -154,9 +154,9 @@ func (a *Archive) load(f *zip.File) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Before memory is asked for: the size may be damaged.
+	// Check before allocating, because the size may be corrupt.
 	if start > a.size || f.UncompressedSize64 > uint64(a.size-start) {
-		return nil, fmt.Errorf("%d bytes at %d exceed the file's %d", f.UncompressedSize64, start, a.size)
+		return nil, fmt.Errorf("%d bytes at offset %d exceed the file size of %d bytes", f.UncompressedSize64, start, a.size)
 	}
 	content := make([]byte, f.UncompressedSize64)
 	_, err = a.content.ReadAt(content, start)

@@ -1,15 +1,17 @@
-// Package npz reads and writes NumPy arrays (.npy) and archives of them (.npz),
-// also those of other programs: any version of the format, byte order and order
-// of the elements, compressed or not. What it writes is uncompressed: deflate
-// would cost as much as the extraction of what is written.
+// Package npz reads and writes NumPy arrays (.npy) and archives of arrays
+// (.npz). It reads files of other programs in any version of the format, byte
+// order and element order, compressed or not. It writes uncompressed files:
+// deflate would cost as much time as extracting what is written.
 //
-// It is below package keypoints because keypoint files are the lowest layer that
-// it serves; features, patches and the units of a run import keypoints anyway.
+// It is below package keypoints in the layers because keypoint files are the
+// lowest layer that uses it; features, patches and the units of a run import
+// keypoints anyway.
 //
-// Source: numpy.lib.format, "NPY format"; NEP 1. The format is read and written
-// here because npyio's reader panics on some headers that are damaged and knows
-// one order of their keys, and its writer takes the shape from the Go type, so
-// that it cannot write rows held in one slice; both go number by number.
+// Source: numpy.lib.format, "NPY format"; NEP 1. This package has its own
+// reader and writer for two reasons. npyio's reader panics on some corrupt
+// headers and accepts only one order of the header keys. npyio's writer takes
+// the shape from the Go type, so it cannot write rows held in one slice. Both
+// also work number by number.
 package npz
 
 import (
@@ -21,13 +23,13 @@ import (
 
 // An Array is a NumPy array with its elements still encoded.
 type Array struct {
-	Type    string // NumPy's name of the element type, such as "<f4"
-	Shape   []int  // no dimensions make a scalar
-	Fortran bool   // whether the first index changes fastest, not the last
+	Type    string // NumPy's element type, such as "<f4"
+	Shape   []int  // a scalar has no dimensions
+	Fortran bool   // the first index changes fastest instead of the last
 	data    []byte
 }
 
-// An Element is of a type that arrays are written in, little-endian: "|u1",
+// An Element is a type in which arrays are written, little-endian: "|u1",
 // "|b1", "<i4", "<i8" or "<f4".
 type Element interface {
 	uint8 | bool | int32 | int64 | float32
@@ -47,8 +49,8 @@ func typeOf[T Element]() string {
 	return "<f4"
 }
 
-// Of returns the array of the given shape with the elements v, the last index
-// changing fastest. No dimensions make a scalar. It may share memory with v.
+// Of returns the array with elements v and the given shape, last index changing
+// fastest. Without dimensions it is a scalar. It may share memory with v.
 func Of[T Element](v []T, shape ...int) Array {
 	a := Array{Type: typeOf[T](), Shape: shape}
 	if bytes, ok := any(v).([]uint8); ok {
@@ -59,12 +61,13 @@ func Of[T Element](v []T, shape ...int) Array {
 	return a
 }
 
-// Elements returns the elements of an array of exactly the type that Of gives
-// it, and of so many dimensions, in C order. They may share memory with it.
+// Elements returns the elements of a in C order. It fails unless a has exactly
+// the element type that Of writes for T and the given number of dimensions. The
+// result may share memory with a.
 func Elements[T Element](a Array, dimensions int) ([]T, error) {
 	if want := typeOf[T](); a.Type != want || a.Fortran || len(a.Shape) != dimensions {
 		order := map[bool]string{true: " in Fortran order"}[a.Fortran]
-		return nil, fmt.Errorf("elements of type %s in shape %s%s, want %s in C order and %d dimensions", a.Type, a.ShapeString(), order, want, dimensions)
+		return nil, fmt.Errorf("element type %s and shape %s%s, want a %d-dimensional array of %s in C order", a.Type, a.ShapeString(), order, dimensions, want)
 	}
 	if bytes, ok := any(a.data).([]T); ok {
 		return bytes, nil
@@ -82,8 +85,8 @@ func Elements[T Element](a Array, dimensions int) ([]T, error) {
 	return v, err
 }
 
-// Text returns the scalar array of an ASCII text, with zeros behind one that is
-// shorter than so many characters.
+// Text returns the scalar array of an ASCII text, padded with zeros to the
+// given number of characters.
 func Text(s string, characters int) Array {
 	a := Array{Type: fmt.Sprintf("<U%d", characters), data: make([]byte, 4*characters)}
 	for i := range len(s) {
@@ -95,7 +98,7 @@ func Text(s string, characters int) Array {
 // Text returns the text of a scalar array.
 func (a Array) Text() (string, error) {
 	if !strings.HasPrefix(a.Type, "<U") || len(a.Shape) != 0 {
-		return "", fmt.Errorf("elements of type %s in shape %s, want one text", a.Type, a.ShapeString())
+		return "", fmt.Errorf("element type %s and shape %s, want a single text", a.Type, a.ShapeString())
 	}
 	var s []rune
 	for i := 0; i < len(a.data); i += 4 {
@@ -106,10 +109,10 @@ func (a Array) Text() (string, error) {
 	return string(s), nil
 }
 
-// Float64s returns the elements as float64, the last index changing fastest
-// whatever the array's own order. 64-bit integers beyond 2⁵³ are rounded. It
-// fails if the elements are no integers or floating-point numbers of 16, 32 or
-// 64 bits, and for Fortran arrays of more than two dimensions.
+// Float64s returns the elements as float64 in C order (last index changing
+// fastest), whatever the array's own order. 64-bit integers beyond 2⁵³ are
+// rounded. It fails if the elements are not integers or 16-, 32- or 64-bit
+// floating-point numbers, and for Fortran arrays with more than two dimensions.
 func (a Array) Float64s() ([]float64, error) {
 	decode, err := a.decoder()
 	if err != nil {
@@ -124,7 +127,7 @@ func (a Array) Float64s() ([]float64, error) {
 		return out, nil
 	}
 	if len(a.Shape) > 2 {
-		return nil, fmt.Errorf("shape %s in Fortran order, want at most two dimensions", a.ShapeString())
+		return nil, fmt.Errorf("shape %s in Fortran order, want at most 2 dimensions", a.ShapeString())
 	}
 	rows, columns := a.Shape[0], a.Shape[1]
 	turned := make([]float64, len(out))
@@ -136,7 +139,7 @@ func (a Array) Float64s() ([]float64, error) {
 	return turned, nil
 }
 
-// decoder returns what decodes the first element of a slice.
+// decoder returns a function that decodes the first element of a slice.
 func (a Array) decoder() (func([]byte) float64, error) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if strings.HasPrefix(a.Type, ">") {
@@ -166,11 +169,11 @@ func (a Array) decoder() (func([]byte) float64, error) {
 	case "u8":
 		return func(b []byte) float64 { return float64(order.Uint64(b)) }, nil
 	}
-	return nil, fmt.Errorf("elements of type %s, want integers or floating-point numbers of 16, 32 or 64 bits", a.Type)
+	return nil, fmt.Errorf("element type %s, want integers or 16-, 32- or 64-bit floating-point numbers", a.Type)
 }
 
-// half returns a floating-point number of 16 bits: 1 of sign, 5 of the exponent
-// plus 15, 10 of the fraction (IEEE 754-2008, binary16).
+// half decodes a 16-bit floating-point number: 1 sign bit, 5 bits of exponent
+// plus 15, 10 bits of fraction (IEEE 754-2008, binary16).
 func half(bits uint16) float64 {
 	exponent, fraction := int(bits>>10&31), float64(bits&1023)/1024
 	v := 1 + fraction

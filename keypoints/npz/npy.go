@@ -16,14 +16,14 @@ import (
 const magic = "\x93NUMPY"
 
 // The entries of the header, which is the text of a Python dictionary. Python 2
-// wrote numbers with an L behind.
+// wrote numbers with a trailing L.
 var (
 	typeEntry  = regexp.MustCompile(`'descr'\s*:\s*'([<>|=]?[A-Za-z]\d*)'`)
 	orderEntry = regexp.MustCompile(`'fortran_order'\s*:\s*(True|False)`)
 	shapeEntry = regexp.MustCompile(`'shape'\s*:\s*\(([\d\s,L]*)\)`)
 )
 
-// parse returns the array that a file holds. Its elements stay in content.
+// parse returns the array in a file. Its elements share memory with content.
 func parse(content []byte) (Array, error) {
 	header, elements, err := cutHeader(content)
 	if err != nil {
@@ -38,17 +38,17 @@ func parse(content []byte) (Array, error) {
 		return Array{}, err
 	}
 	if len(elements) != want {
-		return Array{}, fmt.Errorf("%d bytes of elements, want %d for shape %s of %s", len(elements), want, a.ShapeString(), a.Type)
+		return Array{}, fmt.Errorf("%d bytes of elements, want %d for shape %s and type %s", len(elements), want, a.ShapeString(), a.Type)
 	}
 	a.data = elements
 	return a, nil
 }
 
-// cutHeader returns the header and what follows it.
+// cutHeader returns the header and the elements that follow it.
 func cutHeader(content []byte) (header string, elements []byte, err error) {
 	rest, ok := bytes.CutPrefix(content, []byte(magic))
 	if !ok || len(rest) < 2 {
-		return "", nil, errors.New("not a NumPy array: it does not begin as one")
+		return "", nil, errors.New("not a NumPy array: the NumPy signature is missing")
 	}
 	width := 2
 	switch version := rest[0]; version {
@@ -56,7 +56,7 @@ func cutHeader(content []byte) (header string, elements []byte, err error) {
 	case 2, 3:
 		width = 4
 	default:
-		return "", nil, fmt.Errorf("version %d of the NumPy format, want 1 to 3", version)
+		return "", nil, fmt.Errorf("NumPy format version %d, want 1 to 3", version)
 	}
 	rest = rest[2:]
 	if len(rest) < width {
@@ -74,13 +74,13 @@ func cutHeader(content []byte) (header string, elements []byte, err error) {
 func parseHeader(header string) (Array, error) {
 	descr, order, shape := typeEntry.FindStringSubmatch(header), orderEntry.FindStringSubmatch(header), shapeEntry.FindStringSubmatch(header)
 	if descr == nil || order == nil || shape == nil {
-		return Array{}, fmt.Errorf("header %.200q, want an element type, the order and the shape", strings.TrimSpace(header))
+		return Array{}, fmt.Errorf("header %.200q, want element type, order and shape", strings.TrimSpace(header))
 	}
 	a := Array{Type: descr[1], Fortran: order[1] == "True"}
 	for _, dim := range strings.Split(shape[1], ",") {
 		dim = strings.TrimSuffix(strings.TrimSpace(dim), "L")
 		if dim == "" {
-			continue // behind the last comma
+			continue // after the last comma
 		}
 		n, err := strconv.Atoi(dim)
 		if err != nil {
@@ -91,7 +91,7 @@ func parseHeader(header string) (Array, error) {
 	return a, nil
 }
 
-// bytes returns the length of the encoded elements.
+// bytes returns the number of bytes of the encoded elements.
 func (a Array) bytes() (int, error) {
 	size, err := elementSize(a.Type)
 	if err != nil {
@@ -99,19 +99,19 @@ func (a Array) bytes() (int, error) {
 	}
 	for _, n := range a.Shape {
 		if n != 0 && size > math.MaxInt/n {
-			return 0, fmt.Errorf("shape %s is out of range", a.ShapeString())
+			return 0, fmt.Errorf("shape %s is too large", a.ShapeString())
 		}
 		size *= n
 	}
 	return size, nil
 }
 
-// elementSize returns the bytes per element of a type.
+// elementSize returns the number of bytes per element of a type.
 func elementSize(descr string) (int, error) {
 	kind := strings.TrimLeft(descr, "<>|=")
 	n, err := strconv.Atoi(kind[1:])
 	if err != nil || n > math.MaxInt32/4 {
-		return 0, fmt.Errorf("elements of type %s, want some of a fixed size", descr)
+		return 0, fmt.Errorf("element type %s, want a type of fixed size", descr)
 	}
 	if kind[0] == 'U' {
 		n *= 4 // characters
@@ -119,8 +119,8 @@ func elementSize(descr string) (int, error) {
 	return n, nil
 }
 
-// Member returns the array in version 1.0 of the format, as the member name.npy
-// of an archive.
+// Member returns the array in format version 1.0 as the archive member
+// name.npy.
 func (a Array) Member(name string) Member {
 	order := map[bool]string{false: "False", true: "True"}[a.Fortran]
 	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", a.Type, order, a.ShapeString())

@@ -130,8 +130,8 @@ func TestBytesAndTruthValuesAreReadAsWritten(t *testing.T) {
 		t.Errorf("%v, %v", v, err)
 	}
 	for want, a := range map[string]Array{
-		"elements of type |u1 in shape (2,), want |b1":   Of([]uint8{0, 1}, 2),
-		"elements of type |b1 in shape (1, 2), want |b1": Of([]bool{true, false}, 1, 2),
+		"element type |u1 and shape (2,), want a 1-dimensional array of |b1":   Of([]uint8{0, 1}, 2),
+		"element type |b1 and shape (1, 2), want a 1-dimensional array of |b1": Of([]bool{true, false}, 1, 2),
 	} {
 		if _, err := Elements[bool](a, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
@@ -149,14 +149,14 @@ func TestWhatIsNoArrayIsRefusedWithTheReason(t *testing.T) {
 	}{
 		{"empty", nil, "not a NumPy array"},
 		{"text", []byte("x,y\n1,2\n3,4"), "not a NumPy array"},
-		{"version 9", []byte("\x93NUMPY\x09\x00\x10\x00"), "version 9 of the NumPy format, want 1 to 3"},
+		{"version 9", []byte("\x93NUMPY\x09\x00\x10\x00"), "NumPy format version 9, want 1 to 3"},
 		{"cut in the header", npyFile(good)[:40], "read header of 60 bytes"},
-		{"cut in the elements", npyFile(good, six)[:90], "20 bytes of elements, want 24 for shape (2, 3) of <f4"},
+		{"cut in the elements", npyFile(good, six)[:90], "20 bytes of elements, want 24 for shape (2, 3) and type <f4"},
 		{"too long", npyFile(good, six, six), "48 bytes of elements, want 24"},
-		{"no dictionary", npyFile("hello"), `header "hello", want an element type, the order and the shape`},
-		{"a structured type", npyFile("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (2,), }"), "want an element type"},
-		{"objects", npyFile("{'descr': '|O', 'fortran_order': False, 'shape': (2,), }"), "elements of type |O, want some of a fixed size"},
-		{"a huge shape", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }"), "is out of range"},
+		{"no dictionary", npyFile("hello"), `header "hello", want element type, order and shape`},
+		{"a structured type", npyFile("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (2,), }"), "want element type"},
+		{"objects", npyFile("{'descr': '|O', 'fortran_order': False, 'shape': (2,), }"), "element type |O, want a type of fixed size"},
+		{"a huge shape", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }"), "is too large"},
 		{"a huger shape", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }"), "want whole numbers"},
 		{"elements missing", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296,), }"), "0 bytes of elements, want 17179869184"},
 	} {
@@ -170,7 +170,7 @@ func TestWhatIsNoArrayIsRefusedWithTheReason(t *testing.T) {
 			t.Errorf("%s: %v", descr, err)
 			continue
 		}
-		want := "elements of type " + descr + ", want integers or floating-point numbers of 16, 32 or 64 bits"
+		want := "element type " + descr + ", want integers or 16-, 32- or 64-bit floating-point numbers"
 		if _, err := a.Float64s(); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %q", descr, err, want)
 		}
@@ -232,7 +232,7 @@ func TestArchivesWithFaultsAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := archive.Array("b"); err == nil || err.Error() != `no array b among those there are: ["a"]` {
+	if _, err := archive.Array("b"); err == nil || err.Error() != `no array b; the archive contains ["a"]` {
 		t.Errorf("a missing array: %v", err)
 	}
 	damaged := bytes.Clone(file.Bytes())
@@ -253,7 +253,7 @@ func TestArchivesWithFaultsAreRefused(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(twice.Bytes()); err == nil || err.Error() != "two arrays are called a" {
+	if _, err := open(twice.Bytes()); err == nil || err.Error() != "two arrays are named a" {
 		t.Errorf("one name twice: %v", err)
 	}
 }
@@ -310,7 +310,7 @@ func TestElementsAreReadBitByBitAndOnlyAsTheTypeTheyAreOf(t *testing.T) {
 		t.Error("a number was read as text")
 	}
 	wrong := Of([]float32{1, 2, 3, 4}, 2, 2)
-	if _, err := Elements[int32](wrong, 2); err == nil || err.Error() != "elements of type <f4 in shape (2, 2), want <i4 in C order and 2 dimensions" {
+	if _, err := Elements[int32](wrong, 2); err == nil || err.Error() != "element type <f4 and shape (2, 2), want a 2-dimensional array of <i4 in C order" {
 		t.Errorf("other type: %v", err)
 	}
 	if _, err := Elements[float32](wrong, 1); err == nil {

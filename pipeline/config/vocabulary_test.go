@@ -110,8 +110,8 @@ descriptors:
   - {name: d, type: bound, keypoints: `
 	for name, want := range map[string]string{
 		"c": "", "both.b": "", "moved": "",
-		"b":      "bound cannot describe keypoints of blob, want those of corner: it needs levels",
-		"both.a": "bound cannot describe keypoints of blob, want those of corner: it needs levels",
+		"b":      "bound cannot describe keypoints of blob, want keypoints of corner: it needs levels",
+		"both.a": "bound cannot describe keypoints of blob, want keypoints of corner: it needs levels",
 		"file":   "bound cannot describe imported keypoints: it needs levels",
 		"top":    "bound cannot describe keypoints whose size keypoint_sets[scaled] changes, want carry: position: it needs levels",
 	} {

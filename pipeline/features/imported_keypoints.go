@@ -44,7 +44,7 @@ func ReadImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	}
 	if outside > 0 {
 		p := found.Set.Keypoints[first]
-		return found, fmt.Errorf("%s: row %d is at (%v, %v), want it inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside",
+		return found, fmt.Errorf("%s: row %d is at (%v, %v), want a position inside the image of %d×%d px (pixel centres at integers); %d of %d rows are outside",
 			found.Path, first, p.X, p.Y, img.Width, img.Height, outside, found.Set.Len())
 	}
 	return found, nil

@@ -15,6 +15,7 @@ type Task struct {
 	Raw  bool   // compares rows before normalisation
 }
 
+// The tasks with distractors, named as their sections of the config.
 const (
 	BojanicTask   = "bojanic_2019"
 	workbenchTask = "workbench_tasks"

@@ -28,7 +28,7 @@ char *copy_of(const char *message) {
 	return copy;
 }
 
-/* Keeps OpenCV from printing to stderr what it throws as well. The level is that
+/* Keeps OpenCV from also printing its exceptions to stderr. The level is that
    of the whole process, so only one at a time changes it. */
 class Silence {
 	std::unique_lock<std::mutex> lock;
@@ -46,13 +46,13 @@ public:
 	Silence &operator=(const Silence &) = delete;
 };
 
-/* Runs f; reports whether it threw nothing. */
+/* Runs f and reports whether it did not throw. */
 template <typename F>
 bool attempt(F f, char *&error) {
 	try {
 		f();
 		return true;
-	} catch (const std::exception &e) { /* cv::Exception is one */
+	} catch (const std::exception &e) { /* includes cv::Exception */
 		error = copy_of(e.what());
 	} catch (...) {
 		error = copy_of("an exception without a message");
@@ -96,7 +96,7 @@ descbench_output descbench_net_run(descbench_net *net, const float *input, int n
 	result.ok = attempt([&] {
 		const std::unique_ptr<Silence> silence(silent ? new Silence : nullptr);
 		const int sizes[] = {n, channels, side, side};
-		/* A copy: OpenCV may go on pointing to what it is given. */
+		/* A copy: OpenCV may keep pointing to the data it is given. */
 		net->input = cv::Mat(4, sizes, CV_32F, const_cast<float *>(input)).clone();
 		net->net.setInput(net->input);
 		net->output = net->net.forward();

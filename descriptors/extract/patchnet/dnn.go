@@ -16,8 +16,8 @@ import (
 	"unsafe"
 )
 
-// A network is a model loaded by OpenCV. It is not safe for concurrent use, and
-// after an error of run only for close.
+// A network is a model loaded by OpenCV. It is not safe for concurrent use.
+// After an error of run it can only be closed.
 type network struct{ net *C.descbench_net }
 
 // loadNetwork loads an ONNX model. The caller closes it.
@@ -34,12 +34,12 @@ func loadNetwork(model []byte) (network, error) {
 
 func (n network) close() { C.descbench_net_free(n.net) }
 
-// run returns the network's output for count inputs of channels×side×side
-// numbers each, which input holds, with its shape. A trial's failure is not
-// printed by OpenCV, and only one trial runs at a time.
+// run returns the network's output and its shape for count inputs of
+// channels×side×side numbers each, stored in input. With trial set, OpenCV does
+// not print a failure, and only one trial runs at a time.
 func (n network) run(input []float32, count, channels, side int, trial bool) (output []float32, shape []int, err error) {
 	if count <= 0 || len(input) != count*channels*side*side {
-		return nil, nil, fmt.Errorf("%d numbers of input, want %d×%d×%d×%d", len(input), count, channels, side, side)
+		return nil, nil, fmt.Errorf("%d input numbers, want %d×%d×%d×%d", len(input), count, channels, side, side)
 	}
 	silent := C.int(0)
 	if trial {
@@ -60,7 +60,7 @@ func (n network) run(input []float32, count, channels, side int, trial bool) (ou
 	return slices.Clone(unsafe.Slice((*float32)(result.values), total)), shape, nil
 }
 
-// takeError returns OpenCV's message in one line and frees it.
+// takeError returns OpenCV's message as one line and frees it.
 func takeError(message *C.char) error {
 	if message == nil {
 		return errors.New("no memory")

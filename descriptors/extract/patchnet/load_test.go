@@ -55,15 +55,15 @@ func TestAWrongModelIsAnError(t *testing.T) {
 		{"not ONNX", []byte("it was the best of times, it was the worst of times"), 4, "load ONNX model: OpenCV"},
 		{"cut off", look[:len(look)/2], 4, "load ONNX model: OpenCV"},
 		{"an operation that OpenCV does not know", unknown.model(), 4, "Frobnicate"},
-		{"a colour model for grey patches", looking(0, 3, 8), 4, "the ONNX model's input has the shape [0 3 8 8], 0 being open; want [4 1 8 8]"},
-		{"a model of larger patches", looking(4, 1, 9), 4, "the ONNX model's input has the shape [4 1 9 9], 0 being open; want [4 1 8 8]"},
+		{"a colour model for grey patches", looking(0, 3, 8), 4, "the ONNX model's input has shape [0 3 8 8] (0: variable), want [4 1 8 8]"},
+		{"a model of larger patches", looking(4, 1, 9), 4, "the ONNX model's input has shape [4 1 9 9] (0: variable), want [4 1 8 8]"},
 		{"two outputs", twoOutputs.model(), 4, "the model has 2 outputs, want one: "},
-		{"two inputs", twoInputs.model(), 4, "the ONNX model has 2 inputs, want one"},
-		{"all patches in one row", onePatch("Reshape", []string{"flat", "single"}), 4, "the ONNX model's output for 4 patches has the shape [1 256], want a first dimension of 4"},
-		{"rows as columns", onePatch("Transpose", []string{"flat"}, intsAttribute("perm", 1, 0)), 4, "the ONNX model's output for 4 patches has the shape [64 4], want a first dimension of 4"},
-		{"a row of too many", wide.model(), 4, "the ONNX model's output for 4 patches has the shape [4 65 8 8], want 1 to 4096 numbers for each"},
+		{"two inputs", twoInputs.model(), 4, "the ONNX model has 2 inputs, want 1"},
+		{"all patches in one row", onePatch("Reshape", []string{"flat", "single"}), 4, "the ONNX model's output for 4 patches has shape [1 256], want a first dimension of 4"},
+		{"rows as columns", onePatch("Transpose", []string{"flat"}, intsAttribute("perm", 1, 0)), 4, "the ONNX model's output for 4 patches has shape [64 4], want a first dimension of 4"},
+		{"a row of too many", wide.model(), 4, "the ONNX model's output for 4 patches has shape [4 65 8 8], want 1 to 4096 numbers per patch"},
 		{"weights of another size", onePatch("MatMul", []string{"flat", "weights"}), 4, "run ONNX model: OpenCV"},
-		{"patches normalised together", onePatch("Softmax", []string{"flat"}, intAttribute("axis", 0)), 4, "descriptor of a patch depends on the other patches of its batch"},
+		{"patches normalised together", onePatch("Softmax", []string{"flat"}, intAttribute("axis", 0)), 4, "descriptor of a patch depends on the other patches in the batch"},
 	} {
 		n, err := patchnet.Load(c.model, raw(8, c.batch))
 		if err == nil {
@@ -175,12 +175,12 @@ func TestImpossibleOptionsAreErrors(t *testing.T) {
 		"standard deviation 0, want a finite number above 0":         func(o *patchnet.Options) { o.Std = []float64{0} },
 		"standard deviation NaN, want":                               func(o *patchnet.Options) { o.Std = []float64{nan} },
 		"standard deviation +Inf, want":                              func(o *patchnet.Options) { o.Std = []float64{inf} },
-		"mean of 2 numbers, want one, or one for each of 3 channels": func(o *patchnet.Options) { o.Mean, o.Channels = []float64{1, 2}, patchnet.BGR },
-		"standard deviation of 0 numbers, want one, or":              func(o *patchnet.Options) { o.Std = nil },
+		"mean of 2 numbers, want 1, or 1 for each of 3 channels":     func(o *patchnet.Options) { o.Mean, o.Channels = []float64{1, 2}, patchnet.BGR },
+		"standard deviation of 0 numbers, want 1, or":                func(o *patchnet.Options) { o.Std = nil },
 		"standard deviation -1, want a finite number above 0":        func(o *patchnet.Options) { o.Std, o.Channels = []float64{1, -1, 1}, patchnet.RGB },
 		"batch 0, want 1 to 4096":                                    func(o *patchnet.Options) { o.Batch = 0 },
 		"batch 5000, want":                                           func(o *patchnet.Options) { o.Batch = 5000 },
-		"4096 patches of 3×1024×1024 numbers at a time, want at mo":  func(o *patchnet.Options) { o.Batch, o.InputSize, o.Channels = 4096, 1024, patchnet.RGB },
+		"a batch of 4096 patches of 3×1024×1024 numbers, want at mo": func(o *patchnet.Options) { o.Batch, o.InputSize, o.Channels = 4096, 1024, patchnet.RGB },
 	} {
 		o := patchnet.DefaultOptions()
 		change(&o)

@@ -6,30 +6,30 @@ import (
 	"fmt"
 )
 
-// checkInput checks what a model says about its input: OpenCV 4.6 runs a
-// convolutional one on patches of any size. The model must be one that OpenCV
-// has read.
+// checkInput checks the input shape that a model declares, because OpenCV 4.6
+// runs a convolutional model on patches of any size. OpenCV must have read the
+// model already.
 func (o Options) checkInput(model []byte) error {
 	inputs, err := declaredInputs(model)
 	if err != nil {
 		return fmt.Errorf("read ONNX model: %w", err)
 	}
 	if len(inputs) != 1 {
-		return fmt.Errorf("the ONNX model has %d inputs, want one", len(inputs))
+		return fmt.Errorf("the ONNX model has %d inputs, want 1", len(inputs))
 	}
 	shape := inputs[0]
 	want := []int{o.Batch, o.planes(), o.InputSize, o.InputSize}
 	fits := len(shape) == len(want)
-	for i := 1; fits && i < len(want); i++ { // the batch OpenCV sets
+	for i := 1; fits && i < len(want); i++ { // OpenCV sets the batch size
 		fits = shape[i] == 0 || shape[i] == want[i]
 	}
 	if !fits {
-		return fmt.Errorf("the ONNX model's input has the shape %v, 0 being open; want %v (batch, channels, height, width)", shape, want)
+		return fmt.Errorf("the ONNX model's input has shape %v (0: variable), want %v (batch, channels, height, width)", shape, want)
 	}
 	return nil
 }
 
-// Numbers of the fields in onnx.proto that lead to the shapes of inputs.
+// Field numbers in onnx.proto on the path to the shapes of inputs.
 const (
 	modelGraph        = 7  // ModelProto.graph
 	graphInitializer  = 5  // GraphProto.initializer
@@ -48,8 +48,8 @@ const (
 	maxDeclaredLength = 1 << 31
 )
 
-// declaredInputs returns the shapes of a model's inputs other than its weights; a
-// dimension of 0 is open.
+// declaredInputs returns the shapes of a model's inputs, without its weights. A
+// dimension of 0 is variable.
 func declaredInputs(model []byte) ([][]int, error) {
 	graph, err := last(model, modelGraph)
 	if err != nil {
@@ -78,7 +78,7 @@ func declaredInputs(model []byte) ([][]int, error) {
 			return nil, err
 		}
 		if weights[string(name)] {
-			continue // before version 4 of the format they were inputs too
+			continue // before format version 4 weights were inputs too
 		}
 		shape, err := last(value, valueType, typeTensor, tensorTypeShape)
 		if err != nil {
@@ -112,8 +112,8 @@ func dimensions(shape []byte) (dims []int, err error) {
 	return dims, err
 }
 
-// last returns the content of the field at the end of a path of numbers, each
-// time the last of that number; nil if there is none.
+// last follows a path of field numbers, taking the last field of each number,
+// and returns the content at its end; nil if it does not exist.
 func last(message []byte, path ...int) ([]byte, error) {
 	for _, want := range path {
 		var found []byte
@@ -131,11 +131,11 @@ func last(message []byte, path ...int) ([]byte, error) {
 	return message, nil
 }
 
-var errMessage = errors.New("it is damaged")
+var errMessage = errors.New("the file is corrupt")
 
-// fields calls f for each field of a message of Protocol Buffers with its
-// number, and its value if it is a variable-length integer, or its content if it
-// has a length.
+// fields calls f for each field of a Protocol Buffers message with its number
+// and its value (variable-length integers) or its content (length-delimited
+// fields).
 func fields(message []byte, f func(number int, value uint64, content []byte) error) error {
 	for len(message) > 0 {
 		key, n := binary.Uvarint(message)

@@ -14,9 +14,9 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// A Net is a patch network. It may be used by many goroutines, each of which
-// runs a copy of OpenCV's network, which is not safe for that: there are as many
-// copies as Describe ever ran at a time.
+// A Net is a patch network. It is safe for concurrent use: OpenCV's network is
+// not, so each goroutine runs its own copy. The number of copies is the largest
+// number of concurrent calls of Describe so far.
 type Net struct {
 	options Options
 	model   []byte
@@ -28,7 +28,7 @@ type Net struct {
 	closed bool
 }
 
-// Open is Load of a file.
+// Open loads an ONNX model from a file; see Load.
 func Open(path string, o Options) (*Net, error) {
 	model, err := os.ReadFile(path)
 	if err != nil {
@@ -41,15 +41,15 @@ func Open(path string, o Options) (*Net, error) {
 	return n, nil
 }
 
-// Load loads an ONNX model and tries it, so that a model that does not fit the
-// options, or that OpenCV cannot run, is an error here. The model has one input
-// and one output, which holds one descriptor per patch: whatever its shape, its
-// first dimension is the batch, and the others are read as one row. The caller
-// closes the network.
+// Load loads an ONNX model and runs it once, so it fails if the model does not
+// fit the options or if OpenCV cannot run it. The model has one input and one
+// output with one descriptor per patch: the first dimension of the output is
+// the batch, and the other dimensions are read as one row. The caller closes
+// the network.
 //
-// OpenCV 4.6 does not know every operation. Of those that networks end with to
-// bring descriptors to unit length it knows few; such an end may be left away,
-// as rows are normalised later.
+// OpenCV 4.6 does not support every operation. It supports few of those that
+// networks use at the end to scale descriptors to unit length. Such a final
+// step may be removed, because rows are normalised later.
 func Load(model []byte, o Options) (*Net, error) {
 	if err := o.check(); err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
@@ -72,11 +72,11 @@ func Load(model []byte, o Options) (*Net, error) {
 	return n, nil
 }
 
-// Digest returns the SHA-256 of the model in hexadecimal.
+// Digest returns the SHA-256 digest of the model in hexadecimal.
 func (n *Net) Digest() string { return n.digest }
 
-// Close frees the network. Calls of Describe under way end as if it were open;
-// later ones fail. Closing twice does no harm.
+// Close frees the network. Running calls of Describe finish normally; later
+// calls fail. Closing twice is harmless.
 func (n *Net) Close() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -87,13 +87,13 @@ func (n *Net) Close() {
 	n.idle = nil
 }
 
-// Describe returns the raw descriptors of the keypoints, row i being that of
-// kps[i]. Rows are invalid of keypoints that are not finite, have no size or lie
-// outside the image, and where the network's output is not finite or all zero.
+// Describe returns the raw descriptors of the keypoints; row i describes
+// kps[i]. Rows are invalid if the keypoint is not finite, has no size or is
+// outside the image, or if the network's output is not finite or all zero.
 //
-// Patches are sampled bilinearly, without what is finer than their samples
-// where they are coarser than the image; beyond its edge the image goes on as
-// its outermost pixels are.
+// Patches are sampled bilinearly. If the samples are further apart than the
+// image's pixels, finer detail is filtered out first. Beyond the image edge,
+// the outermost pixels are repeated.
 func (n *Net) Describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
 	m, err := n.describe(img, kps)
 	if err != nil {
@@ -116,7 +116,7 @@ func (n *Net) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors
 	}
 	m := descriptors.New(len(kps), n.dim, descriptors.Float32)
 	if err := n.fill(m, net, sampler, kps); err != nil {
-		net.close() // what OpenCV left of it is not to be used again
+		net.close() // a network is unusable after an error
 		return nil, err
 	}
 	n.put(net)
@@ -124,13 +124,13 @@ func (n *Net) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors
 	return m, nil
 }
 
-// fill computes the rows of the keypoints that have patches, a batch at a time.
-// The last is filled up with zeros: a batch of another size would make OpenCV
-// lay out its memory anew.
+// fill computes the rows of the keypoints that have patches, batch by batch. It
+// pads the last batch with zeros, because another batch size would make OpenCV
+// reallocate its memory.
 func (n *Net) fill(m *descriptors.Matrix, net network, sampler *sampler, kps []keypoints.Keypoint) error {
 	size := n.options.patchInputs()
 	input := make([]float32, n.options.inputs())
-	var rows []int // of the patches in input
+	var rows []int // rows of the patches in input
 	flush := func() error {
 		if len(rows) == 0 {
 			return nil
@@ -138,7 +138,7 @@ func (n *Net) fill(m *descriptors.Matrix, net network, sampler *sampler, kps []k
 		clear(input[len(rows)*size:])
 		output, dim, err := n.options.run(net, input, false)
 		if err == nil && dim != n.dim {
-			err = fmt.Errorf("the model gave %d numbers for a patch, and %d before", dim, n.dim)
+			err = fmt.Errorf("the model returned %d numbers per patch, want %d as before", dim, n.dim)
 		}
 		if err != nil {
 			return err
@@ -163,7 +163,7 @@ func (n *Net) fill(m *descriptors.Matrix, net network, sampler *sampler, kps []k
 	return flush()
 }
 
-// take returns a network that nobody else uses.
+// take returns a network for exclusive use.
 func (n *Net) take() (network, error) {
 	net, ok, err := n.takeIdle()
 	if ok || err != nil {
@@ -171,12 +171,12 @@ func (n *Net) take() (network, error) {
 	}
 	net, err = loadNetwork(n.model)
 	if err != nil {
-		return network{}, fmt.Errorf("load ONNX model once more: %w", err)
+		return network{}, fmt.Errorf("load another copy of the ONNX model: %w", err)
 	}
 	return net, nil
 }
 
-// takeIdle returns a network that nobody uses; ok is false if there is none.
+// takeIdle returns an idle network; ok is false if there is none.
 func (n *Net) takeIdle() (net network, ok bool, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -61,25 +61,26 @@ func bytesOf(mat gocv.Mat) ([]byte, error) {
 	return pixels, nil
 }
 
-// step returns how far apart the samples of a keypoint's patch are, in pixels
-// of the image.
+// step returns the distance between the samples of a keypoint's patch, in
+// pixels of the image.
 func (o Options) step(k keypoints.Keypoint) float64 {
 	return o.Magnification * float64(k.Size) / float64(o.InputSize)
 }
 
-// describable reports whether a keypoint has a patch: it lies in the image, as
-// the closed border rule without a border has it, and has a size.
+// describable reports whether a keypoint has a patch: it has a size and is
+// inside the image by the closed border rule with a border of 0 px.
 func (s *sampler) describable(k keypoints.Keypoint) bool {
 	return k.Finite() && k.Size > 0 && k.X >= 0 && k.X <= float32(s.w) && k.Y >= 0 && k.Y <= float32(s.h)
 }
 
-// patch fills out with what the network sees of a keypoint, channel by channel,
-// row by row. It reports false if that is undefined.
+// patch fills out with the network's input for a keypoint, channel by channel,
+// row by row. It reports false if the input is undefined.
 //
-// The patch's sample (i, j), i to the right and j downwards, lies at
-// u = (i − (InputSize−1)/2)·step and v = (j − (InputSize−1)/2)·step from the
-// keypoint along its own axes, which are those of the image turned clockwise
-// by the keypoint's angle: at x + u·cos − v·sin, y + u·sin + v·cos.
+// Sample (i, j) of the patch, i to the right and j downwards, has the offset u
+// = (i − (InputSize−1)/2)·step and v = (j − (InputSize−1)/2)·step from the
+// keypoint along the keypoint's own axes. These are the image axes rotated
+// clockwise by the keypoint's angle, so the sample is at x + u·cos − v·sin, y +
+// u·sin + v·cos.
 func (s *sampler) patch(k keypoints.Keypoint, out []float32) bool {
 	o := s.options
 	sin, cos := 0.0, 1.0
@@ -106,8 +107,8 @@ func (s *sampler) patch(k keypoints.Keypoint, out []float32) bool {
 // upright.
 const noAngle = -1
 
-// normalize makes the network's input of pixels from 0 to 255. It reports
-// false for a patch of equal numbers that is to be standardised.
+// normalize converts pixels from 0 to 255 to the network's input. It reports
+// false if a patch of equal values is to be standardised.
 func (o Options) normalize(patch []float32) bool {
 	if o.Standardize {
 		mean, std := meanAndDeviation(patch)
@@ -130,9 +131,9 @@ func scale(pixels []float32, mean, std float64) {
 	}
 }
 
-// meanAndDeviation returns the mean and the standard deviation, that of a
-// population, of numbers. It is exactly zero where they are all equal: the sums
-// of up to 2²⁹ equal numbers of 24 bits are exact in 53.
+// meanAndDeviation returns the mean and the population standard deviation of v.
+// The deviation is exactly zero if all values are equal: sums of up to 2²⁹
+// equal 24-bit numbers are exact in 53 bits.
 func meanAndDeviation(v []float32) (mean, std float64) {
 	sum := 0.0
 	for _, x := range v {

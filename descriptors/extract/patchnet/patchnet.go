@@ -1,6 +1,6 @@
-// Package patchnet describes keypoints with a neural network that maps a patch
-// of the image to a descriptor, given as an ONNX file and run by OpenCV's dnn
-// module on the CPU.
+// Package patchnet describes keypoints with a neural network that maps an image
+// patch to a descriptor. The network is an ONNX file that OpenCV's dnn module
+// runs on the CPU.
 package patchnet
 
 import (
@@ -8,55 +8,56 @@ import (
 	"math"
 )
 
-// Version is part of the key of cached features. Raise it with every change
-// after which the same image, keypoints, model and options give another row, or
-// another verdict on which rows are invalid.
+// Version is part of the key of cached features. Increase it with every change
+// that gives a different row or validity for the same image, keypoints, model
+// and options.
 const Version = 1
 
-// Channels are what a network sees of a pixel, in its input's order.
+// Channels are the channels of a pixel that a network gets, in the order of its
+// input.
 type Channels string
 
-// What a network may see.
+// The channels that a network can get.
 const (
 	Gray Channels = "gray" // 1: the grey image
 	BGR  Channels = "bgr"  // 3: blue, green, red
 	RGB  Channels = "rgb"  // 3: red, green, blue
 )
 
-// Options say which patch a network sees, and how.
+// Options define the patch that a network gets and its format.
 type Options struct {
-	// InputSize is the side of the network's input, in pixels: its input has the
+	// InputSize is the side of the network's input in pixels. The input has the
 	// shape batch × channels × InputSize × InputSize.
 	InputSize int
-	// Magnification is the side of the patch in the image by the keypoint's
-	// size. 6 is the width of SIFT's descriptor: 4 cells of 3σ, σ being half
-	// the size.
+	// Magnification is the ratio of the patch side in the image to the
+	// keypoint's size. 6 is the width of SIFT's descriptor: 4 cells of 3σ,
+	// where σ is half the size.
 	Magnification float64
 	Channels      Channels
-	// Upright leaves patches as they lie in the image; else they are turned by
-	// the keypoint's angle.
+	// Upright keeps patches aligned with the image axes; otherwise they are
+	// rotated by the keypoint's angle.
 	Upright bool
-	// Mean and Std make the network's input of pixels v from 0 to 255:
-	// (v − Mean) / Std. Each is one number, or one for each channel in the order
-	// of Channels.
+	// Mean and Std map pixels v from 0 to 255 to the network's input: (v −
+	// Mean) / Std. Each holds one number, or one per channel in the order of
+	// Channels.
 	Mean, Std []float64
-	// Standardize takes the mean and the standard deviation of each patch, over
-	// all its channels, in place of Mean and Std. A patch of equal numbers then
-	// has none, and its row is invalid.
+	// Standardize uses the mean and standard deviation of each patch, over all
+	// its channels, instead of Mean and Std. A patch of equal values then has
+	// zero deviation, and its row is invalid.
 	Standardize bool
-	// Batch is how many patches the network sees at a time. A model whose batch
-	// is fixed needs that.
+	// Batch is the number of patches per run of the network. It must match a
+	// model with a fixed batch size.
 	Batch int
 }
 
-// DefaultOptions returns the options of a network that sees 32×32 grey pixels
+// DefaultOptions returns the options for a network that takes 32×32 grey pixels
 // from 0 to 1.
 func DefaultOptions() Options {
 	return Options{InputSize: 32, Magnification: 6, Channels: Gray, Mean: []float64{0}, Std: []float64{255}, Batch: 64}
 }
 
-// planes returns how many numbers the network sees of a pixel; 0 if Channels is
-// none of those above.
+// planes returns the number of channels per pixel, or 0 if Channels is not one
+// of the values above.
 func (o Options) planes() int {
 	switch o.Channels {
 	case Gray:
@@ -76,13 +77,13 @@ func (o Options) check() error {
 	case o.planes() == 0:
 		return fmt.Errorf("channels %q, want %s, %s or %s", o.Channels, Gray, BGR, RGB)
 	case len(o.Mean) != 1 && len(o.Mean) != o.planes():
-		return fmt.Errorf("mean of %d numbers, want one, or one for each of %d channels", len(o.Mean), o.planes())
+		return fmt.Errorf("mean of %d numbers, want 1, or 1 for each of %d channels", len(o.Mean), o.planes())
 	case len(o.Std) != 1 && len(o.Std) != o.planes():
-		return fmt.Errorf("standard deviation of %d numbers, want one, or one for each of %d channels", len(o.Std), o.planes())
+		return fmt.Errorf("standard deviation of %d numbers, want 1, or 1 for each of %d channels", len(o.Std), o.planes())
 	case o.Batch < 1 || o.Batch > 4096:
 		return fmt.Errorf("batch %d, want 1 to 4096", o.Batch)
 	case o.inputs() > math.MaxInt32:
-		return fmt.Errorf("%d patches of %d×%d×%d numbers at a time, want at most %d numbers", o.Batch, o.planes(), o.InputSize, o.InputSize, math.MaxInt32)
+		return fmt.Errorf("a batch of %d patches of %d×%d×%d numbers, want at most %d numbers", o.Batch, o.planes(), o.InputSize, o.InputSize, math.MaxInt32)
 	}
 	for _, mean := range o.Mean {
 		if math.IsNaN(mean) || math.IsInf(mean, 0) {
@@ -97,8 +98,8 @@ func (o Options) check() error {
 	return nil
 }
 
-// patchInputs returns the numbers that the network sees of a patch.
+// patchInputs returns the number of input values per patch.
 func (o Options) patchInputs() int { return o.planes() * o.InputSize * o.InputSize }
 
-// inputs returns the numbers that the network sees at a time.
+// inputs returns the number of input values per batch.
 func (o Options) inputs() int { return o.Batch * o.patchInputs() }

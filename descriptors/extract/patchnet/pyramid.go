@@ -8,10 +8,10 @@ type plane struct {
 	pix  []float32 // w×h
 }
 
-// at returns the plane between pixels, by bilinear interpolation. Beyond its
-// edge it goes on as its outermost pixels are.
+// at returns the value between pixels by bilinear interpolation. Beyond the
+// edge, the outermost pixels are repeated.
 func (p plane) at(x, y float64) float32 {
-	x = min(max(x, 0), float64(p.w-1)) // before it is an integer: it may be any number
+	x = min(max(x, 0), float64(p.w-1)) // clamp before converting to an integer: x may be any number
 	y = min(max(y, 0), float64(p.h-1))
 	left, top := int(x), int(y)
 	right, bottom := min(left+1, p.w-1), min(top+1, p.h-1)
@@ -26,10 +26,10 @@ func (p plane) at(x, y float64) float32 {
 // that every machine gives the same bits.
 func mix(a, b, t float32) float32 { return a + float32((b-a)*t) }
 
-// halved returns the plane at half the size: pixel (i, j) lies where (2i, 2j)
-// was, and is a weighted mean of 5×5 pixels around it, by the binomial weights
-// 1, 4, 6, 4, 1 (Burt, Adelson: The Laplacian Pyramid as a Compact Image Code,
-// IEEE Trans. Communications 1983, with a = 3/8).
+// halved returns the plane at half the size: pixel (i, j) is at the former
+// position (2i, 2j). It is a weighted mean of the 5×5 pixels around it with the
+// binomial weights 1, 4, 6, 4, 1 (Burt, Adelson: The Laplacian Pyramid as a
+// Compact Image Code, IEEE Trans. Communications 1983, with a = 3/8).
 func (p plane) halved() plane {
 	narrow := plane{w: (p.w + 1) / 2, h: p.h}
 	narrow.pix = make([]float32, narrow.w*narrow.h)
@@ -55,17 +55,17 @@ func (p plane) halved() plane {
 
 func (p plane) row(y int) []float32 { return p.pix[y*p.w : (y+1)*p.w] }
 
-// binomial sums exactly where all five are equal, and without products that
-// could be fused: 4 and 6 times a number of few digits are exact.
+// binomial is exact if all five values are equal. It contains no products that
+// could be fused: 4 and 6 times a number with few digits are exact.
 func binomial(a, b, c, d, e float32) float32 {
 	return (a + e + 4*(b+d) + float32(6*c)) / 16
 }
 
-// A pyramid is a plane, itself at half the size, at a quarter and so on.
+// A pyramid is a plane at full size, half size, a quarter and so on.
 type pyramid []plane
 
-// newPyramid returns the pyramid of a plane up to the level that steps of that
-// many pixels need; beyond a single pixel there is none.
+// newPyramid returns the pyramid of a plane down to the level needed for
+// samples step pixels apart, but not beyond a single pixel.
 func newPyramid(base plane, step float64) pyramid {
 	p := pyramid{base}
 	for level := 0; math.Ldexp(1, level) < step; level++ {
@@ -78,24 +78,24 @@ func newPyramid(base plane, step float64) pyramid {
 	return p
 }
 
-// A view is a plane as one that takes samples some pixels apart must see it,
-// without what is finer than the samples: mixed of the two levels of its pyramid
-// whose pixels are next to that far apart (Williams: Pyramidal Parametrics,
-// SIGGRAPH 1983). Up to one pixel apart it is the plane itself.
+// A view is a plane without detail finer than a given sample distance. It mixes
+// the two pyramid levels whose pixel distances are nearest to the sample
+// distance (Williams: Pyramidal Parametrics, SIGGRAPH 1983). For distances up
+// to one pixel it is the plane itself.
 type view struct {
 	fine, coarse level
-	share        float32 // of the coarse one
+	share        float32 // weight of the coarse level
 }
 
 // A level is a plane whose pixels are a power of two apart.
 type level struct {
 	plane
-	scale float64 // of positions in the base to positions in the plane
+	scale float64 // from positions in the base to positions in the plane
 }
 
 func (l level) at(x, y float64) float32 { return l.plane.at(x*l.scale, y*l.scale) }
 
-// view returns the view for samples that many pixels apart.
+// view returns the view for samples step pixels apart.
 func (p pyramid) view(step float64) view {
 	exact := min(max(math.Log2(step), 0), float64(len(p)-1))
 	whole := math.Floor(exact)
@@ -108,7 +108,7 @@ func (p pyramid) view(step float64) view {
 
 func (p pyramid) level(l int) level { return level{p[l], math.Ldexp(1, -l)} }
 
-// at returns what is seen at a position in pixels of the base.
+// at returns the value at a position in pixels of the base.
 func (v view) at(x, y float64) float32 {
 	fine := v.fine.at(x, y)
 	if v.share == 0 {

@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// maxDim bounds the numbers of a descriptor. A model that gives more lacks its
-// last layers, or is none of descriptors.
+// maxDim is the maximum number of elements of a descriptor. A model with more
+// lacks its last layers or does not compute descriptors.
 const maxDim = 4096
 
-// run returns a network's output for one batch, and the numbers in it for each
+// run returns a network's output for one batch and the number of elements per
 // patch.
 func (o Options) run(net network, input []float32, trial bool) (output []float32, dim int, err error) {
 	output, shape, err := net.run(input, o.Batch, o.planes(), o.InputSize, trial)
@@ -17,18 +17,18 @@ func (o Options) run(net network, input []float32, trial bool) (output []float32
 		return nil, 0, fmt.Errorf("run ONNX model: %w", err)
 	}
 	if len(shape) == 0 || shape[0] != o.Batch {
-		return nil, 0, fmt.Errorf("the ONNX model's output for %d patches has the shape %v, want a first dimension of %d; a model whose batch is fixed needs that as its batch", o.Batch, shape, o.Batch)
+		return nil, 0, fmt.Errorf("the ONNX model's output for %d patches has shape %v, want a first dimension of %d; if the model has a fixed batch size, set batch to that size", o.Batch, shape, o.Batch)
 	}
 	dim = len(output) / o.Batch
 	if dim < 1 || dim > maxDim {
-		return nil, 0, fmt.Errorf("the ONNX model's output for %d patches has the shape %v, want 1 to %d numbers for each", o.Batch, shape, maxDim)
+		return nil, 0, fmt.Errorf("the ONNX model's output for %d patches has shape %v, want 1 to %d numbers per patch", o.Batch, shape, maxDim)
 	}
 	return output, dim, nil
 }
 
-// try runs a network and returns the numbers in a descriptor. It fails if a
-// patch has another descriptor in other company: then the model mixes the
-// patches of a batch, or OpenCV does in running it.
+// try runs a network and returns the descriptor dimension. It fails if the
+// descriptor of a patch depends on the other patches of the batch: either the
+// model mixes patches or OpenCV's execution of it does.
 func (o Options) try(net network) (dim int, err error) {
 	size := o.patchInputs()
 	crowd, alone := noise(o.inputs()), make([]float32, o.inputs())
@@ -37,22 +37,22 @@ func (o Options) try(net network) (dim int, err error) {
 		return 0, err
 	}
 	last := output[(o.Batch-1)*dim:]
-	copy(alone, crowd[(o.Batch-1)*size:]) // as the first
+	copy(alone, crowd[(o.Batch-1)*size:]) // the last patch, now in first position
 	output, again, err := o.run(net, alone, true)
 	if err != nil {
 		return 0, err
 	}
 	if again != dim {
-		return 0, fmt.Errorf("the ONNX model gives %d numbers for a patch at first, then %d", dim, again)
+		return 0, fmt.Errorf("the ONNX model gives %d numbers per patch in the first run and %d in the second", dim, again)
 	}
 	if !closeTo(last, output[:dim]) {
-		return 0, fmt.Errorf("the ONNX model's descriptor of a patch depends on the other patches of its batch, want a model of single patches; with a batch of 1 it may be one")
+		return 0, fmt.Errorf("the ONNX model's descriptor of a patch depends on the other patches in the batch, want a model that treats patches independently; batch 1 may help")
 	}
 	return dim, nil
 }
 
-// noise returns n numbers between 0 and 1 without a pattern, always the same:
-// the multiples of the golden ratio without their whole parts, stirred.
+// noise returns n pseudo-random numbers between 0 and 1, always the same:
+// fractional parts derived from multiples of the golden ratio.
 func noise(n int) []float32 {
 	v := make([]float32, n)
 	for i := range v {
@@ -63,8 +63,8 @@ func noise(n int) []float32 {
 	return v
 }
 
-// closeTo reports whether two descriptors are equal but for rounding, which
-// batches may do in another order. What is not finite agrees with anything.
+// closeTo reports whether two descriptors are equal up to rounding, which may
+// differ with the batch. Non-finite elements match anything.
 func closeTo(a, b []float32) bool {
 	largest := 0.0
 	for _, v := range a {

@@ -8,8 +8,8 @@ import (
 	"descbench/keypoints"
 )
 
-// Params returns the defaults of the parameters, changed as "name=value
-// name=value" says.
+// Params returns the default parameters with the given changes, written as
+// "name=value name=value".
 func Params(t testing.TB, specs []keypoints.Param, changes string) keypoints.Params {
 	t.Helper()
 	p := keypoints.Defaults(specs)

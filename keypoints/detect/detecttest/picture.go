@@ -1,5 +1,5 @@
-// Package detecttest gives tests images to detect and describe keypoints in:
-// drawn ones, and real ones where they are at hand.
+// Package detecttest provides images for tests of detection and description:
+// synthetic ones, and real ones where available.
 package detecttest
 
 import (
@@ -18,8 +18,8 @@ type Picture struct {
 	Pix  []uint8 // W×H pixels of three bytes: blue, green, red
 }
 
-// NewPicture returns a picture of the colour that each calls for at (x, y),
-// blue, green and red, rounded and clipped to 8 bits.
+// NewPicture returns a picture with the blue, green and red values that colour
+// returns for (x, y), rounded and clipped to 8 bits.
 func NewPicture(w, h int, colour func(x, y int) (b, g, r float64)) Picture {
 	p := Picture{W: w, H: h, Pix: make([]uint8, 0, 3*w*h)}
 	for y := range h {
@@ -41,9 +41,9 @@ func Grey(w, h int, value func(x, y int) float64) Picture {
 
 func toByte(v float64) uint8 { return uint8(math.Round(min(max(v, 0), 255))) }
 
-// Textured returns a colourful picture with detail of every size: a grating
-// under blobs from 1.5 to 15 px and strokes as of writing. Equal seeds give
-// equal pictures.
+// Textured returns a colourful picture with detail at every scale: a grating
+// overlaid with blobs of 1.5 to 15 px and strokes like handwriting. Equal seeds
+// give equal pictures.
 func Textured(w, h int, seed uint64) Picture {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	field := make([][3]float64, w*h)

@@ -11,9 +11,10 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// Real returns a real image, named by scene and file, that lives until the test
-// ends. It skips the test if there are no real images: they are looked for in
-// the folder that DESCBENCH_REAL_DATA names, else beside the checkout.
+// Real returns a real image, identified by scene and file, that lives until the
+// test ends. It skips the test if there are no real images. They are expected
+// in the folder given by DESCBENCH_REAL_DATA, or next to the checkout if it is
+// not set.
 func Real(t testing.TB, scene, file string) detect.Image {
 	t.Helper()
 	path := filepath.Join(realData(), "hpatches-sequences", scene, file)
