@@ -22,7 +22,7 @@ type Definition struct {
 	Also   string // other names of the metric, used in tables or elsewhere; "" without any
 	Group  string // "ranking", "matching", "classification", ...
 	What   string // the definition, one line
-	Range  string // begins with "0 to 1" or "above 0 to 1" for metrics that tables print in %
+	Range  string // of a share, begins with "0 to 1" or "above 0 to 1": see IsShare
 	Better string // "higher", "lower", or "" if neither is better
 	Source string
 	Use    string // when to use it
@@ -35,6 +35,12 @@ func (d Definition) names() []string {
 		return []string{d.Name}
 	}
 	return append([]string{d.Name}, strings.Split(d.Also, ", ")...)
+}
+
+// IsShare reports whether the metric is a share of something, which tables print
+// in per cent.
+func (d Definition) IsShare() bool {
+	return strings.HasPrefix(strings.TrimPrefix(d.Range, "above "), asShare)
 }
 
 // IsOpen reports whether a name that Resolve returned contains variables, that is,

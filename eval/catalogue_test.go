@@ -255,3 +255,19 @@ func TestAMetricIsOpenWhileItHasVariables(t *testing.T) {
 		}
 	}
 }
+
+func TestRatesAreSharesAndCountsAreNot(t *testing.T) {
+	for name, want := range map[string]bool{
+		"true_map_micro": true, "fixed_gallery_map": true, "mma@3": true, "coverage": true, "roc_auc": true,
+		"keypoint_retrieval_ap": true, "patch_matching_map_mean": true, "ransac_homography_accuracy@3": true,
+		"total_matches": false, "localization_error": false, "mean_gallery_size": false, "youden_j": false,
+	} {
+		_, d, err := eval.Resolve(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.IsShare() != want {
+			t.Errorf("%s, range %q: is a share %v, want %v", name, d.Range, d.IsShare(), want)
+		}
+	}
+}

@@ -123,7 +123,7 @@ func (f Figures) Write(out io.Writer) error {
 // isShare reports whether a metric is a share, which is printed in per cent.
 func isShare(name string) bool {
 	_, d, _ := eval.Resolve(name)
-	return strings.HasPrefix(d.Range, "0 to 1") || strings.HasPrefix(d.Range, "above 0, up to 1")
+	return d.IsShare()
 }
 
 func figureText(m eval.Metric) string {
