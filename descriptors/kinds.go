@@ -213,7 +213,7 @@ func Kinds() []Kind {
 		{
 			Name: "orb", Doc: "comparisons of pixel pairs in a smoothed patch, rotated by the keypoint's angle; 384 bits if wta_k is 3 or 4",
 			Dim: 256, Type: Bits, Range: "bits",
-			Invariances: "scale (by the detector's levels), rotation, increasing affine change of intensity",
+			Invariances: "scale (by the detector's levels), rotation, affine change of intensity with positive gain",
 			Source:      "Rublee, Rabaud, Konolige, Bradski, ORB: An Efficient Alternative to SIFT or SURF, ICCV 2011",
 			Params:      orbParams, shape: orbShape,
 			Detectors: []string{"orb", "fast", "agast", "gftt"},
@@ -223,7 +223,7 @@ func Kinds() []Kind {
 		{
 			Name: "brisk", Doc: "comparisons of pairs of smoothed samples in a ring pattern, scaled by the keypoint's size and rotated by its own gradient; keypoints whose pattern does not fit into the image are invalid",
 			Dim: 512, Type: Bits, Range: "bits",
-			Invariances: "scale, rotation, increasing affine change of intensity",
+			Invariances: "scale, rotation, affine change of intensity with positive gain",
 			Source:      "Leutenegger, Chli, Siegwart, BRISK: Binary Robust Invariant Scalable Keypoints, ICCV 2011",
 			Params:      briskParams,
 			Patch:       PatchFit{Size: PatchSide / 3.12, Margin: 32, Why: "outermost ring at 1.28 sizes, smoothed by 0.26"},
@@ -231,7 +231,7 @@ func Kinds() []Kind {
 		{
 			Name: "akaze", Doc: "M-LDB: comparisons of mean intensities and gradients over grids of 2×2, 3×3 and 4×4 cells in a nonlinear scale space; 64 real numbers if descriptor_type is kaze",
 			Dim: 486, Type: Bits, Range: "bits; kaze: real numbers -1 to 1, rows of length 1",
-			Invariances: "scale, rotation (unless upright), increasing affine change of intensity",
+			Invariances: "scale, rotation (unless upright), affine change of intensity with positive gain",
 			Source:      "Alcantarilla, Nuevo, Bartoli, Fast Explicit Diffusion for Accelerated Features in Nonlinear Scale Spaces, BMVC 2013",
 			Params:      akazeParams, shape: akazeShape,
 			Detectors: []string{"akaze"},

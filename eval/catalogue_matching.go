@@ -85,7 +85,7 @@ var matchingMetrics = []Definition{
 		What:   "entropy of the distribution of keypoints over an 8×8 grid, divided by its maximum of 6 bits, mean over images",
 		Source: "Shannon entropy",
 		Use:    "to see whether keypoints cover the image, as homography estimation requires",
-		Avoid:  "for images with few keypoints: reaching 1 takes at least 64",
+		Avoid:  "for images with few keypoints: fewer than 64 cannot reach 1",
 	},
 	{
 		Name: "bytes_per_descriptor", Group: "matching", Range: "1 or more", Better: "lower",

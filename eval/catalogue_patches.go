@@ -15,7 +15,7 @@ const (
 var patchMetrics = []Definition{
 	{
 		Name: "patch_verification_NOISE_KIND_balanced_auc", Group: "patches", Range: "0 to 1; chance level 0.5", Better: "higher",
-		What:   "area under the ROC curve of positive patch pairs against negatives from other sequences (inter) or the same one (intra), over all pairs",
+		What:   "area under the ROC curve of positive patch pairs against negative pairs from different sequences (inter) or from the same sequence (intra)",
 		Source: "hpatches-benchmark, verification, balanced variant",
 		Use:    "to compare with tables of that code", Avoid: otherRules,
 	},

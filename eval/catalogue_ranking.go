@@ -109,7 +109,7 @@ var rankingMetrics = []Definition{
 		What:   "share of the processed queries with rank ≤ K (a hit rate); half ranks are rounded up",
 		Source: feret,
 		Use:    "when a later step checks the first K candidates; with K = 1 it is how often the ground truth is the nearest neighbour",
-		Avoid:  "as precision in the retrieval sense: with one correct answer that is at most 1 / K; " + sizeMatters,
+		Avoid:  "as precision in the retrieval sense, which is at most 1 / K when there is only one correct answer; " + sizeMatters,
 	},
 	{
 		Name: "recall_at_K", Group: "ranking", Range: asShare, Better: "higher",

@@ -65,7 +65,7 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&opt.systems, "system", nil, "a system and its files, NAME=FILE,FILE (repeatable)")
-	f.StringVar(&opt.at, "at", "youden", "operating point: youden, accuracy, eer or tpr=RATE")
+	f.StringVar(&opt.at, "at", "youden", "operating point: youden, accuracy, eer, tpr=RATE or threshold=D")
 	f.Float64Var(&opt.threshold, "threshold", 0, "operating point: Yes up to this distance")
 	f.StringVar(&opt.pairs, "pairs", "nearest", "pairs of keypoints of a run to classify: nearest")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")

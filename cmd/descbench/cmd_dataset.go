@@ -171,7 +171,7 @@ func newDatasetSynthCommand(flags *commonFlags) *cobra.Command {
 	opt := synth.Options{}
 	var size string
 	cmd := &cobra.Command{
-		Use:   "synth --scenes N --seed S --out DIR",
+		Use:   "synth --out DIR",
 		Short: "Render synthetic scenes with exactly known homographies",
 		Long: `Renders textured planes as scenes, half of them viewpoint scenes (v_synth_001,
 ..., six viewpoints), half illumination scenes (i_synth_001, ..., six lightings).

@@ -51,7 +51,7 @@ func TestDatasetSynthRendersWhatListAndVerifyRead(t *testing.T) {
 		"v_synth_001  viewpoint     no        6 of 160x128",
 		"v_synth_002  viewpoint     no        6 of 160x128",
 		"not scenes: notes",
-		"3 scenes, 0 of them of HPatches, 0 broken",
+		"3 scenes, 0 from HPatches, 0 broken",
 		"",
 	}, "\n")
 	if err != nil || out != want {
@@ -97,7 +97,7 @@ func TestDatasetVerifyFailsWhenASceneIsBroken(t *testing.T) {
 	for _, want := range []string{
 		"i_synth_001  broken   i_synth_001/4.png: the image file is truncated\n",
 		"v_synth_001  good     6 of 128x128",
-		"2 scenes, 0 of them of HPatches, 1 broken\n",
+		"2 scenes, 0 from HPatches, 1 broken\n",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("verify prints\n%s\nwithout %q", out, want)

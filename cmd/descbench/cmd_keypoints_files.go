@@ -96,7 +96,7 @@ file.`,
 	}
 	cmd.Flags().StringVar(&opts.config, "config", "", "config that names the scenes of the keypoints")
 	cmd.Flags().StringVar(&opts.name, "name", "", "name for the set")
-	cmd.Flags().StringVar(&opts.origin, "origin", "center", "part of the first pixel at 0, 0 in the files: center or corner")
+	cmd.Flags().StringVar(&opts.origin, "origin", "center", "which point of the first pixel has coordinates (0, 0) in the files: center or corner")
 	cmd.Flags().StringVar(&opts.format, "format", "npz", "format of the files in a folder: npz or csv")
 	return cmd
 }

@@ -24,7 +24,7 @@ type patchesEvaluateOptions struct {
 func newPatchesEvaluateCommand(flags *commonFlags) *cobra.Command {
 	var opt patchesEvaluateOptions
 	cmd := &cobra.Command{
-		Use:   "evaluate --descriptors DIR... --tasks-dir DIR --split NAME",
+		Use:   "evaluate {--descriptors DIR... | --strips DIR --type KIND} --tasks-dir DIR [--split NAME]",
 		Short: "Run patch verification, image matching and patch retrieval",
 		Long: `Evaluate runs the tasks of 2017: verification (do two patches show the same
 place?), matching (nearest neighbours between two images) and retrieval (finding
@@ -62,7 +62,7 @@ are significant; descbench metrics explains the metrics.
 	fs := cmd.Flags()
 	fs.StringArrayVar(&opt.folders, "descriptors", nil, "folder with the files of one descriptor: <sequence>/<image>.csv (repeatable)")
 	fs.StringVar(&opt.TasksDir, "tasks-dir", "", "folder with the task files and splits/splits.json")
-	fs.StringVar(&opt.Split, "split", "a", "name of the split")
+	fs.StringVar(&opt.Split, "split", "a", "name of the split; patches tasks writes full, illum and view")
 	fs.StringVar(&opt.protocol, "protocol", string(tasks.Grouped), "definitions of the metrics: "+names(tasks.Protocols()))
 	fs.StringVar(&opt.distance, "distance", string(patches.L2), "distance between descriptors: "+names(tasks.Distances()))
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")

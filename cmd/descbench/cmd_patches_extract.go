@@ -54,7 +54,7 @@ along two axes by factors from e^-s to e^s. With these settings, half of the reg
 overlap their unjittered region by more than 0.85, 0.72 and 0.65. The overlaps of
 easy and hard are those published for HPatches; the angles and the overlap of tough
 are not published and were chosen for this program.
-Where the image is finer than the patch, each pixel of the patch is the mean over
+Where the image has a higher resolution than the patch, each pixel of the patch is the mean over
 its area; elsewhere it is interpolated bilinearly.
 
 Extract also writes, next to the strips:

@@ -15,8 +15,8 @@ import (
 // The exit statuses of all commands. The help lists them.
 const (
 	exitDone        = 0
-	exitFault       = 1   // fault in the program
-	exitInput       = 2   // wrong input: config, flags
+	exitFault       = 1   // bug in descbench
+	exitInput       = 2   // invalid input: config or flags
 	exitData        = 3   // bad data or environment
 	exitIncomplete  = 4   // finished, but some scenes failed
 	exitInterrupted = 130 // stopped by a signal
@@ -25,8 +25,8 @@ const (
 const exitHelp = `
 EXIT STATUS
   0    done
-  1    fault in the program
-  2    wrong input: config, flags
+  1    bug in descbench
+  2    invalid input: config or flags
   3    bad data or environment: no data set, all scenes failed,
        output not writable, disk full
   4    finished, but some scenes failed; the output names them

@@ -178,7 +178,7 @@ func cmdStopRun(ts *testscript.TestScript, neg bool, args []string) {
 	if took := time.Since(sent); took > 10*time.Second {
 		ts.Fatalf("the run went on for %v, want it to stop at once", took)
 	}
-	if !strings.Contains(stderr.String(), "the same command goes on") {
-		ts.Fatalf("no word on how to go on:\n%s", stderr.String())
+	if !strings.Contains(stderr.String(), "rerun the same command to resume") {
+		ts.Fatalf("no word on how to resume:\n%s", stderr.String())
 	}
 }

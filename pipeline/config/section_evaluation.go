@@ -22,7 +22,7 @@ func evaluation(e *Evaluation) mapping {
 		{key: "fixed_gallery", doc: "Also rank every query among a fixed number of candidates, to compare sets of different sizes.", value: optional[FixedGallery]{to: &e.FixedGallery, fresh: newFixedGallery, item: fixedGallery}},
 		{key: "bojanic_2019", doc: "Verification, matching and retrieval after Bartol, Bojanić et al., ISPA 2019.", value: optional[Bojanic2019]{to: &e.Bojanic2019, fresh: newBojanic2019, item: bojanic2019}},
 		{key: "workbench_tasks", doc: "Verification and retrieval with distractors, after DescriptorWorkbench.", value: optional[WorkbenchTasks]{to: &e.WorkbenchTasks, fresh: newWorkbenchTasks, item: workbenchTasks}},
-		{key: "estimators", doc: "Homography estimators for homography_accuracy and homography_auc; empty: skip these metrics.", value: choices{to: &e.Estimators, words: []string{"ransac", "magsac"}}},
+		{key: "estimators", doc: "Homography estimators; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K; empty: skip these metrics.", value: choices{to: &e.Estimators, words: []string{"ransac", "magsac"}}},
 	}}
 }
 
