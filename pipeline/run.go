@@ -72,6 +72,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		return nil, err
 	}
 	err = r.work(ctx)
+	stage.Close() // folding needs no networks
 	// Fails, as intended, if the claims of other running processes are in it.
 	_ = os.Remove(filepath.Dir(f.Claim("any")))
 	if err != nil {

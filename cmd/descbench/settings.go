@@ -61,20 +61,20 @@ const (
 )
 
 // isSetting marks a flag as a setting: not every --out is one.
-func isSetting(fs *pflag.FlagSet, name string) {
-	fs.Lookup(name).Annotations = map[string][]string{"setting": nil}
+func isSetting(flagSet *pflag.FlagSet, name string) {
+	flagSet.Lookup(name).Annotations = map[string][]string{"setting": nil}
 }
 
 // settingFlag returns the flag of a setting, or nil.
-func settingFlag(fs *pflag.FlagSet, key string) *pflag.Flag {
-	if f := fs.Lookup(key); f != nil && f.Annotations != nil {
+func settingFlag(flagSet *pflag.FlagSet, key string) *pflag.Flag {
+	if f := flagSet.Lookup(key); f != nil && f.Annotations != nil {
 		return f
 	}
 	return nil
 }
 
-func hasSettings(fs *pflag.FlagSet) bool {
-	return slices.ContainsFunc(settingKeys, func(key string) bool { return settingFlag(fs, key) != nil })
+func hasSettings(flagSet *pflag.FlagSet) bool {
+	return slices.ContainsFunc(settingKeys, func(key string) bool { return settingFlag(flagSet, key) != nil })
 }
 
 // readSettings layers the flags of a command over the variables and the user's

@@ -147,15 +147,15 @@ func (c *Comparing) Add(d *Descriptor) error {
 	if len(shared) == 0 {
 		return nil
 	}
-	for _, scope := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
+	for _, in := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
 		scenes := shared
-		if scope != "all" {
-			scenes = slices.DeleteFunc(slices.Clone(shared), func(s report.SceneDifference) bool { return s.Category != scope })
+		if in != scope.All {
+			scenes = slices.DeleteFunc(slices.Clone(shared), func(s report.SceneDifference) bool { return s.Category != in })
 		}
 		if len(scenes) == 0 {
 			continue
 		}
-		if err := c.addRow(d, scope, scenes); err != nil {
+		if err := c.addRow(d, in, scenes); err != nil {
 			return err
 		}
 	}
@@ -185,9 +185,9 @@ func (c *Comparing) has(descriptor string) bool {
 	return slices.ContainsFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == descriptor })
 }
 
-func (c *Comparing) addRow(d *Descriptor, scope string, scenes []report.SceneDifference) error {
+func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDifference) error {
 	var first, second []float64
-	row := report.ComparisonRow{Descriptor: d.Name, Scope: scope, WilcoxonP: report.Number(math.NaN())}
+	row := report.ComparisonRow{Descriptor: d.Name, Scope: in, WilcoxonP: report.Number(math.NaN())}
 	for _, s := range scenes {
 		first = append(first, s.Value)
 		second = append(second, s.Baseline)
@@ -208,15 +208,15 @@ func (c *Comparing) addRow(d *Descriptor, scope string, scenes []report.SceneDif
 		}
 		row.WilcoxonP = report.Number(w.P)
 	}
-	if scope == "all" {
+	if in == scope.All {
 		row.Differences = slices.SortedStableFunc(slices.Values(scenes), func(a, b report.SceneDifference) int {
 			return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference))
 		})
 	}
 	for _, w := range found.Warnings {
 		text := w.Text
-		if scope != "all" {
-			text = scope + ": " + text
+		if in != scope.All {
+			text = in + ": " + text
 		}
 		c.warn(w.Kind, text, d.Name)
 	}

@@ -55,6 +55,14 @@ func (w *Scene) Rooted(d config.Descriptor, i int) (*descriptors.Matrix, time.Du
 	return m, took, err
 }
 
+// rooted returns the raw rows, rooted if requested.
+func rooted(raw *descriptors.Matrix, root descriptors.Norm) (*descriptors.Matrix, error) {
+	if root == descriptors.L1 {
+		return descriptors.Root(raw)
+	}
+	return raw, nil
+}
+
 // fused combines the rows of a fusion's parts, each in the form in which it
 // would be compared on its own.
 func (w *Scene) fused(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {

@@ -29,6 +29,7 @@ func (n *networks) close() {
 	for _, net := range n.loaded {
 		net.Close()
 	}
+	clear(n.loaded)
 }
 
 func (n *networks) get(o config.ONNX) (*patchnet.Net, error) {

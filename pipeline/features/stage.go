@@ -53,7 +53,7 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	}, nil
 }
 
-// Close frees the networks.
+// Close frees the networks. Further calls do nothing.
 func (s *Stage) Close() { s.nets.close() }
 
 // Jobs returns the number of processor cores that the stage may use.

@@ -65,11 +65,11 @@ func (k *Sets) computeUnits(ctx context.Context, stage *features.Stage, name str
 		return stage.EachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
 			w, err := stage.Open(ctx, scene)
 			if err == nil {
+				defer w.Close()
 				err = k.unchanged(w.Source)
 			}
 			if err == nil {
 				err = work(ctx, w)
-				w.Close()
 			}
 			if err != nil {
 				return sceneError(ctx, err)

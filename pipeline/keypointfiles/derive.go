@@ -153,6 +153,7 @@ func (d Derivation) compute(ctx context.Context, stage *features.Stage) error {
 		return stage.EachScene(ctx, stage.Plan.Scenes, func(ctx context.Context, scene string) error {
 			w, err := d.open(ctx, stage, at[scene], &reading)
 			if err == nil {
+				defer w.Close()
 				err = work(ctx, w)
 			}
 			if err != nil {

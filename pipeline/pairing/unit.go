@@ -36,6 +36,7 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	}
 	start := time.Now()
 	var unit store.EvalUnit
+	setDigest := features.SetDigest(sets)
 	for i := 1; i < scope.Images; i++ {
 		p := pairing{
 			first: views[0], other: views[i], h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
@@ -45,7 +46,7 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 		if err != nil {
 			return store.EvalUnit{}, fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
 		}
-		pair.Descriptor, pair.SceneDigest, pair.SetDigest = d.Name, w.Source.Digest, features.SetDigest(sets)
+		pair.Descriptor, pair.SceneDigest, pair.SetDigest = d.Name, w.Source.Digest, setDigest
 		for j := range queries {
 			queries[j].Descriptor = d.Name
 		}

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -35,16 +36,20 @@ func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 	if len(scenes) == 0 {
 		return nil, Faultf("%s: no scenes selected", cfg.Dataset.Root)
 	}
-	p := &Plan{Config: cfg, Graph: cfg.Graph(), Scenes: scenes, wanted: sets}
-	for _, d := range cfg.Descriptors {
-		if d.Fusion == nil {
-			p.wanted = append(p.wanted, d.Keypoints)
-		}
-	}
-	for _, name := range p.wanted {
+	p := &Plan{Config: cfg, Graph: cfg.Graph(), Scenes: scenes, wanted: slices.Clone(sets)}
+	for _, name := range sets {
 		if set, _ := p.Graph.Find(name); set == nil {
 			return nil, fmt.Errorf("no keypoint set %q", name)
 		}
+	}
+	for _, d := range cfg.Descriptors {
+		if d.Fusion != nil {
+			continue
+		}
+		if set, _ := p.Graph.Find(d.Keypoints); set == nil {
+			return nil, fmt.Errorf("descriptor %s: no keypoint set %q", d.Name, d.Keypoints)
+		}
+		p.wanted = append(p.wanted, d.Keypoints)
 	}
 	return p, nil
 }
@@ -65,8 +70,8 @@ func (p *Plan) Folder() Folder {
 	return Folder(filepath.Join(p.Config.Output.Root, filepath.FromSlash(p.Config.Experiment.Name)))
 }
 
-// Conflict returns an error if a run cannot resume in the plan's folder because
-// the folder was started with a different setup or is not a run folder.
+// Conflict returns an error if the plan's folder is a run that was started with a
+// different setup, in which a run cannot resume.
 func (p *Plan) Conflict() error {
 	f := p.Folder()
 	if !f.IsRun() {
