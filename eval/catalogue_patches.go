@@ -111,7 +111,7 @@ var patchMetrics = []Definition{
 	},
 	{
 		Name: "patch_match_map_2nnr_over_correct", Group: "patches", Range: asShare, Better: "higher",
-		What:   "like patch_match_map_over_correct, with the matches ranked by the ratio of the second nearest distance to the nearest",
+		What:   "like patch_match_map_over_correct, with the matches ranked by descending ratio of the second nearest distance to the nearest",
 		Source: patch2016Code + "; Lowe, IJCV 2004", Use: "to see whether the ratio orders matches better than the distance", Avoid: "in the same cases as patch_match_map_over_correct",
 	},
 	{

@@ -79,7 +79,7 @@ var taskMetrics = []Definition{
 	{
 		Name: "bojanic_matching_viewpoint_map", Group: "tasks", Range: asShare, Better: "higher",
 		What: "bojanic_matching_map over the scenes with viewpoint changes (v_)", Source: bojanic,
-		Use: "like bojanic_matching_map", Avoid: fewer,
+		Use: "like bojanic_matching_map", Avoid: "in the same cases as bojanic_matching_map",
 	},
 	{
 		Name: "bojanic_verification_viewpoint_ap", Group: "tasks", Range: asShare, Better: "higher",
@@ -94,7 +94,7 @@ var taskMetrics = []Definition{
 	{
 		Name: "bojanic_matching_illumination_map", Group: "tasks", Range: asShare, Better: "higher",
 		What: "bojanic_matching_map over the scenes with illumination changes (i_)", Source: bojanic,
-		Use: "like bojanic_matching_map", Avoid: fewer,
+		Use: "like bojanic_matching_map", Avoid: "in the same cases as bojanic_matching_map",
 	},
 	{
 		Name: "bojanic_verification_illumination_ap", Group: "tasks", Range: asShare, Better: "higher",

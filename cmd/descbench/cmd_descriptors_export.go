@@ -15,9 +15,9 @@ func newDescriptorsExportCommand(flags *commonFlags) *cobra.Command {
 		Use:   "export RUN --descriptor NAME --out DIR",
 		Short: "Write a run's keypoints and descriptors for other programs",
 		Long: `Export writes one <out>/<scene>/<image>.npz per image with the keypoints of
-a finished run and one of its descriptors. numpy.load reads the arrays, and so
-does a config with import and type: file. Integer descriptors that are compared
-as if L2-normalised stay integers.
+a finished run and one of its descriptors. numpy.load can read the files, and a
+config can use them with import and type: file. Integer descriptors are written
+as integers, even if comparisons L2-normalise them.
 ` + exitHelp,
 		Example: "  descbench descriptors export runs/demo --descriptor rootsift --out features",
 		Args:    exactArgs(1),

@@ -170,7 +170,7 @@ func deviations(cfg *config.Config, d config.Descriptor, chain []*config.Keypoin
 		differs(ours != theirs, "keypoints: "+ours, theirs)
 	}
 	for _, theirs := range left {
-		differs(true, "keypoints: no such step", theirs)
+		differs(true, "keypoints: step missing", theirs)
 	}
 	e := cfg.Evaluation
 	differs(e.Ties != eval.Workbench, "ties: "+e.Ties.String(), "workbench")

@@ -80,7 +80,7 @@ func TestEveryDeviationFromThePublishedProtocolIsNamed(t *testing.T) {
 		return strings.Join(got[0].Deviations, "\n")
 	}
 	ours := text(baseline)
-	for _, want := range []string{"border 40 px closed", "ties: mean", "no such step (published: top 8000", "pyramid: full", "excluded", "1 scenes of the run are not HPatches scenes"} {
+	for _, want := range []string{"border 40 px closed", "ties: mean", "step missing (published: top 8000", "pyramid: full", "excluded", "1 scenes of the run are not HPatches scenes"} {
 		if !strings.Contains(ours, want) {
 			t.Errorf("the baseline's deviations lack %q:\n%s", want, ours)
 		}

@@ -16,7 +16,7 @@ import (
 
 // Protocol describes in one line how the metrics of a run were computed.
 func Protocol(e config.Evaluation) string {
-	return fmt.Sprintf("protocol r1: truth within %g px, ties %s, relevance %s", e.TolerancePx, e.Ties, e.Relevance)
+	return fmt.Sprintf("protocol r1: ground truth within %g px, ties %s, relevance %s", e.TolerancePx, e.Ties, e.Relevance)
 }
 
 // A judge computes the metrics of one descriptor from its records: ranking,

@@ -43,13 +43,13 @@ const (
 
 func (o Options) check() error {
 	if o.Scenes < 1 || o.Scenes > MaxScenes {
-		return fmt.Errorf("%d scenes asked for, want 1 to %d", o.Scenes, MaxScenes)
+		return fmt.Errorf("found %d scenes, want 1 to %d", o.Scenes, MaxScenes)
 	}
 	if min(o.Width, o.Height) < MinSide || max(o.Width, o.Height) > MaxSide {
-		return fmt.Errorf("images of %dx%d px asked for, want %d to %d px a side", o.Width, o.Height, MinSide, MaxSide)
+		return fmt.Errorf("found images of %dx%d px, want %d to %d px a side", o.Width, o.Height, MinSide, MaxSide)
 	}
 	if o.Jobs < 1 {
-		return fmt.Errorf("%d jobs asked for, want at least 1", o.Jobs)
+		return fmt.Errorf("found %d jobs, want at least 1", o.Jobs)
 	}
 	return nil
 }

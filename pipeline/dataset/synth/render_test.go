@@ -136,11 +136,11 @@ func TestInterruptedRenderingLeavesNothingBehind(t *testing.T) {
 func TestImpossibleOptionsAreRefused(t *testing.T) {
 	good := Options{Scenes: 1, Seed: 1, Width: 640, Height: 480, Jobs: 1}
 	for want, change := range map[string]func(*Options){
-		"0 scenes asked for, want 1 to 1998":                          func(o *Options) { o.Scenes = 0 },
-		"1999 scenes asked for, want 1 to 1998":                       func(o *Options) { o.Scenes = 1999 },
-		"images of 64x480 px asked for, want 128 to 2048 px a side":   func(o *Options) { o.Width = 64 },
-		"images of 640x9000 px asked for, want 128 to 2048 px a side": func(o *Options) { o.Height = 9000 },
-		"0 jobs asked for, want at least 1":                           func(o *Options) { o.Jobs = 0 },
+		"found 0 scenes, want 1 to 1998":                          func(o *Options) { o.Scenes = 0 },
+		"found 1999 scenes, want 1 to 1998":                       func(o *Options) { o.Scenes = 1999 },
+		"found images of 64x480 px, want 128 to 2048 px a side":   func(o *Options) { o.Width = 64 },
+		"found images of 640x9000 px, want 128 to 2048 px a side": func(o *Options) { o.Height = 9000 },
+		"found 0 jobs, want at least 1":                           func(o *Options) { o.Jobs = 0 },
 	} {
 		opt := good
 		change(&opt)
