@@ -24,7 +24,7 @@ scenes, viewpoint and illumination; then the scenes with the largest differences
 The scene is the unit, since queries of one scene are not independent. p is from
 the paired permutation test by sign flips (all of them for up to 20 scenes,
 otherwise 100 000 random ones, seed 1), Holm-corrected over all rows. ~ marks
-a difference that is not significant at 5 %. Significance needs at least 6 scenes.
+a difference that is not significant at 5 %. With fewer than 6 scenes no difference can be significant.
 
 Several runs are compared on their common scenes: same name, images and
 homographies. Runs with a different protocol are skipped. The output lists what

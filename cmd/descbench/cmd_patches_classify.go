@@ -38,7 +38,7 @@ negatives and evaluates precision and recall.
     computed, written to results/classification/<descriptor>/<pairs>.results
     below --out (default: the current folder), and evaluated. Labels in the file,
     or pos or neg in its name, distinguish positives from negatives.
-  --benchmark names a .benchmark file of the second variant, which lists a file of
+  --benchmark names a .benchmark file in the v2 layout of the 2016 formats, which lists a file of
     positive pairs and a file of negative pairs. Their distances are computed, or
     read from --results. Labels given by --labels must agree with the pairs.
   --results without --benchmark names a file with both classes. Labels are read

@@ -38,7 +38,7 @@ parts are done.
 			return runRun(cmd.Context(), cmd.OutOrStdout(), flags, opts, args[0])
 		},
 	}
-	cmd.Flags().StringVar(&opts.shard, "shard", "", "compute part i of n (i/n, from 1), or auto: read i and n from the scheduler's variables")
+	cmd.Flags().StringVar(&opts.shard, "shard", "", "compute part i of n (i/n, from 1), auto (i and n from Slurm) or auto/n (i from Kubernetes)")
 	cmd.Flags().BoolVar(&opts.overwrite, "overwrite", false, "replace a run folder created with a different config, data set or OpenCV")
 	flags.addConfig(cmd.Flags())
 	flags.addOutputRoot(cmd.Flags())
