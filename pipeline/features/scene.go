@@ -73,7 +73,7 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := s.Given(scene, make(map[string][]keypoints.Set))
+	w := s.Given(scene, nil)
 	now := sceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest}
 	for _, img := range scene.Images {
 		now.Images = append(now.Images, imageRecord{File: img.File, Width: img.Width, Height: img.Height, Digest: img.Digest})
@@ -106,7 +106,9 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 // Given returns a Scene for which some keypoint sets are already known. sets
 // maps their names to one set per image.
 func (s *Stage) Given(scene *dataset.Scene, sets map[string][]keypoints.Set) *Scene {
-	return &Scene{Stage: s, Source: scene, sets: sets}
+	known := make(map[string][]keypoints.Set)
+	maps.Copy(known, sets)
+	return &Scene{Stage: s, Source: scene, sets: known}
 }
 
 // Close frees the decoded images.

@@ -215,7 +215,7 @@ func (d *labelledDescriptor) system(ctx context.Context, at binary.OperatingPoin
 	if len(curves) < stats.EnoughScenes {
 		s.Summary.Warnings = append(s.Summary.Warnings, eval.Warning{
 			Kind: "few-scenes",
-			Text: fmt.Sprintf("only %d scenes: intervals are optimistic", len(curves)),
+			Text: fmt.Sprintf("intervals over few scenes (%d) are optimistic", len(curves)),
 		})
 	}
 	return s, err
