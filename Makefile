@@ -17,7 +17,7 @@ export CGO_ENABLED := 1
 VERSION ?= $(or $(if $(wildcard .git),$(shell git describe --tags --always --dirty 2>/dev/null)),unknown)
 
 # Packages that need neither OpenCV nor cgo.
-PURE := ./eval/... ./keypoints ./keypoints/npz ./keypoints/keypointio \
+PURE := ./eval/... ./keypoints ./keypoints/openfile ./keypoints/npz ./keypoints/keypointio \
 	./descriptors ./descriptors/surf ./descriptors/importer
 LINTER := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 # The linter's cache identifies files by content but stores their paths. Each

@@ -1,0 +1,96 @@
+// Package openfile opens the files that users pass in. Such a file may turn out
+// to be a device, a named pipe or far larger than expected; reading it would
+// hang or exhaust the memory of the machine. Only regular files of bounded size
+// are read.
+package openfile
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// Open opens a regular file of at most limit bytes for reading. Errors are a
+// [*fs.PathError]; the caller closes the file.
+func Open(path string, limit int64) (*os.File, error) {
+	// Opening a device can have effects of its own, so the type is checked first,
+	// and again after opening, because the file may have been exchanged.
+	// O_NONBLOCK prevents waiting for the writer of a named pipe.
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := check(path, info, limit); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil {
+		err = check(path, info, limit)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Read returns the content of a regular file of at most limit bytes. It returns
+// an error if the file grows beyond the limit while it is read.
+func Read(path string, limit int64) ([]byte, error) {
+	f, err := Open(path, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(content)) > limit {
+		return nil, tooLarge(path, limit)
+	}
+	return content, nil
+}
+
+func check(path string, info fs.FileInfo, limit int64) error {
+	if kind := kindOf(info.Mode()); kind != "" {
+		return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("is a %s, want a regular file", kind)}
+	}
+	if info.Size() > limit {
+		return tooLarge(path, limit)
+	}
+	return nil
+}
+
+func tooLarge(path string, limit int64) error {
+	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("larger than %s, the limit for such a file", size(limit))}
+}
+
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode.IsRegular():
+		return ""
+	case mode.IsDir():
+		return "directory"
+	case mode&fs.ModeNamedPipe != 0:
+		return "named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "socket"
+	}
+	return "device"
+}
+
+// size writes a number of bytes in the largest binary unit that divides it.
+func size(n int64) string {
+	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
+	i := 0
+	for n >= 1024 && n%1024 == 0 && i < len(units)-1 {
+		n, i = n/1024, i+1
+	}
+	return fmt.Sprintf("%d %s", n, units[i])
+}

@@ -1,0 +1,49 @@
+package openfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestOnlyRegularFilesWithinTheLimitAreRead(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := os.WriteFile(at("five"), []byte("12345"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(at("pipe"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/dev/zero", at("zero")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		limit int64
+		want  string // part of the error; empty: the file is read
+	}{
+		{"five", 5, ""},
+		{"five", 4, "larger than 4 bytes"},
+		{"pipe", 5, "is a named pipe, want a regular file"}, // would wait for a writer
+		{"zero", 5, "is a device, want a regular file"},     // would never end
+		{".", 5, "is a directory, want a regular file"},
+		{"none", 5, "no such file"},
+	} {
+		content, err := Read(at(c.name), c.limit)
+		switch {
+		case c.want == "" && (err != nil || string(content) != "12345"):
+			t.Errorf("%s: found %q, %v", c.name, content, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: found error %v, want %q", c.name, err, c.want)
+		}
+		var pathError *fs.PathError
+		if err != nil && !errors.As(err, &pathError) {
+			t.Errorf("%s: %T is not a *fs.PathError", c.name, err)
+		}
+	}
+}
