@@ -30,6 +30,10 @@ func (t ElementType) String() string {
 	return fmt.Sprintf("ElementType(%d)", uint8(t))
 }
 
+// MaxDim is the maximum number of elements of a row, far above that of any
+// descriptor. It limits what is allocated for rows that a file merely declares.
+const MaxDim = 1 << 16
+
 // A Matrix holds one descriptor per row; row i describes keypoint i.
 //
 // Invalid rows do not describe their keypoint. The code that fills a matrix
@@ -65,6 +69,9 @@ func New(rows, dim int, t ElementType) *Matrix {
 func (m *Matrix) Check() error {
 	if m.Rows < 0 || m.Dim <= 0 {
 		return fmt.Errorf("want a shape of at least 0×1, found %d×%d", m.Rows, m.Dim)
+	}
+	if m.Dim > MaxDim {
+		return fmt.Errorf("want at most %d elements per row, found %d×%d", MaxDim, m.Rows, m.Dim)
 	}
 	stored, other := len(m.Uint8), len(m.Float32)
 	switch m.Type {

@@ -30,6 +30,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/keypoints"
+	"descbench/keypoints/keypointio"
+	"descbench/keypoints/openfile"
 )
 
 // Version is part of the key of cached imported keypoint sets. Increase it with
@@ -93,7 +95,7 @@ func read(path string, o Options) (*Features, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	content, err := os.ReadFile(path)
+	content, err := openfile.Read(path, keypointio.MaxFileBytes)
 	if err != nil {
 		var at *os.PathError
 		if errors.As(err, &at) {

@@ -63,30 +63,32 @@ func matrixOf(array npz.Array, n int, elements descriptors.ElementType) (*descri
 	if bytesNeeded := elements != descriptors.Float32; bytesNeeded && strings.TrimLeft(array.Type, "<>|=") != "u1" {
 		return nil, fmt.Errorf("element type %s, want |u1 for %v rows", array.Type, elements)
 	}
-	values, err := array.Float64s()
-	if err != nil {
-		return nil, err
+	if shape[1] > maxColumns(elements) {
+		return nil, fmt.Errorf("shape %s, want at most %d columns", array.ShapeString(), maxColumns(elements))
 	}
-	return newMatrix(values, n, shape[1], elements), nil
+	m := descriptors.New(n, dimOf(shape[1], elements), elements)
+	err := array.Each(func(i int, v float64) error {
+		if elements == descriptors.Float32 {
+			m.Float32[i] = float32(v)
+		} else {
+			m.Uint8[i] = uint8(v)
+		}
+		return nil
+	})
+	return m, err
 }
 
-// newMatrix returns the matrix of n rows with the given number of columns.
-// Unless elements is Float32, the values are whole numbers from 0 to 255.
-func newMatrix(values []float64, n, columns int, elements descriptors.ElementType) *descriptors.Matrix {
+// dimOf returns the number of elements of a row with the given number of columns.
+// For bits, each column holds eight.
+func dimOf(columns int, elements descriptors.ElementType) int {
 	if elements == descriptors.Bits {
-		columns *= 8
+		return 8 * columns
 	}
-	m := descriptors.New(n, columns, elements)
-	if elements == descriptors.Float32 {
-		for i, v := range values {
-			m.Float32[i] = float32(v)
-		}
-		return m
-	}
-	for i, v := range values {
-		m.Uint8[i] = uint8(v)
-	}
-	return m
+	return columns
+}
+
+func maxColumns(elements descriptors.ElementType) int {
+	return descriptors.MaxDim / dimOf(1, elements)
 }
 
 func readValid(archive *npz.Archive, m *descriptors.Matrix) error {
@@ -114,7 +116,13 @@ func readDim(archive *npz.Archive, m *descriptors.Matrix) error {
 	if err != nil {
 		return err
 	}
-	values, err := array.Float64s()
+	var values []float64
+	err = array.Each(func(_ int, v float64) error {
+		if len(values) < 2 { // two are enough to be too many
+			values = append(values, v)
+		}
+		return nil
+	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", dimArray, err)
 	}
