@@ -13,7 +13,9 @@ const (
 	Uint8 ElementType = iota
 	// Float32 rows hold real numbers.
 	Float32
-	// Bits rows hold binary descriptors, eight bits to a byte.
+	// Bits rows hold binary descriptors, eight bits to a byte. If the last byte
+	// holds fewer, they are its low bits, as in OpenCV's AKAZE, and the others
+	// are 0.
 	Bits
 )
 
@@ -28,6 +30,16 @@ func (t ElementType) String() string {
 		return "bits"
 	}
 	return fmt.Sprintf("ElementType(%d)", uint8(t))
+}
+
+// FindElementType returns the type with the given name and whether it exists.
+func FindElementType(name string) (t ElementType, ok bool) {
+	for _, t := range []ElementType{Uint8, Float32, Bits} {
+		if t.String() == name {
+			return t, true
+		}
+	}
+	return 0, false
 }
 
 // MaxDim is the maximum number of elements of a row, far above that of any

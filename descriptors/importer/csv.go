@@ -16,7 +16,7 @@ import (
 
 // readCSV reads the descriptor's columns of a table and passes the others to
 // keypointio.
-func readCSV(content []byte, elements descriptors.ElementType) (*Features, error) {
+func readCSV(content []byte, o Options) (*Features, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff")) // some spreadsheets write a byte order mark
 	in := csv.NewReader(openfile.Records(bytes.NewReader(content), keypointio.MaxRecordBytes))
 	in.ReuseRecord = true
@@ -31,10 +31,15 @@ func readCSV(content []byte, elements descriptors.ElementType) (*Features, error
 	if err != nil {
 		return nil, err
 	}
+	elements, err := o.typeOf("", len(c.elements), false)
+	if err != nil {
+		return nil, err
+	}
 	if n := len(c.elements); n > maxColumns(elements) {
 		return nil, fmt.Errorf("line 1: %d descriptor columns, want at most %d", n, maxColumns(elements))
 	}
 	m := &descriptors.Matrix{Dim: dimOf(len(c.elements), elements), Type: elements}
+	bytesOnly := true
 	for ; ; m.Rows++ {
 		fields, err := in.Read()
 		if err == io.EOF {
@@ -49,6 +54,7 @@ func readCSV(content []byte, elements descriptors.ElementType) (*Features, error
 			if err != nil {
 				return nil, fmt.Errorf("line %d, row %d: d%d %w", line, m.Rows, d, err)
 			}
+			bytesOnly = bytesOnly && o.Elements == "" && isByte(fields[column])
 			if elements == descriptors.Float32 {
 				m.Float32 = append(m.Float32, float32(v))
 			} else {
@@ -56,6 +62,9 @@ func readCSV(content []byte, elements descriptors.ElementType) (*Features, error
 			}
 		}
 		c.pass(line, fields)
+	}
+	if _, err := o.typeOf("", len(c.elements), bytesOnly && m.Rows > 0); err != nil {
+		return nil, err
 	}
 	c.rest.Flush()
 	set, ignored, err := keypointio.ReadCSV(&c.table)
@@ -150,4 +159,10 @@ func parseElement(field string, elements descriptors.ElementType) (float64, erro
 		return 0, fmt.Errorf("is %q, want a whole number from 0 to 255 for %v rows", field, elements)
 	}
 	return float64(v), nil
+}
+
+// isByte reports whether a field is a whole number from 0 to 255, written as one.
+func isByte(field string) bool {
+	_, err := strconv.ParseUint(strings.TrimSpace(field), 10, 8)
+	return err == nil
 }

@@ -37,7 +37,7 @@ func TestAnEmptyMatrixOfHugeRowsIsRefused(t *testing.T) {
 		} {
 			path := archive(t, none, npz.Member{Name: "descriptors.npy", Content: forged("|u1", shape)})
 			boundtest.Memory(t, 0, 0, func() {
-				_, err := importer.Read(path, 640, 480, importer.Options{Origin: importer.Center, Elements: elements})
+				_, err := importer.Read(path, 640, 480, options(elements))
 				if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
 					t.Errorf("%v, %s: error %v, want %q", elements, shape, err, want)
 				}
@@ -56,7 +56,7 @@ func TestFilesOtherThanRegularFilesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{pipe: "is a named pipe, want a regular file", zero: "is a device, want a regular file"} {
-		_, err := importer.Read(path, 640, 480, importer.Options{Origin: importer.Center, Elements: descriptors.Float32})
+		_, err := importer.Read(path, 640, 480, importer.Options{Origin: importer.Center, Elements: importer.Float32})
 		if err == nil || err.Error() != "imported features: "+path+": "+want {
 			t.Errorf("error %v, want %q", err, want)
 		}
@@ -90,7 +90,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 		boundtest.Memory(t, len(file), 400, func() {
-			read, err := importer.Read(path, 640, 480, importer.Options{Origin: importer.Corner, Elements: descriptors.ElementType(elements % 3), DropOutside: true})
+			read, err := importer.Read(path, 640, 480, importer.Options{Origin: importer.Corner, Elements: []importer.Elements{importer.Uint8, importer.Float32, importer.Bits, ""}[elements%4], DropOutside: true})
 			if err != nil {
 				return
 			}
