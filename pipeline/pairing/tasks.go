@@ -102,7 +102,7 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 				if first.Rows == nil && rows.Rows > 0 {
 					first = pool
 				} else if rows.Rows > 0 && (rows.Type != first.Rows.Type || rows.Dim != first.Rows.Dim) {
-					return plan.Faultf("descriptor %s: rows are %d %v elements in %s, but %d %v elements in %s, and cannot be compared; correct the files and rerun with --overwrite",
+					return plan.Faultf("descriptor %s: rows have %d elements of type %v in %s, but %d of %v in %s, and cannot be compared; correct the files and rerun with --overwrite",
 						d.Name, rows.Dim, rows.Type, scene, first.Rows.Dim, first.Rows.Type, first.Scene)
 				}
 				pools[t.Name] = append(pools[t.Name], pool)
