@@ -165,7 +165,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 		for _, image := range []string{"1", "3"} { // of 150 keypoints
 			file := featureFile(dir, "v_synth_001", image)
 			was := featureArrays(t, file)["descriptors"]
-			values, err := npz.Elements[float32](was, 2)
+			values, err := npz.Elements[uint8](was, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -177,7 +177,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 				case ok && column == row:
 					return bad
 				}
-				return values[row*was.Shape[1]+column]
+				return float32(values[row*was.Shape[1]+column])
 			})})
 		}
 		opt := quietOptions(filepath.Join(dir, "cache"))

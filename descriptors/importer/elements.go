@@ -97,15 +97,15 @@ func holdsBytes(array npz.Array) bool {
 // kindOf returns an array's element type without its byte order, such as u1.
 func kindOf(array npz.Array) string { return strings.TrimLeft(array.Type, "<>|=") }
 
-// checkPadding returns an error if the last byte of a row holds more bits than
-// m.Dim. Distances are of whole bytes, so these must be 0.
+// checkPadding returns an error if the last byte of a row holds bits beyond
+// m.Dim. Distances are of whole bytes, so these must be 0 in valid rows.
 func checkPadding(m *descriptors.Matrix) error {
 	used := m.Dim % 8
 	if m.Type != descriptors.Bits || used == 0 {
 		return nil
 	}
 	for i := range m.Rows {
-		if last := m.Uint8[(i+1)*m.Stride()-1]; last>>used != 0 {
+		if last := m.Uint8[(i+1)*m.Stride()-1]; last>>used != 0 && !m.IsInvalid(i) {
 			return fmt.Errorf("row %d: the last byte is %d, want at most %d: only its low %d bits belong to the %d bits of a row",
 				i, last, 1<<used-1, used, m.Dim)
 		}
