@@ -13,7 +13,9 @@ const (
 	Uint8 ElementType = iota
 	// Float32 rows hold real numbers.
 	Float32
-	// Bits rows hold binary descriptors, eight bits to a byte.
+	// Bits rows hold binary descriptors, eight bits to a byte. If the last byte
+	// holds fewer, they are its low bits, as in OpenCV's AKAZE, and the others
+	// are 0.
 	Bits
 )
 
@@ -29,6 +31,20 @@ func (t ElementType) String() string {
 	}
 	return fmt.Sprintf("ElementType(%d)", uint8(t))
 }
+
+// FindElementType returns the type with the given name and whether it exists.
+func FindElementType(name string) (t ElementType, ok bool) {
+	for _, t := range []ElementType{Uint8, Float32, Bits} {
+		if t.String() == name {
+			return t, true
+		}
+	}
+	return 0, false
+}
+
+// MaxDim is the maximum number of elements of a row, far above that of any
+// descriptor. It limits what is allocated for rows that a file merely declares.
+const MaxDim = 1 << 16
 
 // A Matrix holds one descriptor per row; row i describes keypoint i.
 //
@@ -65,6 +81,9 @@ func New(rows, dim int, t ElementType) *Matrix {
 func (m *Matrix) Check() error {
 	if m.Rows < 0 || m.Dim <= 0 {
 		return fmt.Errorf("want a shape of at least 0×1, found %d×%d", m.Rows, m.Dim)
+	}
+	if m.Dim > MaxDim {
+		return fmt.Errorf("want at most %d elements per row, found %d×%d", MaxDim, m.Rows, m.Dim)
 	}
 	stored, other := len(m.Uint8), len(m.Float32)
 	switch m.Type {

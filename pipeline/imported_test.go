@@ -165,7 +165,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 		for _, image := range []string{"1", "3"} { // of 150 keypoints
 			file := featureFile(dir, "v_synth_001", image)
 			was := featureArrays(t, file)["descriptors"]
-			values, err := was.Float64s()
+			values, err := npz.Elements[uint8](was, 2)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -62,6 +62,9 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		if err := stage.LoadNetworks(); err != nil {
 			return nil, err
 		}
+		if err := stage.CheckElements(ctx); err != nil {
+			return nil, err
+		}
 	}
 	f, err := plan.Prepare(p, opt)
 	if err != nil {

@@ -16,8 +16,14 @@ func newDescriptorsExportCommand(flags *commonFlags) *cobra.Command {
 		Short: "Write a run's keypoints and descriptors for other programs",
 		Long: `Export writes one <out>/<scene>/<image>.npz per image with the keypoints of
 a finished run and one of its descriptors. numpy.load can read the files, and a
-config can use them with import and type: file. Integer descriptors are written
-as integers, even if comparisons L2-normalise them.
+config can use them with import and type: file. The array element_type states
+whether rows are bits, uint8 or float32, so that the figures of such a config equal
+those of the run if normalize is the same: bits are compared by Hamming distance.
+
+Bits are packed eight to a byte, as in OpenCV, and dim is their number. Integer
+descriptors are written as integers, even if comparisons L2-normalise them; real
+numbers are written as compared. bojanic_2019 compares them before that, so its
+figures are those of the run only with normalize: none in both.
 ` + exitHelp,
 		Example: "  descbench descriptors export runs/demo --descriptor rootsift --out features",
 		Args:    exactArgs(1),

@@ -35,7 +35,7 @@ have one descriptor per patch in its strip.
 	fs := cmd.Flags()
 	fs.StringVar(&dir, "descriptors", "", "folder of descriptors: <sequence>/<image>.csv")
 	fs.StringVar(&strips, "strips", "", "folder of strips: <sequence>/<image>.png")
-	fs.BoolVar(&packed, "packed", false, "each value in the CSV files packs eight bits of a binary descriptor")
+	fs.BoolVar(&packed, "packed", false, "each value in the CSV files packs eight bits of a binary descriptor; known for folders from patches describe")
 	flags.addJobs(fs)
 	return cmd
 }

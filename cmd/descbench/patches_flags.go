@@ -34,7 +34,7 @@ func (s *sourceFlags) register(flags *commonFlags, fs *pflag.FlagSet) {
 	fs.StringVar(&s.strips, "strips", "", "instead of --descriptors: compute descriptors of the strips in this folder, with --type and --set")
 	fs.StringVar(&s.kind, "type", "", "descriptor type, with --strips; see descbench patches describe")
 	fs.StringVar(&s.name, "name", "", "name of the descriptor, for strips (default: its type) or results (default: name of their folder)")
-	fs.BoolVar(&s.packed, "packed", false, "each value in the CSV files packs eight bits of a binary descriptor")
+	fs.BoolVar(&s.packed, "packed", false, "each value in the CSV files packs eight bits of a binary descriptor; known for folders from patches describe")
 }
 
 // check returns an error if flags cannot be combined. given reports whether

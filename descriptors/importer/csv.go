@@ -11,13 +11,14 @@ import (
 
 	"descbench/descriptors"
 	"descbench/keypoints/keypointio"
+	"descbench/keypoints/openfile"
 )
 
 // readCSV reads the descriptor's columns of a table and passes the others to
 // keypointio.
-func readCSV(content []byte, elements descriptors.ElementType) (*Features, error) {
+func readCSV(content []byte, o Options) (*Features, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff")) // some spreadsheets write a byte order mark
-	in := csv.NewReader(bytes.NewReader(content))
+	in := csv.NewReader(openfile.Records(bytes.NewReader(content), keypointio.MaxRecordBytes))
 	in.ReuseRecord = true
 	header, err := in.Read()
 	if err == io.EOF {
@@ -30,9 +31,16 @@ func readCSV(content []byte, elements descriptors.ElementType) (*Features, error
 	if err != nil {
 		return nil, err
 	}
-	var values []float64
-	rows := 0
-	for ; ; rows++ {
+	elements, err := o.typeOf("", len(c.elements), false)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(c.elements); n > maxColumns(elements) {
+		return nil, fmt.Errorf("line 1: %d descriptor columns, want at most %d", n, maxColumns(elements))
+	}
+	m := &descriptors.Matrix{Dim: dimOf(len(c.elements), elements), Type: elements}
+	bytesOnly := true
+	for ; ; m.Rows++ {
 		fields, err := in.Read()
 		if err == io.EOF {
 			break
@@ -44,18 +52,26 @@ func readCSV(content []byte, elements descriptors.ElementType) (*Features, error
 		for d, column := range c.elements {
 			v, err := parseElement(fields[column], elements)
 			if err != nil {
-				return nil, fmt.Errorf("line %d, row %d: d%d %w", line, rows, d, err)
+				return nil, fmt.Errorf("line %d, row %d: d%d %w", line, m.Rows, d, err)
 			}
-			values = append(values, v)
+			bytesOnly = bytesOnly && o.Elements == "" && isByte(fields[column])
+			if elements == descriptors.Float32 {
+				m.Float32 = append(m.Float32, float32(v))
+			} else {
+				m.Uint8 = append(m.Uint8, uint8(v))
+			}
 		}
 		c.pass(line, fields)
+	}
+	if _, err := o.typeOf("", len(c.elements), bytesOnly && m.Rows > 0); err != nil {
+		return nil, err
 	}
 	c.rest.Flush()
 	set, ignored, err := keypointio.ReadCSV(&c.table)
 	if err != nil {
 		return nil, err
 	}
-	return &Features{Keypoints: set, Descriptors: newMatrix(values, rows, len(c.elements), elements), Ignored: ignored}, nil
+	return &Features{Keypoints: set, Descriptors: m, Ignored: ignored}, nil
 }
 
 // columns locates the columns of a table.
@@ -143,4 +159,10 @@ func parseElement(field string, elements descriptors.ElementType) (float64, erro
 		return 0, fmt.Errorf("is %q, want a whole number from 0 to 255 for %v rows", field, elements)
 	}
 	return float64(v), nil
+}
+
+// isByte reports whether a field is a whole number from 0 to 255, written as one.
+func isByte(field string) bool {
+	_, err := strconv.ParseUint(strings.TrimSpace(field), 10, 8)
+	return err == nil
 }

@@ -53,6 +53,11 @@ func drawMatrix(t *rapid.T, n int) *descriptors.Matrix {
 	} else {
 		m.Uint8 = rapid.SliceOfN(rapid.Uint8(), elements, elements).Draw(t, "uint8")
 	}
+	if m.Type == descriptors.Bits && m.Dim%8 != 0 {
+		for i := range n {
+			m.Uint8[(i+1)*m.Stride()-1] &= 1<<(m.Dim%8) - 1
+		}
+	}
 	if rapid.Bool().Draw(t, "some invalid") {
 		for i, invalid := range rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, "invalid") {
 			if invalid {
@@ -79,7 +84,11 @@ func TestWhatIsExportedIsReadBackBitByBit(t *testing.T) {
 		if again := export(t, set, m); !bytes.Equal(content, again) {
 			t.Fatal("equal features gave other bytes")
 		}
-		f := readBytes(t, content, options(m.Type))
+		o := options(m.Type)
+		if rapid.Bool().Draw(t, "unstated") {
+			o.Elements = ""
+		}
+		f := readBytes(t, content, o)
 		if f.Keypoints.Len() != set.Len() || set.Len() > 0 && !reflect.DeepEqual(f.Keypoints, set) {
 			t.Fatalf("keypoints %+v, want %+v", f.Keypoints, set)
 		}
@@ -127,6 +136,7 @@ octave int32 (2,) [255, 0]
 class_id int32 (2,) [-1, 1]
 descriptors uint8 (2, 2) [[1, 2], [255, 0]]
 valid bool (2,) [False, True]
+element_type <U4 () bits
 dim int32 () 13
 `
 	if string(out) != want {
@@ -136,11 +146,13 @@ dim int32 () 13
 
 func TestExportRefusesWhatDoesNotFitTogether(t *testing.T) {
 	m := *exported.m
+	m.Uint8 = slices.Clone(m.Uint8)
 	for want, change := range map[string]func(*descriptors.Matrix){
-		"2 keypoints and 3 descriptors, want equal numbers":        func(m *descriptors.Matrix) { m.Rows = 3 },
-		"descriptors: want 2×3 elements of type bits, found 4":     func(m *descriptors.Matrix) { m.Dim = 17 },
-		"descriptors: want 2×13 elements of type float32, found 0": func(m *descriptors.Matrix) { m.Type = descriptors.Float32 },
-		"descriptors: want a shape of at least 0×1, found 2×0":     func(m *descriptors.Matrix) { m.Dim = 0 },
+		"2 keypoints and 3 descriptors, want equal numbers":                                               func(m *descriptors.Matrix) { m.Rows = 3 },
+		"descriptors: want 2×3 elements of type bits, found 4":                                            func(m *descriptors.Matrix) { m.Dim = 17 },
+		"descriptors: want 2×13 elements of type float32, found 0":                                        func(m *descriptors.Matrix) { m.Type = descriptors.Float32 },
+		"descriptors: want a shape of at least 0×1, found 2×0":                                            func(m *descriptors.Matrix) { m.Dim = 0 },
+		"row 1: the last byte is 32, want at most 31: only its low 5 bits belong to the 13 bits of a row": func(m *descriptors.Matrix) { m.Uint8[3] = 32 },
 	} {
 		wrong := m
 		change(&wrong)

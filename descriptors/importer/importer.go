@@ -8,13 +8,20 @@
 //
 //	descriptors  N×D: row i describes keypoint i; any integer or floating-point
 //	             type, in any byte order, in C or Fortran order
+//	element_type text, optional: the type of the rows, bits, uint8 or float32.
+//	             bits and uint8 rows are stored as uint8; a row of bits has
+//	             eight to a byte, with the rest of its last byte 0 in the high
+//	             bits
+//	dim          optional, for bits: the number of bits in a row; by default 8·D
 //	valid        N truth values, optional: whether row i is a valid descriptor
-//	dim          optional, for packed bits: the number of bits in a row
 //
 // A CSV file names its columns in the first line, in any order: x and y;
 // optionally size, angle, response (or score), octave and class_id, as in
 // keypointio.ReadCSV; and the descriptor elements d0, d1 and so on without a
-// gap.
+// gap. It cannot state a type; in rows of bits, each column holds eight.
+//
+// Rows of up to 64 bytes are an error if neither the file nor Options.Elements
+// states a type; other rows are then float32.
 //
 // Other arrays and columns are ignored.
 package importer
@@ -30,12 +37,15 @@ import (
 
 	"descbench/descriptors"
 	"descbench/keypoints"
+	"descbench/keypoints/keypointio"
+	"descbench/keypoints/openfile"
 )
 
-// Version is part of the key of cached imported keypoint sets. Increase it with
+// Version is part of the key of cached imported keypoint sets and of the
+// environment of a run with imported descriptors. Increase it with
 // every change, here or in package keypointio, that gives different keypoints
 // or descriptors for the same file and options.
-const Version = 1
+const Version = 2
 
 // An Origin says which point of an image has coordinates (0, 0).
 type Origin string
@@ -51,10 +61,11 @@ const (
 // Options control how files are read.
 type Options struct {
 	Origin Origin
-	// Elements is the type of the rows. Float32 accepts any numbers. Uint8
-	// accepts whole numbers stored as bytes (in CSV: 0 to 255). Bits accepts
-	// bytes of eight bits each, compared by Hamming distance.
-	Elements descriptors.ElementType
+	// Elements is the type of the rows; "" leaves it to the file. Float32
+	// accepts any numbers. Uint8 accepts whole numbers stored as bytes (in CSV:
+	// 0 to 255). Bits accepts bytes of eight bits each, compared by Hamming
+	// distance.
+	Elements Elements
 	// DropOutside drops keypoints outside the image; otherwise they are an
 	// error.
 	DropOutside bool
@@ -93,7 +104,7 @@ func read(path string, o Options) (*Features, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	content, err := os.ReadFile(path)
+	content, err := openfile.Read(path, keypointio.MaxFileBytes)
 	if err != nil {
 		var at *os.PathError
 		if errors.As(err, &at) {
@@ -103,24 +114,21 @@ func read(path string, o Options) (*Features, error) {
 	}
 	switch {
 	case bytes.HasPrefix(content, []byte("PK")): // the signature of zip files
-		return readNPZ(content, o.Elements)
+		return readNPZ(content, o)
 	case bytes.HasPrefix(content, []byte("\x93NUMPY")):
 		return nil, errors.New("found a single NumPy array, want an .npz archive")
 	case !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0:
 		return nil, errors.New("unknown format, want .npz or CSV")
 	}
-	return readCSV(content, o.Elements)
+	return readCSV(content, o)
 }
 
 func (o Options) check() error {
 	if o.Origin != Center && o.Origin != Corner {
 		return fmt.Errorf("origin %q, want %s or %s", o.Origin, Center, Corner)
 	}
-	switch o.Elements {
-	case descriptors.Uint8, descriptors.Float32, descriptors.Bits:
-		return nil
-	}
-	return fmt.Errorf("element type %v, want uint8, float32 or bits", o.Elements)
+	_, err := o.typeOf("", 0, false)
+	return err
 }
 
 // place shifts the keypoints to our origin. It drops keypoints outside the

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"strings"
 
 	"descbench/descriptors"
 	"descbench/keypoints"
@@ -15,11 +14,12 @@ import (
 // Names of the arrays in addition to those of the keypoints.
 const (
 	descriptorsArray = "descriptors"
+	elementTypeArray = "element_type"
 	validArray       = "valid"
 	dimArray         = "dim"
 )
 
-func readNPZ(content []byte, elements descriptors.ElementType) (*Features, error) {
+func readNPZ(content []byte, o Options) (*Features, error) {
 	r := bytes.NewReader(content)
 	archive, err := npz.NewArchive(r, r.Size())
 	if err != nil {
@@ -33,7 +33,18 @@ func readNPZ(content []byte, elements descriptors.ElementType) (*Features, error
 	if err != nil {
 		return nil, err
 	}
-	m, err := matrixOf(array, set.Len(), elements)
+	if err := checkShape(array, set.Len()); err != nil {
+		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
+	}
+	stated, err := statedElements(archive, array)
+	if err != nil {
+		return nil, err
+	}
+	elements, err := o.typeOf(stated, array.Shape[1], stated == "" && o.Elements == "" && holdsBytes(array))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
+	}
+	m, err := matrixOf(array, elements)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
 	}
@@ -43,50 +54,62 @@ func readNPZ(content []byte, elements descriptors.ElementType) (*Features, error
 		}
 	}
 	if m.Type == descriptors.Bits && archive.Has(dimArray) {
-		if err := readDim(archive, m); err != nil {
+		if m.Dim, err = readDim(archive, array.Shape[1]); err != nil {
 			return nil, err
+		}
+		if err := checkPadding(m); err != nil {
+			return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
 		}
 	}
 	return &Features{Keypoints: set, Descriptors: m, Ignored: archive.Unread()}, nil
 }
 
-// matrixOf converts an array to a matrix of n rows.
-func matrixOf(array npz.Array, n int, elements descriptors.ElementType) (*descriptors.Matrix, error) {
+// checkShape returns an error if an array does not hold n rows.
+func checkShape(array npz.Array, n int) error {
 	shape := array.Shape
 	if len(shape) != 2 || shape[0] != n || shape[1] == 0 {
 		turned := ""
 		if len(shape) == 2 && shape[1] == n {
 			turned = "; it seems to be transposed"
 		}
-		return nil, fmt.Errorf("shape %s, want (%d, D), one row per keypoint%s", array.ShapeString(), n, turned)
+		return fmt.Errorf("shape %s, want (%d, D), one row per keypoint%s", array.ShapeString(), n, turned)
 	}
-	if bytesNeeded := elements != descriptors.Float32; bytesNeeded && strings.TrimLeft(array.Type, "<>|=") != "u1" {
-		return nil, fmt.Errorf("element type %s, want |u1 for %v rows", array.Type, elements)
-	}
-	values, err := array.Float64s()
-	if err != nil {
-		return nil, err
-	}
-	return newMatrix(values, n, shape[1], elements), nil
+	return nil
 }
 
-// newMatrix returns the matrix of n rows with the given number of columns.
-// Unless elements is Float32, the values are whole numbers from 0 to 255.
-func newMatrix(values []float64, n, columns int, elements descriptors.ElementType) *descriptors.Matrix {
-	if elements == descriptors.Bits {
-		columns *= 8
+// matrixOf converts an array of rows to a matrix. Rows that do not exist are of
+// any type: numpy's empty arrays are of float64.
+func matrixOf(array npz.Array, elements descriptors.ElementType) (*descriptors.Matrix, error) {
+	shape := array.Shape
+	if elements != descriptors.Float32 && shape[0] > 0 && kindOf(array) != "u1" {
+		return nil, fmt.Errorf("element type %s, want |u1 for %v rows", array.Type, elements)
 	}
-	m := descriptors.New(n, columns, elements)
-	if elements == descriptors.Float32 {
-		for i, v := range values {
+	if shape[1] > maxColumns(elements) {
+		return nil, fmt.Errorf("shape %s, want at most %d columns", array.ShapeString(), maxColumns(elements))
+	}
+	m := descriptors.New(shape[0], dimOf(shape[1], elements), elements)
+	err := array.Each(func(i int, v float64) error {
+		if elements == descriptors.Float32 {
 			m.Float32[i] = float32(v)
+		} else {
+			m.Uint8[i] = uint8(v)
 		}
-		return m
+		return nil
+	})
+	return m, err
+}
+
+// dimOf returns the number of elements of a row with the given number of columns.
+// For bits, each column holds eight.
+func dimOf(columns int, elements descriptors.ElementType) int {
+	if elements == descriptors.Bits {
+		return 8 * columns
 	}
-	for i, v := range values {
-		m.Uint8[i] = uint8(v)
-	}
-	return m
+	return columns
+}
+
+func maxColumns(elements descriptors.ElementType) int {
+	return descriptors.MaxDim / dimOf(1, elements)
 }
 
 func readValid(archive *npz.Archive, m *descriptors.Matrix) error {
@@ -109,28 +132,34 @@ func readValid(archive *npz.Archive, m *descriptors.Matrix) error {
 	return nil
 }
 
-func readDim(archive *npz.Archive, m *descriptors.Matrix) error {
+// readDim returns the number of bits of a row of bytes.
+func readDim(archive *npz.Archive, columns int) (int, error) {
 	array, err := archive.Array(dimArray)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	values, err := array.Float64s()
+	var values []float64
+	err = array.Each(func(_ int, v float64) error {
+		if len(values) < 2 { // two are enough to be too many
+			values = append(values, v)
+		}
+		return nil
+	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", dimArray, err)
+		return 0, fmt.Errorf("%s: %w", dimArray, err)
 	}
-	least := m.Dim - 7
-	if len(values) != 1 || values[0] != float64(int(values[0])) || int(values[0]) < least || int(values[0]) > m.Dim {
-		return fmt.Errorf("%s: %v, want one number from %d to %d, the number of bits used in %d bytes", dimArray, values, least, m.Dim, m.Dim/8)
+	least, most := 8*columns-7, 8*columns
+	if len(values) != 1 || values[0] != float64(int(values[0])) || int(values[0]) < least || int(values[0]) > most {
+		return 0, fmt.Errorf("%s: %v, want one number from %d to %d, the number of bits used in %d bytes", dimArray, values, least, most, columns)
 	}
-	m.Dim = int(values[0])
-	return nil
+	return int(values[0]), nil
 }
 
 // Export writes keypoints and their descriptors as an .npz file. Read returns
-// the same bits if given the element type, and numpy.load opens the file. The
-// arrays are those of keypointio.WriteNPZ, descriptors as stored (bits packed
-// eight to a byte), valid, and for bits dim. Source and UnitNorm are not
-// written: integer rows with UnitNorm are written as integers.
+// the same bits, and numpy.load opens the file. The arrays are those of
+// keypointio.WriteNPZ, descriptors as stored (bits packed eight to a byte),
+// valid, element_type, and for bits dim. Source and UnitNorm are not written:
+// integer rows with UnitNorm are written as integers.
 func Export(w io.Writer, set keypoints.Set, m *descriptors.Matrix) error {
 	if m.Rows != set.Len() {
 		return fmt.Errorf("export features: %d keypoints and %d descriptors, want equal numbers", set.Len(), m.Rows)
@@ -138,12 +167,16 @@ func Export(w io.Writer, set keypoints.Set, m *descriptors.Matrix) error {
 	if err := m.Check(); err != nil {
 		return fmt.Errorf("export features: descriptors: %w", err)
 	}
+	if err := checkPadding(m); err != nil {
+		return fmt.Errorf("export features: descriptors: %w", err)
+	}
 	array := npz.Of(m.Uint8, m.Rows, m.Stride())
 	if m.Type == descriptors.Float32 {
 		array = npz.Of(m.Float32, m.Rows, m.Stride())
 	}
 	members := append(keypointio.Members(set),
-		array.Member(descriptorsArray), npz.Of(m.Valid(), m.Rows).Member(validArray))
+		array.Member(descriptorsArray), npz.Of(m.Valid(), m.Rows).Member(validArray),
+		npz.Text(m.Type.String(), len(m.Type.String())).Member(elementTypeArray))
 	if m.Type == descriptors.Bits {
 		members = append(members, npz.Of([]int32{int32(m.Dim)}).Member(dimArray))
 	}

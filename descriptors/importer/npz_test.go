@@ -17,7 +17,7 @@ import (
 )
 
 func options(elements descriptors.ElementType) importer.Options {
-	return importer.Options{Origin: importer.Center, Elements: elements}
+	return importer.Options{Origin: importer.Center, Elements: importer.Elements(elements.String())}
 }
 
 // write writes a file of the content and returns its path.

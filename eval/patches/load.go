@@ -48,6 +48,10 @@ func NamedFolder(dir string) (string, error) {
 // Load reads the descriptors in a folder: <dir>/<sequence>/<image>.csv. It reads
 // files in parallel; the set and the reported fault do not depend on the order.
 func Load(ctx context.Context, dir string, wanted Wanted, opt CSV) (*Set, error) {
+	opt, err := opt.in(dir)
+	if err != nil {
+		return nil, err
+	}
 	type job struct{ sequence, image string }
 	var jobs []job
 	for _, sequence := range slices.Sorted(maps.Keys(wanted)) {

@@ -128,11 +128,16 @@ func toBits(m *descriptors.Matrix) *descriptors.Matrix {
 	stride := b.Stride()
 	for i, v := range m.Uint8 {
 		row, column := i/m.Dim, i%m.Dim
-		b.Uint8[row*stride+column/8] |= v << (7 - column%8)
+		b.Uint8[row*stride+column/8] |= v << bitOf(column, m.Dim)
 	}
 	b.CopyMarks(m)
 	return b
 }
+
+// bitOf returns the position, from the lowest, of element k of a row in its byte.
+// The first element of a byte is its most significant bit in use; a last byte of
+// fewer than eight uses its low bits (see descriptors.Bits).
+func bitOf(k, dim int) int { return min(8, dim-k/8*8) - 1 - k%8 }
 
 func toFloat32(m *descriptors.Matrix) *descriptors.Matrix {
 	f := descriptors.New(m.Rows, m.Dim, descriptors.Float32)
@@ -152,7 +157,7 @@ func AppendRow(dst []float32, m *descriptors.Matrix, i int) []float32 {
 	case descriptors.Bits:
 		row := m.Uint8[i*n : (i+1)*n]
 		for k := range m.Dim {
-			dst = append(dst, float32(row[k/8]>>(7-k%8)&1))
+			dst = append(dst, float32(row[k/8]>>bitOf(k, m.Dim)&1))
 		}
 		return dst
 	default:

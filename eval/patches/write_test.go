@@ -18,7 +18,7 @@ func TestRowsAsWrittenAreThoseThatAreReadBack(t *testing.T) {
 		"integers":   {Rows: 2, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 255, 0, 3}},
 		"bytes":      {Rows: 1, Dim: 3, Type: descriptors.Uint8, Uint8: []uint8{0, 255, 7}},
 		"normalised": {Rows: 1, Dim: 2, Type: descriptors.Uint8, Uint8: []uint8{1, 2}, UnitNorm: true},
-		"bits":       {Rows: 2, Dim: 12, Type: descriptors.Bits, Uint8: []uint8{0xa5, 0x30, 0xff, 0xf0}},
+		"bits":       {Rows: 2, Dim: 12, Type: descriptors.Bits, Uint8: []uint8{0xa5, 0x03, 0xff, 0x0f}},
 		"invalid":    {Rows: 2, Dim: 2, Type: descriptors.Float32, Float32: []float32{float32(math.NaN()), 1, 0.5, 2}},
 	} {
 		if name == "invalid" {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"descbench/keypoints"
+	"descbench/keypoints/openfile"
 )
 
 // ReadCSV reads a table whose first line names the columns: x and y, and
@@ -19,7 +20,7 @@ import (
 // numbers. Other columns are skipped, and their names are returned. An empty
 // field of an optional column gets the default. Errors contain the line number.
 func ReadCSV(r io.Reader) (set keypoints.Set, ignored []string, err error) {
-	in := csv.NewReader(r)
+	in := csv.NewReader(openfile.Records(r, MaxRecordBytes))
 	in.ReuseRecord = true
 	header, err := in.Read()
 	if err == io.EOF {
@@ -49,6 +50,9 @@ func ReadCSV(r io.Reader) (set keypoints.Set, ignored []string, err error) {
 				line, _ := in.FieldPos(i)
 				return keypoints.Set{}, nil, fmt.Errorf("line %d, row %d: %w", line, set.Len(), err)
 			}
+		}
+		if set.Len() == maxKeypoints {
+			return keypoints.Set{}, nil, fmt.Errorf("more than %d rows, the limit for one image", maxKeypoints)
 		}
 		set.Keypoints = append(set.Keypoints, k)
 	}

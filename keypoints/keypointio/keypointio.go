@@ -20,6 +20,19 @@ import (
 
 	"descbench/keypoints"
 	"descbench/keypoints/npz"
+	"descbench/keypoints/openfile"
+)
+
+const (
+	// MaxFileBytes limits a file of keypoints or descriptors of one image. It has
+	// room for two million SIFT descriptors as float32.
+	MaxFileBytes = 1 << 30
+	// MaxRecordBytes limits a record of a CSV file. It has room for the longest
+	// descriptor in decimal notation.
+	MaxRecordBytes = 2 << 20
+	// maxKeypoints limits the keypoints of one image. It has room for one at every
+	// pixel of a photograph.
+	maxKeypoints = 1 << 24
 )
 
 // ReadFile reads an .npz or CSV file. It detects the format from the content,
@@ -27,7 +40,7 @@ import (
 // returns the names of ignored columns or arrays, such as descriptors. Errors
 // contain the file name.
 func ReadFile(path string) (set keypoints.Set, ignored []string, err error) {
-	f, err := os.Open(path)
+	f, err := openfile.Open(path, MaxFileBytes)
 	if err != nil {
 		return keypoints.Set{}, nil, err
 	}

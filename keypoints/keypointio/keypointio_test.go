@@ -14,6 +14,7 @@ import (
 
 	"descbench/keypoints"
 	"descbench/keypoints/npz"
+	"descbench/keypoints/openfile/boundtest"
 )
 
 func readNPZ(members []npz.Member) (keypoints.Set, []string, error) {
@@ -221,16 +222,35 @@ func FuzzTablesNeverPanic(f *testing.F) {
 	f.Add("x,y,size\n1,2,3\n")
 	f.Add("x,\"y\n\",y\n1,,2")
 	f.Fuzz(func(t *testing.T, table string) {
-		set, _, err := ReadCSV(strings.NewReader(table))
-		if err != nil {
-			return
-		}
-		for row, k := range set.Keypoints {
-			if !k.Finite() {
-				t.Errorf("row %d is %+v", row, k)
+		boundtest.Memory(t, len(table), 200, func() {
+			set, _, err := ReadCSV(strings.NewReader(table))
+			if err == nil {
+				checkFinite(t, set)
 			}
-		}
+		})
 	})
+}
+
+func FuzzArchivesNeverPanic(f *testing.F) {
+	f.Add(npz.Of([]float32{1, 2, 3, 4}, 2, 2).Member("").Content, npz.Of([]int32{1, 2}, 2).Member("").Content)
+	f.Add(npz.Of([]uint8{1, 2, 3, 4}, 1, 4).Member("").Content, []byte(nil))
+	f.Fuzz(func(t *testing.T, positions, octaves []byte) {
+		boundtest.Memory(t, len(positions)+len(octaves), 200, func() {
+			set, _, err := readNPZ([]npz.Member{{Name: "keypoints.npy", Content: positions}, {Name: "octave.npy", Content: octaves}})
+			if err == nil {
+				checkFinite(t, set)
+			}
+		})
+	})
+}
+
+func checkFinite(t *testing.T, set keypoints.Set) {
+	t.Helper()
+	for row, k := range set.Keypoints {
+		if !k.Finite() {
+			t.Errorf("row %d is %+v", row, k)
+		}
+	}
 }
 
 func BenchmarkWriteAndReadAMillion(b *testing.B) {

@@ -67,18 +67,21 @@ func readPositions(archive *npz.Archive, set *keypoints.Set) (columns int, err e
 	if len(array.Shape) != 2 || array.Shape[1] < 2 || array.Shape[1] > 4 {
 		return 0, fmt.Errorf("%s: shape %s, want (N, 2), (N, 3) or (N, 4)", positionsName, array.ShapeString())
 	}
-	values, err := array.Float64s()
+	n, width := array.Shape[0], array.Shape[1]
+	if n > maxKeypoints {
+		return 0, fmt.Errorf("%s: shape %s, want at most %d rows", positionsName, array.ShapeString(), maxKeypoints)
+	}
+	set.Keypoints = slices.Repeat([]keypoints.Keypoint{unset}, n)
+	columnsOf := keypoints.Columns()
+	err = array.Each(func(i int, v float64) error {
+		row := i / width
+		if err := columnsOf[i%width].Set(&set.Keypoints[row], v); err != nil {
+			return fmt.Errorf("row %d: %w", row, err)
+		}
+		return nil
+	})
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", positionsName, err)
-	}
-	n, width := array.Shape[0], array.Shape[1]
-	set.Keypoints = slices.Repeat([]keypoints.Keypoint{unset}, n)
-	for row := range n {
-		for j, c := range keypoints.Columns()[:width] {
-			if err := c.Set(&set.Keypoints[row], values[row*width+j]); err != nil {
-				return 0, fmt.Errorf("%s: row %d: %w", positionsName, row, err)
-			}
-		}
 	}
 	return width, nil
 }
@@ -94,14 +97,14 @@ func readColumn(archive *npz.Archive, c keypoints.Column, set keypoints.Set) err
 	if !slices.Equal(array.Shape, []int{n}) && !slices.Equal(array.Shape, []int{n, 1}) {
 		return fmt.Errorf("%s: shape %s, want (%d,), one element per keypoint", name, array.ShapeString(), n)
 	}
-	values, err := array.Float64s()
+	err = array.Each(func(row int, v float64) error {
+		if err := c.Set(&set.Keypoints[row], v); err != nil {
+			return fmt.Errorf("row %d: %w", row, err)
+		}
+		return nil
+	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
-	}
-	for row, v := range values {
-		if err := c.Set(&set.Keypoints[row], v); err != nil {
-			return fmt.Errorf("%s: row %d: %w", name, row, err)
-		}
 	}
 	return nil
 }

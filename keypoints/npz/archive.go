@@ -2,10 +2,25 @@ package npz
 
 import (
 	"archive/zip"
+	"compress/flate"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"strings"
+)
+
+const (
+	// maxDirectory limits the list of members of an archive in bytes. It has room
+	// for 100 000 members; each takes several times its bytes in memory.
+	maxDirectory = 8 << 20
+	// maxInflated limits a compressed member after decompression in bytes, because
+	// a small file can expand a thousandfold. It has room for a million SIFT
+	// descriptors as float32. Uncompressed members cannot be larger than the file.
+	maxInflated = 512 << 20
+	// deflateRatio is the maximum expansion of deflate (zlib.net, "zlib technical
+	// details").
+	deflateRatio = 1032
 )
 
 // A Member is one file of an archive: an array or a file in another format.
@@ -64,10 +79,12 @@ type Archive struct {
 // NewArchive opens an archive of the given size in bytes. It fails if two
 // members have the same name.
 func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
-	z, err := zip.NewReader(r, size)
+	directory := &atMost{r, maxDirectory}
+	z, err := zip.NewReader(directory, size)
 	if err != nil {
 		return nil, fmt.Errorf("not an .npz: %w", err)
 	}
+	directory.left = math.MaxInt // z also reads the headers of members with it
 	a := &Archive{content: r, size: size, zip: z, members: map[string]*zip.File{}, read: map[string]bool{}}
 	for _, f := range z.File {
 		name := arrayName(f)
@@ -77,6 +94,20 @@ func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 		a.members[name] = f
 	}
 	return a, nil
+}
+
+// An atMost reads the directory of an archive and fails beyond a number of
+// bytes.
+type atMost struct {
+	io.ReaderAt
+	left int
+}
+
+func (r *atMost) ReadAt(p []byte, offset int64) (int, error) {
+	if r.left -= len(p); r.left < 0 {
+		return 0, fmt.Errorf("its directory is larger than %d bytes", maxDirectory)
+	}
+	return r.ReaderAt.ReadAt(p, offset)
 }
 
 func arrayName(f *zip.File) string { return strings.TrimSuffix(f.Name, ".npy") }
@@ -141,24 +172,43 @@ func (a *Archive) Read(name string) ([]byte, error) {
 	return content, nil
 }
 
+// load checks the declared sizes before it allocates memory, because they may be
+// corrupt or forged.
 func (a *Archive) load(f *zip.File) ([]byte, error) {
-	if f.Method != zip.Store {
-		r, err := f.Open()
-		if err != nil {
-			return nil, err
-		}
-		defer r.Close()
-		return io.ReadAll(r)
-	}
 	start, err := f.DataOffset()
 	if err != nil {
 		return nil, err
 	}
-	// Check before allocating, because the size may be corrupt.
-	if start > a.size || f.UncompressedSize64 > uint64(a.size-start) {
-		return nil, fmt.Errorf("%d bytes at offset %d exceed the file size of %d bytes", f.UncompressedSize64, start, a.size)
+	if start > a.size || f.CompressedSize64 > uint64(a.size-start) {
+		return nil, fmt.Errorf("%d bytes at offset %d exceed the file size of %d bytes", f.CompressedSize64, start, a.size)
+	}
+	switch declared := f.UncompressedSize64; f.Method {
+	case zip.Store:
+		if declared != f.CompressedSize64 {
+			return nil, fmt.Errorf("%d bytes stored as %d bytes without compression", declared, f.CompressedSize64)
+		}
+	case zip.Deflate:
+		if declared > maxInflated {
+			return nil, fmt.Errorf("%d bytes after decompression, limit %d; larger arrays must be stored uncompressed (numpy.savez)", declared, maxInflated)
+		}
+		if declared/deflateRatio > f.CompressedSize64 {
+			return nil, fmt.Errorf("%d bytes declared, but %d compressed bytes cannot hold them", declared, f.CompressedSize64)
+		}
+	default:
+		return nil, fmt.Errorf("compression method %d, want none (0) or deflate (8)", f.Method)
 	}
 	content := make([]byte, f.UncompressedSize64)
-	_, err = a.content.ReadAt(content, start)
-	return content, err
+	packed := io.NewSectionReader(a.content, start, int64(f.CompressedSize64))
+	if f.Method == zip.Store {
+		_, err = io.ReadFull(packed, content)
+		return content, err
+	}
+	unpacked := flate.NewReader(packed)
+	if _, err := io.ReadFull(unpacked, content); err != nil {
+		return nil, err
+	}
+	if n, _ := unpacked.Read(make([]byte, 1)); n > 0 {
+		return nil, fmt.Errorf("more than the declared %d bytes", len(content))
+	}
+	return content, nil
 }

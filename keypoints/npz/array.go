@@ -109,34 +109,32 @@ func (a Array) Text() (string, error) {
 	return string(s), nil
 }
 
-// Float64s returns the elements as float64 in C order (last index changing
-// fastest), whatever the array's own order. 64-bit integers beyond 2⁵³ are
-// rounded. It fails if the elements are not integers or 16-, 32- or 64-bit
-// floating-point numbers, and for Fortran arrays with more than two dimensions.
-func (a Array) Float64s() ([]float64, error) {
+// Each calls use for every element with its index in C order (last index
+// changing fastest), whatever the array's own order, and stops at the first
+// error. 64-bit integers beyond 2⁵³ are rounded. It fails if the elements are
+// not integers or 16-, 32- or 64-bit floating-point numbers, and for Fortran
+// arrays with more than two dimensions.
+func (a Array) Each(use func(i int, v float64) error) error {
 	decode, err := a.decoder()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	size, _ := elementSize(a.Type)
-	out := make([]float64, len(a.data)/size)
-	for i := range out {
-		out[i] = decode(a.data[i*size:])
+	rows, columns := 1, len(a.data)/size // of the elements as stored
+	if a.Fortran && len(a.Shape) > 1 && len(a.data) > 0 {
+		if len(a.Shape) > 2 {
+			return fmt.Errorf("shape %s in Fortran order, want at most 2 dimensions", a.ShapeString())
+		}
+		rows, columns = a.Shape[0], a.Shape[1]
 	}
-	if !a.Fortran || len(a.Shape) < 2 || len(out) == 0 {
-		return out, nil
-	}
-	if len(a.Shape) > 2 {
-		return nil, fmt.Errorf("shape %s in Fortran order, want at most 2 dimensions", a.ShapeString())
-	}
-	rows, columns := a.Shape[0], a.Shape[1]
-	turned := make([]float64, len(out))
 	for i := range rows {
 		for j := range columns {
-			turned[i*columns+j] = out[j*rows+i]
+			if err := use(i*columns+j, decode(a.data[(j*rows+i)*size:])); err != nil {
+				return err
+			}
 		}
 	}
-	return turned, nil
+	return nil
 }
 
 // decoder returns a function that decodes the first element of a slice.

@@ -15,6 +15,10 @@ import (
 
 const magic = "\x93NUMPY"
 
+// maxHeader is the maximum length of a header in bytes. NumPy reads up to 10 000
+// unless told otherwise.
+const maxHeader = 64 << 10
+
 // The entries of the header, which is the text of a Python dictionary. Python 2
 // wrote numbers with a trailing L.
 var (
@@ -65,6 +69,9 @@ func cutHeader(content []byte) (header string, elements []byte, err error) {
 	length := slices.Concat(rest[:width], []byte{0, 0})
 	n := int64(binary.LittleEndian.Uint32(length))
 	rest = rest[width:]
+	if n > maxHeader {
+		return "", nil, fmt.Errorf("header of %d bytes, want at most %d", n, maxHeader)
+	}
 	if n > int64(len(rest)) {
 		return "", nil, fmt.Errorf("read header of %d bytes: %w", n, io.ErrUnexpectedEOF)
 	}
@@ -91,17 +98,26 @@ func parseHeader(header string) (Array, error) {
 	return a, nil
 }
 
-// bytes returns the number of bytes of the encoded elements.
+// bytes returns the number of bytes of the encoded elements. Callers multiply
+// some of the dimensions, so their product must not overflow even if another
+// one is 0.
 func (a Array) bytes() (int, error) {
 	size, err := elementSize(a.Type)
 	if err != nil {
 		return 0, err
 	}
+	empty := size == 0
+	size = max(size, 1)
 	for _, n := range a.Shape {
-		if n != 0 && size > math.MaxInt/n {
+		empty = empty || n == 0
+		n = max(n, 1)
+		if size > math.MaxInt/n {
 			return 0, fmt.Errorf("shape %s is too large", a.ShapeString())
 		}
 		size *= n
+	}
+	if empty {
+		return 0, nil
 	}
 	return size, nil
 }

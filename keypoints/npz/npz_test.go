@@ -3,13 +3,18 @@ package npz
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"encoding/binary"
+	"fmt"
+	"hash/crc32"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"descbench/keypoints/openfile/boundtest"
 )
 
 // npyFile returns a file with a header as given, in version 1, and the elements.
@@ -22,6 +27,18 @@ func npyFile(header string, elements ...any) []byte {
 		_ = binary.Write(&b, binary.LittleEndian, e)
 	}
 	return b.Bytes()
+}
+
+// float64s returns the elements in C order.
+func (a Array) float64s() (v []float64, err error) {
+	v = make([]float64, len(a.data)) // at least one byte each
+	n := 0
+	err = a.Each(func(i int, value float64) error {
+		v[i] = value
+		n++
+		return nil
+	})
+	return v[:n], err
 }
 
 // The example of the format's description: the header, padded by spaces to a
@@ -62,7 +79,7 @@ func TestHeadersOfOtherProgramsAreRead(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if v, err := a.Float64s(); err != nil || !slices.Equal(v, []float64{1, 2, 3, 4, 5, 6}) || a.ShapeString() != "(2, 3)" {
+		if v, err := a.float64s(); err != nil || !slices.Equal(v, []float64{1, 2, 3, 4, 5, 6}) || a.ShapeString() != "(2, 3)" {
 			t.Errorf("%s: %v of shape %s, error %v", name, v, a.ShapeString(), err)
 		}
 	}
@@ -97,7 +114,7 @@ func TestElementsOfEveryTypeAndOrderAreRead(t *testing.T) {
 			t.Errorf("%s: %v", c.descr, err)
 			continue
 		}
-		if got, err := a.Float64s(); err != nil || !slices.Equal(got, c.want) {
+		if got, err := a.float64s(); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, %v, want %v", c.descr, got, err, c.want)
 		}
 	}
@@ -106,7 +123,7 @@ func TestElementsOfEveryTypeAndOrderAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := a.Float64s(); err != nil || !slices.Equal(got, []float64{1, 2, 3, 4, 5, 6}) {
+	if got, err := a.float64s(); err != nil || !slices.Equal(got, []float64{1, 2, 3, 4, 5, 6}) {
 		t.Errorf("Fortran order: got %v, %v", got, err)
 	}
 }
@@ -157,6 +174,10 @@ func TestWhatIsNoArrayIsRefusedWithTheReason(t *testing.T) {
 		{"a structured type", npyFile("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (2,), }"), "want element type"},
 		{"objects", npyFile("{'descr': '|O', 'fortran_order': False, 'shape': (2,), }"), "element type |O, want a type of fixed size"},
 		{"a huge shape", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }"), "is too large"},
+		{"an empty array of a huge shape", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (0, 4294967296, 4294967296), }"), "is too large"},
+		{"a negative shape", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (-1, 2), }"), "want element type, order and shape"},
+		{"a long header", npyFile("{'descr': '<f4', " + strings.Repeat(" ", 65500) + "}"), "want element type"},
+		{"a longer header", []byte("\x93NUMPY\x02\x00\xff\xff\xff\xff{}"), "header of 4294967295 bytes, want at most 65536"},
 		{"a huger shape", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }"), "want whole numbers"},
 		{"elements missing", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296,), }"), "0 bytes of elements, want 17179869184"},
 	} {
@@ -171,7 +192,7 @@ func TestWhatIsNoArrayIsRefusedWithTheReason(t *testing.T) {
 			continue
 		}
 		want := "element type " + descr + ", want integers or 16-, 32- or 64-bit floating-point numbers"
-		if _, err := a.Float64s(); err == nil || err.Error() != want {
+		if _, err := a.float64s(); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %q", descr, err, want)
 		}
 	}
@@ -204,8 +225,8 @@ func TestAnArchiveIsReadAsItWasWritten(t *testing.T) {
 		if errA != nil || errB != nil || !slices.Equal(a.Shape, []int{n, m}) || !slices.Equal(b.Shape, []int{n}) {
 			t.Fatalf("shapes %v, %v, errors %v, %v", a.Shape, b.Shape, errA, errB)
 		}
-		va, _ := a.Float64s()
-		vb, _ := b.Float64s()
+		va, _ := a.float64s()
+		vb, _ := b.float64s()
 		for i, v := range floats {
 			if va[i] != float64(v) {
 				t.Fatalf("element %d is %v, want %v", i, va[i], v)
@@ -265,22 +286,126 @@ func FuzzReadNeverPanics(f *testing.F) {
 	f.Add(npyFile("{'descr': 'f', 'fortran_order': False, 'shape': (0, 9999999999), }"))
 	f.Add(npyFile("{'descr': '|u1', 'fortran_order': True, 'shape': (99999999999, 0), }"))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		a, err := parse(file)
-		if err != nil {
-			return
-		}
-		v, err := a.Float64s()
-		if err != nil {
-			return
-		}
-		n := 1
-		for _, dim := range a.Shape {
-			n *= dim
-		}
-		if len(v) != n {
-			t.Errorf("%d elements of shape %s", len(v), a.ShapeString())
-		}
+		boundtest.Memory(t, len(file), 100, func() { // a dimension "1," becomes an int and a string
+			a, err := parse(file)
+			if err != nil {
+				return
+			}
+			v, err := a.float64s()
+			if err != nil {
+				return
+			}
+			n := 1
+			for _, dim := range a.Shape {
+				n *= dim
+			}
+			if len(v) != n {
+				t.Errorf("%d elements of shape %s", len(v), a.ShapeString())
+			}
+		})
 	})
+}
+
+// zipOf returns an archive of one compressed array whose directory declares the
+// given sizes; 0 stands for the true size.
+func zipOf(t testing.TB, content []byte, declared uint64) []byte {
+	t.Helper()
+	var packed, file bytes.Buffer
+	deflate, err := flate.NewWriter(&packed, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = deflate.Write(content); err == nil {
+		err = deflate.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if declared == 0 {
+		declared = uint64(len(content))
+	}
+	z := zip.NewWriter(&file)
+	w, err := z.CreateRaw(&zip.FileHeader{
+		Name: "a.npy", Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(content),
+		CompressedSize64: uint64(packed.Len()), UncompressedSize64: declared,
+	})
+	if err == nil {
+		_, err = w.Write(packed.Bytes())
+	}
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+func FuzzArchivesTakeLittleMemory(f *testing.F) {
+	array := Of([]float32{1, 2, 3}, 3).Member("a").Content
+	f.Add(zipOf(f, array, 0))
+	f.Add(zipOf(f, array, 1<<40))
+	f.Add(zipOf(f, array, 20000))
+	var stored bytes.Buffer
+	if err := WriteArchive(&stored, []Member{{"a.npy", array}, {"../b", nil}}, "a comment"); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(stored.Bytes())
+	f.Fuzz(func(t *testing.T, file []byte) {
+		boundtest.Memory(t, len(file), 2*deflateRatio, func() {
+			a, err := NewArchive(bytes.NewReader(file), int64(len(file)))
+			if err != nil {
+				return
+			}
+			for _, name := range a.Unread()[:min(2, len(a.Unread()))] {
+				_, _ = a.Array(name)
+			}
+		})
+	})
+}
+
+// A zip of 400 bytes can declare any size, and one of 3 MB can hold 3 GB.
+func TestDeclaredSizesAreCheckedBeforeMemoryIsAllocated(t *testing.T) {
+	array := Of(make([]uint8, 1000), 1000).Member("a").Content
+	for _, c := range []struct {
+		declared uint64
+		want     string
+	}{
+		{0, ""},
+		{1 << 40, "1099511627776 bytes after decompression, limit 536870912; larger arrays must be stored uncompressed (numpy.savez)"},
+		{500 << 20, "524288000 bytes declared, but "},
+		{uint64(len(array)) + 1, "unexpected EOF"},
+		{uint64(len(array)) - 1, "more than the declared 1127 bytes"},
+	} {
+		file := zipOf(t, array, c.declared)
+		boundtest.Memory(t, 0, 0, func() {
+			archive, err := NewArchive(bytes.NewReader(file), int64(len(file)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = archive.Array("a")
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("%d bytes declared: error %v, want %q", c.declared, err, c.want)
+			}
+		})
+	}
+}
+
+func TestAnArchiveOfTooManyMembersIsRefusedBeforeTheyAreListed(t *testing.T) {
+	var file bytes.Buffer
+	z := zip.NewWriter(&file)
+	for i := range 90_000 {
+		if _, err := z.CreateRaw(&zip.FileHeader{Name: fmt.Sprintf("%050d", i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := NewArchive(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err == nil || !strings.Contains(err.Error(), "its directory is larger than 8388608 bytes") {
+		t.Errorf("error %v", err)
+	}
 }
 
 func roundTrip[T Element](t *testing.T, v []T) {

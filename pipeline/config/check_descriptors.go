@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"descbench/descriptors"
+	"descbench/descriptors/importer"
 	"descbench/keypoints"
 )
 
@@ -54,7 +55,7 @@ func (k *checker) checkAltered(kind descriptors.Kind, chain []*KeypointSet, x *D
 // checkRows checks the keys that do not apply to binary rows, for kinds whose
 // parameters decide whether rows are binary.
 func (k *checker) checkRows(x *Descriptor) {
-	_, t := k.kind(x.Type).Shape(x.Params)
+	t := k.elements(x)
 	words := normalizations(t)
 	switch {
 	case !k.given(x.key("normalize")):
@@ -68,6 +69,15 @@ func (k *checker) checkRows(x *Descriptor) {
 	if t == descriptors.Bits && x.Pooling != nil {
 		k.faultAt(x.key("pooling"), "found a mapping, want no value: %s", bitsStay)
 	}
+}
+
+// elements returns the type of a descriptor's rows, as far as the config knows it.
+func (k *checker) elements(x *Descriptor) descriptors.ElementType {
+	if x.File != nil && x.File.Elements == importer.Bits {
+		return descriptors.Bits
+	}
+	_, t := k.kind(x.Type).Shape(x.Params)
+	return t
 }
 
 // checkKeypoints checks that the descriptor has keypoints. The default is the only

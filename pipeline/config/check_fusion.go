@@ -40,7 +40,7 @@ func (k *checker) parts(f *Fusion) ([]*Descriptor, error) {
 		case part.Fusion != nil:
 			return nil, fmt.Errorf("found %q, which is itself a fusion, %s", name, oneOf("", k.fusible()))
 		}
-		if _, t := k.kind(part.Type).Shape(part.Params); t == descriptors.Bits {
+		if k.elements(part) == descriptors.Bits {
 			return nil, fmt.Errorf("found %q, want rows that are not binary: %s", name, bitsStay)
 		}
 		parts = append(parts, part)

@@ -173,8 +173,9 @@ type ONNX struct {
 // File reads descriptors from the files of their keypoints: the chain of the
 // keypoint set starts with an Import of the same path and origin.
 type File struct {
-	Path   string // as in Import
-	Origin importer.Origin
+	Path     string // as in Import
+	Origin   importer.Origin
+	Elements importer.Elements // of the rows; "" leaves it to the files
 }
 
 // Evaluation holds the rules of the evaluation and selects optional metrics.

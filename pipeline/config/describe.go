@@ -67,7 +67,11 @@ func (d Descriptor) String() string {
 	case d.Fusion != nil:
 		text = d.Fusion.String()
 	case d.File != nil:
-		text = "read from " + files(d.File.Path, d.File.Origin) + " for " + d.Keypoints
+		text = "read from " + files(d.File.Path, d.File.Origin)
+		if d.File.Elements != "" {
+			text += " as " + string(d.File.Elements)
+		}
+		text += " for " + d.Keypoints
 	case d.ONNX != nil:
 		text = d.ONNX.String() + " of " + d.Keypoints
 	default:

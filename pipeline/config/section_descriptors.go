@@ -82,7 +82,10 @@ func (v vocabulary) descriptorFields(x *Descriptor) []field {
 	case x.File != nil:
 		set.doc = "Name of a keypoint set that starts with the import of the same files; by default a new set with the descriptor's name."
 		pool.value = forbidden{"imported descriptors cannot be recomputed"}
-		own = fileFields(&x.File.Path, &x.File.Origin)
+		own = append(fileFields(&x.File.Path, &x.File.Origin), field{
+			key: "elements", doc: "Type of the rows, if the files do not state it: bits, packed in bytes and compared by Hamming distance, uint8 or float32. Exported files state it; it is required if other files have rows of up to 64 bytes.",
+			value: oneWord(&x.File.Elements, importer.Bits, importer.Uint8, importer.Float32),
+		})
 	default:
 		if why := unpoolable(k); why != "" {
 			pool.value = forbidden{why}
@@ -166,7 +169,7 @@ func rowFields(k descriptors.Kind, x *Descriptor) []field {
 	}
 	return []field{
 		{key: "root", doc: "l1: divide every row by its L1 norm and take square roots.", value: root},
-		{key: "normalize", doc: "Norm to divide every row by, after root.", value: normalize},
+		{key: "normalize", doc: "Norm to divide every row by, after root. l2 leaves binary rows from files unchanged.", value: normalize},
 	}
 }
 

@@ -81,7 +81,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 			},
 			{
 				Name: "r2d2", Type: "file", Keypoints: "r2d2", Params: keypoints.Params{}, Root: descriptors.NoNorm, Normalize: descriptors.L1,
-				File: &File{Path: here(t, "r2d2/{scene}/{image}"), Origin: "corner"},
+				File: &File{Path: here(t, "r2d2/{scene}/{image}"), Origin: "corner", Elements: "uint8"},
 			},
 		},
 		Evaluation: Evaluation{

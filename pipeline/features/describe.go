@@ -34,6 +34,9 @@ func (w *Scene) Rows(d config.Descriptor, i int) (*descriptors.Matrix, time.Dura
 	if err != nil {
 		return nil, 0, err
 	}
+	if d.File != nil && m.Type == descriptors.Bits && d.Normalize == descriptors.L2 {
+		return m, took, nil // the default, set before the file stated its type
+	}
 	m, err = descriptors.Normalize(m, d.Normalize)
 	return m, took, err
 }
@@ -125,7 +128,7 @@ func rawSettings(d config.Descriptor) string { return d.Type + " " + d.Params.St
 // extraction time, which is 0 if they came from the cache.
 func (w *Scene) raw(d config.Descriptor, i int, set keypoints.Set) (*descriptors.Matrix, time.Duration, error) {
 	if d.File != nil {
-		m, err := w.importedRows(d.File.Path, d.File.Origin, i, set)
+		m, err := w.importedRows(d.File, i, set)
 		return m, 0, err
 	}
 	settings := rawSettings(d)

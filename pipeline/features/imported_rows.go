@@ -1,25 +1,22 @@
 package features
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
 	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 )
 
-// imported reads another program's keypoints and descriptors for image i, and
-// returns the file's path. It sets the class of each keypoint to its row in the
-// file, so that its descriptor can be found after any selection.
-func (w *Scene) imported(path string, origin importer.Origin, i int) (features *importer.Features, file string, err error) {
-	img := w.Source.Images[i]
-	file, err = importer.Template(path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.Source.Name, Image: img.File})
-	if err != nil {
-		return nil, "", err
-	}
-	features, err = importer.Read(file, img.Width, img.Height, importer.Options{
-		Origin: origin, Elements: descriptors.Float32,
-	})
+// imported returns another program's keypoints and descriptors for image i, and
+// the file's path. It sets the class of each keypoint to its row in the file, so
+// that its descriptor can be found after any selection.
+func (w *Scene) imported(from *config.File, i int) (features *importer.Features, file string, err error) {
+	features, file, err = w.readImported(from, i)
 	if err != nil {
 		return nil, "", err
 	}
@@ -32,9 +29,19 @@ func (w *Scene) imported(path string, origin importer.Origin, i int) (features *
 	return features, file, nil
 }
 
+func (w *Scene) readImported(from *config.File, i int) (features *importer.Features, file string, err error) {
+	img := w.Source.Images[i]
+	file, err = importer.Template(from.Path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.Source.Name, Image: img.File})
+	if err != nil {
+		return nil, "", err
+	}
+	features, err = importer.Read(file, img.Width, img.Height, importer.Options{Origin: from.Origin, Elements: from.Elements})
+	return features, file, err
+}
+
 // importedRows returns the imported descriptors of the keypoints of a set.
-func (w *Scene) importedRows(path string, origin importer.Origin, i int, set keypoints.Set) (*descriptors.Matrix, error) {
-	features, file, err := w.imported(path, origin, i)
+func (w *Scene) importedRows(from *config.File, i int, set keypoints.Set) (*descriptors.Matrix, error) {
+	features, file, err := w.imported(from, i)
 	if err != nil {
 		return nil, err
 	}
@@ -51,4 +58,27 @@ func (w *Scene) importedRows(path string, origin importer.Origin, i int, set key
 		rows[j] = row
 	}
 	return features.Descriptors.Select(rows), nil
+}
+
+// CheckElements reads the files of one scene for every imported descriptor whose
+// config states no element type. If they do not state it either but should, it
+// returns a config.Error, so that this is reported before anything is written.
+// Other faults are left to the run.
+func (s *Stage) CheckElements(ctx context.Context) error {
+	for _, d := range s.Plan.Config.Descriptors {
+		if d.File == nil || d.File.Elements != "" || len(s.Plan.Scenes) == 0 {
+			continue
+		}
+		scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, s.Plan.Scenes[0])
+		if err != nil {
+			return ctx.Err()
+		}
+		w := s.Given(scene, nil)
+		for i := range scene.Images {
+			if _, _, err := w.readImported(d.File, i); errors.Is(err, importer.ErrUnstated) {
+				return &config.Error{File: fmt.Sprintf("descriptors[%s].elements", d.Name), Msg: "missing: " + err.Error()}
+			}
+		}
+	}
+	return nil
 }

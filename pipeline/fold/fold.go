@@ -86,7 +86,9 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 			if err := judge.add(unit); err != nil {
 				return nil, fmt.Errorf("%s: %w", f.Eval(d.Name, scene), err)
 			}
-			out.note(d, p.Config.SetOf(d), unit.Pairs)
+			if err := out.note(d, p.Config.SetOf(d), unit.Pairs); err != nil {
+				return nil, err
+			}
 			if err := queries.Add(unit.Queries); err != nil {
 				return nil, plan.Fault(err)
 			}

@@ -209,7 +209,9 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 					return nil, err
 				}
 			}
-			out.note(d, p.Config.SetOf(d), pairs[key])
+			if err := out.note(d, p.Config.SetOf(d), pairs[key]); err != nil {
+				return nil, err
+			}
 		}
 		result, err := judges[d.Name].result(ctx, f, p)
 		if err != nil {

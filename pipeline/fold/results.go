@@ -19,19 +19,27 @@ import (
 type Folded struct {
 	Results    []eval.Result               // in the order of the config
 	dimensions map[string]int              // by descriptor
+	rows       map[string]eval.Pair        // the first pair with rows, by descriptor
 	sets       map[string]map[string][]int // keypoints per image, by set and scene
 	digests    map[string]string           // by scene
 }
 
 func newFolded() *Folded {
-	return &Folded{dimensions: make(map[string]int), sets: make(map[string]map[string][]int), digests: make(map[string]string)}
+	return &Folded{dimensions: make(map[string]int), rows: make(map[string]eval.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string)}
 }
 
 // note stores the descriptor's dimension, the number of keypoints per image and
-// the scene's digest from the pairs of one scene.
-func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) {
+// the scene's digest from the pairs of one scene. It returns an error if the rows
+// differ in length or type from those of other scenes, as imported ones may.
+func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error {
 	var keypoints []int
 	for _, p := range pairs {
+		if first, ok := r.rows[d.Name]; !ok && p.Keypoints1 > 0 {
+			r.rows[d.Name] = p
+		} else if ok && p.Keypoints1 > 0 && (p.Dimension != first.Dimension || p.RowBytes != first.RowBytes) {
+			return plan.Faultf("descriptor %s: rows have %d elements in %d bytes in %s, but %d in %d in %s, and must not be averaged; correct the files and rerun with --overwrite",
+				d.Name, p.Dimension, p.RowBytes, p.Scene, first.Dimension, first.RowBytes, first.Scene)
+		}
 		r.dimensions[d.Name] = int(p.Dimension)
 		r.digests[p.Scene] = p.SceneDigest
 		if keypoints == nil {
@@ -40,12 +48,13 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) {
 		keypoints = append(keypoints, int(p.KeypointsK))
 	}
 	if len(pairs) == 0 {
-		return
+		return nil
 	}
 	if r.sets[set] == nil {
 		r.sets[set] = make(map[string][]int)
 	}
 	r.sets[set][pairs[0].Scene] = keypoints
+	return nil
 }
 
 // keypointSet summarises a keypoint set over the scenes noted.

@@ -313,7 +313,7 @@ dataset: {root: ROOT, scenes: [i_synth_001, v_synth_001]}
 keypoint_sets:
   - {name: all, import: {path: "kp/{scene}/{image}.csv", origin: corner}}
   - {name: best, from: all, top: {by: response, per_image: 1}}
-descriptors: [{name: mine, type: file, path: "kp/{scene}/{image}.csv", origin: corner, keypoints: best}]
+descriptors: [{name: mine, type: file, path: "kp/{scene}/{image}.csv", origin: corner, elements: float32, keypoints: best}]
 `)
 	opt := quietOptions(dir)
 	outcome, err := pipeline.Run(context.Background(), cfg, opt)

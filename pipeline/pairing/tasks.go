@@ -92,12 +92,20 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 		}
 		pools := make(map[string][]tasks.Pool)
 		for _, t := range asked {
+			var first tasks.Pool // of those with rows
 			for _, scene := range pooled {
 				rows, err := store.ReadPool(s.Folder.Pool(t.Name, d.Name, scene))
 				if err != nil {
 					return plan.Faultf("%w; remove the file and rerun the same command", err)
 				}
-				pools[t.Name] = append(pools[t.Name], tasks.Pool{Scene: scene, Rows: rows})
+				pool := tasks.Pool{Scene: scene, Rows: rows}
+				if first.Rows == nil && rows.Rows > 0 {
+					first = pool
+				} else if rows.Rows > 0 && (rows.Type != first.Rows.Type || rows.Dim != first.Rows.Dim) {
+					return plan.Faultf("descriptor %s: rows have %d elements of type %v in %s, but %d of %v in %s, and cannot be compared; correct the files and rerun with --overwrite",
+						d.Name, rows.Dim, rows.Type, scene, first.Rows.Dim, first.Rows.Type, first.Scene)
+				}
+				pools[t.Name] = append(pools[t.Name], pool)
 			}
 		}
 		err := s.EachScene(ctx, todo, func(ctx context.Context, scene string) error {

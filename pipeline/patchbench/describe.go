@@ -74,6 +74,13 @@ func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 // Close frees the networks.
 func (p *Describer) Close() { p.rows.Close() }
 
+// binary reports whether the rows hold bits.
+func (p *Describer) binary() bool {
+	kind, _ := descriptors.FindKind(p.descriptor.Type)
+	_, t := kind.Shape(p.descriptor.Params)
+	return t == descriptors.Bits
+}
+
 // describe returns the rows of all patches of a strip in the form in which they are
 // compared: rooted and normalised as configured. It may be called by several
 // goroutines at once.
@@ -168,7 +175,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	for _, images := range strips {
 		report.Strips += len(images)
 	}
-	if err := p.claim(report.Folder, job.Packed); err != nil {
+	if err := p.claim(report.Folder, job.Packed && p.binary()); err != nil {
 		return nil, err
 	}
 	var mu sync.Mutex

@@ -5,24 +5,30 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"descbench/descriptors/extract"
+	"descbench/descriptors/importer"
 	"descbench/eval/nearest"
 	"descbench/keypoints/detect"
+	"descbench/pipeline/config"
 )
 
 // An Environment records the software and hardware of a run: what its results
 // may depend on in addition to config and data, and what readers of the results
 // may want to know.
 type Environment struct {
-	Program      string `json:"program"`
-	Go           string `json:"go"`
-	GoCV         string `json:"gocv"`
-	OpenCV       string `json:"opencv"`
-	Dispatch     string `json:"opencv_dispatch"`
-	Extractor    int    `json:"extractor"`
-	SURF         string `json:"surf"`
+	Program   string `json:"program"`
+	Go        string `json:"go"`
+	GoCV      string `json:"gocv"`
+	OpenCV    string `json:"opencv"`
+	Dispatch  string `json:"opencv_dispatch"`
+	Extractor int    `json:"extractor"`
+	SURF      string `json:"surf"`
+	// Importer is the version of what reads imported descriptors; 0 if the run
+	// has none.
+	Importer     int    `json:"importer,omitempty"`
 	CPU          string `json:"cpu"`
 	Kernel       string `json:"kernel"`
 	Architecture string `json:"architecture"`
@@ -55,6 +61,19 @@ func CurrentEnvironment(version string) Environment {
 	}
 }
 
+// environmentOf returns the environment of this process for the descriptors of a
+// config.
+func environmentOf(cfg *config.Config, version string) (Environment, error) {
+	e := CurrentEnvironment(version)
+	if slices.ContainsFunc(cfg.Descriptors, func(d config.Descriptor) bool { return d.File != nil }) {
+		e.Importer = importer.Version
+		e.BytesDependOn = append(e.BytesDependOn, "importer")
+	}
+	var err error
+	e.Models, err = models(cfg)
+	return e, err
+}
+
 // differences lists the differences between two environments that change
 // extracted values, so that their units must not be mixed.
 func (e Environment) differences(now Environment) []string {
@@ -68,6 +87,7 @@ func (e Environment) differences(now Environment) []string {
 	compare("OpenCV's CPU dispatch level", e.Dispatch, now.Dispatch)
 	compare("extractor version", fmt.Sprint(e.Extractor), fmt.Sprint(now.Extractor))
 	compare("SURF", e.SURF, now.SURF)
+	compare("importer version", fmt.Sprint(e.Importer), fmt.Sprint(now.Importer))
 	compare("architecture", e.Architecture, now.Architecture)
 	return append(d, modelDifferences(e.Models, now.Models)...)
 }

@@ -37,8 +37,8 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 	if f.IsRun() {
 		return f, f.Check(plan, opt)
 	}
-	now := CurrentEnvironment(opt.Version)
-	if now.Models, err = models(plan.Config); err != nil {
+	now, err := environmentOf(plan.Config, opt.Version)
+	if err != nil {
 		return f, err
 	}
 	if err := os.MkdirAll(string(f), 0o777); err != nil {
@@ -98,8 +98,8 @@ func (f Folder) Check(plan *Plan, opt Options) error {
 		if err := ReadJSON(f.Environment(), &was); err != nil {
 			return err
 		}
-		now := CurrentEnvironment(opt.Version)
-		if now.Models, err = models(plan.Config); err != nil {
+		now, err := environmentOf(plan.Config, opt.Version)
+		if err != nil {
 			return err
 		}
 		differs = was.differences(now)

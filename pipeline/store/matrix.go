@@ -73,10 +73,8 @@ func readElementType(a *npz.Archive) (descriptors.ElementType, error) {
 		return 0, err
 	}
 	name, err := array.Text()
-	for _, t := range []descriptors.ElementType{descriptors.Uint8, descriptors.Float32, descriptors.Bits} {
-		if name == t.String() {
-			return t, nil
-		}
+	if t, ok := descriptors.FindElementType(name); ok {
+		return t, nil
 	}
 	if err == nil {
 		err = fmt.Errorf("want uint8, float32 or bits, found %q", name)

@@ -1,0 +1,39 @@
+package patches
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"descbench/keypoints/openfile"
+)
+
+// maxSettings is the largest settings.json, in bytes, that is read.
+const maxSettings = 1 << 20
+
+// in returns the options for the files in a folder. `patches describe` records in
+// settings.json whether its rows of bits are packed, so that nobody has to repeat
+// it: packed bits that are read as numbers are compared by another distance.
+func (opt CSV) in(dir string) (CSV, error) {
+	path := filepath.Join(dir, "settings.json")
+	text, err := openfile.Read(path, maxSettings)
+	if errors.Is(err, fs.ErrNotExist) {
+		return opt, nil
+	} else if err != nil {
+		return opt, err
+	}
+	var settings struct{ Packed *bool }
+	if err := json.Unmarshal(text, &settings); err != nil {
+		return opt, &Fault{File: path, Reason: fmt.Sprintf("not the settings of a folder of descriptors: %v; correct or remove the file", err)}
+	}
+	switch {
+	case settings.Packed == nil || *settings.Packed == opt.Packed:
+	case opt.Packed:
+		return opt, &Fault{File: path, Reason: "the rows are not packed, but --packed is given; leave it out"}
+	default:
+		opt.Packed = true
+	}
+	return opt, nil
+}

@@ -1,0 +1,39 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"descbench/keypoints/npz"
+	"descbench/pipeline/plan"
+)
+
+func TestRowsOfDifferentTypesInDifferentScenesAreNotAveraged(t *testing.T) {
+	dir := withFeatures(t)
+	for image := 1; image <= 6; image++ {
+		file := featureFile(dir, "v_synth_001", fmt.Sprint(image))
+		rows := featureArrays(t, file)["descriptors"].Shape[0]
+		bits := make([]uint8, rows*16)
+		for i := range bits {
+			bits[i] = uint8(i * i)
+		}
+		changeFeatures(t, file, map[string]npz.Array{"descriptors": npz.Of(bits, rows, 16), "element_type": npz.Text("bits", 4)})
+	}
+	opt := quietOptions(filepath.Join(dir, "cache"))
+	text := strings.Replace(importedConfig, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
+	for name, c := range map[string]struct{ evaluation, want string }{
+		"ranks": {"", "descriptor theirs: rows have 128 elements in 16 bytes in v_synth_001, but 128 in 512 in i_synth_002, and must not be averaged; correct the files and rerun with --overwrite"},
+		"tasks": {"evaluation: {workbench_tasks: {distractors_per_scene: 5}}\n", "descriptor theirs: rows have 128 elements of type bits in v_synth_001, but 128 of float32 in i_synth_002, and cannot be compared; correct the files and rerun with --overwrite"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := runIn(t, dir, strings.Replace(text, "name: imported", "name: "+name, 1)+c.evaluation, opt)
+			var bad *plan.DataError
+			if !errors.As(err, &bad) || err.Error() != c.want {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+		})
+	}
+}
