@@ -41,9 +41,12 @@ func computeEnlarged(plane gocv.Mat, k gocv.KeyPoint, p keypoints.Params) ([]uin
 	octave, layer := unpackOctave(int32(k.Octave))
 	factor := float64(int(1) << (-1 - octave))
 	blur := p.Float("sigma") * math.Pow(2, float64(layer)/float64(p.Int("n_octave_layers"))) // of the layer, px of the octave
+	// The doubled copy has the image's blur, factor px of the octave if it is
+	// 0.5 px as SIFT assumes; more is needed for that of the layer.
+	more := math.Sqrt(max(blur*blur-factor*factor, 0))
 	// SIFT samples up to 7.5·√2 half sizes and the neighbours of these pixels.
 	// OpenCV blurs with 4 standard deviations, and interpolates between 4 px.
-	reach := 7.5*math.Sqrt2/2*k.Size + (4*blur+2)/(2*factor) + 3
+	reach := 7.5*math.Sqrt2/2*k.Size + (4*more+2)/(2*factor) + 2
 	left, w := span(k.X, reach, plane.Cols())
 	top, h := span(k.Y, reach, plane.Rows())
 	enlarged, err := enlarge(plane, image.Rect(left, top, left+w, top+h), factor)
@@ -52,11 +55,10 @@ func computeEnlarged(plane gocv.Mat, k gocv.KeyPoint, p keypoints.Params) ([]uin
 		return nil, err
 	}
 	k.X, k.Y, k.Size = (k.X-float64(left))*factor, (k.Y-float64(top))*factor, k.Size*factor
-	// The doubled copy has the image's blur, factor px of the octave if it is
-	// 0.5 px as SIFT assumes, and must get that of the layer. OpenCV takes it
-	// for 1 px when it blurs the copy for the first layer, 0, up to sigma.
+	// OpenCV takes the blur of the doubled copy for 1 px when it blurs it for the
+	// first layer, 0, up to sigma.
 	k.Octave = 255
-	sigma := math.Sqrt(max(blur*blur-factor*factor, 0) + 1)
+	sigma := math.Sqrt(more*more + 1)
 	return computeSIFT(enlarged, []gocv.KeyPoint{k}, keypoints.Params{"n_octave_layers": p["n_octave_layers"], "sigma": sigma})
 }
 
