@@ -113,7 +113,7 @@ func (k Kind) Resizer(p keypoints.Params) keypoints.Resizer {
 var siftParams = []keypoints.Param{
 	{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(3), Min: 1, Max: 5, SameAs: "sift", Doc: "layers per octave of the scale space; must match the detector"},
 	{Name: "sigma", Kind: keypoints.Float, Default: 1.6, Min: 0.5, Max: 10, SameAs: "sift", Doc: "blur of the first layer, px; must match the detector"},
-	{Name: "pyramid", Kind: keypoints.Choice, Default: "full", Choices: []string{"full", "opencv"}, Doc: "full: always start at the doubled image, so that a row does not depend on the other keypoints; opencv: start there only if some keypoint has octave -1"},
+	{Name: "pyramid", Kind: keypoints.Choice, Default: "full", Choices: []string{"full", "opencv"}, Doc: "full: always start at the doubled image, so that a row does not depend on the other keypoints; opencv: start there only if some keypoint has octave -1; in both, keypoints of octaves -2 to -4 are described in an enlarged part of the image, and smaller ones are invalid"},
 }
 
 // The parameters below are OpenCV's too, except gradients. Parameters that only

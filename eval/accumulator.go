@@ -18,8 +18,9 @@ type Options struct {
 
 	// Rules of other protocols: these queries count as excluded even if they
 	// have a ground truth.
-	ExcludeInvalid  bool    // queries with an invalid descriptor
-	ExcludeBeyondPx float64 // queries projected to |x| or |y| beyond this limit; 0: no limit
+	ExcludeInvalidQueries bool    // queries with an invalid descriptor
+	ExcludeInvalidTruths  bool    // queries whose ground truth has an invalid descriptor
+	ExcludeBeyondPx       float64 // queries projected to |x| or |y| beyond this limit; 0: no limit
 }
 
 func (o Options) check() error {
@@ -37,11 +38,8 @@ func (o Options) check() error {
 	return nil
 }
 
-// excludes reports whether a query is excluded regardless of its ground truth.
-func (o Options) excludes(q *Query) bool {
-	if o.ExcludeInvalid && q.Invalid {
-		return true
-	}
+// beyond reports whether a query is projected beyond the limit.
+func (o Options) beyond(q *Query) bool {
 	far := math.Max(math.Abs(q.ProjectedX), math.Abs(q.ProjectedY))
 	return o.ExcludeBeyondPx > 0 && far > o.ExcludeBeyondPx
 }

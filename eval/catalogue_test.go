@@ -59,6 +59,15 @@ func reported(t *testing.T) map[string]string {
 		addTo(quality.Add, pair, query)
 	}
 	add("ranking", a.Result().Metrics)
+	invalid, err := eval.NewAccumulator("d", eval.Options{TolerancePx: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, scene := range []string{"v_a", "v_b"} { // of two queries, one is invalid
+		addTo(invalid.Add, eval.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1, Invalid1: int32(i)},
+			eval.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, Nearest: int32(-i), NearestError: 1, Second: -1, Candidates: 1, Invalid: i == 1})
+	}
+	add("ranking", invalid.Result().Metrics)
 	add("matching", quality.Result().Metrics)
 	workbench, err := tasks.NewWorkbenchAccumulator("d", tasks.Workbench{TolerancePx: 3, DistractorsPerScene: 1}, "count")
 	if err != nil {

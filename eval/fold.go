@@ -16,8 +16,9 @@ func (a *Accumulator) result(list *scope.List) Result {
 	scenes := a.ledger.Scenes()
 	r := Result{Descriptor: a.ledger.Descriptor, Failed: a.ledger.Failed()}
 	r.Warnings = warnings(scenes, r.Failed, a.opt)
+	invalid := manyConcerned(total(scenes))
 	for _, s := range scope.Of(scenes) {
-		figures{s, list}.add(a.opt)
+		figures{s, list, invalid}.add(a.opt)
 		if s.Kind != scope.OnePair {
 			r.Histograms = append(r.Histograms, Histogram{Scope: s.Name, Bars: bars(s.Tallies())})
 		}

@@ -10,7 +10,8 @@ import (
 // figures adds the metrics of one scope to a list.
 type figures struct {
 	scope.Scope[*pairTally]
-	list *scope.List
+	list    *scope.List
+	invalid bool // many queries are concerned by invalid rows
 }
 
 // A figure computes a metric of one scene.
@@ -49,6 +50,15 @@ func (f figures) add(opt Options) {
 	for _, c := range categories {
 		f.macro(c+"_map_including_zeros", f.In(c), of(tally.trueMAPIncludingZeros))
 	}
+	if f.invalid {
+		for _, x := range []struct {
+			name string
+			of   figure
+		}{{"_including_invalid", of(tally.mapWithInvalid)}, {"_excluding_invalid", of(tally.mapWithoutInvalid)}} {
+			f.micro("true_map_micro"+x.name, f.Scenes, x.of)
+			f.macro("true_map_macro_by_scene"+x.name, f.Scenes, x.of)
+		}
+	}
 	f.micro("mean_precision", f.Scenes, of(tally.meanPrecision))
 	f.macro("legacy_macro_precision_by_scene", f.Scenes, of(tally.meanPrecision))
 	first := len(f.list.Metrics)
@@ -75,6 +85,9 @@ func (f figures) add(opt Options) {
 	}
 	f.count("total_queries_processed", t.processed, t.queries)
 	f.count("total_queries_excluded", t.queries-t.processed, t.queries)
+	if f.invalid {
+		f.count("total_queries_invalid", t.concerned(), t.withInvalid.N)
+	}
 	f.count("total_matches", t.matches, t.queries)
 	f.count("total_keypoints", t.keypoints, t.images)
 	f.count("total_invalid_rows", t.invalid, t.keypoints)

@@ -24,6 +24,10 @@ import (
 //
 // The scene v_one has ΣAP = 99/60 + 35/60 = 67/30 over 5 processed of 8.
 //
+// One processed query is invalid, that of rank 4 in v_one/1_2. No processed query has
+// an invalid ground truth: in v_one/1_3, one of 5 candidates is invalid, and the
+// ground truths are before at least that one.
+//
 // Truths within 1 px have ranks 1 (v_one/1_2), 4, 3 (1_3), 1, 2 (i_two) and 1
 // (c_four): 1/rank sums to 49/12. Within 2 px there is one more of rank 4
 // (v_one/1_2), within 3 px of 2.5 (v_one/1_2), within 5 px of 3 (v_one/1_2).
@@ -80,14 +84,19 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"true_map_macro_by_scene_including_zeros", 487, 960, 4}, // (67/240 + 3/4 + 0 + 1) / 4
 			{"viewpoint_map_including_zeros", 67, 480, 2},            // (67/240 + 0) / 2
 			{"illumination_map_including_zeros", 3, 4, 1},
-			{"mean_precision", 2, 5, 5},                   // (1/4 + 1/4 + 1/2 + 0 + 1) / 5
-			{"legacy_macro_precision_by_scene", 7, 16, 4}, // (1/4 + 1/2 + 0 + 1) / 4
+			{"true_map_micro_including_invalid", 71, 120, 8},
+			{"true_map_macro_by_scene_including_invalid", 659, 900, 3},
+			{"true_map_micro_excluding_invalid", 269, 420, 7},          // (71/15 - 1/4) / 7
+			{"true_map_macro_by_scene_excluding_invalid", 539, 720, 3}, // (119/240 + 3/4 + 1) / 3
+			{"mean_precision", 2, 5, 5},                                // (1/4 + 1/4 + 1/2 + 0 + 1) / 5
+			{"legacy_macro_precision_by_scene", 7, 16, 4},              // (1/4 + 1/2 + 0 + 1) / 4
 			{"precision_at_1", 3, 8, 8}, {"precision_at_3", 6, 8, 8},
 			{"recall_at_1", 3, 8, 8}, {"recall_at_3", 6, 8, 8},
 			{"mrr@1", 49, 72, 6}, {"mrr@2", 13, 21, 7}, {"mrr@3", 71, 120, 8}, {"mrr@5", 76, 135, 9}, {"mrr@10", 76, 135, 9},
 			{"coverage", 8, 12, 12},
 			{"mean_gallery_size", 3*4 + 2*5 + 2*3 + 1, 8, 8},
 			{"total_queries_processed", 8, 1, 12}, {"total_queries_excluded", 4, 1, 12},
+			{"total_queries_invalid", 1, 1, 8},
 			{"total_matches", 10, 1, 12},
 			{"total_keypoints", 13 + 5 + 3 + 2 + 7, 1, 11},
 			{"total_invalid_rows", 2, 1, 30},
@@ -97,6 +106,10 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"true_map_macro_by_scene", 67, 150, 1},
 			{"true_map_micro_including_zeros", 67, 270, 9},
 			{"true_map_macro_by_scene_including_zeros", 67, 480, 2},
+			{"true_map_micro_including_invalid", 67, 150, 5},
+			{"true_map_macro_by_scene_including_invalid", 67, 150, 1},
+			{"true_map_micro_excluding_invalid", 119, 240, 4}, // (67/30 - 1/4) / 4
+			{"true_map_macro_by_scene_excluding_invalid", 119, 240, 1},
 			{"mean_precision", 1, 6, 3},                  // (1/4 + 1/4 + 0) / 3
 			{"legacy_macro_precision_by_scene", 1, 8, 2}, // (1/4 + 0) / 2
 			{"precision_at_1", 1, 5, 5}, {"precision_at_3", 3, 5, 5},
@@ -105,6 +118,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"coverage", 5, 9, 9},
 			{"mean_gallery_size", 22, 5, 5},
 			{"total_queries_processed", 5, 1, 9}, {"total_queries_excluded", 4, 1, 9},
+			{"total_queries_invalid", 1, 1, 5},
 			{"total_matches", 7, 1, 9},
 			{"total_keypoints", 23, 1, 7},
 			{"total_invalid_rows", 2, 1, 23},
@@ -120,7 +134,11 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"true_map_macro_by_scene_including_zeros", 173, 240, 3}, // (33/80 + 3/4 + 1) / 3
 			{"viewpoint_map_including_zeros", 33, 80, 1},
 			{"illumination_map_including_zeros", 3, 4, 1},
-			{"mean_precision", 7, 12, 3}, // (1/4 + 1/2 + 1) / 3
+			{"true_map_micro_including_invalid", 83, 120, 6},
+			{"true_map_macro_by_scene_including_invalid", 23, 30, 3},
+			{"true_map_micro_excluding_invalid", 39, 50, 5},          // (83/20 - 1/4) / 5
+			{"true_map_macro_by_scene_excluding_invalid", 49, 60, 3}, // (7/10 + 3/4 + 1) / 3
+			{"mean_precision", 7, 12, 3},                             // (1/4 + 1/2 + 1) / 3
 			{"legacy_macro_precision_by_scene", 7, 12, 3},
 			{"precision_at_1", 3, 6, 6}, {"precision_at_3", 5, 6, 6},
 			{"recall_at_1", 3, 6, 6}, {"recall_at_3", 5, 6, 6},
@@ -128,6 +146,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"coverage", 6, 7, 7},
 			{"mean_gallery_size", 19, 6, 6},
 			{"total_queries_processed", 6, 1, 7}, {"total_queries_excluded", 1, 1, 7},
+			{"total_queries_invalid", 1, 1, 6},
 			{"total_matches", 6, 1, 7},
 			{"total_keypoints", 8 + 5 + 2 + 7, 1, 8},
 			{"total_invalid_rows", 1, 1, 22},
@@ -140,6 +159,10 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"true_map_micro_including_zeros", 7, 60, 5},
 			{"true_map_macro_by_scene_including_zeros", 7, 96, 2}, // (7/48 + 0) / 2
 			{"viewpoint_map_including_zeros", 7, 96, 2},
+			{"true_map_micro_including_invalid", 7, 24, 2},
+			{"true_map_macro_by_scene_including_invalid", 7, 24, 1},
+			{"true_map_micro_excluding_invalid", 7, 24, 2},
+			{"true_map_macro_by_scene_excluding_invalid", 7, 24, 1},
 			{"mean_precision", 1, 8, 2},
 			{"legacy_macro_precision_by_scene", 1, 8, 2},
 			{"precision_at_1", 0, 2, 2}, {"precision_at_3", 1, 2, 2},
@@ -148,6 +171,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"coverage", 2, 5, 5},
 			{"mean_gallery_size", 5, 1, 2},
 			{"total_queries_processed", 2, 1, 5}, {"total_queries_excluded", 3, 1, 5},
+			{"total_queries_invalid", 0, 1, 2},
 			{"total_matches", 4, 1, 5},
 			{"total_keypoints", 9 + 3, 1, 4},
 			{"total_invalid_rows", 2, 1, 12},
@@ -155,6 +179,8 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 		{"scene:v_one", []figure{
 			{"true_map_micro", 67, 150, 5},
 			{"true_map_micro_including_zeros", 67, 240, 8},
+			{"true_map_micro_including_invalid", 67, 150, 5},
+			{"true_map_micro_excluding_invalid", 119, 240, 4},
 			{"mean_precision", 1, 4, 2},
 			{"precision_at_1", 1, 5, 5}, {"precision_at_3", 3, 5, 5},
 			{"recall_at_1", 1, 5, 5}, {"recall_at_3", 3, 5, 5},
@@ -162,6 +188,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"coverage", 5, 8, 8},
 			{"mean_gallery_size", 22, 5, 5},
 			{"total_queries_processed", 5, 1, 8}, {"total_queries_excluded", 3, 1, 8},
+			{"total_queries_invalid", 1, 1, 5},
 			{"total_matches", 6, 1, 8},
 			{"total_keypoints", 13, 1, 3},
 			{"total_invalid_rows", 2, 1, 13},
@@ -169,6 +196,8 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 		{"pair:v_one/1_2", []figure{
 			{"true_map_micro", 11, 20, 3},
 			{"true_map_micro_including_zeros", 33, 80, 4},
+			{"true_map_micro_including_invalid", 11, 20, 3},
+			{"true_map_micro_excluding_invalid", 7, 10, 2}, // (1 + 2/5) / 2
 			{"mean_precision", 1, 4, 1},
 			{"precision_at_1", 1, 3, 3}, {"precision_at_3", 2, 3, 3},
 			{"recall_at_1", 1, 3, 3}, {"recall_at_3", 2, 3, 3},
@@ -176,6 +205,7 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"coverage", 3, 4, 4},
 			{"mean_gallery_size", 4, 1, 3},
 			{"total_queries_processed", 3, 1, 4}, {"total_queries_excluded", 1, 1, 4},
+			{"total_queries_invalid", 1, 1, 3},
 			{"total_matches", 3, 1, 4},
 			{"total_keypoints", 8, 1, 2},
 			{"total_invalid_rows", 1, 1, 8},
@@ -185,12 +215,14 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"mean_precision", 0, 1, 1},
 			{"coverage", 0, 1, 1},
 			{"total_queries_processed", 0, 1, 1}, {"total_queries_excluded", 1, 1, 1},
+			{"total_queries_invalid", 0, 1, 0},
 			{"total_matches", 1, 1, 1},
 			{"total_keypoints", 3, 1, 2},
 			{"total_invalid_rows", 0, 1, 3},
 		}},
 		{"scene:v_five", []figure{ // no queries: no mean at all
 			{"total_queries_processed", 0, 1, 0}, {"total_queries_excluded", 0, 1, 0},
+			{"total_queries_invalid", 0, 1, 0},
 			{"total_matches", 0, 1, 0},
 			{"total_keypoints", 7, 1, 2},
 			{"total_invalid_rows", 0, 1, 7},

@@ -60,6 +60,14 @@ type Query struct {
 	GalleryEqual int32 `parquet:"gallery_equal"`
 }
 
+// truthInvalid reports whether the query, which is valid, has a ground truth that
+// is invalid in every answer, given the number of invalid candidates. Such a
+// ground truth ranks behind all candidates that are not answers themselves, a
+// valid one before all invalid candidates.
+func (q *Query) truthInvalid(invalid int32) bool {
+	return !q.Invalid && q.Truth >= 0 && q.Less >= q.Candidates-invalid
+}
+
 // A Pair is the record of one image pair and one descriptor.
 type Pair struct {
 	Descriptor string `parquet:"descriptor,dict"`

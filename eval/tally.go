@@ -26,6 +26,10 @@ type tally struct {
 
 	reciprocal [len(mrrTolerancesPx)]scope.Fraction // 1 / rank over the queries with a ground truth within each tolerance
 
+	// AP of the queries with a ground truth: all of them, whatever invalid rows
+	// the options exclude, and those whose row and ground truth are valid.
+	withInvalid, withoutInvalid scope.Fraction
+
 	inGallery    int     // processed queries with a fixed gallery
 	galleryAP    float64 // sum over queries in a fixed gallery
 	galleryPairs int     // image pairs with processed queries but no fixed gallery
@@ -45,9 +49,10 @@ func (t *tally) add(u tally) {
 	t.tied += u.tied
 	t.matches += u.matches
 	for i, f := range u.reciprocal {
-		t.reciprocal[i].Sum += f.Sum
-		t.reciprocal[i].N += f.N
+		t.reciprocal[i] = plus(t.reciprocal[i], f)
 	}
+	t.withInvalid = plus(t.withInvalid, u.withInvalid)
+	t.withoutInvalid = plus(t.withoutInvalid, u.withoutInvalid)
 	t.inGallery += u.inGallery
 	t.galleryAP += u.galleryAP
 	t.galleryPairs += u.galleryPairs
@@ -61,6 +66,17 @@ func (t tally) meanPrecision() scope.Fraction         { return mean(t.precision,
 func (t tally) coverage() scope.Fraction              { return mean(float64(t.processed), t.queries) }
 func (t tally) gallery() scope.Fraction               { return mean(float64(t.candidates), t.processed) }
 func (t tally) fixedGalleryMAP() scope.Fraction       { return mean(t.galleryAP, t.inGallery) }
+
+func (t tally) mapWithInvalid() scope.Fraction    { return t.withInvalid }
+func (t tally) mapWithoutInvalid() scope.Fraction { return t.withoutInvalid }
+
+// concerned returns the number of queries with a ground truth whose row or ground
+// truth is invalid.
+func (t tally) concerned() int { return t.withInvalid.N - t.withoutInvalid.N }
+
+func plus(a, b scope.Fraction) scope.Fraction {
+	return scope.Fraction{Sum: a.Sum + b.Sum, N: a.N + b.N}
+}
 
 func mean(sum float64, n int) scope.Fraction { return scope.Fraction{Sum: sum, N: n} }
 
@@ -95,17 +111,28 @@ func newPairTally(r Records, opt Options) *pairTally {
 				correct++
 			}
 		}
-		if q.Truth < 0 || opt.excludes(q) {
+		if q.Truth < 0 || opt.beyond(q) {
 			continue
 		}
 		rank := Rank(q.Less, q.Equal, opt.Ties)
+		within, truthInvalid := q.TruthError <= opt.TolerancePx, q.truthInvalid(r.Pair.InvalidK)
+		if within {
+			ap := mean(1/rank, 1)
+			t.withInvalid = plus(t.withInvalid, ap)
+			if !q.Invalid && !truthInvalid {
+				t.withoutInvalid = plus(t.withoutInvalid, ap)
+			}
+		}
+		if q.Invalid && opt.ExcludeInvalidQueries || truthInvalid && opt.ExcludeInvalidTruths {
+			continue
+		}
 		for i, px := range mrrTolerancesPx {
 			if q.TruthError <= float64(px) {
 				t.reciprocal[i].Sum += 1 / rank
 				t.reciprocal[i].N++
 			}
 		}
-		if q.TruthError > opt.TolerancePx {
+		if !within {
 			continue
 		}
 		t.processed++

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -15,6 +16,7 @@ const (
 	fewQueries  = 10   // minimum number of processed queries in a scene
 	lowCoverage = 0.10 // minimum share of processed queries
 	manyTies    = 0.10 // maximum share of tied queries among the processed ones
+	manyInvalid = 0.05 // maximum share of queries with a ground truth that are concerned by invalid rows
 )
 
 // warnings returns what a reader of the metrics must know about the records,
@@ -49,6 +51,10 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []Warn
 	if t.invalid > 0 {
 		warn("invalid-rows", "%d of %d descriptors are invalid (not finite, zero norm, or not computed)", t.invalid, t.keypoints)
 	}
+	if manyConcerned(t) {
+		warn("invalid-queries", "%s of the queries with a ground truth (%d of %d) have an invalid descriptor, their own or that of the ground truth: mAP micro is %s with them, ranked last, and %s without them (evaluation.exclude_invalid)",
+			percent(mean(float64(t.concerned()), t.withInvalid.N)), t.concerned(), t.withInvalid.N, percent(t.withInvalid), percent(t.withoutInvalid))
+	}
 	if c := t.coverage().Value(); c < lowCoverage {
 		warn("low-coverage", "only %.1f %% of the queries have a ground truth (%d of %d)", 100*c, t.processed, t.queries)
 	}
@@ -59,6 +65,19 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []Warn
 		warn("small-gallery", "%d image pairs have fewer keypoints than the fixed gallery needs and are excluded from fixed_gallery_map", t.galleryPairs)
 	}
 	return out
+}
+
+// manyConcerned reports whether invalid rows decide so much that the metrics need
+// to be reported both with and without the queries that they concern.
+func manyConcerned(t tally) bool {
+	return mean(float64(t.concerned()), t.withInvalid.N).Value() > manyInvalid
+}
+
+func percent(f scope.Fraction) string {
+	if f.N == 0 {
+		return "undefined"
+	}
+	return fmt.Sprintf("%.1f %%", 100*f.Value())
 }
 
 // fewScenes returns the number of scenes with a mean AP if they are too few for a

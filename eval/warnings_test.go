@@ -22,6 +22,7 @@ func TestWarningsStateTheFactsOfTheRecords(t *testing.T) {
 		{Kind: "few-queries", Text: "v_three: 0 of 1 queries have a ground truth"},
 		{Kind: "few-scenes", Text: "only 3 scenes: intervals are optimistic; significance needs at least 6"},
 		{Kind: "invalid-rows", Text: "2 of 30 descriptors are invalid (not finite, zero norm, or not computed)"},
+		{Kind: "invalid-queries", Text: "12.5 % of the queries with a ground truth (1 of 8) have an invalid descriptor, their own or that of the ground truth: mAP micro is 59.2 % with them, ranked last, and 64.0 % without them (evaluation.exclude_invalid)"},
 		{Kind: "many-ties", Text: "in 37.5 % of the processed queries, other candidates tie with the ground truth; their ranks depend on the tie rule"},
 	}
 	if got := handResult(t).Warnings; !slices.Equal(got, want) {

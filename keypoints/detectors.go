@@ -14,6 +14,7 @@ type Detector struct {
 	Params []Param
 
 	resizer func(Params) Resizer // nil: sizes do not tell levels, or there are none
+	limit   string               // parameter that limits the keypoints per image, 0 for no limit; "" if there is none
 }
 
 // FindDetector returns the detector with the given name and whether it exists.
@@ -123,6 +124,7 @@ func Detectors() []Detector {
 			Source: "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004",
 			Params: siftParams,
 
+			limit: "nfeatures",
 			resizer: func(p Params) Resizer {
 				return ScaleSpace{Layers: p.Int("n_octave_layers"), Sigma: p.Float("sigma")}.Resize
 			},
@@ -139,6 +141,7 @@ func Detectors() []Detector {
 			Source: "Rublee, Rabaud, Konolige, Bradski, ORB: An Efficient Alternative to SIFT or SURF, ICCV 2011",
 			Params: orbParams,
 
+			limit: "nfeatures",
 			resizer: func(p Params) Resizer {
 				return ORBLevels{
 					ScaleFactor: p.Float("scale_factor"), Levels: p.Int("nlevels"), First: p.Int("first_level"), PatchSize: p.Int("patch_size"),
@@ -184,6 +187,8 @@ func Detectors() []Detector {
 			Doc:    "corners of the structure tensor (Shi-Tomasi or Harris), at integer pixels, strongest first, without scale or orientation",
 			Source: "Shi, Tomasi, Good Features to Track, CVPR 1994; Harris, Stephens, A Combined Corner and Edge Detector, Alvey Vision Conference 1988",
 			Params: gfttParams,
+
+			limit: "max_corners",
 		},
 		{
 			Name:   "mser",

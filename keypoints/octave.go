@@ -31,12 +31,13 @@ const noOctave = -128
 // smaller sizes get layer 0 of octave -1. No extremum is found there, but it is
 // the first layer of the pyramid, with the same blur as layer n of octave -2.
 //
-// The octave is the one that matches the size, even if no image exists for it.
-// For sizes below 2σ·2^(-1-½/n), 1.43 px with OpenCV's defaults, it is -2 or
-// less. For large sizes the image of the octave may be smaller than a
-// descriptor. Such a keypoint must not be described, and descriptors mark its
-// row invalid: clamping the octave would give a row from the wrong level. The
-// same applies to invalid sizes: zero, negative or not finite.
+// The octave is the one that matches the size, even if OpenCV has no image for
+// it. For sizes below 2σ·2^(-1-½/n), 1.43 px with OpenCV's defaults, it is -2 or
+// less; package extract enlarges the image for some of these octaves. For large
+// sizes the image of the octave may be smaller than a descriptor. A keypoint of
+// an octave without an image must not be described, and descriptors mark its row
+// invalid: clamping the octave would give a row from the wrong level. The same
+// applies to invalid sizes: zero, negative or not finite.
 //
 // A size exactly on the border between two layers belongs to the upper one.
 // Rounding to float32 moves about one size in a million across a border; Resize

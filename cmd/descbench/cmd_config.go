@@ -105,11 +105,23 @@ func runConfigCheck(w io.Writer, flags *commonFlags, path string) error {
 	for _, d := range c.Descriptors {
 		used[d.Keypoints] = true
 	}
+	warnings := c.Warnings()
 	if flags.json {
-		return printJSON(w, map[string]int{"descriptors": len(c.Descriptors), "keypoint_sets": len(used)})
+		return printJSON(w, struct {
+			Descriptors  int      `json:"descriptors"`
+			KeypointSets int      `json:"keypoint_sets"`
+			Warnings     []string `json:"warnings,omitempty"`
+		}{len(c.Descriptors), len(used), warnings})
 	}
-	_, err = fmt.Fprintf(w, "ok: %s on %s\n", counted(len(c.Descriptors), "descriptor"), counted(len(used), "keypoint set"))
-	return err
+	if _, err := fmt.Fprintf(w, "ok: %s on %s\n", counted(len(c.Descriptors), "descriptor"), counted(len(used), "keypoint set")); err != nil {
+		return err
+	}
+	for _, text := range warnings {
+		if _, err := fmt.Fprintf(w, "warning: %s\n", text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // counted returns "1 thing" or "n things".

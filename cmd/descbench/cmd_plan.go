@@ -42,7 +42,8 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 					Descriptors []string `json:"descriptors"`
 					Units       int      `json:"units"`
 					UnitsDone   int      `json:"units_done"`
-				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done})
+					Warnings    []string `json:"warnings,omitempty"`
+				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, cfg.Warnings()})
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			fmt.Fprintf(w, "data set\t%s\n", cfg.Dataset.Root)
@@ -58,6 +59,9 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 			}
 			fmt.Fprintf(w, "units\t%d (scene × descriptor), %d done\n", p.Units(), done)
 			fmt.Fprintf(w, "run folder\t%s\n", string(p.Folder()))
+			for _, text := range cfg.Warnings() {
+				fmt.Fprintf(w, "warning\t%s\n", text)
+			}
 			if err := w.Flush(); err != nil {
 				return err
 			}

@@ -27,8 +27,8 @@ EXIT STATUS
   0    done
   1    bug in descbench
   2    invalid input: config or flags
-  3    bad data or environment: no data set, all scenes failed,
-       output not writable, disk full
+  3    bad data or environment: no data set, all scenes failed, no
+       keypoints in any scene, output not writable, disk full
   4    finished, but some scenes failed; the output names them
   130  interrupted`
 

@@ -23,18 +23,18 @@ const (
 )
 
 // describable reports whether OpenCV's SIFT can describe a keypoint in an image
-// of w×h px without reading or writing out of bounds. OpenCV checks almost
-// nothing itself. octaveLayers is OpenCV's parameter nOctaveLayers.
+// of w×h px, or in an enlarged part of it, without reading or writing out of
+// bounds. OpenCV checks almost nothing itself. octaveLayers is OpenCV's parameter nOctaveLayers.
 func describable(k keypoints.Keypoint, w, h, octaveLayers int) bool {
 	if !k.Finite() {
 		return false
 	}
 	octave, layer := unpackOctave(k.Octave)
-	if octave < -1 || layer > octaveLayers+2 || octaveSide(min(w, h), octave) < detect.MinSide {
+	if octave < lowestOctave || layer > octaveLayers+2 || octaveSide(min(w, h), octave) < detect.MinSide {
 		return false
 	}
 	size := math.Ldexp(float64(k.Size), -octave)
-	if size < minOctaveSize || size > maxOctaveSize {
+	if size < minOctaveSize || size > maxOctaveSize || octave < -1 && size > maxEnlargedSize {
 		return false
 	}
 	// The histogram has no bin for an orientation outside the full circle.

@@ -18,7 +18,7 @@ import (
 // Version is part of the key of cached features and detections. Increase it
 // with every change to this package or package detect that gives a different
 // row, keypoint or validity for the same image, keypoints and parameters.
-const Version = 2
+const Version = 3
 
 // An extractor computes the rows of a kind.
 type extractor struct {

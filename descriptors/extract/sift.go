@@ -23,25 +23,38 @@ func extractSIFT(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 func siftOfPlanes(planes []gocv.Mat, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	dim := siftDim * len(planes)
 	m := descriptors.New(len(kps), dim, descriptors.Uint8)
-	rows, given := siftInput(kps, planes[0].Cols(), planes[0].Rows(), p)
-	if len(given) == 0 {
-		return m, nil // gocv's Compute panics on an empty list
-	}
+	pyramid, below := siftInput(kps, planes[0].Cols(), planes[0].Rows(), p)
 	for i, plane := range planes {
-		described, err := computeSIFT(plane, given, p)
-		if err != nil {
-			return nil, err
+		if len(pyramid.rows) > 0 { // gocv's Compute panics on an empty list
+			described, err := computeSIFT(plane, pyramid.given, p)
+			if err != nil {
+				return nil, err
+			}
+			for j, row := range pyramid.rows {
+				copy(m.Uint8[row*dim+i*siftDim:][:siftDim], described[j*siftDim:])
+			}
 		}
-		for j, row := range rows {
-			copy(m.Uint8[row*dim+i*siftDim:][:siftDim], described[j*siftDim:])
+		for j, row := range below.rows {
+			described, err := computeEnlarged(plane, below.given[j], p)
+			if err != nil {
+				return nil, err
+			}
+			copy(m.Uint8[row*dim+i*siftDim:][:siftDim], described)
 		}
 	}
 	return m, nil
 }
 
-// siftInput returns the rows of the describable keypoints and the keypoints to
-// pass to OpenCV for them.
-func siftInput(kps []keypoints.Keypoint, w, h int, p keypoints.Params) (rows []int, given []gocv.KeyPoint) {
+// A siftQuery holds describable keypoints in OpenCV's form and their rows. given
+// may be longer.
+type siftQuery struct {
+	rows  []int
+	given []gocv.KeyPoint
+}
+
+// siftInput returns the describable keypoints: those of OpenCV's pyramid, and
+// those below it.
+func siftInput(kps []keypoints.Keypoint, w, h int, p keypoints.Params) (pyramid, below siftQuery) {
 	for row, k := range kps {
 		if !describable(k, w, h, p.Int("n_octave_layers")) {
 			continue
@@ -49,14 +62,18 @@ func siftInput(kps []keypoints.Keypoint, w, h int, p keypoints.Params) (rows []i
 		if k.Angle == noAngle {
 			k.Angle = 0 // upright; OpenCV would use -1 as an angle and write outside its histogram
 		}
-		rows, given = append(rows, row), append(given, detect.ToOpenCV(k))
+		q := &pyramid
+		if belowPyramid(k) {
+			q = &below
+		}
+		q.rows, q.given = append(q.rows, row), append(q.given, detect.ToOpenCV(k))
 	}
-	if len(given) > 0 && p.Choice("pyramid") == "full" {
+	if len(pyramid.given) > 0 && p.Choice("pyramid") == "full" {
 		// OpenCV starts the pyramid at the doubled image only if a keypoint
 		// needs it, and then gets different pixels in the octaves above.
-		given = append(given, gocv.KeyPoint{X: float64(w / 2), Y: float64(h / 2), Size: 2, Octave: 1<<8 | 255})
+		pyramid.given = append(pyramid.given, gocv.KeyPoint{X: float64(w / 2), Y: float64(h / 2), Size: 2, Octave: 1<<8 | 255})
 	}
-	return rows, given
+	return pyramid, below
 }
 
 // computeSIFT returns OpenCV's rows for the keypoints, 128 elements each.

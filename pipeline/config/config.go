@@ -186,7 +186,7 @@ type Evaluation struct {
 	Relevance   Relevance
 	Cutoffs     []int // the K of precision_at_K, ascending
 
-	ExcludeInvalid  bool    // leave out queries whose descriptor is invalid
+	ExcludeInvalid  bool    // leave out queries whose descriptor, or ground truth's (not with a preset), is invalid
 	ExcludeBeyondPx float64 // leave out queries projected to |x| or |y| beyond it; 0: none
 
 	FixedGallery   *FixedGallery   // nil: not computed

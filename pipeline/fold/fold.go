@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -41,12 +42,35 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings}, failures(p, summary)
 }
 
-// failures returns a FailedScenesError if scenes failed.
+// failures returns a FailedScenesError if scenes failed, and another error if no
+// other scene has queries.
 func failures(p *plan.Plan, summary *store.Summary) error {
+	if n := withoutQueries(summary); n > 0 {
+		var sets []string
+		for _, s := range p.Config.KeypointSets {
+			sets = append(sets, s.Name+" ("+s.String()+")")
+		}
+		return plan.Faultf("no keypoints in any of %d scenes (image 1), so there is nothing to evaluate; check the detector's threshold, the border, the size and response limits, and whether the images have texture; keypoint sets: %s", n, strings.Join(sets, "; "))
+	}
 	if len(summary.FailedScenes) == 0 {
 		return nil
 	}
 	return &plan.FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes}
+}
+
+// withoutQueries returns the number of evaluated scenes if none of them has queries
+// for any descriptor, else 0.
+func withoutQueries(summary *store.Summary) int {
+	n := 0
+	for _, d := range summary.Descriptors {
+		for _, s := range d.Scenes {
+			if s.QueriesProcessed+s.QueriesExcluded > 0 {
+				return 0
+			}
+		}
+		n = max(n, len(d.Scenes))
+	}
+	return n
 }
 
 // foldRecords streams the units into the record files and the accumulators, in

@@ -46,7 +46,9 @@ func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
 func NewAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, error) {
 	return eval.NewAccumulator(descriptor, eval.Options{
 		TolerancePx: e.TolerancePx, Ties: e.Ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
-		ExcludeInvalid: e.ExcludeInvalid, ExcludeBeyondPx: e.ExcludeBeyondPx,
+		ExcludeInvalidQueries: e.ExcludeInvalid,
+		ExcludeInvalidTruths:  e.ExcludeInvalid && e.Preset != "workbench", // DescriptorWorkbench looks at queries only
+		ExcludeBeyondPx:       e.ExcludeBeyondPx,
 	})
 }
 

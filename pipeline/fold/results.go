@@ -136,6 +136,13 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
 		}
 	}
+	unfilled, err := f.Unfilled(p)
+	if err != nil {
+		return run, err
+	}
+	for _, text := range unfilled {
+		run.Warnings = append(run.Warnings, eval.Warning{Kind: "detector-limit", Text: text})
+	}
 	if run.Timings, err = f.Timings(p); err != nil {
 		return run, err
 	}

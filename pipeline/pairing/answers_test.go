@@ -211,3 +211,58 @@ func TestSkippingCountsThroughTheOtherRows(t *testing.T) {
 		}
 	}
 }
+
+// The records tell invalid ground truths without a mark of their own.
+func TestRecordsTellWhichTruthsAreInvalid(t *testing.T) {
+	for _, relevance := range []config.Relevance{config.NearestRelevant, config.PositionRelevant} {
+		concerned := 0
+		for seed := range uint64(20) {
+			first, other := crowdedPair(rand.New(rand.NewPCG(seed, 2)))
+			p := pairing{
+				first: first, other: other, h: identityH(), scene: "v_a", k: 3,
+				evaluation: config.Evaluation{Relevance: relevance}, slots: semaphore.NewWeighted(2), workers: 2,
+			}
+			pair, queries, err := p.evaluate(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 0
+			for i, q := range queries {
+				if q.Truth < 0 {
+					continue
+				}
+				at, valid := other.set.Keypoints[q.Truth], other.rows.IsInvalid(int(q.Truth)) == false
+				for j, k := range other.set.Keypoints {
+					same := math.Hypot(float64(k.X)-float64(at.X), float64(k.Y)-float64(at.Y)) <= 0.01
+					valid = valid || relevance == config.PositionRelevant && same && !other.rows.IsInvalid(j)
+				}
+				if valid && !first.rows.IsInvalid(i) {
+					want++
+				} else {
+					concerned++
+				}
+			}
+			pair.Descriptor = "d"
+			for i := range queries {
+				queries[i].Descriptor = "d"
+			}
+			records, err := eval.NewRecords(pair, queries)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := eval.NewAccumulator("d", eval.Options{TolerancePx: 10, ExcludeInvalidQueries: true, ExcludeInvalidTruths: true})
+			if err == nil {
+				err = a.Add(records)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := a.Result().Scenes[0].Processed; got != want {
+				t.Errorf("relevance %s, seed %d: %d queries are processed, want %d", relevance, seed, got, want)
+			}
+		}
+		if concerned < 20 {
+			t.Errorf("relevance %s: only %d queries are concerned, so this shows too little", relevance, concerned)
+		}
+	}
+}

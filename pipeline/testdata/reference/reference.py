@@ -183,7 +183,7 @@ class Stream:
 
 DEFAULTS = {
     "tolerance": 3, "ties": "mean", "relevance": "nearest", "cutoffs": [1, 5, 10],
-    "exclude_invalid": False, "exclude_beyond": None, "gallery": None, "workbench": None, "bojanic": None,
+    "exclude_invalid": None, "exclude_beyond": None, "gallery": None, "workbench": None, "bojanic": None,
 }
 
 
@@ -216,6 +216,8 @@ class Pair:
         self.admitted = np.ones(len(self.q), bool)
         if self.e["exclude_invalid"]:
             self.admitted &= self.ok_q
+        if self.e["exclude_invalid"] == "both" and n:
+            self.admitted &= [self.ok_c[self.answers(q)].any() for q in range(len(self.q))]
         if self.e["exclude_beyond"] is not None:
             far = (np.abs(self.px) > self.e["exclude_beyond"]) | (np.abs(self.py) > self.e["exclude_beyond"])
             self.admitted &= ~far
@@ -643,8 +645,8 @@ GROUPS = {  # group: what differs from DEFAULTS, descriptors, kinds of figures; 
     "ties strict": ({"ties": "strict"}, ["sift", "raw"], "ranking"),
     "ties workbench": ({"ties": "workbench"}, ["sift", "raw"], "ranking pairs"),
     "tolerance": ({"tolerance": 1.5, "cutoffs": [2, 20]}, ["sift"], "ranking matching classification"),
-    "workbench preset": ({"ties": "workbench", "exclude_invalid": True, "exclude_beyond": 2000}, ["sift"], "ranking"),
-    "exclusions": ({"exclude_invalid": True, "exclude_beyond": 400}, ["sift"], "ranking"),
+    "workbench preset": ({"ties": "workbench", "exclude_invalid": "queries", "exclude_beyond": 2000}, ["sift"], "ranking"),
+    "exclusions": ({"exclude_invalid": "both", "exclude_beyond": 400}, ["sift"], "ranking"),
     "position": ({"relevance": "position"}, ["sift", "raw"], "ranking pairs"),
     "fixed gallery": ({"gallery": (60, 7)}, ["sift", "raw"], "ranking"),
     "fixed gallery by position": ({"gallery": (80, 2**64 - 1), "relevance": "position", "ties": "workbench"}, ["sift"], "ranking pairs"),

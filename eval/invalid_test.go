@@ -1,0 +1,110 @@
+package eval
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/eval/scope"
+
+	"pgregory.net/rapid"
+)
+
+// truths returns a pair with 7 valid and 3 invalid candidates: valid queries with
+// rank 1, some with an invalid ground truth, which is behind all others, and some
+// invalid ones.
+func truths(valid, invalidTruths, invalidQueries int) record {
+	rows := slices.Concat(
+		slices.Repeat([]row{{truth: 1, nearest: 1}}, valid),
+		slices.Repeat([]row{{truth: 1, less: 9, nearest: 50}}, invalidTruths),
+		slices.Repeat([]row{{truth: 1, less: 9, nearest: none, invalid: true}}, invalidQueries),
+	)
+	return pairOf("v_a", 2, 10, 3, rows...)
+}
+
+func TestExcludedInvalidRowsAreThoseOfQueriesAndOfTruths(t *testing.T) {
+	for _, c := range []struct {
+		opt       Options
+		processed int
+		micro     float64
+	}{
+		{Options{}, 10, (5 + 5*0.1) / 10},
+		{Options{ExcludeInvalidQueries: true}, 8, (5 + 3*0.1) / 8},
+		{Options{ExcludeInvalidTruths: true}, 7, (5 + 2*0.1) / 7},
+		{Options{ExcludeInvalidQueries: true, ExcludeInvalidTruths: true}, 5, 1},
+	} {
+		c.opt.TolerancePx = 3
+		a := newAccumulator(c.opt)
+		add(t, a, truths(5, 3, 2))
+		r := a.Result()
+		for name, want := range map[string]float64{
+			"true_map_micro": c.micro, "coverage": float64(c.processed) / 10, "mrr@10": c.micro,
+			// Whatever is excluded:
+			"true_map_micro_including_invalid": 0.55, "true_map_micro_excluding_invalid": 1, "total_queries_invalid": 5,
+		} {
+			if got, _ := value(r, "all", name); math.Abs(got-want) > 1e-15 {
+				t.Errorf("%+v: %s is %v, want %v", c.opt, name, got, want)
+			}
+		}
+	}
+}
+
+func TestAValidTruthBehindAllValidCandidatesIsValid(t *testing.T) {
+	a := newAccumulator(Options{TolerancePx: 3, ExcludeInvalidTruths: true})
+	add(t, a, pairOf("v_a", 2, 10, 3, row{truth: 1, less: 6, nearest: 50}, row{truth: 1, less: 2, equal: 4, nearest: 50}),
+		pairOf("v_b", 2, 10, 0, row{truth: 1, less: 9, nearest: 50}))
+	if got := a.Result().Scenes; got[0].Processed != 2 || got[1].Processed != 1 {
+		t.Errorf("%d and %d processed, want 2 and 1", got[0].Processed, got[1].Processed)
+	}
+}
+
+func TestBothFiguresAreGivenAboveFivePerCentOnly(t *testing.T) {
+	const warning = "5.1 % of the queries with a ground truth (5 of 99) have an invalid descriptor, their own or that of the ground truth: mAP micro is 95.5 % with them, ranked last, and 100.0 % without them (evaluation.exclude_invalid)"
+	for _, c := range []struct {
+		valid int
+		want  bool
+	}{{95, false}, {94, true}} { // 5 of 100, 5 of 99
+		for _, exclude := range []bool{false, true} {
+			a := newAccumulator(Options{TolerancePx: 3, ExcludeInvalidQueries: exclude, ExcludeInvalidTruths: exclude})
+			add(t, a, truths(c.valid, 3, 2))
+			r := a.Result()
+			reported := slices.ContainsFunc(r.Metrics, func(m Metric) bool { return strings.HasSuffix(m.Name, "_invalid") })
+			warned := slices.Contains(r.Warnings, Warning{Kind: "invalid-queries", Text: warning})
+			if reported != c.want || warned != c.want {
+				t.Errorf("5 of %d, exclude %v: figures reported %v, warned %v, want %v: %q", c.valid+5, exclude, reported, warned, c.want, r.Warnings)
+			}
+		}
+	}
+}
+
+// Each of the two figures is the one that a run with that setting reports, bit by
+// bit.
+func TestBothFiguresAreThoseOfTheTwoSettings(t *testing.T) {
+	compared := 0
+	rapid.Check(t, func(t *rapid.T) {
+		opt, records := drawOptions(t), drawRecords(t)
+		of := func(exclude bool) Result {
+			opt.ExcludeInvalidQueries, opt.ExcludeInvalidTruths = exclude, exclude
+			a := newAccumulator(opt)
+			add(t, a, records...)
+			return a.result(&scope.List{})
+		}
+		including, excluding := of(false), of(true)
+		for _, m := range excluding.Metrics {
+			for suffix, setting := range map[string]Result{"_including_invalid": including, "_excluding_invalid": excluding} {
+				name, is := strings.CutSuffix(m.Name, suffix)
+				if !is {
+					continue
+				}
+				compared++
+				if want, ok := value(setting, m.Scope, name); !ok || m.Value != want {
+					t.Fatalf("%s, %s is %v, want %v", m.Scope, m.Name, m.Value, want)
+				}
+			}
+		}
+	})
+	if compared == 0 {
+		t.Error("nothing compared")
+	}
+}

@@ -1,0 +1,83 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/store"
+)
+
+// A limitRecord is the unit that lists the images of a scene in which a set's
+// detector reached its own limit. It exists only if there are any.
+type limitRecord struct {
+	Images []int `json:"images"` // from 1
+}
+
+// NoteLimit writes which images of a scene reached the limit of the set's detector,
+// given the keypoints detected in each; images without detection are empty.
+func (f Folder) NoteLimit(set *config.KeypointSet, scene string, detected []keypoints.Set) error {
+	detector, _ := keypoints.FindDetector(set.Detect.Type)
+	var reached limitRecord
+	for i, s := range detected {
+		if s.Len() > 0 && detector.Limited(s, set.Detect.Params) {
+			reached.Images = append(reached.Images, i+1)
+		}
+	}
+	if reached.Images == nil {
+		return nil
+	}
+	return WriteJSON(f.limit(set.Name, scene), reached)
+}
+
+// Unfilled returns a warning for each selection of the plan that is not filled
+// because a detector reached its own limit, as far as the folder has the units.
+func (f Folder) Unfilled(p *Plan) ([]string, error) {
+	var out []string
+	for i := range p.Config.KeypointSets {
+		for _, l := range p.Graph.Limits(&p.Config.KeypointSets[i]) {
+			text, err := f.unfilled(l, p.Scenes)
+			if err != nil {
+				return nil, fmt.Errorf("keypoint set %s: %w", l.Set.Name, err)
+			}
+			if text != "" {
+				out = append(out, text)
+			}
+		}
+	}
+	return out, nil
+}
+
+func (f Folder) unfilled(l config.Limit, scenes []string) (warning string, err error) {
+	concerned, images, total := 0, 0, 0
+	for _, scene := range scenes {
+		sets, err := store.ReadSets(f.Set(l.Set.Sides()[0], scene))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // the set is not needed, or the scene failed
+		} else if err != nil {
+			return "", Fault(err)
+		}
+		var reached limitRecord
+		if err := ReadJSON(f.limit(l.Origin.Name, scene), &reached); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		if l.Set.Project != nil {
+			sets = sets[:1] // the others are not selected
+		}
+		images += len(sets)
+		for _, s := range sets {
+			total += s.Len()
+		}
+		for _, i := range reached.Images {
+			if i <= len(sets) && (l.Set.TakesTotal() || sets[i-1].Len() < l.Wanted) {
+				concerned++
+			}
+		}
+	}
+	if concerned == 0 || l.Set.TakesTotal() && total >= l.Wanted {
+		return "", nil
+	}
+	return l.Reached(concerned, images), nil
+}
