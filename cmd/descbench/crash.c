@@ -30,12 +30,12 @@ static void crashed(int sig) {
 	end(EXIT_FAULT, "descbench: crashed; please report this bug with the lines above\n");
 }
 
-// The runtime reserves several hundred megabytes of address space before main.
+// The runtime reserves more than 1.5 GB of address space, with its threads, before main.
 // If it cannot, it ends with status 2 at once.
 __attribute__((constructor)) static void before_go(void) {
 	struct rlimit space;
-	if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur < (rlim_t)1 << 30) {
-		end(EXIT_DATA, "descbench: the limit on address space (ulimit -v) is below 1 GB, which is not enough to start; raise it\n");
+	if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur < (rlim_t)2000000 << 10) {
+		end(EXIT_DATA, "descbench: the limit on address space (ulimit -v) is below 2 GB, which is not enough to start; raise it\n");
 	}
 	struct sigaction action;
 	memset(&action, 0, sizeof action);
