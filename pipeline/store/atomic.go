@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	}
 	defer p.abort()
 	if err := write(p); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return p.failure(err)
 	}
 	return p.commit()
 }
@@ -84,10 +85,11 @@ func ignoreMissing(err error) error {
 // A pending file is a file that does not have its final name yet. Only the first
 // call of commit or abort takes effect.
 type pending struct {
-	file *os.File
-	buf  *bufio.Writer
-	path string // final name
-	done bool
+	file      *os.File
+	buf       *bufio.Writer
+	temporary string // name until commit
+	path      string // final name
+	done      bool
 }
 
 func createPending(path string) (*pending, error) {
@@ -99,18 +101,26 @@ func createPending(path string) (*pending, error) {
 		return nil, err
 	}
 	// Not os.CreateTemp, whose files are private to the user whatever the umask.
-	temporary := filepath.Join(dir, "."+name+temporaryMark+rand.Text())
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return nil, err
+	p := &pending{temporary: filepath.Join(dir, "."+name+temporaryMark+rand.Text()), path: path}
+	var err error
+	if p.file, err = os.OpenFile(p.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
+		return nil, p.failure(err)
 	}
-	return &pending{file: f, buf: bufio.NewWriterSize(f, 1<<16), path: path}, nil
+	p.buf = bufio.NewWriterSize(p.file, 1<<16)
+	return p, nil
 }
 
 func (p *pending) Write(b []byte) (int, error) { return p.buf.Write(b) }
 
-// temporary returns the name that the file has until commit.
-func (p *pending) temporary() string { return p.file.Name() }
+// failure returns an error with the file's final name, and without the temporary
+// one.
+func (p *pending) failure(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) && at.Path == p.temporary {
+		err = at.Err
+	}
+	return fmt.Errorf("write %s: %w", p.path, err)
+}
 
 // commit flushes the file to disk and gives it its final name.
 func (p *pending) commit() error {
@@ -122,12 +132,13 @@ func (p *pending) commit() error {
 	if err == nil {
 		err = p.file.Sync()
 	}
-	err = errors.Join(err, p.file.Close())
+	err = cmp.Or(err, p.file.Close())
 	if err == nil {
-		err = os.Rename(p.temporary(), p.path)
+		err = os.Rename(p.temporary, p.path)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", p.path, err), ignoreMissing(os.Remove(p.temporary())))
+		_ = os.Remove(p.temporary) // as in abort
+		return p.failure(err)
 	}
 	return syncFolder(filepath.Dir(p.path))
 }
@@ -140,7 +151,7 @@ func (p *pending) abort() {
 	}
 	p.done = true
 	_ = p.file.Close()
-	_ = os.Remove(p.temporary())
+	_ = os.Remove(p.temporary)
 }
 
 // syncFolder flushes a rename in dir to disk.
@@ -153,5 +164,5 @@ func syncFolder(dir string) error {
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
 		err = nil // some network file systems do not support this and do not need it
 	}
-	return errors.Join(err, d.Close())
+	return cmp.Or(err, d.Close())
 }
