@@ -19,7 +19,7 @@ import (
 
 var (
 	allKills   = flag.Int("soak.kills", 20, "kills with SIGKILL over all series")
-	allFlips   = flag.Int("soak.flips", 40, "bytes to flip over all files")
+	allFlips   = flag.Int("soak.flips", 25, "bytes to flip over all files")
 	longScenes = flag.Int("soak.scenes", 0, "scenes of the long run")
 	seed       = flag.Uint64("soak.seed", 1, "seed of the moments and bytes; failures print it")
 	tablePath  = flag.String("soak.table", "", "file for the table of what was survived")
