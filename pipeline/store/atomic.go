@@ -85,11 +85,10 @@ func ignoreMissing(err error) error {
 // A pending file is a file that does not have its final name yet. Only the first
 // call of commit or abort takes effect.
 type pending struct {
-	file      *os.File
-	buf       *bufio.Writer
-	temporary string // name until commit
-	path      string // final name
-	done      bool
+	file *os.File
+	buf  *bufio.Writer
+	path string // final name
+	done bool
 }
 
 func createPending(path string) (*pending, error) {
@@ -101,25 +100,29 @@ func createPending(path string) (*pending, error) {
 		return nil, err
 	}
 	// Not os.CreateTemp, whose files are private to the user whatever the umask.
-	p := &pending{temporary: filepath.Join(dir, "."+name+temporaryMark+rand.Text()), path: path}
-	var err error
-	if p.file, err = os.OpenFile(p.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
-		return nil, p.failure(err)
+	temporary := filepath.Join(dir, "."+name+temporaryMark+rand.Text())
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, writeError(path, temporary, err)
 	}
-	p.buf = bufio.NewWriterSize(p.file, 1<<16)
-	return p, nil
+	return &pending{file: f, buf: bufio.NewWriterSize(f, 1<<16), path: path}, nil
 }
 
 func (p *pending) Write(b []byte) (int, error) { return p.buf.Write(b) }
 
-// failure returns an error with the file's final name, and without the temporary
-// one.
-func (p *pending) failure(err error) error {
+// temporary returns the name that the file has until commit.
+func (p *pending) temporary() string { return p.file.Name() }
+
+func (p *pending) failure(err error) error { return writeError(p.path, p.temporary(), err) }
+
+// writeError returns an error with the final name of a file, and without its
+// temporary one.
+func writeError(path, temporary string, err error) error {
 	var at *fs.PathError
-	if errors.As(err, &at) && at.Path == p.temporary {
+	if errors.As(err, &at) && at.Path == temporary {
 		err = at.Err
 	}
-	return fmt.Errorf("write %s: %w", p.path, err)
+	return fmt.Errorf("write %s: %w", path, err)
 }
 
 // commit flushes the file to disk and gives it its final name.
@@ -134,10 +137,10 @@ func (p *pending) commit() error {
 	}
 	err = cmp.Or(err, p.file.Close())
 	if err == nil {
-		err = os.Rename(p.temporary, p.path)
+		err = os.Rename(p.temporary(), p.path)
 	}
 	if err != nil {
-		_ = os.Remove(p.temporary) // as in abort
+		_ = os.Remove(p.temporary()) // as in abort
 		return p.failure(err)
 	}
 	return syncFolder(filepath.Dir(p.path))
@@ -151,7 +154,7 @@ func (p *pending) abort() {
 	}
 	p.done = true
 	_ = p.file.Close()
-	_ = os.Remove(p.temporary)
+	_ = os.Remove(p.temporary())
 }
 
 // syncFolder flushes a rename in dir to disk.

@@ -36,7 +36,7 @@ func WriteDatabase(ctx context.Context, path string, r Run) error {
 	// No other process uses the temporary file, and it is discarded if this
 	// process dies. It needs neither locks nor a journal.
 	options := url.Values{"nolock": {"1"}, "_pragma": {"journal_mode(OFF)", "synchronous(OFF)"}}
-	if err := enter(ctx, p.temporary, options, r); err != nil {
+	if err := enter(ctx, p.temporary(), options, r); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return p.commit()
