@@ -38,6 +38,7 @@ var allSeries = []series{{
 	command: "run soak.yaml --quiet --set output.database=shared.sqlite",
 }, {
 	name:    "a cache that is pruned meanwhile",
+	prepare: "mkdir cache",
 	command: "run soak.yaml --quiet",
 	beside:  "cache prune --size 30000",
 	lossy:   true,
