@@ -3,7 +3,7 @@
 # docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/data" descbench \
 #     run configs/sift_baseline.yaml --data /data/hpatches --out /data/runs --cache /data/cache
 
-FROM golang:1.26-bookworm AS build
+FROM golang:1.26.8-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 COPY .ci/deps .ci/
@@ -17,8 +17,9 @@ FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libopencv-calib3d406 libopencv-imgcodecs406 libopencv-dnn406 ca-certificates \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --create-home descbench
-USER descbench
+ && useradd --create-home --uid 10001 descbench
+# A number, by which Kubernetes can tell that this is not root.
+USER 10001
 WORKDIR /home/descbench
 COPY --from=build /src/bin/descbench /usr/local/bin/
 COPY --chown=descbench configs configs/

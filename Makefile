@@ -26,8 +26,18 @@ LINTER := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 export GOLANGCI_LINT_CACHE := $(CURDIR)/.cache/golangci-lint
 BENCH ?= .
 FUZZTIME ?= 10s
+# The extent of make soak. With the same SEED, the same bytes are flipped; kills
+# come at the same moments.
+KILLS ?= 1000
+FLIPS ?= 600
+SCENES ?= 500
+SEED ?= 1
+# The slowest package takes longer than go test's default of 10 minutes on busy
+# cores, above all with the race detector.
+TIMEOUT ?= 60m
+VULNCHECK := go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
-.PHONY: help deps build run test race lint linter bench cover fuzz env docker clean
+.PHONY: help deps build run test race soak leaks vuln lint linter bench cover fuzz env docker clean
 
 help: ## list the targets and missing dependencies
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
@@ -44,11 +54,29 @@ run: build ## run the demo: configs/demo.yaml on the scenes in testdata
 
 test: deps ## run vet and all tests, then the pure packages again without cgo
 	go vet ./...
-	go test ./...
+	go test -timeout $(TIMEOUT) ./...
 	CGO_ENABLED=0 go test $(PURE)
 
-race: deps ## run all tests with the race detector
-	go test -race ./...
+race: deps ## run all tests with the race detector, except soak, whose program is built without it
+	go test -race -timeout $(TIMEOUT) $$(go list ./... | grep -v /soak$$)
+
+soak: deps ## for about 20 minutes, kill, damage, crowd and fuzz the program; print what it survived
+	@mkdir -p bin
+	$(MAKE) leaks
+	go test -count=1 -timeout 3h ./cmd/descbench/soak -soak.table $(CURDIR)/bin/soak.md \
+		-soak.kills $(KILLS) -soak.flips $(FLIPS) -soak.scenes $(SCENES) -soak.seed $(SEED)
+	$(MAKE) -s fuzz >bin/fuzz.log || { cat bin/fuzz.log; exit 1; }
+	@awk '/^fuzz: elapsed.* execs:/ { execs[target] = $$5 + 0 } NF == 2 && $$2 ~ /^Fuzz/ { target = $$0 } \
+		END { for (t in execs) { n += execs[t]; m++ }; \
+		printf "| hostile inputs | %d from %d fuzz tests |\n", n, m }' bin/fuzz.log >>bin/soak.md
+	@cat bin/soak.md
+
+leaks: deps ## check that no goroutine, file or OpenCV matrix is left behind
+	GOFLAGS='$(GOFLAGS),matprofile' go test -count=1 -run 'Leaves|LeftBehind' \
+		$$(grep -rlE --include='*_test.go' 'matprofile' . | xargs -r dirname | sort -u)
+
+vuln: ## look up known vulnerabilities of the dependencies at vuln.go.dev
+	$(VULNCHECK) ./...
 
 lint: deps ## run golangci-lint with the rules of .golangci.yml
 	$(LINTER) run

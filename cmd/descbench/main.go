@@ -16,6 +16,7 @@ import (
 var version = "unknown"
 
 func main() {
+	endCrashesWithStatus1()
 	// The first interrupt stops the work cleanly. A second one kills the program
 	// at once, which is the default.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -21,7 +21,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"descbench": main})
+	testscript.Main(m, map[string]func(){"descbench": main, "crash": crash})
 }
 
 // TestScripts runs the command lines in testdata/script as a user would type
@@ -47,7 +47,7 @@ func TestScripts(t *testing.T) {
 			env.Values["vars"] = slices.Clone(env.Vars)
 			return nil
 		},
-		Condition: processorHas,
+		Condition: scriptCondition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":  cmdStatus,
 			"patch":   cmdPatch,
@@ -58,11 +58,14 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// processorHas is the condition of scripts for instructions of the processor.
+// scriptCondition tells scripts which instructions the processor has, and whether
+// the race detector is on (race).
 // OpenBLAS runs the kernels that OPENBLAS_CORETYPE names without a check:
 // Sandybridge needs avx, Haswell avx2, SkylakeX avx512.
-func processorHas(instructions string) (bool, error) {
-	switch x86 := cpu.X86; instructions {
+func scriptCondition(condition string) (bool, error) {
+	switch x86 := cpu.X86; condition {
+	case "race":
+		return underRaceDetector(), nil
 	case "avx":
 		return x86.HasAVX, nil
 	case "avx2":
@@ -70,7 +73,7 @@ func processorHas(instructions string) (bool, error) {
 	case "avx512":
 		return x86.HasAVX512F && x86.HasAVX512CD && x86.HasAVX512BW && x86.HasAVX512DQ && x86.HasAVX512VL, nil
 	}
-	return false, fmt.Errorf("condition %q, want avx, avx2 or avx512", instructions)
+	return false, fmt.Errorf("condition %q, want avx, avx2, avx512 or race", condition)
 }
 
 // cmdStatus runs a command and checks its exit status:

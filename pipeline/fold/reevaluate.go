@@ -43,10 +43,10 @@ func Reevaluate(ctx context.Context, run string, set []string, out string) (*Out
 		if err := os.MkdirAll(out, 0o777); err != nil {
 			return nil, plan.Fault(err)
 		}
-		if err := errors.Join(
-			store.WriteMetricsCSV(filepath.Join(out, "metrics.csv"), r.Results),
-			store.WriteSummary(filepath.Join(out, "summary.json"), summary),
-		); err != nil {
+		if err := store.WriteMetricsCSV(filepath.Join(out, "metrics.csv"), r.Results); err != nil {
+			return nil, plan.Fault(err)
+		}
+		if err := store.WriteSummary(filepath.Join(out, "summary.json"), summary); err != nil {
 			return nil, plan.Fault(err)
 		}
 	}

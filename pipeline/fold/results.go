@@ -3,7 +3,6 @@ package fold
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"maps"
 	"os"
 	"slices"
@@ -83,13 +82,16 @@ func writeResults(ctx context.Context, f plan.Folder, p *plan.Plan, run store.Ru
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(
-		store.WriteMetricsCSV(f.Metrics(), run.Results),
-		store.WriteTimingCSV(f.Timing(), run.Timings),
-		store.WriteDatabase(ctx, f.Database(), run),
-		store.WriteSummary(f.Summary(), summary),
-	); err != nil {
-		return nil, plan.Fault(err)
+	// The summary is last, because it marks the results as complete.
+	for _, write := range []func() error{
+		func() error { return store.WriteMetricsCSV(f.Metrics(), run.Results) },
+		func() error { return store.WriteTimingCSV(f.Timing(), run.Timings) },
+		func() error { return store.WriteDatabase(ctx, f.Database(), run) },
+		func() error { return store.WriteSummary(f.Summary(), summary) },
+	} {
+		if err := write(); err != nil {
+			return nil, plan.Fault(err)
+		}
 	}
 	if shared := p.Config.Output.Database; shared != "" {
 		if err := store.EnterShared(ctx, shared, run); err != nil {

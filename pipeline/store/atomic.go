@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	}
 	defer p.abort()
 	if err := write(p); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return p.failure(err)
 	}
 	return p.commit()
 }
@@ -102,7 +103,7 @@ func createPending(path string) (*pending, error) {
 	temporary := filepath.Join(dir, "."+name+temporaryMark+rand.Text())
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return nil, err
+		return nil, writeError(path, temporary, err)
 	}
 	return &pending{file: f, buf: bufio.NewWriterSize(f, 1<<16), path: path}, nil
 }
@@ -111,6 +112,18 @@ func (p *pending) Write(b []byte) (int, error) { return p.buf.Write(b) }
 
 // temporary returns the name that the file has until commit.
 func (p *pending) temporary() string { return p.file.Name() }
+
+func (p *pending) failure(err error) error { return writeError(p.path, p.temporary(), err) }
+
+// writeError returns an error with the final name of a file, and without its
+// temporary one.
+func writeError(path, temporary string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) && at.Path == temporary {
+		err = at.Err
+	}
+	return fmt.Errorf("write %s: %w", path, err)
+}
 
 // commit flushes the file to disk and gives it its final name.
 func (p *pending) commit() error {
@@ -122,12 +135,13 @@ func (p *pending) commit() error {
 	if err == nil {
 		err = p.file.Sync()
 	}
-	err = errors.Join(err, p.file.Close())
+	err = cmp.Or(err, p.file.Close())
 	if err == nil {
 		err = os.Rename(p.temporary(), p.path)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", p.path, err), ignoreMissing(os.Remove(p.temporary())))
+		_ = os.Remove(p.temporary()) // as in abort
+		return p.failure(err)
 	}
 	return syncFolder(filepath.Dir(p.path))
 }
@@ -153,5 +167,5 @@ func syncFolder(dir string) error {
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
 		err = nil // some network file systems do not support this and do not need it
 	}
-	return errors.Join(err, d.Close())
+	return cmp.Or(err, d.Close())
 }

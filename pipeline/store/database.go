@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed"
@@ -60,16 +61,19 @@ func enter(ctx context.Context, path string, options url.Values, r Run) (err err
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+	defer func() { err = cmp.Or(err, db.Close()) }()
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
+	// Has no effect after Commit. SQLite itself rolls back if the disk is full;
+	// doing so again would be a second, misleading error.
+	defer func() { _ = tx.Rollback() }()
 	if err := migrate(ctx, tx, ladder); err != nil {
-		return errors.Join(err, tx.Rollback())
+		return err
 	}
 	if err := insertRun(ctx, tx, r); err != nil {
-		return errors.Join(err, tx.Rollback())
+		return err
 	}
 	return tx.Commit()
 }

@@ -1,0 +1,244 @@
+package soak
+
+import (
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A series is a command that is killed again and again.
+type series struct {
+	name    string
+	prepare string // shell script that makes the command's surroundings, in the folder of the scenes
+	command string // arguments of descbench
+	beside  string // a second command that runs, and is killed, over and over at the same time
+	lossy   bool   // files may be missing at the end, because the second command removes them
+}
+
+var allSeries = []series{{
+	name:    "extraction",
+	command: "run soak.yaml --quiet",
+}, {
+	name:    "units",
+	prepare: "descbench run soak.yaml --quiet; rm -r runs",
+	command: "run soak.yaml --quiet",
+}, {
+	name:    "folding, Parquet, SQLite",
+	prepare: "descbench run soak.yaml --quiet; rm runs/soak/*.parquet runs/soak/summary.json runs/soak/metrics.csv runs/soak/results.sqlite runs/soak/timing.csv",
+	command: "fold runs/soak --quiet",
+}, {
+	name:    "shared database of runs",
+	prepare: "descbench run soak.yaml --quiet --out other --set output.database=shared.sqlite --set experiment.name=other; descbench run soak.yaml --quiet; rm -r other runs/soak/*.parquet runs/soak/summary.json",
+	command: "run soak.yaml --quiet --set output.database=shared.sqlite",
+}, {
+	name:    "a cache that is pruned meanwhile",
+	prepare: "mkdir cache",
+	command: "run soak.yaml --quiet",
+	beside:  "cache prune --size 30000",
+	lossy:   true,
+}, {
+	name:    "two processes in a run folder",
+	command: "run soak.yaml --quiet",
+	beside:  "run soak.yaml --quiet",
+}, {
+	name:    "keypoints compute",
+	command: "keypoints compute soak.yaml#best --quiet",
+}, {
+	name:    "dataset synth",
+	command: "dataset synth --out more --scenes 4 --size 160x128 --seed 2 --quiet",
+}, {
+	name:    "patches extract",
+	command: "patches extract --detect sift --data scenes --limit 30 --out strips --quiet",
+}, {
+	name:    "patches describe",
+	prepare: "descbench patches extract --detect sift --data scenes --limit 30 --out strips --quiet",
+	command: "patches describe --strips strips --type sift --npz --out described --quiet",
+}, {
+	name:    "patches tasks",
+	prepare: "descbench patches extract --detect sift --data scenes --limit 30 --out strips --quiet",
+	command: "patches tasks --strips strips --out tasks --pairs 2000 --quiet",
+}, {
+	name: "patches evaluate --database",
+	prepare: `descbench patches extract --detect sift --data scenes --limit 30 --out strips --quiet
+		descbench patches tasks --strips strips --out tasks --pairs 500 --quiet
+		descbench patches describe --strips strips --type sift --out described --quiet
+		descbench run soak.yaml --quiet --set output.database=shared.sqlite; rm -r cache runs`,
+	command: "patches evaluate --descriptors described/sift --tasks-dir tasks --split full --database shared.sqlite --out results --csv results.csv --quiet",
+}}
+
+// Commands that are to be added here once they exist: report, dataset fetch.
+
+func TestKilledCommandResumesToTheSameBytes(t *testing.T) {
+	scenes := workFolder(t)
+	makeScenes(t, scenes, 2)
+	t.Run("series", func(t *testing.T) {
+		for i, s := range allSeries {
+			t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
+				t.Parallel()
+				share := (*allKills + i) / len(allSeries) // adds up to all kills
+				w := &workshop{series: s, dir: workFolder(t), random: rand.New(rand.NewPCG(*seed, uint64(i)))}
+				w.setUp(t, scenes)
+				for w.kills < share && !t.Failed() {
+					w.trial(t, min(1+w.random.IntN(4), share-w.kills))
+				}
+				survived.add("kills: "+s.name, "%d in %d trials", w.kills, w.trials)
+			})
+		}
+	})
+}
+
+// A workshop is the folder in which the trials of a series take place:
+// start is the state before the command, reference that after an undisturbed
+// one, work that of the trial. All commands run in work, so that absolute paths
+// are the same.
+type workshop struct {
+	series
+	dir           string
+	random        *rand.Rand
+	took          time.Duration   // of the undisturbed command
+	written       []time.Duration // when it finished each of its files
+	kills, trials int
+}
+
+func (w *workshop) start() string     { return filepath.Join(w.dir, "start") }
+func (w *workshop) reference() string { return filepath.Join(w.dir, "reference") }
+func (w *workshop) work() string      { return filepath.Join(w.dir, "work") }
+
+func (w *workshop) setUp(t *testing.T, scenes string) {
+	t.Helper()
+	replace(t, scenes, w.work())
+	if w.prepare != "" {
+		shell(t, w.work(), w.prepare)
+	}
+	replace(t, w.work(), w.start())
+	began := time.Now()
+	mustRun(t, w.work(), w.command)
+	w.took = time.Since(began)
+	err := filepath.WalkDir(w.work(), func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.ModTime().After(began) {
+			w.written = append(w.written, info.ModTime().Sub(began))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace(t, w.work(), w.reference())
+}
+
+// trial kills the command up to the given number of times, lets it finish, and
+// compares.
+func (w *workshop) trial(t *testing.T, kills int) {
+	t.Helper()
+	w.trials++
+	replace(t, w.start(), w.work())
+	stop := func() {}
+	if w.beside != "" {
+		stop = w.keepRunningBeside(t)
+	}
+	defer func() { stop() }()
+	done := false
+	for range kills {
+		moment := w.moment()
+		killed := w.runAndKill(t, moment)
+		if done = !killed; done {
+			break
+		}
+		w.kills++
+		if found := differences(t, w.reference(), w.work(), true); len(found) > 0 && w.beside == "" {
+			t.Errorf("trial %d: after a kill at %v of %v:\n%s", w.trials, moment, w.took, strings.Join(found, "\n"))
+			return
+		}
+	}
+	if !done {
+		if _, stderr, status := finish(t, command(w.work(), w.command)); status != 0 {
+			t.Errorf("trial %d: repeated after %d kills, descbench %s ends with status %d:\n%s", w.trials, kills, w.command, status, stderr)
+			return
+		}
+	}
+	stop()
+	stop = func() {}
+	if found := differences(t, w.reference(), w.work(), w.lossy); len(found) > 0 {
+		t.Errorf("trial %d: after %d kills and a repetition to the end:\n%s", w.trials, kills, strings.Join(found, "\n"))
+	}
+	if _, err := os.Stat(filepath.Join(w.work(), "cache")); err == nil {
+		mustRun(t, w.work(), "cache verify")
+	}
+}
+
+// moment draws when to kill: at any time while the command runs, or, every other
+// time, about when the undisturbed command finished a file.
+func (w *workshop) moment() time.Duration {
+	if len(w.written) == 0 || w.random.IntN(2) == 0 {
+		return time.Duration(w.random.Int64N(int64(w.took)))
+	}
+	at := w.written[w.random.IntN(len(w.written))]
+	return max(0, at-10*time.Millisecond+time.Duration(w.random.Int64N(int64(15*time.Millisecond))))
+}
+
+// runAndKill kills the command after a while. It returns false if the command
+// ended before, for which it demands status 0.
+func (w *workshop) runAndKill(t *testing.T, after time.Duration) (killed bool) {
+	t.Helper()
+	cmd := command(w.work(), w.command)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	killed = killAfter(cmd, after)
+	if status := cmd.ProcessState.ExitCode(); !killed && status != 0 {
+		t.Fatalf("trial %d: after %d kills in all, descbench %s ends with status %d:\n%s", w.trials, w.kills, w.command, status, stderr.String())
+	}
+	return killed
+}
+
+// killAfter runs a command and kills it after a while. It returns false if the
+// command ended before.
+func killAfter(cmd *exec.Cmd, after time.Duration) (killed bool) {
+	if err := cmd.Start(); err != nil {
+		panic(err)
+	}
+	timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	_ = cmd.Wait()
+	status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	return status.Signaled()
+}
+
+// keepRunningBeside runs the second command over and over, and kills it every
+// other time.
+func (w *workshop) keepRunningBeside(t *testing.T) (stop func()) {
+	random := rand.New(rand.NewPCG(w.random.Uint64(), 0))
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for n := 0; ; n++ {
+			select {
+			case <-end:
+				return
+			default:
+			}
+			after := time.Hour
+			if n%2 == 0 {
+				after = time.Duration(random.Int64N(int64(w.took)))
+			}
+			cmd := command(w.work(), w.beside)
+			var stderr strings.Builder
+			cmd.Stderr = &stderr
+			if !killAfter(cmd, after) && cmd.ProcessState.ExitCode() != 0 {
+				t.Errorf("trial %d: next to the other command, descbench %s ends with status %d:\n%s",
+					w.trials, w.beside, cmd.ProcessState.ExitCode(), stderr.String())
+				return
+			}
+		}
+	}()
+	return func() { close(end); <-ended }
+}
