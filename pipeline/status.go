@@ -31,18 +31,17 @@ func ReadStatus(path string) (*Status, error) {
 	for _, d := range p.Config.Descriptors {
 		ds := DescriptorStatus{Name: d.Name}
 		for _, scene := range p.Scenes {
+			reason, failed, err := f.Failed(d.Name, scene)
 			switch {
+			case err != nil:
+				return nil, err
 			case !plan.Missing(f.Eval(d.Name, scene)):
 				ds.Done++
-			case !plan.Missing(f.Failure(d.Name, scene)):
-				var record plan.Failure
-				if err := plan.ReadJSON(f.Failure(d.Name, scene), &record); err != nil {
-					return nil, err
-				}
+			case failed:
 				if ds.Failed == nil {
 					ds.Failed = make(map[string]string)
 				}
-				ds.Failed[scene] = record.Reason
+				ds.Failed[scene] = reason
 			default:
 				ds.Missing = append(ds.Missing, scene)
 			}

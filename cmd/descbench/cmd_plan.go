@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"text/tabwriter"
 
@@ -36,13 +37,14 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 				done = p.UnitsDone()
 			}
 			if flags.json {
-				return printJSON(cmd.OutOrStdout(), struct {
+				err := printJSON(cmd.OutOrStdout(), struct {
 					Folder      string   `json:"folder"`
 					Scenes      []string `json:"scenes"`
 					Descriptors []string `json:"descriptors"`
 					Units       int      `json:"units"`
 					UnitsDone   int      `json:"units_done"`
 				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done})
+				return cmp.Or(err, conflict)
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			fmt.Fprintf(w, "data set\t%s\n", cfg.Dataset.Root)

@@ -27,7 +27,7 @@ func (w *Scene) imported(path string, origin importer.Origin, i int) (features *
 		features.Keypoints.Keypoints[row].ClassID = int32(row)
 	}
 	if _, told := w.notFinite.LoadOrStore(file, true); features.NotFinite > 0 && !told {
-		w.opt.Log.Warn("imported descriptors with NaN or Inf are treated as invalid and rank last", "file", file, "rows", features.NotFinite)
+		w.opt.Logger().Warn("imported descriptors with NaN or Inf are treated as invalid and rank last", "file", file, "rows", features.NotFinite)
 	}
 	return features, file, nil
 }

@@ -66,7 +66,7 @@ func renameNew(from, to string) error {
 // olderThan ago, because another process may still be writing them.
 func RemoveTemporary(dir string, olderThan time.Duration) (removed int, err error) {
 	err = walkFiles(dir, func(path string, info fs.FileInfo) error {
-		if !isTemporary(info.Name()) || time.Since(info.ModTime()) <= olderThan {
+		if !IsTemporary(info.Name()) || time.Since(info.ModTime()) <= olderThan {
 			return nil
 		}
 		if err := os.Remove(path); err != nil {
@@ -78,7 +78,8 @@ func RemoveTemporary(dir string, olderThan time.Duration) (removed int, err erro
 	return removed, err
 }
 
-func isTemporary(name string) bool {
+// IsTemporary reports whether a file name is that of an unfinished file.
+func IsTemporary(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.Contains(name, temporaryMark)
 }
 

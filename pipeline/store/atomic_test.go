@@ -61,7 +61,7 @@ func TestAFileReplacesTheFormerOneWhenItIsComplete(t *testing.T) {
 			return err
 		}
 		wantText(t, path, "first")
-		if got := names(t, dir); len(got) != 2 || !isTemporary(got[0]) || isTemporary(got[1]) {
+		if got := names(t, dir); len(got) != 2 || !IsTemporary(got[0]) || IsTemporary(got[1]) {
 			t.Errorf("while writing the folder has %q, want a temporary file and the former one", got)
 		}
 		return nil

@@ -15,6 +15,7 @@ import (
 
 // A Holder is a process that holds a claim.
 type Holder struct {
+	Claim   string    // path of the claim
 	Process string    // "process 4711 on node3"
 	Since   time.Time // when it made the claim; if unknown, when it last renewed it
 	Until   time.Time // when the claim expires unless it is renewed
@@ -77,7 +78,7 @@ func Holders(dir string, ttl time.Duration) ([]*Holder, error) {
 	}
 	var all []*Holder
 	for _, e := range entries {
-		by, err := holderOf(filepath.Join(dir, e.Name()), ttl)
+		by, err := HolderOf(filepath.Join(dir, e.Name()), ttl)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +114,7 @@ func makeClaim(path, token string, ttl time.Duration) (*Holder, error) {
 	} else if !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	if by, err := holderOf(path, ttl); by != nil || err != nil {
+	if by, err := HolderOf(path, ttl); by != nil || err != nil {
 		return by, err
 	}
 	if err := ignoreMissing(os.Remove(path)); err != nil {
@@ -122,14 +123,15 @@ func makeClaim(path, token string, ttl time.Duration) (*Holder, error) {
 	return nil, fmt.Errorf("%w: %s", errClaimChanged, path)
 }
 
-// holderOf returns the process that holds the claim path, or nil if nobody does.
-func holderOf(path string, ttl time.Duration) (*Holder, error) {
+// HolderOf returns the process that holds the claim path, or nil if no process
+// does.
+func HolderOf(path string, ttl time.Duration) (*Holder, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, ignoreMissing(err)
 	}
 	renewed := info.ModTime()
-	by := &Holder{Process: "an unknown process", Since: renewed}
+	by := &Holder{Claim: path, Process: "an unknown process", Since: renewed}
 	switch b, err := os.ReadFile(path); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
