@@ -7,7 +7,8 @@ type Status struct {
 	Folder      string             `json:"folder"`
 	Scenes      int                `json:"scenes"`
 	Descriptors []DescriptorStatus `json:"descriptors"`
-	Folded      bool               `json:"folded"` // results have been written
+	Folded      bool               `json:"folded"`               // results have been written
+	Incomplete  string             `json:"incomplete,omitempty"` // why the run cannot be folded yet
 }
 
 // A DescriptorStatus counts the finished, failed and missing scenes of one
@@ -47,6 +48,9 @@ func ReadStatus(path string) (*Status, error) {
 			}
 		}
 		s.Descriptors = append(s.Descriptors, ds)
+	}
+	if err := f.Complete(p); err != nil {
+		s.Incomplete = err.Error()
 	}
 	return s, nil
 }
