@@ -81,7 +81,7 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 	bar := newProgress(flags)
 	outcome, err := pipeline.Run(ctx, cfg, plan.Options{
 		Jobs: flags.jobs, CacheDir: cache, Shard: shard, Wait: opts.wait, Overwrite: opts.overwrite,
-		Version: version, Progress: bar.show, Log: flags.logger(),
+		Version: version, Progress: bar.show, Log: flags.loggerTo(bar),
 	})
 	bar.end()
 	var failed *plan.FailedScenesError

@@ -106,14 +106,12 @@ func (f Folder) IsRun() bool {
 // foreign reports whether the folder is not a run folder and contains more than
 // the first files of a run.
 func (f Folder) foreign() (bool, error) {
-	if f.IsRun() {
-		return false, nil
+	foreign, err := others(string(f), ".claims", "units", filepath.Base(f.Environment()))
+	if err == nil && !foreign {
+		foreign, err = f.hasUnits()
 	}
-	others, err := others(string(f), ".claims", "units", filepath.Base(f.Environment()))
-	if err != nil || others {
-		return others, err
-	}
-	return f.hasUnits()
+	// Last, because another process may have created the run in the meantime.
+	return foreign && !f.IsRun(), err
 }
 
 // hasUnits reports whether the folder contains units in addition to the list of
@@ -178,8 +176,8 @@ func (f Folder) inUse(by *store.Holder) error {
 	if by.Claim == f.overwriting() {
 		doing = "replacing it (--overwrite)"
 	}
-	return Faultf("%s: in use: %s on this folder, %s; rerun the same command when it has ended, or after %s if it was killed on another machine",
-		string(f), by, doing, by.Until.Format(time.DateTime))
+	return Faultf("%s: in use: %s is %s since %s; rerun the same command when it has ended, or after %s if it no longer exists",
+		string(f), by.Process, doing, by.Since.Format(time.DateTime), by.Until.Format(time.DateTime))
 }
 
 // Check returns an error if the run folder was started with a different config,

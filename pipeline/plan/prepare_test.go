@@ -85,7 +85,7 @@ func write(t *testing.T, path, text string) {
 var firstFiles = []string{"config.yaml", "environment.json", "units/scenes.json"}
 
 func TestProcessesThatStartAtOnceShareTheFolder(t *testing.T) {
-	for range 5 {
+	for range 3 {
 		out := t.TempDir()
 		var wg sync.WaitGroup
 		for range 16 {
@@ -104,7 +104,7 @@ func TestProcessesThatStartAtOnceShareTheFolder(t *testing.T) {
 }
 
 func TestOfProcessesThatStartAtOnceWithTwoConfigsOneIsRefused(t *testing.T) {
-	for range 5 {
+	for range 3 {
 		out := t.TempDir()
 		refused := make(map[string]int)
 		var mu sync.Mutex
@@ -219,9 +219,9 @@ func TestAFolderInUseIsNotReplaced(t *testing.T) {
 		claim, want string
 		opt         Options
 	}{
-		{"v_a", "computing v_a", Options{Overwrite: true}},
-		{".overwrite", "replacing it (--overwrite)", Options{Overwrite: true}},
-		{".overwrite", "replacing it (--overwrite)", Options{}},
+		{"v_a", " is computing v_a since ", Options{Overwrite: true}},
+		{".overwrite", " is replacing it (--overwrite) since ", Options{Overwrite: true}},
+		{".overwrite", " is replacing it (--overwrite) since ", Options{}},
 	} {
 		release, _, err := store.Claim(f.Claim(c.claim), ClaimLife)
 		if err != nil {

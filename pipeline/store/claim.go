@@ -21,11 +21,6 @@ type Holder struct {
 	Until   time.Time // when the claim expires unless it is renewed
 }
 
-// String returns "process 4711 on node3, since 2026-01-31 12:00:00".
-func (h *Holder) String() string {
-	return fmt.Sprintf("%s, since %s", h.Process, h.Since.Format(time.DateTime))
-}
-
 const (
 	// claimAttempts limits how often Claim starts over because other processes
 	// release claims or remove the folder.
