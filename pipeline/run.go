@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -24,16 +25,18 @@ import (
 type runner struct {
 	*features.Stage
 	opt                    plan.Options
+	config                 fs.FileInfo // of the run's config when this process started
 	units, resumed, failed atomic.Int64
 
 	mu      sync.Mutex // guards the fields below and calls of opt.Progress
 	running map[string]*eval.Accumulator
+	reasons map[string]string // failed scenes
 	done    int
 	total   int
 }
 
 func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
-	r := &runner{Stage: stage, opt: opt, running: make(map[string]*eval.Accumulator)}
+	r := &runner{Stage: stage, opt: opt, running: make(map[string]*eval.Accumulator), reasons: make(map[string]string)}
 	cfg := stage.Plan.Config
 	for _, d := range cfg.Descriptors {
 		var err error
@@ -74,6 +77,9 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	if err != nil {
 		return nil, err
 	}
+	if r.config, err = os.Stat(f.Config()); err != nil {
+		return nil, plan.Fault(err)
+	}
 	err = r.work(ctx)
 	stage.Close() // folding needs no networks
 	// Fails, as intended, if the claims of other running processes are in it.
@@ -92,8 +98,8 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		if outcome == nil {
 			return nil, err
 		}
-	} else if r.failed.Load() > 0 {
-		err = r.failedShare()
+	} else if len(r.reasons) > 0 {
+		err = &plan.FailedScenesError{Requested: r.total / len(cfg.Descriptors), Failed: r.reasons}
 	}
 	outcome.Share = r.share()
 	return outcome, err
@@ -108,20 +114,40 @@ func (r *runner) share() fold.Share {
 // work computes the missing units of the share. It first makes the selections
 // over all scenes, and then computes everything else.
 func (r *runner) work(ctx context.Context) error {
-	scenes := r.Plan.Share(r.opt.Shard)
-	r.total = len(scenes) * len(r.Plan.Config.Descriptors)
-	if !r.evaluated(scenes) {
-		err := r.TotalCuts(ctx, func(do func(context.Context, *features.Scene) error) error {
-			return r.EachScene(ctx, scenes, func(ctx context.Context, scene string) error { return r.prepareScene(ctx, scene, do) })
-		})
-		if err != nil {
+	share := r.Plan.Share(r.opt.Shard)
+	if len(share) == 0 {
+		return nil // more shards than scenes
+	}
+	r.expect(len(share))
+	if !r.evaluated(share) {
+		if err := r.TotalCuts(ctx, share, r.prepareScene); err != nil {
 			return err
 		}
 	}
-	if err := r.EachScene(ctx, scenes, r.evaluateScene); err != nil {
+	if err := r.EachScene(ctx, share, r.evaluateScene); err != nil {
 		return err
 	}
-	return pairing.DoTasks(ctx, r.Stage, scenes)
+	err := r.Help(ctx, r.lacksPools, func(ctx context.Context, scene string) error {
+		r.expect(1)
+		return r.evaluateScene(ctx, scene)
+	})
+	if err != nil {
+		return err
+	}
+	return pairing.DoTasks(ctx, r.Stage, share)
+}
+
+// expect adds the units of some scenes to the total of this process.
+func (r *runner) expect(scenes int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.total += scenes * len(r.Plan.Config.Descriptors)
+}
+
+// lacksPools reports whether a scene lacks pools that the tasks of other scenes
+// need.
+func (r *runner) lacksPools(scene string) bool {
+	return slices.ContainsFunc(r.Plan.Config.Descriptors, func(d config.Descriptor) bool { return r.Folder.LacksPools(r.Plan, d.Name, scene) })
 }
 
 // evaluated reports whether all eval units of the scenes exist, so that keypoint
@@ -140,6 +166,9 @@ func (r *runner) evaluated(scenes []string) bool {
 // prepareScene calls do for a scene before the evaluation of any scene. It
 // records the scene as failed if that is not possible.
 func (r *runner) prepareScene(ctx context.Context, scene string, do func(context.Context, *features.Scene) error) error {
+	if err := r.stillThere(); err != nil {
+		return err
+	}
 	w, err := r.Open(ctx, scene)
 	if err == nil {
 		defer w.Close()
@@ -148,20 +177,40 @@ func (r *runner) prepareScene(ctx context.Context, scene string, do func(context
 	if err == nil || fatal(ctx, err) {
 		return err
 	}
-	return r.recordFailure(scene, err)
+	for _, d := range r.Plan.Config.Descriptors {
+		if err := r.Folder.Fail(d.Name, scene, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stillThere returns an error if the run folder was removed or replaced since this
+// process started, so that units of different runs are not mixed.
+func (r *runner) stillThere() error {
+	now, err := os.Stat(r.Folder.Config())
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !(os.SameFile(now, r.config) && now.ModTime().Equal(r.config.ModTime())) {
+		return plan.Faultf("%s: removed or replaced while this run was using it; rerun the same command to start over", string(r.Folder))
+	}
+	return plan.Fault(err)
 }
 
 // evaluateScene computes the missing eval units of one scene. It records errors
 // of the scene, which do not stop the run. It returns errors that would affect
 // every scene.
 func (r *runner) evaluateScene(ctx context.Context, scene string) error {
+	if err := r.stillThere(); err != nil {
+		return err
+	}
 	w, err := r.Open(ctx, scene)
 	if err != nil {
 		if fatal(ctx, err) {
 			return err
 		}
 		for _, d := range r.Plan.Config.Descriptors {
-			if err := r.fail(d, scene, err); err != nil {
+			if !plan.Missing(r.Folder.Eval(d.Name, scene)) {
+				r.resume(d, scene)
+			} else if err := r.fail(d, scene, err); err != nil {
 				return err
 			}
 		}
@@ -169,9 +218,11 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	}
 	defer w.Close()
 	for _, d := range r.Plan.Config.Descriptors {
-		if err := store.VerifyEval(r.Folder.Eval(d.Name, scene)); err == nil && pairing.HasPools(r.Stage, d, scene) {
-			r.resumed.Add(1)
-			r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Resumed: true})
+		if err := store.VerifyEval(r.Folder.Eval(d.Name, scene)); err == nil && r.Folder.HasPools(r.Plan, d.Name, scene) {
+			if err := r.Folder.ForgetFailure(d.Name, scene); err != nil {
+				return err
+			}
+			r.resume(d, scene)
 			continue
 		} else if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged) {
 			return plan.Fault(err)
@@ -201,19 +252,15 @@ func fatal(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.As(err, &atPlace)
 }
 
-// recordFailure writes a failure record for every eval unit of a scene.
-func (r *runner) recordFailure(scene string, reason error) error {
-	for _, d := range r.Plan.Config.Descriptors {
-		if err := plan.WriteJSON(r.Folder.Failure(d.Name, scene), plan.Failure{Reason: reason.Error()}); err != nil {
-			return err
-		}
-	}
-	return nil
+// resume counts a unit that exists.
+func (r *runner) resume(d config.Descriptor, scene string) {
+	r.resumed.Add(1)
+	r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Resumed: true})
 }
 
 func (r *runner) fail(d config.Descriptor, scene string, reason error) error {
 	r.failed.Add(1)
-	if err := plan.WriteJSON(r.Folder.Failure(d.Name, scene), plan.Failure{Reason: reason.Error()}); err != nil {
+	if err := r.Folder.Fail(d.Name, scene, reason); err != nil {
 		return err
 	}
 	r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Failed: reason.Error()})
@@ -224,6 +271,9 @@ func (r *runner) finished(e plan.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.done++
+	if e.Failed != "" {
+		r.reasons[e.Scene] = e.Failed
+	}
 	if r.opt.Progress == nil {
 		return
 	}
@@ -243,23 +293,4 @@ func (r *runner) add(d config.Descriptor, unit store.EvalUnit) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return fold.EachPair(unit, r.running[d.Name].Add)
-}
-
-// failedShare returns a FailedScenesError for this process's share.
-func (r *runner) failedShare() error {
-	failed := make(map[string]string)
-	scenes := r.Plan.Share(r.opt.Shard)
-	for _, scene := range scenes {
-		for _, d := range r.Plan.Config.Descriptors {
-			var record plan.Failure
-			err := plan.ReadJSON(r.Folder.Failure(d.Name, scene), &record)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
-			} else if err != nil {
-				return err
-			}
-			failed[scene] = record.Reason
-		}
-	}
-	return &plan.FailedScenesError{Requested: len(scenes), Failed: failed}
 }

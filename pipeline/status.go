@@ -7,7 +7,8 @@ type Status struct {
 	Folder      string             `json:"folder"`
 	Scenes      int                `json:"scenes"`
 	Descriptors []DescriptorStatus `json:"descriptors"`
-	Folded      bool               `json:"folded"` // results have been written
+	Folded      bool               `json:"folded"`               // results have been written
+	Incomplete  string             `json:"incomplete,omitempty"` // why the run cannot be folded yet
 }
 
 // A DescriptorStatus counts the finished, failed and missing scenes of one
@@ -31,23 +32,25 @@ func ReadStatus(path string) (*Status, error) {
 	for _, d := range p.Config.Descriptors {
 		ds := DescriptorStatus{Name: d.Name}
 		for _, scene := range p.Scenes {
+			reason, failed, err := f.Failed(d.Name, scene)
 			switch {
+			case err != nil:
+				return nil, err
 			case !plan.Missing(f.Eval(d.Name, scene)):
 				ds.Done++
-			case !plan.Missing(f.Failure(d.Name, scene)):
-				var record plan.Failure
-				if err := plan.ReadJSON(f.Failure(d.Name, scene), &record); err != nil {
-					return nil, err
-				}
+			case failed:
 				if ds.Failed == nil {
 					ds.Failed = make(map[string]string)
 				}
-				ds.Failed[scene] = record.Reason
+				ds.Failed[scene] = reason
 			default:
 				ds.Missing = append(ds.Missing, scene)
 			}
 		}
 		s.Descriptors = append(s.Descriptors, ds)
+	}
+	if err := f.Complete(p); err != nil {
+		s.Incomplete = err.Error()
 	}
 	return s, nil
 }

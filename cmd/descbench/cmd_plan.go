@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"text/tabwriter"
 
@@ -36,7 +37,7 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 				done = p.UnitsDone()
 			}
 			if flags.json {
-				return printJSON(cmd.OutOrStdout(), struct {
+				err := printJSON(cmd.OutOrStdout(), struct {
 					Folder      string   `json:"folder"`
 					Scenes      []string `json:"scenes"`
 					Descriptors []string `json:"descriptors"`
@@ -44,6 +45,7 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 					UnitsDone   int      `json:"units_done"`
 					Warnings    []string `json:"warnings,omitempty"`
 				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, cfg.Warnings()})
+				return cmp.Or(err, conflict)
 			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			fmt.Fprintf(w, "data set\t%s\n", cfg.Dataset.Root)

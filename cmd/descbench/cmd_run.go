@@ -16,6 +16,7 @@ import (
 
 type runOptions struct {
 	shard     string
+	wait      bool
 	overwrite bool
 }
 
@@ -30,15 +31,23 @@ func newRunCommand(flags *commonFlags) *cobra.Command {
 Rerun the same command to resume an interrupted run. With --shard i/n it computes
 only part i of n of the scenes; run 'descbench fold' for the results when all
 parts are done.
+
+A selection over all scenes (top.total) and the tasks with distractors need every
+scene. A shard that reaches them first fails and must be rerun. With --wait it
+computes what it needs from the scenes of other shards instead, and waits for the
+scenes that other processes are computing.
 ` + exitHelp,
 		Example: `  descbench run configs/demo.yaml
-  descbench run configs/sift_baseline.yaml --data ~/hpatches-sequences-release --out /tmp/runs`,
-		Args: exactArgs(1),
+  descbench run configs/sift_baseline.yaml --data ~/hpatches-sequences-release --out /tmp/runs
+  descbench run configs/every_metric.yaml --shard 2/8 --wait`,
+		Args:        exactArgs(1),
+		Annotations: resumes,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runRun(cmd.Context(), cmd.OutOrStdout(), flags, opts, args[0])
 		},
 	}
 	cmd.Flags().StringVar(&opts.shard, "shard", "", "compute part i of n (i/n, from 1), auto (i and n from Slurm) or auto/n (i from Kubernetes)")
+	cmd.Flags().BoolVar(&opts.wait, "wait", false, "with --shard: wait for what the shard needs from other shards, or compute it")
 	cmd.Flags().BoolVar(&opts.overwrite, "overwrite", false, "replace a run folder created with a different config, data set or OpenCV")
 	flags.addConfig(cmd.Flags())
 	flags.addOutputRoot(cmd.Flags())
@@ -55,6 +64,9 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 			return usageError{err}
 		}
 	}
+	if opts.wait && opts.shard == "" {
+		return usageError{errors.New("--wait needs --shard i/n: without it, run computes everything itself")}
+	}
 	if opts.overwrite && !shard.Whole() {
 		return usageError{errors.New("--overwrite would delete the results of the other shards; delete the run folder, then run the shards")}
 	}
@@ -68,15 +80,15 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 	}
 	bar := newProgress(flags)
 	outcome, err := pipeline.Run(ctx, cfg, plan.Options{
-		Jobs: flags.jobs, CacheDir: cache, Shard: shard, Overwrite: opts.overwrite,
-		Version: version, Progress: bar.show, Log: flags.logger(),
+		Jobs: flags.jobs, CacheDir: cache, Shard: shard, Wait: opts.wait, Overwrite: opts.overwrite,
+		Version: version, Progress: bar.show, Log: flags.loggerTo(bar),
 	})
 	bar.end()
 	var failed *plan.FailedScenesError
 	switch {
 	case errors.Is(err, context.Canceled):
 		if outcome != nil && bar.total > 0 {
-			fmt.Fprintf(os.Stderr, "%d of %d units done and saved; rerun the same command to resume\n", bar.done, bar.total)
+			fmt.Fprintf(os.Stderr, "%d of %d units done and saved\n", bar.done, bar.total)
 		}
 		return err
 	case err != nil && !errors.As(err, &failed):

@@ -57,6 +57,8 @@ func printStatus(out io.Writer, s *pipeline.Status) error {
 	switch {
 	case open > 0:
 		next = fmt.Sprintf("%d units are missing; rerun the same command or the missing shards", open)
+	case s.Incomplete != "":
+		next = s.Incomplete
 	case !s.Folded:
 		next = "complete but not folded; run: descbench fold " + s.Folder
 	case failed > 0:

@@ -32,6 +32,13 @@ EXIT STATUS
   4    finished, but some scenes failed; the output names them
   130  interrupted`
 
+// interruptedHint is the annotation of a command with what to do after an
+// interrupt.
+const interruptedHint = "interrupted"
+
+// resumes annotates a command that keeps its finished parts.
+var resumes = map[string]string{interruptedHint: "; rerun the same command to resume"}
+
 // exitStatus returns the exit status for an error.
 func exitStatus(err error) int {
 	var (

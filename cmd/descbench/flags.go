@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"runtime"
@@ -92,11 +93,13 @@ func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
 }
 
 // logger writes messages to stderr in the requested format.
-func (f *commonFlags) logger() *slog.Logger {
+func (f *commonFlags) logger() *slog.Logger { return f.loggerTo(os.Stderr) }
+
+func (f *commonFlags) loggerTo(out io.Writer) *slog.Logger {
 	if f.logFormat == "json" {
-		return slog.New(slog.NewJSONHandler(os.Stderr, nil))
+		return slog.New(slog.NewJSONHandler(out, nil))
 	}
-	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{
+	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{
 		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 			if a.Key == slog.TimeKey && len(groups) == 0 {
 				return slog.Attr{}

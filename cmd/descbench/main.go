@@ -22,11 +22,11 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	root := newRootCommand()
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	text := ""
 	switch {
 	case errors.Is(err, context.Canceled):
-		text = "interrupted"
+		text = "interrupted" + cmd.Annotations[interruptedHint]
 	case err != nil:
 		text = err.Error()
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
@@ -25,7 +26,8 @@ type progress struct {
 	json        bool // lines are JSON, and there is no bar
 	log         *slog.Logger
 	terminal    bool
-	drawn       bool // a bar is on the terminal's last line
+	mu          sync.Mutex // guards the fields below and the terminal
+	drawn       bool       // a bar is on the terminal's last line
 	out         io.Writer
 	started     time.Time
 	last        time.Time
@@ -45,6 +47,8 @@ func newProgress(flags *commonFlags) *progress {
 }
 
 func (p *progress) show(e plan.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.done, p.total = e.Done, e.Total
 	if !e.Resumed {
 		p.computed++
@@ -63,9 +67,17 @@ func (p *progress) show(e plan.Event) {
 	}
 }
 
+// Write prints a message of the run's log in place of the bar.
+func (p *progress) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	return p.out.Write(b)
+}
+
 // line prints one line and removes the bar, if there is one.
 func (p *progress) line(text string) {
-	p.end()
+	p.clear()
 	if p.json {
 		p.log.Info(text)
 		return
@@ -135,6 +147,12 @@ func running(maps []plan.RunningMAP) string {
 
 // end removes the bar.
 func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+}
+
+func (p *progress) clear() {
 	if p.drawn {
 		fmt.Fprint(p.out, clearLine)
 		p.drawn = false

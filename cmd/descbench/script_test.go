@@ -53,7 +53,10 @@ func TestScripts(t *testing.T) {
 			"patch":   cmdPatch,
 			"stoprun": cmdStopRun,
 			"picture": cmdPicture,
-			"fault":   faults.command,
+
+			"atonce":    cmdAtOnce,
+			"killearly": cmdKillEarly,
+			"fault":     faults.command,
 		},
 	})
 }

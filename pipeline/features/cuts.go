@@ -20,24 +20,39 @@ type cutRecord struct {
 	Scenes []string `json:"scenes"` // scenes included in the selection
 }
 
-// cut makes a set's selection over all scenes, from the units of all shards.
-func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
+// cut returns a set's selection over all scenes. It makes the selection on the
+// first call, from the units of all shards.
+func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) (keypoints.Cut, error) {
+	s.cutting.Lock()
+	defer s.cutting.Unlock()
+	cut, ok := s.cuts[set.Name]
+	if !ok {
+		var err error
+		if cut, err = s.makeCut(ctx, set); err != nil {
+			return keypoints.Cut{}, err
+		}
+		s.cuts[set.Name] = cut
+	}
+	return cut, nil
+}
+
+func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypoints.Cut, err error) {
 	var took, open []string
 	top := keypoints.NewTotalTop(set.Top.Total, set.Top.By)
 	// Side a of an intersection decides for both sides.
 	name := set.Sides()[0]
 	for _, scene := range s.Plan.Scenes {
 		if err := ctx.Err(); err != nil {
-			return err
+			return cut, err
 		}
 		sets, err := store.ReadSets(s.Folder.Before(name, scene))
 		if errors.Is(err, fs.ErrNotExist) {
-			if !s.Folder.Failed(s.Plan, scene) {
+			if !s.Folder.AllFailed(s.Plan, scene) {
 				open = append(open, scene)
 			}
 			continue
 		} else if err != nil {
-			return plan.Fault(err)
+			return cut, plan.Fault(err)
 		}
 		took = append(took, scene)
 		for i, points := range sets {
@@ -47,18 +62,15 @@ func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
 		}
 	}
 	if len(open) > 0 {
-		return plan.Faultf("keypoint set %s: sets incomplete: %d of %d scenes (missing %s); run the other shards, then rerun this one",
-			set.Name, len(took), len(s.Plan.Scenes), strings.Join(open, ", "))
+		return cut, plan.Faultf("keypoint set %s: sets incomplete: %s; run the other shards, then rerun this one, or use --wait", set.Name, plan.Lack(s.Plan, "", open))
 	}
 	if err := s.checkCut(set, took); err != nil {
-		return err
+		return cut, err
 	}
-	cut, err := top.Cut()
-	if err != nil {
-		return fmt.Errorf("keypoint set %s: %w", set.Name, err)
+	if cut, err = top.Cut(); err != nil {
+		return cut, fmt.Errorf("keypoint set %s: %w", set.Name, err)
 	}
-	s.cuts[set.Name] = cut
-	return nil
+	return cut, nil
 }
 
 // checkCut returns an error if the selection covers different scenes than when

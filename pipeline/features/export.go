@@ -37,7 +37,7 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 		}
 		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "the run has no descriptor of this name, want one of " + strings.Join(names, ", ")}
 	}
-	if err := plan.Complete(f, p); err != nil {
+	if err := f.Evaluated(p); err != nil {
 		return 0, err
 	}
 	if err := f.Check(p, opt); err != nil {

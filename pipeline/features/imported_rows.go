@@ -24,7 +24,7 @@ func (w *Scene) imported(from *config.File, i int) (features *importer.Features,
 		features.Keypoints.Keypoints[row].ClassID = int32(row)
 	}
 	if _, told := w.notFinite.LoadOrStore(file, true); features.NotFinite > 0 && !told {
-		w.opt.Log.Warn("imported descriptors with NaN or Inf are treated as invalid and rank last", "file", file, "rows", features.NotFinite)
+		w.opt.Logger().Warn("imported descriptors with NaN or Inf are treated as invalid and rank last", "file", file, "rows", features.NotFinite)
 	}
 	return features, file, nil
 }

@@ -172,6 +172,6 @@ func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
 // noteDamage logs a damaged cache entry. The caller recomputes it.
 func (w *Scene) noteDamage(err error) {
 	if errors.Is(err, store.ErrDamaged) {
-		w.opt.Log.Warn("recomputing a damaged cache entry", "reason", err)
+		w.opt.Logger().Warn("recomputing a damaged cache entry", "reason", err)
 	}
 }

@@ -102,6 +102,10 @@ func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired,
 	} else {
 		points, err = w.filtered(ctx, set)
 	}
+	var cut keypoints.Cut
+	if err == nil && set.TakesTotal() {
+		cut, err = w.cut(ctx, set)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +113,7 @@ func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired,
 		switch {
 		case set.Project != nil && i > 0: // replaced below
 		case set.TakesTotal():
-			points[i] = points[i].choose(w.cuts[set.Name].Rows(w.Source.Name, i+1, points[i][0]))
+			points[i] = points[i].choose(cut.Rows(w.Source.Name, i+1, points[i][0]))
 		case set.Top != nil:
 			points[i] = points[i].choose(points[i][0].TopRows(set.Top.PerImage, set.Top.By))
 		}

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
-	"time"
 
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
 	"descbench/keypoints"
@@ -15,10 +13,6 @@ import (
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
-
-// claimPoll is the interval at which a process checks whether others have
-// finished their scenes.
-const claimPoll = 2 * time.Second
 
 // A Stage computes the keypoint sets of a plan's scenes as units in a folder, and
 // their descriptors as cached features. Close frees its networks.
@@ -33,7 +27,8 @@ type Stage struct {
 	environment plan.Environment
 	cache       *store.Cache
 	nets        *networks
-	cuts        map[string]keypoints.Cut // by set; written only between stages
+	cutting     sync.Mutex               // guards cuts
+	cuts        map[string]keypoints.Cut // by set
 
 	cachedImages, extractedImages atomic.Int64
 }
@@ -86,66 +81,45 @@ func (s *Stage) LoadNetworks() error {
 }
 
 // TotalCuts makes the plan's selections over all scenes, one depth after the
-// other: it computes the keypoints to choose from and then selects. each must
-// call its argument for every scene of this process's share.
-func (s *Stage) TotalCuts(ctx context.Context, each func(do func(context.Context, *Scene) error) error) error {
+// other: it computes the keypoints to choose from and then selects. with must open
+// the given scene and call do. share is this process's share of the scenes. Those
+// of other shards must have been computed; with Options.Wait, TotalCuts waits for
+// the scenes that other processes have claimed and computes the others.
+func (s *Stage) TotalCuts(ctx context.Context, share []string, with func(ctx context.Context, scene string, do func(context.Context, *Scene) error) error) error {
 	for depth := 1; ; depth++ {
 		totals := s.Plan.Totals(depth)
 		if len(totals) == 0 {
 			return nil
 		}
-		if err := each(func(ctx context.Context, w *Scene) error { return w.beforeAll(ctx, totals) }); err != nil {
+		before := func(ctx context.Context, scene string) error {
+			return with(ctx, scene, func(ctx context.Context, w *Scene) error { return w.beforeAll(ctx, totals) })
+		}
+		if err := s.EachScene(ctx, share, before); err != nil {
 			return err
 		}
 		for _, set := range totals {
-			if err := s.cut(ctx, set); err != nil {
+			lacks := func(scene string) bool { return s.Folder.LacksBefore(s.Plan, set, scene) }
+			if err := s.Help(ctx, lacks, before); err != nil {
+				return err
+			}
+			if _, err := s.cut(ctx, set); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// EachScene calls do for every scene, for at most Jobs scenes at a time, which
-// limits memory use. It postpones scenes that another process has claimed, and
-// takes them over once they are released or their claims expire.
-func (s *Stage) EachScene(ctx context.Context, scenes []string, do func(ctx context.Context, scene string) error) error {
-	for len(scenes) > 0 {
-		var mu sync.Mutex
-		var busy []string
-		g, ctx := errgroup.WithContext(ctx)
-		g.SetLimit(s.opt.Jobs)
-		for _, scene := range scenes {
-			if ctx.Err() != nil {
-				break
-			}
-			g.Go(func() error {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				release, ok, err := store.Claim(s.Folder.Claim(scene), plan.ClaimLife)
-				if err != nil {
-					return plan.Fault(err)
-				}
-				if !ok {
-					mu.Lock()
-					busy = append(busy, scene)
-					mu.Unlock()
-					return nil
-				}
-				defer release()
-				return do(ctx, scene)
-			})
-		}
-		if err := g.Wait(); err != nil {
-			return err
-		}
-		if len(busy) == len(scenes) {
-			select {
-			case <-time.After(claimPoll):
-			case <-ctx.Done():
-			}
-		}
-		scenes = busy
+// Help calls do for the scenes of other shards that lack what this process needs.
+// It waits for the scenes that other processes have claimed. Without Options.Wait,
+// it does nothing.
+func (s *Stage) Help(ctx context.Context, lacks func(scene string) bool, do func(ctx context.Context, scene string) error) error {
+	if !s.opt.Wait {
+		return nil
 	}
-	return ctx.Err()
+	return s.EachScene(ctx, s.Plan.Where(lacks), func(ctx context.Context, scene string) error {
+		if !lacks(scene) { // another process has computed it in the meantime
+			return nil
+		}
+		return do(ctx, scene)
+	})
 }

@@ -19,7 +19,7 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := plan.Complete(f, p); err != nil {
+	if err := f.Complete(p); err != nil {
 		return nil, err
 	}
 	// Only old files, left by killed processes. Files that others are writing
@@ -98,11 +98,9 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 			}
 			unit, err := store.ReadEval(f.Eval(d.Name, scene))
 			if errors.Is(err, fs.ErrNotExist) {
-				var record plan.Failure
-				if err := plan.ReadJSON(f.Failure(d.Name, scene), &record); err != nil {
+				if err := failAgain(f, judge, d.Name, scene); err != nil {
 					return nil, err
 				}
-				judge.fail(scene, record.Reason)
 				continue
 			} else if err != nil {
 				return nil, plan.Faultf("%w; rerun the same command", err)

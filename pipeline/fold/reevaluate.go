@@ -225,11 +225,14 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 // failAgain records a scene without records as failed, with the reason that the
 // run stored.
 func failAgain(f plan.Folder, judge *judge, descriptor, scene string) error {
-	var record plan.Failure
-	if err := plan.ReadJSON(f.Failure(descriptor, scene), &record); err != nil {
+	reason, failed, err := f.Failed(descriptor, scene)
+	if err != nil {
 		return err
 	}
-	judge.fail(scene, record.Reason)
+	if !failed {
+		return plan.Faultf("%s, %s: the records in %s lack this unit; update them with descbench fold %s", descriptor, scene, string(f), string(f))
+	}
+	judge.fail(scene, reason)
 	return nil
 }
 

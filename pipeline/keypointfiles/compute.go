@@ -68,34 +68,34 @@ func (k *Sets) computeUnits(ctx context.Context, stage *features.Stage, name str
 	set, _ := p.Graph.Find(name)
 	var mu sync.Mutex
 	done, total := 0, (1+p.Graph.Depth(set))*len(p.Scenes)
-	each := func(work func(ctx context.Context, w *features.Scene) error) error {
-		return stage.EachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
-			w, err := stage.Open(ctx, scene)
-			if err == nil {
-				defer w.Close()
-				err = k.unchanged(w.Source)
-			}
-			if err == nil {
-				err = work(ctx, w)
-			}
-			if err != nil {
-				return sceneError(ctx, err)
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			if k.opt.Progress != nil {
-				k.opt.Progress(plan.Event{Scene: scene, Done: done, Total: total})
-			}
-			return nil
+	with := func(ctx context.Context, scene string, work func(context.Context, *features.Scene) error) error {
+		w, err := stage.Open(ctx, scene)
+		if err == nil {
+			defer w.Close()
+			err = k.unchanged(w.Source)
+		}
+		if err == nil {
+			err = work(ctx, w)
+		}
+		if err != nil {
+			return sceneError(ctx, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		if k.opt.Progress != nil {
+			k.opt.Progress(plan.Event{Scene: scene, Done: done, Total: total})
+		}
+		return nil
+	}
+	if err := stage.TotalCuts(ctx, p.Scenes, with); err != nil {
+		return err
+	}
+	return stage.EachScene(ctx, p.Scenes, func(ctx context.Context, scene string) error {
+		return with(ctx, scene, func(ctx context.Context, w *features.Scene) error {
+			_, err := w.Set(ctx, name)
+			return err
 		})
-	}
-	if err := stage.TotalCuts(ctx, each); err != nil {
-		return err
-	}
-	return each(func(ctx context.Context, w *features.Scene) error {
-		_, err := w.Set(ctx, name)
-		return err
 	})
 }
 

@@ -149,27 +149,27 @@ func (d Derivation) compute(ctx context.Context, stage *features.Stage) error {
 	for i, name := range stage.Plan.Scenes {
 		at[name] = i
 	}
-	each := func(work func(ctx context.Context, w *features.Scene) error) error {
-		return stage.EachScene(ctx, stage.Plan.Scenes, func(ctx context.Context, scene string) error {
-			w, err := d.open(ctx, stage, at[scene], &reading)
-			if err == nil {
-				defer w.Close()
-				err = work(ctx, w)
-			}
-			if err != nil {
-				return sceneError(ctx, err)
-			}
-			return nil
-		})
+	with := func(ctx context.Context, scene string, work func(context.Context, *features.Scene) error) error {
+		w, err := d.open(ctx, stage, at[scene], &reading)
+		if err == nil {
+			defer w.Close()
+			err = work(ctx, w)
+		}
+		if err != nil {
+			return sceneError(ctx, err)
+		}
+		return nil
 	}
-	if err := stage.TotalCuts(ctx, each); err != nil {
+	if err := stage.TotalCuts(ctx, stage.Plan.Scenes, with); err != nil {
 		return err
 	}
 	steps := d.Steps
 	steps.Name = derived
-	return each(func(ctx context.Context, w *features.Scene) error {
-		_, err := w.Set(ctx, steps.Sides()[0])
-		return err
+	return stage.EachScene(ctx, stage.Plan.Scenes, func(ctx context.Context, scene string) error {
+		return with(ctx, scene, func(ctx context.Context, w *features.Scene) error {
+			_, err := w.Set(ctx, steps.Sides()[0])
+			return err
+		})
 	})
 }
 

@@ -130,7 +130,7 @@ func (k *Sets) Open(ctx context.Context, name string) (f *store.KeypointFile, co
 	case err == nil:
 		return f, false, nil
 	case errors.Is(err, store.ErrDamaged):
-		k.opt.Log.Warn("recomputing a damaged keypoint set", "reason", err)
+		k.opt.Logger().Warn("recomputing a damaged keypoint set", "reason", err)
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, false, storeError(ctx, err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"descbench/descriptors"
 	"descbench/eval/scope"
@@ -52,16 +51,6 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 	return nil
 }
 
-// HasPools reports whether all of the scene's pool units for a descriptor exist.
-func HasPools(s *features.Stage, d config.Descriptor, scene string) bool {
-	for _, t := range plan.TasksOf(s.Plan.Config.Evaluation) {
-		if plan.Missing(s.Folder.Pool(t.Name, d.Name, scene)) {
-			return false
-		}
-	}
-	return true
-}
-
 // DoTasks computes the missing task units of the given scenes. It works on one
 // descriptor after the other to keep the pools of only one in memory.
 func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
@@ -72,18 +61,13 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 	for _, d := range s.Plan.Config.Descriptors {
 		pooled, open := s.Folder.Pooled(s.Plan, d.Name)
 		if len(open) > 0 {
-			return plan.Faultf("descriptor %s: pools incomplete: %d of %d scenes (missing %s); run the other shards, then rerun this one",
-				d.Name, len(pooled), len(s.Plan.Scenes), strings.Join(open, ", "))
+			return plan.Faultf("descriptor %s: pools incomplete: %s; run the other shards, then rerun this one, or use --wait", d.Name, plan.Lack(s.Plan, "", open))
 		}
 		var todo []string
 		for _, scene := range scenes {
-			_, err := store.ReadTasks(s.Folder.Tasks(d.Name, pooled, scene))
-			switch {
-			case err == nil:
-			case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged):
-				return plan.Fault(err)
-			case plan.Missing(s.Folder.Eval(d.Name, scene)): // failed
-			default:
+			if missing, err := lacksTasks(s, d.Name, pooled, scene); err != nil {
+				return err
+			} else if missing {
 				todo = append(todo, scene)
 			}
 		}
@@ -109,6 +93,9 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 			}
 		}
 		err := s.EachScene(ctx, todo, func(ctx context.Context, scene string) error {
+			if missing, err := lacksTasks(s, d.Name, pooled, scene); err != nil || !missing {
+				return err // or another process has computed it in the meantime
+			}
 			if err := taskScene(ctx, s, d, scene, pooled, pools); err != nil {
 				return fmt.Errorf("%s, %s: tasks: %w", d.Name, scene, err)
 			}
@@ -119,6 +106,16 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 		}
 	}
 	return nil
+}
+
+// lacksTasks reports whether the task unit of a descriptor on a scene, which has
+// not failed, is missing or damaged.
+func lacksTasks(s *features.Stage, descriptor string, pooled []string, scene string) (bool, error) {
+	_, err := store.ReadTasks(s.Folder.Tasks(descriptor, pooled, scene))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged) {
+		return false, plan.Fault(err)
+	}
+	return err != nil && !plan.Missing(s.Folder.Eval(descriptor, scene)), nil
 }
 
 // taskScene computes and writes the task unit of a descriptor on one scene.

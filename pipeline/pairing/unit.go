@@ -2,10 +2,7 @@ package pairing
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"time"
 
 	"descbench/eval/scope"
@@ -63,10 +60,7 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	if err := store.WriteEval(w.Folder.Eval(d.Name, w.Source.Name), unit); err != nil {
 		return store.EvalUnit{}, plan.Fault(err)
 	}
-	if err := os.Remove(w.Folder.Failure(d.Name, w.Source.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return store.EvalUnit{}, plan.Fault(err)
-	}
-	return unit, nil
+	return unit, w.Folder.ForgetFailure(d.Name, w.Source.Name)
 }
 
 func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, took [scope.Images]time.Duration, search time.Duration) error {

@@ -1,35 +1,54 @@
 package plan
 
-import "strings"
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
 
-// A Failure replaces a unit that could not be computed.
-type Failure struct {
+// A failure is the content of the record that replaces a unit.
+type failure struct {
 	Reason string `json:"reason"`
 }
 
-// Complete returns an error unless every unit of the plan exists or is recorded
-// as failed.
-func Complete(f Folder, plan *Plan) error {
-	var open []string
-	for _, scene := range plan.Scenes {
-		for _, d := range plan.Config.Descriptors {
-			if Missing(f.Eval(d.Name, scene)) && Missing(f.Failure(d.Name, scene)) {
-				open = append(open, scene)
-				break
-			}
-		}
-	}
-	if len(open) == 0 {
+// Fail records why the eval unit of a descriptor in a scene could not be computed,
+// unless the unit exists.
+func (f Folder) Fail(descriptor, scene string, reason error) error {
+	if !Missing(f.Eval(descriptor, scene)) {
 		return nil
 	}
-	return Faultf("%s: run incomplete: %d of %d scenes evaluated, missing %s; run the missing shards or rerun the same command, then fold",
-		string(f), len(plan.Scenes)-len(open), len(plan.Scenes), strings.Join(open, ", "))
+	return WriteJSON(f.failure(descriptor, scene), failure{reason.Error()})
 }
 
-// Failed reports whether a scene is recorded as failed for every descriptor.
-func (f Folder) Failed(plan *Plan, scene string) bool {
+// Failed reports whether the eval unit of a descriptor in a scene could not be
+// computed, and the recorded reason. If the unit exists, the record does not count:
+// the unit was computed later or by another process.
+func (f Folder) Failed(descriptor, scene string) (reason string, failed bool, err error) {
+	var record failure
+	err = ReadJSON(f.failure(descriptor, scene), &record)
+	if errors.Is(err, fs.ErrNotExist) || !Missing(f.Eval(descriptor, scene)) {
+		return "", false, nil
+	}
+	return record.Reason, err == nil, err
+}
+
+// ForgetFailure removes the failure record of an eval unit that now exists.
+func (f Folder) ForgetFailure(descriptor, scene string) error {
+	if err := os.Remove(f.failure(descriptor, scene)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Fault(err)
+	}
+	return nil
+}
+
+// hasFailed is Failed without reading the record.
+func (f Folder) hasFailed(descriptor, scene string) bool {
+	return Missing(f.Eval(descriptor, scene)) && !Missing(f.failure(descriptor, scene))
+}
+
+// AllFailed reports whether a scene failed for every descriptor.
+func (f Folder) AllFailed(plan *Plan, scene string) bool {
 	for _, d := range plan.Config.Descriptors {
-		if Missing(f.Failure(d.Name, scene)) {
+		if !f.hasFailed(d.Name, scene) {
 			return false
 		}
 	}

@@ -70,9 +70,9 @@ func (f Folder) Eval(descriptor, scene string) string {
 	return f.unit("eval", descriptor, scene+".zip")
 }
 
-// Failure is the path of the record that replaces an eval unit that could not
-// be computed.
-func (f Folder) Failure(descriptor, scene string) string {
+// failure is the path of the record that replaces an eval unit that could not be
+// computed.
+func (f Folder) failure(descriptor, scene string) string {
 	return f.unit("eval", descriptor, scene+".failed.json")
 }
 

@@ -22,11 +22,20 @@ func WriteBytes(path string, b []byte) error {
 
 // WriteJSON writes a value as indented JSON, atomically like WriteBytes.
 func WriteJSON(path string, v any) error {
+	b, err := jsonBytes(path, v)
+	if err != nil {
+		return err
+	}
+	return WriteBytes(path, b)
+}
+
+// jsonBytes returns the content of a JSON file.
+func jsonBytes(path string, v any) ([]byte, error) {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return WriteBytes(path, append(b, '\n'))
+	return append(b, '\n'), nil
 }
 
 // ReadJSON reads a JSON file. The error for a missing file matches

@@ -7,11 +7,20 @@ type Options struct {
 	Jobs      int    // processor cores to use, at least 1
 	CacheDir  string // folder of cached detections and features
 	Shard     Shard  // part of the scenes to work on
+	Wait      bool   // wait for the units of other shards that the share needs, or compute them
 	Overwrite bool   // replace a run folder that has a different config or different data
 	Version   string // program version for environment.json
 
 	Progress func(Event)  // called from one goroutine at a time; may be nil
-	Log      *slog.Logger // warnings that do not stop the run
+	Log      *slog.Logger // messages that do not stop the run; may be nil
+}
+
+// Logger returns Log, or a logger that discards everything.
+func (o Options) Logger() *slog.Logger {
+	if o.Log == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return o.Log
 }
 
 // An Event reports that a unit is done.

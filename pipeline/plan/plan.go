@@ -65,6 +65,17 @@ func (p *Plan) Share(s Shard) []string {
 	return scenes
 }
 
+// Where returns the scenes for which is returns true.
+func (p *Plan) Where(is func(scene string) bool) []string {
+	var scenes []string
+	for _, name := range p.Scenes {
+		if is(name) {
+			scenes = append(scenes, name)
+		}
+	}
+	return scenes
+}
+
 // Folder returns the run folder that the plan writes to.
 func (p *Plan) Folder() Folder {
 	return Folder(filepath.Join(p.Config.Output.Root, filepath.FromSlash(p.Config.Experiment.Name)))

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"descbench/pipeline/config"
+	"descbench/pipeline/store"
 )
 
 // ClaimLife is how long a process may work on a scene before another process may
@@ -19,39 +21,80 @@ import (
 const ClaimLife = 10 * time.Minute
 
 // Prepare creates the run folder of a plan. If the folder exists, Prepare checks
-// that it has the same config, scenes and software.
+// that it has the same config, scenes and software, and completes it if its
+// creation was interrupted. Of several processes that create the folder at the
+// same moment with different configs, one succeeds.
 func Prepare(plan *Plan, opt Options) (Folder, error) {
 	f := plan.Folder()
-	if opt.Overwrite {
-		if err := f.clear(); err != nil {
-			return f, err
-		}
-	}
-	entries, err := os.ReadDir(string(f))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return f, Fault(err)
-	}
-	if len(entries) > 0 && !f.IsRun() && !opt.Overwrite {
-		return f, Faultf("%s: exists but is not a run folder (no config.yaml); choose another --out or another experiment name", string(f))
-	}
-	if f.IsRun() {
-		return f, f.Check(plan, opt)
-	}
 	now, err := environmentOf(plan.Config, opt.Version)
 	if err != nil {
 		return f, err
 	}
-	if err := os.MkdirAll(string(f), 0o777); err != nil {
+	if foreign, err := f.foreign(); err != nil {
+		return f, err
+	} else if foreign && opt.Overwrite {
+		return f, Faultf("%s: --overwrite only replaces run folders, and this is not one (no config.yaml)", string(f))
+	} else if foreign {
+		return f, Faultf("%s: exists but is not a run folder (no config.yaml); choose another --out or another experiment name", string(f))
+	}
+	if opt.Overwrite && !Missing(string(f)) {
+		release, err := f.clear(plan)
+		defer release()
+		if err != nil {
+			return f, err
+		}
+	} else if by, err := store.HolderOf(f.overwriting(), ClaimLife); err != nil {
+		return f, Fault(err)
+	} else if by != nil {
+		return f, f.inUse(by)
+	}
+	// The config first, because it decides whose folder it is.
+	if err := create(f.Config(), plan.Config.YAML()); err != nil {
 		return f, Faultf("cannot create the run folder: %w", err)
 	}
-	if err := WriteJSON(f.Scenes(), plan.Scenes); err != nil {
+	if err := f.check(plan, now); err != nil {
 		return f, err
 	}
-	if err := WriteJSON(f.Environment(), now); err != nil {
+	if err := f.complete(plan, now); err != nil {
 		return f, err
 	}
-	// Last, because this file marks the folder as a run folder.
-	return f, WriteBytes(f.Config(), plan.Config.YAML())
+	return f, f.check(plan, now)
+}
+
+// create writes a file unless it exists.
+func create(path string, b []byte) error {
+	if !Missing(path) {
+		return nil
+	}
+	err := store.CreateFile(path, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+	if errors.Is(err, fs.ErrExist) { // another process was faster
+		return nil
+	}
+	return err
+}
+
+// complete creates the first files that follow the config, unless they exist.
+func (f Folder) complete(plan *Plan, now Environment) error {
+	begun, err := f.hasUnits()
+	if err != nil {
+		return err
+	}
+	for path, v := range map[string]any{f.Scenes(): plan.Scenes, f.Environment(): now} {
+		if begun && Missing(path) {
+			return Faultf("%s: is missing, so what its units were computed from is unknown; use --overwrite to start over", path)
+		}
+		b, err := jsonBytes(path, v)
+		if err != nil {
+			return err
+		}
+		if err := create(path, b); err != nil {
+			return Faultf("cannot create the run folder: %w", err)
+		}
+	}
+	return nil
 }
 
 // IsRun reports whether Prepare has created the folder.
@@ -60,49 +103,116 @@ func (f Folder) IsRun() bool {
 	return err == nil
 }
 
-// clear removes a run folder. It refuses to remove any other folder.
-func (f Folder) clear() error {
-	if _, err := os.Stat(string(f)); errors.Is(err, fs.ErrNotExist) {
-		return nil
+// foreign reports whether the folder is not a run folder and contains more than
+// the first files of a run.
+func (f Folder) foreign() (bool, error) {
+	foreign, err := others(string(f), ".claims", "units", filepath.Base(f.Environment()))
+	if err == nil && !foreign {
+		foreign, err = f.hasUnits()
 	}
-	if !f.IsRun() {
-		return Faultf("%s: --overwrite only replaces run folders, and this is not one (no config.yaml)", string(f))
+	// Last, because another process may have created the run in the meantime.
+	return foreign && !f.IsRun(), err
+}
+
+// hasUnits reports whether the folder contains units in addition to the list of
+// scenes.
+func (f Folder) hasUnits() (bool, error) {
+	return others(filepath.Dir(f.Scenes()), filepath.Base(f.Scenes()))
+}
+
+// others reports whether a folder contains anything except the given names and
+// unfinished files. A folder that does not exist contains nothing.
+func others(dir string, names ...string) (bool, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, Fault(err)
+	}
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return !slices.Contains(names, e.Name()) && !store.IsTemporary(e.Name())
+	}), nil
+}
+
+// overwriting is the claim of a process that replaces the run folder. No scene has
+// this name.
+func (f Folder) overwriting() string { return f.Claim(".overwrite") }
+
+// clear removes everything that a run has written except its config, which it
+// replaces at the end. It returns an error if another process uses the folder, and
+// otherwise keeps others out until release is called.
+func (f Folder) clear(plan *Plan) (release func(), err error) {
+	release, by, err := store.Claim(f.overwriting(), ClaimLife)
+	if err != nil {
+		return release, Fault(err)
+	} else if by != nil {
+		return release, f.inUse(by)
+	}
+	holders, err := store.Holders(filepath.Dir(f.overwriting()), ClaimLife)
+	if err != nil {
+		return release, Fault(err)
+	}
+	for _, by := range holders {
+		if by.Claim != f.overwriting() {
+			return release, f.inUse(by)
+		}
 	}
 	// Only what a run writes: the user may keep notes in the folder.
 	for _, path := range []string{
-		filepath.Join(string(f), "units"), filepath.Join(string(f), "times"), filepath.Join(string(f), ".claims"),
+		filepath.Join(string(f), "units"), filepath.Join(string(f), "times"),
 		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Environment(),
-		f.Config(), // last: without it the folder is not a run folder
 	} {
 		if err := os.RemoveAll(path); err != nil {
-			return Faultf("--overwrite: %w", err)
+			return release, Faultf("--overwrite: %w", err)
 		}
 	}
-	return nil
+	// Last, so that what is left if this process is killed belongs to the former
+	// config.
+	return release, WriteBytes(f.Config(), plan.Config.YAML())
+}
+
+// inUse returns the error about a claim that keeps the folder from being replaced,
+// or from being used while it is replaced.
+func (f Folder) inUse(by *store.Holder) error {
+	doing := "computing " + filepath.Base(by.Claim)
+	if by.Claim == f.overwriting() {
+		doing = "replacing it (--overwrite)"
+	}
+	return Faultf("%s: in use: %s is %s since %s; rerun the same command when it has ended, or after %s if it no longer exists",
+		string(f), by.Process, doing, by.Since.Format(time.DateTime), by.Until.Format(time.DateTime))
 }
 
 // Check returns an error if the run folder was started with a different config,
 // scenes or software.
 func (f Folder) Check(plan *Plan, opt Options) error {
-	begun, err := f.Plan()
+	now, err := environmentOf(plan.Config, opt.Version)
 	if err != nil {
 		return err
 	}
-	var differs []string
-	if begun.Config.Identity() != plan.Config.Identity() {
-		differs = config.Diff(begun.Config, plan.Config)
-	} else if !slices.Equal(begun.Scenes, plan.Scenes) {
-		differs = []string{fmt.Sprintf("scenes: [%s] -> [%s]", strings.Join(begun.Scenes, ", "), strings.Join(plan.Scenes, ", "))}
-	} else {
-		var was Environment
-		if err := ReadJSON(f.Environment(), &was); err != nil {
-			return err
-		}
-		now, err := environmentOf(plan.Config, opt.Version)
-		if err != nil {
-			return err
-		}
-		differs = was.differences(now)
+	return f.check(plan, now)
+}
+
+// check accepts a folder in which first files other than the config are missing.
+func (f Folder) check(plan *Plan, now Environment) error {
+	begun, err := f.config()
+	if err != nil {
+		return err
+	}
+	var scenes []string
+	if err := ReadJSON(f.Scenes(), &scenes); errors.Is(err, fs.ErrNotExist) {
+		scenes = plan.Scenes
+	} else if err != nil {
+		return err
+	}
+	var was Environment
+	if err := ReadJSON(f.Environment(), &was); errors.Is(err, fs.ErrNotExist) {
+		was = now
+	} else if err != nil {
+		return err
+	}
+	differs := was.differences(now)
+	if begun.Identity() != plan.Config.Identity() {
+		differs = config.Diff(begun, plan.Config)
+	} else if !slices.Equal(scenes, plan.Scenes) {
+		differs = []string{fmt.Sprintf("scenes: [%s] -> [%s]", strings.Join(scenes, ", "), strings.Join(plan.Scenes, ", "))}
 	}
 	if len(differs) > 0 {
 		return Faultf("%s: this run was started with a different setup; use --overwrite to replace it, or another --out or experiment name to keep it:\n  %s",
@@ -116,13 +226,24 @@ func (f Folder) Plan() (*Plan, error) {
 	if !f.IsRun() {
 		return nil, Faultf("%s: is not a run folder (no config.yaml)", string(f))
 	}
+	cfg, err := f.config()
+	if err != nil {
+		return nil, err
+	}
+	var scenes []string
+	if err := ReadJSON(f.Scenes(), &scenes); errors.Is(err, fs.ErrNotExist) {
+		return nil, Faultf("%s: nothing is computed yet (no %s); rerun the command that created it", string(f), filepath.Join("units", "scenes.json"))
+	} else if err != nil {
+		return nil, err
+	}
+	return New(cfg, scenes)
+}
+
+// config returns the config that the run folder was started with.
+func (f Folder) config() (*config.Config, error) {
 	cfg, err := config.Load(f.Config(), config.Overrides{})
 	if err != nil {
 		return nil, Faultf("cannot load the run's own config: %w", err)
 	}
-	var scenes []string
-	if err := ReadJSON(f.Scenes(), &scenes); err != nil {
-		return nil, err
-	}
-	return New(cfg, scenes)
+	return cfg, nil
 }

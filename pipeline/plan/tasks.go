@@ -2,6 +2,7 @@ package plan
 
 import (
 	"path/filepath"
+	"slices"
 
 	"descbench/eval/tasks"
 	"descbench/pipeline/config"
@@ -58,16 +59,23 @@ func (f Folder) Tasks(descriptor string, pools []string, scene string) string {
 // not failed.
 func (f Folder) Pooled(plan *Plan, descriptor string) (scenes, open []string) {
 	for _, scene := range plan.Scenes {
-		there := true
-		for _, t := range TasksOf(plan.Config.Evaluation) {
-			there = there && !Missing(f.Pool(t.Name, descriptor, scene))
-		}
 		switch {
-		case there:
+		case f.HasPools(plan, descriptor, scene):
 			scenes = append(scenes, scene)
-		case Missing(f.Failure(descriptor, scene)):
+		case f.LacksPools(plan, descriptor, scene):
 			open = append(open, scene)
 		}
 	}
 	return scenes, open
+}
+
+// LacksPools reports whether a scene has not failed but lacks pools of a
+// descriptor.
+func (f Folder) LacksPools(plan *Plan, descriptor, scene string) bool {
+	return !f.HasPools(plan, descriptor, scene) && !f.hasFailed(descriptor, scene)
+}
+
+// HasPools reports whether all pools of a descriptor in a scene exist.
+func (f Folder) HasPools(plan *Plan, descriptor, scene string) bool {
+	return !slices.ContainsFunc(TasksOf(plan.Config.Evaluation), func(t Task) bool { return Missing(f.Pool(t.Name, descriptor, scene)) })
 }

@@ -2,10 +2,14 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -57,7 +61,7 @@ func TestAFileReplacesTheFormerOneWhenItIsComplete(t *testing.T) {
 			return err
 		}
 		wantText(t, path, "first")
-		if got := names(t, dir); len(got) != 2 || !isTemporary(got[0]) || isTemporary(got[1]) {
+		if got := names(t, dir); len(got) != 2 || !IsTemporary(got[0]) || IsTemporary(got[1]) {
 			t.Errorf("while writing the folder has %q, want a temporary file and the former one", got)
 		}
 		return nil
@@ -187,5 +191,37 @@ func TestOnlyOldTemporaryFilesAreRemoved(t *testing.T) {
 	}
 	if n, err := RemoveTemporary(filepath.Join(dir, "absent"), 0); n != 0 || err != nil {
 		t.Errorf("in an absent folder: removed %d, %v", n, err)
+	}
+}
+
+func TestOfManyWhoCreateAFileOneDoesAndNothingIsReplaced(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "config.yaml")
+	var won atomic.Int32
+	var winner atomic.Value
+	var wg sync.WaitGroup
+	for i := range 16 {
+		wg.Go(func() {
+			text := strings.Repeat(fmt.Sprintf("%02d ", i), 1000)
+			err := CreateFile(path, func(w io.Writer) error {
+				_, err := io.WriteString(w, text)
+				return err
+			})
+			switch {
+			case err == nil:
+				won.Add(1)
+				winner.Store(text)
+			case !errors.Is(err, fs.ErrExist):
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if won.Load() != 1 {
+		t.Fatalf("%d created the file, want 1", won.Load())
+	}
+	wantText(t, path, winner.Load().(string))
+	if got := names(t, dir); len(got) != 1 {
+		t.Errorf("found %q, want the file only", got)
 	}
 }

@@ -9,76 +9,186 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
+	"sync"
 	"time"
 )
 
+// A Holder is a process that holds a claim.
+type Holder struct {
+	Claim   string    // path of the claim
+	Process string    // "process 4711 on node3"
+	Since   time.Time // when it made the claim; if unknown, when it last renewed it
+	Until   time.Time // when the claim expires unless it is renewed
+}
+
+const (
+	// claimAttempts limits how often Claim starts over because other processes
+	// release claims or remove the folder.
+	claimAttempts = 100
+
+	// clockSkew is how far ahead the clock of another machine may be.
+	clockSkew = time.Minute
+
+	// damagedClaimLife is how long a claim counts whose process was killed, or
+	// found the disk full, before it had written its name.
+	damagedClaimLife = time.Minute
+)
+
 // Claim tries to claim a piece of work for this process by creating the file
-// path. It returns ok = false if another process holds a claim that is not older
-// than ttl. It takes over older claims, and claims of processes on this machine
-// that no longer run. Call release when the work is done, whatever ok and err
-// are.
+// path. It returns the process that holds the claim already, or nil if the claim
+// is made. A claim is renewed until it is released, and expires ttl after it was
+// last renewed. Claim takes over expired claims, claims from the future, and
+// claims of processes on this machine that no longer run. Call release when the
+// work is done, whatever the other results are.
 //
 // A claim avoids duplicate work but does not guarantee exclusion: two processes
-// that find the same expired claim may both get it, and a process that works
-// longer than ttl loses its claim. Doing the work twice must be harmless.
-func Claim(path string, ttl time.Duration) (release func(), ok bool, err error) {
-	host, err := os.Hostname()
+// that find the same expired claim may both get it. Doing the work twice must be
+// harmless.
+func Claim(path string, ttl time.Duration) (release func(), by *Holder, err error) {
+	me, err := thisProcess()
 	if err != nil {
-		return func() {}, false, fmt.Errorf("claim: %w", err)
+		return func() {}, nil, fmt.Errorf("claim: %w", err)
 	}
-	token := fmt.Sprintf("%s %d %s", host, os.Getpid(), rand.Text())
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return func() {}, false, fmt.Errorf("claim: %w", err)
+	token := fmt.Sprintf("%s %d %s\n", me, time.Now().Unix(), rand.Text())
+	for range claimAttempts {
+		by, err = makeClaim(path, token, ttl)
+		if err == nil && by == nil {
+			return renew(path, token, ttl/4), nil, nil
+		}
+		if !errors.Is(err, errClaimChanged) {
+			break
+		}
 	}
-	for range 2 { // second attempt after removing an expired claim
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if err == nil {
-			_, err = fmt.Fprintln(f, token)
-			if err := errors.Join(err, f.Close()); err != nil {
-				return func() {}, false, errors.Join(fmt.Errorf("claim %s: %w", path, err), ignoreMissing(os.Remove(path)))
-			}
-			return func() { unclaim(path, token) }, true, nil
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return func() {}, false, fmt.Errorf("claim: %w", err)
-		}
-		info, err := os.Stat(path)
-		if ignoreMissing(err) != nil {
-			return func() {}, false, fmt.Errorf("claim: %w", err)
-		}
+	if err != nil {
+		err = fmt.Errorf("claim: %w", err)
+	}
+	return func() {}, by, err
+}
+
+// Holders returns the processes that hold claims in a folder.
+func Holders(dir string, ttl time.Duration) ([]*Holder, error) {
+	entries, err := os.ReadDir(dir)
+	if ignoreMissing(err) != nil {
+		return nil, err
+	}
+	var all []*Holder
+	for _, e := range entries {
+		by, err := HolderOf(filepath.Join(dir, e.Name()), ttl)
 		if err != nil {
-			continue // the claim has just been released
+			return nil, err
 		}
-		if time.Since(info.ModTime()) <= ttl && !abandoned(path, host) {
-			return func() {}, false, nil
-		}
-		if err := ignoreMissing(os.Remove(path)); err != nil {
-			return func() {}, false, fmt.Errorf("claim: %w", err)
+		if by != nil {
+			all = append(all, by)
 		}
 	}
-	return func() {}, false, nil // another process was faster
+	return all, nil
 }
 
-// abandoned reports whether a claim belongs to a process of this machine that no
-// longer runs. It treats a claim that cannot be read as still held.
-func abandoned(path, host string) bool {
-	b, err := os.ReadFile(path)
+// errClaimChanged is wrapped by errors after which Claim starts over.
+var errClaimChanged = errors.New("other processes keep changing it")
+
+// makeClaim makes one attempt.
+func makeClaim(path, token string, ttl time.Duration) (*Holder, error) {
+	// The process that finishes last removes the folder of claims.
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("%w: %w", errClaimChanged, err)
+	} else if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		_, err = f.WriteString(token)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return nil, errors.Join(err, ignoreMissing(os.Remove(path)))
+		}
+		return nil, nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %w", errClaimChanged, err)
+	} else if !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	if by, err := HolderOf(path, ttl); by != nil || err != nil {
+		return by, err
+	}
+	if err := ignoreMissing(os.Remove(path)); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%w: %s", errClaimChanged, path)
+}
+
+// HolderOf returns the process that holds the claim path, or nil if no process
+// does.
+func HolderOf(path string, ttl time.Duration) (*Holder, error) {
+	info, err := os.Stat(path)
 	if err != nil {
-		return false
+		return nil, ignoreMissing(err)
 	}
-	fields := strings.Fields(string(b))
-	if len(fields) != 3 || fields[0] != host {
-		return false
+	renewed := info.ModTime()
+	by := &Holder{Claim: path, Process: "an unknown process", Since: renewed}
+	switch b, err := os.ReadFile(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil: // a claim that this user may not read
+	default:
+		p, since, ok := parseClaim(string(b))
+		if !ok {
+			ttl = min(ttl, damagedClaimLife)
+			break
+		}
+		if p.gone() {
+			return nil, nil
+		}
+		by.Process, by.Since = p.name(), since
 	}
-	pid, err := strconv.Atoi(fields[1])
-	return err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
+	if age := time.Since(renewed); age > ttl || age < -clockSkew {
+		return nil, nil
+	}
+	by.Until = renewed.Add(ttl)
+	return by, nil
 }
 
-// unclaim removes the claim unless another process has taken it over. A claim
-// that cannot be removed expires.
-func unclaim(path, token string) {
-	if b, err := os.ReadFile(path); err == nil && string(b) == token+"\n" {
-		_ = os.Remove(path)
+// parseClaim returns the process and the time that Claim wrote.
+func parseClaim(token string) (p process, since time.Time, ok bool) {
+	fields := strings.Fields(token)
+	if len(fields) != 5 || !strings.HasSuffix(token, "\n") {
+		return p, since, false
 	}
+	pid, err1 := strconv.Atoi(fields[1])
+	seconds, err2 := strconv.ParseInt(fields[3], 10, 64)
+	return process{fields[0], pid, fields[2]}, time.Unix(seconds, 0), err1 == nil && err2 == nil
+}
+
+// renew renews a claim at regular intervals, so that it does not expire during
+// long work. release ends that and removes the claim, unless another process has
+// taken it over. A claim that cannot be removed expires.
+func renew(path, token string, interval time.Duration) (release func()) {
+	ours := func() bool {
+		b, err := os.ReadFile(path)
+		return err == nil && string(b) == token
+	}
+	released := make(chan struct{})
+	var renewing sync.WaitGroup
+	renewing.Go(func() {
+		tick := time.NewTicker(interval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-released:
+				return
+			case now := <-tick.C:
+				if ours() {
+					_ = os.Chtimes(path, now, now)
+				}
+			}
+		}
+	})
+	return sync.OnceFunc(func() {
+		close(released)
+		renewing.Wait()
+		if ours() {
+			_ = os.Remove(path)
+		}
+	})
 }

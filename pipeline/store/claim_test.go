@@ -13,9 +13,9 @@ import (
 
 func claim(t *testing.T, path string, ttl time.Duration, want bool) (release func()) {
 	t.Helper()
-	release, ok, err := Claim(path, ttl)
-	if err != nil || ok != want {
-		t.Fatalf("got %v, %v; want %v", ok, err, want)
+	release, by, err := Claim(path, ttl)
+	if err != nil || (by == nil) != want {
+		t.Fatalf("got %v, %v; want a claim: %v", by, err, want)
 	}
 	return release
 }
@@ -52,9 +52,9 @@ func TestOfManyAtOnceOneGetsTheClaim(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 16 {
 		wg.Go(func() {
-			if _, ok, err := Claim(path, time.Hour); err != nil {
+			if _, by, err := Claim(path, time.Hour); err != nil {
 				t.Error(err)
-			} else if ok {
+			} else if by == nil {
 				got.Add(1)
 			}
 		})
@@ -68,35 +68,149 @@ func TestOfManyAtOnceOneGetsTheClaim(t *testing.T) {
 func TestAClaimThatCannotBeMadeIsAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	writeText(t, file, "")
-	release, ok, err := Claim(filepath.Join(file, "below"), time.Hour)
-	if err == nil || ok {
-		t.Errorf("got %v, %v; want an error", ok, err)
+	release, by, err := Claim(filepath.Join(file, "below"), time.Hour)
+	if err == nil || by != nil {
+		t.Errorf("got %v, %v; want an error", by, err)
 	}
 	release()
 }
 
+// A claim's text is: host/boot/namespace, process, its start, time, random.
 func TestTheClaimOfAProcessThatIsNoMoreIsTakenOverAtOnce(t *testing.T) {
-	host, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
 	gone := exec.Command("true")
 	if err := gone.Run(); err != nil {
 		t.Skipf("no process to end: %v", err)
 	}
+	me, err := thisProcess()
+	if err != nil {
+		t.Fatal(err)
+	}
 	path := filepath.Join(t.TempDir(), "v_a.claim")
-	for _, c := range []struct {
-		holder string
+	ended, restarted := process{me.place, gone.Process.Pid, "17"}, process{me.place, me.pid, "17"}
+	for name, c := range map[string]struct {
+		holder process
 		want   bool
 	}{
-		{fmt.Sprintf("%s %d TOKEN\n", host, gone.Process.Pid), true},
-		{fmt.Sprintf("another-%s %d TOKEN\n", host, gone.Process.Pid), false},
-		{fmt.Sprintf("%s %d TOKEN\n", host, os.Getpid()), false},
-		{"unreadable\n", false},
+		"ended":                              {ended, true},
+		"ended, on another machine":          {process{"another-" + me.place, ended.pid, "17"}, false},
+		"running":                            {me, false},
+		"running, its start unknown":         {process{me.place, me.pid, "-"}, false},
+		"ended, its id is used by a new one": {restarted, me.start != "-"},
 	} {
-		if err := os.WriteFile(path, []byte(c.holder), 0o666); err != nil {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(path, fmt.Appendf(nil, "%s 1700000000 RANDOM\n", c.holder), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			claim(t, path, time.Hour, c.want)()
+			_ = os.Remove(path)
+		})
+	}
+}
+
+func TestAClaimFromTheFutureOrWithoutAHolderIsTakenOver(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "v_a.claim")
+	me, err := thisProcess()
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := fmt.Sprintf("%s 1700000000 RANDOM\n", me)
+	for _, c := range []struct {
+		text string
+		age  time.Duration
+		want bool
+	}{
+		{held, 59 * time.Minute, false},
+		{held, 61 * time.Minute, true},
+		{held, -30 * time.Second, false}, // a clock that is a little ahead
+		{held, -2 * time.Minute, true},
+		{held, -1000 * time.Hour, true},
+		{"", 30 * time.Second, false}, // its text may follow
+		{"", 2 * time.Minute, true},
+		{held[:len(held)-9], 2 * time.Minute, true},
+		{"another text\n", 2 * time.Minute, true},
+	} {
+		if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		claim(t, path, time.Hour, c.want)
+		at := time.Now().Add(-c.age)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+		_, by, err := Claim(path, time.Hour)
+		if err != nil || (by == nil) != c.want {
+			t.Errorf("%q, %v old: got %v, %v; want it taken over: %v", c.text, c.age, by, err, c.want)
+		}
+		_ = os.Remove(path)
 	}
+}
+
+func TestAHolderIsNamedWithItsTimes(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "v_a.claim")
+	begun := time.Now().Add(-time.Second)
+	defer claim(t, path, time.Hour, true)()
+	held, err := Holders(dir, time.Hour)
+	if err != nil || len(held) != 1 {
+		t.Fatalf("got %v, %v; want one holder", held, err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := held[0].Process, fmt.Sprintf("process %d on %s", os.Getpid(), host); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if h := held[0]; h.Since.Before(begun.Truncate(time.Second)) || h.Until.Sub(h.Since) < time.Hour || h.Until.Sub(h.Since) > time.Hour+time.Minute {
+		t.Errorf("since %v until %v, want an hour from %v", h.Since, h.Until, begun)
+	}
+	if held, err := Holders(filepath.Join(dir, "nowhere"), time.Hour); err != nil || len(held) > 0 {
+		t.Errorf("got %v, %v; want nobody", held, err)
+	}
+}
+
+func TestAClaimIsRenewedUntilItIsReleased(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "v_a.claim")
+	release := claim(t, path, 4*time.Millisecond, true)
+	old := time.Now().Add(-time.Hour)
+	for range 3 {
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(time.Minute); ; {
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info.ModTime().After(old.Add(time.Minute)) {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatal("the claim was not renewed within a minute")
+			}
+		}
+	}
+	release()
+	release()
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("after release: %v, want no file", err)
+	}
+}
+
+// Each process removes the folder of claims when it finds it empty.
+func TestAFolderOfClaimsThatOthersRemoveIsCreatedAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".claims")
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for range 100 {
+				release, by, err := Claim(filepath.Join(dir, fmt.Sprint(i)), time.Hour)
+				if err != nil || by != nil {
+					t.Errorf("got %v, %v; want a claim", by, err)
+				}
+				release()
+				_ = os.Remove(dir)
+			}
+		})
+	}
+	wg.Wait()
 }

@@ -1,0 +1,88 @@
+package features
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// A process that waits for others checks their claims after firstPoll, then after
+// twice as long, and so on up to lastPoll.
+const (
+	firstPoll = 20 * time.Millisecond
+	lastPoll  = 2 * time.Second
+)
+
+// EachScene calls do for every scene, for at most Jobs scenes at a time, which
+// limits memory use. It postpones scenes that another process has claimed, and
+// takes them over once they are released or their claims expire. It logs for which
+// processes it waits.
+func (s *Stage) EachScene(ctx context.Context, scenes []string, do func(ctx context.Context, scene string) error) error {
+	known := make(map[string]bool) // processes already logged
+	for poll := firstPoll; len(scenes) > 0; {
+		busy, err := s.tryEach(ctx, scenes, do)
+		if err != nil {
+			return err
+		}
+		if len(busy) < len(scenes) {
+			poll = firstPoll
+		} else {
+			for _, by := range busy {
+				if known[by.Process] {
+					continue
+				}
+				known[by.Process] = true
+				s.opt.Logger().Info("waiting for another process", "scene", filepath.Base(by.Claim), "holder", by.Process,
+					"since", by.Since.Format(time.DateTime), "until", by.Until.Format(time.DateTime)+" unless renewed")
+			}
+			select {
+			case <-time.After(poll):
+			case <-ctx.Done():
+			}
+			poll = min(2*poll, lastPoll)
+		}
+		scenes = scenes[:0:0]
+		for _, by := range busy {
+			scenes = append(scenes, filepath.Base(by.Claim))
+		}
+	}
+	return ctx.Err()
+}
+
+// tryEach calls do for the scenes that no other process has claimed, and returns
+// the holders of the others.
+func (s *Stage) tryEach(ctx context.Context, scenes []string, do func(ctx context.Context, scene string) error) ([]*store.Holder, error) {
+	var mu sync.Mutex
+	var busy []*store.Holder
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(s.opt.Jobs)
+	for _, scene := range scenes {
+		if ctx.Err() != nil {
+			break
+		}
+		g.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			release, by, err := store.Claim(s.Folder.Claim(scene), plan.ClaimLife)
+			if err != nil {
+				return plan.Fault(err)
+			}
+			if by != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				busy = append(busy, by)
+				return nil
+			}
+			defer release()
+			return do(ctx, scene)
+		})
+	}
+	return busy, g.Wait()
+}

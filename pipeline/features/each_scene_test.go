@@ -1,0 +1,102 @@
+package features
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+)
+
+// onWrite is a writer that passes on what is written to it.
+type onWrite func(text string)
+
+func (f onWrite) Write(b []byte) (int, error) {
+	f(string(b))
+	return len(b), nil
+}
+
+func stageWith(t *testing.T, log *slog.Logger, scenes ...string) *Stage {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x.yaml")
+	text := `{experiment: {name: x}, dataset: {root: .}, keypoint_sets: [{name: all, detect: {type: sift}}], descriptors: [{name: sift, type: sift, keypoints: all}]}`
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(path, config.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.New(cfg, scenes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(p, p.Folder(), plan.Options{Jobs: 1, CacheDir: dir, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func TestASceneOfAnotherProcessIsWaitedForAndTheUserIsTold(t *testing.T) {
+	var told []string
+	var claim string
+	s := stageWith(t, slog.New(slog.NewTextHandler(onWrite(func(line string) {
+		told = append(told, line)
+		if err := os.Remove(claim); err != nil { // the other process ends
+			t.Error(err)
+		}
+	}), nil)), "v_a", "v_b", "v_c")
+	claim = s.Folder.Claim("v_b")
+	if err := os.MkdirAll(filepath.Dir(claim), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	since := time.Now().Add(-time.Minute).Truncate(time.Second)
+	if err := os.WriteFile(claim, fmt.Appendf(nil, "node3/BOOT/PIDS 4711 17 %d RANDOM\n", since.Unix()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var done []string
+	err := s.EachScene(context.Background(), s.Plan.Scenes, func(_ context.Context, scene string) error {
+		done = append(done, scene)
+		return nil
+	})
+	if want := []string{"v_a", "v_c", "v_b"}; err != nil || !slices.Equal(done, want) {
+		t.Errorf("got %q, %v; want %q", done, err, want)
+	}
+	if len(told) != 1 {
+		t.Fatalf("found %q, want one line", told)
+	}
+	for _, want := range []string{"scene=v_b", `holder="process 4711 on node3"`, `since="` + since.Format(time.DateTime), `until="`} {
+		if !strings.Contains(told[0], want) {
+			t.Errorf("found %q, want it to contain %q", told[0], want)
+		}
+	}
+}
+
+func TestWaitingEndsWhenItIsInterrupted(t *testing.T) {
+	ctx, interrupt := context.WithCancel(context.Background())
+	s := stageWith(t, slog.New(slog.NewTextHandler(onWrite(func(string) { interrupt() }), nil)), "v_a")
+	claim := s.Folder.Claim("v_a")
+	if err := os.MkdirAll(filepath.Dir(claim), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(claim, []byte("node3/BOOT/PIDS 4711 17 1700000000 RANDOM\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	err := s.EachScene(ctx, s.Plan.Scenes, func(context.Context, string) error {
+		t.Error("the scene of another process was computed")
+		return nil
+	})
+	if err != context.Canceled {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}

@@ -1,0 +1,122 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+)
+
+const twoScenes = `
+experiment: {name: x}
+dataset: {root: ROOT, scenes: [i_synth_001, v_synth_001]}
+keypoint_sets: [{name: few, detect: {type: sift}, border: 40, top: {by: response, per_image: 20}}]
+descriptors: [{name: sift, type: sift, keypoints: few}]
+`
+
+// Units of different runs must not be mixed.
+func TestARunStopsWhenItsFolderIsRemovedOrReplaced(t *testing.T) {
+	for what, act := range map[string]func(f plan.Folder, cfg *config.Config) error{
+		"removed": func(f plan.Folder, _ *config.Config) error { return os.RemoveAll(string(f)) },
+		"replaced": func(f plan.Folder, cfg *config.Config) error {
+			return plan.WriteBytes(f.Config(), cfg.YAML())
+		},
+	} {
+		dir := t.TempDir()
+		cfg := loadText(t, dir, twoScenes)
+		p, err := plan.Find(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt := quietOptions(dir)
+		opt.Jobs = 1
+		units := 0
+		opt.Progress = func(plan.Event) {
+			units++
+			if err := act(p.Folder(), cfg); err != nil {
+				t.Error(err)
+			}
+		}
+		_, err = Run(context.Background(), cfg, opt)
+		if !errors.As(err, new(*plan.DataError)) || !strings.Contains(err.Error(), "removed or replaced while this run was using it") {
+			t.Errorf("%s: got %v", what, err)
+		}
+		if units != 1 {
+			t.Errorf("%s: %d units, want 1", what, units)
+		}
+	}
+}
+
+func TestAFailureNextToASoundUnitIsRemoved(t *testing.T) {
+	dir := t.TempDir()
+	cfg := loadText(t, dir, twoScenes)
+	opt := quietOptions(dir)
+	opt.Log = nil // silence
+	outcome, err := Run(context.Background(), cfg, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := plan.Folder(outcome.Folder)
+	stale := strings.TrimSuffix(f.Eval("sift", "v_synth_001"), ".zip") + ".failed.json"
+	if err := os.WriteFile(stale, []byte(`{"reason": "no memory"}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	status, err := ReadStatus(outcome.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := status.Descriptors[0]; d.Done != 2 || len(d.Failed) > 0 {
+		t.Errorf("got %+v, want 2 done and none failed", d)
+	}
+	if outcome, err = Run(context.Background(), cfg, opt); err != nil || outcome.Share.Resumed != 2 {
+		t.Errorf("got %+v, %v; want 2 units reused", outcome, err)
+	}
+	if !plan.Missing(stale) {
+		t.Error("the failure record is still there")
+	}
+}
+
+// A scene of the other shard that fails is reported by the shard that found it.
+func TestAShardThatWaitsReportsTheScenesThatItFoundToFail(t *testing.T) {
+	dir := t.TempDir()
+	data := dir + "/data"
+	if err := os.CopyFS(data, os.DirFS("../testdata/scenes")); err != nil {
+		t.Fatal(err)
+	}
+	cut, err := os.OpenFile(data+"/i_synth_002/H_1_3", os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(cut, "1 0 0\n"); err != nil {
+		t.Fatal(err)
+	}
+	cut.Close()
+	cfg := loadText(t, dir, `
+experiment: {name: x}
+dataset: {root: data}
+keypoint_sets: [{name: few, detect: {type: sift}, border: 40, top: {by: response, total: 400}}]
+descriptors: [{name: sift, type: sift, keypoints: few}]
+evaluation: {workbench_tasks: {distractors_per_scene: 10}}
+`)
+	opt := quietOptions(dir)
+	opt.Wait = true
+	for _, c := range []struct{ shard, requested, failed int }{
+		{1, 3, 0}, // i_synth_001, v_synth_001; i_synth_002 failed before any evaluation
+		{2, 2, 1}, // i_synth_002, v_synth_002
+	} {
+		opt.Shard = plan.Shard{Index: c.shard, Count: 2}
+		_, err := Run(context.Background(), cfg, opt)
+		var failed *plan.FailedScenesError
+		if errors.As(err, &failed); (failed == nil) != (c.failed == 0) || failed == nil && err != nil {
+			t.Fatalf("shard %d: got %v, want %d scenes failed", c.shard, err, c.failed)
+		}
+		if failed != nil && (failed.Requested != c.requested || len(failed.Failed) != c.failed) {
+			t.Errorf("shard %d: got %+v, want %d of %d", c.shard, failed, c.failed, c.requested)
+		}
+	}
+}

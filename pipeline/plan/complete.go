@@ -1,0 +1,82 @@
+package plan
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"descbench/pipeline/config"
+)
+
+// Complete returns an error unless every unit that a fold reads exists, or is
+// recorded as failed. The error names what is missing and how to compute it.
+func (f Folder) Complete(plan *Plan) error {
+	if err := f.Evaluated(plan); err != nil || len(TasksOf(plan.Config.Evaluation)) == 0 {
+		return err
+	}
+	for _, d := range plan.Config.Descriptors {
+		pooled, open := f.Pooled(plan, d.Name)
+		if len(open) > 0 {
+			return f.incomplete(plan, fmt.Sprintf("descriptor %s: pools incomplete: %s", d.Name, Lack(plan, "", open)))
+		}
+		for _, scene := range pooled {
+			if Missing(f.Tasks(d.Name, pooled, scene)) {
+				open = append(open, scene)
+			}
+		}
+		if len(open) > 0 {
+			return f.incomplete(plan, fmt.Sprintf("descriptor %s: tasks incomplete: %s", d.Name, Lack(plan, "", open)))
+		}
+	}
+	return nil
+}
+
+// Evaluated returns an error unless every eval unit exists or is recorded as
+// failed.
+func (f Folder) Evaluated(plan *Plan) error {
+	open := plan.Where(func(scene string) bool {
+		return slices.ContainsFunc(plan.Config.Descriptors, func(d config.Descriptor) bool {
+			return Missing(f.Eval(d.Name, scene)) && !f.hasFailed(d.Name, scene)
+		})
+	})
+	if len(open) == 0 {
+		return nil
+	}
+	text := Lack(plan, " evaluated", open)
+	for depth := 1; len(plan.Totals(depth)) > 0; depth++ {
+		for _, set := range plan.Totals(depth) {
+			open := plan.Where(func(scene string) bool { return f.LacksBefore(plan, set, scene) })
+			if len(open) > 0 {
+				return f.incomplete(plan, fmt.Sprintf("%s; keypoint set %s: sets incomplete: %s", text, set.Name, Lack(plan, "", open)))
+			}
+		}
+	}
+	return f.incomplete(plan, text)
+}
+
+// LacksBefore reports whether a scene has not failed but lacks the keypoints from
+// which a set's selection over all scenes chooses.
+func (f Folder) LacksBefore(plan *Plan, set *config.KeypointSet, scene string) bool {
+	return slices.ContainsFunc(set.Sides(), func(side string) bool { return Missing(f.Before(side, scene)) }) && !f.AllFailed(plan, scene)
+}
+
+// incomplete adds to a text about missing units how to compute them.
+func (f Folder) incomplete(plan *Plan, text string) error {
+	command := ""
+	if here, err := filepath.Abs(string(f)); err == nil && here == string(plan.Folder()) {
+		command = fmt.Sprintf(" (descbench run %s)", f.Config())
+	}
+	return Faultf("%s: run incomplete: %s; run the missing shards or rerun the same command%s, then fold", string(f), text, command)
+}
+
+// Lack returns "3 of 5 scenes evaluated (missing v_a, v_b)" for the scenes of a
+// plan that lack something; done is " evaluated" or empty. It shortens long lists.
+func Lack(plan *Plan, done string, open []string) string {
+	const most = 10
+	names := strings.Join(open[:min(len(open), most)], ", ")
+	if more := len(open) - most; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("%d of %d scenes%s (missing %s)", len(plan.Scenes)-len(open), len(plan.Scenes), done, names)
+}

@@ -1,0 +1,253 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"descbench/pipeline/config"
+	"descbench/pipeline/store"
+)
+
+// planOf returns a plan whose run folder is out/x.
+func planOf(t *testing.T, out, ties string, scenes ...string) *Plan {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "x.yaml")
+	text := fmt.Sprintf(`
+experiment: {name: x}
+dataset: {root: .}
+keypoint_sets: [{name: all, detect: {type: sift}}]
+descriptors: [{name: sift, type: sift, keypoints: all}, {name: root, type: sift, root: l1, keypoints: all}]
+evaluation: {ties: %s}
+output: {root: %q}
+`, ties, out)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(path, config.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := New(cfg, scenes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func wantError(t *testing.T, err error, text string) {
+	t.Helper()
+	if !errors.As(err, new(*DataError)) || !strings.Contains(err.Error(), text) {
+		t.Errorf("got %v, want an error of the place with %q", err, text)
+	}
+}
+
+func prepare(t *testing.T, p *Plan, opt Options) Folder {
+	t.Helper()
+	f, err := Prepare(p, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// files lists the files of a folder.
+func files(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			name, _ := filepath.Rel(dir, path)
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var firstFiles = []string{"config.yaml", "environment.json", "units/scenes.json"}
+
+func TestProcessesThatStartAtOnceShareTheFolder(t *testing.T) {
+	for range 3 {
+		out := t.TempDir()
+		var wg sync.WaitGroup
+		for range 16 {
+			p := planOf(t, out, "mean", "v_a", "v_b")
+			wg.Go(func() {
+				if _, err := Prepare(p, Options{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if got := files(t, filepath.Join(out, "x")); !slices.Equal(got, firstFiles) {
+			t.Fatalf("found %q, want %q", got, firstFiles)
+		}
+	}
+}
+
+func TestOfProcessesThatStartAtOnceWithTwoConfigsOneIsRefused(t *testing.T) {
+	for range 3 {
+		out := t.TempDir()
+		refused := make(map[string]int)
+		var mu sync.Mutex
+		var wg sync.WaitGroup
+		for i := range 16 {
+			ties := []string{"mean", "strict"}[i%2]
+			p := planOf(t, out, ties, "v_a", "v_b")
+			wg.Go(func() {
+				if _, err := Prepare(p, Options{}); err != nil {
+					wantError(t, err, "evaluation.ties: ")
+					mu.Lock()
+					refused[ties]++
+					mu.Unlock()
+				}
+			})
+		}
+		wg.Wait()
+		if len(refused) != 1 || refused["mean"]+refused["strict"] != 8 {
+			t.Fatalf("refused: %v, want all 8 of one config", refused)
+		}
+	}
+}
+
+// The states in which a killed process or a full disk may leave a folder, in the
+// order of creation, and those of earlier versions, which wrote the config last.
+func TestAFolderWhoseCreationWasInterruptedIsCompletedOrReplaced(t *testing.T) {
+	for _, left := range [][]string{
+		{},
+		{".config.yaml.tmp-A"},
+		{"config.yaml"},
+		{"config.yaml", "units/.scenes.json.tmp-A"},
+		{"config.yaml", "units/scenes.json", ".environment.json.tmp-A"},
+		{"config.yaml", "environment.json"},
+		{"units/.scenes.json.tmp-A"},
+		{"units/scenes.json"},
+		{"units/scenes.json", "environment.json"},
+		{"units/scenes.json", "environment.json", ".config.yaml.tmp-A"},
+	} {
+		for _, opt := range []Options{{}, {Overwrite: true}} {
+			out := t.TempDir()
+			p := planOf(t, out, "mean", "v_a", "v_b")
+			whole := prepare(t, planOf(t, t.TempDir(), "mean", "v_a", "v_b"), Options{})
+			f := p.Folder()
+			if err := os.MkdirAll(string(f), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range left {
+				b, _ := os.ReadFile(whole.file(name)) // nothing for an unfinished file
+				write(t, f.file(name), string(b))
+			}
+			if _, err := Prepare(p, opt); err != nil {
+				t.Errorf("%q, %+v: %v", left, opt, err)
+			}
+			got := slices.DeleteFunc(files(t, string(f)), func(name string) bool {
+				return store.IsTemporary(filepath.Base(name))
+			})
+			if !slices.Equal(got, firstFiles) {
+				t.Errorf("%q, %+v: found %q, want %q", left, opt, got, firstFiles)
+			}
+		}
+	}
+}
+
+func TestAFolderLeftByAnotherConfigIsRefusedUnlessReplaced(t *testing.T) {
+	out := t.TempDir()
+	write(t, filepath.Join(out, "x", "units", "scenes.json"), `["v_z"]`)
+	p := planOf(t, out, "mean", "v_a")
+	_, err := Prepare(p, Options{})
+	wantError(t, err, "scenes: [v_z] -> [v_a]")
+	prepare(t, p, Options{Overwrite: true})
+}
+
+func TestAFolderThatIsNotARunIsNotTouched(t *testing.T) {
+	for _, name := range []string{"notes.txt", "units/eval/sift/v_a.zip", "units/notes.txt"} {
+		out := t.TempDir()
+		write(t, filepath.Join(out, "x", name), "mine")
+		p := planOf(t, out, "mean", "v_a")
+		_, err := Prepare(p, Options{})
+		wantError(t, err, "exists but is not a run folder (no config.yaml)")
+		_, err = Prepare(p, Options{Overwrite: true})
+		wantError(t, err, "--overwrite only replaces run folders")
+		entries, err := os.ReadDir(filepath.Join(out, "x"))
+		if err != nil || len(entries) != 1 {
+			t.Errorf("found %v, %v; want only %s", entries, err, name)
+		}
+	}
+}
+
+func TestOverwriteKeepsNotesAndNothingElse(t *testing.T) {
+	out := t.TempDir()
+	f := prepare(t, planOf(t, out, "strict", "v_z"), Options{})
+	for _, name := range []string{"notes.txt", "units/eval/sift/v_z.zip", "times/sift/v_z.json", "summary.json"} {
+		write(t, f.file(name), "old")
+	}
+	p := planOf(t, out, "mean", "v_a")
+	prepare(t, p, Options{Overwrite: true})
+	want := []string{"config.yaml", "environment.json", "notes.txt", "units/scenes.json"}
+	if got := files(t, string(f)); !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+	if err := p.Conflict(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAFolderInUseIsNotReplaced(t *testing.T) {
+	out := t.TempDir()
+	p := planOf(t, out, "mean", "v_a")
+	f := prepare(t, p, Options{})
+	write(t, f.Eval("sift", "v_a"), "a unit")
+	for _, c := range []struct {
+		claim, want string
+		opt         Options
+	}{
+		{"v_a", " is computing v_a since ", Options{Overwrite: true}},
+		{".overwrite", " is replacing it (--overwrite) since ", Options{Overwrite: true}},
+		{".overwrite", " is replacing it (--overwrite) since ", Options{}},
+	} {
+		release, _, err := store.Claim(f.Claim(c.claim), ClaimLife)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Prepare(p, c.opt)
+		wantError(t, err, c.want)
+		wantError(t, err, fmt.Sprintf("in use: process %d on ", os.Getpid()))
+		release()
+		if Missing(f.Eval("sift", "v_a")) {
+			t.Fatal("the unit is gone")
+		}
+	}
+	prepare(t, p, Options{Overwrite: true})
+}
+
+func TestUnitsOfAnUnknownOriginAreNotUsed(t *testing.T) {
+	for _, name := range []string{"environment.json", "units/scenes.json"} {
+		p := planOf(t, t.TempDir(), "mean", "v_a")
+		f := prepare(t, p, Options{})
+		write(t, f.Eval("sift", "v_a"), "a unit")
+		if err := os.Remove(f.file(name)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Prepare(p, Options{})
+		wantError(t, err, "is missing, so what its units were computed from is unknown")
+		prepare(t, p, Options{Overwrite: true})
+	}
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// A process identifies a running process. Its text has no spaces except between
+// the fields.
+type process struct {
+	place string // host/boot/namespace: where process ids have one meaning
+	pid   int
+	start string // when it started, in clock ticks since boot; "-" if unknown
+}
+
+// thisProcess returns the current process. Where there is no /proc, the boot, the
+// process namespace and the start time stay empty.
+func thisProcess() (process, error) {
+	host, err := os.Hostname()
+	if err != nil {
+		return process{}, err
+	}
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	namespace, _ := os.Readlink("/proc/self/ns/pid") // containers may share a host name
+	place := strings.Join([]string{host, strings.TrimSpace(string(boot)), namespace}, "/")
+	return process{place, os.Getpid(), startOf(os.Getpid())}, nil
+}
+
+func (p process) String() string { return fmt.Sprintf("%s %d %s", p.place, p.pid, p.start) }
+
+// name returns "process 4711 on node3".
+func (p process) name() string {
+	host, _, _ := strings.Cut(p.place, "/")
+	return fmt.Sprintf("process %d on %s", p.pid, host)
+}
+
+// gone reports whether the process ran on this machine and has ended. Its id may
+// belong to a new process by now, which started at a different time.
+func (p process) gone() bool {
+	me, err := thisProcess()
+	if err != nil || me.place != p.place {
+		return false
+	}
+	if errors.Is(syscall.Kill(p.pid, 0), syscall.ESRCH) {
+		return true
+	}
+	now := startOf(p.pid)
+	return p.start != "-" && now != "-" && now != p.start
+}
+
+// startOf returns when a process started, or "-" if that is unknown. See
+// proc_pid_stat(5): it is field 22; field 2, a name in parentheses, may contain
+// spaces.
+func startOf(pid int) string {
+	const start = 22 - 3 // after the parentheses, with field 3 at index 0
+	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	if len(fields) <= start {
+		return "-"
+	}
+	return fields[start]
+}
