@@ -45,8 +45,10 @@ SIFT's integers. Binary descriptors are written as zeros and ones, or as bytes w
 
 The keypoint is upright and lies at the centre of the patch. Its size makes the
 descriptor's window fit the patch; --list prints the sizes. --keypoint
-opencv_script uses the keypoint of the OpenCV script in hpatches-benchmark instead:
-(32.5, 32.5), size 65/5.303 px. A patch that cannot be described, for example
+opencv_script, for the SIFT types except usift, describes as the OpenCV script in
+hpatches-benchmark does instead: at (32.5, 32.5), size 65/5.303 px, without an angle,
+which OpenCV takes as -1 degree, in a pyramid that starts at the patch itself. With
+--set normalize=none, --type sift then gives the numbers of that script. A patch that cannot be described, for example
 because it has no texture, gets a descriptor of zeros and is counted.
 
 settings.json, next to the sequences, records how the descriptors were computed. A

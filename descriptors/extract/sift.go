@@ -46,8 +46,8 @@ func siftInput(kps []keypoints.Keypoint, w, h int, p keypoints.Params) (rows []i
 		if !describable(k, w, h, p.Int("n_octave_layers")) {
 			continue
 		}
-		if k.Angle == noAngle {
-			k.Angle = 0 // upright; OpenCV would use -1 as an angle and write outside its histogram
+		if k.Angle == noAngle && p[descriptors.OpenCVAngle] != true {
+			k.Angle = 0 // upright
 		}
 		rows, given = append(rows, row), append(given, detect.ToOpenCV(k))
 	}

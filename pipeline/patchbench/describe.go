@@ -38,8 +38,9 @@ type Describer struct {
 
 // NewDescriber returns a describer for a descriptor of a checked config. The
 // descriptor must not be a fusion or imported. openCVScript selects the keypoint of
-// the OpenCV script in hpatches-benchmark: (32.5, 32.5), size 65/5.303 px, without
-// orientation, octave 0. Close frees the describer.
+// the OpenCV script in hpatches-benchmark, extract_opencv_sift.py, described as
+// OpenCV does: (32.5, 32.5), size 65/5.303 px, octave 0, at an angle of -1 degree, in
+// a pyramid that starts at the patch itself. Close frees the describer.
 func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 	refuse := func(format string, args ...any) error {
 		return &config.Error{File: "descriptor " + d.Name, Msg: fmt.Sprintf(format, args...)}
@@ -54,17 +55,19 @@ func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 		kind.Patch.Size = patches.PatchSide / d.ONNX.Magnification
 	case kind.Patch.Size == 0:
 		return nil, refuse("type %s: the keypoint size for which its window fits a patch is not known", d.Type)
-	case openCVScript && kind.ByClass:
-		return nil, refuse("type %s cannot describe the keypoint of the OpenCV script, which has no pyramid level: use --keypoint fit", d.Type)
+	case openCVScript && (kind.Levels != "sift" || kind.Name == "usift"):
+		return nil, refuse("type %s cannot describe the keypoint of the OpenCV script: want sift, rgbsift, rgbsift_mean or opponentsift, or --keypoint fit", d.Type)
 	}
 	p.margin, p.keypoint = kind.Patch.Margin, kind.PatchKeypoint(d.Params)
+	changed := kind.AnyKeypoint
 	if openCVScript {
 		// The same as cv2.KeyPoint(32.5, 32.5, 65/5.303).
 		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: -1, ClassID: -1}
+		changed = keypoints.Params{"pyramid": "opencv", descriptors.OpenCVAngle: true}
 	}
-	if kind.AnyKeypoint != nil {
+	if changed != nil {
 		p.descriptor.Params = maps.Clone(d.Params)
-		maps.Copy(p.descriptor.Params, kind.AnyKeypoint)
+		maps.Copy(p.descriptor.Params, changed)
 	}
 	var err error
 	p.rows, err = features.NewDescriber(p.descriptor)
