@@ -125,12 +125,29 @@ func ReadPairs(name string, r io.Reader, role Role) (*Pairs, error) {
 				return nil, err
 			}
 		}
+		if reason := pair.fault(role); reason != "" {
+			return nil, l.Faultf("%s,%s: %s", pair.A, pair.B, reason)
+		}
 		p.List = append(p.List, pair)
 	}
 	if len(p.List) == 0 {
 		return nil, &patches.Fault{File: name, Reason: "no pairs"}
 	}
 	return p, nil
+}
+
+// fault describes why a pair contradicts its label or, without a label, the role of
+// its file, or returns "". Patches with the same index show the same place in all
+// images of a sequence.
+func (p Pair) fault(role Role) string {
+	same := p.A.Sequence == p.B.Sequence && p.A.Index == p.B.Index
+	switch {
+	case (p.Label == Positive || p.Label == Unlabelled && role == Positives) && !same:
+		return "want the same sequence and index for both patches of a positive pair"
+	case (p.Label == Negative || p.Label == Unlabelled && role == Negatives) && same:
+		return "want another sequence or index for the second patch of a negative pair, because these show the same place"
+	}
+	return ""
 }
 
 // Labels returns the label of each pair.
