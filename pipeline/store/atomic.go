@@ -24,6 +24,16 @@ const temporaryMark = ".tmp-"
 // or no file. If write or anything else fails, the previous file stays and the
 // temporary one is removed. WriteFile creates the folder if it does not exist.
 func WriteFile(path string, write func(io.Writer) error) error {
+	return writeFile(path, write, os.Rename)
+}
+
+// CreateFile is like WriteFile but never replaces a file. If path exists, even if
+// another process creates it at the same moment, the error matches fs.ErrExist.
+func CreateFile(path string, write func(io.Writer) error) error {
+	return writeFile(path, write, renameNew)
+}
+
+func writeFile(path string, write func(io.Writer) error, rename func(from, to string) error) error {
 	p, err := createPending(path)
 	if err != nil {
 		return err
@@ -32,7 +42,23 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	if err := write(p); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	return p.commit()
+	return p.commitBy(rename)
+}
+
+// renameNew renames a file unless the new name exists. A hard link decides
+// between several processes, on network file systems too. On a file system
+// without hard links, two processes that rename at the same moment may both
+// succeed.
+func renameNew(from, to string) error {
+	err := os.Link(from, to)
+	if err == nil {
+		_ = os.Remove(from) // a leftover file is recognised by its name
+		return nil
+	}
+	if _, there := os.Lstat(to); errors.Is(err, fs.ErrExist) || there == nil {
+		return fmt.Errorf("%s: %w", to, fs.ErrExist)
+	}
+	return os.Rename(from, to)
 }
 
 // RemoveTemporary removes unfinished files that killed processes left in dir and
@@ -113,7 +139,9 @@ func (p *pending) Write(b []byte) (int, error) { return p.buf.Write(b) }
 func (p *pending) temporary() string { return p.file.Name() }
 
 // commit flushes the file to disk and gives it its final name.
-func (p *pending) commit() error {
+func (p *pending) commit() error { return p.commitBy(os.Rename) }
+
+func (p *pending) commitBy(rename func(from, to string) error) error {
 	if p.done {
 		return fmt.Errorf("write %s: %w", p.path, os.ErrClosed)
 	}
@@ -124,7 +152,7 @@ func (p *pending) commit() error {
 	}
 	err = errors.Join(err, p.file.Close())
 	if err == nil {
-		err = os.Rename(p.temporary(), p.path)
+		err = rename(p.temporary(), p.path)
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("write %s: %w", p.path, err), ignoreMissing(os.Remove(p.temporary())))
