@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -54,7 +55,9 @@ func values(text []byte) map[string]string {
 		}
 	}
 	var v any
-	if json.Unmarshal(text, &v) == nil {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber() // as written
+	if d.Decode(&v) == nil {
 		visit("", v)
 	}
 	return found
