@@ -166,7 +166,7 @@ func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[stri
 	}
 	f, err := os.Open(t.Splits)
 	if err != nil {
-		return nil, nil, plan.Fault(err)
+		return nil, nil, plan.Fault(patches.Missing(err, t.Splits, "a splits.json file"))
 	}
 	defer f.Close()
 	splits, err := tasks.ReadSplits(t.Splits, f)

@@ -30,7 +30,7 @@ func NewFolder(dir string, opt patches.CSV) (*Source, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return nil, err
+		return nil, patches.Missing(err, dir, "a folder of descriptors: <sequence>/<image>.csv")
 	}
 	return &Source{filepath.Base(dir), patches.Folder(dir, opt), func() {}}, nil
 }

@@ -232,7 +232,7 @@ func OpenClassificationBenchmark(path string) (positives, negatives *Pairs, err 
 func openPairs(path string, role Role, label Label) (*Pairs, error) {
 	p, err := patches.ReadFile(path, func(name string, r io.Reader) (*Pairs, error) { return ReadPairs(name, r, role) })
 	if err != nil {
-		return nil, err
+		return nil, patches.Missing(err, path, "the .pairs file that the .benchmark file names")
 	}
 	for i := range p.List {
 		p.List[i].Label = label

@@ -155,8 +155,8 @@ func TestSplitsAreReadAndTheirFaultsRefused(t *testing.T) {
 		t.Errorf("got %v, %v", s, err)
 	}
 	for file, want := range map[string]string{
-		"{\n\"a\":\n": "f: line 3: unexpected end of JSON input",
-		"{\"a\":\n{\"name\": \"a\", \"test\": \"i_a\"}}":          "f: line 2: json: cannot unmarshal string into Go struct field Split.test of type []string",
+		"{\n\"a\":\n": `f: line 3: the file ends too early; want splits such as {"a": {"name": "a", "test": ["v_wall"], "train": ["i_ski"]}}`,
+		"{\"a\":\n{\"name\": \"a\", \"test\": \"i_a\"}}":          `f: line 2: test is a string; want splits such as {"a": {"name": "a", "test": ["v_wall"], "train": ["i_ski"]}}`,
 		`{"a": {"name": "b", "test": ["i_a"]}}`:                   `f: split "a" has the name "b", want the same name as its key`,
 		`{"a": {"name": "a", "test": []}}`:                        `f: split "a" has no test sequences`,
 		`{"a": {"name": "a", "test": ["i_a", "i_a"]}}`:            `f: split "a" lists the sequence i_a twice`,
