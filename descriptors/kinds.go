@@ -116,6 +116,14 @@ var siftParams = []keypoints.Param{
 	{Name: "pyramid", Kind: keypoints.Choice, Default: "full", Choices: []string{"full", "opencv"}, Doc: "full: always start at the doubled image, so that a row does not depend on the other keypoints; opencv: start there only if some keypoint has octave -1; in both, keypoints of octaves -2 to -4 are described in an enlarged part of the image, and smaller ones are invalid"},
 }
 
+// OpenCVAngle is an optional parameter of the kinds that use OpenCV's SIFT, except
+// usift. If it is true, a keypoint without orientation is described as OpenCV does
+// when it is called with it: at its angle of -1 degree, instead of upright. OpenCV
+// then also adds gradients whose direction is less than one degree to the cell
+// before their own. Configs do not have this parameter: it only serves to repeat
+// the rows of the patch benchmark's OpenCV script.
+const OpenCVAngle = "opencv_angle"
+
 // The parameters below are OpenCV's too, except gradients. Parameters that only
 // change keypoints are not listed. AKAZE's descriptor_channels is left out:
 // OpenCV 4.6 supports only three.
@@ -218,6 +226,7 @@ func Kinds() []Kind {
 			Params:      orbParams, shape: orbShape,
 			Detectors: []string{"orb", "fast", "agast", "gftt"},
 			Because:   "ORB reads the pyramid level from the keypoint's octave; it is 0 for corners of the original image, and other detectors use the field differently",
+			Levels:    "orb",
 			Patch:     PatchFit{Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "window of 31 px on pyramid level 4, which is scaled down by 1.2⁴"},
 		},
 		{

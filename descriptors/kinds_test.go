@@ -170,10 +170,12 @@ func TestPooledKAZEMovesToTheLevelsThatItsSizesCallFor(t *testing.T) {
 
 // The levels are those whose keypoints are nearest in size: AKAZE's are of
 // 4.8·2^(l/4) px, KAZE's of 3.2·2^(l/4) px; SIFT's layer l of octave o, with 3
-// layers, is of 3.2·2^(o+l/3) px, which is 8.5 px at octave 1, layer 1.
+// layers, is of 3.2·2^(o+l/3) px, which is 8.5 px at octave 1, layer 1. ORB's level l
+// is of 31·1.2^l px.
 func TestThePatchKeypointIsOfTheLevelThatFits(t *testing.T) {
 	for name, want := range map[string]keypoints.Keypoint{
 		"surf":  {X: 32, Y: 32, Response: 1, Size: 24.375, ClassID: -1},
+		"orb":   {X: 32, Y: 32, Response: 1, Size: 64.2816, Octave: 4, ClassID: -1},
 		"akaze": {X: 32, Y: 32, Response: 1, Size: 6.5, ClassID: 2},
 		"kaze":  {X: 32, Y: 32, Response: 1, Size: 65. / 12, ClassID: 3},
 	} {

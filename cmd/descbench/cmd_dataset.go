@@ -175,8 +175,12 @@ func newDatasetSynthCommand(flags *commonFlags) *cobra.Command {
 		Short: "Render synthetic scenes with exactly known homographies",
 		Long: `Renders textured planes as scenes, half of them viewpoint scenes (v_synth_001,
 ..., six viewpoints), half illumination scenes (i_synth_001, ..., six lightings).
-The same seed gives the same pixels and homographies on every machine. Existing
-scene folders are not changed.`,
+The same seed gives the same pixels and homographies on every machine.
+
+If the command is interrupted, repeat it: complete scenes are kept. synth.json
+records the settings. Scenes with another seed or size, and scene folders from
+elsewhere, are rejected; --overwrite replaces them. synth.parts.json, with the
+digests of all files, marks a complete folder.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.out == "" {
@@ -204,6 +208,7 @@ scene folders are not changed.`,
 	cmd.Flags().IntVar(&opt.Scenes, "scenes", 4, "number of scenes, alternately viewpoint and illumination")
 	cmd.Flags().Uint64Var(&opt.Seed, "seed", 1, "seed of the random textures, viewpoints and lightings")
 	cmd.Flags().StringVar(&size, "size", "640x480", "width and height of every image, px")
+	cmd.Flags().BoolVar(&opt.Overwrite, "overwrite", false, "replace scenes that are there")
 	flags.addOut(cmd.Flags(), "folder for the scenes")
 	flags.addJobs(cmd.Flags())
 	return cmd

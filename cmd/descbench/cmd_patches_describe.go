@@ -23,6 +23,7 @@ type patchesDescribeOptions struct {
 	set         []string
 	keypoint    string
 	npz, packed bool
+	overwrite   bool
 	list        bool
 }
 
@@ -45,12 +46,17 @@ SIFT's integers. Binary descriptors are written as zeros and ones, or as bytes w
 
 The keypoint is upright and lies at the centre of the patch. Its size makes the
 descriptor's window fit the patch; --list prints the sizes. --keypoint
-opencv_script uses the keypoint of the OpenCV script in hpatches-benchmark instead:
-(32.5, 32.5), size 65/5.303 px. A patch that cannot be described, for example
+opencv_script, for the SIFT types except usift, describes as the OpenCV script in
+hpatches-benchmark does instead: at (32.5, 32.5), size 65/5.303 px, without an angle,
+which OpenCV takes as -1 degree, in a pyramid that starts at the patch itself. With
+--set normalize=none, --type sift then gives the numbers of that script. A patch that cannot be described, for example
 because it has no texture, gets a descriptor of zeros and is counted.
 
-settings.json, next to the sequences, records how the descriptors were computed. A
-folder with descriptors from other settings is rejected.
+settings.json, next to the sequences, records how the descriptors are computed. If the
+command is interrupted, repeat it: descriptors of unchanged strips are kept. A folder
+with descriptors from other settings, or from another program, is rejected;
+--overwrite replaces them. settings.parts.json, with the digests of all files, marks
+a complete folder.
 ` + exitHelp,
 		Example: `  descbench patches describe --strips hpatches-release --type sift --set root=l1 --name rootsift --out descriptors
   descbench patches describe --strips hpatches-release --config configs/descriptor_variants.yaml --descriptor dspsift --out descriptors`,
@@ -67,6 +73,7 @@ folder with descriptors from other settings is rejected.
 	fs.StringVar(&opt.keypoint, "keypoint", "fit", "keypoint of a patch: fit or opencv_script")
 	fs.BoolVar(&opt.npz, "npz", false, "also write an .npz file for each CSV file")
 	fs.BoolVar(&opt.packed, "packed", false, "pack eight bits of a binary descriptor into each value")
+	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace descriptors that are there")
 	fs.BoolVar(&opt.list, "list", false, "print the keypoint size of each descriptor type and exit")
 	flags.addOut(fs, "folder for the descriptors")
 	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
@@ -102,7 +109,7 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 		}
 		defer describers[i].Close()
 	}
-	job := patchbench.Job{Strips: opt.strips, Out: opt.out, NPZ: opt.npz, Packed: opt.packed, Jobs: flags.jobs}
+	job := patchbench.Job{Strips: opt.strips, Out: opt.out, NPZ: opt.npz, Packed: opt.packed, Overwrite: opt.overwrite, Jobs: flags.jobs}
 	var reports []*patchbench.Described
 	for i, d := range chosen {
 		report, err := describers[i].DescribeStrips(cmd.Context(), job, progressLines(cmd.ErrOrStderr(), flags, d.Name+": ", "strips"))
@@ -116,6 +123,9 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	}
 	for _, r := range reports {
 		fmt.Fprintf(out, "%s: %d patches from %d strips, dimension %d: %s\n", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
+		if r.Reused > 0 {
+			fmt.Fprintf(out, "%s: %d of %d strips were there already\n", r.Descriptor, r.Reused, r.Strips)
+		}
 		if r.Invalid > 0 {
 			fmt.Fprintf(out, "warning: %s: %d of %d patches could not be described and are zeros; sequences: %s\n", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
 		}

@@ -23,6 +23,7 @@ import (
 type patchesExtractOptions struct {
 	patchbench.Cut
 	detect, keypoints, scenes []string
+	overwrite                 bool
 }
 
 func newPatchesExtractCommand(flags *commonFlags) *cobra.Command {
@@ -64,6 +65,10 @@ Extract also writes, next to the strips:
                       to the region. Pixel centres are at integers from 0.
   keypoints.csv       the keypoints
   extraction.json     settings, origin and counts
+If the command is interrupted, repeat it: complete sequences are kept.
+extraction.json, next to the sequences, records the settings of all of them.
+Sequences cut with other settings are rejected; --overwrite replaces them.
+extraction.parts.json, with the digests of all files, marks a complete folder.
 ` + exitHelp,
 		Example: `  descbench patches extract --detect sift --data hpatches-sequences-release --out strips
   descbench patches extract --keypoints configs/demo.yaml#sift_2k --color --side 7.5 --out strips`,
@@ -79,6 +84,7 @@ Extract also writes, next to the strips:
 	fs.IntVar(&opt.Limit, "limit", 2000, "maximum number of patches per sequence, a random sample; 0: as many as fit in a strip, 15384")
 	fs.Uint64Var(&opt.Seed, "seed", 1, "random seed for the jitter and the sample")
 	fs.BoolVar(&opt.Color, "color", false, "extract patches in colour")
+	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace sequences that are there")
 	flags.addOut(fs, "folder for the strips")
 	flags.addData(fs)
 	flags.addSet(fs, "change the keypoint set of each detector, e.g. min_size=4, or a value of the config")
@@ -118,7 +124,7 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	if err := opt.check(flags); err != nil {
 		return err
 	}
-	x := patchbench.Extraction{Cut: opt.Cut, Scenes: opt.scenes, Out: flags.out}
+	x := patchbench.Extraction{Cut: opt.Cut, Scenes: opt.scenes, Out: flags.out, Overwrite: opt.overwrite}
 	sets, data, err := opt.open(cmd.Context(), flags)
 	for _, f := range sets {
 		defer f.Close()

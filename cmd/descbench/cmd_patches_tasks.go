@@ -33,6 +33,11 @@ of another sequence (inter). Queries and distractors are patches of reference
 images with a standard deviation of pixel values above 10. Positive pairs, queries
 and distractors are drawn without repetition. With too few patches, fewer pairs are
 drawn, and the numbers of queries and distractors are reduced in proportion.
+
+If the command is interrupted, repeat it. tasks.json records the settings; a folder
+with tasks drawn with other settings, or from other strips, is rejected, and
+--overwrite replaces them. tasks.parts.json, with the digests of all files, marks a
+complete folder.
 ` + exitHelp,
 		Example: `  descbench patches tasks --strips strips --out tasks
   descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split full`,
@@ -46,6 +51,7 @@ drawn, and the numbers of queries and distractors are reduced in proportion.
 	fs.IntVar(&t.Queries, "queries", 10_000, "maximum number of queries")
 	fs.IntVar(&t.Distractors, "distractors", 20_000, "maximum number of distractors")
 	fs.Uint64Var(&t.Seed, "seed", 1, "random seed for drawing")
+	fs.BoolVar(&t.Overwrite, "overwrite", false, "replace tasks that are there")
 	flags.addOut(fs, "folder for the tasks")
 	flags.addJobs(fs)
 	return cmd

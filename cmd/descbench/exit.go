@@ -9,6 +9,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/parts"
 	"descbench/pipeline/plan"
 )
 
@@ -49,6 +50,7 @@ func exitStatus(err error) int {
 		badData  *dataset.Error
 		badFile  *patches.Fault
 		misfit   *patches.OptionError
+		output   *parts.Error
 		path     *fs.PathError
 		errno    syscall.Errno
 	)
@@ -62,7 +64,7 @@ func exitStatus(err error) int {
 			return exitData
 		}
 		return exitIncomplete
-	case errors.As(err, &atPlace), errors.As(err, &badData), errors.As(err, &badFile):
+	case errors.As(err, &atPlace), errors.As(err, &badData), errors.As(err, &badFile), errors.As(err, &output):
 		return exitData
 	case errors.As(err, &badInput), errors.As(err, &usage), errors.As(err, &misfit):
 		return exitInput

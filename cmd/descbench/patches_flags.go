@@ -163,7 +163,7 @@ func (f *benchmarkFlags) check() error {
 	}
 	for _, path := range slices.Concat(f.Benchmarks, f.Labels, f.Results) {
 		if _, err := os.Stat(path); err != nil { // before anything is described
-			return err
+			return patches.Missing(err, path, "a file of the benchmark")
 		}
 	}
 	return differentNames("benchmark", f.Benchmarks)

@@ -59,8 +59,8 @@ func siftInput(kps []keypoints.Keypoint, w, h int, p keypoints.Params) (pyramid,
 		if !describable(k, w, h, p.Int("n_octave_layers")) {
 			continue
 		}
-		if k.Angle == noAngle {
-			k.Angle = 0 // upright; OpenCV would use -1 as an angle and write outside its histogram
+		if k.Angle == noAngle && p[descriptors.OpenCVAngle] != true {
+			k.Angle = 0 // upright
 		}
 		q := &pyramid
 		if belowPyramid(k) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/detect/detecttest"
 )
@@ -103,6 +104,29 @@ func TestEveryParameterOfTheDescriptorReachesOpenCV(t *testing.T) {
 		if got := mustExtract(t, img, k, "sift", params(t, "sift", name, value)); bytes.Equal(got.Uint8, base.Uint8) {
 			t.Errorf("%s=%v changes nothing", name, value)
 		}
+	}
+}
+
+// hpatches-benchmark's extract_opencv_sift.py passes cv2.KeyPoint() with pt = (32.5,
+// 32.5) and size = 65/5.303 to SIFT's compute, one patch at a time; its angle is -1
+// and its octave 0 by default.
+func TestThePatchBenchmarksOpenCVScriptIsRepeated(t *testing.T) {
+	script := []keypoints.Keypoint{{X: 32.5, Y: 32.5, Size: 65 / 5.303, Angle: -1, ClassID: -1}}
+	p := params(t, "sift", "pyramid", "opencv")
+	p[descriptors.OpenCVAngle] = true
+	upright := 0
+	for seed := range uint64(20) {
+		img := detecttest.Textured(65, 65, seed).Image(t)
+		raw := rawSIFT(t, img, script)[0]
+		if !isRaw(row(mustExtract(t, img, script, "sift", p), 0), raw) {
+			t.Errorf("patch %d: not OpenCV's row", seed)
+		}
+		if isRaw(row(mustExtract(t, img, script, "sift", params(t, "sift", "pyramid", "opencv")), 0), raw) {
+			upright++
+		}
+	}
+	if upright == 20 {
+		t.Error("upright keypoints have the same rows, so this shows nothing")
 	}
 }
 

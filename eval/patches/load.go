@@ -3,8 +3,10 @@ package patches
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -57,8 +59,9 @@ func Load(ctx context.Context, dir string, wanted Wanted, opt CSV) (*Set, error)
 	for _, sequence := range slices.Sorted(maps.Keys(wanted)) {
 		for _, image := range slices.Sorted(slices.Values(wanted[sequence])) {
 			jobs = append(jobs, job{sequence, image})
-			if _, err := os.Stat(filepath.Join(dir, sequence, image+".csv")); err != nil {
-				return nil, err
+			path := filepath.Join(dir, sequence, image+".csv")
+			if _, err := os.Stat(path); err != nil {
+				return nil, Missing(err, path, "the descriptors of this image; descbench patches check lists all that is missing")
 			}
 		}
 	}
@@ -117,10 +120,19 @@ func ReadFile[T any](path string, read func(name string, r io.Reader) (T, error)
 	f, err := os.Open(path)
 	if err != nil {
 		var none T
-		return none, err
+		return none, Missing(err, path, "a file of the benchmark")
 	}
 	defer f.Close()
 	return read(path, f)
+}
+
+// Missing returns err or, if err reports that the file or folder at path does not
+// exist, a fault that says what is wanted there and still matches fs.ErrNotExist.
+func Missing(err error, path, want string) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return &Fault{File: path, Reason: "no such file or folder, want " + want, Err: err}
 }
 
 // Find lists the files <dir>/<sequence>/<image><extension>. It returns an error that

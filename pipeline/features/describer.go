@@ -5,6 +5,7 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 )
 
 // A Describer computes one pixel-based descriptor for images that do not belong
@@ -25,6 +26,19 @@ func NewDescriber(d config.Descriptor) (*Describer, error) {
 		}
 	}
 	return p, nil
+}
+
+// Settings identifies what raw rows depend on in addition to images and keypoints:
+// the settings, the content of a network's model, and the software that computes them.
+func (p *Describer) Settings() (string, error) {
+	settings := rawSettings(p.descriptor)
+	if p.descriptor.ONNX != nil {
+		var err error
+		if settings, err = p.nets.settings(*p.descriptor.ONNX); err != nil {
+			return "", err
+		}
+	}
+	return settings + "; " + plan.CurrentEnvironment("").ExtractionKey(), nil
 }
 
 // Close frees the network.

@@ -199,27 +199,22 @@ func (c *classification) readBenchmark() error {
 		return err
 	}
 	all := &original.Pairs{File: c.files.Benchmark, List: slices.Concat(positives.List, negatives.List)}
-	var r *original.Results
+	r := &original.Results{}
 	if c.files.Results != "" {
-		if r, err = readResults(c.files.Results, original.AnyLabel); err != nil {
-			return err
-		}
-		if err := r.Check(all); err != nil {
-			return err
-		}
+		r, err = readResults(c.files.Results, original.AnyLabel)
 	} else {
-		parts, err := c.compare(positives, negatives)
-		if err != nil {
-			return err
+		var parts []*original.Results
+		if parts, err = c.compare(positives, negatives); err == nil {
+			r.Distance = slices.Concat(parts[0].Distance, parts[1].Distance)
+			r.Label = all.Labels()
+			err = c.saveDistances(r, c.files.Benchmark)
 		}
-		r = &original.Results{
-			Distance: slices.Concat(parts[0].Distance, parts[1].Distance),
-			Label:    slices.Concat(parts[0].Label, parts[1].Label),
-			Sequence: slices.Concat(parts[0].Sequence, parts[1].Sequence),
-		}
-		if err := c.saveDistances(r, c.files.Benchmark); err != nil {
-			return err
-		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := r.Check(all); err != nil {
+		return err
 	}
 	r.Label = all.Labels()
 	return c.divide(r, positives.File, negatives.File)
@@ -261,9 +256,9 @@ func (c *classification) combine() error {
 	if len(origins) == 0 || len(others) == 0 {
 		return nil
 	}
-	// A single pair of result files may be stored anywhere.
-	if single := len(origins) == 1 && len(others) == 1 && c.set == nil; !single && !slices.Equal(origins, others) {
-		return &patches.OptionError{Reason: fmt.Sprintf("positives of %s, negatives of %s: want both from the same descriptors and sets", origins, others)}
+	if !slices.Equal(origins, others) {
+		return &patches.OptionError{Reason: fmt.Sprintf("positives of %s, negatives of %s: want both from the same descriptors and sets; "+
+			"the folder of a file names its descriptor, unless --name does", origins, others)}
 	}
 	for i, from := range origins {
 		for _, n := range negatives[others[i]] {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/eval/patches"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -140,7 +141,7 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 	for _, path := range databases {
 		list, err := store.ReadPatchMetrics(ctx, path)
 		if err != nil {
-			return nil, plan.Fault(err)
+			return nil, plan.Fault(patches.Missing(err, path, "a SQLite file of results, as --database writes it"))
 		}
 		for _, e := range list {
 			p, err := readProtocol(e.Config)

@@ -1,15 +1,11 @@
 package patchbench
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +20,7 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
+	"descbench/pipeline/parts"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -38,8 +35,9 @@ type Describer struct {
 
 // NewDescriber returns a describer for a descriptor of a checked config. The
 // descriptor must not be a fusion or imported. openCVScript selects the keypoint of
-// the OpenCV script in hpatches-benchmark: (32.5, 32.5), size 65/5.303 px, without
-// orientation, octave 0. Close frees the describer.
+// the OpenCV script in hpatches-benchmark, extract_opencv_sift.py, described as
+// OpenCV does: (32.5, 32.5), size 65/5.303 px, octave 0, at an angle of -1 degree, in
+// a pyramid that starts at the patch itself. Close frees the describer.
 func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 	refuse := func(format string, args ...any) error {
 		return &config.Error{File: "descriptor " + d.Name, Msg: fmt.Sprintf(format, args...)}
@@ -54,17 +52,19 @@ func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 		kind.Patch.Size = patches.PatchSide / d.ONNX.Magnification
 	case kind.Patch.Size == 0:
 		return nil, refuse("type %s: the keypoint size for which its window fits a patch is not known", d.Type)
-	case openCVScript && kind.ByClass:
-		return nil, refuse("type %s cannot describe the keypoint of the OpenCV script, which has no pyramid level: use --keypoint fit", d.Type)
+	case openCVScript && (kind.Levels != "sift" || kind.Name == "usift"):
+		return nil, refuse("type %s cannot describe the keypoint of the OpenCV script: want sift, rgbsift, rgbsift_mean or opponentsift, or --keypoint fit", d.Type)
 	}
 	p.margin, p.keypoint = kind.Patch.Margin, kind.PatchKeypoint(d.Params)
+	changed := kind.AnyKeypoint
 	if openCVScript {
 		// The same as cv2.KeyPoint(32.5, 32.5, 65/5.303).
 		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: -1, ClassID: -1}
+		changed = keypoints.Params{"pyramid": "opencv", descriptors.OpenCVAngle: true}
 	}
-	if kind.AnyKeypoint != nil {
+	if changed != nil {
 		p.descriptor.Params = maps.Clone(d.Params)
-		maps.Copy(p.descriptor.Params, kind.AnyKeypoint)
+		maps.Copy(p.descriptor.Params, changed)
 	}
 	var err error
 	p.rows, err = features.NewDescriber(p.descriptor)
@@ -145,11 +145,12 @@ func Chosen(cfg *config.Config, path string, names []string) ([]config.Descripto
 
 // A Job is a folder of strips to describe.
 type Job struct {
-	Strips string // <sequence>/<image>.png
-	Out    string // folder for <descriptor>/<sequence>/<image>.csv
-	NPZ    bool   // also write <image>.npz, with the array descriptors
-	Packed bool   // pack eight bits of a binary descriptor into each value
-	Jobs   int
+	Strips    string // <sequence>/<image>.png
+	Out       string // folder for <descriptor>/<sequence>/<image>.csv
+	NPZ       bool   // also write <image>.npz, with the array descriptors
+	Packed    bool   // pack eight bits of a binary descriptor into each value
+	Overwrite bool   // replace descriptors made with other settings
+	Jobs      int
 }
 
 // A Described summarises the outcome of a Job.
@@ -158,40 +159,55 @@ type Described struct {
 	Folder     string   `json:"folder"`
 	Dimension  int      `json:"dimension"`
 	Strips     int      `json:"strips"`
+	Reused     int      `json:"reused"` // strips that had been described before
 	Patches    int      `json:"patches"`
 	Invalid    int      `json:"invalid"`             // patches that could not be described, for example without texture; written as zeros
 	Sequences  []string `json:"sequences,omitempty"` // sequences with invalid patches
 }
 
+// describedStrip is what the Described reports of a strip.
+type describedStrip struct {
+	Patches   int `json:"patches"`
+	Dimension int `json:"dimension"`
+	Invalid   int `json:"invalid"`
+}
+
 // DescribeStrips describes all strips of a folder, several at a time, and writes
-// the descriptors. progress is called with the number of strips done and the total,
-// from one goroutine at a time.
-func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(done, all int)) (*Described, error) {
+// the descriptors. It keeps those of strips that are unchanged since an earlier call
+// with the same settings. progress is called with the number of strips done and the
+// total, from one goroutine at a time.
+func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(done, all int)) (report *Described, err error) {
 	strips, err := patches.Find(job.Strips, ".png", "strips")
 	if err != nil {
 		return nil, err
 	}
-	report := &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name))}
+	report = &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name))}
+	out, err := p.open(report.Folder, strips, job)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, plan.Fault(out.Close())) }()
 	for _, images := range strips {
 		report.Strips += len(images)
-	}
-	if err := p.claim(report.Folder, job.Packed && p.binary()); err != nil {
-		return nil, err
 	}
 	var mu sync.Mutex
 	done := 0
 	invalid := make(map[string]bool)
-	err = p.each(ctx, job.Strips, strips, job.Jobs, func(sequence, image string, m *descriptors.Matrix) error {
-		if err := writeRows(filepath.Join(report.Folder, sequence, image), m, job); err != nil {
-			return plan.Fault(err)
+	err = eachStrip(ctx, strips, job.Jobs, func(ctx context.Context, sequence, image string) error {
+		s, reused, err := p.describeStrip(ctx, out, job, sequence+"/"+image)
+		if err != nil {
+			return err
 		}
 		mu.Lock()
 		defer mu.Unlock()
 		done++
-		report.Patches += m.Rows
-		report.Dimension = m.Dim
-		if n := m.CountInvalid(); n > 0 {
-			report.Invalid += n
+		report.Patches += s.Patches
+		report.Dimension = s.Dimension
+		if reused {
+			report.Reused++
+		}
+		if s.Invalid > 0 {
+			report.Invalid += s.Invalid
 			invalid[sequence] = true
 		}
 		progress(done, report.Strips)
@@ -201,15 +217,72 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 		return nil, err
 	}
 	if report.Invalid == report.Patches {
-		return nil, plan.Faultf("%s: none of the %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
+		err := plan.Faultf("%s: none of the %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
+		return nil, errors.Join(err, plan.Fault(out.Discard()))
 	}
 	report.Sequences = slices.Sorted(maps.Keys(invalid))
-	return report, nil
+	return report, plan.Fault(out.End())
 }
 
-// each describes strips in a folder, several at a time, and calls use with the rows
-// of each strip, from several goroutines.
-func (p *Describer) each(ctx context.Context, dir string, strips patches.Wanted, jobs int, use func(sequence, image string, m *descriptors.Matrix) error) error {
+// open opens the folder of the descriptors.
+func (p *Describer) open(folder string, strips patches.Wanted, job Job) (*parts.Folder, error) {
+	rows, err := p.rows.Settings()
+	if err != nil {
+		return nil, err
+	}
+	spec := parts.Spec{Dir: folder, Record: "settings.json", Overwrite: job.Overwrite}
+	spec.Settings = struct {
+		Descriptor config.Descriptor  `json:"descriptor"`
+		Keypoint   keypoints.Keypoint `json:"keypoint"` // in a patch
+		Margin     int                `json:"margin"`
+		Packed     bool               `json:"packed"`
+		Rows       string             `json:"rows"` // what else they depend on
+	}{p.descriptor, p.keypoint, p.margin, job.Packed && p.binary(), rows}
+	for _, sequence := range slices.Sorted(maps.Keys(strips)) {
+		for _, image := range strips[sequence] {
+			spec.Paths = append(spec.Paths, filepath.Join(sequence, image+".csv"))
+		}
+	}
+	there, _ := patches.Find(folder, ".csv", "") // fails if there are none
+	for sequence, images := range there {
+		for _, image := range images {
+			if !slices.Contains(strips[sequence], image) {
+				spec.Foreign = append(spec.Foreign, filepath.Join(sequence, image+".csv"))
+			}
+		}
+	}
+	out, err := parts.Open(spec)
+	return out, plan.Fault(err)
+}
+
+// describeStrip describes a strip and writes the descriptors, unless they are there.
+func (p *Describer) describeStrip(ctx context.Context, out *parts.Folder, job Job, name string) (s describedStrip, reused bool, err error) {
+	path := filepath.Join(job.Strips, filepath.FromSlash(name)+".png")
+	digest, err := parts.FileDigest(path)
+	if err != nil {
+		return s, false, plan.Fault(err)
+	}
+	files := []string{name + ".csv"}
+	if job.NPZ {
+		files = append(files, name+".npz")
+	}
+	if reused, err = out.Done(name, digest, &s, files...); reused || err != nil {
+		return s, reused, plan.Fault(err)
+	}
+	m, err := p.describe(ctx, path)
+	if err != nil {
+		return s, false, err
+	}
+	folder := filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name))
+	if err := writeRows(filepath.Join(folder, filepath.FromSlash(name)), m, job); err != nil {
+		return s, false, plan.Fault(err)
+	}
+	s = describedStrip{m.Rows, m.Dim, m.CountInvalid()}
+	return s, false, plan.Fault(out.Finish(name, digest, s, files...))
+}
+
+// eachStrip calls use for every strip, from several goroutines.
+func eachStrip(ctx context.Context, strips patches.Wanted, jobs int, use func(ctx context.Context, sequence, image string) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(patches.Workers(jobs))
 	for _, sequence := range slices.Sorted(maps.Keys(strips)) {
@@ -218,49 +291,14 @@ func (p *Describer) each(ctx context.Context, dir string, strips patches.Wanted,
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				m, err := p.describe(ctx, filepath.Join(dir, sequence, image+".png"))
-				if err != nil {
-					return err
-				}
-				return use(sequence, image, m)
+				return use(ctx, sequence, image)
 			})
 		}
 	}
 	return g.Wait()
 }
 
-// claim writes settings.json, which records how the descriptors in a folder are
-// computed. It rejects a folder with other settings, because one name would then
-// mix sequences with different descriptors.
-func (p *Describer) claim(folder string, packed bool) error {
-	settings := struct {
-		Descriptor config.Descriptor  `json:"descriptor"`
-		Keypoint   keypoints.Keypoint `json:"keypoint"` // in a patch
-		Packed     bool               `json:"packed"`
-	}{p.descriptor, p.keypoint, packed}
-	text, err := json.MarshalIndent(settings, "", "  ")
-	if err != nil {
-		return err
-	}
-	text = append(text, '\n')
-	path := filepath.Join(folder, "settings.json")
-	switch there, err := os.ReadFile(path); {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return plan.Fault(err)
-	case !bytes.Equal(there, text):
-		return plan.Faultf("%s: the folder contains descriptors from other settings: use another name or folder", path)
-	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return plan.Fault(err)
-	}
-	return plan.WriteBytes(path, text)
-}
-
 func writeRows(target string, m *descriptors.Matrix, job Job) error {
-	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
-		return err
-	}
 	if err := store.WriteFile(target+".csv", func(w io.Writer) error { return patches.WriteCSV(w, m, job.Packed) }); err != nil {
 		return err
 	}

@@ -2,10 +2,11 @@ package patchbench
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"descbench/eval/patches/tasks"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/parts"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -28,6 +30,8 @@ type Tasks struct {
 	Strips string // <sequence>/<image>.png
 	Out    string // folder for the task files and splits
 	Splits string // splits.json to draw for; "" for full, illum and view of the available sequences
+
+	Overwrite bool // replace tasks that were drawn with other settings
 }
 
 // DrawnSplit counts what was drawn for a split.
@@ -41,17 +45,11 @@ type DrawnSplit struct {
 	Distractors int    `json:"distractors"`
 }
 
-// Draw writes the task files of every split, and then the splits. It skips splits
-// of t.Splits that name sequences without strips. leftOut maps the name of each
-// skipped split to the first such sequence.
+// Draw writes the task files of every split, and then the splits. It keeps the files
+// of an earlier call with the same settings and strips. It skips splits of t.Splits
+// that name sequences without strips. leftOut maps the name of each skipped split to
+// the first such sequence.
 func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut map[string]string, err error) {
-	end := filepath.Join(t.Out, filepath.FromSlash(tasks.SplitsFile))
-	if _, err := os.Stat(end); !errors.Is(err, fs.ErrNotExist) {
-		if err != nil {
-			return nil, nil, plan.Fault(err)
-		}
-		return nil, nil, plan.Faultf("%s already exists, want a folder without tasks", end)
-	}
 	sequences, err := stripSequences(ctx, t.Strips, jobs)
 	if err != nil {
 		return nil, nil, err
@@ -60,20 +58,51 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 	if err != nil {
 		return nil, nil, err
 	}
+	out, err := t.open(splits, sequences)
+	if err != nil {
+		return nil, nil, plan.Fault(err)
+	}
+	defer func() { err = errors.Join(err, plan.Fault(out.Close())) }()
 	for _, split := range splits {
-		report, err := t.draw(split, sequences)
+		report, err := t.draw(out, split, sequences)
 		if err != nil {
 			return nil, nil, err
 		}
 		drawn = append(drawn, report)
 	}
-	if err := os.MkdirAll(filepath.Dir(end), 0o777); err != nil {
+	files := []tasks.File{{Name: tasks.SplitsFile, Write: func(w io.Writer) error { return tasks.WriteSplits(w, splits) }}}
+	if err := t.write(out, "splits", "", nil, files); err != nil {
 		return nil, nil, plan.Fault(err)
 	}
-	return drawn, leftOut, plan.Fault(store.WriteFile(end, func(w io.Writer) error { return tasks.WriteSplits(w, splits) }))
+	return drawn, leftOut, plan.Fault(out.End())
 }
 
-func (t *Tasks) draw(split tasks.Split, sequences map[string][]float64) (DrawnSplit, error) {
+// open opens the folder of the tasks. The tasks of a split depend on all its
+// sequences, so these belong to the settings.
+func (t *Tasks) open(splits []tasks.Split, sequences map[string][]float64) (*parts.Folder, error) {
+	spec := parts.Spec{Dir: t.Out, Record: "tasks.json", Overwrite: t.Overwrite, Paths: []string{filepath.FromSlash(tasks.SplitsFile)}}
+	counts := make(map[string]int, len(sequences))
+	for _, split := range splits {
+		for _, f := range (&tasks.Drawn{}).Files(nil, split.Name) {
+			spec.Paths = append(spec.Paths, f.Name)
+		}
+		for _, name := range split.Test {
+			counts[name] = len(sequences[name])
+		}
+	}
+	spec.Settings = struct {
+		Pairs       int            `json:"pairs"`
+		Queries     int            `json:"queries"`
+		Distractors int            `json:"distractors"`
+		Seed        uint64         `json:"seed"`
+		Splits      []tasks.Split  `json:"splits"`
+		Patches     map[string]int `json:"patches"` // by sequence
+	}{t.Pairs, t.Queries, t.Distractors, t.Seed, splits, counts}
+	return parts.Open(spec)
+}
+
+// draw writes the tasks of a split, unless they are there.
+func (t *Tasks) draw(out *parts.Folder, split tasks.Split, sequences map[string][]float64) (DrawnSplit, error) {
 	report := DrawnSplit{Split: split.Name, Sequences: len(split.Test)}
 	counts := make([]int, len(split.Test))
 	for i, name := range split.Test {
@@ -87,27 +116,38 @@ func (t *Tasks) draw(split tasks.Split, sequences map[string][]float64) (DrawnSp
 	textured := func(sequence, index int) bool {
 		return sequences[split.Test[sequence]][index] > tasks.TextureDeviation
 	}
+	input := sha256.New() // which patches are textured
 	for i, n := range counts {
 		for j := range n {
+			fmt.Fprintln(input, textured(i, j))
 			if textured(i, j) {
 				report.Textured++
 			}
 		}
+	}
+	digest := hex.EncodeToString(input.Sum(nil))
+	if reused, err := out.Done("split "+split.Name, digest, &report); reused || err != nil {
+		return report, plan.Fault(err)
 	}
 	all, err := tasks.Draw(known, split.Name, textured, t.Drawing)
 	if err != nil {
 		return report, plan.Faultf("%s: %w", t.Strips, err)
 	}
 	report.Pairs, report.Queries, report.Distractors = len(all.Positive), len(all.Queries), len(all.Distractors)
-	if err := os.MkdirAll(t.Out, 0o777); err != nil {
-		return report, plan.Fault(err)
-	}
-	for _, f := range all.Files(known, split.Name) {
-		if err := store.WriteFile(filepath.Join(t.Out, f.Name), f.Write); err != nil {
-			return report, plan.Fault(err)
+	return report, plan.Fault(t.write(out, "split "+split.Name, digest, report, all.Files(known, split.Name)))
+}
+
+// write writes the files of a part.
+func (t *Tasks) write(out *parts.Folder, part, input string, result any, files []tasks.File) error {
+	var names []string
+	for _, f := range files {
+		name := filepath.FromSlash(f.Name)
+		if err := store.WriteFile(filepath.Join(t.Out, name), f.Write); err != nil {
+			return err
 		}
+		names = append(names, name)
 	}
-	return report, nil
+	return out.Finish(part, input, result, names...)
 }
 
 // splits returns the splits to draw for: the splits of the file whose test
@@ -126,7 +166,7 @@ func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[stri
 	}
 	f, err := os.Open(t.Splits)
 	if err != nil {
-		return nil, nil, plan.Fault(err)
+		return nil, nil, plan.Fault(patches.Missing(err, t.Splits, "a splits.json file"))
 	}
 	defer f.Close()
 	splits, err := tasks.ReadSplits(t.Splits, f)

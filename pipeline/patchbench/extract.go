@@ -2,11 +2,10 @@ package patchbench
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,6 +17,7 @@ import (
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/parts"
 	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -40,6 +40,8 @@ type Extraction struct {
 	Data   string                // folder with the scenes
 	Scenes []string              // names of scenes in the sets; empty for all
 	Out    string                // folder for the sequences, one subfolder per scene
+
+	Overwrite bool // replace sequences that were cut with other settings
 }
 
 // An ExtractedSequence counts the keypoints of a scene by outcome. Each keypoint is
@@ -63,32 +65,29 @@ type ExtractedSequence struct {
 //	keypoints.csv              the keypoints
 //	extraction.json            settings, origin and counts
 //
-// The folder of a sequence appears when it is complete. Extract returns an error if
-// the folder already exists. A scene that cannot be used, or that yields no patch,
-// does not stop the others; it is reported in a FailedScenesError. progress is
-// called with the number of scenes done and the total.
-func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, all int)) ([]ExtractedSequence, error) {
+// and, next to the sequences, the settings in extraction.json. The folder of a
+// sequence appears when it is complete. Sequences are kept that an earlier call cut
+// with the same settings from the same scene and keypoints. A scene that cannot be
+// used, or that yields no patch, does not stop the others; it is reported in a
+// FailedScenesError. progress is called with the number of scenes done and the total.
+func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, all int)) (done []ExtractedSequence, err error) {
 	detect.UseOneThread()
 	names, err := x.sequences()
 	if err != nil {
 		return nil, err
 	}
-	temporary, err := keypointfiles.MakeFolder(filepath.Join(x.Out, unfinished))
+	out, err := parts.Open(parts.Spec{Dir: x.Out, Record: "extraction.json", Settings: x.settings(), Paths: names, Overwrite: x.Overwrite})
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
-	defer func() { // a later call removes what is left
-		_ = os.RemoveAll(temporary)
-		_ = os.Remove(filepath.Dir(temporary)) // fails if other processes use it
-	}()
-	var done []ExtractedSequence
+	defer func() { err = errors.Join(err, plan.Fault(out.Close())) }()
 	failed := make(map[string]string)
 	for i, name := range names {
-		s, err := x.sequence(ctx, name, temporary, jobs)
+		counts, err := x.sequence(ctx, name, out, jobs)
 		atPlace := (*plan.DataError)(nil)
 		switch {
 		case err == nil:
-			done = append(done, s.counts)
+			done = append(done, counts)
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case errors.As(err, &atPlace):
@@ -101,15 +100,11 @@ func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, al
 	if len(failed) > 0 {
 		return done, &plan.FailedScenesError{Requested: len(names), Failed: failed}
 	}
-	return done, nil
+	return done, plan.Fault(out.End())
 }
 
-// unfinished is the folder for incomplete sequences. It is not a sequence itself,
-// and its files are not where strips are searched for.
-const unfinished = ".unfinished"
-
 // sequences returns the names of the scenes to cut patches from. Every scene must
-// be in all sets, have a name that patch signatures allow, and not exist in Out.
+// be in all sets and have a name that patch signatures allow.
 func (x *Extraction) sequences() ([]string, error) {
 	var names []string
 	for _, set := range x.Of {
@@ -127,12 +122,6 @@ func (x *Extraction) sequences() ([]string, error) {
 		}
 		if strings.ContainsAny(name, ".,") {
 			return nil, plan.Faultf("scene %s: want a name without . and , because they separate the parts of patch signatures", name)
-		}
-		if _, err := os.Stat(filepath.Join(x.Out, name)); !errors.Is(err, fs.ErrNotExist) {
-			if err != nil {
-				return nil, plan.Fault(err)
-			}
-			return nil, plan.Faultf("%s already exists, want a folder without this sequence", filepath.Join(x.Out, name))
 		}
 	}
 	return names, nil
@@ -152,32 +141,38 @@ type cutSequence struct {
 	counts  ExtractedSequence
 }
 
-// sequence cuts the patches of a scene.
-func (x *Extraction) sequence(ctx context.Context, name, temporary string, jobs int) (*cutSequence, error) {
+// sequence cuts the patches of a scene, unless they are there.
+func (x *Extraction) sequence(ctx context.Context, name string, out *parts.Folder, jobs int) (counts ExtractedSequence, err error) {
 	s := &cutSequence{Cut: x.Cut, counts: ExtractedSequence{Sequence: name}}
+	input := sha256.New()
 	for _, set := range x.Of {
 		i := sceneIn(set, name)
-		var err error
 		if s.scene, err = keypointfiles.OpenScene(ctx, x.Data, set, i); err != nil {
 			if wrong := (*plan.DataError)(nil); errors.As(err, &wrong) {
 				err = wrong.Err // concerns this scene only
 			}
-			return nil, err
+			return counts, err
 		}
 		found, err := set.Read(i)
 		if err != nil {
-			return nil, plan.Fault(err)
+			return counts, plan.Fault(err)
 		}
 		s.all = append(s.all, found[0].Keypoints...)
+		fmt.Fprintln(input, s.scene.Digest, found[0].Len())
+		input.Write(found[0].Bytes())
+	}
+	digest := hex.EncodeToString(input.Sum(nil))
+	if reused, err := out.Done(name, digest, &counts); reused || err != nil {
+		return counts, plan.Fault(err)
 	}
 	s.choose()
 	if s.counts.Patches == 0 {
-		return nil, fmt.Errorf("none of the %d keypoints in image 1 gives a patch: %d have no size, and %d have a region that is not completely inside its image",
+		return counts, fmt.Errorf("none of the %d keypoints in image 1 gives a patch: %d have no size, and %d have a region that is not completely inside its image",
 			s.counts.Keypoints, s.counts.Sizeless, s.counts.Outside)
 	}
-	dir := filepath.Join(temporary, name)
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		return nil, plan.Fault(err)
+	dir, err := out.Temporary()
+	if err != nil {
+		return counts, plan.Fault(err)
 	}
 	g, imageContext := errgroup.WithContext(ctx)
 	g.SetLimit(jobs)
@@ -185,12 +180,12 @@ func (x *Extraction) sequence(ctx context.Context, name, temporary string, jobs 
 		g.Go(func() error { return s.writeImage(imageContext, dir, i) })
 	}
 	if err := g.Wait(); err != nil {
-		return nil, err
+		return counts, err
 	}
 	if err := x.writeSides(dir, s); err != nil {
-		return nil, err
+		return counts, err
 	}
-	return s, plan.Fault(os.Rename(dir, filepath.Join(x.Out, name)))
+	return s.counts, plan.Fault(out.FinishFolder(name, digest, s.counts, dir))
 }
 
 // choose selects the keypoints whose patches are cut. It visits them in random

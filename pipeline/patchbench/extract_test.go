@@ -1,6 +1,7 @@
 package patchbench
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,27 +66,48 @@ func TestAnExtractionThatIsStoppedLeavesWholeSequences(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want that it was stopped", err)
 	}
-	left, err := filepath.Glob(filepath.Join(x.Out, "*"))
-	if err != nil || len(left) != 1 || filepath.Base(left[0]) != "i_synth_001" {
+	left, err := filepath.Glob(filepath.Join(x.Out, "*", "ref.png"))
+	if err != nil || len(left) != 1 || filepath.Base(filepath.Dir(left[0])) != "i_synth_001" {
 		t.Fatalf("left are %v (%v), want the first scene alone", left, err)
 	}
-	if hidden, err := filepath.Glob(filepath.Join(x.Out, ".*")); err != nil || len(hidden) > 0 {
-		t.Errorf("left are %v (%v)", hidden, err)
+	if temporary, err := filepath.Glob(filepath.Join(x.Out, ".unfinished", "*", "tmp-*")); err != nil || len(temporary) > 0 {
+		t.Errorf("left are %v (%v)", temporary, err)
 	}
-	files, err := os.ReadDir(left[0])
+	files, err := os.ReadDir(filepath.Dir(left[0]))
 	if err != nil || len(files) != 16*2+5+2 {
 		t.Errorf("%d files (%v), want 16 strips, as many frames, 5 homographies, keypoints and a record", len(files), err)
 	}
 
-	// What is there is kept, and the rest is made by another call.
-	x.Scenes = []string{"v_synth_001"}
-	if _, err := Extract(context.Background(), x, 2, func(int, int) {}); err != nil {
+	// What is there is kept, and the same call makes the rest.
+	before, err := os.Stat(left[0])
+	if err != nil {
 		t.Fatal(err)
+	}
+	resumed, err := Extract(context.Background(), x, 2, func(int, int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.Stat(left[0]); err != nil || !os.SameFile(before, after) {
+		t.Errorf("the first scene was cut again (%v)", err)
+	}
+	if _, err := os.Stat(filepath.Join(x.Out, ".unfinished")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("temporary files are left (%v)", err)
+	}
+	again := x
+	again.Out = filepath.Join(t.TempDir(), "again")
+	whole, err := Extract(context.Background(), again, 2, func(int, int) {})
+	if err != nil || !slices.Equal(resumed, whole) {
+		t.Errorf("counted %v, %v; want %v", resumed, err, whole)
+	}
+	for _, file := range []string{"extraction.parts.json", "extraction.json", "v_synth_001/t5.png"} {
+		a, errA := os.ReadFile(filepath.Join(x.Out, file))
+		b, errB := os.ReadFile(filepath.Join(again.Out, file))
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s differs from that of an undisturbed call (%v, %v)", file, errA, errB)
+		}
 	}
 }
 
-// The middle of a patch is the image at the centre of its frame, where the
-// scene's homography and the jitter have moved the keypoint to.
 func TestPatchesShowTheirFramesInTheImageOfTheirNumber(t *testing.T) {
 	x := extraction(t)
 	if _, err := Extract(context.Background(), x, 2, func(int, int) {}); err != nil {

@@ -85,14 +85,32 @@ func encodeStrip(w io.Writer, pixels []uint8, channels int) error {
 	return encoder.Encode(w, rgb) // writes no alpha channel, because all pixels are opaque
 }
 
-// An extractionRecord is the content of extraction.json.
-type extractionRecord struct {
+// extractionSettings are what all sequences of a folder depend on.
+type extractionSettings struct {
 	Cut
 	Jitter map[string]float64 `json:"jitter"` // see regions.Jittered
-	Digest string             `json:"scene_digest"`
 	// The recipe of each keypoint set.
-	KeypointSets [][]string        `json:"keypoint_sets"`
-	Counts       ExtractedSequence `json:"counts"`
+	KeypointSets [][]string `json:"keypoint_sets"`
+}
+
+func (x *Extraction) settings() extractionSettings {
+	s := extractionSettings{Cut: x.Cut, Jitter: make(map[string]float64)}
+	for _, noise := range regions.Noises() {
+		s.Jitter[noise.Name] = noise.Amount
+	}
+	for _, file := range x.Of {
+		s.KeypointSets = append(s.KeypointSets, file.Recipe)
+	}
+	return s
+}
+
+// An extractionRecord is the content of the extraction.json of a sequence.
+type extractionRecord struct {
+	Cut
+	Jitter       map[string]float64 `json:"jitter"`
+	Digest       string             `json:"scene_digest"`
+	KeypointSets [][]string         `json:"keypoint_sets"`
+	Counts       ExtractedSequence  `json:"counts"`
 }
 
 // writeSides writes the files of a sequence that do not belong to a single image.
@@ -111,13 +129,8 @@ func (x *Extraction) writeSides(dir string, s *cutSequence) error {
 	if err != nil {
 		return plan.Fault(err)
 	}
-	record := extractionRecord{Cut: s.Cut, Jitter: make(map[string]float64), Digest: s.scene.Digest, Counts: s.counts}
-	for _, noise := range regions.Noises() {
-		record.Jitter[noise.Name] = noise.Amount
-	}
-	for _, file := range x.Of {
-		record.KeypointSets = append(record.KeypointSets, file.Recipe)
-	}
+	settings := x.settings()
+	record := extractionRecord{s.Cut, settings.Jitter, s.scene.Digest, settings.KeypointSets, s.counts}
 	return plan.WriteJSON(filepath.Join(dir, "extraction.json"), record)
 }
 

@@ -30,7 +30,7 @@ func NewFolder(dir string, opt patches.CSV) (*Source, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return nil, err
+		return nil, patches.Missing(err, dir, "a folder of descriptors: <sequence>/<image>.csv")
 	}
 	return &Source{filepath.Base(dir), patches.Folder(dir, opt), func() {}}, nil
 }
@@ -51,7 +51,11 @@ func NewStrips(dir string, d config.Descriptor, jobs int, log *slog.Logger) (*So
 		}
 		var mu sync.Mutex
 		invalid, all := 0, 0
-		err := describer.each(ctx, dir, wanted, jobs, func(sequence, image string, m *descriptors.Matrix) error {
+		err := eachStrip(ctx, wanted, jobs, func(ctx context.Context, sequence, image string) error {
+			m, err := describer.describe(ctx, filepath.Join(dir, sequence, image+".png"))
+			if err != nil {
+				return err
+			}
 			read := patches.AsWritten(m)
 			mu.Lock()
 			defer mu.Unlock()

@@ -101,9 +101,9 @@ func TestWhatTheDescriptorsLackIsReportedWithTheLineThatWantsIt(t *testing.T) {
 		_, err = Compare(context.Background(), set, pairs, patches.L2, 1)
 		return err
 	}, map[string]string{
-		"i_a.ref.0,i_a.e1.0,1\ni_a.ref.60,i_a.e1.0,1\n": "f: line 2: i_a.ref.60: index 60, want 0 to 59",
+		"i_a.ref.0,i_a.e1.0,1\ni_a.ref.60,i_a.e1.0,0\n": "f: line 2: i_a.ref.60: index 60, want 0 to 59",
 		"i_a.ref.0,i_a.e7.0,1\n":                        "f: line 1: i_a.e7.0: random has no descriptors of i_a.e7",
-		"i_a.ref.0,v_b.e2.7,1\n":                        "f: line 1: the descriptor of v_b.e2.7 is not finite",
+		"i_a.ref.0,v_b.e2.7,0\n":                        "f: line 1: the descriptor of v_b.e2.7 is not finite",
 	})
 	refuses(t, func(file string) error {
 		_, err := Match(context.Background(), set, matchingBenchmark(t, file), patches.L2, 1)

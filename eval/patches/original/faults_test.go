@@ -54,21 +54,30 @@ func TestFaultyPairsAreRefused(t *testing.T) {
 		"":                              "f: no pairs",
 		"a.b.1\n":                       "f: line 1: 1 fields, want patch_a,patch_b,label or patch_a,patch_b",
 		"a.b.1,a.b.2,1,1\n":             "f: line 1: 4 fields, want patch_a,patch_b,label or patch_a,patch_b",
-		"a.b.1,a.b.2,1\na.b.1,a.b.2\n":  "f: line 2: 2 fields, want 3 as in line 1",
+		"a.b.1,a.c.1,1\na.b.1,a.b.2\n":  "f: line 2: 2 fields, want 3 as in line 1",
 		"a.b.1,a.b.2,2\n":               `f: line 1: label "2", want 0 or 1`,
 		"a.b.1,a.b.2,\n":                `f: line 1: label "", want 0 or 1`,
 		"a.b.1,a.b.2,1 # First pair\n":  `f: line 1: label "1 # First pair", want 0 or 1`,
 		"a.b.1.4,a.b.2,1\n":             `f: line 1: signature "a.b.1.4" has 4 parts, want sequence.image.index`,
 		"a.b.1,a.b.x,1\n":               `f: line 1: signature "a.b.x" has index "x", want a number from 0`,
-		"a.b.1,a.b.2,1\na.b.-1,a.b.2,1": `f: line 2: signature "a.b.-1" has index "-1", want a number from 0`,
+		"a.b.1,a.c.1,1\na.b.-1,a.b.2,1": `f: line 2: signature "a.b.-1" has index "-1", want a number from 0`,
 		"a.b.1,a.b,1\n":                 `f: line 1: signature "a.b" has 2 parts, want sequence.image.index`,
 		"a.b.1,a.b.1,1\n":               "f: line 1: a.b.1 is paired with itself",
 		"a.b.1,a.b.01,1\n":              "f: line 1: a.b.1 is paired with itself",
-		"a.b.1,a.b.2,1\n\na.b.1,a.b.2":  "f: line 2: empty line",
+		"a.b.1,a.c.1,1\na.b.1,a.c.2,1":  "f: line 2: a.b.1,a.c.2: want the same sequence and index for both patches of a positive pair",
+		"a.b.1,d.c.1,1\n":               "f: line 1: a.b.1,d.c.1: want the same sequence and index for both patches of a positive pair",
+		"a.b.1,a.c.1,0\n":               "f: line 1: a.b.1,a.c.1: want another sequence or index for the second patch of a negative pair, because these show the same place",
+		"a.b.1,a.c.1,1\n\na.b.1,a.b.2":  "f: line 2: empty line",
 		"ä.b.1,a.b.2,1\n":               "f: line 1: byte 0xc3, want ASCII",
 	})
-	refuses(t, read(Positives), map[string]string{"a.b.1,a.c.1,1\na.b.2,a.c.2,0\n": "f: line 2: label 0 in a file of positives, want 1"})
-	refuses(t, read(Negatives), map[string]string{"a.b.1,a.c.1,1\n": "f: line 1: label 1 in a file of negatives, want 0"})
+	refuses(t, read(Positives), map[string]string{
+		"a.b.1,a.c.1,1\na.b.2,a.c.2,0\n": "f: line 2: label 0 in a file of positives, want 1",
+		"a.b.1,a.c.2\n":                  "f: line 1: a.b.1,a.c.2: want the same sequence and index for both patches of a positive pair",
+	})
+	refuses(t, read(Negatives), map[string]string{
+		"a.b.1,a.c.1,1\n": "f: line 1: label 1 in a file of negatives, want 0",
+		"a.b.1,a.c.1\n":   "f: line 1: a.b.1,a.c.1: want another sequence or index for the second patch of a negative pair, because these show the same place",
+	})
 }
 
 func TestNamesOfFilesTellTheirRole(t *testing.T) {
@@ -106,7 +115,7 @@ func TestFaultyClassificationResultsAreRefused(t *testing.T) {
 }
 
 func TestResultsMustBeThoseOfTheirPairs(t *testing.T) {
-	pairs, err := ReadPairs("p", strings.NewReader("a.b.1,a.b.2,1\na.b.3,a.b.4,0\n"), AnyLabel)
+	pairs, err := ReadPairs("p", strings.NewReader("a.b.1,a.c.1,1\na.b.3,a.b.4,0\n"), AnyLabel)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,10 +206,12 @@ func TestFaultyMatchingFilesAreRefused(t *testing.T) {
 		_, err := ReadMatchingBenchmark("b", strings.NewReader(file))
 		return err
 	}, map[string]string{
-		"":                  "b: no image pairs",
-		"a.ref\n":           "b: line 1: 1 fields, want im_a,im_b",
-		"a.ref,a.e1,a.e2\n": "b: line 1: 3 fields, want im_a,im_b",
-		"a.ref,a.e1.3\n":    `b: line 1: signature "a.e1.3" has 3 parts, want sequence.image`,
+		"":                                     "b: no image pairs",
+		"a.ref\n":                              "b: line 1: 1 fields, want im_a,im_b",
+		"a.ref,a.e1,a.e2\n":                    "b: line 1: 3 fields, want im_a,im_b",
+		"a.ref,a.ref\n":                        "b: line 1: a.ref is paired with itself, want two images",
+		"a.ref,a.e1\na.ref,a.e2\na.ref,a.e1\n": "b: line 3: a.ref,a.e1 is listed twice, first in line 1, want each image pair once",
+		"a.ref,a.e1.3\n":                       `b: line 1: signature "a.e1.3" has 3 parts, want sequence.image`,
 	})
 	b := matchingBenchmark(t, "a.ref,a.e1\na.ref,a.e2\n")
 	const first = "a.ref,a.e1\n0,1,2\n0,1,2\n"
@@ -281,6 +292,7 @@ func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
 		"":                                 "b: line 1: end of file, want the images of the pool",
 		"a.ref,a.e1\n":                     "b: no queries",
 		"a.ref,a.ref\na.ref.0\n":           "b: line 1: a.ref is listed twice in the pool",
+		"a.ref,a.e1\na.ref.0\na.ref.0\n":   "b: line 3: query a.ref.0 is listed twice, first in line 2, want each query once",
 		"a.ref,a.e1.0\na.ref.0\n":          `b: line 1: signature "a.e1.0" has 3 parts, want sequence.image`,
 		"a.ref,a.e1\na.e2.0\n":             "b: line 2: a.e2.0 is not in the pool",
 		"a.ref,a.e1\na.ref.0,a.ref.1\n":    "b: line 2: 2 patches, want one query",

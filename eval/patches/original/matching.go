@@ -36,6 +36,7 @@ func ReadMatchingBenchmark(name string, r io.Reader) (*MatchingBenchmark, error)
 	}
 	b := &MatchingBenchmark{File: name}
 	var names patches.SignatureReader
+	lines := make(map[ImagePair]int)
 	for {
 		line, ok, err := l.Next()
 		if err != nil {
@@ -48,6 +49,13 @@ func ReadMatchingBenchmark(name string, r io.Reader) (*MatchingBenchmark, error)
 		if err != nil {
 			return nil, err
 		}
+		if pair.A == pair.B {
+			return nil, l.Faultf("%s is paired with itself, want two images", pair.A)
+		}
+		if first := lines[pair]; first > 0 {
+			return nil, l.Faultf("%s is listed twice, first in line %d, want each image pair once", pair, first)
+		}
+		lines[pair] = l.Line
 		b.Pairs = append(b.Pairs, pair)
 	}
 	if len(b.Pairs) == 0 {

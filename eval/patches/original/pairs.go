@@ -125,12 +125,29 @@ func ReadPairs(name string, r io.Reader, role Role) (*Pairs, error) {
 				return nil, err
 			}
 		}
+		if reason := pair.fault(role); reason != "" {
+			return nil, l.Faultf("%s,%s: %s", pair.A, pair.B, reason)
+		}
 		p.List = append(p.List, pair)
 	}
 	if len(p.List) == 0 {
 		return nil, &patches.Fault{File: name, Reason: "no pairs"}
 	}
 	return p, nil
+}
+
+// fault describes why a pair contradicts its label or, without a label, the role of
+// its file, or returns "". Patches with the same index show the same place in all
+// images of a sequence.
+func (p Pair) fault(role Role) string {
+	same := p.A.Sequence == p.B.Sequence && p.A.Index == p.B.Index
+	switch {
+	case (p.Label == Positive || p.Label == Unlabelled && role == Positives) && !same:
+		return "want the same sequence and index for both patches of a positive pair"
+	case (p.Label == Negative || p.Label == Unlabelled && role == Negatives) && same:
+		return "want another sequence or index for the second patch of a negative pair, because these show the same place"
+	}
+	return ""
 }
 
 // Labels returns the label of each pair.
@@ -215,7 +232,7 @@ func OpenClassificationBenchmark(path string) (positives, negatives *Pairs, err 
 func openPairs(path string, role Role, label Label) (*Pairs, error) {
 	p, err := patches.ReadFile(path, func(name string, r io.Reader) (*Pairs, error) { return ReadPairs(name, r, role) })
 	if err != nil {
-		return nil, err
+		return nil, patches.Missing(err, path, "the .pairs file that the .benchmark file names")
 	}
 	for i := range p.List {
 		p.List[i].Label = label

@@ -45,6 +45,7 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 	for _, s := range b.Pool {
 		b.inPool[s] = true
 	}
+	lines := make(map[patches.Signature]int)
 	for {
 		line, ok, err := l.Next()
 		if err != nil {
@@ -60,6 +61,10 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 		if len(list) != 1 {
 			return nil, l.Faultf("%d patches, want one query", len(list))
 		}
+		if first := lines[list[0]]; first > 0 {
+			return nil, l.Faultf("query %s is listed twice, first in line %d, want each query once", list[0], first)
+		}
+		lines[list[0]] = l.Line
 		b.Queries = append(b.Queries, list[0])
 	}
 	if len(b.Queries) == 0 {

@@ -79,6 +79,57 @@ func TestFaultyPairsAreRefusedWithTheirLine(t *testing.T) {
 	}
 }
 
+// The benchmark's own files hold pairs of their kind alone, except that the second
+// sequence of a pair between sequences is drawn among all of them; positive pairs are
+// drawn repeatedly (hpatches-benchmark, python/utils/tasks.py, gen_verif).
+func TestPairsThatContradictTheirFileAreRefusedWithTheirLine(t *testing.T) {
+	known := smallSequences(t)
+	for _, c := range []struct{ kind, line, want string }{
+		{positiveFile, "i_a,0,1,i_a,2,1\ni_a,0,1,i_a,2,1", ""},
+		{interFile, "i_a,0,1,v_b,2,1\ni_a,0,1,i_a,2,1", ""},
+		{intraFile, "i_a,0,1,i_a,2,0\ni_a,0,1,i_a,0,0", ""},
+		{positiveFile, "i_a,0,1,i_a,2,2", "f: line 3: i_a,0,1 and i_a,2,2: want the same sequence and index for both patches of a positive pair"},
+		{positiveFile, "i_a,0,1,v_b,2,1", "f: line 3: i_a,0,1 and v_b,2,1: want the same sequence and index for both patches of a positive pair"},
+		{positiveFile, "i_a,0,1,i_a,0,1", "f: line 3: i_a,0,1 and i_a,0,1: a patch is paired with itself"},
+		{interFile, "i_a,0,1,i_a,0,1", "f: line 3: i_a,0,1 and i_a,0,1: a patch is paired with itself"},
+		{intraFile, "i_a,0,1,v_b,2,0", "f: line 3: i_a,0,1 and v_b,2,0: want the same sequence for both patches of a negative pair within a sequence"},
+		{intraFile, "i_a,0,1,i_a,2,1", "f: line 3: i_a,0,1 and i_a,2,1: want different indexes for the patches of a negative pair, because equal indexes show the same place"},
+	} {
+		good := map[string]string{positiveFile: "i_a,0,0,i_a,1,0", interFile: "i_a,0,0,v_b,1,0", intraFile: "i_a,0,0,i_a,1,1"}[c.kind]
+		pairs, err := readPairs("f", strings.NewReader("s1,t1,idx1,s2,t2,idx2\n"+good+"\n"+c.line+"\n"), known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err = checkPairs("f", c.kind, pairs, known); err == nil && c.want != "" || err != nil && err.Error() != c.want {
+			t.Errorf("%s %q: got %v, want %q", c.kind, c.line, err, c.want)
+		}
+	}
+}
+
+func TestPatchesListedTwiceForRetrievalAreRefused(t *testing.T) {
+	known := smallSequences(t)
+	for _, c := range []struct{ queries, distractors, want string }{
+		{"i_a,0\nv_b,0\n", "i_a,1\nv_b,1\n", ""},
+		{"i_a,0\nv_b,0\ni_a,0\n", "i_a,1\n", "q: line 4: i_a,0,0 is listed twice, first in q, line 2; want each query and distractor once"},
+		{"i_a,0\n", "i_a,1\ni_a,1\n", "d: line 3: i_a,0,1 is listed twice, first in d, line 2; want each query and distractor once"},
+		{"i_a,0\n", "v_b,1\ni_a,0\n", "d: line 3: i_a,0,0 is listed twice, first in q, line 2; want each query and distractor once"},
+	} {
+		in := &Input{Sequences: known}
+		var err error
+		for _, f := range []struct {
+			text string
+			list *[]Patch
+		}{{c.queries, &in.Queries}, {c.distractors, &in.Distractors}} {
+			if *f.list, err = readPatches("f", strings.NewReader("s,idx\n"+f.text), known); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err = in.checkRetrieval("q", "d"); err == nil && c.want != "" || err != nil && err.Error() != c.want {
+			t.Errorf("%q, %q: got %v, want %q", c.queries, c.distractors, err, c.want)
+		}
+	}
+}
+
 func TestQueriesAreReadAndTheirFaultsRefused(t *testing.T) {
 	got, err := readPatches("f", strings.NewReader("s,idx\nv_b,1\ni_a,0\n"), smallSequences(t))
 	if err != nil || !slices.Equal(got, []Patch{{Index: 1, Sequence: 1}, {Index: 0, Sequence: 0}}) {
@@ -104,8 +155,8 @@ func TestSplitsAreReadAndTheirFaultsRefused(t *testing.T) {
 		t.Errorf("got %v, %v", s, err)
 	}
 	for file, want := range map[string]string{
-		"{\n\"a\":\n": "f: line 3: unexpected end of JSON input",
-		"{\"a\":\n{\"name\": \"a\", \"test\": \"i_a\"}}":          "f: line 2: json: cannot unmarshal string into Go struct field Split.test of type []string",
+		"{\n\"a\":\n": `f: line 3: the file ends too early; want splits such as {"a": {"name": "a", "test": ["v_wall"], "train": ["i_ski"]}}`,
+		"{\"a\":\n{\"name\": \"a\", \"test\": \"i_a\"}}":          `f: line 2: test is a string; want splits such as {"a": {"name": "a", "test": ["v_wall"], "train": ["i_ski"]}}`,
 		`{"a": {"name": "b", "test": ["i_a"]}}`:                   `f: split "a" has the name "b", want the same name as its key`,
 		`{"a": {"name": "a", "test": []}}`:                        `f: split "a" has no test sequences`,
 		`{"a": {"name": "a", "test": ["i_a", "i_a"]}}`:            `f: split "a" lists the sequence i_a twice`,

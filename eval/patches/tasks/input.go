@@ -145,7 +145,7 @@ func imageName(noise string, k int) string {
 func readSplit(path, name string) (Split, error) {
 	splits, err := patches.ReadFile(path, ReadSplits)
 	if err != nil {
-		return Split{}, err
+		return Split{}, patches.Missing(err, path, "the splits, as descbench patches tasks writes them to its --out")
 	}
 	split, ok := splits[name]
 	if !ok {
@@ -165,7 +165,10 @@ func (in *Input) readTasks(ctx context.Context, opt Options) error {
 	pairs := func(kind string, dst *[]Pair) job {
 		return job{kind, func(path string) (err error) {
 			*dst, err = patches.ReadFile(path, func(name string, r io.Reader) ([]Pair, error) { return readPairs(name, r, in.Sequences) })
-			return err
+			if err != nil {
+				return err
+			}
+			return checkPairs(path, kind, *dst, in.Sequences)
 		}}
 	}
 	list := func(kind string, dst *[]Patch) job {
@@ -184,9 +187,10 @@ func (in *Input) readTasks(ctx context.Context, opt Options) error {
 	faults := make([]error, len(jobs))
 	var g errgroup.Group
 	g.SetLimit(patches.Workers(opt.Workers))
+	path := func(kind string) string { return filepath.Join(opt.TasksDir, taskFile(kind, in.Split.Name)) }
 	for i, j := range jobs {
 		g.Go(func() error {
-			faults[i] = j.read(filepath.Join(opt.TasksDir, taskFile(j.kind, in.Split.Name)))
+			faults[i] = patches.Missing(j.read(path(j.kind)), path(j.kind), "a task file of split "+in.Split.Name+", as descbench patches tasks writes it")
 			return nil
 		})
 	}
@@ -195,6 +199,9 @@ func (in *Input) readTasks(ctx context.Context, opt Options) error {
 		if err != nil {
 			return err
 		}
+	}
+	if err := in.checkRetrieval(path(queriesFile), path(distractorsFile)); err != nil {
+		return err
 	}
 	return ctx.Err()
 }

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,15 +31,20 @@ func ReadSplits(name string, r io.Reader) (map[string]Split, error) {
 	}
 	var splits map[string]Split
 	if err := json.Unmarshal(data, &splits); err != nil {
-		fault := &patches.Fault{File: name, Reason: err.Error()}
+		fault, reason, offset := &patches.Fault{File: name}, err.Error(), int64(0)
 		var syntax *json.SyntaxError
 		var typ *json.UnmarshalTypeError
 		switch {
 		case errors.As(err, &syntax):
-			fault.Line = 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte{'\n'})
+			offset = syntax.Offset
+			if reason == "unexpected end of JSON input" {
+				reason = "the file ends too early"
+			}
 		case errors.As(err, &typ):
-			fault.Line = 1 + bytes.Count(data[:min(int(typ.Offset), len(data))], []byte{'\n'})
+			reason, offset = fmt.Sprintf("%s is a %s", cmp.Or(typ.Field, "a split"), typ.Value), typ.Offset
 		}
+		fault.Line = 1 + bytes.Count(data[:min(int(offset), len(data))], []byte{'\n'})
+		fault.Reason = reason + `; want splits such as {"a": {"name": "a", "test": ["v_wall"], "train": ["i_ski"]}}`
 		return nil, fault
 	}
 	for _, key := range slices.Sorted(maps.Keys(splits)) {

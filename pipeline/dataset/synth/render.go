@@ -17,13 +17,14 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"io/fs"
-	"os"
+	"io"
 	"path/filepath"
 
 	"golang.org/x/sync/errgroup"
 
 	"descbench/keypoints"
+	"descbench/pipeline/parts"
+	"descbench/pipeline/store"
 )
 
 // Options say what to render.
@@ -32,6 +33,7 @@ type Options struct {
 	Seed          uint64 // another seed, other pictures
 	Width, Height int    // of every image, px
 	Jobs          int    // scenes rendered at a time
+	Overwrite     bool   // replace scenes rendered with another seed or size
 }
 
 // Bounds of Options.
@@ -54,30 +56,40 @@ func (o Options) check() error {
 	return nil
 }
 
+// version is part of the settings of a folder of scenes. Increase it when a seed
+// stands for other pixels or homographies.
+const version = 1
+
 // Render renders the scenes v_synth_001, i_synth_001, v_synth_002, … into
 // folders of dir and returns their names in this order. A scene does not
 // depend on how many others are rendered. Each folder appears when it is
-// complete. Folders that exist and are not empty are refused before anything
+// complete. Scenes that an earlier call rendered with the same seed and size are
+// kept. Other folders that exist and are not empty are refused before anything
 // is rendered.
-func Render(ctx context.Context, dir string, opt Options) ([]string, error) {
+func Render(ctx context.Context, dir string, opt Options) (names []string, err error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	names := make([]string, opt.Scenes)
+	names = make([]string, opt.Scenes)
 	for i := range names {
 		names[i] = sceneName(i)
-		if err := vacant(filepath.Join(dir, names[i])); err != nil {
-			return nil, err
-		}
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	settings := struct {
+		Seed    uint64 `json:"seed"`
+		Width   int    `json:"width"`
+		Height  int    `json:"height"`
+		Version int    `json:"version"` // of the renderer
+	}{opt.Seed, opt.Width, opt.Height, version}
+	out, err := parts.Open(parts.Spec{Dir: dir, Record: "synth.json", Settings: settings, Paths: names, Overwrite: opt.Overwrite})
+	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, out.Close()) }()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(opt.Jobs)
 	for i, name := range names {
 		g.Go(func() error {
-			if err := writeScene(ctx, dir, name, newScene(opt, i)); err != nil {
+			if err := writeScene(ctx, out, name, newScene(opt, i)); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 			return nil
@@ -86,25 +98,11 @@ func Render(ctx context.Context, dir string, opt Options) ([]string, error) {
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	return names, nil
+	return names, out.End()
 }
 
 func sceneName(i int) string {
 	return fmt.Sprintf("%c_synth_%03d", "vi"[i%2], i/2+1)
-}
-
-var errOccupied = errors.New("exists and is not empty; remove it or choose another folder")
-
-// vacant returns an error if folder exists and holds anything.
-func vacant(folder string) error {
-	entries, err := os.ReadDir(folder)
-	if err == nil && len(entries) > 0 {
-		return &fs.PathError{Op: "render", Path: folder, Err: errOccupied}
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // A scene is what its images are rendered from.
@@ -157,49 +155,32 @@ func (s *scene) images(ctx context.Context, use func(k int, img *image.RGBA) err
 	return nil
 }
 
-// writeScene renders into a temporary folder beside the target and renames it.
-func writeScene(ctx context.Context, dir, name string, s *scene) (err error) {
+// writeScene renders a scene, unless it is there.
+func writeScene(ctx context.Context, out *parts.Folder, name string, s *scene) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp(dir, "."+name+".tmp-")
+	if reused, err := out.Done(name, "", nil); reused || err != nil {
+		return err
+	}
+	dir, err := out.Temporary()
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.RemoveAll(tmp))
-		}
-	}()
 	err = s.images(ctx, func(k int, img *image.RGBA) error {
 		if k > 0 {
-			path := filepath.Join(tmp, fmt.Sprintf("H_1_%d", k+1))
-			if err := os.WriteFile(path, []byte(format(s.homographies[k])), 0o666); err != nil {
+			h := filepath.Join(dir, fmt.Sprintf("H_1_%d", k+1))
+			if err := store.WriteFile(h, func(w io.Writer) error {
+				_, err := io.WriteString(w, format(s.homographies[k]))
+				return err
+			}); err != nil {
 				return err
 			}
 		}
-		return writePNG(filepath.Join(tmp, fmt.Sprintf("%d.png", k+1)), img)
+		return store.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.png", k+1)), func(w io.Writer) error { return png.Encode(w, img) })
 	})
 	if err != nil {
 		return err
 	}
-	if err := os.Chmod(tmp, 0o755); err != nil { // MkdirTemp makes it private
-		return err
-	}
-	target := filepath.Join(dir, name)
-	if err := os.Remove(target); err != nil && !errors.Is(err, fs.ErrNotExist) { // an empty folder
-		return err
-	}
-	return os.Rename(tmp, target)
-}
-
-func writePNG(path string, img image.Image) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := png.Encode(f, img); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	return f.Close()
+	return out.FinishFolder(name, "", nil, dir)
 }

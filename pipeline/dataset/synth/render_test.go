@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"descbench/keypoints"
+	"descbench/pipeline/parts"
 )
 
 func TestScenesDoNotDependOnWorkersOrCompany(t *testing.T) {
@@ -90,8 +91,8 @@ func TestRenderLeavesExistingScenesAlone(t *testing.T) {
 	}
 	opt := Options{Scenes: 2, Seed: 1, Width: 128, Height: 128, Jobs: 1}
 	_, err := Render(context.Background(), dir, opt)
-	var place *fs.PathError
-	if !errors.As(err, &place) || !strings.Contains(err.Error(), "i_synth_001: exists and is not empty") {
+	var place *parts.Error
+	if !errors.As(err, &place) || !strings.Contains(err.Error(), "i_synth_001: exists, but synth.json, which says how it was made, does not") {
 		t.Errorf("error is %v", err)
 	}
 	if b, _ := os.ReadFile(mine); string(b) != "mine" {
@@ -125,11 +126,19 @@ func TestInterruptedRenderingLeavesNothingBehind(t *testing.T) {
 	dir := t.TempDir()
 	ctx := &fadingContext{t.Context(), 3} // lasts for two images
 	s := newScene(Options{Scenes: 1, Seed: 1, Width: 128, Height: 128, Jobs: 1}, 0)
-	if err := writeScene(ctx, dir, "v_synth_001", s); !errors.Is(err, context.Canceled) {
+	out, err := parts.Open(parts.Spec{Dir: dir, Record: "synth.json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeScene(ctx, out, "v_synth_001", s); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v, want context.Canceled", err)
 	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
-		t.Errorf("%s was left behind", entries[0].Name())
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		entries, _ := os.ReadDir(dir)
+		t.Errorf("%v was left behind", entries)
 	}
 }
 

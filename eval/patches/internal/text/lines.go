@@ -14,7 +14,11 @@ type Fault struct {
 	File   string
 	Line   int // from 1; 0 for the whole file
 	Reason string
+	Err    error // the cause, if there is one; not part of the text
 }
+
+// Unwrap returns the cause.
+func (f *Fault) Unwrap() error { return f.Err }
 
 // Error returns the fault as one line: file, line, found and expected content.
 func (f *Fault) Error() string {

@@ -1,0 +1,13 @@
+// Package parts fills an output folder part by part, so that a command that was
+// interrupted can be repeated: complete parts are kept.
+//
+// The first file in the folder is the record of the settings. A command with other
+// settings is refused, because its parts would be mixed with those in the folder.
+// A part is one or several files, or a folder; its files appear when they are
+// complete. Then it is recorded with the digests of its input and its files. A part
+// whose input or files have changed is made again. When the command ends, the
+// records are joined in one file, <settings>.parts.json, which marks a complete
+// folder. Until then they are in .unfinished, next to temporary files.
+//
+// Several processes may fill a folder at the same time.
+package parts

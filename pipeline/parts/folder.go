@@ -1,0 +1,220 @@
+package parts
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"descbench/keypoints/openfile"
+	"descbench/pipeline/store"
+)
+
+// A Spec describes the output of a command.
+type Spec struct {
+	Dir       string
+	Record    string   // file name of the settings in Dir, with extension .json
+	Settings  any      // everything that all parts depend on, as JSON
+	Paths     []string // files and folders to write, relative to Dir
+	Foreign   []string // files that would be mixed with the parts if the record did not cover them
+	Overwrite bool     // replace what is in Paths, and all parts made with other settings
+}
+
+// A Folder is an output folder that is being filled. Its methods may be called by
+// several goroutines at once.
+type Folder struct {
+	dir, record string
+	lock        *lock
+	settings    []byte          // the content of the record
+	created     bool            // the record was written by this command
+	before      map[string]part // parts that were there when the folder was opened, by name
+
+	mu    sync.Mutex
+	ended map[string]part // parts of this command
+}
+
+// maxRecord limits a record in bytes. It has room for the files of a million parts.
+const maxRecord = 1 << 30
+
+// Open creates or opens an output folder and writes the record of its settings, if
+// there is none. It returns an *Error if the folder has other settings, or no record
+// but some of the paths. Close closes the folder.
+func Open(s Spec) (*Folder, error) {
+	settings, err := json.MarshalIndent(s.Settings, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	settings = append(settings, '\n')
+	f := &Folder{dir: s.Dir, record: s.Record, ended: make(map[string]part)}
+	if f.lock, err = acquire(filepath.Join(f.unfinished(), "lock")); err != nil {
+		return nil, err
+	}
+	if err := f.prepare(s, settings); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// prepare makes the folder ready for its settings.
+func (f *Folder) prepare(s Spec, settings []byte) (err error) {
+	if f.lock.alone {
+		if err := f.removeTemporary(); err != nil {
+			return err
+		}
+	}
+	if f.settings, err = f.readSettings(); err != nil {
+		return err
+	}
+	if f.before, err = f.readRecords(); err != nil {
+		return err
+	}
+	others := f.settings != nil && !bytes.Equal(f.settings, settings)
+	switch {
+	case s.Overwrite && !f.lock.alone:
+		return &Error{f.dir, "another process is writing to this folder; wait for it, or use another folder"}
+	case s.Overwrite, others && f.lock.alone && f.empty(s.Paths): // nothing was finished with other settings
+		if err := f.clear(s.Paths); err != nil {
+			return err
+		}
+	case f.settings == nil:
+		for _, path := range s.Paths {
+			if occupied(filepath.Join(f.dir, path)) {
+				return &Error{filepath.Join(f.dir, path), "exists, but " + s.Record + ", which says how it was made, does not; use --overwrite to replace it, or another folder"}
+			}
+		}
+	}
+	if f.settings == nil {
+		for _, path := range s.Foreign {
+			if occupied(filepath.Join(f.dir, path)) {
+				return &Error{filepath.Join(f.dir, path), "was not written by this command, so its settings are unknown; remove it, or use another folder"}
+			}
+		}
+	}
+	err = store.CreateFile(filepath.Join(f.dir, s.Record), func(w io.Writer) error {
+		_, err := w.Write(settings)
+		return err
+	})
+	if f.created = err == nil; !f.created && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if err := f.lock.share(); err != nil {
+		return err
+	}
+	// Another process may have created the record, or replaced the folder before
+	// the lock was shared.
+	if f.settings, err = f.readSettings(); err != nil {
+		return err
+	}
+	if !bytes.Equal(f.settings, settings) {
+		return &Error{filepath.Join(f.dir, f.record), "the folder was made with other settings; use --overwrite to replace it, or another folder: " + strings.Join(differences(f.settings, settings), ", ")}
+	}
+	return nil
+}
+
+// An Error reports that a folder cannot be filled because of what is in it.
+type Error struct {
+	Path   string
+	Reason string
+}
+
+func (e *Error) Error() string { return e.Path + ": " + e.Reason }
+
+// unfinished returns the folder of temporary files, the lock, and the records of
+// parts of this and other processes that have not ended.
+func (f *Folder) unfinished() string {
+	return filepath.Join(f.dir, ".unfinished", strings.TrimSuffix(f.record, ".json"))
+}
+
+// readSettings returns the record of the settings, or nil if there is none.
+func (f *Folder) readSettings() ([]byte, error) {
+	text, err := openfile.Read(filepath.Join(f.dir, f.record), maxRecord)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return text, err
+}
+
+// empty reports whether the folder has neither recorded parts nor any of the paths.
+func (f *Folder) empty(paths []string) bool {
+	for _, path := range paths {
+		if occupied(filepath.Join(f.dir, path)) {
+			return false
+		}
+	}
+	return len(f.before) == 0
+}
+
+// occupied reports whether path exists and is not an empty folder.
+func occupied(path string) bool {
+	entries, err := os.ReadDir(path)
+	return err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist)
+}
+
+// clear removes the paths, all recorded parts and the records. The settings go last,
+// so that an interrupted call can be repeated.
+func (f *Folder) clear(paths []string) error {
+	for _, path := range paths {
+		if err := os.RemoveAll(filepath.Join(f.dir, path)); err != nil {
+			return err
+		}
+	}
+	for name, p := range f.before {
+		if err := f.remove(name, p); err != nil {
+			return err
+		}
+	}
+	for _, path := range []string{filepath.Join(f.unfinished(), "parts"), f.ending(), filepath.Join(f.dir, f.record)} {
+		if err := os.RemoveAll(path); err != nil {
+			return err
+		}
+	}
+	f.before, f.settings = nil, nil
+	return nil
+}
+
+// remove removes the files of a part, the folders that this leaves empty, and its
+// record.
+func (f *Folder) remove(name string, p part) error {
+	for file := range p.Files {
+		if !filepath.IsLocal(filepath.FromSlash(file)) {
+			continue // not ours
+		}
+		for path := filepath.FromSlash(file); path != "."; path = filepath.Dir(path) {
+			if err := os.Remove(filepath.Join(f.dir, path)); err != nil && path == filepath.FromSlash(file) && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	if err := os.Remove(f.recordOf(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Close releases the folder. It keeps the records of complete parts. If there are
+// none, it removes the record of the settings that Open wrote.
+func (f *Folder) Close() error {
+	if f.lock == nil {
+		return nil
+	}
+	if f.lock.tryAlone() {
+		if all, err := f.readRecords(); f.created && err == nil && len(all) == 0 {
+			_ = os.Remove(filepath.Join(f.dir, f.record))
+			defer os.Remove(f.dir)
+		}
+		_ = f.removeTemporary()
+		// Removed only if there are no records in them.
+		_ = os.Remove(filepath.Join(f.unfinished(), "parts"))
+		_ = os.Remove(f.lock.file.Name())
+		_ = os.Remove(f.unfinished())
+		_ = os.Remove(filepath.Dir(f.unfinished()))
+	}
+	err := f.lock.release()
+	f.lock = nil
+	return err
+}

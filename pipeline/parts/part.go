@@ -1,0 +1,232 @@
+package parts
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Done reports whether a part made from the same input is complete and its files
+// are unchanged, and sets result, unless it is nil, to what Finish was given. files are paths relative
+// to the folder that must belong to the part.
+func (f *Folder) Done(name, input string, result any, files ...string) (bool, error) {
+	p, known := f.before[name]
+	// Another process may have finished it in the meantime.
+	if now, err := f.readRecord(name); err != nil {
+		return false, err
+	} else if now != nil {
+		p, known = *now, true
+	}
+	if !known || p.Input != input {
+		return false, nil
+	}
+	for _, file := range files {
+		if p.Files[filepath.ToSlash(file)] == "" {
+			return false, nil
+		}
+	}
+	if same, err := f.unchanged(p); err != nil || !same {
+		return false, err
+	}
+	if result != nil && json.Unmarshal(p.Result, result) != nil {
+		return false, nil
+	}
+	f.keep(p)
+	return true, nil
+}
+
+// Finish records a part whose files are complete. files are relative to the folder.
+func (f *Folder) Finish(name, input string, result any, files ...string) error {
+	digests, err := digestsOf(f.dir, files)
+	if err != nil {
+		return err
+	}
+	return f.finish(part{Name: name, Input: input, Files: digests}, result)
+}
+
+func (f *Folder) finish(p part, result any) (err error) {
+	if p.Result, err = json.Marshal(result); err != nil {
+		return err
+	}
+	if p, err = f.sealed(p); err != nil {
+		return err
+	}
+	f.keep(p)
+	return writeJSON(f.recordOf(p.Name), p)
+}
+
+// digestsOf returns the digests of files in dir, by their paths with slashes.
+func digestsOf(dir string, files []string) (map[string]string, error) {
+	digests := make(map[string]string, len(files))
+	for _, file := range files {
+		digest, err := FileDigest(filepath.Join(dir, file))
+		if err != nil {
+			return nil, err
+		}
+		digests[filepath.ToSlash(file)] = digest
+	}
+	return digests, nil
+}
+
+// unchanged reports whether all files of a part are as they were recorded.
+func (f *Folder) unchanged(p part) (bool, error) {
+	for file, want := range p.Files {
+		digest, err := FileDigest(filepath.Join(f.dir, filepath.FromSlash(file)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist), err == nil && digest != want:
+			return false, nil
+		case err != nil:
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func (f *Folder) keep(p part) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ended[p.Name] = p
+}
+
+// Temporary returns a new folder to prepare a part in that is a folder itself. What
+// is left of it is removed when no process uses the output folder any more.
+func (f *Folder) Temporary() (string, error) {
+	dir, err := os.MkdirTemp(f.unfinished(), temporaryPrefix)
+	if err != nil {
+		return "", err
+	}
+	dir = filepath.Join(dir, "part")
+	return dir, os.Mkdir(dir, 0o777) // MkdirTemp's are private to the user
+}
+
+const temporaryPrefix = "tmp-"
+
+// removeTemporary removes what killed processes left.
+func (f *Folder) removeTemporary() error {
+	entries, err := os.ReadDir(f.unfinished())
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), temporaryPrefix) {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(f.unfinished(), e.Name())))
+		}
+	}
+	return err
+}
+
+// FinishFolder moves a folder made by Temporary to its place, where it has the name
+// of the part, and records its files.
+func (f *Folder) FinishFolder(name, input string, result any, temporary string) error {
+	var files []string
+	err := filepath.WalkDir(temporary, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			path, err = filepath.Rel(temporary, path)
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	digests, err := digestsOf(temporary, files)
+	if err != nil {
+		return err
+	}
+	p := part{Name: name, Input: input, Files: make(map[string]string, len(files))}
+	for file, digest := range digests {
+		p.Files[name+"/"+file] = digest
+	}
+	if err := f.move(temporary, p); err != nil {
+		return err
+	}
+	return f.finish(p, result)
+}
+
+// move moves the folder of a part to its place, unless another process has moved
+// the same there, and replaces any other.
+func (f *Folder) move(temporary string, p part) error {
+	place := filepath.Join(f.dir, p.Name)
+	defer os.RemoveAll(filepath.Dir(temporary))
+	for {
+		_ = os.Remove(place) // an empty folder
+		err := os.Rename(temporary, place)
+		if err == nil || !occupied(place) {
+			return err
+		}
+		if same, err := f.unchanged(p); err != nil || same {
+			return err
+		}
+		old, err := f.Temporary()
+		if err != nil {
+			return err
+		}
+		if err := os.Rename(place, filepath.Join(old, "old")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := os.RemoveAll(filepath.Dir(old)); err != nil {
+			return err
+		}
+	}
+}
+
+// Discard removes the parts of this command.
+func (f *Folder) Discard() error {
+	for name, p := range f.ended {
+		delete(f.ended, name)
+		delete(f.before, name)
+		if err := f.remove(name, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// End marks the folder as complete: it joins the records of all parts that exist.
+func (f *Folder) End() error {
+	all, err := f.readRecords()
+	if err != nil {
+		return err
+	}
+	maps.Copy(all, f.ended)
+	var joined records
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		missing, err := f.missing(all[name])
+		if err != nil {
+			return err
+		}
+		if _, ours := f.ended[name]; ours && missing != "" {
+			return &Error{missing, "was removed by another process; repeat the command"}
+		}
+		if missing == "" {
+			joined.Parts = append(joined.Parts, all[name])
+		}
+	}
+	if err := writeJSON(f.ending(), joined); err != nil {
+		return err
+	}
+	for name := range f.ended {
+		if err := os.Remove(f.recordOf(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if f.lock.tryAlone() { // all that is left has been joined
+		return os.RemoveAll(filepath.Join(f.unfinished(), "parts"))
+	}
+	return nil
+}
+
+// missing returns the path of a file of the part that does not exist, or "".
+func (f *Folder) missing(p part) (string, error) {
+	for _, file := range slices.Sorted(maps.Keys(p.Files)) {
+		path := filepath.Join(f.dir, filepath.FromSlash(file))
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			return path, nil
+		} else if err != nil {
+			return "", err
+		}
+	}
+	return "", nil
+}

@@ -1,0 +1,247 @@
+package parts
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"descbench/pipeline/store"
+)
+
+type settings struct {
+	Seed int `json:"seed"`
+}
+
+// fill is a command with three parts: two files and a folder. It stops before part
+// number stop, and returns how many parts were there already.
+func fill(t *testing.T, spec Spec, stop int) (reused int, err error) {
+	t.Helper()
+	spec.Record, spec.Paths = "settings.json", []string{"a.txt", "b.txt", "c"}
+	f, err := Open(spec)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	content := fmt.Sprint(spec.Settings)
+	for i, name := range []string{"a", "b", "c"} {
+		if i == stop {
+			return reused, nil
+		}
+		var result string
+		done, err := f.Done(name, "input", &result)
+		if err != nil {
+			return reused, err
+		}
+		if done {
+			if result != name+content {
+				t.Errorf("part %s has the result %q", name, result)
+			}
+			reused++
+			continue
+		}
+		if name != "c" {
+			err := store.WriteFile(filepath.Join(spec.Dir, name+".txt"), func(w io.Writer) error {
+				_, err := io.WriteString(w, content)
+				return err
+			})
+			if err != nil {
+				return reused, err
+			}
+			if err := f.Finish(name, "input", name+content, name+".txt"); err != nil {
+				return reused, err
+			}
+		} else {
+			var dir string
+			if dir, err = f.Temporary(); err != nil {
+				return reused, err
+			}
+			if err := os.WriteFile(filepath.Join(dir, "file"), []byte(content), 0o666); err != nil {
+				return reused, err
+			}
+			err = f.FinishFolder(name, "input", name+content, dir)
+		}
+		if err != nil {
+			return reused, err
+		}
+	}
+	return reused, f.End()
+}
+
+func mustFill(t *testing.T, spec Spec, stop, reused int) {
+	t.Helper()
+	if got, err := fill(t, spec, stop); err != nil || got != reused {
+		t.Errorf("%d parts were there, %v; want %d", got, err, reused)
+	}
+}
+
+// tree returns the files in dir and their contents.
+func tree(t *testing.T, dir string) string {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		fmt.Fprintf(&all, "%s: %s\n", strings.TrimPrefix(path, dir), text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
+func change(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnInterruptedCommandResumesToTheSameBytes(t *testing.T) {
+	whole := Spec{Dir: filepath.Join(t.TempDir(), "whole"), Settings: settings{1}}
+	mustFill(t, whole, 3, 0)
+	want := tree(t, whole.Dir)
+	if !strings.Contains(want, "/settings.parts.json: ") || strings.Contains(want, ".unfinished") {
+		t.Errorf("a complete folder holds\n%s", want)
+	}
+	for stop := range 4 {
+		spec := Spec{Dir: filepath.Join(t.TempDir(), "out"), Settings: settings{1}}
+		mustFill(t, spec, stop, 0)
+		mustFill(t, spec, 3, stop)
+		mustFill(t, spec, 3, 3)
+		if got := tree(t, spec.Dir); got != want {
+			t.Errorf("stopped at part %d:\n%swant\n%s", stop, got, want)
+		}
+	}
+}
+
+func TestACommandThatFinishedNothingLeavesNothing(t *testing.T) {
+	spec := Spec{Dir: filepath.Join(t.TempDir(), "out"), Settings: settings{1}}
+	mustFill(t, spec, 0, 0)
+	if _, err := os.Stat(spec.Dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("left: %s", tree(t, spec.Dir))
+	}
+}
+
+func TestChangedPartsAreMadeAgain(t *testing.T) {
+	spec := Spec{Dir: t.TempDir(), Settings: settings{1}}
+	mustFill(t, spec, 3, 0)
+	want := tree(t, spec.Dir)
+	at := func(name string) string { return filepath.Join(spec.Dir, name) }
+	ending, err := os.ReadFile(at("settings.parts.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]func(){
+		"a file":           func() { change(t, at("b.txt"), "other") },
+		"a file in folder": func() { change(t, at("c/file"), "other") },
+		"a missing folder": func() { os.RemoveAll(at("c")) },
+		"a record":         func() { change(t, at("settings.parts.json"), strings.Replace(string(ending), "c{1}", "c{2}", 1)) },
+	} {
+		damage()
+		if reused, err := fill(t, spec, 3); err != nil || reused != 2 {
+			t.Errorf("%s: %d parts were kept, %v; want 2", name, reused, err)
+		}
+		if got := tree(t, spec.Dir); got != want {
+			t.Errorf("%s:\n%swant\n%s", name, got, want)
+		}
+	}
+}
+
+func TestOtherSettingsAreRefusedUnlessTheyReplace(t *testing.T) {
+	spec := Spec{Dir: t.TempDir(), Settings: settings{1}}
+	mustFill(t, spec, 2, 0)
+	before := tree(t, spec.Dir)
+	refused := func(want string) {
+		t.Helper()
+		var fault *Error
+		if _, err := fill(t, spec, 3); !errors.As(err, &fault) || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	spec.Settings = settings{2}
+	refused(filepath.Join(spec.Dir, "settings.json") + ": the folder was made with other settings; use --overwrite to replace it, or another folder: seed: 1 -> 2")
+	if got := tree(t, spec.Dir); got != before {
+		t.Errorf("refused, but changed:\n%swas\n%s", got, before)
+	}
+	change(t, filepath.Join(spec.Dir, "note"), "the user's")
+	spec.Overwrite = true
+	mustFill(t, spec, 3, 0)
+	other := Spec{Dir: t.TempDir(), Settings: settings{2}}
+	mustFill(t, other, 3, 0)
+	change(t, filepath.Join(other.Dir, "note"), "the user's")
+	if got, want := tree(t, spec.Dir), tree(t, other.Dir); got != want {
+		t.Errorf("replaced:\n%swant\n%s", got, want)
+	}
+
+	// Without the record, nobody knows how the parts were made.
+	if err := os.Remove(filepath.Join(spec.Dir, "settings.json")); err != nil {
+		t.Fatal(err)
+	}
+	spec.Overwrite = false
+	refused(filepath.Join(spec.Dir, "a.txt") + ": exists, but settings.json, which says how it was made, does not; use --overwrite to replace it, or another folder")
+	spec.Overwrite, spec.Foreign = true, []string{"note"}
+	refused(filepath.Join(spec.Dir, "note") + ": was not written by this command, so its settings are unknown; remove it, or use another folder")
+}
+
+func TestTemporaryFoldersOfKilledCommandsAreRemoved(t *testing.T) {
+	spec := Spec{Dir: t.TempDir(), Record: "settings.json", Settings: settings{1}}
+	killed, err := Open(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := killed.Temporary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside, err := Open(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); err != nil {
+		t.Errorf("removed while it is in use: %v", err)
+	}
+	spec.Overwrite = true
+	if _, err := Open(spec); err == nil || err.Error() != spec.Dir+": another process is writing to this folder; wait for it, or use another folder" {
+		t.Errorf("got %v", err)
+	}
+	spec.Overwrite = false
+	if err := errors.Join(killed.lock.release(), beside.lock.release()); err != nil { // as the system does
+		t.Fatal(err)
+	}
+	mustFill(t, spec, 3, 0)
+	if got := tree(t, spec.Dir); strings.Contains(got, ".unfinished") {
+		t.Errorf("left:\n%s", got)
+	}
+}
+
+func TestSeveralCommandsAtOnceGiveTheSameBytes(t *testing.T) {
+	alone := Spec{Dir: t.TempDir(), Settings: settings{1}}
+	mustFill(t, alone, 3, 0)
+	spec := Spec{Dir: t.TempDir(), Settings: settings{1}}
+	for range 20 {
+		if err := os.RemoveAll(spec.Dir); err != nil {
+			t.Fatal(err)
+		}
+		var commands sync.WaitGroup
+		for range 4 {
+			commands.Go(func() {
+				if _, err := fill(t, spec, 3); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		commands.Wait()
+		if got, want := tree(t, spec.Dir), tree(t, alone.Dir); got != want {
+			t.Fatalf("got\n%swant\n%s", got, want)
+		}
+	}
+}
