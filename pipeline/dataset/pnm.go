@@ -7,7 +7,7 @@ import (
 
 // inspectPNM reads the header of a binary PPM (P6) or PGM (P5) image and checks
 // that the file has the length that follows from it (netpbm, ppm(5)).
-func inspectPNM(data []byte) (width, height int, err error) {
+func inspectPNM(data []byte, maxPixels int) (width, height int, err error) {
 	channels := 1
 	if data[1] == '6' {
 		channels = 3
