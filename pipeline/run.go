@@ -137,8 +137,11 @@ func (r *runner) prepareScene(ctx context.Context, scene string, do func(context
 		defer w.Close()
 		err = do(ctx, w)
 	}
-	if err == nil || fatal(ctx, err) {
-		return err
+	if err == nil {
+		return nil
+	}
+	if stop := r.fatal(ctx, scene, err); stop != nil {
+		return stop
 	}
 	return r.recordFailure(scene, err)
 }
@@ -149,17 +152,13 @@ func (r *runner) prepareScene(ctx context.Context, scene string, do func(context
 func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	w, err := r.Open(ctx, scene)
 	if err != nil {
-		if fatal(ctx, err) {
-			return err
+		if stop := r.fatal(ctx, scene, err); stop != nil {
+			return stop
 		}
-		for _, d := range r.Plan.Config.Descriptors {
-			if err := r.fail(d, scene, err); err != nil {
-				return err
-			}
-		}
-		return nil
+		return r.failScene(scene, err)
 	}
 	defer w.Close()
+	told := make(map[string]bool) // a fault of an image concerns many descriptors
 	for _, d := range r.Plan.Config.Descriptors {
 		if err := store.VerifyEval(r.Folder.Eval(d.Name, scene)); err == nil && pairing.HasPools(r.Stage, d, scene) {
 			r.resumed.Add(1)
@@ -170,10 +169,14 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 		}
 		unit, err := pairing.Evaluate(ctx, w, d)
 		if err != nil {
-			if fatal(ctx, err) {
-				return err
+			if stop := r.fatal(ctx, scene, err); stop != nil {
+				return stop
 			}
-			if err := r.fail(d, scene, err); err != nil {
+			e := plan.Event{Scene: scene, Descriptor: d.Name}
+			if !told[err.Error()] {
+				told[err.Error()], e.Failed = true, err.Error()
+			}
+			if err := r.fail(d, scene, err, e); err != nil {
 				return err
 			}
 			continue
@@ -187,12 +190,6 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	return nil
 }
 
-// fatal reports whether an error concerns the whole run rather than one scene.
-func fatal(ctx context.Context, err error) bool {
-	var atPlace *plan.DataError
-	return ctx.Err() != nil || errors.As(err, &atPlace)
-}
-
 // recordFailure writes a failure record for every eval unit of a scene.
 func (r *runner) recordFailure(scene string, reason error) error {
 	for _, d := range r.Plan.Config.Descriptors {
@@ -203,12 +200,25 @@ func (r *runner) recordFailure(scene string, reason error) error {
 	return nil
 }
 
-func (r *runner) fail(d config.Descriptor, scene string, reason error) error {
+// failScene records that a scene failed for every descriptor, and reports it once.
+func (r *runner) failScene(scene string, reason error) error {
+	e := plan.Event{Scene: scene, Failed: reason.Error()}
+	for _, d := range r.Plan.Config.Descriptors {
+		if err := r.fail(d, scene, reason, e); err != nil {
+			return err
+		}
+		e.Failed = ""
+	}
+	return nil
+}
+
+// fail records that a unit could not be computed and reports the event.
+func (r *runner) fail(d config.Descriptor, scene string, reason error, e plan.Event) error {
 	r.failed.Add(1)
 	if err := plan.WriteJSON(r.Folder.Failure(d.Name, scene), plan.Failure{Reason: reason.Error()}); err != nil {
 		return err
 	}
-	r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Failed: reason.Error()})
+	r.finished(e)
 	return nil
 }
 

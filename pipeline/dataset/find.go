@@ -50,6 +50,18 @@ func Find(root string, names []string, subset string) ([]Ref, error) {
 	return found, nil
 }
 
+// Gone returns an *Error if root or the folder of a scene that Find has listed no
+// longer exists, as on a share that was unmounted.
+func Gone(root, scene string) error {
+	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) {
+		return errorf(root, "the folder of the scenes no longer exists")
+	}
+	if _, err := os.Lstat(filepath.Join(root, scene)); errors.Is(err, fs.ErrNotExist) {
+		return errorf(root, "the folder of scene %s no longer exists", scene)
+	}
+	return nil
+}
+
 // NotScenes returns the names of the folders in root that do not contain any of a
 // scene's files.
 func NotScenes(root string) ([]string, error) {

@@ -22,7 +22,7 @@ type cutRecord struct {
 
 // cut makes a set's selection over all scenes, from the units of all shards.
 func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
-	var took, open []string
+	var took, open, failed []string
 	top := keypoints.NewTotalTop(set.Top.Total, set.Top.By)
 	// Side a of an intersection decides for both sides.
 	name := set.Sides()[0]
@@ -32,8 +32,14 @@ func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
 		}
 		sets, err := store.ReadSets(s.Folder.Before(name, scene))
 		if errors.Is(err, fs.ErrNotExist) {
-			if !s.Folder.Failed(s.Plan, scene) {
+			reason, err := s.Folder.Failed(s.Plan, scene)
+			if err != nil {
+				return err
+			}
+			if reason == "" {
 				open = append(open, scene)
+			} else {
+				failed = append(failed, scene+": "+reason)
 			}
 			continue
 		} else if err != nil {
@@ -45,6 +51,12 @@ func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) error {
 				top.Add(scene, i+1, points)
 			}
 		}
+	}
+	// A selection among the other scenes would have to be made again, with
+	// everything that depends on it, once the failed ones are repaired.
+	if len(failed) > 0 {
+		return plan.Faultf("keypoint set %s: its selection over all scenes needs every scene, and %d of %d failed; repair them or leave them out with dataset.scenes: %s",
+			set.Name, len(failed), len(s.Plan.Scenes), strings.Join(failed, "; "))
 	}
 	if len(open) > 0 {
 		return plan.Faultf("keypoint set %s: sets incomplete: %d of %d scenes (missing %s); run the other shards, then rerun this one",

@@ -1,6 +1,10 @@
 package plan
 
-import "strings"
+import (
+	"errors"
+	"io/fs"
+	"strings"
+)
 
 // A Failure replaces a unit that could not be computed.
 type Failure struct {
@@ -26,12 +30,17 @@ func Complete(f Folder, plan *Plan) error {
 		string(f), len(plan.Scenes)-len(open), len(plan.Scenes), strings.Join(open, ", "))
 }
 
-// Failed reports whether a scene is recorded as failed for every descriptor.
-func (f Folder) Failed(plan *Plan, scene string) bool {
+// Failed returns the reason why a scene is recorded as failed for every
+// descriptor, or "" if it is not.
+func (f Folder) Failed(plan *Plan, scene string) (reason string, err error) {
 	for _, d := range plan.Config.Descriptors {
-		if Missing(f.Failure(d.Name, scene)) {
-			return false
+		var record Failure
+		if err := ReadJSON(f.Failure(d.Name, scene), &record); errors.Is(err, fs.ErrNotExist) {
+			return "", nil
+		} else if err != nil {
+			return "", err
 		}
+		reason = record.Reason
 	}
-	return len(plan.Config.Descriptors) > 0
+	return reason, nil
 }

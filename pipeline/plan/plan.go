@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 )
@@ -35,6 +36,11 @@ func Find(cfg *config.Config) (*Plan, error) {
 func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 	if len(scenes) == 0 {
 		return nil, Faultf("%s: no scenes selected", cfg.Dataset.Root)
+	}
+	for _, name := range scenes { // a run folder may come from elsewhere
+		if err := scope.CheckSceneName(name); err != nil {
+			return nil, Faultf("%s: %w; rename the folder", cfg.Dataset.Root, err)
+		}
 	}
 	p := &Plan{Config: cfg, Graph: cfg.Graph(), Scenes: scenes, wanted: slices.Clone(sets)}
 	for _, name := range sets {
