@@ -63,6 +63,10 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 			return nil, err
 		}
 	}
+	total, available := memory()
+	if err := checkMemory(p, opt, total, available); err != nil {
+		return nil, err
+	}
 	f, err := plan.Prepare(p, opt)
 	if err != nil {
 		return nil, err

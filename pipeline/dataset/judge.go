@@ -12,25 +12,35 @@ import (
 // improbable.
 func (s *Scene) judge() error {
 	for i := 1; i < scope.Images; i++ {
-		file := homographyFile(i + 1)
-		share := s.overlap(i, 64)
-		if share == 0 {
-			share = s.Overlap(i)
+		h, file := s.Homographies[i], homographyFile(i+1)
+		back, err := h.Inverse()
+		if err != nil {
+			return &Error{s.Name + "/" + file, err}
 		}
+		visible := visibleShare(h, s.Images[0], s.Images[i], samples)
+		covered := visibleShare(back, s.Images[i], s.Images[0], samples)
 		switch corners := s.wrongSide(i); {
-		case share == 0:
-			return errorf(s.Name+"/"+file, "maps no pixel of image 1 into image %d", i+1)
+		case visible < 0.001:
+			return errorf(s.Name+"/"+file, "maps less than 0.1 %% of image 1 into image %d", i+1)
+		case covered < 0.001:
+			return errorf(s.Name+"/"+file, "maps image 1 to less than 0.1 %% of image %d", i+1)
 		case corners == 4:
 			s.warn("%s mirrors image 1", file)
 		case corners > 0:
 			s.warn("%s maps parts of image 1 beyond infinity", file)
-		case share < 0.01:
+		case visible < 0.01:
 			s.warn("%s maps less than 1 %% of image 1 into image %d", file, i+1)
+		case covered < 0.01:
+			s.warn("%s maps image 1 to less than 1 %% of image %d", file, i+1)
 		}
 	}
 	s.findDuplicates()
 	return nil
 }
+
+// samples is the number of pixels of a row or column at which judge samples an
+// image. The tests of single pixels would take as long as decoding.
+const samples = 64
 
 func (s *Scene) warn(format string, args ...any) {
 	s.Warnings = append(s.Warnings, fmt.Sprintf(format, args...))
@@ -39,12 +49,12 @@ func (s *Scene) warn(format string, args ...any) {
 // Overlap returns the share of the pixels of image 1 that the homography maps
 // into image i, counted from 0: 0 ≤ x ≤ w-1, 0 ≤ y ≤ h-1.
 func (s *Scene) Overlap(i int) float64 {
-	return s.overlap(i, max(s.Images[0].Width, s.Images[0].Height))
+	return visibleShare(s.Homographies[i], s.Images[0], s.Images[i], max(s.Images[0].Width, s.Images[0].Height))
 }
 
-// overlap is Overlap over a grid of at most n×n pixels of image 1.
-func (s *Scene) overlap(i, n int) float64 {
-	h, from, to := s.Homographies[i], s.Images[0], s.Images[i]
+// visibleShare returns the share of the pixels of an image that h maps into
+// another, measured on a grid of at most n×n pixels.
+func visibleShare(h keypoints.Homography, from, to ImageFile, n int) float64 {
 	stepX, stepY := (from.Width+n-1)/n, (from.Height+n-1)/n
 	inside, all := 0, 0
 	for y := stepY / 2; y < from.Height; y += stepY {

@@ -45,7 +45,7 @@ type ImageFile struct {
 
 // Open reads all files of the scene of the given name in root, one after the
 // other. It returns an *Error if a file is missing, incomplete or invalid, if an
-// image has more than maxMegapixels, or if a homography maps no pixel of image 1
+// image has more than maxMegapixels, or if a homography maps almost nothing of image 1
 // into its image.
 func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, error) {
 	if err := scope.CheckSceneName(name); err != nil {
