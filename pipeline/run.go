@@ -13,6 +13,7 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/pairing"
@@ -177,6 +178,9 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 				return stop
 			}
 			e := plan.Event{Scene: scene, Descriptor: d.Name}
+			if data := (*dataset.Error)(nil); errors.As(err, &data) {
+				err, e.Descriptor = data, "" // not a matter of the descriptor or its keypoint set
+			}
 			if !told[err.Error()] {
 				told[err.Error()], e.Failed = true, err.Error()
 			}

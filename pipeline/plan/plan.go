@@ -27,6 +27,9 @@ func Find(cfg *config.Config) (*Plan, error) {
 	scenes := make([]string, len(found))
 	for i, s := range found {
 		scenes[i] = s.Name
+		if err := scope.CheckSceneName(s.Name); err != nil {
+			return nil, Faultf("%s: %w; rename the folder", cfg.Dataset.Root, err)
+		}
 	}
 	return New(cfg, scenes)
 }
@@ -36,11 +39,6 @@ func Find(cfg *config.Config) (*Plan, error) {
 func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 	if len(scenes) == 0 {
 		return nil, Faultf("%s: no scenes selected", cfg.Dataset.Root)
-	}
-	for _, name := range scenes { // a run folder may come from elsewhere
-		if err := scope.CheckSceneName(name); err != nil {
-			return nil, Faultf("%s: %w; rename the folder", cfg.Dataset.Root, err)
-		}
 	}
 	p := &Plan{Config: cfg, Graph: cfg.Graph(), Scenes: scenes, wanted: slices.Clone(sets)}
 	for _, name := range sets {

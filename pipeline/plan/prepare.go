@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 )
 
@@ -123,6 +124,11 @@ func (f Folder) Plan() (*Plan, error) {
 	var scenes []string
 	if err := ReadJSON(f.Scenes(), &scenes); err != nil {
 		return nil, err
+	}
+	for _, name := range scenes { // they become paths, and the folder may come from elsewhere
+		if err := scope.CheckSceneName(name); err != nil {
+			return nil, Faultf("%s: %w", f.Scenes(), err)
+		}
 	}
 	return New(cfg, scenes)
 }
