@@ -13,9 +13,9 @@ ARG VERSION=unknown
 RUN make build VERSION="$VERSION"
 
 FROM debian:bookworm-slim
-# The modules that the program links to. Their packages depend on those of core, imgproc, features2d and flann.
+# The modules that the program links to, and libjpeg. Their packages depend on those of core, imgproc, features2d and flann.
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libopencv-calib3d406 libopencv-imgcodecs406 libopencv-dnn406 ca-certificates \
+ && apt-get install -y --no-install-recommends libopencv-calib3d406 libopencv-imgcodecs406 libopencv-dnn406 libjpeg62-turbo ca-certificates \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --create-home --uid 10001 descbench
 # A number, by which Kubernetes can tell that this is not root.

@@ -43,7 +43,7 @@ help: ## list the targets and missing dependencies
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
 	@.ci/deps --check || true
 
-deps: ## install missing dependencies: C++ compiler, pkg-config, OpenCV
+deps: ## install missing dependencies: C++ compiler, pkg-config, OpenCV, libjpeg
 	@.ci/deps
 
 build: deps ## compile bin/descbench

@@ -12,7 +12,7 @@ import (
 	"descbench/pipeline/plan"
 )
 
-const twoScenes = `
+const fewPoints = `
 experiment: {name: x}
 dataset: {root: ROOT, scenes: [i_synth_001, v_synth_001]}
 keypoint_sets: [{name: few, detect: {type: sift}, border: 40, top: {by: response, per_image: 20}}]
@@ -28,7 +28,7 @@ func TestARunStopsWhenItsFolderIsRemovedOrReplaced(t *testing.T) {
 		},
 	} {
 		dir := t.TempDir()
-		cfg := loadText(t, dir, twoScenes)
+		cfg := loadText(t, dir, fewPoints)
 		p, err := plan.Find(cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -54,7 +54,7 @@ func TestARunStopsWhenItsFolderIsRemovedOrReplaced(t *testing.T) {
 
 func TestAFailureNextToASoundUnitIsRemoved(t *testing.T) {
 	dir := t.TempDir()
-	cfg := loadText(t, dir, twoScenes)
+	cfg := loadText(t, dir, fewPoints)
 	opt := quietOptions(dir)
 	opt.Log = nil // silence
 	outcome, err := Run(context.Background(), cfg, opt)

@@ -14,6 +14,7 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/pairing"
@@ -68,6 +69,10 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		if err := stage.CheckElements(ctx); err != nil {
 			return nil, err
 		}
+	}
+	total, available := memory()
+	if err := checkMemory(p, opt, total, available); err != nil {
+		return nil, err
 	}
 	f, err := plan.Prepare(p, opt)
 	if err != nil {
@@ -174,8 +179,11 @@ func (r *runner) prepareScene(ctx context.Context, scene string, do func(context
 		defer w.Close()
 		err = do(ctx, w)
 	}
-	if err == nil || fatal(ctx, err) {
-		return err
+	if err == nil {
+		return nil
+	}
+	if stop := r.fatal(ctx, scene, err); stop != nil {
+		return stop
 	}
 	for _, d := range r.Plan.Config.Descriptors {
 		if err := r.Folder.Fail(d.Name, scene, err); err != nil {
@@ -204,19 +212,13 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	}
 	w, err := r.Open(ctx, scene)
 	if err != nil {
-		if fatal(ctx, err) {
-			return err
+		if stop := r.fatal(ctx, scene, err); stop != nil {
+			return stop
 		}
-		for _, d := range r.Plan.Config.Descriptors {
-			if !plan.Missing(r.Folder.Eval(d.Name, scene)) {
-				r.resume(d, scene)
-			} else if err := r.fail(d, scene, err); err != nil {
-				return err
-			}
-		}
-		return nil
+		return r.failScene(scene, err)
 	}
 	defer w.Close()
+	told := make(map[string]bool) // a fault of an image concerns many descriptors
 	for _, d := range r.Plan.Config.Descriptors {
 		if err := store.VerifyEval(r.Folder.Eval(d.Name, scene)); err == nil && r.Folder.HasPools(r.Plan, d.Name, scene) {
 			if err := r.Folder.ForgetFailure(d.Name, scene); err != nil {
@@ -229,10 +231,17 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 		}
 		unit, err := pairing.Evaluate(ctx, w, d)
 		if err != nil {
-			if fatal(ctx, err) {
-				return err
+			if stop := r.fatal(ctx, scene, err); stop != nil {
+				return stop
 			}
-			if err := r.fail(d, scene, err); err != nil {
+			e := plan.Event{Scene: scene, Descriptor: d.Name}
+			if data := (*dataset.Error)(nil); errors.As(err, &data) {
+				err, e.Descriptor = data, "" // not a matter of the descriptor or its keypoint set
+			}
+			if !told[err.Error()] {
+				told[err.Error()], e.Failed = true, err.Error()
+			}
+			if err := r.fail(d, scene, err, e); err != nil {
 				return err
 			}
 			continue
@@ -246,24 +255,36 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	return nil
 }
 
-// fatal reports whether an error concerns the whole run rather than one scene.
-func fatal(ctx context.Context, err error) bool {
-	var atPlace *plan.DataError
-	return ctx.Err() != nil || errors.As(err, &atPlace)
-}
-
 // resume counts a unit that exists.
 func (r *runner) resume(d config.Descriptor, scene string) {
 	r.resumed.Add(1)
 	r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Resumed: true})
 }
 
-func (r *runner) fail(d config.Descriptor, scene string, reason error) error {
+// failScene records that a scene failed for every descriptor whose unit does not
+// exist, and reports it once.
+func (r *runner) failScene(scene string, reason error) error {
+	e := plan.Event{Scene: scene, Failed: reason.Error()}
+	for _, d := range r.Plan.Config.Descriptors {
+		if !plan.Missing(r.Folder.Eval(d.Name, scene)) {
+			r.resume(d, scene)
+			continue
+		}
+		if err := r.fail(d, scene, reason, e); err != nil {
+			return err
+		}
+		e.Failed = ""
+	}
+	return nil
+}
+
+// fail records that a unit could not be computed and reports the event.
+func (r *runner) fail(d config.Descriptor, scene string, reason error, e plan.Event) error {
 	r.failed.Add(1)
 	if err := r.Folder.Fail(d.Name, scene, reason); err != nil {
 		return err
 	}
-	r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Failed: reason.Error()})
+	r.finished(e)
 	return nil
 }
 

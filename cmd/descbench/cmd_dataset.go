@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/dataset/synth"
 )
@@ -30,6 +31,7 @@ Scene names begin with v_ for viewpoint changes, with i_ for illumination change
 }
 
 func newDatasetListCommand(flags *commonFlags) *cobra.Command {
+	var maxMegapixels int
 	cmd := &cobra.Command{
 		Use:   "list --data DIR",
 		Short: "List the scenes of a folder",
@@ -40,7 +42,7 @@ scenes, and missing files. Reads files without decoding them; verify decodes the
 			if err := wantScenes(flags); err != nil {
 				return err
 			}
-			found, err := dataset.List(cmd.Context(), flags.data, flags.jobs)
+			found, err := dataset.List(cmd.Context(), flags.data, maxMegapixels, flags.jobs)
 			if err != nil {
 				return err
 			}
@@ -51,23 +53,27 @@ scenes, and missing files. Reads files without decoding them; verify decodes the
 		},
 	}
 	flags.addData(cmd.Flags())
+	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
 	return cmd
 }
 
 func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
+	var maxMegapixels int
 	cmd := &cobra.Command{
 		Use:   "verify --data DIR",
 		Short: "Check that every scene can be used",
 		Long: `Reads and decodes every image and homography of a folder of scenes. Prints one
 line per scene: image sizes, the share of image 1 that is visible in images 2 to
-6, and the digest; or the error. Exits with status 3 if a scene is broken.`,
+6, and the digest; or the error. Below the table it prints warnings of what is
+possible but probably wrong. A run applies the same rules: it excludes broken
+scenes and repeats the warnings. Exits with status 3 if a scene is broken.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := wantScenes(flags); err != nil {
 				return err
 			}
-			found, err := dataset.VerifyAll(cmd.Context(), flags.data, flags.jobs)
+			found, err := dataset.VerifyAll(cmd.Context(), flags.data, maxMegapixels, flags.jobs)
 			if err != nil {
 				return err
 			}
@@ -83,8 +89,19 @@ line per scene: image sizes, the share of image 1 that is visible in images 2 to
 		},
 	}
 	flags.addData(cmd.Flags())
+	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
 	return cmd
+}
+
+func addMaxMegapixels(cmd *cobra.Command, to *int) {
+	cmd.Flags().IntVar(to, "max-megapixels", config.DefaultMaxMegapixels, "largest image, in 10^6 pixels, as dataset.max_megapixels of a config")
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if *to < 1 || *to > config.MaxMegapixels {
+			return usageError{fmt.Errorf("--max-megapixels: found %d, want 1 to %d", *to, config.MaxMegapixels)}
+		}
+		return nil
+	}
 }
 
 func wantScenes(flags *commonFlags) error {
@@ -132,6 +149,13 @@ func printSurvey(out io.Writer, rows string, found *dataset.Survey) error {
 	}
 	if err := t.Flush(); err != nil {
 		return err
+	}
+	for _, s := range found.Scenes {
+		for _, w := range s.Warnings {
+			if _, err := fmt.Fprintf(out, "warning: %s: %s\n", s.Name, w); err != nil {
+				return err
+			}
+		}
 	}
 	if len(found.NotScenes) > 0 {
 		if _, err := fmt.Fprintf(out, "not scenes: %s\n", strings.Join(found.NotScenes, ", ")); err != nil {

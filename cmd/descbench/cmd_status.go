@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -43,14 +44,15 @@ func printStatus(out io.Writer, s *pipeline.Status) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	told := make(map[string]bool)
 	for _, d := range s.Descriptors {
-		names := make([]string, 0, len(d.Failed))
-		for scene := range d.Failed {
-			names = append(names, scene)
-		}
-		slices.Sort(names)
-		for _, scene := range names {
-			fmt.Fprintf(out, "failed: %s, %s: %s\n", d.Name, scene, d.Failed[scene])
+		for _, scene := range slices.Sorted(maps.Keys(d.Failed)) {
+			// A fault of the scene concerns every descriptor.
+			line := fmt.Sprintf("failed: %s: %s\n", scene, d.Failed[scene])
+			if !told[line] {
+				told[line] = true
+				fmt.Fprint(out, line)
+			}
 		}
 	}
 	next := "results are ready: descbench results " + s.Folder

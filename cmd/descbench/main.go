@@ -22,7 +22,11 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	root := newRootCommand()
+	stdout := &printableWriter{to: os.Stdout}
+	root.SetOut(stdout)
+	root.SetErr(&printableWriter{to: os.Stderr})
 	cmd, err := root.ExecuteContextC(ctx)
+	err = errors.Join(err, stdout.Flush())
 	text := ""
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -33,7 +37,7 @@ func main() {
 	if format, _ := root.PersistentFlags().GetString("log-format"); text != "" && format == "json" {
 		slog.New(slog.NewJSONHandler(os.Stderr, nil)).Error(text, "status", exitStatus(err))
 	} else if text != "" {
-		fmt.Fprintln(os.Stderr, "descbench: "+text)
+		fmt.Fprintln(os.Stderr, printable("descbench: "+text))
 	}
 	os.Exit(exitStatus(err))
 }

@@ -54,7 +54,11 @@ func (p *progress) show(e plan.Event) {
 		p.computed++
 	}
 	if e.Failed != "" {
-		p.line(fmt.Sprintf("%s, %s: failed: %s", e.Scene, e.Descriptor, e.Failed))
+		who := e.Scene
+		if e.Descriptor != "" {
+			who += ", " + e.Descriptor
+		}
+		p.line(fmt.Sprintf("%s: failed: %s", who, e.Failed))
 	}
 	if p.quiet {
 		return
@@ -82,7 +86,7 @@ func (p *progress) line(text string) {
 		p.log.Info(text)
 		return
 	}
-	fmt.Fprintln(p.out, text)
+	fmt.Fprintln(p.out, printable(text))
 }
 
 // clearLine moves to the start of the terminal's line and clears it.
@@ -93,7 +97,7 @@ func (p *progress) drawBar(e plan.Event) {
 	full := cells * e.Done / max(e.Total, 1)
 	text := fmt.Sprintf("%s%s %d of %d: %s%s%s%s", strings.Repeat("█", full), strings.Repeat("░", cells-full),
 		e.Done, e.Total, e.Scene, p.rate(), p.left(), running(e.Running))
-	fmt.Fprint(p.out, clearLine+fitted(text))
+	fmt.Fprint(p.out, clearLine+fitted(printable(text)))
 	p.drawn = true
 }
 

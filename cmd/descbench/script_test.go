@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/jpeg"
 	"image/png"
 	"os"
 	"os/exec"
@@ -115,12 +116,12 @@ func cmdPatch(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), b[:min(n, len(b))], 0o666))
 }
 
-// cmdPicture writes a flat or a chequered PNG:
+// cmdPicture writes a flat or a chequered PNG or JPEG:
 //
-//	picture WIDTH HEIGHT flat|chequered to.png
+//	picture WIDTH HEIGHT flat|chequered to.png|to.jpg
 func cmdPicture(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 4 {
-		ts.Fatalf("usage: picture WIDTH HEIGHT flat|chequered to.png")
+		ts.Fatalf("usage: picture WIDTH HEIGHT flat|chequered to.png|to.jpg")
 	}
 	width, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -133,7 +134,11 @@ func cmdPicture(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	var b bytes.Buffer
-	ts.Check(png.Encode(&b, img))
+	if filepath.Ext(args[3]) == ".jpg" {
+		ts.Check(jpeg.Encode(&b, img, nil))
+	} else {
+		ts.Check(png.Encode(&b, img))
+	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[3]), b.Bytes(), 0o666))
 }
 

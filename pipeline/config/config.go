@@ -32,6 +32,8 @@ type Dataset struct {
 	Root   string   // folder of scenes in HPatches layout
 	Scenes []string // names; empty means all that Subset admits
 	Subset string   // all | 108 | viewpoint | illumination
+	// MaxMegapixels is the largest number of pixels of an image, in millions.
+	MaxMegapixels int
 }
 
 // A KeypointSet is a recipe: the source of the keypoints of an image, and the

@@ -60,7 +60,7 @@ func TestAConfigThatSaysLittleHasTheDocumentedDefaults(t *testing.T) {
 	got := mustLoad(t, "testdata/minimal.good.yml")
 	want := &Config{
 		Experiment:   Experiment{Name: "t"},
-		Dataset:      Dataset{Root: here(t, "testdata/scenes"), Subset: "all"},
+		Dataset:      Dataset{Root: here(t, "testdata/scenes"), Subset: "all", MaxMegapixels: 40},
 		KeypointSets: []KeypointSet{{Name: "s", Detect: &Detect{Type: "sift", Params: sift(nil)}}},
 		Descriptors: []Descriptor{{
 			Name: "d", Type: "sift", Keypoints: "s", Root: descriptors.NoNorm, Normalize: descriptors.L2,
@@ -78,7 +78,7 @@ func TestEveryKeyReachesItsField(t *testing.T) {
 	got := mustLoad(t, "testdata/everything.good.yml")
 	want := &Config{
 		Experiment: Experiment{Name: "all-of_it/v1.2", Description: "two\nlines, # and 'quotes': all text"},
-		Dataset:    Dataset{Root: "/srv/scenes", Scenes: []string{"v_dogman", "i_ajuntament", "2024"}, Subset: "108"},
+		Dataset:    Dataset{Root: "/srv/scenes", Scenes: []string{"v_dogman", "i_ajuntament", "2024"}, Subset: "108", MaxMegapixels: 12},
 		KeypointSets: []KeypointSet{
 			{
 				Name: "cut", From: "base.a",

@@ -178,7 +178,7 @@ func TestTheEnvironmentSetsSettings(t *testing.T) {
 	if e := (Evaluation{TolerancePx: 2, Ties: eval.Strict, Relevance: "nearest", Cutoffs: []int{3}, Estimators: []string{"ransac", "magsac"}}); !reflect.DeepEqual(c.Evaluation, e) {
 		t.Errorf("got %+v, want %+v", c.Evaluation, e)
 	}
-	if d := (Dataset{Root: here(t, "../../configs/scenes"), Scenes: []string{"v_a", "i_b"}, Subset: "108"}); !reflect.DeepEqual(c.Dataset, d) {
+	if d := (Dataset{Root: here(t, "../../configs/scenes"), Scenes: []string{"v_a", "i_b"}, Subset: "108", MaxMegapixels: 40}); !reflect.DeepEqual(c.Dataset, d) {
 		t.Errorf("got %+v, want %+v", c.Dataset, d)
 	}
 	if c.Output.Database != "/d.sqlite" || c.Experiment.Name != "7" {

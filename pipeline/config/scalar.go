@@ -11,12 +11,19 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+	"golang.org/x/text/unicode/norm"
+
+	"descbench/eval/scope"
 )
 
 // A textRule defines the valid texts of a field.
 type textRule struct {
 	want    string
 	pattern *regexp.Regexp // nil: any
+	max     int            // length in bytes; only with a pattern
+	// further returns what else is wanted of a text that matches the pattern, or
+	// ""; nil: nothing.
+	further func(string) string
 }
 
 var (
@@ -24,26 +31,48 @@ var (
 	// Names become names of files and folders. They must not be hidden files,
 	// paths out of the run folder, or words that a shell command reads as flags.
 	nameRule = textRule{
-		want:    "a name of letters, digits and . _ - / whose parts between slashes begin with a letter, a digit or _ (at most 100 characters)",
-		pattern: regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$`),
+		want:    "a name of letters, digits and . _ - / whose parts between slashes begin with a letter, a digit or _ (at most 100 bytes)",
+		pattern: regexp.MustCompile(`^[\p{L}\p{Nd}_][\p{L}\p{M}\p{Nd}_.-]*(/[\p{L}\p{Nd}_][\p{L}\p{M}\p{Nd}_.-]*)*$`),
+		max:     100,
+		further: distinctPath,
 	}
 	sceneRule = textRule{
 		want:    "the name of a scene's folder",
 		pattern: regexp.MustCompile(`^[^./\\\x00-\x1f][^/\\\x00-\x1f]*$`),
+		max:     scope.MaxSceneName,
+		further: func(s string) string {
+			if err := scope.CheckSceneName(s); err != nil {
+				return "the name of a scene's folder: " + err.Error()
+			}
+			return ""
+		},
 	}
 )
 
-const maxNameLength = 100
+// distinctPath makes sure that different names give different paths in a run
+// folder, on every file system: é in its composed and its decomposed form are two
+// texts, and the file of scene x of descriptor a must not be descriptor a/x.zip.
+func distinctPath(name string) string {
+	if !norm.NFC.IsNormalString(name) {
+		return "accented letters as single characters (Unicode form NFC)"
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if slices.Contains([]string{".zip", ".npz", ".json"}, strings.ToLower(filepath.Ext(part))) {
+			return "a name whose parts between slashes do not end in .zip, .npz or .json, as the files of a run do"
+		}
+	}
+	return ""
+}
 
 func (r textRule) admits(s string) bool {
-	return r.pattern == nil || len(s) <= maxNameLength && r.pattern.MatchString(s)
+	return r.pattern == nil || len(s) <= r.max && r.pattern.MatchString(s) && (r.further == nil || r.further(s) == "")
 }
 
 func (r textRule) schema() object {
 	s := object{"type": "string"}
 	if r.pattern != nil {
 		s["pattern"] = r.pattern.String()
-		s["maxLength"] = maxNameLength
+		s["maxLength"] = r.max
 	}
 	return s
 }
@@ -73,6 +102,8 @@ func (d *decoder) text(key string, n *yaml.Node, r textRule) (string, bool) {
 		return n.Value, true
 	case couldBe && !isText:
 		d.fault(key, n, "found %s, want %s; in quotes it is text", found(n), r.want)
+	case isText && r.further != nil && r.pattern.MatchString(n.Value) && r.further(n.Value) != "":
+		d.fault(key, n, "found %s, want %s", found(n), r.further(n.Value))
 	default:
 		d.fault(key, n, "found %s, want %s", found(n), r.want)
 	}

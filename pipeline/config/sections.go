@@ -20,10 +20,17 @@ func known() vocabulary {
 	return vocabulary{detectors: keypoints.Detectors(), kinds: descriptors.Kinds()}
 }
 
+// DefaultMaxMegapixels and MaxMegapixels are the default and the largest value of
+// dataset.max_megapixels. OpenCV counts the bytes of an image in 31 bits.
+const (
+	DefaultMaxMegapixels = 40
+	MaxMegapixels        = 250
+)
+
 // defaults returns the Config of an empty file in folder.
 func defaults(folder string) *Config {
 	return &Config{
-		Dataset:    Dataset{Subset: "all"},
+		Dataset:    Dataset{Subset: "all", MaxMegapixels: DefaultMaxMegapixels},
 		Evaluation: Evaluation{TolerancePx: 3, Ties: eval.Mean, Relevance: NearestRelevant, Cutoffs: []int{1, 5, 10}, Estimators: []string{"ransac", "magsac"}},
 		Output:     Output{Root: filepath.Join(folder, "../runs")},
 	}
@@ -41,6 +48,8 @@ func (v vocabulary) config(c *Config) mapping {
 			{key: "root", doc: "Folder of scenes in HPatches layout; relative to the config file. --data overrides it.", value: path{to: &c.Dataset.Root}, inert: true},
 			{key: "scenes", doc: "Names of the scenes; empty: all scenes of the subset.", value: texts{to: &c.Dataset.Scenes, rule: sceneRule}},
 			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; or one category.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination)},
+			// Decides whether there are results, not what they are.
+			{key: "max_megapixels", doc: "Largest image that is decoded, in 10^6 pixels; a scene with a larger image fails. SIFT needs about 240 MB of memory per megapixel and worker.", value: integer{to: &c.Dataset.MaxMegapixels, min: 1, max: MaxMegapixels}, inert: true},
 		}}},
 		// Optional here, because descriptors of type file define their own
 		// keypoint sets. check requires at least one set.

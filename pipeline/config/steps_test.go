@@ -23,7 +23,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 	wide := keypoints.Params{"extended": true, "upright": false}
 	want := &Config{
 		Experiment: Experiment{Name: "steps"},
-		Dataset:    Dataset{Root: "/srv/scenes", Subset: "all"},
+		Dataset:    Dataset{Root: "/srv/scenes", Subset: "all", MaxMegapixels: 40},
 		KeypointSets: []KeypointSet{
 			{
 				Name: "strong", Detect: &Detect{Type: "sift", Params: sift(nil)},

@@ -29,6 +29,11 @@ func (s *Scene) Decode(i int) (gocv.Mat, error) {
 }
 
 func decode(data []byte, width, height int) (gocv.Mat, error) {
+	if isJPEG(data) {
+		if err := checkJPEG(data); err != nil {
+			return gocv.Mat{}, err
+		}
+	}
 	bgr := gocv.NewMat()
 	// IMDecode would report an exception of any goroutine as its own.
 	if err := gocv.IMDecodeIntoMat(data, gocv.IMReadColor|gocv.IMReadIgnoreOrientation, &bgr); err != nil {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 )
@@ -48,6 +50,18 @@ func Find(root string, names []string, subset string) ([]Ref, error) {
 	return found, nil
 }
 
+// Gone returns an *Error if root or the folder of a scene that Find has listed no
+// longer exists, as on a share that was unmounted.
+func Gone(root, scene string) error {
+	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) {
+		return errorf(root, "the folder of the scenes no longer exists")
+	}
+	if _, err := os.Lstat(filepath.Join(root, scene)); errors.Is(err, fs.ErrNotExist) {
+		return errorf(root, "the folder of scene %s no longer exists", scene)
+	}
+	return nil
+}
+
 // NotScenes returns the names of the folders in root that do not contain any of a
 // scene's files.
 func NotScenes(root string) ([]string, error) {
@@ -68,6 +82,9 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 		return nil, nil, &Error{root, err}
 	}
 	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue // hidden, such as an unfinished scene of a killed `dataset synth`
+		}
 		dir := filepath.Join(root, e.Name())
 		info, err := os.Stat(dir) // follows symbolic links
 		if err == nil && !info.IsDir() {
@@ -75,6 +92,9 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 		}
 		// A folder that cannot be read may be a scene: keep it as a broken one.
 		ref, files := look(dir, e.Name())
+		if err := scope.CheckSceneName(e.Name()); err != nil && files > 0 {
+			ref.Fault = errorf(root, "%w; rename the folder", err)
+		}
 		if files == 0 && ref.Fault == nil {
 			others = append(others, e.Name())
 		} else {
@@ -153,7 +173,11 @@ func choose(root string, all []Ref, names []string) ([]Ref, error) {
 	var chosen []Ref
 	var unknown []string
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		// The same name may be spelt in two ways in Unicode: macOS decomposes é.
 		i := slices.IndexFunc(all, func(r Ref) bool { return r.Name == name })
+		if i < 0 {
+			i = slices.IndexFunc(all, func(r Ref) bool { return norm.NFC.String(r.Name) == norm.NFC.String(name) })
+		}
 		if i < 0 {
 			unknown = append(unknown, absent(root, name, all))
 			continue

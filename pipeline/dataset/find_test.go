@@ -149,7 +149,7 @@ func TestBrokenScenesAreKeptWithTheirFault(t *testing.T) {
 			t.Errorf("%s: fault %q, want %q", r.Name, got, want[r.Name])
 		}
 		var fault *Error
-		if _, err := Open(t.Context(), root, r.Name); (err == nil) != (want[r.Name] == "") || err != nil && (err.Error() != got || !errors.As(err, &fault)) {
+		if _, err := Open(t.Context(), root, r.Name, maxMegapixels); (err == nil) != (want[r.Name] == "") || err != nil && (err.Error() != got || !errors.As(err, &fault)) {
 			t.Errorf("%s: opening it gives %v", r.Name, err)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"os"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -17,8 +17,8 @@ const maxHomographyFile = 1 << 16
 func homographyFile(k int) string { return fmt.Sprintf("H_1_%d", k) }
 
 // parseHomography parses a homography in the format of HPatches: three lines of
-// three numbers. It accepts blanks around numbers, CRLF line ends and empty lines
-// at the end. It normalises the result, because scale and sign are arbitrary in
+// three decimal numbers. It accepts blanks around numbers, CRLF line ends and empty
+// lines at the end. It normalises the result, because scale and sign are arbitrary in
 // the files of other data sets.
 func parseHomography(text []byte) (keypoints.Homography, error) {
 	var h keypoints.Homography
@@ -36,6 +36,9 @@ func parseHomography(text []byte) (keypoints.Homography, error) {
 			if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
 				return h, fmt.Errorf("line %d: number %d is %q, want a finite number", i+1, j+1, shortened(field))
 			}
+			if !decimal.MatchString(field) {
+				return h, fmt.Errorf("line %d: number %d is %q, want a decimal number", i+1, j+1, shortened(field))
+			}
 			h[3*i+j] = v
 		}
 	}
@@ -44,6 +47,10 @@ func parseHomography(text []byte) (keypoints.Homography, error) {
 	}
 	return h.Normalized()
 }
+
+// decimal is the notation of numbers. ParseFloat also accepts hexadecimal numbers
+// and, with a base prefix, underscores, which other programs read differently.
+var decimal = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
 
 // shortened shortens a string to keep an error message on one readable line.
 func shortened(s string) string {
@@ -55,14 +62,7 @@ func shortened(s string) string {
 }
 
 func readHomography(path string) (keypoints.Homography, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return keypoints.Homography{}, err
-	}
-	if info.Size() > maxHomographyFile {
-		return keypoints.Homography{}, fmt.Errorf("%d bytes, want three lines of three numbers", info.Size())
-	}
-	text, err := os.ReadFile(path)
+	text, err := readFile(path, maxHomographyFile)
 	if err != nil {
 		return keypoints.Homography{}, err
 	}

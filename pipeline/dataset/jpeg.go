@@ -21,10 +21,17 @@ const (
 	jpegTEM  = 0x01
 )
 
+// maxJPEGScans is the maximum number of scans of a progressive JPEG. Encoders
+// write about 10. A file of a few kilobytes with thousands of scans would take
+// hours to decode.
+const maxJPEGScans = 100
+
+func isJPEG(data []byte) bool { return bytes.HasPrefix(data, []byte{0xff, 0xd8, 0xff}) }
+
 // inspectJPEG walks the segments and the coded data between them until the
 // end-of-image marker. It skips that of a thumbnail, which is inside a segment.
 func inspectJPEG(data []byte) (width, height int, err error) {
-	at := 2 // after SOI
+	at, scans := 2, 0 // after SOI
 	for {
 		if at < len(data) && data[at] != 0xff {
 			return 0, 0, fmt.Errorf("damaged: byte %d is %#02x, want a JPEG marker", at, data[at])
@@ -60,10 +67,16 @@ func inspectJPEG(data []byte) (width, height int, err error) {
 			if length < 8 {
 				return 0, 0, fmt.Errorf("damaged: the JPEG frame header is %d bytes long, want at least 8", length)
 			}
+			if channels := data[at+7]; channels != 1 && channels != 3 {
+				return 0, 0, fmt.Errorf("the JPEG has %d colour channels (4 are CMYK), want 1 (grey) or 3", channels)
+			}
 			height, width = int(binary.BigEndian.Uint16(data[at+3:])), int(binary.BigEndian.Uint16(data[at+5:]))
 		}
 		at += length
 		if marker == jpegSOS {
+			if scans++; scans > maxJPEGScans {
+				return 0, 0, fmt.Errorf("the JPEG has more than %d scans", maxJPEGScans)
+			}
 			if at = endOfScan(data, at); at < 0 {
 				return 0, 0, errTruncated
 			}

@@ -17,7 +17,7 @@ func TestNoMatrixOfOpenCVIsLeftBehind(t *testing.T) {
 	putScene(t, root, "v_x")
 	whole := pngOf(picture(31, 20))
 	for name, run := range map[string]func() error{
-		"verify": func() error { _, _, err := Verify(t.Context(), root, "v_x"); return err },
+		"verify": func() error { _, _, err := Verify(t.Context(), root, "v_x", maxMegapixels); return err },
 		"not an image": func() error {
 			if _, err := decode([]byte("garbage"), 31, 20); err == nil {
 				t.Error("garbage decodes")

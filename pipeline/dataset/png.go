@@ -35,6 +35,8 @@ func inspectPNG(data []byte) (width, height int, err error) {
 				return 0, 0, fmt.Errorf("%dx%d px, which is not valid for a PNG", w, h)
 			}
 			width, height = int(w), int(h)
+		case kind == "acTL":
+			return 0, 0, errors.New("the PNG is animated, want a single image")
 		case kind == "IDAT":
 			pixels = true
 		case kind == "IEND" && !pixels:

@@ -7,27 +7,27 @@ import (
 
 // inspectPNM reads the header of a binary PPM (P6) or PGM (P5) image and checks
 // that the file has the length that follows from it (netpbm, ppm(5)).
-func inspectPNM(data []byte) (width, height int, err error) {
+func inspectPNM(data []byte, maxPixels int) (width, height int, err error) {
 	channels := 1
 	if data[1] == '6' {
 		channels = 3
 	}
-	at := 2
-	var header [3]int // width, height, largest sample
-	for i := range header {
-		if header[i], at, err = pnmNumber(data, at); err != nil {
-			return 0, 0, err
-		}
+	width, height, at, err := pnmSize(data)
+	if err != nil {
+		return 0, 0, err
 	}
-	width, height = header[0], header[1]
+	largest, at, err := pnmNumber(data, at)
+	if err != nil {
+		return 0, 0, err
+	}
 	bytesPerSample := 1
-	switch header[2] {
+	switch largest {
 	case 255:
 	case 65535:
 		bytesPerSample = 2
 	default:
 		// OpenCV does not scale samples of other ranges.
-		return 0, 0, fmt.Errorf("samples up to %d, want 255 or 65535", header[2])
+		return 0, 0, fmt.Errorf("samples up to %d, want 255 or 65535", largest)
 	}
 	if width < 1 || height < 1 || width > maxPixels/height {
 		return width, height, nil // inspect reports the error
@@ -37,6 +37,14 @@ func inspectPNM(data []byte) (width, height int, err error) {
 		return 0, 0, fmt.Errorf("%w: %d bytes of pixels, want %d", errTruncated, max(0, len(data)-at), want)
 	}
 	return width, height, nil
+}
+
+// pnmSize reads the width and the height, and returns the index behind them.
+func pnmSize(data []byte) (width, height, at int, err error) {
+	if width, at, err = pnmNumber(data, 2); err == nil {
+		height, at, err = pnmNumber(data, at)
+	}
+	return width, height, at, err
 }
 
 // pnmNumber reads a number of the header, skipping blanks and comments before it.

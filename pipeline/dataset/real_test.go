@@ -76,7 +76,7 @@ func TestRealScenesAreReadAsTheyAre(t *testing.T) {
 		t.Fatalf("found %s (%v), want five scenes", namesOf(found), err)
 	}
 	for _, ref := range found {
-		s, overlap, err := Verify(t.Context(), root, ref.Name)
+		s, overlap, err := Verify(t.Context(), root, ref.Name, maxMegapixels)
 		if err != nil {
 			t.Errorf("%s: %v", ref.Name, err)
 			continue

@@ -5,12 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 
 	"descbench/eval/scope"
 	"descbench/keypoints"
+	"descbench/keypoints/openfile"
 )
 
 // A Scene is a scene whose files have been read and found complete. Its images
@@ -23,10 +25,15 @@ type Scene struct {
 	// Homographies holds the normalised homography from image 1 to image k at
 	// index k-1. The first is the identity.
 	Homographies [scope.Images]keypoints.Homography
+	// Warnings name what is possible but probably wrong, such as the same image
+	// twice.
+	Warnings []string
 	// Digest is the SHA-256, in hex, of the bytes of the images and the values
 	// of the normalised homographies. It does not depend on names, line ends or
 	// the scale of homographies.
 	Digest string
+
+	maxPixels int // limit of an image
 }
 
 // An ImageFile is an image that has been read but not decoded.
@@ -37,10 +44,12 @@ type ImageFile struct {
 }
 
 // Open reads all files of the scene of the given name in root, one after the
-// other. It returns an *Error if a file is missing, incomplete or invalid.
-func Open(ctx context.Context, root, name string) (*Scene, error) {
-	if !filepath.IsLocal(name) || filepath.Base(name) != name || name == "." {
-		return nil, errorf(root, "no scene %q, want the name of a folder", name)
+// other. It returns an *Error if a file is missing, incomplete or invalid, if an
+// image has more than maxMegapixels, or if a homography maps almost nothing of image 1
+// into its image.
+func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, error) {
+	if err := scope.CheckSceneName(name); err != nil {
+		return nil, &Error{root, err}
 	}
 	ref, files := look(filepath.Join(root, name), name)
 	if ref.Fault != nil {
@@ -49,7 +58,7 @@ func Open(ctx context.Context, root, name string) (*Scene, error) {
 	if files == 0 {
 		return nil, errorf(name, "%s", noFiles)
 	}
-	s := &Scene{Name: name, Dir: ref.Dir, Category: ref.Category}
+	s := &Scene{Name: name, Dir: ref.Dir, Category: ref.Category, maxPixels: maxMegapixels * 1e6}
 	var err error
 	s.Homographies[0] = keypoints.Identity
 	for i := 1; i < scope.Images; i++ {
@@ -68,35 +77,36 @@ func Open(ctx context.Context, root, name string) (*Scene, error) {
 			return nil, err
 		}
 		s.Images[i].Digest = digest(data)
-		if s.Images[i].Width, s.Images[i].Height, err = inspect(data); err != nil {
+		if s.Images[i].Width, s.Images[i].Height, err = inspect(data, s.maxPixels); err != nil {
 			return nil, &Error{s.where(i), err}
 		}
 	}
 	s.Digest = s.digest()
-	return s, nil
+	return s, s.judge()
 }
 
 // where returns the name of image i for messages.
 func (s *Scene) where(i int) string { return s.Name + "/" + s.Images[i].File }
 
-// maxImageFile is the maximum size of an image file, in bytes: maxPixels of
-// 16-bit colour and a margin. OpenCV counts bytes in 32 bits.
-const maxImageFile = 6*maxPixels + 1<<20
-
 func (s *Scene) read(i int) ([]byte, error) {
-	path := filepath.Join(s.Dir, s.Images[i].File)
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, &Error{s.where(i), err}
-	}
-	if info.Size() > maxImageFile {
-		return nil, errorf(s.where(i), "%d bytes, want at most %d", info.Size(), maxImageFile)
-	}
-	data, err := os.ReadFile(path)
+	// No format needs more than 16-bit colour with alpha and some metadata.
+	// OpenCV counts bytes in 31 bits.
+	limit := min(8*int64(s.maxPixels)+16<<20, math.MaxInt32)
+	data, err := readFile(filepath.Join(s.Dir, s.Images[i].File), limit)
 	if err != nil {
 		return nil, &Error{s.where(i), err}
 	}
 	return data, nil
+}
+
+// readFile is openfile.Read without the path in its errors: an Error names the
+// file by its scene.
+func readFile(path string, limit int64) ([]byte, error) {
+	data, err := openfile.Read(path, limit)
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		err = at.Err
+	}
+	return data, err
 }
 
 func digest(data []byte) string {
@@ -123,20 +133,4 @@ func (s *Scene) digest() string {
 		}
 	}
 	return hex.EncodeToString(hash.Sum(nil))
-}
-
-// Overlap returns the share of the pixels of image 1 that the homography maps
-// into image i, counted from 0: 0 ≤ x ≤ w-1, 0 ≤ y ≤ h-1.
-func (s *Scene) Overlap(i int) float64 {
-	h, from, to := s.Homographies[i], s.Images[0], s.Images[i]
-	inside := 0
-	for y := range from.Height {
-		for x := range from.Width {
-			u, v := h.Apply(float64(x), float64(y))
-			if u >= 0 && v >= 0 && u <= float64(to.Width-1) && v <= float64(to.Height-1) {
-				inside++
-			}
-		}
-	}
-	return float64(inside) / float64(from.Width*from.Height)
 }

@@ -17,7 +17,7 @@ import (
 
 func mustOpen(t *testing.T, root, name string) *Scene {
 	t.Helper()
-	s, err := Open(t.Context(), root, name)
+	s, err := Open(t.Context(), root, name, maxMegapixels)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,14 +114,14 @@ func TestFaultyFilesAreNamed(t *testing.T) {
 	}{
 		"H_1_3": {[]byte("1 0 0\n0 1\n0 0 1\n"), "v_x/H_1_3: line 2: want 3 numbers, found 2"},
 		"H_1_6": {[]byte("1 0 0\n1 0 0\n0 0 1\n"), "v_x/H_1_6: homography is singular"},
-		"H_1_2": {bytes.Repeat([]byte("1 0 0\n"), 20000), "v_x/H_1_2: 120000 bytes, want three lines of three numbers"},
+		"H_1_2": {bytes.Repeat([]byte("1 0 0\n"), 20000), "v_x/H_1_2: larger than 64 KiB, the limit for such a file"},
 		"4.png": {whole[:len(whole)-5], "v_x/4.png: the image file is truncated"},
 		"5.png": {nil, "v_x/5.png: the file is empty, want a PNG, JPEG or PPM image"},
 	} {
 		root := t.TempDir()
 		putScene(t, root, "v_x")
 		put(t, filepath.Join(root, "v_x", path), c.data)
-		_, err := Open(t.Context(), root, "v_x")
+		_, err := Open(t.Context(), root, "v_x", maxMegapixels)
 		var fault *Error
 		if err == nil || err.Error() != c.want || !errors.As(err, &fault) {
 			t.Errorf("error is %T %v, want *Error %s", err, err, c.want)
@@ -134,13 +134,13 @@ func TestOpenTakesNamesOfFoldersOnly(t *testing.T) {
 	putScene(t, root, "v_x")
 	for _, name := range []string{"", ".", "..", "../" + filepath.Base(root), "v_x/", "/v_x", "v_y"} {
 		var fault *Error
-		if _, err := Open(t.Context(), root, name); !errors.As(err, &fault) {
+		if _, err := Open(t.Context(), root, name, maxMegapixels); !errors.As(err, &fault) {
 			t.Errorf("opening %q gives %v, want an *Error", name, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Open(ctx, root, "v_x"); !errors.Is(err, context.Canceled) {
+	if _, err := Open(ctx, root, "v_x", maxMegapixels); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v, want context.Canceled", err)
 	}
 }
@@ -169,12 +169,12 @@ func TestOverlapIsTheShareOfImage1ThatIsVisible(t *testing.T) {
 func TestVerifyRefusesAHomographyThatShowsNothing(t *testing.T) {
 	root := t.TempDir()
 	putScene(t, root, "v_x")
-	if _, overlap, err := Verify(t.Context(), root, "v_x"); err != nil || overlap[0] != 1 || overlap[3] < 0.9 || overlap[3] >= 1 {
+	if _, overlap, err := Verify(t.Context(), root, "v_x", maxMegapixels); err != nil || overlap[0] != 1 || overlap[3] < 0.9 || overlap[3] >= 1 {
 		t.Errorf("a good scene: overlap %v, %v", overlap, err)
 	}
 	put(t, filepath.Join(root, "v_x", "H_1_5"), []byte("1 0 1000\n0 1 0\n0 0 1\n"))
-	_, _, err := Verify(t.Context(), root, "v_x")
-	if want := "v_x/H_1_5: maps no pixel of image 1 into image 5"; err == nil || err.Error() != want {
+	_, _, err := Verify(t.Context(), root, "v_x", maxMegapixels)
+	if want := "v_x/H_1_5: maps less than 0.1 % of image 1 into image 5"; err == nil || err.Error() != want {
 		t.Errorf("error is %v, want %s", err, want)
 	}
 }

@@ -23,6 +23,7 @@ type SurveyedScene struct {
 	Digest   string          `json:"digest,omitempty"`
 	Images   []SurveyedImage `json:"images,omitempty"`
 	Overlap  []float64       `json:"overlap,omitempty"` // share of image 1 visible in image k, at index k-1; of VerifyAll
+	Warnings []string        `json:"warnings,omitempty"`
 	Fault    string          `json:"fault,omitempty"`
 }
 
@@ -36,17 +37,17 @@ type SurveyedImage struct {
 
 // List opens every scene of the folder root, as many at a time as there are
 // jobs. A broken scene is part of the survey, not an error.
-func List(ctx context.Context, root string, jobs int) (*Survey, error) {
+func List(ctx context.Context, root string, maxMegapixels, jobs int) (*Survey, error) {
 	return survey(ctx, root, jobs, func(ctx context.Context, name string) (*Scene, []float64, error) {
-		scene, err := Open(ctx, root, name)
+		scene, err := Open(ctx, root, name, maxMegapixels)
 		return scene, nil, err
 	})
 }
 
 // VerifyAll is List with Verify in place of Open.
-func VerifyAll(ctx context.Context, root string, jobs int) (*Survey, error) {
+func VerifyAll(ctx context.Context, root string, maxMegapixels, jobs int) (*Survey, error) {
 	return survey(ctx, root, jobs, func(ctx context.Context, name string) (*Scene, []float64, error) {
-		scene, overlap, err := Verify(ctx, root, name)
+		scene, overlap, err := Verify(ctx, root, name, maxMegapixels)
 		return scene, overlap[:], err
 	})
 }
@@ -90,7 +91,7 @@ func surveyed(ref Ref, scene *Scene, overlap []float64, fault error) SurveyedSce
 		s.Fault = fault.Error()
 		return s
 	}
-	s.Digest, s.Overlap = scene.Digest, overlap
+	s.Digest, s.Overlap, s.Warnings = scene.Digest, overlap, scene.Warnings
 	for _, img := range scene.Images {
 		s.Images = append(s.Images, SurveyedImage(img))
 	}

@@ -37,7 +37,7 @@ func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) (keypoints.Cut
 }
 
 func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypoints.Cut, err error) {
-	var took, open []string
+	var took, open, failed []string
 	top := keypoints.NewTotalTop(set.Top.Total, set.Top.By)
 	// Side a of an intersection decides for both sides.
 	name := set.Sides()[0]
@@ -49,7 +49,13 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 		if errors.Is(err, fs.ErrNotExist) {
 			if !s.Folder.AllFailed(s.Plan, scene) {
 				open = append(open, scene)
+				continue
 			}
+			reason, _, err := s.Folder.Failed(s.Plan.Config.Descriptors[0].Name, scene)
+			if err != nil {
+				return cut, err
+			}
+			failed = append(failed, scene+": "+reason)
 			continue
 		} else if err != nil {
 			return cut, plan.Fault(err)
@@ -60,6 +66,12 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 				top.Add(scene, i+1, points)
 			}
 		}
+	}
+	// A selection among the other scenes would have to be made again, with
+	// everything that depends on it, once the failed ones are repaired.
+	if len(failed) > 0 {
+		return cut, plan.Faultf("keypoint set %s: its selection over all scenes needs every scene, and %d of %d failed; repair them or leave them out with dataset.scenes: %s",
+			set.Name, len(failed), len(s.Plan.Scenes), strings.Join(failed, "; "))
 	}
 	if len(open) > 0 {
 		return cut, plan.Faultf("keypoint set %s: sets incomplete: %s; run the other shards, then rerun this one, or use --wait", set.Name, plan.Lack(s.Plan, "", open))

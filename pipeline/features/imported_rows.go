@@ -69,7 +69,7 @@ func (s *Stage) CheckElements(ctx context.Context) error {
 		if d.File == nil || d.File.Elements != "" || len(s.Plan.Scenes) == 0 {
 			continue
 		}
-		scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, s.Plan.Scenes[0])
+		scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, s.Plan.Scenes[0], s.Plan.Config.Dataset.MaxMegapixels)
 		if err != nil {
 			return ctx.Err()
 		}

@@ -27,6 +27,7 @@ type sceneRecord struct {
 	Category string        `json:"category"`
 	Digest   string        `json:"digest"`
 	Images   []imageRecord `json:"images"`
+	Warnings []string      `json:"warnings,omitempty"` // what is doubtful about the data
 	// Imported maps the use of each imported file (keypoint set and image) to the
 	// file's digest.
 	Imported map[string]string `json:"imported,omitempty"`
@@ -69,12 +70,12 @@ type describedDetection struct {
 // Open reads the scene's homographies and its images, without decoding them, and
 // checks that they have not changed since the run was started.
 func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
-	scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, name)
+	scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, name, s.Plan.Config.Dataset.MaxMegapixels)
 	if err != nil {
 		return nil, err
 	}
 	w := s.Given(scene, nil)
-	now := sceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest}
+	now := sceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Warnings: scene.Warnings}
 	for _, img := range scene.Images {
 		now.Images = append(now.Images, imageRecord{File: img.File, Width: img.Width, Height: img.Height, Digest: img.Digest})
 	}

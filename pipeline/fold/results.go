@@ -112,6 +112,15 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			Relevance: string(cfg.Evaluation.Relevance), Cutoffs: cfg.Evaluation.Cutoffs,
 		},
 	}
+	for _, scene := range p.Scenes {
+		doubts, err := f.Doubts(scene)
+		if err != nil {
+			return run, err
+		}
+		for _, text := range doubts {
+			run.Warnings = append(run.Warnings, eval.Warning{Kind: "doubtful-scene", Text: scene + ": " + text})
+		}
+	}
 	info, err := os.Stat(f.Config())
 	if err != nil {
 		return run, plan.Fault(err)

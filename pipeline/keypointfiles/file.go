@@ -37,7 +37,8 @@ func sceneOf(s store.KeypointScene) *dataset.Scene {
 // openSameScene reads a scene from the folder root. It returns an error if the
 // scene is not the one in the stored set.
 func openSameScene(ctx context.Context, root, path string, s *dataset.Scene) (*dataset.Scene, error) {
-	scene, err := dataset.Open(ctx, root, s.Name)
+	// The limit of the config applied when the set was made.
+	scene, err := dataset.Open(ctx, root, s.Name, config.MaxMegapixels)
 	if err != nil {
 		return nil, err
 	}

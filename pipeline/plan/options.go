@@ -26,11 +26,13 @@ func (o Options) Logger() *slog.Logger {
 // An Event reports that a unit is done.
 type Event struct {
 	Scene      string
-	Descriptor string
-	Failed     string // reason, if the unit could not be computed
-	Resumed    bool   // the unit already existed
-	Done       int    // units done, including this one
-	Total      int    // units in this process's share
+	Descriptor string // "" if the event concerns the whole scene
+	// Failed is the reason, if the unit could not be computed and the reason is not
+	// that of an earlier unit of the scene.
+	Failed  string
+	Resumed bool // the unit already existed
+	Done    int  // units done, including this one
+	Total   int  // units in this process's share
 	// Running holds the current micro mAP of every descriptor of the plan, over
 	// the units computed by this process; NaN before the first unit.
 	Running []RunningMAP

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 )
@@ -26,6 +27,9 @@ func Find(cfg *config.Config) (*Plan, error) {
 	scenes := make([]string, len(found))
 	for i, s := range found {
 		scenes[i] = s.Name
+		if err := scope.CheckSceneName(s.Name); err != nil {
+			return nil, Faultf("%s: %w; rename the folder", cfg.Dataset.Root, err)
+		}
 	}
 	return New(cfg, scenes)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 )
@@ -235,6 +236,11 @@ func (f Folder) Plan() (*Plan, error) {
 		return nil, Faultf("%s: nothing is computed yet (no %s); rerun the command that created it", string(f), filepath.Join("units", "scenes.json"))
 	} else if err != nil {
 		return nil, err
+	}
+	for _, name := range scenes { // they become paths, and the folder may come from elsewhere
+		if err := scope.CheckSceneName(name); err != nil {
+			return nil, Faultf("%s: %w", f.Scenes(), err)
+		}
 	}
 	return New(cfg, scenes)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"descbench/eval/binary"
 	"descbench/pipeline/store"
@@ -29,11 +30,11 @@ func WriteCurve(path string, curve []binary.Confusion) error {
 }
 
 // CurveFile returns the path of the CSV file of a system's curve. The file name is
-// the system's name with all characters other than ASCII letters, digits and ._-+
+// the system's name with all characters other than letters, digits and ._-+
 // replaced by underscores.
 func CurveFile(dir, system string) string {
 	plain := func(r rune) rune {
-		if strings.ContainsRune("._-+", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+		if strings.ContainsRune("._-+", r) || unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) {
 			return r
 		}
 		return '_'

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// printable escapes what could change a terminal's state or forge its content:
+// control characters other than line feeds and tabs, characters that reverse the
+// direction of text, and bytes that are not UTF-8. They come from the names and
+// the content of files. Inside JSON strings, the escapes of characters are valid.
+func printable(s string) string {
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, commandsTerminal) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case commandsTerminal(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+func commandsTerminal(r rune) bool {
+	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
+}
+
+// A printableWriter writes printable text. Flush writes what is left of a
+// character that was never completed.
+type printableWriter struct {
+	to   io.Writer
+	rest []byte // beginning of a character that continues in the next Write
+}
+
+func (w *printableWriter) Write(p []byte) (int, error) {
+	text := append(w.rest, p...)
+	whole := len(text)
+	for i := max(0, len(text)-utf8.UTFMax+1); i < len(text); i++ {
+		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {
+			whole = i
+			break
+		}
+	}
+	w.rest = append([]byte(nil), text[whole:]...)
+	if _, err := io.WriteString(w.to, printable(string(text[:whole]))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (w *printableWriter) Flush() error {
+	_, err := io.WriteString(w.to, printable(string(w.rest)))
+	w.rest = nil
+	return err
+}

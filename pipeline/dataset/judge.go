@@ -1,0 +1,104 @@
+package dataset
+
+import (
+	"fmt"
+
+	"descbench/eval/scope"
+	"descbench/keypoints"
+)
+
+// judge checks what the files of a scene say about each other. It returns an
+// *Error for what cannot be right and sets s.Warnings to what is possible but
+// improbable.
+func (s *Scene) judge() error {
+	for i := 1; i < scope.Images; i++ {
+		h, file := s.Homographies[i], homographyFile(i+1)
+		back, err := h.Inverse()
+		if err != nil {
+			return &Error{s.Name + "/" + file, err}
+		}
+		visible := visibleShare(h, s.Images[0], s.Images[i], samples)
+		covered := visibleShare(back, s.Images[i], s.Images[0], samples)
+		switch corners := s.wrongSide(i); {
+		case visible < 0.001:
+			return errorf(s.Name+"/"+file, "maps less than 0.1 %% of image 1 into image %d", i+1)
+		case covered < 0.001:
+			return errorf(s.Name+"/"+file, "maps image 1 to less than 0.1 %% of image %d", i+1)
+		case corners == 4:
+			s.warn("%s mirrors image 1", file)
+		case corners > 0:
+			s.warn("%s maps parts of image 1 beyond infinity", file)
+		case visible < 0.01:
+			s.warn("%s maps less than 1 %% of image 1 into image %d", file, i+1)
+		case covered < 0.01:
+			s.warn("%s maps image 1 to less than 1 %% of image %d", file, i+1)
+		}
+	}
+	s.findDuplicates()
+	return nil
+}
+
+// samples is the number of pixels of a row or column at which judge samples an
+// image. The tests of single pixels would take as long as decoding.
+const samples = 64
+
+func (s *Scene) warn(format string, args ...any) {
+	s.Warnings = append(s.Warnings, fmt.Sprintf(format, args...))
+}
+
+// Overlap returns the share of the pixels of image 1 that the homography maps
+// into image i, counted from 0: 0 ≤ x ≤ w-1, 0 ≤ y ≤ h-1.
+func (s *Scene) Overlap(i int) float64 {
+	return visibleShare(s.Homographies[i], s.Images[0], s.Images[i], max(s.Images[0].Width, s.Images[0].Height))
+}
+
+// visibleShare returns the share of the pixels of an image that h maps into
+// another, measured on a grid of at most n×n pixels.
+func visibleShare(h keypoints.Homography, from, to ImageFile, n int) float64 {
+	stepX, stepY := (from.Width+n-1)/n, (from.Height+n-1)/n
+	inside, all := 0, 0
+	for y := stepY / 2; y < from.Height; y += stepY {
+		for x := stepX / 2; x < from.Width; x += stepX {
+			all++
+			u, v := h.Apply(float64(x), float64(y))
+			if u >= 0 && v >= 0 && u <= float64(to.Width-1) && v <= float64(to.Height-1) {
+				inside++
+			}
+		}
+	}
+	return float64(inside) / float64(all)
+}
+
+// wrongSide counts the corners of image 1 near which homography i reverses the
+// orientation. For two views of the same side of a plane that is entirely in
+// front of both cameras there are none (Hartley and Zisserman, Multiple View
+// Geometry, 2nd edition, 2004, chapter 21). If there are some but not all, the
+// line that is mapped to infinity crosses the image.
+func (s *Scene) wrongSide(i int) (corners int) {
+	w, h := float64(s.Images[0].Width-1), float64(s.Images[0].Height-1)
+	for _, c := range [][2]float64{{0, 0}, {w, 0}, {0, h}, {w, h}} {
+		if a := s.Homographies[i].LocalAffine(c[0], c[1]); !(a[0][0]*a[1][1] > a[0][1]*a[1][0]) {
+			corners++
+		}
+	}
+	return corners
+}
+
+// findDuplicates warns of image files with the same content and, where the
+// viewpoint changes, of homographies that say that it does not. In illumination
+// scenes all homographies may be the identity.
+func (s *Scene) findDuplicates() {
+	for j := range s.Images {
+		if j > 0 && s.Category == scope.Viewpoint && s.Homographies[j] == keypoints.Identity {
+			s.warn("%s is the identity in a viewpoint scene", homographyFile(j+1))
+		}
+		for i := range j {
+			switch {
+			case s.Images[i].Digest == s.Images[j].Digest:
+				s.warn("%s and %s are the same image", s.Images[i].File, s.Images[j].File)
+			case i > 0 && s.Category == scope.Viewpoint && s.Homographies[i] == s.Homographies[j] && s.Homographies[j] != keypoints.Identity:
+				s.warn("%s and %s are equal in a viewpoint scene", homographyFile(i+1), homographyFile(j+1))
+			}
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"syscall"
+
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
+)
+
+// placeErrors are the system's errors that say nothing about a scene: the disk,
+// the network share or a limit of the machine is at fault.
+var placeErrors = []syscall.Errno{
+	syscall.EIO, syscall.ESTALE, syscall.ENODEV, syscall.ENXIO, syscall.ENOTCONN, syscall.EHOSTDOWN, syscall.ETIMEDOUT,
+	syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS,
+}
+
+// fatal returns the error that stops the run if err, which occurred in a scene,
+// concerns the whole run, and nil if it concerns only that scene.
+func (r *runner) fatal(ctx context.Context, scene string, err error) error {
+	var atPlace *plan.DataError
+	if ctx.Err() != nil || errors.As(err, &atPlace) {
+		return err
+	}
+	if gone := dataset.Gone(r.Plan.Config.Dataset.Root, scene); gone != nil {
+		err = gone
+	} else if !slices.ContainsFunc(placeErrors, func(e syscall.Errno) bool { return errors.Is(err, e) }) {
+		return nil
+	}
+	return plan.Faultf("%w; the run has stopped, and finished units are saved: rerun the same command once the cause is removed", err)
+}

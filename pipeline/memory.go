@@ -1,0 +1,145 @@
+package pipeline
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
+)
+
+// extractorBytes is the peak memory of detection and description in bytes per
+// pixel, measured with OpenCV 4.6. SIFT keeps 11 float images of the doubled image
+// and, for each further octave, of a quarter of it: 4·11·4·4/3 ≈ 235.
+var extractorBytes = map[string]float64{"orb": 30, "brisk": 30, "surf": 45, "akaze": 110, "kaze": 530}
+
+const siftBytes = 240 // SIFT and everything that builds on it
+
+// decodedBytes is the memory of a decoded image in bytes per pixel: colour and
+// grey. The six images of a scene stay in memory.
+const decodedBytes = 4
+
+// bytesPerPixel returns the largest peak of a config's detectors and descriptors.
+func bytesPerPixel(cfg *config.Config) float64 {
+	most := 0.0
+	add := func(kind string) {
+		if b, ok := extractorBytes[kind]; ok {
+			most = max(most, b)
+		} else {
+			most = max(most, siftBytes)
+		}
+	}
+	for _, s := range cfg.KeypointSets {
+		if s.Detect != nil {
+			add(s.Detect.Type)
+		}
+	}
+	for _, d := range cfg.Descriptors {
+		if d.Fusion == nil && d.File == nil && d.ONNX == nil {
+			add(d.Type)
+		}
+	}
+	return most
+}
+
+// checkMemory estimates the memory of the largest images that are processed at the
+// same time. It warns if that is more than is available now, and returns an error
+// if it is more than the machine or the container has.
+func checkMemory(p *plan.Plan, opt plan.Options, total, available float64) error {
+	if p.UnitsDone() == p.Units() {
+		return nil
+	}
+	var pixels []int
+	for _, scene := range p.Share(opt.Shard) {
+		for _, n := range dataset.Sizes(p.Config.Dataset.Root, scene) {
+			if n <= p.Config.Dataset.MaxMegapixels*1e6 { // larger ones are not decoded
+				pixels = append(pixels, n)
+			}
+		}
+	}
+	slices.SortFunc(pixels, func(a, b int) int { return b - a })
+	each := bytesPerPixel(p.Config) + 6*decodedBytes
+	need := func(jobs int) (sum float64) {
+		for _, n := range pixels[:min(jobs, len(pixels))] {
+			sum += each * float64(n)
+		}
+		return sum
+	}
+	fit := 0 // workers
+	for fit < opt.Jobs && need(fit+1) <= total {
+		fit++
+	}
+	text := func(has string, bytes float64) string {
+		return fmt.Sprintf("%s: images of up to %.0f megapixels need about %.1f GB of memory with --jobs %d, %s %.1f GB",
+			p.Config.Dataset.Root, float64(pixels[0])/1e6, need(opt.Jobs)/1e9, opt.Jobs, has, bytes/1e9)
+	}
+	switch {
+	case fit == 0:
+		return plan.Faultf("%s; leave them out with dataset.max_megapixels or dataset.scenes", text("and there are", total))
+	case fit < opt.Jobs:
+		return plan.Faultf("%s; use --jobs %d", text("and there are", total), fit)
+	case need(opt.Jobs) > available:
+		opt.Log.Warn(text("and only", available) + " are available; if the run is killed, rerun it with fewer --jobs")
+	}
+	return nil
+}
+
+// memory returns the memory of the machine, or of the control group (container) if
+// it has less, in bytes, and how much of it is available. Both are infinite if the
+// system does not tell.
+func memory() (total, available float64) {
+	total, available = math.Inf(1), math.Inf(1)
+	text, _ := os.ReadFile("/proc/meminfo")
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	for lines.Scan() {
+		switch f := strings.Fields(lines.Text()); {
+		case len(f) < 2:
+		case f[0] == "MemTotal:":
+			total = 1024 * amount(f[1])
+		case f[0] == "MemAvailable:":
+			available = 1024 * amount(f[1])
+		}
+	}
+	for _, dir := range controlGroups() {
+		limit := min(amount(readLine(dir, "memory.max")), amount(readLine(dir, "memory.limit_in_bytes")))
+		total, available = min(total, limit), min(available, limit)
+	}
+	return total, available
+}
+
+// controlGroups returns the folders of the process's control groups and of the
+// groups that contain them (cgroups(7)). Inside a container, the root is its own.
+func controlGroups() []string {
+	dirs := []string{"/sys/fs/cgroup", "/sys/fs/cgroup/memory"}
+	text, _ := os.ReadFile("/proc/self/cgroup")
+	for line := range strings.Lines(string(text)) {
+		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "0::"); ok {
+			for ; path != "/" && path != "."; path = filepath.Dir(path) {
+				dirs = append(dirs, filepath.Join(dirs[0], path))
+			}
+		}
+	}
+	return dirs
+}
+
+func readLine(dir, file string) string {
+	text, _ := os.ReadFile(filepath.Join(dir, file))
+	return strings.TrimSpace(string(text))
+}
+
+// amount parses a number; anything else, such as max, means no limit.
+func amount(text string) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return math.Inf(1)
+	}
+	return v
+}
