@@ -48,7 +48,7 @@ func (f *KeypointFile) open() (err error) {
 	if err != nil {
 		return err
 	}
-	file, err := parquet.OpenFile(f.file, info.Size())
+	file, err := openParquet(f.file, info.Size())
 	if err != nil {
 		return err
 	}
@@ -63,6 +63,9 @@ func (f *KeypointFile) open() (err error) {
 		return fmt.Errorf("%s: %w", headerKey, err)
 	}
 	if f.columns, err = keypointColumns(file.Schema()); err != nil {
+		return err
+	}
+	if err := checkPages(f.file, file); err != nil {
 		return err
 	}
 	return f.assignGroups(file.RowGroups())
