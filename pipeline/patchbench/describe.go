@@ -21,6 +21,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
+	"descbench/keypoints/openfile"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
@@ -222,6 +223,9 @@ func (p *Describer) each(ctx context.Context, dir string, strips patches.Wanted,
 	return g.Wait()
 }
 
+// maxSettings limits settings.json in bytes, which holds one descriptor's settings.
+const maxSettings = 1 << 20
+
 // claim writes settings.json, which records how the descriptors in a folder are
 // computed. It rejects a folder with other settings, because one name would then
 // mix sequences with different descriptors.
@@ -237,7 +241,7 @@ func (p *Describer) claim(folder string, packed bool) error {
 	}
 	text = append(text, '\n')
 	path := filepath.Join(folder, "settings.json")
-	switch there, err := os.ReadFile(path); {
+	switch there, err := openfile.Read(path, maxSettings); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return plan.Fault(err)

@@ -17,6 +17,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/tasks"
 	"descbench/keypoints/detect"
+	"descbench/keypoints/openfile"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -124,7 +125,7 @@ func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[stri
 		}
 		return list, nil, nil
 	}
-	f, err := os.Open(t.Splits)
+	f, err := openfile.Open(t.Splits, patches.MaxFileBytes)
 	if err != nil {
 		return nil, nil, plan.Fault(err)
 	}

@@ -168,7 +168,9 @@ func FuzzKeypointFile(f *testing.F) {
 func FuzzUnits(f *testing.F) {
 	dir := f.TempDir()
 	for i, write := range []func(path string) error{
-		func(path string) error { return WriteSets(path, []keypoints.Set{{Keypoints: make([]keypoints.Keypoint, 3)}}) },
+		func(path string) error {
+			return WriteSets(path, []keypoints.Set{{Keypoints: make([]keypoints.Keypoint, 3)}})
+		},
 		func(path string) error { return WriteEval(path, EvalUnit{Queries: manyQueries(3)}) },
 	} {
 		path := filepath.Join(dir, "seed")

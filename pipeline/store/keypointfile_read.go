@@ -12,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"descbench/keypoints"
+	"descbench/keypoints/openfile"
 )
 
 // A KeypointFile is a keypoint file open for reading scene by scene. It is not
@@ -27,7 +28,7 @@ type KeypointFile struct {
 // OpenKeypointFile opens a keypoint file and reads its header. Errors about the
 // content wrap ErrDamaged, except for a file of a different version.
 func OpenKeypointFile(path string) (*KeypointFile, error) {
-	file, err := os.Open(path)
+	file, err := openfile.Open(path, maxRecordsFile)
 	if err != nil {
 		return nil, err
 	}

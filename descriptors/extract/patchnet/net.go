@@ -5,13 +5,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 
 	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
+	"descbench/keypoints/openfile"
 )
 
 // A Net is a patch network. It is safe for concurrent use: OpenCV's network is
@@ -28,9 +28,13 @@ type Net struct {
 	closed bool
 }
 
+// maxModel is the maximum size of a model file in bytes, as for every message of
+// Protocol Buffers.
+const maxModel = 2 << 30
+
 // Open loads an ONNX model from a file; see Load.
 func Open(path string, o Options) (*Net, error) {
-	model, err := os.ReadFile(path)
+	model, err := openfile.Read(path, maxModel)
 	if err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
