@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/keypoints/npz"
 	"descbench/keypoints/openfile/boundtest"
@@ -118,6 +120,46 @@ func TestAForgedUnitIsRefusedBeforeMemoryIsAllocated(t *testing.T) {
 	})
 }
 
+// Names become paths wherever a set is exported or derived from.
+func TestAKeypointFileWhoseNamesLeadElsewhereIsRefused(t *testing.T) {
+	scene := func(name, image string, images int) KeypointScene {
+		s := KeypointScene{Name: name}
+		for range images {
+			s.Images = append(s.Images, KeypointImage{File: image})
+		}
+		return s
+	}
+	for want, s := range map[string]KeypointScene{
+		`scene "../../outside", want the name of a folder`:  scene("../../outside", "1.png", 6),
+		`scene "..", want the name of a folder`:             scene("..", "1.png", 6),
+		`scene "", want the name of a folder`:               scene("", "1.png", 6),
+		`scene "/etc", want the name of a folder`:           scene("/etc", "1.png", 6),
+		`scene "a\nb", want the name of a folder`:           scene("a\nb", "1.png", 6),
+		`v_a, image 1: "../1.png", want the name of a file`: scene("v_a", "../1.png", 6),
+		`v_a, image 1: "a\\1.png", want the name of a file`: scene("v_a", `a\1.png`, 6),
+		"": scene("v_ä <script>", "1.png", 6),
+	} {
+		path := filepath.Join(t.TempDir(), "set.parquet")
+		w, err := CreateKeypointFile(path, KeypointHeader{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Add(s, make([]keypoints.Set, len(s.Images))); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f, err := OpenKeypointFile(path)
+		if err == nil {
+			f.Close()
+		}
+		if want == "" && err != nil || want != "" && (!errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: error %v, want %q", s.Name, err, want)
+		}
+	}
+}
+
 func FuzzParquetRecords(f *testing.F) {
 	for _, n := range []int{0, 1, 40} {
 		file, err := encodeRecords(manyQueries(n))
@@ -138,8 +180,11 @@ func FuzzKeypointFile(f *testing.F) {
 		f.Fatal(err)
 	}
 	points := keypoints.Set{Keypoints: make([]keypoints.Keypoint, 10), Source: make([]int32, 10)}
-	scene := KeypointScene{Name: "a", Images: []KeypointImage{{File: "1.png"}, {File: "2.png"}}}
-	if err := w.Add(scene, []keypoints.Set{{Keypoints: points.Keypoints}, points}); err != nil {
+	scene := KeypointScene{Name: "a"}
+	for i := range scope.Images {
+		scene.Images = append(scene.Images, KeypointImage{File: fmt.Sprintf("%d.png", i+1)})
+	}
+	if err := w.Add(scene, []keypoints.Set{{Keypoints: points.Keypoints}, points, points, {}, {}, {}}); err != nil {
 		f.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
