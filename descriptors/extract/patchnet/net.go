@@ -60,15 +60,20 @@ func Load(model []byte, o Options) (*Net, error) {
 	}
 	sum := sha256.Sum256(model)
 	n := &Net{options: o, model: slices.Clone(model), digest: hex.EncodeToString(sum[:])}
+	if err := checkGraph(n.model); err != nil {
+		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
+	}
+	if err := o.checkInput(n.model); err != nil {
+		return nil, fmt.Errorf("patch network: %w", err)
+	}
+	if err := o.survives(n.model); err != nil {
+		return nil, fmt.Errorf("patch network: %w", err)
+	}
 	first, err := loadNetwork(n.model)
 	if err != nil {
 		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
 	}
-	err = o.checkInput(n.model)
-	if err == nil {
-		n.dim, err = o.try(first)
-	}
-	if err != nil {
+	if n.dim, err = o.try(first); err != nil {
 		first.close()
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
