@@ -114,8 +114,18 @@ func (e usageError) Unwrap() error { return e.error }
 // flagError turns a flag parsing error into a usage error. For an unknown flag
 // it suggests the flag with the nearest spelling.
 func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
+	var (
+		unknown *pflag.NotExistError
+		invalid *pflag.InvalidValueError
+		bare    *pflag.ValueRequiredError
+	)
+	switch {
+	case errors.As(err, &invalid):
+		f := invalid.GetFlag()
+		return usageError{fmt.Errorf("--%s: found %q, want %s", f.Name, invalid.GetValue(), flagTypes[f.Value.Type()])}
+	case errors.As(err, &bare):
+		return usageError{fmt.Errorf("--%s: its value is missing; see %s --help", bare.GetFlag().Name, cmd.CommandPath())}
+	case !errors.As(err, &unknown):
 		return usageError{err}
 	}
 	var names []string
@@ -124,6 +134,17 @@ func flagError(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w (did you mean --%s?)", err, near)}
 	}
 	return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
+}
+
+// flagTypes says what a flag of each pflag type takes, for those types whose
+// parsing can fail.
+var flagTypes = map[string]string{
+	"int":         "a whole number",
+	"uint64":      "a whole number of at least 0",
+	"float64":     "a number",
+	"bool":        "true or false",
+	"duration":    "a duration such as 36h",
+	"stringSlice": "a list separated by commas",
 }
 
 // exactArgs accepts exactly n arguments. The command's Use line names them.

@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	faults := newFaultMessages(t, filepath.Join("testdata", "faults.txtar"))
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
@@ -52,6 +53,7 @@ func TestScripts(t *testing.T) {
 			"patch":   cmdPatch,
 			"stoprun": cmdStopRun,
 			"picture": cmdPicture,
+			"fault":   faults.command,
 		},
 	})
 }

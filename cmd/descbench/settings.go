@@ -183,8 +183,11 @@ func (s *settings) jobs() (int, error) {
 		return n, nil
 	}
 	origin := "--jobs"
-	if s.from("jobs") == inVariable {
+	switch s.from("jobs") {
+	case inVariable:
 		origin = variable("jobs")
+	case inFile:
+		origin = s.file + ": jobs"
 	}
 	return 0, fmt.Errorf("%s: found %s, want at least 1 and at most %d", origin, s.text("jobs"), maxJobs)
 }
