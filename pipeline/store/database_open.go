@@ -21,7 +21,7 @@ func readDatabase(ctx context.Context, path string, tables []string, read func(*
 	if err != nil {
 		return err // more specific than SQLite's error
 	}
-	f.Close()
+	_ = f.Close() // SQLite opens it again
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("database %s: %w", path, err)

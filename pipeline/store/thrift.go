@@ -48,7 +48,7 @@ func (s *thriftScan) fields(depth int) error {
 		return errThrift
 	}
 	for {
-		head, err := s.byte()
+		head, err := s.next()
 		if err != nil || head == 0 {
 			return err
 		}
@@ -84,7 +84,7 @@ func (s *thriftScan) value(kind byte, depth int) error {
 		}
 		return s.skip(n)
 	case kind == thriftList || kind == thriftSet:
-		head, err := s.byte()
+		head, err := s.next()
 		if err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func (s *thriftScan) value(kind byte, depth int) error {
 		if err != nil || n == 0 {
 			return err
 		}
-		kinds, err := s.byte()
+		kinds, err := s.next()
 		if err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func (s *thriftScan) elements(n uint64, depth int, kinds ...byte) error {
 	return nil
 }
 
-func (s *thriftScan) byte() (byte, error) {
+func (s *thriftScan) next() (byte, error) {
 	if s.at >= len(s.b) {
 		return 0, errThrift
 	}

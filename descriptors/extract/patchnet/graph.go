@@ -220,7 +220,7 @@ func checkTensor(tensor field) (name string, err error) {
 		return name, fmt.Errorf("element type %d of onnx.proto is not supported", kind)
 	}
 	raw, values := held[tensorRaw], held[of.field]
-	if raw > 0 == (values > 0) && count > 0 || raw > 0 && raw != count*of.bytes || values > 0 && values != count {
+	if !(values == 0 && raw == count*of.bytes || raw == 0 && values == count) {
 		return name, fmt.Errorf("its shape %v needs %d numbers of %d bytes, found %d bytes and %d numbers", shape, count, of.bytes, raw, values)
 	}
 	return name, nil

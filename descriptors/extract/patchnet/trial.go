@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"descbench/keypoints/detect"
 )
 
 // OpenCV ends the process, or takes all memory, on many models that are sound
@@ -56,6 +58,7 @@ func runTrial(text string) error {
 	if err := syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{}); err != nil {
 		return err
 	}
+	detect.UseOneThread()
 	net, err := loadNetwork(model)
 	if err != nil {
 		return fmt.Errorf("load ONNX model: %w", err)
