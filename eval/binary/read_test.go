@@ -16,6 +16,7 @@ import (
 	"testing/iotest"
 
 	"descbench/eval/random"
+	"descbench/keypoints/openfile/boundtest"
 )
 
 // distances returns the distances of both classes in the order of the file.
@@ -135,7 +136,9 @@ func FuzzRead(f *testing.F) {
 			t.Skip("longer than a line may be")
 		}
 		wantPositives, wantNegatives, ok := slowRead(text)
-		s, err := Read(strings.NewReader(text))
+		var s *Samples
+		var err error
+		boundtest.Memory(t, len(text), 100, func() { s, err = Read(strings.NewReader(text)) })
 		if (err == nil) != ok {
 			t.Fatalf("%q: error %v, want one: %v", text, err, !ok)
 		}

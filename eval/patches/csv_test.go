@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/keypoints/openfile/boundtest"
 )
 
 func parse(t *testing.T, file string, opt CSV) *descriptors.Matrix {
@@ -164,7 +165,9 @@ func FuzzDescriptors(f *testing.F) {
 	}
 	f.Add([]byte("128,1\n0,255\n"), true)
 	f.Fuzz(func(t *testing.T, data []byte, packed bool) {
-		m, err := parseDescriptors("f", data, CSV{Packed: packed})
+		var m *descriptors.Matrix
+		var err error
+		boundtest.Memory(t, len(data), 200, func() { m, err = parseDescriptors("f", data, CSV{Packed: packed}) })
 		if err != nil {
 			return
 		}

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/keypoints/openfile"
 )
 
 // Wanted lists the images to load, by sequence.
@@ -115,9 +116,13 @@ func loadFile(path string, buffer *bytes.Buffer, opt CSV) (*descriptors.Matrix, 
 	})
 }
 
+// MaxFileBytes limits a file of the benchmark in bytes. It has room for the 15 384
+// descriptors of a strip with 4096 elements each, and for 50 million pairs.
+const MaxFileBytes = 4 << 30
+
 // ReadFile opens a file and calls read with its path and content.
 func ReadFile[T any](path string, read func(name string, r io.Reader) (T, error)) (T, error) {
-	f, err := os.Open(path)
+	f, err := openfile.Open(path, MaxFileBytes)
 	if err != nil {
 		var none T
 		return none, Missing(err, path, "a file of the benchmark")

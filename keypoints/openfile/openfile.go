@@ -5,6 +5,7 @@
 package openfile
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -20,6 +21,9 @@ func Open(path string, limit int64) (*os.File, error) {
 	// O_NONBLOCK prevents waiting for the writer of a named pipe.
 	info, err := os.Stat(path)
 	if err != nil {
+		if at := (*fs.PathError)(nil); errors.As(err, &at) {
+			at.Op = "open" // as users know it
+		}
 		return nil, err
 	}
 	if err := check(path, info, limit); err != nil {

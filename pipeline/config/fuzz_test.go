@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"descbench/keypoints/openfile/boundtest"
 )
 
 // FuzzLoad holds that no file, --set or variable makes Load panic, that every
@@ -35,7 +37,9 @@ func FuzzLoad(f *testing.F) {
 		if variable == "" {
 			o.Env = nil
 		}
-		c, err := load(known(), "/t/t.yaml", text, o)
+		var c *Config
+		var err error
+		boundtest.Memory(t, len(text)+maxNodes, 1000, func() { c, err = load(known(), "/t/t.yaml", text, o) })
 		if err != nil {
 			checkError(t, err)
 			return

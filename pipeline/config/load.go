@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
+	"math"
 	"path/filepath"
+
+	"descbench/keypoints/openfile"
 )
 
 // Overrides are values that override the file, in ascending order of precedence
@@ -37,7 +39,7 @@ func Load(path string, o Overrides) (*Config, error) {
 
 // readFile reads one byte more than a config may have, at most.
 func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := openfile.Open(path, math.MaxInt64)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}

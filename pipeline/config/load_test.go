@@ -13,6 +13,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval"
 	"descbench/keypoints"
+	"descbench/keypoints/openfile/boundtest"
 )
 
 // goodFiles are all configs of the repository.
@@ -173,5 +174,30 @@ func TestAMessIsReportedOnOnePage(t *testing.T) {
 	_, err := load(invented(), "t.yaml", []byte(text), Overrides{})
 	if err == nil || strings.Count(err.Error(), "\n") != 30 || !strings.HasSuffix(err.Error(), "\nt.yaml: and 20 more faults") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Each of these took long or much memory in some YAML parser.
+func TestHostileYAMLIsRefusedWithLittleMemory(t *testing.T) {
+	fill := func(unit string) string { return strings.Repeat(unit, maxFileBytes/len(unit)) }
+	bomb := "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
+	for c := 'b'; c < 'k'; c++ {
+		bomb += fmt.Sprintf("%c: &%[1]c [*%[2]c, *%[2]c, *%[2]c, *%[2]c, *%[2]c, *%[2]c, *%[2]c, *%[2]c, *%[2]c]\n", c, c-1)
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"nested lists":     {fill("["), ":1: not YAML: exceeded max depth of 10000"},
+		"nested mappings":  {fill("{a: "), ":1: not YAML: exceeded max depth of 10000"},
+		"a bomb":           {bomb, "more than 100000 values, want a config"},
+		"a loop":           {"a: &a [*a]", ":1: alias *a refers to a value that contains it"},
+		"many documents":   {fill("--- 1\n"), "want"},
+		"an endless text":  {`a: "` + fill("x")[10:], ":1: not YAML: found unexpected end of stream"},
+		"equal keys":       {fill("a: 1\n"), "more than 100000 values, want a config"},
+		"another encoding": {"\xff\xfea\x00", ":1: found byte 0xff, want text in UTF-8"},
+	} {
+		boundtest.Memory(t, len(c.text)+maxNodes, 1000, func() {
+			if _, err := load(known(), "/t/t.yaml", []byte(c.text), Overrides{}); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: error %.200v, want %q", name, err, c.want)
+			}
+		})
 	}
 }

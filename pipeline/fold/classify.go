@@ -12,6 +12,7 @@ import (
 	"descbench/eval"
 	"descbench/eval/binary"
 	"descbench/eval/stats"
+	"descbench/keypoints/openfile"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -22,6 +23,9 @@ const (
 	classifySeed = 1
 	// curvePoints is the maximum number of curve points that are kept for drawing.
 	curvePoints = 10_000
+	// maxSamples limits a file of distances in bytes. It has room for 200 million
+	// lines; each takes 8 bytes in memory.
+	maxSamples = 4 << 30
 )
 
 // ClassifyFiles reads files of distance,label lines as one system. Its error is a
@@ -50,14 +54,14 @@ func ClassifyFiles(ctx context.Context, name string, files []string, at binary.O
 }
 
 func readSamples(path string) (*binary.Samples, error) {
-	f, err := os.Open(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, plan.Faultf("%s: is a folder, want files of distance,label lines or a single run folder", path)
+	}
+	f, err := openfile.Open(path, maxSamples)
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, plan.Faultf("%s: is a folder, want files of distance,label lines or a single run folder", path)
-	}
 	samples, err := binary.Read(f)
 	if err != nil {
 		return nil, plan.Faultf("%s: %w", path, err)

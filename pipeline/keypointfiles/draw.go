@@ -28,6 +28,9 @@ func (k *Sets) FindImage(sceneName, imageName string) (scene, img int, err error
 	}
 	for i, file := range k.scenes[scene].Images {
 		stem := strings.TrimSuffix(file.File, filepath.Ext(file.File))
+		if file.File == "" {
+			continue // a stored set of fewer images
+		}
 		if imageName == strconv.Itoa(i+1) || imageName == file.File || imageName == stem {
 			return scene, i, nil
 		}

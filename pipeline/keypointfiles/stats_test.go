@@ -24,7 +24,7 @@ func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
 	scene := store.KeypointScene{Name: "v"}
 	sets := make([]keypoints.Set, scope.Images)
 	for range scope.Images {
-		scene.Images = append(scene.Images, store.KeypointImage{Width: 200, Height: 100})
+		scene.Images = append(scene.Images, store.KeypointImage{File: "1.png", Width: 200, Height: 100})
 	}
 	for i := range 20 {
 		k := keypoints.Keypoint{X: float32(5 * (i + 1)), Y: 50, Size: float32(20 - i), Angle: 30, Response: 2, Octave: 255 | 1<<8}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/tasks"
 	"descbench/keypoints/detect"
+	"descbench/keypoints/openfile"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/parts"
 	"descbench/pipeline/plan"
@@ -164,7 +164,7 @@ func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[stri
 		}
 		return list, nil, nil
 	}
-	f, err := os.Open(t.Splits)
+	f, err := openfile.Open(t.Splits, patches.MaxFileBytes)
 	if err != nil {
 		return nil, nil, plan.Fault(patches.Missing(err, t.Splits, "a splits.json file"))
 	}

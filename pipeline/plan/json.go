@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"descbench/keypoints/openfile"
 	"descbench/pipeline/store"
 )
 
@@ -38,10 +39,14 @@ func jsonBytes(path string, v any) ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
+// maxJSON limits a JSON file of a run in bytes. It has room for the digests of all
+// files of 100 000 scenes.
+const maxJSON = 256 << 20
+
 // ReadJSON reads a JSON file. The error for a missing file matches
 // fs.ErrNotExist.
 func ReadJSON(path string, v any) error {
-	b, err := os.ReadFile(path)
+	b, err := openfile.Read(path, maxJSON)
 	if err != nil {
 		return Fault(err)
 	}

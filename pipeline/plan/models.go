@@ -8,9 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 
+	"descbench/keypoints/openfile"
 	"descbench/pipeline/config"
 )
 
@@ -45,9 +45,13 @@ func modelDifferences(begun, now map[string]string) []string {
 	return out
 }
 
+// maxInputFile limits a network model or imported features in bytes. The packages
+// that read them have their own limits, none of them higher.
+const maxInputFile = 2 << 30
+
 // FileDigest returns the SHA-256 of a file as hexadecimal digits.
 func FileDigest(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := openfile.Open(path, maxInputFile)
 	if err != nil {
 		return "", err
 	}

@@ -24,20 +24,11 @@ type recordDecoder[T record] struct {
 	fields []*fieldReader
 }
 
-// recoverDamage turns a panic into an error. parquet-go checks the content of
-// pages but trusts their headers: a damaged byte there makes it slice out of
-// range.
-func recoverDamage(err *error) {
-	if fault := recover(); fault != nil {
-		*err = fmt.Errorf("panic while reading Parquet: %v", fault)
-	}
-}
-
 // newRecordDecoder opens the file in r and checks that it has the columns of T
 // with their types. It ignores additional columns.
 func newRecordDecoder[T record](r io.ReaderAt, size int64) (_ *recordDecoder[T], err error) {
 	defer recoverDamage(&err)
-	f, err := parquet.OpenFile(r, size)
+	f, err := openParquet(r, size)
 	if err != nil {
 		return nil, err
 	}
@@ -52,17 +43,10 @@ func newRecordDecoder[T record](r io.ReaderAt, size int64) (_ *recordDecoder[T],
 	if err != nil {
 		return nil, err
 	}
-	var rows int64
-	for i, g := range f.RowGroups() {
-		if g.NumRows() < 0 {
-			return nil, fmt.Errorf("row group %d: %d rows", i, g.NumRows())
-		}
-		rows += g.NumRows()
+	if err := checkPages(r, f); err != nil {
+		return nil, err
 	}
-	if rows != f.NumRows() {
-		return nil, fmt.Errorf("want %d rows, found %d in %d row groups", f.NumRows(), rows, len(f.RowGroups()))
-	}
-	return &recordDecoder[T]{rows: int(rows), groups: f.RowGroups(), fields: fields}, nil
+	return &recordDecoder[T]{rows: int(f.NumRows()), groups: f.RowGroups(), fields: fields}, nil
 }
 
 // fieldReaders returns a reader for each field of the record type.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"descbench/keypoints/npz"
+	"descbench/keypoints/openfile"
 )
 
 // A container is a zip file of named, uncompressed members: arrays (an .npz) or
@@ -20,6 +21,10 @@ import (
 
 // containerVersion is incremented when the meaning of members changes.
 const containerVersion = 1
+
+// maxUnit limits a unit or cache entry in bytes, which is read as a whole. It has
+// room for 16 million descriptors of one image.
+const maxUnit = 8 << 30
 
 // writeContainer writes the members in the given order and without time stamps,
 // so that equal members give equal bytes.
@@ -37,7 +42,7 @@ func containerComment(kind string, listSum uint32) string {
 // left unread is an error, because it may be a renamed member that read took for
 // absent. readContainer marks errors from read as ErrDamaged.
 func readContainer(path, kind string, read func(*npz.Archive) error) error {
-	f, err := os.Open(path)
+	f, err := openfile.Open(path, maxUnit)
 	if err != nil {
 		return err
 	}

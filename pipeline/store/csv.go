@@ -6,12 +6,19 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"descbench/eval"
+	"descbench/keypoints/openfile"
+)
+
+const (
+	// maxMetricsFile and maxMetricsLine limit metrics.csv in bytes: 10 million
+	// metrics, and names of the maximum length for files.
+	maxMetricsFile = 1 << 30
+	maxMetricsLine = 4096
 )
 
 var metricsHeader = []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}
@@ -37,12 +44,12 @@ func WriteMetricsCSV(path string, results []eval.Result) error {
 // ReadMetricsCSV reads a file written by WriteMetricsCSV and calls use for every
 // metric, in the order of the file.
 func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) error {
-	f, err := os.Open(path)
+	f, err := openfile.Open(path, maxMetricsFile)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	lines := csv.NewReader(f)
+	lines := csv.NewReader(openfile.Records(f, maxMetricsLine))
 	lines.ReuseRecord = true
 	lines.FieldsPerRecord = len(metricsHeader)
 	header, err := lines.Read()

@@ -4,9 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
-	"net/url"
-	"os"
 	"strings"
 )
 
@@ -31,31 +28,14 @@ type ResultRow struct {
 // which is either a run's own database or a shared one. Rows are grouped by
 // experiment, in the order of insertion.
 func ReadResults(ctx context.Context, path string) (rows []ResultRow, err error) {
-	if _, err := os.Stat(path); err != nil {
-		return nil, err // more specific than SQLite's error
-	}
-	// Not "ro", because the transaction of a killed process may have to be rolled
-	// back first.
-	db, err := openDatabase(path, url.Values{"mode": {"rw"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs)}})
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	rows, err = selectResults(ctx, db)
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	return rows, nil
+	err = readDatabase(ctx, path, []string{"experiments", "results"}, func(db *sql.DB) (err error) {
+		rows, err = selectResults(ctx, db)
+		return err
+	})
+	return rows, err
 }
 
 func selectResults(ctx context.Context, db *sql.DB) (results []ResultRow, err error) {
-	version, err := schemaVersion(ctx, db, len(ladder))
-	if err != nil {
-		return nil, err
-	}
-	if version == 0 {
-		return nil, errors.New("not a descbench database: its tables are missing")
-	}
 	rows, err := db.QueryContext(ctx, `SELECT e.name, e.identity, coalesce(e.finished, ''), e.scenes_requested,
 		r.descriptor, r.descriptor_type, r.dimension, r.keypoint_set, r.scenes_evaluated, r.queries_processed, r.queries_excluded,
 		coalesce(r.metadata, ''), r.`+strings.Join(figureColumns(), ", r.")+`

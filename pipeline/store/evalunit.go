@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 
 	"descbench/eval"
 	"descbench/keypoints/npz"
@@ -72,15 +73,18 @@ func readMember[T record](a *npz.Archive, name string) ([]T, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer d.close()
-	rows := make([]T, d.rows)
-	for done := 0; ; {
-		n, err := d.read(rows[done:])
+	rows := []T{}
+	for {
+		// Allocate step by step, because a forged file declares more than it has.
+		done := len(rows)
+		rows = slices.Grow(rows, min(max(rowsPerBatch, done/2), d.rows-done))
+		n, err := d.read(rows[done:cap(rows)])
 		if err == io.EOF {
 			return rows, nil
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		done += n
+		rows = rows[:done+n]
 	}
 }

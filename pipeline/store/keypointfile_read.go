@@ -6,12 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"path/filepath"
 	"reflect"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 
 	"descbench/keypoints"
+	"descbench/keypoints/openfile"
 )
 
 // A KeypointFile is a keypoint file open for reading scene by scene. It is not
@@ -27,7 +33,7 @@ type KeypointFile struct {
 // OpenKeypointFile opens a keypoint file and reads its header. Errors about the
 // content wrap ErrDamaged, except for a file of a different version.
 func OpenKeypointFile(path string) (*KeypointFile, error) {
-	file, err := os.Open(path)
+	file, err := openfile.Open(path, maxRecordsFile)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +54,7 @@ func (f *KeypointFile) open() (err error) {
 	if err != nil {
 		return err
 	}
-	file, err := parquet.OpenFile(f.file, info.Size())
+	file, err := openParquet(f.file, info.Size())
 	if err != nil {
 		return err
 	}
@@ -62,10 +68,44 @@ func (f *KeypointFile) open() (err error) {
 	if err := json.Unmarshal([]byte(header), &f.KeypointHeader); err != nil {
 		return fmt.Errorf("%s: %w", headerKey, err)
 	}
+	if err := f.checkNames(); err != nil {
+		return fmt.Errorf("%s: %w", headerKey, err)
+	}
 	if f.columns, err = keypointColumns(file.Schema()); err != nil {
 		return err
 	}
+	if err := checkPages(f.file, file); err != nil {
+		return err
+	}
 	return f.assignGroups(file.RowGroups())
+}
+
+// checkNames checks the names of scenes and images, which become names of folders
+// and files wherever the set is written. A forged one must not lead elsewhere.
+func (h *KeypointHeader) checkNames() error {
+	scenes := make(map[string]bool)
+	for _, s := range h.Scenes {
+		if !isFileName(s.Name) {
+			return fmt.Errorf("scene %q, want the name of a folder", s.Name)
+		}
+		if scenes[s.Name] {
+			return fmt.Errorf("scene %s is listed twice", s.Name)
+		}
+		scenes[s.Name] = true
+		for i, img := range s.Images {
+			if !isFileName(img.File) {
+				return fmt.Errorf("%s, image %d: %q, want the name of a file", s.Name, i+1, img.File)
+			}
+		}
+	}
+	return nil
+}
+
+// isFileName reports whether a name stays in the folder that it is joined to and
+// can be printed on a line.
+func isFileName(name string) bool {
+	return name != "." && filepath.IsLocal(name) && !strings.ContainsAny(name, `/\`) &&
+		utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
 }
 
 // keypointColumns returns the indices of the columns. It returns an error if one
@@ -93,7 +133,7 @@ func (f *KeypointFile) assignGroups(groups []parquet.RowGroup) error {
 	for _, s := range f.Scenes {
 		n := 0
 		for i, img := range s.Images {
-			if img.Keypoints < 0 {
+			if img.Keypoints < 0 || img.Keypoints > math.MaxInt32 {
 				return fmt.Errorf("%s, image %d: %d keypoints", s.Name, i+1, img.Keypoints)
 			}
 			n += img.Keypoints

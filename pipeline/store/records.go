@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"descbench/eval"
 	"descbench/eval/tasks"
+	"descbench/keypoints/openfile"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -27,6 +27,8 @@ const (
 	// rowsPerBatch is the number of rows written or read at once. It determines
 	// the page boundaries and therefore the bytes of a file.
 	rowsPerBatch = 4096
+	// maxRecordsFile limits a Parquet file in bytes. It is read in batches.
+	maxRecordsFile = 1 << 40
 )
 
 type record interface {
@@ -89,7 +91,7 @@ func ReadQueries(path string, use func([]eval.Query) error) error { return readR
 func ReadPairs(path string, use func([]eval.Pair) error) error { return readRecords(path, use) }
 
 func readRecords[T record](path string, use func([]T) error) error {
-	f, err := os.Open(path)
+	f, err := openfile.Open(path, maxRecordsFile)
 	if err != nil {
 		return err
 	}

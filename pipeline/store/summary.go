@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 
 	"descbench/eval"
+	"descbench/keypoints/openfile"
 )
 
 // A Summary is the content of summary.json. Keys may be added but never renamed.
@@ -111,9 +111,13 @@ func WriteSummary(path string, s Summary) error {
 	})
 }
 
+// maxSummary limits summary.json in bytes. It has room for 100 descriptors on
+// 1000 scenes.
+const maxSummary = 256 << 20
+
 // ReadSummary reads a file written by WriteSummary.
 func ReadSummary(path string) (Summary, error) {
-	b, err := os.ReadFile(path)
+	b, err := openfile.Read(path, maxSummary)
 	if err != nil {
 		return Summary{}, err
 	}

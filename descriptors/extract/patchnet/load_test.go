@@ -52,8 +52,8 @@ func TestAWrongModelIsAnError(t *testing.T) {
 		want  string
 	}{
 		{"none", nil, 4, "load ONNX model: model of 0 bytes"},
-		{"not ONNX", []byte("it was the best of times, it was the worst of times"), 4, "load ONNX model: OpenCV"},
-		{"cut off", look[:len(look)/2], 4, "load ONNX model: OpenCV"},
+		{"not ONNX", []byte("it was the best of times, it was the worst of times"), 4, "load ONNX model: the file is not an ONNX model, or is truncated or corrupt"},
+		{"cut off", look[:len(look)/2], 4, "load ONNX model: the file is not an ONNX model, or is truncated or corrupt"},
 		{"an operation that OpenCV does not know", unknown.model(), 4, "Frobnicate"},
 		{"a colour model for grey patches", looking(0, 3, 8), 4, "the ONNX model's input has shape [0 3 8 8] (0: variable), want [4 1 8 8]"},
 		{"a model of larger patches", looking(4, 1, 9), 4, "the ONNX model's input has shape [4 1 9 9] (0: variable), want [4 1 8 8]"},

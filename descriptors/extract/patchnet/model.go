@@ -1,14 +1,9 @@
 package patchnet
 
-import (
-	"encoding/binary"
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // checkInput checks the input shape that a model declares, because OpenCV 4.6
-// runs a convolutional model on patches of any size. OpenCV must have read the
-// model already.
+// runs a convolutional model on patches of any size.
 func (o Options) checkInput(model []byte) error {
 	inputs, err := declaredInputs(model)
 	if err != nil {
@@ -31,40 +26,32 @@ func (o Options) checkInput(model []byte) error {
 
 // Field numbers in onnx.proto on the path to the shapes of inputs.
 const (
-	modelGraph        = 7  // ModelProto.graph
-	graphInitializer  = 5  // GraphProto.initializer
-	graphInput        = 11 // GraphProto.input
-	tensorName        = 8  // TensorProto.name
-	valueName         = 1  // ValueInfoProto.name
-	valueType         = 2  // ValueInfoProto.type
-	typeTensor        = 1  // TypeProto.tensor_type
-	tensorTypeShape   = 2  // TypeProto.Tensor.shape
-	shapeDim          = 1  // TensorShapeProto.dim
-	dimValue          = 1  // TensorShapeProto.Dimension.dim_value
-	wireVarint        = 0
-	wireFixed64       = 1
-	wireBytes         = 2
-	wireFixed32       = 5
+	valueName         = 1 // ValueInfoProto.name
+	valueType         = 2 // ValueInfoProto.type
+	typeTensor        = 1 // TypeProto.tensor_type
+	tensorTypeShape   = 2 // TypeProto.Tensor.shape
+	shapeDim          = 1 // TensorShapeProto.dim
+	dimValue          = 1 // TensorShapeProto.Dimension.dim_value
 	maxDeclaredLength = 1 << 31
 )
 
 // declaredInputs returns the shapes of a model's inputs, without its weights. A
 // dimension of 0 is variable.
 func declaredInputs(model []byte) ([][]int, error) {
-	graph, err := last(model, modelGraph)
+	graph, err := submessage(model, modelGraph)
 	if err != nil {
 		return nil, err
 	}
 	weights := map[string]bool{}
 	var values [][]byte
-	err = fields(graph, func(number int, _ uint64, content []byte) error {
-		switch number {
+	err = fields(graph, func(f field) error {
+		switch f.number {
 		case graphInitializer:
-			name, err := last(content, tensorName)
-			weights[string(name)] = true
+			name, err := textOf(f.content, tensorName)
+			weights[name] = true
 			return err
 		case graphInput:
-			values = append(values, content)
+			values = append(values, f.content)
 		}
 		return nil
 	})
@@ -73,14 +60,14 @@ func declaredInputs(model []byte) ([][]int, error) {
 	}
 	var shapes [][]int
 	for _, value := range values {
-		name, err := last(value, valueName)
+		name, err := textOf(value, valueName)
 		if err != nil {
 			return nil, err
 		}
-		if weights[string(name)] {
+		if weights[name] {
 			continue // before format version 4 weights were inputs too
 		}
-		shape, err := last(value, valueType, typeTensor, tensorTypeShape)
+		shape, err := submessage(value, valueType, typeTensor, tensorTypeShape)
 		if err != nil {
 			return nil, err
 		}
@@ -95,14 +82,14 @@ func declaredInputs(model []byte) ([][]int, error) {
 
 // dimensions returns the dimensions of a TensorShapeProto.
 func dimensions(shape []byte) (dims []int, err error) {
-	err = fields(shape, func(number int, _ uint64, dim []byte) error {
-		if number != shapeDim {
+	err = fields(shape, func(dim field) error {
+		if dim.number != shapeDim {
 			return nil
 		}
 		size := 0
-		err := fields(dim, func(number int, value uint64, _ []byte) error {
-			if number == dimValue && value < maxDeclaredLength {
-				size = int(value)
+		err := fields(dim.content, func(f field) error {
+			if f.number == dimValue && f.value < maxDeclaredLength {
+				size = int(f.value)
 			}
 			return nil
 		})
@@ -110,67 +97,4 @@ func dimensions(shape []byte) (dims []int, err error) {
 		return err
 	})
 	return dims, err
-}
-
-// last follows a path of field numbers, taking the last field of each number,
-// and returns the content at its end; nil if it does not exist.
-func last(message []byte, path ...int) ([]byte, error) {
-	for _, want := range path {
-		var found []byte
-		err := fields(message, func(number int, _ uint64, content []byte) error {
-			if number == want {
-				found = content
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		message = found
-	}
-	return message, nil
-}
-
-var errMessage = errors.New("the file is corrupt")
-
-// fields calls f for each field of a Protocol Buffers message with its number
-// and its value (variable-length integers) or its content (length-delimited
-// fields).
-func fields(message []byte, f func(number int, value uint64, content []byte) error) error {
-	for len(message) > 0 {
-		key, n := binary.Uvarint(message)
-		if n <= 0 {
-			return errMessage
-		}
-		message = message[n:]
-		var value uint64
-		var content []byte
-		switch key & 7 {
-		case wireVarint:
-			if value, n = binary.Uvarint(message); n <= 0 {
-				return errMessage
-			}
-		case wireFixed64:
-			n = 8
-		case wireFixed32:
-			n = 4
-		case wireBytes:
-			length, start := binary.Uvarint(message)
-			if start <= 0 || length > uint64(len(message)-start) {
-				return errMessage
-			}
-			n = start + int(length)
-			content = message[start:n]
-		default:
-			return errMessage
-		}
-		if n > len(message) {
-			return errMessage
-		}
-		message = message[n:]
-		if err := f(int(key>>3), value, content); err != nil {
-			return err
-		}
-	}
-	return nil
 }

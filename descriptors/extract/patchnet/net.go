@@ -5,13 +5,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 
 	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
+	"descbench/keypoints/openfile"
 )
 
 // A Net is a patch network. It is safe for concurrent use: OpenCV's network is
@@ -28,9 +28,13 @@ type Net struct {
 	closed bool
 }
 
+// maxModel is the maximum size of a model file in bytes, as for every message of
+// Protocol Buffers.
+const maxModel = 2 << 30
+
 // Open loads an ONNX model from a file; see Load.
 func Open(path string, o Options) (*Net, error) {
-	model, err := os.ReadFile(path)
+	model, err := openfile.Read(path, maxModel)
 	if err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
@@ -56,15 +60,20 @@ func Load(model []byte, o Options) (*Net, error) {
 	}
 	sum := sha256.Sum256(model)
 	n := &Net{options: o, model: slices.Clone(model), digest: hex.EncodeToString(sum[:])}
+	if err := checkGraph(n.model); err != nil {
+		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
+	}
+	if err := o.checkInput(n.model); err != nil {
+		return nil, fmt.Errorf("patch network: %w", err)
+	}
+	if err := o.survives(n.model); err != nil {
+		return nil, fmt.Errorf("patch network: %w", err)
+	}
 	first, err := loadNetwork(n.model)
 	if err != nil {
 		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
 	}
-	err = o.checkInput(n.model)
-	if err == nil {
-		n.dim, err = o.try(first)
-	}
-	if err != nil {
+	if n.dim, err = o.try(first); err != nil {
 		first.close()
 		return nil, fmt.Errorf("patch network: %w", err)
 	}

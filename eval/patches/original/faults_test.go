@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"descbench/eval/patches"
+	"descbench/keypoints/openfile/boundtest"
 )
 
 // refuses runs a reader on faulty files.
@@ -341,7 +342,9 @@ func FuzzPairs(f *testing.F) {
 	f.Add([]byte("v_a.e1.3,v_a.ref.3,1\nv_b.h2.0, v_a.ref.7, 0\n"))
 	f.Add([]byte("a.b.1,a.b.2\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := ReadPairs("f", strings.NewReader(string(data)), AnyLabel)
+		var p *Pairs
+		var err error
+		boundtest.Memory(t, len(data), 500, func() { p, err = ReadPairs("f", strings.NewReader(string(data)), AnyLabel) })
 		if err == nil && len(p.List) == 0 {
 			t.Fatal("no pairs")
 		}
@@ -352,7 +355,9 @@ func FuzzResults(f *testing.F) {
 	f.Add([]byte("1.2,0\n0.1, 1\n"))
 	f.Add([]byte("1\n2e5\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := ReadResults("f", strings.NewReader(string(data)), AnyLabel)
+		var r *Results
+		var err error
+		boundtest.Memory(t, len(data), 200, func() { r, err = ReadResults("f", strings.NewReader(string(data)), AnyLabel) })
 		if err != nil {
 			return
 		}
@@ -370,16 +375,20 @@ func FuzzResults(f *testing.F) {
 func FuzzLabels(f *testing.F) {
 	f.Add([]byte("1\n0\n"))
 	f.Add([]byte("a.pairs\nb.pairs\n"))
-	f.Fuzz(func(_ *testing.T, data []byte) {
-		_, _ = ReadLabels("f", strings.NewReader(string(data)))
-		_, _ = pairsFiles("f", strings.NewReader(string(data)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		boundtest.Memory(t, len(data), 500, func() {
+			_, _ = ReadLabels("f", strings.NewReader(string(data)))
+			_, _ = pairsFiles("f", strings.NewReader(string(data)))
+		})
 	})
 }
 
 func FuzzMatching(f *testing.F) {
 	f.Add([]byte("a.ref,a.e1\n"), []byte("a.ref,a.e1\n0,1\n1,0\n"), []byte("a.ref,a.e1\n0,1\n1,2\n1,0\n3,inf\n"))
 	f.Fuzz(func(t *testing.T, benchmark, labels, results []byte) {
-		b, err := ReadMatchingBenchmark("b", strings.NewReader(string(benchmark)))
+		var b *MatchingBenchmark
+		var err error
+		boundtest.Memory(t, len(benchmark), 1000, func() { b, err = ReadMatchingBenchmark("b", strings.NewReader(string(benchmark))) })
 		if err != nil {
 			return
 		}
@@ -387,7 +396,8 @@ func FuzzMatching(f *testing.F) {
 		if err != nil {
 			l = nil
 		}
-		m, err := ReadMatches("f", strings.NewReader(string(results)), b, l)
+		var m []Matches
+		boundtest.Memory(t, len(benchmark)+len(labels)+len(results), 1000, func() { m, err = ReadMatches("f", strings.NewReader(string(results)), b, l) })
 		if err != nil {
 			return
 		}
@@ -408,7 +418,8 @@ func FuzzRetrieval(f *testing.F) {
 		if err != nil {
 			return
 		}
-		rankings, err := ReadRankings("f", strings.NewReader(string(results)), b, nil)
+		var rankings [][]patches.Signature
+		boundtest.Memory(t, len(benchmark)+len(results), 1000, func() { rankings, err = ReadRankings("f", strings.NewReader(string(results)), b, nil) })
 		if err != nil {
 			return
 		}

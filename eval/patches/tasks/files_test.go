@@ -9,6 +9,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/patches"
+	"descbench/keypoints/openfile/boundtest"
 )
 
 // smallSet has the sequences i_a (3 patches), v_b (2) and x_c (2).
@@ -215,7 +216,9 @@ func FuzzPairs(f *testing.F) {
 	f.Add([]byte("s1,t1,idx1,s2,t2,idx2\n\n\n"))
 	known := smallSequences(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		pairs, err := readPairs("f", strings.NewReader(string(data)), known)
+		var pairs []Pair
+		var err error
+		boundtest.Memory(t, len(data), 200, func() { pairs, err = readPairs("f", strings.NewReader(string(data)), known) })
 		if err != nil {
 			return
 		}
@@ -233,7 +236,9 @@ func FuzzPatches(f *testing.F) {
 	f.Add([]byte("s,idx\ni_a,2\nv_b,1\n"))
 	known := smallSequences(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		list, err := readPatches("f", strings.NewReader(string(data)), known)
+		var list []Patch
+		var err error
+		boundtest.Memory(t, len(data), 200, func() { list, err = readPatches("f", strings.NewReader(string(data)), known) })
 		if err == nil && len(list) == 0 {
 			t.Fatal("an empty list")
 		}
@@ -248,7 +253,9 @@ func FuzzPatches(f *testing.F) {
 func FuzzSplits(f *testing.F) {
 	f.Add([]byte(`{"a": {"name": "a", "test": ["i_a"], "train": ["v_b"]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		splits, err := ReadSplits("f", strings.NewReader(string(data)))
+		var splits map[string]Split
+		var err error
+		boundtest.Memory(t, len(data), 1000, func() { splits, err = ReadSplits("f", strings.NewReader(string(data))) })
 		if err != nil {
 			return
 		}

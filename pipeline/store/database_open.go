@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"descbench/keypoints/openfile"
+)
+
+// maxDatabase limits a database in bytes. It is read row by row.
+const maxDatabase = 1 << 40
+
+// readDatabase calls read with an existing database that has the given tables of
+// our schema. Errors contain the path.
+func readDatabase(ctx context.Context, path string, tables []string, read func(*sql.DB) error) (err error) {
+	f, err := openfile.Open(path, maxDatabase)
+	if err != nil {
+		return err // more specific than SQLite's error
+	}
+	_ = f.Close() // SQLite opens it again
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("database %s: %w", path, err)
+		}
+	}()
+	// Not "ro", because the transaction of a killed process may have to be rolled
+	// back first.
+	db, err := openDatabase(path, url.Values{"mode": {"rw"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs)}})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	version, err := schemaVersion(ctx, db, len(ladder))
+	if err != nil {
+		return err
+	}
+	if version == 0 {
+		return errors.New("not a descbench database: its tables are missing")
+	}
+	for _, table := range tables {
+		if err := checkTable(ctx, db, table); err != nil {
+			return err
+		}
+	}
+	return read(db)
+}
+
+// checkTable checks that a table is defined as in our schema. In a forged
+// database it could be a view, or have computed columns, that never end or fill
+// the memory.
+func checkTable(ctx context.Context, db *sql.DB, table string) error {
+	var definition string
+	err := db.QueryRowContext(ctx, "SELECT sql FROM sqlite_master WHERE name = ?", table).Scan(&definition)
+	if errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("not a descbench database: its table %s is missing", table)
+	}
+	if err != nil {
+		return err
+	}
+	// SQLite keeps the text that created the table.
+	if !strings.Contains(schema1, definition) {
+		return fmt.Errorf("not a descbench database: %s is not defined as in schema version 1", table)
+	}
+	return nil
+}
