@@ -161,11 +161,13 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	}
 	defer w.Close()
 	for _, d := range r.Plan.Config.Descriptors {
-		if err := store.VerifyEval(r.Folder.Eval(d.Name, scene)); err == nil && pairing.HasPools(r.Stage, d, scene) {
+		if err := pairing.Verify(r.Stage, d, scene); err == nil {
 			r.resumed.Add(1)
 			r.finished(plan.Event{Scene: scene, Descriptor: d.Name, Resumed: true})
 			continue
-		} else if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged) {
+		} else if store.Unusable(err) {
+			r.NoteUnusable("unit", err)
+		} else if !errors.Is(err, fs.ErrNotExist) {
 			return plan.Fault(err)
 		}
 		unit, err := pairing.Evaluate(ctx, w, d)

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"descbench/eval"
+	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -59,12 +60,24 @@ func (r madeRun) write(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	text := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(text, []byte(lines), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(text, config.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.New(cfg, slices.Sorted(mapKeys(scenes)))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, err := range []error{
 		writer.Add(pairs), writer.Close(),
-		plan.WriteBytes(f.Config(), []byte(lines)),
-		plan.WriteJSON(f.Scenes(), slices.Sorted(mapKeys(scenes))),
+		f.Begin(p, plan.Environment{}),
 		store.WriteMetricsCSV(f.Metrics(), run.Results),
 		store.WriteSummary(f.Summary(), summary),
+		store.WriteSums(dir, "metrics.csv", "pairs.parquet", "summary.json"),
 	} {
 		if err != nil {
 			t.Fatal(err)

@@ -34,6 +34,9 @@ type Stage struct {
 	cache       *store.Cache
 	nets        *networks
 	cuts        map[string]keypoints.Cut // by set; written only between stages
+	units       func() (plan.Units, error)
+	digests     sync.Map  // of the scenes that this process has opened, by name
+	noCache     sync.Once // guards the warning about an unreadable cache
 
 	cachedImages, extractedImages atomic.Int64
 }
@@ -50,6 +53,10 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 		Plan: p, Folder: f, Slots: semaphore.NewWeighted(int64(opt.Jobs)), opt: opt,
 		environment: plan.CurrentEnvironment(opt.Version), cache: cache, nets: newNetworks(),
 		cuts: make(map[string]keypoints.Cut),
+		units: sync.OnceValues(func() (plan.Units, error) {
+			e, err := plan.EnvironmentOf(p, opt.Version)
+			return plan.UnitsOf(f, p, e), err
+		}),
 	}, nil
 }
 

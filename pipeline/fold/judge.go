@@ -22,10 +22,11 @@ func Protocol(e config.Evaluation) string {
 // A judge computes the metrics of one descriptor from its records: ranking,
 // matching quality and binary classification.
 type judge struct {
-	ranking  *eval.Accumulator
-	matching *matching.Accumulator
-	nearest  *nearestPairs
-	large    bool // some scenes are not in the subset of 108
+	descriptor string
+	ranking    *eval.Accumulator
+	matching   *matching.Accumulator
+	nearest    *nearestPairs
+	large      bool // some scenes are not in the subset of 108
 }
 
 // newJudge returns a judge with the settings of an evaluation section.
@@ -38,7 +39,7 @@ func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &judge{ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx)}, nil
+	return &judge{descriptor: descriptor, ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx)}, nil
 }
 
 // NewAccumulator returns an accumulator of ranks with the settings of an
@@ -94,12 +95,23 @@ func (j *judge) fail(scene, reason string) {
 	j.matching.Fail(scene)
 }
 
+// failAgain records a scene without records as failed, with the reason that the
+// run stored.
+func (j *judge) failAgain(f plan.Folder, scene string) error {
+	var record plan.Failure
+	if err := plan.ReadJSON(f.Failure(j.descriptor, scene), &record); err != nil {
+		return plan.Recreate(err)
+	}
+	j.fail(scene, record.Reason)
+	return nil
+}
+
 // close computes the classification metrics and frees their samples. No records
 // can be added afterwards.
 func (j *judge) close(ctx context.Context) error { return j.nearest.close(ctx) }
 
 // result returns all metrics of the records added so far, and closes the judge.
-func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan) (eval.Result, error) {
+func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units) (eval.Result, error) {
 	if err := j.close(ctx); err != nil {
 		return eval.Result{}, err
 	}
@@ -109,7 +121,7 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan) (eval.R
 		subsets = append(subsets, scope.Subset{Name: "108", Contains: dataset.In108})
 	}
 	quality := j.matching.Result(subsets...)
-	tasks, taskWarnings, err := foldTasks(ctx, f, p, r.Descriptor)
+	tasks, taskWarnings, err := foldTasks(ctx, f, p, units, r.Descriptor)
 	if err != nil {
 		return eval.Result{}, err
 	}

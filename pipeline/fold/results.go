@@ -82,6 +82,9 @@ func writeResults(ctx context.Context, f plan.Folder, p *plan.Plan, run store.Ru
 	); err != nil {
 		return nil, plan.Fault(err)
 	}
+	if err := f.WriteSums(); err != nil {
+		return nil, err
+	}
 	if shared := p.Config.Output.Database; shared != "" {
 		if err := store.EnterShared(ctx, shared, run); err != nil {
 			return nil, plan.Fault(err)
@@ -108,7 +111,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	run.Started = info.ModTime()
 	var env plan.Environment
 	if err := plan.ReadJSON(f.Environment(), &env); err != nil {
-		return run, err
+		return run, plan.Recreate(err)
 	}
 	env.Scenes = records.digests
 	text, err := json.Marshal(env)
@@ -127,10 +130,8 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
 		}
 	}
-	if run.Timings, err = f.Timings(p); err != nil {
-		return run, err
-	}
-	return run, nil
+	run.Timings, run.Warnings, err = f.Timings(p)
+	return run, err
 }
 
 // identity returns a digest of what determines a run's results: its config and

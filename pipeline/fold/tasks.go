@@ -12,7 +12,7 @@ import (
 )
 
 // foldTasks returns the metrics of one descriptor in the tasks with distractors.
-func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor string) ([]eval.Metric, []eval.Warning, error) {
+func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string) ([]eval.Metric, []eval.Warning, error) {
 	e := p.Config.Evaluation
 	if len(plan.TasksOf(e)) == 0 {
 		return nil, nil, nil
@@ -41,9 +41,13 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor stri
 		}
 	}
 	for _, scene := range pooled {
-		unit, err := store.ReadTasks(f.Tasks(descriptor, pooled, scene))
+		var unit store.TaskUnit
+		file, err := units.Of(f.Tasks(descriptor, pooled, scene), scene)
+		if err == nil {
+			unit, err = store.ReadTasks(file)
+		}
 		if err != nil {
-			return nil, nil, plan.Faultf("%w; rerun the same command", err)
+			return nil, nil, plan.Recreate(err)
 		}
 		for _, record := range unit.Workbench {
 			if workbench == nil {

@@ -37,7 +37,7 @@ func (k *Sets) compute(ctx context.Context, name string) error {
 	}
 	set, _ := p.Graph.Find(name)
 	for _, side := range set.Sides() {
-		if err := k.storeUnits(ctx, stage.Folder, side); err != nil {
+		if err := k.storeUnits(ctx, stage, side); err != nil {
 			return err
 		}
 	}
@@ -109,10 +109,18 @@ func sceneError(ctx context.Context, err error) error {
 }
 
 // storeUnits combines the set units of all scenes into one file.
-func (k *Sets) storeUnits(ctx context.Context, units plan.Folder, name string) error {
+func (k *Sets) storeUnits(ctx context.Context, stage *features.Stage, name string) error {
 	return k.store(ctx, name, func(i int) ([]keypoints.Set, error) {
-		return store.ReadSets(units.Set(name, k.scenes[i].Name))
+		return readSets(stage, name, k.scenes[i].Name)
 	})
+}
+
+func readSets(stage *features.Stage, set, scene string) ([]keypoints.Set, error) {
+	file, err := stage.Unit(stage.Folder.Set(set, scene), scene)
+	if err != nil {
+		return nil, err
+	}
+	return store.ReadSets(file)
 }
 
 // store writes the file of a set. sets returns the sets of a scene.

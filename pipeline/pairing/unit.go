@@ -60,7 +60,11 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	if err := writeTimes(w, d, sets, took, time.Since(start)); err != nil {
 		return store.EvalUnit{}, err
 	}
-	if err := store.WriteEval(w.Folder.Eval(d.Name, w.Source.Name), unit); err != nil {
+	file, err := w.Unit(w.Folder.Eval(d.Name, w.Source.Name), w.Source.Name)
+	if err != nil {
+		return store.EvalUnit{}, err
+	}
+	if err := store.WriteEval(file, unit); err != nil {
 		return store.EvalUnit{}, plan.Fault(err)
 	}
 	if err := os.Remove(w.Folder.Failure(d.Name, w.Source.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -81,5 +85,5 @@ func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, to
 		}
 	}
 	w.CountImages(extracting.Cached, scope.Images-extracting.Cached)
-	return plan.WriteJSON(w.Folder.Times(d.Name, w.Source.Name), []store.Timing{extracting, searching})
+	return w.Folder.WriteTimes(d.Name, w.Source.Name, extracting, searching)
 }

@@ -55,6 +55,15 @@ func CurrentEnvironment(version string) Environment {
 	}
 }
 
+// EnvironmentOf returns the environment of this process, including the models of
+// a plan.
+func EnvironmentOf(p *Plan, version string) (Environment, error) {
+	e := CurrentEnvironment(version)
+	var err error
+	e.Models, err = models(p.Config)
+	return e, err
+}
+
 // differences lists the differences between two environments that change
 // extracted values, so that their units must not be mixed.
 func (e Environment) differences(now Environment) []string {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,8 +9,43 @@ import (
 	"io/fs"
 	"os"
 
+	"descbench/keypoints/openfile"
 	"descbench/pipeline/store"
 )
+
+// A sealed text ends with its SHA-256, so that an altered byte is noticed when
+// the file is read back: as the last member of a JSON object, as a comment in
+// YAML.
+type seal struct{ before, after string }
+
+var (
+	jsonSeal = seal{",\n  \"sha256\": \"", "\"\n}\n"}
+	yamlSeal = seal{"# sha256 of the lines above: ", "\n"}
+)
+
+// maxSealed limits the size of a sealed file in bytes, which may come from
+// outside.
+const maxSealed = 64 << 20
+
+func (s seal) write(path string, text []byte) error {
+	return WriteBytes(path, append(text, s.of(text)...))
+}
+
+func (s seal) of(text []byte) []byte { return []byte(s.before + store.SHA256(text) + s.after) }
+
+// read returns a text without its seal. The error about a text that is not the
+// one written wraps store.ErrDamaged.
+func (s seal) read(path string) ([]byte, error) {
+	b, err := openfile.Read(path, maxSealed)
+	if err != nil {
+		return nil, Fault(err)
+	}
+	text := b[:max(0, len(b)-len(s.of(nil)))]
+	if !bytes.Equal(b[len(text):], s.of(text)) {
+		return nil, Faultf("%s: %w: it does not end with the SHA-256 of its content", path, store.ErrDamaged)
+	}
+	return text, nil
+}
 
 // WriteBytes writes a file atomically: it appears under its name only when it is
 // complete.
@@ -20,24 +56,29 @@ func WriteBytes(path string, b []byte) error {
 	}))
 }
 
-// WriteJSON writes a value as indented JSON, atomically like WriteBytes.
+// WriteJSON writes a value, which must be an object with members, as indented and
+// sealed JSON. The file appears under its name only when it is complete.
 func WriteJSON(path string, v any) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return WriteBytes(path, append(b, '\n'))
+	text, isObject := bytes.CutSuffix(b, []byte("\n}"))
+	if !isObject {
+		return fmt.Errorf("%s: want an object with members, found %.20s", path, b)
+	}
+	return jsonSeal.write(path, text)
 }
 
-// ReadJSON reads a JSON file. The error for a missing file matches
-// fs.ErrNotExist.
+// ReadJSON reads a file written by WriteJSON. The error for a missing file
+// matches fs.ErrNotExist; an error about the content wraps store.ErrDamaged.
 func ReadJSON(path string, v any) error {
-	b, err := os.ReadFile(path)
+	text, err := jsonSeal.read(path)
 	if err != nil {
-		return Fault(err)
+		return err
 	}
-	if err := json.Unmarshal(b, v); err != nil {
-		return Faultf("%s: %w", path, err)
+	if err := json.Unmarshal(append(text, "\n}"...), v); err != nil {
+		return Faultf("%s: %w: %w", path, store.ErrDamaged, err)
 	}
 	return nil
 }

@@ -34,24 +34,32 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 	if len(entries) > 0 && !f.IsRun() && !opt.Overwrite {
 		return f, Faultf("%s: exists but is not a run folder (no config.yaml); choose another --out or another experiment name", string(f))
 	}
-	if f.IsRun() {
-		return f, f.Check(plan, opt)
-	}
-	now := CurrentEnvironment(opt.Version)
-	if now.Models, err = models(plan.Config); err != nil {
+	now, err := EnvironmentOf(plan, opt.Version)
+	if err != nil {
 		return f, err
+	}
+	if f.IsRun() {
+		if err := f.repair(plan, now, opt.Log); err != nil {
+			return f, err
+		}
+		return f, f.Check(plan, opt)
 	}
 	if err := os.MkdirAll(string(f), 0o777); err != nil {
 		return f, Faultf("cannot create the run folder: %w", err)
 	}
-	if err := WriteJSON(f.Scenes(), plan.Scenes); err != nil {
-		return f, err
+	return f, f.Begin(plan, now)
+}
+
+// Begin writes the first files of a run folder, which describe the run.
+func (f Folder) Begin(plan *Plan, now Environment) error {
+	if err := writeScenes(f, plan.Scenes); err != nil {
+		return err
 	}
 	if err := WriteJSON(f.Environment(), now); err != nil {
-		return f, err
+		return err
 	}
 	// Last, because this file marks the folder as a run folder.
-	return f, WriteBytes(f.Config(), plan.Config.YAML())
+	return yamlSeal.write(f.Config(), plan.Config.YAML())
 }
 
 // IsRun reports whether Prepare has created the folder.
@@ -71,7 +79,7 @@ func (f Folder) clear() error {
 	// Only what a run writes: the user may keep notes in the folder.
 	for _, path := range []string{
 		filepath.Join(string(f), "units"), filepath.Join(string(f), "times"), filepath.Join(string(f), ".claims"),
-		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Environment(),
+		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Sums(), f.Environment(),
 		f.Config(), // last: without it the folder is not a run folder
 	} {
 		if err := os.RemoveAll(path); err != nil {
@@ -96,10 +104,10 @@ func (f Folder) Check(plan *Plan, opt Options) error {
 	} else {
 		var was Environment
 		if err := ReadJSON(f.Environment(), &was); err != nil {
-			return err
+			return Recreate(err)
 		}
-		now := CurrentEnvironment(opt.Version)
-		if now.Models, err = models(plan.Config); err != nil {
+		now, err := EnvironmentOf(plan, opt.Version)
+		if err != nil {
 			return err
 		}
 		differs = was.differences(now)
@@ -116,13 +124,16 @@ func (f Folder) Plan() (*Plan, error) {
 	if !f.IsRun() {
 		return nil, Faultf("%s: is not a run folder (no config.yaml)", string(f))
 	}
+	scenes, err := f.readScenes()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := yamlSeal.read(f.Config()); err != nil {
+		return nil, Recreate(err)
+	}
 	cfg, err := config.Load(f.Config(), config.Overrides{})
 	if err != nil {
 		return nil, Faultf("cannot load the run's own config: %w", err)
-	}
-	var scenes []string
-	if err := ReadJSON(f.Scenes(), &scenes); err != nil {
-		return nil, err
 	}
 	return New(cfg, scenes)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,9 +34,9 @@ func WriteMetricsCSV(path string, results []eval.Result) error {
 }
 
 // ReadMetricsCSV reads a file written by WriteMetricsCSV and calls use for every
-// metric, in the order of the file.
+// metric, in the order of the file. Errors about the content wrap ErrDamaged.
 func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) error {
-	f, err := os.Open(path)
+	f, err := openResult(path)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,9 @@ import (
 // database, in ms.
 const busyTimeoutMs = 60_000
 
+// databaseName is the name of a run's own database in its folder.
+const databaseName = "results.sqlite"
+
 //go:embed schema_1.sql
 var schema1 string
 
@@ -127,7 +130,7 @@ func schemaVersion(ctx context.Context, db querier, newest int) (int, error) {
 		return 0, err
 	}
 	if version < 0 || version > newest {
-		return 0, fmt.Errorf("want schema version %d or older, found %d: use a descbench at least as new as the one that wrote it", newest, version)
+		return 0, newer("schema", version, newest)
 	}
 	return version, nil
 }

@@ -4,10 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"math"
-	"net/url"
-	"os"
 
 	"descbench/eval"
 )
@@ -37,28 +34,14 @@ func ReadScope(ctx context.Context, path, scope string) ([]Evaluated, error) {
 }
 
 func readMetrics(ctx context.Context, path, which string, values ...any) (list []Evaluated, err error) {
-	if _, err := os.Stat(path); err != nil {
-		return nil, err
-	}
-	db, err := openDatabase(path, url.Values{"mode": {"rw"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs)}})
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	if list, err = selectMetrics(ctx, db, which, values); err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	return list, nil
+	err = readDatabase(ctx, path, func(db *sql.DB) error {
+		list, err = selectMetrics(ctx, db, which, values)
+		return err
+	})
+	return list, err
 }
 
 func selectMetrics(ctx context.Context, db *sql.DB, which string, values []any) (list []Evaluated, err error) {
-	version, err := schemaVersion(ctx, db, len(ladder))
-	if err != nil {
-		return nil, err
-	}
-	if version == 0 {
-		return nil, errors.New("not a descbench database: its tables are missing")
-	}
 	rows, err := db.QueryContext(ctx, `SELECT e.id, e.name, e.identity, e.config, m.descriptor, m.scope, m.metric, m.value, m.ci_low, m.ci_high, m.n
 		FROM metrics m JOIN experiments e ON e.id = m.experiment_id
 		WHERE `+which+` ORDER BY e.id, m.descriptor, m.scope, m.metric`, values...)

@@ -89,17 +89,21 @@ func ReadQueries(path string, use func([]eval.Query) error) error { return readR
 func ReadPairs(path string, use func([]eval.Pair) error) error { return readRecords(path, use) }
 
 func readRecords[T record](path string, use func([]T) error) error {
-	f, err := os.Open(path)
+	f, err := openResult(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	return decodeRecords(f, path, use)
+}
+
+func decodeRecords[T record](f *os.File, path string, use func([]T) error) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
 	d, err := newRecordDecoder[T](f, info.Size())
-	if errors.Is(err, errColumns) {
+	if errors.Is(err, errColumns) || errors.Is(err, errNewer) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err != nil {

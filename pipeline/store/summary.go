@@ -2,10 +2,9 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
 	"io"
 	"math"
-	"os"
 
 	"descbench/eval"
 )
@@ -111,18 +110,24 @@ func WriteSummary(path string, s Summary) error {
 	})
 }
 
-// ReadSummary reads a file written by WriteSummary.
+// ReadSummary reads a file written by WriteSummary. Errors about the content wrap
+// ErrDamaged.
 func ReadSummary(path string) (Summary, error) {
-	b, err := os.ReadFile(path)
+	f, err := openResult(path)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(f)
 	if err != nil {
 		return Summary{}, err
 	}
 	var s Summary
 	if err := json.Unmarshal(b, &s); err != nil {
-		return Summary{}, fmt.Errorf("%s: %w", path, err)
+		return Summary{}, damaged(path, err)
 	}
 	if s.Experiment == "" || s.Descriptors == nil {
-		return Summary{}, fmt.Errorf("%s: want the summary of a run, found no experiment or no descriptors", path)
+		return Summary{}, damaged(path, errors.New("want the summary of a run, found no experiment or no descriptors"))
 	}
 	return s, nil
 }
