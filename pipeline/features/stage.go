@@ -36,7 +36,7 @@ type Stage struct {
 	cuts        map[string]keypoints.Cut // by set; written only between stages
 	units       func() (plan.Units, error)
 	digests     sync.Map  // of the scenes that this process has opened, by name
-	noCache     sync.Once // guards the warning about an unreadable cache
+	missed      sync.Once // guards the warning about unusable cache entries
 
 	cachedImages, extractedImages atomic.Int64
 }

@@ -29,13 +29,14 @@ func (s *Stage) NoteUnusable(what string, err error) {
 	}
 }
 
-// noteMiss logs why a cache entry cannot be used, unless there is none. An error of
-// the file system is logged once, because it usually concerns all entries.
+// noteMiss logs why a cache entry cannot be used, unless there is none. It does so
+// once, because the reason usually concerns many entries: the cache cannot be
+// read, or another version wrote it.
 func (s *Stage) noteMiss(err error) {
-	s.NoteUnusable("cache entry", err)
-	if !store.Unusable(err) && !errors.Is(err, fs.ErrNotExist) {
-		s.noCache.Do(func() {
-			s.opt.Log.Warn("the cache cannot be read; what it may hold is recomputed", "reason", err)
-		})
+	if errors.Is(err, fs.ErrNotExist) {
+		return
 	}
+	s.missed.Do(func() {
+		s.opt.Log.Warn("recomputing a cache entry that cannot be used, and any others without further notice; see descbench cache verify", "reason", err)
+	})
 }

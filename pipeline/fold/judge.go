@@ -147,23 +147,38 @@ func sweepMetrics(sweeps []matching.Sweep) []eval.Metric {
 // the scopes first occur. Within a scope, metrics stay in the order of the lists.
 // It drops later metrics with the same scope and name.
 func inScopes(lists ...[]eval.Metric) []eval.Metric {
-	type key struct{ scope, name string }
-	var order []string
-	byScope := make(map[string][]eval.Metric)
-	seen := make(map[key]bool)
-	for _, m := range slices.Concat(lists...) {
-		if seen[key{m.Scope, m.Name}] {
-			continue
+	place := make(map[string]int) // of a scope among the scopes
+	var next []int                // by place: number of metrics, then index of the next one
+	for _, list := range lists {
+		for _, m := range list {
+			if _, ok := place[m.Scope]; !ok {
+				place[m.Scope] = len(next)
+				next = append(next, 0)
+			}
+			next[place[m.Scope]]++
 		}
-		seen[key{m.Scope, m.Name}] = true
-		if byScope[m.Scope] == nil {
-			order = append(order, m.Scope)
+	}
+	total := 0
+	for i, n := range next {
+		next[i] = total
+		total += n
+	}
+	out := make([]eval.Metric, total)
+	for _, list := range lists {
+		for _, m := range list {
+			at := &next[place[m.Scope]]
+			out[*at] = m
+			*at++
 		}
-		byScope[m.Scope] = append(byScope[m.Scope], m)
 	}
-	var out []eval.Metric
-	for _, scope := range order {
-		out = append(out, byScope[scope]...)
-	}
-	return out
+	scope, seen := "", make(map[string]bool)
+	return slices.DeleteFunc(out, func(m eval.Metric) bool {
+		if m.Scope != scope {
+			scope = m.Scope
+			clear(seen)
+		}
+		again := seen[m.Name]
+		seen[m.Name] = true
+		return again
+	})
 }
