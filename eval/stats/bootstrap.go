@@ -69,15 +69,7 @@ func (b *Bootstrap) resample(r int) []uint8 {
 // is not finite. Mean panics if the number of values differs from the number of
 // scenes.
 func (b *Bootstrap) Mean(values []float64) Interval {
-	b.check(len(values))
-	if b.scenes < 2 || slices.ContainsFunc(values, notFinite) {
-		return NoInterval()
-	}
-	out := b.sums(values)
-	for r := range out {
-		out[r] /= float64(b.scenes)
-	}
-	return percentiles(out)
+	return b.Ratio(values, slices.Repeat([]float64{1}, b.scenes))
 }
 
 // Ratio returns the interval of Σ numerators / Σ denominators over scenes, such
@@ -86,42 +78,36 @@ func (b *Bootstrap) Mean(values []float64) Interval {
 // value is not finite. Ratio panics if the number of values differs from the
 // number of scenes.
 func (b *Bootstrap) Ratio(numerators, denominators []float64) Interval {
-	b.check(len(numerators))
-	b.check(len(denominators))
+	if len(numerators) != b.scenes || len(denominators) != b.scenes {
+		panic(fmt.Sprintf("stats: %d and %d values for %d scenes", len(numerators), len(denominators), b.scenes))
+	}
 	if b.scenes < 2 || slices.ContainsFunc(numerators, notFinite) || slices.ContainsFunc(denominators, notFinite) {
 		return NoInterval()
 	}
-	out := b.sums(numerators)
-	for r, n := range b.sums(denominators) {
-		out[r] /= n
+	out := make([]float64, resamples)
+	for r := 0; r < resamples; r += 2 {
+		out[r], out[r+1] = ratios(b.resample(r), b.resample(r+1), numerators, denominators)
 	}
 	return percentiles(out)
 }
 
-func (b *Bootstrap) check(values int) {
-	if values != b.scenes {
-		panic(fmt.Sprintf("stats: %d values for %d scenes", values, b.scenes))
+// ratios returns Σ times × numerators / Σ times × denominators of two resamples.
+// Each sum is added in the order of the scenes. Four sums at once keep the
+// processor busy, because an addition waits for the previous one of its sum. The
+// conversions of the products prevent processors from fusing them with the
+// additions, which would round differently.
+func ratios(first, second []uint8, numerators, denominators []float64) (of1, of2 float64) {
+	second, numerators, denominators = second[:len(first)], numerators[:len(first)], denominators[:len(first)]
+	var n1, n2, d1, d2 float64
+	for i, t := range first {
+		times1, times2 := float64(t), float64(second[i])
+		n, d := numerators[i], denominators[i]
+		n1 += float64(times1 * n)
+		n2 += float64(times2 * n)
+		d1 += float64(times1 * d)
+		d2 += float64(times2 * d)
 	}
-}
-
-// sums returns Σ times × values of every resample, added in the order of the
-// scenes. It works on four resamples at once, because an addition has to wait for
-// the previous one of the same sum. The conversions prevent processors from
-// fusing both operations, which would round differently.
-func (b *Bootstrap) sums(values []float64) []float64 {
-	out := make([]float64, resamples)
-	for r := 0; r < resamples; r += 4 { // resamples is a multiple of 4
-		t0, t1, t2, t3 := b.resample(r), b.resample(r+1), b.resample(r+2), b.resample(r+3)
-		var s0, s1, s2, s3 float64
-		for i, v := range values {
-			s0 += float64(float64(t0[i]) * v)
-			s1 += float64(float64(t1[i]) * v)
-			s2 += float64(float64(t2[i]) * v)
-			s3 += float64(float64(t3[i]) * v)
-		}
-		out[r], out[r+1], out[r+2], out[r+3] = s0, s1, s2, s3
-	}
-	return out
+	return n1 / d1, n2 / d2
 }
 
 // Statistic returns the interval of any function of the scenes from the first

@@ -2,6 +2,8 @@ package fold
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"runtime"
 	"slices"
 
@@ -46,7 +48,9 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Unit
 		if err == nil {
 			unit, err = store.ReadTasks(file)
 		}
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, plan.Faultf("descriptor %s: no task records of %s yet; for its shard, rerun the same command, then fold", descriptor, scene)
+		} else if err != nil {
 			return nil, nil, plan.Recreate(err)
 		}
 		for _, record := range unit.Workbench {
