@@ -57,7 +57,7 @@ func (f Folder) isFormat1() bool {
 // Recreate adds to an error about a file that describes the run what the user can
 // do about it.
 func Recreate(err error) error {
-	return Faultf("%w; rerun descbench run with the config of this run to recreate it", err)
+	return Faultf("%w; run descbench run again with the config of this run to recreate it", err)
 }
 
 // repair rewrites damaged and missing files that describe the run, so that they
