@@ -46,8 +46,12 @@ func WriteDatabase(ctx context.Context, path string, r Run) error {
 
 // EnterShared adds the run to the SQLite file path in one transaction, and
 // creates the file if necessary. It replaces an earlier run with the same name and
-// identity. Any number of processes may call it concurrently.
+// identity. Any number of processes may call it concurrently. It refuses the
+// database of a single run.
 func EnterShared(ctx context.Context, path string, r Run) error {
+	if isOwnDatabase(path) {
+		return fmt.Errorf("database %s: belongs to the other results in its folder and is replaced with them; choose another file", path)
+	}
 	options := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs), "foreign_keys(ON)"}, "_txlock": {"immediate"}}
 	if err := enter(ctx, path, options, r); err != nil {
 		return fmt.Errorf("database %s: %w", path, err)

@@ -53,9 +53,8 @@ func readDatabase(ctx context.Context, path string, read func(*sql.DB) error) (e
 		return err // more specific than SQLite's error
 	}
 	defer f.Close()
-	own := false
-	if _, err := os.Stat(filepath.Join(filepath.Dir(path), SumsFile)); err == nil && filepath.Base(path) == databaseName {
-		own = true
+	own := isOwnDatabase(path)
+	if own {
 		if err := checkSum(f, path); err != nil {
 			return damaged(path, err)
 		}
@@ -79,6 +78,13 @@ func readDatabase(ctx context.Context, path string, read func(*sql.DB) error) (e
 		return fmt.Errorf("database %s: %w", path, err)
 	}
 	return nil
+}
+
+// isOwnDatabase reports whether a SQLite file is the database of a run, or of an
+// evaluation of patches, in its folder.
+func isOwnDatabase(path string) bool {
+	_, err := os.Stat(filepath.Join(filepath.Dir(path), SumsFile))
+	return err == nil && filepath.Base(path) == databaseName
 }
 
 // quickCheck makes SQLite check the structure of a database.

@@ -155,3 +155,14 @@ func TestSumsAreThoseOfTheLastFilesWhenSeveralProcessesFold(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestNothingIsEnteredIntoARunsOwnDatabase(t *testing.T) {
+	dir, _ := resultFiles(t)
+	path := filepath.Join(dir, "results.sqlite")
+	if err := EnterShared(t.Context(), path, sampleRun()); err == nil || !strings.Contains(err.Error(), path+": belongs to the other results in its folder") {
+		t.Errorf("got error %v", err)
+	}
+	if rows, err := ReadResults(t.Context(), path); err != nil || len(rows) != 0 {
+		t.Errorf("got %v, %v", rows, err)
+	}
+}
