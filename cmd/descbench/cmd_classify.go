@@ -12,6 +12,7 @@ import (
 	"descbench/eval/binary"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/figure"
 )
 
 type classifyOptions struct {
@@ -94,11 +95,11 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	if err != nil {
 		return usageError{err}
 	}
-	for _, figure := range []string{opt.figure, opt.prFigure} {
-		if figure == "" {
+	for _, path := range []string{opt.figure, opt.prFigure} {
+		if path == "" {
 			continue
 		}
-		if err := report.CheckFigure(figure); err != nil {
+		if err := figure.Check(path); err != nil {
 			return usageError{err}
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"descbench/eval/patches/original"
 	"descbench/pipeline/config"
 	"descbench/pipeline/patchbench"
-	"descbench/pipeline/report"
+	"descbench/pipeline/report/figure"
 )
 
 // sourceFlags are the flags, in addition to --descriptors, that select the source
@@ -102,7 +102,7 @@ func (o *originalFlags) describes() bool { return o.descriptors != "" || o.strip
 // check checks the values, and that flags for computing results are only used with
 // a source of descriptors.
 func (o *originalFlags) check(cmd *cobra.Command, flags *commonFlags, named bool) error {
-	if err := report.CheckFigure("x." + o.format); err != nil {
+	if err := figure.Check("x." + o.format); err != nil {
 		return usageError{fmt.Errorf("--format: found %q, want svg, png or pdf", o.format)}
 	}
 	if err := o.sourceFlags.check(flags, o.descriptors != "", named); err != nil {

@@ -4,33 +4,23 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-
 	"descbench/eval/binary"
+	"descbench/pipeline/report/figure"
 )
 
 // WritePrecisionRecall draws the precision-recall graph with the curve of each
 // system. It skips systems without samples of both classes. Equal systems give
 // equal bytes.
 func WritePrecisionRecall(path, title string, systems []System) error {
-	return writeGraph(path, title, func() (*plot.Plot, error) { return precisionRecallGraph(systems) })
-}
-
-func precisionRecallGraph(systems []System) (*plot.Plot, error) {
-	p := newGraph("recall (true positive rate)", "precision")
-	p.Legend.Left = true // precision falls to the right
-	p.Legend.XOffs = -p.Legend.XOffs
+	g := &figure.Graph{Title: title, Width: widthFor(len(systems)), X: figure.Rate("recall (true positive rate)"), Y: figure.Rate("precision")}
 	for i, s := range systems {
 		if math.IsNaN(s.Summary.AveragePrecision) {
 			continue
 		}
 		name := fmt.Sprintf("%s (AP %s)", s.Name, fixed(s.Summary.AveragePrecision, 4))
-		if _, err := addCurve(p, i, precisionRecall(s.Curve), name); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.Name, err)
-		}
+		g.Curves = append(g.Curves, figure.Curve{Name: name, System: i, Points: precisionRecall(s.Curve)})
 	}
-	return p, nil
+	return figure.Write(path, g)
 }
 
 // pointsBetween is the maximum number of segments that approximate the bent line
@@ -42,24 +32,24 @@ const pointsBetween = 32
 // precision follows a hyperbola (Davis and Goadrich, The relationship between
 // Precision-Recall and ROC curves, ICML 2006, section 4). Before the first point
 // it is constant. Straight lines would overestimate precision.
-func precisionRecall(curve []binary.Confusion) plotter.XYs {
-	var points plotter.XYs
+func precisionRecall(curve []binary.Confusion) []figure.Point {
+	var points []figure.Point
 	var from binary.Confusion // nothing is retrieved
 	for _, to := range curve {
 		rise := to.TP - from.TP
 		parts := min(rise, pointsBetween)
 		if from.TP == 0 && from.FP == 0 && rise > 0 {
-			points = append(points, plotter.XY{X: 0, Y: to.Precision()})
+			points = append(points, figure.Point{X: 0, Y: to.Precision()})
 			parts = 1
 		}
 		for k := int64(1); k <= parts; k++ {
 			share := float64(k) / float64(parts)
 			tp := float64(from.TP) + share*float64(rise)
 			fp := float64(from.FP) + share*float64(to.FP-from.FP)
-			points = append(points, plotter.XY{X: tp / float64(to.Positives()), Y: tp / (tp + fp)})
+			points = append(points, figure.Point{X: tp / float64(to.Positives()), Y: tp / (tp + fp)})
 		}
 		if rise == 0 && to.Yes() > 0 {
-			points = append(points, plotter.XY{X: to.TruePositiveRate(), Y: to.Precision()})
+			points = append(points, figure.Point{X: to.TruePositiveRate(), Y: to.Precision()})
 		}
 		from = to
 	}

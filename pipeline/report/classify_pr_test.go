@@ -7,9 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"gonum.org/v1/plot/plotter"
-
 	"descbench/eval/binary"
+	"descbench/pipeline/report/figure"
 )
 
 func curveOf(t *testing.T, positives, negatives []float64) (*binary.Curve, []binary.Confusion) {
@@ -30,7 +29,7 @@ func TestPrecisionMovesOnAHyperbolaBetweenTiedDistances(t *testing.T) {
 	// found with 2 false ones: precision 2/4; a straight line would say 5/7.
 	_, curve := curveOf(t, []float64{1, 2, 2}, []float64{2, 2, 2, 2})
 	got := precisionRecall(curve)
-	want := plotter.XYs{{X: 0, Y: 1}, {X: 1. / 3, Y: 1}, {X: 2. / 3, Y: 0.5}, {X: 1, Y: 3. / 7}}
+	want := []figure.Point{{X: 0, Y: 1}, {X: 1. / 3, Y: 1}, {X: 2. / 3, Y: 0.5}, {X: 1, Y: 3. / 7}}
 	if len(got) != len(want) {
 		t.Fatalf("got %v, want %v", got, want)
 	}
@@ -44,7 +43,7 @@ func TestPrecisionMovesOnAHyperbolaBetweenTiedDistances(t *testing.T) {
 func TestPrecisionStartsAtNothingIfNegativesLead(t *testing.T) {
 	_, curve := curveOf(t, []float64{2}, []float64{1, 3})
 	got := precisionRecall(curve)
-	want := plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 0.5}, {X: 1, Y: 1. / 3}}
+	want := []figure.Point{{X: 0, Y: 0}, {X: 1, Y: 0.5}, {X: 1, Y: 1. / 3}}
 	if len(got) != len(want) {
 		t.Fatalf("got %v, want %v", got, want)
 	}

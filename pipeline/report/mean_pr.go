@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-
 	"descbench/eval/patches/original"
+	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
 )
 
@@ -39,21 +37,15 @@ func WriteMeanCurves(path string, curves []NamedCurve) error {
 
 // DrawMeanCurves draws mean precision-recall curves.
 func DrawMeanCurves(path, title string, curves []NamedCurve) error {
-	return writeGraph(path, title, func() (*plot.Plot, error) {
-		p := newGraph("recall", "precision, interpolated, mean")
-		p.Legend.Left = true
-		p.Legend.XOffs = -p.Legend.XOffs
-		for i, c := range curves {
-			points := make(plotter.XYs, len(c.Curve))
-			for level, v := range c.Curve {
-				points[level] = plotter.XY{X: recallOf(level), Y: v}
-			}
-			if _, err := addCurve(p, i, points, fmt.Sprintf("%s (mAP %s)", c.Name, fixed(c.MAP, 4))); err != nil {
-				return nil, fmt.Errorf("%s: %w", c.Name, err)
-			}
+	g := &figure.Graph{Title: title, Width: widthFor(len(curves)), X: figure.Rate("recall"), Y: figure.Rate("precision, interpolated, mean")}
+	for i, c := range curves {
+		points := make([]figure.Point, len(c.Curve))
+		for level, v := range c.Curve {
+			points[level] = figure.Point{X: recallOf(level), Y: v}
 		}
-		return p, nil
-	})
+		g.Curves = append(g.Curves, figure.Curve{Name: fmt.Sprintf("%s (mAP %s)", c.Name, fixed(c.MAP, 4)), System: i, Points: points})
+	}
+	return figure.Write(path, g)
 }
 
 func recallOf(level int) float64 { return float64(level) / float64(len(original.MeanCurve{})-1) }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"descbench/eval/binary"
+	"descbench/pipeline/report/figure"
 )
 
 // system returns a system of a few samples, positives nearer by the shift.
@@ -81,15 +82,24 @@ func TestTheGraphShowsCurvesChanceAndOneOperatingPointEach(t *testing.T) {
 	if strings.Contains(text, "one class") {
 		t.Error("a system of one class has a curve")
 	}
-	// Dots are arcs: two systems' and that of the legend.
-	if dots := len(regexp.MustCompile(`<path d="[^"]*A`).FindAllString(text, -1)); dots != 3 {
+	// Each of two operating points is a shape of its own, and so is that of the legend.
+	shapes := strings.Count(text, "<path")
+	bare := []System{system(t, "first", 2), system(t, "second", 5), one, noPoint}
+	bare[0].At, bare[1].At = nil, nil
+	if err := WriteROC(path, "", bare); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = os.ReadFile(path); err != nil {
+		t.Fatal(err)
+	}
+	if dots := shapes - strings.Count(string(b), "<path"); dots != 3 {
 		t.Errorf("%d dots, want 3", dots)
 	}
 }
 
 func TestOtherFiguresAreRefused(t *testing.T) {
 	for _, name := range []string{"roc", "roc.gif", "roc.svg.gz", ""} {
-		if err := CheckFigure(name); err == nil || !strings.Contains(err.Error(), ".svg, .png or .pdf") {
+		if err := figure.Check(name); err == nil || !strings.Contains(err.Error(), ".svg, .png or .pdf") {
 			t.Errorf("%q: %v", name, err)
 		}
 		if name != "" && WriteROC(name, "", nil) == nil {

@@ -1,0 +1,109 @@
+// Package figure draws figures for papers and reports in one style: legible at
+// the width of a column, distinguishable without colour, with the same look for
+// the same descriptor in every figure, and with equal bytes for equal data.
+package figure
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"descbench/pipeline/store"
+)
+
+// The widths of figures: a column and a page of two columns in common paper
+// formats.
+const (
+	Column = 84 * vg.Millimeter
+	Page   = 174 * vg.Millimeter
+)
+
+const dotsPerInch = 300 // of PNG
+
+// A Drawing is a figure that can be written in all formats.
+type Drawing interface {
+	// Size returns the size of the figure.
+	Size() (width, height vg.Length)
+	// draw draws the figure on a canvas of that size.
+	draw(c draw.Canvas) error
+}
+
+// formats maps file extensions to the canvases of the formats.
+var formats = map[string]func(width, height vg.Length) vg.CanvasWriterTo{
+	".svg": func(w, h vg.Length) vg.CanvasWriterTo { return vgsvg.New(w, h) },
+	".png": func(w, h vg.Length) vg.CanvasWriterTo {
+		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dotsPerInch))}
+	},
+	".pdf": func(w, h vg.Length) vg.CanvasWriterTo {
+		withoutDates()
+		return vgpdf.New(w, h)
+	},
+}
+
+// withoutDates keeps the creation date out of PDF files.
+var withoutDates = sync.OnceFunc(func() {
+	fpdf.SetDefaultCreationDate(time.Unix(0, 0).UTC())
+	fpdf.SetDefaultModificationDate(time.Unix(0, 0).UTC())
+	fpdf.SetDefaultCatalogSort(true)
+})
+
+func extension(path string) string { return strings.ToLower(filepath.Ext(path)) }
+
+// Check returns an error if the extension of a file is not that of a format.
+func Check(path string) error {
+	if formats[extension(path)] == nil {
+		return fmt.Errorf("figure %s: want a name that ends in .svg, .png or .pdf", path)
+	}
+	return nil
+}
+
+// Write writes a figure. The extension of the path selects the format.
+func Write(path string, d Drawing) error {
+	if err := Check(path); err != nil {
+		return err
+	}
+	b, err := render(extension(path), d)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return store.WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+// SVG returns a figure as SVG.
+func SVG(d Drawing) ([]byte, error) { return render(".svg", d) }
+
+func render(format string, d Drawing) ([]byte, error) {
+	canvas := formats[format](d.Size())
+	if err := d.draw(draw.New(canvas)); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	if format == ".svg" {
+		return withFallbackFonts(b.Bytes()), nil
+	}
+	return b.Bytes(), nil
+}
+
+// withFallbackFonts adds fonts of the same widths, and then any sans serif, to
+// the one in which text was laid out. SVG files name fonts and do not contain
+// them.
+func withFallbackFonts(svg []byte) []byte {
+	return bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+}
