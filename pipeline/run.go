@@ -220,13 +220,15 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	defer w.Close()
 	told := make(map[string]bool) // a fault of an image concerns many descriptors
 	for _, d := range r.Plan.Config.Descriptors {
-		if err := store.VerifyEval(r.Folder.Eval(d.Name, scene)); err == nil && r.Folder.HasPools(r.Plan, d.Name, scene) {
+		if err := pairing.Verify(r.Stage, d, scene); err == nil {
 			if err := r.Folder.ForgetFailure(d.Name, scene); err != nil {
 				return err
 			}
 			r.resume(d, scene)
 			continue
-		} else if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged) {
+		} else if store.Unusable(err) {
+			r.NoteUnusable("unit", err)
+		} else if !errors.Is(err, fs.ErrNotExist) {
 			return plan.Fault(err)
 		}
 		unit, err := pairing.Evaluate(ctx, w, d)

@@ -15,7 +15,8 @@ func newFoldCommand(flags *commonFlags) *cobra.Command {
 		Short: "Compute the results of a complete run from its units",
 		Long: `Fold reads the units that one or more processes computed (descbench run --shard)
 and writes queries.parquet, pairs.parquet, metrics.csv, summary.json and
-results.sqlite to the run folder. It fails if scenes are missing.
+results.sqlite to the run folder, and their checksums to SHA256SUMS. It fails if
+scenes are missing.
 ` + exitHelp,
 		Example: "  descbench fold runs/descriptor-variants",
 		Args:    exactArgs(1),

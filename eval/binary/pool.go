@@ -57,7 +57,7 @@ func NewPool(scenes []*Curve) *Pool {
 
 // AveragePrecision returns the AveragePrecision of the samples with scene i
 // included times[i] times, or NaN if there are no positives.
-func (p *Pool) AveragePrecision(times []int32) float64 {
+func (p *Pool) AveragePrecision(times []uint8) float64 {
 	sum := 0.0
 	var tp, yes, before int64
 	// The class of the next sample is unpredictable, so no branch may depend on
@@ -79,7 +79,7 @@ func (p *Pool) AveragePrecision(times []int32) float64 {
 
 // ROCAUC returns the ROCAUC of the samples with scene i included times[i]
 // times, or NaN if there are no positives or no negatives.
-func (p *Pool) ROCAUC(times []int32) float64 {
+func (p *Pool) ROCAUC(times []uint8) float64 {
 	var positives, negatives int64
 	for i, n := range times {
 		positives += int64(n) * p.positives[i]

@@ -51,11 +51,11 @@ func TestAPoolScoresLikeTheSamplesOfItsScenesRepeated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scenes := drawScenes(t)
 		var curves []*Curve
-		var times []int32
+		var times []uint8
 		var repeated []labelled
 		for _, s := range scenes {
 			curves = append(curves, curveOfSamples(t, s))
-			n := rapid.Int32Range(0, 3).Draw(t, "times")
+			n := rapid.Uint8Range(0, 3).Draw(t, "times")
 			times = append(times, n)
 			repeated = append(repeated, slices.Repeat(s, int(n))...)
 		}
@@ -103,14 +103,14 @@ func BenchmarkSummaryOf5MillionSamples(b *testing.B) {
 // A verification task over 116 scenes with 10 000 samples each, resampled once.
 func BenchmarkPoolOf1160000Samples(b *testing.B) {
 	var curves []*Curve
-	var times []int32
+	var times []uint8
 	for i := range 116 {
 		c, err := randomSamples(uint64(i), 4000, 6000).Curve()
 		if err != nil {
 			b.Fatal(err)
 		}
 		curves = append(curves, c)
-		times = append(times, int32(i%3))
+		times = append(times, uint8(i%3))
 	}
 	pool := NewPool(curves)
 	b.Run("AveragePrecision", func(b *testing.B) {

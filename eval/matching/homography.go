@@ -33,7 +33,7 @@ func cornerErrors(scenes []sceneTally, estimator int) sceneErrors {
 // errors by straight lines. It includes the errors below limitPx and is constant
 // from the last of them to limitPx. The errors of scene i occur times[i] times, or
 // once if times is nil. The result is NaN without errors.
-func (e sceneErrors) auc(times []int32, limitPx float64) float64 {
+func (e sceneErrors) auc(times []uint8, limitPx float64) float64 {
 	occurs := func(x sceneError) float64 {
 		if times == nil {
 			return 1

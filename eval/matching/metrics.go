@@ -127,7 +127,7 @@ func (f figures) homographies() {
 		errors := cornerErrors(f.Scenes, i)
 		for _, limit := range homographyLimitsPx {
 			// The only possible error is that of the context, which is never done.
-			interval, _ := f.list.Bootstrap(len(f.Scenes)).Statistic(context.Background(), 1, func(times []int32) float64 {
+			interval, _ := f.list.Bootstrap(len(f.Scenes)).Statistic(context.Background(), 1, func(times []uint8) float64 {
 				return errors.auc(times, limit)
 			})
 			f.list.Add(f.Name, fmt.Sprintf("%s_homography_auc@%g", estimator, limit), errors.auc(nil, limit), len(pairs), interval)

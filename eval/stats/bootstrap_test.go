@@ -20,13 +20,13 @@ func near(t rapid.TB, what string, got, want, tolerance float64) {
 // The values are those that testdata/golden.py prints.
 func TestResamplesAndIntervalsAreThoseOfAnIndependentProgram(t *testing.T) {
 	b := NewBootstrap(1, 5)
-	for r, want := range map[int][]int32{0: {2, 1, 0, 1, 1}, 1: {0, 0, 1, 3, 1}, 2: {1, 1, 0, 1, 2}, 9999: {1, 0, 2, 2, 0}} {
+	for r, want := range map[int][]uint8{0: {2, 1, 0, 1, 1}, 1: {0, 0, 1, 3, 1}, 2: {1, 1, 0, 1, 2}, 9999: {1, 0, 2, 2, 0}} {
 		if got := b.resample(r); !slices.Equal(got, want) {
 			t.Errorf("resample %d: got %v, want %v", r, got, want)
 		}
 	}
 	figures := []float64{0.31, 0.52, 0.44, 0.78, 0.6}
-	first1000, err := b.Statistic(t.Context(), 2, func(times []int32) float64 { return weighted(times, figures) / 5 })
+	first1000, err := b.Statistic(t.Context(), 2, func(times []uint8) float64 { return weighted(times, figures) / 5 })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestFewerThanTwoScenesHaveNoInterval(t *testing.T) {
 	for n := range 2 {
 		b := NewBootstrap(1, n)
 		values := make([]float64, n)
-		other, err := b.Statistic(t.Context(), 1, func([]int32) float64 { return 1 })
+		other, err := b.Statistic(t.Context(), 1, func([]uint8) float64 { return 1 })
 		if err != nil {
 			t.Error(err)
 		}
@@ -102,7 +102,7 @@ func TestOnlyDefinedResamplesCount(t *testing.T) {
 	got := b.Ratio([]float64{0, 1, 1}, []float64{0, 2, 2})
 	near(t, "low", got.Low, 0.5, 0)
 	near(t, "high", got.High, 0.5, 0)
-	none, err := b.Statistic(t.Context(), 1, func([]int32) float64 { return math.NaN() })
+	none, err := b.Statistic(t.Context(), 1, func([]uint8) float64 { return math.NaN() })
 	if err != nil {
 		t.Error(err)
 	}
@@ -113,7 +113,7 @@ func TestOnlyDefinedResamplesCount(t *testing.T) {
 
 func TestTheNumberOfWorkersDoesNotMatter(t *testing.T) {
 	b := NewBootstrap(5, 20)
-	figure := func(times []int32) float64 {
+	figure := func(times []uint8) float64 {
 		product := 1.0
 		for i, n := range times {
 			product += float64(n) * math.Sqrt(float64(i)) / product
@@ -134,7 +134,7 @@ func TestTheNumberOfWorkersDoesNotMatter(t *testing.T) {
 func TestAStatisticStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	calls := 0
-	_, err := NewBootstrap(5, 20).Statistic(ctx, 1, func([]int32) float64 {
+	_, err := NewBootstrap(5, 20).Statistic(ctx, 1, func([]uint8) float64 {
 		calls++
 		cancel()
 		return 0
@@ -159,5 +159,30 @@ func TestValuesOfOtherScenesPanic(t *testing.T) {
 			}()
 			f()
 		}()
+	}
+}
+
+// weighted returns Σ times × values.
+func weighted(times []uint8, values []float64) float64 {
+	sum := 0.0
+	for i, n := range times {
+		sum += float64(float64(n) * values[i])
+	}
+	return sum
+}
+
+func TestBootstrapsKeepTheSizesUsedLast(t *testing.T) {
+	b := NewBootstraps()
+	first := b.Of(2)
+	for n := 3; n < 2+2*keptSizes; n++ {
+		if got := b.Of(n); got.scenes != n {
+			t.Errorf("resamples of %d scenes, want %d", got.scenes, n)
+		}
+		if b.Of(2) != first {
+			t.Errorf("the resamples of 2 scenes were drawn again although just used")
+		}
+	}
+	if len(b.kept) != keptSizes {
+		t.Errorf("%d sizes kept, want %d", len(b.kept), keptSizes)
 	}
 }

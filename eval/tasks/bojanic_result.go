@@ -100,7 +100,7 @@ func (f bojanicFigures) means(ctx context.Context, name string, of func(bojanicT
 			n += total
 		}
 	}
-	return f.overRounds(ctx, name, n, len(parts), func(round int, times []int32) float64 {
+	return f.overRounds(ctx, name, n, len(parts), func(round int, times []uint8) float64 {
 		sum, n := 0.0, 0.0
 		for i, own := range parts {
 			sum += float64(float64(times[i]) * own[round].Sum)
@@ -123,7 +123,7 @@ func (f bojanicFigures) verification(ctx context.Context) error {
 		}
 		pools[round] = binary.NewPool(curves)
 	}
-	return f.overRounds(ctx, "bojanic_verification_ap", n, len(f.Scenes), func(round int, times []int32) float64 {
+	return f.overRounds(ctx, "bojanic_verification_ap", n, len(f.Scenes), func(round int, times []uint8) float64 {
 		return pools[round].AveragePrecision(times)
 	})
 }
@@ -131,8 +131,8 @@ func (f bojanicFigures) verification(ctx context.Context) error {
 // overRounds adds the mean of a metric over the repetitions and its standard
 // deviation. of computes the metric of a repetition, with scene i taken times[i]
 // times.
-func (f bojanicFigures) overRounds(ctx context.Context, name string, n, scenes int, of func(round int, times []int32) float64) error {
-	values := func(times []int32) []float64 {
+func (f bojanicFigures) overRounds(ctx context.Context, name string, n, scenes int, of func(round int, times []uint8) float64) error {
+	values := func(times []uint8) []float64 {
 		var out []float64
 		for round := range f.rounds {
 			if v := of(round, times); !math.IsNaN(v) {
@@ -141,7 +141,7 @@ func (f bojanicFigures) overRounds(ctx context.Context, name string, n, scenes i
 		}
 		return out
 	}
-	once := make([]int32, scenes)
+	once := make([]uint8, scenes)
 	for i := range once {
 		once[i] = 1
 	}
@@ -149,7 +149,7 @@ func (f bojanicFigures) overRounds(ctx context.Context, name string, n, scenes i
 	if len(rounds) == 0 {
 		return ctx.Err()
 	}
-	interval, err := f.list.Bootstrap(scenes).Statistic(ctx, f.jobs, func(times []int32) float64 { return meanOf(values(times)) })
+	interval, err := f.list.Bootstrap(scenes).Statistic(ctx, f.jobs, func(times []uint8) float64 { return meanOf(values(times)) })
 	if err != nil {
 		return err
 	}

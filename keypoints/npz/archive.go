@@ -53,20 +53,6 @@ func WriteArchive(w io.Writer, members []Member, comment string) error {
 	return z.Close()
 }
 
-// ListSum returns a checksum of the members' names, lengths and checksums. The
-// zip format protects the contents, but not the list of members.
-func ListSum(members []Member) uint32 {
-	var list []byte
-	for _, m := range members {
-		list = appendEntry(list, m.Name, uint64(len(m.Content)), crc32.ChecksumIEEE(m.Content))
-	}
-	return crc32.ChecksumIEEE(list)
-}
-
-func appendEntry(list []byte, name string, size uint64, sum uint32) []byte {
-	return fmt.Appendf(list, "%s\x00%d %08x\n", name, size, sum) // names contain no NUL
-}
-
 // An Archive is an open .npz or other zip file.
 type Archive struct {
 	content io.ReaderAt
@@ -111,18 +97,6 @@ func (r *atMost) ReadAt(p []byte, offset int64) (int, error) {
 }
 
 func arrayName(f *zip.File) string { return strings.TrimSuffix(f.Name, ".npy") }
-
-// Comment returns the comment of the archive.
-func (a *Archive) Comment() string { return a.zip.Comment }
-
-// ListSum returns the ListSum of the members without reading their contents.
-func (a *Archive) ListSum() uint32 {
-	var list []byte
-	for _, f := range a.zip.File {
-		list = appendEntry(list, f.Name, f.UncompressedSize64, f.CRC32)
-	}
-	return crc32.ChecksumIEEE(list)
-}
 
 // Has reports whether the archive contains an array of this name.
 func (a *Archive) Has(name string) bool { return a.members[name] != nil }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"descbench/eval"
+	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -50,7 +51,22 @@ func (r madeRun) write(t *testing.T) string {
 		run.Results = append(run.Results, result)
 		run.Descriptors = append(run.Descriptors, store.Descriptor{Name: d})
 	}
-	f := plan.Folder(dir)
+	text := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(text, []byte(lines+"output: {root: "+filepath.Dir(dir)+"}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(text, config.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.New(cfg, slices.Sorted(mapKeys(scenes)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := plan.Prepare(p, plan.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	writer, err := store.NewPairWriter(f.Pairs())
 	if err != nil {
 		t.Fatal(err)
@@ -61,10 +77,9 @@ func (r madeRun) write(t *testing.T) string {
 	}
 	for _, err := range []error{
 		writer.Add(pairs), writer.Close(),
-		plan.WriteBytes(f.Config(), []byte(lines)),
-		plan.WriteJSON(f.Scenes(), slices.Sorted(mapKeys(scenes))),
 		store.WriteMetricsCSV(f.Metrics(), run.Results),
 		store.WriteSummary(f.Summary(), summary),
+		store.WriteSums(dir, "metrics.csv", "pairs.parquet", "summary.json"),
 	} {
 		if err != nil {
 			t.Fatal(err)

@@ -2,9 +2,7 @@ package compare
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math"
 	"path/filepath"
@@ -159,10 +157,8 @@ func readResults(f plan.Folder, p *plan.Plan) ([]eval.Result, error) {
 		return nil, fold.NotFolded(f, err)
 	}
 	summary, err := store.ReadSummary(f.Summary())
-	if errors.Is(err, fs.ErrNotExist) {
+	if err != nil {
 		return nil, fold.NotFolded(f, err)
-	} else if err != nil {
-		return nil, plan.Fault(err)
 	}
 	var results []eval.Result
 	for _, d := range p.Config.Descriptors {

@@ -45,7 +45,11 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 		if err := ctx.Err(); err != nil {
 			return cut, err
 		}
-		sets, err := store.ReadSets(s.Folder.Before(name, scene))
+		var sets []keypoints.Set
+		file, err := s.Unit(s.Folder.Before(name, scene), scene)
+		if err == nil {
+			sets, err = store.ReadSets(file)
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			if !s.Folder.AllFailed(s.Plan, scene) {
 				open = append(open, scene)
@@ -93,7 +97,7 @@ func (s *Stage) checkCut(set *config.KeypointSet, scenes []string) error {
 	if err := plan.ReadJSON(path, &begun); errors.Is(err, fs.ErrNotExist) {
 		return plan.WriteJSON(path, cutRecord{scenes})
 	} else if err != nil {
-		return err
+		return plan.Faultf("%w; use --overwrite to start over", err)
 	}
 	if !slices.Equal(begun.Scenes, scenes) {
 		return plan.Faultf("keypoint set %s: its selection over all scenes was made from [%s], but now there are [%s]; use --overwrite to start over",

@@ -144,7 +144,7 @@ func (w *Scene) raw(d config.Descriptor, i int, set keypoints.Set) (*descriptors
 	if err == nil {
 		return m, 0, nil
 	}
-	w.noteDamage(err)
+	w.noteMiss(err)
 	m, took := w.pictures[i].onePass[settings].pick(set)
 	if m == nil {
 		img, err := w.image(i)

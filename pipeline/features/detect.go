@@ -18,7 +18,7 @@ func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
 	if err == nil {
 		return found, nil
 	}
-	w.noteDamage(err)
+	w.noteMiss(err)
 	img, err := w.image(i)
 	if err != nil {
 		return keypoints.Set{}, err

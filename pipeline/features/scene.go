@@ -86,7 +86,10 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	var begun sceneRecord
 	path := s.Folder.Scene(name)
 	err = plan.ReadJSON(path, &begun)
-	isNew := errors.Is(err, fs.ErrNotExist)
+	// Units tell which data they were computed from, so that a damaged record can
+	// be replaced.
+	isNew := errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged)
+	s.NoteUnusable("scene record", err)
 	if err != nil && !isNew {
 		return nil, err
 	}
@@ -107,6 +110,7 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 // Given returns a Scene for which some keypoint sets are already known. sets
 // maps their names to one set per image.
 func (s *Stage) Given(scene *dataset.Scene, sets map[string][]keypoints.Set) *Scene {
+	s.digests.Store(scene.Name, scene.Digest)
 	known := make(map[string][]keypoints.Set)
 	maps.Copy(known, sets)
 	return &Scene{Stage: s, Source: scene, sets: known}
@@ -168,11 +172,4 @@ func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
 		}
 	}
 	return nil
-}
-
-// noteDamage logs a damaged cache entry. The caller recomputes it.
-func (w *Scene) noteDamage(err error) {
-	if errors.Is(err, store.ErrDamaged) {
-		w.opt.Logger().Warn("recomputing a damaged cache entry", "reason", err)
-	}
 }

@@ -55,11 +55,16 @@ func (w *Scene) beforeAll(ctx context.Context, sets []*config.KeypointSet) error
 func (w *Scene) stored(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
 	points := make([]paired, scope.Images)
 	for _, name := range names {
-		sets, err := store.ReadSets(path(name))
+		file, err := w.Unit(path(name), w.Source.Name)
+		if err != nil {
+			return nil, err
+		}
+		sets, err := store.ReadSets(file)
 		if err == nil && len(sets) != scope.Images {
 			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), scope.Images)
 		}
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) {
+		w.NoteUnusable("unit", err)
+		if errors.Is(err, fs.ErrNotExist) || store.Unusable(err) {
 			return w.write(ctx, names, path, compute)
 		} else if err != nil {
 			return nil, plan.Fault(err)
@@ -77,7 +82,11 @@ func (w *Scene) write(ctx context.Context, names []string, path func(name string
 		return nil, err
 	}
 	for i, name := range names {
-		if err := store.WriteSets(path(name), sideOf(points, i)); err != nil {
+		file, err := w.Unit(path(name), w.Source.Name)
+		if err != nil {
+			return nil, err
+		}
+		if err := store.WriteSets(file, sideOf(points, i)); err != nil {
 			return nil, plan.Fault(err)
 		}
 	}

@@ -29,6 +29,9 @@ type Stage struct {
 	nets        *networks
 	cutting     sync.Mutex               // guards cuts
 	cuts        map[string]keypoints.Cut // by set
+	units       func() (plan.Units, error)
+	digests     sync.Map  // of the scenes that this process has opened, by name
+	missed      sync.Once // guards the warning about unusable cache entries
 
 	cachedImages, extractedImages atomic.Int64
 }
@@ -45,6 +48,10 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 		Plan: p, Folder: f, Slots: semaphore.NewWeighted(int64(opt.Jobs)), opt: opt,
 		environment: plan.CurrentEnvironment(opt.Version), cache: cache, nets: newNetworks(),
 		cuts: make(map[string]keypoints.Cut),
+		units: sync.OnceValues(func() (plan.Units, error) {
+			e, err := plan.EnvironmentOf(p.Config, opt.Version)
+			return plan.UnitsOf(f, p, e), err
+		}),
 	}, nil
 }
 

@@ -2,9 +2,7 @@ package fold
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"strings"
@@ -170,8 +168,8 @@ func ClassifyRun(ctx context.Context, run string, set []string, at binary.Operat
 		return nil, plan.Faultf("%s: has no query records", f.Queries())
 	}
 	summary, err := store.ReadSummary(f.Summary())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, plan.Fault(err)
+	if err != nil {
+		return nil, NotFolded(f, err)
 	}
 	out.Failed = summary.FailedScenes
 	return out, nil

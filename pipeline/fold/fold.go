@@ -2,9 +2,8 @@ package fold
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
+	"slices"
 	"strings"
 
 	"descbench/pipeline/plan"
@@ -87,6 +86,10 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 		return nil, plan.Fault(err)
 	}
 	defer pairs.Abort()
+	units, err := f.Units(p)
+	if err != nil {
+		return nil, err
+	}
 	for _, d := range p.Config.Descriptors {
 		judge, err := newJudge(d.Name, p.Config.Evaluation)
 		if err != nil {
@@ -96,14 +99,19 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			unit, err := store.ReadEval(f.Eval(d.Name, scene))
-			if errors.Is(err, fs.ErrNotExist) {
-				if err := failAgain(f, judge, d.Name, scene); err != nil {
+			if plan.Missing(f.Eval(d.Name, scene)) {
+				if err := judge.failAgain(f, scene); err != nil {
 					return nil, err
 				}
 				continue
-			} else if err != nil {
-				return nil, plan.Faultf("%w; rerun the same command", err)
+			}
+			var unit store.EvalUnit
+			file, err := units.Of(f.Eval(d.Name, scene), scene)
+			if err == nil {
+				unit, err = store.ReadEval(file)
+			}
+			if err != nil {
+				return nil, plan.Recreate(err)
 			}
 			if err := judge.add(unit); err != nil {
 				return nil, fmt.Errorf("%s: %w", f.Eval(d.Name, scene), err)
@@ -118,7 +126,7 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 				return nil, plan.Fault(err)
 			}
 		}
-		result, err := judge.result(ctx, f, p)
+		result, err := judge.result(ctx, f, p, units)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
@@ -142,11 +150,16 @@ func Read(path string) (*Outcome, error) {
 	}
 	summary, err := store.ReadSummary(f.Summary())
 	if err != nil {
-		return nil, plan.Fault(err)
+		return nil, NotFolded(f, err)
 	}
-	timings, err := f.Timings(p)
+	timings, warnings, err := f.Timings(p)
 	if err != nil {
 		return nil, err
+	}
+	for _, w := range warnings {
+		if w := (store.SummaryWarning{Kind: w.Kind, Text: w.Text}); !slices.Contains(summary.Warnings, w) {
+			summary.Warnings = append(summary.Warnings, w)
+		}
 	}
 	return &Outcome{Folder: path, Config: p.Config, Summary: &summary, Timings: timings}, nil
 }

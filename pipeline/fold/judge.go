@@ -22,10 +22,11 @@ func Protocol(e config.Evaluation) string {
 // A judge computes the metrics of one descriptor from its records: ranking,
 // matching quality and binary classification.
 type judge struct {
-	ranking  *eval.Accumulator
-	matching *matching.Accumulator
-	nearest  *nearestPairs
-	large    bool // some scenes are not in the subset of 108
+	descriptor string
+	ranking    *eval.Accumulator
+	matching   *matching.Accumulator
+	nearest    *nearestPairs
+	large      bool // some scenes are not in the subset of 108
 }
 
 // newJudge returns a judge with the settings of an evaluation section.
@@ -38,7 +39,7 @@ func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &judge{ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx)}, nil
+	return &judge{descriptor: descriptor, ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx)}, nil
 }
 
 // NewAccumulator returns an accumulator of ranks with the settings of an
@@ -96,12 +97,26 @@ func (j *judge) fail(scene, reason string) {
 	j.matching.Fail(scene)
 }
 
+// failAgain records a scene without records as failed, with the reason that the
+// run stored.
+func (j *judge) failAgain(f plan.Folder, scene string) error {
+	reason, failed, err := f.Failed(j.descriptor, scene)
+	if err != nil {
+		return plan.Recreate(err)
+	}
+	if !failed {
+		return plan.Faultf("%s, %s: the records in %s lack this unit; update them with descbench fold %s", j.descriptor, scene, string(f), string(f))
+	}
+	j.fail(scene, reason)
+	return nil
+}
+
 // close computes the classification metrics and frees their samples. No records
 // can be added afterwards.
 func (j *judge) close(ctx context.Context) error { return j.nearest.close(ctx) }
 
 // result returns all metrics of the records added so far, and closes the judge.
-func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan) (eval.Result, error) {
+func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units) (eval.Result, error) {
 	if err := j.close(ctx); err != nil {
 		return eval.Result{}, err
 	}
@@ -111,7 +126,7 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan) (eval.R
 		subsets = append(subsets, scope.Subset{Name: "108", Contains: dataset.In108})
 	}
 	quality := j.matching.Result(subsets...)
-	tasks, taskWarnings, err := foldTasks(ctx, f, p, r.Descriptor)
+	tasks, taskWarnings, err := foldTasks(ctx, f, p, units, r.Descriptor)
 	if err != nil {
 		return eval.Result{}, err
 	}
@@ -137,23 +152,38 @@ func sweepMetrics(sweeps []matching.Sweep) []eval.Metric {
 // the scopes first occur. Within a scope, metrics stay in the order of the lists.
 // It drops later metrics with the same scope and name.
 func inScopes(lists ...[]eval.Metric) []eval.Metric {
-	type key struct{ scope, name string }
-	var order []string
-	byScope := make(map[string][]eval.Metric)
-	seen := make(map[key]bool)
-	for _, m := range slices.Concat(lists...) {
-		if seen[key{m.Scope, m.Name}] {
-			continue
+	place := make(map[string]int) // of a scope among the scopes
+	var next []int                // by place: number of metrics, then index of the next one
+	for _, list := range lists {
+		for _, m := range list {
+			if _, ok := place[m.Scope]; !ok {
+				place[m.Scope] = len(next)
+				next = append(next, 0)
+			}
+			next[place[m.Scope]]++
 		}
-		seen[key{m.Scope, m.Name}] = true
-		if byScope[m.Scope] == nil {
-			order = append(order, m.Scope)
+	}
+	total := 0
+	for i, n := range next {
+		next[i] = total
+		total += n
+	}
+	out := make([]eval.Metric, total)
+	for _, list := range lists {
+		for _, m := range list {
+			at := &next[place[m.Scope]]
+			out[*at] = m
+			*at++
 		}
-		byScope[m.Scope] = append(byScope[m.Scope], m)
 	}
-	var out []eval.Metric
-	for _, scope := range order {
-		out = append(out, byScope[scope]...)
-	}
-	return out
+	scope, seen := "", make(map[string]bool)
+	return slices.DeleteFunc(out, func(m eval.Metric) bool {
+		if m.Scope != scope {
+			scope = m.Scope
+			clear(seen)
+		}
+		again := seen[m.Name]
+		seen[m.Name] = true
+		return again
+	})
 }

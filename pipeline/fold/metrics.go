@@ -56,7 +56,7 @@ func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, plan.Faultf("%s: no results yet; see descbench status %s", run, run)
 	case err != nil:
-		return nil, plan.Fault(err)
+		return nil, NotFolded(f, err)
 	case !found:
 		return nil, plan.Faultf("%s: no scope %q in this run, want one of %s or pair:SCENE/1_K", run, scope, strings.Join(scopes, ", "))
 	}

@@ -109,7 +109,7 @@ func (n *nearestPairs) bound(ctx context.Context, metrics []eval.Metric, scenes 
 	}
 	pool := binary.NewPool(curves)
 	bootstrap := stats.NewBootstrap(stats.FixedSeed, len(scenes))
-	figures := map[string]func(times []int32) float64{"average_precision": pool.AveragePrecision, "roc_auc": pool.ROCAUC}
+	figures := map[string]func(times []uint8) float64{"average_precision": pool.AveragePrecision, "roc_auc": pool.ROCAUC}
 	for i := range metrics {
 		figure := figures[metrics[i].Name]
 		if figure == nil {

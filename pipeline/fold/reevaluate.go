@@ -68,7 +68,11 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 	if err != nil {
 		return nil, nil, err
 	}
-	records, err := readRecords(ctx, f, p)
+	units, err := f.Units(begun)
+	if err != nil {
+		return nil, nil, err
+	}
+	records, err := readRecords(ctx, f, p, units)
 	return p, records, err
 }
 
@@ -129,7 +133,7 @@ func SameFolder(a, b string) bool {
 }
 
 // readRecords reads the record files of a run and computes its results.
-func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, error) {
+func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units) (*Folded, error) {
 	type unitKey struct{ descriptor, scene string }
 	pairs := make(map[unitKey][]eval.Pair)
 	err := store.ReadPairs(f.Pairs(), func(batch []eval.Pair) error {
@@ -199,7 +203,7 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 		for _, scene := range p.Scenes {
 			key := unitKey{d.Name, scene}
 			if len(pairs[key]) == 0 {
-				if err := failAgain(f, judges[d.Name], d.Name, scene); err != nil {
+				if err := judges[d.Name].failAgain(f, scene); err != nil {
 					return nil, err
 				}
 				continue
@@ -213,27 +217,13 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 				return nil, err
 			}
 		}
-		result, err := judges[d.Name].result(ctx, f, p)
+		result, err := judges[d.Name].result(ctx, f, p, units)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 		out.Results = append(out.Results, result)
 	}
 	return out, nil
-}
-
-// failAgain records a scene without records as failed, with the reason that the
-// run stored.
-func failAgain(f plan.Folder, judge *judge, descriptor, scene string) error {
-	reason, failed, err := f.Failed(descriptor, scene)
-	if err != nil {
-		return err
-	}
-	if !failed {
-		return plan.Faultf("%s, %s: the records in %s lack this unit; update them with descbench fold %s", descriptor, scene, string(f), string(f))
-	}
-	judge.fail(scene, reason)
-	return nil
 }
 
 // NotFolded adds to an error about missing or damaged records what the user can

@@ -93,6 +93,9 @@ func writeResults(ctx context.Context, f plan.Folder, p *plan.Plan, run store.Ru
 			return nil, plan.Fault(err)
 		}
 	}
+	if err := f.WriteSums(); err != nil {
+		return nil, err
+	}
 	if shared := p.Config.Output.Database; shared != "" {
 		if err := store.EnterShared(ctx, shared, run); err != nil {
 			return nil, plan.Fault(err)
@@ -128,7 +131,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	run.Started = info.ModTime()
 	var env plan.Environment
 	if err := plan.ReadJSON(f.Environment(), &env); err != nil {
-		return run, err
+		return run, plan.Recreate(err)
 	}
 	env.Scenes = records.digests
 	text, err := json.Marshal(env)
@@ -147,15 +150,21 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
 		}
 	}
-	unfilled, err := f.Unfilled(p)
+	units, err := f.Units(p)
 	if err != nil {
 		return run, err
 	}
+	unfilled, err := f.Unfilled(p, units.Of)
+	if err != nil {
+		return run, err
+	}
+	timings, damaged, err := f.Timings(p)
+	if err != nil {
+		return run, err
+	}
+	run.Timings, run.Warnings = timings, append(run.Warnings, damaged...)
 	for _, text := range unfilled {
 		run.Warnings = append(run.Warnings, eval.Warning{Kind: "detector-limit", Text: text})
-	}
-	if run.Timings, err = f.Timings(p); err != nil {
-		return run, err
 	}
 	return run, nil
 }

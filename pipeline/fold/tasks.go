@@ -2,6 +2,8 @@ package fold
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"runtime"
 	"slices"
 
@@ -12,7 +14,7 @@ import (
 )
 
 // foldTasks returns the metrics of one descriptor in the tasks with distractors.
-func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor string) ([]eval.Metric, []eval.Warning, error) {
+func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string) ([]eval.Metric, []eval.Warning, error) {
 	e := p.Config.Evaluation
 	if len(plan.TasksOf(e)) == 0 {
 		return nil, nil, nil
@@ -41,9 +43,15 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, descriptor stri
 		}
 	}
 	for _, scene := range pooled {
-		unit, err := store.ReadTasks(f.Tasks(descriptor, pooled, scene))
-		if err != nil {
-			return nil, nil, plan.Faultf("%w; rerun the same command", err)
+		var unit store.TaskUnit
+		file, err := units.Of(f.Tasks(descriptor, pooled, scene), scene)
+		if err == nil {
+			unit, err = store.ReadTasks(file)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, plan.Faultf("descriptor %s: no task records of %s yet; for its shard, rerun the same command, then fold", descriptor, scene)
+		} else if err != nil {
+			return nil, nil, plan.Recreate(err)
 		}
 		for _, record := range unit.Workbench {
 			if workbench == nil {

@@ -35,16 +35,16 @@ func (k *Sets) compute(ctx context.Context, name string) error {
 	if err := k.computeUnits(ctx, stage, name); err != nil {
 		return err
 	}
-	unfilled, err := stage.Folder.Unfilled(p)
+	unfilled, err := stage.Folder.Unfilled(p, stage.Unit)
 	if err != nil {
 		return err
 	}
 	for _, text := range unfilled {
-		k.opt.Log.Warn(text)
+		k.opt.Logger().Warn(text)
 	}
 	set, _ := p.Graph.Find(name)
 	for _, side := range set.Sides() {
-		if err := k.storeUnits(ctx, stage.Folder, side); err != nil {
+		if err := k.storeUnits(ctx, stage, side); err != nil {
 			return err
 		}
 	}
@@ -116,10 +116,18 @@ func sceneError(ctx context.Context, err error) error {
 }
 
 // storeUnits combines the set units of all scenes into one file.
-func (k *Sets) storeUnits(ctx context.Context, units plan.Folder, name string) error {
+func (k *Sets) storeUnits(ctx context.Context, stage *features.Stage, name string) error {
 	return k.store(ctx, name, func(i int) ([]keypoints.Set, error) {
-		return store.ReadSets(units.Set(name, k.scenes[i].Name))
+		return readSets(stage, name, k.scenes[i].Name)
 	})
+}
+
+func readSets(stage *features.Stage, set, scene string) ([]keypoints.Set, error) {
+	file, err := stage.Unit(stage.Folder.Set(set, scene), scene)
+	if err != nil {
+		return nil, err
+	}
+	return store.ReadSets(file)
 }
 
 // store writes the file of a set. sets returns the sets of a scene.

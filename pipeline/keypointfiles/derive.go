@@ -56,7 +56,7 @@ func (d Derivation) Derive(ctx context.Context, opt plan.Options) (count int, er
 	if err := d.compute(ctx, stage); err != nil {
 		return 0, err
 	}
-	return d.write(ctx, stage.Folder)
+	return d.write(ctx, stage)
 }
 
 // check checks that the stored sets cover the same scenes, that every scene has
@@ -195,7 +195,7 @@ func (d Derivation) open(ctx context.Context, stage *features.Stage, scene int, 
 }
 
 // write combines the units of all scenes into files.
-func (d Derivation) write(ctx context.Context, units plan.Folder) (count int, err error) {
+func (d Derivation) write(ctx context.Context, stage *features.Stage) (count int, err error) {
 	var recipes [][]string
 	for _, f := range d.Of {
 		recipes = append(recipes, f.Recipe)
@@ -211,7 +211,7 @@ func (d Derivation) write(ctx context.Context, units plan.Folder) (count int, er
 		}
 		count = 0
 		err := writeKeypointFile(ctx, d.To[side], h, func(i int) ([]keypoints.Set, error) {
-			sets, err := store.ReadSets(units.Set(name, h.Scenes[i].Name))
+			sets, err := readSets(stage, name, h.Scenes[i].Name)
 			for _, s := range sets {
 				count += s.Len()
 			}

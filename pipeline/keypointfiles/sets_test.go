@@ -93,12 +93,25 @@ func TestStoredSetsAreThoseOfARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	run := plan.Folder(outcome.Folder)
+	begun, err := run.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	units, err := run.Units(begun)
+	if err != nil {
+		t.Fatal(err)
+	}
 	opt.CacheDir = filepath.Join(dir, "another")
 	k := openSets(t, cfg, opt)
 	for _, name := range []string{"both.a", "both.b", "locked", "big", "orb"} {
 		got, _ := readAll(t, k, name)
 		for i, scene := range []string{"i_synth_001", "v_synth_001"} {
-			want, err := store.ReadSets(plan.Folder(outcome.Folder).Set(name, scene))
+			file, err := units.Of(run.Set(name, scene), scene)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := store.ReadSets(file)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -44,11 +44,34 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 		if err != nil {
 			return err
 		}
-		if err := store.WritePool(w.Folder.Pool(t.Name, d.Name, w.Source.Name), rows); err != nil {
+		file, err := w.Unit(w.Folder.Pool(t.Name, d.Name, w.Source.Name), w.Source.Name)
+		if err != nil {
+			return err
+		}
+		if err := store.WritePool(file, rows); err != nil {
 			return plan.Fault(err)
 		}
 	}
 	return nil
+}
+
+// Verify checks the eval unit and the pool units of a descriptor on a scene. The
+// error matches fs.ErrNotExist if one is missing and store.Unusable if one must be
+// recomputed.
+func Verify(s *features.Stage, d config.Descriptor, scene string) error {
+	file, err := s.Unit(s.Folder.Eval(d.Name, scene), scene)
+	if err == nil {
+		err = store.VerifyEval(file)
+	}
+	for _, t := range plan.TasksOf(s.Plan.Config.Evaluation) {
+		if err != nil {
+			break
+		}
+		if file, err = s.Unit(s.Folder.Pool(t.Name, d.Name, scene), scene); err == nil {
+			err = store.VerifyPool(file)
+		}
+	}
+	return err
 }
 
 // DoTasks computes the missing task units of the given scenes. It works on one
@@ -78,9 +101,13 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 		for _, t := range asked {
 			var first tasks.Pool // of those with rows
 			for _, scene := range pooled {
-				rows, err := store.ReadPool(s.Folder.Pool(t.Name, d.Name, scene))
+				var rows *descriptors.Matrix
+				file, err := s.Unit(s.Folder.Pool(t.Name, d.Name, scene), scene)
+				if err == nil {
+					rows, err = store.ReadPool(file)
+				}
 				if err != nil {
-					return plan.Faultf("%w; remove the file and rerun the same command", err)
+					return plan.Faultf("%w; rerun the shard of %s to recreate it", err, scene)
 				}
 				pool := tasks.Pool{Scene: scene, Rows: rows}
 				if first.Rows == nil && rows.Rows > 0 {
@@ -109,10 +136,14 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 }
 
 // lacksTasks reports whether the task unit of a descriptor on a scene, which has
-// not failed, is missing or damaged.
+// not failed, is missing or must be recomputed.
 func lacksTasks(s *features.Stage, descriptor string, pooled []string, scene string) (bool, error) {
-	_, err := store.ReadTasks(s.Folder.Tasks(descriptor, pooled, scene))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrDamaged) {
+	file, err := s.Unit(s.Folder.Tasks(descriptor, pooled, scene), scene)
+	if err == nil {
+		_, err = store.ReadTasks(file)
+	}
+	s.NoteUnusable("unit", err)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !store.Unusable(err) {
 		return false, plan.Fault(err)
 	}
 	return err != nil && !plan.Missing(s.Folder.Eval(descriptor, scene)), nil
@@ -149,7 +180,11 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, name
 		}
 		unit.Workbench = append(unit.Workbench, record)
 	}
-	return plan.Fault(store.WriteTasks(s.Folder.Tasks(d.Name, pooled, name), unit))
+	file, err := s.Unit(s.Folder.Tasks(d.Name, pooled, name), name)
+	if err != nil {
+		return err
+	}
+	return plan.Fault(store.WriteTasks(file, unit))
 }
 
 // taskView returns the scene in the form that a task needs.

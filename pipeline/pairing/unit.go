@@ -57,7 +57,11 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	if err := writeTimes(w, d, sets, took, time.Since(start)); err != nil {
 		return store.EvalUnit{}, err
 	}
-	if err := store.WriteEval(w.Folder.Eval(d.Name, w.Source.Name), unit); err != nil {
+	file, err := w.Unit(w.Folder.Eval(d.Name, w.Source.Name), w.Source.Name)
+	if err != nil {
+		return store.EvalUnit{}, err
+	}
+	if err := store.WriteEval(file, unit); err != nil {
 		return store.EvalUnit{}, plan.Fault(err)
 	}
 	return unit, w.Folder.ForgetFailure(d.Name, w.Source.Name)
@@ -75,5 +79,5 @@ func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, to
 		}
 	}
 	w.CountImages(extracting.Cached, scope.Images-extracting.Cached)
-	return plan.WriteJSON(w.Folder.Times(d.Name, w.Source.Name), []store.Timing{extracting, searching})
+	return w.Folder.WriteTimes(d.Name, w.Source.Name, extracting, searching)
 }

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -151,7 +152,10 @@ func writeFolder(ctx context.Context, dir, version string, results []Result) (fi
 	if err := os.Rename(database, files[1]); err != nil {
 		return nil, plan.Fault(err)
 	}
-	return files, nil
+	if err := store.WriteSums(dir, filepath.Base(files[0]), filepath.Base(files[1])); err != nil {
+		return nil, plan.Fault(err)
+	}
+	return append(files, plan.Folder(dir).Sums()), nil
 }
 
 // scenesOfMetrics returns the sequences that have metrics.

@@ -61,7 +61,7 @@ func TestAFolderOfPatchResultsHoldsTheLastOnesAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := []string{filepath.Join(dir, "metrics.csv"), filepath.Join(dir, "results.sqlite")}; !slices.Equal(files, want) {
+		if want := []string{filepath.Join(dir, "metrics.csv"), filepath.Join(dir, "results.sqlite"), filepath.Join(dir, "SHA256SUMS")}; !slices.Equal(files, want) {
 			t.Errorf("files %q, want %q", files, want)
 		}
 		found := byDescriptor(t, files[1])
@@ -84,8 +84,8 @@ func TestAFolderOfPatchResultsHoldsTheLastOnesAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(entries) != 2 {
-		t.Errorf("found %v, want the two files", entries)
+	if len(entries) != 3 {
+		t.Errorf("found %v, want the two files and their checksums", entries)
 	}
 }
 
@@ -106,8 +106,8 @@ func TestPatchResultsThatCannotBeWrittenLeaveEarlierOnes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(entries) != 2 {
-		t.Errorf("found %v, want the two files", entries)
+	if len(entries) != 3 {
+		t.Errorf("found %v, want the two files and their checksums", entries)
 	}
 }
 

@@ -61,9 +61,9 @@ func CurrentEnvironment(version string) Environment {
 	}
 }
 
-// environmentOf returns the environment of this process for the descriptors of a
+// EnvironmentOf returns the environment of this process for the descriptors of a
 // config.
-func environmentOf(cfg *config.Config, version string) (Environment, error) {
+func EnvironmentOf(cfg *config.Config, version string) (Environment, error) {
 	e := CurrentEnvironment(version)
 	if slices.ContainsFunc(cfg.Descriptors, func(d config.Descriptor) bool { return d.File != nil }) {
 		e.Importer = importer.Version

@@ -1,6 +1,10 @@
 package plan
 
-import "path/filepath"
+import (
+	"path/filepath"
+
+	"descbench/pipeline/store"
+)
 
 // A Folder is the path of a run folder. The plan alone determines the name of
 // every file in it.
@@ -38,6 +42,18 @@ func (f Folder) Timing() string { return f.file("timing.csv") }
 
 // Database is the path of the results as SQLite tables.
 func (f Folder) Database() string { return f.file("results.sqlite") }
+
+// Sums is the path of the checksums of the results.
+func (f Folder) Sums() string { return f.file(store.SumsFile) }
+
+// WriteSums writes the checksums of the results, which must all exist.
+func (f Folder) WriteSums() error {
+	var names []string
+	for _, path := range []string{f.Config(), f.Environment(), f.Metrics(), f.Pairs(), f.Queries(), f.Database(), f.Summary(), f.Timing()} {
+		names = append(names, filepath.Base(path))
+	}
+	return Fault(store.WriteSums(string(f), names...))
+}
 
 // Claim is the path of the file that exists while a process works on a scene.
 func (f Folder) Claim(scene string) string { return filepath.Join(string(f), ".claims", scene) }

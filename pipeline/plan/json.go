@@ -1,16 +1,51 @@
 package plan
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"descbench/keypoints/openfile"
 	"descbench/pipeline/store"
 )
+
+// A sealed text ends with its SHA-256, so that an altered byte is noticed when
+// the file is read back: as the last member of a JSON object, as a comment in
+// YAML.
+type seal struct{ before, after string }
+
+var (
+	jsonSeal = seal{",\n  \"sha256\": \"", "\"\n}\n"}
+	yamlSeal = seal{"# sha256 of the lines above: ", "\n"}
+)
+
+// maxSealed limits the size of a sealed file in bytes, which may come from
+// outside. It has room for the digests of all files of 100 000 scenes.
+const maxSealed = 256 << 20
+
+// seal returns a text with its seal.
+func (s seal) seal(text []byte) []byte { return slices.Concat(text, s.of(text)) }
+
+func (s seal) of(text []byte) []byte { return []byte(s.before + store.SHA256(text) + s.after) }
+
+// read returns a text without its seal. The error about a text that is not the
+// one written wraps store.ErrDamaged.
+func (s seal) read(path string) ([]byte, error) {
+	b, err := openfile.Read(path, maxSealed)
+	if err != nil {
+		return nil, Fault(err)
+	}
+	text := b[:max(0, len(b)-len(s.of(nil)))]
+	if !bytes.Equal(b[len(text):], s.of(text)) {
+		return nil, Faultf("%s: %w: it does not end with the SHA-256 of its content", path, store.ErrDamaged)
+	}
+	return text, nil
+}
 
 // WriteBytes writes a file atomically: it appears under its name only when it is
 // complete.
@@ -21,7 +56,8 @@ func WriteBytes(path string, b []byte) error {
 	}))
 }
 
-// WriteJSON writes a value as indented JSON, atomically like WriteBytes.
+// WriteJSON writes a value, which must be an object with members, as indented and
+// sealed JSON. The file appears under its name only when it is complete.
 func WriteJSON(path string, v any) error {
 	b, err := jsonBytes(path, v)
 	if err != nil {
@@ -30,28 +66,28 @@ func WriteJSON(path string, v any) error {
 	return WriteBytes(path, b)
 }
 
-// jsonBytes returns the content of a JSON file.
+// jsonBytes returns the content of a sealed JSON file.
 func jsonBytes(path string, v any) ([]byte, error) {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return append(b, '\n'), nil
+	text, isObject := bytes.CutSuffix(b, []byte("\n}"))
+	if !isObject {
+		return nil, fmt.Errorf("%s: want an object with members, found %.20s", path, b)
+	}
+	return jsonSeal.seal(text), nil
 }
 
-// maxJSON limits a JSON file of a run in bytes. It has room for the digests of all
-// files of 100 000 scenes.
-const maxJSON = 256 << 20
-
-// ReadJSON reads a JSON file. The error for a missing file matches
-// fs.ErrNotExist.
+// ReadJSON reads a file written by WriteJSON. The error for a missing file
+// matches fs.ErrNotExist; an error about the content wraps store.ErrDamaged.
 func ReadJSON(path string, v any) error {
-	b, err := openfile.Read(path, maxJSON)
+	text, err := jsonSeal.read(path)
 	if err != nil {
-		return Fault(err)
+		return err
 	}
-	if err := json.Unmarshal(b, v); err != nil {
-		return Faultf("%s: %w", path, err)
+	if err := json.Unmarshal(append(text, "\n}"...), v); err != nil {
+		return Faultf("%s: %w: %w", path, store.ErrDamaged, err)
 	}
 	return nil
 }

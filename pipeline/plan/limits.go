@@ -34,11 +34,12 @@ func (f Folder) NoteLimit(set *config.KeypointSet, scene string, detected []keyp
 
 // Unfilled returns a warning for each selection of the plan that is not filled
 // because a detector reached its own limit, as far as the folder has the units.
-func (f Folder) Unfilled(p *Plan) ([]string, error) {
+// unit returns the unit file at a path, of the given scene.
+func (f Folder) Unfilled(p *Plan, unit func(path, scene string) (store.UnitFile, error)) ([]string, error) {
 	var out []string
 	for i := range p.Config.KeypointSets {
 		for _, l := range p.Graph.Limits(&p.Config.KeypointSets[i]) {
-			text, err := f.unfilled(l, p.Scenes)
+			text, err := f.unfilled(l, p.Scenes, unit)
 			if err != nil {
 				return nil, fmt.Errorf("keypoint set %s: %w", l.Set.Name, err)
 			}
@@ -50,10 +51,14 @@ func (f Folder) Unfilled(p *Plan) ([]string, error) {
 	return out, nil
 }
 
-func (f Folder) unfilled(l config.Limit, scenes []string) (warning string, err error) {
+func (f Folder) unfilled(l config.Limit, scenes []string, unit func(path, scene string) (store.UnitFile, error)) (warning string, err error) {
 	concerned, images, total := 0, 0, 0
 	for _, scene := range scenes {
-		sets, err := store.ReadSets(f.Set(l.Set.Sides()[0], scene))
+		file, err := unit(f.Set(l.Set.Sides()[0], scene), scene)
+		var sets []keypoints.Set
+		if err == nil {
+			sets, err = store.ReadSets(file)
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // the set is not needed, or the scene failed
 		} else if err != nil {

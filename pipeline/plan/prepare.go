@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 )
@@ -27,7 +26,7 @@ const ClaimLife = 10 * time.Minute
 // same moment with different configs, one succeeds.
 func Prepare(plan *Plan, opt Options) (Folder, error) {
 	f := plan.Folder()
-	now, err := environmentOf(plan.Config, opt.Version)
+	now, err := EnvironmentOf(plan.Config, opt.Version)
 	if err != nil {
 		return f, err
 	}
@@ -50,13 +49,10 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		return f, f.inUse(by)
 	}
 	// The config first, because it decides whose folder it is.
-	if err := create(f.Config(), plan.Config.YAML()); err != nil {
+	if err := create(f.Config(), yamlSeal.seal(plan.Config.YAML())); err != nil {
 		return f, Faultf("cannot create the run folder: %w", err)
 	}
-	if err := f.check(plan, now); err != nil {
-		return f, err
-	}
-	if err := f.complete(plan, now); err != nil {
+	if err := f.complete(plan, now, opt.Logger()); err != nil {
 		return f, err
 	}
 	return f, f.check(plan, now)
@@ -75,27 +71,6 @@ func create(path string, b []byte) error {
 		return nil
 	}
 	return err
-}
-
-// complete creates the first files that follow the config, unless they exist.
-func (f Folder) complete(plan *Plan, now Environment) error {
-	begun, err := f.hasUnits()
-	if err != nil {
-		return err
-	}
-	for path, v := range map[string]any{f.Scenes(): plan.Scenes, f.Environment(): now} {
-		if begun && Missing(path) {
-			return Faultf("%s: is missing, so what its units were computed from is unknown; use --overwrite to start over", path)
-		}
-		b, err := jsonBytes(path, v)
-		if err != nil {
-			return err
-		}
-		if err := create(path, b); err != nil {
-			return Faultf("cannot create the run folder: %w", err)
-		}
-	}
-	return nil
 }
 
 // IsRun reports whether Prepare has created the folder.
@@ -159,7 +134,7 @@ func (f Folder) clear(plan *Plan) (release func(), err error) {
 	// Only what a run writes: the user may keep notes in the folder.
 	for _, path := range []string{
 		filepath.Join(string(f), "units"), filepath.Join(string(f), "times"),
-		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Environment(),
+		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Sums(), f.Environment(),
 	} {
 		if err := os.RemoveAll(path); err != nil {
 			return release, Faultf("--overwrite: %w", err)
@@ -167,7 +142,7 @@ func (f Folder) clear(plan *Plan) (release func(), err error) {
 	}
 	// Last, so that what is left if this process is killed belongs to the former
 	// config.
-	return release, WriteBytes(f.Config(), plan.Config.YAML())
+	return release, WriteBytes(f.Config(), yamlSeal.seal(plan.Config.YAML()))
 }
 
 // inUse returns the error about a claim that keeps the folder from being replaced,
@@ -184,7 +159,7 @@ func (f Folder) inUse(by *store.Holder) error {
 // Check returns an error if the run folder was started with a different config,
 // scenes or software.
 func (f Folder) Check(plan *Plan, opt Options) error {
-	now, err := environmentOf(plan.Config, opt.Version)
+	now, err := EnvironmentOf(plan.Config, opt.Version)
 	if err != nil {
 		return err
 	}
@@ -193,21 +168,21 @@ func (f Folder) Check(plan *Plan, opt Options) error {
 
 // check accepts a folder in which first files other than the config are missing.
 func (f Folder) check(plan *Plan, now Environment) error {
-	begun, err := f.config()
-	if err != nil {
-		return err
-	}
-	var scenes []string
-	if err := ReadJSON(f.Scenes(), &scenes); errors.Is(err, fs.ErrNotExist) {
+	scenes, err := f.readScenes()
+	if errors.Is(err, fs.ErrNotExist) {
 		scenes = plan.Scenes
 	} else if err != nil {
+		return err
+	}
+	begun, err := f.config()
+	if err != nil {
 		return err
 	}
 	var was Environment
 	if err := ReadJSON(f.Environment(), &was); errors.Is(err, fs.ErrNotExist) {
 		was = now
 	} else if err != nil {
-		return err
+		return Recreate(err)
 	}
 	differs := was.differences(now)
 	if begun.Identity() != plan.Config.Identity() {
@@ -227,26 +202,28 @@ func (f Folder) Plan() (*Plan, error) {
 	if !f.IsRun() {
 		return nil, Faultf("%s: is not a run folder (no config.yaml)", string(f))
 	}
-	cfg, err := f.config()
-	if err != nil {
-		return nil, err
-	}
-	var scenes []string
-	if err := ReadJSON(f.Scenes(), &scenes); errors.Is(err, fs.ErrNotExist) {
+	scenes, err := f.readScenes()
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, Faultf("%s: nothing is computed yet (no %s); rerun the command that created it", string(f), filepath.Join("units", "scenes.json"))
 	} else if err != nil {
 		return nil, err
 	}
-	for _, name := range scenes { // they become paths, and the folder may come from elsewhere
-		if err := scope.CheckSceneName(name); err != nil {
-			return nil, Faultf("%s: %w", f.Scenes(), err)
-		}
+	cfg, err := f.config()
+	if err != nil {
+		return nil, err
 	}
 	return New(cfg, scenes)
 }
 
 // config returns the config that the run folder was started with.
 func (f Folder) config() (*config.Config, error) {
+	if _, err := yamlSeal.read(f.Config()); err != nil {
+		return nil, Recreate(err)
+	}
+	return f.loadConfig()
+}
+
+func (f Folder) loadConfig() (*config.Config, error) {
 	cfg, err := config.Load(f.Config(), config.Overrides{})
 	if err != nil {
 		return nil, Faultf("cannot load the run's own config: %w", err)

@@ -25,7 +25,7 @@ func BenchmarkEvalUnit(b *testing.B) {
 	u := EvalUnit{Queries: manyQueries(40_000), Pairs: make([]eval.Pair, 5)}
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
-			if err := WriteEval(path, u); err != nil {
+			if err := WriteEval(unitAt(path), u); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -33,7 +33,7 @@ func BenchmarkEvalUnit(b *testing.B) {
 	})
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			if got, err := ReadEval(path); err != nil || len(got.Queries) != len(u.Queries) {
+			if got, err := ReadEval(unitAt(path)); err != nil || len(got.Queries) != len(u.Queries) {
 				b.Fatal(err)
 			}
 		}
@@ -76,7 +76,7 @@ func BenchmarkSets(b *testing.B) {
 	}
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
-			if err := WriteSets(path, sets); err != nil {
+			if err := WriteSets(unitAt(path), sets); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -84,7 +84,7 @@ func BenchmarkSets(b *testing.B) {
 	})
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := ReadSets(path); err != nil {
+			if _, err := ReadSets(unitAt(path)); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -115,6 +115,7 @@ func BenchmarkQueriesFile(b *testing.B) {
 	b.Run("read 400k rows", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
+			summed(b, path)
 			n := 0
 			err := ReadQueries(path, func(q []eval.Query) error {
 				n += len(q)

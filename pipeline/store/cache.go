@@ -51,8 +51,8 @@ func Key(parts ...string) string {
 }
 
 // Features returns the matrix stored under key. The error wraps ErrNotCached if
-// there is no usable entry, and also ErrDamaged if the entry is damaged.
-// PutFeatures replaces a damaged entry.
+// there is no usable entry, and is also Unusable if there is an entry. PutFeatures
+// replaces it.
 func (c *Cache) Features(key string) (*descriptors.Matrix, error) {
 	var m *descriptors.Matrix
 	err := c.get(kindFeatures, key, func(a *npz.Archive) (err error) {
@@ -123,9 +123,9 @@ func (c *Cache) get(kind, key string, read func(*npz.Archive) error) error {
 	if err != nil {
 		return err
 	}
-	err = readContainer(path, kind, read)
+	err = readContainer(UnitFile{path, key}, kind, read)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrDamaged):
+	case errors.Is(err, fs.ErrNotExist), Unusable(err):
 		return fmt.Errorf("%w: %w", ErrNotCached, err)
 	case err != nil:
 		return err
@@ -142,5 +142,5 @@ func (c *Cache) put(kind, key string, members []npz.Member) error {
 	if err != nil {
 		return err
 	}
-	return writeContainer(path, kind, members)
+	return writeContainer(UnitFile{path, key}, kind, members)
 }

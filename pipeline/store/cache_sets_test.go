@@ -112,7 +112,7 @@ func TestPruningRemovesWhatKilledComputationsLeft(t *testing.T) {
 	c, _, _ := withSets(t)
 	old, young := filepath.Join(c.dir, "keypoints", Unfinished+"1"), filepath.Join(c.dir, "keypoints", Unfinished+"2")
 	for _, dir := range []string{old, young} {
-		if err := WriteSets(filepath.Join(dir, "units", "a.npz"), []keypoints.Set{{}}); err != nil {
+		if err := WriteSets(unitAt(filepath.Join(dir, "units", "a.npz")), []keypoints.Set{{}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -130,7 +130,7 @@ func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) erro
 		if err != nil {
 			return err
 		}
-		fault := verify(ctx, e.Kind, path)
+		fault := verify(ctx, e, path)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -139,9 +139,9 @@ func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) erro
 	return nil
 }
 
-// verify checks a cache file of the given kind.
-func verify(ctx context.Context, kind, path string) error {
-	if kind == KindKeypoints {
+// verify checks the file of an entry.
+func verify(ctx context.Context, e CacheEntry, path string) error {
+	if e.Kind == KindKeypoints {
 		f, err := OpenKeypointFile(path)
 		if err != nil {
 			return err
@@ -149,8 +149,8 @@ func verify(ctx context.Context, kind, path string) error {
 		defer f.Close()
 		return f.Verify(ctx)
 	}
-	return readContainer(path, kind, func(a *npz.Archive) error {
-		if kind == kindFeatures {
+	return readContainer(UnitFile{path, e.Key}, e.Kind, func(a *npz.Archive) error {
+		if e.Kind == kindFeatures {
 			_, err := readMatrix(a)
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -36,8 +37,8 @@ func newRecordDecoder[T record](r io.ReaderAt, size int64) (_ *recordDecoder[T],
 	if !found {
 		return nil, fmt.Errorf("%w: no %s in the file's metadata", errColumns, recordsKey)
 	}
-	if version != recordsVersion {
-		return nil, fmt.Errorf("%w: want version %s of records, found %q", errColumns, recordsVersion, version)
+	if err := checkVersion("records", version, recordsVersion); err != nil {
+		return nil, err
 	}
 	fields, err := fieldReaders(reflect.TypeFor[T](), f.Schema())
 	if err != nil {
@@ -47,6 +48,19 @@ func newRecordDecoder[T record](r io.ReaderAt, size int64) (_ *recordDecoder[T],
 		return nil, err
 	}
 	return &recordDecoder[T]{rows: int(f.NumRows()), groups: f.RowGroups(), fields: fields}, nil
+}
+
+// checkVersion compares the version in a file's metadata with the one that this
+// program writes.
+func checkVersion(what, found, want string) error {
+	if found == want {
+		return nil
+	}
+	f, err := strconv.Atoi(found)
+	if w, _ := strconv.Atoi(want); err == nil && f > w {
+		return newer(what, f, w)
+	}
+	return fmt.Errorf("%w: want version %s of %s, found %q", errColumns, want, what, found)
 }
 
 // fieldReaders returns a reader for each field of the record type.

@@ -1,9 +1,13 @@
 package store
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"descbench/keypoints/npz"
@@ -11,16 +15,28 @@ import (
 )
 
 // A container is a zip file of named, uncompressed members: arrays (an .npz) or
-// Parquet files. The zip format stores the length and the CRC-32 of each member's
-// content but does not protect the names. Therefore the archive's comment,
-// "descbench <kind> <version> <checksum>", contains a checksum of the list of
-// members.
+// Parquet files. The archive's comment, which ends the file, is
 //
-// The other fields of the format are either checked on reading or do not affect
-// the result.
+//	descbench <kind> <version> <identity> <checksum>
+//
+// The checksum is the CRC-32 of all bytes before it, so that any altered byte is
+// noticed. The identity tells whose content it is: a sound file that was copied
+// from another run or another cache entry is noticed as well.
 
-// containerVersion is incremented when the meaning of members changes.
-const containerVersion = 1
+const (
+	// containerVersion is incremented when the form of containers or the meaning
+	// of members changes. Version 1 had no identity and a checksum of the list of
+	// members.
+	containerVersion = 2
+
+	checksumDigits = 8
+	// maxComment is larger than the comment of any container.
+	maxComment = 256
+)
+
+// A UnitFile is the path of a container and the identity of the content that
+// belongs there: a Key of everything that the content is computed from.
+type UnitFile struct{ Path, Identity string }
 
 // maxUnit limits a unit or cache entry in bytes, which is read as a whole. It has
 // room for 16 million descriptors of one image.
@@ -28,21 +44,23 @@ const maxUnit = 8 << 30
 
 // writeContainer writes the members in the given order and without time stamps,
 // so that equal members give equal bytes.
-func writeContainer(path, kind string, members []npz.Member) error {
-	return WriteFile(path, func(w io.Writer) error {
-		return npz.WriteArchive(w, members, containerComment(kind, npz.ListSum(members)))
+func writeContainer(u UnitFile, kind string, members []npz.Member) error {
+	var b bytes.Buffer
+	comment := fmt.Sprintf("descbench %s %d %s %0*d", kind, containerVersion, u.Identity, checksumDigits, 0)
+	if err := npz.WriteArchive(&b, members, comment); err != nil {
+		return fmt.Errorf("write %s: %w", u.Path, err)
+	}
+	return WriteFile(u.Path, func(w io.Writer) error {
+		content := b.Bytes()[:b.Len()-checksumDigits]
+		_, err := w.Write(fmt.Appendf(content, "%0*x", checksumDigits, crc32.ChecksumIEEE(content)))
+		return err
 	})
 }
 
-func containerComment(kind string, listSum uint32) string {
-	return fmt.Sprintf("descbench %s %d %08x", kind, containerVersion, listSum)
-}
-
-// readContainer opens path and calls read, which must read every member. A member
-// left unread is an error, because it may be a renamed member that read took for
-// absent. readContainer marks errors from read as ErrDamaged.
-func readContainer(path, kind string, read func(*npz.Archive) error) error {
-	f, err := openfile.Open(path, maxUnit)
+// readContainer checks all bytes of a container and calls read. It marks errors
+// from read as ErrDamaged.
+func readContainer(u UnitFile, kind string, read func(*npz.Archive) error) error {
+	f, err := openfile.Open(u.Path, maxUnit)
 	if err != nil {
 		return err
 	}
@@ -51,25 +69,54 @@ func readContainer(path, kind string, read func(*npz.Archive) error) error {
 	if err != nil {
 		return err
 	}
-	if err := readAll(f, info.Size(), kind, read); err != nil {
-		return damaged(path, err)
+	err = checkContainer(f, info.Size(), kind, u.Identity)
+	if errors.Is(err, ErrForeign) || errors.Is(err, errNewer) {
+		return fmt.Errorf("%s: %w", u.Path, err)
+	}
+	if err == nil {
+		var a *npz.Archive
+		if a, err = npz.NewArchive(f, info.Size()); err == nil {
+			err = read(a)
+		}
+	}
+	if err != nil {
+		return damaged(u.Path, err)
 	}
 	return nil
 }
 
-func readAll(f *os.File, size int64, kind string, read func(*npz.Archive) error) error {
-	a, err := npz.NewArchive(f, size)
-	if err != nil {
+// checkContainer checks the comment and the checksum.
+func checkContainer(f *os.File, size int64, kind, identity string) error {
+	tail := make([]byte, min(size, maxComment))
+	if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil {
 		return err
 	}
-	if want := containerComment(kind, a.ListSum()); a.Comment() != want {
-		return fmt.Errorf("want the comment %q, found %q", want, a.Comment())
+	start := bytes.LastIndex(tail, []byte("descbench "))
+	if start < 0 {
+		return errors.New("it does not end with a checksum")
 	}
-	if err := read(a); err != nil {
+	found := strings.Split(string(tail[start:]), " ")
+	if len(found) == 4 && found[2] == "1" {
+		return fmt.Errorf("%w: format version 1, written by an older descbench, want version %d", ErrForeign, containerVersion)
+	}
+	sum := crc32.NewIEEE()
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size-checksumDigits)); err != nil {
 		return err
 	}
-	if left := a.Unread(); len(left) > 0 {
-		return fmt.Errorf("unknown members: %s", strings.Join(left, ", "))
+	if want := fmt.Sprintf("%0*x", checksumDigits, sum.Sum32()); found[len(found)-1] != want {
+		return fmt.Errorf("want the checksum %s, found %q", want, found[len(found)-1])
+	}
+	if len(found) < 3 {
+		return errors.New("it does not name its kind and version")
+	}
+	if version, err := strconv.Atoi(found[2]); err == nil && version > containerVersion {
+		return newer("format", version, containerVersion)
+	}
+	if want := []string{"descbench", kind, strconv.Itoa(containerVersion)}; len(found) != 5 || strings.Join(found[:3], " ") != strings.Join(want, " ") {
+		return fmt.Errorf("%w: want %q, found %q", ErrForeign, want, found[:3])
+	}
+	if found[3] != identity {
+		return fmt.Errorf("%w: it was computed from another config, other data or by other software (identity %.12s, want %.12s)", ErrForeign, found[3], identity)
 	}
 	return nil
 }

@@ -30,21 +30,20 @@ func WriteMetricsCSV(path string, results []eval.Result) error {
 	if err := checkMetrics(results); err != nil {
 		return err
 	}
-	rows := [][]string{metricsHeader}
-	for _, r := range results {
-		for _, m := range r.Metrics {
-			rows = append(rows, []string{
-				r.Descriptor, m.Scope, m.Name, formatFloat(m.Value), formatFloat(m.Low), formatFloat(m.High), strconv.Itoa(m.N),
-			})
+	return writeCSV(path, func(row func(...string)) {
+		row(metricsHeader...)
+		for _, r := range results {
+			for _, m := range r.Metrics {
+				row(r.Descriptor, m.Scope, m.Name, formatFloat(m.Value), formatFloat(m.Low), formatFloat(m.High), strconv.Itoa(m.N))
+			}
 		}
-	}
-	return writeCSV(path, rows)
+	})
 }
 
 // ReadMetricsCSV reads a file written by WriteMetricsCSV and calls use for every
-// metric, in the order of the file.
+// metric, in the order of the file. Errors about the content wrap ErrDamaged.
 func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) error {
-	f, err := openfile.Open(path, maxMetricsFile)
+	f, err := openResult(path, maxMetricsFile)
 	if err != nil {
 		return err
 	}
@@ -100,18 +99,20 @@ func parseMetric(fields []string) (eval.Metric, error) {
 
 // WriteTimingCSV writes one line per timing, in the given order.
 func WriteTimingCSV(path string, timings []Timing) error {
-	rows := [][]string{{"descriptor", "scene", "stage", "seconds", "images", "cached_images", "keypoints"}}
-	for _, t := range timings {
-		rows = append(rows, []string{
-			t.Descriptor, t.Scene, t.Stage, formatFloat(t.Seconds), strconv.Itoa(t.Images), strconv.Itoa(t.Cached), strconv.Itoa(t.Keypoints),
-		})
-	}
-	return writeCSV(path, rows)
+	return writeCSV(path, func(row func(...string)) {
+		row("descriptor", "scene", "stage", "seconds", "images", "cached_images", "keypoints")
+		for _, t := range timings {
+			row(t.Descriptor, t.Scene, t.Stage, formatFloat(t.Seconds), strconv.Itoa(t.Images), strconv.Itoa(t.Cached), strconv.Itoa(t.Keypoints))
+		}
+	})
 }
 
-func writeCSV(path string, rows [][]string) error {
+func writeCSV(path string, rows func(row func(fields ...string))) error {
 	return WriteFile(path, func(w io.Writer) error {
-		return csv.NewWriter(w).WriteAll(rows)
+		lines := csv.NewWriter(w)
+		rows(func(fields ...string) { _ = lines.Write(fields) }) // Error returns its error
+		lines.Flush()
+		return lines.Error()
 	})
 }
 

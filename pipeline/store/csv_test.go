@@ -94,6 +94,7 @@ func TestMetricsAreReadBackAsTheyWereWritten(t *testing.T) {
 			want = append(want, fmt.Sprint(r.Descriptor, m))
 		}
 	}
+	summed(t, path)
 	if err := ReadMetricsCSV(path, func(d string, m eval.Metric) { got = append(got, fmt.Sprint(d, m)) }); err != nil {
 		t.Fatal(err)
 	}
@@ -118,6 +119,7 @@ func TestDamagedMetricsAreRefusedWithTheirLine(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
+		summed(t, path)
 		err := ReadMetricsCSV(path, func(string, eval.Metric) {})
 		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want ... %s", text, err, want)

@@ -17,6 +17,9 @@ import (
 // database, in ms.
 const busyTimeoutMs = 60_000
 
+// databaseName is the name of a run's own database in its folder.
+const databaseName = "results.sqlite"
+
 //go:embed schema_1.sql
 var schema1 string
 
@@ -44,8 +47,12 @@ func WriteDatabase(ctx context.Context, path string, r Run) error {
 
 // EnterShared adds the run to the SQLite file path in one transaction, and
 // creates the file if necessary. It replaces an earlier run with the same name and
-// identity. Any number of processes may call it concurrently.
+// identity. Any number of processes may call it concurrently. It refuses the
+// database of a single run.
 func EnterShared(ctx context.Context, path string, r Run) error {
+	if isOwnDatabase(path) {
+		return fmt.Errorf("database %s: belongs to the other results in its folder and is replaced with them; choose another file", path)
+	}
 	options := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs), "foreign_keys(ON)"}, "_txlock": {"immediate"}}
 	if err := enter(ctx, path, options, r); err != nil {
 		return fmt.Errorf("database %s: %w", path, err)
@@ -131,7 +138,7 @@ func schemaVersion(ctx context.Context, db querier, newest int) (int, error) {
 		return 0, err
 	}
 	if version < 0 || version > newest {
-		return 0, fmt.Errorf("want schema version %d or older, found %d: use a descbench at least as new as the one that wrote it", newest, version)
+		return 0, newer("schema", version, newest)
 	}
 	return version, nil
 }

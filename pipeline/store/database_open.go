@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"descbench/keypoints/openfile"
@@ -21,7 +23,14 @@ func readDatabase(ctx context.Context, path string, tables []string, read func(*
 	if err != nil {
 		return err // more specific than SQLite's error
 	}
+	own := isOwnDatabase(path)
+	if own {
+		err = checkSum(f, path)
+	}
 	_ = f.Close() // SQLite opens it again
+	if err != nil {
+		return damaged(path, err)
+	}
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("database %s: %w", path, err)
@@ -34,6 +43,11 @@ func readDatabase(ctx context.Context, path string, tables []string, read func(*
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	if !own {
+		if err := quickCheck(ctx, db); err != nil {
+			return err
+		}
+	}
 	version, err := schemaVersion(ctx, db, len(ladder))
 	if err != nil {
 		return err
@@ -47,6 +61,25 @@ func readDatabase(ctx context.Context, path string, tables []string, read func(*
 		}
 	}
 	return read(db)
+}
+
+// isOwnDatabase reports whether a SQLite file is the database of a run, or of an
+// evaluation of patches, in its folder.
+func isOwnDatabase(path string) bool {
+	_, err := os.Stat(filepath.Join(filepath.Dir(path), SumsFile))
+	return err == nil && filepath.Base(path) == databaseName
+}
+
+// quickCheck makes SQLite check the structure of a database.
+func quickCheck(ctx context.Context, db *sql.DB) error {
+	var found string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
+		return err
+	}
+	if found != "ok" {
+		return fmt.Errorf("%w: %s; restore a copy, or enter the runs into a new file with descbench fold", ErrDamaged, strings.Join(strings.Fields(found), " "))
+	}
+	return nil
 }
 
 // checkTable checks that a table is defined as in our schema. In a forged

@@ -290,7 +290,7 @@ func TestDatabasesOfANewerSchemaAndOfOthersAreRefused(t *testing.T) {
 	rubbish := filepath.Join(t.TempDir(), "rubbish.sqlite")
 	writeText(t, rubbish, strings.Repeat("no database ", 1000))
 	for _, c := range []struct{ path, enter, read string }{
-		{newer, "want schema version 1 or older, found 2", "want schema version 1 or older, found 2"},
+		{newer, "schema version 2, this one reads versions up to 1", "schema version 2, this one reads versions up to 1"},
 		{others, "it contains other tables", "its tables are missing"},
 		{rubbish, "file is not a database", "file is not a database"},
 	} {

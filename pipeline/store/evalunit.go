@@ -22,23 +22,23 @@ const (
 )
 
 // WriteEval writes u as a zip of queries.parquet and pairs.parquet.
-func WriteEval(path string, u EvalUnit) error {
+func WriteEval(f UnitFile, u EvalUnit) error {
 	queries, err := encodeRecords(u.Queries)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
 	pairs, err := encodeRecords(u.Pairs)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
-	return writeContainer(path, "eval", []npz.Member{{Name: queriesMember, Content: queries}, {Name: pairsMember, Content: pairs}})
+	return writeContainer(f, "eval", []npz.Member{{Name: queriesMember, Content: queries}, {Name: pairsMember, Content: pairs}})
 }
 
-// ReadEval reads a file written by WriteEval. Errors about its content wrap
-// ErrDamaged.
-func ReadEval(path string) (EvalUnit, error) {
+// ReadEval reads a file written by WriteEval. Errors about its content are
+// Unusable.
+func ReadEval(f UnitFile) (EvalUnit, error) {
 	var u EvalUnit
-	err := readContainer(path, "eval", func(a *npz.Archive) (err error) {
+	err := readContainer(f, "eval", func(a *npz.Archive) (err error) {
 		if u.Queries, err = readMember[eval.Query](a, queriesMember); err != nil {
 			return err
 		}

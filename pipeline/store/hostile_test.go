@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -44,7 +45,7 @@ func withFooter(pages, footer []byte) []byte {
 	return append(binary.LittleEndian.AppendUint32(file, uint32(len(footer))), "PAR1"...)
 }
 
-func decodeRecords(file []byte) error {
+func decodeForged(file []byte) error {
 	d, err := newRecordDecoder[eval.Query](bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		return err
@@ -91,7 +92,7 @@ func TestForgedParquetFilesAreRefusedBeforeMemoryIsAllocated(t *testing.T) {
 		"another compression":  {chunk(func(m *format.ColumnMetaData) { m.Codec = format.Brotli }), "compression BROTLI, want SNAPPY"},
 	} {
 		boundtest.Memory(t, len(c.file), 100, func() {
-			if err := decodeRecords(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
+			if err := decodeForged(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: error %v, want %q", name, err, c.want)
 			}
 		})
@@ -109,7 +110,7 @@ func TestAForgedUnitIsRefusedBeforeMemoryIsAllocated(t *testing.T) {
 		t.Fatal(err)
 	}
 	forged := reforged(t, queries, func(m *format.FileMetaData) { m.NumRows, m.RowGroups[0].NumRows = 1<<30, 1<<30 })
-	path := filepath.Join(t.TempDir(), "unit")
+	path := UnitFile{Path: filepath.Join(t.TempDir(), "unit"), Identity: "x"}
 	if err := writeContainer(path, "eval", []npz.Member{{Name: queriesMember, Content: forged}, {Name: pairsMember, Content: pairs}}); err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +170,7 @@ func FuzzParquetRecords(f *testing.F) {
 		f.Add(file)
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		boundtest.Memory(t, len(file), 4000, func() { _ = decodeRecords(file) }) // 22 of Snappy × 170 bytes per row
+		boundtest.Memory(t, len(file), 4000, func() { _ = decodeForged(file) }) // 22 of Snappy × 170 bytes per row
 	})
 }
 
@@ -212,14 +213,14 @@ func FuzzKeypointFile(f *testing.F) {
 
 func FuzzUnits(f *testing.F) {
 	dir := f.TempDir()
-	for i, write := range []func(path string) error{
-		func(path string) error {
-			return WriteSets(path, []keypoints.Set{{Keypoints: make([]keypoints.Keypoint, 3)}})
+	for i, write := range []func(u UnitFile) error{
+		func(u UnitFile) error {
+			return WriteSets(u, []keypoints.Set{{Keypoints: make([]keypoints.Keypoint, 3)}})
 		},
-		func(path string) error { return WriteEval(path, EvalUnit{Queries: manyQueries(3)}) },
+		func(u UnitFile) error { return WriteEval(u, EvalUnit{Queries: manyQueries(3)}) },
 	} {
 		path := filepath.Join(dir, "seed")
-		if err := write(path); err != nil {
+		if err := write(UnitFile{path, "x"}); err != nil {
 			f.Fatal(err)
 		}
 		file, err := os.ReadFile(path)
@@ -230,19 +231,23 @@ func FuzzUnits(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, kind uint8, file []byte) {
 		path := filepath.Join(dir, "unit")
+		if n := len(file) - checksumDigits; n > 0 { // the checksum is forged as well
+			file = fmt.Appendf(bytes.Clone(file[:n]), "%0*x", checksumDigits, crc32.ChecksumIEEE(file[:n]))
+		}
+		unit := UnitFile{path, "x"}
 		if err := os.WriteFile(path, file, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		boundtest.Memory(t, len(file), 4000, func() {
 			switch kind % 4 {
 			case 0:
-				_, _ = ReadSets(path)
+				_, _ = ReadSets(unit)
 			case 1:
-				_, _ = ReadEval(path)
+				_, _ = ReadEval(unit)
 			case 2:
-				_, _ = ReadTasks(path)
+				_, _ = ReadTasks(unit)
 			case 3:
-				_, _ = ReadPool(path)
+				_, _ = ReadPool(unit)
 			}
 		})
 	})

@@ -172,7 +172,7 @@ func (w *KeypointWriter) Close() error {
 	header, err := json.Marshal(w.header)
 	if err == nil {
 		w.parquet.SetKeyValueMetadata(headerKey, string(header))
-		w.parquet.SetKeyValueMetadata(headerSumKey, sumOf(header))
+		w.parquet.SetKeyValueMetadata(headerSumKey, SHA256(header))
 		err = w.parquet.Close()
 	}
 	if err != nil {
@@ -183,11 +183,6 @@ func (w *KeypointWriter) Close() error {
 
 // Abort discards the file unless it has been closed.
 func (w *KeypointWriter) Abort() { w.file.abort() }
-
-func sumOf(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
-}
 
 // sumOfSets returns the checksum of a scene's keypoints. For each image it covers
 // their number, all attributes of each keypoint, and the sources.

@@ -40,7 +40,7 @@ func OpenKeypointFile(path string) (*KeypointFile, error) {
 	f := &KeypointFile{path: path, file: file}
 	if err := f.open(); err != nil {
 		_ = f.Close() // read only: nothing can be lost
-		if errors.Is(err, errColumns) {
+		if errors.Is(err, errColumns) || errors.Is(err, errNewer) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		return nil, damaged(path, err)
@@ -58,11 +58,12 @@ func (f *KeypointFile) open() (err error) {
 	if err != nil {
 		return err
 	}
-	if version, _ := file.Lookup(keypointsKey); version != keypointsVersion {
-		return fmt.Errorf("%w: want version %s of keypoints, found %q", errColumns, keypointsVersion, version)
+	version, _ := file.Lookup(keypointsKey)
+	if err := checkVersion("keypoint file", version, keypointsVersion); err != nil {
+		return err
 	}
 	header, _ := file.Lookup(headerKey)
-	if sum, _ := file.Lookup(headerSumKey); sum != sumOf([]byte(header)) {
+	if sum, _ := file.Lookup(headerSumKey); sum != SHA256([]byte(header)) {
 		return fmt.Errorf("%s: checksum mismatch", headerKey)
 	}
 	if err := json.Unmarshal([]byte(header), &f.KeypointHeader); err != nil {

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"descbench/eval"
 	"descbench/eval/tasks"
-	"descbench/keypoints/openfile"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -91,17 +91,21 @@ func ReadQueries(path string, use func([]eval.Query) error) error { return readR
 func ReadPairs(path string, use func([]eval.Pair) error) error { return readRecords(path, use) }
 
 func readRecords[T record](path string, use func([]T) error) error {
-	f, err := openfile.Open(path, maxRecordsFile)
+	f, err := openResult(path, maxRecordsFile)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	return decodeRecords(f, path, use)
+}
+
+func decodeRecords[T record](f *os.File, path string, use func([]T) error) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
 	d, err := newRecordDecoder[T](f, info.Size())
-	if errors.Is(err, errColumns) {
+	if errors.Is(err, errColumns) || errors.Is(err, errNewer) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err != nil {

@@ -207,5 +207,16 @@ func manyQueries(n int) []eval.Query {
 	return out
 }
 
+// unitAt returns a unit file with an identity of its own.
+func unitAt(path string) UnitFile { return UnitFile{path, Key("unit")} }
+
+// summed writes the checksum of a result file, so that it can be read.
+func summed(t testing.TB, path string) {
+	t.Helper()
+	if err := WriteSums(filepath.Dir(path), filepath.Base(path)); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // rapidFile returns the name of a file that rapid's draws write again and again.
 func rapidFile(t *testing.T) string { return filepath.Join(t.TempDir(), "file") }

@@ -12,23 +12,23 @@ import (
 // .npz. For each image i it contains the arrays i/x, i/y, i/size, i/angle,
 // i/response (float32), i/octave, i/class_id (int32), and i/source (int32) if the
 // set was projected. All arrays have one element per keypoint.
-func WriteSets(path string, sets []keypoints.Set) error {
+func WriteSets(f UnitFile, sets []keypoints.Set) error {
 	var members []npz.Member
 	for i, s := range sets {
 		m, err := setMembers(setPrefix(i), s)
 		if err != nil {
-			return fmt.Errorf("write %s: image %d: %w", path, i+1, err)
+			return fmt.Errorf("write %s: image %d: %w", f.Path, i+1, err)
 		}
 		members = append(members, m...)
 	}
-	return writeContainer(path, "sets", members)
+	return writeContainer(f, "sets", members)
 }
 
-// ReadSets reads a file written by WriteSets. Errors about its content wrap
-// ErrDamaged.
-func ReadSets(path string) ([]keypoints.Set, error) {
+// ReadSets reads a file written by WriteSets. Errors about its content are
+// Unusable.
+func ReadSets(f UnitFile) ([]keypoints.Set, error) {
 	var sets []keypoints.Set
-	err := readContainer(path, "sets", func(a *npz.Archive) error {
+	err := readContainer(f, "sets", func(a *npz.Archive) error {
 		for a.Has(setPrefix(len(sets)) + "x") {
 			s, err := readSet(a, setPrefix(len(sets)))
 			if err != nil {

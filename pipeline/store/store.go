@@ -16,14 +16,33 @@ import (
 
 var (
 	// ErrDamaged is wrapped by errors about files whose content is not what was
-	// written: truncated, altered or of a different kind. Callers that can
-	// recompute the content should do so.
+	// written: truncated or altered. Callers that can recompute the content should
+	// do so.
 	ErrDamaged = errors.New("damaged file")
 
+	// ErrForeign is wrapped by errors about sound files whose content belongs
+	// elsewhere: to another run, another place in the run, another cache entry, another
+	// kind of file or an older version of the format. As with ErrDamaged, callers should
+	// recompute the content if they can.
+	ErrForeign = errors.New("not what belongs here")
+
+	// errNewer marks errors about files of a newer version, which must be neither
+	// read nor replaced.
+	errNewer = errors.New("written by a newer descbench")
+
 	// ErrNotCached is wrapped by errors about keys for which the cache has no
-	// usable entry. If the entry is damaged, the error also wraps ErrDamaged.
+	// usable entry. If there is an unusable one, the error also says why.
 	ErrNotCached = errors.New("not in the cache")
 )
+
+// Unusable reports whether err is about a file that exists and can be read, but
+// whose content must be recomputed.
+func Unusable(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, ErrForeign) }
+
+// newer returns the error about a file of a newer version.
+func newer(what string, version, want int) error {
+	return fmt.Errorf("%w: %s version %d, this one reads versions up to %d; use a descbench at least as new as the one that wrote it", errNewer, what, version, want)
+}
 
 // damaged adds the path to err and wraps ErrDamaged, unless the operating system
 // could not read the file, because then the content may be sound.

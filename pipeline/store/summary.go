@@ -2,12 +2,11 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
 	"io"
 	"math"
 
 	"descbench/eval"
-	"descbench/keypoints/openfile"
 )
 
 // A Summary is the content of summary.json. Keys may be added but never renamed.
@@ -115,18 +114,24 @@ func WriteSummary(path string, s Summary) error {
 // 1000 scenes.
 const maxSummary = 256 << 20
 
-// ReadSummary reads a file written by WriteSummary.
+// ReadSummary reads a file written by WriteSummary. Errors about the content wrap
+// ErrDamaged.
 func ReadSummary(path string) (Summary, error) {
-	b, err := openfile.Read(path, maxSummary)
+	f, err := openResult(path, maxSummary)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(f)
 	if err != nil {
 		return Summary{}, err
 	}
 	var s Summary
 	if err := json.Unmarshal(b, &s); err != nil {
-		return Summary{}, fmt.Errorf("%s: %w", path, err)
+		return Summary{}, damaged(path, err)
 	}
 	if s.Experiment == "" || s.Descriptors == nil {
-		return Summary{}, fmt.Errorf("%s: want the summary of a run, found no experiment or no descriptors", path)
+		return Summary{}, damaged(path, errors.New("want the summary of a run, found no experiment or no descriptors"))
 	}
 	return s, nil
 }

@@ -112,6 +112,7 @@ func TestTheSummaryHasFixedKeysAndLeavesOutWhatIsUndefined(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantText(t, path, sampleSummary)
+	summed(t, path)
 	got, err := ReadSummary(path)
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +138,7 @@ func TestTheSummaryOfNothingHasNoNull(t *testing.T) {
 	if strings.Contains(string(b), "null") {
 		t.Errorf("got %s", b)
 	}
+	summed(t, path)
 	if _, err := ReadSummary(path); err != nil {
 		t.Errorf("read back: %v", err)
 	}
@@ -151,6 +153,7 @@ func TestAFileThatIsNoSummaryIsRefused(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "summary.json")
 		writeText(t, path, c.text)
+		summed(t, path)
 		if _, err := ReadSummary(path); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: got error %v, want %q about %s", c.text, err, c.want, path)
 		}

@@ -22,23 +22,23 @@ const (
 
 // WriteTasks writes u as a zip of workbench_tasks.parquet and
 // bojanic_2019.parquet.
-func WriteTasks(path string, u TaskUnit) error {
+func WriteTasks(f UnitFile, u TaskUnit) error {
 	workbench, err := encodeRecords(u.Workbench)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
 	bojanic, err := encodeRecords(u.Bojanic)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
-	return writeContainer(path, "tasks", []npz.Member{{Name: workbenchMember, Content: workbench}, {Name: bojanicMember, Content: bojanic}})
+	return writeContainer(f, "tasks", []npz.Member{{Name: workbenchMember, Content: workbench}, {Name: bojanicMember, Content: bojanic}})
 }
 
-// ReadTasks reads a file written by WriteTasks. Errors about its content wrap
-// ErrDamaged.
-func ReadTasks(path string) (TaskUnit, error) {
+// ReadTasks reads a file written by WriteTasks. Errors about its content are
+// Unusable.
+func ReadTasks(f UnitFile) (TaskUnit, error) {
 	var u TaskUnit
-	err := readContainer(path, "tasks", func(a *npz.Archive) (err error) {
+	err := readContainer(f, "tasks", func(a *npz.Archive) (err error) {
 		if u.Workbench, err = readMember[tasks.WorkbenchRecord](a, workbenchMember); err != nil {
 			return err
 		}
@@ -53,18 +53,18 @@ func ReadTasks(path string) (TaskUnit, error) {
 
 // WritePool writes the rows of one image, from which other scenes take
 // distractors, as an .npz with the same arrays as cached features.
-func WritePool(path string, rows *descriptors.Matrix) error {
+func WritePool(f UnitFile, rows *descriptors.Matrix) error {
 	members, err := matrixMembers(rows)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
-	return writeContainer(path, "pool", members)
+	return writeContainer(f, "pool", members)
 }
 
-// ReadPool reads a file written by WritePool. Errors about its content wrap
-// ErrDamaged.
-func ReadPool(path string) (rows *descriptors.Matrix, err error) {
-	err = readContainer(path, "pool", func(a *npz.Archive) (err error) {
+// ReadPool reads a file written by WritePool. Errors about its content are
+// Unusable.
+func ReadPool(f UnitFile) (rows *descriptors.Matrix, err error) {
+	err = readContainer(f, "pool", func(a *npz.Archive) (err error) {
 		rows, err = readMatrix(a)
 		return err
 	})

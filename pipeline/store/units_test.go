@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"descbench/descriptors"
@@ -21,10 +22,10 @@ func TestSetsAreReadAsTheyWereWritten(t *testing.T) {
 	path := rapidFile(t)
 	rapid.Check(t, func(t *rapid.T) {
 		sets := rapid.SliceOfN(anySet, 0, 6).Draw(t, "sets")
-		if err := WriteSets(path, sets); err != nil {
+		if err := WriteSets(unitAt(path), sets); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadSets(path)
+		got, err := ReadSets(unitAt(path))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,10 +47,10 @@ func TestEvaluationsAreReadAsTheyWereWritten(t *testing.T) {
 			Queries: rapid.SliceOfN(anyQuery, 0, 6).Draw(t, "queries"),
 			Pairs:   rapid.SliceOfN(anyPair, 0, 5).Draw(t, "pairs"),
 		}
-		if err := WriteEval(path, u); err != nil {
+		if err := WriteEval(unitAt(path), u); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadEval(path)
+		got, err := ReadEval(unitAt(path))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,8 +118,8 @@ func unitCases() []unitCase {
 	matrix.Mark(1)
 	bits := &descriptors.Matrix{Rows: 2, Dim: 12, Type: descriptors.Bits, Uint8: []uint8{1, 2, 3, 4}}
 	var cases []unitCase
-	cases = append(cases, unitCase{"sets", func(path string) error { return WriteSets(path, sets) }, func(path string) (bool, error) {
-		got, err := ReadSets(path)
+	cases = append(cases, unitCase{"sets", func(path string) error { return WriteSets(unitAt(path), sets) }, func(path string) (bool, error) {
+		got, err := ReadSets(unitAt(path))
 		if err != nil || len(got) != len(sets) {
 			return false, err
 		}
@@ -129,8 +130,8 @@ func unitCases() []unitCase {
 		}
 		return true, nil
 	}})
-	cases = append(cases, unitCase{"eval", func(path string) error { return WriteEval(path, unit) }, func(path string) (bool, error) {
-		got, err := ReadEval(path)
+	cases = append(cases, unitCase{"eval", func(path string) error { return WriteEval(unitAt(path), unit) }, func(path string) (bool, error) {
+		got, err := ReadEval(unitAt(path))
 		if err != nil {
 			return false, err
 		}
@@ -142,10 +143,10 @@ func unitCases() []unitCase {
 			if err != nil {
 				return err
 			}
-			return writeContainer(path, kindFeatures, members)
+			return writeContainer(unitAt(path), kindFeatures, members)
 		}, func(path string) (bool, error) {
 			var got *descriptors.Matrix
-			err := readContainer(path, kindFeatures, func(a *npz.Archive) (err error) {
+			err := readContainer(unitAt(path), kindFeatures, func(a *npz.Archive) (err error) {
 				got, err = readMatrix(a)
 				return err
 			})
@@ -181,57 +182,59 @@ func TestAUnitCutShortIsAlwaysDamaged(t *testing.T) {
 	}
 }
 
-// Some bytes of a zip file have no influence on its content: the local headers
-// repeat what the directory has, and nobody needs versions and attributes. All
-// others must be noticed.
-func TestAnAlteredUnitIsDamagedOrTheSame(t *testing.T) {
+func TestEveryAlteredByteOfAUnitIsNoticed(t *testing.T) {
 	for _, c := range unitCases() {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "unit")
 			if err := c.write(path); err != nil {
 				t.Fatal(err)
 			}
-			whole, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			file, err := os.OpenFile(path, os.O_RDWR, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer file.Close()
-			noticed := 0
-			for i, b := range whole {
-				if _, err := file.WriteAt([]byte{b ^ 1<<(i%8)}, int64(i)); err != nil {
-					t.Fatal(err)
-				}
-				same, err := c.same(path)
-				switch {
-				case errors.Is(err, ErrDamaged):
-					noticed++
-				case err != nil:
-					t.Errorf("byte %d, bit %d: got error %v, want ErrDamaged", i, i%8, err)
-				case !same:
-					t.Errorf("byte %d, bit %d: other content and no error", i, i%8)
-				}
-				if _, err := file.WriteAt([]byte{b}, int64(i)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			t.Logf("a bit altered in each of %d bytes: %d noticed, the others without influence", len(whole), noticed)
-			if noticed < len(whole)/2 {
-				t.Errorf("only %d alterations of %d bytes were noticed", noticed, len(whole))
-			}
+			everyByteAltered(t, path, func() error {
+				_, err := c.same(path)
+				return err
+			})
 		})
 	}
 }
 
-func TestVerifyingAnEvaluationFindsDamageToItsRecords(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "unit")
-	if err := WriteEval(path, EvalUnit{Queries: manyQueries(10)}); err != nil {
+// everyByteAltered alters each byte of a file in turn, in a single bit and in all
+// bits, and wants ErrDamaged from read.
+func everyByteAltered(t *testing.T, path string, read func() error) {
+	t.Helper()
+	if err := read(); err != nil {
+		t.Fatalf("the sound file: %v", err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := VerifyEval(path); err != nil {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for i, b := range whole {
+		for _, altered := range []byte{b ^ 1<<(i%8), b ^ 0xff} {
+			if _, err := file.WriteAt([]byte{altered}, int64(i)); err != nil {
+				t.Fatal(err)
+			}
+			if err := read(); !errors.Is(err, ErrDamaged) {
+				t.Errorf("byte %d of %d, %#x to %#x: got error %v, want ErrDamaged", i, len(whole), b, altered, err)
+			}
+		}
+		if _, err := file.WriteAt([]byte{b}, int64(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d bytes altered", len(whole))
+}
+
+func TestVerifyingAnEvaluationFindsDamageToItsRecords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "unit")
+	if err := WriteEval(unitAt(path), EvalUnit{Queries: manyQueries(10)}); err != nil {
+		t.Fatal(err)
+	}
+	if err := VerifyEval(unitAt(path)); err != nil {
 		t.Errorf("the sound unit: %v", err)
 	}
 	b, err := os.ReadFile(path)
@@ -244,26 +247,36 @@ func TestVerifyingAnEvaluationFindsDamageToItsRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		b[i] ^= 1
-		if err := VerifyEval(path); !errors.Is(err, ErrDamaged) {
+		if err := VerifyEval(unitAt(path)); !errors.Is(err, ErrDamaged) {
 			t.Errorf("byte %d altered: got error %v, want ErrDamaged", i, err)
 		}
 	}
 }
 
-func TestAUnitOfAnotherKindIsDamaged(t *testing.T) {
+func TestAUnitOfAnotherKindIsForeign(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "unit")
-	if err := WriteSets(path, nil); err != nil {
+	if err := WriteSets(unitAt(path), nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadEval(path); !errors.Is(err, ErrDamaged) {
-		t.Errorf("got error %v, want ErrDamaged", err)
+	if _, err := ReadEval(unitAt(path)); !errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) {
+		t.Errorf("got error %v, want ErrForeign", err)
+	}
+}
+
+func TestASoundUnitOfAnotherRunIsForeign(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "unit")
+	if err := WriteSets(UnitFile{path, Key("another run")}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadSets(unitAt(path)); !errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
+		t.Errorf("got error %v, want ErrForeign about %s", err, path)
 	}
 }
 
 func TestAnAbsentUnitIsNotDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "unit")
-	_, errSets := ReadSets(path)
-	_, errEval := ReadEval(path)
+	_, errSets := ReadSets(unitAt(path))
+	_, errEval := ReadEval(unitAt(path))
 	for _, err := range []error{errSets, errEval} {
 		if !errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrDamaged) {
 			t.Errorf("got error %v, want fs.ErrNotExist alone", err)
@@ -272,7 +285,7 @@ func TestAnAbsentUnitIsNotDamaged(t *testing.T) {
 }
 
 func TestAFolderInPlaceOfAUnitIsNotDamaged(t *testing.T) {
-	if _, err := ReadSets(t.TempDir()); err == nil || errors.Is(err, ErrDamaged) {
+	if _, err := ReadSets(unitAt(t.TempDir())); err == nil || errors.Is(err, ErrDamaged) {
 		t.Errorf("got error %v, want the operating system's", err)
 	}
 }
@@ -304,7 +317,7 @@ func TestFaultyContentIsNotWritten(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "unit")
 	faulty := keypoints.Set{Keypoints: make([]keypoints.Keypoint, 2), Source: []int32{1}}
-	if err := WriteSets(path, []keypoints.Set{faulty}); err == nil {
+	if err := WriteSets(unitAt(path), []keypoints.Set{faulty}); err == nil {
 		t.Error("sets with too few sources were written")
 	}
 	for name, m := range map[string]*descriptors.Matrix{

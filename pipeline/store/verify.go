@@ -2,15 +2,11 @@ package store
 
 import "descbench/keypoints/npz"
 
-// VerifyEval checks the length and the checksums of a file written by WriteEval,
-// without decoding it. Errors about its content wrap ErrDamaged.
-func VerifyEval(path string) error {
-	return readContainer(path, "eval", func(a *npz.Archive) error {
-		for _, name := range []string{queriesMember, pairsMember} {
-			if _, err := a.Read(name); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
+// VerifyEval checks all bytes of a file written by WriteEval, without decoding
+// it. Errors about its content are Unusable.
+func VerifyEval(f UnitFile) error { return readContainer(f, "eval", nothing) }
+
+// VerifyPool is like VerifyEval for a file written by WritePool.
+func VerifyPool(f UnitFile) error { return readContainer(f, "pool", nothing) }
+
+func nothing(*npz.Archive) error { return nil }

@@ -1,0 +1,93 @@
+package plan
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"descbench/pipeline/config"
+	"descbench/pipeline/store"
+)
+
+// everyByteAltered alters each byte of a file in turn and wants ErrDamaged.
+func everyByteAltered(t *testing.T, path string, read func() error) {
+	t.Helper()
+	if err := read(); err != nil {
+		t.Fatalf("the sound file: %v", err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range whole {
+		for _, altered := range []byte{b ^ 1<<(i%8), b ^ 0xff} {
+			whole[i] = altered
+			if err := os.WriteFile(path, whole, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if err := read(); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {
+				t.Errorf("byte %d, %q to %q: got error %v, want ErrDamaged about %s", i, b, altered, err, path)
+			}
+		}
+		whole[i] = b
+	}
+	if err := os.WriteFile(path, whole[:len(whole)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := read(); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("cut in half: got error %v, want ErrDamaged", err)
+	}
+}
+
+func TestEveryAlteredByteOfAJSONFileIsNoticed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "failed.json")
+	if err := WriteJSON(path, failure{Reason: "größer <than> 1"}); err != nil {
+		t.Fatal(err)
+	}
+	everyByteAltered(t, path, func() error {
+		var f failure
+		return ReadJSON(path, &f)
+	})
+	if err := ReadJSON(path+"x", new(failure)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got error %v, want fs.ErrNotExist", err)
+	}
+	if err := WriteJSON(path, []int{1}); err == nil {
+		t.Error("a list was written, which has no place for the checksum")
+	}
+}
+
+func TestEveryAlteredByteOfARunsOwnConfigIsNoticed(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "small.yaml")
+	if err := os.WriteFile(text, []byte("experiment: {name: x}\ndataset: {root: /nowhere}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{name: sift, type: sift, keypoints: s}]\noutput: {root: runs}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(text, config.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := New(cfg, []string{"v_a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Prepare(p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{f.Config(), f.Scenes()} {
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		everyByteAltered(t, path, func() error {
+			_, err := f.Plan()
+			return err
+		})
+		if err := os.WriteFile(path, whole, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

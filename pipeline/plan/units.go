@@ -1,0 +1,62 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"descbench/pipeline/store"
+)
+
+// Units gives the units of a run folder their identities, by which a unit of
+// another run, of other data or of another place in the folder is noticed.
+type Units struct {
+	folder Folder
+	run    string
+}
+
+// UnitsOf returns the units of a folder that a plan fills with the software of
+// the given environment.
+func UnitsOf(f Folder, p *Plan, e Environment) Units {
+	parts := []string{"unit", p.Config.Identity(), e.ExtractionKey(), fmt.Sprint(e.Importer)}
+	for _, name := range slices.Sorted(maps.Keys(e.Models)) {
+		parts = append(parts, name, e.Models[name])
+	}
+	return Units{f, store.Key(parts...)}
+}
+
+// Units returns the units of a run folder that was started with the given plan.
+func (f Folder) Units(begun *Plan) (Units, error) {
+	var e Environment
+	if err := ReadJSON(f.Environment(), &e); err != nil {
+		return Units{}, Recreate(err)
+	}
+	return UnitsOf(f, begun, e), nil
+}
+
+// At returns the unit file at a path in the folder, given the digest of the scene
+// that it is computed from.
+func (u Units) At(path, sceneDigest string) store.UnitFile {
+	place, err := filepath.Rel(string(u.folder), path)
+	if err != nil {
+		panic(fmt.Sprintf("unit %s outside of %s", path, u.folder))
+	}
+	return store.UnitFile{Path: path, Identity: store.Key(u.run, filepath.ToSlash(place), sceneDigest)}
+}
+
+// Of is like At for a scene whose digest is read from the scene unit.
+func (u Units) Of(path, scene string) (store.UnitFile, error) {
+	digest, err := u.folder.SceneDigest(scene)
+	return u.At(path, digest), err
+}
+
+// SceneDigest reads the digest of a scene's images and homographies from its
+// scene unit.
+func (f Folder) SceneDigest(scene string) (string, error) {
+	var record struct {
+		Digest string `json:"digest"`
+	}
+	err := ReadJSON(f.Scene(scene), &record)
+	return record.Digest, err
+}

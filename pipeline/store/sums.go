@@ -1,0 +1,145 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"descbench/keypoints/openfile"
+)
+
+// SumsFile is the name of the file with the checksums of the results in the same
+// folder. `sha256sum -c SHA256SUMS` checks it too.
+const SumsFile = "SHA256SUMS"
+
+// maxSums limits the size of a SumsFile in bytes.
+const maxSums = 1 << 20
+
+var sumLine = regexp.MustCompile(`^([0-9a-f]{64})  ([^/\n]+)$`)
+
+// WriteSums writes the checksums of files in the folder dir. If another process
+// replaces one of them meanwhile, WriteSums starts over, so that the checksums
+// are those of the files that the last process leaves.
+func WriteSums(dir string, names ...string) error {
+	for {
+		before, err := statAll(dir, names)
+		if err != nil {
+			return err
+		}
+		var lines strings.Builder
+		for _, name := range names {
+			sum, err := sumOfFile(filepath.Join(dir, name))
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&lines, "%s  %s\n", sum, name)
+		}
+		err = WriteFile(filepath.Join(dir, SumsFile), func(w io.Writer) error {
+			_, err := io.WriteString(w, lines.String())
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		after, err := statAll(dir, names)
+		if err != nil {
+			return err
+		}
+		if slices.EqualFunc(before, after, func(a, b fs.FileInfo) bool { return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) }) {
+			return nil
+		}
+	}
+}
+
+func statAll(dir string, names []string) ([]fs.FileInfo, error) {
+	infos := make([]fs.FileInfo, len(names))
+	for i, name := range names {
+		var err error
+		if infos[i], err = os.Stat(filepath.Join(dir, name)); err != nil {
+			return nil, err
+		}
+	}
+	return infos, nil
+}
+
+// openResult opens a result file of at most limit bytes after checking it against
+// the SumsFile in its folder. Errors about the content wrap ErrDamaged.
+func openResult(path string, limit int64) (*os.File, error) {
+	f, err := openfile.Open(path, limit)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSum(f, path); err != nil {
+		return nil, errors.Join(damaged(path, err), f.Close())
+	}
+	return f, nil
+}
+
+// checkSum compares a file with its checksum and returns to its beginning.
+func checkSum(f *os.File, path string) error {
+	want, err := listedSum(path)
+	if err != nil {
+		return err
+	}
+	found, err := sumOfReader(f)
+	if err != nil {
+		return err
+	}
+	if found != want {
+		return fmt.Errorf("its SHA-256 is %.12s, but %s says %.12s", found, SumsFile, want)
+	}
+	_, err = f.Seek(0, io.SeekStart)
+	return err
+}
+
+// listedSum returns the checksum of a file that the SumsFile in its folder lists.
+func listedSum(path string) (string, error) {
+	dir, name := filepath.Split(path)
+	b, err := openfile.Read(filepath.Join(dir, SumsFile), maxSums)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("cannot be checked, because %s is missing", SumsFile)
+	} else if err != nil {
+		return "", err
+	}
+	sums := make(map[string]string)
+	for i, line := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n") {
+		m := sumLine.FindStringSubmatch(line)
+		if m == nil {
+			return "", fmt.Errorf("cannot be checked, because line %d of %s is damaged", i+1, SumsFile)
+		}
+		sums[m[2]] = m[1]
+	}
+	if sums[name] == "" {
+		return "", fmt.Errorf("cannot be checked, because %s does not list it", SumsFile)
+	}
+	return sums[name], nil
+}
+
+func sumOfFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return sumOfReader(f)
+}
+
+func sumOfReader(r io.Reader) (string, error) {
+	h := sha256.New()
+	_, err := io.Copy(h, r)
+	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+// SHA256 returns the SHA-256 of b in hexadecimal.
+func SHA256(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"descbench/eval"
+)
+
+// resultFiles writes a small file of every kind that is read back by its checksum,
+// and returns how to read each.
+func resultFiles(t *testing.T) (dir string, read map[string]func() error) {
+	t.Helper()
+	dir = t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	pairs, err := NewPairWriter(at("pairs.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	summary, err := NewSummary(Run{Experiment: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeQueries(t, at("queries.parquet"), manyQueries(3))
+	for _, err := range []error{
+		pairs.Add([]eval.Pair{{Descriptor: "sift", Scene: "v_a", K: 2}}), pairs.Close(),
+		WriteMetricsCSV(at("metrics.csv"), []eval.Result{{Descriptor: "sift", Metrics: []eval.Metric{{Scope: "all", Name: "coverage", Value: 0.5, N: 2}}}}),
+		WriteSummary(at("summary.json"), summary),
+		WriteDatabase(t.Context(), at("results.sqlite"), Run{Experiment: "x"}),
+		WriteSums(dir, "metrics.csv", "pairs.parquet", "queries.parquet", "results.sqlite", "summary.json"),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, map[string]func() error{
+		"queries.parquet": func() error { return ReadQueries(at("queries.parquet"), func([]eval.Query) error { return nil }) },
+		"pairs.parquet":   func() error { return ReadPairs(at("pairs.parquet"), func([]eval.Pair) error { return nil }) },
+		"metrics.csv":     func() error { return ReadMetricsCSV(at("metrics.csv"), func(string, eval.Metric) {}) },
+		"summary.json": func() error {
+			_, err := ReadSummary(at("summary.json"))
+			return err
+		},
+	}
+}
+
+func TestEveryAlteredByteOfAResultIsNoticed(t *testing.T) {
+	dir, read := resultFiles(t)
+	for name, read := range read {
+		t.Run(name, func(t *testing.T) { everyByteAltered(t, filepath.Join(dir, name), read) })
+	}
+}
+
+// The database has 100 kB, most of them zero, so that only some bytes are altered.
+func TestAnAlteredByteOfARunsDatabaseIsNoticed(t *testing.T) {
+	dir, _ := resultFiles(t)
+	path := filepath.Join(dir, "results.sqlite")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(whole); i += 997 {
+		whole[i] ^= 1
+		if err := os.WriteFile(path, whole, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		whole[i] ^= 1
+		if _, err := ReadResults(t.Context(), path); !errors.Is(err, ErrDamaged) {
+			t.Errorf("byte %d: got error %v, want ErrDamaged", i, err)
+		}
+	}
+}
+
+// An altered checksum or name of another file may pass, because a reader looks for
+// its own line.
+func TestAnAlteredByteOfTheChecksumsIsNoticedByTheReadersOfTheirFiles(t *testing.T) {
+	dir, read := resultFiles(t)
+	path := filepath.Join(dir, SumsFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read["results.sqlite"] = func() error {
+		_, err := ReadResults(t.Context(), filepath.Join(dir, "results.sqlite"))
+		return err
+	}
+	for i := range whole {
+		whole[i] ^= 1 << (i % 8)
+		if err := os.WriteFile(path, whole, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		whole[i] ^= 1 << (i % 8)
+		noticed := false
+		for _, read := range read {
+			noticed = noticed || errors.Is(read(), ErrDamaged)
+		}
+		if !noticed {
+			t.Errorf("byte %d (%q): no reader noticed", i, whole[i])
+		}
+	}
+}
+
+func TestAResultWithoutItsChecksumIsNotRead(t *testing.T) {
+	dir, read := resultFiles(t)
+	writeText(t, filepath.Join(dir, SumsFile), "")
+	for name, read := range read {
+		if err := read(); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s with an empty list: got error %v", name, err)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, SumsFile)); err != nil {
+		t.Fatal(err)
+	}
+	for name, read := range read {
+		if err := read(); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), SumsFile+" is missing") {
+			t.Errorf("%s: got error %v", name, err)
+		}
+	}
+}
+
+func TestOtherProgramsCheckTheSums(t *testing.T) {
+	program, err := exec.LookPath("sha256sum")
+	if err != nil {
+		t.Skip("there is no sha256sum")
+	}
+	dir, _ := resultFiles(t)
+	check := exec.Command(program, "--check", "--strict", SumsFile)
+	check.Dir = dir
+	if out, err := check.CombinedOutput(); err != nil || strings.Count(string(out), ": OK\n") != 5 {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+func TestSumsAreThoseOfTheLastFilesWhenSeveralProcessesFold(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "metrics.csv")
+	var wg sync.WaitGroup
+	for n := range 4 {
+		wg.Go(func() {
+			for range 20 {
+				result := eval.Result{Descriptor: "sift", Metrics: []eval.Metric{{Scope: "all", Name: "coverage", Value: float64(n)}}}
+				if err := errors.Join(WriteMetricsCSV(path, []eval.Result{result}), WriteSums(dir, "metrics.csv")); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := ReadMetricsCSV(path, func(string, eval.Metric) {}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNothingIsEnteredIntoARunsOwnDatabase(t *testing.T) {
+	dir, _ := resultFiles(t)
+	path := filepath.Join(dir, "results.sqlite")
+	if err := EnterShared(t.Context(), path, sampleRun()); err == nil || !strings.Contains(err.Error(), path+": belongs to the other results in its folder") {
+		t.Errorf("got error %v", err)
+	}
+	if rows, err := ReadResults(t.Context(), path); err != nil || len(rows) != 0 {
+		t.Errorf("got %v, %v", rows, err)
+	}
+}
