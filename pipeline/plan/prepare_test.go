@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -170,9 +171,13 @@ func TestAFolderWhoseCreationWasInterruptedIsCompletedOrReplaced(t *testing.T) {
 
 func TestAFolderLeftByAnotherConfigIsRefusedUnlessReplaced(t *testing.T) {
 	out := t.TempDir()
-	write(t, filepath.Join(out, "x", "units", "scenes.json"), `["v_z"]`)
+	b, err := jsonBytes("scenes.json", scenesRecord{folderFormat, []string{"v_z"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(out, "x", "units", "scenes.json"), string(b))
 	p := planOf(t, out, "mean", "v_a")
-	_, err := Prepare(p, Options{})
+	_, err = Prepare(p, Options{})
 	wantError(t, err, "scenes: [v_z] -> [v_a]")
 	prepare(t, p, Options{Overwrite: true})
 }
@@ -238,16 +243,27 @@ func TestAFolderInUseIsNotReplaced(t *testing.T) {
 	prepare(t, p, Options{Overwrite: true})
 }
 
-func TestUnitsOfAnUnknownOriginAreNotUsed(t *testing.T) {
+// The units tell what they were computed from, so nothing is mixed.
+func TestMissingAndDamagedFirstFilesAreRecreated(t *testing.T) {
 	for _, name := range []string{"environment.json", "units/scenes.json"} {
-		p := planOf(t, t.TempDir(), "mean", "v_a")
-		f := prepare(t, p, Options{})
-		write(t, f.Eval("sift", "v_a"), "a unit")
-		if err := os.Remove(f.file(name)); err != nil {
-			t.Fatal(err)
+		for _, damage := range []func(path string) error{
+			os.Remove,
+			func(path string) error { return os.WriteFile(path, []byte("{}"), 0o666) },
+		} {
+			p := planOf(t, t.TempDir(), "mean", "v_a")
+			f := prepare(t, p, Options{})
+			whole, err := os.ReadFile(f.file(name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, f.Eval("sift", "v_a"), "a unit")
+			if err := damage(f.file(name)); err != nil {
+				t.Fatal(err)
+			}
+			prepare(t, p, Options{})
+			if again, err := os.ReadFile(f.file(name)); err != nil || !bytes.Equal(again, whole) {
+				t.Errorf("%s: found %s, %v; want %s", name, again, err, whole)
+			}
 		}
-		_, err := Prepare(p, Options{})
-		wantError(t, err, "is missing, so what its units were computed from is unknown")
-		prepare(t, p, Options{Overwrite: true})
 	}
 }
