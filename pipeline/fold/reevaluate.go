@@ -68,7 +68,7 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 	if err != nil {
 		return nil, nil, err
 	}
-	units, err := f.Units(begun)
+	units, err := f.Units()
 	if err != nil {
 		return nil, nil, err
 	}
