@@ -87,7 +87,7 @@ func checkMemory(p *plan.Plan, opt plan.Options, total, available float64) error
 	case fit < opt.Jobs:
 		return plan.Faultf("%s; use --jobs %d", text("and there are", total), fit)
 	case need(opt.Jobs) > available:
-		opt.Log.Warn(text("and only", available) + " are available; if the run is killed, rerun it with fewer --jobs")
+		opt.Logger().Warn(text("and only", available) + " are available; if the run is killed, rerun it with fewer --jobs")
 	}
 	return nil
 }
