@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"syscall"
@@ -36,10 +37,11 @@ func crash() {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGABRT)
 		<-context.Background().Done()
 	case "memory":
-		var held [][]byte
-		for {
+		held := [][]byte{}
+		for len(held) < 1<<30 {
 			held = append(held, make([]byte, 64<<20))
 		}
+		runtime.KeepAlive(held)
 	}
 }
 

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -51,10 +52,10 @@ func computeEnlarged(plane gocv.Mat, k gocv.KeyPoint, p keypoints.Params) ([]uin
 	left, w := span(k.X, reach, plane.Cols())
 	top, h := span(k.Y, reach, plane.Rows())
 	enlarged, err := enlarge(plane, image.Rect(left, top, left+w, top+h), factor)
-	defer enlarged.Close()
 	if err != nil {
 		return nil, err
 	}
+	defer enlarged.Close()
 	k.X, k.Y, k.Size = (k.X-float64(left))*factor, (k.Y-float64(top))*factor, k.Size*factor
 	// OpenCV takes the blur of the doubled copy for 1 px when it blurs it for the
 	// first layer, 0, up to sigma.
@@ -83,7 +84,7 @@ func enlarge(plane gocv.Mat, part image.Rectangle, factor float64) (gocv.Mat, er
 	}
 	size := image.Pt((part.Dx()-1)*int(factor)+1, (part.Dy()-1)*int(factor)+1)
 	if err := gocv.WarpAffineWithParams(plane, &out, backwards, size, gocv.InterpolationCubic|gocv.WarpInverseMap, gocv.BorderReplicate, color.RGBA{}); err != nil {
-		return out, fmt.Errorf("enlarge %v of an image by %v: %w", part, factor, err)
+		return out, errors.Join(out.Close(), fmt.Errorf("enlarge %v of an image by %v: %w", part, factor, err))
 	}
 	return out, nil
 }

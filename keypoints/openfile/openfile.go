@@ -49,7 +49,7 @@ func Open(path string, limit int64) (*os.File, error) {
 		err = check(path, info, limit)
 	}
 	if err != nil {
-		f.Close()
+		_ = f.Close()
 		return nil, fault(path, err)
 	}
 	return f, nil

@@ -201,7 +201,7 @@ func (f *Folder) Close() error {
 	if f.lock.tryAlone() {
 		if all, err := f.readRecords(); f.created && err == nil && len(all) == 0 {
 			_ = os.Remove(filepath.Join(f.dir, f.record))
-			defer os.Remove(f.dir)
+			defer func() { _ = os.Remove(f.dir) }() // unless it has other files
 		}
 		_ = f.removeTemporary()
 		// Removed only if there are no records in them.

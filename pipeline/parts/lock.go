@@ -42,7 +42,7 @@ func acquire(path string) (*lock, error) {
 		if now, err := os.Stat(path); err == nil && os.SameFile(mine, now) {
 			return l, nil
 		}
-		file.Close() // removed in the meantime
+		_ = file.Close() // removed in the meantime
 	}
 }
 

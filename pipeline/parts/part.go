@@ -149,7 +149,7 @@ func (f *Folder) FinishFolder(name, input string, result any, temporary string) 
 // the same there, and replaces any other.
 func (f *Folder) move(temporary string, p part) error {
 	place := filepath.Join(f.dir, p.Name)
-	defer os.RemoveAll(filepath.Dir(temporary))
+	defer func() { _ = os.RemoveAll(filepath.Dir(temporary)) }()
 	for {
 		_ = os.Remove(place) // an empty folder
 		err := os.Rename(temporary, place)

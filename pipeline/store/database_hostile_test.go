@@ -11,8 +11,9 @@ import (
 
 // A view in place of a table could compute for ever.
 func TestADatabaseWithOtherTablesIsRefused(t *testing.T) {
-	experiments := schema1[strings.Index(schema1, "CREATE TABLE experiments"):]
-	experiments = experiments[:strings.Index(experiments, ");")+1]
+	_, experiments, _ := strings.Cut(schema1, "CREATE TABLE experiments")
+	experiments, _, _ = strings.Cut(experiments, ");")
+	experiments = "CREATE TABLE experiments" + experiments + ")"
 	for name, c := range map[string]struct{ schema, want string }{
 		"a view": {experiments + `; CREATE VIEW metrics AS
 			WITH RECURSIVE numbers(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM numbers)

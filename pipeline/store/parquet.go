@@ -146,6 +146,8 @@ func readPageHeader(r io.ReaderAt, at, end int64, buffer []byte) (*format.PageHe
 }
 
 // encodings are those whose values are as many as the page's header says.
+//
+//nolint:staticcheck // writers still use the deprecated PlainDictionary
 var encodings = []format.Encoding{format.Plain, format.PlainDictionary, format.RLEDictionary, format.RLE, format.ByteStreamSplit}
 
 // checkPage checks the header of a page whose content begins at a position.
