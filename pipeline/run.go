@@ -89,10 +89,10 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	stage.Close() // folding needs no networks
 	// Fails, as intended, if the claims of other running processes are in it.
 	_ = os.Remove(filepath.Dir(f.Claim("any")))
-	if ctx.Err() == nil && !f.IsRun() {
+	if gone := r.stillThere(); gone != nil && ctx.Err() == nil {
 		// Files written since then are in a new folder, and everything that is
 		// missing there would be a misleading error.
-		err = plan.Faultf("%s: the run folder was moved or removed during the run; put it back and rerun the same command", string(f))
+		err = gone
 	}
 	if err != nil {
 		return &fold.Outcome{Folder: string(f), Config: cfg, Share: r.share()}, err
