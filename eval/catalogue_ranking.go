@@ -92,17 +92,17 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "true_map_micro_including_invalid", Group: "ranking", Range: asShare, Better: "higher",
-		What:   "true_map_micro with the queries whose own descriptor or whose ground truth's is invalid, ranked last, whatever exclude_invalid says; given if these are over 5 % of the queries with a ground truth",
+		What:   "true_map_micro with queries whose descriptor, or that of their ground truth, is invalid, ranked last, whatever exclude_invalid says; given if these are over 5 % of the queries with a ground truth",
 		Source: "descriptive",
 		Use:    "next to true_map_micro_excluding_invalid, to see how much descriptors that could not be computed decide",
 		Avoid:  "for judging the valid descriptors: the invalid ones dominate the difference",
 	},
 	{
 		Name: "true_map_micro_excluding_invalid", Group: "ranking", Range: asShare, Better: "higher",
-		What:   "true_map_micro without the queries whose own descriptor or whose ground truth's is invalid; given like true_map_micro_including_invalid",
+		What:   "true_map_micro without queries whose descriptor, or that of their ground truth, is invalid; given like true_map_micro_including_invalid",
 		Source: "descriptive",
 		Use:    "next to true_map_micro_including_invalid, as the result of the descriptors that could be computed",
-		Avoid:  "for comparing descriptors: each is judged on other queries",
+		Avoid:  "for comparing descriptors: each is judged on different queries",
 	},
 	{
 		Name: "true_map_macro_by_scene_including_invalid", Group: "ranking", Range: asShare, Better: "higher",
@@ -116,7 +116,7 @@ var rankingMetrics = []Definition{
 		What:   "mean over scenes of the scene's true_map_micro_excluding_invalid",
 		Source: "descriptive",
 		Use:    "like true_map_micro_excluding_invalid, with equal weight for every scene",
-		Avoid:  "for comparing descriptors: each is judged on other queries",
+		Avoid:  "for comparing descriptors: each is judged on different queries",
 	},
 	{
 		Name: "mean_precision", Also: "legacy_mean_precision", Group: "ranking", Range: asShare, Better: "higher",
@@ -221,7 +221,7 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "total_queries_invalid", Group: "ranking", Range: "0 or more", Better: "lower",
-		What:   "number of queries with a ground truth whose own descriptor or whose ground truth's is invalid; given like true_map_micro_including_invalid",
+		What:   "number of queries with a ground truth whose descriptor, or that of their ground truth, is invalid; given like true_map_micro_including_invalid",
 		Source: "descriptive",
 		Use:    "next to the metrics with and without these queries",
 		Avoid:  noQuality,

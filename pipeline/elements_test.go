@@ -25,8 +25,8 @@ func TestRowsOfDifferentTypesInDifferentScenesAreNotAveraged(t *testing.T) {
 	opt := quietOptions(filepath.Join(dir, "cache"))
 	text := strings.Replace(importedConfig, "  - {name: ours, type: sift, keypoints: few}\n", "", 1)
 	for name, c := range map[string]struct{ evaluation, want string }{
-		"ranks": {"", "descriptor theirs: rows have 128 elements in 16 bytes in v_synth_001, but 128 in 512 in i_synth_002, and must not be averaged; correct the files and rerun with --overwrite"},
-		"tasks": {"evaluation: {workbench_tasks: {distractors_per_scene: 5}}\n", "descriptor theirs: rows have 128 elements of type bits in v_synth_001, but 128 of float32 in i_synth_002, and cannot be compared; correct the files and rerun with --overwrite"},
+		"ranks": {"", "descriptor theirs: rows have 128 elements (16 bytes) in v_synth_001, but 128 elements (512 bytes) in i_synth_002, and cannot be averaged; correct the files and rerun with --overwrite"},
+		"tasks": {"evaluation: {workbench_tasks: {distractors_per_scene: 5}}\n", "descriptor theirs: rows have 128 elements of type bits in v_synth_001, but 128 of type float32 in i_synth_002, and cannot be compared; correct the files and rerun with --overwrite"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := runIn(t, dir, strings.Replace(text, "name: imported", "name: "+name, 1)+c.evaluation, opt)

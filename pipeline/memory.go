@@ -83,11 +83,11 @@ func checkMemory(p *plan.Plan, opt plan.Options, total, available float64) error
 	}
 	switch {
 	case fit == 0:
-		return plan.Faultf("%s; leave them out with dataset.max_megapixels or dataset.scenes", text("and there are", total))
+		return plan.Faultf("%s; exclude them with dataset.max_megapixels or dataset.scenes", text("but this machine or container has", total))
 	case fit < opt.Jobs:
-		return plan.Faultf("%s; use --jobs %d", text("and there are", total), fit)
+		return plan.Faultf("%s; use --jobs %d", text("but this machine or container has", total), fit)
 	case need(opt.Jobs) > available:
-		opt.Logger().Warn(text("and only", available) + " are available; if the run is killed, rerun it with fewer --jobs")
+		opt.Logger().Warn(text("but only", available) + " are available; if the run is killed, rerun it with a lower --jobs")
 	}
 	return nil
 }

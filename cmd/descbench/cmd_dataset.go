@@ -232,7 +232,7 @@ digests of all files, marks a complete folder.`,
 	cmd.Flags().IntVar(&opt.Scenes, "scenes", 4, "number of scenes, alternately viewpoint and illumination")
 	cmd.Flags().Uint64Var(&opt.Seed, "seed", 1, "seed of the random textures, viewpoints and lightings")
 	cmd.Flags().StringVar(&size, "size", "640x480", "width and height of every image, px")
-	cmd.Flags().BoolVar(&opt.Overwrite, "overwrite", false, "replace scenes that are there")
+	cmd.Flags().BoolVar(&opt.Overwrite, "overwrite", false, "replace existing scenes")
 	flags.addOut(cmd.Flags(), "folder for the scenes")
 	flags.addJobs(cmd.Flags())
 	return cmd

@@ -148,7 +148,7 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 		return err
 	}
 	if faults > 0 {
-		return &plan.DataError{Err: fmt.Errorf("%d of %d files are unusable; nothing stored", faults, len(files))}
+		return &plan.DataError{Err: fmt.Errorf("%d of %d files are unusable (listed above); nothing stored", faults, len(files))}
 	}
 	if flags.json {
 		return nil

@@ -73,7 +73,7 @@ a complete folder.
 	fs.StringVar(&opt.keypoint, "keypoint", "fit", "keypoint of a patch: fit or opencv_script")
 	fs.BoolVar(&opt.npz, "npz", false, "also write an .npz file for each CSV file")
 	fs.BoolVar(&opt.packed, "packed", false, "pack eight bits of a binary descriptor into each value")
-	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace descriptors that are there")
+	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace existing descriptors")
 	fs.BoolVar(&opt.list, "list", false, "print the keypoint size of each descriptor type and exit")
 	flags.addOut(fs, "folder for the descriptors")
 	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
@@ -124,7 +124,7 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	for _, r := range reports {
 		fmt.Fprintf(out, "%s: %d patches from %d strips, dimension %d: %s\n", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
 		if r.Reused > 0 {
-			fmt.Fprintf(out, "%s: %d of %d strips were there already\n", r.Descriptor, r.Reused, r.Strips)
+			fmt.Fprintf(out, "%s: %d of %d strips reused\n", r.Descriptor, r.Reused, r.Strips)
 		}
 		if r.Invalid > 0 {
 			fmt.Fprintf(out, "warning: %s: %d of %d patches could not be described and are zeros; sequences: %s\n", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))

@@ -84,7 +84,7 @@ extraction.parts.json, with the digests of all files, marks a complete folder.
 	fs.IntVar(&opt.Limit, "limit", 2000, "maximum number of patches per sequence, a random sample; 0: as many as fit in a strip, 15384")
 	fs.Uint64Var(&opt.Seed, "seed", 1, "random seed for the jitter and the sample")
 	fs.BoolVar(&opt.Color, "color", false, "extract patches in colour")
-	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace sequences that are there")
+	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace existing sequences")
 	flags.addOut(fs, "folder for the strips")
 	flags.addData(fs)
 	flags.addSet(fs, "change the keypoint set of each detector, e.g. min_size=4, or a value of the config")

@@ -51,7 +51,7 @@ complete folder.
 	fs.IntVar(&t.Queries, "queries", 10_000, "maximum number of queries")
 	fs.IntVar(&t.Distractors, "distractors", 20_000, "maximum number of distractors")
 	fs.Uint64Var(&t.Seed, "seed", 1, "random seed for drawing")
-	fs.BoolVar(&t.Overwrite, "overwrite", false, "replace tasks that are there")
+	fs.BoolVar(&t.Overwrite, "overwrite", false, "replace existing tasks")
 	flags.addOut(fs, "folder for the tasks")
 	flags.addJobs(fs)
 	return cmd

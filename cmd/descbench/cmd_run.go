@@ -65,7 +65,7 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 		}
 	}
 	if opts.wait && opts.shard == "" {
-		return usageError{errors.New("--wait needs --shard i/n: without it, run computes everything itself")}
+		return usageError{errors.New("--wait needs --shard i/n; without --shard, run computes everything itself")}
 	}
 	if opts.overwrite && !shard.Whole() {
 		return usageError{errors.New("--overwrite would delete the results of the other shards; delete the run folder, then run the shards")}

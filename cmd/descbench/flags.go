@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -123,11 +124,13 @@ func flagError(cmd *cobra.Command, err error) error {
 		bare    *pflag.ValueRequiredError
 	)
 	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return usageError{fmt.Errorf("--%s: found %q, which is out of range", invalid.GetFlag().Name, invalid.GetValue())}
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		return usageError{fmt.Errorf("--%s: found %q, want %s", f.Name, invalid.GetValue(), flagTypes[f.Value.Type()])}
 	case errors.As(err, &bare):
-		return usageError{fmt.Errorf("--%s: its value is missing; see %s --help", bare.GetFlag().Name, cmd.CommandPath())}
+		return usageError{fmt.Errorf("--%s needs a value; see %s --help", bare.GetFlag().Name, cmd.CommandPath())}
 	case !errors.As(err, &unknown):
 		return usageError{err}
 	}

@@ -24,8 +24,8 @@ const (
 
 // ErrUnstated reports a file whose rows may be packed bits as well as numbers:
 // their distances differ, and neither the file nor Options.Elements says which.
-var ErrUnstated = errors.New("may be packed bits or numbers, and the file does not say which; " +
-	"set elements to bits (ORB, BRISK, AKAZE; Hamming distance), uint8 or float32")
+var ErrUnstated = errors.New("may be packed bits or numbers; " +
+	"set elements to bits (as of ORB, BRISK or AKAZE), uint8 or float32")
 
 // maxPackedBytes is the length of the longest binary descriptors in use: 512
 // bits (BRISK, FREAK). Longer rows of bytes are numbers, such as those of SIFT.
@@ -37,7 +37,7 @@ const maxPackedBytes = 64
 func (o Options) typeOf(stated Elements, columns int, bytes bool) (descriptors.ElementType, error) {
 	switch {
 	case stated != "" && o.Elements != "" && stated != o.Elements:
-		return 0, fmt.Errorf("the file holds rows of %s, but elements is set to %s; remove the setting or correct it", stated, o.Elements)
+		return 0, fmt.Errorf("the file states %s, but the config says elements: %s; correct or remove elements", stated, o.Elements)
 	case stated == "" && o.Elements == "" && bytes && columns <= maxPackedBytes:
 		return 0, fmt.Errorf("rows of %d bytes %w", columns, ErrUnstated)
 	case stated == "":
@@ -88,7 +88,7 @@ func holdsBytes(array npz.Array) bool {
 	}
 	return array.Each(func(_ int, v float64) error {
 		if v < 0 || v > math.MaxUint8 {
-			return errors.New("no byte")
+			return errors.New("not a byte")
 		}
 		return nil
 	}) == nil

@@ -99,7 +99,7 @@ func TestRowsThatMayBeBitsOrNumbersAreRefusedUntilSomebodySays(t *testing.T) {
 		"padded in a CSV": {write(t, "1.csv", []byte("x,y,d0,d1\n1,2, 0 ,255\n3,4,0,0\n")), "2"},
 	} {
 		_, err := importer.Read(c.path, 640, 480, unstated())
-		want := "rows of " + c.length + " bytes may be packed bits or numbers, and the file does not say which; set elements to bits (ORB, BRISK, AKAZE; Hamming distance), uint8 or float32"
+		want := "rows of " + c.length + " bytes may be packed bits or numbers; set elements to bits (as of ORB, BRISK or AKAZE), uint8 or float32"
 		if !errors.Is(err, importer.ErrUnstated) || !strings.HasPrefix(err.Error(), "imported features: "+c.path) || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", name, err, want)
 		}
@@ -132,10 +132,10 @@ func TestContradictionsAboutElementsAreErrors(t *testing.T) {
 		o    importer.Options
 		want string
 	}{
-		{twoRows(t, bytesOf(32), text("bits")), set(importer.Uint8), "descriptors: the file holds rows of bits, but elements is set to uint8; remove the setting or correct it"},
-		{twoRows(t, bytesOf(32), text("uint8")), set(importer.Bits), "descriptors: the file holds rows of uint8, but elements is set to bits; "},
-		{twoRows(t, bytesOf(32), text("bits")), set(importer.Float32), "descriptors: the file holds rows of bits, but elements is set to float32; "},
-		{twoRows(t, bytesOf(32), dim(256)), set(importer.Uint8), "descriptors: the file holds rows of bits, but elements is set to uint8; "},
+		{twoRows(t, bytesOf(32), text("bits")), set(importer.Uint8), "descriptors: the file states bits, but the config says elements: uint8; correct or remove elements"},
+		{twoRows(t, bytesOf(32), text("uint8")), set(importer.Bits), "descriptors: the file states uint8, but the config says elements: bits; "},
+		{twoRows(t, bytesOf(32), text("bits")), set(importer.Float32), "descriptors: the file states bits, but the config says elements: float32; "},
+		{twoRows(t, bytesOf(32), dim(256)), set(importer.Uint8), "descriptors: the file states bits, but the config says elements: uint8; "},
 		{twoRows(t, bytesOf(32), text("uint16")), set(""), `element_type: "uint16", want uint8, float32 or bits`},
 		{twoRows(t, bytesOf(32), npz.Of([]int32{2}).Member("element_type")), set(""), "element_type: element type <i4 and shape (), want a single text"},
 		{twoRows(t, npz.Of(make([]float32, 64), 2, 32), text("bits")), set(""), "descriptors: element type <f4, want |u1 for bits rows"},

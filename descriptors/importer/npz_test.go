@@ -192,7 +192,7 @@ func TestFaultsOfArchivesAreNamed(t *testing.T) {
 		{archive(t, npz.Of([]float32{1, 2, 3, float32(math.NaN())}, 2, 2).Member("keypoints"), good), descriptors.Uint8, "keypoints: row 1: y is NaN, want a finite number"},
 		{write(t, "cut.npz", []byte("PK\x03\x04 and so on")), descriptors.Float32, "not an .npz"},
 		{write(t, "picture.png", []byte("\x89PNG\r\n\x1a\n\x00\x00")), descriptors.Float32, "unknown format, want .npz or CSV"},
-		{t.TempDir(), descriptors.Float32, "is a directory"},
+		{t.TempDir(), descriptors.Float32, "is a folder"},
 		{filepath.Join(t.TempDir(), "none"), descriptors.Float32, "no such file"},
 		{"testdata/bytes.npz", descriptors.ElementType(9), "element type ElementType(9), want uint8, float32 or bits"},
 	} {

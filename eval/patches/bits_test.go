@@ -74,7 +74,7 @@ func TestAFolderKnowsWhetherItsBitsArePacked(t *testing.T) {
 		}
 	}
 	for settings, want := range map[string]string{
-		`{"packed": false}`: "settings.json: the rows are not packed, but --packed is given; leave it out",
+		`{"packed": false}`: "settings.json: these descriptors are not packed; leave out --packed",
 		`{"packed`:          "settings.json: not the settings of a folder of descriptors: unexpected end of JSON input; correct or remove the file",
 	} {
 		put("settings.json", settings)

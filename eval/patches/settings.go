@@ -31,7 +31,7 @@ func (opt CSV) in(dir string) (CSV, error) {
 	switch {
 	case settings.Packed == nil || *settings.Packed == opt.Packed:
 	case opt.Packed:
-		return opt, &Fault{File: path, Reason: "the rows are not packed, but --packed is given; leave it out"}
+		return opt, &Fault{File: path, Reason: "these descriptors are not packed; leave out --packed"}
 	default:
 		opt.Packed = true
 	}

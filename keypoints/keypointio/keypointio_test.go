@@ -2,7 +2,9 @@ package keypointio
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -210,7 +212,7 @@ func TestAFileIsReadByItsContentAndNamedInErrors(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	if _, _, err := ReadFile(filepath.Join(dir, "none")); !os.IsNotExist(err) {
+	if _, _, err := ReadFile(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v for a file that is not there", err)
 	}
 	if _, _, err := ReadFile(dir); err == nil {

@@ -13,32 +13,44 @@ import (
 	"syscall"
 )
 
-// Open opens a regular file of at most limit bytes for reading. Errors are a
-// [*fs.PathError]; the caller closes the file.
+// An Error says which file cannot be opened, and why, as a user would say it. It
+// wraps a [*fs.PathError].
+type Error struct{ at *fs.PathError }
+
+func (e *Error) Error() string { return e.at.Path + ": " + e.at.Err.Error() }
+
+func (e *Error) Unwrap() error { return e.at }
+
+func fault(path string, reason error) error {
+	if at := (*fs.PathError)(nil); errors.As(reason, &at) {
+		reason = at.Err
+	}
+	return &Error{&fs.PathError{Op: "open", Path: path, Err: reason}}
+}
+
+// Open opens a regular file of at most limit bytes for reading. Errors are an
+// [*Error]; the caller closes the file.
 func Open(path string, limit int64) (*os.File, error) {
 	// Opening a device can have effects of its own, so the type is checked first,
 	// and again after opening, because the file may have been exchanged.
 	// O_NONBLOCK prevents waiting for the writer of a named pipe.
 	info, err := os.Stat(path)
 	if err != nil {
-		if at := (*fs.PathError)(nil); errors.As(err, &at) {
-			at.Op = "open" // as users know it
-		}
-		return nil, err
+		return nil, fault(path, err)
 	}
 	if err := check(path, info, limit); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, err
+		return nil, fault(path, err)
 	}
 	if info, err = f.Stat(); err == nil {
 		err = check(path, info, limit)
 	}
 	if err != nil {
 		f.Close()
-		return nil, err
+		return nil, fault(path, err)
 	}
 	return f, nil
 }
@@ -63,7 +75,7 @@ func Read(path string, limit int64) ([]byte, error) {
 
 func check(path string, info fs.FileInfo, limit int64) error {
 	if kind := kindOf(info.Mode()); kind != "" {
-		return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("is a %s, want a regular file", kind)}
+		return fault(path, fmt.Errorf("is a %s, want a regular file", kind))
 	}
 	if info.Size() > limit {
 		return tooLarge(path, limit)
@@ -72,7 +84,7 @@ func check(path string, info fs.FileInfo, limit int64) error {
 }
 
 func tooLarge(path string, limit int64) error {
-	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("larger than %s, the limit for such a file", size(limit))}
+	return fault(path, fmt.Errorf("larger than %s, the limit for such a file", size(limit)))
 }
 
 func kindOf(mode fs.FileMode) string {
@@ -80,7 +92,7 @@ func kindOf(mode fs.FileMode) string {
 	case mode.IsRegular():
 		return ""
 	case mode.IsDir():
-		return "directory"
+		return "folder"
 	case mode&fs.ModeNamedPipe != 0:
 		return "named pipe"
 	case mode&fs.ModeSocket != 0:

@@ -31,8 +31,8 @@ func TestOnlyRegularFilesWithinTheLimitAreRead(t *testing.T) {
 		{"five", 4, "larger than 4 bytes"},
 		{"pipe", 5, "is a named pipe, want a regular file"}, // would wait for a writer
 		{"zero", 5, "is a device, want a regular file"},     // would never end
-		{".", 5, "is a directory, want a regular file"},
-		{"none", 5, "open " + at("none") + ": no such file"},
+		{".", 5, "is a folder, want a regular file"},
+		{"none", 5, at("none") + ": no such file"},
 	} {
 		content, err := Read(at(c.name), c.limit)
 		switch {

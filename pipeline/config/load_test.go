@@ -161,7 +161,7 @@ func TestAliasesOfAliasesDoNotFillTheMemory(t *testing.T) {
 		text += string(c) + ": &" + string(c) + " [" + strings.Repeat(ref+", ", 9) + ref + "]\n"
 	}
 	_, err := load(known(), "bomb.yaml", []byte(text), Overrides{})
-	if err == nil || !strings.HasSuffix(err.Error(), ": more than 100000 values, want a config") {
+	if err == nil || !strings.HasSuffix(err.Error(), ": expands to more than 100000 values, the limit for a config") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -187,11 +187,11 @@ func TestHostileYAMLIsRefusedWithLittleMemory(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"nested lists":     {fill("["), ":1: not YAML: exceeded max depth of 10000"},
 		"nested mappings":  {fill("{a: "), ":1: not YAML: exceeded max depth of 10000"},
-		"a bomb":           {bomb, "more than 100000 values, want a config"},
+		"a bomb":           {bomb, "expands to more than 100000 values, the limit for a config"},
 		"a loop":           {"a: &a [*a]", ":1: alias *a refers to a value that contains it"},
 		"many documents":   {fill("--- 1\n"), "want"},
 		"an endless text":  {`a: "` + fill("x")[10:], ":1: not YAML: found unexpected end of stream"},
-		"equal keys":       {fill("a: 1\n"), "more than 100000 values, want a config"},
+		"equal keys":       {fill("a: 1\n"), "expands to more than 100000 values, the limit for a config"},
 		"another encoding": {"\xff\xfea\x00", ":1: found byte 0xff, want text in UTF-8"},
 	} {
 		boundtest.Memory(t, len(c.text)+maxNodes, 1000, func() {

@@ -125,7 +125,7 @@ func (e *expander) expand(n *yaml.Node) (*yaml.Node, error) {
 		n = n.Alias
 	}
 	if e.nodes++; e.nodes > maxNodes {
-		return nil, &Error{File: e.file, Line: n.Line, Column: n.Column, Msg: fmt.Sprintf("more than %d values, want a config", maxNodes)}
+		return nil, &Error{File: e.file, Line: n.Line, Column: n.Column, Msg: fmt.Sprintf("expands to more than %d values, the limit for a config", maxNodes)}
 	}
 	e.open[n] = true
 	defer delete(e.open, n)

@@ -77,7 +77,7 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 			set.Name, len(failed), len(s.Plan.Scenes), strings.Join(failed, "; "))
 	}
 	if len(open) > 0 {
-		return cut, plan.Faultf("keypoint set %s: sets incomplete: %s; run the other shards, then rerun this one, or use --wait", set.Name, plan.Lack(s.Plan, "", open))
+		return cut, plan.Faultf("keypoint set %s: its selection over all scenes needs every scene: %s; run the other shards, then rerun this one, or use --wait", set.Name, plan.Lack(s.Plan, "ready", open))
 	}
 	if err := plan.WriteJSON(s.Folder.Cut(set.Name), cutRecord{s.Plan.Scenes}); err != nil {
 		return cut, err

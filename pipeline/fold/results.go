@@ -36,7 +36,7 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error 
 		if first, ok := r.rows[d.Name]; !ok && p.Keypoints1 > 0 {
 			r.rows[d.Name] = p
 		} else if ok && p.Keypoints1 > 0 && (p.Dimension != first.Dimension || p.RowBytes != first.RowBytes) {
-			return plan.Faultf("descriptor %s: rows have %d elements in %d bytes in %s, but %d in %d in %s, and must not be averaged; correct the files and rerun with --overwrite",
+			return plan.Faultf("descriptor %s: rows have %d elements (%d bytes) in %s, but %d elements (%d bytes) in %s, and cannot be averaged; correct the files and rerun with --overwrite",
 				d.Name, p.Dimension, p.RowBytes, p.Scene, first.Dimension, first.RowBytes, first.Scene)
 		}
 		r.dimensions[d.Name] = int(p.Dimension)

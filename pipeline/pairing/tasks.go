@@ -84,7 +84,7 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 	for _, d := range s.Plan.Config.Descriptors {
 		pooled, open := s.Folder.Pooled(s.Plan, d.Name)
 		if len(open) > 0 {
-			return plan.Faultf("descriptor %s: pools incomplete: %s; run the other shards, then rerun this one, or use --wait", d.Name, plan.Lack(s.Plan, "", open))
+			return plan.Faultf("descriptor %s: the tasks with distractors need every scene: %s; run the other shards, then rerun this one, or use --wait", d.Name, plan.Lack(s.Plan, "ready", open))
 		}
 		var todo []string
 		for _, scene := range scenes {
@@ -113,7 +113,7 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 				if first.Rows == nil && rows.Rows > 0 {
 					first = pool
 				} else if rows.Rows > 0 && (rows.Type != first.Rows.Type || rows.Dim != first.Rows.Dim) {
-					return plan.Faultf("descriptor %s: rows have %d elements of type %v in %s, but %d of %v in %s, and cannot be compared; correct the files and rerun with --overwrite",
+					return plan.Faultf("descriptor %s: rows have %d elements of type %v in %s, but %d of type %v in %s, and cannot be compared; correct the files and rerun with --overwrite",
 						d.Name, rows.Dim, rows.Type, scene, first.Rows.Dim, first.Rows.Type, first.Scene)
 				}
 				pools[t.Name] = append(pools[t.Name], pool)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // differences lists the values that differ between two records of settings, as
@@ -17,13 +19,28 @@ func differences(was, is []byte) []string {
 	var list []string
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if old[key] != now[key] {
-			list = append(list, fmt.Sprintf("%s: %s -> %s", key, orNone(old[key]), orNone(now[key])))
+			list = append(list, fmt.Sprintf("%s: %s -> %s", snakeCase(key), orNone(old[key]), orNone(now[key])))
 		}
 	}
 	if list == nil { // for example the layout of the text
-		return []string{"the record is not as this version writes it"}
+		return []string{"the format of the record"}
 	}
 	return list
+}
+
+// snakeCase turns a key that is a field of a Go struct into the name that a config
+// uses: RootEach into root_each.
+func snakeCase(key string) string {
+	var b strings.Builder
+	lower := false
+	for _, r := range key {
+		if unicode.IsUpper(r) && lower {
+			b.WriteByte('_')
+		}
+		lower = unicode.IsLower(r)
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }
 
 func orNone(value string) string {

@@ -75,7 +75,7 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 	others := f.settings != nil && !bytes.Equal(f.settings, settings)
 	switch {
 	case s.Overwrite && !f.lock.alone:
-		return &Error{f.dir, "another process is writing to this folder; wait for it, or use another folder"}
+		return &Error{f.dir, "another process is writing to this folder; wait for it, or choose another folder"}
 	case s.Overwrite, others && f.lock.alone && f.empty(s.Paths): // nothing was finished with other settings
 		if err := f.clear(s.Paths); err != nil {
 			return err
@@ -83,14 +83,14 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 	case f.settings == nil:
 		for _, path := range s.Paths {
 			if occupied(filepath.Join(f.dir, path)) {
-				return &Error{filepath.Join(f.dir, path), "exists, but " + s.Record + ", which says how it was made, does not; use --overwrite to replace it, or another folder"}
+				return &Error{filepath.Join(f.dir, path), "exists, but " + s.Record + ", which says how it was made, does not; use --overwrite to replace it, or choose another folder"}
 			}
 		}
 	}
 	if f.settings == nil {
 		for _, path := range s.Foreign {
 			if occupied(filepath.Join(f.dir, path)) {
-				return &Error{filepath.Join(f.dir, path), "was not written by this command, so its settings are unknown; remove it, or use another folder"}
+				return &Error{filepath.Join(f.dir, path), "was not written by this command, so its settings are unknown; remove it, or choose another folder"}
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 		return err
 	}
 	if !bytes.Equal(f.settings, settings) {
-		return &Error{filepath.Join(f.dir, f.record), "the folder was made with other settings; use --overwrite to replace it, or another folder: " + strings.Join(differences(f.settings, settings), ", ")}
+		return &Error{filepath.Join(f.dir, f.record), "the folder was made with other settings; use --overwrite to replace it, or choose another folder; changed: " + strings.Join(differences(f.settings, settings), ", ")}
 	}
 	return nil
 }

@@ -198,7 +198,7 @@ func (f *Folder) End() error {
 			return err
 		}
 		if _, ours := f.ended[name]; ours && missing != "" {
-			return &Error{missing, "was removed by another process; repeat the command"}
+			return &Error{missing, "was removed by another process; rerun the command"}
 		}
 		if missing == "" {
 			joined.Parts = append(joined.Parts, all[name])

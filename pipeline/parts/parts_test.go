@@ -168,7 +168,7 @@ func TestOtherSettingsAreRefusedUnlessTheyReplace(t *testing.T) {
 		}
 	}
 	spec.Settings = settings{2}
-	refused(filepath.Join(spec.Dir, "settings.json") + ": the folder was made with other settings; use --overwrite to replace it, or another folder: seed: 1 -> 2")
+	refused(filepath.Join(spec.Dir, "settings.json") + ": the folder was made with other settings; use --overwrite to replace it, or choose another folder; changed: seed: 1 -> 2")
 	if got := tree(t, spec.Dir); got != before {
 		t.Errorf("refused, but changed:\n%swas\n%s", got, before)
 	}
@@ -187,9 +187,9 @@ func TestOtherSettingsAreRefusedUnlessTheyReplace(t *testing.T) {
 		t.Fatal(err)
 	}
 	spec.Overwrite = false
-	refused(filepath.Join(spec.Dir, "a.txt") + ": exists, but settings.json, which says how it was made, does not; use --overwrite to replace it, or another folder")
+	refused(filepath.Join(spec.Dir, "a.txt") + ": exists, but settings.json, which says how it was made, does not; use --overwrite to replace it, or choose another folder")
 	spec.Overwrite, spec.Foreign = true, []string{"note"}
-	refused(filepath.Join(spec.Dir, "note") + ": was not written by this command, so its settings are unknown; remove it, or use another folder")
+	refused(filepath.Join(spec.Dir, "note") + ": was not written by this command, so its settings are unknown; remove it, or choose another folder")
 }
 
 func TestTemporaryFoldersOfKilledCommandsAreRemoved(t *testing.T) {
@@ -210,7 +210,7 @@ func TestTemporaryFoldersOfKilledCommandsAreRemoved(t *testing.T) {
 		t.Errorf("removed while it is in use: %v", err)
 	}
 	spec.Overwrite = true
-	if _, err := Open(spec); err == nil || err.Error() != spec.Dir+": another process is writing to this folder; wait for it, or use another folder" {
+	if _, err := Open(spec); err == nil || err.Error() != spec.Dir+": another process is writing to this folder; wait for it, or choose another folder" {
 		t.Errorf("got %v", err)
 	}
 	spec.Overwrite = false

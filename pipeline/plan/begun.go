@@ -44,7 +44,7 @@ func (f Folder) readScenes() ([]string, error) {
 	}
 	for _, name := range record.Scenes { // they become paths, and the folder may come from elsewhere
 		if err := scope.CheckSceneName(name); err != nil {
-			return nil, Faultf("%s: %w", f.Scenes(), err)
+			return nil, Faultf("%s: %w; restore the file, or use --overwrite to start over", f.Scenes(), err)
 		}
 	}
 	return record.Scenes, nil
@@ -60,7 +60,7 @@ func (f Folder) isFormat1() bool {
 // Recreate adds to an error about a file that describes the run what the user can
 // do about it.
 func Recreate(err error) error {
-	return Faultf("%w; run descbench run again with the config of this run to recreate it", err)
+	return Faultf("%w; rerun descbench run with the config of this run to recreate it", err)
 }
 
 // complete writes the files that describe the run where they are missing or

@@ -18,7 +18,7 @@ func (f Folder) Complete(plan *Plan) error {
 	for _, d := range plan.Config.Descriptors {
 		pooled, open := f.Pooled(plan, d.Name)
 		if len(open) > 0 {
-			return f.incomplete(plan, fmt.Sprintf("descriptor %s: pools incomplete: %s", d.Name, Lack(plan, "", open)))
+			return f.incomplete(plan, fmt.Sprintf("descriptor %s: tasks with distractors: %s", d.Name, Lack(plan, "ready", open)))
 		}
 		for _, scene := range pooled {
 			if Missing(f.Tasks(d.Name, pooled, scene)) {
@@ -26,7 +26,7 @@ func (f Folder) Complete(plan *Plan) error {
 			}
 		}
 		if len(open) > 0 {
-			return f.incomplete(plan, fmt.Sprintf("descriptor %s: tasks incomplete: %s", d.Name, Lack(plan, "", open)))
+			return f.incomplete(plan, fmt.Sprintf("descriptor %s: tasks: %s", d.Name, Lack(plan, "computed", open)))
 		}
 	}
 	return nil
@@ -43,16 +43,15 @@ func (f Folder) Evaluated(plan *Plan) error {
 	if len(open) == 0 {
 		return nil
 	}
-	text := Lack(plan, " evaluated", open)
 	for depth := 1; len(plan.Totals(depth)) > 0; depth++ {
 		for _, set := range plan.Totals(depth) {
 			open := plan.Where(func(scene string) bool { return f.LacksBefore(plan, set, scene) })
 			if len(open) > 0 {
-				return f.incomplete(plan, fmt.Sprintf("%s; keypoint set %s: sets incomplete: %s", text, set.Name, Lack(plan, "", open)))
+				return f.incomplete(plan, fmt.Sprintf("keypoint set %s: %s", set.Name, Lack(plan, "ready", open)))
 			}
 		}
 	}
-	return f.incomplete(plan, text)
+	return f.incomplete(plan, Lack(plan, "evaluated", open))
 }
 
 // LacksBefore reports whether a scene has not failed but lacks the keypoints from
@@ -63,20 +62,20 @@ func (f Folder) LacksBefore(plan *Plan, set *config.KeypointSet, scene string) b
 
 // incomplete adds to a text about missing units how to compute them.
 func (f Folder) incomplete(plan *Plan, text string) error {
-	command := ""
+	how := "or rerun the same command"
 	if here, err := filepath.Abs(string(f)); err == nil && here == string(plan.Folder()) {
-		command = fmt.Sprintf(" (descbench run %s)", f.Config())
+		how = "or all with descbench run " + f.Config()
 	}
-	return Faultf("%s: run incomplete: %s; run the missing shards or rerun the same command%s, then fold", string(f), text, command)
+	return Faultf("%s: run incomplete: %s; run the missing shards, %s, then fold", string(f), text, how)
 }
 
 // Lack returns "3 of 5 scenes evaluated (missing v_a, v_b)" for the scenes of a
-// plan that lack something; done is " evaluated" or empty. It shortens long lists.
+// plan that lack something; done is for example "evaluated". It shortens long lists.
 func Lack(plan *Plan, done string, open []string) string {
 	const most = 10
 	names := strings.Join(open[:min(len(open), most)], ", ")
 	if more := len(open) - most; more > 0 {
 		names += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("%d of %d scenes%s (missing %s)", len(plan.Scenes)-len(open), len(plan.Scenes), done, names)
+	return fmt.Sprintf("%d of %d scenes %s (missing %s)", len(plan.Scenes)-len(open), len(plan.Scenes), done, names)
 }

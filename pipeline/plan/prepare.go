@@ -148,7 +148,7 @@ func (f Folder) inUse(by *store.Holder) error {
 	if by.Claim == f.overwriting() {
 		doing = "replacing it (--overwrite)"
 	}
-	return Faultf("%s: in use: %s is %s since %s; rerun the same command when it has ended, or after %s if it no longer exists",
+	return Faultf("%s: in use: %s has been %s since %s; rerun the same command when it has ended, or after %s if it no longer exists",
 		string(f), by.Process, doing, by.Since.Format(time.DateTime), by.Until.Format(time.DateTime))
 }
 
@@ -200,7 +200,7 @@ func (f Folder) Plan() (*Plan, error) {
 	}
 	scenes, err := f.readScenes()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, Faultf("%s: nothing is computed yet (no %s); rerun the command that created it", string(f), filepath.Join("units", "scenes.json"))
+		return nil, Faultf("%s: nothing is computed yet (no %s); rerun the descbench run command that created it", string(f), filepath.Join("units", "scenes.json"))
 	} else if err != nil {
 		return nil, err
 	}

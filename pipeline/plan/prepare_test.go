@@ -224,9 +224,9 @@ func TestAFolderInUseIsNotReplaced(t *testing.T) {
 		claim, want string
 		opt         Options
 	}{
-		{"v_a", " is computing v_a since ", Options{Overwrite: true}},
-		{".overwrite", " is replacing it (--overwrite) since ", Options{Overwrite: true}},
-		{".overwrite", " is replacing it (--overwrite) since ", Options{}},
+		{"v_a", " has been computing v_a since ", Options{Overwrite: true}},
+		{".overwrite", " has been replacing it (--overwrite) since ", Options{Overwrite: true}},
+		{".overwrite", " has been replacing it (--overwrite) since ", Options{}},
 	} {
 		release, _, err := store.Claim(f.Claim(c.claim), ClaimLife)
 		if err != nil {

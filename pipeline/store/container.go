@@ -101,7 +101,7 @@ func checkContainer(f *os.File, size int64, kind, identity string) error {
 		return err
 	}
 	if want := fmt.Sprintf("%0*x", checksumDigits, sum.Sum32()); found[len(found)-1] != want {
-		return fmt.Errorf("want the checksum %s, found %q", want, found[len(found)-1])
+		return fmt.Errorf("its checksum is %s, but its end says %q", want, found[len(found)-1])
 	}
 	if len(found) < 3 {
 		return errors.New("it does not name its kind and version")
@@ -110,10 +110,10 @@ func checkContainer(f *os.File, size int64, kind, identity string) error {
 		return newer("format", version, containerVersion)
 	}
 	if want := []string{"descbench", kind, strconv.Itoa(containerVersion)}; len(found) != 5 || strings.Join(found[:3], " ") != strings.Join(want, " ") {
-		return fmt.Errorf("%w: want %q, found %q", ErrForeign, want, found[:3])
+		return fmt.Errorf("%w: found %q, want %q", ErrForeign, strings.Join(found[:3], " "), strings.Join(want, " "))
 	}
 	if found[3] != identity {
-		return fmt.Errorf("%w: it was computed from another config, other data or by other software (identity %.12s, want %.12s)", ErrForeign, found[3], identity)
+		return fmt.Errorf("%w: computed from another config, other data or by other software (identity %.12s, want %.12s)", ErrForeign, found[3], identity)
 	}
 	return nil
 }

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -316,7 +318,7 @@ func TestDatabasesOfANewerSchemaAndOfOthersAreRefused(t *testing.T) {
 
 func TestReadingAnAbsentDatabaseDoesNotMakeOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none.sqlite")
-	if _, err := ReadResults(t.Context(), path); !os.IsNotExist(err) {
+	if _, err := ReadResults(t.Context(), path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got error %v, want that there is no file", err)
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {

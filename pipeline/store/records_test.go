@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -354,7 +355,7 @@ func TestAnAlteredRecordsFileDoesNotPanic(t *testing.T) {
 
 func TestReadingAnAbsentRecordsFileSaysSo(t *testing.T) {
 	err := ReadQueries(filepath.Join(t.TempDir(), "none"), func([]eval.Query) error { return nil })
-	if !os.IsNotExist(err) {
+	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got error %v", err)
 	}
 }

@@ -24,7 +24,7 @@ var (
 	// elsewhere: to another run, another place in the run, another cache entry, another
 	// kind of file or an older version of the format. As with ErrDamaged, callers should
 	// recompute the content if they can.
-	ErrForeign = errors.New("not what belongs here")
+	ErrForeign = errors.New("wrong file")
 
 	// errNewer marks errors about files of a newer version, which must be neither
 	// read nor replaced.
@@ -50,6 +50,9 @@ func damaged(path string, err error) error {
 	var errno syscall.Errno
 	if errors.As(err, &errno) {
 		return fmt.Errorf("read %s: %w", path, err)
+	}
+	if errors.Is(err, ErrDamaged) {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
 }

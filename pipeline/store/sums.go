@@ -96,12 +96,20 @@ func checkSum(f *os.File, path string) error {
 	return err
 }
 
+// unchecked is the reason why a file may be damaged: it has no checksum. It matches
+// ErrDamaged, because the same remedy helps.
+type unchecked string
+
+func (u unchecked) Error() string { return "cannot be checked: " + string(u) }
+
+func (unchecked) Is(target error) bool { return target == ErrDamaged }
+
 // listedSum returns the checksum of a file that the SumsFile in its folder lists.
 func listedSum(path string) (string, error) {
 	dir, name := filepath.Split(path)
 	b, err := openfile.Read(filepath.Join(dir, SumsFile), maxSums)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("cannot be checked, because %s is missing", SumsFile)
+		return "", unchecked(SumsFile + " is missing")
 	} else if err != nil {
 		return "", err
 	}
@@ -109,12 +117,12 @@ func listedSum(path string) (string, error) {
 	for i, line := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n") {
 		m := sumLine.FindStringSubmatch(line)
 		if m == nil {
-			return "", fmt.Errorf("cannot be checked, because line %d of %s is damaged", i+1, SumsFile)
+			return "", unchecked(fmt.Sprintf("line %d of %s is damaged", i+1, SumsFile))
 		}
 		sums[m[2]] = m[1]
 	}
 	if sums[name] == "" {
-		return "", fmt.Errorf("cannot be checked, because %s does not list it", SumsFile)
+		return "", unchecked(SumsFile + " does not list it")
 	}
 	return sums[name], nil
 }

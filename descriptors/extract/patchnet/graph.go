@@ -107,7 +107,7 @@ func checkGraph(model []byte) error {
 	}
 	for _, name := range outputs {
 		if !known[name] {
-			return fmt.Errorf("no node makes the output %.100q", name)
+			return fmt.Errorf("no node produces the output %.100q", name)
 		}
 	}
 	return nil
@@ -159,7 +159,7 @@ func checkAttribute(attribute []byte) error {
 	err = fields(attribute, func(f field) error {
 		switch f.number {
 		case attributeGraph, attributeGraphs:
-			return errors.New("graphs within a node are not supported")
+			return errors.New("nodes with subgraphs are not supported")
 		case attributeTensor, attributeTensors:
 			if tensors++; tensors > 1 { // a parser would merge them
 				return errMessage
@@ -203,7 +203,7 @@ func checkTensor(tensor field) (name string, err error) {
 			held[f.number] += len(values)
 			return err
 		case tensorExternal, tensorDataLocation:
-			return errors.New("weights in other files are not supported, want them inside the model")
+			return errors.New("external weights are not supported; store them in the model file")
 		}
 		return err
 	})

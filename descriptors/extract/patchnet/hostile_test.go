@@ -38,9 +38,9 @@ func TestAGraphOrTensorThatIsIncompleteNeverReachesOpenCV(t *testing.T) {
 		{"a negative shape", g(tensor("one", []float32{1}, -1, -1, 1, 1), good), `weights "one": its shape [-1 -1 1 1] is impossible or too large`},
 		{"a huge shape", g(tensor("one", []float32{1}, 1<<31, 1<<31, 1<<31), good), "is impossible or too large"},
 		{"another element type", g(message(nil).int(1, 1).int(2, 8).text(8, "one"), good), `weights "one": element type 8 of onnx.proto is not supported`},
-		{"weights in another file", g(one.bytes(13, message(nil).text(1, "location").text(2, "/etc/passwd")), good), "weights in other files are not supported"},
+		{"weights in another file", g(one.bytes(13, message(nil).text(1, "location").text(2, "/etc/passwd")), good), "external weights are not supported"},
 		{"a constant without data", g(one, node("Constant", nil, "c", message(nil).text(1, "value").int(20, 4).bytes(5, tensor("", nil, 5)))), `node "Constant": attribute "value": its shape [5] needs 5 numbers`},
-		{"a graph in a node", g(one, node("If", []string{"patches"}, "rows", message(nil).text(1, "then_branch").int(20, 5).bytes(6, nil))), "graphs within a node are not supported"},
+		{"a graph in a node", g(one, node("If", []string{"patches"}, "rows", message(nil).text(1, "then_branch").int(20, 5).bytes(6, nil))), "nodes with subgraphs are not supported"},
 	} {
 		n, err := patchnet.Load(c.model, raw(8, 4))
 		if err == nil {
