@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"descbench/keypoints"
@@ -14,10 +13,11 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A cutRecord is the unit of a selection over all scenes. Every process repeats
-// the selection itself, from the units of the keypoints to choose from.
+// A cutRecord is the unit that tells that a selection over all scenes was made.
+// Every process repeats the selection itself, from the units of the keypoints to
+// choose from.
 type cutRecord struct {
-	Scenes []string `json:"scenes"` // scenes included in the selection
+	Scenes []string `json:"scenes"` // all scenes of the run
 }
 
 // cut returns a set's selection over all scenes. It makes the selection on the
@@ -37,7 +37,7 @@ func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) (keypoints.Cut
 }
 
 func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypoints.Cut, err error) {
-	var took, open, failed []string
+	var open, failed []string
 	top := keypoints.NewTotalTop(set.Top.Total, set.Top.By)
 	// Side a of an intersection decides for both sides.
 	name := set.Sides()[0]
@@ -64,7 +64,6 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 		} else if err != nil {
 			return cut, plan.Fault(err)
 		}
-		took = append(took, scene)
 		for i, points := range sets {
 			if set.Project == nil || i == 0 {
 				top.Add(scene, i+1, points)
@@ -80,28 +79,11 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 	if len(open) > 0 {
 		return cut, plan.Faultf("keypoint set %s: its selection over all scenes needs every scene: %s; run the other shards, then rerun this one, or use --wait", set.Name, plan.Lack(s.Plan, "ready", open))
 	}
-	if err := s.checkCut(set, took); err != nil {
+	if err := plan.WriteJSON(s.Folder.Cut(set.Name), cutRecord{s.Plan.Scenes}); err != nil {
 		return cut, err
 	}
 	if cut, err = top.Cut(); err != nil {
 		return cut, fmt.Errorf("keypoint set %s: %w", set.Name, err)
 	}
 	return cut, nil
-}
-
-// checkCut returns an error if the selection covers different scenes than when
-// the run was started. Its units would be inconsistent.
-func (s *Stage) checkCut(set *config.KeypointSet, scenes []string) error {
-	var begun cutRecord
-	path := s.Folder.Cut(set.Name)
-	if err := plan.ReadJSON(path, &begun); errors.Is(err, fs.ErrNotExist) {
-		return plan.WriteJSON(path, cutRecord{scenes})
-	} else if err != nil {
-		return plan.Faultf("%w; use --overwrite to start over", err)
-	}
-	if !slices.Equal(begun.Scenes, scenes) {
-		return plan.Faultf("keypoint set %s: its selection over all scenes was made from [%s], but now there are [%s]; use --overwrite to start over",
-			set.Name, strings.Join(begun.Scenes, ", "), strings.Join(scenes, ", "))
-	}
-	return nil
 }

@@ -2,8 +2,6 @@ package patchbench
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -93,10 +91,9 @@ func enter(ctx context.Context, database, version string, r Result) error {
 	if err != nil {
 		return err
 	}
-	identity := sha256.Sum256(append(text, r.Descriptor...))
 	result := eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Warnings: r.Warnings, Scenes: scenesOfMetrics(r.Metrics)}
 	err = store.EnterShared(ctx, database, store.Run{
-		Experiment: r.name(), Identity: hex.EncodeToString(identity[:]), Config: string(text), Environment: string(environment),
+		Experiment: r.name(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
 		Finished: time.Now(), ScenesRequested: len(result.Scenes),
 		Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension, KeypointSet: "patches"}},
 		Results:     []eval.Result{result},

@@ -77,8 +77,7 @@ func (f Folder) limit(set, scene string) string { return f.unit("limits", set, s
 // chooses from.
 func (f Folder) Before(set, scene string) string { return f.unit("before", set, scene+".npz") }
 
-// Cut is the path of the list of scenes that a selection over all scenes was
-// made from.
+// Cut is the path of the record that a set's selection over all scenes was made.
 func (f Folder) Cut(set string) string { return f.unit("cuts", "", filepath.FromSlash(set)+".json") }
 
 // Eval is the path of a stage 3 unit: the records of a descriptor in a scene.
