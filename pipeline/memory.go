@@ -87,7 +87,7 @@ func checkMemory(p *plan.Plan, opt plan.Options, total, available float64) error
 	case fit < opt.Jobs:
 		return plan.Faultf("%s; use --jobs %d", text("but this machine or container has", total), fit)
 	case need(opt.Jobs) > available:
-		opt.Log.Warn(text("but only", available) + " are available; if the run is killed, rerun it with a lower --jobs")
+		opt.Logger().Warn(text("but only", available) + " are available; if the run is killed, rerun it with a lower --jobs")
 	}
 	return nil
 }

@@ -36,11 +36,15 @@ type runner struct {
 	total   int
 }
 
+// newRunner returns a runner for a run folder that exists.
 func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
 	r := &runner{Stage: stage, opt: opt, running: make(map[string]*eval.Accumulator), reasons: make(map[string]string)}
+	var err error
+	if r.config, err = os.Stat(stage.Folder.Config()); err != nil {
+		return nil, plan.Fault(err)
+	}
 	cfg := stage.Plan.Config
 	for _, d := range cfg.Descriptors {
-		var err error
 		if r.running[d.Name], err = fold.NewAccumulator(d.Name, cfg.Evaluation); err != nil {
 			return nil, err
 		}
@@ -82,17 +86,16 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	if err != nil {
 		return nil, err
 	}
-	if r.config, err = os.Stat(f.Config()); err != nil {
-		return nil, plan.Fault(err)
-	}
 	err = r.work(ctx)
 	stage.Close() // folding needs no networks
 	// Fails, as intended, if the claims of other running processes are in it.
 	_ = os.Remove(filepath.Dir(f.Claim("any")))
-	if ctx.Err() == nil && !f.IsRun() {
+	if ctx.Err() == nil {
 		// Files written since then are in a new folder, and everything that is
 		// missing there would be a misleading error.
-		err = plan.Faultf("%s: the run folder was moved or removed during the run; put it back and rerun the same command", string(f))
+		if gone := r.stillThere(); gone != nil {
+			err = gone
+		}
 	}
 	if err != nil {
 		return &fold.Outcome{Folder: string(f), Config: cfg, Share: r.share()}, err
@@ -198,7 +201,7 @@ func (r *runner) prepareScene(ctx context.Context, scene string, do func(context
 func (r *runner) stillThere() error {
 	now, err := os.Stat(r.Folder.Config())
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !(os.SameFile(now, r.config) && now.ModTime().Equal(r.config.ModTime())) {
-		return plan.Faultf("%s: removed or replaced while this run was using it; rerun the same command to start over", string(r.Folder))
+		return plan.Faultf("%s: moved, removed or replaced during the run; put it back, or rerun the same command to start over", string(r.Folder))
 	}
 	return plan.Fault(err)
 }

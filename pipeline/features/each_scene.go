@@ -84,5 +84,6 @@ func (s *Stage) tryEach(ctx context.Context, scenes []string, do func(ctx contex
 			return do(ctx, scene)
 		})
 	}
-	return busy, g.Wait()
+	err := g.Wait() // before busy is read
+	return busy, err
 }

@@ -25,7 +25,7 @@ func (s *Stage) Unit(path, scene string) (store.UnitFile, error) {
 // ignores other errors. what names the kind of file.
 func (s *Stage) NoteUnusable(what string, err error) {
 	if store.Unusable(err) {
-		s.opt.Log.Warn("recomputing a "+what+" that cannot be used", "reason", err)
+		s.opt.Logger().Warn("recomputing a "+what+" that cannot be used", "reason", err)
 	}
 }
 
@@ -37,6 +37,6 @@ func (s *Stage) noteMiss(err error) {
 		return
 	}
 	s.missed.Do(func() {
-		s.opt.Log.Warn("recomputing a cache entry that cannot be used, and any others without further notice; see descbench cache verify", "reason", err)
+		s.opt.Logger().Warn("recomputing a cache entry that cannot be used, and any others without further notice; see descbench cache verify", "reason", err)
 	})
 }

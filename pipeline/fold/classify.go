@@ -120,10 +120,11 @@ type LabelledRun struct {
 // resamples, computed on up to jobs processor cores.
 func ClassifyRun(ctx context.Context, run string, set []string, at binary.OperatingPoint, jobs int) (*LabelledRun, error) {
 	f := plan.Folder(run)
-	if _, err := f.Plan(); err != nil {
+	begun, err := f.Plan()
+	if err != nil {
 		return nil, err
 	}
-	cfg, err := evaluationChanged(f, set)
+	cfg, err := evaluationChanged(f, begun.Config.Evaluation, set)
 	if err != nil {
 		return nil, err
 	}

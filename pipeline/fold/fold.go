@@ -86,7 +86,7 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 		return nil, plan.Fault(err)
 	}
 	defer pairs.Abort()
-	units, err := f.Units(p)
+	units, err := f.Units()
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 	if err != nil {
 		return nil, nil, err
 	}
-	cfg, err := evaluationChanged(f, set)
+	cfg, err := evaluationChanged(f, begun.Config.Evaluation, set)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -68,7 +68,7 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 	if err != nil {
 		return nil, nil, err
 	}
-	units, err := f.Units(begun)
+	units, err := f.Units()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,9 +76,9 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 	return p, records, err
 }
 
-// evaluationChanged loads the run's config with changes to its evaluation
-// section.
-func evaluationChanged(f plan.Folder, set []string) (*config.Config, error) {
+// evaluationChanged loads the run's config with changes to the evaluation section
+// that the run was started with.
+func evaluationChanged(f plan.Folder, begun config.Evaluation, set []string) (*config.Config, error) {
 	for _, s := range set {
 		if !strings.HasPrefix(s, "evaluation.") {
 			return nil, &config.Error{File: "--set " + s, Msg: "eval works from the records of a run, so only evaluation.* can change; for anything else, rerun the experiment under a new name"}
@@ -88,11 +88,7 @@ func evaluationChanged(f plan.Folder, set []string) (*config.Config, error) {
 	if err != nil || len(set) == 0 {
 		return cfg, err
 	}
-	begun, err := f.Plan()
-	if err != nil {
-		return nil, err
-	}
-	return cfg, answerable(begun.Config.Evaluation, cfg.Evaluation)
+	return cfg, answerable(begun, cfg.Evaluation)
 }
 
 // answerable returns an error if the new evaluation section requires more than

@@ -150,7 +150,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
 		}
 	}
-	units, err := f.Units(p)
+	units, err := f.Units()
 	if err != nil {
 		return run, err
 	}

@@ -94,11 +94,7 @@ func TestStoredSetsAreThoseOfARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := plan.Folder(outcome.Folder)
-	begun, err := run.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	units, err := run.Units(begun)
+	units, err := run.Units()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -95,10 +94,7 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 			}
 		}
 	}
-	err = store.CreateFile(filepath.Join(f.dir, s.Record), func(w io.Writer) error {
-		_, err := w.Write(settings)
-		return err
-	})
+	err = store.CreateFile(filepath.Join(f.dir, s.Record), settings)
 	if f.created = err == nil; !f.created && !errors.Is(err, fs.ErrExist) {
 		return err
 	}

@@ -1,11 +1,8 @@
 package parts
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -39,8 +36,7 @@ func (f *Folder) sealed(p part) (part, error) {
 	if err != nil {
 		return p, err
 	}
-	sum := sha256.Sum256(append(slices.Clip(f.settings), text...))
-	p.Check = hex.EncodeToString(sum[:])
+	p.Check = store.SHA256(slices.Concat(f.settings, text))
 	return p, nil
 }
 
@@ -122,25 +118,11 @@ func writeJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return store.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
-		return err
-	})
+	return store.WriteBytes(path, append(text, '\n'))
 }
 
 // FileDigest returns the SHA-256 of a file, in hexadecimal.
-func FileDigest(path string) (string, error) {
-	f, err := openfile.Open(path, maxInput)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", &fs.PathError{Op: "read", Path: path, Err: err}
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
+func FileDigest(path string) (string, error) { return store.FileDigest(path, maxInput) }
 
 // maxInput limits the files of parts, and those they are made from, in bytes.
 const maxInput = 1 << 40

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -49,12 +48,7 @@ func (s seal) read(path string) ([]byte, error) {
 
 // WriteBytes writes a file atomically: it appears under its name only when it is
 // complete.
-func WriteBytes(path string, b []byte) error {
-	return Fault(store.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	}))
-}
+func WriteBytes(path string, b []byte) error { return Fault(store.WriteBytes(path, b)) }
 
 // WriteJSON writes a value, which must be an object with members, as indented and
 // sealed JSON. The file appears under its name only when it is complete.

@@ -1,17 +1,12 @@
 package plan
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
 	"slices"
 
-	"descbench/keypoints/openfile"
 	"descbench/pipeline/config"
+	"descbench/pipeline/store"
 )
 
 // models maps each network descriptor to the digest of its model. It returns nil
@@ -50,18 +45,4 @@ func modelDifferences(begun, now map[string]string) []string {
 const maxInputFile = 2 << 30
 
 // FileDigest returns the SHA-256 of a file as hexadecimal digits.
-func FileDigest(path string) (string, error) {
-	f, err := openfile.Open(path, maxInputFile)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		if at := (*fs.PathError)(nil); errors.As(err, &at) {
-			return "", err
-		}
-		return "", fmt.Errorf("read %s: %w", path, err)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
+func FileDigest(path string) (string, error) { return store.FileDigest(path, maxInputFile) }

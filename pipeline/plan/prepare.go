@@ -3,7 +3,6 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -63,10 +62,7 @@ func create(path string, b []byte) error {
 	if !Missing(path) {
 		return nil
 	}
-	err := store.CreateFile(path, func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	})
+	err := store.CreateFile(path, b)
 	if errors.Is(err, fs.ErrExist) { // another process was faster
 		return nil
 	}

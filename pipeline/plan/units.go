@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 )
 
@@ -16,18 +17,23 @@ type Units struct {
 	run    string
 }
 
-// UnitsOf returns the units of a folder that a plan fills with the software of
-// the given environment.
-func UnitsOf(f Folder, p *Plan, e Environment) Units {
-	parts := []string{"unit", p.Config.Identity(), e.ExtractionKey(), fmt.Sprint(e.Importer)}
+// UnitsOf returns the units of a folder that is filled with a config and the
+// software of the given environment.
+func UnitsOf(f Folder, cfg *config.Config, e Environment) Units {
+	parts := []string{"unit", cfg.Identity(), e.ExtractionKey(), fmt.Sprint(e.Importer)}
 	for _, name := range slices.Sorted(maps.Keys(e.Models)) {
 		parts = append(parts, name, e.Models[name])
 	}
 	return Units{f, store.Key(parts...)}
 }
 
-// Units returns the units of a run folder that was started with the given plan.
-func (f Folder) Units(begun *Plan) (Units, error) {
+// Units returns the units of a run folder, as the folder itself says how the run
+// was started.
+func (f Folder) Units() (Units, error) {
+	begun, err := f.config()
+	if err != nil {
+		return Units{}, err
+	}
 	var e Environment
 	if err := ReadJSON(f.Environment(), &e); err != nil {
 		return Units{}, Recreate(err)

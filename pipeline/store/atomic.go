@@ -28,10 +28,18 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return writeFile(path, write, os.Rename)
 }
 
-// CreateFile is like WriteFile but never replaces a file. If path exists, even if
+// WriteBytes is like WriteFile for content in memory.
+func WriteBytes(path string, content []byte) error { return writeFile(path, these(content), os.Rename) }
+
+// CreateFile is like WriteBytes but never replaces a file. If path exists, even if
 // another process creates it at the same moment, the error matches fs.ErrExist.
-func CreateFile(path string, write func(io.Writer) error) error {
-	return writeFile(path, write, renameNew)
+func CreateFile(path string, content []byte) error { return writeFile(path, these(content), renameNew) }
+
+func these(content []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	}
 }
 
 func writeFile(path string, write func(io.Writer) error, rename func(from, to string) error) error {

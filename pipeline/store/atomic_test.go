@@ -203,10 +203,7 @@ func TestOfManyWhoCreateAFileOneDoesAndNothingIsReplaced(t *testing.T) {
 	for i := range 16 {
 		wg.Go(func() {
 			text := strings.Repeat(fmt.Sprintf("%02d ", i), 1000)
-			err := CreateFile(path, func(w io.Writer) error {
-				_, err := io.WriteString(w, text)
-				return err
-			})
+			err := CreateFile(path, []byte(text))
 			switch {
 			case err == nil:
 				won.Add(1)

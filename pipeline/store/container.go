@@ -50,11 +50,8 @@ func writeContainer(u UnitFile, kind string, members []npz.Member) error {
 	if err := npz.WriteArchive(&b, members, comment); err != nil {
 		return fmt.Errorf("write %s: %w", u.Path, err)
 	}
-	return WriteFile(u.Path, func(w io.Writer) error {
-		content := b.Bytes()[:b.Len()-checksumDigits]
-		_, err := w.Write(fmt.Appendf(content, "%0*x", checksumDigits, crc32.ChecksumIEEE(content)))
-		return err
-	})
+	content := b.Bytes()[:b.Len()-checksumDigits]
+	return WriteBytes(u.Path, fmt.Appendf(content, "%0*x", checksumDigits, crc32.ChecksumIEEE(content)))
 }
 
 // readContainer checks all bytes of a container and calls read. It marks errors

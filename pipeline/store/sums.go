@@ -36,17 +36,13 @@ func WriteSums(dir string, names ...string) error {
 		}
 		var lines strings.Builder
 		for _, name := range names {
-			sum, err := sumOfFile(filepath.Join(dir, name))
+			sum, err := FileDigest(filepath.Join(dir, name), maxDatabase)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(&lines, "%s  %s\n", sum, name)
 		}
-		err = WriteFile(filepath.Join(dir, SumsFile), func(w io.Writer) error {
-			_, err := io.WriteString(w, lines.String())
-			return err
-		})
-		if err != nil {
+		if err := WriteBytes(filepath.Join(dir, SumsFile), []byte(lines.String())); err != nil {
 			return err
 		}
 		after, err := statAll(dir, names)
@@ -131,8 +127,10 @@ func listedSum(path string) (string, error) {
 	return sums[name], nil
 }
 
-func sumOfFile(path string) (string, error) {
-	f, err := os.Open(path)
+// FileDigest returns the SHA-256 of a regular file of at most limit bytes in
+// hexadecimal.
+func FileDigest(path string, limit int64) (string, error) {
+	f, err := openfile.Open(path, limit)
 	if err != nil {
 		return "", err
 	}

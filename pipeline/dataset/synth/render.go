@@ -170,10 +170,7 @@ func writeScene(ctx context.Context, out *parts.Folder, name string, s *scene) e
 	err = s.images(ctx, func(k int, img *image.RGBA) error {
 		if k > 0 {
 			h := filepath.Join(dir, fmt.Sprintf("H_1_%d", k+1))
-			if err := store.WriteFile(h, func(w io.Writer) error {
-				_, err := io.WriteString(w, format(s.homographies[k]))
-				return err
-			}); err != nil {
+			if err := store.WriteBytes(h, []byte(format(s.homographies[k]))); err != nil {
 				return err
 			}
 		}

@@ -6,7 +6,6 @@ package figure
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -77,10 +76,7 @@ func Write(path string, d Drawing) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return store.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	})
+	return store.WriteBytes(path, b)
 }
 
 // SVG returns a figure as SVG.
