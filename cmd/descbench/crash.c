@@ -25,7 +25,7 @@ static void crashed(int sig) {
 	(void)sig;
 	void *probe = mmap(NULL, (size_t)1 << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (probe == MAP_FAILED) {
-		end(EXIT_DATA, "descbench: out of memory: the limit on address space (ulimit -v) is reached; raise it or use fewer --jobs\n");
+		end(EXIT_DATA, "descbench: out of memory: the limit on address space (ulimit -v) is reached; raise it or use a lower --jobs\n");
 	}
 	end(EXIT_FAULT, "descbench: crashed; please report this bug with the lines above\n");
 }

@@ -124,7 +124,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		bare    *pflag.ValueRequiredError
 	)
 	switch {
-	case errors.Is(err, strconv.ErrRange):
+	case errors.As(err, &invalid) && errors.Is(err, strconv.ErrRange):
 		return usageError{fmt.Errorf("--%s: found %q, which is out of range", invalid.GetFlag().Name, invalid.GetValue())}
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()

@@ -49,7 +49,7 @@ func failures(p *plan.Plan, summary *store.Summary) error {
 		for _, s := range p.Config.KeypointSets {
 			sets = append(sets, s.Name+" ("+s.String()+")")
 		}
-		return plan.Faultf("no keypoints in any of %d scenes (image 1), so there is nothing to evaluate; check the detector's threshold, the border, the size and response limits, and whether the images have texture; keypoint sets: %s", n, strings.Join(sets, "; "))
+		return plan.Faultf("no keypoints in any of %d scenes (image 1); check the detector's threshold, border, size and response limits, and whether the images have texture; keypoint sets: %s", n, strings.Join(sets, "; "))
 	}
 	if len(summary.FailedScenes) == 0 {
 		return nil

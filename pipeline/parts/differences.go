@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -44,8 +45,11 @@ func snakeCase(key string) string {
 }
 
 func orNone(value string) string {
-	if value == "" {
+	switch {
+	case value == "":
 		return "none"
+	case strings.Contains(value, " "):
+		return strconv.Quote(value)
 	}
 	return value
 }

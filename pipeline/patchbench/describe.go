@@ -53,7 +53,7 @@ func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 	case kind.Patch.Size == 0:
 		return nil, refuse("type %s: the keypoint size for which its window fits a patch is not known", d.Type)
 	case openCVScript && (kind.Levels != "sift" || kind.Name == "usift"):
-		return nil, refuse("type %s cannot describe the keypoint of the OpenCV script: want sift, rgbsift, rgbsift_mean or opponentsift, or --keypoint fit", d.Type)
+		return nil, refuse("--keypoint opencv_script needs type sift, rgbsift, rgbsift_mean or opponentsift, found %s; use --keypoint fit", d.Type)
 	}
 	p.margin, p.keypoint = kind.Patch.Margin, kind.PatchKeypoint(d.Params)
 	changed := kind.AnyKeypoint

@@ -32,14 +32,14 @@ func (f Folder) readScenes() ([]string, error) {
 	err := ReadJSON(f.Scenes(), &record)
 	switch {
 	case errors.Is(err, store.ErrDamaged) && f.isFormat1():
-		return nil, Faultf("%s: run folder of format 1, written by an older descbench, this one reads format %d; replace it with descbench run CONFIG --overwrite, or use the descbench that wrote it (see program in environment.json)",
+		return nil, Faultf("%s: written by an older descbench (run folder of format 1, this one reads format %d); replace it with descbench run CONFIG --overwrite, or use the descbench that wrote it (see program in environment.json)",
 			string(f), folderFormat)
 	case errors.Is(err, store.ErrDamaged):
 		return nil, Recreate(err)
 	case err != nil:
 		return nil, err
 	case record.Format != folderFormat:
-		return nil, Faultf("%s: run folder of format %d, written by a newer descbench, this one reads format %d; use a descbench at least as new as the one that wrote it (see program in environment.json)",
+		return nil, Faultf("%s: written by a newer descbench (run folder of format %d, this one reads format %d); use a descbench at least as new as the one that wrote it (see program in environment.json)",
 			string(f), record.Format, folderFormat)
 	}
 	for _, name := range record.Scenes { // they become paths, and the folder may come from elsewhere

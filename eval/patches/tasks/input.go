@@ -145,7 +145,7 @@ func imageName(noise string, k int) string {
 func readSplit(path, name string) (Split, error) {
 	splits, err := patches.ReadFile(path, ReadSplits)
 	if err != nil {
-		return Split{}, patches.Missing(err, path, "the splits, as descbench patches tasks writes them to its --out")
+		return Split{}, patches.Missing(err, path, "the splits that descbench patches tasks writes to its --out")
 	}
 	split, ok := splits[name]
 	if !ok {
@@ -190,7 +190,7 @@ func (in *Input) readTasks(ctx context.Context, opt Options) error {
 	path := func(kind string) string { return filepath.Join(opt.TasksDir, taskFile(kind, in.Split.Name)) }
 	for i, j := range jobs {
 		g.Go(func() error {
-			faults[i] = patches.Missing(j.read(path(j.kind)), path(j.kind), "a task file of split "+in.Split.Name+", as descbench patches tasks writes it")
+			faults[i] = patches.Missing(j.read(path(j.kind)), path(j.kind), "a task file of split "+in.Split.Name+", which descbench patches tasks writes")
 			return nil
 		})
 	}
