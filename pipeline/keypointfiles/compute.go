@@ -18,7 +18,7 @@ import (
 // It uses the set units of a run, in a folder that it removes afterwards. The
 // slow part, detection, is cached separately.
 func (k *Sets) compute(ctx context.Context, name string) error {
-	dir, err := MakeFolder(k.folder())
+	dir, err := makeFolder(k.folder())
 	if err != nil {
 		return plan.Fault(err)
 	}
@@ -51,9 +51,9 @@ func (k *Sets) compute(ctx context.Context, name string) error {
 	return nil
 }
 
-// MakeFolder creates a temporary folder in dir to compute in. It removes the
+// makeFolder creates a temporary folder in dir to compute in. It removes the
 // folders that killed processes left behind.
-func MakeFolder(dir string) (string, error) {
+func makeFolder(dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}

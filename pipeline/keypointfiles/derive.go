@@ -39,7 +39,7 @@ func (d Derivation) Derive(ctx context.Context, opt plan.Options) (count int, er
 	if err := d.check(); err != nil {
 		return 0, err
 	}
-	dir, err := MakeFolder(filepath.Join(opt.CacheDir, "keypoints"))
+	dir, err := makeFolder(filepath.Join(opt.CacheDir, "keypoints"))
 	if err != nil {
 		return 0, plan.Fault(err)
 	}

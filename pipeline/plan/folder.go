@@ -91,9 +91,9 @@ func (f Folder) failure(descriptor, scene string) string {
 	return f.unit("eval", descriptor, scene+".failed.json")
 }
 
-// Times is the path of the computation times of a unit. They are kept outside
+// times is the path of the computation times of a unit. They are kept outside
 // the unit so that its bytes are the same on every computation.
-func (f Folder) Times(descriptor, scene string) string {
+func (f Folder) times(descriptor, scene string) string {
 	return filepath.Join(string(f), "times", filepath.FromSlash(descriptor), scene+".json")
 }
 

@@ -60,7 +60,7 @@ func (f Folder) Tasks(descriptor string, pools []string, scene string) string {
 func (f Folder) Pooled(plan *Plan, descriptor string) (scenes, open []string) {
 	for _, scene := range plan.Scenes {
 		switch {
-		case f.HasPools(plan, descriptor, scene):
+		case f.hasPools(plan, descriptor, scene):
 			scenes = append(scenes, scene)
 		case f.LacksPools(plan, descriptor, scene):
 			open = append(open, scene)
@@ -72,10 +72,10 @@ func (f Folder) Pooled(plan *Plan, descriptor string) (scenes, open []string) {
 // LacksPools reports whether a scene has not failed but lacks pools of a
 // descriptor.
 func (f Folder) LacksPools(plan *Plan, descriptor, scene string) bool {
-	return !f.HasPools(plan, descriptor, scene) && !f.hasFailed(descriptor, scene)
+	return !f.hasPools(plan, descriptor, scene) && !f.hasFailed(descriptor, scene)
 }
 
-// HasPools reports whether all pools of a descriptor in a scene exist.
-func (f Folder) HasPools(plan *Plan, descriptor, scene string) bool {
+// hasPools reports whether all pools of a descriptor in a scene exist.
+func (f Folder) hasPools(plan *Plan, descriptor, scene string) bool {
 	return !slices.ContainsFunc(TasksOf(plan.Config.Evaluation), func(t Task) bool { return Missing(f.Pool(t.Name, descriptor, scene)) })
 }

@@ -17,7 +17,7 @@ type timesRecord struct {
 
 // WriteTimes writes the computation times of a unit.
 func (f Folder) WriteTimes(descriptor, scene string, times ...store.Timing) error {
-	return WriteJSON(f.Times(descriptor, scene), timesRecord{times})
+	return WriteJSON(f.times(descriptor, scene), timesRecord{times})
 }
 
 // Timings reads the computation times of the units, in the order of the plan.
@@ -28,11 +28,11 @@ func (f Folder) Timings(plan *Plan) (all []store.Timing, warnings []eval.Warning
 	for _, d := range plan.Config.Descriptors {
 		for _, scene := range plan.Scenes {
 			var record timesRecord
-			err := ReadJSON(f.Times(d.Name, scene), &record)
+			err := ReadJSON(f.times(d.Name, scene), &record)
 			switch {
 			case errors.Is(err, fs.ErrNotExist): // a failed scene, or units copied without their times
 			case errors.Is(err, store.ErrDamaged):
-				damaged = append(damaged, f.Times(d.Name, scene))
+				damaged = append(damaged, f.times(d.Name, scene))
 			case err != nil:
 				return nil, nil, err
 			}

@@ -79,9 +79,6 @@ func Write(path string, d Drawing) error {
 	return store.WriteBytes(path, b)
 }
 
-// SVG returns a figure as SVG.
-func SVG(d Drawing) ([]byte, error) { return render(".svg", d) }
-
 func render(format string, d Drawing) ([]byte, error) {
 	canvas := formats[format](d.Size())
 	if err := d.draw(draw.New(canvas)); err != nil {

@@ -27,7 +27,7 @@ func example(n int, width float64) *Graph {
 }
 
 func TestCurvesOfManyPointsMakeSmallFiles(t *testing.T) {
-	b, err := SVG(example(12, 0))
+	b, err := render(".svg", example(12, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestStylesDifferForTwoHundredSystems(t *testing.T) {
 }
 
 func TestTextNamesFallbackFonts(t *testing.T) {
-	b, err := SVG(example(1, 0))
+	b, err := render(".svg", example(1, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
