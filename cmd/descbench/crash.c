@@ -42,4 +42,7 @@ __attribute__((constructor)) static void before_go(void) {
 	action.sa_handler = crashed;
 	action.sa_flags = SA_ONSTACK; // on the small stacks of goroutines
 	sigaction(SIGABRT, &action, NULL);
+	// With this, the runtime asks each thread for its stack. If a thread of a C
+	// library gets it, the runtime passes it here.
+	sigaction(SIGQUIT, &action, NULL);
 }
