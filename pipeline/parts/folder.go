@@ -62,7 +62,7 @@ func Open(s Spec) (*Folder, error) {
 // prepare makes the folder ready for its settings.
 func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 	if f.lock.alone {
-		if err := f.removeTemporary(); err != nil {
+		if err := errors.Join(f.removeTemporary(), f.removeUnfinished(s.Paths)); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"descbench/pipeline/store"
 )
 
 // Done reports whether a part made from the same input is complete and its files
@@ -115,6 +117,24 @@ func (f *Folder) removeTemporary() error {
 		}
 	}
 	return err
+}
+
+// removeUnfinished removes the unfinished files of the given parts that killed
+// processes left. Others may belong to a command that writes other parts to the
+// same folder now.
+func (f *Folder) removeUnfinished(parts []string) error {
+	return filepath.WalkDir(f.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !store.IsTemporary(d.Name()) {
+			return err
+		}
+		final := filepath.Join(filepath.Dir(path), d.Name()[1:])
+		if slices.ContainsFunc(parts, func(part string) bool {
+			return strings.HasPrefix(final, filepath.Join(f.dir, strings.TrimSuffix(part, filepath.Ext(part)))+".")
+		}) {
+			return os.Remove(path)
+		}
+		return nil
+	})
 }
 
 // FinishFolder moves a folder made by Temporary to its place, where it has the name

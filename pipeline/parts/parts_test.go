@@ -245,3 +245,31 @@ func TestSeveralCommandsAtOnceGiveTheSameBytes(t *testing.T) {
 		}
 	}
 }
+
+func TestUnfinishedFilesOfItsOwnPartsAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	own, other := filepath.Join(dir, "v_a", ".e2.npz.tmp-X"), filepath.Join(dir, "v_a", ".e3.csv.tmp-X")
+	for _, path := range []string{own, other} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := Open(Spec{Dir: dir, Record: "settings.json", Settings: "s", Paths: []string{filepath.Join("v_a", "e2.csv")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if _, err := os.Stat(own); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: %v, want it removed", own, err)
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Errorf("the file of another command: %v", err)
+	}
+}
