@@ -82,7 +82,7 @@ func FuzzRead(f *testing.F) {
 				members = append(members, npz.Member{Name: "dim.npy", Content: dim})
 			}
 			if err := npz.WriteArchive(&b, members, ""); err != nil {
-				t.Skip(err)
+				t.Fatal(err) // nothing in a buffer can fail
 			}
 			file = b.Bytes()
 		}

@@ -210,16 +210,16 @@ func TestFaultsOfThePlaceEndWithStatus3AndAreResumedFrom(t *testing.T) {
 // the test where that is not allowed.
 func inOwnMounts(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
+	unshare, err := exec.LookPath("unshare")
+	if err != nil {
+		t.Skipf("no unshare, which gives a command a full disk of its own: %v", err)
+	}
 	options := []string{"--mount"}
 	if os.Geteuid() != 0 {
 		options = append(options, "--map-root-user")
 	}
-	if out, err := exec.Command("unshare", append(options, "mount", "-t", "tmpfs", "none", t.TempDir())...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(unshare, append(options, "mount", "-t", "tmpfs", "none", t.TempDir())...).CombinedOutput(); err != nil {
 		t.Skipf("cannot mount a file system in a namespace of its own: %v: %s", err, out)
-	}
-	unshare, err := exec.LookPath("unshare")
-	if err != nil {
-		t.Skip(err)
 	}
 	cmd.Path, cmd.Args = unshare, append(append([]string{"unshare"}, options...), cmd.Args...)
 }
