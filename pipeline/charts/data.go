@@ -59,6 +59,7 @@ func read(ctx context.Context, paths []string, opt Options) (*data, error) {
 		return nil, err
 	}
 	d := &data{Options: opt, paths: paths}
+	descriptors := make([][]string, len(paths))
 	var all []*system
 	for i, path := range paths {
 		if err := ctx.Err(); err != nil {
@@ -73,17 +74,13 @@ func read(ctx context.Context, paths []string, opt Options) (*data, error) {
 		if err != nil {
 			return nil, err
 		}
+		for _, s := range list {
+			descriptors[i] = append(descriptors[i], s.descriptor)
+		}
 		all = append(all, list...)
 	}
-	count := make(map[string]int)
-	for _, s := range all {
-		count[s.descriptor]++
-	}
-	for i, s := range all {
-		s.Index, s.Name = i, s.descriptor
-		if count[s.descriptor] > 1 {
-			s.Name = s.run.label + ":" + s.descriptor
-		}
+	for i, named := range fold.Systems(labels, descriptors) {
+		all[i].Index, all[i].Name = i, named.Name
 	}
 	return d, d.choose(all)
 }
