@@ -33,6 +33,8 @@ type data struct {
 	systems  []*system // to show
 	hidden   []*system // not to show
 	baseline *system
+
+	classifiers []report.System // of the systems to show; nil until they are needed
 }
 
 // A run is one run folder.
