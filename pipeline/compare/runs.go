@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,7 +27,7 @@ type runDescriptor struct {
 // comparedDescriptors reads the descriptors of all runs. Those of each run are in
 // the order of its config.
 func comparedDescriptors(ctx context.Context, runs, set []string, figure string) ([]*runDescriptor, error) {
-	labels, err := labelRuns(runs)
+	labels, err := fold.Labels(runs)
 	if err != nil {
 		return nil, err
 	}
@@ -53,33 +52,6 @@ func comparedDescriptors(ctx context.Context, runs, set []string, figure string)
 		}
 	}
 	return all, nil
-}
-
-// labelRuns labels runs by the names of their folders, or by their full paths if
-// two folders have the same name.
-func labelRuns(runs []string) ([]string, error) {
-	labels := make([]string, len(runs))
-	for i, run := range runs {
-		path, err := filepath.Abs(run)
-		if err != nil {
-			return nil, plan.Fault(err)
-		}
-		labels[i] = filepath.Base(path)
-		for _, other := range runs[:i] {
-			if fold.SameFolder(run, other) {
-				return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("%s and %s are the same run folder", other, run)}
-			}
-		}
-	}
-	out := slices.Clone(labels)
-	for i := range labels {
-		for j := range labels {
-			if i != j && labels[i] == labels[j] {
-				out[i] = filepath.Clean(runs[i])
-			}
-		}
-	}
-	return out, nil
 }
 
 // comparedRun reads the results of one run. If set changes the evaluation
