@@ -30,19 +30,26 @@ func (r Reevaluation) Evaluate(ctx context.Context) (*Outcome, error) {
 	if r.Out != "" {
 		return r.write(ctx, f)
 	}
-	p, records, err := Reevaluated(ctx, f, r.Set)
+	outcome, _, err := recomputed(ctx, f, r.Set)
+	return outcome, err
+}
+
+// recomputed returns the results of a run under changed settings. If scenes of the
+// run failed, it returns them with a FailedScenesError.
+func recomputed(ctx context.Context, f plan.Folder, set []string) (*Outcome, *Folded, error) {
+	p, records, err := Reevaluated(ctx, f, set)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	run, err := newRun(f, p, records)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	summary, err := store.NewSummary(run)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return &Outcome{Folder: r.Run, Config: p.Config, Summary: &summary, Timings: run.Timings}, failures(p, &summary)
+	return &Outcome{Folder: string(f), Config: p.Config, Summary: &summary, Timings: run.Timings}, records, failures(p, &summary)
 }
 
 // write evaluates the units of the run in a folder of their own.

@@ -2,114 +2,95 @@ package fold
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"descbench/eval"
+	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 )
 
-// A Sweep evaluates a run again under several values of one setting.
-type Sweep struct {
-	Run    string
-	Set    []string // further changes to the evaluation section, as in Reevaluation
-	Key    string   // a number in the evaluation section: tolerance_px
-	Values []float64
-	Metric string
-	Scope  string
-}
-
-// Swept holds the results of a Sweep.
-type Swept struct {
-	Plan        *plan.Plan // of the run with the last value
-	Descriptors []SweptDescriptor
-	LeftOut     []string          // what the records do not answer under some of the values
-	Failed      map[string]string // scenes of the run without records, with the reasons
-}
-
-// A SweptDescriptor holds one metric of a descriptor, by value; nil where it is
-// undefined.
-type SweptDescriptor struct {
-	Name    string
-	Metrics []*eval.Metric
-}
-
-// ParseSweep parses KEY=VALUE,VALUE,... with different, ascending values.
-func ParseSweep(text string) (key string, values []float64, err error) {
+// ParseSweep parses KEY=VALUE,VALUE,...: a number in the evaluation section, such
+// as tolerance_px, and ascending values for it.
+func ParseSweep(text string) (s report.Sweep, err error) {
 	key, list, found := strings.Cut(text, "=")
-	key = strings.TrimPrefix(strings.TrimSpace(key), "evaluation.")
-	if !found || key == "" {
-		return "", nil, fmt.Errorf("found %q, want KEY=VALUE,VALUE,..., such as tolerance_px=1,2,3,5,10", text)
+	s.Key = strings.TrimPrefix(strings.TrimSpace(key), "evaluation.")
+	if !found || s.Key == "" {
+		return s, fmt.Errorf("found %q, want KEY=VALUE,VALUE,..., such as tolerance_px=1,2,3,5,10", text)
 	}
 	for word := range strings.SplitSeq(list, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
 		if err != nil {
-			return "", nil, fmt.Errorf("%s: found %q, want numbers separated by commas", key, word)
+			return s, fmt.Errorf("%s: found %q, want numbers separated by commas", s.Key, word)
 		}
-		if n := len(values); n > 0 && v <= values[n-1] {
-			return "", nil, fmt.Errorf("%s: found %v after %v, want ascending numbers", key, v, values[n-1])
+		if n := len(s.Values); n > 0 && v <= s.Values[n-1] {
+			return s, fmt.Errorf("%s: found %v after %v, want ascending numbers", s.Key, v, s.Values[n-1])
 		}
-		values = append(values, v)
+		s.Values = append(s.Values, v)
 	}
-	return key, values, nil
+	return s, nil
 }
 
-// Evaluate reads the records once per value. It checks all values first.
-func (s Sweep) Evaluate(ctx context.Context) (*Swept, error) {
-	f := plan.Folder(s.Run)
-	out := &Swept{}
-	for _, v := range s.Values {
-		p, leftOut, err := reevaluation(f, s.set(v))
-		if err != nil {
-			return nil, err
-		}
-		for _, text := range leftOut {
-			if len(out.LeftOut) == 0 || out.LeftOut[len(out.LeftOut)-1] != text {
-				out.LeftOut = append(out.LeftOut, text)
-			}
-		}
-		out.Plan = p
-	}
-	for _, d := range out.Plan.Config.Descriptors {
-		out.Descriptors = append(out.Descriptors, SweptDescriptor{d.Name, make([]*eval.Metric, len(s.Values))})
-	}
+// Sweep evaluates a run again under every value of s.Key, and fills in s.Rows and
+// s.Notes. It checks all values first, and reads the records once per value. set
+// lists further changes to the evaluation section. If scenes of the run failed,
+// it returns a FailedScenesError as well.
+func Sweep(ctx context.Context, run string, set []string, s report.Sweep) (*report.Sweep, error) {
+	f := plan.Folder(run)
+	changes := make([][]string, len(s.Values))
+	var p *plan.Plan
 	for i, v := range s.Values {
-		_, records, err := Reevaluated(ctx, f, s.set(v))
-		if err != nil {
+		changes[i] = append(set[:len(set):len(set)], fmt.Sprintf("evaluation.%s=%v", s.Key, v))
+		var err error
+		if p, _, err = reevaluation(f, changes[i]); err != nil {
 			return nil, err
 		}
-		for j, r := range records.Results {
-			out.Descriptors[j].Metrics[i] = metricOf(r, s.Scope, s.Metric)
-			for scene, reason := range r.Failed {
-				if out.Failed == nil {
-					out.Failed = make(map[string]string)
-				}
-				out.Failed[scene] = reason
+	}
+	for _, d := range p.Config.Descriptors {
+		s.Rows = append(s.Rows, report.SweepRow{Descriptor: d.Name, Metrics: make([]*eval.Metric, len(s.Values))})
+	}
+	var failed *plan.FailedScenesError
+	found := false
+	var leftOut []string
+	for i := range s.Values {
+		outcome, records, err := recomputed(ctx, f, changes[i])
+		if err != nil && !errors.As(err, &failed) {
+			return nil, err
+		}
+		for d, r := range records.Results {
+			at := slices.IndexFunc(r.Metrics, func(m eval.Metric) bool { return m.Scope == s.Scope && m.Name == s.Metric })
+			if at >= 0 {
+				s.Rows[d].Metrics[i], found = &r.Metrics[at], true
 			}
 		}
-	}
-	for _, d := range out.Descriptors {
-		for _, m := range d.Metrics {
-			if m != nil {
-				return out, nil
+		for _, text := range records.leftOut {
+			if !slices.Contains(leftOut, text) {
+				leftOut = append(leftOut, text)
 			}
 		}
-	}
-	return nil, plan.Faultf("%s: no descriptor has %s in scope %s under any value of %s", s.Run, s.Metric, s.Scope, s.Key)
-}
-
-// set returns the changes for one value, which override the others.
-func (s Sweep) set(v float64) []string {
-	return append(s.Set[:len(s.Set):len(s.Set)], fmt.Sprintf("evaluation.%s=%v", s.Key, v))
-}
-
-func metricOf(r eval.Result, scope, name string) *eval.Metric {
-	for _, m := range r.Metrics {
-		if m.Scope == scope && m.Name == name {
-			return &m
+		if i == 0 {
+			s.Notes = []string{report.ScenesBehind(outcome.Summary) + "; " + protocolBut(s.Key, p.Config.Evaluation)}
 		}
 	}
-	return nil
+	if !found {
+		return nil, plan.Faultf("%s: no descriptor has %s in scope %s with any of these values of %s", run, s.Metric, s.Scope, s.Key)
+	}
+	s.Notes = append(s.Notes, leftOut...)
+	if failed != nil {
+		return &s, failed
+	}
+	return &s, nil
 }
 
+// protocolBut is Protocol without the setting that varies.
+func protocolBut(key string, e config.Evaluation) string {
+	text := Protocol(e)
+	if key == "tolerance_px" {
+		text = strings.Replace(text, fmt.Sprintf("within %g px", e.TolerancePx), "within "+key, 1)
+	}
+	return text
+}
