@@ -15,8 +15,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A runDescriptor is a descriptor of a run. Its name is RUN:descriptor if several
-// runs have a descriptor of that name.
+// A runDescriptor is a descriptor of a run.
 type runDescriptor struct {
 	Descriptor
 	run        string // label of the run
@@ -32,24 +31,19 @@ func comparedDescriptors(ctx context.Context, runs, set []string, figure string)
 		return nil, err
 	}
 	var all []*runDescriptor
+	descriptors := make([][]string, len(runs))
 	for i, run := range runs {
 		list, err := comparedRun(ctx, plan.Folder(run), set, figure)
 		if err != nil {
 			return nil, err
 		}
 		for _, d := range list {
-			d.run = labels[i]
+			descriptors[i] = append(descriptors[i], d.descriptor)
 		}
 		all = append(all, list...)
 	}
-	count := make(map[string]int)
-	for _, d := range all {
-		count[d.descriptor]++
-	}
-	for _, d := range all {
-		if d.Name = d.descriptor; count[d.descriptor] > 1 {
-			d.Name = d.run + ":" + d.descriptor
-		}
+	for i, s := range fold.Systems(labels, descriptors) {
+		all[i].Name, all[i].run = s.Name, s.Run
 	}
 	return all, nil
 }
