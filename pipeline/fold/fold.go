@@ -30,6 +30,11 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r, err := f.Reevaluation(); err != nil {
+		return nil, err
+	} else if r != nil {
+		records.leftOut = r.LeftOut
+	}
 	run, err := newRun(f, p, records)
 	if err != nil {
 		return nil, err
