@@ -290,7 +290,7 @@ func TestOtherFormatsOfArraysAreNamed(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := keypointio.ReadFile(path); err == nil || !strings.HasPrefix(err.Error(), path+want) {
+		if _, _, err := ReadFile(path); err == nil || !strings.HasPrefix(err.Error(), path+want) {
 			t.Errorf("error %v, want %q behind the path", err, want)
 		}
 	}
