@@ -19,7 +19,7 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 			cached = append(cached, s.Name)
 			continue
 		}
-		g.Curves = d.addMark(g.Curves, s, us, nil)
+		g.Curves = addMark(g.Curves, s, us, s.interval(scope.All, mAP))
 	}
 	if g.Curves == nil {
 		return nil, "", missing("all features came from the cache, so no extraction was timed; rerun with an empty --cache folder to time it")

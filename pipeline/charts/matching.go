@@ -102,25 +102,26 @@ func repeatability(_ context.Context, d *data) (figure.Drawing, string, error) {
 	const metric = "repeatability@3"
 	g := &figure.Graph{X: figure.Share("repeatability at 3 px"), Y: figure.Share(mapLabel)}
 	for _, s := range d.systems {
-		g.Curves = d.addMark(g.Curves, s, s.value(scope.All, metric), s.interval(scope.All, metric))
+		g.Curves = addMark(g.Curves, s, s.value(scope.All, metric), nil)
 	}
 	if g.Curves == nil {
 		return nil, "", missing("no descriptor has both repeatability and mAP")
 	}
-	return g, d.caption(scope.All, "mAP against the repeatability of the keypoints that are described: share of keypoints in the shared region with a keypoint of the other image within 3 px. Descriptors on the same keypoints have the same repeatability.", intervals), nil
+	return g, d.caption(scope.All, "mAP against the repeatability of the keypoints that are described: share of keypoints in the shared region with a keypoint of the other image within 3 px. Descriptors on the same keypoints have the same repeatability."), nil
 }
 
-// addMark adds the mark of a system at its mAP and another value, if both are
-// defined.
-func (d *data) addMark(curves []figure.Curve, s *system, x float64, interval *figure.Interval) []figure.Curve {
+// addMark adds the mark of a system at its mAP, with an interval if there is one, and
+// another value, if both are defined.
+func addMark(curves []figure.Curve, s *system, x float64, interval *figure.Interval) []figure.Curve {
 	y := s.value(scope.All, mAP)
 	if math.IsNaN(x) || math.IsNaN(y) {
 		return curves
 	}
-	return append(curves, figure.Curve{
-		Name: s.Name, System: s.Index, Marks: true, Points: []figure.Point{{X: x, Y: y}},
-		Across: []*figure.Interval{interval}, Along: []*figure.Interval{s.interval(scope.All, mAP)},
-	})
+	c := figure.Curve{Name: s.Name, System: s.Index, Marks: true, Points: []figure.Point{{X: x, Y: y}}}
+	if interval != nil {
+		c.Along = []*figure.Interval{interval}
+	}
+	return append(curves, c)
 }
 
 // spread draws how evenly keypoints cover the images.
