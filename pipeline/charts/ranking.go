@@ -1,9 +1,11 @@
 package charts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
@@ -25,7 +27,8 @@ func mapBars(in string) builder {
 		if len(b.Bars) == 0 {
 			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
 		}
-		said := []string{"Mean average precision of ranking all keypoints of image k by descriptor distance, mean over scenes.", intervals}
+		slices.SortStableFunc(b.Bars, func(a, b figure.Bar) int { return cmp.Compare(b.Value, a.Value) })
+		said := []string{"All keypoints of image k are ranked by descriptor distance for each query of image 1; mean over scenes.", intervals}
 		if low, high, ok := d.galleries(); ok {
 			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: chanceMAP(low)})
 			said = append(said, chanceText(low, high))
@@ -143,7 +146,7 @@ func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
 		return nil, "", noQueries
 	}
 	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
-	said := []string{"Cumulative match curves: share of queries whose ground truth is among the nearest candidates up to a rank. Excluded queries do not count."}
+	said := []string{"Share of queries whose ground truth is among the nearest candidates up to a rank. Excluded queries do not count."}
 	if low, high, ok := d.galleries(); ok {
 		chance := figure.Reference{Name: "chance"}
 		for _, rank := range ranks {
@@ -178,7 +181,7 @@ func rankHistogram(_ context.Context, d *data) (figure.Drawing, string, error) {
 	if g.Curves == nil {
 		return nil, "", noQueries
 	}
-	return g, d.caption(scope.All, "Rank histogram: share of queries whose ground truth has a rank in a bin (1, 2, 3–4, 5–8, 9–16, ...). A mark stands at the highest rank of its bin. Empty bins are left out."), nil
+	return g, d.caption(scope.All, "Share of queries whose ground truth has a rank in a bin (1, 2, 3–4, 5–8, 9–16, ...). A mark stands at the highest rank of its bin. Empty bins are left out."), nil
 }
 
 // difficulty returns the builder of the curves of mAP over the image number k.
@@ -202,7 +205,7 @@ func difficulty(in string) builder {
 		if g.Curves == nil {
 			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
 		}
-		return g, d.caption(in, "Mean average precision against difficulty: pairs of image 1 and image k, mean over scenes. In HPatches' viewpoint scenes, difficulty mostly rises with k."), nil
+		return g, d.caption(in, "mAP over pairs of image 1 and image k, mean over scenes. Higher k are meant to be more difficult, which single scenes need not follow."), nil
 	}
 }
 

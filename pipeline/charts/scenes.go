@@ -73,7 +73,7 @@ func heat(_ context.Context, d *data) (figure.Drawing, string, error) {
 	if h.Means == 0 {
 		return nil, "", noQueries
 	}
-	return h, d.caption(scope.All, "mAP by scene and descriptor, and means over scenes."), nil
+	return h, d.caption(scope.All, "The first rows are means over scenes."), nil
 }
 
 // differences draws the difference of mAP to the baseline by scene and descriptor.
@@ -110,7 +110,7 @@ func differences(ctx context.Context, d *data) (figure.Drawing, string, error) {
 	}
 	h.Diverging = true
 	h.Scale = figure.Axis{Label: "mAP minus that of " + d.baseline.Name + " (percentage points)", Percent: true}
-	said := fmt.Sprintf("Difference of mAP to %s by scene, and means over scenes. Differences of means are tested by a paired permutation test over scenes with Holm correction over %d comparisons; single scenes are not tested.",
+	said := fmt.Sprintf("mAP minus that of %s; the first rows are means over scenes. Differences of means are tested by a paired permutation test over scenes with Holm correction over %d comparisons; single scenes are not tested.",
 		d.baseline.Name, len(found.Rows))
 	switch {
 	case slices.ContainsFunc(found.Rows, func(r report.ComparisonRow) bool { return r.Verdict != "~" }):
