@@ -3,9 +3,7 @@ package fold
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"os"
-	"slices"
 	"time"
 
 	"descbench/eval"
@@ -16,19 +14,20 @@ import (
 
 // Folded holds what folding computes from the records.
 type Folded struct {
-	Results    []eval.Result               // in the order of the config
-	dimensions map[string]int              // by descriptor
-	rows       map[string]eval.Pair        // the first pair with rows, by descriptor
-	sets       map[string]map[string][]int // keypoints per image, by set and scene
-	digests    map[string]string           // by scene
+	Results    []eval.Result                // in the order of the config
+	dimensions map[string]int               // by descriptor
+	rows       map[string]eval.Pair         // the first pair with rows, by descriptor
+	sets       map[string]map[string][]int  // keypoints per image, by set and scene
+	digests    map[string]string            // by scene
+	setDigests map[string]map[string]string // by set and scene
 }
 
 func newFolded() *Folded {
-	return &Folded{dimensions: make(map[string]int), rows: make(map[string]eval.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string)}
+	return &Folded{dimensions: make(map[string]int), rows: make(map[string]eval.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), setDigests: make(map[string]map[string]string)}
 }
 
 // note stores the descriptor's dimension, the number of keypoints per image and
-// the scene's digest from the pairs of one scene. It returns an error if the rows
+// the digests of scene and keypoints from the pairs of one scene. It returns an error if the rows
 // differ in length or type from those of other scenes, as imported ones may.
 func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error {
 	var keypoints []int
@@ -53,6 +52,10 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error 
 		r.sets[set] = make(map[string][]int)
 	}
 	r.sets[set][pairs[0].Scene] = keypoints
+	if r.setDigests[set] == nil {
+		r.setDigests[set] = make(map[string]string)
+	}
+	r.setDigests[set][pairs[0].Scene] = pairs[0].SetDigest
 	return nil
 }
 
@@ -108,12 +111,13 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	cfg := p.Config
 	run := store.Run{
 		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
-		Identity: identity(cfg, records.digests), Config: string(cfg.YAML()),
+		Identity: plan.Identity(cfg, records.digests), Config: string(cfg.YAML()),
 		Finished: time.Now(), ScenesRequested: len(p.Scenes), Results: records.Results,
 		Protocol: store.Protocol{
 			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties.String(),
 			Relevance: string(cfg.Evaluation.Relevance), Cutoffs: cfg.Evaluation.Cutoffs,
 		},
+		ProtocolText: Protocol(cfg.Evaluation), SceneDigests: records.digests, SetDigests: records.setDigests,
 	}
 	for _, scene := range p.Scenes {
 		doubts, err := f.Doubts(scene)
@@ -167,16 +171,6 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		run.Warnings = append(run.Warnings, eval.Warning{Kind: "detector-limit", Text: text})
 	}
 	return run, nil
-}
-
-// identity returns a digest of what determines a run's results: its config and
-// its data.
-func identity(cfg *config.Config, digests map[string]string) string {
-	parts := []string{cfg.Identity()}
-	for _, scene := range slices.Sorted(maps.Keys(digests)) {
-		parts = append(parts, scene, digests[scene])
-	}
-	return store.Key(parts...)
 }
 
 // writeEnvironment rewrites environment.json with the digests of the evaluated

@@ -70,7 +70,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		}
 		distances = append(distances, d.Name+" "+d.protocol.distance())
 	}
-	protocol := fmt.Sprintf("patches %s %s, protocol %s; distances: %s", base.protocol.Task, base.protocol.Benchmark, base.protocol.Protocol, strings.Join(distances, ", "))
+	protocol := base.protocol.text() + "; distances: " + strings.Join(distances, ", ")
 	return c.Result(protocol, "only the baseline has "+opt.Metric)
 }
 
@@ -139,12 +139,15 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 	var all []*candidate
 	seen := make(map[string]bool)
 	for _, path := range databases {
-		list, err := store.ReadPatchMetrics(ctx, path)
+		list, err := store.ReadResults(ctx, path, store.Selection{Prefix: store.PatchPrefix})
 		if err != nil {
 			return nil, plan.Fault(patches.Missing(err, path, "a SQLite file of results, as --database writes it"))
 		}
 		for _, e := range list {
-			p, err := readProtocol(e.Config)
+			if e.Kind != store.Patches {
+				continue
+			}
+			p, err := ReadProtocol(e.Config)
 			if err != nil {
 				return nil, plan.Faultf("%s: experiment %s: %w", path, e.Experiment, err)
 			}
@@ -172,7 +175,7 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 	return all, nil
 }
 
-func newCandidate(e store.Evaluated, p Protocol, metric string) *candidate {
+func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
 	d := &candidate{descriptor: e.Descriptor, protocol: p}
 	d.Scenes = make(map[string]compare.Scene)
 	for _, m := range e.Metrics {

@@ -45,6 +45,11 @@ type Protocol struct {
 	Data        string            `yaml:"data"` // digest of the descriptors or results
 }
 
+// text returns the protocol in one line.
+func (p Protocol) text() string {
+	return fmt.Sprintf("patches %s %s, protocol %s", p.Task, p.Benchmark, p.Protocol)
+}
+
 // name returns the name of the experiment.
 func (p Protocol) name() string {
 	name := fmt.Sprintf("patches %s %s, %s", p.Task, p.Benchmark, p.Protocol)
@@ -93,9 +98,9 @@ func enter(ctx context.Context, database, version string, r Result) error {
 	}
 	result := eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Warnings: r.Warnings, Scenes: scenesOfMetrics(r.Metrics)}
 	err = store.EnterShared(ctx, database, store.Run{
-		Experiment: r.name(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
+		OfPatches: true, Experiment: r.name(), ProtocolText: r.text(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
 		Finished: time.Now(), ScenesRequested: len(result.Scenes),
-		Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension, KeypointSet: "patches"}},
+		Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension}},
 		Results:     []eval.Result{result},
 	})
 	if err != nil {
@@ -174,8 +179,8 @@ func scenesOfMetrics(metrics []eval.Metric) []eval.SceneResult {
 	return scenes
 }
 
-// readProtocol parses the config of an experiment.
-func readProtocol(text string) (Protocol, error) {
+// ReadProtocol parses the config of an experiment.
+func ReadProtocol(text string) (Protocol, error) {
 	var config struct{ Patches *Protocol }
 	if err := yaml.Unmarshal([]byte(text), &config); err != nil {
 		return Protocol{}, err

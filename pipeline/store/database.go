@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	_ "embed"
-	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -23,9 +22,12 @@ const databaseName = "results.sqlite"
 //go:embed schema_1.sql
 var schema1 string
 
+//go:embed schema_2.sql
+var schema2 string
+
 // ladder[v] migrates a database from schema version v to v+1. Version 0 is the
 // empty file. PRAGMA user_version stores the version.
-var ladder = []string{schema1}
+var ladder = []string{schema1, schema2}
 
 // WriteDatabase writes a SQLite file that contains only the run. It builds the
 // file under a temporary name, without locks, which network file systems may not
@@ -50,20 +52,39 @@ func WriteDatabase(ctx context.Context, path string, r Run) error {
 // identity. Any number of processes may call it concurrently. It refuses the
 // database of a single run.
 func EnterShared(ctx context.Context, path string, r Run) error {
+	return changeShared(ctx, path, func(options url.Values) error { return enter(ctx, path, options, r) })
+}
+
+// checkShared returns an error if a database belongs to a single run.
+func checkShared(path string) error {
 	if isOwnDatabase(path) {
 		return fmt.Errorf("database %s: belongs to the other results in its folder and is replaced with them; choose another file", path)
 	}
+	return nil
+}
+
+// changeShared calls change with the options for writing to a database that other
+// processes may use. Errors contain the path.
+func changeShared(ctx context.Context, path string, change func(options url.Values) error) error {
+	if err := checkShared(path); err != nil {
+		return err
+	}
 	options := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs), "foreign_keys(ON)"}, "_txlock": {"immediate"}}
-	if err := enter(ctx, path, options, r); err != nil {
+	if err := change(options); err != nil {
 		return fmt.Errorf("database %s: %w", path, err)
 	}
 	return nil
 }
 
-func enter(ctx context.Context, path string, options url.Values, r Run) (err error) {
+func enter(ctx context.Context, path string, options url.Values, r Run) error {
 	if err := r.check(); err != nil {
 		return err
 	}
+	return inTransaction(ctx, path, options, func(tx *sql.Tx) error { return insertRun(ctx, tx, r) })
+}
+
+// inTransaction migrates a database and changes it, all or nothing.
+func inTransaction(ctx context.Context, path string, options url.Values, change func(*sql.Tx) error) (err error) {
 	db, err := openDatabase(path, options)
 	if err != nil {
 		return err
@@ -79,7 +100,7 @@ func enter(ctx context.Context, path string, options url.Values, r Run) (err err
 	if err := migrate(ctx, tx, ladder); err != nil {
 		return err
 	}
-	if err := insertRun(ctx, tx, r); err != nil {
+	if err := change(tx); err != nil {
 		return err
 	}
 	return tx.Commit()
@@ -100,45 +121,4 @@ func openDatabase(path string, options url.Values) (*sql.DB, error) {
 	}
 	db.SetMaxOpenConns(1)
 	return db, nil
-}
-
-// migrate upgrades the database to the newest schema version of the ladder.
-func migrate(ctx context.Context, tx *sql.Tx, ladder []string) error {
-	version, err := schemaVersion(ctx, tx, len(ladder))
-	if err != nil {
-		return err
-	}
-	if version == 0 {
-		var tables int
-		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
-			return err
-		}
-		if tables > 0 {
-			return errors.New("not a descbench database: it contains other tables; choose a new file")
-		}
-	}
-	for ; version < len(ladder); version++ {
-		if _, err := tx.ExecContext(ctx, ladder[version]); err != nil {
-			return fmt.Errorf("migrate from schema version %d: %w", version, err)
-		}
-	}
-	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
-	return err
-}
-
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-// schemaVersion returns the schema version of the database. It returns an error
-// if the version is above newest.
-func schemaVersion(ctx context.Context, db querier, newest int) (int, error) {
-	var version int
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return 0, err
-	}
-	if version < 0 || version > newest {
-		return 0, newer("schema", version, newest)
-	}
-	return version, nil
 }

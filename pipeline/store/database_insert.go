@@ -19,9 +19,10 @@ func insertRun(ctx context.Context, tx *sql.Tx, r Run) error {
 		return err
 	}
 	entered, err := tx.ExecContext(ctx,
-		`INSERT INTO experiments (name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.Experiment, r.Identity, r.Description, r.Config, r.Environment, timeText(r.Started), timeText(r.Finished), r.ScenesRequested, r.evaluated())
+		`INSERT INTO experiments (name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated, kind, protocol)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.Experiment, r.Identity, r.Description, r.Config, r.Environment, timeText(r.Started), timeText(r.Finished), r.ScenesRequested, r.evaluated(),
+		r.kind(), orNull(r.ProtocolText))
 	if err != nil {
 		return err
 	}
@@ -34,7 +35,17 @@ func insertRun(ctx context.Context, tx *sql.Tx, r Run) error {
 		in.insertResult(ctx, r, r.Descriptors[i], res)
 	}
 	in.insertKeypointSets(ctx, r.KeypointSets)
+	in.insertWarnings(ctx, r)
 	return in.err
+}
+
+// orNull returns nil for the zero value, which stands for what is not known.
+func orNull[T comparable](v T) any {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return v
 }
 
 // timeText returns t as text, or nil if t is not known.
@@ -81,7 +92,11 @@ func (in *inserter) insertResult(ctx context.Context, r Run, d Descriptor, res e
 	sum := totals(res)
 	wide := wideFigures(r, res)
 	columns := []string{"descriptor", "descriptor_type", "dimension", "keypoint_set", "scenes_evaluated", "queries_processed", "queries_excluded", "metadata"}
-	values := []any{d.Name, d.Type, d.Dimension, d.KeypointSet, len(res.Scenes), sum.Processed, sum.Excluded, metadata(res)}
+	values := []any{d.Name, orNull(d.Type), orNull(d.Dimension), orNull(d.KeypointSet), len(res.Scenes), sum.Processed, sum.Excluded, metadata(res)}
+	if r.OfPatches { // the metrics are all there is
+		values, wide = []any{d.Name, orNull(d.Type), orNull(d.Dimension), nil, len(res.Scenes), nil, nil, nil}, nil
+		res.Scenes = nil
+	}
 	for _, f := range wide {
 		columns = append(columns, f.Name)
 		values = append(values, f.Value)
@@ -94,10 +109,11 @@ func (in *inserter) insertResult(ctx context.Context, r Run, d Descriptor, res e
 		}
 	})
 	in.into(ctx, "scene_results", []string{"descriptor", "scene", "category", "true_map", "true_map_including_zeros", "precision",
-		"queries_processed", "queries_excluded", "matches", "keypoints", "images", "invalid"}, func(insert func(...any)) {
+		"queries_processed", "queries_excluded", "matches", "keypoints", "images", "invalid", "scene_digest", "set_digest"}, func(insert func(...any)) {
 		for _, s := range res.Scenes {
 			insert(d.Name, s.Name, s.Category, defined(s.TrueMAP), defined(s.TrueMAPIncludingZeros), defined(s.Precision),
-				s.Processed, s.Excluded, s.Matches, s.Keypoints, s.Images, s.Invalid)
+				s.Processed, s.Excluded, s.Matches, s.Keypoints, s.Images, s.Invalid,
+				orNull(r.SceneDigests[s.Name]), orNull(r.SetDigests[d.KeypointSet][s.Name]))
 		}
 	})
 	in.into(ctx, "pair_results", []string{"descriptor", "scene", "k", "true_map", "precision",
@@ -130,6 +146,22 @@ func (in *inserter) insertKeypointSets(ctx context.Context, sets []KeypointSet) 
 				fewest, most = s.MinPerImage, s.MaxPerImage
 			}
 			insert(s.Name, s.Scenes, s.Images, s.Keypoints, fewest, most)
+		}
+	})
+}
+
+func (in *inserter) insertWarnings(ctx context.Context, r Run) {
+	in.into(ctx, "warnings", []string{"number", "descriptor", "kind", "text"}, func(insert func(...any)) {
+		n := 0
+		for _, w := range r.Warnings {
+			n++
+			insert(n, nil, w.Kind, w.Text)
+		}
+		for _, res := range r.Results {
+			for _, w := range res.Warnings {
+				n++
+				insert(n, res.Descriptor, w.Kind, w.Text)
+			}
 		}
 	})
 }

@@ -10,9 +10,16 @@ import (
 	"descbench/eval"
 )
 
+// The kinds of experiments in a database.
+const (
+	Sequences = "sequences" // a run on image sequences
+	Patches   = "patches"   // one descriptor on the patch benchmark
+)
+
 // A Run holds the results of a finished experiment for the summary and the
 // databases.
 type Run struct {
+	OfPatches   bool   // the Kind is Patches, not Sequences
 	Experiment  string // name
 	Description string
 	Identity    string // digest of what determines the results
@@ -22,10 +29,13 @@ type Run struct {
 	Finished    time.Time
 
 	Protocol        Protocol
+	ProtocolText    string // how the main metrics were computed; equal texts can be compared
 	ScenesRequested int
 	Descriptors     []Descriptor  // in the order of Results
 	Results         []eval.Result // one per descriptor
 	KeypointSets    []KeypointSet
+	SceneDigests    map[string]string            // of images and homographies, by scene
+	SetDigests      map[string]map[string]string // of the keypoints, by set and scene
 	Timings         []Timing
 	Warnings        []eval.Warning // about the run as a whole
 }
@@ -64,6 +74,14 @@ type Timing struct {
 	Images     int     `json:"images"`        // images processed by the stage, to derive the time per image
 	Cached     int     `json:"cached_images"` // those of the images whose result came from the cache and took no time
 	Keypoints  int     `json:"keypoints"`     // keypoints or descriptor rows processed by the stage
+}
+
+// kind returns Sequences or Patches.
+func (r *Run) kind() string {
+	if r.OfPatches {
+		return Patches
+	}
+	return Sequences
 }
 
 // check returns an error for faults that would write wrong or ambiguous values
