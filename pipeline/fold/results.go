@@ -14,16 +14,16 @@ import (
 
 // Folded holds what folding computes from the records.
 type Folded struct {
-	Results    []eval.Result                // in the order of the config
-	dimensions map[string]int               // by descriptor
-	rows       map[string]eval.Pair         // the first pair with rows, by descriptor
-	sets       map[string]map[string][]int  // keypoints per image, by set and scene
-	digests    map[string]string            // by scene
-	setDigests map[string]map[string]string // by set and scene
+	Results    []eval.Result                       // in the order of the config
+	dimensions map[string]int                      // by descriptor
+	rows       map[string]eval.Pair                // the first pair with rows, by descriptor
+	sets       map[string]map[string][]int         // keypoints per image, by set and scene
+	digests    map[string]string                   // of images and homographies, by scene
+	data       map[string]map[string]store.Digests // by descriptor and scene
 }
 
 func newFolded() *Folded {
-	return &Folded{dimensions: make(map[string]int), rows: make(map[string]eval.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), setDigests: make(map[string]map[string]string)}
+	return &Folded{dimensions: make(map[string]int), rows: make(map[string]eval.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests)}
 }
 
 // note stores the descriptor's dimension, the number of keypoints per image and
@@ -52,10 +52,10 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error 
 		r.sets[set] = make(map[string][]int)
 	}
 	r.sets[set][pairs[0].Scene] = keypoints
-	if r.setDigests[set] == nil {
-		r.setDigests[set] = make(map[string]string)
+	if r.data[d.Name] == nil {
+		r.data[d.Name] = make(map[string]store.Digests)
 	}
-	r.setDigests[set][pairs[0].Scene] = pairs[0].SetDigest
+	r.data[d.Name][pairs[0].Scene] = store.Digests{Scene: pairs[0].SceneDigest, Set: pairs[0].SetDigest}
 	return nil
 }
 
@@ -117,7 +117,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties.String(),
 			Relevance: string(cfg.Evaluation.Relevance), Cutoffs: cfg.Evaluation.Cutoffs,
 		},
-		ProtocolText: Protocol(cfg.Evaluation), SceneDigests: records.digests, SetDigests: records.setDigests,
+		ProtocolText: Protocol(cfg.Evaluation),
 	}
 	for _, scene := range p.Scenes {
 		doubts, err := f.Doubts(scene)
@@ -147,7 +147,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	for _, d := range cfg.Descriptors {
 		set := cfg.SetOf(d)
 		run.Descriptors = append(run.Descriptors, store.Descriptor{
-			Name: d.Name, Type: d.Type, Dimension: records.dimensions[d.Name], KeypointSet: set,
+			Name: d.Name, Type: d.Type, Dimension: records.dimensions[d.Name], KeypointSet: set, Digests: records.data[d.Name],
 		})
 		if !used[set] {
 			used[set] = true

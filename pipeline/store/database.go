@@ -41,7 +41,7 @@ func WriteDatabase(ctx context.Context, path string, r Run) error {
 	// No other process uses the temporary file, and it is discarded if this
 	// process dies. It needs neither locks nor a journal.
 	options := url.Values{"nolock": {"1"}, "_pragma": {"journal_mode(OFF)", "synchronous(OFF)"}}
-	if err := enter(ctx, p.temporary(), options, r); err != nil {
+	if err := inTransaction(ctx, p.temporary(), options, func(tx *sql.Tx) error { return insertRun(ctx, tx, r) }); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return p.commit()
@@ -52,35 +52,20 @@ func WriteDatabase(ctx context.Context, path string, r Run) error {
 // identity. Any number of processes may call it concurrently. It refuses the
 // database of a single run.
 func EnterShared(ctx context.Context, path string, r Run) error {
-	return changeShared(ctx, path, func(options url.Values) error { return enter(ctx, path, options, r) })
+	return enter(ctx, path, func(tx *sql.Tx) error { return insertRun(ctx, tx, r) })
 }
 
-// checkShared returns an error if a database belongs to a single run.
-func checkShared(path string) error {
+// enter changes a database that other processes may use. It refuses the database
+// of a single run. Errors contain the path.
+func enter(ctx context.Context, path string, change func(*sql.Tx) error) error {
 	if isOwnDatabase(path) {
 		return fmt.Errorf("database %s: belongs to the other results in its folder and is replaced with them; choose another file", path)
 	}
-	return nil
-}
-
-// changeShared calls change with the options for writing to a database that other
-// processes may use. Errors contain the path.
-func changeShared(ctx context.Context, path string, change func(options url.Values) error) error {
-	if err := checkShared(path); err != nil {
-		return err
-	}
 	options := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs), "foreign_keys(ON)"}, "_txlock": {"immediate"}}
-	if err := change(options); err != nil {
+	if err := inTransaction(ctx, path, options, change); err != nil {
 		return fmt.Errorf("database %s: %w", path, err)
 	}
 	return nil
-}
-
-func enter(ctx context.Context, path string, options url.Values, r Run) error {
-	if err := r.check(); err != nil {
-		return err
-	}
-	return inTransaction(ctx, path, options, func(tx *sql.Tx) error { return insertRun(ctx, tx, r) })
 }
 
 // inTransaction migrates a database and changes it, all or nothing.

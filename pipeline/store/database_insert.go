@@ -15,7 +15,10 @@ import (
 // insertRun inserts a run and removes an earlier one with the same name and
 // identity.
 func insertRun(ctx context.Context, tx *sql.Tx, r Run) error {
-	if _, err := tx.ExecContext(ctx, "DELETE FROM experiments WHERE name = ? AND identity = ?", r.Experiment, r.Identity); err != nil {
+	if err := r.check(); err != nil {
+		return err
+	}
+	if err := removeRun(ctx, tx, r.Experiment, r.Identity); err != nil {
 		return err
 	}
 	entered, err := tx.ExecContext(ctx,
@@ -35,8 +38,14 @@ func insertRun(ctx context.Context, tx *sql.Tx, r Run) error {
 		in.insertResult(ctx, r, r.Descriptors[i], res)
 	}
 	in.insertKeypointSets(ctx, r.KeypointSets)
-	in.insertWarnings(ctx, r)
+	in.insertWarnings(ctx, "", r.Warnings)
 	return in.err
+}
+
+// removeRun removes a run and its results if there is one.
+func removeRun(ctx context.Context, tx *sql.Tx, name, identity string) error {
+	_, err := tx.ExecContext(ctx, "DELETE FROM experiments WHERE name = ? AND identity = ?", name, identity)
+	return err
 }
 
 // orNull returns nil for the zero value, which stands for what is not known.
@@ -60,6 +69,7 @@ func timeText(t time.Time) any {
 type inserter struct {
 	tx         *sql.Tx
 	experiment int64
+	warnings   int // inserted so far
 	err        error
 }
 
@@ -92,8 +102,8 @@ func (in *inserter) insertResult(ctx context.Context, r Run, d Descriptor, res e
 	sum := totals(res)
 	wide := wideFigures(r, res)
 	columns := []string{"descriptor", "descriptor_type", "dimension", "keypoint_set", "scenes_evaluated", "queries_processed", "queries_excluded", "metadata"}
-	values := []any{d.Name, orNull(d.Type), orNull(d.Dimension), orNull(d.KeypointSet), len(res.Scenes), sum.Processed, sum.Excluded, metadata(res)}
-	if r.OfPatches { // the metrics are all there is
+	values := []any{d.Name, orNull(d.Type), orNull(d.Dimension), d.KeypointSet, len(res.Scenes), sum.Processed, sum.Excluded, metadata(res)}
+	if d.KeypointSet == "" { // of patches: the metrics are all there is
 		values, wide = []any{d.Name, orNull(d.Type), orNull(d.Dimension), nil, len(res.Scenes), nil, nil, nil}, nil
 		res.Scenes = nil
 	}
@@ -103,6 +113,7 @@ func (in *inserter) insertResult(ctx context.Context, r Run, d Descriptor, res e
 	}
 	in.into(ctx, "results", columns, func(insert func(...any)) { insert(values...) })
 
+	in.insertWarnings(ctx, d.Name, res.Warnings)
 	in.into(ctx, "metrics", []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}, func(insert func(...any)) {
 		for _, m := range res.Metrics {
 			insert(d.Name, m.Scope, m.Name, m.Value, defined(m.Low), defined(m.High), m.N)
@@ -113,7 +124,7 @@ func (in *inserter) insertResult(ctx context.Context, r Run, d Descriptor, res e
 		for _, s := range res.Scenes {
 			insert(d.Name, s.Name, s.Category, defined(s.TrueMAP), defined(s.TrueMAPIncludingZeros), defined(s.Precision),
 				s.Processed, s.Excluded, s.Matches, s.Keypoints, s.Images, s.Invalid,
-				orNull(r.SceneDigests[s.Name]), orNull(r.SetDigests[d.KeypointSet][s.Name]))
+				orNull(d.Digests[s.Name].Scene), orNull(d.Digests[s.Name].Set))
 		}
 	})
 	in.into(ctx, "pair_results", []string{"descriptor", "scene", "k", "true_map", "precision",
@@ -150,18 +161,13 @@ func (in *inserter) insertKeypointSets(ctx context.Context, sets []KeypointSet) 
 	})
 }
 
-func (in *inserter) insertWarnings(ctx context.Context, r Run) {
+// insertWarnings inserts the warnings about a descriptor, or about the run if
+// descriptor is "".
+func (in *inserter) insertWarnings(ctx context.Context, descriptor string, warnings []eval.Warning) {
 	in.into(ctx, "warnings", []string{"number", "descriptor", "kind", "text"}, func(insert func(...any)) {
-		n := 0
-		for _, w := range r.Warnings {
-			n++
-			insert(n, nil, w.Kind, w.Text)
-		}
-		for _, res := range r.Results {
-			for _, w := range res.Warnings {
-				n++
-				insert(n, res.Descriptor, w.Kind, w.Text)
-			}
+		for _, w := range warnings {
+			in.warnings++
+			insert(in.warnings, orNull(descriptor), w.Kind, w.Text)
 		}
 	})
 }

@@ -19,7 +19,6 @@ const (
 // A Run holds the results of a finished experiment for the summary and the
 // databases.
 type Run struct {
-	OfPatches   bool   // the Kind is Patches, not Sequences
 	Experiment  string // name
 	Description string
 	Identity    string // digest of what determines the results
@@ -34,8 +33,6 @@ type Run struct {
 	Descriptors     []Descriptor  // in the order of Results
 	Results         []eval.Result // one per descriptor
 	KeypointSets    []KeypointSet
-	SceneDigests    map[string]string            // of images and homographies, by scene
-	SetDigests      map[string]map[string]string // of the keypoints, by set and scene
 	Timings         []Timing
 	Warnings        []eval.Warning // about the run as a whole
 }
@@ -51,9 +48,16 @@ type Protocol struct {
 // A Descriptor describes the descriptor of a Result.
 type Descriptor struct {
 	Name        string
-	Type        string // a descriptors.Kind
-	Dimension   int    // elements per row: numbers or bits
-	KeypointSet string // name of its keypoint set
+	Type        string             // a descriptors.Kind
+	Dimension   int                // elements per row: numbers or bits
+	KeypointSet string             // name of its keypoint set; "" for results of patches
+	Digests     map[string]Digests // by scene
+}
+
+// Digests identify the data of a scene that a descriptor was evaluated on.
+type Digests struct {
+	Scene string // of the images and homographies
+	Set   string // of the keypoints of all images
 }
 
 // A KeypointSet summarises one keypoint set of a run. Minimum and maximum are
@@ -78,7 +82,7 @@ type Timing struct {
 
 // kind returns Sequences or Patches.
 func (r *Run) kind() string {
-	if r.OfPatches {
+	if slices.ContainsFunc(r.Descriptors, func(d Descriptor) bool { return d.KeypointSet == "" }) {
 		return Patches
 	}
 	return Sequences
