@@ -58,7 +58,7 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if differs := protocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
+		if differs := ProtocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
 			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); use --set to re-evaluate all runs under one protocol",
 				d.Name, strings.Join(differs, ", ")))
 			continue

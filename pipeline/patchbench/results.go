@@ -45,8 +45,8 @@ type Protocol struct {
 	Data        string            `yaml:"data"` // digest of the descriptors or results
 }
 
-// text returns the protocol in one line.
-func (p Protocol) text() string {
+// String returns the protocol in one line, without the distance.
+func (p Protocol) String() string {
 	return fmt.Sprintf("patches %s %s, protocol %s", p.Task, p.Benchmark, p.Protocol)
 }
 
@@ -62,8 +62,8 @@ func (p Protocol) name() string {
 	return name
 }
 
-// definition returns the digest of the patches, pairs or queries of a metric.
-func (p Protocol) definition(metric string) string {
+// Definition returns the digest of the patches, pairs or queries of a metric.
+func (p Protocol) Definition(metric string) string {
 	for _, task := range slices.Sorted(maps.Keys(p.Definitions)) {
 		if task != "" && strings.HasPrefix(metric, store.PatchPrefix+task+"_") {
 			return p.Definitions[task]
@@ -98,7 +98,7 @@ func enter(ctx context.Context, database, version string, r Result) error {
 	}
 	result := eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Warnings: r.Warnings, Scenes: scenesOfMetrics(r.Metrics)}
 	err = store.EnterShared(ctx, database, store.Run{
-		Experiment: r.name(), ProtocolText: r.text(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
+		Experiment: r.name(), ProtocolText: r.Protocol.String(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
 		Finished: time.Now(), ScenesRequested: len(result.Scenes),
 		Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension}},
 		Results:     []eval.Result{result},
