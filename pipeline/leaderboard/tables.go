@@ -76,7 +76,7 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 		if beside {
 			t.Notes = patchNotes(columns)
 		}
-		dropRunColumns(t, b.rows)
+		dropRunIDs(t, b.rows)
 		t.DropEmpty()
 		tables = append(tables, t)
 	}
@@ -86,7 +86,7 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 		if err := t.SortBy(columnName(columns[0], columns)); err != nil {
 			return nil, err
 		}
-		dropRunColumns(t, nil)
+		dropRunIDs(t, nil)
 		t.DropEmpty()
 		tables = append(tables, t)
 	}
@@ -117,7 +117,7 @@ var sequenceColumns = []table.Column{
 func newTable(patches []patchColumn) *table.Table {
 	columns := []table.Column{
 		{Name: "descriptor", Title: "descriptor", Unit: table.Words},
-		{Name: "experiment", Title: "experiment", Unit: table.Words},
+		{Name: "experiment", Title: "experiment", Unit: table.Words, Priority: 2},
 		{Name: "run", Title: "run", Unit: table.Words, Priority: 2},
 	}
 	columns = append(columns, sequenceColumns...)
@@ -192,19 +192,16 @@ func timeCell(r store.ResultRow) table.Cell {
 	return table.Number(ms / 1000)
 }
 
-// dropRunColumns empties the columns that tell runs apart if there is only one
-// experiment, and those of the computation, which a ranking does not need.
-func dropRunColumns(t *table.Table, rows []store.ResultRow) {
-	several := slices.ContainsFunc(rows, func(r store.ResultRow) bool { return r.Experiment != rows[0].Experiment })
-	twins := slices.ContainsFunc(rows, func(r store.ResultRow) bool {
-		return slices.ContainsFunc(rows, func(o store.ResultRow) bool { return o.Experiment == r.Experiment && o.Identity != r.Identity })
-	})
-	for i, c := range t.Columns {
-		if c.Name == "experiment" && !several || c.Name == "run" && !twins {
-			for r := range t.Rows {
-				t.Rows[r].Cells[i] = table.Cell{}
-			}
+// dropRunIDs empties the column of run IDs unless an experiment has several runs.
+func dropRunIDs(t *table.Table, rows []store.ResultRow) {
+	for _, r := range rows {
+		if slices.ContainsFunc(rows, func(o store.ResultRow) bool { return o.Experiment == r.Experiment && o.Identity != r.Identity }) {
+			return
 		}
+	}
+	i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "run" })
+	for _, r := range t.Rows {
+		r.Cells[i] = table.Cell{}
 	}
 }
 
