@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,6 +35,9 @@ as they are; descbench fold RUN enters a run again.
 				gone, err = chooseRuns(rows, experiment, run, descriptor)
 				return gone, err
 			})
+			if wrong := (usageError{}); errors.As(err, &wrong) {
+				return wrong
+			}
 			if err != nil {
 				return plan.Fault(err)
 			}

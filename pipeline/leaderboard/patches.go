@@ -33,7 +33,7 @@ type patchColumn struct {
 // A patchRow is one descriptor on patches, compared by one distance.
 type patchRow struct {
 	descriptor, distance string
-	result               store.ResultRow // of its first protocol
+	result               store.ResultRow // of several protocols: without experiment
 	values               map[patchColumn]eval.Metric
 }
 
@@ -53,6 +53,9 @@ func patchResults(rows []store.ResultRow, apart bool) ([]*patchRow, []patchColum
 		}
 		distance := p.DistanceText()
 		i := slices.IndexFunc(all, func(o *patchRow) bool { return o.descriptor == r.Descriptor && o.distance == distance })
+		if !apart {
+			r.Experiment = "" // there may be one for each protocol
+		}
 		if i < 0 || apart {
 			i = len(all)
 			all = append(all, &patchRow{r.Descriptor, distance, r, make(map[patchColumn]eval.Metric)})

@@ -33,12 +33,10 @@ func Runs(rows []store.ResultRow) ([]*table.Table, error) {
 		tables = append(tables, t)
 	}
 	results, columns, err := patchResults(rows, true)
-	if err != nil || len(results) == 0 {
-		return tables, err
+	if err == nil && len(results) > 0 {
+		tables = append(tables, patchTable(results, columns))
 	}
-	t := patchTable(results, columns)
-	t.DropEmpty()
-	return append(tables, t), nil
+	return tables, err
 }
 
 // Ranking returns one table per protocol and set of scenes, with the descriptors
@@ -83,23 +81,27 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 	results = slices.DeleteFunc(results, func(p *patchRow) bool { return ranked[p.descriptor] })
 	if len(results) > 0 {
 		t := patchTable(results, columns)
-		if err := t.SortBy(columnName(columns[0], columns)); err != nil {
+		first := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Better != "" })
+		if err := t.SortBy(t.Columns[max(0, first)].Name); err != nil {
 			return nil, err
 		}
-		dropRunIDs(t, nil)
-		t.DropEmpty()
 		tables = append(tables, t)
 	}
 	return tables, nil
 }
 
+// patchTable returns the table of results on patches alone.
 func patchTable(results []*patchRow, columns []patchColumn) *table.Table {
+	columns = slices.DeleteFunc(slices.Clone(columns), func(c patchColumn) bool {
+		return !slices.ContainsFunc(results, func(p *patchRow) bool { _, there := p.values[c]; return there })
+	})
 	t := newTable(columns)
 	t.Caption = "patch benchmark"
 	t.Notes = patchNotes(columns)
 	for _, p := range results {
 		add(t, nil, p, columns)
 	}
+	t.DropEmpty()
 	return t
 }
 
@@ -142,7 +144,10 @@ func add(t *table.Table, r *store.ResultRow, p *patchRow, columns []patchColumn)
 	if of == nil {
 		of = &p.result
 	}
-	cells := []table.Cell{table.Text(of.Descriptor), table.Text(of.Experiment), table.Text(of.Identity[:min(RunIDDigits, len(of.Identity))])}
+	cells := []table.Cell{table.Text(of.Descriptor), {}, {}}
+	if of.Experiment != "" {
+		cells[1], cells[2] = table.Text(of.Experiment), table.Text(of.Identity[:min(RunIDDigits, len(of.Identity))])
+	}
 	for _, c := range sequenceColumns {
 		cells = append(cells, cell(r, c.Name))
 	}
