@@ -88,7 +88,7 @@ func writeResults(ctx context.Context, f plan.Folder, p *plan.Plan, run store.Ru
 	// The summary is last, because it marks the results as complete.
 	for _, write := range []func() error{
 		func() error { return store.WriteMetricsCSV(f.Metrics(), run.Results) },
-		func() error { return store.WriteTimingCSV(f.Timing(), run.Timings) },
+		func() error { return store.WriteTimingCSV(f.Timing(), run.Experiment, run.Timings) },
 		func() error { return store.WriteDatabase(ctx, f.Database(), run) },
 		func() error { return store.WriteSummary(f.Summary(), summary) },
 	} {

@@ -145,7 +145,7 @@ func writeFolder(ctx context.Context, dir, version string, results []Result) (fi
 		if err := enter(ctx, database, version, r); err != nil {
 			return nil, err
 		}
-		metrics = append(metrics, eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics})
+		metrics = append(metrics, eval.Result{Experiment: r.name(), Descriptor: r.Descriptor, Metrics: r.Metrics})
 	}
 	files = []string{plan.Folder(dir).Metrics(), plan.Folder(dir).Database()}
 	if err := store.WriteMetricsCSV(files[0], metrics); err != nil {

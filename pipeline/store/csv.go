@@ -21,10 +21,14 @@ const (
 	maxMetricsLine = 4096
 )
 
-var metricsHeader = []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}
+// metricsHeader names the columns of metrics.csv, which are those of the view
+// named_metrics. Older programs wrote only the first ownColumns.
+var metricsHeader = []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n", "experiment", "scene", "k"}
 
-// WriteMetricsCSV writes one line per metric: descriptor, scope, metric, value,
-// ci_low, ci_high, n. Numbers have as many digits as needed to read them back
+const ownColumns = 7
+
+// WriteMetricsCSV writes one line per metric with the columns of metricsHeader.
+// scene and k are empty for scopes with several. Numbers have as many digits as needed to read them back
 // exactly. The bounds are empty if no interval was computed.
 func WriteMetricsCSV(path string, results []eval.Result) error {
 	if err := checkMetrics(results); err != nil {
@@ -34,10 +38,25 @@ func WriteMetricsCSV(path string, results []eval.Result) error {
 		row(metricsHeader...)
 		for _, r := range results {
 			for _, m := range r.Metrics {
-				row(r.Descriptor, m.Scope, m.Name, formatFloat(m.Value), formatFloat(m.Low), formatFloat(m.High), strconv.Itoa(m.N))
+				scene, k := sceneOf(m.Scope)
+				row(r.Descriptor, m.Scope, m.Name, formatFloat(m.Value), formatFloat(m.Low), formatFloat(m.High), strconv.Itoa(m.N), r.Experiment, scene, k)
 			}
 		}
 	})
+}
+
+// sceneOf returns the scene and the image index k of a scope, "" if it has several.
+func sceneOf(scope string) (scene, k string) {
+	if k, ok := strings.CutPrefix(scope, "k:"); ok {
+		return "", k
+	}
+	if scene, ok := strings.CutPrefix(scope, "scene:"); ok {
+		return scene, ""
+	}
+	if pair, ok := strings.CutPrefix(scope, "pair:"); ok {
+		scene, k, _ = strings.Cut(pair, "/1_")
+	}
+	return scene, k
 }
 
 // ReadMetricsCSV reads a file written by WriteMetricsCSV and calls use for every
@@ -50,12 +69,11 @@ func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) err
 	defer f.Close()
 	lines := csv.NewReader(openfile.Records(f, maxMetricsLine))
 	lines.ReuseRecord = true
-	lines.FieldsPerRecord = len(metricsHeader)
 	header, err := lines.Read()
 	if err != nil {
 		return damaged(path, err)
 	}
-	if !slices.Equal(header, metricsHeader) {
+	if !slices.Equal(header, metricsHeader) && !slices.Equal(header, metricsHeader[:ownColumns]) {
 		return damaged(path, fmt.Errorf("line 1: want %s, found %s", strings.Join(metricsHeader, ","), strings.Join(header, ",")))
 	}
 	for {
@@ -98,11 +116,11 @@ func parseMetric(fields []string) (eval.Metric, error) {
 }
 
 // WriteTimingCSV writes one line per timing, in the given order.
-func WriteTimingCSV(path string, timings []Timing) error {
+func WriteTimingCSV(path, experiment string, timings []Timing) error {
 	return writeCSV(path, func(row func(...string)) {
-		row("descriptor", "scene", "stage", "seconds", "images", "cached_images", "keypoints")
+		row("descriptor", "scene", "stage", "seconds", "images", "cached_images", "keypoints", "experiment")
 		for _, t := range timings {
-			row(t.Descriptor, t.Scene, t.Stage, formatFloat(t.Seconds), strconv.Itoa(t.Images), strconv.Itoa(t.Cached), strconv.Itoa(t.Keypoints))
+			row(t.Descriptor, t.Scene, t.Stage, formatFloat(t.Seconds), strconv.Itoa(t.Images), strconv.Itoa(t.Cached), strconv.Itoa(t.Keypoints), experiment)
 		}
 	})
 }
