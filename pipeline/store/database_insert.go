@@ -12,14 +12,35 @@ import (
 	"descbench/eval"
 )
 
-// insertRun inserts a run and removes an earlier one with the same name and
-// identity.
+// insertRun inserts a run and its results, and removes an earlier one with the
+// same name and identity.
 func insertRun(ctx context.Context, tx *sql.Tx, r Run) error {
-	if err := r.check(); err != nil {
+	id, err := insertExperiment(ctx, tx, r)
+	if err != nil {
 		return err
 	}
+	in := &inserter{tx: tx, experiment: id}
+	for i, res := range r.Results {
+		in.insertResult(ctx, r.Descriptors[i], res, r.Timings)
+	}
+	in.insertRest(ctx, r)
+	return in.err
+}
+
+// insertRest inserts what a run has apart from its results.
+func (in *inserter) insertRest(ctx context.Context, r Run) {
+	in.insertKeypointSets(ctx, r.KeypointSets)
+	in.insertWarnings(ctx, "", r.Warnings)
+}
+
+// insertExperiment inserts a run without its results, removes an earlier one with
+// the same name and identity, and returns the new id.
+func insertExperiment(ctx context.Context, tx *sql.Tx, r Run) (id int64, err error) {
+	if err := r.check(); err != nil {
+		return 0, err
+	}
 	if err := removeRun(ctx, tx, r.Experiment, r.Identity); err != nil {
-		return err
+		return 0, err
 	}
 	entered, err := tx.ExecContext(ctx,
 		`INSERT INTO experiments (name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated, kind, protocol)
@@ -27,19 +48,9 @@ func insertRun(ctx context.Context, tx *sql.Tx, r Run) error {
 		r.Experiment, r.Identity, r.Description, r.Config, r.Environment, timeText(r.Started), timeText(r.Finished), r.ScenesRequested, r.evaluated(),
 		r.kind(), orNull(r.ProtocolText))
 	if err != nil {
-		return err
+		return 0, err
 	}
-	id, err := entered.LastInsertId()
-	if err != nil {
-		return err
-	}
-	in := &inserter{tx: tx, experiment: id}
-	for i, res := range r.Results {
-		in.insertResult(ctx, r, r.Descriptors[i], res)
-	}
-	in.insertKeypointSets(ctx, r.KeypointSets)
-	in.insertWarnings(ctx, "", r.Warnings)
-	return in.err
+	return entered.LastInsertId()
 }
 
 // removeRun removes a run and its results if there is one.
@@ -98,9 +109,9 @@ func (in *inserter) into(ctx context.Context, table string, columns []string, ro
 	}
 }
 
-func (in *inserter) insertResult(ctx context.Context, r Run, d Descriptor, res eval.Result) {
+func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Result, timings []Timing) {
 	sum := totals(res)
-	wide := wideFigures(r, res)
+	wide := wideFigures(res, timings)
 	columns := []string{"descriptor", "descriptor_type", "dimension", "keypoint_set", "scenes_evaluated", "queries_processed", "queries_excluded", "metadata"}
 	values := []any{d.Name, orNull(d.Type), orNull(d.Dimension), d.KeypointSet, len(res.Scenes), sum.Processed, sum.Excluded, metadata(res)}
 	if d.KeypointSet == "" { // of patches: the metrics are all there is
@@ -197,7 +208,7 @@ func figureColumns() []string {
 }
 
 // wideFigures returns the values of the numeric columns for res.
-func wideFigures(r Run, res eval.Result) Figures {
+func wideFigures(res eval.Result, timings []Timing) Figures {
 	metrics := overall(res)
 	// As in the reference system: the macro mean if there is one, else the micro mean.
 	if macro, ok := metrics.Get("true_map_macro_by_scene"); ok && macro > 0 {
@@ -218,7 +229,7 @@ func wideFigures(r Run, res eval.Result) Figures {
 	sum := totals(res)
 	wide = append(wide, Figure{"total_matches", float64(sum.Matches)}, Figure{"total_keypoints", float64(sum.Keypoints)})
 	seconds, timed := 0.0, false
-	for _, t := range r.Timings {
+	for _, t := range timings {
 		if t.Descriptor == res.Descriptor {
 			seconds += t.Seconds
 			timed = true
