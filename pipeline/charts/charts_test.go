@@ -80,11 +80,11 @@ func madeRun(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pairWriter, err := store.NewPairWriter(f.Pairs())
+	pairWriter, err := store.NewPairWriter(f.Pairs(), "real")
 	if err != nil {
 		t.Fatal(err)
 	}
-	queryWriter, err := store.NewQueryWriter(f.Queries())
+	queryWriter, err := store.NewQueryWriter(f.Queries(), "real")
 	if err != nil {
 		t.Fatal(err)
 	}

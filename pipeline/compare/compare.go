@@ -29,10 +29,11 @@ type Options struct {
 	Baseline string   // a descriptor, or RUN:descriptor
 	Metric   string   // a metric defined per scene; "" is true_map_macro_by_scene
 	Set      []string // changes to the evaluation section; metrics are recomputed from the records
+	Chosen   []string // runs of a SQLite file, by experiment or ID; none: the newest of each experiment
 	Wilcoxon bool     // also run the Wilcoxon signed-rank test
 }
 
-// Runs compares every descriptor of the folded runs with the baseline on their
+// Runs compares every descriptor of folded runs, in folders or SQLite files, with the baseline on their
 // shared scenes: those with the same name and digest, evaluated under the same
 // protocol. It leaves out everything else and reports it. The scene is the unit
 // of all statistics.
@@ -41,7 +42,7 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 	if err != nil {
 		return nil, err
 	}
-	all, err := comparedDescriptors(ctx, runs, opt.Set, figure)
+	all, err := comparedDescriptors(ctx, runs, opt, figure)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if differs := protocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
+		if differs := ProtocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
 			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); use --set to re-evaluate all runs under one protocol",
 				d.Name, strings.Join(differs, ", ")))
 			continue
