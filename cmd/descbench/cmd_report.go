@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -13,8 +14,9 @@ import (
 
 // A reportChoice says what descbench report writes.
 type reportChoice struct {
-	runs []string
-	out  string // --out: the main page
+	runs  []string
+	out   string       // --out: the main page
+	pages page.Options // of the pages
 }
 
 func newReportCommand(flags *commonFlags) *cobra.Command {
@@ -40,17 +42,20 @@ that occurs in several runs is shown as RUN:descriptor.
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			choice.runs = args
+			choice.pages.Jobs = runtime.NumCPU()
 			return choice.writePages(cmd, flags)
 		},
 	}
-	cmd.Flags().StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
+	f := cmd.Flags()
+	f.StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
+	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor to compare with when the page opens: NAME or RUN:NAME (default: the first)")
 	return cmd
 }
 
 // writePages writes the web pages and prints where.
 func (c *reportChoice) writePages(cmd *cobra.Command, flags *commonFlags) error {
 	path := cmp.Or(c.out, filepath.Join(c.runs[0], "report.html"))
-	if err := page.Write(cmd.Context(), path, c.runs); err != nil {
+	if err := page.Write(cmd.Context(), path, c.runs, c.pages); err != nil {
 		return err
 	}
 	if flags.json {

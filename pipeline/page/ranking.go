@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -58,7 +59,9 @@ type scopeRanking struct {
 type rankingRow struct {
 	System int // index
 	*system
-	Scenes    string // behind the ranking metric
+	Keypoints string // the keypoint set, if the systems have several
+	Scenes    int    // behind the ranking metric
+	Requested int    // scenes
 	Fewer     bool   // than requested
 	Cells     []cell // by column
 	Dimension int
@@ -115,9 +118,10 @@ func (r rankingRow) rank() float64 {
 }
 
 func (r *results) row(i int, d *system, scope string, columns []column) rankingRow {
-	row := rankingRow{System: i, system: d, Dimension: d.Summary.Dimension}
-	if m, there := d.Metrics[scope][headline]; there {
-		row.Scenes = strconv.Itoa(m.N)
+	row := rankingRow{System: i, system: d, Dimension: d.Summary.Dimension, Scenes: d.Metrics[scope][headline].N, Requested: d.requested(scope)}
+	row.Fewer = row.Scenes < row.Requested
+	if r.severalSets() {
+		row.Keypoints = d.Keypoints
 	}
 	for _, c := range columns {
 		m, there := d.Metrics[scope][c.Metric]
@@ -132,6 +136,30 @@ func (r *results) row(i int, d *system, scope string, columns []column) rankingR
 		row.Cells = append(row.Cells, one)
 	}
 	return row
+}
+
+// requested returns the number of scenes of the system's run that were requested in
+// a scope, or 0 for the scope of a subset.
+func (s *system) requested(in string) int {
+	if in == scope.All {
+		return s.run.Summary.ScenesRequested
+	}
+	names := maps.Clone(s.run.Summary.FailedScenes)
+	if names == nil {
+		names = make(map[string]string)
+	}
+	for _, d := range s.run.Summary.Descriptors {
+		for name := range d.Scenes {
+			names[name] = ""
+		}
+	}
+	n := 0
+	for name := range names {
+		if scope.Category(name) == in {
+			n++
+		}
+	}
+	return n
 }
 
 // markBest marks the highest value of each column.
@@ -153,14 +181,3 @@ func (s *scopeRanking) markBest() {
 }
 
 func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
-
-func signedPoints(v float64) string {
-	text := percent(v)
-	if v > 0 && text != "0.0" {
-		return "+" + text
-	}
-	if text == "-0.0" {
-		return "0.0"
-	}
-	return text
-}

@@ -37,7 +37,9 @@ type run struct {
 // A system is a descriptor of a run with its metrics.
 type system struct {
 	fold.System
-	Summary store.SummaryDescriptor
+	run       *run
+	Keypoints string // the keypoint set
+	Summary   store.SummaryDescriptor
 	// Metrics holds the metrics by scope and name.
 	Metrics map[string]map[string]eval.Metric
 }
@@ -102,8 +104,12 @@ func (r *results) checkProtocol(one *run) error {
 func (one *run) systems(names []fold.System) ([]*system, error) {
 	var list []*system
 	byName := make(map[string]*system)
+	sets := make(map[string]string)
+	for _, d := range one.Config.Descriptors {
+		sets[d.Name] = one.Config.SetOf(d)
+	}
 	for i, d := range one.Summary.Descriptors {
-		s := &system{System: names[i], Summary: d, Metrics: make(map[string]map[string]eval.Metric)}
+		s := &system{System: names[i], run: one, Keypoints: sets[d.Name], Summary: d, Metrics: make(map[string]map[string]eval.Metric)}
 		list = append(list, s)
 		byName[d.Name] = s
 	}

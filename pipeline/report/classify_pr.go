@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 
 	"descbench/eval/binary"
@@ -12,15 +11,14 @@ import (
 // system. It skips systems without samples of both classes. Equal systems give
 // equal bytes.
 func WritePrecisionRecall(path, title string, systems []System) error {
-	g := &figure.Graph{Title: title, Width: widthFor(len(systems)), X: figure.Rate("recall (true positive rate)"), Y: figure.Rate("precision")}
+	g := &figure.Graph{Title: title, X: figure.Rate("recall (true positive rate)"), Y: figure.Rate("precision")}
 	for i, s := range systems {
 		if math.IsNaN(s.Summary.AveragePrecision) {
 			continue
 		}
-		name := fmt.Sprintf("%s (AP %s)", s.Name, fixed(s.Summary.AveragePrecision, 4))
-		g.Curves = append(g.Curves, figure.Curve{Name: name, System: i, Points: precisionRecall(s.Curve)})
+		g.Curves = append(g.Curves, figure.Curve{Name: s.Name, Note: "AP " + fixed(s.Summary.AveragePrecision, 4), System: i, Points: precisionRecall(s.Curve)})
 	}
-	return figure.Write(path, g)
+	return figure.Write(path, g, widthFor(len(g.Curves)))
 }
 
 // pointsBetween is the maximum number of segments that approximate the bent line

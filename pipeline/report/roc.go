@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/plot/vg"
@@ -17,7 +16,7 @@ import (
 // 27, 2006.
 func WriteROC(path, title string, systems []System) error {
 	g := &figure.Graph{
-		Title: title, Width: widthFor(len(systems)),
+		Title:      title,
 		X:          figure.Rate("false positive rate (1 - specificity)"),
 		Y:          figure.Rate("true positive rate (sensitivity)"),
 		References: []figure.Reference{{Name: "chance", Points: []figure.Point{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
@@ -26,7 +25,7 @@ func WriteROC(path, title string, systems []System) error {
 		if math.IsNaN(s.Summary.ROCAUC) {
 			continue
 		}
-		curve := figure.Curve{Name: fmt.Sprintf("%s (AUC %s)", s.Name, fixed(s.Summary.ROCAUC, 4)), System: i}
+		curve := figure.Curve{Name: s.Name, Note: "AUC " + fixed(s.Summary.ROCAUC, 4), System: i}
 		for _, c := range s.Curve {
 			curve.Points = append(curve.Points, figure.Point{X: c.FalsePositiveRate(), Y: c.TruePositiveRate()})
 		}
@@ -36,7 +35,7 @@ func WriteROC(path, title string, systems []System) error {
 		}
 		g.Curves = append(g.Curves, curve)
 	}
-	return figure.Write(path, g)
+	return figure.Write(path, g, widthFor(len(g.Curves)))
 }
 
 // systemsInColumn is the largest number of systems that a figure shows at the
