@@ -7,6 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 
+	"descbench/eval"
+	"descbench/eval/scope"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 )
 
@@ -69,10 +72,24 @@ var list = []struct {
 	id, title string
 	build     func(ctx context.Context, d *data) (figure.Drawing, string, error)
 }{
-	{"map", "Mean average precision", mapBars("all")},
-	{"map_viewpoint", "Mean average precision, viewpoint", mapBars("viewpoint")},
-	{"map_illumination", "Mean average precision, illumination", mapBars("illumination")},
+	{"map", "Mean average precision", mapBars(scope.All)},
+	{"map_viewpoint", "Mean average precision, viewpoint", mapBars(scope.Viewpoint)},
+	{"map_illumination", "Mean average precision, illumination", mapBars(scope.Illumination)},
 	{"mma", "Mean matching accuracy", mma},
+	{"cumulative_match", "Cumulative match curve", cumulative},
+	{"rank_histogram", "Rank histogram", rankHistogram},
+	{"roc", "ROC curve", classifier(report.ROC, "ROC curves of telling correct from wrong nearest neighbours by their distance, with the operating point of the highest Youden index.")},
+	{"precision_recall", "Precision-recall curve", classifier(report.PrecisionRecall, "Precision-recall curves of telling correct from wrong nearest neighbours by their distance. Chance is the share of positives.")},
+	{"difficulty", "mAP against difficulty", difficulty(scope.All)},
+	{"difficulty_viewpoint", "mAP against difficulty, viewpoint", difficulty(scope.Viewpoint)},
+	{"difficulty_illumination", "mAP against difficulty, illumination", difficulty(scope.Illumination)},
+	{"repeatability", "mAP against repeatability", repeatability},
+	{"homography_ransac", "Homography accuracy, RANSAC", homography("ransac", func(p *eval.Pair) float64 { return p.RansacCornerError })},
+	{"homography_magsac", "Homography accuracy, MAGSAC++", homography("magsac", func(p *eval.Pair) float64 { return p.MagsacCornerError })},
+	{"scenes", "mAP by scene", heat},
+	{"differences", "Differences to the baseline by scene", differences},
+	{"cost", "mAP against time", cost},
+	{"keypoint_spread", "Keypoint spread", spread},
 }
 
 // Of returns the charts of folded runs.

@@ -33,6 +33,8 @@ type data struct {
 	systems  []*system // to show
 	hidden   []*system // not to show
 	baseline *system
+
+	classifiers []report.System // of the systems to show; nil until they are needed
 }
 
 // A run is one run folder.
@@ -59,6 +61,7 @@ func read(ctx context.Context, paths []string, opt Options) (*data, error) {
 		return nil, err
 	}
 	d := &data{Options: opt, paths: paths}
+	descriptors := make([][]string, len(paths))
 	var all []*system
 	for i, path := range paths {
 		if err := ctx.Err(); err != nil {
@@ -73,17 +76,13 @@ func read(ctx context.Context, paths []string, opt Options) (*data, error) {
 		if err != nil {
 			return nil, err
 		}
+		for _, s := range list {
+			descriptors[i] = append(descriptors[i], s.descriptor)
+		}
 		all = append(all, list...)
 	}
-	count := make(map[string]int)
-	for _, s := range all {
-		count[s.descriptor]++
-	}
-	for i, s := range all {
-		s.Index, s.Name = i, s.descriptor
-		if count[s.descriptor] > 1 {
-			s.Name = s.run.label + ":" + s.descriptor
-		}
+	for i, named := range fold.Systems(labels, descriptors) {
+		all[i].Index, all[i].Name = i, named.Name
 	}
 	return d, d.choose(all)
 }

@@ -37,7 +37,7 @@ func WriteMeanCurves(path string, curves []NamedCurve) error {
 
 // DrawMeanCurves draws mean precision-recall curves.
 func DrawMeanCurves(path, title string, curves []NamedCurve) error {
-	g := &figure.Graph{Title: title, X: figure.Rate("recall"), Y: figure.Rate("precision, interpolated, mean")}
+	g := &figure.Graph{X: figure.Rate("recall"), Y: figure.Rate("precision, interpolated, mean")}
 	for i, c := range curves {
 		points := make([]figure.Point, len(c.Curve))
 		for level, v := range c.Curve {
@@ -45,7 +45,7 @@ func DrawMeanCurves(path, title string, curves []NamedCurve) error {
 		}
 		g.Curves = append(g.Curves, figure.Curve{Name: c.Name, Note: "mAP " + fixed(c.MAP, 4), System: i, Points: points})
 	}
-	return figure.Write(path, g, widthFor(len(g.Curves)))
+	return write(path, title, g)
 }
 
 func recallOf(level int) float64 { return float64(level) / float64(len(original.MeanCurve{})-1) }

@@ -68,6 +68,9 @@ func (a Axis) Ticks(low, high float64) []plot.Tick {
 	step := roundUp(scale * (high - low) / 6)
 	if a.Whole {
 		step = max(step, 1)
+		if high-low <= 10 {
+			step = 1
+		}
 	}
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	const slack = 1e-9 // of a step

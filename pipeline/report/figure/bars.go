@@ -120,7 +120,7 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		left := c.Min.X - gap
 		c.FillText(style, vg.Point{X: left, Y: middle}, fit(bar.Name, b.names, style))
-		c.DrawGlyph(markStyle(bar.System), vg.Point{X: left - b.names - gap - markRadius, Y: middle})
+		c.DrawGlyphNoClip(markStyle(bar.System), vg.Point{X: left - b.names - gap - markRadius, Y: middle})
 	}
 	c.StrokeLine2(draw.LineStyle{Color: black, Width: thinWidth}, x(0), c.Min.Y, x(0), c.Max.Y)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -14,8 +15,13 @@ import (
 // A Point is a point of a curve, in units of the axes. Its JSON form is [x, y].
 type Point struct{ X, Y float64 }
 
-// MarshalJSON encodes the point as a list of two numbers.
-func (p Point) MarshalJSON() ([]byte, error) { return json.Marshal([2]float64{p.X, p.Y}) }
+// MarshalJSON encodes the point as a list of two numbers with 6 digits, more than
+// screens and papers show.
+func (p Point) MarshalJSON() ([]byte, error) {
+	b := strconv.AppendFloat([]byte{'['}, p.X, 'g', 6, 64)
+	b = strconv.AppendFloat(append(b, ','), p.Y, 'g', 6, 64)
+	return append(b, ']'), nil // NaN is no JSON, which json.Marshal reports
+}
 
 // An Interval holds the bounds of a value, in units of the axis. Its JSON form is
 // [low, high].

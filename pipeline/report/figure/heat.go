@@ -3,10 +3,6 @@ package figure
 import (
 	"image/color"
 	"math"
-	"strconv"
-
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // A Cell is one value of a heat map.
@@ -57,7 +53,3 @@ func between(list []color.RGBA, place float64) color.RGBA {
 	a, b := list[i], list[i+1]
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
-
-func (h *Heat) height(width vg.Length) vg.Length { return 100 }
-
-func (h *Heat) draw(c draw.Canvas) error { _ = strconv.Itoa; return nil }
