@@ -1,0 +1,102 @@
+package table
+
+import (
+	"strings"
+	"unicode"
+)
+
+// writeLaTeX writes a table environment that needs the package booktabs. The best
+// values are bold, significant ones have a dagger.
+func (t *Table) writeLaTeX(b *strings.Builder, leftOut string) {
+	b.WriteString("% needs \\usepackage{booktabs}\n")
+	if leftOut != "" {
+		b.WriteString("% " + line(leftOut) + "\n")
+	}
+	b.WriteString("\\begin{table}\n\\centering\n")
+	if t.Caption != "" {
+		b.WriteString("\\caption{" + latexText(t.Caption) + "}\n")
+	}
+	spec := ""
+	lines := make([]string, 1+len(t.Rows))
+	for i, c := range t.Columns {
+		between := ""
+		if i > 0 {
+			between = " & "
+		}
+		if c.Unit.words {
+			spec += "l"
+		} else {
+			spec += "r"
+		}
+		lines[0] += between + latexText(c.Title)
+		for r, s := range t.shown(i) {
+			lines[1+r] += between + s.latex()
+		}
+	}
+	b.WriteString("\\begin{tabular}{" + spec + "}\n\\toprule\n")
+	for i, l := range lines {
+		// After \\, a bracket would begin an argument and a star be part of the command.
+		if strings.HasPrefix(l, "[") || strings.HasPrefix(l, "*") {
+			l = "{}" + l
+		}
+		b.WriteString(l + " \\\\\n")
+		if i == 0 {
+			b.WriteString("\\midrule\n")
+		}
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}\n")
+	for _, note := range t.Notes {
+		b.WriteString("\\par\\smallskip{\\footnotesize " + latexText(note) + "\\par}\n")
+	}
+	b.WriteString("\\end{table}\n")
+}
+
+// latex formats a cell, numbers in mathematical mode.
+func (s shown) latex() string {
+	if s.kind != number || !s.defined() {
+		return latexText(s.head)
+	}
+	head := latexNumber(s.head)
+	if s.best {
+		head = "\\mathbf{" + head + "}"
+	}
+	mark := ""
+	if s.mark == Significant {
+		mark = "^{\\dagger}"
+	}
+	tail, words, _ := strings.Cut(s.tail, " (") // the remark
+	if words != "" {
+		words = " (" + latexText(words)
+	}
+	tail = strings.Replace(tail, " ± ", " \\pm ", 1)
+	tail = strings.Replace(tail, " [", "\\;[", 1)
+	tail = strings.Replace(tail, " s", "\\,\\mathrm{s}", 1)
+	return "$" + head + tail + mark + "$" + words
+}
+
+// latexNumber formats a number, which may be a word such as infinite.
+func latexNumber(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return r >= 'f' && r <= 'z' }) {
+		return "\\mathrm{" + text + "}"
+	}
+	return text
+}
+
+var latexEscapes = strings.NewReplacer(
+	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
+	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`, `"`, `\char34{}`,
+	`--`, `-{}-`, "`", `\textasciigrave{}`, `'`, `\textquotesingle{}`, `!`, `!{}`, `?`, `?{}`,
+	`±`, `$\pm$`, significantMark, `$\dagger$`, `×`, `$\times$`, `∩`, `$\cap$`, `µ`, `$\mu$`, `→`, `$\to$`,
+)
+
+// latexText escapes every character that has a meaning in LaTeX. It also breaks
+// the ligatures that would change a name, such as -- and !`.
+func latexText(text string) string {
+	visible := func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '?'
+		}
+		return r
+	}
+	return latexEscapes.Replace(strings.Map(visible, line(text)))
+}

@@ -1,0 +1,48 @@
+package table
+
+import "strings"
+
+// writeMarkdown writes a table of GitHub's flavour of Markdown. The best values
+// are bold.
+func (t *Table) writeMarkdown(b *strings.Builder, leftOut string) {
+	if t.Caption != "" {
+		b.WriteString(markdownText(t.Caption) + "\n\n")
+	}
+	lines := make([]string, 2+len(t.Rows))
+	for i, c := range t.Columns {
+		lines[0] += "| " + markdownText(c.Title) + " "
+		if c.Unit.words {
+			lines[1] += "|---"
+		} else {
+			lines[1] += "|--:"
+		}
+		for r, s := range t.shown(i) {
+			head := markdownText(s.head)
+			if s.best {
+				head = "**" + head + "**"
+			}
+			lines[2+r] += "| " + head + markdownText(s.tail+s.mark.text()) + " "
+		}
+	}
+	for _, l := range lines {
+		b.WriteString(l + "|\n")
+	}
+	for _, note := range t.Notes {
+		b.WriteString("\n" + markdownText(note) + "\n")
+	}
+	if leftOut != "" { // a comment must not contain two hyphens
+		b.WriteString("\n<!-- " + strings.ReplaceAll(line(leftOut), "--", "") + " -->\n")
+	}
+}
+
+// markdownText escapes every character that has a meaning in Markdown or HTML.
+func markdownText(text string) string {
+	var b strings.Builder
+	for _, r := range line(text) {
+		if strings.ContainsRune("\\`*_[]<>|~&#$!", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

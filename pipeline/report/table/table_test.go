@@ -1,0 +1,291 @@
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"flag"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+	"pgregory.net/rapid"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/*.txtar with what the code writes")
+
+// results is a table with everything that a table can have. The intervals are
+// symmetric, skewed, and beyond 100 %.
+func results() *Table {
+	t := New(
+		Column{Name: "descriptor", Title: "descriptor"},
+		Column{Name: "true_map_macro_by_scene", Title: "macro", Unit: Share, Better: "higher"},
+		Column{Name: "difference", Title: "difference", Unit: Points, Priority: 1},
+		Column{Name: "corner_error", Title: "corner error", Unit: Pixels, Better: "lower", Priority: 2},
+		Column{Name: "keypoints", Title: "keypoints", Unit: Count, Priority: 4},
+		Column{Name: "time", Title: "time", Unit: Seconds, Priority: 3},
+		Column{Name: "remark", Title: "remark", Unit: Words, Priority: 2},
+	)
+	t.Columns[0].Unit = Words
+	nan := math.NaN()
+	t.AddTo("own", Text("sift"), Between(.5732, .512, .631), Cell{}, Number(1.5), Integer(45293), Number(12.34).Noted("cached"), Text(""))
+	t.AddTo("own", Text("root_sift"), Between(.5947, .531, .655), Between(.0215, .0172, .0264).Marked(Significant), Number(0.004), Integer(7), Number(nan), Text("a|b"))
+	t.AddTo("own", Text(`\input{x}`), Between(.98, .91, .999), Between(.0059, .0007, .0143).Marked(NotSignificant), Number(math.Inf(1)), Integer(0), Number(0), Text("50% & more"))
+	t.AddTo("other", Text("[dsp] ~#$^"), Number(nan), Between(-.0508, -.0644, -.0283), Number(nan), Cell{}, Cell{}, Text("two\nlines"))
+	t.Caption = "macro of 5 of 5 scenes, ties mean; a_b"
+	t.Note("intervals over scenes")
+	return t
+}
+
+func TestTablesReadAsTheGoldenFiles(t *testing.T) {
+	path := filepath.Join("testdata", "results.txtar")
+	archive, err := txtar.ParseFile(path)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	got := new(txtar.Archive)
+	add := func(name string, format Format, width int) {
+		var b bytes.Buffer
+		if err := results().Write(&b, format, width); err != nil {
+			t.Fatal(err)
+		}
+		got.Files = append(got.Files, txtar.File{Name: name, Data: b.Bytes()})
+	}
+	for _, f := range Formats() {
+		add(string(f), f, 0)
+	}
+	add("narrow", AsText, 60)
+	add("narrow markdown", Markdown, 60)
+	if *update {
+		if err := os.WriteFile(path, txtar.Format(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if len(archive.Files) != len(got.Files) {
+		t.Fatalf("%d golden files, want %d", len(archive.Files), len(got.Files))
+	}
+	for i, f := range archive.Files {
+		if !bytes.Equal(f.Data, got.Files[i].Data) {
+			t.Errorf("%s: got\n%s\nwant\n%s", f.Name, got.Files[i].Data, f.Data)
+		}
+	}
+}
+
+// The digits are worked out by hand from the rule of two significant digits of
+// the half width.
+func TestValuesHaveTheDigitsThatTheirIntervalSupports(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		unit          Unit
+		value, lo, hi float64
+		want          string
+	}{
+		{Share, .5732, .5122, .6312, "57.3 ± 6.1"},
+		{Share, .5732, .4532, .6932, "57 ± 12"},
+		{Share, .5732, .5682, .5782, "57.32 ± 0.50"},
+		{Share, .5732, nan, nan, "57.32"},
+		{Share, .5732, .5732, .5732, "57.32 ± 0.00"},
+		{Share, .98, .93, .99, "98.0 [93.0, 99.0]"},  // 5 below, 1 above
+		{Share, .97, .93, .995, "97.0 [93.0, 99.5]"}, // ± 4 would exceed 100 %
+		{Share, .02, .002, .04, "2.0 ± 2.0"},
+		{Points, .0059, .0007, .0143, "+0.59 [+0.07, +1.43]"}, // ± 0.84 would contain 0
+		{Points, .0059, -.0007, .0143, "+0.59 ± 0.84"},
+		{Points, -.0508, -.0644, -.0283, "-5.1 ± 2.2"},
+		{Points, -.00001, nan, nan, "0.00"},
+		{Count, 1591, 1200, 1900, "1591 ± 391"},
+		{Fraction, .5, nan, nan, "0.5000"},
+		{Measure, nan, 1, 2, "undefined"},
+		{Digits(6), .123456789, nan, nan, "0.123457"},
+	} {
+		c := Between(test.value, test.lo, test.hi)
+		head, tail := test.unit.show(c, test.unit.decimalsOf([]Cell{c}))
+		if head+tail != test.want {
+			t.Errorf("%v [%v, %v]: got %s, want %s", test.value, test.lo, test.hi, head+tail, test.want)
+		}
+	}
+}
+
+// What is printed as ± must contain the interval, but for half a unit in the last
+// place of each printed number.
+func TestPlusMinusContainsTheInterval(t *testing.T) {
+	form := regexp.MustCompile(`^([-+0-9.]+) ± ([0-9.]+)$`)
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.Float64Range(0, 1).Draw(t, "value")
+		c := Between(v, v-rapid.Float64Range(0, v).Draw(t, "below"), v+rapid.Float64Range(0, 1-v).Draw(t, "above"))
+		unit := rapid.SampledFrom([]Unit{Share, Points}).Draw(t, "unit")
+		decimals := unit.decimalsOf([]Cell{c})
+		head, tail := unit.show(c, decimals)
+		found := form.FindStringSubmatch(head + tail)
+		if found == nil {
+			return
+		}
+		value, half := parse(t, found[1]), parse(t, found[2])
+		slack := math.Pow10(-decimals) + 1e-9
+		if value-half > 100*c.low+slack || value+half < 100*c.high-slack {
+			t.Fatalf("%s does not contain [%v, %v]", head+tail, 100*c.low, 100*c.high)
+		}
+	})
+}
+
+func parse(t *rapid.T, text string) float64 {
+	var v float64
+	if err := json.Unmarshal([]byte(strings.TrimPrefix(text, "+")), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestTheBestIsMarkedAmongComparableRows(t *testing.T) {
+	table := New(Column{Name: "name", Unit: Words}, Column{Name: "up", Unit: Measure, Better: "higher"}, Column{Name: "down", Unit: Measure, Better: "lower"})
+	add := func(group string, up, down float64) { table.AddTo(group, Text(""), Number(up), Number(down)) }
+	add("a", 1, 5)
+	add("a", 2, 5)
+	add("a", 2, math.NaN())
+	add("alone", 9, 1)
+	add("b", 3, 4)
+	add("b", 4, 3)
+	for column, want := range map[int][]bool{
+		0: make([]bool, 6),
+		1: {false, true, true, false, false, true},
+		2: {false, false, false, false, false, true}, // the two of group a are equal
+	} {
+		got := table.best(column)
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("column %d: got %v, want %v", column, got, want)
+				break
+			}
+		}
+	}
+}
+
+func TestColumnsAreLeftOutUntilTheTextFits(t *testing.T) {
+	for width := 30; width < 120; width++ {
+		var b strings.Builder
+		if err := results().Write(&b, AsText, width); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(b.String(), "\n")[1:6]
+		for _, l := range lines {
+			if runes(l) > width && strings.Contains(lines[0], "time") {
+				t.Fatalf("width %d: %d characters, although there is more to leave out:\n%s", width, runes(l), b.String())
+			}
+		}
+		if !strings.Contains(lines[0], "macro") {
+			t.Fatalf("width %d: a column of priority 0 is left out:\n%s", width, b.String())
+		}
+	}
+}
+
+func TestColumnsAndRowsAreChosenByName(t *testing.T) {
+	table := results()
+	if err := table.Choose([]string{"Corner-Error", "macro"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := table.SortBy("corner error"); err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for _, r := range table.Rows {
+		order = append(order, r.Cells[0].text)
+	}
+	if got, want := strings.Join(order, " "), `root_sift sift \input{x} [dsp] ~#$^`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if err := table.SortBy("macro"); err != nil {
+		t.Fatal(err)
+	}
+	if got := table.Rows[0].Cells[0].text; got != `\input{x}` {
+		t.Errorf("the highest is %s", got)
+	}
+	for name, want := range map[string]string{
+		"makro":    `no column "makro" (did you mean `,
+		"time":     "want one of descriptor, corner_error, true_map_macro_by_scene",
+		"keypoint": "no column",
+	} {
+		if err := table.SortBy(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+func TestCSVReadsBackExactly(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v, text := rapid.Float64().Draw(t, "value"), rapid.StringMatching(`[^\r]*`).Draw(t, "text")
+		table := New(Column{Name: "a", Unit: Words}, Column{Name: "b", Unit: Share})
+		table.Add(Text(text), Between(v, v, v))
+		var b bytes.Buffer
+		if err := table.Write(&b, CSV, 1); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&b).ReadAll()
+		if err != nil || len(rows) != 2 || len(rows[0]) != 4 {
+			t.Fatalf("%q, %v", rows, err)
+		}
+		if rows[1][0] != text || rows[1][1] != exact(v) || rows[1][3] != exact(v) {
+			t.Fatalf("%q, want %q and %v", rows[1], text, v)
+		}
+	})
+}
+
+// The hostile names of users and file systems.
+var hostile = []string{
+	"a_b", "50%", `\input`, "x&y", "#", "~", "$x$", "{", "}", "^", `\end{table}`, "[2cm]", "*", "--", "<b>", `"quoted"`, "`ls`", "it's", "a|b", "?`", "\x01",
+	"a\nb", `\\`, "_", "%", "@", "é ü ß",
+}
+
+func TestHostileNamesBreakNoLine(t *testing.T) {
+	table := New(Column{Name: "n", Title: "name", Unit: Words}, Column{Name: "v", Title: "value", Unit: Measure})
+	for _, name := range hostile {
+		table.Add(Text(name), Number(1))
+	}
+	for format, want := range map[Format]int{AsText: 1 + len(hostile), Markdown: 2 + len(hostile)} {
+		var b bytes.Buffer
+		if err := table.Write(&b, format, 0); err != nil {
+			t.Fatal(err)
+		}
+		if got := bytes.Count(b.Bytes(), []byte("\n")); got != want {
+			t.Errorf("%s: %d lines, want %d", format, got, want)
+		}
+		if format == Markdown && regexp.MustCompile(`(?m)^\|([^|\\]|\\.)*\|([^|\\]|\\.)*\|$`).FindAllIndex(b.Bytes(), -1) == nil {
+			t.Errorf("rows of other cells:\n%s", b.String())
+		}
+	}
+}
+
+func TestTheLaTeXCompiles(t *testing.T) {
+	program, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("needs pdflatex (Debian's texlive-latex-base and texlive-latex-recommended)")
+	}
+	table := results()
+	for _, name := range hostile {
+		table.AddTo(name, Text(name), Number(.5).Noted(name), Cell{}, Number(-1), Integer(1), Number(1).Noted(name), Text(name))
+	}
+	table.Caption = strings.Join(hostile, " ")
+	table.Notes = hostile
+	var b bytes.Buffer
+	b.WriteString("\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n\\begin{document}\n")
+	if err := table.Write(&b, LaTeX, 0); err != nil {
+		t.Fatal(err)
+	}
+	b.WriteString("\\end{document}\n")
+	for _, encoding := range []string{"T1", "OT1"} {
+		dir := t.TempDir()
+		text := strings.Replace(b.String(), "[T1]", "["+encoding+"]", 1)
+		if err := os.WriteFile(filepath.Join(dir, "t.tex"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t.tex")
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s\n%s", encoding, err, out, text)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package table
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Unit says in what unit the values of a column are and how they are printed.
+type Unit struct {
+	words    bool
+	scale    float64 // printed number = value × scale
+	decimals int     // of values without interval
+	digits   int     // significant digits instead of decimals, if above 0
+	signed   bool    // a difference: printed with its sign
+	bounded  bool    // values are from 0 to 1
+	suffix   string  // printed after the number
+}
+
+// The units of values.
+var (
+	Words    = Unit{words: true}
+	Count    = Unit{scale: 1}
+	Share    = Unit{scale: 100, decimals: 2, bounded: true} // a fraction, printed in per cent
+	Points   = Unit{scale: 100, decimals: 2, signed: true}  // a difference of fractions, printed in percentage points
+	Fraction = Unit{scale: 1, decimals: 4}
+	Pixels   = Unit{scale: 1, decimals: 2}
+	Measure  = Unit{scale: 1, decimals: 2} // any other measured quantity
+	Effect   = Unit{scale: 1, decimals: 2, signed: true}
+	Seconds  = Unit{scale: 1, decimals: 1, suffix: " s"}
+)
+
+// Digits is the unit of numbers printed with n significant digits.
+func Digits(n int) Unit { return Unit{scale: 1, digits: n} }
+
+// decimalsOf returns the number of decimals of a column: those of the median half
+// width with two significant digits, or the unit's without any interval.
+func (u Unit) decimalsOf(cells []Cell) int {
+	const most = 6
+	var halves []float64
+	for _, c := range cells {
+		if h := u.scale * longer(c); c.hasInterval() && h > 0 && !math.IsInf(h, 0) {
+			halves = append(halves, h)
+		}
+	}
+	if len(halves) == 0 {
+		return u.decimals
+	}
+	slices.Sort(halves)
+	half := halves[(len(halves)-1)/2]
+	return min(max(0, 1-int(math.Floor(math.Log10(half)))), most)
+}
+
+// longer returns the longer side of a cell's interval.
+func longer(c Cell) float64 { return max(c.high-c.value, c.value-c.low) }
+
+// number formats a value without its suffix. A number that rounds to zero has no
+// minus sign.
+func (u Unit) number(v float64, decimals int) string {
+	switch {
+	case math.IsNaN(v):
+		return "undefined"
+	case math.IsInf(v, 1):
+		return "infinite"
+	case math.IsInf(v, -1):
+		return "-infinite"
+	case u.digits > 0:
+		return strconv.FormatFloat(u.scale*v, 'g', u.digits, 64)
+	}
+	text := strconv.FormatFloat(u.scale*v, 'f', decimals, 64)
+	switch zero := strings.Trim(text, "-0.") == ""; {
+	case zero:
+		return strings.TrimPrefix(text, "-")
+	case u.signed && v > 0:
+		return "+" + text
+	}
+	return text
+}
+
+// symmetric reports whether ± the longer side describes the interval of a cell.
+func (u Unit) symmetric(c Cell) bool {
+	half := longer(c)
+	shorter := min(c.high-c.value, c.value-c.low)
+	const rounding = 1e-9 // of the share's bounds
+	switch low, high := c.value-half, c.value+half; {
+	case 2*shorter < half:
+		return false
+	case u.bounded && (low < -rounding || high > 1+rounding):
+		return false
+	case u.signed:
+		return (low <= 0 && 0 <= high) == (c.low <= 0 && 0 <= c.high)
+	}
+	return true
+}

@@ -1,0 +1,140 @@
+package table
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A Format is a way to write a table.
+type Format string
+
+// The formats.
+const (
+	AsText   Format = "text"
+	Markdown Format = "markdown"
+	LaTeX    Format = "latex"
+	CSV      Format = "csv"
+	JSON     Format = "json"
+)
+
+// Formats lists the formats.
+func Formats() []Format { return []Format{AsText, Markdown, LaTeX, CSV, JSON} }
+
+// PageWidth is the number of characters that fit on a line of a terminal.
+const PageWidth = 100
+
+// Write writes the table. If width is above 0 and the text is wider, columns are
+// left out by their priorities, with a note; Markdown and LaTeX leave out the same
+// ones. CSV and JSON have all columns and all digits.
+func (t *Table) Write(out io.Writer, format Format, width int) error {
+	var b strings.Builder
+	fitted, leftOut := t.fitted(width)
+	switch format {
+	case AsText:
+		fitted.writeText(&b, leftOut)
+	case Markdown:
+		fitted.writeMarkdown(&b, leftOut)
+	case LaTeX:
+		fitted.writeLaTeX(&b, leftOut)
+	case CSV:
+		if err := t.writeCSV(&b); err != nil {
+			return err
+		}
+	case JSON:
+		if err := t.writeJSON(&b); err != nil {
+			return err
+		}
+	default:
+		return fmt.Errorf("table: no format %q", format)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// A shown is a cell as people see it: the number or words, then the interval or
+// the remark.
+type shown struct {
+	head, tail string
+	best       bool
+	Cell
+}
+
+// shown formats the cells of a column.
+func (t *Table) shown(column int) []shown {
+	c := t.Columns[column]
+	cells := make([]Cell, len(t.Rows))
+	for i, r := range t.Rows {
+		cells[i] = r.Cells[column]
+	}
+	decimals := c.Unit.decimalsOf(cells)
+	best := t.best(column)
+	out := make([]shown, len(cells))
+	for i, cell := range cells {
+		out[i] = shown{Cell: cell, best: best[i]}
+		out[i].head, out[i].tail = c.Unit.show(cell, decimals)
+	}
+	return out
+}
+
+// show formats a cell.
+func (u Unit) show(c Cell, decimals int) (head, tail string) {
+	switch {
+	case c.kind == empty && u.words:
+		return "", ""
+	case c.kind == empty:
+		return "-", ""
+	case c.kind == words:
+		return c.text, ""
+	}
+	head = u.number(c.value, decimals)
+	if !c.defined() {
+		return head, ""
+	}
+	switch {
+	case c.hasInterval() && u.symmetric(c):
+		unsigned := u
+		unsigned.signed = false
+		tail = " ± " + unsigned.number(longer(c), decimals)
+	case c.hasInterval():
+		tail = " [" + u.number(c.low, decimals) + ", " + u.number(c.high, decimals) + "]"
+	}
+	tail += u.suffix
+	if c.note != "" {
+		tail += " (" + c.note + ")"
+	}
+	return head, tail
+}
+
+// best returns which rows have the best value of their group in a column. A group
+// of one row, or one whose values are all equal, has no best.
+func (t *Table) best(column int) []bool {
+	out := make([]bool, len(t.Rows))
+	better := t.Columns[column].Better
+	if better == "" {
+		return out
+	}
+	type limits struct{ best, worst float64 }
+	of := make(map[string]limits)
+	for _, r := range t.Rows {
+		c := r.Cells[column]
+		if !c.defined() {
+			continue
+		}
+		g, ok := of[r.Group]
+		if !ok {
+			g = limits{c.value, c.value}
+		}
+		if better == "lower" {
+			g.best, g.worst = min(g.best, c.value), max(g.worst, c.value)
+		} else {
+			g.best, g.worst = max(g.best, c.value), min(g.worst, c.value)
+		}
+		of[r.Group] = g
+	}
+	for i, r := range t.Rows {
+		c, g := r.Cells[column], of[r.Group]
+		out[i] = c.defined() && g.best != g.worst && c.value == g.best
+	}
+	return out
+}
