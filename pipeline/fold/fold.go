@@ -33,6 +33,11 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r, err := f.Reevaluation(); err != nil {
+		return nil, err
+	} else if r != nil {
+		records.leftOut = r.LeftOut
+	}
 	w, err := newWriter(ctx, f, records.timings)
 	if err != nil {
 		return nil, err

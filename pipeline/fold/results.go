@@ -23,6 +23,7 @@ type Folded struct {
 	data        map[string]map[string]store.Digests // by descriptor and scene
 	timings     []store.Timing                      // of all units
 	damaged     []eval.Warning                      // about timings
+	leftOut     []string                            // by a re-evaluation
 }
 
 // newFolded returns what folding starts with: the timings.
@@ -165,6 +166,9 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			Relevance: string(cfg.Evaluation.Relevance), Cutoffs: cfg.Evaluation.Cutoffs,
 		},
 		ProtocolText: Protocol(cfg.Evaluation),
+	}
+	for _, text := range records.leftOut {
+		run.Warnings = append(run.Warnings, eval.Warning{Kind: "left-out", Text: text})
 	}
 	for _, scene := range p.Scenes {
 		doubts, err := f.Doubts(scene)
