@@ -268,7 +268,7 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Un
 	return out, nil
 }
 
-// NotFolded adds to an error about missing or damaged records what the user can
+// NotFolded adds to an error about missing, damaged or old records what the user can
 // do about it.
 func NotFolded(f plan.Folder, err error) error {
 	switch {
@@ -276,6 +276,8 @@ func NotFolded(f plan.Folder, err error) error {
 		return plan.Faultf("%s: no records yet (%w); see descbench status %s", string(f), err, string(f))
 	case errors.Is(err, store.ErrDamaged):
 		return plan.Faultf("%w; recreate it with descbench fold %s", err, string(f))
+	case errors.Is(err, store.ErrForeign): // the units are as old
+		return plan.Recreate(err)
 	}
 	return plan.Fault(err)
 }
