@@ -18,7 +18,8 @@ func newDescriptorsCommand(flags *commonFlags) *cobra.Command {
 		Long: `Lists the kinds of descriptors: dimension, element type, invariances, and which
 detectors' keypoints they accept, with the reason for any limit. Then lists the
 detectors. Each entry has its source and its parameters with defaults.`,
-		Args: exactArgs(0),
+		Example: "  descbench descriptors\n  descbench descriptors --json",
+		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.json {
 				return printJSON(cmd.OutOrStdout(), kindsJSON())
