@@ -39,6 +39,8 @@ Completion in the shell: descbench completion --help
 		newEvalCommand(flags),
 		newResultsCommand(flags),
 		newCompareCommand(flags),
+		newLeaderboardCommand(flags),
+		newForgetCommand(flags),
 		newReportCommand(flags),
 		newClassifyCommand(flags),
 		newMetricsCommand(flags),

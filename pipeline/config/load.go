@@ -37,6 +37,12 @@ func Load(path string, o Overrides) (*Config, error) {
 	return load(known(), path, text, o)
 }
 
+// Parse returns the config in text, which Config.YAML wrote. Errors name it as the
+// file name.
+func Parse(name string, text []byte) (*Config, error) {
+	return load(known(), name, text, Overrides{})
+}
+
 // readFile reads one byte more than a config may have, at most.
 func readFile(path string) ([]byte, error) {
 	f, err := openfile.Open(path, math.MaxInt64)
