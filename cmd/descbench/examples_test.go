@@ -1,106 +1,104 @@
 package main
 
 import (
-	"encoding/json"
-	"math"
-	"os/exec"
+	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
-	"descbench/pipeline/store"
+	"github.com/spf13/cobra"
+
+	"descbench/eval"
+	"descbench/pipeline/report"
 )
 
-// The queries of the README's chapter for pandas, DuckDB and SQL run, and find the
-// metrics of summary.json. Each needs its program; without it, the test is skipped.
-func TestTheQueriesOfTheREADMEFindTheMetricsOfTheRun(t *testing.T) {
-	root := filepath.Join("..", "..")
-	_, chapter, found := strings.Cut(read(t, filepath.Join(root, "README.md")), "## For pandas, DuckDB and SQL\n")
-	if !found {
-		t.Fatal("the README has no such chapter")
+// commandsIn returns c and all its subcommands.
+func commandsIn(c *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		all = append(all, commandsIn(sub)...)
 	}
-	chapter, _, _ = strings.Cut(chapter, "\n## ")
-	code := make(map[string][]string) // by language
-	for _, block := range regexp.MustCompile("(?s)```(python|sql)\n(.*?)```").FindAllStringSubmatch(chapter, -1) {
-		code[block[1]] = append(code[block[1]], block[2])
-	}
-	if len(code["python"]) != 2 || len(code["sql"]) != 1 {
-		t.Fatalf("found %d blocks of Python and %d of SQL, want 2 and 1", len(code["python"]), len(code["sql"]))
-	}
-	// The checks print {descriptor: true_map_micro} as the last line.
-	examples := []struct{ name, modules, code string }{
-		{"pandas with CSV and SQLite", "pandas", code["python"][0] + `
-import json
-of_all = metrics[(metrics.scope == "all") & (metrics.metric == "true_map_micro")].set_index("descriptor").value
-assert (of_all - best.set_index("descriptor").true_map_micro).abs().max() == 0
-assert set(by_k.k) == {2, 3, 4, 5, 6} and set(metrics.experiment) == {"demo"}
-assert set(metrics[metrics.scope.str.startswith("pair:")].scene) == set(metrics[metrics.scope.str.startswith("scene:")].scene)
-views = pd.read_sql("SELECT * FROM named_metrics", db)
-same = metrics.merge(views, on=["experiment", "descriptor", "scope", "metric", "value", "n"])
-assert len(same) == len(metrics) == len(views)
-assert (same.scene_x.fillna("") == same.scene_y.fillna("")).all() and (same.k_x.fillna(0) == same.k_y.fillna(0)).all()
-print(json.dumps(dict(of_all)))
-`},
-		{"pandas with Parquet", "pandas, pyarrow", code["python"][1] + `
-import json
-assert queries.truth.isna().equals(queries.truth_error.isna()) and queries.truth.min() >= 0
-print(json.dumps(dict(true_map.loc["demo"])))
-`},
-		{"DuckDB", "duckdb", `
-import duckdb, json
-rows = duckdb.sql("""` + code["sql"][0] + `""").fetchall()
-assert {r[0] for r in rows} == {"demo"}
-print(json.dumps({r[1]: r[2] for r in rows}))
-`},
-	}
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("no python3")
-	}
-	var runnable []int
-	for i, e := range examples {
-		if out, err := exec.Command(python, "-c", "import "+e.modules).CombinedOutput(); err == nil {
-			runnable = append(runnable, i)
-		} else {
-			lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-			t.Logf("%s is not tried: python3: %s", e.name, lines[len(lines)-1])
-		}
-	}
-	if runnable == nil {
-		t.Skip("python3 has neither pandas nor duckdb")
-	}
-	work := checkoutLike(t, root)
-	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet"})
-	summary, err := store.ReadSummary(filepath.Join(work, "runs", "demo", "summary.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, i := range runnable {
-		e := examples[i]
-		t.Run(e.name, func(t *testing.T) {
-			cmd := exec.Command(python, "-c", e.code)
-			cmd.Dir = work
-			var complaints strings.Builder
-			cmd.Stderr = &complaints
-			out, err := cmd.Output()
+	return all
+}
+
+func TestEveryCommandHasExamplesThatItsFlagsAndArgumentsAdmit(t *testing.T) {
+	for _, c := range commandsIn(newRootCommand()) {
+		own := c.HasSubCommands() // groups of commands need none
+		for line := range strings.SplitSeq(strings.ReplaceAll(c.Example, "\\\n", " "), "\n") {
+			command, ok := strings.CutPrefix(strings.TrimSpace(line), "descbench ")
+			if !ok {
+				if line != "" && !strings.HasPrefix(strings.TrimSpace(line), "#") {
+					t.Errorf("%s: example %q is not a command", c.CommandPath(), line)
+				}
+				continue
+			}
+			words := shellWords(command)
+			found, args, err := newRootCommand().Find(words)
 			if err != nil {
-				t.Fatalf("%v\n%s", err, complaints.String())
+				t.Errorf("%q: %v", line, err)
+				continue
 			}
-			lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-			found := make(map[string]float64)
-			if err := json.Unmarshal([]byte(lines[len(lines)-1]), &found); err != nil {
-				t.Fatalf("%v in %s", err, out)
+			own = own || found.CommandPath() == c.CommandPath()
+			if err := found.ParseFlags(args); err != nil {
+				t.Errorf("%q: %v", line, err)
 			}
-			for _, d := range summary.Descriptors {
-				want, _ := d.Metrics.Get("true_map_micro")
-				if got, ok := found[d.Name]; !ok || math.Abs(got-want) > 1e-12 {
-					t.Errorf("%s: got %v, want %v", d.Name, got, want)
+			if err := found.ValidateArgs(found.Flags().Args()); err != nil {
+				t.Errorf("%q: %v", line, err)
+			}
+			for _, word := range words {
+				file, _, _ := strings.Cut(word, "#")
+				if strings.HasPrefix(file, "configs/") || strings.HasPrefix(file, "testdata/") {
+					if _, err := os.Stat(filepath.Join("..", "..", file)); err != nil {
+						t.Errorf("%q: %v", line, err)
+					}
 				}
 			}
-			if len(found) != len(summary.Descriptors) {
-				t.Errorf("got %v, want %d descriptors", found, len(summary.Descriptors))
+			for _, name := range []string{"metric", "metrics", "table"} {
+				f := found.Flags().Lookup(name)
+				if f == nil || !f.Changed {
+					continue
+				}
+				for value := range strings.SplitSeq(strings.Trim(f.Value.String(), "[]"), ",") {
+					if _, _, err := eval.Resolve(value); name != "table" && err != nil || name == "table" && report.TableMetrics(value) == nil {
+						t.Errorf("%q: %v", line, err)
+					}
+				}
 			}
-		})
+		}
+		if !own {
+			t.Errorf("%s has no example", c.CommandPath())
+		}
 	}
+}
+
+// shellWords splits a command as a shell does, as far as examples need it: quotes,
+// and the end at a redirection.
+func shellWords(command string) []string {
+	var words []string
+	word, quote, open := "", rune(0), false
+	end := func() {
+		if open {
+			words = append(words, word)
+		}
+		word, open = "", false
+	}
+	for _, r := range command {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word += string(r)
+		case r == '\'' || r == '"':
+			quote, open = r, true
+		case r == ' ':
+			end()
+		case r == '>' || r == '|':
+			end()
+			return words
+		default:
+			word, open = word+string(r), true
+		}
+	}
+	end()
+	return words
 }
