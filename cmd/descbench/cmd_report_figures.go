@@ -85,7 +85,11 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 	for _, c := range r.Charts {
 		ids = append(ids, c.ID)
 	}
-	fmt.Fprintf(out, "figures: %s (%s)\n", filepath.Join(o.dir, "*.{"+strings.Join(formats, ",")+"}"), strings.Join(ids, ", "))
+	pattern := "*." + formats[0]
+	if len(formats) > 1 {
+		pattern = "*.{" + strings.Join(formats, ",") + "}"
+	}
+	fmt.Fprintf(out, "figures: %s (%s)\n", filepath.Join(o.dir, pattern), strings.Join(ids, ", "))
 	fmt.Fprintf(out, "captions: %s, figures.tex\n", filepath.Join(o.dir, "captions.txt"))
 	if n := len(r.Hidden); n > 0 {
 		var names []string

@@ -124,13 +124,6 @@ func (d *data) choose(all []*system) error {
 		}
 		return nil, &config.Error{File: flag + " " + name, Msg: "want one of " + strings.Join(names, ", ")}
 	}
-	d.baseline = all[0]
-	if d.Baseline != "" {
-		var err error
-		if d.baseline, err = find("--baseline", d.Baseline); err != nil {
-			return err
-		}
-	}
 	shown := all
 	if len(d.Only) > 0 {
 		shown = nil
@@ -153,7 +146,12 @@ func (d *data) choose(all []*system) error {
 			d.hidden = append(d.hidden, s)
 		}
 	}
-	return nil
+	if d.baseline = d.systems[0]; d.Baseline == "" {
+		return nil
+	}
+	var err error
+	d.baseline, err = find("--baseline", d.Baseline)
+	return err
 }
 
 // value returns a metric, or NaN if it is undefined.
