@@ -14,9 +14,9 @@ import (
 
 // A reportChoice says what descbench report writes.
 type reportChoice struct {
-	runs []string
-	out  string // --out: the main page
-
+	runs    []string
+	out     string       // --out: the main page
+	pages   page.Options // of the pages
 	figures figureFlags
 }
 
@@ -50,24 +50,27 @@ one that differences refer to.
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			choice.runs = args
+			choice.pages.Jobs = runtime.NumCPU()
 			if err := choice.figures.check(cmd); err != nil {
 				return err
 			}
 			if choice.figures.dir != "" {
-				return choice.figures.write(cmd, flags, args, "", runtime.NumCPU())
+				return choice.figures.write(cmd, flags, args, choice.pages.Baseline, choice.pages.Jobs)
 			}
 			return choice.writePages(cmd, flags)
 		},
 	}
-	choice.figures.register(cmd.Flags())
-	cmd.Flags().StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
+	f := cmd.Flags()
+	f.StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
+	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor to compare with, on the page when it opens: NAME or RUN:NAME (default: the first)")
+	choice.figures.register(f)
 	return cmd
 }
 
 // writePages writes the web pages and prints where.
 func (c *reportChoice) writePages(cmd *cobra.Command, flags *commonFlags) error {
 	path := cmp.Or(c.out, filepath.Join(c.runs[0], "report.html"))
-	if err := page.Write(cmd.Context(), path, c.runs); err != nil {
+	if err := page.Write(cmd.Context(), path, c.runs, c.pages); err != nil {
 		return err
 	}
 	if flags.json {

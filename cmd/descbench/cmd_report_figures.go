@@ -58,7 +58,7 @@ const shownByDefault = 12
 
 // write writes the figures of runs and prints what was written.
 func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []string, baseline string, jobs int) error {
-	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: o.only, Most: shownByDefault, Baseline: baseline})
+	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: o.only, Most: shownByDefault, Baseline: baseline, Jobs: jobs})
 	if err != nil {
 		return err
 	}
