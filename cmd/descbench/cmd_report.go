@@ -14,9 +14,10 @@ import (
 
 // A reportChoice says what descbench report writes.
 type reportChoice struct {
-	runs    []string
-	out     string       // --out: the main page
-	pages   page.Options // of the pages
+	runs  []string
+	out   string       // --out: the main page
+	pages page.Options // of the pages
+
 	figures figureFlags
 }
 
@@ -50,10 +51,10 @@ one that differences refer to.
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			choice.runs = args
-			choice.pages.Jobs = runtime.NumCPU()
 			if err := choice.figures.check(cmd); err != nil {
 				return err
 			}
+			choice.pages.Jobs = runtime.NumCPU()
 			if choice.figures.dir != "" {
 				return choice.figures.write(cmd, flags, args, choice.pages.Baseline, choice.pages.Jobs)
 			}
@@ -61,9 +62,9 @@ one that differences refer to.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
-	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor to compare with, on the page when it opens: NAME or RUN:NAME (default: the first)")
 	choice.figures.register(f)
+	f.StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
+	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
 	return cmd
 }
 
