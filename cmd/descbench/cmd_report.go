@@ -29,9 +29,13 @@ from the network.
 
 Several runs are shown together. They need the same protocol. A descriptor name
 that occurs in several runs is shown as RUN:descriptor.
+
+--pair writes a picture instead: two images side by side with the correct and the
+wrong matches of a descriptor. It needs the images.
 ` + exitHelp,
 		Example: `  descbench report runs/demo
-  descbench report runs/a runs/b --out both.html`,
+  descbench report runs/a runs/b --out both.html
+  descbench report runs/demo --pair v_synth_001/4 --descriptor sift -o pair.png`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageError{errors.New("report: want at least one run folder")}
@@ -40,10 +44,17 @@ that occurs in several runs is shown as RUN:descriptor.
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			choice.runs = args
+			if err := choice.pair.check(cmd); err != nil {
+				return err
+			}
+			if choice.pair.pair != "" {
+				return choice.pair.write(cmd, flags, args)
+			}
 			return choice.writePages(cmd, flags)
 		},
 	}
 	cmd.Flags().StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
+	choice.pair.register(f)
 	return cmd
 }
 
