@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -13,8 +14,10 @@ import (
 
 // A reportChoice says what descbench report writes.
 type reportChoice struct {
-	runs []string
-	out  string // --out: the main page
+	runs  []string
+	out   string       // --out: the main page
+	pages page.Options // of the pages
+	pair  pairPicture  // --pair: a picture instead of pages
 }
 
 func newReportCommand(flags *commonFlags) *cobra.Command {
@@ -50,10 +53,13 @@ wrong matches of a descriptor. It needs the images.
 			if choice.pair.pair != "" {
 				return choice.pair.write(cmd, flags, args)
 			}
+			choice.pages.Jobs = runtime.NumCPU()
 			return choice.writePages(cmd, flags)
 		},
 	}
-	cmd.Flags().StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
+	f := cmd.Flags()
+	f.StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
+	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor to compare with when the page opens: NAME or RUN:NAME (default: the first)")
 	choice.pair.register(f)
 	return cmd
 }
@@ -61,7 +67,7 @@ wrong matches of a descriptor. It needs the images.
 // writePages writes the web pages and prints where.
 func (c *reportChoice) writePages(cmd *cobra.Command, flags *commonFlags) error {
 	path := cmp.Or(c.out, filepath.Join(c.runs[0], "report.html"))
-	if err := page.Write(cmd.Context(), path, c.runs); err != nil {
+	if err := page.Write(cmd.Context(), path, c.runs, c.pages); err != nil {
 		return err
 	}
 	if flags.json {

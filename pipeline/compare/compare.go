@@ -5,8 +5,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"descbench/eval"
 	"descbench/eval/scope"
@@ -37,11 +40,7 @@ type Options struct {
 // protocol. It leaves out everything else and reports it. The scene is the unit
 // of all statistics.
 func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, error) {
-	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, "true_map_macro_by_scene"))
-	if err != nil {
-		return nil, err
-	}
-	all, err := comparedDescriptors(ctx, runs, opt.Set, figure)
+	metric, all, err := read(ctx, runs, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +48,50 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 	if err != nil {
 		return nil, err
 	}
-	c := Against(&base.Descriptor, metric, opt.Wilcoxon)
+	c, err := against(ctx, base, all, metric, opt.Wilcoxon)
+	if err != nil {
+		return nil, err
+	}
+	return c.Result(fold.Protocol(base.cfg.Evaluation), "the runs have no descriptor other than the baseline")
+}
+
+// WithEach is like Runs with each descriptor in turn as the baseline, in the order
+// of the runs. A comparison in which nothing can be compared has no rows.
+func WithEach(ctx context.Context, runs []string, opt Options) ([]*report.Comparison, error) {
+	metric, all, err := read(ctx, runs, opt)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*report.Comparison, len(all))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, base := range all {
+		g.Go(func() error {
+			c, err := against(ctx, base, all, metric, opt.Wilcoxon)
+			if err == nil {
+				c.correct()
+				c.out.Protocol = fold.Protocol(base.cfg.Evaluation)
+				out[i] = c.out
+			}
+			return err
+		})
+	}
+	return out, g.Wait()
+}
+
+// read reads the descriptors of the runs with what is compared of them.
+func read(ctx context.Context, runs []string, opt Options) (metric string, all []*runDescriptor, err error) {
+	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, "true_map_macro_by_scene"))
+	if err != nil {
+		return "", nil, err
+	}
+	all, err = comparedDescriptors(ctx, runs, opt.Set, figure)
+	return metric, all, err
+}
+
+// against compares the other descriptors with a baseline.
+func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, metric string, wilcoxon bool) (*Comparing, error) {
+	c := Against(&base.Descriptor, metric, wilcoxon)
 	compared := []*runDescriptor{base}
 	for _, d := range all {
 		if d == base {
@@ -58,7 +100,7 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if differs := protocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
+		if differs := ProtocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
 			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); use --set to re-evaluate all runs under one protocol",
 				d.Name, strings.Join(differs, ", ")))
 			continue
@@ -75,7 +117,7 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 			c.warnOf(&d.Descriptor)
 		}
 	}
-	return c.Result(fold.Protocol(base.cfg.Evaluation), "the runs have no descriptor other than the baseline")
+	return c, nil
 }
 
 // scenesOfMetric maps metrics that are means over scenes to the metric of a

@@ -181,8 +181,8 @@ func unjudged(metric string) []string {
 	return keys
 }
 
-// protocolDifferences lists how the protocols of two configs differ for a metric.
-func protocolDifferences(a, b *config.Config, metric string) []string {
+// ProtocolDifferences lists how the protocols of two configs differ for a metric.
+func ProtocolDifferences(a, b *config.Config, metric string) []string {
 	passed := unjudged(metric)
 	changed := *a
 	changed.Evaluation = b.Evaluation
