@@ -24,7 +24,7 @@ func (p *pairPicture) register(fs *pflag.FlagSet) {
 	fs.StringVar(&p.pair, "pair", "", "write one picture: the matches of image 1 and image K of a scene, as SCENE/K")
 	fs.StringVar(&p.descriptor, "descriptor", "", "descriptor of --pair (default: the first)")
 	fs.StringVarP(&p.file, "output", "o", "", "file of --pair: .png, .svg or .pdf")
-	fs.IntVar(&p.matches, "matches", 60, "matches of --pair to draw of each kind, at most; a random sample")
+	fs.IntVar(&p.matches, "matches", 40, "matches of --pair to draw of each kind, at most; a random sample")
 }
 
 // check returns an error if flags are missing or contradict each other.

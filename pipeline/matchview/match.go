@@ -38,7 +38,7 @@ func (c Class) String() string {
 	case Missed:
 		return "missed"
 	case Wrong:
-		return "wrong, without ground truth"
+		return "no ground truth"
 	}
 	return "no match"
 }

@@ -52,7 +52,7 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	if err != nil {
 		return nil, err
 	}
-	f := &figure.Pair{Title: fmt.Sprintf("%s, images 1 and %d, %s", scene, k, s.Name)}
+	f := &figure.Pair{Title: fmt.Sprintf("%s, images 1 and %d, %s: %d queries", scene, k, s.Name, len(records[i].Queries))}
 	for side, index := range []int{0, k - 1} {
 		if f.Images[side], err = from.Picture(index); err != nil {
 			return nil, err
@@ -69,9 +69,9 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 // drawn returns the sampled matches of a class for a figure.
 func (m *Matches) drawn(class Class) figure.MatchClass {
 	sampled := m.Sampled[class]
-	name := fmt.Sprintf("%s: %d of %d queries", class, m.Count[class], m.Pair.Keypoints1)
+	name := fmt.Sprintf("%s: %d", class, m.Count[class])
 	if len(sampled) < m.Count[class] {
-		name += fmt.Sprintf(" (%d shown)", len(sampled))
+		name += fmt.Sprintf(", %d shown", len(sampled))
 	}
 	out := figure.MatchClass{Name: name}
 	for _, q := range sampled {

@@ -85,14 +85,14 @@ func (p *Pair) height(width vg.Length) vg.Length {
 	inner := width - 2*gap
 	images := p.scale(width) * vg.Length(max(p.Images[0].Bounds().Dy(), p.Images[1].Bounds().Dy()))
 	l := p.legend()
-	return 2*gap + frame{title: p.Title}.titleHeight(inner) + images + gap + l.height(l.columns(inner/2))
+	return 2*gap + frame{title: p.Title}.titleHeight(inner) + images + gap + l.height(l.columns(inner))
 }
 
 func (p *Pair) draw(c draw.Canvas) error {
 	width := c.Max.X - c.Min.X
 	data := frame{title: p.Title}.draw(c)
 	l := p.legend()
-	columns := l.columns((width - 2*gap) / 2)
+	columns := l.columns(width - 2*gap)
 	below := data
 	below.Max.Y = below.Min.Y + l.height(columns)
 	l.draw(below, columns)
