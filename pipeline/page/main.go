@@ -73,6 +73,10 @@ func newMainPage(ctx context.Context, r *results, runs []string, folder string, 
 	if err != nil {
 		return nil, err
 	}
+	drawn.Charts = slices.DeleteFunc(drawn.Charts, func(c charts.Chart) bool {
+		h, is := c.Figure.(*figure.Heat)
+		return is && h.Diverging // the page's script derives differences to any baseline
+	})
 	p := &mainPage{results: r, Title: r.Runs[0].Summary.Experiment, Failed: r.failedScenes(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: drawn}
 	for _, one := range r.Runs {
 		p.Facts = append(p.Facts, one.facts())
@@ -92,12 +96,17 @@ func newMainPage(ctx context.Context, r *results, runs []string, folder string, 
 	for _, scene := range r.Scenes() {
 		data.Links[scene] = url.PathEscape(folder) + "/" + sceneLink(scene)
 	}
+	p.Data, err = encode(data)
+	return p, err
+}
+
+// encode returns data as JSON that cannot end a script.
+func encode(data script) (template.JS, error) {
 	text, err := json.Marshal(data) // escapes < > & and line separators
 	if err != nil {
-		return nil, fmt.Errorf("data of the page: %w", err)
+		return "", fmt.Errorf("data of the page: %w", err)
 	}
-	p.Data = template.JS(text)
-	return p, nil
+	return template.JS(text), nil
 }
 
 // scriptSystems returns the systems. Those with the highest mAP are on.

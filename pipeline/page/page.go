@@ -26,16 +26,24 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"style":  func(name string) template.CSS { return template.CSS(embedded(name)) },
 	"script": func(name string) template.JS { return template.JS(embedded(name)) },
 	"args":   func(list ...any) []any { return list },
-	"share":  share,
-	"width":  func(low, high, of float64) float64 { return share(high-low, of) },
+	"place":  place,
+	"brief":  brief,
 }).ParseFS(files, "*.html"))
 
-// share returns v / of in per cent, for the length of a mark.
-func share(v, of float64) float64 {
-	if of <= 0 {
-		return 0
+// place returns where v lies between low and high, in per cent with a margin.
+func place(v, low, high float64) float64 {
+	if !(low < high) {
+		return 50
 	}
-	return math.Round(1e4*v/of) / 100
+	return math.Round(1e4*(0.03+0.94*(v-low)/(high-low))) / 100
+}
+
+// brief returns the first sentence of a text.
+func brief(text string) string {
+	if first, _, more := strings.Cut(text, ". "); more {
+		return first + "."
+	}
+	return text
 }
 
 func embedded(name string) string {

@@ -36,6 +36,7 @@ var columns = []struct{ title, note, metric string }{
 
 // A ranking is the table of all systems over each group of scenes.
 type ranking struct {
+	Groups  int // of systems that share their keypoints
 	Columns []column
 	Scopes  []scopeRanking
 }
@@ -51,7 +52,7 @@ type column struct {
 type scopeRanking struct {
 	Name, Title string
 	Rows        []rankingRow
-	High        float64 // of the axis of the intervals, from 0
+	Low, High   float64 // of the axis of the intervals
 	Verdicts    []verdict
 }
 
@@ -80,9 +81,10 @@ type cell struct {
 
 // newRanking returns the ranking with the columns and scopes that have values.
 func newRanking(r *results) ranking {
-	var out ranking
+	groups := r.sharingKeypoints()
+	out := ranking{Groups: len(groups)}
 	for _, c := range columns {
-		if slices.ContainsFunc(r.Systems, func(s *system) bool { _, there := s.Metrics[scope.All][c.metric]; return there }) {
+		if c.metric == headline || slices.ContainsFunc(r.Systems, func(s *system) bool { _, there := s.Metrics[scope.All][c.metric]; return there }) {
 			_, definition, _ := eval.Resolve(c.metric) // a constant
 			out.Columns = append(out.Columns, column{c.title, c.note, c.metric, definition})
 		}
@@ -93,17 +95,18 @@ func newRanking(r *results) ranking {
 		}
 		one := scopeRanking{Name: s.name, Title: s.title, Verdicts: r.verdicts(s.name)}
 		for i, d := range r.Systems {
-			one.Rows = append(one.Rows, r.row(i, d, s.name, out.Columns))
+			one.Rows = append(one.Rows, r.row(i, d, s.name, out.Columns, len(groups) > 1))
 		}
-		one.markBest()
-		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int { return cmp.Compare(b.rank(), a.rank()) })
+		for _, group := range groups {
+			one.markBest(group)
+		}
+		one.Low, one.High = math.Inf(1), math.Inf(-1)
 		for _, row := range one.Rows {
-			for i, c := range row.Cells {
-				if out.Columns[i].Metric == headline && c.Defined {
-					one.High = max(one.High, c.Value, c.High)
-				}
+			if c := row.Cells[0]; c.Defined {
+				one.Low, one.High = min(one.Low, c.Low), max(one.High, c.High)
 			}
 		}
+		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int { return cmp.Compare(b.rank(), a.rank()) })
 		out.Scopes = append(out.Scopes, one)
 	}
 	return out
@@ -111,16 +114,16 @@ func newRanking(r *results) ranking {
 
 // rank is the value that rows are sorted by.
 func (r rankingRow) rank() float64 {
-	if len(r.Cells) == 0 || !r.Cells[0].Defined {
+	if !r.Cells[0].Defined {
 		return math.Inf(-1)
 	}
 	return r.Cells[0].Value
 }
 
-func (r *results) row(i int, d *system, scope string, columns []column) rankingRow {
+func (r *results) row(i int, d *system, scope string, columns []column, several bool) rankingRow {
 	row := rankingRow{System: i, system: d, Dimension: d.Summary.Dimension, Scenes: d.Metrics[scope][headline].N, Requested: d.requested(scope)}
 	row.Fewer = row.Scenes < row.Requested
-	if r.severalSets() {
+	if several {
 		row.Keypoints = d.Keypoints
 	}
 	for _, c := range columns {
@@ -162,20 +165,19 @@ func (s *system) requested(in string) int {
 	return n
 }
 
-// markBest marks the highest value of each column.
-func (s *scopeRanking) markBest() {
-	if len(s.Rows) < 2 {
-		return
-	}
+// markBest marks the highest value of each column among the systems of a group, unless
+// all are equal.
+func (s *scopeRanking) markBest(group []int) {
 	for c := range s.Rows[0].Cells {
-		best := math.Inf(-1)
-		for _, row := range s.Rows {
-			if row.Cells[c].Defined {
-				best = max(best, row.Cells[c].Value)
+		best, worst := math.Inf(-1), math.Inf(1)
+		for _, i := range group {
+			if s.Rows[i].Cells[c].Defined {
+				best, worst = max(best, s.Rows[i].Cells[c].Value), min(worst, s.Rows[i].Cells[c].Value)
 			}
 		}
-		for _, row := range s.Rows {
-			row.Cells[c].Best = row.Cells[c].Defined && row.Cells[c].Value == best
+		for _, i := range group {
+			one := &s.Rows[i].Cells[c]
+			one.Best = one.Defined && one.Value == best && best > worst
 		}
 	}
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ func read(ctx context.Context, paths []string) (*results, error) {
 			return nil, err
 		}
 		r.Runs = append(r.Runs, one)
-		if err := r.checkProtocol(one); err != nil {
+		if err := r.check(one); err != nil {
 			return nil, err
 		}
 		for _, d := range one.Summary.Descriptors {
@@ -88,16 +89,25 @@ func readRun(path, label string) (*run, error) {
 	return one, nil
 }
 
-// checkProtocol returns an error if the protocol of a run differs from that of the
-// first, because their metrics then do not belong into one ranking.
-func (r *results) checkProtocol(one *run) error {
-	first := r.Runs[0]
-	differs := compare.ProtocolDifferences(first.Config, one.Config, headline)
-	if len(differs) == 0 {
-		return nil
+// check returns an error if the protocol of a run differs from that of the first, or
+// the data of a scene from those of an earlier run. Their metrics do not belong into
+// one ranking.
+func (r *results) check(one *run) error {
+	refuse := func(format string, args ...any) error {
+		return &config.Error{File: one.Folder, Msg: fmt.Sprintf(format, args...) + "; write one report per run"}
 	}
-	return &config.Error{File: one.Folder, Msg: fmt.Sprintf("protocol differs from that of %s (%s); write one report per run, or re-evaluate one run with descbench eval",
-		first.Folder, strings.Join(differs, ", "))}
+	first := r.Runs[0]
+	if differs := compare.ProtocolDifferences(first.Config, one.Config, headline); len(differs) > 0 {
+		return refuse("protocol differs from that of %s (%s)", first.Folder, strings.Join(differs, ", "))
+	}
+	for _, earlier := range r.Runs {
+		for _, scene := range slices.Sorted(maps.Keys(one.Environment.Scenes)) {
+			if digest, both := earlier.Environment.Scenes[scene]; both && digest != one.Environment.Scenes[scene] {
+				return refuse("scene %s has other images or homographies than in %s", scene, earlier.Folder)
+			}
+		}
+	}
+	return nil
 }
 
 // systems returns the systems of a run, given their names.

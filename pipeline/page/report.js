@@ -178,8 +178,13 @@
     for (const [v, label] of yTicks) {
       root.append(svg("path", {d: `M${left} ${py(v)}H${right}`, class: "gridline"}), svg("text", {x: left - 6, y: py(v) + 4, "text-anchor": "end"}, label));
     }
+    let free = -Infinity; // where the next label may begin
     for (const [v, label] of xTicks) {
-      root.append(svg("path", {d: `M${px(v)} ${bottom}v4`, class: "frame"}), svg("text", {x: px(v), y: bottom + 16, "text-anchor": "middle"}, label));
+      root.append(svg("path", {d: `M${px(v)} ${bottom}v4`, class: "frame"}));
+      const half = 3.3 * label.length;
+      if (px(v) - half < free) continue;
+      root.append(svg("text", {x: px(v), y: bottom + 16, "text-anchor": "middle"}, label));
+      free = px(v) + half + 5;
     }
     root.append(svg("path", {d: `M${left} ${bottom}H${right}`, class: "frame"}),
       svg("text", {x: 0, y: 11}, Y.label), svg("text", {x: right, y: height - 4, "text-anchor": "end"}, X.label));
@@ -314,7 +319,7 @@
         const rows = shown.map(c => data.against[baseline]?.rows.find(d => d.system === of[c] && d.scope === scope));
         if (rows.some(d => d)) {
           top.append(element("tr", {}, element("th", {scope: "row"}, title), ...shown.map((c, i) =>
-            c === base ? element("td", {}, element("span", {}, "0.0 ~")) : cell(rows[i]?.value, undefined, columns[c], title, rows[i] ? significance(rows[i]) : ""))));
+            c === base ? element("td", {}, element("span", {}, "0.0")) : cell(rows[i]?.value, undefined, columns[c], title, rows[i] ? significance(rows[i]) : ""))));
         }
       }
     } else {
@@ -326,7 +331,7 @@
         ...shown.map(c => cell(value(r, c), href && href + "#descriptor=" + encodeURIComponent(columns[c]), columns[c], rows[r])));
     }));
     const table = element("table", {class: "cells"},
-      element("thead", {}, element("tr", {}, heading(-1, "Scene"), ...shown.map(c => heading(c, columns[c])))), top, body);
+      element("thead", {}, element("tr", {}, heading(-1, "scene"), ...shown.map(c => heading(c, columns[c])))), top, body);
     const tipOf = event => {
       const td = event.target.closest("td[data-tip]");
       if (!td) return hideTip();
@@ -373,12 +378,13 @@
       const figure = document.getElementById(chart.id), plot = $(".plot", figure);
       plot.replaceChildren(...drawings[chart.kind](chart, Math.max(240, Math.floor(plot.clientWidth))));
       if (chart.kind === "heat") continue;
-      let details = $("details", figure);
-      if (!details) {
-        details = figure.appendChild(element("details", {class: "numbers"}, element("summary", {}, "numbers"), element("div")));
-        details.addEventListener("toggle", () => $("div", details).replaceChildren(...(details.open ? [numbers(chart)] : [])));
-      }
-      if (details.open) $("div", details).replaceChildren(numbers(chart));
+      const details = $("details", figure);
+      const fill = () => {
+        $("div", details)?.remove();
+        if (details.open) details.append(element("div", {}, numbers(chart)));
+      };
+      details.ontoggle = fill;
+      fill();
     }
   }
 

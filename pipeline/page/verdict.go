@@ -83,7 +83,7 @@ func (r *results) comparison(baseline, i int, scope string) *report.ComparisonRo
 }
 
 // sharingKeypoints groups the systems that were evaluated on the same keypoints, in
-// their order.
+// their order. Without comparisons, keypoint sets of the same name are the same.
 func (r *results) sharingKeypoints() [][]int {
 	var groups [][]int
 next:
@@ -100,6 +100,9 @@ next:
 }
 
 func (r *results) shareKeypoints(a, b int) bool {
+	if r.Comparisons == nil {
+		return r.Systems[a].Keypoints == r.Systems[b].Keypoints
+	}
 	for _, w := range r.Comparisons[a].Warnings {
 		if w.Kind == "other-keypoints" && w.Descriptor == r.Systems[b].Name {
 			return false
@@ -107,6 +110,3 @@ func (r *results) shareKeypoints(a, b int) bool {
 	}
 	return true
 }
-
-// severalSets reports whether the systems have different keypoints.
-func (r *results) severalSets() bool { return r.Comparisons != nil && len(r.sharingKeypoints()) > 1 }
