@@ -23,6 +23,7 @@ import (
 type Scene struct {
 	Name        string   `json:"name"`
 	TolerancePx float64  `json:"tolerance_px"`
+	PatchPx     int      `json:"patch_px"`            // side of the patches around queries, px
 	Images      []Image  `json:"images"`              // image k at index k-1; empty if NoImages
 	NoImages    string   `json:"no_images,omitempty"` // why there are no images
 	Systems     []string `json:"systems"`
@@ -81,7 +82,7 @@ const (
 // Scene returns what the page of a scene shows. Systems without records of the scene
 // are empty.
 func (v *View) Scene(ctx context.Context, name string) (*Scene, error) {
-	out := &Scene{Name: name, TolerancePx: v.runs[0].tolerance}
+	out := &Scene{Name: name, TolerancePx: v.runs[0].tolerance, PatchPx: 64}
 	records := make([][]eval.Records, len(v.Systems))
 	var digests []string
 	var from *run // one with records
