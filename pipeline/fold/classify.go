@@ -120,15 +120,11 @@ type LabelledRun struct {
 // resamples, computed on up to jobs processor cores, or none if jobs is 0.
 func ClassifyRun(ctx context.Context, run string, set []string, at binary.OperatingPoint, jobs int) (*LabelledRun, error) {
 	f := plan.Folder(run)
-	begun, err := f.Plan()
+	p, _, err := reevaluation(f, set)
 	if err != nil {
 		return nil, err
 	}
-	cfg, err := evaluationChanged(f, begun.Config.Evaluation, set)
-	if err != nil {
-		return nil, err
-	}
-	out := &LabelledRun{TolerancePx: cfg.Evaluation.TolerancePx}
+	out := &LabelledRun{TolerancePx: p.Config.Evaluation.TolerancePx}
 	var current *labelledDescriptor
 	done := make(map[string]bool)
 	finish := func() error {

@@ -23,21 +23,66 @@ const (
 
 var metricsHeader = []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}
 
-// WriteMetricsCSV writes one line per metric: descriptor, scope, metric, value,
-// ci_low, ci_high, n. Numbers have as many digits as needed to read them back
-// exactly. The bounds are empty if no interval was computed.
-func WriteMetricsCSV(path string, results []eval.Result) error {
-	if err := checkMetrics(results); err != nil {
+// A MetricsWriter writes metrics.csv descriptor by descriptor: one line per metric
+// with descriptor, scope, metric, value, ci_low, ci_high, n. Numbers have as many
+// digits as needed to read them back exactly. The bounds are empty if no interval
+// was computed. The file appears, complete, when Close succeeds.
+type MetricsWriter struct {
+	file  *pending
+	lines *csv.Writer
+}
+
+// NewMetricsWriter starts writing a file of metrics.
+func NewMetricsWriter(path string) (*MetricsWriter, error) {
+	p, err := createPending(path)
+	if err != nil {
+		return nil, err
+	}
+	w := &MetricsWriter{p, csv.NewWriter(p)}
+	_ = w.lines.Write(metricsHeader) // Error returns its error
+	return w, nil
+}
+
+// Add appends the metrics of a descriptor.
+func (w *MetricsWriter) Add(r eval.Result) error {
+	if err := checkMetrics(r); err != nil {
 		return err
 	}
-	return writeCSV(path, func(row func(...string)) {
-		row(metricsHeader...)
-		for _, r := range results {
-			for _, m := range r.Metrics {
-				row(r.Descriptor, m.Scope, m.Name, formatFloat(m.Value), formatFloat(m.Low), formatFloat(m.High), strconv.Itoa(m.N))
-			}
+	for _, m := range r.Metrics {
+		_ = w.lines.Write([]string{r.Descriptor, m.Scope, m.Name, formatFloat(m.Value), formatFloat(m.Low), formatFloat(m.High), strconv.Itoa(m.N)})
+	}
+	if err := w.lines.Error(); err != nil {
+		return w.file.failure(err)
+	}
+	return nil
+}
+
+// Close completes the file.
+func (w *MetricsWriter) Close() error {
+	defer w.file.abort()
+	w.lines.Flush()
+	if err := w.lines.Error(); err != nil {
+		return w.file.failure(err)
+	}
+	return w.file.commit()
+}
+
+// Abort discards the file unless it has been closed.
+func (w *MetricsWriter) Abort() { w.file.abort() }
+
+// WriteMetricsCSV writes a file of metrics, as a MetricsWriter does.
+func WriteMetricsCSV(path string, results []eval.Result) error {
+	w, err := NewMetricsWriter(path)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	for _, r := range results {
+		if err := w.Add(r); err != nil {
+			return err
 		}
-	})
+	}
+	return w.Close()
 }
 
 // ReadMetricsCSV reads a file written by WriteMetricsCSV and calls use for every

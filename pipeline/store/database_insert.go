@@ -12,29 +12,44 @@ import (
 	"descbench/eval"
 )
 
-// insertRun inserts a run and removes an earlier one with the same name and
-// identity.
+// insertRun inserts a run and its results, and removes an earlier one with the
+// same name and identity.
 func insertRun(ctx context.Context, tx *sql.Tx, r Run) error {
-	if _, err := tx.ExecContext(ctx, "DELETE FROM experiments WHERE name = ? AND identity = ?", r.Experiment, r.Identity); err != nil {
+	id, err := insertExperiment(ctx, tx, r)
+	if err != nil {
 		return err
+	}
+	in := &inserter{tx: tx, experiment: id}
+	for i, res := range r.Results {
+		in.insertResult(ctx, r.Descriptors[i], res, r.Timings)
+	}
+	in.insertKeypointSets(ctx, r.KeypointSets)
+	return in.err
+}
+
+// insertExperiment inserts a run without its results, removes an earlier one with
+// the same name and identity, and returns the new id.
+func insertExperiment(ctx context.Context, tx *sql.Tx, r Run) (id int64, err error) {
+	if err := r.check(); err != nil {
+		return 0, err
+	}
+	if err := removeRun(ctx, tx, r.Experiment, r.Identity); err != nil {
+		return 0, err
 	}
 	entered, err := tx.ExecContext(ctx,
 		`INSERT INTO experiments (name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		r.Experiment, r.Identity, r.Description, r.Config, r.Environment, timeText(r.Started), timeText(r.Finished), r.ScenesRequested, r.evaluated())
 	if err != nil {
-		return err
+		return 0, err
 	}
-	id, err := entered.LastInsertId()
-	if err != nil {
-		return err
-	}
-	in := &inserter{tx: tx, experiment: id}
-	for i, res := range r.Results {
-		in.insertResult(ctx, r, r.Descriptors[i], res)
-	}
-	in.insertKeypointSets(ctx, r.KeypointSets)
-	return in.err
+	return entered.LastInsertId()
+}
+
+// removeRun removes a run and its results if there is one.
+func removeRun(ctx context.Context, tx *sql.Tx, name, identity string) error {
+	_, err := tx.ExecContext(ctx, "DELETE FROM experiments WHERE name = ? AND identity = ?", name, identity)
+	return err
 }
 
 // timeText returns t as text, or nil if t is not known.
@@ -77,9 +92,9 @@ func (in *inserter) into(ctx context.Context, table string, columns []string, ro
 	}
 }
 
-func (in *inserter) insertResult(ctx context.Context, r Run, d Descriptor, res eval.Result) {
+func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Result, timings []Timing) {
 	sum := totals(res)
-	wide := wideFigures(r, res)
+	wide := wideFigures(res, timings)
 	columns := []string{"descriptor", "descriptor_type", "dimension", "keypoint_set", "scenes_evaluated", "queries_processed", "queries_excluded", "metadata"}
 	values := []any{d.Name, d.Type, d.Dimension, d.KeypointSet, len(res.Scenes), sum.Processed, sum.Excluded, metadata(res)}
 	for _, f := range wide {
@@ -159,7 +174,7 @@ func figureColumns() []string {
 }
 
 // wideFigures returns the values of the numeric columns for res.
-func wideFigures(r Run, res eval.Result) Figures {
+func wideFigures(res eval.Result, timings []Timing) Figures {
 	metrics := overall(res)
 	// As in the reference system: the macro mean if there is one, else the micro mean.
 	if macro, ok := metrics.Get("true_map_macro_by_scene"); ok && macro > 0 {
@@ -180,7 +195,7 @@ func wideFigures(r Run, res eval.Result) Figures {
 	sum := totals(res)
 	wide = append(wide, Figure{"total_matches", float64(sum.Matches)}, Figure{"total_keypoints", float64(sum.Keypoints)})
 	seconds, timed := 0.0, false
-	for _, t := range r.Timings {
+	for _, t := range timings {
 		if t.Descriptor == res.Descriptor {
 			seconds += t.Seconds
 			timed = true

@@ -60,6 +60,23 @@ func sqlRows(t *testing.T, path, query string) []string {
 	return out
 }
 
+// WriteDatabase writes the database of a run as fold does.
+func WriteDatabase(ctx context.Context, path string, r Run) error {
+	w, err := NewDatabaseWriter(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	r.Results = slices.Clone(r.Results)
+	for i, res := range r.Results {
+		if err := w.Add(ctx, r.Descriptors[i], res, r.Timings); err != nil {
+			return err
+		}
+		r.Results[i] = Brief(res)
+	}
+	return w.Close(ctx, r)
+}
+
 func writeSample(t *testing.T) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "results.sqlite")
@@ -180,6 +197,38 @@ func TestASharedDatabaseKeepsOneRunPerNameAndIdentity(t *testing.T) {
 	}
 }
 
+// allRows returns the rows of all tables of a database, without the numbers of rows
+// and experiments.
+func allRows(t *testing.T, path string) (rows []string) {
+	t.Helper()
+	for _, table := range sqlRows(t, path, "SELECT t.name || '|' || group_concat(c.name, ', ') FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name NOT IN ('id', 'experiment_id') GROUP BY t.name ORDER BY t.name") {
+		name, columns, _ := strings.Cut(table, "|")
+		rows = append(append(rows, name), sqlRows(t, path, "SELECT "+columns+" FROM "+name)...)
+	}
+	return rows
+}
+
+func TestACopiedRunIsTheRunItselfAndReplacesTheFormer(t *testing.T) {
+	// A name with every character that means something in a URI.
+	own := filepath.Join(t.TempDir(), "50% of #1?", "a&b=c", "results.sqlite")
+	copied, entered := filepath.Join(t.TempDir(), "copied.sqlite"), filepath.Join(t.TempDir(), "entered.sqlite")
+	other := sampleRun()
+	other.Experiment = "other"
+	for _, err := range []error{
+		WriteDatabase(t.Context(), own, sampleRun()),
+		EnterShared(t.Context(), copied, other), CopyShared(t.Context(), copied, own), CopyShared(t.Context(), copied, own),
+		EnterShared(t.Context(), entered, other), EnterShared(t.Context(), entered, sampleRun()),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, want := allRows(t, copied), allRows(t, entered)
+	if !slices.Equal(got, want) || len(want) < 50 {
+		t.Errorf("the copy has\n%q, want\n%q", got, want)
+	}
+}
+
 func TestARunThatCannotBeEnteredLeavesTheSharedDatabaseAsItWas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shared.sqlite")
 	if err := EnterShared(t.Context(), path, sampleRun()); err != nil {
@@ -261,7 +310,7 @@ func TestTheLegacyMeanIsMacroIfPositiveElseMicro(t *testing.T) {
 		{nil, nil},
 	} {
 		var got any
-		if v, ok := wideFigures(Run{}, eval.Result{Metrics: c.metrics}).Get("mean_average_precision"); ok {
+		if v, ok := wideFigures(eval.Result{Metrics: c.metrics}, nil).Get("mean_average_precision"); ok {
 			got = v
 		}
 		if got != c.want {

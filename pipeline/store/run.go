@@ -24,7 +24,7 @@ type Run struct {
 	Protocol        Protocol
 	ScenesRequested int
 	Descriptors     []Descriptor  // in the order of Results
-	Results         []eval.Result // one per descriptor
+	Results         []eval.Result // one per descriptor; of Brief, if they were written before
 	KeypointSets    []KeypointSet
 	Timings         []Timing
 	Warnings        []eval.Warning // about the run as a whole
@@ -84,27 +84,45 @@ func (r *Run) check() error {
 			return fmt.Errorf("run %s: duplicate result of %s", r.Experiment, res.Descriptor)
 		}
 		seen[res.Descriptor] = true
+		if err := checkMetrics(res); err != nil {
+			return err
+		}
 	}
-	return checkMetrics(r.Results)
+	return nil
 }
 
 // checkMetrics checks that undefined metrics are absent and that no metric occurs
 // twice.
-func checkMetrics(results []eval.Result) error {
+func checkMetrics(res eval.Result) error {
 	type key struct{ scope, name string }
-	for _, res := range results {
-		seen := make(map[key]bool, len(res.Metrics))
-		for _, m := range res.Metrics {
-			if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
-				return fmt.Errorf("%s: %s of %s: want a finite number or no metric, found %v", res.Descriptor, m.Name, m.Scope, m.Value)
-			}
-			if seen[key{m.Scope, m.Name}] {
-				return fmt.Errorf("%s: %s of %s: duplicate metric", res.Descriptor, m.Name, m.Scope)
-			}
-			seen[key{m.Scope, m.Name}] = true
+	seen := make(map[key]bool, len(res.Metrics))
+	for _, m := range res.Metrics {
+		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
+			return fmt.Errorf("%s: %s of %s: want a finite number or no metric, found %v", res.Descriptor, m.Name, m.Scope, m.Value)
 		}
+		if seen[key{m.Scope, m.Name}] {
+			return fmt.Errorf("%s: %s of %s: duplicate metric", res.Descriptor, m.Name, m.Scope)
+		}
+		seen[key{m.Scope, m.Name}] = true
 	}
 	return nil
+}
+
+// Brief returns the part of a result that a Run needs after the result was written
+// to metrics.csv and a database: without the metrics of scopes other than "all",
+// the histograms of scopes, and the pairs of scenes.
+func Brief(res eval.Result) eval.Result {
+	var all []eval.Metric
+	for _, m := range res.Metrics {
+		if m.Scope == "all" {
+			all = append(all, m)
+		}
+	}
+	res.Metrics, res.Histograms, res.Scenes = all, nil, slices.Clone(res.Scenes)
+	for i := range res.Scenes {
+		res.Scenes[i].Pairs = nil
+	}
+	return res
 }
 
 // evaluated returns the number of scenes on which all descriptors were evaluated.
