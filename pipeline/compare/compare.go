@@ -20,12 +20,8 @@ import (
 	"descbench/pipeline/report"
 )
 
-const (
-	// compareSeed is the seed of resamples and random sign flips.
-	compareSeed = 1
-	// significant is the largest corrected p at which a difference is significant.
-	significant = 0.05
-)
+// significant is the largest corrected p at which a difference is significant.
+const significant = 0.05
 
 // Options select what is compared.
 type Options struct {
@@ -167,11 +163,13 @@ type Comparing struct {
 	base *Descriptor
 	out  *report.Comparison
 	p    []float64 // uncorrected p of each row
+	// bootstraps are shared by all rows.
+	bootstraps *stats.Bootstraps
 }
 
 // Against returns a Comparing with the given baseline and metric.
 func Against(base *Descriptor, metric string, wilcoxon bool) *Comparing {
-	return &Comparing{base: base, out: &report.Comparison{
+	return &Comparing{base: base, bootstraps: stats.NewBootstraps(), out: &report.Comparison{
 		Metric: metric, Baseline: base.Name, Wilcoxon: wilcoxon,
 		Rows: []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
 	}}
@@ -236,7 +234,7 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 		row.Mean += report.Number(s.Value / float64(len(scenes)))
 		row.BaselineMean += report.Number(s.Baseline / float64(len(scenes)))
 	}
-	found, err := stats.Compare(compareSeed, first, second)
+	found, err := c.bootstraps.Compare(first, second)
 	if err != nil {
 		return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
 	}

@@ -9,8 +9,8 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -21,7 +21,18 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A browser is a tab of headless Chromium.
+// chromium is a headless browser, shared by all tests, and what ends it. It is nil
+// where Chromium is not installed.
+var chromium = sync.OnceValues(func() (context.Context, context.CancelFunc) {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			return chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(chromedp.ExecPath(found), chromedp.NoSandbox))
+		}
+	}
+	return nil, func() {}
+})
+
+// A browser is a tab of Chromium.
 type browser struct {
 	*testing.T
 	ctx context.Context
@@ -31,18 +42,14 @@ type browser struct {
 // or loads anything other than files.
 func newBrowser(t *testing.T, path string) *browser {
 	t.Helper()
-	chromium := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil && chromium == "" {
-			chromium = found
-		}
-	}
-	if chromium == "" {
+	program, _ := chromium()
+	if program == nil {
 		t.Skip("chromium not found: pages are not tested in a browser; apt-get install chromium")
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithAllocatorOptions(chromedp.ExecPath(chromium), chromedp.NoSandbox))
+	if err := chromedp.Do(program); err != nil { // starts it
+		t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(program)
 	t.Cleanup(cancel)
 	b := &browser{t, ctx}
 	if err := chromedp.Listen(ctx, func(event any) {
