@@ -82,7 +82,7 @@ const (
 // Scene returns what the page of a scene shows. Systems without records of the scene
 // are empty.
 func (v *View) Scene(ctx context.Context, name string) (*Scene, error) {
-	out := &Scene{Name: name, TolerancePx: v.runs[0].tolerance, PatchPx: 64}
+	out := &Scene{Name: name, Images: []Image{}, TolerancePx: v.runs[0].tolerance, PatchPx: 64}
 	records := make([][]eval.Records, len(v.Systems))
 	var digests []string
 	var from *run // one with records
@@ -244,7 +244,7 @@ func (s *Scene) addImages(ctx context.Context, from *run) error {
 		}
 		uri, err := reduced(scene, i)
 		if err != nil {
-			s.Images, s.NoImages = nil, err.Error()
+			s.Images, s.NoImages = []Image{}, err.Error()
 			return nil
 		}
 		s.Images = append(s.Images, Image{scene.Images[i].Width, scene.Images[i].Height, uri})
