@@ -14,10 +14,11 @@ import (
 
 // A reportChoice says what descbench report writes.
 type reportChoice struct {
-	runs  []string
-	out   string       // --out: the main page
-	pages page.Options // of the pages
-	pair  pairPicture  // --pair: a picture instead of pages
+	runs    []string
+	out     string       // --out: the main page
+	pages   page.Options // of the pages
+	pair    pairPicture  // --pair: a picture instead of pages
+	figures figureFlags
 }
 
 func newReportCommand(flags *commonFlags) *cobra.Command {
@@ -35,9 +36,16 @@ that occurs in several runs is shown as RUN:descriptor.
 
 --pair writes a picture instead: two images side by side with the correct and the
 wrong matches of a descriptor. It needs the images.
+
+--figures DIR writes the charts as figures for papers instead: one file per chart
+and format, captions.txt with their captions and the charts that the runs lack data
+for, and figures.tex with a LaTeX figure for each. A descriptor has the same
+colour, dash and mark in every figure. --only chooses descriptors, --baseline the
+one that differences refer to.
 ` + exitHelp,
 		Example: `  descbench report runs/demo
   descbench report runs/a runs/b --out both.html
+  descbench report runs/demo --figures figures --format pdf,svg --only sift,rootsift
   descbench report runs/demo --pair v_synth_001/4 --descriptor sift -o pair.png`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -53,13 +61,20 @@ wrong matches of a descriptor. It needs the images.
 			if choice.pair.pair != "" {
 				return choice.pair.write(cmd, flags, args)
 			}
+			if err := choice.figures.check(cmd); err != nil {
+				return err
+			}
 			choice.pages.Jobs = runtime.NumCPU()
+			if choice.figures.dir != "" {
+				return choice.figures.write(cmd, flags, args, choice.pages.Baseline, choice.pages.Jobs)
+			}
 			return choice.writePages(cmd, flags)
 		},
 	}
 	f := cmd.Flags()
+	choice.figures.register(f)
 	f.StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
-	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor to compare with when the page opens: NAME or RUN:NAME (default: the first)")
+	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
 	choice.pair.register(f)
 	return cmd
 }
