@@ -27,6 +27,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"script": func(name string) template.JS { return template.JS(embedded(name)) },
 	"args":   func(list ...any) []any { return list },
 	"place":  place,
+	"link":   sceneLink,
 	"brief":  brief,
 }).ParseFS(files, "*.html"))
 
@@ -79,7 +80,7 @@ func Write(ctx context.Context, path string, runs []string, opt Options) error {
 	if err != nil {
 		return err
 	}
-	if err := r.writeScenes(ctx, folder); err != nil {
+	if err := r.writeScenes(ctx, folder, filepath.Base(path), runs, opt.Jobs); err != nil {
 		return err
 	}
 	// The main page is last, because it links to the others.
