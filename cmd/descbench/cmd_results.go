@@ -11,17 +11,18 @@ import (
 
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
-	"descbench/pipeline/store"
 )
 
 func newResultsCommand(flags *commonFlags) *cobra.Command {
 	var choice figureChoice
+	var all bool
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
 		Long: `Results prints the results table of each run folder. For a SQLite file, such as
-the shared output.database, it lists all experiments in the file.
+the shared output.database, it lists the newest run of each experiment, one table
+per protocol and set of scenes; --all lists older runs, too. See also descbench
+leaderboard.
 
 --table prints another group of metrics with their intervals, --metrics the named
 metrics (see descbench metrics). --scope selects a category, an image number,
@@ -46,13 +47,13 @@ a scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 				return choice.print(cmd.Context(), cmd.OutOrStdout(), flags, args)
 			}
 			if flags.json && len(args) > 1 {
-				return printAllJSON(cmd, args)
+				return printAllJSON(cmd, args, all)
 			}
 			for i, path := range args {
 				if i > 0 {
 					fmt.Fprintln(cmd.OutOrStdout())
 				}
-				if err := printResults(cmd, flags, path); err != nil {
+				if err := printResults(cmd, flags, path, all); err != nil {
 					return err
 				}
 			}
@@ -60,39 +61,33 @@ a scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 		},
 	}
 	choice.register(cmd.Flags())
+	cmd.Flags().BoolVar(&all, "all", false, "of a SQLite file, also list older runs of an experiment")
 	return cmd
 }
 
 // printAllJSON prints one list with the results of each argument.
-func printAllJSON(cmd *cobra.Command, paths []string) error {
-	var all []json.RawMessage
+func printAllJSON(cmd *cobra.Command, paths []string, all bool) error {
+	var list []json.RawMessage
 	for _, path := range paths {
 		var one bytes.Buffer
 		part := &cobra.Command{}
 		part.SetOut(&one)
 		part.SetContext(cmd.Context())
-		if err := printResults(part, &commonFlags{json: true}, path); err != nil {
+		if err := printResults(part, &commonFlags{json: true}, path, all); err != nil {
 			return err
 		}
-		all = append(all, one.Bytes())
+		list = append(list, one.Bytes())
 	}
-	return printJSON(cmd.OutOrStdout(), all)
+	return printJSON(cmd.OutOrStdout(), list)
 }
 
-func printResults(cmd *cobra.Command, flags *commonFlags, path string) error {
+func printResults(cmd *cobra.Command, flags *commonFlags, path string, all bool) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return &plan.DataError{Err: err}
 	}
 	if !info.IsDir() {
-		rows, err := store.ReadResults(cmd.Context(), path)
-		if err != nil {
-			return &plan.DataError{Err: err}
-		}
-		if flags.json {
-			return printJSON(cmd.OutOrStdout(), rows)
-		}
-		return report.WriteDatabase(cmd.OutOrStdout(), rows)
+		return printDatabase(cmd, flags, path, all)
 	}
 	outcome, err := fold.Read(path)
 	if err != nil {

@@ -28,10 +28,11 @@ type Options struct {
 	Baseline string   // a descriptor, or RUN:descriptor
 	Metric   string   // a metric defined per scene; "" is true_map_macro_by_scene
 	Set      []string // changes to the evaluation section; metrics are recomputed from the records
+	Chosen   []string // runs of a SQLite file, by experiment or ID; none: the newest of each experiment
 	Wilcoxon bool     // also run the Wilcoxon signed-rank test
 }
 
-// Runs compares every descriptor of the folded runs with the baseline on their
+// Runs compares every descriptor of folded runs, in folders or SQLite files, with the baseline on their
 // shared scenes: those with the same name and digest, evaluated under the same
 // protocol. It leaves out everything else and reports it. The scene is the unit
 // of all statistics.
@@ -81,7 +82,7 @@ func read(ctx context.Context, runs []string, opt Options) (metric string, all [
 	if err != nil {
 		return "", nil, err
 	}
-	all, err = comparedDescriptors(ctx, runs, opt.Set, figure)
+	all, err = comparedDescriptors(ctx, runs, opt, figure)
 	return metric, all, err
 }
 

@@ -3,9 +3,7 @@ package fold
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"os"
-	"slices"
 	"time"
 
 	"descbench/eval"
@@ -18,13 +16,14 @@ import (
 type Folded struct {
 	Results     []eval.Result // in the order of the config; of store.Brief, if they were written
 	descriptors []store.Descriptor
-	dimensions  map[string]int              // by descriptor
-	rows        map[string]eval.Pair        // the first pair with rows, by descriptor
-	sets        map[string]map[string][]int // keypoints per image, by set and scene
-	digests     map[string]string           // by scene
-	timings     []store.Timing              // of all units
-	damaged     []eval.Warning              // about timings
-	leftOut     []string                    // by a re-evaluation
+	dimensions  map[string]int                      // by descriptor
+	rows        map[string]eval.Pair                // the first pair with rows, by descriptor
+	sets        map[string]map[string][]int         // keypoints per image, by set and scene
+	digests     map[string]string                   // of images and homographies, by scene
+	data        map[string]map[string]store.Digests // by descriptor and scene
+	timings     []store.Timing                      // of all units
+	damaged     []eval.Warning                      // about timings
+	leftOut     []string                            // by a re-evaluation
 }
 
 // newFolded returns what folding starts with: the timings.
@@ -34,20 +33,20 @@ func newFolded(f plan.Folder, p *plan.Plan) (*Folded, error) {
 		return nil, err
 	}
 	return &Folded{
-		dimensions: make(map[string]int), rows: make(map[string]eval.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string),
+		dimensions: make(map[string]int), rows: make(map[string]eval.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests),
 		timings: timings, damaged: damaged,
 	}, nil
 }
 
 // add adds the result of a descriptor and returns the descriptor's facts.
 func (r *Folded) add(d config.Descriptor, set string, result eval.Result) store.Descriptor {
-	described := store.Descriptor{Name: d.Name, Type: d.Type, Dimension: r.dimensions[d.Name], KeypointSet: set}
+	described := store.Descriptor{Name: d.Name, Type: d.Type, Dimension: r.dimensions[d.Name], KeypointSet: set, Digests: r.data[d.Name]}
 	r.Results, r.descriptors = append(r.Results, result), append(r.descriptors, described)
 	return described
 }
 
 // note stores the descriptor's dimension, the number of keypoints per image and
-// the scene's digest from the pairs of one scene. It returns an error if the rows
+// the digests of scene and keypoints from the pairs of one scene. It returns an error if the rows
 // differ in length or type from those of other scenes, as imported ones may.
 func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error {
 	var keypoints []int
@@ -72,6 +71,10 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error 
 		r.sets[set] = make(map[string][]int)
 	}
 	r.sets[set][pairs[0].Scene] = keypoints
+	if r.data[d.Name] == nil {
+		r.data[d.Name] = make(map[string]store.Digests)
+	}
+	r.data[d.Name][pairs[0].Scene] = store.Digests{Scene: pairs[0].SceneDigest, Set: pairs[0].SetDigest}
 	return nil
 }
 
@@ -134,7 +137,7 @@ func (w *writer) close(ctx context.Context, run store.Run) (*store.Summary, erro
 	// The summary is last, because it marks the results as complete.
 	for _, write := range []func() error{
 		w.metrics.Close,
-		func() error { return store.WriteTimingCSV(w.folder.Timing(), run.Timings) },
+		func() error { return store.WriteTimingCSV(w.folder.Timing(), run.Experiment, run.Timings) },
 		func() error { return w.database.Close(ctx, run) },
 		func() error { return store.WriteSummary(w.folder.Summary(), summary) },
 	} {
@@ -155,13 +158,14 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	cfg := p.Config
 	run := store.Run{
 		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
-		Identity: identity(cfg, records.digests), Config: string(cfg.YAML()),
+		Identity: plan.Identity(cfg, records.digests), Config: string(cfg.YAML()),
 		Finished: time.Now(), ScenesRequested: len(p.Scenes),
 		Descriptors: records.descriptors, Results: records.Results, Timings: records.timings,
 		Protocol: store.Protocol{
 			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties.String(),
 			Relevance: string(cfg.Evaluation.Relevance), Cutoffs: cfg.Evaluation.Cutoffs,
 		},
+		ProtocolText: Protocol(cfg.Evaluation),
 	}
 	for _, text := range records.leftOut {
 		run.Warnings = append(run.Warnings, eval.Warning{Kind: "left-out", Text: text})
@@ -211,16 +215,6 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		run.Warnings = append(run.Warnings, eval.Warning{Kind: "detector-limit", Text: text})
 	}
 	return run, nil
-}
-
-// identity returns a digest of what determines a run's results: its config and
-// its data.
-func identity(cfg *config.Config, digests map[string]string) string {
-	parts := []string{cfg.Identity()}
-	for _, scene := range slices.Sorted(maps.Keys(digests)) {
-		parts = append(parts, scene, digests[scene])
-	}
-	return store.Key(parts...)
 }
 
 // writeEnvironment rewrites environment.json with the digests of the evaluated

@@ -38,31 +38,6 @@ func WriteRun(out io.Writer, s *store.Summary, timings []store.Timing, cutoffs [
 	return all.write(out)
 }
 
-// WriteDatabase prints the table of the rows of a results database.
-func WriteDatabase(out io.Writer, rows []store.ResultRow) error {
-	all := table{cutoffs: []int{1, 5, 10}}
-	for _, r := range rows {
-		line := row{
-			descriptor: r.Experiment + ": " + r.Descriptor,
-			scenes:     fmt.Sprintf("%d of %d", r.ScenesEvaluated, r.ScenesRequested),
-		}
-		if queries := r.QueriesProcessed + r.QueriesExcluded; queries > 0 {
-			line.metrics = append(line.metrics, store.Figure{Name: "coverage", Value: float64(r.QueriesProcessed) / float64(queries)})
-		}
-		for _, f := range r.Figures {
-			switch f.Name {
-			case "true_map_macro": // the column's name for the metric
-				f.Name = "true_map_macro_by_scene"
-			case "processing_time_ms":
-				line.seconds = f.Value / 1000
-			}
-			line.metrics = append(line.metrics, f)
-		}
-		all.rows = append(all.rows, line)
-	}
-	return all.write(out)
-}
-
 // ScenesBehind says how many scenes stand behind the figures of a summary:
 // "4 of 4 scenes (2 illumination, 2 viewpoint)".
 func ScenesBehind(s *store.Summary) string {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	_ "embed"
-	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -25,9 +24,12 @@ const databaseName = "results.sqlite"
 //go:embed schema_1.sql
 var schema1 string
 
+//go:embed schema_2.sql
+var schema2 string
+
 // ladder[v] migrates a database from schema version v to v+1. Version 0 is the
 // empty file. PRAGMA user_version stores the version.
-var ladder = []string{schema1}
+var ladder = []string{schema1, schema2}
 
 // A DatabaseWriter writes a SQLite file that contains only one run, descriptor by
 // descriptor. It builds the file under a temporary name, without locks, which
@@ -77,7 +79,7 @@ func (w *DatabaseWriter) Close(ctx context.Context, r Run) error {
 		err = fmt.Errorf("want one experiment, found %d", id)
 	}
 	if err == nil {
-		w.in.insertKeypointSets(ctx, r.KeypointSets)
+		w.in.insertRest(ctx, r)
 		err = w.in.err
 	}
 	if err == nil {
@@ -108,14 +110,16 @@ func CopyShared(ctx context.Context, path, own string) error {
 	return enter(ctx, path, func(tx *sql.Tx) error { return copyRun(ctx, tx, own) })
 }
 
-func enter(ctx context.Context, path string, insert func(*sql.Tx) error) error {
+// enter changes a database that other processes may use. It refuses the database
+// of a single run. Errors contain the path.
+func enter(ctx context.Context, path string, change func(*sql.Tx) error) error {
 	if isOwnDatabase(path) {
 		return fmt.Errorf("database %s: belongs to the other results in its folder and is replaced with them; choose another file", path)
 	}
 	t, err := begin(ctx, path, url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs), "foreign_keys(ON)"}, "_txlock": {"immediate"}})
 	if err == nil {
 		defer t.abort()
-		err = insert(t.tx)
+		err = change(t.tx)
 	}
 	if err == nil {
 		err = t.commit()
@@ -175,45 +179,4 @@ func openDatabase(path string, options url.Values) (*sql.DB, error) {
 	}
 	db.SetMaxOpenConns(1)
 	return db, nil
-}
-
-// migrate upgrades the database to the newest schema version of the ladder.
-func migrate(ctx context.Context, tx *sql.Tx, ladder []string) error {
-	version, err := schemaVersion(ctx, tx, len(ladder))
-	if err != nil {
-		return err
-	}
-	if version == 0 {
-		var tables int
-		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
-			return err
-		}
-		if tables > 0 {
-			return errors.New("not a descbench database: it contains other tables; choose a new file")
-		}
-	}
-	for ; version < len(ladder); version++ {
-		if _, err := tx.ExecContext(ctx, ladder[version]); err != nil {
-			return fmt.Errorf("migrate from schema version %d: %w", version, err)
-		}
-	}
-	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
-	return err
-}
-
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-// schemaVersion returns the schema version of the database. It returns an error
-// if the version is above newest.
-func schemaVersion(ctx context.Context, db querier, newest int) (int, error) {
-	var version int
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return 0, err
-	}
-	if version < 0 || version > newest {
-		return 0, newer("schema", version, newest)
-	}
-	return version, nil
 }

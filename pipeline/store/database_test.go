@@ -92,12 +92,12 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 		query string
 		want  []string
 	}{
-		{"PRAGMA user_version", []string{"1"}},
+		{"PRAGMA user_version", []string{"2"}},
 		{"PRAGMA integrity_check", []string{"ok"}},
 		{"SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
-			[]string{"experiments", "histograms", "keypoint_sets", "metrics", "pair_results", "results", "scene_results"}},
-		{"SELECT name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated FROM experiments",
-			[]string{"variants & <more>|c0ffee|two|experiment: {}\n|" + `{"go":"1.26"}` + "|2025-03-01T11:00:00Z|2025-03-01T12:00:01.5Z|3|1"}},
+			[]string{"experiments", "histograms", "keypoint_sets", "metrics", "pair_results", "results", "scene_results", "warnings"}},
+		{"SELECT name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated, kind, protocol FROM experiments",
+			[]string{"variants & <more>|c0ffee|two|experiment: {}\n|" + `{"go":"1.26"}` + "|2025-03-01T11:00:00Z|2025-03-01T12:00:01.5Z|3|1|sequences|within 3 px"}},
 		{"SELECT descriptor, descriptor_type, dimension, keypoint_set, scenes_evaluated, queries_processed, queries_excluded FROM results ORDER BY id",
 			[]string{"sift|sift|128|sift_8k|2|8|2", "root/sift|sift|128|sift_8k|1|0|0"}},
 		{"SELECT true_map_micro, true_map_macro, viewpoint_map, illumination_map, precision_at_1, precision_at_5, precision_at_10, recall_at_1, mean_average_precision, legacy_mean_precision FROM results ORDER BY id",
@@ -113,13 +113,16 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 		{"SELECT count(*) FROM metrics", []string{"14"}},
 		{"SELECT scope, value, ci_low, ci_high, n FROM metrics WHERE descriptor = 'sift' AND metric = 'true_map_micro' ORDER BY scope",
 			[]string{"all|0.625|0.5|0.75|8", "pair:v_a/1_2|0.3333333333333333|NULL|NULL|5", "viewpoint|0.625|NULL|NULL|8"}},
-		{"SELECT descriptor, scene, category, true_map, true_map_including_zeros, precision, queries_processed, queries_excluded, matches, keypoints, images, invalid FROM scene_results ORDER BY descriptor DESC, scene",
-			[]string{"sift|i_b|illumination|NULL|0|NULL|0|1|0|7|6|1", "sift|v_a|viewpoint|0.625|0.5555555555555556|0.375|8|1|9|60|6|0", "root/sift|v_a|viewpoint|NULL|NULL|NULL|0|0|0|0|6|0"}},
+		{"SELECT descriptor, scene, category, true_map, true_map_including_zeros, precision, queries_processed, queries_excluded, matches, keypoints, images, invalid, scene_digest, set_digest FROM scene_results ORDER BY descriptor DESC, scene",
+			[]string{"sift|i_b|illumination|NULL|0|NULL|0|1|0|7|6|1|d1|s1", "sift|v_a|viewpoint|0.625|0.5555555555555556|0.375|8|1|9|60|6|0|d2|s2", "root/sift|v_a|viewpoint|NULL|NULL|NULL|0|0|0|0|6|0|d2|s2"}},
 		{"SELECT scene, k, true_map, precision, queries_processed, queries_excluded, matches, keypoints_1, keypoints_k FROM pair_results ORDER BY scene, k",
 			[]string{"i_b|2|NULL|NULL|0|1|0|1|0", "v_a|2|0.3333333333333333|0.25|5|0|5|5|11", "v_a|3|0.75|0.5|3|1|4|5|10"}},
 		{"SELECT descriptor, scope, rank, queries, cumulative_share FROM histograms ORDER BY rank", []string{"sift|all|1|4|0.5", "sift|all|3|4|1"}},
 		{"SELECT name, scenes, images, keypoints, min_per_image, max_per_image FROM keypoint_sets ORDER BY name",
 			[]string{"empty|0|0|0|NULL|NULL", "sift_8k|2|12|67|0|11"}},
+		{"SELECT number, descriptor, kind, text FROM warnings", []string{"1|sift|no-truth|i_b: no query has a ground truth", "2|NULL|few-scenes|2 of 3 scenes"}},
+		{"SELECT experiment, run, kind, protocol, newest, scene, k, value FROM named_metrics WHERE descriptor = 'sift' AND metric = 'true_map_micro' ORDER BY scope",
+			[]string{"variants & <more>|c0ffee|sequences|within 3 px|1|NULL|NULL|0.625", "variants & <more>|c0ffee|sequences|within 3 px|1|v_a|2|0.3333333333333333", "variants & <more>|c0ffee|sequences|within 3 px|1|NULL|NULL|0.625"}},
 	} {
 		if got := sqlRows(t, path, c.query); !slices.Equal(got, c.want) {
 			t.Errorf("%s\ngot  %q\nwant %q", c.query, got, c.want)
@@ -140,7 +143,7 @@ func TestTheDatabaseIsOneFileAndReplacesTheFormer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if rows, err := ReadResults(t.Context(), path); err != nil || len(rows) != 2 {
+	if rows, err := ReadResults(t.Context(), path, Selection{}); err != nil || len(rows) != 2 {
 		t.Errorf("got %d rows, %v; want 2", len(rows), err)
 	}
 	if err := EnterShared(t.Context(), path, sampleRun()); err != nil {
@@ -263,16 +266,17 @@ func TestManyMayEnterASharedDatabaseAtOnce(t *testing.T) {
 }
 
 func TestResultsAreReadBackAsRows(t *testing.T) {
-	rows, err := ReadResults(t.Context(), writeSample(t))
+	rows, err := ReadResults(t.Context(), writeSample(t), Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(rows) != 2 {
 		t.Fatalf("got %d rows, want 2", len(rows))
 	}
+	processed, excluded := 8, 2
 	want := ResultRow{
-		Experiment: "variants & <more>", Identity: "c0ffee", Finished: "2025-03-01T12:00:01.5Z", ScenesRequested: 3,
-		Descriptor: "sift", Type: "sift", Dimension: 128, KeypointSet: "sift_8k", ScenesEvaluated: 2, QueriesProcessed: 8, QueriesExcluded: 2,
+		Experiment: "variants & <more>", Identity: "c0ffee", Finished: "2025-03-01T12:00:01.5Z", ScenesRequested: 3, Kind: Sequences, Protocol: "within 3 px",
+		Descriptor: "sift", Type: "sift", Dimension: 128, KeypointSet: "sift_8k", ScenesEvaluated: 2, QueriesProcessed: &processed, QueriesExcluded: &excluded,
 		Figures: Figures{
 			{"true_map_micro", 0.625}, {"true_map_macro", 0.625}, {"viewpoint_map", 0.625},
 			{"precision_at_1", 0.5}, {"precision_at_10", 1}, {"recall_at_1", 0.5}, {"recall_at_10", 1},
@@ -280,6 +284,9 @@ func TestResultsAreReadBackAsRows(t *testing.T) {
 			{"total_matches", 9}, {"total_keypoints", 67}, {"processing_time_ms", 375},
 		},
 		Metadata: rows[0].Metadata, // tested with the tables
+		Config:   "experiment: {}\n",
+
+		experiment: 1, newest: true,
 	}
 	if !reflect.DeepEqual(rows[0], want) {
 		t.Errorf("got %+v\nwant %+v", rows[0], want)
@@ -335,13 +342,13 @@ func execute(t *testing.T, path string, statements ...string) {
 
 func TestDatabasesOfANewerSchemaAndOfOthersAreRefused(t *testing.T) {
 	newer := writeSample(t)
-	execute(t, newer, "PRAGMA user_version = 2")
+	execute(t, newer, "PRAGMA user_version = 3")
 	others := filepath.Join(t.TempDir(), "others.sqlite")
 	execute(t, others, "CREATE TABLE customers (name TEXT)")
 	rubbish := filepath.Join(t.TempDir(), "rubbish.sqlite")
 	writeText(t, rubbish, strings.Repeat("no database ", 1000))
 	for _, c := range []struct{ path, enter, read string }{
-		{newer, "schema version 2, this one reads versions up to 1", "schema version 2, this one reads versions up to 1"},
+		{newer, "schema version 3, this one reads versions up to 2", "schema version 3, this one reads versions up to 2"},
 		{others, "it contains other tables", "its tables are missing"},
 		{rubbish, "file is not a database", "file is not a database"},
 	} {
@@ -352,7 +359,7 @@ func TestDatabasesOfANewerSchemaAndOfOthersAreRefused(t *testing.T) {
 		if err := EnterShared(t.Context(), c.path, sampleRun()); err == nil || !strings.Contains(err.Error(), c.enter) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("enter: got error %v, want %q about %s", err, c.enter, c.path)
 		}
-		if _, err := ReadResults(t.Context(), c.path); err == nil || !strings.Contains(err.Error(), c.read) || !strings.Contains(err.Error(), c.path) {
+		if _, err := ReadResults(t.Context(), c.path, Selection{}); err == nil || !strings.Contains(err.Error(), c.read) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("read: got error %v, want %q about %s", err, c.read, c.path)
 		}
 		after, err := os.ReadFile(c.path)
@@ -367,7 +374,7 @@ func TestDatabasesOfANewerSchemaAndOfOthersAreRefused(t *testing.T) {
 
 func TestReadingAnAbsentDatabaseDoesNotMakeOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none.sqlite")
-	if _, err := ReadResults(t.Context(), path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := ReadResults(t.Context(), path, Selection{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got error %v, want that there is no file", err)
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
@@ -396,8 +403,8 @@ func TestAnOlderSchemaIsLiftedAndKeepsItsRows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := sqlRows(t, path, "PRAGMA user_version"); got[0] != "2" {
-		t.Errorf("got version %s, want 2", got[0])
+	if got := sqlRows(t, path, "PRAGMA user_version"); got[0] != "3" {
+		t.Errorf("got version %s, want 3", got[0])
 	}
 	if got := sqlRows(t, path, "SELECT descriptor, true_map_micro, novelty FROM results ORDER BY id"); got[0] != "sift|0.625|NULL" || len(got) != 2 {
 		t.Errorf("got %q", got)

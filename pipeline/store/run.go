@@ -10,6 +10,12 @@ import (
 	"descbench/eval"
 )
 
+// The kinds of experiments in a database.
+const (
+	Sequences = "sequences" // a run on image sequences
+	Patches   = "patches"   // one descriptor on the patch benchmark
+)
+
 // A Run holds the results of a finished experiment for the summary and the
 // databases.
 type Run struct {
@@ -22,6 +28,7 @@ type Run struct {
 	Finished    time.Time
 
 	Protocol        Protocol
+	ProtocolText    string // how the main metrics were computed; equal texts can be compared
 	ScenesRequested int
 	Descriptors     []Descriptor  // in the order of Results
 	Results         []eval.Result // one per descriptor; of Brief, if they were written before
@@ -41,9 +48,16 @@ type Protocol struct {
 // A Descriptor describes the descriptor of a Result.
 type Descriptor struct {
 	Name        string
-	Type        string // a descriptors.Kind
-	Dimension   int    // elements per row: numbers or bits
-	KeypointSet string // name of its keypoint set
+	Type        string             // a descriptors.Kind
+	Dimension   int                // elements per row: numbers or bits
+	KeypointSet string             // name of its keypoint set; "" for results of patches
+	Digests     map[string]Digests // by scene
+}
+
+// Digests identify the data of a scene that a descriptor was evaluated on.
+type Digests struct {
+	Scene string // of the images and homographies
+	Set   string // of the keypoints of all images
 }
 
 // A KeypointSet summarises one keypoint set of a run. Minimum and maximum are
@@ -64,6 +78,14 @@ type Timing struct {
 	Images     int     `json:"images"`        // images processed by the stage, to derive the time per image
 	Cached     int     `json:"cached_images"` // those of the images whose result came from the cache and took no time
 	Keypoints  int     `json:"keypoints"`     // keypoints or descriptor rows processed by the stage
+}
+
+// kind returns Sequences or Patches.
+func (r *Run) kind() string {
+	if slices.ContainsFunc(r.Descriptors, func(d Descriptor) bool { return d.KeypointSet == "" }) {
+		return Patches
+	}
+	return Sequences
 }
 
 // check returns an error for faults that would write wrong or ambiguous values
