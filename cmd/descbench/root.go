@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -64,7 +65,7 @@ Completion in the shell: descbench completion --help
 // unknownCommandsAreUsageErrors makes a mistyped subcommand a usage error. Cobra
 // reports it as a plain error.
 func unknownCommandsAreUsageErrors(c *cobra.Command) {
-	if !c.HasSubCommands() {
+	if !c.HasSubCommands() || strings.Contains(c.Use, " [") { // the latter checks its argument itself
 		return
 	}
 	c.SuggestionsMinimumDistance = 2
