@@ -23,13 +23,13 @@ var files embed.FS
 
 // templates are the pages, which share style.css.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"style":     func(name string) template.CSS { return template.CSS(embedded(name)) },
-	"script":    func(name string) template.JS { return template.JS(embedded(name)) },
-	"args":      func(list ...any) []any { return list },
-	"place":     place,
-	"brief":     brief,
-	"link":      sceneLink,
-	"breakable": breakable,
+	"wrap":   wrap,
+	"style":  func(name string) template.CSS { return template.CSS(embedded(name)) },
+	"script": func(name string) template.JS { return template.JS(embedded(name)) },
+	"args":   func(list ...any) []any { return list },
+	"place":  place,
+	"brief":  brief,
+	"link":   sceneLink,
 }).ParseFS(files, "*.html"))
 
 // place returns where v lies between low and high, in per cent with a margin.
@@ -40,8 +40,8 @@ func place(v, low, high float64) float64 {
 	return math.Round(1e4*(0.03+0.94*(v-low)/(high-low))) / 100
 }
 
-// breakable returns a name whose line may break after an underscore.
-func breakable(name string) template.HTML {
+// wrap returns a name whose line may break after an underscore.
+func wrap(name string) template.HTML {
 	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(name), "_", "_<wbr>"))
 }
 
