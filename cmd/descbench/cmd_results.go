@@ -12,26 +12,33 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
 func newResultsCommand(flags *commonFlags) *cobra.Command {
-	var choice figureChoice
+	var choice resultsChoice
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
 		Long: `Results prints the results table of each run folder. For a SQLite file, such as
 the shared output.database, it lists all experiments in the file.
 
---table prints another group of metrics with their intervals, --metrics the named
-metrics (see descbench metrics). --scope selects a category, an image number,
-a scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
+--table prints another group of metrics, --columns the named ones (see descbench
+metrics; also scenes and time). --scope selects a category, an image number, a
+scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 --table patches prints the main metrics of the patch benchmark; descbench patches
 --database writes them to a SQLite file.
+
+A value with an interval has the digits that the interval supports. * marks the
+best value among descriptors of the same keypoints. Columns that do not fit into
+100 characters are left out, and named; --wide shows them. --format csv and json
+have all columns and all digits; latex needs the package booktabs.
 ` + exitHelp,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint
-  descbench results runs/demo --metrics mma@3,coverage`,
+  descbench results runs/demo --columns macro,hit@1,mma@3 --sort macro
+  descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageError{errors.New("results: want at least one run folder or SQLite file")}
@@ -39,20 +46,20 @@ a scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := choice.check(cmd); err != nil {
+			if err := choice.check(cmd, flags); err != nil {
 				return err
 			}
-			if choice.any(cmd) {
-				return choice.print(cmd.Context(), cmd.OutOrStdout(), flags, args)
+			if choice.selects(cmd) || choice.is(table.CSV) && len(args) > 1 {
+				return choice.printSelected(cmd.Context(), cmd, args)
 			}
-			if flags.json && len(args) > 1 {
-				return printAllJSON(cmd, args)
+			if choice.is(table.JSON) && len(args) > 1 {
+				return printAllJSON(cmd, choice, args)
 			}
 			for i, path := range args {
 				if i > 0 {
 					fmt.Fprintln(cmd.OutOrStdout())
 				}
-				if err := printResults(cmd, flags, path); err != nil {
+				if err := printResults(cmd, choice, path); err != nil {
 					return err
 				}
 			}
@@ -64,14 +71,14 @@ a scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 }
 
 // printAllJSON prints one list with the results of each argument.
-func printAllJSON(cmd *cobra.Command, paths []string) error {
+func printAllJSON(cmd *cobra.Command, choice resultsChoice, paths []string) error {
 	var all []json.RawMessage
 	for _, path := range paths {
 		var one bytes.Buffer
 		part := &cobra.Command{}
 		part.SetOut(&one)
 		part.SetContext(cmd.Context())
-		if err := printResults(part, &commonFlags{json: true}, path); err != nil {
+		if err := printResults(part, choice, path); err != nil {
 			return err
 		}
 		all = append(all, one.Bytes())
@@ -79,7 +86,7 @@ func printAllJSON(cmd *cobra.Command, paths []string) error {
 	return printJSON(cmd.OutOrStdout(), all)
 }
 
-func printResults(cmd *cobra.Command, flags *commonFlags, path string) error {
+func printResults(cmd *cobra.Command, choice resultsChoice, path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return &plan.DataError{Err: err}
@@ -89,14 +96,34 @@ func printResults(cmd *cobra.Command, flags *commonFlags, path string) error {
 		if err != nil {
 			return &plan.DataError{Err: err}
 		}
-		if flags.json {
-			return printJSON(cmd.OutOrStdout(), rows)
-		}
-		return report.WriteDatabase(cmd.OutOrStdout(), rows)
+		return printDatabase(cmd, choice, rows)
 	}
 	outcome, err := fold.Read(path)
 	if err != nil {
 		return err
 	}
-	return printOutcome(cmd.OutOrStdout(), flags, outcome)
+	return printOutcome(cmd, choice, outcome)
+}
+
+// printDatabase prints the rows of a results database.
+func printDatabase(cmd *cobra.Command, choice resultsChoice, rows []store.ResultRow) error {
+	var names []string
+	var chosen []store.ResultRow
+	for _, r := range rows {
+		if names = append(names, r.Descriptor); choice.chosen(r.Descriptor) {
+			chosen = append(chosen, r)
+		}
+	}
+	if err := choice.checkOnly(names); err != nil {
+		return err
+	}
+	if choice.is(table.JSON) {
+		return printJSON(cmd.OutOrStdout(), chosen)
+	}
+	t, _ := report.ResultsTable(report.DatabaseLines(chosen), choice.withSort(report.RankingColumns([]int{1, 5, 10})))
+	t.Note("rates in %%; --table and --columns have intervals")
+	if err := choice.arrange(t); err != nil {
+		return err
+	}
+	return choice.print(cmd.OutOrStdout(), t)
 }
