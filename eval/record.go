@@ -6,58 +6,99 @@ package eval
 // pass over the descriptors with the homography, which suffice to compute every
 // ranking metric. Queries without a ground truth also have a record.
 //
-// Row numbers identify the keypoints of a set, starting at 0; -1 means no keypoint.
+// Row numbers identify the keypoints of a set, starting at 0. Positions are in px;
+// the centre of an image's first pixel is (0, 0).
+//
+// The tag parquet names the column that stores a field, null the value that means
+// missing and is stored as NULL. If null names another column, the field is 0 and
+// stored as NULL where that column is NULL.
 type Query struct {
+	// Descriptor is the name of the descriptor in the config.
 	Descriptor string `parquet:"descriptor,dict"`
-	Scene      string `parquet:"scene,dict"`
-	K          int32  `parquet:"k"`   // the pair is (image 1, image K)
-	Row        int32  `parquet:"row"` // of the query, in the set of image 1
+	// Scene is the name of the scene.
+	Scene string `parquet:"scene,dict"`
+	// K is the number of the other image, 2 or more: the pair is (image 1, image K).
+	K int32 `parquet:"k"`
+	// Row is the query's row in the set of image 1, 0 to keypoints_1 - 1.
+	Row int32 `parquet:"row"`
 
-	X          float32 `parquet:"x"` // of the query, px in image 1
-	Y          float32 `parquet:"y"`
-	ProjectedX float64 `parquet:"projected_x"` // of the query, px in image K
-	ProjectedY float64 `parquet:"projected_y"`
+	// X is the query's position in image 1, px.
+	X float32 `parquet:"x"`
+	// Y is the query's position in image 1, px.
+	Y float32 `parquet:"y"`
+	// ProjectedX is the query's position mapped into image K by the homography, px,
+	// inside or outside the image; NULL if the homography maps the query to infinity.
+	ProjectedX float64 `parquet:"projected_x" null:"NaN"`
+	// ProjectedY belongs to ProjectedX.
+	ProjectedY float64 `parquet:"projected_y" null:"NaN"`
 
-	// Truth is the ground truth: the candidate nearest to the projected query
-	// (the lowest row if several are equally near) within scope.MaxTolerancePx,
-	// else -1. TruthError is its distance to the projected query in px, +Inf
-	// without a ground truth.
-	Truth      int32   `parquet:"truth"`
-	TruthError float64 `parquet:"truth_error"`
-
-	// Less counts the other candidates that are nearer to the query in
-	// descriptor space than the ground truth, Equal those at exactly the same
-	// distance. Both are 0 without a ground truth. If the query or its ground
-	// truth is invalid, Less is Candidates-1.
+	// Truth is the row of the ground truth in the set of image K: the candidate
+	// nearest to the projected query (the lowest row if several are equally near)
+	// within scope.MaxTolerancePx; NULL if there is none.
 	//
 	// This is the relevance rule nearest. Under the rule position, candidates
 	// at the same position as the ground truth are the same answer: the best of
 	// them is ranked, and the others are not counted. Under the rule identity,
 	// the ground truth is the projection of the query itself, even if another
 	// candidate is nearer. A run uses one rule, set in its config.
-	Less  int32 `parquet:"less"`
-	Equal int32 `parquet:"equal"`
+	Truth int32 `parquet:"truth" null:"-1"`
+	// TruthX is the ground truth's position in image K, px; NULL without a ground
+	// truth.
+	TruthX float32 `parquet:"truth_x" null:"NaN"`
+	// TruthY belongs to TruthX.
+	TruthY float32 `parquet:"truth_y" null:"NaN"`
+	// TruthError is the distance from the projected query to the ground truth, px, 0
+	// to scope.MaxTolerancePx; NULL without a ground truth.
+	TruthError float64 `parquet:"truth_error" null:"+Inf"`
 
-	// Nearest and Second are the two valid candidates nearest in descriptor
-	// space; ties go to the lower row. Their distances are NaN without such a
-	// candidate. An invalid query has no neighbours.
-	Nearest         int32   `parquet:"nearest"`
-	NearestDistance float64 `parquet:"nearest_distance"`
-	Second          int32   `parquet:"second"`
-	SecondDistance  float64 `parquet:"second_distance"`
-	NearestError    float64 `parquet:"nearest_error"` // px from the projected query to Nearest; +Inf without it
+	// Less is the number of other candidates that are nearer to the query in
+	// descriptor space than the ground truth, 0 to candidates - 1; NULL without a
+	// ground truth. It is candidates - 1 if the query or its ground truth is invalid.
+	Less int32 `parquet:"less" null:"truth"`
+	// Equal is the number of other candidates at exactly the same descriptor distance
+	// as the ground truth, 0 to candidates - 1; NULL without a ground truth.
+	Equal int32 `parquet:"equal" null:"truth"`
 
-	Mutual     bool  `parquet:"mutual"`  // the query is also the nearest neighbour of Nearest
-	Shared     bool  `parquet:"shared"`  // projected into image K: 0 ≤ x ≤ w-1, 0 ≤ y ≤ h-1
-	Invalid    bool  `parquet:"invalid"` // the query's own row is invalid
+	// Nearest is the row in the set of image K of the valid candidate nearest to the
+	// query in descriptor space; ties go to the lower row. NULL without a valid
+	// candidate, or if the query is invalid.
+	Nearest int32 `parquet:"nearest" null:"-1"`
+	// NearestX is the nearest candidate's position in image K, px; NULL without one.
+	NearestX float32 `parquet:"nearest_x" null:"NaN"`
+	// NearestY belongs to NearestX.
+	NearestY float32 `parquet:"nearest_y" null:"NaN"`
+	// NearestDistance is the nearest candidate's descriptor distance, 0 or more; NULL
+	// without one.
+	NearestDistance float64 `parquet:"nearest_distance" null:"NaN"`
+	// NearestError is the distance from the projected query to the nearest candidate,
+	// px, 0 or more; NULL without one, or if the homography maps the query to
+	// infinity.
+	NearestError float64 `parquet:"nearest_error" null:"+Inf"`
+	// Second is the row in the set of image K of the second nearest valid candidate;
+	// NULL without one.
+	Second int32 `parquet:"second" null:"-1"`
+	// SecondDistance is the second nearest candidate's descriptor distance, at least
+	// nearest_distance; NULL without one.
+	SecondDistance float64 `parquet:"second_distance" null:"NaN"`
+
+	// Mutual reports whether the query is also the nearest neighbour of its nearest
+	// candidate.
+	Mutual bool `parquet:"mutual"`
+	// Shared reports whether the projected query is in image K: 0 ≤ x ≤ width_k - 1
+	// and 0 ≤ y ≤ height_k - 1.
+	Shared bool `parquet:"shared"`
+	// Invalid reports whether the query's own descriptor is invalid.
+	Invalid bool `parquet:"invalid"`
+	// Candidates is the number of keypoints of image K that can be answers, 0 to
+	// keypoints_k.
 	Candidates int32 `parquet:"candidates"`
 
-	// GalleryLess and GalleryEqual are Less and Equal among the candidates
-	// drawn for the query's fixed gallery. They are -1 if no fixed gallery was
-	// requested, the query has no ground truth, or image K has too few
-	// candidates.
-	GalleryLess  int32 `parquet:"gallery_less"`
-	GalleryEqual int32 `parquet:"gallery_equal"`
+	// GalleryLess is Less among the candidates drawn for the query's fixed gallery;
+	// NULL if no fixed gallery was requested, the query has no ground truth, or image
+	// K has too few candidates.
+	GalleryLess int32 `parquet:"gallery_less" null:"-1"`
+	// GalleryEqual is Equal among the same candidates; NULL where GalleryLess is.
+	GalleryEqual int32 `parquet:"gallery_equal" null:"-1"`
 }
 
 // truthInvalid reports whether the query, which is valid, has a ground truth that
@@ -68,45 +109,88 @@ func (q *Query) truthInvalid(invalid int32) bool {
 	return !q.Invalid && q.Truth >= 0 && q.Less >= q.Candidates-invalid
 }
 
-// A Pair is the record of one image pair and one descriptor.
+// A Pair is the record of one image pair and one descriptor. For its tags, see Query.
 type Pair struct {
+	// Descriptor is the name of the descriptor in the config.
 	Descriptor string `parquet:"descriptor,dict"`
-	Scene      string `parquet:"scene,dict"`
-	K          int32  `parquet:"k"`
+	// Scene is the name of the scene.
+	Scene string `parquet:"scene,dict"`
+	// K is the number of the other image, 2 or more: the pair is (image 1, image K).
+	K int32 `parquet:"k"`
 
-	// SceneDigest identifies the scene's images and homographies, SetDigest the
-	// keypoints of all its images. They are the keys for joining two runs.
+	// SceneDigest identifies the scene's images and homographies: a key for joining
+	// two runs.
 	SceneDigest string `parquet:"scene_digest,dict"`
-	SetDigest   string `parquet:"set_digest,dict"`
+	// SetDigest identifies the keypoints of all images of the scene: a key for joining
+	// two runs.
+	SetDigest string `parquet:"set_digest,dict"`
 
-	Dimension int32 `parquet:"dimension"` // elements per row: numbers or bits
+	// Dimension is the number of elements of a descriptor: numbers or bits.
+	Dimension int32 `parquet:"dimension"`
 
-	Width1     int32 `parquet:"width_1"` // of image 1, px
-	Height1    int32 `parquet:"height_1"`
-	WidthK     int32 `parquet:"width_k"`
-	HeightK    int32 `parquet:"height_k"`
-	Keypoints1 int32 `parquet:"keypoints_1"` // rows of the set of image 1: the queries
-	KeypointsK int32 `parquet:"keypoints_k"` // rows of the set of image K: the candidates
-	Invalid1   int32 `parquet:"invalid_1"`   // invalid rows of image 1
-	InvalidK   int32 `parquet:"invalid_k"`
-	RowBytes   int32 `parquet:"row_bytes"` // bytes of one descriptor during comparison
+	// Width1 is the width of image 1, px.
+	Width1 int32 `parquet:"width_1"`
+	// Height1 is the height of image 1, px.
+	Height1 int32 `parquet:"height_1"`
+	// WidthK is the width of image K, px.
+	WidthK int32 `parquet:"width_k"`
+	// HeightK is the height of image K, px.
+	HeightK int32 `parquet:"height_k"`
+	// Keypoints1 is the number of keypoints of image 1: the queries.
+	Keypoints1 int32 `parquet:"keypoints_1"`
+	// KeypointsK is the number of keypoints of image K: the candidates.
+	KeypointsK int32 `parquet:"keypoints_k"`
+	// Invalid1 is the number of keypoints of image 1 with an invalid descriptor.
+	Invalid1 int32 `parquet:"invalid_1"`
+	// InvalidK is the number of keypoints of image K with an invalid descriptor.
+	InvalidK int32 `parquet:"invalid_k"`
+	// RowBytes is the size of one descriptor during comparison, bytes.
+	RowBytes int32 `parquet:"row_bytes"`
 
-	// The following are computed by package matching from the keypoints and
-	// the homography; see its Facts. Spreads are NaN without keypoints.
-	Shared1         int32   `parquet:"shared_1"`
-	SharedK         int32   `parquet:"shared_k"`
-	Repeated1       int32   `parquet:"repeated_1"`
-	RepeatedK       int32   `parquet:"repeated_k"`
-	RepeatedOnce    int32   `parquet:"repeated_one_to_one"`
+	// The following are computed by package matching from the keypoints and the
+	// homography, within its TolerancePx; see its Facts and Counts.
+
+	// Shared1 is the number of keypoints of image 1 whose projection is in image K.
+	Shared1 int32 `parquet:"shared_1"`
+	// SharedK is the number of keypoints of image K whose projection is in image 1.
+	SharedK int32 `parquet:"shared_k"`
+	// Repeated1 is the number of the keypoints of shared_1 that have a neighbour among
+	// those of shared_k.
+	Repeated1 int32 `parquet:"repeated_1"`
+	// RepeatedK is the number of the keypoints of shared_k that have a neighbour among
+	// those of shared_1.
+	RepeatedK int32 `parquet:"repeated_k"`
+	// RepeatedOnce is the number of pairs of keypoints that are each other's nearest
+	// neighbour.
+	RepeatedOnce int32 `parquet:"repeated_one_to_one"`
+	// RepeatErrorSum1 is the sum of the distances of the keypoints of repeated_1 to
+	// their neighbours, px of image K.
 	RepeatErrorSum1 float64 `parquet:"repeat_error_sum_1"`
+	// RepeatErrorSumK is the sum of the distances of the keypoints of repeated_k to
+	// their neighbours, px of image 1.
 	RepeatErrorSumK float64 `parquet:"repeat_error_sum_k"`
-	CorrectSharedK  int32   `parquet:"correct_shared_k"`
-	Spread1         float64 `parquet:"spread_1"`
-	SpreadK         float64 `parquet:"spread_k"`
+	// CorrectSharedK is the number of correct matches whose keypoint of image K is
+	// projected into image 1.
+	CorrectSharedK int32 `parquet:"correct_shared_k"`
+	// Spread1 is how evenly the keypoints cover image 1, 0 (one cell) to 1; NULL
+	// without keypoints.
+	Spread1 float64 `parquet:"spread_1" null:"NaN"`
+	// SpreadK is how evenly the keypoints cover image K, 0 (one cell) to 1; NULL
+	// without keypoints.
+	SpreadK float64 `parquet:"spread_k" null:"NaN"`
 
-	// RansacCornerError and MagsacCornerError are the corner errors, in px of
-	// image K, of the homographies that these estimators find from the mutual
-	// matches; +Inf if the estimation failed, NaN if it was not requested.
-	RansacCornerError float64 `parquet:"ransac_corner_error"`
-	MagsacCornerError float64 `parquet:"magsac_corner_error"`
+	// RansacCornerError is the corner error of the homography that RANSAC finds from
+	// the mutual matches, px of image K, 0 or more; NULL if the estimation failed or
+	// was not requested.
+	RansacCornerError float64 `parquet:"ransac_corner_error" null:"NaN"`
+	// RansacFailed reports whether RANSAC was requested but found no homography,
+	// or one that maps a corner of image 1 to infinity.
+	RansacFailed bool `parquet:"ransac_failed"`
+	// MagsacCornerError is the corner error of the homography that MAGSAC++ finds from
+	// the mutual matches, px of image K, 0 or more; NULL if the estimation failed or
+	// was not requested.
+	MagsacCornerError float64 `parquet:"magsac_corner_error" null:"NaN"`
+	// MagsacFailed reports whether MAGSAC++ was requested but found no homography,
+	// or one that maps a corner of image 1 to infinity.
+	MagsacFailed bool `parquet:"magsac_failed"`
 }

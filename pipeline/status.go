@@ -9,6 +9,9 @@ type Status struct {
 	Descriptors []DescriptorStatus `json:"descriptors"`
 	Folded      bool               `json:"folded"`               // results have been written
 	Incomplete  string             `json:"incomplete,omitempty"` // why the run cannot be folded yet
+	// Reevaluation is set if the folder holds the units of another run, evaluated
+	// under other settings.
+	Reevaluation *plan.Reevaluation `json:"reevaluation,omitempty"`
 }
 
 // A DescriptorStatus counts the finished, failed and missing scenes of one
@@ -29,6 +32,9 @@ func ReadStatus(path string) (*Status, error) {
 		return nil, err
 	}
 	s := &Status{Folder: path, Scenes: len(p.Scenes), Folded: !plan.Missing(f.Summary())}
+	if s.Reevaluation, err = f.Reevaluation(); err != nil {
+		return nil, err
+	}
 	for _, d := range p.Config.Descriptors {
 		ds := DescriptorStatus{Name: d.Name}
 		for _, scene := range p.Scenes {

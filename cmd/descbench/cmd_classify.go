@@ -173,6 +173,7 @@ func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags,
 		if err != nil {
 			return nil, err
 		}
+		system.Index = len(systems)
 		systems = append(systems, system)
 	}
 	return systems, nil

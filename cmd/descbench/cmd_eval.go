@@ -2,28 +2,66 @@ package main
 
 import (
 	"errors"
-
-	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
+	"fmt"
+	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
+
+	"descbench/eval"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
+	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
+type evalOptions struct {
+	overwrite bool
+	sweep     string
+	metric    string
+	scope     string
+	figure    string
+	format    string
+}
+
 func newEvalCommand(flags *commonFlags) *cobra.Command {
+	opt := &evalOptions{}
 	cmd := &cobra.Command{
 		Use:   "eval RUN",
 		Short: "Recompute a run's metrics from its records",
-		Long: `Eval recomputes the metrics of a finished run from queries.parquet and
-pairs.parquet, without images, with other evaluation settings: tolerance (up to
-10 px), ties, cut-offs. It prints the table and, with --out DIR, writes
-metrics.csv and summary.json to DIR. It never changes the run.
+		Long: `Eval recomputes the metrics of a finished run from its records, without images,
+with other evaluation settings: tolerance (up to 10 px), ties, cut-offs, preset.
+A preset replaces the run's values of the settings it implies. Metrics that the
+records cannot answer are left out and named. It prints the table; it never
+changes the run.
+
+With --out DIR it writes the folder DIR, which results, compare, report, classify
+and fold take like a run. The records in it are links to those of the run, or
+copies on another file system.
+
+--sweep KEY=VALUE,VALUE,... prints one metric under several values of a number in
+the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 ` + exitHelp,
-		Example: `  descbench eval runs/demo --set evaluation.tolerance_px=1 --set evaluation.ties=strict`,
-		Args:    exactArgs(1),
+		Example: `  descbench eval runs/demo --set evaluation.tolerance_px=1 --set evaluation.ties=strict
+  descbench eval runs/demo --set evaluation.tolerance_px=1 --out runs/demo-1px
+  descbench eval runs/demo --set evaluation.preset=workbench
+  descbench eval runs/demo --sweep tolerance_px=1,2,3,5,10 --figure tolerance.svg`,
+		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			outcome, err := fold.Reevaluate(cmd.Context(), args[0], flags.set, flags.out)
-			var failed *plan.FailedScenesError
-			if err != nil && !errors.As(err, &failed) {
+			if cmd.Flags().Changed("sweep") {
+				return opt.runSweep(cmd, flags, args[0])
+			}
+			for _, name := range []string{"metric", "scope", "figure", "format"} {
+				if cmd.Flags().Changed(name) {
+					return usageError{fmt.Errorf("--%s: want it together with --sweep", name)}
+				}
+			}
+			if opt.overwrite && flags.out == "" {
+				return usageError{errors.New("--overwrite: want it together with --out DIR")}
+			}
+			outcome, err := fold.Reevaluation{Run: args[0], Set: flags.set, Out: flags.out, Overwrite: opt.overwrite}.Evaluate(cmd.Context())
+			if outcome == nil {
 				return err
 			}
 			if perr := printRun(cmd, flags, outcome); perr != nil {
@@ -32,7 +70,72 @@ metrics.csv and summary.json to DIR. It never changes the run.
 			return err
 		},
 	}
-	flags.addSet(cmd.Flags(), "change a value of the run's evaluation section, e.g. evaluation.tolerance_px=1")
-	flags.addOut(cmd.Flags(), "folder for metrics.csv and summary.json")
+	f := cmd.Flags()
+	flags.addSet(f, "change a value of the run's evaluation section, e.g. evaluation.tolerance_px=1")
+	flags.addOut(f, "folder to write, like that of a run")
+	f.BoolVar(&opt.overwrite, "overwrite", false, "replace a folder that eval wrote for this run with other settings")
+	f.StringVar(&opt.sweep, "sweep", "", "number to vary and its values, e.g. tolerance_px=1,2,3,5,10")
+	f.StringVar(&opt.metric, "metric", "true_map_macro_by_scene", "metric of --sweep; see descbench metrics")
+	f.StringVar(&opt.scope, "scope", "all", "scope of --sweep: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
+	f.StringVar(&opt.figure, "figure", "", "file for the graph of --sweep: .svg, .png or .pdf")
+	f.StringVar(&opt.format, "format", "text", "format of --sweep: text, markdown, latex, csv or json")
 	return cmd
+}
+
+func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run string) error {
+	sweep, err := o.checkedSweep(flags)
+	if err != nil {
+		return usageError{err}
+	}
+	swept, err := fold.Sweep(cmd.Context(), run, flags.set, sweep)
+	var failed *plan.FailedScenesError
+	if err != nil && !errors.As(err, &failed) {
+		return err
+	}
+	// Print only after everything that can fail has succeeded.
+	if o.figure != "" {
+		if err := figure.Write(o.figure, swept.Graph(), figure.Column); err != nil {
+			return plan.Fault(err)
+		}
+	}
+	if perr := o.print(cmd.OutOrStdout(), swept); perr != nil {
+		return perr
+	}
+	return err
+}
+
+func (o *evalOptions) checkedSweep(flags *commonFlags) (report.Sweep, error) {
+	if flags.out != "" {
+		return report.Sweep{}, errors.New("found --sweep and --out, want one of the two; --out takes one value, with --set")
+	}
+	if flags.json {
+		o.format = string(table.JSON)
+	}
+	if !slices.Contains(table.Formats(), table.Format(o.format)) {
+		return report.Sweep{}, fmt.Errorf("--format: found %q, want text, markdown, latex, csv or json", o.format)
+	}
+	s, err := fold.ParseSweep(o.sweep)
+	if err != nil {
+		return s, fmt.Errorf("--sweep: %w", err)
+	}
+	if s.Metric, _, err = eval.Resolve(o.metric); err != nil {
+		return s, fmt.Errorf("--metric: %w", err)
+	}
+	s.Scope = o.scope
+	if o.figure != "" {
+		return s, figure.Check(o.figure)
+	}
+	return s, nil
+}
+
+func (o *evalOptions) print(out io.Writer, s *report.Sweep) error {
+	format := table.Format(o.format)
+	if err := s.Table(format == table.CSV || format == table.JSON).Write(out, format, table.PageWidth); err != nil {
+		return err
+	}
+	if o.figure == "" || format != table.AsText {
+		return nil
+	}
+	_, err := fmt.Fprintf(out, "figure: %s\n", o.figure)
+	return err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -33,6 +34,12 @@ func newStatusCommand(flags *commonFlags) *cobra.Command {
 }
 
 func printStatus(out io.Writer, s *pipeline.Status) error {
+	if r := s.Reevaluation; r != nil {
+		fmt.Fprintf(out, "re-evaluation of %s: %s\n", r.Run, cmp.Or(strings.Join(r.Changed, "; "), "nothing changed"))
+		for _, text := range r.LeftOut {
+			fmt.Fprintf(out, "warning: %s\n", text)
+		}
+	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "descriptor\tdone\tfailed\tmissing\t")
 	open, failed := 0, 0
@@ -63,7 +70,7 @@ func printStatus(out io.Writer, s *pipeline.Status) error {
 		next = s.Incomplete
 	case !s.Folded:
 		next = "complete but not folded; run: descbench fold " + s.Folder
-	case failed > 0:
+	case failed > 0 && s.Reevaluation == nil:
 		next = fmt.Sprintf("%d units failed; rerun the same command to retry them", failed)
 	}
 	_, err := fmt.Fprintln(out, next)

@@ -38,6 +38,7 @@ Start with: descbench run configs/demo.yaml
 		newEvalCommand(flags),
 		newResultsCommand(flags),
 		newCompareCommand(flags),
+		newReportCommand(flags),
 		newClassifyCommand(flags),
 		newMetricsCommand(flags),
 		newDatasetCommand(flags),

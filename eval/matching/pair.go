@@ -23,9 +23,11 @@ func factsOf(p *eval.Pair) Facts {
 		CorrectSharedK: p.CorrectSharedK,
 		Spread1:        p.Spread1, SpreadK: p.SpreadK,
 	}
-	for _, e := range []CornerError{{magsac, p.MagsacCornerError}, {ransac, p.RansacCornerError}} {
-		if !math.IsNaN(e.Px) {
-			f.Corners = append(f.Corners, e)
+	for _, e := range estimates(p) {
+		if *e.failed {
+			f.Corners = append(f.Corners, CornerError{e.estimator, math.Inf(1)})
+		} else if !math.IsNaN(*e.px) {
+			f.Corners = append(f.Corners, CornerError{e.estimator, *e.px})
 		}
 	}
 	return f
@@ -40,13 +42,30 @@ func (f *Facts) Enter(p *eval.Pair) {
 	p.RepeatErrorSum1, p.RepeatErrorSumK = c.ErrorSum1, c.ErrorSumK
 	p.CorrectSharedK = f.CorrectSharedK
 	p.Spread1, p.SpreadK = f.Spread1, f.SpreadK
-	p.MagsacCornerError, p.RansacCornerError = math.NaN(), math.NaN()
-	for _, e := range f.Corners {
-		switch e.Estimator {
-		case magsac:
-			p.MagsacCornerError = e.Px
-		case ransac:
-			p.RansacCornerError = e.Px
+	for _, e := range estimates(p) {
+		*e.px, *e.failed = math.NaN(), false
+		for _, c := range f.Corners {
+			if c.Estimator != e.estimator {
+				continue
+			}
+			if *e.failed = math.IsInf(c.Px, 1); !*e.failed {
+				*e.px = c.Px
+			}
 		}
+	}
+}
+
+// An estimate is the columns of one estimator in the record of a pair.
+type estimate struct {
+	estimator string
+	px        *float64
+	failed    *bool
+}
+
+// estimates returns the columns of all estimators, sorted by name.
+func estimates(p *eval.Pair) []estimate {
+	return []estimate{
+		{magsac, &p.MagsacCornerError, &p.MagsacFailed},
+		{ransac, &p.RansacCornerError, &p.RansacFailed},
 	}
 }

@@ -34,22 +34,33 @@ func (b Bojanic) Rounds() int {
 
 // A BojanicRecord is one labelled distance, or the AP of one query.
 type BojanicRecord struct {
+	// Descriptor is the name of the descriptor in the config.
 	Descriptor string `parquet:"descriptor,dict"`
-	Scene      string `parquet:"scene,dict"`
-	Repetition int32  `parquet:"repetition"` // from 0
-	Row        int32  `parquet:"row"`        // of the reference keypoint in image 1
+	// Scene is the name of the scene.
+	Scene string `parquet:"scene,dict"`
+	// Repetition is the number of the repetition, from 0.
+	Repetition int32 `parquet:"repetition"`
+	// Row is the row of the reference keypoint in the set of image 1, from 0.
+	Row int32 `parquet:"row"`
 
 	// K determines the type of the record: 2 or more is the match of the
 	// keypoint in image K, 1 is its nearest neighbour in the pool of the scene
 	// Other, and 0 is its retrieval. Every reference keypoint has one retrieval
 	// record.
-	K     int32  `parquet:"k"`
+	K int32 `parquet:"k"`
+	// Other is the name of the scene of the pool; empty for other types.
 	Other string `parquet:"other,dict"`
 
-	Correct  bool    `parquet:"correct"`  // matches: no candidate is nearer to the projected keypoint
-	Invalid  bool    `parquet:"invalid"`  // retrieval: the keypoint's row is invalid
-	Distance float64 `parquet:"distance"` // to the nearest neighbour; NaN for retrieval
-	AP       float64 `parquet:"ap"`       // of the retrieval, NaN if no target has keypoints; NaN for other types
+	// Correct reports of a match that no candidate is nearer to the projected keypoint.
+	Correct bool `parquet:"correct"`
+	// Invalid reports of a retrieval that the keypoint's descriptor is invalid.
+	Invalid bool `parquet:"invalid"`
+	// Distance is the descriptor distance to the nearest neighbour, 0 or more; NULL for
+	// retrieval.
+	Distance float64 `parquet:"distance" null:"NaN"`
+	// AP is the average precision of the retrieval, 0 to 1; NULL if no target has
+	// keypoints, and for other types.
+	AP float64 `parquet:"ap" null:"NaN"`
 }
 
 // Values of K in a BojanicRecord that are not image numbers.

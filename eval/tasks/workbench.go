@@ -28,26 +28,38 @@ type Workbench struct {
 
 // A WorkbenchRecord holds the results of one scene for one descriptor.
 type WorkbenchRecord struct {
+	// Descriptor is the name of the descriptor in the config.
 	Descriptor string `parquet:"descriptor,dict"`
-	Scene      string `parquet:"scene,dict"`
+	// Scene is the name of the scene.
+	Scene string `parquet:"scene,dict"`
 
-	// VerificationAP is the AP of all candidates labelled +1 among all labelled
-	// 0 and -1, pooled over the scene's queries; NaN without a +1.
-	VerificationAP float64 `parquet:"verification_ap"`
-	TruePositives  int64   `parquet:"true_positives"` // candidates labelled +1
-	HardNegatives  int64   `parquet:"hard_negatives"` // candidates labelled 0
-	Distractors    int64   `parquet:"distractors"`    // candidates labelled -1
+	// VerificationAP is the AP of all candidates labelled +1 among all labelled 0 and
+	// -1, pooled over the scene's queries, 0 to 1; NULL without a +1.
+	VerificationAP float64 `parquet:"verification_ap" null:"NaN"`
+	// TruePositives is the number of candidates labelled +1.
+	TruePositives int64 `parquet:"true_positives"`
+	// HardNegatives is the number of candidates labelled 0.
+	HardNegatives int64 `parquet:"hard_negatives"`
+	// Distractors is the number of candidates labelled -1.
+	Distractors int64 `parquet:"distractors"`
 
-	// RetrievalQueries is the number of queries with a +1. Only these are used
-	// for retrieval. The sums are over their APs: in the first, candidates
-	// labelled 0 are not relevant, in the second they are ignored.
-	Queries                int64   `parquet:"queries"`
-	InvalidQueries         int64   `parquet:"invalid_queries"` // queries with an invalid descriptor, at infinite distance from all candidates
-	RetrievalQueries       int64   `parquet:"retrieval_queries"`
-	RetrievalAPSum         float64 `parquet:"retrieval_ap_sum"`
+	// Queries is the number of queries.
+	Queries int64 `parquet:"queries"`
+	// InvalidQueries is the number of queries with an invalid descriptor, at infinite
+	// distance from all candidates.
+	InvalidQueries int64 `parquet:"invalid_queries"`
+	// RetrievalQueries is the number of queries with a +1. Only these are used for
+	// retrieval.
+	RetrievalQueries int64 `parquet:"retrieval_queries"`
+	// RetrievalAPSum is the sum of the APs of these queries if candidates labelled 0
+	// are not relevant.
+	RetrievalAPSum float64 `parquet:"retrieval_ap_sum"`
+	// RetrievalAPSumIgnoring is the sum of the APs of these queries if candidates
+	// labelled 0 are ignored.
 	RetrievalAPSumIgnoring float64 `parquet:"retrieval_ap_sum_ignoring"`
 
-	PoolScenes int32 `parquet:"pool_scenes"` // other scenes available for distractors
+	// PoolScenes is the number of other scenes available for distractors.
+	PoolScenes int32 `parquet:"pool_scenes"`
 }
 
 // queriesPerBlock is the number of queries that a worker processes at a time.

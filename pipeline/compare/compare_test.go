@@ -67,7 +67,7 @@ func (r madeRun) write(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	writer, err := store.NewPairWriter(f.Pairs())
+	writer, err := store.NewPairWriter(f.Pairs(), cfg.Experiment.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,8 +16,7 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A runDescriptor is a descriptor of a run. Its name is RUN:descriptor if several
-// runs have a descriptor of that name.
+// A runDescriptor is a descriptor of a run.
 type runDescriptor struct {
 	Descriptor
 	run        string // label of the run
@@ -29,58 +27,26 @@ type runDescriptor struct {
 // comparedDescriptors reads the descriptors of all runs. Those of each run are in
 // the order of its config.
 func comparedDescriptors(ctx context.Context, runs, set []string, figure string) ([]*runDescriptor, error) {
-	labels, err := labelRuns(runs)
+	labels, err := fold.Labels(runs)
 	if err != nil {
 		return nil, err
 	}
 	var all []*runDescriptor
+	descriptors := make([][]string, len(runs))
 	for i, run := range runs {
 		list, err := comparedRun(ctx, plan.Folder(run), set, figure)
 		if err != nil {
 			return nil, err
 		}
 		for _, d := range list {
-			d.run = labels[i]
+			descriptors[i] = append(descriptors[i], d.descriptor)
 		}
 		all = append(all, list...)
 	}
-	count := make(map[string]int)
-	for _, d := range all {
-		count[d.descriptor]++
-	}
-	for _, d := range all {
-		if d.Name = d.descriptor; count[d.descriptor] > 1 {
-			d.Name = d.run + ":" + d.descriptor
-		}
+	for i, s := range fold.Systems(labels, descriptors) {
+		all[i].Name, all[i].run = s.Name, s.Run
 	}
 	return all, nil
-}
-
-// labelRuns labels runs by the names of their folders, or by their full paths if
-// two folders have the same name.
-func labelRuns(runs []string) ([]string, error) {
-	labels := make([]string, len(runs))
-	for i, run := range runs {
-		path, err := filepath.Abs(run)
-		if err != nil {
-			return nil, plan.Fault(err)
-		}
-		labels[i] = filepath.Base(path)
-		for _, other := range runs[:i] {
-			if fold.SameFolder(run, other) {
-				return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("%s and %s are the same run folder", other, run)}
-			}
-		}
-	}
-	out := slices.Clone(labels)
-	for i := range labels {
-		for j := range labels {
-			if i != j && labels[i] == labels[j] {
-				out[i] = filepath.Clean(runs[i])
-			}
-		}
-	}
-	return out, nil
 }
 
 // comparedRun reads the results of one run. If set changes the evaluation

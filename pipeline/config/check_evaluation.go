@@ -6,7 +6,8 @@ import "descbench/eval"
 // look for a projected keypoint.
 const workbenchBeyondPx = 2000
 
-// checkPreset fills in the values of the preset and reports conflicting values.
+// checkPreset fills in the values of the preset and reports conflicting values. A
+// preset that overrides the file replaces the file's values.
 func (k *checker) checkPreset(e *Evaluation) {
 	if e.Preset != "workbench" {
 		return
@@ -18,11 +19,14 @@ func (k *checker) checkPreset(e *Evaluation) {
 }
 
 func preset[T comparable](k *checker, key string, to *T, value T) {
-	if k.given(key) && *to != value {
+	if k.given(key) && *to != value && (k.inFile("evaluation.preset") || !k.inFile(key)) {
 		k.faultAt(key, "found %v, want %v or nothing, since evaluation.preset is workbench", *to, value)
 	}
 	*to = value
 }
+
+// inFile reports whether the value of a given key is that of the file.
+func (k *checker) inFile(key string) bool { return k.origin[k.at[key]] == "" }
 
 // checkRelevance checks that keypoints are projected if relevance is identity.
 func (k *checker) checkRelevance() {

@@ -50,7 +50,10 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 		cuts: make(map[string]keypoints.Cut),
 		units: sync.OnceValues(func() (plan.Units, error) {
 			e, err := plan.EnvironmentOf(p.Config, opt.Version)
-			return plan.UnitsOf(f, p.Config, e), err
+			if err != nil {
+				return plan.Units{}, err
+			}
+			return plan.UnitsOf(f, p.Config, e)
 		}),
 	}, nil
 }

@@ -117,18 +117,14 @@ type LabelledRun struct {
 // sample is positive if the neighbour is within the tolerance of the query's
 // projection. set may change the evaluation section
 // ("evaluation.tolerance_px=1"). The areas have intervals over scenes from 1000
-// resamples, computed on up to jobs processor cores.
+// resamples, computed on up to jobs processor cores, or none if jobs is 0.
 func ClassifyRun(ctx context.Context, run string, set []string, at binary.OperatingPoint, jobs int) (*LabelledRun, error) {
 	f := plan.Folder(run)
-	begun, err := f.Plan()
+	p, _, err := reevaluation(f, set)
 	if err != nil {
 		return nil, err
 	}
-	cfg, err := evaluationChanged(f, begun.Config.Evaluation, set)
-	if err != nil {
-		return nil, err
-	}
-	out := &LabelledRun{TolerancePx: cfg.Evaluation.TolerancePx}
+	out := &LabelledRun{TolerancePx: p.Config.Evaluation.TolerancePx}
 	var current *labelledDescriptor
 	done := make(map[string]bool)
 	finish := func() error {
@@ -137,6 +133,7 @@ func ClassifyRun(ctx context.Context, run string, set []string, at binary.Operat
 		}
 		done[current.name] = true
 		s, err := current.system(ctx, at, jobs)
+		s.Index = len(out.Systems)
 		out.Systems = append(out.Systems, s)
 		return err
 	}
@@ -199,6 +196,9 @@ func (d *labelledDescriptor) system(ctx context.Context, at binary.OperatingPoin
 	curves := make([]*binary.Curve, len(d.scenes))
 	for i, samples := range d.scenes {
 		all.Merge(samples)
+		if jobs == 0 {
+			continue
+		}
 		var err error
 		if curves[i], err = samples.Curve(); err != nil {
 			return report.System{}, plan.Faultf("%s: %w", d.name, err)
@@ -209,6 +209,9 @@ func (d *labelledDescriptor) system(ctx context.Context, at binary.OperatingPoin
 		return s, err
 	}
 	s.Scenes, s.WithoutNearest = len(d.scenes), d.withoutNearest
+	if jobs == 0 {
+		return s, nil
+	}
 	pool := binary.NewPool(curves)
 	bootstrap := stats.NewBootstrap(classifySeed, len(curves))
 	if s.ROCAUC, err = bootstrap.Statistic(ctx, jobs, pool.ROCAUC); err != nil {

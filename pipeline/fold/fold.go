@@ -30,6 +30,11 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r, err := f.Reevaluation(); err != nil {
+		return nil, err
+	} else if r != nil {
+		records.leftOut = r.LeftOut
+	}
 	run, err := newRun(f, p, records)
 	if err != nil {
 		return nil, err
@@ -76,12 +81,12 @@ func withoutQueries(summary *store.Summary) int {
 // the order of the plan.
 func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, error) {
 	out := newFolded()
-	queries, err := store.NewQueryWriter(f.Queries())
+	queries, err := store.NewQueryWriter(f.Queries(), p.Config.Experiment.Name)
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
 	defer queries.Abort()
-	pairs, err := store.NewPairWriter(f.Pairs())
+	pairs, err := store.NewPairWriter(f.Pairs(), p.Config.Experiment.Name)
 	if err != nil {
 		return nil, plan.Fault(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,55 +15,66 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Reevaluate recomputes a run's metrics from its records. set lists changes to
-// the config's evaluation section ("evaluation.ties=strict"). Reevaluate returns
-// an error if the records do not contain what a change requires. It writes
-// metrics.csv and summary.json into the folder out, unless out is empty. It never
-// modifies the run.
-func Reevaluate(ctx context.Context, run string, set []string, out string) (*Outcome, error) {
-	f := plan.Folder(run)
-	if out != "" && SameFolder(out, run) {
-		return nil, plan.Faultf("--out %s is the run folder itself, which eval does not modify; choose another folder", out)
+// A Reevaluation is what to evaluate again from the records of a run.
+type Reevaluation struct {
+	Run       string
+	Set       []string // changes to the config's evaluation section: "evaluation.ties=strict"
+	Out       string   // folder to write, which then is like that of a run; "": write nothing
+	Overwrite bool     // replace a former re-evaluation of the run in Out
+}
+
+// Evaluate recomputes the metrics. It returns an error if the records do not
+// contain what a change requires. It never modifies the run.
+func (r Reevaluation) Evaluate(ctx context.Context) (*Outcome, error) {
+	f := plan.Folder(r.Run)
+	if r.Out != "" {
+		return r.write(ctx, f)
 	}
+	outcome, _, err := recomputed(ctx, f, r.Set)
+	return outcome, err
+}
+
+// recomputed returns the results of a run under changed settings. If scenes of the
+// run failed, it returns them with a FailedScenesError.
+func recomputed(ctx context.Context, f plan.Folder, set []string) (*Outcome, *Folded, error) {
 	p, records, err := Reevaluated(ctx, f, set)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	r, err := newRun(f, p, records)
+	run, err := newRun(f, p, records)
+	if err != nil {
+		return nil, nil, err
+	}
+	summary, err := store.NewSummary(run)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &Outcome{Folder: string(f), Config: p.Config, Summary: &summary, Timings: run.Timings}, records, failures(p, &summary)
+}
+
+// write evaluates the units of the run in a folder of their own.
+func (r Reevaluation) write(ctx context.Context, f plan.Folder) (*Outcome, error) {
+	if SameFolder(r.Out, r.Run) {
+		return nil, plan.Faultf("--out %s is the run folder itself, which eval does not modify; choose another folder", r.Out)
+	}
+	p, leftOut, err := reevaluation(f, r.Set)
 	if err != nil {
 		return nil, err
 	}
-	summary, err := store.NewSummary(r)
-	if err != nil {
+	if err := f.Complete(p); err != nil {
 		return nil, err
 	}
-	outcome := &Outcome{Folder: run, Config: p.Config, Summary: &summary, Timings: r.Timings}
-	if out != "" {
-		if err := os.MkdirAll(out, 0o777); err != nil {
-			return nil, plan.Fault(err)
-		}
-		if err := store.WriteMetricsCSV(filepath.Join(out, "metrics.csv"), r.Results); err != nil {
-			return nil, plan.Fault(err)
-		}
-		if err := store.WriteSummary(filepath.Join(out, "summary.json"), summary); err != nil {
-			return nil, plan.Fault(err)
-		}
+	p.Config.Output.Database = "" // of runs
+	if err := f.Reevaluate(plan.Folder(r.Out), p, leftOut, r.Overwrite); err != nil {
+		return nil, err
 	}
-	return outcome, failures(p, &summary)
+	return Fold(ctx, plan.Folder(r.Out))
 }
 
 // Reevaluated folds the records of a run again with changes to the evaluation
 // section. It returns the changed plan and the results.
 func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, *Folded, error) {
-	begun, err := f.Plan()
-	if err != nil {
-		return nil, nil, err
-	}
-	cfg, err := evaluationChanged(f, begun.Config.Evaluation, set)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := plan.New(cfg, begun.Scenes)
+	p, leftOut, err := reevaluation(f, set)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,22 +83,58 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 		return nil, nil, err
 	}
 	records, err := readRecords(ctx, f, p, units)
-	return p, records, err
+	if err != nil {
+		return nil, nil, err
+	}
+	records.leftOut = leftOut
+	return p, records, nil
 }
 
-// evaluationChanged loads the run's config with changes to the evaluation section
-// that the run was started with.
-func evaluationChanged(f plan.Folder, begun config.Evaluation, set []string) (*config.Config, error) {
+// reevaluation returns the plan of a run with changes to the evaluation section,
+// and what is left out because the records do not answer it.
+func reevaluation(f plan.Folder, set []string) (p *plan.Plan, leftOut []string, err error) {
+	begun, err := f.Plan()
+	if err != nil {
+		return nil, nil, err
+	}
+	if former, err := f.Reevaluation(); err != nil {
+		return nil, nil, err
+	} else if former != nil {
+		leftOut = former.LeftOut
+	}
+	cfg, err := evaluationChanged(f, set)
+	if err != nil {
+		return nil, nil, err
+	}
+	now := &cfg.Evaluation
+	if was := begun.Config.Evaluation.TolerancePx; now.WorkbenchTasks != nil && now.TolerancePx != was && !requests(set, "workbench_tasks") {
+		leftOut = append(slices.Clip(leftOut), fmt.Sprintf(
+			"workbench_tasks left out (keypoint_verification_ap, keypoint_retrieval_ap): the run counted its matches within %g px; for another tolerance, rerun the experiment under a new name", was))
+		now.WorkbenchTasks = nil
+	}
+	if err := answerable(begun.Config.Evaluation, *now); err != nil {
+		return nil, nil, err
+	}
+	p, err = plan.New(cfg, begun.Scenes)
+	return p, leftOut, err
+}
+
+// requests reports whether changes give values to an optional section.
+func requests(set []string, section string) bool {
+	return slices.ContainsFunc(set, func(s string) bool {
+		key, _, _ := strings.Cut(s, "=")
+		return key == "evaluation."+section || strings.HasPrefix(key, "evaluation."+section+".")
+	})
+}
+
+// evaluationChanged loads the run's config with changes to the evaluation section.
+func evaluationChanged(f plan.Folder, set []string) (*config.Config, error) {
 	for _, s := range set {
 		if !strings.HasPrefix(s, "evaluation.") {
 			return nil, &config.Error{File: "--set " + s, Msg: "eval works from the records of a run, so only evaluation.* can change; for anything else, rerun the experiment under a new name"}
 		}
 	}
-	cfg, err := config.Load(f.Config(), config.Overrides{Set: set})
-	if err != nil || len(set) == 0 {
-		return cfg, err
-	}
-	return cfg, answerable(begun, cfg.Evaluation)
+	return config.Load(f.Config(), config.Overrides{Set: set})
 }
 
 // answerable returns an error if the new evaluation section requires more than
@@ -222,7 +268,7 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Un
 	return out, nil
 }
 
-// NotFolded adds to an error about missing or damaged records what the user can
+// NotFolded adds to an error about missing, damaged or old records what the user can
 // do about it.
 func NotFolded(f plan.Folder, err error) error {
 	switch {
@@ -230,6 +276,8 @@ func NotFolded(f plan.Folder, err error) error {
 		return plan.Faultf("%s: no records yet (%w); see descbench status %s", string(f), err, string(f))
 	case errors.Is(err, store.ErrDamaged):
 		return plan.Faultf("%w; recreate it with descbench fold %s", err, string(f))
+	case errors.Is(err, store.ErrForeign): // the units are as old
+		return plan.Recreate(err)
 	}
 	return plan.Fault(err)
 }

@@ -21,6 +21,7 @@ type Folded struct {
 	rows       map[string]eval.Pair        // the first pair with rows, by descriptor
 	sets       map[string]map[string][]int // keypoints per image, by set and scene
 	digests    map[string]string           // by scene
+	leftOut    []string                    // by a re-evaluation
 }
 
 func newFolded() *Folded {
@@ -114,6 +115,9 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties.String(),
 			Relevance: string(cfg.Evaluation.Relevance), Cutoffs: cfg.Evaluation.Cutoffs,
 		},
+	}
+	for _, text := range records.leftOut {
+		run.Warnings = append(run.Warnings, eval.Warning{Kind: "left-out", Text: text})
 	}
 	for _, scene := range p.Scenes {
 		doubts, err := f.Doubts(scene)

@@ -25,6 +25,16 @@ type view struct {
 	rows          *descriptors.Matrix
 }
 
+// position returns the position of a row in px, NaN for row -1.
+func (v view) position(row int32) (x, y float32) {
+	if row < 0 {
+		nan := float32(math.NaN())
+		return nan, nan
+	}
+	k := v.set.Keypoints[row]
+	return k.X, k.Y
+}
+
 func (v view) size() [2]int { return [2]int{v.width, v.height} }
 
 // A pairing is an image pair of a scene with everything needed to compute its
@@ -63,7 +73,6 @@ func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error)
 		q := &queries[i]
 		*q = eval.Query{
 			Scene: p.scene, K: int32(p.k), Row: int32(i), X: k.X, Y: k.Y,
-			ProjectedX: t.X, ProjectedY: t.Y,
 			Truth: t.Row, TruthError: t.Error,
 			Less: ranks.Less[i], Equal: ranks.Equal[i],
 			Nearest: ranks.Nearest[i], NearestDistance: ranks.NearestDistance[i],
@@ -75,12 +84,23 @@ func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error)
 			Candidates:   int32(p.other.set.Len()),
 			GalleryLess:  gallery.less(i), GalleryEqual: gallery.equal(i),
 		}
+		q.ProjectedX, q.ProjectedY = finite(t.X, t.Y)
+		q.TruthX, q.TruthY = p.other.position(q.Truth)
+		q.NearestX, q.NearestY = p.other.position(q.Nearest)
 		if q.Nearest >= 0 {
 			q.NearestError = t.PixelError(p.other.set.Keypoints[q.Nearest])
 		}
 	}
 	pair, err := p.pair(ctx, queries)
 	return pair, queries, err
+}
+
+// finite returns a position whose coordinates are both finite or both NaN.
+func finite(x, y float64) (float64, float64) {
+	if math.IsInf(x, 0) || math.IsInf(y, 0) || math.IsNaN(x) || math.IsNaN(y) {
+		return math.NaN(), math.NaN()
+	}
+	return x, y
 }
 
 func (p *pairing) searching() nearest.Options {

@@ -71,6 +71,7 @@ func curvesOf(list []*Combination) ([]curves, error) {
 			if err != nil {
 				return nil, err
 			}
+			system.Index = len(*protocol.systems)
 			*protocol.systems = append(*protocol.systems, system)
 		}
 	}

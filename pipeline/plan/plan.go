@@ -92,6 +92,9 @@ func (p *Plan) Conflict() error {
 	if !f.IsRun() {
 		return nil
 	}
+	if err := f.notReevaluation(); err != nil {
+		return err
+	}
 	return f.Check(p, Options{})
 }
 

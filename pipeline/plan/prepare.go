@@ -36,6 +36,11 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 	} else if foreign {
 		return f, Faultf("%s: exists but is not a run folder (no config.yaml); choose another --out or another experiment name", string(f))
 	}
+	if !opt.Overwrite {
+		if err := f.notReevaluation(); err != nil {
+			return f, err
+		}
+	}
 	if opt.Overwrite && !Missing(string(f)) {
 		release, err := f.clear(plan)
 		defer release()
@@ -112,6 +117,21 @@ func (f Folder) overwriting() string { return f.Claim(".overwrite") }
 // replaces at the end. It returns an error if another process uses the folder, and
 // otherwise keeps others out until release is called.
 func (f Folder) clear(plan *Plan) (release func(), err error) {
+	release, err = f.occupy()
+	if err != nil {
+		return release, err
+	}
+	if err := f.removeResults(f.reevaluation()); err != nil {
+		return release, err
+	}
+	// Last, so that what is left if this process is killed belongs to the former
+	// config.
+	return release, WriteBytes(f.Config(), yamlSeal.seal(plan.Config.YAML()))
+}
+
+// occupy keeps other processes out of a folder that is about to be replaced. It
+// returns an error if one of them uses the folder.
+func (f Folder) occupy() (release func(), err error) {
 	release, by, err := store.Claim(f.overwriting(), ClaimLife)
 	if err != nil {
 		return release, Fault(err)
@@ -127,18 +147,7 @@ func (f Folder) clear(plan *Plan) (release func(), err error) {
 			return release, f.inUse(by)
 		}
 	}
-	// Only what a run writes: the user may keep notes in the folder.
-	for _, path := range []string{
-		filepath.Join(string(f), "units"), filepath.Join(string(f), "times"),
-		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Sums(), f.Environment(),
-	} {
-		if err := os.RemoveAll(path); err != nil {
-			return release, Faultf("--overwrite: %w", err)
-		}
-	}
-	// Last, so that what is left if this process is killed belongs to the former
-	// config.
-	return release, WriteBytes(f.Config(), yamlSeal.seal(plan.Config.YAML()))
+	return release, nil
 }
 
 // inUse returns the error about a claim that keeps the folder from being replaced,

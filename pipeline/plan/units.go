@@ -18,13 +18,18 @@ type Units struct {
 }
 
 // UnitsOf returns the units of a folder that is filled with a config and the
-// software of the given environment.
-func UnitsOf(f Folder, cfg *config.Config, e Environment) Units {
-	parts := []string{"unit", cfg.Identity(), e.ExtractionKey(), fmt.Sprint(e.Importer)}
+// software of the given environment. A re-evaluation has the units of its run.
+func UnitsOf(f Folder, cfg *config.Config, e Environment) (Units, error) {
+	computed := cfg.Identity()
+	r, err := f.Reevaluation()
+	if r != nil {
+		computed = r.Units
+	}
+	parts := []string{"unit", computed, e.ExtractionKey(), fmt.Sprint(e.Importer)}
 	for _, name := range slices.Sorted(maps.Keys(e.Models)) {
 		parts = append(parts, name, e.Models[name])
 	}
-	return Units{f, store.Key(parts...)}
+	return Units{f, store.Key(parts...)}, err
 }
 
 // Units returns the units of a run folder, as the folder itself says how the run
@@ -38,7 +43,7 @@ func (f Folder) Units() (Units, error) {
 	if err := ReadJSON(f.Environment(), &e); err != nil {
 		return Units{}, Recreate(err)
 	}
-	return UnitsOf(f, begun, e), nil
+	return UnitsOf(f, begun, e)
 }
 
 // At returns the unit file at a path in the folder, given the digest of the scene

@@ -14,6 +14,7 @@ import (
 // A System is a binary classifier by distance, with its results.
 type System struct {
 	Name    string
+	Index   int            // selects the look in figures
 	Summary binary.Summary // with its warnings
 
 	// Intervals over scenes, only for systems of a run; else NaN.

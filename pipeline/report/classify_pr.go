@@ -1,26 +1,49 @@
 package report
 
 import (
-	"fmt"
 	"math"
+	"slices"
 
 	"descbench/eval/binary"
 	"descbench/pipeline/report/figure"
 )
 
-// WritePrecisionRecall draws the precision-recall graph with the curve of each
-// system. It skips systems without samples of both classes. Equal systems give
-// equal bytes.
-func WritePrecisionRecall(path, title string, systems []System) error {
-	g := &figure.Graph{Title: title, Width: widthFor(len(systems)), X: figure.Rate("recall (true positive rate)"), Y: figure.Rate("precision")}
-	for i, s := range systems {
-		if math.IsNaN(s.Summary.AveragePrecision) {
+// PrecisionRecall returns the precision-recall graph with the curve of each system.
+// Chance is the share of positives, which is particular to each system. It skips
+// systems without samples of both classes.
+func PrecisionRecall(systems []System) *figure.Graph {
+	g := &figure.Graph{X: figure.Rate("recall (true positive rate)"), Y: figure.Rate("precision")}
+	var chance []float64
+	for _, s := range systems {
+		f := s.Summary
+		if math.IsNaN(f.AveragePrecision) {
 			continue
 		}
-		name := fmt.Sprintf("%s (AP %s)", s.Name, fixed(s.Summary.AveragePrecision, 4))
-		g.Curves = append(g.Curves, figure.Curve{Name: name, System: i, Points: precisionRecall(s.Curve)})
+		g.Curves = append(g.Curves, figure.Curve{
+			Name: s.Name, Note: "AP " + fixed(f.AveragePrecision, 4), System: s.Index,
+			Points: figure.Thin(precisionRecall(s.Curve), g.X, g.Y, curveSteps),
+		})
+		chance = append(chance, float64(f.Positives)/float64(f.Positives+f.Negatives))
 	}
-	return figure.Write(path, g)
+	if len(chance) == 0 {
+		return g
+	}
+	// One line serves all systems whose chance levels are drawn at the same place.
+	if low, high := slices.Min(chance), slices.Max(chance); high-low < 0.005 {
+		level := (low + high) / 2
+		g.References = []figure.Reference{{Name: "chance", Points: []figure.Point{{X: 0, Y: level}, {X: 1, Y: level}}}}
+	} else {
+		for i := range g.Curves {
+			g.Curves[i].Note += ", chance " + fixed(chance[i], 2)
+		}
+	}
+	return g
+}
+
+// WritePrecisionRecall writes the precision-recall graph. Equal systems give equal
+// bytes.
+func WritePrecisionRecall(path, title string, systems []System) error {
+	return write(path, title, PrecisionRecall(systems))
 }
 
 // pointsBetween is the maximum number of segments that approximate the bent line

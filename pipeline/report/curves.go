@@ -16,8 +16,8 @@ import (
 // WriteCurve writes the points of a curve as CSV, one line each: threshold,
 // counts, and the coordinates of the ROC graph (false_positive_rate,
 // true_positive_rate) and of the precision-recall graph (true_positive_rate is
-// recall, precision). The first point says No to everything: its threshold is
-// -inf. Undefined values are empty, such as the precision of that point.
+// recall, precision). Undefined values are empty: the first point says No to
+// everything, so it has no threshold and no precision.
 func WriteCurve(path string, curve []binary.Confusion) error {
 	rows := [][]string{{"threshold", "tp", "fp", "fn", "tn", "false_positive_rate", "true_positive_rate", "precision"}}
 	for _, c := range curve {
@@ -44,13 +44,11 @@ func CurveFile(dir, system string) string {
 
 func count(n int64) string { return strconv.FormatInt(n, 10) }
 
-// exact formats a number so that it reads back exactly.
+// exact formats a number so that it reads back exactly, or as "" if it is undefined
+// or infinite.
 func exact(v float64) string {
-	switch {
-	case math.IsNaN(v):
+	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""
-	case math.IsInf(v, -1):
-		return "-inf"
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }

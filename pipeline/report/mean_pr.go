@@ -2,7 +2,7 @@ package report
 
 import (
 	"encoding/csv"
-	"fmt"
+
 	"io"
 
 	"descbench/eval/patches/original"
@@ -37,15 +37,15 @@ func WriteMeanCurves(path string, curves []NamedCurve) error {
 
 // DrawMeanCurves draws mean precision-recall curves.
 func DrawMeanCurves(path, title string, curves []NamedCurve) error {
-	g := &figure.Graph{Title: title, Width: widthFor(len(curves)), X: figure.Rate("recall"), Y: figure.Rate("precision, interpolated, mean")}
+	g := &figure.Graph{X: figure.Rate("recall"), Y: figure.Rate("precision, interpolated, mean")}
 	for i, c := range curves {
 		points := make([]figure.Point, len(c.Curve))
 		for level, v := range c.Curve {
 			points[level] = figure.Point{X: recallOf(level), Y: v}
 		}
-		g.Curves = append(g.Curves, figure.Curve{Name: fmt.Sprintf("%s (mAP %s)", c.Name, fixed(c.MAP, 4)), System: i, Points: points})
+		g.Curves = append(g.Curves, figure.Curve{Name: c.Name, Note: "mAP " + fixed(c.MAP, 4), System: i, Points: points})
 	}
-	return figure.Write(path, g)
+	return write(path, title, g)
 }
 
 func recallOf(level int) float64 { return float64(level) / float64(len(original.MeanCurve{})-1) }

@@ -143,7 +143,7 @@ func MetricColumns(names []string, keepAll bool) []Selected {
 	var columns []Selected
 	for i, name := range names {
 		c := Selected{Name: name, Title: name}
-		if unitOf(name) == table.Share {
+		if isShare(name) {
 			c.Title += " %"
 		}
 		if !keepAll {
@@ -249,6 +249,9 @@ func unitOf(metric string) table.Unit {
 	}
 	return table.Measure
 }
+
+// isShare reports whether a metric is printed in per cent.
+func isShare(metric string) bool { return unitOf(metric) == table.Share }
 
 // IntervalNote says what the intervals and marks of a table of results are.
 func IntervalNote(t *table.Table) string {

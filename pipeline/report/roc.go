@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/plot/vg"
@@ -9,34 +8,47 @@ import (
 	"descbench/pipeline/report/figure"
 )
 
-// WriteROC draws the ROC graph: the curve of each system, its operating point,
-// and the chance diagonal. It skips systems without samples of both classes.
-// Equal systems give equal bytes.
+// ROC returns the ROC graph: the curve of each system, its operating point, and the
+// chance diagonal. It skips systems without samples of both classes.
 //
 // Source: Fawcett, An introduction to ROC analysis, Pattern Recognition Letters
 // 27, 2006.
-func WriteROC(path, title string, systems []System) error {
+func ROC(systems []System) *figure.Graph {
 	g := &figure.Graph{
-		Title: title, Width: widthFor(len(systems)),
 		X:          figure.Rate("false positive rate (1 - specificity)"),
 		Y:          figure.Rate("true positive rate (sensitivity)"),
 		References: []figure.Reference{{Name: "chance", Points: []figure.Point{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
 	}
-	for i, s := range systems {
+	for _, s := range systems {
 		if math.IsNaN(s.Summary.ROCAUC) {
 			continue
 		}
-		curve := figure.Curve{Name: fmt.Sprintf("%s (AUC %s)", s.Name, fixed(s.Summary.ROCAUC, 4)), System: i}
+		curve := figure.Curve{Name: s.Name, Note: "AUC " + fixed(s.Summary.ROCAUC, 4), System: s.Index}
 		for _, c := range s.Curve {
 			curve.Points = append(curve.Points, figure.Point{X: c.FalsePositiveRate(), Y: c.TruePositiveRate()})
 		}
+		curve.Points = figure.Thin(curve.Points, g.X, g.Y, curveSteps)
 		if s.At != nil {
 			curve.Dot = &figure.Point{X: s.At.FalsePositiveRate(), Y: s.At.TruePositiveRate()}
 			g.Dots = "operating point: " + s.Rule
 		}
 		g.Curves = append(g.Curves, curve)
 	}
-	return figure.Write(path, g)
+	return g
+}
+
+// curveSteps is the number of positions that curves distinguish along an axis.
+const curveSteps = 2000
+
+// WriteROC writes the ROC graph. Equal systems give equal bytes.
+func WriteROC(path, title string, systems []System) error {
+	return write(path, title, ROC(systems))
+}
+
+// write writes a graph with a title.
+func write(path, title string, g *figure.Graph) error {
+	g.Title = title
+	return figure.Write(path, g, widthFor(len(g.Curves)))
 }
 
 // systemsInColumn is the largest number of systems that a figure shows at the

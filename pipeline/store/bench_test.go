@@ -97,7 +97,7 @@ func BenchmarkQueriesFile(b *testing.B) {
 	const times = 10
 	b.Run("write 400k rows", func(b *testing.B) {
 		for b.Loop() {
-			w, err := NewQueryWriter(path)
+			w, err := NewQueryWriter(path, "baseline")
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -23,11 +23,21 @@ import (
 // noticed. The identity tells whose content it is: a sound file that was copied
 // from another run or another cache entry is noticed as well.
 
+// versionOf returns the version of a kind of container, which is incremented when
+// the form of containers or the meaning of the kind's members changes. Version 1 had
+// no identity and a checksum of the list of members. Version 2 of evaluations and
+// tasks had no positions in image k and no NULLs.
+func versionOf(kind string) int {
+	switch kind {
+	case kindEval, kindTasks:
+		return 3
+	}
+	return 2
+}
+
 const (
-	// containerVersion is incremented when the form of containers or the meaning
-	// of members changes. Version 1 had no identity and a checksum of the list of
-	// members.
-	containerVersion = 2
+	kindEval  = "eval"
+	kindTasks = "tasks"
 
 	checksumDigits = 8
 	// maxComment is larger than the comment of any container.
@@ -46,7 +56,7 @@ const maxUnit = 8 << 30
 // so that equal members give equal bytes.
 func writeContainer(u UnitFile, kind string, members []npz.Member) error {
 	var b bytes.Buffer
-	comment := fmt.Sprintf("descbench %s %d %s %0*d", kind, containerVersion, u.Identity, checksumDigits, 0)
+	comment := fmt.Sprintf("descbench %s %d %s %0*d", kind, versionOf(kind), u.Identity, checksumDigits, 0)
 	if err := npz.WriteArchive(&b, members, comment); err != nil {
 		return fmt.Errorf("write %s: %w", u.Path, err)
 	}
@@ -93,23 +103,26 @@ func checkContainer(f *os.File, size int64, kind, identity string) error {
 		return errors.New("it does not end with a checksum")
 	}
 	found := strings.Split(string(tail[start:]), " ")
+	want := versionOf(kind)
 	if len(found) == 4 && found[2] == "1" {
-		return fmt.Errorf("%w: format version 1, written by an older descbench, want version %d", ErrForeign, containerVersion)
+		return older("format", 1, want)
 	}
 	sum := crc32.NewIEEE()
 	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size-checksumDigits)); err != nil {
 		return err
 	}
-	if want := fmt.Sprintf("%0*x", checksumDigits, sum.Sum32()); found[len(found)-1] != want {
-		return fmt.Errorf("its checksum is %s, but its end says %q", want, found[len(found)-1])
+	if sum := fmt.Sprintf("%0*x", checksumDigits, sum.Sum32()); found[len(found)-1] != sum {
+		return fmt.Errorf("its checksum is %s, but its end says %q", sum, found[len(found)-1])
 	}
 	if len(found) < 3 {
 		return errors.New("it does not name its kind and version")
 	}
-	if version, err := strconv.Atoi(found[2]); err == nil && version > containerVersion {
-		return newer("format", version, containerVersion)
+	if version, err := strconv.Atoi(found[2]); err == nil && found[1] == kind && version > want {
+		return newer("format", version, want)
+	} else if err == nil && found[1] == kind && version < want {
+		return older("format", version, want)
 	}
-	if want := []string{"descbench", kind, strconv.Itoa(containerVersion)}; len(found) != 5 || strings.Join(found[:3], " ") != strings.Join(want, " ") {
+	if want := []string{"descbench", kind, strconv.Itoa(want)}; len(found) != 5 || strings.Join(found[:3], " ") != strings.Join(want, " ") {
 		return fmt.Errorf("%w: found %q, want %q", ErrForeign, strings.Join(found[:3], " "), strings.Join(want, " "))
 	}
 	if found[3] != identity {

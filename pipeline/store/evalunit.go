@@ -31,14 +31,14 @@ func WriteEval(f UnitFile, u EvalUnit) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
-	return writeContainer(f, "eval", []npz.Member{{Name: queriesMember, Content: queries}, {Name: pairsMember, Content: pairs}})
+	return writeContainer(f, kindEval, []npz.Member{{Name: queriesMember, Content: queries}, {Name: pairsMember, Content: pairs}})
 }
 
 // ReadEval reads a file written by WriteEval. Errors about its content are
 // Unusable.
 func ReadEval(f UnitFile) (EvalUnit, error) {
 	var u EvalUnit
-	err := readContainer(f, "eval", func(a *npz.Archive) (err error) {
+	err := readContainer(f, kindEval, func(a *npz.Archive) (err error) {
 		if u.Queries, err = readMember[eval.Query](a, queriesMember); err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func ReadEval(f UnitFile) (EvalUnit, error) {
 
 func encodeRecords[T record](rows []T) ([]byte, error) {
 	var b bytes.Buffer
-	e := newRecordEncoder[T](&b)
+	e := newRecordEncoder[T](&b, "")
 	if err := e.add(rows); err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func TestAForgedUnitIsRefusedBeforeMemoryIsAllocated(t *testing.T) {
 	}
 	forged := reforged(t, queries, func(m *format.FileMetaData) { m.NumRows, m.RowGroups[0].NumRows = 1<<30, 1<<30 })
 	path := UnitFile{Path: filepath.Join(t.TempDir(), "unit"), Identity: "x"}
-	if err := writeContainer(path, "eval", []npz.Member{{Name: queriesMember, Content: forged}, {Name: pairsMember, Content: pairs}}); err != nil {
+	if err := writeContainer(path, kindEval, []npz.Member{{Name: queriesMember, Content: forged}, {Name: pairsMember, Content: pairs}}); err != nil {
 		t.Fatal(err)
 	}
 	boundtest.Memory(t, 0, 0, func() {

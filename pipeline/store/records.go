@@ -8,19 +8,23 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/tasks"
-
-	"github.com/parquet-go/parquet-go"
 )
 
 // The records of a run, eval.Query and eval.Pair, are stored as Parquet files with
-// one column per field, named by its tag. Texts use dictionaries. All pages are
+// one column per field, named by its tag. Missing values are NULL. The files of a run
+// begin with a column that names the experiment. Texts use dictionaries. All pages are
 // compressed with Snappy, which was faster to write and read back than Zstandard
 // or no compression, with 7 % more bytes than Zstandard.
 
 const (
+	// experimentColumn names the experiment in the files of a run. Records in units
+	// lack it.
+	experimentColumn = "experiment"
+
 	// The key and value in a file's metadata that identify the meaning of the columns.
+	// Version 2 had no positions in image k and no NULLs.
 	recordsKey     = "descbench.records"
-	recordsVersion = "2"
+	recordsVersion = "3"
 
 	// rowsPerGroup limits the memory needed for writing (about 15 MB of queries).
 	rowsPerGroup = 128 << 10
@@ -42,22 +46,22 @@ type RecordWriter[T record] struct {
 	encoder *recordEncoder[T]
 }
 
-// NewQueryWriter starts writing a file of query records.
-func NewQueryWriter(path string) (*RecordWriter[eval.Query], error) {
-	return newRecordWriter[eval.Query](path)
+// NewQueryWriter starts writing the file of an experiment's query records.
+func NewQueryWriter(path, experiment string) (*RecordWriter[eval.Query], error) {
+	return newRecordWriter[eval.Query](path, experiment)
 }
 
-// NewPairWriter starts writing a file of pair records.
-func NewPairWriter(path string) (*RecordWriter[eval.Pair], error) {
-	return newRecordWriter[eval.Pair](path)
+// NewPairWriter starts writing the file of an experiment's pair records.
+func NewPairWriter(path, experiment string) (*RecordWriter[eval.Pair], error) {
+	return newRecordWriter[eval.Pair](path, experiment)
 }
 
-func newRecordWriter[T record](path string) (*RecordWriter[T], error) {
+func newRecordWriter[T record](path, experiment string) (*RecordWriter[T], error) {
 	p, err := createPending(path)
 	if err != nil {
 		return nil, err
 	}
-	return &RecordWriter[T]{file: p, encoder: newRecordEncoder[T](p)}, nil
+	return &RecordWriter[T]{file: p, encoder: newRecordEncoder[T](p, experiment)}, nil
 }
 
 // Add appends rows. The bytes of the file do not depend on how rows are split over
@@ -84,7 +88,7 @@ func (w *RecordWriter[T]) Abort() { w.file.abort() }
 // ReadQueries reads a file of query records and calls use with batches of them. A
 // batch is valid only during the call, but its texts stay valid. Errors about the
 // content wrap ErrDamaged, except for a sound file that has different columns or
-// a different version.
+// a different version; an older one is ErrForeign.
 func ReadQueries(path string, use func([]eval.Query) error) error { return readRecords(path, use) }
 
 // ReadPairs is like ReadQueries for pair records.
@@ -105,7 +109,7 @@ func decodeRecords[T record](f *os.File, path string, use func([]T) error) error
 		return err
 	}
 	d, err := newRecordDecoder[T](f, info.Size())
-	if errors.Is(err, errColumns) || errors.Is(err, errNewer) {
+	if errors.Is(err, errColumns) || errors.Is(err, errNewer) || errors.Is(err, ErrForeign) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err != nil {
@@ -125,50 +129,4 @@ func decodeRecords[T record](f *os.File, path string, use func([]T) error) error
 			return err
 		}
 	}
-}
-
-// A recordEncoder writes records as a Parquet file.
-type recordEncoder[T record] struct {
-	parquet *parquet.GenericWriter[T]
-	batch   []T // rows not yet written, fewer than rowsPerBatch
-}
-
-func newRecordEncoder[T record](w io.Writer) *recordEncoder[T] {
-	return &recordEncoder[T]{
-		parquet: parquet.NewGenericWriter[T](w,
-			parquet.Compression(&parquet.Snappy),
-			parquet.MaxRowsPerRowGroup(rowsPerGroup),
-			parquet.KeyValueMetadata(recordsKey, recordsVersion),
-			// Set because the default depends on how the program was built.
-			parquet.CreatedBy("descbench", recordsVersion, "records"),
-		),
-		batch: make([]T, 0, rowsPerBatch),
-	}
-}
-
-func (e *recordEncoder[T]) add(rows []T) error {
-	for len(rows) > 0 {
-		n := min(len(rows), rowsPerBatch-len(e.batch))
-		e.batch = append(e.batch, rows[:n]...)
-		rows = rows[n:]
-		if len(e.batch) == rowsPerBatch {
-			if err := e.flush(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (e *recordEncoder[T]) flush() error {
-	_, err := e.parquet.Write(e.batch)
-	e.batch = e.batch[:0]
-	return err
-}
-
-func (e *recordEncoder[T]) close() error {
-	if err := e.flush(); err != nil {
-		return err
-	}
-	return e.parquet.Close()
 }

@@ -18,7 +18,7 @@ import (
 
 func writeQueries(t *testing.T, path string, batches ...[]eval.Query) {
 	t.Helper()
-	w, err := NewQueryWriter(path)
+	w, err := NewQueryWriter(path, "baseline")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestBytesDoNotDependOnHowRowsAreAdded(t *testing.T) {
 
 func TestRowsMayBeReusedAfterTheyWereAdded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "queries.parquet")
-	w, err := NewQueryWriter(path)
+	w, err := NewQueryWriter(path, "baseline")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestRowsMayBeReusedAfterTheyWereAdded(t *testing.T) {
 func TestAnAbandonedOrUnfinishedFileOfRecordsDoesNotAppear(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "pairs.parquet")
-	w, err := NewPairWriter(path)
+	w, err := NewPairWriter(path, "baseline")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestAnAbandonedOrUnfinishedFileOfRecordsDoesNotAppear(t *testing.T) {
 func TestPairsAreReadAsTheyWereWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pairs.parquet")
 	for _, n := range []int{0, 1, 5000} {
-		w, err := NewPairWriter(path)
+		w, err := NewPairWriter(path, "baseline")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,8 +176,9 @@ func TestAnErrorOfTheReceiverEndsReading(t *testing.T) {
 // takes part in reading.
 func TestOtherProgramsReadTheColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "queries.parquet")
-	q := manyQueries(2)
-	q[1].Mutual, q[1].Less = true, 41
+	q := manyQueries(3)
+	q[1].Mutual, q[1].Truth, q[1].TruthX, q[1].Less = true, 0, 0, 41
+	q[2].Truth, q[2].Less, q[2].Nearest = -1, 0, -1
 	writeQueries(t, path, q)
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -190,42 +191,53 @@ func TestOtherProgramsReadTheColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, ok := f.Lookup("descbench.records"); !ok || v != "2" {
-		t.Errorf("descbench.records = %q, %v; want 1", v, ok)
+	if v, ok := f.Lookup("descbench.records"); !ok || v != "3" {
+		t.Errorf("descbench.records = %q, %v; want 3", v, ok)
 	}
 	const schema = `message Query {
+	required binary experiment (STRING);
 	required binary descriptor (STRING);
 	required binary scene (STRING);
 	required int32 k (INT(32,true));
 	required int32 row (INT(32,true));
 	required float x;
 	required float y;
-	required double projected_x;
-	required double projected_y;
-	required int32 truth (INT(32,true));
-	required double truth_error;
-	required int32 less (INT(32,true));
-	required int32 equal (INT(32,true));
-	required int32 nearest (INT(32,true));
-	required double nearest_distance;
-	required int32 second (INT(32,true));
-	required double second_distance;
-	required double nearest_error;
+	optional double projected_x;
+	optional double projected_y;
+	optional int32 truth (INT(32,true));
+	optional float truth_x;
+	optional float truth_y;
+	optional double truth_error;
+	optional int32 less (INT(32,true));
+	optional int32 equal (INT(32,true));
+	optional int32 nearest (INT(32,true));
+	optional float nearest_x;
+	optional float nearest_y;
+	optional double nearest_distance;
+	optional double nearest_error;
+	optional int32 second (INT(32,true));
+	optional double second_distance;
 	required boolean mutual;
 	required boolean shared;
 	required boolean invalid;
 	required int32 candidates (INT(32,true));
-	required int32 gallery_less (INT(32,true));
-	required int32 gallery_equal (INT(32,true));
+	optional int32 gallery_less (INT(32,true));
+	optional int32 gallery_equal (INT(32,true));
 }`
 	if got := f.Schema().String(); got != schema {
 		t.Errorf("got schema %s", got)
 	}
 	rows := parquet.NewGenericReader[map[string]any](f, f.Schema())
 	defer rows.Close()
-	got := []map[string]any{{}, {}}
-	if n, err := rows.Read(got); n != 2 || err != nil && err != io.EOF {
+	got := []map[string]any{{}, {}, {}}
+	if n, err := rows.Read(got); n != 3 || err != nil && err != io.EOF {
 		t.Fatalf("read %d rows, %v", n, err)
+	}
+	if got[1]["experiment"] != "baseline" || got[1]["truth"] != int32(0) || got[1]["truth_x"] != float32(0) || got[1]["gallery_less"] != nil {
+		t.Errorf("got %v", got[1])
+	}
+	if got[2]["truth"] != nil || got[2]["less"] != nil || got[2]["equal"] != nil || got[2]["nearest"] != nil || got[2]["second"] == nil {
+		t.Errorf("got %v, want no ground truth, no rank and no nearest neighbour", got[2])
 	}
 	if got[1]["less"] != int32(41) || got[1]["mutual"] != true || got[1]["nearest_distance"] != q[1].NearestDistance {
 		t.Errorf("got %v", got[1])
@@ -235,7 +247,7 @@ func TestOtherProgramsReadTheColumns(t *testing.T) {
 		if codec.String() != "SNAPPY" {
 			t.Errorf("%s: compressed with %v, want SNAPPY", name, codec)
 		}
-		if dictionary := c.MetaData.DictionaryPageOffset != 0; dictionary != (name == "descriptor" || name == "scene") {
+		if dictionary := c.MetaData.DictionaryPageOffset != 0; dictionary != (name == "experiment" || name == "descriptor" || name == "scene") {
 			t.Errorf("%s: dictionary = %v", name, dictionary)
 		}
 	}
@@ -259,12 +271,13 @@ func TestAFileWithOtherColumnsIsRefusedByName(t *testing.T) {
 		eval.Pair
 		K int64 `parquet:"k"`
 	}
-	version := parquet.KeyValueMetadata("descbench.records", "2")
+	version := parquet.KeyValueMetadata("descbench.records", "3")
 	for _, c := range []struct{ path, want string }{
 		{foreign(t, []partial{{}}, version), "missing columns: descriptor, scene, "},
 		{foreign(t, []otherType{{}}, version), "column k: want one INT32 per row, found"},
 		{foreign(t, []eval.Pair{{}}), "no descbench.records in the file's metadata"},
-		{foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "1")), `want version 2 of records, found "1"`},
+		{foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "2")), "records version 2, written by an older descbench, want version 3"},
+		{foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "x")), `want version 3 of records, found "x"`},
 	} {
 		summed(t, c.path)
 		err := ReadPairs(c.path, func([]eval.Pair) error { return nil })
@@ -279,15 +292,15 @@ func TestAFileWithOtherColumnsIsRefusedByName(t *testing.T) {
 
 func TestFilesThatOtherProgramsWroteInTheSameColumnsAreRead(t *testing.T) {
 	want := manyQueries(1000)
-	path := foreign(t, want, parquet.KeyValueMetadata("descbench.records", "2"),
+	path := foreign(t, want, parquet.KeyValueMetadata("descbench.records", "3"),
 		parquet.Compression(&parquet.Zstd), parquet.DefaultEncodingFor(parquet.Double, &parquet.ByteStreamSplit), parquet.MaxRowsPerRowGroup(300))
 	if got := readQueries(t, path); !equalRecords(got, want) {
 		t.Error("the queries read are not those written")
 	}
 }
 
-// decode reads a file of queries without checking it first.
-func decode(t *testing.T, path string) error {
+// decodeFile reads a file of queries without checking it first.
+func decodeFile(t *testing.T, path string) error {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -308,7 +321,7 @@ func TestARecordsFileCutShortIsDamaged(t *testing.T) {
 		if err := os.Truncate(path, n); err != nil {
 			t.Fatal(err)
 		}
-		if err := decode(t, path); !errors.Is(err, ErrDamaged) {
+		if err := decodeFile(t, path); !errors.Is(err, ErrDamaged) {
 			t.Errorf("cut to %d bytes: got error %v, want ErrDamaged", n, err)
 		}
 	}
@@ -338,8 +351,8 @@ func TestAnAlteredRecordsFileDoesNotPanic(t *testing.T) {
 			if altered == b {
 				continue
 			}
-			err := decode(t, path)
-			if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, errNewer) && !errors.Is(err, errColumns) {
+			err := decodeFile(t, path)
+			if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, errNewer) && !errors.Is(err, ErrForeign) && !errors.Is(err, errColumns) {
 				t.Errorf("byte %d, %#x to %#x: got error %v", i, b, altered, err)
 			}
 			if err != nil {

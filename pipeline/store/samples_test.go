@@ -69,8 +69,14 @@ var anyMatrix = rapid.Custom(func(t *rapid.T) *descriptors.Matrix {
 })
 
 var (
-	anyQuery = rapid.Custom(anyRecord[eval.Query])
-	anyPair  = rapid.Custom(anyRecord[eval.Pair])
+	anyQuery = rapid.Custom(func(t *rapid.T) eval.Query {
+		q := anyRecord[eval.Query](t)
+		if q.Truth == -1 {
+			q.Less, q.Equal = 0, 0 // as in all consistent records
+		}
+		return q
+	})
+	anyPair = rapid.Custom(anyRecord[eval.Pair])
 )
 
 // anyRecord draws every field, whichever they are.
@@ -182,6 +188,7 @@ func equalRecords[T record](a, b []T) bool {
 // manyQueries returns n queries like those of one scene.
 func manyQueries(n int) []eval.Query {
 	out := make([]eval.Query, n)
+	nan := float32(math.NaN())
 	x := uint32(1)
 	next := func(below int) int {
 		x = x*1664525 + 1013904223
@@ -192,14 +199,17 @@ func manyQueries(n int) []eval.Query {
 			Descriptor: "sift", Scene: "v_dogman", K: int32(2 + 5*i/n), Row: int32(i % (n/5 + 1)),
 			X: float32(next(1<<20)) / 1024, Y: float32(next(1<<20)) / 1024,
 			ProjectedX: math.Sqrt(float64(next(1 << 20))), ProjectedY: math.Sqrt(float64(next(1 << 20))),
-			Truth: -1, TruthError: math.Inf(1),
+			Truth: -1, TruthX: nan, TruthY: nan, TruthError: math.Inf(1),
+			NearestX: float32(next(1<<20)) / 1024, NearestY: float32(next(1<<20)) / 1024,
 			Nearest: int32(next(8000)), NearestDistance: math.Sqrt(float64(next(100000))),
 			Second: int32(next(8000)), SecondDistance: math.Sqrt(float64(next(100000))),
 			NearestError: math.Sqrt(float64(next(1 << 20))),
 			Mutual:       next(5) < 2, Shared: next(5) < 4, Candidates: 8000,
+			GalleryLess: -1, GalleryEqual: -1,
 		}
 		if next(5) < 3 {
 			q.Truth, q.TruthError = int32(next(8000)), math.Sqrt(float64(next(100)))
+			q.TruthX, q.TruthY = float32(next(1<<20))/1024, float32(next(1<<20))/1024
 			q.Less = int32(next(next(next(8000)+1) + 1))
 		}
 		out[i] = q

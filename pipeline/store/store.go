@@ -44,6 +44,11 @@ func newer(what string, version, want int) error {
 	return fmt.Errorf("%w: %s version %d, this one reads versions up to %d; use a descbench at least as new as the one that wrote it", errNewer, what, version, want)
 }
 
+// older returns the error about a file of an older version.
+func older(what string, version, want int) error {
+	return fmt.Errorf("%w: %s version %d, written by an older descbench, want version %d", ErrForeign, what, version, want)
+}
+
 // damaged adds the path to err and wraps ErrDamaged, unless the operating system
 // could not read the file, because then the content may be sound.
 func damaged(path string, err error) error {

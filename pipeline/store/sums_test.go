@@ -18,7 +18,7 @@ func resultFiles(t *testing.T) (dir string, read map[string]func() error) {
 	t.Helper()
 	dir = t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	pairs, err := NewPairWriter(at("pairs.parquet"))
+	pairs, err := NewPairWriter(at("pairs.parquet"), "baseline")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,14 +31,14 @@ func WriteTasks(f UnitFile, u TaskUnit) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
-	return writeContainer(f, "tasks", []npz.Member{{Name: workbenchMember, Content: workbench}, {Name: bojanicMember, Content: bojanic}})
+	return writeContainer(f, kindTasks, []npz.Member{{Name: workbenchMember, Content: workbench}, {Name: bojanicMember, Content: bojanic}})
 }
 
 // ReadTasks reads a file written by WriteTasks. Errors about its content are
 // Unusable.
 func ReadTasks(f UnitFile) (TaskUnit, error) {
 	var u TaskUnit
-	err := readContainer(f, "tasks", func(a *npz.Archive) (err error) {
+	err := readContainer(f, kindTasks, func(a *npz.Archive) (err error) {
 		if u.Workbench, err = readMember[tasks.WorkbenchRecord](a, workbenchMember); err != nil {
 			return err
 		}

@@ -4,7 +4,7 @@ import "descbench/keypoints/npz"
 
 // VerifyEval checks all bytes of a file written by WriteEval, without decoding
 // it. Errors about its content are Unusable.
-func VerifyEval(f UnitFile) error { return readContainer(f, "eval", nothing) }
+func VerifyEval(f UnitFile) error { return readContainer(f, kindEval, nothing) }
 
 // VerifyPool is like VerifyEval for a file written by WritePool.
 func VerifyPool(f UnitFile) error { return readContainer(f, "pool", nothing) }

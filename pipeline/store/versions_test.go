@@ -20,15 +20,27 @@ import (
 )
 
 // testdata has a small example of every file that this program reads back, written
-// once by the version of its format: containers in version 2 (testdata) and 1
-// (testdata/version1), records in version 2 and a database of schema 1
-// (testdata/results), a keypoint file of version 1 (testdata/keypoints.parquet,
-// see keypointfile_test.go). A change of a format adds examples and keeps these.
+// once by the version of its format: the current one (testdata, testdata/results) and
+// the older ones (testdata/version1 and version2). The keypoint file is in
+// keypointfile_test.go. A change of a format adds examples and keeps these.
 
 var exampleUnit = EvalUnit{
-	Queries: []eval.Query{{Descriptor: "sift", Scene: "v_a", K: 2, Truth: -1, TruthError: math.Inf(1), NearestDistance: 0.25}},
-	Pairs:   []eval.Pair{{Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640}},
+	Queries: []eval.Query{
+		{
+			Descriptor: "sift", Scene: "v_a", K: 2, X: 1.5, Y: 2, ProjectedX: 3.25, ProjectedY: 4, TruthX: 3, TruthY: 4, TruthError: 0.25, Less: 1, Equal: 2,
+			Nearest: 1, NearestX: 50, NearestY: 60, NearestDistance: 0.25, NearestError: 70.5, Second: 2, SecondDistance: 0.5, Mutual: true, Shared: true, Candidates: 9,
+			GalleryLess: 3, GalleryEqual: 0,
+		},
+		{
+			Descriptor: "sift", Scene: "v_a", K: 2, Row: 1, X: 1, Y: 2, ProjectedX: math.NaN(), ProjectedY: math.NaN(), Truth: -1, TruthX: nan32, TruthY: nan32, TruthError: math.Inf(1),
+			Nearest: -1, NearestX: nan32, NearestY: nan32, NearestDistance: math.NaN(), NearestError: math.Inf(1), Second: -1, SecondDistance: math.NaN(), Candidates: 9,
+			GalleryLess: -1, GalleryEqual: -1,
+		},
+	},
+	Pairs: []eval.Pair{{Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640, Spread1: 0.5, SpreadK: math.NaN(), RansacCornerError: math.NaN(), RansacFailed: true, MagsacCornerError: 2.5}},
 }
+
+var nan32 = float32(math.NaN())
 
 // exampleResults unpacks testdata/results.
 func exampleResults(t *testing.T) (dir string) {
@@ -105,13 +117,43 @@ func TestExamplesOfTheCurrentFormatsAreRead(t *testing.T) {
 	}
 }
 
-func TestUnitsOfFormatVersion1AreRecomputed(t *testing.T) {
-	_, ofEval := ReadEval(unitAt(filepath.Join("testdata", "version1", "eval.zip")))
-	_, ofSets := ReadSets(unitAt(filepath.Join("testdata", "version1", "sets.npz")))
-	ofFeatures := readContainer(unitAt(filepath.Join("testdata", "version1", "features.npz")), kindFeatures, nothing)
-	for _, err := range []error{ofEval, ofSets, ofFeatures} {
-		if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), "format version 1, written by an older descbench, want version 2") {
-			t.Errorf("got error %v, want ErrForeign about version 1", err)
+func TestUnitsOfOlderFormatsAreRecomputed(t *testing.T) {
+	old := func(version, name string) UnitFile { return unitAt(filepath.Join("testdata", version, name)) }
+	_, eval1 := ReadEval(old("version1", "eval.zip"))
+	_, eval2 := ReadEval(old("version2", "eval.zip"))
+	_, sets1 := ReadSets(old("version1", "sets.npz"))
+	features1 := readContainer(old("version1", "features.npz"), kindFeatures, nothing)
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{eval1, "format version 1, written by an older descbench, want version 3"},
+		{eval2, "format version 2, written by an older descbench, want version 3"},
+		{VerifyEval(old("version2", "eval.zip")), "format version 2, written by an older descbench, want version 3"},
+		{sets1, "format version 1, written by an older descbench, want version 2"},
+		{features1, "format version 1, written by an older descbench, want version 2"},
+	} {
+		if !errors.Is(c.err, ErrForeign) || !Unusable(c.err) || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("got error %v, want ErrForeign: %s", c.err, c.want)
+		}
+	}
+}
+
+func TestRecordsOfVersion2AreRefused(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "version2"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteSums(dir, "queries.parquet", "pairs.parquet"); err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range map[string]error{
+		"queries.parquet": ReadQueries(filepath.Join(dir, "queries.parquet"), func([]eval.Query) error { return nil }),
+		"pairs.parquet":   ReadPairs(filepath.Join(dir, "pairs.parquet"), func([]eval.Pair) error { return nil }),
+	} {
+		want := name + ": wrong file: records version 2, written by an older descbench, want version 3"
+		if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), want) {
+			t.Errorf("got error %v, want %s", err, want)
 		}
 	}
 }
@@ -123,10 +165,10 @@ func TestFilesOfNewerVersionsAreRefusedAndNotRecomputed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	content := strings.Replace(string(b[:len(b)-checksumDigits]), "descbench eval 2 ", "descbench eval 3 ", 1)
+	content := strings.Replace(string(b[:len(b)-checksumDigits]), "descbench eval 3 ", "descbench eval 4 ", 1)
 	writeText(t, unit, content+fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(content))))
 	_, ofUnit := ReadEval(unitAt(unit))
-	records := foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "3"))
+	records := foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "4"))
 	summed(t, records)
 	points := foreign(t, []keypointRow{{}}, parquet.KeyValueMetadata("descbench.keypoints", "2"))
 	_, ofPoints := OpenKeypointFile(points)
@@ -134,8 +176,8 @@ func TestFilesOfNewerVersionsAreRefusedAndNotRecomputed(t *testing.T) {
 	execute(t, database, "PRAGMA user_version = 2")
 	_, ofDatabase := ReadResults(t.Context(), database)
 	for want, err := range map[string]error{
-		unit + ": written by a newer descbench: format version 3, this one reads versions up to 2; use":          ofUnit,
-		records + ": written by a newer descbench: records version 3, this one reads versions up to 2; use":      ReadPairs(records, func([]eval.Pair) error { return nil }),
+		unit + ": written by a newer descbench: format version 4, this one reads versions up to 3; use":          ofUnit,
+		records + ": written by a newer descbench: records version 4, this one reads versions up to 3; use":      ReadPairs(records, func([]eval.Pair) error { return nil }),
 		points + ": written by a newer descbench: keypoint file version 2, this one reads versions up to 1; use": ofPoints,
 		database + ": written by a newer descbench: schema version 2, this one reads versions up to 1; use":      ofDatabase,
 	} {

@@ -1,6 +1,10 @@
 // Package figure draws figures for papers and reports in one style: legible at
 // the width of a column, distinguishable without colour, with the same look for
 // the same descriptor in every figure, and with equal bytes for equal data.
+//
+// The kinds of figures are plain data. Their JSON form is drawn by the scripts of
+// the HTML report. Undefined numbers never occur in it: what is undefined is left
+// out or nil.
 package figure
 
 import (
@@ -30,10 +34,12 @@ const (
 
 const dotsPerInch = 300 // of PNG
 
-// A Drawing is a figure that can be written in all formats.
+// A Drawing is a figure of one of the kinds of this package.
 type Drawing interface {
-	// Size returns the size of the figure.
-	Size() (width, height vg.Length)
+	// Kind names the kind of the figure: graph, bars or heat.
+	Kind() string
+	// height returns the height of the figure at a width.
+	height(width vg.Length) vg.Length
 	// draw draws the figure on a canvas of that size.
 	draw(c draw.Canvas) error
 }
@@ -67,21 +73,25 @@ func Check(path string) error {
 	return nil
 }
 
-// Write writes a figure. The extension of the path selects the format.
-func Write(path string, d Drawing) error {
+// Write writes a figure at a width, Column or Page. The extension of the path
+// selects the format.
+func Write(path string, d Drawing, width vg.Length) error {
 	if err := Check(path); err != nil {
 		return err
 	}
-	b, err := render(extension(path), d)
+	b, err := render(extension(path), d, width)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return store.WriteBytes(path, b)
 }
 
-func render(format string, d Drawing) ([]byte, error) {
-	canvas := formats[format](d.Size())
-	if err := d.draw(draw.New(canvas)); err != nil {
+func render(format string, d Drawing, width vg.Length) ([]byte, error) {
+	canvas := formats[format](width, d.height(width))
+	c := draw.New(canvas)
+	c.SetColor(white)
+	c.Fill(c.Path())
+	if err := d.draw(c); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer

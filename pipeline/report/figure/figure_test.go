@@ -7,12 +7,9 @@ import (
 	"testing"
 )
 
-func example(n int, width float64) *Graph {
+func example(n int) *Graph {
 	g := &Graph{Title: "an example", X: Rate("false positive rate (1 - specificity)"), Y: Rate("true positive rate (sensitivity)"),
 		References: []Reference{{Name: "chance", Points: []Point{{X: 0, Y: 0}, {X: 1, Y: 1}}}}, Dots: "operating point: youden"}
-	if width > 0 {
-		g.Width = Page
-	}
 	for i := range n {
 		var c Curve
 		c.Name, c.System = fmt.Sprintf("system_%d (AUC 0.%d)", i, 9999-13*i), i
@@ -27,7 +24,7 @@ func example(n int, width float64) *Graph {
 }
 
 func TestCurvesOfManyPointsMakeSmallFiles(t *testing.T) {
-	b, err := render(".svg", example(12, 0))
+	b, err := render(".svg", example(12), Column)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,22 +34,24 @@ func TestCurvesOfManyPointsMakeSmallFiles(t *testing.T) {
 }
 
 func TestThinningMovesNoPointByMoreThanAStep(t *testing.T) {
-	all := example(3, 0).Curves[2].Points
-	const step = 1e-3
-	kept := thin(all, step, step)
+	all := example(3).Curves[2].Points
+	const steps = 1000
+	kept := Thin(all, Rate(""), Rate(""), steps)
 	if len(kept) > len(all)/10 || kept[0] != all[0] || kept[len(kept)-1] != all[len(all)-1] {
 		t.Fatalf("%d of %d points kept, from %v to %v", len(kept), len(all), kept[0], kept[len(kept)-1])
 	}
 	for _, p := range all {
 		nearest := math.Inf(1)
 		for i := 1; i < len(kept); i++ {
-			nearest = min(nearest, distanceToSegment(p, kept[i-1], kept[i], step, step))
+			nearest = min(nearest, distanceToSegment(scaled(p, steps), scaled(kept[i-1], steps), scaled(kept[i], steps)))
 		}
 		if nearest > 1 {
 			t.Fatalf("%v is %v steps away from the thinned curve, want at most 1", p, nearest)
 		}
 	}
 }
+
+func scaled(p Point, by float64) Point { return Point{by * p.X, by * p.Y} }
 
 func TestStylesDifferForTwoHundredSystems(t *testing.T) {
 	seen := map[string]int{}
@@ -74,7 +73,7 @@ func TestStylesDifferForTwoHundredSystems(t *testing.T) {
 }
 
 func TestTextNamesFallbackFonts(t *testing.T) {
-	b, err := render(".svg", example(1, 0))
+	b, err := render(".svg", example(1), Column)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,10 @@
 package figure
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -10,114 +12,123 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Point is a point of a curve, in units of the axes.
-type Point = plotter.XY
+// A Point is a point of a curve, in units of the axes. Its JSON form is [x, y].
+type Point struct{ X, Y float64 }
 
-// An Axis describes one axis of a graph.
-type Axis struct {
-	Label    string  // with the unit
-	Min, Max float64 // range; equal values select the range of the data
-	Ticks    plot.Ticker
+// MarshalJSON encodes the point as a list of two numbers with 6 digits, more than
+// screens and papers show.
+func (p Point) MarshalJSON() ([]byte, error) {
+	b := strconv.AppendFloat([]byte{'['}, p.X, 'g', 6, 64)
+	b = strconv.AppendFloat(append(b, ','), p.Y, 'g', 6, 64)
+	return append(b, ']'), nil // NaN is no JSON, which json.Marshal reports
 }
 
-// Rate is an axis from 0 to 1.
-func Rate(label string) Axis {
-	return Axis{Label: label, Max: 1, Ticks: plot.ConstantTicks{
-		{Value: 0, Label: "0"}, {Value: 0.2, Label: "0.2"}, {Value: 0.4, Label: "0.4"},
-		{Value: 0.6, Label: "0.6"}, {Value: 0.8, Label: "0.8"}, {Value: 1, Label: "1"},
-	}}
-}
+// An Interval holds the bounds of a value, in units of the axis. Its JSON form is
+// [low, high].
+type Interval struct{ Low, High float64 }
 
-// A Curve is the line of one system.
+// MarshalJSON encodes the interval as a list of two numbers.
+func (i Interval) MarshalJSON() ([]byte, error) { return json.Marshal([2]float64{i.Low, i.High}) }
+
+// A Curve is the line of one system, or its marks without a line.
 type Curve struct {
-	Name   string // in the legend
-	System int    // index of the system among all systems of a run; selects the style
-	Points []Point
-	Dot    *Point // a point of the curve to mark, such as an operating point
+	Name   string  `json:"name"`           // in the legend
+	Note   string  `json:"note,omitempty"` // in the legend, after the name, such as "AUC 0.9876"
+	System int     `json:"system"`         // index of the system among all systems of a run; selects the style
+	Points []Point `json:"points"`
+	Marks  bool    `json:"marks,omitempty"` // no line
+	// Across and Along hold the intervals of X and Y of each point, nil where there is
+	// none. They are nil as a whole without intervals.
+	Across []*Interval `json:"across,omitempty"`
+	Along  []*Interval `json:"along,omitempty"`
+	Dot    *Point      `json:"dot,omitempty"` // a point of the curve to mark, such as an operating point
 }
 
 // A Reference is a grey line to compare curves with, such as chance.
 type Reference struct {
-	Name   string // in the legend
-	Points []Point
+	Name   string  `json:"name"` // in the legend
+	Points []Point `json:"points"`
 }
 
-// A Graph is a figure with curves. The legend stands outside of the data: on the
-// right in a figure of page width, below in narrower ones.
+// A Graph is a figure with curves.
 type Graph struct {
-	Title      string    // above the graph; may be empty
-	Width      vg.Length // 0: Column
-	X, Y       Axis
-	Curves     []Curve
-	References []Reference
-	Dots       string // what the dots mark, for the legend; may be empty
+	Title      string      `json:"title,omitempty"` // above the graph
+	X          Axis        `json:"x"`
+	Y          Axis        `json:"y"`
+	Curves     []Curve     `json:"curves"`
+	References []Reference `json:"references,omitempty"`
+	Dots       string      `json:"dots,omitempty"` // what the dots mark, for the legend
 }
+
+// Kind returns "graph".
+func (g *Graph) Kind() string { return "graph" }
 
 // dataHeight is the height of a graph without title and legend.
-const dataHeight = 66 * vg.Millimeter
+const dataHeight = 63 * vg.Millimeter
 
-// Size returns the size of the figure, including the legend.
-func (g *Graph) Size() (width, height vg.Length) {
-	width, height = g.width(), dataHeight+g.titleHeight()
-	if l := g.legend(); g.wide() {
-		height = max(height, l.height(1)+2*gap)
-	} else {
-		height += gap + l.height(l.columns(width-2*gap))
-	}
-	return width, height
-}
+func (g *Graph) frame() frame { return frame{g.Title, g.legend(), dataHeight} }
 
-func (g *Graph) width() vg.Length {
-	if g.Width == 0 {
-		return Column
-	}
-	return g.Width
-}
-
-func (g *Graph) wide() bool { return g.width() >= Page }
-
-func (g *Graph) titleHeight() vg.Length {
-	if g.Title == "" {
-		return 0
-	}
-	return vg.Length(fontSize) + gap
-}
+func (g *Graph) height(width vg.Length) vg.Length { return g.frame().height(width) }
 
 func (g *Graph) draw(c draw.Canvas) error {
 	p, err := g.plot()
 	if err != nil {
 		return err
 	}
-	c.SetColor(p.BackgroundColor)
-	c.Fill(c.Path())
-	inner := draw.Crop(c, gap, -gap, gap, -gap)
-	if g.Title != "" {
-		title := textStyle()
-		title.XAlign, title.YAlign = draw.XCenter, draw.YTop
-		inner.FillText(title, vg.Point{X: inner.Center().X, Y: inner.Max.Y}, g.Title)
+	p.Draw(g.frame().draw(c))
+	return nil
+}
+
+func (g *Graph) legend() legend {
+	var l legend
+	for _, c := range g.Curves {
+		e := entry{name: c.Name, mark: new(markStyle(c.System))}
+		if !c.Marks {
+			e.line = new(lineStyle(c.System))
+		}
+		if c.Note != "" {
+			e.name += " (" + c.Note + ")"
+		}
+		l = append(l, e)
 	}
-	l := g.legend()
-	data := draw.Crop(inner, 0, 0, 0, -g.titleHeight())
-	if g.wide() {
-		width := l.width()
-		l.draw(draw.Crop(data, data.Max.X-data.Min.X-width, 0, 0, 0), 1)
-		data.Max.X -= width + gap
-	} else {
-		columns := l.columns(inner.Max.X - inner.Min.X)
-		height := l.height(columns)
-		below := inner
-		below.Max.Y = below.Min.Y + height
-		l.draw(below, columns)
-		data.Min.Y += height + gap
+	for _, r := range g.References {
+		l = append(l, entry{name: r.Name, line: &referenceStyle})
 	}
-	p.Draw(data)
+	if g.Dots != "" {
+		l = append(l, entry{name: g.Dots, mark: new(dotStyle(grey))})
+	}
+	return l
+}
+
+// axes returns the axes with the ranges to draw.
+func (g *Graph) axes() (x, y Axis) {
+	xMin, xMax, yMin, yMax := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, c := range g.Curves {
+		for i, p := range c.Points {
+			xMin, xMax, yMin, yMax = min(xMin, p.X), max(xMax, p.X), min(yMin, p.Y), max(yMax, p.Y)
+			if v := intervalOf(c.Across, i); v != nil {
+				xMin, xMax = min(xMin, v.Low), max(xMax, v.High)
+			}
+			if v := intervalOf(c.Along, i); v != nil {
+				yMin, yMax = min(yMin, v.Low), max(yMax, v.High)
+			}
+		}
+	}
+	return g.X.over(xMin, xMax), g.Y.over(yMin, yMax)
+}
+
+func intervalOf(list []*Interval, i int) *Interval {
+	if i < len(list) {
+		return list[i]
+	}
 	return nil
 }
 
 func (g *Graph) plot() (*plot.Plot, error) {
-	p := newPlot(g.X, g.Y)
+	x, y := g.axes()
+	p := newPlot(x, y)
 	for _, r := range g.References {
-		line, err := plotter.NewLine(plotter.XYs(r.Points))
+		line, err := plotter.NewLine(xys(r.Points))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.Name, err)
 		}
@@ -125,54 +136,75 @@ func (g *Graph) plot() (*plot.Plot, error) {
 		p.Add(line)
 	}
 	for _, curve := range g.Curves {
-		if err := g.addCurve(p, curve); err != nil {
+		if err := addCurve(p, curve, x, y); err != nil {
 			return nil, fmt.Errorf("%s: %w", curve.Name, err)
 		}
 	}
-	if g.X.Min != g.X.Max {
-		p.X.Min, p.X.Max = g.X.Min, g.X.Max
-	}
-	if g.Y.Min != g.Y.Max {
-		p.Y.Min, p.Y.Max = g.Y.Min, g.Y.Max
-	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.Min, x.Max, y.Min, y.Max
 	return p, nil
 }
 
-var referenceStyle = draw.LineStyle{Color: grey, Width: thinWidth, Dashes: []vg.Length{2, 2}}
+// xys returns points in the form that plotters take.
+func xys(points []Point) plotter.XYs {
+	out := make(plotter.XYs, len(points))
+	for i, p := range points {
+		out[i] = plotter.XY(p)
+	}
+	return out
+}
 
-func (g *Graph) addCurve(p *plot.Plot, curve Curve) error {
+func addCurve(p *plot.Plot, curve Curve, x, y Axis) error {
 	if len(curve.Points) == 0 {
 		return nil
 	}
-	all := plotter.XYs(curve.Points)
-	xMin, xMax, yMin, yMax := plotter.XYRange(all)
-	if g.X.Min != g.X.Max {
-		xMin, xMax = g.X.Min, g.X.Max
+	style := lineStyle(curve.System)
+	if !curve.Marks {
+		line, err := plotter.NewLine(xys(Thin(curve.Points, x, y, drawnSteps)))
+		if err != nil {
+			return err
+		}
+		line.LineStyle = style
+		p.Add(line)
 	}
-	if g.Y.Min != g.Y.Max {
-		yMin, yMax = g.Y.Min, g.Y.Max
+	if curve.Across != nil || curve.Along != nil {
+		p.Add(whiskers{curve})
 	}
-	line, err := plotter.NewLine(thin(all, (xMax-xMin)/drawnSteps, (yMax-yMin)/drawnSteps))
-	if err != nil {
-		return err
+	marked := curve.Points
+	if !curve.Marks {
+		marked = spread(curve.Points, x, y, curve.System)
 	}
-	line.LineStyle = lineStyle(curve.System)
-	p.Add(line)
-	points, err := plotter.NewScatter(spread(all, curve.System))
+	points, err := plotter.NewScatter(xys(marked))
 	if err != nil {
 		return err
 	}
 	points.GlyphStyle = markStyle(curve.System)
 	p.Add(points)
 	if curve.Dot != nil {
-		dot, err := plotter.NewScatter(plotter.XYs{*curve.Dot})
+		dot, err := plotter.NewScatter(xys([]Point{*curve.Dot}))
 		if err != nil {
 			return err
 		}
-		dot.GlyphStyle = dotStyle(line.Color)
+		dot.GlyphStyle = dotStyle(style.Color)
 		p.Add(dot)
 	}
 	return nil
+}
+
+// whiskers draws the intervals of a curve's points.
+type whiskers struct{ Curve }
+
+// Plot implements plot.Plotter.
+func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	style := whiskerStyle(w.System)
+	for i, at := range w.Points {
+		if v := intervalOf(w.Across, i); v != nil {
+			c.StrokeLines(style, c.ClipLinesXY([]vg.Point{{X: x(v.Low), Y: y(at.Y)}, {X: x(v.High), Y: y(at.Y)}})...)
+		}
+		if v := intervalOf(w.Along, i); v != nil {
+			c.StrokeLines(style, c.ClipLinesXY([]vg.Point{{X: x(at.X), Y: y(v.Low)}, {X: x(at.X), Y: y(v.High)}})...)
+		}
+	}
 }
 
 // marksPerCurve bounds the marks of a curve. Curves of fewer points have a mark
@@ -180,24 +212,24 @@ func (g *Graph) addCurve(p *plot.Plot, curve Curve) error {
 const marksPerCurve = 12
 
 // spread selects the points of a curve that get a mark. Marks are spread over the
-// length of the curve relative to its extent, at other positions for each system,
-// so that marks of curves that coincide do not.
-func spread(points plotter.XYs, system int) plotter.XYs {
+// drawn length of the curve, at other positions for each system, so that marks of
+// curves that coincide do not.
+func spread(points []Point, x, y Axis, system int) []Point {
 	if len(points) <= marksPerCurve {
 		return points
 	}
-	xMin, xMax, yMin, yMax := plotter.XYRange(points)
-	step := func(i int) float64 {
-		dx, dy := points[i].X-points[i-1].X, points[i].Y-points[i-1].Y
-		return math.Hypot(dx/max(xMax-xMin, 1e-300), dy/max(yMax-yMin, 1e-300))
+	drawn := make([]Point, len(points))
+	for i, p := range points {
+		drawn[i] = Point{x.place(p.X), y.place(p.Y)}
 	}
+	step := func(i int) float64 { return math.Hypot(drawn[i].X-drawn[i-1].X, drawn[i].Y-drawn[i-1].Y) }
 	length := 0.0
 	for i := 1; i < len(points); i++ {
 		length += step(i)
 	}
 	const n = 6
 	next := length / n * (0.2 + 0.6*math.Mod(float64(system)*0.618, 1)) // golden ratio: far apart for neighbouring systems
-	var marked plotter.XYs
+	var marked []Point
 	at := 0.0
 	for i := 1; i < len(points); i++ {
 		before := at
@@ -205,8 +237,8 @@ func spread(points plotter.XYs, system int) plotter.XYs {
 		for ; at >= next && len(marked) < n; next += length / n {
 			t := (next - before) / (at - before)
 			marked = append(marked, Point{
-				X: points[i-1].X + t*(points[i].X-points[i-1].X),
-				Y: points[i-1].Y + t*(points[i].Y-points[i-1].Y),
+				X: x.value(drawn[i-1].X + t*(drawn[i].X-drawn[i-1].X)),
+				Y: y.value(drawn[i-1].Y + t*(drawn[i].Y-drawn[i-1].Y)),
 			})
 		}
 	}

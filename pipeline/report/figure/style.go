@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"image/color"
 
 	"gonum.org/v1/plot/font"
@@ -18,9 +19,11 @@ const (
 	thinWidth  = 0.5 * vg.Length(1)
 	markRadius = 2.2 * vg.Length(1)
 	gap        = 4 * vg.Length(1) // between parts of a figure
+	rowHeight  = 1.35 * vg.Length(fontSize)
 )
 
 var (
+	white = color.Gray{Y: 255}
 	black = color.Gray{Y: 0}
 	grey  = color.Gray{Y: 110} // references
 	light = color.Gray{Y: 225} // grid
@@ -38,19 +41,69 @@ var colours = []color.RGBA{
 // they look alike in grey.
 var (
 	dashes = [][]vg.Length{nil, {4, 2}, {1.5, 1.5}, {6, 2, 1.5, 2}, {8, 2}}
-	marks  = []draw.GlyphDrawer{
-		draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.PlusGlyph{}, draw.RingGlyph{},
+	marks  = []struct {
+		name  string
+		glyph draw.GlyphDrawer
+	}{
+		{"circle", draw.CircleGlyph{}}, {"square", draw.BoxGlyph{}}, {"triangle", draw.PyramidGlyph{}},
+		{"cross", draw.CrossGlyph{}}, {"plus", draw.PlusGlyph{}}, {"ring", draw.RingGlyph{}},
 	}
 )
+
+// A Style describes the looks of systems and cells to those who draw the JSON form
+// of figures. A system of index i has the colour, the dash and the mark of index i,
+// modulo the length of each list.
+type Style struct {
+	Colours    []string    `json:"colours"`    // #rrggbb
+	Dashes     [][]float64 `json:"dashes"`     // lengths of line and gap, in points; empty: solid
+	Marks      []string    `json:"marks"`      // circle, square, triangle (all filled), cross, plus, ring
+	Sequential []string    `json:"sequential"` // from the lowest to the highest value, evenly spaced
+	Diverging  []string    `json:"diverging"`  // from the most negative value over 0 to the most positive one
+}
+
+// HouseStyle returns the style of all figures.
+func HouseStyle() Style {
+	s := Style{Sequential: hex(sequential), Diverging: hex(diverging), Colours: hex(colours)}
+	for _, d := range dashes {
+		lengths := make([]float64, len(d))
+		for i, l := range d {
+			lengths[i] = l.Points()
+		}
+		s.Dashes = append(s.Dashes, lengths)
+	}
+	for _, m := range marks {
+		s.Marks = append(s.Marks, m.name)
+	}
+	return s
+}
+
+func hex(list []color.RGBA) []string {
+	out := make([]string, len(list))
+	for i, c := range list {
+		out[i] = fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
+	}
+	return out
+}
+
+var referenceStyle = draw.LineStyle{Color: grey, Width: thinWidth, Dashes: []vg.Length{2, 2}}
 
 // lineStyle returns the line of the system with the given index.
 func lineStyle(system int) draw.LineStyle {
 	return draw.LineStyle{Color: colours[system%len(colours)], Width: lineWidth, Dashes: dashes[system%len(dashes)]}
 }
 
+// whiskerStyle returns the line of the system's intervals.
+func whiskerStyle(system int) draw.LineStyle {
+	return draw.LineStyle{Color: colours[system%len(colours)], Width: 0.6 * lineWidth}
+}
+
 // markStyle returns the mark of the system with the given index.
 func markStyle(system int) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: colours[system%len(colours)], Radius: markRadius, Shape: marks[system%len(marks)]}
+	return draw.GlyphStyle{Color: colours[system%len(colours)], Radius: markRadius, Shape: marks[system%len(marks)].glyph}
+}
+
+func dotStyle(c color.Color) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: c, Radius: 1.6 * markRadius, Shape: draw.TriangleGlyph{}}
 }
 
 // textStyle returns the font of all text. Its widths are those of Arial and
@@ -63,9 +116,26 @@ func textStyle() text.Style {
 	}
 }
 
-// newPlot returns an empty plot with the style of all figures.
+// fit returns a text of at most a width, cut in the middle if it is longer.
+func fit(s string, width vg.Length, style text.Style) string {
+	if style.Width(s) <= width {
+		return s
+	}
+	runes := []rune(s)
+	for n := len(runes) - 1; n > 0; n-- {
+		cut := string(runes[:(n+1)/2]) + "…" + string(runes[len(runes)-n/2:])
+		if style.Width(cut) <= width {
+			return cut
+		}
+	}
+	return "…"
+}
+
+// newPlot returns an empty plot with the style of all figures. The axes have
+// ranges.
 func newPlot(x, y Axis) *plot.Plot {
 	p := plot.New()
+	p.BackgroundColor = nil
 	for _, a := range []struct {
 		to   *plot.Axis
 		from Axis
@@ -79,9 +149,11 @@ func newPlot(x, y Axis) *plot.Plot {
 		a.to.Tick.Length, a.to.Tick.LineStyle.Width, a.to.LineStyle.Width = 3, thinWidth, thinWidth
 		a.to.Label.Padding = 2
 		a.to.Padding = 0
-		if a.from.Ticks != nil {
-			a.to.Tick.Marker = a.from.Ticks
+		a.to.Tick.Marker = plot.ConstantTicks(a.from.Ticks(a.from.Min, a.from.Max))
+		if a.from.Log {
+			a.to.Scale = plot.LogScale{}
 		}
+		a.to.Min, a.to.Max = a.from.Min, a.from.Max
 	}
 	grid := plotter.NewGrid()
 	grid.Horizontal = draw.LineStyle{Color: light, Width: thinWidth}

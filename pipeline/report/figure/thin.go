@@ -1,23 +1,24 @@
 package figure
 
-import (
-	"math"
-
-	"gonum.org/v1/plot/plotter"
-)
+import "math"
 
 // drawnSteps is the number of positions that a figure distinguishes along an
 // axis: a twentieth of a point at page width.
 const drawnSteps = 10000
 
-// thin removes points of a curve that change no drawn position by more than one
-// step. It keeps the first and the last point.
+// Thin removes points of a curve that change no position on axes with ranges by
+// more than one of the given number of steps along an axis. It keeps the first and
+// the last point.
 //
 // Source: Douglas and Peucker, Algorithms for the reduction of the number of
 // points required to represent a digitized line or its caricature, 1973.
-func thin(points plotter.XYs, stepX, stepY float64) plotter.XYs {
-	if len(points) < 3 || !(stepX > 0) || !(stepY > 0) {
+func Thin(points []Point, x, y Axis, steps float64) []Point {
+	if len(points) < 3 {
 		return points
+	}
+	at := make([]Point, len(points))
+	for i, p := range points {
+		at[i] = Point{x.place(p.X) * steps, y.place(p.Y) * steps}
 	}
 	keep := make([]bool, len(points))
 	keep[0], keep[len(points)-1] = true, true
@@ -27,7 +28,7 @@ func thin(points plotter.XYs, stepX, stepY float64) plotter.XYs {
 		ranges = ranges[:len(ranges)-1]
 		far, distance := 0, 1.0
 		for i := from + 1; i < to; i++ {
-			if d := distanceToSegment(points[i], points[from], points[to], stepX, stepY); d > distance {
+			if d := distanceToSegment(at[i], at[from], at[to]); d > distance {
 				far, distance = i, d
 			}
 		}
@@ -36,7 +37,7 @@ func thin(points plotter.XYs, stepX, stepY float64) plotter.XYs {
 			ranges = append(ranges, [2]int{from, far}, [2]int{far, to})
 		}
 	}
-	var kept plotter.XYs
+	var kept []Point
 	for i, p := range points {
 		if keep[i] {
 			kept = append(kept, p)
@@ -45,10 +46,9 @@ func thin(points plotter.XYs, stepX, stepY float64) plotter.XYs {
 	return kept
 }
 
-// distanceToSegment returns the distance of p from the segment ab, in steps.
-func distanceToSegment(p, a, b Point, stepX, stepY float64) float64 {
-	px, py := (p.X-a.X)/stepX, (p.Y-a.Y)/stepY
-	bx, by := (b.X-a.X)/stepX, (b.Y-a.Y)/stepY
+// distanceToSegment returns the distance of p from the segment ab.
+func distanceToSegment(p, a, b Point) float64 {
+	px, py, bx, by := p.X-a.X, p.Y-a.Y, b.X-a.X, b.Y-a.Y
 	t := 0.0
 	if length := bx*bx + by*by; length > 0 {
 		t = min(max((px*bx+py*by)/length, 0), 1)

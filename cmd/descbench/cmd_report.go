@@ -1,0 +1,61 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline/page"
+)
+
+// A reportChoice says what descbench report writes.
+type reportChoice struct {
+	runs []string
+	out  string // --out: the main page
+}
+
+func newReportCommand(flags *commonFlags) *cobra.Command {
+	var choice reportChoice
+	cmd := &cobra.Command{
+		Use:   "report RUN...",
+		Short: "Write the results of finished runs as web pages",
+		Long: `Report writes report.html to the first run folder: the ranking of descriptors with
+intervals, charts, and which differences are significant. The folder report
+beside it has a page for each scene. The pages open from disk and load nothing
+from the network.
+
+Several runs are shown together. They need the same protocol. A descriptor name
+that occurs in several runs is shown as RUN:descriptor.
+` + exitHelp,
+		Example: `  descbench report runs/demo
+  descbench report runs/a runs/b --out both.html`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{errors.New("report: want at least one run folder")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			choice.runs = args
+			return choice.writePages(cmd, flags)
+		},
+	}
+	cmd.Flags().StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
+	return cmd
+}
+
+// writePages writes the web pages and prints where.
+func (c *reportChoice) writePages(cmd *cobra.Command, flags *commonFlags) error {
+	path := cmp.Or(c.out, filepath.Join(c.runs[0], "report.html"))
+	if err := page.Write(cmd.Context(), path, c.runs); err != nil {
+		return err
+	}
+	if flags.json {
+		return printJSON(cmd.OutOrStdout(), map[string]string{"report": path})
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "report: %s\n", path)
+	return err
+}

@@ -1,0 +1,124 @@
+// Package charts turns folded runs into the charts of a report: which figures there
+// are, in which order, what they show and what their captions say.
+package charts
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"descbench/eval"
+	"descbench/eval/scope"
+	"descbench/pipeline/report"
+	"descbench/pipeline/report/figure"
+)
+
+// A Chart is one figure of a report.
+type Chart struct {
+	ID      string // names files: letters, digits and underscores
+	Title   string // one line
+	Caption string // what is shown, of which scenes, under which protocol; plain text
+	Figure  figure.Drawing
+}
+
+// MarshalJSON encodes the chart with the kind of its figure: graph, bars or heat.
+func (c Chart) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		ID      string         `json:"id"`
+		Title   string         `json:"title"`
+		Caption string         `json:"caption"`
+		Kind    string         `json:"kind"`
+		Figure  figure.Drawing `json:"figure"`
+	}{c.ID, c.Title, c.Caption, c.Figure.Kind(), c.Figure})
+}
+
+// An Omission is a chart that the runs lack the data for.
+type Omission struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Why   string `json:"why"`
+}
+
+// A System is a descriptor of a run.
+type System struct {
+	Index int    `json:"index"` // among all systems of all runs, shown or not; selects the style
+	Name  string `json:"name"`  // as in all charts: the descriptor, or RUN:descriptor if several runs have it
+}
+
+// Options select what charts show.
+type Options struct {
+	Only     []string // names of the systems to show; empty for all
+	Most     int      // without Only, show the systems with the highest mAP, at most so many; 0 for all
+	Baseline string   // system to compare with; "" for the first one
+	Jobs     int      // processor cores to use
+}
+
+// A Report holds the charts of runs.
+type Report struct {
+	Charts   []Chart    `json:"charts"`  // in the order of a report
+	Omitted  []Omission `json:"omitted"` // charts without data
+	Systems  []System   `json:"systems"` // shown, in the order of the runs
+	Hidden   []System   `json:"hidden"`  // not shown
+	Baseline string     `json:"baseline"`
+}
+
+// A missing error says why a chart has no data.
+type missing string
+
+func (m missing) Error() string { return string(m) }
+
+// list holds all charts in the order of a report.
+var list = []struct {
+	id, title string
+	build     func(ctx context.Context, d *data) (figure.Drawing, string, error)
+}{
+	{"map", "Mean average precision", mapBars(scope.All)},
+	{"map_viewpoint", "Mean average precision, viewpoint", mapBars(scope.Viewpoint)},
+	{"map_illumination", "Mean average precision, illumination", mapBars(scope.Illumination)},
+	{"mma", "Mean matching accuracy", mma},
+	{"cumulative_match", "Cumulative match curve", cumulative},
+	{"rank_histogram", "Rank histogram", rankHistogram},
+	{"roc", "ROC curve", classifier(report.ROC, "ROC curves of telling correct from wrong nearest neighbours by their distance, with the operating point of the highest Youden index.")},
+	{"precision_recall", "Precision-recall curve", classifier(report.PrecisionRecall, "Precision-recall curves of telling correct from wrong nearest neighbours by their distance. Chance is the share of positives.")},
+	{"difficulty", "mAP against difficulty", difficulty(scope.All)},
+	{"difficulty_viewpoint", "mAP against difficulty, viewpoint", difficulty(scope.Viewpoint)},
+	{"difficulty_illumination", "mAP against difficulty, illumination", difficulty(scope.Illumination)},
+	{"repeatability", "mAP against repeatability", repeatability},
+	{"homography_ransac", "Homography accuracy, RANSAC", homography("ransac", func(p *eval.Pair) float64 { return p.RansacCornerError })},
+	{"homography_magsac", "Homography accuracy, MAGSAC++", homography("magsac", func(p *eval.Pair) float64 { return p.MagsacCornerError })},
+	{"scenes", "mAP by scene", heat},
+	{"differences", "Differences to the baseline by scene", differences},
+	{"cost", "mAP against time", cost},
+	{"keypoint_spread", "Keypoint spread", spread},
+}
+
+// Of returns the charts of folded runs.
+func Of(ctx context.Context, runs []string, opt Options) (*Report, error) {
+	d, err := read(ctx, runs, opt)
+	if err != nil {
+		return nil, err
+	}
+	out := &Report{Charts: []Chart{}, Omitted: []Omission{}, Systems: []System{}, Hidden: []System{}, Baseline: d.baseline.Name}
+	for _, s := range d.systems {
+		out.Systems = append(out.Systems, s.System)
+	}
+	for _, s := range d.hidden {
+		out.Hidden = append(out.Hidden, s.System)
+	}
+	for _, c := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		drawing, caption, err := c.build(ctx, d)
+		var why missing
+		switch {
+		case errors.As(err, &why):
+			out.Omitted = append(out.Omitted, Omission{c.id, c.title, string(why)})
+		case err != nil:
+			return nil, err
+		default:
+			out.Charts = append(out.Charts, Chart{c.id, c.title, caption, drawing})
+		}
+	}
+	return out, nil
+}

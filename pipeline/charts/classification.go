@@ -1,0 +1,56 @@
+package charts
+
+import (
+	"context"
+	"fmt"
+
+	"descbench/eval/binary"
+	"descbench/eval/scope"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
+	"descbench/pipeline/report/figure"
+)
+
+// classified returns the classifiers of the systems to show, whose samples are all
+// queries with their nearest neighbours.
+func (d *data) classified(ctx context.Context) ([]report.System, error) {
+	if d.classifiers != nil {
+		return d.classifiers, nil
+	}
+	at, err := binary.ParseOperatingPoint("youden")
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range d.runs {
+		labelled, err := fold.ClassifyRun(ctx, d.paths[i], nil, at, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range d.systems {
+			for _, c := range labelled.Systems {
+				if s.run == r && s.descriptor == c.Name {
+					c.Name, c.Index = s.Name, s.Index
+					d.classifiers = append(d.classifiers, c)
+				}
+			}
+		}
+	}
+	return d.classifiers, nil
+}
+
+// classifier returns the builder of a graph of classifiers.
+func classifier(graph func([]report.System) *figure.Graph, what string) builder {
+	return func(ctx context.Context, d *data) (figure.Drawing, string, error) {
+		systems, err := d.classified(ctx)
+		if err != nil {
+			return nil, "", err
+		}
+		g := graph(systems)
+		if len(g.Curves) == 0 {
+			return nil, "", missing("the nearest neighbours are all correct or all wrong")
+		}
+		population := fmt.Sprintf("Each sample is a query with its nearest neighbour; it is positive if the neighbour is within %g px of the query's projection.",
+			d.runs[0].Config.Evaluation.TolerancePx)
+		return g, d.caption(scope.All, what, population), nil
+	}
+}

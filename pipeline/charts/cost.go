@@ -1,0 +1,46 @@
+package charts
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"descbench/eval/scope"
+	"descbench/pipeline/report/figure"
+)
+
+// cost draws mAP against the time of extraction per keypoint.
+func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
+	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share(mapLabel)}
+	var cached []string
+	for _, s := range d.systems {
+		us, ok := s.extraction()
+		if !ok {
+			cached = append(cached, s.Name)
+			continue
+		}
+		g.Curves = d.addMark(g.Curves, s, us, nil)
+	}
+	if g.Curves == nil {
+		return nil, "", missing("all features came from the cache, so no extraction was timed; rerun with an empty --cache folder to time it")
+	}
+	said := []string{"mAP against the time of extraction per keypoint on one processor core, over scenes whose features were all extracted rather than read from the cache. Other work on the machine lengthens times.", intervals}
+	if cached != nil {
+		said = append(said, fmt.Sprintf("Without a time, because features came from the cache: %s.", strings.Join(cached, ", ")))
+	}
+	return g, d.caption(scope.All, said...), nil
+}
+
+// extraction returns the time of extraction in µs per keypoint. ok is false if no
+// scene was extracted without the cache.
+func (s *system) extraction() (us float64, ok bool) {
+	seconds, keypoints := 0.0, 0
+	for _, t := range s.run.Timings {
+		// The time of a partly cached scene does not cover all of its keypoints.
+		if t.Descriptor == s.descriptor && t.Stage == "extract" && t.Cached == 0 && t.Seconds > 0 {
+			seconds += t.Seconds
+			keypoints += t.Keypoints
+		}
+	}
+	return 1e6 * seconds / float64(max(keypoints, 1)), keypoints > 0
+}

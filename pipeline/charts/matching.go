@@ -1,0 +1,134 @@
+package charts
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"descbench/eval"
+	"descbench/eval/scope"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report/figure"
+	"descbench/pipeline/store"
+)
+
+// mma draws mean matching accuracy over the threshold.
+func mma(_ context.Context, d *data) (figure.Drawing, string, error) {
+	g := &figure.Graph{
+		X: figure.Axis{Label: "threshold (px)", Min: 1, Max: 10, Whole: true},
+		Y: figure.Share("mean matching accuracy"),
+	}
+	g.Y.Max = 1
+	for _, s := range d.systems {
+		c := figure.Curve{Name: s.Name, System: s.Index}
+		for px := 1; px <= 10; px++ {
+			if v := s.value(scope.All, fmt.Sprintf("mma@%d", px)); !math.IsNaN(v) {
+				c.Points = append(c.Points, figure.Point{X: float64(px), Y: v})
+			}
+		}
+		if c.Points != nil {
+			g.Curves = append(g.Curves, c)
+		}
+	}
+	if g.Curves == nil {
+		return nil, "", missing("the run has no image pairs with keypoints")
+	}
+	return g, d.caption(scope.All, "Mean matching accuracy: share of a pair's mutual nearest neighbours within a threshold of the projected keypoint, mean over pairs."), nil
+}
+
+// homography returns the builder of the curves of homography accuracy over the
+// corner error, of one estimator.
+func homography(estimator string, errorOf func(*eval.Pair) float64) builder {
+	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
+		const most, step = 10, 0.25 // px
+		counts := make(map[*system][]int)
+		pairs := make(map[*system]int)
+		for i, r := range d.runs {
+			f := plan.Folder(d.paths[i])
+			byName := make(map[string]*system)
+			for _, s := range d.systems {
+				if s.run == r {
+					byName[s.descriptor] = s
+				}
+			}
+			err := store.ReadPairs(f.Pairs(), func(batch []eval.Pair) error {
+				for j := range batch {
+					s, e := byName[batch[j].Descriptor], errorOf(&batch[j])
+					if s == nil || math.IsNaN(e) {
+						continue
+					}
+					if pairs[s]++; counts[s] == nil {
+						counts[s] = make([]int, most/step+1)
+					}
+					for t := range counts[s] {
+						if e <= float64(t)*step {
+							counts[s][t]++
+						}
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				return nil, "", fold.NotFolded(f, err)
+			}
+		}
+		g := &figure.Graph{
+			X: figure.Axis{Label: "corner error (px)", Max: most},
+			Y: figure.Share("image pairs up to this error"),
+		}
+		g.Y.Max = 1
+		for _, s := range d.systems {
+			if pairs[s] == 0 {
+				continue
+			}
+			c := figure.Curve{Name: s.Name, System: s.Index}
+			for t, n := range counts[s] {
+				c.Points = append(c.Points, figure.Point{X: float64(t) * step, Y: float64(n) / float64(pairs[s])})
+			}
+			g.Curves = append(g.Curves, c)
+		}
+		if g.Curves == nil {
+			return nil, "", missing("evaluation.estimators does not list " + estimator)
+		}
+		return g, d.caption(scope.All, "Homography accuracy: share of image pairs whose homography, estimated by "+estimatorNames[estimator]+" from the mutual nearest neighbours, maps the corners of image 1 with at most this mean error. Failed estimations count as errors."), nil
+	}
+}
+
+var estimatorNames = map[string]string{"ransac": "RANSAC", "magsac": "MAGSAC++"}
+
+// repeatability draws mAP against repeatability.
+func repeatability(_ context.Context, d *data) (figure.Drawing, string, error) {
+	const metric = "repeatability@3"
+	g := &figure.Graph{X: figure.Share("repeatability at 3 px"), Y: figure.Share(mapLabel)}
+	for _, s := range d.systems {
+		g.Curves = d.addMark(g.Curves, s, s.value(scope.All, metric), s.interval(scope.All, metric))
+	}
+	if g.Curves == nil {
+		return nil, "", missing("no descriptor has both repeatability and mAP")
+	}
+	return g, d.caption(scope.All, "mAP against the repeatability of the keypoints that are described: share of keypoints in the shared region with a keypoint of the other image within 3 px. Descriptors on the same keypoints have the same repeatability.", intervals), nil
+}
+
+// addMark adds the mark of a system at its mAP and another value, if both are
+// defined.
+func (d *data) addMark(curves []figure.Curve, s *system, x float64, interval *figure.Interval) []figure.Curve {
+	y := s.value(scope.All, mAP)
+	if math.IsNaN(x) || math.IsNaN(y) {
+		return curves
+	}
+	return append(curves, figure.Curve{
+		Name: s.Name, System: s.Index, Marks: true, Points: []figure.Point{{X: x, Y: y}},
+		Across: []*figure.Interval{interval}, Along: []*figure.Interval{s.interval(scope.All, mAP)},
+	})
+}
+
+// spread draws how evenly keypoints cover the images.
+func spread(_ context.Context, d *data) (figure.Drawing, string, error) {
+	b := d.bars("keypoint spread", "keypoint_spread")
+	if len(b.Bars) == 0 {
+		return nil, "", missing("the run has no images with keypoints")
+	}
+	b.X.Max = 1
+	return b, d.caption(scope.All, "Keypoint spread: entropy of the distribution of keypoints over an 8×8 grid, in per cent of its maximum, mean over images. It is a property of the keypoints, not of the descriptor.", intervals), nil
+}

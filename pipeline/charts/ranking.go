@@ -1,0 +1,226 @@
+package charts
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"descbench/eval/scope"
+	"descbench/pipeline/report/figure"
+)
+
+type builder = func(ctx context.Context, d *data) (figure.Drawing, string, error)
+
+// mapLabel is the label of axes of mAP.
+const mapLabel = "mAP, mean over scenes"
+
+// mapOf maps scopes to the metric of scope "all" that is the mean of mAP over their
+// scenes.
+var mapOf = map[string]string{scope.All: mAP, scope.Viewpoint: "viewpoint_map", scope.Illumination: "illumination_map"}
+
+// mapBars returns the builder of the bars of mAP in a scope.
+func mapBars(in string) builder {
+	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
+		b := d.bars(mapLabel, mapOf[in])
+		if len(b.Bars) == 0 {
+			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
+		}
+		said := []string{"Mean average precision of ranking all keypoints of image k by descriptor distance, mean over scenes.", intervals}
+		if low, high, ok := d.galleries(); ok {
+			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: chanceMAP(low)})
+			said = append(said, chanceText(low, high))
+		}
+		if base := d.baseline.value(scope.All, mapOf[in]); d.Baseline != "" && !math.IsNaN(base) {
+			b.Levels = append(b.Levels, figure.Level{Name: "baseline: " + d.baseline.Name, Value: base})
+		}
+		return b, d.caption(in, said...), nil
+	}
+}
+
+// bars returns bars of a share in scope "all", one per system that has it.
+func (d *data) bars(label, metric string) *figure.Bars {
+	b := &figure.Bars{X: figure.Share(label)}
+	for _, s := range d.systems {
+		if v := s.value(scope.All, metric); !math.IsNaN(v) {
+			b.Bars = append(b.Bars, figure.Bar{Name: s.Name, System: s.Index, Value: v, Interval: s.interval(scope.All, metric)})
+		}
+	}
+	return b
+}
+
+// galleries returns the smallest and the largest mean number of candidates.
+func (d *data) galleries() (low, high float64, ok bool) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, s := range d.systems {
+		if v := s.value(scope.All, "mean_gallery_size"); !math.IsNaN(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return low, high, low <= high
+}
+
+// chanceMAP returns the mean of 1/rank of a random ranking of n candidates, Σ 1/r /
+// n, which is about (ln n + γ) / n.
+func chanceMAP(n float64) float64 {
+	const gamma = 0.5772156649015329
+	return min(1, (math.Log(max(n, 1))+gamma)/max(n, 1))
+}
+
+func chanceText(low, high float64) string {
+	if high > 1.02*low {
+		return fmt.Sprintf("Chance: random ranking of %.0f candidates, the smallest of the mean galleries (the largest has %.0f).", low, high)
+	}
+	return fmt.Sprintf("Chance: random ranking of %.0f candidates, the mean gallery.", low)
+}
+
+// ranks returns 1, 2, 5, 10, 20, ... up to the first that is not less than the
+// largest rank of a query.
+func (d *data) ranks() []int {
+	most := 0
+	for _, s := range d.systems {
+		most = max(most, len(s.summary.RankHistogram))
+	}
+	if most == 0 {
+		return nil
+	}
+	var list []int
+	for power := 1; ; power *= 10 {
+		for _, f := range []int{1, 2, 5} {
+			if list = append(list, f*power); f*power >= most {
+				return list
+			}
+		}
+	}
+}
+
+// upTo returns the share of processed queries with a rank of at most each of the
+// given ranks.
+func upTo(histogram []int64, ranks []int) []float64 {
+	total := int64(0)
+	for _, n := range histogram {
+		total += n
+	}
+	sum, next := int64(0), 0
+	shares := make([]float64, len(ranks))
+	for i, rank := range ranks {
+		for ; next < min(rank, len(histogram)); next++ {
+			sum += histogram[next]
+		}
+		shares[i] = float64(sum) / float64(total)
+	}
+	return shares
+}
+
+var noQueries = missing("no query has ground truth")
+
+// cumulative draws the cumulative match curves: the share of queries whose ground
+// truth is among the r nearest candidates.
+func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
+	ranks := d.ranks()
+	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true}, Y: figure.Share("hit rate")}
+	g.Y.Max = 1
+	for _, s := range d.systems {
+		if len(s.summary.RankHistogram) == 0 {
+			continue
+		}
+		c := figure.Curve{Name: s.Name, System: s.Index}
+		for i, share := range upTo(s.summary.RankHistogram, ranks) {
+			c.Points = append(c.Points, figure.Point{X: float64(ranks[i]), Y: share})
+		}
+		g.Curves = append(g.Curves, c)
+	}
+	if g.Curves == nil {
+		return nil, "", noQueries
+	}
+	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
+	said := []string{"Cumulative match curves: share of queries whose ground truth is among the nearest candidates up to a rank. Excluded queries do not count."}
+	if low, high, ok := d.galleries(); ok {
+		chance := figure.Reference{Name: "chance"}
+		for _, rank := range ranks {
+			chance.Points = append(chance.Points, figure.Point{X: float64(rank), Y: min(1, float64(rank)/low)})
+		}
+		g.References = append(g.References, chance)
+		said = append(said, chanceText(low, high))
+	}
+	return g, d.caption(scope.All, said...), nil
+}
+
+// rankHistogram draws the share of queries in bins of ranks. A bin reaches from the
+// rank after the previous one to the rank at which its mark stands.
+func rankHistogram(_ context.Context, d *data) (figure.Drawing, string, error) {
+	ranks := d.ranks()
+	g := &figure.Graph{X: figure.Axis{Label: "rank, upper end of the bin", Log: true}, Y: figure.Share("queries in the bin")}
+	g.Y.Log = true
+	for _, s := range d.systems {
+		if len(s.summary.RankHistogram) == 0 {
+			continue
+		}
+		c := figure.Curve{Name: s.Name, System: s.Index}
+		before := 0.0
+		for i, share := range upTo(s.summary.RankHistogram, ranks) {
+			if in := share - before; in > 0 {
+				c.Points = append(c.Points, figure.Point{X: float64(ranks[i]), Y: in})
+			}
+			before = share
+		}
+		g.Curves = append(g.Curves, c)
+	}
+	if g.Curves == nil {
+		return nil, "", noQueries
+	}
+	var bins []string
+	for i, rank := range ranks {
+		if from := 1; i > 0 {
+			if from = ranks[i-1] + 1; from < rank {
+				bins = append(bins, fmt.Sprintf("%d–%d", from, rank))
+				continue
+			}
+		}
+		bins = append(bins, fmt.Sprint(rank))
+	}
+	if len(bins) > 5 {
+		bins = append(bins[:4], "...")
+	}
+	return g, d.caption(scope.All, fmt.Sprintf("Rank histogram: share of queries whose ground truth has a rank in a bin (%s). A mark stands at the highest rank of its bin. Empty bins are left out.", strings.Join(bins, ", "))), nil
+}
+
+// difficulty returns the builder of the curves of mAP over the image number k.
+func difficulty(in string) builder {
+	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
+		g := &figure.Graph{
+			X: figure.Axis{Label: "image k", Min: 2, Max: scope.Images, Whole: true},
+			Y: figure.Share(mapLabel),
+		}
+		for _, s := range d.systems {
+			c := figure.Curve{Name: s.Name, System: s.Index}
+			for k := 2; k <= scope.Images; k++ {
+				if v := s.mapAt(k, in); !math.IsNaN(v) {
+					c.Points = append(c.Points, figure.Point{X: float64(k), Y: v})
+				}
+			}
+			if c.Points != nil {
+				g.Curves = append(g.Curves, c)
+			}
+		}
+		if g.Curves == nil {
+			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
+		}
+		return g, d.caption(in, "Mean average precision against difficulty: pairs of image 1 and image k, mean over scenes. In HPatches' viewpoint scenes, difficulty mostly rises with k."), nil
+	}
+}
+
+// mapAt returns the mean over the scenes of a category of mAP in their pairs with
+// image k.
+func (s *system) mapAt(k int, in string) float64 {
+	if in == scope.All {
+		return s.value(fmt.Sprintf("k:%d", k), mAP)
+	}
+	sum, n := 0.0, 0
+	for scene := range s.summary.Scenes {
+		if v := s.value(fmt.Sprintf("pair:%s/1_%d", scene, k), sceneMAP); scope.Category(scene) == in && !math.IsNaN(v) {
+			sum, n = sum+v, n+1
+		}
+	}
+	return sum / float64(n)
+}

@@ -1,0 +1,132 @@
+package charts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"descbench/eval/scope"
+	"descbench/eval/stats"
+	"descbench/pipeline/compare"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report/figure"
+)
+
+// groups are the first rows of heat maps: means over the scenes of scopes.
+var groups = []struct{ scope, name string }{
+	{scope.All, "all scenes"}, {scope.Viewpoint, "viewpoint"}, {scope.Illumination, "illumination"},
+}
+
+// newHeat returns a heat map of columns, with a row for each group that has values
+// and for each scene. Values are nil where undefined.
+func (d *data) newHeat(columns []*system, group, scene func(s *system, of string) *figure.Cell) *figure.Heat {
+	h := &figure.Heat{Scale: figure.Share("mAP")}
+	for _, s := range columns {
+		h.Columns = append(h.Columns, s.Name)
+		h.Systems = append(h.Systems, s.Index)
+	}
+	add := func(name, of string, cell func(s *system, of string) *figure.Cell) bool {
+		row := make([]*figure.Cell, len(columns))
+		defined := false
+		for i, s := range columns {
+			row[i] = cell(s, of)
+			defined = defined || row[i] != nil
+		}
+		if defined {
+			h.Rows, h.Cells = append(h.Rows, name), append(h.Cells, row)
+		}
+		return defined
+	}
+	for _, g := range groups {
+		if add(g.name, g.scope, group) {
+			h.Means++
+		}
+	}
+	scenes := make(map[string]bool)
+	for _, s := range columns {
+		for name := range s.summary.Scenes {
+			scenes[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(scenes)) {
+		add(name, name, scene)
+	}
+	return h
+}
+
+// heat draws mAP by scene and descriptor.
+func heat(_ context.Context, d *data) (figure.Drawing, string, error) {
+	defined := func(v float64) *figure.Cell {
+		if math.IsNaN(v) {
+			return nil
+		}
+		return &figure.Cell{Value: v}
+	}
+	h := d.newHeat(d.systems,
+		func(s *system, in string) *figure.Cell { return defined(s.value(scope.All, mapOf[in])) },
+		func(s *system, scene string) *figure.Cell { return defined(s.value("scene:"+scene, sceneMAP)) })
+	if h.Means == 0 {
+		return nil, "", noQueries
+	}
+	return h, d.caption(scope.All, "mAP by scene and descriptor, and means over scenes."), nil
+}
+
+// differences draws the difference of mAP to the baseline by scene and descriptor.
+// Means over scenes that differ significantly are marked; single scenes have no
+// test.
+func differences(ctx context.Context, d *data) (figure.Drawing, string, error) {
+	columns := slices.DeleteFunc(slices.Clone(d.systems), func(s *system) bool { return s == d.baseline })
+	if len(columns) == 0 {
+		return nil, "", missing("no descriptor to compare with the baseline " + d.baseline.Name)
+	}
+	found, err := compare.Runs(ctx, d.paths, compare.Options{Baseline: d.baseline.run.label + ":" + d.baseline.descriptor})
+	if text := refusal(err); text != "" {
+		return nil, "", missing(text)
+	} else if err != nil {
+		return nil, "", err
+	}
+	type key struct{ descriptor, of string }
+	means, scenes := make(map[key]*figure.Cell), make(map[key]*figure.Cell)
+	most := 0
+	for _, r := range found.Rows {
+		most = max(most, r.Scenes)
+		if !r.Difference.IsZero() {
+			means[key{r.Descriptor, r.Scope}] = &figure.Cell{Value: float64(r.Difference), Marked: r.Verdict != "~"}
+		}
+		for _, s := range r.Differences {
+			scenes[key{r.Descriptor, s.Scene}] = &figure.Cell{Value: s.Difference}
+		}
+	}
+	h := d.newHeat(columns,
+		func(s *system, in string) *figure.Cell { return means[key{s.Name, in}] },
+		func(s *system, scene string) *figure.Cell { return scenes[key{s.Name, scene}] })
+	if h.Means == 0 {
+		return nil, "", missing("no descriptor shares scenes with the baseline " + d.baseline.Name)
+	}
+	h.Diverging, h.Mark = true, "significant at 5 % (means only)"
+	h.Scale = figure.Axis{Label: "mAP minus that of " + d.baseline.Name + " (percentage points)", Percent: true}
+	said := fmt.Sprintf("Difference of mAP to %s by scene, and means over scenes. Means that differ significantly are marked: paired permutation test over scenes, Holm correction over %d comparisons, 5 %%. Single scenes are not tested.",
+		d.baseline.Name, len(found.Rows))
+	if most < stats.EnoughScenes {
+		said += fmt.Sprintf(" No mean can be significant: that needs at least %d scenes.", stats.EnoughScenes)
+	}
+	return h, d.caption(scope.All, said), nil
+}
+
+// refusal returns why runs cannot be compared, if that is for their data and not a
+// fault.
+func refusal(err error) string {
+	var wrong *config.Error
+	var data *plan.DataError
+	switch {
+	case errors.As(err, &wrong):
+		return wrong.Msg
+	case errors.As(err, &data):
+		return data.Error()
+	}
+	return ""
+}

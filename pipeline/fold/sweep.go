@@ -1,0 +1,96 @@
+package fold
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"descbench/eval"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
+)
+
+// ParseSweep parses KEY=VALUE,VALUE,...: a number in the evaluation section, such
+// as tolerance_px, and ascending values for it.
+func ParseSweep(text string) (s report.Sweep, err error) {
+	key, list, found := strings.Cut(text, "=")
+	s.Key = strings.TrimPrefix(strings.TrimSpace(key), "evaluation.")
+	if !found || s.Key == "" {
+		return s, fmt.Errorf("found %q, want KEY=VALUE,VALUE,..., such as tolerance_px=1,2,3,5,10", text)
+	}
+	for word := range strings.SplitSeq(list, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		if err != nil {
+			return s, fmt.Errorf("%s: found %q, want numbers separated by commas", s.Key, word)
+		}
+		if n := len(s.Values); n > 0 && v <= s.Values[n-1] {
+			return s, fmt.Errorf("%s: found %v after %v, want ascending numbers", s.Key, v, s.Values[n-1])
+		}
+		s.Values = append(s.Values, v)
+	}
+	return s, nil
+}
+
+// Sweep evaluates a run again under every value of s.Key, and fills in s.Rows and
+// s.Notes. It checks all values first, and reads the records once per value. set
+// lists further changes to the evaluation section. If scenes of the run failed,
+// it returns a FailedScenesError as well.
+func Sweep(ctx context.Context, run string, set []string, s report.Sweep) (*report.Sweep, error) {
+	f := plan.Folder(run)
+	changes := make([][]string, len(s.Values))
+	var p *plan.Plan
+	for i, v := range s.Values {
+		changes[i] = append(set[:len(set):len(set)], fmt.Sprintf("evaluation.%s=%v", s.Key, v))
+		var err error
+		if p, _, err = reevaluation(f, changes[i]); err != nil {
+			return nil, err
+		}
+	}
+	for _, d := range p.Config.Descriptors {
+		s.Rows = append(s.Rows, report.SweepRow{Descriptor: d.Name, Metrics: make([]*eval.Metric, len(s.Values))})
+	}
+	var failed *plan.FailedScenesError
+	found := false
+	var leftOut []string
+	for i := range s.Values {
+		outcome, records, err := recomputed(ctx, f, changes[i])
+		if err != nil && !errors.As(err, &failed) {
+			return nil, err
+		}
+		for d, r := range records.Results {
+			at := slices.IndexFunc(r.Metrics, func(m eval.Metric) bool { return m.Scope == s.Scope && m.Name == s.Metric })
+			if at >= 0 {
+				s.Rows[d].Metrics[i], found = &r.Metrics[at], true
+			}
+		}
+		for _, text := range records.leftOut {
+			if !slices.Contains(leftOut, text) {
+				leftOut = append(leftOut, text)
+			}
+		}
+		if i == 0 {
+			s.Notes = []string{report.ScenesBehind(outcome.Summary) + "; " + protocolBut(s.Key, p.Config.Evaluation)}
+		}
+	}
+	if !found {
+		return nil, plan.Faultf("%s: no descriptor has %s in scope %s with any of these values of %s", run, s.Metric, s.Scope, s.Key)
+	}
+	s.Notes = append(s.Notes, leftOut...)
+	if failed != nil {
+		return &s, failed
+	}
+	return &s, nil
+}
+
+// protocolBut is Protocol without the setting that varies.
+func protocolBut(key string, e config.Evaluation) string {
+	text := Protocol(e)
+	if key == "tolerance_px" {
+		text = strings.Replace(text, fmt.Sprintf("within %g px", e.TolerancePx), "within "+key, 1)
+	}
+	return text
+}

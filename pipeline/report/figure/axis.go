@@ -1,0 +1,136 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+)
+
+// An Axis describes one axis of a figure.
+type Axis struct {
+	Label   string  `json:"label"`             // with the unit
+	Min     float64 `json:"min"`               // of the range; equal values select
+	Max     float64 `json:"max"`               // the range of the data
+	Percent bool    `json:"percent,omitempty"` // values are shares, and ticks in per cent
+	Log     bool    `json:"log,omitempty"`     // logarithmic
+	Whole   bool    `json:"whole,omitempty"`   // values are whole numbers
+}
+
+// Rate is an axis from 0 to 1.
+func Rate(label string) Axis { return Axis{Label: label, Max: 1} }
+
+// Share is an axis in per cent, over the range of the data.
+func Share(label string) Axis { return Axis{Label: label + " (%)", Percent: true} }
+
+// fixed reports whether the axis has a range of its own.
+func (a Axis) fixed() bool { return a.Min != a.Max }
+
+// over returns the axis with the range of data, if it has none of its own, widened
+// so that marks do not touch the frame.
+func (a Axis) over(low, high float64) Axis {
+	if a.fixed() {
+		return a
+	}
+	const margin = 0.05
+	switch {
+	case !(low <= high): // no data
+		low, high = 0, 1
+		if a.Log {
+			low, high = 1, 10
+		}
+	case a.Log:
+		r := max(math.Pow(high/low, margin), 1.1)
+		low, high = low/r, high*r
+	default:
+		d := margin * (high - low)
+		if d == 0 {
+			d = max(math.Abs(high)*margin, 0.01)
+		}
+		low, high = low-d, high+d
+		if a.Percent {
+			low, high = max(low, min(0, low+d)), min(high, max(1, high-d))
+		}
+	}
+	a.Min, a.Max = low, high
+	return a
+}
+
+// Ticks returns ticks at round numbers.
+func (a Axis) Ticks(low, high float64) []plot.Tick {
+	if a.Log {
+		return a.logTicks(low, high)
+	}
+	scale := 1.0
+	if a.Percent {
+		scale = 100
+	}
+	step := roundUp(scale * (high - low) / 6)
+	if a.Whole {
+		step = max(step, 1)
+		if high-low <= 10 {
+			step = 1
+		}
+	}
+	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	const slack = 1e-9 // of a step
+	var ticks []plot.Tick
+	for i := math.Ceil(scale*low/step - slack); i*step <= scale*high+slack*step; i++ {
+		v := i * step
+		ticks = append(ticks, plot.Tick{Value: v / scale, Label: strconv.FormatFloat(v+0, 'f', decimals, 64)})
+	}
+	return ticks
+}
+
+// roundUp returns the smallest of 1, 2 and 5 times a power of ten that is not less
+// than v.
+func roundUp(v float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, f := range []float64{1, 2, 5} {
+		if f*power >= v*(1-1e-9) {
+			return f * power
+		}
+	}
+	return 10 * power
+}
+
+// logTicks returns labelled ticks at 1, 2 and 5 times powers of ten, or only at
+// the powers over a wide range, and ticks without labels between them.
+func (a Axis) logTicks(low, high float64) []plot.Tick {
+	scale := 1.0
+	if a.Percent {
+		scale = 100
+	}
+	wide := high/low > 2000
+	var ticks []plot.Tick
+	for e := math.Floor(math.Log10(low * scale)); math.Pow(10, e) <= high*scale*(1+1e-9); e++ {
+		for f := 1.0; f < 10; f++ {
+			v := f * math.Pow(10, e)
+			if v < low*scale*(1-1e-9) || v > high*scale*(1+1e-9) {
+				continue
+			}
+			tick := plot.Tick{Value: v / scale}
+			if f == 1 || !wide && (f == 2 || f == 5) {
+				tick.Label = strconv.FormatFloat(v, 'f', max(0, -int(e)), 64)
+			}
+			ticks = append(ticks, tick)
+		}
+	}
+	return ticks
+}
+
+// place returns where on the axis a value stands, from 0 to 1.
+func (a Axis) place(v float64) float64 {
+	if a.Log {
+		return math.Log(v/a.Min) / math.Log(a.Max/a.Min)
+	}
+	return (v - a.Min) / (a.Max - a.Min)
+}
+
+// value is the inverse of place.
+func (a Axis) value(place float64) float64 {
+	if a.Log {
+		return a.Min * math.Pow(a.Max/a.Min, place)
+	}
+	return a.Min + place*(a.Max-a.Min)
+}

@@ -1,0 +1,106 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"descbench/eval"
+	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
+)
+
+// A Sweep holds one metric of every descriptor under several values of a setting
+// of the evaluation section.
+type Sweep struct {
+	Key    string // the setting: tolerance_px
+	Values []float64
+	Metric string
+	Scope  string
+	Rows   []SweepRow
+	Notes  []string // scenes, protocol and what was left out
+}
+
+// A SweepRow holds the metric of one descriptor, by value; nil where it is
+// undefined.
+type SweepRow struct {
+	Descriptor string
+	Metrics    []*eval.Metric
+}
+
+// Table returns a table with a row per descriptor and a column per value. tidy
+// returns one with a row for each of both instead, as programs like it.
+func (s Sweep) Table(tidy bool) *table.Table {
+	_, definition, _ := eval.Resolve(s.Metric)
+	unit, better := unitOf(s.Metric), definition.Better
+	caption := fmt.Sprintf("%s by evaluation.%s, scope %s", s.label(), s.Key, s.Scope)
+	var t *table.Table
+	if tidy {
+		t = table.New(table.Column{Name: "descriptor", Title: "descriptor", Unit: table.Words},
+			table.Column{Name: s.Key, Title: s.Key, Unit: table.Digits(6)},
+			table.Column{Name: "scope", Title: "scope", Unit: table.Words},
+			table.Column{Name: s.Metric, Title: s.label(), Unit: unit, Better: better})
+		for _, r := range s.Rows {
+			for i, v := range s.Values {
+				t.AddTo(fmt.Sprint(v), table.Text(r.Descriptor), table.Number(v), table.Text(s.Scope), cell(r.Metrics[i]))
+			}
+		}
+	} else {
+		t = table.New(table.Column{Name: "descriptor", Title: "descriptor", Unit: table.Words})
+		for i, v := range s.Values {
+			name := fmt.Sprintf("%s=%v", s.Key, v)
+			title := fmt.Sprint(v)
+			if i == 0 {
+				title = name
+			}
+			t.Columns = append(t.Columns, table.Column{Name: name, Title: title, Unit: unit, Better: better, Priority: 1 + i})
+		}
+		for _, r := range s.Rows {
+			cells := []table.Cell{table.Text(r.Descriptor)}
+			for _, m := range r.Metrics {
+				cells = append(cells, cell(m))
+			}
+			t.Add(cells...)
+		}
+	}
+	t.Caption, t.Notes = caption, s.Notes
+	return t
+}
+
+func cell(m *eval.Metric) table.Cell {
+	if m == nil {
+		return table.Number(math.NaN())
+	}
+	return table.Between(m.Value, m.Low, m.High)
+}
+
+// Graph returns the metric of every descriptor over the values.
+func (s Sweep) Graph() *figure.Graph {
+	g := &figure.Graph{X: figure.Axis{Label: s.Key}, Y: figure.Axis{Label: s.Metric}}
+	if name, ok := strings.CutSuffix(s.Key, "_px"); ok {
+		g.X.Label = strings.ReplaceAll(name, "_", " ") + " (px)"
+	}
+	if isShare(s.Metric) {
+		g.Y = figure.Share(s.Metric)
+	}
+	for system, r := range s.Rows {
+		c := figure.Curve{Name: r.Descriptor, System: system}
+		for i, m := range r.Metrics {
+			if m != nil {
+				c.Points = append(c.Points, figure.Point{X: s.Values[i], Y: m.Value})
+			}
+		}
+		if c.Points != nil {
+			g.Curves = append(g.Curves, c)
+		}
+	}
+	return g
+}
+
+// label returns the metric with its unit.
+func (s Sweep) label() string {
+	if isShare(s.Metric) {
+		return s.Metric + " %"
+	}
+	return s.Metric
+}

@@ -1,0 +1,45 @@
+package store
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"descbench/keypoints/openfile"
+)
+
+// LinkTree gives the files in the folder from, and below, the same names in the
+// folder to, by hard links, or by copies where the file system has none. from may
+// also be a single file. A missing from is empty; unfinished files are left out.
+// Since files of a run are replaced and never altered, a link keeps its content.
+func LinkTree(from, to string) error {
+	return walkFiles(from, func(path string, info fs.FileInfo) error {
+		if IsTemporary(info.Name()) {
+			return nil
+		}
+		below, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		return link(path, filepath.Join(to, below))
+	})
+}
+
+func link(from, to string) error {
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	if os.Link(from, to) == nil {
+		return nil
+	}
+	f, err := openfile.Open(from, maxUnit)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return WriteFile(to, func(w io.Writer) error {
+		_, err := io.Copy(w, f)
+		return err
+	})
+}
