@@ -26,7 +26,7 @@ scenes are missing.
 			if err != nil && !errors.As(err, &failed) {
 				return err
 			}
-			if perr := printOutcome(cmd.OutOrStdout(), flags, outcome); perr != nil {
+			if perr := printRun(cmd, flags, outcome); perr != nil {
 				return perr
 			}
 			return err
