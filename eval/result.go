@@ -10,6 +10,7 @@ type Warning = scope.Warning
 
 // A Result holds all ranking metrics of one descriptor over the scenes of a run.
 type Result struct {
+	Experiment string // name of the experiment, for readers of metrics.csv
 	Descriptor string
 	Metrics    []Metric // in a fixed order of scopes and names
 	// RankHistogram[i] counts the processed queries with ⌈rank⌉ = i+1; it

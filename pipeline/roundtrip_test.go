@@ -109,13 +109,14 @@ output: {root: runs}
 	}
 }
 
-// figuresOf returns the lines of metrics.csv by descriptor.
+// figuresOf returns the lines of metrics.csv by descriptor, without the name of the
+// experiment.
 func figuresOf(t *testing.T, folder string) map[string][]string {
 	t.Helper()
 	lines := make(map[string][]string)
 	for line := range strings.Lines(string(mustRead(t, plan.Folder(folder).Metrics()))) {
-		name, _, _ := strings.Cut(line, ",")
-		lines[name] = append(lines[name], line)
+		fields := strings.SplitN(line, ",", 8)
+		lines[fields[0]] = append(lines[fields[0]], strings.Join(fields[:7], ","))
 	}
 	return lines
 }

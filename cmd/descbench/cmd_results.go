@@ -11,18 +11,19 @@ import (
 
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 func newResultsCommand(flags *commonFlags) *cobra.Command {
 	var choice resultsChoice
+	var all bool
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
 		Long: `Results prints the results table of each run folder. For a SQLite file, such as
-the shared output.database, it lists all experiments in the file.
+the shared output.database, it lists the newest run of each experiment, one table
+per protocol and set of scenes; --all lists older runs, too. See also descbench
+leaderboard.
 
 --table prints another group of metrics, --columns the named ones (see descbench
 metrics; also scenes and time). --scope selects a category, an image number, a
@@ -53,13 +54,13 @@ have all columns and all digits; latex needs the package booktabs.
 				return choice.printSelected(cmd.Context(), cmd, args)
 			}
 			if choice.is(table.JSON) && len(args) > 1 {
-				return printAllJSON(cmd, choice, args)
+				return printAllJSON(cmd, choice, args, all)
 			}
 			for i, path := range args {
 				if i > 0 {
 					fmt.Fprintln(cmd.OutOrStdout())
 				}
-				if err := printResults(cmd, choice, path); err != nil {
+				if err := printResults(cmd, choice, path, all); err != nil {
 					return err
 				}
 			}
@@ -67,63 +68,37 @@ have all columns and all digits; latex needs the package booktabs.
 		},
 	}
 	choice.register(cmd.Flags())
+	cmd.Flags().BoolVar(&all, "all", false, "of a SQLite file, also list older runs of an experiment")
 	return cmd
 }
 
 // printAllJSON prints one list with the results of each argument.
-func printAllJSON(cmd *cobra.Command, choice resultsChoice, paths []string) error {
-	var all []json.RawMessage
+func printAllJSON(cmd *cobra.Command, choice resultsChoice, paths []string, all bool) error {
+	var list []json.RawMessage
 	for _, path := range paths {
 		var one bytes.Buffer
 		part := &cobra.Command{}
 		part.SetOut(&one)
 		part.SetContext(cmd.Context())
-		if err := printResults(part, choice, path); err != nil {
+		if err := printResults(part, choice, path, all); err != nil {
 			return err
 		}
-		all = append(all, one.Bytes())
+		list = append(list, one.Bytes())
 	}
-	return printJSON(cmd.OutOrStdout(), all)
+	return printJSON(cmd.OutOrStdout(), list)
 }
 
-func printResults(cmd *cobra.Command, choice resultsChoice, path string) error {
+func printResults(cmd *cobra.Command, choice resultsChoice, path string, all bool) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return &plan.DataError{Err: err}
 	}
 	if !info.IsDir() {
-		rows, err := store.ReadResults(cmd.Context(), path)
-		if err != nil {
-			return &plan.DataError{Err: err}
-		}
-		return printDatabase(cmd, choice, rows)
+		return printDatabase(cmd, choice, path, all)
 	}
 	outcome, err := fold.Read(path)
 	if err != nil {
 		return err
 	}
 	return printOutcome(cmd, choice, outcome)
-}
-
-// printDatabase prints the rows of a results database.
-func printDatabase(cmd *cobra.Command, choice resultsChoice, rows []store.ResultRow) error {
-	var names []string
-	var chosen []store.ResultRow
-	for _, r := range rows {
-		if names = append(names, r.Descriptor); choice.chosen(r.Descriptor) {
-			chosen = append(chosen, r)
-		}
-	}
-	if err := choice.checkOnly(names); err != nil {
-		return err
-	}
-	if choice.is(table.JSON) {
-		return printJSON(cmd.OutOrStdout(), chosen)
-	}
-	t, _ := report.ResultsTable(report.DatabaseLines(chosen), choice.withSort(report.RankingColumns([]int{1, 5, 10})))
-	t.Note("rates in %%; --table and --columns have intervals")
-	if err := choice.arrange(t); err != nil {
-		return err
-	}
-	return choice.print(cmd.OutOrStdout(), t)
 }

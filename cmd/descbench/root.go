@@ -38,6 +38,8 @@ Start with: descbench run configs/demo.yaml
 		newEvalCommand(flags),
 		newResultsCommand(flags),
 		newCompareCommand(flags),
+		newLeaderboardCommand(flags),
+		newForgetCommand(flags),
 		newReportCommand(flags),
 		newClassifyCommand(flags),
 		newMetricsCommand(flags),

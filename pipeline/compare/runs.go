@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strings"
 
@@ -24,20 +25,76 @@ type runDescriptor struct {
 	cfg        *config.Config
 }
 
-// comparedDescriptors reads the descriptors of all runs. Those of each run are in
-// the order of its config.
-func comparedDescriptors(ctx context.Context, runs, set []string, figure string) ([]*runDescriptor, error) {
-	labels, err := fold.Labels(runs)
+func newRunDescriptor(name string, cfg *config.Config, warnings []eval.Warning) *runDescriptor {
+	return &runDescriptor{
+		Descriptor: Descriptor{Warnings: warnings, Scenes: make(map[string]Scene), Coverage: math.NaN(), Gallery: math.NaN()},
+		descriptor: name, cfg: cfg,
+	}
+}
+
+// setScene adds a scene that the descriptor was evaluated on.
+func (d *runDescriptor) setScene(name, sceneDigest, setDigest string) {
+	d.Scenes[name] = Scene{sceneDigest, setDigest, math.NaN()}
+}
+
+// setValues sets what is compared from metrics: the figure of each scene, coverage
+// and gallery. It reports whether a scene has the figure.
+func (d *runDescriptor) setValues(metrics []eval.Metric, figure string) (found bool, err error) {
+	for _, m := range metrics {
+		scene, ofScene := strings.CutPrefix(m.Scope, "scene:")
+		switch {
+		case ofScene && m.Name == figure:
+			found = true
+			s, ok := d.Scenes[scene]
+			if !ok {
+				return found, fmt.Errorf("%s of %s has a value but no records", scene, d.descriptor)
+			}
+			s.Value = m.Value
+			d.Scenes[scene] = s
+		case m.Scope == "all" && m.Name == "coverage":
+			d.Coverage = m.Value
+		case m.Scope == "all" && m.Name == "mean_gallery_size":
+			d.Gallery = m.Value
+		}
+	}
+	return found, nil
+}
+
+// comparedDescriptors reads the descriptors of all runs, which are folders or in
+// SQLite files. Those of each run are in the order of its config.
+func comparedDescriptors(ctx context.Context, runs []string, opt Options, figure string) ([]*runDescriptor, error) {
+	folders, err := fold.Labels(runs)
 	if err != nil {
 		return nil, err
 	}
-	var all []*runDescriptor
-	descriptors := make([][]string, len(runs))
+	var labels []string
+	var lists [][]*runDescriptor
+	databases := 0
 	for i, run := range runs {
-		list, err := comparedRun(ctx, plan.Folder(run), set, figure)
+		if info, err := os.Stat(run); err != nil || info.IsDir() {
+			list, err := comparedRun(ctx, plan.Folder(run), opt.Set, figure)
+			if err != nil {
+				return nil, err
+			}
+			labels, lists = append(labels, folders[i]), append(lists, list)
+			continue
+		}
+		databases++
+		if len(opt.Set) > 0 {
+			return nil, &config.Error{File: "--set", Msg: run + " is a database, which has no records to recompute metrics from; want run folders"}
+		}
+		of, list, err := comparedDatabase(ctx, run, opt.Chosen, figure)
 		if err != nil {
 			return nil, err
 		}
+		labels, lists = append(labels, of...), append(lists, list...)
+	}
+	if len(opt.Chosen) > 0 && databases != 1 {
+		return nil, &config.Error{File: "--runs", Msg: fmt.Sprintf("chooses runs of one SQLite file, found %d", databases)}
+	}
+	var all []*runDescriptor
+	descriptors := make([][]string, len(lists))
+	for i, list := range lists {
 		for _, d := range list {
 			descriptors[i] = append(descriptors[i], d.descriptor)
 		}
@@ -69,17 +126,14 @@ func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string
 	var list []*runDescriptor
 	byName := make(map[string]*runDescriptor)
 	for _, r := range results {
-		d := &runDescriptor{
-			Descriptor: Descriptor{Warnings: r.Warnings, Scenes: make(map[string]Scene), Coverage: math.NaN(), Gallery: math.NaN()},
-			descriptor: r.Descriptor, cfg: p.Config,
-		}
+		d := newRunDescriptor(r.Descriptor, p.Config, r.Warnings)
 		list = append(list, d)
 		byName[r.Descriptor] = d
 	}
 	err = store.ReadPairs(f.Pairs(), func(batch []eval.Pair) error {
 		for _, p := range batch {
 			if d := byName[p.Descriptor]; d != nil {
-				d.Scenes[strings.Clone(p.Scene)] = Scene{strings.Clone(p.SceneDigest), strings.Clone(p.SetDigest), math.NaN()}
+				d.setScene(strings.Clone(p.Scene), strings.Clone(p.SceneDigest), strings.Clone(p.SetDigest))
 			}
 		}
 		return nil
@@ -89,24 +143,11 @@ func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string
 	}
 	found := false
 	for _, r := range results {
-		d := byName[r.Descriptor]
-		for _, m := range r.Metrics {
-			scene, ofScene := strings.CutPrefix(m.Scope, "scene:")
-			switch {
-			case ofScene && m.Name == figure:
-				found = true
-				s, ok := d.Scenes[scene]
-				if !ok {
-					return nil, plan.Faultf("%s: %s of %s has no records in %s", f.Metrics(), scene, r.Descriptor, f.Pairs())
-				}
-				s.Value = m.Value
-				d.Scenes[scene] = s
-			case m.Scope == "all" && m.Name == "coverage":
-				d.Coverage = m.Value
-			case m.Scope == "all" && m.Name == "mean_gallery_size":
-				d.Gallery = m.Value
-			}
+		some, err := byName[r.Descriptor].setValues(r.Metrics, figure)
+		if err != nil {
+			return nil, plan.Faultf("%s: %w in %s", f.Metrics(), err, f.Pairs())
 		}
+		found = found || some
 	}
 	if !found {
 		return nil, plan.Faultf("%s: no scene has %s; either its config does not request it or it is not defined per scene", string(f), figure)
@@ -207,8 +248,8 @@ func unjudged(metric string) []string {
 	return keys
 }
 
-// protocolDifferences lists how the protocols of two configs differ for a metric.
-func protocolDifferences(a, b *config.Config, metric string) []string {
+// ProtocolDifferences lists how the protocols of two configs differ for a metric.
+func ProtocolDifferences(a, b *config.Config, metric string) []string {
 	passed := unjudged(metric)
 	changed := *a
 	changed.Evaluation = b.Evaluation

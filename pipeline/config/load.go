@@ -37,6 +37,12 @@ func Load(path string, o Overrides) (*Config, error) {
 	return load(known(), path, text, o)
 }
 
+// Parse returns the config in text, which Config.YAML wrote. Errors name it as the
+// file name.
+func Parse(name string, text []byte) (*Config, error) {
+	return load(known(), name, text, Overrides{})
+}
+
 // readFile reads one byte more than a config may have, at most.
 func readFile(path string) ([]byte, error) {
 	f, err := openfile.Open(path, math.MaxInt64)
@@ -74,7 +80,9 @@ func load(v vocabulary, path string, text []byte, o Overrides) (*Config, error) 
 	if err := d.override(shape, root, o); err != nil {
 		return nil, err
 	}
-	shape.decode(d, "", root)
+	if valueOf(root, variantsKey) == nil { // else they could not be expanded
+		shape.decode(d, "", root)
+	}
 	if len(d.faults) == 0 {
 		d.check(v, c) // of parts that are right in themselves
 	}

@@ -5,10 +5,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
+
+// abandoned is the age of files that killed processes left unfinished. Others may
+// be writing younger ones: fold writes to each of its files once per descriptor.
+const abandoned = time.Hour
 
 // Fold computes the results of a run from its units. It returns an error if units
 // are missing. If the missing units belong to scenes recorded as failed, Fold
@@ -21,12 +26,10 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if err := f.Complete(p); err != nil {
 		return nil, err
 	}
-	// Only old files, left by killed processes. Files that others are writing
-	// now are younger.
-	if _, err := store.RemoveTemporary(string(f), plan.ClaimLife); err != nil {
+	if _, err := store.RemoveTemporary(string(f), abandoned); err != nil {
 		return nil, plan.Fault(err)
 	}
-	records, err := foldRecords(ctx, f, p)
+	records, err := newFolded(f, p)
 	if err != nil {
 		return nil, err
 	}
@@ -35,13 +38,26 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	} else if r != nil {
 		records.leftOut = r.LeftOut
 	}
+	w, err := newWriter(ctx, f, records.timings)
+	if err != nil {
+		return nil, err
+	}
+	defer w.abort()
+	if err := foldRecords(ctx, f, p, records, w); err != nil {
+		return nil, err
+	}
 	run, err := newRun(f, p, records)
 	if err != nil {
 		return nil, err
 	}
-	summary, err := writeResults(ctx, f, p, run)
+	summary, err := w.close(ctx, run)
 	if err != nil {
 		return nil, err
+	}
+	if shared := p.Config.Output.Database; shared != "" {
+		if err := store.CopyShared(ctx, shared, f.Database()); err != nil {
+			return nil, plan.Fault(err)
+		}
 	}
 	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings}, failures(p, summary)
 }
@@ -78,35 +94,34 @@ func withoutQueries(summary *store.Summary) int {
 }
 
 // foldRecords streams the units into the record files and the accumulators, in
-// the order of the plan.
-func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, error) {
-	out := newFolded()
+// the order of the plan, and writes the result of every descriptor.
+func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, w *writer) error {
 	queries, err := store.NewQueryWriter(f.Queries(), p.Config.Experiment.Name)
 	if err != nil {
-		return nil, plan.Fault(err)
+		return plan.Fault(err)
 	}
 	defer queries.Abort()
 	pairs, err := store.NewPairWriter(f.Pairs(), p.Config.Experiment.Name)
 	if err != nil {
-		return nil, plan.Fault(err)
+		return plan.Fault(err)
 	}
 	defer pairs.Abort()
 	units, err := f.Units()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, d := range p.Config.Descriptors {
 		judge, err := newJudge(d.Name, p.Config.Evaluation)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, scene := range p.Scenes {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return err
 			}
 			if plan.Missing(f.Eval(d.Name, scene)) {
 				if err := judge.failAgain(f, scene); err != nil {
-					return nil, err
+					return err
 				}
 				continue
 			}
@@ -116,31 +131,34 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan) (*Folded, err
 				unit, err = store.ReadEval(file)
 			}
 			if err != nil {
-				return nil, plan.Recreate(err)
+				return plan.Recreate(err)
 			}
 			if err := judge.add(unit); err != nil {
-				return nil, fmt.Errorf("%s: %w", f.Eval(d.Name, scene), err)
+				return fmt.Errorf("%s: %w", f.Eval(d.Name, scene), err)
 			}
 			if err := out.note(d, p.Config.SetOf(d), unit.Pairs); err != nil {
-				return nil, err
+				return err
 			}
 			if err := queries.Add(unit.Queries); err != nil {
-				return nil, plan.Fault(err)
+				return plan.Fault(err)
 			}
 			if err := pairs.Add(unit.Pairs); err != nil {
-				return nil, plan.Fault(err)
+				return plan.Fault(err)
 			}
 		}
 		result, err := judge.result(ctx, f, p, units)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", d.Name, err)
+			return fmt.Errorf("%s: %w", d.Name, err)
 		}
-		out.Results = append(out.Results, result)
+		// All metrics of all descriptors would take too much memory.
+		if err := w.add(ctx, out.add(d, p.Config.SetOf(d), store.Brief(result)), result); err != nil {
+			return err
+		}
 	}
 	if err := queries.Close(); err != nil {
-		return nil, plan.Fault(err)
+		return plan.Fault(err)
 	}
-	return out, plan.Fault(pairs.Close())
+	return plan.Fault(pairs.Close())
 }
 
 // Read returns the results of a folded run.

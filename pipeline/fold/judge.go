@@ -121,6 +121,7 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 		return eval.Result{}, err
 	}
 	r := j.ranking.Result()
+	r.Experiment = p.Config.Experiment.Name
 	var subsets []scope.Subset
 	if j.large {
 		subsets = append(subsets, scope.Subset{Name: "108", Contains: dataset.In108})

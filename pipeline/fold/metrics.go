@@ -23,8 +23,8 @@ type DescriptorMetrics struct {
 // "k:2", "scene:v_wall", "pair:v_wall/1_3"), one element per descriptor in the
 // order of the config.
 //
-// If run is a SQLite file, Metrics returns the metrics of all experiments in it
-// and names descriptors EXPERIMENT: DESCRIPTOR.
+// If run is a SQLite file, Metrics returns the metrics of the newest run of each
+// experiment in it and names descriptors EXPERIMENT: DESCRIPTOR.
 func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error) {
 	if info, err := os.Stat(run); err == nil && !info.IsDir() {
 		return databaseMetrics(ctx, run, scope)
@@ -64,19 +64,23 @@ func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error
 }
 
 func databaseMetrics(ctx context.Context, path, scope string) ([]DescriptorMetrics, error) {
-	list, err := store.ReadScope(ctx, path, scope)
+	rows, err := store.ReadResults(ctx, path, store.Selection{Scope: scope})
 	if err != nil {
 		return nil, plan.Fault(err)
+	}
+	var list []DescriptorMetrics
+	for _, r := range store.Newest(rows) {
+		if len(r.Metrics) == 0 {
+			continue
+		}
+		of := DescriptorMetrics{r.Experiment + ": " + r.Descriptor, make(map[string]eval.Metric)}
+		for _, m := range r.Metrics {
+			of.Metrics[m.Name] = m
+		}
+		list = append(list, of)
 	}
 	if len(list) == 0 {
 		return nil, plan.Faultf("%s: no experiment has metrics for scope %q", path, scope)
 	}
-	rows := make([]DescriptorMetrics, len(list))
-	for i, e := range list {
-		rows[i] = DescriptorMetrics{e.Experiment + ": " + e.Descriptor, make(map[string]eval.Metric)}
-		for _, m := range e.Metrics {
-			rows[i].Metrics[m.Name] = m
-		}
-	}
-	return rows, nil
+	return list, nil
 }

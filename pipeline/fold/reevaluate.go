@@ -240,7 +240,10 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Un
 	if err := flush(); err != nil {
 		return nil, err
 	}
-	out := newFolded()
+	out, err := newFolded(f, p)
+	if err != nil {
+		return nil, err
+	}
 	for _, d := range p.Config.Descriptors {
 		for _, scene := range p.Scenes {
 			key := unitKey{d.Name, scene}
@@ -263,7 +266,7 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Un
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
-		out.Results = append(out.Results, result)
+		out.add(d, p.Config.SetOf(d), result)
 	}
 	return out, nil
 }

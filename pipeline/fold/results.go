@@ -3,9 +3,7 @@ package fold
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"os"
-	"slices"
 	"time"
 
 	"descbench/eval"
@@ -16,20 +14,39 @@ import (
 
 // Folded holds what folding computes from the records.
 type Folded struct {
-	Results    []eval.Result               // in the order of the config
-	dimensions map[string]int              // by descriptor
-	rows       map[string]eval.Pair        // the first pair with rows, by descriptor
-	sets       map[string]map[string][]int // keypoints per image, by set and scene
-	digests    map[string]string           // by scene
-	leftOut    []string                    // by a re-evaluation
+	Results     []eval.Result // in the order of the config; of store.Brief, if they were written
+	descriptors []store.Descriptor
+	dimensions  map[string]int                      // by descriptor
+	rows        map[string]eval.Pair                // the first pair with rows, by descriptor
+	sets        map[string]map[string][]int         // keypoints per image, by set and scene
+	digests     map[string]string                   // of images and homographies, by scene
+	data        map[string]map[string]store.Digests // by descriptor and scene
+	timings     []store.Timing                      // of all units
+	damaged     []eval.Warning                      // about timings
+	leftOut     []string                            // by a re-evaluation
 }
 
-func newFolded() *Folded {
-	return &Folded{dimensions: make(map[string]int), rows: make(map[string]eval.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string)}
+// newFolded returns what folding starts with: the timings.
+func newFolded(f plan.Folder, p *plan.Plan) (*Folded, error) {
+	timings, damaged, err := f.Timings(p)
+	if err != nil {
+		return nil, err
+	}
+	return &Folded{
+		dimensions: make(map[string]int), rows: make(map[string]eval.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests),
+		timings: timings, damaged: damaged,
+	}, nil
+}
+
+// add adds the result of a descriptor and returns the descriptor's facts.
+func (r *Folded) add(d config.Descriptor, set string, result eval.Result) store.Descriptor {
+	described := store.Descriptor{Name: d.Name, Type: d.Type, Dimension: r.dimensions[d.Name], KeypointSet: set, Digests: r.data[d.Name]}
+	r.Results, r.descriptors = append(r.Results, result), append(r.descriptors, described)
+	return described
 }
 
 // note stores the descriptor's dimension, the number of keypoints per image and
-// the scene's digest from the pairs of one scene. It returns an error if the rows
+// the digests of scene and keypoints from the pairs of one scene. It returns an error if the rows
 // differ in length or type from those of other scenes, as imported ones may.
 func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error {
 	var keypoints []int
@@ -54,6 +71,10 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error 
 		r.sets[set] = make(map[string][]int)
 	}
 	r.sets[set][pairs[0].Scene] = keypoints
+	if r.data[d.Name] == nil {
+		r.data[d.Name] = make(map[string]store.Digests)
+	}
+	r.data[d.Name][pairs[0].Scene] = store.Digests{Scene: pairs[0].SceneDigest, Set: pairs[0].SetDigest}
 	return nil
 }
 
@@ -74,9 +95,39 @@ func (r *Folded) keypointSet(name string) store.KeypointSet {
 	return s
 }
 
-// writeResults writes every result file of a run except the records.
-func writeResults(ctx context.Context, f plan.Folder, p *plan.Plan, run store.Run) (*store.Summary, error) {
-	if err := writeEnvironment(f, run); err != nil {
+// A writer writes every result file of a run except the records. The files appear
+// when it is closed.
+type writer struct {
+	folder   plan.Folder
+	timings  []store.Timing
+	metrics  *store.MetricsWriter
+	database *store.DatabaseWriter
+}
+
+func newWriter(ctx context.Context, f plan.Folder, timings []store.Timing) (*writer, error) {
+	metrics, err := store.NewMetricsWriter(f.Metrics())
+	if err != nil {
+		return nil, plan.Fault(err)
+	}
+	database, err := store.NewDatabaseWriter(ctx, f.Database())
+	if err != nil {
+		metrics.Abort()
+		return nil, plan.Fault(err)
+	}
+	return &writer{f, timings, metrics, database}, nil
+}
+
+// add writes the result of a descriptor.
+func (w *writer) add(ctx context.Context, d store.Descriptor, r eval.Result) error {
+	if err := w.metrics.Add(r); err != nil {
+		return plan.Fault(err)
+	}
+	return plan.Fault(w.database.Add(ctx, d, r, w.timings))
+}
+
+// close writes the rest and completes the files.
+func (w *writer) close(ctx context.Context, run store.Run) (*store.Summary, error) {
+	if err := writeEnvironment(w.folder, run); err != nil {
 		return nil, err
 	}
 	summary, err := store.NewSummary(run)
@@ -85,36 +136,36 @@ func writeResults(ctx context.Context, f plan.Folder, p *plan.Plan, run store.Ru
 	}
 	// The summary is last, because it marks the results as complete.
 	for _, write := range []func() error{
-		func() error { return store.WriteMetricsCSV(f.Metrics(), run.Results) },
-		func() error { return store.WriteTimingCSV(f.Timing(), run.Timings) },
-		func() error { return store.WriteDatabase(ctx, f.Database(), run) },
-		func() error { return store.WriteSummary(f.Summary(), summary) },
+		w.metrics.Close,
+		func() error { return store.WriteTimingCSV(w.folder.Timing(), run.Experiment, run.Timings) },
+		func() error { return w.database.Close(ctx, run) },
+		func() error { return store.WriteSummary(w.folder.Summary(), summary) },
 	} {
 		if err := write(); err != nil {
 			return nil, plan.Fault(err)
 		}
 	}
-	if err := f.WriteSums(); err != nil {
-		return nil, err
-	}
-	if shared := p.Config.Output.Database; shared != "" {
-		if err := store.EnterShared(ctx, shared, run); err != nil {
-			return nil, plan.Fault(err)
-		}
-	}
-	return &summary, nil
+	return &summary, w.folder.WriteSums()
+}
+
+// abort discards the files unless they are complete.
+func (w *writer) abort() {
+	w.metrics.Abort()
+	w.database.Abort()
 }
 
 func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	cfg := p.Config
 	run := store.Run{
 		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
-		Identity: identity(cfg, records.digests), Config: string(cfg.YAML()),
-		Finished: time.Now(), ScenesRequested: len(p.Scenes), Results: records.Results,
+		Identity: plan.Identity(cfg, records.digests), Config: string(cfg.YAML()),
+		Finished: time.Now(), ScenesRequested: len(p.Scenes),
+		Descriptors: records.descriptors, Results: records.Results, Timings: records.timings,
 		Protocol: store.Protocol{
 			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties.String(),
 			Relevance: string(cfg.Evaluation.Relevance), Cutoffs: cfg.Evaluation.Cutoffs,
 		},
+		ProtocolText: Protocol(cfg.Evaluation),
 	}
 	for _, text := range records.leftOut {
 		run.Warnings = append(run.Warnings, eval.Warning{Kind: "left-out", Text: text})
@@ -146,9 +197,6 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	used := make(map[string]bool)
 	for _, d := range cfg.Descriptors {
 		set := cfg.SetOf(d)
-		run.Descriptors = append(run.Descriptors, store.Descriptor{
-			Name: d.Name, Type: d.Type, Dimension: records.dimensions[d.Name], KeypointSet: set,
-		})
 		if !used[set] {
 			used[set] = true
 			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
@@ -162,25 +210,11 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	if err != nil {
 		return run, err
 	}
-	timings, damaged, err := f.Timings(p)
-	if err != nil {
-		return run, err
-	}
-	run.Timings, run.Warnings = timings, append(run.Warnings, damaged...)
+	run.Warnings = append(run.Warnings, records.damaged...)
 	for _, text := range unfilled {
 		run.Warnings = append(run.Warnings, eval.Warning{Kind: "detector-limit", Text: text})
 	}
 	return run, nil
-}
-
-// identity returns a digest of what determines a run's results: its config and
-// its data.
-func identity(cfg *config.Config, digests map[string]string) string {
-	parts := []string{cfg.Identity()}
-	for _, scene := range slices.Sorted(maps.Keys(digests)) {
-		parts = append(parts, scene, digests[scene])
-	}
-	return store.Key(parts...)
 }
 
 // writeEnvironment rewrites environment.json with the digests of the evaluated

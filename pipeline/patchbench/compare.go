@@ -64,7 +64,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		}
 		only = append(only, d)
 	}
-	distances := []string{base.Name + " " + base.protocol.distance()}
+	distances := []string{base.Name + " " + base.protocol.DistanceText()}
 	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
 	for _, d := range all {
 		if d == base || len(only) > 0 && !slices.Contains(only, d) {
@@ -77,9 +77,9 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		if err := c.Add(&d.Descriptor); err != nil {
 			return nil, err
 		}
-		distances = append(distances, d.Name+" "+d.protocol.distance())
+		distances = append(distances, d.Name+" "+d.protocol.DistanceText())
 	}
-	protocol := fmt.Sprintf("patches %s %s, protocol %s; distances: %s", base.protocol.Task, base.protocol.Benchmark, base.protocol.Protocol, strings.Join(distances, ", "))
+	protocol := base.protocol.String() + "; distances: " + strings.Join(distances, ", ")
 	return c.Result(protocol, "only the baseline has "+opt.Metric)
 }
 
@@ -105,8 +105,8 @@ func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (st
 // errNoFigures reports that no sequence has a value of the metric.
 var errNoFigures = errors.New("results from files without sequence names only have metrics over all sequences")
 
-// distance describes how the descriptors of a result were compared.
-func (p Protocol) distance() string {
+// DistanceText describes how the descriptors of a result were compared.
+func (p Protocol) DistanceText() string {
 	text := p.Distance
 	if text == "" {
 		text = "as in the results"
@@ -129,7 +129,7 @@ func (p Protocol) differences(other Protocol, metric string) string {
 	compare("task", p.Task, other.Task)
 	compare("benchmark", p.Benchmark, other.Benchmark)
 	compare("protocol", p.Protocol, other.Protocol)
-	if d == nil && p.definition(metric) != other.definition(metric) {
+	if d == nil && p.Definition(metric) != other.Definition(metric) {
 		d = append(d, "different patches, pairs or queries under the same name")
 	}
 	return strings.Join(d, ", ")
@@ -148,12 +148,15 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 	var all []*candidate
 	seen := make(map[string]bool)
 	for _, path := range databases {
-		list, err := store.ReadPatchMetrics(ctx, path)
+		list, err := store.ReadResults(ctx, path, store.Selection{Prefix: store.PatchPrefix})
 		if err != nil {
 			return nil, plan.Fault(patches.Missing(err, path, "a SQLite file of results, as --database writes it"))
 		}
 		for _, e := range list {
-			p, err := readProtocol(e.Config)
+			if e.Kind != store.Patches {
+				continue
+			}
+			p, err := ReadProtocol(e.Config)
 			if err != nil {
 				return nil, plan.Faultf("%s: experiment %s: %w", path, e.Experiment, err)
 			}
@@ -162,7 +165,7 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 				continue
 			}
 			// Tasks evaluated in the same call do not make it a different result.
-			p.Definitions = map[string]string{"": p.definition(opt.Metric)}
+			p.Definitions = map[string]string{"": p.Definition(opt.Metric)}
 			result, err := json.Marshal(p)
 			if err != nil {
 				return nil, err
@@ -181,7 +184,7 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 	return all, nil
 }
 
-func newCandidate(e store.Evaluated, p Protocol, metric string) *candidate {
+func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
 	d := &candidate{descriptor: e.Descriptor, protocol: p}
 	d.Scenes = make(map[string]compare.Scene)
 	for _, m := range e.Metrics {
@@ -201,7 +204,7 @@ func tellApart(all []*candidate) {
 	for _, of := range []func(d *candidate) string{
 		func(d *candidate) string { return d.protocol.Benchmark },
 		func(d *candidate) string { return d.protocol.Protocol },
-		func(d *candidate) string { return d.protocol.distance() },
+		func(d *candidate) string { return d.protocol.DistanceText() },
 		func(d *candidate) string { return "data " + d.protocol.Data[:min(8, len(d.protocol.Data))] },
 	} {
 		byName := make(map[string][]*candidate)

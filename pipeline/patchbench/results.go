@@ -45,6 +45,11 @@ type Protocol struct {
 	Data        string            `yaml:"data"` // digest of the descriptors or results
 }
 
+// String returns the protocol in one line, without the distance.
+func (p Protocol) String() string {
+	return fmt.Sprintf("patches %s %s, protocol %s", p.Task, p.Benchmark, p.Protocol)
+}
+
 // name returns the name of the experiment.
 func (p Protocol) name() string {
 	name := fmt.Sprintf("patches %s %s, %s", p.Task, p.Benchmark, p.Protocol)
@@ -57,8 +62,8 @@ func (p Protocol) name() string {
 	return name
 }
 
-// definition returns the digest of the patches, pairs or queries of a metric.
-func (p Protocol) definition(metric string) string {
+// Definition returns the digest of the patches, pairs or queries of a metric.
+func (p Protocol) Definition(metric string) string {
 	for _, task := range slices.Sorted(maps.Keys(p.Definitions)) {
 		if task != "" && strings.HasPrefix(metric, store.PatchPrefix+task+"_") {
 			return p.Definitions[task]
@@ -93,9 +98,9 @@ func enter(ctx context.Context, database, version string, r Result) error {
 	}
 	result := eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Warnings: r.Warnings, Scenes: scenesOfMetrics(r.Metrics)}
 	err = store.EnterShared(ctx, database, store.Run{
-		Experiment: r.name(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
+		Experiment: r.name(), ProtocolText: r.Protocol.String(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
 		Finished: time.Now(), ScenesRequested: len(result.Scenes),
-		Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension, KeypointSet: "patches"}},
+		Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension}},
 		Results:     []eval.Result{result},
 	})
 	if err != nil {
@@ -140,7 +145,7 @@ func writeFolder(ctx context.Context, dir, version string, results []Result) (fi
 		if err := enter(ctx, database, version, r); err != nil {
 			return nil, err
 		}
-		metrics = append(metrics, eval.Result{Descriptor: r.Descriptor, Metrics: r.Metrics})
+		metrics = append(metrics, eval.Result{Experiment: r.name(), Descriptor: r.Descriptor, Metrics: r.Metrics})
 	}
 	files = []string{plan.Folder(dir).Metrics(), plan.Folder(dir).Database()}
 	if err := store.WriteMetricsCSV(files[0], metrics); err != nil {
@@ -174,8 +179,8 @@ func scenesOfMetrics(metrics []eval.Metric) []eval.SceneResult {
 	return scenes
 }
 
-// readProtocol parses the config of an experiment.
-func readProtocol(text string) (Protocol, error) {
+// ReadProtocol parses the config of an experiment.
+func ReadProtocol(text string) (Protocol, error) {
 	var config struct{ Patches *Protocol }
 	if err := yaml.Unmarshal([]byte(text), &config); err != nil {
 		return Protocol{}, err

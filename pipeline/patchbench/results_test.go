@@ -36,7 +36,7 @@ func made(descriptor string, values map[string]float64) Result {
 // byDescriptor reads a database: the figures of sequences.
 func byDescriptor(t *testing.T, path string) map[string][]float64 {
 	t.Helper()
-	list, err := store.ReadPatchMetrics(context.Background(), path)
+	list, err := store.ReadResults(context.Background(), path, store.Selection{Prefix: store.PatchPrefix})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package plan
 import (
 	"bufio"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"descbench/eval/nearest"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
+	"descbench/pipeline/store"
 )
 
 // An Environment records the software and hardware of a run: what its results
@@ -96,6 +98,16 @@ func (e Environment) differences(now Environment) []string {
 // features depend on.
 func (e Environment) ExtractionKey() string {
 	return fmt.Sprintf("extractor %d, SURF %s, OpenCV %s, %s, %s", e.Extractor, e.SURF, e.OpenCV, e.Dispatch, e.Architecture)
+}
+
+// Identity returns a digest of what determines a run's results: its config and
+// its data, as the digests of scenes.
+func Identity(cfg *config.Config, scenes map[string]string) string {
+	parts := []string{cfg.Identity()}
+	for _, scene := range slices.Sorted(maps.Keys(scenes)) {
+		parts = append(parts, scene, scenes[scene])
+	}
+	return store.Key(parts...)
 }
 
 // cpuName returns the processor name that Linux reports, or the architecture.

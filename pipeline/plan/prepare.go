@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -121,6 +122,9 @@ func (f Folder) clear(plan *Plan) (release func(), err error) {
 	if err != nil {
 		return release, err
 	}
+	if err := f.forget(); err != nil {
+		return release, err
+	}
 	if err := f.removeResults(f.reevaluation()); err != nil {
 		return release, err
 	}
@@ -148,6 +152,26 @@ func (f Folder) occupy() (release func(), err error) {
 		}
 	}
 	return release, nil
+}
+
+// forget removes the run from the shared database that its results were entered
+// into, because nothing else would tell later that they are of a former run.
+func (f Folder) forget() error {
+	var env Environment
+	begun, err := f.loadConfig()
+	if err != nil || begun.Output.Database == "" || ReadJSON(f.Environment(), &env) != nil || len(env.Scenes) == 0 {
+		return nil // not entered, or damaged; a newer run of the experiment is shown before it
+	}
+	identity := Identity(begun, env.Scenes)
+	err = store.Forget(context.Background(), begun.Output.Database, func(rows []store.ResultRow) ([]store.ResultRow, error) {
+		return slices.DeleteFunc(rows, func(r store.ResultRow) bool {
+			return r.Experiment != begun.Experiment.Name || r.Identity != identity
+		}), nil
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Faultf("--overwrite: %w", err)
+	}
+	return nil
 }
 
 // inUse returns the error about a claim that keeps the folder from being replaced,

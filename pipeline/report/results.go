@@ -63,37 +63,6 @@ func SummaryLines(s *store.Summary, timings []store.Timing, group func(descripto
 	return lines
 }
 
-// DatabaseLines returns the lines of the rows of a results database.
-func DatabaseLines(rows []store.ResultRow) []Line {
-	var lines []Line
-	for _, r := range rows {
-		line := Line{
-			Name:    r.Experiment + ": " + r.Descriptor,
-			Group:   r.Identity + "\x00" + r.KeypointSet,
-			Scenes:  fmt.Sprintf("%d of %d", r.ScenesEvaluated, r.ScenesRequested),
-			Metrics: make(map[string]eval.Metric),
-		}
-		add := func(name string, v float64) {
-			line.Metrics[name] = eval.Metric{Name: name, Value: v, Low: math.NaN(), High: math.NaN()}
-		}
-		if queries := r.QueriesProcessed + r.QueriesExcluded; queries > 0 {
-			add("coverage", float64(r.QueriesProcessed)/float64(queries))
-		}
-		for _, f := range r.Figures {
-			switch f.Name {
-			case "true_map_macro": // the column's name for the metric
-				add("true_map_macro_by_scene", f.Value)
-			case "processing_time_ms":
-				line.Seconds = f.Value / 1000
-			default:
-				add(f.Name, f.Value)
-			}
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
 // A Selected is a column of a table of results: a metric, or scenes or time.
 type Selected struct {
 	Name     string // of the metric, as Resolve returns it

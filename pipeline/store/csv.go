@@ -21,23 +21,87 @@ const (
 	maxMetricsLine = 4096
 )
 
-var metricsHeader = []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}
+// metricsHeader names the columns of metrics.csv, which are those of the view
+// named_metrics. Older programs wrote only the first formerColumns.
+var metricsHeader = []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n", "experiment", "scene", "k"}
 
-// WriteMetricsCSV writes one line per metric: descriptor, scope, metric, value,
-// ci_low, ci_high, n. Numbers have as many digits as needed to read them back
-// exactly. The bounds are empty if no interval was computed.
-func WriteMetricsCSV(path string, results []eval.Result) error {
-	if err := checkMetrics(results); err != nil {
+const formerColumns = 7
+
+// A MetricsWriter writes metrics.csv descriptor by descriptor: one line per metric
+// with the columns of metricsHeader. Numbers have as many digits as needed to read
+// them back exactly. The bounds are empty if no interval was computed, scene and k
+// for scopes with several. The file appears, complete, when Close succeeds.
+type MetricsWriter struct {
+	file  *pending
+	lines *csv.Writer
+}
+
+// NewMetricsWriter starts writing a file of metrics.
+func NewMetricsWriter(path string) (*MetricsWriter, error) {
+	p, err := createPending(path)
+	if err != nil {
+		return nil, err
+	}
+	w := &MetricsWriter{p, csv.NewWriter(p)}
+	_ = w.lines.Write(metricsHeader) // Error returns its error
+	return w, nil
+}
+
+// Add appends the metrics of a descriptor.
+func (w *MetricsWriter) Add(r eval.Result) error {
+	if err := checkMetrics(r); err != nil {
 		return err
 	}
-	return writeCSV(path, func(row func(...string)) {
-		row(metricsHeader...)
-		for _, r := range results {
-			for _, m := range r.Metrics {
-				row(r.Descriptor, m.Scope, m.Name, formatFloat(m.Value), formatFloat(m.Low), formatFloat(m.High), strconv.Itoa(m.N))
-			}
+	for _, m := range r.Metrics {
+		scene, k := sceneOf(m.Scope)
+		_ = w.lines.Write([]string{r.Descriptor, m.Scope, m.Name, formatFloat(m.Value), formatFloat(m.Low), formatFloat(m.High), strconv.Itoa(m.N), r.Experiment, scene, k})
+	}
+	if err := w.lines.Error(); err != nil {
+		return w.file.failure(err)
+	}
+	return nil
+}
+
+// Close completes the file.
+func (w *MetricsWriter) Close() error {
+	defer w.file.abort()
+	w.lines.Flush()
+	if err := w.lines.Error(); err != nil {
+		return w.file.failure(err)
+	}
+	return w.file.commit()
+}
+
+// Abort discards the file unless it has been closed.
+func (w *MetricsWriter) Abort() { w.file.abort() }
+
+// WriteMetricsCSV writes a file of metrics, as a MetricsWriter does.
+func WriteMetricsCSV(path string, results []eval.Result) error {
+	w, err := NewMetricsWriter(path)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	for _, r := range results {
+		if err := w.Add(r); err != nil {
+			return err
 		}
-	})
+	}
+	return w.Close()
+}
+
+// sceneOf returns the scene and the image index k of a scope, "" if it has several.
+func sceneOf(scope string) (scene, k string) {
+	if k, ok := strings.CutPrefix(scope, "k:"); ok {
+		return "", k
+	}
+	if scene, ok := strings.CutPrefix(scope, "scene:"); ok {
+		return scene, ""
+	}
+	if pair, ok := strings.CutPrefix(scope, "pair:"); ok {
+		scene, k, _ = strings.Cut(pair, "/1_")
+	}
+	return scene, k
 }
 
 // ReadMetricsCSV reads a file written by WriteMetricsCSV and calls use for every
@@ -50,12 +114,11 @@ func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) err
 	defer f.Close()
 	lines := csv.NewReader(openfile.Records(f, maxMetricsLine))
 	lines.ReuseRecord = true
-	lines.FieldsPerRecord = len(metricsHeader)
 	header, err := lines.Read()
 	if err != nil {
 		return damaged(path, err)
 	}
-	if !slices.Equal(header, metricsHeader) {
+	if !slices.Equal(header, metricsHeader) && !slices.Equal(header, metricsHeader[:formerColumns]) {
 		return damaged(path, fmt.Errorf("line 1: want %s, found %s", strings.Join(metricsHeader, ","), strings.Join(header, ",")))
 	}
 	for {
@@ -98,11 +161,11 @@ func parseMetric(fields []string) (eval.Metric, error) {
 }
 
 // WriteTimingCSV writes one line per timing, in the given order.
-func WriteTimingCSV(path string, timings []Timing) error {
+func WriteTimingCSV(path, experiment string, timings []Timing) error {
 	return writeCSV(path, func(row func(...string)) {
-		row("descriptor", "scene", "stage", "seconds", "images", "cached_images", "keypoints")
+		row("descriptor", "scene", "stage", "seconds", "images", "cached_images", "keypoints", "experiment")
 		for _, t := range timings {
-			row(t.Descriptor, t.Scene, t.Stage, formatFloat(t.Seconds), strconv.Itoa(t.Images), strconv.Itoa(t.Cached), strconv.Itoa(t.Keypoints))
+			row(t.Descriptor, t.Scene, t.Stage, formatFloat(t.Seconds), strconv.Itoa(t.Images), strconv.Itoa(t.Cached), strconv.Itoa(t.Keypoints), experiment)
 		}
 	})
 }

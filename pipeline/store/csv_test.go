@@ -20,9 +20,10 @@ import (
 func TestMetricsAreTidyWithEmptyFieldsForMissingIntervals(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "metrics.csv")
 	results := []eval.Result{
-		{Descriptor: "sift, rooted", Metrics: []eval.Metric{
+		{Experiment: "e", Descriptor: "sift, rooted", Metrics: []eval.Metric{
 			{Scope: "all", Name: "true_map_micro", Value: 1.0 / 3, Low: 0.25, High: 0.5, N: 12},
 			{Scope: "pair:v_a/1_2", Name: "coverage", Value: 1e-9, Low: nan, High: nan, N: 0},
+			{Scope: "scene:v_a", Name: "coverage", Value: 1, Low: nan, High: nan, N: 4},
 		}},
 		{Descriptor: "empty"},
 		{Descriptor: "surf", Metrics: []eval.Metric{{Scope: "k:2", Name: "total", Value: 2553008, Low: nan, High: nan, N: 1}}},
@@ -30,10 +31,11 @@ func TestMetricsAreTidyWithEmptyFieldsForMissingIntervals(t *testing.T) {
 	if err := WriteMetricsCSV(path, results); err != nil {
 		t.Fatal(err)
 	}
-	wantText(t, path, `descriptor,scope,metric,value,ci_low,ci_high,n
-"sift, rooted",all,true_map_micro,0.3333333333333333,0.25,0.5,12
-"sift, rooted",pair:v_a/1_2,coverage,1e-09,,,0
-surf,k:2,total,2553008,,,1
+	wantText(t, path, `descriptor,scope,metric,value,ci_low,ci_high,n,experiment,scene,k
+"sift, rooted",all,true_map_micro,0.3333333333333333,0.25,0.5,12,e,,
+"sift, rooted",pair:v_a/1_2,coverage,1e-09,,,0,e,v_a,2
+"sift, rooted",scene:v_a,coverage,1,,,4,e,v_a,
+surf,k:2,total,2553008,,,1,,,2
 `)
 	results[2].Metrics[0].Value = nan
 	if err := WriteMetricsCSV(path, results); err == nil {
@@ -66,13 +68,13 @@ func TestNumbersInMetricsAreReadBackExactly(t *testing.T) {
 
 func TestTimingsAreWrittenInTheOrderGiven(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "timing.csv")
-	if err := WriteTimingCSV(path, sampleRun().Timings); err != nil {
+	if err := WriteTimingCSV(path, "e", sampleRun().Timings); err != nil {
 		t.Fatal(err)
 	}
-	wantText(t, path, `descriptor,scene,stage,seconds,images,cached_images,keypoints
-,v_a,detect,5,6,0,60
-sift,v_a,extract,0.25,6,0,60
-sift,v_a,search,0.125,6,0,60
+	wantText(t, path, `descriptor,scene,stage,seconds,images,cached_images,keypoints,experiment
+,v_a,detect,5,6,0,60,e
+sift,v_a,extract,0.25,6,0,60,e
+sift,v_a,search,0.125,6,0,60,e
 `)
 }
 
@@ -107,7 +109,7 @@ func TestDamagedMetricsAreRefusedWithTheirLine(t *testing.T) {
 	header := "descriptor,scope,metric,value,ci_low,ci_high,n\n"
 	for text, want := range map[string]string{
 		"":                               "EOF",
-		"a,b\n":                          "wrong number of fields",
+		"a,b\n":                          "line 1: want descriptor,scope,",
 		"a,scope,metric,value,ci,ci,n\n": "line 1: want descriptor,scope,",
 		header + "d,all,m,1,,\n":         "line 2: wrong number of fields",
 		header + "d,all,m,,,,1\n":        `line 2: value: want a finite number, found ""`,

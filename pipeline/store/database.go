@@ -5,10 +5,11 @@ import (
 	"context"
 	"database/sql"
 	_ "embed"
-	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
+
+	"descbench/eval"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
@@ -23,26 +24,77 @@ const databaseName = "results.sqlite"
 //go:embed schema_1.sql
 var schema1 string
 
+//go:embed schema_2.sql
+var schema2 string
+
 // ladder[v] migrates a database from schema version v to v+1. Version 0 is the
 // empty file. PRAGMA user_version stores the version.
-var ladder = []string{schema1}
+var ladder = []string{schema1, schema2}
 
-// WriteDatabase writes a SQLite file that contains only the run. It builds the
-// file under a temporary name, without locks, which network file systems may not
-// support, and then renames it to path.
-func WriteDatabase(ctx context.Context, path string, r Run) error {
+// A DatabaseWriter writes a SQLite file that contains only one run, descriptor by
+// descriptor. It builds the file under a temporary name, without locks, which
+// network file systems may not support. The file appears, complete, when Close
+// succeeds.
+type DatabaseWriter struct {
+	file *pending
+	transaction
+	in *inserter
+}
+
+// onlyExperiment is the id of the experiment in a run's own database.
+const onlyExperiment = 1
+
+// NewDatabaseWriter starts writing the database of a run.
+func NewDatabaseWriter(ctx context.Context, path string) (*DatabaseWriter, error) {
 	p, err := createPending(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer p.abort()
 	// No other process uses the temporary file, and it is discarded if this
 	// process dies. It needs neither locks nor a journal.
-	options := url.Values{"nolock": {"1"}, "_pragma": {"journal_mode(OFF)", "synchronous(OFF)"}}
-	if err := enter(ctx, p.temporary(), options, r); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+	t, err := begin(ctx, p.temporary(), url.Values{"nolock": {"1"}, "_pragma": {"journal_mode(OFF)", "synchronous(OFF)"}})
+	if err != nil {
+		p.abort()
+		return nil, fmt.Errorf("write %s: %w", path, err)
 	}
-	return p.commit()
+	return &DatabaseWriter{p, t, &inserter{tx: t.tx, experiment: onlyExperiment}}, nil
+}
+
+// Add adds the result of a descriptor and the time that its timings sum up to.
+func (w *DatabaseWriter) Add(ctx context.Context, d Descriptor, res eval.Result, timings []Timing) error {
+	if err := checkMetrics(res); err != nil {
+		return err
+	}
+	if w.in.insertResult(ctx, d, res, timings); w.in.err != nil {
+		return fmt.Errorf("write %s: %w", w.file.path, w.in.err)
+	}
+	return nil
+}
+
+// Close adds what the run has apart from its results, and completes the file.
+func (w *DatabaseWriter) Close(ctx context.Context, r Run) error {
+	defer w.Abort()
+	id, err := insertExperiment(ctx, w.tx, r)
+	if err == nil && id != onlyExperiment {
+		err = fmt.Errorf("want one experiment, found %d", id)
+	}
+	if err == nil {
+		w.in.insertRest(ctx, r)
+		err = w.in.err
+	}
+	if err == nil {
+		err = w.commit()
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", w.file.path, err)
+	}
+	return w.file.commit()
+}
+
+// Abort discards the file unless it has been closed.
+func (w *DatabaseWriter) Abort() {
+	w.abort()
+	w.file.abort()
 }
 
 // EnterShared adds the run to the SQLite file path in one transaction, and
@@ -50,39 +102,66 @@ func WriteDatabase(ctx context.Context, path string, r Run) error {
 // identity. Any number of processes may call it concurrently. It refuses the
 // database of a single run.
 func EnterShared(ctx context.Context, path string, r Run) error {
+	return enter(ctx, path, func(tx *sql.Tx) error { return insertRun(ctx, tx, r) })
+}
+
+// CopyShared is like EnterShared for the run in the SQLite file own.
+func CopyShared(ctx context.Context, path, own string) error {
+	return enter(ctx, path, func(tx *sql.Tx) error { return copyRun(ctx, tx, own) })
+}
+
+// enter changes a database that other processes may use. It refuses the database
+// of a single run. Errors contain the path.
+func enter(ctx context.Context, path string, change func(*sql.Tx) error) error {
 	if isOwnDatabase(path) {
 		return fmt.Errorf("database %s: belongs to the other results in its folder and is replaced with them; choose another file", path)
 	}
-	options := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs), "foreign_keys(ON)"}, "_txlock": {"immediate"}}
-	if err := enter(ctx, path, options, r); err != nil {
+	t, err := begin(ctx, path, url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs), "foreign_keys(ON)"}, "_txlock": {"immediate"}})
+	if err == nil {
+		defer t.abort()
+		err = change(t.tx)
+	}
+	if err == nil {
+		err = t.commit()
+	}
+	if err != nil {
 		return fmt.Errorf("database %s: %w", path, err)
 	}
 	return nil
 }
 
-func enter(ctx context.Context, path string, options url.Values, r Run) (err error) {
-	if err := r.check(); err != nil {
-		return err
+// A transaction is the only one of an open database.
+type transaction struct {
+	db *sql.DB
+	tx *sql.Tx
+}
+
+// begin opens a database and begins a transaction with the newest schema.
+func begin(ctx context.Context, path string, options url.Values) (t transaction, err error) {
+	if t.db, err = openDatabase(path, options); err != nil {
+		return t, err
 	}
-	db, err := openDatabase(path, options)
+	if t.tx, err = t.db.BeginTx(ctx, nil); err == nil {
+		err = migrate(ctx, t.tx, ladder)
+	}
 	if err != nil {
-		return err
+		t.abort()
 	}
-	defer func() { err = cmp.Or(err, db.Close()) }()
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
+	return t, err
+}
+
+// commit ends the transaction and closes the database.
+func (t transaction) commit() error { return cmp.Or(t.tx.Commit(), t.db.Close()) }
+
+// abort rolls back the transaction, and closes the database. It has no effect
+// after commit.
+func (t transaction) abort() {
+	// SQLite itself rolls back if the disk is full; doing so again would be a
+	// second, misleading error.
+	if t.tx != nil {
+		_ = t.tx.Rollback()
 	}
-	// Has no effect after Commit. SQLite itself rolls back if the disk is full;
-	// doing so again would be a second, misleading error.
-	defer func() { _ = tx.Rollback() }()
-	if err := migrate(ctx, tx, ladder); err != nil {
-		return err
-	}
-	if err := insertRun(ctx, tx, r); err != nil {
-		return err
-	}
-	return tx.Commit()
+	_ = t.db.Close()
 }
 
 // openDatabase opens a SQLite file on a single connection, so that pragmas stay
@@ -100,45 +179,4 @@ func openDatabase(path string, options url.Values) (*sql.DB, error) {
 	}
 	db.SetMaxOpenConns(1)
 	return db, nil
-}
-
-// migrate upgrades the database to the newest schema version of the ladder.
-func migrate(ctx context.Context, tx *sql.Tx, ladder []string) error {
-	version, err := schemaVersion(ctx, tx, len(ladder))
-	if err != nil {
-		return err
-	}
-	if version == 0 {
-		var tables int
-		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
-			return err
-		}
-		if tables > 0 {
-			return errors.New("not a descbench database: it contains other tables; choose a new file")
-		}
-	}
-	for ; version < len(ladder); version++ {
-		if _, err := tx.ExecContext(ctx, ladder[version]); err != nil {
-			return fmt.Errorf("migrate from schema version %d: %w", version, err)
-		}
-	}
-	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
-	return err
-}
-
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-// schemaVersion returns the schema version of the database. It returns an error
-// if the version is above newest.
-func schemaVersion(ctx context.Context, db querier, newest int) (int, error) {
-	var version int
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return 0, err
-	}
-	if version < 0 || version > newest {
-		return 0, newer("schema", version, newest)
-	}
-	return version, nil
 }

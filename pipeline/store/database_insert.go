@@ -12,29 +12,60 @@ import (
 	"descbench/eval"
 )
 
-// insertRun inserts a run and removes an earlier one with the same name and
-// identity.
+// insertRun inserts a run and its results, and removes an earlier one with the
+// same name and identity.
 func insertRun(ctx context.Context, tx *sql.Tx, r Run) error {
-	if _, err := tx.ExecContext(ctx, "DELETE FROM experiments WHERE name = ? AND identity = ?", r.Experiment, r.Identity); err != nil {
-		return err
-	}
-	entered, err := tx.ExecContext(ctx,
-		`INSERT INTO experiments (name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.Experiment, r.Identity, r.Description, r.Config, r.Environment, timeText(r.Started), timeText(r.Finished), r.ScenesRequested, r.evaluated())
-	if err != nil {
-		return err
-	}
-	id, err := entered.LastInsertId()
+	id, err := insertExperiment(ctx, tx, r)
 	if err != nil {
 		return err
 	}
 	in := &inserter{tx: tx, experiment: id}
 	for i, res := range r.Results {
-		in.insertResult(ctx, r, r.Descriptors[i], res)
+		in.insertResult(ctx, r.Descriptors[i], res, r.Timings)
 	}
-	in.insertKeypointSets(ctx, r.KeypointSets)
+	in.insertRest(ctx, r)
 	return in.err
+}
+
+// insertRest inserts what a run has apart from its results.
+func (in *inserter) insertRest(ctx context.Context, r Run) {
+	in.insertKeypointSets(ctx, r.KeypointSets)
+	in.insertWarnings(ctx, "", r.Warnings)
+}
+
+// insertExperiment inserts a run without its results, removes an earlier one with
+// the same name and identity, and returns the new id.
+func insertExperiment(ctx context.Context, tx *sql.Tx, r Run) (id int64, err error) {
+	if err := r.check(); err != nil {
+		return 0, err
+	}
+	if err := removeRun(ctx, tx, r.Experiment, r.Identity); err != nil {
+		return 0, err
+	}
+	entered, err := tx.ExecContext(ctx,
+		`INSERT INTO experiments (name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated, kind, protocol)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.Experiment, r.Identity, r.Description, r.Config, r.Environment, timeText(r.Started), timeText(r.Finished), r.ScenesRequested, r.evaluated(),
+		r.kind(), orNull(r.ProtocolText))
+	if err != nil {
+		return 0, err
+	}
+	return entered.LastInsertId()
+}
+
+// removeRun removes a run and its results if there is one.
+func removeRun(ctx context.Context, tx *sql.Tx, name, identity string) error {
+	_, err := tx.ExecContext(ctx, "DELETE FROM experiments WHERE name = ? AND identity = ?", name, identity)
+	return err
+}
+
+// orNull returns nil for the zero value, which stands for what is not known.
+func orNull[T comparable](v T) any {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return v
 }
 
 // timeText returns t as text, or nil if t is not known.
@@ -49,6 +80,7 @@ func timeText(t time.Time) any {
 type inserter struct {
 	tx         *sql.Tx
 	experiment int64
+	warnings   int // inserted so far
 	err        error
 }
 
@@ -77,27 +109,33 @@ func (in *inserter) into(ctx context.Context, table string, columns []string, ro
 	}
 }
 
-func (in *inserter) insertResult(ctx context.Context, r Run, d Descriptor, res eval.Result) {
+func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Result, timings []Timing) {
 	sum := totals(res)
-	wide := wideFigures(r, res)
+	wide := wideFigures(res, timings)
 	columns := []string{"descriptor", "descriptor_type", "dimension", "keypoint_set", "scenes_evaluated", "queries_processed", "queries_excluded", "metadata"}
-	values := []any{d.Name, d.Type, d.Dimension, d.KeypointSet, len(res.Scenes), sum.Processed, sum.Excluded, metadata(res)}
+	values := []any{d.Name, orNull(d.Type), orNull(d.Dimension), d.KeypointSet, len(res.Scenes), sum.Processed, sum.Excluded, metadata(res)}
+	if d.KeypointSet == "" { // of patches: the metrics are all there is
+		values, wide = []any{d.Name, orNull(d.Type), orNull(d.Dimension), nil, len(res.Scenes), nil, nil, nil}, nil
+		res.Scenes = nil
+	}
 	for _, f := range wide {
 		columns = append(columns, f.Name)
 		values = append(values, f.Value)
 	}
 	in.into(ctx, "results", columns, func(insert func(...any)) { insert(values...) })
 
+	in.insertWarnings(ctx, d.Name, res.Warnings)
 	in.into(ctx, "metrics", []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}, func(insert func(...any)) {
 		for _, m := range res.Metrics {
 			insert(d.Name, m.Scope, m.Name, m.Value, defined(m.Low), defined(m.High), m.N)
 		}
 	})
 	in.into(ctx, "scene_results", []string{"descriptor", "scene", "category", "true_map", "true_map_including_zeros", "precision",
-		"queries_processed", "queries_excluded", "matches", "keypoints", "images", "invalid"}, func(insert func(...any)) {
+		"queries_processed", "queries_excluded", "matches", "keypoints", "images", "invalid", "scene_digest", "set_digest"}, func(insert func(...any)) {
 		for _, s := range res.Scenes {
 			insert(d.Name, s.Name, s.Category, defined(s.TrueMAP), defined(s.TrueMAPIncludingZeros), defined(s.Precision),
-				s.Processed, s.Excluded, s.Matches, s.Keypoints, s.Images, s.Invalid)
+				s.Processed, s.Excluded, s.Matches, s.Keypoints, s.Images, s.Invalid,
+				orNull(d.Digests[s.Name].Scene), orNull(d.Digests[s.Name].Set))
 		}
 	})
 	in.into(ctx, "pair_results", []string{"descriptor", "scene", "k", "true_map", "precision",
@@ -134,6 +172,17 @@ func (in *inserter) insertKeypointSets(ctx context.Context, sets []KeypointSet) 
 	})
 }
 
+// insertWarnings inserts the warnings about a descriptor, or about the run if
+// descriptor is "".
+func (in *inserter) insertWarnings(ctx context.Context, descriptor string, warnings []eval.Warning) {
+	in.into(ctx, "warnings", []string{"number", "descriptor", "kind", "text"}, func(insert func(...any)) {
+		for _, w := range warnings {
+			in.warnings++
+			insert(in.warnings, orNull(descriptor), w.Kind, w.Text)
+		}
+	})
+}
+
 // metricColumns lists the columns of results that hold the metric of the same
 // name in scope "all".
 var metricColumns = []string{
@@ -159,7 +208,7 @@ func figureColumns() []string {
 }
 
 // wideFigures returns the values of the numeric columns for res.
-func wideFigures(r Run, res eval.Result) Figures {
+func wideFigures(res eval.Result, timings []Timing) Figures {
 	metrics := overall(res)
 	// As in the reference system: the macro mean if there is one, else the micro mean.
 	if macro, ok := metrics.Get("true_map_macro_by_scene"); ok && macro > 0 {
@@ -180,7 +229,7 @@ func wideFigures(r Run, res eval.Result) Figures {
 	sum := totals(res)
 	wide = append(wide, Figure{"total_matches", float64(sum.Matches)}, Figure{"total_keypoints", float64(sum.Keypoints)})
 	seconds, timed := 0.0, false
-	for _, t := range r.Timings {
+	for _, t := range timings {
 		if t.Descriptor == res.Descriptor {
 			seconds += t.Seconds
 			timed = true

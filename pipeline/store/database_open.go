@@ -16,9 +16,10 @@ import (
 // maxDatabase limits a database in bytes. It is read row by row.
 const maxDatabase = 1 << 40
 
-// readDatabase calls read with an existing database that has the given tables of
-// our schema. Errors contain the path.
-func readDatabase(ctx context.Context, path string, tables []string, read func(*sql.DB) error) (err error) {
+// readDatabase calls read with an existing database, which it sees in one state
+// and in the newest schema version. It leaves the file as it is: the migration of
+// an older one is rolled back. Errors contain the path.
+func readDatabase(ctx context.Context, path string, read func(*sql.DB) error) (err error) {
 	f, err := openfile.Open(path, maxDatabase)
 	if err != nil {
 		return err // more specific than SQLite's error
@@ -55,10 +56,18 @@ func readDatabase(ctx context.Context, path string, tables []string, read func(*
 	if version == 0 {
 		return errors.New("not a descbench database: its tables are missing")
 	}
-	for _, table := range tables {
-		if err := checkTable(ctx, db, table); err != nil {
-			return err
-		}
+	begin := "BEGIN"
+	if version < len(ladder) {
+		begin = "BEGIN IMMEDIATE"
+	}
+	if _, err := db.ExecContext(ctx, begin); err != nil { // on the only connection
+		return err
+	}
+	defer func() { // closing rolls back if this fails
+		_, _ = db.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+	}()
+	if err := migrate(ctx, db, ladder); err != nil {
+		return err
 	}
 	return read(db)
 }
@@ -78,25 +87,6 @@ func quickCheck(ctx context.Context, db *sql.DB) error {
 	}
 	if found != "ok" {
 		return fmt.Errorf("%w: %s; restore a copy, or enter the runs into a new file with descbench fold", ErrDamaged, strings.Join(strings.Fields(found), " "))
-	}
-	return nil
-}
-
-// checkTable checks that a table is defined as in our schema. In a forged
-// database it could be a view, or have computed columns, that never end or fill
-// the memory.
-func checkTable(ctx context.Context, db *sql.DB, table string) error {
-	var definition string
-	err := db.QueryRowContext(ctx, "SELECT sql FROM sqlite_master WHERE name = ?", table).Scan(&definition)
-	if errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("not a descbench database: its table %s is missing", table)
-	}
-	if err != nil {
-		return err
-	}
-	// SQLite keeps the text that created the table.
-	if !strings.Contains(schema1, definition) {
-		return fmt.Errorf("not a descbench database: %s is not defined as in schema version 1", table)
 	}
 	return nil
 }

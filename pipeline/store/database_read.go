@@ -4,66 +4,237 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math"
+	"slices"
 	"strings"
+
+	"descbench/eval"
 )
 
-// A ResultRow is the row of one descriptor of one experiment in a database.
+// A ResultRow is one descriptor of one experiment in a database.
 type ResultRow struct {
 	Experiment       string  `json:"experiment"`
 	Identity         string  `json:"identity"`
+	Kind             string  `json:"kind"`               // Sequences or Patches
+	Protocol         string  `json:"protocol,omitempty"` // "" if not known
+	Older            int     `json:"older_runs"`         // of the same experiment; see Newest
 	Finished         string  `json:"finished,omitempty"` // RFC 3339, UTC; "" if not known
 	ScenesRequested  int     `json:"scenes_requested"`
 	Descriptor       string  `json:"descriptor"`
-	Type             string  `json:"type"` // a descriptors.Kind
-	Dimension        int     `json:"dimension"`
-	KeypointSet      string  `json:"keypoint_set"`
+	Type             string  `json:"type,omitempty"`      // a descriptors.Kind; "" if not known
+	Dimension        int     `json:"dimension,omitempty"` // 0 if not known
+	KeypointSet      string  `json:"keypoint_set,omitempty"`
 	ScenesEvaluated  int     `json:"scenes_evaluated"`
-	QueriesProcessed int     `json:"queries_processed"`
-	QueriesExcluded  int     `json:"queries_excluded"`
-	Figures          Figures `json:"figures"`  // by column name
-	Metadata         string  `json:"metadata"` // key=value;...
+	QueriesProcessed *int    `json:"queries_processed,omitempty"` // nil for patches
+	QueriesExcluded  *int    `json:"queries_excluded,omitempty"`
+	Figures          Figures `json:"figures"`            // by column name
+	Metadata         string  `json:"metadata,omitempty"` // key=value;...
+
+	Config   string         `json:"-"` // YAML
+	Metrics  []eval.Metric  `json:"-"` // those selected
+	Scenes   []StoredScene  `json:"-"` // if selected
+	Warnings []eval.Warning `json:"-"` // about this descriptor, if scenes are selected
+
+	experiment int64 // id, in the order of insertion
+	newest     bool
 }
 
-// ReadResults returns the rows of the results table in the SQLite file path,
-// which is either a run's own database or a shared one. Rows are grouped by
-// experiment, in the order of insertion.
-func ReadResults(ctx context.Context, path string) (rows []ResultRow, err error) {
-	err = readDatabase(ctx, path, []string{"experiments", "results"}, func(db *sql.DB) (err error) {
-		rows, err = selectResults(ctx, db)
-		return err
+// A StoredScene is one scene that a descriptor was evaluated on. The digests are
+// "" in rows of older programs.
+type StoredScene struct {
+	Name, SceneDigest, SetDigest string
+}
+
+// A Selection says what ReadResults reads in addition to the rows.
+type Selection struct {
+	Scope  string   // metrics in this scope
+	Prefix string   // metrics with this prefix, in any scope or in Scope
+	Names  []string // metrics with these names, in any scope or in Scope
+	Scenes bool     // scenes and warnings
+}
+
+// ReadResults returns every descriptor of every run in the SQLite file path, which
+// is either a run's own database or a shared one. Rows are grouped by run, in the
+// order of insertion.
+func ReadResults(ctx context.Context, path string, with Selection) (rows []ResultRow, err error) {
+	err = readDatabase(ctx, path, func(db *sql.DB) error {
+		if rows, err = selectResults(ctx, db); err != nil {
+			return err
+		}
+		place := make(map[resultKey]*ResultRow, len(rows))
+		for i := range rows {
+			place[resultKey{rows[i].experiment, rows[i].Descriptor}] = &rows[i]
+		}
+		if with.Scope != "" || with.Prefix != "" || len(with.Names) > 0 {
+			if err := selectMetrics(ctx, db, with, place); err != nil {
+				return err
+			}
+		}
+		if !with.Scenes {
+			return nil
+		}
+		if err := selectScenes(ctx, db, place); err != nil {
+			return err
+		}
+		return selectWarnings(ctx, db, place)
 	})
 	return rows, err
 }
 
-func selectResults(ctx context.Context, db *sql.DB) (results []ResultRow, err error) {
-	rows, err := db.QueryContext(ctx, `SELECT e.name, e.identity, coalesce(e.finished, ''), e.scenes_requested,
-		r.descriptor, r.descriptor_type, r.dimension, r.keypoint_set, r.scenes_evaluated, r.queries_processed, r.queries_excluded,
-		coalesce(r.metadata, ''), r.`+strings.Join(figureColumns(), ", r.")+`
-		FROM results r JOIN experiments e ON e.id = r.experiment_id ORDER BY e.id, r.id`)
+type resultKey struct {
+	experiment int64
+	descriptor string
+}
+
+// Newest returns the rows of the newest run of each experiment, with the number of
+// its older runs. Results of patches are one experiment per descriptor.
+func Newest(rows []ResultRow) []ResultRow {
+	type run struct{ experiment, descriptor string } // no descriptor for sequences
+	of := func(r ResultRow) run {
+		if r.Kind == Patches {
+			return run{r.Experiment, r.Descriptor}
+		}
+		return run{r.Experiment, ""}
+	}
+	older := make(map[run]map[int64]bool)
+	for _, r := range rows {
+		if !r.newest {
+			if older[of(r)] == nil {
+				older[of(r)] = make(map[int64]bool)
+			}
+			older[of(r)][r.experiment] = true
+		}
+	}
+	newest := []ResultRow{}
+	for _, r := range rows {
+		if r.newest {
+			r.Older = len(older[of(r)])
+			newest = append(newest, r)
+		}
+	}
+	return newest
+}
+
+// query calls scan for every row of a query.
+func query(ctx context.Context, db *sql.DB, text string, args []any, scan func(scan func(...any) error) error) (err error) {
+	rows, err := db.QueryContext(ctx, text, args...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var r ResultRow
-		values := make([]sql.NullFloat64, len(figureColumns()))
-		into := []any{
-			&r.Experiment, &r.Identity, &r.Finished, &r.ScenesRequested,
-			&r.Descriptor, &r.Type, &r.Dimension, &r.KeypointSet, &r.ScenesEvaluated, &r.QueriesProcessed, &r.QueriesExcluded,
-			&r.Metadata,
+		if err := scan(rows.Scan); err != nil {
+			return err
 		}
-		for i := range values {
-			into = append(into, &values[i])
-		}
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		for i, name := range figureColumns() {
-			if values[i].Valid {
-				r.Figures = append(r.Figures, Figure{name, values[i].Float64})
-			}
-		}
-		results = append(results, r)
 	}
-	return results, rows.Err()
+	return rows.Err()
+}
+
+func selectResults(ctx context.Context, db *sql.DB) (results []ResultRow, err error) {
+	err = query(ctx, db, `SELECT e.id, e.name, e.identity, e.kind, coalesce(e.protocol, ''), n.newest, e.config, coalesce(e.finished, ''), e.scenes_requested,
+		r.descriptor, coalesce(r.descriptor_type, ''), coalesce(r.dimension, 0), coalesce(r.keypoint_set, ''), r.scenes_evaluated, r.queries_processed, r.queries_excluded,
+		coalesce(r.metadata, ''), r.`+strings.Join(figureColumns(), ", r.")+`
+		FROM results r JOIN experiments e ON e.id = r.experiment_id JOIN runs n ON n.experiment_id = e.id ORDER BY e.id, r.id`, nil,
+		func(scan func(...any) error) error {
+			r := ResultRow{Figures: Figures{}}
+			values := make([]sql.NullFloat64, len(figureColumns()))
+			into := []any{
+				&r.experiment, &r.Experiment, &r.Identity, &r.Kind, &r.Protocol, &r.newest, &r.Config, &r.Finished, &r.ScenesRequested,
+				&r.Descriptor, &r.Type, &r.Dimension, &r.KeypointSet, &r.ScenesEvaluated, &r.QueriesProcessed, &r.QueriesExcluded,
+				&r.Metadata,
+			}
+			for i := range values {
+				into = append(into, &values[i])
+			}
+			if err := scan(into...); err != nil {
+				return err
+			}
+			for i, name := range figureColumns() {
+				if values[i].Valid {
+					r.Figures = append(r.Figures, Figure{name, values[i].Float64})
+				}
+			}
+			results = append(results, r)
+			return nil
+		})
+	return results, err
+}
+
+func selectMetrics(ctx context.Context, db *sql.DB, with Selection, place map[resultKey]*ResultRow) error {
+	var conditions []string
+	var args []any
+	if with.Scope != "" {
+		conditions, args = append(conditions, "scope = ?"), append(args, with.Scope)
+	}
+	if with.Prefix != "" {
+		conditions, args = append(conditions, "substr(metric, 1, length(?)) = ?"), append(args, with.Prefix, with.Prefix)
+	}
+	if len(with.Names) > 0 {
+		conditions = append(conditions, "metric IN (?"+strings.Repeat(", ?", len(with.Names)-1)+")")
+		for _, name := range with.Names {
+			args = append(args, name)
+		}
+	}
+	return query(ctx, db, "SELECT experiment_id, descriptor, scope, metric, value, ci_low, ci_high, n FROM metrics WHERE "+
+		strings.Join(conditions, " AND ")+" ORDER BY experiment_id, descriptor, scope, metric", args,
+		func(scan func(...any) error) error {
+			var key resultKey
+			var m eval.Metric
+			var low, high sql.NullFloat64
+			if err := scan(&key.experiment, &key.descriptor, &m.Scope, &m.Name, &m.Value, &low, &high, &m.N); err != nil {
+				return err
+			}
+			m.Low, m.High = orNaN(low), orNaN(high)
+			if r := place[key]; r != nil {
+				r.Metrics = append(r.Metrics, m)
+			}
+			return nil
+		})
+}
+
+func selectScenes(ctx context.Context, db *sql.DB, place map[resultKey]*ResultRow) error {
+	return query(ctx, db, `SELECT experiment_id, descriptor, scene, coalesce(scene_digest, ''), coalesce(set_digest, '')
+		FROM scene_results ORDER BY experiment_id, descriptor, scene`, nil,
+		func(scan func(...any) error) error {
+			var key resultKey
+			var s StoredScene
+			if err := scan(&key.experiment, &key.descriptor, &s.Name, &s.SceneDigest, &s.SetDigest); err != nil {
+				return err
+			}
+			if r := place[key]; r != nil {
+				r.Scenes = append(r.Scenes, s)
+			}
+			return nil
+		})
+}
+
+func selectWarnings(ctx context.Context, db *sql.DB, place map[resultKey]*ResultRow) error {
+	return query(ctx, db, "SELECT experiment_id, descriptor, kind, text FROM warnings WHERE descriptor IS NOT NULL ORDER BY experiment_id, number", nil,
+		func(scan func(...any) error) error {
+			var key resultKey
+			var w eval.Warning
+			if err := scan(&key.experiment, &key.descriptor, &w.Kind, &w.Text); err != nil {
+				return err
+			}
+			if r := place[key]; r != nil {
+				r.Warnings = append(r.Warnings, w)
+			}
+			return nil
+		})
+}
+
+// Get returns the selected metric of the given scope and name.
+func (r *ResultRow) Get(scope, name string) (eval.Metric, bool) {
+	i := slices.IndexFunc(r.Metrics, func(m eval.Metric) bool { return m.Scope == scope && m.Name == name })
+	if i < 0 {
+		return eval.Metric{}, false
+	}
+	return r.Metrics[i], true
+}
+
+func orNaN(v sql.NullFloat64) float64 {
+	if !v.Valid {
+		return math.NaN()
+	}
+	return v.Float64
 }

@@ -60,6 +60,23 @@ func sqlRows(t *testing.T, path, query string) []string {
 	return out
 }
 
+// WriteDatabase writes the database of a run as fold does.
+func WriteDatabase(ctx context.Context, path string, r Run) error {
+	w, err := NewDatabaseWriter(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	r.Results = slices.Clone(r.Results)
+	for i, res := range r.Results {
+		if err := w.Add(ctx, r.Descriptors[i], res, r.Timings); err != nil {
+			return err
+		}
+		r.Results[i] = Brief(res)
+	}
+	return w.Close(ctx, r)
+}
+
 func writeSample(t *testing.T) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "results.sqlite")
@@ -75,12 +92,12 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 		query string
 		want  []string
 	}{
-		{"PRAGMA user_version", []string{"1"}},
+		{"PRAGMA user_version", []string{"2"}},
 		{"PRAGMA integrity_check", []string{"ok"}},
 		{"SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
-			[]string{"experiments", "histograms", "keypoint_sets", "metrics", "pair_results", "results", "scene_results"}},
-		{"SELECT name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated FROM experiments",
-			[]string{"variants & <more>|c0ffee|two|experiment: {}\n|" + `{"go":"1.26"}` + "|2025-03-01T11:00:00Z|2025-03-01T12:00:01.5Z|3|1"}},
+			[]string{"experiments", "histograms", "keypoint_sets", "metrics", "pair_results", "results", "scene_results", "warnings"}},
+		{"SELECT name, identity, description, config, environment, started, finished, scenes_requested, scenes_evaluated, kind, protocol FROM experiments",
+			[]string{"variants & <more>|c0ffee|two|experiment: {}\n|" + `{"go":"1.26"}` + "|2025-03-01T11:00:00Z|2025-03-01T12:00:01.5Z|3|1|sequences|within 3 px"}},
 		{"SELECT descriptor, descriptor_type, dimension, keypoint_set, scenes_evaluated, queries_processed, queries_excluded FROM results ORDER BY id",
 			[]string{"sift|sift|128|sift_8k|2|8|2", "root/sift|sift|128|sift_8k|1|0|0"}},
 		{"SELECT true_map_micro, true_map_macro, viewpoint_map, illumination_map, precision_at_1, precision_at_5, precision_at_10, recall_at_1, mean_average_precision, legacy_mean_precision FROM results ORDER BY id",
@@ -96,13 +113,16 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 		{"SELECT count(*) FROM metrics", []string{"14"}},
 		{"SELECT scope, value, ci_low, ci_high, n FROM metrics WHERE descriptor = 'sift' AND metric = 'true_map_micro' ORDER BY scope",
 			[]string{"all|0.625|0.5|0.75|8", "pair:v_a/1_2|0.3333333333333333|NULL|NULL|5", "viewpoint|0.625|NULL|NULL|8"}},
-		{"SELECT descriptor, scene, category, true_map, true_map_including_zeros, precision, queries_processed, queries_excluded, matches, keypoints, images, invalid FROM scene_results ORDER BY descriptor DESC, scene",
-			[]string{"sift|i_b|illumination|NULL|0|NULL|0|1|0|7|6|1", "sift|v_a|viewpoint|0.625|0.5555555555555556|0.375|8|1|9|60|6|0", "root/sift|v_a|viewpoint|NULL|NULL|NULL|0|0|0|0|6|0"}},
+		{"SELECT descriptor, scene, category, true_map, true_map_including_zeros, precision, queries_processed, queries_excluded, matches, keypoints, images, invalid, scene_digest, set_digest FROM scene_results ORDER BY descriptor DESC, scene",
+			[]string{"sift|i_b|illumination|NULL|0|NULL|0|1|0|7|6|1|d1|s1", "sift|v_a|viewpoint|0.625|0.5555555555555556|0.375|8|1|9|60|6|0|d2|s2", "root/sift|v_a|viewpoint|NULL|NULL|NULL|0|0|0|0|6|0|d2|s2"}},
 		{"SELECT scene, k, true_map, precision, queries_processed, queries_excluded, matches, keypoints_1, keypoints_k FROM pair_results ORDER BY scene, k",
 			[]string{"i_b|2|NULL|NULL|0|1|0|1|0", "v_a|2|0.3333333333333333|0.25|5|0|5|5|11", "v_a|3|0.75|0.5|3|1|4|5|10"}},
 		{"SELECT descriptor, scope, rank, queries, cumulative_share FROM histograms ORDER BY rank", []string{"sift|all|1|4|0.5", "sift|all|3|4|1"}},
 		{"SELECT name, scenes, images, keypoints, min_per_image, max_per_image FROM keypoint_sets ORDER BY name",
 			[]string{"empty|0|0|0|NULL|NULL", "sift_8k|2|12|67|0|11"}},
+		{"SELECT number, descriptor, kind, text FROM warnings", []string{"1|sift|no-truth|i_b: no query has a ground truth", "2|NULL|few-scenes|2 of 3 scenes"}},
+		{"SELECT experiment, run, kind, protocol, newest, scene, k, value FROM named_metrics WHERE descriptor = 'sift' AND metric = 'true_map_micro' ORDER BY scope",
+			[]string{"variants & <more>|c0ffee|sequences|within 3 px|1|NULL|NULL|0.625", "variants & <more>|c0ffee|sequences|within 3 px|1|v_a|2|0.3333333333333333", "variants & <more>|c0ffee|sequences|within 3 px|1|NULL|NULL|0.625"}},
 	} {
 		if got := sqlRows(t, path, c.query); !slices.Equal(got, c.want) {
 			t.Errorf("%s\ngot  %q\nwant %q", c.query, got, c.want)
@@ -123,7 +143,7 @@ func TestTheDatabaseIsOneFileAndReplacesTheFormer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if rows, err := ReadResults(t.Context(), path); err != nil || len(rows) != 2 {
+	if rows, err := ReadResults(t.Context(), path, Selection{}); err != nil || len(rows) != 2 {
 		t.Errorf("got %d rows, %v; want 2", len(rows), err)
 	}
 	if err := EnterShared(t.Context(), path, sampleRun()); err != nil {
@@ -180,6 +200,38 @@ func TestASharedDatabaseKeepsOneRunPerNameAndIdentity(t *testing.T) {
 	}
 }
 
+// allRows returns the rows of all tables of a database, without the numbers of rows
+// and experiments.
+func allRows(t *testing.T, path string) (rows []string) {
+	t.Helper()
+	for _, table := range sqlRows(t, path, "SELECT t.name || '|' || group_concat(c.name, ', ') FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name NOT IN ('id', 'experiment_id') GROUP BY t.name ORDER BY t.name") {
+		name, columns, _ := strings.Cut(table, "|")
+		rows = append(append(rows, name), sqlRows(t, path, "SELECT "+columns+" FROM "+name)...)
+	}
+	return rows
+}
+
+func TestACopiedRunIsTheRunItselfAndReplacesTheFormer(t *testing.T) {
+	// A name with every character that means something in a URI.
+	own := filepath.Join(t.TempDir(), "50% of #1?", "a&b=c", "results.sqlite")
+	copied, entered := filepath.Join(t.TempDir(), "copied.sqlite"), filepath.Join(t.TempDir(), "entered.sqlite")
+	other := sampleRun()
+	other.Experiment = "other"
+	for _, err := range []error{
+		WriteDatabase(t.Context(), own, sampleRun()),
+		EnterShared(t.Context(), copied, other), CopyShared(t.Context(), copied, own), CopyShared(t.Context(), copied, own),
+		EnterShared(t.Context(), entered, other), EnterShared(t.Context(), entered, sampleRun()),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, want := allRows(t, copied), allRows(t, entered)
+	if !slices.Equal(got, want) || len(want) < 50 {
+		t.Errorf("the copy has\n%q, want\n%q", got, want)
+	}
+}
+
 func TestARunThatCannotBeEnteredLeavesTheSharedDatabaseAsItWas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shared.sqlite")
 	if err := EnterShared(t.Context(), path, sampleRun()); err != nil {
@@ -214,16 +266,17 @@ func TestManyMayEnterASharedDatabaseAtOnce(t *testing.T) {
 }
 
 func TestResultsAreReadBackAsRows(t *testing.T) {
-	rows, err := ReadResults(t.Context(), writeSample(t))
+	rows, err := ReadResults(t.Context(), writeSample(t), Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(rows) != 2 {
 		t.Fatalf("got %d rows, want 2", len(rows))
 	}
+	processed, excluded := 8, 2
 	want := ResultRow{
-		Experiment: "variants & <more>", Identity: "c0ffee", Finished: "2025-03-01T12:00:01.5Z", ScenesRequested: 3,
-		Descriptor: "sift", Type: "sift", Dimension: 128, KeypointSet: "sift_8k", ScenesEvaluated: 2, QueriesProcessed: 8, QueriesExcluded: 2,
+		Experiment: "variants & <more>", Identity: "c0ffee", Finished: "2025-03-01T12:00:01.5Z", ScenesRequested: 3, Kind: Sequences, Protocol: "within 3 px",
+		Descriptor: "sift", Type: "sift", Dimension: 128, KeypointSet: "sift_8k", ScenesEvaluated: 2, QueriesProcessed: &processed, QueriesExcluded: &excluded,
 		Figures: Figures{
 			{"true_map_micro", 0.625}, {"true_map_macro", 0.625}, {"viewpoint_map", 0.625},
 			{"precision_at_1", 0.5}, {"precision_at_10", 1}, {"recall_at_1", 0.5}, {"recall_at_10", 1},
@@ -231,6 +284,9 @@ func TestResultsAreReadBackAsRows(t *testing.T) {
 			{"total_matches", 9}, {"total_keypoints", 67}, {"processing_time_ms", 375},
 		},
 		Metadata: rows[0].Metadata, // tested with the tables
+		Config:   "experiment: {}\n",
+
+		experiment: 1, newest: true,
 	}
 	if !reflect.DeepEqual(rows[0], want) {
 		t.Errorf("got %+v\nwant %+v", rows[0], want)
@@ -261,7 +317,7 @@ func TestTheLegacyMeanIsMacroIfPositiveElseMicro(t *testing.T) {
 		{nil, nil},
 	} {
 		var got any
-		if v, ok := wideFigures(Run{}, eval.Result{Metrics: c.metrics}).Get("mean_average_precision"); ok {
+		if v, ok := wideFigures(eval.Result{Metrics: c.metrics}, nil).Get("mean_average_precision"); ok {
 			got = v
 		}
 		if got != c.want {
@@ -286,13 +342,13 @@ func execute(t *testing.T, path string, statements ...string) {
 
 func TestDatabasesOfANewerSchemaAndOfOthersAreRefused(t *testing.T) {
 	newer := writeSample(t)
-	execute(t, newer, "PRAGMA user_version = 2")
+	execute(t, newer, "PRAGMA user_version = 3")
 	others := filepath.Join(t.TempDir(), "others.sqlite")
 	execute(t, others, "CREATE TABLE customers (name TEXT)")
 	rubbish := filepath.Join(t.TempDir(), "rubbish.sqlite")
 	writeText(t, rubbish, strings.Repeat("no database ", 1000))
 	for _, c := range []struct{ path, enter, read string }{
-		{newer, "schema version 2, this one reads versions up to 1", "schema version 2, this one reads versions up to 1"},
+		{newer, "schema version 3, this one reads versions up to 2", "schema version 3, this one reads versions up to 2"},
 		{others, "it contains other tables", "its tables are missing"},
 		{rubbish, "file is not a database", "file is not a database"},
 	} {
@@ -303,7 +359,7 @@ func TestDatabasesOfANewerSchemaAndOfOthersAreRefused(t *testing.T) {
 		if err := EnterShared(t.Context(), c.path, sampleRun()); err == nil || !strings.Contains(err.Error(), c.enter) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("enter: got error %v, want %q about %s", err, c.enter, c.path)
 		}
-		if _, err := ReadResults(t.Context(), c.path); err == nil || !strings.Contains(err.Error(), c.read) || !strings.Contains(err.Error(), c.path) {
+		if _, err := ReadResults(t.Context(), c.path, Selection{}); err == nil || !strings.Contains(err.Error(), c.read) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("read: got error %v, want %q about %s", err, c.read, c.path)
 		}
 		after, err := os.ReadFile(c.path)
@@ -318,7 +374,7 @@ func TestDatabasesOfANewerSchemaAndOfOthersAreRefused(t *testing.T) {
 
 func TestReadingAnAbsentDatabaseDoesNotMakeOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none.sqlite")
-	if _, err := ReadResults(t.Context(), path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := ReadResults(t.Context(), path, Selection{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got error %v, want that there is no file", err)
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
@@ -347,8 +403,8 @@ func TestAnOlderSchemaIsLiftedAndKeepsItsRows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := sqlRows(t, path, "PRAGMA user_version"); got[0] != "2" {
-		t.Errorf("got version %s, want 2", got[0])
+	if got := sqlRows(t, path, "PRAGMA user_version"); got[0] != "3" {
+		t.Errorf("got version %s, want 3", got[0])
 	}
 	if got := sqlRows(t, path, "SELECT descriptor, true_map_micro, novelty FROM results ORDER BY id"); got[0] != "sift|0.625|NULL" || len(got) != 2 {
 		t.Errorf("got %q", got)

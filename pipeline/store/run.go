@@ -10,6 +10,12 @@ import (
 	"descbench/eval"
 )
 
+// The kinds of experiments in a database.
+const (
+	Sequences = "sequences" // a run on image sequences
+	Patches   = "patches"   // one descriptor on the patch benchmark
+)
+
 // A Run holds the results of a finished experiment for the summary and the
 // databases.
 type Run struct {
@@ -22,9 +28,10 @@ type Run struct {
 	Finished    time.Time
 
 	Protocol        Protocol
+	ProtocolText    string // how the main metrics were computed; equal texts can be compared
 	ScenesRequested int
 	Descriptors     []Descriptor  // in the order of Results
-	Results         []eval.Result // one per descriptor
+	Results         []eval.Result // one per descriptor; of Brief, if they were written before
 	KeypointSets    []KeypointSet
 	Timings         []Timing
 	Warnings        []eval.Warning // about the run as a whole
@@ -41,9 +48,16 @@ type Protocol struct {
 // A Descriptor describes the descriptor of a Result.
 type Descriptor struct {
 	Name        string
-	Type        string // a descriptors.Kind
-	Dimension   int    // elements per row: numbers or bits
-	KeypointSet string // name of its keypoint set
+	Type        string             // a descriptors.Kind
+	Dimension   int                // elements per row: numbers or bits
+	KeypointSet string             // name of its keypoint set; "" for results of patches
+	Digests     map[string]Digests // by scene
+}
+
+// Digests identify the data of a scene that a descriptor was evaluated on.
+type Digests struct {
+	Scene string // of the images and homographies
+	Set   string // of the keypoints of all images
 }
 
 // A KeypointSet summarises one keypoint set of a run. Minimum and maximum are
@@ -66,6 +80,14 @@ type Timing struct {
 	Keypoints  int     `json:"keypoints"`     // keypoints or descriptor rows processed by the stage
 }
 
+// kind returns Sequences or Patches.
+func (r *Run) kind() string {
+	if slices.ContainsFunc(r.Descriptors, func(d Descriptor) bool { return d.KeypointSet == "" }) {
+		return Patches
+	}
+	return Sequences
+}
+
 // check returns an error for faults that would write wrong or ambiguous values
 // into files.
 func (r *Run) check() error {
@@ -84,27 +106,45 @@ func (r *Run) check() error {
 			return fmt.Errorf("run %s: duplicate result of %s", r.Experiment, res.Descriptor)
 		}
 		seen[res.Descriptor] = true
+		if err := checkMetrics(res); err != nil {
+			return err
+		}
 	}
-	return checkMetrics(r.Results)
+	return nil
 }
 
 // checkMetrics checks that undefined metrics are absent and that no metric occurs
 // twice.
-func checkMetrics(results []eval.Result) error {
+func checkMetrics(res eval.Result) error {
 	type key struct{ scope, name string }
-	for _, res := range results {
-		seen := make(map[key]bool, len(res.Metrics))
-		for _, m := range res.Metrics {
-			if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
-				return fmt.Errorf("%s: %s of %s: want a finite number or no metric, found %v", res.Descriptor, m.Name, m.Scope, m.Value)
-			}
-			if seen[key{m.Scope, m.Name}] {
-				return fmt.Errorf("%s: %s of %s: duplicate metric", res.Descriptor, m.Name, m.Scope)
-			}
-			seen[key{m.Scope, m.Name}] = true
+	seen := make(map[key]bool, len(res.Metrics))
+	for _, m := range res.Metrics {
+		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
+			return fmt.Errorf("%s: %s of %s: want a finite number or no metric, found %v", res.Descriptor, m.Name, m.Scope, m.Value)
 		}
+		if seen[key{m.Scope, m.Name}] {
+			return fmt.Errorf("%s: %s of %s: duplicate metric", res.Descriptor, m.Name, m.Scope)
+		}
+		seen[key{m.Scope, m.Name}] = true
 	}
 	return nil
+}
+
+// Brief returns the part of a result that a Run needs after the result was written
+// to metrics.csv and a database: without the metrics of scopes other than "all",
+// the histograms of scopes, and the pairs of scenes.
+func Brief(res eval.Result) eval.Result {
+	var all []eval.Metric
+	for _, m := range res.Metrics {
+		if m.Scope == "all" {
+			all = append(all, m)
+		}
+	}
+	res.Metrics, res.Histograms, res.Scenes = all, nil, slices.Clone(res.Scenes)
+	for i := range res.Scenes {
+		res.Scenes[i].Pairs = nil
+	}
+	return res
 }
 
 // evaluated returns the number of scenes on which all descriptors were evaluated.

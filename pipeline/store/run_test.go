@@ -60,12 +60,14 @@ func sampleRun() Run {
 		Scenes:     []eval.SceneResult{{Name: "v_a", Category: "viewpoint", TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: 6}},
 		Failed:     map[string]string{"v_c": "H_1_3: line 2: want 3 numbers, found 2", "i_b": "no memory"},
 	}
+	digests := map[string]Digests{"i_b": {"d1", "s1"}, "v_a": {"d2", "s2"}}
 	return Run{
 		Experiment: "variants & <more>", Description: "two", Identity: "c0ffee", Config: "experiment: {}\n", Environment: `{"go":"1.26"}`,
 		Started: time.Date(2025, 3, 1, 12, 0, 0, 0, time.FixedZone("", 3600)), Finished: time.Date(2025, 3, 1, 12, 0, 1, 500_000_000, time.UTC),
 		Protocol:        Protocol{TolerancePx: 3, Ties: "mean", Relevance: "nearest", Cutoffs: []int{1, 10}},
+		ProtocolText:    "within 3 px",
 		ScenesRequested: 3,
-		Descriptors:     []Descriptor{{"sift", "sift", 128, "sift_8k"}, {"root/sift", "sift", 128, "sift_8k"}},
+		Descriptors:     []Descriptor{{"sift", "sift", 128, "sift_8k", digests}, {"root/sift", "sift", 128, "sift_8k", digests}},
 		Results:         []eval.Result{sift, nothing},
 		KeypointSets:    []KeypointSet{{"sift_8k", 2, 12, 67, 0, 11}, {Name: "empty"}},
 		Timings: []Timing{

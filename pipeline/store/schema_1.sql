@@ -1,20 +1,23 @@
--- Results of descbench, schema version 1. NULL means not computed, or
--- undefined because there was nothing to take a mean of.
+-- Results of descbench, schema version 1. docs/columns.md is made from the comments
+-- of the schema files: -- meaning [unit; range] NULL: what it means there.
+-- A migration may change a table; the last definition of a column counts.
 
+-- One row per run, or per descriptor and evaluation of patches.
 CREATE TABLE experiments (
-    id               INTEGER PRIMARY KEY,
-    name             TEXT    NOT NULL,
-    identity         TEXT    NOT NULL, -- digest of what determines the results
-    description      TEXT    NOT NULL,
-    config           TEXT    NOT NULL, -- effective, YAML
-    environment      TEXT    NOT NULL, -- versions, CPU, seeds, data digests; JSON
-    started          TEXT,             -- RFC 3339, UTC
-    finished         TEXT,
-    scenes_requested INTEGER NOT NULL,
-    scenes_evaluated INTEGER NOT NULL, -- on every descriptor
+    id               INTEGER PRIMARY KEY, -- experiment_id of the other tables; grows with the order of insertion
+    name             TEXT    NOT NULL, -- name in the config; for patches, task, benchmark and protocol
+    identity         TEXT    NOT NULL, -- run ID: digest of what determines the results
+    description      TEXT    NOT NULL, -- description in the config
+    config           TEXT    NOT NULL, -- effective config, YAML
+    environment      TEXT    NOT NULL, -- versions, CPU, seeds, digests of the data; JSON
+    started          TEXT,             -- when the run folder was created [RFC 3339, UTC] NULL: not known
+    finished         TEXT,             -- when the results were computed [RFC 3339, UTC] NULL: not known
+    scenes_requested INTEGER NOT NULL, -- scenes of the run [count]
+    scenes_evaluated INTEGER NOT NULL, -- scenes with results of every descriptor [count]
     UNIQUE (name, identity)
 );
 
+-- One row per experiment and descriptor: the main metrics over all scenes.
 CREATE TABLE results (
     id                           INTEGER PRIMARY KEY,
     experiment_id                INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE,
@@ -53,18 +56,20 @@ CREATE TABLE results (
     UNIQUE (experiment_id, descriptor)
 );
 
+-- Every metric in every scope, one row each. Undefined metrics have no row.
 CREATE TABLE metrics (
-    experiment_id INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE,
-    descriptor    TEXT    NOT NULL,
-    scope         TEXT    NOT NULL, -- all, a category, k:<k>, scene:<name>, pair:<scene>/1_<k>
-    metric        TEXT    NOT NULL,
-    value         REAL    NOT NULL,
-    ci_low        REAL,
-    ci_high       REAL,
-    n             INTEGER NOT NULL,
+    experiment_id INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
+    descriptor    TEXT    NOT NULL, -- name in the config
+    scope         TEXT    NOT NULL, -- scenes or pairs that the value covers: all, a category (viewpoint, illumination, other), subset:<name>, subset:<name>/<category>, k:<k>, scene:<name>, pair:<scene>/1_<k>
+    metric        TEXT    NOT NULL, -- name; descbench metrics explains each with its unit and range
+    value         REAL    NOT NULL, -- value [of the metric; finite]
+    ci_low        REAL,             -- lower bound of the 95 % interval [as value] NULL: no interval
+    ci_high       REAL,             -- upper bound of the 95 % interval [as value] NULL: no interval
+    n             INTEGER NOT NULL, -- items that value is a mean over: queries, scenes or pairs; for a count, items examined [count]
     PRIMARY KEY (experiment_id, descriptor, scope, metric)
 ) WITHOUT ROWID;
 
+-- One row per descriptor and scene.
 CREATE TABLE scene_results (
     experiment_id            INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE,
     descriptor               TEXT    NOT NULL,
@@ -82,40 +87,42 @@ CREATE TABLE scene_results (
     PRIMARY KEY (experiment_id, descriptor, scene)
 ) WITHOUT ROWID;
 
+-- One row per descriptor and image pair.
 CREATE TABLE pair_results (
-    experiment_id     INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE,
-    descriptor        TEXT    NOT NULL,
-    scene             TEXT    NOT NULL,
-    k                 INTEGER NOT NULL, -- the pair is (image 1, image k)
-    true_map          REAL,
-    precision         REAL,
-    queries_processed INTEGER NOT NULL,
-    queries_excluded  INTEGER NOT NULL,
-    matches           INTEGER NOT NULL,
-    keypoints_1       INTEGER NOT NULL,
-    keypoints_k       INTEGER NOT NULL,
+    experiment_id     INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
+    descriptor        TEXT    NOT NULL, -- name in the config
+    scene             TEXT    NOT NULL, -- folder of the scene
+    k                 INTEGER NOT NULL, -- the pair is (image 1, image k) [from 2]
+    true_map          REAL,             -- mean average precision of the processed queries [share; 0 to 1] NULL: no processed query
+    precision         REAL,             -- share of nearest neighbours that are correct [share; 0 to 1] NULL: no nearest neighbour
+    queries_processed INTEGER NOT NULL, -- queries with a ground truth [count]
+    queries_excluded  INTEGER NOT NULL, -- queries without a ground truth [count]
+    matches           INTEGER NOT NULL, -- queries with a nearest neighbour [count]
+    keypoints_1       INTEGER NOT NULL, -- keypoints of image 1: the queries [count]
+    keypoints_k       INTEGER NOT NULL, -- keypoints of image k: the candidates [count]
     PRIMARY KEY (experiment_id, descriptor, scene, k)
 ) WITHOUT ROWID;
 
--- Ranks that no query has are left out, and so are single pairs, whose ranks
--- are in queries.parquet.
+-- How many queries have which rank. Ranks that no query has are left out, and so
+-- are single pairs, whose ranks are in queries.parquet.
 CREATE TABLE histograms (
-    experiment_id    INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE,
-    descriptor       TEXT    NOT NULL,
+    experiment_id    INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
+    descriptor       TEXT    NOT NULL, -- name in the config
     scope            TEXT    NOT NULL, -- as in metrics
-    rank             INTEGER NOT NULL, -- rounded up, from 1
-    queries          INTEGER NOT NULL, -- processed queries of this rank
-    cumulative_share REAL    NOT NULL, -- of this rank or better: the cumulative match curve
+    rank             INTEGER NOT NULL, -- rank of the ground truth, rounded up [rank; from 1]
+    queries          INTEGER NOT NULL, -- processed queries of this rank [count; from 1]
+    cumulative_share REAL    NOT NULL, -- share of processed queries of this rank or better: the cumulative match curve [share; 0 to 1]
     PRIMARY KEY (experiment_id, descriptor, scope, rank)
 ) WITHOUT ROWID;
 
+-- One row per keypoint set of a run.
 CREATE TABLE keypoint_sets (
-    experiment_id INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE,
-    name          TEXT    NOT NULL,
-    scenes        INTEGER NOT NULL,
-    images        INTEGER NOT NULL,
-    keypoints     INTEGER NOT NULL,
-    min_per_image INTEGER,
-    max_per_image INTEGER,
+    experiment_id INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
+    name          TEXT    NOT NULL, -- name in the config
+    scenes        INTEGER NOT NULL, -- scenes with this set [count]
+    images        INTEGER NOT NULL, -- images of these scenes [count]
+    keypoints     INTEGER NOT NULL, -- keypoints of these images [count]
+    min_per_image INTEGER,          -- least keypoints of an image [count] NULL: no image
+    max_per_image INTEGER,          -- most keypoints of an image [count] NULL: no image
     PRIMARY KEY (experiment_id, name)
 ) WITHOUT ROWID;

@@ -111,7 +111,7 @@ func TestExamplesOfTheCurrentFormatsAreRead(t *testing.T) {
 	if err := ReadMetricsCSV(filepath.Join(dir, "metrics.csv"), func(string, eval.Metric) {}); err != nil {
 		t.Error(err)
 	}
-	rows, err := ReadResults(t.Context(), filepath.Join(dir, "results.sqlite"))
+	rows, err := ReadResults(t.Context(), filepath.Join(dir, "results.sqlite"), Selection{})
 	if micro, _ := rows[0].Figures.Get("true_map_micro"); err != nil || micro != 0.625 {
 		t.Errorf("results.sqlite: %v, %v", rows, err)
 	}
@@ -173,13 +173,13 @@ func TestFilesOfNewerVersionsAreRefusedAndNotRecomputed(t *testing.T) {
 	points := foreign(t, []keypointRow{{}}, parquet.KeyValueMetadata("descbench.keypoints", "2"))
 	_, ofPoints := OpenKeypointFile(points)
 	database := writeSample(t)
-	execute(t, database, "PRAGMA user_version = 2")
-	_, ofDatabase := ReadResults(t.Context(), database)
+	execute(t, database, "PRAGMA user_version = 3")
+	_, ofDatabase := ReadResults(t.Context(), database, Selection{})
 	for want, err := range map[string]error{
 		unit + ": written by a newer descbench: format version 4, this one reads versions up to 3; use":          ofUnit,
 		records + ": written by a newer descbench: records version 4, this one reads versions up to 3; use":      ReadPairs(records, func([]eval.Pair) error { return nil }),
 		points + ": written by a newer descbench: keypoint file version 2, this one reads versions up to 1; use": ofPoints,
-		database + ": written by a newer descbench: schema version 2, this one reads versions up to 1; use":      ofDatabase,
+		database + ": written by a newer descbench: schema version 3, this one reads versions up to 2; use":      ofDatabase,
 	} {
 		if !errors.Is(err, errNewer) || Unusable(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("got error %v\nwant %s", err, want)

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"descbench/eval/spelling"
+	"descbench/pipeline/leaderboard"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+func newForgetCommand(flags *commonFlags) *cobra.Command {
+	var run, descriptor string
+	cmd := &cobra.Command{
+		Use:   "forget DB EXPERIMENT",
+		Short: "Remove the runs of an experiment from a shared database",
+		Long: `Forget removes all runs of an experiment from a SQLite file (output.database), or
+the one that --run names. descbench results DB --all lists them. Run folders stay
+as they are; descbench fold RUN enters a run again.
+` + exitHelp,
+		Example: `  descbench forget all.sqlite demo
+  descbench forget all.sqlite demo --run 1f3a9c02
+  descbench forget all.sqlite 'patches evaluate a, p17, L2' --descriptor sift`,
+		Args: exactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path, experiment := args[0], args[1]
+			var gone []store.ResultRow
+			err := store.Forget(cmd.Context(), path, func(rows []store.ResultRow) ([]store.ResultRow, error) {
+				var err error
+				gone, err = chooseRuns(rows, experiment, run, descriptor)
+				return gone, err
+			})
+			if wrong := (usageError{}); errors.As(err, &wrong) {
+				return wrong
+			}
+			if err != nil {
+				return plan.Fault(err)
+			}
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), gone)
+			}
+			return printForgotten(cmd, gone)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&run, "run", "", "only the run with this ID; its first digits are enough")
+	f.StringVar(&descriptor, "descriptor", "", "only results of this descriptor on patches")
+	return cmd
+}
+
+// chooseRuns returns the rows of the runs to remove.
+func chooseRuns(rows []store.ResultRow, experiment, run, descriptor string) ([]store.ResultRow, error) {
+	var names, runs, descriptors []string
+	var chosen []store.ResultRow
+	seen := make(map[string]bool)
+	for _, r := range rows {
+		names = append(names, r.Experiment)
+		if r.Experiment != experiment {
+			continue
+		}
+		runs = append(runs, r.Identity[:min(leaderboard.RunIDDigits, len(r.Identity))])
+		if !strings.HasPrefix(r.Identity, run) {
+			continue
+		}
+		if descriptor != "" && r.Kind != store.Patches {
+			return nil, usageError{fmt.Errorf("--descriptor %s: %s is a run on sequences, which is removed as a whole", descriptor, experiment)}
+		}
+		descriptors = append(descriptors, r.Descriptor)
+		if descriptor == "" || r.Descriptor == descriptor {
+			chosen = append(chosen, r)
+			seen[r.Identity] = true
+		}
+	}
+	names, runs, descriptors = distinct(names), distinct(runs), distinct(descriptors)
+	switch {
+	case runs == nil:
+		hint := ""
+		if near := spelling.Nearest(experiment, names); near != "" {
+			hint = fmt.Sprintf(" (did you mean %s?)", near)
+		}
+		return nil, usageError{fmt.Errorf("no experiment %q%s, found %s", experiment, hint, strings.Join(names, "; "))}
+	case descriptors == nil:
+		return nil, usageError{fmt.Errorf("--run %s: want one of %s", run, strings.Join(runs, ", "))}
+	case chosen == nil:
+		return nil, usageError{fmt.Errorf("--descriptor %s: want one of %s", descriptor, strings.Join(descriptors, ", "))}
+	case run != "" && len(seen) > 1:
+		return nil, usageError{fmt.Errorf("--run %s: several runs begin with it: %s", run, strings.Join(runs, ", "))}
+	}
+	return chosen, nil
+}
+
+// distinct returns the strings without repetitions, in their order.
+func distinct(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// printForgotten prints one line per removed run.
+func printForgotten(cmd *cobra.Command, rows []store.ResultRow) error {
+	descriptors := make(map[string][]string)
+	var order []store.ResultRow
+	for _, r := range rows {
+		if descriptors[r.Identity] == nil {
+			order = append(order, r)
+		}
+		descriptors[r.Identity] = append(descriptors[r.Identity], r.Descriptor)
+	}
+	for _, r := range order {
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "removed: %s, run %s, %s (%s)\n",
+			r.Experiment, r.Identity[:min(leaderboard.RunIDDigits, len(r.Identity))], r.Finished, strings.Join(descriptors[r.Identity], ", ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package leaderboard
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"descbench/eval"
+	"descbench/eval/scope"
+	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
+)
+
+// Selection is what the tables need of a database.
+var Selection = store.Selection{Scope: scope.All, Scenes: true}
+
+// RunIDDigits is how many digits of a run's identity are printed.
+const RunIDDigits = 8
+
+// Runs returns the tables of a database: one per protocol and set of scenes for
+// sequences, and one for patches, each with the rows in the order of insertion.
+func Runs(rows []store.ResultRow) ([]*table.Table, error) {
+	var tables []*table.Table
+	blocks := blocksOf(rows)
+	for i, b := range blocks {
+		t := newTable(nil)
+		t.Caption = b.caption(blocks[:i])
+		for _, r := range b.rows {
+			add(t, &r, nil, nil)
+		}
+		t.DropEmpty()
+		tables = append(tables, t)
+	}
+	results, columns, err := patchResults(rows, true)
+	if err == nil && len(results) > 0 {
+		tables = append(tables, patchTable(results, columns))
+	}
+	return tables, err
+}
+
+// Ranking returns one table per protocol and set of scenes, with the descriptors
+// ranked by rankedBy. Results on patches stand beside those on sequences of the
+// descriptor of the same name. Descriptors without results on sequences have a
+// table of their own.
+func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
+	results, columns, err := patchResults(rows, false)
+	if err != nil {
+		return nil, err
+	}
+	var tables []*table.Table
+	blocks := blocksOf(rows)
+	ranked := make(map[string]bool)
+	for i, b := range blocks {
+		t := newTable(columns)
+		t.Caption = b.caption(blocks[:i])
+		beside := false
+		for _, r := range b.rows {
+			ranked[r.Descriptor] = true
+			alone := true
+			for _, p := range results {
+				if p.descriptor == r.Descriptor {
+					add(t, &r, p, columns)
+					alone, beside = false, true
+				}
+			}
+			if alone {
+				add(t, &r, nil, columns)
+			}
+		}
+		if err := t.SortBy(rankedBy); err != nil {
+			return nil, err
+		}
+		if beside {
+			t.Notes = patchNotes(columns)
+		}
+		dropRunIDs(t, b.rows)
+		t.DropEmpty()
+		tables = append(tables, t)
+	}
+	results = slices.DeleteFunc(results, func(p *patchRow) bool { return ranked[p.descriptor] })
+	if len(results) > 0 {
+		t := patchTable(results, columns)
+		first := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Better != "" })
+		if err := t.SortBy(t.Columns[max(0, first)].Name); err != nil {
+			return nil, err
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
+}
+
+// patchTable returns the table of results on patches alone.
+func patchTable(results []*patchRow, columns []patchColumn) *table.Table {
+	columns = slices.DeleteFunc(slices.Clone(columns), func(c patchColumn) bool {
+		return !slices.ContainsFunc(results, func(p *patchRow) bool { _, there := p.values[c]; return there })
+	})
+	t := newTable(columns)
+	t.Caption = "patch benchmark"
+	t.Notes = patchNotes(columns)
+	for _, p := range results {
+		add(t, nil, p, columns)
+	}
+	t.DropEmpty()
+	return t
+}
+
+// sequenceColumns are the metrics of sequences in the order of the tables.
+var sequenceColumns = []table.Column{
+	{Name: rankedBy, Title: "mAP macro", Unit: table.Share, Better: "higher"},
+	{Name: "true_map_micro", Title: "micro", Unit: table.Share, Better: "higher", Priority: 1},
+	{Name: "viewpoint_map", Title: "viewpoint", Unit: table.Share, Better: "higher", Priority: 3},
+	{Name: "illumination_map", Title: "illumin.", Unit: table.Share, Better: "higher", Priority: 3},
+	{Name: "precision_at_1", Title: "hit@1", Unit: table.Share, Better: "higher", Priority: 4},
+	{Name: "coverage", Title: "coverage", Unit: table.Share, Priority: 5},
+}
+
+// newTable returns a table for results on sequences, on patches, or both.
+func newTable(patches []patchColumn) *table.Table {
+	columns := []table.Column{
+		{Name: "descriptor", Title: "descriptor", Unit: table.Words},
+		{Name: "experiment", Title: "experiment", Unit: table.Words, Priority: 2},
+		{Name: "run", Title: "run", Unit: table.Words, Priority: 2},
+	}
+	columns = append(columns, sequenceColumns...)
+	columns = append(columns,
+		table.Column{Name: "keypoint_set", Title: "keypoints", Unit: table.Words, Priority: 6},
+		table.Column{Name: "time_s", Title: "time", Unit: table.Seconds, Better: "", Priority: 7},
+	)
+	for i, c := range patches {
+		columns = append(columns, table.Column{Name: columnName(c, patches), Title: c.shownTitle(patches), Unit: table.Share, Better: "higher", Priority: min(i/3, 8)})
+	}
+	return table.New(append(columns, table.Column{Name: "distance", Title: "distance", Unit: table.Words, Priority: 5})...)
+}
+
+// columnName returns the name of a column of patches for programs.
+func columnName(c patchColumn, columns []patchColumn) string {
+	return c.metric + strings.ReplaceAll(strings.TrimPrefix(c.shownTitle(columns), c.title), " ", "_")
+}
+
+// add adds a result on sequences, on patches, or both.
+func add(t *table.Table, r *store.ResultRow, p *patchRow, columns []patchColumn) {
+	of := r
+	if of == nil {
+		of = &p.result
+	}
+	cells := []table.Cell{table.Text(of.Descriptor), {}, {}}
+	if of.Experiment != "" {
+		cells[1], cells[2] = table.Text(of.Experiment), table.Text(of.Identity[:min(RunIDDigits, len(of.Identity))])
+	}
+	for _, c := range sequenceColumns {
+		cells = append(cells, cell(r, c.Name))
+	}
+	if r == nil {
+		cells = append(cells, table.Cell{}, table.Cell{})
+	} else {
+		cells = append(cells, table.Text(r.KeypointSet), timeCell(*r))
+		if r.ScenesEvaluated < r.ScenesRequested {
+			t.Note("%s of %s: %d of %d scenes", r.Descriptor, r.Experiment, r.ScenesEvaluated, r.ScenesRequested)
+		}
+	}
+	for _, c := range columns {
+		var v table.Cell
+		if p != nil {
+			if m, ok := p.values[c]; ok {
+				v = metricCell(m)
+			}
+		}
+		cells = append(cells, v)
+	}
+	if p == nil {
+		t.Add(append(cells, table.Cell{})...)
+	} else {
+		t.Add(append(cells, table.Text(p.distance))...)
+	}
+}
+
+// cell returns the value of a metric of sequences. A metric that a run of
+// sequences lacks has an empty denominator.
+func cell(r *store.ResultRow, metric string) table.Cell {
+	if r == nil {
+		return table.Cell{}
+	}
+	if m, ok := r.Get(scope.All, metric); ok {
+		return metricCell(m)
+	}
+	return table.Cell{}
+}
+
+func metricCell(m eval.Metric) table.Cell { return table.Between(m.Value, m.Low, m.High) }
+
+func timeCell(r store.ResultRow) table.Cell {
+	ms, ok := r.Figures.Get("processing_time_ms")
+	if !ok || math.IsNaN(ms) {
+		return table.Cell{}
+	}
+	return table.Number(ms / 1000)
+}
+
+// dropRunIDs empties the column of run IDs unless an experiment has several runs.
+func dropRunIDs(t *table.Table, rows []store.ResultRow) {
+	for _, r := range rows {
+		if slices.ContainsFunc(rows, func(o store.ResultRow) bool { return o.Experiment == r.Experiment && o.Identity != r.Identity }) {
+			return
+		}
+	}
+	i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "run" })
+	for _, r := range t.Rows {
+		r.Cells[i] = table.Cell{}
+	}
+}
+
+// OlderRuns says how many runs Newest left out.
+func OlderRuns(rows []store.ResultRow) string {
+	var parts []string
+	seen := make(map[string]bool)
+	for _, r := range rows {
+		text := r.Experiment
+		if r.Kind == store.Patches {
+			text += " (" + r.Descriptor + ")"
+		}
+		if r.Older > 0 && !seen[text] {
+			seen[text] = true
+			parts = append(parts, fmt.Sprintf("%s: %d", text, r.Older))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return "older runs, not shown (--all shows them): " + strings.Join(parts, ", ")
+}

@@ -1,0 +1,243 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"descbench/eval"
+)
+
+// runNamed is the sample run under another name and identity.
+func runNamed(name, identity string) Run {
+	r := sampleRun()
+	r.Experiment, r.Identity = name, identity
+	return r
+}
+
+// patchesNamed is a result of a descriptor on patches.
+func patchesNamed(descriptor, identity string) Run {
+	m := eval.Metric{Scope: "all", Name: "patch_matching_map_mean", Value: 0.5, Low: nan, High: nan, N: 15}
+	return Run{
+		Experiment: "patches a", Identity: identity, Config: "patches:\n  task: evaluate\n",
+		Descriptors: []Descriptor{{Name: descriptor}},
+		Results: []eval.Result{{
+			Descriptor: descriptor, Metrics: []eval.Metric{m},
+			Scenes: []eval.SceneResult{{Name: "v_a", Category: "viewpoint", TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan}},
+		}},
+	}
+}
+
+// shared returns the path of a database with runs.
+func shared(t *testing.T, runs ...Run) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "shared.sqlite")
+	for _, r := range runs {
+		if err := EnterShared(t.Context(), path, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
+}
+
+// asText returns the rows of ReadResults as experiment, identity, descriptor and
+// number of older runs.
+func asText(rows []ResultRow) []string {
+	var out []string
+	for _, r := range rows {
+		out = append(out, fmt.Sprint(r.Experiment, "|", r.Identity, "|", r.Descriptor, "|", r.Older))
+	}
+	return out
+}
+
+func TestTheNewestRunOfEachExperimentIsKnown(t *testing.T) {
+	path := shared(t, runNamed("a", "1"), runNamed("a", "2"), runNamed("b", "1"), runNamed("a", "3"), runNamed("a", "2"),
+		patchesNamed("sift", "p1"), patchesNamed("orb", "p2"), patchesNamed("sift", "p3"))
+	rows, err := ReadResults(t.Context(), path, Selection{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"b|1|sift|0", "b|1|root/sift|0", "a|2|sift|2", "a|2|root/sift|2", "patches a|p2|orb|0", "patches a|p3|sift|1"}
+	if got := asText(Newest(rows)); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	got := sqlRows(t, path, "SELECT experiment, run FROM runs WHERE newest ORDER BY experiment_id")
+	if want := []string{"b|1", "a|2", "patches a|p2", "patches a|p3"}; !slices.Equal(got, want) {
+		t.Errorf("view runs: got %q, want %q", got, want)
+	}
+}
+
+func TestResultsOfPatchesHaveNullInsteadOfZero(t *testing.T) {
+	path := shared(t, patchesNamed("sift", "p1"))
+	for query, want := range map[string]string{
+		"SELECT kind, scenes_evaluated FROM experiments":                                                                      "patches|1",
+		"SELECT descriptor_type, dimension, keypoint_set, queries_processed, queries_excluded, scenes_evaluated FROM results": "NULL|NULL|NULL|NULL|NULL|1",
+		"SELECT total_matches, total_keypoints, processing_time_ms, metadata FROM results":                                    "NULL|NULL|NULL|NULL",
+		"SELECT count(*) FROM scene_results":                                                                                  "0",
+		"SELECT value FROM named_metrics WHERE experiment = 'patches a'":                                                      "0.5",
+	} {
+		if got := sqlRows(t, path, query); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestForgottenRunsLeaveNothing(t *testing.T) {
+	path := shared(t, runNamed("a", "1"), runNamed("a", "2"), patchesNamed("sift", "p1"))
+	forget := func(identity string) error {
+		return Forget(t.Context(), path, func(rows []ResultRow) ([]ResultRow, error) {
+			return slices.DeleteFunc(rows, func(r ResultRow) bool { return r.Identity != identity }), nil
+		})
+	}
+	if err := errors.Join(forget("1"), forget("p1"), forget("unknown")); err != nil {
+		t.Fatal(err)
+	}
+	for table, want := range map[string]string{
+		"experiments": "1", "results": "2", "metrics": "14", "scene_results": "3", "pair_results": "3", "histograms": "2", "keypoint_sets": "2", "warnings": "2",
+	} {
+		if got := sqlRows(t, path, "SELECT count(*) FROM "+table); got[0] != want {
+			t.Errorf("%s: got %s rows, want %s", table, got[0], want)
+		}
+	}
+	refused := errors.New("refused")
+	if err := Forget(t.Context(), path, func([]ResultRow) ([]ResultRow, error) { return nil, refused }); !errors.Is(err, refused) {
+		t.Errorf("got error %v", err)
+	}
+	none := filepath.Join(t.TempDir(), "none.sqlite")
+	if err := Forget(t.Context(), none, nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: error %v", err)
+	}
+	if _, err := os.Stat(none); err == nil {
+		t.Error("the file was made")
+	}
+}
+
+// Others enter runs while some are forgotten: every table has the rows of what is
+// left, and nothing else.
+func TestRunsAreForgottenWhileOthersAreEntered(t *testing.T) {
+	path := shared(t, runNamed("first", "1"))
+	var wg sync.WaitGroup
+	for i := range 4 {
+		name := fmt.Sprint("run ", i)
+		wg.Go(func() {
+			if err := EnterShared(t.Context(), path, runNamed(name, "1")); err != nil {
+				t.Error(err)
+			}
+			if i%2 == 0 {
+				return
+			}
+			err := Forget(t.Context(), path, func(rows []ResultRow) ([]ResultRow, error) {
+				return slices.DeleteFunc(rows, func(r ResultRow) bool { return r.Experiment != name }), nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if got := sqlRows(t, path, "SELECT name FROM experiments ORDER BY name"); !slices.Equal(got, []string{"first", "run 0", "run 2"}) {
+		t.Errorf("got %q", got)
+	}
+	if got := sqlRows(t, path, "SELECT count(*), count(DISTINCT experiment_id) FROM metrics"); got[0] != "42|3" {
+		t.Errorf("metrics: got %q", got)
+	}
+}
+
+// copyExample copies the example of a database of schema version 1.
+func copyExample(t *testing.T) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "version1.sqlite")
+	b, err := os.ReadFile(filepath.Join(exampleResults(t), "results.sqlite"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestReadingAnOlderSchemaLeavesTheFileAsItWas(t *testing.T) {
+	path := copyExample(t)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := ReadResults(t.Context(), path, Selection{Scope: "all", Scenes: true})
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("got %d rows, %v", len(rows), err)
+	}
+	if r := rows[0]; r.Kind != Sequences || r.Protocol != "" || r.Scenes[0] != (StoredScene{Name: "i_b"}) || len(r.Metrics) == 0 || *r.QueriesProcessed != 8 {
+		t.Errorf("got %+v", r)
+	}
+	after, err := os.ReadFile(path)
+	if err != nil || string(before) != string(after) {
+		t.Errorf("the file was altered, %v", err)
+	}
+	if got := names(t, filepath.Dir(path)); len(got) != 1 {
+		t.Errorf("the folder has %q", got)
+	}
+}
+
+func TestEnteringMigratesAnOlderDatabaseAndKeepsItsRows(t *testing.T) {
+	path := copyExample(t)
+	execute(t, path, // as results of patches were stored in version 1
+		`INSERT INTO experiments VALUES (7, 'patches a', 'p', '', 'patches: {}', '{}', NULL, NULL, 1, 1)`,
+		`INSERT INTO results (experiment_id, descriptor, descriptor_type, dimension, keypoint_set, scenes_evaluated, queries_processed, queries_excluded, total_matches, total_keypoints, metadata)
+			VALUES (7, 'orb', '', 0, 'patches', 1, 0, 0, 0, 0, '')`,
+		`INSERT INTO scene_results (experiment_id, descriptor, scene, category, queries_processed, queries_excluded, matches, keypoints, images, invalid)
+			VALUES (7, 'orb', 'v_a', 'viewpoint', 0, 0, 0, 0, 0, 0)`)
+	if err := EnterShared(t.Context(), path, runNamed("new", "1")); err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]string{
+		"PRAGMA user_version":      "2",
+		"PRAGMA integrity_check":   "ok",
+		"PRAGMA foreign_key_check": "",
+		"SELECT group_concat(kind) FROM (SELECT kind FROM experiments ORDER BY id)":                                                "sequences,patches,sequences",
+		"SELECT descriptor_type, dimension, keypoint_set, queries_processed, total_keypoints FROM results WHERE experiment_id = 7": "NULL|NULL|NULL|NULL|NULL",
+		"SELECT true_map_micro, queries_processed, metadata IS NULL FROM results WHERE id = 1":                                     "0.625|8|0",
+		"SELECT count(*) FROM scene_results WHERE scene_digest IS NULL":                                                            "3",
+		"SELECT count(*) FROM scene_results":                                                                                       "6",
+		"SELECT count(*) FROM metrics":                                                                                             "28",
+	} {
+		if got := strings.Join(sqlRows(t, path, query), "\n"); got != want {
+			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}
+
+// A process that dies in a migration or a removal leaves the database as it was.
+func TestAKilledChangeOfASharedDatabaseIsRolledBack(t *testing.T) {
+	path := copyExample(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	err := enter(ctx, path, func(tx *sql.Tx) error {
+		if err := removeRun(ctx, tx, "variants & <more>", "c0ffee"); err != nil {
+			return err
+		}
+		cancel()
+		return nil
+	})
+	if err == nil {
+		t.Error("committed after cancellation")
+	}
+	if got := sqlRows(t, path, "PRAGMA user_version"); got[0] != "1" {
+		t.Errorf("got version %q", got)
+	}
+	if got := sqlRows(t, path, "SELECT count(*) FROM results"); got[0] != "2" {
+		t.Errorf("got %q rows", got)
+	}
+}
