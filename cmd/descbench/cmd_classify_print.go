@@ -91,7 +91,7 @@ func (o *classifyOptions) print(out io.Writer, flags *commonFlags, c classificat
 			warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: s.Name})
 		}
 	}
-	for _, l := range warningLines(warnings, len(c.Systems), "") {
+	for _, l := range warningLines(warnings, 0, "") {
 		if _, err := fmt.Fprintln(out, l); err != nil {
 			return err
 		}

@@ -20,7 +20,9 @@ func newConfigCommand(flags *commonFlags) *cobra.Command {
 These override a value in the file, in ascending order of precedence: an
 environment variable (DESCBENCH_EVALUATION_TIES=strict); DESCBENCH_DATA,
 DESCBENCH_OUT and DESCBENCH_DATABASE; --set key=value
-('descriptors[sift].root=l1'; separate list items by commas); --data and --out.
+('descriptors[sift].root=l1'); --data and --out. --set replaces the whole value.
+Lists are words separated by commas, or YAML: 'evaluation.cutoffs=[1, 5]',
+'evaluation.fixed_gallery={n: 100}'.
 
 Relative paths in the file, in environment variables and in --set are relative
 to the file's folder. Relative paths in --data, --out and the three variables

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -13,8 +14,11 @@ import (
 
 // A reportChoice says what descbench report writes.
 type reportChoice struct {
-	runs []string
-	out  string // --out: the main page
+	runs  []string
+	out   string       // --out: the main page
+	pages page.Options // of the pages
+
+	figures figureFlags
 }
 
 func newReportCommand(flags *commonFlags) *cobra.Command {
@@ -29,9 +33,16 @@ from the network.
 
 Several runs are shown together. They need the same protocol. A descriptor name
 that occurs in several runs is shown as RUN:descriptor.
+
+--figures DIR writes the charts as figures for papers instead: one file per chart
+and format, captions.txt with their captions and the charts that the runs lack data
+for, and figures.tex with a LaTeX figure for each. A descriptor has the same
+colour, dash and mark in every figure. --only chooses descriptors, --baseline the
+one that differences refer to.
 ` + exitHelp,
 		Example: `  descbench report runs/demo
-  descbench report runs/a runs/b --out both.html`,
+  descbench report runs/a runs/b --out both.html
+  descbench report runs/demo --figures figures --format pdf,svg --only sift,rootsift`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageError{errors.New("report: want at least one run folder")}
@@ -40,17 +51,27 @@ that occurs in several runs is shown as RUN:descriptor.
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			choice.runs = args
+			if err := choice.figures.check(cmd); err != nil {
+				return err
+			}
+			choice.pages.Jobs = runtime.NumCPU()
+			if choice.figures.dir != "" {
+				return choice.figures.write(cmd, flags, args, choice.pages.Baseline, choice.pages.Jobs)
+			}
 			return choice.writePages(cmd, flags)
 		},
 	}
-	cmd.Flags().StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
+	f := cmd.Flags()
+	choice.figures.register(f)
+	f.StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
+	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
 	return cmd
 }
 
 // writePages writes the web pages and prints where.
 func (c *reportChoice) writePages(cmd *cobra.Command, flags *commonFlags) error {
 	path := cmp.Or(c.out, filepath.Join(c.runs[0], "report.html"))
-	if err := page.Write(cmd.Context(), path, c.runs); err != nil {
+	if err := page.Write(cmd.Context(), path, c.runs, c.pages); err != nil {
 		return err
 	}
 	if flags.json {

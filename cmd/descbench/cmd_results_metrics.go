@@ -162,7 +162,7 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 	}
 	t, absent := report.ResultsTable(lines, columns)
 	if len(t.Columns) == 1 {
-		return fmt.Errorf("%w", noneHas(c.scope, absent))
+		return c.printRemarks(cmd, []string{fmt.Sprintf("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", "))})
 	}
 	t.Caption = strings.Join(append(captions, "scope "+c.scope, "shares in %"), "; ")
 	if note := report.IntervalNote(t); note != "" {

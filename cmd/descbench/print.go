@@ -13,7 +13,6 @@ import (
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -186,9 +185,4 @@ func warningLines(warnings []store.SummaryWarning, descriptors int, but string) 
 		lines = append(lines, "warning: "+text)
 	}
 	return lines
-}
-
-// noneHas is the error about metrics that no descriptor has.
-func noneHas(scope string, metrics []string) error {
-	return plan.Faultf("scope %s: no descriptor has %s", scope, strings.Join(metrics, ", "))
 }

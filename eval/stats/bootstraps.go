@@ -2,8 +2,9 @@ package stats
 
 import "slices"
 
-// FixedSeed is the seed of the resamples for the interval of a single metric.
-// It is fixed so that a metric has the same interval wherever it is computed.
+// FixedSeed is the seed of the resamples for the interval of a metric or of a
+// difference, and of random sign flips. It is fixed so that a metric has the same
+// interval wherever it is computed.
 const FixedSeed = 1
 
 // Bootstraps holds one Bootstrap per number of scenes, created on first use, so

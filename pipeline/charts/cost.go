@@ -19,12 +19,12 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 			cached = append(cached, s.Name)
 			continue
 		}
-		g.Curves = d.addMark(g.Curves, s, us, nil)
+		g.Curves = addMark(g.Curves, s, us, s.interval(scope.All, mAP))
 	}
 	if g.Curves == nil {
 		return nil, "", missing("all features came from the cache, so no extraction was timed; rerun with an empty --cache folder to time it")
 	}
-	said := []string{"mAP against the time of extraction per keypoint on one processor core, over scenes whose features were all extracted rather than read from the cache. Other work on the machine lengthens times.", intervals}
+	said := []string{"Time to describe a keypoint on one processor core, over scenes whose features were all extracted and not read from the cache. Other work on the machine lengthens it.", intervals}
 	if cached != nil {
 		said = append(said, fmt.Sprintf("Without a time, because features came from the cache: %s.", strings.Join(cached, ", ")))
 	}

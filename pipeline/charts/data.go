@@ -176,31 +176,62 @@ func (s *system) interval(scope, name string) *figure.Interval {
 // intervals says what the intervals of metrics are.
 const intervals = "Intervals: 95 %, cluster bootstrap over scenes."
 
-// caption returns the sentences with one about scenes and protocol after the first.
+// caption returns the sentences, followed by those about scenes, protocol, keypoints
+// and what is not shown.
 func (d *data) caption(in string, sentences ...string) string {
-	var about []string
+	parts := slices.Clone(sentences)
 	for _, r := range d.runs {
 		scenes := report.ScenesBehind(r.Summary)
 		if in != scope.All {
 			scenes = fmt.Sprintf("%d %s scenes", r.scenesOf(in), in)
 		}
-		text := fmt.Sprintf("%s; %s", scenes, fold.Protocol(r.Config.Evaluation))
-		if !slices.Contains(about, text) {
-			about = append(about, text)
+		name := "Experiment " + r.Summary.Experiment
+		if len(d.runs) > 1 {
+			name = "Run " + r.label
 		}
+		parts = append(parts, fmt.Sprintf("%s: %s; %s.", name, scenes, fold.Protocol(r.Config.Evaluation)))
 	}
-	parts := slices.Clone(sentences)
-	if len(about) == 1 {
-		parts = append(parts, fmt.Sprintf("%s, %s.", d.runs[0].Summary.Experiment, about[0]))
-	} else {
-		for _, r := range d.runs {
-			parts = append(parts, fmt.Sprintf("%s: %s; %s.", r.label, report.ScenesBehind(r.Summary), fold.Protocol(r.Config.Evaluation)))
-		}
+	if text := d.keypoints(); text != "" {
+		parts = append(parts, text)
 	}
 	if n := len(d.hidden); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d descriptors are shown.", len(d.systems), len(d.systems)+n))
 	}
 	return strings.Join(parts, " ")
+}
+
+// keypoints says which systems were evaluated on which keypoints, or returns "" if
+// all were on the same.
+func (d *data) keypoints() string {
+	var sets []string
+	names := make(map[string][]string)
+	for _, s := range d.systems {
+		for _, configured := range s.run.Config.Descriptors {
+			if configured.Name != s.descriptor {
+				continue
+			}
+			set := s.run.Config.SetOf(configured)
+			if len(d.runs) > 1 {
+				set = s.run.label + ":" + set
+			}
+			if names[set] == nil {
+				sets = append(sets, set)
+			}
+			names[set] = append(names[set], s.Name)
+		}
+	}
+	if len(sets) < 2 {
+		return ""
+	}
+	const most = 4
+	for i, set := range sets {
+		if n := len(names[set]); n > most {
+			sets[i] = fmt.Sprintf("%s (%d descriptors)", set, n)
+		} else {
+			sets[i] = fmt.Sprintf("%s (%s)", set, strings.Join(names[set], ", "))
+		}
+	}
+	return "Keypoints differ: " + strings.Join(sets, "; ") + "."
 }
 
 // scenesOf returns the number of evaluated scenes of a category.

@@ -34,7 +34,7 @@ func mma(_ context.Context, d *data) (figure.Drawing, string, error) {
 	if g.Curves == nil {
 		return nil, "", missing("the run has no image pairs with keypoints")
 	}
-	return g, d.caption(scope.All, "Mean matching accuracy: share of a pair's mutual nearest neighbours within a threshold of the projected keypoint, mean over pairs."), nil
+	return g, d.caption(scope.All, "Share of a pair's mutual nearest neighbours within a threshold of the projected keypoint, mean over pairs."), nil
 }
 
 // homography returns the builder of the curves of homography accuracy over the
@@ -91,7 +91,7 @@ func homography(estimator string, errorOf func(*eval.Pair) float64) builder {
 		if g.Curves == nil {
 			return nil, "", missing("evaluation.estimators does not list " + estimator)
 		}
-		return g, d.caption(scope.All, "Homography accuracy: share of image pairs whose homography, estimated by "+estimatorNames[estimator]+" from the mutual nearest neighbours, maps the corners of image 1 with at most this mean error. Failed estimations count as errors."), nil
+		return g, d.caption(scope.All, "Share of image pairs whose homography, estimated by "+estimatorNames[estimator]+" from the mutual nearest neighbours, maps the corners of image 1 with at most this mean error. Failed estimations count as errors."), nil
 	}
 }
 
@@ -102,25 +102,26 @@ func repeatability(_ context.Context, d *data) (figure.Drawing, string, error) {
 	const metric = "repeatability@3"
 	g := &figure.Graph{X: figure.Share("repeatability at 3 px"), Y: figure.Share(mapLabel)}
 	for _, s := range d.systems {
-		g.Curves = d.addMark(g.Curves, s, s.value(scope.All, metric), s.interval(scope.All, metric))
+		g.Curves = addMark(g.Curves, s, s.value(scope.All, metric), nil)
 	}
 	if g.Curves == nil {
 		return nil, "", missing("no descriptor has both repeatability and mAP")
 	}
-	return g, d.caption(scope.All, "mAP against the repeatability of the keypoints that are described: share of keypoints in the shared region with a keypoint of the other image within 3 px. Descriptors on the same keypoints have the same repeatability.", intervals), nil
+	return g, d.caption(scope.All, "Repeatability is the share of keypoints in the shared region with a keypoint of the other image within 3 px. Descriptors on the same keypoints have the same repeatability."), nil
 }
 
-// addMark adds the mark of a system at its mAP and another value, if both are
-// defined.
-func (d *data) addMark(curves []figure.Curve, s *system, x float64, interval *figure.Interval) []figure.Curve {
+// addMark adds the mark of a system at its mAP, with an interval if there is one, and
+// another value, if both are defined.
+func addMark(curves []figure.Curve, s *system, x float64, interval *figure.Interval) []figure.Curve {
 	y := s.value(scope.All, mAP)
 	if math.IsNaN(x) || math.IsNaN(y) {
 		return curves
 	}
-	return append(curves, figure.Curve{
-		Name: s.Name, System: s.Index, Marks: true, Points: []figure.Point{{X: x, Y: y}},
-		Across: []*figure.Interval{interval}, Along: []*figure.Interval{s.interval(scope.All, mAP)},
-	})
+	c := figure.Curve{Name: s.Name, System: s.Index, Marks: true, Points: []figure.Point{{X: x, Y: y}}}
+	if interval != nil {
+		c.Along = []*figure.Interval{interval}
+	}
+	return append(curves, c)
 }
 
 // spread draws how evenly keypoints cover the images.
@@ -130,5 +131,5 @@ func spread(_ context.Context, d *data) (figure.Drawing, string, error) {
 		return nil, "", missing("the run has no images with keypoints")
 	}
 	b.X.Max = 1
-	return b, d.caption(scope.All, "Keypoint spread: entropy of the distribution of keypoints over an 8×8 grid, in per cent of its maximum, mean over images. It is a property of the keypoints, not of the descriptor.", intervals), nil
+	return b, d.caption(scope.All, "Entropy of the distribution of keypoints over an 8×8 grid, in per cent of its maximum, mean over images. It is a property of the keypoints, not of the descriptor.", intervals), nil
 }

@@ -1,10 +1,11 @@
 package charts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"strings"
+	"slices"
 
 	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
@@ -26,7 +27,8 @@ func mapBars(in string) builder {
 		if len(b.Bars) == 0 {
 			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
 		}
-		said := []string{"Mean average precision of ranking all keypoints of image k by descriptor distance, mean over scenes.", intervals}
+		slices.SortStableFunc(b.Bars, func(a, b figure.Bar) int { return cmp.Compare(b.Value, a.Value) })
+		said := []string{"All keypoints of image k are ranked by descriptor distance for each query of image 1; mean over scenes.", intervals}
 		if low, high, ok := d.galleries(); ok {
 			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: chanceMAP(low)})
 			said = append(said, chanceText(low, high))
@@ -74,24 +76,34 @@ func chanceText(low, high float64) string {
 	return fmt.Sprintf("Chance: random ranking of %.0f candidates, the mean gallery.", low)
 }
 
-// ranks returns 1, 2, 5, 10, 20, ... up to the first that is not less than the
-// largest rank of a query.
-func (d *data) ranks() []int {
+// longestRanking returns the largest rank of a query.
+func (d *data) longestRanking() int {
 	most := 0
 	for _, s := range d.systems {
 		most = max(most, len(s.summary.RankHistogram))
 	}
-	if most == 0 {
-		return nil
-	}
+	return most
+}
+
+// decades returns 1, 2, 5, 10, 20, ... up to the first that is not less than n.
+func decades(n int) []int {
 	var list []int
 	for power := 1; ; power *= 10 {
 		for _, f := range []int{1, 2, 5} {
-			if list = append(list, f*power); f*power >= most {
+			if list = append(list, f*power); f*power >= n {
 				return list
 			}
 		}
 	}
+}
+
+// octaves returns 1, 2, 4, 8, ... up to the first that is not less than n.
+func octaves(n int) []int {
+	list := []int{1}
+	for list[len(list)-1] < n {
+		list = append(list, 2*list[len(list)-1])
+	}
+	return list
 }
 
 // upTo returns the share of processed queries with a rank of at most each of the
@@ -117,7 +129,7 @@ var noQueries = missing("no query has ground truth")
 // cumulative draws the cumulative match curves: the share of queries whose ground
 // truth is among the r nearest candidates.
 func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
-	ranks := d.ranks()
+	ranks := decades(d.longestRanking())
 	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true}, Y: figure.Share("hit rate")}
 	g.Y.Max = 1
 	for _, s := range d.systems {
@@ -134,7 +146,7 @@ func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
 		return nil, "", noQueries
 	}
 	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
-	said := []string{"Cumulative match curves: share of queries whose ground truth is among the nearest candidates up to a rank. Excluded queries do not count."}
+	said := []string{"Share of queries whose ground truth is among the nearest candidates up to a rank. Excluded queries do not count."}
 	if low, high, ok := d.galleries(); ok {
 		chance := figure.Reference{Name: "chance"}
 		for _, rank := range ranks {
@@ -149,7 +161,7 @@ func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
 // rankHistogram draws the share of queries in bins of ranks. A bin reaches from the
 // rank after the previous one to the rank at which its mark stands.
 func rankHistogram(_ context.Context, d *data) (figure.Drawing, string, error) {
-	ranks := d.ranks()
+	ranks := octaves(d.longestRanking())
 	g := &figure.Graph{X: figure.Axis{Label: "rank, upper end of the bin", Log: true}, Y: figure.Share("queries in the bin")}
 	g.Y.Log = true
 	for _, s := range d.systems {
@@ -169,27 +181,14 @@ func rankHistogram(_ context.Context, d *data) (figure.Drawing, string, error) {
 	if g.Curves == nil {
 		return nil, "", noQueries
 	}
-	var bins []string
-	for i, rank := range ranks {
-		if from := 1; i > 0 {
-			if from = ranks[i-1] + 1; from < rank {
-				bins = append(bins, fmt.Sprintf("%d–%d", from, rank))
-				continue
-			}
-		}
-		bins = append(bins, fmt.Sprint(rank))
-	}
-	if len(bins) > 5 {
-		bins = append(bins[:4], "...")
-	}
-	return g, d.caption(scope.All, fmt.Sprintf("Rank histogram: share of queries whose ground truth has a rank in a bin (%s). A mark stands at the highest rank of its bin. Empty bins are left out.", strings.Join(bins, ", "))), nil
+	return g, d.caption(scope.All, "Share of queries whose ground truth has a rank in a bin (1, 2, 3–4, 5–8, 9–16, ...). A mark stands at the highest rank of its bin. Empty bins are left out."), nil
 }
 
 // difficulty returns the builder of the curves of mAP over the image number k.
 func difficulty(in string) builder {
 	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
 		g := &figure.Graph{
-			X: figure.Axis{Label: "image k", Min: 2, Max: scope.Images, Whole: true},
+			X: figure.Axis{Label: "image k of pairs of images 1 and k", Min: 2, Max: scope.Images, Whole: true},
 			Y: figure.Share(mapLabel),
 		}
 		for _, s := range d.systems {
@@ -206,7 +205,7 @@ func difficulty(in string) builder {
 		if g.Curves == nil {
 			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
 		}
-		return g, d.caption(in, "Mean average precision against difficulty: pairs of image 1 and image k, mean over scenes. In HPatches' viewpoint scenes, difficulty mostly rises with k."), nil
+		return g, d.caption(in, "mAP over pairs of image 1 and image k, mean over scenes. Higher k are meant to be more difficult, which single scenes need not follow."), nil
 	}
 }
 

@@ -9,10 +9,10 @@ import (
 	"slices"
 
 	"descbench/eval/scope"
-	"descbench/eval/stats"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 )
 
@@ -72,7 +72,7 @@ func heat(_ context.Context, d *data) (figure.Drawing, string, error) {
 	if h.Means == 0 {
 		return nil, "", noQueries
 	}
-	return h, d.caption(scope.All, "mAP by scene and descriptor, and means over scenes."), nil
+	return h, d.caption(scope.All, "The first rows are means over scenes."), nil
 }
 
 // differences draws the difference of mAP to the baseline by scene and descriptor.
@@ -91,9 +91,7 @@ func differences(ctx context.Context, d *data) (figure.Drawing, string, error) {
 	}
 	type key struct{ descriptor, of string }
 	means, scenes := make(map[key]*figure.Cell), make(map[key]*figure.Cell)
-	most := 0
 	for _, r := range found.Rows {
-		most = max(most, r.Scenes)
 		if !r.Difference.IsZero() {
 			means[key{r.Descriptor, r.Scope}] = &figure.Cell{Value: float64(r.Difference), Marked: r.Verdict != "~"}
 		}
@@ -107,12 +105,18 @@ func differences(ctx context.Context, d *data) (figure.Drawing, string, error) {
 	if h.Means == 0 {
 		return nil, "", missing("no descriptor shares scenes with the baseline " + d.baseline.Name)
 	}
-	h.Diverging, h.Mark = true, "significant at 5 % (means only)"
+	h.Diverging = true
 	h.Scale = figure.Axis{Label: "mAP minus that of " + d.baseline.Name + " (percentage points)", Percent: true}
-	said := fmt.Sprintf("Difference of mAP to %s by scene, and means over scenes. Means that differ significantly are marked: paired permutation test over scenes, Holm correction over %d comparisons, 5 %%. Single scenes are not tested.",
-		d.baseline.Name, len(found.Rows))
-	if most < stats.EnoughScenes {
-		said += fmt.Sprintf(" No mean can be significant: that needs at least %d scenes.", stats.EnoughScenes)
+	said := fmt.Sprintf("mAP minus that of %s; the first rows are means over scenes. Differences of means are tested by a paired permutation test over scenes with Holm correction over %d comparisons; single scenes are not tested.",
+		d.baseline.Name, found.Family)
+	switch {
+	case slices.ContainsFunc(found.Rows, func(r report.ComparisonRow) bool { return r.Verdict != "~" }):
+		h.Mark = "significant at 5 %"
+		said += " Means that differ significantly at 5 % are marked."
+	case found.Family == 0:
+		said += " No mean can be significant: " + found.Needs() + "."
+	default:
+		said += " No mean differs significantly at 5 %."
 	}
 	return h, d.caption(scope.All, said), nil
 }

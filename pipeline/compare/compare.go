@@ -5,8 +5,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"descbench/eval"
 	"descbench/eval/scope"
@@ -17,12 +20,8 @@ import (
 	"descbench/pipeline/report"
 )
 
-const (
-	// compareSeed is the seed of resamples and random sign flips.
-	compareSeed = 1
-	// significant is the largest corrected p at which a difference is significant.
-	significant = 0.05
-)
+// significant is the largest corrected p at which a difference is significant.
+const significant = 0.05
 
 // Options select what is compared.
 type Options struct {
@@ -39,11 +38,7 @@ type Options struct {
 // protocol. It leaves out everything else and reports it. The scene is the unit
 // of all statistics.
 func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, error) {
-	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, "true_map_macro_by_scene"))
-	if err != nil {
-		return nil, err
-	}
-	all, err := comparedDescriptors(ctx, runs, opt, figure)
+	metric, all, err := read(ctx, runs, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -55,10 +50,57 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 	if err != nil {
 		return nil, err
 	}
-	c := Against(&base.Descriptor, metric, opt.Wilcoxon)
+	others := slices.DeleteFunc(slices.Clone(all), func(d *runDescriptor) bool {
+		return d != base && len(only) > 0 && !slices.Contains(only, d)
+	})
+	c, err := against(ctx, base, others, metric, opt.Wilcoxon)
+	if err != nil {
+		return nil, err
+	}
+	return c.Result(fold.Protocol(base.cfg.Evaluation), "the runs have no descriptor other than the baseline")
+}
+
+// WithEach is like Runs with each descriptor in turn as the baseline, in the order
+// of the runs. A comparison in which nothing can be compared has no rows.
+func WithEach(ctx context.Context, runs []string, opt Options) ([]*report.Comparison, error) {
+	metric, all, err := read(ctx, runs, opt)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*report.Comparison, len(all))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, base := range all {
+		g.Go(func() error {
+			c, err := against(ctx, base, all, metric, opt.Wilcoxon)
+			if err == nil {
+				c.correct()
+				c.warnOfFewScenes()
+				c.out.Protocol = fold.Protocol(base.cfg.Evaluation)
+				out[i] = c.out
+			}
+			return err
+		})
+	}
+	return out, g.Wait()
+}
+
+// read reads the descriptors of the runs with what is compared of them.
+func read(ctx context.Context, runs []string, opt Options) (metric string, all []*runDescriptor, err error) {
+	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, "true_map_macro_by_scene"))
+	if err != nil {
+		return "", nil, err
+	}
+	all, err = comparedDescriptors(ctx, runs, opt, figure)
+	return metric, all, err
+}
+
+// against compares the other descriptors with a baseline.
+func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, metric string, wilcoxon bool) (*Comparing, error) {
+	c := Against(&base.Descriptor, metric, wilcoxon)
 	compared := []*runDescriptor{base}
 	for _, d := range all {
-		if d == base || len(only) > 0 && !slices.Contains(only, d) {
+		if d == base {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -81,7 +123,7 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 			c.warnOf(&d.Descriptor)
 		}
 	}
-	return c.Result(fold.Protocol(base.cfg.Evaluation), "the runs have no descriptor other than the baseline")
+	return c, nil
 }
 
 // scenesOfMetric maps metrics that are means over scenes to the metric of a
@@ -132,11 +174,13 @@ type Comparing struct {
 	out  *report.Comparison
 	// smallest is the smallest p that each row can have.
 	smallest []float64
+	// bootstraps are shared by all rows.
+	bootstraps *stats.Bootstraps
 }
 
 // Against returns a Comparing with the given baseline and metric.
 func Against(base *Descriptor, metric string, wilcoxon bool) *Comparing {
-	return &Comparing{base: base, out: &report.Comparison{
+	return &Comparing{base: base, bootstraps: stats.NewBootstraps(), out: &report.Comparison{
 		Metric: metric, Baseline: base.Name, Wilcoxon: wilcoxon,
 		Rows: []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
 	}}
@@ -202,7 +246,7 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 		row.Mean += report.Number(s.Value / float64(len(scenes)))
 		row.BaselineMean += report.Number(s.Baseline / float64(len(scenes)))
 	}
-	found, err := stats.Compare(compareSeed, first, second)
+	found, err := c.bootstraps.Compare(first, second)
 	if err != nil {
 		return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
 	}

@@ -1,7 +1,9 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -27,7 +29,7 @@ func (d *decoder) apply(shape codec, root *yaml.Node, o Override) {
 		}
 		key = within(key, word)
 		if last && name == "" {
-			d.put(n, word, scalar(o.Value), o.Origin)
+			d.put(n, word, valueNode(o.Value), o.Origin)
 			return
 		}
 		shape = child(shape, word)
@@ -56,17 +58,29 @@ func (d *decoder) apply(shape codec, root *yaml.Node, o Override) {
 	fault("want a key of this item: %s.KEY=%s", key, printable(shortened(o.Value)))
 }
 
-// scalar returns s as a YAML scalar. Only in quotes is it read as YAML, so that
-// a name may hold whatever YAML would take for syntax.
-func scalar(s string) *yaml.Node {
-	if strings.HasPrefix(s, `"`) || strings.HasPrefix(s, `'`) {
-		var doc yaml.Node
-		if err := yaml.Unmarshal([]byte(s), &doc); err == nil && doc.Content[0].Kind == yaml.ScalarNode {
-			n := doc.Content[0]
-			return &yaml.Node{Kind: n.Kind, Tag: n.Tag, Style: n.Style, Value: n.Value}
+// valueNode returns s as a YAML value. Only as a whole list, mapping or text in
+// quotes is it read as YAML, so that a name or a path may hold whatever YAML would
+// take for syntax.
+func valueNode(s string) *yaml.Node {
+	if s != "" && strings.ContainsRune("[{\"'", rune(s[0])) && len(s) <= maxFileBytes {
+		var doc, rest yaml.Node
+		decoder := yaml.NewDecoder(strings.NewReader(s))
+		if decoder.Decode(&doc) == nil && errors.Is(decoder.Decode(&rest), io.EOF) {
+			e := expander{open: map[*yaml.Node]bool{}}
+			if n, err := e.expand(doc.Content[0]); err == nil {
+				return n
+			}
 		}
 	}
 	return &yaml.Node{Kind: yaml.ScalarNode, Value: s}
+}
+
+// originOf makes origin that of all nodes of a tree.
+func (d *decoder) originOf(n *yaml.Node, origin string) {
+	d.origin[n] = origin
+	for _, child := range n.Content {
+		d.originOf(child, origin)
+	}
 }
 
 // put makes value the value of key in the mapping n. origin says where it
@@ -74,7 +88,8 @@ func scalar(s string) *yaml.Node {
 func (d *decoder) put(n *yaml.Node, key string, value *yaml.Node, origin string) {
 	name := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}
 	if origin != "" {
-		d.origin[name], d.origin[value] = origin, origin
+		d.origin[name] = origin
+		d.originOf(value, origin)
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		if n.Content[i].Kind == yaml.ScalarNode && n.Content[i].Value == key {
@@ -102,14 +117,17 @@ func valueOf(n *yaml.Node, key string) *yaml.Node {
 // names of all items.
 func itemOf(list *yaml.Node, name string) (item *yaml.Node, names []string) {
 	for _, n := range list.Content {
-		label := nameOf(n)
-		if label == nil {
+		if n.Kind != yaml.MappingNode {
+			continue
+		}
+		label := valueOf(n, "name")
+		if label == nil || label.Kind != yaml.ScalarNode {
 			continue
 		}
 		if label.Value == name {
 			return n, nil
 		}
-		names = append(names, label.Value)
+		names = append(names, printable(shortened(label.Value)))
 	}
 	return nil, names
 }

@@ -24,6 +24,9 @@ func (d *decoder) check(v vocabulary, c *Config) {
 	if c.Dataset.Root == "" {
 		k.faultAt("dataset.root", "missing, want a folder of scenes, here or with --data")
 	}
+	if len(c.Descriptors) == 0 {
+		k.faultAt("descriptors", "missing, want a list of at least one descriptor")
+	}
 	k.checkPreset(&c.Evaluation)
 	k.nameMethods()
 	k.own = c.Graph().names

@@ -40,10 +40,12 @@ type decoder struct {
 	origin map[*yaml.Node]string // where nodes come from that are not in the file
 	at     map[string]*yaml.Node // the node of every key that was decoded
 	faults []*Error
+
+	variantOf map[string]string // the combination of an expanded descriptor, by name
 }
 
 func newDecoder(file, folder string) *decoder {
-	return &decoder{file: file, folder: folder, origin: map[*yaml.Node]string{}, at: map[string]*yaml.Node{}}
+	return &decoder{file: file, folder: folder, origin: map[*yaml.Node]string{}, at: map[string]*yaml.Node{}, variantOf: map[string]string{}}
 }
 
 // fault records an Error at n.
@@ -51,6 +53,10 @@ func (d *decoder) fault(key string, n *yaml.Node, format string, args ...any) {
 	e := &Error{File: d.file, Line: n.Line, Column: n.Column, Key: key, Msg: fmt.Sprintf(format, args...)}
 	if o := d.origin[n]; o != "" {
 		e.File, e.Line, e.Column = o, 0, 0
+	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(key, "descriptors["), "]")
+	if of := d.variantOf[name]; of != "" && strings.HasPrefix(key, "descriptors[") {
+		e.Msg += fmt.Sprintf(" (the variant %s; leave it out with except)", of)
 	}
 	d.faults = append(d.faults, e)
 }

@@ -80,7 +80,9 @@ func load(v vocabulary, path string, text []byte, o Overrides) (*Config, error) 
 	if err := d.override(shape, root, o); err != nil {
 		return nil, err
 	}
-	shape.decode(d, "", root)
+	if valueOf(root, variantsKey) == nil { // else they could not be expanded
+		shape.decode(d, "", root)
+	}
 	if len(d.faults) == 0 {
 		d.check(v, c) // of parts that are right in themselves
 	}

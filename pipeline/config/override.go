@@ -28,15 +28,27 @@ var otherVariables = []string{
 	envPrefix + "DATA", envPrefix + "OUT", envPrefix + "DATABASE", envPrefix + "CACHE", envPrefix + "JOBS", envPrefix + "REAL_DATA",
 }
 
-// override applies o to the tree under root. It returns an error only if it cannot
-// interpret o.
+// override applies o to the tree under root, and expands its variants, so that
+// overrides can refer to the section variants and to descriptors that come from
+// it. It returns an error only if it cannot interpret o.
 func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 	settings := settingKeys("", shape)
 	overrides, err := d.layered(settings, o)
 	if err != nil {
 		return err
 	}
+	var after []Override
 	for _, one := range overrides {
+		if strings.HasPrefix(one.Key, variantsKey) {
+			d.apply(shape, root, one)
+		} else {
+			after = append(after, one)
+		}
+	}
+	if !d.expandVariants(root) {
+		return nil
+	}
+	for _, one := range after {
 		d.apply(shape, root, one)
 	}
 	for _, one := range o.Defaults {
@@ -75,7 +87,7 @@ func (d *decoder) layered(settings []string, o Overrides) ([]Override, error) {
 	for _, e := range append(d.environment(settings, o.Env), o.Variables...) {
 		layers.SetDefault(e.Key, e)
 	}
-	var inLists []Override
+	var sections, inLists []Override
 	for _, text := range o.Set {
 		s, ok := d.parseSet(text)
 		switch {
@@ -86,6 +98,8 @@ func (d *decoder) layered(settings []string, o Overrides) ([]Override, error) {
 			}
 		case slices.Contains(settings, s.Key):
 			layers.Set(s.Key, s)
+		case slices.ContainsFunc(settings, func(key string) bool { return strings.HasPrefix(key, s.Key+".") }):
+			sections = append(sections, s)
 		default:
 			inLists = append(inLists, s)
 		}
@@ -103,9 +117,12 @@ func (d *decoder) layered(settings []string, o Overrides) ([]Override, error) {
 		}
 		layers.Set(flag.key, Override{Key: flag.key, Value: abs, Origin: flag.name + " " + printable(flag.folder)})
 	}
-	var all []Override
+	// A section as a whole comes before single values in it, but above variables.
+	all := sections
 	for _, key := range settings {
-		if s, ok := layers.Get(key).(Override); ok {
+		s, ok := layers.Get(key).(Override)
+		replaced := slices.ContainsFunc(sections, func(o Override) bool { return strings.HasPrefix(key, o.Key+".") })
+		if ok && (!replaced || strings.HasPrefix(s.Origin, "--")) {
 			all = append(all, s)
 		}
 	}

@@ -124,6 +124,31 @@ func TestANameMayHoldWhatKeysAreMadeOf(t *testing.T) {
 	}
 }
 
+func TestSetTakesListsAndMappings(t *testing.T) {
+	got := mustLoad(t, "../../configs/demo.yaml",
+		"evaluation.cutoffs=[1, 5]", "dataset.scenes=[v_a, \"108\"]", "evaluation.fixed_gallery={n: 100}", "evaluation.fixed_gallery.seed=3",
+		"descriptors[sift].pooling={scales: [1, 2], aggregate: max}", "keypoint_sets[sift_2k].top={by: size, total: 9}",
+		"output={database: x.sqlite}", "experiment.description=[a] {b}")
+	want := mustLoad(t, "../../configs/demo.yaml",
+		"evaluation.cutoffs=1,5", "dataset.scenes=v_a,108", "evaluation.fixed_gallery.n=100", "evaluation.fixed_gallery.seed=3",
+		"descriptors[sift].pooling.scales=1,2", "descriptors[sift].pooling.aggregate=max", "output.database=x.sqlite", `experiment.description="[a] {b}"`)
+	want.KeypointSets[0].Top = &Top{By: keypoints.BySize, Total: 9}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got.YAML(), want.YAML())
+	}
+	for _, path := range []string{"{root}/{scene}/{image}.npz", "{root}/x/{scene}/{image}"} {
+		if c := mustLoad(t, "testdata/files_only.good.yml", "descriptors[d2-net].path="+path); !strings.Contains(string(c.YAML()), " "+path+"\n") && !strings.Contains(string(c.YAML()), "'"+path+"'\n") {
+			t.Errorf("%s: got\n%s", path, c.YAML())
+		}
+	}
+	c, err := Load("../../configs/demo.yaml", Overrides{
+		Set: []string{"evaluation={tolerance_px: 2}", "evaluation.cutoffs=7"}, Env: []string{"DESCBENCH_EVALUATION_TIES=strict", "DESCBENCH_OUTPUT_DATABASE=x"},
+	})
+	if e := (Evaluation{TolerancePx: 2, Relevance: NearestRelevant, Cutoffs: []int{7}, Estimators: []string{"ransac", "magsac"}}); err != nil || !reflect.DeepEqual(c.Evaluation, e) || c.Output.Database == "" {
+		t.Errorf("got %v\n%s", err, c.YAML())
+	}
+}
+
 func TestTheLaterSetHolds(t *testing.T) {
 	c := mustLoad(t, "../../configs/demo.yaml", "evaluation.ties=strict", "descriptors[sift].root=l1", "evaluation.ties=workbench", "descriptors[sift].root=none")
 	if c.Evaluation.Ties != eval.Workbench || c.Descriptors[0].Root != descriptors.NoNorm {
@@ -145,7 +170,7 @@ func TestABadSetIsRefusedByItsText(t *testing.T) {
 		"evaluation[x].ties=x":              "evaluation: found nothing, want a list",
 		"experiment.name.first=x":           `experiment.name: found "demo", want a mapping`,
 		"evaluation.tie=mean":               "evaluation.tie: unknown key, want one of preset, tolerance_px, ties, relevance, cutoffs, exclude_invalid, exclude_beyond_px, fixed_gallery, bojanic_2019, workbench_tasks, estimators (did you mean ties?)",
-		"eval.ties=mean":                    "eval: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, evaluation, output",
+		"eval.ties=mean":                    "eval: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output",
 		"evaluation.cutoffs=1,x":            `evaluation.cutoffs: found "x", want a whole number from 1 to 2^31-1`,
 		"evaluation.cutoffs=":               "evaluation.cutoffs: found an empty list, want at least one number",
 		"evaluation.tolerance_px=":          "evaluation.tolerance_px: found nothing, want a number above 0 and at most 10",
@@ -157,6 +182,11 @@ func TestABadSetIsRefusedByItsText(t *testing.T) {
 		"experiment.name=../x":              `experiment.name: found "../x", want ` + nameRule.want,
 		"experiment.description=\xff":       `experiment.description: found "\xff", want text in UTF-8`,
 		"dataset.root=":                     "dataset.root: found nothing, want a path",
+		"evaluation.cutoffs=[5,1]":          "evaluation.cutoffs: found 1 after 5, want ascending numbers",
+		"evaluation.cutoffs=[1,5":           `evaluation.cutoffs: found "[1", want a whole number from 1 to 2^31-1`,
+		"evaluation.ties=[mean]":            "evaluation.ties: found a list, want one of mean, strict, workbench",
+		"evaluation.fixed_gallery={m: 1}":   "evaluation.fixed_gallery.m: unknown key, want one of n, seed",
+		"dataset={rot: x}":                  "dataset.rot: unknown key, want one of root, scenes, subset, max_megapixels (did you mean root?)",
 	} {
 		_, err := Load("../../configs/demo.yaml", Overrides{Set: []string{set}})
 		text := "--set " + printable(set) + ": " + want

@@ -12,6 +12,7 @@ func Schema() []byte {
 	s := known().config(defaults("")).schema()
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	s["title"] = "descbench experiment"
+	s["anyOf"] = []any{object{"required": []string{"descriptors"}}, object{"required": []string{variantsKey}}}
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		panic(err) // of strings, numbers, lists and objects, nothing else

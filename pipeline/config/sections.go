@@ -55,8 +55,10 @@ func (v vocabulary) config(c *Config) mapping {
 		// keypoint sets. check requires at least one set.
 		{key: "keypoint_sets", doc: "Sources of keypoints.",
 			value: named[KeypointSet]{to: &c.KeypointSets, fresh: zero[KeypointSet], item: v.keypointSet, what: "keypoint set"}},
-		{key: "descriptors", doc: "The descriptors to compare.", required: "want a list of at least one descriptor",
+		// Optional here, because variants can give them. check requires one.
+		{key: "descriptors", doc: "The descriptors to compare.",
 			value: named[Descriptor]{to: &c.Descriptors, fresh: zero[Descriptor], item: v.descriptor, what: "descriptor"}},
+		{key: variantsKey, doc: "More descriptors, one for each combination of settings.", value: variantsList{}},
 		{key: "evaluation", doc: "Rules of the evaluation, and optional metrics.", value: evaluation(&c.Evaluation)},
 		{key: "output", doc: "Where to write results.", inert: true, value: mapping{fields: []field{
 			{key: "root", doc: "Parent of the run folders; relative to the config file. --out overrides it.", value: path{to: &c.Output.Root}},

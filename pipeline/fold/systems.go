@@ -51,7 +51,7 @@ func Labels(runs []string) ([]string, error) {
 		labels[i] = filepath.Base(path)
 		for _, other := range runs[:i] {
 			if SameFolder(run, other) {
-				return nil, &config.Error{File: run, Msg: fmt.Sprintf("%s and %s are the same run folder", other, run)}
+				return nil, &config.Error{File: "runs", Msg: fmt.Sprintf("%s and %s are the same run folder", other, run)}
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -24,7 +25,26 @@ var files embed.FS
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"style":  func(name string) template.CSS { return template.CSS(embedded(name)) },
 	"script": func(name string) template.JS { return template.JS(embedded(name)) },
+	"args":   func(list ...any) []any { return list },
+	"place":  place,
+	"brief":  brief,
 }).ParseFS(files, "*.html"))
+
+// place returns where v lies between low and high, in per cent with a margin.
+func place(v, low, high float64) float64 {
+	if !(low < high) {
+		return 50
+	}
+	return math.Round(1e4*(0.03+0.94*(v-low)/(high-low))) / 100
+}
+
+// brief returns the first sentence of a text.
+func brief(text string) string {
+	if first, _, more := strings.Cut(text, ". "); more {
+		return first + "."
+	}
+	return text
+}
 
 func embedded(name string) string {
 	b, err := files.ReadFile(name)
@@ -37,10 +57,16 @@ func embedded(name string) string {
 // extension of every page.
 const extension = ".html"
 
+// Options select what a report shows.
+type Options struct {
+	Baseline string // descriptor, or RUN:descriptor, to compare with at first; "" for the first one
+	Jobs     int    // processor cores to use
+}
+
 // Write writes the report of folded runs to path, and the pages of scenes to the
 // folder beside it that has the name of path without its extension. It returns an
 // error if the runs have different protocols.
-func Write(ctx context.Context, path string, runs []string) error {
+func Write(ctx context.Context, path string, runs []string, opt Options) error {
 	if filepath.Ext(path) != extension {
 		return &config.Error{File: "--out " + path, Msg: "want a name that ends in " + extension}
 	}
@@ -48,11 +74,16 @@ func Write(ctx context.Context, path string, runs []string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.writeScenes(ctx, strings.TrimSuffix(path, extension)); err != nil {
+	folder := strings.TrimSuffix(path, extension)
+	main, err := newMainPage(ctx, r, runs, filepath.Base(folder), opt)
+	if err != nil {
+		return err
+	}
+	if err := r.writeScenes(ctx, folder); err != nil {
 		return err
 	}
 	// The main page is last, because it links to the others.
-	return write(path, "report"+extension, r)
+	return write(path, "report"+extension, main)
 }
 
 // write writes one page atomically.

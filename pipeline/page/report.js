@@ -1,1 +1,477 @@
 "use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const systems = data.systems;
+  const on = systems.map(s => s.on);
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+  let baseline = Math.max(0, data.baseline);
+
+  // Elements
+
+  function element(name, attributes = {}, ...children) {
+    const e = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (value !== undefined && value !== false) e.setAttribute(key, value);
+    }
+    e.append(...children);
+    return e;
+  }
+
+  function svg(name, attributes = {}, ...children) {
+    const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+    e.append(...children);
+    return e;
+  }
+
+  // The looks of systems are those of all figures of descbench.
+
+  const style = data.style;
+  const of = (list, i) => list[i % list.length];
+  const dash = i => of(style.dashes, i).map(d => d * 1.2).join(" ") || "none";
+
+  function look(group, system) {
+    const colour = of(style.colours, system);
+    group.classList.add("look");
+    if (colour === "#000000") group.classList.add("text"); // black on white, white on black
+    group.style.setProperty("--c", colour);
+    return group;
+  }
+
+  function mark(system, x, y, r = 3.4) {
+    const at = (points, attributes) => svg("path", {d: points, ...attributes});
+    const solid = {class: "mark-solid"}, open = {class: "mark-open"};
+    switch (of(style.marks, system)) {
+      case "square": return svg("rect", {x: x - r * .9, y: y - r * .9, width: r * 1.8, height: r * 1.8, ...solid});
+      case "triangle": return at(`M${x} ${y - r * 1.2}l${r * 1.15} ${r * 2}h${-r * 2.3}z`, solid);
+      case "cross": return at(`M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`, open);
+      case "plus": return at(`M${x - r * 1.2} ${y}h${r * 2.4}m${-r * 1.2} ${-r * 1.2}v${r * 2.4}`, open);
+      case "ring": return svg("circle", {cx: x, cy: y, r, ...open});
+    }
+    return svg("circle", {cx: x, cy: y, r, ...solid});
+  }
+
+  for (const sample of $$(".sample")) {
+    const i = +sample.dataset.system;
+    const drawing = svg("svg", {width: 28, height: 12, "aria-hidden": "true"},
+      svg("path", {d: "M0 6h28", class: "line", fill: "none", stroke: "var(--ink)", "stroke-width": 1.8, "stroke-dasharray": dash(i)}), mark(i, 14, 6));
+    sample.append(look(drawing, i));
+  }
+
+  // Numbers
+
+  const digits = (v, n) => {
+    const text = v.toFixed(n);
+    return +text === 0 ? text.replace("-", "") : text;
+  };
+  const significant = v => v === 0 ? "0" : Math.abs(v) >= 1e4 || Math.abs(v) < 1e-3 ? v.toPrecision(3) : digits(v, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(v)))));
+  const points = v => (v > 0 && digits(100 * v, 1) !== "0.0" ? "+" : "") + digits(100 * v, 1).replace("-", "−");
+  function text(v, axis) {
+    if (axis.percent) return digits(100 * v, 1) + " %";
+    return axis.whole ? digits(v, 0) : significant(v);
+  }
+  const withInterval = (v, interval, axis) => text(v, axis) + (interval ? ` [${text(interval[0], axis)}, ${text(interval[1], axis)}]` : "");
+
+  // Axes: ranges and ticks as in the figures of descbench report --figures.
+
+  function range(axis, values, fromZero) {
+    if (axis.min !== axis.max) return [axis.min, axis.max];
+    let low = Math.min(...values), high = Math.max(...values);
+    if (!(low <= high)) return axis.log ? [1, 10] : [0, 1];
+    if (axis.log) {
+      const r = Math.max((high / low) ** .05, 1.1);
+      return [low / r, high * r];
+    }
+    const d = .05 * (high - low) || Math.max(Math.abs(high) * .05, .01);
+    const zero = fromZero && low >= 0;
+    return [zero ? 0 : axis.percent && low >= 0 ? Math.max(low - d, 0) : low - d, axis.percent && high <= 1 ? Math.min(high + d, 1) : high + d];
+  }
+
+  function ticks(axis, [low, high], most) {
+    const scale = axis.percent ? 100 : 1, out = [];
+    if (axis.log) {
+      const wide = high / low > 2000;
+      for (let e = Math.floor(Math.log10(low * scale)); 10 ** e <= high * scale; e++) {
+        for (const f of [1, 2, 5]) {
+          const v = f * 10 ** e;
+          if (v >= low * scale * (1 - 1e-9) && v <= high * scale * (1 + 1e-9) && (f === 1 || !wide)) out.push([v / scale, digits(v, Math.max(0, -e))]);
+        }
+      }
+      return out;
+    }
+    const rough = scale * (high - low) / most, power = 10 ** Math.floor(Math.log10(rough));
+    let step = [1, 2, 5, 10].map(f => f * power).find(s => s >= rough * (1 - 1e-9));
+    if (axis.whole) step = Math.max(step, 1);
+    const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    for (let i = Math.ceil(scale * low / step - 1e-9); i * step <= scale * high + 1e-9 * step; i++) out.push([i * step / scale, digits(i * step, decimals)]);
+    return out;
+  }
+
+  function scale(axis, [low, high], from, to) {
+    if (!axis.log) return v => from + (v - low) / (high - low) * (to - from);
+    return v => from + Math.log(v / low) / Math.log(high / low) * (to - from);
+  }
+
+  // Tooltip and highlight
+
+  const tip = $("#tip");
+  function showTip(x, y, title, lines) {
+    tip.replaceChildren(element("b", {}, title), ...lines.flatMap((l, i) => i ? [element("br"), l] : [l]));
+    tip.hidden = false;
+    const box = tip.getBoundingClientRect();
+    tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - box.width - 4)) + "px";
+    tip.style.top = (y + 16 + box.height > innerHeight ? Math.max(4, y - box.height - 10) : y + 16) + "px";
+  }
+  const hideTip = () => { tip.hidden = true; };
+
+  function highlight(system) {
+    for (const plot of $$(".plot")) {
+      plot.classList.toggle("dimmed", system !== undefined && on[system] && !plot.closest(".heat"));
+    }
+    for (const e of $$(".plot g[data-system], .ranking tr[data-system]")) e.classList.toggle("lit", +e.dataset.system === system);
+  }
+  for (const e of $$(".chip, .ranking tbody tr")) {
+    e.addEventListener("pointerenter", () => highlight(+e.dataset.system));
+    e.addEventListener("pointerleave", () => highlight());
+  }
+
+  // Graphs
+
+  // spread selects the points of a curve that get a mark: all of few, else some at
+  // other places for each system, so that marks of curves that coincide do not.
+  function spread(points, system) {
+    if (points.length <= 12) return points;
+    const lengths = [0];
+    for (let i = 1; i < points.length; i++) lengths.push(lengths[i - 1] + Math.hypot(points[i][0] - points[i - 1][0], points[i][1] - points[i - 1][1]));
+    const step = lengths.at(-1) / 6, out = [];
+    let i = 1;
+    for (let next = step * (.2 + .6 * (system * .618 % 1)); next < lengths.at(-1); next += step) {
+      while (lengths[i] < next) i++;
+      const t = (next - lengths[i - 1]) / (lengths[i] - lengths[i - 1]);
+      out.push([points[i - 1][0] + t * (points[i][0] - points[i - 1][0]), points[i - 1][1] + t * (points[i][1] - points[i - 1][1])]);
+    }
+    return out;
+  }
+
+  const path = points => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+
+  function key(samples) {
+    return samples.length ? [element("div", {class: "key"}, ...samples.map(([name, drawing]) => element("span", {}, svg("svg", {width: 26, height: 10, "aria-hidden": "true"}, drawing), name)))] : [];
+  }
+  const referenceSample = name => [name, svg("path", {d: "M0 5h26", class: "reference"})];
+
+  function drawGraph(chart, width) {
+    const {x: X, y: Y, curves: all, references = [], dots} = chart.figure;
+    const curves = all.filter(c => on[c.system]);
+    if (!curves.length) return [element("p", {class: "none"}, "No descriptor is switched on.")];
+    const bounds = (c, name, i) => (c[name] || []).flatMap(v => v || []).concat(c.points.map(p => p[i]));
+    const xs = range(X, curves.flatMap(c => bounds(c, "across", 0))), ys = range(Y, curves.flatMap(c => bounds(c, "along", 1)));
+    const height = Math.round(Math.min(330, Math.max(230, width * .62)));
+    const yTicks = ticks(Y, ys, 6), xTicks = ticks(X, xs, Math.max(3, Math.min(10, width / 60)));
+    const left = 12 + 6.2 * Math.max(...yTicks.map(t => t[1].length)), top = 24, right = width - 12, bottom = height - 38;
+    const px = scale(X, xs, left, right), py = scale(Y, ys, bottom, top);
+    const place = p => [px(p[0]), py(p[1])];
+    const clip = `clip-${chart.id}`;
+    const root = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${chart.title}: ${Y.label} against ${X.label}`},
+      svg("clipPath", {id: clip}, svg("rect", {x: left - 5, y: top - 5, width: right - left + 10, height: bottom - top + 10})));
+    for (const [v, label] of yTicks) {
+      root.append(svg("path", {d: `M${left} ${py(v)}H${right}`, class: "gridline"}), svg("text", {x: left - 6, y: py(v) + 4, "text-anchor": "end"}, label));
+    }
+    let free = -Infinity; // where the next label may begin
+    for (const [v, label] of xTicks) {
+      root.append(svg("path", {d: `M${px(v)} ${bottom}v4`, class: "frame"}));
+      const half = 3.3 * label.length;
+      if (px(v) - half < free) continue;
+      root.append(svg("text", {x: px(v), y: bottom + 16, "text-anchor": "middle"}, label));
+      free = px(v) + half + 5;
+    }
+    root.append(svg("path", {d: `M${left} ${bottom}H${right}`, class: "frame"}),
+      svg("text", {x: 0, y: 11}, Y.label), svg("text", {x: right, y: height - 4, "text-anchor": "end"}, X.label));
+    const inside = root.appendChild(svg("g", {"clip-path": `url(#${clip})`}));
+    for (const r of references) inside.append(svg("path", {d: path(r.points.map(place)), class: "reference"}));
+    const near = []; // of the pointer: position, curve, index
+    for (const c of curves) {
+      const g = inside.appendChild(look(svg("g", {"data-system": c.system}), c.system));
+      const placed = c.points.map(place);
+      if (!c.marks) g.append(svg("path", {d: path(placed), class: "line", "stroke-dasharray": dash(c.system)}));
+      c.points.forEach((p, i) => {
+        near.push([...placed[i], c, i]);
+        const [across, along] = [c.across?.[i], c.along?.[i]];
+        if (!c.marks) return;
+        if (across) g.append(svg("path", {d: `M${px(across[0])} ${placed[i][1]}H${px(across[1])}`, class: "whisker"}));
+        if (along) g.append(svg("path", {d: `M${placed[i][0]} ${py(along[0])}V${py(along[1])}`, class: "whisker"}));
+      });
+      g.append(...(c.marks ? placed : spread(placed, c.system)).map(([x, y]) => mark(c.system, x, y, c.marks ? 4.2 : 3.2)));
+      if (c.dot) {
+        const [x, y] = place(c.dot);
+        g.append(svg("path", {d: `M${x} ${y - 8}l7 12h-14z`, class: "dot"}));
+      }
+    }
+    pointAt(root, (x, y) => {
+      let best, least = 45 * 45;
+      for (const n of near) {
+        const d = (n[0] - x) ** 2 + (n[1] - y) ** 2;
+        if (d < least) [best, least] = [n, d];
+      }
+      if (!best) return;
+      const [, , c, i] = best;
+      return {system: c.system, title: c.name + (c.note ? ` (${c.note})` : ""), lines: [
+        `${label(X)}: ${withInterval(c.points[i][0], c.across?.[i], X)}`, `${label(Y)}: ${withInterval(c.points[i][1], c.along?.[i], Y)}`]};
+    });
+    const samples = references.map(r => referenceSample(r.name));
+    if (dots) samples.push([dots, svg("path", {d: "M13 0l5 9h-10z", class: "dot", style: "--ink:var(--muted)"})]);
+    return [root, ...key(samples)];
+  }
+
+  const label = axis => axis.label.replace(" (%)", "");
+
+  // pointAt shows the tip for what find returns of the pointer's position.
+  function pointAt(root, find) {
+    const move = event => {
+      const box = root.getBoundingClientRect();
+      const found = find(event.clientX - box.left, event.clientY - box.top);
+      highlight(found?.system);
+      if (found) showTip(event.clientX, event.clientY, found.title, found.lines);
+      else hideTip();
+    };
+    root.addEventListener("pointermove", move);
+    root.addEventListener("pointerdown", move);
+    root.addEventListener("pointerleave", () => { highlight(); hideTip(); });
+  }
+
+  // Bars, highest first
+
+  function drawBars(chart, width) {
+    const {x: X, bars: all, levels = []} = chart.figure;
+    const bars = all.filter(b => on[b.system]).sort((a, b) => b.value - a.value);
+    if (!bars.length) return [element("p", {class: "none"}, "No descriptor is switched on.")];
+    const row = 22, top = 4, bottom = top + row * bars.length, height = bottom + 36;
+    const longest = Math.max(...bars.map(b => [...b.name].length)), room = Math.floor(width * .36 / 6.8);
+    const left = Math.min(longest, room) * 6.8 + 10;
+    const values = bars.flatMap(b => [b.value, ...(b.interval || [])]).concat(levels.map(l => l.value), 0);
+    const labels = bars.map(b => text(b.value, X));
+    const right = width - 6.4 * Math.max(...labels.map(l => l.length)) - 6;
+    const xs = range(X, values, true), px = scale(X, xs, left, right);
+    const root = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${chart.title}: ${X.label}`});
+    for (const [v, label] of ticks(X, xs, Math.max(3, Math.min(8, (right - left) / 55)))) {
+      root.append(svg("path", {d: `M${px(v)} ${top}V${bottom}`, class: "gridline"}), svg("text", {x: px(v), y: bottom + 15, "text-anchor": "middle"}, label));
+    }
+    root.append(svg("text", {x: right, y: height - 4, "text-anchor": "end"}, X.label));
+    const zero = px(Math.max(xs[0], Math.min(0, xs[1])));
+    bars.forEach((b, i) => {
+      const y = top + i * row, middle = y + row / 2, name = [...b.name];
+      const g = root.appendChild(look(svg("g", {"data-system": b.system}), b.system));
+      const shown = name.length > room ? name.slice(0, room - 1).join("") + "…" : b.name;
+      g.append(svg("text", {x: left - 8, y: middle + 4, "text-anchor": "end", class: "strong"}, shown),
+        svg("rect", {x: Math.min(zero, px(b.value)), y: y + 4, width: Math.abs(px(b.value) - zero), height: row - 8, class: "bar"}));
+      if (b.interval) {
+        const [low, high] = b.interval.map(px);
+        g.append(svg("path", {d: `M${low} ${middle - 3}v6m0 -3H${high}m0 -3v6`, class: "barwhisker"}));
+      }
+      g.append(svg("text", {x: width, y: middle + 4, "text-anchor": "end", class: "strong"}, labels[i]));
+    });
+    for (const l of levels) root.append(svg("path", {d: `M${px(l.value)} ${top}V${bottom}`, class: "reference"}));
+    pointAt(root, (x, y) => {
+      const b = bars[Math.floor((y - top) / row)];
+      return b && {system: b.system, title: b.name, lines: [`${label(X)}: ${withInterval(b.value, b.interval, X)}`]};
+    });
+    return [root, ...key(levels.map(l => referenceSample(`${l.name}: ${text(l.value, X)}`)))];
+  }
+
+  // Heat maps are tables. They show values, or differences to the baseline.
+
+  const heat = {differences: false, sort: -1}; // column to sort rows by; -1: names
+  const scopeTitles = {all: "all scenes", viewpoint: "viewpoint", illumination: "illumination"};
+
+  function drawHeat(chart) {
+    const {rows, means = 0, columns, systems: of, cells, scale: axis} = chart.figure;
+    const base = of.indexOf(baseline), differences = heat.differences && base >= 0;
+    const shown = of.map((s, c) => c).filter(c => on[of[c]]);
+    const value = (r, c) => {
+      const v = cells[r][c]?.value;
+      if (!differences) return v;
+      const b = cells[r][base]?.value;
+      return v === undefined || b === undefined ? undefined : v - b;
+    };
+    const scenes = rows.map((_, r) => r).slice(means);
+    if (heat.sort >= 0) scenes.sort((a, b) => (value(b, heat.sort) ?? -Infinity) - (value(a, heat.sort) ?? -Infinity));
+    const all = scenes.flatMap(r => shown.map(c => value(r, c))).filter(v => v !== undefined);
+    const most = differences ? Math.max(...all.map(Math.abs), 1e-9) : 0, ends = [Math.min(...all), Math.max(...all)];
+    const show = v => differences ? points(v) : axis.percent ? digits(100 * v, 1) : text(v, axis);
+    const cell = (v, href, name, row, mark = "") => {
+      if (v === undefined) return element("td", {}, element("span", {}, "–"));
+      const share = differences ? Math.abs(v) / most : ends[1] > ends[0] ? (v - ends[0]) / (ends[1] - ends[0]) : 0;
+      const td = element("td", {class: share > .55 ? "strong" : undefined, "data-tip": `${name}\n${row}: ${show(v)}${axis.percent ? differences ? " points" : " %" : ""}`},
+        element(href ? "a" : "span", {href}, show(v) + mark));
+      td.style.setProperty("--v", (100 * Math.min(1, share)).toFixed(0) + "%");
+      if (differences) td.style.setProperty("--hue", v < 0 ? "var(--minus)" : "var(--plus)");
+      return td;
+    };
+    const heading = (c, name) => {
+      const button = element("button", {type: "button"}, name);
+      button.addEventListener("click", () => { heat.sort = c; draw(); $(`#${chart.id} th[aria-sort] button`)?.focus(); });
+      return element("th", {scope: "col", "aria-sort": heat.sort === c ? c < 0 ? "ascending" : "descending" : undefined}, button);
+    };
+    const top = element("tbody", {class: "means"});
+    if (differences) {
+      for (const [scope, title] of Object.entries(scopeTitles)) {
+        const rows = shown.map(c => data.against[baseline]?.rows.find(d => d.system === of[c] && d.scope === scope));
+        if (rows.some(d => d)) {
+          top.append(element("tr", {}, element("th", {scope: "row"}, title), ...shown.map((c, i) =>
+            c === base ? element("td", {}, element("span", {}, "0.0")) : cell(rows[i]?.value, undefined, columns[c], title, rows[i] ? significance(rows[i]) : ""))));
+        }
+      }
+    } else {
+      for (let r = 0; r < means; r++) top.append(element("tr", {}, element("th", {scope: "row"}, rows[r]), ...shown.map(c => cell(value(r, c), undefined, columns[c], rows[r]))));
+    }
+    const body = element("tbody", {}, ...scenes.map(r => {
+      const href = data.links[rows[r]];
+      return element("tr", {}, element("th", {scope: "row", title: rows[r]}, href ? element("a", {href}, rows[r]) : rows[r]),
+        ...shown.map(c => cell(value(r, c), href && href + "#descriptor=" + encodeURIComponent(columns[c]), columns[c], rows[r])));
+    }));
+    const table = element("table", {class: "cells"},
+      element("thead", {}, element("tr", {}, heading(-1, "scene"), ...shown.map(c => heading(c, columns[c])))), top, body);
+    const tipOf = event => {
+      const td = event.target.closest("td[data-tip]");
+      if (!td) return hideTip();
+      const [title, ...lines] = td.dataset.tip.split("\n"), box = td.getBoundingClientRect();
+      showTip(event.clientX ?? box.left, event.clientY ?? box.bottom, title, lines);
+    };
+    for (const name of ["pointermove", "focusin"]) table.addEventListener(name, tipOf);
+    for (const name of ["pointerleave", "focusout"]) table.addEventListener(name, hideTip);
+    const modes = element("div", {class: "switch", role: "group", "aria-label": "Values"});
+    if (base >= 0 && of.length > 1) {
+      for (const [mode, title] of [[false, "values"], [true, `difference to ${systems[baseline].name}`]]) {
+        const button = element("button", {type: "button", "aria-pressed": String(heat.differences === mode), "data-mode": mode ? "difference" : "value"}, title);
+        button.addEventListener("click", () => { heat.differences = mode; draw(); $(`#${chart.id} [aria-pressed="true"]`)?.focus(); });
+        modes.append(button);
+      }
+    }
+    const legend = differences && top.childElementCount ? [element("p", {class: "note"}, "Percentage points. In the rows of means: ● significant at 5 %, ~ not significant.")] : [];
+    return [element("div", {class: "controls"}, ...(modes.childElementCount ? [modes] : [])),
+      element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": chart.title}, table), ...legend];
+  }
+
+  // The numbers of a chart as a table, for those who cannot see it and for copying.
+
+  function numbers(chart) {
+    const f = chart.figure, row = (tag, cells) => element("tr", {}, ...cells.map(c => element(tag, {}, c)));
+    const table = (head, body) => element("table", {}, element("thead", {}, row("th", head)), element("tbody", {}, ...body.map(b => row("td", b))));
+    if (chart.kind === "bars") return table(["descriptor", f.x.label], f.bars.filter(b => on[b.system]).map(b => [b.name, withInterval(b.value, b.interval, f.x)]));
+    const curves = f.curves.filter(c => on[c.system]);
+    const xs = [...new Set(curves.flatMap(c => c.points.map(p => p[0])))].sort((a, b) => a - b);
+    if (curves.every(c => c.marks) || xs.length > 60) {
+      const every = c => Math.max(1, Math.floor(c.points.length / 20));
+      return table(["descriptor", f.x.label, f.y.label], curves.flatMap(c => c.points.map((p, i) => [i, p]).filter(([i]) => c.marks || i % every(c) === 0)
+        .map(([i, p]) => [c.name, withInterval(p[0], c.across?.[i], f.x), withInterval(p[1], c.along?.[i], f.y)])));
+    }
+    return table([f.x.label, ...curves.map(c => c.name + (c.note ? ` (${c.note})` : ""))], xs.map(x => [text(x, f.x), ...curves.map(c => {
+      const i = c.points.findIndex(p => p[0] === x);
+      return i < 0 ? "" : withInterval(c.points[i][1], c.along?.[i], f.y);
+    })]));
+  }
+
+  const drawings = {graph: drawGraph, bars: drawBars, heat: drawHeat};
+  function draw() {
+    for (const chart of data.charts) {
+      const figure = document.getElementById(chart.id), plot = $(".plot", figure);
+      plot.replaceChildren(...drawings[chart.kind](chart, Math.max(240, Math.floor(plot.clientWidth))));
+      if (chart.kind === "heat") continue;
+      const details = $("details", figure);
+      const fill = () => {
+        $("div", details)?.remove();
+        if (details.open) details.append(element("div", {}, numbers(chart)));
+      };
+      details.ontoggle = fill;
+      fill();
+    }
+  }
+
+  // Ranking
+
+  const significance = d => d.verdict === "~" ? " ~" : " ●";
+  function compareWith(i) {
+    baseline = i;
+    const against = data.against[i];
+    for (const e of $$(".ranking .to")) e.textContent = `to ${systems[i].name}`;
+    for (const td of $$(".ranking td.difference")) {
+      const scope = td.closest("tbody").dataset.scope, system = +td.closest("tr").dataset.system;
+      const d = against?.rows.find(d => d.system === system && d.scope === scope);
+      td.replaceChildren();
+      delete td.dataset.value;
+      if (system === i) {
+        td.dataset.value = 0;
+        td.append("baseline");
+      } else if (!d) {
+        td.append("–");
+      } else {
+        td.dataset.value = d.value;
+        td.append(points(d.value), element("span", {class: "mark", title: d.p === undefined ? "" : `p = ${significant(d.p)}`}, significance(d)));
+        if (d.low !== undefined) td.append(element("small", {}, `${points(d.low)} to ${points(d.high)}`));
+      }
+    }
+    if ($("#notes")) $("#notes").textContent = (against?.notes || []).map(n => `Not compared: ${n}.`).join(" ");
+    const sorted = $(".ranking th[aria-sort]");
+    if (sorted && $(".to", sorted)) sort(sorted, sorted.getAttribute("aria-sort"));
+    draw();
+  }
+
+  function sort(th, direction) {
+    const column = [...th.parentElement.children].indexOf(th), sign = direction === "descending" ? -1 : 1;
+    for (const other of $$("[aria-sort]", th.parentElement)) other.removeAttribute("aria-sort");
+    th.setAttribute("aria-sort", direction);
+    for (const body of $$("tbody", th.closest("table"))) {
+      const value = tr => tr.children[column].dataset.value;
+      const rows = [...body.children].sort((a, b) => {
+        const [x, y] = [value(a), value(b)];
+        if (x === undefined || y === undefined) return (x === undefined) - (y === undefined);
+        return sign * (column ? x - y : x.localeCompare(y));
+      });
+      body.append(...rows);
+    }
+  }
+  for (const button of $$(".ranking thead button")) {
+    button.addEventListener("click", () => {
+      const th = button.closest("th"), first = th.cellIndex ? "descending" : "ascending";
+      const now = th.getAttribute("aria-sort");
+      sort(th, !now ? first : now === "descending" ? "ascending" : "descending");
+    });
+  }
+  for (const button of $$("#ranking .switch button")) {
+    button.addEventListener("click", () => {
+      for (const b of $$("#ranking .switch button")) b.setAttribute("aria-pressed", String(b === button));
+      for (const e of $$("#ranking tbody, #ranking .verdicts")) e.hidden = e.dataset.scope !== button.dataset.scope;
+    });
+  }
+
+  // Controls
+
+  for (const box of $$(".chip input")) {
+    box.checked = on[+box.value];
+    box.addEventListener("change", () => { on[+box.value] = box.checked; draw(); });
+  }
+  const choices = {all: () => true, none: () => false, best: s => s.on};
+  for (const button of $$("[data-choose]")) {
+    button.addEventListener("click", () => {
+      systems.forEach((s, i) => { on[i] = choices[button.dataset.choose](s); });
+      for (const box of $$(".chip input")) box.checked = on[+box.value];
+      draw();
+    });
+  }
+  const select = $("#baseline");
+  if (select) {
+    select.value = String(baseline);
+    select.addEventListener("change", () => compareWith(+select.value));
+  }
+  compareWith(baseline);
+  let width = innerWidth;
+  const redraw = () => {
+    if (innerWidth !== width) {
+      width = innerWidth;
+      draw();
+    }
+  };
+  addEventListener("resize", redraw);
+  matchMedia("print").addEventListener("change", draw);
+})();

@@ -10,7 +10,7 @@ import (
 
 // Scenes returns the names of the scenes that at least one system has results
 // for, sorted.
-func (r *report) Scenes() []string {
+func (r *results) Scenes() []string {
 	all := make(map[string]bool)
 	for _, run := range r.Runs {
 		for _, d := range run.Summary.Descriptors {
@@ -27,12 +27,12 @@ func sceneLink(scene string) string { return url.PathEscape(scene) + extension }
 
 // A scenePage is what the page of one scene shows.
 type scenePage struct {
-	*report
+	*results
 	Scene string
 }
 
 // writeScenes writes the page of each scene to a folder.
-func (r *report) writeScenes(ctx context.Context, folder string) error {
+func (r *results) writeScenes(ctx context.Context, folder string) error {
 	for _, scene := range r.Scenes() {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -212,17 +212,17 @@ func optional(n Number) table.Cell {
 func (c Comparison) explain(t *table.Table) {
 	untested := ""
 	if n := c.untested(); n != "" {
-		untested = "too few scenes to test " + n + ": " + c.Needs()
+		untested = "too few scenes (" + n + "); " + c.Needs()
 	}
 	if c.Family == 0 && untested == "" {
 		untested = "no scene differs"
 	}
 	if c.Family == 0 {
-		t.Note("significance cannot be claimed; %s", untested)
+		t.Note("significance cannot be claimed: %s", untested)
 	} else {
 		t.Note("† significant at 5 %%, ~ not: paired permutation test (sign flips of scenes); Holm correction over %s", plural(c.Family, "comparison"))
 		if untested != "" {
-			t.Note("%s", untested)
+			t.Note("not tested, %s", untested)
 		}
 	}
 	t.Note("± 95 %% bootstrap interval over scenes, uncorrected (longer side; [low, high] if skewed)")
@@ -234,11 +234,11 @@ func (c Comparison) explain(t *table.Table) {
 	}
 }
 
-// untested describes the rows that are not tested: "viewpoint (3 scenes)".
+// untested lists the scopes that are not tested, with their scenes: "viewpoint 3".
 func (c Comparison) untested() string {
 	var parts []string
 	for _, r := range c.Rows {
-		if part := fmt.Sprintf("%s (%s)", r.Scope, plural(r.Scenes, "scene")); !r.Tested && !r.SameAsAll && !slices.Contains(parts, part) {
+		if part := fmt.Sprintf("%s %d", r.Scope, r.Scenes); !r.Tested && !r.SameAsAll && !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
 	}

@@ -3,6 +3,7 @@ package figure
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 )
@@ -47,9 +48,11 @@ func (a Axis) over(low, high float64) Axis {
 		if d == 0 {
 			d = max(math.Abs(high)*margin, 0.01)
 		}
-		low, high = low-d, high+d
-		if a.Percent {
-			low, high = max(low, min(0, low+d)), min(high, max(1, high-d))
+		step := a.step(low-d, high+d)
+		first, last := low, high
+		low, high = step*math.Floor((low-d)/step), step*math.Ceil((high+d)/step)
+		if a.Percent { // no share is outside of 0 to 1
+			low, high = max(low, min(0, first)), min(high, max(1, last))
 		}
 	}
 	a.Min, a.Max = low, high
@@ -65,21 +68,28 @@ func (a Axis) Ticks(low, high float64) []plot.Tick {
 	if a.Percent {
 		scale = 100
 	}
-	step := roundUp(scale * (high - low) / 6)
-	if a.Whole {
-		step = max(step, 1)
-		if high-low <= 10 {
-			step = 1
-		}
-	}
+	step := scale * a.step(low, high)
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	const slack = 1e-9 // of a step
 	var ticks []plot.Tick
 	for i := math.Ceil(scale*low/step - slack); i*step <= scale*high+slack*step; i++ {
 		v := i * step
-		ticks = append(ticks, plot.Tick{Value: v / scale, Label: strconv.FormatFloat(v+0, 'f', decimals, 64)})
+		ticks = append(ticks, plot.Tick{Value: v / scale, Label: minus(strconv.FormatFloat(v+0, 'f', decimals, 64))})
 	}
 	return ticks
+}
+
+// step returns the distance of ticks.
+func (a Axis) step(low, high float64) float64 {
+	switch {
+	case a.Whole && high-low <= 10:
+		return 1
+	case a.Whole:
+		return max(1, roundUp((high-low)/6))
+	case a.Percent:
+		return roundUp(100*(high-low)/6) / 100
+	}
+	return roundUp((high - low) / 6)
 }
 
 // roundUp returns the smallest of 1, 2 and 5 times a power of ten that is not less
@@ -101,7 +111,7 @@ func (a Axis) logTicks(low, high float64) []plot.Tick {
 	if a.Percent {
 		scale = 100
 	}
-	wide := high/low > 2000
+	wide := high/low > 500
 	var ticks []plot.Tick
 	for e := math.Floor(math.Log10(low * scale)); math.Pow(10, e) <= high*scale*(1+1e-9); e++ {
 		for f := 1.0; f < 10; f++ {
@@ -134,3 +144,6 @@ func (a Axis) value(place float64) float64 {
 	}
 	return a.Min + place*(a.Max-a.Min)
 }
+
+// minus replaces the hyphen before a negative number by a minus sign.
+func minus(number string) string { return strings.Replace(number, "-", "−", 1) }

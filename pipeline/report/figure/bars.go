@@ -72,9 +72,6 @@ func (b *Bars) axis() Axis {
 	if low == 0 {
 		x.Min = 0
 	}
-	if high == 0 && low < 0 {
-		x.Max = 0
-	}
 	return x
 }
 

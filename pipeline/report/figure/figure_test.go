@@ -2,9 +2,16 @@ package figure
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"pgregory.net/rapid"
 )
 
 func example(n int) *Graph {
@@ -79,5 +86,189 @@ func TestTextNamesFallbackFonts(t *testing.T) {
 	}
 	if n := bytes.Count(b, []byte("<text")); n == 0 || n != bytes.Count(b, []byte("'Liberation Sans',Arial,Helvetica,sans-serif")) {
 		t.Errorf("not all of %d texts name fallback fonts", n)
+	}
+}
+
+func exampleBars(n int) *Bars {
+	b := &Bars{X: Share("mAP"), Levels: []Level{{"chance", 0.01}}}
+	for i := range n {
+		b.Bars = append(b.Bars, Bar{Name: fmt.Sprintf("a system with a long name, number %d", i), System: i, Value: 0.9 / float64(i+1), Interval: &Interval{0.8 / float64(i+1), 0.95 / float64(i+1)}})
+	}
+	return b
+}
+
+func exampleHeat(rows, columns int) *Heat {
+	h := &Heat{Means: 2, Diverging: true, Scale: Share("difference"), Mark: "significant"}
+	for j := range columns {
+		h.Columns, h.Systems = append(h.Columns, fmt.Sprintf("system_%d", j)), append(h.Systems, j)
+	}
+	for i := range rows {
+		h.Rows = append(h.Rows, fmt.Sprintf("v_scene_%d", i))
+		cells := make([]*Cell, columns)
+		for j := range cells {
+			if i != 3 {
+				cells[j] = &Cell{Value: math.Sin(float64(i*columns + j)), Marked: i < 2}
+			}
+		}
+		h.Cells = append(h.Cells, cells)
+	}
+	return h
+}
+
+// The widest and highest page of common paper formats that figures must fit is A4
+// without margins of 2 cm.
+func TestEveryKindFitsAPage(t *testing.T) {
+	for _, d := range []Drawing{example(12), exampleBars(12), exampleBars(30), exampleHeat(8, 6), exampleHeat(119, 12), &Graph{}, &Bars{}, &Heat{}} {
+		for _, width := range []vg.Length{Column, Page} {
+			if h := d.height(width); h > 257*vg.Millimeter || h < 8*vg.Millimeter {
+				t.Errorf("%s of width %.0f mm: height %.0f mm", d.Kind(), width.Points()/vg.Millimeter.Points(), h.Points()/vg.Millimeter.Points())
+			}
+			b, err := render(".svg", d, width)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(b) > 200_000 {
+				t.Errorf("%s: %d bytes, want at most 200 kB", d.Kind(), len(b))
+			}
+			outside(t, d, width, b)
+		}
+	}
+}
+
+var rotated = regexp.MustCompile(`(?s)<g transform="rotate.*?</g>`)
+
+var position = regexp.MustCompile(`<text x="([-0-9.e]+)" y="([-0-9.e]+)" transform="scale\(1, -1\)"[^>]*>([^<]*)<`)
+
+// outside reports level texts that start outside of a figure, or that end to the right of
+// it.
+func outside(t *testing.T, d Drawing, width vg.Length, svg []byte) {
+	t.Helper()
+	for _, found := range position.FindAllSubmatch(rotated.ReplaceAll(svg, nil), -1) {
+		x, _ := strconv.ParseFloat(string(found[1]), 64)
+		y, _ := strconv.ParseFloat(string(found[2]), 64)
+		if x < -1 || y > 1 || -y > d.height(width).Points()+1 || x > width.Points() {
+			t.Errorf("%s of width %.0f: text %q at %v, %v", d.Kind(), width.Points(), found[3], x, y)
+		}
+	}
+}
+
+func TestBarsStartAtZero(t *testing.T) {
+	x := exampleBars(3).axis()
+	if x.Min != 0 || x.Max < 0.95 || x.Max > 1 {
+		t.Errorf("axis from %v to %v, want 0 to about 0.95", x.Min, x.Max)
+	}
+}
+
+func TestAxesEndAtTicksAroundTheData(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
+		high := low + rapid.Float64Range(1e-6, 1e6).Draw(t, "length")
+		a := Axis{Percent: rapid.Bool().Draw(t, "percent")}.over(low, high)
+		if a.Min > low || a.Max < high || a.Max-a.Min > 3*(high-low) {
+			t.Fatalf("range %v to %v for data from %v to %v", a.Min, a.Max, low, high)
+		}
+		ticks := a.Ticks(a.Min, a.Max)
+		if len(ticks) < 3 || len(ticks) > 9 {
+			t.Fatalf("%d ticks: %v", len(ticks), ticks)
+		}
+	})
+}
+
+func TestTicksAreRoundNumbers(t *testing.T) {
+	labels := func(a Axis) (out []string) {
+		for _, tick := range a.Ticks(a.Min, a.Max) {
+			if tick.Label != "" {
+				out = append(out, tick.Label)
+			}
+		}
+		return out
+	}
+	for _, c := range []struct {
+		axis Axis
+		want string
+	}{
+		{Rate(""), "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{Axis{Max: 1, Percent: true}, "0 20 40 60 80 100"},
+		{Axis{Min: 1, Max: 10, Whole: true}, "1 2 3 4 5 6 7 8 9 10"},
+		{Axis{Min: -0.3, Max: 0.3, Percent: true}, "−30 −20 −10 0 10 20 30"},
+		{Axis{Min: 1, Max: 200, Log: true}, "1 2 5 10 20 50 100 200"},
+		{Axis{Min: 1, Max: 20000, Log: true}, "1 10 100 1000 10000"},
+		{Axis{Min: 0.02, Max: 0.6, Log: true, Percent: true}, "2 5 10 20 50"},
+	} {
+		if got := strings.Join(labels(c.axis), " "); got != c.want {
+			t.Errorf("%+v: ticks %s, want %s", c.axis, got, c.want)
+		}
+	}
+}
+
+func TestMarksStandOnTheCurve(t *testing.T) {
+	for _, x := range []Axis{{Min: 0, Max: 2}, {Min: 1, Max: 1000, Log: true}} {
+		c := Curve{System: 3}
+		for i := range 501 {
+			v := x.value(float64(i) / 500)
+			c.Points = append(c.Points, Point{v, 3 * v})
+		}
+		y := Axis{Min: 3 * x.Min, Max: 3 * x.Max, Log: x.Log}
+		marked := spread(c.Points, x, y, c.System)
+		if len(marked) != 6 {
+			t.Errorf("%d marks, want 6", len(marked))
+		}
+		for _, p := range marked {
+			if math.Abs(p.Y-3*p.X) > 1e-6*p.Y {
+				t.Errorf("%v is not on the curve", p)
+			}
+		}
+	}
+	few := []Point{{0, 0}, {1, 1}}
+	if got := spread(few, Rate(""), Rate(""), 0); len(got) != 2 {
+		t.Errorf("%d marks of 2 points", len(got))
+	}
+}
+
+func TestASystemLooksTheSameInEveryKind(t *testing.T) {
+	const system = 5
+	want := []byte("#56B4E9")
+	if HouseStyle().Colours[system] != "#56b4e9" {
+		t.Fatalf("colour %s", HouseStyle().Colours[system])
+	}
+	for _, d := range []Drawing{
+		&Graph{X: Rate(""), Y: Rate(""), Curves: []Curve{{System: system, Points: []Point{{0, 0}, {1, 1}}}}},
+		&Graph{X: Rate(""), Y: Rate(""), Curves: []Curve{{System: system, Marks: true, Points: []Point{{0.5, 0.5}}, Along: []*Interval{{0.1, 0.9}}}}},
+		&Bars{X: Rate(""), Bars: []Bar{{System: system, Value: 1}}},
+	} {
+		b, err := render(".svg", d, Column)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Count(b, want) < 2 {
+			t.Errorf("%s: the colour of system %d occurs %d times, want a mark and a line or bar", d.Kind(), system, bytes.Count(b, want))
+		}
+	}
+}
+
+func TestFiguresAreJSONWithoutUndefinedNumbers(t *testing.T) {
+	for _, d := range []Drawing{example(2), exampleBars(2), exampleHeat(5, 3)} {
+		if _, err := json.Marshal(d); err != nil {
+			t.Errorf("%s: %v", d.Kind(), err)
+		}
+	}
+	b, err := json.Marshal(exampleHeat(5, 2).Cells[3])
+	if err != nil || string(b) != "[null,null]" {
+		t.Errorf("undefined cells: %s, %v", b, err)
+	}
+	if _, err := json.Marshal(Point{math.NaN(), 1}); err == nil {
+		t.Error("NaN is written as JSON")
+	}
+}
+
+func TestLongNamesAreCutInTheMiddle(t *testing.T) {
+	style := textStyle()
+	name := "experiments/2024/hardnet-liberty-32x32:fused"
+	got := fit(name, 80, style)
+	if style.Width(got) > 80 || !strings.HasPrefix(got, "experi") || !strings.HasSuffix(got, "fused") || !strings.Contains(got, "…") {
+		t.Errorf("%q", got)
+	}
+	if fit("sift", 80, style) != "sift" {
+		t.Error("a short name is cut")
 	}
 }

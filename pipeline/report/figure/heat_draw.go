@@ -183,7 +183,7 @@ func (h *Heat) text(c *Cell, decimals int) string {
 	if c.Marked {
 		s += "*"
 	}
-	return s
+	return minus(s)
 }
 
 func (h *Heat) drawCell(c draw.Canvas, at vg.Rectangle, cell *Cell, scale Axis, t cellText) {
@@ -202,9 +202,7 @@ func (h *Heat) drawCell(c draw.Canvas, at vg.Rectangle, cell *Cell, scale Axis, 
 	if t.shown {
 		style := t.style
 		style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
-		if luminance(fill) < 0.5 {
-			style.Color = white
-		}
+		style.Color = readableOn(fill)
 		c.FillText(style, middle(at), h.text(cell, t.decimals))
 	}
 }
@@ -218,9 +216,16 @@ func corners(r vg.Rectangle, inset vg.Length) []vg.Point {
 	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 }
 
-// luminance returns the approximate lightness of a colour from 0 to 1.
-func luminance(c color.RGBA) float64 {
-	return (0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B)) / 255
+// readableOn returns black or white, whichever has more contrast to a colour.
+//
+// Source: relative luminance and contrast ratio of WCAG 2.1.
+func readableOn(c color.RGBA) color.Color {
+	linear := func(v uint8) float64 { return math.Pow(float64(v)/255, 2.2) }
+	l := 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
+	if (l+0.05)*(l+0.05) > 1.05*0.05 {
+		return black
+	}
+	return white
 }
 
 // drawScale draws the colour scale below the cells, with ticks and label, and the
@@ -231,7 +236,7 @@ func (h *Heat) drawScale(c draw.Canvas, cells vg.Rectangle, top vg.Length, scale
 	x := func(place float64) vg.Length { return cells.Min.X + vg.Length(place)*width }
 	bottom := top - scaleHeight
 	for i := range steps {
-		at := vg.Rectangle{Min: vg.Point{X: x(float64(i) / steps), Y: bottom}, Max: vg.Point{X: x(float64(i+1) / steps), Y: top}}
+		at := vg.Rectangle{Min: vg.Point{X: x(float64(i) / steps), Y: bottom}, Max: vg.Point{X: x(1), Y: top}} // overlapping: no seams
 		c.FillPolygon(h.colour(scale.value((float64(i)+0.5)/steps), scale), corners(at, 0))
 	}
 	style := textStyle()

@@ -151,7 +151,9 @@ func titleLines(title string, width int) []string {
 	}
 	var lines []string
 	last := ""
-	for _, word := range strings.Fields(strings.ReplaceAll(title, "_", "_ ")) {
+	// A unit stays beside the word before it.
+	for _, word := range strings.Fields(strings.ReplaceAll(strings.ReplaceAll(title, " %", "\x00%"), "_", "_ ")) {
+		word = strings.ReplaceAll(word, "\x00", " ")
 		if joined := join(last, word); last == "" || runes(joined) <= max(long, width) {
 			last = joined
 			continue

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"gonum.org/v1/plot/vg"
+
+	"descbench/pipeline/charts"
+	"descbench/pipeline/report/figure"
+)
+
+// figureFlags are the flags of descbench report for figures.
+type figureFlags struct {
+	dir     string // --figures: folder
+	formats []string
+	width   string
+	only    []string
+}
+
+func (o *figureFlags) register(fs *pflag.FlagSet) {
+	fs.StringVar(&o.dir, "figures", "", "write all charts as figures to this folder, and no web pages")
+	fs.StringSliceVar(&o.formats, "format", []string{"svg"}, "file formats of --figures, separated by commas: svg, pdf, png")
+	fs.StringVar(&o.width, "width", "column", "width of --figures: column (84 mm) or page (174 mm)")
+	fs.StringSliceVar(&o.only, "only", nil, "descriptors that --figures shows, separated by commas: NAME or RUN:NAME (default: the 12 with the highest mAP)")
+}
+
+// widths are the values of --width.
+var widths = map[string]vg.Length{"column": figure.Column, "page": figure.Page}
+
+func (o *figureFlags) check(cmd *cobra.Command) error {
+	if o.dir == "" {
+		for _, name := range []string{"format", "width", "only"} {
+			if cmd.Flags().Changed(name) {
+				return usageError{fmt.Errorf("--%s needs --figures", name)}
+			}
+		}
+	}
+	for _, format := range o.formats {
+		if err := figure.Check("x." + format); err != nil {
+			return usageError{fmt.Errorf("--format: found %q, want svg, pdf or png", format)}
+		}
+	}
+	if widths[o.width] == 0 {
+		return usageError{fmt.Errorf("--width: found %q, want column or page", o.width)}
+	}
+	return nil
+}
+
+// shownByDefault is the largest number of descriptors that figures show unless
+// --only names them. More look alike in grey.
+const shownByDefault = 12
+
+// write writes the figures of runs and prints what was written.
+func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []string, baseline string, jobs int) error {
+	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: o.only, Most: shownByDefault, Baseline: baseline})
+	if err != nil {
+		return err
+	}
+	formats := slices.Compact(slices.Sorted(slices.Values(o.formats)))
+	files, err := report.Write(cmd.Context(), o.dir, formats, widths[o.width], jobs)
+	if err != nil {
+		return err
+	}
+	if flags.json {
+		return printJSON(cmd.OutOrStdout(), figuresJSON{o.dir, files, report})
+	}
+	return o.print(cmd.OutOrStdout(), report, formats)
+}
+
+// figuresJSON is the output of descbench report --figures --json.
+type figuresJSON struct {
+	Figures string   `json:"figures"` // folder
+	Files   []string `json:"files"`
+	*charts.Report
+}
+
+func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) error {
+	var ids []string
+	for _, c := range r.Charts {
+		ids = append(ids, c.ID)
+	}
+	fmt.Fprintf(out, "figures: %s (%s)\n", filepath.Join(o.dir, "*.{"+strings.Join(formats, ",")+"}"), strings.Join(ids, ", "))
+	fmt.Fprintf(out, "captions: %s, figures.tex\n", filepath.Join(o.dir, "captions.txt"))
+	if n := len(r.Hidden); n > 0 {
+		var names []string
+		for _, s := range r.Hidden {
+			names = append(names, s.Name)
+		}
+		which := "those with the highest mAP; --only chooses others"
+		if len(o.only) > 0 {
+			which = "as --only says"
+		}
+		fmt.Fprintf(out, "%d of %d descriptors shown, %s; not shown: %s\n", len(r.Systems), len(r.Systems)+n, which, strings.Join(names, ", "))
+	}
+	for _, c := range r.Omitted {
+		fmt.Fprintf(out, "left out: %s: %s\n", c.ID, c.Why)
+	}
+	return nil
+}

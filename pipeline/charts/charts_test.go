@@ -1,0 +1,322 @@
+package charts
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/eval"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report/figure"
+	"descbench/pipeline/store"
+)
+
+var nan = math.NaN()
+
+// madeRun writes a folded run of sift, surf and orb on two viewpoint scenes and one
+// illumination scene. The ground truth of sift has the ranks 1, 1, 1, 2 and 40, that
+// of surf 2, 3, 3, 3 and 3; orb has no queries with ground truth.
+func madeRun(t *testing.T, name string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), name)
+	text := filepath.Join(t.TempDir(), "config.yaml")
+	lines := "experiment: {name: " + name + "}\ndataset: {root: /nowhere}\nkeypoint_sets:\n  - {name: s, detect: {type: sift}}\n  - {name: o, detect: {type: orb}}\n" +
+		"descriptors:\n  - {name: sift, type: sift, keypoints: s}\n  - {name: surf, type: surf, keypoints: s}\n  - {name: orb, type: orb, keypoints: o}\n" +
+		"output: {root: " + filepath.Dir(dir) + "}\n"
+	if err := os.WriteFile(text, []byte(lines), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(text, config.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenes := []string{"i_a", "v_b", "v_c"}
+	p, err := plan.New(cfg, scenes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := plan.Prepare(p, plan.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	metric := func(scope, name string, value float64) eval.Metric {
+		return eval.Metric{Scope: scope, Name: name, Value: value, Low: nan, High: nan, N: 1}
+	}
+	mapOf := eval.Metric{Scope: "all", Name: mAP, Value: 0.5, Low: 0.25, High: 0.625, N: 3}
+	sift := eval.Result{Descriptor: "sift", RankHistogram: make([]int64, 40), Metrics: []eval.Metric{
+		mapOf, metric("all", "viewpoint_map", 0.375), metric("all", "mma@1", 0.1), metric("all", "mma@2", 0.2), metric("all", "mean_gallery_size", 100),
+		metric("all", "repeatability@3", 0.7), metric("k:2", mAP, 0.75), metric("k:3", mAP, 0.25),
+		metric("pair:v_b/1_2", sceneMAP, 0.5), metric("pair:v_c/1_2", sceneMAP, 0.25), metric("pair:i_a/1_2", sceneMAP, 1),
+		metric("scene:v_b", sceneMAP, 0.5), metric("scene:v_c", sceneMAP, 0.25), metric("scene:i_a", sceneMAP, 0.75),
+	}}
+	sift.RankHistogram[0], sift.RankHistogram[1], sift.RankHistogram[39] = 3, 1, 1
+	surf := eval.Result{Descriptor: "surf", RankHistogram: []int64{0, 1, 4}, Metrics: []eval.Metric{
+		metric("all", mAP, 0.625), metric("all", "viewpoint_map", 0.5), metric("scene:v_b", sceneMAP, 0.5), metric("scene:i_a", sceneMAP, 0.875),
+		metric("all", "repeatability@3", 0.7),
+	}}
+	orb := eval.Result{Descriptor: "orb"}
+	run := store.Run{Experiment: name, ScenesRequested: len(scenes), Results: []eval.Result{sift, surf, orb},
+		Descriptors: []store.Descriptor{{Name: "sift"}, {Name: "surf"}, {Name: "orb"}}}
+	var pairs []eval.Pair
+	var queries []eval.Query
+	for i := range run.Results {
+		r := &run.Results[i]
+		for j, scene := range scenes {
+			r.Scenes = append(r.Scenes, eval.SceneResult{Name: scene, TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan})
+			pairs = append(pairs, eval.Pair{Descriptor: r.Descriptor, Scene: scene, K: 2, SceneDigest: scene, SetDigest: scene,
+				RansacCornerError: []float64{0.5, 2.1, math.Inf(1)}[j], MagsacCornerError: nan})
+			for n := range 4 {
+				queries = append(queries, eval.Query{Descriptor: r.Descriptor, Scene: scene, K: 2, Row: int32(n), Nearest: int32(n), NearestDistance: float64(n), NearestError: float64(2 * n)})
+			}
+		}
+	}
+	summary, err := store.NewSummary(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairWriter, err := store.NewPairWriter(f.Pairs(), "real")
+	if err != nil {
+		t.Fatal(err)
+	}
+	queryWriter, err := store.NewQueryWriter(f.Queries(), "real")
+	if err != nil {
+		t.Fatal(err)
+	}
+	timing := func(descriptor, scene string, seconds float64, cached, keypoints int) store.Timing {
+		return store.Timing{Descriptor: descriptor, Scene: scene, Stage: "extract", Seconds: seconds, Images: 6, Cached: cached, Keypoints: keypoints}
+	}
+	for _, err := range []error{
+		pairWriter.Add(pairs), pairWriter.Close(), queryWriter.Add(queries), queryWriter.Close(),
+		store.WriteMetricsCSV(f.Metrics(), run.Results), store.WriteSummary(f.Summary(), summary),
+		f.WriteTimes("sift", "i_a", timing("sift", "i_a", 1, 0, 10_000)),
+		f.WriteTimes("sift", "v_b", timing("sift", "v_b", 2, 0, 5000)),
+		f.WriteTimes("sift", "v_c", timing("sift", "v_c", 9, 1, 3000)), // partly cached
+		f.WriteTimes("surf", "i_a", timing("surf", "i_a", 0, 6, 3000)),
+		store.WriteSums(dir, "metrics.csv", "pairs.parquet", "summary.json", "queries.parquet"),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func chartsOf(t *testing.T, opt Options, runs ...string) *Report {
+	t.Helper()
+	r, err := Of(context.Background(), runs, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func chart[D figure.Drawing](t *testing.T, r *Report, id string) (D, string) {
+	t.Helper()
+	for _, c := range r.Charts {
+		if c.ID == id {
+			return c.Figure.(D), c.Caption
+		}
+	}
+	t.Fatalf("no chart %s; omitted: %v", id, r.Omitted)
+	panic("unreachable")
+}
+
+func graph(t *testing.T, r *Report, id string) *figure.Graph {
+	t.Helper()
+	g, _ := chart[*figure.Graph](t, r, id)
+	return g
+}
+
+func wantPoints(t *testing.T, what string, c figure.Curve, want ...figure.Point) {
+	t.Helper()
+	near := func(a, b figure.Point) bool { return math.Abs(a.X-b.X) < 1e-9 && math.Abs(a.Y-b.Y) < 1e-9 }
+	if !slices.EqualFunc(c.Points, want, near) {
+		t.Errorf("%s of %s: %v, want %v", what, c.Name, c.Points, want)
+	}
+}
+
+func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
+	r := chartsOf(t, Options{}, madeRun(t, "one"))
+	bars, caption := chart[*figure.Bars](t, r, "map")
+	// By value; orb has none. Systems are those of the config.
+	if b := bars.Bars; len(b) != 2 || b[0].Name != "surf" || b[0].System != 1 || b[0].Value != 0.625 || b[0].Interval != nil ||
+		b[1].Name != "sift" || b[1].Value != 0.5 || *b[1].Interval != (figure.Interval{Low: 0.25, High: 0.625}) {
+		t.Errorf("bars %+v", b)
+	}
+	for _, want := range []string{"Experiment one: 3 of 3 scenes (1 illumination, 2 viewpoint)", "3 px", "cluster bootstrap over scenes", "Keypoints differ: s (sift, surf); o (orb)"} {
+		if !strings.Contains(caption, want) {
+			t.Errorf("caption %q lacks %q", caption, want)
+		}
+	}
+	// Σ 1/r / 100 for r from 1 to 100 is 0.0518738.
+	if l := bars.Levels; len(l) != 1 || l[0].Name != "chance" || math.Abs(l[0].Value-0.0518738) > 1e-4 {
+		t.Errorf("levels %+v", l)
+	}
+	wantPoints(t, "MMA", graph(t, r, "mma").Curves[0], figure.Point{X: 1, Y: 0.1}, figure.Point{X: 2, Y: 0.2})
+	cumulative := graph(t, r, "cumulative_match")
+	wantPoints(t, "hit rate", cumulative.Curves[0], figure.Point{X: 1, Y: 0.6}, figure.Point{X: 2, Y: 0.8}, figure.Point{X: 5, Y: 0.8},
+		figure.Point{X: 10, Y: 0.8}, figure.Point{X: 20, Y: 0.8}, figure.Point{X: 50, Y: 1})
+	if chance := cumulative.References[0]; chance.Points[3] != (figure.Point{X: 10, Y: 0.1}) {
+		t.Errorf("chance %v, want a hit rate of 10 of 100 at rank 10", chance)
+	}
+	wantPoints(t, "histogram", graph(t, r, "rank_histogram").Curves[0], figure.Point{X: 1, Y: 0.6}, figure.Point{X: 2, Y: 0.2}, figure.Point{X: 64, Y: 0.2})
+	wantPoints(t, "histogram", graph(t, r, "rank_histogram").Curves[1], figure.Point{X: 2, Y: 0.2}, figure.Point{X: 4, Y: 0.8})
+	wantPoints(t, "difficulty", graph(t, r, "difficulty").Curves[0], figure.Point{X: 2, Y: 0.75}, figure.Point{X: 3, Y: 0.25})
+	wantPoints(t, "difficulty of viewpoint", graph(t, r, "difficulty_viewpoint").Curves[0], figure.Point{X: 2, Y: 0.375})
+	wantPoints(t, "difficulty of illumination", graph(t, r, "difficulty_illumination").Curves[0], figure.Point{X: 2, Y: 1})
+	if c := graph(t, r, "repeatability").Curves; len(c) != 2 || !c[0].Marks || c[1].Points[0] != (figure.Point{X: 0.7, Y: 0.625}) {
+		t.Errorf("repeatability %+v", c)
+	}
+	for _, p := range graph(t, r, "homography_ransac").Curves[0].Points {
+		want := 0.0 // corner errors: 0.5, 2.1, failed
+		if p.X >= 0.5 {
+			want += 1.0 / 3
+		}
+		if p.X >= 2.1 {
+			want += 1.0 / 3
+		}
+		if math.Abs(p.Y-want) > 1e-9 {
+			t.Errorf("accuracy %v at %v px, want %v", p.Y, p.X, want)
+		}
+	}
+	// Nearest neighbours 0 and 2 px away are correct, those 4 and 6 px away are not,
+	// and have the larger distances.
+	if c := graph(t, r, "roc").Curves; len(c) != 3 || c[1].Note != "AUC 1.0000" || c[1].System != 1 {
+		t.Errorf("ROC %+v", c)
+	}
+	if g := graph(t, r, "precision_recall"); len(g.References) != 1 || g.References[0].Points[0].Y != 0.5 {
+		t.Errorf("chance of precision and recall: %+v, want 0.5", g.References)
+	}
+}
+
+func TestOnlyUncachedExtractionIsTimed(t *testing.T) {
+	r := chartsOf(t, Options{}, madeRun(t, "one"))
+	g, caption := chart[*figure.Graph](t, r, "cost")
+	if len(g.Curves) != 1 {
+		t.Fatalf("%+v, want sift only", g.Curves)
+	}
+	wantPoints(t, "time", g.Curves[0], figure.Point{X: 200, Y: 0.5}) // 3 s for 15000 keypoints
+	if !strings.Contains(caption, "Without a time, because features came from the cache: surf, orb.") {
+		t.Errorf("caption %q", caption)
+	}
+}
+
+func TestHeatMapsLeaveUndefinedCellsEmpty(t *testing.T) {
+	r := chartsOf(t, Options{Baseline: "sift"}, madeRun(t, "one"))
+	h, _ := chart[*figure.Heat](t, r, "scenes")
+	if !slices.Equal(h.Rows, []string{"all scenes", "viewpoint", "i_a", "v_b", "v_c"}) || h.Means != 2 || !slices.Equal(h.Systems, []int{0, 1, 2}) {
+		t.Fatalf("rows %q, %d means, systems %v", h.Rows, h.Means, h.Systems)
+	}
+	if c := h.Cells[4]; c[0].Value != 0.25 || c[1] != nil || c[2] != nil {
+		t.Errorf("v_c: %v", c)
+	}
+	h, caption := chart[*figure.Heat](t, r, "differences")
+	if !slices.Equal(h.Columns, []string{"surf", "orb"}) || h.Cells[0][0].Value != 0.0625 || h.Cells[0][0].Marked || h.Cells[0][1] != nil {
+		t.Errorf("columns %q, first row %v", h.Columns, h.Cells[0])
+	}
+	if !strings.Contains(caption, "needs at least 6 scenes") {
+		t.Errorf("caption %q", caption)
+	}
+}
+
+func TestChartsWithoutDataAreListedWithTheReason(t *testing.T) {
+	r := chartsOf(t, Options{}, madeRun(t, "one"))
+	why := make(map[string]string)
+	for _, o := range r.Omitted {
+		why[o.ID] = o.Why
+	}
+	for id, want := range map[string]string{
+		"homography_magsac": "evaluation.estimators does not list magsac",
+		"map_illumination":  "the run has no illumination scenes with ground truth",
+		"keypoint_spread":   "the run has no images with keypoints",
+	} {
+		if why[id] != want {
+			t.Errorf("%s is left out for %q, want %q", id, why[id], want)
+		}
+	}
+	if len(r.Charts)+len(r.Omitted) != len(list) {
+		t.Errorf("%d charts and %d omissions, want %d together", len(r.Charts), len(r.Omitted), len(list))
+	}
+}
+
+func TestTheJSONHasOnlyNumbers(t *testing.T) {
+	b, err := json.Marshal(chartsOf(t, Options{}, madeRun(t, "one"), madeRun(t, "two")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"NaN", "Inf", "e+308"} {
+		if strings.Contains(string(b), word) {
+			t.Errorf("the JSON contains %s", word)
+		}
+	}
+	if !strings.Contains(string(b), `"points":[[1,0.1],[2,0.2]]`) {
+		t.Error("points are not pairs of numbers")
+	}
+}
+
+func TestChosenSystemsKeepTheirLook(t *testing.T) {
+	one, two := madeRun(t, "one"), madeRun(t, "two")
+	indexes := func(list []System) (out []int) {
+		for _, s := range list {
+			out = append(out, s.Index)
+		}
+		return out
+	}
+	if r := chartsOf(t, Options{Only: []string{"surf"}}, one); !slices.Equal(indexes(r.Systems), []int{1}) || !slices.Equal(indexes(r.Hidden), []int{0, 2}) {
+		t.Errorf("--only surf shows %v and hides %v", r.Systems, r.Hidden)
+	}
+	r := chartsOf(t, Options{Only: []string{"two:surf", "one:sift"}, Baseline: "two:sift"}, one, two)
+	if !slices.Equal(indexes(r.Systems), []int{0, 4}) || r.Systems[1].Name != "two:surf" || r.Baseline != "two:sift" {
+		t.Errorf("shown %v, baseline %s", r.Systems, r.Baseline)
+	}
+	// surf has the higher mAP, and the undefined one of orb comes last.
+	if r := chartsOf(t, Options{Most: 1}, one); !slices.Equal(indexes(r.Systems), []int{1}) {
+		t.Errorf("the best is %v", r.Systems)
+	}
+	for _, opt := range []Options{{Only: []string{"kaze"}}, {Baseline: "kaze"}} {
+		if _, err := Of(context.Background(), []string{one}, opt); err == nil || !strings.HasSuffix(err.Error(), "kaze: want one of sift, surf, orb") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+func TestFiguresAndIndexesAreWritten(t *testing.T) {
+	dir := t.TempDir()
+	r := chartsOf(t, Options{Only: []string{"sift", "surf"}}, madeRun(t, "one_x"))
+	files, err := r.Write(context.Background(), dir, []string{"pdf", "svg"}, figure.Page, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != 2*len(r.Charts)+2 {
+		t.Errorf("%d files, want 2 for each of %d charts, and 2 indexes", len(files), len(r.Charts))
+	}
+	text := make(map[string]string)
+	for _, name := range files {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text[name] = string(b)
+	}
+	for name, want := range map[string]string{
+		"captions.txt": "map.pdf, map.svg\nMean average precision. All keypoints",
+		"figures.tex":  `\begin{figure*}`,
+		"map.svg":      ">sift<",
+	} {
+		if !strings.Contains(text[name], want) {
+			t.Errorf("%s lacks %q", name, want)
+		}
+	}
+	if want := `Experiment one\_x: 3 of 3 scenes`; !strings.Contains(text["figures.tex"], want) {
+		t.Errorf("figures.tex lacks %q", want)
+	}
+	if want := "left out: homography_magsac (Homography accuracy, MAGSAC++): evaluation.estimators"; !strings.Contains(text["captions.txt"], want) {
+		t.Errorf("captions.txt lacks %q", want)
+	}
+}

@@ -1,0 +1,86 @@
+package charts
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+	"gonum.org/v1/plot/vg"
+
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
+)
+
+// Names of the indexes that Write writes.
+const (
+	captionsFile = "captions.txt"
+	latexFile    = "figures.tex"
+)
+
+// Write writes every chart to a folder, at a width and in formats such as "svg",
+// and two indexes: captions.txt with captions and what is left out, and figures.tex
+// with a LaTeX figure for each chart. It draws up to jobs charts at once and
+// returns the names of the files, those of the indexes last.
+func (r *Report) Write(ctx context.Context, dir string, formats []string, width vg.Length, jobs int) ([]string, error) {
+	var files []string
+	workers, ctx := errgroup.WithContext(ctx)
+	workers.SetLimit(max(jobs, 1))
+	for _, c := range r.Charts {
+		for _, format := range formats {
+			name := c.ID + "." + format
+			files = append(files, name)
+			workers.Go(func() error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				return figure.Write(filepath.Join(dir, name), c.Figure, width)
+			})
+		}
+	}
+	if err := workers.Wait(); err != nil {
+		return nil, plan.Fault(err)
+	}
+	for _, index := range []struct{ name, text string }{{captionsFile, r.captions(formats)}, {latexFile, r.latex(width)}} {
+		files = append(files, index.name)
+		if err := store.WriteBytes(filepath.Join(dir, index.name), []byte(index.text)); err != nil {
+			return nil, plan.Fault(err)
+		}
+	}
+	return files, nil
+}
+
+// captions lists files with titles and captions, and what is left out.
+func (r *Report) captions(formats []string) string {
+	var b strings.Builder
+	for _, c := range r.Charts {
+		var files []string
+		for _, format := range formats {
+			files = append(files, c.ID+"."+format)
+		}
+		fmt.Fprintf(&b, "%s\n%s. %s\n\n", strings.Join(files, ", "), c.Title, c.Caption)
+	}
+	for _, o := range r.Omitted {
+		fmt.Fprintf(&b, "left out: %s (%s): %s\n", o.ID, o.Title, o.Why)
+	}
+	return b.String()
+}
+
+// latex returns a figure environment per chart. LaTeX finds the PDF or PNG file
+// itself.
+func (r *Report) latex(width vg.Length) string {
+	environment, measure := "figure", `\columnwidth`
+	if width == figure.Page {
+		environment, measure = "figure*", `\textwidth`
+	}
+	b := strings.Builder{}
+	b.WriteString("% Needs the package graphicx and figures in PDF or PNG.\n")
+	for _, c := range r.Charts {
+		fmt.Fprintf(&b, "\\begin{%s}\n  \\centering\n  \\includegraphics[width=%s]{%s}\n  \\caption{%s. %s}\n  \\label{fig:%s}\n\\end{%s}\n",
+			environment, measure, c.ID, table.EscapeLaTeX(c.Title), table.EscapeLaTeX(c.Caption), c.ID, environment)
+	}
+	return b.String()
+}

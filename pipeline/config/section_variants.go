@@ -1,0 +1,451 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// The section variants describes descriptors by the combinations of their
+// settings:
+//
+//	variants:
+//	  - name: "{type}-{root}-{pool}"
+//	    keypoints: sift_8k                # a key of every descriptor
+//	    matrix:
+//	      type: [sift, rgbsift]           # values of the key type
+//	      root: {"": {}, root: {root: l1}} # labels of keys to set
+//	      pool: {"": {}, dsp: {pooling: {scales: [0.85, 1, 1.3]}}}
+//	    except: [{type: rgbsift, root: root}]
+//
+// It is expanded in the YAML tree, before anything is decoded: everything else
+// sees a list of descriptors, whose nodes have the lines of the section.
+
+// maxVariants limits the combinations of one matrix.
+const maxVariants = 1000
+
+const variantsKey = "variants"
+
+// variantsList is the codec of the section. The tree that is decoded does not have
+// it any more; it only describes the section.
+type variantsList struct{}
+
+func (variantsList) decode(*decoder, string, *yaml.Node) {}
+
+func (variantsList) encode(view) *yaml.Node { return nil }
+
+func (variantsList) many() bool { return true }
+
+func (variantsList) prototype() mapping { return mapping{} }
+
+func (variantsList) schema() object {
+	keys := object{"type": "object"}
+	return object{"type": "array", "minItems": 1, "items": object{
+		"type": "object", "required": []string{"name", "matrix"},
+		"properties": object{
+			"name":   object{"type": "string", "minLength": 1, "description": "Template of the names, with {DIMENSION} for the label of each dimension. An empty label also removes the separator before it."},
+			"matrix": object{"type": "object", "description": "The dimensions: a list of values of the key of that name, or a mapping of labels to the keys of a descriptor that each sets. Every combination is a descriptor. The further keys of the entry are those of all descriptors; the matrix overrides them."},
+			"except": object{"type": "array", "items": keys, "description": "Combinations to leave out: labels, or lists of labels, by dimension."},
+		},
+	}}
+}
+
+// A dimension is one key of a matrix.
+type dimension struct {
+	name    string
+	choices []labelled
+}
+
+// labelled is one choice in a dimension: descriptor keys and values.
+type labelled struct {
+	label string
+	keys  *yaml.Node // a mapping
+}
+
+// A combination holds the index of the choice in each dimension.
+type combination []int
+
+// A variantsEntry is an entry of the section while it is expanded.
+type variantsEntry struct {
+	*decoder
+	key        string     // variants[...], for errors
+	name       *yaml.Node // the template
+	base       *yaml.Node // the keys of every descriptor
+	dimensions []dimension
+	except     []map[string][]string // labels by dimension
+}
+
+// expandVariants replaces the section variants by the descriptors that it
+// describes, after those of the section descriptors. It returns whether it
+// succeeded.
+func (d *decoder) expandVariants(root *yaml.Node) bool {
+	before := len(d.faults)
+	section := valueOf(root, variantsKey)
+	if section == nil {
+		return true
+	}
+	if section.Kind != yaml.SequenceNode || len(section.Content) == 0 {
+		d.fault(variantsKey, section, "found %s, want a list of at least one matrix of descriptors", found(section))
+		return false
+	}
+	var all []*yaml.Node
+	for i, item := range section.Content {
+		all = append(all, d.expandEntry(fmt.Sprintf("%s[#%d]", variantsKey, i+1), item)...)
+	}
+	if len(d.faults) > before {
+		return false
+	}
+	at := slices.IndexFunc(root.Content, func(n *yaml.Node) bool { return n.Value == variantsKey })
+	root.Content = slices.Delete(root.Content, at, at+2)
+	switch list := valueOf(root, "descriptors"); {
+	case list == nil:
+		list = d.beside(section, yaml.SequenceNode)
+		list.Content = all
+		d.put(root, "descriptors", list, "")
+	case list.Kind == yaml.SequenceNode:
+		list.Content = append(list.Content, all...)
+	}
+	return true
+}
+
+// expandEntry returns the descriptors of an entry.
+func (d *decoder) expandEntry(key string, n *yaml.Node) []*yaml.Node {
+	if n.Kind != yaml.MappingNode {
+		d.fault(key, n, "found %s, want a mapping", found(n))
+		return nil
+	}
+	v := &variantsEntry{decoder: d, key: key, base: d.beside(n, yaml.MappingNode)}
+	before := len(d.faults)
+	given := d.entries(key, n)
+	v.readName(n, given["name"])
+	v.readMatrix(n, given["matrix"])
+	if len(d.faults) == before {
+		v.readExcept(given["except"])
+		v.checkName()
+	}
+	if len(d.faults) > before {
+		return nil
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		if !slices.Contains([]string{"name", "matrix", "except"}, n.Content[i].Value) {
+			v.base.Content = append(v.base.Content, n.Content[i], n.Content[i+1])
+		}
+	}
+	return v.descriptors()
+}
+
+func (v *variantsEntry) readName(entry, n *yaml.Node) {
+	switch {
+	case n == nil:
+		v.fault(within(v.key, "name"), entry, "missing, want a template such as \"{type}-{root}\"")
+	case n.Kind != yaml.ScalarNode || n.Value == "":
+		v.fault(within(v.key, "name"), n, "found %s, want a template such as \"{type}-{root}\", in quotes", found(n))
+	default:
+		v.name = n
+		if !strings.ContainsAny(n.Value, "[]") {
+			v.key = fmt.Sprintf("%s[%s]", variantsKey, shortened(n.Value))
+		}
+	}
+}
+
+func (v *variantsEntry) readMatrix(entry, n *yaml.Node) {
+	key := within(v.key, "matrix")
+	if n == nil {
+		v.fault(key, entry, "missing, want the dimensions, such as {type: [sift, rgbsift]}")
+		return
+	}
+	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
+		v.fault(key, n, "found %s, want the dimensions, such as {type: [sift, rgbsift]}", found(n))
+		return
+	}
+	v.entries(key, n) // for keys that occur twice
+	count := 1
+	for i := 0; i < len(n.Content); i += 2 {
+		dim := v.dimension(within(key, n.Content[i].Value), n.Content[i].Value, n.Content[i+1])
+		v.dimensions = append(v.dimensions, dim)
+		count *= max(1, len(dim.choices))
+		if count > maxVariants {
+			v.fault(key, n, "found more than %d combinations, want at most as many", maxVariants)
+			return
+		}
+	}
+}
+
+// dimension reads a list of values of the key, or labels of keys to set.
+func (v *variantsEntry) dimension(key, name string, n *yaml.Node) dimension {
+	dim := dimension{name: name}
+	before := len(v.faults)
+	add := func(label, keys *yaml.Node) {
+		if slices.ContainsFunc(dim.choices, func(c labelled) bool { return c.label == label.Value }) {
+			v.fault(key, label, "found %s twice", found(label))
+		}
+		dim.choices = append(dim.choices, labelled{label.Value, keys})
+	}
+	if n.Kind == yaml.MappingNode {
+		for i := 0; i < len(n.Content); i += 2 {
+			label, keys := n.Content[i], n.Content[i+1]
+			if isNull(keys) {
+				keys = v.beside(keys, yaml.MappingNode)
+			}
+			if label.Kind != yaml.ScalarNode || keys.Kind != yaml.MappingNode {
+				v.fault(key, keys, "found %s, want the keys that the label %s sets, such as {root: l1}, or {} for none", found(keys), printable(label.Value))
+				continue
+			}
+			add(label, keys)
+		}
+	} else {
+		for _, item := range v.items(key, n, "a list of values, or labels of keys to set") {
+			if item.Kind != yaml.ScalarNode || isNull(item) || item.Value == "" {
+				v.fault(key, item, "found %s, want a word or a number; for anything else, label it: {LABEL: {%s: VALUE}}", found(item), name)
+				continue
+			}
+			keys := v.beside(item, yaml.MappingNode)
+			keys.Content = []*yaml.Node{v.textBeside(item, name), item}
+			add(item, keys)
+		}
+	}
+	if len(dim.choices) == 0 && len(v.faults) == before {
+		v.fault(key, n, "found nothing in it, want at least one value")
+	}
+	return dim
+}
+
+// textBeside returns a text at the position of n.
+func (d *decoder) textBeside(n *yaml.Node, text string) *yaml.Node {
+	out := d.beside(n, yaml.ScalarNode)
+	out.Tag, out.Value = "!!str", text
+	return out
+}
+
+func (v *variantsEntry) readExcept(n *yaml.Node) {
+	key := within(v.key, "except")
+	if n == nil {
+		return
+	}
+	if n.Kind != yaml.SequenceNode {
+		v.fault(key, n, "found %s, want a list of combinations, such as [{type: surf, root: root}]", found(n))
+		return
+	}
+	for _, item := range n.Content {
+		if item.Kind != yaml.MappingNode || len(item.Content) == 0 {
+			v.fault(key, item, "found %s, want a combination, such as {type: surf, root: root}", found(item))
+			continue
+		}
+		rule := make(map[string][]string)
+		for i := 0; i < len(item.Content); i += 2 {
+			name, value := item.Content[i], item.Content[i+1]
+			at := slices.IndexFunc(v.dimensions, func(d dimension) bool { return d.name == name.Value })
+			if at < 0 {
+				v.fault(key, name, "found %s, which is not a dimension of the matrix, %s", found(name), oneOf(name.Value, v.names()))
+				continue
+			}
+			labels := []*yaml.Node{value}
+			if value.Kind == yaml.SequenceNode {
+				labels = value.Content
+			}
+			for _, label := range labels {
+				if known := v.dimensions[at].labels(); label.Kind != yaml.ScalarNode || !slices.Contains(known, label.Value) {
+					v.fault(within(key, name.Value), label, "found %s, %s", found(label), oneOf(label.Value, quotedEmpty(known)))
+				}
+				rule[name.Value] = append(rule[name.Value], label.Value)
+			}
+		}
+		v.except = append(v.except, rule)
+	}
+}
+
+func (v *variantsEntry) names() []string {
+	var names []string
+	for _, d := range v.dimensions {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+func (d dimension) labels() []string {
+	var labels []string
+	for _, c := range d.choices {
+		labels = append(labels, c.label)
+	}
+	return labels
+}
+
+func quotedEmpty(labels []string) []string {
+	out := slices.Clone(labels)
+	for i, l := range out {
+		if l == "" {
+			out[i] = `""`
+		}
+	}
+	return out
+}
+
+var placeholder = regexp.MustCompile(`([-_./]?)\{([^{}]*)\}`)
+
+// checkName checks that the template names known dimensions, and all that have
+// several choices.
+func (v *variantsEntry) checkName() {
+	key := within(v.key, "name")
+	var used []string
+	for _, m := range placeholder.FindAllStringSubmatch(v.name.Value, -1) {
+		if !slices.Contains(v.names(), m[2]) {
+			v.fault(key, v.name, "found {%s} in it, which is not a dimension of the matrix, %s", printable(shortened(m[2])), oneOf(m[2], v.names()))
+		}
+		used = append(used, m[2])
+	}
+	for _, d := range v.dimensions {
+		if len(d.choices) > 1 && !slices.Contains(used, d.name) {
+			v.fault(key, v.name, "found %s, want {%s} in it, without which several descriptors would have the same name", found(v.name), d.name)
+		}
+	}
+}
+
+// descriptors returns the descriptors of all combinations that are not excepted,
+// the last dimension varying fastest.
+func (v *variantsEntry) descriptors() []*yaml.Node {
+	var out []*yaml.Node
+	first := make(map[string]combination) // by name
+	for at := make(combination, len(v.dimensions)); at != nil; at = v.next(at) {
+		if v.excepted(at) {
+			continue
+		}
+		name := v.nameOf(at)
+		if other, ok := first[name]; ok {
+			v.fault(within(v.key, "name"), v.name, "gives %q twice, for %s and for %s; want other labels or another template", name, v.describe(other), v.describe(at))
+			return nil
+		}
+		first[name] = slices.Clone(at)
+		if !nameRule.admits(name) {
+			v.fault(within(v.key, "name"), v.name, "gives %q for %s, want %s", name, v.describe(at), nameRule.want)
+			return nil
+		}
+		descriptor := v.descriptor(at, name)
+		if descriptor == nil {
+			return nil
+		}
+		v.variantOf[name] = v.describe(at)
+		out = append(out, descriptor)
+	}
+	if len(out) == 0 {
+		v.fault(within(v.key, "except"), v.name, "leaves no combination")
+	}
+	return out
+}
+
+// next returns the combination after at, or nil.
+func (v *variantsEntry) next(at combination) combination {
+	for i := len(at) - 1; i >= 0; i-- {
+		if at[i]++; at[i] < len(v.dimensions[i].choices) {
+			return at
+		}
+		at[i] = 0
+	}
+	return nil
+}
+
+func (v *variantsEntry) excepted(at combination) bool {
+	return slices.ContainsFunc(v.except, func(rule map[string][]string) bool {
+		for i, d := range v.dimensions {
+			if labels, ok := rule[d.name]; ok && !slices.Contains(labels, d.choices[at[i]].label) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// nameOf fills in the template. A placeholder with an empty label disappears with
+// the separator before it.
+func (v *variantsEntry) nameOf(at combination) string {
+	name := placeholder.ReplaceAllStringFunc(v.name.Value, func(match string) string {
+		m := placeholder.FindStringSubmatch(match)
+		label := v.label(at, m[2])
+		if label == "" {
+			return ""
+		}
+		return m[1] + label
+	})
+	return strings.TrimLeft(name, "-./")
+}
+
+func (v *variantsEntry) label(at combination, dimension string) string {
+	i := slices.Index(v.names(), dimension)
+	return v.dimensions[i].choices[at[i]].label
+}
+
+// describe returns a combination in words, for errors.
+func (v *variantsEntry) describe(at combination) string {
+	var parts []string
+	for i, d := range v.dimensions {
+		parts = append(parts, fmt.Sprintf("%s: %s", d.name, printable(shortened(d.choices[at[i]].label))))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// descriptor returns the mapping of one combination, or nil if two dimensions set
+// the same key.
+func (v *variantsEntry) descriptor(at combination, name string) *yaml.Node {
+	out := v.copyOf(v.base)
+	setBy := make(map[string]string) // dimension by path
+	for i, d := range v.dimensions {
+		if !v.merge(out, d.choices[at[i]].keys, "", d.name, setBy) {
+			return nil
+		}
+	}
+	out.Content = append([]*yaml.Node{v.textBeside(v.name, "name"), v.textBeside(v.name, name)}, out.Content...)
+	return out
+}
+
+// merge sets the keys of a mapping for a dimension.
+func (v *variantsEntry) merge(to, keys *yaml.Node, path, dimension string, setBy map[string]string) bool {
+	for i := 0; i < len(keys.Content); i += 2 {
+		key, value := keys.Content[i], keys.Content[i+1]
+		below := path + "." + key.Value
+		now := valueOf(to, key.Value)
+		if other := setBy[below]; now != nil && other != "" && other != dimension && (now.Kind != yaml.MappingNode || value.Kind != yaml.MappingNode) {
+			v.fault(within(within(v.key, "matrix"), dimension), key, "found %s, which the dimension %s sets, too; want one of the two", below[1:], other)
+			return false
+		}
+		setBy[below] = dimension
+		if value.Kind != yaml.MappingNode {
+			v.replace(to, key, v.copyOf(value))
+			continue
+		}
+		if now == nil || now.Kind != yaml.MappingNode {
+			now = v.beside(value, yaml.MappingNode)
+			v.replace(to, key, now)
+		}
+		if !v.merge(now, value, below, dimension, setBy) {
+			return false
+		}
+	}
+	return true
+}
+
+// replace makes value the value of a key, and keeps the key's position in the
+// file.
+func (d *decoder) replace(in, key, value *yaml.Node) {
+	for i := 0; i < len(in.Content); i += 2 {
+		if in.Content[i].Value == key.Value {
+			in.Content[i], in.Content[i+1] = d.copyOf(key), value
+			return
+		}
+	}
+	in.Content = append(in.Content, d.copyOf(key), value)
+}
+
+// copyOf returns a copy of a tree, so that overrides change one place only.
+func (d *decoder) copyOf(n *yaml.Node) *yaml.Node {
+	out := *n
+	out.Content = make([]*yaml.Node, len(n.Content))
+	for i, child := range n.Content {
+		out.Content[i] = d.copyOf(child)
+	}
+	if o := d.origin[n]; o != "" {
+		d.origin[&out] = o
+	}
+	return &out
+}

@@ -1,0 +1,92 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestVariantsAreTheDescriptorsThatTheyDescribe(t *testing.T) {
+	got, want := mustLoad(t, "testdata/variants.good.yml"), mustLoad(t, "testdata/variants_written_out.good.yml")
+	if string(got.YAML()) != string(want.YAML()) {
+		t.Errorf("got\n%s\nwant\n%s", got.YAML(), want.YAML())
+	}
+}
+
+func TestOverridesReachVariantsAndTheirDescriptors(t *testing.T) {
+	const file = "testdata/variants.good.yml"
+	names := func(set ...string) string {
+		var out []string
+		for _, d := range mustLoad(t, file, set...).Descriptors {
+			out = append(out, d.Name)
+		}
+		return strings.Join(out, " ")
+	}
+	for set, want := range map[string]string{
+		"variants[own/{kind}].name=mine_{kind}":                   "plain sift-two sift-three sift-root-two sift-root-three surf-two mine_orb mine_sigma2",
+		"variants[{type}-{root}-{pool}].matrix.type=surf,rgbsift": "plain surf-two rgbsift-two rgbsift-three rgbsift-root-two rgbsift-root-three own/orb own/sigma2",
+		"variants[{type}-{root}-{pool}].except=[{type: surf}]":    "plain sift-two sift-three sift-root-two sift-root-three own/orb own/sigma2",
+	} {
+		if got := names(set); got != want {
+			t.Errorf("%s: got  %s\nwant %s", set, got, want)
+		}
+	}
+	// One descriptor changes, and not those that share its line.
+	was, is := mustLoad(t, file), mustLoad(t, file, "descriptors[sift-root-three].pooling.aggregate=min")
+	if got, want := Diff(was, is), []string{"descriptors[sift-root-three].pooling.aggregate: max -> min"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// badVariants holds what Load says about sections variants that begin on line 5 of
+// a file.
+var badVariants = []struct{ section, fault string }{
+	{`variants: {}`, `5: variants: found a mapping, want a list of at least one matrix of descriptors`},
+	{`variants: [x]`, `5: variants[#1]: found "x", want a mapping`},
+	{`variants: [{matrix: {type: [sift]}}]`, `5: variants[#1].name: missing, want a template such as "{type}-{root}"`},
+	{`variants: [{name: {type}, matrix: {type: [sift]}}]`, `5: variants[#1].name: found a mapping, want a template such as "{type}-{root}", in quotes`},
+	{`variants: [{name: "{type}"}]`, `5: variants[{type}].matrix: missing, want the dimensions, such as {type: [sift, rgbsift]}`},
+	{`variants: [{name: "{type}", matrix: []}]`, `5: variants[{type}].matrix: found a list, want the dimensions, such as {type: [sift, rgbsift]}`},
+	{`variants: [{name: "{type}", matrix: {type: []}}]`, `5: variants[{type}].matrix.type: found nothing in it, want at least one value`},
+	{`variants: [{name: "{type}", matrix: {type: sift}}]`, `5: variants[{type}].matrix.type: found "sift", want a list of values, or labels of keys to set`},
+	{`variants: [{name: "{type}", matrix: {type: [sift, sift]}}]`, `5: variants[{type}].matrix.type: found "sift" twice`},
+	{`variants: [{name: "{p}", type: sift, matrix: {p: [{scales: [1]}]}}]`, `5: variants[{p}].matrix.p: found a mapping, want a word or a number; for anything else, label it: {LABEL: {p: VALUE}}`},
+	{`variants: [{name: "{root}", type: sift, matrix: {root: {a: l1}}}]`, `5: variants[{root}].matrix.root: found "l1", want the keys that the label a sets, such as {root: l1}, or {} for none`},
+	{`variants: [{name: "{typ}", matrix: {type: [sift]}}]`, `5: variants[{typ}].name: found {typ} in it, which is not a dimension of the matrix, want type`},
+	{`variants: [{name: x, matrix: {type: [sift, surf]}}]`, `5: variants[x].name: found "x", want {type} in it, without which several descriptors would have the same name`},
+	{`variants: [{name: "{a}{b}", type: sift, matrix: {a: {x: {}, xy: {}}, b: {yz: {}, z: {}}}}]`, `5: variants[{a}{b}].name: gives "xyz" twice, for {a: x, b: yz} and for {a: xy, b: z}; want other labels or another template`},
+	{`variants: [{name: "-{type}", matrix: {type: [a b]}}]`, `5: variants[-{type}].name: gives "a b" for {type: a b}, want ` + nameRule.want},
+	{`variants: [{name: "{type}-{a}-{b}", matrix: {type: [sift], a: {x: {root: l1}}, b: {y: {root: none}}}}]`, `5: variants[{type}-{a}-{b}].matrix.b: found root, which the dimension a sets, too; want one of the two`},
+	{`variants: [{name: "{type}", matrix: {type: [sift]}, except: [{typ: sift}]}]`, `5: variants[{type}].except: found "typ", which is not a dimension of the matrix, want type`},
+	{`variants: [{name: "{type}", matrix: {type: [sift, surf]}, except: [{type: sirf}]}]`, `5: variants[{type}].except.type: found "sirf", want one of sift, surf (did you mean surf?)`},
+	{`variants: [{name: "{type}", matrix: {type: [sift]}, except: [{type: sift}]}]`, `5: variants[{type}].except: leaves no combination`},
+	{`variants: [{name: "{type}", matrix: {type: [sift]}, except: {type: sift}}]`, `5: variants[{type}].except: found a mapping, want a list of combinations, such as [{type: surf, root: root}]`},
+	{"variants:\n  - name: \"{type}-{root}\"\n    matrix:\n      type: [sift, surf]\n      root: {\"\": {}, r: {root: l1}}",
+		`9: descriptors[surf-r].root: found "l1", want none: root needs non-negative elements (the variant {type: surf, root: r}; leave it out with except)`},
+	{"descriptors: [{name: sift, type: sift}]\nvariants: [{name: \"{type}\", matrix: {type: [sift]}}]",
+		`6: descriptors[#2].name: found "sift", which is the name of the descriptor on line 5, want another name`},
+	{"variants: [{name: \"{type}\",\n  matrix: {type: [sift]},\n  key: 1}]",
+		`7: descriptors[sift].key: unknown key, want one of name, type, keypoints, n_octave_layers, sigma, pyramid, pooling, root, normalize (the variant {type: sift}; leave it out with except)`},
+	{"variants: [{name: \"{a}{b}{c}{d}\", type: sift, matrix: {" + many("a") + ", " + many("b") + ", " + many("c") + "}}]",
+		`5: variants[{a}{b}{c}{d}].matrix: found more than 1000 combinations, want at most as many`},
+}
+
+// many returns a dimension with 11 values.
+func many(name string) string {
+	var values []string
+	for i := range 11 {
+		values = append(values, fmt.Sprint(i))
+	}
+	return name + ": [" + strings.Join(values, ", ") + "]"
+}
+
+func TestBadVariantsAreRefusedWithLineKeyAndReason(t *testing.T) {
+	for _, bad := range badVariants {
+		text := "experiment: {name: t}\ndataset: {root: scenes}\nkeypoint_sets:\n  - {name: s, detect: {type: sift}}\n" + bad.section + "\n"
+		_, err := load(known(), "f", []byte(text), Overrides{})
+		if err == nil || err.Error() != "f:"+bad.fault {
+			t.Errorf("%s\ngot  %v\nwant f:%s", bad.section, err, bad.fault)
+		}
+	}
+}

@@ -1,0 +1,250 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/url"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"descbench/pipeline/compare"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/store"
+)
+
+// chromium is a headless browser, shared by all tests, and what ends it. It is nil
+// where Chromium is not installed.
+var chromium = sync.OnceValues(func() (context.Context, context.CancelFunc) {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			return chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(chromedp.ExecPath(found), chromedp.NoSandbox))
+		}
+	}
+	return nil, func() {}
+})
+
+// A browser is a tab of Chromium.
+type browser struct {
+	*testing.T
+	ctx context.Context
+}
+
+// newBrowser opens a page. The test fails if the page writes to the console, throws,
+// or loads anything other than files.
+func newBrowser(t *testing.T, path string) *browser {
+	t.Helper()
+	program, _ := chromium()
+	if program == nil {
+		t.Skip("chromium not found: pages are not tested in a browser; apt-get install chromium")
+	}
+	if err := chromedp.Do(program); err != nil { // starts it
+		t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(program)
+	t.Cleanup(cancel)
+	b := &browser{t, ctx}
+	if err := chromedp.Listen(ctx, func(event any) {
+		switch e := event.(type) {
+		case *runtime.EventConsoleAPICalled:
+			t.Errorf("the page wrote to the console: %s", e.Type)
+		case *runtime.EventExceptionThrown:
+			t.Errorf("the page threw: %+v", e.ExceptionDetails)
+		case *network.EventRequestWillBeSent:
+			if u := e.Request.URL; !strings.HasPrefix(u, "file:") && !strings.HasPrefix(u, "data:") {
+				t.Errorf("the page loads %s", u)
+			}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	b.do(chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()))
+	return b
+}
+
+func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// evaluate returns the value of an expression in the page.
+func evaluate[T any](b *browser, expression string) T {
+	b.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// click clicks on what a selector finds.
+func (b *browser) click(selector string) {
+	b.Helper()
+	evaluate[bool](b, fmt.Sprintf("(document.querySelector(%s).click(), true)", quote(selector)))
+}
+
+func quote(text string) string {
+	b, _ := json.Marshal(text)
+	return string(b)
+}
+
+// A shownCell is one number as the ranking shows it.
+type shownCell struct{ System, Scope, Metric, Value, Text string }
+
+// cells returns the numbers of the visible ranking.
+func (b *browser) cells() []shownCell {
+	return evaluate[[]shownCell](b, `[...document.querySelectorAll(".ranking tbody:not([hidden]) td[data-metric]")].map(td => ({
+		System: td.closest("tr").querySelector("th").dataset.value, Scope: td.closest("tbody").dataset.scope, Metric: td.dataset.metric,
+		Value: td.dataset.value ?? "", Text: td.querySelector(".value")?.textContent ?? ""}))`)
+}
+
+// order returns the systems of the visible ranking from top to bottom.
+func (b *browser) order() []string {
+	return evaluate[[]string](b, `[...document.querySelectorAll(".ranking tbody:not([hidden]) th")].map(th => th.dataset.value)`)
+}
+
+func TestRankingInABrowserHasTheNumbersOfTheSummary(t *testing.T) {
+	run := testRun(t, "small")
+	outcome, err := fold.Read(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBrowser(t, written(t, run))
+	// The summary has means over categories as metrics of their own.
+	of := map[string]map[string]string{
+		"all":          {headline: headline, "true_map_micro": "true_map_micro", "mma@3": "mma@3", "precision_at_1": "precision_at_1", "coverage": "coverage"},
+		"viewpoint":    {headline: "viewpoint_map", "true_map_micro": "viewpoint_map_micro"},
+		"illumination": {headline: "illumination_map", "true_map_micro": "illumination_map_micro"},
+	}
+	for _, scope := range []string{"viewpoint", "all", "illumination"} {
+		b.click(`#ranking [data-scope="` + scope + `"]`)
+		checked := 0
+		for _, c := range b.cells() {
+			if c.Scope != scope {
+				t.Fatalf("scope %s is shown, want %s", c.Scope, scope)
+			}
+			name, known := of[scope][c.Metric]
+			if !known {
+				continue
+			}
+			i := slices.IndexFunc(outcome.Summary.Descriptors, func(d store.SummaryDescriptor) bool { return d.Name == c.System })
+			want, defined := outcome.Summary.Descriptors[i].Metrics.Get(name)
+			if !defined {
+				continue
+			}
+			checked++
+			if c.Value != fmt.Sprint(want) || c.Text != fmt.Sprintf("%.1f", 100*want) {
+				t.Errorf("%s, %s of %s: shown %s (%s), want %v", scope, c.Metric, c.System, c.Text, c.Value, want)
+			}
+		}
+		if want := len(outcome.Summary.Descriptors) * len(of[scope]); checked != want {
+			t.Errorf("%s: %d numbers compared, want %d", scope, checked, want)
+		}
+	}
+	if evaluate[bool](b, "window.hacked === 1") {
+		t.Error("a name ran as a script")
+	}
+}
+
+func TestRankingIsSortedByMouseAndKeyboard(t *testing.T) {
+	b := newBrowser(t, written(t, testRun(t, "small")))
+	byName := []string{"a/b-c.d", "rootsift", "sift"}
+	b.click(".ranking thead th:first-child button")
+	if got := b.order(); !slices.Equal(got, byName) {
+		t.Errorf("sorted by name: %q", got)
+	}
+	b.do(chromedp.Focus(".ranking thead th:first-child button"), chromedp.KeyEvent("\r"))
+	slices.Reverse(byName)
+	if got := b.order(); !slices.Equal(got, byName) {
+		t.Errorf("sorted by name in reverse: %q", got)
+	}
+	if got := evaluate[string](b, `document.querySelector(".ranking th[aria-sort]").getAttribute("aria-sort")`); got != "descending" {
+		t.Errorf("aria-sort is %q", got)
+	}
+	b.click(`.ranking thead th:nth-child(3) button`)
+	values := evaluate[[]float64](b, `[...document.querySelectorAll(".ranking tbody:not([hidden]) tr")].map(tr => +tr.children[2].dataset.value)`)
+	if !slices.IsSortedFunc(values, func(x, y float64) int { return int(math.Copysign(1, y-x)) }) {
+		t.Errorf("sorted by mAP: %v", values)
+	}
+}
+
+func TestDifferencesAreThoseOfTheComparisonWithTheChosenBaseline(t *testing.T) {
+	run := testRun(t, "small")
+	b := newBrowser(t, written(t, run))
+	evaluate[bool](b, `(() => { const s = document.getElementById("baseline"); s.value = "1"; s.dispatchEvent(new Event("change")); return true })()`)
+	want, err := compare.Runs(context.Background(), []string{run}, compare.Options{Baseline: "rootsift"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := evaluate[map[string]string](b, `Object.fromEntries([...document.querySelectorAll('.ranking td.difference')].map(td =>
+		[td.closest("tbody").dataset.scope + " " + td.closest("tr").querySelector("th").dataset.value, td.dataset.value]))`)
+	for _, row := range want.Rows {
+		if got := shown[row.Scope+" "+row.Descriptor]; got != fmt.Sprint(float64(row.Difference)) {
+			t.Errorf("%s, %s: shown %s, want %v", row.Scope, row.Descriptor, got, row.Difference)
+		}
+	}
+	if got := evaluate[string](b, `document.querySelector('[data-mode="difference"]').textContent`); got != "difference to rootsift" {
+		t.Errorf("the heat map offers %q", got)
+	}
+	b.click(`[data-mode="difference"]`)
+	if got := evaluate[int](b, `document.querySelectorAll(".cells td[data-tip]").length`); got < 10 {
+		t.Errorf("the heat map of differences has %d cells", got)
+	}
+}
+
+func TestADescriptorIsSwitchedOffInAllCharts(t *testing.T) {
+	b := newBrowser(t, written(t, testRun(t, "small")))
+	const drawn = `[...document.querySelectorAll("figure")].filter(f => f.querySelector('.plot [data-system="1"]')).length`
+	const columns = `document.querySelectorAll(".cells thead th").length`
+	if evaluate[int](b, drawn) < 8 || evaluate[int](b, columns) != 4 {
+		t.Fatalf("%d charts show rootsift, and the heat map has %d columns", evaluate[int](b, drawn), evaluate[int](b, columns))
+	}
+	b.click(`.chip input[value="1"]`)
+	if evaluate[int](b, drawn) != 0 || evaluate[int](b, columns) != 3 {
+		t.Errorf("switched off, %d charts show rootsift, and the heat map has %d columns", evaluate[int](b, drawn), evaluate[int](b, columns))
+	}
+	b.click(`[data-choose="none"]`)
+	b.click(`[data-choose="all"]`)
+	if evaluate[int](b, drawn) < 8 {
+		t.Error("switched on again, rootsift is missing")
+	}
+}
+
+func TestLinksToScenesOpen(t *testing.T) {
+	b := newBrowser(t, written(t, testRun(t, "small")))
+	links := evaluate[[]string](b, `[...document.querySelectorAll(".cells tbody th a")].map(a => a.href)`)
+	if len(links) != 5 {
+		t.Fatalf("%d links to scenes, want 5", len(links))
+	}
+	for _, link := range links {
+		b.do(chromedp.Navigate(link))
+		scene, err := url.PathUnescape(link[strings.LastIndex(link, "/")+1 : len(link)-len(extension)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := evaluate[string](b, "document.title"); !strings.Contains(got, scene) {
+			t.Errorf("%s: title is %q, want one with %q", link, got, scene)
+		}
+	}
+}
+
+func TestPageFitsAPhone(t *testing.T) {
+	b := newBrowser(t, written(t, testRun(t, "small")))
+	b.do(chromedp.EmulateViewport(360, 740), chromedp.Reload())
+	if got := evaluate[int](b, "document.documentElement.scrollWidth"); got != 360 {
+		t.Errorf("the page is %d px wide on a screen of 360", got)
+	}
+}

@@ -1,0 +1,102 @@
+package page
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
+)
+
+// A fact is one line of the header.
+type fact struct{ Name, Text string }
+
+// facts describes a run.
+func (one *run) facts() []fact {
+	e := one.Environment
+	list := []fact{
+		{"Protocol", strings.TrimPrefix(fold.Protocol(one.Config.Evaluation), "protocol ")},
+		{"Data set", one.Config.Dataset.Root},
+	}
+	for _, s := range one.Config.KeypointSets {
+		list = append(list, fact{"Keypoints " + s.Name, s.String()})
+	}
+	return append(list, fact{"Versions", fmt.Sprintf("descbench %s, %s, OpenCV %s (%s), gocv %s; %s", e.Program, e.Go, e.OpenCV, e.Dispatch, e.GoCV, e.CPU)})
+}
+
+// scenesBehind says how many of the requested scenes were evaluated.
+func (one *run) scenesBehind() string { return report.ScenesBehind(one.Summary) }
+
+// A failedScene is a scene without results.
+type failedScene struct{ Run, Scene, Reason string }
+
+// failedScenes lists the failed scenes of all runs.
+func (r *results) failedScenes() []failedScene {
+	var out []failedScene
+	for _, one := range r.Runs {
+		for _, scene := range slices.Sorted(maps.Keys(one.Summary.FailedScenes)) {
+			out = append(out, failedScene{one.Label, scene, one.Summary.FailedScenes[scene]})
+		}
+	}
+	return out
+}
+
+// A warning is a warning with the systems that it is about.
+type warning struct {
+	Text    string
+	All     bool  // about all systems
+	Systems []int // indices; empty if it is about the whole run
+}
+
+// warnings returns each warning once.
+func (r *results) warnings() []warning {
+	var out []warning
+	place := make(map[string]int)
+	add := func(text string, systems ...int) {
+		i, known := place[text]
+		if !known {
+			i = len(out)
+			place[text] = i
+			out = append(out, warning{Text: text})
+		}
+		for _, s := range systems {
+			if !slices.Contains(out[i].Systems, s) {
+				out[i].Systems = append(out[i].Systems, s)
+			}
+		}
+	}
+	for _, one := range r.Runs {
+		for _, w := range one.Summary.Warnings {
+			if w.Descriptor == "" {
+				add(w.Text)
+				continue
+			}
+			add(w.Text, r.find(one.Label, w.Descriptor))
+		}
+	}
+	if text := r.otherScenes(); text != "" {
+		add(text)
+	}
+	for i := range out {
+		out[i].All = len(out[i].Systems) == len(r.Systems) && len(r.Systems) > 1
+	}
+	return out
+}
+
+// find returns the index of a system.
+func (r *results) find(run, descriptor string) int {
+	return slices.IndexFunc(r.Systems, func(s *system) bool { return s.Run == run && s.Descriptor == descriptor })
+}
+
+// otherScenes returns a warning if not all systems have the same scenes, else "".
+func (r *results) otherScenes() string {
+	all := r.Scenes()
+	for _, s := range r.Systems {
+		if len(s.Summary.Scenes) < len(all) {
+			return fmt.Sprintf("not all descriptors have results for all %d scenes, so that their means are over different scenes; differences are over the shared scenes only", len(all))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,152 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"math"
+	"net/url"
+	"slices"
+
+	"descbench/eval"
+	"descbench/pipeline/charts"
+	"descbench/pipeline/report"
+	"descbench/pipeline/report/figure"
+)
+
+// most is the number of systems that are switched on when the page opens. More
+// curves in one chart are hard to tell apart.
+const most = 12
+
+// A mainPage is what the main page shows.
+type mainPage struct {
+	*results
+	Title    string
+	Facts    [][]fact // by run
+	Scenes   []string // by run: how many were evaluated
+	Few      bool     // fewer than requested
+	Failed   []failedScene
+	Warnings []warning
+	Ranking  ranking
+	Charts   *charts.Report
+	Metrics  []eval.Definition
+	Data     template.JS // script
+}
+
+// script is what the page's script needs beyond the charts.
+type script struct {
+	Style    figure.Style      `json:"style"`
+	Systems  []scriptSystem    `json:"systems"`
+	Baseline int               `json:"baseline"` // index of the system to compare with at first
+	Against  []against         `json:"against"`  // by baseline
+	Links    map[string]string `json:"links"`    // of scenes
+	Charts   []charts.Chart    `json:"charts"`
+}
+
+type scriptSystem struct {
+	Name string `json:"name"`
+	On   bool   `json:"on"` // at first
+}
+
+// against holds the differences to one baseline.
+type against struct {
+	Rows  []difference `json:"rows"`
+	Notes []string     `json:"notes"` // what is left out
+}
+
+type difference struct {
+	System  int           `json:"system"`
+	Scope   string        `json:"scope"`
+	Scenes  int           `json:"scenes"`
+	Value   report.Number `json:"value,omitzero"`
+	Low     report.Number `json:"low,omitzero"`
+	High    report.Number `json:"high,omitzero"`
+	P       report.Number `json:"p,omitzero"` // corrected
+	Verdict string        `json:"verdict"`
+}
+
+// newMainPage returns the main page. folder is the name of the folder with the pages
+// of scenes.
+func newMainPage(ctx context.Context, r *results, runs []string, folder string, opt Options) (*mainPage, error) {
+	drawn, err := charts.Of(ctx, runs, charts.Options{Baseline: opt.Baseline, Jobs: opt.Jobs})
+	if err != nil {
+		return nil, err
+	}
+	drawn.Charts = slices.DeleteFunc(drawn.Charts, func(c charts.Chart) bool {
+		h, is := c.Figure.(*figure.Heat)
+		return is && h.Diverging // the page's script derives differences to any baseline
+	})
+	p := &mainPage{results: r, Title: r.Runs[0].Summary.Experiment, Failed: r.failedScenes(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: drawn}
+	for _, one := range r.Runs {
+		p.Facts = append(p.Facts, one.facts())
+		p.Scenes = append(p.Scenes, one.scenesBehind())
+		p.Few = p.Few || one.Summary.ScenesEvaluated < one.Summary.ScenesRequested
+	}
+	for _, c := range p.Ranking.Columns {
+		if !slices.ContainsFunc(p.Metrics, func(d eval.Definition) bool { return d.Name == c.Definition.Name }) {
+			p.Metrics = append(p.Metrics, c.Definition)
+		}
+	}
+	data := script{
+		Style: figure.HouseStyle(), Systems: r.scriptSystems(), Against: r.against(),
+		Baseline: slices.IndexFunc(r.Systems, func(s *system) bool { return s.Name == drawn.Baseline }),
+		Links:    make(map[string]string), Charts: drawn.Charts,
+	}
+	for _, scene := range r.Scenes() {
+		data.Links[scene] = url.PathEscape(folder) + "/" + sceneLink(scene)
+	}
+	p.Data, err = encode(data)
+	return p, err
+}
+
+// encode returns data as JSON that cannot end a script.
+func encode(data script) (template.JS, error) {
+	text, err := json.Marshal(data) // escapes < > & and line separators
+	if err != nil {
+		return "", fmt.Errorf("data of the page: %w", err)
+	}
+	return template.JS(text), nil
+}
+
+// scriptSystems returns the systems. Those with the highest mAP are on.
+func (r *results) scriptSystems() []scriptSystem {
+	var values []float64
+	for _, s := range r.Systems {
+		v := math.Inf(-1)
+		if m, defined := s.Metrics["all"][headline]; defined {
+			v = m.Value
+		}
+		values = append(values, v)
+	}
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	limit := sorted[max(0, len(sorted)-most)]
+	var out []scriptSystem
+	on := 0
+	for i, s := range r.Systems {
+		one := scriptSystem{Name: s.Name, On: values[i] >= limit && on < most}
+		if one.On {
+			on++
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// against returns the differences to each baseline.
+func (r *results) against() []against {
+	index := make(map[string]int)
+	for i, s := range r.Systems {
+		index[s.Name] = i
+	}
+	out := []against{}
+	for _, c := range r.Comparisons {
+		one := against{Rows: []difference{}, Notes: c.NotShared}
+		for _, row := range c.Rows {
+			one.Rows = append(one.Rows, difference{index[row.Descriptor], row.Scope, row.Scenes, row.Difference, row.Low, row.High, row.PHolm, row.Verdict})
+		}
+		out = append(out, one)
+	}
+	return out
+}

@@ -1,0 +1,227 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"descbench/eval"
+	"descbench/pipeline"
+	"descbench/pipeline/charts"
+	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report/figure"
+	"descbench/pipeline/store"
+)
+
+// hostileScene has a name that would run a script in a page that does not escape it.
+const hostileScene = `v_<script>alert(1)<b> & "#%?`
+
+// script would run in a page that does not escape it, inside of a script, too.
+const hostile = `</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">'"&`
+
+const runConfig = `
+experiment: {name: small, description: "DESCRIPTION"}
+dataset: {root: scenes}
+keypoint_sets:
+  - {name: many, detect: {type: sift}, border: 16, top: {by: response, per_image: 60}}
+  - {name: few, from: many, top: {by: response, per_image: 30}}
+descriptors:
+  - {name: sift, type: sift, keypoints: many}
+  - {name: rootsift, type: sift, root: l1, keypoints: many}
+  - {name: a/b-c.d, type: brisk, keypoints: few}
+evaluation: {estimators: [ransac]}
+output: {root: runs}
+`
+
+// workFolder has a run of six scenes, one with a hostile name and one that fails, and
+// smaller runs of another protocol and of other keypoints.
+var workFolder = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "page-test")
+	if err != nil {
+		return "", err
+	}
+	const scenes = "../../testdata/scenes"
+	if err := os.CopyFS(filepath.Join(dir, "scenes"), os.DirFS(scenes)); err != nil {
+		return dir, err
+	}
+	if err := os.CopyFS(filepath.Join(dir, "scenes", hostileScene), os.DirFS(scenes+"/v_synth_002")); err != nil {
+		return dir, err
+	}
+	if err := errors.Join(
+		os.CopyFS(filepath.Join(dir, "scenes", "i_broken"), os.DirFS(scenes+"/i_synth_001")),
+		os.Truncate(firstImage(filepath.Join(dir, "scenes", "i_broken")), 200),
+	); err != nil {
+		return dir, err
+	}
+	for name, change := range map[string]string{"small": "", "strict": "evaluation.ties=strict", "other": "keypoint_sets[many].top.per_image=50"} {
+		path := filepath.Join(dir, name+".yaml")
+		text := strings.ReplaceAll(runConfig, "DESCRIPTION", strings.ReplaceAll(hostile, `"`, `\"`))
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			return dir, err
+		}
+		set := []string{"experiment.name=" + name}
+		if change != "" {
+			set = append(set, change, "dataset.scenes=v_synth_001,i_synth_001")
+		}
+		cfg, err := config.Load(path, config.Overrides{Set: set})
+		if err != nil {
+			return dir, err
+		}
+		_, err = pipeline.Run(context.Background(), cfg, plan.Options{Jobs: 2, CacheDir: filepath.Join(dir, "cache"), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+		var failed *plan.FailedScenesError // by design, in the run of all scenes
+		if err != nil && !errors.As(err, &failed) {
+			return dir, err
+		}
+	}
+	return dir, nil
+})
+
+func firstImage(scene string) string {
+	found, _ := filepath.Glob(filepath.Join(scene, "1.*"))
+	return found[0]
+}
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	_, end := chromium()
+	end()
+	if dir, _ := workFolder(); dir != "" {
+		os.RemoveAll(dir)
+	}
+	os.Exit(status)
+}
+
+func testRun(t *testing.T, name string) string {
+	t.Helper()
+	dir, err := workFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "runs", name)
+}
+
+// written returns the main page of runs, written to a new folder.
+func written(t *testing.T, runs ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "report.html")
+	if err := Write(context.Background(), path, runs, Options{Jobs: 2}); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestPagesAreTheSameBytesEachTime(t *testing.T) {
+	run := testRun(t, "small")
+	first, second := filepath.Dir(written(t, run)), filepath.Dir(written(t, run))
+	pages := 0
+	err := fs.WalkDir(os.DirFS(first), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		pages++
+		a, err := os.ReadFile(filepath.Join(first, path))
+		if err != nil {
+			return err
+		}
+		b, err := os.ReadFile(filepath.Join(second, path))
+		if !bytes.Equal(a, b) {
+			t.Errorf("%s: the bytes differ (%v)", path, err)
+		}
+		return nil
+	})
+	if err != nil || pages < 6 {
+		t.Fatalf("%d pages (%v), want the main page and those of 5 scenes", pages, err)
+	}
+}
+
+func TestPageLoadsNothing(t *testing.T) {
+	text, err := os.ReadFile(written(t, testRun(t, "small")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"<script src", "@import", "url(http", `src="http`, "<iframe", "<link rel=\"stylesheet"} {
+		if bytes.Contains(text, []byte(word)) {
+			t.Errorf("the page contains %s", word)
+		}
+	}
+}
+
+func TestFailedScenesAndNumberOfScenesStandOnThePage(t *testing.T) {
+	text, err := os.ReadFile(written(t, testRun(t, "small")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"5 of 6 scenes (2 illumination, 3 viewpoint)", "Failed scenes are in no result", "i_broken</b>: ", "<small>of 6</small>"} {
+		if !bytes.Contains(text, []byte(want)) {
+			t.Errorf("the page does not contain %q", want)
+		}
+	}
+}
+
+func TestRunsOfDifferentProtocolsAreNotShownTogether(t *testing.T) {
+	small, strict := testRun(t, "small"), testRun(t, "strict")
+	err := Write(context.Background(), filepath.Join(t.TempDir(), "report.html"), []string{small, strict}, Options{})
+	want := strict + ": protocol differs from that of " + small + " (evaluation.ties: mean -> strict); write one report per run"
+	var input *config.Error
+	if !errors.As(err, &input) || err.Error() != want {
+		t.Errorf("error is %v, want %s", err, want)
+	}
+}
+
+func TestSystemsOfSeveralRunsAreNamedAfterThem(t *testing.T) {
+	text, err := os.ReadFile(written(t, testRun(t, "small"), testRun(t, "other")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"small:sift", "other:sift", "other:a/b-c.d"} {
+		if !bytes.Contains(text, []byte(`<b class="name">`+want+`</b>`)) {
+			t.Errorf("the page does not name %s", want)
+		}
+	}
+}
+
+func TestEveryNameIsEscaped(t *testing.T) {
+	// Configs admit no such names of descriptors and experiments today. The page does
+	// not rely on it.
+	one := &run{
+		Outcome: &fold.Outcome{
+			Config: &config.Config{Experiment: config.Experiment{Name: hostile, Description: hostile}, Dataset: config.Dataset{Root: hostile}},
+			Summary: &store.Summary{Experiment: hostile, ScenesRequested: 2, ScenesEvaluated: 1, FailedScenes: map[string]string{hostile: hostile},
+				Warnings: []store.SummaryWarning{{Text: hostile}, {Text: "about " + hostile, Descriptor: hostile}}},
+		},
+		Label: hostile,
+	}
+	r := &results{Runs: []*run{one, one}, Systems: []*system{{System: fold.System{Name: hostile, Run: hostile, Descriptor: hostile}, run: one, Keypoints: hostile,
+		Metrics: map[string]map[string]eval.Metric{"all": {headline: {Value: 0.5}}}}}}
+	p := &mainPage{results: r, Title: hostile, Facts: [][]fact{one.facts(), one.facts()}, Scenes: []string{hostile, hostile}, Few: true,
+		Failed: r.failedScenes(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Title: hostile, Caption: hostile, Figure: &figure.Bars{Title: hostile}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
+	data, err := encode(script{Systems: r.scriptSystems(), Links: map[string]string{hostile: hostile}, Charts: p.Charts.Charts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Data = data
+	path := filepath.Join(t.TempDir(), "report.html")
+	if err := write(path, "report.html", p); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(text, []byte("<script")); n != 2 {
+		t.Errorf("%d scripts, want the data and the page's own", n)
+	}
+	if bytes.Contains(text, []byte("<img")) {
+		t.Error("a name became an element")
+	}
+}

@@ -1,0 +1,185 @@
+package page
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"descbench/eval"
+	"descbench/eval/scope"
+)
+
+// scopes are the groups of scenes that the ranking can be switched between.
+var scopes = []struct{ name, title string }{
+	{scope.All, "All scenes"}, {scope.Viewpoint, "Viewpoint"}, {scope.Illumination, "Illumination"}, {scope.Other, "Other"},
+	{"subset:108", "108 of HPatches"},
+}
+
+// columns are the metrics of the ranking. Metrics that no system has are left out.
+var columns = []struct{ title, note, metric string }{
+	{"mAP", "by scene", headline},
+	{"mAP", "by query", "true_map_micro"},
+	{"hit@1", "", "precision_at_1"},
+	{"MMA", "3 px", "mma@3"},
+	{"homography", "RANSAC, 3 px", "ransac_homography_accuracy@3"},
+	{"homography", "MAGSAC, 3 px", "magsac_homography_accuracy@3"},
+	{"verification", "AP", "keypoint_verification_ap"},
+	{"retrieval", "AP", "keypoint_retrieval_ap"},
+	{"verification", "AP, ISPA 2019", "bojanic_verification_ap"},
+	{"matching", "mAP, ISPA 2019", "bojanic_matching_map"},
+	{"retrieval", "mAP, ISPA 2019", "bojanic_retrieval_map"},
+	{"repeatability", "3 px", "repeatability@3"},
+	{"coverage", "", "coverage"},
+}
+
+// A ranking is the table of all systems over each group of scenes.
+type ranking struct {
+	Groups  int // of systems that share their keypoints
+	Columns []column
+	Scopes  []scopeRanking
+}
+
+// A column is one metric of the ranking.
+type column struct {
+	Title, Note string
+	Metric      string
+	Definition  eval.Definition
+}
+
+// A scopeRanking holds the rows of the ranking over a group of scenes, best first.
+type scopeRanking struct {
+	Name, Title string
+	Rows        []rankingRow
+	Low, High   float64 // of the axis of the intervals
+	Verdicts    []verdict
+}
+
+// A rankingRow holds the metrics of one system.
+type rankingRow struct {
+	System int // index
+	*system
+	Keypoints string // the keypoint set, if the systems have several
+	Scenes    int    // behind the ranking metric
+	Requested int    // scenes
+	Fewer     bool   // than requested
+	Cells     []cell // by column
+	Dimension int
+}
+
+// A cell is one number of the ranking.
+type cell struct {
+	Defined bool
+	Value   float64
+	Text    string // in per cent
+	Range   string // of the interval; "" without one
+	Low     float64
+	High    float64
+	Best    bool // the highest of its column
+}
+
+// newRanking returns the ranking with the columns and scopes that have values.
+func newRanking(r *results) ranking {
+	groups := r.sharingKeypoints()
+	out := ranking{Groups: len(groups)}
+	for _, c := range columns {
+		if c.metric == headline || slices.ContainsFunc(r.Systems, func(s *system) bool { _, there := s.Metrics[scope.All][c.metric]; return there }) {
+			_, definition, _ := eval.Resolve(c.metric) // a constant
+			out.Columns = append(out.Columns, column{c.title, c.note, c.metric, definition})
+		}
+	}
+	for _, s := range scopes {
+		if !slices.ContainsFunc(r.Systems, func(d *system) bool { return d.Metrics[s.name] != nil }) {
+			continue
+		}
+		one := scopeRanking{Name: s.name, Title: s.title, Verdicts: r.verdicts(s.name)}
+		for i, d := range r.Systems {
+			one.Rows = append(one.Rows, r.row(i, d, s.name, out.Columns, len(groups) > 1))
+		}
+		for _, group := range groups {
+			one.markBest(group)
+		}
+		one.Low, one.High = math.Inf(1), math.Inf(-1)
+		for _, row := range one.Rows {
+			if c := row.Cells[0]; c.Defined {
+				one.Low, one.High = min(one.Low, c.Low), max(one.High, c.High)
+			}
+		}
+		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int { return cmp.Compare(b.rank(), a.rank()) })
+		out.Scopes = append(out.Scopes, one)
+	}
+	return out
+}
+
+// rank is the value that rows are sorted by.
+func (r rankingRow) rank() float64 {
+	if !r.Cells[0].Defined {
+		return math.Inf(-1)
+	}
+	return r.Cells[0].Value
+}
+
+func (r *results) row(i int, d *system, scope string, columns []column, several bool) rankingRow {
+	row := rankingRow{System: i, system: d, Dimension: d.Summary.Dimension, Scenes: d.Metrics[scope][headline].N, Requested: d.requested(scope)}
+	row.Fewer = row.Scenes < row.Requested
+	if several {
+		row.Keypoints = d.Keypoints
+	}
+	for _, c := range columns {
+		m, there := d.Metrics[scope][c.Metric]
+		if !there {
+			row.Cells = append(row.Cells, cell{})
+			continue
+		}
+		one := cell{Defined: true, Value: m.Value, Text: percent(m.Value), Low: m.Value, High: m.Value}
+		if !math.IsNaN(m.Low) {
+			one.Range, one.Low, one.High = percent(m.Low)+"–"+percent(m.High), m.Low, m.High
+		}
+		row.Cells = append(row.Cells, one)
+	}
+	return row
+}
+
+// requested returns the number of scenes of the system's run that were requested in
+// a scope, or 0 for the scope of a subset.
+func (s *system) requested(in string) int {
+	if in == scope.All {
+		return s.run.Summary.ScenesRequested
+	}
+	names := maps.Clone(s.run.Summary.FailedScenes)
+	if names == nil {
+		names = make(map[string]string)
+	}
+	for _, d := range s.run.Summary.Descriptors {
+		for name := range d.Scenes {
+			names[name] = ""
+		}
+	}
+	n := 0
+	for name := range names {
+		if scope.Category(name) == in {
+			n++
+		}
+	}
+	return n
+}
+
+// markBest marks the highest value of each column among the systems of a group, unless
+// all are equal.
+func (s *scopeRanking) markBest(group []int) {
+	for c := range s.Rows[0].Cells {
+		best, worst := math.Inf(-1), math.Inf(1)
+		for _, i := range group {
+			if s.Rows[i].Cells[c].Defined {
+				best, worst = max(best, s.Rows[i].Cells[c].Value), min(worst, s.Rows[i].Cells[c].Value)
+			}
+		}
+		for _, i := range group {
+			one := &s.Rows[i].Cells[c]
+			one.Best = one.Defined && one.Value == best && best > worst
+		}
+	}
+}
+
+func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }

@@ -1,0 +1,112 @@
+package page
+
+import (
+	"fmt"
+
+	"descbench/eval/stats"
+	"descbench/pipeline/report"
+)
+
+// A verdict says which of the systems that share their keypoints is best in a scope,
+// and which others are not distinguishable from it.
+type verdict struct {
+	Best  int // index of the system
+	Value string
+	// On names the keypoints, if the systems do not all have the same.
+	On string
+	// Behind are the systems significantly behind the best one, Level the others.
+	Behind, Level []int
+	TooFew        string // why no difference can be significant, if none can
+}
+
+// verdicts returns a verdict for each group of at least two systems that were
+// evaluated on the same keypoints.
+func (r *results) verdicts(scope string) []verdict {
+	if r.Comparisons == nil {
+		return nil
+	}
+	var out []verdict
+	groups := r.sharingKeypoints()
+	for _, group := range groups {
+		best := -1
+		for _, i := range group {
+			m, defined := r.Systems[i].Metrics[scope][headline]
+			if defined && (best < 0 || m.Value > r.Systems[best].Metrics[scope][headline].Value) {
+				best = i
+			}
+		}
+		if best < 0 || len(group) < 2 {
+			continue
+		}
+		v := verdict{Best: best, Value: percent(r.Systems[best].Metrics[scope][headline].Value)}
+		if len(groups) > 1 {
+			v.On = r.Systems[best].Keypoints
+		}
+		fewest := -1
+		for _, i := range group {
+			row := r.comparison(best, i, scope)
+			if row == nil {
+				continue
+			}
+			if fewest < 0 || row.Scenes < fewest {
+				fewest = row.Scenes
+			}
+			if row.Verdict == worse {
+				v.Behind = append(v.Behind, i)
+			} else {
+				v.Level = append(v.Level, i)
+			}
+		}
+		if fewest < 0 {
+			continue
+		}
+		if fewest < stats.EnoughScenes {
+			v.TooFew = fmt.Sprintf("%d scenes are too few to call a difference significant (at least %d are needed)", fewest, stats.EnoughScenes)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// The verdicts of report.ComparisonRow.
+const worse = "worse"
+
+// comparison returns the comparison of a system with a baseline, or nil if there is
+// none.
+func (r *results) comparison(baseline, i int, scope string) *report.ComparisonRow {
+	for k := range r.Comparisons[baseline].Rows {
+		if row := &r.Comparisons[baseline].Rows[k]; row.Descriptor == r.Systems[i].Name && row.Scope == scope {
+			return row
+		}
+	}
+	return nil
+}
+
+// sharingKeypoints groups the systems that were evaluated on the same keypoints, in
+// their order. Without comparisons, keypoint sets of the same name are the same.
+func (r *results) sharingKeypoints() [][]int {
+	var groups [][]int
+next:
+	for i := range r.Systems {
+		for g, group := range groups {
+			if r.shareKeypoints(group[0], i) {
+				groups[g] = append(group, i)
+				continue next
+			}
+		}
+		groups = append(groups, []int{i})
+	}
+	return groups
+}
+
+func (r *results) shareKeypoints(a, b int) bool {
+	if r.Comparisons == nil {
+		return r.Systems[a].Keypoints == r.Systems[b].Keypoints
+	}
+	for _, w := range r.Comparisons[a].Warnings {
+		if w.Kind == "other-keypoints" && w.Descriptor == r.Systems[b].Name {
+			return false
+		}
+	}
+	return true
+}
