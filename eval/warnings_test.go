@@ -4,12 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"descbench/eval/stats"
 )
-
-// Reports list the warnings of both packages in one form.
-var _ = Warning(stats.Warning{})
 
 func TestWarningsStateTheFactsOfTheRecords(t *testing.T) {
 	// The facts are those of handRecords: 3 of 8 truths have equals.

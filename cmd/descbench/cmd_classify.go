@@ -23,6 +23,7 @@ type classifyOptions struct {
 	curves    string
 	figure    string
 	prFigure  string
+	tableWidth
 }
 
 func newClassifyCommand(flags *commonFlags) *cobra.Command {
@@ -72,6 +73,7 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
+	opt.tableWidth.register(f)
 	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1")
 	flags.addJobs(f)
 	return cmd
@@ -116,7 +118,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	if err := opt.writeFiles(found.Systems); err != nil {
 		return err
 	}
-	if err := printClassification(cmd.OutOrStdout(), flags, found); err != nil {
+	if err := opt.print(cmd.OutOrStdout(), flags, found); err != nil {
 		return err
 	}
 	if !flags.json {

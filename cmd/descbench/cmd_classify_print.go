@@ -6,6 +6,7 @@ import (
 
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/store"
 )
 
 // writeFiles writes the files of --curves, --figure and --pr-figure.
@@ -58,7 +59,7 @@ func (o *classifyOptions) printFiles(out io.Writer, systems []report.System) err
 	return nil
 }
 
-func printClassification(out io.Writer, flags *commonFlags, c classification) error {
+func (o *classifyOptions) print(out io.Writer, flags *commonFlags, c classification) error {
 	if flags.json {
 		return printJSON(out, c)
 	}
@@ -74,19 +75,25 @@ func printClassification(out io.Writer, flags *commonFlags, c classification) er
 			}
 		}
 	}
-	if err := report.WriteSystems(out, c.Systems); err != nil {
+	if err := report.WriteSystems(out, c.Systems, o.width()); err != nil {
 		return err
 	}
 	if p := c.Population; p != nil {
-		if err := printFailed(out, p.FailedScenes); err != nil {
-			return err
-		}
-	}
-	for _, s := range c.Systems {
-		for _, w := range s.Summary.Warnings {
-			if _, err := fmt.Fprintf(out, "warning: %s: %s\n", s.Name, w.Text); err != nil {
+		for _, l := range failedLines(p.FailedScenes) {
+			if _, err := fmt.Fprintln(out, l); err != nil {
 				return err
 			}
+		}
+	}
+	var warnings []store.SummaryWarning
+	for _, s := range c.Systems {
+		for _, w := range s.Summary.Warnings {
+			warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: s.Name})
+		}
+	}
+	for _, l := range warningLines(warnings, 0, "") {
+		if _, err := fmt.Fprintln(out, l); err != nil {
+			return err
 		}
 	}
 	return nil

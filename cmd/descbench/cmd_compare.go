@@ -2,29 +2,34 @@ package main
 
 import (
 	"errors"
-	"io"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/compare"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 )
 
 func newCompareCommand(flags *commonFlags) *cobra.Command {
 	opt := compare.Options{}
+	var choice tableChoice
 	cmd := &cobra.Command{
-		Use:   "compare RUN... --baseline NAME",
+		Use:   "compare RUN... [--baseline NAME]",
 		Short: "Test which differences between descriptors are significant",
 		Long: `Compare compares every descriptor of finished runs with a baseline, scene by
-scene. It prints the difference of the means over scenes, its interval, p, the
+scene: --baseline, or the first descriptor of the first run. It prints the
+difference of the means over scenes with its interval, for all scenes, viewpoint
+and illumination; p; the number of scenes won, tied (within 1e-6) and lost; the
 effect size (d_z: mean difference divided by the standard deviation of the
-differences) and the number of scenes won, tied (within 1e-6) and lost, for all
-scenes, viewpoint and illumination; then the scenes with the largest differences.
+differences); then the scenes with the largest differences.
 
 The scene is the unit, since queries of one scene are not independent. p is from
 the paired permutation test by sign flips (all of them for up to 20 scenes,
-otherwise 100 000 random ones, seed 1), Holm-corrected over all rows. ~ marks
-a difference that is not significant at 5 %. With fewer than 6 scenes no difference can be significant.
+otherwise 100 000 random ones, seed 1), Holm-corrected over all comparisons that
+have enough scenes to be significant (Tarone 1990). † marks a difference that is
+significant at 5 %, ~ one that is not; one without a mark is not tested. A single
+comparison needs 6 scenes, more comparisons need more; the output says how many.
 
 Several runs are compared on their common scenes: same name, images and
 homographies. Runs with a different protocol are skipped. The output lists what
@@ -35,7 +40,8 @@ RUN:descriptor.
 RUN may be a SQLite file (output.database), which stands for the newest run of each
 experiment; --runs chooses among its runs.
 ` + exitHelp,
-		Example: `  descbench compare runs/demo --baseline sift
+		Example: `  descbench compare runs/demo
+  descbench compare runs/demo --baseline sift --format latex
   descbench compare all.sqlite --runs a,b --baseline a:sift
   descbench compare runs/a runs/b --baseline a:sift --metric precision_at_1 --wilcoxon`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -45,37 +51,61 @@ experiment; --runs chooses among its runs.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if opt.Baseline == "" {
-				return usageError{errors.New("compare: --baseline is missing, want the descriptor to compare with")}
+			if err := choice.check(cmd, flags); err != nil {
+				return err
 			}
-			opt.Set = flags.set
+			opt.Set, opt.Only = flags.set, choice.only
 			found, err := compare.Runs(cmd.Context(), args, opt)
 			if err != nil {
 				return err
 			}
-			return printComparison(cmd.OutOrStdout(), flags, found)
+			chosen := ""
+			if opt.Baseline == "" {
+				chosen = "the first descriptor"
+			}
+			return printComparison(cmd, &choice, found, chosen)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME")
+	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
 	f.StringVar(&opt.Metric, "metric", "true_map_macro_by_scene", "metric per scene to compare; see descbench metrics")
 	f.StringSliceVar(&opt.Chosen, "runs", nil, "runs of a SQLite file, separated by commas: experiment (its newest run) or run ID")
 	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print p of Wilcoxon's signed-rank test, with its caveat")
+	choice.register(f)
 	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean")
 	return cmd
 }
 
-// printComparison prints a comparison and its warnings.
-func printComparison(out io.Writer, flags *commonFlags, found *report.Comparison) error {
-	if flags.json {
-		return printJSON(out, found)
+// printComparison prints a comparison and its warnings. why says why the baseline
+// is the baseline if the user did not choose it.
+func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comparison, why string) error {
+	if choice.is(table.JSON) {
+		return printJSON(cmd.OutOrStdout(), found)
 	}
-	if err := found.Write(out); err != nil {
+	t := found.Table()
+	if choice.is(table.CSV) {
+		t = found.Tidy()
+	}
+	if err := choice.arrange(t); err != nil {
 		return err
+	}
+	if err := choice.print(cmd.OutOrStdout(), t); err != nil || choice.is(table.CSV) {
+		return err
+	}
+	var lines []string
+	if why != "" {
+		lines = append(lines, fmt.Sprintf("baseline: %s, %s; --baseline chooses another", found.Baseline, why))
+	}
+	const few = 6 // descriptors whose scenes are listed
+	if influential := found.Influential(); choice.is(table.AsText) && (choice.wide || len(influential) <= few) {
+		lines = append(lines, "most influential scenes (difference, contribution to the mean):")
+		for _, l := range influential {
+			lines = append(lines, "  "+l)
+		}
 	}
 	compared := make(map[string]bool)
 	for _, r := range found.Rows {
 		compared[r.Descriptor] = true
 	}
-	return printWarnings(out, found.Warnings, 1+len(compared))
+	return choice.printRemarks(cmd, append(lines, warningLines(found.Warnings, 1+len(compared), "few-scenes")...))
 }

@@ -64,7 +64,7 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 			if outcome == nil {
 				return err
 			}
-			if perr := printOutcome(cmd.OutOrStdout(), flags, outcome); perr != nil {
+			if perr := printRun(cmd, flags, outcome); perr != nil {
 				return perr
 			}
 			return err

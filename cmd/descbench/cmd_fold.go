@@ -26,8 +26,7 @@ scenes are missing.
 			if err != nil && !errors.As(err, &failed) {
 				return err
 			}
-			out := cmd.OutOrStdout()
-			if perr := errors.Join(printOutcome(out, flags, outcome), suggestReport(out, flags, outcome.Folder)); perr != nil {
+			if perr := errors.Join(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome.Folder)); perr != nil {
 				return perr
 			}
 			return err

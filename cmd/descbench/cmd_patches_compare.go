@@ -10,6 +10,7 @@ import (
 
 func newPatchesCompareCommand(flags *commonFlags) *cobra.Command {
 	var opt patchbench.CompareOptions
+	var choice tableChoice
 	cmd := &cobra.Command{
 		Use:   "compare FILE... --baseline NAME",
 		Short: "Test which differences on the patch benchmark are significant",
@@ -41,14 +42,19 @@ and --distance select results in a file.
 			if err := required("baseline", opt.Baseline); err != nil {
 				return err
 			}
+			if err := choice.check(cmd, flags); err != nil {
+				return err
+			}
+			opt.Only = choice.only
 			found, err := patchbench.Compare(cmd.Context(), args, opt)
 			if err != nil {
 				return err
 			}
-			return printComparison(cmd.OutOrStdout(), flags, found)
+			return printComparison(cmd, &choice, found, "")
 		},
 	}
 	f := cmd.Flags()
+	choice.register(f)
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare the others with")
 	f.StringVar(&opt.Metric, "metric", "", "metric to compare, a value per sequence; see descbench metrics (default: the main metric of the first task that has results, starting with patch_matching_map_mean)")
 	f.StringVar(&opt.Benchmark, "benchmark", "", "use only results for this split or benchmark")

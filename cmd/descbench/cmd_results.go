@@ -11,11 +11,11 @@ import (
 
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report/table"
 )
 
 func newResultsCommand(flags *commonFlags) *cobra.Command {
-	var choice figureChoice
-	var all bool
+	var choice resultsChoice
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
@@ -24,15 +24,21 @@ the shared output.database, it lists the newest run of each experiment, one tabl
 per protocol and set of scenes; --all lists older runs, too. See also descbench
 leaderboard.
 
---table prints another group of metrics with their intervals, --metrics the named
-metrics (see descbench metrics). --scope selects a category, an image number,
-a scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
+--table prints another group of metrics, --columns the named ones (see descbench
+metrics; also scenes and time). --scope selects a category, an image number, a
+scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 --table patches prints the main metrics of the patch benchmark; descbench patches
 --database writes them to a SQLite file.
+
+A value with an interval has the digits that the interval supports. * marks the
+best value among descriptors of the same keypoints. Columns that do not fit into
+100 characters are left out, and named; --wide shows them. --format csv and json
+have all columns and all digits; latex needs the package booktabs.
 ` + exitHelp,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint
-  descbench results runs/demo --metrics mma@3,coverage`,
+  descbench results runs/demo --columns macro,hit@1,mma@3 --sort macro
+  descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageError{errors.New("results: want at least one run folder or SQLite file")}
@@ -40,20 +46,20 @@ a scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := choice.check(cmd); err != nil {
+			if err := choice.check(cmd, flags); err != nil {
 				return err
 			}
-			if choice.any(cmd) {
-				return choice.print(cmd.Context(), cmd.OutOrStdout(), flags, args)
+			if choice.selects(cmd) || choice.is(table.CSV) && len(args) > 1 {
+				return choice.printSelected(cmd.Context(), cmd, args)
 			}
-			if flags.json && len(args) > 1 {
-				return printAllJSON(cmd, args, all)
+			if choice.is(table.JSON) && len(args) > 1 {
+				return printAllJSON(cmd, choice, args)
 			}
 			for i, path := range args {
 				if i > 0 {
 					fmt.Fprintln(cmd.OutOrStdout())
 				}
-				if err := printResults(cmd, flags, path, all); err != nil {
+				if err := printResults(cmd, choice, path); err != nil {
 					return err
 				}
 			}
@@ -61,19 +67,19 @@ a scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 		},
 	}
 	choice.register(cmd.Flags())
-	cmd.Flags().BoolVar(&all, "all", false, "of a SQLite file, also list older runs of an experiment")
+	cmd.Flags().BoolVar(&choice.all, "all", false, "of a SQLite file, also list older runs of an experiment")
 	return cmd
 }
 
 // printAllJSON prints one list with the results of each argument.
-func printAllJSON(cmd *cobra.Command, paths []string, all bool) error {
+func printAllJSON(cmd *cobra.Command, choice resultsChoice, paths []string) error {
 	var list []json.RawMessage
 	for _, path := range paths {
 		var one bytes.Buffer
 		part := &cobra.Command{}
 		part.SetOut(&one)
 		part.SetContext(cmd.Context())
-		if err := printResults(part, &commonFlags{json: true}, path, all); err != nil {
+		if err := printResults(part, choice, path); err != nil {
 			return err
 		}
 		list = append(list, one.Bytes())
@@ -81,17 +87,17 @@ func printAllJSON(cmd *cobra.Command, paths []string, all bool) error {
 	return printJSON(cmd.OutOrStdout(), list)
 }
 
-func printResults(cmd *cobra.Command, flags *commonFlags, path string, all bool) error {
+func printResults(cmd *cobra.Command, choice resultsChoice, path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return &plan.DataError{Err: err}
 	}
 	if !info.IsDir() {
-		return printDatabase(cmd, flags, path, all)
+		return printDatabase(cmd, choice, path)
 	}
 	outcome, err := fold.Read(path)
 	if err != nil {
 		return err
 	}
-	return printOutcome(cmd.OutOrStdout(), flags, outcome)
+	return printOutcome(cmd, choice, outcome)
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
-	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +17,7 @@ import (
 
 // readDatabase returns the results in a SQLite file: of the newest run of each
 // experiment, or of all runs.
-func readDatabase(cmd *cobra.Command, path string, all bool) ([]store.ResultRow, error) {
+func readDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool) ([]store.ResultRow, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, &plan.DataError{Err: err}
@@ -30,52 +32,75 @@ func readDatabase(cmd *cobra.Command, path string, all bool) ([]store.ResultRow,
 	if !all {
 		rows = store.Newest(rows)
 	}
+	var names []string
 	for i, r := range rows {
+		names = append(names, r.Descriptor)
 		if r.Kind == store.Patches { // their metrics have no columns of their own
 			for _, m := range r.Metrics {
 				rows[i].Figures = append(rows[i].Figures, store.Figure{Name: m.Name, Value: m.Value})
 			}
 		}
 	}
-	return rows, nil
+	if err := choice.checkOnly(distinct(names)); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(rows, func(r store.ResultRow) bool { return !choice.chosen(r.Descriptor) }), nil
 }
 
 // printDatabase prints the runs in a SQLite file.
-func printDatabase(cmd *cobra.Command, flags *commonFlags, path string, all bool) error {
-	rows, err := readDatabase(cmd, path, all)
+func printDatabase(cmd *cobra.Command, choice resultsChoice, path string) error {
+	rows, err := readDatabase(cmd, choice.tableChoice, path, choice.all)
 	if err != nil {
 		return err
 	}
-	if flags.json {
+	if choice.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), rows)
 	}
 	tables, err := leaderboard.Runs(rows)
 	if err != nil {
 		return plan.Faultf("%s: %w", path, err)
 	}
-	return printTables(cmd.OutOrStdout(), path, tables, rows, table.AsText, table.PageWidth)
+	return printTables(cmd, choice.tableChoice, path, tables, rows)
 }
 
 // printTables prints the tables of a database, and how many runs they leave out.
-func printTables(out io.Writer, path string, tables []*table.Table, rows []store.ResultRow, format table.Format, width int) error {
-	people := format != table.CSV && format != table.JSON
-	if len(tables) == 0 && people {
-		_, err := fmt.Fprintf(out, "%s: no results\n", path)
-		return err
+func printTables(cmd *cobra.Command, choice tableChoice, path string, tables []*table.Table, rows []store.ResultRow) error {
+	out := cmd.OutOrStdout()
+	if choice.is(table.CSV) {
+		tables = []*table.Table{leaderboard.Joined(tables)}
 	}
+	var parts []json.RawMessage
 	for i, t := range tables {
+		if err := choice.arrange(t); err != nil {
+			return err
+		}
+		t.DropEmpty()
+		if choice.is(table.JSON) {
+			var one bytes.Buffer
+			if err := choice.print(&one, t); err != nil {
+				return err
+			}
+			parts = append(parts, one.Bytes())
+			continue
+		}
 		if i > 0 {
 			if _, err := fmt.Fprintln(out); err != nil {
 				return err
 			}
 		}
-		if err := t.Write(out, format, width); err != nil {
+		if err := choice.print(out, t); err != nil {
 			return err
 		}
 	}
-	if text := leaderboard.OlderRuns(rows); text != "" && people {
-		_, err := fmt.Fprintln(out, text)
-		return err
+	if choice.is(table.JSON) {
+		return printJSON(out, append([]json.RawMessage{}, parts...))
 	}
-	return nil
+	var remarks []string
+	if len(tables) == 0 {
+		remarks = append(remarks, path+": no results")
+	}
+	if text := leaderboard.OlderRuns(rows); text != "" {
+		remarks = append(remarks, text)
+	}
+	return choice.printRemarks(cmd, remarks)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -43,7 +42,7 @@ scenes that other processes are computing.
 		Args:        exactArgs(1),
 		Annotations: resumes,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runRun(cmd.Context(), cmd.OutOrStdout(), flags, opts, args[0])
+			return runRun(cmd, flags, opts, args[0])
 		},
 	}
 	cmd.Flags().StringVar(&opts.shard, "shard", "", "compute part i of n (i/n, from 1), auto (i and n from Slurm) or auto/n (i from Kubernetes)")
@@ -56,7 +55,8 @@ scenes that other processes are computing.
 	return cmd
 }
 
-func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOptions, path string) error {
+func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string) error {
+	ctx, out := cmd.Context(), cmd.OutOrStdout()
 	var shard plan.Shard
 	if opts.shard != "" {
 		var err error
@@ -108,7 +108,7 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 		}
 		return err
 	}
-	if perr := errors.Join(printOutcome(out, flags, outcome), suggestReport(out, flags, outcome.Folder)); perr != nil {
+	if perr := errors.Join(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome.Folder)); perr != nil {
 		return perr
 	}
 	return err

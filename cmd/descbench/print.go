@@ -8,10 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"descbench/pipeline/compare"
-	"descbench/pipeline/dataset"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -23,81 +26,167 @@ func printJSON(out io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// printOutcome prints the results of a run: the table, the number of scenes, the
-// published values where they apply, and all warnings.
-func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
+// printRun prints the results of a run as results does without flags.
+func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
+	choice := resultsChoice{tableChoice: tableChoice{format: string(table.AsText)}}
 	if flags.json {
-		return printJSON(out, o.Summary)
+		choice.format = string(table.JSON)
 	}
-	if err := report.WriteRun(out, o.Summary, o.Timings, o.Config.Evaluation.Cutoffs); err != nil {
+	return printOutcome(cmd, choice, o)
+}
+
+// printOutcome prints the results of a run: the table, what failed, the published
+// values where they apply, and all warnings.
+func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) error {
+	summary, err := choice.filter(o.Summary)
+	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(out, report.ScenesBehind(o.Summary)+"; rates in %, times summed over workers"); err != nil {
+	o.Summary = summary
+	if choice.is(table.JSON) {
+		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(o))
+	}
+	t, _ := report.ResultsTable(report.SummaryLines(o.Summary, o.Timings, keypointGroups(o.Config)), choice.withSort(report.RankingColumns(o.Config.Evaluation.Cutoffs)))
+	t.Caption = strings.Join(append(caption(o), "rates in %"), "; ")
+	if note := report.IntervalNote(t); note != "" {
+		t.Note("%s", note)
+	}
+	if slices.ContainsFunc(o.Summary.Descriptors, func(d store.SummaryDescriptor) bool { return d.Intervals == nil }) {
+		t.Note("no intervals: folded by an older version; descbench fold %s adds them", o.Folder)
+	}
+	if err := choice.arrange(t); err != nil {
 		return err
 	}
-	if err := printFailed(out, o.Summary.FailedScenes); err != nil {
+	if err := choice.print(cmd.OutOrStdout(), t); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(out, fold.Protocol(o.Config.Evaluation)); err != nil {
+	if choice.is(table.CSV) {
+		return nil
+	}
+	if err := choice.printRemarks(cmd, failedLines(o.Summary.FailedScenes)); err != nil {
 		return err
 	}
-	published := compare.Published(o.Config, o.Summary)
-	if err := report.WritePublished(out, published, compare.PublishedSource, dataset.HPatchesScenes); err != nil {
-		return err
+	if published := compare.Published(o); len(published) > 0 && !choice.is(table.LaTeX) {
+		fmt.Fprintln(cmd.OutOrStdout())
+		most := 5
+		if choice.wide {
+			most = 0
+		}
+		if err := choice.print(cmd.OutOrStdout(), report.PublishedTable(published, compare.PublishedSource, most)); err != nil {
+			return err
+		}
 	}
-	if err := printWarnings(out, o.Summary.Warnings, len(o.Summary.Descriptors)); err != nil {
-		return err
-	}
+	lines := warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes")
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""
 		if o.Share.ImportedImages > 0 {
 			imported = fmt.Sprintf(", %d imported", o.Share.ImportedImages)
 		}
-		if _, err := fmt.Fprintf(out, "units: %d computed, %d reused; images: %d extracted, %d from cache%s\n",
-			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported); err != nil {
-			return err
-		}
+		lines = append(lines, fmt.Sprintf("units: %d computed, %d reused; images: %d extracted, %d from cache%s",
+			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported))
 	}
-	_, err := fmt.Fprintf(out, "results: %s\n", o.Folder)
-	return err
+	return choice.printRemarks(cmd, append(lines, "results: "+o.Folder))
 }
 
-// printFailed lists the failed scenes with their reasons.
-func printFailed(out io.Writer, reasons map[string]string) error {
-	for _, scene := range slices.Sorted(maps.Keys(reasons)) {
-		if _, err := fmt.Fprintf(out, "FAILED (excluded from all metrics): %s: %s\n", scene, reasons[scene]); err != nil {
-			return err
+// filter returns a summary of the chosen descriptors only.
+func (c *resultsChoice) filter(s *store.Summary) (*store.Summary, error) {
+	out := *s
+	out.Descriptors, out.Warnings = []store.SummaryDescriptor{}, []store.SummaryWarning{}
+	var names []string
+	for _, d := range s.Descriptors {
+		if names = append(names, d.Name); c.chosen(d.Name) {
+			out.Descriptors = append(out.Descriptors, d)
 		}
 	}
-	return nil
+	for _, w := range s.Warnings {
+		if w.Descriptor == "" || c.chosen(w.Descriptor) {
+			out.Warnings = append(out.Warnings, w)
+		}
+	}
+	return &out, c.checkOnly(names)
 }
 
-// printWarnings prints each warning once, preceded by the descriptors it applies
-// to. descriptors is their total number.
-func printWarnings(out io.Writer, warnings []store.SummaryWarning, descriptors int) error {
-	var order []string
-	about := make(map[string][]string)
-	for _, w := range warnings {
-		if _, ok := about[w.Text]; !ok {
-			order = append(order, w.Text)
-			about[w.Text] = nil
-		}
-		if w.Descriptor != "" {
-			about[w.Text] = append(about[w.Text], w.Descriptor)
-		}
+// An outcomeJSON is the summary of a run with what the table has beyond it.
+type outcomeJSON struct {
+	*store.Summary
+	Times     map[string]timeJSON `json:"times"` // by descriptor
+	Published []publishedJSON     `json:"published,omitempty"`
+}
+
+type timeJSON struct {
+	Seconds float64 `json:"seconds"`
+	Cached  string  `json:"cached,omitempty"`
+}
+
+type publishedJSON struct {
+	Descriptor      string                   `json:"descriptor"`
+	As              string                   `json:"published_as"`
+	Published       map[string]report.Number `json:"published"`
+	Measured        map[string]report.Number `json:"measured"`
+	Scenes          int                      `json:"scenes"`
+	PublishedScenes int                      `json:"published_scenes"`
+	Deviations      []string                 `json:"deviations"`
+}
+
+func newOutcomeJSON(o *fold.Outcome) outcomeJSON {
+	out := outcomeJSON{Summary: o.Summary, Times: make(map[string]timeJSON)}
+	for _, l := range report.SummaryLines(o.Summary, o.Timings, keypointGroups(o.Config)) {
+		out.Times[l.Name] = timeJSON{l.Seconds, l.Cached}
 	}
-	for _, text := range order {
-		who := ""
-		switch n := len(about[text]); {
-		case n == 0:
-		case n == descriptors && n > 1:
-			who = "all descriptors: "
-		default:
-			who = strings.Join(about[text], ", ") + ": "
-		}
-		if _, err := fmt.Fprintf(out, "warning: %s%s\n", who, text); err != nil {
-			return err
-		}
+	for _, p := range compare.Published(o) {
+		published, measured := p.Published.Defined(), p.Measured.Defined()
+		maps.DeleteFunc(measured, func(name string, _ report.Number) bool { _, there := published[name]; return !there })
+		out.Published = append(out.Published, publishedJSON{p.Descriptor, p.Name, published, measured, p.Scenes, p.PublishedScenes, append([]string{}, p.Deviations...)})
 	}
-	return nil
+	return out
+}
+
+// caption names the experiment, the scenes and the protocol of a run.
+func caption(o *fold.Outcome) []string {
+	return []string{o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary), fold.Protocol(o.Config.Evaluation)}
+}
+
+// keypointGroups returns the function that names the keypoints of a descriptor: a
+// set, or an intersection, whose sides are the same points.
+func keypointGroups(cfg *config.Config) func(descriptor string) string {
+	graph := cfg.Graph()
+	return func(descriptor string) string {
+		for _, d := range cfg.Descriptors {
+			if d.Name == descriptor {
+				set, _ := graph.Find(cfg.SetOf(d))
+				return set.Name
+			}
+		}
+		return ""
+	}
+}
+
+// failedLines lists the failed scenes with their reasons. Reasons mostly begin with
+// the name of the scene.
+func failedLines(reasons map[string]string) []string {
+	const most = 10
+	var lines []string
+	scenes := slices.Sorted(maps.Keys(reasons))
+	for _, scene := range scenes[:min(most, len(scenes))] {
+		reason := reasons[scene]
+		if !strings.HasPrefix(reason, scene) {
+			reason = scene + ": " + reason
+		}
+		lines = append(lines, "FAILED (excluded from all metrics): "+reason)
+	}
+	if more := len(scenes) - most; more > 0 {
+		lines = append(lines, fmt.Sprintf("FAILED: %d more scenes (--json lists all)", more))
+	}
+	return lines
+}
+
+// warningLines returns each warning once, but for those of a kind that is told
+// elsewhere. descriptors is their total number.
+func warningLines(warnings []store.SummaryWarning, descriptors int, but string) []string {
+	told := slices.DeleteFunc(slices.Clone(warnings), func(w store.SummaryWarning) bool { return w.Kind == but })
+	var lines []string
+	for _, text := range report.GroupedWarnings(told, descriptors) {
+		lines = append(lines, "warning: "+text)
+	}
+	return lines
 }

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// EnoughScenes is the minimum number of scenes for which a difference can be
-// significant: the smallest p of the sign-flip test is then 2/2⁶ = 0.03, below
-// 0.05.
+// EnoughScenes is the minimum number of scenes for which a single difference can
+// be significant: the smallest p of the sign-flip test is then 2/2⁶ = 0.03, below
+// 0.05. Several comparisons need more: see ScenesNeeded.
 const EnoughScenes = 6
 
 // negligible is the limit below which differences count as rounding errors.
@@ -34,16 +34,6 @@ type Comparison struct {
 	// Number of scenes in which the first descriptor is better, in which both
 	// are within 1e-6 of each other, and in which it is worse.
 	Wins, Ties, Losses int
-
-	Warnings []Warning
-}
-
-// A Warning is a fact about a result that its reader must see. It has the same
-// fields as eval.Warning and converts to it, because this package is below
-// eval.
-type Warning struct {
-	Kind string // a short fixed word for programs
-	Text string // one line for people
 }
 
 // Compare compares two descriptors with one value per scene; first[i] and
@@ -85,25 +75,7 @@ func (b *Bootstraps) Compare(first, second []float64) (Comparison, error) {
 	} else {
 		c.P, c.Exact = signFlips(FixedSeed, differing)
 	}
-	c.Warnings = warnings(n, len(differing))
 	return c, nil
-}
-
-// warnings returns a warning if no outcome could have been significant.
-func warnings(scenes, differing int) []Warning {
-	few := func(format string, args ...any) []Warning {
-		return []Warning{{Kind: "few-scenes", Text: fmt.Sprintf(format, args...)}}
-	}
-	claim := fmt.Sprintf("significance needs at least %d", EnoughScenes)
-	switch {
-	case scenes == 0:
-		return few("no scenes to compare")
-	case scenes < EnoughScenes:
-		return few("scenes compared: %d; %s (smallest possible p: %.4g)", scenes, claim, math.Ldexp(2, -scenes))
-	case differing > 0 && differing < EnoughScenes:
-		return few("scenes that differ: %d of %d; %s (smallest possible p: %.4g)", differing, scenes, claim, math.Ldexp(2, -differing))
-	}
-	return nil
 }
 
 // subtract returns first - second for each scene.

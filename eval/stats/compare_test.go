@@ -151,33 +151,6 @@ func TestUndefinedFiguresOfAComparisonAreNaN(t *testing.T) {
 	}
 }
 
-func TestTooFewScenesAreWarnedAbout(t *testing.T) {
-	const six = "significance needs at least 6"
-	for _, test := range []struct {
-		differences []float64
-		want        string
-	}{
-		{nil, "no scenes to compare"},
-		{[]float64{1}, "scenes compared: 1; " + six + " (smallest possible p: 1)"},
-		{[]float64{1, 2, 3, 4, 5}, "scenes compared: 5; " + six + " (smallest possible p: 0.0625)"},
-		{[]float64{1, 2, 3, 4, 5, 6}, ""},
-		{[]float64{1, 2, 3, 0, 0, 0, 0}, "scenes that differ: 3 of 7; " + six + " (smallest possible p: 0.25)"},
-		{make([]float64, 7), ""},
-	} {
-		c, err := NewBootstraps().Compare(test.differences, make([]float64, len(test.differences)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want []Warning
-		if test.want != "" {
-			want = []Warning{{Kind: "few-scenes", Text: test.want}}
-		}
-		if !slices.Equal(c.Warnings, want) {
-			t.Errorf("%v: got %q, want %q", test.differences, c.Warnings, want)
-		}
-	}
-}
-
 func TestFiguresThatCannotBePairedAreErrors(t *testing.T) {
 	for _, test := range []struct {
 		first, second []float64

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"descbench/eval/scope"
-	"descbench/eval/stats"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -92,9 +91,7 @@ func differences(ctx context.Context, d *data) (figure.Drawing, string, error) {
 	}
 	type key struct{ descriptor, of string }
 	means, scenes := make(map[key]*figure.Cell), make(map[key]*figure.Cell)
-	most := 0
 	for _, r := range found.Rows {
-		most = max(most, r.Scenes)
 		if !r.Difference.IsZero() {
 			means[key{r.Descriptor, r.Scope}] = &figure.Cell{Value: float64(r.Difference), Marked: r.Verdict != "~"}
 		}
@@ -111,13 +108,13 @@ func differences(ctx context.Context, d *data) (figure.Drawing, string, error) {
 	h.Diverging = true
 	h.Scale = figure.Axis{Label: "mAP minus that of " + d.baseline.Name + " (percentage points)", Percent: true}
 	said := fmt.Sprintf("mAP minus that of %s; the first rows are means over scenes. Differences of means are tested by a paired permutation test over scenes with Holm correction over %d comparisons; single scenes are not tested.",
-		d.baseline.Name, len(found.Rows))
+		d.baseline.Name, found.Family)
 	switch {
 	case slices.ContainsFunc(found.Rows, func(r report.ComparisonRow) bool { return r.Verdict != "~" }):
 		h.Mark = "significant at 5 %"
 		said += " Means that differ significantly at 5 % are marked."
-	case most < stats.EnoughScenes:
-		said += fmt.Sprintf(" No mean can be significant: that needs at least %d scenes.", stats.EnoughScenes)
+	case found.Family == 0:
+		said += " No mean can be significant: " + found.Needs() + "."
 	default:
 		said += " No mean differs significantly at 5 %."
 	}

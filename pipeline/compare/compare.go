@@ -25,7 +25,8 @@ const significant = 0.05
 
 // Options select what is compared.
 type Options struct {
-	Baseline string   // a descriptor, or RUN:descriptor
+	Baseline string   // a descriptor, or RUN:descriptor; "": the first of the first run
+	Only     []string // the descriptors to compare, named as Baseline; empty: all
 	Metric   string   // a metric defined per scene; "" is true_map_macro_by_scene
 	Set      []string // changes to the evaluation section; metrics are recomputed from the records
 	Chosen   []string // runs of a SQLite file, by experiment or ID; none: the newest of each experiment
@@ -45,7 +46,14 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 	if err != nil {
 		return nil, err
 	}
-	c, err := against(ctx, base, all, metric, opt.Wilcoxon)
+	only, err := findOnly(all, opt.Only)
+	if err != nil {
+		return nil, err
+	}
+	others := slices.DeleteFunc(slices.Clone(all), func(d *runDescriptor) bool {
+		return d != base && len(only) > 0 && !slices.Contains(only, d)
+	})
+	c, err := against(ctx, base, others, metric, opt.Wilcoxon)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +75,7 @@ func WithEach(ctx context.Context, runs []string, opt Options) ([]*report.Compar
 			c, err := against(ctx, base, all, metric, opt.Wilcoxon)
 			if err == nil {
 				c.correct()
+				c.warnOfFewScenes()
 				c.out.Protocol = fold.Protocol(base.cfg.Evaluation)
 				out[i] = c.out
 			}
@@ -163,7 +172,8 @@ type Scene struct {
 type Comparing struct {
 	base *Descriptor
 	out  *report.Comparison
-	p    []float64 // uncorrected p of each row
+	// smallest is the smallest p that each row can have.
+	smallest []float64
 	// bootstraps are shared by all rows.
 	bootstraps *stats.Bootstraps
 }
@@ -201,7 +211,7 @@ func (c *Comparing) Add(d *Descriptor) error {
 		}
 	}
 	if text := otherKeypoints(c.base, d, shared); text != "" {
-		c.warn("other-keypoints", text, d.Name)
+		c.warn(report.OtherKeypoints, text, d.Name)
 	}
 	return nil
 }
@@ -218,6 +228,7 @@ func (c *Comparing) Result(protocol, alone string) (*report.Comparison, error) {
 	}
 	c.out.Protocol = protocol
 	c.correct()
+	c.warnOfFewScenes()
 	return c.out, nil
 }
 
@@ -254,15 +265,11 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 			return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference))
 		})
 	}
-	for _, w := range found.Warnings {
-		text := w.Text
-		if in != scope.All {
-			text = in + ": " + text
-		}
-		c.warn(w.Kind, text, d.Name)
+	if i := slices.IndexFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == d.Name }); i >= 0 {
+		row.SameAsAll = c.out.Rows[i].Scenes == row.Scenes
 	}
 	c.out.Rows = append(c.out.Rows, row)
-	c.p = append(c.p, found.P)
+	c.smallest = append(c.smallest, stats.SmallestP(found.Wins+found.Losses))
 	return nil
 }
 
@@ -270,19 +277,62 @@ func (c *Comparing) warn(kind, text, descriptor string) {
 	c.out.Warnings = append(c.out.Warnings, report.WarningMessage{Kind: kind, Text: text, Descriptor: descriptor})
 }
 
-// correct applies Holm's correction over all rows and sets their verdicts.
+// correct applies Holm's correction over the rows that can be decided and sets the
+// verdicts. A category that has all scenes of its descriptor is no comparison of
+// its own.
 func (c *Comparing) correct() {
-	for i, p := range stats.Holm(c.p) {
-		row := &c.out.Rows[i]
-		row.PHolm = report.Number(p)
+	var family []int // rows over scenes of their own
+	var smallest []float64
+	for i, r := range c.out.Rows {
+		if !r.SameAsAll {
+			family, smallest = append(family, i), append(smallest, c.smallest[i])
+		}
+	}
+	p := make([]float64, len(family))
+	for k, decidable := range stats.Decidable(smallest) {
+		p[k] = math.NaN()
+		if decidable {
+			p[k] = float64(c.out.Rows[family[k]].P)
+			c.out.Family++
+		}
+	}
+	c.out.ScenesNeeded = stats.ScenesNeeded(len(family))
+	for k, corrected := range stats.Holm(p) {
+		row := &c.out.Rows[family[k]]
+		row.PHolm, row.Tested = report.Number(corrected), !math.IsNaN(corrected)
 		switch {
-		case !(p <= significant):
+		case !(corrected <= significant):
 			row.Verdict = "~"
 		case row.Difference > 0:
 			row.Verdict = "better"
 		default:
 			row.Verdict = "worse"
 		}
+	}
+	for i := range c.out.Rows {
+		if row := &c.out.Rows[i]; row.SameAsAll {
+			all := c.out.Rows[slices.IndexFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == row.Descriptor })]
+			row.PHolm, row.Tested, row.Verdict = all.PHolm, all.Tested, all.Verdict
+		}
+	}
+}
+
+// warnOfFewScenes adds a warning about each row that is not tested.
+func (c *Comparing) warnOfFewScenes() {
+	for _, r := range c.out.Rows {
+		differing := r.Wins + r.Losses
+		if r.Tested || r.SameAsAll || differing == 0 {
+			continue
+		}
+		of := ""
+		if r.Scope != scope.All {
+			of = r.Scope + ": "
+		}
+		scenes := fmt.Sprintf("%d scenes are", r.Scenes)
+		if differing < r.Scenes {
+			scenes = fmt.Sprintf("the %d of %d scenes that differ are", differing, r.Scenes)
+		}
+		c.warn("few-scenes", fmt.Sprintf("%s%s too few to test: %s", of, scenes, c.out.Needs()), r.Descriptor)
 	}
 }
 

@@ -328,12 +328,69 @@ func TestTheScenesThatDecideAreTheLargestDifferences(t *testing.T) {
 	if want := []string{"v_b -0.20", "i_c 0.10", "v_a 0.01", "other 0.00"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	var out strings.Builder
-	if err := c.Write(&out); err != nil {
-		t.Fatal(err)
+	if got, want := c.Influential(), []string{"other: v_b -20.00 (-5.00), i_c +10.00 (+2.50), v_a +1.00 (+0.25)"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
-	if want := "  other: v_b -20.00 (-5.00), i_c +10.00 (+2.50), v_a +1.00 (+0.25), other 0.00 (0.00)\n"; !strings.Contains(out.String(), want) {
-		t.Errorf("no %q in\n%s", want, out.String())
+}
+
+// always returns scenes of the given categories with values of base and of descriptors that
+// are better in every scene.
+func always(scenes, descriptors int, prefixes string) map[string]map[string]float64 {
+	values := map[string]map[string]float64{"base": {}}
+	for i := range scenes {
+		scene := fmt.Sprintf("%c_%03d", prefixes[i%len(prefixes)], i)
+		values["base"][scene] = 0.5
+		for d := range descriptors {
+			name := fmt.Sprintf("better%d", d)
+			if values[name] == nil {
+				values[name] = make(map[string]float64)
+			}
+			values[name][scene] = 0.5 + 0.01*float64(1+i+d)
+		}
+	}
+	return values
+}
+
+// The corrected p are worked out on paper: a descriptor that is better in all of n
+// scenes has p = 2/2ⁿ. An independent Holm over the family gives the k-th smallest
+// of m times m-k+1.
+func TestOnlyWhatCanBeDecidedCostsTheOthers(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		what      string
+		values    map[string]map[string]float64
+		family    int
+		needed    int
+		corrected map[string]float64 // of better0, by scope; NaN: not tested
+		verdict   string
+		note      string
+	}{
+		{"six scenes of one category", always(6, 1, "v"), 1, 6, map[string]float64{"all": 2. / 64, "viewpoint": 2. / 64}, "better", "over 1 comparison"},
+		{"six scenes, two descriptors", always(6, 2, "v"), 0, 7, map[string]float64{"all": nan, "viewpoint": nan}, "~", "too few scenes (all 6); each of 2 comparisons needs at least 7 scenes"},
+		{"seven scenes, two descriptors", always(7, 2, "v"), 2, 7, map[string]float64{"all": 4. / 128, "viewpoint": 4. / 128}, "better", "over 2 comparisons"},
+		{"six scenes of each category", always(12, 1, "vi"), 1, 7, map[string]float64{"all": 2. / 4096, "viewpoint": nan, "illumination": nan}, "better", "each of 3 comparisons needs at least 7 scenes"},
+		{"seven scenes of each category", always(14, 1, "vi"), 3, 7, map[string]float64{"all": 3 * 2. / 16384, "viewpoint": 2 * 2. / 128, "illumination": 2 * 2. / 128}, "better", "over 3 comparisons"},
+		{"five scenes", always(5, 1, "v"), 0, 6, map[string]float64{"all": nan, "viewpoint": nan}, "~", "it needs at least 6 scenes"},
+	} {
+		c, err := Runs(context.Background(), []string{madeRun{name: "run", values: test.values}.write(t)}, Options{Baseline: "base"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Family != test.family || c.ScenesNeeded != test.needed {
+			t.Errorf("%s: a family of %d, %d scenes needed, want %d and %d", test.what, c.Family, c.ScenesNeeded, test.family, test.needed)
+		}
+		for scope, want := range test.corrected {
+			row := rowOf(t, c, "better0", scope)
+			if got := float64(row.PHolm); math.IsNaN(got) != math.IsNaN(want) || math.Abs(got-want) > 1e-15 || row.Tested == math.IsNaN(want) {
+				t.Errorf("%s, %s: corrected p %v, tested %v, want %v", test.what, scope, got, row.Tested, want)
+			}
+		}
+		if got := rowOf(t, c, "better0", "all").Verdict; got != test.verdict {
+			t.Errorf("%s: %s, want %s", test.what, got, test.verdict)
+		}
+		if notes := strings.Join(c.Table().Notes, "\n"); !strings.Contains(notes, test.note) {
+			t.Errorf("%s: no %q in\n%s", test.what, test.note, notes)
+		}
 	}
 }
 
@@ -398,7 +455,8 @@ func TestAmbiguousNamesGetTheirRun(t *testing.T) {
 		{[]string{a, b}, "a:surf", "[a:sift b:sift]"},
 		{[]string{a, sameName}, "surf", "[" + a + ":sift " + sameName + ":sift]"},
 		{[]string{a, b}, "sift", "error: --baseline sift: several runs have a descriptor of that name, want one of a:sift, surf, b:sift"},
-		{[]string{a}, "b:sift", "error: --baseline b:sift: want one of sift, surf"},
+		{[]string{a}, "b:sift", "error: --baseline b:sift: want one of sift, surf (did you mean sift?)"},
+		{[]string{a, b}, "", "[surf b:sift]"}, // the first of the first run
 	} {
 		c, err := Runs(context.Background(), test.runs, Options{Baseline: test.baseline})
 		got := fmt.Sprintf("error: %v", err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -181,8 +182,29 @@ func readResults(f plan.Folder, p *plan.Plan) ([]eval.Result, error) {
 }
 
 // findBaseline returns the descriptor with the given name, which may have the
-// form RUN:descriptor.
+// form RUN:descriptor, or the first one for "".
 func findBaseline(all []*runDescriptor, name string) (*runDescriptor, error) {
+	if name == "" {
+		return all[0], nil
+	}
+	return find(all, "--baseline", name)
+}
+
+// findOnly returns the descriptors with the given names.
+func findOnly(all []*runDescriptor, names []string) ([]*runDescriptor, error) {
+	var chosen []*runDescriptor
+	for _, name := range names {
+		d, err := find(all, "--only", name)
+		if err != nil {
+			return nil, err
+		}
+		chosen = append(chosen, d)
+	}
+	return chosen, nil
+}
+
+// find returns the descriptor that the value of a flag names.
+func find(all []*runDescriptor, flag, name string) (*runDescriptor, error) {
 	var exact, plain []*runDescriptor
 	var names []string
 	for _, d := range all {
@@ -198,12 +220,16 @@ func findBaseline(all []*runDescriptor, name string) (*runDescriptor, error) {
 		return exact[0], nil
 	}
 	refuse := func(format string, args ...any) error {
-		return &config.Error{File: "--baseline " + name, Msg: fmt.Sprintf(format, args...)}
+		return &config.Error{File: flag + " " + name, Msg: fmt.Sprintf(format, args...)}
 	}
 	if len(plain) > 0 {
 		return nil, refuse("several runs have a descriptor of that name, want one of %s", strings.Join(names, ", "))
 	}
-	return nil, refuse("want one of %s", strings.Join(names, ", "))
+	hint := ""
+	if near := spelling.Nearest(name, names); near != "" {
+		hint = fmt.Sprintf(" (did you mean %s?)", near)
+	}
+	return nil, refuse("want one of %s%s", strings.Join(names, ", "), hint)
 }
 
 // unjudged returns the settings of the evaluation section that do not affect a

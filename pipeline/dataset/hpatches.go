@@ -43,6 +43,9 @@ func IsHPatches(name string) bool {
 	return found
 }
 
+// HPatchesNames returns the names of the HPatches scenes, sorted.
+func HPatchesNames() []string { return slices.Clone(hpatches) }
+
 // In108 reports whether a scene is in the subset of 108 HPatches scenes. It is
 // also true for scenes that are not from HPatches.
 func In108(name string) bool { return !slices.Contains(dropped108, name) }

@@ -108,12 +108,15 @@ func (c patchColumn) shownTitle(columns []patchColumn) string {
 	return fmt.Sprintf("%s %d", c.title, place)
 }
 
-// patchNotes say which protocols the columns have.
-func patchNotes(columns []patchColumn) []string {
+// patchNotes say which protocols the columns with results have.
+func patchNotes(results []*patchRow, columns []patchColumn) []string {
 	var notes []string
 	titles := make(map[string][]string)
 	seen := make(map[string]string) // a definition by protocol and metric
 	for _, c := range columns {
+		if !slices.ContainsFunc(results, func(p *patchRow) bool { _, there := p.values[c]; return there }) {
+			continue
+		}
 		text := c.protocol
 		if other, ok := seen[c.protocol+c.metric]; ok && other != c.definition {
 			text += ", other patches, pairs or queries under the same name"

@@ -19,30 +19,33 @@ var Selection = store.Selection{Scope: scope.All, Scenes: true}
 const RunIDDigits = 8
 
 // Runs returns the tables of a database: one per protocol and set of scenes for
-// sequences, and one for patches, each with the rows in the order of insertion.
+// sequences, and one for patches, each with the rows in the order of insertion. All
+// tables have the same columns.
 func Runs(rows []store.ResultRow) ([]*table.Table, error) {
+	results, columns, err := patchResults(rows, true)
+	if err != nil {
+		return nil, err
+	}
 	var tables []*table.Table
 	blocks := blocksOf(rows)
 	for i, b := range blocks {
-		t := newTable(nil)
+		t := newTable(columns)
 		t.Caption = b.caption(blocks[:i])
 		for _, r := range b.rows {
-			add(t, &r, nil, nil)
+			add(t, &r, nil, columns)
 		}
-		t.DropEmpty()
 		tables = append(tables, t)
 	}
-	results, columns, err := patchResults(rows, true)
-	if err == nil && len(results) > 0 {
+	if len(results) > 0 {
 		tables = append(tables, patchTable(results, columns))
 	}
-	return tables, err
+	return tables, nil
 }
 
 // Ranking returns one table per protocol and set of scenes, with the descriptors
 // ranked by rankedBy. Results on patches stand beside those on sequences of the
 // descriptor of the same name. Descriptors without results on sequences have a
-// table of their own.
+// table of their own. All tables have the same columns.
 func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 	results, columns, err := patchResults(rows, false)
 	if err != nil {
@@ -54,14 +57,14 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 	for i, b := range blocks {
 		t := newTable(columns)
 		t.Caption = b.caption(blocks[:i])
-		beside := false
+		var beside []*patchRow
 		for _, r := range b.rows {
 			ranked[r.Descriptor] = true
 			alone := true
 			for _, p := range results {
 				if p.descriptor == r.Descriptor {
 					add(t, &r, p, columns)
-					alone, beside = false, true
+					alone, beside = false, append(beside, p)
 				}
 			}
 			if alone {
@@ -71,18 +74,14 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 		if err := t.SortBy(rankedBy); err != nil {
 			return nil, err
 		}
-		if beside {
-			t.Notes = patchNotes(columns)
-		}
+		t.Notes = append(t.Notes, patchNotes(beside, columns)...)
 		dropRunIDs(t, b.rows)
-		t.DropEmpty()
 		tables = append(tables, t)
 	}
 	results = slices.DeleteFunc(results, func(p *patchRow) bool { return ranked[p.descriptor] })
 	if len(results) > 0 {
 		t := patchTable(results, columns)
-		first := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Better != "" })
-		if err := t.SortBy(t.Columns[max(0, first)].Name); err != nil {
+		if err := t.SortBy(columnName(columns[0], columns)); err != nil {
 			return nil, err
 		}
 		tables = append(tables, t)
@@ -92,17 +91,28 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 
 // patchTable returns the table of results on patches alone.
 func patchTable(results []*patchRow, columns []patchColumn) *table.Table {
-	columns = slices.DeleteFunc(slices.Clone(columns), func(c patchColumn) bool {
-		return !slices.ContainsFunc(results, func(p *patchRow) bool { _, there := p.values[c]; return there })
-	})
 	t := newTable(columns)
 	t.Caption = "patch benchmark"
-	t.Notes = patchNotes(columns)
+	t.Notes = patchNotes(results, columns)
 	for _, p := range results {
 		add(t, nil, p, columns)
 	}
-	t.DropEmpty()
 	return t
+}
+
+// Joined returns the rows of all tables in one, with their captions as the first
+// column: for programs.
+func Joined(tables []*table.Table) *table.Table {
+	joined := table.New()
+	for i, t := range tables {
+		if i == 0 {
+			joined = table.New(append([]table.Column{{Name: "protocol", Title: "protocol", Unit: table.Words}}, t.Columns...)...)
+		}
+		for _, r := range t.Rows {
+			joined.Add(append([]table.Cell{table.Text(t.Caption)}, r.Cells...)...)
+		}
+	}
+	return joined
 }
 
 // sequenceColumns are the metrics of sequences in the order of the tables.

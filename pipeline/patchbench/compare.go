@@ -21,12 +21,13 @@ import (
 // CompareOptions select the results of the patch benchmark to compare, and the
 // tests.
 type CompareOptions struct {
-	Baseline  string // name of a descriptor
-	Metric    string // patch_...; "" for the main metric of the first task that has results
-	Benchmark string // split or benchmark; "" for all
-	Protocol  string // "" for all
-	Distance  string // "" for all
-	Wilcoxon  bool   // also run Wilcoxon's test
+	Baseline  string   // name of a descriptor
+	Only      []string // names of the descriptors to compare; empty: all
+	Metric    string   // patch_...; "" for the main metric of the first task that has results
+	Benchmark string   // split or benchmark; "" for all
+	Protocol  string   // "" for all
+	Distance  string   // "" for all
+	Wilcoxon  bool     // also run Wilcoxon's test
 }
 
 // Compare compares the descriptors in databases with the baseline, sequence by
@@ -51,14 +52,22 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	if err != nil {
 		return nil, err
 	}
-	base, err := findBaseline(all, opt.Baseline)
+	base, err := find(all, "--baseline", opt.Baseline)
 	if err != nil {
 		return nil, err
+	}
+	var only []*candidate
+	for _, name := range opt.Only {
+		d, err := find(all, "--only", name)
+		if err != nil {
+			return nil, err
+		}
+		only = append(only, d)
 	}
 	distances := []string{base.Name + " " + base.protocol.DistanceText()}
 	c := compare.Against(&base.Descriptor, opt.Metric, opt.Wilcoxon)
 	for _, d := range all {
-		if d == base {
+		if d == base || len(only) > 0 && !slices.Contains(only, d) {
 			continue
 		}
 		if differs := base.protocol.differences(d.protocol, opt.Metric); differs != "" {
@@ -213,9 +222,9 @@ func tellApart(all []*candidate) {
 	}
 }
 
-// findBaseline returns the candidate with the given full name, or the only
+// find returns the candidate that the value of a flag names: the one with the given full name, or the only
 // candidate whose descriptor has this name.
-func findBaseline(all []*candidate, name string) (*candidate, error) {
+func find(all []*candidate, flag, name string) (*candidate, error) {
 	var plain []*candidate
 	var names []string
 	for _, d := range all {
@@ -230,5 +239,5 @@ func findBaseline(all []*candidate, name string) (*candidate, error) {
 	if len(plain) == 1 {
 		return plain[0], nil
 	}
-	return nil, &config.Error{File: "--baseline " + name, Msg: "want one of " + strings.Join(names, ", ") + "; --benchmark, --protocol and --distance select among them"}
+	return nil, &config.Error{File: flag + " " + name, Msg: "want one of " + strings.Join(names, ", ") + "; --benchmark, --protocol and --distance select among them"}
 }

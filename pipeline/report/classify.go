@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/stats"
+	"descbench/pipeline/report/table"
 )
 
 // A System is a binary classifier by distance, with its results.
@@ -29,23 +30,11 @@ type System struct {
 	WithoutNearest int // queries of a run excluded because they have no nearest neighbour
 }
 
-// WriteSystems prints a table of systems, followed by the confusion matrix of
-// each at its operating point with all ratios. Values are fractions, not per
-// cent.
-func WriteSystems(out io.Writer, systems []System) error {
-	rows := [][]string{{
-		"system", "positives", "negatives", "ROC AUC", "EER", "FPR95", "Youden J", "at distance", "best accuracy",
-		"AP", "PR trapezoid", "PR interpolated",
-	}}
-	for _, s := range systems {
-		f := s.Summary
-		rows = append(rows, []string{
-			s.Name, count(f.Positives), count(f.Negatives), bounded(f.ROCAUC, s.ROCAUC), fixed(f.EER, 4), fixed(f.FPR95, 4),
-			fixed(f.Youden.YoudenJ(), 4), thresholdText(f.Youden.Threshold), fixed(f.BestAccuracy.Accuracy(), 4),
-			bounded(f.AveragePrecision, s.AveragePrecision), fixed(f.PRAUCTrapezoid, 4), fixed(f.PRAUCInterpolated, 4),
-		})
-	}
-	if err := writeAligned(out, rows); err != nil {
+// WriteSystems prints a table of systems, no wider than width unless that is 0,
+// followed by the confusion matrix of each at its operating point with all ratios.
+// Values are fractions, not per cent.
+func WriteSystems(out io.Writer, systems []System, width int) error {
+	if err := systemsTable(systems).Write(out, table.AsText, width); err != nil {
 		return err
 	}
 	for _, s := range systems {
@@ -56,14 +45,34 @@ func WriteSystems(out io.Writer, systems []System) error {
 	return nil
 }
 
-func count(n int64) string { return strconv.FormatInt(n, 10) }
-
-// bounded formats a value with its interval, if it has one.
-func bounded(v float64, i stats.Interval) string {
-	if math.IsNaN(i.Low) {
-		return fixed(v, 4)
+func systemsTable(systems []System) *table.Table {
+	t := table.New(
+		table.Column{Name: "system", Title: "system", Unit: table.Words},
+		table.Column{Name: "positives", Title: "positives", Unit: table.Count, Priority: 1},
+		table.Column{Name: "negatives", Title: "negatives", Unit: table.Count, Priority: 1},
+		table.Column{Name: "roc_auc", Title: "ROC AUC", Unit: table.Fraction, Better: "higher"},
+		table.Column{Name: "eer", Title: "EER", Unit: table.Fraction, Better: "lower", Priority: 3},
+		table.Column{Name: "fpr95", Title: "FPR95", Unit: table.Fraction, Better: "lower"},
+		table.Column{Name: "best_youden_j", Title: "Youden J", Unit: table.Fraction, Better: "higher", Priority: 4},
+		table.Column{Name: "youden_threshold", Title: "at distance", Unit: table.Words, Priority: 5},
+		table.Column{Name: "best_accuracy", Title: "best accuracy", Unit: table.Fraction, Better: "higher", Priority: 6},
+		table.Column{Name: "average_precision", Title: "AP", Unit: table.Fraction, Better: "higher"},
+		table.Column{Name: "pr_auc_trapezoid", Title: "PR trapezoid", Unit: table.Fraction, Better: "higher", Priority: 7},
+		table.Column{Name: "pr_auc_interpolated", Title: "PR interpolated", Unit: table.Fraction, Better: "higher", Priority: 7},
+	)
+	for _, s := range systems {
+		f := s.Summary
+		t.Add(
+			table.Text(s.Name), table.Integer(f.Positives), table.Integer(f.Negatives), table.Between(f.ROCAUC, s.ROCAUC.Low, s.ROCAUC.High),
+			table.Number(f.EER), table.Number(f.FPR95), table.Number(f.Youden.YoudenJ()), table.Text(thresholdText(f.Youden.Threshold)),
+			table.Number(f.BestAccuracy.Accuracy()), table.Between(f.AveragePrecision, s.AveragePrecision.Low, s.AveragePrecision.High),
+			table.Number(f.PRAUCTrapezoid), table.Number(f.PRAUCInterpolated),
+		)
 	}
-	return fmt.Sprintf("%s [%s, %s]", fixed(v, 4), fixed(i.Low, 4), fixed(i.High, 4))
+	if note := IntervalNote(t); note != "" {
+		t.Note("%s", note)
+	}
+	return t
 }
 
 // thresholdText formats a threshold with all its digits, so that it can be
@@ -92,18 +101,19 @@ func writeOperatingPoint(out io.Writer, s System) error {
 		return err
 	}
 	tp, fp, fn, tn := c.Shares()
-	cell := func(name string, n int64, share float64) string {
+	cell := func(name string, n int64, share float64) table.Cell {
 		text := fixed(100*share, 2)
 		if !math.IsNaN(share) {
 			text += " %"
 		}
-		return fmt.Sprintf("%s %d (%s)", name, n, text)
+		return table.Text(fmt.Sprintf("%s %d (%s)", name, n, text))
 	}
-	if err := writeAligned(out, [][]string{
-		{"", "positive", "negative"},
-		{"  Yes", cell("TP", c.TP, tp), cell("FP", c.FP, fp)},
-		{"  No", cell("FN", c.FN, fn), cell("TN", c.TN, tn)},
-	}); err != nil {
+	matrix := table.New(
+		table.Column{Unit: table.Words}, table.Column{Title: "positive", Unit: table.Words}, table.Column{Title: "negative", Unit: table.Words},
+	)
+	matrix.Add(table.Text("  Yes"), cell("TP", c.TP, tp), cell("FP", c.FP, fp))
+	matrix.Add(table.Text("  No"), cell("FN", c.FN, fn), cell("TN", c.TN, tn))
+	if err := matrix.Write(out, table.AsText, 0); err != nil {
 		return err
 	}
 	for _, r := range ratios(c) {

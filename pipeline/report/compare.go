@@ -2,12 +2,12 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
 
-	"descbench/eval/stats"
+	"descbench/eval/scope"
+	"descbench/pipeline/report/table"
 )
 
 // A Comparison holds the results of comparing descriptors with one baseline, by
@@ -17,6 +17,11 @@ type Comparison struct {
 	Baseline string          `json:"baseline"`
 	Protocol string          `json:"protocol"`
 	Rows     []ComparisonRow `json:"comparisons"`
+	// Family is the number of comparisons that Holm's correction counts.
+	Family int `json:"tested"`
+	// ScenesNeeded is the number of scenes that every comparison needs so that all
+	// can be tested.
+	ScenesNeeded int `json:"scenes_needed"`
 	// NotShared lists what was left out because one side lacks it or has a
 	// different version of it.
 	NotShared []string         `json:"not_shared"`
@@ -36,14 +41,18 @@ type ComparisonRow struct {
 	Low          Number `json:"ci_low,omitzero"` // of Difference
 	High         Number `json:"ci_high,omitzero"`
 	P            Number `json:"p,omitzero"`
-	PHolm        Number `json:"p_holm,omitzero"` // corrected over all rows
+	PHolm        Number `json:"p_holm,omitzero"` // corrected over all tested rows
 	Exact        bool   `json:"p_exact"`         // from all sign flips, not a random sample
-	EffectSize   Number `json:"effect_size,omitzero"`
-	Wins         int    `json:"wins"`
-	Ties         int    `json:"ties"`
-	Losses       int    `json:"losses"`
-	Verdict      string `json:"verdict"` // better, worse, or ~ where not significant
-	WilcoxonP    Number `json:"wilcoxon_p,omitzero"`
+	Tested       bool   `json:"tested"`          // has enough scenes to be significant, and a corrected p
+	// SameAsAll marks a category that has all scenes of the descriptor. It is not
+	// tested again.
+	SameAsAll  bool   `json:"same_scenes_as_all,omitempty"`
+	EffectSize Number `json:"effect_size,omitzero"`
+	Wins       int    `json:"wins"`
+	Ties       int    `json:"ties"`
+	Losses     int    `json:"losses"`
+	Verdict    string `json:"verdict"` // better, worse, or ~ where not significant or not tested
+	WilcoxonP  Number `json:"wilcoxon_p,omitzero"`
 	// Differences holds the differences per scene, largest first. Only rows of
 	// scope all have them.
 	Differences []SceneDifference `json:"differences,omitempty"`
@@ -58,88 +67,206 @@ type SceneDifference struct {
 	Difference float64 `json:"difference"`
 }
 
-// deciding is the number of most influential scenes to list.
-const deciding = 5
-
-// Write prints the comparison as a table, with means in per cent and differences
-// in percentage points. Below the table it lists the most influential scenes and
-// what was left out.
-func (c Comparison) Write(out io.Writer) error {
-	if _, err := fmt.Fprintf(out, "%s against %s, by scene; means in %%, differences in percentage points\n", c.Metric, c.Baseline); err != nil {
-		return err
-	}
-	title := []string{"descriptor", "over", "scenes", "baseline", "mean", "difference", "95 % interval", "p (Holm)", "", "effect d_z", "wins/ties/losses"}
-	if c.Wilcoxon {
-		title = append(title, "p (Wilcoxon)")
-	}
-	rows := [][]string{title}
+// Needs says how many scenes significance takes.
+func (c Comparison) Needs() string {
+	distinct := 0
 	for _, r := range c.Rows {
-		row := []string{
-			r.Descriptor, r.Scope, fmt.Sprint(r.Scenes), points(r.BaselineMean), points(r.Mean), signed(100*float64(r.Difference), 2),
-			interval(r), fixed(float64(r.PHolm), 4), r.Verdict, fixed(float64(r.EffectSize), 2), fmt.Sprintf("%d/%d/%d", r.Wins, r.Ties, r.Losses),
+		if !r.SameAsAll {
+			distinct++
 		}
-		if c.Wilcoxon {
-			row = append(row, fixed(float64(r.WilcoxonP), 4))
+	}
+	if distinct == 1 {
+		return fmt.Sprintf("it needs at least %d scenes", c.ScenesNeeded)
+	}
+	return fmt.Sprintf("each of %d comparisons needs at least %d scenes", distinct, c.ScenesNeeded)
+}
+
+// units returns the units of the metric and of its differences.
+func (c Comparison) units() (value, difference table.Unit, text string) {
+	if unitOf(c.Metric) == table.Share {
+		return table.Share, table.Points, "means in %, differences in percentage points"
+	}
+	return table.Measure, table.Difference, "means and differences in the unit of the metric"
+}
+
+// Table returns the comparison as a table with one row per descriptor: the
+// differences over all scenes, and by category. Below it are what was tested, and
+// what was left out.
+func (c Comparison) Table() *table.Table {
+	value, difference, text := c.units()
+	t := table.New(
+		table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words},
+		table.Column{Name: scenesColumn, Title: scenesColumn, Unit: table.Count, Priority: 4},
+		table.Column{Name: "baseline_mean", Title: "baseline", Unit: value},
+		table.Column{Name: "mean", Title: "mean", Unit: value},
+		table.Column{Name: "difference", Title: "difference", Unit: difference},
+		table.Column{Name: "viewpoint", Title: "viewpoint", Unit: difference, Priority: 1},
+		table.Column{Name: "illumination", Title: "illumin.", Unit: difference, Priority: 1},
+		table.Column{Name: "p_holm", Title: "p (Holm)", Unit: table.Fraction, Priority: 2},
+		table.Column{Name: "wins", Title: "wins/ties/losses", Unit: table.Words, Priority: 5},
+		table.Column{Name: "effect_size", Title: "d_z", Unit: table.Effect, Priority: 6},
+		table.Column{Name: "p", Title: "p", Unit: table.Fraction, Priority: 8},
+		table.Column{Name: "wilcoxon_p", Title: "p (Wilcoxon)", Unit: table.Fraction, Priority: 7},
+	)
+	t.Caption = fmt.Sprintf("%s against %s, by scene; %s; %s", c.Metric, c.Baseline, c.Protocol, text)
+	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
+		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
+	})
+	if same {
+		t.Columns[3].Better = "higher"
+		first := c.Rows[0]
+		cells := make([]table.Cell, len(t.Columns))
+		cells[0], cells[1], cells[3] = table.Text(c.Baseline), table.Integer(first.Scenes), table.Number(float64(first.BaselineMean))
+		t.AddTo(c.keypoints(c.Baseline), cells...)
+	}
+	for i, r := range c.Rows {
+		if r.Scope != scope.All {
+			continue
 		}
-		rows = append(rows, row)
+		baseline := table.Number(float64(r.BaselineMean))
+		if same { // it has a row of its own
+			baseline = table.Cell{}
+		}
+		t.AddTo(c.keypoints(r.Descriptor),
+			table.Text(r.Descriptor), table.Integer(r.Scenes), baseline, table.Number(float64(r.Mean)),
+			r.difference(), c.category(i, scope.Viewpoint), c.category(i, scope.Illumination), optional(r.PHolm),
+			table.Text(fmt.Sprintf("%d/%d/%d", r.Wins, r.Ties, r.Losses)), table.Number(float64(r.EffectSize)),
+			optional(r.P), optional(r.WilcoxonP),
+		)
 	}
-	if err := writeAligned(out, rows); err != nil {
-		return err
+	t.DropEmpty()
+	c.explain(t)
+	return t
+}
+
+// Tidy returns the comparison as a table with one row per descriptor and scope, for
+// programs.
+func (c Comparison) Tidy() *table.Table {
+	value, difference, _ := c.units()
+	t := table.New(
+		table.Column{Name: descriptorColumn, Unit: table.Words}, table.Column{Name: "scope", Unit: table.Words},
+		table.Column{Name: scenesColumn, Unit: table.Count}, table.Column{Name: "baseline_mean", Unit: value},
+		table.Column{Name: "mean", Unit: value, Better: "higher"}, table.Column{Name: "difference", Unit: difference, Better: "higher"},
+		table.Column{Name: "p", Unit: table.Fraction, Better: "lower"}, table.Column{Name: "p_holm", Unit: table.Fraction, Better: "lower"},
+		table.Column{Name: "verdict", Unit: table.Words}, table.Column{Name: "effect_size", Unit: table.Effect},
+		table.Column{Name: "wins", Unit: table.Count}, table.Column{Name: "ties", Unit: table.Count}, table.Column{Name: "losses", Unit: table.Count},
+		table.Column{Name: "wilcoxon_p", Unit: table.Fraction, Better: "lower"},
+	)
+	for _, r := range c.Rows {
+		t.Add(
+			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), table.Number(float64(r.BaselineMean)),
+			table.Number(float64(r.Mean)), r.difference(), optional(r.P), optional(r.PHolm), table.Text(r.Verdict),
+			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses), optional(r.WilcoxonP),
+		)
 	}
-	if err := c.writeLegend(out); err != nil {
-		return err
+	t.DropEmpty()
+	return t
+}
+
+// keypoints names the group of a descriptor: those on the keypoints of the
+// baseline, or the descriptor alone.
+func (c Comparison) keypoints(descriptor string) string {
+	for _, w := range c.Warnings {
+		if w.Kind == OtherKeypoints && w.Descriptor == descriptor {
+			return descriptor
+		}
 	}
-	if err := c.writeDeciding(out); err != nil {
-		return err
+	return ""
+}
+
+// OtherKeypoints is the kind of the warning that a descriptor has other keypoints
+// than the baseline.
+const OtherKeypoints = "other-keypoints"
+
+// category returns the difference over a category of the descriptor of row i, an
+// empty cell if that has no such scenes, or all its scenes are of the category.
+func (c Comparison) category(i int, category string) table.Cell {
+	for _, r := range c.Rows {
+		if r.Descriptor == c.Rows[i].Descriptor && r.Scope == category && !r.SameAsAll {
+			return r.difference()
+		}
+	}
+	return table.Cell{}
+}
+
+func (r ComparisonRow) difference() table.Cell {
+	cell := table.Between(float64(r.Difference), float64(r.Low), float64(r.High))
+	switch {
+	case !r.Tested:
+		return cell
+	case r.Verdict == "~":
+		return cell.Marked(table.NotSignificant)
+	}
+	return cell.Marked(table.Significant)
+}
+
+// optional returns a cell that is empty for NaN.
+func optional(n Number) table.Cell {
+	if math.IsNaN(float64(n)) {
+		return table.Cell{}
+	}
+	return table.Number(float64(n))
+}
+
+// explain adds the notes about tests, intervals and what was left out.
+func (c Comparison) explain(t *table.Table) {
+	untested := ""
+	if n := c.untested(); n != "" {
+		untested = "too few scenes (" + n + "); " + c.Needs()
+	}
+	if c.Family == 0 && untested == "" {
+		untested = "no scene differs"
+	}
+	if c.Family == 0 {
+		t.Note("significance cannot be claimed: %s", untested)
+	} else {
+		t.Note("† significant at 5 %%, ~ not: paired permutation test (sign flips of scenes); Holm correction over %s", plural(c.Family, "comparison"))
+		if untested != "" {
+			t.Note("not tested, %s", untested)
+		}
+	}
+	t.Note("± 95 %% bootstrap interval over scenes, uncorrected (longer side; [low, high] if skewed)")
+	if c.Wilcoxon {
+		t.Note("p (Wilcoxon) is uncorrected and tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)")
 	}
 	for _, text := range c.NotShared {
-		if _, err := fmt.Fprintf(out, "not shared: %s\n", text); err != nil {
-			return err
+		t.Note("not shared: %s", text)
+	}
+}
+
+// untested lists the scopes that are not tested, with their scenes: "viewpoint 3".
+func (c Comparison) untested() string {
+	var parts []string
+	for _, r := range c.Rows {
+		if part := fmt.Sprintf("%s %d", r.Scope, r.Scenes); !r.Tested && !r.SameAsAll && !slices.Contains(parts, part) {
+			parts = append(parts, part)
 		}
 	}
-	return nil
+	return strings.Join(parts, ", ")
 }
 
-func points(v Number) string { return fixed(100*float64(v), 2) }
-
-func interval(r ComparisonRow) string {
-	if math.IsNaN(float64(r.Low)) {
-		return "undefined"
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
 	}
-	return fmt.Sprintf("[%s, %s]", signed(100*float64(r.Low), 2), signed(100*float64(r.High), 2))
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func (c Comparison) writeLegend(out io.Writer) error {
-	text := fmt.Sprintf("%s\n~ not significant at 5 %%: paired permutation test (sign flips of scenes), Holm correction over %d comparisons;\n"+
-		"intervals: cluster bootstrap over scenes, uncorrected\n", c.Protocol, len(c.Rows))
-	if !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return r.Scenes >= stats.EnoughScenes }) {
-		text += fmt.Sprintf("significance cannot be claimed: it needs at least %d scenes\n", stats.EnoughScenes)
-	}
-	if c.Wilcoxon {
-		text += "p (Wilcoxon) is uncorrected and tests the symmetry of the differences, not their mean: the signed-rank test misses\n" +
-			"some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)\n"
-	}
-	_, err := io.WriteString(out, text)
-	return err
-}
-
-// writeDeciding lists the scenes with the largest differences, and the
-// contribution of each to the mean difference.
-func (c Comparison) writeDeciding(out io.Writer) error {
-	if _, err := fmt.Fprintln(out, "most influential scenes (difference, contribution to the mean):"); err != nil {
-		return err
-	}
+// Influential describes the scenes with the largest differences of each descriptor
+// and, in parentheses, the contribution of each to the mean difference.
+func (c Comparison) Influential() []string {
+	const most = 3
+	_, unit, _ := c.units()
+	var lines []string
 	for _, r := range c.Rows {
 		if len(r.Differences) == 0 {
 			continue
 		}
 		var parts []string
-		for _, d := range r.Differences[:min(deciding, len(r.Differences))] {
-			parts = append(parts, fmt.Sprintf("%s %s (%s)", d.Scene, signed(100*d.Difference, 2), signed(100*d.Difference/float64(r.Scenes), 2)))
+		for _, d := range r.Differences[:min(most, len(r.Differences))] {
+			parts = append(parts, fmt.Sprintf("%s %s (%s)", d.Scene, unit.Format(d.Difference), unit.Format(d.Difference/float64(r.Scenes))))
 		}
-		if _, err := fmt.Fprintf(out, "  %s: %s\n", r.Descriptor, strings.Join(parts, ", ")); err != nil {
-			return err
-		}
+		lines = append(lines, r.Descriptor+": "+strings.Join(parts, ", "))
 	}
-	return nil
+	return lines
 }

@@ -53,6 +53,8 @@ func CurveFile(dir, system string) string {
 	return filepath.Join(dir, strings.Map(plain, system)+".csv")
 }
 
+func count(n int64) string { return strconv.FormatInt(n, 10) }
+
 // exact formats a number so that it reads back exactly, or as "" if it is undefined
 // or infinite.
 func exact(v float64) string {

@@ -4,10 +4,10 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 
 	"descbench/eval/patches/tasks"
+	"descbench/pipeline/report/table"
 )
 
 // protocolNotes explain in one line how each protocol computes its metrics.
@@ -56,11 +56,11 @@ func writeVerification(out io.Writer, v *tasks.VerificationFigures) error {
 		{"Balanced variant (auc)", func(c tasks.VerificationCell) tasks.Share { return c.BalancedAUC }},
 		{"Imbalanced variant (ap)", func(c tasks.VerificationCell) tasks.Share { return c.ImbalancedAP }},
 	} {
-		rows := [][]string{{"Noise", "Inter", "Intra"}}
+		t := sixDigits("Noise", "Inter", "Intra")
 		for i, n := range []tasks.VerificationNoise{v.Easy, v.Hard, v.Tough} {
-			rows = append(rows, []string{noiseNames[i], fraction(variant.figure(n.Inter)), fraction(variant.figure(n.Intra))})
+			t.Add(fractions(noiseNames[i], variant.figure(n.Inter), variant.figure(n.Intra))...)
 		}
-		if err := writeTitled(out, "Verification - "+variant.title, rows); err != nil {
+		if err := writeTitled(out, "Verification - "+variant.title, t); err != nil {
 			return err
 		}
 	}
@@ -71,40 +71,42 @@ func writeMatching(out io.Writer, m *tasks.MatchingFigures) error {
 	if m == nil {
 		return nil
 	}
-	rows := [][]string{append([]string{""}, append(noiseNames[:], "mean")...)}
-	rows = append(rows, meanRow("mAP", m.MAP), meanRow("success rate", m.SuccessRate))
+	t := sixDigits("", append(noiseNames[:], "mean")...)
+	t.Add(meanRow("mAP", m.MAP)...)
+	t.Add(meanRow("success rate", m.SuccessRate)...)
 	if m.Balanced != nil {
-		rows = append(rows, meanRow("mAP, i and v balanced", *m.Balanced))
+		t.Add(meanRow("mAP, i and v balanced", *m.Balanced)...)
 	}
-	return writeTitled(out, fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs)), rows)
+	return writeTitled(out, fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs)), t)
 }
 
 func writeRetrieval(out io.Writer, r *tasks.RetrievalFigures) error {
 	if r == nil {
 		return nil
 	}
-	rows := [][]string{{"Noise"}}
+	var sizes []string
 	for _, size := range tasks.PoolSizes() {
-		rows[0] = append(rows[0], strconv.Itoa(size))
+		sizes = append(sizes, strconv.Itoa(size))
 	}
-	for i, sizes := range []map[int]tasks.Share{r.MAP.Easy, r.MAP.Hard, r.MAP.Tough, r.MAP.Mean} {
-		row := []string{append(noiseNames[:], "mean")[i]}
+	t := sixDigits("Noise", sizes...)
+	for i, bySize := range []map[int]tasks.Share{r.MAP.Easy, r.MAP.Hard, r.MAP.Tough, r.MAP.Mean} {
+		var row []tasks.Share
 		for _, size := range tasks.PoolSizes() {
-			row = append(row, fraction(sizes[size]))
+			row = append(row, bySize[size])
 		}
-		rows = append(rows, row)
+		t.Add(fractions(append(noiseNames[:], "mean")[i], row...)...)
 	}
-	if err := writeTitled(out, fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(r.Queries)), rows); err != nil || r.FirstDistractors == nil {
+	if err := writeTitled(out, fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(r.Queries)), t); err != nil || r.FirstDistractors == nil {
 		return err
 	}
-	return writeTitled(out, "Retrieval - mAP among the first 2000 lines of distractors", [][]string{
-		append([]string{""}, append(noiseNames[:], "mean")...), meanRow("mAP", *r.FirstDistractors),
-	})
+	t = sixDigits("", append(noiseNames[:], "mean")...)
+	t.Add(meanRow("mAP", *r.FirstDistractors)...)
+	return writeTitled(out, "Retrieval - mAP among the first 2000 lines of distractors", t)
 }
 
 // writeCategories prints the means over noise levels, by category.
 func writeCategories(out io.Writer, r *tasks.Result) error {
-	rows := [][]string{{"Sequences"}}
+	var t *table.Table
 	for _, c := range []struct {
 		name    string
 		figures *tasks.Figures
@@ -112,9 +114,10 @@ func writeCategories(out io.Writer, r *tasks.Result) error {
 		if c.figures == nil {
 			continue
 		}
-		header, row := []string{"Sequences"}, []string{c.name}
+		var header []string
+		var row []tasks.Share
 		add := func(name string, v tasks.Share) {
-			header, row = append(header, name), append(row, fraction(v))
+			header, row = append(header, name), append(row, v)
 		}
 		if v := c.figures.VerificationMean; v != nil {
 			add("verification auc", v.BalancedAUC)
@@ -129,31 +132,45 @@ func writeCategories(out io.Writer, r *tasks.Result) error {
 				add(fmt.Sprintf("retrieval mAP %d", size), q.MAP.Mean[size])
 			}
 		}
-		rows[0] = header
-		rows = append(rows, row)
+		if t == nil {
+			t = sixDigits("Sequences", header...)
+		}
+		t.Add(fractions(c.name, row...)...)
 	}
-	return writeTitled(out, "Means over noise levels", rows)
+	return writeTitled(out, "Means over noise levels", t)
 }
 
 var noiseNames = [...]string{"Easy", "Hard", "Tough"}
 
-func meanRow(name string, m tasks.NoiseMean) []string {
-	return []string{name, fraction(m.Easy), fraction(m.Hard), fraction(m.Tough), fraction(m.Mean)}
+func meanRow(name string, m tasks.NoiseMean) []table.Cell {
+	return fractions(name, m.Easy, m.Hard, m.Tough, m.Mean)
 }
 
-// fraction formats v with six significant digits, or as n/a if it is undefined.
-func fraction[T ~float64](v T) string {
-	if math.IsNaN(float64(v)) {
-		return "n/a"
+// sixDigits returns a table of a first column of words and others of fractions with
+// six significant digits.
+func sixDigits(first string, others ...string) *table.Table {
+	columns := []table.Column{{Title: first, Unit: table.Words}}
+	for _, title := range others {
+		columns = append(columns, table.Column{Title: title, Unit: table.Digits(6)})
 	}
-	return strconv.FormatFloat(float64(v), 'g', 6, 64)
+	return table.New(columns...)
 }
 
-func writeTitled(out io.Writer, title string, rows [][]string) error {
-	if _, err := fmt.Fprintf(out, "\n%s\n", title); err != nil {
+// fractions returns a row of sixDigits.
+func fractions[T ~float64](first string, others ...T) []table.Cell {
+	cells := []table.Cell{table.Text(first)}
+	for _, v := range others {
+		cells = append(cells, table.Number(float64(v)))
+	}
+	return cells
+}
+
+func writeTitled(out io.Writer, title string, t *table.Table) error {
+	if _, err := fmt.Fprintln(out); err != nil {
 		return err
 	}
-	return writeAligned(out, rows)
+	t.Caption = title
+	return t.Write(out, table.AsText, 0)
 }
 
 // WritePatchTasksCSV writes one line per descriptor and metric: descriptor, split,

@@ -2,9 +2,10 @@ package report
 
 import (
 	"io"
-	"strconv"
+	"slices"
 
 	"descbench/eval/patches/original"
+	"descbench/pipeline/report/table"
 )
 
 // ClassifiedPair holds the metrics of a file of positives and a file of negatives.
@@ -17,19 +18,19 @@ type ClassifiedPair struct {
 // precision-recall metrics of the imbalanced protocol. roc adds the ROC metrics of
 // the imbalanced protocol.
 func WriteClassification(out io.Writer, list []ClassifiedPair, roc bool) error {
-	balanced := [][]string{{"positives", "negatives", "P", "N", "AUC", "EER", "FPR95", "best accuracy", "Youden J"}}
-	imbalanced := [][]string{{"positives", "negatives", "P", "N", "AP", "PR area"}}
+	balanced := classTable("AUC", "EER", "FPR95", "best accuracy", "Youden J")
+	imbalanced := classTable("AP", "PR area")
 	if roc {
-		imbalanced[0] = append(imbalanced[0], "AUC", "EER", "FPR95")
+		imbalanced = classTable("AP", "PR area", "AUC", "EER", "FPR95")
 	}
 	for _, c := range list {
 		b, i := c.Figures.Balanced, c.Figures.Imbalanced
-		balanced = append(balanced, append(classSizes(c, b), fraction(b.AUC), fraction(b.EER), fraction(b.FPR95), fraction(b.BestAccuracy), fraction(b.YoudenJ)))
-		row := append(classSizes(c, i), fraction(i.AP), fraction(i.PRIntegral))
+		balanced.Add(classRow(c, b, b.AUC, b.EER, b.FPR95, b.BestAccuracy, b.YoudenJ)...)
+		values := []float64{i.AP, i.PRIntegral}
 		if roc {
-			row = append(row, fraction(i.AUC), fraction(i.EER), fraction(i.FPR95))
+			values = append(values, i.AUC, i.EER, i.FPR95)
 		}
-		imbalanced = append(imbalanced, row)
+		imbalanced.Add(classRow(c, i, values...)...)
 	}
 	if err := writeTitled(out, "Balanced: as many negatives as positives, evaluated by the ROC curve", balanced); err != nil {
 		return err
@@ -37,32 +38,38 @@ func WriteClassification(out io.Writer, list []ClassifiedPair, roc bool) error {
 	return writeTitled(out, "Imbalanced: all negatives, evaluated by precision and recall", imbalanced)
 }
 
-func classSizes(c ClassifiedPair, f *original.ClassFigures) []string {
-	return []string{c.Positives, c.Negatives, strconv.FormatInt(f.P, 10), strconv.FormatInt(f.N, 10)}
+// classTable returns a table of pairs of files with metrics.
+func classTable(metrics ...string) *table.Table {
+	t := sixDigits("positives", metrics...)
+	t.Columns = slices.Insert(t.Columns, 1,
+		table.Column{Title: "negatives", Unit: table.Words}, table.Column{Title: "P", Unit: table.Count}, table.Column{Title: "N", Unit: table.Count})
+	return t
+}
+
+func classRow(c ClassifiedPair, f *original.ClassFigures, values ...float64) []table.Cell {
+	return slices.Insert(fractions(c.Positives, values...), 1, table.Text(c.Negatives), table.Integer(f.P), table.Integer(f.N))
 }
 
 // WriteOriginalMatching prints the means over one or several benchmarks.
 func WriteOriginalMatching(out io.Writer, title string, m original.MatchingMean) error {
-	return writeTitled(out, title, [][]string{
-		{"mAP over correct matches, by distance", fraction(m.MAPOverCorrect)},
-		{"mAP over correct matches, by ratio", fraction(m.MAP2NNR)},
-		{"mAP over patches, by distance", fraction(m.MAPOverN)},
-		{"mAP over patches, by trapezoids", fraction(m.MAPTrapOverN)},
-		{"share of correct matches", fraction(m.SuccessRate)},
-	})
+	t := sixDigits("", "")
+	t.Add(fractions("mAP over correct matches, by distance", m.MAPOverCorrect)...)
+	t.Add(fractions("mAP over correct matches, by ratio", m.MAP2NNR)...)
+	t.Add(fractions("mAP over patches, by distance", m.MAPOverN)...)
+	t.Add(fractions("mAP over patches, by trapezoids", m.MAPTrapOverN)...)
+	t.Add(fractions("share of correct matches", m.SuccessRate)...)
+	return writeTitled(out, title, t)
 }
 
 // WriteOriginalRetrieval prints the means over one or several benchmarks. The
 // chance levels are nil if they are unknown.
 func WriteOriginalRetrieval(out io.Writer, title string, m original.RetrievalMean, chanceImage, chancePatch *float64) error {
-	rows := [][]string{
-		{"", "images", "patches"},
-		{"mAP over patches found", fraction(m.ImageMAP), fraction(m.PatchMAP)},
-		{"mAP over the cluster", "", fraction(m.PatchMAPOverCluster)},
-		{"mAP over the cluster, by trapezoids", "", fraction(m.PatchMAPTrap)},
-	}
+	t := sixDigits("", "images", "patches")
+	t.Add(fractions("mAP over patches found", m.ImageMAP, m.PatchMAP)...)
+	t.Add(table.Text("mAP over the cluster"), table.Text(""), table.Number(float64(m.PatchMAPOverCluster)))
+	t.Add(table.Text("mAP over the cluster, by trapezoids"), table.Text(""), table.Number(float64(m.PatchMAPTrap)))
 	if chanceImage != nil {
-		rows = append(rows, []string{"chance", fraction(*chanceImage), fraction(*chancePatch)})
+		t.Add(fractions("chance", *chanceImage, *chancePatch)...)
 	}
-	return writeTitled(out, title, rows)
+	return writeTitled(out, title, t)
 }

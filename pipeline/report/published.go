@@ -2,15 +2,18 @@ package report
 
 import (
 	"fmt"
-	"io"
+	"maps"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
+
+	"descbench/pipeline/report/table"
 )
 
-// Headline holds the three mAP values that published tables report, as
-// fractions. Missing values are NaN.
-type Headline struct{ Micro, Viewpoint, Illumination float64 }
+// Headline holds the mAP values that published tables report, as fractions: over
+// all queries (Micro), and means over scenes (Macro, and the two categories).
+// Missing values are NaN.
+type Headline struct{ Micro, Macro, Viewpoint, Illumination float64 }
 
 // A Published pairs a descriptor's results with the published ones.
 type Published struct {
@@ -21,61 +24,113 @@ type Published struct {
 	Scenes     int      // their number
 	// PublishedScenes is the number of scenes behind the published results.
 	PublishedScenes int
-	Deviations      []string // deviations of the run's protocol from the published one
+	Deviations      []string // of the run from the published set-up; never empty unless nothing differs
 }
 
-// WritePublished prints the results of descriptors next to the published ones.
-// source says where those are from and on what they were measured. of is the
-// number of scenes of HPatches.
-func WritePublished(out io.Writer, list []Published, source string, of int) error {
-	if len(list) == 0 {
-		return nil
+// Defined returns the values by the names of the metrics.
+func (h Headline) Defined() map[string]Number {
+	all := map[string]Number{
+		"true_map_micro": Number(h.Micro), "true_map_macro_by_scene": Number(h.Macro),
+		"viewpoint_map": Number(h.Viewpoint), "illumination_map": Number(h.Illumination),
 	}
-	rows := [][]string{{"descriptor", "mAP micro", "viewpoint", "illumin.", "scenes"}}
-	line := func(name string, h Headline, scenes int) {
-		row := []string{name, percentOf(h.Micro), percentOf(h.Viewpoint), percentOf(h.Illumination), fmt.Sprintf("%d of %d scenes", scenes, of)}
-		rows = append(rows, row)
+	maps.DeleteFunc(all, func(_ string, v Number) bool { return v.IsZero() })
+	return all
+}
+
+// PublishedTable returns the results of descriptors next to the published ones,
+// each value beside the one that is computed in the same way. source says where
+// those are from. The notes list the deviations. Of more than most descriptors,
+// only those with the fewest deviations are shown; 0 shows all.
+func PublishedTable(list []Published, source string, most int) *table.Table {
+	left := 0
+	if most > 0 && len(list) > most {
+		left = len(list) - most
+		list = slices.SortedStableFunc(slices.Values(list), func(a, b Published) int { return len(a.Deviations) - len(b.Deviations) })[:most]
 	}
+	t := table.New(
+		table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words},
+		table.Column{Name: "published_as", Title: "published as", Unit: table.Words, Priority: 3},
+	)
+	rows := make([][]table.Cell, len(list))
+	for i, p := range list {
+		rows[i] = []table.Cell{table.Text(p.Descriptor), table.Text(p.Name)}
+	}
+	for _, v := range []struct {
+		name, title string
+		priority    int
+		of          func(Headline) float64
+	}{
+		{"true_map_micro", "micro", 0, func(h Headline) float64 { return h.Micro }},
+		{"true_map_macro_by_scene", "macro", 0, func(h Headline) float64 { return h.Macro }},
+		{"viewpoint_map", "viewpoint macro", 1, func(h Headline) float64 { return h.Viewpoint }},
+		{"illumination_map", "illumin. macro", 2, func(h Headline) float64 { return h.Illumination }},
+	} {
+		both := func(p Published) bool { return !math.IsNaN(v.of(p.Measured)) && !math.IsNaN(v.of(p.Published)) }
+		if !slices.ContainsFunc(list, both) {
+			continue
+		}
+		t.Columns = append(t.Columns,
+			table.Column{Name: v.name, Title: v.title, Unit: table.Share, Priority: v.priority},
+			table.Column{Name: "published_" + v.name, Title: "published", Unit: table.Share, Priority: v.priority},
+		)
+		for i, p := range list {
+			measured, published := table.Cell{}, table.Cell{}
+			if both(p) {
+				measured, published = table.Number(v.of(p.Measured)), table.Number(v.of(p.Published))
+			}
+			rows[i] = append(rows[i], measured, published)
+		}
+	}
+	for _, cells := range rows {
+		t.Add(cells...)
+	}
+	t.Caption = fmt.Sprintf("measured on the HPatches scenes of this run, and published by %s; mAP in %%", source)
+	if left > 0 {
+		t.Note("%d more descriptors have published results (--wide shows them)", left)
+	}
+	for _, line := range deviationLines(list) {
+		t.Note("%s", line)
+	}
+	return t
+}
+
+// deviationLines returns one line for each set of descriptors with deviations in
+// common, the largest set first.
+func deviationLines(list []Published) []string {
+	var texts []string
+	of := make(map[string][]string) // descriptors by deviation
+	var all, without []string
 	for _, p := range list {
-		line(p.Descriptor+", measured", p.Measured, p.Scenes)
-		line(p.Name+", published", p.Published, p.PublishedScenes)
-	}
-	if _, err := fmt.Fprintf(out, "\nCompared with published results (%s):\n", source); err != nil {
-		return err
-	}
-	if err := writeAligned(out, rows); err != nil {
-		return err
-	}
-	return writeDeviations(out, list)
-}
-
-// writeDeviations prints the deviations of each descriptor, and groups
-// descriptors with equal lists.
-func writeDeviations(out io.Writer, list []Published) error {
-	var order []string
-	names := make(map[string][]string)
-	for _, p := range list {
-		text := strings.Join(p.Deviations, "\n  - ")
-		if names[text] == nil {
-			order = append(order, text)
+		if slices.Contains(all, p.Descriptor) {
+			continue
 		}
-		names[text] = append(names[text], p.Descriptor)
-	}
-	for _, key := range order {
-		text := key
-		if text == "" {
-			text = "none"
+		all = append(all, p.Descriptor)
+		if len(p.Deviations) == 0 {
+			without = append(without, p.Descriptor)
 		}
-		if _, err := fmt.Fprintf(out, "deviations from the published protocol (%s):\n  - %s\n", strings.Join(names[key], ", "), text); err != nil {
-			return err
+		for _, text := range p.Deviations {
+			if of[text] == nil {
+				texts = append(texts, text)
+			}
+			of[text] = append(of[text], p.Descriptor)
 		}
 	}
-	return nil
-}
-
-func percentOf(v float64) string {
-	if math.IsNaN(v) {
-		return "-"
+	var order [][]string // sets of descriptors
+	joined := make(map[string][]string)
+	for _, text := range texts {
+		key := strings.Join(of[text], "\x00")
+		if joined[key] == nil {
+			order = append(order, of[text])
+		}
+		joined[key] = append(joined[key], text)
 	}
-	return strconv.FormatFloat(100*v, 'f', 2, 64)
+	slices.SortStableFunc(order, func(a, b []string) int { return len(b) - len(a) })
+	var lines []string
+	for _, names := range order {
+		lines = append(lines, fmt.Sprintf("deviations of %s: %s", Named(names, len(all)), strings.Join(joined[strings.Join(names, "\x00")], "; ")))
+	}
+	if len(without) > 0 {
+		lines = append(lines, "deviations of "+Named(without, len(all))+": none")
+	}
+	return lines
 }

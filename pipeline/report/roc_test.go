@@ -131,7 +131,7 @@ func TestUndefinedFiguresReadUndefinedAndAreAbsentInJSON(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", b, want)
 	}
 	var out strings.Builder
-	if err := WriteSystems(&out, []System{s}); err != nil {
+	if err := WriteSystems(&out, []System{s}, 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -141,14 +141,6 @@ func TestUndefinedFiguresReadUndefinedAndAreAbsentInJSON(t *testing.T) {
 	} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("no %s in\n%s", want, out.String())
-		}
-	}
-}
-
-func TestNumbersThatRoundToZeroHaveNoSign(t *testing.T) {
-	for v, want := range map[float64]string{-0.001: "0.00", 0.001: "0.00", 0.005001: "+0.01", -0.005001: "-0.01", 1.5: "+1.50", math.NaN(): "undefined", math.Copysign(0, -1): "0.00"} {
-		if got := signed(v, 2); got != want {
-			t.Errorf("%v: got %s, want %s", v, got, want)
 		}
 	}
 }

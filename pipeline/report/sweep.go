@@ -7,7 +7,7 @@ import (
 
 	"descbench/eval"
 	"descbench/pipeline/report/figure"
-	tabular "descbench/pipeline/report/table"
+	"descbench/pipeline/report/table"
 )
 
 // A Sweep holds one metric of every descriptor under several values of a setting
@@ -30,36 +30,33 @@ type SweepRow struct {
 
 // Table returns a table with a row per descriptor and a column per value. tidy
 // returns one with a row for each of both instead, as programs like it.
-func (s Sweep) Table(tidy bool) *tabular.Table {
+func (s Sweep) Table(tidy bool) *table.Table {
 	_, definition, _ := eval.Resolve(s.Metric)
-	unit, better := tabular.Measure, definition.Better
-	if definition.IsShare() {
-		unit = tabular.Share
-	}
+	unit, better := unitOf(s.Metric), definition.Better
 	caption := fmt.Sprintf("%s by evaluation.%s, scope %s", s.label(), s.Key, s.Scope)
-	var t *tabular.Table
+	var t *table.Table
 	if tidy {
-		t = tabular.New(tabular.Column{Name: "descriptor", Title: "descriptor", Unit: tabular.Words},
-			tabular.Column{Name: s.Key, Title: s.Key, Unit: tabular.Digits(6)},
-			tabular.Column{Name: "scope", Title: "scope", Unit: tabular.Words},
-			tabular.Column{Name: s.Metric, Title: s.label(), Unit: unit, Better: better})
+		t = table.New(table.Column{Name: "descriptor", Title: "descriptor", Unit: table.Words},
+			table.Column{Name: s.Key, Title: s.Key, Unit: table.Digits(6)},
+			table.Column{Name: "scope", Title: "scope", Unit: table.Words},
+			table.Column{Name: s.Metric, Title: s.label(), Unit: unit, Better: better})
 		for _, r := range s.Rows {
 			for i, v := range s.Values {
-				t.AddTo(fmt.Sprint(v), tabular.Text(r.Descriptor), tabular.Number(v), tabular.Text(s.Scope), cell(r.Metrics[i]))
+				t.AddTo(fmt.Sprint(v), table.Text(r.Descriptor), table.Number(v), table.Text(s.Scope), cell(r.Metrics[i]))
 			}
 		}
 	} else {
-		t = tabular.New(tabular.Column{Name: "descriptor", Title: "descriptor", Unit: tabular.Words})
+		t = table.New(table.Column{Name: "descriptor", Title: "descriptor", Unit: table.Words})
 		for i, v := range s.Values {
 			name := fmt.Sprintf("%s=%v", s.Key, v)
 			title := fmt.Sprint(v)
 			if i == 0 {
 				title = name
 			}
-			t.Columns = append(t.Columns, tabular.Column{Name: name, Title: title, Unit: unit, Better: better, Priority: 1 + i})
+			t.Columns = append(t.Columns, table.Column{Name: name, Title: title, Unit: unit, Better: better, Priority: 1 + i})
 		}
 		for _, r := range s.Rows {
-			cells := []tabular.Cell{tabular.Text(r.Descriptor)}
+			cells := []table.Cell{table.Text(r.Descriptor)}
 			for _, m := range r.Metrics {
 				cells = append(cells, cell(m))
 			}
@@ -70,11 +67,11 @@ func (s Sweep) Table(tidy bool) *tabular.Table {
 	return t
 }
 
-func cell(m *eval.Metric) tabular.Cell {
+func cell(m *eval.Metric) table.Cell {
 	if m == nil {
-		return tabular.Number(math.NaN())
+		return table.Number(math.NaN())
 	}
-	return tabular.Between(m.Value, m.Low, m.High)
+	return table.Between(m.Value, m.Low, m.High)
 }
 
 // Graph returns the metric of every descriptor over the values.

@@ -32,9 +32,13 @@ type SummaryDescriptor struct {
 	Name          string                  `json:"name"`           // name in the config
 	Dimension     int                     `json:"dimension"`      // elements per row: numbers or bits, count
 	Metrics       Figures                 `json:"metrics"`        // value by metric over all scenes; undefined metrics are absent
+	Intervals     map[string]Limits       `json:"intervals"`      // 95 % interval by metric: low, high; metrics without one are absent
 	RankHistogram []int64                 `json:"rank_histogram"` // processed queries with rank 1, 2, ... (rounded up), counts; it ends at the largest rank that occurs
 	Scenes        map[string]SummaryScene `json:"scenes"`         // by name, see below
 }
+
+// Limits are the limits of a 95 % confidence interval: low, high.
+type Limits [2]float64
 
 // A SummaryScene is the part of the summary about one scene. Undefined means are
 // nil.
@@ -73,6 +77,7 @@ func NewSummary(r Run) (Summary, error) {
 		d := SummaryDescriptor{
 			Name: res.Descriptor, Dimension: r.Descriptors[i].Dimension,
 			Metrics:       overall(res),
+			Intervals:     intervals(res),
 			RankHistogram: append([]int64{}, res.RankHistogram...),
 			Scenes:        map[string]SummaryScene{},
 		}
@@ -84,6 +89,17 @@ func NewSummary(r Run) (Summary, error) {
 	return s, nil
 }
 
+// intervals returns the intervals of the metrics of res with scope "all".
+func intervals(res eval.Result) map[string]Limits {
+	found := make(map[string]Limits)
+	for _, m := range res.Metrics {
+		if m.Scope == "all" && finite(m.Low) && finite(m.High) {
+			found[m.Name] = Limits{m.Low, m.High}
+		}
+	}
+	return found
+}
+
 func summaryScene(s eval.SceneResult) SummaryScene {
 	return SummaryScene{
 		TrueMAP: defined(s.TrueMAP), TrueMAPIncludingZeros: defined(s.TrueMAPIncludingZeros), Precision: defined(s.Precision),
@@ -91,6 +107,8 @@ func summaryScene(s eval.SceneResult) SummaryScene {
 		Matches: s.Matches, Keypoints: s.Keypoints, Images: s.Images,
 	}
 }
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // defined returns nil for NaN.
 func defined(v float64) *float64 {

@@ -57,6 +57,12 @@ const sampleSummary = `{
         "total_queries_excluded": 2,
         "mean_gallery_size": 12.5
       },
+      "intervals": {
+        "true_map_micro": [
+          0.5,
+          0.75
+        ]
+      },
       "rank_histogram": [
         4,
         0,
@@ -87,6 +93,7 @@ const sampleSummary = `{
       "name": "root/sift",
       "dimension": 128,
       "metrics": {},
+      "intervals": {},
       "rank_histogram": [],
       "scenes": {
         "v_a": {

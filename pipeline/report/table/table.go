@@ -4,8 +4,7 @@
 //
 // The package is opinionated about numbers. A value with an interval has the
 // digits that the interval supports: as many decimals as the half width has with
-// two significant digits (JCGM 100:2008, section 7.2.6), the same in the whole
-// column. The interval is printed as ± half width, where the half width is the
+// two significant digits (JCGM 100:2008, section 7.2.6). The interval is printed as ± half width, where the half width is the
 // longer of the two sides: bootstrap percentile intervals are not symmetric, and
 // value ± longer side contains them. It is printed as [low, high] where ± would
 // mislead: if one side is more than twice the other, if ± would leave the range of

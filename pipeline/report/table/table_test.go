@@ -104,9 +104,17 @@ func TestValuesHaveTheDigitsThatTheirIntervalSupports(t *testing.T) {
 		{Digits(6), .123456789, nan, nan, "0.123457"},
 	} {
 		c := Between(test.value, test.lo, test.hi)
-		head, tail := test.unit.show(c, test.unit.decimalsOf([]Cell{c}))
+		head, tail := test.unit.show(c)
 		if head+tail != test.want {
 			t.Errorf("%v [%v, %v]: got %s, want %s", test.value, test.lo, test.hi, head+tail, test.want)
+		}
+	}
+}
+
+func TestNumbersThatRoundToZeroHaveNoSign(t *testing.T) {
+	for v, want := range map[float64]string{-0.00001: "0.00", 0.00001: "0.00", 0.00005001: "+0.01", -0.00005001: "-0.01", 0.015: "+1.50", math.NaN(): "undefined", math.Copysign(0, -1): "0.00"} {
+		if got := Points.Format(v); got != want {
+			t.Errorf("%v: got %s, want %s", v, got, want)
 		}
 	}
 }
@@ -119,8 +127,8 @@ func TestPlusMinusContainsTheInterval(t *testing.T) {
 		v := rapid.Float64Range(0, 1).Draw(t, "value")
 		c := Between(v, v-rapid.Float64Range(0, v).Draw(t, "below"), v+rapid.Float64Range(0, 1-v).Draw(t, "above"))
 		unit := rapid.SampledFrom([]Unit{Share, Points}).Draw(t, "unit")
-		decimals := unit.decimalsOf([]Cell{c})
-		head, tail := unit.show(c, decimals)
+		decimals := unit.decimalsOf(c)
+		head, tail := unit.show(c)
 		found := form.FindStringSubmatch(head + tail)
 		if found == nil {
 			return
@@ -167,11 +175,13 @@ func TestTheBestIsMarkedAmongComparableRows(t *testing.T) {
 
 func TestColumnsAreLeftOutUntilTheTextFits(t *testing.T) {
 	for width := 30; width < 120; width++ {
+		table := results()
+		table.Caption = ""
 		var b strings.Builder
-		if err := results().Write(&b, AsText, width); err != nil {
+		if err := table.Write(&b, AsText, width); err != nil {
 			t.Fatal(err)
 		}
-		lines := strings.Split(b.String(), "\n")[1:6]
+		lines := strings.Split(b.String(), "\n")[:5]
 		for _, l := range lines {
 			if runes(l) > width && strings.Contains(lines[0], "time") {
 				t.Fatalf("width %d: %d characters, although there is more to leave out:\n%s", width, runes(l), b.String())
@@ -180,6 +190,26 @@ func TestColumnsAreLeftOutUntilTheTextFits(t *testing.T) {
 		if !strings.Contains(lines[0], "macro") {
 			t.Fatalf("width %d: a column of priority 0 is left out:\n%s", width, b.String())
 		}
+	}
+}
+
+func TestLongTitlesTakeSeveralLines(t *testing.T) {
+	table := New(Column{Title: "descriptor", Unit: Words}, Column{Title: "ransac_homography_accuracy@1 %", Unit: Share}, Column{Title: "mAP micro", Unit: Share})
+	table.Add(Text("sift"), Between(.5, .4, .6), Number(.25))
+	table.Caption = "a caption; of 100 % of one scene; that is too wide"
+	var b strings.Builder
+	if err := table.Write(&b, AsText, 40); err != nil {
+		t.Fatal(err)
+	}
+	const want = `a caption; of 100 % of one scene;
+  that is too wide
+                 ransac_
+             homography_
+descriptor  accuracy@1 %  mAP micro
+sift             50 ± 10      25.00
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
 }
 

@@ -15,49 +15,89 @@ const (
 )
 
 // writeText writes columns of words left-aligned and those of numbers with the
-// numbers, and after them the intervals, below each other.
-func (t *Table) writeText(b *strings.Builder, leftOut string) {
-	if t.Caption != "" {
-		b.WriteString(line(t.Caption) + "\n")
+// numbers, and after them the intervals, below each other. The caption and the
+// notes have line breaks where they have semicolons if they are wider than width,
+// unless that is 0.
+func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
+	sentence := func(text string) {
+		if text != "" {
+			b.WriteString(wrapped(line(text), width) + "\n")
+		}
 	}
-	lines := make([]string, 1+len(t.Rows)) // the header first
-	for i, c := range t.Columns {
-		cells, width := t.textColumn(i)
+	sentence(t.Caption)
+	columns := make([]textColumn, len(t.Columns))
+	height := 0
+	for i := range t.Columns {
+		columns[i] = t.textColumn(i)
+		height = max(height, len(columns[i].title))
+	}
+	lines := make([]string, height+len(t.Rows))
+	for i, c := range columns {
 		between := ""
 		if i > 0 {
 			between = "  "
 		}
-		if c.Unit.words {
-			lines[0] += between + padRight(c.Title, width)
-		} else {
-			lines[0] += between + padLeft(c.Title, width)
+		for l := range height {
+			title := ""
+			if from := height - len(c.title); l >= from { // the last lines
+				title = c.title[l-from]
+			}
+			if t.Columns[i].Unit.words {
+				lines[l] += between + padRight(title, c.width)
+			} else {
+				lines[l] += between + padLeft(title, c.width)
+			}
 		}
-		for r, cell := range cells {
-			lines[1+r] += between + cell
+		for r, cell := range c.cells {
+			lines[height+r] += between + cell
 		}
 	}
 	if !slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Title != "" }) {
-		lines = lines[1:]
+		lines = lines[height:]
 	}
 	for _, l := range lines {
 		b.WriteString(strings.TrimRight(l, " ") + "\n")
 	}
 	for _, note := range t.Notes {
-		b.WriteString(line(note) + "\n")
+		sentence(note)
 	}
-	if leftOut != "" {
-		b.WriteString(line(leftOut) + "\n")
-	}
+	sentence(leftOut)
 }
 
-// textColumn returns the cells of a column, all of the same width.
-func (t *Table) textColumn(column int) (cells []string, width int) {
+// wrapped breaks text that is wider than width after semicolons.
+func wrapped(text string, width int) string {
+	if width == 0 {
+		return text
+	}
+	var b strings.Builder
+	used := 0
+	for i, part := range strings.SplitAfter(text, "; ") {
+		if i > 0 && used+runes(strings.TrimSpace(part)) > width {
+			b.WriteString("\n  ")
+			used = 2
+		}
+		b.WriteString(part)
+		used += runes(part)
+	}
+	return strings.ReplaceAll(b.String(), " \n", "\n")
+}
+
+// A textColumn is a column as text: the lines of its title, and its cells, which
+// have the same width.
+type textColumn struct {
+	title, cells []string
+	width        int
+}
+
+func (t *Table) textColumn(column int) textColumn {
 	c := t.Columns[column]
 	all := t.shown(column)
 	star := slices.ContainsFunc(all, func(s shown) bool { return s.best })
 	heads, tails := make([]string, len(all)), make([]string, len(all))
-	head, tail := 0, 0
-	width = runes(c.Title)
+	head, tail, width, decimals := 0, 0, 0, 0
+	for _, s := range all {
+		decimals = max(decimals, fraction(s))
+	}
 	for i, s := range all {
 		heads[i], tails[i] = line(s.head), s.tail+s.mark.text()
 		if !s.defined() {
@@ -70,20 +110,65 @@ func (t *Table) textColumn(column int) (cells []string, width int) {
 		case star:
 			heads[i] += " "
 		}
+		heads[i] += strings.Repeat(" ", decimals-fraction(s))
 		head, tail = max(head, runes(heads[i])), max(tail, runes(tails[i]))
 	}
 	width = max(width, head+tail)
+	out := textColumn{title: titleLines(line(c.Title), width)}
+	for _, l := range out.title {
+		width = max(width, runes(l))
+	}
 	for i, s := range all {
+		cell := padLeft(heads[i]+tails[i], width)
 		switch {
 		case c.Unit.words:
-			cells = append(cells, padRight(heads[i]+tails[i], width))
+			cell = padRight(heads[i]+tails[i], width)
 		case s.defined():
-			cells = append(cells, padLeft(padLeft(heads[i], head)+padRight(tails[i], tail), width))
-		default:
-			cells = append(cells, padLeft(heads[i]+tails[i], width))
+			cell = padLeft(padLeft(heads[i], head)+padRight(tails[i], tail), width)
 		}
+		out.cells = append(out.cells, cell)
 	}
-	return cells, width
+	out.width = width
+	return out
+}
+
+// fraction returns the number of characters of a cell's number from the decimal
+// point on, if numbers of this unit are to be aligned at it.
+func fraction(s shown) int {
+	_, after, found := strings.Cut(s.head, ".")
+	if !found || !s.hasInterval() {
+		return 0
+	}
+	return 1 + len(after)
+}
+
+// titleLines breaks a long title after underscores and at spaces into lines as wide
+// as the cells, if possible.
+func titleLines(title string, width int) []string {
+	const long = 16
+	if runes(title) <= max(long, width) {
+		return []string{title}
+	}
+	var lines []string
+	last := ""
+	// A unit stays beside the word before it.
+	for _, word := range strings.Fields(strings.ReplaceAll(strings.ReplaceAll(title, " %", "\x00%"), "_", "_ ")) {
+		word = strings.ReplaceAll(word, "\x00", " ")
+		if joined := join(last, word); last == "" || runes(joined) <= max(long, width) {
+			last = joined
+			continue
+		}
+		lines, last = append(lines, last), word
+	}
+	return append(lines, last)
+}
+
+// join joins two parts of a title again.
+func join(a, b string) string {
+	if a == "" || strings.HasSuffix(a, "_") {
+		return a + b
+	}
+	return a + " " + b
 }
 
 // text returns what text and Markdown print after a value.
@@ -107,7 +192,7 @@ func (t *Table) fitted(width int) (*Table, string) {
 	widths := make([]int, len(t.Columns))
 	total := -2
 	for i := range t.Columns {
-		_, widths[i] = t.textColumn(i)
+		widths[i] = t.textColumn(i).width
 		total += widths[i] + 2
 	}
 	left := make([]bool, len(t.Columns))

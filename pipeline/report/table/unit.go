@@ -2,7 +2,6 @@ package table
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,27 +28,27 @@ var (
 	Measure  = Unit{scale: 1, decimals: 2} // any other measured quantity
 	Effect   = Unit{scale: 1, decimals: 2, signed: true}
 	Seconds  = Unit{scale: 1, decimals: 1, suffix: " s"}
+
+	Difference = Effect // of any measured quantity
 )
 
 // Digits is the unit of numbers printed with n significant digits.
 func Digits(n int) Unit { return Unit{scale: 1, digits: n} }
 
-// decimalsOf returns the number of decimals of a column: those of the median half
-// width with two significant digits, or the unit's without any interval.
-func (u Unit) decimalsOf(cells []Cell) int {
+// Format formats a single value with the digits of one without interval.
+func (u Unit) Format(v float64) string { return u.number(v, u.decimals) + u.suffix }
+
+// decimalsOf returns the number of decimals of a cell: those of the half width with
+// two significant digits, or the unit's without an interval.
+func (u Unit) decimalsOf(c Cell) int {
 	const most = 6
-	var halves []float64
-	for _, c := range cells {
-		if h := u.scale * longer(c); c.hasInterval() && h > 0 && !math.IsInf(h, 0) {
-			halves = append(halves, h)
-		}
-	}
-	if len(halves) == 0 {
+	half := u.scale * longer(c)
+	if !c.hasInterval() || !(half > 0) || math.IsInf(half, 0) {
 		return u.decimals
 	}
-	slices.Sort(halves)
-	half := halves[(len(halves)-1)/2]
-	return min(max(0, 1-int(math.Floor(math.Log10(half)))), most)
+	// Rounding to two digits may carry: 9.96 is 10.
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(half, 'e', 1, 64), 64)
+	return min(max(0, 1-int(math.Floor(math.Log10(rounded)))), most)
 }
 
 // longer returns the longer side of a cell's interval.

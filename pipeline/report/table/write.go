@@ -32,7 +32,7 @@ func (t *Table) Write(out io.Writer, format Format, width int) error {
 	fitted, leftOut := t.fitted(width)
 	switch format {
 	case AsText:
-		fitted.writeText(&b, leftOut)
+		fitted.writeText(&b, width, leftOut)
 	case Markdown:
 		fitted.writeMarkdown(&b, leftOut)
 	case LaTeX:
@@ -63,22 +63,17 @@ type shown struct {
 // shown formats the cells of a column.
 func (t *Table) shown(column int) []shown {
 	c := t.Columns[column]
-	cells := make([]Cell, len(t.Rows))
-	for i, r := range t.Rows {
-		cells[i] = r.Cells[column]
-	}
-	decimals := c.Unit.decimalsOf(cells)
 	best := t.best(column)
-	out := make([]shown, len(cells))
-	for i, cell := range cells {
-		out[i] = shown{Cell: cell, best: best[i]}
-		out[i].head, out[i].tail = c.Unit.show(cell, decimals)
+	out := make([]shown, len(t.Rows))
+	for i, r := range t.Rows {
+		out[i] = shown{Cell: r.Cells[column], best: best[i]}
+		out[i].head, out[i].tail = c.Unit.show(out[i].Cell)
 	}
 	return out
 }
 
 // show formats a cell.
-func (u Unit) show(c Cell, decimals int) (head, tail string) {
+func (u Unit) show(c Cell) (head, tail string) {
 	switch {
 	case c.kind == empty && u.words:
 		return "", ""
@@ -87,6 +82,7 @@ func (u Unit) show(c Cell, decimals int) (head, tail string) {
 	case c.kind == words:
 		return c.text, ""
 	}
+	decimals := u.decimalsOf(c)
 	head = u.number(c.value, decimals)
 	if !c.defined() {
 		return head, ""
@@ -104,6 +100,18 @@ func (u Unit) show(c Cell, decimals int) (head, tail string) {
 		tail += " (" + c.note + ")"
 	}
 	return head, tail
+}
+
+// Shows reports whether any value has an interval, and whether any is marked as
+// the best of its group.
+func (t *Table) Shows() (intervals, best bool) {
+	for i := range t.Columns {
+		for _, s := range t.shown(i) {
+			intervals = intervals || s.hasInterval()
+			best = best || s.best
+		}
+	}
+	return intervals, best
 }
 
 // best returns which rows have the best value of their group in a column. A group

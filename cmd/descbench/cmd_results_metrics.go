@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
+)
+
+// A resultsChoice holds the flags of results.
+type resultsChoice struct {
+	tableChoice
+	all     bool // older runs in a database, too
+	table   string
+	metrics []string // another name of columns
+	scope   string
+}
+
+func (c *resultsChoice) register(fs *pflag.FlagSet) {
+	c.tableChoice.register(fs)
+	fs.StringVar(&c.table, "table", "", "group of metrics to print: "+strings.Join(report.TableNames(), ", "))
+	fs.StringSliceVar(&c.metrics, "metrics", nil, "same as --columns")
+	fs.StringVar(&c.scope, "scope", "all", "scope of the metrics: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
+	fs.Lookup("columns").Usage = "show these columns, separated by commas: any metric (see descbench metrics), scenes, time"
+}
+
+// check resolves the names of columns.
+func (c *resultsChoice) check(cmd *cobra.Command, flags *commonFlags) error {
+	if err := c.tableChoice.check(cmd, flags); err != nil {
+		return err
+	}
+	flag := "--columns"
+	if len(c.metrics) > 0 {
+		if len(c.columns) > 0 {
+			return usageError{fmt.Errorf("found --columns %s and --metrics %s, want one of the two", strings.Join(c.columns, ","), strings.Join(c.metrics, ","))}
+		}
+		c.columns, flag = c.metrics, "--metrics"
+	}
+	if c.table != "" && len(c.columns) > 0 {
+		return usageError{fmt.Errorf("found --table %s and %s %s, want one of the two", c.table, flag, strings.Join(c.columns, ","))}
+	}
+	if c.table != "" && report.TableMetrics(c.table) == nil {
+		return usageError{fmt.Errorf("--table %s: want one of %s%s", c.table, strings.Join(report.TableNames(), ", "), near(c.table, report.TableNames()))}
+	}
+	for i, name := range c.columns {
+		column, err := report.ResolveColumn(name)
+		if err != nil {
+			return usageError{fmt.Errorf("%s: %w", flag, err)}
+		}
+		c.columns[i] = column
+	}
+	if c.sort != "" {
+		column, err := report.ResolveColumn(c.sort)
+		if err != nil {
+			return usageError{fmt.Errorf("--sort: %w", err)}
+		}
+		c.sort = column
+	}
+	return nil
+}
+
+// selects reports whether other columns than those of the main table are requested.
+func (c *resultsChoice) selects(cmd *cobra.Command) bool {
+	return c.table != "" || len(c.columns) > 0 || cmd.Flags().Changed("scope")
+}
+
+// selected returns the requested columns. The column to sort by is among them.
+func (c *resultsChoice) selected() []report.Selected {
+	var columns []report.Selected
+	switch {
+	case len(c.columns) > 0:
+		columns = report.MetricColumns(c.columns, true)
+	case c.table != "":
+		columns = report.MetricColumns(report.TableMetrics(c.table), false)
+	default:
+		columns = report.RankingColumns([]int{1, 5, 10})
+	}
+	return c.withSort(columns)
+}
+
+// withSort adds the column to sort by, unless it is there.
+func (c *resultsChoice) withSort(columns []report.Selected) []report.Selected {
+	if c.sort == "" {
+		return columns
+	}
+	for i := range columns {
+		if columns[i].Name == c.sort {
+			columns[i].Priority = 0
+			return columns
+		}
+	}
+	return append(columns, report.MetricColumns([]string{c.sort}, true)...)
+}
+
+// printSelected prints the requested columns of all runs in one table.
+func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, runs []string) error {
+	type descriptor struct {
+		Run        string                  `json:"run"`
+		Descriptor string                  `json:"descriptor"`
+		Scope      string                  `json:"scope"`
+		Metrics    store.Figures           `json:"metrics"`
+		Intervals  map[string]store.Limits `json:"intervals"`
+		Seconds    float64                 `json:"seconds,omitempty"`
+	}
+	var list []descriptor
+	var lines []report.Line
+	var captions, names []string
+	columns := c.selected()
+	for _, run := range runs {
+		rows, err := fold.Metrics(ctx, run, c.scope)
+		if err != nil {
+			return err
+		}
+		about, err := aboutRun(run)
+		if err != nil {
+			return err
+		}
+		captions = append(captions, about.caption...)
+		for _, r := range rows {
+			if names = append(names, r.Descriptor); !c.chosen(r.Descriptor) {
+				continue
+			}
+			line := about.lines[r.Descriptor]
+			line.Name, line.Metrics = r.Descriptor, r.Metrics
+			if about.lines == nil { // a database: its rows are not comparable without more
+				line.Group = fmt.Sprint(len(lines))
+			}
+			if len(runs) > 1 {
+				line.Name, line.Group = run+": "+line.Name, run+"\x00"+line.Group
+			}
+			lines = append(lines, line)
+			one := descriptor{Run: run, Descriptor: r.Descriptor, Scope: c.scope, Metrics: store.Figures{}, Intervals: make(map[string]store.Limits)}
+			for _, column := range columns {
+				m, there := r.Metrics[column.Name]
+				if there {
+					one.Metrics = append(one.Metrics, store.Figure{Name: column.Name, Value: m.Value})
+				}
+				if there && !math.IsNaN(m.Low) && !math.IsNaN(m.High) {
+					one.Intervals[column.Name] = store.Limits{m.Low, m.High}
+				}
+				if column.Name == "time" {
+					one.Seconds = line.Seconds
+				}
+			}
+			list = append(list, one)
+		}
+	}
+	if err := c.checkOnly(names); err != nil {
+		return err
+	}
+	if c.is(table.JSON) {
+		return printJSON(cmd.OutOrStdout(), list)
+	}
+	t, absent := report.ResultsTable(lines, columns)
+	if len(t.Columns) == 1 {
+		return c.printRemarks(cmd, []string{fmt.Sprintf("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", "))})
+	}
+	t.Caption = strings.Join(append(captions, "scope "+c.scope, "shares in %"), "; ")
+	if note := report.IntervalNote(t); note != "" {
+		t.Note("%s", note)
+	}
+	if len(absent) > 0 {
+		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
+	}
+	if c.sort != "" {
+		if err := t.SortBy(c.sort); err != nil {
+			return usageError{fmt.Errorf("--sort: %w", err)}
+		}
+	}
+	return c.print(cmd.OutOrStdout(), t)
+}
+
+// A runNote is what a table of several runs says about one of them.
+type runNote struct {
+	caption []string
+	lines   map[string]report.Line // by descriptor; nil for a database
+}
+
+// aboutRun reads what a table says about a run besides its metrics. It is empty for
+// a database.
+func aboutRun(run string) (note runNote, err error) {
+	if info, err := os.Stat(run); err == nil && !info.IsDir() {
+		return note, nil
+	}
+	o, err := fold.Read(run)
+	if err != nil {
+		return note, err
+	}
+	note.caption = caption(o)
+	note.lines = make(map[string]report.Line)
+	for _, l := range report.SummaryLines(o.Summary, o.Timings, keypointGroups(o.Config)) {
+		note.lines[l.Name] = l
+	}
+	return note, nil
+}

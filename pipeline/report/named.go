@@ -1,0 +1,51 @@
+package report
+
+// tables lists the metrics of each named table.
+var tables = []struct {
+	name    string
+	metrics []string
+}{
+	{"matching", []string{
+		"mma@3", "matching_score", "repeatability@3", "mma@1", "mma@5", "mma@10", "localization_error",
+		"mutual_matches_per_pair", "inlier_share", "keypoints_per_image", "keypoint_spread", "bytes_per_descriptor",
+	}},
+	{"homography", []string{
+		"ransac_homography_accuracy@1", "ransac_homography_accuracy@3", "ransac_homography_accuracy@5", "ransac_homography_auc@5",
+		"magsac_homography_accuracy@1", "magsac_homography_accuracy@3", "magsac_homography_accuracy@5", "magsac_homography_auc@5",
+	}},
+	{"classification", []string{
+		"roc_auc", "average_precision", "fpr95", "eer", "best_youden_j", "best_accuracy", "pr_auc_trapezoid", "pr_auc_interpolated",
+	}},
+	{"tasks", []string{
+		"keypoint_verification_ap", "keypoint_retrieval_ap",
+		"bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map",
+	}},
+	{"gallery", []string{
+		"true_map_micro", "coverage", "mean_gallery_size", "fixed_gallery_map", "fixed_gallery_queries", "fixed_gallery_pairs_left_out",
+	}},
+	{"patches", []string{
+		"patch_verification_mean_imbalanced_ap", "patch_matching_map_mean", "patch_retrieval_map_20000_mean",
+		"patch_classify_balanced_roc_auc", "patch_classify_imbalanced_average_precision",
+		"patch_match_map_over_n", "patch_retrieve_patch_map_over_cluster",
+	}},
+}
+
+// TableNames returns the names of the tables other than the default one of ranks.
+func TableNames() []string {
+	var names []string
+	for _, t := range tables {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// TableMetrics returns the metrics of a table, the most asked for first, or nil if
+// there is no table of that name.
+func TableMetrics(name string) []string {
+	for _, t := range tables {
+		if t.name == name {
+			return t.metrics
+		}
+	}
+	return nil
+}

@@ -1,0 +1,263 @@
+// Package report prints results for people.
+package report
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"descbench/eval"
+	"descbench/eval/scope"
+	"descbench/eval/spelling"
+	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
+)
+
+// A Line holds the results of one descriptor of one run in one scope.
+type Line struct {
+	Name string // as printed
+	// Group names lines with the same keypoints, protocol and scenes: the best of
+	// them is marked.
+	Group   string
+	Metrics map[string]eval.Metric // by name; undefined metrics are absent
+	Scenes  string                 // number of scenes behind the line, "4 of 5", if lines differ in it
+	Seconds float64                // processor time; 0 if unknown
+	Cached  string                 // "cached", "partly cached" or "imported" if Seconds lacks the extraction of such features
+}
+
+// SummaryLines returns the lines of a run. group returns the group of a
+// descriptor.
+func SummaryLines(s *store.Summary, timings []store.Timing, group func(descriptor string) string) []Line {
+	var lines []Line
+	for _, d := range s.Descriptors {
+		line := Line{Name: d.Name, Group: group(d.Name), Metrics: make(map[string]eval.Metric)}
+		for _, f := range d.Metrics {
+			m := eval.Metric{Name: f.Name, Value: f.Value, Low: math.NaN(), High: math.NaN()}
+			if i, ok := d.Intervals[f.Name]; ok {
+				m.Low, m.High = i[0], i[1]
+			}
+			line.Metrics[f.Name] = m
+		}
+		images, cached := 0, 0
+		for _, t := range timings {
+			if t.Descriptor == d.Name {
+				line.Seconds += t.Seconds
+				cached += t.Cached
+				switch t.Stage {
+				case "extract":
+					images += t.Images
+				case "import":
+					line.Cached = "imported"
+				}
+			}
+		}
+		switch {
+		case cached == 0:
+		case cached < images:
+			line.Cached = "partly cached"
+		default:
+			line.Cached = "cached"
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// A Selected is a column of a table of results: a metric, or scenes or time.
+type Selected struct {
+	Name     string // of the metric, as Resolve returns it
+	Title    string
+	Priority int  // of table.Column
+	Bare     bool // without intervals
+}
+
+// The columns that are not metrics.
+const (
+	descriptorColumn = "descriptor"
+	scenesColumn     = "scenes"
+	timeColumn       = "time"
+)
+
+// RankingColumns returns the columns of the main table, with the hit rates at the
+// cut-offs. What decides between descriptors stays longest if space is short:
+// mean AP, and coverage and gallery, without which mean AP of different keypoints
+// must not be compared.
+func RankingColumns(cutoffs []int) []Selected {
+	columns := []Selected{
+		{scenesColumn, "scenes", 0, false},
+		{"true_map_micro", "mAP micro", 0, false},
+		{"true_map_macro_by_scene", "macro", 0, false},
+		{"viewpoint_map", "viewpoint", 1, false},
+		{"illumination_map", "illumin.", 1, false},
+		{"true_map_micro_including_zeros", "with zeros", 6, false},
+	}
+	for i, k := range cutoffs {
+		priority := 5
+		if i == 0 {
+			priority = 2
+		}
+		columns = append(columns, Selected{"precision_at_" + strconv.Itoa(k), "hit@" + strconv.Itoa(k), priority, false})
+	}
+	return append(columns,
+		Selected{"coverage", "coverage", 0, true},
+		Selected{"mean_gallery_size", "gallery", 0, true},
+		Selected{"total_keypoints", "keypoints", 4, true},
+		Selected{timeColumn, "time", 3, true},
+	)
+}
+
+// MetricColumns returns columns for metrics. Without a priority of their own, the
+// last ones are left out first.
+func MetricColumns(names []string, keepAll bool) []Selected {
+	var columns []Selected
+	for i, name := range names {
+		c := Selected{Name: name, Title: name}
+		if isShare(name) {
+			c.Title += " %"
+		}
+		if !keepAll {
+			c.Priority = i
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// ResolveColumn returns the name of the column that a user means: a metric by any
+// of its names, descriptor, scenes or time. The error suggests similar names.
+func ResolveColumn(name string) (string, error) {
+	others := []string{descriptorColumn, scenesColumn, timeColumn}
+	if folded := spelling.Fold(name); slices.Contains(others, folded) {
+		return folded, nil
+	}
+	metric, _, err := eval.Resolve(name)
+	switch {
+	case err != nil:
+		if near := spelling.Nearest(name, others); near != "" {
+			return "", fmt.Errorf("no column %q (did you mean %s?)", name, near)
+		}
+		return "", err
+	case eval.IsOpen(metric):
+		return "", fmt.Errorf("%s stands for several metrics, want a number or word in place of its capitals", metric)
+	}
+	return metric, nil
+}
+
+// ResultsTable returns a table with a row per line and the columns that any line
+// has, and the metrics that no line has.
+func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []string) {
+	t = table.New(table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words})
+	var shown []Selected
+	for _, c := range columns {
+		has := func(l Line) bool { _, there := l.Metrics[c.Name]; return there }
+		column := table.Column{Name: c.Name, Title: c.Title, Priority: c.Priority}
+		switch c.Name {
+		case descriptorColumn:
+			continue
+		case scenesColumn:
+			column.Unit = table.Words
+			has = func(l Line) bool { return l.Scenes != "" }
+		case timeColumn:
+			column.Unit = table.Seconds
+			has = func(l Line) bool { return l.Seconds > 0 }
+		default:
+			column.Unit = unitOf(c.Name)
+			_, d, _ := eval.Resolve(c.Name)
+			column.Better = d.Better
+		}
+		if !slices.ContainsFunc(lines, has) {
+			if c.Name != scenesColumn && c.Name != timeColumn {
+				absent = append(absent, c.Name)
+			}
+			continue
+		}
+		if column.Unit == table.Measure && !slices.ContainsFunc(lines, func(l Line) bool { v := l.Metrics[c.Name].Value; return v != math.Trunc(v) }) {
+			column.Unit = table.Count
+		}
+		shown = append(shown, c)
+		t.Columns = append(t.Columns, column)
+	}
+	for _, l := range lines {
+		cells := []table.Cell{table.Text(l.Name)}
+		for _, c := range shown {
+			cells = append(cells, l.cell(c))
+		}
+		t.AddTo(l.Group, cells...)
+	}
+	return t, absent
+}
+
+func (l Line) cell(c Selected) table.Cell {
+	switch c.Name {
+	case scenesColumn:
+		return table.Text(l.Scenes)
+	case timeColumn:
+		if l.Seconds == 0 {
+			return table.Cell{}
+		}
+		return table.Number(l.Seconds).Noted(l.Cached)
+	}
+	m, there := l.Metrics[c.Name]
+	switch {
+	case !there:
+		return table.Number(math.NaN())
+	case c.Bare:
+		return table.Number(m.Value)
+	}
+	return table.Between(m.Value, m.Low, m.High)
+}
+
+// unitOf returns the unit of a metric.
+func unitOf(metric string) table.Unit {
+	_, d, _ := eval.Resolve(metric)
+	switch {
+	case d.IsShare():
+		return table.Share
+	case metric == "mean_gallery_size" || strings.HasPrefix(metric, "total_"):
+		return table.Count
+	}
+	return table.Measure
+}
+
+// isShare reports whether a metric is printed in per cent.
+func isShare(metric string) bool { return unitOf(metric) == table.Share }
+
+// IntervalNote says what the intervals and marks of a table of results are.
+func IntervalNote(t *table.Table) string {
+	intervals, best := t.Shows()
+	var parts []string
+	if intervals {
+		parts = append(parts, "± 95 % bootstrap interval over scenes (longer side; [low, high] if skewed)")
+	}
+	if best {
+		parts = append(parts, "* best of its keypoints")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// ScenesBehind says how many scenes stand behind the figures of a summary:
+// "4 of 4 scenes (2 illumination, 2 viewpoint)".
+func ScenesBehind(s *store.Summary) string {
+	count := make(map[string]int)
+	seen := make(map[string]bool)
+	for _, d := range s.Descriptors {
+		for scene := range d.Scenes {
+			if !seen[scene] {
+				seen[scene] = true
+				count[scope.Category(scene)]++
+			}
+		}
+	}
+	var kinds []string
+	for _, c := range slices.Sorted(maps.Keys(count)) {
+		kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
+	}
+	text := fmt.Sprintf("%d of %d scenes", s.ScenesEvaluated, s.ScenesRequested)
+	if len(kinds) > 0 {
+		text += " (" + strings.Join(kinds, ", ") + ")"
+	}
+	return text
+}
