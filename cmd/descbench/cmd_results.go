@@ -15,6 +15,7 @@ import (
 
 func newResultsCommand(flags *commonFlags) *cobra.Command {
 	var choice figureChoice
+	var worst worstChoice
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
@@ -29,6 +30,9 @@ metrics (see descbench metrics). --scope selects a category, an image number,
 a scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 --table patches prints the main metrics of the patch benchmark; descbench patches
 --database writes them to a SQLite file.
+
+--worst lists the pairs, scenes or queries where descriptors fail, and with
+--against where two descriptors differ most.
 ` + exitHelp,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint
@@ -40,6 +44,12 @@ a scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := worst.check(cmd); err != nil {
+				return err
+			}
+			if worst.n > 0 {
+				return worst.print(cmd, flags, args)
+			}
 			if err := choice.check(cmd); err != nil {
 				return err
 			}
@@ -61,6 +71,7 @@ a scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 		},
 	}
 	choice.register(cmd.Flags())
+	worst.register(cmd.Flags())
 	cmd.Flags().BoolVar(&all, "all", false, "of a SQLite file, also list older runs of an experiment")
 	return cmd
 }
