@@ -244,6 +244,6 @@ image file. A stored FILE.parquet needs --data to find the images.`,
 	}
 	flags.addOut(cmd.Flags(), "output file, .png")
 	cmd.Flags().StringVar(&with, "with", "", "a second image to draw beside the first")
-	cmd.Flags().IntVar(&top, "top", 300, "keypoints of an image to draw, those with the strongest responses; 0: all")
+	cmd.Flags().IntVar(&top, "top", 150, "keypoints of an image to draw, those with the strongest responses; 0: all")
 	return cmd
 }
