@@ -173,15 +173,20 @@ func printImported(out io.Writer, files []keypointfiles.ImportedFile) error {
 }
 
 func newKeypointsDrawCommand(flags *commonFlags) *cobra.Command {
+	var with string
+	var top int
 	cmd := &cobra.Command{
 		Use:   "draw SET SCENE/IMAGE --out FILE.png",
 		Short: "Draw the keypoints of an image",
 		Long: `Writes a PNG of the image in its original size. Each keypoint is a circle of the
 keypoint's size with a line from the centre in the direction of its angle.
-Keypoints of unknown size are small circles. IMAGE is 1 to 6, or the name of the
+Keypoints of unknown size are small circles. --with IMAGE draws a second image beside
+it; keypoints with a keypoint of the other image within 3 px are blue, others orange.
+One of the two must be image 1. IMAGE is 1 to 6, or the name of the
 image file. A stored FILE.parquet needs --data to find the images.`,
-		Example: "  descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/2 --out keypoints.png",
-		Args:    exactArgs(2),
+		Example: `  descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/2 --out keypoints.png
+  descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/1 --with 4 --top 100 --out repeated.png`,
+		Args: exactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sceneName, imageName, ok := strings.Cut(args[1], "/")
 			if !ok || sceneName == "" || imageName == "" {
@@ -193,29 +198,52 @@ image file. A stored FILE.parquet needs --data to find the images.`,
 			if err := checkFileFlags(flags, true, args[0]); err != nil {
 				return err
 			}
-			var scene, image int
+			if top < 0 {
+				return usageError{fmt.Errorf("--top: found %d, want at least 1, or 0 for all", top)}
+			}
+			drawing := keypointfiles.Drawing{With: -1, Top: top}
 			set, err := openStored(cmd.Context(), flags, args[0], func(sets *keypointfiles.Sets) (err error) {
-				scene, image, err = sets.FindImage(sceneName, imageName)
-				return err
+				if drawing.Scene, drawing.Image, err = sets.FindImage(sceneName, imageName); err != nil || with == "" {
+					return err
+				}
+				if _, drawing.With, err = sets.FindImage(sceneName, with); err != nil {
+					return err
+				}
+				if drawing.With == drawing.Image || drawing.With != 0 && drawing.Image != 0 {
+					return usageError{fmt.Errorf("--with %s: want two images, one of them image 1, from which the homographies start", with)}
+				}
+				return nil
 			})
 			if err != nil {
 				return err
 			}
 			defer set.Close()
-			found, err := set.Read(scene)
+			found, err := set.Read(drawing.Scene)
 			if err != nil {
 				return &plan.DataError{Err: err}
 			}
-			if err := set.sets.Draw(cmd.Context(), flags.out, scene, image, found[image]); err != nil {
+			drawn, err := set.sets.Draw(cmd.Context(), flags.out, drawing, found)
+			if err != nil {
 				return err
 			}
-			if flags.json {
-				return printJSON(cmd.OutOrStdout(), map[string]any{"file": flags.out, "keypoints": found[image].Len()})
+			file := func(image int) string { return set.Scenes[drawing.Scene].Images[image].File }
+			name, total := sceneName+"/"+file(drawing.Image), found[drawing.Image].Len()
+			if drawing.With >= 0 {
+				name, total = name+" and "+file(drawing.With), total+found[drawing.With].Len()
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d keypoints of %s/%s: %s\n", found[image].Len(), sceneName, set.Scenes[scene].Images[image].File, flags.out)
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), map[string]any{"file": flags.out, "keypoints": total, "drawn": drawn})
+			}
+			count := fmt.Sprint(total)
+			if drawn < total {
+				count = fmt.Sprintf("%d of %d", drawn, total)
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s keypoints of %s: %s\n", count, name, flags.out)
 			return err
 		},
 	}
 	flags.addOut(cmd.Flags(), "output file, .png")
+	cmd.Flags().StringVar(&with, "with", "", "a second image to draw beside the first")
+	cmd.Flags().IntVar(&top, "top", 150, "keypoints of an image to draw, those with the strongest responses; 0: all")
 	return cmd
 }

@@ -16,6 +16,7 @@ import (
 
 func newResultsCommand(flags *commonFlags) *cobra.Command {
 	var choice resultsChoice
+	var worst worstChoice
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
@@ -34,6 +35,9 @@ A value with an interval has the digits that the interval supports. * marks the
 best value among descriptors of the same keypoints. Columns that do not fit into
 100 characters are left out, and named; --wide shows them. --format csv and json
 have all columns and all digits; latex needs the package booktabs.
+
+--worst lists the pairs, scenes or queries where descriptors fail, and with
+--against where two descriptors differ most.
 ` + exitHelp,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint
@@ -48,6 +52,12 @@ have all columns and all digits; latex needs the package booktabs.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := choice.check(cmd, flags); err != nil {
 				return err
+			}
+			if err := worst.check(cmd); err != nil {
+				return err
+			}
+			if worst.n > 0 {
+				return worst.print(cmd, choice.tableChoice, args)
 			}
 			if choice.selects(cmd) || choice.is(table.CSV) && len(args) > 1 {
 				return choice.printSelected(cmd.Context(), cmd, args)
@@ -67,6 +77,7 @@ have all columns and all digits; latex needs the package booktabs.
 		},
 	}
 	choice.register(cmd.Flags())
+	worst.register(cmd.Flags())
 	cmd.Flags().BoolVar(&choice.all, "all", false, "of a SQLite file, also list older runs of an experiment")
 	return cmd
 }

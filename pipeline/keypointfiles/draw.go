@@ -1,14 +1,17 @@
 package keypointfiles
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,22 +58,63 @@ func (k *Sets) FindScene(name string) (int, error) {
 	return 0, plan.Faultf("scene %s is in %s but the config does not select it", name, k.config.Dataset.Root)
 }
 
-// Draw writes a PNG of an image with its keypoints. scene and img are counted
-// from 0.
-func (k *Sets) Draw(ctx context.Context, path string, scene, img int, set keypoints.Set) error {
-	from := k.scenes[scene]
+// A Drawing says what Draw shows. Scene and images are counted from 0.
+type Drawing struct {
+	Scene, Image int
+	With         int // a second image, to the right of the first; negative for none
+	Top          int // keypoints with the strongest responses to draw, of each image; 0: all
+}
+
+// repeatedPx is the distance in px within which a keypoint of the other image makes
+// a keypoint repeated.
+const repeatedPx = 3
+
+// Draw writes a PNG of an image with its keypoints. With a second image, keypoints
+// that have a keypoint of the other image within repeatedPx of their projection have
+// another colour; one of the images must be the first of the scene. It returns the
+// number of keypoints drawn in both images.
+func (k *Sets) Draw(ctx context.Context, path string, d Drawing, sets []keypoints.Set) (int, error) {
+	from := k.scenes[d.Scene]
 	if k.file != "" {
 		var err error
 		if from, err = openSameScene(ctx, k.config.Dataset.Root, k.file, from); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	picture, err := from.Picture(img)
+	picture, err := from.Picture(d.Image)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	drawKeypoints(picture, set)
-	return plan.Fault(store.WriteFile(path, func(w io.Writer) error {
+	drawn := 0
+	if d.With < 0 {
+		drawn = drawKeypoints(picture, 0, sets[d.Image], d.Top, func(int) color.RGBA { return lineColor })
+	} else {
+		other, err := from.Picture(d.With)
+		if err != nil {
+			return 0, err
+		}
+		left, right := picture.Bounds(), other.Bounds()
+		both := image.NewRGBA(image.Rect(0, 0, left.Dx()+betweenPx+right.Dx(), max(left.Dy(), right.Dy())))
+		draw.Draw(both, both.Bounds(), image.White, image.Point{}, draw.Src)
+		draw.Draw(both, left, picture, image.Point{}, draw.Src)
+		draw.Draw(both, right.Add(image.Pt(left.Dx()+betweenPx, 0)), other, image.Point{}, draw.Src)
+		picture = both
+		h := from.Homographies[d.With]
+		if d.With == 0 {
+			h = from.Homographies[d.Image]
+		}
+		inverse, err := h.Inverse()
+		if err != nil {
+			return 0, plan.Fault(err)
+		}
+		if d.With == 0 {
+			h, inverse = inverse, h
+		}
+		a, b := sets[d.Image], sets[d.With]
+		drawn = drawKeypoints(picture, 0, a, d.Top, repeatedColor(h, a, b))
+		drawn += drawKeypoints(picture, left.Dx()+betweenPx, b, d.Top, repeatedColor(inverse, b, a))
+	}
+	return drawn, plan.Fault(store.WriteFile(path, func(w io.Writer) error {
 		if err := png.Encode(w, picture); err != nil {
 			return fmt.Errorf("encode PNG: %w", err)
 		}
@@ -78,34 +122,55 @@ func (k *Sets) Draw(ctx context.Context, path string, scene, img int, set keypoi
 	}))
 }
 
+// repeatedColor returns the colour of each row of a, which h maps to the image of b.
+func repeatedColor(h keypoints.Homography, a, b keypoints.Set) func(row int) color.RGBA {
+	index := keypoints.NewIndex(repeatedPx, b.Len(), func(row int) (x, y float64) {
+		return float64(b.Keypoints[row].X), float64(b.Keypoints[row].Y)
+	})
+	return func(row int) color.RGBA {
+		k := a.Keypoints[row]
+		if found, _ := index.Nearest(h.Apply(float64(k.X), float64(k.Y))); found >= 0 {
+			return repeatedLine
+		}
+		return singleLine
+	}
+}
+
 var (
 	// Visible on light and dark backgrounds, and rare in photographs.
 	lineColor = color.RGBA{R: 0, G: 255, B: 90, A: 255}
-	edgeColor = color.RGBA{A: 255}
+	// Readers with colour vision deficiency can tell these apart (Okabe and Ito,
+	// Color Universal Design, 2008).
+	repeatedLine = color.RGBA{R: 86, G: 180, B: 233, A: 255}
+	singleLine   = color.RGBA{R: 230, G: 159, B: 0, A: 255}
+	edgeColor    = color.RGBA{A: 255}
 )
 
 const (
-	lineWidth = 1.2 // px
-	edgeWidth = 2.6 // px, width of the dark outline below the bright line
-	edgeAlpha = 0.45
+	lineWidth = 1.1 // px
+	edgeWidth = 2.2 // px, width of the dark outline below the bright line
+	edgeAlpha = 0.3
 	// pointRadius is the radius of keypoints whose size is not known.
 	pointRadius = 2.0 // px
+	betweenPx   = 8   // between two images
 )
 
-// drawKeypoints draws every keypoint as a circle of its size, and a line from
-// the centre to the circle in the direction of its angle, if it has one. It draws
-// all dark outlines below all bright lines, so that dense keypoints stay visible.
-func drawKeypoints(picture *image.RGBA, set keypoints.Set) {
-	for _, stroke := range []struct {
-		color color.RGBA
-		width float64
-		alpha float64
-	}{{edgeColor, edgeWidth, edgeAlpha}, {lineColor, lineWidth, 1}} {
-		for _, p := range set.Keypoints {
-			if !p.Finite() {
-				continue
-			}
-			m := mark{x: float64(p.X), y: float64(p.Y), radius: float64(p.Size) / 2}
+// drawKeypoints draws the keypoints with the strongest responses, all if top is 0, as
+// circles of their sizes, and a line from the centre to the circle in the direction of
+// the angle, if there is one. It draws all dark outlines below all bright lines, and
+// large circles below small ones, so that dense keypoints stay visible. The image
+// begins at column left of the picture. It returns the number of keypoints drawn.
+func drawKeypoints(picture *image.RGBA, left int, set keypoints.Set, top int, colorOf func(row int) color.RGBA) int {
+	if top == 0 {
+		top = set.Len()
+	}
+	rows := set.TopRows(top, keypoints.ByResponse)
+	rows = slices.DeleteFunc(rows, func(row int) bool { return !set.Keypoints[row].Finite() })
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(set.Keypoints[b].Size, set.Keypoints[a].Size) })
+	for _, edge := range []bool{true, false} {
+		for _, row := range rows {
+			p := set.Keypoints[row]
+			m := mark{x: float64(p.X) + float64(left), y: float64(p.Y), radius: float64(p.Size) / 2}
 			if m.radius <= 0 {
 				m.radius = pointRadius
 			}
@@ -114,9 +179,14 @@ func drawKeypoints(picture *image.RGBA, set keypoints.Set) {
 				sin, cos := math.Sincos(float64(p.Angle) * math.Pi / 180)
 				m.dx, m.dy = m.radius*cos, m.radius*sin
 			}
-			m.draw(picture, stroke.color, stroke.width, stroke.alpha)
+			if edge {
+				m.draw(picture, edgeColor, edgeWidth, edgeAlpha)
+			} else {
+				m.draw(picture, colorOf(row), lineWidth, 1)
+			}
 		}
 	}
+	return len(rows)
 }
 
 // A mark is a circle and a line from its centre by (dx, dy).

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"descbench/pipeline/matchview"
+)
+
+// A worstChoice asks for a list of where descriptors fail.
+type worstChoice struct {
+	n                       int // 0: no list
+	by, descriptor, against string
+}
+
+func (c *worstChoice) register(fs *pflag.FlagSet) {
+	fs.IntVar(&c.n, "worst", 0, "list this many pairs, scenes or queries where descriptors fail")
+	fs.StringVar(&c.by, "by", "pair", "what --worst lists: pair, scene or query")
+	fs.StringVar(&c.descriptor, "descriptor", "", "descriptor of --worst (default: all; with --against, the first other one)")
+	fs.StringVar(&c.against, "against", "", "list where --descriptor and this one differ most")
+}
+
+// check returns an error if flags contradict each other.
+func (c *worstChoice) check(cmd *cobra.Command) error {
+	if !cmd.Flags().Changed("worst") {
+		for _, name := range []string{"by", "descriptor", "against"} {
+			if cmd.Flags().Changed(name) {
+				return usageError{fmt.Errorf("--%s needs --worst N", name)}
+			}
+		}
+		return nil
+	}
+	for _, name := range []string{"table", "metrics", "columns", "only", "sort", "scope", "all"} {
+		if cmd.Flags().Changed(name) {
+			return usageError{fmt.Errorf("--%s does not go with --worst", name)}
+		}
+	}
+	if c.n < 1 {
+		return usageError{fmt.Errorf("--worst: found %d, want at least 1", c.n)}
+	}
+	if !slices.Contains([]string{"pair", "scene", "query"}, c.by) {
+		return usageError{fmt.Errorf("--by %s: want pair, scene or query", c.by)}
+	}
+	if c.against != "" && c.against == c.descriptor {
+		return usageError{fmt.Errorf("--against %s: want another descriptor than --descriptor", c.against)}
+	}
+	return nil
+}
+
+// print prints the list.
+func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, runs []string) error {
+	view, err := matchview.Open(runs)
+	if err != nil {
+		return err
+	}
+	w := matchview.WorstOf{By: c.by, N: c.n, Systems: view.Systems}
+	if c.against != "" {
+		if w.Against, err = view.Find("--against", c.against); err != nil {
+			return err
+		}
+		i := slices.IndexFunc(view.Systems, func(s *matchview.System) bool { return s != w.Against })
+		if i < 0 {
+			return usageError{fmt.Errorf("--against %s: it is the only descriptor", c.against)}
+		}
+		w.Systems = view.Systems[i : i+1]
+	}
+	if c.descriptor != "" {
+		one, err := view.Find("--descriptor", c.descriptor)
+		if err != nil {
+			return err
+		}
+		w.Systems = []*matchview.System{one}
+	}
+	t, err := view.Worst(cmd.Context(), w)
+	if err != nil {
+		return err
+	}
+	return form.print(cmd.OutOrStdout(), t)
+}

@@ -1,0 +1,237 @@
+package matchview
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"descbench/eval"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
+)
+
+// WorstOf says what a list of the worst is made of.
+type WorstOf struct {
+	By      string    // pair, scene or query
+	Systems []*System // those to list
+	Against *System   // list where the only system differs most from it; nil: where systems fail
+	N       int       // length of the list
+}
+
+// worstMetric is the figure of pairs and scenes: the mean average precision of their
+// processed queries.
+const worstMetric = "true_map_micro"
+
+// Worst returns a table of the pairs or scenes with the lowest mean average precision,
+// or of the processed queries with the worst ranks. With another system to compare
+// with, it lists those with the largest differences, whichever system is better.
+func (v *View) Worst(ctx context.Context, w WorstOf) (*table.Table, error) {
+	if w.By == "query" {
+		return v.worstQueries(ctx, w)
+	}
+	return v.worstScopes(w)
+}
+
+// A place is a pair or a scene with the figures of a system.
+type place struct {
+	system       *System
+	scene        string
+	k            int // 0 for a scene
+	value, other float64
+	queries      int
+}
+
+func (v *View) worstScopes(w WorstOf) (*table.Table, error) {
+	var places []place
+	other := make(map[string]float64)
+	if w.Against != nil {
+		err := w.Against.scopes(w.By, func(p place, name string) { other[name] = p.value })
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range w.Systems {
+		err := s.scopes(w.By, func(p place, name string) {
+			if w.Against != nil {
+				var both bool
+				if p.other, both = other[name]; !both {
+					return
+				}
+			}
+			places = append(places, p)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(places, func(a, b place) int {
+		if w.Against != nil {
+			return cmp.Compare(math.Abs(b.value-b.other), math.Abs(a.value-a.other))
+		}
+		return cmp.Compare(a.value, b.value)
+	})
+	columns := []table.Column{{Name: "descriptor", Title: "descriptor", Unit: table.Words}, {Name: "scene", Title: "scene", Unit: table.Words}}
+	if w.By == "pair" {
+		columns = append(columns, table.Column{Name: "k", Title: "k", Unit: table.Count})
+	}
+	columns = append(columns, table.Column{Name: worstMetric, Title: "mAP (%)", Unit: table.Share})
+	if w.Against != nil {
+		columns = append(columns,
+			table.Column{Name: "against", Title: w.Against.Name, Unit: table.Share},
+			table.Column{Name: "difference", Title: "difference", Unit: table.Points})
+	}
+	t := table.New(append(columns, table.Column{Name: "queries", Title: "queries", Unit: table.Count})...)
+	for _, p := range places[:min(w.N, len(places))] {
+		cells := []table.Cell{table.Text(p.system.Name), table.Text(p.scene)}
+		if w.By == "pair" {
+			cells = append(cells, table.Number(float64(p.k)))
+		}
+		cells = append(cells, table.Number(p.value))
+		if w.Against != nil {
+			cells = append(cells, table.Number(p.other), table.Number(p.value-p.other))
+		}
+		t.Add(append(cells, table.Number(float64(p.queries)))...)
+	}
+	t.Caption = w.caption(len(t.Rows), len(places))
+	return t, nil
+}
+
+// caption says what the list shows.
+func (w WorstOf) caption(shown, of int) string {
+	what := w.By + "s"
+	if w.By == "query" {
+		what = "queries"
+	}
+	if w.Against != nil {
+		return fmt.Sprintf("%d of %d %s: where %s and %s differ most", shown, of, what, w.Systems[0].Name, w.Against.Name)
+	}
+	if w.By == "query" {
+		return fmt.Sprintf("%d of %d %s: the worst ranks of the ground truth", shown, of, what)
+	}
+	return fmt.Sprintf("%d of %d %s: the lowest mAP", shown, of, what)
+}
+
+// scopes calls use for each pair or scene of the system with processed queries.
+func (s *System) scopes(by string, use func(p place, name string)) error {
+	err := store.ReadMetricsCSV(s.run.folder.Metrics(), func(descriptor string, m eval.Metric) {
+		rest, ok := strings.CutPrefix(m.Scope, by+":")
+		if !ok || descriptor != s.Descriptor || m.Name != worstMetric || math.IsNaN(m.Value) {
+			return
+		}
+		p := place{system: s, scene: strings.Clone(rest), value: m.Value, queries: m.N}
+		if by == "pair" {
+			i := strings.LastIndex(rest, "/1_")
+			if _, err := fmt.Sscan(rest[i+len("/1_"):], &p.k); err != nil || i < 0 {
+				return
+			}
+			p.scene = strings.Clone(rest[:i])
+		}
+		use(p, strings.Clone(m.Scope))
+	})
+	if err != nil {
+		return fold.NotFolded(s.run.folder, err)
+	}
+	return nil
+}
+
+// A failure is a query with the ranks of its ground truth.
+type failure struct {
+	eval.Query
+	system      *System
+	rank, other float64
+}
+
+func (f failure) size(against bool) float64 {
+	if against { // ranks 1 and 2 differ more than ranks 101 and 102
+		return math.Abs(1/f.rank - 1/f.other)
+	}
+	return f.rank
+}
+
+func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
+	var worst []failure
+	total := 0
+	against := w.Against != nil
+	keep := func() {
+		slices.SortStableFunc(worst, func(a, b failure) int { return cmp.Compare(b.size(against), a.size(against)) })
+		worst = worst[:min(w.N, len(worst))]
+	}
+	for _, s := range w.Systems {
+		for _, scene := range s.Scenes() {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			records, err := s.recordsIfAny(scene)
+			if err != nil {
+				return nil, err
+			}
+			var others []eval.Records
+			if against {
+				if others, err = w.Against.recordsIfAny(scene); err != nil {
+					return nil, err
+				}
+			}
+			for i, r := range records {
+				if against && (i >= len(others) || others[i].Pair.SetDigest != r.Pair.SetDigest || others[i].Pair.SceneDigest != r.Pair.SceneDigest) {
+					continue
+				}
+				for row := range r.Queries {
+					q := &r.Queries[row]
+					if !s.processed(q) {
+						continue
+					}
+					f := failure{Query: *q, system: s, rank: s.rank(q)}
+					if against {
+						f.other = w.Against.rank(&others[i].Queries[row])
+					}
+					total++
+					worst = append(worst, f)
+				}
+				keep()
+			}
+		}
+	}
+	if against && total == 0 {
+		return nil, plan.Faultf("%s and %s have no keypoints in common, so that their queries differ; use --by pair or --by scene", w.Systems[0].Name, w.Against.Name)
+	}
+	columns := []table.Column{
+		{Name: "descriptor", Title: "descriptor", Unit: table.Words}, {Name: "scene", Title: "scene", Unit: table.Words}, {Name: "k", Title: "k", Unit: table.Count},
+		{Name: "row", Title: "row", Unit: table.Count},
+		{Name: "x", Title: "x (px)", Unit: table.Pixels}, {Name: "y", Title: "y (px)", Unit: table.Pixels},
+		{Name: "rank", Title: "rank", Unit: table.Digits(6)},
+	}
+	if against {
+		columns = append(columns, table.Column{Name: "against", Title: "rank of " + w.Against.Name, Unit: table.Digits(6)})
+	}
+	t := table.New(append(columns,
+		table.Column{Name: "candidates", Title: "candidates", Unit: table.Count, Priority: 2},
+		table.Column{Name: "match_x", Title: "match x", Unit: table.Pixels, Priority: 1}, table.Column{Name: "match_y", Title: "match y", Unit: table.Pixels, Priority: 1},
+	)...)
+	for _, f := range worst {
+		cells := []table.Cell{
+			table.Text(f.system.Name), table.Text(f.Scene), table.Number(float64(f.K)), table.Number(float64(f.Row)),
+			table.Number(float64(f.X)), table.Number(float64(f.Y)), table.Number(f.rank),
+		}
+		if against {
+			cells = append(cells, table.Number(f.other))
+		}
+		t.Add(append(cells, table.Number(float64(f.Candidates)), table.Number(float64(f.NearestX)), table.Number(float64(f.NearestY)))...)
+	}
+	t.Caption = w.caption(len(t.Rows), total)
+	return t, nil
+}
+
+// recordsIfAny is records without an error for a failed scene.
+func (s *System) recordsIfAny(scene string) ([]eval.Records, error) {
+	records, err := s.records(scene)
+	if errors.Is(err, errNoRecords) {
+		return nil, nil
+	}
+	return records, err
+}
