@@ -105,7 +105,9 @@ func runConfigCheck(w io.Writer, flags *commonFlags, path string) error {
 	}
 	used := map[string]bool{}
 	for _, d := range c.Descriptors {
-		used[d.Keypoints] = true
+		if d.Fusion == nil { // it has those of its parts
+			used[d.Keypoints] = true
+		}
 	}
 	warnings := c.Warnings()
 	if flags.json {

@@ -26,7 +26,8 @@ scenes are missing.
 			if err != nil && !errors.As(err, &failed) {
 				return err
 			}
-			if perr := printOutcome(cmd.OutOrStdout(), flags, outcome); perr != nil {
+			out := cmd.OutOrStdout()
+			if perr := errors.Join(printOutcome(out, flags, outcome), suggestReport(out, flags, outcome.Folder)); perr != nil {
 				return perr
 			}
 			return err

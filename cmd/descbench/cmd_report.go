@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"runtime"
 
@@ -66,6 +67,15 @@ one that differences refer to.
 	f.StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
 	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
 	return cmd
+}
+
+// suggestReport ends the output of a command that computed the results of a run.
+func suggestReport(out io.Writer, flags *commonFlags, folder string) error {
+	if flags.json {
+		return nil
+	}
+	_, err := fmt.Fprintf(out, "report: descbench report %s\n", folder)
+	return err
 }
 
 // writePages writes the web pages and prints where.

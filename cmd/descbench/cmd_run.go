@@ -108,7 +108,7 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 		}
 		return err
 	}
-	if perr := printOutcome(out, flags, outcome); perr != nil {
+	if perr := errors.Join(printOutcome(out, flags, outcome), suggestReport(out, flags, outcome.Folder)); perr != nil {
 		return perr
 	}
 	return err

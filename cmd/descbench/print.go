@@ -49,8 +49,12 @@ func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 		return err
 	}
 	if o.Share.Units+o.Share.Resumed > 0 {
-		if _, err := fmt.Fprintf(out, "units: %d computed, %d reused; images: %d extracted, %d from cache\n",
-			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages); err != nil {
+		imported := ""
+		if o.Share.ImportedImages > 0 {
+			imported = fmt.Sprintf(", %d imported", o.Share.ImportedImages)
+		}
+		if _, err := fmt.Fprintf(out, "units: %d computed, %d reused; images: %d extracted, %d from cache%s\n",
+			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -62,7 +63,7 @@ Start with: descbench run configs/demo.yaml
 // unknownCommandsAreUsageErrors makes a mistyped subcommand a usage error. Cobra
 // reports it as a plain error.
 func unknownCommandsAreUsageErrors(c *cobra.Command) {
-	if !c.HasSubCommands() {
+	if !c.HasSubCommands() || strings.Contains(c.Use, " [") { // the latter checks its argument itself
 		return
 	}
 	c.SuggestionsMinimumDistance = 2

@@ -100,12 +100,17 @@ type variants struct {
 	doc   string
 	typ   *string
 	names []string
-	start func()         // sets the defaults that go with *typ
-	rest  func() []field // the fields that go with *typ
+	// instead returns what to write instead of a word that is not in names; "" if
+	// it is not known. nil: never.
+	instead func(word string) string
+	start   func()         // sets the defaults that go with *typ
+	rest    func() []field // the fields that go with *typ
 }
 
 func (v *variants) typeField() field {
-	return field{key: "type", doc: v.doc, value: oneWord(v.typ, v.names...), required: oneOf("", v.names)}
+	word := oneWord(v.typ, v.names...)
+	word.instead = v.instead
+	return field{key: "type", doc: v.doc, value: word, required: oneOf("", v.names)}
 }
 
 func (m mapping) decode(d *decoder, key string, n *yaml.Node) {

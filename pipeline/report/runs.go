@@ -21,8 +21,11 @@ func WriteRun(out io.Writer, s *store.Summary, timings []store.Timing, cutoffs [
 			if t.Descriptor == d.Name {
 				line.seconds += t.Seconds
 				cached += t.Cached
-				if t.Stage == "extract" {
+				switch t.Stage {
+				case "extract":
 					images += t.Images
+				case "import":
+					line.cached = "imported"
 				}
 			}
 		}

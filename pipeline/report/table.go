@@ -23,7 +23,7 @@ type row struct {
 	descriptor string
 	metrics    store.Figures
 	seconds    float64 // processor time; 0 if unknown
-	cached     string  // "cached" or "partly cached" if seconds lacks the extraction of cached features
+	cached     string  // "cached", "partly cached" or "imported" if seconds lacks the extraction of such features
 	scenes     string  // number of scenes behind the row, "4 of 5", if rows differ in it
 }
 

@@ -73,7 +73,7 @@ type KeypointSet struct {
 type Timing struct {
 	Descriptor string  `json:"descriptor"` // "" for stages shared by descriptors
 	Scene      string  `json:"scene"`      // "" for stages shared by scenes
-	Stage      string  `json:"stage"`      // "detect", "extract", "search", ...
+	Stage      string  `json:"stage"`      // "detect", "extract", "import" (no time of an extraction is known), "search", ...
 	Seconds    float64 `json:"seconds"`
 	Images     int     `json:"images"`        // images processed by the stage, to derive the time per image
 	Cached     int     `json:"cached_images"` // those of the images whose result came from the cache and took no time
