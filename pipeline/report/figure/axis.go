@@ -70,8 +70,8 @@ func (a Axis) least(v float64) float64 {
 	return 0.01 * math.Abs(v)
 }
 
-// Ticks returns ticks at round numbers.
-func (a Axis) Ticks(low, high float64) []plot.Tick {
+// ticks returns ticks at round numbers.
+func (a Axis) ticks(low, high float64) []plot.Tick {
 	if a.Log {
 		return a.logTicks(low, high)
 	}

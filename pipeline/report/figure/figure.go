@@ -52,7 +52,7 @@ var formats = map[string]func(width, height vg.Length) vg.CanvasWriterTo{
 	},
 	".pdf": func(w, h vg.Length) vg.CanvasWriterTo {
 		withoutDates()
-		return vgpdf.New(w, h)
+		return pdfCanvas{vgpdf.New(w, h)}
 	},
 }
 

@@ -2,8 +2,10 @@ package figure
 
 import (
 	"bytes"
+	"compress/zlib"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"regexp"
 	"strconv"
@@ -161,13 +163,17 @@ func TestBarsStartAtZero(t *testing.T) {
 
 func TestAxesEndAtTicksAroundTheData(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
-		high := low + rapid.Float64Range(1e-6, 1e6).Draw(t, "length")
-		a := Axis{Percent: rapid.Bool().Draw(t, "percent")}.over(low, high)
+		first, last, percent := -1_000_000, 1_000_000, rapid.Bool().Draw(t, "percent") // thousandths
+		if percent {                                                                   // shares
+			first, last = 0, 1000
+		}
+		least := rapid.IntRange(first, last).Draw(t, "low")
+		low, high := float64(least)/1000, float64(rapid.IntRange(least, last).Draw(t, "high"))/1000
+		a := Axis{Percent: percent}.over(low, high)
 		if a.Min > low || a.Max < high || a.Max-a.Min > 3*max(high-low, a.least(high)) {
 			t.Fatalf("range %v to %v for data from %v to %v", a.Min, a.Max, low, high)
 		}
-		ticks := a.Ticks(a.Min, a.Max)
+		ticks := a.ticks(a.Min, a.Max)
 		if len(ticks) < 3 || len(ticks) > 9 {
 			t.Fatalf("%d ticks: %v", len(ticks), ticks)
 		}
@@ -176,7 +182,7 @@ func TestAxesEndAtTicksAroundTheData(t *testing.T) {
 
 func TestTicksAreRoundNumbers(t *testing.T) {
 	labels := func(a Axis) (out []string) {
-		for _, tick := range a.Ticks(a.Min, a.Max) {
+		for _, tick := range a.ticks(a.Min, a.Max) {
 			if tick.Label != "" {
 				out = append(out, tick.Label)
 			}
@@ -275,6 +281,26 @@ func TestLongNamesAreCutAndStayDistinct(t *testing.T) {
 	} {
 		if got := fit(names, 110, style); got[0] == got[1] || style.Width(got[1]) > 110 {
 			t.Errorf("%q", got)
+		}
+	}
+}
+
+func TestTextOfPDFHasTheEncodingOfItsFont(t *testing.T) {
+	g := &Graph{X: Rate("extraction (µs)"), Y: Axis{Label: "a–b", Min: -1, Max: 1}, Curves: []Curve{{Name: "δ"}}}
+	b, err := render(".pdf", g, Column)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text []byte
+	for _, part := range bytes.Split(b, []byte("stream\n"))[1:] {
+		if z, err := zlib.NewReader(bytes.NewReader(part)); err == nil {
+			content, _ := io.ReadAll(z) // what follows the stream is not part of it
+			text = append(text, content...)
+		}
+	}
+	for _, want := range []string{"(extraction \\(\xb5s\\))Tj", "(a\x96b)Tj", "(\x961.0)Tj", "(?)Tj"} {
+		if !bytes.Contains(text, []byte(want)) {
+			t.Errorf("the PDF does not show %q", want)
 		}
 	}
 }

@@ -251,7 +251,7 @@ func (h *Heat) drawScale(c draw.Canvas, cells vg.Rectangle, top vg.Length, scale
 	}
 	style := textStyle()
 	style.XAlign, style.YAlign = draw.XCenter, draw.YTop
-	for _, tick := range scale.Ticks(scale.Min, scale.Max) {
+	for _, tick := range scale.ticks(scale.Min, scale.Max) {
 		at := x(scale.place(tick.Value))
 		c.StrokeLine2(draw.LineStyle{Color: black, Width: thinWidth}, at, bottom, at, bottom-2)
 		c.FillText(style, vg.Point{X: at, Y: bottom - 2}, tick.Label)

@@ -178,7 +178,7 @@ func newPlot(x, y Axis) *plot.Plot {
 		a.to.Tick.Length, a.to.Tick.LineStyle.Width, a.to.LineStyle.Width = 3, thinWidth, thinWidth
 		a.to.Label.Padding = 2
 		a.to.Padding = 0
-		a.to.Tick.Marker = plot.ConstantTicks(a.from.Ticks(a.from.Min, a.from.Max))
+		a.to.Tick.Marker = plot.ConstantTicks(a.from.ticks(a.from.Min, a.from.Max))
 		if a.from.Log {
 			a.to.Scale = plot.LogScale{}
 		}
