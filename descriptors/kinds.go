@@ -21,6 +21,7 @@ type Kind struct {
 	Invariances string
 	Source      string // author, title, venue
 	Params      []keypoints.Param
+	InGo        bool // computed without OpenCV
 
 	// Detectors are the detectors whose keypoints the kind can describe. It is
 	// set if the kind needs more than position, size and angle; Because gives
@@ -215,7 +216,7 @@ func Kinds() []Kind {
 			Dim: 64, Type: Float32, Range: "real numbers -1 to 1, rows of length 1",
 			Invariances: "scale, rotation (unless upright), affine change of intensity",
 			Source:      "Bay, Ess, Tuytelaars, Van Gool, Speeded-Up Robust Features (SURF), CVIU 2008",
-			Params:      surfParams, shape: surfShape,
+			Params:      surfParams, InGo: true, shape: surfShape,
 			Patch: PatchFit{Size: PatchSide / (20 * 1.2 / 9), Why: "window of 20 scales, each 1.2/9 of the size"},
 		},
 		{

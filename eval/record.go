@@ -47,8 +47,8 @@ type Query struct {
 	TruthX float32 `parquet:"truth_x" null:"NaN"`
 	// TruthY belongs to TruthX.
 	TruthY float32 `parquet:"truth_y" null:"NaN"`
-	// TruthError is the distance from the projected query to the ground truth, px, 0
-	// to scope.MaxTolerancePx; NULL without a ground truth.
+	// TruthError is the distance from the projected query to the ground truth, 0 to
+	// scope.MaxTolerancePx; NULL without a ground truth.
 	TruthError float64 `parquet:"truth_error" null:"+Inf"`
 
 	// Less is the number of other candidates that are nearer to the query in

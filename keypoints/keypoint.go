@@ -12,8 +12,8 @@ import "math"
 // precision and conventions (cv::KeyPoint). A new attribute must also be added
 // to Columns to be stored.
 type Keypoint struct {
-	X        float32 `parquet:"x"`        // position in pixels
-	Y        float32 `parquet:"y"`        //
+	X        float32 `parquet:"x"`        // horizontal position in pixels
+	Y        float32 `parquet:"y"`        // vertical position in pixels, downwards
 	Size     float32 `parquet:"size"`     // diameter of the described neighbourhood in pixels
 	Angle    float32 `parquet:"angle"`    // orientation in degrees, [0, 360), clockwise in the image (y down); -1: no orientation
 	Response float32 `parquet:"response"` // strength in the detector's own units

@@ -70,7 +70,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		if err := stage.LoadNetworks(); err != nil {
 			return nil, err
 		}
-		if err := stage.CheckElements(ctx); err != nil {
+		if err := stage.CheckImports(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -115,7 +115,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 
 func (r *runner) share() fold.Share {
 	s := fold.Share{Units: int(r.units.Load()), Resumed: int(r.resumed.Load()), Failed: int(r.failed.Load())}
-	s.CachedImages, s.ExtractedImages = r.Images()
+	s.CachedImages, s.ExtractedImages, s.ImportedImages = r.Images()
 	return s
 }
 

@@ -9,21 +9,43 @@ import (
 
 	"descbench/descriptors"
 	"descbench/keypoints"
+	"descbench/pipeline/config"
 )
 
 func newDescriptorsCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "descriptors",
+		Use:   "descriptors [TYPE]",
 		Short: "List the descriptors and detectors that a config may name",
-		Long: `Lists the kinds of descriptors: dimension, element type, invariances, and which
-detectors' keypoints they accept, with the reason for any limit. Then lists the
-detectors. Each entry has its source and its parameters with defaults.`,
-		Args: exactArgs(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if flags.json {
-				return printJSON(cmd.OutOrStdout(), kindsJSON())
+		Long: `Lists the types of descriptors, with their config keys: file reads the descriptors
+of your own program, onnx runs your own network on patches, fusion combines
+others, and the rest are computed here. Each has its elements, invariances, and
+the detectors whose keypoints it accepts, with the reason for any limit. Then
+lists the detectors with their sources and parameters.
+
+With TYPE, prints everything about one type, and a config to start from.`,
+		Example: "  descbench descriptors\n  descbench descriptors file",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usageError{fmt.Errorf("descbench descriptors: want at most one TYPE, found %d arguments", len(args))}
 			}
-			return printKinds(cmd.OutOrStdout())
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out := cmd.OutOrStdout()
+			if len(args) == 1 {
+				t, err := config.FindDescriptorType(args[0])
+				if err != nil {
+					return usageError{err}
+				}
+				if flags.json {
+					return printJSON(out, typeJSON(t))
+				}
+				return printType(out, t)
+			}
+			if flags.json {
+				return printJSON(out, kindsJSON())
+			}
+			return printKinds(out)
 		},
 	}
 	cmd.AddCommand(newDescriptorsExportCommand(flags))
@@ -32,17 +54,28 @@ detectors. Each entry has its source and its parameters with defaults.`,
 
 func printKinds(out io.Writer) error {
 	var b strings.Builder
-	b.WriteString("Descriptors (descriptors: - type: ...)\n")
-	for _, k := range descriptors.Kinds() {
-		fmt.Fprintf(&b, "\n  %s: %s\n", k.Name, k.Doc)
-		fmt.Fprintf(&b, "    elements     %d of %s, %s\n", k.Dim, k.Type, k.Range)
-		fmt.Fprintf(&b, "    invariances  %s\n", k.Invariances)
-		fmt.Fprintf(&b, "    keypoints    %s\n", accepted(k))
-		if why := k.AcceptsAltered(keypoints.Defaults(k.Params)); why != nil {
-			fmt.Fprintf(&b, "    altered      %v\n", why)
+	types := config.DescriptorTypes()
+	var own, builtin []string
+	for _, t := range types {
+		if _, ok := descriptors.FindKind(t.Name); ok {
+			builtin = append(builtin, t.Name)
+		} else {
+			own = append(own, t.Name)
 		}
-		fmt.Fprintf(&b, "    source       %s\n", k.Source)
-		writeParams(&b, k.Params)
+	}
+	fmt.Fprintf(&b, "Descriptors (descriptors: - type: ...)\n\n  your own     %s\n  built in     %s\n\n'descbench descriptors TYPE' prints one type and a config to start from.\n",
+		strings.Join(own, ", "), strings.Join(builtin, ", "))
+	for _, t := range types {
+		b.WriteString("\n")
+		writeType(&b, t)
+		writeKeys(&b, t.Keys, false)
+		var shared []string
+		for _, k := range t.Keys {
+			if k.Shared {
+				shared = append(shared, k.Name)
+			}
+		}
+		fmt.Fprintf(&b, "    also %s\n", strings.Join(shared, ", "))
 	}
 	b.WriteString("\nDetectors (keypoint_sets: - detect: {type: ...})\n")
 	for _, d := range keypoints.Detectors() {
@@ -54,12 +87,51 @@ func printKinds(out io.Writer) error {
 	return err
 }
 
-// accepted names the detectors whose keypoints a kind can describe.
-func accepted(k descriptors.Kind) string {
-	if k.Detectors == nil {
-		return "of every detector"
+// printType prints one type with a config.
+func printType(out io.Writer, t config.DescriptorType) error {
+	var b strings.Builder
+	writeType(&b, t)
+	writeKeys(&b, t.Keys, false)
+	writeKeys(&b, t.Keys, true)
+	b.WriteString("\nA config:\n\n")
+	for line := range strings.Lines(t.Example) {
+		b.WriteString("    " + line)
 	}
-	return "of " + strings.Join(k.Detectors, ", ") + " only: " + k.Because
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func writeType(b *strings.Builder, t config.DescriptorType) {
+	fmt.Fprintf(b, "  %s: %s\n", t.Name, t.Doc)
+	fmt.Fprintf(b, "    elements     %s\n", t.Elements)
+	kind, builtin := descriptors.FindKind(t.Name)
+	if builtin {
+		fmt.Fprintf(b, "    invariances  %s\n", kind.Invariances)
+	}
+	fmt.Fprintf(b, "    computed     %s\n", t.Computed)
+	fmt.Fprintf(b, "    keypoints    %s\n", t.Keypoints)
+	if why := kind.AcceptsAltered(keypoints.Defaults(kind.Params)); why != nil {
+		fmt.Fprintf(b, "    altered      %v\n", why)
+	}
+	if builtin {
+		fmt.Fprintf(b, "    source       %s\n", kind.Source)
+	}
+}
+
+// writeKeys writes the keys that are shared with other types, or those that are
+// not.
+func writeKeys(b *strings.Builder, keys []config.Key, shared bool) {
+	for _, k := range keys {
+		switch {
+		case k.Shared != shared:
+		case k.Required:
+			fmt.Fprintf(b, "    %s (required)  %s\n", k.Name, k.Doc)
+		case k.Default == "":
+			fmt.Fprintf(b, "    %s  %s\n", k.Name, k.Doc)
+		default:
+			fmt.Fprintf(b, "    %s = %s  %s\n", k.Name, k.Default, k.Doc)
+		}
+	}
 }
 
 func writeParams(b *strings.Builder, params []keypoints.Param) {
@@ -82,9 +154,20 @@ type kindJSON struct {
 	Type        string      `json:"type,omitempty"`
 	Range       string      `json:"range,omitempty"`
 	Invariances string      `json:"invariances,omitempty"`
+	Computed    string      `json:"computed,omitempty"`
 	Keypoints   *acceptJSON `json:"keypoints,omitempty"`
-	Source      string      `json:"source"`
+	Source      string      `json:"source,omitempty"`
 	Params      []paramJSON `json:"params"`
+	Keys        []keyJSON   `json:"keys,omitempty"`
+	Example     string      `json:"example,omitempty"`
+}
+
+// keyJSON is a key of a descriptor, with its default as in YAML.
+type keyJSON struct {
+	Name     string `json:"name"`
+	Default  string `json:"default,omitempty"`
+	Required bool   `json:"required,omitempty"`
+	Doc      string `json:"doc"`
 }
 
 // acceptJSON lists the keypoints that a descriptor can describe.
@@ -112,13 +195,23 @@ func kindsJSON() any {
 		Descriptors []kindJSON `json:"descriptors"`
 		Detectors   []kindJSON `json:"detectors"`
 	}
-	for _, k := range descriptors.Kinds() {
-		out.Descriptors = append(out.Descriptors, kindJSON{
-			k.Name, k.Doc, k.Dim, k.Type.String(), k.Range, k.Invariances, acceptsJSON(k), k.Source, paramsJSON(k.Params),
-		})
+	for _, t := range config.DescriptorTypes() {
+		out.Descriptors = append(out.Descriptors, typeJSON(t))
 	}
 	for _, d := range keypoints.Detectors() {
 		out.Detectors = append(out.Detectors, kindJSON{Name: d.Name, Doc: d.Doc, Source: d.Source, Params: paramsJSON(d.Params)})
+	}
+	return out
+}
+
+func typeJSON(t config.DescriptorType) kindJSON {
+	out := kindJSON{Name: t.Name, Doc: t.Doc, Computed: t.Computed, Params: []paramJSON{}, Example: t.Example}
+	if k, builtin := descriptors.FindKind(t.Name); builtin {
+		out.Dimension, out.Type, out.Range, out.Invariances = k.Dim, k.Type.String(), k.Range, k.Invariances
+		out.Keypoints, out.Source, out.Params = acceptsJSON(k), k.Source, paramsJSON(k.Params)
+	}
+	for _, k := range t.Keys {
+		out.Keys = append(out.Keys, keyJSON{k.Name, k.Default, k.Required, k.Doc})
 	}
 	return out
 }

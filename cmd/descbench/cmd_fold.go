@@ -26,7 +26,7 @@ scenes are missing.
 			if err != nil && !errors.As(err, &failed) {
 				return err
 			}
-			if perr := printRun(cmd, flags, outcome); perr != nil {
+			if perr := errors.Join(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome.Folder)); perr != nil {
 				return perr
 			}
 			return err

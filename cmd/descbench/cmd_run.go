@@ -108,7 +108,7 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 		}
 		return err
 	}
-	if perr := printRun(cmd, flags, outcome); perr != nil {
+	if perr := errors.Join(printRun(cmd, flags, outcome), suggestReport(out, flags, outcome.Folder)); perr != nil {
 		return perr
 	}
 	return err

@@ -78,8 +78,12 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	lines := warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes")
 	if o.Share.Units+o.Share.Resumed > 0 {
-		lines = append(lines, fmt.Sprintf("units: %d computed, %d reused; images: %d extracted, %d from cache",
-			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages))
+		imported := ""
+		if o.Share.ImportedImages > 0 {
+			imported = fmt.Sprintf(", %d imported", o.Share.ImportedImages)
+		}
+		lines = append(lines, fmt.Sprintf("units: %d computed, %d reused; images: %d extracted, %d from cache%s",
+			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported))
 	}
 	return choice.printRemarks(cmd, append(lines, "results: "+o.Folder))
 }

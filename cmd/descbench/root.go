@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -16,6 +17,7 @@ one YAML file, stores the records behind every number it prints, and reports
 confidence intervals, significance and coverage.
 
 Start with: descbench run configs/demo.yaml
+Completion in the shell: descbench completion --help
 ` + settingsHelp + exitHelp,
 		Version:       versionLine(),
 		SilenceUsage:  true,
@@ -56,13 +58,14 @@ Start with: descbench run configs/demo.yaml
 		unknownCommandsAreUsageErrors(c)
 	}
 	unknownCommandsAreUsageErrors(root)
+	complete(root)
 	return root
 }
 
 // unknownCommandsAreUsageErrors makes a mistyped subcommand a usage error. Cobra
 // reports it as a plain error.
 func unknownCommandsAreUsageErrors(c *cobra.Command) {
-	if !c.HasSubCommands() {
+	if !c.HasSubCommands() || strings.Contains(c.Use, " [") { // the latter checks its argument itself
 		return
 	}
 	c.SuggestionsMinimumDistance = 2

@@ -7,7 +7,8 @@
 // arrays that keypointio.ReadArchive reads, and
 //
 //	descriptors  N×D: row i describes keypoint i; any integer or floating-point
-//	             type, in any byte order, in C or Fortran order
+//	             type, in any byte order, in C or Fortran order; D×N if
+//	             Options.Transpose says so
 //	element_type text, optional: the type of the rows, bits, uint8 or float32.
 //	             bits and uint8 rows are stored as uint8; a row of bits has
 //	             eight to a byte, with the rest of its last byte 0 in the high
@@ -66,6 +67,9 @@ type Options struct {
 	// 0 to 255). Bits accepts bytes of eight bits each, compared by Hamming
 	// distance.
 	Elements Elements
+	// Transpose says that the array descriptors of an archive is D×N: column i
+	// describes keypoint i.
+	Transpose bool
 	// DropOutside drops keypoints outside the image; otherwise they are an
 	// error.
 	DropOutside bool
@@ -112,13 +116,16 @@ func read(path string, o Options) (*Features, error) {
 		}
 		return nil, err
 	}
+	archive, err := keypointio.IsArchive(content)
 	switch {
-	case bytes.HasPrefix(content, []byte("PK")): // the signature of zip files
+	case err != nil:
+		return nil, err
+	case archive:
 		return readNPZ(content, o)
-	case bytes.HasPrefix(content, []byte("\x93NUMPY")):
-		return nil, errors.New("found a single NumPy array, want an .npz archive")
 	case !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0:
 		return nil, errors.New("unknown format, want .npz or CSV")
+	case o.Transpose:
+		return nil, errors.New("found a CSV file with transpose, want an .npz archive: the rows of a CSV are keypoints")
 	}
 	return readCSV(content, o)
 }

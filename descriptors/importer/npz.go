@@ -33,8 +33,11 @@ func readNPZ(content []byte, o Options) (*Features, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkShape(array, set.Len()); err != nil {
+	if err := checkShape(array, set.Len(), o.Transpose); err != nil {
 		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
+	}
+	if o.Transpose {
+		array = array.Transposed()
 	}
 	stated, err := statedElements(archive, array)
 	if err != nil {
@@ -64,17 +67,22 @@ func readNPZ(content []byte, o Options) (*Features, error) {
 	return &Features{Keypoints: set, Descriptors: m, Ignored: archive.Unread()}, nil
 }
 
-// checkShape returns an error if an array does not hold n rows.
-func checkShape(array npz.Array, n int) error {
-	shape := array.Shape
-	if len(shape) != 2 || shape[0] != n || shape[1] == 0 {
-		turned := ""
-		if len(shape) == 2 && shape[1] == n {
-			turned = "; it seems to be transposed"
-		}
-		return fmt.Errorf("shape %s, want (%d, D), one row per keypoint%s", array.ShapeString(), n, turned)
+// checkShape returns an error if an array does not hold a row, or, if transposed,
+// a column for each of n keypoints.
+func checkShape(array npz.Array, n int, transposed bool) error {
+	shape, want, rows := array.Shape, fmt.Sprintf("(%d, D), one row per keypoint", n), 0
+	turn := "transposed: if the array is D×N, set transpose: true"
+	if transposed {
+		want, rows = fmt.Sprintf("(D, %d), one column per keypoint, since transpose is true", n), 1
+		turn = "N×D: remove transpose"
 	}
-	return nil
+	if len(shape) == 2 && shape[rows] == n && shape[1-rows] > 0 {
+		return nil
+	}
+	if len(shape) == 2 && shape[1-rows] == n {
+		want += "; it seems to be " + turn
+	}
+	return fmt.Errorf("shape %s, want %s", array.ShapeString(), want)
 }
 
 // matrixOf converts an array of rows to a matrix. Rows that do not exist are of

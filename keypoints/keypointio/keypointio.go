@@ -14,6 +14,8 @@ package keypointio
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -45,20 +47,36 @@ func ReadFile(path string) (set keypoints.Set, ignored []string, err error) {
 		return keypoints.Set{}, nil, err
 	}
 	defer f.Close()
-	start := make([]byte, 2)
+	start := make([]byte, 8)
 	n, err := f.ReadAt(start, 0)
 	if err != nil && err != io.EOF {
 		return keypoints.Set{}, nil, fmt.Errorf("read %s: %w", path, err)
 	}
-	if string(start[:n]) == "PK" { // the signature of zip files
+	archive, err := IsArchive(start[:n])
+	switch {
+	case err != nil:
+	case archive:
 		set, ignored, err = readNPZFile(f)
-	} else {
+	default:
 		set, ignored, err = ReadCSV(bufio.NewReader(f))
 	}
 	if err != nil {
 		return keypoints.Set{}, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return set, ignored, nil
+}
+
+// IsArchive reports by the first eight bytes of a file whether it is an .npz
+// archive. It returns an error, which says what to do, for other formats of
+// arrays.
+func IsArchive(start []byte) (bool, error) {
+	switch {
+	case bytes.HasPrefix(start, []byte("\x93NUMPY")):
+		return false, errors.New("found a single NumPy array, want an .npz archive: numpy.savez(FILE, keypoints=..., descriptors=...)")
+	case bytes.HasPrefix(start, []byte("\x89HDF\r\n\x1a\n")):
+		return false, errors.New(`found an HDF5 file, want .npz or CSV; the README has a script that converts it (chapter "Your own descriptor")`)
+	}
+	return bytes.HasPrefix(start, []byte("PK")), nil // the signature of zip files
 }
 
 func readNPZFile(f *os.File) (keypoints.Set, []string, error) {

@@ -12,21 +12,21 @@ import (
 // cost draws mAP against the time of extraction per keypoint.
 func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share(mapLabel)}
-	var cached []string
+	var untimed []string
 	for _, s := range d.systems {
 		us, ok := s.extraction()
 		if !ok {
-			cached = append(cached, s.Name)
+			untimed = append(untimed, s.Name)
 			continue
 		}
 		g.Curves = addMark(g.Curves, s, us, s.interval(scope.All, mAP))
 	}
 	if g.Curves == nil {
-		return nil, "", missing("all features came from the cache, so no extraction was timed; rerun with an empty --cache folder to time it")
+		return nil, "", missing("all features came from the cache or from other programs, so no extraction was timed; rerun with an empty --cache folder to time it")
 	}
 	said := []string{"Time to describe a keypoint on one processor core, over scenes whose features were all extracted and not read from the cache. Other work on the machine lengthens it.", intervals}
-	if cached != nil {
-		said = append(said, fmt.Sprintf("Without a time, because features came from the cache: %s.", strings.Join(cached, ", ")))
+	if untimed != nil {
+		said = append(said, fmt.Sprintf("Without a time, because features came from the cache or from another program: %s.", strings.Join(untimed, ", ")))
 	}
 	return g, d.caption(scope.All, said...), nil
 }

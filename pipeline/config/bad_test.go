@@ -113,7 +113,7 @@ var badFiles = map[string][]string{
 	"several": {
 		`:1: experiment.colour: unknown key, want one of name, description`,
 		`:6: descriptors[d].root: found "l4", want one of none, l1 (did you mean l1?)`,
-		`:7: descriptors[x].type: found "superpoint", want one of <kinds>, fusion, onnx, file`,
+		`:7: descriptors[x].type: found "superpoint", want type: file with keypoints and descriptors that its own program computed; see 'descbench descriptors file'`,
 		`:8: evaluation.ties: found "averaged", want one of mean, strict, workbench`,
 		`:8: evaluation.cutoffs: found 1 after 2, want ascending numbers`,
 	},

@@ -78,6 +78,8 @@ type Import struct {
 	// name of the image file, with or without its extension.
 	Path   string
 	Origin importer.Origin // what of the first pixel (0, 0) is in the file
+	// DefaultSize is the size of keypoints without one, px; nil: none.
+	DefaultSize *float64
 }
 
 // Random keeps a random sample of the keypoints.
@@ -178,6 +180,8 @@ type File struct {
 	Path     string // as in Import
 	Origin   importer.Origin
 	Elements importer.Elements // of the rows; "" leaves it to the files
+	// Transpose says that the array of descriptors is D×N.
+	Transpose bool
 }
 
 // Evaluation holds the rules of the evaluation and selects optional metrics.

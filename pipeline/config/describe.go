@@ -23,7 +23,7 @@ func (s KeypointSet) String() string {
 	case s.Intersect != nil:
 		step("intersect %s with %s, tolerance %g px", s.Intersect.A, s.Intersect.B, s.Intersect.TolerancePx)
 	case s.Import != nil:
-		step("import %s", files(s.Import.Path, s.Import.Origin))
+		step("import %s%s", files(s.Import.Path, s.Import.Origin), sizes(s.Import.DefaultSize))
 	}
 	if s.Border != nil {
 		step("border %g px %s", s.Border.Px, s.Border.Rule)
@@ -70,6 +70,9 @@ func (d Descriptor) String() string {
 		text = "read from " + files(d.File.Path, d.File.Origin)
 		if d.File.Elements != "" {
 			text += " as " + string(d.File.Elements)
+		}
+		if d.File.Transpose {
+			text += " transposed"
 		}
 		text += " for " + d.Keypoints
 	case d.ONNX != nil:
@@ -136,6 +139,14 @@ func files(path string, origin importer.Origin) string {
 		return path
 	}
 	return path + ", origin at the " + string(origin)
+}
+
+// sizes says which size keypoints without one get; nil: none.
+func sizes(size *float64) string {
+	if size == nil {
+		return ""
+	}
+	return fmt.Sprintf(", default size %g px", *size)
 }
 
 // list formats one number without brackets, several in brackets.

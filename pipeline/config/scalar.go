@@ -167,6 +167,9 @@ type choice[T comparable] struct {
 	words    []T
 	why      string // said where a word is refused, to explain why so few are allowed
 	optional bool   // "" may be given, for the zero value
+	// instead returns what to write instead of a refused word; "" if it is not
+	// known. nil: never.
+	instead func(word string) string
 }
 
 // oneWord returns the codec for one of these values.
@@ -192,6 +195,12 @@ func (c choice[T]) decode(d *decoder, key string, n *yaml.Node) {
 	if c.optional && n.Kind == yaml.ScalarNode && n.Value == "" && (n.ShortTag() == "!!str" || d.origin[n] != "") {
 		*c.to = *new(T)
 		return
+	}
+	if c.instead != nil && n.Kind == yaml.ScalarNode {
+		if other := c.instead(n.Value); other != "" {
+			d.fault(key, n, "found %s, want %s", found(n), other)
+			return
+		}
 	}
 	why := ""
 	if c.why != "" {

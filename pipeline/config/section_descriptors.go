@@ -23,7 +23,7 @@ func (v vocabulary) descriptor(x *Descriptor) mapping {
 			{key: "name", doc: "Name of the descriptor in tables and files.", value: text{to: &x.Name, rule: nameRule}, required: "want a name"},
 		},
 		variants: &variants{
-			doc: "The kind of descriptor.", typ: &x.Type, names: v.types(),
+			doc: "The kind of descriptor.", typ: &x.Type, names: v.types(), instead: v.describedBy,
 			start: func() { v.begin(x) },
 			rest:  func() []field { return v.descriptorFields(x) },
 		},
@@ -85,6 +85,9 @@ func (v vocabulary) descriptorFields(x *Descriptor) []field {
 		own = append(fileFields(&x.File.Path, &x.File.Origin), field{
 			key: "elements", doc: "Type of the rows, if the files do not state it: bits, packed in bytes and compared by Hamming distance, uint8 or float32. Exported files state it; it is required if other files have rows of up to 64 bytes.",
 			value: oneWord(&x.File.Elements, importer.Bits, importer.Uint8, importer.Float32),
+		}, field{
+			key: "transpose", doc: "true: the array descriptors of an .npz is D×N, with a column per keypoint, instead of N×D.",
+			value: boolean{to: &x.File.Transpose, optional: true},
 		})
 	default:
 		if why := unpoolable(k); why != "" {

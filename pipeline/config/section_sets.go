@@ -43,7 +43,7 @@ func (v vocabulary) detect(d *Detect) mapping {
 		names = append(names, k.Name)
 	}
 	return mapping{variants: &variants{
-		doc: "The detector.", typ: &d.Type, names: names,
+		doc: "The detector.", typ: &d.Type, names: names, instead: v.detectedBy,
 		start: func() { d.Params = keypoints.Defaults(specs()) },
 		rest:  func() []field { return paramFields(specs(), d.Params) },
 	}}
@@ -59,7 +59,12 @@ func intersect(i *Intersect) mapping {
 
 func newImport() Import { return Import{Origin: importer.Center} }
 
-func importing(i *Import) mapping { return mapping{fields: fileFields(&i.Path, &i.Origin)} }
+func importing(i *Import) mapping {
+	return mapping{fields: append(fileFields(&i.Path, &i.Origin), field{
+		key: "default_size", doc: "Size of keypoints whose file has none, px. Every descriptor that is computed from the image needs a size.",
+		value: bound{to: &i.DefaultSize, each: number{min: 0, max: math.MaxFloat32, above: true}},
+	})}
+}
 
 // fileFields are the keys that locate files with keypoints or descriptors.
 func fileFields(path *string, origin *importer.Origin) []field {

@@ -17,7 +17,13 @@ import (
 // which run while holding a processor slot.
 func (w *Scene) Load(ctx context.Context, d config.Descriptor) ([]keypoints.Set, error) {
 	if d.Fusion == nil {
-		return w.Set(ctx, d.Keypoints)
+		sets, err := w.Set(ctx, d.Keypoints)
+		for i := range sets {
+			if err == nil {
+				err = w.checkSizes(d, i, sets[i])
+			}
+		}
+		return sets, err
 	}
 	for _, part := range w.Plan.Parts(d) {
 		if _, err := w.Load(ctx, part); err != nil {
@@ -69,17 +75,21 @@ func rooted(raw *descriptors.Matrix, root descriptors.Norm) (*descriptors.Matrix
 // fused combines the rows of a fusion's parts, each in the form in which it
 // would be compared on its own.
 func (w *Scene) fused(d config.Descriptor, i int) (*descriptors.Matrix, time.Duration, error) {
-	var parts []*descriptors.Matrix
+	parts := w.Plan.Parts(d)
+	var rows []*descriptors.Matrix
 	var took time.Duration
-	for _, part := range w.Plan.Parts(d) {
+	for _, part := range parts {
 		m, t, err := w.Rows(part, i)
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", part.Name, err)
 		}
-		parts = append(parts, m)
+		rows = append(rows, m)
 		took += t
 	}
-	m, err := descriptors.Fuse(parts, d.Fusion.Aggregate, d.Fusion.Weights)
+	if err := w.checkParts(d, parts, rows, i); err != nil {
+		return nil, 0, err
+	}
+	m, err := descriptors.Fuse(rows, d.Fusion.Aggregate, d.Fusion.Weights)
 	return m, took, err
 }
 

@@ -19,7 +19,8 @@ type importedSet struct {
 // ReadImported reads the keypoints of an image, counted from 0, from a file with
 // or without descriptors. It shifts positions so that pixel centres are at
 // integers. It sets the class of each keypoint to its row in the file, by which
-// its descriptor is looked up later. A keypoint outside the image is an error.
+// its descriptor is looked up later, and the size of a keypoint without one to
+// the default, if there is any. A keypoint outside the image is an error.
 func ReadImported(root string, scene *dataset.Scene, image int, from *config.Import) (found importedSet, err error) {
 	if found.Path, err = ImportedPath(root, scene, image, from); err != nil {
 		return found, err
@@ -32,6 +33,9 @@ func ReadImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	for row := range found.Set.Keypoints {
 		p := &found.Set.Keypoints[row]
 		p.ClassID = int32(row)
+		if p.Size == 0 && from.DefaultSize != nil {
+			p.Size = float32(*from.DefaultSize)
+		}
 		if from.Origin == importer.Corner {
 			p.X -= 0.5
 			p.Y -= 0.5

@@ -1,15 +1,12 @@
 package features
 
 import (
-	"context"
-	"errors"
 	"fmt"
 
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
-	"descbench/pipeline/dataset"
 )
 
 // imported returns another program's keypoints and descriptors for image i, and
@@ -31,11 +28,10 @@ func (w *Scene) imported(from *config.File, i int) (features *importer.Features,
 
 func (w *Scene) readImported(from *config.File, i int) (features *importer.Features, file string, err error) {
 	img := w.Source.Images[i]
-	file, err = importer.Template(from.Path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.Source.Name, Image: img.File})
-	if err != nil {
+	if file, err = w.rowsFile(from, i); err != nil {
 		return nil, "", err
 	}
-	features, err = importer.Read(file, img.Width, img.Height, importer.Options{Origin: from.Origin, Elements: from.Elements})
+	features, err = importer.Read(file, img.Width, img.Height, importer.Options{Origin: from.Origin, Elements: from.Elements, Transpose: from.Transpose})
 	return features, file, err
 }
 
@@ -52,33 +48,13 @@ func (w *Scene) importedRows(from *config.File, i int, set keypoints.Set) (*desc
 	rows := make([]int, set.Len())
 	for j, k := range set.Keypoints {
 		row := int(k.ClassID)
+		if row >= 0 && row < len(all) && all[row].Size == 0 {
+			k.Size = 0 // the default of the set, not of the file
+		}
 		if row < 0 || row >= len(all) || all[row] != k {
 			return nil, fmt.Errorf("%s: keypoint %d at (%g, %g) is not in the file; either it was projected or the file has changed", file, j, k.X, k.Y)
 		}
 		rows[j] = row
 	}
 	return features.Descriptors.Select(rows), nil
-}
-
-// CheckElements reads the files of one scene for every imported descriptor whose
-// config states no element type. If they do not state it either but should, it
-// returns a config.Error, so that this is reported before anything is written.
-// Other faults are left to the run.
-func (s *Stage) CheckElements(ctx context.Context) error {
-	for _, d := range s.Plan.Config.Descriptors {
-		if d.File == nil || d.File.Elements != "" || len(s.Plan.Scenes) == 0 {
-			continue
-		}
-		scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, s.Plan.Scenes[0], s.Plan.Config.Dataset.MaxMegapixels)
-		if err != nil {
-			return ctx.Err()
-		}
-		w := s.Given(scene, nil)
-		for i := range scene.Images {
-			if _, _, err := w.readImported(d.File, i); errors.Is(err, importer.ErrUnstated) {
-				return &config.Error{File: fmt.Sprintf("descriptors[%s].elements", d.Name), Msg: "missing: " + err.Error()}
-			}
-		}
-	}
-	return nil
 }

@@ -33,7 +33,7 @@ type Stage struct {
 	digests     sync.Map  // of the scenes that this process has opened, by name
 	missed      sync.Once // guards the warning about unusable cache entries
 
-	cachedImages, extractedImages atomic.Int64
+	cachedImages, extractedImages, importedImages atomic.Int64
 }
 
 // New returns a Stage that keeps its units in the given folder, which need not
@@ -65,15 +65,16 @@ func (s *Stage) Close() { s.nets.close() }
 func (s *Stage) Jobs() int { return s.opt.Jobs }
 
 // CountImages adds to the counts that Images returns.
-func (s *Stage) CountImages(cached, extracted int) {
+func (s *Stage) CountImages(cached, extracted, imported int) {
 	s.cachedImages.Add(int64(cached))
 	s.extractedImages.Add(int64(extracted))
+	s.importedImages.Add(int64(imported))
 }
 
-// Images returns the number of images whose rows came from the cache, and the
-// number of images whose rows were extracted.
-func (s *Stage) Images() (cached, extracted int) {
-	return int(s.cachedImages.Load()), int(s.extractedImages.Load())
+// Images returns the numbers of images whose rows came from the cache, were
+// extracted, and were read from files of other programs.
+func (s *Stage) Images() (cached, extracted, imported int) {
+	return int(s.cachedImages.Load()), int(s.extractedImages.Load()), int(s.importedImages.Load())
 }
 
 // LoadNetworks loads the networks of the plan, so that a model that does not fit

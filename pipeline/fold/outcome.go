@@ -19,4 +19,5 @@ type Share struct {
 	Units, Resumed, Failed int // scene × descriptor
 	CachedImages           int // images whose features came from the cache
 	ExtractedImages        int // images whose features were extracted
+	ImportedImages         int // images whose features were read from files of other programs
 }

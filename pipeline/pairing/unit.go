@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"descbench/descriptors"
 	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
@@ -29,6 +30,13 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 		return err
 	})
 	if err != nil {
+		return store.EvalUnit{}, err
+	}
+	var rows []*descriptors.Matrix
+	for _, v := range views {
+		rows = append(rows, v.rows)
+	}
+	if err := w.CheckDimensions(d, rows); err != nil {
 		return store.EvalUnit{}, err
 	}
 	start := time.Now()
@@ -70,14 +78,22 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, took [scope.Images]time.Duration, search time.Duration) error {
 	extracting := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "extract", Images: scope.Images}
 	searching := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "search", Seconds: search.Seconds(), Images: scope.Images}
+	imported := w.Imports(d)
+	if imported {
+		extracting.Stage = "import" // neither extracted nor cached
+	}
 	for i, t := range took {
 		extracting.Seconds += t.Seconds()
 		extracting.Keypoints += sets[i].Len()
 		searching.Keypoints += sets[i].Len()
-		if t == 0 {
+		if t == 0 && !imported {
 			extracting.Cached++
 		}
 	}
-	w.CountImages(extracting.Cached, scope.Images-extracting.Cached)
+	if imported {
+		w.CountImages(0, 0, scope.Images)
+	} else {
+		w.CountImages(extracting.Cached, scope.Images-extracting.Cached, 0)
+	}
 	return w.Folder.WriteTimes(d.Name, w.Source.Name, extracting, searching)
 }

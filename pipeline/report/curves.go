@@ -13,13 +13,24 @@ import (
 	"descbench/pipeline/store"
 )
 
+var curveHeader = []string{
+	"threshold",           // largest distance that counts as a match, in the unit of the distances; empty: the first point, where nothing matches
+	"tp",                  // matching pairs up to the threshold, count
+	"fp",                  // non-matching pairs up to the threshold, count
+	"fn",                  // matching pairs above the threshold, count
+	"tn",                  // non-matching pairs above the threshold, count
+	"false_positive_rate", // fp / (fp + tn), a share, 0 to 1; empty: no non-matching pair
+	"true_positive_rate",  // recall: tp / (tp + fn), a share, 0 to 1; empty: no matching pair
+	"precision",           // tp / (tp + fp), a share, 0 to 1; empty: nothing up to the threshold
+}
+
 // WriteCurve writes the points of a curve as CSV, one line each: threshold,
 // counts, and the coordinates of the ROC graph (false_positive_rate,
 // true_positive_rate) and of the precision-recall graph (true_positive_rate is
 // recall, precision). Undefined values are empty: the first point says No to
 // everything, so it has no threshold and no precision.
 func WriteCurve(path string, curve []binary.Confusion) error {
-	rows := [][]string{{"threshold", "tp", "fp", "fn", "tn", "false_positive_rate", "true_positive_rate", "precision"}}
+	rows := [][]string{curveHeader}
 	for _, c := range curve {
 		rows = append(rows, []string{
 			exact(c.Threshold), count(c.TP), count(c.FP), count(c.FN), count(c.TN),

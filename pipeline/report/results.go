@@ -25,7 +25,7 @@ type Line struct {
 	Metrics map[string]eval.Metric // by name; undefined metrics are absent
 	Scenes  string                 // number of scenes behind the line, "4 of 5", if lines differ in it
 	Seconds float64                // processor time; 0 if unknown
-	Cached  string                 // "cached" or "partly cached" if Seconds lacks the extraction of cached features
+	Cached  string                 // "cached", "partly cached" or "imported" if Seconds lacks the extraction of such features
 }
 
 // SummaryLines returns the lines of a run. group returns the group of a
@@ -46,8 +46,11 @@ func SummaryLines(s *store.Summary, timings []store.Timing, group func(descripto
 			if t.Descriptor == d.Name {
 				line.Seconds += t.Seconds
 				cached += t.Cached
-				if t.Stage == "extract" {
+				switch t.Stage {
+				case "extract":
 					images += t.Images
+				case "import":
+					line.Cached = "imported"
 				}
 			}
 		}

@@ -23,7 +23,29 @@ const (
 
 // metricsHeader names the columns of metrics.csv, which are those of the view
 // named_metrics. Older programs wrote only the first formerColumns.
-var metricsHeader = []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n", "experiment", "scene", "k"}
+var metricsHeader = []string{
+	"descriptor", // name in the config
+	"scope",      // scenes or pairs that the value covers: all, a category (viewpoint, illumination, other), subset:<name>, subset:<name>/<category>, k:<k>, scene:<name>, pair:<scene>/1_<k>
+	"metric",     // name; descbench metrics explains each with its unit and range
+	"value",      // value of the metric, finite; an undefined metric has no line
+	"ci_low",     // lower bound of the 95 % interval, as value; empty: no interval
+	"ci_high",    // upper bound of the 95 % interval, as value; empty: no interval
+	"n",          // items that value is a mean over: queries, scenes or pairs; for a count, items examined
+	"experiment", // name in the config; for patches, task, benchmark and protocol
+	"scene",      // scene of the scope; empty: several scenes
+	"k",          // image index of the scope, 2 or more; empty: several images
+}
+
+var timingHeader = []string{
+	"descriptor",    // name in the config; empty: shared by descriptors
+	"scene",         // name of the scene; empty: shared by scenes
+	"stage",         // detect, extract, search, ...
+	"seconds",       // time of one worker, s, 0 or more
+	"images",        // images processed by the stage, to derive the time per image
+	"cached_images", // those of the images whose result came from the cache and took no time
+	"keypoints",     // keypoints or descriptor rows processed by the stage
+	"experiment",    // name in the config
+}
 
 const formerColumns = 7
 
@@ -163,7 +185,7 @@ func parseMetric(fields []string) (eval.Metric, error) {
 // WriteTimingCSV writes one line per timing, in the given order.
 func WriteTimingCSV(path, experiment string, timings []Timing) error {
 	return writeCSV(path, func(row func(...string)) {
-		row("descriptor", "scene", "stage", "seconds", "images", "cached_images", "keypoints", "experiment")
+		row(timingHeader...)
 		for _, t := range timings {
 			row(t.Descriptor, t.Scene, t.Stage, formatFloat(t.Seconds), strconv.Itoa(t.Images), strconv.Itoa(t.Cached), strconv.Itoa(t.Keypoints), experiment)
 		}

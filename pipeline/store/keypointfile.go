@@ -93,11 +93,11 @@ func (h KeypointHeader) Keypoints() int {
 // A keypointRow is a row of a keypoint file. This program reads the structure from
 // the header. The columns scene, image and row are for other readers.
 type keypointRow struct {
-	Scene string `parquet:"scene,dict"`
-	Image int32  `parquet:"image"` // from 1
-	Row   int32  `parquet:"row"`   // index in the image's set
+	Scene string `parquet:"scene,dict"` // name of the scene
+	Image int32  `parquet:"image"`      // number of the image, from 1
+	Row   int32  `parquet:"row"`        // index in the image's set, from 0
 	keypoints.Keypoint
-	Source *int32 `parquet:"source,optional"` // null where not projected
+	Source *int32 `parquet:"source,optional"` // row of its original in the set of the source image; NULL: not projected
 }
 
 // A KeypointWriter writes a keypoint file scene by scene and keeps only one scene

@@ -39,10 +39,10 @@ type Run struct {
 
 // A Protocol holds the settings for evaluating ranks.
 type Protocol struct {
-	TolerancePx float64 `json:"tolerance_px"`
-	Ties        string  `json:"ties"`
-	Relevance   string  `json:"relevance"`
-	Cutoffs     []int   `json:"cutoffs,omitempty"`
+	TolerancePx float64 `json:"tolerance_px"`      // largest error of a ground truth, px, above 0 to 10
+	Ties        string  `json:"ties"`              // rank of a ground truth among equal distances: mean, strict or workbench
+	Relevance   string  `json:"relevance"`         // which candidates are answers: nearest, position or identity
+	Cutoffs     []int   `json:"cutoffs,omitempty"` // K of precision_at_K and recall_at_K, ranks
 }
 
 // A Descriptor describes the descriptor of a Result.
@@ -73,7 +73,7 @@ type KeypointSet struct {
 type Timing struct {
 	Descriptor string  `json:"descriptor"` // "" for stages shared by descriptors
 	Scene      string  `json:"scene"`      // "" for stages shared by scenes
-	Stage      string  `json:"stage"`      // "detect", "extract", "search", ...
+	Stage      string  `json:"stage"`      // "detect", "extract", "import" (no time of an extraction is known), "search", ...
 	Seconds    float64 `json:"seconds"`
 	Images     int     `json:"images"`        // images processed by the stage, to derive the time per image
 	Cached     int     `json:"cached_images"` // those of the images whose result came from the cache and took no time

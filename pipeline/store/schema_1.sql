@@ -1,6 +1,6 @@
 -- Results of descbench, schema version 1. docs/columns.md is made from the comments
--- of the schema files: -- meaning [unit; range] NULL: what it means there.
--- A migration may change a table; the last definition of a column counts.
+-- of the schema files: what a column means, its unit and range; what NULL means.
+-- The last definition of a table or column counts.
 
 -- One row per run, or per descriptor and evaluation of patches.
 CREATE TABLE experiments (
@@ -10,10 +10,10 @@ CREATE TABLE experiments (
     description      TEXT    NOT NULL, -- description in the config
     config           TEXT    NOT NULL, -- effective config, YAML
     environment      TEXT    NOT NULL, -- versions, CPU, seeds, digests of the data; JSON
-    started          TEXT,             -- when the run folder was created [RFC 3339, UTC] NULL: not known
-    finished         TEXT,             -- when the results were computed [RFC 3339, UTC] NULL: not known
-    scenes_requested INTEGER NOT NULL, -- scenes of the run [count]
-    scenes_evaluated INTEGER NOT NULL, -- scenes with results of every descriptor [count]
+    started          TEXT,             -- when the run folder was created, RFC 3339, UTC; NULL: not known
+    finished         TEXT,             -- when the results were computed, RFC 3339, UTC; NULL: not known
+    scenes_requested INTEGER NOT NULL, -- scenes of the run, count
+    scenes_evaluated INTEGER NOT NULL, -- scenes with results of every descriptor, count
     UNIQUE (name, identity)
 );
 
@@ -62,10 +62,10 @@ CREATE TABLE metrics (
     descriptor    TEXT    NOT NULL, -- name in the config
     scope         TEXT    NOT NULL, -- scenes or pairs that the value covers: all, a category (viewpoint, illumination, other), subset:<name>, subset:<name>/<category>, k:<k>, scene:<name>, pair:<scene>/1_<k>
     metric        TEXT    NOT NULL, -- name; descbench metrics explains each with its unit and range
-    value         REAL    NOT NULL, -- value [of the metric; finite]
-    ci_low        REAL,             -- lower bound of the 95 % interval [as value] NULL: no interval
-    ci_high       REAL,             -- upper bound of the 95 % interval [as value] NULL: no interval
-    n             INTEGER NOT NULL, -- items that value is a mean over: queries, scenes or pairs; for a count, items examined [count]
+    value         REAL    NOT NULL, -- value of the metric, finite
+    ci_low        REAL,             -- lower bound of the 95 % interval, as value; NULL: no interval
+    ci_high       REAL,             -- upper bound of the 95 % interval, as value; NULL: no interval
+    n             INTEGER NOT NULL, -- items that value is a mean over: queries, scenes or pairs; for a count, items examined
     PRIMARY KEY (experiment_id, descriptor, scope, metric)
 ) WITHOUT ROWID;
 
@@ -92,14 +92,14 @@ CREATE TABLE pair_results (
     experiment_id     INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
     descriptor        TEXT    NOT NULL, -- name in the config
     scene             TEXT    NOT NULL, -- folder of the scene
-    k                 INTEGER NOT NULL, -- the pair is (image 1, image k) [from 2]
-    true_map          REAL,             -- mean average precision of the processed queries [share; 0 to 1] NULL: no processed query
-    precision         REAL,             -- share of nearest neighbours that are correct [share; 0 to 1] NULL: no nearest neighbour
-    queries_processed INTEGER NOT NULL, -- queries with a ground truth [count]
-    queries_excluded  INTEGER NOT NULL, -- queries without a ground truth [count]
-    matches           INTEGER NOT NULL, -- queries with a nearest neighbour [count]
-    keypoints_1       INTEGER NOT NULL, -- keypoints of image 1: the queries [count]
-    keypoints_k       INTEGER NOT NULL, -- keypoints of image k: the candidates [count]
+    k                 INTEGER NOT NULL, -- the pair is (image 1, image k), from 2
+    true_map          REAL,             -- mean average precision of the processed queries, a share, 0 to 1; NULL: no processed query
+    precision         REAL,             -- share of nearest neighbours that are correct, 0 to 1; NULL: no nearest neighbour
+    queries_processed INTEGER NOT NULL, -- queries with a ground truth, count
+    queries_excluded  INTEGER NOT NULL, -- queries without a ground truth, count
+    matches           INTEGER NOT NULL, -- queries with a nearest neighbour, count
+    keypoints_1       INTEGER NOT NULL, -- keypoints of image 1: the queries, count
+    keypoints_k       INTEGER NOT NULL, -- keypoints of image k: the candidates, count
     PRIMARY KEY (experiment_id, descriptor, scene, k)
 ) WITHOUT ROWID;
 
@@ -109,9 +109,9 @@ CREATE TABLE histograms (
     experiment_id    INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
     descriptor       TEXT    NOT NULL, -- name in the config
     scope            TEXT    NOT NULL, -- as in metrics
-    rank             INTEGER NOT NULL, -- rank of the ground truth, rounded up [rank; from 1]
-    queries          INTEGER NOT NULL, -- processed queries of this rank [count; from 1]
-    cumulative_share REAL    NOT NULL, -- share of processed queries of this rank or better: the cumulative match curve [share; 0 to 1]
+    rank             INTEGER NOT NULL, -- rank of the ground truth, rounded up, from 1
+    queries          INTEGER NOT NULL, -- processed queries of this rank, count, from 1
+    cumulative_share REAL    NOT NULL, -- share of processed queries of this rank or better: the cumulative match curve, 0 to 1
     PRIMARY KEY (experiment_id, descriptor, scope, rank)
 ) WITHOUT ROWID;
 
@@ -119,10 +119,10 @@ CREATE TABLE histograms (
 CREATE TABLE keypoint_sets (
     experiment_id INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
     name          TEXT    NOT NULL, -- name in the config
-    scenes        INTEGER NOT NULL, -- scenes with this set [count]
-    images        INTEGER NOT NULL, -- images of these scenes [count]
-    keypoints     INTEGER NOT NULL, -- keypoints of these images [count]
-    min_per_image INTEGER,          -- least keypoints of an image [count] NULL: no image
-    max_per_image INTEGER,          -- most keypoints of an image [count] NULL: no image
+    scenes        INTEGER NOT NULL, -- scenes with this set, count
+    images        INTEGER NOT NULL, -- images of these scenes, count
+    keypoints     INTEGER NOT NULL, -- keypoints of these images, count
+    min_per_image INTEGER,          -- least keypoints of an image, count; NULL: no image
+    max_per_image INTEGER,          -- most keypoints of an image, count; NULL: no image
     PRIMARY KEY (experiment_id, name)
 ) WITHOUT ROWID;

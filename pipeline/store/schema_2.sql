@@ -3,7 +3,7 @@
 -- experiment's name.
 
 ALTER TABLE experiments ADD COLUMN kind TEXT NOT NULL DEFAULT 'sequences'; -- sequences: a run on image sequences; patches: one descriptor on the patch benchmark
-ALTER TABLE experiments ADD COLUMN protocol TEXT; -- how the main metrics were computed: compare only results with the same text NULL: entered by an older descbench
+ALTER TABLE experiments ADD COLUMN protocol TEXT; -- how the main metrics were computed: compare only results with the same text; NULL: entered by an older descbench
 UPDATE experiments SET kind = 'patches' WHERE substr(config, 1, 8) = 'patches:';
 
 -- One row per experiment and descriptor: the main metrics over all scenes.
@@ -11,37 +11,37 @@ CREATE TABLE results_2 (
     id                           INTEGER PRIMARY KEY, -- grows with the order of insertion
     experiment_id                INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
     descriptor                   TEXT    NOT NULL, -- name in the config
-    descriptor_type              TEXT,    -- type in the config; of patches, the element type NULL: read from result files
-    dimension                    INTEGER, -- elements per row: numbers or bits [count] NULL: not known
-    keypoint_set                 TEXT,    -- keypoint set in the config NULL: results of patches
-    scenes_evaluated             INTEGER NOT NULL, -- scenes or patch sequences with results [count]
-    queries_processed            INTEGER, -- queries with a ground truth [count] NULL: results of patches
-    queries_excluded             INTEGER, -- queries without a ground truth [count] NULL: results of patches
-    true_map_micro               REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    true_map_macro               REAL, -- the metric true_map_macro_by_scene [share; 0 to 1] NULL: not computed or undefined
-    viewpoint_map                REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    illumination_map             REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    keypoint_verification_ap     REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    verification_viewpoint_ap    REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    verification_illumination_ap REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    keypoint_retrieval_ap        REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    retrieval_viewpoint_ap       REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    retrieval_illumination_ap    REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    retrieval_num_true_positives INTEGER, -- the metric of this name [count] NULL: not computed
-    retrieval_num_hard_negatives INTEGER, -- the metric of this name [count] NULL: not computed
-    retrieval_num_distractors    INTEGER, -- the metric of this name [count] NULL: not computed
-    precision_at_1               REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    precision_at_5               REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    precision_at_10              REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    recall_at_1                  REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    recall_at_5                  REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    recall_at_10                 REAL, -- the metric of this name [share; 0 to 1] NULL: not computed or undefined
-    mean_average_precision       REAL, -- true_map_macro if positive, else true_map_micro [share; 0 to 1] NULL: neither is defined
-    legacy_mean_precision        REAL, -- the metric mean_precision [share; 0 to 1] NULL: not computed or undefined
-    total_matches                INTEGER, -- queries with a nearest neighbour, over all pairs [count] NULL: results of patches
-    total_keypoints              INTEGER, -- keypoints of all images [count] NULL: results of patches
-    processing_time_ms           REAL, -- the descriptor's own stages, summed over workers [ms; from 0] NULL: not measured
-    metadata                     TEXT, -- key=value;... with the metrics of every scene, in a fixed order NULL: results of patches
+    descriptor_type              TEXT,    -- type in the config; of patches, the element type; NULL: read from result files
+    dimension                    INTEGER, -- elements per row: numbers or bits, count; NULL: not known
+    keypoint_set                 TEXT,    -- keypoint set in the config; NULL: results of patches
+    scenes_evaluated             INTEGER NOT NULL, -- scenes or patch sequences with results, count
+    queries_processed            INTEGER, -- queries with a ground truth, count; NULL: results of patches
+    queries_excluded             INTEGER, -- queries without a ground truth, count; NULL: results of patches
+    true_map_micro               REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    true_map_macro               REAL, -- the metric true_map_macro_by_scene, a share, 0 to 1; NULL: not computed or undefined
+    viewpoint_map                REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    illumination_map             REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    keypoint_verification_ap     REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    verification_viewpoint_ap    REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    verification_illumination_ap REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    keypoint_retrieval_ap        REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    retrieval_viewpoint_ap       REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    retrieval_illumination_ap    REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    retrieval_num_true_positives INTEGER, -- the metric of this name, count; NULL: not computed
+    retrieval_num_hard_negatives INTEGER, -- the metric of this name, count; NULL: not computed
+    retrieval_num_distractors    INTEGER, -- the metric of this name, count; NULL: not computed
+    precision_at_1               REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    precision_at_5               REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    precision_at_10              REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    recall_at_1                  REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    recall_at_5                  REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    recall_at_10                 REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
+    mean_average_precision       REAL, -- true_map_macro if positive, else true_map_micro, a share, 0 to 1; NULL: neither is defined
+    legacy_mean_precision        REAL, -- the metric mean_precision, a share, 0 to 1; NULL: not computed or undefined
+    total_matches                INTEGER, -- queries with a nearest neighbour, over all pairs, count; NULL: results of patches
+    total_keypoints              INTEGER, -- keypoints of all images, count; NULL: results of patches
+    processing_time_ms           REAL, -- the descriptor's own stages, summed over workers, ms, from 0; NULL: not measured
+    metadata                     TEXT, -- key=value;... with the metrics of every scene, in a fixed order; NULL: results of patches
     UNIQUE (experiment_id, descriptor)
 );
 INSERT INTO results_2
@@ -67,17 +67,17 @@ CREATE TABLE scene_results_2 (
     descriptor               TEXT    NOT NULL, -- name in the config
     scene                    TEXT    NOT NULL, -- folder of the scene
     category                 TEXT    NOT NULL, -- viewpoint, illumination or other
-    true_map                 REAL,             -- mean average precision of the processed queries [share; 0 to 1] NULL: no processed query
-    true_map_including_zeros REAL,             -- the same with excluded queries counted as 0 [share; 0 to 1] NULL: no query
-    precision                REAL,             -- mean over pairs of the share of nearest neighbours that are correct [share; 0 to 1] NULL: no nearest neighbour
-    queries_processed        INTEGER NOT NULL, -- queries with a ground truth, over all pairs [count]
-    queries_excluded         INTEGER NOT NULL, -- queries without a ground truth, over all pairs [count]
-    matches                  INTEGER NOT NULL, -- queries with a nearest neighbour, over all pairs [count]
-    keypoints                INTEGER NOT NULL, -- keypoints of all images [count]
-    images                   INTEGER NOT NULL, -- images [count]
-    invalid                  INTEGER NOT NULL, -- descriptor rows that could not be computed, of all images [count]
-    scene_digest             TEXT,             -- digest of the scene's images and homographies NULL: entered by an older descbench
-    set_digest               TEXT,             -- digest of the keypoints of all its images NULL: entered by an older descbench
+    true_map                 REAL,             -- mean average precision of the processed queries, a share, 0 to 1; NULL: no processed query
+    true_map_including_zeros REAL,             -- the same with excluded queries counted as 0, a share, 0 to 1; NULL: no query
+    precision                REAL,             -- mean over pairs of the share of nearest neighbours that are correct, 0 to 1; NULL: no nearest neighbour
+    queries_processed        INTEGER NOT NULL, -- queries with a ground truth, over all pairs, count
+    queries_excluded         INTEGER NOT NULL, -- queries without a ground truth, over all pairs, count
+    matches                  INTEGER NOT NULL, -- queries with a nearest neighbour, over all pairs, count
+    keypoints                INTEGER NOT NULL, -- keypoints of all images, count
+    images                   INTEGER NOT NULL, -- images, count
+    invalid                  INTEGER NOT NULL, -- descriptor rows that could not be computed, of all images, count
+    scene_digest             TEXT,             -- digest of the scene's images and homographies; NULL: entered by an older descbench
+    set_digest               TEXT,             -- digest of the keypoints of all its images; NULL: entered by an older descbench
     PRIMARY KEY (experiment_id, descriptor, scene)
 ) WITHOUT ROWID;
 INSERT INTO scene_results_2
@@ -90,8 +90,8 @@ ALTER TABLE scene_results_2 RENAME TO scene_results;
 -- Facts about results that their reader must know.
 CREATE TABLE warnings (
     experiment_id INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
-    number        INTEGER NOT NULL, -- order of the warnings of an experiment [from 1]
-    descriptor    TEXT,             -- name in the config NULL: about the whole run
+    number        INTEGER NOT NULL, -- order of the warnings of an experiment, from 1
+    descriptor    TEXT,             -- name in the config; NULL: about the whole run
     kind          TEXT    NOT NULL, -- a fixed word, such as few-scenes
     text          TEXT    NOT NULL, -- one line for people
     PRIMARY KEY (experiment_id, number)
@@ -104,18 +104,18 @@ CREATE VIEW runs AS
         e.name AS experiment, -- name in the config; for patches, task, benchmark and protocol
         e.identity AS run, -- run ID: digest of what determines the results
         e.kind AS kind, -- sequences or patches
-        e.protocol AS protocol, -- compare only results with the same text NULL: entered by an older descbench
+        e.protocol AS protocol, -- compare only results with the same text; NULL: entered by an older descbench
         NOT EXISTS (SELECT 1 FROM experiments l WHERE l.name = e.name AND l.id > e.id AND (e.kind = 'sequences' OR EXISTS (
             SELECT 1 FROM results a JOIN results b ON b.descriptor = a.descriptor WHERE a.experiment_id = e.id AND b.experiment_id = l.id
-        ))) AS newest -- 1: the newest run of its experiment (for patches, of the descriptor); 0: there is a newer one [0 or 1]
+        ))) AS newest -- 1: the newest run of its experiment (for patches, of the descriptor); 0: there is a newer one
     FROM experiments e;
 CREATE VIEW named_results AS SELECT n.experiment, n.run, n.kind, n.protocol, n.newest, t.* FROM results t JOIN runs n USING (experiment_id);
 CREATE VIEW named_metrics AS
     SELECT n.experiment, n.run, n.kind, n.protocol, n.newest, t.*,
         CASE WHEN t.scope GLOB 'scene:*' THEN substr(t.scope, 7)
-            WHEN t.scope GLOB 'pair:*' THEN substr(t.scope, 6, instr(t.scope, '/1_') - 6) END AS scene, -- scene of the scope NULL: several scenes
+            WHEN t.scope GLOB 'pair:*' THEN substr(t.scope, 6, instr(t.scope, '/1_') - 6) END AS scene, -- scene of the scope; NULL: several scenes
         CASE WHEN t.scope GLOB 'k:*' THEN CAST(substr(t.scope, 3) AS INTEGER)
-            WHEN t.scope GLOB 'pair:*' THEN CAST(substr(t.scope, instr(t.scope, '/1_') + 3) AS INTEGER) END AS k -- image index of the scope [from 2] NULL: all images
+            WHEN t.scope GLOB 'pair:*' THEN CAST(substr(t.scope, instr(t.scope, '/1_') + 3) AS INTEGER) END AS k -- image index of the scope, from 2; NULL: all images
     FROM metrics t JOIN runs n USING (experiment_id);
 CREATE VIEW named_scene_results AS SELECT n.experiment, n.run, n.kind, n.protocol, n.newest, t.* FROM scene_results t JOIN runs n USING (experiment_id);
 CREATE VIEW named_pair_results AS SELECT n.experiment, n.run, n.kind, n.protocol, n.newest, t.* FROM pair_results t JOIN runs n USING (experiment_id);

@@ -11,30 +11,30 @@ import (
 
 // A Summary is the content of summary.json. Keys may be added but never renamed.
 type Summary struct {
-	Experiment      string              `json:"experiment"`
-	Protocol        Protocol            `json:"protocol"`
-	ScenesRequested int                 `json:"scenes_requested"`
-	ScenesEvaluated int                 `json:"scenes_evaluated"` // for every descriptor
-	FailedScenes    map[string]string   `json:"failed_scenes"`    // scene: reason
-	Warnings        []SummaryWarning    `json:"warnings"`
-	Descriptors     []SummaryDescriptor `json:"descriptors"`
+	Experiment      string              `json:"experiment"`       // name in the config
+	Protocol        Protocol            `json:"protocol"`         // see below
+	ScenesRequested int                 `json:"scenes_requested"` // count
+	ScenesEvaluated int                 `json:"scenes_evaluated"` // count of those with results of every descriptor
+	FailedScenes    map[string]string   `json:"failed_scenes"`    // reason by scene
+	Warnings        []SummaryWarning    `json:"warnings"`         // see below
+	Descriptors     []SummaryDescriptor `json:"descriptors"`      // see below, in the order of the config
 }
 
 // A SummaryWarning is an eval.Warning about one descriptor or about the run.
 type SummaryWarning struct {
-	Kind       string `json:"kind"`
-	Text       string `json:"text"`
-	Descriptor string `json:"descriptor,omitempty"` // "" for the run
+	Kind       string `json:"kind"`                 // a fixed word, such as few-scenes
+	Text       string `json:"text"`                 // one line for people
+	Descriptor string `json:"descriptor,omitempty"` // name in the config; absent: about the whole run
 }
 
 // A SummaryDescriptor is the part of the summary about one descriptor.
 type SummaryDescriptor struct {
-	Name          string                  `json:"name"`
-	Dimension     int                     `json:"dimension"`
-	Metrics       Figures                 `json:"metrics"`        // metrics in scope "all"
-	Intervals     map[string]Limits       `json:"intervals"`      // of those metrics that have one, by name; nil in files of older versions
-	RankHistogram []int64                 `json:"rank_histogram"` // as in eval.Result
-	Scenes        map[string]SummaryScene `json:"scenes"`
+	Name          string                  `json:"name"`           // name in the config
+	Dimension     int                     `json:"dimension"`      // elements per row: numbers or bits, count
+	Metrics       Figures                 `json:"metrics"`        // value by metric over all scenes; undefined metrics are absent
+	Intervals     map[string]Limits       `json:"intervals"`      // 95 % interval by metric: low, high; metrics without one are absent; nil in files of older versions
+	RankHistogram []int64                 `json:"rank_histogram"` // processed queries with rank 1, 2, ... (rounded up), counts; it ends at the largest rank that occurs
+	Scenes        map[string]SummaryScene `json:"scenes"`         // by name, see below
 }
 
 // Limits are the limits of a 95 % confidence interval: low, high.
@@ -43,14 +43,14 @@ type Limits [2]float64
 // A SummaryScene is the part of the summary about one scene. Undefined means are
 // nil.
 type SummaryScene struct {
-	TrueMAP               *float64 `json:"true_map,omitempty"`
-	TrueMAPIncludingZeros *float64 `json:"true_map_including_zeros,omitempty"`
-	Precision             *float64 `json:"precision,omitempty"`
-	QueriesProcessed      int      `json:"queries_processed"`
-	QueriesExcluded       int      `json:"queries_excluded"`
-	Matches               int      `json:"matches"`
-	Keypoints             int      `json:"keypoints"`
-	Images                int      `json:"images"`
+	TrueMAP               *float64 `json:"true_map,omitempty"`                 // mean average precision of the processed queries, a share, 0 to 1; absent: no processed query
+	TrueMAPIncludingZeros *float64 `json:"true_map_including_zeros,omitempty"` // the same with excluded queries counted as 0; absent: no query
+	Precision             *float64 `json:"precision,omitempty"`                // mean over pairs of the share of nearest neighbours that are correct, 0 to 1; absent: no nearest neighbour
+	QueriesProcessed      int      `json:"queries_processed"`                  // queries with a ground truth, count over all pairs
+	QueriesExcluded       int      `json:"queries_excluded"`                   // queries without a ground truth, count over all pairs
+	Matches               int      `json:"matches"`                            // queries with a nearest neighbour, count over all pairs
+	Keypoints             int      `json:"keypoints"`                          // count over all images
+	Images                int      `json:"images"`                             // count
 }
 
 // NewSummary returns the summary of a run.

@@ -33,6 +33,10 @@ var allSeries = []series{{
 	prepare: "descbench run soak.yaml --quiet; rm runs/soak/*.parquet runs/soak/summary.json runs/soak/metrics.csv runs/soak/results.sqlite runs/soak/timing.csv",
 	command: "fold runs/soak --quiet",
 }, {
+	name:    "report",
+	prepare: "descbench run soak.yaml --quiet",
+	command: "report runs/soak --quiet",
+}, {
 	name:    "shared database of runs",
 	prepare: "descbench run soak.yaml --quiet --out other --set output.database=shared.sqlite --set experiment.name=other; descbench run soak.yaml --quiet; rm -r other runs/soak/*.parquet runs/soak/summary.json",
 	command: "run soak.yaml --quiet --set output.database=shared.sqlite",
@@ -72,7 +76,7 @@ var allSeries = []series{{
 	command: "patches evaluate --descriptors described/sift --tasks-dir tasks --split full --database shared.sqlite --out results --csv results.csv --quiet",
 }}
 
-// Commands that are to be added here once they exist: report, dataset fetch.
+// To be added here once it exists: dataset fetch.
 
 func TestKilledCommandResumesToTheSameBytes(t *testing.T) {
 	scenes := workFolder(t)

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"descbench/pipeline/store"
+)
+
+// The queries of the README's chapter for pandas, DuckDB and SQL run, and find the
+// metrics of summary.json. Each needs its program; without it, the test is skipped.
+func TestTheQueriesOfTheREADMEFindTheMetricsOfTheRun(t *testing.T) {
+	root := filepath.Join("..", "..")
+	_, chapter, found := strings.Cut(read(t, filepath.Join(root, "README.md")), "## For pandas, DuckDB and SQL\n")
+	if !found {
+		t.Fatal("the README has no such chapter")
+	}
+	chapter, _, _ = strings.Cut(chapter, "\n## ")
+	code := make(map[string][]string) // by language
+	for _, block := range regexp.MustCompile("(?s)```(python|sql)\n(.*?)```").FindAllStringSubmatch(chapter, -1) {
+		code[block[1]] = append(code[block[1]], block[2])
+	}
+	if len(code["python"]) != 2 || len(code["sql"]) != 1 {
+		t.Fatalf("found %d blocks of Python and %d of SQL, want 2 and 1", len(code["python"]), len(code["sql"]))
+	}
+	// The checks print {descriptor: true_map_micro} as the last line.
+	examples := []struct{ name, modules, code string }{
+		{"pandas with CSV and SQLite", "pandas", code["python"][0] + `
+import json
+of_all = metrics[(metrics.scope == "all") & (metrics.metric == "true_map_micro")].set_index("descriptor").value
+assert (of_all - best.set_index("descriptor").true_map_micro).abs().max() == 0
+assert set(by_k.k) == {2, 3, 4, 5, 6} and set(metrics.experiment) == {"demo"}
+assert set(metrics[metrics.scope.str.startswith("pair:")].scene) == set(metrics[metrics.scope.str.startswith("scene:")].scene)
+views = pd.read_sql("SELECT * FROM named_metrics", db)
+same = metrics.merge(views, on=["experiment", "descriptor", "scope", "metric", "value", "n"])
+assert len(same) == len(metrics) == len(views)
+assert (same.scene_x.fillna("") == same.scene_y.fillna("")).all() and (same.k_x.fillna(0) == same.k_y.fillna(0)).all()
+print(json.dumps(dict(of_all)))
+`},
+		{"pandas with Parquet", "pandas, pyarrow", code["python"][1] + `
+import json
+assert queries.truth.isna().equals(queries.truth_error.isna()) and queries.truth.min() >= 0
+print(json.dumps(dict(true_map.loc["demo"])))
+`},
+		{"DuckDB", "duckdb", `
+import duckdb, json
+rows = duckdb.sql("""` + code["sql"][0] + `""").fetchall()
+assert {r[0] for r in rows} == {"demo"}
+print(json.dumps({r[1]: r[2] for r in rows}))
+`},
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3")
+	}
+	var runnable []int
+	for i, e := range examples {
+		if out, err := exec.Command(python, "-c", "import "+e.modules).CombinedOutput(); err == nil {
+			runnable = append(runnable, i)
+		} else {
+			lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+			t.Logf("%s is not tried: python3: %s", e.name, lines[len(lines)-1])
+		}
+	}
+	if runnable == nil {
+		t.Skip("python3 has neither pandas nor duckdb")
+	}
+	work := checkoutLike(t, root)
+	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet"})
+	summary, err := store.ReadSummary(filepath.Join(work, "runs", "demo", "summary.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range runnable {
+		e := examples[i]
+		t.Run(e.name, func(t *testing.T) {
+			cmd := exec.Command(python, "-c", e.code)
+			cmd.Dir = work
+			var complaints strings.Builder
+			cmd.Stderr = &complaints
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, complaints.String())
+			}
+			lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+			found := make(map[string]float64)
+			if err := json.Unmarshal([]byte(lines[len(lines)-1]), &found); err != nil {
+				t.Fatalf("%v in %s", err, out)
+			}
+			for _, d := range summary.Descriptors {
+				want, _ := d.Metrics.Get("true_map_micro")
+				if got, ok := found[d.Name]; !ok || math.Abs(got-want) > 1e-12 {
+					t.Errorf("%s: got %v, want %v", d.Name, got, want)
+				}
+			}
+			if len(found) != len(summary.Descriptors) {
+				t.Errorf("got %v, want %d descriptors", found, len(summary.Descriptors))
+			}
+		})
+	}
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A codeBlock is a code block of the README. Its first line may name the file
+// that it shows: ```yaml mine.yaml.
+type codeBlock struct{ language, file, text string }
+
+// ownDescriptor returns the code blocks of a section of the chapter "Your own
+// descriptor".
+func ownDescriptor(t *testing.T, section string) []codeBlock {
+	t.Helper()
+	_, text, ok := strings.Cut(read(t, filepath.Join("..", "..", "README.md")), "\n## Your own descriptor\n")
+	if ok {
+		text, _, _ = strings.Cut(text, "\n## ")
+		_, text, ok = strings.Cut(text, "\n### "+section+"\n")
+	}
+	if !ok {
+		t.Fatalf("the README has no section %q on own descriptors", section)
+	}
+	text, _, _ = strings.Cut(text, "\n### ")
+	var blocks []codeBlock
+	for _, m := range regexp.MustCompile("(?ms)^```(\\w+) ?(\\S*)\n(.*?)^```").FindAllStringSubmatch(text, -1) {
+		blocks = append(blocks, codeBlock{m[1], m[2], m[3]})
+	}
+	return blocks
+}
+
+// followed returns a folder that looks like the checkout, in which somebody has
+// written the files of the blocks.
+func followed(t *testing.T, blocks []codeBlock) string {
+	t.Helper()
+	work := checkoutLike(t, filepath.Join("..", ".."))
+	for _, b := range blocks {
+		if b.file != "" {
+			write(t, filepath.Join(work, b.file), b.text)
+		}
+	}
+	return work
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// withPython returns a folder with a python3 that has the modules. It skips the
+// test if there is none.
+func withPython(t *testing.T, modules ...string) string {
+	t.Helper()
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		python, err := exec.LookPath(name)
+		if err != nil || exec.Command(python, "-c", "import "+strings.Join(modules, ", ")).Run() != nil {
+			continue
+		}
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "python3"), "#!/bin/sh\nexec "+python+" \"$@\"\n")
+		if err := os.Chmod(filepath.Join(dir, "python3"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	t.Skipf("no Python 3 with %s", strings.Join(modules, ", "))
+	return ""
+}
+
+// shell runs the commands in a folder, with the programs in bin first.
+func shell(t *testing.T, work, bin, commands string) {
+	t.Helper()
+	cmd := exec.Command("sh", "-e", "-c", commands)
+	cmd.Dir = work
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "DESCBENCH_") })
+	cmd.Env = append(cmd.Env, "DESCBENCH_CACHE="+filepath.Join(work, "cache"), "XDG_CONFIG_HOME="+work,
+		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", commands, err, out)
+	}
+}
+
+func shellBlocks(blocks []codeBlock) string {
+	var text string
+	for _, b := range blocks {
+		if b.language == "sh" {
+			text += b.text
+		}
+	}
+	return text
+}
+
+// mAPs returns the mAP of each descriptor of a run, in one scene.
+func mAPs(t *testing.T, work, run string) map[string]float64 {
+	t.Helper()
+	var summary struct {
+		Descriptors []struct {
+			Name   string
+			Scenes map[string]map[string]any
+		}
+	}
+	if err := json.Unmarshal([]byte(read(t, filepath.Join(work, "runs", run, "summary.json"))), &summary); err != nil {
+		t.Fatal(err)
+	}
+	maps := make(map[string]float64)
+	for _, d := range summary.Descriptors {
+		maps[d.Name], _ = d.Scenes["v_synth_001"]["true_map"].(float64)
+	}
+	return maps
+}
+
+// The truth of the imported SIFT is the demo, which detects and describes the
+// same keypoints itself.
+func TestADescriptorFromPythonIsComparedAsTheREADMESays(t *testing.T) {
+	bin := withPython(t, "numpy", "PIL")
+	blocks := ownDescriptor(t, "From Python")
+	work := followed(t, blocks)
+	shell(t, work, bin, shellBlocks(blocks)+"descbench run configs/demo.yaml --set dataset.scenes=v_synth_001\n")
+	mine, demo := mAPs(t, work, "mine"), mAPs(t, work, "demo")
+	if mine["sift"] != demo["sift"] || demo["sift"] == 0 {
+		t.Errorf("SIFT of exported and imported keypoints: mAP %v, want %v as in the demo", mine["sift"], demo["sift"])
+	}
+	if mine["mine"] < 0.2 {
+		t.Errorf("mAP %v of patches, want something far above chance", mine["mine"])
+	}
+
+	if exec.Command(filepath.Join(bin, "python3"), "-c", "import h5py").Run() != nil {
+		t.Skip("HDF5 not tried: no h5py")
+	}
+	// As hloc writes it: the newest format, D×N, no sizes; and as glue-factory does.
+	write(t, filepath.Join(work, "to_h5.py"), `
+import h5py, numpy, pathlib
+with h5py.File("hloc.h5", "w", libver="latest") as hloc, h5py.File("glue.h5", "w") as glue:
+    for path in pathlib.Path("features").glob("*/*.npz"):
+        a = numpy.load(path)
+        h, g = (f.create_group(path.parent.name + "/" + path.stem + ".png") for f in (hloc, glue))
+        h["keypoints"], h["scores"], h["image_size"] = a["keypoints"], a["scores"], [640, 480]
+        h.create_dataset("descriptors", data=a["descriptors"].T)
+        g["keypoints"], g["keypoint_scores"] = a["keypoints"] + 0.5, a["scores"]
+        g.create_dataset("descriptors", data=a["descriptors"], chunks=True, compression="gzip")
+`)
+	blocks = ownDescriptor(t, "From HDF5 (hloc, glue-factory)")
+	config := "experiment: {name: h5}\ndataset: {root: testdata/scenes}\noutput: {root: runs}\ndescriptors:\n"
+	for _, b := range blocks {
+		if b.file != "" {
+			write(t, filepath.Join(work, b.file), b.text)
+		} else if b.language == "yaml" {
+			config += b.text
+		}
+	}
+	config = strings.Replace(config, "features/", "from_hloc/", 1)
+	write(t, filepath.Join(work, "h5.yaml"), strings.Replace(config, "features/", "from_glue/", 1))
+	command := shellBlocks(blocks)
+	for _, source := range []string{"hloc", "glue"} {
+		command += strings.NewReplacer("feats.h5", source+".h5", " features", " from_"+source).Replace(shellBlocks(blocks))
+	}
+	_, command, _ = strings.Cut(command, "\n") // the one with the README's own names
+	shell(t, work, bin, "python3 to_h5.py\n"+command+"descbench run h5.yaml --set dataset.scenes=v_synth_001\n")
+	for name, got := range mAPs(t, work, "h5") {
+		// Shifted positions are rounded to float32.
+		if math.Abs(got-mine["mine"]) > 1e-4 || name == "hloc" && got != mine["mine"] {
+			t.Errorf("%s from HDF5: mAP %v, want %v as from .npz", name, got, mine["mine"])
+		}
+	}
+}
+
+func TestAPatchNetworkRunsAsTheREADMESays(t *testing.T) {
+	work := followed(t, ownDescriptor(t, "A patch network"))
+	model, err := os.ReadFile(filepath.Join("testdata", "onnx", "gray_8.onnx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(work, "net.onnx"), string(model))
+	shell(t, work, "", "descbench run net.yaml --set 'descriptors[net].input_size=8' --set dataset.scenes=v_synth_001\n")
+	if maps := mAPs(t, work, "net"); maps["net"] == 0 || maps["sift"] == 0 {
+		t.Errorf("got %v, want two descriptors", maps)
+	}
+}
+
+func TestTablesOfPatchRowsAreEvaluatedAsTheREADMESays(t *testing.T) {
+	bin := withPython(t, "numpy", "PIL")
+	blocks := ownDescriptor(t, "As CSV")
+	shell(t, followed(t, blocks), bin, shellBlocks(blocks))
+}

@@ -1,0 +1,135 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"descbench/descriptors"
+)
+
+// A DescriptorType is a type that a descriptor may have, for readers.
+type DescriptorType struct {
+	Name string
+	Doc  string // one line
+	// Elements are the elements of a row: number, type and range.
+	Elements  string
+	Computed  string // by what
+	Keypoints string // which it describes
+	Keys      []Key
+	// Example is a config with a descriptor of the type. Check accepts it.
+	Example string
+}
+
+// A Key is a key of a descriptor in a config.
+type Key struct {
+	Name, Doc string
+	Default   string // as in YAML; "" without a default
+	Required  bool
+	Shared    bool // with all types that admit it: keypoints, pooling, root, normalize
+}
+
+// DescriptorTypes returns every type that a descriptor may have: the types that
+// read, run or combine what a user has, then the built-in kinds.
+func DescriptorTypes() []DescriptorType {
+	v := known()
+	types := []DescriptorType{
+		{
+			Name: fileType, Doc: "keypoints and descriptors that another program computed, one .npz or CSV file per image",
+			Elements:  "as in the files: bits, uint8 or float32, up to " + fmt.Sprint(descriptors.MaxDim) + " elements",
+			Computed:  "by the other program",
+			Keypoints: "those of the same files: an .npz has the arrays keypoints (N×2: x, y in px) and descriptors (N×D), a CSV the columns x, y, d0, d1 and so on; size, angle, scores (in a CSV response) and octave are optional",
+			Example:   example("", "{name: mine, type: file, path: 'features/{scene}/{image}.npz'}"),
+		},
+		{
+			Name: onnxType, Doc: "a network that maps an image patch to a descriptor, from an ONNX file",
+			Elements:  "float32, as many as the network returns; input batch × channels × input_size × input_size, output batch × elements",
+			Computed:  "by OpenCV's dnn module",
+			Keypoints: "of every detector; imported ones need a size",
+			Example:   example("sift", "{name: mine, type: onnx, model: hardnet.onnx, input_size: 32, mean: 0, std: 255}"),
+		},
+		{
+			Name: fusionType, Doc: "the rows of other descriptors of the same keypoints, concatenated or averaged",
+			Elements:  "float32; of bits there is no fusion",
+			Computed:  "in Go, from the rows of its parts",
+			Keypoints: "those of its parts",
+			Example:   example("sift", "{name: sift, type: sift}", "{name: surf, type: surf}", "{name: both, type: fusion, of: [sift, surf], aggregate: concatenate}"),
+		},
+	}
+	for _, k := range v.kinds {
+		computed := "by OpenCV"
+		if k.InGo {
+			computed = "in Go"
+		}
+		types = append(types, DescriptorType{
+			Name: k.Name, Doc: k.Doc, Computed: computed, Keypoints: accepted(k),
+			Elements: fmt.Sprintf("%d of %s, %s", k.Dim, k.Type, k.Range),
+			Example:  example(k.Detector(), fmt.Sprintf("{name: mine, type: %s}", k.Name)),
+		})
+	}
+	for i := range types {
+		types[i].Keys = v.keys(types[i].Name)
+	}
+	return types
+}
+
+// FindDescriptorType returns the type of the given name. Its error says what to
+// write instead.
+func FindDescriptorType(name string) (DescriptorType, error) {
+	for _, t := range DescriptorTypes() {
+		if t.Name == name {
+			return t, nil
+		}
+	}
+	v := known()
+	want := v.describedBy(name)
+	if want == "" {
+		return DescriptorType{}, fmt.Errorf("found %q, %s", name, oneOf(name, v.types()))
+	}
+	return DescriptorType{}, fmt.Errorf("found %q, want %s", name, want)
+}
+
+// accepted names the detectors whose keypoints a kind can describe.
+func accepted(k descriptors.Kind) string {
+	if k.Detectors == nil {
+		return "of every detector"
+	}
+	return "of " + strings.Join(k.Detectors, ", ") + " only: " + k.Because
+}
+
+// keys returns the keys of a type of descriptor, except name and type.
+func (v vocabulary) keys(name string) []Key {
+	x := &Descriptor{Type: name}
+	v.begin(x)
+	var keys []Key
+	for _, f := range v.descriptorFields(x) {
+		if _, no := f.value.(forbidden); no {
+			continue
+		}
+		k := Key{
+			Name: f.key, Doc: f.doc, Required: f.required != "",
+			Shared: slices.Contains([]string{"keypoints", "pooling", "root", "normalize"}, f.key),
+		}
+		if n := f.value.encode(everything); n != nil && !k.Required {
+			n.Style = yaml.FlowStyle
+			k.Default = strings.TrimSpace(string(marshal(n)))
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+// example returns a config with these descriptors, of keypoints of the detector.
+// Those of type file bring their own.
+func example(detector string, items ...string) string {
+	text := "experiment: {name: example}\ndataset: {root: /data/hpatches-sequences-release}\n"
+	if detector != "" {
+		if detector == "orb" { // which finds no more than 500 otherwise
+			detector += ", nfeatures: 2000"
+		}
+		text += fmt.Sprintf("keypoint_sets:\n  - {name: points, detect: {type: %s}, border: 40, top: {by: response, per_image: 2000}}\n", detector)
+	}
+	return text + "descriptors:\n  - " + strings.Join(items, "\n  - ") + "\n"
+}

@@ -1,0 +1,68 @@
+package features
+
+import (
+	"fmt"
+
+	"descbench/descriptors"
+	"descbench/descriptors/importer"
+	"descbench/pipeline/config"
+)
+
+// CheckDimensions returns an error if the images of the scene have rows with
+// different numbers or types of elements. Only imported rows can differ.
+func (w *Scene) CheckDimensions(d config.Descriptor, rows []*descriptors.Matrix) error {
+	for i, m := range rows {
+		if first := rows[0]; m.Dim != first.Dim || m.Type != first.Type {
+			key := "path"
+			if d.Fusion != nil {
+				key = "of"
+			}
+			return fmt.Errorf("descriptors[%s].%s: %s has rows of %s, but %s of %s; want equal ones in all files",
+				d.Name, key, w.rowsOf(d, 0), elements(first), w.rowsOf(d, i), elements(m))
+		}
+	}
+	return nil
+}
+
+// checkParts returns an error if the rows of a fusion's parts for image i have
+// different dimensions and must not.
+func (w *Scene) checkParts(d config.Descriptor, parts []config.Descriptor, rows []*descriptors.Matrix, i int) error {
+	for j, m := range rows {
+		if d.Fusion.Aggregate != descriptors.Concatenate && m.Dim != rows[0].Dim {
+			return fmt.Errorf("descriptors[%s].of: %s has rows of %s (%s), but %s of %s (%s); want equal numbers, or aggregate: concatenate",
+				d.Name, parts[0].Name, elements(rows[0]), w.rowsOf(parts[0], i), parts[j].Name, elements(m), w.rowsOf(parts[j], i))
+		}
+	}
+	return nil
+}
+
+func elements(m *descriptors.Matrix) string { return fmt.Sprintf("%d %v elements", m.Dim, m.Type) }
+
+// rowsOf names the file from which the rows of image i are read, or the image from
+// which they are computed.
+func (w *Scene) rowsOf(d config.Descriptor, i int) string {
+	if d.File != nil {
+		if path, err := w.rowsFile(d.File, i); err == nil {
+			return path
+		}
+	}
+	return w.Source.Name + "/" + w.Source.Images[i].File
+}
+
+func (w *Scene) rowsFile(from *config.File, i int) (string, error) {
+	return importer.Template(from.Path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.Source.Name, Image: w.Source.Images[i].File})
+}
+
+// Imports reports whether all rows of a descriptor are read from files, so that
+// nothing is extracted.
+func (s *Stage) Imports(d config.Descriptor) bool {
+	if d.Fusion == nil {
+		return d.File != nil
+	}
+	for _, part := range s.Plan.Parts(d) {
+		if part.File == nil {
+			return false
+		}
+	}
+	return true
+}
