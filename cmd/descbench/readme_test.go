@@ -98,11 +98,14 @@ func runIn(t *testing.T, dir string, args []string) string {
 	return stdout.String()
 }
 
-// firstTable returns the cells of the first table of results in text.
+// firstTable returns the cells of the first table of results in text, without
+// intervals.
 func firstTable(t *testing.T, text string) [][]string {
 	t.Helper()
 	var table [][]string
+	interval := regexp.MustCompile(`[* ]+± [0-9.]+`)
 	for _, line := range strings.Split(text, "\n") {
+		line = interval.ReplaceAllString(line, "")
 		switch {
 		case strings.HasPrefix(line, "descriptor "):
 			table = [][]string{regexp.MustCompile(`\s{2,}`).Split(line, -1)}
