@@ -50,8 +50,9 @@ func openCache(flags *commonFlags) (*store.Cache, string, error) {
 
 func newCacheListCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:   "list",
-		Short: "Show what is cached",
+		Use:     "list",
+		Short:   "Show what is cached",
+		Example: "  descbench cache list",
 		Long: `Shows the number and total size of the cached files of each kind, and the
 keypoints, scenes and recipe of each stored keypoint set. --json lists every file.`,
 		Args: exactArgs(0),
@@ -106,9 +107,10 @@ func printCachedSets(out io.Writer, entries []store.CacheEntry) error {
 
 func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:   "verify",
-		Short: "Read all cached files and report damaged ones",
-		Args:  exactArgs(0),
+		Use:     "verify",
+		Short:   "Read all cached files and report damaged ones",
+		Example: "  descbench cache verify --cache /data/cache",
+		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cache, _, err := openCache(flags)
 			if err != nil {

@@ -33,8 +33,9 @@ Every error is one line: file, line, key, what was found, what is allowed.
 ` + exitHelp,
 	}
 	show := &cobra.Command{
-		Use:   "show CONFIG",
-		Short: "Print the effective config with all defaults",
+		Use:     "show CONFIG",
+		Short:   "Print the effective config with all defaults",
+		Example: "  descbench config show configs/demo.yaml --set 'descriptors[sift].root=l1'",
 		Long: `Print the effective config with all defaults and absolute paths. The output is
 a valid config.`,
 		Args: exactArgs(1),
@@ -43,9 +44,10 @@ a valid config.`,
 		},
 	}
 	check := &cobra.Command{
-		Use:   "check CONFIG",
-		Short: "Check a config without running it",
-		Args:  exactArgs(1),
+		Use:     "check CONFIG",
+		Short:   "Check a config without running it",
+		Example: "  descbench config check configs/demo.yaml --set 'evaluation.cutoffs=[1, 10]'",
+		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runConfigCheck(cmd.OutOrStdout(), flags, args[0])
 		},
@@ -55,9 +57,10 @@ a valid config.`,
 		flags.addOutputRoot(c.Flags())
 	}
 	cmd.AddCommand(show, check, &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON Schema of configs, for editors",
-		Args:  exactArgs(0),
+		Use:     "schema",
+		Short:   "Print the JSON Schema of configs, for editors",
+		Example: "  descbench config schema > schema.json",
+		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := cmd.OutOrStdout().Write(config.Schema())
 			return err

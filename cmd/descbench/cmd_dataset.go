@@ -33,8 +33,9 @@ Scene names begin with v_ for viewpoint changes, with i_ for illumination change
 func newDatasetListCommand(flags *commonFlags) *cobra.Command {
 	var maxMegapixels int
 	cmd := &cobra.Command{
-		Use:   "list --data DIR",
-		Short: "List the scenes of a folder",
+		Use:     "list --data DIR",
+		Short:   "List the scenes of a folder",
+		Example: "  descbench dataset list --data testdata/scenes",
 		Long: `Lists the scenes of a folder: image sizes, whether they are genuine HPatches
 scenes, and missing files. Reads files without decoding them; verify decodes them.`,
 		Args: exactArgs(0),
@@ -61,8 +62,9 @@ scenes, and missing files. Reads files without decoding them; verify decodes the
 func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
 	var maxMegapixels int
 	cmd := &cobra.Command{
-		Use:   "verify --data DIR",
-		Short: "Check that every scene can be used",
+		Use:     "verify --data DIR",
+		Short:   "Check that every scene can be used",
+		Example: "  descbench dataset verify --data testdata/scenes",
 		Long: `Reads and decodes every image and homography of a folder of scenes. Prints one
 line per scene: image sizes, the share of image 1 that is visible in images 2 to
 6, and the digest; or the error. Below the table it prints warnings of what is
@@ -195,8 +197,9 @@ func newDatasetSynthCommand(flags *commonFlags) *cobra.Command {
 	opt := synth.Options{}
 	var size string
 	cmd := &cobra.Command{
-		Use:   "synth --out DIR",
-		Short: "Render synthetic scenes with exactly known homographies",
+		Use:     "synth --out DIR",
+		Short:   "Render synthetic scenes with exactly known homographies",
+		Example: "  descbench dataset synth --scenes 8 --size 800x600 --out scenes",
 		Long: `Renders textured planes as scenes, half of them viewpoint scenes (v_synth_001,
 ..., six viewpoints), half illumination scenes (i_synth_001, ..., six lightings).
 The same seed gives the same pixels and homographies on every machine.

@@ -23,7 +23,7 @@ the detectors whose keypoints it accepts, with the reason for any limit. Then
 lists the detectors with their sources and parameters.
 
 With TYPE, prints everything about one type, and a config to start from.`,
-		Example: "  descbench descriptors file",
+		Example: "  descbench descriptors\n  descbench descriptors file",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usageError{fmt.Errorf("descbench descriptors: want at most one TYPE, found %d arguments", len(args))}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -101,46 +102,82 @@ type ratedFormat[F, M any] struct {
 	writeMean func(out io.Writer, title string, mean M) error
 }
 
-// printRated prints a single benchmark, or several benchmarks and their mean.
-func printRated[F, M any](out io.Writer, flags *commonFlags, r *patchbench.Ratings[F], format ratedFormat[F, M]) error {
-	figures := make([]F, len(r.List))
-	all := make([]any, len(r.List))
-	for i, b := range r.List {
-		figures[i] = b.Figures
-		all[i] = format.json(ratedJSON{b.Benchmark, b.Results, b.Descriptor, b.Distance}, b.Figures, jsonWarnings(b.Warnings))
-	}
-	mean := format.mean(figures)
+// printRated prints a single benchmark, or several benchmarks and their mean, for
+// each descriptor.
+func printRated[F, M any](out io.Writer, flags *commonFlags, r *patchbench.Ratings[F], benchmarks int, format ratedFormat[F, M]) error {
+	descriptors := slices.Collect(slices.Chunk(r.List, benchmarks))
 	if flags.json {
+		all := make([]any, len(descriptors))
+		for i, list := range descriptors {
+			all[i] = ratedAsJSON(list, format)
+		}
 		if len(all) == 1 {
 			return printJSON(out, all[0])
 		}
-		return printJSON(out, struct {
-			Benchmarks []any `json:"benchmarks"`
-			Mean       M     `json:"mean"`
-		}{all, mean})
+		return printJSON(out, map[string][]any{"descriptors": all})
 	}
 	var warnings []eval.Warning
-	for _, b := range r.List {
-		if _, err := fmt.Fprintln(out, headline(original.TaskName(b.Benchmark), b.Descriptor, b.Distance)); err != nil {
+	for i, list := range descriptors {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		found, err := writeRated(out, list, len(descriptors) > 1, format)
+		if err != nil {
 			return err
+		}
+		warnings = append(warnings, found...)
+	}
+	return printPatchNotes(out, r.Written, warnings)
+}
+
+// ratedAsJSON returns the JSON form of one descriptor's benchmarks.
+func ratedAsJSON[F, M any](list []patchbench.Rated[F], format ratedFormat[F, M]) any {
+	all := make([]any, len(list))
+	figures := make([]F, len(list))
+	for i, b := range list {
+		figures[i] = b.Figures
+		all[i] = format.json(ratedJSON{b.Benchmark, b.Results, b.Descriptor, b.Distance}, b.Figures, jsonWarnings(b.Warnings))
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return struct {
+		Benchmarks []any `json:"benchmarks"`
+		Mean       M     `json:"mean"`
+	}{all, format.mean(figures)}
+}
+
+// writeRated prints one descriptor's benchmarks and returns their warnings. named
+// adds the descriptor's name to what is said about them together.
+func writeRated[F, M any](out io.Writer, list []patchbench.Rated[F], named bool, format ratedFormat[F, M]) (warnings []eval.Warning, err error) {
+	figures := make([]F, len(list))
+	for i, b := range list {
+		figures[i] = b.Figures
+		if _, err := fmt.Fprintln(out, headline(original.TaskName(b.Benchmark), b.Descriptor, b.Distance)); err != nil {
+			return nil, err
 		}
 		if err := format.write(out, b.Figures); err != nil {
-			return err
+			return nil, err
 		}
 		for _, w := range b.Warnings {
-			if len(all) > 1 {
+			if len(list) > 1 {
 				w.Text = original.TaskName(b.Benchmark) + ": " + w.Text
+			}
+			if named {
+				w.Text = b.Descriptor + ": " + w.Text
 			}
 			warnings = append(warnings, w)
 		}
-		if len(all) > 1 {
+		if len(list) > 1 {
 			fmt.Fprintln(out)
 		}
 	}
-	if len(all) > 1 {
-		if err := format.writeMean(out, fmt.Sprintf("Mean of %d benchmarks", len(all)), mean); err != nil {
-			return err
-		}
+	if len(list) == 1 {
+		return warnings, nil
 	}
-	return printPatchNotes(out, r.Written, warnings)
+	title := fmt.Sprintf("Mean of %d benchmarks", len(list))
+	if named {
+		title = list[0].Descriptor + ": " + title
+	}
+	return warnings, format.writeMean(out, title, format.mean(figures))
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -108,17 +107,8 @@ func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
 			return err
 		}
 	}
-	named := make(map[string]string)
-	for _, folder := range opt.folders {
-		full, err := patches.NamedFolder(folder)
-		if err != nil {
-			return err
-		}
-		name := filepath.Base(full)
-		if other, twice := named[name]; twice {
-			return usageError{fmt.Errorf("--descriptors: %s and %s are both called %s, want folders with different names", other, folder, name)}
-		}
-		named[name] = folder
+	if err := differentFolders(opt.folders); err != nil {
+		return err
 	}
 	opt.Protocol, opt.Distance = tasks.Protocol(opt.protocol), patches.Distance(opt.distance)
 	for _, t := range opt.tasks {

@@ -50,7 +50,7 @@ the number of patches. The curve is the mean over image pairs at recalls 0, 0.01
 }
 
 func runPatchesMatch(cmd *cobra.Command, flags *commonFlags, opt patchesMatchOptions) error {
-	if err := opt.benchmarkFlags.check(); err != nil {
+	if err := opt.benchmarkFlags.check(len(opt.descriptors)); err != nil {
 		return err
 	}
 	if err := opt.originalFlags.check(cmd, flags, len(opt.Results) > 0); err != nil {
@@ -68,7 +68,7 @@ func runPatchesMatch(cmd *cobra.Command, flags *commonFlags, opt patchesMatchOpt
 	if err != nil {
 		return err
 	}
-	return printRated(cmd.OutOrStdout(), flags, r, ratedFormat[*original.MatchingResult, original.MatchingMean]{
+	return printRated(cmd.OutOrStdout(), flags, r, len(opt.Benchmarks), ratedFormat[*original.MatchingResult, original.MatchingMean]{
 		json: func(about ratedJSON, figures *original.MatchingResult, warnings []patchWarning) any {
 			return struct {
 				ratedJSON

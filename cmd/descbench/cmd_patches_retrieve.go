@@ -58,7 +58,7 @@ at recalls 0, 0.01, .., 1.
 }
 
 func runPatchesRetrieve(cmd *cobra.Command, flags *commonFlags, opt patchesRetrieveOptions) error {
-	if err := opt.benchmarkFlags.check(); err != nil {
+	if err := opt.benchmarkFlags.check(len(opt.descriptors)); err != nil {
 		return err
 	}
 	if err := opt.originalFlags.check(cmd, flags, len(opt.Results) > 0); err != nil {
@@ -76,7 +76,7 @@ func runPatchesRetrieve(cmd *cobra.Command, flags *commonFlags, opt patchesRetri
 	if err != nil {
 		return err
 	}
-	return printRated(cmd.OutOrStdout(), flags, r, ratedFormat[*original.RetrievalResult, original.RetrievalMean]{
+	return printRated(cmd.OutOrStdout(), flags, r, len(opt.Benchmarks), ratedFormat[*original.RetrievalResult, original.RetrievalMean]{
 		json: func(about ratedJSON, figures *original.RetrievalResult, warnings []patchWarning) any {
 			return struct {
 				ratedJSON

@@ -15,10 +15,10 @@ import (
 
 // A reportChoice says what descbench report writes.
 type reportChoice struct {
-	runs  []string
-	out   string       // --out: the main page
-	pages page.Options // of the pages
-
+	runs    []string
+	out     string       // --out: the main page
+	pages   page.Options // of the pages
+	pair    pairPicture  // --pair: a picture instead of pages
 	figures figureFlags
 }
 
@@ -35,6 +35,9 @@ from the network.
 Several runs are shown together. They need the same protocol. A descriptor name
 that occurs in several runs is shown as RUN:descriptor.
 
+--pair writes a picture instead: two images side by side with the correct and the
+wrong matches of a descriptor. It needs the images.
+
 --figures DIR writes the charts as figures for papers instead: one file per chart
 and format, captions.txt with their captions and the charts that the runs lack data
 for, and figures.tex with a LaTeX figure for each. A descriptor has the same
@@ -43,7 +46,8 @@ one that differences refer to.
 ` + exitHelp,
 		Example: `  descbench report runs/demo
   descbench report runs/a runs/b --out both.html
-  descbench report runs/demo --figures figures --format pdf,svg --only sift,rootsift`,
+  descbench report runs/demo --figures figures --format pdf,svg --only sift,rootsift
+  descbench report runs/demo --pair v_synth_001/4 --descriptor sift -o pair.png`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageError{errors.New("report: want at least one run folder")}
@@ -52,6 +56,12 @@ one that differences refer to.
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			choice.runs = args
+			if err := choice.pair.check(cmd); err != nil {
+				return err
+			}
+			if choice.pair.pair != "" {
+				return choice.pair.write(cmd, flags, args)
+			}
 			if err := choice.figures.check(cmd); err != nil {
 				return err
 			}
@@ -66,6 +76,7 @@ one that differences refer to.
 	choice.figures.register(f)
 	f.StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
 	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
+	choice.pair.register(f)
 	return cmd
 }
 

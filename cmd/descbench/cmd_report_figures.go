@@ -58,7 +58,7 @@ const shownByDefault = 12
 
 // write writes the figures of runs and prints what was written.
 func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []string, baseline string, jobs int) error {
-	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: o.only, Most: shownByDefault, Baseline: baseline})
+	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: o.only, Most: shownByDefault, Baseline: baseline, Jobs: jobs})
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,11 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 	for _, c := range r.Charts {
 		ids = append(ids, c.ID)
 	}
-	fmt.Fprintf(out, "figures: %s (%s)\n", filepath.Join(o.dir, "*.{"+strings.Join(formats, ",")+"}"), strings.Join(ids, ", "))
+	pattern := "*." + formats[0]
+	if len(formats) > 1 {
+		pattern = "*.{" + strings.Join(formats, ",") + "}"
+	}
+	fmt.Fprintf(out, "figures: %s (%s)\n", filepath.Join(o.dir, pattern), strings.Join(ids, ", "))
 	fmt.Fprintf(out, "captions: %s, figures.tex\n", filepath.Join(o.dir, "captions.txt"))
 	if n := len(r.Hidden); n > 0 {
 		var names []string

@@ -11,9 +11,10 @@ import (
 
 func newVersionCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the versions of the program, Go, gocv and OpenCV",
-		Args:  exactArgs(0),
+		Use:     "version",
+		Short:   "Print the versions of the program, Go, gocv and OpenCV",
+		Example: "  descbench version --json",
+		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.json {
 				return printJSON(cmd.OutOrStdout(), struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -76,18 +77,19 @@ func (s *sourceFlags) open(flags *commonFlags, folders ...string) ([]*patchbench
 // originalFlags are the flags shared by match, retrieve and classify.
 type originalFlags struct {
 	sourceFlags
-	descriptors, distance, variant string
-	curves, figures, format        string
-	database                       string
+	descriptors             []string
+	distance, variant       string
+	curves, figures, format string
+	database                string
 }
 
 func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, figures string) {
 	o.sourceFlags.register(flags, fs)
-	fs.StringVar(&o.descriptors, "descriptors", "", "compute results from the descriptors in this folder: <sequence>/<image>.csv")
+	fs.StringArrayVar(&o.descriptors, "descriptors", nil, "compute results from the descriptors in this folder: <sequence>/<image>.csv (repeatable)")
 	fs.StringVar(&o.distance, "distance", string(patches.L2Squared), "distance to compute results with: "+names(original.Distances()))
 	fs.StringVar(&o.variant, "variant", "v1", "layout of the results written: v1 (<task>/<descriptor>, with labels) or v2 (<descriptor>/<task>, without labels, with a file of scores)")
 	fs.StringVar(&o.curves, "curves", "", "write "+curves+" to this folder, in a subfolder per descriptor")
-	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor")
+	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
 	fs.StringVar(&o.format, "format", "svg", "file format of --figures: svg, png or pdf")
 	registerDatabase(fs, &o.database)
 }
@@ -97,7 +99,7 @@ func registerDatabase(fs *pflag.FlagSet, path *string) {
 }
 
 // describes reports whether the flags name a source of descriptors.
-func (o *originalFlags) describes() bool { return o.descriptors != "" || o.strips != "" }
+func (o *originalFlags) describes() bool { return len(o.descriptors) > 0 || o.strips != "" }
 
 // check checks the values, and that flags for computing results are only used with
 // a source of descriptors.
@@ -105,7 +107,10 @@ func (o *originalFlags) check(cmd *cobra.Command, flags *commonFlags, named bool
 	if err := figure.Check("x." + o.format); err != nil {
 		return usageError{fmt.Errorf("--format: found %q, want svg, png or pdf", o.format)}
 	}
-	if err := o.sourceFlags.check(flags, o.descriptors != "", named); err != nil {
+	if err := o.sourceFlags.check(flags, len(o.descriptors) > 0, named); err != nil {
+		return err
+	}
+	if err := differentFolders(o.descriptors); err != nil {
 		return err
 	}
 	if _, err := patches.ParseDistance(o.distance, original.Distances()...); err != nil {
@@ -134,12 +139,9 @@ func (o *originalFlags) open(flags *commonFlags) (patchbench.Original, error) {
 	if !o.describes() {
 		return out, nil
 	}
-	sources, err := o.sourceFlags.open(flags, o.descriptors)
-	if err != nil {
-		return out, err
-	}
-	out.Source = sources[0]
-	return out, nil
+	var err error
+	out.Sources, err = o.sourceFlags.open(flags, o.descriptors...)
+	return out, err
 }
 
 // benchmarkFlags are the flags for the files of match and retrieve.
@@ -148,18 +150,20 @@ type benchmarkFlags struct{ patchbench.Files }
 func (f *benchmarkFlags) register(fs *pflag.FlagSet, content, unlabelled string) {
 	fs.StringArrayVar(&f.Benchmarks, "benchmark", nil, ".benchmark file: "+content+" (repeatable)")
 	fs.StringArrayVar(&f.Labels, "labels", nil, ".labels file of the benchmark (default: "+unlabelled+")")
-	fs.StringArrayVar(&f.Results, "results", nil, "evaluate this .results file")
+	fs.StringArrayVar(&f.Results, "results", nil, "evaluate this .results file (repeatable: those of one descriptor, then those of the next)")
 }
 
-func (f *benchmarkFlags) check() error {
+// check checks the numbers of files, given that of --descriptors.
+func (f *benchmarkFlags) check(descriptors int) error {
 	n := len(f.Benchmarks)
 	if n == 0 {
 		return usageError{errors.New("--benchmark is missing")}
 	}
-	for flag, files := range map[string][]string{"labels": f.Labels, "results": f.Results} {
-		if len(files) > 0 && len(files) != n {
-			return usageError{fmt.Errorf("--%s: found %d, want one for each of the %d --benchmark files, or none", flag, len(files), n)}
-		}
+	if found := len(f.Labels); found > 0 && found != n {
+		return usageError{fmt.Errorf("--labels: found %d, want one for each of the %d --benchmark files, or none", found, n)}
+	}
+	if found := len(f.Results); found%n != 0 || found > 0 && descriptors > 0 && found != descriptors*n {
+		return usageError{fmt.Errorf("--results: found %d, want one for each of the %d --benchmark files, or none", found, n)}
 	}
 	for _, path := range slices.Concat(f.Benchmarks, f.Labels, f.Results) {
 		if _, err := os.Stat(path); err != nil { // before anything is described
@@ -179,6 +183,24 @@ func differentNames(flag string, paths []string) error {
 			return usageError{fmt.Errorf("--%s: %s and %s have the same name, %s", flag, other, path, name)}
 		}
 		byName[name] = path
+	}
+	return nil
+}
+
+// differentFolders returns an error if two folders of descriptors have the same
+// name, which is that of the descriptor.
+func differentFolders(folders []string) error {
+	named := make(map[string]string)
+	for _, folder := range folders {
+		full, err := patches.NamedFolder(folder)
+		if err != nil {
+			return err
+		}
+		name := filepath.Base(full)
+		if other, twice := named[name]; twice {
+			return usageError{fmt.Errorf("--descriptors: %s and %s are both called %s, want folders with different names", other, folder, name)}
+		}
+		named[name] = folder
 	}
 	return nil
 }

@@ -6,10 +6,12 @@ import (
 	"log/slog"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
 
 	"descbench/pipeline/plan"
@@ -67,7 +69,7 @@ func (p *progress) show(e plan.Event) {
 		p.drawBar(e)
 	} else if now := time.Now(); now.Sub(p.last) >= plainInterval || e.Done == e.Total {
 		p.last = now
-		p.line(fmt.Sprintf("%d of %d units%s%s", e.Done, e.Total, p.left(), running(e.Running)))
+		p.line(fmt.Sprintf("%d of %d units%s%s%s", e.Done, e.Total, p.rate(), p.left(), running(e.Running)))
 	}
 }
 
@@ -93,24 +95,51 @@ func (p *progress) line(text string) {
 const clearLine = "\r\x1b[K"
 
 func (p *progress) drawBar(e plan.Event) {
-	const cells = 10
-	full := cells * e.Done / max(e.Total, 1)
-	text := fmt.Sprintf("%s%s %d of %d: %s%s%s%s", strings.Repeat("█", full), strings.Repeat("░", cells-full),
-		e.Done, e.Total, e.Scene, p.rate(), p.left(), running(e.Running))
-	fmt.Fprint(p.out, clearLine+fitted(printable(text)))
-	p.drawn = true
-}
-
-// fitted truncates a text to the width of the terminal.
-func fitted(text string) string {
 	width, _, err := term.GetSize(int(os.Stderr.Fd()))
 	if err != nil || width < 1 {
 		width = 80
 	}
-	if r := []rune(text); len(r) >= width {
-		return string(r[:max(width-2, 0)]) + "…"
+	// The last cell stays free, because some terminals start a new line after it.
+	fmt.Fprint(p.out, clearLine+p.bar(e, width-1))
+	p.drawn = true
+}
+
+// bar returns one line of at most width cells: the bar with rate and time left,
+// then as many mAPs as fit, then the scene, if it fits, too.
+func (p *progress) bar(e plan.Event, width int) string {
+	const cells = 10
+	full := cells * e.Done / max(e.Total, 1)
+	text := fmt.Sprintf("%s%s %d of %d%s%s", strings.Repeat("█", full), strings.Repeat("░", cells-full), e.Done, e.Total, p.rate(), p.left())
+	fits := func(more string) bool { return runewidth.StringWidth(text+more) <= width }
+	add := func(more string) bool {
+		if !fits(more) {
+			return false
+		}
+		text += more
+		return true
 	}
-	return text
+	defined := slices.DeleteFunc(slices.Clone(e.Running), func(m plan.RunningMAP) bool { return math.IsNaN(m.MAP) })
+	title := "; mAP %:"
+	for i, m := range defined {
+		rest := ""
+		if more := len(defined) - i - 1; more > 0 {
+			rest = fmt.Sprintf(" +%d", more)
+		}
+		item := title + printable(fmt.Sprintf(" %s %.1f", m.Descriptor, 100*m.MAP))
+		if !fits(item + rest) {
+			if i > 0 {
+				add(fmt.Sprintf(" +%d", len(defined)-i))
+			}
+			break
+		}
+		add(item)
+		title = " "
+	}
+	add("; " + printable(e.Scene))
+	if width < 1 {
+		return ""
+	}
+	return runewidth.Truncate(text, width, "…")
 }
 
 // rate formats the number of units computed per minute.

@@ -17,6 +17,7 @@ one YAML file, stores the records behind every number it prints, and reports
 confidence intervals, significance and coverage.
 
 Start with: descbench run configs/demo.yaml
+Completion in the shell: descbench completion --help
 ` + settingsHelp + exitHelp,
 		Version:       versionLine(),
 		SilenceUsage:  true,
@@ -57,6 +58,7 @@ Start with: descbench run configs/demo.yaml
 		unknownCommandsAreUsageErrors(c)
 	}
 	unknownCommandsAreUsageErrors(root)
+	complete(root)
 	return root
 }
 

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 
+	"golang.org/x/sync/errgroup"
+
 	"descbench/eval"
 	"descbench/eval/scope"
 	"descbench/pipeline/report"
@@ -49,7 +51,7 @@ type System struct {
 type Options struct {
 	Only     []string // names of the systems to show; empty for all
 	Most     int      // without Only, show the systems with the highest mAP, at most so many; 0 for all
-	Baseline string   // system to compare with; "" for the first one
+	Baseline string   // system to compare with; "" for the first one shown
 	Jobs     int      // processor cores to use
 }
 
@@ -105,19 +107,31 @@ func Of(ctx context.Context, runs []string, opt Options) (*Report, error) {
 	for _, s := range d.hidden {
 		out.Hidden = append(out.Hidden, s.System)
 	}
-	for _, c := range list {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		drawing, caption, err := c.build(ctx, d)
-		var why missing
-		switch {
-		case errors.As(err, &why):
-			out.Omitted = append(out.Omitted, Omission{c.id, c.title, string(why)})
-		case err != nil:
-			return nil, err
-		default:
-			out.Charts = append(out.Charts, Chart{c.id, c.title, caption, drawing})
+	built := make([]Chart, len(list))
+	omitted := make([]missing, len(list))
+	workers, ctx := errgroup.WithContext(ctx)
+	workers.SetLimit(max(opt.Jobs, 1))
+	for i, c := range list {
+		workers.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			drawing, caption, err := c.build(ctx, d)
+			built[i] = Chart{c.id, c.title, caption, drawing}
+			if errors.As(err, &omitted[i]) {
+				return nil
+			}
+			return err
+		})
+	}
+	if err := workers.Wait(); err != nil {
+		return nil, err
+	}
+	for i, c := range built {
+		if omitted[i] != "" {
+			out.Omitted = append(out.Omitted, Omission{c.ID, c.Title, string(omitted[i])})
+		} else {
+			out.Charts = append(out.Charts, c)
 		}
 	}
 	return out, nil

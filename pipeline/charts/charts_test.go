@@ -80,11 +80,11 @@ func madeRun(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pairWriter, err := store.NewPairWriter(f.Pairs(), "real")
+	pairWriter, err := store.NewPairWriter(f.Pairs(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	queryWriter, err := store.NewQueryWriter(f.Queries(), "real")
+	queryWriter, err := store.NewQueryWriter(f.Queries(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,12 +11,10 @@ import (
 	"descbench/pipeline/report/figure"
 )
 
-// classified returns the classifiers of the systems to show, whose samples are all
+// classify returns the classifiers of the systems to show, whose samples are all
 // queries with their nearest neighbours.
-func (d *data) classified(ctx context.Context) ([]report.System, error) {
-	if d.classifiers != nil {
-		return d.classifiers, nil
-	}
+func (d *data) classify(ctx context.Context) ([]report.System, error) {
+	var all []report.System
 	at, err := binary.ParseOperatingPoint("youden")
 	if err != nil {
 		return nil, err
@@ -30,18 +28,18 @@ func (d *data) classified(ctx context.Context) ([]report.System, error) {
 			for _, c := range labelled.Systems {
 				if s.run == r && s.descriptor == c.Name {
 					c.Name, c.Index = s.Name, s.Index
-					d.classifiers = append(d.classifiers, c)
+					all = append(all, c)
 				}
 			}
 		}
 	}
-	return d.classifiers, nil
+	return all, nil
 }
 
 // classifier returns the builder of a graph of classifiers.
 func classifier(graph func([]report.System) *figure.Graph, what string) builder {
-	return func(ctx context.Context, d *data) (figure.Drawing, string, error) {
-		systems, err := d.classified(ctx)
+	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
+		systems, err := d.classifiers()
 		if err != nil {
 			return nil, "", err
 		}

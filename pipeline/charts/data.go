@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"descbench/eval"
 	"descbench/eval/scope"
@@ -34,7 +35,9 @@ type data struct {
 	hidden   []*system // not to show
 	baseline *system
 
-	classifiers []report.System // of the systems to show; nil until they are needed
+	// classifiers returns those of the systems to show. It reads the records when
+	// first called.
+	classifiers func() ([]report.System, error)
 }
 
 // A run is one run folder.
@@ -61,6 +64,7 @@ func read(ctx context.Context, paths []string, opt Options) (*data, error) {
 		return nil, err
 	}
 	d := &data{Options: opt, paths: paths}
+	d.classifiers = sync.OnceValues(func() ([]report.System, error) { return d.classify(ctx) })
 	descriptors := make([][]string, len(paths))
 	var all []*system
 	for i, path := range paths {
@@ -124,13 +128,6 @@ func (d *data) choose(all []*system) error {
 		}
 		return nil, &config.Error{File: flag + " " + name, Msg: "want one of " + strings.Join(names, ", ")}
 	}
-	d.baseline = all[0]
-	if d.Baseline != "" {
-		var err error
-		if d.baseline, err = find("--baseline", d.Baseline); err != nil {
-			return err
-		}
-	}
 	shown := all
 	if len(d.Only) > 0 {
 		shown = nil
@@ -153,7 +150,12 @@ func (d *data) choose(all []*system) error {
 			d.hidden = append(d.hidden, s)
 		}
 	}
-	return nil
+	if d.baseline = d.systems[0]; d.Baseline == "" {
+		return nil
+	}
+	var err error
+	d.baseline, err = find("--baseline", d.Baseline)
+	return err
 }
 
 // value returns a metric, or NaN if it is undefined.

@@ -163,7 +163,7 @@ func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
 func rankHistogram(_ context.Context, d *data) (figure.Drawing, string, error) {
 	ranks := octaves(d.longestRanking())
 	g := &figure.Graph{X: figure.Axis{Label: "rank, upper end of the bin", Log: true}, Y: figure.Share("queries in the bin")}
-	g.Y.Log = true
+	g.X.Min, g.X.Max, g.Y.Log = 1, float64(ranks[len(ranks)-1]), true
 	for _, s := range d.systems {
 		if len(s.summary.RankHistogram) == 0 {
 			continue

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -240,13 +241,8 @@ func within(outer, key string) string {
 var plainKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 func (m mapping) encode(v view) *yaml.Node {
-	fields := m.fields
-	if m.variants != nil {
-		fields = append(fields[:len(fields):len(fields)], m.variants.typeField())
-		fields = append(fields, m.variants.rest()...)
-	}
 	out := &yaml.Node{Kind: yaml.MappingNode}
-	for _, f := range fields {
+	for _, f := range m.all() {
 		if v == results && f.inert {
 			continue
 		}
@@ -255,6 +251,14 @@ func (m mapping) encode(v view) *yaml.Node {
 		}
 	}
 	return out
+}
+
+// all returns the fields of the mapping with those that go with its type.
+func (m mapping) all() []field {
+	if m.variants == nil {
+		return m.fields
+	}
+	return slices.Concat(m.fields, []field{m.variants.typeField()}, m.variants.rest())
 }
 
 // forbidden is a codec for a key that users may expect but must not set.

@@ -18,7 +18,7 @@ var (
 	patchNetworks = []string{"hardnet", "hardnet8", "sosnet", "hynet", "tfeat", "l2net", "geodesc", "deepdesc"}
 	// wholeImages are networks that detect and describe in one pass over an image.
 	wholeImages = []string{
-		"superpoint", "disk", "aliked", "alike", "r2d2", "d2net", "d2_net", "xfeat", "dedode", "aslfeat", "lfnet", "lf_net", "lift",
+		"superpoint", "disk", "aliked", "alike", "r2d2", "d2net", "xfeat", "dedode", "aslfeat", "lfnet", "lift",
 		"contextdesc", "keynet", "key.net", "silk", "raco", "dad",
 	}
 	// contrib are descriptors of OpenCV's contrib modules.

@@ -61,22 +61,38 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 }
 
 // settingKeys returns the full keys of all values outside lists of mappings.
-func settingKeys(outer string, m mapping) []string {
-	var keys []string
-	for _, f := range m.fields {
+func settingKeys(outer string, m mapping) []string { return keys(outer, m, false) }
+
+// Keys returns the keys that --set can change, as it takes them.
+func (c *Config) Keys() []string { return keys("", known().config(c), true) }
+
+// keys returns the full keys of all values of a mapping, and of those in its lists
+// of named mappings if inLists is set.
+func keys(outer string, m mapping, inLists bool) []string {
+	fields := m.fields
+	if inLists {
+		fields = m.all()
+	}
+	var all []string
+	for _, f := range fields {
 		name := within(outer, f.key)
 		switch c := f.value.(type) {
 		case mapping:
-			keys = append(keys, settingKeys(name, c)...)
-		case nester:
-			if !c.many() {
-				keys = append(keys, settingKeys(name, c.prototype())...)
+			all = append(all, keys(name, c, inLists)...)
+		case forbidden, variantsList:
+		case lister:
+			for item, of := range c.items() {
+				if inLists {
+					all = append(all, keys(fmt.Sprintf("%s[%s]", name, item), of, true)...)
+				}
 			}
+		case nester:
+			all = append(all, keys(name, c.prototype(), inLists)...)
 		default:
-			keys = append(keys, name)
+			all = append(all, name)
 		}
 	}
-	return keys
+	return all
 }
 
 // layered returns the overrides to apply, in order. If several layers give

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -276,5 +277,24 @@ func TestFaultsOfTheFileComeBeforeThoseOfTheOverrides(t *testing.T) {
 	want := []string{filepath.FromSlash("testdata/unknown_ties.bad.yml"), "--set descriptors[d].root=l3", "DESCBENCH_EVALUATION_CUTOFFS"}
 	if !reflect.DeepEqual(starts, want) {
 		t.Errorf("got %q, want %q", starts, want)
+	}
+}
+
+func TestEveryKeyCanBeSet(t *testing.T) {
+	c := mustLoad(t, "../../configs/demo.yaml")
+	keys := c.Keys()
+	for _, want := range []string{"evaluation.ties", "evaluation.fixed_gallery.seed", "keypoint_sets[sift_2k].top.per_image", "descriptors[rootsift].pooling.scales", "descriptors[sift].pyramid"} {
+		if !slices.Contains(keys, want) {
+			t.Errorf("%s is not among %s", want, strings.Join(keys, " "))
+		}
+	}
+	for _, key := range keys {
+		if key == "experiment.description" { // takes any text
+			continue
+		}
+		_, err := Load("../../configs/demo.yaml", Overrides{Set: []string{key + "=\x00"}})
+		if err == nil || strings.Contains(err.Error(), "unknown key") || !strings.Contains(err.Error(), key) {
+			t.Errorf("%s: got %v", key, err)
+		}
 	}
 }

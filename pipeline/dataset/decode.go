@@ -3,6 +3,7 @@ package dataset
 import (
 	"errors"
 	"fmt"
+	"image"
 	"strings"
 
 	"gocv.io/x/gocv"
@@ -51,4 +52,20 @@ func decode(data []byte, width, height int) (gocv.Mat, error) {
 		return gocv.Mat{}, err
 	}
 	return bgr, nil
+}
+
+// Picture is like Decode, but returns an image of package image.
+func (s *Scene) Picture(i int) (*image.RGBA, error) {
+	bgr, err := s.Decode(i)
+	if err != nil {
+		return nil, err
+	}
+	defer bgr.Close()
+	pixels := bgr.ToBytes()
+	picture := image.NewRGBA(image.Rect(0, 0, bgr.Cols(), bgr.Rows()))
+	for to := 0; to < len(picture.Pix); to += 4 {
+		from := to / 4 * 3
+		picture.Pix[to], picture.Pix[to+1], picture.Pix[to+2], picture.Pix[to+3] = pixels[from+2], pixels[from+1], pixels[from], 255
+	}
+	return picture, nil
 }

@@ -64,7 +64,8 @@ func Sweep(ctx context.Context, run string, set []string, s report.Sweep) (*repo
 		for d, r := range records.Results {
 			at := slices.IndexFunc(r.Metrics, func(m eval.Metric) bool { return m.Scope == s.Scope && m.Name == s.Metric })
 			if at >= 0 {
-				s.Rows[d].Metrics[i], found = &r.Metrics[at], true
+				m := r.Metrics[at] // a copy, so that the others can be freed
+				s.Rows[d].Metrics[i], found = &m, true
 			}
 		}
 		for _, text := range records.leftOut {

@@ -65,17 +65,9 @@ func (k *Sets) Draw(ctx context.Context, path string, scene, img int, set keypoi
 			return err
 		}
 	}
-	bgr, err := from.Decode(img)
+	picture, err := from.Picture(img)
 	if err != nil {
 		return err
-	}
-	width, height, pixels := bgr.Cols(), bgr.Rows(), bgr.ToBytes()
-	if err := bgr.Close(); err != nil {
-		return err
-	}
-	picture := image.NewRGBA(image.Rect(0, 0, width, height))
-	for i := range width * height {
-		copy(picture.Pix[4*i:], []byte{pixels[3*i+2], pixels[3*i+1], pixels[3*i], 255})
 	}
 	drawKeypoints(picture, set)
 	return plan.Fault(store.WriteFile(path, func(w io.Writer) error {

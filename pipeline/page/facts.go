@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ func (one *run) facts() []fact {
 	e := one.Environment
 	list := []fact{
 		{"Protocol", strings.TrimPrefix(fold.Protocol(one.Config.Evaluation), "protocol ")},
-		{"Data set", one.Config.Dataset.Root},
+		{"Data set", filepath.Base(one.Config.Dataset.Root)}, // the config has the path
 	}
 	for _, s := range one.Config.KeypointSets {
 		list = append(list, fact{"Keypoints " + s.Name, s.String()})

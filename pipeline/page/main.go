@@ -101,7 +101,7 @@ func newMainPage(ctx context.Context, r *results, runs []string, folder string, 
 }
 
 // encode returns data as JSON that cannot end a script.
-func encode(data script) (template.JS, error) {
+func encode(data any) (template.JS, error) {
 	text, err := json.Marshal(data) // escapes < > & and line separators
 	if err != nil {
 		return "", fmt.Errorf("data of the page: %w", err)

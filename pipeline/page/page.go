@@ -23,11 +23,13 @@ var files embed.FS
 
 // templates are the pages, which share style.css.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"style":  func(name string) template.CSS { return template.CSS(embedded(name)) },
-	"script": func(name string) template.JS { return template.JS(embedded(name)) },
-	"args":   func(list ...any) []any { return list },
-	"place":  place,
-	"brief":  brief,
+	"style":     func(name string) template.CSS { return template.CSS(embedded(name)) },
+	"script":    func(name string) template.JS { return template.JS(embedded(name)) },
+	"args":      func(list ...any) []any { return list },
+	"place":     place,
+	"brief":     brief,
+	"link":      sceneLink,
+	"breakable": breakable,
 }).ParseFS(files, "*.html"))
 
 // place returns where v lies between low and high, in per cent with a margin.
@@ -36,6 +38,11 @@ func place(v, low, high float64) float64 {
 		return 50
 	}
 	return math.Round(1e4*(0.03+0.94*(v-low)/(high-low))) / 100
+}
+
+// breakable returns a name whose line may break after an underscore.
+func breakable(name string) template.HTML {
+	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(name), "_", "_<wbr>"))
 }
 
 // brief returns the first sentence of a text.
@@ -79,7 +86,7 @@ func Write(ctx context.Context, path string, runs []string, opt Options) error {
 	if err != nil {
 		return err
 	}
-	if err := r.writeScenes(ctx, folder); err != nil {
+	if err := r.writeScenes(ctx, folder, filepath.Base(path), runs, opt.Jobs); err != nil {
 		return err
 	}
 	// The main page is last, because it links to the others.

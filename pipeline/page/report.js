@@ -297,11 +297,13 @@
     const scenes = rows.map((_, r) => r).slice(means);
     if (heat.sort >= 0) scenes.sort((a, b) => (value(b, heat.sort) ?? -Infinity) - (value(a, heat.sort) ?? -Infinity));
     const all = scenes.flatMap(r => shown.map(c => value(r, c))).filter(v => v !== undefined);
-    const most = differences ? Math.max(...all.map(Math.abs), 1e-9) : 0, ends = [Math.min(...all), Math.max(...all)];
+    // The few largest differences share the strongest colour, or all others would be pale.
+    const sizes = all.map(Math.abs).sort((a, b) => a - b), most = sizes[Math.floor(.95 * (sizes.length - 1))] || 1e-9;
+    const ends = [Math.min(...all), Math.max(...all)];
     const show = v => differences ? points(v) : axis.percent ? digits(100 * v, 1) : text(v, axis);
     const cell = (v, href, name, row, mark = "") => {
       if (v === undefined) return element("td", {}, element("span", {}, "–"));
-      const share = differences ? Math.abs(v) / most : ends[1] > ends[0] ? (v - ends[0]) / (ends[1] - ends[0]) : 0;
+      const share = differences ? Math.min(1, Math.abs(v) / most) : ends[1] > ends[0] ? (v - ends[0]) / (ends[1] - ends[0]) : 0;
       const td = element("td", {class: share > .55 ? "strong" : undefined, "data-tip": `${name}\n${row}: ${show(v)}${axis.percent ? differences ? " points" : " %" : ""}`},
         element(href ? "a" : "span", {href}, show(v) + mark));
       td.style.setProperty("--v", (100 * Math.min(1, share)).toFixed(0) + "%");

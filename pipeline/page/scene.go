@@ -2,10 +2,15 @@ package page
 
 import (
 	"context"
+	"html/template"
 	"maps"
 	"net/url"
 	"path/filepath"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/pipeline/matchview"
 )
 
 // Scenes returns the names of the scenes that at least one system has results
@@ -27,19 +32,39 @@ func sceneLink(scene string) string { return url.PathEscape(scene) + extension }
 
 // A scenePage is what the page of one scene shows.
 type scenePage struct {
-	*results
-	Scene string
+	Scene, Previous, Next string // names; "" for none
+	Back                  string // address of the main page
+	PatchPx               int
+	Data                  template.JS
 }
 
-// writeScenes writes the page of each scene to a folder.
-func (r *results) writeScenes(ctx context.Context, folder string) error {
-	for _, scene := range r.Scenes() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := write(filepath.Join(folder, scene+extension), "scene"+extension, scenePage{r, scene}); err != nil {
-			return err
-		}
+// writeScenes writes the page of each scene to the folder beside the main page.
+func (r *results) writeScenes(ctx context.Context, folder, main string, runs []string, jobs int) error {
+	view, err := matchview.Open(runs)
+	if err != nil {
+		return err
 	}
-	return nil
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, jobs))
+	scenes := r.Scenes()
+	for i, name := range scenes {
+		group.Go(func() error {
+			scene, err := view.Scene(ctx, name)
+			if err != nil {
+				return err
+			}
+			p := scenePage{Scene: name, Back: "../" + url.PathEscape(main), PatchPx: scene.PatchPx}
+			if i > 0 {
+				p.Previous = scenes[i-1]
+			}
+			if i+1 < len(scenes) {
+				p.Next = scenes[i+1]
+			}
+			if p.Data, err = encode(scene); err != nil {
+				return err
+			}
+			return write(filepath.Join(folder, name+extension), "scene"+extension, p)
+		})
+	}
+	return group.Wait()
 }

@@ -1,1 +1,210 @@
 "use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const $ = selector => document.querySelector(selector);
+  const classes = [
+    {name: "correct", title: "correct", on: true, step: 4},
+    {name: "missed", title: "missed", on: true, step: 6},
+    {name: "wrong", title: "no ground truth", on: false, step: 4},
+  ];
+  const patch = data.patch_px;
+  const shown = data.systems.map((_, i) => i).filter(i => data.sets[i] >= 0);
+  const state = {pair: 0, system: shown[0] ?? -1, winner: -1, loser: -1, query: null};
+
+  function element(name, attributes = {}, ...children) {
+    const e = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) if (value !== undefined && value !== false) e.setAttribute(key, value);
+    e.append(...children);
+    return e;
+  }
+
+  function svg(name, attributes = {}, ...children) {
+    const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+    e.append(...children);
+    return e;
+  }
+
+  const pair = () => data.pairs[state.pair];
+  const matches = () => pair().systems[state.system];
+
+  // The images, side by side, or one below the other on a narrow screen.
+
+  const images = data.images.map(image => {
+    const e = new Image();
+    e.src = image.uri;
+    return e;
+  });
+  const stage = $("#stage");
+  const narrow = matchMedia("(max-width: 40rem)");
+
+  function layout() {
+    const [a, b] = [data.images[0], data.images[pair().k - 1]];
+    const gap = Math.round(Math.max(a.width, b.width) / 80);
+    const below = narrow.matches;
+    return {
+      a, b, at: below ? [0, a.height + gap] : [a.width + gap, 0],
+      width: below ? Math.max(a.width, b.width) : a.width + gap + b.width,
+      height: below ? a.height + gap + b.height : Math.max(a.height, b.height),
+    };
+  }
+
+  function drawStage() {
+    stage.replaceChildren();
+    if (data.images.length === 0 || state.system < 0) return;
+    const l = layout();
+    const picture = svg("svg", {viewBox: `0 0 ${l.width} ${l.height}`, role: "img", "aria-label": `images 1 and ${pair().k} with the matches of ${data.systems[state.system]}`},
+      svg("image", {href: l.a.uri, width: l.a.width, height: l.a.height}),
+      svg("image", {href: l.b.uri, x: l.at[0], y: l.at[1], width: l.b.width, height: l.b.height}));
+    const radius = Math.max(l.width, l.height) / (narrow.matches ? 250 : 420);
+    const left = (x, y) => [x + .5, y + .5];
+    const right = (x, y) => [x + .5 + l.at[0], y + .5 + l.at[1]];
+
+    function match(kind, [x, y], [u, v], truth, lit) {
+      const ends = {x1: x, y1: y, x2: u, y2: v};
+      const g = svg("g", {class: "match" + (lit ? " lit" : "")},
+        svg("line", {class: "target", ...ends}), svg("line", {class: "halo", ...ends}), svg("line", {class: `line ${kind}`, ...ends}),
+        svg("circle", {class: `dot ${kind}`, cx: x, cy: y, r: radius}), svg("circle", {class: `dot ${kind}`, cx: u, cy: v, r: radius}));
+      if (truth) g.append(svg("circle", {class: "truth", cx: truth[0], cy: truth[1], r: 2.6 * radius}));
+      picture.append(g);
+    }
+
+    for (const c of [...classes].reverse()) {
+      if (!c.on) continue;
+      const list = matches()[c.name] ?? [];
+      for (let i = 0; i < list.length; i += c.step) {
+        const truth = c.step === 6 ? right(list[i + 4], list[i + 5]) : null;
+        match(c.name, left(list[i], list[i + 1]), right(list[i + 2], list[i + 3]), truth, false);
+      }
+    }
+    const q = state.query;
+    if (q) {
+      picture.classList.add("focused");
+      const lost = q.answers.find(a => a.system === state.loser);
+      match("missed", left(...q.query), right(...lost.match), null, true);
+      match("correct", left(...q.query), right(...q.truth), null, true);
+    }
+    stage.append(picture);
+  }
+
+  // Switches
+
+  const percent = v => v === null ? "–" : (100 * v).toFixed(2);
+
+  function drawClasses() {
+    const counts = state.system < 0 ? [] : matches().count ?? [];
+    $("#classes").replaceChildren(...classes.map((c, i) => {
+      const box = element("input", {type: "checkbox"});
+      box.checked = c.on;
+      box.addEventListener("change", () => { c.on = box.checked; drawStage(); });
+      const dash = {correct: "none", missed: "5 2.5", wrong: "1.5 2.5"}[c.name];
+      const sample = svg("svg", {width: 24, height: 10, "aria-hidden": "true"}, svg("path", {d: "M0 5h24", "stroke-width": 2, "stroke-dasharray": dash}));
+      sample.style.stroke = `var(--${c.name})`;
+      return element("label", {class: "key"}, box, sample, `${c.title} ${counts[i] ?? 0}`);
+    }));
+    const list = state.system < 0 ? {} : matches();
+    const part = classes.some((c, i) => (list[c.name]?.length ?? 0) / c.step < (counts[i] ?? 0));
+    $("#sampled").textContent = part ? "The lines are a random sample." : "";
+  }
+
+  function drawTable() {
+    $("#descriptors tbody").replaceChildren(...shown.map(i => {
+      const s = pair().systems[i];
+      const choose = element("button", {type: "button"}, data.systems[i]);
+      const row = element("tr", {"aria-current": i === state.system}, element("th", {scope: "row"}, choose), element("td", {class: "number"}, percent(s.ap ?? null)),
+        ...[0, 1, 2, 3].map(c => element("td", {class: "number"}, String(s.count?.[c] ?? "–"))));
+      row.addEventListener("click", () => { state.system = i; state.query = null; draw(); });
+      return row;
+    }));
+  }
+
+  // Won and lost queries
+
+  const others = i => shown.filter(j => j !== i && data.sets[j] === data.sets[i]);
+
+  // chooseTwo keeps the winner and gives it an opponent on the same keypoints.
+  function chooseTwo() {
+    if (!shown.includes(state.winner) || others(state.winner).length === 0) state.winner = shown.find(i => others(i).length > 0) ?? -1;
+    const opponents = state.winner < 0 ? [] : others(state.winner);
+    if (!opponents.includes(state.loser)) state.loser = opponents[0] ?? -1;
+  }
+
+  function options(select, list, chosen) {
+    select.replaceChildren(...list.map(i => element("option", {value: i, selected: i === chosen}, data.systems[i])));
+    select.value = chosen;
+  }
+
+  function cut(image, [x, y]) {
+    const canvas = element("canvas", {width: 160, height: 160});
+    const context = canvas.getContext("2d");
+    const paint = () => {
+      const scale = images[image].naturalWidth / data.images[image].width;
+      context.imageSmoothingQuality = "high";
+      context.drawImage(images[image], (x + .5 - patch / 2) * scale, (y + .5 - patch / 2) * scale, patch * scale, patch * scale, 0, 0, 160, 160);
+      context.strokeStyle = "rgb(255 255 255 / 80%)";
+      context.lineWidth = 1.5;
+      context.beginPath();
+      context.moveTo(80, 70); context.lineTo(80, 90); context.moveTo(70, 80); context.lineTo(90, 80);
+      context.stroke();
+    };
+    if (images[image].complete) paint(); else images[image].addEventListener("load", paint, {once: true});
+    return canvas;
+  }
+
+  const rank = r => Number.isInteger(r) ? String(r) : r.toFixed(1);
+
+  function drawQueries() {
+    $("#decided").hidden = state.winner < 0;
+    if (state.winner < 0) return;
+    options($("#winner"), shown.filter(i => others(i).length > 0), state.winner);
+    options($("#loser"), others(state.winner), state.loser);
+    const list = pair().decided.filter(d => {
+      const won = d.answers.find(a => a.system === state.winner), lost = d.answers.find(a => a.system === state.loser);
+      return won && lost && won.rank <= 1 && lost.rank > 1;
+    });
+    if (list.length === 0) {
+      $("#queries").replaceChildren(element("p", {class: "none"}, `No query of this pair is found by ${data.systems[state.winner]} and not by ${data.systems[state.loser]}.`));
+      return;
+    }
+    $("#queries").replaceChildren(...list.map(d => {
+      const lost = d.answers.find(a => a.system === state.loser);
+      const part = (image, at, name, text) => element("span", {class: name}, ...(data.images.length ? [cut(image, at)] : []), text);
+      const item = element("button", {type: "button", class: "query", "aria-pressed": "false"}, element("span", {class: "patches"},
+        part(0, d.query, "", `query at ${d.query.join(", ")}`),
+        part(pair().k - 1, d.truth, "won", `truth: rank 1 for ${data.systems[state.winner]}, ${rank(lost.rank)} for ${data.systems[state.loser]}`),
+        part(pair().k - 1, lost.match, "lost", `match of ${data.systems[state.loser]}`)));
+      item.addEventListener("click", () => {
+        const again = state.query === d;
+        for (const other of document.querySelectorAll(".query")) other.setAttribute("aria-pressed", "false");
+        state.query = again ? null : d;
+        item.setAttribute("aria-pressed", String(!again));
+        drawStage();
+        if (!again) stage.scrollIntoView({block: "nearest"});
+      });
+      return item;
+    }));
+  }
+
+  function draw() {
+    $("#k").textContent = pair().k;
+    $("#pair").value = pair().k;
+    if (state.system >= 0) $("#system").value = state.system;
+    drawClasses();
+    drawStage();
+    drawTable();
+    drawQueries();
+  }
+
+  $("#tolerance").textContent = data.tolerance_px;
+  options($("#system"), shown, state.system);
+  $("#no-images").hidden = !data.no_images;
+  $("#no-images").textContent = data.no_images ? `No images: ${data.no_images}` : "";
+  $("#system").addEventListener("change", e => { state.system = +e.target.value; state.query = null; draw(); });
+  $("#pair").addEventListener("input", e => { state.pair = data.pairs.findIndex(p => p.k === +e.target.value); state.query = null; draw(); });
+  $("#winner").addEventListener("change", e => { state.winner = +e.target.value; state.query = null; chooseTwo(); draw(); });
+  $("#loser").addEventListener("change", e => { state.loser = +e.target.value; state.query = null; draw(); });
+  $("#swap").addEventListener("click", () => { [state.winner, state.loser] = [state.loser, state.winner]; state.query = null; draw(); });
+  narrow.addEventListener("change", drawStage);
+  chooseTwo();
+  draw();
+})();

@@ -30,6 +30,7 @@ type Combination struct {
 	*original.ClassificationResult
 	origin
 	classes *original.Classes
+	set     *patches.Set // nil if results were read
 }
 
 // Classify evaluates every combination of positives and negatives with the same
@@ -37,9 +38,16 @@ type Combination struct {
 // used by the benchmark. Classify computes the distances of pairs, and those of a
 // benchmark without results.
 func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Ratings[*Combination], error) {
-	c := &classification{run: run{Original: o, task: original.Classification}, ctx: ctx, files: f}
-	if err := c.read(); err != nil {
-		return nil, err
+	c := &classification{run: run{Original: o, task: original.Classification}, ctx: ctx, files: f, computed: make(map[*original.Results]*patches.Set)}
+	if len(o.Sources) == 0 {
+		if err := c.read(); err != nil {
+			return nil, err
+		}
+	}
+	for _, c.source = range o.Sources {
+		if err := c.read(); err != nil {
+			return nil, err
+		}
 	}
 	if err := c.combine(); err != nil {
 		return nil, err
@@ -53,26 +61,28 @@ type classification struct {
 	ctx   context.Context
 	files ClassifyFiles
 
-	set                  *patches.Set // nil if nothing is computed
+	set                  *patches.Set // of the current source; nil if nothing is computed
+	computed             map[*original.Results]*patches.Set
 	positives, negatives []*original.Results
 	list                 []*Combination
 }
 
 // evaluate evaluates a combination.
 func (c *classification) evaluate(i int) (*problem[*Combination], error) {
-	l, p := c.list[i], &problem[*Combination]{set: c.set}
+	l := c.list[i]
+	p := &problem[*Combination]{set: l.set}
 	var err error
 	if l.ClassificationResult, err = original.EvaluateClassification(l.classes); err != nil {
 		return nil, err
 	}
 	p.Figures, p.name, p.Descriptor, p.Warnings = l, l.name(), l.descriptor, l.Warnings
-	if c.set != nil {
+	if l.set != nil {
 		p.Distance = c.Distance
 	}
 	if c.files.Benchmark != "" && c.files.Results == "" {
 		// The area under the ROC curve belongs to the balanced protocol, the average
 		// precision to the imbalanced one.
-		err = c.saveScores(c.set.Name, c.files.Benchmark, []score{{"classif_auc", l.Balanced.AUCHigh}, {"classif_ap", l.Imbalanced.APStepHigh}})
+		err = c.saveScores(l.set.Name, c.files.Benchmark, []score{{"classif_auc", l.Balanced.AUCHigh}, {"classif_ap", l.Imbalanced.APStepHigh}})
 	}
 	p.metrics = func() ([]eval.Metric, error) { return original.ClassificationMetrics(l.classes) }
 	p.digests = func() (string, string) { return original.ClassificationDigests(l.classes) }
@@ -149,6 +159,7 @@ func (c *classification) saveDistances(r *original.Results, source string) (err 
 	if c.Variant == original.V2 {
 		file.Label = nil
 	}
+	c.computed[r] = c.set
 	r.File, err = c.save(c.set.Name, source, file.Write)
 	return err
 }
@@ -236,7 +247,7 @@ func (c *classification) divide(r *original.Results, positives, negatives string
 	}
 	descriptor, err := c.descriptorOf(r.File)
 	c.list = append(c.list, &Combination{
-		Positives: positives, Negatives: negatives, origin: origin{descriptor, setOf(positives)}, classes: classes,
+		Positives: positives, Negatives: negatives, origin: origin{descriptor, setOf(positives)}, classes: classes, set: c.computed[r],
 	})
 	return err
 }
@@ -267,7 +278,7 @@ func (c *classification) combine() error {
 				if err != nil {
 					return err
 				}
-				c.list = append(c.list, &Combination{Positives: p.File, Negatives: n.File, origin: from, classes: classes})
+				c.list = append(c.list, &Combination{Positives: p.File, Negatives: n.File, origin: from, classes: classes, set: c.computed[p]})
 			}
 		}
 	}

@@ -20,6 +20,13 @@ type curves struct {
 	balanced, imbalanced []report.System
 }
 
+// add adds systems under another name.
+func (c *curves) add(name string, balanced, imbalanced report.System) {
+	balanced.Name, balanced.Index = name, len(c.balanced)
+	imbalanced.Name, imbalanced.Index = name, len(c.imbalanced)
+	c.balanced, c.imbalanced = append(c.balanced, balanced), append(c.imbalanced, imbalanced)
+}
+
 // drawAll writes the requested curves and graphs. roc adds the ROC graph of the
 // imbalanced protocol.
 func (c *classification) drawAll(roc bool) error {
@@ -44,6 +51,38 @@ func (c *classification) drawAll(roc bool) error {
 		}
 		if c.Figures != "" {
 			if err := c.drawCurves(of, roc); err != nil {
+				return err
+			}
+		}
+	}
+	if c.Figures == "" {
+		return nil
+	}
+	return c.drawTogether(all, roc)
+}
+
+// drawTogether draws the curves of all descriptors in one graph, for each
+// combination of files that several descriptors have.
+func (c *classification) drawTogether(all []curves, roc bool) error {
+	done := make(map[string]bool)
+	for _, of := range all {
+		for _, s := range of.balanced {
+			if done[s.Name] {
+				continue
+			}
+			done[s.Name] = true
+			var together curves
+			for _, other := range all {
+				for i, system := range other.balanced {
+					if system.Name == s.Name {
+						together.add(other.descriptor, system, other.imbalanced[i])
+					}
+				}
+			}
+			if len(together.balanced) < 2 {
+				continue
+			}
+			if err := c.drawGraphs(c.Figures, s.Name+"_", s.Name, together, roc); err != nil {
 				return err
 			}
 		}
@@ -97,13 +136,18 @@ func (c *classification) writeCurves(of curves) error {
 // drawCurves draws the ROC curves of the balanced protocol, the precision-recall
 // curves of the imbalanced protocol and, if roc is set, its ROC curves.
 func (c *classification) drawCurves(of curves, roc bool) error {
+	prefix := ""
+	if of.set != "" {
+		prefix = of.set + "_"
+	}
+	short := curves{of.origin, shortNames(of.balanced), shortNames(of.imbalanced)}
+	return c.drawGraphs(filepath.Join(c.Figures, of.descriptor), prefix, of.String(), short, roc)
+}
+
+// drawGraphs draws the graphs of curves to files with a prefix.
+func (c *classification) drawGraphs(dir, prefix, title string, of curves, roc bool) error {
 	graph := func(name string, write func(string, string, []report.System) error, systems []report.System) error {
-		if of.set != "" {
-			name = of.set + "_" + name
-		}
-		return c.draw(filepath.Join(c.Figures, of.descriptor, name+"."+c.Format), func(path string) error {
-			return write(path, of.String(), shortNames(systems))
-		})
+		return c.draw(filepath.Join(dir, prefix+name+"."+c.Format), func(path string) error { return write(path, title, systems) })
 	}
 	if err := graph("balanced_roc", report.WriteROC, of.balanced); err != nil {
 		return err
@@ -115,9 +159,8 @@ func (c *classification) drawCurves(of curves, roc bool) error {
 }
 
 // shortNames returns the systems with shorter names: their common prefix, up to an
-// underscore, is removed, and names too long for a legend are cut in the middle.
+// underscore, is removed.
 func shortNames(systems []report.System) []report.System {
-	const most = 44
 	short := slices.Clone(systems)
 	prefix := short[0].Name
 	for _, s := range short {
@@ -130,9 +173,6 @@ func shortNames(systems []report.System) []report.System {
 		name := strings.TrimPrefix(short[i].Name, prefix)
 		if name == "" || len(short) == 1 {
 			name = short[i].Name
-		}
-		if n := len(name); n > most {
-			name = name[:most/2-1] + "…" + name[n-most/2+1:]
 		}
 		short[i].Name = name
 	}

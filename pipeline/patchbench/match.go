@@ -10,8 +10,9 @@ import (
 	"descbench/pipeline/report"
 )
 
-// Files are the files of benchmarks of 2016. Labels and Results are empty or have
-// one file per benchmark.
+// Files are the files of benchmarks of 2016. Labels are empty or have one file per
+// benchmark. Results are empty or have one file per benchmark for the first
+// descriptor, then for the second, and so on.
 type Files struct {
 	Benchmarks, Labels, Results []string
 }
@@ -28,9 +29,9 @@ func at(files []string, i int) string {
 // files and computes them otherwise.
 func Match(ctx context.Context, o Original, f Files) (*Ratings[*original.MatchingResult], error) {
 	r := &run{Original: o, task: original.Matching}
-	return rate(ctx, r, "match", len(f.Benchmarks), func(i int) (*problem[*original.MatchingResult], error) {
-		return r.match(ctx, f.Benchmarks[i], at(f.Labels, i), at(f.Results, i))
-	}, nil)
+	return rateFiles(ctx, r, "match", f, func(benchmark, labels, results string) (*problem[*original.MatchingResult], error) {
+		return r.match(ctx, benchmark, labels, results)
+	})
 }
 
 func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*problem[*original.MatchingResult], error) {

@@ -18,23 +18,25 @@ import (
 
 // Original holds the options of match, retrieve and classify, the tasks of 2016.
 type Original struct {
-	Source   *Source          // source of descriptors; nil to read results
+	Sources  []*Source        // one per descriptor; nil to read results
 	Distance patches.Distance // distance to compute results with
 	Variant  original.Variant // layout of the files written
 	Name     string           // name of the descriptor for results that are read; "" for the name of their folder
 	Out      string           // results are written to the subfolder results
 	Jobs     int
 
-	Curves, Figures string // folders for curves and graphs, with a subfolder per descriptor; "" for none
+	// Folders for curves and graphs, with a subfolder per descriptor, and graphs of
+	// all descriptors if there are several; "" for none.
+	Curves, Figures string
 	Format          string // file format of graphs: svg, png or pdf
 	Database        string // SQLite file to store metrics in; "" for none
 	Version         string // of the program
 }
 
-// Close closes the source, if there is one.
+// Close closes the sources.
 func (o *Original) Close() {
-	if o.Source != nil {
-		o.Source.Close()
+	for _, s := range o.Sources {
+		s.Close()
 	}
 }
 
@@ -43,7 +45,7 @@ func (o *Original) Close() {
 type Rated[F any] struct {
 	Benchmark  string           // benchmark file; "" for classify
 	Results    string           // results file
-	Descriptor string           // "" if there are only results
+	Descriptor string           // "" if there are only results, of one descriptor
 	Distance   patches.Distance // "" if results were read
 	Figures    F
 	Warnings   []eval.Warning
@@ -70,7 +72,32 @@ type problem[F any] struct {
 type run struct {
 	Original
 	task    original.Task
-	written []string // files
+	source  *Source     // of the current descriptor; nil to read results
+	kept    []keptCurve // to draw those of all descriptors together
+	written []string    // files
+}
+
+// A keptCurve is the curve of one descriptor on one benchmark.
+type keptCurve struct {
+	benchmark, descriptor string
+	report.NamedCurve
+}
+
+// rateFiles rates every descriptor on every benchmark of 2016: the descriptors of
+// the sources, or those whose results are read.
+func rateFiles[F any](ctx context.Context, r *run, task string, f Files, open func(benchmark, labels, results string) (*problem[F], error)) (*Ratings[F], error) {
+	n := len(f.Benchmarks)
+	problems := n * max(1, len(r.Sources), len(f.Results)/n)
+	return rate(ctx, r, task, problems, func(i int) (*problem[F], error) {
+		if r.Sources != nil {
+			r.source = r.Sources[i/n]
+		}
+		p, err := open(f.Benchmarks[i%n], at(f.Labels, i%n), at(f.Results, i))
+		if err == nil && problems > n && p.Descriptor == "" {
+			p.Descriptor, err = r.descriptorOf(p.Results)
+		}
+		return p, err
+	}, r.drawTogether)
 }
 
 // rate opens the problems one by one and stores what the options request. open
@@ -138,14 +165,14 @@ func (p *problem[F]) result(task, descriptor string) (Result, error) {
 // load returns the descriptors of the images that benchmarks need, or nil without a
 // source.
 func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wanted) }) (*patches.Set, error) {
-	if r.Source == nil {
+	if r.source == nil {
 		return nil, nil
 	}
 	wanted := patches.Wanted{}
 	for _, b := range benchmarks {
 		b.Want(wanted)
 	}
-	return r.Source.load(ctx, wanted)
+	return r.source.load(ctx, wanted)
 }
 
 // answers reads the results of a problem. If there is no results file, it computes
@@ -211,9 +238,42 @@ func (r *run) keepCurves(descriptor, benchmark string, curves []report.NamedCurv
 	if r.Figures == "" {
 		return nil
 	}
+	for _, c := range curves {
+		r.kept = append(r.kept, keptCurve{benchmark, descriptor, c})
+	}
 	return r.draw(filepath.Join(r.Figures, descriptor, name+r.Format), func(path string) error {
 		return report.DrawMeanCurves(path, descriptor+", "+benchmark, curves)
 	})
+}
+
+// drawTogether draws <benchmark>_<curve>_pr with the curves of all descriptors, for
+// each curve of each benchmark that several descriptors have.
+func (r *run) drawTogether() error {
+	done := make(map[[2]string]bool)
+	for _, c := range r.kept {
+		graph := [2]string{c.benchmark, c.Name}
+		if done[graph] {
+			continue
+		}
+		done[graph] = true
+		var curves []report.NamedCurve
+		for _, other := range r.kept {
+			if [2]string{other.benchmark, other.Name} == graph {
+				curves = append(curves, report.NamedCurve{Name: other.descriptor, Curve: other.Curve, MAP: other.MAP})
+			}
+		}
+		if len(curves) < 2 {
+			continue
+		}
+		name := c.benchmark + "_" + c.Name
+		err := r.draw(filepath.Join(r.Figures, name+"_pr."+r.Format), func(path string) error {
+			return report.DrawMeanCurves(path, name, curves)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // draw writes a file of curves or a graph.

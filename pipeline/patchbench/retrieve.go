@@ -15,9 +15,9 @@ import (
 // patches.
 func Retrieve(ctx context.Context, o Original, f Files) (*Ratings[*original.RetrievalResult], error) {
 	r := &run{Original: o, task: original.Retrieval}
-	return rate(ctx, r, "retrieve", len(f.Benchmarks), func(i int) (*problem[*original.RetrievalResult], error) {
-		return r.retrieve(ctx, f.Benchmarks[i], at(f.Labels, i), at(f.Results, i))
-	}, nil)
+	return rateFiles(ctx, r, "retrieve", f, func(benchmark, labels, results string) (*problem[*original.RetrievalResult], error) {
+		return r.retrieve(ctx, benchmark, labels, results)
+	})
 }
 
 func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string) (*problem[*original.RetrievalResult], error) {

@@ -141,10 +141,20 @@ func (f Folder) notReevaluation() error {
 // except its record and config. The user may keep notes in the folder. further
 // are paths to remove, too.
 func (f Folder) removeResults(further ...string) error {
-	for _, path := range append([]string{
-		filepath.Join(string(f), "units"), filepath.Join(string(f), "times"),
+	var pages []string // of the scenes, in the report
+	entries, err := os.ReadDir(f.file("report"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Fault(err)
+	}
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".html" {
+			pages = append(pages, filepath.Join(f.file("report"), e.Name()))
+		}
+	}
+	for _, path := range slices.Concat(pages, []string{
+		f.file("report.html"), filepath.Join(string(f), "units"), filepath.Join(string(f), "times"),
 		f.Queries(), f.Pairs(), f.Metrics(), f.Summary(), f.Timing(), f.Database(), f.Sums(), f.Environment(),
-	}, further...) {
+	}, further) {
 		if err := os.RemoveAll(path); err != nil {
 			return Faultf("--overwrite: %w", err)
 		}

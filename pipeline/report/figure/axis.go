@@ -40,13 +40,12 @@ func (a Axis) over(low, high float64) Axis {
 		if a.Log {
 			low, high = 1, 10
 		}
-	case a.Log:
-		r := max(math.Pow(high/low, margin), 1.1)
-		low, high = low/r, high*r
+	case a.Log: // to the next tick
+		low, high = 1/roundUp(1/low*(1+margin)), roundUp(high*(1+margin))
 	default:
 		d := margin * (high - low)
-		if d == 0 {
-			d = max(math.Abs(high)*margin, 0.01)
+		if least := a.least(high); high-low < least {
+			d = (least - (high - low)) / 2
 		}
 		step := a.step(low-d, high+d)
 		first, last := low, high
@@ -57,6 +56,18 @@ func (a Axis) over(low, high float64) Axis {
 	}
 	a.Min, a.Max = low, high
 	return a
+}
+
+// least returns the shortest range of an axis for data near v, so that trifles do not
+// look like differences.
+func (a Axis) least(v float64) float64 {
+	switch {
+	case a.Percent:
+		return 0.05
+	case v == 0:
+		return 1
+	}
+	return 0.01 * math.Abs(v)
 }
 
 // Ticks returns ticks at round numbers.

@@ -37,7 +37,7 @@ func (b *Bars) Kind() string { return "bars" }
 const (
 	barRow    = 1.5 * vg.Length(fontSize) // height of a bar and the space to the next
 	barHeight = 0.62 * barRow
-	nameShare = 0.4 // of the width, at most, for names
+	nameShare = 0.45 // of the width, at most, for names
 )
 
 func (b *Bars) frame() frame {
@@ -79,14 +79,18 @@ func (b *Bars) draw(c draw.Canvas) error {
 	data := b.frame().draw(c)
 	names := vg.Length(0)
 	style := textStyle()
-	for _, bar := range b.Bars {
-		names = max(names, style.Width(bar.Name))
+	all := make([]string, len(b.Bars))
+	for i, bar := range b.Bars {
+		all[i] = bar.Name
 	}
-	names = min(names, nameShare*(data.Max.X-data.Min.X))
+	all = fit(all, nameShare*(data.Max.X-data.Min.X), style)
+	for _, name := range all {
+		names = max(names, style.Width(name))
+	}
 	named := 2*markRadius + gap + names + gap
 	p := newPlot(b.axis(), Axis{Min: 0, Max: float64(max(len(b.Bars), 1))})
 	p.HideY()
-	p.Add(bars{b, names})
+	p.Add(bars{b, all, names})
 	p.Draw(draw.Crop(data, named, 0, 0, 0))
 	return nil
 }
@@ -94,7 +98,8 @@ func (b *Bars) draw(c draw.Canvas) error {
 // bars draws the bars of a figure, and their marks and names on the left.
 type bars struct {
 	*Bars
-	names vg.Length
+	names []string // as drawn
+	width vg.Length
 }
 
 // Plot implements plot.Plotter.
@@ -116,8 +121,8 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 			whisker(c, x(v.Low), x(v.High), middle)
 		}
 		left := c.Min.X - gap
-		c.FillText(style, vg.Point{X: left, Y: middle}, fit(bar.Name, b.names, style))
-		c.DrawGlyphNoClip(markStyle(bar.System), vg.Point{X: left - b.names - gap - markRadius, Y: middle})
+		c.FillText(style, vg.Point{X: left, Y: middle}, b.names[i])
+		c.DrawGlyphNoClip(markStyle(bar.System), vg.Point{X: left - b.width - gap - markRadius, Y: middle})
 	}
 	c.StrokeLine2(draw.LineStyle{Color: black, Width: thinWidth}, x(0), c.Min.Y, x(0), c.Max.Y)
 }

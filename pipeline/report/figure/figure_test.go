@@ -164,7 +164,7 @@ func TestAxesEndAtTicksAroundTheData(t *testing.T) {
 		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
 		high := low + rapid.Float64Range(1e-6, 1e6).Draw(t, "length")
 		a := Axis{Percent: rapid.Bool().Draw(t, "percent")}.over(low, high)
-		if a.Min > low || a.Max < high || a.Max-a.Min > 3*(high-low) {
+		if a.Min > low || a.Max < high || a.Max-a.Min > 3*max(high-low, a.least(high)) {
 			t.Fatalf("range %v to %v for data from %v to %v", a.Min, a.Max, low, high)
 		}
 		ticks := a.Ticks(a.Min, a.Max)
@@ -261,14 +261,20 @@ func TestFiguresAreJSONWithoutUndefinedNumbers(t *testing.T) {
 	}
 }
 
-func TestLongNamesAreCutInTheMiddle(t *testing.T) {
+func TestLongNamesAreCutAndStayDistinct(t *testing.T) {
 	style := textStyle()
-	name := "experiments/2024/hardnet-liberty-32x32:fused"
-	got := fit(name, 80, style)
-	if style.Width(got) > 80 || !strings.HasPrefix(got, "experi") || !strings.HasSuffix(got, "fused") || !strings.Contains(got, "…") {
+	names := []string{"experiments/2024/hardnet-liberty-32x32:fused", "sift"}
+	got := fit(names, 80, style)
+	if style.Width(got[0]) > 80 || !strings.HasPrefix(got[0], "experi") || !strings.HasSuffix(got[0], "fused") || !strings.Contains(got[0], "…") || got[1] != "sift" {
 		t.Errorf("%q", got)
 	}
-	if fit("sift", 80, style) != "sift" {
-		t.Error("a short name is cut")
+	for _, names := range [][]string{
+		{"a_descriptor_of_scale_1_with_a_long_name", "a_descriptor_of_scale_2_with_a_long_name"},
+		{"1_descriptor_with_a_very_long_name_indeed_x", "2_descriptor_with_a_very_long_name_indeed_x"},
+		{"a_descriptor_with_a_very_long_name_number_12", "a_descriptor_with_a_very_long_name_number_13"},
+	} {
+		if got := fit(names, 110, style); got[0] == got[1] || style.Width(got[1]) > 110 {
+			t.Errorf("%q", got)
+		}
 	}
 }

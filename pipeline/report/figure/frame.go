@@ -74,7 +74,7 @@ func lines(s string, width vg.Length) []string {
 		if n := len(out); n > 0 && style.Width(out[n-1]+" "+word) <= width {
 			out[n-1] += " " + word
 		} else {
-			out = append(out, fit(word, width, style))
+			out = append(out, cut(word, 0.5, width, style))
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -12,7 +13,7 @@ import (
 
 const (
 	highestMap   = 200 * vg.Millimeter // of all rows; more rows are drawn lower
-	headerHeight = 25 * vg.Millimeter  // at most, for names of columns
+	headerHeight = 40 * vg.Millimeter  // at most, for names of columns
 	scaleHeight  = 7 * vg.Length(1)    // of the colour scale
 	smallestFont = 5.5                 // of values in cells, points
 	mostValues   = 600                 // cells with their values as text
@@ -70,15 +71,15 @@ func (h *Heat) draw(c draw.Canvas) error {
 	scale := h.scale()
 	text := h.valueText(l)
 	bottom := cells.Max.Y
-	for i, name := range h.Rows {
+	style := textStyle()
+	style.Font.Size = min(style.Font.Size, 0.95*l.cell.Y)
+	style.XAlign, style.YAlign = draw.XRight, draw.YCenter
+	for i, name := range fit(h.Rows, l.names, style) {
 		if i == h.Means {
 			bottom -= l.apart
 		}
 		bottom -= l.cell.Y
-		style := textStyle()
-		style.Font.Size = min(style.Font.Size, 0.95*l.cell.Y)
-		style.XAlign, style.YAlign = draw.XRight, draw.YCenter
-		data.FillText(style, vg.Point{X: cells.Min.X - gap, Y: bottom + l.cell.Y/2}, fit(name, l.names, style))
+		data.FillText(style, vg.Point{X: cells.Min.X - gap, Y: bottom + l.cell.Y/2}, name)
 		for j := range h.Columns {
 			at := vg.Rectangle{Min: vg.Point{X: cells.Min.X + vg.Length(j)*l.cell.X, Y: bottom}}
 			at.Max = at.Min.Add(l.cell)
@@ -98,8 +99,8 @@ func (h *Heat) drawHeader(c draw.Canvas, cells vg.Rectangle, l heatLayout) {
 		room = l.header - gap/2
 	}
 	level := textStyle() // measures text without rotation
-	for j, name := range h.Columns {
-		c.FillText(style, vg.Point{X: cells.Min.X + (vg.Length(j)+0.5)*l.cell.X, Y: cells.Max.Y + gap/2}, fit(name, room, level))
+	for j, name := range fit(h.Columns, room, level) {
+		c.FillText(style, vg.Point{X: cells.Min.X + (vg.Length(j)+0.5)*l.cell.X, Y: cells.Max.Y + gap/2}, name)
 	}
 }
 
@@ -146,29 +147,38 @@ type cellText struct {
 	shown    bool
 }
 
-// valueText returns how values are written: with the most decimals, up to one, that
-// fit into all cells.
+// valueText returns how values are written so that they fit into all cells: with one
+// decimal, if need be in a smaller font, or with none.
 func (h *Heat) valueText(l heatLayout) cellText {
 	t := cellText{style: textStyle()}
-	t.style.Font.Size = min(0.9*fontSize, 0.75*l.cell.Y)
-	if t.style.Font.Size < smallestFont || len(h.Rows)*len(h.Columns) > mostValues {
+	largest := min(0.9*fontSize, 0.75*l.cell.Y)
+	t.style.Font.Size = largest
+	if len(h.Rows)*len(h.Columns) > mostValues {
 		return t
 	}
 	for t.decimals = 1; t.decimals >= 0; t.decimals-- {
-		widest := vg.Length(0)
-		for _, row := range h.Cells {
-			for _, c := range row {
-				if c != nil {
-					widest = max(widest, t.style.Width(h.text(c, t.decimals)))
-				}
-			}
+		t.style.Font.Size = largest
+		if width := h.widest(t); width > l.cell.X-2 {
+			t.style.Font.Size *= (l.cell.X - 2) / width
 		}
-		if widest <= l.cell.X-2 {
+		if t.style.Font.Size >= smallestFont {
 			t.shown = true
 			return t
 		}
 	}
 	return t
+}
+
+// widest returns the width of the widest value.
+func (h *Heat) widest(t cellText) (width vg.Length) {
+	for _, row := range h.Cells {
+		for _, c := range row {
+			if c != nil {
+				width = max(width, t.style.Width(h.text(c, t.decimals)))
+			}
+		}
+	}
+	return width
 }
 
 func (h *Heat) text(c *Cell, decimals int) string {
@@ -177,11 +187,11 @@ func (h *Heat) text(c *Cell, decimals int) string {
 		v *= 100
 	}
 	s := strconv.FormatFloat(v, 'f', decimals, 64)
-	if h.Diverging && v > 0 {
-		s = "+" + s
-	}
-	if c.Marked {
-		s += "*"
+	switch {
+	case strings.Trim(s, "-0.") == "":
+		return strings.TrimPrefix(s, "-")
+	case h.Diverging && v > 0:
+		return "+" + s
 	}
 	return minus(s)
 }
@@ -248,6 +258,6 @@ func (h *Heat) drawScale(c draw.Canvas, cells vg.Rectangle, top vg.Length, scale
 	}
 	c.FillText(style, vg.Point{X: x(0.5), Y: bottom - 2 - rowHeight}, h.Scale.Label)
 	if h.Mark != "" {
-		c.FillText(style, vg.Point{X: x(0.5), Y: bottom - 2 - 2*rowHeight}, "* "+h.Mark)
+		c.FillText(style, vg.Point{X: x(0.5), Y: bottom - 2 - 2*rowHeight}, "outlined: "+h.Mark)
 	}
 }

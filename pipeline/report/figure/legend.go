@@ -47,6 +47,11 @@ func (l legend) draw(c draw.Canvas, columns int) {
 	if columns > 1 || !wide(width) {
 		width = l.width(width)
 	}
+	var names []string
+	for _, e := range l {
+		names = append(names, e.name)
+	}
+	names = fit(names, width-sampleWidth-gap, style)
 	for i, e := range l {
 		x := c.Min.X + vg.Length(i/l.rows(columns))*(width+2*gap)
 		y := c.Max.Y - (vg.Length(i%l.rows(columns))+0.5)*rowHeight
@@ -56,6 +61,6 @@ func (l legend) draw(c draw.Canvas, columns int) {
 		if e.mark != nil {
 			c.DrawGlyph(*e.mark, vg.Point{X: x + sampleWidth/2, Y: y})
 		}
-		c.FillText(style, vg.Point{X: x + sampleWidth + gap, Y: y}, fit(e.name, width-sampleWidth-gap, style))
+		c.FillText(style, vg.Point{X: x + sampleWidth + gap, Y: y}, names[i])
 	}
 }

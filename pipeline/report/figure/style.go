@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
@@ -116,16 +117,44 @@ func textStyle() text.Style {
 	}
 }
 
-// fit returns a text of at most a width, cut in the middle if it is longer.
-func fit(s string, width vg.Length, style text.Style) string {
+// fit returns names of at most a width. It cuts those that are longer in the middle,
+// or elsewhere if names would become equal.
+func fit(names []string, width vg.Length, style text.Style) []string {
+	var first []string
+	for _, head := range []float64{0.5, 0.2, 0.8, 0, 1} {
+		short := make([]string, len(names))
+		for i, name := range names {
+			short[i] = cut(name, head, width, style)
+		}
+		if first == nil {
+			first = short
+		}
+		if distinct(short) == distinct(names) {
+			return short
+		}
+	}
+	return first
+}
+
+func distinct(names []string) int {
+	seen := make(map[string]bool)
+	for _, name := range names {
+		seen[name] = true
+	}
+	return len(seen)
+}
+
+// cut shortens a text to a width. Of what is kept, a share comes from its head.
+func cut(s string, head float64, width vg.Length, style text.Style) string {
 	if style.Width(s) <= width {
 		return s
 	}
 	runes := []rune(s)
 	for n := len(runes) - 1; n > 0; n-- {
-		cut := string(runes[:(n+1)/2]) + "…" + string(runes[len(runes)-n/2:])
-		if style.Width(cut) <= width {
-			return cut
+		first := int(math.Round(head * float64(n)))
+		short := string(runes[:first]) + "…" + string(runes[len(runes)-(n-first):])
+		if style.Width(short) <= width {
+			return short
 		}
 	}
 	return "…"

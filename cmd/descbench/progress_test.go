@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mattn/go-runewidth"
+
+	"descbench/pipeline/plan"
+)
+
+// widthOf counts the cells that the texts of these tests take: two for each CJK
+// character, one for all others.
+func widthOf(text string) int {
+	n := 0
+	for _, r := range text {
+		n++
+		if r >= 0x1100 {
+			if r != '█' && r != '░' && r != '…' {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func TestTheBarShowsRateTimeLeftAndMAPWithinTheTerminal(t *testing.T) {
+	e := plan.Event{Scene: "v_graffiti", Done: 12, Total: 30, Running: []plan.RunningMAP{
+		{Descriptor: "sift", MAP: 0.5768}, {Descriptor: "rootsift", MAP: 0.6437}, {Descriptor: "none", MAP: math.NaN()},
+		{Descriptor: "실험", MAP: 0.3219}, {Descriptor: "\x1b[31m", MAP: 0.1}, {Descriptor: strings.Repeat("long", 20), MAP: 0.2},
+	}}
+	runewidth.DefaultCondition.EastAsianWidth = false // whatever the locale of the tests
+	p := &progress{computed: 12, done: 12, total: 30, started: time.Now().Add(-2 * time.Minute)}
+	for width := range 300 {
+		if text := p.bar(e, width); widthOf(text) > width || strings.ContainsAny(text, "\x1b\n") {
+			t.Errorf("width %d: %q takes %d cells", width, text, widthOf(text))
+		}
+	}
+	const begin = "████░░░░░░ 12 of 30, 6 units/min, about 3m0s left"
+	for width, want := range map[int]string{
+		20:  "████░░░░░░ 12 of 30…",
+		49:  begin,
+		79:  begin + "; mAP %: sift 57.7 +4",
+		95:  begin + "; mAP %: sift 57.7  rootsift 64.4 +3",
+		96:  begin + "; mAP %: sift 57.7  rootsift 64.4  실험 32.2 +2",
+		250: begin + "; mAP %: sift 57.7  rootsift 64.4  실험 32.2  \\u001b[31m 10.0  " + strings.Repeat("long", 20) + " 20.0; v_graffiti",
+	} {
+		if got := p.bar(e, width); got != want {
+			t.Errorf("width %d:\ngot  %s (%d)\nwant %s (%d)", width, got, widthOf(got), want, widthOf(want))
+		}
+	}
+	if got, want := p.bar(plan.Event{Scene: "v_a", Done: 30, Total: 30}, 80), fmt.Sprintf("%s 30 of 30", strings.Repeat("█", 10)); !strings.HasPrefix(got, want) {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,101 @@
+// Package matchview shows what is behind the figures of a run: which queries of an
+// image pair a descriptor matches correctly, where it fails, and where two descriptors
+// differ. It works from the units of run folders, one scene at a time.
+package matchview
+
+import (
+	"slices"
+
+	"descbench/eval"
+	"descbench/eval/random"
+)
+
+// A Class says how the match of a query, its nearest neighbour in descriptor space,
+// turned out. The match is correct if its pixel error, the distance from the projected
+// query, is at most the tolerance of the run.
+type Class int
+
+const (
+	// Correct queries have a correct match.
+	Correct Class = iota
+	// Missed queries have a ground truth within the tolerance, but a wrong match.
+	Missed
+	// Wrong queries have a wrong match and no ground truth within the tolerance.
+	// They are excluded from average precision, but not from precision.
+	Wrong
+	// Unmatched queries have no match, because their descriptor is invalid or there
+	// is no valid candidate.
+	Unmatched
+
+	classes = iota
+)
+
+// String returns what the match of the query is.
+func (c Class) String() string {
+	switch c {
+	case Correct:
+		return "correct"
+	case Missed:
+		return "missed"
+	case Wrong:
+		return "no ground truth"
+	}
+	return "no match"
+}
+
+// ClassOf returns the class of a query for a tolerance in px.
+func ClassOf(q *eval.Query, tolerancePx float64) Class {
+	switch {
+	case q.Nearest < 0:
+		return Unmatched
+	case q.NearestError <= tolerancePx:
+		return Correct
+	case q.Truth >= 0 && q.TruthError <= tolerancePx:
+		return Missed
+	}
+	return Wrong
+}
+
+// Matches are the queries of one descriptor on one image pair.
+type Matches struct {
+	Pair    eval.Pair
+	Count   [classes]int           // of queries by class
+	Sampled [classes][]*eval.Query // of each class, by row; none of Unmatched
+}
+
+// MaxMatches is the number of matches of each class that pages and pictures show at
+// most.
+const MaxMatches = 200
+
+// sampled returns the matches of a pair with a random sample of at most limit queries
+// of each class. It depends on the seed, the scene, k and the row of a query, so that
+// descriptors on the same keypoints show the same queries where they can.
+func (s *System) sampled(r eval.Records, limit int) Matches {
+	m := Matches{Pair: r.Pair}
+	order := priorities(s.run.seed, r.Pair.Scene, int(r.Pair.K), len(r.Queries))
+	for _, row := range order {
+		q := &r.Queries[row]
+		class := ClassOf(q, s.run.tolerance)
+		m.Count[class]++
+		if class != Unmatched && len(m.Sampled[class]) < limit {
+			m.Sampled[class] = append(m.Sampled[class], q)
+		}
+	}
+	for _, list := range m.Sampled {
+		slices.SortFunc(list, func(a, b *eval.Query) int { return int(a.Row) - int(b.Row) })
+	}
+	return m
+}
+
+// priorities returns the rows of a pair in random order.
+func priorities(seed uint64, scene string, k, rows int) []int {
+	return random.New(seed, "match view", scene, k).Sample(rows, rows)
+}
+
+// rank returns the rank of the ground truth under the run's tie rule.
+func (s *System) rank(q *eval.Query) float64 { return eval.Rank(q.Less, q.Equal, s.run.ties) }
+
+// processed reports whether the query has a ground truth within the tolerance.
+func (s *System) processed(q *eval.Query) bool {
+	return q.Truth >= 0 && q.TruthError <= s.run.tolerance
+}

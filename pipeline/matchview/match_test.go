@@ -1,0 +1,75 @@
+package matchview
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"descbench/eval"
+)
+
+func TestClassesOfQueries(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		name string
+		q    eval.Query
+		want Class
+	}{
+		{"the ground truth is the nearest neighbour", eval.Query{Truth: 4, TruthError: 1, Nearest: 4, NearestError: 1}, Correct},
+		{"another keypoint within the tolerance is the nearest neighbour", eval.Query{Truth: 4, TruthError: 1, Nearest: 5, NearestError: 3}, Correct},
+		{"the nearest neighbour is too far", eval.Query{Truth: 4, TruthError: 1, Nearest: 5, NearestError: 3.001}, Missed},
+		{"the ground truth is too far", eval.Query{Truth: 4, TruthError: 5, Nearest: 5, NearestError: 8}, Wrong},
+		{"no ground truth", eval.Query{Truth: -1, TruthError: inf, Nearest: 5, NearestError: 80}, Wrong},
+		{"the homography maps the query to infinity", eval.Query{Truth: -1, TruthError: inf, Nearest: 5, NearestError: inf}, Wrong},
+		{"invalid, with a ground truth", eval.Query{Truth: 4, TruthError: 1, Nearest: -1, NearestError: inf, Invalid: true}, Unmatched},
+		{"no candidate", eval.Query{Truth: -1, TruthError: inf, Nearest: -1, NearestError: inf}, Unmatched},
+	} {
+		if got := ClassOf(&c.q, 3); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// matchesOf returns records of n queries; wrong tells those without a correct match.
+func matchesOf(n int, wrong func(row int) bool) eval.Records {
+	r := eval.Records{Pair: eval.Pair{Scene: "v_a", K: 2}}
+	for row := range n {
+		q := eval.Query{Row: int32(row), Truth: 0, Nearest: 0, NearestError: 1}
+		if wrong(row) {
+			q.NearestError = 50
+		}
+		r.Queries = append(r.Queries, q)
+	}
+	return r
+}
+
+func TestSamplesOfTwoDescriptorsShowTheSameQueriesWhereTheyCan(t *testing.T) {
+	s := &System{run: &run{tolerance: 3}}
+	a := s.sampled(matchesOf(1000, func(row int) bool { return row%10 == 0 }), 50)
+	b := s.sampled(matchesOf(1000, func(row int) bool { return row%10 == 0 || row%11 == 0 }), 50)
+	if a.Count != [classes]int{900, 100, 0, 0} || b.Count != [classes]int{819, 181, 0, 0} {
+		t.Errorf("counted %v and %v", a.Count, b.Count)
+	}
+	rows := func(m Matches) (rows []int32) {
+		for _, q := range m.Sampled[Correct] {
+			rows = append(rows, q.Row)
+		}
+		return rows
+	}
+	x, y := rows(a), rows(b)
+	if len(x) != 50 || len(y) != 50 || !slices.IsSorted(x) || len(slices.Compact(slices.Clone(x))) != 50 {
+		t.Fatalf("sampled %v and %v, want 50 rows in order", x, y)
+	}
+	common := 0
+	for _, row := range x {
+		if row%11 != 0 && slices.Contains(y, row) {
+			common++
+		}
+	}
+	if expected := 50 * 10 / 11; common < expected-10 {
+		t.Errorf("%d common rows, want about %d", common, expected)
+	}
+	if again := rows(s.sampled(matchesOf(1000, func(row int) bool { return row%10 == 0 }), 50)); !slices.Equal(again, x) {
+		t.Error("another sample the second time")
+	}
+}

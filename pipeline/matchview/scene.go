@@ -1,0 +1,272 @@
+package matchview
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"math"
+
+	"golang.org/x/image/draw"
+
+	"descbench/eval"
+	"descbench/eval/scope"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/fold"
+)
+
+// A Scene is what the page of one scene shows. Positions are whole px of the images
+// of the data set.
+type Scene struct {
+	Name        string   `json:"name"`
+	TolerancePx float64  `json:"tolerance_px"`
+	PatchPx     int      `json:"patch_px"`            // side of the patches around queries, px
+	Images      []Image  `json:"images"`              // image k at index k-1; empty if NoImages
+	NoImages    string   `json:"no_images,omitempty"` // why there are no images
+	Systems     []string `json:"systems"`
+	Sets        []int    `json:"sets"` // by system: equal for equal keypoints; -1 without records
+	Pairs       []Pair   `json:"pairs"`
+}
+
+// An Image is an image of a scene, reduced.
+type Image struct {
+	Width  int    `json:"width"` // of the original, px
+	Height int    `json:"height"`
+	URI    string `json:"uri"` // a JPEG as a data URI
+}
+
+// A Pair is the pair of image 1 and image K.
+type Pair struct {
+	K       int        `json:"k"`
+	Systems []Shown    `json:"systems"` // by system
+	Decided []Decision `json:"decided"` // a sample of the queries that one system wins and another loses
+}
+
+// Shown is what is shown of the matches of one system.
+type Shown struct {
+	Count   []int    `json:"count"`   // of queries by class: correct, missed, wrong, unmatched; empty without records
+	AP      *float64 `json:"ap"`      // mean average precision of the pair's processed queries; null without any
+	Correct []int    `json:"correct"` // x, y of a query, x, y of its match, and so on
+	Missed  []int    `json:"missed"`  // x, y of a query, of its match, and of its ground truth, and so on
+	Wrong   []int    `json:"wrong"`   // as Correct
+}
+
+// A Decision is a query that some systems on the same keypoints win and others lose.
+// A system wins a query if its ground truth has rank 1.
+type Decision struct {
+	Set     int      `json:"set"`
+	Query   [2]int   `json:"query"`   // x, y in image 1
+	Truth   [2]int   `json:"truth"`   // x, y in image K
+	Answers []Answer `json:"answers"` // by the systems with these keypoints
+}
+
+// An Answer is how a system ranks the ground truth of a query, and what it takes for
+// the nearest neighbour.
+type Answer struct {
+	System int     `json:"system"`
+	Rank   float64 `json:"rank"`
+	Match  [2]int  `json:"match"` // x, y in image K
+}
+
+// Limits of a scene's page, which keep it below about 1.5 MB.
+const (
+	imageWidth    = 640    // px, at most
+	imageQuality  = 75     // of JPEG
+	matchesInPage = 24_000 // of all systems, pairs and classes
+	winsPerPair   = 8      // queries that one system wins and another loses
+)
+
+// Scene returns what the page of a scene shows. Systems without records of the scene
+// are empty.
+func (v *View) Scene(ctx context.Context, name string) (*Scene, error) {
+	out := &Scene{Name: name, Images: []Image{}, TolerancePx: v.runs[0].tolerance, PatchPx: 64}
+	records := make([][]eval.Records, len(v.Systems))
+	var digests []string
+	var from *run // one with records
+	for i, s := range v.Systems {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out.Systems = append(out.Systems, s.Name)
+		set := -1
+		list, err := s.records(name)
+		if err != nil && !errors.Is(err, errNoRecords) {
+			return nil, err
+		}
+		if len(list) > 0 {
+			records[i] = list
+			set, digests = indexOf(digests, list[0].Pair.SetDigest)
+			if from == nil {
+				from = s.run
+			}
+		}
+		out.Sets = append(out.Sets, set)
+	}
+	limit := min(MaxMatches, max(1, matchesInPage/(3*(scope.Images-1)*len(v.Systems))))
+	for k := 2; k <= scope.Images; k++ {
+		p := Pair{K: k, Decided: []Decision{}}
+		ofPair := make([]*eval.Records, len(v.Systems))
+		for i, s := range v.Systems {
+			shown := Shown{}
+			for j := range records[i] {
+				if r := &records[i][j]; int(r.Pair.K) == k {
+					ofPair[i] = r
+					shown = s.shown(*r, limit)
+				}
+			}
+			p.Systems = append(p.Systems, shown)
+		}
+		for set := range digests {
+			p.Decided = append(p.Decided, v.decided(set, out.Sets, ofPair)...)
+		}
+		out.Pairs = append(out.Pairs, p)
+	}
+	if from == nil {
+		out.NoImages = "no descriptor has records of this scene"
+		return out, nil
+	}
+	if err := out.addImages(ctx, from); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// indexOf returns the index of a text in a list, to which it is added if it is new.
+func indexOf(list []string, text string) (int, []string) {
+	for i, known := range list {
+		if known == text {
+			return i, list
+		}
+	}
+	return len(list), append(list, text)
+}
+
+// shown returns what is shown of the system's matches of a pair.
+func (s *System) shown(r eval.Records, limit int) Shown {
+	m := s.sampled(r, limit)
+	out := Shown{Count: m.Count[:], AP: s.ap(r)}
+	for _, q := range m.Sampled[Correct] {
+		out.Correct = append(out.Correct, px(q.X), px(q.Y), px(q.NearestX), px(q.NearestY))
+	}
+	for _, q := range m.Sampled[Missed] {
+		out.Missed = append(out.Missed, px(q.X), px(q.Y), px(q.NearestX), px(q.NearestY), px(q.TruthX), px(q.TruthY))
+	}
+	for _, q := range m.Sampled[Wrong] {
+		out.Wrong = append(out.Wrong, px(q.X), px(q.Y), px(q.NearestX), px(q.NearestY))
+	}
+	return out
+}
+
+// ap returns the mean average precision of the pair's processed queries, nil without
+// any.
+func (s *System) ap(r eval.Records) *float64 {
+	a, err := fold.NewAccumulator(s.Descriptor, s.run.plan.Config.Evaluation)
+	if err != nil || a.Add(r) != nil {
+		return nil // fold would have failed, too
+	}
+	if ap, ok := a.RunningMAP(); ok {
+		return &ap
+	}
+	return nil
+}
+
+func px(v float32) int { return int(math.Round(float64(v))) }
+
+// decided returns a sample of the queries on one keypoint set that a system wins and
+// another loses, with up to winsPerPair for each two of them.
+func (v *View) decided(set int, sets []int, records []*eval.Records) []Decision {
+	var systems []int
+	for i, s := range sets {
+		if s == set && records[i] != nil {
+			systems = append(systems, i)
+		}
+	}
+	if len(systems) < 2 {
+		return nil
+	}
+	first := records[systems[0]]
+	wins := make(map[[2]int]int)
+	var out []Decision
+	for _, row := range priorities(v.runs[0].seed, first.Pair.Scene, int(first.Pair.K), len(first.Queries)) {
+		var won, lost []int
+		for _, i := range systems {
+			s, q := v.Systems[i], &records[i].Queries[row]
+			switch {
+			case !s.processed(q) || q.Nearest < 0:
+			case s.rank(q) <= 1:
+				won = append(won, i)
+			default:
+				lost = append(lost, i)
+			}
+		}
+		needed := false
+		for _, a := range won {
+			for _, b := range lost {
+				needed = needed || wins[[2]int{a, b}] < winsPerPair
+			}
+		}
+		if !needed {
+			continue
+		}
+		for _, a := range won {
+			for _, b := range lost {
+				wins[[2]int{a, b}]++
+			}
+		}
+		q := &first.Queries[row]
+		d := Decision{Set: set, Query: [2]int{px(q.X), px(q.Y)}, Truth: [2]int{px(q.TruthX), px(q.TruthY)}}
+		for _, i := range systems {
+			if q := &records[i].Queries[row]; v.Systems[i].processed(q) && q.Nearest >= 0 {
+				d.Answers = append(d.Answers, Answer{i, v.Systems[i].rank(q), [2]int{px(q.NearestX), px(q.NearestY)}})
+			}
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// addImages adds the images of the scene, or the reason why they cannot be shown.
+func (s *Scene) addImages(ctx context.Context, from *run) error {
+	scene, err := from.openScene(ctx, s.Name)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.NoImages = err.Error()
+		return nil
+	}
+	for i := range scene.Images {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		uri, err := reduced(scene, i)
+		if err != nil {
+			s.Images, s.NoImages = []Image{}, err.Error()
+			return nil
+		}
+		s.Images = append(s.Images, Image{scene.Images[i].Width, scene.Images[i].Height, uri})
+	}
+	return nil
+}
+
+// reduced returns image i of a scene as a data URI, reduced to imageWidth.
+func reduced(scene *dataset.Scene, i int) (string, error) {
+	picture, err := scene.Picture(i)
+	if err != nil {
+		return "", err
+	}
+	var small image.Image = picture
+	if size := picture.Bounds().Size(); size.X > imageWidth {
+		to := image.NewRGBA(image.Rect(0, 0, imageWidth, max(1, size.Y*imageWidth/size.X)))
+		draw.BiLinear.Scale(to, to.Bounds(), picture, picture.Bounds(), draw.Src, nil)
+		small = to
+	}
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, small, &jpeg.Options{Quality: imageQuality}); err != nil {
+		return "", fmt.Errorf("%s, image %d: %w", scene.Name, i+1, err)
+	}
+	return "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(b.Bytes()), nil
+}

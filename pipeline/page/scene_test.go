@@ -1,0 +1,124 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"descbench/eval"
+	"descbench/pipeline/store"
+)
+
+// openScene opens the page of a scene.
+func openScene(t *testing.T, run, scene string) *browser {
+	t.Helper()
+	b := newBrowser(t, written(t, run))
+	here := evaluate[string](b, "location.href")
+	b.do(chromedp.Navigate(strings.TrimSuffix(here, extension) + "/" + url.PathEscape(scene) + extension))
+	return b
+}
+
+func TestAScenesPageShowsTheFiguresOfItsPairs(t *testing.T) {
+	run := testRun(t, "small")
+	want := make(map[string]float64) // by scope and descriptor
+	err := store.ReadMetricsCSV(filepath.Join(run, "metrics.csv"), func(descriptor string, m eval.Metric) {
+		if m.Name == "true_map_micro" {
+			want[m.Scope+" "+descriptor] = m.Value
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const scene = "v_synth_001"
+	b := openScene(t, run, scene)
+	for k := 2; k <= 6; k++ {
+		shown := evaluate[map[string]string](b, fmt.Sprintf(`(() => {
+			const slider = document.getElementById("pair"); slider.value = %d; slider.dispatchEvent(new Event("input"));
+			return Object.fromEntries([...document.querySelectorAll("#descriptors tbody tr")].map(tr => [tr.cells[0].textContent, tr.cells[1].textContent]))})()`, k))
+		if len(shown) != 3 {
+			t.Fatalf("pair %d: shown are %v, want three descriptors", k, shown)
+		}
+		for name, text := range shown {
+			value, defined := want[fmt.Sprintf("pair:%s/1_%d %s", scene, k, name)]
+			expected := "–"
+			if defined && !math.IsNaN(value) {
+				expected = fmt.Sprintf("%.2f", 100*value)
+			}
+			if text != expected {
+				t.Errorf("pair %d, %s: mAP %s, want %s", k, name, text, expected)
+			}
+		}
+	}
+}
+
+func TestMatchesAreSwitchedByClass(t *testing.T) {
+	b := openScene(t, testRun(t, "small"), "v_synth_001")
+	const lines = `document.querySelectorAll("#stage .line.correct").length`
+	count := evaluate[int](b, `+document.querySelector("#descriptors tbody tr").cells[2].textContent`)
+	if got := evaluate[int](b, lines); got != count || count == 0 {
+		t.Errorf("%d lines of correct matches, want %d", got, count)
+	}
+	b.click(`#classes input`)
+	if got := evaluate[int](b, lines); got != 0 {
+		t.Errorf("switched off, %d lines are left", got)
+	}
+	if got := evaluate[int](b, `[...document.querySelectorAll("#stage image")].length`); got != 2 {
+		t.Errorf("%d images, want 2", got)
+	}
+}
+
+func TestWonQueriesAreShownInTheImages(t *testing.T) {
+	b := openScene(t, testRun(t, "small"), "v_synth_001")
+	found := evaluate[int](b, `(() => { const slider = document.getElementById("pair");
+		for (const swapped of [false, true]) {
+			for (let k = 6; k >= 2; k--) {
+				slider.value = k; slider.dispatchEvent(new Event("input"));
+				if (document.querySelector(".query")) return k;
+			}
+			document.getElementById("swap").click();
+		}
+		return 0 })()`)
+	if found == 0 {
+		t.Fatal("no query that sift or rootsift wins")
+	}
+	b.click(".query")
+	if got := evaluate[int](b, `document.querySelectorAll("#stage .lit").length`); got != 2 {
+		t.Errorf("%d lines are lit, want those to the truth and to the other match", got)
+	}
+	if got := evaluate[int](b, `document.querySelectorAll("#loser option").length`); got != 1 {
+		t.Errorf("%d opponents, want the one on the same keypoints", got)
+	}
+}
+
+func TestAScenesPageFitsAPhone(t *testing.T) {
+	b := openScene(t, testRun(t, "small"), hostileScene)
+	b.do(chromedp.EmulateViewport(360, 740), chromedp.Reload())
+	if got := evaluate[int](b, "document.documentElement.scrollWidth"); got != 360 {
+		t.Errorf("the page is %d px wide on a screen of 360", got)
+	}
+	if evaluate[bool](b, "window.hacked === 1") {
+		t.Error("a name ran as a script")
+	}
+}
+
+func TestAScenesPageSaysWhyItHasNoImages(t *testing.T) {
+	run := testRun(t, "other")
+	scenes := filepath.Join(filepath.Dir(filepath.Dir(run)), "scenes")
+	if err := os.Rename(scenes, scenes+".moved"); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Rename(scenes+".moved", scenes)
+	b := openScene(t, run, "v_synth_001")
+	if got := evaluate[string](b, `document.getElementById("no-images").textContent`); !strings.Contains(got, "No images: the images are needed: ") {
+		t.Errorf("the page says %q", got)
+	}
+	if got := evaluate[int](b, `document.querySelectorAll("#descriptors tbody tr").length`); got != 3 {
+		t.Errorf("the table has %d rows, want 3", got)
+	}
+}

@@ -1,0 +1,133 @@
+package figure
+
+import (
+	"image"
+	"image/color"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A Match joins a keypoint of the left image with one of the right. Positions are px
+// of their images, from the centre of the first pixel.
+type Match struct {
+	Left, Right Point
+	Truth       *Point // in the right image, where Left should have been matched; nil if not shown
+}
+
+// A MatchClass is matches of one kind, such as correct ones. Its index selects its
+// look.
+type MatchClass struct {
+	Name    string // in the legend
+	Matches []Match
+}
+
+// A Pair is two images side by side with lines between matched keypoints. Later
+// classes are drawn over earlier ones.
+type Pair struct {
+	Title   string
+	Images  [2]image.Image
+	Classes []MatchClass
+	Truths  string // name of the marks of truths in the legend; "" without any
+}
+
+// Kind returns "pair".
+func (p *Pair) Kind() string { return "pair" }
+
+// matchStyles are the lines of classes, with dashes that tell them apart in grey.
+var matchStyles = []draw.LineStyle{
+	{Color: color.RGBA{204, 121, 167, 255}, Width: 0.5, Dashes: []vg.Length{1.2, 1.6}},
+	{Color: color.RGBA{213, 94, 0, 255}, Width: 0.6, Dashes: []vg.Length{4, 2}},
+	{Color: color.RGBA{0, 114, 178, 255}, Width: 0.7},
+}
+
+const betweenImages = 4 * vg.Length(1)
+
+func matchStyle(class int) draw.LineStyle { return matchStyles[class%len(matchStyles)] }
+
+func truthStyle(class int) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: matchStyle(class).Color, Radius: 1.3 * markRadius, Shape: draw.RingGlyph{}}
+}
+
+func (p *Pair) legend() legend {
+	var l legend
+	for i := len(p.Classes) - 1; i >= 0; i-- {
+		line := matchStyle(i)
+		line.Width *= 2
+		l = append(l, entry{name: p.Classes[i].Name, line: &line})
+	}
+	if class := p.withTruths(); p.Truths != "" && class >= 0 {
+		mark := truthStyle(class)
+		l = append(l, entry{name: p.Truths, mark: &mark})
+	}
+	return l
+}
+
+// withTruths returns the index of a class whose matches have truths, -1 if none has.
+func (p *Pair) withTruths() int {
+	for i, c := range p.Classes {
+		for _, m := range c.Matches {
+			if m.Truth != nil {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// scale returns the size of a pixel if both images have the same scale and fill a
+// width.
+func (p *Pair) scale(width vg.Length) vg.Length {
+	return (width - 2*gap - betweenImages) / vg.Length(p.Images[0].Bounds().Dx()+p.Images[1].Bounds().Dx())
+}
+
+func (p *Pair) height(width vg.Length) vg.Length {
+	inner := width - 2*gap
+	images := p.scale(width) * vg.Length(max(p.Images[0].Bounds().Dy(), p.Images[1].Bounds().Dy()))
+	l := p.legend()
+	return 2*gap + frame{title: p.Title}.titleHeight(inner) + images + gap + l.height(l.columns(inner))
+}
+
+func (p *Pair) draw(c draw.Canvas) error {
+	width := c.Max.X - c.Min.X
+	data := frame{title: p.Title}.draw(c)
+	l := p.legend()
+	columns := l.columns(width - 2*gap)
+	below := data
+	below.Max.Y = below.Min.Y + l.height(columns)
+	l.draw(below, columns)
+
+	px := p.scale(width)
+	var corners [2]vg.Point // top left corner of each image
+	left := data.Min.X
+	for i, img := range p.Images {
+		size := img.Bounds().Size()
+		corners[i] = vg.Point{X: left, Y: data.Max.Y}
+		c.DrawImage(vg.Rectangle{
+			Min: vg.Point{X: left, Y: data.Max.Y - px*vg.Length(size.Y)},
+			Max: vg.Point{X: left + px*vg.Length(size.X), Y: data.Max.Y},
+		}, img)
+		left += px*vg.Length(size.X) + betweenImages
+	}
+	at := func(image int, point Point) vg.Point {
+		return vg.Point{X: corners[image].X + px*vg.Length(point.X+0.5), Y: corners[image].Y - px*vg.Length(point.Y+0.5)}
+	}
+	for i, class := range p.Classes {
+		style := matchStyle(i)
+		halo := draw.LineStyle{Color: color.NRGBA{255, 255, 255, 130}, Width: style.Width + 0.7}
+		dot := draw.GlyphStyle{Color: style.Color, Radius: 1.1, Shape: draw.CircleGlyph{}}
+		for _, m := range class.Matches {
+			a, b := at(0, m.Left), at(1, m.Right)
+			c.StrokeLine2(halo, a.X, a.Y, b.X, b.Y)
+			c.StrokeLine2(style, a.X, a.Y, b.X, b.Y)
+			c.DrawGlyphNoClip(dot, a)
+			c.DrawGlyphNoClip(dot, b)
+		}
+		for _, m := range class.Matches {
+			if m.Truth != nil {
+				c.DrawGlyphNoClip(truthStyle(i), at(1, *m.Truth))
+			}
+		}
+	}
+	return nil
+}
