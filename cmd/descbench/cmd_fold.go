@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 
 	"descbench/pipeline/fold"
@@ -27,7 +28,7 @@ scenes are missing.
 				return err
 			}
 			out := cmd.OutOrStdout()
-			if perr := errors.Join(printOutcome(out, flags, outcome), suggestReport(out, flags, outcome.Folder)); perr != nil {
+			if perr := cmp.Or(printOutcome(out, flags, outcome), suggestReport(out, flags, outcome.Folder)); perr != nil {
 				return perr
 			}
 			return err

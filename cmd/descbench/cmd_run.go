@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,7 +109,7 @@ func runRun(ctx context.Context, out io.Writer, flags *commonFlags, opts runOpti
 		}
 		return err
 	}
-	if perr := errors.Join(printOutcome(out, flags, outcome), suggestReport(out, flags, outcome.Folder)); perr != nil {
+	if perr := cmp.Or(printOutcome(out, flags, outcome), suggestReport(out, flags, outcome.Folder)); perr != nil {
 		return perr
 	}
 	return err

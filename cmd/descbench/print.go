@@ -65,11 +65,22 @@ func printOutcome(out io.Writer, flags *commonFlags, o *fold.Outcome) error {
 // printFailed lists the failed scenes with their reasons.
 func printFailed(out io.Writer, reasons map[string]string) error {
 	for _, scene := range slices.Sorted(maps.Keys(reasons)) {
-		if _, err := fmt.Fprintf(out, "FAILED (excluded from all metrics): %s: %s\n", scene, reasons[scene]); err != nil {
+		if _, err := fmt.Fprintf(out, "FAILED (excluded from all metrics): %s: %s\n", scene, reasonIn(scene, reasons[scene])); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// reasonIn returns the reason why a scene failed without the scene's name, which
+// the line has already: "v_a/1.png: damaged" becomes "1.png: damaged".
+func reasonIn(scene, reason string) string {
+	for _, mark := range []string{"/", ": "} {
+		if rest, ok := strings.CutPrefix(reason, scene+mark); ok {
+			return rest
+		}
+	}
+	return reason
 }
 
 // printWarnings prints each warning once, preceded by the descriptors it applies

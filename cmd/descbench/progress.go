@@ -60,7 +60,7 @@ func (p *progress) show(e plan.Event) {
 		if e.Descriptor != "" {
 			who += ", " + e.Descriptor
 		}
-		p.line(fmt.Sprintf("%s: failed: %s", who, e.Failed))
+		p.line(fmt.Sprintf("%s: failed: %s", who, reasonIn(e.Scene, e.Failed)))
 	}
 	if p.quiet {
 		return
