@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -107,7 +108,7 @@ func examinePlace(subject, dir string) Finding {
 		f.Text = fmt.Sprintf("%s: not writable: %v", dir, err)
 		return f
 	}
-	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
+	if err := cmp.Or(probe.Close(), os.Remove(probe.Name())); err != nil {
 		f.Text = err.Error()
 		return f
 	}

@@ -4,9 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,9 +96,12 @@ func checkMemory(p *plan.Plan, opt plan.Options, total, available float64) error
 // memory returns the memory of the machine, or of the control group (container) if
 // it has less, in bytes, and how much of it is available. Both are infinite if the
 // system does not tell.
-func memory() (total, available float64) {
+func memory() (total, available float64) { return memoryOf(os.DirFS("/")) }
+
+// memoryOf is memory for a machine with the given files.
+func memoryOf(root fs.FS) (total, available float64) {
 	total, available = math.Inf(1), math.Inf(1)
-	text, _ := os.ReadFile("/proc/meminfo")
+	text, _ := fs.ReadFile(root, "proc/meminfo")
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for lines.Scan() {
 		switch f := strings.Fields(lines.Text()); {
@@ -108,8 +112,8 @@ func memory() (total, available float64) {
 			available = 1024 * amount(f[1])
 		}
 	}
-	for _, dir := range controlGroups() {
-		limit := min(amount(readLine(dir, "memory.max")), amount(readLine(dir, "memory.limit_in_bytes")))
+	for _, dir := range controlGroups(root) {
+		limit := min(amount(readLine(root, dir, "memory.max")), amount(readLine(root, dir, "memory.limit_in_bytes")))
 		total, available = min(total, limit), min(available, limit)
 	}
 	return total, available
@@ -117,21 +121,29 @@ func memory() (total, available float64) {
 
 // controlGroups returns the folders of the process's control groups and of the
 // groups that contain them (cgroups(7)). Inside a container, the root is its own.
-func controlGroups() []string {
-	dirs := []string{"/sys/fs/cgroup", "/sys/fs/cgroup/memory"}
-	text, _ := os.ReadFile("/proc/self/cgroup")
+func controlGroups(root fs.FS) []string {
+	dirs := []string{"sys/fs/cgroup", "sys/fs/cgroup/memory"}
+	text, _ := fs.ReadFile(root, "proc/self/cgroup")
 	for line := range strings.Lines(string(text)) {
-		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "0::"); ok {
-			for ; path != "/" && path != "."; path = filepath.Dir(path) {
-				dirs = append(dirs, filepath.Join(dirs[0], path))
-			}
+		// NUMBER:CONTROLLERS:PATH; the number is 0 and there are no controllers in
+		// version 2.
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(fields) < 3 || fields[1] != "" && fields[1] != "memory" {
+			continue
+		}
+		under := dirs[0]
+		if fields[1] == "memory" {
+			under = dirs[1]
+		}
+		for at := fields[2]; at != "/" && at != "."; at = path.Dir(at) {
+			dirs = append(dirs, path.Join(under, at))
 		}
 	}
 	return dirs
 }
 
-func readLine(dir, file string) string {
-	text, _ := os.ReadFile(filepath.Join(dir, file))
+func readLine(root fs.FS, dir, file string) string {
+	text, _ := fs.ReadFile(root, path.Join(dir, file))
 	return strings.TrimSpace(string(text))
 }
 

@@ -9,9 +9,11 @@ import (
 	"log/slog"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"descbench/pipeline/plan"
 )
@@ -69,6 +71,64 @@ func TestMemoryIsEstimatedBeforeWorkBegins(t *testing.T) {
 	p.Config.Dataset.MaxMegapixels = 29
 	if err := checkMemory(p, quietOptions(""), 1e9, 1e9); err != nil {
 		t.Errorf("error is %v, want that images beyond the limit do not count", err)
+	}
+}
+
+func TestTheMemoryOfAContainerIsThatOfItsControlGroups(t *testing.T) {
+	const meminfo = "MemTotal:       16000000 kB\nMemFree: 1 kB\nMemAvailable:    8000000 kB\n"
+	for name, c := range map[string]struct {
+		files            map[string]string
+		total, available float64
+	}{
+		"nothing known":    {nil, math.Inf(1), math.Inf(1)},
+		"no limit":         {map[string]string{"proc/self/cgroup": "0::/user\n", "sys/fs/cgroup/user/memory.max": "max\n"}, 16384e6, 8192e6},
+		"inside container": {map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "4000000000\n"}, 4e9, 4e9},
+		"limit of the group that contains it": {map[string]string{
+			"proc/self/cgroup": "0::/slurm/job/step\n", "sys/fs/cgroup/slurm/job/memory.max": "10000000000\n", "sys/fs/cgroup/slurm/job/step/memory.max": "max\n",
+		}, 10e9, 8192e6},
+		"version 1": {map[string]string{
+			"proc/self/cgroup": "5:cpu:/slurm\n4:memory:/slurm/job\n1:name=systemd:/\n", "sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
+			"sys/fs/cgroup/memory/slurm/job/memory.limit_in_bytes": "2000000000\n", "sys/fs/cgroup/memory/slurm/memory.limit_in_bytes": "3000000000\n",
+		}, 2e9, 2e9},
+	} {
+		root := fstest.MapFS{}
+		for path, text := range c.files {
+			root["proc/meminfo"] = &fstest.MapFile{Data: []byte(meminfo)}
+			root[path] = &fstest.MapFile{Data: []byte(text)}
+		}
+		if total, available := memoryOf(root); total != c.total || available != c.available {
+			t.Errorf("%s: got %g, %g bytes; want %g, %g", name, total, available, c.total, c.available)
+		}
+	}
+}
+
+// limitedMemory is set in the environment of this test's process in a group.
+const limitedMemory = "DESCBENCH_TEST_LIMITED_MEMORY"
+
+// The limit of a real control group, where the system lets the test make one.
+func TestTheLimitOfAControlGroupIsSeen(t *testing.T) {
+	const limit = 1 << 30
+	if os.Getenv(limitedMemory) != "" {
+		if total, _ := memory(); total != limit {
+			t.Errorf("got %g bytes, want %d", total, limit)
+		}
+		return
+	}
+	if _, err := os.Stat("/sys/fs/cgroup/cgroup.controllers"); err != nil {
+		t.Skip("no control groups of version 2:", err)
+	}
+	group := fmt.Sprintf("/sys/fs/cgroup/descbench-test-%d", os.Getpid())
+	if err := os.Mkdir(group, 0o755); err != nil {
+		t.Skip("cannot make a control group:", err)
+	}
+	defer os.Remove(group)
+	if err := os.WriteFile(filepath.Join(group, "memory.max"), fmt.Append(nil, limit), 0o600); err != nil {
+		t.Skip("cannot limit the memory of a control group:", err)
+	}
+	cmd := exec.Command("sh", "-c", `echo $$ >"$1/cgroup.procs" && exec "$2" -test.run="^$3$"`, "sh", group, os.Args[0], t.Name())
+	cmd.Env = append(os.Environ(), limitedMemory+"=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v:\n%s", err, out)
 	}
 }
 

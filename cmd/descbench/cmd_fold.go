@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 
 	"descbench/pipeline/fold"
@@ -26,7 +27,7 @@ scenes are missing.
 			if err != nil && !errors.As(err, &failed) {
 				return err
 			}
-			if perr := errors.Join(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome.Folder)); perr != nil {
+			if perr := cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome.Folder)); perr != nil {
 				return perr
 			}
 			return err

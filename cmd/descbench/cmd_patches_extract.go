@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -138,7 +139,7 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
-	return errors.Join(printExtracted(cmd.OutOrStdout(), flags, done, failed), err)
+	return cmp.Or(err, printExtracted(cmd.OutOrStdout(), flags, done, failed))
 }
 
 // open opens the keypoint sets and returns the folder of their scenes.

@@ -55,7 +55,7 @@ func printStatus(out io.Writer, s *pipeline.Status) error {
 	for _, d := range s.Descriptors {
 		for _, scene := range slices.Sorted(maps.Keys(d.Failed)) {
 			// A fault of the scene concerns every descriptor.
-			line := fmt.Sprintf("failed: %s: %s\n", scene, d.Failed[scene])
+			line := fmt.Sprintf("failed: %s\n", failure(scene, d.Failed[scene]))
 			if !told[line] {
 				told[line] = true
 				fmt.Fprint(out, line)

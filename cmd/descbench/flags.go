@@ -100,14 +100,7 @@ func (f *commonFlags) loggerTo(out io.Writer) *slog.Logger {
 	if f.logFormat == "json" {
 		return slog.New(slog.NewJSONHandler(out, nil))
 	}
-	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{
-		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-			if a.Key == slog.TimeKey && len(groups) == 0 {
-				return slog.Attr{}
-			}
-			return a
-		},
-	}))
+	return slog.New(lineHandler{out})
 }
 
 // usageError is a mistake in a command line. The program exits with status 2.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func main() {
 	root.SetOut(stdout)
 	root.SetErr(&printableWriter{to: os.Stderr})
 	cmd, err := root.ExecuteContextC(ctx)
-	err = errors.Join(err, stdout.Flush())
+	err = cmp.Or(err, stdout.Flush())
 	text := ""
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -161,18 +161,21 @@ func keypointGroups(cfg *config.Config) func(descriptor string) string {
 	}
 }
 
-// failedLines lists the failed scenes with their reasons. Reasons mostly begin with
-// the name of the scene.
+// failure returns the reason why a scene failed. It begins with the scene's name.
+func failure(scene, reason string) string {
+	if strings.HasPrefix(reason, scene) {
+		return reason
+	}
+	return scene + ": " + reason
+}
+
+// failedLines lists the failed scenes with their reasons.
 func failedLines(reasons map[string]string) []string {
 	const most = 10
 	var lines []string
 	scenes := slices.Sorted(maps.Keys(reasons))
 	for _, scene := range scenes[:min(most, len(scenes))] {
-		reason := reasons[scene]
-		if !strings.HasPrefix(reason, scene) {
-			reason = scene + ": " + reason
-		}
-		lines = append(lines, "FAILED (excluded from all metrics): "+reason)
+		lines = append(lines, "FAILED (excluded from all metrics): "+failure(scene, reasons[scene]))
 	}
 	if more := len(scenes) - most; more > 0 {
 		lines = append(lines, fmt.Sprintf("FAILED: %d more scenes (--json lists all)", more))

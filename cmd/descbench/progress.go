@@ -56,11 +56,11 @@ func (p *progress) show(e plan.Event) {
 		p.computed++
 	}
 	if e.Failed != "" {
-		who := e.Scene
+		what := "failed: "
 		if e.Descriptor != "" {
-			who += ", " + e.Descriptor
+			what += e.Descriptor + ": "
 		}
-		p.line(fmt.Sprintf("%s: failed: %s", who, e.Failed))
+		p.line(what + failure(e.Scene, e.Failed))
 	}
 	if p.quiet {
 		return

@@ -1,7 +1,7 @@
 package extract
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -10,6 +10,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"descbench/keypoints"
+	"descbench/keypoints/detect"
 )
 
 // OpenCV's SIFT has no octave below -1, the doubled image. A keypoint of a lower
@@ -84,7 +85,7 @@ func enlarge(plane gocv.Mat, part image.Rectangle, factor float64) (gocv.Mat, er
 	}
 	size := image.Pt((part.Dx()-1)*int(factor)+1, (part.Dy()-1)*int(factor)+1)
 	if err := gocv.WarpAffineWithParams(plane, &out, backwards, size, gocv.InterpolationCubic|gocv.WarpInverseMap, gocv.BorderReplicate, color.RGBA{}); err != nil {
-		return out, errors.Join(out.Close(), fmt.Errorf("enlarge %v of an image by %v: %w", part, factor, err))
+		return out, cmp.Or(fmt.Errorf("enlarge %v of an image by %v: %w", part, factor, detect.OneLine(err)), out.Close())
 	}
 	return out, nil
 }

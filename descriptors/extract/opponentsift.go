@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"fmt"
 
 	"gocv.io/x/gocv"
@@ -33,8 +34,17 @@ func opponentPlanes(bgr gocv.Mat) ([]gocv.Mat, error) {
 	planes := make([]gocv.Mat, 3)
 	var o [3][]uint8
 	for i := range planes {
-		planes[i] = gocv.NewMatWithSize(bgr.Rows(), bgr.Cols(), gocv.MatTypeCV8UC1)
-		if o[i], err = planes[i].DataPtrUint8(); err != nil {
+		err := detect.Call(func() bool {
+			planes[i] = gocv.NewMatWithSize(bgr.Rows(), bgr.Cols(), gocv.MatTypeCV8UC1)
+			return !planes[i].Empty() // as it is without memory
+		})
+		if err == nil {
+			o[i], err = planes[i].DataPtrUint8()
+		}
+		if err == nil && len(o[i]) != bgr.Rows()*bgr.Cols() {
+			err = errors.New("OpenCV returned no matrix")
+		}
+		if err != nil {
 			return planes[:i+1], fmt.Errorf("opponent colour plane %d: %w", i+1, err)
 		}
 	}

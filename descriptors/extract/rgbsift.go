@@ -22,7 +22,7 @@ func extractRGBSIFT(img detect.Image, kps []keypoints.Keypoint, p keypoints.Para
 	for i := range planes {
 		channel := 2 - i // OpenCV's order is B, G, R
 		if err := gocv.ExtractChannel(img.BGR, &planes[i], channel); err != nil {
-			return nil, fmt.Errorf("image channel %d: %w", channel, err)
+			return nil, fmt.Errorf("extract colour channel %d: %w", channel, detect.OneLine(err))
 		}
 	}
 	return siftOfPlanes(planes, kps, p)

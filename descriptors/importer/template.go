@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 )
 
 // A Template is the path of the feature file of an image. It has the
@@ -71,7 +72,7 @@ func (t Template) Find(n Names) (string, error) {
 	found, err := exists(with)
 	if err != nil || with == without {
 		if err == nil && !found {
-			err = fmt.Errorf("imported features: %s: %w", with, fs.ErrNotExist)
+			err = fmt.Errorf("imported features: %s: %w", with, syscall.ENOENT)
 		}
 		return with, err
 	}
@@ -82,12 +83,22 @@ func (t Template) Find(n Names) (string, error) {
 	case found && other:
 		return "", fmt.Errorf("imported features: both %s and %s exist, want only one", with, without)
 	case !found && !other:
-		return "", fmt.Errorf("imported features: found neither %s nor %s: %w", with, without, fs.ErrNotExist)
+		return "", missing{with, without}
 	case found:
 		return with, nil
 	}
 	return without, nil
 }
+
+// missing is the error about an image without a file under either name. It matches
+// fs.ErrNotExist.
+type missing struct{ with, without string }
+
+func (m missing) Error() string {
+	return "imported features: found neither " + m.with + " nor " + m.without
+}
+
+func (missing) Is(target error) bool { return target == fs.ErrNotExist }
 
 func exists(path string) (bool, error) {
 	_, err := os.Stat(path)

@@ -69,7 +69,7 @@ func TestFilesAreFoundWithAndWithoutTheImagesExtension(t *testing.T) {
 	template := importer.Template("{root}/{scene}/{image}.{method}")
 	for image, want := range map[string]string{
 		"1.ppm": "1.ppm.d2-net", "2.ppm": "2.d2-net", "5": "5.d2-net",
-		"3.ppm": "!both ", "4.ppm": "!neither ", "6": "!6.d2-net: file does not exist",
+		"3.ppm": "!both ", "4.ppm": "!neither ", "6": "!6.d2-net: no such file or directory",
 	} {
 		path, err := template.Find(importer.Names{Root: root, Scene: "v_dogman", Image: image, Method: "d2-net"})
 		if reason, wrong := strings.CutPrefix(want, "!"); wrong {

@@ -137,7 +137,7 @@ func Missing(err error, path, want string) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return &Fault{File: path, Reason: "no such file or folder, want " + want, Err: err}
+	return &Fault{File: path, Reason: "no such file or directory, want " + want, Err: err}
 }
 
 // Find lists the files <dir>/<sequence>/<image><extension>. It returns an error that

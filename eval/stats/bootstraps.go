@@ -15,8 +15,8 @@ type Bootstraps struct {
 	kept []*Bootstrap // at most keptSizes, last used first
 }
 
-// keptSizes bounds the memory of Bootstraps to 80 kB per scene.
-const keptSizes = 8
+// keptSizes bounds the memory of Bootstraps to 40 kB per scene.
+const keptSizes = 4
 
 // NewBootstraps returns empty Bootstraps with seed FixedSeed.
 func NewBootstraps() *Bootstraps { return &Bootstraps{} }

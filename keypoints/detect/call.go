@@ -31,7 +31,7 @@ func Call(f func() bool) error {
 		return nil
 	}
 	if err := gocv.LastExceptionError(); err != nil {
-		return oneLine(err)
+		return OneLine(err)
 	}
 	return nil
 }
@@ -42,8 +42,8 @@ func attempt(f func() bool) bool {
 	return f()
 }
 
-// oneLine returns OpenCV's message, which contains the name OpenCV and ends in
+// OneLine returns OpenCV's message, which contains the name OpenCV and ends in
 // a line break, as one line.
-func oneLine(err error) error {
+func OneLine(err error) error {
 	return errors.New(strings.Join(strings.Fields(err.Error()), " "))
 }

@@ -30,7 +30,7 @@ func find(detector gocv.Feature2DDetector, image gocv.Mat) ([]keypoints.Keypoint
 func taken(found C.struct_descbench_found) ([]keypoints.Keypoint, error) {
 	defer C.descbench_free(found)
 	if found.error != nil {
-		return nil, oneLine(errors.New(C.GoString(found.error)))
+		return nil, OneLine(errors.New(C.GoString(found.error)))
 	}
 	out := make([]keypoints.Keypoint, int(found.count))
 	for i, k := range unsafe.Slice(found.keypoints, len(out)) {

@@ -32,7 +32,7 @@ func NewImage(bgr gocv.Mat) (Image, error) {
 	img.Gray = gocv.NewMat()
 	if err := gocv.CvtColor(img.BGR, &img.Gray, gocv.ColorBGRToGray); err != nil {
 		img.Close()
-		return Image{}, fmt.Errorf("convert image of %d×%d px to grey: %w", img.Width(), img.Height(), oneLine(err))
+		return Image{}, fmt.Errorf("convert image of %d×%d px to grey: %w", img.Width(), img.Height(), OneLine(err))
 	}
 	return img, nil
 }

@@ -39,7 +39,7 @@ func decode(data []byte, width, height int) (gocv.Mat, error) {
 	// IMDecode would report an exception of any goroutine as its own.
 	if err := gocv.IMDecodeIntoMat(data, gocv.IMReadColor|gocv.IMReadIgnoreOrientation, &bgr); err != nil {
 		bgr.Close()
-		return gocv.Mat{}, fmt.Errorf("OpenCV cannot decode the image: %w", errors.New(strings.Join(strings.Fields(err.Error()), " ")))
+		return gocv.Mat{}, fmt.Errorf("OpenCV cannot decode the image: %w", oneLine(err))
 	}
 	if bgr.Empty() {
 		bgr.Close()
@@ -52,6 +52,11 @@ func decode(data []byte, width, height int) (gocv.Mat, error) {
 		return gocv.Mat{}, err
 	}
 	return bgr, nil
+}
+
+// oneLine returns OpenCV's message, which has line breaks, as one line.
+func oneLine(err error) error {
+	return errors.New(strings.Join(strings.Fields(err.Error()), " "))
 }
 
 // Picture is like Decode, but returns an image of package image.

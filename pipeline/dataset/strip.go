@@ -49,7 +49,7 @@ func (s *Strip) Patch(i, margin int) (gocv.Mat, error) {
 	// Isolated, because the next patch follows and must not be visible.
 	if err := gocv.CopyMakeBorder(view, &out, margin, margin, margin, margin, gocv.BorderReplicate|gocv.BorderIsolated, color.RGBA{}); err != nil {
 		out.Close()
-		return gocv.Mat{}, fmt.Errorf("patch %d: %w", i, err)
+		return gocv.Mat{}, fmt.Errorf("repeat the edges of the patch: %w", oneLine(err))
 	}
 	return out, nil
 }
@@ -60,7 +60,7 @@ func (s *Strip) Deviations() ([]float64, error) {
 	gray := gocv.NewMat()
 	defer gray.Close()
 	if err := gocv.CvtColor(s.pixels, &gray, gocv.ColorBGRToGray); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("convert the patches to grey: %w", oneLine(err))
 	}
 	pixels := gray.ToBytes()
 	list := make([]float64, s.Len())

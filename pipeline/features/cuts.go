@@ -62,7 +62,7 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 			failed = append(failed, scene+": "+reason)
 			continue
 		} else if err != nil {
-			return cut, plan.Fault(err)
+			return cut, plan.Faultf("keypoint set %s: %w; rerun the shard of %s to recreate it", set.Name, err, scene)
 		}
 		for i, points := range sets {
 			if set.Project == nil || i == 0 {

@@ -59,15 +59,16 @@ func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 	return files, nil
 }
 
-// takeImports returns the digests to store for a scene, given the stored digests
-// and the current files. It returns an error if a file has changed after results
-// were computed from it. A faulty file that has no results yet may change.
-func (s *Stage) takeImports(scene string, begun map[string]string, now []importedFile) (map[string]string, error) {
+// takeImports returns the digests to store for a scene, given the current files and
+// the stored digests, which may be lost. It returns an error if a file has changed,
+// or may have changed, after results were computed from it. A faulty file that has
+// no results yet may change.
+func (s *Stage) takeImports(scene string, begun map[string]string, lost bool, now []importedFile) (map[string]string, error) {
 	keep := maps.Clone(begun)
 	for _, f := range now {
 		was, ok := begun[f.key()]
-		if ok && was != f.digest {
-			if err := s.forgetImport(scene, f); err != nil {
+		if lost || ok && was != f.digest {
+			if err := s.forgetImport(scene, f, lost); err != nil {
 				return nil, err
 			}
 		}
@@ -79,11 +80,14 @@ func (s *Stage) takeImports(scene string, begun map[string]string, now []importe
 	return keep, nil
 }
 
-// forgetImport removes the keypoint sets of a scene that depend on a changed
-// file. It returns an error if results have been computed from them.
-func (s *Stage) forgetImport(scene string, f importedFile) error {
-	refused := plan.Faultf("%s: %s: %s: the imported file has changed since the run in %s was started; use --overwrite to start over",
-		scene, f.key(), f.path, string(s.Folder))
+// forgetImport removes the keypoint sets of a scene that depend on a file that has
+// changed, or may have, because its digest is lost. It returns an error if results have been computed from them.
+func (s *Stage) forgetImport(scene string, f importedFile, lost bool) error {
+	reason := "the imported file has changed since the run in " + string(s.Folder) + " was started"
+	if lost {
+		reason = "whether the imported file has changed is unknown, because its digest is lost with " + s.Folder.Scene(scene)
+	}
+	refused := plan.Faultf("%s: %s: %s: %s; use --overwrite to start over", scene, f.key(), f.path, reason)
 	for _, d := range s.Plan.Config.Descriptors {
 		if s.Plan.Describes(d, f.set) && !plan.Missing(s.Folder.Eval(d.Name, scene)) {
 			return refused

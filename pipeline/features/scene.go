@@ -20,26 +20,6 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A sceneRecord is the scene unit. It describes the data from which the scene's
-// other units were computed.
-type sceneRecord struct {
-	Name     string        `json:"name"`
-	Category string        `json:"category"`
-	Digest   string        `json:"digest"`
-	Images   []imageRecord `json:"images"`
-	Warnings []string      `json:"warnings,omitempty"` // what is doubtful about the data
-	// Imported maps the use of each imported file (keypoint set and image) to the
-	// file's digest.
-	Imported map[string]string `json:"imported,omitempty"`
-}
-
-type imageRecord struct {
-	File   string `json:"file"`
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-	Digest string `json:"digest"`
-}
-
 // A Scene computes the units of one scene. It decodes an image only when pixels
 // are needed, so never if everything is cached.
 type Scene struct {
@@ -75,17 +55,15 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 		return nil, err
 	}
 	w := s.Given(scene, nil)
-	now := sceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Warnings: scene.Warnings}
+	now := plan.SceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Warnings: scene.Warnings}
 	for _, img := range scene.Images {
-		now.Images = append(now.Images, imageRecord{File: img.File, Width: img.Width, Height: img.Height, Digest: img.Digest})
+		now.Images = append(now.Images, plan.ImageRecord{File: img.File, Width: img.Width, Height: img.Height, Digest: img.Digest})
 	}
 	imported, err := s.imports(scene)
 	if err != nil {
 		return nil, err
 	}
-	var begun sceneRecord
-	path := s.Folder.Scene(name)
-	err = plan.ReadJSON(path, &begun)
+	begun, err := s.Folder.ReadScene(name)
 	// Units tell which data they were computed from, so that a damaged record can
 	// be replaced.
 	isNew := errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged)
@@ -98,11 +76,11 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 		// different data would be mixed.
 		return nil, plan.Faultf("%s: its images or homographies have changed since the run in %s was started; use --overwrite to start over", name, string(s.Folder))
 	}
-	if now.Imported, err = s.takeImports(name, begun.Imported, imported); err != nil {
+	if now.Imported, err = s.takeImports(name, begun.Imported, isNew, imported); err != nil {
 		return nil, err
 	}
 	if isNew || !maps.Equal(now.Imported, begun.Imported) {
-		return w, plan.WriteJSON(path, now)
+		return w, plan.WriteJSON(s.Folder.Scene(name), now)
 	}
 	return w, nil
 }

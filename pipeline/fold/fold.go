@@ -155,6 +155,9 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 			return err
 		}
 	}
+	if err := f.RemoveSums(); err != nil {
+		return err
+	}
 	if err := queries.Close(); err != nil {
 		return plan.Fault(err)
 	}

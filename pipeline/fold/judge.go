@@ -102,7 +102,7 @@ func (j *judge) fail(scene, reason string) {
 func (j *judge) failAgain(f plan.Folder, scene string) error {
 	reason, failed, err := f.Failed(j.descriptor, scene)
 	if err != nil {
-		return plan.Recreate(err)
+		return err
 	}
 	if !failed {
 		return plan.Faultf("%s, %s: the records in %s lack this unit; update them with descbench fold %s", j.descriptor, scene, string(f), string(f))

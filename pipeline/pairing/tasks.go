@@ -39,10 +39,11 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 		if err := w.Slots.Acquire(ctx, 1); err != nil {
 			return err
 		}
-		rows, err := taskRows(w, d, t, tasks.PoolImage(t.Seed, w.Source.Name, scope.Images))
+		image := tasks.PoolImage(t.Seed, w.Source.Name, scope.Images)
+		rows, err := taskRows(w, d, t, image)
 		w.Slots.Release(1)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s/%s: %w", w.Source.Name, w.Source.Images[image].File, err)
 		}
 		file, err := w.Unit(w.Folder.Pool(t.Name, d.Name, w.Source.Name), w.Source.Name)
 		if err != nil {
@@ -88,7 +89,7 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 		}
 		var todo []string
 		for _, scene := range scenes {
-			if missing, err := lacksTasks(s, d.Name, pooled, scene); err != nil {
+			if missing, _, err := lacksTasks(s, d.Name, pooled, scene); err != nil {
 				return err
 			} else if missing {
 				todo = append(todo, scene)
@@ -120,9 +121,11 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 			}
 		}
 		err := s.EachScene(ctx, todo, func(ctx context.Context, scene string) error {
-			if missing, err := lacksTasks(s, d.Name, pooled, scene); err != nil || !missing {
+			missing, unusable, err := lacksTasks(s, d.Name, pooled, scene)
+			if err != nil || !missing {
 				return err // or another process has computed it in the meantime
 			}
+			s.NoteUnusable("unit", unusable)
 			if err := taskScene(ctx, s, d, scene, pooled, pools); err != nil {
 				return fmt.Errorf("%s, %s: tasks: %w", d.Name, scene, err)
 			}
@@ -136,17 +139,16 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 }
 
 // lacksTasks reports whether the task unit of a descriptor on a scene, which has
-// not failed, is missing or must be recomputed.
-func lacksTasks(s *features.Stage, descriptor string, pooled []string, scene string) (bool, error) {
+// not failed, is missing or must be recomputed because it is unusable.
+func lacksTasks(s *features.Stage, descriptor string, pooled []string, scene string) (missing bool, unusable, err error) {
 	file, err := s.Unit(s.Folder.Tasks(descriptor, pooled, scene), scene)
 	if err == nil {
-		_, err = store.ReadTasks(file)
+		err = store.VerifyTasks(file)
 	}
-	s.NoteUnusable("unit", err)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !store.Unusable(err) {
-		return false, plan.Fault(err)
+		return false, nil, plan.Fault(err)
 	}
-	return err != nil && !plan.Missing(s.Folder.Eval(descriptor, scene)), nil
+	return err != nil && !plan.Missing(s.Folder.Eval(descriptor, scene)), err, nil
 }
 
 // taskScene computes and writes the task unit of a descriptor on one scene.

@@ -2,6 +2,7 @@ package parts
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -54,7 +55,7 @@ func Open(s Spec) (*Folder, error) {
 		return nil, err
 	}
 	if err := f.prepare(s, settings); err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, cmp.Or(err, f.Close())
 	}
 	return f, nil
 }
@@ -62,7 +63,7 @@ func Open(s Spec) (*Folder, error) {
 // prepare makes the folder ready for its settings.
 func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 	if f.lock.alone {
-		if err := errors.Join(f.removeTemporary(), f.removeUnfinished(s.Paths)); err != nil {
+		if err := cmp.Or(f.removeTemporary(), f.removeUnfinished(s.Paths)); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -32,12 +33,12 @@ func acquire(path string) (*lock, error) {
 		l := &lock{file: file}
 		if !l.tryAlone() {
 			if err := l.share(); err != nil {
-				return nil, errors.Join(err, file.Close())
+				return nil, cmp.Or(err, file.Close())
 			}
 		}
 		mine, err := file.Stat()
 		if err != nil {
-			return nil, errors.Join(err, file.Close())
+			return nil, cmp.Or(err, file.Close())
 		}
 		if now, err := os.Stat(path); err == nil && os.SameFile(mine, now) {
 			return l, nil

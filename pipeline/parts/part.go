@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -113,7 +114,7 @@ func (f *Folder) removeTemporary() error {
 	entries, err := os.ReadDir(f.unfinished())
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), temporaryPrefix) {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(f.unfinished(), e.Name())))
+			err = cmp.Or(err, os.RemoveAll(filepath.Join(f.unfinished(), e.Name())))
 		}
 	}
 	return err

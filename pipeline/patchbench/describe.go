@@ -1,8 +1,8 @@
 package patchbench
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -186,7 +186,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, plan.Fault(out.Close())) }()
+	defer func() { err = cmp.Or(err, plan.Fault(out.Close())) }()
 	for _, images := range strips {
 		report.Strips += len(images)
 	}
@@ -218,7 +218,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	}
 	if report.Invalid == report.Patches {
 		err := plan.Faultf("%s: none of the %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
-		return nil, errors.Join(err, plan.Fault(out.Discard()))
+		return nil, cmp.Or(err, plan.Fault(out.Discard()))
 	}
 	report.Sequences = slices.Sorted(maps.Keys(invalid))
 	return report, plan.Fault(out.End())

@@ -1,10 +1,10 @@
 package patchbench
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -62,7 +62,7 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 	if err != nil {
 		return nil, nil, plan.Fault(err)
 	}
-	defer func() { err = errors.Join(err, plan.Fault(out.Close())) }()
+	defer func() { err = cmp.Or(err, plan.Fault(out.Close())) }()
 	for _, split := range splits {
 		report, err := t.draw(out, split, sequences)
 		if err != nil {
@@ -243,5 +243,9 @@ func stripDeviations(folder string) ([]float64, error) {
 			return nil, fmt.Errorf("%s: %d patches, want %d as in %s", path, n, strip.Len(), reference)
 		}
 	}
-	return strip.Deviations()
+	deviations, err := strip.Deviations()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", reference, err)
+	}
+	return deviations, nil
 }

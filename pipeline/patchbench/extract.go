@@ -1,6 +1,7 @@
 package patchbench
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -80,7 +81,7 @@ func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, al
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
-	defer func() { err = errors.Join(err, plan.Fault(out.Close())) }()
+	defer func() { err = cmp.Or(err, plan.Fault(out.Close())) }()
 	failed := make(map[string]string)
 	for i, name := range names {
 		counts, err := x.sequence(ctx, name, out, jobs)

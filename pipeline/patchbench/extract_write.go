@@ -57,7 +57,7 @@ func (s *cutSequence) picture(i int) (regions.Picture, error) {
 	}
 	img, err := detect.NewImage(bgr)
 	if err != nil {
-		return regions.Picture{}, err
+		return regions.Picture{}, fmt.Errorf("%s/%s: %w", s.scene.Name, s.scene.Images[i].File, err)
 	}
 	defer img.Close()
 	p := regions.Picture{Width: img.Width(), Height: img.Height(), Channels: 1}

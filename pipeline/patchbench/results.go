@@ -1,9 +1,9 @@
 package patchbench
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -138,7 +138,7 @@ func writeFolder(ctx context.Context, dir, version string, results []Result) (fi
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
+	defer func() { err = cmp.Or(err, os.RemoveAll(temporary)) }()
 	database := plan.Folder(temporary).Database()
 	var metrics []eval.Result
 	for _, r := range results {

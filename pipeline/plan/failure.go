@@ -29,7 +29,10 @@ func (f Folder) Failed(descriptor, scene string) (reason string, failed bool, er
 	if errors.Is(err, fs.ErrNotExist) || !Missing(f.Eval(descriptor, scene)) {
 		return "", false, nil
 	}
-	return record.Reason, err == nil, err
+	if err != nil {
+		return "", false, Recreate(err)
+	}
+	return record.Reason, true, nil
 }
 
 // ForgetFailure removes the failure record of an eval unit that now exists.

@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"descbench/pipeline/store"
@@ -45,6 +48,15 @@ func (f Folder) Database() string { return f.file("results.sqlite") }
 
 // Sums is the path of the checksums of the results.
 func (f Folder) Sums() string { return f.file(store.SumsFile) }
+
+// RemoveSums removes the checksums of the results before the results are replaced,
+// so that results of an interrupted fold are told from damaged ones.
+func (f Folder) RemoveSums() error {
+	if err := os.Remove(f.Sums()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Fault(err)
+	}
+	return nil
+}
 
 // WriteSums writes the checksums of the results, which must all exist.
 func (f Folder) WriteSums() error {

@@ -33,7 +33,8 @@ func (f Folder) NoteLimit(set *config.KeypointSet, scene string, detected []keyp
 }
 
 // Unfilled returns a warning for each selection of the plan that is not filled
-// because a detector reached its own limit, as far as the folder has the units.
+// because a detector reached its own limit, as far as the folder has the units, or
+// for which damaged units do not tell.
 // unit returns the unit file at a path, of the given scene.
 func (f Folder) Unfilled(p *Plan, unit func(path, scene string) (store.UnitFile, error)) ([]string, error) {
 	var out []string
@@ -53,6 +54,7 @@ func (f Folder) Unfilled(p *Plan, unit func(path, scene string) (store.UnitFile,
 
 func (f Folder) unfilled(l config.Limit, scenes []string, unit func(path, scene string) (store.UnitFile, error)) (warning string, err error) {
 	concerned, images, total := 0, 0, 0
+	var unknown []error
 	for _, scene := range scenes {
 		file, err := unit(f.Set(l.Set.Sides()[0], scene), scene)
 		var sets []keypoints.Set
@@ -61,12 +63,16 @@ func (f Folder) unfilled(l config.Limit, scenes []string, unit func(path, scene 
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // the set is not needed, or the scene failed
-		} else if err != nil {
-			return "", Fault(err)
 		}
 		var reached limitRecord
-		if err := ReadJSON(f.limit(l.Origin.Name, scene), &reached); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", err
+		if err == nil {
+			err = ReadJSON(f.limit(l.Origin.Name, scene), &reached)
+		}
+		if store.Unusable(err) { // no metric depends on it
+			unknown = append(unknown, err)
+			continue
+		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", Fault(err)
 		}
 		if l.Set.Project != nil {
 			sets = sets[:1] // the others are not selected
@@ -80,6 +86,9 @@ func (f Folder) unfilled(l config.Limit, scenes []string, unit func(path, scene 
 				concerned++
 			}
 		}
+	}
+	if len(unknown) > 0 {
+		return fmt.Sprintf("keypoint set %s: in %d of %d scenes it is not known whether detector %s reached its own limit: %v", l.Set.Name, len(unknown), len(scenes), l.Detector.Name, unknown[0]), nil
 	}
 	if concerned == 0 || l.Set.TakesTotal() && total >= l.Wanted {
 		return "", nil

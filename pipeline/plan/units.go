@@ -61,13 +61,3 @@ func (u Units) Of(path, scene string) (store.UnitFile, error) {
 	digest, err := u.folder.SceneDigest(scene)
 	return u.At(path, digest), err
 }
-
-// SceneDigest reads the digest of a scene's images and homographies from its
-// scene unit.
-func (f Folder) SceneDigest(scene string) (string, error) {
-	var record struct {
-		Digest string `json:"digest"`
-	}
-	err := ReadJSON(f.Scene(scene), &record)
-	return record.Digest, err
-}

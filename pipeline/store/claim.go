@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"descbench/keypoints/openfile"
 )
 
 // A Holder is a process that holds a claim.
@@ -32,6 +35,10 @@ const (
 	// damagedClaimLife is how long a claim counts whose process was killed, or
 	// found the disk full, before it had written its name.
 	damagedClaimLife = time.Minute
+
+	// maxClaim limits a claim in bytes, which only has the names of a process and
+	// its machine.
+	maxClaim = 4096
 )
 
 // Claim tries to claim a piece of work for this process by creating the file
@@ -99,8 +106,8 @@ func makeClaim(path, token string, ttl time.Duration) (*Holder, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err == nil {
 		_, err = f.WriteString(token)
-		if err := errors.Join(err, f.Close()); err != nil {
-			return nil, errors.Join(err, ignoreMissing(os.Remove(path)))
+		if err := cmp.Or(err, f.Close()); err != nil {
+			return nil, cmp.Or(err, ignoreMissing(os.Remove(path)))
 		}
 		return nil, nil
 	}
@@ -127,7 +134,7 @@ func HolderOf(path string, ttl time.Duration) (*Holder, error) {
 	}
 	renewed := info.ModTime()
 	by := &Holder{Claim: path, Process: "an unknown process", Since: renewed}
-	switch b, err := os.ReadFile(path); {
+	switch b, err := openfile.Read(path, maxClaim); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil: // a claim that this user may not read
@@ -165,7 +172,7 @@ func parseClaim(token string) (p process, since time.Time, ok bool) {
 // taken it over. A claim that cannot be removed expires.
 func renew(path, token string, interval time.Duration) (release func()) {
 	ours := func() bool {
-		b, err := os.ReadFile(path)
+		b, err := openfile.Read(path, maxClaim)
 		return err == nil && string(b) == token
 	}
 	released := make(chan struct{})

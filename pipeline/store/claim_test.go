@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -128,6 +129,8 @@ func TestAClaimFromTheFutureOrWithoutAHolderIsTakenOver(t *testing.T) {
 		{"", 2 * time.Minute, true},
 		{held[:len(held)-9], 2 * time.Minute, true},
 		{"another text\n", 2 * time.Minute, true},
+		{strings.Repeat("x", 1<<20), 59 * time.Minute, false}, // not ours, and not read
+		{strings.Repeat("x", 1<<20), 61 * time.Minute, true},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -43,7 +44,7 @@ func readDatabase(ctx context.Context, path string, read func(*sql.DB) error) (e
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+	defer func() { err = cmp.Or(err, db.Close()) }()
 	if !own {
 		if err := quickCheck(ctx, db); err != nil {
 			return err

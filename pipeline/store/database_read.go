@@ -1,9 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -121,7 +121,7 @@ func query(ctx context.Context, db *sql.DB, text string, args []any, scan func(s
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer func() { err = cmp.Or(err, rows.Close()) }()
 	for rows.Next() {
 		if err := scan(rows.Scan); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -113,7 +114,7 @@ func definitions(ctx context.Context, db executor) (list []definition, err error
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer func() { err = cmp.Or(err, rows.Close()) }()
 	for rows.Next() {
 		var d definition
 		if err := rows.Scan(&d.kind, &d.name, &d.sql); err != nil {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -74,7 +75,7 @@ func openResult(path string, limit int64) (*os.File, error) {
 		return nil, err
 	}
 	if err := checkSum(f, path); err != nil {
-		return nil, errors.Join(damaged(path, err), f.Close())
+		return nil, cmp.Or(damaged(path, err), f.Close())
 	}
 	return f, nil
 }
@@ -109,7 +110,7 @@ func listedSum(path string) (string, error) {
 	dir, name := filepath.Split(path)
 	b, err := openfile.Read(filepath.Join(dir, SumsFile), maxSums)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", unchecked(SumsFile + " is missing")
+		return "", unchecked(SumsFile + " is missing, as after an interrupted fold")
 	} else if err != nil {
 		return "", err
 	}

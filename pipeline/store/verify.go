@@ -9,4 +9,7 @@ func VerifyEval(f UnitFile) error { return readContainer(f, kindEval, nothing) }
 // VerifyPool is like VerifyEval for a file written by WritePool.
 func VerifyPool(f UnitFile) error { return readContainer(f, "pool", nothing) }
 
+// VerifyTasks is like VerifyEval for a file written by WriteTasks.
+func VerifyTasks(f UnitFile) error { return readContainer(f, "tasks", nothing) }
+
 func nothing(*npz.Archive) error { return nil }

@@ -12,8 +12,8 @@
 package synth
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -84,7 +84,7 @@ func Render(ctx context.Context, dir string, opt Options) (names []string, err e
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, out.Close()) }()
+	defer func() { err = cmp.Or(err, out.Close()) }()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(opt.Jobs)
 	for i, name := range names {

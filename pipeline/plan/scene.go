@@ -1,0 +1,50 @@
+package plan
+
+import (
+	"errors"
+	"io/fs"
+)
+
+// A SceneRecord is the scene unit. It describes the data from which the scene's
+// other units were computed.
+type SceneRecord struct {
+	Name     string        `json:"name"`
+	Category string        `json:"category"`
+	Digest   string        `json:"digest"` // of the images and homographies
+	Images   []ImageRecord `json:"images"`
+	Warnings []string      `json:"warnings,omitempty"` // what was doubtful about the data when the run opened the scene for the first time
+	// Imported maps the use of each imported file (keypoint set and image) to the
+	// file's digest.
+	Imported map[string]string `json:"imported,omitempty"`
+}
+
+// An ImageRecord describes an image of a scene.
+type ImageRecord struct {
+	File   string `json:"file"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+	Digest string `json:"digest"`
+}
+
+// ReadScene reads the scene unit. The error for a missing one matches
+// fs.ErrNotExist.
+func (f Folder) ReadScene(scene string) (record SceneRecord, err error) {
+	err = ReadJSON(f.Scene(scene), &record)
+	return record, err
+}
+
+// Doubts returns what is doubtful about a scene's data, nothing if the scene has
+// not been opened.
+func (f Folder) Doubts(scene string) ([]string, error) {
+	record, err := f.ReadScene(scene)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, Recreate(err)
+	}
+	return record.Warnings, nil
+}
+
+// SceneDigest returns the digest of a scene's images and homographies.
+func (f Folder) SceneDigest(scene string) (string, error) {
+	record, err := f.ReadScene(scene)
+	return record.Digest, err
+}
