@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -102,6 +103,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	}
 	outcome := &fold.Outcome{Folder: string(f), Config: cfg}
 	if opt.Shard.Whole() {
+		debug.FreeOSMemory() // that of features, before folding takes its own
 		outcome, err = fold.Fold(ctx, f)
 		if outcome == nil {
 			return nil, err

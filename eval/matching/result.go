@@ -13,7 +13,7 @@ import (
 type Result struct {
 	Descriptor string
 	Metrics    []eval.Metric // in a fixed order of scopes and names
-	Sweeps     []Sweep       // ratio tests, in the order of the scopes
+	Sweeps     []Sweep       // ratio tests of all scenes and of the categories
 	Warnings   []eval.Warning
 }
 
@@ -39,7 +39,9 @@ func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 	list := scope.NewList()
 	for _, s := range scope.Of(scenes, subsets...) {
 		sweep := newSweep(s.Name, s.Tallies())
-		r.Sweeps = append(r.Sweeps, sweep)
+		if s.Kind <= scope.OneCategory { // of thousands of scopes, they would fill the memory
+			r.Sweeps = append(r.Sweeps, sweep)
+		}
 		figures{s, list}.add(sweep)
 		if s.Kind == scope.Everything {
 			r.Warnings = warnings(s.Tallies())

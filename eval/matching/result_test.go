@@ -110,8 +110,10 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 	}
 
 	var scopes []string
-	for _, s := range r.Sweeps {
-		scopes = append(scopes, s.Scope)
+	for _, m := range r.Metrics {
+		if len(scopes) == 0 || scopes[len(scopes)-1] != m.Scope {
+			scopes = append(scopes, m.Scope)
+		}
 	}
 	want := []string{"all", "viewpoint", "illumination", "other", "subset:few", "subset:few/viewpoint", "subset:few/illumination",
 		"k:2", "k:3", "scene:c_three", "scene:i_two", "scene:v_one", "pair:c_three/1_2", "pair:i_two/1_2", "pair:v_one/1_2", "pair:v_one/1_3"}

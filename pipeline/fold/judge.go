@@ -136,14 +136,11 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 	return r, nil
 }
 
-// sweepMetrics returns the metrics of the ratio test at every threshold, for the
-// scope "all" and the categories. Other scopes have it at one threshold only.
+// sweepMetrics returns the metrics of the ratio test at every threshold. Scopes
+// without a sweep have it at one threshold only.
 func sweepMetrics(sweeps []matching.Sweep) []eval.Metric {
 	var out []eval.Metric
 	for _, s := range sweeps {
-		if !slices.Contains([]string{scope.All, scope.Viewpoint, scope.Illumination, scope.Other}, s.Scope) {
-			continue
-		}
 		out = append(out, s.Metrics()...)
 	}
 	return out
