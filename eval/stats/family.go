@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // significance is the largest corrected p at which a difference is significant.
 const significance = 0.05
@@ -30,27 +33,27 @@ func ScenesNeeded(m int) int {
 
 // Decidable returns which comparisons to test, given the smallest p that each can
 // have. A correction for multiple testing need not count those that could not be
-// significant whatever their outcome. If at most k comparisons have a smallest p of
-// at most 0.05/k, these are the family, with the smallest such k: each can be
-// significant at the first step of Holm's procedure over the family.
+// significant whatever their outcome. The family is the largest set of comparisons,
+// taken in the order of their smallest p and equal ones together, of which each can
+// be significant at the first step of Holm's procedure over the set.
 //
 // The choice does not depend on the outcomes: the smallest p depends on the number
 // of differing scenes alone, which exchanging descriptors does not change.
 //
-// Source: Tarone, A Modified Bonferroni Method for Discrete Data, Biometrics 46,
-// 1990.
+// After Tarone, A Modified Bonferroni Method for Discrete Data, Biometrics 46, 1990,
+// whose set is never larger.
 func Decidable(smallest []float64) []bool {
-	in := make([]bool, len(smallest))
-	for k := 1; ; k++ {
-		n := 0
-		for i, p := range smallest {
-			in[i] = float64(k)*p <= significance
-			if in[i] {
-				n++
-			}
-		}
-		if n <= k {
-			return in
+	limit := math.Inf(-1) // the largest p in the family
+	sorted := slices.Sorted(slices.Values(smallest))
+	for i, p := range sorted {
+		last := i+1 == len(sorted) || sorted[i+1] > p
+		if last && float64(i+1)*p <= significance {
+			limit = p
 		}
 	}
+	in := make([]bool, len(smallest))
+	for i, p := range smallest {
+		in[i] = p <= limit
+	}
+	return in
 }

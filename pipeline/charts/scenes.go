@@ -107,15 +107,15 @@ func differences(ctx context.Context, d *data) (figure.Drawing, string, error) {
 	}
 	h.Diverging = true
 	h.Scale = figure.Axis{Label: "mAP minus that of " + d.baseline.Name + " (percentage points)", Percent: true}
-	said := fmt.Sprintf("mAP minus that of %s; the first rows are means over scenes. Differences of means are tested by a paired permutation test over scenes with Holm correction over %d comparisons; single scenes are not tested.",
-		d.baseline.Name, found.Family)
-	switch {
-	case slices.ContainsFunc(found.Rows, func(r report.ComparisonRow) bool { return r.Verdict != "~" }):
+	said := fmt.Sprintf("mAP minus that of %s; the first rows are means over scenes.", d.baseline.Name)
+	if found.Family == 0 {
+		return h, d.caption(scope.All, said+" No mean can be significant: "+found.Needs()+"."), nil
+	}
+	said += fmt.Sprintf(" Differences of means are tested by a paired permutation test over scenes with Holm correction over %d comparisons; single scenes are not tested.", found.Family)
+	if slices.ContainsFunc(found.Rows, func(r report.ComparisonRow) bool { return r.Verdict != "~" }) {
 		h.Mark = "significant at 5 %"
 		said += " Means that differ significantly at 5 % are marked."
-	case found.Family == 0:
-		said += " No mean can be significant: " + found.Needs() + "."
-	default:
+	} else {
 		said += " No mean differs significantly at 5 %."
 	}
 	return h, d.caption(scope.All, said), nil
