@@ -232,7 +232,8 @@ func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 			if outcome.Share.Units != 1 || outcome.Share.Resumed != 1 {
 				t.Errorf("%d units computed and %d there, want one and one", outcome.Share.Units, outcome.Share.Resumed)
 			}
-			if !bytes.Equal(mustRead(t, plan.Folder(outcome.Folder).Metrics()), mustRead(t, plan.Folder(sound.Folder).Metrics())) {
+			want := bytes.ReplaceAll(mustRead(t, plan.Folder(sound.Folder).Metrics()), []byte(",sound,"), []byte(",imported,"))
+			if !bytes.Equal(mustRead(t, plan.Folder(outcome.Folder).Metrics()), want) {
 				t.Error("other figures than with the file sound from the start")
 			}
 			changeFeatures(t, file, wrong)

@@ -60,7 +60,24 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 	if err := f.complete(plan, now, opt.Logger()); err != nil {
 		return f, err
 	}
-	return f, f.check(plan, now)
+	if err := f.check(plan, now); err != nil {
+		return f, err
+	}
+	return f, f.enterInto(plan.Config.Output.Database)
+}
+
+// enterInto changes the shared database that the folder's results are entered
+// into, which is no part of the setup. "" keeps it.
+func (f Folder) enterInto(database string) error {
+	begun, err := f.config()
+	if err != nil || database == "" || begun.Output.Database == database {
+		return err
+	}
+	if err := f.RemoveSums(); err != nil { // they cover the config
+		return err
+	}
+	begun.Output.Database = database
+	return Fault(WriteBytes(f.Config(), yamlSeal.seal(begun.YAML())))
 }
 
 // create writes a file unless it exists.

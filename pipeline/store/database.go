@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 
 	"descbench/eval"
@@ -115,6 +116,9 @@ func CopyShared(ctx context.Context, path, own string) error {
 func enter(ctx context.Context, path string, change func(*sql.Tx) error) error {
 	if isOwnDatabase(path) {
 		return fmt.Errorf("database %s: belongs to the other results in its folder and is replaced with them; choose another file", path)
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil { // SQLite would not name the cause
+		return fmt.Errorf("database %s: %w", path, err)
 	}
 	t, err := begin(ctx, path, url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeoutMs), "foreign_keys(ON)"}, "_txlock": {"immediate"}})
 	if err == nil {

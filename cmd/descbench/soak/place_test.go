@@ -86,7 +86,7 @@ var allPlaces = []place{{
 		mount -o remount,size=64m databases
 		descbench run soak.yaml --quiet --set output.database=databases/all.sqlite
 		descbench results databases/all.sqlite >results
-		[ $(grep -c '^soak: ' results) = 2 ]
+		[ $(grep -cE '^(sift|rootsift) +soak ' results) = 2 ]
 		whole runs/soak`,
 }, {
 	name: "no inode left", mounts: true,
@@ -259,7 +259,6 @@ func TestManyProcessesLoseAndDoubleNothing(t *testing.T) {
 			[ $status = 0 ] || { echo "process $i: status $status"; cat stderr$i; exit 1; } >&2
 		done
 		whole runs/soak
-		for r in runs/*; do for f in queries.parquet pairs.parquet; do cmp runs/soak/$f $r/$f >&2; done; done
 		for r in runs/*; do sed "s/,$(basename $r),/,soak,/" $r/metrics.csv | cmp - runs/soak/metrics.csv >&2; done
 		descbench results all.sqlite --json >results
 		descbench cache verify`
