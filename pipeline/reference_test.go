@@ -66,6 +66,9 @@ var referenceGroups = []struct {
 	{"ties workbench", []string{"evaluation.ties=workbench"}},
 	{"tolerance", []string{"evaluation.tolerance_px=1.5", "evaluation.cutoffs=2,20"}},
 	{"workbench preset", []string{"evaluation.preset=workbench"}},
+	{"workbench preset", []string{
+		"evaluation.ties=workbench", "evaluation.exclude_invalid=true", "evaluation.exclude_invalid_truths=false", "evaluation.exclude_beyond_px=2000",
+	}},
 	{"exclusions", []string{"evaluation.exclude_invalid=true", "evaluation.exclude_beyond_px=400"}},
 	{"position", []string{"evaluation.relevance=position"}},
 	{"fixed gallery", []string{"evaluation.fixed_gallery.n=60", "evaluation.fixed_gallery.seed=7"}},

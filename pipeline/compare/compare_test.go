@@ -425,6 +425,29 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 		t.Errorf("another protocol: %v", err)
 	}
 
+	// A preset is the same protocol as its keys written out, and no other.
+	preset := one
+	preset.settings = "preset: workbench"
+	for _, test := range []struct{ settings, differences string }{
+		{"ties: workbench, exclude_invalid: true, exclude_invalid_truths: false, exclude_beyond_px: 2000", ""},
+		{"ties: workbench, exclude_invalid: true, exclude_beyond_px: 2000", "evaluation.exclude_invalid_truths: false -> true"},
+	} {
+		other = two
+		other.settings = test.settings
+		_, err := Runs(context.Background(), []string{preset.write(t), other.write(t)}, Options{Baseline: "sift"})
+		if test.differences == "" && err != nil || test.differences != "" && (err == nil ||
+			!strings.Contains(err.Error(), "surf skipped: different protocol ("+test.differences+")")) {
+			t.Errorf("preset workbench against %s: got %v, want differences %q", test.settings, err, test.differences)
+		}
+	}
+
+	// Which invalid rows are excluded does not matter if none is.
+	other = two
+	other.settings = "exclude_invalid_truths: false"
+	if _, err := Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"}); err != nil {
+		t.Errorf("exclude_invalid_truths without exclude_invalid: %v", err)
+	}
+
 	// Other cut-offs are no other protocol; other keypoints are warned about.
 	other = two
 	other.settings = "cutoffs: [1, 2]"

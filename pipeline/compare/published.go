@@ -324,7 +324,7 @@ func (d *differences) evaluation(e config.Evaluation) {
 	switch {
 	case !e.ExcludeInvalid:
 		*d = append(*d, "invalid queries ranked last")
-	case e.Preset != "workbench":
+	case e.ExcludeInvalidTruths:
 		*d = append(*d, "queries with an invalid ground truth excluded")
 	}
 	switch {

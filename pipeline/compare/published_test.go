@@ -159,6 +159,7 @@ func TestEveryDeviationFromThePublishedSetUpIsNamed(t *testing.T) {
 		{"sift", "keypoints: s}", "keypoints: s, normalize: l1}", "normalize l1 (not l2)"},
 		{"sift", "preset: workbench", "preset: workbench, tolerance_px: 2", "tolerance 2 px (not 3 px)"},
 		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_beyond_px: 100", "queries with an invalid ground truth excluded|queries beyond 100 px excluded (not 2000 px)"},
+		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_invalid_truths: false", "queries beyond 2000 px included"},
 		{"sift", "preset: workbench", "relevance: position", "ties mean (not workbench)|relevance position (not nearest)|invalid queries ranked last|queries beyond 2000 px included"},
 		{"surf", "{type: surf, hessian_threshold: 400}", "{type: sift}", "keypoints of sift (not surf, hessian_threshold 400)"},
 		{"surf", "hessian_threshold: 400", "hessian_threshold: 100", "keypoints of surf, hessian_threshold 100 (not surf, hessian_threshold 400)"},

@@ -251,6 +251,9 @@ func unjudged(metric string) []string {
 // ProtocolDifferences lists how the protocols of two configs differ for a metric.
 func ProtocolDifferences(a, b *config.Config, metric string) []string {
 	passed := unjudged(metric)
+	if !a.Evaluation.ExcludeInvalid && !b.Evaluation.ExcludeInvalid {
+		passed = append(passed, "evaluation.exclude_invalid_truths") // has no effect
+	}
 	changed := *a
 	changed.Evaluation = b.Evaluation
 	return slices.DeleteFunc(config.Diff(a, &changed), func(line string) bool {

@@ -15,6 +15,7 @@ func (k *checker) checkPreset(e *Evaluation) {
 	preset(k, "evaluation.ties", &e.Ties, eval.Workbench)
 	preset(k, "evaluation.relevance", &e.Relevance, NearestRelevant)
 	preset(k, "evaluation.exclude_invalid", &e.ExcludeInvalid, true)
+	preset(k, "evaluation.exclude_invalid_truths", &e.ExcludeInvalidTruths, false) // DescriptorWorkbench looks at queries only
 	preset(k, "evaluation.exclude_beyond_px", &e.ExcludeBeyondPx, workbenchBeyondPx)
 }
 

@@ -186,14 +186,15 @@ type File struct {
 
 // Evaluation holds the rules of the evaluation and selects optional metrics.
 type Evaluation struct {
-	Preset      string // "" | workbench, which sets Ties, Relevance and both exclusions
+	Preset      string // "" | workbench, which sets Ties, Relevance and the exclusions
 	TolerancePx float64
 	Ties        eval.TieRule
 	Relevance   Relevance
 	Cutoffs     []int // the K of precision_at_K, ascending
 
-	ExcludeInvalid  bool    // leave out queries whose descriptor, or ground truth's (not with a preset), is invalid
-	ExcludeBeyondPx float64 // leave out queries projected to |x| or |y| beyond it; 0: none
+	ExcludeInvalid       bool    // leave out queries whose descriptor is invalid
+	ExcludeInvalidTruths bool    // with ExcludeInvalid: also those whose ground truth has an invalid descriptor
+	ExcludeBeyondPx      float64 // leave out queries projected to |x| or |y| beyond it; 0: none
 
 	FixedGallery   *FixedGallery   // nil: not computed
 	Bojanic2019    *Bojanic2019    // nil: not computed

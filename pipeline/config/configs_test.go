@@ -40,7 +40,7 @@ func checkLines(t *testing.T, c *Config, sets, descriptors []string) {
 }
 
 func TestTheConfigsOnSIFTsKeypointsCompareWhatTheySay(t *testing.T) {
-	rule := Evaluation{TolerancePx: 3, Ties: eval.Mean, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, Estimators: []string{"ransac", "magsac"}}
+	rule := Evaluation{TolerancePx: 3, Ties: eval.Mean, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}}
 	demo := configFile(t, "demo")
 	checkLines(t, demo, []string{"sift_2k: detect sift; border 40 px closed; top 2000 per image by response"}, []string{
 		"sift: sift of sift_2k, normalize l2",

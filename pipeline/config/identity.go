@@ -21,8 +21,24 @@ func (c *Config) YAML() []byte {
 // scenes, keypoint sets, descriptors and evaluation, without paths and
 // description.
 func (c *Config) Identity() string {
-	sum := sha256.Sum256(marshal(known().config(c).encode(results)))
+	tree := known().config(c).encode(results)
+	if e := c.Evaluation; e.ExcludeInvalidTruths == (e.Preset != "workbench") {
+		leaveOut(valueOf(tree, "evaluation"), "exclude_invalid_truths")
+	}
+	sum := sha256.Sum256(marshal(tree))
 	return hex.EncodeToString(sum[:])
+}
+
+// leaveOut removes a key from a mapping. A value that follows from the rest of the
+// config is left out of the identity, so that configs from before the key keep
+// theirs, and their runs can be read.
+func leaveOut(mapping *yaml.Node, key string) {
+	for i := 0; i < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == key {
+			mapping.Content = slices.Delete(mapping.Content, i, i+2)
+			return
+		}
+	}
 }
 
 func marshal(n *yaml.Node) []byte {

@@ -35,6 +35,27 @@ func TestWritingADefaultOutDoesNotChangeTheIdentity(t *testing.T) {
 	}
 }
 
+// The identities are those of descbench before it had exclude_invalid_truths: runs
+// from before it can be read.
+func TestWhichInvalidRowsAreExcludedChangesTheIdentityOnlyWhereItIsNotImplied(t *testing.T) {
+	load := func(set ...string) *Config { return mustLoad(t, "../../configs/demo.yaml", set...) }
+	for _, test := range []struct {
+		set      []string
+		identity string
+	}{
+		{[]string{"evaluation.exclude_invalid=true"}, "22fa19fc3470fd4f13a17178be5c0fd8954bc93ffa7e80a977a87cfb8acb3a15"},
+		{[]string{"evaluation.preset=workbench"}, "2f7f816e8bb64acb632936af92c39ddbb09e2030e5ac475bdd104c8fb7dd5e8e"},
+	} {
+		if got := load(test.set...).Identity(); got != test.identity {
+			t.Errorf("%v: got %s, want %s", test.set, got, test.identity)
+		}
+	}
+	a, b := load("evaluation.exclude_invalid=true"), load("evaluation.exclude_invalid=true", "evaluation.exclude_invalid_truths=false")
+	if want := []string{"evaluation.exclude_invalid_truths: true -> false"}; a.Identity() == b.Identity() || !reflect.DeepEqual(Diff(a, b), want) {
+		t.Errorf("got %q, want %q and other identities", Diff(a, b), want)
+	}
+}
+
 func TestDiffNamesWhatDiffers(t *testing.T) {
 	const file = "../../configs/demo.yaml"
 	for set, want := range map[string]string{

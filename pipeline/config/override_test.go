@@ -57,6 +57,7 @@ func TestSetChangesOneValue(t *testing.T) {
 		},
 		"evaluation.estimators=magsac, ransac":            func(c *Config) bool { return reflect.DeepEqual(c.Evaluation.Estimators, []string{"magsac", "ransac"}) },
 		"evaluation.exclude_invalid=true":                 func(c *Config) bool { return c.Evaluation.ExcludeInvalid },
+		"evaluation.exclude_invalid_truths=false":         func(c *Config) bool { return !c.Evaluation.ExcludeInvalidTruths },
 		"evaluation.preset=workbench":                     func(c *Config) bool { return c.Evaluation.Ties == eval.Workbench },
 		"keypoint_sets[sift_2k].detect.n_octave_layers=4": func(c *Config) bool { return c.Descriptors[0].Params.Int("n_octave_layers") == 4 },
 	} {
@@ -145,7 +146,7 @@ func TestSetTakesListsAndMappings(t *testing.T) {
 	c, err := Load("../../configs/demo.yaml", Overrides{
 		Set: []string{"evaluation={tolerance_px: 2}", "evaluation.cutoffs=7"}, Env: []string{"DESCBENCH_EVALUATION_TIES=strict", "DESCBENCH_OUTPUT_DATABASE=x"},
 	})
-	if e := (Evaluation{TolerancePx: 2, Relevance: NearestRelevant, Cutoffs: []int{7}, Estimators: []string{"ransac", "magsac"}}); err != nil || !reflect.DeepEqual(c.Evaluation, e) || c.Output.Database == "" {
+	if e := (Evaluation{TolerancePx: 2, Relevance: NearestRelevant, Cutoffs: []int{7}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}}); err != nil || !reflect.DeepEqual(c.Evaluation, e) || c.Output.Database == "" {
 		t.Errorf("got %v\n%s", err, c.YAML())
 	}
 }
@@ -170,7 +171,7 @@ func TestABadSetIsRefusedByItsText(t *testing.T) {
 		"dataset[sift].root=x":              "dataset: found a mapping, want a list",
 		"evaluation[x].ties=x":              "evaluation: found nothing, want a list",
 		"experiment.name.first=x":           `experiment.name: found "demo", want a mapping`,
-		"evaluation.tie=mean":               "evaluation.tie: unknown key, want one of preset, tolerance_px, ties, relevance, cutoffs, exclude_invalid, exclude_beyond_px, fixed_gallery, bojanic_2019, workbench_tasks, estimators (did you mean ties?)",
+		"evaluation.tie=mean":               "evaluation.tie: unknown key, want one of preset, tolerance_px, ties, relevance, cutoffs, exclude_invalid, exclude_invalid_truths, exclude_beyond_px, fixed_gallery, bojanic_2019, workbench_tasks, estimators (did you mean ties?)",
 		"eval.ties=mean":                    "eval: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output",
 		"evaluation.cutoffs=1,x":            `evaluation.cutoffs: found "x", want a whole number from 1 to 2^31-1`,
 		"evaluation.cutoffs=":               "evaluation.cutoffs: found an empty list, want at least one number",
@@ -206,7 +207,7 @@ func TestTheEnvironmentSetsSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := (Evaluation{TolerancePx: 2, Ties: eval.Strict, Relevance: "nearest", Cutoffs: []int{3}, Estimators: []string{"ransac", "magsac"}}); !reflect.DeepEqual(c.Evaluation, e) {
+	if e := (Evaluation{TolerancePx: 2, Ties: eval.Strict, Relevance: "nearest", Cutoffs: []int{3}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}}); !reflect.DeepEqual(c.Evaluation, e) {
 		t.Errorf("got %+v, want %+v", c.Evaluation, e)
 	}
 	if d := (Dataset{Root: here(t, "../../configs/scenes"), Scenes: []string{"v_a", "i_b"}, Subset: "108", MaxMegapixels: 40}); !reflect.DeepEqual(c.Dataset, d) {

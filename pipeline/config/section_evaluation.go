@@ -12,12 +12,13 @@ const fewRepetitions = 1000
 
 func evaluation(e *Evaluation) mapping {
 	return mapping{fields: []field{
-		{key: "preset", doc: "workbench: rank like DescriptorWorkbench. Sets ties, relevance, exclude_invalid and exclude_beyond_px; other values for these keys are errors.", value: choice[string]{to: &e.Preset, words: []string{"workbench"}, optional: true}},
+		{key: "preset", doc: "workbench: rank like DescriptorWorkbench. Sets ties, relevance, exclude_invalid, exclude_invalid_truths and exclude_beyond_px; other values for these keys are errors.", value: choice[string]{to: &e.Preset, words: []string{"workbench"}, optional: true}},
 		{key: "tolerance_px", doc: "Maximum distance, in px, between the ground truth and the projected query.", value: number{to: &e.TolerancePx, min: 0, max: scope.MaxTolerancePx, above: true}},
 		{key: "ties", doc: "Rank among candidates at the same distance: mean, strict (first) or workbench (half, rounded up).", value: oneWord(&e.Ties, eval.Mean, eval.Strict, eval.Workbench)},
 		{key: "relevance", doc: "Which candidates are relevant: nearest, only the ground truth; position, all candidates at its position; identity, the projection of the query itself, for projected sets.", value: oneWord(&e.Relevance, NearestRelevant, PositionRelevant, IdentityRelevant)},
 		{key: "cutoffs", doc: "The values of K for precision_at_K, ascending.", value: ascending{to: &e.Cutoffs}},
-		{key: "exclude_invalid", doc: "Exclude queries whose descriptor, or that of their ground truth, is invalid (for example all zeros) instead of ranking them last. Preset workbench looks only at the query's descriptor. Above 5 % of such queries, results with and without them are both reported.", value: boolean{to: &e.ExcludeInvalid}},
+		{key: "exclude_invalid", doc: "Exclude queries whose descriptor is invalid (for example all zeros) instead of ranking them last. Above 5 % of queries with an invalid descriptor, their own or that of the ground truth, results with and without them are both reported.", value: boolean{to: &e.ExcludeInvalid}},
+		{key: "exclude_invalid_truths", doc: "With exclude_invalid, also exclude queries whose ground truth has an invalid descriptor. No effect without exclude_invalid.", value: boolean{to: &e.ExcludeInvalidTruths}},
 		{key: "exclude_beyond_px", doc: "Exclude queries projected to an |x| or |y| above this, in px; 0: no limit.", value: number{to: &e.ExcludeBeyondPx, min: 0, max: math.MaxFloat64}},
 		{key: "fixed_gallery", doc: "Also rank every query among a fixed number of candidates, to compare sets of different sizes.", value: optional[FixedGallery]{to: &e.FixedGallery, fresh: newFixedGallery, item: fixedGallery}},
 		{key: "bojanic_2019", doc: "Verification, matching and retrieval after Bartol, Bojanić et al., ISPA 2019.", value: optional[Bojanic2019]{to: &e.Bojanic2019, fresh: newBojanic2019, item: bojanic2019}},

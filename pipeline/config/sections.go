@@ -31,7 +31,7 @@ const (
 func defaults(folder string) *Config {
 	return &Config{
 		Dataset:    Dataset{Subset: "all", MaxMegapixels: DefaultMaxMegapixels},
-		Evaluation: Evaluation{TolerancePx: 3, Ties: eval.Mean, Relevance: NearestRelevant, Cutoffs: []int{1, 5, 10}, Estimators: []string{"ransac", "magsac"}},
+		Evaluation: Evaluation{TolerancePx: 3, Ties: eval.Mean, Relevance: NearestRelevant, Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true, Estimators: []string{"ransac", "magsac"}},
 		Output:     Output{Root: filepath.Join(folder, "../runs")},
 	}
 }

@@ -48,7 +48,7 @@ func NewAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, 
 	return eval.NewAccumulator(descriptor, eval.Options{
 		TolerancePx: e.TolerancePx, Ties: e.Ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
 		ExcludeInvalidQueries: e.ExcludeInvalid,
-		ExcludeInvalidTruths:  e.ExcludeInvalid && e.Preset != "workbench", // DescriptorWorkbench looks at queries only
+		ExcludeInvalidTruths:  e.ExcludeInvalid && e.ExcludeInvalidTruths,
 		ExcludeBeyondPx:       e.ExcludeBeyondPx,
 	})
 }
