@@ -14,9 +14,20 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Protocol describes in one line how the metrics of a run were computed.
+// Protocol describes in one line how the metrics of a run were computed. Results
+// with different texts cannot be compared.
 func Protocol(e config.Evaluation) string {
-	return fmt.Sprintf("protocol r1: ground truth within %g px, ties %s, relevance %s", e.TolerancePx, e.Ties, e.Relevance)
+	text := fmt.Sprintf("protocol r1: ground truth within %g px, ties %s, relevance %s", e.TolerancePx, e.Ties, e.Relevance)
+	switch {
+	case e.ExcludeInvalid && e.ExcludeInvalidTruths:
+		text += ", invalid queries and ground truths excluded"
+	case e.ExcludeInvalid:
+		text += ", invalid queries excluded"
+	}
+	if e.ExcludeBeyondPx > 0 {
+		text += fmt.Sprintf(", queries beyond %g px excluded", e.ExcludeBeyondPx)
+	}
+	return text
 }
 
 // A judge computes the metrics of one descriptor from its records: ranking,

@@ -164,6 +164,8 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		Protocol: store.Protocol{
 			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties.String(),
 			Relevance: string(cfg.Evaluation.Relevance), Cutoffs: cfg.Evaluation.Cutoffs,
+			ExcludeInvalid: cfg.Evaluation.ExcludeInvalid, ExcludeInvalidTruths: cfg.Evaluation.ExcludeInvalid && cfg.Evaluation.ExcludeInvalidTruths,
+			ExcludeBeyondPx: cfg.Evaluation.ExcludeBeyondPx,
 		},
 		ProtocolText: Protocol(cfg.Evaluation),
 	}

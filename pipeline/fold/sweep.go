@@ -89,9 +89,12 @@ func Sweep(ctx context.Context, run string, set []string, s report.Sweep) (*repo
 
 // protocolBut is Protocol without the setting that varies.
 func protocolBut(key string, e config.Evaluation) string {
-	text := Protocol(e)
-	if key == "tolerance_px" {
-		text = strings.Replace(text, fmt.Sprintf("within %g px", e.TolerancePx), "within "+key, 1)
+	switch key {
+	case "tolerance_px":
+		return strings.Replace(Protocol(e), fmt.Sprintf("within %g px", e.TolerancePx), "within "+key, 1)
+	case "exclude_beyond_px":
+		e.ExcludeBeyondPx = 0
+		return Protocol(e) + ", queries beyond " + key + " excluded"
 	}
-	return text
+	return Protocol(e)
 }

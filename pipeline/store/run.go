@@ -43,6 +43,10 @@ type Protocol struct {
 	Ties        string  `json:"ties"`              // rank of a ground truth among equal distances: mean, strict or workbench
 	Relevance   string  `json:"relevance"`         // which candidates are answers: nearest, position or identity
 	Cutoffs     []int   `json:"cutoffs,omitempty"` // K of precision_at_K and recall_at_K, ranks
+
+	ExcludeInvalid       bool    `json:"exclude_invalid"`        // queries with an invalid descriptor are excluded
+	ExcludeInvalidTruths bool    `json:"exclude_invalid_truths"` // queries whose ground truth has an invalid descriptor are excluded
+	ExcludeBeyondPx      float64 `json:"exclude_beyond_px"`      // queries projected to an |x| or |y| above it are excluded, px; 0: no limit
 }
 
 // A Descriptor describes the descriptor of a Result.

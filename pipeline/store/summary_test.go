@@ -20,7 +20,10 @@ const sampleSummary = `{
     "cutoffs": [
       1,
       10
-    ]
+    ],
+    "exclude_invalid": true,
+    "exclude_invalid_truths": false,
+    "exclude_beyond_px": 2000
   },
   "scenes_requested": 3,
   "scenes_evaluated": 1,

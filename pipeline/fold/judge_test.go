@@ -1,0 +1,47 @@
+package fold
+
+import (
+	"testing"
+
+	"descbench/eval"
+	"descbench/pipeline/config"
+)
+
+// Settings that can change a metric differ in the text; the preset is that of the
+// keys it sets.
+func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
+	const r1 = "protocol r1: ground truth within 3 px, ties mean, relevance nearest"
+	for _, test := range []struct {
+		invalid, truths bool
+		beyond          float64
+		want            string
+	}{
+		{false, true, 0, r1},
+		{false, false, 0, r1},
+		{true, true, 0, r1 + ", invalid queries and ground truths excluded"},
+		{true, false, 0, r1 + ", invalid queries excluded"},
+		{false, true, 2000, r1 + ", queries beyond 2000 px excluded"},
+		{true, false, 99.5, r1 + ", invalid queries excluded, queries beyond 99.5 px excluded"},
+	} {
+		e := config.Evaluation{
+			TolerancePx: 3, Ties: eval.Mean, Relevance: config.NearestRelevant,
+			ExcludeInvalid: test.invalid, ExcludeInvalidTruths: test.truths, ExcludeBeyondPx: test.beyond,
+		}
+		if got := Protocol(e); got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+	}
+}
+
+// A sweep names the key in place of the value that varies, whether or not the
+// first value is the default.
+func TestProtocolOfASweepNamesTheSweptKey(t *testing.T) {
+	e := config.Evaluation{TolerancePx: 3, Ties: eval.Workbench, Relevance: config.NearestRelevant, ExcludeInvalid: true}
+	for _, beyond := range []float64{0, 100} {
+		e.ExcludeBeyondPx = beyond
+		const want = "protocol r1: ground truth within 3 px, ties workbench, relevance nearest, invalid queries excluded, queries beyond exclude_beyond_px excluded"
+		if got := protocolBut("exclude_beyond_px", e); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
