@@ -69,8 +69,12 @@ func madeRun(t *testing.T, name string) string {
 		r := &run.Results[i]
 		for j, scene := range scenes {
 			r.Scenes = append(r.Scenes, eval.SceneResult{Name: scene, TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan})
-			pairs = append(pairs, eval.Pair{Descriptor: r.Descriptor, Scene: scene, K: 2, SceneDigest: scene, SetDigest: scene,
-				RansacCornerError: []float64{0.5, 2.1, math.Inf(1)}[j], MagsacCornerError: nan})
+			pair := eval.Pair{Descriptor: r.Descriptor, Scene: scene, K: 2, SceneDigest: scene, SetDigest: scene,
+				RansacCornerError: []float64{0.5, 2.1, nan}[j], RansacFailed: j == 2, MagsacCornerError: nan}
+			if r.Descriptor == "orb" {
+				pair.RansacCornerError, pair.RansacFailed = nan, true
+			}
+			pairs = append(pairs, pair)
 			for n := range 4 {
 				queries = append(queries, eval.Query{Descriptor: r.Descriptor, Scene: scene, K: 2, Row: int32(n), Nearest: int32(n), NearestDistance: float64(n), NearestError: float64(2 * n)})
 			}
@@ -184,6 +188,10 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 		if math.Abs(p.Y-want) > 1e-9 {
 			t.Errorf("accuracy %v at %v px, want %v", p.Y, p.X, want)
 		}
+	}
+	failed := graph(t, r, "homography_ransac").Curves
+	if len(failed) != 3 || slices.ContainsFunc(failed[2].Points, func(p figure.Point) bool { return p.Y != 0 }) {
+		t.Errorf("accuracies %v, want 0 of orb, whose estimations all failed", failed)
 	}
 	// Nearest neighbours 0 and 2 px away are correct, those 4 and 6 px away are not,
 	// and have the larger distances.
