@@ -39,7 +39,8 @@ type run struct {
 type system struct {
 	fold.System
 	run       *run
-	Keypoints string // the keypoint set
+	Keypoints string                   // the keypoint set
+	Digests   map[string]store.Digests // by scene
 	Summary   store.SummaryDescriptor
 	// Metrics holds the metrics by scope and name.
 	Metrics map[string]map[string]eval.Metric
@@ -118,8 +119,12 @@ func (one *run) systems(names []fold.System) ([]*system, error) {
 	for _, d := range one.Config.Descriptors {
 		sets[d.Name] = one.Config.SetOf(d)
 	}
+	digests, err := compare.Digests(plan.Folder(one.Folder))
+	if err != nil {
+		return nil, err
+	}
 	for i, d := range one.Summary.Descriptors {
-		s := &system{System: names[i], run: one, Keypoints: sets[d.Name], Summary: d, Metrics: make(map[string]map[string]eval.Metric)}
+		s := &system{System: names[i], run: one, Keypoints: sets[d.Name], Digests: digests[d.Name], Summary: d, Metrics: make(map[string]map[string]eval.Metric)}
 		list = append(list, s)
 		byName[d.Name] = s
 	}
@@ -128,7 +133,7 @@ func (one *run) systems(names []fold.System) ([]*system, error) {
 		shown[s.name] = true
 	}
 	f := plan.Folder(one.Folder)
-	err := store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
+	err = store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
 		s := byName[descriptor]
 		if s == nil || !shown[m.Scope] {
 			return

@@ -3,6 +3,7 @@ package page
 import (
 	"slices"
 
+	"descbench/pipeline/compare"
 	"descbench/pipeline/report"
 )
 
@@ -84,13 +85,13 @@ func (r *results) Tested() bool {
 }
 
 // sharingKeypoints groups the systems that were evaluated on the same keypoints, in
-// their order. Without comparisons, keypoint sets of the same name are the same.
+// their order. Systems without a common scene do not share keypoints.
 func (r *results) sharingKeypoints() [][]int {
 	var groups [][]int
 next:
 	for i := range r.Systems {
 		for g, group := range groups {
-			if r.shareKeypoints(group[0], i) {
+			if !slices.ContainsFunc(group, func(other int) bool { return !compare.SameKeypoints(r.Systems[other].Digests, r.Systems[i].Digests) }) {
 				groups[g] = append(group, i)
 				continue next
 			}
@@ -98,16 +99,4 @@ next:
 		groups = append(groups, []int{i})
 	}
 	return groups
-}
-
-func (r *results) shareKeypoints(a, b int) bool {
-	if r.Comparisons == nil {
-		return r.Systems[a].Keypoints == r.Systems[b].Keypoints
-	}
-	for _, w := range r.Comparisons[a].Warnings {
-		if w.Kind == "other-keypoints" && w.Descriptor == r.Systems[b].Name {
-			return false
-		}
-	}
-	return true
 }

@@ -10,12 +10,13 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
+	"descbench/pipeline/store"
 )
 
 func TestVerdictsTellUntestedDifferencesFromThoseThatAreNotSignificant(t *testing.T) {
 	r := &results{}
 	for i, name := range []string{"best", "tested worse", "tested", "untested"} {
-		r.Systems = append(r.Systems, &system{System: fold.System{Name: name}, Metrics: map[string]map[string]eval.Metric{scope.All: {headline: {Value: 1 - 0.1*float64(i)}}}})
+		r.Systems = append(r.Systems, &system{System: fold.System{Name: name}, Digests: onKeypoints("k", "v_a"), Metrics: map[string]map[string]eval.Metric{scope.All: {headline: {Value: 1 - 0.1*float64(i)}}}})
 	}
 	// Six scenes that differ can decide one comparison, four cannot: 2/2⁶ = 0.03, 2/2⁴ = 0.125.
 	of := &report.Comparison{Baseline: "best", ScenesNeeded: 7, Rows: []report.ComparisonRow{
@@ -30,6 +31,27 @@ func TestVerdictsTellUntestedDifferencesFromThoseThatAreNotSignificant(t *testin
 	}
 	if want := "too few scenes; each of 3 comparisons needs at least 7 scenes"; got[0].Why != want {
 		t.Errorf("why %q, want %q", got[0].Why, want)
+	}
+}
+
+// onKeypoints returns the digests of a descriptor on the keypoints of a set in scenes.
+func onKeypoints(set string, scenes ...string) map[string]store.Digests {
+	digests := make(map[string]store.Digests)
+	for _, scene := range scenes {
+		digests[scene] = store.Digests{Scene: scene, Set: set + scene}
+	}
+	return digests
+}
+
+func TestDescriptorsShareKeypointsOnlyOnSharedScenes(t *testing.T) {
+	r := &results{}
+	for _, digests := range []map[string]store.Digests{
+		onKeypoints("k", "v_a", "v_b"), onKeypoints("k", "v_c", "v_d"), onKeypoints("k", "v_b"), onKeypoints("other", "v_a", "v_b"), nil,
+	} {
+		r.Systems = append(r.Systems, &system{Digests: digests})
+	}
+	if got, want := r.sharingKeypoints(), [][]int{{0, 2}, {1}, {3}, {4}}; !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("groups %v, want %v", got, want)
 	}
 }
 
