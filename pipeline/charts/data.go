@@ -11,6 +11,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/scope"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -61,6 +62,9 @@ type metricKey struct{ scope, name string }
 func read(ctx context.Context, paths []string, opt Options) (*data, error) {
 	labels, err := fold.Labels(paths)
 	if err != nil {
+		return nil, err
+	}
+	if err := compare.Together(paths, mAP, "draw the figures of each run on their own"); err != nil {
 		return nil, err
 	}
 	d := &data{Options: opt, paths: paths}

@@ -2,14 +2,11 @@ package page
 
 import (
 	"context"
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"descbench/eval"
 	"descbench/pipeline/compare"
-	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -52,6 +49,9 @@ func read(ctx context.Context, paths []string) (*results, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := compare.Together(paths, headline, "write one report per run"); err != nil {
+		return nil, err
+	}
 	r := &results{}
 	descriptors := make([][]string, len(paths))
 	for i, path := range paths {
@@ -60,9 +60,6 @@ func read(ctx context.Context, paths []string) (*results, error) {
 			return nil, err
 		}
 		r.Runs = append(r.Runs, one)
-		if err := r.check(one); err != nil {
-			return nil, err
-		}
 		for _, d := range one.Summary.Descriptors {
 			descriptors[i] = append(descriptors[i], d.Name)
 		}
@@ -88,27 +85,6 @@ func readRun(path, label string) (*run, error) {
 		return nil, plan.Recreate(err)
 	}
 	return one, nil
-}
-
-// check returns an error if the protocol of a run differs from that of the first, or
-// the data of a scene from those of an earlier run. Their metrics do not belong into
-// one ranking.
-func (r *results) check(one *run) error {
-	refuse := func(format string, args ...any) error {
-		return &config.Error{File: one.Folder, Msg: fmt.Sprintf(format, args...) + "; write one report per run"}
-	}
-	first := r.Runs[0]
-	if differs := compare.ProtocolDifferences(first.Config, one.Config, headline); len(differs) > 0 {
-		return refuse("protocol differs from that of %s (%s)", first.Folder, strings.Join(differs, ", "))
-	}
-	for _, earlier := range r.Runs {
-		for _, scene := range slices.Sorted(maps.Keys(one.Environment.Scenes)) {
-			if digest, both := earlier.Environment.Scenes[scene]; both && digest != one.Environment.Scenes[scene] {
-				return refuse("scene %s has other images or homographies than in %s", scene, earlier.Folder)
-			}
-		}
-	}
-	return nil
 }
 
 // systems returns the systems of a run, given their names.
