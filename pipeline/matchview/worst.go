@@ -31,7 +31,8 @@ const worstMetric = "true_map_micro"
 
 // Worst returns a table of the pairs or scenes with the lowest mean average precision,
 // or of the processed queries with the worst ranks. With another system to compare
-// with, it lists those with the largest differences, whichever system is better.
+// with, it lists those with the largest differences, whichever system is better. It
+// returns an error if the systems' runs have different protocols or data.
 func (v *View) Worst(ctx context.Context, w WorstOf) (*table.Table, error) {
 	if err := w.together(); err != nil {
 		return nil, err
