@@ -14,7 +14,7 @@ const (
 
 // factsOf returns the facts in the record of a pair.
 func factsOf(p *eval.Pair) Facts {
-	f := Facts{
+	return Facts{
 		Repeatability: Counts{
 			Shared1: p.Shared1, SharedK: p.SharedK,
 			Repeated1: p.Repeated1, RepeatedK: p.RepeatedK, OneToOne: p.RepeatedOnce,
@@ -22,15 +22,22 @@ func factsOf(p *eval.Pair) Facts {
 		},
 		CorrectSharedK: p.CorrectSharedK,
 		Spread1:        p.Spread1, SpreadK: p.SpreadK,
+		Corners: CornerErrors(p),
 	}
+}
+
+// CornerErrors returns the corner errors in the record of a pair, one per requested
+// estimator, sorted by name.
+func CornerErrors(p *eval.Pair) []CornerError {
+	var corners []CornerError
 	for _, e := range estimates(p) {
 		if *e.failed {
-			f.Corners = append(f.Corners, CornerError{e.estimator, math.Inf(1)})
+			corners = append(corners, CornerError{e.estimator, math.Inf(1)})
 		} else if !math.IsNaN(*e.px) {
-			f.Corners = append(f.Corners, CornerError{e.estimator, *e.px})
+			corners = append(corners, CornerError{e.estimator, *e.px})
 		}
 	}
-	return f
+	return corners
 }
 
 // Enter writes the facts into the record of their pair. It leaves out the corner

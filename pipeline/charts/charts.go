@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"descbench/eval"
 	"descbench/eval/scope"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -86,8 +85,8 @@ var list = []struct {
 	{"difficulty_viewpoint", "mAP against difficulty, viewpoint", difficulty(scope.Viewpoint)},
 	{"difficulty_illumination", "mAP against difficulty, illumination", difficulty(scope.Illumination)},
 	{"repeatability", "mAP against repeatability", repeatability},
-	{"homography_ransac", "Homography accuracy, RANSAC", homography("ransac", func(p *eval.Pair) float64 { return p.RansacCornerError })},
-	{"homography_magsac", "Homography accuracy, MAGSAC++", homography("magsac", func(p *eval.Pair) float64 { return p.MagsacCornerError })},
+	{"homography_ransac", "Homography accuracy, RANSAC", homography("ransac")},
+	{"homography_magsac", "Homography accuracy, MAGSAC++", homography("magsac")},
 	{"scenes", "mAP by scene", heat},
 	{"differences", "Differences to the baseline by scene", differences},
 	{"cost", "mAP against time", cost},

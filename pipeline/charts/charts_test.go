@@ -50,7 +50,7 @@ func madeRun(t *testing.T, name string) string {
 	}
 	mapOf := eval.Metric{Scope: "all", Name: mAP, Value: 0.5, Low: 0.25, High: 0.625, N: 3}
 	sift := eval.Result{Descriptor: "sift", RankHistogram: make([]int64, 40), Metrics: []eval.Metric{
-		mapOf, metric("all", "viewpoint_map", 0.375), metric("all", "mma@1", 0.1), metric("all", "mma@2", 0.2), metric("all", "mean_gallery_size", 100),
+		mapOf, metric("all", "viewpoint_map", 0.375), metric("all", "mma@1", 0.1), metric("all", "mma@2", 0.2), metric("all", "mean_gallery_size", 100), metric("viewpoint", "mean_gallery_size", 10),
 		metric("all", "repeatability@3", 0.7), metric("k:2", mAP, 0.75), metric("k:3", mAP, 0.25),
 		metric("pair:v_b/1_2", sceneMAP, 0.5), metric("pair:v_c/1_2", sceneMAP, 0.25), metric("pair:i_a/1_2", sceneMAP, 1),
 		metric("scene:v_b", sceneMAP, 0.5), metric("scene:v_c", sceneMAP, 0.25), metric("scene:i_a", sceneMAP, 0.75),
@@ -69,8 +69,12 @@ func madeRun(t *testing.T, name string) string {
 		r := &run.Results[i]
 		for j, scene := range scenes {
 			r.Scenes = append(r.Scenes, eval.SceneResult{Name: scene, TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan})
-			pairs = append(pairs, eval.Pair{Descriptor: r.Descriptor, Scene: scene, K: 2, SceneDigest: scene, SetDigest: scene,
-				RansacCornerError: []float64{0.5, 2.1, math.Inf(1)}[j], MagsacCornerError: nan})
+			pair := eval.Pair{Descriptor: r.Descriptor, Scene: scene, K: 2, SceneDigest: scene, SetDigest: map[string]string{"orb": "o"}[r.Descriptor] + scene,
+				RansacCornerError: []float64{0.5, 2.1, nan}[j], RansacFailed: j == 2, MagsacCornerError: nan}
+			if r.Descriptor == "orb" {
+				pair.RansacCornerError, pair.RansacFailed = nan, true
+			}
+			pairs = append(pairs, pair)
 			for n := range 4 {
 				queries = append(queries, eval.Query{Descriptor: r.Descriptor, Scene: scene, K: 2, Row: int32(n), Nearest: int32(n), NearestDistance: float64(n), NearestError: float64(2 * n)})
 			}
@@ -158,6 +162,10 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 	if l := bars.Levels; len(l) != 1 || l[0].Name != "chance" || math.Abs(l[0].Value-0.0518738) > 1e-4 {
 		t.Errorf("levels %+v", l)
 	}
+	// Σ 1/r / 10 for r from 1 to 10 is 0.2929; the scenes of a category have galleries of their own.
+	if bars, caption := chart[*figure.Bars](t, r, "map_viewpoint"); len(bars.Levels) != 1 || math.Abs(bars.Levels[0].Value-0.2929) > 0.005 || !strings.Contains(caption, "random ranking of 10 candidates") {
+		t.Errorf("levels %+v of viewpoint, %s", bars.Levels, caption)
+	}
 	wantPoints(t, "MMA", graph(t, r, "mma").Curves[0], figure.Point{X: 1, Y: 0.1}, figure.Point{X: 2, Y: 0.2})
 	cumulative := graph(t, r, "cumulative_match")
 	wantPoints(t, "hit rate", cumulative.Curves[0], figure.Point{X: 1, Y: 0.6}, figure.Point{X: 2, Y: 0.8}, figure.Point{X: 5, Y: 0.8},
@@ -185,6 +193,10 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 			t.Errorf("accuracy %v at %v px, want %v", p.Y, p.X, want)
 		}
 	}
+	failed := graph(t, r, "homography_ransac").Curves
+	if len(failed) != 3 || slices.ContainsFunc(failed[2].Points, func(p figure.Point) bool { return p.Y != 0 }) {
+		t.Errorf("accuracies %v, want 0 of orb, whose estimations all failed", failed)
+	}
 	// Nearest neighbours 0 and 2 px away are correct, those 4 and 6 px away are not,
 	// and have the larger distances.
 	if c := graph(t, r, "roc").Curves; len(c) != 3 || c[1].Note != "AUC 1.0000" || c[1].System != 1 {
@@ -192,6 +204,17 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 	}
 	if g := graph(t, r, "precision_recall"); len(g.References) != 1 || g.References[0].Points[0].Y != 0.5 {
 		t.Errorf("chance of precision and recall: %+v, want 0.5", g.References)
+	}
+}
+
+func TestTheSameKeypointsInSeveralRunsAreNotCalledDifferent(t *testing.T) {
+	runs := []string{madeRun(t, "one"), madeRun(t, "two")}
+	if _, caption := chart[*figure.Bars](t, chartsOf(t, Options{Only: []string{"one:sift", "two:surf"}}, runs...), "map"); strings.Contains(caption, "Keypoints differ") {
+		t.Errorf("caption %q", caption)
+	}
+	_, caption := chart[*figure.Bars](t, chartsOf(t, Options{}, runs...), "map")
+	if want := "Keypoints differ: one:s (one:sift, one:surf, two:sift, two:surf); one:o (one:orb, two:orb)."; !strings.Contains(caption, want) {
+		t.Errorf("caption %q lacks %q", caption, want)
 	}
 }
 

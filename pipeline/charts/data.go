@@ -11,6 +11,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/scope"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -51,6 +52,7 @@ type system struct {
 	System
 	descriptor string
 	run        *run
+	digests    map[string]store.Digests // by scene
 	summary    store.SummaryDescriptor
 	metrics    map[metricKey]eval.Metric // those of single pairs: mAP only
 }
@@ -61,6 +63,9 @@ type metricKey struct{ scope, name string }
 func read(ctx context.Context, paths []string, opt Options) (*data, error) {
 	labels, err := fold.Labels(paths)
 	if err != nil {
+		return nil, err
+	}
+	if err := compare.Together(paths, mAP, "draw the figures of each run on their own"); err != nil {
 		return nil, err
 	}
 	d := &data{Options: opt, paths: paths}
@@ -96,11 +101,15 @@ func (r *run) systems(path string) ([]*system, error) {
 	f := plan.Folder(path)
 	var list []*system
 	byName := make(map[string]*system)
+	digests, err := compare.Digests(f)
+	if err != nil {
+		return nil, err
+	}
 	for _, s := range r.Summary.Descriptors {
-		one := &system{descriptor: s.Name, run: r, summary: s, metrics: make(map[metricKey]eval.Metric)}
+		one := &system{descriptor: s.Name, run: r, digests: digests[s.Name], summary: s, metrics: make(map[metricKey]eval.Metric)}
 		list, byName[s.Name] = append(list, one), one
 	}
-	err := store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
+	err = store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
 		single := strings.HasPrefix(m.Scope, "pair:") || strings.HasPrefix(m.Scope, "scene:")
 		if s := byName[descriptor]; s != nil && (!single || m.Name == sceneMAP) {
 			m.Scope, m.Name = strings.Clone(m.Scope), strings.Clone(m.Name)
@@ -205,35 +214,48 @@ func (d *data) caption(in string, sentences ...string) string {
 // keypoints says which systems were evaluated on which keypoints, or returns "" if
 // all were on the same.
 func (d *data) keypoints() string {
-	var sets []string
-	names := make(map[string][]string)
+	var groups [][]*system
+next:
 	for _, s := range d.systems {
-		for _, configured := range s.run.Config.Descriptors {
-			if configured.Name != s.descriptor {
-				continue
+		for i, group := range groups {
+			if !slices.ContainsFunc(group, func(o *system) bool { return !compare.SameKeypoints(o.digests, s.digests) }) {
+				groups[i] = append(group, s)
+				continue next
 			}
+		}
+		groups = append(groups, []*system{s})
+	}
+	if len(groups) < 2 {
+		return ""
+	}
+	const most = 4
+	var parts []string
+	for _, group := range groups {
+		var names []string
+		for _, s := range group {
+			names = append(names, s.Name)
+		}
+		if n := len(names); n > most {
+			names = []string{fmt.Sprintf("%d descriptors", n)}
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", d.setOf(group[0]), strings.Join(names, ", ")))
+	}
+	return "Keypoints differ: " + strings.Join(parts, "; ") + "."
+}
+
+// setOf returns the name of a system's keypoint set, with the label of the run if
+// there are several.
+func (d *data) setOf(s *system) string {
+	for _, configured := range s.run.Config.Descriptors {
+		if configured.Name == s.descriptor {
 			set := s.run.Config.SetOf(configured)
 			if len(d.runs) > 1 {
 				set = s.run.label + ":" + set
 			}
-			if names[set] == nil {
-				sets = append(sets, set)
-			}
-			names[set] = append(names[set], s.Name)
+			return set
 		}
 	}
-	if len(sets) < 2 {
-		return ""
-	}
-	const most = 4
-	for i, set := range sets {
-		if n := len(names[set]); n > most {
-			sets[i] = fmt.Sprintf("%s (%d descriptors)", set, n)
-		} else {
-			sets[i] = fmt.Sprintf("%s (%s)", set, strings.Join(names[set], ", "))
-		}
-	}
-	return "Keypoints differ: " + strings.Join(sets, "; ") + "."
+	return ""
 }
 
 // scenesOf returns the number of evaluated scenes of a category.

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"descbench/eval"
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -39,7 +40,7 @@ func mma(_ context.Context, d *data) (figure.Drawing, string, error) {
 
 // homography returns the builder of the curves of homography accuracy over the
 // corner error, of one estimator.
-func homography(estimator string, errorOf func(*eval.Pair) float64) builder {
+func homography(estimator string) builder {
 	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
 		const most, step = 10, 0.25 // px
 		counts := make(map[*system][]int)
@@ -54,16 +55,21 @@ func homography(estimator string, errorOf func(*eval.Pair) float64) builder {
 			}
 			err := store.ReadPairs(f.Pairs(), func(batch []eval.Pair) error {
 				for j := range batch {
-					s, e := byName[batch[j].Descriptor], errorOf(&batch[j])
-					if s == nil || math.IsNaN(e) {
+					s := byName[batch[j].Descriptor]
+					if s == nil {
 						continue
 					}
-					if pairs[s]++; counts[s] == nil {
-						counts[s] = make([]int, most/step+1)
-					}
-					for t := range counts[s] {
-						if e <= float64(t)*step {
-							counts[s][t]++
+					for _, e := range matching.CornerErrors(&batch[j]) {
+						if e.Estimator != estimator {
+							continue
+						}
+						if pairs[s]++; counts[s] == nil {
+							counts[s] = make([]int, most/step+1)
+						}
+						for t := range counts[s] {
+							if e.Px <= float64(t)*step {
+								counts[s][t]++
+							}
 						}
 					}
 				}

@@ -29,7 +29,7 @@ func mapBars(in string) builder {
 		}
 		slices.SortStableFunc(b.Bars, func(a, b figure.Bar) int { return cmp.Compare(b.Value, a.Value) })
 		said := []string{"All keypoints of image k are ranked by descriptor distance for each query of image 1; mean over scenes.", intervals}
-		if low, high, ok := d.galleries(); ok {
+		if low, high, ok := d.galleries(in); ok {
 			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: chanceMAP(low)})
 			said = append(said, chanceText(low, high))
 		}
@@ -51,11 +51,12 @@ func (d *data) bars(label, metric string) *figure.Bars {
 	return b
 }
 
-// galleries returns the smallest and the largest mean number of candidates.
-func (d *data) galleries() (low, high float64, ok bool) {
+// galleries returns the smallest and the largest mean number of candidates in
+// a scope.
+func (d *data) galleries(in string) (low, high float64, ok bool) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, s := range d.systems {
-		if v := s.value(scope.All, "mean_gallery_size"); !math.IsNaN(v) {
+		if v := s.value(in, "mean_gallery_size"); !math.IsNaN(v) {
 			low, high = min(low, v), max(high, v)
 		}
 	}
@@ -147,7 +148,7 @@ func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
 	}
 	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
 	said := []string{"Share of queries whose ground truth is among the nearest candidates up to a rank. Excluded queries do not count."}
-	if low, high, ok := d.galleries(); ok {
+	if low, high, ok := d.galleries(scope.All); ok {
 		chance := figure.Reference{Name: "chance"}
 		for _, rank := range ranks {
 			chance.Points = append(chance.Points, figure.Point{X: float64(rank), Y: min(1, float64(rank)/low)})

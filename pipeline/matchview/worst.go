@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/table"
@@ -30,12 +31,31 @@ const worstMetric = "true_map_micro"
 
 // Worst returns a table of the pairs or scenes with the lowest mean average precision,
 // or of the processed queries with the worst ranks. With another system to compare
-// with, it lists those with the largest differences, whichever system is better.
+// with, it lists those with the largest differences, whichever system is better. It
+// returns an error if the systems' runs have different protocols or data.
 func (v *View) Worst(ctx context.Context, w WorstOf) (*table.Table, error) {
+	if err := w.together(); err != nil {
+		return nil, err
+	}
 	if w.By == "query" {
 		return v.worstQueries(ctx, w)
 	}
 	return v.worstScopes(w)
+}
+
+// together returns an error if the systems cannot be in one list.
+func (w WorstOf) together() error {
+	systems := w.Systems
+	if w.Against != nil {
+		systems = append(slices.Clone(systems), w.Against)
+	}
+	var runs []string
+	for _, s := range systems {
+		if run := string(s.run.folder); !slices.Contains(runs, run) {
+			runs = append(runs, run)
+		}
+	}
+	return compare.Together(runs, "true_map_macro_by_scene", "list each run on its own")
 }
 
 // A place is a pair or a scene with the figures of a system.

@@ -199,7 +199,13 @@ func TestDifferencesAreThoseOfTheComparisonWithTheChosenBaseline(t *testing.T) {
 	if got := evaluate[string](b, `document.querySelector('[data-mode="difference"]').textContent`); got != "difference to rootsift" {
 		t.Errorf("the heat map offers %q", got)
 	}
+	if got := evaluate[string](b, `[...document.querySelectorAll(".difference .mark")].map(m => m.textContent).join("")`); got != "" {
+		t.Errorf("differences over five scenes, which cannot be tested, have the marks %q", got)
+	}
 	b.click(`[data-mode="difference"]`)
+	if got := evaluate[string](b, `document.querySelector(".means").textContent`); strings.ContainsAny(got, "~●") {
+		t.Errorf("the means in the heat map have the marks of a test: %s", got)
+	}
 	if got := evaluate[int](b, `document.querySelectorAll(".cells td[data-tip]").length`); got < 10 {
 		t.Errorf("the heat map of differences has %d cells", got)
 	}

@@ -51,8 +51,9 @@ type scriptSystem struct {
 
 // against holds the differences to one baseline.
 type against struct {
-	Rows  []difference `json:"rows"`
-	Notes []string     `json:"notes"` // what is left out
+	Rows     []difference `json:"rows"`
+	Notes    []string     `json:"notes"`    // what is left out
+	Untested string       `json:"untested"` // why some are not tested; "" if all are
 }
 
 type difference struct {
@@ -63,6 +64,7 @@ type difference struct {
 	Low     report.Number `json:"low,omitzero"`
 	High    report.Number `json:"high,omitzero"`
 	P       report.Number `json:"p,omitzero"` // corrected
+	Tested  bool          `json:"tested"`
 	Verdict string        `json:"verdict"`
 }
 
@@ -142,9 +144,9 @@ func (r *results) against() []against {
 	}
 	out := []against{}
 	for _, c := range r.Comparisons {
-		one := against{Rows: []difference{}, Notes: c.NotShared}
+		one := against{Rows: []difference{}, Notes: c.NotShared, Untested: c.Untested()}
 		for _, row := range c.Rows {
-			one.Rows = append(one.Rows, difference{index[row.Descriptor], row.Scope, row.Scenes, row.Difference, row.Low, row.High, row.PHolm, row.Verdict})
+			one.Rows = append(one.Rows, difference{index[row.Descriptor], row.Scope, row.Scenes, row.Difference, row.Low, row.High, row.PHolm, row.Tested, row.Verdict})
 		}
 		out = append(out, one)
 	}

@@ -2,14 +2,11 @@ package page
 
 import (
 	"context"
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"descbench/eval"
 	"descbench/pipeline/compare"
-	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -39,7 +36,8 @@ type run struct {
 type system struct {
 	fold.System
 	run       *run
-	Keypoints string // the keypoint set
+	Keypoints string                   // the keypoint set
+	Digests   map[string]store.Digests // by scene
 	Summary   store.SummaryDescriptor
 	// Metrics holds the metrics by scope and name.
 	Metrics map[string]map[string]eval.Metric
@@ -51,6 +49,9 @@ func read(ctx context.Context, paths []string) (*results, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := compare.Together(paths, headline, "write one report per run"); err != nil {
+		return nil, err
+	}
 	r := &results{}
 	descriptors := make([][]string, len(paths))
 	for i, path := range paths {
@@ -59,9 +60,6 @@ func read(ctx context.Context, paths []string) (*results, error) {
 			return nil, err
 		}
 		r.Runs = append(r.Runs, one)
-		if err := r.check(one); err != nil {
-			return nil, err
-		}
 		for _, d := range one.Summary.Descriptors {
 			descriptors[i] = append(descriptors[i], d.Name)
 		}
@@ -89,27 +87,6 @@ func readRun(path, label string) (*run, error) {
 	return one, nil
 }
 
-// check returns an error if the protocol of a run differs from that of the first, or
-// the data of a scene from those of an earlier run. Their metrics do not belong into
-// one ranking.
-func (r *results) check(one *run) error {
-	refuse := func(format string, args ...any) error {
-		return &config.Error{File: one.Folder, Msg: fmt.Sprintf(format, args...) + "; write one report per run"}
-	}
-	first := r.Runs[0]
-	if differs := compare.ProtocolDifferences(first.Config, one.Config, headline); len(differs) > 0 {
-		return refuse("protocol differs from that of %s (%s)", first.Folder, strings.Join(differs, ", "))
-	}
-	for _, earlier := range r.Runs {
-		for _, scene := range slices.Sorted(maps.Keys(one.Environment.Scenes)) {
-			if digest, both := earlier.Environment.Scenes[scene]; both && digest != one.Environment.Scenes[scene] {
-				return refuse("scene %s has other images or homographies than in %s", scene, earlier.Folder)
-			}
-		}
-	}
-	return nil
-}
-
 // systems returns the systems of a run, given their names.
 func (one *run) systems(names []fold.System) ([]*system, error) {
 	var list []*system
@@ -118,8 +95,12 @@ func (one *run) systems(names []fold.System) ([]*system, error) {
 	for _, d := range one.Config.Descriptors {
 		sets[d.Name] = one.Config.SetOf(d)
 	}
+	digests, err := compare.Digests(plan.Folder(one.Folder))
+	if err != nil {
+		return nil, err
+	}
 	for i, d := range one.Summary.Descriptors {
-		s := &system{System: names[i], run: one, Keypoints: sets[d.Name], Summary: d, Metrics: make(map[string]map[string]eval.Metric)}
+		s := &system{System: names[i], run: one, Keypoints: sets[d.Name], Digests: digests[d.Name], Summary: d, Metrics: make(map[string]map[string]eval.Metric)}
 		list = append(list, s)
 		byName[d.Name] = s
 	}
@@ -128,7 +109,7 @@ func (one *run) systems(names []fold.System) ([]*system, error) {
 		shown[s.name] = true
 	}
 	f := plan.Folder(one.Folder)
-	err := store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
+	err = store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
 		s := byName[descriptor]
 		if s == nil || !shown[m.Scope] {
 			return

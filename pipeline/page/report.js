@@ -350,7 +350,7 @@
         modes.append(button);
       }
     }
-    const legend = differences && top.childElementCount ? [element("p", {class: "note"}, "Percentage points. In the rows of means: ● significant at 5 %, ~ not significant.")] : [];
+    const legend = differences && top.childElementCount ? [element("p", {class: "note"}, `Percentage points. In the rows of means${data.against[baseline].rows.some(d => d.tested) ? ": ● significant at 5 %, ~ not significant, no mark: not tested." : ", differences are not tested: too few scenes."}`)] : [];
     return [element("div", {class: "controls"}, ...(modes.childElementCount ? [modes] : [])),
       element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": chart.title}, table), ...legend];
   }
@@ -392,7 +392,7 @@
 
   // Ranking
 
-  const significance = d => d.verdict === "~" ? " ~" : " ●";
+  const significance = d => !d.tested ? "" : d.verdict === "~" ? " ~" : " ●";
   function compareWith(i) {
     baseline = i;
     const against = data.against[i];
@@ -409,11 +409,11 @@
         td.append("–");
       } else {
         td.dataset.value = d.value;
-        td.append(points(d.value), element("span", {class: "mark", title: d.p === undefined ? "" : `p = ${significant(d.p)}`}, significance(d)));
+        td.append(points(d.value), element("span", {class: "mark", title: d.p === undefined ? "not tested: too few scenes" : `p = ${significant(d.p)}`}, significance(d)));
         if (d.low !== undefined) td.append(element("small", {}, `${points(d.low)} to ${points(d.high)}`));
       }
     }
-    if ($("#notes")) $("#notes").textContent = (against?.notes || []).map(n => `Not compared: ${n}.`).join(" ");
+    if ($("#notes")) $("#notes").textContent = [...against?.untested ? [`Not tested: ${against.untested}.`] : [], ...(against?.notes || []).map(n => `Not compared: ${n}.`)].join(" ");
     const sorted = $(".ranking th[aria-sort]");
     if (sorted && $(".to", sorted)) sort(sorted, sorted.getAttribute("aria-sort"));
     draw();

@@ -1,9 +1,9 @@
 package page
 
 import (
-	"fmt"
+	"slices"
 
-	"descbench/eval/stats"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/report"
 )
 
@@ -14,9 +14,10 @@ type verdict struct {
 	Value string
 	// On names the keypoints, if the systems do not all have the same.
 	On string
-	// Behind are the systems significantly behind the best one, Level the others.
-	Behind, Level []int
-	TooFew        string // why no difference can be significant, if none can
+	// Behind are the systems significantly behind the best one, Level those that are
+	// not, and Untested those whose difference is not tested.
+	Behind, Level, Untested []int
+	Why                     string // the untested are not tested
 }
 
 // verdicts returns a verdict for each group of at least two systems that were
@@ -42,27 +43,21 @@ func (r *results) verdicts(scope string) []verdict {
 		if len(groups) > 1 {
 			v.On = r.Systems[best].Keypoints
 		}
-		fewest := -1
 		for _, i := range group {
-			row := r.comparison(best, i, scope)
-			if row == nil {
-				continue
-			}
-			if fewest < 0 || row.Scenes < fewest {
-				fewest = row.Scenes
-			}
-			if row.Verdict == worse {
+			switch row := r.comparison(best, i, scope); {
+			case row == nil:
+			case !row.Tested:
+				v.Untested = append(v.Untested, i)
+			case row.Verdict == worse:
 				v.Behind = append(v.Behind, i)
-			} else {
+			default:
 				v.Level = append(v.Level, i)
 			}
 		}
-		if fewest < 0 {
+		if len(v.Behind)+len(v.Level)+len(v.Untested) == 0 {
 			continue
 		}
-		if fewest < stats.EnoughScenes {
-			v.TooFew = fmt.Sprintf("%d scenes are too few to call a difference significant (at least %d are needed)", fewest, stats.EnoughScenes)
-		}
+		v.Why = "too few scenes; " + r.Comparisons[best].Needs()
 		out = append(out, v)
 	}
 	return out
@@ -82,14 +77,21 @@ func (r *results) comparison(baseline, i int, scope string) *report.ComparisonRo
 	return nil
 }
 
+// Tested reports whether any difference is tested.
+func (r *results) Tested() bool {
+	return slices.ContainsFunc(r.Comparisons, func(c *report.Comparison) bool {
+		return slices.ContainsFunc(c.Rows, func(row report.ComparisonRow) bool { return row.Tested })
+	})
+}
+
 // sharingKeypoints groups the systems that were evaluated on the same keypoints, in
-// their order. Without comparisons, keypoint sets of the same name are the same.
+// their order. Systems without a common scene do not share keypoints.
 func (r *results) sharingKeypoints() [][]int {
 	var groups [][]int
 next:
 	for i := range r.Systems {
 		for g, group := range groups {
-			if r.shareKeypoints(group[0], i) {
+			if !slices.ContainsFunc(group, func(other int) bool { return !compare.SameKeypoints(r.Systems[other].Digests, r.Systems[i].Digests) }) {
 				groups[g] = append(group, i)
 				continue next
 			}
@@ -97,16 +99,4 @@ next:
 		groups = append(groups, []int{i})
 	}
 	return groups
-}
-
-func (r *results) shareKeypoints(a, b int) bool {
-	if r.Comparisons == nil {
-		return r.Systems[a].Keypoints == r.Systems[b].Keypoints
-	}
-	for _, w := range r.Comparisons[a].Warnings {
-		if w.Kind == "other-keypoints" && w.Descriptor == r.Systems[b].Name {
-			return false
-		}
-	}
-	return true
 }

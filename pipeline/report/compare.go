@@ -210,10 +210,7 @@ func optional(n Number) table.Cell {
 
 // explain adds the notes about tests, intervals and what was left out.
 func (c Comparison) explain(t *table.Table) {
-	untested := ""
-	if n := c.untested(); n != "" {
-		untested = "too few scenes (" + n + "); " + c.Needs()
-	}
+	untested := c.Untested()
 	if c.Family == 0 && untested == "" {
 		untested = "no scene differs"
 	}
@@ -234,15 +231,19 @@ func (c Comparison) explain(t *table.Table) {
 	}
 }
 
-// untested lists the scopes that are not tested, with their scenes: "viewpoint 3".
-func (c Comparison) untested() string {
+// Untested says why rows are not tested, with their scopes and scenes, or returns ""
+// if all are.
+func (c Comparison) Untested() string {
 	var parts []string
 	for _, r := range c.Rows {
 		if part := fmt.Sprintf("%s %d", r.Scope, r.Scenes); !r.Tested && !r.SameAsAll && !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
 	}
-	return strings.Join(parts, ", ")
+	if len(parts) == 0 {
+		return ""
+	}
+	return "too few scenes (" + strings.Join(parts, ", ") + "); " + c.Needs()
 }
 
 func plural(n int, noun string) string {

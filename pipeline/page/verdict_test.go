@@ -1,0 +1,74 @@
+package page
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/eval"
+	"descbench/eval/scope"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
+	"descbench/pipeline/store"
+)
+
+func TestVerdictsTellUntestedDifferencesFromThoseThatAreNotSignificant(t *testing.T) {
+	r := &results{}
+	for i, name := range []string{"best", "tested worse", "tested", "untested"} {
+		r.Systems = append(r.Systems, &system{System: fold.System{Name: name}, Digests: onKeypoints("k", "v_a"), Metrics: map[string]map[string]eval.Metric{scope.All: {headline: {Value: 1 - 0.1*float64(i)}}}})
+	}
+	// Six scenes that differ can decide one comparison, four cannot: 2/2⁶ = 0.03, 2/2⁴ = 0.125.
+	of := &report.Comparison{Baseline: "best", ScenesNeeded: 7, Rows: []report.ComparisonRow{
+		{Descriptor: "tested worse", Scope: scope.All, Scenes: 9, Tested: true, Verdict: "worse"},
+		{Descriptor: "tested", Scope: scope.All, Scenes: 9, Tested: true, Verdict: "~"},
+		{Descriptor: "untested", Scope: scope.All, Scenes: 4, Verdict: "~"},
+	}}
+	r.Comparisons = []*report.Comparison{of, {}, {}, {}}
+	got := r.verdicts(scope.All)
+	if len(got) != 1 || got[0].Best != 0 || !slices.Equal(got[0].Behind, []int{1}) || !slices.Equal(got[0].Level, []int{2}) || !slices.Equal(got[0].Untested, []int{3}) {
+		t.Fatalf("verdicts %+v", got)
+	}
+	if want := "too few scenes; each of 3 comparisons needs at least 7 scenes"; got[0].Why != want {
+		t.Errorf("why %q, want %q", got[0].Why, want)
+	}
+}
+
+// onKeypoints returns the digests of a descriptor on the keypoints of a set in scenes.
+func onKeypoints(set string, scenes ...string) map[string]store.Digests {
+	digests := make(map[string]store.Digests)
+	for _, scene := range scenes {
+		digests[scene] = store.Digests{Scene: scene, Set: set + scene}
+	}
+	return digests
+}
+
+func TestDescriptorsShareKeypointsOnlyOnSharedScenes(t *testing.T) {
+	r := &results{}
+	for _, digests := range []map[string]store.Digests{
+		onKeypoints("k", "v_a", "v_b"), onKeypoints("k", "v_c", "v_d"), onKeypoints("k", "v_b"), onKeypoints("other", "v_a", "v_b"), nil,
+	} {
+		r.Systems = append(r.Systems, &system{Digests: digests})
+	}
+	if got, want := r.sharingKeypoints(), [][]int{{0, 2}, {1}, {3}, {4}}; !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("groups %v, want %v", got, want)
+	}
+}
+
+// The run has five scenes: the smallest p of a sign-flip test is 2/2⁵ = 0.0625.
+func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
+	text, err := os.ReadFile(written(t, testRun(t, "small")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Holm over 6 comparisons, of 2 descriptors in 3 groups of scenes: 6 × 2/2⁸ = 0.047.
+	if want := "Differences are not tested: too few scenes; each of 6 comparisons needs at least 8 scenes."; !strings.Contains(string(text), want) {
+		t.Errorf("the page does not contain %q", want)
+	}
+	body, _, _ := strings.Cut(string(text), `<script type="application/json"`)
+	for _, not := range []string{"significantly", "permutation test", ">~<"} {
+		if strings.Contains(body, not) {
+			t.Errorf("the page contains %q", not)
+		}
+	}
+}
