@@ -38,6 +38,17 @@ func (o Options) check() error {
 	return nil
 }
 
+// Processes reports whether the average precision of a query of the pair counts: it
+// has a ground truth within the tolerance, and no rule excludes it.
+func (o Options) Processes(q *Query, pair *Pair) bool {
+	return q.Truth >= 0 && q.TruthError <= o.TolerancePx && !o.excludes(q, pair)
+}
+
+// excludes reports whether a rule excludes a query even if it has a ground truth.
+func (o Options) excludes(q *Query, pair *Pair) bool {
+	return q.Invalid && o.ExcludeInvalidQueries || o.ExcludeInvalidTruths && q.truthInvalid(pair.InvalidK) || o.beyond(q)
+}
+
 // beyond reports whether a query is projected beyond the limit.
 func (o Options) beyond(q *Query) bool {
 	far := math.Max(math.Abs(q.ProjectedX), math.Abs(q.ProjectedY))

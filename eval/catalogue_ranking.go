@@ -154,7 +154,7 @@ var rankingMetrics = []Definition{
 		Avoid:  "for comparing two K as if on the same queries: a larger K adds queries whose ground truth is farther from the projection",
 	},
 	{
-		Name: "coverage", Group: "ranking", Range: asShare, Better: "higher",
+		Name: "coverage", Group: "ranking", Range: asShare,
 		What:   "share of all queries that are processed (have a ground truth within the tolerance in image k); the means of AP are over these queries",
 		Source: workbench,
 		Use:    "next to every mean AP; it describes the keypoints, not the descriptor",

@@ -115,15 +115,14 @@ func newPairTally(r Records, opt Options) *pairTally {
 			continue
 		}
 		rank := Rank(q.Less, q.Equal, opt.Ties)
-		within, truthInvalid := q.TruthError <= opt.TolerancePx, q.truthInvalid(r.Pair.InvalidK)
-		if within {
+		if q.TruthError <= opt.TolerancePx {
 			ap := mean(1/rank, 1)
 			t.withInvalid = plus(t.withInvalid, ap)
-			if !q.Invalid && !truthInvalid {
+			if !q.Invalid && !q.truthInvalid(r.Pair.InvalidK) {
 				t.withoutInvalid = plus(t.withoutInvalid, ap)
 			}
 		}
-		if q.Invalid && opt.ExcludeInvalidQueries || truthInvalid && opt.ExcludeInvalidTruths {
+		if opt.excludes(q, &r.Pair) {
 			continue
 		}
 		for i, px := range mrrTolerancesPx {
@@ -132,7 +131,7 @@ func newPairTally(r Records, opt Options) *pairTally {
 				t.reciprocal[i].N++
 			}
 		}
-		if !within {
+		if !opt.Processes(q, &r.Pair) {
 			continue
 		}
 		t.processed++

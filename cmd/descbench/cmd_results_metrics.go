@@ -197,7 +197,7 @@ func aboutRun(run string) (note runNote, err error) {
 	}
 	note.caption = caption(o)
 	note.lines = make(map[string]report.Line)
-	for _, l := range report.SummaryLines(o.Summary, o.Timings, keypointGroups(o.Config)) {
+	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup) {
 		note.lines[l.Name] = l
 	}
 	return note, nil

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/compare"
-	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -46,7 +45,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if choice.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(o))
 	}
-	t, _ := report.ResultsTable(report.SummaryLines(o.Summary, o.Timings, keypointGroups(o.Config)), choice.withSort(report.RankingColumns(o.Config.Evaluation.Cutoffs)))
+	t, _ := report.ResultsTable(report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup), choice.withSort(report.RankingColumns(o.Config.Evaluation.Cutoffs)))
 	t.Caption = strings.Join(append(caption(o), "rates in %"), "; ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
@@ -130,7 +129,7 @@ type publishedJSON struct {
 
 func newOutcomeJSON(o *fold.Outcome) outcomeJSON {
 	out := outcomeJSON{Summary: o.Summary, Times: make(map[string]timeJSON)}
-	for _, l := range report.SummaryLines(o.Summary, o.Timings, keypointGroups(o.Config)) {
+	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup) {
 		out.Times[l.Name] = timeJSON{l.Seconds, l.Cached}
 	}
 	for _, p := range compare.Published(o) {
@@ -144,21 +143,6 @@ func newOutcomeJSON(o *fold.Outcome) outcomeJSON {
 // caption names the experiment, the scenes and the protocol of a run.
 func caption(o *fold.Outcome) []string {
 	return []string{o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary), fold.Protocol(o.Config.Evaluation)}
-}
-
-// keypointGroups returns the function that names the keypoints of a descriptor: a
-// set, or an intersection, whose sides are the same points.
-func keypointGroups(cfg *config.Config) func(descriptor string) string {
-	graph := cfg.Graph()
-	return func(descriptor string) string {
-		for _, d := range cfg.Descriptors {
-			if d.Name == descriptor {
-				set, _ := graph.Find(cfg.SetOf(d))
-				return set.Name
-			}
-		}
-		return ""
-	}
 }
 
 // failure returns the reason why a scene failed. It begins with the scene's name.

@@ -56,12 +56,17 @@ func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
 // NewAccumulator returns an accumulator of ranks with the settings of an
 // evaluation section.
 func NewAccumulator(descriptor string, e config.Evaluation) (*eval.Accumulator, error) {
-	return eval.NewAccumulator(descriptor, eval.Options{
+	return eval.NewAccumulator(descriptor, Options(e))
+}
+
+// Options returns how an evaluation section judges ranks.
+func Options(e config.Evaluation) eval.Options {
+	return eval.Options{
 		TolerancePx: e.TolerancePx, Ties: e.Ties, Cutoffs: e.Cutoffs, FixedGallery: e.FixedGallery != nil,
 		ExcludeInvalidQueries: e.ExcludeInvalid,
 		ExcludeInvalidTruths:  e.ExcludeInvalid && e.ExcludeInvalidTruths,
 		ExcludeBeyondPx:       e.ExcludeBeyondPx,
-	})
+	}
 }
 
 // add adds the records of one scene.

@@ -51,7 +51,9 @@ func Sweep(ctx context.Context, run string, set []string, s report.Sweep) (*repo
 		}
 	}
 	for _, d := range p.Config.Descriptors {
-		s.Rows = append(s.Rows, report.SweepRow{Descriptor: d.Name, Metrics: make([]*eval.Metric, len(s.Values))})
+		s.Rows = append(s.Rows, report.SweepRow{
+			Descriptor: d.Name, Group: p.Config.KeypointGroup(d.Name), Metrics: make([]*eval.Metric, len(s.Values)),
+		})
 	}
 	var failed *plan.FailedScenesError
 	found := false

@@ -138,7 +138,7 @@ func newTable(patches []patchColumn) *table.Table {
 		table.Column{Name: "time_s", Title: "time", Unit: table.Seconds, Better: "", Priority: 7},
 	)
 	for i, c := range patches {
-		columns = append(columns, table.Column{Name: columnName(c, patches), Title: c.shownTitle(patches), Unit: table.Share, Better: "higher", Priority: min(i/3, 8)})
+		columns = append(columns, table.Column{Name: columnName(c, patches), Title: c.shownTitle(patches), Unit: table.Share, Better: "higher", AcrossGroups: true, Priority: min(i/3, 8)})
 	}
 	return table.New(append(columns, table.Column{Name: "distance", Title: "distance", Unit: table.Words, Priority: 5})...)
 }
@@ -178,11 +178,28 @@ func add(t *table.Table, r *store.ResultRow, p *patchRow, columns []patchColumn)
 		}
 		cells = append(cells, v)
 	}
-	if p == nil {
-		t.Add(append(cells, table.Cell{})...)
-	} else {
-		t.Add(append(cells, table.Text(p.distance))...)
+	distance := table.Cell{}
+	if p != nil {
+		distance = table.Text(p.distance)
 	}
+	t.AddTo(keypoints(r), append(cells, distance)...)
+}
+
+// keypoints names the group of a result on sequences: those on the same keypoints of
+// every scene. Where an older program did not record the keypoints, these are results
+// of the same run on the same set.
+func keypoints(r *store.ResultRow) string {
+	if r == nil {
+		return ""
+	}
+	var digests []string
+	for _, s := range r.Scenes {
+		if s.SetDigest == "" {
+			return r.Identity + "\x00" + r.KeypointSet
+		}
+		digests = append(digests, s.SetDigest)
+	}
+	return strings.Join(digests, "\x00")
 }
 
 // cell returns the value of a metric of sequences. A metric that a run of

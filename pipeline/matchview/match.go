@@ -75,7 +75,7 @@ func (s *System) sampled(r eval.Records, limit int) Matches {
 	order := priorities(s.run.seed, r.Pair.Scene, int(r.Pair.K), len(r.Queries))
 	for _, row := range order {
 		q := &r.Queries[row]
-		class := ClassOf(q, s.run.tolerance)
+		class := ClassOf(q, s.run.rules.TolerancePx)
 		m.Count[class]++
 		if class != Unmatched && len(m.Sampled[class]) < limit {
 			m.Sampled[class] = append(m.Sampled[class], q)
@@ -93,9 +93,10 @@ func priorities(seed uint64, scene string, k, rows int) []int {
 }
 
 // rank returns the rank of the ground truth under the run's tie rule.
-func (s *System) rank(q *eval.Query) float64 { return eval.Rank(q.Less, q.Equal, s.run.ties) }
+func (s *System) rank(q *eval.Query) float64 { return eval.Rank(q.Less, q.Equal, s.run.rules.Ties) }
 
-// processed reports whether the query has a ground truth within the tolerance.
-func (s *System) processed(q *eval.Query) bool {
-	return q.Truth >= 0 && q.TruthError <= s.run.tolerance
+// processes reports whether the run counts the average precision of a query of the
+// pair.
+func (s *System) processes(q *eval.Query, pair *eval.Pair) bool {
+	return s.run.rules.Processes(q, pair)
 }

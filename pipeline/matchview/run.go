@@ -28,12 +28,11 @@ type System struct {
 
 // run is a run folder with what is needed to judge its queries.
 type run struct {
-	folder    plan.Folder
-	plan      *plan.Plan
-	units     plan.Units
-	tolerance float64 // px
-	ties      eval.TieRule
-	seed      uint64
+	folder plan.Folder
+	plan   *plan.Plan
+	units  plan.Units
+	rules  eval.Options
+	seed   uint64
 }
 
 // Open opens the folders of folded runs.
@@ -57,8 +56,7 @@ func Open(folders []string) (*View, error) {
 		if err != nil {
 			return nil, err
 		}
-		e := p.Config.Evaluation
-		v.runs = append(v.runs, &run{folder: f, plan: p, units: units, tolerance: e.TolerancePx, ties: e.Ties})
+		v.runs = append(v.runs, &run{folder: f, plan: p, units: units, rules: fold.Options(p.Config.Evaluation)})
 		for _, d := range p.Config.Descriptors {
 			descriptors[i] = append(descriptors[i], d.Name)
 		}

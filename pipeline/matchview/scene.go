@@ -55,7 +55,9 @@ type Shown struct {
 }
 
 // A Decision is a query that some systems on the same keypoints win and others lose.
-// A system wins a query if its ground truth has rank 1.
+// A system wins a query if its ground truth has rank 1. It loses the query if the
+// rank is worse and the match is wrong: another keypoint within the tolerance is no
+// loss.
 type Decision struct {
 	Set     int      `json:"set"`
 	Query   [2]int   `json:"query"`   // x, y in image 1
@@ -69,6 +71,7 @@ type Answer struct {
 	System int     `json:"system"`
 	Rank   float64 `json:"rank"`
 	Match  [2]int  `json:"match"` // x, y in image K
+	Wrong  bool    `json:"wrong"` // Match is beyond the tolerance
 }
 
 // Limits of a scene's page, which keep it below about 1.5 MB.
@@ -82,7 +85,7 @@ const (
 // Scene returns what the page of a scene shows. Systems without records of the scene
 // are empty.
 func (v *View) Scene(ctx context.Context, name string) (*Scene, error) {
-	out := &Scene{Name: name, Images: []Image{}, TolerancePx: v.runs[0].tolerance, PatchPx: 64}
+	out := &Scene{Name: name, Images: []Image{}, TolerancePx: v.runs[0].rules.TolerancePx, PatchPx: 64}
 	records := make([][]eval.Records, len(v.Systems))
 	var digests []string
 	var from *run // one with records
@@ -195,10 +198,10 @@ func (v *View) decided(set int, sets []int, records []*eval.Records) []Decision 
 		for _, i := range systems {
 			s, q := v.Systems[i], &records[i].Queries[row]
 			switch {
-			case !s.processed(q) || q.Nearest < 0:
+			case !s.processes(q, &records[i].Pair) || q.Nearest < 0:
 			case s.rank(q) <= 1:
 				won = append(won, i)
-			default:
+			case ClassOf(q, s.run.rules.TolerancePx) == Missed:
 				lost = append(lost, i)
 			}
 		}
@@ -219,8 +222,10 @@ func (v *View) decided(set int, sets []int, records []*eval.Records) []Decision 
 		q := &first.Queries[row]
 		d := Decision{Set: set, Query: [2]int{px(q.X), px(q.Y)}, Truth: [2]int{px(q.TruthX), px(q.TruthY)}}
 		for _, i := range systems {
-			if q := &records[i].Queries[row]; v.Systems[i].processed(q) && q.Nearest >= 0 {
-				d.Answers = append(d.Answers, Answer{i, v.Systems[i].rank(q), [2]int{px(q.NearestX), px(q.NearestY)}})
+			s, q := v.Systems[i], &records[i].Queries[row]
+			if s.processes(q, &records[i].Pair) && q.Nearest >= 0 {
+				wrong := ClassOf(q, s.run.rules.TolerancePx) == Missed
+				d.Answers = append(d.Answers, Answer{i, s.rank(q), [2]int{px(q.NearestX), px(q.NearestY)}, wrong})
 			}
 		}
 		out = append(out, d)

@@ -203,12 +203,16 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 				}
 				for row := range r.Queries {
 					q := &r.Queries[row]
-					if !s.processed(q) {
+					if !s.processes(q, &r.Pair) {
 						continue
 					}
 					f := failure{Query: *q, system: s, rank: s.rank(q)}
 					if against {
-						f.other = w.Against.rank(&others[i].Queries[row])
+						other := &others[i].Queries[row]
+						if !w.Against.processes(other, &others[i].Pair) {
+							continue
+						}
+						f.other = w.Against.rank(other)
 					}
 					total++
 					worst = append(worst, f)

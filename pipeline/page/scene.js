@@ -160,7 +160,7 @@
     options($("#loser"), others(state.winner), state.loser);
     const list = pair().decided.filter(d => {
       const won = d.answers.find(a => a.system === state.winner), lost = d.answers.find(a => a.system === state.loser);
-      return won && lost && won.rank <= 1 && lost.rank > 1;
+      return won && lost && won.rank <= 1 && lost.rank > 1 && lost.wrong;
     });
     if (list.length === 0) {
       $("#queries").replaceChildren(element("p", {class: "none"}, `No query of this pair is found by ${data.systems[state.winner]} and not by ${data.systems[state.loser]}.`));

@@ -19,8 +19,8 @@ type Comparison struct {
 	Rows     []ComparisonRow `json:"comparisons"`
 	// Family is the number of comparisons that Holm's correction counts.
 	Family int `json:"tested"`
-	// ScenesNeeded is the number of scenes that every comparison needs so that all
-	// can be tested.
+	// ScenesNeeded is the number of differing scenes with which every comparison can be
+	// tested.
 	ScenesNeeded int `json:"scenes_needed"`
 	// NotShared lists what was left out because one side lacks it or has a
 	// different version of it.
@@ -67,7 +67,8 @@ type SceneDifference struct {
 	Difference float64 `json:"difference"`
 }
 
-// Needs says how many scenes significance takes.
+// Needs says how many scenes significance takes. Fewer suffice for some of several
+// comparisons if the others have too few to be tested.
 func (c Comparison) Needs() string {
 	distinct := 0
 	for _, r := range c.Rows {
@@ -76,9 +77,9 @@ func (c Comparison) Needs() string {
 		}
 	}
 	if distinct == 1 {
-		return fmt.Sprintf("it needs at least %d scenes", c.ScenesNeeded)
+		return fmt.Sprintf("it needs at least %d differing scenes", c.ScenesNeeded)
 	}
-	return fmt.Sprintf("each of %d comparisons needs at least %d scenes", distinct, c.ScenesNeeded)
+	return fmt.Sprintf("%d differing scenes in each of %d comparisons would suffice for all", c.ScenesNeeded, distinct)
 }
 
 // units returns the units of the metric and of its differences.
@@ -231,19 +232,19 @@ func (c Comparison) explain(t *table.Table) {
 	}
 }
 
-// Untested says why rows are not tested, with their scopes and scenes, or returns ""
-// if all are.
+// Untested says why rows are not tested, with their scopes and the scenes that
+// differ, of which ties leave fewer than there are. It returns "" if all are tested.
 func (c Comparison) Untested() string {
 	var parts []string
 	for _, r := range c.Rows {
-		if part := fmt.Sprintf("%s %d", r.Scope, r.Scenes); !r.Tested && !r.SameAsAll && !slices.Contains(parts, part) {
+		if part := fmt.Sprintf("%s %d", r.Scope, r.Wins+r.Losses); !r.Tested && !r.SameAsAll && !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return "too few scenes (" + strings.Join(parts, ", ") + "); " + c.Needs()
+	return "too few differing scenes (" + strings.Join(parts, ", ") + "); " + c.Needs()
 }
 
 func plural(n int, noun string) string {

@@ -25,6 +25,7 @@ type Sweep struct {
 // undefined.
 type SweepRow struct {
 	Descriptor string
+	Group      string // of rows on the same keypoints: the best of them is marked
 	Metrics    []*eval.Metric
 }
 
@@ -42,7 +43,7 @@ func (s Sweep) Table(tidy bool) *table.Table {
 			table.Column{Name: s.Metric, Title: s.label(), Unit: unit, Better: better})
 		for _, r := range s.Rows {
 			for i, v := range s.Values {
-				t.AddTo(fmt.Sprint(v), table.Text(r.Descriptor), table.Number(v), table.Text(s.Scope), cell(r.Metrics[i]))
+				t.AddTo(fmt.Sprint(v)+"\x00"+r.Group, table.Text(r.Descriptor), table.Number(v), table.Text(s.Scope), cell(r.Metrics[i]))
 			}
 		}
 	} else {
@@ -60,7 +61,7 @@ func (s Sweep) Table(tidy bool) *table.Table {
 			for _, m := range r.Metrics {
 				cells = append(cells, cell(m))
 			}
-			t.Add(cells...)
+			t.AddTo(r.Group, cells...)
 		}
 	}
 	t.Caption, t.Notes = caption, s.Notes

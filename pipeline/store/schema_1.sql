@@ -94,9 +94,9 @@ CREATE TABLE pair_results (
     scene             TEXT    NOT NULL, -- folder of the scene
     k                 INTEGER NOT NULL, -- the pair is (image 1, image k), from 2
     true_map          REAL,             -- mean average precision of the processed queries, a share, 0 to 1; NULL: no processed query
-    precision         REAL,             -- share of nearest neighbours that are correct, 0 to 1; NULL: no nearest neighbour
-    queries_processed INTEGER NOT NULL, -- queries with a ground truth, count
-    queries_excluded  INTEGER NOT NULL, -- queries without a ground truth, count
+    precision         REAL,             -- share of all queries whose nearest neighbour is correct, 0 to 1; NULL: no query
+    queries_processed INTEGER NOT NULL, -- queries with a ground truth that the evaluation does not exclude, count
+    queries_excluded  INTEGER NOT NULL, -- all other queries, count
     matches           INTEGER NOT NULL, -- queries with a nearest neighbour, count
     keypoints_1       INTEGER NOT NULL, -- keypoints of image 1: the queries, count
     keypoints_k       INTEGER NOT NULL, -- keypoints of image k: the candidates, count

@@ -15,8 +15,8 @@ CREATE TABLE results_2 (
     dimension                    INTEGER, -- elements per row: numbers or bits, count; NULL: not known
     keypoint_set                 TEXT,    -- keypoint set in the config; NULL: results of patches
     scenes_evaluated             INTEGER NOT NULL, -- scenes or patch sequences with results, count
-    queries_processed            INTEGER, -- queries with a ground truth, count; NULL: results of patches
-    queries_excluded             INTEGER, -- queries without a ground truth, count; NULL: results of patches
+    queries_processed            INTEGER, -- queries with a ground truth that the evaluation does not exclude, count; NULL: results of patches
+    queries_excluded             INTEGER, -- all other queries, count; NULL: results of patches
     true_map_micro               REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
     true_map_macro               REAL, -- the metric true_map_macro_by_scene, a share, 0 to 1; NULL: not computed or undefined
     viewpoint_map                REAL, -- the metric of this name, a share, 0 to 1; NULL: not computed or undefined
@@ -69,9 +69,9 @@ CREATE TABLE scene_results_2 (
     category                 TEXT    NOT NULL, -- viewpoint, illumination or other
     true_map                 REAL,             -- mean average precision of the processed queries, a share, 0 to 1; NULL: no processed query
     true_map_including_zeros REAL,             -- the same with excluded queries counted as 0, a share, 0 to 1; NULL: no query
-    precision                REAL,             -- mean over pairs of the share of nearest neighbours that are correct, 0 to 1; NULL: no nearest neighbour
-    queries_processed        INTEGER NOT NULL, -- queries with a ground truth, over all pairs, count
-    queries_excluded         INTEGER NOT NULL, -- queries without a ground truth, over all pairs, count
+    precision                REAL,             -- mean over pairs of the share of all queries whose nearest neighbour is correct, 0 to 1; NULL: no query
+    queries_processed        INTEGER NOT NULL, -- queries with a ground truth that the evaluation does not exclude, over all pairs, count
+    queries_excluded         INTEGER NOT NULL, -- all other queries, over all pairs, count
     matches                  INTEGER NOT NULL, -- queries with a nearest neighbour, over all pairs, count
     keypoints                INTEGER NOT NULL, -- keypoints of all images, count
     images                   INTEGER NOT NULL, -- images, count

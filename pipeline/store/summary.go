@@ -45,9 +45,9 @@ type Limits [2]float64
 type SummaryScene struct {
 	TrueMAP               *float64 `json:"true_map,omitempty"`                 // mean average precision of the processed queries, a share, 0 to 1; absent: no processed query
 	TrueMAPIncludingZeros *float64 `json:"true_map_including_zeros,omitempty"` // the same with excluded queries counted as 0; absent: no query
-	Precision             *float64 `json:"precision,omitempty"`                // mean over pairs of the share of nearest neighbours that are correct, 0 to 1; absent: no nearest neighbour
-	QueriesProcessed      int      `json:"queries_processed"`                  // queries with a ground truth, count over all pairs
-	QueriesExcluded       int      `json:"queries_excluded"`                   // queries without a ground truth, count over all pairs
+	Precision             *float64 `json:"precision,omitempty"`                // mean over pairs of the share of all queries whose nearest neighbour is correct, 0 to 1; absent: no query
+	QueriesProcessed      int      `json:"queries_processed"`                  // queries with a ground truth that the evaluation does not exclude, count over all pairs
+	QueriesExcluded       int      `json:"queries_excluded"`                   // all other queries, count over all pairs
 	Matches               int      `json:"matches"`                            // queries with a nearest neighbour, count over all pairs
 	Keypoints             int      `json:"keypoints"`                          // count over all images
 	Images                int      `json:"images"`                             // count

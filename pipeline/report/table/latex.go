@@ -6,7 +6,8 @@ import (
 )
 
 // writeLaTeX writes a table environment that needs the package booktabs. The best
-// values are bold, significant ones have a dagger.
+// values are bold, significant ones have a dagger, tested ones that are
+// not significant a tilde.
 func (t *Table) writeLaTeX(b *strings.Builder, leftOut string) {
 	b.WriteString("% needs \\usepackage{booktabs}\n")
 	if leftOut != "" {
@@ -61,8 +62,11 @@ func (s shown) latex() string {
 		head = "\\mathbf{" + head + "}"
 	}
 	mark := ""
-	if s.mark == Significant {
+	switch s.mark {
+	case Significant:
 		mark = "^{\\dagger}"
+	case NotSignificant:
+		mark = "^{\\sim}"
 	}
 	tail, words, _ := strings.Cut(s.tail, " (") // the remark
 	if words != "" {

@@ -124,12 +124,18 @@ func (t *Table) best(column int) []bool {
 	}
 	type limits struct{ best, worst float64 }
 	of := make(map[string]limits)
+	group := func(r Row) string {
+		if t.Columns[column].AcrossGroups {
+			return ""
+		}
+		return r.Group
+	}
 	for _, r := range t.Rows {
 		c := r.Cells[column]
 		if !c.defined() {
 			continue
 		}
-		g, ok := of[r.Group]
+		g, ok := of[group(r)]
 		if !ok {
 			g = limits{c.value, c.value}
 		}
@@ -138,10 +144,10 @@ func (t *Table) best(column int) []bool {
 		} else {
 			g.best, g.worst = max(g.best, c.value), min(g.worst, c.value)
 		}
-		of[r.Group] = g
+		of[group(r)] = g
 	}
 	for i, r := range t.Rows {
-		c, g := r.Cells[column], of[r.Group]
+		c, g := r.Cells[column], of[group(r)]
 		out[i] = c.defined() && g.best != g.worst && c.value == g.best
 	}
 	return out

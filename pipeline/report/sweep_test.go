@@ -1,0 +1,30 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"descbench/eval"
+	"descbench/pipeline/report/table"
+)
+
+// dsp has the highest value, but keypoints of its own.
+func TestASweepMarksTheBestOfTheSameKeypointsOnly(t *testing.T) {
+	at := func(v float64) []*eval.Metric { return []*eval.Metric{{Value: v, Low: v, High: v}} }
+	s := Sweep{Key: "tolerance_px", Values: []float64{3}, Metric: "true_map_micro", Scope: "all", Rows: []SweepRow{
+		{"sift", "a", at(.5)}, {"surf", "a", at(.25)}, {"dsp", "b", at(.75)},
+	}}
+	for _, tidy := range []bool{false, true} {
+		var b bytes.Buffer
+		if err := s.Table(tidy).Write(&b, table.AsText, 0); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			name, _, _ := strings.Cut(line, " ")
+			if got := strings.Contains(line, "*"); got != (name == "sift") {
+				t.Errorf("tidy %v: %q", tidy, line)
+			}
+		}
+	}
+}
