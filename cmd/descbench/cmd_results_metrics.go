@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -176,6 +177,9 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 		t.Note("%s", note)
 	}
 	t.Notes = append(t.Notes, notes...)
+	if c.scope != scope.All && (c.sort == "time" || slices.Contains(c.columns, "time")) {
+		t.Note("time is known for scope all only")
+	}
 	if len(absent) > 0 {
 		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
 	}

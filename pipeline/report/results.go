@@ -167,7 +167,8 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			column.Unit = table.Words
 			has = func(l Line) bool { return l.Scenes != "" }
 		case timeColumn:
-			column.Unit = table.Seconds
+			column.Unit, column.Better = table.Seconds, "lower"
+			column.Unmarked = true // a time from the cache lacks the extraction
 			has = func(l Line) bool { return l.Seconds > 0 }
 		default:
 			column.Unit = unitOf(c.Name)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -54,5 +55,26 @@ func TestTheBestIsMarkedAmongDescriptorsOfTheSameScenes(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("got\n%s\nwant %s", b.String(), want)
 		}
+	}
+}
+
+func TestTimeIsSortedFastestFirstAndHasNoBest(t *testing.T) {
+	lines := []Line{
+		{Name: "slow", Group: "a", Metrics: map[string]eval.Metric{}, Seconds: 9},
+		{Name: "fast", Group: "a", Metrics: map[string]eval.Metric{}, Seconds: 2, Cached: "cached"},
+	}
+	results, _ := ResultsTable(lines, RankingColumns(nil))
+	if err := results.SortBy("time"); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := results.Write(&b, table.CSV, 0); err != nil {
+		t.Fatal(err)
+	}
+	if want := "descriptor,time,time_note\nfast,2,cached\nslow,9,\n"; b.String() != want {
+		t.Errorf("got %s, want %s", b.String(), want)
+	}
+	if _, best := results.Shows(); best {
+		t.Error("a time is marked as the best, although it lacks what came from the cache")
 	}
 }

@@ -35,6 +35,9 @@ type Column struct {
 	// Better is "higher", "lower" or "" if neither is better. Of a column with a
 	// better, the best value of each group of rows is marked.
 	Better string
+	// Unmarked says that the best value is not marked: the rows can be sorted by the
+	// column, but not compared with each other.
+	Unmarked bool
 	// Priority decides which columns are left out of a text that is too wide: that
 	// with the largest priority first, of equal ones the rightmost. Columns with
 	// priority 0 always stay.

@@ -119,7 +119,7 @@ func (t *Table) Shows() (intervals, best bool) {
 func (t *Table) best(column int) []bool {
 	out := make([]bool, len(t.Rows))
 	better := t.Columns[column].Better
-	if better == "" {
+	if better == "" || t.Columns[column].Unmarked {
 		return out
 	}
 	type limits struct{ best, worst float64 }
