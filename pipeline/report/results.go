@@ -120,7 +120,7 @@ func RankingColumns(cutoffs []int) []Selected {
 func MetricColumns(names []string, keepAll bool) []Selected {
 	var columns []Selected
 	for i, name := range names {
-		c := Selected{Name: name, Title: name}
+		c := Selected{Name: name, Title: fullTitle(name)}
 		if isShare(name) {
 			c.Title += " %"
 		}
@@ -130,6 +130,32 @@ func MetricColumns(names []string, keepAll bool) []Selected {
 		columns = append(columns, c)
 	}
 	return columns
+}
+
+// fullTitle returns the title of a metric where there is space: without abbreviations,
+// and clear without other columns. Metrics that are not in the main table have their
+// name.
+func fullTitle(name string) string {
+	switch name {
+	case "true_map_micro":
+		return "mAP micro"
+	case "true_map_macro_by_scene":
+		return "mAP macro"
+	case "viewpoint_map":
+		return "mAP viewpoint"
+	case "illumination_map":
+		return "mAP illumination"
+	case "true_map_micro_including_zeros":
+		return "mAP with zeros"
+	case "mean_gallery_size":
+		return "gallery"
+	case "total_keypoints":
+		return "keypoints"
+	}
+	if k, is := strings.CutPrefix(name, "precision_at_"); is {
+		return "hit@" + k
+	}
+	return name
 }
 
 // ResolveColumn returns the name of the column that a user means: a metric by any
@@ -160,6 +186,9 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	for _, c := range columns {
 		has := func(l Line) bool { _, there := l.Metrics[c.Name]; return there }
 		column := table.Column{Name: c.Name, Title: c.Title, Priority: c.Priority}
+		if full := fullTitle(c.Name); !strings.HasPrefix(c.Title, full) && full != c.Name {
+			column.Full = full
+		}
 		switch c.Name {
 		case descriptorColumn:
 			continue

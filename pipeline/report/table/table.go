@@ -31,6 +31,7 @@ type Table struct {
 type Column struct {
 	Name  string // for programs: in CSV, JSON, Choose and SortBy; without spaces
 	Title string // for people; a table without any title has no header line
+	Full  string // the title in Markdown and LaTeX, if Title is abbreviated
 	Unit  Unit
 	// Better is "higher", "lower" or "" if neither is better. Of a column with a
 	// better, the best value of each group of rows is marked.
