@@ -45,7 +45,7 @@ func warnings(scenes []sceneTally, failed map[string]string, opt Options) []Warn
 		if n == 1 {
 			noun = "scene"
 		}
-		warn("few-scenes", "only %d %s%s: intervals are optimistic; significance needs at least %d", n, kind, noun, stats.EnoughScenes)
+		warn("few-scenes", "only %d %s%s: intervals are optimistic; significance needs at least %d for a single comparison", n, kind, noun, stats.EnoughScenes)
 	}
 	t := total(scenes)
 	if t.invalid > 0 {

@@ -79,7 +79,7 @@ func (o *classifyOptions) print(out io.Writer, flags *commonFlags, c classificat
 		return err
 	}
 	if p := c.Population; p != nil {
-		for _, l := range failedLines(p.FailedScenes) {
+		for _, l := range failedLines(report.Failures(&store.Summary{FailedScenes: p.FailedScenes})) {
 			if _, err := fmt.Fprintln(out, l); err != nil {
 				return err
 			}

@@ -33,8 +33,8 @@ scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 
 A value with an interval has the digits that the interval supports. * marks the
 best value among descriptors of the same keypoints. Columns that do not fit into
-100 characters are left out, and named; --wide shows them. --format csv and json
-have all columns and all digits; latex needs the package booktabs.
+100 characters are left out, and named; --wide shows them. The other formats have
+all columns, csv and json also all digits; latex needs the package booktabs.
 
 --worst lists the pairs, scenes or queries where descriptors fail, and with
 --against where two descriptors differ most.

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -113,7 +115,7 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 	}
 	var list []descriptor
 	var lines []report.Line
-	var captions, names []string
+	var captions, names, notes []string
 	columns := c.selected()
 	for _, run := range runs {
 		rows, err := fold.Metrics(ctx, run, c.scope)
@@ -125,12 +127,18 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 			return err
 		}
 		captions = append(captions, about.caption...)
+		if about.scenes != "" {
+			notes = append(notes, about.scenes)
+		}
 		for _, r := range rows {
 			if names = append(names, r.Descriptor); !c.chosen(r.Descriptor) {
 				continue
 			}
 			line := about.lines[r.Descriptor]
 			line.Name, line.Metrics = r.Descriptor, r.Metrics
+			if c.scope != scope.All { // scenes and time are those of the whole run
+				line.Scenes, line.Seconds = "", 0
+			}
 			if about.lines == nil { // a database: its rows are not comparable without more
 				line.Group = fmt.Sprint(len(lines))
 			}
@@ -168,6 +176,10 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
+	t.Notes = append(t.Notes, notes...)
+	if c.scope != scope.All && (c.sort == "time" || slices.Contains(c.columns, "time")) {
+		t.Note("time is known for scope all only")
+	}
 	if len(absent) > 0 {
 		t.Note("not computed or undefined: %s", strings.Join(absent, ", "))
 	}
@@ -182,6 +194,7 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 // A runNote is what a table of several runs says about one of them.
 type runNote struct {
 	caption []string
+	scenes  string                 // that descriptors differ in their scenes, or ""
 	lines   map[string]report.Line // by descriptor; nil for a database
 }
 
@@ -195,7 +208,7 @@ func aboutRun(run string) (note runNote, err error) {
 	if err != nil {
 		return note, err
 	}
-	note.caption = caption(o)
+	note.caption, note.scenes = caption(o), report.ScenesNote(o.Summary)
 	note.lines = make(map[string]report.Line)
 	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup) {
 		note.lines[l.Name] = l

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline"
+	"descbench/pipeline/report"
 )
 
 func newStatusCommand(flags *commonFlags) *cobra.Command {
@@ -55,7 +56,7 @@ func printStatus(out io.Writer, s *pipeline.Status) error {
 	for _, d := range s.Descriptors {
 		for _, scene := range slices.Sorted(maps.Keys(d.Failed)) {
 			// A fault of the scene concerns every descriptor.
-			line := fmt.Sprintf("failed: %s\n", failure(scene, d.Failed[scene]))
+			line := fmt.Sprintf("failed: %s\n", report.Reason(scene, d.Failed[scene]))
 			if !told[line] {
 				told[line] = true
 				fmt.Fprint(out, line)

@@ -50,6 +50,9 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
+	if note := report.ScenesNote(o.Summary); note != "" {
+		t.Note("%s", note)
+	}
 	if slices.ContainsFunc(o.Summary.Descriptors, func(d store.SummaryDescriptor) bool { return d.Intervals == nil }) {
 		t.Note("no intervals: folded by an older version; descbench fold %s adds them", o.Folder)
 	}
@@ -62,7 +65,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if choice.is(table.CSV) {
 		return nil
 	}
-	if err := choice.printRemarks(cmd, failedLines(o.Summary.FailedScenes)); err != nil {
+	if err := choice.printRemarks(cmd, failedLines(report.Failures(o.Summary))); err != nil {
 		return err
 	}
 	if published := compare.Published(o); len(published) > 0 && !choice.is(table.LaTeX) {
@@ -145,23 +148,14 @@ func caption(o *fold.Outcome) []string {
 	return []string{o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary), fold.Protocol(o.Config.Evaluation)}
 }
 
-// failure returns the reason why a scene failed. It begins with the scene's name.
-func failure(scene, reason string) string {
-	if strings.HasPrefix(reason, scene) {
-		return reason
-	}
-	return scene + ": " + reason
-}
-
 // failedLines lists the failed scenes with their reasons.
-func failedLines(reasons map[string]string) []string {
+func failedLines(failures []report.Failure) []string {
 	const most = 10
 	var lines []string
-	scenes := slices.Sorted(maps.Keys(reasons))
-	for _, scene := range scenes[:min(most, len(scenes))] {
-		lines = append(lines, "FAILED (excluded from all metrics): "+failure(scene, reasons[scene]))
+	for _, f := range failures[:min(most, len(failures))] {
+		lines = append(lines, f.String())
 	}
-	if more := len(scenes) - most; more > 0 {
+	if more := len(failures) - most; more > 0 {
 		lines = append(lines, fmt.Sprintf("FAILED: %d more scenes (--json lists all)", more))
 	}
 	return lines

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 )
 
 // plainInterval is the minimum time between two lines of progress when stderr
@@ -60,7 +61,7 @@ func (p *progress) show(e plan.Event) {
 		if e.Descriptor != "" {
 			what += e.Descriptor + ": "
 		}
-		p.line(what + failure(e.Scene, e.Failed))
+		p.line(what + report.Reason(e.Scene, e.Failed))
 	}
 	if p.quiet {
 		return

@@ -24,7 +24,7 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 	if g.Curves == nil {
 		return nil, "", missing("all features came from the cache or from other programs, so no extraction was timed; rerun with an empty --cache folder to time it")
 	}
-	said := []string{"Time to describe a keypoint on one processor core, over scenes whose features were all extracted and not read from the cache. Other work on the machine lengthens it.", intervals}
+	said := []string{"Time to describe a keypoint on one processor core, over scenes whose features were all extracted and not read from the cache. It includes the fixed cost per image, such as scaling it, so that each keypoint costs more if there are few. Other work on the machine lengthens it.", intervals}
 	if untimed != nil {
 		said = append(said, fmt.Sprintf("Without a time, because features came from the cache or from another program: %s.", strings.Join(untimed, ", ")))
 	}

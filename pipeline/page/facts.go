@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,15 +29,18 @@ func (one *run) facts() []fact {
 // scenesBehind says how many of the requested scenes were evaluated.
 func (one *run) scenesBehind() string { return report.ScenesBehind(one.Summary) }
 
-// A failedScene is a scene without results.
-type failedScene struct{ Run, Scene, Reason string }
+// A failedScene is a scene without results of some descriptors.
+type failedScene struct {
+	Run string
+	report.Failure
+}
 
 // failedScenes lists the failed scenes of all runs.
 func (r *results) failedScenes() []failedScene {
 	var out []failedScene
 	for _, one := range r.Runs {
-		for _, scene := range slices.Sorted(maps.Keys(one.Summary.FailedScenes)) {
-			out = append(out, failedScene{one.Label, scene, one.Summary.FailedScenes[scene]})
+		for _, f := range report.Failures(one.Summary) {
+			out = append(out, failedScene{one.Label, f})
 		}
 	}
 	return out

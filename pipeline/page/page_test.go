@@ -161,7 +161,7 @@ func TestFailedScenesAndNumberOfScenesStandOnThePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"5 of 6 scenes (2 illumination, 3 viewpoint)", "Failed scenes are in no result", "i_broken</b>: ", "<small>of 6</small>"} {
+	for _, want := range []string{"5 of 6 scenes (2 illumination, 3 viewpoint)", "<h2>Failed scenes</h2>", "i_broken</b> (excluded from all metrics): ", "<small>of 6</small>"} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the page does not contain %q", want)
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"descbench/eval"
 	"descbench/eval/scope"
@@ -98,7 +99,9 @@ func newRanking(r *results) ranking {
 			one.Rows = append(one.Rows, r.row(i, d, s.name, out.Columns, len(groups) > 1))
 		}
 		for _, group := range groups {
-			one.markBest(group)
+			for _, comparable := range r.sharingScenes(group, s.name) {
+				one.markBest(comparable)
+			}
 		}
 		one.Low, one.High = math.Inf(1), math.Inf(-1)
 		for _, row := range one.Rows {
@@ -163,6 +166,26 @@ func (s *system) requested(in string) int {
 		}
 	}
 	return n
+}
+
+// sharingScenes divides a group of systems into those with results for the same scenes
+// of a scope.
+func (r *results) sharingScenes(group []int, in string) [][]int {
+	var out [][]int
+	place := make(map[string]int)
+	for _, i := range group {
+		scenes := slices.Sorted(maps.Keys(r.Systems[i].Summary.Scenes))
+		if in == scope.Viewpoint || in == scope.Illumination || in == scope.Other {
+			scenes = slices.DeleteFunc(scenes, func(name string) bool { return scope.Category(name) != in })
+		}
+		key := strings.Join(scenes, "\x00")
+		if _, known := place[key]; !known {
+			place[key] = len(out)
+			out = append(out, nil)
+		}
+		out[place[key]] = append(out[place[key]], i)
+	}
+	return out
 }
 
 // markBest marks the highest value of each column among the systems of a group, unless

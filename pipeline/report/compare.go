@@ -102,7 +102,7 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "mean", Title: "mean", Unit: value},
 		table.Column{Name: "difference", Title: "difference", Unit: difference},
 		table.Column{Name: "viewpoint", Title: "viewpoint", Unit: difference, Priority: 1},
-		table.Column{Name: "illumination", Title: "illumin.", Unit: difference, Priority: 1},
+		table.Column{Name: "illumination", Title: "illumin.", Full: "illumination", Unit: difference, Priority: 1},
 		table.Column{Name: "p_holm", Title: "p (Holm)", Unit: table.Fraction, Priority: 2},
 		table.Column{Name: "wins", Title: "wins/ties/losses", Unit: table.Words, Priority: 5},
 		table.Column{Name: "effect_size", Title: "d_z", Unit: table.Effect, Priority: 6},

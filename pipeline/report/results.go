@@ -28,12 +28,18 @@ type Line struct {
 	Cached  string                 // "cached", "partly cached" or "imported" if Seconds lacks the extraction of such features
 }
 
-// SummaryLines returns the lines of a run. group returns the group of a
-// descriptor.
+// SummaryLines returns the lines of a run. group names the keypoints of a
+// descriptor. If descriptors have results for different scenes, only those with the
+// same scenes are in one group, and each line says how many it has.
 func SummaryLines(s *store.Summary, timings []store.Timing, group func(descriptor string) string) []Line {
 	var lines []Line
+	same := sameScenes(s.Descriptors)
 	for _, d := range s.Descriptors {
 		line := Line{Name: d.Name, Group: group(d.Name), Metrics: make(map[string]eval.Metric)}
+		if !same {
+			line.Group += "\x00" + strings.Join(slices.Sorted(maps.Keys(d.Scenes)), "\x00")
+			line.Scenes = fmt.Sprintf("%d of %d", len(d.Scenes), s.ScenesRequested)
+		}
 		for _, f := range d.Metrics {
 			m := eval.Metric{Name: f.Name, Value: f.Value, Low: math.NaN(), High: math.NaN()}
 			if i, ok := d.Intervals[f.Name]; ok {
@@ -114,7 +120,7 @@ func RankingColumns(cutoffs []int) []Selected {
 func MetricColumns(names []string, keepAll bool) []Selected {
 	var columns []Selected
 	for i, name := range names {
-		c := Selected{Name: name, Title: name}
+		c := Selected{Name: name, Title: fullTitle(name)}
 		if isShare(name) {
 			c.Title += " %"
 		}
@@ -124,6 +130,32 @@ func MetricColumns(names []string, keepAll bool) []Selected {
 		columns = append(columns, c)
 	}
 	return columns
+}
+
+// fullTitle returns the title of a metric where there is space: without abbreviations,
+// and clear without other columns. Metrics that are not in the main table have their
+// name.
+func fullTitle(name string) string {
+	switch name {
+	case "true_map_micro":
+		return "mAP micro"
+	case "true_map_macro_by_scene":
+		return "mAP macro"
+	case "viewpoint_map":
+		return "mAP viewpoint"
+	case "illumination_map":
+		return "mAP illumination"
+	case "true_map_micro_including_zeros":
+		return "mAP with zeros"
+	case "mean_gallery_size":
+		return "gallery"
+	case "total_keypoints":
+		return "keypoints"
+	}
+	if k, is := strings.CutPrefix(name, "precision_at_"); is {
+		return "hit@" + k
+	}
+	return name
 }
 
 // ResolveColumn returns the name of the column that a user means: a metric by any
@@ -154,6 +186,9 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	for _, c := range columns {
 		has := func(l Line) bool { _, there := l.Metrics[c.Name]; return there }
 		column := table.Column{Name: c.Name, Title: c.Title, Priority: c.Priority}
+		if full := fullTitle(c.Name); !strings.HasPrefix(c.Title, full) && full != c.Name {
+			column.Full = full
+		}
 		switch c.Name {
 		case descriptorColumn:
 			continue
@@ -161,7 +196,8 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			column.Unit = table.Words
 			has = func(l Line) bool { return l.Scenes != "" }
 		case timeColumn:
-			column.Unit = table.Seconds
+			column.Unit, column.Better = table.Seconds, "lower"
+			column.Unmarked = true // a time from the cache lacks the extraction
 			has = func(l Line) bool { return l.Seconds > 0 }
 		default:
 			column.Unit = unitOf(c.Name)
@@ -238,26 +274,104 @@ func IntervalNote(t *table.Table) string {
 	return strings.Join(parts, "; ")
 }
 
-// ScenesBehind says how many scenes stand behind the figures of a summary:
+// ScenesBehind says how many scenes have results of every descriptor of a summary:
 // "4 of 4 scenes (2 illumination, 2 viewpoint)".
 func ScenesBehind(s *store.Summary) string {
 	count := make(map[string]int)
-	seen := make(map[string]bool)
-	for _, d := range s.Descriptors {
-		for scene := range d.Scenes {
-			if !seen[scene] {
-				seen[scene] = true
-				count[scope.Category(scene)]++
-			}
-		}
+	shared := sharedScenes(s.Descriptors)
+	for _, scene := range shared {
+		count[scope.Category(scene)]++
 	}
 	var kinds []string
 	for _, c := range slices.Sorted(maps.Keys(count)) {
 		kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
 	}
-	text := fmt.Sprintf("%d of %d scenes", s.ScenesEvaluated, s.ScenesRequested)
+	text := fmt.Sprintf("%d of %d scenes", len(shared), s.ScenesRequested)
+	if !sameScenes(s.Descriptors) {
+		text += " with results of every descriptor"
+	}
 	if len(kinds) > 0 {
 		text += " (" + strings.Join(kinds, ", ") + ")"
 	}
 	return text
+}
+
+// sharedScenes returns the scenes with results of every descriptor.
+func sharedScenes(descriptors []store.SummaryDescriptor) []string {
+	count := make(map[string]int)
+	for _, d := range descriptors {
+		for scene := range d.Scenes {
+			count[scene]++
+		}
+	}
+	maps.DeleteFunc(count, func(_ string, n int) bool { return n < len(descriptors) })
+	return slices.Sorted(maps.Keys(count))
+}
+
+// sameScenes reports whether all descriptors have results for the same scenes.
+func sameScenes(descriptors []store.SummaryDescriptor) bool {
+	shared := len(sharedScenes(descriptors))
+	return !slices.ContainsFunc(descriptors, func(d store.SummaryDescriptor) bool { return len(d.Scenes) != shared })
+}
+
+// ScenesNote says that the lines of a table are over different scenes, or returns "".
+func ScenesNote(s *store.Summary) string {
+	if sameScenes(s.Descriptors) {
+		return ""
+	}
+	var parts []string
+	for _, d := range s.Descriptors {
+		parts = append(parts, fmt.Sprintf("%s over %d", d.Name, len(d.Scenes)))
+	}
+	return "descriptors have different scenes (" + strings.Join(parts, ", ") + "): descbench compare uses the shared ones"
+}
+
+// A Failure is a scene that failed for some descriptors.
+type Failure struct {
+	Scene string
+	// Of names the descriptors that it failed for; nil: all of them.
+	Of     []string
+	Reason string // begins with the scene
+}
+
+// String returns the failure as a line for people.
+func (f Failure) String() string {
+	if f.Of != nil {
+		return "FAILED for " + strings.Join(f.Of, ", ") + ": " + f.Reason
+	}
+	return "FAILED (excluded from all metrics): " + f.Reason
+}
+
+// Failures lists the scenes that failed for descriptors of a summary, by name.
+func Failures(s *store.Summary) []Failure {
+	var out []Failure
+	for _, scene := range slices.Sorted(maps.Keys(s.FailedScenes)) {
+		f := Failure{Scene: scene, Reason: s.FailedScenes[scene]}
+		for _, d := range s.Descriptors {
+			if _, evaluated := d.Scenes[scene]; !evaluated {
+				f.Of = append(f.Of, d.Name)
+			}
+		}
+		switch len(f.Of) {
+		case 0:
+			if len(s.Descriptors) > 0 {
+				continue // of descriptors that the summary is without
+			}
+		case len(s.Descriptors):
+			f.Of = nil
+		default: // the reason begins with the same names
+			f.Reason = strings.TrimPrefix(f.Reason, strings.Join(f.Of, ", ")+": ")
+		}
+		f.Reason = Reason(scene, f.Reason)
+		out = append(out, f)
+	}
+	return out
+}
+
+// Reason returns the reason why a scene failed. It begins with the scene's name.
+func Reason(scene, reason string) string {
+	if strings.HasPrefix(reason, scene) {
+		return reason
+	}
+	return scene + ": " + reason
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"descbench/eval"
@@ -82,7 +83,10 @@ func (s Sweep) Graph() *figure.Graph {
 		g.X.Label = strings.ReplaceAll(name, "_", " ") + " (px)"
 	}
 	if isShare(s.Metric) {
-		g.Y = figure.Share(s.Metric)
+		g.Y = figure.Share(fullTitle(s.Metric))
+	}
+	if len(s.Values) > 0 { // nothing is known beyond the values
+		g.X.Min, g.X.Max = slices.Min(s.Values), slices.Max(s.Values)
 	}
 	for system, r := range s.Rows {
 		c := figure.Curve{Name: r.Descriptor, System: system}

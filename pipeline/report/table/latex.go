@@ -8,11 +8,8 @@ import (
 // writeLaTeX writes a table environment that needs the package booktabs. The best
 // values are bold, significant ones have a dagger, tested ones that are
 // not significant a tilde.
-func (t *Table) writeLaTeX(b *strings.Builder, leftOut string) {
+func (t *Table) writeLaTeX(b *strings.Builder) {
 	b.WriteString("% needs \\usepackage{booktabs}\n")
-	if leftOut != "" {
-		b.WriteString("% " + line(leftOut) + "\n")
-	}
 	b.WriteString("\\begin{table}\n\\centering\n")
 	if t.Caption != "" {
 		b.WriteString("\\caption{" + latexText(t.Caption) + "}\n")
@@ -29,7 +26,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, leftOut string) {
 		} else {
 			spec += "r"
 		}
-		lines[0] += between + latexText(c.Title)
+		lines[0] += between + latexText(c.full())
 		for r, s := range t.shown(i) {
 			lines[1+r] += between + s.latex()
 		}
@@ -47,7 +44,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, leftOut string) {
 	}
 	b.WriteString("\\bottomrule\n\\end{tabular}\n")
 	for _, note := range t.Notes {
-		b.WriteString("\\par\\smallskip{\\footnotesize " + latexText(note) + "\\par}\n")
+		b.WriteString("\\par\\smallskip{\\footnotesize " + latexText(bold(note)) + "\\par}\n")
 	}
 	b.WriteString("\\end{table}\n")
 }

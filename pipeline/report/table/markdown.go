@@ -4,13 +4,13 @@ import "strings"
 
 // writeMarkdown writes a table of GitHub's flavour of Markdown. The best values
 // are bold.
-func (t *Table) writeMarkdown(b *strings.Builder, leftOut string) {
+func (t *Table) writeMarkdown(b *strings.Builder) {
 	if t.Caption != "" {
 		b.WriteString(markdownText(t.Caption) + "\n\n")
 	}
 	lines := make([]string, 2+len(t.Rows))
 	for i, c := range t.Columns {
-		lines[0] += "| " + markdownText(c.Title) + " "
+		lines[0] += "| " + markdownText(c.full()) + " "
 		if c.Unit.words {
 			lines[1] += "|---"
 		} else {
@@ -28,10 +28,7 @@ func (t *Table) writeMarkdown(b *strings.Builder, leftOut string) {
 		b.WriteString(l + "|\n")
 	}
 	for _, note := range t.Notes {
-		b.WriteString("\n" + markdownText(note) + "\n")
-	}
-	if leftOut != "" { // a comment must not contain two hyphens
-		b.WriteString("\n<!-- " + strings.ReplaceAll(line(leftOut), "--", "") + " -->\n")
+		b.WriteString("\n" + markdownText(bold(note)) + "\n")
 	}
 }
 

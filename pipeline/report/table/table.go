@@ -31,6 +31,7 @@ type Table struct {
 type Column struct {
 	Name  string // for programs: in CSV, JSON, Choose and SortBy; without spaces
 	Title string // for people; a table without any title has no header line
+	Full  string // the title in Markdown and LaTeX, if Title is abbreviated
 	Unit  Unit
 	// Better is "higher", "lower" or "" if neither is better. Of a column with a
 	// better, the best value of each group of rows is marked.
@@ -38,6 +39,10 @@ type Column struct {
 	// AcrossGroups says that the values of all rows are comparable, whatever their
 	// group.
 	AcrossGroups bool
+
+	// Unmarked says that the best value is not marked: the rows can be sorted by the
+	// column, but not compared with each other.
+	Unmarked bool
 	// Priority decides which columns are left out of a text that is too wide: that
 	// with the largest priority first, of equal ones the rightmost. Columns with
 	// priority 0 always stay.

@@ -25,18 +25,18 @@ func Formats() []Format { return []Format{AsText, Markdown, LaTeX, CSV, JSON} }
 const PageWidth = 100
 
 // Write writes the table. If width is above 0 and the text is wider, columns are
-// left out by their priorities, with a note; Markdown and LaTeX leave out the same
-// ones. CSV and JSON have all columns and all digits.
+// left out by their priorities, with a note. The other formats have all columns,
+// CSV and JSON also all digits.
 func (t *Table) Write(out io.Writer, format Format, width int) error {
 	var b strings.Builder
-	fitted, leftOut := t.fitted(width)
 	switch format {
 	case AsText:
+		fitted, leftOut := t.fitted(width)
 		fitted.writeText(&b, width, leftOut)
 	case Markdown:
-		fitted.writeMarkdown(&b, leftOut)
+		t.writeMarkdown(&b)
 	case LaTeX:
-		fitted.writeLaTeX(&b, leftOut)
+		t.writeLaTeX(&b)
 	case CSV:
 		if err := t.writeCSV(&b); err != nil {
 			return err
@@ -102,6 +102,21 @@ func (u Unit) show(c Cell) (head, tail string) {
 	return head, tail
 }
 
+// full returns the title of a column without abbreviations.
+func (c Column) full() string {
+	if c.Full != "" {
+		return c.Full
+	}
+	return c.Title
+}
+
+// bestNote is how a note begins that explains the mark of the best values. Markdown
+// and LaTeX print these bold instead.
+const bestNote = bestMark + " best"
+
+// bold returns a note for formats in which the best values are bold.
+func bold(note string) string { return strings.Replace(note, bestNote, "bold: best", 1) }
+
 // Shows reports whether any value has an interval, and whether any is marked as
 // the best of its group.
 func (t *Table) Shows() (intervals, best bool) {
@@ -119,7 +134,7 @@ func (t *Table) Shows() (intervals, best bool) {
 func (t *Table) best(column int) []bool {
 	out := make([]bool, len(t.Rows))
 	better := t.Columns[column].Better
-	if better == "" {
+	if better == "" || t.Columns[column].Unmarked {
 		return out
 	}
 	type limits struct{ best, worst float64 }

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"descbench/eval"
+	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
+)
+
+// partial returns a run of five scenes of which one failed for one of three
+// descriptors.
+func partial() *store.Summary {
+	s := &store.Summary{ScenesRequested: 5, ScenesEvaluated: 4, FailedScenes: map[string]string{"v_c": "mine: v_c/3.ppm: no rows"}}
+	for _, name := range []string{"mine", "sift", "rootsift"} {
+		d := store.SummaryDescriptor{Name: name, Scenes: map[string]store.SummaryScene{"i_a": {}, "i_b": {}, "v_a": {}, "v_b": {}, "v_c": {}}}
+		d.Metrics = store.Figures{{Name: "true_map_micro", Value: map[string]float64{"mine": 0.9, "sift": 0.5, "rootsift": 0.6}[name]}}
+		if name == "mine" {
+			delete(d.Scenes, "v_c")
+		}
+		s.Descriptors = append(s.Descriptors, d)
+	}
+	return s
+}
+
+func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
+	s := partial()
+	if got, want := ScenesBehind(s), "4 of 5 scenes with results of every descriptor (2 illumination, 2 viewpoint)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := Failures(s); len(got) != 1 || got[0].String() != "FAILED for mine: v_c/3.ppm: no rows" {
+		t.Errorf("got %v", got)
+	}
+	if got, want := ScenesNote(s), "(mine over 4, sift over 5, rootsift over 5)"; !strings.Contains(got, want) {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	s.Descriptors = s.Descriptors[1:]
+	if got, want := ScenesBehind(s), "5 of 5 scenes (2 illumination, 3 viewpoint)"; got != want {
+		t.Errorf("without mine: got %s, want %s", got, want)
+	}
+	if got := Failures(s); got != nil {
+		t.Errorf("without mine: got %v", got)
+	}
+}
+
+func TestTheBestIsMarkedAmongDescriptorsOfTheSameScenes(t *testing.T) {
+	lines := SummaryLines(partial(), nil, func(string) string { return "points" })
+	results, _ := ResultsTable(lines, RankingColumns(nil))
+	var b strings.Builder
+	if err := results.Write(&b, table.Markdown, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| mine | 4 of 5 | 90.00 |", "| sift | 5 of 5 | 50.00 |", "| rootsift | 5 of 5 | **60.00** |"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("got\n%s\nwant %s", b.String(), want)
+		}
+	}
+}
+
+func TestTimeIsSortedFastestFirstAndHasNoBest(t *testing.T) {
+	lines := []Line{
+		{Name: "slow", Group: "a", Metrics: map[string]eval.Metric{}, Seconds: 9},
+		{Name: "fast", Group: "a", Metrics: map[string]eval.Metric{}, Seconds: 2, Cached: "cached"},
+	}
+	results, _ := ResultsTable(lines, RankingColumns(nil))
+	if err := results.SortBy("time"); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := results.Write(&b, table.CSV, 0); err != nil {
+		t.Fatal(err)
+	}
+	if want := "descriptor,time,time_note\nfast,2,cached\nslow,9,\n"; b.String() != want {
+		t.Errorf("got %s, want %s", b.String(), want)
+	}
+	if _, best := results.Shows(); best {
+		t.Error("a time is marked as the best, although it lacks what came from the cache")
+	}
+}
