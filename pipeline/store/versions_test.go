@@ -105,6 +105,9 @@ func TestExamplesOfTheCurrentFormatsAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i := range want.Descriptors {
+		want.Descriptors[i].Intervals = nil // the example is older than this key
+	}
 	if s, err := ReadSummary(filepath.Join(dir, "summary.json")); err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("summary.json: %+v, %v", s, err)
 	}

@@ -38,7 +38,7 @@ var allSeries = []series{{
 	command: "report runs/soak --quiet",
 }, {
 	name:    "shared database of runs",
-	prepare: "descbench run soak.yaml --quiet --out other --set output.database=shared.sqlite --set experiment.name=other; descbench run soak.yaml --quiet; rm -r other runs/soak/*.parquet runs/soak/summary.json",
+	prepare: "descbench run soak.yaml --quiet --out other --set output.database=shared.sqlite --set experiment.name=other; descbench run soak.yaml --quiet; rm -r other runs/soak/*.parquet runs/soak/summary.json runs/soak/results.sqlite",
 	command: "run soak.yaml --quiet --set output.database=shared.sqlite",
 }, {
 	name:    "a cache that is pruned meanwhile",
