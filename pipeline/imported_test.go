@@ -242,6 +242,46 @@ func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 	}
 }
 
+// Only the rows were wrong: the keypoints in the file, from which SIFT was computed,
+// stay as they are.
+func TestRepairedRowsResumeNextToADescriptorOfTheSameKeypoints(t *testing.T) {
+	for name, top := range map[string]string{"in each image": "per_image: 60", "over all scenes": "total: 300"} {
+		t.Run(name, func(t *testing.T) {
+			dir := withFeatures(t)
+			opt := quietOptions(filepath.Join(dir, "cache"))
+			text := strings.Replace(importedConfig, "per_image: 60", top, 1)
+			file := featureFile(dir, "v_synth_001", "1")
+			good := mustRead(t, file)
+			sound, err := runIn(t, dir, strings.Replace(text, "name: imported", "name: sound", 1), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			changeFeatures(t, file, map[string]npz.Array{"descriptors": npz.Of(make([]uint8, 151*4), 151, 4)})
+			if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
+				t.Fatalf("error %v, want a failed scene", err)
+			}
+			changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(make([]float32, 150), 150)})
+			refusedFor(t, dir, text, opt, "v_synth_001: keypoint_sets[all].import, image 1: "+file)
+			if err := os.WriteFile(file, good, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			outcome, err := runIn(t, dir, text, opt)
+			if err != nil {
+				t.Fatalf("does not resume with the repaired file: %v", err)
+			}
+			if outcome.Share.Units != 1 || outcome.Share.Resumed != 3 {
+				t.Errorf("%d units computed and %d reused, want 1 and 3", outcome.Share.Units, outcome.Share.Resumed)
+			}
+			want := bytes.ReplaceAll(mustRead(t, plan.Folder(sound.Folder).Metrics()), []byte(",sound,"), []byte(",imported,"))
+			if !bytes.Equal(mustRead(t, plan.Folder(outcome.Folder).Metrics()), want) {
+				t.Error("other metrics than with the file sound from the start")
+			}
+			changeFeatures(t, file, map[string]npz.Array{"descriptors": numbers(150, 4, func(row, _ int) float32 { return float32(row) })})
+			refusedFor(t, dir, text, opt, "keypoint_sets[all].import, image 1: "+file)
+		})
+	}
+}
+
 func refusedFor(t *testing.T, dir, text string, opt plan.Options, want string) {
 	t.Helper()
 	_, err := runIn(t, dir, text, opt)

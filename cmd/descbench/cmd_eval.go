@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -71,7 +72,7 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 		},
 	}
 	f := cmd.Flags()
-	flags.addSet(f, "change a value of the run's evaluation section, e.g. evaluation.tolerance_px=1")
+	flags.addSet(f, "change a value of the run's evaluation section, e.g. tolerance_px=1")
 	flags.addOut(f, "folder to write, like that of a run")
 	f.BoolVar(&opt.overwrite, "overwrite", false, "replace a folder that eval wrote for this run with other settings")
 	f.StringVar(&opt.sweep, "sweep", "", "number to vary and its values, e.g. tolerance_px=1,2,3,5,10")
@@ -121,7 +122,7 @@ func (o *evalOptions) checkedSweep(flags *commonFlags) (report.Sweep, error) {
 	if s.Metric, _, err = eval.Resolve(o.metric); err != nil {
 		return s, fmt.Errorf("--metric: %w", err)
 	}
-	s.Scope = o.scope
+	s.Scope = scope.Canonical(o.scope)
 	if o.figure != "" {
 		return s, figure.Check(o.figure)
 	}

@@ -16,7 +16,7 @@ import (
 // A reportChoice says what descbench report writes.
 type reportChoice struct {
 	runs    []string
-	out     string       // --out: the main page
+	out     string       // --out: the main page, or the picture
 	pages   page.Options // of the pages
 	pair    pairPicture  // --pair: a picture instead of pages
 	figures figureFlags
@@ -56,11 +56,11 @@ one that differences refer to.
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			choice.runs = args
-			if err := choice.pair.check(cmd); err != nil {
+			if err := choice.pair.check(cmd, choice.out); err != nil {
 				return err
 			}
 			if choice.pair.pair != "" {
-				return choice.pair.write(cmd, flags, args)
+				return choice.pair.write(cmd, flags, args, choice.out)
 			}
 			if err := choice.figures.check(cmd); err != nil {
 				return err
@@ -74,7 +74,7 @@ one that differences refer to.
 	}
 	f := cmd.Flags()
 	choice.figures.register(f)
-	f.StringVar(&choice.out, "out", "", "main page (default: report.html in the first run folder)")
+	f.StringVarP(&choice.out, "out", "o", "", "main page (default: report.html in the first run folder), or file of --pair: .png, .svg or .pdf")
 	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
 	choice.pair.register(f)
 	return cmd

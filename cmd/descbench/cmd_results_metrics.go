@@ -50,6 +50,7 @@ func (c *resultsChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 	if c.table != "" && len(c.columns) > 0 {
 		return usageError{fmt.Errorf("found --table %s and %s %s, want one of the two", c.table, flag, strings.Join(c.columns, ","))}
 	}
+	c.scope = scope.Canonical(c.scope)
 	if c.table != "" && report.TableMetrics(c.table) == nil {
 		return usageError{fmt.Errorf("--table %s: want one of %s%s", c.table, strings.Join(report.TableNames(), ", "), near(c.table, report.TableNames()))}
 	}

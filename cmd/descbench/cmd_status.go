@@ -66,13 +66,13 @@ func printStatus(out io.Writer, s *pipeline.Status) error {
 	next := "results are ready: descbench results " + s.Folder
 	switch {
 	case open > 0:
-		next = fmt.Sprintf("%d units are missing; rerun the same command or the missing shards", open)
+		next = fmt.Sprintf("%s missing; rerun the same command or the missing shards", counted(open, "unit"))
 	case s.Incomplete != "":
 		next = s.Incomplete
 	case !s.Folded:
 		next = "complete but not folded; run: descbench fold " + s.Folder
 	case failed > 0 && s.Reevaluation == nil:
-		next = fmt.Sprintf("%d units failed; rerun the same command to retry them", failed)
+		next = fmt.Sprintf("%s failed; rerun the same command to retry", counted(failed, "unit"))
 	}
 	_, err := fmt.Fprintln(out, next)
 	return err

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,11 +12,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 // A completer returns the words that a flag or an argument may take, given the
@@ -28,10 +32,15 @@ var flagCompletions = map[string]completer{
 	"descriptor": descriptorNamesOf,
 	"only":       descriptorNamesOf,
 	"format":     tableFormats,
-	"metric":     func([]string) []string { return metricNames() },
-	"metrics":    func([]string) []string { return metricNames() },
+	"by":         func([]string) []string { return []string{"pair", "scene", "query"} },
+	"columns":    metricColumns,
+	"metric":     func([]string) []string { return singleMetrics() },
+	"metrics":    metricColumns,
+	"pair":       pairsOf,
+	"runs":       experimentsOf,
 	"scene":      sceneNamesOf,
 	"scope":      scopesOf,
+	"sort":       metricColumns,
 	"sweep":      func([]string) []string { return []string{"tolerance_px=", "exclude_beyond_px="} },
 	"table":      func([]string) []string { return report.TableNames() },
 }
@@ -44,6 +53,8 @@ func complete(c *cobra.Command) {
 		switch {
 		case f.Name == "set":
 			find = func(args []string) []string { return settableKeys(c, args) }
+		case (f.Name == "columns" || f.Name == "sort") && strings.HasPrefix(c.Use, "compare"):
+			find = comparisonColumns
 		case f.Name == "format" && !strings.Contains(f.Usage, "markdown"):
 			return // of files
 		}
@@ -62,6 +73,13 @@ func complete(c *cobra.Command) {
 	case takes == "[NAME...]":
 		c.ValidArgsFunction = func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return startingWith(metricNames(), typed)
+		}
+	case takes == "DB EXPERIMENT":
+		c.ValidArgsFunction = func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+			return startingWith(experimentsOf(args), typed)
 		}
 	}
 	for _, sub := range c.Commands() {
@@ -93,6 +111,85 @@ func metricNames() []string {
 		names = append(names, d.Name)
 	}
 	return names
+}
+
+// numbersOf holds examples of the numbers K of metrics, by the beginning of their
+// names; the empty one is for all others.
+var numbersOf = []struct {
+	prefix string
+	k      []string
+}{
+	{"ratio_", []string{"0.7", "0.8", "0.9"}},
+	{"precision_at_", []string{"1", "5", "10"}},
+	{"", []string{"1", "3", "5"}},
+}
+
+// singleMetrics returns names that each stand for one metric: with a number in place
+// of K, and without those that have other variables.
+func singleMetrics() []string {
+	var names []string
+	for _, name := range metricNames() {
+		if !eval.IsOpen(name) {
+			names = append(names, name)
+			continue
+		}
+		stem, ofK := strings.CutSuffix(name, "K")
+		if !ofK || eval.IsOpen(stem) {
+			continue
+		}
+		at := slices.IndexFunc(numbersOf, func(n struct {
+			prefix string
+			k      []string
+		}) bool {
+			return strings.HasPrefix(name, n.prefix)
+		})
+		for _, k := range numbersOf[at].k {
+			names = append(names, stem+k)
+		}
+	}
+	return names
+}
+
+// metricColumns returns what a table of results can show or sort by.
+func metricColumns([]string) []string { return append(singleMetrics(), "scenes", "time") }
+
+// comparisonColumns returns the columns of the table of compare.
+func comparisonColumns([]string) []string {
+	var names []string
+	example := report.Comparison{Metric: eval.Catalogue()[0].Name, Rows: []report.ComparisonRow{{Scope: scope.All}}}
+	for _, c := range example.Table().Columns {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// experimentsOf returns the experiments of the databases among the arguments.
+func experimentsOf(args []string) []string {
+	var names []string
+	for _, path := range args {
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		rows, err := store.ReadResults(context.Background(), path, store.Selection{Scope: "all"})
+		if err != nil {
+			continue
+		}
+		for _, r := range rows {
+			names = append(names, r.Experiment)
+		}
+	}
+	return distinct(names)
+}
+
+// pairsOf returns the image pairs of the runs among the arguments.
+func pairsOf(args []string) []string {
+	var pairs []string
+	for _, scene := range sceneNamesOf(args) {
+		for k := 2; k <= scope.Images; k++ {
+			pairs = append(pairs, fmt.Sprintf("%s/%d", scene, k))
+		}
+	}
+	return pairs
 }
 
 func tableFormats([]string) []string {

@@ -2,12 +2,11 @@ package main
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/matchview"
 	"descbench/pipeline/report/figure"
 )
@@ -16,21 +15,20 @@ import (
 type pairPicture struct {
 	pair       string // SCENE/K; "" for none
 	descriptor string
-	file       string
 	matches    int
 }
 
 func (p *pairPicture) register(fs *pflag.FlagSet) {
 	fs.StringVar(&p.pair, "pair", "", "write one picture: the matches of image 1 and image K of a scene, as SCENE/K")
 	fs.StringVar(&p.descriptor, "descriptor", "", "descriptor of --pair (default: the first)")
-	fs.StringVarP(&p.file, "output", "o", "", "file of --pair: .png, .svg or .pdf")
 	fs.IntVar(&p.matches, "matches", 40, "matches of --pair to draw of each kind, at most; a random sample")
 }
 
-// check returns an error if flags are missing or contradict each other.
-func (p *pairPicture) check(cmd *cobra.Command) error {
+// check returns an error if flags are missing or contradict each other. file is what
+// --out names.
+func (p *pairPicture) check(cmd *cobra.Command, file string) error {
 	if p.pair == "" {
-		for _, name := range []string{"descriptor", "output", "matches"} {
+		for _, name := range []string{"descriptor", "matches"} {
 			if cmd.Flags().Changed(name) {
 				return usageError{fmt.Errorf("--%s needs --pair SCENE/K", name)}
 			}
@@ -38,12 +36,12 @@ func (p *pairPicture) check(cmd *cobra.Command) error {
 		return nil
 	}
 	switch {
-	case p.file == "":
-		return usageError{fmt.Errorf("--pair %s: want -o FILE.png, .svg or .pdf", p.pair)}
+	case file == "":
+		return usageError{fmt.Errorf("--pair %s: want --out FILE.png, .svg or .pdf", p.pair)}
 	case p.matches < 1 || p.matches > matchview.MaxMatches:
 		return usageError{fmt.Errorf("--matches: found %d, want 1 to %d", p.matches, matchview.MaxMatches)}
 	}
-	if err := figure.Check(p.file); err != nil {
+	if err := figure.Check(file); err != nil {
 		return usageError{err}
 	}
 	_, _, err := p.split()
@@ -52,18 +50,15 @@ func (p *pairPicture) check(cmd *cobra.Command) error {
 
 // split returns the scene and the image of the pair.
 func (p *pairPicture) split() (scene string, k int, err error) {
-	i := strings.LastIndexByte(p.pair, '/')
-	if i > 0 {
-		k, err = strconv.Atoi(strings.TrimPrefix(p.pair[i+1:], "1_"))
-	}
-	if i <= 0 || err != nil {
+	scene, k, ok := scope.SplitPair(p.pair)
+	if !ok {
 		return "", 0, usageError{fmt.Errorf("--pair %s: want SCENE/K with K from 2 to 6, as in v_wall/4", p.pair)}
 	}
-	return p.pair[:i], k, nil
+	return scene, k, nil
 }
 
 // write writes the picture and prints where.
-func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []string) error {
+func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []string, file string) error {
 	view, err := matchview.Open(runs)
 	if err != nil {
 		return err
@@ -82,12 +77,12 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	if err != nil {
 		return err
 	}
-	if err := figure.Write(p.file, picture, figure.Page); err != nil {
+	if err := figure.Write(file, picture, figure.Page); err != nil {
 		return err
 	}
 	if flags.json {
-		return printJSON(cmd.OutOrStdout(), map[string]string{"picture": p.file})
+		return printJSON(cmd.OutOrStdout(), map[string]string{"picture": file})
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "picture: %s\n", p.file)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "picture: %s\n", file)
 	return err
 }

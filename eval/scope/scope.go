@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // All is the name of the scope that contains all scenes.
@@ -70,7 +72,7 @@ func Of[T any](scenes []Scene[T], subsets ...Subset) []Scope[T] {
 			}
 			pair := Scene[T]{s.Name, []Part[T]{p}}
 			byK[p.K] = append(byK[p.K], pair)
-			pairs = append(pairs, Scope[T]{fmt.Sprintf("pair:%s/1_%d", s.Name, p.K), OnePair, []Scene[T]{pair}})
+			pairs = append(pairs, Scope[T]{PairName(s.Name, p.K), OnePair, []Scene[T]{pair}})
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(byK)) {
@@ -113,4 +115,30 @@ func (s Scope[T]) Tallies() []T {
 		}
 	}
 	return out
+}
+
+// PairName returns the name of the scope of one image pair: "pair:v_wall/1_3".
+func PairName(scene string, k int) string { return fmt.Sprintf("pair:%s/1_%d", scene, k) }
+
+// SplitPair returns the scene and the image K of a pair that a user names as
+// v_wall/3, v_wall/1_3 or pair:v_wall/1_3. It does not check that there is such a pair.
+func SplitPair(name string) (scene string, k int, ok bool) {
+	name = strings.TrimPrefix(name, "pair:")
+	i := strings.LastIndexByte(name, '/')
+	if i <= 0 {
+		return "", 0, false
+	}
+	k, err := strconv.Atoi(strings.TrimPrefix(name[i+1:], "1_"))
+	return name[:i], k, err == nil
+}
+
+// Canonical returns the name of the scope that a user means. The scope of a pair may
+// be spelled as SplitPair takes it.
+func Canonical(name string) string {
+	if strings.HasPrefix(name, "pair:") || !strings.Contains(name, ":") {
+		if scene, k, ok := SplitPair(name); ok {
+			return PairName(scene, k)
+		}
+	}
+	return name
 }

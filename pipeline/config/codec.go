@@ -57,6 +57,12 @@ func (d *decoder) fault(key string, n *yaml.Node, format string, args ...any) {
 	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(key, "descriptors["), "]")
 	if of := d.variantOf[name]; of != "" && strings.HasPrefix(key, "descriptors[") {
+		if strings.HasSuffix(key, "].type") { // wrong in every combination
+			if !slices.ContainsFunc(d.faults, func(f *Error) bool { return f.Line == e.Line && f.Column == e.Column && f.Msg == e.Msg }) {
+				d.faults = append(d.faults, e)
+			}
+			return
+		}
 		e.Msg += fmt.Sprintf(" (the variant %s; leave it out with except)", of)
 	}
 	d.faults = append(d.faults, e)

@@ -66,6 +66,15 @@ func settingKeys(outer string, m mapping) []string { return keys(outer, m, false
 // Keys returns the keys that --set can change, as it takes them.
 func (c *Config) Keys() []string { return keys("", known().config(c), true) }
 
+// Sections returns the keys of a config file.
+func Sections() []string {
+	var all []string
+	for _, f := range known().config(&Config{}).fields {
+		all = append(all, f.key)
+	}
+	return all
+}
+
 // keys returns the full keys of all values of a mapping, and of those in its lists
 // of named mappings if inLists is set.
 func keys(outer string, m mapping, inLists bool) []string {

@@ -1,15 +1,20 @@
 package features
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
+	"slices"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 // A run also depends on files that its config only names: network models, and
@@ -59,16 +64,16 @@ func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 	return files, nil
 }
 
-// takeImports returns the digests to store for a scene, given the current files and
+// takeImports returns the digests to store for the scene, given the current files and
 // the stored digests, which may be lost. It returns an error if a file has changed,
 // or may have changed, after results were computed from it. A faulty file that has
 // no results yet may change.
-func (s *Stage) takeImports(scene string, begun map[string]string, lost bool, now []importedFile) (map[string]string, error) {
+func (w *Scene) takeImports(ctx context.Context, begun map[string]string, lost bool, now []importedFile) (map[string]string, error) {
 	keep := maps.Clone(begun)
 	for _, f := range now {
 		was, ok := begun[f.key()]
 		if lost || ok && was != f.digest {
-			if err := s.forgetImport(scene, f, lost); err != nil {
+			if err := w.forgetImport(ctx, f, lost); err != nil {
 				return nil, err
 			}
 		}
@@ -80,30 +85,38 @@ func (s *Stage) takeImports(scene string, begun map[string]string, lost bool, no
 	return keep, nil
 }
 
-// forgetImport removes the keypoint sets of a scene that depend on a file that has
-// changed, or may have, because its digest is lost. It returns an error if results have been computed from them.
-func (s *Stage) forgetImport(scene string, f importedFile, lost bool) error {
-	reason := "the imported file has changed since the run in " + string(s.Folder) + " was started"
+// forgetImport removes the keypoint sets of the scene that depend on a file that has
+// changed, or may have, because its digest is lost. It returns an error if results
+// have been computed from what has changed. Results of other descriptors stay valid if
+// only the rows of a faulty descriptor were repaired, but no keypoint.
+func (w *Scene) forgetImport(ctx context.Context, f importedFile, lost bool) error {
+	scene := w.Source.Name
+	reason := "the imported file has changed since the run in " + string(w.Folder) + " was started"
 	if lost {
-		reason = "whether the imported file has changed is unknown, because its digest is lost with " + s.Folder.Scene(scene)
+		reason = "whether the imported file has changed is unknown, because its digest is lost with " + w.Folder.Scene(scene)
 	}
 	refused := plan.Faultf("%s: %s: %s: %s; use --overwrite to start over", scene, f.key(), f.path, reason)
-	for _, d := range s.Plan.Config.Descriptors {
-		if s.Plan.Describes(d, f.set) && !plan.Missing(s.Folder.Eval(d.Name, scene)) {
+	samePoints := w.hasSamePoints(ctx, f)
+	for _, d := range w.Plan.Config.Descriptors {
+		affected := w.Plan.Describes(d, f.set) && (!samePoints || w.readsRows(d, f))
+		if affected && !plan.Missing(w.Folder.Eval(d.Name, scene)) {
 			return refused
 		}
 	}
+	if samePoints {
+		return nil
+	}
 	var stale []string
-	for i := range s.Plan.Config.KeypointSets {
-		set := &s.Plan.Config.KeypointSets[i]
-		if !s.Plan.MadeFrom(set, f.set) {
+	for i := range w.Plan.Config.KeypointSets {
+		set := &w.Plan.Config.KeypointSets[i]
+		if !w.Plan.MadeFrom(set, f.set) {
 			continue
 		}
-		if set.TakesTotal() && !plan.Missing(s.Folder.Cut(set.Name)) {
+		if set.TakesTotal() && !plan.Missing(w.Folder.Cut(set.Name)) {
 			return refused // the sets of other scenes depend on this one
 		}
 		for _, name := range set.Sides() {
-			stale = append(stale, s.Folder.Set(name, scene), s.Folder.Before(name, scene))
+			stale = append(stale, w.Folder.Set(name, scene), w.Folder.Before(name, scene))
 		}
 	}
 	for _, path := range stale {
@@ -112,4 +125,37 @@ func (s *Stage) forgetImport(scene string, f importedFile, lost bool) error {
 		}
 	}
 	return nil
+}
+
+// hasSamePoints reports whether the current files give the keypoints that the run has
+// stored for the image of f. Without stored keypoints it reports false.
+func (w *Scene) hasSamePoints(ctx context.Context, f importedFile) bool {
+	path, compute := w.Folder.Set, w.compute
+	if f.set.TakesTotal() {
+		path, compute = w.Folder.Before, w.filtered // what the selection over all scenes chose from
+	}
+	unit, err := w.Unit(path(f.set.Name, w.Source.Name), w.Source.Name)
+	if err != nil {
+		return false
+	}
+	stored, err := store.ReadSets(unit)
+	if err != nil || len(stored) != scope.Images {
+		return false
+	}
+	now, err := compute(ctx, f.set)
+	i := f.image - 1
+	return err == nil && bytes.Equal(now[i][0].Bytes(), stored[i].Bytes())
+}
+
+// readsRows reports whether a descriptor, or a part of a fusion, has its rows from
+// the file.
+func (w *Scene) readsRows(d config.Descriptor, f importedFile) bool {
+	if d.Fusion != nil {
+		return slices.ContainsFunc(w.Plan.Parts(d), func(part config.Descriptor) bool { return w.readsRows(part, f) })
+	}
+	if d.File == nil {
+		return false
+	}
+	path, err := w.rowsFile(d.File, f.image-1)
+	return err != nil || path == f.path
 }

@@ -76,7 +76,7 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 		// different data would be mixed.
 		return nil, plan.Faultf("%s: its images or homographies have changed since the run in %s was started; use --overwrite to start over", name, string(s.Folder))
 	}
-	if now.Imported, err = s.takeImports(name, begun.Imported, isNew, imported); err != nil {
+	if now.Imported, err = w.takeImports(ctx, begun.Imported, isNew, imported); err != nil {
 		return nil, err
 	}
 	if isNew || !maps.Equal(now.Imported, begun.Imported) {

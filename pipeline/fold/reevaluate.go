@@ -93,6 +93,7 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 // reevaluation returns the plan of a run with changes to the evaluation section,
 // and what is left out because the records do not answer it.
 func reevaluation(f plan.Folder, set []string) (p *plan.Plan, leftOut []string, err error) {
+	set = inEvaluation(set)
 	begun, err := f.Plan()
 	if err != nil {
 		return nil, nil, err
@@ -135,6 +136,21 @@ func evaluationChanged(f plan.Folder, set []string) (*config.Config, error) {
 		}
 	}
 	return config.Load(f.Config(), config.Overrides{Set: set})
+}
+
+// inEvaluation returns changes with the prefix evaluation. before the keys that
+// leave it out: tolerance_px=1 is evaluation.tolerance_px=1. A key of another section
+// stays as it is.
+func inEvaluation(set []string) []string {
+	var full []string
+	for _, s := range set {
+		key, _, given := strings.Cut(s, "=")
+		if section := strings.FieldsFunc(key, func(r rune) bool { return r == '.' || r == '[' }); given && len(section) > 0 && !slices.Contains(config.Sections(), section[0]) {
+			s = "evaluation." + s
+		}
+		full = append(full, s)
+	}
+	return full
 }
 
 // answerable returns an error if the new evaluation section requires more than
