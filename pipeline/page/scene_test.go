@@ -113,7 +113,7 @@ func TestAScenesPageSaysWhyItHasNoImages(t *testing.T) {
 	if err := os.Rename(scenes, scenes+".moved"); err != nil {
 		t.Fatal(err)
 	}
-	defer os.Rename(scenes+".moved", scenes)
+	defer func() { _ = os.Rename(scenes+".moved", scenes) }()
 	b := openScene(t, run, "v_synth_001")
 	if got := evaluate[string](b, `document.getElementById("no-images").textContent`); !strings.Contains(got, "No images: the images are needed: ") {
 		t.Errorf("the page says %q", got)

@@ -27,12 +27,3 @@ func fixed(v float64, decimals int) string {
 }
 
 func isZero(text string) bool { return strings.Trim(text, "-0.") == "" }
-
-// signed formats a number with its sign.
-func signed(v float64, decimals int) string {
-	text := fixed(v, decimals)
-	if v > 0 && !isZero(text) {
-		return "+" + text
-	}
-	return text
-}

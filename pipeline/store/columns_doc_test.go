@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -217,7 +218,7 @@ func headerColumns(t *testing.T, path, name string) []described {
 				t.Fatal(err)
 			}
 			kind := "number"
-			if strings.Contains(" descriptor scope metric experiment scene stage ", " "+column+" ") {
+			if slices.Contains(strings.Fields("descriptor scope metric experiment scene stage"), column) {
 				kind = "text"
 			}
 			text := strings.TrimSpace(comments[files.Position(e.Pos()).Line])
@@ -277,7 +278,7 @@ func schemaTables(t *testing.T) []*describedTable {
 				table.columns = append(table.columns, sqlColumn(m[1], m[2], m[3]))
 			} else if m := viewLine.FindStringSubmatch(line); m != nil && table != nil {
 				kind := "TEXT"
-				if strings.Contains(" experiment_id newest k ", " "+m[1]+" ") {
+				if slices.Contains([]string{"experiment_id", "newest", "k"}, m[1]) {
 					kind = "INTEGER"
 				}
 				if strings.Contains(m[2], "NULL: ") {

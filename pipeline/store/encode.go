@@ -2,6 +2,7 @@ package store
 
 import (
 	"io"
+	"math"
 	"reflect"
 	"unsafe"
 
@@ -17,7 +18,7 @@ const rowsPerPiece = 256
 
 // A recordEncoder writes records as a Parquet file, column by column.
 type recordEncoder[T record] struct {
-	parquet *parquet.Writer
+	parquet *parquet.GenericWriter[any]
 	columns []column
 	texts   []string        // of the columns before those of T, the same in all rows
 	begun   []T             // rows not yet written, fewer than rowsPerPiece
@@ -48,7 +49,7 @@ func newRecordEncoder[T record](w io.Writer, experiment string) *recordEncoder[T
 			options = append(options, parquet.SkipPageBounds(c.name)) // nobody searches for records by them
 		}
 	}
-	e.parquet = parquet.NewWriter(w, options...)
+	e.parquet = parquet.NewGenericWriter[any](w, options...)
 	return e
 }
 
@@ -162,9 +163,9 @@ func (c *column) encodeNulls(values []parquet.Value, rows table) {
 }
 
 func encodeNulls[V number](c *column, values []parquet.Value, rows table) {
-	absent, isNaN := V(c.absent), c.absent != c.absent
+	absent, isNaN := V(c.absent), math.IsNaN(c.absent)
 	for i := range values {
-		if v := *field[V](rows, c, i); v == absent || isNaN && v != v {
+		if v := *field[V](rows, c, i); v == absent || isNaN && math.IsNaN(float64(v)) {
 			values[i] = parquet.NullValue()
 		} else {
 			values[i].SetDefinitionLevel(1)
