@@ -29,7 +29,7 @@ func TestVerdictsTellUntestedDifferencesFromThoseThatAreNotSignificant(t *testin
 	if len(got) != 1 || got[0].Best != 0 || !slices.Equal(got[0].Behind, []int{1}) || !slices.Equal(got[0].Level, []int{2}) || !slices.Equal(got[0].Untested, []int{3}) {
 		t.Fatalf("verdicts %+v", got)
 	}
-	if want := "too few scenes; each of 3 comparisons needs at least 7 scenes"; got[0].Why != want {
+	if want := "too few scenes; 7 differing scenes in each of 3 comparisons would suffice for all"; got[0].Why != want {
 		t.Errorf("why %q, want %q", got[0].Why, want)
 	}
 }
@@ -62,7 +62,7 @@ func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Holm over 6 comparisons, of 2 descriptors in 3 groups of scenes: 6 × 2/2⁸ = 0.047.
-	if want := "Differences are not tested: too few scenes; each of 6 comparisons needs at least 8 scenes."; !strings.Contains(string(text), want) {
+	if want := "Differences are not tested: too few scenes; 8 differing scenes in each of 6 comparisons would suffice for all."; !strings.Contains(string(text), want) {
 		t.Errorf("the page does not contain %q", want)
 	}
 	body, _, _ := strings.Cut(string(text), `<script type="application/json"`)
