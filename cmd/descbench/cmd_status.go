@@ -74,6 +74,11 @@ func printStatus(out io.Writer, s *pipeline.Status) error {
 	case failed > 0 && s.Reevaluation == nil:
 		next = fmt.Sprintf("%s failed; rerun the same command to retry", counted(failed, "unit"))
 	}
+	if s.Folded {
+		for _, line := range outdatedReport(s.Folder) {
+			fmt.Fprintln(out, line)
+		}
+	}
 	_, err := fmt.Fprintln(out, next)
 	return err
 }

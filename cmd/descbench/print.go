@@ -12,6 +12,7 @@ import (
 
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/page"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -87,7 +88,15 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		lines = append(lines, fmt.Sprintf("units: %d computed, %d reused; images: %d extracted, %d from cache%s",
 			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported))
 	}
-	return choice.printRemarks(cmd, append(lines, "results: "+o.Folder))
+	return choice.printRemarks(cmd, append(append(lines, outdatedReport(o.Folder)...), "results: "+o.Folder))
+}
+
+// outdatedReport returns a warning if a run folder has a report of other results.
+func outdatedReport(folder string) []string {
+	if !page.Outdated(folder) {
+		return nil
+	}
+	return []string{"warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + folder}
 }
 
 // filter returns a summary of the chosen descriptors only.

@@ -38,6 +38,16 @@ func Digits(n int) Unit { return Unit{scale: 1, digits: n} }
 // Format formats a single value with the digits of one without interval.
 func (u Unit) Format(v float64) string { return u.number(v, u.decimals) + u.suffix }
 
+// Rounded formats a value and the bounds of its interval with the digits that Write
+// prints. Without an interval, low and high are "".
+func (u Unit) Rounded(c Cell) (value, low, high string) {
+	decimals := u.decimalsOf(c)
+	if c.hasInterval() {
+		low, high = u.number(c.low, decimals), u.number(c.high, decimals)
+	}
+	return u.number(c.value, decimals), low, high
+}
+
 // decimalsOf returns the number of decimals of a cell: those of the half width with
 // two significant digits, or the unit's without an interval.
 func (u Unit) decimalsOf(c Cell) int {
