@@ -57,6 +57,11 @@ type Row struct {
 	Group string
 }
 
+// Titled returns a column whose title is its name, with spaces for underscores.
+func Titled(name string, unit Unit, priority int) Column {
+	return Column{Name: name, Title: strings.ReplaceAll(name, "_", " "), Unit: unit, Priority: priority}
+}
+
 // New returns a table without rows.
 func New(columns ...Column) *Table { return &Table{Columns: columns} }
 
@@ -112,6 +117,20 @@ func (t *Table) Choose(names []string) error {
 	}
 	t.Columns = columns
 	return nil
+}
+
+// RowNames returns the words in the first column.
+func (t *Table) RowNames() []string {
+	names := make([]string, len(t.Rows))
+	for i, r := range t.Rows {
+		names[i] = r.Cells[0].text
+	}
+	return names
+}
+
+// KeepRows keeps the rows whose first column has one of the names.
+func (t *Table) KeepRows(names []string) {
+	t.Rows = slices.DeleteFunc(t.Rows, func(r Row) bool { return !slices.Contains(names, r.Cells[0].text) })
 }
 
 // SortBy sorts the rows by a column, best first: the highest value unless lower
