@@ -90,13 +90,13 @@ func (c *tableChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 }
 
 // checkWhole is check for a command whose JSON has everything that it found, whatever
-// the table shows.
-func (c *tableChoice) checkWhole(cmd *cobra.Command, flags *commonFlags) error {
+// the table shows. The JSON follows the flags of but.
+func (c *tableChoice) checkWhole(cmd *cobra.Command, flags *commonFlags, but ...string) error {
 	if err := c.check(cmd, flags); err != nil {
 		return err
 	}
 	for _, name := range []string{"columns", "only", "sort"} {
-		if c.is(table.JSON) && cmd.Flags().Changed(name) {
+		if c.is(table.JSON) && cmd.Flags().Changed(name) && !slices.Contains(but, name) {
 			return usageError{fmt.Errorf("--%s does not go with JSON, which has everything", name)}
 		}
 	}
