@@ -173,7 +173,7 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 	if len(t.Columns) == 1 {
 		return c.printRemarks(cmd, []string{fmt.Sprintf("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", "))})
 	}
-	t.Caption = strings.Join(append(captions, "scope "+c.scope, "shares in %"), "; ")
+	t.Caption = strings.Join(append(captions, report.ScopeWords(c.scope), "shares in %"), "; ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
