@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
 
@@ -128,15 +129,26 @@ func near(word string, allowed []string) string {
 	return ""
 }
 
-// arrange sorts the rows and chooses the columns of a table.
+// arrange sorts the rows and chooses the columns of a table. A metric may have any of
+// its names.
 func (c *tableChoice) arrange(t *table.Table) error {
+	known := func(name string) string {
+		if metric, err := report.ResolveColumn(name); err == nil && t.Has(metric) {
+			return metric
+		}
+		return name
+	}
 	if c.sort != "" {
-		if err := t.SortBy(c.sort); err != nil {
+		if err := t.SortBy(known(c.sort)); err != nil {
 			return usageError{fmt.Errorf("--sort: %w", err)}
 		}
 	}
 	if len(c.columns) > 0 {
-		if err := t.Choose(c.columns); err != nil {
+		columns := make([]string, len(c.columns))
+		for i, name := range c.columns {
+			columns[i] = known(name)
+		}
+		if err := t.Choose(columns); err != nil {
 			return usageError{fmt.Errorf("--columns: %w", err)}
 		}
 	}

@@ -105,7 +105,7 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "illumination", Title: "illumin.", Full: "illumination", Unit: difference, Priority: 1},
 		table.Column{Name: "p_holm", Title: "p (Holm)", Unit: table.Fraction, Priority: 2},
 		table.Column{Name: "wins", Title: "wins/ties/losses", Unit: table.Words, Priority: 5},
-		table.Column{Name: "effect_size", Title: "d_z", Unit: table.Effect, Priority: 6},
+		table.Column{Name: "effect_size", Title: "d_z", Full: "effect size", Unit: table.Effect, Priority: 6},
 		table.Column{Name: "p", Title: "p", Unit: table.Fraction, Priority: 8},
 		table.Column{Name: "wilcoxon_p", Title: "p (Wilcoxon)", Unit: table.Fraction, Priority: 7},
 	)
@@ -258,9 +258,36 @@ func (c Comparison) explain(t *table.Table) {
 	if c.Wilcoxon {
 		t.Note("p (Wilcoxon) is uncorrected and tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)")
 	}
-	for _, text := range c.NotShared {
+	for _, text := range c.notShared() {
 		t.Note("not shared: %s", text)
 	}
+}
+
+// notShared returns NotShared with descriptors of the same reason in one line.
+func (c Comparison) notShared() []string {
+	var reasons []string
+	names := make(map[string][]string)
+	for _, text := range c.NotShared {
+		name, reason := "", text
+		for _, verb := range []string{" compared on ", " skipped: "} {
+			if before, after, found := strings.Cut(text, verb); found {
+				name, reason = before, verb+strings.ReplaceAll(after, "only in "+before+":", "only in \x00:")
+				break
+			}
+		}
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		names[reason] = append(names[reason], name)
+	}
+	for i, reason := range reasons {
+		of, others := names[reason], "the others"
+		if len(of) == 1 {
+			others = of[0]
+		}
+		reasons[i] = Named(of, 0) + strings.ReplaceAll(reason, "\x00", others)
+	}
+	return reasons
 }
 
 // Untested says why rows are not tested, with their scopes and the scenes that

@@ -145,6 +145,12 @@ func (t *Table) SortBy(name string) error {
 	return nil
 }
 
+// Has reports whether the table has a column of this name or title.
+func (t *Table) Has(name string) bool {
+	_, err := t.column(name)
+	return err == nil
+}
+
 func (t *Table) column(name string) (int, error) {
 	var names, titles []string
 	for i, c := range t.Columns {
