@@ -47,7 +47,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(o))
 	}
 	t, _ := report.ResultsTable(report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup), choice.withSort(report.RankingColumns(o.Config.Evaluation.Cutoffs)))
-	t.Caption = strings.Join(append(caption(o), "rates in %"), "; ")
+	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config.Evaluation), "rates in %"}, "; ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
@@ -152,9 +152,9 @@ func newOutcomeJSON(o *fold.Outcome) outcomeJSON {
 	return out
 }
 
-// caption names the experiment, the scenes and the protocol of a run.
-func caption(o *fold.Outcome) []string {
-	return []string{o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary), fold.Protocol(o.Config.Evaluation)}
+// scenesCaption names the experiment and the scenes of a run.
+func scenesCaption(o *fold.Outcome) string {
+	return o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary)
 }
 
 // failedLines lists the failed scenes with their reasons.
