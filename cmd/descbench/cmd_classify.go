@@ -29,7 +29,7 @@ type classifyOptions struct {
 	pairs     string
 	score     string
 	matchers  []string
-	by        []string
+	scopes    []string
 	curves    string
 	figure    string
 	prFigure  string
@@ -68,7 +68,7 @@ the smallest distance of the query to any other keypoint of image k.
 
 --matcher adds what a matcher decides about the same pairs, which is one point of the
 ROC graph: nearest, mutual, ratio=0.8, distance=D, top=N, or several joined by +.
---by lists all decisions by scope as well: category, k, scene, pair.
+--scopes lists the decisions by category, k, scene or pair as well.
 
 --counts takes confusion matrices by hand, as TP,FP,TN,FN (repeatable). It prints
 their ratios, and --figure draws them as points of one ROC graph.
@@ -87,7 +87,7 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 		Example: `  descbench classify sift_pos.results sift_neg.results --at tpr=0.95
   descbench classify --system sift=sift_pos.results,sift_neg.results --system surf=surf.results --figure roc.svg
   descbench classify runs/demo --curves curves
-  descbench classify runs/demo --pairs all --matcher mutual --matcher ratio=0.8 --by category,k
+  descbench classify runs/demo --pairs all --matcher mutual --matcher ratio=0.8 --scopes category,k
   descbench classify --counts sift=90,10,190,10 --counts orb=60,10,190,40 --figure roc.svg`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runClassify(cmd, flags, opt, args)
@@ -101,7 +101,7 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	f.StringVar(&opt.pairs, "pairs", "nearest", "pairs of keypoints of a run to classify: nearest or all")
 	f.StringVar(&opt.score, "score", string(matching.ByDistance), "what a threshold of a run limits: distance or ratio")
 	f.StringArrayVar(&opt.matchers, "matcher", nil, "decisions of a matcher on a run, e.g. mutual+ratio=0.8 (repeatable)")
-	f.StringSliceVar(&opt.by, "by", nil, "list decisions on a run by these too: category, k, scene, pair")
+	f.StringSliceVar(&opt.scopes, "scopes", nil, "list decisions on a run by these too: category, k, scene, pair")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
@@ -181,7 +181,7 @@ func (o *classifyOptions) check(cmd *cobra.Command, flags *commonFlags) error {
 }
 
 // runFlags are the flags that need a run.
-var runFlags = []string{"pairs", "score", "matcher", "by", "cache"}
+var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache"}
 
 func onlyRuns(cmd *cobra.Command) error {
 	for _, name := range runFlags {
@@ -203,7 +203,7 @@ func (o *classifyOptions) operatingPoint(cmd *cobra.Command) (binary.OperatingPo
 	return binary.ParseOperatingPoint(text)
 }
 
-// scopeKinds are the values of --by.
+// scopeKinds are the values of --scopes.
 var scopeKinds = map[string]scope.Kind{"category": scope.OneCategory, "k": scope.OneImage, "scene": scope.OneScene, "pair": scope.OnePair}
 
 func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, run string, at binary.OperatingPoint) (classification, error) {
@@ -231,7 +231,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 		Population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed},
 		Systems:    found.Systems,
 	}
-	if len(o.matchers) > 0 || len(o.by) > 0 {
+	if len(o.matchers) > 0 || len(o.scopes) > 0 {
 		out.Decisions = found.Decisions
 	}
 	return out, nil
@@ -253,10 +253,10 @@ func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.Operat
 		}
 		c.Matchers = append(c.Matchers, m)
 	}
-	for _, name := range o.by {
+	for _, name := range o.scopes {
 		kind, ok := scopeKinds[name]
 		if !ok {
-			return c, fmt.Errorf("--by: found %q, want category, k, scene or pair", name)
+			return c, fmt.Errorf("--scopes: found %q, want category, k, scene or pair", name)
 		}
 		c.By = append(c.By, kind)
 	}
