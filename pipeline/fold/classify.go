@@ -17,8 +17,6 @@ import (
 )
 
 const (
-	// classifySeed is the seed of the bootstrap intervals of a run's systems.
-	classifySeed = 1
 	// curvePoints is the maximum number of curve points that are kept for drawing.
 	curvePoints = 10_000
 	// maxSamples limits a file of distances in bytes. It has room for 200 million
@@ -212,12 +210,7 @@ func (d *labelledDescriptor) system(ctx context.Context, at binary.OperatingPoin
 	if jobs == 0 {
 		return s, nil
 	}
-	pool := binary.NewPool(curves)
-	bootstrap := stats.NewBootstrap(classifySeed, len(curves))
-	if s.ROCAUC, err = bootstrap.Statistic(ctx, jobs, pool.ROCAUC); err != nil {
-		return s, err
-	}
-	s.AveragePrecision, err = bootstrap.Statistic(ctx, jobs, pool.AveragePrecision)
+	s.ROCAUC, s.AveragePrecision, err = areaIntervals(ctx, jobs, binary.NewPool(curves), len(curves))
 	if len(curves) < stats.EnoughScenes {
 		s.Summary.Warnings = append(s.Summary.Warnings, eval.Warning{
 			Kind: "few-scenes",
