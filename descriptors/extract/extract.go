@@ -33,6 +33,9 @@ type extractor struct {
 	// exact reports whether the rows of together equal those of Extract; nil:
 	// always.
 	exact func(kind keypoints.Params) bool
+	// costlySpace says that the scale space costs more than describing all
+	// keypoints that are detected in it.
+	costlySpace bool
 }
 
 // A part computes rows in one scale space. Kinds with parts of the same name and
@@ -64,10 +67,11 @@ var extractors = map[string]extractor{
 		exact: func(p keypoints.Params) bool { return p.Int("first_level") == 0 },
 	},
 	"brisk": {parts: []part{{name: "brisk", describe: extractBRISK}}, together: detectAndDescribeBRISK},
-	"akaze": {parts: []part{{name: "akaze", describe: extractAKAZE}}, together: detectAndDescribeAKAZE},
+	"akaze": {parts: []part{{name: "akaze", describe: extractAKAZE}}, together: detectAndDescribeAKAZE, costlySpace: true},
 	"kaze": {
 		parts: []part{{name: "kaze", describe: extractKAZE}}, finish: anyDetected, together: detectAndDescribeKAZE,
-		exact: func(p keypoints.Params) bool { return p.Choice("gradients") == "detector" },
+		exact:       func(p keypoints.Params) bool { return p.Choice("gradients") == "detector" },
+		costlySpace: true,
 	},
 }
 

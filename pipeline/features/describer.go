@@ -48,9 +48,10 @@ func (p *Describer) Close() { p.nets.close() }
 // pooled, rooted and normalised as the descriptor's config says. It is safe for
 // concurrent use.
 func (p *Describer) Describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
-	m, err := pooled(p.descriptor, kps, func(kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
-		return p.nets.extract(p.descriptor, img, kps)
-	})
+	m, err := p.nets.extract(p.descriptor, img, scaled(p.descriptor, kps))
+	if err == nil {
+		m, err = pooled(p.descriptor, m)
+	}
 	if err != nil {
 		return nil, err
 	}
