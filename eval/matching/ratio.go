@@ -102,14 +102,6 @@ func newRatioTally(queries []eval.Query, validCandidates int32, tolerancePx floa
 // threshold returns the threshold of a step, the float64 nearest to its hundredths.
 func threshold(step int) float64 { return float64(lowestRatio+step) / 100 }
 
-// distanceRatio returns nearest / second, at most 1.
-func distanceRatio(nearest, second float64) float64 {
-	if second == 0 {
-		return 1
-	}
-	return math.Min(nearest/second, 1)
-}
-
 func (t *ratioTally) add(u *ratioTally) {
 	t.correspondences += u.correspondences
 	for i := range t.bars {

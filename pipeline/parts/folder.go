@@ -63,7 +63,7 @@ func Open(s Spec) (*Folder, error) {
 // prepare makes the folder ready for its settings.
 func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 	if f.lock.alone {
-		if err := cmp.Or(f.removeTemporary(), f.removeUnfinished(s.Paths)); err != nil {
+		if err := cmp.Or(f.removeTemporary(), f.removeUnfinished(append([]string{s.Record}, s.Paths...))); err != nil {
 			return err
 		}
 	}

@@ -120,17 +120,17 @@ func (f *Folder) removeTemporary() error {
 	return err
 }
 
-// removeUnfinished removes the unfinished files of the given parts that killed
-// processes left. Others may belong to a command that writes other parts to the
+// removeUnfinished removes the unfinished files of the given paths, whatever their
+// extensions, that killed processes left. Others may belong to a command that writes other parts to the
 // same folder now.
-func (f *Folder) removeUnfinished(parts []string) error {
+func (f *Folder) removeUnfinished(paths []string) error {
 	return filepath.WalkDir(f.dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !store.IsTemporary(d.Name()) {
 			return err
 		}
 		final := filepath.Join(filepath.Dir(path), d.Name()[1:])
-		if slices.ContainsFunc(parts, func(part string) bool {
-			return strings.HasPrefix(final, filepath.Join(f.dir, strings.TrimSuffix(part, filepath.Ext(part)))+".")
+		if slices.ContainsFunc(paths, func(path string) bool {
+			return strings.HasPrefix(final, filepath.Join(f.dir, strings.TrimSuffix(path, filepath.Ext(path)))+".")
 		}) {
 			return os.Remove(path)
 		}

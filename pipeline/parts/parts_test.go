@@ -249,7 +249,8 @@ func TestSeveralCommandsAtOnceGiveTheSameBytes(t *testing.T) {
 func TestUnfinishedFilesOfItsOwnPartsAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	own, other := filepath.Join(dir, "v_a", ".e2.npz.tmp-X"), filepath.Join(dir, "v_a", ".e3.csv.tmp-X")
-	for _, path := range []string{own, other} {
+	record, joined := filepath.Join(dir, ".settings.json.tmp-X"), filepath.Join(dir, ".settings.parts.json.tmp-X")
+	for _, path := range []string{own, other, record, joined} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -266,8 +267,10 @@ func TestUnfinishedFilesOfItsOwnPartsAreRemoved(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if _, err := os.Stat(own); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%s: %v, want it removed", own, err)
+	for _, path := range []string{own, record, joined} {
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v, want it removed", path, err)
+		}
 	}
 	if _, err := os.Stat(other); err != nil {
 		t.Errorf("the file of another command: %v", err)

@@ -177,5 +177,9 @@ func (c *Cache) put(kind, key string, members []npz.Member) error {
 	if err != nil {
 		return err
 	}
-	return writeContainer(UnitFile{path, key}, kind, members)
+	err = writeContainer(UnitFile{path, key}, kind, members)
+	if errors.Is(err, fs.ErrNotExist) { // the folder was removed or moved away while the file was written
+		err = writeContainer(UnitFile{path, key}, kind, members)
+	}
+	return err
 }

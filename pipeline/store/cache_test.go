@@ -304,3 +304,46 @@ func TestVerifyingReportsEveryEntryAndWhatIsWrong(t *testing.T) {
 		t.Errorf("after cancellation: %v", err)
 	}
 }
+
+// Another program moves an entry's folder away while the entry is being written.
+func TestAFolderThatVanishesDuringPutIsMadeAgain(t *testing.T) {
+	dir := t.TempDir()
+	c, err := OpenCache(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := Key("entry")
+	folder := filepath.Join(dir, kindFeatures, key[:2])
+	for n := range 1000 {
+		done, moved := make(chan struct{}), make(chan bool)
+		go func() {
+			for {
+				if unfinished, _ := filepath.Glob(filepath.Join(folder, ".*")); len(unfinished) > 0 {
+					moved <- os.Rename(folder, filepath.Join(dir, fmt.Sprint("gone", n))) == nil
+					return
+				}
+				select {
+				case <-done:
+					moved <- false
+					return
+				default:
+				}
+			}
+		}()
+		if err := c.PutFeatures(key, oneRow(1)); err != nil {
+			t.Fatal(err)
+		}
+		close(done)
+		if !<-moved {
+			continue
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, fmt.Sprint("gone", n), ".*")); len(left) == 0 {
+			continue // too late: the file already had its name
+		}
+		if _, err := c.Features(key); err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	t.Skip("the folder was never moved in time")
+}
