@@ -330,7 +330,7 @@ func TestAFolderThatVanishesDuringPutIsMadeAgain(t *testing.T) {
 				}
 			}
 		}()
-		if err := c.PutFeatures(key, oneRow(1)); err != nil {
+		if err := c.PutFeatures(key, oneRow(1), 1.5); err != nil {
 			t.Fatal(err)
 		}
 		close(done)
@@ -340,7 +340,7 @@ func TestAFolderThatVanishesDuringPutIsMadeAgain(t *testing.T) {
 		if left, _ := filepath.Glob(filepath.Join(dir, fmt.Sprint("gone", n), ".*")); len(left) == 0 {
 			continue // too late: the file already had its name
 		}
-		if _, err := c.Features(key); err != nil {
+		if _, _, err := c.Features(key); err != nil {
 			t.Error(err)
 		}
 		return
