@@ -37,10 +37,10 @@ SEED ?= 1
 TIMEOUT ?= 60m
 VULNCHECK := go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
-.PHONY: help deps build run test race soak leaks vuln lint linter bench cover fuzz env docker clean
+.PHONY: help deps build run test test-slurm race soak leaks vuln lint linter bench cover fuzz env docker clean
 
 help: ## list the targets and missing dependencies
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 19
 	@.ci/deps --check || true
 
 deps: ## install missing dependencies: C++ compiler, pkg-config, OpenCV, libjpeg
@@ -56,6 +56,11 @@ test: deps ## run vet and all tests, then the pure packages again without cgo
 	go vet ./...
 	go test -timeout $(TIMEOUT) ./...
 	CGO_ENABLED=0 go test $(PURE)
+
+test-slurm: deps ## install Slurm (Debian packages, as root) and run an array job on one machine
+	command -v slurmctld >/dev/null || { apt-get update && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends slurm-wlm munge; }
+	go test -count=1 -v -timeout $(TIMEOUT) ./cmd/descbench/slurm
 
 race: deps ## run all tests with the race detector, except soak, whose program is built without it
 	go test -race -timeout $(TIMEOUT) $$(go list ./... | grep -v /soak$$)
