@@ -58,22 +58,8 @@ func checkMemory(p *plan.Plan, opt plan.Options, total, available float64) error
 	if p.UnitsDone() == p.Units() {
 		return nil
 	}
-	var pixels []int
-	for _, scene := range p.Share(opt.Shard) {
-		for _, n := range dataset.Sizes(p.Config.Dataset.Root, scene) {
-			if n <= p.Config.Dataset.MaxMegapixels*1e6 { // larger ones are not decoded
-				pixels = append(pixels, n)
-			}
-		}
-	}
-	slices.SortFunc(pixels, func(a, b int) int { return b - a })
-	each := bytesPerPixel(p.Config) + 6*decodedBytes
-	need := func(jobs int) (sum float64) {
-		for _, n := range pixels[:min(jobs, len(pixels))] {
-			sum += each * float64(n)
-		}
-		return sum
-	}
+	pixels := sortedSizes(p, p.Share(opt.Shard))
+	need := func(jobs int) float64 { return memoryOfImages(p.Config, pixels, jobs) }
 	fit := 0 // workers
 	for fit < opt.Jobs && need(fit+1) <= total {
 		fit++
@@ -91,6 +77,31 @@ func checkMemory(p *plan.Plan, opt plan.Options, total, available float64) error
 		opt.Logger().Warn(text("but only", available) + " are available; if the run is killed, rerun it with a lower --jobs")
 	}
 	return nil
+}
+
+// sortedSizes returns the pixels of the images of some scenes, largest first,
+// without those that are not decoded.
+func sortedSizes(p *plan.Plan, scenes []string) []int {
+	var pixels []int
+	for _, scene := range scenes {
+		for _, n := range dataset.Sizes(p.Config.Dataset.Root, scene) {
+			if n <= p.Config.Dataset.MaxMegapixels*1e6 {
+				pixels = append(pixels, n)
+			}
+		}
+	}
+	slices.SortFunc(pixels, func(a, b int) int { return b - a })
+	return pixels
+}
+
+// memoryOfImages returns the memory in bytes of the largest images that a number of
+// jobs processes at the same time.
+func memoryOfImages(cfg *config.Config, sorted []int, jobs int) (sum float64) {
+	each := bytesPerPixel(cfg) + 6*decodedBytes
+	for _, n := range sorted[:min(jobs, len(sorted))] {
+		sum += each * float64(n)
+	}
+	return sum
 }
 
 // memory returns the memory of the machine, or of the control group (container) if

@@ -2,20 +2,31 @@ package main
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 
 	"github.com/spf13/cobra"
 
+	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 )
 
 func newPlanCommand(flags *commonFlags) *cobra.Command {
+	tasks := 0
 	cmd := &cobra.Command{
-		Use:     "plan CONFIG",
-		Short:   "Show what a run would compute, without computing it",
-		Example: "  descbench plan configs/descriptor_variants.yaml --data ~/hpatches-sequences-release",
-		Args:    exactArgs(1),
+		Use:   "plan CONFIG",
+		Short: "Show what a run would compute, without computing it",
+		Long: `Plan shows the scenes, keypoint sets, descriptors and units of a run.
+
+With --tasks N it also computes one scene, that of median cost, in a temporary folder,
+and estimates from it the time, cache, disk and memory of the run on this
+machine, and how it divides among N tasks of --jobs cores each.
+` + exitHelp,
+		Example: `  descbench plan configs/descriptor_variants.yaml --data ~/hpatches-sequences-release
+  descbench plan configs/demo.yaml --tasks 2`,
+		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, err := loadConfig(flags, args[0])
 			if err != nil {
@@ -34,6 +45,15 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 			if conflict == nil {
 				done = p.UnitsDone()
 			}
+			var forecast *pipeline.Forecast
+			if cmd.Flags().Changed("tasks") {
+				if tasks < 1 || tasks > maxTasks {
+					return usageError{fmt.Errorf("--tasks: found %d, want at least 1 and at most %d", tasks, maxTasks)}
+				}
+				if forecast, err = pipeline.MakeForecast(cmd.Context(), p, tasks, plan.Options{Jobs: flags.jobs, Version: version}); err != nil {
+					return err
+				}
+			}
 			if flags.json {
 				err := printJSON(cmd.OutOrStdout(), struct {
 					Folder      string   `json:"folder"`
@@ -42,7 +62,9 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 					Units       int      `json:"units"`
 					UnitsDone   int      `json:"units_done"`
 					Warnings    []string `json:"warnings,omitempty"`
-				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, cfg.Warnings()})
+
+					Forecast *pipeline.Forecast `json:"forecast,omitempty"`
+				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, cfg.Warnings(), forecast})
 				return cmp.Or(err, conflict)
 			}
 			about := newFacts()
@@ -59,15 +81,44 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 			}
 			about.add("units", "%d (scene × descriptor), %d done", p.Units(), done)
 			about.add("run folder", "%s", string(p.Folder()))
+			if forecast != nil {
+				addForecast(about, forecast, flags.jobs)
+			}
 			for _, text := range cfg.Warnings() {
 				about.add("warning", "%s", text)
 			}
 			return cmp.Or(about.print(cmd.OutOrStdout()), conflict)
 		},
 	}
+	cmd.Flags().IntVar(&tasks, "tasks", 0, "estimate the cost from a sample, and divide the run among this number of tasks")
 	flags.addConfig(cmd.Flags())
 	flags.addOutputRoot(cmd.Flags())
+	flags.addJobs(cmd.Flags())
 	return cmd
+}
+
+// addForecast adds what a run costs.
+func addForecast(about facts, f *pipeline.Forecast, jobs int) {
+	const mb = 1e6
+	about.add("estimated from", "%s: %.1f s on one core", f.Sample, f.SampleSeconds)
+	about.add("time", "about %s of one core, then about %s to fold", roundedTime(f.Seconds), roundedTime(f.FoldSeconds))
+	about.add("cache", "about %.0f MB", math.Ceil(float64(f.CacheBytes)/mb))
+	about.add("disk", "about %.0f MB in the run folder", math.Ceil(float64(f.RunBytes)/mb))
+	about.add("memory", "about %.0f MB per task for its images, with --jobs %d", math.Ceil(f.MemoryBytes/mb), jobs)
+	const most = 10
+	for _, t := range f.Tasks[:min(most, len(f.Tasks))] {
+		about.add("task "+t.Shard, "%s, %.1f %% of the cost, about %s", counted(t.Scenes, "scene"), 100*t.Share, roundedTime(t.Seconds))
+	}
+	if more := f.Tasks[min(most, len(f.Tasks)):]; len(more) > 0 {
+		low, high := more[0].Share, more[0].Share
+		for _, t := range more {
+			low, high = min(low, t.Share), max(high, t.Share)
+		}
+		about.add("other tasks", "%d, each %.1f to %.1f %% of the cost (--json lists all)", len(more), 100*low, 100*high)
+	}
+	for _, name := range f.LeftOut {
+		about.add("not estimated", "%s: needs all scenes", name)
+	}
 }
 
 func descriptorNames(cfg *config.Config) []string {

@@ -36,18 +36,27 @@ func (p *Plan) Share(s Shard) []string {
 	return share
 }
 
-// Divide returns the scenes of each of count shards, in the order of the plan. It
-// leaves out shards that have none.
-func (p *Plan) Divide(count int) [][]string {
+// dearest returns the indices of the scenes, the most expensive first.
+func (p *Plan) dearest() []int {
 	costs := p.costs()
-	count = min(count, len(p.Scenes))
 	order := make([]int, len(p.Scenes))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(costs[b], costs[a]) })
+	return order
+}
+
+// Median returns the scene of median cost.
+func (p *Plan) Median() string { return p.Scenes[p.dearest()[len(p.Scenes)/2]] }
+
+// Divide returns the scenes of each of count shards, in the order of the plan. It
+// leaves out shards that have none.
+func (p *Plan) Divide(count int) [][]string {
+	costs := p.costs()
+	count = min(count, len(p.Scenes))
 	sums, owner := make([]float64, count), make([]int, len(p.Scenes))
-	for _, scene := range order {
+	for _, scene := range p.dearest() {
 		least := slices.Index(sums, slices.Min(sums))
 		owner[scene] = least
 		sums[least] += costs[scene]

@@ -1,0 +1,115 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
+)
+
+// A Forecast estimates what all units of a run cost on this machine. It multiplies
+// what one scene took, by the sizes of the images of all scenes.
+type Forecast struct {
+	Sample        string         `json:"sample"`         // the scene that was computed
+	SampleSeconds float64        `json:"sample_seconds"` // of one core
+	Seconds       float64        `json:"seconds"`        // of one core, for all units
+	FoldSeconds   float64        `json:"fold_seconds"`
+	CacheBytes    int64          `json:"cache_bytes"`  // keypoints and features
+	RunBytes      int64          `json:"run_bytes"`    // units and results
+	MemoryBytes   float64        `json:"memory_bytes"` // of the images that a task processes at the same time
+	Tasks         []TaskForecast `json:"tasks"`
+	LeftOut       []string       `json:"left_out,omitempty"` // what the estimate does not include
+}
+
+// A TaskForecast is the part of a run that a task computes.
+type TaskForecast struct {
+	Shard   string  `json:"shard"`
+	Scenes  int     `json:"scenes"`
+	Share   float64 `json:"share"`   // of the cost of all scenes
+	Seconds float64 `json:"seconds"` // with the cores of the task
+}
+
+// MakeForecast computes one scene of a plan, that of median cost, in a temporary
+// folder with an empty cache. opt.Jobs are the cores of each task.
+func MakeForecast(ctx context.Context, p *plan.Plan, tasks int, opt plan.Options) (*Forecast, error) {
+	dir, err := os.MkdirTemp("", "descbench-plan-")
+	if err != nil {
+		return nil, plan.Fault(err)
+	}
+	defer os.RemoveAll(dir)
+	f := &Forecast{Sample: p.Median()}
+	cfg := f.sampleConfig(p, filepath.Join(dir, "runs"))
+	// A part of a run that has but one scene, so that folding is timed apart.
+	sample := plan.Options{Jobs: 1, CacheDir: filepath.Join(dir, "cache"), Shard: plan.Shard{Index: 1, Count: 2}, Version: opt.Version}
+	began := time.Now()
+	outcome, err := Run(ctx, cfg, sample)
+	if err != nil {
+		return nil, fmt.Errorf("sample %s: %w", f.Sample, err)
+	}
+	f.SampleSeconds = time.Since(began).Seconds()
+	began = time.Now()
+	if _, err := fold.Fold(ctx, plan.Folder(outcome.Folder)); err != nil {
+		return nil, fmt.Errorf("sample %s: %w", f.Sample, err)
+	}
+	times := 1 / p.Cost([]string{f.Sample})
+	f.FoldSeconds = time.Since(began).Seconds() * float64(len(p.Scenes)) // keypoints are limited, pixels are not
+	f.Seconds = f.SampleSeconds * times
+	cache, err := bytesIn(sample.CacheDir)
+	if err != nil {
+		return nil, plan.Fault(err)
+	}
+	run, err := bytesIn(outcome.Folder)
+	if err != nil {
+		return nil, plan.Fault(err)
+	}
+	f.CacheBytes, f.RunBytes = int64(float64(cache)*times), int64(float64(run)*times)
+	f.MemoryBytes = memoryOfImages(p.Config, sortedSizes(p, p.Scenes), opt.Jobs)
+	for i, scenes := range p.Divide(tasks) {
+		share := p.Cost(scenes)
+		f.Tasks = append(f.Tasks, TaskForecast{plan.Shard{Index: i + 1, Count: tasks}.String(), len(scenes), share, f.Seconds * share / float64(opt.Jobs)})
+	}
+	return f, nil
+}
+
+// sampleConfig returns the config of a run of the sample alone. Tasks that need
+// other scenes are left out, and a selection over all scenes takes its part.
+func (f *Forecast) sampleConfig(p *plan.Plan, out string) *config.Config {
+	cfg := *p.Config
+	cfg.Output = config.Output{Root: out}
+	cfg.Dataset.Scenes, cfg.Dataset.Subset = []string{f.Sample}, "all"
+	for _, t := range plan.TasksOf(cfg.Evaluation) {
+		f.LeftOut = append(f.LeftOut, t.Name)
+	}
+	cfg.Evaluation.Bojanic2019, cfg.Evaluation.WorkbenchTasks = nil, nil
+	cfg.KeypointSets = slices.Clone(cfg.KeypointSets)
+	for i := range cfg.KeypointSets {
+		if set := &cfg.KeypointSets[i]; set.TakesTotal() {
+			top := *set.Top
+			top.Total = max(1, top.Total/len(p.Scenes))
+			set.Top = &top
+		}
+	}
+	return &cfg
+}
+
+// bytesIn returns the size of the files in a folder.
+func bytesIn(dir string) (sum int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			sum += info.Size()
+		}
+		return err
+	})
+	return sum, err
+}

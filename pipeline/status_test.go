@@ -1,0 +1,58 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+func TestStatusNamesTheProcessesThatRunAndEstimatesTheTimeLeft(t *testing.T) {
+	dir := t.TempDir()
+	cfg := loadText(t, dir, fewPoints)
+	opt := quietOptions(dir)
+	opt.Shard = plan.Shard{Index: 1, Count: 2}
+	outcome, err := Run(context.Background(), cfg, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := plan.Folder(outcome.Folder)
+	if !plan.Missing(f.Database()) {
+		t.Error("a shard wrote results.sqlite, want it from the fold alone")
+	}
+	if err := f.WriteTimes("sift", "i_synth_001", store.Timing{Descriptor: "sift", Scene: "i_synth_001", Stage: "extract", Seconds: 60}); err != nil {
+		t.Fatal(err)
+	}
+	status, err := ReadStatus(outcome.Folder)
+	if err != nil || status.Running != nil || status.SecondsLeft != 0 {
+		t.Errorf("without processes: got %+v, %v", status, err)
+	}
+	began := time.Now().Truncate(time.Second)
+	release, by, err := store.Claim(f.Claim("v_synth_001"), plan.ClaimLife)
+	if by != nil || err != nil {
+		t.Fatal(by, err)
+	}
+	defer release()
+	if status, err = ReadStatus(outcome.Folder); err != nil {
+		t.Fatal(err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(status.Running) != 1 {
+		t.Fatalf("got %+v running, want one scene", status.Running)
+	}
+	got := status.Running[0]
+	if want := fmt.Sprintf("process %d on %s", os.Getpid(), host); got.Scene != "v_synth_001" || got.Process != want || got.Since.Before(began) {
+		t.Errorf("got %+v, want v_synth_001 by %s since %v", got, want, began)
+	}
+	// Two scenes of equal size, of which one took a minute.
+	if status.SecondsLeft < 59 || status.SecondsLeft > 61 {
+		t.Errorf("got %v s left, want 60", status.SecondsLeft)
+	}
+}
