@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The README shows one line each for GNU parallel and make. A line is tried where
+// its tool is installed.
+func TestShardsRunInParallelByTheLinesOfTheREADME(t *testing.T) {
+	root := filepath.Join("..", "..")
+	program, err := exec.LookPath("descbench") // put there by testscript.Main
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := regexp.MustCompile(`(?m)^(parallel|make) .*--shard.*$`).FindAllString(read(t, filepath.Join(root, "README.md")), -1)
+	if len(lines) != 2 {
+		t.Fatalf("found %q in the README, want a line for parallel and one for make", lines)
+	}
+	for _, line := range lines {
+		tool, _, _ := strings.Cut(line, " ")
+		t.Run(tool, func(t *testing.T) {
+			if _, err := exec.LookPath(tool); err != nil {
+				t.Skipf("%s is not installed", tool)
+			}
+			work := checkoutLike(t, root)
+			cmd := exec.Command("sh", "-c", line)
+			cmd.Dir = work
+			cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+				return strings.HasPrefix(v, "DESCBENCH_") || strings.HasPrefix(v, "MAKE") || strings.HasPrefix(v, "MFLAGS")
+			})
+			cmd.Env = append(cmd.Env, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"),
+				"DESCBENCH_CACHE="+filepath.Join(work, "cache"), "XDG_CONFIG_HOME="+work)
+			var said bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &said, &said
+			if err := cmd.Run(); err != nil {
+				t.Fatalf("%s: %v\n%s", line, err, said.String())
+			}
+			if _, err := os.Stat(filepath.Join(work, "runs", "demo", "summary.json")); err != nil {
+				t.Errorf("%s: %v\n%s", line, err, said.String())
+			}
+		})
+	}
+}
