@@ -13,6 +13,7 @@ import (
 
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/dataset/fit"
 	"descbench/pipeline/dataset/synth"
 )
 
@@ -61,15 +62,24 @@ scenes, and missing files. Reads files without decoding them; verify decodes the
 
 func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
 	var maxMegapixels int
+	var deep bool
 	cmd := &cobra.Command{
 		Use:     "verify --data DIR",
 		Short:   "Check that every scene can be used",
-		Example: "  descbench dataset verify --data testdata/scenes",
+		Example: "  descbench dataset verify --data testdata/scenes\n  descbench dataset verify --data testdata/scenes --deep",
 		Long: `Reads and decodes every image and homography of a folder of scenes. Prints one
 line per scene: image sizes, the share of image 1 that is visible in images 2 to
 6, and the digest; or the error. Below the table it prints warnings of what is
 possible but probably wrong. A run applies the same rules: it excludes broken
-scenes and repeats the warnings. Exits with status 3 if a scene is broken.`,
+scenes and repeats the warnings. Files must be those that SHA256SUMS lists, if the
+folder has one.
+
+With --deep it also checks whether each homography fits its images: it estimates the
+homography from SIFT matches and prints how far the corners of image 1 are apart when
+mapped by the two. A homography fits if it explains at least half as many matches as
+the estimate does; nothing is decided if both explain too few.
+
+Exits with status 3 if a scene is broken or a homography does not fit.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := wantScenes(flags); err != nil {
@@ -79,10 +89,19 @@ scenes and repeats the warnings. Exits with status 3 if a scene is broken.`,
 			if err != nil {
 				return err
 			}
+			var pairs []fit.Pair
+			if deep {
+				if pairs, err = fitHomographies(cmd.Context(), found, maxMegapixels, flags.jobs); err != nil {
+					return err
+				}
+			}
 			if flags.json {
-				err = printJSON(cmd.OutOrStdout(), found)
+				err = printJSON(cmd.OutOrStdout(), verified{found, pairs})
 			} else {
 				err = printVerdict(cmd.OutOrStdout(), found)
+			}
+			if err == nil && deep {
+				err = printFit(cmd, flags, pairs)
 			}
 			if err != nil || found.Broken == 0 {
 				return err
@@ -90,10 +109,17 @@ scenes and repeats the warnings. Exits with status 3 if a scene is broken.`,
 			return &dataset.Error{Where: flags.data, Err: fmt.Errorf("%d of %d scenes broken", found.Broken, len(found.Scenes))}
 		},
 	}
+	cmd.Flags().BoolVar(&deep, "deep", false, "also check whether each homography fits its images")
 	flags.addData(cmd.Flags())
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
 	return cmd
+}
+
+// verified is the JSON of dataset verify.
+type verified struct {
+	*dataset.Survey
+	Homographies []fit.Pair `json:"homographies,omitempty"` // with --deep
 }
 
 func addMaxMegapixels(cmd *cobra.Command, to *int) {
