@@ -9,8 +9,8 @@ import (
 	"descbench/eval/matching"
 )
 
-// doubts collects, for each scene and k, whether some descriptor matches more
-// keypoints where the homography puts them than chance does. Pairs that have too few
+// doubts collects, for each scene and k, whether some descriptor matches keypoints at
+// the positions that the homography predicts more often than by chance. Pairs that have too few
 // keypoints to tell are not in it.
 type doubts map[string]map[int32]bool
 
@@ -29,8 +29,8 @@ func (d doubts) note(pairs []eval.Pair) {
 	}
 }
 
-// warnings returns a warning for each of the scenes with pairs in which every
-// descriptor matches like chance, or a single one if those are all pairs.
+// warnings returns a warning for each scene with pairs in which no descriptor does
+// better than chance, or a single warning if those are all pairs.
 func (d doubts) warnings(scenes []string) (warnings []eval.Warning) {
 	const kind = "doubtful-homography"
 	const advice = "check it with 'descbench dataset verify --deep'"
@@ -48,17 +48,18 @@ func (d doubts) warnings(scenes []string) (warnings []eval.Warning) {
 		}
 		doubtful += len(ks)
 		slices.Sort(ks)
-		var files []string
+		var files, numbers []string
 		for _, k := range ks {
 			files = append(files, fmt.Sprintf("H_1_%d", k))
+			numbers = append(numbers, fmt.Sprint(k))
 		}
 		warnings = append(warnings, eval.Warning{Kind: kind, Text: fmt.Sprintf(
-			"%s: no descriptor matches more keypoints where %s puts them than chance does (k = %s): a wrong homography or a pair that is too hard; %s",
-			scene, strings.Join(files, ", "), strings.Trim(fmt.Sprint(ks), "[]"), advice)})
+			"%s: %s (k = %s): with every descriptor, keypoints match at the predicted positions no more often than by chance; the homography is wrong or the images are too different; %s",
+			scene, strings.Join(files, ", "), strings.Join(numbers, ", "), advice)})
 	}
 	if doubtful > 1 && doubtful == judged {
 		return []eval.Warning{{Kind: kind, Text: fmt.Sprintf(
-			"in all %d pairs, no descriptor matches more keypoints where the homography puts them than chance does: descriptors that do not work or wrong homographies; %s", judged, advice)}}
+			"all %d pairs: with every descriptor, keypoints match at the predicted positions no more often than by chance; the descriptors do not work or the homographies are wrong; %s", judged, advice)}}
 	}
 	return warnings
 }
