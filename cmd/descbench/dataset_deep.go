@@ -46,13 +46,10 @@ func fitHomographies(ctx context.Context, found *dataset.Survey, maxMegapixels, 
 // fitTable returns the table of the verdicts on homographies.
 func fitTable(pairs []fit.Pair) *table.Table {
 	t := table.New(
-		table.Column{Name: "scene", Title: "scene", Unit: table.Words},
-		table.Column{Name: "k", Title: "k", Unit: table.Count},
-		table.Column{Name: "matches", Title: "matches", Unit: table.Count},
-		table.Column{Name: "fitting", Title: "fitting", Unit: table.Count},
-		table.Column{Name: "inliers", Title: "inliers", Unit: table.Count},
+		table.Titled("scene", table.Words, 0), table.Titled("k", table.Count, 0), table.Titled("matches", table.Count, 0),
+		table.Titled("fitting", table.Count, 0), table.Titled("inliers", table.Count, 0),
 		table.Column{Name: "corner_error_px", Title: "corner error px", Unit: table.Pixels},
-		table.Column{Name: "verdict", Title: "verdict", Unit: table.Words},
+		table.Titled("verdict", table.Words, 0),
 	)
 	for _, p := range pairs {
 		px := math.NaN()
@@ -68,9 +65,9 @@ func fitTable(pairs []fit.Pair) *table.Table {
 	return t
 }
 
-// printFit prints the verdicts on homographies below those on scenes and returns an
-// error if some do not fit.
-func printFit(cmd *cobra.Command, flags *commonFlags, pairs []fit.Pair) error {
+// judgeFit prints the number of homographies with each verdict and returns an error if
+// some do not fit. JSON has them one by one.
+func judgeFit(cmd *cobra.Command, choice *tableChoice, root string, pairs []fit.Pair) error {
 	differ, undecided := 0, 0
 	for _, p := range pairs {
 		switch p.Verdict {
@@ -80,15 +77,13 @@ func printFit(cmd *cobra.Command, flags *commonFlags, pairs []fit.Pair) error {
 			undecided++
 		}
 	}
-	if !flags.json {
-		fmt.Fprintln(cmd.OutOrStdout())
-		if err := fitTable(pairs).Write(cmd.OutOrStdout(), table.AsText, table.PageWidth); err != nil {
+	if !choice.is(table.JSON) {
+		if err := choice.printRemarks(cmd, []string{fmt.Sprintf("%d homographies, %d do not fit, %d undecided", len(pairs), differ, undecided)}); err != nil {
 			return err
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%d homographies, %d do not fit, %d undecided\n", len(pairs), differ, undecided)
 	}
 	if differ > 0 {
-		return &dataset.Error{Where: flags.data, Err: fmt.Errorf("%d of %d homographies do not fit their images", differ, len(pairs))}
+		return &dataset.Error{Where: root, Err: fmt.Errorf("%d of %d homographies do not fit their images", differ, len(pairs))}
 	}
 	return nil
 }
