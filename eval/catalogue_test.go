@@ -37,7 +37,7 @@ func reported(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	quality, err := matching.NewAccumulator("d", 3)
+	quality, err := matching.NewAccumulator("d", matching.Mutual, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
 	"descbench/eval"
+	"descbench/eval/matching"
 	"descbench/keypoints"
 )
 
@@ -139,6 +140,18 @@ type Descriptor struct {
 	File      *File            // of type file, else nil
 	Root      descriptors.Norm // L1: divide rows by it and take the square roots; or NoNorm
 	Normalize descriptors.Norm
+	Matcher   *matching.Matcher // nil: that of the Evaluation
+}
+
+// MatcherOf returns the matcher of a descriptor.
+func (c *Config) MatcherOf(d Descriptor) matching.Matcher {
+	switch {
+	case d.Matcher != nil:
+		return *d.Matcher
+	case c.Evaluation.Matcher != nil:
+		return *c.Evaluation.Matcher
+	}
+	return matching.Mutual
 }
 
 // Pooling describes every keypoint at several domain sizes. RootEach and
@@ -199,7 +212,9 @@ type Evaluation struct {
 	FixedGallery   *FixedGallery   // nil: not computed
 	Bojanic2019    *Bojanic2019    // nil: not computed
 	WorkbenchTasks *WorkbenchTasks // nil: not computed
-	Estimators     []string        // of homographies: ransac, magsac; empty: none is estimated
+	// Matcher is that of descriptors without one of their own; nil: matching.Mutual.
+	Matcher    *matching.Matcher
+	Estimators []string // of homographies, as matching.ParseEstimator; empty: none is estimated
 }
 
 // Relevance defines which candidates are relevant to a query.

@@ -7,6 +7,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
+	"descbench/eval/matching"
 	"descbench/keypoints"
 )
 
@@ -95,7 +96,8 @@ func (v vocabulary) descriptorFields(x *Descriptor) []field {
 		}
 		own = paramFields(k.Params, x.Params)
 	}
-	return slices.Concat([]field{set}, own, []field{pool}, rowFields(k, x))
+	match := field{key: "matcher", doc: "Which nearest neighbours are matches; default: evaluation.matcher.", value: optional[matching.Matcher]{to: &x.Matcher, fresh: newMatcher, item: matcher}}
+	return slices.Concat([]field{set}, own, []field{pool}, rowFields(k, x), []field{match})
 }
 
 // fusionFields accepts two or more parts.

@@ -28,7 +28,7 @@ type Key struct {
 	Name, Doc string
 	Default   string // as in YAML; "" without a default
 	Required  bool
-	Shared    bool // with all types that admit it: keypoints, pooling, root, normalize
+	Shared    bool // with all types that admit it: keypoints, pooling, root, normalize, matcher
 }
 
 // DescriptorTypes returns every type that a descriptor may have: the types that
@@ -110,7 +110,7 @@ func (v vocabulary) keys(name string) []Key {
 		}
 		k := Key{
 			Name: f.key, Doc: f.doc, Required: f.required != "",
-			Shared: slices.Contains([]string{"keypoints", "pooling", "root", "normalize"}, f.key),
+			Shared: slices.Contains([]string{"keypoints", "pooling", "root", "normalize", "matcher"}, f.key),
 		}
 		if n := f.value.encode(everything); n != nil && !k.Required {
 			n.Style = yaml.FlowStyle

@@ -10,6 +10,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/estimate"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -34,23 +35,29 @@ func Protocol(e config.Evaluation) string {
 // matching quality and binary classification.
 type judge struct {
 	descriptor string
+	matcher    matching.Matcher
+	estimators []string
 	ranking    *eval.Accumulator
 	matching   *matching.Accumulator
 	nearest    *nearestPairs
 	large      bool // some scenes are not in the subset of 108
 }
 
-// newJudge returns a judge with the settings of an evaluation section.
-func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
-	ranking, err := NewAccumulator(descriptor, e)
+// newJudge returns a judge of a descriptor of a config.
+func newJudge(c *config.Config, d config.Descriptor) (*judge, error) {
+	e, matcher := c.Evaluation, c.MatcherOf(d)
+	ranking, err := NewAccumulator(d.Name, e)
 	if err != nil {
 		return nil, err
 	}
-	quality, err := matching.NewAccumulator(descriptor, e.TolerancePx)
+	quality, err := matching.NewAccumulator(d.Name, matcher, e.TolerancePx)
 	if err != nil {
 		return nil, err
 	}
-	return &judge{descriptor: descriptor, ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx)}, nil
+	return &judge{
+		descriptor: d.Name, matcher: matcher, estimators: e.Estimators,
+		ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx),
+	}, nil
 }
 
 // NewAccumulator returns an accumulator of ranks with the settings of an
@@ -78,6 +85,11 @@ func (j *judge) add(unit store.EvalUnit) error {
 		}
 		if err := j.ranking.Add(records); err != nil {
 			return err
+		}
+		if !estimate.Entered(&records.Pair, j.matcher, j.estimators) { // a re-evaluation
+			if err := estimate.Enter(&records.Pair, records.Queries, j.matcher, j.estimators); err != nil {
+				return err
+			}
 		}
 		return j.matching.Add(records)
 	})

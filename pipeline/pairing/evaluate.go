@@ -45,6 +45,7 @@ type pairing struct {
 	scene        string
 	k            int
 	evaluation   config.Evaluation
+	matcher      matching.Matcher
 	slots        *semaphore.Weighted
 	workers      int
 }
@@ -158,41 +159,14 @@ func (p *pairing) pair(ctx context.Context, queries []eval.Query) (eval.Pair, er
 		Spread1:       matching.Spread(a.set.Keypoints, a.width, a.height),
 		SpreadK:       matching.Spread(b.set.Keypoints, b.width, b.height),
 	}
-	if facts.CorrectSharedK, err = matching.CorrectSharedK(queries, inverse, b.set.Keypoints, a.size()); err != nil {
-		return pair, err
-	}
-	if facts.Corners, err = p.cornerErrors(queries); err != nil {
-		return pair, err
-	}
 	facts.Enter(&pair)
-	return pair, nil
-}
-
-// cornerErrors estimates the homography from the mutual matches with each
-// requested estimator, and returns the corner error of each estimate in px. It
-// is infinite if no homography was found.
-func (p *pairing) cornerErrors(queries []eval.Query) ([]matching.CornerError, error) {
-	var from, to []estimate.Point
+	pair.SetHomography(p.h)
 	for i := range queries {
-		if q := &queries[i]; q.Mutual && q.Nearest >= 0 {
-			k := p.other.set.Keypoints[q.Nearest]
-			from = append(from, estimate.Point{X: q.X, Y: q.Y})
-			to = append(to, estimate.Point{X: k.X, Y: k.Y})
+		if queries[i].Truth >= 0 && queries[i].TruthError <= matching.TolerancePx {
+			pair.Correspondences++
 		}
 	}
-	var out []matching.CornerError
-	for _, name := range p.evaluation.Estimators {
-		h, _, ok, err := estimate.Homography(from, to, name)
-		if err != nil {
-			return nil, err
-		}
-		px := math.Inf(1)
-		if ok {
-			px = estimate.CornerError(h, p.h, p.first.width, p.first.height)
-		}
-		out = append(out, matching.CornerError{Estimator: name, Px: px})
-	}
-	return out, nil
+	return pair, estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators)
 }
 
 // rowBytes returns the size of a row in the form in which it is compared.

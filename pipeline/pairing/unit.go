@@ -45,7 +45,7 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	for i := 1; i < scope.Images; i++ {
 		p := pairing{
 			first: views[0], other: views[i], h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
-			evaluation: w.Plan.Config.Evaluation, slots: w.Slots, workers: w.Jobs(),
+			evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d), slots: w.Slots, workers: w.Jobs(),
 		}
 		pair, queries, err := p.evaluate(ctx)
 		if err != nil {
