@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"descbench/eval"
 	"descbench/eval/scope"
 )
 
@@ -32,25 +33,43 @@ func (f figures) add(sweep Sweep) {
 	for px := 1; px <= maxErrorPx; px++ {
 		f.overPairs("mma@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.accuracy(px) })
 	}
-	f.overPairs("matching_score", (*pairTally).matchingScore)
+	imported := f.imported()
 	within := "@" + strconv.Itoa(TolerancePx)
-	f.overPairs("repeatability"+within, func(p *pairTally) float64 { return p.facts.Repeatability.Share() })
-	f.overPairs("repeatability_one_to_one"+within, func(p *pairTally) float64 { return p.facts.Repeatability.OneToOneShare() })
-	f.overPairs("localization_error", func(p *pairTally) float64 { return p.facts.Repeatability.LocalizationErrorPx() })
-	f.ratioTest(loweRatio-lowestRatio, sweep)
-	for _, px := range medianLimitsPx {
-		f.median("match_precision_median@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.accuracy(px) })
+	if imported != eval.ImportedPoints {
+		f.overPairs("matching_score", (*pairTally).matchingScore)
+		f.overPairs("repeatability"+within, func(p *pairTally) float64 { return p.facts.Repeatability.Share() })
+		f.overPairs("repeatability_one_to_one"+within, func(p *pairTally) float64 { return p.facts.Repeatability.OneToOneShare() })
+		f.overPairs("localization_error", func(p *pairTally) float64 { return p.facts.Repeatability.LocalizationErrorPx() })
 	}
-	f.overPairs("match_recall"+within, (*pairTally).recall)
-	f.overPairs("matches_per_pair", func(p *pairTally) float64 { return float64(p.matches) })
+	f.ratioTest(loweRatio-lowestRatio, sweep)
 	if f.matcher == Mutual {
 		f.mutual()
 	}
 	f.ratio("inlier_share", func(p *pairTally) scope.Fraction { return scope.Fraction{Sum: float64(p.inliers), N: p.matches} })
-	f.images("keypoints_per_image", func(keypoints int32, _ float64) float64 { return float64(keypoints) })
-	f.images("keypoint_spread", func(_ int32, spread float64) float64 { return spread })
-	f.overPairs("bytes_per_descriptor", func(p *pairTally) float64 { return float64(p.pair.RowBytes) })
+	if imported != eval.ImportedPoints {
+		f.images("keypoints_per_image", func(keypoints int32, _ float64) float64 { return float64(keypoints) })
+		f.images("keypoint_spread", func(_ int32, spread float64) float64 { return spread })
+	}
+	if imported == "" {
+		f.overPairs("bytes_per_descriptor", func(p *pairTally) float64 { return float64(p.pair.RowBytes) })
+	}
 	f.homographies()
+	f.overPairs("matches_per_pair", func(p *pairTally) float64 { return float64(p.matches) })
+	for _, px := range medianLimitsPx {
+		f.median("match_precision_median@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.accuracy(px) })
+	}
+	if imported != eval.ImportedPoints {
+		f.overPairs("match_recall"+within, (*pairTally).recall)
+	}
+}
+
+// imported returns how the matches of the scope were imported, as eval.Pair says. All
+// pairs of a descriptor are imported in the same way.
+func (f figures) imported() string {
+	for _, p := range f.Tallies() {
+		return p.pair.Imported
+	}
+	return ""
 }
 
 // mutual adds the numbers of mutual nearest neighbours.

@@ -42,7 +42,7 @@ func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
 // and can therefore be computed in the same pass.
 func (w *Scene) companion(d *config.Detect) (config.Descriptor, bool) {
 	for _, desc := range w.Plan.Config.Descriptors {
-		if desc.Fusion == nil && desc.Pooling == nil && w.Plan.Graph.Chain(desc.Keypoints)[0].Detect == d && !w.Plan.Graph.Reaches(desc.Keypoints, func(s *config.KeypointSet) bool { return s.Project != nil }) &&
+		if desc.Fusion == nil && desc.Matches == nil && desc.Pooling == nil && w.Plan.Graph.Chain(desc.Keypoints)[0].Detect == d && !w.Plan.Graph.Reaches(desc.Keypoints, func(s *config.KeypointSet) bool { return s.Project != nil }) &&
 			extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
 			return desc, true
 		}

@@ -80,7 +80,7 @@ func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error)
 			Second: ranks.Second[i], SecondDistance: ranks.SecondDistance[i],
 			NearestError: math.Inf(1),
 			Mutual:       ranks.Mutual[i],
-			Shared:       t.X >= 0 && t.X <= float64(p.other.width-1) && t.Y >= 0 && t.Y <= float64(p.other.height-1),
+			Shared:       p.shares(t),
 			Invalid:      p.first.rows.IsInvalid(i),
 			Candidates:   int32(p.other.set.Len()),
 			GalleryLess:  gallery.less(i), GalleryEqual: gallery.equal(i),
@@ -94,6 +94,11 @@ func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error)
 	}
 	pair, err := p.pair(ctx, queries)
 	return pair, queries, err
+}
+
+// shares reports whether a projected query is in the other image.
+func (p *pairing) shares(t truth.Truth) bool {
+	return t.X >= 0 && t.X <= float64(p.other.width-1) && t.Y >= 0 && t.Y <= float64(p.other.height-1)
 }
 
 // finite returns a position whose coordinates are both finite or both NaN.
@@ -141,14 +146,30 @@ func (p *pairing) pair(ctx context.Context, queries []eval.Query) (eval.Pair, er
 		return eval.Pair{}, err
 	}
 	defer p.slots.Release(1)
+	pair, err := p.described()
+	if err != nil {
+		return pair, err
+	}
+	a, b := p.first.rows, p.other.rows
+	pair.Dimension, pair.RowBytes = int32(a.Dim), int32(rowBytes(a))
+	pair.Invalid1, pair.InvalidK = int32(a.CountInvalid()), int32(b.CountInvalid())
+	for i := range queries {
+		if queries[i].Truth >= 0 && queries[i].TruthError <= matching.TolerancePx {
+			pair.Correspondences++
+		}
+	}
+	return pair, estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators)
+}
+
+// described returns the record of the pair with what follows from the images, the
+// keypoints and the homography.
+func (p *pairing) described() (eval.Pair, error) {
 	a, b := p.first, p.other
 	pair := eval.Pair{
 		Scene: p.scene, K: int32(p.k),
-		Dimension: int32(a.rows.Dim), RowBytes: int32(rowBytes(a.rows)),
 		Width1: int32(a.width), Height1: int32(a.height),
 		WidthK: int32(b.width), HeightK: int32(b.height),
 		Keypoints1: int32(a.set.Len()), KeypointsK: int32(b.set.Len()),
-		Invalid1: int32(a.rows.CountInvalid()), InvalidK: int32(b.rows.CountInvalid()),
 	}
 	inverse, err := p.h.Inverse()
 	if err != nil {
@@ -161,12 +182,7 @@ func (p *pairing) pair(ctx context.Context, queries []eval.Query) (eval.Pair, er
 	}
 	facts.Enter(&pair)
 	pair.SetHomography(p.h)
-	for i := range queries {
-		if queries[i].Truth >= 0 && queries[i].TruthError <= matching.TolerancePx {
-			pair.Correspondences++
-		}
-	}
-	return pair, estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators)
+	return pair, nil
 }
 
 // rowBytes returns the size of a row in the form in which it is compared.

@@ -16,6 +16,9 @@ import (
 
 // Evaluate computes and writes the eval unit of one descriptor.
 func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (store.EvalUnit, error) {
+	if d.Matches != nil {
+		return evaluateMatches(ctx, w, d)
+	}
 	sets, err := w.Load(ctx, d)
 	if err != nil {
 		return store.EvalUnit{}, err
@@ -65,14 +68,19 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	if err := writeTimes(w, d, sets, took, time.Since(start)); err != nil {
 		return store.EvalUnit{}, err
 	}
+	return unit, writeUnit(w, d, unit)
+}
+
+// writeUnit writes the eval unit of a descriptor.
+func writeUnit(w *features.Scene, d config.Descriptor, unit store.EvalUnit) error {
 	file, err := w.Unit(w.Folder.Eval(d.Name, w.Source.Name), w.Source.Name)
 	if err != nil {
-		return store.EvalUnit{}, err
+		return err
 	}
 	if err := store.WriteEval(file, unit); err != nil {
-		return store.EvalUnit{}, plan.Fault(err)
+		return plan.Fault(err)
 	}
-	return unit, w.Folder.ForgetFailure(d.Name, w.Source.Name)
+	return w.Folder.ForgetFailure(d.Name, w.Source.Name)
 }
 
 func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, took [scope.Images]time.Duration, search time.Duration) error {
