@@ -19,14 +19,14 @@ import (
 func newDatasetCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataset",
-		Short: "List, check and render scenes",
+		Short: "List, check, render and download scenes",
 		Long: `A data set is a folder of scenes in HPatches layout. Each scene is a folder with
 the images 1 to 6 (ppm, png, jpg or jpeg) and the homographies H_1_2 to H_1_6
 (three lines of three numbers), which map pixels of image 1 to the other images.
 Scene names begin with v_ for viewpoint changes, with i_ for illumination changes.
 ` + exitHelp,
 	}
-	cmd.AddCommand(newDatasetListCommand(flags), newDatasetVerifyCommand(flags), newDatasetSynthCommand(flags))
+	cmd.AddCommand(newDatasetListCommand(flags), newDatasetVerifyCommand(flags), newDatasetSynthCommand(flags), newDatasetFetchCommand(flags))
 	return cmd
 }
 

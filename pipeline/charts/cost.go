@@ -37,7 +37,7 @@ func (s *system) extraction() (us float64, ok bool) {
 	seconds, keypoints := 0.0, 0
 	for _, t := range s.run.Timings {
 		// The time of a partly cached scene does not cover all of its keypoints.
-		if t.Descriptor == s.descriptor && t.Stage == "extract" && t.Cached == 0 && t.Seconds > 0 {
+		if t.Descriptor == s.descriptor && t.Stage == "extract" && t.OfAllWork() && t.Seconds > 0 {
 			seconds += t.Seconds
 			keypoints += t.Keypoints
 		}

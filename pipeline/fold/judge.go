@@ -19,18 +19,13 @@ import (
 
 // Protocol describes in one line how the metrics of a run were computed. Results
 // with different texts cannot be compared.
-func Protocol(e config.Evaluation) string {
-	text := fmt.Sprintf("protocol r1: ground truth within %g px, ties %s, relevance %s", e.TolerancePx, e.Ties, e.Relevance)
-	switch {
-	case e.ExcludeInvalid && e.ExcludeInvalidTruths:
-		text += ", invalid queries and ground truths excluded"
-	case e.ExcludeInvalid:
-		text += ", invalid queries excluded"
+func Protocol(e config.Evaluation) string { return protocol(e).String() }
+
+func protocol(e config.Evaluation) store.Protocol {
+	return store.Protocol{
+		TolerancePx: e.TolerancePx, Ties: e.Ties.String(), Relevance: string(e.Relevance), Cutoffs: e.Cutoffs,
+		ExcludeInvalid: e.ExcludeInvalid, ExcludeInvalidTruths: e.ExcludeInvalid && e.ExcludeInvalidTruths, ExcludeBeyondPx: e.ExcludeBeyondPx,
 	}
-	if e.ExcludeBeyondPx > 0 {
-		text += fmt.Sprintf(", queries beyond %g px excluded", e.ExcludeBeyondPx)
-	}
-	return text
 }
 
 // A judge computes the metrics of one descriptor from its records: ranking,

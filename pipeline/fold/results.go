@@ -163,12 +163,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		Identity: plan.Identity(cfg, records.digests), Config: string(cfg.YAML()),
 		Finished: time.Now(), ScenesRequested: len(p.Scenes),
 		Descriptors: records.descriptors, Results: records.Results, Timings: records.timings,
-		Protocol: store.Protocol{
-			TolerancePx: cfg.Evaluation.TolerancePx, Ties: cfg.Evaluation.Ties.String(),
-			Relevance: string(cfg.Evaluation.Relevance), Cutoffs: cfg.Evaluation.Cutoffs,
-			ExcludeInvalid: cfg.Evaluation.ExcludeInvalid, ExcludeInvalidTruths: cfg.Evaluation.ExcludeInvalid && cfg.Evaluation.ExcludeInvalidTruths,
-			ExcludeBeyondPx: cfg.Evaluation.ExcludeBeyondPx,
-		},
+		Protocol:     protocol(cfg.Evaluation),
 		ProtocolText: Protocol(cfg.Evaluation),
 	}
 	for _, text := range records.leftOut {

@@ -28,9 +28,12 @@ var schema1 string
 //go:embed schema_2.sql
 var schema2 string
 
+//go:embed schema_3.sql
+var schema3 string
+
 // ladder[v] migrates a database from schema version v to v+1. Version 0 is the
 // empty file. PRAGMA user_version stores the version.
-var ladder = []string{schema1, schema2}
+var ladder = []string{schema1, schema2, schema3}
 
 // A DatabaseWriter writes a SQLite file that contains only one run, descriptor by
 // descriptor. It builds the file under a temporary name, without locks, which

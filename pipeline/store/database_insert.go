@@ -228,14 +228,15 @@ func wideFigures(res eval.Result, timings []Timing) Figures {
 	}
 	sum := totals(res)
 	wide = append(wide, Figure{"total_matches", float64(sum.Matches)}, Figure{"total_keypoints", float64(sum.Keypoints)})
-	seconds, timed := 0.0, false
+	seconds, timed, whole := 0.0, false, true
 	for _, t := range timings {
 		if t.Descriptor == res.Descriptor {
 			seconds += t.Seconds
 			timed = true
+			whole = whole && t.OfAllWork()
 		}
 	}
-	if timed {
+	if timed && whole {
 		wide = append(wide, Figure{"processing_time_ms", 1000 * seconds})
 	}
 	return wide

@@ -43,6 +43,9 @@ func migrate(ctx context.Context, db executor, ladder []string) error {
 			return fmt.Errorf("migrate from schema version %d: %w", version, err)
 		}
 	}
+	if err := rewriteProtocols(ctx, db); err != nil {
+		return fmt.Errorf("migrate protocols: %w", err)
+	}
 	_, err = db.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"descbench/eval"
 )
@@ -73,6 +74,54 @@ func TestTheNewestRunOfEachExperimentIsKnown(t *testing.T) {
 	got := sqlRows(t, path, "SELECT experiment, run FROM runs WHERE newest ORDER BY experiment_id")
 	if want := []string{"b|1", "a|2", "patches a|p2", "patches a|p3"}; !slices.Equal(got, want) {
 		t.Errorf("view runs: got %q, want %q", got, want)
+	}
+}
+
+// A fold on a slow machine, or a rerun, may enter a run after one that finished later.
+func TestTheNewestRunIsTheOneThatFinishedLast(t *testing.T) {
+	at := func(r Run, after time.Duration) Run {
+		r.Finished = r.Finished.Truncate(time.Second).Add(after)
+		return r
+	}
+	path := shared(t, at(runNamed("a", "last"), 1500*time.Millisecond), at(runNamed("a", "second"), time.Second), at(runNamed("a", "first"), 999*time.Millisecond),
+		runNamed("b", "first"), at(runNamed("b", "last"), time.Minute))
+	if got, want := sqlRows(t, path, "SELECT experiment, run FROM runs WHERE newest ORDER BY experiment"), []string{"a|last", "b|last"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The example has two runs as a program entered them that did not name excluded
+// queries: they had the same text, and cannot be compared. The first has preset
+// workbench, which looks at queries only; the features of both were in the cache.
+func TestProtocolsAndTimesOfAnOlderProgramAreCorrected(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shared.sqlite")
+	unpack(t, filepath.Join("testdata", "version2", "results.sqlite.gz"), path)
+	const stored = "SELECT DISTINCT protocol, processing_time_ms IS NULL FROM experiments e JOIN results r ON r.experiment_id = e.id WHERE name = 'inv' ORDER BY e.id"
+	const before = "protocol r1: ground truth within 3 px, ties workbench, relevance nearest"
+	if got := sqlRows(t, path, stored); !slices.Equal(got, []string{before + "|0"}) {
+		t.Fatalf("the example has %q", got)
+	}
+	want := []string{
+		before + ", invalid queries excluded, queries beyond 2000 px excluded",
+		before + ", invalid queries and ground truths excluded, queries beyond 2000 px excluded",
+	}
+	rows, err := ReadResults(t.Context(), path, Selection{})
+	if err != nil || len(rows) != 4 {
+		t.Fatalf("got %d rows, %v", len(rows), err)
+	}
+	for i, r := range rows {
+		if _, timed := r.Figures.Get("processing_time_ms"); r.Protocol != want[i/2] || timed {
+			t.Errorf("row %d: protocol %q, timed %v", i, r.Protocol, timed)
+		}
+	}
+	if err := EnterShared(t.Context(), path, runNamed("new", "1")); err != nil {
+		t.Fatal(err)
+	}
+	if got := sqlRows(t, path, stored); !slices.Equal(got, []string{want[0] + "|1", want[1] + "|1"}) {
+		t.Errorf("migrated: got %q", got)
+	}
+	if got := sqlRows(t, path, "SELECT DISTINCT protocol FROM named_results WHERE experiment = 'new'"); !slices.Equal(got, []string{"within 3 px"}) {
+		t.Errorf("the new run: got %q", got)
 	}
 }
 
@@ -204,7 +253,7 @@ func TestEnteringMigratesAnOlderDatabaseAndKeepsItsRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for query, want := range map[string]string{
-		"PRAGMA user_version":      "2",
+		"PRAGMA user_version":      "3",
 		"PRAGMA integrity_check":   "ok",
 		"PRAGMA foreign_key_check": "",
 		"SELECT group_concat(kind) FROM (SELECT kind FROM experiments ORDER BY id)":                                                "sequences,patches,sequences",

@@ -92,7 +92,7 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 		query string
 		want  []string
 	}{
-		{"PRAGMA user_version", []string{"2"}},
+		{"PRAGMA user_version", []string{"3"}},
 		{"PRAGMA integrity_check", []string{"ok"}},
 		{"SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
 			[]string{"experiments", "histograms", "keypoint_sets", "metrics", "pair_results", "results", "scene_results", "warnings"}},
@@ -326,6 +326,19 @@ func TestTheLegacyMeanIsMacroIfPositiveElseMicro(t *testing.T) {
 	}
 }
 
+func TestATimeThatLeavesOutExtractionIsNotStored(t *testing.T) {
+	for _, extraction := range []Timing{
+		{Descriptor: "sift", Stage: "extract", Seconds: 0.25, Images: 6, Cached: 1},
+		{Descriptor: "sift", Stage: "extract", Images: 6, Cached: 6},
+		{Descriptor: "sift", Stage: "import", Seconds: 0.25, Images: 6},
+	} {
+		timings := []Timing{extraction, {Descriptor: "sift", Stage: "search", Seconds: 0.125, Images: 6}}
+		if v, ok := wideFigures(eval.Result{Descriptor: "sift"}, timings).Get("processing_time_ms"); ok {
+			t.Errorf("%+v: got %v ms, want none", extraction, v)
+		}
+	}
+}
+
 func execute(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -342,13 +355,13 @@ func execute(t *testing.T, path string, statements ...string) {
 
 func TestDatabasesOfANewerSchemaAndOfOthersAreRefused(t *testing.T) {
 	newer := writeSample(t)
-	execute(t, newer, "PRAGMA user_version = 3")
+	execute(t, newer, "PRAGMA user_version = 4")
 	others := filepath.Join(t.TempDir(), "others.sqlite")
 	execute(t, others, "CREATE TABLE customers (name TEXT)")
 	rubbish := filepath.Join(t.TempDir(), "rubbish.sqlite")
 	writeText(t, rubbish, strings.Repeat("no database ", 1000))
 	for _, c := range []struct{ path, enter, read string }{
-		{newer, "schema version 3, this one reads versions up to 2", "schema version 3, this one reads versions up to 2"},
+		{newer, "schema version 4, this one reads versions up to 3", "schema version 4, this one reads versions up to 3"},
 		{others, "it contains other tables", "its tables are missing"},
 		{rubbish, "file is not a database", "file is not a database"},
 	} {
@@ -403,8 +416,8 @@ func TestAnOlderSchemaIsLiftedAndKeepsItsRows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := sqlRows(t, path, "PRAGMA user_version"); got[0] != "3" {
-		t.Errorf("got version %s, want 3", got[0])
+	if got := sqlRows(t, path, "PRAGMA user_version"); got[0] != "4" {
+		t.Errorf("got version %s, want 4", got[0])
 	}
 	if got := sqlRows(t, path, "SELECT descriptor, true_map_micro, novelty FROM results ORDER BY id"); got[0] != "sift|0.625|NULL" || len(got) != 2 {
 		t.Errorf("got %q", got)

@@ -49,6 +49,22 @@ type Protocol struct {
 	ExcludeBeyondPx      float64 `json:"exclude_beyond_px"`      // queries projected to an |x| or |y| above it are excluded, px; 0: no limit
 }
 
+// String describes in one line how metrics were computed. Results with different
+// texts cannot be compared. The text is stored in databases: see rewriteProtocols.
+func (p Protocol) String() string {
+	text := fmt.Sprintf("protocol r1: ground truth within %g px, ties %s, relevance %s", p.TolerancePx, p.Ties, p.Relevance)
+	switch {
+	case p.ExcludeInvalidTruths:
+		text += ", invalid queries and ground truths excluded"
+	case p.ExcludeInvalid:
+		text += ", invalid queries excluded"
+	}
+	if p.ExcludeBeyondPx > 0 {
+		text += fmt.Sprintf(", queries beyond %g px excluded", p.ExcludeBeyondPx)
+	}
+	return text
+}
+
 // A Descriptor describes the descriptor of a Result.
 type Descriptor struct {
 	Name        string
@@ -83,6 +99,10 @@ type Timing struct {
 	Cached     int     `json:"cached_images"` // those of the images whose result came from the cache and took no time
 	Keypoints  int     `json:"keypoints"`     // keypoints or descriptor rows processed by the stage
 }
+
+// OfAllWork reports whether the time is that of the whole stage: no part of it came
+// from the cache or from files.
+func (t Timing) OfAllWork() bool { return t.Cached == 0 && t.Stage != "import" }
 
 // kind returns Sequences or Patches.
 func (r *Run) kind() string {

@@ -51,7 +51,13 @@ func exampleResults(t *testing.T) (dir string) {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "results"))); err != nil {
 		t.Fatal(err)
 	}
-	packed, err := os.Open(filepath.Join(dir, "results.sqlite.gz"))
+	unpack(t, filepath.Join(dir, "results.sqlite.gz"), filepath.Join(dir, "results.sqlite"))
+	return dir
+}
+
+func unpack(t *testing.T, from, to string) {
+	t.Helper()
+	packed, err := os.Open(from)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,14 +66,13 @@ func exampleResults(t *testing.T) (dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = WriteFile(filepath.Join(dir, "results.sqlite"), func(w io.Writer) error {
+	err = WriteFile(to, func(w io.Writer) error {
 		_, err := io.Copy(w, z)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return dir
 }
 
 func TestExamplesOfTheCurrentFormatsAreRead(t *testing.T) {
@@ -178,13 +183,13 @@ func TestFilesOfNewerVersionsAreRefusedAndNotRecomputed(t *testing.T) {
 	points := foreign(t, []keypointRow{{}}, parquet.KeyValueMetadata("descbench.keypoints", "2"))
 	_, ofPoints := OpenKeypointFile(points)
 	database := writeSample(t)
-	execute(t, database, "PRAGMA user_version = 3")
+	execute(t, database, "PRAGMA user_version = 4")
 	_, ofDatabase := ReadResults(t.Context(), database, Selection{})
 	for want, err := range map[string]error{
 		unit + ": written by a newer descbench: format version 4, this one reads versions up to 3; use":          ofUnit,
 		records + ": written by a newer descbench: records version 4, this one reads versions up to 3; use":      ReadPairs(records, func([]eval.Pair) error { return nil }),
 		points + ": written by a newer descbench: keypoint file version 2, this one reads versions up to 1; use": ofPoints,
-		database + ": written by a newer descbench: schema version 3, this one reads versions up to 2; use":      ofDatabase,
+		database + ": written by a newer descbench: schema version 4, this one reads versions up to 3; use":      ofDatabase,
 	} {
 		if !errors.Is(err, errNewer) || Unusable(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("got error %v\nwant %s", err, want)
