@@ -10,6 +10,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/scope"
+	"descbench/eval/stats"
 )
 
 // medianLimitsPx are the limits of the median precision of matches.
@@ -95,7 +96,7 @@ func (f figures) median(name string, figure func(*pairTally) float64) {
 		}
 	}
 	slices.SortStableFunc(values, func(a, b sceneError) int { return cmp.Compare(a.px, b.px) })
-	interval, _ := f.list.Bootstrap(len(f.Scenes)).Statistic(context.Background(), 1, values.median)
+	interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, values.median)
 	f.list.Add(f.Name, name, values.median(nil), len(pairs), interval)
 }
 
@@ -178,7 +179,7 @@ func (f figures) homographies() {
 		errors := cornerErrors(f.Scenes, i)
 		for _, limit := range homographyLimitsPx {
 			// The only possible error is that of the context, which is never done.
-			interval, _ := f.list.Bootstrap(len(f.Scenes)).Statistic(context.Background(), 1, func(times []uint8) float64 {
+			interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, func(times []uint8) float64 {
 				return errors.auc(times, limit)
 			})
 			f.list.Add(f.Name, fmt.Sprintf("%s_homography_auc@%g", estimator, limit), errors.auc(nil, limit), len(pairs), interval)
