@@ -73,10 +73,12 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error 
 	if len(pairs) == 0 {
 		return nil
 	}
-	if r.sets[set] == nil {
-		r.sets[set] = make(map[string][]int)
+	if set != "" { // which matches of points lack
+		if r.sets[set] == nil {
+			r.sets[set] = make(map[string][]int)
+		}
+		r.sets[set][pairs[0].Scene] = keypoints
 	}
-	r.sets[set][pairs[0].Scene] = keypoints
 	if r.data[d.Name] == nil {
 		r.data[d.Name] = make(map[string]store.Digests)
 	}
@@ -201,7 +203,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	used := make(map[string]bool)
 	for _, d := range cfg.Descriptors {
 		set := cfg.SetOf(d)
-		if !used[set] {
+		if set != "" && !used[set] {
 			used[set] = true
 			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
 		}
