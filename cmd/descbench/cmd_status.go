@@ -1,59 +1,116 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"descbench/pipeline"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
 
+// watchInterval is the time between two looks at a run.
+const watchInterval = 2 * time.Second
+
 func newStatusCommand(flags *commonFlags) *cobra.Command {
 	var choice tableChoice
+	var watch bool
 	cmd := &cobra.Command{
-		Use:     "status RUN",
-		Short:   "Show the progress of a run",
+		Use:   "status RUN",
+		Short: "Show the progress of a run",
+		Long: `Status shows which units of a run are done, failed and missing, which scenes are
+being computed, by which process and since when, and an estimate of the time left.
+A process that was killed on another machine counts as running for 10 minutes.
+` + exitHelp,
 		Example: "  descbench status runs/descriptor-variants",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := choice.checkWhole(cmd, flags); err != nil {
 				return err
 			}
-			status, err := pipeline.ReadStatus(args[0])
-			if err != nil {
+			if !watch {
+				_, err := printStatus(cmd, &choice, args[0])
 				return err
 			}
-			if choice.is(table.JSON) {
-				return printJSON(cmd.OutOrStdout(), status)
-			}
-			var before []string
-			if r := status.Reevaluation; r != nil {
-				before = append(before, fmt.Sprintf("re-evaluation of %s: %s", r.Run, cmp.Or(strings.Join(r.Changed, "; "), "nothing changed")))
-				for _, text := range r.LeftOut {
-					before = append(before, "warning: "+text)
-				}
-			}
-			t := statusTable(status)
-			if err := choice.prepare(t); err != nil {
-				return err
-			}
-			if err := choice.printRemarks(cmd, before); err != nil {
-				return err
-			}
-			if err := choice.print(cmd.OutOrStdout(), t); err != nil {
-				return err
-			}
-			return choice.printRemarks(cmd, statusLines(status))
+			return watchStatus(cmd, &choice, args[0])
 		},
 	}
+	cmd.Flags().BoolVar(&watch, "watch", false, "print the status again when it changes, until no unit is missing")
 	choice.registerFor(cmd.Flags(), "descriptors", statusTable(&pipeline.Status{}))
 	return cmd
+}
+
+// watchStatus prints the status whenever it has changed, until no unit is missing.
+func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
+	out := cmd.OutOrStdout()
+	file, isFile := out.(*os.File)
+	clear := isFile && term.IsTerminal(int(file.Fd())) && !choice.is(table.JSON)
+	tick := time.NewTicker(watchInterval)
+	defer tick.Stop()
+	defer cmd.SetOut(out)
+	for shown := ""; ; {
+		var text bytes.Buffer
+		cmd.SetOut(&text)
+		status, err := printStatus(cmd, choice, run)
+		if err != nil {
+			return err
+		}
+		if now := text.String(); now != shown {
+			shown = now
+			if clear {
+				now = "\x1b[H\x1b[2J" + now // from the first line of an empty screen
+			}
+			if _, err := io.WriteString(out, now); err != nil {
+				return err
+			}
+		}
+		if status.Incomplete == "" {
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-cmd.Context().Done():
+			return cmd.Context().Err()
+		}
+	}
+}
+
+func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline.Status, error) {
+	status, err := pipeline.ReadStatus(run)
+	if err != nil {
+		return nil, err
+	}
+	if choice.is(table.JSON) {
+		return status, printJSON(cmd.OutOrStdout(), status)
+	}
+	var before []string
+	if r := status.Reevaluation; r != nil {
+		before = append(before, fmt.Sprintf("re-evaluation of %s: %s", r.Run, cmp.Or(strings.Join(r.Changed, "; "), "nothing changed")))
+		for _, text := range r.LeftOut {
+			before = append(before, "warning: "+text)
+		}
+	}
+	t := statusTable(status)
+	if err := choice.prepare(t); err != nil {
+		return nil, err
+	}
+	if err := choice.printRemarks(cmd, before); err != nil {
+		return nil, err
+	}
+	if err := choice.print(cmd.OutOrStdout(), t); err != nil {
+		return nil, err
+	}
+	return status, choice.printRemarks(cmd, statusLines(status))
 }
 
 func statusTable(s *pipeline.Status) *table.Table {
@@ -77,7 +134,7 @@ func statusTable(s *pipeline.Status) *table.Table {
 // statusLines says what failed, and what to do next.
 func statusLines(s *pipeline.Status) []string {
 	var lines []string
-	open, failed := 0, 0
+	open, failed, units := 0, 0, s.Scenes*len(s.Descriptors)
 	for _, d := range s.Descriptors {
 		open += len(d.Missing)
 		failed += len(d.Failed)
@@ -90,8 +147,20 @@ func statusLines(s *pipeline.Status) []string {
 			}
 		}
 	}
+	const most = 20
+	for _, r := range s.Running[:min(most, len(s.Running))] {
+		lines = append(lines, fmt.Sprintf("running: %s by %s since %s", r.Scene, r.Process, r.Since.Format(time.DateTime)))
+	}
+	if more := len(s.Running) - most; more > 0 {
+		lines = append(lines, fmt.Sprintf("running: %d more (--json lists all)", more))
+	}
 	next := "results are ready: descbench results " + s.Folder
 	switch {
+	case open > 0 && len(s.Running) > 0:
+		next = fmt.Sprintf("%d of %s done, %d failed, %d missing", units-open-failed, counted(units, "unit"), failed, open)
+		if s.SecondsLeft > 0 {
+			next += fmt.Sprintf("; about %s left, with %s at a time", roundedTime(s.SecondsLeft), counted(len(s.Running), "scene"))
+		}
 	case open > 0:
 		next = fmt.Sprintf("%s missing; rerun the same command or the missing shards", counted(open, "unit"))
 	case s.Incomplete != "":
@@ -105,6 +174,18 @@ func statusLines(s *pipeline.Status) []string {
 		lines = append(lines, outdatedReport(s.Folder)...)
 	}
 	return append(lines, next)
+}
+
+// roundedTime returns an estimated time as one would say it: 35s, 12m0s, 5h10m0s.
+func roundedTime(seconds float64) time.Duration {
+	d := time.Duration(seconds * float64(time.Second))
+	switch {
+	case d >= time.Hour:
+		return d.Round(10 * time.Minute)
+	case d >= 2*time.Minute:
+		return d.Round(time.Minute)
+	}
+	return max(d.Round(time.Second), time.Second)
 }
 
 // shortList returns the number of names and the first few of them.

@@ -36,6 +36,7 @@ Completion in the shell: descbench completion --help
 		newRunCommand(flags),
 		newPlanCommand(flags),
 		newStatusCommand(flags),
+		newSubmitCommand(flags),
 		newFoldCommand(flags),
 		newEvalCommand(flags),
 		newResultsCommand(flags),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
@@ -16,6 +17,7 @@ type Plan struct {
 	Graph  config.Graph // dependencies between the config's keypoint sets
 	Scenes []string     // every requested scene, sorted, including broken ones
 	wanted []string     // names of the needed keypoint sets or sides
+	costs  func() []float64
 }
 
 // Find looks up the scenes that the config selects and returns their plan.
@@ -41,6 +43,7 @@ func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 		return nil, Faultf("%s: no scenes selected", cfg.Dataset.Root)
 	}
 	p := &Plan{Config: cfg, Graph: cfg.Graph(), Scenes: scenes, wanted: slices.Clone(sets)}
+	p.costs = sync.OnceValue(p.readCosts)
 	for _, name := range sets {
 		if set, _ := p.Graph.Find(name); set == nil {
 			return nil, fmt.Errorf("no keypoint set %q", name)
@@ -56,17 +59,6 @@ func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 		p.wanted = append(p.wanted, d.Keypoints)
 	}
 	return p, nil
-}
-
-// Share returns the scenes of a shard.
-func (p *Plan) Share(s Shard) []string {
-	var scenes []string
-	for i, name := range p.Scenes {
-		if s.Has(i) {
-			scenes = append(scenes, name)
-		}
-	}
-	return scenes
 }
 
 // Where returns the scenes for which is returns true.

@@ -8,15 +8,15 @@ import (
 
 // A Shard is one part of a run's scenes: part Index of Count, counted from 1.
 // The zero value is the whole run.
-type Shard struct{ Index, Count int }
+type Shard struct {
+	Index, Count int
+	// Gaps tells that other parts may have no process. Each process then also
+	// computes the scenes of the other parts that no process has claimed.
+	Gaps bool
+}
 
 // Whole reports whether the shard is the whole run.
-func (s Shard) Whole() bool { return s.Count <= 1 }
-
-// Has reports whether the scene at this index of the plan's sorted list belongs
-// to the shard. Scenes are assigned round-robin, because alphabetical neighbours
-// (first all i_, then all v_) tend to have similar costs.
-func (s Shard) Has(scene int) bool { return s.Whole() || scene%s.Count == s.Index-1 }
+func (s Shard) Whole() bool { return s.Count <= 1 && !s.Gaps }
 
 // String returns "2/8".
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
@@ -34,16 +34,16 @@ func ParseShard(text string, getenv func(string) string) (Shard, error) {
 	if !both || err1 != nil || err2 != nil || n < 1 || i < 1 || i > n {
 		return Shard{}, fmt.Errorf("--shard: found %q, want INDEX/COUNT with 1 ≤ INDEX ≤ COUNT, or auto", text)
 	}
-	return Shard{i, n}, nil
+	return Shard{Index: i, Count: n}, nil
 }
 
 // schedulers lists the environment variables of the supported schedulers: the
-// index of the process, the first index (or a constant), and the number of
-// processes.
-var schedulers = []struct{ index, first, count string }{
-	{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT"},
-	{"SLURM_PROCID", "", "SLURM_NTASKS"},
-	{"JOB_COMPLETION_INDEX", "", ""},
+// index of the process, the first and the last index and the distance between
+// indices, if there are any, and the number of processes.
+var schedulers = []struct{ index, first, last, step, count string }{
+	{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP", "SLURM_ARRAY_TASK_COUNT"},
+	{index: "SLURM_PROCID", count: "SLURM_NTASKS"},
+	{index: "JOB_COMPLETION_INDEX"},
 }
 
 func autoShard(count string, getenv func(string) string) (Shard, error) {
@@ -51,24 +51,46 @@ func autoShard(count string, getenv func(string) string) (Shard, error) {
 		if getenv(s.index) == "" {
 			continue
 		}
-		first := "0"
-		if s.first != "" && getenv(s.first) != "" {
-			first = getenv(s.first)
+		world, err := numbers(getenv, s.index, s.first, s.last, s.step, s.count)
+		if err != nil {
+			return Shard{}, err
 		}
-		n := count
-		if n == "" && s.count != "" {
-			n = getenv(s.count)
-		}
-		if n == "" {
+		first, step, n := world[s.first], max(world[s.step], 1), world[s.count]
+		if count != "" {
+			if n, err = strconv.Atoi(count); err != nil {
+				return Shard{}, fmt.Errorf("--shard: found %q, want auto/COUNT", "auto/"+count)
+			}
+		} else if n == 0 {
 			return Shard{}, fmt.Errorf("--shard auto: %s is set, but the number of shards is not; give it as auto/COUNT", s.index)
 		}
-		i, err1 := strconv.Atoi(getenv(s.index))
-		f, err2 := strconv.Atoi(first)
-		c, err3 := strconv.Atoi(n)
-		if err1 != nil || err2 != nil || err3 != nil || c < 1 || i-f < 0 || i-f >= c {
-			return Shard{}, fmt.Errorf("--shard auto: %s=%s (first index %s) is out of range for %s shards", s.index, getenv(s.index), first, n)
+		out := Shard{Index: (world[s.index]-first)/step + 1, Count: n}
+		// Slurm does not tell a task of the array 1,3,7 which others there are. A count
+		// that the user gives is the number of shards.
+		if last, there := world[s.last]; there && count == "" {
+			places := (last-first)/step + 1
+			out.Gaps = places != n || (world[s.index]-first)%step != 0
+			out.Count = max(places, n)
 		}
-		return Shard{i - f + 1, c}, nil
+		if world[s.index] < first || out.Count < 1 || out.Index > out.Count {
+			return Shard{}, fmt.Errorf("--shard auto: %s=%d (first index %d) is out of range for %d shards", s.index, world[s.index], first, out.Count)
+		}
+		return out, nil
 	}
 	return Shard{}, fmt.Errorf("--shard auto: found neither SLURM_ARRAY_TASK_ID nor SLURM_PROCID nor JOB_COMPLETION_INDEX; give INDEX/COUNT")
+}
+
+// numbers returns those of the variables that are set.
+func numbers(getenv func(string) string, names ...string) (map[string]int, error) {
+	out := make(map[string]int)
+	for _, name := range names {
+		if name == "" || getenv(name) == "" {
+			continue
+		}
+		n, err := strconv.Atoi(getenv(name))
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("--shard auto: found %s=%q, want a whole number", name, getenv(name))
+		}
+		out[name] = n
+	}
+	return out, nil
 }

@@ -1,0 +1,10 @@
+// Package configs holds the templates that come with the program, next to the
+// experiments that use them.
+package configs
+
+import "embed"
+
+// Slurm holds the templates of batch scripts in slurm/.
+//
+//go:embed slurm/*.sbatch
+var Slurm embed.FS

@@ -1,0 +1,183 @@
+// Package submit hands a run to the scheduler of a cluster: it writes batch scripts
+// from templates and submits them.
+package submit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"text/template"
+
+	"descbench/configs"
+	"descbench/keypoints/openfile"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// Slurm says how Slurm is to compute a run: by an array job whose tasks compute one
+// shard each, and a job that folds them.
+type Slurm struct {
+	Plan      *plan.Plan
+	Tasks     int    // of the array
+	Jobs      int    // processor cores of each task
+	Cache     string // folder of cached features
+	Program   string // path of descbench on the nodes; in the container, if there is one
+	Container string // image that Apptainer runs; "": none
+	Templates string // folder of array.sbatch and fold.sbatch; "": the built-in ones
+
+	// Options of sbatch; "" leaves them to the cluster.
+	Partition, Time, Mem string
+}
+
+// Files are what a submission consists of.
+type Files struct {
+	Folder string // of the scripts and of the logs
+	Config string // path of the effective config
+	Text   map[string][]byte
+}
+
+// Submitted names the jobs of a submission.
+type Submitted struct {
+	Array string `json:"array_job"`
+	Fold  string `json:"fold_job"`
+}
+
+const (
+	arrayScript = "array.sbatch"
+	foldScript  = "fold.sbatch"
+
+	maxTemplate = 1 << 20 // bytes
+)
+
+// Scripts lists the names of the batch scripts in the order of submission.
+func Scripts() []string { return []string{arrayScript, foldScript} }
+
+// fields are what the templates may use. Paths are quoted for the shell.
+type fields struct {
+	Name                 string // of the job
+	Tasks, Jobs          int
+	Partition, Time, Mem string
+	Program              string // the command before its first argument
+	Config, Run, Cache   string
+}
+
+// Files fills in the templates. Tasks read a copy of the effective config, so that
+// editing the config does not mix runs. Its name has its digest: tasks of an earlier
+// submission may not have started yet.
+func (s Slurm) Files() (*Files, error) {
+	run := string(s.Plan.Folder())
+	config := s.Plan.Config.YAML()
+	out := &Files{Folder: run + ".slurm", Text: make(map[string][]byte)}
+	name := "config-" + store.Key(string(config))[:8] + ".yaml"
+	out.Config = filepath.Join(out.Folder, name)
+	out.Text[name] = config
+	f := fields{
+		Name:  regexp.MustCompile(`[^\w.-]+`).ReplaceAllString(s.Plan.Config.Experiment.Name, "_"),
+		Tasks: s.Tasks, Jobs: s.Jobs, Partition: s.Partition, Time: s.Time, Mem: s.Mem,
+		Program: s.command(), Config: quote(out.Config), Run: quote(run), Cache: quote(s.Cache),
+	}
+	for _, name := range Scripts() {
+		text, origin, err := s.template(name)
+		if err != nil {
+			return nil, err
+		}
+		t, err := template.New(origin).Option("missingkey=error").Parse(string(text))
+		var b bytes.Buffer
+		if err == nil {
+			err = t.Execute(&b, f)
+		}
+		if err != nil {
+			return nil, plan.Faultf("%w; see the fields in the built-in templates (--dry-run prints them filled in)", err)
+		}
+		out.Text[name] = b.Bytes()
+	}
+	return out, nil
+}
+
+func (s Slurm) template(name string) (text []byte, origin string, err error) {
+	if s.Templates == "" {
+		text, err = fs.ReadFile(configs.Slurm, "slurm/"+name)
+		return text, name, err
+	}
+	path := filepath.Join(s.Templates, name)
+	text, err = openfile.Read(path, maxTemplate)
+	return text, path, plan.Fault(err)
+}
+
+// command returns how a script calls descbench.
+func (s Slurm) command() string {
+	if s.Container == "" {
+		return quote(s.Program)
+	}
+	words := []string{"apptainer", "exec"}
+	for _, path := range []string{s.Plan.Config.Dataset.Root, s.Plan.Config.Output.Root, s.Cache} {
+		words = append(words, "--bind", quote(path))
+	}
+	return strings.Join(append(words, quote(s.Container), s.Program), " ")
+}
+
+// quote returns a word of the shell, whatever the text is.
+func quote(text string) string {
+	if regexp.MustCompile(`^[\w./:@%+=,-]+$`).MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// Submit writes the files and submits the jobs.
+func (f *Files) Submit(ctx context.Context) (Submitted, error) {
+	var out Submitted
+	if _, err := exec.LookPath("sbatch"); err != nil {
+		return out, plan.Faultf("sbatch: not found; run descbench submit on a machine of the cluster, or see the scripts with --dry-run")
+	}
+	for name, text := range f.Text {
+		if err := plan.WriteBytes(filepath.Join(f.Folder, name), text); err != nil {
+			return out, plan.Fault(err)
+		}
+	}
+	var err error
+	if out.Array, err = f.sbatch(ctx, arrayScript); err != nil {
+		return out, err
+	}
+	// afterany, because fold says what is missing if a task failed.
+	if out.Fold, err = f.sbatch(ctx, foldScript, "--dependency=afterany:"+out.Array); err != nil {
+		return out, fmt.Errorf("%w; the array is submitted as job %s", err, out.Array)
+	}
+	return out, nil
+}
+
+// sbatch submits a script and returns the number of its job.
+func (f *Files) sbatch(ctx context.Context, script string, options ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "sbatch", append(append([]string{"--parsable"}, options...), script)...)
+	cmd.Dir = f.Folder // where the logs go
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.Output()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return "", plan.Faultf("sbatch %s: %s", filepath.Join(f.Folder, script), strings.Join(strings.Fields(stderr.String()), " "))
+	} else if err != nil {
+		return "", plan.Fault(err)
+	}
+	id, _, _ := strings.Cut(strings.TrimSpace(string(stdout)), ";") // JOB;CLUSTER
+	if !regexp.MustCompile(`^\d+$`).MatchString(id) {
+		return "", plan.Faultf("sbatch %s: found %q, want the number of a job", filepath.Join(f.Folder, script), stdout)
+	}
+	return id, nil
+}
+
+// Program returns the path of the running program, which the nodes are expected to
+// have at the same place.
+func Program() (string, error) {
+	path, err := os.Executable()
+	return path, plan.Fault(err)
+}
