@@ -52,7 +52,10 @@ func Merge(scenes []*Curve) (*Curve, *Pool) {
 	}
 	sortTagged(keys, make([]key, total), p.samples, make([]uint32, total))
 
-	all := &Curve{make([]key, 0, positives), make([]key, 0, total-positives)}
+	all := &Curve{
+		positives: make([]key, 0, positives), negatives: make([]key, 0, total-positives),
+		positiveCount: positives, negativeCount: total - positives,
+	}
 	scored := uint32(0)
 	for i, k := range keys {
 		if p.samples[i]&isPositive != 0 {
