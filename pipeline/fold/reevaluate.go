@@ -281,7 +281,7 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Un
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
-		out.add(d, p.Config.SetOf(d), result)
+		out.add(out.describe(d, p.Config.SetOf(d)), result)
 	}
 	return out, nil
 }

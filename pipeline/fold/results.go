@@ -40,11 +40,14 @@ func newFolded(f plan.Folder, p *plan.Plan) (*Folded, error) {
 	}, nil
 }
 
-// add adds the result of a descriptor and returns the descriptor's facts.
-func (r *Folded) add(d config.Descriptor, set string, result eval.Result) store.Descriptor {
-	described := store.Descriptor{Name: d.Name, Type: d.Type, Dimension: r.dimensions[d.Name], KeypointSet: set, Digests: r.data[d.Name]}
-	r.Results, r.descriptors = append(r.Results, result), append(r.descriptors, described)
-	return described
+// describe returns the facts of a descriptor whose records have been noted.
+func (r *Folded) describe(d config.Descriptor, set string) store.Descriptor {
+	return store.Descriptor{Name: d.Name, Type: d.Type, Dimension: r.dimensions[d.Name], KeypointSet: set, Digests: r.data[d.Name]}
+}
+
+// add adds the result of a descriptor.
+func (r *Folded) add(d store.Descriptor, result eval.Result) {
+	r.Results, r.descriptors = append(r.Results, result), append(r.descriptors, d)
 }
 
 // note stores the descriptor's dimension, the number of keypoints per image and
