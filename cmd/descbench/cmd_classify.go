@@ -34,6 +34,7 @@ type classifyOptions struct {
 	figure    string
 	prFigure  string
 	format    string
+	dir       string // --distributions
 	tableWidth
 }
 
@@ -70,6 +71,12 @@ the smallest distance of the query to any other keypoint of image k.
 ROC graph: nearest, mutual, ratio=0.8, distance=D, top=N, or several joined by +.
 --scopes lists the decisions by category, k, scene or pair as well.
 
+--distributions DIR writes distributions as CSV and SVG, and their quantiles: the
+descriptor distances of true and false matches, their back-projection errors, the
+numbers of true, false and relevant pairs of each image pair, and, with --pairs all,
+the smallest descriptor distance within an image. Matches are those of the first
+--matcher, else all nearest neighbours.
+
 --counts takes confusion matrices by hand, as TP,FP,TN,FN (repeatable). It prints
 their ratios, and --figure draws them as points of one ROC graph.
 
@@ -102,6 +109,7 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	f.StringVar(&opt.score, "score", string(matching.ByDistance), "what a threshold of a run limits: distance or ratio")
 	f.StringArrayVar(&opt.matchers, "matcher", nil, "decisions of a matcher on a run, e.g. mutual+ratio=0.8 (repeatable)")
 	f.StringSliceVar(&opt.scopes, "scopes", nil, "list decisions on a run by these too: category, k, scene, pair")
+	f.StringVar(&opt.dir, "distributions", "", "folder for distributions of the matches of a run")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
@@ -118,6 +126,9 @@ type classification struct {
 	Population *population       `json:"population,omitempty"` // for a run only
 	Systems    []report.System   `json:"systems"`
 	Decisions  []report.Decision `json:"decisions,omitempty"`
+
+	distributions []report.Distribution
+	files         []string // of the distributions, in --distributions
 }
 
 // A population describes the pairs of a run.
@@ -150,14 +161,14 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 		return err
 	}
 	// Print only after everything that can fail has succeeded.
-	if err := opt.writeFiles(found); err != nil {
+	if err := opt.writeFiles(&found); err != nil {
 		return err
 	}
 	if err := opt.print(cmd.OutOrStdout(), flags, found); err != nil {
 		return err
 	}
 	if !flags.json && opt.format == string(table.AsText) {
-		if err := opt.printFiles(cmd.OutOrStdout(), found.Systems); err != nil {
+		if err := opt.printFiles(cmd.OutOrStdout(), found); err != nil {
 			return err
 		}
 	}
@@ -181,7 +192,7 @@ func (o *classifyOptions) check(cmd *cobra.Command, flags *commonFlags) error {
 }
 
 // runFlags are the flags that need a run.
-var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache"}
+var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "distributions"}
 
 func onlyRuns(cmd *cobra.Command) error {
 	for _, name := range runFlags {
@@ -229,7 +240,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	}
 	out := classification{
 		Population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed},
-		Systems:    found.Systems,
+		Systems:    found.Systems, distributions: found.Distributions,
 	}
 	if len(o.matchers) > 0 || len(o.scopes) > 0 {
 		out.Decisions = found.Decisions
@@ -239,7 +250,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 
 // asked returns the classification that the flags ask for.
 func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.OperatingPoint) (fold.Classification, error) {
-	c := fold.Classification{Run: run, Set: flags.set, At: at, Score: matching.Score(o.score), Jobs: flags.jobs}
+	c := fold.Classification{Run: run, Set: flags.set, At: at, Score: matching.Score(o.score), Jobs: flags.jobs, Distributions: o.dir != ""}
 	if o.pairs != "nearest" && o.pairs != "all" {
 		return c, fmt.Errorf("--pairs: found %q, want nearest or all", o.pairs)
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
 
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -11,7 +13,7 @@ import (
 )
 
 // writeFiles writes the files of --curves, --figure and --pr-figure.
-func (o *classifyOptions) writeFiles(found classification) error {
+func (o *classifyOptions) writeFiles(found *classification) (err error) {
 	systems := found.Systems
 	if o.curves != "" {
 		owner := make(map[string]string)
@@ -38,13 +40,18 @@ func (o *classifyOptions) writeFiles(found classification) error {
 			return &plan.DataError{Err: err}
 		}
 	}
+	if o.dir != "" {
+		if found.files, err = report.WriteDistributions(o.dir, []string{"svg"}, found.distributions, nil); err != nil {
+			return plan.Fault(err)
+		}
+	}
 	return nil
 }
 
 // printFiles lists the written files.
-func (o *classifyOptions) printFiles(out io.Writer, systems []report.System) error {
+func (o *classifyOptions) printFiles(out io.Writer, found classification) error {
 	if o.curves != "" {
-		for _, s := range systems {
+		for _, s := range found.Systems {
 			if _, err := fmt.Fprintf(out, "curve: %s, %d of %d points\n", report.CurveFile(o.curves, s.Name), len(s.Curve), s.Points); err != nil {
 				return err
 			}
@@ -57,6 +64,10 @@ func (o *classifyOptions) printFiles(out io.Writer, systems []report.System) err
 		if _, err := fmt.Fprintf(out, "figure: %s\n", figure); err != nil {
 			return err
 		}
+	}
+	if o.dir != "" {
+		_, err := fmt.Fprintf(out, "distributions: %s (%s)\n", filepath.Join(o.dir, "*.{csv,svg}"), strings.Join(found.files, ", "))
+		return err
 	}
 	return nil
 }
@@ -81,6 +92,12 @@ func (o *classifyOptions) print(out io.Writer, flags *commonFlags, c classificat
 	if len(c.Decisions) > 0 {
 		fmt.Fprintln(out)
 		if err := report.DecisionsTable(c.Decisions).Write(out, format, o.width()); err != nil {
+			return err
+		}
+	}
+	if len(c.distributions) > 0 {
+		fmt.Fprintln(out)
+		if err := report.QuantilesTable(c.distributions).Write(out, format, o.width()); err != nil {
 			return err
 		}
 	}

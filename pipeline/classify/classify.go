@@ -64,6 +64,7 @@ func All(ctx context.Context, c fold.Classification, opt plan.Options) (*fold.Cl
 		return nil, err
 	}
 	defer stage.Close()
+	var matches []*fold.Matches
 	for i, d := range p.Config.Descriptors {
 		s := &source{stage: stage, units: units, descriptor: d, tolerancePx: tolerancePx}
 		if err := s.findScenes(p.Scenes); err != nil {
@@ -72,11 +73,13 @@ func All(ctx context.Context, c fold.Classification, opt plan.Options) (*fold.Cl
 		if len(s.scenes) == 0 {
 			continue // all failed
 		}
-		pass := &pass{Classification: c, source: s, index: i}
+		pass := &pass{Classification: c, source: s, index: i, matches: c.NewMatches(d.Name, i, tolerancePx)}
+		matches = append(matches, pass.matches)
 		if err := pass.run(ctx, out); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 	}
+	out.Distribute(matches, "relevant pairs of keypoints")
 	return out, nil
 }
 
@@ -98,7 +101,8 @@ func (s *source) findScenes(scenes []string) error {
 type pass struct {
 	fold.Classification
 	*source
-	index int
+	index   int
+	matches *fold.Matches // nil unless distributions are asked for
 
 	edges  *binary.Edges            // of all scenes
 	own    map[string][]float64     // by scene, distances of its positives
@@ -161,6 +165,13 @@ func (p *pass) countScene(ctx context.Context, scene string) error {
 	}
 	whole := binary.NewBins(fine)
 	matches := scope.Scene[matched]{Name: scene}
+	if p.matches != nil {
+		within, err := p.within(ctx, scene)
+		if err != nil {
+			return err
+		}
+		p.matches.Within = append(p.matches.Within, within...)
+	}
 	err := p.eachPair(ctx, scene, func(pair *pair) error {
 		bins, err := pair.count(ctx, fine, p.Score, p.stage.Jobs())
 		if err != nil {
@@ -171,6 +182,7 @@ func (p *pass) countScene(ctx context.Context, scene string) error {
 		for _, m := range p.Matchers {
 			list = append(list, fold.Matched(m, pair.queries, p.tolerancePx, positives, negatives))
 		}
+		p.matches.Add(pair.queries, positives)
 		matches.Parts = append(matches.Parts, scope.Part[matched]{K: pair.k, Tally: list})
 		k := fmt.Sprintf("k:%d", pair.k)
 		if p.byK[k] == nil {

@@ -14,6 +14,7 @@ import (
 	"descbench/eval/nearest"
 	"descbench/eval/scope"
 	"descbench/eval/truth"
+	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
@@ -65,19 +66,11 @@ func (s *source) eachPair(ctx context.Context, scene string, do func(*pair) erro
 	if err != nil {
 		return plan.Recreate(err)
 	}
-	w, err := s.stage.Open(ctx, scene)
+	w, sets, rows, err := s.open(ctx, scene)
 	if err != nil {
 		return err
 	}
 	defer w.Close()
-	sets, err := w.Load(ctx, s.descriptor)
-	if err != nil {
-		return err
-	}
-	rows, err := s.rows(ctx, w)
-	if err != nil {
-		return err
-	}
 	for _, r := range records {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -100,14 +93,54 @@ func (s *source) eachPair(ctx context.Context, scene string, do func(*pair) erro
 
 var errChanged = plan.Fault(errors.New("the features are not those of the run's records; rerun the experiment under a new name"))
 
-// rows returns the descriptor's rows of every image.
-func (s *source) rows(ctx context.Context, w *features.Scene) ([scope.Images]*descriptors.Matrix, error) {
+// open opens a scene and returns its keypoints and rows of every image. The caller
+// closes the scene.
+func (s *source) open(ctx context.Context, scene string) (*features.Scene, []keypoints.Set, [scope.Images]*descriptors.Matrix, error) {
 	var rows [scope.Images]*descriptors.Matrix
-	err := w.EachImage(ctx, func(i int) (err error) {
-		rows[i], _, err = w.Rows(s.descriptor, i)
-		return err
-	})
-	return rows, err
+	w, err := s.stage.Open(ctx, scene)
+	if err != nil {
+		return nil, nil, rows, err
+	}
+	sets, err := w.Load(ctx, s.descriptor)
+	if err == nil {
+		err = w.EachImage(ctx, func(i int) (err error) {
+			rows[i], _, err = w.Rows(s.descriptor, i)
+			return err
+		})
+	}
+	if err != nil {
+		w.Close()
+		return nil, nil, rows, err
+	}
+	return w, sets, rows, nil
+}
+
+// within returns the smallest descriptor distance of each valid row of a scene to
+// another row of its image.
+func (s *source) within(ctx context.Context, scene string) ([]float64, error) {
+	w, _, rows, err := s.open(ctx, scene)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	var all []float64
+	for _, m := range rows {
+		none := make([]int32, m.Rows)
+		for i := range none {
+			none[i] = -1
+		}
+		// The nearest row is the row itself, or another one that equals it.
+		found, err := nearest.Search(ctx, m, m, none, nearest.Options{Workers: s.stage.Jobs()})
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range found.SecondDistance {
+			if d == d {
+				all = append(all, d)
+			}
+		}
+	}
+	return all, nil
 }
 
 // population returns the number of pairs of each class whose descriptors are valid.

@@ -28,6 +28,8 @@ type Classification struct {
 	Matchers []matching.Matcher // further systems, which decide without a threshold
 	By       []scope.Kind       // kinds of scopes to decide in, in addition to everything
 	Jobs     int                // processor cores for intervals over scenes; 0: no intervals
+
+	Distributions bool // collect distributions of the matches of the first matcher
 }
 
 // Classified holds the systems of a run, one per descriptor.
@@ -36,6 +38,8 @@ type Classified struct {
 	Systems     []report.System // in the order of the records
 	Decisions   []report.Decision
 	Failed      map[string]string
+
+	Distributions []report.Distribution
 }
 
 // Tolerance returns the tolerance in px after the changes.
@@ -71,6 +75,7 @@ func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
 	}
 	out := &Classified{TolerancePx: tolerancePx}
 	var current *labelledDescriptor
+	var matches []*Matches
 	done := make(map[string]bool)
 	finish := func() error {
 		if current == nil {
@@ -78,6 +83,7 @@ func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
 		}
 		current.finishPair()
 		done[current.name] = true
+		matches = append(matches, current.matches)
 		return current.systems(ctx, out)
 	}
 	err = store.ReadQueries(f.Queries(), func(batch []eval.Query) error {
@@ -94,6 +100,7 @@ func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
 					return plan.Faultf("%s: records of %s are out of order", f.Queries(), q.Descriptor)
 				}
 				current = &labelledDescriptor{Classification: c, name: strings.Clone(q.Descriptor), tolerancePx: tolerancePx}
+				current.matches = c.NewMatches(current.name, len(out.Systems), tolerancePx)
 			}
 			current.add(q)
 		}
@@ -108,6 +115,7 @@ func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
 	if len(out.Systems) == 0 {
 		return nil, plan.Faultf("%s: has no query records", f.Queries())
 	}
+	out.Distribute(matches, "keypoints of image 1 with a relevant keypoint")
 	out.Failed, err = FailedScenes(f)
 	return out, err
 }
@@ -129,6 +137,7 @@ type labelledDescriptor struct {
 	scenes         []scope.Scene[*labelledPair]
 	queries        []eval.Query // of the current pair, the last one of the last scene
 	withoutNearest int
+	matches        *Matches
 }
 
 // A labelledPair holds the samples of an image pair.
@@ -160,8 +169,11 @@ func (d *labelledDescriptor) finishPair() {
 		}
 		pair.samples.Add(q.NearestError <= d.tolerancePx, score)
 	}
-	positives, negatives := 0, 0
+	positives, negatives, relevant := 0, 0, int64(0)
 	for i := range d.queries {
+		if q := &d.queries[i]; q.Truth >= 0 && q.TruthError <= d.tolerancePx {
+			relevant++
+		}
 		if q := &d.queries[i]; q.Nearest >= 0 && q.NearestError <= d.tolerancePx {
 			positives++
 		} else if q.Nearest >= 0 {
@@ -171,6 +183,7 @@ func (d *labelledDescriptor) finishPair() {
 	for _, m := range d.Matchers {
 		pair.matched = append(pair.matched, Matched(m, d.queries, d.tolerancePx, int64(positives), int64(negatives)))
 	}
+	d.matches.Add(d.queries, relevant)
 	scene := d.queries[0].Scene
 	if n := len(d.scenes); n == 0 || d.scenes[n-1].Name != scene {
 		d.scenes = append(d.scenes, scope.Scene[*labelledPair]{Name: strings.Clone(scene)})
