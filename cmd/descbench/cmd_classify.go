@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,9 +32,8 @@ type classifyOptions struct {
 	curves    string
 	figure    string
 	prFigure  string
-	format    string
 	dir       string // --distributions
-	tableWidth
+	tableChoice
 }
 
 func newClassifyCommand(flags *commonFlags) *cobra.Command {
@@ -77,6 +75,9 @@ numbers of true, false and relevant pairs of each image pair, and, with --pairs 
 the smallest descriptor distance within an image. Matches are those of the first
 --matcher, else all nearest neighbours.
 
+--format, --columns, --only and --sort apply to the decisions, if any, else to the
+systems.
+
 --counts takes confusion matrices by hand, as TP,FP,TN,FN (repeatable). It prints
 their ratios, and --figure draws them as points of one ROC graph.
 
@@ -113,8 +114,9 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
-	f.StringVar(&opt.format, "format", string(table.AsText), "format of the decisions: "+strings.Join(formatNames(), ", "))
-	opt.tableWidth.register(f)
+	opt.tableChoice.register(f)
+	opt.rows = "systems"
+	f.Lookup("only").Usage = "show these systems, separated by commas"
 	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1")
 	flags.addCache(f)
 	flags.addJobs(f)
@@ -140,11 +142,11 @@ type population struct {
 
 func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, args []string) error {
 	at, err := opt.operatingPoint(cmd)
-	if err == nil {
-		err = opt.check(cmd, flags)
-	}
 	if err != nil {
 		return usageError{err}
+	}
+	if err := opt.checkFlags(cmd, flags); err != nil {
+		return err
 	}
 	var found classification
 	switch run := len(args) == 1 && fold.IsRun(args[0]); {
@@ -164,10 +166,10 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	if err := opt.writeFiles(&found); err != nil {
 		return err
 	}
-	if err := opt.print(cmd.OutOrStdout(), flags, found); err != nil {
+	if err := opt.print(cmd, found); err != nil {
 		return err
 	}
-	if !flags.json && opt.format == string(table.AsText) {
+	if opt.is(table.AsText) {
 		if err := opt.printFiles(cmd.OutOrStdout(), found); err != nil {
 			return err
 		}
@@ -175,20 +177,16 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	return undefinedPoints(found.Systems)
 }
 
-func (o *classifyOptions) check(cmd *cobra.Command, flags *commonFlags) error {
+func (o *classifyOptions) checkFlags(cmd *cobra.Command, flags *commonFlags) error {
 	for _, path := range []string{o.figure, o.prFigure} {
 		if path == "" {
 			continue
 		}
 		if err := figure.Check(path); err != nil {
-			return err
+			return usageError{err}
 		}
 	}
-	if !slices.Contains(formatNames(), o.format) {
-		return fmt.Errorf("--format: found %q, want one of %s%s", o.format, strings.Join(formatNames(), ", "), near(o.format, formatNames()))
-	}
-	flags.json = flags.json || o.format == string(table.JSON)
-	return nil
+	return o.checkWhole(cmd, flags)
 }
 
 // runFlags are the flags that need a run.

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -72,16 +74,17 @@ func (o *classifyOptions) printFiles(out io.Writer, found classification) error 
 	return nil
 }
 
-func (o *classifyOptions) print(out io.Writer, flags *commonFlags, c classification) error {
-	if flags.json {
+func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
+	out := cmd.OutOrStdout()
+	if o.is(table.JSON) {
 		return printJSON(out, c)
 	}
-	format := table.Format(o.format)
-	if len(c.Decisions) > 0 && (format != table.AsText || len(c.Systems) == 0) {
-		return report.DecisionsTable(c.Decisions).Write(out, format, o.width())
+	chosen := report.SystemsTable(c.Systems)
+	if len(c.Decisions) > 0 {
+		chosen = report.DecisionsTable(c.Decisions)
 	}
-	if format != table.AsText {
-		return report.SystemsTable(c.Systems).Write(out, format, o.width())
+	if !o.is(table.AsText) || len(c.Systems) == 0 || len(o.columns)+len(o.only) > 0 || o.sort != "" {
+		return o.show(cmd, chosen)
 	}
 	if err := c.printPopulation(out); err != nil {
 		return err
@@ -91,13 +94,13 @@ func (o *classifyOptions) print(out io.Writer, flags *commonFlags, c classificat
 	}
 	if len(c.Decisions) > 0 {
 		fmt.Fprintln(out)
-		if err := report.DecisionsTable(c.Decisions).Write(out, format, o.width()); err != nil {
+		if err := o.show(cmd, chosen); err != nil {
 			return err
 		}
 	}
 	if len(c.distributions) > 0 {
 		fmt.Fprintln(out)
-		if err := report.QuantilesTable(c.distributions).Write(out, format, o.width()); err != nil {
+		if err := o.tableChoice.print(out, report.QuantilesTable(c.distributions)); err != nil {
 			return err
 		}
 	}
