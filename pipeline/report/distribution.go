@@ -146,12 +146,14 @@ func QuantilesTable(distributions []Distribution) *table.Table {
 func (d *Distribution) Graph() *figure.Graph {
 	edges := d.edges()
 	g := &figure.Graph{X: figure.Axis{Label: d.Label, Whole: d.Whole}, Y: figure.Share("share of values")}
-	if d.Log && len(edges) > 1 && edges[0] > 0 {
-		g.X.Log = true
-	}
+	g.X.Log = d.Log && len(edges) > 2 && edges[1] > 0
 	for _, s := range d.Series {
 		c := figure.Curve{Name: s.Name, Note: fmt.Sprintf("%d", len(s.Values)), System: s.Index}
 		for i, n := range s.counts(edges) {
+			if g.X.Log && edges[i] == 0 {
+				c.Note += fmt.Sprintf(", %d of 0", n)
+				continue
+			}
 			y := float64(n) / float64(max(len(s.Values), 1))
 			c.Points = append(c.Points, figure.Point{X: edges[i], Y: y}, figure.Point{X: edges[i+1], Y: y})
 		}
@@ -181,7 +183,7 @@ type Map struct {
 
 // NewMap returns an empty map with cells for images that are wider than high.
 func NewMap(name, label string) *Map {
-	m := &Map{Name: name, Label: label, Counts: make([][]int, 24)}
+	m := &Map{Name: name, Label: label, Counts: make([][]int, 20)}
 	for i := range m.Counts {
 		m.Counts[i] = make([]int, 32)
 	}

@@ -47,7 +47,7 @@ func TestDistributionsAreWrittenAsNumbersAndFigures(t *testing.T) {
 	m.Add(0, 0)
 	m.Add(1, 1)
 	m.Add(0.99, 0.01)
-	if m.Counts[0][0] != 1 || m.Counts[23][31] != 1 || m.Counts[0][31] != 1 {
+	if m.Counts[0][0] != 1 || m.Counts[19][31] != 1 || m.Counts[0][31] != 1 {
 		t.Error("positions are counted in the wrong cells")
 	}
 	files, err := WriteDistributions(dir, []string{"svg", "png"}, []Distribution{
