@@ -14,6 +14,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -33,6 +34,7 @@ type classifyOptions struct {
 	figure    string
 	prFigure  string
 	dir       string // --distributions
+	masks     string
 	tableChoice
 }
 
@@ -75,6 +77,10 @@ numbers of true, false and relevant pairs of each image pair, and, with --pairs 
 the smallest descriptor distance within an image. Matches are those of the first
 --matcher, else all nearest neighbours.
 
+--masks DIR leaves out all pairs with a keypoint on a black pixel of the mask
+DIR/SCENE/IMAGE.png, IMAGE 1 to 6, which has the size of the image. Images without a
+file have no mask.
+
 --format, --columns, --only and --sort apply to the decisions, if any, else to the
 systems.
 
@@ -110,6 +116,7 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	f.StringVar(&opt.score, "score", string(matching.ByDistance), "what a threshold of a run limits: distance or ratio")
 	f.StringArrayVar(&opt.matchers, "matcher", nil, "decisions of a matcher on a run, e.g. mutual+ratio=0.8 (repeatable)")
 	f.StringSliceVar(&opt.scopes, "scopes", nil, "list decisions on a run by these too: category, k, scene, pair")
+	f.StringVar(&opt.masks, "masks", "", "folder of masks of the images of a run, SCENE/IMAGE.png: black leaves keypoints out")
 	f.StringVar(&opt.dir, "distributions", "", "folder for distributions of the matches of a run")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
@@ -190,7 +197,7 @@ func (o *classifyOptions) checkFlags(cmd *cobra.Command, flags *commonFlags) err
 }
 
 // runFlags are the flags that need a run.
-var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "distributions"}
+var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "distributions", "masks"}
 
 func onlyRuns(cmd *cobra.Command) error {
 	for _, name := range runFlags {
@@ -254,6 +261,9 @@ func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.Operat
 	}
 	if c.Score != matching.ByDistance && c.Score != matching.ByRatio {
 		return c, fmt.Errorf("--score: found %q, want distance or ratio", o.score)
+	}
+	if o.masks != "" {
+		c.Masks = masks.Open(o.masks)
 	}
 	for _, text := range o.matchers {
 		m, err := matching.ParseMatcher(text)

@@ -143,6 +143,9 @@ func (c classification) printPopulation(out io.Writer) error {
 		if s.All != nil {
 			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
 		}
+		if s.Outside > 0 {
+			text = fmt.Sprintf("%d pairs outside the masks excluded; ", s.Outside) + text
+		}
 		if _, err := fmt.Fprintf(out, "%s: %d scenes; %s\n", s.Name, s.Scenes, text); err != nil {
 			return err
 		}

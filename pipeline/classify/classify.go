@@ -66,7 +66,7 @@ func All(ctx context.Context, c fold.Classification, opt plan.Options) (*fold.Cl
 	defer stage.Close()
 	var matches []*fold.Matches
 	for i, d := range p.Config.Descriptors {
-		s := &source{stage: stage, units: units, descriptor: d, tolerancePx: tolerancePx}
+		s := &source{stage: stage, units: units, descriptor: d, tolerancePx: tolerancePx, asked: c}
 		if err := s.findScenes(p.Scenes); err != nil {
 			return nil, err
 		}
@@ -78,6 +78,9 @@ func All(ctx context.Context, c fold.Classification, opt plan.Options) (*fold.Cl
 		if err := pass.run(ctx, out); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
+	}
+	if err := c.Masks.Check(); err != nil {
+		return nil, plan.Fault(err)
 	}
 	out.Distribute(matches, "relevant pairs of keypoints")
 	return out, nil
@@ -102,6 +105,7 @@ type pass struct {
 	fold.Classification
 	*source
 	index   int
+	outside int64         // pairs of keypoints that masks leave out
 	matches *fold.Matches // nil unless distributions are asked for
 
 	edges  *binary.Edges            // of all scenes
@@ -180,9 +184,10 @@ func (p *pass) countScene(ctx context.Context, scene string) error {
 		positives, negatives := pair.population()
 		var list matched
 		for _, m := range p.Matchers {
-			list = append(list, fold.Matched(m, pair.queries, p.tolerancePx, positives, negatives))
+			list = append(list, fold.Matched(m, pair.unmasked, p.tolerancePx, positives, negatives))
 		}
-		p.matches.Add(pair.queries, positives)
+		p.matches.Add(pair.unmasked, positives)
+		p.outside += pair.outside
 		matches.Parts = append(matches.Parts, scope.Part[matched]{K: pair.k, Tally: list})
 		k := fmt.Sprintf("k:%d", pair.k)
 		if p.byK[k] == nil {
@@ -212,7 +217,7 @@ func (p *pass) conclude(ctx context.Context, out *fold.Classified) error {
 		}
 	}
 	s := fold.SystemOf(p.descriptor.Name, all.Curve(), p.At)
-	s.Index, s.Scenes = p.index, len(p.scenes)
+	s.Index, s.Scenes, s.Outside = p.index, len(p.scenes), p.outside
 	s.All = &report.AllPairs{Undefined: all.Undefined()}
 	s.All.ROCAUC, s.All.AveragePrecision = all.Uncertainties()
 	if err := p.addIntervals(ctx, &s); err != nil {

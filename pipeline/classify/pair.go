@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -28,6 +29,7 @@ type source struct {
 	units       plan.Units
 	descriptor  config.Descriptor
 	tolerancePx float64
+	asked       fold.Classification
 	scenes      []string
 }
 
@@ -55,9 +57,13 @@ func (s *source) records(scene string) ([]eval.Records, error) {
 type pair struct {
 	k        int
 	queries  []eval.Query // by row of image 1
+	unmasked []eval.Query // those that masks keep with their nearest neighbours
+	masked   []bool       // by row of image 1; nil: none
+	place    []int32      // by row of image k, its place among those that masks keep, -1 for others; nil: all are kept
 	relevant [][]int32    // by row of image 1, the rows of image k within the tolerance
 	measure  *nearest.Measure
-	rows     int // of image k
+	rows     int   // of image k
+	outside  int64 // pairs of keypoints that masks leave out
 }
 
 // eachPair calls do for each image pair of a scene.
@@ -81,6 +87,9 @@ func (s *source) eachPair(ctx context.Context, scene string, do func(*pair) erro
 			return errChanged
 		}
 		p.relevant = truth.Relevant(w.Source.Homographies[i], sets[0].Keypoints, sets[i].Keypoints, s.tolerancePx)
+		if err := s.mask(p, scene, sets[0].Keypoints, sets[i].Keypoints); err != nil {
+			return err
+		}
 		if p.measure, err = nearest.NewMeasure(rows[0], rows[i]); err != nil {
 			return err
 		}
@@ -89,6 +98,59 @@ func (s *source) eachPair(ctx context.Context, scene string, do func(*pair) erro
 		}
 	}
 	return nil
+}
+
+// mask leaves out the keypoints that masks leave out.
+func (s *source) mask(p *pair, scene string, queries, candidates []keypoints.Keypoint) error {
+	one, other, err := s.asked.MasksOf(scene, p.k)
+	if err != nil {
+		return err
+	}
+	p.unmasked = fold.Unmasked(p.queries, one, other)
+	if one == nil && other == nil {
+		return nil
+	}
+	p.masked = make([]bool, len(queries))
+	p.place = make([]int32, len(candidates))
+	kept, keptQueries := int32(0), 0
+	for row, k := range candidates {
+		if p.place[row] = -1; other.Keeps(k.X, k.Y) {
+			p.place[row] = kept
+			kept++
+		}
+	}
+	for row, k := range queries {
+		if p.masked[row] = !one.Keeps(k.X, k.Y); p.masked[row] {
+			p.relevant[row] = nil
+			continue
+		}
+		keptQueries++
+		p.relevant[row] = slices.DeleteFunc(p.relevant[row], func(c int32) bool { return p.place[c] < 0 })
+	}
+	p.outside = int64(len(queries))*int64(len(candidates)) - int64(keptQueries)*int64(kept)
+	return nil
+}
+
+// keeps reports whether the masks keep a row of image k.
+func (p *pair) keeps(candidate int) bool { return p.place == nil || p.place[candidate] >= 0 }
+
+// unmask moves the distances to the candidates that masks keep to the front.
+func (p *pair) unmask(distances []float64, relevant []int32) ([]float64, []int32) {
+	if p.place == nil {
+		return distances, relevant
+	}
+	n := 0
+	for row, d := range distances {
+		if p.place[row] >= 0 {
+			distances[n] = d
+			n++
+		}
+	}
+	places := make([]int32, len(relevant))
+	for i, row := range relevant {
+		places[i] = p.place[row]
+	}
+	return distances[:n], places
 }
 
 var errChanged = plan.Fault(errors.New("the features are not those of the run's records; rerun the experiment under a new name"))
@@ -147,7 +209,7 @@ func (s *source) within(ctx context.Context, scene string) ([]float64, error) {
 func (p *pair) population() (positives, negatives int64) {
 	var queries, candidates int64
 	for q, rows := range p.relevant {
-		if !p.measure.ValidQuery(q) {
+		if !p.measure.ValidQuery(q) || p.masked != nil && p.masked[q] {
 			continue
 		}
 		queries++
@@ -158,7 +220,7 @@ func (p *pair) population() (positives, negatives int64) {
 		}
 	}
 	for c := range p.rows {
-		if p.measure.ValidCandidate(c) {
+		if p.measure.ValidCandidate(c) && p.keeps(c) {
 			candidates++
 		}
 	}
@@ -203,7 +265,9 @@ func (p *pair) count(ctx context.Context, edges *binary.Edges, score matching.Sc
 					return errChanged
 				}
 				score.All(&p.queries[q], nil, distances)
-				counted[worker].Add(distances, p.relevant[q])
+				if p.masked == nil || !p.masked[q] {
+					counted[worker].Add(p.unmask(distances, p.relevant[q]))
+				}
 				if (q+1)%blockRows == 0 {
 					q += (workers - 1) * blockRows
 				}

@@ -2,17 +2,19 @@ package keypointfiles
 
 import (
 	"context"
+	"slices"
 
 	"descbench/keypoints"
+	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
 
 // Distributions returns the distributions of the keypoints of a stored set over all
-// images, and where in the images they are. name names the set in figures. keep says
-// which keypoints count; nil: all.
-func Distributions(ctx context.Context, f *store.KeypointFile, name string, keep func(scene store.KeypointScene, image int, k keypoints.Keypoint) (bool, error)) ([]report.Distribution, *report.Map, error) {
+// images, and where in the images they are. name names the set in figures. Keypoints that
+// masks leave out do not count.
+func Distributions(ctx context.Context, f *store.KeypointFile, name string, masked *masks.Folder) ([]report.Distribution, *report.Map, error) {
 	values := []report.Distribution{
 		{Name: "response", Label: "response", Log: true},
 		{Name: "size", Label: "size (px)", Log: true},
@@ -39,19 +41,11 @@ func Distributions(ctx context.Context, f *store.KeypointFile, name string, keep
 			return nil, nil, plan.Fault(err)
 		}
 		for j, img := range scene.Images {
-			set := sets[j]
-			if keep != nil {
-				set = keypoints.Set{}
-				for _, k := range sets[j].Keypoints {
-					kept, err := keep(scene, j, k)
-					if err != nil {
-						return nil, nil, err
-					}
-					if kept {
-						set.Keypoints = append(set.Keypoints, k)
-					}
-				}
+			mask, err := masked.Of(scene.Name, j+1, img.Width, img.Height)
+			if err != nil {
+				return nil, nil, err
 			}
+			set := keypoints.Set{Keypoints: slices.DeleteFunc(slices.Clone(sets[j].Keypoints), func(k keypoints.Keypoint) bool { return !mask.Keeps(k.X, k.Y) })}
 			add(5, float64(set.Len()))
 			for row, d := range set.NeighbourDistances() {
 				k := set.Keypoints[row]

@@ -151,7 +151,7 @@ func (d *Distribution) Graph() *figure.Graph {
 		c := figure.Curve{Name: s.Name, Note: fmt.Sprintf("%d", len(s.Values)), System: s.Index}
 		for i, n := range s.counts(edges) {
 			if g.X.Log && edges[i] == 0 {
-				c.Note += fmt.Sprintf(", %d of 0", n)
+				c.Note += fmt.Sprintf(", %d at 0", n)
 				continue
 			}
 			y := float64(n) / float64(max(len(s.Values), 1))
