@@ -15,8 +15,6 @@ import (
 )
 
 const (
-	// classifySeed is the seed of the bootstrap intervals of a run's systems.
-	classifySeed = 1
 	// curvePoints is the maximum number of curve points that are kept for drawing.
 	curvePoints = 10_000
 	// maxSamples limits a file of distances in bytes. It has room for 200 million

@@ -272,12 +272,7 @@ func (d *labelledDescriptor) system(ctx context.Context) (report.System, error) 
 	if d.Jobs == 0 {
 		return s, nil
 	}
-	pool := binary.NewPool(curves)
-	bootstrap := stats.NewBootstrap(classifySeed, len(curves))
-	if s.ROCAUC, err = bootstrap.Statistic(ctx, d.Jobs, pool.ROCAUC); err != nil {
-		return s, err
-	}
-	s.AveragePrecision, err = bootstrap.Statistic(ctx, d.Jobs, pool.AveragePrecision)
+	s.ROCAUC, s.AveragePrecision, err = areaIntervals(ctx, d.Jobs, binary.NewPool(curves), len(curves))
 	if len(curves) < stats.EnoughScenes {
 		s.Summary.Warnings = append(s.Summary.Warnings, eval.Warning{
 			Kind: "few-scenes",
