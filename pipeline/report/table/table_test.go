@@ -213,19 +213,6 @@ sift             50 ± 10      25.00
 	}
 }
 
-func TestLongListsInNotesTakeSeveralLines(t *testing.T) {
-	table := New(Column{Title: "descriptor", Unit: Words})
-	table.Add(Text("sift"))
-	table.Note("not computed: fixed_gallery_map, fixed_gallery_queries")
-	var b strings.Builder
-	if err := table.Write(&b, AsText, 40); err != nil {
-		t.Fatal(err)
-	}
-	if want := "descriptor\nsift\nnot computed: fixed_gallery_map,\n  fixed_gallery_queries\n"; b.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
-	}
-}
-
 func TestColumnsAndRowsAreChosenByName(t *testing.T) {
 	table := results()
 	if err := table.Choose([]string{"Corner-Error", "macro"}); err != nil {

@@ -71,27 +71,17 @@ func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
 	sentence(leftOut)
 }
 
-// wrapped breaks text that is wider than width after semicolons, and parts that are
-// wider than a line after commas.
+// wrapped breaks text that is wider than width after semicolons.
 func wrapped(text string, width int) string {
 	if width == 0 {
 		return text
 	}
-	const indent = "  "
-	var parts []string
-	for part := range strings.SplitAfterSeq(text, "; ") {
-		if display(indent+strings.TrimSpace(part)) > width {
-			parts = append(parts, strings.SplitAfter(part, ", ")...)
-			continue
-		}
-		parts = append(parts, part)
-	}
 	var b strings.Builder
 	used := 0
-	for i, part := range parts {
+	for i, part := range strings.SplitAfter(text, "; ") {
 		if i > 0 && used+display(strings.TrimSpace(part)) > width {
-			b.WriteString("\n" + indent)
-			used = len(indent)
+			b.WriteString("\n  ")
+			used = 2
 		}
 		b.WriteString(part)
 		used += display(part)
