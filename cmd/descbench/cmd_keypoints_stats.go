@@ -115,7 +115,7 @@ func sceneStats(scenes []keypointfiles.Stats, all keypointfiles.Stats) *table.Ta
 	digits := table.Digits(4)
 	t := table.New(
 		table.Titled("scene", table.Words, 0), table.Titled("keypoints", table.Count, 0),
-		column("per_image_min", "per image", table.Count), column("per_image_median", "median", table.Digits(6)), column("per_image_max", "to", table.Count),
+		column("per_image_min", "min/image", table.Count), column("per_image_median", "median", table.Digits(6)), column("per_image_max", "max", table.Count),
 		column("size_px_5", "size 5%", digits), column("size_px_median", "median", digits), column("size_px_95", "95%", digits),
 		column("response_5", "response 5%", digits), column("response_median", "median", digits), column("response_95", "95%", digits),
 	)
