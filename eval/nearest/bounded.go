@@ -161,8 +161,10 @@ type decider struct {
 
 	// Candidates of one query that wait for their canonical distance.
 	waiting int
-	pairs   [4]int32
-	kinds   [4]uint16
+	pairs   [64]int32
+	kinds   [64]uint16
+	rowsOf  [64]int32 // their rows in the matrix
+	d2      [64]float64
 }
 
 func (d *decider) decide(t tile, events []event, c columns[float64]) {
@@ -207,7 +209,11 @@ func (d *decider) settle(i int, c columns[float64]) {
 	if d.waiting == 0 {
 		return
 	}
-	d2 := d.distancesTo(i, d.pairs[:d.waiting])
+	for k, j := range d.pairs[:d.waiting] {
+		d.rowsOf[k] = d.candidates.index[j]
+	}
+	d2 := d.d2[:d.waiting]
+	d.kernel.listFloat(d2, d.queries.floats(i), d.candidates.m.Float32, d.rowsOf[:d.waiting])
 	r := &d.rows[i]
 	for k, j := range d.pairs[:d.waiting] {
 		if d.kinds[k]&rankEvent != 0 {

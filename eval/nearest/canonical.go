@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"sync"
 
 	"descbench/descriptors"
 )
@@ -22,6 +23,18 @@ func SquaredDistance(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int)
 		return float64(squaredDistanceOfBytes(a.Uint8[i*n:(i+1)*n], b.Uint8[j*n:(j+1)*n]))
 	}
 }
+
+// SquaredDistances writes the canonical d² of row k of a and row k of b to dst[k], for
+// len(dst) float32 rows of dim elements, stored one after the other. It panics if a
+// or b is shorter.
+func SquaredDistances(dst []float64, a, b []float32, dim int) {
+	if len(dst) > 0 {
+		fastest().pairsFloat(dst, a[:len(dst)*dim], b[:len(dst)*dim], dim)
+	}
+}
+
+// fastest is the first of kernels.
+var fastest = sync.OnceValue(func() kernel { return kernels()[0] })
 
 // squaredDistance returns the canonical d² of two float32 rows: the sum of (a_i
 // − b_i)² in float64, index ascending. The conversion of each square prevents a
@@ -50,14 +63,6 @@ func squaredDistances4(a, b0, b1, b2, b3 []float32) [4]float64 {
 		s3 += float64(d3 * d3)
 	}
 	return [4]float64{s0, s1, s2, s3}
-}
-
-// distancesTo returns the canonical d² of query i and each of one to four
-// candidates.
-func (s *search) distancesTo(i int, candidates []int32) [4]float64 {
-	last := len(candidates) - 1
-	row := func(k int) []float32 { return s.candidates.floats(int(candidates[min(k, last)])) }
-	return squaredDistances4(s.queries.floats(i), row(0), row(1), row(2), row(3))
 }
 
 // canonicalRows returns the initial state of every query of a float32 search.

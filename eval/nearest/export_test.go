@@ -10,3 +10,12 @@ func NewMeasureWith(queries, candidates *descriptors.Matrix, kernel string) (*Me
 	}
 	return newMeasure(queries, candidates, k)
 }
+
+// SquaredDistancesWith is SquaredDistances with one of Kernels.
+func SquaredDistancesWith(dst []float64, a, b []float32, dim int, kernel string) error {
+	k, err := kernelNamed(kernel)
+	if err == nil {
+		k.pairsFloat(dst, a, b, dim)
+	}
+	return err
+}

@@ -72,6 +72,9 @@ NN_KIND(void, list, (query, rows, dim, list, n, out), const uint8_t *query, cons
         const int32_t *list, ptrdiff_t n, double *out)
 NN_KIND(void, list_float, (query, rows, dim, list, n, out), const float *query, const float *rows, ptrdiff_t dim,
         const int32_t *list, ptrdiff_t n, double *out)
+// pairs writes the squared distances of row k of a and row k of b, for n rows of
+// dim elements stored one after the other.
+NN_KIND(void, pairs, (a, b, dim, n, out), const float *a, const float *b, ptrdiff_t dim, ptrdiff_t n, double *out)
 NN_KIND(void, finish, (dots, norm, norms, n), double *dots, double norm, const double *norms, ptrdiff_t n)
 
 // The kernels of an instruction set.
@@ -85,6 +88,7 @@ struct nn_kernels {
 	nn_row_float row_float;
 	nn_list list_uint8;
 	nn_list_float list_float;
+	nn_pairs pairs_float;
 	nn_finish finish_root, finish_unit;
 };
 extern const struct nn_kernels nn_kernels_avx2, nn_kernels_avx512;

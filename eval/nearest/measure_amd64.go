@@ -13,6 +13,8 @@ package nearest
 #cgo nocallback nn_call_row_float
 #cgo noescape nn_call_list_float
 #cgo nocallback nn_call_list_float
+#cgo noescape nn_call_pairs
+#cgo nocallback nn_call_pairs
 
 #include "kernels.h"
 */
@@ -52,5 +54,11 @@ func listFloatWith(f C.nn_list_float) listFunc[float32] {
 	return func(dst []float64, query, rows []float32, list []int32) {
 		C.nn_call_list_float(f, (*C.float)(&query[0]), (*C.float)(&rows[0]), C.ptrdiff_t(len(query)),
 			(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
+	}
+}
+
+func pairsWith(f C.nn_pairs) pairsFunc {
+	return func(dst []float64, a, b []float32, dim int) {
+		C.nn_call_pairs(f, (*C.float)(&a[0]), (*C.float)(&b[0]), C.ptrdiff_t(dim), C.ptrdiff_t(len(dst)), (*C.double)(&dst[0]))
 	}
 }

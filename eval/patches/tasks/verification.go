@@ -29,8 +29,9 @@ func (e *evaluation) verify(ctx context.Context) error {
 		s.figures.Verification = &VerificationFigures{}
 		rankings[i] = &ranking{part: s, lists: lists, order: order, distances: distances, buffers: map[[2]int][]float64{}}
 	}
+	visits := lists.bySequences(len(e.in.Sequences.Names))
 	for n, noise := range Noises() {
-		if err := e.comparePairs(ctx, noise, lists, distances); err != nil {
+		if err := e.comparePairs(ctx, noise, lists, visits, distances); err != nil {
 			return err
 		}
 		var g errgroup.Group
@@ -63,8 +64,31 @@ const (
 	intra
 )
 
-// comparePairs sets the distances of all pairs of all lists at a noise level.
-func (e *evaluation) comparePairs(ctx context.Context, noise string, lists pairLists, distances [3][]float64) error {
+// bySequences returns, for each list, the indices of its pairs by the sequences of
+// both patches: pairs that follow each other have their rows in few images, which
+// stay in the cache.
+func (lists pairLists) bySequences(sequences int) (order [3][]int32) {
+	for l, pairs := range lists {
+		at := func(p Pair) int { return int(p.A.Sequence)*sequences + int(p.B.Sequence) }
+		ends := make([]int32, sequences*sequences+1) // of the groups before, then where the next pair of a group goes
+		for _, p := range pairs {
+			ends[at(p)+1]++
+		}
+		for g := 1; g < len(ends); g++ {
+			ends[g] += ends[g-1]
+		}
+		order[l] = make([]int32, len(pairs))
+		for i, p := range pairs {
+			order[l][ends[at(p)]] = int32(i)
+			ends[at(p)]++
+		}
+	}
+	return order
+}
+
+// comparePairs sets the distances of all pairs of all lists at a noise level. It takes
+// them in the order of visits.
+func (e *evaluation) comparePairs(ctx context.Context, noise string, lists pairLists, visits [3][]int32, distances [3][]float64) error {
 	images := make([][1 + imagesPerNoise]*descriptors.Matrix, len(e.in.Sequences.Names))
 	for s, sequence := range e.in.Sequences.Names {
 		for k := range images[s] {
@@ -83,13 +107,17 @@ func (e *evaluation) comparePairs(ctx context.Context, noise string, lists pairL
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				out := distances[l][start:end]
-				for i, p := range pairs[start:end] {
-					a, b := images[p.A.Sequence][p.A.Image], images[p.B.Sequence][p.B.Image]
-					out[i] = e.measure.Key(a, int(p.A.Index), b, int(p.B.Index))
+				which := visits[l][start:end]
+				keys := make([]float64, len(which))
+				e.measure.Pairs(keys, func(k int) (a *descriptors.Matrix, i int, b *descriptors.Matrix, j int) {
+					p := &pairs[which[k]]
+					return images[p.A.Sequence][p.A.Image], int(p.A.Index), images[p.B.Sequence][p.B.Image], int(p.B.Index)
+				})
+				for k, i := range which {
 					if rounded {
-						out[i] = float64(float32(e.measure.Distance(out[i])))
+						keys[k] = float64(float32(e.measure.Distance(keys[k])))
 					}
+					distances[l][i] = keys[k]
 				}
 				return nil
 			})
@@ -129,6 +157,7 @@ type ranking struct {
 	distances [3][]float64
 	// By list and number of leading pairs. Buffers are reused for all noise levels.
 	sorted, buffers map[[2]int][]float64
+	scratch         []float64
 }
 
 // first returns, in ascending order, the distances of the pairs in the scope among
@@ -153,7 +182,8 @@ func (r *ranking) first(list, n int) []float64 {
 			s = append(s, r.distances[list][i])
 		}
 	}
-	slices.Sort(s)
+	r.scratch = slices.Grow(r.scratch[:0], count)
+	sortAscending(s, r.scratch[:count])
 	r.sorted[key], r.buffers[key] = s, s[:0]
 	return s
 }
