@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
-	"sync"
 
 	"descbench/descriptors"
 )
@@ -23,18 +22,6 @@ func SquaredDistance(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int)
 		return float64(squaredDistanceOfBytes(a.Uint8[i*n:(i+1)*n], b.Uint8[j*n:(j+1)*n]))
 	}
 }
-
-// SquaredDistances writes the canonical d² of row k of a and row k of b to dst[k], for
-// len(dst) float32 rows of dim elements, stored one after the other. It panics if a
-// or b is shorter.
-func SquaredDistances(dst []float64, a, b []float32, dim int) {
-	if len(dst) > 0 {
-		fastest().pairsFloat(dst, a[:len(dst)*dim], b[:len(dst)*dim], dim)
-	}
-}
-
-// fastest is the first of kernels.
-var fastest = sync.OnceValue(func() kernel { return kernels()[0] })
 
 // squaredDistance returns the canonical d² of two float32 rows: the sum of (a_i
 // − b_i)² in float64, index ascending. The conversion of each square prevents a

@@ -11,11 +11,11 @@ func NewMeasureWith(queries, candidates *descriptors.Matrix, kernel string) (*Me
 	return newMeasure(queries, candidates, k)
 }
 
-// SquaredDistancesWith is SquaredDistances with one of Kernels.
-func SquaredDistancesWith(dst []float64, a, b []float32, dim int, kernel string) error {
+// NewPairsWith is NewPairs with one of Kernels.
+func NewPairsWith(matrices []*descriptors.Matrix, kernel string) (*Pairs, error) {
 	k, err := kernelNamed(kernel)
-	if err == nil {
-		k.pairsFloat(dst, a, b, dim)
+	if err != nil {
+		return nil, err
 	}
-	return err
+	return newPairs(matrices, k), nil
 }

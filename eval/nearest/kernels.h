@@ -72,9 +72,13 @@ NN_KIND(void, list, (query, rows, dim, list, n, out), const uint8_t *query, cons
         const int32_t *list, ptrdiff_t n, double *out)
 NN_KIND(void, list_float, (query, rows, dim, list, n, out), const float *query, const float *rows, ptrdiff_t dim,
         const int32_t *list, ptrdiff_t n, double *out)
-// pairs writes the squared distances of row k of a and row k of b, for n rows of
-// dim elements stored one after the other.
-NN_KIND(void, pairs, (a, b, dim, n, out), const float *a, const float *b, ptrdiff_t dim, ptrdiff_t n, double *out)
+// pairs writes the squared distances of n pairs of rows: nn_pair names two of the
+// matrices and a row of each.
+struct nn_pair {
+	int32_t matrix_a, row_a, matrix_b, row_b;
+};
+NN_KIND(void, pairs, (matrices, pairs, dim, n, out), const float *const *matrices, const struct nn_pair *pairs,
+        ptrdiff_t dim, ptrdiff_t n, double *out)
 NN_KIND(void, finish, (dots, norm, norms, n), double *dots, double norm, const double *norms, ptrdiff_t n)
 
 // The kernels of an instruction set.

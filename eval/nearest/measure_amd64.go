@@ -20,6 +20,10 @@ package nearest
 */
 import "C"
 
+import "unsafe"
+
+var _ = [1]struct{}{}[unsafe.Sizeof(RowPair{})-unsafe.Sizeof(C.struct_nn_pair{})]
+
 func rowWith(f C.nn_row) rowFunc {
 	return func(dst []float64, query, first int, queries, candidates packed) {
 		C.nn_call_row(f,
@@ -58,7 +62,8 @@ func listFloatWith(f C.nn_list_float) listFunc[float32] {
 }
 
 func pairsWith(f C.nn_pairs) pairsFunc {
-	return func(dst []float64, a, b []float32, dim int) {
-		C.nn_call_pairs(f, (*C.float)(&a[0]), (*C.float)(&b[0]), C.ptrdiff_t(dim), C.ptrdiff_t(len(dst)), (*C.double)(&dst[0]))
+	return func(dst []float64, p *Pairs, pairs []RowPair) {
+		C.nn_call_pairs(f, (**C.float)(unsafe.Pointer(&p.first[0])), (*C.struct_nn_pair)(unsafe.Pointer(&pairs[0])),
+			C.ptrdiff_t(p.matrices[0].Dim), C.ptrdiff_t(len(pairs)), (*C.double)(&dst[0]))
 	}
 }

@@ -161,14 +161,25 @@ FN static void LEVEL(list_float)(const float *query, const float *rows, ptrdiff_
 }
 
 // It processes eight pairs at a time, one per lane; the last pair fills the missing
-// lanes.
-FN static void LEVEL(pairs_float)(const float *a, const float *b, ptrdiff_t dim, ptrdiff_t n, double *out) {
-	enum { VECTORS = 8 / WIDE_D };
+// lanes. Rows are all over the memory: those of the pairs AHEAD are fetched
+// meanwhile.
+FN static void LEVEL(pairs_float)(const float *const *matrices, const struct nn_pair *pairs, ptrdiff_t dim,
+                              ptrdiff_t n, double *out) {
+	enum { VECTORS = 8 / WIDE_D, AHEAD = 16, LINE = 16 };
 	for (ptrdiff_t k = 0; k < n; k += 8) {
 		const float *own[8], *other[8];
 		for (ptrdiff_t l = 0; l < 8; l++) {
-			ptrdiff_t at = (k + l < n ? k + l : n - 1) * dim;
-			own[l] = a + at, other[l] = b + at;
+			const struct nn_pair *p = pairs + (k + l < n ? k + l : n - 1);
+			own[l] = matrices[p->matrix_a] + p->row_a * dim;
+			other[l] = matrices[p->matrix_b] + p->row_b * dim;
+			if (k + l + AHEAD < n) {
+				p = pairs + k + l + AHEAD;
+				const float *a = matrices[p->matrix_a] + p->row_a * dim, *b = matrices[p->matrix_b] + p->row_b * dim;
+				for (ptrdiff_t i = 0; i < dim; i += LINE) {
+					__builtin_prefetch(a + i);
+					__builtin_prefetch(b + i);
+				}
+			}
 		}
 		VD sum[VECTORS];
 		UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = SET_D(0);

@@ -10,26 +10,49 @@ import (
 func TestDistancesOfPairsAreThoseOfSingleOnes(t *testing.T) {
 	r := generator(3)
 	for _, dim := range []int{1, 3, 4, 7, 36, 128} {
-		for n := range 20 {
-			a, b := descriptors.New(n, dim, descriptors.Float32), descriptors.New(n, dim, descriptors.Float32)
-			for i := range n * dim {
-				a.Float32[i], b.Float32[i] = float32(r.NormFloat64()), float32(r.NormFloat64())*1e5
+		var matrices []*descriptors.Matrix
+		for m := range 3 {
+			m := descriptors.New(5+m, dim, descriptors.Float32)
+			for i := range m.Float32 {
+				m.Float32[i] = float32(r.NormFloat64() * 1e3)
 			}
-			for _, kernel := range nearest.Kernels() {
-				if n == 0 {
-					continue
+			matrices = append(matrices, m)
+		}
+		for _, kernel := range nearest.Kernels() {
+			p, err := nearest.NewPairsWith(matrices, kernel)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := range 40 {
+				pairs, got := make([]nearest.RowPair, n), make([]float64, n)
+				for k := range pairs {
+					a, b := r.IntN(3), r.IntN(3)
+					pairs[k] = nearest.RowPair{MatrixA: int32(a), RowA: int32(r.IntN(5 + a)), MatrixB: int32(b), RowB: int32(r.IntN(5 + b))}
 				}
-				got := make([]float64, n)
-				if err := nearest.SquaredDistancesWith(got, a.Float32, b.Float32, dim, kernel); err != nil {
-					t.Fatal(err)
-				}
-				for k, d2 := range got {
-					if want := nearest.SquaredDistance(a, k, b, k); d2 != want {
-						t.Fatalf("%s, %d pairs of dimension %d: pair %d is %v, want %v", kernel, n, dim, k, d2, want)
+				p.Squared(got, pairs)
+				for k, q := range pairs {
+					want := nearest.SquaredDistance(matrices[q.MatrixA], int(q.RowA), matrices[q.MatrixB], int(q.RowB))
+					if got[k] != want {
+						t.Fatalf("%s, dimension %d: %+v, pair %d of %d, is %v, want %v", kernel, dim, q, k, n, got[k], want)
 					}
 				}
 			}
-			nearest.SquaredDistances(nil, nil, nil, dim)
+			p.Close()
 		}
+	}
+}
+
+func TestAPairOfARowThatDoesNotExistPanics(t *testing.T) {
+	p := nearest.NewPairs([]*descriptors.Matrix{descriptors.New(2, 4, descriptors.Float32)})
+	defer p.Close()
+	for _, pair := range []nearest.RowPair{{RowA: 2}, {RowB: -1}, {MatrixB: 1}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%+v: no panic", pair)
+				}
+			}()
+			p.Squared(make([]float64, 1), []nearest.RowPair{pair})
+		}()
 	}
 }

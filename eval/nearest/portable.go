@@ -261,25 +261,9 @@ func listBits(dst []float64, query, rows []uint8, list []int32) {
 	}
 }
 
-// pairsFloat overlaps the sums of four pairs, each of which is a chain of dependent
-// additions.
-func pairsFloat(dst []float64, a, b []float32, dim int) {
-	for ; len(dst) >= 4; a, b, dst = a[4*dim:], b[4*dim:], dst[4:] {
-		a0, a1, a2, a3 := a[:dim], a[dim:2*dim], a[2*dim:3*dim], a[3*dim:4*dim]
-		b0, b1, b2, b3 := b[:dim], b[dim:2*dim], b[2*dim:3*dim], b[3*dim:4*dim]
-		var s0, s1, s2, s3 float64
-		for i := range dim {
-			d0, d1 := float64(a0[i])-float64(b0[i]), float64(a1[i])-float64(b1[i])
-			d2, d3 := float64(a2[i])-float64(b2[i]), float64(a3[i])-float64(b3[i])
-			s0 += float64(d0 * d0)
-			s1 += float64(d1 * d1)
-			s2 += float64(d2 * d2)
-			s3 += float64(d3 * d3)
-		}
-		dst[0], dst[1], dst[2], dst[3] = s0, s1, s2, s3
-	}
-	for k := range dst {
-		dst[k] = squaredDistance(a[k*dim:(k+1)*dim], b[k*dim:(k+1)*dim])
+func pairsFloat(dst []float64, p *Pairs, pairs []RowPair) {
+	for k, r := range pairs {
+		dst[k] = SquaredDistance(p.matrices[r.MatrixA], int(r.RowA), p.matrices[r.MatrixB], int(r.RowB))
 	}
 }
 

@@ -8,7 +8,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/nearest"
 	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
 	"descbench/eval/patches/internal/rank"
 )
 
@@ -29,7 +31,7 @@ func (e *evaluation) verify(ctx context.Context) error {
 		s.figures.Verification = &VerificationFigures{}
 		rankings[i] = &ranking{part: s, lists: lists, order: order, distances: distances, buffers: map[[2]int][]float64{}}
 	}
-	visits := lists.bySequences(len(e.in.Sequences.Names))
+	visits := lists.byPlace(len(e.in.Sequences.Names))
 	for n, noise := range Noises() {
 		if err := e.comparePairs(ctx, noise, lists, visits, distances); err != nil {
 			return err
@@ -64,55 +66,73 @@ const (
 	intra
 )
 
-// bySequences returns, for each list, the indices of its pairs by the sequences of
-// both patches: pairs that follow each other have their rows in few images, which
-// stay in the cache.
-func (lists pairLists) bySequences(sequences int) (order [3][]int32) {
+// byPlace returns, for each list, the indices of its pairs by the sequences of both
+// patches and the index of the first: pairs that follow each other have their rows
+// close together, where the cache still holds them.
+func (lists pairLists) byPlace(sequences int) (order [3][]int32) {
 	for l, pairs := range lists {
-		at := func(p Pair) int { return int(p.A.Sequence)*sequences + int(p.B.Sequence) }
-		ends := make([]int32, sequences*sequences+1) // of the groups before, then where the next pair of a group goes
-		for _, p := range pairs {
-			ends[at(p)+1]++
-		}
-		for g := 1; g < len(ends); g++ {
-			ends[g] += ends[g-1]
-		}
-		order[l] = make([]int32, len(pairs))
+		indices := int32(0)
+		all := make([]int32, len(pairs))
 		for i, p := range pairs {
-			order[l][ends[at(p)]] = int32(i)
-			ends[at(p)]++
+			indices = max(indices, p.A.Index+1)
+			all[i] = int32(i)
 		}
+		all = countingSort(all, int(indices), func(i int32) int { return int(pairs[i].A.Index) })
+		order[l] = countingSort(all, sequences*sequences, func(i int32) int {
+			return int(pairs[i].A.Sequence)*sequences + int(pairs[i].B.Sequence)
+		})
 	}
 	return order
+}
+
+// countingSort returns the items in the order of their groups, of which there are n;
+// those of a group keep their order.
+func countingSort(items []int32, n int, group func(int32) int) []int32 {
+	next := make([]int32, n+1) // place of the next item of a group
+	for _, item := range items {
+		next[group(item)+1]++
+	}
+	for g := 1; g < len(next); g++ {
+		next[g] += next[g-1]
+	}
+	sorted := make([]int32, len(items))
+	for _, item := range items {
+		g := group(item)
+		sorted[next[g]] = item
+		next[g]++
+	}
+	return sorted
 }
 
 // comparePairs sets the distances of all pairs of all lists at a noise level. It takes
 // them in the order of visits.
 func (e *evaluation) comparePairs(ctx context.Context, noise string, lists pairLists, visits [3][]int32, distances [3][]float64) error {
-	images := make([][1 + imagesPerNoise]*descriptors.Matrix, len(e.in.Sequences.Names))
-	for s, sequence := range e.in.Sequences.Names {
-		for k := range images[s] {
-			images[s][k] = e.set.Image(sequence, imageName(noise, k))
+	var images []*descriptors.Matrix // by sequence, and then by image
+	for _, sequence := range e.in.Sequences.Names {
+		for k := range 1 + imagesPerNoise {
+			images = append(images, e.set.Image(sequence, imageName(noise, k)))
 		}
 	}
+	matrix := func(p Patch) int32 { return int32(p.Sequence)*(1+imagesPerNoise) + int32(p.Image) }
+	all := pairwise.NewPairs(e.measure, images)
+	defer all.Close()
 	// The Python code compares pairs in the type of its descriptors: float32 as read,
 	// float64 after PCA.
 	rounded := e.opt.Protocol == P17 && !e.opt.PCAPowerLaw
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(patches.Workers(e.opt.Workers))
 	for l, pairs := range lists {
-		for start := 0; start < len(pairs); start += pairsPerChunk {
-			end := min(start+pairsPerChunk, len(pairs))
+		for which := range slices.Chunk(visits[l], pairsPerChunk) {
 			g.Go(func() error {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				which := visits[l][start:end]
-				keys := make([]float64, len(which))
-				e.measure.Pairs(keys, func(k int) (a *descriptors.Matrix, i int, b *descriptors.Matrix, j int) {
-					p := &pairs[which[k]]
-					return images[p.A.Sequence][p.A.Image], int(p.A.Index), images[p.B.Sequence][p.B.Image], int(p.B.Index)
-				})
+				rows, keys := make([]nearest.RowPair, len(which)), make([]float64, len(which))
+				for k, i := range which {
+					p := &pairs[i]
+					rows[k] = nearest.RowPair{MatrixA: matrix(p.A), RowA: p.A.Index, MatrixB: matrix(p.B), RowB: p.B.Index}
+				}
+				all.Keys(keys, rows)
 				for k, i := range which {
 					if rounded {
 						keys[k] = float64(float32(e.measure.Distance(keys[k])))

@@ -84,38 +84,6 @@ func (m Measure) Key(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int)
 	}
 }
 
-// pairBlock is the number of pairs whose rows are copied side by side: 64 kB at 128
-// elements.
-const pairBlock = 64
-
-// Pairs sets dst[k] to the Key of the rows that at(k) returns. All matrices have the
-// same type and dimension.
-func (m Measure) Pairs(dst []float64, at func(k int) (a *descriptors.Matrix, i int, b *descriptors.Matrix, j int)) {
-	var left, right []float32
-	for first := 0; first < len(dst); first += pairBlock {
-		block := dst[first:min(first+pairBlock, len(dst))]
-		left, right = left[:0], right[:0]
-		together := m.distance != patches.L1
-		for k := range block {
-			a, i, b, j := at(first + k)
-			together = together && a.Type == descriptors.Float32 && !a.IsInvalid(i) && !b.IsInvalid(j)
-			if !together {
-				block[k] = m.Key(a, i, b, j)
-				continue
-			}
-			n := a.Dim
-			left, right = append(left, a.Float32[i*n:(i+1)*n]...), append(right, b.Float32[j*n:(j+1)*n]...)
-		}
-		if n := len(left); n > 0 && together {
-			nearest.SquaredDistances(block, left, right, n/len(block))
-		} else if n > 0 { // an invalid row came later
-			for k := range block {
-				block[k] = m.Key(at(first + k))
-			}
-		}
-	}
-}
-
 // keys sets dst[k] to the key of row i of a and row first+k of b.
 func (m Measure) keys(dst []float64, a *descriptors.Matrix, i int, b *descriptors.Matrix, first int) {
 	k := 0
