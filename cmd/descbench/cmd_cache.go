@@ -3,18 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -49,7 +47,8 @@ func openCache(flags *commonFlags) (*store.Cache, string, error) {
 }
 
 func newCacheListCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	var choice tableChoice
+	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "Show what is cached",
 		Example: "  descbench cache list",
@@ -57,6 +56,9 @@ func newCacheListCommand(flags *commonFlags) *cobra.Command {
 keypoints, scenes and recipe of each stored keypoint set. --json lists every file.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := choice.checkWhole(cmd, flags); err != nil {
+				return err
+			}
 			cache, dir, err := openCache(flags)
 			if err != nil {
 				return err
@@ -65,44 +67,60 @@ keypoints, scenes and recipe of each stored keypoint set. --json lists every fil
 			if err != nil {
 				return &plan.DataError{Err: err}
 			}
-			if flags.json {
+			if choice.is(table.JSON) {
 				return printJSON(cmd.OutOrStdout(), entries)
 			}
-			count, bytes := make(map[string]int), make(map[string]int64)
-			for _, e := range entries {
-				count[e.Kind]++
-				bytes[e.Kind] += e.Bytes
-			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			fmt.Fprintf(w, "cache\t%s\n", dir)
-			for _, kind := range store.CacheKinds() {
-				fmt.Fprintf(w, "%s\t%d files, %.1f MB\n", kind, count[kind], float64(bytes[kind])/1e6)
-			}
-			if err := w.Flush(); err != nil {
+			sets := cachedSets(entries)
+			if err := choice.prepare(sets); err != nil {
 				return err
 			}
-			return printCachedSets(cmd.OutOrStdout(), entries)
+			if choice.is(table.AsText) {
+				if err := cacheFacts(dir, entries).print(cmd.OutOrStdout()); err != nil || len(sets.Rows) == 0 {
+					return err
+				}
+				fmt.Fprintln(cmd.OutOrStdout())
+			}
+			return choice.print(cmd.OutOrStdout(), sets)
 		},
 	}
+	choice.registerFor(cmd.Flags(), "keypoint sets", cachedSets(nil))
+	return cmd
 }
 
-// printCachedSets prints a line for each stored keypoint set.
-func printCachedSets(out io.Writer, entries []store.CacheEntry) error {
-	sets := slices.DeleteFunc(entries, func(e store.CacheEntry) bool { return e.Kind != store.KindKeypoints })
-	if len(sets) == 0 {
-		return nil
+// cacheFacts says how many files of each kind a cache has.
+func cacheFacts(dir string, entries []store.CacheEntry) facts {
+	count, bytes := make(map[string]int), make(map[string]int64)
+	for _, e := range entries {
+		count[e.Kind]++
+		bytes[e.Kind] += e.Bytes
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\nKEYPOINT SET\tKEYPOINTS\tSCENES\tMB\tUSED\tRECIPE")
-	for _, e := range sets {
-		used := e.Used.Format(time.DateTime)
-		if e.Set == nil {
-			fmt.Fprintf(w, "%.12s\t-\t-\t%.1f\t%s\tunusable; see cache verify\n", e.Key, float64(e.Bytes)/1e6, used)
+	about := newFacts()
+	about.add("cache", "%s", dir)
+	for _, kind := range store.CacheKinds() {
+		about.add(kind, "%d files, %s MB", count[kind], table.Bytes.Format(float64(bytes[kind])))
+	}
+	return about
+}
+
+// cachedSets returns a table of the stored keypoint sets.
+func cachedSets(entries []store.CacheEntry) *table.Table {
+	t := table.New(
+		table.Titled("keypoint_set", table.Words, 0), table.Titled("keypoints", table.Count, 0), table.Titled("scenes", table.Count, 0),
+		table.Column{Name: "bytes", Title: "MB", Unit: table.Bytes}, table.Titled("used", table.Words, 1), table.Titled("recipe", table.Words, 0),
+	)
+	for _, e := range entries {
+		if e.Kind != store.KindKeypoints {
 			continue
 		}
-		fmt.Fprintf(w, "%.12s\t%d\t%d\t%.1f\t%s\t%s\n", e.Key, e.Set.Keypoints, e.Set.Scenes, float64(e.Bytes)/1e6, used, strings.Join(e.Set.Recipe, " | "))
+		var keypoints, scenes table.Cell
+		recipe := "unusable; see cache verify"
+		if e.Set != nil {
+			keypoints, scenes = table.Integer(e.Set.Keypoints), table.Integer(e.Set.Scenes)
+			recipe = strings.Join(e.Set.Recipe, " | ")
+		}
+		t.Add(table.Text(fmt.Sprintf("%.12s", e.Key)), keypoints, scenes, table.Integer(e.Bytes), table.Text(e.Used.Format(time.DateTime)), table.Text(recipe))
 	}
-	return w.Flush()
+	return t
 }
 
 func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -51,7 +52,7 @@ experiment; --runs chooses among its runs.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := choice.check(cmd, flags); err != nil {
+			if err := choice.checkWhole(cmd, flags, "only"); err != nil {
 				return err
 			}
 			opt.Set, opt.Only = flags.set, choice.only
@@ -71,9 +72,15 @@ experiment; --runs chooses among its runs.
 	f.StringVar(&opt.Metric, "metric", "true_map_macro_by_scene", "metric per scene to compare; see descbench metrics")
 	f.StringSliceVar(&opt.Chosen, "runs", nil, "runs of a SQLite file, separated by commas: experiment (its newest run) or run ID")
 	f.BoolVar(&opt.Wilcoxon, "wilcoxon", false, "also print p of Wilcoxon's signed-rank test, with its caveat")
-	choice.register(f)
+	choice.registerFor(f, "descriptors", exampleComparison())
 	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean")
 	return cmd
+}
+
+// exampleComparison returns a comparison with all columns.
+func exampleComparison() *table.Table {
+	example := report.Comparison{Rows: []report.ComparisonRow{{Scope: scope.All}, {Scope: scope.Viewpoint}, {Scope: scope.Illumination}}}
+	return example.Table()
 }
 
 // printComparison prints a comparison and its warnings. why says why the baseline

@@ -1,37 +1,38 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/dataset/synth"
+	"descbench/pipeline/report/table"
 )
 
 func newDatasetCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dataset",
-		Short: "List, check and render scenes",
+		Short: "List, check, render and download scenes",
 		Long: `A data set is a folder of scenes in HPatches layout. Each scene is a folder with
 the images 1 to 6 (ppm, png, jpg or jpeg) and the homographies H_1_2 to H_1_6
 (three lines of three numbers), which map pixels of image 1 to the other images.
 Scene names begin with v_ for viewpoint changes, with i_ for illumination changes.
 ` + exitHelp,
 	}
-	cmd.AddCommand(newDatasetListCommand(flags), newDatasetVerifyCommand(flags), newDatasetSynthCommand(flags))
+	cmd.AddCommand(newDatasetListCommand(flags), newDatasetVerifyCommand(flags), newDatasetSynthCommand(flags), newDatasetFetchCommand(flags))
 	return cmd
 }
 
 func newDatasetListCommand(flags *commonFlags) *cobra.Command {
 	var maxMegapixels int
+	var choice tableChoice
 	cmd := &cobra.Command{
 		Use:     "list --data DIR",
 		Short:   "List the scenes of a folder",
@@ -40,27 +41,29 @@ func newDatasetListCommand(flags *commonFlags) *cobra.Command {
 scenes, and missing files. Reads files without decoding them; verify decodes them.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := wantScenes(flags); err != nil {
+			if err := cmp.Or(choice.checkWhole(cmd, flags), wantScenes(flags)); err != nil {
 				return err
 			}
 			found, err := dataset.List(cmd.Context(), flags.data, maxMegapixels, flags.jobs)
 			if err != nil {
 				return err
 			}
-			if flags.json {
+			if choice.is(table.JSON) {
 				return printJSON(cmd.OutOrStdout(), found)
 			}
-			return printSceneList(cmd.OutOrStdout(), found)
+			return printSurvey(cmd, &choice, sceneList(found.Scenes), found)
 		},
 	}
 	flags.addData(cmd.Flags())
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
+	choice.registerFor(cmd.Flags(), "scenes", sceneList(nil))
 	return cmd
 }
 
 func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
 	var maxMegapixels int
+	var choice tableChoice
 	cmd := &cobra.Command{
 		Use:     "verify --data DIR",
 		Short:   "Check that every scene can be used",
@@ -72,17 +75,17 @@ possible but probably wrong. A run applies the same rules: it excludes broken
 scenes and repeats the warnings. Exits with status 3 if a scene is broken.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := wantScenes(flags); err != nil {
+			if err := cmp.Or(choice.checkWhole(cmd, flags), wantScenes(flags)); err != nil {
 				return err
 			}
 			found, err := dataset.VerifyAll(cmd.Context(), flags.data, maxMegapixels, flags.jobs)
 			if err != nil {
 				return err
 			}
-			if flags.json {
+			if choice.is(table.JSON) {
 				err = printJSON(cmd.OutOrStdout(), found)
 			} else {
-				err = printVerdict(cmd.OutOrStdout(), found)
+				err = printSurvey(cmd, &choice, verdicts(found.Scenes), found)
 			}
 			if err != nil || found.Broken == 0 {
 				return err
@@ -93,6 +96,7 @@ scenes and repeats the warnings. Exits with status 3 if a scene is broken.`,
 	flags.addData(cmd.Flags())
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
+	choice.registerFor(cmd.Flags(), "scenes", verdicts(nil))
 	return cmd
 }
 
@@ -113,65 +117,65 @@ func wantScenes(flags *commonFlags) error {
 	return nil
 }
 
-func printSceneList(out io.Writer, found *dataset.Survey) error {
-	var b strings.Builder
-	b.WriteString("SCENE\tCATEGORY\tHPATCHES\tIMAGES\n")
-	for _, s := range found.Scenes {
-		text := sizes(s.Images)
+func sceneList(scenes []dataset.SurveyedScene) *table.Table {
+	t := table.New(
+		table.Titled("scene", table.Words, 0), table.Titled("category", table.Words, 0),
+		table.Titled("hpatches", table.Words, 0), table.Titled("images", table.Words, 0),
+	)
+	for _, s := range scenes {
+		images := sizes(s.Images)
 		if s.Fault != "" {
-			text = "broken: " + s.Fault
+			images = "broken"
 		}
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", s.Name, s.Category, yesOrNo(s.HPatches), text)
+		t.Add(table.Text(s.Name), table.Text(s.Category), table.Text(yesOrNo(s.HPatches)), table.Text(images))
 	}
-	return printSurvey(out, b.String(), found)
+	return t
 }
 
-func printVerdict(out io.Writer, found *dataset.Survey) error {
-	var b strings.Builder
-	b.WriteString("SCENE\tVERDICT\tIMAGES\tIMAGE 1 VISIBLE IN 2 TO 6\tDIGEST\n")
-	for _, s := range found.Scenes {
+func verdicts(scenes []dataset.SurveyedScene) *table.Table {
+	t := table.New(
+		table.Titled("scene", table.Words, 0), table.Titled("verdict", table.Words, 0), table.Titled("images", table.Words, 0),
+		table.Column{Name: "overlap", Title: "visible in 2 to 6", Full: "image 1 visible in 2 to 6", Unit: table.Words, Priority: 1},
+		table.Titled("digest", table.Words, 2),
+	)
+	for _, s := range scenes {
 		if s.Fault != "" {
-			fmt.Fprintf(&b, "%s\tbroken\t%s\n", s.Name, s.Fault)
+			t.Add(table.Text(s.Name), table.Text("broken"), table.Cell{}, table.Cell{}, table.Cell{})
 			continue
 		}
 		var shares []string
 		for _, o := range s.Overlap[1:] {
 			shares = append(shares, fmt.Sprintf("%3.0f%%", 100*o))
 		}
-		fmt.Fprintf(&b, "%s\tgood\t%s\t%s\t%.16s\n", s.Name, sizes(s.Images), strings.Join(shares, " "), s.Digest)
+		t.Add(table.Text(s.Name), table.Text("good"), table.Text(sizes(s.Images)), table.Text(strings.Join(shares, " ")), table.Text(fmt.Sprintf("%.16s", s.Digest)))
 	}
-	return printSurvey(out, b.String(), found)
+	return t
 }
 
-// printSurvey prints the aligned rows of a table and the totals below it.
-func printSurvey(out io.Writer, rows string, found *dataset.Survey) error {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	if _, err := io.WriteString(t, rows); err != nil {
-		return err
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	for _, s := range found.Scenes {
-		for _, w := range s.Warnings {
-			if _, err := fmt.Fprintf(out, "warning: %s: %s\n", s.Name, w); err != nil {
-				return err
-			}
-		}
-	}
-	if len(found.NotScenes) > 0 {
-		if _, err := fmt.Fprintf(out, "not scenes: %s\n", strings.Join(found.NotScenes, ", ")); err != nil {
-			return err
-		}
-	}
+// printSurvey prints a table of scenes, and below it what is wrong with them and the
+// totals.
+func printSurvey(cmd *cobra.Command, choice *tableChoice, t *table.Table, found *dataset.Survey) error {
+	var broken, warnings []string
 	genuine := 0
 	for _, s := range found.Scenes {
+		if s.Fault != "" {
+			broken = append(broken, "broken: "+s.Fault)
+		}
+		for _, w := range s.Warnings {
+			warnings = append(warnings, fmt.Sprintf("warning: %s: %s", s.Name, w))
+		}
 		if s.HPatches {
 			genuine++
 		}
 	}
-	_, err := fmt.Fprintf(out, "%d scenes, %d from HPatches, %d broken\n", len(found.Scenes), genuine, found.Broken)
-	return err
+	lines := append(broken, warnings...)
+	if len(found.NotScenes) > 0 {
+		lines = append(lines, "not scenes: "+strings.Join(found.NotScenes, ", "))
+	}
+	if err := choice.show(cmd, t); err != nil {
+		return err
+	}
+	return choice.printRemarks(cmd, append(lines, fmt.Sprintf("%d scenes, %d from HPatches, %d broken", len(found.Scenes), genuine, found.Broken)))
 }
 
 // sizes formats the common size of the images, or every size if they differ.

@@ -45,7 +45,7 @@ func TestDatasetSynthRendersWhatListAndVerifyRead(t *testing.T) {
 
 	out, err = runDataset(t, "list", "--data", dir)
 	want := strings.Join([]string{
-		"SCENE        CATEGORY      HPATCHES  IMAGES",
+		"scene        category      hpatches  images",
 		"i_synth_001  illumination  no        6 of 160x128",
 		"v_synth_001  viewpoint     no        6 of 160x128",
 		"v_synth_002  viewpoint     no        6 of 160x128",
@@ -93,7 +93,8 @@ func TestDatasetVerifyFailsWhenASceneIsBroken(t *testing.T) {
 		t.Errorf("error is %v, want that 1 of 2 scenes is broken", err)
 	}
 	for _, want := range []string{
-		"i_synth_001  broken   i_synth_001/4.png: the image file is truncated\n",
+		"i_synth_001  broken\n",
+		"\nbroken: i_synth_001/4.png: the image file is truncated\n",
 		"v_synth_001  good     6 of 128x128",
 		"2 scenes, 0 from HPatches, 1 broken\n",
 	} {

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -23,7 +23,7 @@ type evalOptions struct {
 	metric    string
 	scope     string
 	figure    string
-	format    string
+	table     resultsChoice
 }
 
 func newEvalCommand(flags *commonFlags) *cobra.Command {
@@ -53,7 +53,7 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 			if cmd.Flags().Changed("sweep") {
 				return opt.runSweep(cmd, flags, args[0])
 			}
-			for _, name := range []string{"metric", "scope", "figure", "format"} {
+			for _, name := range []string{"metric", "scope", "figure"} {
 				if cmd.Flags().Changed(name) {
 					return usageError{fmt.Errorf("--%s: want it together with --sweep", name)}
 				}
@@ -61,11 +61,14 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 			if opt.overwrite && flags.out == "" {
 				return usageError{errors.New("--overwrite: want it together with --out DIR")}
 			}
+			if err := cmp.Or(opt.table.checkWhole(cmd, flags, "only"), opt.table.check(cmd, flags)); err != nil {
+				return err
+			}
 			outcome, err := fold.Reevaluation{Run: args[0], Set: flags.set, Out: flags.out, Overwrite: opt.overwrite}.Evaluate(cmd.Context())
 			if outcome == nil {
 				return err
 			}
-			if perr := printRun(cmd, flags, outcome); perr != nil {
+			if perr := printOutcome(cmd, opt.table, outcome); perr != nil {
 				return perr
 			}
 			return err
@@ -79,11 +82,15 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 	f.StringVar(&opt.metric, "metric", "true_map_macro_by_scene", "metric of --sweep; see descbench metrics")
 	f.StringVar(&opt.scope, "scope", "all", "scope of --sweep: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	f.StringVar(&opt.figure, "figure", "", "file for the graph of --sweep: .svg, .png or .pdf")
-	f.StringVar(&opt.format, "format", "text", "format of --sweep: text, markdown, latex, csv or json")
+	opt.table.tableChoice.register(f)
 	return cmd
 }
 
 func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run string) error {
+	form := &o.table.tableChoice
+	if err := form.check(cmd, flags); err != nil {
+		return err
+	}
 	sweep, err := o.checkedSweep(flags)
 	if err != nil {
 		return usageError{err}
@@ -93,14 +100,25 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
+	t := swept.Table(form.is(table.CSV) || form.is(table.JSON))
+	if perr := form.checkOnly(t.RowNames()); perr != nil {
+		return perr
+	}
+	swept.Rows = slices.DeleteFunc(swept.Rows, func(r report.SweepRow) bool { return !form.chosen(r.Descriptor) })
+	if perr := form.prepare(t); perr != nil {
+		return perr
+	}
 	// Print only after everything that can fail has succeeded.
 	if o.figure != "" {
 		if err := figure.Write(o.figure, swept.Graph(), figure.Column); err != nil {
 			return plan.Fault(err)
 		}
 	}
-	if perr := o.print(cmd.OutOrStdout(), swept); perr != nil {
+	if perr := form.print(cmd.OutOrStdout(), t); perr != nil {
 		return perr
+	}
+	if o.figure != "" && form.is(table.AsText) {
+		fmt.Fprintf(cmd.OutOrStdout(), "figure: %s\n", o.figure)
 	}
 	return err
 }
@@ -108,12 +126,6 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 func (o *evalOptions) checkedSweep(flags *commonFlags) (report.Sweep, error) {
 	if flags.out != "" {
 		return report.Sweep{}, errors.New("found --sweep and --out, want one of the two; --out takes one value, with --set")
-	}
-	if flags.json {
-		o.format = string(table.JSON)
-	}
-	if !slices.Contains(table.Formats(), table.Format(o.format)) {
-		return report.Sweep{}, fmt.Errorf("--format: found %q, want text, markdown, latex, csv or json", o.format)
 	}
 	s, err := fold.ParseSweep(o.sweep)
 	if err != nil {
@@ -127,16 +139,4 @@ func (o *evalOptions) checkedSweep(flags *commonFlags) (report.Sweep, error) {
 		return s, figure.Check(o.figure)
 	}
 	return s, nil
-}
-
-func (o *evalOptions) print(out io.Writer, s *report.Sweep) error {
-	format := table.Format(o.format)
-	if err := s.Table(format == table.CSV || format == table.JSON).Write(out, format, table.PageWidth); err != nil {
-		return err
-	}
-	if o.figure == "" || format != table.AsText {
-		return nil
-	}
-	_, err := fmt.Fprintf(out, "figure: %s\n", o.figure)
-	return err
 }

@@ -7,13 +7,13 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/config"
 	"descbench/pipeline/keypointfiles"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -186,12 +186,16 @@ func openStoredFile(flags *commonFlags, path string, check func(*keypointfiles.S
 }
 
 func newKeypointsListCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	var choice tableChoice
+	cmd := &cobra.Command{
 		Use:     "list CONFIG",
 		Short:   "List the keypoint sets of a config and whether they are stored",
 		Example: "  descbench keypoints list configs/demo.yaml",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := choice.checkWhole(cmd, flags); err != nil {
+				return err
+			}
 			cfg, err := loadConfig(flags, args[0])
 			if err != nil {
 				return err
@@ -200,23 +204,32 @@ func newKeypointsListCommand(flags *commonFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if flags.json {
+			if choice.is(table.JSON) {
 				return printJSON(cmd.OutOrStdout(), sets.List())
 			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			fmt.Fprintln(w, "SET\tKEYPOINTS\tDIGEST\tRECIPE")
-			for _, e := range sets.List() {
-				state := "not stored"
-				if e.Stored {
-					state = fmt.Sprint(*e.Keypoints)
-				} else if e.Fault != "" {
-					state = "unusable: " + e.Fault
-				}
-				fmt.Fprintf(w, "%s\t%s\t%.12s\t%s\n", e.Name, state, e.Digest, e.Recipe)
-			}
-			return w.Flush()
+			return choice.show(cmd, setsTable(sets.List()))
 		},
 	}
+	choice.registerFor(cmd.Flags(), "sets", setsTable(nil))
+	return cmd
+}
+
+func setsTable(sets []keypointfiles.Entry) *table.Table {
+	t := table.New(
+		table.Titled("set", table.Words, 0), table.Titled("keypoints", table.Count, 0),
+		table.Titled("digest", table.Words, 1), table.Titled("recipe", table.Words, 0),
+	)
+	for _, e := range sets {
+		keypoints := table.Text("not stored")
+		if e.Stored {
+			keypoints = table.Integer(*e.Keypoints)
+		} else if e.Fault != "" {
+			keypoints = table.Text("unusable")
+			t.Note("%s unusable: %s", e.Name, e.Fault)
+		}
+		t.Add(table.Text(e.Name), keypoints, table.Text(fmt.Sprintf("%.12s", e.Digest)), table.Text(e.Recipe))
+	}
+	return t
 }
 
 func newKeypointsComputeCommand(flags *commonFlags) *cobra.Command {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +15,7 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/keypointfiles"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report/table"
 )
 
 // checkFormat checks the format of keypoint files.
@@ -142,7 +142,7 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 	if flags.json {
 		err = printJSON(out, files)
 	} else {
-		err = printImported(out, files)
+		err = importTable(files).Write(out, table.AsText, 0)
 	}
 	if err != nil {
 		return err
@@ -159,17 +159,25 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 	return err
 }
 
-func printImported(out io.Writer, files []keypointfiles.ImportedFile) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SCENE\tIMAGE\tKEYPOINTS\tNOT READ")
+// importTable lists the files of an import, and below it what is wrong with them.
+func importTable(files []keypointfiles.ImportedFile) *table.Table {
+	t := table.New(
+		table.Titled("scene", table.Words, 0), table.Titled("image", table.Count, 0),
+		table.Titled("keypoints", table.Count, 0), table.Titled("not_read", table.Words, 0),
+	)
 	for _, f := range files {
-		found := fmt.Sprint(f.Keypoints)
+		found, ignored := table.Integer(f.Keypoints), table.Cell{}
 		if f.Fault != "" {
-			found = "unusable: " + f.Fault
+			found = table.Text("unusable")
+			t.Note("%s/%d unusable: %s", f.Scene, f.Image, f.Fault)
 		}
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", f.Scene, f.Image, found, strings.Join(f.Ignored, ", "))
+		if len(f.Ignored) > 0 {
+			ignored = table.Text(strings.Join(f.Ignored, ", "))
+		}
+		t.Add(table.Text(f.Scene), table.Integer(f.Image), found, ignored)
 	}
-	return w.Flush()
+	t.DropEmpty()
+	return t
 }
 
 func newKeypointsDrawCommand(flags *commonFlags) *cobra.Command {

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"fmt"
-	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/report/table"
 )
 
 type showOptions struct {
@@ -18,6 +17,7 @@ type showOptions struct {
 
 func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 	var opts showOptions
+	var choice tableChoice
 	cmd := &cobra.Command{
 		Use:   "show SET",
 		Short: "Print the keypoints of a set",
@@ -31,7 +31,7 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 			if opts.limit < 0 {
 				return usageError{fmt.Errorf("--limit: found %d, want at least 1, or 0 for all", opts.limit)}
 			}
-			if err := checkFileFlags(flags, false, args[0]); err != nil {
+			if err := cmp.Or(choice.checkWhole(cmd, flags), checkFileFlags(flags, false, args[0])); err != nil {
 				return err
 			}
 			scene := keypointfiles.AllScenes
@@ -49,35 +49,40 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if flags.json {
+			if choice.is(table.JSON) {
 				return printJSON(cmd.OutOrStdout(), rows)
 			}
-			return printShown(cmd.OutOrStdout(), rows, total)
+			if err := choice.show(cmd, keypointTable(rows)); err != nil {
+				return err
+			}
+			return choice.printRemarks(cmd, []string{fmt.Sprintf("%d of %d keypoints", len(rows), total)})
 		},
 	}
 	cmd.Flags().StringVar(&opts.scene, "scene", "", "show this scene only")
 	cmd.Flags().IntVar(&opts.image, "image", 0, "show this image only, 1 to 6")
 	cmd.Flags().IntVar(&opts.limit, "limit", 20, "print at most this many keypoints; 0: all")
+	choice.registerFor(cmd.Flags(), "scenes", keypointTable(nil))
 	return cmd
 }
 
-func printShown(out io.Writer, rows []keypointfiles.ShownKeypoint, total int) error {
-	buffered := bufio.NewWriter(out)
-	w := tabwriter.NewWriter(buffered, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "SCENE\tIMAGE\tROW\tX\tY\tSIZE\tANGLE\tRESPONSE\tOCTAVE\tLAYER\tCLASS\tSOURCE\t")
+func keypointTable(rows []keypointfiles.ShownKeypoint) *table.Table {
+	t := table.New(
+		table.Titled("scene", table.Words, 0), table.Titled("image", table.Count, 0), table.Titled("row", table.Count, 0),
+		table.Titled("x", table.Pixels, 0), table.Titled("y", table.Pixels, 0), table.Titled("size", table.Pixels, 0),
+		table.Titled("angle", table.Degrees, 0), table.Titled("response", table.Digits(4), 0), table.Titled("octave", table.Count, 0),
+		table.Titled("layer", table.Count, 0), table.Column{Name: "class_id", Title: "class", Unit: table.Count, Priority: 1},
+		table.Titled("source", table.Count, 0),
+	)
 	for _, r := range rows {
-		source := "-"
+		source := table.Cell{}
 		if r.Source != nil {
-			source = fmt.Sprint(*r.Source)
+			source = table.Integer(int(*r.Source))
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.1f\t%.4g\t%d\t%d\t%d\t%s\t\n",
-			r.Scene, r.Image, r.Row, r.X, r.Y, r.Size, r.Angle, r.Response, r.Octave, r.Layer, r.ClassID, source)
+		t.Add(
+			table.Text(r.Scene), table.Integer(r.Image), table.Integer(r.Row), table.Number(float64(r.X)), table.Number(float64(r.Y)),
+			table.Number(float64(r.Size)), table.Number(float64(r.Angle)), table.Number(float64(r.Response)),
+			table.Integer(r.Octave), table.Integer(r.Layer), table.Integer(int(r.ClassID)), source,
+		)
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(buffered, "%d of %d keypoints\n", len(rows), total); err != nil {
-		return err
-	}
-	return buffered.Flush()
+	return t
 }

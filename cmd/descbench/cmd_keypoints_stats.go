@@ -1,17 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"io"
-	"text/tabwriter"
+	"slices"
+	"strings"
 
 	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/report/table"
 
 	"github.com/spf13/cobra"
 )
 
 func newKeypointsStatsCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
+	var choice tableChoice
+	cmd := &cobra.Command{
 		Use:   "stats SET",
 		Short: "Print statistics of the keypoints of a set",
 		Long: `Prints statistics of a keypoint set, per scene and in total: keypoints per image,
@@ -22,7 +25,7 @@ for every scene.`,
 		Example: "  descbench keypoints stats configs/demo.yaml#sift_2k",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFileFlags(flags, false, args[0]); err != nil {
+			if err := cmp.Or(choice.checkWhole(cmd, flags), checkFileFlags(flags, false, args[0])); err != nil {
 				return err
 			}
 			set, err := openStored(cmd.Context(), flags, args[0], nil)
@@ -34,7 +37,7 @@ for every scene.`,
 			if err != nil {
 				return err
 			}
-			if flags.json {
+			if choice.is(table.JSON) {
 				return printJSON(cmd.OutOrStdout(), struct {
 					Set    string                `json:"set"`
 					Recipe []string              `json:"recipe"`
@@ -43,55 +46,83 @@ for every scene.`,
 					Scenes []keypointfiles.Stats `json:"scenes"`
 				}{set.label(), set.Recipe, set.Path(), all, scenes})
 			}
-			if err := printSceneStats(cmd.OutOrStdout(), all, scenes); err != nil {
+			if err := choice.show(cmd, sceneStats(scenes, all)); err != nil || choice.is(table.CSV) {
 				return err
 			}
-			return printStats(cmd.OutOrStdout(), all)
+			for _, t := range statsTables(all) {
+				fmt.Fprintln(cmd.OutOrStdout())
+				if err := choice.print(cmd.OutOrStdout(), t); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}
+	choice.registerFor(cmd.Flags(), "scenes", sceneStats(nil, keypointfiles.Stats{}))
+	return cmd
 }
 
-// printSceneStats prints one line per scene and a total.
-func printSceneStats(out io.Writer, all keypointfiles.Stats, scenes []keypointfiles.Stats) error {
+// sceneStats returns a table with a row per scene and one for all.
+func sceneStats(scenes []keypointfiles.Stats, all keypointfiles.Stats) *table.Table {
+	column := func(name, title string, unit table.Unit) table.Column {
+		return table.Column{Name: name, Title: title, Full: strings.ReplaceAll(name, "_", " "), Unit: unit}
+	}
+	digits := table.Digits(4)
+	t := table.New(
+		table.Titled("scene", table.Words, 0), table.Titled("keypoints", table.Count, 0),
+		column("per_image_min", "per image", table.Count), column("per_image_median", "median", table.Digits(6)), column("per_image_max", "to", table.Count),
+		column("size_px_5", "size 5%", digits), column("size_px_median", "median", digits), column("size_px_95", "95%", digits),
+		column("response_5", "response 5%", digits), column("response_median", "median", digits), column("response_95", "95%", digits),
+	)
 	all.Scene = "all"
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "SCENE\tKEYPOINTS\tPER IMAGE\tMEDIAN\tTO\tSIZE 5%\tMEDIAN\t95%\tRESPONSE 5%\tMEDIAN\t95%\t")
-	for _, s := range append(scenes, all) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%g\t%d\t", s.Scene, s.Keypoints, s.PerImage.Min, s.PerImage.Median, s.PerImage.Max)
-		if s.Keypoints == 0 {
-			fmt.Fprintln(w, "-\t-\t-\t-\t-\t-\t")
-			continue
+	for _, s := range append(slices.Clone(scenes), all) {
+		cells := []table.Cell{
+			table.Text(s.Scene), table.Integer(s.Keypoints),
+			table.Integer(s.PerImage.Min), table.Number(s.PerImage.Median), table.Integer(s.PerImage.Max),
 		}
-		fmt.Fprintf(w, "%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t\n",
-			s.Size.Q05, s.Size.Median, s.Size.Q95, s.Response.Q05, s.Response.Median, s.Response.Q95)
+		for _, q := range []*keypointfiles.Quantiles{s.Size, s.Response} {
+			if q == nil {
+				cells = append(cells, table.Cell{}, table.Cell{}, table.Cell{})
+				continue
+			}
+			cells = append(cells, numbers(q.Q05, q.Median, q.Q95)...)
+		}
+		t.Add(cells...)
 	}
-	return w.Flush()
+	return t
 }
 
-// printStats prints the statistics that need more than one line.
-func printStats(out io.Writer, s keypointfiles.Stats) error {
+// statsTables returns the statistics that need a table each.
+func statsTables(s keypointfiles.Stats) []*table.Table {
 	if s.Keypoints == 0 {
-		_, err := fmt.Fprintf(out, "\nno keypoints in %d images\n", s.Images)
-		return err
+		return nil
 	}
-	share := func(n int) float64 { return 100 * float64(n) / float64(s.Keypoints) }
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\nquantile\tmin\t5%\t25%\t50%\t75%\t95%\tmax")
-	for _, q := range []struct {
-		name string
-		of   *keypointfiles.Quantiles
-	}{{"size, px", s.Size}, {"response", s.Response}} {
-		fmt.Fprintf(w, "%s\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\t%.4g\n",
-			q.name, q.of.Min, q.of.Q05, q.of.Q25, q.of.Median, q.of.Q75, q.of.Q95, q.of.Max)
+	share := func(n int) table.Cell { return table.Number(float64(n) / float64(s.Keypoints)) }
+	quantiles := table.New(table.Titled("quantile", table.Words, 0))
+	for _, name := range []string{"min", "5%", "25%", "50%", "75%", "95%", "max"} {
+		quantiles.Columns = append(quantiles.Columns, table.Titled(name, table.Digits(4), 0))
 	}
-	fmt.Fprintln(w, "\noctave\tkeypoints\tshare")
+	add := func(name string, q *keypointfiles.Quantiles) {
+		quantiles.Add(append([]table.Cell{table.Text(name)}, numbers(q.Min, q.Q05, q.Q25, q.Median, q.Q75, q.Q95, q.Max)...)...)
+	}
+	add("size, px", s.Size)
+	add("response", s.Response)
+	octaves := table.New(table.Titled("octave", table.Words, 0), table.Titled("keypoints", table.Count, 0), table.Titled("share_%", table.Share, 0))
 	for _, o := range s.Octaves {
-		fmt.Fprintf(w, "%d\t%d\t%.1f%%\n", o.Octave, o.Keypoints, share(o.Keypoints))
+		octaves.Add(table.Text(fmt.Sprint(o.Octave)), table.Integer(o.Keypoints), share(o.Keypoints))
 	}
-	fmt.Fprintln(w, "\ninside a border of\tshare")
+	octaves.Note("without angle: %d (%s %%)", s.NoAngle, table.Share.Format(float64(s.NoAngle)/float64(s.Keypoints)))
+	borders := table.New(table.Titled("inside_border", table.Words, 0), table.Titled("share_%", table.Share, 0))
 	for _, b := range s.Inside {
-		fmt.Fprintf(w, "%g px\t%.1f%%\n", b.Px, 100*b.Share)
+		borders.Add(table.Text(fmt.Sprintf("%g px", b.Px)), table.Number(b.Share))
 	}
-	fmt.Fprintf(w, "\nwithout angle\t%d\t%.1f%%\n", s.NoAngle, share(s.NoAngle))
-	return w.Flush()
+	return []*table.Table{quantiles, octaves, borders}
+}
+
+func numbers(values ...float32) []table.Cell {
+	cells := make([]table.Cell, len(values))
+	for i, v := range values {
+		cells[i] = table.Number(float64(v))
+	}
+	return cells
 }

@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -18,11 +16,13 @@ import (
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
 type patchesExtractOptions struct {
 	patchbench.Cut
+	tableChoice
 	detect, keypoints, scenes []string
 	overwrite                 bool
 }
@@ -91,11 +91,12 @@ extraction.parts.json, with the digests of all files, marks a complete folder.
 	flags.addSet(fs, "change the keypoint set of each detector, e.g. min_size=4, or a value of the config")
 	flags.addCache(fs)
 	flags.addJobs(fs)
+	opt.registerFor(fs, "sequences", extractedTable(nil))
 	return cmd
 }
 
-func (opt *patchesExtractOptions) check(flags *commonFlags) error {
-	if err := required("out", flags.out); err != nil {
+func (opt *patchesExtractOptions) check(cmd *cobra.Command, flags *commonFlags) error {
+	if err := cmp.Or(opt.checkWhole(cmd, flags), required("out", flags.out)); err != nil {
 		return err
 	}
 	if (len(opt.detect) == 0) == (len(opt.keypoints) == 0) {
@@ -122,7 +123,7 @@ func (opt *patchesExtractOptions) check(flags *commonFlags) error {
 }
 
 func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtractOptions) error {
-	if err := opt.check(flags); err != nil {
+	if err := opt.check(cmd, flags); err != nil {
 		return err
 	}
 	x := patchbench.Extraction{Cut: opt.Cut, Scenes: opt.scenes, Out: flags.out, Overwrite: opt.overwrite}
@@ -139,7 +140,7 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
-	return cmp.Or(err, printExtracted(cmd.OutOrStdout(), flags, done, failed))
+	return cmp.Or(err, printExtracted(cmd, &opt.tableChoice, flags.out, done, failed))
 }
 
 // open opens the keypoint sets and returns the folder of their scenes.
@@ -186,33 +187,44 @@ func (opt *patchesExtractOptions) detected(ctx context.Context, flags *commonFla
 	return sets, all.Root(), nil
 }
 
-func printExtracted(out io.Writer, flags *commonFlags, done []patchbench.ExtractedSequence, failed *plan.FailedScenesError) error {
-	if flags.json {
-		report := struct {
+func printExtracted(cmd *cobra.Command, choice *tableChoice, folder string, done []patchbench.ExtractedSequence, failed *plan.FailedScenesError) error {
+	reasons := map[string]string(nil)
+	if failed != nil {
+		reasons = failed.Failed
+	}
+	if choice.is(table.JSON) {
+		return printJSON(cmd.OutOrStdout(), struct {
 			Folder    string                         `json:"folder"`
 			Sequences []patchbench.ExtractedSequence `json:"sequences"`
 			Failed    map[string]string              `json:"failed,omitempty"`
-		}{Folder: flags.out, Sequences: append([]patchbench.ExtractedSequence{}, done...)} // [] in JSON, not null
-		if failed != nil {
-			report.Failed = failed.Failed
-		}
-		return printJSON(out, report)
+		}{folder, append([]patchbench.ExtractedSequence{}, done...), reasons}) // [] in JSON, not null
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "SEQUENCE\tKEYPOINTS\tNO SIZE\tOUTSIDE\tOVERLAPPING\tBEYOND LIMIT\tPATCHES\tUPRIGHT\t")
+	if err := choice.show(cmd, extractedTable(done)); err != nil {
+		return err
+	}
 	total := 0
 	for _, s := range done {
 		total += s.Patches
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", s.Sequence, s.Keypoints, s.Sizeless, s.Outside, s.Overlapping, s.BeyondLimit, s.Patches, s.Upright)
 	}
-	if err := w.Flush(); err != nil {
-		return err
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(reasons)) {
+		lines = append(lines, fmt.Sprintf("%s failed: %s", name, reasons[name]))
 	}
-	if failed != nil {
-		for _, name := range slices.Sorted(maps.Keys(failed.Failed)) {
-			fmt.Fprintf(out, "%s failed: %s\n", name, failed.Failed[name])
-		}
+	return choice.printRemarks(cmd, append(lines, fmt.Sprintf("%d patches in %d sequences: %s", total, len(done), folder)))
+}
+
+func extractedTable(done []patchbench.ExtractedSequence) *table.Table {
+	t := table.New(
+		table.Titled("sequence", table.Words, 0), table.Titled("keypoints", table.Count, 0),
+		table.Column{Name: "sizeless", Title: "no size", Unit: table.Count}, table.Titled("outside", table.Count, 0),
+		table.Titled("overlapping", table.Count, 0), table.Titled("beyond_limit", table.Count, 0),
+		table.Titled("patches", table.Count, 0), table.Titled("upright", table.Count, 0),
+	)
+	for _, s := range done {
+		t.Add(
+			table.Text(s.Sequence), table.Integer(s.Keypoints), table.Integer(s.Sizeless), table.Integer(s.Outside),
+			table.Integer(s.Overlapping), table.Integer(s.BeyondLimit), table.Integer(s.Patches), table.Integer(s.Upright),
+		)
 	}
-	_, err := fmt.Fprintf(out, "%d patches in %d sequences: %s\n", total, len(done), flags.out)
-	return err
+	return t
 }

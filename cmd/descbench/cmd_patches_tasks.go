@@ -1,19 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
-	"text/tabwriter"
 
 	"descbench/pipeline/patchbench"
+	"descbench/pipeline/report/table"
 
 	"github.com/spf13/cobra"
 )
 
 func newPatchesTasksCommand(flags *commonFlags) *cobra.Command {
 	var t patchbench.Tasks
+	var choice tableChoice
 	cmd := &cobra.Command{
 		Use:   "tasks --strips DIR --out DIR",
 		Short: "Draw the tasks of 2017 from strips",
@@ -42,7 +43,7 @@ complete folder.
 		Example: `  descbench patches tasks --strips strips --out tasks
   descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split full`,
 		Args: exactArgs(0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runPatchesTasks(cmd, flags, t) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPatchesTasks(cmd, flags, &choice, t) },
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&t.Strips, "strips", "", "folder of strips: <sequence>/<image>.png")
@@ -54,14 +55,12 @@ complete folder.
 	fs.BoolVar(&t.Overwrite, "overwrite", false, "replace existing tasks")
 	flags.addOut(fs, "folder for the tasks")
 	flags.addJobs(fs)
+	choice.registerFor(fs, "splits", drawnTable(nil))
 	return cmd
 }
 
-func runPatchesTasks(cmd *cobra.Command, flags *commonFlags, t patchbench.Tasks) error {
-	if err := required("strips", t.Strips); err != nil {
-		return err
-	}
-	if err := required("out", flags.out); err != nil {
+func runPatchesTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoice, t patchbench.Tasks) error {
+	if err := cmp.Or(choice.checkWhole(cmd, flags), required("strips", t.Strips), required("out", flags.out)); err != nil {
 		return err
 	}
 	for _, n := range []struct {
@@ -77,30 +76,35 @@ func runPatchesTasks(cmd *cobra.Command, flags *commonFlags, t patchbench.Tasks)
 	if err != nil {
 		return err
 	}
-	out := cmd.OutOrStdout()
-	if flags.json {
-		return printJSON(out, struct {
+	if choice.is(table.JSON) {
+		return printJSON(cmd.OutOrStdout(), struct {
 			Folder  string                  `json:"folder"`
 			Seed    uint64                  `json:"seed"`
 			Splits  []patchbench.DrawnSplit `json:"splits"`
 			LeftOut map[string]string       `json:"left_out,omitempty"`
 		}{t.Out, t.Seed, drawn, leftOut})
 	}
-	return printDrawn(out, t, drawn, leftOut)
-}
-
-func printDrawn(out io.Writer, t patchbench.Tasks, drawn []patchbench.DrawnSplit, leftOut map[string]string) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "SPLIT\tSEQUENCES\tPATCHES\tTEXTURED\tPAIRS\tQUERIES\tDISTRACTORS\t")
-	for _, d := range drawn {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n", d.Split, d.Sequences, d.Patches, d.Textured, d.Pairs, d.Queries, d.Distractors)
-	}
-	if err := w.Flush(); err != nil {
+	if err := choice.show(cmd, drawnTable(drawn)); err != nil {
 		return err
 	}
+	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(leftOut)) {
-		fmt.Fprintf(out, "split %s skipped: no strips of %s\n", name, leftOut[name])
+		lines = append(lines, fmt.Sprintf("split %s skipped: no strips of %s", name, leftOut[name]))
 	}
-	_, err := fmt.Fprintf(out, "tasks: %s\n", t.Out)
-	return err
+	return choice.printRemarks(cmd, append(lines, "tasks: "+t.Out))
+}
+
+func drawnTable(drawn []patchbench.DrawnSplit) *table.Table {
+	t := table.New(
+		table.Titled("split", table.Words, 0), table.Titled("sequences", table.Count, 0), table.Titled("patches", table.Count, 0),
+		table.Titled("textured", table.Count, 0), table.Titled("pairs", table.Count, 0), table.Titled("queries", table.Count, 0),
+		table.Titled("distractors", table.Count, 0),
+	)
+	for _, d := range drawn {
+		t.Add(
+			table.Text(d.Split), table.Integer(d.Sequences), table.Integer(d.Patches), table.Integer(d.Textured),
+			table.Integer(d.Pairs), table.Integer(d.Queries), table.Integer(d.Distractors),
+		)
+	}
+	return t
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -47,27 +45,24 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, cfg.Warnings()})
 				return cmp.Or(err, conflict)
 			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			fmt.Fprintf(w, "data set\t%s\n", cfg.Dataset.Root)
-			fmt.Fprintf(w, "scenes\t%s\n", shortList(p.Scenes))
+			about := newFacts()
+			about.add("data set", "%s", cfg.Dataset.Root)
+			about.add("scenes", "%s", shortList(p.Scenes))
 			for _, s := range cfg.KeypointSets {
-				fmt.Fprintf(w, "keypoint set\t%s: %s\n", s.Name, s)
+				about.add("keypoint set", "%s: %s", s.Name, s)
 			}
 			for _, d := range cfg.Descriptors {
-				fmt.Fprintf(w, "descriptor\t%s: %s\n", d.Name, d)
+				about.add("descriptor", "%s: %s", d.Name, d)
 			}
 			if len(others) > 0 {
-				fmt.Fprintf(w, "not scenes\t%s\n", shortList(others))
+				about.add("not scenes", "%s", shortList(others))
 			}
-			fmt.Fprintf(w, "units\t%d (scene × descriptor), %d done\n", p.Units(), done)
-			fmt.Fprintf(w, "run folder\t%s\n", string(p.Folder()))
+			about.add("units", "%d (scene × descriptor), %d done", p.Units(), done)
+			about.add("run folder", "%s", string(p.Folder()))
 			for _, text := range cfg.Warnings() {
-				fmt.Fprintf(w, "warning\t%s\n", text)
+				about.add("warning", "%s", text)
 			}
-			if err := w.Flush(); err != nil {
-				return err
-			}
-			return conflict
+			return cmp.Or(about.print(cmd.OutOrStdout()), conflict)
 		},
 	}
 	flags.addConfig(cmd.Flags())

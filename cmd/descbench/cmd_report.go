@@ -91,7 +91,7 @@ func suggestReport(out io.Writer, flags *commonFlags, folder string) error {
 
 // writePages writes the web pages and prints where.
 func (c *reportChoice) writePages(cmd *cobra.Command, flags *commonFlags) error {
-	path := cmp.Or(c.out, filepath.Join(c.runs[0], "report.html"))
+	path := cmp.Or(c.out, filepath.Join(c.runs[0], page.MainFile))
 	if err := page.Write(cmd.Context(), path, c.runs, c.pages); err != nil {
 		return err
 	}

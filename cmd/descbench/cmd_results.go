@@ -50,14 +50,17 @@ all columns, csv and json also all digits; latex needs the package booktabs.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := choice.check(cmd, flags); err != nil {
-				return err
-			}
 			if err := worst.check(cmd); err != nil {
 				return err
 			}
 			if worst.n > 0 {
+				if err := choice.tableChoice.check(cmd, flags); err != nil {
+					return err
+				}
 				return worst.print(cmd, choice.tableChoice, args)
+			}
+			if err := choice.check(cmd, flags); err != nil {
+				return err
 			}
 			if choice.selects(cmd) || choice.is(table.CSV) && len(args) > 1 {
 				return choice.printSelected(cmd.Context(), cmd, args)

@@ -66,14 +66,16 @@ func printDatabase(cmd *cobra.Command, choice resultsChoice, path string) error 
 // printTables prints the tables of a database, and how many runs they leave out.
 func printTables(cmd *cobra.Command, choice tableChoice, path string, tables []*table.Table, rows []store.ResultRow) error {
 	out := cmd.OutOrStdout()
+	for _, t := range tables {
+		if err := choice.arrange(t); err != nil {
+			return err
+		}
+	}
 	if choice.is(table.CSV) {
 		tables = []*table.Table{leaderboard.Joined(tables)}
 	}
 	var parts []json.RawMessage
 	for i, t := range tables {
-		if err := choice.arrange(t); err != nil {
-			return err
-		}
 		t.DropEmpty()
 		if choice.is(table.JSON) {
 			var one bytes.Buffer

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -116,31 +117,32 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 	}
 	var list []descriptor
 	var lines []report.Line
-	var captions, names, notes []string
+	var names, notes []string
+	var about []runNote
 	columns := c.selected()
 	for _, run := range runs {
 		rows, err := fold.Metrics(ctx, run, c.scope)
 		if err != nil {
 			return err
 		}
-		about, err := aboutRun(run)
+		of, err := aboutRun(run)
 		if err != nil {
 			return err
 		}
-		captions = append(captions, about.caption...)
-		if about.scenes != "" {
-			notes = append(notes, about.scenes)
+		about = append(about, of)
+		if of.note != "" {
+			notes = append(notes, of.note)
 		}
 		for _, r := range rows {
 			if names = append(names, r.Descriptor); !c.chosen(r.Descriptor) {
 				continue
 			}
-			line := about.lines[r.Descriptor]
+			line := of.lines[r.Descriptor]
 			line.Name, line.Metrics = r.Descriptor, r.Metrics
 			if c.scope != scope.All { // scenes and time are those of the whole run
 				line.Scenes, line.Seconds = "", 0
 			}
-			if about.lines == nil { // a database: its rows are not comparable without more
+			if of.lines == nil { // a database: its rows are not comparable without more
 				line.Group = fmt.Sprint(len(lines))
 			}
 			if len(runs) > 1 {
@@ -173,11 +175,13 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 	if len(t.Columns) == 1 {
 		return c.printRemarks(cmd, []string{fmt.Sprintf("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", "))})
 	}
-	t.Caption = strings.Join(append(captions, "scope "+c.scope, "shares in %"), "; ")
+	t.Caption = strings.Join(append(captions(about), report.ScopeWords(c.scope), "shares in %"), "; ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
-	t.Notes = append(t.Notes, notes...)
+	if t.Notes = append(t.Notes, notes...); !sameScenes(about) {
+		t.Note("the runs have different scenes: do not compare values of one with those of another; descbench compare uses the shared scenes")
+	}
 	if c.scope != scope.All && (c.sort == "time" || slices.Contains(c.columns, "time")) {
 		t.Note("time is known for scope all only")
 	}
@@ -194,9 +198,31 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 
 // A runNote is what a table of several runs says about one of them.
 type runNote struct {
-	caption []string
-	scenes  string                 // that descriptors differ in their scenes, or ""
-	lines   map[string]report.Line // by descriptor; nil for a database
+	caption, protocol string
+	note              string                 // that descriptors differ in their scenes, or ""
+	scenes            []string               // evaluated for any descriptor
+	lines             map[string]report.Line // by descriptor; nil for a database
+}
+
+// captions names the scenes and the protocol of each run, a protocol of all runs once.
+func captions(about []runNote) []string {
+	var parts []string
+	for i, of := range about {
+		if of.caption == "" {
+			continue
+		}
+		parts = append(parts, of.caption)
+		if i == len(about)-1 || about[i+1].protocol != of.protocol {
+			parts = append(parts, of.protocol)
+		}
+	}
+	return parts
+}
+
+// sameScenes reports whether all runs have the same scenes, as far as that is known.
+func sameScenes(about []runNote) bool {
+	known := slices.DeleteFunc(slices.Clone(about), func(of runNote) bool { return of.scenes == nil })
+	return !slices.ContainsFunc(known, func(of runNote) bool { return !slices.Equal(of.scenes, known[0].scenes) })
 }
 
 // aboutRun reads what a table says about a run besides its metrics. It is empty for
@@ -209,7 +235,12 @@ func aboutRun(run string) (note runNote, err error) {
 	if err != nil {
 		return note, err
 	}
-	note.caption, note.scenes = caption(o), report.ScenesNote(o.Summary)
+	note.caption, note.protocol, note.note = scenesCaption(o), fold.Protocol(o.Config.Evaluation), report.ScenesNote(o.Summary)
+	for _, d := range o.Summary.Descriptors {
+		note.scenes = append(note.scenes, slices.Collect(maps.Keys(d.Scenes))...)
+	}
+	slices.Sort(note.scenes)
+	note.scenes = slices.Compact(note.scenes)
 	note.lines = make(map[string]report.Line)
 	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup) {
 		note.lines[l.Name] = l

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval"
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -34,12 +35,15 @@ var flagCompletions = map[string]completer{
 	"format":     tableFormats,
 	"by":         func([]string) []string { return []string{"pair", "scene", "query"} },
 	"columns":    metricColumns,
+	"matcher":    func([]string) []string { return []string{"nearest", "mutual", "ratio=", "distance=", "top="} },
 	"metric":     func([]string) []string { return singleMetrics() },
 	"metrics":    metricColumns,
 	"pair":       pairsOf,
 	"runs":       experimentsOf,
 	"scene":      sceneNamesOf,
 	"scope":      scopesOf,
+	"scopes":     func([]string) []string { return []string{"category", "k", "scene", "pair"} },
+	"score":      func([]string) []string { return []string{string(matching.ByDistance), string(matching.ByRatio)} },
 	"sort":       metricColumns,
 	"sweep":      func([]string) []string { return []string{"tolerance_px=", "exclude_beyond_px="} },
 	"table":      func([]string) []string { return report.TableNames() },
@@ -53,8 +57,10 @@ func complete(c *cobra.Command) {
 		switch {
 		case f.Name == "set":
 			find = func(args []string) []string { return settableKeys(c, args) }
-		case (f.Name == "columns" || f.Name == "sort") && strings.HasPrefix(c.Use, "compare"):
-			find = comparisonColumns
+		case f.Annotations[knownColumns] != nil:
+			find = func([]string) []string { return f.Annotations[knownColumns] }
+		case f.Name == "only" && !strings.Contains(f.Usage, "descriptors"):
+			return
 		case f.Name == "format" && !strings.Contains(f.Usage, "markdown"):
 			return // of files
 		}
@@ -153,16 +159,6 @@ func singleMetrics() []string {
 // metricColumns returns what a table of results can show or sort by.
 func metricColumns([]string) []string { return append(singleMetrics(), "scenes", "time") }
 
-// comparisonColumns returns the columns of the table of compare.
-func comparisonColumns([]string) []string {
-	var names []string
-	example := report.Comparison{Metric: eval.Catalogue()[0].Name, Rows: []report.ComparisonRow{{Scope: scope.All}}}
-	for _, c := range example.Table().Columns {
-		names = append(names, c.Name)
-	}
-	return names
-}
-
 // experimentsOf returns the experiments of the databases among the arguments.
 func experimentsOf(args []string) []string {
 	var names []string
@@ -234,11 +230,16 @@ func sceneNamesOf(args []string) []string {
 	return names
 }
 
-// scopesOf returns the scopes of the runs among the arguments, without pairs.
+// scopesOf returns the scopes of the runs among the arguments.
 func scopesOf(args []string) []string {
 	scopes := []string{"all", "viewpoint", "illumination", "k:2", "k:3", "k:4", "k:5", "k:6"}
 	for _, name := range sceneNamesOf(args) {
 		scopes = append(scopes, "scene:"+name)
+	}
+	for _, name := range sceneNamesOf(args) {
+		for k := 2; k <= scope.Images; k++ {
+			scopes = append(scopes, scope.PairName(name, k))
+		}
 	}
 	return scopes
 }

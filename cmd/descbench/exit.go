@@ -9,6 +9,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/dataset/fetch"
 	"descbench/pipeline/parts"
 	"descbench/pipeline/plan"
 )
@@ -48,6 +49,7 @@ func exitStatus(err error) int {
 		failed   *plan.FailedScenesError
 		atPlace  *plan.DataError
 		badData  *dataset.Error
+		noData   *fetch.Error
 		badFile  *patches.Fault
 		misfit   *patches.OptionError
 		output   *parts.Error
@@ -64,7 +66,7 @@ func exitStatus(err error) int {
 			return exitData
 		}
 		return exitIncomplete
-	case errors.As(err, &atPlace), errors.As(err, &badData), errors.As(err, &badFile), errors.As(err, &output):
+	case errors.As(err, &atPlace), errors.As(err, &badData), errors.As(err, &noData), errors.As(err, &badFile), errors.As(err, &output):
 		return exitData
 	case errors.As(err, &badInput), errors.As(err, &usage), errors.As(err, &misfit):
 		return exitInput

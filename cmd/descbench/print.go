@@ -12,6 +12,7 @@ import (
 
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/page"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -46,7 +47,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(o))
 	}
 	t, _ := report.ResultsTable(report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup), choice.withSort(report.RankingColumns(o.Config.Evaluation.Cutoffs)))
-	t.Caption = strings.Join(append(caption(o), "rates in %"), "; ")
+	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config.Evaluation), "rates in %"}, "; ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
@@ -87,7 +88,15 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		lines = append(lines, fmt.Sprintf("units: %d computed, %d reused; images: %d extracted, %d from cache%s",
 			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported))
 	}
-	return choice.printRemarks(cmd, append(lines, "results: "+o.Folder))
+	return choice.printRemarks(cmd, append(append(lines, outdatedReport(o.Folder)...), "results: "+o.Folder))
+}
+
+// outdatedReport returns a warning if a run folder has a report of other results.
+func outdatedReport(folder string) []string {
+	if !page.Outdated(folder) {
+		return nil
+	}
+	return []string{"warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + folder}
 }
 
 // filter returns a summary of the chosen descriptors only.
@@ -143,9 +152,9 @@ func newOutcomeJSON(o *fold.Outcome) outcomeJSON {
 	return out
 }
 
-// caption names the experiment, the scenes and the protocol of a run.
-func caption(o *fold.Outcome) []string {
-	return []string{o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary), fold.Protocol(o.Config.Evaluation)}
+// scenesCaption names the experiment and the scenes of a run.
+func scenesCaption(o *fold.Outcome) string {
+	return o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary)
 }
 
 // failedLines lists the failed scenes with their reasons.

@@ -67,7 +67,7 @@ func (p *progress) show(e plan.Event) {
 		return
 	}
 	if p.terminal {
-		p.drawBar(e)
+		p.drawBar(func(width int) string { return p.bar(e, width) })
 	} else if now := time.Now(); now.Sub(p.last) >= plainInterval || e.Done == e.Total {
 		p.last = now
 		p.line(fmt.Sprintf("%d of %d units%s%s%s", e.Done, e.Total, p.rate(), p.left(), running(e.Running)))
@@ -95,22 +95,20 @@ func (p *progress) line(text string) {
 // clearLine moves to the start of the terminal's line and clears it.
 const clearLine = "\r\x1b[K"
 
-func (p *progress) drawBar(e plan.Event) {
+func (p *progress) drawBar(bar func(width int) string) {
 	width, _, err := term.GetSize(int(os.Stderr.Fd()))
 	if err != nil || width < 1 {
 		width = 80
 	}
 	// The last cell stays free, because some terminals start a new line after it.
-	fmt.Fprint(p.out, clearLine+p.bar(e, width-1))
+	fmt.Fprint(p.out, clearLine+bar(width-1))
 	p.drawn = true
 }
 
 // bar returns one line of at most width cells: the bar with rate and time left,
 // then as many mAPs as fit, then the scene, if it fits, too.
 func (p *progress) bar(e plan.Event, width int) string {
-	const cells = 10
-	full := cells * e.Done / max(e.Total, 1)
-	text := fmt.Sprintf("%s%s %d of %d%s%s", strings.Repeat("█", full), strings.Repeat("░", cells-full), e.Done, e.Total, p.rate(), p.left())
+	text := fmt.Sprintf("%s %d of %d%s%s", cells(float64(e.Done)/float64(max(e.Total, 1))), e.Done, e.Total, p.rate(), p.left())
 	fits := func(more string) bool { return runewidth.StringWidth(text+more) <= width }
 	add := func(more string) bool {
 		if !fits(more) {
@@ -141,6 +139,13 @@ func (p *progress) bar(e plan.Event, width int) string {
 		return ""
 	}
 	return runewidth.Truncate(text, width, "…")
+}
+
+// cells draws a share, 0 to 1, as a bar.
+func cells(share float64) string {
+	const n = 10
+	full := int(n * share)
+	return strings.Repeat("█", full) + strings.Repeat("░", n-full)
 }
 
 // rate formats the number of units computed per minute.

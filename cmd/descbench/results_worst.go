@@ -33,7 +33,7 @@ func (c *worstChoice) check(cmd *cobra.Command) error {
 		}
 		return nil
 	}
-	for _, name := range []string{"table", "metrics", "columns", "only", "sort", "scope", "all"} {
+	for _, name := range []string{"table", "metrics", "scope", "all"} {
 		if cmd.Flags().Changed(name) {
 			return usageError{fmt.Errorf("--%s does not go with --worst", name)}
 		}
@@ -67,6 +67,14 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, runs []string)
 		}
 		w.Systems = view.Systems[i : i+1]
 	}
+	var names []string
+	for _, s := range view.Systems {
+		names = append(names, s.Name)
+	}
+	if err := form.checkOnly(names); err != nil {
+		return err
+	}
+	w.Systems = slices.DeleteFunc(slices.Clone(w.Systems), func(s *matchview.System) bool { return !form.chosen(s.Name) })
 	if c.descriptor != "" {
 		one, err := view.Find("--descriptor", c.descriptor)
 		if err != nil {
@@ -76,6 +84,9 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, runs []string)
 	}
 	t, err := view.Worst(cmd.Context(), w)
 	if err != nil {
+		return err
+	}
+	if err := form.arrange(t); err != nil {
 		return err
 	}
 	return form.print(cmd.OutOrStdout(), t)

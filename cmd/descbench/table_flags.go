@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
 
@@ -36,14 +37,35 @@ type tableChoice struct {
 	columns []string
 	only    []string
 	sort    string
+	rows    string // what the rows of a table are, for messages
 }
 
 func (c *tableChoice) register(fs *pflag.FlagSet) {
+	c.rows = "descriptors"
 	fs.StringVar(&c.format, "format", string(table.AsText), "format of the table: "+strings.Join(formatNames(), ", "))
 	c.tableWidth.register(fs)
 	fs.StringSliceVar(&c.columns, "columns", nil, "show these columns, separated by commas")
 	fs.StringSliceVar(&c.only, "only", nil, "show these descriptors, separated by commas")
 	fs.StringVar(&c.sort, "sort", "", "sort by this column, best first")
+}
+
+// knownColumns is the annotation of a flag with the names of the columns it takes.
+const knownColumns = "columns"
+
+// registerFor registers the flags of a table that always has the columns of the
+// example. rows says what its rows are, in the plural.
+func (c *tableChoice) registerFor(fs *pflag.FlagSet, rows string, example *table.Table) {
+	c.register(fs)
+	c.rows = rows
+	var names []string
+	for _, column := range example.Columns {
+		names = append(names, column.Name)
+	}
+	fs.Lookup("columns").Usage += ": " + strings.Join(names, ", ")
+	fs.Lookup("only").Usage = "show these " + rows + ", separated by commas"
+	for _, flag := range []string{"columns", "sort"} {
+		fs.Lookup(flag).Annotations = map[string][]string{knownColumns: names}
+	}
 }
 
 func formatNames() []string {
@@ -68,6 +90,20 @@ func (c *tableChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 	return usageError{fmt.Errorf("--format: found %q, want one of %s%s", c.format, strings.Join(formatNames(), ", "), near(c.format, formatNames()))}
 }
 
+// checkWhole is check for a command whose JSON has everything that it found, whatever
+// the table shows. The JSON follows the flags of but.
+func (c *tableChoice) checkWhole(cmd *cobra.Command, flags *commonFlags, but ...string) error {
+	if err := c.check(cmd, flags); err != nil {
+		return err
+	}
+	for _, name := range []string{"columns", "only", "sort"} {
+		if c.is(table.JSON) && cmd.Flags().Changed(name) && !slices.Contains(but, name) {
+			return usageError{fmt.Errorf("--%s does not go with JSON, which has everything", name)}
+		}
+	}
+	return nil
+}
+
 func (c *tableChoice) is(f table.Format) bool { return c.format == string(f) }
 
 // chosen reports whether a descriptor is to be shown.
@@ -75,11 +111,11 @@ func (c *tableChoice) chosen(descriptor string) bool {
 	return len(c.only) == 0 || slices.Contains(c.only, descriptor)
 }
 
-// checkOnly returns an error if a name of --only is not among the descriptors.
-func (c *tableChoice) checkOnly(descriptors []string) error {
+// checkOnly returns an error if a name of --only is not among those of the rows.
+func (c *tableChoice) checkOnly(names []string) error {
 	for _, name := range c.only {
-		if !slices.Contains(descriptors, name) {
-			return usageError{fmt.Errorf("--only %s: no such descriptor%s, want some of %s", name, near(name, descriptors), strings.Join(descriptors, ", "))}
+		if !slices.Contains(names, name) {
+			return usageError{fmt.Errorf("--only %s: no such %s%s, want some of %s", name, strings.TrimSuffix(c.rows, "s"), near(name, names), strings.Join(names, ", "))}
 		}
 	}
 	return nil
@@ -93,17 +129,53 @@ func near(word string, allowed []string) string {
 	return ""
 }
 
-// arrange sorts the rows and chooses the columns of a table.
+// arrange sorts the rows and chooses the columns of a table. A metric may have any of
+// its names.
 func (c *tableChoice) arrange(t *table.Table) error {
+	known := func(name string) string {
+		if metric, err := report.ResolveColumn(name); err == nil && t.Has(metric) {
+			return metric
+		}
+		return name
+	}
 	if c.sort != "" {
-		if err := t.SortBy(c.sort); err != nil {
+		if err := t.SortBy(known(c.sort)); err != nil {
 			return usageError{fmt.Errorf("--sort: %w", err)}
 		}
 	}
 	if len(c.columns) > 0 {
-		if err := t.Choose(c.columns); err != nil {
+		columns := make([]string, len(c.columns))
+		for i, name := range c.columns {
+			columns[i] = known(name)
+		}
+		if err := t.Choose(columns); err != nil {
 			return usageError{fmt.Errorf("--columns: %w", err)}
 		}
+	}
+	return nil
+}
+
+// show chooses the rows and columns of a table and prints it.
+func (c *tableChoice) show(cmd *cobra.Command, t *table.Table) error {
+	if err := c.prepare(t); err != nil {
+		return err
+	}
+	return c.print(cmd.OutOrStdout(), t)
+}
+
+// prepare chooses the rows and columns of a table. Programs get empty columns, too.
+func (c *tableChoice) prepare(t *table.Table) error {
+	if len(c.only) > 0 {
+		if err := c.checkOnly(t.RowNames()); err != nil {
+			return err
+		}
+		t.KeepRows(c.only)
+	}
+	if err := c.arrange(t); err != nil {
+		return err
+	}
+	if len(c.columns) == 0 && len(t.Rows) > 0 && !c.is(table.CSV) {
+		t.DropEmpty()
 	}
 	return nil
 }

@@ -52,6 +52,9 @@ type Options struct {
 	Most     int      // without Only, show the systems with the highest mAP, at most so many; 0 for all
 	Baseline string   // system to compare with; "" for the first one shown
 	Jobs     int      // processor cores to use
+	// NoDifferences leaves out the differences to the baseline, for those who derive
+	// them.
+	NoDifferences bool
 }
 
 // A Report holds the charts of runs.
@@ -67,6 +70,8 @@ type Report struct {
 type missing string
 
 func (m missing) Error() string { return string(m) }
+
+const differencesID = "differences"
 
 // list holds all charts in the order of a report.
 var list = []struct {
@@ -88,7 +93,7 @@ var list = []struct {
 	{"homography_ransac", "Homography accuracy, RANSAC", homography("ransac")},
 	{"homography_magsac", "Homography accuracy, MAGSAC++", homography("magsac")},
 	{"scenes", "mAP by scene", heat},
-	{"differences", "Differences to the baseline by scene", differences},
+	{differencesID, "Differences to the baseline by scene", differences},
 	{"cost", "mAP against time", cost},
 	{"keypoint_spread", "Keypoint spread", spread},
 }
@@ -111,6 +116,9 @@ func Of(ctx context.Context, runs []string, opt Options) (*Report, error) {
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(max(opt.Jobs, 1))
 	for i, c := range list {
+		if c.id == differencesID && opt.NoDifferences {
+			continue
+		}
 		workers.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -129,7 +137,7 @@ func Of(ctx context.Context, runs []string, opt Options) (*Report, error) {
 	for i, c := range built {
 		if omitted[i] != "" {
 			out.Omitted = append(out.Omitted, Omission{c.ID, c.Title, string(omitted[i])})
-		} else {
+		} else if c.Figure != nil {
 			out.Charts = append(out.Charts, c)
 		}
 	}

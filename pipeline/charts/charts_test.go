@@ -52,7 +52,7 @@ func madeRun(t *testing.T, name string) string {
 	sift := eval.Result{Descriptor: "sift", RankHistogram: make([]int64, 40), Metrics: []eval.Metric{
 		mapOf, metric("all", "viewpoint_map", 0.375), metric("all", "mma@1", 0.1), metric("all", "mma@2", 0.2), metric("all", "mean_gallery_size", 100), metric("viewpoint", "mean_gallery_size", 10),
 		metric("all", "repeatability@3", 0.7), metric("k:2", mAP, 0.75), metric("k:3", mAP, 0.25),
-		metric("pair:v_b/1_2", sceneMAP, 0.5), metric("pair:v_c/1_2", sceneMAP, 0.25), metric("pair:i_a/1_2", sceneMAP, 1),
+		{Scope: "k:2", Name: "viewpoint_map", Value: 0.375, Low: 0.25, High: 0.5, N: 2}, metric("k:2", "illumination_map", 1),
 		metric("scene:v_b", sceneMAP, 0.5), metric("scene:v_c", sceneMAP, 0.25), metric("scene:i_a", sceneMAP, 0.75),
 	}}
 	sift.RankHistogram[0], sift.RankHistogram[1], sift.RankHistogram[39] = 3, 1, 1
@@ -177,6 +177,9 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 	wantPoints(t, "histogram", graph(t, r, "rank_histogram").Curves[1], figure.Point{X: 2, Y: 0.2}, figure.Point{X: 4, Y: 0.8})
 	wantPoints(t, "difficulty", graph(t, r, "difficulty").Curves[0], figure.Point{X: 2, Y: 0.75}, figure.Point{X: 3, Y: 0.25})
 	wantPoints(t, "difficulty of viewpoint", graph(t, r, "difficulty_viewpoint").Curves[0], figure.Point{X: 2, Y: 0.375})
+	if along := graph(t, r, "difficulty_viewpoint").Curves[0].Along; len(along) != 1 || *along[0] != (figure.Interval{Low: 0.25, High: 0.5}) {
+		t.Errorf("difficulty of viewpoint: intervals %v", along)
+	}
 	wantPoints(t, "difficulty of illumination", graph(t, r, "difficulty_illumination").Curves[0], figure.Point{X: 2, Y: 1})
 	if c := graph(t, r, "repeatability").Curves; len(c) != 2 || !c[0].Marks || c[1].Points[0] != (figure.Point{X: 0.7, Y: 0.625}) {
 		t.Errorf("repeatability %+v", c)

@@ -21,7 +21,7 @@ import (
 )
 
 // mAP is the metric that charts show as mAP: the mean over scenes of the mean
-// average precision of each. sceneMAP is its value in one scene or pair.
+// average precision of each. sceneMAP is its value in one scene.
 const (
 	mAP      = "true_map_macro_by_scene"
 	sceneMAP = "true_map_micro"
@@ -54,7 +54,7 @@ type system struct {
 	run        *run
 	digests    map[string]store.Digests // by scene
 	summary    store.SummaryDescriptor
-	metrics    map[metricKey]eval.Metric // those of single pairs: mAP only
+	metrics    map[metricKey]eval.Metric // none of pairs, and of single scenes: mAP only
 }
 
 type metricKey struct{ scope, name string }
@@ -110,8 +110,8 @@ func (r *run) systems(path string) ([]*system, error) {
 		list, byName[s.Name] = append(list, one), one
 	}
 	err = store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
-		single := strings.HasPrefix(m.Scope, "pair:") || strings.HasPrefix(m.Scope, "scene:")
-		if s := byName[descriptor]; s != nil && (!single || m.Name == sceneMAP) {
+		ofPair, ofScene := strings.HasPrefix(m.Scope, "pair:"), strings.HasPrefix(m.Scope, "scene:")
+		if s := byName[descriptor]; s != nil && !ofPair && (!ofScene || m.Name == sceneMAP) {
 			m.Scope, m.Name = strings.Clone(m.Scope), strings.Clone(m.Name)
 			s.metrics[metricKey{m.Scope, m.Name}] = m
 		}
@@ -186,6 +186,9 @@ func (s *system) interval(scope, name string) *figure.Interval {
 
 // intervals says what the intervals of metrics are.
 const intervals = "Intervals: 95 %, cluster bootstrap over scenes."
+
+// bands says what the bands of curves are.
+const bands = "Bands: 95 % at each point, cluster bootstrap over scenes."
 
 // caption returns the sentences, followed by those about scenes, protocol, keypoints
 // and what is not shown.

@@ -24,9 +24,7 @@ func mma(_ context.Context, d *data) (figure.Drawing, string, error) {
 	for _, s := range d.systems {
 		c := figure.Curve{Name: s.Name, System: s.Index}
 		for px := 1; px <= 10; px++ {
-			if v := s.value(scope.All, fmt.Sprintf("mma@%d", px)); !math.IsNaN(v) {
-				c.Points = append(c.Points, figure.Point{X: float64(px), Y: v})
-			}
+			addPoint(&c, float64(px), s, scope.All, fmt.Sprintf("mma@%d", px))
 		}
 		if c.Points != nil {
 			g.Curves = append(g.Curves, c)
@@ -35,7 +33,15 @@ func mma(_ context.Context, d *data) (figure.Drawing, string, error) {
 	if g.Curves == nil {
 		return nil, "", missing("the run has no image pairs with keypoints")
 	}
-	return g, d.caption(scope.All, "Share of a pair's mutual nearest neighbours within a threshold of the projected keypoint, mean over pairs."), nil
+	return g, d.caption(scope.All, "Share of a pair's mutual nearest neighbours within a threshold of the projected keypoint, mean over pairs.", bands), nil
+}
+
+// addPoint adds a metric of a system with its interval to a curve, if it is defined.
+func addPoint(c *figure.Curve, x float64, s *system, in, metric string) {
+	if v := s.value(in, metric); !math.IsNaN(v) {
+		c.Points = append(c.Points, figure.Point{X: x, Y: v})
+		c.Along = append(c.Along, s.interval(in, metric))
+	}
 }
 
 // homography returns the builder of the curves of homography accuracy over the

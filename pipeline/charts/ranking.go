@@ -195,9 +195,7 @@ func difficulty(in string) builder {
 		for _, s := range d.systems {
 			c := figure.Curve{Name: s.Name, System: s.Index}
 			for k := 2; k <= scope.Images; k++ {
-				if v := s.mapAt(k, in); !math.IsNaN(v) {
-					c.Points = append(c.Points, figure.Point{X: float64(k), Y: v})
-				}
+				addPoint(&c, float64(k), s, fmt.Sprintf("k:%d", k), mapOf[in])
 			}
 			if c.Points != nil {
 				g.Curves = append(g.Curves, c)
@@ -206,21 +204,6 @@ func difficulty(in string) builder {
 		if g.Curves == nil {
 			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
 		}
-		return g, d.caption(in, "mAP over pairs of image 1 and image k, mean over scenes. Higher k are meant to be more difficult, which single scenes need not follow."), nil
+		return g, d.caption(in, "mAP over pairs of image 1 and image k, mean over scenes. Higher k are meant to be more difficult, which single scenes need not follow.", bands), nil
 	}
-}
-
-// mapAt returns the mean over the scenes of a category of mAP in their pairs with
-// image k.
-func (s *system) mapAt(k int, in string) float64 {
-	if in == scope.All {
-		return s.value(fmt.Sprintf("k:%d", k), mAP)
-	}
-	sum, n := 0.0, 0
-	for scene := range s.summary.Scenes {
-		if v := s.value(fmt.Sprintf("pair:%s/1_%d", scene, k), sceneMAP); scope.Category(scene) == in && !math.IsNaN(v) {
-			sum, n = sum+v, n+1
-		}
-	}
-	return sum / float64(n)
 }

@@ -74,7 +74,7 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 	entries, err := os.ReadDir(root)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, errorf(root, "no such folder, want a folder of scenes")
+		return nil, nil, errorf(root, "no such folder, want a folder of scenes%s", howToFetch(root))
 	case err != nil:
 		if info, statErr := os.Stat(root); statErr == nil && !info.IsDir() {
 			return nil, nil, errorf(root, "is a file, want a folder of scenes")
@@ -108,6 +108,14 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 		return nil, nil, errorf(root, "is a scene, want the folder that contains it")
 	}
 	return nil, nil, errorf(root, "contains no scenes (folders with images 1 to 6 and homographies H_1_2 to H_1_6)")
+}
+
+// howToFetch says how to get a folder with the name of a release.
+func howToFetch(root string) string {
+	if filepath.Base(root) != "hpatches-sequences-release" {
+		return ""
+	}
+	return "; to download it: descbench dataset fetch hpatches-sequences --to " + filepath.Dir(root)
 }
 
 // noFiles is the fault of a folder that is not a scene.

@@ -97,6 +97,7 @@ func TestWhatCannotBeFoundIsNamed(t *testing.T) {
 		{root, []string{"../" + filepath.Base(root)}, "all", "no scene \"../" + filepath.Base(root) + `"`},
 		{root, nil, "illumination", `none of the 2 scenes is in the subset "illumination"`},
 		{filepath.Join(root, "none"), nil, "all", "none: no such folder, want a folder of scenes"},
+		{"data/hpatches-sequences-release", nil, "all", "; to download it: descbench dataset fetch hpatches-sequences --to data"},
 		{filepath.Join(root, "v_dogman"), nil, "all", "v_dogman: is a scene, want the folder that contains it"},
 		{empty, nil, "all", "contains no scenes (folders with images 1 to 6 and homographies H_1_2 to H_1_6)"},
 		{file, nil, "all", "file: is a file, want a folder of scenes"},

@@ -60,11 +60,3 @@ func shortened(s string) string {
 	}
 	return s
 }
-
-func readHomography(path string) (keypoints.Homography, error) {
-	text, err := readFile(path, maxHomographyFile)
-	if err != nil {
-		return keypoints.Homography{}, err
-	}
-	return parseHomography(text)
-}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/keypoints/openfile"
+	"descbench/pipeline/sums"
 )
 
 // A Scene is a scene whose files have been read and found complete. Its images
@@ -44,9 +46,9 @@ type ImageFile struct {
 }
 
 // Open reads all files of the scene of the given name in root, one after the
-// other. It returns an *Error if a file is missing, incomplete or invalid, if an
-// image has more than maxMegapixels, or if a homography maps almost nothing of image 1
-// into its image.
+// other. It returns an *Error if a file is missing, incomplete or invalid, if it is
+// not the one that SHA256SUMS in root lists, if an image has more than maxMegapixels,
+// or if a homography maps almost nothing of image 1 into its image.
 func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, error) {
 	if err := scope.CheckSceneName(name); err != nil {
 		return nil, &Error{root, err}
@@ -59,12 +61,22 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 		return nil, errorf(name, "%s", noFiles)
 	}
 	s := &Scene{Name: name, Dir: ref.Dir, Category: ref.Category, maxPixels: maxMegapixels * 1e6}
-	var err error
+	listed, err := sums.Read(root)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, &Error{root, err}
+	}
 	s.Homographies[0] = keypoints.Identity
 	for i := 1; i < scope.Images; i++ {
-		file := homographyFile(i + 1)
-		if s.Homographies[i], err = readHomography(filepath.Join(s.Dir, file)); err != nil {
-			return nil, &Error{name + "/" + file, err}
+		where := name + "/" + homographyFile(i+1)
+		text, err := readFile(filepath.Join(s.Dir, homographyFile(i+1)), maxHomographyFile)
+		if err == nil {
+			err = unchanged(digest(text), listed[where])
+		}
+		if err == nil {
+			s.Homographies[i], err = parseHomography(text)
+		}
+		if err != nil {
+			return nil, &Error{where, err}
 		}
 	}
 	for i, file := range ref.Images {
@@ -77,12 +89,25 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 			return nil, err
 		}
 		s.Images[i].Digest = digest(data)
+		if err := unchanged(s.Images[i].Digest, listed[s.where(i)]); err != nil {
+			return nil, &Error{s.where(i), err}
+		}
 		if s.Images[i].Width, s.Images[i].Height, err = inspect(data, s.maxPixels); err != nil {
 			return nil, &Error{s.where(i), err}
 		}
 	}
 	s.Digest = s.digest()
 	return s, s.judge()
+}
+
+// unchanged returns an error if a file has another digest than the one that is
+// listed, if any.
+func unchanged(digest, listed string) error {
+	if listed == "" || digest == listed {
+		return nil
+	}
+	return fmt.Errorf("has changed since the data set was fetched: its SHA-256 is %.12s, but %s lists %.12s; fetch the data set again, or remove %s if the change is intended",
+		digest, sums.File, listed, sums.File)
 }
 
 // where returns the name of image i for messages.

@@ -47,6 +47,42 @@ func TestOpenTellsSizesDigestsAndHomographies(t *testing.T) {
 	}
 }
 
+func TestFilesThatChangedSinceTheDataSetWasFetchedAreRefused(t *testing.T) {
+	root := t.TempDir()
+	putScene(t, root, "v_x")
+	putScene(t, root, "v_added") // by the user, not listed
+	listed := ""
+	for _, name := range []string{"v_x/2.png", "v_x/H_1_3"} {
+		data, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256(data)
+		listed += hex.EncodeToString(sum[:]) + "  " + name + "\n"
+	}
+	put(t, filepath.Join(root, "SHA256SUMS"), []byte(listed))
+	mustOpen(t, root, "v_x")
+	mustOpen(t, root, "v_added")
+	same := "3.0 0 9\n0 3 12\n0 0 3\n" // as other numbers
+	for name, content := range map[string]string{"v_x/H_1_3": same, "SHA256SUMS": "no sum\n"} {
+		before, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, filepath.Join(root, name), []byte(content))
+		var fault *Error
+		if _, err := Open(t.Context(), root, "v_x", maxMegapixels); !errors.As(err, &fault) || !strings.Contains(err.Error(), "SHA256SUMS") {
+			t.Errorf("%s: found %v", name, err)
+		}
+		put(t, filepath.Join(root, name), before)
+	}
+	put(t, filepath.Join(root, "v_x", "2.png"), []byte("x"))
+	_, err := Open(t.Context(), root, "v_x", maxMegapixels)
+	if want := "v_x/2.png: has changed since the data set was fetched: its SHA-256 is 2d711642b726, but SHA256SUMS lists "; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("found %v, want %s", err, want)
+	}
+}
+
 func TestDigestIsOfContentAlone(t *testing.T) {
 	root := t.TempDir()
 	h := "0.98 0.02 -3.5\n-0.015 1.01 7\n1e-5 -2e-5 1\n"

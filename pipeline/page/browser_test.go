@@ -18,6 +18,7 @@ import (
 
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -146,8 +147,12 @@ func TestRankingInABrowserHasTheNumbersOfTheSummary(t *testing.T) {
 				continue
 			}
 			checked++
-			if c.Value != fmt.Sprint(want) || c.Text != fmt.Sprintf("%.1f", 100*want) {
-				t.Errorf("%s, %s of %s: shown %s (%s), want %v", scope, c.Metric, c.System, c.Text, c.Value, want)
+			text := table.Share.Format(want)
+			if i, ok := outcome.Summary.Descriptors[i].Intervals[name]; ok {
+				text, _, _ = table.Share.Rounded(table.Between(want, i[0], i[1]))
+			}
+			if c.Value != fmt.Sprint(want) || c.Text != text {
+				t.Errorf("%s, %s of %s: shown %s (%s), want %s (%v)", scope, c.Metric, c.System, c.Text, c.Value, text, want)
 			}
 		}
 		if want := len(outcome.Summary.Descriptors) * len(of[scope]); checked != want {
@@ -190,10 +195,14 @@ func TestDifferencesAreThoseOfTheComparisonWithTheChosenBaseline(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := evaluate[map[string]string](b, `Object.fromEntries([...document.querySelectorAll('.ranking td.difference')].map(td =>
-		[td.closest("tbody").dataset.scope + " " + td.closest("tr").querySelector("th").dataset.value, td.dataset.value]))`)
+		[td.closest("tbody").dataset.scope + " " + td.closest("tr").querySelector("th").dataset.value, td.dataset.value + " " + td.textContent]))`)
 	for _, row := range want.Rows {
-		if got := shown[row.Scope+" "+row.Descriptor]; got != fmt.Sprint(float64(row.Difference)) {
-			t.Errorf("%s, %s: shown %s, want %v", row.Scope, row.Descriptor, got, row.Difference)
+		text, low, high := table.Points.Rounded(table.Between(float64(row.Difference), float64(row.Low), float64(row.High)))
+		if low != "" {
+			text += low + " to " + high
+		}
+		if got, want := shown[row.Scope+" "+row.Descriptor], fmt.Sprint(float64(row.Difference))+" "+strings.ReplaceAll(text, "-", "−"); got != want {
+			t.Errorf("%s, %s: shown %s, want %s", row.Scope, row.Descriptor, got, want)
 		}
 	}
 	if got := evaluate[string](b, `document.querySelector('[data-mode="difference"]').textContent`); got != "difference to rootsift" {

@@ -71,14 +71,10 @@ type difference struct {
 // newMainPage returns the main page. folder is the name of the folder with the pages
 // of scenes.
 func newMainPage(ctx context.Context, r *results, runs []string, folder string, opt Options) (*mainPage, error) {
-	drawn, err := charts.Of(ctx, runs, charts.Options{Baseline: opt.Baseline, Jobs: opt.Jobs})
+	drawn, err := charts.Of(ctx, runs, charts.Options{Baseline: opt.Baseline, Jobs: opt.Jobs, NoDifferences: true}) // the page's script derives them, to any baseline
 	if err != nil {
 		return nil, err
 	}
-	drawn.Charts = slices.DeleteFunc(drawn.Charts, func(c charts.Chart) bool {
-		h, is := c.Figure.(*figure.Heat)
-		return is && h.Diverging // the page's script derives differences to any baseline
-	})
 	p := &mainPage{results: r, Title: r.Runs[0].Summary.Experiment, Failed: r.failedScenes(), Warnings: r.warnings(), Ranking: newRanking(r), Charts: drawn}
 	for _, one := range r.Runs {
 		p.Facts = append(p.Facts, one.facts())

@@ -5,11 +5,11 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"descbench/eval"
 	"descbench/eval/scope"
+	"descbench/pipeline/report/table"
 )
 
 // scopes are the groups of scenes that the ranking can be switched between.
@@ -135,9 +135,10 @@ func (r *results) row(i int, d *system, scope string, columns []column, several 
 			row.Cells = append(row.Cells, cell{})
 			continue
 		}
-		one := cell{Defined: true, Value: m.Value, Text: percent(m.Value), Low: m.Value, High: m.Value}
-		if !math.IsNaN(m.Low) {
-			one.Range, one.Low, one.High = percent(m.Low)+"–"+percent(m.High), m.Low, m.High
+		one := cell{Defined: true, Value: m.Value, Low: m.Value, High: m.Value}
+		var low, high string
+		if one.Text, low, high = table.Share.Rounded(cellOf(m)); low != "" {
+			one.Range, one.Low, one.High = low+"–"+high, m.Low, m.High
 		}
 		row.Cells = append(row.Cells, one)
 	}
@@ -205,4 +206,4 @@ func (s *scopeRanking) markBest(group []int) {
 	}
 }
 
-func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
+func cellOf(m eval.Metric) table.Cell { return table.Between(m.Value, m.Low, m.High) }

@@ -29,6 +29,7 @@ type results struct {
 type run struct {
 	*fold.Outcome
 	Label       string
+	Digest      string // of the results
 	Environment plan.Environment
 }
 
@@ -81,6 +82,9 @@ func readRun(path, label string) (*run, error) {
 		return nil, err
 	}
 	one := &run{Outcome: outcome, Label: label}
+	if one.Digest, err = digest(path); err != nil {
+		return nil, err
+	}
 	if err := plan.ReadJSON(plan.Folder(path).Environment(), &one.Environment); err != nil {
 		return nil, plan.Recreate(err)
 	}

@@ -66,12 +66,22 @@
     return +text === 0 ? text.replace("-", "") : text;
   };
   const significant = v => v === 0 ? "0" : Math.abs(v) >= 1e4 || Math.abs(v) < 1e-3 ? v.toPrecision(3) : digits(v, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(v)))));
-  const points = v => (v > 0 && digits(100 * v, 1) !== "0.0" ? "+" : "") + digits(100 * v, 1).replace("-", "−");
-  function text(v, axis) {
-    if (axis.percent) return digits(100 * v, 1) + " %";
-    return axis.whole ? digits(v, 0) : significant(v);
+  // supported returns the decimals that an interval supports: the rule of pipeline/report/table.
+  // Without an interval it returns undefined.
+  function supported(v, interval, scale) {
+    const half = interval ? scale * Math.max(interval[1] - v, v - interval[0]) : 0;
+    return half > 0 ? Math.min(6, Math.max(0, 1 - half.toExponential(1).split("e")[1])) : undefined;
   }
-  const withInterval = (v, interval, axis) => text(v, axis) + (interval ? ` [${text(interval[0], axis)}, ${text(interval[1], axis)}]` : "");
+  const points = (v, n = 1) => (v > 0 && +digits(100 * v, n) ? "+" : "") + digits(100 * v, n).replace("-", "−");
+  const difference = d => d.low === undefined ? [points(d.value)] : [d.value, d.low, d.high].map(v => points(v, supported(d.value, [d.low, d.high], 100)));
+  function text(v, axis, n) {
+    if (axis.percent) return digits(100 * v, n ?? 1) + " %";
+    return axis.whole ? digits(v, 0) : n === undefined ? significant(v) : digits(v, n);
+  }
+  function withInterval(v, interval, axis) {
+    const n = supported(v, interval, axis.percent ? 100 : 1);
+    return text(v, axis, n) + (interval ? ` [${text(interval[0], axis, n)}, ${text(interval[1], axis, n)}]` : "");
+  }
 
   // Axes: ranges and ticks as in the figures of descbench report --figures.
 
@@ -190,6 +200,12 @@
       svg("text", {x: 0, y: 11}, Y.label), svg("text", {x: right, y: height - 4, "text-anchor": "end"}, X.label));
     const inside = root.appendChild(svg("g", {"clip-path": `url(#${clip})`}));
     for (const r of references) inside.append(svg("path", {d: path(r.points.map(place)), class: "reference"}));
+    const banded = curves.filter(c => !c.marks && c.along);
+    for (const c of banded) {
+      const ends = i => c.points.flatMap((p, k) => c.along[k] ? [place([p[0], c.along[k][i]])] : []);
+      const outline = ends(0).concat(ends(1).reverse());
+      if (outline.length) inside.append(look(svg("g", {"data-system": c.system}, svg("path", {d: path(outline) + "z", class: "band", "fill-opacity": Math.min(.12, .4 / banded.length)})), c.system));
+    }
     const near = []; // of the pointer: position, curve, index
     for (const c of curves) {
       const g = inside.appendChild(look(svg("g", {"data-system": c.system}), c.system));
@@ -250,7 +266,7 @@
     const longest = Math.max(...bars.map(b => [...b.name].length)), room = Math.floor(width * .36 / 6.8);
     const left = Math.min(longest, room) * 6.8 + 10;
     const values = bars.flatMap(b => [b.value, ...(b.interval || [])]).concat(levels.map(l => l.value), 0);
-    const labels = bars.map(b => text(b.value, X));
+    const labels = bars.map(b => text(b.value, X, supported(b.value, b.interval, X.percent ? 100 : 1)));
     const right = width - 6.4 * Math.max(...labels.map(l => l.length)) - 6;
     const xs = range(X, values, true), px = scale(X, xs, left, right);
     const root = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${chart.title}: ${X.label}`});
@@ -301,11 +317,11 @@
     const sizes = all.map(Math.abs).sort((a, b) => a - b), most = sizes[Math.floor(.95 * (sizes.length - 1))] || 1e-9;
     const ends = [Math.min(...all), Math.max(...all)];
     const show = v => differences ? points(v) : axis.percent ? digits(100 * v, 1) : text(v, axis);
-    const cell = (v, href, name, row, mark = "") => {
+    const cell = (v, href, name, row, mark = "", shown = v === undefined || show(v)) => {
       if (v === undefined) return element("td", {}, element("span", {}, "–"));
       const share = differences ? Math.min(1, Math.abs(v) / most) : ends[1] > ends[0] ? (v - ends[0]) / (ends[1] - ends[0]) : 0;
-      const td = element("td", {class: share > .55 ? "strong" : undefined, "data-tip": `${name}\n${row}: ${show(v)}${axis.percent ? differences ? " points" : " %" : ""}`},
-        element(href ? "a" : "span", {href}, show(v) + mark));
+      const td = element("td", {class: share > .55 ? "strong" : undefined, "data-tip": `${name}\n${row}: ${shown}${axis.percent ? differences ? " points" : " %" : ""}`},
+        element(href ? "a" : "span", {href}, shown + mark));
       td.style.setProperty("--v", (100 * Math.min(1, share)).toFixed(0) + "%");
       if (differences) td.style.setProperty("--hue", v < 0 ? "var(--minus)" : "var(--plus)");
       return td;
@@ -321,7 +337,7 @@
         const rows = shown.map(c => data.against[baseline]?.rows.find(d => d.system === of[c] && d.scope === scope));
         if (rows.some(d => d)) {
           top.append(element("tr", {}, element("th", {scope: "row"}, title), ...shown.map((c, i) =>
-            c === base ? element("td", {}, element("span", {}, "0.0")) : cell(rows[i]?.value, undefined, columns[c], title, rows[i] ? significance(rows[i]) : ""))));
+            c === base ? element("td", {}, element("span", {}, "0.0")) : cell(rows[i]?.value, undefined, columns[c], title, ...(rows[i] ? [significance(rows[i]), difference(rows[i])[0]] : [])))));
         }
       }
     } else {
@@ -409,8 +425,9 @@
         td.append("–");
       } else {
         td.dataset.value = d.value;
-        td.append(points(d.value), element("span", {class: "mark", title: d.p === undefined ? "not tested: too few scenes" : `p = ${significant(d.p)}`}, significance(d)));
-        if (d.low !== undefined) td.append(element("small", {}, `${points(d.low)} to ${points(d.high)}`));
+        const [value, low, high] = difference(d);
+        td.append(value, element("span", {class: "mark", title: d.p === undefined ? "not tested: too few scenes" : `p = ${significant(d.p)}`}, significance(d)));
+        if (low !== undefined) td.append(element("small", {}, `${low} to ${high}`));
       }
     }
     if ($("#notes")) $("#notes").textContent = [...against?.untested ? [`Not tested: ${against.untested}.`] : [], ...(against?.notes || []).map(n => `Not compared: ${n}.`)].join(" ");

@@ -5,6 +5,7 @@ import (
 
 	"descbench/pipeline/compare"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 )
 
 // A verdict says which of the systems that share their keypoints is best in a scope,
@@ -18,10 +19,15 @@ type verdict struct {
 	// not, and Untested those whose difference is not tested.
 	Behind, Level, Untested []int
 	Why                     string // the untested are not tested
+	// Apart are systems with results for other scenes than all others on the keypoints.
+	// No mAP is compared with theirs; a verdict about them alone has no best system.
+	Apart []int
+	Over  int // scenes of the systems compared; 0 if all on the keypoints have the same
 }
 
 // verdicts returns a verdict for each group of at least two systems that were
-// evaluated on the same keypoints.
+// evaluated on the same keypoints of the same scenes, and one for those on the same
+// keypoints that share their scenes with no other.
 func (r *results) verdicts(scope string) []verdict {
 	if r.Comparisons == nil {
 		return nil
@@ -29,38 +35,57 @@ func (r *results) verdicts(scope string) []verdict {
 	var out []verdict
 	groups := r.sharingKeypoints()
 	for _, group := range groups {
-		best := -1
-		for _, i := range group {
-			m, defined := r.Systems[i].Metrics[scope][headline]
-			if defined && (best < 0 || m.Value > r.Systems[best].Metrics[scope][headline].Value) {
-				best = i
-			}
-		}
-		if best < 0 || len(group) < 2 {
-			continue
-		}
-		v := verdict{Best: best, Value: percent(r.Systems[best].Metrics[scope][headline].Value)}
+		on := ""
 		if len(groups) > 1 {
-			v.On = r.Systems[best].Keypoints
+			on = r.Systems[group[0]].Keypoints
 		}
-		for _, i := range group {
-			switch row := r.comparison(best, i, scope); {
-			case row == nil:
-			case !row.Tested:
-				v.Untested = append(v.Untested, i)
-			case row.Verdict == worse:
-				v.Behind = append(v.Behind, i)
-			default:
-				v.Level = append(v.Level, i)
+		var apart []int
+		parts := r.sharingScenes(group, scope)
+		for _, part := range parts {
+			if len(part) == 1 && len(parts) > 1 {
+				apart = append(apart, part...)
+			} else if v, ok := r.verdict(part, scope); ok {
+				v.On = on
+				if len(parts) > 1 {
+					v.Over = r.Systems[v.Best].Metrics[scope][headline].N
+				}
+				out = append(out, v)
 			}
 		}
-		if len(v.Behind)+len(v.Level)+len(v.Untested) == 0 {
-			continue
+		if apart != nil {
+			out = append(out, verdict{On: on, Apart: apart})
 		}
-		v.Why = "too few scenes; " + r.Comparisons[best].Needs()
-		out = append(out, v)
 	}
 	return out
+}
+
+// verdict returns the verdict on systems that share keypoints and scenes. ok is false
+// if there is nothing to compare.
+func (r *results) verdict(group []int, scope string) (v verdict, ok bool) {
+	v.Best = -1
+	for _, i := range group {
+		m, defined := r.Systems[i].Metrics[scope][headline]
+		if defined && (v.Best < 0 || m.Value > r.Systems[v.Best].Metrics[scope][headline].Value) {
+			v.Best = i
+		}
+	}
+	if v.Best < 0 {
+		return v, false
+	}
+	v.Value, _, _ = table.Share.Rounded(cellOf(r.Systems[v.Best].Metrics[scope][headline]))
+	for _, i := range group {
+		switch row := r.comparison(v.Best, i, scope); {
+		case row == nil:
+		case !row.Tested:
+			v.Untested = append(v.Untested, i)
+		case row.Verdict == worse:
+			v.Behind = append(v.Behind, i)
+		default:
+			v.Level = append(v.Level, i)
+		}
+	}
+	v.Why = "too few scenes; " + r.Comparisons[v.Best].Needs()
+	return v, len(v.Behind)+len(v.Level)+len(v.Untested) > 0
 }
 
 // The verdicts of report.ComparisonRow.

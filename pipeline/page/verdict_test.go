@@ -34,6 +34,25 @@ func TestVerdictsTellUntestedDifferencesFromThoseThatAreNotSignificant(t *testin
 	}
 }
 
+// Means over different scenes do not say which descriptor is better.
+func TestVerdictsCompareOnlyDescriptorsWithTheSameScenes(t *testing.T) {
+	r := &results{}
+	for i, scenes := range [][]string{{"v_a", "v_b"}, {"v_a", "v_b"}, {"v_a"}, {"v_a", "v_c"}} {
+		summary := store.SummaryDescriptor{Scenes: make(map[string]store.SummaryScene)}
+		for _, s := range scenes {
+			summary.Scenes[s] = store.SummaryScene{}
+		}
+		metrics := map[string]map[string]eval.Metric{scope.All: {headline: {Value: 0.5 + 0.1*float64(i), N: len(scenes)}}}
+		r.Systems = append(r.Systems, &system{System: fold.System{Name: string(rune('a' + i))}, Digests: onKeypoints("k", scenes...), Summary: summary, Metrics: metrics})
+	}
+	of := &report.Comparison{Rows: []report.ComparisonRow{{Descriptor: "a", Scope: scope.All}, {Descriptor: "c", Scope: scope.All}, {Descriptor: "d", Scope: scope.All}}}
+	r.Comparisons = []*report.Comparison{{}, of, {}, {}}
+	got := r.verdicts(scope.All)
+	if len(got) != 2 || got[0].Best != 1 || got[0].Over != 2 || !slices.Equal(got[0].Untested, []int{0}) || !slices.Equal(got[1].Apart, []int{2, 3}) {
+		t.Errorf("verdicts %+v", got)
+	}
+}
+
 // onKeypoints returns the digests of a descriptor on the keypoints of a set in scenes.
 func onKeypoints(set string, scenes ...string) map[string]store.Digests {
 	digests := make(map[string]store.Digests)

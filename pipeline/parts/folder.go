@@ -76,7 +76,7 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 	others := f.settings != nil && !bytes.Equal(f.settings, settings)
 	switch {
 	case s.Overwrite && !f.lock.alone:
-		return &Error{f.dir, "another process is writing to this folder; wait for it, or choose another folder"}
+		return inUse(f.dir)
 	case s.Overwrite, others && f.lock.alone && f.empty(s.Paths): // nothing was finished with other settings
 		if err := f.clear(s.Paths); err != nil {
 			return err

@@ -85,9 +85,9 @@ func (c Comparison) Needs() string {
 // units returns the units of the metric and of its differences.
 func (c Comparison) units() (value, difference table.Unit, text string) {
 	if unitOf(c.Metric) == table.Share {
-		return table.Share, table.Points, "means in %, differences in percentage points"
+		return table.Share, table.Points, "differences in percentage points"
 	}
-	return table.Measure, table.Difference, "means and differences in the unit of the metric"
+	return table.Measure, table.Difference, "differences in the unit of the metric"
 }
 
 // Table returns the comparison as a table with one row per descriptor: the
@@ -105,11 +105,11 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "illumination", Title: "illumin.", Full: "illumination", Unit: difference, Priority: 1},
 		table.Column{Name: "p_holm", Title: "p (Holm)", Unit: table.Fraction, Priority: 2},
 		table.Column{Name: "wins", Title: "wins/ties/losses", Unit: table.Words, Priority: 5},
-		table.Column{Name: "effect_size", Title: "d_z", Unit: table.Effect, Priority: 6},
+		table.Column{Name: "effect_size", Title: "d_z", Full: "effect size", Unit: table.Effect, Priority: 6},
 		table.Column{Name: "p", Title: "p", Unit: table.Fraction, Priority: 8},
 		table.Column{Name: "wilcoxon_p", Title: "p (Wilcoxon)", Unit: table.Fraction, Priority: 7},
 	)
-	t.Caption = fmt.Sprintf("%s against %s, by scene; %s; %s", c.Metric, c.Baseline, c.Protocol, text)
+	t.Caption = fmt.Sprintf("%s against %s; %s; %s; %s", bySceneWithUnit(c.Metric), c.Baseline, c.scenes(), c.Protocol, text)
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
 	})
@@ -138,6 +138,37 @@ func (c Comparison) Table() *table.Table {
 	t.DropEmpty()
 	c.explain(t)
 	return t
+}
+
+// bySceneWithUnit spells a metric whose values per scene are compared.
+func bySceneWithUnit(metric string) string {
+	text := spelledWithUnit(metric)
+	if strings.Contains(text, " by ") {
+		return text
+	}
+	return text + " by scene"
+}
+
+// scenes says how many scenes are behind the comparisons, and of which categories if
+// all comparisons are over as many.
+func (c Comparison) scenes() string {
+	fewest, most := math.MaxInt, 0
+	var kinds []string
+	for _, r := range c.Rows {
+		switch {
+		case r.Scope == scope.All:
+			fewest, most = min(fewest, r.Scenes), max(most, r.Scenes)
+		case r.Descriptor == c.Rows[0].Descriptor:
+			kinds = append(kinds, fmt.Sprintf("%d %s", r.Scenes, r.Scope))
+		}
+	}
+	switch {
+	case fewest < most:
+		return fmt.Sprintf("%d to %d shared scenes", fewest, most)
+	case len(kinds) == 0:
+		return plural(most, "scene")
+	}
+	return plural(most, "scene") + " (" + strings.Join(kinds, ", ") + ")"
 }
 
 // Tidy returns the comparison as a table with one row per descriptor and scope, for
@@ -227,9 +258,36 @@ func (c Comparison) explain(t *table.Table) {
 	if c.Wilcoxon {
 		t.Note("p (Wilcoxon) is uncorrected and tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)")
 	}
-	for _, text := range c.NotShared {
+	for _, text := range c.notShared() {
 		t.Note("not shared: %s", text)
 	}
+}
+
+// notShared returns NotShared with descriptors of the same reason in one line.
+func (c Comparison) notShared() []string {
+	var reasons []string
+	names := make(map[string][]string)
+	for _, text := range c.NotShared {
+		name, reason := "", text
+		for _, verb := range []string{" compared on ", " skipped: "} {
+			if before, after, found := strings.Cut(text, verb); found {
+				name, reason = before, verb+strings.ReplaceAll(after, "only in "+before+":", "only in \x00:")
+				break
+			}
+		}
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		names[reason] = append(names[reason], name)
+	}
+	for i, reason := range reasons {
+		of, others := names[reason], "the others"
+		if len(of) == 1 {
+			others = of[0]
+		}
+		reasons[i] = Named(of, 0) + strings.ReplaceAll(reason, "\x00", others)
+	}
+	return reasons
 }
 
 // Untested says why rows are not tested, with their scopes and the scenes that

@@ -186,7 +186,9 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	for _, c := range columns {
 		has := func(l Line) bool { _, there := l.Metrics[c.Name]; return there }
 		column := table.Column{Name: c.Name, Title: c.Title, Priority: c.Priority}
-		if full := fullTitle(c.Name); !strings.HasPrefix(c.Title, full) && full != c.Name {
+		if full := fullTitle(c.Name); full == c.Name && strings.HasPrefix(c.Title, full) {
+			column.Full = spelled(full) + strings.TrimPrefix(c.Title, full)
+		} else if !strings.HasPrefix(c.Title, full) {
 			column.Full = full
 		}
 		switch c.Name {

@@ -35,13 +35,13 @@ type SweepRow struct {
 func (s Sweep) Table(tidy bool) *table.Table {
 	_, definition, _ := eval.Resolve(s.Metric)
 	unit, better := unitOf(s.Metric), definition.Better
-	caption := fmt.Sprintf("%s by evaluation.%s, scope %s", s.label(), s.Key, s.Scope)
+	caption := fmt.Sprintf("%s by %s; %s", spelledWithUnit(s.Metric), s.keyWords(), ScopeWords(s.Scope))
 	var t *table.Table
 	if tidy {
 		t = table.New(table.Column{Name: "descriptor", Title: "descriptor", Unit: table.Words},
 			table.Column{Name: s.Key, Title: s.Key, Unit: table.Digits(6)},
 			table.Column{Name: "scope", Title: "scope", Unit: table.Words},
-			table.Column{Name: s.Metric, Title: s.label(), Unit: unit, Better: better})
+			table.Column{Name: s.Metric, Title: spelledWithUnit(s.Metric), Unit: unit, Better: better})
 		for _, r := range s.Rows {
 			for i, v := range s.Values {
 				t.AddTo(fmt.Sprint(v)+"\x00"+r.Group, table.Text(r.Descriptor), table.Number(v), table.Text(s.Scope), cell(r.Metrics[i]))
@@ -51,11 +51,11 @@ func (s Sweep) Table(tidy bool) *table.Table {
 		t = table.New(table.Column{Name: "descriptor", Title: "descriptor", Unit: table.Words})
 		for i, v := range s.Values {
 			name := fmt.Sprintf("%s=%v", s.Key, v)
-			title := fmt.Sprint(v)
+			title, full := fmt.Sprint(v), ""
 			if i == 0 {
-				title = name
+				title, full = name, fmt.Sprintf("%s: %v", s.keyWords(), v)
 			}
-			t.Columns = append(t.Columns, table.Column{Name: name, Title: title, Unit: unit, Better: better, Priority: 1 + i})
+			t.Columns = append(t.Columns, table.Column{Name: name, Title: title, Full: full, Unit: unit, Better: better, Priority: 1 + i})
 		}
 		for _, r := range s.Rows {
 			cells := []table.Cell{table.Text(r.Descriptor)}
@@ -78,10 +78,7 @@ func cell(m *eval.Metric) table.Cell {
 
 // Graph returns the metric of every descriptor over the values.
 func (s Sweep) Graph() *figure.Graph {
-	g := &figure.Graph{X: figure.Axis{Label: s.Key}, Y: figure.Axis{Label: s.Metric}}
-	if name, ok := strings.CutSuffix(s.Key, "_px"); ok {
-		g.X.Label = strings.ReplaceAll(name, "_", " ") + " (px)"
-	}
+	g := &figure.Graph{X: figure.Axis{Label: s.keyWords()}, Y: figure.Axis{Label: spelled(s.Metric)}}
 	if isShare(s.Metric) {
 		g.Y = figure.Share(fullTitle(s.Metric))
 	}
@@ -102,10 +99,11 @@ func (s Sweep) Graph() *figure.Graph {
 	return g
 }
 
-// label returns the metric with its unit.
-func (s Sweep) label() string {
-	if isShare(s.Metric) {
-		return s.Metric + " %"
+// keyWords returns the setting in words, with its unit.
+func (s Sweep) keyWords() string {
+	name, inPixels := strings.CutSuffix(s.Key, "_px")
+	if name = strings.ReplaceAll(name, "_", " "); inPixels {
+		name += " (px)"
 	}
-	return s.Metric
+	return name
 }

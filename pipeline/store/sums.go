@@ -10,21 +10,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 
 	"descbench/keypoints/openfile"
+	"descbench/pipeline/sums"
 )
 
 // SumsFile is the name of the file with the checksums of the results in the same
-// folder. `sha256sum -c SHA256SUMS` checks it too.
-const SumsFile = "SHA256SUMS"
-
-// maxSums limits the size of a SumsFile in bytes.
-const maxSums = 1 << 20
-
-var sumLine = regexp.MustCompile(`^([0-9a-f]{64})  ([^/\n]+)$`)
+// folder.
+const SumsFile = sums.File
 
 // WriteSums writes the checksums of files in the folder dir. If another process
 // replaces one of them meanwhile, WriteSums starts over, so that the checksums
@@ -35,15 +29,13 @@ func WriteSums(dir string, names ...string) error {
 		if err != nil {
 			return err
 		}
-		var lines strings.Builder
+		digests := make(map[string]string, len(names))
 		for _, name := range names {
-			sum, err := FileDigest(filepath.Join(dir, name), maxDatabase)
-			if err != nil {
+			if digests[name], err = FileDigest(filepath.Join(dir, name), maxDatabase); err != nil {
 				return err
 			}
-			fmt.Fprintf(&lines, "%s  %s\n", sum, name)
 		}
-		if err := WriteBytes(filepath.Join(dir, SumsFile), []byte(lines.String())); err != nil {
+		if err := WriteBytes(filepath.Join(dir, SumsFile), sums.Format(digests)); err != nil {
 			return err
 		}
 		after, err := statAll(dir, names)
@@ -108,24 +100,20 @@ func (unchecked) Is(target error) bool { return target == ErrDamaged }
 // listedSum returns the checksum of a file that the SumsFile in its folder lists.
 func listedSum(path string) (string, error) {
 	dir, name := filepath.Split(path)
-	b, err := openfile.Read(filepath.Join(dir, SumsFile), maxSums)
-	if errors.Is(err, fs.ErrNotExist) {
+	digests, err := sums.Read(dir)
+	var damage *sums.DamagedError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return "", unchecked(SumsFile + " is missing, as after an interrupted fold")
-	} else if err != nil {
+	case errors.As(err, &damage):
+		return "", unchecked(damage.Error())
+	case err != nil:
 		return "", err
 	}
-	sums := make(map[string]string)
-	for i, line := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n") {
-		m := sumLine.FindStringSubmatch(line)
-		if m == nil {
-			return "", unchecked(fmt.Sprintf("line %d of %s is damaged", i+1, SumsFile))
-		}
-		sums[m[2]] = m[1]
-	}
-	if sums[name] == "" {
+	if digests[name] == "" {
 		return "", unchecked(SumsFile + " does not list it")
 	}
-	return sums[name], nil
+	return digests[name], nil
 }
 
 // FileDigest returns the SHA-256 of a regular file of at most limit bytes in

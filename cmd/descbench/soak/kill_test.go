@@ -16,7 +16,7 @@ import (
 type series struct {
 	name    string
 	prepare string // shell script that makes the command's surroundings, in the folder of the scenes
-	command string // arguments of descbench
+	command string // arguments of descbench; URL is the address of an archive of the scenes
 	beside  string // a second command that runs, and is killed, over and over at the same time
 	lossy   bool   // files may be missing at the end, because the second command removes them
 }
@@ -74,17 +74,20 @@ var allSeries = []series{{
 		descbench patches describe --strips strips --type sift --out described --quiet
 		descbench run soak.yaml --quiet --set output.database=shared.sqlite; rm -r cache runs`,
 	command: "patches evaluate --descriptors described/sift --tasks-dir tasks --split full --database shared.sqlite --out results --csv results.csv --quiet",
+}, {
+	name:    "dataset fetch",
+	command: "dataset fetch hpatches-sequences --url URL --to data --quiet",
 }}
-
-// To be added here once it exists: dataset fetch.
 
 func TestKilledCommandResumesToTheSameBytes(t *testing.T) {
 	scenes := workFolder(t)
 	makeScenes(t, scenes, 2)
+	archive := serveScenes(t, filepath.Join(scenes, "scenes"))
 	t.Run("series", func(t *testing.T) {
 		for i, s := range allSeries {
 			t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
 				t.Parallel()
+				s.command = strings.ReplaceAll(s.command, "URL", archive)
 				share := (*allKills + i) / len(allSeries) // adds up to all kills
 				w := &workshop{series: s, dir: workFolder(t), random: rand.New(rand.NewPCG(*seed, uint64(i)))}
 				w.setUp(t, scenes)

@@ -87,7 +87,7 @@ func Write(path string, d Drawing, width vg.Length) error {
 }
 
 func render(format string, d Drawing, width vg.Length) ([]byte, error) {
-	canvas := formats[format](width, d.height(width))
+	canvas := &lettered{CanvasWriterTo: formats[format](width, d.height(width))}
 	c := draw.New(canvas)
 	c.SetColor(white)
 	c.Fill(c.Path())
@@ -95,6 +95,9 @@ func render(format string, d Drawing, width vg.Length) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
+	if canvas.lacks != "" && format != ".svg" { // which names fonts and does not contain them
+		return nil, fmt.Errorf("the text %q has %q, which the font of figures lacks; write .svg, which viewers draw with their own fonts, or rename it", canvas.text, canvas.lacks)
+	}
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return nil, err
 	}

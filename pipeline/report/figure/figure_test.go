@@ -298,9 +298,42 @@ func TestTextOfPDFHasTheEncodingOfItsFont(t *testing.T) {
 			text = append(text, content...)
 		}
 	}
-	for _, want := range []string{"(extraction \\(\xb5s\\))Tj", "(a\x96b)Tj", "(\x961.0)Tj", "(?)Tj"} {
+	for _, want := range []string{"(extraction \\(\xb5s\\))Tj", "(a\x96b)Tj", "(\x961.0)Tj"} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the PDF does not show %q", want)
 		}
+	}
+	if bytes.Contains(text, []byte("?)Tj")) {
+		t.Error("δ, which the encoding lacks, is shown as a question mark")
+	}
+}
+
+// The outlines of a letter of the font: its box in Arial's metrics is about half an em
+// wide, and three quarters high.
+func TestLettersBeyondTheEncodingOfPDFAreDrawn(t *testing.T) {
+	face := textStyle().Handler.Cache().Lookup(textStyle().Font, fontSize)
+	var low, high vg.Point
+	for i, c := range outlines(face, vg.Point{X: 100, Y: 50}, "δ") {
+		if i == 0 {
+			low, high = c.Pos, c.Pos
+		}
+		if c.Type != vg.CloseComp {
+			low, high = vg.Point{X: min(low.X, c.Pos.X), Y: min(low.Y, c.Pos.Y)}, vg.Point{X: max(high.X, c.Pos.X), Y: max(high.Y, c.Pos.Y)}
+		}
+	}
+	if w, h := (high.X-low.X)/fontSize, (high.Y-low.Y)/fontSize; !(0.4 < w && w < 0.6 && 0.65 < h && h < 0.85) || low.X < 100 || low.Y > 50 {
+		t.Errorf("δ from %v to %v: %.2f × %.2f em", low, high, w, h)
+	}
+}
+
+func TestCharactersThatTheFontLacksAreNamed(t *testing.T) {
+	g := &Graph{X: Rate("x"), Y: Rate("y"), Curves: []Curve{{Name: "sift 漢"}}}
+	for _, format := range []string{".png", ".pdf"} {
+		if _, err := render(format, g, Column); err == nil || !strings.Contains(err.Error(), `the text "sift 漢" has "漢", which the font of figures lacks`) {
+			t.Errorf("%s: error %v", format, err)
+		}
+	}
+	if b, err := render(".svg", g, Column); err != nil || !bytes.Contains(b, []byte("sift 漢")) {
+		t.Errorf("SVG: %v", err)
 	}
 }

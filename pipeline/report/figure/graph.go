@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -38,7 +39,7 @@ type Curve struct {
 	Points []Point `json:"points"`
 	Marks  bool    `json:"marks,omitempty"` // no line
 	// Across and Along hold the intervals of X and Y of each point, nil where there is
-	// none. They are nil as a whole without intervals.
+	// none. They are nil as a whole without intervals. Those along a line are a band.
 	Across []*Interval `json:"across,omitempty"`
 	Along  []*Interval `json:"along,omitempty"`
 	Dot    *Point      `json:"dot,omitempty"` // a point of the curve to mark, such as an operating point
@@ -135,6 +136,7 @@ func (g *Graph) plot() (*plot.Plot, error) {
 		line.LineStyle = referenceStyle
 		p.Add(line)
 	}
+	p.Add(bands(g.Curves)) // below all lines
 	for _, curve := range g.Curves {
 		if err := addCurve(p, curve, x, y); err != nil {
 			return nil, fmt.Errorf("%s: %w", curve.Name, err)
@@ -166,7 +168,7 @@ func addCurve(p *plot.Plot, curve Curve, x, y Axis) error {
 		line.LineStyle = style
 		p.Add(line)
 	}
-	if curve.Across != nil || curve.Along != nil {
+	if curve.Marks {
 		p.Add(whiskers{curve})
 	}
 	marked := curve.Points
@@ -188,6 +190,28 @@ func addCurve(p *plot.Plot, curve Curve, x, y Axis) error {
 		p.Add(dot)
 	}
 	return nil
+}
+
+// bands draws the intervals along the lines of curves.
+type bands []Curve
+
+// Plot implements plot.Plotter.
+func (b bands) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for _, curve := range b {
+		if curve.Marks {
+			continue
+		}
+		var low, high []vg.Point
+		for i, at := range curve.Points {
+			if v := intervalOf(curve.Along, i); v != nil {
+				low = append(low, vg.Point{X: x(at.X), Y: y(v.Low)})
+				high = append(high, vg.Point{X: x(at.X), Y: y(v.High)})
+			}
+		}
+		slices.Reverse(high)
+		c.FillPolygon(bandColour(curve.System, len(b)), c.ClipPolygonXY(append(low, high...)))
+	}
 }
 
 // whiskers draws the intervals of a curve's points.

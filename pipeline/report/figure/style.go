@@ -98,6 +98,13 @@ func whiskerStyle(system int) draw.LineStyle {
 	return draw.LineStyle{Color: colours[system%len(colours)], Width: 0.6 * lineWidth}
 }
 
+// bandColour returns the colour of the system's intervals along a line, the fainter
+// the more systems there are, because their bands overlap.
+func bandColour(system, systems int) color.NRGBA {
+	c := colours[system%len(colours)]
+	return color.NRGBA{c.R, c.G, c.B, uint8(255 * min(0.12, 0.4/float64(systems)))}
+}
+
 // markStyle returns the mark of the system with the given index.
 func markStyle(system int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: colours[system%len(colours)], Radius: markRadius, Shape: marks[system%len(marks)].glyph}

@@ -57,6 +57,11 @@ type Row struct {
 	Group string
 }
 
+// Titled returns a column whose title is its name, with spaces for underscores.
+func Titled(name string, unit Unit, priority int) Column {
+	return Column{Name: name, Title: strings.ReplaceAll(name, "_", " "), Unit: unit, Priority: priority}
+}
+
 // New returns a table without rows.
 func New(columns ...Column) *Table { return &Table{Columns: columns} }
 
@@ -114,6 +119,20 @@ func (t *Table) Choose(names []string) error {
 	return nil
 }
 
+// RowNames returns the words in the first column.
+func (t *Table) RowNames() []string {
+	names := make([]string, len(t.Rows))
+	for i, r := range t.Rows {
+		names[i] = r.Cells[0].text
+	}
+	return names
+}
+
+// KeepRows keeps the rows whose first column has one of the names.
+func (t *Table) KeepRows(names []string) {
+	t.Rows = slices.DeleteFunc(t.Rows, func(r Row) bool { return !slices.Contains(names, r.Cells[0].text) })
+}
+
 // SortBy sorts the rows by a column, best first: the highest value unless lower
 // is better, and words in alphabetical order. Undefined values are last. The name
 // is as in Choose.
@@ -124,6 +143,12 @@ func (t *Table) SortBy(name string) error {
 	}
 	slices.SortStableFunc(t.Rows, func(a, b Row) int { return a.Cells[i].compare(b.Cells[i], t.Columns[i].Better == "lower") })
 	return nil
+}
+
+// Has reports whether the table has a column of this name or title.
+func (t *Table) Has(name string) bool {
+	_, err := t.column(name)
+	return err == nil
 }
 
 func (t *Table) column(name string) (int, error) {

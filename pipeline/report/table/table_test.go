@@ -183,8 +183,8 @@ func TestColumnsAreLeftOutUntilTheTextFits(t *testing.T) {
 		}
 		lines := strings.Split(b.String(), "\n")[:5]
 		for _, l := range lines {
-			if runes(l) > width && strings.Contains(lines[0], "time") {
-				t.Fatalf("width %d: %d characters, although there is more to leave out:\n%s", width, runes(l), b.String())
+			if display(l) > width && strings.Contains(lines[0], "time") {
+				t.Fatalf("width %d: %d characters, although there is more to leave out:\n%s", width, display(l), b.String())
 			}
 		}
 		if !strings.Contains(lines[0], "macro") {

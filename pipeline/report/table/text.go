@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
 )
 
 // The marks of text and Markdown.
@@ -15,9 +16,9 @@ const (
 )
 
 // writeText writes columns of words left-aligned and those of numbers with the
-// numbers, and after them the intervals, below each other. The caption and the
-// notes have line breaks where they have semicolons if they are wider than width,
-// unless that is 0.
+// numbers, and after them the intervals, below each other. If the text is wider than
+// width, the caption and the notes have line breaks where they have semicolons, and
+// the cells of the last column between words. A width of 0 has no limit.
 func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
 	sentence := func(text string) {
 		if text != "" {
@@ -32,10 +33,15 @@ func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
 		height = max(height, len(columns[i].title))
 	}
 	lines := make([]string, height+len(t.Rows))
+	start := 0 // of the column
 	for i, c := range columns {
 		between := ""
 		if i > 0 {
 			between = "  "
+		}
+		start += len(between)
+		if width > 0 && t.folds(i) {
+			c.fold(width, start)
 		}
 		for l := range height {
 			title := ""
@@ -51,6 +57,7 @@ func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
 		for r, cell := range c.cells {
 			lines[height+r] += between + cell
 		}
+		start += c.width
 	}
 	if !slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Title != "" }) {
 		lines = lines[height:]
@@ -72,12 +79,12 @@ func wrapped(text string, width int) string {
 	var b strings.Builder
 	used := 0
 	for i, part := range strings.SplitAfter(text, "; ") {
-		if i > 0 && used+runes(strings.TrimSpace(part)) > width {
+		if i > 0 && used+display(strings.TrimSpace(part)) > width {
 			b.WriteString("\n  ")
 			used = 2
 		}
 		b.WriteString(part)
-		used += runes(part)
+		used += display(part)
 	}
 	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
@@ -101,7 +108,7 @@ func (t *Table) textColumn(column int) textColumn {
 	for i, s := range all {
 		heads[i], tails[i] = line(s.head), s.tail+s.mark.text()
 		if !s.defined() {
-			width = max(width, runes(heads[i]+tails[i]))
+			width = max(width, display(heads[i]+tails[i]))
 			continue
 		}
 		switch {
@@ -111,12 +118,12 @@ func (t *Table) textColumn(column int) textColumn {
 			heads[i] += " "
 		}
 		heads[i] += strings.Repeat(" ", decimals-fraction(s))
-		head, tail = max(head, runes(heads[i])), max(tail, runes(tails[i]))
+		head, tail = max(head, display(heads[i])), max(tail, display(tails[i]))
 	}
 	width = max(width, head+tail)
 	out := textColumn{title: titleLines(line(c.Title), width)}
 	for _, l := range out.title {
-		width = max(width, runes(l))
+		width = max(width, display(l))
 	}
 	for i, s := range all {
 		cell := padLeft(heads[i]+tails[i], width)
@@ -130,6 +137,42 @@ func (t *Table) textColumn(column int) textColumn {
 	}
 	out.width = width
 	return out
+}
+
+// leastFolded is how narrow the last column may be for the others to stay.
+const leastFolded = 40
+
+// folds reports whether the cells of a column may have several lines: the last one,
+// if it has words and always stays.
+func (t *Table) folds(column int) bool {
+	c := t.Columns[column]
+	return column == len(t.Columns)-1 && c.Unit.words && c.Priority == 0
+}
+
+// fold breaks the cells of a column that begins at start and ends beyond width.
+func (c *textColumn) fold(width, start int) {
+	room := max(width-start, leastFolded)
+	if c.width <= room {
+		return
+	}
+	for i, cell := range c.cells {
+		var b strings.Builder
+		used := 0
+		for _, word := range strings.Fields(cell) {
+			switch size := display(word); {
+			case used == 0:
+				used = size
+			case used+1+size > room:
+				b.WriteString("\n" + strings.Repeat(" ", start))
+				used = size
+			default:
+				b.WriteByte(' ')
+				used += 1 + size
+			}
+			b.WriteString(word)
+		}
+		c.cells[i] = b.String()
+	}
 }
 
 // fraction returns the number of characters of a cell's number from the decimal
@@ -146,7 +189,7 @@ func fraction(s shown) int {
 // as the cells, if possible.
 func titleLines(title string, width int) []string {
 	const long = 16
-	if runes(title) <= max(long, width) {
+	if display(title) <= max(long, width) {
 		return []string{title}
 	}
 	var lines []string
@@ -154,7 +197,7 @@ func titleLines(title string, width int) []string {
 	// A unit stays beside the word before it.
 	for _, word := range strings.Fields(strings.ReplaceAll(strings.ReplaceAll(title, " %", "\x00%"), "_", "_ ")) {
 		word = strings.ReplaceAll(word, "\x00", " ")
-		if joined := join(last, word); last == "" || runes(joined) <= max(long, width) {
+		if joined := join(last, word); last == "" || display(joined) <= max(long, width) {
 			last = joined
 			continue
 		}
@@ -193,6 +236,9 @@ func (t *Table) fitted(width int) (*Table, string) {
 	total := -2
 	for i := range t.Columns {
 		widths[i] = t.textColumn(i).width
+		if t.folds(i) {
+			widths[i] = min(widths[i], leastFolded)
+		}
 		total += widths[i] + 2
 	}
 	left := make([]bool, len(t.Columns))
@@ -227,6 +273,11 @@ var breaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ", "
 // line puts text on one line.
 func line(text string) string { return breaks.Replace(text) }
 
-func runes(s string) int                  { return utf8.RuneCountInString(s) }
-func padLeft(s string, width int) string  { return strings.Repeat(" ", max(0, width-runes(s))) + s }
-func padRight(s string, width int) string { return s + strings.Repeat(" ", max(0, width-runes(s))) }
+// terminal measures text as a terminal shows it, whatever the locale: an ideograph
+// takes two columns, a combining character none.
+var terminal = &runewidth.Condition{StrictEmojiNeutral: true}
+
+// display returns how many columns of a terminal a text takes.
+func display(s string) int                { return terminal.StringWidth(s) }
+func padLeft(s string, width int) string  { return strings.Repeat(" ", max(0, width-display(s))) + s }
+func padRight(s string, width int) string { return s + strings.Repeat(" ", max(0, width-display(s))) }

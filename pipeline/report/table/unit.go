@@ -25,7 +25,9 @@ var (
 	Points   = Unit{scale: 100, decimals: 2, signed: true}  // a difference of fractions, printed in percentage points
 	Fraction = Unit{scale: 1, decimals: 4}
 	Pixels   = Unit{scale: 1, decimals: 2}
-	Measure  = Unit{scale: 1, decimals: 2} // any other measured quantity
+	Degrees  = Unit{scale: 1, decimals: 1}
+	Bytes    = Unit{scale: 1e-6, decimals: 1} // printed in MB
+	Measure  = Unit{scale: 1, decimals: 2}    // any other measured quantity
 	Effect   = Unit{scale: 1, decimals: 2, signed: true}
 	Seconds  = Unit{scale: 1, decimals: 1, suffix: " s"}
 
@@ -37,6 +39,16 @@ func Digits(n int) Unit { return Unit{scale: 1, digits: n} }
 
 // Format formats a single value with the digits of one without interval.
 func (u Unit) Format(v float64) string { return u.number(v, u.decimals) + u.suffix }
+
+// Rounded formats a value and the bounds of its interval with the digits that Write
+// prints. Without an interval, low and high are "".
+func (u Unit) Rounded(c Cell) (value, low, high string) {
+	decimals := u.decimalsOf(c)
+	if c.hasInterval() {
+		low, high = u.number(c.low, decimals), u.number(c.high, decimals)
+	}
+	return u.number(c.value, decimals), low, high
+}
 
 // decimalsOf returns the number of decimals of a cell: those of the half width with
 // two significant digits, or the unit's without an interval.

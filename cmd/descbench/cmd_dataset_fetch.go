@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"descbench/eval/patches"
+	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/dataset/fetch"
+)
+
+// defaultFetchFolder is where the shipped configs look for data sets, seen from the
+// folder that contains configs.
+const defaultFetchFolder = "data"
+
+// fetchHelp is the help of what a fetch does with data sets.
+const fetchHelp = `Downloads a data set, checks it, and unpacks it in a folder of --to:
+
+  hpatches-sequences  1.3 GB, hpatches-sequences-release: 116 scenes
+  hpatches-patches    4.2 GB, hpatches-release: the strips of the patch benchmark
+
+The default folder, data, is where the included configs look for it. Addresses are
+tried in turn; --url gives others. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.
+
+If the command is interrupted, repeat it: the download resumes. The data set appears
+when it is complete and every image and homography has been read. SHA256SUMS in it
+lists the digests of all files: fetch and verify compare them, and a run refuses a scene
+that was changed.
+
+Without a network, download the archive elsewhere (zip or tar.gz), save it in the
+folder of --to as hpatches-sequences-release.zip or hpatches-release.zip, and run the
+command.
+`
+
+func newDatasetFetchCommand(flags *commonFlags) *cobra.Command {
+	opt := fetch.Options{}
+	names := releaseNames()
+	cmd := &cobra.Command{
+		Use:   "fetch " + strings.Join(names, "|"),
+		Short: "Download HPatches, check it and unpack it",
+		Long:  fetchHelp + exitHelp,
+		Example: `  descbench dataset fetch hpatches-sequences
+  descbench dataset fetch hpatches-patches --to /data
+  descbench dataset fetch hpatches-sequences --url https://example.org/hpatches-sequences-release.tar.gz`,
+		Args:        exactArgs(1),
+		ValidArgs:   names,
+		Annotations: resumes,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			i := slices.Index(names, args[0])
+			if i < 0 {
+				return usageError{fmt.Errorf("no data set %q%s, want %s", args[0], near(args[0], names), strings.Join(names, " or "))}
+			}
+			return runFetch(cmd, flags, fetch.Releases()[i], opt)
+		},
+	}
+	cmd.Flags().StringVar(&opt.To, "to", defaultFetchFolder, "folder for the data set's own folder")
+	cmd.Flags().StringArrayVar(&opt.URLs, "url", nil, "http or https address of the archive, zip or tar.gz, in place of the known ones (repeatable)")
+	flags.addJobs(cmd.Flags())
+	return cmd
+}
+
+func releaseNames() []string {
+	var names []string
+	for _, r := range fetch.Releases() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+func runFetch(cmd *cobra.Command, flags *commonFlags, r fetch.Release, opt fetch.Options) error {
+	for _, address := range opt.URLs {
+		if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			return usageError{fmt.Errorf("--url: found %q, want an address that begins with https:// or http://", address)}
+		}
+	}
+	if opt.To == "" {
+		return usageError{fmt.Errorf("--to is empty, want a folder")}
+	}
+	bar := newFetchProgress(flags)
+	opt.Progress = bar.show
+	sequences := r.Name == "hpatches-sequences"
+	opt.Verify = verifyStrips
+	if sequences {
+		opt.Verify = func(ctx context.Context, dir string) error { return verifyScenes(ctx, dir, flags.jobs) }
+	}
+	out, err := fetch.Fetch(cmd.Context(), r, opt)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	if flags.json {
+		return printJSON(cmd.OutOrStdout(), out)
+	}
+	what := "fetched from " + out.From
+	if out.Reused {
+		what = "there already, unchanged"
+	}
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %s\n", out.Folder, out.Files, what); err != nil || !sequences {
+		return err
+	}
+	return suggestRun(cmd, out.Folder)
+}
+
+// suggestRun prints how to use a folder of scenes.
+func suggestRun(cmd *cobra.Command, folder string) error {
+	run := "descbench run configs/sift_baseline.yaml"
+	if filepath.Dir(filepath.Clean(folder)) != defaultFetchFolder {
+		run += " --data " + folder
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "to use it: %s\n", run)
+	return err
+}
+
+// verifyScenes checks that every scene of a folder can be used.
+func verifyScenes(ctx context.Context, dir string, jobs int) error {
+	found, err := dataset.VerifyAll(ctx, dir, config.DefaultMaxMegapixels, jobs)
+	if err != nil {
+		return err
+	}
+	for _, s := range found.Scenes {
+		if s.Fault != "" {
+			return fmt.Errorf("%d of %d scenes are broken: %s", found.Broken, len(found.Scenes), s.Fault)
+		}
+	}
+	return nil
+}
+
+// verifyStrips checks that every strip of a folder can be used, and that the strips
+// of a sequence have equal numbers of patches. Errors name files relative to the
+// folder, which is a temporary one.
+func verifyStrips(ctx context.Context, dir string) error {
+	found, err := patches.Find(dir, ".png", "strips")
+	if err != nil {
+		return err
+	}
+	for _, sequence := range slices.Sorted(maps.Keys(found)) {
+		images := found[sequence]
+		first := 0
+		for i, image := range images {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			strip, err := dataset.ReadStrip(filepath.Join(dir, sequence, image+".png"))
+			if err != nil {
+				return errors.New(strings.TrimPrefix(err.Error(), dir+string(filepath.Separator)))
+			}
+			n := strip.Len()
+			strip.Close()
+			if i == 0 {
+				first = n
+			}
+			if n != first {
+				return fmt.Errorf("%s: %s.png has %d patches, but %s.png has %d", sequence, image, n, images[0], first)
+			}
+		}
+	}
+	return nil
+}

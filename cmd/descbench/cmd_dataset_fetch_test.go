@@ -1,0 +1,202 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// zipOf returns a zip archive of a folder in which each file has passed through
+// change.
+func zipOf(t *testing.T, dir string, change func(name string, content []byte) []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return err
+		}
+		w, err := z.Create("hpatches-sequences-release/" + name)
+		if err == nil {
+			_, err = w.Write(change(name, content))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func asItIs(_ string, content []byte) []byte { return content }
+
+// descbenchIn runs descbench in a folder with more variables.
+func descbenchIn(t *testing.T, dir string, variables []string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	program, err := exec.LookPath("descbench") // put there by testscript.Main
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "DESCBENCH_") || strings.Contains(strings.ToLower(v), "_proxy=")
+	})
+	cmd.Env = append(cmd.Env, "DESCBENCH_CACHE="+filepath.Join(dir, "cache"), "XDG_CONFIG_HOME="+dir)
+	cmd.Env = append(cmd.Env, variables...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+func TestARunFindsWhatWasFetchedWithoutAFlag(t *testing.T) {
+	archive := zipOf(t, "../../testdata/scenes", asItIs)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(archive))
+	}))
+	defer server.Close()
+	work := checkoutLike(t, filepath.Join("..", ".."))
+	run := []string{"run", "configs/sift_baseline.yaml", "--quiet", "--set", "keypoint_sets[sift].top.per_image=50", "--set", "keypoint_sets[sift].top.by=response", "--set", "dataset.subset=108"}
+	if _, stderr, status := descbenchIn(t, work, nil, run...); status != 3 || !strings.Contains(stderr, "; to download it: descbench dataset fetch hpatches-sequences --to ") {
+		t.Errorf("before: status %d\n%s", status, stderr)
+	}
+	stdout, stderr, status := descbenchIn(t, work, nil, "dataset", "fetch", "hpatches-sequences", "--url", server.URL+"/a.zip")
+	want := fmt.Sprintf("data/hpatches-sequences-release: 44 files, fetched from %s/a.zip\nto use it: descbench run configs/sift_baseline.yaml\n", server.URL)
+	if status != 0 || stdout != want {
+		t.Fatalf("status %d\n%s%s", status, stdout, stderr)
+	}
+	if want := fmt.Sprintf("downloading: 0.0 MB of %.1f MB\n", float64(len(archive))/1e6); !strings.HasPrefix(stderr, want) {
+		t.Errorf("progress is %q, want %q first", stderr, want)
+	}
+	stdout, stderr, status = descbenchIn(t, work, nil, run...)
+	if status != 0 || !strings.Contains(stdout, "4 scenes") {
+		t.Errorf("run: status %d\n%s%s", status, stdout, stderr)
+	}
+	// Again, without the server.
+	server.Close()
+	stdout, stderr, status = descbenchIn(t, work, nil, "dataset", "fetch", "hpatches-sequences", "--json", "--quiet")
+	var out struct {
+		Folder string
+		Files  int
+		Reused bool
+	}
+	if err := json.Unmarshal([]byte(stdout), &out); err != nil || status != 0 || stderr != "" || out.Folder != "data/hpatches-sequences-release" || out.Files != 44 || !out.Reused {
+		t.Errorf("status %d, %v\n%s%s", status, err, stdout, stderr)
+	}
+	// A homography that was replaced since.
+	h := filepath.Join(work, "data/hpatches-sequences-release/v_synth_001/H_1_5")
+	if err := os.WriteFile(h, []byte("1 0 0\n0 1 0\n0 0 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	stdout, _, status = descbenchIn(t, work, nil, "dataset", "verify", "--data", "data/hpatches-sequences-release")
+	if status != 3 || !strings.Contains(stdout, "v_synth_001/H_1_5: has changed since the data set was fetched") {
+		t.Errorf("verify: status %d\n%s", status, stdout)
+	}
+}
+
+func TestAFetchedSceneWithABrokenImageIsRefused(t *testing.T) {
+	archive := zipOf(t, "../../testdata/scenes", func(name string, content []byte) []byte {
+		if name == "v_synth_002/3.png" {
+			return content[:len(content)/2]
+		}
+		return content
+	})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(archive) }))
+	defer server.Close()
+	dir := t.TempDir()
+	_, stderr, status := descbenchIn(t, dir, nil, "dataset", "fetch", "hpatches-sequences", "--quiet", "--url", server.URL+"/a.zip")
+	if status != 3 || !strings.Contains(stderr, "/a.zip: 1 of 4 scenes are broken: v_synth_002/3.png: ") {
+		t.Errorf("status %d\n%s", status, stderr)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "data", "*")); len(left) > 0 {
+		t.Errorf("left %q", left)
+	}
+}
+
+func TestAFetchGoesThroughTheProxyOfTheEnvironment(t *testing.T) {
+	archive := zipOf(t, "../../testdata/scenes", asItIs)
+	var asked string
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = r.URL.String()
+		_, _ = w.Write(archive)
+	}))
+	defer proxy.Close()
+	dir := t.TempDir()
+	_, stderr, status := descbenchIn(t, dir, []string{"HTTP_PROXY=" + proxy.URL}, "dataset", "fetch", "hpatches-sequences", "--quiet", "--url", "http://data.invalid/a.zip")
+	if status != 0 || asked != "http://data.invalid/a.zip" {
+		t.Errorf("status %d, the proxy was asked for %q\n%s", status, asked, stderr)
+	}
+}
+
+func TestMistakesInAFetchAreOneLine(t *testing.T) {
+	for _, c := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"hpatches-sequence", 2, `no data set "hpatches-sequence" (did you mean hpatches-sequences?), want hpatches-sequences or hpatches-patches`},
+		{"hpatches-sequences --url ftp://a/b.zip", 2, `--url: found "ftp://a/b.zip", want an address that begins with https:// or http://`},
+		{"hpatches-patches --url http://127.0.0.1:1/b.tgz", 3, "hpatches-patches: cannot be fetched (http://127.0.0.1:1/b.tgz: connect: connection refused); rerun to try again, or download http://127.0.0.1:1/b.tgz by hand, save it as data/hpatches-release.tar.gz, and rerun"},
+		{"hpatches-sequences --to /dev/null --url http://127.0.0.1:1/b.tgz", 3, "not a directory"},
+	} {
+		_, stderr, status := descbenchIn(t, t.TempDir(), nil, append([]string{"dataset", "fetch"}, strings.Fields(c.args)...)...)
+		if status != c.status || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: status %d, %q, want %d, %q", c.args, status, stderr, c.status, c.want)
+		}
+	}
+}
+
+func TestPatchesAreFetchedAndChecked(t *testing.T) {
+	dir := t.TempDir()
+	scenes, err := filepath.Abs("../../testdata/scenes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, status := descbenchIn(t, dir, nil, "patches", "extract", "--detect", "sift", "--data", scenes, "--scenes", "i_synth_001,v_synth_001", "--limit", "5", "--out", "strips", "--quiet"); status != 0 {
+		t.Fatal(stderr)
+	}
+	serve := func(change func(name string, content []byte) []byte) string {
+		archive := zipOf(t, filepath.Join(dir, "strips"), change)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.Copy(w, bytes.NewReader(archive))
+		}))
+		t.Cleanup(server.Close)
+		return server.URL + "/p.zip"
+	}
+	broken := serve(func(name string, content []byte) []byte {
+		if filepath.Base(name) == "e3.png" {
+			return content[:50]
+		}
+		return content
+	})
+	stdout, stderr, status := descbenchIn(t, dir, nil, "dataset", "fetch", "hpatches-patches", "--quiet", "--url", broken)
+	if status != 3 || !strings.Contains(stderr, "e3.png") {
+		t.Errorf("status %d\n%s%s", status, stdout, stderr)
+	}
+	stdout, stderr, status = descbenchIn(t, dir, nil, "dataset", "fetch", "hpatches-patches", "--quiet", "--url", serve(asItIs))
+	if status != 0 || !strings.HasPrefix(stdout, "data/hpatches-release: ") {
+		t.Errorf("status %d\n%s%s", status, stdout, stderr)
+	}
+}

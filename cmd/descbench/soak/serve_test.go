@@ -1,0 +1,40 @@
+package soak
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+	"time"
+)
+
+// serveScenes serves a zip archive of a folder, slowly, so that downloads are killed
+// too, and returns its address.
+func serveScenes(t *testing.T, dir string) string {
+	t.Helper()
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	if err := z.AddFS(os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", `"1"`)
+		http.ServeContent(w, r, "", time.Time{}, &slowly{bytes.NewReader(archive.Bytes())})
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/scenes.zip"
+}
+
+// A slowly reader is a slow disk.
+type slowly struct{ io.ReadSeeker }
+
+func (s *slowly) Read(b []byte) (int, error) {
+	time.Sleep(2 * time.Millisecond)
+	return s.ReadSeeker.Read(b[:min(len(b), 4096)])
+}

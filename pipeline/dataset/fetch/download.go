@@ -1,0 +1,388 @@
+package fetch
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"descbench/keypoints/openfile"
+	"descbench/pipeline/store"
+)
+
+// A source describes the file at an address when its download began, so that a
+// download is never resumed with the bytes of another file.
+type source struct {
+	URL      string `json:"url"`
+	Size     int64  `json:"size"` // -1 if the server did not tell
+	ETag     string `json:"etag,omitempty"`
+	Modified string `json:"last_modified,omitempty"`
+}
+
+// A download is an archive on its way from one address.
+type download struct {
+	*fetcher
+	url     string
+	pieces  bool // some of the archive came from an earlier connection
+	reached bool // the server has answered
+}
+
+func (f *fetcher) archivePart() string { return filepath.Join(f.unfinished(), "archive.part") }
+func (f *fetcher) sourceFile() string  { return filepath.Join(f.unfinished(), "archive.json") }
+func (f *fetcher) archive() string     { return filepath.Join(f.unfinished(), "archive") }
+
+// ordered returns the addresses, first that of a download that has begun.
+func (f *fetcher) ordered() []string {
+	begun := f.source().URL
+	urls := slices.Clone(f.URLs)
+	slices.SortStableFunc(urls, func(a, b string) int {
+		switch begun {
+		case a:
+			return -1
+		case b:
+			return 1
+		}
+		return 0
+	})
+	return slices.Compact(urls)
+}
+
+// source returns what is known of the download that has begun, nothing if it is
+// damaged.
+func (f *fetcher) source() (s source) {
+	text, err := openfile.Read(f.sourceFile(), 1<<16)
+	if err != nil || json.Unmarshal(text, &s) != nil {
+		return source{}
+	}
+	return s
+}
+
+// maxFailures is the number of attempts in a row without a new byte after which an
+// address is given up, and maxAttempts that of all attempts.
+const maxFailures, maxAttempts = 5, 10_000
+
+// run downloads the archive.
+func (d *download) run(ctx context.Context) error {
+	if _, err := os.Stat(d.archive()); err == nil && d.source().URL == d.url {
+		d.pieces = true
+		return nil
+	}
+	failures := 0
+	var last error
+	for range maxAttempts {
+		before := d.have()
+		done, err := d.attempt(ctx)
+		if done {
+			return os.Rename(d.archivePart(), d.archive())
+		}
+		var temporary *temporaryError
+		if ctx.Err() != nil || !errors.As(err, &temporary) {
+			return cmp.Or(ctx.Err(), err)
+		}
+		last = temporary.error
+		if d.have() > before {
+			failures = 0
+			continue
+		}
+		if failures++; failures == maxFailures {
+			break
+		}
+		if err := d.pause(ctx, failures-1); err != nil {
+			return err
+		}
+	}
+	return d.fault("%w", last)
+}
+
+// have returns the number of bytes that are there of this download.
+func (d *download) have() int64 {
+	info, err := os.Stat(d.archivePart())
+	if err != nil || d.source().URL != d.url {
+		return 0
+	}
+	return info.Size()
+}
+
+// fault returns an error about the address, without what may be secret in it.
+func (d *download) fault(format string, args ...any) error {
+	return errorf(shown(d.url), format, args...)
+}
+
+// shown returns an address for messages: without password and query.
+func shown(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "an address that is none"
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
+}
+
+// A temporaryError is the reason why an attempt failed that may succeed when it is
+// repeated.
+type temporaryError struct{ error }
+
+// overlap is the number of bytes at the end of what is there that are downloaded
+// again, to compare them.
+const overlap = 1 << 16
+
+// attempt downloads what is missing, by one connection. done reports whether the
+// archive is complete.
+func (d *download) attempt(ctx context.Context) (done bool, err error) {
+	was, have := d.source(), d.have()
+	if have > 0 && have == was.Size {
+		return true, nil
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	alive := time.AfterFunc(d.stall, func() { cancel(fmt.Errorf("sent nothing for %s", d.stall)) })
+	defer alive.Stop()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.url, nil)
+	if err != nil {
+		return false, d.fault("%w", err)
+	}
+	from := max(0, have-overlap)
+	if have > 0 {
+		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
+		// A weak ETag does not promise the same bytes.
+		if was.ETag != "" && !strings.HasPrefix(was.ETag, "W/") {
+			request.Header.Set("If-Range", was.ETag)
+		} else if was.Modified != "" {
+			request.Header.Set("If-Range", was.Modified)
+		}
+	}
+	response, err := d.client.Do(request)
+	if err != nil {
+		return false, d.failed(ctx, err)
+	}
+	defer response.Body.Close()
+	d.reached = true
+	body := &watched{response.Body, func() { alive.Reset(d.stall) }}
+	switch code := response.StatusCode; {
+	case code == http.StatusOK:
+		return d.begin(ctx, response, body)
+	case code == http.StatusPartialContent && have > 0:
+		return d.resume(ctx, response, body, was, from, have)
+	case code == http.StatusRequestedRangeNotSatisfiable && have > 0:
+		return false, d.restart("the server has fewer bytes than are here already")
+	case code == http.StatusRequestTimeout, code == http.StatusTooManyRequests, code >= 500:
+		return false, d.temporary("the server answers %q", response.Status)
+	default:
+		return false, d.fault("the server answers %q", response.Status)
+	}
+}
+
+// failed returns an error of a connection.
+func (d *download) failed(ctx context.Context, err error) error {
+	var at *url.Error
+	if errors.As(err, &at) {
+		err = at.Err // without the address, which may have moved
+	}
+	var redirect *redirectError
+	if errors.As(err, &redirect) {
+		return d.fault("%w", redirect)
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
+	// A host that never answered will not do so in a few seconds.
+	if dial := (*net.OpError)(nil); errors.As(err, &dial) && (dial.Op == "dial" || dial.Op == "proxyconnect") && !d.reached {
+		err = dial.Err
+		if lookup := (*net.DNSError)(nil); errors.As(err, &lookup) {
+			err = errors.New(lookup.Err)
+		}
+		return d.fault("%w", err)
+	}
+	return d.temporary("%w", err)
+}
+
+// temporary returns an error that another attempt may not have.
+func (d *download) temporary(format string, args ...any) error {
+	return &temporaryError{fmt.Errorf(format, args...)}
+}
+
+// restart discards what is there, because the file at the address is another one.
+func (d *download) restart(reason string) error {
+	if err := d.forget(); err != nil {
+		return err
+	}
+	return d.temporary("%s; the download starts over", reason)
+}
+
+// forget removes what is there of any download.
+func (d *download) forget() error {
+	for _, path := range []string{d.archivePart(), d.archive(), d.sourceFile()} {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin downloads from the first byte.
+func (d *download) begin(ctx context.Context, response *http.Response, body io.Reader) (done bool, err error) {
+	s := source{URL: d.url, Size: response.ContentLength, ETag: response.Header.Get("ETag"), Modified: response.Header.Get("Last-Modified")}
+	if s.Size > d.limits.archive {
+		return false, d.fault("the archive has %s, want at most %s", inWords(s.Size), inWords(d.limits.archive))
+	}
+	// A page of a login or an error may come in place of the archive.
+	start := bufio.NewReaderSize(body, 1<<16)
+	head, err := start.Peek(len(zipStart))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, d.failed(ctx, err)
+	}
+	if formatOf(head) == "" {
+		return false, d.fault("sends a file that begins with %q, want a zip or tar.gz archive", head)
+	}
+	if err := d.forget(); err != nil {
+		return false, err
+	}
+	if err := d.enough(s.Size, 0); err != nil {
+		return false, err
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return false, err
+	}
+	if err := store.WriteBytes(d.sourceFile(), append(text, '\n')); err != nil {
+		return false, err
+	}
+	return d.save(ctx, start, s.Size, 0)
+}
+
+// resume downloads what follows the bytes that are there, if they are of the same
+// file.
+func (d *download) resume(ctx context.Context, response *http.Response, body io.Reader, was source, from, have int64) (done bool, err error) {
+	first, total, ok := contentRange(response.Header.Get("Content-Range"))
+	tag := response.Header.Get("ETag")
+	switch {
+	case !ok || first != from:
+		return false, d.restart(fmt.Sprintf("the server sends the range %q, want one from byte %d", response.Header.Get("Content-Range"), from))
+	case total >= 0 && was.Size >= 0 && total != was.Size, tag != "" && was.ETag != "" && tag != was.ETag:
+		return false, d.restart("the file has changed")
+	}
+	d.pieces = true
+	known, err := d.tail(from, have)
+	if err != nil {
+		return false, err
+	}
+	same := make([]byte, len(known))
+	if _, err := io.ReadFull(body, same); err != nil {
+		return false, d.failed(ctx, err)
+	}
+	if !bytes.Equal(known, same) {
+		return false, d.restart("the file has changed")
+	}
+	if err := d.enough(was.Size, have); err != nil {
+		return false, err
+	}
+	return d.save(ctx, body, was.Size, have)
+}
+
+// tail returns the bytes from one position to another of what is there.
+func (d *download) tail(from, to int64) ([]byte, error) {
+	f, err := os.Open(d.archivePart())
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b := make([]byte, to-from)
+	_, err = f.ReadAt(b, from)
+	return b, err
+}
+
+// contentRange parses the header of a partial answer. total is -1 if the server does
+// not tell.
+func contentRange(header string) (first, total int64, ok bool) {
+	var last int64
+	if n, _ := fmt.Sscanf(header, "bytes %d-%d/%d", &first, &last, &total); n == 3 {
+		return first, total, last >= first && total > last
+	}
+	n, _ := fmt.Sscanf(header, "bytes %d-%d/*", &first, &last)
+	return first, -1, n == 2 && last >= first
+}
+
+// save appends the body to what is there.
+func (d *download) save(ctx context.Context, body io.Reader, size, have int64) (done bool, err error) {
+	file, err := os.OpenFile(d.archivePart(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return false, err
+	}
+	defer func() {
+		if e := cmp.Or(file.Sync(), file.Close()); err == nil && e != nil {
+			done, err = false, e
+		}
+	}()
+	want := size
+	if size < 0 {
+		want = d.limits.archive
+	}
+	d.progress(Downloading, have, max(size, 0))
+	buffer := make([]byte, 1<<18)
+	for have < want {
+		n, err := body.Read(buffer[:min(int64(len(buffer)), want-have)])
+		if _, err := file.Write(buffer[:n]); err != nil {
+			return false, err
+		}
+		have += int64(n)
+		d.progress(Downloading, have, max(size, 0))
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return false, d.failed(ctx, err)
+		}
+	}
+	switch {
+	case size < 0 && have == want:
+		return false, d.fault("the archive has more than %s, the limit", inWords(d.limits.archive))
+	case have < size:
+		return false, d.temporary("the connection ended after %d of %d bytes", have, size)
+	}
+	return true, nil
+}
+
+// enough returns an error if there is no room for what is missing of an archive and
+// for its content.
+func (d *download) enough(size, have int64) error {
+	if size < 0 {
+		return nil
+	}
+	return d.room(size-have+int64(d.Expansion*float64(size)), "the download and its content")
+}
+
+// room returns an error if there is no room for a number of bytes of something.
+func (f *fetcher) room(bytes int64, something string) error {
+	free, err := f.free(f.unfinished())
+	if err != nil || free >= bytes {
+		return err
+	}
+	return fmt.Errorf("%s: %s needs %s for %s, but only %s are free; make room or choose another folder with --to: %w", f.to, f.Name, inWords(bytes), something, inWords(free), syscall.ENOSPC)
+}
+
+// A watched reader reports every answer.
+type watched struct {
+	io.Reader
+	alive func()
+}
+
+func (w *watched) Read(b []byte) (int, error) {
+	n, err := w.Reader.Read(b)
+	if n > 0 {
+		w.alive()
+	}
+	return n, err
+}

@@ -1,0 +1,689 @@
+package fetch
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// sequences are the files of three small sequences. Random bytes keep archives of
+// them larger than the overlap of two pieces.
+func sequences(seed uint64) map[string][]byte {
+	random := rand.NewChaCha8([32]byte{byte(seed)})
+	files := make(map[string][]byte)
+	for _, sequence := range []string{"i_a", "v_b", "v_c"} {
+		for k := range 6 {
+			content := make([]byte, 20_000)
+			_, _ = random.Read(content)
+			files[fmt.Sprintf("%s/%d.ppm", sequence, k+1)] = content
+		}
+		files[sequence+"/H_1_2"] = []byte("1 0 0\n0 1 0\n0 0 1\n")
+	}
+	return files
+}
+
+// under returns files in a folder.
+func under(folder string, files map[string][]byte) map[string][]byte {
+	moved := make(map[string][]byte)
+	for name, content := range files {
+		moved[path.Join(folder, name)] = content
+	}
+	return moved
+}
+
+func zipped(t *testing.T, files map[string][]byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write(files[name])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func tarred(t *testing.T, headers []tar.Header, files map[string][]byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	w := tar.NewWriter(z)
+	for _, h := range headers {
+		if err := w.WriteHeader(&h); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(files[name]))})
+		if err == nil {
+			_, err = w.Write(files[name])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// serve starts a server and returns the address of an archive there.
+func serve(t *testing.T, handle http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewServer(handle)
+	t.Cleanup(server.Close)
+	return server.URL + "/archive.zip"
+}
+
+// file answers as a good server does that knows ranges.
+func file(content []byte, tag string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", tag)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+	}
+}
+
+// cut breaks the connection after some bytes of the body.
+func cut(w http.ResponseWriter, content []byte, n int) {
+	if w.Header().Get("Content-Length") == "" {
+		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+	}
+	_, _ = w.Write(content[:n])
+	panic(http.ErrAbortHandler)
+}
+
+// fetcherTo returns a fetcher of the small sequences that does not wait.
+func fetcherTo(dir string, urls ...string) *fetcher {
+	r := Releases()[0]
+	f := newFetcher(r, Options{To: dir, URLs: urls, Progress: func(Stage, int64, int64) {}})
+	f.client.Transport.(*http.Transport).DisableKeepAlives = true
+	f.pause = func(ctx context.Context, _ int) error { return ctx.Err() }
+	f.stall = 5 * time.Second
+	return f
+}
+
+// wantFiles checks that the release is there, with nothing else next to it, and that
+// sha256sum agrees.
+func wantFiles(t *testing.T, dir string, want map[string][]byte) {
+	t.Helper()
+	root := filepath.Join(dir, "hpatches-sequences-release")
+	got := make(map[string][]byte)
+	err := filepath.WalkDir(dir, func(at string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(root, at)
+		if err != nil {
+			return err
+		}
+		got[filepath.ToSlash(name)], err = os.ReadFile(at)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got["SHA256SUMS"] == nil {
+		t.Error("no SHA256SUMS")
+	}
+	if program, err := exec.LookPath("sha256sum"); err == nil {
+		check := exec.Command(program, "--check", "--strict", "--quiet", "SHA256SUMS")
+		check.Dir = root
+		if text, err := check.CombinedOutput(); err != nil {
+			t.Errorf("sha256sum: %v\n%s", err, text)
+		}
+	}
+	delete(got, "SHA256SUMS")
+	if !maps.EqualFunc(got, want, bytes.Equal) {
+		t.Errorf("found the files %q, want %q", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+	}
+}
+
+func TestAReleaseAppearsWhereverItIsInTheArchive(t *testing.T) {
+	want := sequences(1)
+	others := map[string][]byte{"README": []byte("x"), "__MACOSX/v_b/._1.ppm": []byte("x"), "deep/.DS_Store": []byte("x")}
+	for name, archive := range map[string][]byte{
+		"zip, as released": zipped(t, under("hpatches-sequences-release", want)),
+		"zip, flat":        zipped(t, want),
+		"zip, deep":        zipped(t, merged(others, under("a/b/c", want))),
+		"tar.gz":           tarred(t, []tar.Header{{Name: "./", Typeflag: tar.TypeDir, Mode: 0o755}}, under("./hpatches-sequences-release", want)),
+		"own checksums":    zipped(t, under("x", merged(want, map[string][]byte{"SHA256SUMS": []byte("theirs")}))),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			f := fetcherTo(dir, serve(t, file(archive, `"1"`)))
+			out, err := f.fetch(t.Context())
+			if err != nil || out.Files != len(want) || out.Reused {
+				t.Fatalf("found %+v, %v", out, err)
+			}
+			wantFiles(t, dir, want)
+			// The second time, no network is needed.
+			again, err := fetcherTo(dir, "http://127.0.0.1:1/x").fetch(t.Context())
+			if err != nil || !again.Reused || again.Files != len(want) {
+				t.Errorf("the second time: found %+v, %v", again, err)
+			}
+			wantFiles(t, dir, want)
+		})
+	}
+}
+
+func merged(all ...map[string][]byte) map[string][]byte {
+	out := make(map[string][]byte)
+	for _, m := range all {
+		maps.Copy(out, m)
+	}
+	return out
+}
+
+// Servers that break, lie and throttle. The request has the number n, from 0.
+func TestBadServersAreSurvived(t *testing.T) {
+	want := sequences(1)
+	content := zipped(t, want)
+	other := zipped(t, sequences(2)) // of the same size
+	if len(content) != len(other) || len(content) < 4*overlap {
+		t.Fatalf("archives of %d and %d bytes", len(content), len(other))
+	}
+	good := file(content, `"1"`)
+	piece := len(content) / 3
+	for name, handle := range map[string]func(w http.ResponseWriter, r *http.Request, n int){
+		"breaks connections": func(w http.ResponseWriter, r *http.Request, n int) {
+			var first int
+			_, _ = fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &first)
+			if n < 5 {
+				w.Header().Set("ETag", `"1"`)
+				if n > 0 {
+					w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", first, len(content)-1, len(content)))
+					w.WriteHeader(http.StatusPartialContent)
+				}
+				cut(w, content[first:], min(piece, len(content)-first))
+			}
+			good(w, r)
+		},
+		"breaks connections, knows no ranges": func(w http.ResponseWriter, _ *http.Request, n int) {
+			if n < 2 {
+				cut(w, content, piece*(n+1))
+			}
+			_, _ = w.Write(content)
+		},
+		"tells no size": func(w http.ResponseWriter, _ *http.Request, n int) {
+			_, _ = w.Write(content[:piece])
+			w.(http.Flusher).Flush()
+			if n == 0 {
+				panic(http.ErrAbortHandler)
+			}
+			_, _ = w.Write(content[piece:])
+		},
+		"sends another range than asked for": func(w http.ResponseWriter, r *http.Request, n int) {
+			switch {
+			case n == 0:
+				cut(w, content, 2*piece)
+			case r.Header.Get("Range") != "":
+				w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", len(content)-1, len(content)))
+				w.WriteHeader(http.StatusPartialContent)
+			}
+			_, _ = w.Write(content)
+		},
+		"states another total": func(w http.ResponseWriter, r *http.Request, n int) {
+			var first int
+			_, _ = fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &first)
+			switch {
+			case n == 0:
+				cut(w, content, 2*piece)
+			case first > 0:
+				w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", first, len(content)+4, len(content)+5))
+				w.WriteHeader(http.StatusPartialContent)
+			}
+			_, _ = w.Write(content[first:])
+		},
+		"changes the file, with a new ETag": func(w http.ResponseWriter, r *http.Request, n int) {
+			if n == 0 {
+				w.Header().Set("ETag", `"old"`)
+				cut(w, other, 2*piece)
+			}
+			good(w, r)
+		},
+		"changes the file and keeps the ETag": func(w http.ResponseWriter, r *http.Request, n int) {
+			if n == 0 {
+				w.Header().Set("ETag", `"1"`)
+				cut(w, other, 2*piece)
+			}
+			good(w, r)
+		},
+		"glues two files": func(w http.ResponseWriter, r *http.Request, n int) {
+			// What is there changes only before the bytes that are compared.
+			if n == 0 {
+				w.Header().Set("ETag", `"1"`)
+				bad := slices.Clone(content)
+				bad[1000] ^= 1
+				cut(w, bad, 2*piece)
+			}
+			good(w, r)
+		},
+		"lost what it had": func(w http.ResponseWriter, r *http.Request, n int) {
+			switch {
+			case n == 0:
+				cut(w, content, 2*piece)
+			case r.Header.Get("Range") != "":
+				w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+			default:
+				_, _ = w.Write(content)
+			}
+		},
+		"is busy": func(w http.ResponseWriter, r *http.Request, n int) {
+			if n < 3 {
+				w.WriteHeader([]int{503, 429, 500}[n])
+				return
+			}
+			good(w, r)
+		},
+		"redirects": func(w http.ResponseWriter, r *http.Request, n int) {
+			switch {
+			case !strings.HasPrefix(r.URL.Path, "/there"):
+				http.Redirect(w, r, fmt.Sprintf("/there?signed=%d", n), http.StatusFound)
+			case n == 1:
+				w.Header().Set("ETag", `"1"`)
+				cut(w, content, 2*piece)
+			case r.Header.Get("Range") == "":
+				t.Error("the range was lost on the way")
+			default:
+				good(w, r)
+			}
+		},
+		"throttles": func(w http.ResponseWriter, _ *http.Request, _ int) {
+			w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+			for part := range slices.Chunk(content, 1+len(content)/50) {
+				_, _ = w.Write(part)
+				w.(http.Flusher).Flush()
+			}
+		},
+		"sends more than it states": func(w http.ResponseWriter, r *http.Request, n int) {
+			var first int
+			_, _ = fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &first)
+			if n == 0 {
+				cut(w, content, 2*piece)
+			}
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", first, len(content)-1, len(content)))
+			w.WriteHeader(http.StatusPartialContent)
+			_, _ = w.Write(content[first:])
+			_, _ = w.Write(make([]byte, 100))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			var n atomic.Int64
+			f := fetcherTo(dir, serve(t, func(w http.ResponseWriter, r *http.Request) { handle(w, r, int(n.Add(1)-1)) }))
+			if _, err := f.fetch(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			wantFiles(t, dir, want)
+		})
+	}
+}
+
+func TestWhatIsThereIsNotDownloadedAgain(t *testing.T) {
+	want := sequences(1)
+	content := zipped(t, want)
+	var sent atomic.Int64
+	var n atomic.Int64
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if n.Add(1) == 1 {
+			w.Header().Set("ETag", `"1"`)
+			cut(w, content, len(content)*3/4)
+		}
+		if got := r.Header.Get("If-Range"); got != `"1"` {
+			t.Errorf("If-Range is %q", got)
+		}
+		file(content, `"1"`)(&countedWriter{w, &sent}, r)
+	})
+	f := fetcherTo(t.TempDir(), url)
+	// The first process is stopped after the first piece.
+	f.pause = func(context.Context, int) error { return nil }
+	ctx, stop := context.WithCancel(t.Context())
+	f.progress = func(_ Stage, done, _ int64) {
+		if done >= int64(len(content)/2) {
+			stop()
+		}
+	}
+	if _, err := f.fetch(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatalf("found %v", err)
+	}
+	if got := n.Load(); got != 1 {
+		t.Fatalf("%d requests before the end", got)
+	}
+	second := fetcherTo(f.to, "http://127.0.0.1:1/unreachable.zip", url)
+	if _, err := second.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantFiles(t, f.to, want)
+	if got, most := sent.Load(), int64(len(content)/2+overlap); got > most {
+		t.Errorf("%d bytes were sent again, want at most %d", got, most)
+	}
+}
+
+type countedWriter struct {
+	http.ResponseWriter
+	n *atomic.Int64
+}
+
+func (c *countedWriter) Write(b []byte) (int, error) {
+	c.n.Add(int64(len(b)))
+	return c.ResponseWriter.Write(b)
+}
+
+func TestMirrorsAreTriedInTurn(t *testing.T) {
+	want := sequences(1)
+	content := tarred(t, nil, under("x", want))
+	damaged := slices.Clone(content)
+	damaged[len(damaged)/2] ^= 1
+	asked := []string{}
+	mirror := func(name string, handle http.HandlerFunc) string {
+		return serve(t, func(w http.ResponseWriter, r *http.Request) { asked = append(asked, name); handle(w, r) })
+	}
+	dir := t.TempDir()
+	f := fetcherTo(dir,
+		"http://127.0.0.1:1/refused.zip",
+		mirror("missing", http.NotFound),
+		mirror("page", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<!DOCTYPE html>please log in") }),
+		mirror("damaged", file(damaged, `"1"`)),
+		mirror("silent", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
+		mirror("good", file(content, `"1"`)))
+	f.stall = 50 * time.Millisecond
+	out, err := f.fetch(t.Context())
+	if err != nil || !strings.HasSuffix(out.From, "/archive.zip") {
+		t.Fatalf("found %+v, %v", out, err)
+	}
+	wantFiles(t, dir, want)
+	silent := slices.Repeat([]string{"silent"}, maxFailures)
+	if want := slices.Concat([]string{"missing", "page", "damaged"}, silent, []string{"good"}); !slices.Equal(asked, want) {
+		t.Errorf("asked %q, want %q", asked, want)
+	}
+}
+
+func TestOneMessageSaysWhatToDownloadByHand(t *testing.T) {
+	dir := t.TempDir()
+	f := fetcherTo(dir, "http://user:secret@127.0.0.1:1/a.zip?token=secret", "http://host.invalid/b.tar.gz")
+	_, err := f.fetch(t.Context())
+	var fault *Error
+	if !errors.As(err, &fault) || strings.Contains(err.Error(), "\n") {
+		t.Fatalf("found %v", err)
+	}
+	for _, want := range []string{
+		"http://127.0.0.1:1/a.zip: connect: connection refused; http://host.invalid/b.tar.gz: ",
+		"download http://127.0.0.1:1/a.zip by hand, save it as " + filepath.Join(dir, "hpatches-sequences-release.zip"),
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("found %q, want %q in it", err, want)
+		}
+	}
+	if strings.Contains(err.Error(), "secret") {
+		t.Errorf("found %q with a secret", err)
+	}
+	// As it says.
+	want := sequences(1)
+	by := filepath.Join(dir, "hpatches-sequences-release.zip")
+	if err := os.WriteFile(by, zipped(t, want), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := f.fetch(t.Context()); err != nil || out.From != by {
+		t.Fatalf("found %+v, %v", out, err)
+	}
+	if err := os.Remove(by); err != nil {
+		t.Fatalf("the user's archive: %v", err)
+	}
+	wantFiles(t, dir, want)
+}
+
+func TestHostileArchivesAreRefused(t *testing.T) {
+	good := sequences(1)
+	with := func(name string) []byte { return zipped(t, merged(good, map[string][]byte{name: []byte("x")})) }
+	link := func(kind byte, name, to string) []byte {
+		return tarred(t, []tar.Header{{Name: name, Typeflag: kind, Linkname: to}}, good)
+	}
+	symlink := func() []byte {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		h := &zip.FileHeader{Name: "v_b/link"}
+		h.SetMode(fs.ModeSymlink | 0o777)
+		w, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = w.Write([]byte("/etc"))
+		}
+		if err := errors.Join(err, z.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	twice := func() []byte {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for range 2 {
+			if _, err := z.Create("v_b/1.ppm"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	// A zip whose directory states another size than the data has.
+	lies := func(size uint32) []byte {
+		b := zipped(t, map[string][]byte{"v_b/H_1_2": make([]byte, 5000)})
+		at := bytes.LastIndex(b, []byte("PK\x01\x02")) + 24
+		copy(b[at:], []byte{byte(size), byte(size >> 8), byte(size >> 16), byte(size >> 24)})
+		return b
+	}
+	damaged := zipped(t, good)
+	damaged[len(damaged)/2] ^= 1
+	for name, c := range map[string]struct {
+		archive []byte
+		want    string
+	}{
+		"parent":          {with("v_b/../../../evil"), "outside of the archive"},
+		"absolute":        {with("/tmp/evil"), "outside of the archive"},
+		"backslash":       {with(`..\evil`), "want a name without"},
+		"new line":        {with("v_b/a\nb"), "want a name without"},
+		"not UTF-8":       {with("v_b/\xff"), "want a name without"},
+		"long name":       {with("v_b/" + strings.Repeat("a", 256)), "256 bytes"},
+		"long path":       {with(strings.Repeat("a/", 300) + "b"), "want at most"},
+		"file as folder":  {with("v_b/1.ppm/inside"), "there twice"},
+		"folder as file":  {zipped(t, map[string][]byte{"a/b": nil, "a": nil, "a/H_1_2": nil}), "there twice"},
+		"twice":           {twice(), "there twice"},
+		"symbolic link":   {link(tar.TypeSymlink, "v_b/link", "/etc"), "is a link or device"},
+		"hard link":       {link(tar.TypeLink, "v_b/link", "v_b/1.ppm"), "is a link or device"},
+		"device":          {link(tar.TypeChar, "v_b/null", ""), "is a link or device"},
+		"pipe":            {link(tar.TypeFifo, "v_b/pipe", ""), "is a link or device"},
+		"zip with a link": {symlink(), "is a link or device"},
+		"large file":      {zipped(t, map[string][]byte{"v_b/H_1_2": make([]byte, 2_000_000)}), "want at most"},
+		"many files":      {zipped(t, many(200)), "more than 100 files and folders"},
+		"bomb":            {zipped(t, bomb()), "more than 5.0 MB of files"},
+		"states less":     {lies(100), "not a valid zip file"},
+		"states more":     {lies(900_000), "unexpected EOF"},
+		"damaged":         {damaged, "checksum error"},
+		"cut off":         {damaged[:len(damaged)/2], "not a valid zip file"},
+		"tar cut off":     {tarred(t, nil, good)[:100_000], "unexpected EOF"},
+		"not a tar":       {gzipOf(t, bytes.Repeat([]byte("no tar"), 1000)), "tar"},
+		"empty":           {zipped(t, map[string][]byte{"README": nil}), "no sequences"},
+		"two releases":    {zipped(t, merged(under("a", good), under("b", good))), `in "a" and in "b"`},
+		"a single scene":  {zipped(t, map[string][]byte{"H_1_2": nil}), "at its top"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			f := fetcherTo(filepath.Join(dir, "in", "side"), serve(t, file(c.archive, `"1"`)))
+			f.limits.file, f.limits.total, f.limits.entries = 1_000_000, 5_000_000, 100
+			_, err := f.fetch(t.Context())
+			var fault *Error
+			if !errors.As(err, &fault) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("found %v, want %q", err, c.want)
+			}
+			_ = filepath.WalkDir(dir, func(at string, d fs.DirEntry, _ error) error {
+				if !d.IsDir() {
+					t.Errorf("left %s", at)
+				}
+				return nil
+			})
+		})
+	}
+}
+
+func many(n int) map[string][]byte {
+	files := make(map[string][]byte)
+	for i := range n {
+		files[fmt.Sprintf("v_b/%d", i)] = nil
+	}
+	return files
+}
+
+func bomb() map[string][]byte {
+	files := make(map[string][]byte)
+	for i := range 10 {
+		files[fmt.Sprintf("v_b/%d", i)] = make([]byte, 900_000)
+	}
+	return files
+}
+
+func gzipOf(t *testing.T, b []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	if _, err := z.Write(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestFreeSpaceIsCheckedFirst(t *testing.T) {
+	content := zipped(t, sequences(1))
+	f := fetcherTo(t.TempDir(), serve(t, file(content, `"1"`)))
+	f.free = func(string) (int64, error) { return int64(len(content)) * 2, nil }
+	_, err := f.fetch(t.Context())
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "are free; make room or choose another folder") {
+		t.Errorf("found %v", err)
+	}
+	if found, _ := filepath.Glob(filepath.Join(f.to, ".unfinished", "*", "archive*")); len(found) > 0 {
+		t.Errorf("left %q", found)
+	}
+	if free, err := freeSpace(t.TempDir()); err != nil || free <= 0 {
+		t.Errorf("found %d bytes, %v", free, err)
+	}
+}
+
+func TestOtherFoldersAreLeftAlone(t *testing.T) {
+	archive := zipped(t, sequences(1))
+	for name, c := range map[string]struct {
+		prepare func(root string) error
+		want    string
+	}{
+		"of the user": {func(root string) error {
+			return errors.Join(os.Mkdir(root, 0o777), os.WriteFile(filepath.Join(root, "mine"), nil, 0o666))
+		}, "was not fetched by this command"},
+		"a file": {func(root string) error { return os.WriteFile(root, nil, 0o666) }, "is a file"},
+		"damaged sums": {func(root string) error {
+			return errors.Join(os.Mkdir(root, 0o777), os.WriteFile(filepath.Join(root, "SHA256SUMS"), []byte("no sum\n"), 0o666))
+		}, "line 1 of SHA256SUMS is damaged"},
+	} {
+		f := fetcherTo(t.TempDir(), serve(t, file(archive, `"1"`)))
+		if err := c.prepare(f.final()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.fetch(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: found %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+func TestChangedFilesAreFound(t *testing.T) {
+	f := fetcherTo(t.TempDir(), serve(t, file(zipped(t, sequences(1)), `"1"`)))
+	if _, err := f.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	err := errors.Join(os.Remove(filepath.Join(f.final(), "v_c/3.ppm")), os.WriteFile(filepath.Join(f.final(), "v_b/H_1_2"), []byte("x"), 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "2 of 21 files are missing or changed since they were fetched, such as v_b/H_1_2;") {
+		t.Errorf("found %v", err)
+	}
+}
+
+func TestContentThatIsNotGoodDoesNotAppear(t *testing.T) {
+	f := fetcherTo(t.TempDir(), serve(t, file(zipped(t, sequences(1)), `"1"`)))
+	f.verify = func(_ context.Context, dir string) error {
+		if _, err := os.Stat(filepath.Join(dir, "v_b", "1.ppm")); err != nil {
+			t.Error(err)
+		}
+		return errors.New("v_b is broken")
+	}
+	if _, err := f.fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "/archive.zip: v_b is broken") {
+		t.Errorf("found %v", err)
+	}
+	if _, err := os.Stat(f.final()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("found %v", err)
+	}
+}
+
+func TestTwoProcessesDoNotFetchTheSameAtOnce(t *testing.T) {
+	content := zipped(t, sequences(1))
+	dir := t.TempDir()
+	var second error
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_, second = fetcherTo(dir, "http://127.0.0.1:1/x").fetch(r.Context())
+		file(content, `"1"`)(w, r)
+	})
+	if _, err := fetcherTo(dir, url).fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if second == nil || !strings.Contains(second.Error(), "another process is writing to this folder") {
+		t.Errorf("the second: %v", second)
+	}
+	wantFiles(t, dir, sequences(1))
+}
+
+func TestRedirectsThatAreNotSafeAreRefused(t *testing.T) {
+	content := zipped(t, sequences(1))
+	plain := httptest.NewServer(file(content, `"1"`))
+	defer plain.Close()
+	secure := httptest.NewTLSServer(http.RedirectHandler(plain.URL, http.StatusFound))
+	defer secure.Close()
+	for url, want := range map[string]string{
+		secure.URL: "redirects from https to http",
+		serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }):    "redirects more than 10 times",
+		serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "file:///etc", http.StatusFound) }): `redirects to "file"`,
+	} {
+		f := fetcherTo(t.TempDir(), url)
+		f.client.Transport.(*http.Transport).TLSClientConfig = secure.Client().Transport.(*http.Transport).TLSClientConfig
+		if _, err := f.fetch(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("found %v, want %q", err, want)
+		}
+	}
+}

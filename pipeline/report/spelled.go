@@ -1,0 +1,61 @@
+package report
+
+import (
+	"strings"
+
+	"descbench/eval/scope"
+)
+
+// spelled returns a metric as papers write it, for captions and for the titles of
+// Markdown and LaTeX: mean AP by scene, MMA@3, ROC AUC.
+func spelled(metric string) string {
+	switch metric {
+	case "true_map_micro":
+		return "mean AP over queries"
+	case "true_map_macro_by_scene":
+		return "mean AP by scene"
+	case "viewpoint_map", "illumination_map":
+		return "mean AP by " + strings.TrimSuffix(metric, "_map") + " scene"
+	case "true_map_micro_including_zeros":
+		return "mean AP over queries, 0 without ground truth"
+	case "v_one":
+		return "V1"
+	}
+	if k, is := strings.CutPrefix(metric, "precision_at_"); is {
+		return "hit@" + k
+	}
+	words := strings.Split(strings.ReplaceAll(metric, "_at_", "@"), "_")
+	for i, word := range words {
+		stem, k, numbered := strings.Cut(word, "@")
+		if proper, is := properSpelling[stem]; is {
+			words[i] = proper
+			if numbered {
+				words[i] += "@" + k
+			}
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// properSpelling holds the words of metrics that are not written in small letters.
+var properSpelling = map[string]string{
+	"ap": "AP", "auc": "AUC", "bojanic": "Bojanić", "eer": "EER", "f1": "F1", "fpr95": "FPR95", "j": "J", "magsac": "MAGSAC++",
+	"map": "mAP", "matthews": "Matthews", "mma": "MMA", "mrr": "MRR", "pr": "PR", "ransac": "RANSAC", "roc": "ROC", "youden": "Youden",
+}
+
+// spelledWithUnit is spelled with the unit of the values.
+func spelledWithUnit(metric string) string {
+	if isShare(metric) {
+		return spelled(metric) + " (%)"
+	}
+	return spelled(metric)
+}
+
+// ScopeWords names the scenes and pairs of a scope.
+func ScopeWords(name string) string {
+	switch name {
+	case scope.All, scope.Viewpoint, scope.Illumination:
+		return name + " scenes"
+	}
+	return strings.Replace(name, ":", " ", 1)
+}
