@@ -88,7 +88,7 @@ bench: deps ## measure the table of README's chapter Performance, or its lines t
 	@mkdir -p bin
 	go run ./cmd/descbench/speed -only '$(BENCH)' | tee bin/speed.md
 
-bench-peers: deps ## the same with the peers in Debian's python3: numpy, OpenBLAS; says what is missing
+bench-peers: deps ## the same and its lines against numpy with OpenBLAS, in Debian's python3; says what is missing
 	@mkdir -p bin
 	go run ./cmd/descbench/speed -peers -only '$(BENCH)' | tee bin/speed.md
 

@@ -17,8 +17,8 @@ func lines() []line {
 	const numpy = "numpy with OpenBLAS"
 	tasks := "./eval/patches/tasks"
 	return []line{
-		{"cold run of `configs/testdata/extraction.yaml`, real scenes", "leanest sequence of OpenCV calls for the same rows", "≤ 1.15 × CPU", coldRun},
-		{"the same run, features cached", "cold run", "≥ 8 × less CPU", warmRun},
+		{"cold run: SIFT, RootSIFT, RGB-SIFT on own and on projected keypoints, real scenes", "leanest sequence of OpenCV calls for the same rows", "≤ 1.15 × CPU", coldRun},
+		{"warm run: the same, features cached", "cold run", "≥ 8 × less CPU", warmRun},
 		{"two workers, 8 uneven scenes", "one worker", "≥ 1.85 × faster", twoWorkers},
 		{"start", "–", "< 0.3 s", start},
 		{"SURF, detect and describe an image", "OpenCV's SIFT, same image", "state the ratio", ratio("./descriptors/extract", "BenchmarkSURFAndSIFT")},

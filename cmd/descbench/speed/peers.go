@@ -11,16 +11,18 @@ import (
 // in it.
 const (
 	python        = "/usr/bin/python3"
-	peersVariable = "DESCBENCH_PEERS"
+	peersVariable = "BENCH_PEERS"
 )
 
-// checkPeers returns an error that says what is missing.
+// checkPeers returns an error that says what is missing. OpenCV's side of the table
+// needs no Python.
 func checkPeers() error {
 	const probe = `
 import importlib.util
-packages = {"numpy": "python3-numpy", "cv2": "python3-opencv", "faiss": "python3-faiss"}
-missing = [package for module, package in packages.items() if importlib.util.find_spec(module) is None]
-if "python3-numpy" not in missing:
+missing = []
+if importlib.util.find_spec("numpy") is None:
+    missing.append("python3-numpy libopenblas0-pthread")
+else:
     import numpy
     with open("/proc/self/maps") as maps:
         if "openblas" not in maps.read():
@@ -31,7 +33,7 @@ print(*missing)`
 		return fmt.Errorf("%s: %w; install python3", python, err)
 	}
 	if missing := bytes.TrimSpace(out); len(missing) > 0 {
-		return fmt.Errorf("missing: %s; install with apt-get install %s", missing, missing)
+		return fmt.Errorf("%s lacks what the peers need: apt-get install %s", python, missing)
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func twoWorkers(m *measurements) (string, error) {
 	scenes := filepath.Join(m.dir, "scenes")
 	for i := range 8 {
 		size := fmt.Sprintf("%dx%d", 320+80*i, 240+60*i)
-		_, err := m.run(1, func() error { return nil }, "dataset", "synth", "--quiet", "--scenes", "1", "--size", size, "--seed", strconv.Itoa(i + 1), "--out", filepath.Join(scenes, strconv.Itoa(i)))
+		_, err := m.run(1, func() error { return nil }, "dataset", "synth", "--quiet", "--scenes", "1", "--size", size, "--seed", strconv.Itoa(i+1), "--out", filepath.Join(scenes, strconv.Itoa(i)))
 		if err != nil {
 			return "", err
 		}

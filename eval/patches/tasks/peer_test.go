@@ -15,10 +15,10 @@ import (
 )
 
 // BenchmarkAgainstNumpy runs each task at the real size on float32, and in turn the
-// same task in numpy, on one thread of OpenBLAS. It needs DESCBENCH_PEERS, the
+// same task in numpy, on one thread of OpenBLAS. It needs BENCH_PEERS, the
 // interpreter that has numpy.
 func BenchmarkAgainstNumpy(b *testing.B) {
-	python := os.Getenv("DESCBENCH_PEERS")
+	python := os.Getenv("BENCH_PEERS")
 	if python == "" {
 		b.Skip("run make bench-peers, which needs numpy and OpenBLAS")
 	}
