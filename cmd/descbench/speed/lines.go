@@ -36,7 +36,7 @@ func lines() []line {
 		{"load descriptors from CSV", "–", "≥ 500 MB/s", value(tasks, "BenchmarkLoad/integers", "MB/s", "%.0f MB/s")},
 		{"describe 1500 patches by ONNX, dynamic batch", "OpenCV's forward pass on full batches", "≤ 1.2 ×", ratio("./descriptors/extract/patchnet", "BenchmarkDescribeEach/dynamic")},
 		{"describe 1500 patches by ONNX, fixed batch", "OpenCV's forward pass on full batches", "≤ 1.2 ×", ratio("./descriptors/extract/patchnet", "BenchmarkDescribeEach/fixed")},
-		{"ground truth, 8000 × 8000 keypoints", "–", "< 5 ms", nanoseconds("./eval/truth", "BenchmarkFind8000In8000/spread_over_800×640_px/10_px")},
+		{"ground truth, 8000 × 8000 keypoints", "–", "< 5 ms", short("./eval/truth", "BenchmarkFind8000In8000/spread_over_800×640_px/10_px")},
 	}
 }
 
@@ -51,7 +51,7 @@ func ratio(pkg, name string) func(*measurements) (string, error) {
 	}
 }
 
-// quotient reports the quotient of the times of two benchmarks.
+// quotient reports the quotient of the processor times of two benchmarks.
 func quotient(pkg, name, of string) func(*measurements) (string, error) {
 	return func(m *measurements) (string, error) {
 		a, err := m.benchmark(pkg, name)
@@ -62,23 +62,24 @@ func quotient(pkg, name, of string) func(*measurements) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("%.2f × (%s and %s)", a["ns/op"]/b["ns/op"], duration(a["ns/op"]/1e9), duration(b["ns/op"]/1e9)), nil
+		return fmt.Sprintf("%.2f × (%s and %s)", a["cpu-s/op"]/b["cpu-s/op"], duration(a["cpu-s/op"]), duration(b["cpu-s/op"])), nil
 	}
 }
 
-// rate reports how many of n records a benchmark handles in a second.
+// rate reports how many of n records a benchmark handles in a second of processor
+// time.
 func rate(pkg, name string, n float64) func(*measurements) (string, error) {
 	return func(m *measurements) (string, error) {
 		r, err := m.benchmark(pkg, name)
-		return fmt.Sprintf("%.1f million/s", n/(r["ns/op"]/1e9)/1e6), err
+		return fmt.Sprintf("%.1f million/s", n/r["cpu-s/op"]/1e6), err
 	}
 }
 
-// nanoseconds reports the time of a benchmark that is too short for a few runs.
-func nanoseconds(pkg, name string) func(*measurements) (string, error) {
+// short reports the time of a benchmark that is too short for a few runs.
+func short(pkg, name string) func(*measurements) (string, error) {
 	return func(m *measurements) (string, error) {
 		r, err := m.timed(pkg, name, "1s")
-		return duration(r["ns/op"] / 1e9), err
+		return duration(r["cpu-s/op"]), err
 	}
 }
 
