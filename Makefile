@@ -37,10 +37,10 @@ SEED ?= 1
 TIMEOUT ?= 60m
 VULNCHECK := go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
-.PHONY: help deps build run test test-slurm race soak leaks vuln lint linter bench cover fuzz env docker clean
+.PHONY: help deps build run test test-slurm race soak leaks vuln lint linter bench bench-peers cover fuzz env docker clean
 
 help: ## list the targets and missing dependencies
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 19
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 	@.ci/deps --check || true
 
 deps: ## install missing dependencies: C++ compiler, pkg-config, OpenCV, libjpeg
@@ -89,9 +89,13 @@ lint: deps ## run golangci-lint with the rules of .golangci.yml
 linter:
 	@$(LINTER) version
 
-bench: deps ## run all benchmarks, or those that match BENCH=regexp
-	go test -run '^$$' -bench '$(BENCH)' -benchmem \
-		$$(grep -rl --include='*_test.go' '^func Benchmark' . | xargs -r dirname | sort -u)
+bench: deps ## measure the table of README's chapter Performance, or its lines that match BENCH=regexp
+	@mkdir -p bin
+	go run ./cmd/descbench/speed -only '$(BENCH)' | tee bin/speed.md
+
+bench-peers: deps ## the same and its lines against numpy with OpenBLAS, in Debian's python3; says what is missing
+	@mkdir -p bin
+	go run ./cmd/descbench/speed -peers -only '$(BENCH)' | tee bin/speed.md
 
 cover: deps ## test coverage of the pure packages; details in bin/cover.html
 	@mkdir -p bin

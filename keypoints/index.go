@@ -1,7 +1,6 @@
 package keypoints
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -27,8 +26,22 @@ type strip struct {
 }
 
 type point struct {
-	x, y float64
-	row  int32
+	x, y   float64
+	number float64 // of its strip
+	row    int32
+}
+
+// before compares the places of points in the order of strips.
+func (p *point) before(q *point) bool {
+	switch {
+	case p.number != q.number:
+		return p.number < q.number
+	case p.x != q.x:
+		return p.x < q.x
+	case p.y != q.y:
+		return p.y < q.y
+	}
+	return p.row < q.row
 }
 
 // NewIndex returns an index of n points to search within the radius, which may
@@ -42,17 +55,20 @@ func NewIndex(radius float64, n int, at func(row int) (x, y float64)) *Index {
 	points := make([]point, 0, n)
 	for row := range n {
 		if x, y := at(row); finite(x) && finite(y) {
-			points = append(points, point{x, y, int32(row)})
+			points = append(points, point{x, y, ix.number(y), int32(row)})
 		}
 	}
 	slices.SortFunc(points, func(a, b point) int {
-		return cmp.Or(cmp.Compare(ix.number(a.y), ix.number(b.y)), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.row, b.row))
+		if a.before(&b) {
+			return -1
+		}
+		return 1 // no two are equal
 	})
 	// Among points at the same position only the lowest row can be the answer.
 	points = slices.CompactFunc(points, func(a, b point) bool { return a.x == b.x && a.y == b.y })
 	for len(points) > 0 {
-		number := ix.number(points[0].y)
-		n := sort.Search(len(points), func(i int) bool { return ix.number(points[i].y) > number })
+		number := points[0].number
+		n := sort.Search(len(points), func(i int) bool { return points[i].number > number })
 		ix.strips = append(ix.strips, strip{number, points[:n]})
 		points = points[n:]
 	}
@@ -102,7 +118,14 @@ type found struct {
 
 // search scans the points, which are sorted along x, for better ones.
 func (f *found) search(points []point, x, y float64) {
-	from := sort.Search(len(points), func(i int) bool { return points[i].x >= x })
+	from, end := 0, len(points) // the first point at x or beyond is in [from, end]
+	for from < end {
+		if middle := int(uint(from+end) / 2); points[middle].x < x {
+			from = middle + 1
+		} else {
+			end = middle
+		}
+	}
 	for i := from; i < len(points) && f.consider(points[i], x, y); i++ {
 	}
 	for i := from - 1; i >= 0 && f.consider(points[i], x, y); i-- {

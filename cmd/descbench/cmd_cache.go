@@ -117,6 +117,9 @@ func cachedSets(entries []store.CacheEntry) *table.Table {
 		if e.Set != nil {
 			keypoints, scenes = table.Integer(e.Set.Keypoints), table.Integer(e.Set.Scenes)
 			recipe = strings.Join(e.Set.Recipe, " | ")
+			if len(e.Set.Recipe) == 1 { // nothing refers to its number
+				recipe = strings.TrimPrefix(recipe, "set1: ")
+			}
 		}
 		t.Add(table.Text(fmt.Sprintf("%.12s", e.Key)), keypoints, scenes, table.Integer(e.Bytes), table.Text(e.Used.Format(time.DateTime)), table.Text(recipe))
 	}

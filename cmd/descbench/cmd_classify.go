@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +14,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -33,8 +33,9 @@ type classifyOptions struct {
 	curves    string
 	figure    string
 	prFigure  string
-	format    string
-	tableWidth
+	dir       string // --distributions
+	masks     string
+	tableChoice
 }
 
 func newClassifyCommand(flags *commonFlags) *cobra.Command {
@@ -70,6 +71,19 @@ the smallest distance of the query to any other keypoint of image k.
 ROC graph: nearest, mutual, ratio=0.8, distance=D, top=N, or several joined by +.
 --scopes lists the decisions by category, k, scene or pair as well.
 
+--distributions DIR writes distributions as CSV and SVG, and their quantiles: the
+descriptor distances of true and false matches, their back-projection errors, the
+numbers of true, false and relevant pairs of each image pair, and, with --pairs all,
+the smallest descriptor distance within an image. Matches are those of the first
+--matcher, else all nearest neighbours.
+
+--masks DIR leaves out all pairs with a keypoint on a black pixel of the mask
+DIR/SCENE/IMAGE.png, IMAGE 1 to 6, which has the size of the image. Images without a
+file have no mask.
+
+--format, --columns, --only and --sort apply to the decisions, if any, else to the
+systems.
+
 --counts takes confusion matrices by hand, as TP,FP,TN,FN (repeatable). It prints
 their ratios, and --figure draws them as points of one ROC graph.
 
@@ -102,11 +116,14 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	f.StringVar(&opt.score, "score", string(matching.ByDistance), "what a threshold of a run limits: distance or ratio")
 	f.StringArrayVar(&opt.matchers, "matcher", nil, "decisions of a matcher on a run, e.g. mutual+ratio=0.8 (repeatable)")
 	f.StringSliceVar(&opt.scopes, "scopes", nil, "list decisions on a run by these too: category, k, scene, pair")
+	f.StringVar(&opt.masks, "masks", "", "folder of masks of the images of a run, SCENE/IMAGE.png: black leaves keypoints out")
+	f.StringVar(&opt.dir, "distributions", "", "folder for distributions of the matches of a run")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
-	f.StringVar(&opt.format, "format", string(table.AsText), "format of the decisions: "+strings.Join(formatNames(), ", "))
-	opt.tableWidth.register(f)
+	opt.tableChoice.register(f)
+	opt.rows = "systems"
+	f.Lookup("only").Usage = "show these systems, separated by commas"
 	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1")
 	flags.addCache(f)
 	flags.addJobs(f)
@@ -118,6 +135,9 @@ type classification struct {
 	Population *population       `json:"population,omitempty"` // for a run only
 	Systems    []report.System   `json:"systems"`
 	Decisions  []report.Decision `json:"decisions,omitempty"`
+
+	distributions []report.Distribution
+	files         []string // of the distributions, in --distributions
 }
 
 // A population describes the pairs of a run.
@@ -129,11 +149,11 @@ type population struct {
 
 func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, args []string) error {
 	at, err := opt.operatingPoint(cmd)
-	if err == nil {
-		err = opt.check(cmd, flags)
-	}
 	if err != nil {
 		return usageError{err}
+	}
+	if err := opt.checkFlags(cmd, flags); err != nil {
+		return err
 	}
 	var found classification
 	switch run := len(args) == 1 && fold.IsRun(args[0]); {
@@ -150,38 +170,34 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 		return err
 	}
 	// Print only after everything that can fail has succeeded.
-	if err := opt.writeFiles(found); err != nil {
+	if err := opt.writeFiles(&found); err != nil {
 		return err
 	}
-	if err := opt.print(cmd.OutOrStdout(), flags, found); err != nil {
+	if err := opt.print(cmd, found); err != nil {
 		return err
 	}
-	if !flags.json && opt.format == string(table.AsText) {
-		if err := opt.printFiles(cmd.OutOrStdout(), found.Systems); err != nil {
+	if opt.is(table.AsText) {
+		if err := opt.printFiles(cmd.OutOrStdout(), found); err != nil {
 			return err
 		}
 	}
 	return undefinedPoints(found.Systems)
 }
 
-func (o *classifyOptions) check(cmd *cobra.Command, flags *commonFlags) error {
+func (o *classifyOptions) checkFlags(cmd *cobra.Command, flags *commonFlags) error {
 	for _, path := range []string{o.figure, o.prFigure} {
 		if path == "" {
 			continue
 		}
 		if err := figure.Check(path); err != nil {
-			return err
+			return usageError{err}
 		}
 	}
-	if !slices.Contains(formatNames(), o.format) {
-		return fmt.Errorf("--format: found %q, want one of %s%s", o.format, strings.Join(formatNames(), ", "), near(o.format, formatNames()))
-	}
-	flags.json = flags.json || o.format == string(table.JSON)
-	return nil
+	return o.checkWhole(cmd, flags)
 }
 
 // runFlags are the flags that need a run.
-var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache"}
+var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "distributions", "masks"}
 
 func onlyRuns(cmd *cobra.Command) error {
 	for _, name := range runFlags {
@@ -229,7 +245,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	}
 	out := classification{
 		Population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed},
-		Systems:    found.Systems,
+		Systems:    found.Systems, distributions: found.Distributions,
 	}
 	if len(o.matchers) > 0 || len(o.scopes) > 0 {
 		out.Decisions = found.Decisions
@@ -239,12 +255,15 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 
 // asked returns the classification that the flags ask for.
 func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.OperatingPoint) (fold.Classification, error) {
-	c := fold.Classification{Run: run, Set: flags.set, At: at, Score: matching.Score(o.score), Jobs: flags.jobs}
+	c := fold.Classification{Run: run, Set: flags.set, At: at, Score: matching.Score(o.score), Jobs: flags.jobs, Distributions: o.dir != ""}
 	if o.pairs != "nearest" && o.pairs != "all" {
 		return c, fmt.Errorf("--pairs: found %q, want nearest or all", o.pairs)
 	}
 	if c.Score != matching.ByDistance && c.Score != matching.ByRatio {
 		return c, fmt.Errorf("--score: found %q, want distance or ratio", o.score)
+	}
+	if o.masks != "" {
+		c.Masks = masks.Open(o.masks)
 	}
 	for _, text := range o.matchers {
 		m, err := matching.ParseMatcher(text)

@@ -3,6 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -11,7 +15,7 @@ import (
 )
 
 // writeFiles writes the files of --curves, --figure and --pr-figure.
-func (o *classifyOptions) writeFiles(found classification) error {
+func (o *classifyOptions) writeFiles(found *classification) (err error) {
 	systems := found.Systems
 	if o.curves != "" {
 		owner := make(map[string]string)
@@ -38,13 +42,18 @@ func (o *classifyOptions) writeFiles(found classification) error {
 			return &plan.DataError{Err: err}
 		}
 	}
+	if o.dir != "" {
+		if found.files, err = report.WriteDistributions(o.dir, []string{"svg"}, found.distributions, nil); err != nil {
+			return plan.Fault(err)
+		}
+	}
 	return nil
 }
 
 // printFiles lists the written files.
-func (o *classifyOptions) printFiles(out io.Writer, systems []report.System) error {
+func (o *classifyOptions) printFiles(out io.Writer, found classification) error {
 	if o.curves != "" {
-		for _, s := range systems {
+		for _, s := range found.Systems {
 			if _, err := fmt.Fprintf(out, "curve: %s, %d of %d points\n", report.CurveFile(o.curves, s.Name), len(s.Curve), s.Points); err != nil {
 				return err
 			}
@@ -58,19 +67,24 @@ func (o *classifyOptions) printFiles(out io.Writer, systems []report.System) err
 			return err
 		}
 	}
+	if o.dir != "" {
+		_, err := fmt.Fprintf(out, "distributions: %s (%s)\n", filepath.Join(o.dir, "*.{csv,svg}"), strings.Join(found.files, ", "))
+		return err
+	}
 	return nil
 }
 
-func (o *classifyOptions) print(out io.Writer, flags *commonFlags, c classification) error {
-	if flags.json {
+func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
+	out := cmd.OutOrStdout()
+	if o.is(table.JSON) {
 		return printJSON(out, c)
 	}
-	format := table.Format(o.format)
-	if len(c.Decisions) > 0 && (format != table.AsText || len(c.Systems) == 0) {
-		return report.DecisionsTable(c.Decisions).Write(out, format, o.width())
+	chosen := report.SystemsTable(c.Systems)
+	if len(c.Decisions) > 0 {
+		chosen = report.DecisionsTable(c.Decisions)
 	}
-	if format != table.AsText {
-		return report.SystemsTable(c.Systems).Write(out, format, o.width())
+	if !o.is(table.AsText) || len(c.Systems) == 0 || len(o.columns)+len(o.only) > 0 || o.sort != "" {
+		return o.show(cmd, chosen)
 	}
 	if err := c.printPopulation(out); err != nil {
 		return err
@@ -80,7 +94,13 @@ func (o *classifyOptions) print(out io.Writer, flags *commonFlags, c classificat
 	}
 	if len(c.Decisions) > 0 {
 		fmt.Fprintln(out)
-		if err := report.DecisionsTable(c.Decisions).Write(out, format, o.width()); err != nil {
+		if err := o.show(cmd, chosen); err != nil {
+			return err
+		}
+	}
+	if len(c.distributions) > 0 {
+		fmt.Fprintln(out)
+		if err := o.tableChoice.print(out, report.QuantilesTable(c.distributions)); err != nil {
 			return err
 		}
 	}
@@ -122,6 +142,9 @@ func (c classification) printPopulation(out io.Writer) error {
 		text := fmt.Sprintf("%d queries without a nearest neighbour excluded", s.WithoutNearest)
 		if s.All != nil {
 			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
+		}
+		if s.Outside > 0 {
+			text = fmt.Sprintf("%d pairs outside the masks excluded; ", s.Outside) + text
 		}
 		if _, err := fmt.Fprintf(out, "%s: %d scenes; %s\n", s.Name, s.Scenes, text); err != nil {
 			return err

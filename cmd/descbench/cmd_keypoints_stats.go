@@ -2,11 +2,17 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/masks"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 
 	"github.com/spf13/cobra"
@@ -14,6 +20,7 @@ import (
 
 func newKeypointsStatsCommand(flags *commonFlags) *cobra.Command {
 	var choice tableChoice
+	var dir, masked string
 	cmd := &cobra.Command{
 		Use:   "stats SET",
 		Short: "Print statistics of the keypoints of a set",
@@ -21,12 +28,21 @@ func newKeypointsStatsCommand(flags *commonFlags) *cobra.Command {
 the distribution of sizes (px), responses and octaves, the number without angle,
 and the share inside a border of the image. The quantile q is the smallest value
 with at least the share q of the values at or below it. --json has all statistics
-for every scene.`,
-		Example: "  descbench keypoints stats configs/demo.yaml#sift_2k",
-		Args:    exactArgs(1),
+for every scene.
+
+--distributions DIR writes the distributions of all keypoints as CSV and SVG:
+response, size, octave, angle, distance to the nearest other keypoint of the image
+(px), keypoints per image, and a map of their positions in the images. --masks DIR
+leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1 to 6.`,
+		Example: `  descbench keypoints stats configs/demo.yaml#sift_2k
+  descbench keypoints stats configs/demo.yaml#sift_2k --distributions sift_2k`,
+		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cmp.Or(choice.checkWhole(cmd, flags), checkFileFlags(flags, false, args[0])); err != nil {
 				return err
+			}
+			if masked != "" && dir == "" {
+				return usageError{errors.New("--masks: want it together with --distributions DIR")}
 			}
 			set, err := openStored(cmd.Context(), flags, args[0], nil)
 			if err != nil {
@@ -36,6 +52,12 @@ for every scene.`,
 			all, scenes, err := keypointfiles.Statistics(cmd.Context(), set.KeypointFile)
 			if err != nil {
 				return err
+			}
+			var files []string
+			if dir != "" {
+				if files, err = writeKeypointDistributions(cmd.Context(), dir, masked, set); err != nil {
+					return err
+				}
 			}
 			if choice.is(table.JSON) {
 				return printJSON(cmd.OutOrStdout(), struct {
@@ -55,11 +77,34 @@ for every scene.`,
 					return err
 				}
 			}
-			return nil
+			if dir != "" {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "\ndistributions: %s (%s)\n", filepath.Join(dir, "*.{csv,svg}"), strings.Join(files, ", "))
+			}
+			return err
 		},
 	}
+	cmd.Flags().StringVar(&dir, "distributions", "", "folder for the distributions of the keypoints")
+	cmd.Flags().StringVar(&masked, "masks", "", "folder of masks for --distributions")
 	choice.registerFor(cmd.Flags(), "scenes", sceneStats(nil, keypointfiles.Stats{}))
 	return cmd
+}
+
+// writeKeypointDistributions returns the names of the files. masked is the folder of
+// masks, "" for none.
+func writeKeypointDistributions(ctx context.Context, dir, masked string, set *storedSet) ([]string, error) {
+	var folder *masks.Folder
+	if masked != "" {
+		folder = masks.Open(masked)
+	}
+	distributions, positions, err := keypointfiles.Distributions(ctx, set.KeypointFile, set.label(), folder)
+	if err != nil {
+		return nil, err
+	}
+	if err := folder.Check(); err != nil {
+		return nil, plan.Fault(err)
+	}
+	files, err := report.WriteDistributions(dir, []string{"svg"}, distributions, []*report.Map{positions})
+	return files, plan.Fault(err)
 }
 
 // sceneStats returns a table with a row per scene and one for all.
@@ -70,7 +115,7 @@ func sceneStats(scenes []keypointfiles.Stats, all keypointfiles.Stats) *table.Ta
 	digits := table.Digits(4)
 	t := table.New(
 		table.Titled("scene", table.Words, 0), table.Titled("keypoints", table.Count, 0),
-		column("per_image_min", "per image", table.Count), column("per_image_median", "median", table.Digits(6)), column("per_image_max", "to", table.Count),
+		column("per_image_min", "min/image", table.Count), column("per_image_median", "median", table.Digits(6)), column("per_image_max", "max", table.Count),
 		column("size_px_5", "size 5%", digits), column("size_px_median", "median", digits), column("size_px_95", "95%", digits),
 		column("response_5", "response 5%", digits), column("response_median", "median", digits), column("response_95", "95%", digits),
 	)

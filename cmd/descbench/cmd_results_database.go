@@ -11,6 +11,7 @@ import (
 
 	"descbench/pipeline/leaderboard"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -77,6 +78,9 @@ func printTables(cmd *cobra.Command, choice tableChoice, path string, tables []*
 	var parts []json.RawMessage
 	for i, t := range tables {
 		t.DropEmpty()
+		if note := report.IntervalNote(t); note != "" && (choice.is(table.AsText) || choice.is(table.Markdown) || choice.is(table.LaTeX)) {
+			t.Notes = append([]string{note}, t.Notes...)
+		}
 		if choice.is(table.JSON) {
 			var one bytes.Buffer
 			if err := choice.print(&one, t); err != nil {

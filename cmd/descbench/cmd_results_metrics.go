@@ -173,7 +173,11 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 	}
 	t, absent := report.ResultsTable(lines, columns)
 	if len(t.Columns) == 1 {
-		return c.printRemarks(cmd, []string{fmt.Sprintf("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", "))})
+		lines := []string{fmt.Sprintf("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", "))}
+		if c.table == "tasks" && c.scope == scope.All {
+			lines = append(lines, "set evaluation.workbench_tasks or evaluation.bojanic_2019 to compute them, as configs/every_metric.yaml does")
+		}
+		return c.printRemarks(cmd, lines)
 	}
 	t.Caption = strings.Join(append(captions(about), report.ScopeWords(c.scope), "shares in %"), "; ")
 	if note := report.IntervalNote(t); note != "" {

@@ -181,7 +181,7 @@ func running(maps []plan.RunningMAP) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "; mAP so far, units of this process, %:" + b.String()
+	return "; mAP of the units computed so far (%):" + b.String()
 }
 
 // end removes the bar.

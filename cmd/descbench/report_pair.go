@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/matchview"
 	"descbench/pipeline/report/figure"
@@ -16,19 +17,21 @@ type pairPicture struct {
 	pair       string // SCENE/K; "" for none
 	descriptor string
 	matches    int
+	matcher    string
 }
 
 func (p *pairPicture) register(fs *pflag.FlagSet) {
 	fs.StringVar(&p.pair, "pair", "", "write one picture: the matches of image 1 and image K of a scene, as SCENE/K")
 	fs.StringVar(&p.descriptor, "descriptor", "", "descriptor of --pair (default: the first)")
 	fs.IntVar(&p.matches, "matches", 40, "matches of --pair to draw of each kind, at most; a random sample")
+	fs.StringVar(&p.matcher, "matcher", "", "draw what a matcher decides on --pair, true and false positives and false negatives, e.g. mutual+ratio=0.8")
 }
 
 // check returns an error if flags are missing or contradict each other. file is what
 // --out names.
 func (p *pairPicture) check(cmd *cobra.Command, file string) error {
 	if p.pair == "" {
-		for _, name := range []string{"descriptor", "matches"} {
+		for _, name := range []string{"descriptor", "matches", "matcher"} {
 			if cmd.Flags().Changed(name) {
 				return usageError{fmt.Errorf("--%s needs --pair SCENE/K", name)}
 			}
@@ -73,7 +76,15 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	if err != nil {
 		return err
 	}
-	picture, err := system.Picture(cmd.Context(), "--pair "+p.pair, scene, k, p.matches)
+	var matcher *matching.Matcher
+	if p.matcher != "" {
+		m, err := matching.ParseMatcher(p.matcher)
+		if err != nil {
+			return usageError{fmt.Errorf("--matcher: %w", err)}
+		}
+		matcher = &m
+	}
+	picture, err := system.Picture(cmd.Context(), "--pair "+p.pair, scene, k, p.matches, matcher)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
+	"descbench/eval/paired"
 	"descbench/keypoints"
 	"descbench/keypoints/detect/detecttest"
 )
@@ -39,4 +40,30 @@ func BenchmarkDetectAndDescribe(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkSURFAndSIFT detects and describes an image by SURF, and in turn by
+// OpenCV's SIFT, both by defaults.
+func BenchmarkSURFAndSIFT(b *testing.B) {
+	img := detecttest.Real(b, "v_graffiti", "1.png")
+	keypointsOf := map[string]int{}
+	work := func(name string) paired.Work {
+		kind, _ := descriptors.FindKind(name)
+		var dp keypoints.Params
+		for _, d := range keypoints.Detectors() {
+			if d.Name == name {
+				dp = keypoints.Defaults(d.Params)
+			}
+		}
+		return paired.Here(func() {
+			set, _, err := extract.DetectAndDescribe(img, name, dp, name, keypoints.Defaults(kind.Params))
+			if err != nil {
+				b.Fatal(err)
+			}
+			keypointsOf[name] = set.Len()
+		})
+	}
+	paired.Compare(b, work("surf"), work("sift"))
+	b.ReportMetric(float64(keypointsOf["surf"]), "keypoints")
+	b.ReportMetric(float64(keypointsOf["sift"]), "peer-keypoints")
 }

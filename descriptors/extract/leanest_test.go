@@ -18,8 +18,8 @@ import (
 // The least that OpenCV can be asked for, for the rows of SIFT and RGB-SIFT at the
 // 2000 strongest keypoints of every image and at the 1000 strongest of image 1,
 // projected into the others: decode once, detect once, and one call for grey and
-// for each colour channel. A run of configs/testdata/extraction.yaml on the same
-// scenes is measured against its processor time.
+// for each colour channel. A run of cmd/descbench/speed/testdata/extraction.yaml on
+// the same scenes is measured against its processor time.
 func BenchmarkLeanestExtraction(b *testing.B) {
 	scenes := detecttest.Scenes(b)
 	for b.Loop() {

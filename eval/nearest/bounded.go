@@ -84,7 +84,16 @@ type boundedRow struct {
 // like columns.
 type boundedColumns struct {
 	lo, hi, slack []float32
-	best          []float32
+	best          []float32 // nil: only each query's nearest candidate is wanted
+}
+
+// limit returns a number above every lo − 2p of the candidates that can still be
+// wanted by a query.
+func (c *boundedColumns) limit(b *boundedRow) float32 {
+	if c.best == nil {
+		return b.first + b.slack
+	}
+	return b.second + b.slack
 }
 
 // An event is a pair, counted from the tile's corner, that the bounds leave
@@ -121,9 +130,11 @@ func searchBounded(ctx context.Context, s *search) error {
 			search: s, rows: rows, bounded: bounded, columns: shared,
 			dots: make([]float32, blockRows*stride),
 		}
-		d.columns.best = make([]float32, padded(n))
-		for j := range d.columns.best {
-			d.columns.best[j] = float32(math.Inf(1))
+		if !s.opt.NearestOnly {
+			d.columns.best = make([]float32, padded(n))
+			for j := range d.columns.best {
+				d.columns.best[j] = float32(math.Inf(1))
+			}
 		}
 		events := make([]event, blockRows*stride)
 		return func(t tile, c columns[float64]) {
@@ -161,8 +172,10 @@ type decider struct {
 
 	// Candidates of one query that wait for their canonical distance.
 	waiting int
-	pairs   [4]int32
-	kinds   [4]uint16
+	pairs   [64]int32
+	kinds   [64]uint16
+	rowsOf  [64]int32 // their rows in the matrix
+	d2      [64]float64
 }
 
 func (d *decider) decide(t tile, events []event, c columns[float64]) {
@@ -193,10 +206,10 @@ func (d *decider) decide(t tile, events []event, c columns[float64]) {
 // seen: the best of a row or column has usually decreased since the event.
 func (d *decider) stillOpen(i, j int, dot float32, kinds uint16) uint16 {
 	b, c := &d.bounded[i], &d.columns
-	if c.lo[j]-2*dot > b.second+b.slack {
+	if c.lo[j]-2*dot > c.limit(b) {
 		kinds &^= rowEvent
 	}
-	if b.lo-2*dot > c.best[j]+c.slack[j] {
+	if c.best != nil && b.lo-2*dot > c.best[j]+c.slack[j] {
 		kinds &^= columnEvent
 	}
 	return kinds
@@ -207,7 +220,11 @@ func (d *decider) settle(i int, c columns[float64]) {
 	if d.waiting == 0 {
 		return
 	}
-	d2 := d.distancesTo(i, d.pairs[:d.waiting])
+	for k, j := range d.pairs[:d.waiting] {
+		d.rowsOf[k] = d.candidates.index[j]
+	}
+	d2 := d.d2[:d.waiting]
+	d.kernel.listFloat(d2, d.queries.floats(i), d.candidates.m.Float32, d.rowsOf[:d.waiting])
 	r := &d.rows[i]
 	for k, j := range d.pairs[:d.waiting] {
 		if d.kinds[k]&rankEvent != 0 {

@@ -52,14 +52,6 @@ func squaredDistances4(a, b0, b1, b2, b3 []float32) [4]float64 {
 	return [4]float64{s0, s1, s2, s3}
 }
 
-// distancesTo returns the canonical d² of query i and each of one to four
-// candidates.
-func (s *search) distancesTo(i int, candidates []int32) [4]float64 {
-	last := len(candidates) - 1
-	row := func(k int) []float32 { return s.candidates.floats(int(candidates[min(k, last)])) }
-	return squaredDistances4(s.queries.floats(i), row(0), row(1), row(2), row(3))
-}
-
 // canonicalRows returns the initial state of every query of a float32 search.
 func canonicalRows(s *search) []rowState[float64] {
 	rows := make([]rowState[float64], s.queries.len())

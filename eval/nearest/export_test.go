@@ -10,3 +10,12 @@ func NewMeasureWith(queries, candidates *descriptors.Matrix, kernel string) (*Me
 	}
 	return newMeasure(queries, candidates, k)
 }
+
+// NewPairsWith is NewPairs with one of Kernels.
+func NewPairsWith(matrices []*descriptors.Matrix, kernel string) (*Pairs, error) {
+	k, err := kernelNamed(kernel)
+	if err != nil {
+		return nil, err
+	}
+	return newPairs(matrices, k), nil
+}

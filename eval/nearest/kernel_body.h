@@ -147,21 +147,23 @@ FN static ptrdiff_t LEVEL(reduce_bounded)(const float *dots, ptrdiff_t stride, s
 		struct nn_row_bounded *row = rows + r;
 		VF own_lo = SET_F(row->lo), own_hi = SET_F(row->hi);
 		VF truth_lo = SET_F(row->truth_lo), truth_hi = SET_F(row->truth_hi);
-		VF second = SET_F(row->second + row->slack);
+		VF second = SET_F((best ? row->second : row->first) + row->slack);
 		int less = 0;
 		for (ptrdiff_t j = 0; j < ncols; j += LANES) {
 			unsigned live = LIVE(ncols - j, LANES);
 			VF dot = LOAD_F(dots + j);
 			VF key_lo = FNMADD_F(two, dot, LOAD_F(lo + j)), key_hi = FNMADD_F(two, dot, LOAD_F(hi + j));
-			VF back_lo = FNMADD_F(two, dot, own_lo), back_hi = FNMADD_F(two, dot, own_hi);
-
 			unsigned below = LT_F(key_hi, truth_lo) & live;
 			less += __builtin_popcount(below);
 			unsigned rank = NGT_F(key_lo, truth_hi) & live & ~below;
 			unsigned near = NGT_F(key_lo, second) & live;
-			VF nearest = MIN_F(back_hi, LOAD_F(best + j));
-			STORE_F(best + j, nearest);
-			unsigned column = NGT_F(back_lo, ADD_F(nearest, LOAD_F(slack + j))) & live;
+			unsigned column = 0;
+			if (best) {
+				VF back_lo = FNMADD_F(two, dot, own_lo), back_hi = FNMADD_F(two, dot, own_hi);
+				VF nearest = MIN_F(back_hi, LOAD_F(best + j));
+				STORE_F(best + j, nearest);
+				column = NGT_F(back_lo, ADD_F(nearest, LOAD_F(slack + j))) & live;
+			}
 			if (rank | near | column) {
 				float keys[LANES];
 				STORE_F(keys, key_hi);
@@ -179,7 +181,7 @@ FN static ptrdiff_t LEVEL(reduce_bounded)(const float *dots, ptrdiff_t stride, s
 						row->second = keys[l];
 					}
 				}
-				second = SET_F(row->second + row->slack);
+				second = SET_F((best ? row->second : row->first) + row->slack);
 			}
 		}
 		row->less += less;

@@ -14,9 +14,10 @@ type kernel struct {
 	reduceUnit    reduceFunc[float64]
 	reduceBounded boundedFunc
 
-	// The rest is for a Measure.
+	// The rest is for a Measure, for pairs and for what bounds leave open.
 	listUint8              listFunc[uint8]
 	listFloat              listFunc[float32]
+	pairsFloat             pairsFunc
 	finishRoot, finishUnit finishFunc
 }
 
@@ -30,6 +31,9 @@ type (
 	// A listFunc does the same for the listed rows, which are stored
 	// contiguously and must exist. For float32 it writes squared distances.
 	listFunc[E uint8 | float32] func(dst []float64, query, rows []E, list []int32)
+	// A pairsFunc writes the canonical squared distances of pairs of rows, which
+	// must exist.
+	pairsFunc func(dst []float64, p *Pairs, pairs []RowPair)
 	// A finishFunc replaces dot products by distances, given the squared norms
 	// of the query and of the candidates.
 	finishFunc func(dots []float64, norm float64, norms []float64)

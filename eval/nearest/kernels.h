@@ -54,7 +54,7 @@ NN_KIND(void, reduce_unit, (dots, stride, rows, nrows, scale, best, best_row, nc
         const int32_t *dots, ptrdiff_t stride, struct nn_row_unit *rows, ptrdiff_t nrows, const double *scale,
         double *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0, int32_t col0)
 // reduce_bounded returns the number of events written; there is room for
-// nrows*ncols.
+// nrows*ncols. Without best (NULL), only each query's nearest candidate is wanted.
 NN_KIND(ptrdiff_t, reduce_bounded, (dots, stride, rows, nrows, lo, hi, slack, best, ncols, events),
         const float *dots, ptrdiff_t stride, struct nn_row_bounded *rows, ptrdiff_t nrows, const float *lo,
         const float *hi, const float *slack, float *best, ptrdiff_t ncols, struct nn_event *events)
@@ -72,6 +72,13 @@ NN_KIND(void, list, (query, rows, dim, list, n, out), const uint8_t *query, cons
         const int32_t *list, ptrdiff_t n, double *out)
 NN_KIND(void, list_float, (query, rows, dim, list, n, out), const float *query, const float *rows, ptrdiff_t dim,
         const int32_t *list, ptrdiff_t n, double *out)
+// pairs writes the squared distances of n pairs of rows: nn_pair names two of the
+// matrices and a row of each.
+struct nn_pair {
+	int32_t matrix_a, row_a, matrix_b, row_b;
+};
+NN_KIND(void, pairs, (matrices, pairs, dim, n, out), const float *const *matrices, const struct nn_pair *pairs,
+        ptrdiff_t dim, ptrdiff_t n, double *out)
 NN_KIND(void, finish, (dots, norm, norms, n), double *dots, double norm, const double *norms, ptrdiff_t n)
 
 // The kernels of an instruction set.
@@ -85,6 +92,7 @@ struct nn_kernels {
 	nn_row_float row_float;
 	nn_list list_uint8;
 	nn_list_float list_float;
+	nn_pairs pairs_float;
 	nn_finish finish_root, finish_unit;
 };
 extern const struct nn_kernels nn_kernels_avx2, nn_kernels_avx512;

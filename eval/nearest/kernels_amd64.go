@@ -72,6 +72,7 @@ func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidate
 		reduceBounded: reduceBoundedWith(c.reduce_bounded),
 		listUint8:     listWith(c.list_uint8),
 		listFloat:     listFloatWith(c.list_float),
+		pairsFloat:    pairsWith(c.pairs_float),
 		finishRoot:    finishWith(c.finish_root),
 		finishUnit:    finishWith(c.finish_unit),
 	}
@@ -139,10 +140,14 @@ func reduceUnitWith(f C.nn_reduce_unit) reduceFunc[float64] {
 
 func reduceBoundedWith(f C.nn_reduce_bounded) boundedFunc {
 	return func(dots []float32, t tile, rows []boundedRow, c boundedColumns, memory []event) []event {
+		var best *C.float
+		if c.best != nil {
+			best = (*C.float)(&c.best[t.col0])
+		}
 		n := C.nn_call_reduce_bounded(f, (*C.float)(&dots[0]), C.ptrdiff_t(t.stride),
 			(*C.struct_nn_row_bounded)(unsafe.Pointer(&rows[t.row0])), C.ptrdiff_t(t.rows),
 			(*C.float)(&c.lo[t.col0]), (*C.float)(&c.hi[t.col0]), (*C.float)(&c.slack[t.col0]),
-			(*C.float)(&c.best[t.col0]), C.ptrdiff_t(t.cols), (*C.struct_nn_event)(unsafe.Pointer(&memory[0])))
+			best, C.ptrdiff_t(t.cols), (*C.struct_nn_event)(unsafe.Pointer(&memory[0])))
 		return memory[:n]
 	}
 }

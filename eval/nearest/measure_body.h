@@ -160,10 +160,58 @@ FN static void LEVEL(list_float)(const float *query, const float *rows, ptrdiff_
 	}
 }
 
+// It processes eight pairs at a time, one per lane; the last pair fills the missing
+// lanes. Rows are all over the memory: those of the pairs AHEAD are fetched
+// meanwhile.
+FN static void LEVEL(pairs_float)(const float *const *matrices, const struct nn_pair *pairs, ptrdiff_t dim,
+                              ptrdiff_t n, double *out) {
+	enum { VECTORS = 8 / WIDE_D, AHEAD = 16, LINE = 16 };
+	for (ptrdiff_t k = 0; k < n; k += 8) {
+		const float *own[8], *other[8];
+		for (ptrdiff_t l = 0; l < 8; l++) {
+			const struct nn_pair *p = pairs + (k + l < n ? k + l : n - 1);
+			own[l] = matrices[p->matrix_a] + p->row_a * dim;
+			other[l] = matrices[p->matrix_b] + p->row_b * dim;
+			if (k + l + AHEAD < n) {
+				p = pairs + k + l + AHEAD;
+				const float *a = matrices[p->matrix_a] + p->row_a * dim, *b = matrices[p->matrix_b] + p->row_b * dim;
+				for (ptrdiff_t i = 0; i < dim; i += LINE) {
+					__builtin_prefetch(a + i);
+					__builtin_prefetch(b + i);
+				}
+			}
+		}
+		VD sum[VECTORS];
+		UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = SET_D(0);
+		for (ptrdiff_t i = 0; i < dim; i += 4) {
+			float x[4][8], y[4][8];
+			ptrdiff_t live = dim - i < 4 ? dim - i : 4;
+			if (live == 4) {
+				LEVEL(columns_of)(own, i, x);
+				LEVEL(columns_of)(other, i, y);
+			} else {
+				for (ptrdiff_t e = 0; e < 4; e++)
+					for (int l = 0; l < 8; l++) x[e][l] = e < live ? own[l][i + e] : 0, y[e][l] = e < live ? other[l][i + e] : 0;
+			}
+			UNROLL for (int e = 0; e < 4; e++) { // adding the square of 0 changes nothing
+				UNROLL for (int v = 0; v < VECTORS; v++) {
+					VD difference = SUB_D(LOAD_F_AS_D(x[e] + v * WIDE_D), LOAD_F_AS_D(y[e] + v * WIDE_D));
+					VD square = MUL_D(difference, difference);
+					APART(square);
+					sum[v] = ADD_D(sum[v], square);
+				}
+			}
+		}
+		double squares[8];
+		UNROLL for (int v = 0; v < VECTORS; v++) STORE_D(squares + v * WIDE_D, sum[v]);
+		for (ptrdiff_t l = 0; l < 8 && k + l < n; l++) out[k + l] = squares[l];
+	}
+}
+
 const struct nn_kernels LEVEL(nn_kernels) = {
 	LEVEL(dots_uint8), LEVEL(dots_bits), LEVEL(dots_float),
 	LEVEL(reduce_int), LEVEL(reduce_unit), LEVEL(reduce_bounded),
 	LEVEL(row_uint8), LEVEL(row_bits), LEVEL(row_float),
-	LEVEL(list_uint8), LEVEL(list_float),
+	LEVEL(list_uint8), LEVEL(list_float), LEVEL(pairs_float),
 	LEVEL(finish_root), LEVEL(finish_unit),
 };

@@ -25,6 +25,7 @@ func portableKernel() kernel {
 		reduceBounded: reduceBounded,
 		listUint8:     listUint8,
 		listFloat:     listFloat,
+		pairsFloat:    pairsFloat,
 		finishRoot:    finishRoot,
 		finishUnit:    finishUnit,
 	}
@@ -181,10 +182,13 @@ func reduceUnit(dots []int32, t tile, rows []rowState[float64], scale []float64,
 func reduceBounded(dots []float32, t tile, rows []boundedRow, c boundedColumns, memory []event) []event {
 	events := memory[:0]
 	lo, hi := c.lo[t.col0:][:t.cols], c.hi[t.col0:][:t.cols]
-	slack, best := c.slack[t.col0:][:t.cols], c.best[t.col0:][:t.cols]
+	slack, best := c.slack[t.col0:][:t.cols], c.best
+	if best != nil {
+		best = best[t.col0:][:t.cols]
+	}
 	for i := range t.rows {
 		r := &rows[t.row0+i]
-		own, truthLo, truthHi, second := r.lo, r.truthLo, r.truthHi, r.second+r.slack
+		own, truthLo, truthHi, second := r.lo, r.truthLo, r.truthHi, c.limit(r)
 		less := 0
 		for j, dot := range dots[i*t.stride:][:t.cols] {
 			twice := 2 * dot
@@ -197,7 +201,7 @@ func reduceBounded(dots []float32, t tile, rows []boundedRow, c boundedColumns, 
 				farther = 1
 			}
 			less += nearer
-			if nearer|farther != 0 && keyLo > second && own-twice > best[j]+slack[j] {
+			if nearer|farther != 0 && keyLo > second && (best == nil || own-twice > best[j]+slack[j]) {
 				continue
 			}
 			e := event{row: uint16(i), col: uint16(j)}
@@ -207,11 +211,13 @@ func reduceBounded(dots []float32, t tile, rows []boundedRow, c boundedColumns, 
 			if !(keyLo > second) {
 				e.kinds |= rowEvent
 			}
-			if back := r.hi - twice; back < best[j] {
-				best[j] = back
-			}
-			if !(own-twice > best[j]+slack[j]) {
-				e.kinds |= columnEvent
+			if best != nil {
+				if back := r.hi - twice; back < best[j] {
+					best[j] = back
+				}
+				if !(own-twice > best[j]+slack[j]) {
+					e.kinds |= columnEvent
+				}
 			}
 			events = append(events, e)
 			if keyHi < r.first {
@@ -219,7 +225,7 @@ func reduceBounded(dots []float32, t tile, rows []boundedRow, c boundedColumns, 
 			} else if keyHi < r.second {
 				r.second = keyHi
 			}
-			second = r.second + r.slack
+			second = c.limit(r)
 		}
 		r.less += int32(less)
 	}
@@ -257,6 +263,12 @@ func listUint8(dst []float64, query, rows []uint8, list []int32) {
 func listBits(dst []float64, query, rows []uint8, list []int32) {
 	for k, row := range list {
 		dst[k] = float64(dotBits(query, rows[int(row)*len(query):][:len(query)]))
+	}
+}
+
+func pairsFloat(dst []float64, p *Pairs, pairs []RowPair) {
+	for k, r := range pairs {
+		dst[k] = SquaredDistance(p.matrices[r.MatrixA], int(r.RowA), p.matrices[r.MatrixB], int(r.RowB))
 	}
 }
 

@@ -43,3 +43,10 @@ func median(v []float64) float64 {
 	slices.Sort(v)
 	return v[(len(v)-1)/2]
 }
+
+// PerOp starts to count processor time; the function that it returns reports the time
+// per iteration as cpu-s/op.
+func PerOp(b *testing.B) (report func()) {
+	start := CPU()
+	return func() { b.ReportMetric((CPU()-start).Seconds()/float64(b.N), "cpu-s/op") }
+}

@@ -7,6 +7,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
+	"descbench/eval/paired"
 	"descbench/keypoints"
 )
 
@@ -43,6 +44,7 @@ func BenchmarkWorkbenchScene(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("record/%v", kind), func(b *testing.B) {
 			w := Workbench{TolerancePx: 3, DistractorScenes: 10, DistractorsPerScene: 20, Seed: 42}
+			defer paired.PerOp(b)()
 			for b.Loop() {
 				if _, err := w.Record(b.Context(), "d", scene, pools, Options{Workers: 2}); err != nil {
 					b.Fatal(err)
@@ -50,6 +52,7 @@ func BenchmarkWorkbenchScene(b *testing.B) {
 			}
 		})
 		b.Run(fmt.Sprintf("distances/%v", kind), func(b *testing.B) {
+			defer paired.PerOp(b)()
 			for b.Loop() {
 				for i := 1; i < 6; i++ {
 					m, err := nearest.NewMeasure(scene.Images[0].Rows, scene.Images[i].Rows)

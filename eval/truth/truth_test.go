@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"descbench/eval/paired"
 	"descbench/keypoints"
 )
 
@@ -180,12 +181,14 @@ func BenchmarkFind8000In8000(b *testing.B) {
 		}
 		for _, radius := range []float64{3, 10, math.Inf(1)} {
 			b.Run(fmt.Sprintf("%s/%v px", l.name, radius), func(b *testing.B) {
+				defer paired.PerOp(b)()
 				for b.Loop() {
 					Find(keypoints.Identity, queries, candidates, radius)
 				}
 			})
 		}
 		b.Run(l.name+"/all pairs", func(b *testing.B) {
+			defer paired.PerOp(b)()
 			for b.Loop() {
 				byAllPairs(keypoints.Identity, queries, candidates, 10)
 			}

@@ -64,19 +64,25 @@ func All(ctx context.Context, c fold.Classification, opt plan.Options) (*fold.Cl
 		return nil, err
 	}
 	defer stage.Close()
+	var matches []*fold.Matches
 	for i, d := range p.Config.Descriptors {
-		s := &source{stage: stage, units: units, descriptor: d, tolerancePx: tolerancePx}
+		s := &source{stage: stage, units: units, descriptor: d, tolerancePx: tolerancePx, asked: c}
 		if err := s.findScenes(p.Scenes); err != nil {
 			return nil, err
 		}
 		if len(s.scenes) == 0 {
 			continue // all failed
 		}
-		pass := &pass{Classification: c, source: s, index: i}
+		pass := &pass{Classification: c, source: s, index: i, matches: c.NewMatches(d.Name, i, tolerancePx)}
+		matches = append(matches, pass.matches)
 		if err := pass.run(ctx, out); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 	}
+	if err := c.Masks.Check(); err != nil {
+		return nil, plan.Fault(err)
+	}
+	out.Distribute(matches, "relevant pairs of keypoints")
 	return out, nil
 }
 
@@ -98,7 +104,9 @@ func (s *source) findScenes(scenes []string) error {
 type pass struct {
 	fold.Classification
 	*source
-	index int
+	index   int
+	outside int64         // pairs of keypoints that masks leave out
+	matches *fold.Matches // nil unless distributions are asked for
 
 	edges  *binary.Edges            // of all scenes
 	own    map[string][]float64     // by scene, distances of its positives
@@ -161,6 +169,13 @@ func (p *pass) countScene(ctx context.Context, scene string) error {
 	}
 	whole := binary.NewBins(fine)
 	matches := scope.Scene[matched]{Name: scene}
+	if p.matches != nil {
+		within, err := p.within(ctx, scene)
+		if err != nil {
+			return err
+		}
+		p.matches.Within = append(p.matches.Within, within...)
+	}
 	err := p.eachPair(ctx, scene, func(pair *pair) error {
 		bins, err := pair.count(ctx, fine, p.Score, p.stage.Jobs())
 		if err != nil {
@@ -169,8 +184,10 @@ func (p *pass) countScene(ctx context.Context, scene string) error {
 		positives, negatives := pair.population()
 		var list matched
 		for _, m := range p.Matchers {
-			list = append(list, fold.Matched(m, pair.queries, p.tolerancePx, positives, negatives))
+			list = append(list, fold.Matched(m, pair.unmasked, p.tolerancePx, positives, negatives))
 		}
+		p.matches.Add(pair.unmasked, positives)
+		p.outside += pair.outside
 		matches.Parts = append(matches.Parts, scope.Part[matched]{K: pair.k, Tally: list})
 		k := fmt.Sprintf("k:%d", pair.k)
 		if p.byK[k] == nil {
@@ -200,7 +217,7 @@ func (p *pass) conclude(ctx context.Context, out *fold.Classified) error {
 		}
 	}
 	s := fold.SystemOf(p.descriptor.Name, all.Curve(), p.At)
-	s.Index, s.Scenes = p.index, len(p.scenes)
+	s.Index, s.Scenes, s.Outside = p.index, len(p.scenes), p.outside
 	s.All = &report.AllPairs{Undefined: all.Undefined()}
 	s.All.ROCAUC, s.All.AveragePrecision = all.Uncertainties()
 	if err := p.addIntervals(ctx, &s); err != nil {

@@ -3,6 +3,9 @@ package classify_test
 import (
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
 	"log/slog"
 	"math"
 	"os"
@@ -17,6 +20,7 @@ import (
 	"descbench/pipeline/classify"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
@@ -91,9 +95,13 @@ func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, score := range []matching.Score{matching.ByDistance, matching.ByRatio} {
+	for _, score := range []matching.Score{matching.ByDistance, matching.ByRatio, "masked"} {
+		var halves *masks.Folder
+		if score == "masked" {
+			halves = leftHalves(t, run)
+		}
 		got, err := classify.All(t.Context(), fold.Classification{
-			Run: run, At: at, Score: score, Jobs: 2,
+			Run: run, At: at, Score: score, Jobs: 2, Masks: halves,
 			Matchers: []matching.Matcher{{}, {CrossCheck: true}, {CrossCheck: true, Ratio: 0.8}},
 			By:       []scope.Kind{scope.OneCategory, scope.OneImage, scope.OneScene},
 		}, options(cache))
@@ -131,6 +139,82 @@ func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 		}
 		if scopes := len(want["sift"][score]); compared != 4*len(want)*scopes {
 			t.Errorf("got %d decisions, want those of %d systems in %d scopes under 4 rules", compared, len(want), scopes)
+		}
+	}
+}
+
+// leftHalves writes masks that keep the left half of every image of the run.
+func leftHalves(t *testing.T, run string) *masks.Folder {
+	t.Helper()
+	dir := t.TempDir()
+	p, err := plan.Folder(run).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, scene := range p.Scenes {
+		record, err := plan.Folder(run).ReadScene(scene)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(filepath.Join(dir, scene), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for i, img := range record.Images {
+			mask := image.NewGray(image.Rect(0, 0, img.Width, img.Height))
+			draw.Draw(mask, image.Rect(0, 0, img.Width/2, img.Height), image.White, image.Point{}, draw.Src)
+			f, err := os.Create(filepath.Join(dir, scene, strconv.Itoa(i+1)+".png"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := png.Encode(f, mask); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return masks.Open(dir)
+}
+
+func TestNearestNeighboursHaveTheMatchesOfAllPairs(t *testing.T) {
+	cache := t.TempDir()
+	run := reference(t, cache)
+	at, err := binary.ParseOperatingPoint("youden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, halves := range []*masks.Folder{nil, leftHalves(t, run)} {
+		c := fold.Classification{Run: run, At: at, Matchers: []matching.Matcher{{}, {CrossCheck: true, Ratio: 0.8}}, By: []scope.Kind{scope.OnePair}, Masks: halves, Distributions: true}
+		all, err := classify.All(t.Context(), c, options(cache))
+		if err != nil {
+			t.Fatal(err)
+		}
+		near, err := c.Nearest(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		type key struct{ system, rule, scope string }
+		want := make(map[key]binary.Confusion)
+		for _, d := range all.Decisions {
+			want[key{d.System, d.Rule, d.Scope}] = d.Counts
+		}
+		compared := 0
+		for _, d := range near.Decisions {
+			w, found := want[key{d.System, d.Rule, d.Scope}]
+			if !found {
+				continue // by a threshold of other samples
+			}
+			compared++
+			if d.Counts.TP != w.TP || d.Counts.FP != w.FP {
+				t.Errorf("%s, %s, %s: got %d true and %d false positives, want %d and %d", d.System, d.Rule, d.Scope, d.Counts.TP, d.Counts.FP, w.TP, w.FP)
+			}
+		}
+		if pairs := 4 * 5; compared < 3*2*pairs {
+			t.Errorf("compared %d decisions, want those of %d pairs", compared, pairs)
+		}
+		if len(near.Distributions) == 0 || len(all.Distributions) <= len(near.Distributions) {
+			t.Errorf("got %d and %d distributions, want more with features", len(near.Distributions), len(all.Distributions))
 		}
 	}
 }

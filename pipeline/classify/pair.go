@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -14,6 +15,7 @@ import (
 	"descbench/eval/nearest"
 	"descbench/eval/scope"
 	"descbench/eval/truth"
+	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
@@ -27,6 +29,7 @@ type source struct {
 	units       plan.Units
 	descriptor  config.Descriptor
 	tolerancePx float64
+	asked       fold.Classification
 	scenes      []string
 }
 
@@ -54,9 +57,13 @@ func (s *source) records(scene string) ([]eval.Records, error) {
 type pair struct {
 	k        int
 	queries  []eval.Query // by row of image 1
+	unmasked []eval.Query // those that masks keep with their nearest neighbours
+	masked   []bool       // by row of image 1; nil: none
+	place    []int32      // by row of image k, its place among those that masks keep, -1 for others; nil: all are kept
 	relevant [][]int32    // by row of image 1, the rows of image k within the tolerance
 	measure  *nearest.Measure
-	rows     int // of image k
+	rows     int   // of image k
+	outside  int64 // pairs of keypoints that masks leave out
 }
 
 // eachPair calls do for each image pair of a scene.
@@ -65,19 +72,11 @@ func (s *source) eachPair(ctx context.Context, scene string, do func(*pair) erro
 	if err != nil {
 		return plan.Recreate(err)
 	}
-	w, err := s.stage.Open(ctx, scene)
+	w, sets, rows, err := s.open(ctx, scene)
 	if err != nil {
 		return err
 	}
 	defer w.Close()
-	sets, err := w.Load(ctx, s.descriptor)
-	if err != nil {
-		return err
-	}
-	rows, err := s.rows(ctx, w)
-	if err != nil {
-		return err
-	}
 	for _, r := range records {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -88,6 +87,9 @@ func (s *source) eachPair(ctx context.Context, scene string, do func(*pair) erro
 			return errChanged
 		}
 		p.relevant = truth.Relevant(w.Source.Homographies[i], sets[0].Keypoints, sets[i].Keypoints, s.tolerancePx)
+		if err := s.mask(p, scene, sets[0].Keypoints, sets[i].Keypoints); err != nil {
+			return err
+		}
 		if p.measure, err = nearest.NewMeasure(rows[0], rows[i]); err != nil {
 			return err
 		}
@@ -98,23 +100,116 @@ func (s *source) eachPair(ctx context.Context, scene string, do func(*pair) erro
 	return nil
 }
 
+// mask leaves out the keypoints that masks leave out.
+func (s *source) mask(p *pair, scene string, queries, candidates []keypoints.Keypoint) error {
+	one, other, err := s.asked.MasksOf(scene, p.k)
+	if err != nil {
+		return err
+	}
+	p.unmasked = fold.Unmasked(p.queries, one, other)
+	if one == nil && other == nil {
+		return nil
+	}
+	p.masked = make([]bool, len(queries))
+	p.place = make([]int32, len(candidates))
+	kept, keptQueries := int32(0), 0
+	for row, k := range candidates {
+		if p.place[row] = -1; other.Keeps(k.X, k.Y) {
+			p.place[row] = kept
+			kept++
+		}
+	}
+	for row, k := range queries {
+		if p.masked[row] = !one.Keeps(k.X, k.Y); p.masked[row] {
+			p.relevant[row] = nil
+			continue
+		}
+		keptQueries++
+		p.relevant[row] = slices.DeleteFunc(p.relevant[row], func(c int32) bool { return p.place[c] < 0 })
+	}
+	p.outside = int64(len(queries))*int64(len(candidates)) - int64(keptQueries)*int64(kept)
+	return nil
+}
+
+// keeps reports whether the masks keep a row of image k.
+func (p *pair) keeps(candidate int) bool { return p.place == nil || p.place[candidate] >= 0 }
+
+// unmask moves the distances to the candidates that masks keep to the front.
+func (p *pair) unmask(distances []float64, relevant []int32) ([]float64, []int32) {
+	if p.place == nil {
+		return distances, relevant
+	}
+	n := 0
+	for row, d := range distances {
+		if p.place[row] >= 0 {
+			distances[n] = d
+			n++
+		}
+	}
+	places := make([]int32, len(relevant))
+	for i, row := range relevant {
+		places[i] = p.place[row]
+	}
+	return distances[:n], places
+}
+
 var errChanged = plan.Fault(errors.New("the features are not those of the run's records; rerun the experiment under a new name"))
 
-// rows returns the descriptor's rows of every image.
-func (s *source) rows(ctx context.Context, w *features.Scene) ([scope.Images]*descriptors.Matrix, error) {
+// open opens a scene and returns its keypoints and rows of every image. The caller
+// closes the scene.
+func (s *source) open(ctx context.Context, scene string) (*features.Scene, []keypoints.Set, [scope.Images]*descriptors.Matrix, error) {
 	var rows [scope.Images]*descriptors.Matrix
-	err := w.EachImage(ctx, func(i int) (err error) {
-		rows[i], _, err = w.Rows(s.descriptor, i)
-		return err
-	})
-	return rows, err
+	w, err := s.stage.Open(ctx, scene)
+	if err != nil {
+		return nil, nil, rows, err
+	}
+	sets, err := w.Load(ctx, s.descriptor)
+	if err == nil {
+		err = w.EachImage(ctx, func(i int) (err error) {
+			rows[i], _, err = w.Rows(s.descriptor, i)
+			return err
+		})
+	}
+	if err != nil {
+		w.Close()
+		return nil, nil, rows, err
+	}
+	return w, sets, rows, nil
+}
+
+// within returns the smallest descriptor distance of each valid row of a scene to
+// another row of its image.
+func (s *source) within(ctx context.Context, scene string) ([]float64, error) {
+	w, _, rows, err := s.open(ctx, scene)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	var all []float64
+	for _, m := range rows {
+		none := make([]int32, m.Rows)
+		for i := range none {
+			none[i] = -1
+		}
+		// The nearest row is the row itself, or another one that equals it.
+		found, err := nearest.Search(ctx, m, m, none, nearest.Options{Workers: s.stage.Jobs()})
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range found.SecondDistance {
+			if d == d {
+				all = append(all, d)
+			}
+		}
+	}
+	return all, nil
 }
 
 // population returns the number of pairs of each class whose descriptors are valid.
 func (p *pair) population() (positives, negatives int64) {
 	var queries, candidates int64
 	for q, rows := range p.relevant {
-		if !p.measure.ValidQuery(q) {
+		if !p.measure.ValidQuery(q) || p.masked != nil && p.masked[q] {
 			continue
 		}
 		queries++
@@ -125,7 +220,7 @@ func (p *pair) population() (positives, negatives int64) {
 		}
 	}
 	for c := range p.rows {
-		if p.measure.ValidCandidate(c) {
+		if p.measure.ValidCandidate(c) && p.keeps(c) {
 			candidates++
 		}
 	}
@@ -170,7 +265,9 @@ func (p *pair) count(ctx context.Context, edges *binary.Edges, score matching.Sc
 					return errChanged
 				}
 				score.All(&p.queries[q], nil, distances)
-				counted[worker].Add(distances, p.relevant[q])
+				if p.masked == nil || !p.masked[q] {
+					counted[worker].Add(p.unmask(distances, p.relevant[q]))
+				}
 				if (q+1)%blockRows == 0 {
 					q += (workers - 1) * blockRows
 				}

@@ -9,6 +9,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
+	"descbench/eval/paired"
 )
 
 // BenchmarkBFMatcher sets our search beside OpenCV's brute-force matcher: the
@@ -41,6 +42,7 @@ func BenchmarkBFMatcher(b *testing.B) {
 		b.Run(typ.String()+"/BFMatcher", func(b *testing.B) {
 			matcher := gocv.NewBFMatcherWithParams(gocv.NormL2, false)
 			defer matcher.Close()
+			defer paired.PerOp(b)()
 			for b.Loop() {
 				if got := matcher.KnnMatch(query, train, 2); len(got) != rows {
 					b.Fatalf("%d lists of matches, want %d", len(got), rows)
@@ -49,6 +51,7 @@ func BenchmarkBFMatcher(b *testing.B) {
 		})
 		for _, kernel := range nearest.Kernels() {
 			b.Run(typ.String()+"/"+kernel, func(b *testing.B) {
+				defer paired.PerOp(b)()
 				for b.Loop() {
 					opt := nearest.Options{Kernel: kernel, Workers: 1}
 					if _, err := nearest.Search(b.Context(), queries, candidates, truth, opt); err != nil {

@@ -12,6 +12,7 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
+	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
@@ -28,6 +29,9 @@ type Classification struct {
 	Matchers []matching.Matcher // further systems, which decide without a threshold
 	By       []scope.Kind       // kinds of scopes to decide in, in addition to everything
 	Jobs     int                // processor cores for intervals over scenes; 0: no intervals
+
+	Masks         *masks.Folder // keypoints that it leaves out are in no pair; nil: none
+	Distributions bool          // collect distributions of the matches of the first matcher
 }
 
 // Classified holds the systems of a run, one per descriptor.
@@ -36,6 +40,8 @@ type Classified struct {
 	Systems     []report.System // in the order of the records
 	Decisions   []report.Decision
 	Failed      map[string]string
+
+	Distributions []report.Distribution
 }
 
 // Tolerance returns the tolerance in px after the changes.
@@ -71,13 +77,17 @@ func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
 	}
 	out := &Classified{TolerancePx: tolerancePx}
 	var current *labelledDescriptor
+	var matches []*Matches
 	done := make(map[string]bool)
 	finish := func() error {
 		if current == nil {
 			return nil
 		}
-		current.finishPair()
+		if err := current.finishPair(); err != nil {
+			return err
+		}
 		done[current.name] = true
+		matches = append(matches, current.matches)
 		return current.systems(ctx, out)
 	}
 	err = store.ReadQueries(f.Queries(), func(batch []eval.Query) error {
@@ -94,8 +104,11 @@ func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
 					return plan.Faultf("%s: records of %s are out of order", f.Queries(), q.Descriptor)
 				}
 				current = &labelledDescriptor{Classification: c, name: strings.Clone(q.Descriptor), tolerancePx: tolerancePx}
+				current.matches = c.NewMatches(current.name, len(out.Systems), tolerancePx)
 			}
-			current.add(q)
+			if err := current.add(q); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -105,9 +118,13 @@ func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
 	if err := finish(); err != nil {
 		return nil, err
 	}
+	if err := c.Masks.Check(); err != nil {
+		return nil, plan.Fault(err)
+	}
 	if len(out.Systems) == 0 {
 		return nil, plan.Faultf("%s: has no query records", f.Queries())
 	}
+	out.Distribute(matches, "keypoints of image 1 with a relevant keypoint")
 	out.Failed, err = FailedScenes(f)
 	return out, err
 }
@@ -129,6 +146,8 @@ type labelledDescriptor struct {
 	scenes         []scope.Scene[*labelledPair]
 	queries        []eval.Query // of the current pair, the last one of the last scene
 	withoutNearest int
+	outside        int // queries that masks leave out
+	matches        *Matches
 }
 
 // A labelledPair holds the samples of an image pair.
@@ -137,19 +156,30 @@ type labelledPair struct {
 	matched []binary.Confusion // by matcher
 }
 
-func (d *labelledDescriptor) add(q *eval.Query) {
+func (d *labelledDescriptor) add(q *eval.Query) error {
 	if n := len(d.queries); n > 0 && (d.queries[n-1].Scene != q.Scene || d.queries[n-1].K != q.K) {
-		d.finishPair()
+		if err := d.finishPair(); err != nil {
+			return err
+		}
 	}
 	d.queries = append(d.queries, *q)
 	d.queries[len(d.queries)-1].Descriptor = d.name
+	return nil
 }
 
 // finishPair labels the queries of the current pair.
-func (d *labelledDescriptor) finishPair() {
+func (d *labelledDescriptor) finishPair() error {
 	if len(d.queries) == 0 {
-		return
+		return nil
 	}
+	scene, k := strings.Clone(d.queries[0].Scene), int(d.queries[0].K)
+	from, to, err := d.MasksOf(scene, k)
+	if err != nil {
+		return err
+	}
+	queries := len(d.queries)
+	d.queries = Unmasked(d.queries, from, to)
+	d.outside += queries - len(d.queries)
 	pair := &labelledPair{}
 	for i := range d.queries {
 		q := &d.queries[i]
@@ -160,8 +190,11 @@ func (d *labelledDescriptor) finishPair() {
 		}
 		pair.samples.Add(q.NearestError <= d.tolerancePx, score)
 	}
-	positives, negatives := 0, 0
+	positives, negatives, relevant := 0, 0, int64(0)
 	for i := range d.queries {
+		if q := &d.queries[i]; q.Truth >= 0 && q.TruthError <= d.tolerancePx {
+			relevant++
+		}
 		if q := &d.queries[i]; q.Nearest >= 0 && q.NearestError <= d.tolerancePx {
 			positives++
 		} else if q.Nearest >= 0 {
@@ -171,13 +204,44 @@ func (d *labelledDescriptor) finishPair() {
 	for _, m := range d.Matchers {
 		pair.matched = append(pair.matched, Matched(m, d.queries, d.tolerancePx, int64(positives), int64(negatives)))
 	}
-	scene := d.queries[0].Scene
+	d.matches.Add(d.queries, relevant)
 	if n := len(d.scenes); n == 0 || d.scenes[n-1].Name != scene {
-		d.scenes = append(d.scenes, scope.Scene[*labelledPair]{Name: strings.Clone(scene)})
+		d.scenes = append(d.scenes, scope.Scene[*labelledPair]{Name: scene})
 	}
 	last := &d.scenes[len(d.scenes)-1]
-	last.Parts = append(last.Parts, scope.Part[*labelledPair]{K: int(d.queries[0].K), Tally: pair})
+	last.Parts = append(last.Parts, scope.Part[*labelledPair]{K: k, Tally: pair})
 	d.queries = d.queries[:0]
+	return nil
+}
+
+// MasksOf returns the masks of image 1 and of image k of a scene, nil without masks.
+func (c Classification) MasksOf(scene string, k int) (one, other *masks.Mask, err error) {
+	if c.Masks == nil {
+		return nil, nil, nil
+	}
+	record, err := plan.Folder(c.Run).ReadScene(scene)
+	if err != nil {
+		return nil, nil, plan.Recreate(err)
+	}
+	of := func(img int) (*masks.Mask, error) {
+		return c.Masks.Of(scene, img, record.Images[img-1].Width, record.Images[img-1].Height)
+	}
+	if one, err = of(1); err != nil {
+		return nil, nil, err
+	}
+	other, err = of(k)
+	return one, other, err
+}
+
+// Unmasked returns the queries whose keypoint and whose nearest neighbour the masks of
+// their images keep.
+func Unmasked(queries []eval.Query, one, other *masks.Mask) []eval.Query {
+	if one == nil && other == nil {
+		return queries
+	}
+	return slices.DeleteFunc(slices.Clone(queries), func(q eval.Query) bool {
+		return !one.Keeps(q.X, q.Y) || q.Nearest >= 0 && !other.Keeps(q.NearestX, q.NearestY)
+	})
 }
 
 // Matched returns the confusion matrix of a matcher's decisions about a population of
@@ -268,7 +332,7 @@ func (d *labelledDescriptor) system(ctx context.Context) (report.System, error) 
 	if err != nil {
 		return s, err
 	}
-	s.Scenes, s.WithoutNearest = len(d.scenes), d.withoutNearest
+	s.Scenes, s.WithoutNearest, s.Outside = len(d.scenes), d.withoutNearest, int64(d.outside)
 	if d.Jobs == 0 {
 		return s, nil
 	}

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
+	"descbench/eval"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -94,7 +97,9 @@ func withoutQueries(summary *store.Summary) int {
 }
 
 // foldRecords streams the units into the record files and the accumulators, in
-// the order of the plan, and writes the result of every descriptor.
+// the order of the plan, and writes the result of every descriptor. It reads the next
+// units, writes records and computes the result of the previous descriptor at the
+// same time.
 func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, w *writer) error {
 	queries, err := store.NewQueryWriter(f.Queries(), p.Config.Experiment.Name)
 	if err != nil {
@@ -110,50 +115,65 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 	if err != nil {
 		return err
 	}
-	for _, d := range p.Config.Descriptors {
-		judge, err := newJudge(d.Name, p.Config.Evaluation)
-		if err != nil {
-			return err
+	work, ctx := errgroup.WithContext(ctx)
+	next := make(chan unitOf, 1)
+	work.Go(func() error {
+		defer close(next)
+		return readUnits(ctx, f, p, units, next)
+	})
+	written := make(chan []eval.Query, 1)
+	work.Go(func() error {
+		for rows := range written {
+			if err := queries.Add(rows); err != nil {
+				return plan.Fault(err)
+			}
 		}
-		for _, scene := range p.Scenes {
-			if err := ctx.Err(); err != nil {
+		return nil
+	})
+	work.Go(func() error {
+		defer close(written)
+		results := &resultsInOrder{ctx: ctx, writer: w, out: out}
+		defer func() { _ = results.wait() }() // after an error: the caller closes the writer
+		for _, d := range p.Config.Descriptors {
+			judge, err := newJudge(p.Config, d)
+			if err != nil {
 				return err
 			}
-			if plan.Missing(f.Eval(d.Name, scene)) {
-				if err := judge.failAgain(f, scene); err != nil {
+			for range p.Scenes {
+				u, ok := <-next
+				if !ok {
+					return ctx.Err()
+				}
+				if u.failed {
+					if err := judge.failAgain(f, u.scene); err != nil {
+						return err
+					}
+					continue
+				}
+				if err := judge.add(u.unit); err != nil {
+					return fmt.Errorf("%s: %w", f.Eval(d.Name, u.scene), err)
+				}
+				if err := out.note(d, p.Config.SetOf(d), u.unit.Pairs); err != nil {
 					return err
 				}
-				continue
+				if err := pairs.Add(u.unit.Pairs); err != nil {
+					return plan.Fault(err)
+				}
+				select {
+				case written <- u.unit.Queries:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
 			}
-			var unit store.EvalUnit
-			file, err := units.Of(f.Eval(d.Name, scene), scene)
-			if err == nil {
-				unit, err = store.ReadEval(file)
-			}
-			if err != nil {
-				return plan.Recreate(err)
-			}
-			if err := judge.add(unit); err != nil {
-				return fmt.Errorf("%s: %w", f.Eval(d.Name, scene), err)
-			}
-			if err := out.note(d, p.Config.SetOf(d), unit.Pairs); err != nil {
+			described := out.describe(d, p.Config.SetOf(d))
+			if err := results.add(described, func() (eval.Result, error) { return judge.result(ctx, f, p, units) }); err != nil {
 				return err
 			}
-			if err := queries.Add(unit.Queries); err != nil {
-				return plan.Fault(err)
-			}
-			if err := pairs.Add(unit.Pairs); err != nil {
-				return plan.Fault(err)
-			}
 		}
-		result, err := judge.result(ctx, f, p, units)
-		if err != nil {
-			return fmt.Errorf("%s: %w", d.Name, err)
-		}
-		// All metrics of all descriptors would take too much memory.
-		if err := w.add(ctx, out.add(d, p.Config.SetOf(d), store.Brief(result)), result); err != nil {
-			return err
-		}
+		return results.wait()
+	})
+	if err := work.Wait(); err != nil {
+		return err
 	}
 	if err := f.RemoveSums(); err != nil {
 		return err

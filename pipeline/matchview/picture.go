@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"descbench/eval"
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -33,8 +34,9 @@ func (r *run) openScene(ctx context.Context, name string) (*dataset.Scene, error
 }
 
 // Picture returns a figure of a pair with the matches of the system, at most limit of
-// each class. option is the flag that names the pair, for errors.
-func (s *System) Picture(ctx context.Context, option, scene string, k, limit int) (*figure.Pair, error) {
+// each class: by Class, or, with a matcher, true positives, false positives and false
+// negatives of its decisions. option is the flag that names the pair, for errors.
+func (s *System) Picture(ctx context.Context, option, scene string, k, limit int, matcher *matching.Matcher) (*figure.Pair, error) {
 	if err := s.run.checkScene(option, scene); err != nil {
 		return nil, err
 	}
@@ -57,6 +59,11 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 		if f.Images[side], err = from.Picture(index); err != nil {
 			return nil, err
 		}
+	}
+	if matcher != nil {
+		f.Title += ", " + matcher.String()
+		f.Classes = s.decided(records[i], *matcher, limit)
+		return f, nil
 	}
 	m := s.sampled(records[i], limit)
 	for _, class := range []Class{Wrong, Missed, Correct} { // the important ones on top

@@ -128,6 +128,9 @@ func (w WorstOf) caption(shown, of int) string {
 	if w.By == "query" {
 		what = "queries"
 	}
+	if w.Against == nil && len(w.Systems) > 1 { // each is counted once per descriptor
+		what = fmt.Sprintf("results (%s × descriptor)", w.By)
+	}
 	if w.Against != nil {
 		return fmt.Sprintf("%d of %d %s: where %s and %s differ most", shown, of, what, w.Systems[0].Name, w.Against.Name)
 	}

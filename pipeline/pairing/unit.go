@@ -18,6 +18,9 @@ import (
 
 // Evaluate computes and writes the eval unit of one descriptor.
 func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (store.EvalUnit, error) {
+	if d.Matches != nil {
+		return evaluateMatches(ctx, w, d)
+	}
 	sets, err := w.Load(ctx, d)
 	if err != nil {
 		return store.EvalUnit{}, err
@@ -53,14 +56,19 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	if err := writeTimes(w, d, sets, costs, time.Since(start)); err != nil {
 		return store.EvalUnit{}, err
 	}
+	return unit, writeUnit(w, d, unit)
+}
+
+// writeUnit writes the eval unit of a descriptor.
+func writeUnit(w *features.Scene, d config.Descriptor, unit store.EvalUnit) error {
 	file, err := w.Unit(w.Folder.Eval(d.Name, w.Source.Name), w.Source.Name)
 	if err != nil {
-		return store.EvalUnit{}, err
+		return err
 	}
 	if err := store.WriteEval(file, unit); err != nil {
-		return store.EvalUnit{}, plan.Fault(err)
+		return plan.Fault(err)
 	}
-	return unit, w.Folder.ForgetFailure(d.Name, w.Source.Name)
+	return w.Folder.ForgetFailure(d.Name, w.Source.Name)
 }
 
 // evaluatePairs evaluates the image pairs of a scene, several at a time. Each holds
@@ -71,7 +79,7 @@ func evaluatePairs(ctx context.Context, w *features.Scene, d config.Descriptor, 
 	err := w.EachPair(ctx, func(i int) error {
 		p := pairing{
 			first: views[0], other: views[i], h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
-			evaluation: w.Plan.Config.Evaluation,
+			evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
 		}
 		var err error
 		if pairs[i], queries[i], err = p.evaluate(ctx); err != nil {
@@ -82,22 +90,26 @@ func evaluatePairs(ctx context.Context, w *features.Scene, d config.Descriptor, 
 	if err != nil {
 		return store.EvalUnit{}, err
 	}
-	var unit store.EvalUnit
 	sets := make([]keypoints.Set, len(views))
 	for i, v := range views {
 		sets[i] = v.set
 	}
-	setDigest := features.SetDigest(sets)
-	for i := range pairs[1:] {
-		pair := pairs[i+1]
+	return joined(w, d, features.SetDigest(sets), pairs, queries), nil
+}
+
+// joined returns the unit of the records of all image pairs.
+func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs [scope.Images]eval.Pair, queries [scope.Images][]eval.Query) store.EvalUnit {
+	var unit store.EvalUnit
+	for i := 1; i < scope.Images; i++ {
+		pair := pairs[i]
 		pair.Descriptor, pair.SceneDigest, pair.SetDigest = d.Name, w.Source.Digest, setDigest
-		for j := range queries[i+1] {
-			queries[i+1][j].Descriptor = d.Name
+		for j := range queries[i] {
+			queries[i][j].Descriptor = d.Name
 		}
 		unit.Pairs = append(unit.Pairs, pair)
-		unit.Queries = append(unit.Queries, queries[i+1]...)
+		unit.Queries = append(unit.Queries, queries[i]...)
 	}
-	return unit, nil
+	return unit
 }
 
 func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, costs [scope.Images]features.Cost, search time.Duration) error {

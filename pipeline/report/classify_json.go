@@ -29,6 +29,7 @@ func (s System) MarshalJSON() ([]byte, error) {
 		OperatingPoint    *operatingPoint  `json:"operating_point,omitempty"`
 		Scenes            int              `json:"scenes,omitempty"`
 		WithoutNearest    int              `json:"queries_without_nearest,omitempty"`
+		Outside           int64            `json:"outside_masks,omitempty"`
 		Undefined         *int64           `json:"pairs_with_invalid_descriptor,omitempty"`
 		ROCAUCError       *float64         `json:"roc_auc_error,omitempty"`
 		APError           *float64         `json:"average_precision_error,omitempty"`
@@ -43,7 +44,7 @@ func (s System) MarshalJSON() ([]byte, error) {
 		EER: Number(f.EER), FPR95: Number(f.FPR95),
 		YoudenJ: Number(f.Youden.YoudenJ()), YoudenThreshold: Number(f.Youden.Threshold),
 		BestAccuracy: Number(f.BestAccuracy.Accuracy()),
-		Scenes:       s.Scenes, WithoutNearest: s.WithoutNearest,
+		Scenes:       s.Scenes, WithoutNearest: s.WithoutNearest, Outside: s.Outside,
 		Warnings: []WarningMessage{},
 	}
 	if a := s.All; a != nil && f.Positives > 0 && f.Negatives > 0 {

@@ -254,7 +254,11 @@ func (c Comparison) explain(t *table.Table) {
 			t.Note("not tested, %s", untested)
 		}
 	}
-	t.Note("± 95 %% bootstrap interval over scenes, uncorrected (longer side; [low, high] if skewed)")
+	intervals := "± 95 % bootstrap interval over scenes, uncorrected (longer side; [low, high] if skewed)"
+	if best := BestNote(t); best != "" {
+		intervals += "; " + best
+	}
+	t.Note("%s", intervals)
 	if c.Wilcoxon {
 		t.Note("p (Wilcoxon) is uncorrected and tests the symmetry of the differences, not their mean; the signed-rank test misses some differences and reports others wrongly (Smucker et al., CIKM 2007; Ihemelandu & Ekstrand, SIGIR 2023)")
 	}

@@ -40,17 +40,22 @@ func WriteCurve(path string, curve []binary.Confusion) error {
 	return store.WriteFile(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }
 
-// CurveFile returns the path of the CSV file of a system's curve. The file name is
-// the system's name with all characters other than letters, digits and ._-+
-// replaced by underscores.
+// CurveFile returns the path of the CSV file of a system's curve, the FileName of the
+// system.
 func CurveFile(dir, system string) string {
+	return filepath.Join(dir, FileName(system)+".csv")
+}
+
+// FileName returns a name with all characters other than letters, digits and ._-+
+// replaced by underscores.
+func FileName(name string) string {
 	plain := func(r rune) rune {
 		if strings.ContainsRune("._-+", r) || unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) {
 			return r
 		}
 		return '_'
 	}
-	return filepath.Join(dir, strings.Map(plain, system)+".csv")
+	return strings.Map(plain, name)
 }
 
 func count(n int64) string { return strconv.FormatInt(n, 10) }

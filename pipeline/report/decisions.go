@@ -65,6 +65,5 @@ func DecisionsTable(decisions []Decision) *table.Table {
 			area(d.ROCAUC), area(d.AveragePrecision),
 		)
 	}
-	t.DropEmpty()
 	return t
 }

@@ -115,6 +115,20 @@ func RankingColumns(cutoffs []int) []Selected {
 	)
 }
 
+// MatchColumns returns the columns of the table of matches, which imported matches
+// have, too.
+func MatchColumns(estimators []string) []Selected {
+	columns := []Selected{
+		{scenesColumn, "scenes", 0, false},
+		{"mma@1", "MMA@1", 0, false}, {"mma@3", "MMA@3", 0, false},
+		{"match_recall@3", "recall@3", 1, false}, {"matches_per_pair", "matches", 0, true},
+	}
+	for i, e := range estimators {
+		columns = append(columns, Selected{e + "_homography_auc@3", e + " AUC@3", 2 + i, true})
+	}
+	return columns
+}
+
 // MetricColumns returns columns for metrics. Without a priority of their own, the
 // last ones are left out first.
 func MetricColumns(names []string, keepAll bool) []Selected {
@@ -265,15 +279,45 @@ func isShare(metric string) bool { return unitOf(metric) == table.Share }
 
 // IntervalNote says what the intervals and marks of a table of results are.
 func IntervalNote(t *table.Table) string {
-	intervals, best := t.Shows()
 	var parts []string
-	if intervals {
+	if intervals, _ := t.Shows(); intervals {
 		parts = append(parts, "± 95 % bootstrap interval over scenes (longer side; [low, high] if skewed)")
 	}
-	if best {
-		parts = append(parts, "* best of its keypoints")
+	if note := BestNote(t); note != "" {
+		parts = append(parts, note)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// BestNote says what the marked values of a table are. If the rows have different
+// keypoints, it names those that are compared with each other: the largest value of a
+// column need not be marked.
+func BestNote(t *table.Table) string {
+	if _, best := t.Shows(); !best {
+		return ""
+	}
+	var groups []string
+	members := make(map[string][]string)
+	names := t.RowNames()
+	for i, name := range names {
+		g := t.Rows[i].Group
+		if members[g] == nil {
+			groups = append(groups, g)
+		}
+		members[g] = append(members[g], name)
+	}
+	if len(groups) == 1 {
+		return "* best"
+	}
+	const note = "* best on the same keypoints and scenes"
+	slices.Sort(names)
+	if len(slices.Compact(names)) < len(t.Rows) { // names alone do not tell the rows apart
+		return note
+	}
+	for i, g := range groups {
+		groups[i] = strings.Join(members[g], ", ")
+	}
+	return note + " (" + strings.Join(groups, "; ") + ")"
 }
 
 // ScenesBehind says how many scenes have results of every descriptor of a summary:

@@ -65,7 +65,11 @@ func (s Sweep) Table(tidy bool) *table.Table {
 			t.AddTo(r.Group, cells...)
 		}
 	}
-	t.Caption, t.Notes = caption, s.Notes
+	t.Caption = caption
+	if note := IntervalNote(t); note != "" && !tidy {
+		t.Note("%s", note)
+	}
+	t.Notes = append(t.Notes, s.Notes...)
 	return t
 }
 

@@ -22,9 +22,12 @@ func TestASweepMarksTheBestOfTheSameKeypointsOnly(t *testing.T) {
 		}
 		for line := range strings.Lines(b.String()) {
 			name, _, _ := strings.Cut(line, " ")
-			if got := strings.Contains(line, "*"); got != (name == "sift") {
+			if got := strings.Contains(line, "*"); got != (name == "sift" || name == "±" || name == "*") {
 				t.Errorf("tidy %v: %q", tidy, line)
 			}
+		}
+		if said := strings.Contains(b.String(), "* best on the same keypoints and scenes (sift, surf; dsp)"); said == tidy {
+			t.Errorf("tidy %v: %s", tidy, &b)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval"
+	"descbench/eval/paired"
 	"descbench/keypoints"
 )
 
@@ -95,25 +96,31 @@ func BenchmarkQueriesFile(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "queries.parquet")
 	rows := manyQueries(40_000)
 	const times = 10
+	write := func(b *testing.B) {
+		w, err := NewQueryWriter(path, "baseline")
+		if err != nil {
+			b.Fatal(err)
+		}
+		for range times {
+			if err := w.Add(rows); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
 	b.Run("write 400k rows", func(b *testing.B) {
+		defer paired.PerOp(b)()
 		for b.Loop() {
-			w, err := NewQueryWriter(path, "baseline")
-			if err != nil {
-				b.Fatal(err)
-			}
-			for range times {
-				if err := w.Add(rows); err != nil {
-					b.Fatal(err)
-				}
-			}
-			if err := w.Close(); err != nil {
-				b.Fatal(err)
-			}
+			write(b)
 		}
 		b.ReportMetric(float64(fileSize(b, path)), "bytes")
 	})
 	b.Run("read 400k rows", func(b *testing.B) {
+		write(b)
 		b.ReportAllocs()
+		defer paired.PerOp(b)()
 		for b.Loop() {
 			summed(b, path)
 			n := 0

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -85,7 +86,8 @@ type inserter struct {
 }
 
 // into calls rows with a function that inserts one row into the table. It adds
-// the first column, experiment_id, itself.
+// the first column, experiment_id, itself. Rows in the order of the primary key are
+// inserted fastest.
 func (in *inserter) into(ctx context.Context, table string, columns []string, rows func(insert func(values ...any))) {
 	if in.err != nil {
 		return
@@ -126,7 +128,9 @@ func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Res
 
 	in.insertWarnings(ctx, d.Name, res.Warnings)
 	in.into(ctx, "metrics", []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}, func(insert func(...any)) {
-		for _, m := range res.Metrics {
+		byKey := slices.Clone(res.Metrics)
+		slices.SortFunc(byKey, func(a, b eval.Metric) int { return cmp.Or(cmp.Compare(a.Scope, b.Scope), cmp.Compare(a.Name, b.Name)) })
+		for _, m := range byKey {
 			insert(d.Name, m.Scope, m.Name, m.Value, defined(m.Low), defined(m.High), m.N)
 		}
 	})
@@ -147,7 +151,8 @@ func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Res
 		}
 	})
 	in.into(ctx, "histograms", []string{"descriptor", "scope", "rank", "queries", "cumulative_share"}, func(insert func(...any)) {
-		for _, h := range res.Histograms {
+		byKey := slices.SortedFunc(slices.Values(res.Histograms), func(a, b eval.Histogram) int { return cmp.Compare(a.Scope, b.Scope) })
+		for _, h := range byKey {
 			all, soFar := 0, 0
 			for _, bar := range h.Bars {
 				all += bar.Queries

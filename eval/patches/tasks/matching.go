@@ -38,7 +38,7 @@ func (e *evaluation) match(ctx context.Context) error {
 func (e *evaluation) matchPair(ctx context.Context, p *MatchedPair) error {
 	reference := e.set.Image(p.Sequence, patches.Reference)
 	other := e.set.Image(p.Sequence, imageName(p.Noise, p.K))
-	nearest, _, err := e.measure.Nearest(ctx, reference, other)
+	nearest, err := e.measure.First(ctx, reference, other)
 	if err != nil {
 		return err
 	}

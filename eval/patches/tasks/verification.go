@@ -8,7 +8,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/nearest"
 	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
 	"descbench/eval/patches/internal/rank"
 )
 
@@ -19,28 +21,27 @@ const pairsPerChunk = 1 << 14
 // negatives. To save memory it evaluates one noise level after the other.
 func (e *evaluation) verify(ctx context.Context) error {
 	lists := pairLists{e.in.Positive, e.in.Inter, e.in.Intra}
-	var distances [len(lists)][]float64
-	for i, pairs := range lists {
-		distances[i] = make([]float64, len(pairs))
+	var placed [len(lists)]placedPairs
+	for l, pairs := range lists {
+		placed[l] = newPlacedPairs(pairs, len(e.in.Sequences.Names))
 	}
-	rankings := make([]*ranking, len(e.parts))
-	order := newPairOrder(lists, len(e.in.Sequences.Names))
-	for i, s := range e.parts {
+	for _, s := range e.parts {
 		s.figures.Verification = &VerificationFigures{}
-		rankings[i] = &ranking{part: s, lists: lists, order: order, distances: distances, buffers: map[[2]int][]float64{}}
 	}
+	cells := [2]cell{newCell(e.opt.Protocol, lists, inter), newCell(e.opt.Protocol, lists, intra)}
 	for n, noise := range Noises() {
-		if err := e.comparePairs(ctx, noise, lists, distances); err != nil {
+		if err := e.comparePairs(ctx, noise, placed); err != nil {
 			return err
 		}
+		sorted := sortBySequence(placed, cells, e.opt.Workers)
 		var g errgroup.Group
 		g.SetLimit(patches.Workers(e.opt.Workers))
-		for _, r := range rankings {
+		for _, s := range e.parts {
 			g.Go(func() error {
-				r.sorted = map[[2]int][]float64{}
-				*r.part.figures.Verification.noise(n) = VerificationNoise{
-					Inter: r.cell(e.opt.Protocol, inter),
-					Intra: r.cell(e.opt.Protocol, intra),
+				ranked := ranking{sorted: sorted, member: s.member, merged: map[leading][]float64{}}
+				*s.figures.Verification.noise(n) = VerificationNoise{
+					Inter: ranked.cell(e.opt.Protocol, cells[0]),
+					Intra: ranked.cell(e.opt.Protocol, cells[1]),
 				}
 				return nil
 			})
@@ -63,32 +64,91 @@ const (
 	intra
 )
 
-// comparePairs sets the distances of all pairs of all lists at a noise level.
-func (e *evaluation) comparePairs(ctx context.Context, noise string, lists pairLists, distances [3][]float64) error {
-	images := make([][1 + imagesPerNoise]*descriptors.Matrix, len(e.in.Sequences.Names))
-	for s, sequence := range e.in.Sequences.Names {
-		for k := range images[s] {
-			images[s][k] = e.set.Image(sequence, imageName(noise, k))
+// placedPairs are the pairs of a list by the sequences of both patches and the index
+// of the first: pairs that follow each other have their rows close together, where
+// the cache still holds them.
+type placedPairs struct {
+	index     []int32           // in the list
+	rows      []nearest.RowPair // in images
+	ends      []int             // of the pairs whose first patch is in a sequence
+	distances []float64         // at the current noise level
+}
+
+func newPlacedPairs(pairs []Pair, sequences int) placedPairs {
+	indices := int32(0)
+	all := make([]int32, len(pairs))
+	for i, p := range pairs {
+		indices = max(indices, p.A.Index+1)
+		all[i] = int32(i)
+	}
+	all = countingSort(all, int(indices), func(i int32) int { return int(pairs[i].A.Index) })
+	all = countingSort(all, sequences*sequences, func(i int32) int {
+		return int(pairs[i].A.Sequence)*sequences + int(pairs[i].B.Sequence)
+	})
+	placed := placedPairs{all, make([]nearest.RowPair, len(pairs)), make([]int, sequences), make([]float64, len(pairs))}
+	matrix := func(p Patch) int32 { return int32(p.Sequence)*(1+imagesPerNoise) + int32(p.Image) }
+	for k, i := range all {
+		p := pairs[i]
+		placed.rows[k] = nearest.RowPair{MatrixA: matrix(p.A), RowA: p.A.Index, MatrixB: matrix(p.B), RowB: p.B.Index}
+		placed.ends[p.A.Sequence] = k + 1
+	}
+	for s := 1; s < sequences; s++ {
+		placed.ends[s] = max(placed.ends[s], placed.ends[s-1])
+	}
+	return placed
+}
+
+// images returns the matrices at a noise level in the order of placedPairs.rows.
+func (e *evaluation) images(noise string) []*descriptors.Matrix {
+	var images []*descriptors.Matrix
+	for _, sequence := range e.in.Sequences.Names {
+		for k := range 1 + imagesPerNoise {
+			images = append(images, e.set.Image(sequence, imageName(noise, k)))
 		}
 	}
+	return images
+}
+
+// countingSort returns the items in the order of their groups, of which there are n;
+// those of a group keep their order.
+func countingSort(items []int32, n int, group func(int32) int) []int32 {
+	next := make([]int32, n+1) // place of the next item of a group
+	for _, item := range items {
+		next[group(item)+1]++
+	}
+	for g := 1; g < len(next); g++ {
+		next[g] += next[g-1]
+	}
+	sorted := make([]int32, len(items))
+	for _, item := range items {
+		g := group(item)
+		sorted[next[g]] = item
+		next[g]++
+	}
+	return sorted
+}
+
+// comparePairs sets the distances of all pairs at a noise level.
+func (e *evaluation) comparePairs(ctx context.Context, noise string, lists [3]placedPairs) error {
+	all := pairwise.NewPairs(e.measure, e.images(noise))
+	defer all.Close()
 	// The Python code compares pairs in the type of its descriptors: float32 as read,
 	// float64 after PCA.
 	rounded := e.opt.Protocol == P17 && !e.opt.PCAPowerLaw
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(patches.Workers(e.opt.Workers))
-	for l, pairs := range lists {
-		for start := 0; start < len(pairs); start += pairsPerChunk {
-			end := min(start+pairsPerChunk, len(pairs))
+	for _, pairs := range lists {
+		for start := 0; start < len(pairs.rows); start += pairsPerChunk {
+			end := min(start+pairsPerChunk, len(pairs.rows))
 			g.Go(func() error {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				out := distances[l][start:end]
-				for i, p := range pairs[start:end] {
-					a, b := images[p.A.Sequence][p.A.Image], images[p.B.Sequence][p.B.Image]
-					out[i] = e.measure.Key(a, int(p.A.Index), b, int(p.B.Index))
-					if rounded {
-						out[i] = float64(float32(e.measure.Distance(out[i])))
+				out := pairs.distances[start:end]
+				all.Keys(out, pairs.rows[start:end])
+				if rounded {
+					for k, key := range out {
+						out[k] = float64(float32(e.measure.Distance(key)))
 					}
 				}
 				return nil
@@ -98,77 +158,85 @@ func (e *evaluation) comparePairs(ctx context.Context, noise string, lists pairL
 	return g.Wait()
 }
 
-// A pairOrder holds the pairs of each list by the sequence of their first patch, so
-// that the scope of a single sequence does not need to visit all pairs.
-type pairOrder [3][][]int32
+// leading are the first pairs of a list.
+type leading struct{ list, pairs int }
 
-func newPairOrder(lists pairLists, sequences int) *pairOrder {
-	var o pairOrder
-	for l, pairs := range lists {
-		counts := make([]int, sequences)
-		for _, p := range pairs {
-			counts[p.A.Sequence]++
-		}
-		o[l] = make([][]int32, sequences)
-		for s, n := range counts {
-			o[l][s] = make([]int32, 0, n)
-		}
-		for i, p := range pairs {
-			o[l][p.A.Sequence] = append(o[l][p.A.Sequence], int32(i))
-		}
+// A cell is what VerificationCell compares: leading positives and negatives.
+type cell struct{ balanced, imbalanced [2]leading }
+
+func newCell(protocol Protocol, lists pairLists, negatives int) cell {
+	of := func(p, n int) [2]leading { return [2]leading{{positive, p}, {negatives, n}} }
+	return cell{
+		of(protocol.balanced(len(lists[positive]), len(lists[negatives]))),
+		of(protocol.imbalanced(len(lists[positive]), len(lists[negatives]))),
 	}
-	return &o
 }
 
-// A ranking sorts the distances of the pairs of a scope, each list once. A pair
-// belongs to the sequence of its first patch.
+// sortBySequence returns the distances of the leading pairs that the cells need, in
+// ascending order, by the sequence of their first patch.
+func sortBySequence(lists [3]placedPairs, cells [2]cell, workers int) map[leading][][]float64 {
+	sorted := map[leading][][]float64{}
+	for _, c := range cells {
+		for _, which := range slices.Concat(c.balanced[:], c.imbalanced[:]) {
+			sorted[which] = make([][]float64, len(lists[which.list].ends))
+		}
+	}
+	var g errgroup.Group
+	g.SetLimit(patches.Workers(workers))
+	for which, sequences := range sorted {
+		pairs := lists[which.list]
+		for s, end := range pairs.ends {
+			g.Go(func() error {
+				start := 0
+				if s > 0 {
+					start = pairs.ends[s-1]
+				}
+				v := make([]float64, 0, end-start)
+				for k := start; k < end; k++ {
+					if int(pairs.index[k]) < which.pairs {
+						v = append(v, pairs.distances[k])
+					}
+				}
+				sortAscending(v, make([]float64, len(v)))
+				sequences[s] = v
+				return nil
+			})
+		}
+	}
+	_ = g.Wait()
+	return sorted
+}
+
+// A ranking merges the sorted distances of the sequences of a scope, each list once.
 type ranking struct {
-	part      *part
-	lists     pairLists
-	order     *pairOrder
-	distances [3][]float64
-	// By list and number of leading pairs. Buffers are reused for all noise levels.
-	sorted, buffers map[[2]int][]float64
+	sorted map[leading][][]float64
+	member []bool // per sequence
+	merged map[leading][]float64
 }
 
-// first returns, in ascending order, the distances of the pairs in the scope among
-// the first n pairs of a list.
-func (r *ranking) first(list, n int) []float64 {
-	key := [2]int{list, n}
-	if s, ok := r.sorted[key]; ok {
-		return s
+func (r *ranking) distances(which leading) []float64 {
+	if v, ok := r.merged[which]; ok {
+		return v
 	}
-	var leading [][]int32
-	count := 0
-	for s, pairs := range r.order[list] {
-		if r.part.member[s] {
-			end, _ := slices.BinarySearch(pairs, int32(n))
-			leading = append(leading, pairs[:end])
-			count += end
+	var lists [][]float64
+	n := 0
+	for s, v := range r.sorted[which] {
+		if r.member[s] {
+			lists = append(lists, v)
+			n += len(v)
 		}
 	}
-	s := slices.Grow(r.buffers[key], count)
-	for _, pairs := range leading {
-		for _, i := range pairs {
-			s = append(s, r.distances[list][i])
-		}
-	}
-	slices.Sort(s)
-	r.sorted[key], r.buffers[key] = s, s[:0]
-	return s
+	r.merged[which] = merge(lists, n)
+	return r.merged[which]
 }
 
-func (r *ranking) cell(protocol Protocol, negatives int) VerificationCell {
+func (r *ranking) cell(protocol Protocol, of cell) VerificationCell {
 	var c VerificationCell
-	count := len(r.lists[negatives])
-
-	p, n := protocol.balanced(len(r.lists[positive]), count)
-	near, far := r.first(positive, p), r.first(negatives, n)
+	near, far := r.distances(of.balanced[0]), r.distances(of.balanced[1])
 	c.BalancedPairs = len(near) + len(far)
 	c.BalancedAUC = protocol.auc(rank.Classes{Positive: near, Negative: far})
 
-	p, n = protocol.imbalanced(len(r.lists[positive]), count)
-	near, far = r.first(positive, p), r.first(negatives, n)
+	near, far = r.distances(of.imbalanced[0]), r.distances(of.imbalanced[1])
 	c.ImbalancedPairs = len(near) + len(far)
 	c.ImbalancedAP = protocol.classAP(rank.Classes{Positive: near, Negative: far})
 	return c

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A line of the table. Its measure returns the text of the last column.
+type line struct {
+	work, against, target string
+	measure               func(m *measurements) (string, error)
+}
+
+// lines returns the table: each piece of work, the benchmark that measures it, and
+// what it is meant to cost.
+func lines() []line {
+	const numpy = "numpy with OpenBLAS"
+	tasks := "./eval/patches/tasks"
+	return []line{
+		{"cold run: SIFT, RootSIFT, RGB-SIFT on own and on projected keypoints, real scenes", "leanest sequence of OpenCV calls for the same rows", "≤ 1.15 × CPU", coldRun},
+		{"warm run: the same, features cached", "cold run", "≥ 8 × less CPU", warmRun},
+		{"two workers, 8 uneven scenes", "one worker", "≥ 1.85 × faster", twoWorkers},
+		{"start", "–", "< 0.3 s", start},
+		{"SURF, detect and describe an image", "OpenCV's SIFT, same image", "state the ratio", ratio("./descriptors/extract", "BenchmarkSURFAndSIFT")},
+		{"fold and evaluate 11.6 million records", "–", "< 20 s, < 1 GB", fold},
+		{"memory of folding 5, 50, 500 scenes", "each other", "within 10 %", flat},
+		{"write Parquet records", "–", "≥ 2 million/s", rate("./pipeline/store", "BenchmarkQueriesFile/write_400k_rows", 0.4e6)},
+		{"read Parquet records", "–", "≥ 2 million/s", rate("./pipeline/store", "BenchmarkQueriesFile/read_400k_rows", 0.4e6)},
+		{"tasks with distractors, 4000 keypoints, uint8", "bare distances of the same pairs", "≤ 3 ×", quotient("./eval/tasks", "BenchmarkWorkbenchScene/record/uint8", "BenchmarkWorkbenchScene/distances/uint8")},
+		{"tasks with distractors, 4000 keypoints, float32", "bare distances of the same pairs", "≤ 3 ×", quotient("./eval/tasks", "BenchmarkWorkbenchScene/record/float32", "BenchmarkWorkbenchScene/distances/float32")},
+		{"search 5000 in 5000, uint8", "OpenCV's BFMatcher", "–", quotient("./pipeline/estimate", "BenchmarkBFMatcher/uint8/[^B]", "BenchmarkBFMatcher/uint8/BFMatcher")},
+		{"search 5000 in 5000, float32", "OpenCV's BFMatcher", "–", quotient("./pipeline/estimate", "BenchmarkBFMatcher/float32/[^B]", "BenchmarkBFMatcher/float32/BFMatcher")},
+		{"patch matching, 300 pairs of 1500 × 1500", numpy, "≤ 0.3 ×", ratio(tasks, "BenchmarkAgainstNumpy/matching")},
+		{"patch retrieval, 10 000 queries in 7 pools", numpy, "≤ 0.3 ×", ratio(tasks, "BenchmarkAgainstNumpy/retrieval")},
+		{"patch verification, 9 million pairs", numpy + ", gather and distance", "≤ 0.3 ×", ratio(tasks, "BenchmarkAgainstNumpy/verification")},
+		{"load descriptors from CSV", "–", "≥ 500 MB/s", value(tasks, "BenchmarkLoad/integers", "MB/s", "%.0f MB/s")},
+		{"describe 1500 patches by ONNX, dynamic batch", "OpenCV's forward pass on full batches", "≤ 1.2 ×", ratio("./descriptors/extract/patchnet", "BenchmarkDescribeEach/dynamic")},
+		{"describe 1500 patches by ONNX, fixed batch", "OpenCV's forward pass on full batches", "≤ 1.2 ×", ratio("./descriptors/extract/patchnet", "BenchmarkDescribeEach/fixed")},
+		{"ground truth, 8000 × 8000 keypoints", "–", "< 5 ms", short("./eval/truth", "BenchmarkFind8000In8000/spread_over_800×640_px/10_px")},
+	}
+}
+
+// ratio reports the result of a benchmark that compares two pieces of work.
+func ratio(pkg, name string) func(*measurements) (string, error) {
+	return func(m *measurements) (string, error) {
+		r, err := m.benchmark(pkg, name)
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%.2f × (%s and %s)", r["ratio"], duration(r["cpu-s"]), duration(r["peer-cpu-s"])), nil
+	}
+}
+
+// quotient reports the quotient of the processor times of two benchmarks.
+func quotient(pkg, name, of string) func(*measurements) (string, error) {
+	return func(m *measurements) (string, error) {
+		a, err := m.benchmark(pkg, name)
+		if err != nil {
+			return "", err
+		}
+		b, err := m.benchmark(pkg, of)
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%.2f × (%s and %s)", a["cpu-s/op"]/b["cpu-s/op"], duration(a["cpu-s/op"]), duration(b["cpu-s/op"])), nil
+	}
+}
+
+// rate reports how many of n records a benchmark handles in a second of processor
+// time.
+func rate(pkg, name string, n float64) func(*measurements) (string, error) {
+	return func(m *measurements) (string, error) {
+		r, err := m.benchmark(pkg, name)
+		return fmt.Sprintf("%.1f million/s", n/r["cpu-s/op"]/1e6), err
+	}
+}
+
+// short reports the time of a benchmark that is too short for a few runs.
+func short(pkg, name string) func(*measurements) (string, error) {
+	return func(m *measurements) (string, error) {
+		r, err := m.timed(pkg, name, "1s")
+		return duration(r["cpu-s/op"]), err
+	}
+}
+
+// value reports one metric of a benchmark.
+func value(pkg, name, unit, format string) func(*measurements) (string, error) {
+	return func(m *measurements) (string, error) {
+		r, err := m.benchmark(pkg, name)
+		return fmt.Sprintf(format, r[unit]), err
+	}
+}
+
+// duration formats seconds with two digits.
+func duration(seconds float64) string {
+	switch {
+	case seconds < 0.1:
+		return strings.TrimSuffix(fmt.Sprintf("%.2g", seconds*1e3), ".0") + " ms"
+	case seconds < 10:
+		return fmt.Sprintf("%.2g s", seconds)
+	}
+	return fmt.Sprintf("%.0f s", seconds)
+}
+
+const foldBenchmark = "BenchmarkFold"
+
+func fold(m *measurements) (string, error) {
+	r, err := m.benchmark("./pipeline/fold", foldBenchmark+"/scenes=116/")
+	return fmt.Sprintf("%s CPU, %.0f MB", duration(r["cpu-s/op"]), r["MB"]), err
+}
+
+func flat(m *measurements) (string, error) {
+	var sizes []string
+	for _, scenes := range []int{5, 50, 500} {
+		r, err := m.benchmark("./pipeline/fold", fmt.Sprintf("%s/scenes=%d/", foldBenchmark, scenes))
+		if err != nil {
+			return "", err
+		}
+		sizes = append(sizes, fmt.Sprintf("%.0f", r["MB"]))
+	}
+	return strings.Join(sizes, ", ") + " MB", nil
+}
