@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"descbench/descriptors"
 	"descbench/eval"
@@ -43,13 +44,20 @@ type pairing struct {
 	scene        string
 	k            int
 	evaluation   config.Evaluation
+	took         times
 }
+
+// times are those of the stages of a pair.
+type times struct{ truth, search, estimate time.Duration }
 
 // evaluate searches the other view for every keypoint of the first one, ranks
 // the candidates and returns the records. The caller fills in the descriptor's
 // name and the digests.
 func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error) {
+	start := time.Now()
 	truths := p.truths()
+	p.took.truth = time.Since(start)
+	start = time.Now()
 	answers, err := p.answers(truths)
 	if err != nil {
 		return eval.Pair{}, nil, err
@@ -63,6 +71,7 @@ func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error)
 	if err != nil {
 		return eval.Pair{}, nil, fmt.Errorf("fixed gallery: %w", err)
 	}
+	p.took.search = time.Since(start)
 	queries := make([]eval.Query, len(truths))
 	for i, t := range truths {
 		k := p.first.set.Keypoints[i]
@@ -87,7 +96,9 @@ func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error)
 			q.NearestError = t.PixelError(p.other.set.Keypoints[q.Nearest])
 		}
 	}
+	start = time.Now()
 	pair, err := p.pair(queries)
+	p.took.truth += time.Since(start) - p.took.estimate
 	return pair, queries, err
 }
 
@@ -165,6 +176,8 @@ func (p *pairing) pair(queries []eval.Query) (eval.Pair, error) {
 // requested estimator, and returns the corner error of each estimate in px. It
 // is infinite if no homography was found.
 func (p *pairing) cornerErrors(queries []eval.Query) ([]matching.CornerError, error) {
+	start := time.Now()
+	defer func() { p.took.estimate = time.Since(start) }()
 	var from, to []estimate.Point
 	for i := range queries {
 		if q := &queries[i]; q.Mutual && q.Nearest >= 0 {
