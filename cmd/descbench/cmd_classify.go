@@ -5,31 +5,42 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"descbench/eval/binary"
+	"descbench/eval/matching"
+	"descbench/eval/scope"
+	"descbench/pipeline/classify"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
 type classifyOptions struct {
 	systems   []string
+	counts    []string
 	at        string
 	threshold float64
 	pairs     string
+	score     string
+	matchers  []string
+	scopes    []string
 	curves    string
 	figure    string
 	prFigure  string
+	format    string
 	tableWidth
 }
 
 func newClassifyCommand(flags *commonFlags) *cobra.Command {
 	opt := &classifyOptions{}
 	cmd := &cobra.Command{
-		Use:   "classify FILE... | RUN",
+		Use:   "classify FILE... | RUN | --counts [NAME=]TP,FP,TN,FN",
 		Short: "Compute ROC, precision-recall and confusion matrices of distance classifiers",
 		Long: `Classify evaluates classifiers that threshold a distance. It reads files of lines
 distance,label: the label is 1 for a positive and 0 for a negative, and a distance
@@ -41,11 +52,26 @@ All FILE arguments together are one system. --system NAME=FILE,FILE adds another
 one table and one ROC graph compare all systems.
 
 With a run folder instead of files, each descriptor is a system. Its pairs are
-every query with its nearest neighbour (--pairs nearest), from the run's records.
-A pair is positive if the neighbour is within evaluation.tolerance_px of the
-query's projection; --set evaluation.tolerance_px=1 changes the tolerance. The
-areas then have 95 % intervals by the cluster bootstrap over scenes (1000
-resamples, seed 1).
+every query with its nearest neighbour (--pairs nearest), from the run's records, or
+every keypoint of image 1 with every keypoint of image k (--pairs all), from the
+cached features. A pair is positive if the keypoint of image k is within
+evaluation.tolerance_px of the query's projection; --set evaluation.tolerance_px=1
+changes the tolerance. The areas then have 95 % intervals by the cluster bootstrap
+over scenes (1000 resamples, seed 1).
+
+--pairs all counts the distances in bins and never stores them. Counts, ratios and
+areas are exact for every scene; over many scenes the areas may have an error, which
+is printed.
+
+--score ratio compares distance ratios instead of distances: the distance divided by
+the smallest distance of the query to any other keypoint of image k.
+
+--matcher adds what a matcher decides about the same pairs, which is one point of the
+ROC graph: nearest, mutual, ratio=0.8, distance=D, top=N, or several joined by +.
+--scopes lists the decisions by category, k, scene or pair as well.
+
+--counts takes confusion matrices by hand, as TP,FP,TN,FN (repeatable). It prints
+their ratios, and --figure draws them as points of one ROC graph.
 
 --at chooses the operating point:
   youden    maximum of Youden's J (default)
@@ -60,7 +86,9 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 ` + exitHelp,
 		Example: `  descbench classify sift_pos.results sift_neg.results --at tpr=0.95
   descbench classify --system sift=sift_pos.results,sift_neg.results --system surf=surf.results --figure roc.svg
-  descbench classify runs/demo --curves curves`,
+  descbench classify runs/demo --curves curves
+  descbench classify runs/demo --pairs all --matcher mutual --matcher ratio=0.8 --scopes category,k
+  descbench classify --counts sift=90,10,190,10 --counts orb=60,10,190,40 --figure roc.svg`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runClassify(cmd, flags, opt, args)
 		},
@@ -69,20 +97,27 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	f.StringArrayVar(&opt.systems, "system", nil, "a system and its files, NAME=FILE,FILE (repeatable)")
 	f.StringVar(&opt.at, "at", "youden", "operating point: youden, accuracy, eer, tpr=RATE or threshold=D")
 	f.Float64Var(&opt.threshold, "threshold", 0, "operating point: Yes up to this distance")
-	f.StringVar(&opt.pairs, "pairs", "nearest", "pairs of keypoints of a run to classify: nearest")
+	f.StringArrayVar(&opt.counts, "counts", nil, "a confusion matrix by hand, [NAME=]TP,FP,TN,FN (repeatable)")
+	f.StringVar(&opt.pairs, "pairs", "nearest", "pairs of keypoints of a run to classify: nearest or all")
+	f.StringVar(&opt.score, "score", string(matching.ByDistance), "what a threshold of a run limits: distance or ratio")
+	f.StringArrayVar(&opt.matchers, "matcher", nil, "decisions of a matcher on a run, e.g. mutual+ratio=0.8 (repeatable)")
+	f.StringSliceVar(&opt.scopes, "scopes", nil, "list decisions on a run by these too: category, k, scene, pair")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
+	f.StringVar(&opt.format, "format", string(table.AsText), "format of the decisions: "+strings.Join(formatNames(), ", "))
 	opt.tableWidth.register(f)
 	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1")
+	flags.addCache(f)
 	flags.addJobs(f)
 	return cmd
 }
 
 // A classification is the output of the command.
 type classification struct {
-	Population *population     `json:"population,omitempty"` // for a run only
-	Systems    []report.System `json:"systems"`
+	Population *population       `json:"population,omitempty"` // for a run only
+	Systems    []report.System   `json:"systems"`
+	Decisions  []report.Decision `json:"decisions,omitempty"`
 }
 
 // A population describes the pairs of a run.
@@ -94,39 +129,67 @@ type population struct {
 
 func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, args []string) error {
 	at, err := opt.operatingPoint(cmd)
+	if err == nil {
+		err = opt.check(cmd, flags)
+	}
 	if err != nil {
 		return usageError{err}
 	}
-	for _, path := range []string{opt.figure, opt.prFigure} {
-		if path == "" {
-			continue
-		}
-		if err := figure.Check(path); err != nil {
-			return usageError{err}
-		}
-	}
 	var found classification
-	if len(args) == 1 && fold.IsRun(args[0]) {
+	switch run := len(args) == 1 && fold.IsRun(args[0]); {
+	case len(opt.counts) > 0:
+		found.Decisions, err = opt.byHand(cmd, args)
+	case run:
 		found, err = opt.classifyRun(cmd.Context(), flags, args[0], at)
-	} else {
-		found.Systems, err = opt.classifyFiles(cmd.Context(), flags, args, at)
+	default:
+		if err = onlyRuns(cmd); err == nil {
+			found.Systems, err = opt.classifyFiles(cmd.Context(), flags, args, at)
+		}
 	}
 	if err != nil {
 		return err
 	}
 	// Print only after everything that can fail has succeeded.
-	if err := opt.writeFiles(found.Systems); err != nil {
+	if err := opt.writeFiles(found); err != nil {
 		return err
 	}
 	if err := opt.print(cmd.OutOrStdout(), flags, found); err != nil {
 		return err
 	}
-	if !flags.json {
+	if !flags.json && opt.format == string(table.AsText) {
 		if err := opt.printFiles(cmd.OutOrStdout(), found.Systems); err != nil {
 			return err
 		}
 	}
 	return undefinedPoints(found.Systems)
+}
+
+func (o *classifyOptions) check(cmd *cobra.Command, flags *commonFlags) error {
+	for _, path := range []string{o.figure, o.prFigure} {
+		if path == "" {
+			continue
+		}
+		if err := figure.Check(path); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(formatNames(), o.format) {
+		return fmt.Errorf("--format: found %q, want one of %s%s", o.format, strings.Join(formatNames(), ", "), near(o.format, formatNames()))
+	}
+	flags.json = flags.json || o.format == string(table.JSON)
+	return nil
+}
+
+// runFlags are the flags that need a run.
+var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache"}
+
+func onlyRuns(cmd *cobra.Command) error {
+	for _, name := range runFlags {
+		if cmd.Flags().Changed(name) {
+			return usageError{fmt.Errorf("--%s applies to a run folder, found files", name)}
+		}
+	}
+	return nil
 }
 
 func (o *classifyOptions) operatingPoint(cmd *cobra.Command) (binary.OperatingPoint, error) {
@@ -140,23 +203,64 @@ func (o *classifyOptions) operatingPoint(cmd *cobra.Command) (binary.OperatingPo
 	return binary.ParseOperatingPoint(text)
 }
 
+// scopeKinds are the values of --scopes.
+var scopeKinds = map[string]scope.Kind{"category": scope.OneCategory, "k": scope.OneImage, "scene": scope.OneScene, "pair": scope.OnePair}
+
 func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, run string, at binary.OperatingPoint) (classification, error) {
-	switch {
-	case len(o.systems) > 0:
+	if len(o.systems) > 0 {
 		return classification{}, usageError{errors.New("classify: found --system with a run folder, want one of the two")}
-	case o.pairs == "all":
-		return classification{}, usageError{errors.New("--pairs all: want nearest; the records of a run hold each query's nearest neighbours, not all candidates")}
-	case o.pairs != "nearest":
-		return classification{}, usageError{fmt.Errorf("--pairs: found %q, want nearest", o.pairs)}
 	}
-	labelled, err := fold.ClassifyRun(ctx, run, flags.set, at, flags.jobs)
+	c, err := o.asked(flags, run, at)
 	if err != nil {
+		return classification{}, usageError{err}
+	}
+	var found *fold.Classified
+	if o.pairs == "all" {
+		cache, err := cacheFolder(flags)
+		if err != nil {
+			return classification{}, err
+		}
+		found, err = classify.All(ctx, c, plan.Options{Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger()})
+		if err != nil {
+			return classification{}, err
+		}
+	} else if found, err = c.Nearest(ctx); err != nil {
 		return classification{}, err
 	}
-	return classification{
-		Population: &population{Pairs: o.pairs, TolerancePx: labelled.TolerancePx, FailedScenes: labelled.Failed},
-		Systems:    labelled.Systems,
-	}, nil
+	out := classification{
+		Population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed},
+		Systems:    found.Systems,
+	}
+	if len(o.matchers) > 0 || len(o.scopes) > 0 {
+		out.Decisions = found.Decisions
+	}
+	return out, nil
+}
+
+// asked returns the classification that the flags ask for.
+func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.OperatingPoint) (fold.Classification, error) {
+	c := fold.Classification{Run: run, Set: flags.set, At: at, Score: matching.Score(o.score), Jobs: flags.jobs}
+	if o.pairs != "nearest" && o.pairs != "all" {
+		return c, fmt.Errorf("--pairs: found %q, want nearest or all", o.pairs)
+	}
+	if c.Score != matching.ByDistance && c.Score != matching.ByRatio {
+		return c, fmt.Errorf("--score: found %q, want distance or ratio", o.score)
+	}
+	for _, text := range o.matchers {
+		m, err := matching.ParseMatcher(text)
+		if err != nil {
+			return c, fmt.Errorf("--matcher: %w", err)
+		}
+		c.Matchers = append(c.Matchers, m)
+	}
+	for _, name := range o.scopes {
+		kind, ok := scopeKinds[name]
+		if !ok {
+			return c, fmt.Errorf("--scopes: found %q, want category, k, scene or pair", name)
+		}
+		c.By = append(c.By, kind)
+	}
+	return c, nil
 }
 
 func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags, args []string, at binary.OperatingPoint) ([]report.System, error) {

@@ -6,11 +6,13 @@ import (
 
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
 // writeFiles writes the files of --curves, --figure and --pr-figure.
-func (o *classifyOptions) writeFiles(systems []report.System) error {
+func (o *classifyOptions) writeFiles(found classification) error {
+	systems := found.Systems
 	if o.curves != "" {
 		owner := make(map[string]string)
 		for _, s := range systems {
@@ -27,7 +29,7 @@ func (o *classifyOptions) writeFiles(systems []report.System) error {
 		}
 	}
 	if o.figure != "" {
-		if err := report.WriteROC(o.figure, "", systems); err != nil {
+		if err := report.WriteROCPoints(o.figure, systems, found.Decisions); err != nil {
 			return &plan.DataError{Err: err}
 		}
 	}
@@ -63,20 +65,24 @@ func (o *classifyOptions) print(out io.Writer, flags *commonFlags, c classificat
 	if flags.json {
 		return printJSON(out, c)
 	}
-	if p := c.Population; p != nil {
-		_, err := fmt.Fprintf(out, "pairs: %s (each query with its nearest neighbour in image k; positive if the neighbour is within %g px of the query's projection)\n",
-			p.Pairs, p.TolerancePx)
-		if err != nil {
-			return err
-		}
-		for _, s := range c.Systems {
-			if _, err := fmt.Fprintf(out, "%s: %d scenes; %d queries without a nearest neighbour excluded\n", s.Name, s.Scenes, s.WithoutNearest); err != nil {
-				return err
-			}
-		}
+	format := table.Format(o.format)
+	if len(c.Decisions) > 0 && (format != table.AsText || len(c.Systems) == 0) {
+		return report.DecisionsTable(c.Decisions).Write(out, format, o.width())
+	}
+	if format != table.AsText {
+		return report.SystemsTable(c.Systems).Write(out, format, o.width())
+	}
+	if err := c.printPopulation(out); err != nil {
+		return err
 	}
 	if err := report.WriteSystems(out, c.Systems, o.width()); err != nil {
 		return err
+	}
+	if len(c.Decisions) > 0 {
+		fmt.Fprintln(out)
+		if err := report.DecisionsTable(c.Decisions).Write(out, format, o.width()); err != nil {
+			return err
+		}
 	}
 	if p := c.Population; p != nil {
 		for _, l := range failedLines(report.Failures(&store.Summary{FailedScenes: p.FailedScenes})) {
@@ -93,6 +99,31 @@ func (o *classifyOptions) print(out io.Writer, flags *commonFlags, c classificat
 	}
 	for _, l := range warningLines(warnings, 0, "") {
 		if _, err := fmt.Fprintln(out, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printPopulation prints which pairs of a run are classified.
+func (c classification) printPopulation(out io.Writer) error {
+	p := c.Population
+	if p == nil {
+		return nil
+	}
+	pairs, positive := "each query with its nearest neighbour in image k", "the neighbour"
+	if p.Pairs == "all" {
+		pairs, positive = "each keypoint of image 1 with each of image k", "the keypoint of image k"
+	}
+	if _, err := fmt.Fprintf(out, "pairs: %s (%s; positive if %s is within %g px of the query's projection)\n", p.Pairs, pairs, positive, p.TolerancePx); err != nil {
+		return err
+	}
+	for _, s := range c.Systems {
+		text := fmt.Sprintf("%d queries without a nearest neighbour excluded", s.WithoutNearest)
+		if s.All != nil {
+			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
+		}
+		if _, err := fmt.Fprintf(out, "%s: %d scenes; %s\n", s.Name, s.Scenes, text); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval"
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -34,12 +35,15 @@ var flagCompletions = map[string]completer{
 	"format":     tableFormats,
 	"by":         func([]string) []string { return []string{"pair", "scene", "query"} },
 	"columns":    metricColumns,
+	"matcher":    func([]string) []string { return []string{"nearest", "mutual", "ratio=", "distance=", "top="} },
 	"metric":     func([]string) []string { return singleMetrics() },
 	"metrics":    metricColumns,
 	"pair":       pairsOf,
 	"runs":       experimentsOf,
 	"scene":      sceneNamesOf,
 	"scope":      scopesOf,
+	"scopes":     func([]string) []string { return []string{"category", "k", "scene", "pair"} },
+	"score":      func([]string) []string { return []string{string(matching.ByDistance), string(matching.ByRatio)} },
 	"sort":       metricColumns,
 	"sweep":      func([]string) []string { return []string{"tolerance_px=", "exclude_beyond_px="} },
 	"table":      func([]string) []string { return report.TableNames() },

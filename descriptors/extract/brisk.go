@@ -15,13 +15,13 @@ const briskBits = 512
 func extractBRISK(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	// OpenCV's border check lets NaN pass, and OpenCV accepts any size.
 	given := tagged(kps, func(k keypoints.Keypoint) bool { return k.Finite() && k.Size > 0 })
-	brisk := detect.NewBRISK(p)
-	defer brisk.Close()
-	return compute(shape{len(kps), briskBits, descriptors.Bits}, &brisk, img.Gray, given, tags)
+	brisk, done := detect.BRISK(p)
+	defer done()
+	return compute(shape{len(kps), briskBits, descriptors.Bits}, brisk, img.Gray, given, tags)
 }
 
 func detectAndDescribeBRISK(img detect.Image, dp, kp keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-	brisk := detect.NewBRISK(union(dp, kp))
-	defer brisk.Close()
-	return detectAndCompute(&brisk, img.Gray, briskBits, descriptors.Bits)
+	brisk, done := detect.BRISK(union(dp, kp))
+	defer done()
+	return detectAndCompute(brisk, img.Gray, briskBits, descriptors.Bits)
 }

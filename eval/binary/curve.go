@@ -12,18 +12,33 @@ import (
 // concurrent use.
 type Curve struct {
 	positives, negatives []key // ascending
+	bins                 *Bins // nil, or the source of the samples instead of them
+
+	positiveCount, negativeCount int
 }
 
 // Len returns the number of samples of each class.
 func (c *Curve) Len() (positives, negatives int) {
-	return len(c.positives), len(c.negatives)
+	return c.positiveCount, c.negativeCount
 }
 
 // At returns the confusion matrix at a threshold. At NaN the classifier answers
-// No to everything.
+// No to everything. The threshold of a curve from Bins should be one of their edges;
+// otherwise samples between the edge before and the threshold count as No.
 func (c *Curve) At(threshold float64) Confusion {
 	if math.IsNaN(threshold) {
 		return c.confusion(threshold, 0, 0)
+	}
+	if c.bins != nil {
+		at := c.confusion(threshold, 0, 0)
+		for p := range c.Points() {
+			if p.Threshold > threshold {
+				break
+			}
+			at = p
+		}
+		at.Threshold = threshold
+		return at
 	}
 	k := keyOf(threshold)
 	upTo := func(keys []key) int {
@@ -36,7 +51,7 @@ func (c *Curve) confusion(threshold float64, tp, fp int) Confusion {
 	return Confusion{
 		Threshold: threshold,
 		TP:        int64(tp), FP: int64(fp),
-		FN: int64(len(c.positives) - tp), TN: int64(len(c.negatives) - fp),
+		FN: int64(c.positiveCount - tp), TN: int64(c.negativeCount - fp),
 	}
 }
 
@@ -44,9 +59,16 @@ func (c *Curve) confusion(threshold float64, tp, fp int) Confusion {
 // whose true positive rate is at least rate, from 0 to 1. Without positives all
 // counts are 0 and the threshold is NaN.
 func (c *Curve) AtTruePositiveRate(rate float64) Confusion {
-	n := len(c.positives)
+	n := c.positiveCount
 	if n == 0 || !(rate >= 0 && rate <= 1) {
 		return undefined()
+	}
+	if c.bins != nil {
+		for p := range c.Points() {
+			if p.TruePositiveRate() >= rate {
+				return p
+			}
+		}
 	}
 	tp := sort.Search(n, func(tp int) bool { return float64(tp)/float64(n) >= rate })
 	if tp == 0 {
@@ -60,32 +82,58 @@ func undefined() Confusion { return Confusion{Threshold: math.NaN()} }
 
 // Points returns the points of the curve in ascending order: first the point
 // that answers No to everything (threshold -Inf; false and true positive rate
-// 0), then one for each distinct distance.
+// 0), then one for each distinct distance, or for each of the Bins that has samples.
 func (c *Curve) Points() iter.Seq[Confusion] {
 	return func(yield func(Confusion) bool) {
 		tp, fp := 0, 0
 		if !yield(c.confusion(math.Inf(-1), 0, 0)) {
 			return
 		}
-		for tp < len(c.positives) || fp < len(c.negatives) {
-			var k key
-			switch {
-			case tp == len(c.positives):
-				k = c.negatives[fp]
-			case fp == len(c.negatives):
-				k = c.positives[tp]
-			default:
-				k = min(c.positives[tp], c.negatives[fp])
-			}
-			for tp < len(c.positives) && c.positives[tp] == k {
-				tp++
-			}
-			for fp < len(c.negatives) && c.negatives[fp] == k {
-				fp++
-			}
-			if !yield(c.confusion(k.distance(), tp, fp)) {
+		groups := iter.Seq[group](c.groups)
+		if c.bins != nil {
+			groups = c.bins.groups()
+		}
+		for g := range groups {
+			tp += g.positives
+			fp += g.negatives
+			if !yield(c.confusion(g.upTo, tp, fp)) {
 				return
 			}
+		}
+	}
+}
+
+// A group holds the numbers of samples that a classifier tells from all others: those
+// of one distance or of one bin.
+type group struct {
+	upTo                 float64 // threshold that includes them
+	positives, negatives int
+}
+
+// groups yields the samples of each distinct distance.
+func (c *Curve) groups(yield func(group) bool) {
+	tp, fp := 0, 0
+	for tp < len(c.positives) || fp < len(c.negatives) {
+		var k key
+		switch {
+		case tp == len(c.positives):
+			k = c.negatives[fp]
+		case fp == len(c.negatives):
+			k = c.positives[tp]
+		default:
+			k = min(c.positives[tp], c.negatives[fp])
+		}
+		g := group{k.distance(), -tp, -fp}
+		for tp < len(c.positives) && c.positives[tp] == k {
+			tp++
+		}
+		for fp < len(c.negatives) && c.negatives[fp] == k {
+			fp++
+		}
+		g.positives += tp
+		g.negatives += fp
+		if !yield(g) {
+			return
 		}
 	}
 }

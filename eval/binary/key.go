@@ -43,6 +43,14 @@ func sortKeys(keys, scratch []key) {
 		slices.Sort(keys)
 		return
 	}
+	sortTagged(keys, scratch, nil, nil)
+}
+
+// sortTagged is like sortKeys and moves tags, if there are any, with their keys.
+func sortTagged(keys, scratch []key, tags, scratchTags []uint32) {
+	if len(keys) == 0 {
+		return
+	}
 	var counts [keyDigits][radix]int
 	for _, k := range keys {
 		for d := range counts {
@@ -50,6 +58,7 @@ func sortKeys(keys, scratch []key) {
 		}
 	}
 	from, to := keys, scratch[:len(keys)]
+	tagsFrom, tagsTo := tags, scratchTags[:len(tags)]
 	for d := range counts {
 		shift := d * digitBits
 		// Distances computed in float32, and integers, share many digits.
@@ -62,14 +71,24 @@ func sortKeys(keys, scratch []key) {
 			next += n
 		}
 		place := &counts[d]
-		for _, k := range from {
-			digit := k >> shift % radix
-			to[place[digit]] = k
-			place[digit]++
+		if tags == nil {
+			for _, k := range from {
+				digit := k >> shift % radix
+				to[place[digit]] = k
+				place[digit]++
+			}
+		} else {
+			for i, k := range from {
+				digit := k >> shift % radix
+				to[place[digit]], tagsTo[place[digit]] = k, tagsFrom[i]
+				place[digit]++
+			}
 		}
 		from, to = to, from
+		tagsFrom, tagsTo = tagsTo, tagsFrom
 	}
 	if &from[0] != &keys[0] {
 		copy(keys, from)
+		copy(tags, tagsFrom)
 	}
 }

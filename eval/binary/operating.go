@@ -62,6 +62,11 @@ func (o OperatingPoint) String() string {
 	return o.rule
 }
 
+// Threshold returns the distance of threshold=DISTANCE; ok is false for other rules.
+func (o OperatingPoint) Threshold() (distance float64, ok bool) {
+	return o.value, o.rule == byThreshold
+}
+
 // Of returns the confusion matrix of the curve at the operating point. It fails
 // if the operating point is undefined because there are no positives or no
 // negatives.

@@ -1,17 +1,13 @@
 package binary
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
 // A Pool holds the samples of several scenes in one sorted order. It recomputes
 // metrics over all scenes with each scene included any number of times, as a
-// bootstrap over scenes needs. It takes 4 bytes per sample, and 20 while it is
+// bootstrap over scenes needs. It takes 4 bytes per sample, and 32 while it is
 // built. It is safe for concurrent use.
 type Pool struct {
-	// Sorted by ascending distance; each holds scene<<2 and the two bits below.
+	// Sorted by ascending distance; each holds scene<<sceneShift and the bits below.
 	samples   []uint32
 	positives []int64 // indexed by scene
 	negatives []int64
@@ -20,39 +16,60 @@ type Pool struct {
 const (
 	isPositive   = 1
 	isLastOfTies = 2
+	isScored     = 4 // the last of ties that include positives
+	sceneShift   = 3
 )
 
 // NewPool returns the pool of one curve per scene.
 func NewPool(scenes []*Curve) *Pool {
-	type sample struct {
-		key key
-		tag uint32
-	}
+	_, pool := Merge(scenes)
+	return pool
+}
+
+// Merge returns the curve of the samples of all scenes, given one curve per scene,
+// and their pool.
+func Merge(scenes []*Curve) (*Curve, *Pool) {
 	p := &Pool{}
-	total := 0
+	positives, total := 0, 0
 	for _, c := range scenes {
 		p.positives = append(p.positives, int64(len(c.positives)))
 		p.negatives = append(p.negatives, int64(len(c.negatives)))
+		positives += len(c.positives)
 		total += len(c.positives) + len(c.negatives)
 	}
-	all := make([]sample, 0, total)
+	keys := make([]key, 0, total)
+	p.samples = make([]uint32, total)
+	tags := p.samples[:0]
 	for i, c := range scenes {
-		for _, k := range c.positives {
-			all = append(all, sample{k, uint32(i)<<2 | isPositive})
+		scene := uint32(i) << sceneShift
+		keys = append(append(keys, c.positives...), c.negatives...)
+		for range c.positives {
+			tags = append(tags, scene|isPositive)
 		}
-		for _, k := range c.negatives {
-			all = append(all, sample{k, uint32(i) << 2})
-		}
-	}
-	slices.SortFunc(all, func(a, b sample) int { return cmp.Compare(a.key, b.key) })
-	p.samples = make([]uint32, len(all))
-	for i, s := range all {
-		p.samples[i] = s.tag
-		if i == len(all)-1 || all[i+1].key != s.key {
-			p.samples[i] |= isLastOfTies
+		for range c.negatives {
+			tags = append(tags, scene)
 		}
 	}
-	return p
+	sortTagged(keys, make([]key, total), p.samples, make([]uint32, total))
+
+	all := &Curve{
+		positives: make([]key, 0, positives), negatives: make([]key, 0, total-positives),
+		positiveCount: positives, negativeCount: total - positives,
+	}
+	scored := uint32(0)
+	for i, k := range keys {
+		if p.samples[i]&isPositive != 0 {
+			all.positives = append(all.positives, k)
+			scored = isScored
+		} else {
+			all.negatives = append(all.negatives, k)
+		}
+		if i == total-1 || keys[i+1] != k {
+			p.samples[i] |= isLastOfTies | scored
+			scored = 0
+		}
+	}
+	return all, p
 }
 
 // AveragePrecision returns the AveragePrecision of the samples with scene i
@@ -63,7 +80,7 @@ func (p *Pool) AveragePrecision(times []uint8) float64 {
 	// The class of the next sample is unpredictable, so no branch may depend on
 	// it: groups without positives add 0.
 	for _, s := range p.samples {
-		n := int64(times[s>>2])
+		n := int64(times[s>>sceneShift])
 		yes += n
 		tp += n * int64(s&isPositive)
 		if s&isLastOfTies != 0 {
@@ -90,7 +107,7 @@ func (p *Pool) ROCAUC(times []uint8) float64 {
 	}
 	var twice, tp, fp, tpBefore, fpBefore int64
 	for _, s := range p.samples {
-		n, positive := int64(times[s>>2]), int64(s&isPositive)
+		n, positive := int64(times[s>>sceneShift]), int64(s&isPositive)
 		tp += n * positive
 		fp += n * (1 - positive)
 		if s&isLastOfTies != 0 {

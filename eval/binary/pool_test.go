@@ -72,6 +72,28 @@ func TestAPoolScoresLikeTheSamplesOfItsScenesRepeated(t *testing.T) {
 	})
 }
 
+// Many resamples at once have the bits of one at a time.
+func TestAPoolScoresManyResamplesLikeEach(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		scenes := drawScenes(t)
+		var curves []*Curve
+		for _, s := range scenes {
+			curves = append(curves, curveOfSamples(t, s))
+		}
+		pool := NewPool(curves)
+		resamples := rapid.SliceOfN(rapid.SliceOfN(rapid.Uint8Range(0, 5), len(scenes), len(scenes)), 0, 2*lanes+1).Draw(t, "resamples")
+		auc, ap := make([]float64, len(resamples)), make([]float64, len(resamples))
+		pool.Areas(resamples, auc, ap)
+		for i, times := range resamples {
+			for what, v := range map[string][2]float64{"AUC": {auc[i], pool.ROCAUC(times)}, "AP": {ap[i], pool.AveragePrecision(times)}} {
+				if v[0] != v[1] && !(math.IsNaN(v[0]) && math.IsNaN(v[1])) {
+					t.Fatalf("resample %d, %s: got %v, want %v", i, what, v[0], v[1])
+				}
+			}
+		}
+	})
+}
+
 func randomSamples(seed uint64, positives, negatives int) *Samples {
 	var s Samples
 	g := random.New(seed, "samples")
@@ -116,6 +138,13 @@ func BenchmarkPoolOf1160000Samples(b *testing.B) {
 	b.Run("AveragePrecision", func(b *testing.B) {
 		for b.Loop() {
 			pool.AveragePrecision(times)
+		}
+	})
+	b.Run("AreasOf32", func(b *testing.B) {
+		resamples := slices.Repeat([][]uint8{times}, lanes)
+		auc, ap := make([]float64, lanes), make([]float64, lanes)
+		for b.Loop() {
+			pool.Areas(resamples, auc, ap)
 		}
 	})
 	b.Run("ROCAUC", func(b *testing.B) {

@@ -37,7 +37,7 @@ func (s *Samples) Len() (positives, negatives int) {
 // Curve sorts the samples and moves them into a Curve; s is empty afterwards.
 // Sorting needs 8 more bytes per sample of the larger class.
 func (s *Samples) Curve() (*Curve, error) {
-	c := &Curve{positives: s.positives, negatives: s.negatives}
+	c := &Curve{positives: s.positives, negatives: s.negatives, positiveCount: len(s.positives), negativeCount: len(s.negatives)}
 	scratch := make([]key, max(len(c.positives), len(c.negatives)))
 	for _, class := range []struct {
 		name string

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"descbench/eval/scope"
+	"descbench/eval/stats"
 )
 
 // homographyLimitsPx are the limits of homography accuracy and homography AUC.
@@ -127,7 +128,7 @@ func (f figures) homographies() {
 		errors := cornerErrors(f.Scenes, i)
 		for _, limit := range homographyLimitsPx {
 			// The only possible error is that of the context, which is never done.
-			interval, _ := f.list.Bootstrap(len(f.Scenes)).Statistic(context.Background(), 1, func(times []uint8) float64 {
+			interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, func(times []uint8) float64 {
 				return errors.auc(times, limit)
 			})
 			f.list.Add(f.Name, fmt.Sprintf("%s_homography_auc@%g", estimator, limit), errors.auc(nil, limit), len(pairs), interval)

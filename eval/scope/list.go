@@ -24,15 +24,12 @@ func (f Fraction) Value() float64 {
 // intervals by the cluster bootstrap over scenes (stats.Bootstrap, seed 1). A
 // category resamples its own scenes. The zero List computes no intervals.
 type List struct {
-	Metrics    []Metric
-	bootstraps *stats.Bootstraps
+	Metrics   []Metric
+	intervals bool
 }
 
 // NewList returns an empty list that computes intervals.
-func NewList() *List { return &List{bootstraps: stats.NewBootstraps()} }
-
-// Bootstrap returns the resamples for the given number of scenes.
-func (l *List) Bootstrap(scenes int) *stats.Bootstrap { return l.bootstraps.Of(scenes) }
+func NewList() *List { return &List{intervals: true} }
 
 // Add adds a metric over n items, unless its value is undefined (NaN).
 func (l *List) Add(scope, name string, value float64, n int, interval stats.Interval) {
@@ -61,8 +58,8 @@ func Micro[T any](l *List, scope, name string, scenes []Scene[T], of func(Scene[
 		}
 	}
 	interval := stats.NoInterval()
-	if l.bootstraps != nil {
-		interval = l.Bootstrap(len(sums)).Ratio(sums, numbers)
+	if l.intervals {
+		interval = stats.Resamples(len(sums)).Ratio(sums, numbers)
 	}
 	l.Add(scope, name, all.Value(), all.N, interval)
 }
@@ -80,8 +77,8 @@ func Macro[T any](l *List, scope, name string, scenes []Scene[T], of func(Scene[
 		}
 	}
 	interval := stats.NoInterval()
-	if l.bootstraps != nil {
-		interval = l.Bootstrap(len(values)).Mean(values)
+	if l.intervals {
+		interval = stats.Resamples(len(values)).Mean(values)
 	}
 	l.Add(scope, name, all.Value(), all.N, interval)
 }

@@ -35,34 +35,51 @@ type Interval struct {
 // It is safe for concurrent use.
 type Bootstrap struct {
 	scenes int
-	times  []uint8 // resample × scene: how often the scene was drawn
+	// Few scenes have few different resamples (126 for five scenes), and a metric is
+	// computed once for each.
+	patterns []uint8  // pattern × scene: how often the scene was drawn
+	of       []uint16 // pattern by resample; a new pattern is the next number
 }
 
 // NewBootstrap draws the resamples for the given number of scenes. Resample r
-// depends on the seed, the number of scenes and r. A Bootstrap takes 10 kB per
-// scene.
+// depends on the seed, the number of scenes and r. A Bootstrap takes up to 10 kB
+// per scene.
 func NewBootstrap(seed uint64, scenes int) *Bootstrap {
 	b := &Bootstrap{scenes: scenes}
 	if scenes < 2 {
 		return b
 	}
-	b.times = make([]uint8, resamples*scenes)
-	for r := range resamples {
-		times := b.resample(r)
+	b.of = make([]uint16, resamples)
+	known := make(map[string]uint16)
+	times := make([]uint8, scenes)
+	for r := range b.of {
+		clear(times)
 		stream := random.New(seed, "bootstrap", scenes, r)
 		for range scenes {
 			i := stream.IntN(scenes)
-			if times[i]++; times[i] == 0 {
-				panic("stats: a scene drawn 256 times") // its probability is below 1e-500
+			if times[i]++; times[i] == timesLimit {
+				panic("stats: a scene drawn 32 times") // its probability is below 1e-30
 			}
 		}
+		pattern, ok := known[string(times)]
+		if !ok {
+			pattern = uint16(len(known))
+			known[string(times)] = pattern
+			b.patterns = append(b.patterns, times...)
+		}
+		b.of[r] = pattern
 	}
 	return b
 }
 
-func (b *Bootstrap) resample(r int) []uint8 {
-	return b.times[r*b.scenes : (r+1)*b.scenes]
+// pattern returns how often pattern p has each scene.
+func (b *Bootstrap) pattern(p int) []uint8 {
+	return b.patterns[p*b.scenes : (p+1)*b.scenes]
 }
+
+// patternsOf returns the number of different patterns of the first n resamples,
+// which are the first patterns.
+func (b *Bootstrap) patternsOf(n int) int { return int(slices.Max(b.of[:n])) + 1 }
 
 // Mean returns the interval of the mean of one value per scene from 10 000
 // resamples. There is no interval if there are fewer than two scenes or a value
@@ -84,30 +101,63 @@ func (b *Bootstrap) Ratio(numerators, denominators []float64) Interval {
 	if b.scenes < 2 || slices.ContainsFunc(numerators, notFinite) || slices.ContainsFunc(denominators, notFinite) {
 		return NoInterval()
 	}
-	out := make([]float64, resamples)
-	for r := 0; r < resamples; r += 2 {
-		out[r], out[r+1] = ratios(b.resample(r), b.resample(r+1), numerators, denominators)
+	ratios := b.sums(numerators)
+	if equalCounts(denominators) { // every resample has the same sum
+		all := float64(b.scenes) * denominators[0]
+		for p := range ratios {
+			ratios[p] /= all
+		}
+	} else {
+		for p, d := range b.sums(denominators) {
+			ratios[p] /= d
+		}
 	}
-	return percentiles(out)
+	return b.interval(ratios, resamples)
 }
 
-// ratios returns Σ times × numerators / Σ times × denominators of two resamples.
-// Each sum is added in the order of the scenes. Four sums at once keep the
-// processor busy, because an addition waits for the previous one of its sum. The
-// conversions of the products prevent processors from fusing them with the
-// additions, which would round differently.
-func ratios(first, second []uint8, numerators, denominators []float64) (of1, of2 float64) {
-	second, numerators, denominators = second[:len(first)], numerators[:len(first)], denominators[:len(first)]
-	var n1, n2, d1, d2 float64
-	for i, t := range first {
-		times1, times2 := float64(t), float64(second[i])
-		n, d := numerators[i], denominators[i]
-		n1 += float64(times1 * n)
-		n2 += float64(times2 * n)
-		d1 += float64(times1 * d)
-		d2 += float64(times2 * d)
+// equalCounts reports whether the values are one integer, so that their multiples
+// are exact.
+func equalCounts(values []float64) bool {
+	const exact = 1 << 40
+	first := values[0]
+	return first == math.Trunc(first) && math.Abs(first) < exact &&
+		!slices.ContainsFunc(values, func(v float64) bool { return v != first })
+}
+
+// timesLimit is more than the number of times that a scene is drawn.
+const timesLimit = 32
+
+// sums returns Σ times × values for every pattern. Each sum is added in the order of
+// the scenes; four sums at once keep the processor busy, because an addition waits
+// for the previous one of its sum. The products are taken from a table.
+func (b *Bootstrap) sums(values []float64) []float64 {
+	products := make([][timesLimit]float64, len(values))
+	for i, v := range values {
+		for t := range products[i] {
+			products[i][t] = float64(t) * v
+		}
 	}
-	return n1 / d1, n2 / d2
+	out := make([]float64, b.patternsOf(resamples))
+	p := 0
+	for ; p+4 <= len(out); p += 4 {
+		t0, t1, t2, t3 := b.pattern(p), b.pattern(p+1), b.pattern(p+2), b.pattern(p+3)
+		t0, t1, t2, t3 = t0[:len(products)], t1[:len(products)], t2[:len(products)], t3[:len(products)]
+		var s0, s1, s2, s3 float64
+		for i := range products {
+			of := &products[i]
+			s0 += of[t0[i]%timesLimit]
+			s1 += of[t1[i]%timesLimit]
+			s2 += of[t2[i]%timesLimit]
+			s3 += of[t3[i]%timesLimit]
+		}
+		out[p], out[p+1], out[p+2], out[p+3] = s0, s1, s2, s3
+	}
+	for ; p < len(out); p++ {
+		for i, t := range b.pattern(p) {
+			out[p] += products[i][t]
+		}
+	}
+	return out
 }
 
 // Statistic returns the interval of any function of the scenes from the first
@@ -116,49 +166,72 @@ func ratios(first, second []uint8, numerators, denominators []float64) (of1, of2
 // which it returns NaN are left out. There is no interval if there are fewer
 // than two scenes. The only error is that of the context.
 func (b *Bootstrap) Statistic(ctx context.Context, jobs int, figure func(times []uint8) float64) (Interval, error) {
+	intervals, err := b.Statistics(ctx, jobs, 1, func(batch [][]uint8, values [][]float64) {
+		for i, times := range batch {
+			if ctx.Err() != nil {
+				return
+			}
+			values[0][i] = figure(times)
+		}
+	})
+	return intervals[0], err
+}
+
+// batchSize is the number of resamples that figures of Statistics compute at once.
+const batchSize = 32
+
+// Statistics is Statistic for n functions of the scenes that are computed together,
+// for several resamples at once: figures sets values[f][i] to function f of batch[i],
+// the number of times each scene was drawn.
+func (b *Bootstrap) Statistics(ctx context.Context, jobs, n int, figures func(batch [][]uint8, values [][]float64)) ([]Interval, error) {
+	intervals := slices.Repeat([]Interval{NoInterval()}, n)
 	if b.scenes < 2 {
-		return NoInterval(), ctx.Err()
+		return intervals, ctx.Err()
 	}
-	out := make([]float64, costlyResamples)
+	patterns := make([][]uint8, b.patternsOf(costlyResamples))
+	for p := range patterns {
+		patterns[p] = b.pattern(p)
+	}
+	out := make([][]float64, n)
+	for f := range out {
+		out[f] = make([]float64, len(patterns))
+	}
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(max(jobs, 1))
-	for r := range out {
+	for first := 0; first < len(patterns); first += batchSize {
+		end := min(first+batchSize, len(patterns))
 		workers.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			out[r] = figure(b.resample(r))
-			return nil
+			values := make([][]float64, n)
+			for f := range values {
+				values[f] = out[f][first:end]
+			}
+			figures(patterns[first:end], values)
+			return ctx.Err()
 		})
 	}
 	if err := workers.Wait(); err != nil {
-		return NoInterval(), err
+		return intervals, err
 	}
-	return percentiles(out), nil
+	for f, values := range out {
+		intervals[f] = b.interval(values, costlyResamples)
+	}
+	return intervals, nil
+}
+
+// interval returns the interval of the first n resamples, given the values of their
+// patterns.
+func (b *Bootstrap) interval(values []float64, n int) Interval {
+	all := make([]float64, n)
+	for r, p := range b.of[:n] {
+		all[r] = values[p]
+	}
+	return percentiles(all)
 }
 
 // NoInterval is the interval of a metric that has no interval.
 func NoInterval() Interval { return Interval{math.NaN(), math.NaN()} }
 
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
-
-// percentiles returns the interval between the tails of values without NaN. It
-// reorders values.
-func percentiles(values []float64) Interval {
-	values = slices.DeleteFunc(values, math.IsNaN)
-	if len(values) == 0 {
-		return NoInterval()
-	}
-	slices.Sort(values)
-	return Interval{quantile(values, tail), quantile(values, 1-tail)}
-}
-
-// quantile returns a quantile of sorted values.
-func quantile(sorted []float64, q float64) float64 {
-	at := q * float64(len(sorted)-1)
-	i := min(int(at), len(sorted)-1)
-	if i == len(sorted)-1 {
-		return sorted[i]
-	}
-	return sorted[i] + float64((at-float64(i))*(sorted[i+1]-sorted[i]))
-}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"descbench/eval/random"
 )
 
 func near(t rapid.TB, what string, got, want, tolerance float64) {
@@ -171,18 +173,70 @@ func weighted(times []uint8, values []float64) float64 {
 	return sum
 }
 
-func TestBootstrapsKeepTheSizesUsedLast(t *testing.T) {
-	b := NewBootstraps()
-	first := b.Of(2)
+// resample returns how often each scene was drawn in resample r.
+func (b *Bootstrap) resample(r int) []uint8 { return b.pattern(int(b.of[r])) }
+
+// Straight from the definition: one ratio per resample, all of them sorted. The
+// interval has the same bits.
+func TestIntervalsAreThoseOfSortedResamples(t *testing.T) {
+	for _, scenes := range []int{2, 3, 5, 7, 40, 116, 300} {
+		b := NewBootstrap(1, scenes)
+		g := random.New(2, "ratios", scenes)
+		numerators, counts, ones := make([]float64, scenes), make([]float64, scenes), make([]float64, scenes)
+		for i := range numerators {
+			numerators[i], counts[i], ones[i] = g.Float64()*100, float64(1+g.IntN(3)*g.IntN(500)), 5
+		}
+		for what, denominators := range map[string][]float64{"counts": counts, "equal counts": ones, "any": numerators[scenes/2:]} {
+			denominators = slices.Concat(denominators, ones)[:scenes]
+			var all []float64
+			for r := range resamples {
+				if v := weighted(b.resample(r), numerators) / weighted(b.resample(r), denominators); !math.IsNaN(v) {
+					all = append(all, v)
+				}
+			}
+			slices.Sort(all)
+			want := Interval{sortedQuantile(all, tail), sortedQuantile(all, 1-tail)}
+			if got := b.Ratio(numerators, denominators); got != want {
+				t.Errorf("%d scenes, %s: got %v, want %v", scenes, what, got, want)
+			}
+		}
+	}
+}
+
+func sortedQuantile(sorted []float64, q float64) float64 {
+	at := q * float64(len(sorted)-1)
+	i := int(at)
+	if i == len(sorted)-1 {
+		return sorted[i]
+	}
+	return sorted[i] + float64((at-float64(i))*(sorted[i+1]-sorted[i]))
+}
+
+func TestQuantilesAreThoseOfSortedValues(t *testing.T) {
+	any := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, 1e300, -1e300, 5e-324, math.Nextafter(1, 2)}))
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(any, 1, 50).Draw(t, "values")
+		sorted := slices.Sorted(slices.Values(values))
+		s := newSpread(values)
+		for _, q := range []float64{0, tail, 0.5, 1 - tail, 1} {
+			if got, want := s.quantile(q), sortedQuantile(sorted, q); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+				t.Fatalf("quantile %v: got %v, want %v", q, got, want)
+			}
+		}
+	})
+}
+
+func TestResamplesOfTheSizesUsedLastAreKept(t *testing.T) {
+	first := Resamples(2)
 	for n := 3; n < 2+2*keptSizes; n++ {
-		if got := b.Of(n); got.scenes != n {
+		if got := Resamples(n); got.scenes != n {
 			t.Errorf("resamples of %d scenes, want %d", got.scenes, n)
 		}
-		if b.Of(2) != first {
+		if Resamples(2) != first {
 			t.Errorf("the resamples of 2 scenes were drawn again although just used")
 		}
 	}
-	if len(b.kept) != keptSizes {
-		t.Errorf("%d sizes kept, want %d", len(b.kept), keptSizes)
+	if len(kept.last) != keptSizes {
+		t.Errorf("%d sizes kept, want %d", len(kept.last), keptSizes)
 	}
 }

@@ -45,7 +45,7 @@ type Comparison struct {
 // Sources: Smucker, Allan and Carterette, A Comparison of Statistical
 // Significance Tests for Information Retrieval Evaluation, CIKM 2007; Phipson
 // and Smyth, Permutation P-values Should Never Be Zero, 2010.
-func (b *Bootstraps) Compare(first, second []float64) (Comparison, error) {
+func Compare(first, second []float64) (Comparison, error) {
 	differences, err := subtract(first, second)
 	if err != nil {
 		return Comparison{}, err
@@ -53,7 +53,7 @@ func (b *Bootstraps) Compare(first, second []float64) (Comparison, error) {
 	n := len(differences)
 	c := Comparison{
 		Scenes:     n,
-		Interval:   b.Of(n).Mean(differences),
+		Interval:   Resamples(n).Mean(differences),
 		EffectSize: effectSize(differences),
 		Difference: mean(differences),
 	}

@@ -41,7 +41,7 @@ func TestExactPValuesOfFewScenes(t *testing.T) {
 		{[]float64{9e-7, 9e-7, 9e-7, 9e-7, 9e-7, 9e-7}, 1},
 	} {
 		first, second := against(test.differences)
-		c, err := NewBootstraps().Compare(first, second)
+		c, err := Compare(first, second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,8 +96,8 @@ func TestAComparisonIsTheOtherWayRoundWithItsDescriptorsExchanged(t *testing.T) 
 		n := rapid.IntRange(2, 9).Draw(t, "scenes")
 		figure := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 20), func(i int) float64 { return float64(i) / 20 }), n, n)
 		first, second := figure.Draw(t, "first"), figure.Draw(t, "second")
-		a, errA := NewBootstraps().Compare(first, second)
-		b, errB := NewBootstraps().Compare(second, first)
+		a, errA := Compare(first, second)
+		b, errB := Compare(second, first)
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
@@ -114,7 +114,7 @@ func TestAComparisonIsTheOtherWayRoundWithItsDescriptorsExchanged(t *testing.T) 
 }
 
 func TestAComparisonInFigures(t *testing.T) {
-	c, err := NewBootstraps().Compare([]float64{0.5, 0.7, 0.9, 0.4}, []float64{0.4, 0.5, 0.6, 0.4 + 1e-9})
+	c, err := Compare([]float64{0.5, 0.7, 0.9, 0.4}, []float64{0.4, 0.5, 0.6, 0.4 + 1e-9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,16 +130,16 @@ func TestAComparisonInFigures(t *testing.T) {
 }
 
 func TestUndefinedFiguresOfAComparisonAreNaN(t *testing.T) {
-	none, err := NewBootstraps().Compare(nil, nil)
+	none, err := Compare(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := NewBootstraps().Compare([]float64{1}, []float64{2})
+	one, err := Compare([]float64{1}, []float64{2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// 0.3-0.2 and 0.2-0.1 differ by rounding alone.
-	same, err := NewBootstraps().Compare([]float64{0.3, 0.2}, []float64{0.2, 0.1})
+	same, err := Compare([]float64{0.3, 0.2}, []float64{0.2, 0.1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestFiguresThatCannotBePairedAreErrors(t *testing.T) {
 		{[]float64{1, math.NaN()}, []float64{1, 2}, "values NaN and 2 for scene 1, want finite numbers"},
 		{[]float64{1}, []float64{math.Inf(1)}, "values 1 and +Inf for scene 0, want finite numbers"},
 	} {
-		if _, err := NewBootstraps().Compare(test.first, test.second); err == nil || err.Error() != test.want {
+		if _, err := Compare(test.first, test.second); err == nil || err.Error() != test.want {
 			t.Errorf("Compare: got %v\nwant %s", err, test.want)
 		}
 		if _, err := Wilcoxon(test.first, test.second); err == nil || err.Error() != test.want {

@@ -149,7 +149,7 @@ func (f bojanicFigures) overRounds(ctx context.Context, name string, n, scenes i
 	if len(rounds) == 0 {
 		return ctx.Err()
 	}
-	interval, err := f.list.Bootstrap(scenes).Statistic(ctx, f.jobs, func(times []uint8) float64 { return meanOf(values(times)) })
+	interval, err := stats.Resamples(scenes).Statistic(ctx, f.jobs, func(times []uint8) float64 { return meanOf(values(times)) })
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func (d *data) classify(ctx context.Context) ([]report.System, error) {
 		return nil, err
 	}
 	for i, r := range d.runs {
-		labelled, err := fold.ClassifyRun(ctx, d.paths[i], nil, at, 0)
+		labelled, err := fold.Classification{Run: d.paths[i], At: at}.Nearest(ctx)
 		if err != nil {
 			return nil, err
 		}

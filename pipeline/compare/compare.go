@@ -174,13 +174,11 @@ type Comparing struct {
 	out  *report.Comparison
 	// smallest is the smallest p that each row can have.
 	smallest []float64
-	// bootstraps are shared by all rows.
-	bootstraps *stats.Bootstraps
 }
 
 // Against returns a Comparing with the given baseline and metric.
 func Against(base *Descriptor, metric string, wilcoxon bool) *Comparing {
-	return &Comparing{base: base, bootstraps: stats.NewBootstraps(), out: &report.Comparison{
+	return &Comparing{base: base, out: &report.Comparison{
 		Metric: metric, Baseline: base.Name, Wilcoxon: wilcoxon,
 		Rows: []report.ComparisonRow{}, NotShared: []string{}, Warnings: []report.WarningMessage{},
 	}}
@@ -246,7 +244,7 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 		row.Mean += report.Number(s.Value / float64(len(scenes)))
 		row.BaselineMean += report.Number(s.Baseline / float64(len(scenes)))
 	}
-	found, err := c.bootstraps.Compare(first, second)
+	found, err := stats.Compare(first, second)
 	if err != nil {
 		return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
 	}

@@ -1,6 +1,8 @@
 package features
 
 import (
+	"slices"
+
 	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -44,11 +46,14 @@ func (p *Describer) Settings() (string, error) {
 // Close frees the network.
 func (p *Describer) Close() { p.nets.close() }
 
-// Describe returns the rows of keypoints in the form in which they are compared:
-// pooled, rooted and normalised as the descriptor's config says. It is safe for
-// concurrent use.
-func (p *Describer) Describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
-	m, err := p.nets.extract(p.descriptor, img, scaled(p.descriptor, kps))
+// DescribePatches returns the row of the same keypoint in each of count images, in
+// the form in which rows are compared: pooled, rooted and normalised as the
+// descriptor's config says. It calls patch for one image after the other and closes
+// what it returns. A network gets full batches of patches. It is safe for concurrent
+// use.
+func (p *Describer) DescribePatches(count int, patch func(i int) (detect.Image, error), k keypoints.Keypoint) (*descriptors.Matrix, error) {
+	kps := scaled(p.descriptor, slices.Repeat([]keypoints.Keypoint{k}, count))
+	m, err := p.nets.extractEach(p.descriptor, count, patch, kps)
 	if err == nil {
 		m, err = pooled(p.descriptor, m)
 	}

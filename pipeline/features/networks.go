@@ -76,3 +76,35 @@ func (n *networks) extract(d config.Descriptor, img detect.Image, kps []keypoint
 	}
 	return net.Describe(img, kps)
 }
+
+// extractEach returns the raw rows of the keypoints of count images, at least one,
+// with the same number of keypoints each, one image after the other.
+func (n *networks) extractEach(d config.Descriptor, count int, image func(i int) (detect.Image, error), kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
+	if d.ONNX != nil {
+		net, err := n.get(*d.ONNX)
+		if err != nil {
+			return nil, err
+		}
+		return net.DescribeEach(count, image, kps)
+	}
+	var all *descriptors.Matrix
+	per := len(kps) / count
+	for i := range count {
+		img, err := image(i)
+		if err != nil {
+			return nil, err
+		}
+		m, err := extract.Extract(img, kps[i*per:(i+1)*per], d.Type, d.Params)
+		img.Close()
+		if err != nil {
+			return nil, fmt.Errorf("patch %d: %w", i, err)
+		}
+		if all == nil {
+			all = descriptors.New(len(kps), m.Dim, m.Type)
+		}
+		for k := range per {
+			all.CopyRow(i*per+k, m, k)
+		}
+	}
+	return all, nil
+}

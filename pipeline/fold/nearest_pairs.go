@@ -54,35 +54,45 @@ func (n *nearestPairs) close(ctx context.Context) error {
 	if n.samples == nil {
 		return nil
 	}
-	var scenes []scope.Scene[*binary.Samples]
+	var scenes []scope.Scene[*binary.Curve]
 	for _, name := range slices.Sorted(maps.Keys(n.samples)) {
-		scenes = append(scenes, scope.Scene[*binary.Samples]{Name: name, Parts: []scope.Part[*binary.Samples]{{Tally: n.samples[name]}}})
+		curve, err := n.samples[name].Curve()
+		if err != nil {
+			return fmt.Errorf("nearest neighbours: %w", err)
+		}
+		scenes = append(scenes, scope.Scene[*binary.Curve]{Name: name, Parts: []scope.Part[*binary.Curve]{{Tally: curve}}})
 	}
+	n.samples = nil
 	for _, s := range scope.Of(scenes) {
 		if err := n.sumUp(ctx, s.Name, s.Tallies()); err != nil {
 			return err
 		}
 	}
-	n.samples = nil
 	return nil
 }
 
-func (n *nearestPairs) sumUp(ctx context.Context, name string, scenes []*binary.Samples) error {
-	var pooled binary.Samples
-	for _, scene := range scenes {
-		pooled.Merge(scene)
-	}
-	if positives, negatives := pooled.Len(); positives+negatives == 0 {
+// sumUp adds the metrics of one scope, with intervals over its scenes for the areas
+// under curves.
+func (n *nearestPairs) sumUp(ctx context.Context, name string, scenes []*binary.Curve) error {
+	curve, pool := binary.Merge(scenes)
+	if positives, negatives := curve.Len(); positives+negatives == 0 {
 		return nil
-	}
-	curve, err := pooled.Curve()
-	if err != nil {
-		return fmt.Errorf("nearest neighbours: %w", err)
 	}
 	summary := curve.Summary()
 	metrics := summary.Metrics(name)
-	if err := n.bound(ctx, metrics, scenes); err != nil {
-		return err
+	if len(scenes) > 1 {
+		auc, ap, err := areaIntervals(ctx, runtime.GOMAXPROCS(0), pool, len(scenes))
+		if err != nil {
+			return err
+		}
+		for i := range metrics {
+			switch metrics[i].Name {
+			case "roc_auc":
+				metrics[i].Low, metrics[i].High = auc.Low, auc.High
+			case "average_precision":
+				metrics[i].Low, metrics[i].High = ap.Low, ap.High
+			}
+		}
 	}
 	n.metrics = append(n.metrics, metrics...)
 	if name == scope.All {
@@ -93,33 +103,11 @@ func (n *nearestPairs) sumUp(ctx context.Context, name string, scenes []*binary.
 	return nil
 }
 
-// bound adds intervals over the scenes to the areas under curves.
-func (n *nearestPairs) bound(ctx context.Context, metrics []eval.Metric, scenes []*binary.Samples) error {
-	if len(scenes) < 2 {
-		return nil
-	}
-	curves := make([]*binary.Curve, len(scenes))
-	for i, scene := range scenes {
-		var samples binary.Samples // a copy, because Curve empties what it sorts
-		samples.Merge(scene)
-		var err error
-		if curves[i], err = samples.Curve(); err != nil {
-			return fmt.Errorf("nearest neighbours: %w", err)
-		}
-	}
-	pool := binary.NewPool(curves)
-	bootstrap := stats.NewBootstrap(stats.FixedSeed, len(scenes))
-	figures := map[string]func(times []uint8) float64{"average_precision": pool.AveragePrecision, "roc_auc": pool.ROCAUC}
-	for i := range metrics {
-		figure := figures[metrics[i].Name]
-		if figure == nil {
-			continue
-		}
-		interval, err := bootstrap.Statistic(ctx, runtime.GOMAXPROCS(0), figure)
-		if err != nil {
-			return err
-		}
-		metrics[i].Low, metrics[i].High = interval.Low, interval.High
-	}
-	return nil
+// areaIntervals returns the intervals of ROC AUC and average precision over the
+// scenes of a pool, computed on up to jobs processor cores.
+func areaIntervals(ctx context.Context, jobs int, pool *binary.Pool, scenes int) (auc, ap stats.Interval, err error) {
+	both, err := stats.Resamples(scenes).Statistics(ctx, jobs, 2, func(batch [][]uint8, values [][]float64) {
+		pool.Areas(batch, values[0], values[1])
+	})
+	return both[0], both[1], err
 }

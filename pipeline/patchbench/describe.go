@@ -90,38 +90,23 @@ func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Mat
 		return nil, plan.Fault(err)
 	}
 	defer strip.Close()
-	var all *descriptors.Matrix
-	for i := range strip.Len() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		m, err := p.patch(strip, i)
-		if err != nil {
-			return nil, fmt.Errorf("%s: patch %d: %w", path, i, err)
-		}
-		if all == nil {
-			all = descriptors.New(strip.Len(), m.Dim, m.Type)
-			all.UnitNorm = m.UnitNorm
-		}
-		all.CopyRow(i, m, 0)
-	}
-	return all, nil
-}
-
-func (p *Describer) patch(strip *dataset.Strip, i int) (*descriptors.Matrix, error) {
-	pixels, err := strip.Patch(i, p.margin)
-	if err != nil {
-		return nil, err
-	}
-	img, err := detect.NewImage(pixels)
-	if err != nil {
-		return nil, err
-	}
-	defer img.Close()
 	k := p.keypoint
 	k.X += float32(p.margin)
 	k.Y += float32(p.margin)
-	return p.rows.Describe(img, []keypoints.Keypoint{k})
+	m, err := p.rows.DescribePatches(strip.Len(), func(i int) (detect.Image, error) {
+		if err := ctx.Err(); err != nil {
+			return detect.Image{}, err
+		}
+		pixels, err := strip.Patch(i, p.margin)
+		if err != nil {
+			return detect.Image{}, fmt.Errorf("patch %d: %w", i, err)
+		}
+		return detect.NewImage(pixels)
+	}, k)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
 }
 
 // Chosen returns the descriptors with these names from the config at path. Without

@@ -28,13 +28,31 @@ type System struct {
 
 	Scenes         int // number of scenes of a run, else 0
 	WithoutNearest int // queries of a run excluded because they have no nearest neighbour
+
+	All *AllPairs // nil unless the samples are all pairs of keypoints
+}
+
+// AllPairs says how all pairs of keypoints were counted.
+type AllPairs struct {
+	Undefined int64 // pairs left out because a descriptor is invalid
+	// Bounds of the areas if the bins are not fine enough to tell all positives from
+	// all negatives; else Low and High are equal.
+	ROCAUC, AveragePrecision binary.Uncertainty
+}
+
+// Precision says how far the areas may be wrong.
+func (a *AllPairs) Precision() string {
+	if a.ROCAUC.Width() == 0 && a.AveragePrecision.Width() == 0 {
+		return "exact"
+	}
+	return fmt.Sprintf("error of ROC AUC below %.1g, of AP below %.1g", a.ROCAUC.Width(), a.AveragePrecision.Width())
 }
 
 // WriteSystems prints a table of systems, no wider than width unless that is 0,
 // followed by the confusion matrix of each at its operating point with all ratios.
 // Values are fractions, not per cent.
 func WriteSystems(out io.Writer, systems []System, width int) error {
-	if err := systemsTable(systems).Write(out, table.AsText, width); err != nil {
+	if err := SystemsTable(systems).Write(out, table.AsText, width); err != nil {
 		return err
 	}
 	for _, s := range systems {
@@ -45,7 +63,8 @@ func WriteSystems(out io.Writer, systems []System, width int) error {
 	return nil
 }
 
-func systemsTable(systems []System) *table.Table {
+// SystemsTable returns a table of the metrics of systems over all thresholds.
+func SystemsTable(systems []System) *table.Table {
 	t := table.New(
 		table.Column{Name: "system", Title: "system", Unit: table.Words},
 		table.Column{Name: "positives", Title: "positives", Unit: table.Count, Priority: 1},

@@ -29,6 +29,9 @@ func (s System) MarshalJSON() ([]byte, error) {
 		OperatingPoint    *operatingPoint  `json:"operating_point,omitempty"`
 		Scenes            int              `json:"scenes,omitempty"`
 		WithoutNearest    int              `json:"queries_without_nearest,omitempty"`
+		Undefined         *int64           `json:"pairs_with_invalid_descriptor,omitempty"`
+		ROCAUCError       *float64         `json:"roc_auc_error,omitempty"`
+		APError           *float64         `json:"average_precision_error,omitempty"`
 		Warnings          []WarningMessage `json:"warnings"`
 	}
 	f := s.Summary
@@ -42,6 +45,10 @@ func (s System) MarshalJSON() ([]byte, error) {
 		BestAccuracy: Number(f.BestAccuracy.Accuracy()),
 		Scenes:       s.Scenes, WithoutNearest: s.WithoutNearest,
 		Warnings: []WarningMessage{},
+	}
+	if a := s.All; a != nil && f.Positives > 0 && f.Negatives > 0 {
+		rocAUC, ap := a.ROCAUC.Width(), a.AveragePrecision.Width()
+		out.Undefined, out.ROCAUCError, out.APError = &a.Undefined, &rocAUC, &ap
 	}
 	for _, w := range f.Warnings {
 		out.Warnings = append(out.Warnings, WarningMessage{Kind: w.Kind, Text: w.Text})
@@ -91,4 +98,15 @@ func newOperatingPoint(rule string, c binary.Confusion) *operatingPoint {
 		Precision: Number(c.Precision()), Accuracy: Number(c.Accuracy()), YoudenJ: Number(c.YoudenJ()),
 		BalancedAccuracy: Number(c.BalancedAccuracy()), F1: Number(c.F1()), MatthewsCorrelation: Number(c.MatthewsCorrelation()),
 	}
+}
+
+// MarshalJSON encodes a decision like an operating point.
+func (d Decision) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		System string `json:"system"`
+		Scope  string `json:"scope"`
+		*operatingPoint
+		ROCAUC           Number `json:"roc_auc,omitzero"`
+		AveragePrecision Number `json:"average_precision,omitzero"`
+	}{d.System, d.Scope, newOperatingPoint(d.Rule, d.Counts), Number(d.ROCAUC), Number(d.AveragePrecision)})
 }

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
 )
 
@@ -43,6 +44,27 @@ const curveSteps = 2000
 // WriteROC writes the ROC graph. Equal systems give equal bytes.
 func WriteROC(path, title string, systems []System) error {
 	return write(path, title, ROC(systems))
+}
+
+// WriteROCPoints writes the ROC graph with the decisions about all scenes that have no
+// curve, as points.
+func WriteROCPoints(path string, systems []System, decisions []Decision) error {
+	g := ROC(systems)
+	look := len(systems)
+	for _, d := range decisions {
+		j := d.Counts.YoudenJ()
+		if d.Scope != scope.All || !math.IsNaN(d.ROCAUC) || math.IsNaN(j) {
+			continue
+		}
+		name := d.System
+		if len(systems) > 0 {
+			name += ", " + d.Rule
+		}
+		at := figure.Point{X: d.Counts.FalsePositiveRate(), Y: d.Counts.TruePositiveRate()}
+		g.Curves = append(g.Curves, figure.Curve{Name: name, Note: "J " + fixed(j, 4), System: look, Points: []figure.Point{at}, Marks: true})
+		look++
+	}
+	return write(path, "", g)
 }
 
 // write writes a graph with a title.

@@ -104,72 +104,113 @@ func (n *Net) Close() {
 // image's pixels, finer detail is filtered out first. Beyond the image edge,
 // the outermost pixels are repeated.
 func (n *Net) Describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
-	m, err := n.describe(img, kps)
+	m, err := n.describe(len(kps), func(b *batches) error {
+		return b.image(img, 0, kps)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("patch network: describe %d keypoints: %w", len(kps), err)
 	}
 	return m, nil
 }
 
-func (n *Net) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
-	if err := img.Check(); err != nil {
-		return nil, err
-	}
-	sampler, err := newSampler(img, kps, n.options)
+// DescribeEach does the same for count images, at least one, with the same number
+// of keypoints each, in batches that are filled over all of them: row i·per + k
+// describes keypoint k of image i, with per = len(kps)/count. It calls image for one image
+// after the other and closes what it returns.
+func (n *Net) DescribeEach(count int, image func(i int) (detect.Image, error), kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
+	m, err := n.describe(len(kps), func(b *batches) error {
+		per := len(kps) / count
+		for i := range count {
+			img, err := image(i)
+			if err != nil {
+				return err
+			}
+			err = b.image(img, i*per, kps[i*per:(i+1)*per])
+			img.Close()
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("patch network: describe %d images: %w", count, err)
 	}
+	return m, nil
+}
+
+// describe returns the rows that fill adds to the batches.
+func (n *Net) describe(rows int, fill func(*batches) error) (*descriptors.Matrix, error) {
 	net, err := n.take()
 	if err != nil {
 		return nil, err
 	}
-	m := descriptors.New(len(kps), n.dim, descriptors.Float32)
-	if err := n.fill(m, net, sampler, kps); err != nil {
+	b := &batches{Net: n, net: net, out: descriptors.New(rows, n.dim, descriptors.Float32), input: make([]float32, n.options.inputs())}
+	if err = fill(b); err == nil {
+		err = b.flush()
+	}
+	if err != nil {
 		net.close() // a network is unusable after an error
 		return nil, err
 	}
 	n.put(net)
-	m.MarkEmpty()
-	return m, nil
+	b.out.MarkEmpty()
+	return b.out, nil
 }
 
-// fill computes the rows of the keypoints that have patches, batch by batch. It
+// batches collects patches and runs the network whenever a batch is full. It
 // pads the last batch with zeros, because another batch size would make OpenCV
-// reallocate its memory.
-func (n *Net) fill(m *descriptors.Matrix, net network, sampler *sampler, kps []keypoints.Keypoint) error {
-	size := n.options.patchInputs()
-	input := make([]float32, n.options.inputs())
-	var rows []int // rows of the patches in input
-	flush := func() error {
-		if len(rows) == 0 {
-			return nil
+// reallocate its memory, and could change the rows: which patches share a batch
+// depends on the caller's keypoints and images alone.
+type batches struct {
+	*Net
+	net   network
+	out   *descriptors.Matrix
+	input []float32
+	rows  []int // of out, for the patches in input
+}
+
+// image adds the keypoints of an image, the first of which belongs to row first.
+func (b *batches) image(img detect.Image, first int, kps []keypoints.Keypoint) error {
+	if err := img.Check(); err != nil {
+		return err
+	}
+	sampler, err := newSampler(img, kps, b.options)
+	if err != nil {
+		return err
+	}
+	size := b.options.patchInputs()
+	for i, k := range kps {
+		if !sampler.describable(k) || !sampler.patch(k, b.input[len(b.rows)*size:][:size]) {
+			continue
 		}
-		clear(input[len(rows)*size:])
-		output, dim, err := n.options.run(net, input, false)
-		if err == nil && dim != n.dim {
-			err = fmt.Errorf("the model returned %d numbers per patch, want %d as before", dim, n.dim)
+		if b.rows = append(b.rows, first+i); len(b.rows) < b.options.Batch {
+			continue
 		}
-		if err != nil {
+		if err := b.flush(); err != nil {
 			return err
 		}
-		for i, row := range rows {
-			copy(m.Float32[row*n.dim:(row+1)*n.dim], output[i*n.dim:])
-		}
-		rows = rows[:0]
+	}
+	return nil
+}
+
+func (b *batches) flush() error {
+	if len(b.rows) == 0 {
 		return nil
 	}
-	for row, k := range kps {
-		if !sampler.describable(k) || !sampler.patch(k, input[len(rows)*size:][:size]) {
-			continue
-		}
-		if rows = append(rows, row); len(rows) < n.options.Batch {
-			continue
-		}
-		if err := flush(); err != nil {
-			return err
-		}
+	clear(b.input[len(b.rows)*b.options.patchInputs():])
+	output, dim, err := b.options.run(b.net, b.input, false)
+	if err == nil && dim != b.dim {
+		err = fmt.Errorf("the model returned %d numbers per patch, want %d as before", dim, b.dim)
 	}
-	return flush()
+	if err != nil {
+		return err
+	}
+	for i, row := range b.rows {
+		copy(b.out.Float32[row*b.dim:(row+1)*b.dim], output[i*b.dim:])
+	}
+	b.rows = b.rows[:0]
+	return nil
 }
 
 // take returns a network for exclusive use.

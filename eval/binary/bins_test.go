@@ -1,0 +1,177 @@
+package binary
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// drawn returns distances of which many coincide, and which are positives.
+func drawn(r *rand.Rand, n int) (distances []float64, positives []int32) {
+	for i := range n {
+		positive := r.IntN(20) == 0
+		d := math.Round(1000*math.Sqrt(r.Float64())) / 7
+		if positive {
+			d /= 2
+			positives = append(positives, int32(i))
+		}
+		distances = append(distances, d)
+	}
+	return distances, positives
+}
+
+func samplesOf(distances []float64, positives []int32) *Samples {
+	var s Samples
+	next := 0
+	for i, d := range distances {
+		positive := next < len(positives) && positives[next] == int32(i)
+		if positive {
+			next++
+		}
+		s.Add(positive, d)
+	}
+	return &s
+}
+
+func edgesOf(distances []float64, positives []int32) *Edges {
+	var at []float64
+	for _, i := range positives {
+		at = append(at, distances[i])
+	}
+	return NewEdges(at)
+}
+
+func TestBinsAtThePositivesGiveTheFiguresOfAllSamples(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{40, 300, 20_000} {
+		distances, positives := drawn(r, n)
+		curve, err := samplesOf(distances, positives).Curve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := curve.Summary()
+		bins := NewBins(edgesOf(distances, positives))
+		bins.Add(distances, positives)
+		got := bins.Curve().Summary()
+		for _, x := range []struct {
+			name      string
+			got, want float64
+		}{
+			{"ROC AUC", got.ROCAUC, want.ROCAUC},
+			{"average precision", got.AveragePrecision, want.AveragePrecision},
+			{"trapezoid", got.PRAUCTrapezoid, want.PRAUCTrapezoid},
+			{"interpolated", got.PRAUCInterpolated, want.PRAUCInterpolated},
+			{"FPR95", got.FPR95, want.FPR95},
+			{"EER", got.EER, want.EER},
+		} {
+			if math.Abs(x.got-x.want) > 1e-13 {
+				t.Errorf("n = %d: %s: got %v, want %v", n, x.name, x.got, x.want)
+			}
+		}
+		if got.Youden != want.Youden || got.BestAccuracy != want.BestAccuracy {
+			t.Errorf("n = %d: got %v, %v, want %v, %v", n, got.Youden, got.BestAccuracy, want.Youden, want.BestAccuracy)
+		}
+		for p := range bins.Curve().Points() {
+			if whole := curve.At(p.Threshold); whole != p {
+				t.Fatalf("n = %d: got %v, want %v", n, p, whole)
+			}
+		}
+		auc, ap := bins.Uncertainties()
+		if auc.Width() != 0 || ap.Width() != 0 {
+			t.Errorf("n = %d: got uncertainties %v, %v, want none", n, auc, ap)
+		}
+	}
+}
+
+func TestFewerEdgesBoundTheFigures(t *testing.T) {
+	distances, positives := drawn(rand.New(rand.NewPCG(3, 4)), 30_000)
+	curve, err := samplesOf(distances, positives).Curve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := curve.Summary()
+	all := edgesOf(distances, positives)
+	width := 1.0
+	for _, n := range []int{2, 3, 10, 100, 1000} {
+		bins := NewBins(all.Thin(n))
+		bins.Add(distances, positives)
+		auc, ap := bins.Uncertainties()
+		if !(auc.Low <= want.ROCAUC && want.ROCAUC <= auc.High && ap.Low <= want.AveragePrecision && want.AveragePrecision <= ap.High) {
+			t.Errorf("%d edges: %v, %v do not contain %v, %v", n, auc, ap, want.ROCAUC, want.AveragePrecision)
+		}
+		if auc.Width() > width {
+			t.Errorf("%d edges: the width %v is larger than with fewer, %v", n, auc.Width(), width)
+		}
+		width = auc.Width()
+		for p := range bins.Curve().Points() {
+			if whole := curve.At(p.Threshold); whole != p {
+				t.Fatalf("%d edges: got %v, want %v", n, p, whole)
+			}
+		}
+	}
+}
+
+func TestMergingFinerBinsIsCountingInCoarserOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	distances, positives := drawn(r, 5000)
+	others, otherPositives := drawn(r, 3000)
+	coarse := edgesOf(distances, positives).Thin(40)
+	want, got := NewBins(coarse), NewBins(coarse)
+	want.Add(distances, positives)
+	want.Add(others, otherPositives)
+	fine := NewBins(coarse.With(others))
+	fine.Add(distances, positives)
+	for _, b := range []*Bins{fine, NewBins(coarse)} {
+		if err := got.Merge(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same := NewBins(coarse)
+	same.Add(others, otherPositives)
+	if err := got.Merge(same); err != nil {
+		t.Fatal(err)
+	}
+	for i := range want.positives {
+		if want.positives[i] != got.positives[i] || want.negatives[i] != got.negatives[i] {
+			t.Fatalf("bin %d: got %d and %d, want %d and %d", i, got.positives[i], got.negatives[i], want.positives[i], want.negatives[i])
+		}
+	}
+	if err := NewBins(coarse).Merge(NewBins(NewEdges([]float64{1, 2}))); err == nil {
+		t.Error("bins that are not finer: want an error")
+	}
+}
+
+func TestUndefinedDistancesAreCountedApart(t *testing.T) {
+	bins := NewBins(NewEdges([]float64{1, 3}))
+	bins.Add([]float64{math.NaN(), 1, 0.5, 2, 7, math.NaN()}, []int32{0, 1})
+	want := []Confusion{
+		{math.Inf(-1), 0, 0, 1, 3}, {math.Nextafter(1, 0), 0, 1, 1, 2}, {1, 1, 1, 0, 2}, {math.Nextafter(3, 0), 1, 2, 0, 1}, {7, 1, 3, 0, 0},
+	}
+	i := 0
+	for p := range bins.Curve().Points() {
+		if i >= len(want) || p != want[i] {
+			t.Errorf("point %d: got %v", i, p)
+		}
+		i++
+	}
+	if i != len(want) || bins.Undefined() != 2 {
+		t.Errorf("got %d points and %d undefined distances, want %d and 2", i, bins.Undefined(), len(want))
+	}
+}
+
+func BenchmarkBinsAdd(b *testing.B) {
+	r := rand.New(rand.NewPCG(7, 8))
+	at := make([]float64, 100_000)
+	for i := range at {
+		at[i] = math.Sqrt(r.Float64())
+	}
+	bins := NewBins(NewEdges(at))
+	row := make([]float64, 8000)
+	for i := range row {
+		row[i] = math.Sqrt(2 * r.Float64())
+	}
+	for b.Loop() {
+		bins.Add(row, nil)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(row)), "ns/sample")
+}

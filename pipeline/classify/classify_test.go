@@ -1,0 +1,162 @@
+package classify_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"descbench/eval/binary"
+	"descbench/eval/matching"
+	"descbench/eval/scope"
+	"descbench/pipeline"
+	"descbench/pipeline/classify"
+	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
+)
+
+// expected holds figures of pipeline/testdata/reference/allpairs.py.
+type expected struct {
+	Positives       int64    `json:"positives"`
+	Negatives       int64    `json:"negatives"`
+	ROCAUC          float64  `json:"roc_auc"`
+	AP              float64  `json:"average_precision"`
+	FPR95           float64  `json:"fpr95"`
+	YoudenThreshold float64  `json:"youden_threshold"`
+	Youden          [4]int64 `json:"youden"` // TP, FP, FN, TN
+	AtAll           [4]int64 `json:"at_all"`
+	Nearest         [4]int64 `json:"nearest"`
+	Mutual          [4]int64 `json:"mutual"`
+	MutualRatio     [4]int64 `json:"mutual+ratio=0.8"`
+}
+
+// reference runs the descriptors of the reference and returns the run folder.
+func reference(t *testing.T, cache string) string {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	features := strconv.Quote(filepath.Join(root, "pipeline", "testdata", "reference", "features", "{scene}", "{image}.npz"))
+	text := fmt.Sprintf(`
+experiment: {name: pairs}
+dataset: {root: %q}
+keypoint_sets:
+  - {name: all, import: {path: %s}}
+  - {name: strong, from: all, border: 40, top: {by: response, per_image: 60}}
+evaluation: {estimators: []}
+descriptors:
+  - {name: sift, type: file, path: %[2]s, keypoints: all}
+  - {name: strong, type: file, path: %[2]s, keypoints: strong}
+  - {name: raw, type: file, path: %[2]s, keypoints: all, normalize: none}
+`, filepath.Join(root, "testdata", "scenes"), features)
+	folder := t.TempDir()
+	path := filepath.Join(folder, "pairs.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(path, config.Overrides{Out: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcome, err := pipeline.Run(t.Context(), cfg, options(cache))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return outcome.Folder
+}
+
+func options(cache string) plan.Options {
+	return plan.Options{Jobs: 2, CacheDir: cache, Log: slog.New(slog.DiscardHandler)}
+}
+
+func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
+	text, err := os.ReadFile("../testdata/reference/allpairs.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want map[string]map[matching.Score]map[string]expected
+	if err := json.Unmarshal(text, &want); err != nil {
+		t.Fatal(err)
+	}
+	cache := t.TempDir()
+	run := reference(t, cache)
+	at, err := binary.ParseOperatingPoint("youden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, score := range []matching.Score{matching.ByDistance, matching.ByRatio} {
+		got, err := classify.All(t.Context(), fold.Classification{
+			Run: run, At: at, Score: score, Jobs: 2,
+			Matchers: []matching.Matcher{{}, {CrossCheck: true}, {CrossCheck: true, Ratio: 0.8}},
+			By:       []scope.Kind{scope.OneCategory, scope.OneImage, scope.OneScene},
+		}, options(cache))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Systems) != len(want) {
+			t.Fatalf("got %d systems, want %d", len(got.Systems), len(want))
+		}
+		for _, s := range got.Systems {
+			compareSystem(t, fmt.Sprintf("%s by %s", s.Name, score), s, want[s.Name][score]["all"])
+		}
+		compared := 0
+		for _, d := range got.Decisions {
+			w := want[d.System][score][d.Scope]
+			name := fmt.Sprintf("%s by %s, %s, %s", d.System, score, d.Scope, d.Rule)
+			counts := [4]int64{d.Counts.TP, d.Counts.FP, d.Counts.FN, d.Counts.TN}
+			wants := w.AtAll
+			switch d.Rule {
+			case "nearest neighbours":
+				wants = w.Nearest
+			case "mutual nearest neighbours":
+				wants = w.Mutual
+			case "mutual nearest neighbours, ratio 0.8":
+				wants = w.MutualRatio
+			default:
+				if math.Abs(d.ROCAUC-w.ROCAUC) > 1e-13 || math.Abs(d.AveragePrecision-w.AP) > 1e-13 {
+					t.Errorf("%s: got areas %v and %v, want %v and %v", name, d.ROCAUC, d.AveragePrecision, w.ROCAUC, w.AP)
+				}
+			}
+			if counts != wants {
+				t.Errorf("%s: got %v, want %v", name, counts, wants)
+			}
+			compared++
+		}
+		if scopes := len(want["sift"][score]); compared != 4*len(want)*scopes {
+			t.Errorf("got %d decisions, want those of %d systems in %d scopes under 4 rules", compared, len(want), scopes)
+		}
+	}
+}
+
+func compareSystem(t *testing.T, name string, s report.System, want expected) {
+	t.Helper()
+	f := s.Summary
+	if f.Positives != want.Positives || f.Negatives != want.Negatives {
+		t.Errorf("%s: got %d positives and %d negatives, want %d and %d", name, f.Positives, f.Negatives, want.Positives, want.Negatives)
+	}
+	for _, x := range []struct {
+		what      string
+		got, want float64
+	}{{"ROC AUC", f.ROCAUC, want.ROCAUC}, {"AP", f.AveragePrecision, want.AP}, {"FPR95", f.FPR95, want.FPR95}} {
+		if math.Abs(x.got-x.want) > 1e-13 {
+			t.Errorf("%s: %s: got %v, want %v", name, x.what, x.got, x.want)
+		}
+	}
+	youden := f.Youden
+	if got := [4]int64{youden.TP, youden.FP, youden.FN, youden.TN}; got != want.Youden || youden.Threshold != want.YoudenThreshold {
+		t.Errorf("%s: got %v at %v, want %v at %v", name, got, youden.Threshold, want.Youden, want.YoudenThreshold)
+	}
+	if s.All.ROCAUC.Width() != 0 || s.All.AveragePrecision.Width() != 0 {
+		t.Errorf("%s: got %s, want exact figures", name, s.All.Precision())
+	}
+	if !(s.ROCAUC.Low <= f.ROCAUC && f.ROCAUC <= s.ROCAUC.High) {
+		t.Errorf("%s: the interval %v does not contain %v", name, s.ROCAUC, f.ROCAUC)
+	}
+}

@@ -1,0 +1,190 @@
+package classify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/descriptors"
+	"descbench/eval"
+	"descbench/eval/binary"
+	"descbench/eval/matching"
+	"descbench/eval/nearest"
+	"descbench/eval/scope"
+	"descbench/eval/truth"
+	"descbench/pipeline/config"
+	"descbench/pipeline/features"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// A source reads the records and features of one descriptor.
+type source struct {
+	stage       *features.Stage
+	units       plan.Units
+	descriptor  config.Descriptor
+	tolerancePx float64
+	scenes      []string
+}
+
+// records returns the records of each pair of a scene. The error is fs.ErrNotExist if
+// the scene failed.
+func (s *source) records(scene string) ([]eval.Records, error) {
+	path := s.stage.Folder.Eval(s.descriptor.Name, scene)
+	file, err := s.units.Of(path, scene)
+	if err != nil {
+		return nil, err
+	}
+	unit, err := store.ReadEval(file)
+	if err != nil {
+		return nil, err
+	}
+	var all []eval.Records
+	err = fold.EachPair(unit, func(r eval.Records) error {
+		all = append(all, r)
+		return nil
+	})
+	return all, err
+}
+
+// A pair is an image pair with all that is needed to classify its keypoints.
+type pair struct {
+	k        int
+	queries  []eval.Query // by row of image 1
+	relevant [][]int32    // by row of image 1, the rows of image k within the tolerance
+	measure  *nearest.Measure
+	rows     int // of image k
+}
+
+// eachPair calls do for each image pair of a scene.
+func (s *source) eachPair(ctx context.Context, scene string, do func(*pair) error) error {
+	records, err := s.records(scene)
+	if err != nil {
+		return plan.Recreate(err)
+	}
+	w, err := s.stage.Open(ctx, scene)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	sets, err := w.Load(ctx, s.descriptor)
+	if err != nil {
+		return err
+	}
+	rows, err := s.rows(ctx, w)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		i := int(r.Pair.K) - 1
+		p := &pair{k: int(r.Pair.K), queries: r.Queries, rows: sets[i].Len()}
+		if len(r.Queries) != sets[0].Len() || int(r.Pair.KeypointsK) != p.rows {
+			return errChanged
+		}
+		p.relevant = truth.Relevant(w.Source.Homographies[i], sets[0].Keypoints, sets[i].Keypoints, s.tolerancePx)
+		if p.measure, err = nearest.NewMeasure(rows[0], rows[i]); err != nil {
+			return err
+		}
+		if err := do(p); err != nil {
+			return fmt.Errorf("image %d: %w", p.k, err)
+		}
+	}
+	return nil
+}
+
+var errChanged = plan.Fault(errors.New("the features are not those of the run's records; rerun the experiment under a new name"))
+
+// rows returns the descriptor's rows of every image.
+func (s *source) rows(ctx context.Context, w *features.Scene) ([scope.Images]*descriptors.Matrix, error) {
+	var rows [scope.Images]*descriptors.Matrix
+	err := w.EachImage(ctx, func(i int) (err error) {
+		rows[i], _, err = w.Rows(s.descriptor, i)
+		return err
+	})
+	return rows, err
+}
+
+// population returns the number of pairs of each class whose descriptors are valid.
+func (p *pair) population() (positives, negatives int64) {
+	var queries, candidates int64
+	for q, rows := range p.relevant {
+		if !p.measure.ValidQuery(q) {
+			continue
+		}
+		queries++
+		for _, c := range rows {
+			if p.measure.ValidCandidate(int(c)) {
+				positives++
+			}
+		}
+	}
+	for c := range p.rows {
+		if p.measure.ValidCandidate(c) {
+			candidates++
+		}
+	}
+	return positives, queries*candidates - positives
+}
+
+// positives returns the scores of the positives that have one.
+func (p *pair) positives(score matching.Score) []float64 {
+	var all, some []float64
+	for q, rows := range p.relevant {
+		some = append(some[:0], make([]float64, len(rows))...)
+		p.measure.To(q, rows, some)
+		score.All(&p.queries[q], rows, some)
+		for _, d := range some {
+			if d == d {
+				all = append(all, d)
+			}
+		}
+	}
+	return all
+}
+
+// blockRows is the number of queries that a worker takes at a time, and mostWorkers
+// the number of workers, each of which has bins of its own.
+const blockRows, mostWorkers = 64, 8
+
+// count counts all pairs of keypoints.
+func (p *pair) count(ctx context.Context, edges *binary.Edges, score matching.Score, jobs int) (*binary.Bins, error) {
+	workers := min(jobs, mostWorkers, len(p.queries)/blockRows+1)
+	counted := make([]*binary.Bins, workers)
+	g, ctx := errgroup.WithContext(ctx)
+	for worker := range workers {
+		g.Go(func() error {
+			counted[worker] = binary.NewBins(edges)
+			distances := make([]float64, p.rows)
+			for q := worker * blockRows; q < len(p.queries); q++ {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				p.measure.Distances(q, 0, distances)
+				if nearest := p.queries[q].Nearest; nearest >= 0 && distances[nearest] != p.queries[q].NearestDistance {
+					return errChanged
+				}
+				score.All(&p.queries[q], nil, distances)
+				counted[worker].Add(distances, p.relevant[q])
+				if (q+1)%blockRows == 0 {
+					q += (workers - 1) * blockRows
+				}
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	for _, other := range counted[1:] {
+		if err := counted[0].Merge(other); err != nil {
+			return nil, err
+		}
+	}
+	return counted[0], nil
+}

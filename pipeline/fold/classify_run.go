@@ -1,0 +1,283 @@
+package fold
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"descbench/eval"
+	"descbench/eval/binary"
+	"descbench/eval/matching"
+	"descbench/eval/scope"
+	"descbench/eval/stats"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
+	"descbench/pipeline/store"
+)
+
+// A Classification says how to classify the pairs of keypoints of a folded run. A
+// pair is positive if the keypoint of image K is within the tolerance of the
+// projection of the keypoint of image 1.
+type Classification struct {
+	Run      string
+	Set      []string // changes of the evaluation section: "evaluation.tolerance_px=1"
+	At       binary.OperatingPoint
+	Score    matching.Score     // what is compared with a threshold; "": the distance
+	Matchers []matching.Matcher // further systems, which decide without a threshold
+	By       []scope.Kind       // kinds of scopes to decide in, in addition to everything
+	Jobs     int                // processor cores for intervals over scenes; 0: no intervals
+}
+
+// Classified holds the systems of a run, one per descriptor.
+type Classified struct {
+	TolerancePx float64
+	Systems     []report.System // in the order of the records
+	Decisions   []report.Decision
+	Failed      map[string]string
+}
+
+// Tolerance returns the tolerance in px after the changes.
+func (c Classification) Tolerance() (float64, error) {
+	p, _, err := reevaluation(plan.Folder(c.Run), c.Set)
+	if err != nil {
+		return 0, err
+	}
+	return p.Config.Evaluation.TolerancePx, nil
+}
+
+// includes reports whether decisions in scopes of a kind are asked for.
+func (c Classification) includes(kind scope.Kind) bool {
+	return kind == scope.Everything || slices.Contains(c.By, kind)
+}
+
+// Rule returns the text of a threshold.
+func (c Classification) Rule(threshold float64) string {
+	name := c.Score
+	if name == "" {
+		name = matching.ByDistance
+	}
+	return string(name) + " up to " + strconv.FormatFloat(threshold, 'g', 6, 64)
+}
+
+// Nearest classifies each query with its nearest neighbour, from the records of the
+// run. The areas have intervals over scenes from 1000 resamples.
+func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
+	f := plan.Folder(c.Run)
+	tolerancePx, err := c.Tolerance()
+	if err != nil {
+		return nil, err
+	}
+	out := &Classified{TolerancePx: tolerancePx}
+	var current *labelledDescriptor
+	done := make(map[string]bool)
+	finish := func() error {
+		if current == nil {
+			return nil
+		}
+		current.finishPair()
+		done[current.name] = true
+		return current.systems(ctx, out)
+	}
+	err = store.ReadQueries(f.Queries(), func(batch []eval.Query) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for i := range batch {
+			q := &batch[i]
+			if current == nil || current.name != q.Descriptor {
+				if err := finish(); err != nil {
+					return err
+				}
+				if done[q.Descriptor] {
+					return plan.Faultf("%s: records of %s are out of order", f.Queries(), q.Descriptor)
+				}
+				current = &labelledDescriptor{Classification: c, name: strings.Clone(q.Descriptor), tolerancePx: tolerancePx}
+			}
+			current.add(q)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, NotFolded(f, err)
+	}
+	if err := finish(); err != nil {
+		return nil, err
+	}
+	if len(out.Systems) == 0 {
+		return nil, plan.Faultf("%s: has no query records", f.Queries())
+	}
+	out.Failed, err = FailedScenes(f)
+	return out, err
+}
+
+// FailedScenes returns the failed scenes of a folded run with the reasons.
+func FailedScenes(f plan.Folder) (map[string]string, error) {
+	summary, err := store.ReadSummary(f.Summary())
+	if err != nil {
+		return nil, NotFolded(f, err)
+	}
+	return summary.FailedScenes, nil
+}
+
+// A labelledDescriptor collects the samples of a descriptor scene by scene.
+type labelledDescriptor struct {
+	Classification
+	name           string
+	tolerancePx    float64
+	scenes         []scope.Scene[*labelledPair]
+	queries        []eval.Query // of the current pair, the last one of the last scene
+	withoutNearest int
+}
+
+// A labelledPair holds the samples of an image pair.
+type labelledPair struct {
+	samples binary.Samples
+	matched []binary.Confusion // by matcher
+}
+
+func (d *labelledDescriptor) add(q *eval.Query) {
+	if n := len(d.queries); n > 0 && (d.queries[n-1].Scene != q.Scene || d.queries[n-1].K != q.K) {
+		d.finishPair()
+	}
+	d.queries = append(d.queries, *q)
+	d.queries[len(d.queries)-1].Descriptor = d.name
+}
+
+// finishPair labels the queries of the current pair.
+func (d *labelledDescriptor) finishPair() {
+	if len(d.queries) == 0 {
+		return
+	}
+	pair := &labelledPair{}
+	for i := range d.queries {
+		q := &d.queries[i]
+		score, ok := d.Score.Nearest(q)
+		if !ok {
+			d.withoutNearest++
+			continue
+		}
+		pair.samples.Add(q.NearestError <= d.tolerancePx, score)
+	}
+	positives, negatives := 0, 0
+	for i := range d.queries {
+		if q := &d.queries[i]; q.Nearest >= 0 && q.NearestError <= d.tolerancePx {
+			positives++
+		} else if q.Nearest >= 0 {
+			negatives++
+		}
+	}
+	for _, m := range d.Matchers {
+		pair.matched = append(pair.matched, Matched(m, d.queries, d.tolerancePx, int64(positives), int64(negatives)))
+	}
+	scene := d.queries[0].Scene
+	if n := len(d.scenes); n == 0 || d.scenes[n-1].Name != scene {
+		d.scenes = append(d.scenes, scope.Scene[*labelledPair]{Name: strings.Clone(scene)})
+	}
+	last := &d.scenes[len(d.scenes)-1]
+	last.Parts = append(last.Parts, scope.Part[*labelledPair]{K: int(d.queries[0].K), Tally: pair})
+	d.queries = d.queries[:0]
+}
+
+// Matched returns the confusion matrix of a matcher's decisions about a population of
+// pairs that contains every query with its nearest neighbour.
+func Matched(m matching.Matcher, queries []eval.Query, tolerancePx float64, positives, negatives int64) binary.Confusion {
+	var c binary.Confusion
+	for _, i := range m.Match(queries) {
+		if queries[i].NearestError <= tolerancePx {
+			c.TP++
+		} else {
+			c.FP++
+		}
+	}
+	c.FN, c.TN = positives-c.TP, negatives-c.FP
+	return c
+}
+
+// Sum adds up confusion matrices.
+func Sum(matrices []binary.Confusion) binary.Confusion {
+	var sum binary.Confusion
+	for _, c := range matrices {
+		sum.TP, sum.FP, sum.FN, sum.TN = sum.TP+c.TP, sum.FP+c.FP, sum.FN+c.FN, sum.TN+c.TN
+	}
+	return sum
+}
+
+// systems adds the system of the descriptor and its decisions.
+func (d *labelledDescriptor) systems(ctx context.Context, out *Classified) error {
+	s, err := d.system(ctx)
+	if err != nil {
+		return err
+	}
+	s.Index = len(out.Systems)
+	out.Systems = append(out.Systems, s)
+	for _, of := range scope.Of(d.scenes) {
+		if !d.includes(of.Kind) {
+			continue
+		}
+		if s.At != nil {
+			curve, err := pooled(of.Tallies()).Curve()
+			if err != nil {
+				return plan.Faultf("%s: %w", d.name, err)
+			}
+			out.Decisions = append(out.Decisions, d.Threshold(s, of.Name, curve))
+		}
+		for i, m := range d.Matchers {
+			var matrices []binary.Confusion
+			for _, pair := range of.Tallies() {
+				matrices = append(matrices, pair.matched[i])
+			}
+			out.Decisions = append(out.Decisions, report.NewDecision(d.name, s.Index, m.String(), of.Name, Sum(matrices)))
+		}
+	}
+	return nil
+}
+
+// Threshold returns what a system decides in one scope at its operating point.
+func (c Classification) Threshold(s report.System, scope string, curve *binary.Curve) report.Decision {
+	d := report.NewDecision(s.Name, s.Index, c.Rule(s.At.Threshold), scope, curve.At(s.At.Threshold))
+	summary := curve.Summary()
+	d.ROCAUC, d.AveragePrecision = summary.ROCAUC, summary.AveragePrecision
+	return d
+}
+
+func pooled(pairs []*labelledPair) *binary.Samples {
+	all := &binary.Samples{}
+	for _, p := range pairs {
+		all.Merge(&p.samples)
+	}
+	return all
+}
+
+func (d *labelledDescriptor) system(ctx context.Context) (report.System, error) {
+	all := &binary.Samples{}
+	curves := make([]*binary.Curve, len(d.scenes))
+	for i, scene := range d.scenes {
+		samples := pooled(scope.Scope[*labelledPair]{Scenes: []scope.Scene[*labelledPair]{scene}}.Tallies())
+		all.Merge(samples)
+		if d.Jobs == 0 {
+			continue
+		}
+		var err error
+		if curves[i], err = samples.Curve(); err != nil {
+			return report.System{}, plan.Faultf("%s: %w", d.name, err)
+		}
+	}
+	s, err := NewSystem(d.name, all, d.At)
+	if err != nil {
+		return s, err
+	}
+	s.Scenes, s.WithoutNearest = len(d.scenes), d.withoutNearest
+	if d.Jobs == 0 {
+		return s, nil
+	}
+	s.ROCAUC, s.AveragePrecision, err = areaIntervals(ctx, d.Jobs, binary.NewPool(curves), len(curves))
+	if len(curves) < stats.EnoughScenes {
+		s.Summary.Warnings = append(s.Summary.Warnings, eval.Warning{
+			Kind: "few-scenes",
+			Text: fmt.Sprintf("intervals over few scenes (%d) are optimistic", len(curves)),
+		})
+	}
+	return s, err
+}
