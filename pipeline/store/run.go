@@ -123,7 +123,7 @@ type Timing struct {
 }
 
 // OfAllWork reports whether the time is that of the whole stage.
-func (t Timing) OfAllWork() bool { return t.Untimed == 0 }
+func (t Timing) OfAllWork() bool { return t.Upgrade().Untimed == 0 }
 
 // Upgrade returns a timing of an older program in the form of today.
 func (t Timing) Upgrade() Timing {
