@@ -92,13 +92,14 @@ type pattern struct {
 	Definition
 }
 
-var variable = regexp.MustCompile(`K$|NOISE|KIND|PROTOCOL|SIZE`)
+var variable = regexp.MustCompile(`K$|NOISE|KIND|PROTOCOL|SIZE|ESTIMATOR`)
 
 // values holds the values of all variables except K: the noise levels of the patch
 // benchmark (easy, hard, tough) and their mean, the kinds of negatives, the
-// protocols of 2016, and the pool sizes.
+// protocols of 2016, the pool sizes, and the estimators with a threshold.
 var values = map[string]string{
 	"NOISE": "e|h|t|mean", "KIND": "inter|intra", "PROTOCOL": "balanced|imbalanced", "SIZE": "100|500|1000|5000|10000|15000|20000",
+	"ESTIMATOR": `(?:ransac|magsac)_[0-9]+(?:\.[0-9]+)?px`,
 }
 
 var patterns = sync.OnceValue(func() []pattern {

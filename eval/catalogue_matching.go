@@ -6,19 +6,20 @@ const (
 	fewPairs = "with few pairs: each counts as 0 or 1"
 )
 
-// matchingMetrics are the metrics of package matching. A match is a query and a
-// candidate that are each other's nearest neighbour.
+// matchingMetrics are the metrics of package matching. A match is what the matcher of
+// a descriptor accepts, by default a query and a candidate that are each other's
+// nearest neighbour.
 var matchingMetrics = []Definition{
 	{
 		Name: "mma@K", Also: "mean_matching_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of a pair's mutual nearest neighbours within K px of the projected keypoint, mean over pairs; a pair without matches counts as 0",
+		What:   "share of a pair's matches (by default mutual nearest neighbours) within K px of the projected keypoint, mean over pairs; a pair without matches counts as 0",
 		Source: "Dusmanu et al., D2-Net, CVPR 2019; K from 1 to 10",
 		Use:    "to compare with papers on detectors and learned features; subset:108 is their selection of scenes",
 		Avoid:  "without the number of matches: a few confident matches score high",
 	},
 	{
 		Name: "matching_score", Group: "matching", Range: asShare, Better: "higher",
-		What:   "correct mutual matches (within 3 px) divided by the keypoints in the region that both images show, mean of both directions, mean over pairs",
+		What:   "correct matches (within 3 px; by default mutual nearest neighbours) divided by the keypoints in the region that both images show, mean of both directions, mean over pairs",
 		Source: "Mikolajczyk, Schmid, PAMI 2005; " + deTone,
 		Use:    "to judge detector and descriptor together",
 		Avoid:  "for judging the descriptor separately: repeatability limits it",
@@ -59,6 +60,25 @@ var matchingMetrics = []Definition{
 		Avoid:  "by itself: at 1.00 every nearest neighbour passes",
 	},
 	{
+		Name: "match_precision_median@K", Also: "mprec@K", Group: "matching", Range: asShare, Better: "higher",
+		What:   "share of a pair's matches within K px (1, 3, 5) of the projected keypoint, median over pairs; a pair without matches counts as 0",
+		Source: "glue-factory (Lindenberger, Sarlin, Pollefeys, LightGlue, ICCV 2023), evaluation on HPatches",
+		Use:    "to compare with tables of learned matchers",
+		Avoid:  "with few pairs; without the number of matches: a few confident matches score high",
+	},
+	{
+		Name: "match_recall@K", Group: "matching", Range: asShare, Better: "higher",
+		What:   "correct matches divided by the keypoints of image 1 that have a keypoint of the other image within K px (3) of their projection, mean over pairs",
+		Source: "Mikolajczyk, Schmid, PAMI 2005",
+		Use:    "together with mma@3, the precision of the same matches",
+		Avoid:  "for comparing keypoint sets: it leaves out what the detector missed",
+	},
+	{
+		Name: "matches_per_pair", Group: "matching", Range: "0 or more", Better: "",
+		What: "number of matches of the descriptor's matcher, mean over pairs", Source: "descriptive",
+		Use: "next to mma and homography accuracy", Avoid: noQuality + ": wrong matches count too",
+	},
+	{
 		Name: "mutual_matches_per_pair", Group: "matching", Range: "0 or more", Better: "",
 		What: "number of mutual nearest neighbours, mean over pairs", Source: deTone,
 		Use: "next to mma and homography accuracy", Avoid: noQuality + ": wrong matches count too",
@@ -70,7 +90,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "inlier_share", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of all mutual matches, pooled over pairs, that lie within the tolerance of the projected keypoint",
+		What:   "share of all matches, pooled over pairs, that lie within the tolerance of the projected keypoint",
 		Source: "Mikolajczyk, Schmid, PAMI 2005 (1 - precision)",
 		Use:    "to see how many outliers an estimator has to reject",
 		Avoid:  "for comparing scenes: pairs with many matches dominate it",
@@ -94,7 +114,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "ransac_homography_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
-		What:   "share of pairs whose homography, estimated by RANSAC from the mutual matches, has a corner error of at most K px (1, 3, 5): the mean distance of the mapped corners of image 1 from their true positions",
+		What:   "share of pairs whose homography, estimated by RANSAC from the matches, has a corner error of at most K px (1, 3, 5): the mean distance of the mapped corners of image 1 from their true positions",
 		Source: deTone + "; RANSAC: OpenCV's inliers, refined by normalised DLT and Levenberg-Marquardt (Hartley & Zisserman); 3 px, at most 2000 samples, confidence 0.995",
 		Use:    "to judge matches by their purpose, estimating a homography", Avoid: fewPairs,
 	},
@@ -115,5 +135,30 @@ var matchingMetrics = []Definition{
 		What:   "like ransac_homography_auc@K, estimated by MAGSAC++",
 		Source: "Barath et al. 2020; area: Sarlin et al., SuperGlue, CVPR 2020",
 		Use:    "like magsac_homography_accuracy@K, with finer resolution", Avoid: "for comparing estimators",
+	},
+	{
+		Name: "dlt_homography_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
+		What:   "like ransac_homography_accuracy@K, estimated from all matches, wrong ones too, by linear equations without weights",
+		Source: "normalised DLT: Hartley & Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2",
+		Use:    "to judge matchers that already reject wrong matches, such as LightGlue",
+		Avoid:  "for nearest neighbours without further tests: a single wrong match spoils it",
+	},
+	{
+		Name: "dlt_homography_auc@K", Group: "matching", Range: asShare, Better: "higher",
+		What:   "like ransac_homography_auc@K, estimated from all matches by linear equations",
+		Source: "glue-factory; area: Sarlin et al., SuperGlue, CVPR 2020",
+		Use:    "like dlt_homography_accuracy@K, with finer resolution", Avoid: "for comparing estimators",
+	},
+	{
+		Name: "ESTIMATOR_homography_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
+		What:   "like ransac_homography_accuracy@K and magsac_homography_accuracy@K, with the inlier threshold in the name: ransac_0.5px, magsac_1px",
+		Source: "see ransac_homography_accuracy@K",
+		Use:    "to see how much the threshold decides", Avoid: "with the best threshold chosen on the same data; see eval --sweep",
+	},
+	{
+		Name: "ESTIMATOR_homography_auc@K", Group: "matching", Range: asShare, Better: "higher",
+		What:   "like ransac_homography_auc@K and magsac_homography_auc@K, with the inlier threshold in the name: ransac_0.5px, magsac_1px",
+		Source: "see ransac_homography_auc@K",
+		Use:    "to see how much the threshold decides", Avoid: "with the best threshold chosen on the same data; see eval --sweep",
 	},
 }

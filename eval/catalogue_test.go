@@ -30,6 +30,7 @@ func reported(t *testing.T) map[string]string {
 				name = name[:i] + "@K"
 			}
 			name = strings.TrimSuffix(name, "_std")
+			name = strings.Replace(name, "ransac_0.5px_", "ESTIMATOR_", 1)
 			names[name] = group
 		}
 	}
@@ -37,7 +38,7 @@ func reported(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	quality, err := matching.NewAccumulator("d", 3)
+	quality, err := matching.NewAccumulator("d", matching.Mutual, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,6 +56,7 @@ func reported(t *testing.T) map[string]string {
 		query := eval.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, NearestError: 1, Second: -1, Candidates: 1}
 		addTo(a.Add, pair, query)
 		pair.Shared1, pair.SharedK, pair.Repeated1, pair.RepeatedK = 1, 2, 1, 1
+		pair.Correspondences, pair.CornerErrors = 1, `{"dlt":0.5,"ransac_0.5px":null}`
 		pair.KeypointsK, query.Mutual, query.Shared, query.Second, query.SecondDistance = 2, true, true, 1, 1
 		addTo(quality.Add, pair, query)
 	}
@@ -243,7 +245,7 @@ func TestNamesInTablesStandForMetrics(t *testing.T) {
 func TestUnknownMetricsGetASuggestion(t *testing.T) {
 	for name, want := range map[string]string{
 		"true_map_mikro": `no metric "true_map_mikro" (did you mean true_map_micro?); descbench metrics lists all`,
-		"Accuracy@":      `no metric "Accuracy@" (did you mean ransac_homography_accuracy@K or magsac_homography_accuracy@K?); descbench metrics lists all`,
+		"Accuracy@":      `no metric "Accuracy@" (did you mean ransac_homography_accuracy@K or magsac_homography_accuracy@K or dlt_homography_accuracy@K or ESTIMATOR_homography_accuracy@K?); descbench metrics lists all`,
 		"viewpont":       `no metric "viewpont" (did you mean viewpoint?); descbench metrics lists all`,
 		"ht@1":           `no metric "ht@1" (did you mean hit@K?); descbench metrics lists all`,
 		"colour":         `no metric "colour"; descbench metrics lists all`,

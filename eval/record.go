@@ -2,6 +2,8 @@
 // needs no images, and keeps no state outside its accumulators.
 package eval
 
+import "math"
+
 // A Query is the record of one query of one image pair. It holds the results of one
 // pass over the descriptors with the homography, which suffice to compute every
 // ranking metric. Queries without a ground truth also have a record.
@@ -11,7 +13,8 @@ package eval
 //
 // The tag parquet names the column that stores a field, null the value that means
 // missing and is stored as NULL. If null names another column, the field is 0 and
-// stored as NULL where that column is NULL.
+// stored as NULL where that column is NULL. later marks a column that files of the
+// first program versions with these columns lack: it is NULL in them.
 type Query struct {
 	// Descriptor is the name of the descriptor in the config.
 	Descriptor string `parquet:"descriptor,dict"`
@@ -179,18 +182,77 @@ type Pair struct {
 	// without keypoints.
 	SpreadK float64 `parquet:"spread_k" null:"NaN"`
 
+	// Homography11 to Homography33 are the elements of the true homography from image 1
+	// to image K, row by row; NULL in records of older versions.
+	Homography11 float64 `parquet:"homography_11" null:"NaN" later:"true"`
+	// Homography12 belongs to Homography11.
+	Homography12 float64 `parquet:"homography_12" null:"NaN" later:"true"`
+	// Homography13 belongs to Homography11.
+	Homography13 float64 `parquet:"homography_13" null:"NaN" later:"true"`
+	// Homography21 belongs to Homography11.
+	Homography21 float64 `parquet:"homography_21" null:"NaN" later:"true"`
+	// Homography22 belongs to Homography11.
+	Homography22 float64 `parquet:"homography_22" null:"NaN" later:"true"`
+	// Homography23 belongs to Homography11.
+	Homography23 float64 `parquet:"homography_23" null:"NaN" later:"true"`
+	// Homography31 belongs to Homography11.
+	Homography31 float64 `parquet:"homography_31" null:"NaN" later:"true"`
+	// Homography32 belongs to Homography11.
+	Homography32 float64 `parquet:"homography_32" null:"NaN" later:"true"`
+	// Homography33 belongs to Homography11.
+	Homography33 float64 `parquet:"homography_33" null:"NaN" later:"true"`
+
+	// Correspondences is the number of keypoints of image 1 with a keypoint of image K
+	// within 3 px of their projection, 0 to keypoints_1; NULL for matches of points
+	// without keypoint sets, and in records of older versions.
+	Correspondences int32 `parquet:"correspondences" null:"-1" later:"true"`
+	// Imported is rows or points if another program found the matches: rows matched
+	// keypoints of a set, points are positions without keypoint sets. NULL if the
+	// matches are nearest neighbours.
+	Imported string `parquet:"imported,dict" null:"" later:"true"`
+	// Matcher names the matcher whose matches correct_shared_k and the corner errors
+	// belong to; NULL in records of older versions: mutual nearest neighbours.
+	Matcher string `parquet:"matcher,dict" null:"" later:"true"`
+
 	// RansacCornerError is the corner error of the homography that RANSAC finds from
-	// the mutual matches, px of image K, 0 or more; NULL if the estimation failed or
+	// the matches, px of image K, 0 or more; NULL if the estimation failed or
 	// was not requested.
 	RansacCornerError float64 `parquet:"ransac_corner_error" null:"NaN"`
 	// RansacFailed reports whether RANSAC was requested but found no homography,
 	// or one that maps a corner of image 1 to infinity.
 	RansacFailed bool `parquet:"ransac_failed"`
 	// MagsacCornerError is the corner error of the homography that MAGSAC++ finds from
-	// the mutual matches, px of image K, 0 or more; NULL if the estimation failed or
+	// the matches, px of image K, 0 or more; NULL if the estimation failed or
 	// was not requested.
 	MagsacCornerError float64 `parquet:"magsac_corner_error" null:"NaN"`
 	// MagsacFailed reports whether MAGSAC++ was requested but found no homography,
 	// or one that maps a corner of image 1 to infinity.
 	MagsacFailed bool `parquet:"magsac_failed"`
+	// CornerErrors holds the corner errors of all other requested estimators as a JSON
+	// object, px by estimator, null if it found no homography; NULL without any.
+	CornerErrors string `parquet:"corner_errors,dict" null:"" later:"true"`
 }
+
+// Homography returns the true homography from image 1 to image K, row by row. ok is
+// false if the record does not have it.
+func (p *Pair) Homography() (h [9]float64, ok bool) {
+	h = [9]float64{
+		p.Homography11, p.Homography12, p.Homography13,
+		p.Homography21, p.Homography22, p.Homography23,
+		p.Homography31, p.Homography32, p.Homography33,
+	}
+	return h, h[8] != 0 && !math.IsNaN(h[8])
+}
+
+// SetHomography enters the true homography from image 1 to image K, row by row.
+func (p *Pair) SetHomography(h [9]float64) {
+	p.Homography11, p.Homography12, p.Homography13 = h[0], h[1], h[2]
+	p.Homography21, p.Homography22, p.Homography23 = h[3], h[4], h[5]
+	p.Homography31, p.Homography32, p.Homography33 = h[6], h[7], h[8]
+}
+
+// The values of Pair.Imported.
+const (
+	ImportedRows   = "rows"
+	ImportedPoints = "points"
+)

@@ -356,5 +356,8 @@ func (r *runner) finished(e plan.Event) {
 func (r *runner) add(d config.Descriptor, unit store.EvalUnit) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if d.Matches != nil {
+		return nil // without ranks
+	}
 	return fold.EachPair(unit, r.running[d.Name].Add)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/compare"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/report"
@@ -46,7 +47,16 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if choice.is(table.JSON) {
 		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(o))
 	}
-	t, _ := report.ResultsTable(report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup), choice.withSort(report.RankingColumns(o.Config.Evaluation.Cutoffs)))
+	lines := report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup)
+	ranked, columns := lines, report.RankingColumns(o.Config.Evaluation.Cutoffs)
+	imported := slices.ContainsFunc(o.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches != nil })
+	if imported {
+		if ranked = withRankings(lines); len(ranked) == 0 {
+			ranked, columns = lines, report.MatchColumns(o.Config.Evaluation.Estimators)
+			imported = false // one table is enough
+		}
+	}
+	t, _ := report.ResultsTable(ranked, choice.withSort(columns))
 	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config.Evaluation), "rates in %"}, "; ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
@@ -62,6 +72,11 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	if err := choice.print(cmd.OutOrStdout(), t); err != nil {
 		return err
+	}
+	if imported && !choice.is(table.CSV) {
+		if err := printMatches(cmd, choice, lines, o.Config.Evaluation.Estimators); err != nil {
+			return err
+		}
 	}
 	if choice.is(table.CSV) {
 		return nil
@@ -79,16 +94,16 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 			return err
 		}
 	}
-	lines := warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes")
+	remarks := warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes")
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""
 		if o.Share.ImportedImages > 0 {
 			imported = fmt.Sprintf(", %d imported", o.Share.ImportedImages)
 		}
-		lines = append(lines, fmt.Sprintf("units: %d computed, %d reused; images: %d extracted, %d from cache%s",
+		remarks = append(remarks, fmt.Sprintf("units: %d computed, %d reused; images: %d extracted, %d from cache%s",
 			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported))
 	}
-	return choice.printRemarks(cmd, append(append(lines, outdatedReport(o.Folder)...), "results: "+o.Folder))
+	return choice.printRemarks(cmd, append(append(remarks, outdatedReport(o.Folder)...), "results: "+o.Folder))
 }
 
 // outdatedReport returns a warning if a run folder has a report of other results.
@@ -97,6 +112,22 @@ func outdatedReport(folder string) []string {
 		return nil
 	}
 	return []string{"warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + folder}
+}
+
+// withRankings returns the lines of descriptors; imported matches have no rankings.
+func withRankings(lines []report.Line) []report.Line {
+	return slices.DeleteFunc(slices.Clone(lines), func(l report.Line) bool {
+		_, ranked := l.Metrics["total_queries_processed"]
+		return !ranked
+	})
+}
+
+// printMatches prints the table of the metrics that imported matches have, too.
+func printMatches(cmd *cobra.Command, choice resultsChoice, lines []report.Line, estimators []string) error {
+	t, _ := report.ResultsTable(lines, report.MatchColumns(estimators))
+	t.Caption = "matches; rates in %"
+	fmt.Fprintln(cmd.OutOrStdout())
+	return choice.print(cmd.OutOrStdout(), t)
 }
 
 // filter returns a summary of the chosen descriptors only.

@@ -14,20 +14,22 @@ import (
 // Its results are bit-identical for any order in which the pairs are added. It is
 // not safe for concurrent use.
 type Accumulator struct {
+	matcher     Matcher
 	tolerancePx float64
 	estimators  []string // estimators with a corner error, the same in all pairs
 	ledger      *scope.Ledger[*pairTally]
 }
 
-// NewAccumulator returns an accumulator without pairs. A match, or a nearest
+// NewAccumulator returns an accumulator without pairs of a descriptor under a
+// matcher. A match, or a nearest
 // neighbour in the ratio test, is correct within the tolerance, which is 0 to
 // scope.MaxTolerancePx. Matching score, localization error and metrics with a
 // tolerance in their name use fixed tolerances instead.
-func NewAccumulator(descriptor string, tolerancePx float64) (*Accumulator, error) {
+func NewAccumulator(descriptor string, matcher Matcher, tolerancePx float64) (*Accumulator, error) {
 	if err := scope.CheckTolerance(tolerancePx); err != nil {
 		return nil, fmt.Errorf("%s: %w", descriptor, err)
 	}
-	return &Accumulator{tolerancePx: tolerancePx, ledger: scope.NewLedger[*pairTally](descriptor)}, nil
+	return &Accumulator{matcher: matcher, tolerancePx: tolerancePx, ledger: scope.NewLedger[*pairTally](descriptor)}, nil
 }
 
 // Add adds the records of one image pair. It does not keep the queries. It fails,
@@ -38,10 +40,11 @@ func (a *Accumulator) Add(r eval.Records) error {
 	p := &r.Pair
 	facts := factsOf(p)
 	fail := func(err error) error { return scope.Errorf(a.ledger.Descriptor, p.Scene, int(p.K), "%w", err) }
-	if err := facts.check(r); err != nil {
+	matches := a.matcher.Match(r.Queries)
+	if err := facts.check(r, matches); err != nil {
 		return fail(err)
 	}
-	t := newPairTally(r, facts, a.tolerancePx)
+	t := newPairTally(r, facts, matches, a.tolerancePx)
 	estimators := t.estimators()
 	if a.estimators != nil && !slices.Equal(a.estimators, estimators) {
 		return fail(fmt.Errorf("corner errors of estimators %q, want %q as in other pairs", estimators, a.estimators))

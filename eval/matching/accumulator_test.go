@@ -120,7 +120,7 @@ func moved(r record, scene string, k int32) record {
 
 func TestATolerancePastTheRecordsIsRefused(t *testing.T) {
 	for want, px := range map[string]float64{"tolerance 10.5 px, want 0 to 10": 10.5, "tolerance -1 px": -1, "tolerance NaN px": math.NaN()} {
-		if _, err := NewAccumulator("d", px); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewAccumulator("d", Mutual, px); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: got %v, want ... %s ...", px, err, want)
 		}
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 // check fails if the facts of a pair contradict its records.
-func (f *Facts) check(r eval.Records) error {
+// matches are the indices of the matched queries.
+func (f *Facts) check(r eval.Records, matches []int32) error {
 	p, c := &r.Pair, &f.Repeatability
 	if c.Shared1 < 0 || c.Shared1 > p.Keypoints1 || c.SharedK < 0 || c.SharedK > p.KeypointsK {
 		return fmt.Errorf("%d of %d keypoints of image 1 and %d of %d of image %d in the shared region", c.Shared1, p.Keypoints1, c.SharedK, p.KeypointsK, p.K)
@@ -16,20 +17,22 @@ func (f *Facts) check(r eval.Records) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	shared, matches := int32(0), int32(0)
+	shared, correct := int32(0), int32(0)
 	for i := range r.Queries {
 		if r.Queries[i].Shared {
 			shared++
 		}
-		if correct(&r.Queries[i], TolerancePx) {
-			matches++
+	}
+	for _, i := range matches {
+		if r.Queries[i].NearestError <= TolerancePx {
+			correct++
 		}
 	}
 	switch {
 	case shared != c.Shared1:
 		return fmt.Errorf("%d queries are in the shared region, want %d as in the facts", shared, c.Shared1)
-	case f.CorrectSharedK < 0 || f.CorrectSharedK > matches || f.CorrectSharedK > c.SharedK:
-		return fmt.Errorf("%d correct matches in the shared region, but only %d in total and %d keypoints in the shared region", f.CorrectSharedK, matches, c.SharedK)
+	case f.CorrectSharedK < 0 || f.CorrectSharedK > correct || f.CorrectSharedK > c.SharedK:
+		return fmt.Errorf("%d correct matches in the shared region, but only %d in total and %d keypoints in the shared region", f.CorrectSharedK, correct, c.SharedK)
 	}
 	for i, s := range []float64{f.Spread1, f.SpreadK} {
 		keypoints := []int32{p.Keypoints1, p.KeypointsK}[i]

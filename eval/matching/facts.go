@@ -1,7 +1,6 @@
 package matching
 
 import (
-	"fmt"
 	"math"
 
 	"descbench/eval"
@@ -32,34 +31,22 @@ type CornerError struct {
 }
 
 // CorrectSharedK returns the number of matches within TolerancePx whose keypoint of
-// image K is mapped into image 1 by inverse. b holds the keypoints of image K,
-// size1 the width and height of image 1 in pixels. The matching score uses this
-// number for the direction from image K to image 1, and the shared queries for the
-// other direction. It fails if a match refers to a row that b does not have.
-func CorrectSharedK(queries []eval.Query, inverse keypoints.Homography, b []keypoints.Keypoint, size1 [2]int) (int32, error) {
+// image K is mapped into image 1 by inverse. matches are the indices of the matched
+// queries, size1 the width and height of image 1 in pixels. The matching score uses
+// this number for the direction from image K to image 1, and the shared queries for
+// the other direction.
+func CorrectSharedK(queries []eval.Query, matches []int32, inverse keypoints.Homography, size1 [2]int) int32 {
 	count := int32(0)
-	for i := range queries {
+	for _, i := range matches {
 		q := &queries[i]
-		if !correct(q, TolerancePx) {
+		if q.NearestError > TolerancePx {
 			continue
 		}
-		if int(q.Nearest) >= len(b) {
-			return 0, fmt.Errorf("%s: %s/1_%d: row %d: nearest neighbour is row %d of %d", q.Descriptor, q.Scene, q.K, q.Row, q.Nearest, len(b))
-		}
-		k := b[q.Nearest]
-		if x, y := inverse.Apply(float64(k.X), float64(k.Y)); inside(x, y, size1) {
+		if x, y := inverse.Apply(float64(q.NearestX), float64(q.NearestY)); inside(x, y, size1) {
 			count++
 		}
 	}
-	return count, nil
-}
-
-// matched reports whether the query has a mutual nearest neighbour.
-func matched(q *eval.Query) bool { return q.Mutual && q.Nearest >= 0 }
-
-// correct reports whether the query has a match within the tolerance.
-func correct(q *eval.Query, tolerancePx float64) bool {
-	return matched(q) && q.NearestError <= tolerancePx
+	return count
 }
 
 // mean returns sum / n, NaN if n is 0.

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// sceneErrors holds the corner errors of several scenes in ascending order. A failed
-// estimation has an infinite error.
+// sceneErrors holds the corner errors, or another value, of the pairs of several
+// scenes in ascending order. A failed estimation has an infinite error.
 type sceneErrors []sceneError
 
 type sceneError struct {
@@ -34,16 +34,8 @@ func cornerErrors(scenes []sceneTally, estimator int) sceneErrors {
 // from the last of them to limitPx. The errors of scene i occur times[i] times, or
 // once if times is nil. The result is NaN without errors.
 func (e sceneErrors) auc(times []uint8, limitPx float64) float64 {
-	occurs := func(x sceneError) float64 {
-		if times == nil {
-			return 1
-		}
-		return float64(times[x.scene])
-	}
-	n := 0.0
-	for _, x := range e {
-		n += occurs(x)
-	}
+	occurs := func(x sceneError) float64 { return float64(x.occurs(times)) }
+	n := float64(e.count(times))
 	if n == 0 {
 		return math.NaN()
 	}
@@ -61,4 +53,39 @@ func (e sceneErrors) auc(times []uint8, limitPx float64) float64 {
 	}
 	area += float64((limitPx - reached) * (seen / n))
 	return area / limitPx
+}
+
+// median returns the value in the middle, or the mean of the two in the middle of an
+// even number; NaN without values. The values of scene i occur times[i] times, or
+// once if times is nil.
+func (e sceneErrors) median(times []uint8) float64 {
+	n := e.count(times)
+	lower, upper, seen := math.NaN(), math.NaN(), 0
+	for _, x := range e {
+		seen += x.occurs(times)
+		if math.IsNaN(lower) && seen > (n-1)/2 {
+			lower = x.px
+		}
+		if seen > n/2 {
+			upper = x.px
+			break
+		}
+	}
+	return (lower + upper) / 2
+}
+
+// count returns the number of values, given how often each scene occurs.
+func (e sceneErrors) count(times []uint8) int {
+	n := 0
+	for _, x := range e {
+		n += x.occurs(times)
+	}
+	return n
+}
+
+func (x sceneError) occurs(times []uint8) int {
+	if times == nil {
+		return 1
+	}
+	return int(times[x.scene])
 }

@@ -30,7 +30,7 @@ func TestAccuracyAndAreaOfCornerErrorsWorkedByHand(t *testing.T) {
 		{[]float64{5}, 5, 1, 0}, // correct, but reached only at the limit
 	} {
 		list := scope.NewList()
-		figures{scope.Of(scenesWith(c.errors))[0], list}.homographies()
+		figures{scope.Of(scenesWith(c.errors))[0], list, Mutual}.homographies()
 		got := make(map[string]float64)
 		for _, m := range list.Metrics {
 			got[m.Name] = m.Value

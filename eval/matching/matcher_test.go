@@ -50,3 +50,37 @@ func TestAMatcherAcceptsWhatPassesAllItsTests(t *testing.T) {
 		}
 	}
 }
+
+func TestEachEstimatorHasOneName(t *testing.T) {
+	for _, c := range []struct {
+		name, method string
+		px           float64
+	}{{"dlt", "dlt", 3}, {"ransac", "ransac", 3}, {"magsac", "magsac", 3}, {"ransac_0.5px", "ransac", 0.5}, {"magsac_10px", "magsac", 10}} {
+		if method, px, err := ParseEstimator(c.name); method != c.method || px != c.px || err != nil {
+			t.Errorf("%s: %s, %v px, %v", c.name, method, px, err)
+		}
+	}
+	for name, want := range map[string]string{
+		"ransak":     "want dlt, ransac or magsac, or the latter two with an inlier threshold, such as ransac_0.5px (did you mean ransac?)",
+		"dlt_1px":    "want dlt, ransac or magsac, or the latter two with an inlier threshold, such as ransac_0.5px (did you mean dlt?)",
+		"ransac_3px": "want ransac, whose threshold is 3 px", "ransac_01px": "want the threshold as a plain decimal with px, such as ransac_0.5px",
+		"magsac_1": "want the threshold as a plain decimal with px, such as magsac_0.5px", "ransac_0px": "want a threshold above 0 and up to 100 px",
+		"ransac_101px": "want a threshold above 0 and up to 100 px", "ransac_NaNpx": "want a threshold above 0 and up to 100 px",
+	} {
+		if _, _, err := ParseEstimator(name); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+func TestCornerErrorsOfAllEstimatorsAreReadAsEntered(t *testing.T) {
+	want := []CornerError{{"dlt", 2.5}, {"magsac", math.Inf(1)}, {"ransac", 1}, {"ransac_0.5px", math.Inf(1)}, {"ransac_1px", 0}}
+	var p eval.Pair
+	EnterCornerErrors(&p, want)
+	if got := CornerErrors(&p); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if want := `{"dlt":2.5,"ransac_0.5px":null,"ransac_1px":0}`; p.CornerErrors != want {
+		t.Errorf("%s, want %s", p.CornerErrors, want)
+	}
+}

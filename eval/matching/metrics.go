@@ -1,14 +1,20 @@
 package matching
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
+	"descbench/eval"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
 )
+
+// medianLimitsPx are the limits of the median precision of matches.
+var medianLimitsPx = [...]int{1, 3, 5}
 
 // homographyLimitsPx are the limits of homography accuracy and homography AUC.
 var homographyLimitsPx = [...]float64{1, 3, 5}
@@ -19,7 +25,8 @@ type sceneTally = scope.Scene[*pairTally]
 // figures adds the metrics of one scope to a list.
 type figures struct {
 	scope.Scope[*pairTally]
-	list *scope.List
+	list    *scope.List
+	matcher Matcher
 }
 
 // add adds the defined metrics in a fixed order.
@@ -27,12 +34,47 @@ func (f figures) add(sweep Sweep) {
 	for px := 1; px <= maxErrorPx; px++ {
 		f.overPairs("mma@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.accuracy(px) })
 	}
-	f.overPairs("matching_score", (*pairTally).matchingScore)
+	imported := f.imported()
 	within := "@" + strconv.Itoa(TolerancePx)
-	f.overPairs("repeatability"+within, func(p *pairTally) float64 { return p.facts.Repeatability.Share() })
-	f.overPairs("repeatability_one_to_one"+within, func(p *pairTally) float64 { return p.facts.Repeatability.OneToOneShare() })
-	f.overPairs("localization_error", func(p *pairTally) float64 { return p.facts.Repeatability.LocalizationErrorPx() })
+	if imported != eval.ImportedPoints {
+		f.overPairs("matching_score", (*pairTally).matchingScore)
+		f.overPairs("repeatability"+within, func(p *pairTally) float64 { return p.facts.Repeatability.Share() })
+		f.overPairs("repeatability_one_to_one"+within, func(p *pairTally) float64 { return p.facts.Repeatability.OneToOneShare() })
+		f.overPairs("localization_error", func(p *pairTally) float64 { return p.facts.Repeatability.LocalizationErrorPx() })
+	}
 	f.ratioTest(loweRatio-lowestRatio, sweep)
+	if f.matcher == Mutual {
+		f.mutual()
+	}
+	f.ratio("inlier_share", func(p *pairTally) scope.Fraction { return scope.Fraction{Sum: float64(p.inliers), N: p.matches} })
+	if imported != eval.ImportedPoints {
+		f.images("keypoints_per_image", func(keypoints int32, _ float64) float64 { return float64(keypoints) })
+		f.images("keypoint_spread", func(_ int32, spread float64) float64 { return spread })
+	}
+	if imported == "" {
+		f.overPairs("bytes_per_descriptor", func(p *pairTally) float64 { return float64(p.pair.RowBytes) })
+	}
+	f.homographies()
+	f.overPairs("matches_per_pair", func(p *pairTally) float64 { return float64(p.matches) })
+	for _, px := range medianLimitsPx {
+		f.median("match_precision_median@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.accuracy(px) })
+	}
+	if imported != eval.ImportedPoints {
+		f.overPairs("match_recall"+within, (*pairTally).recall)
+	}
+}
+
+// imported returns how the matches of the scope were imported, as eval.Pair says. All
+// pairs of a descriptor are imported in the same way.
+func (f figures) imported() string {
+	for _, p := range f.Tallies() {
+		return p.pair.Imported
+	}
+	return ""
+}
+
+// mutual adds the numbers of mutual nearest neighbours.
+func (f figures) mutual() {
 	f.overPairs("mutual_matches_per_pair", func(p *pairTally) float64 { return float64(p.matches) })
 	matches, queries := 0, 0
 	for _, p := range f.Tallies() {
@@ -42,11 +84,20 @@ func (f figures) add(sweep Sweep) {
 	if queries > 0 {
 		f.list.Count(f.Name, "total_mutual_matches", matches, queries)
 	}
-	f.ratio("inlier_share", func(p *pairTally) scope.Fraction { return scope.Fraction{Sum: float64(p.inliers), N: p.matches} })
-	f.images("keypoints_per_image", func(keypoints int32, _ float64) float64 { return float64(keypoints) })
-	f.images("keypoint_spread", func(_ int32, spread float64) float64 { return spread })
-	f.overPairs("bytes_per_descriptor", func(p *pairTally) float64 { return float64(p.pair.RowBytes) })
-	f.homographies()
+}
+
+// median adds the median of a value over the pairs.
+func (f figures) median(name string, figure func(*pairTally) float64) {
+	pairs := f.Tallies()
+	var values sceneErrors
+	for i, s := range f.Scenes {
+		for _, p := range s.Parts {
+			values = append(values, sceneError{i, figure(p.Tally)})
+		}
+	}
+	slices.SortStableFunc(values, func(a, b sceneError) int { return cmp.Compare(a.px, b.px) })
+	interval, _ := stats.Resamples(len(f.Scenes)).Statistic(context.Background(), 1, values.median)
+	f.list.Add(f.Name, name, values.median(nil), len(pairs), interval)
 }
 
 // ratio adds a mean to which every pair contributes a sum and a number.

@@ -1,15 +1,12 @@
 package matching
 
 import (
+	"cmp"
+	"encoding/json"
 	"math"
+	"slices"
 
 	"descbench/eval"
-)
-
-// The names of the estimators whose corner errors have a column in eval.Pair.
-const (
-	magsac = "magsac"
-	ransac = "ransac"
 )
 
 // factsOf returns the facts in the record of a pair.
@@ -27,7 +24,7 @@ func factsOf(p *eval.Pair) Facts {
 }
 
 // CornerErrors returns the corner errors in the record of a pair, one per requested
-// estimator, sorted by name.
+// estimator, sorted by name. It leaves out a damaged column corner_errors.
 func CornerErrors(p *eval.Pair) []CornerError {
 	var corners []CornerError
 	for _, e := range estimates(p) {
@@ -37,11 +34,21 @@ func CornerErrors(p *eval.Pair) []CornerError {
 			corners = append(corners, CornerError{e.estimator, *e.px})
 		}
 	}
+	var others map[string]*float64
+	if p.CornerErrors != "" && json.Unmarshal([]byte(p.CornerErrors), &others) == nil {
+		for estimator, px := range others {
+			if px == nil {
+				px = new(float64)
+				*px = math.Inf(1)
+			}
+			corners = append(corners, CornerError{estimator, *px})
+		}
+	}
+	slices.SortFunc(corners, func(a, b CornerError) int { return cmp.Compare(a.Estimator, b.Estimator) })
 	return corners
 }
 
-// Enter writes the facts into the record of their pair. It leaves out the corner
-// errors of estimators for which the record has no column.
+// Enter writes the facts into the record of their pair.
 func (f *Facts) Enter(p *eval.Pair) {
 	c := f.Repeatability
 	p.Shared1, p.SharedK = c.Shared1, c.SharedK
@@ -49,30 +56,51 @@ func (f *Facts) Enter(p *eval.Pair) {
 	p.RepeatErrorSum1, p.RepeatErrorSumK = c.ErrorSum1, c.ErrorSumK
 	p.CorrectSharedK = f.CorrectSharedK
 	p.Spread1, p.SpreadK = f.Spread1, f.SpreadK
+	EnterCornerErrors(p, f.Corners)
+}
+
+// EnterCornerErrors writes the corner errors of all requested estimators into the
+// record of their pair.
+func EnterCornerErrors(p *eval.Pair, corners []CornerError) {
 	for _, e := range estimates(p) {
 		*e.px, *e.failed = math.NaN(), false
-		for _, c := range f.Corners {
-			if c.Estimator != e.estimator {
-				continue
-			}
-			if *e.failed = math.IsInf(c.Px, 1); !*e.failed {
-				*e.px = c.Px
-			}
+	}
+	others := make(map[string]*float64)
+	for _, c := range corners {
+		failed := math.IsInf(c.Px, 1)
+		at := slices.IndexFunc(estimates(p), func(e estimate) bool { return e.estimator == c.Estimator })
+		switch {
+		case at < 0 && failed:
+			others[c.Estimator] = nil
+		case at < 0:
+			others[c.Estimator] = &c.Px
+		case failed:
+			*estimates(p)[at].failed = true
+		default:
+			*estimates(p)[at].px = c.Px
 		}
+	}
+	p.CornerErrors = ""
+	if len(others) > 0 {
+		text, err := json.Marshal(others) // sorted by estimator
+		if err != nil {
+			panic(err) // of finite numbers
+		}
+		p.CornerErrors = string(text)
 	}
 }
 
-// An estimate is the columns of one estimator in the record of a pair.
+// An estimate is the columns of an estimator that has its own in the record of a pair.
 type estimate struct {
 	estimator string
 	px        *float64
 	failed    *bool
 }
 
-// estimates returns the columns of all estimators, sorted by name.
+// estimates returns the columns of these estimators.
 func estimates(p *eval.Pair) []estimate {
 	return []estimate{
-		{magsac, &p.MagsacCornerError, &p.MagsacFailed},
-		{ransac, &p.RansacCornerError, &p.RansacFailed},
+		{Magsac, &p.MagsacCornerError, &p.MagsacFailed},
+		{Ransac, &p.RansacCornerError, &p.RansacFailed},
 	}
 }

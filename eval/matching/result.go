@@ -26,8 +26,10 @@ type Result struct {
 //     keypoints in the shared region; localization_error: pairs with a repeated
 //     keypoint;
 //   - ratio_precision@0.80, ratio_recall@0.80: accepted queries, correspondences;
-//   - mutual_matches_per_pair: pairs; inlier_share: matches; total_mutual_matches
-//     counts queries;
+//   - match_precision_median@1, @3, @5 (a median), matches_per_pair: pairs;
+//     match_recall@3: pairs with correspondences;
+//   - mutual_matches_per_pair: pairs, total_mutual_matches: counts queries, both
+//     under the matcher Mutual only; inlier_share: matches;
 //   - keypoints_per_image: images; keypoint_spread: images with keypoints, image 1
 //     of each scene once; bytes_per_descriptor: pairs;
 //   - <estimator>_homography_accuracy@1, @3, @5 and _homography_auc@1, @3, @5: pairs.
@@ -42,7 +44,7 @@ func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 		if s.Kind <= scope.OneCategory { // of thousands of scopes, they would fill the memory
 			r.Sweeps = append(r.Sweeps, sweep)
 		}
-		figures{s, list}.add(sweep)
+		figures{s, list, a.matcher}.add(sweep)
 		if s.Kind == scope.Everything {
 			r.Warnings = warnings(s.Tallies())
 		}
@@ -75,7 +77,7 @@ func warnings(pairs []*pairTally) []eval.Warning {
 		}
 	}
 	if without > 0 {
-		out.Add("no-matches", "%d of %d image pairs have no mutual matches; they count as 0 in mma", without, len(pairs))
+		out.Add("no-matches", "%d of %d image pairs have no matches; they count as 0 in mma", without, len(pairs))
 	}
 	for _, estimator := range slices.Sorted(maps.Keys(failed)) {
 		out.Add("failed-estimates", "%s found no homography for %d of %d image pairs; their corner error counts as infinite", estimator, failed[estimator], len(pairs))

@@ -15,33 +15,34 @@ type pairTally struct {
 	pair           eval.Pair
 	facts          Facts
 	matches        int
+	correct        int             // matches within TolerancePx
 	within         [maxErrorPx]int // matches with an error of at most 1, 2, … px
 	inliers        int             // matches within the accumulator's tolerance
 	correctShared1 int             // matches within TolerancePx whose query is in the shared region
 	ratios         ratioTally
 }
 
-func newPairTally(r eval.Records, facts Facts, tolerancePx float64) *pairTally {
+// newPairTally counts the matches, given by the indices of their queries.
+func newPairTally(r eval.Records, facts Facts, matches []int32, tolerancePx float64) *pairTally {
 	t := &pairTally{
-		pair: r.Pair, facts: facts,
+		pair: r.Pair, facts: facts, matches: len(matches),
 		ratios: newRatioTally(r.Queries, r.Pair.KeypointsK-r.Pair.InvalidK, tolerancePx),
 	}
-	for i := range r.Queries {
+	for _, i := range matches {
 		q := &r.Queries[i]
-		if !matched(q) {
-			continue
-		}
-		t.matches++
 		for px := 1; px <= maxErrorPx; px++ {
 			if q.NearestError <= float64(px) {
 				t.within[px-1]++
 			}
 		}
-		if correct(q, tolerancePx) {
+		if q.NearestError <= tolerancePx {
 			t.inliers++
 		}
-		if q.Shared && correct(q, TolerancePx) {
-			t.correctShared1++
+		if q.NearestError <= TolerancePx {
+			t.correct++
+			if q.Shared {
+				t.correctShared1++
+			}
 		}
 	}
 	return t
@@ -51,6 +52,12 @@ func newPairTally(r eval.Records, facts Facts, tolerancePx float64) *pairTally {
 // pixels, 0 without matches.
 func (t *pairTally) accuracy(px int) float64 {
 	return float64(t.within[px-1]) / float64(max(t.matches, 1))
+}
+
+// recall returns the share of the correspondences of the keypoints that have a
+// correct match, NaN without correspondences.
+func (t *pairTally) recall() float64 {
+	return mean(float64(t.correct), max(int(t.pair.Correspondences), 0))
 }
 
 // matchingScore returns the share of the keypoints in the shared region that have a

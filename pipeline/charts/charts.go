@@ -92,6 +92,8 @@ var list = []struct {
 	{"repeatability", "mAP against repeatability", repeatability},
 	{"homography_ransac", "Homography accuracy, RANSAC", homography("ransac")},
 	{"homography_magsac", "Homography accuracy, MAGSAC++", homography("magsac")},
+	{"homography_dlt", "Homography accuracy, DLT on all matches", homography("dlt")},
+	{"homography_threshold", "Homography AUC against the inlier threshold", thresholds},
 	{"scenes", "mAP by scene", heat},
 	{differencesID, "Differences to the baseline by scene", differences},
 	{"cost", "mAP against time", cost},

@@ -1,9 +1,12 @@
 package charts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"descbench/eval"
 	"descbench/eval/matching"
@@ -33,7 +36,7 @@ func mma(_ context.Context, d *data) (figure.Drawing, string, error) {
 	if g.Curves == nil {
 		return nil, "", missing("the run has no image pairs with keypoints")
 	}
-	return g, d.caption(scope.All, "Share of a pair's mutual nearest neighbours within a threshold of the projected keypoint, mean over pairs.", bands), nil
+	return g, d.caption(scope.All, "Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", bands), nil
 }
 
 // addPoint adds a metric of a system with its interval to a curve, if it is defined.
@@ -103,11 +106,43 @@ func homography(estimator string) builder {
 		if g.Curves == nil {
 			return nil, "", missing("evaluation.estimators does not list " + estimator)
 		}
-		return g, d.caption(scope.All, "Share of image pairs whose homography, estimated by "+estimatorNames[estimator]+" from the mutual nearest neighbours, maps the corners of image 1 with at most this mean error. Failed estimations count as errors."), nil
+		return g, d.caption(scope.All, "Share of image pairs whose homography, estimated by "+estimatorNames[estimator]+" from the matches, maps the corners of image 1 with at most this mean error. Failed estimations count as errors."), nil
 	}
 }
 
-var estimatorNames = map[string]string{"ransac": "RANSAC", "magsac": "MAGSAC++"}
+// thresholds draws the area under the curve of homography accuracy up to 3 px over the
+// inlier threshold of the robust estimators.
+func thresholds(_ context.Context, d *data) (figure.Drawing, string, error) {
+	g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC to 3 px")}
+	g.Y.Max = 1
+	const suffix = "_homography_auc@3"
+	for _, s := range d.systems {
+		for _, method := range []string{matching.Ransac, matching.Magsac} {
+			c := figure.Curve{Name: s.Name, System: s.Index, Marks: true}
+			if method == matching.Magsac {
+				c.Name += ", " + estimatorNames[method]
+			}
+			for key, m := range s.metrics {
+				estimator, ok := strings.CutSuffix(key.name, suffix)
+				if of, px, err := matching.ParseEstimator(estimator); ok && key.scope == scope.All && err == nil && of == method {
+					c.Points = append(c.Points, figure.Point{X: px, Y: m.Value})
+					g.X.Max = max(g.X.Max, px)
+				}
+			}
+			if len(c.Points) < 2 {
+				continue
+			}
+			slices.SortFunc(c.Points, func(a, b figure.Point) int { return cmp.Compare(a.X, b.X) })
+			g.Curves = append(g.Curves, c)
+		}
+	}
+	if g.Curves == nil {
+		return nil, "", missing("evaluation.estimators lists no estimator with several inlier thresholds, such as ransac and ransac_1px")
+	}
+	return g, d.caption(scope.All, "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that RANSAC or MAGSAC++ finds with each inlier threshold. Choosing the best threshold on the same data is optimistic."), nil
+}
+
+var estimatorNames = map[string]string{"dlt": "DLT", "ransac": "RANSAC", "magsac": "MAGSAC++"}
 
 // repeatability draws mAP against repeatability.
 func repeatability(_ context.Context, d *data) (figure.Drawing, string, error) {

@@ -403,6 +403,9 @@ func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference) string
 	if n == 0 {
 		return ""
 	}
+	if math.IsNaN(d.Coverage) || math.IsNaN(base.Coverage) { // imported matches, which have no rankings
+		return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes", base.Name, n, len(shared))
+	}
 	return fmt.Sprintf("keypoints differ from those of %s in %d of %d scenes, which affects mean AP: coverage %.2f %% against %.2f %%, mean gallery %.0f against %.0f",
 		base.Name, n, len(shared), 100*d.Coverage, 100*base.Coverage, d.Gallery, base.Gallery)
 }

@@ -122,7 +122,7 @@ func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Pu
 	var out []report.Published
 	for _, d := range cfg.Descriptors {
 		scenes, ok := scenesOf(summary, d.Name)
-		if !ok || d.Fusion != nil {
+		if !ok || d.Fusion != nil || d.Matches != nil {
 			continue
 		}
 		near := protocolOf(cfg.Graph().Chain(d.Keypoints))

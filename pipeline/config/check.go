@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,7 +32,7 @@ func (d *decoder) check(v vocabulary, c *Config) {
 	k.nameMethods()
 	k.own = c.Graph().names
 	k.addImports()
-	if len(c.KeypointSets) == 0 {
+	if len(c.KeypointSets) == 0 && !c.onlyPoints() {
 		k.faultAt("keypoint_sets", "missing, want a list of at least one keypoint set")
 	}
 	k.graph = c.Graph()
@@ -55,6 +56,11 @@ func (d *decoder) check(v vocabulary, c *Config) {
 	}
 }
 
+// onlyPoints reports whether no descriptor needs keypoint sets.
+func (c *Config) onlyPoints() bool {
+	return !slices.ContainsFunc(c.Descriptors, func(x Descriptor) bool { return x.Matches == nil || x.Keypoints != "" })
+}
+
 // nameMethods replaces {method} in paths.
 func (k *checker) nameMethods() {
 	for _, s := range k.config.KeypointSets {
@@ -65,6 +71,9 @@ func (k *checker) nameMethods() {
 	for _, x := range k.config.Descriptors {
 		if x.File != nil {
 			x.File.Path = strings.ReplaceAll(x.File.Path, methodHolder, x.Name)
+		}
+		if x.Matches != nil {
+			x.Matches.Path = strings.ReplaceAll(x.Matches.Path, methodHolder, x.Name)
 		}
 	}
 }

@@ -12,6 +12,12 @@ import (
 // checkDescriptor checks the descriptor's keypoints, the parameters that it shares
 // with their detector, and its fields that depend on each other.
 func (k *checker) checkDescriptor(x *Descriptor) {
+	if x.Matches != nil {
+		if x.Keypoints != "" {
+			k.checkName(x.key("keypoints"), x.Keypoints, nil)
+		}
+		return
+	}
 	k.checkRows(x)
 	if x.Pooling != nil {
 		k.checkPooling(x)

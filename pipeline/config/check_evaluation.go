@@ -35,6 +35,9 @@ func (k *checker) checkRelevance() {
 		return
 	}
 	for _, x := range k.config.Descriptors {
+		if x.Matches != nil { // are not ranked
+			continue
+		}
 		set := k.graph.setOf(x, func(name string) *Descriptor { return k.descriptors[name] })
 		if projecting(k.graph.Chain(set)) == nil {
 			k.faultAt("evaluation.relevance", "found identity, but %s, the keypoints of descriptors[%s], are not projected; want projected sets, or another relevance", set, x.Name)

@@ -39,6 +39,8 @@ func (k *checker) parts(f *Fusion) ([]*Descriptor, error) {
 			return nil, fmt.Errorf("found %q, which is not the name of any descriptor, %s", name, oneOf(name, k.fusible()))
 		case part.Fusion != nil:
 			return nil, fmt.Errorf("found %q, which is itself a fusion, %s", name, oneOf("", k.fusible()))
+		case part.Matches != nil:
+			return nil, fmt.Errorf("found %q, imported matches without rows, %s", name, oneOf("", k.fusible()))
 		}
 		if k.elements(part) == descriptors.Bits {
 			return nil, fmt.Errorf("found %q, want rows that are not binary: %s", name, bitsStay)
@@ -48,11 +50,11 @@ func (k *checker) parts(f *Fusion) ([]*Descriptor, error) {
 	return parts, nil
 }
 
-// fusible returns the names of the descriptors that are not fusions.
+// fusible returns the names of the descriptors that have rows and are not fusions.
 func (k *checker) fusible() []string {
 	var names []string
 	for _, x := range k.config.Descriptors {
-		if x.Fusion == nil {
+		if x.Fusion == nil && x.Matches == nil {
 			names = append(names, x.Name)
 		}
 	}

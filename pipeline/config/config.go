@@ -8,6 +8,7 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
 	"descbench/eval"
+	"descbench/eval/matching"
 	"descbench/keypoints"
 )
 
@@ -16,7 +17,7 @@ type Config struct {
 	Experiment   Experiment
 	Dataset      Dataset
 	KeypointSets []KeypointSet // in the order of the file, then those that descriptors of type file bring along
-	Descriptors  []Descriptor
+	Descriptors  []Descriptor  // also imported matches, which have no rows
 	Evaluation   Evaluation
 	Output       Output
 }
@@ -130,15 +131,31 @@ const (
 // A Descriptor is one column of the comparison.
 type Descriptor struct {
 	Name      string
-	Type      string // a descriptors.Kind, or fusion, onnx or file
-	Keypoints string // a keypoint set or a side of an intersection; "" of a fusion: see Config.SetOf
+	Type      string // a descriptors.Kind, or fusion, onnx, file or matches
+	Keypoints string // a keypoint set or a side of an intersection; "" of a fusion: see Config.SetOf; may be "" of matches
 	Params    keypoints.Params
 	Pooling   *Pooling         // nil: none
 	Fusion    *Fusion          // of type fusion, else nil
 	ONNX      *ONNX            // of type onnx, else nil
 	File      *File            // of type file, else nil
+	Matches   *Matches         // of type matches, which has no rows, else nil
 	Root      descriptors.Norm // L1: divide rows by it and take the square roots; or NoNorm
 	Normalize descriptors.Norm
+	Matcher   *matching.Matcher // nil: that of the Evaluation
+}
+
+// MatcherOf returns the matcher of a descriptor. That of imported matches accepts all
+// of them by default.
+func (c *Config) MatcherOf(d Descriptor) matching.Matcher {
+	switch {
+	case d.Matcher != nil:
+		return *d.Matcher
+	case d.Matches != nil:
+		return matching.Matcher{}
+	case c.Evaluation.Matcher != nil:
+		return *c.Evaluation.Matcher
+	}
+	return matching.Mutual
 }
 
 // Pooling describes every keypoint at several domain sizes. RootEach and
@@ -184,6 +201,13 @@ type File struct {
 	Transpose bool
 }
 
+// Matches are matches that another program found, one file per image pair. Rows in
+// them are those of the descriptor's keypoint set. Without a set they are positions.
+type Matches struct {
+	Path   string // as in Import, of image K of the pair (1, K)
+	Origin importer.Origin
+}
+
 // Evaluation holds the rules of the evaluation and selects optional metrics.
 type Evaluation struct {
 	Preset      string // "" | workbench, which sets Ties, Relevance and the exclusions
@@ -199,7 +223,9 @@ type Evaluation struct {
 	FixedGallery   *FixedGallery   // nil: not computed
 	Bojanic2019    *Bojanic2019    // nil: not computed
 	WorkbenchTasks *WorkbenchTasks // nil: not computed
-	Estimators     []string        // of homographies: ransac, magsac; empty: none is estimated
+	// Matcher is that of descriptors without one of their own; nil: matching.Mutual.
+	Matcher    *matching.Matcher
+	Estimators []string // of homographies, as matching.ParseEstimator; empty: none is estimated
 }
 
 // Relevance defines which candidates are relevant to a query.

@@ -12,13 +12,15 @@ func (c *Config) SetOf(d Descriptor) string {
 }
 
 // KeypointGroup names the keypoints of a descriptor: a set, or an intersection, whose
-// sides are the same points. It returns "" for an unknown descriptor. Only figures of
+// sides are the same points. It returns "" for matches of points, which have no
+// keypoints, and for an unknown descriptor. Only figures of
 // descriptors on the same keypoints can be ranked. The config must be loaded.
 func (c *Config) KeypointGroup(descriptor string) string {
 	for _, d := range c.Descriptors {
 		if d.Name == descriptor {
-			set, _ := c.Graph().Find(c.SetOf(d))
-			return set.Name
+			if set, _ := c.Graph().Find(c.SetOf(d)); set != nil {
+				return set.Name
+			}
 		}
 	}
 	return ""

@@ -45,7 +45,7 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 			after = append(after, one)
 		}
 	}
-	if !d.expandVariants(root) {
+	if !d.expandVariants(root) || !d.expandMatches(root) {
 		return nil
 	}
 	for _, one := range after {

@@ -7,6 +7,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
+	"descbench/eval/matching"
 	"descbench/keypoints"
 )
 
@@ -15,6 +16,8 @@ const (
 	fusionType = "fusion"
 	onnxType   = "onnx"
 	fileType   = "file"
+
+	matchesType = "matches"
 )
 
 func (v vocabulary) descriptor(x *Descriptor) mapping {
@@ -36,7 +39,7 @@ func (v vocabulary) types() []string {
 	for _, k := range v.kinds {
 		names = append(names, k.Name)
 	}
-	return append(names, fusionType, onnxType, fileType)
+	return append(names, fusionType, onnxType, fileType, matchesType)
 }
 
 // kind returns the kind of a descriptor's type. The rows of other types are
@@ -55,7 +58,7 @@ func (v vocabulary) begin(x *Descriptor) {
 	k := v.kind(x.Type)
 	x.Params = keypoints.Defaults(k.Params)
 	x.Normalize = normalizations(k.Type)[0]
-	x.Fusion, x.ONNX, x.File = nil, nil, nil
+	x.Fusion, x.ONNX, x.File, x.Matches = nil, nil, nil, nil
 	switch x.Type {
 	case fusionType:
 		x.Fusion = &Fusion{Aggregate: descriptors.Concatenate}
@@ -63,10 +66,15 @@ func (v vocabulary) begin(x *Descriptor) {
 		x.ONNX = &ONNX{InputSize: 32, Magnification: 6, Channels: "gray", Mean: []float64{0}, Std: []float64{255}, Batch: 64}
 	case fileType:
 		x.File = &File{Origin: importer.Center}
+	case matchesType:
+		x.Matches, x.Normalize = &Matches{Origin: importer.Center}, descriptors.NoNorm
 	}
 }
 
 func (v vocabulary) descriptorFields(x *Descriptor) []field {
+	if x.Matches != nil {
+		return matchesFields(x)
+	}
 	k := v.kind(x.Type)
 	// keypoints is optional if there is only one set; check fills it in.
 	set := field{key: "keypoints", doc: "Name of the keypoint set, or NAME.a or NAME.b for a side of an intersection; optional if there is only one set.", value: text{to: &x.Keypoints, rule: nameRule}}
@@ -95,7 +103,25 @@ func (v vocabulary) descriptorFields(x *Descriptor) []field {
 		}
 		own = paramFields(k.Params, x.Params)
 	}
-	return slices.Concat([]field{set}, own, []field{pool}, rowFields(k, x))
+	match := field{key: "matcher", doc: "Which nearest neighbours are matches; default: evaluation.matcher.", value: optional[matching.Matcher]{to: &x.Matcher, fresh: newMatcher, item: matcher}}
+	return slices.Concat([]field{set}, own, []field{pool}, rowFields(k, x), []field{match})
+}
+
+// matchesFields are the keys of imported matches.
+func matchesFields(x *Descriptor) []field {
+	match := func(m *matching.Matcher) mapping {
+		all := matcher(m)
+		for i, f := range all.fields {
+			if f.key == "cross_check" || f.key == "ratio" {
+				all.fields[i].value = forbidden{"imported matches are pairs, without other candidates"}
+			}
+		}
+		return all
+	}
+	return append(fileFields(&x.Matches.Path, &x.Matches.Origin),
+		field{key: "keypoints", doc: "Name of the keypoint set whose rows the files match; required if they have rows only. Without it, the files have the positions of the matches, and metrics of keypoints are left out.", value: text{to: &x.Keypoints, rule: nameRule}},
+		field{key: "matcher", doc: "Which of the matches to evaluate; needs scores or distances; default: all.", value: optional[matching.Matcher]{to: &x.Matcher, fresh: zero[matching.Matcher], item: match}},
+	)
 }
 
 // fusionFields accepts two or more parts.

@@ -2,8 +2,12 @@ package config
 
 import (
 	"math"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
 
 	"descbench/eval"
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 )
 
@@ -23,8 +27,49 @@ func evaluation(e *Evaluation) mapping {
 		{key: "fixed_gallery", doc: "Also rank every query among a fixed number of candidates, to compare sets of different sizes.", value: optional[FixedGallery]{to: &e.FixedGallery, fresh: newFixedGallery, item: fixedGallery}},
 		{key: "bojanic_2019", doc: "Verification, matching and retrieval after Bartol, Bojanić et al., ISPA 2019.", value: optional[Bojanic2019]{to: &e.Bojanic2019, fresh: newBojanic2019, item: bojanic2019}},
 		{key: "workbench_tasks", doc: "Verification and retrieval with distractors, after DescriptorWorkbench.", value: optional[WorkbenchTasks]{to: &e.WorkbenchTasks, fresh: newWorkbenchTasks, item: workbenchTasks}},
-		{key: "estimators", doc: "Homography estimators; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K; empty: skip these metrics.", value: choices{to: &e.Estimators, words: []string{"ransac", "magsac"}}},
+		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: optional[matching.Matcher]{to: &e.Matcher, fresh: newMatcher, item: matcher}},
+		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac or magsac (inliers within 3 px), or with another inlier threshold, such as ransac_0.5px; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K; empty: skip these metrics.", value: estimators{&e.Estimators}},
 	}}
+}
+
+func newMatcher() matching.Matcher { return matching.Mutual }
+
+func matcher(m *matching.Matcher) mapping {
+	return mapping{fields: []field{
+		{key: "cross_check", doc: "Only mutual nearest neighbours.", value: boolean{to: &m.CrossCheck}},
+		{key: "ratio", doc: "Maximum ratio of the distances of the nearest and the second nearest neighbour (Lowe 2004); 0: none.", value: number{to: &m.Ratio, min: 0, max: 1}},
+		{key: "max_distance", doc: "Maximum descriptor distance; 0: none.", value: number{to: &m.MaxDistance, min: 0, max: math.MaxFloat64}},
+		{key: "top_k", doc: "Maximum number of matches per image pair, those of the smallest distances; 0: all.", value: integer{to: &m.TopK, min: 0, max: math.MaxInt32}},
+	}}
+}
+
+// estimators is a codec for a list of different estimators of homographies; it may
+// be empty.
+type estimators struct{ to *[]string }
+
+func (e estimators) decode(d *decoder, key string, n *yaml.Node) {
+	var list []string
+	for _, item := range d.items(key, n, "a list of estimators") {
+		name, ok := d.text(key, item, anyText)
+		if !ok {
+			continue
+		}
+		if _, _, err := matching.ParseEstimator(name); err != nil {
+			d.fault(key, item, "found %s, %v", found(item), err)
+		} else if slices.Contains(list, name) {
+			d.fault(key, item, "found %s twice", found(item))
+		}
+		list = append(list, name)
+	}
+	d.at[key] = n
+	*e.to = list
+}
+
+func (e estimators) encode(v view) *yaml.Node { return texts{to: e.to}.encode(v) }
+
+func (estimators) schema() object {
+	item := object{"type": "string", "pattern": `^(dlt|(ransac|magsac)(_[0-9]+(\.[0-9]+)?px)?)$`}
+	return object{"type": "array", "items": item, "uniqueItems": true}
 }
 
 func newFixedGallery() FixedGallery { return FixedGallery{N: 500, Seed: 1} }

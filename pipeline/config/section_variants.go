@@ -98,16 +98,7 @@ func (d *decoder) expandVariants(root *yaml.Node) bool {
 	if len(d.faults) > before {
 		return false
 	}
-	at := slices.IndexFunc(root.Content, func(n *yaml.Node) bool { return n.Value == variantsKey })
-	root.Content = slices.Delete(root.Content, at, at+2)
-	switch list := valueOf(root, "descriptors"); {
-	case list == nil:
-		list = d.beside(section, yaml.SequenceNode)
-		list.Content = all
-		d.put(root, "descriptors", list, "")
-	case list.Kind == yaml.SequenceNode:
-		list.Content = append(list.Content, all...)
-	}
+	d.moveToDescriptors(root, variantsKey, all)
 	return true
 }
 

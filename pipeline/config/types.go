@@ -28,7 +28,7 @@ type Key struct {
 	Name, Doc string
 	Default   string // as in YAML; "" without a default
 	Required  bool
-	Shared    bool // with all types that admit it: keypoints, pooling, root, normalize
+	Shared    bool // with all types that admit it: keypoints, pooling, root, normalize, matcher
 }
 
 // DescriptorTypes returns every type that a descriptor may have: the types that
@@ -58,6 +58,13 @@ func DescriptorTypes() []DescriptorType {
 			Example:   example("sift", "{name: sift, type: sift}", "{name: surf, type: surf}", "{name: both, type: fusion, of: [sift, surf], aggregate: concatenate}"),
 		},
 	}
+	types = append(types, DescriptorType{
+		Name: matchesType, Doc: "matches that another program found, one .npz or CSV file per image pair (1, K); also as items of the section matches",
+		Elements:  "none: only metrics of matches are computed; rankings, ratio tests and classification need descriptors",
+		Computed:  "by the other program",
+		Keypoints: "those of the set that keypoints names, with matches as rows of it: an .npz has the array matches0 (for each keypoint of image 1 the row in image K, or -1) or matches (M×2), a CSV the columns row0, row1; or none, with positions of matches: keypoints0 and keypoints1 (M×2 each), or x0, y0, x1, y1; optional: scores from 0 to 1, or distances",
+		Example:   example("", "{name: mine, type: matches, path: 'matches/{scene}/1_{image}.npz'}"),
+	})
 	for _, k := range v.kinds {
 		computed := "by OpenCV"
 		if k.InGo {
@@ -110,7 +117,7 @@ func (v vocabulary) keys(name string) []Key {
 		}
 		k := Key{
 			Name: f.key, Doc: f.doc, Required: f.required != "",
-			Shared: slices.Contains([]string{"keypoints", "pooling", "root", "normalize"}, f.key),
+			Shared: slices.Contains([]string{"keypoints", "pooling", "root", "normalize", "matcher"}, f.key),
 		}
 		if n := f.value.encode(everything); n != nil && !k.Required {
 			n.Style = yaml.FlowStyle

@@ -67,9 +67,9 @@ var badVariants = []struct{ section, fault string }{
 	{"descriptors: [{name: sift, type: sift}]\nvariants: [{name: \"{type}\", matrix: {type: [sift]}}]",
 		`6: descriptors[#2].name: found "sift", which is the name of the descriptor on line 5, want another name`},
 	{"variants: [{name: \"{type}\",\n  matrix: {type: [sift]},\n  key: 1}]",
-		`7: descriptors[sift].key: unknown key, want one of name, type, keypoints, n_octave_layers, sigma, pyramid, pooling, root, normalize (the variant {type: sift}; leave it out with except)`},
+		`7: descriptors[sift].key: unknown key, want one of name, type, keypoints, n_octave_layers, sigma, pyramid, pooling, root, normalize, matcher (the variant {type: sift}; leave it out with except)`},
 	{"variants:\n  - name: \"{type}-{root}\"\n    matrix:\n      type: [sft]\n      root: {a: {}, b: {root: l1}}",
-		`8: descriptors[sft-a].type: found "sft", want one of sift, rgbsift, rgbsift_mean, opponentsift, usift, surf, orb, brisk, akaze, kaze, fusion, onnx, file (did you mean sift?)`},
+		`8: descriptors[sft-a].type: found "sft", want one of sift, rgbsift, rgbsift_mean, opponentsift, usift, surf, orb, brisk, akaze, kaze, fusion, onnx, file, matches (did you mean sift?)`},
 	{"variants: [{name: \"{a}{b}{c}{d}\", type: sift, matrix: {" + many("a") + ", " + many("b") + ", " + many("c") + "}}]",
 		`5: variants[{a}{b}{c}{d}].matrix: found more than 1000 combinations, want at most as many`},
 }

@@ -4,16 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
+	"slices"
 
 	"gocv.io/x/gocv"
 
+	"descbench/eval/matching"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 )
 
-// An Estimator is a robust method to estimate a homography from matches that
-// include wrong ones.
+// An Estimator is a method to estimate a homography from matches. All but dlt are
+// robust against wrong ones.
 type Estimator struct {
 	Name          string  // name in configs and results
 	ThresholdPx   float64 // maximum reprojection error of an inlier, in the second image
@@ -24,7 +25,9 @@ type Estimator struct {
 	fitInliers    bool // fit the homography to OpenCV's inliers instead of using OpenCV's homography
 }
 
-// Estimators returns all estimators.
+// Estimators returns all methods with their default thresholds.
+//
+// dlt fits all matches by linear equations, without weights and without refinement.
 //
 // ransac uses OpenCV's default number of iterations and confidence, as published
 // results do: with this confidence, 2000 samples include one without outliers if
@@ -34,7 +37,7 @@ type Estimator struct {
 func Estimators() []Estimator {
 	return []Estimator{
 		{
-			Name: "ransac", ThresholdPx: 3, MaxIterations: 2000, Confidence: 0.995,
+			Name: matching.Ransac, ThresholdPx: matching.DefaultThresholdPx, MaxIterations: 2000, Confidence: 0.995,
 			Source: "Fischler, Bolles, Random Sample Consensus, CACM 1981; OpenCV's RANSAC; " +
 				"fit to its inliers by the normalised DLT and Levenberg-Marquardt: Hartley, Zisserman, Multiple View Geometry, 2nd edition",
 			method: gocv.HomographyMethodRANSAC, fitInliers: true,
@@ -42,30 +45,39 @@ func Estimators() []Estimator {
 		{
 			// The threshold only decides when to stop. OpenCV weights
 			// residuals up to its own limit of 8 px.
-			Name: "magsac", ThresholdPx: 3, MaxIterations: 100_000, Confidence: 0.99999,
+			Name: matching.Magsac, ThresholdPx: matching.DefaultThresholdPx, MaxIterations: 100_000, Confidence: 0.99999,
 			Source: "Barath, Noskova, Ivashechkin, Matas, MAGSAC++, CVPR 2020; OpenCV's USAC_MAGSAC",
 			method: 38, // cv::USAC_MAGSAC, which gocv does not define
+		},
+		{
+			Name: matching.DLT, ThresholdPx: matching.DefaultThresholdPx,
+			Source: "normalised DLT on all matches: Hartley, Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2",
+		},
+		{
+			Name: matching.DLT, ThresholdPx: matching.DefaultThresholdPx,
+			Source: "normalised DLT on all matches: Hartley, Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2",
 		},
 	}
 }
 
 func estimatorNamed(name string) (Estimator, error) {
-	var names []string
+	method, threshold, err := matching.ParseEstimator(name)
 	for _, e := range Estimators() {
-		if e.Name == name {
+		if err == nil && e.Name == method {
+			e.Name, e.ThresholdPx = name, threshold
 			return e, nil
 		}
-		names = append(names, e.Name)
 	}
-	return Estimator{}, fmt.Errorf("estimator %q, want %s", name, strings.Join(names, " or "))
+	return Estimator{}, fmt.Errorf("estimator %q, %w", name, err)
 }
 
 // A Point is a position in pixels, in the precision that OpenCV uses.
 type Point struct{ X, Y float32 }
 
 // Homography estimates, with the named estimator, the homography that maps src[i]
-// to dst[i] for correct matches i. inliers has one element per match: whether the
-// estimate maps src[i] to within the estimator's threshold of dst[i].
+// to dst[i] for correct matches i. The name may state a threshold; see
+// matching.ParseEstimator. inliers has one element per match: whether the estimate
+// maps src[i] to within the estimator's threshold of dst[i].
 //
 // ok is false, without an error, if there are fewer than four matches, if no
 // homography was found, or if its inliers do not determine it, for example
@@ -86,6 +98,12 @@ func Homography(src, dst []Point, estimator string) (h keypoints.Homography, inl
 	}
 	if len(src) < 4 {
 		return h, nil, false, nil
+	}
+	if e.Name == matching.DLT {
+		if h, ok = direct(src, dst, slices.Repeat([]bool{true}, len(src))); !ok {
+			return h, nil, false, nil
+		}
+		return h, within(h, src, dst, e.ThresholdPx), true, nil
 	}
 	h, ok, err = e.find(src, dst)
 	if err != nil {

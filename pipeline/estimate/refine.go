@@ -25,6 +25,18 @@ func fit(src, dst []Point, marked []bool) (h keypoints.Homography, ok bool) {
 	return h, err == nil
 }
 
+// direct returns the solution of the normalised DLT algorithm for the marked matches.
+// ok is false if they do not determine a homography.
+func direct(src, dst []Point, marked []bool) (h keypoints.Homography, ok bool) {
+	l := linearOf(src, dst, marked)
+	h, ok = l.solve()
+	if !ok {
+		return keypoints.Homography{}, false
+	}
+	h, err := l.inPixels(h).Normalized()
+	return h, err == nil
+}
+
 // leastStep is the step size below which the refinement stops, in normalised
 // coordinates, in which points are at a distance of about 1 from their mean.
 // maxSteps is the maximum number of steps tried.

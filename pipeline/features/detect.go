@@ -45,7 +45,7 @@ func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
 // and can be computed in the same pass, which describes all keypoints.
 func (w *Scene) companion(d *config.Detect) (config.Descriptor, bool) {
 	for _, desc := range w.Plan.Config.Descriptors {
-		if desc.Fusion != nil || desc.Pooling != nil || desc.File != nil || desc.ONNX != nil || !extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
+		if desc.Fusion != nil || desc.Pooling != nil || desc.File != nil || desc.Matches != nil || desc.ONNX != nil || !extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
 			continue
 		}
 		chain := w.Plan.Graph.Chain(desc.Keypoints)

@@ -52,7 +52,7 @@ func (s *Stage) CheckImports(ctx context.Context) error {
 // imported keypoints. Those of other detectors always have a size. Fusions leave
 // it to their parts.
 func (s *Stage) needsSizes(d config.Descriptor) bool {
-	return d.Fusion == nil && d.File == nil && s.Plan.Graph.Chain(d.Keypoints)[0].Import != nil
+	return d.Fusion == nil && d.File == nil && d.Matches == nil && s.Plan.Graph.Chain(d.Keypoints)[0].Import != nil
 }
 
 // An unsizedError reports imported keypoints without a size, which a descriptor

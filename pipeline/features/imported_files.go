@@ -64,6 +64,35 @@ func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 	return files, nil
 }
 
+// takeMatches adds to the digests to store for the scene those of the files of
+// imported matches. It returns an error if a file has changed after results were
+// computed from it.
+func (w *Scene) takeMatches(digests map[string]string) (map[string]string, error) {
+	for _, d := range w.Plan.Config.Descriptors {
+		for i := 1; d.Matches != nil && i < scope.Images; i++ {
+			path, err := ImportedPath(w.Plan.Config.Dataset.Root, w.Source, i, &config.Import{Path: d.Matches.Path})
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // reported when it is read
+			} else if err != nil {
+				return nil, err
+			}
+			digest, err := plan.FileDigest(path)
+			if err != nil {
+				return nil, err
+			}
+			key := fmt.Sprintf("descriptors[%s].path, image %d", d.Name, i+1)
+			if was := digests[key]; was != "" && was != digest && !plan.Missing(w.Folder.Eval(d.Name, w.Source.Name)) {
+				return nil, plan.Faultf("%s: %s: %s: the imported file has changed since the run in %s was started; use --overwrite to start over", w.Source.Name, key, path, string(w.Folder))
+			}
+			if digests == nil {
+				digests = make(map[string]string)
+			}
+			digests[key] = digest
+		}
+	}
+	return digests, nil
+}
+
 // takeImports returns the digests to store for the scene, given the current files and
 // the stored digests, which may be lost. It returns an error if a file has changed,
 // or may have changed, after results were computed from it. A faulty file that has

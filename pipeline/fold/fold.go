@@ -113,7 +113,7 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 		return err
 	}
 	for _, d := range p.Config.Descriptors {
-		judge, err := newJudge(d.Name, p.Config.Evaluation)
+		judge, err := newJudge(p.Config, d)
 		if err != nil {
 			return err
 		}

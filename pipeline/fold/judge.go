@@ -1,8 +1,10 @@
 package fold
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"descbench/eval"
@@ -10,6 +12,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/estimate"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -29,23 +32,32 @@ func protocol(e config.Evaluation) store.Protocol {
 // matching quality and binary classification.
 type judge struct {
 	descriptor string
+	matcher    matching.Matcher
+	estimators []string
+	imported   bool               // matches without descriptors: only matching metrics are computed
+	scenes     []eval.SceneResult // of imported matches
+	points     bool               // they are positions without keypoint sets
 	ranking    *eval.Accumulator
 	matching   *matching.Accumulator
 	nearest    *nearestPairs
 	large      bool // some scenes are not in the subset of 108
 }
 
-// newJudge returns a judge with the settings of an evaluation section.
-func newJudge(descriptor string, e config.Evaluation) (*judge, error) {
-	ranking, err := NewAccumulator(descriptor, e)
+// newJudge returns a judge of a descriptor of a config.
+func newJudge(c *config.Config, d config.Descriptor) (*judge, error) {
+	e, matcher := c.Evaluation, c.MatcherOf(d)
+	ranking, err := NewAccumulator(d.Name, e)
 	if err != nil {
 		return nil, err
 	}
-	quality, err := matching.NewAccumulator(descriptor, e.TolerancePx)
+	quality, err := matching.NewAccumulator(d.Name, matcher, e.TolerancePx)
 	if err != nil {
 		return nil, err
 	}
-	return &judge{descriptor: descriptor, ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx)}, nil
+	return &judge{
+		descriptor: d.Name, matcher: matcher, estimators: e.Estimators, imported: d.Matches != nil, points: d.Keypoints == "",
+		ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx),
+	}, nil
 }
 
 // NewAccumulator returns an accumulator of ranks with the settings of an
@@ -66,16 +78,56 @@ func Options(e config.Evaluation) eval.Options {
 
 // add adds the records of one scene.
 func (j *judge) add(unit store.EvalUnit) error {
-	j.nearest.add(unit.Queries)
+	if j.imported {
+		j.scenes = append(j.scenes, importedScene(unit))
+	} else {
+		j.nearest.add(unit.Queries)
+	}
 	return EachPair(unit, func(records eval.Records) error {
 		if !dataset.In108(records.Pair.Scene) {
 			j.large = true
 		}
-		if err := j.ranking.Add(records); err != nil {
-			return err
+		if !j.imported {
+			if err := j.ranking.Add(records); err != nil {
+				return err
+			}
+		}
+		if !estimate.Entered(&records.Pair, j.matcher, j.estimators) { // a re-evaluation
+			if err := estimate.Enter(&records.Pair, records.Queries, j.matcher, j.estimators); err != nil {
+				return err
+			}
 		}
 		return j.matching.Add(records)
 	})
+}
+
+// importedScene summarises the imported matches of a scene, which has no ranks.
+func importedScene(unit store.EvalUnit) eval.SceneResult {
+	nan := math.NaN()
+	s := eval.SceneResult{TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: scope.Images}
+	for i, p := range unit.Pairs {
+		if s.Name, s.Category = p.Scene, scope.Category(p.Scene); i == 0 || p.Imported == eval.ImportedPoints {
+			s.Keypoints += int(p.Keypoints1)
+		}
+		s.Keypoints += int(p.KeypointsK)
+		s.Pairs = append(s.Pairs, eval.PairResult{K: int(p.K), TrueMAP: nan, Precision: nan})
+	}
+	for i := range unit.Queries {
+		if q := &unit.Queries[i]; q.Nearest >= 0 {
+			s.Matches++
+			s.Pairs[slices.IndexFunc(unit.Pairs, func(p eval.Pair) bool { return p.K == q.K })].Matches++
+		}
+	}
+	return s
+}
+
+// leftOut says what is not computed for imported matches.
+func (j *judge) leftOut() eval.Warning {
+	text := "imported matches: no rankings, ratio tests, classification by distance or tasks, which need descriptors"
+	if j.points {
+		text += "; no repeatability, localization error, matching score or recall, which need keypoint sets"
+	}
+	return eval.Warning{Kind: "left-out", Text: text}
 }
 
 // EachPair calls do for the records of each pair of a unit. The unit's queries
@@ -132,6 +184,10 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 		return eval.Result{}, err
 	}
 	r := j.ranking.Result()
+	if j.imported {
+		r = eval.Result{Descriptor: r.Descriptor, Scenes: j.scenes, Failed: r.Failed, Warnings: []eval.Warning{j.leftOut()}}
+		slices.SortFunc(r.Scenes, func(a, b eval.SceneResult) int { return cmp.Compare(a.Name, b.Name) })
+	}
 	r.Experiment = p.Config.Experiment.Name
 	var subsets []scope.Subset
 	if j.large {

@@ -162,7 +162,6 @@ func answerable(begun, now config.Evaluation) error {
 	}{
 		{"relevance", "ranks under the rule " + string(now.Relevance), begun.Relevance == now.Relevance},
 		{"fixed_gallery", "ranks for such galleries", now.FixedGallery == nil || equalTo(begun.FixedGallery, now.FixedGallery)},
-		{"estimators", "corner errors for these estimators", slices.Equal(begun.Estimators, now.Estimators)},
 		{"bojanic_2019", "distances for the keypoints it draws", now.Bojanic2019 == nil || equalTo(begun.Bojanic2019, now.Bojanic2019)},
 		{"workbench_tasks", "counts for such distractors", now.WorkbenchTasks == nil || begun.WorkbenchTasks != nil && sameDraws(*begun.WorkbenchTasks, *now.WorkbenchTasks) && begun.TolerancePx == now.TolerancePx},
 	} {
@@ -206,7 +205,7 @@ func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Un
 	}
 	judges := make(map[string]*judge)
 	for _, d := range p.Config.Descriptors {
-		if judges[d.Name], err = newJudge(d.Name, p.Config.Evaluation); err != nil {
+		if judges[d.Name], err = newJudge(p.Config, d); err != nil {
 			return nil, err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // foldTasks returns the metrics of one descriptor in the tasks with distractors.
 func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string) ([]eval.Metric, []eval.Warning, error) {
 	e := p.Config.Evaluation
-	if len(plan.TasksOf(e)) == 0 {
+	if len(p.TasksOf(descriptor)) == 0 {
 		return nil, nil, nil
 	}
 	pooled, _ := f.Pooled(p, descriptor)

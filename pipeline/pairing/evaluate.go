@@ -44,6 +44,7 @@ type pairing struct {
 	scene        string
 	k            int
 	evaluation   config.Evaluation
+	matcher      matching.Matcher
 	took         times
 }
 
@@ -84,7 +85,7 @@ func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error)
 			Second: ranks.Second[i], SecondDistance: ranks.SecondDistance[i],
 			NearestError: math.Inf(1),
 			Mutual:       ranks.Mutual[i],
-			Shared:       t.X >= 0 && t.X <= float64(p.other.width-1) && t.Y >= 0 && t.Y <= float64(p.other.height-1),
+			Shared:       p.shares(t),
 			Invalid:      p.first.rows.IsInvalid(i),
 			Candidates:   int32(p.other.set.Len()),
 			GalleryLess:  gallery.less(i), GalleryEqual: gallery.equal(i),
@@ -100,6 +101,11 @@ func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error)
 	pair, err := p.pair(queries)
 	p.took.truth += time.Since(start) - p.took.estimate
 	return pair, queries, err
+}
+
+// shares reports whether a projected query is in the other image.
+func (p *pairing) shares(t truth.Truth) bool {
+	return t.X >= 0 && t.X <= float64(p.other.width-1) && t.Y >= 0 && t.Y <= float64(p.other.height-1)
 }
 
 // finite returns a position whose coordinates are both finite or both NaN.
@@ -144,14 +150,33 @@ func (p *pairing) truths() []truth.Truth {
 
 // pair returns the record of the pair, given its query records.
 func (p *pairing) pair(queries []eval.Query) (eval.Pair, error) {
+	pair, err := p.described()
+	if err != nil {
+		return pair, err
+	}
+	a, b := p.first.rows, p.other.rows
+	pair.Dimension, pair.RowBytes = int32(a.Dim), int32(rowBytes(a))
+	pair.Invalid1, pair.InvalidK = int32(a.CountInvalid()), int32(b.CountInvalid())
+	for i := range queries {
+		if queries[i].Truth >= 0 && queries[i].TruthError <= matching.TolerancePx {
+			pair.Correspondences++
+		}
+	}
+	start := time.Now()
+	err = estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators)
+	p.took.estimate = time.Since(start)
+	return pair, err
+}
+
+// described returns the record of the pair with what follows from the images, the
+// keypoints and the homography.
+func (p *pairing) described() (eval.Pair, error) {
 	a, b := p.first, p.other
 	pair := eval.Pair{
 		Scene: p.scene, K: int32(p.k),
-		Dimension: int32(a.rows.Dim), RowBytes: int32(rowBytes(a.rows)),
 		Width1: int32(a.width), Height1: int32(a.height),
 		WidthK: int32(b.width), HeightK: int32(b.height),
 		Keypoints1: int32(a.set.Len()), KeypointsK: int32(b.set.Len()),
-		Invalid1: int32(a.rows.CountInvalid()), InvalidK: int32(b.rows.CountInvalid()),
 	}
 	inverse, err := p.h.Inverse()
 	if err != nil {
@@ -162,43 +187,9 @@ func (p *pairing) pair(queries []eval.Query) (eval.Pair, error) {
 		Spread1:       matching.Spread(a.set.Keypoints, a.width, a.height),
 		SpreadK:       matching.Spread(b.set.Keypoints, b.width, b.height),
 	}
-	if facts.CorrectSharedK, err = matching.CorrectSharedK(queries, inverse, b.set.Keypoints, a.size()); err != nil {
-		return pair, err
-	}
-	if facts.Corners, err = p.cornerErrors(queries); err != nil {
-		return pair, err
-	}
 	facts.Enter(&pair)
+	pair.SetHomography(p.h)
 	return pair, nil
-}
-
-// cornerErrors estimates the homography from the mutual matches with each
-// requested estimator, and returns the corner error of each estimate in px. It
-// is infinite if no homography was found.
-func (p *pairing) cornerErrors(queries []eval.Query) ([]matching.CornerError, error) {
-	start := time.Now()
-	defer func() { p.took.estimate = time.Since(start) }()
-	var from, to []estimate.Point
-	for i := range queries {
-		if q := &queries[i]; q.Mutual && q.Nearest >= 0 {
-			k := p.other.set.Keypoints[q.Nearest]
-			from = append(from, estimate.Point{X: q.X, Y: q.Y})
-			to = append(to, estimate.Point{X: k.X, Y: k.Y})
-		}
-	}
-	var out []matching.CornerError
-	for _, name := range p.evaluation.Estimators {
-		h, _, ok, err := estimate.Homography(from, to, name)
-		if err != nil {
-			return nil, err
-		}
-		px := math.Inf(1)
-		if ok {
-			px = estimate.CornerError(h, p.h, p.first.width, p.first.height)
-		}
-		out = append(out, matching.CornerError{Estimator: name, Px: px})
-	}
-	return out, nil
 }
 
 // rowBytes returns the size of a row in the form in which it is compared.

@@ -35,7 +35,7 @@ func taskRows(w *features.Scene, d config.Descriptor, t plan.Task, i int) (*desc
 
 // writePools writes the scene's pool units for a descriptor.
 func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) error {
-	for _, t := range plan.TasksOf(w.Plan.Config.Evaluation) {
+	for _, t := range w.Plan.TasksOf(d.Name) {
 		if err := w.Slots.Acquire(ctx, 1); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func Verify(s *features.Stage, d config.Descriptor, scene string) error {
 	if err == nil {
 		err = store.VerifyEval(file)
 	}
-	for _, t := range plan.TasksOf(s.Plan.Config.Evaluation) {
+	for _, t := range s.Plan.TasksOf(d.Name) {
 		if err != nil {
 			break
 		}
@@ -83,6 +83,9 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 		return nil
 	}
 	for _, d := range s.Plan.Config.Descriptors {
+		if len(s.Plan.TasksOf(d.Name)) == 0 {
+			continue
+		}
 		pooled, open := s.Folder.Pooled(s.Plan, d.Name)
 		if len(open) > 0 {
 			return plan.Faultf("descriptor %s: the tasks with distractors need every scene: %s; run the other shards, then rerun this one, or use --wait", d.Name, plan.Lack(s.Plan, "ready", open))

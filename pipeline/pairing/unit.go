@@ -18,6 +18,9 @@ import (
 
 // Evaluate computes and writes the eval unit of one descriptor.
 func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (store.EvalUnit, error) {
+	if d.Matches != nil {
+		return evaluateMatches(ctx, w, d)
+	}
 	sets, err := w.Load(ctx, d)
 	if err != nil {
 		return store.EvalUnit{}, err
@@ -50,17 +53,22 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	if err := writePools(ctx, w, d); err != nil {
 		return store.EvalUnit{}, err
 	}
+	if err := writeUnit(w, d, unit); err != nil {
+		return store.EvalUnit{}, err
+	}
+	return unit, writeTimes(w, d, sets, costs, took, time.Since(start))
+}
+
+// writeUnit writes the eval unit of a descriptor.
+func writeUnit(w *features.Scene, d config.Descriptor, unit store.EvalUnit) error {
 	file, err := w.Unit(w.Folder.Eval(d.Name, w.Source.Name), w.Source.Name)
 	if err != nil {
-		return store.EvalUnit{}, err
+		return err
 	}
 	if err := store.WriteEval(file, unit); err != nil {
-		return store.EvalUnit{}, plan.Fault(err)
+		return plan.Fault(err)
 	}
-	if err := writeTimes(w, d, sets, costs, took, time.Since(start)); err != nil {
-		return store.EvalUnit{}, err
-	}
-	return unit, w.Folder.ForgetFailure(d.Name, w.Source.Name)
+	return w.Folder.ForgetFailure(d.Name, w.Source.Name)
 }
 
 // evaluatePairs evaluates the image pairs of a scene, several at a time. Each holds
@@ -72,7 +80,7 @@ func evaluatePairs(ctx context.Context, w *features.Scene, d config.Descriptor, 
 	err = w.EachPair(ctx, func(i int) error {
 		p := pairing{
 			first: views[0], other: views[i], h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
-			evaluation: w.Plan.Config.Evaluation,
+			evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
 		}
 		var err error
 		if pairs[i], queries[i], err = p.evaluate(ctx); err != nil {
@@ -88,19 +96,25 @@ func evaluatePairs(ctx context.Context, w *features.Scene, d config.Descriptor, 
 	for i, v := range views {
 		sets[i] = v.set
 	}
-	setDigest := features.SetDigest(sets)
-	for i := range pairs[1:] {
-		pair := pairs[i+1]
-		pair.Descriptor, pair.SceneDigest, pair.SetDigest = d.Name, w.Source.Digest, setDigest
-		for j := range queries[i+1] {
-			queries[i+1][j].Descriptor = d.Name
-		}
-		unit.Pairs = append(unit.Pairs, pair)
-		unit.Queries = append(unit.Queries, queries[i+1]...)
-		t := each[i+1]
+	for _, t := range each {
 		took.truth, took.search, took.estimate = took.truth+t.truth, took.search+t.search, took.estimate+t.estimate
 	}
-	return unit, took, nil
+	return joined(w, d, features.SetDigest(sets), pairs, queries), took, nil
+}
+
+// joined returns the unit of the records of all image pairs.
+func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs [scope.Images]eval.Pair, queries [scope.Images][]eval.Query) store.EvalUnit {
+	var unit store.EvalUnit
+	for i := 1; i < scope.Images; i++ {
+		pair := pairs[i]
+		pair.Descriptor, pair.SceneDigest, pair.SetDigest = d.Name, w.Source.Digest, setDigest
+		for j := range queries[i] {
+			queries[i][j].Descriptor = d.Name
+		}
+		unit.Pairs = append(unit.Pairs, pair)
+		unit.Queries = append(unit.Queries, queries[i]...)
+	}
+	return unit
 }
 
 // writeTimes writes the times of the unit's stages.

@@ -16,6 +16,9 @@ func (f Folder) Complete(plan *Plan) error {
 		return err
 	}
 	for _, d := range plan.Config.Descriptors {
+		if len(plan.TasksOf(d.Name)) == 0 {
+			continue
+		}
 		pooled, open := f.Pooled(plan, d.Name)
 		if len(open) > 0 {
 			return f.incomplete(plan, fmt.Sprintf("descriptor %s: tasks with distractors: %s", d.Name, Lack(plan, "ready", open)))

@@ -41,6 +41,9 @@ func (p *Plan) Describes(d config.Descriptor, origin *config.KeypointSet) bool {
 	if d.Fusion != nil {
 		return slices.ContainsFunc(p.Parts(d), func(part config.Descriptor) bool { return p.Describes(part, origin) })
 	}
+	if d.Keypoints == "" { // matches of points
+		return false
+	}
 	return p.Graph.Reaches(d.Keypoints, func(s *config.KeypointSet) bool { return s == origin })
 }
 

@@ -47,7 +47,7 @@ func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 		}
 	}
 	for _, d := range cfg.Descriptors {
-		if d.Fusion != nil {
+		if d.Fusion != nil || d.Keypoints == "" { // which matches of points lack
 			continue
 		}
 		if set, _ := p.Graph.Find(d.Keypoints); set == nil {

@@ -34,6 +34,17 @@ func TasksOf(e config.Evaluation) []Task {
 	return out
 }
 
+// TasksOf returns the requested tasks that a descriptor takes part in: none if it is
+// imported matches, which have no rows to compare.
+func (p *Plan) TasksOf(descriptor string) []Task {
+	for _, d := range p.Config.Descriptors {
+		if d.Name == descriptor && d.Matches != nil {
+			return nil
+		}
+	}
+	return TasksOf(p.Config.Evaluation)
+}
+
 // BojanicProtocol returns the task that the section configures.
 func BojanicProtocol(b *config.Bojanic2019) tasks.Bojanic {
 	return tasks.Bojanic{N: b.N, Repetitions: b.Repetitions, Seed: b.Seed}
@@ -77,5 +88,5 @@ func (f Folder) LacksPools(plan *Plan, descriptor, scene string) bool {
 
 // hasPools reports whether all pools of a descriptor in a scene exist.
 func (f Folder) hasPools(plan *Plan, descriptor, scene string) bool {
-	return !slices.ContainsFunc(TasksOf(plan.Config.Evaluation), func(t Task) bool { return Missing(f.Pool(t.Name, descriptor, scene)) })
+	return !slices.ContainsFunc(plan.TasksOf(descriptor), func(t Task) bool { return Missing(f.Pool(t.Name, descriptor, scene)) })
 }

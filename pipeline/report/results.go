@@ -115,6 +115,20 @@ func RankingColumns(cutoffs []int) []Selected {
 	)
 }
 
+// MatchColumns returns the columns of the table of matches, which imported matches
+// have, too.
+func MatchColumns(estimators []string) []Selected {
+	columns := []Selected{
+		{scenesColumn, "scenes", 0, false},
+		{"mma@1", "MMA@1", 0, false}, {"mma@3", "MMA@3", 0, false},
+		{"match_recall@3", "recall@3", 1, false}, {"matches_per_pair", "matches", 0, true},
+	}
+	for i, e := range estimators {
+		columns = append(columns, Selected{e + "_homography_auc@3", e + " AUC@3", 2 + i, true})
+	}
+	return columns
+}
+
 // MetricColumns returns columns for metrics. Without a priority of their own, the
 // last ones are left out first.
 func MetricColumns(names []string, keepAll bool) []Selected {

@@ -13,14 +13,15 @@ import (
 // A column is a field of a record type and the Parquet column that stores it. Two
 // tags of the field describe it: parquet has the column's name, null the value that
 // means missing and is stored as NULL, or the name of another column whose NULLs the
-// column shares.
+// column shares. The tag later marks a column that older files lack.
 type column struct {
 	name   string
 	kind   reflect.Kind // String, Bool, Int32, Int64, Float32 or Float64
 	offset uintptr      // of the field in the record, bytes
 
 	optional bool
-	absent   float64 // the field's value where the column is NULL
+	absent   float64 // the field's value where the column is NULL; of a text always ""
+	later    bool    // files of older programs lack it: it is NULL in them
 	with     *column // the column whose NULLs it shares; nil if absent decides
 }
 
@@ -45,8 +46,11 @@ func columnsOf(record reflect.Type, texts ...string) ([]column, *parquet.Schema)
 		if null, ok := f.Tag.Lookup("null"); ok {
 			c.optional = true
 			tag += ",optional"
+			_, c.later = f.Tag.Lookup("later")
 			var err error
-			if c.absent, err = strconv.ParseFloat(null, 64); err != nil {
+			if c.absent, err = strconv.ParseFloat(null, 64); err != nil && c.kind == reflect.String {
+				c.absent = 0
+			} else if err != nil {
 				if c.with = place[null]; c.with == nil {
 					panic(fmt.Sprintf("%v: field %s is null where %q is", record, f.Name, null))
 				}

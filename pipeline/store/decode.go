@@ -81,7 +81,10 @@ func columnReaders(record reflect.Type, file *parquet.Schema) ([]*columnReader, 
 			return nil, fmt.Errorf("field %d has no column", i)
 		}
 		found, ok := file.Lookup(c.name)
-		if !ok {
+		if !ok && c.later {
+			readers = append(readers, &columnReader{column: c, index: -1})
+			continue
+		} else if !ok {
 			missing = append(missing, c.name)
 			continue
 		}
@@ -125,6 +128,9 @@ func (d *recordDecoder[T]) openGroup(g parquet.RowGroup) error {
 	d.close()
 	chunks := g.ColumnChunks()
 	for _, c := range d.columns {
+		if c.index < 0 {
+			continue
+		}
 		if n := chunks[c.index].NumValues(); n != g.NumRows() {
 			return fmt.Errorf("column %s: want %d values, found %d", c.name, g.NumRows(), n)
 		}
@@ -144,7 +150,7 @@ func (d *recordDecoder[T]) close() {
 // A columnReader reads a column into the fields of records.
 type columnReader struct {
 	*column
-	index  int // in the file
+	index  int // in the file; -1 if the file lacks the column
 	stored parquet.Kind
 	pages  parquet.Pages
 	page   parquet.Page
@@ -160,6 +166,12 @@ type columnReader struct {
 
 // read sets the field in the first n records.
 func (r *columnReader) read(rows table, n int) error {
+	if r.index < 0 {
+		for i := range n {
+			r.setNull(rows, i)
+		}
+		return nil
+	}
 	for done := 0; done < n; {
 		if r.page == nil {
 			if err := r.openPage(); err != nil {
@@ -282,6 +294,8 @@ func (r *columnReader) setNull(rows table, i int) {
 		*field[float32](rows, r.column, i) = float32(r.absent)
 	case reflect.Float64:
 		*field[float64](rows, r.column, i) = r.absent
+	case reflect.String:
+		*field[string](rows, r.column, i) = ""
 	}
 }
 

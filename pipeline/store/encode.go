@@ -159,6 +159,14 @@ func (c *column) encodeNulls(values []parquet.Value, rows table) {
 		encodeNulls[float32](c, values, rows)
 	case reflect.Float64:
 		encodeNulls[float64](c, values, rows)
+	case reflect.String:
+		for i := range values {
+			if *field[string](rows, c, i) == "" {
+				values[i] = parquet.NullValue()
+			} else {
+				values[i].SetDefinitionLevel(1)
+			}
+		}
 	}
 }
 

@@ -29,12 +29,12 @@ type SummaryWarning struct {
 
 // A SummaryDescriptor is the part of the summary about one descriptor.
 type SummaryDescriptor struct {
-	Name          string                  `json:"name"`           // name in the config
-	Dimension     int                     `json:"dimension"`      // elements per row: numbers or bits, count
-	Metrics       Figures                 `json:"metrics"`        // value by metric over all scenes; undefined metrics are absent
-	Intervals     map[string]Limits       `json:"intervals"`      // 95 % interval by metric: low, high; metrics without one are absent
-	RankHistogram []int64                 `json:"rank_histogram"` // processed queries with rank 1, 2, ... (rounded up), counts; it ends at the largest rank that occurs
-	Scenes        map[string]SummaryScene `json:"scenes"`         // by name, see below
+	Name          string                  `json:"name"`                // name in the config
+	Dimension     int                     `json:"dimension,omitempty"` // elements per row: numbers or bits, count; absent: imported matches, without rows
+	Metrics       Figures                 `json:"metrics"`             // value by metric over all scenes; undefined metrics are absent
+	Intervals     map[string]Limits       `json:"intervals"`           // 95 % interval by metric: low, high; metrics without one are absent
+	RankHistogram []int64                 `json:"rank_histogram"`      // processed queries with rank 1, 2, ... (rounded up), counts; it ends at the largest rank that occurs
+	Scenes        map[string]SummaryScene `json:"scenes"`              // by name, see below
 }
 
 // Limits are the limits of a 95 % confidence interval: low, high.

@@ -1,0 +1,122 @@
+// Package matchio reads the matches of an image pair that another program found,
+// from NumPy archives (.npz) and CSV files. It is pure Go.
+//
+// Matches are pairs of keypoints, given by their rows in the keypoint sets of the
+// two images, or pairs of positions of a method without keypoints (detector-free).
+// An archive contains one of
+//
+//	matches0              N: for each keypoint of the first image, the row of its match
+//	                      in the second one, or -1 (hloc, glue-factory)
+//	matches               M×2: the rows of each match in the first and the second image
+//	keypoints0, keypoints1  M×2 each: the positions x, y of each match in px (LoFTR);
+//	                      with matches0 or matches, the keypoints that these refer to
+//
+// and optionally, with one element per match (or per element of matches0), scores,
+// confidence, matching_scores or matching_scores0, from 0 to 1, or distances, 0 or
+// more. A leading dimension of 1, of a batch, is dropped.
+//
+// A CSV file names its columns in the first line: row0 and row1, or x0, y0, x1 and
+// y1, and optionally score or distance. Rows are counted from 0. Other arrays and
+// columns are ignored.
+package matchio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"unicode/utf8"
+
+	"descbench/keypoints/keypointio"
+	"descbench/keypoints/openfile"
+)
+
+// maxMatches limits the matches of one image pair.
+const maxMatches = 1 << 24
+
+// Matches are the matches of an image pair.
+type Matches struct {
+	// List holds the matches in the order of the file.
+	List []Match
+	// Keypoints are the numbers of keypoints of the two images, -1 where the file
+	// does not state them.
+	Keypoints [2]int
+	// Points says that the matches have positions, Rows that they have rows. One of
+	// the two is true, or both.
+	Points, Rows bool
+	// Scored says that the matches have distances.
+	Scored bool
+}
+
+// A Match is a pair of keypoints or positions.
+type Match struct {
+	Row0, Row1     int // in the keypoint sets; -1 without
+	X0, Y0, X1, Y1 float32
+	// Distance is the file's distance, or 1 minus its score, so that the best match
+	// has the smallest one; NaN without either.
+	Distance float64
+}
+
+// Read reads a file. It detects the format from the content. Errors contain the
+// file name and the array or line.
+func Read(path string) (*Matches, error) {
+	content, err := openfile.Read(path, keypointio.MaxFileBytes)
+	if err != nil {
+		var at *os.PathError
+		if errors.As(err, &at) {
+			err = at.Err
+		}
+		return nil, fmt.Errorf("imported matches: %s: %w", path, err)
+	}
+	m, err := read(content)
+	if err != nil {
+		return nil, fmt.Errorf("imported matches: %s: %w", path, err)
+	}
+	return m, nil
+}
+
+func read(content []byte) (*Matches, error) {
+	archive, err := keypointio.IsArchive(content[:min(len(content), 8)])
+	switch {
+	case err != nil:
+		return nil, err
+	case archive:
+		return readNPZ(content)
+	case !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0:
+		return nil, errors.New("unknown format, want .npz or CSV")
+	}
+	return readCSV(bytes.NewReader(content))
+}
+
+// row checks a row number.
+func row(v float64, keypoints int) (int, error) {
+	if v != math.Trunc(v) || v < 0 || v > math.MaxInt32 {
+		return 0, fmt.Errorf("%v, want the row of a keypoint, counted from 0", v)
+	}
+	if keypoints >= 0 && int(v) >= keypoints {
+		return 0, fmt.Errorf("row %v of %d keypoints", v, keypoints)
+	}
+	return int(v), nil
+}
+
+// position checks a coordinate.
+func position(v float64) (float32, error) {
+	if f := float32(v); !math.IsNaN(v) && !math.IsInf(float64(f), 0) {
+		return f, nil
+	}
+	return 0, fmt.Errorf("%v, want a finite position in px", v)
+}
+
+// distanceOf converts a score or checks a distance.
+func distanceOf(v float64, score bool) (float64, error) {
+	switch {
+	case score && v >= 0 && v <= 1:
+		return 1 - v, nil
+	case score:
+		return 0, fmt.Errorf("%v, want a score from 0 to 1, or distances", v)
+	case v >= 0 && !math.IsInf(v, 1):
+		return v, nil
+	}
+	return 0, fmt.Errorf("%v, want a distance of 0 or more", v)
+}

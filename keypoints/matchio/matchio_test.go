@@ -1,0 +1,110 @@
+package matchio
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"descbench/keypoints/npz"
+)
+
+// archive returns an .npz file of the members.
+func archive(t *testing.T, members ...npz.Member) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := npz.WriteArchive(&b, members, ""); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func write(t *testing.T, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "1_2.npz")
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func points(name string, v ...float32) npz.Member { return npz.Of(v, len(v)/2, 2).Member(name) }
+
+func TestMatchesAreReadAsOtherProgramsWriteThem(t *testing.T) {
+	for name, c := range map[string]struct {
+		file string
+		want Matches
+	}{
+		"hloc": {
+			archive(t, npz.Of([]int32{-1, 2, 0}, 3).Member("matches0"), npz.Of([]float32{0, 0.75, 0.5}, 3).Member("matching_scores0")),
+			Matches{Rows: true, Scored: true, Keypoints: [2]int{3, -1}, List: []Match{{Row0: 1, Row1: 2, Distance: 0.25}, {Row0: 2, Row1: 0, Distance: 0.5}}},
+		},
+		"glue-factory, with a batch": {
+			archive(t, points("keypoints0", 1, 2, 3, 4), points("keypoints1", 5, 6), npz.Of([]int64{-1, 0}, 1, 2).Member("matches0")),
+			Matches{Rows: true, Points: true, Keypoints: [2]int{2, 1}, List: []Match{{Row0: 1, Row1: 0, X0: 3, Y0: 4, X1: 5, Y1: 6, Distance: math.NaN()}}},
+		},
+		"LoFTR": {
+			archive(t, points("keypoints0", 1, 2, 3, 4), points("keypoints1", 5, 6, 7, 8), npz.Of([]float32{1, 0.5}, 2).Member("confidence")),
+			Matches{Points: true, Scored: true, Keypoints: [2]int{2, 2}, List: []Match{
+				{Row0: -1, Row1: -1, X0: 1, Y0: 2, X1: 5, Y1: 6}, {Row0: -1, Row1: -1, X0: 3, Y0: 4, X1: 7, Y1: 8, Distance: 0.5}}},
+		},
+		"pairs of rows": {
+			archive(t, npz.Of([]int32{4, 1, 0, 3}, 2, 2).Member("matches"), npz.Of([]float32{12.5, 3}, 2).Member("distances")),
+			Matches{Rows: true, Scored: true, Keypoints: [2]int{-1, -1}, List: []Match{{Row0: 4, Row1: 1, Distance: 12.5}, {Row0: 0, Row1: 3, Distance: 3}}},
+		},
+		"CSV of rows": {
+			"row0, row1, note\n4,1,a\n", Matches{Rows: true, Keypoints: [2]int{-1, -1}, List: []Match{{Row0: 4, Row1: 1, Distance: math.NaN()}}},
+		},
+		"CSV of positions": {
+			"x0,y0,x1,y1,score\n1,2.5,-0.25,4,0.25\n",
+			Matches{Points: true, Scored: true, Keypoints: [2]int{-1, -1}, List: []Match{{Row0: -1, Row1: -1, X0: 1, Y0: 2.5, X1: -0.25, Y1: 4, Distance: 0.75}}},
+		},
+		"no matches": {"row0,row1\n", Matches{Rows: true, Keypoints: [2]int{-1, -1}}},
+	} {
+		got, err := Read(write(t, c.file))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for i, m := range c.want.List { // NaN is not equal to itself
+			if math.IsNaN(m.Distance) && math.IsNaN(got.List[i].Distance) {
+				c.want.List[i].Distance, got.List[i].Distance = 0, 0
+			}
+		}
+		if !reflect.DeepEqual(*got, c.want) {
+			t.Errorf("%s: got %+v\nwant %+v", name, *got, c.want)
+		}
+	}
+}
+
+func TestFaultyFilesOfMatchesAreRefused(t *testing.T) {
+	rows := func(v ...float32) npz.Member { return npz.Of(v, len(v)).Member("matches0") }
+	for want, file := range map[string]string{
+		"found none of matches0, matches, and keypoints0 with keypoints1":             archive(t, npz.Of([]int32{1}, 1).Member("pairs")),
+		"found one of keypoints0 and keypoints1, want both or neither":                archive(t, points("keypoints0", 1, 2)),
+		"keypoints0 and keypoints1 have 1 and 2 rows, want as many":                   archive(t, points("keypoints0", 1, 2), points("keypoints1", 1, 2, 3, 4)),
+		"matches0: element 1: 0.5, want the row of a keypoint, counted from 0, or -1": archive(t, rows(-1, 0.5)),
+		"matches0: element 0: -2, want the row of a keypoint":                         archive(t, rows(-2)),
+		"matches0: element 0: row 1 of 1 keypoints, or -1":                            archive(t, rows(1), points("keypoints0", 1, 2), points("keypoints1", 1, 2)),
+		"matches0 has 2 elements, want 1, one per row of keypoints0":                  archive(t, rows(0, 0), points("keypoints0", 1, 2), points("keypoints1", 1, 2)),
+		"matches: shape (2, 3), want (N, 2)":                                          archive(t, npz.Of(make([]int32, 6), 2, 3).Member("matches")),
+		"matching_scores0: element 0: 1.5, want a score from 0 to 1, or distances":    archive(t, rows(0), npz.Of([]float32{1.5}, 1).Member("matching_scores0")),
+		"scores: shape (2,), want (1,)":                                               archive(t, rows(0), npz.Of([]float32{1, 1}, 2).Member("scores")),
+		"keypoints1: row 1: NaN, want a finite position in px":                        archive(t, points("keypoints0", 1, 2, 3, 4), points("keypoints1", 1, 2, 3, float32(math.NaN()))),
+		"line 1: columns x0,y0, want row0 and row1, or x0, y0, x1 and y1":             "x0,y0\n1,2\n",
+		`line 3: row1: found "x", want a number`:                                      "row0,row1\n1,2\n1,x\n",
+		"line 2: row0: -1, want the row of a keypoint":                                "row0,row1\n-1,2\n",
+		"line 1: found score and distance, want one of the two":                       "row0,row1,score,distance\n",
+		"line 2: distance: -1, want a distance of 0 or more":                          "row0,row1,distance\n1,2,-1\n",
+		"the file is empty, want a first line with the column names":                  "",
+		"unknown format, want .npz or CSV":                                            "\x00\x01",
+	} {
+		path := write(t, file)
+		if _, err := Read(path); err == nil || !strings.HasPrefix(err.Error(), "imported matches: "+path+": "+want) {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+}

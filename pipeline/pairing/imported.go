@@ -1,0 +1,184 @@
+package pairing
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"time"
+
+	"descbench/eval"
+	"descbench/eval/matching"
+	"descbench/eval/scope"
+	"descbench/eval/truth"
+	"descbench/keypoints"
+	"descbench/keypoints/matchio"
+	"descbench/pipeline/config"
+	"descbench/pipeline/estimate"
+	"descbench/pipeline/features"
+	"descbench/pipeline/store"
+)
+
+// The records of matches that another program found have a query per keypoint of
+// image 1 or, without keypoint sets, per match. Its nearest neighbour is the keypoint
+// or position that it is matched with. There are no ranks, no second neighbours and
+// no ground truth: these need descriptors.
+
+// evaluateMatches computes the records of imported matches.
+func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor) (store.EvalUnit, error) {
+	var sets []keypoints.Set // nil: the files have positions
+	if d.Keypoints != "" {
+		var err error
+		if sets, err = w.Set(ctx, d.Keypoints); err != nil {
+			return store.EvalUnit{}, err
+		}
+	}
+	start := time.Now()
+	var pairs [scope.Images]eval.Pair
+	var queries [scope.Images][]eval.Query
+	var matched [scope.Images][2]keypoints.Set
+	err := w.EachPair(ctx, func(i int) (err error) {
+		pairs[i], queries[i], matched[i], err = matchedImages(w, d, sets, i)
+		return err
+	})
+	if err != nil {
+		return store.EvalUnit{}, err
+	}
+	setDigest := features.SetDigest(sets)
+	if sets == nil {
+		digest := sha256.New()
+		for _, pair := range matched[1:] {
+			digest.Write(pair[0].Bytes())
+			digest.Write(pair[1].Bytes())
+		}
+		setDigest = hex.EncodeToString(digest.Sum(nil))
+	}
+	unit := joined(w, d, setDigest, pairs, queries)
+	w.CountImages(0, 0, scope.Images)
+	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "import", Seconds: time.Since(start).Seconds(), Images: scope.Images, Keypoints: len(unit.Queries)}
+	if err := w.Folder.WriteTimes(d.Name, w.Source.Name, times); err != nil {
+		return unit, err
+	}
+	return unit, writeUnit(w, d, unit)
+}
+
+// matchedImages returns the records of images 0 and i, without the descriptor's name
+// and the digests, and the keypoints of both. sets is nil if the file has positions.
+func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair eval.Pair, queries []eval.Query, both [2]keypoints.Set, err error) {
+	file, found, err := w.ImportedMatches(d, i)
+	if err != nil {
+		return pair, nil, both, err
+	}
+	img1, imgK := w.Source.Images[0], w.Source.Images[i]
+	p := pairing{
+		first: view{width: img1.Width, height: img1.Height}, other: view{width: imgK.Width, height: imgK.Height},
+		h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
+		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
+	}
+	if (p.matcher.TopK > 0 || p.matcher.MaxDistance > 0) && !found.Scored {
+		return pair, nil, both, fmt.Errorf("%s: no scores or distances, which descriptors[%s].matcher needs", file, d.Name)
+	}
+	var rows []int32 // in image K, by row in image 1
+	var distances []float64
+	if sets != nil {
+		p.first.set, p.other.set = sets[0], sets[i]
+		rows, distances, err = matchedRows(found, sets[0].Len(), sets[i].Len())
+	} else if !found.Points {
+		err = fmt.Errorf("rows of keypoints, but no positions; set descriptors[%s].keypoints to the keypoint set that they belong to", d.Name)
+	} else {
+		p.first.set, p.other.set, rows, distances = matchedPoints(found)
+	}
+	if err != nil {
+		return pair, nil, both, fmt.Errorf("%s: %w", file, err)
+	}
+	queries = p.matchedQueries(rows, distances)
+	if pair, err = p.matchedPair(queries, sets == nil); err != nil {
+		err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
+	}
+	return pair, queries, [2]keypoints.Set{p.first.set, p.other.set}, err
+}
+
+// matchedRows returns, for each keypoint of image 1, the row of its match in image K
+// or -1, and the distance of the match.
+func matchedRows(m *matchio.Matches, keypoints1, keypointsK int) ([]int32, []float64, error) {
+	if !m.Rows {
+		return nil, nil, fmt.Errorf("positions without rows, want matches0 or matches (in CSV row0 and row1), the rows of the keypoint set; remove keypoints to use the positions")
+	}
+	for i, want := range [2]int{keypoints1, keypointsK} {
+		if n := m.Keypoints[i]; n >= 0 && n != want {
+			return nil, nil, fmt.Errorf("matches of %d keypoints, but the keypoint set has %d in this image; want the keypoints that were matched, without further selection", n, want)
+		}
+	}
+	rows, distances := make([]int32, keypoints1), make([]float64, keypoints1)
+	for i := range rows {
+		rows[i], distances[i] = -1, math.NaN()
+	}
+	for i, at := range m.List {
+		switch {
+		case at.Row0 >= keypoints1 || at.Row1 >= keypointsK:
+			return nil, nil, fmt.Errorf("match %d: rows %d and %d, but the keypoint set has %d and %d", i, at.Row0, at.Row1, keypoints1, keypointsK)
+		case rows[at.Row0] >= 0:
+			return nil, nil, fmt.Errorf("match %d: row %d of image 1 has another match, want at most one per keypoint; write positions for more", i, at.Row0)
+		}
+		rows[at.Row0], distances[at.Row0] = int32(at.Row1), at.Distance
+	}
+	return rows, distances, nil
+}
+
+// matchedPoints returns the positions of the matches as keypoints, row i of image 1
+// matched with row i of image K.
+func matchedPoints(m *matchio.Matches) (a, b keypoints.Set, rows []int32, distances []float64) {
+	for i, at := range m.List {
+		a.Keypoints = append(a.Keypoints, keypoints.Keypoint{X: at.X0, Y: at.Y0, Angle: -1, ClassID: -1})
+		b.Keypoints = append(b.Keypoints, keypoints.Keypoint{X: at.X1, Y: at.Y1, Angle: -1, ClassID: -1})
+		rows, distances = append(rows, int32(i)), append(distances, at.Distance)
+	}
+	return a, b, rows, distances
+}
+
+// matchedQueries returns the query records, without the descriptor's name.
+func (p *pairing) matchedQueries(rows []int32, distances []float64) []eval.Query {
+	queries := make([]eval.Query, len(rows))
+	truths := truth.Find(p.h, p.first.set.Keypoints, nil, matching.TolerancePx) // projections only
+	nan := float32(math.NaN())
+	for i, row := range rows {
+		k, t := p.first.set.Keypoints[i], truths[i]
+		q := &queries[i]
+		*q = eval.Query{
+			Scene: p.scene, K: int32(p.k), Row: int32(i), X: k.X, Y: k.Y,
+			Truth: -1, TruthX: nan, TruthY: nan, TruthError: math.Inf(1),
+			Nearest: row, NearestDistance: distances[i], NearestError: math.Inf(1),
+			Second: -1, SecondDistance: math.NaN(), Shared: p.shares(t),
+			Candidates: int32(p.other.set.Len()), GalleryLess: -1, GalleryEqual: -1,
+		}
+		q.ProjectedX, q.ProjectedY = finite(t.X, t.Y)
+		q.NearestX, q.NearestY = p.other.position(row)
+		if row >= 0 {
+			q.NearestError = t.PixelError(p.other.set.Keypoints[row])
+		}
+	}
+	return queries
+}
+
+// matchedPair returns the record of the pair, without the descriptor's name and the
+// digests.
+func (p *pairing) matchedPair(queries []eval.Query, points bool) (eval.Pair, error) {
+	pair, err := p.described()
+	if err != nil {
+		return pair, err
+	}
+	pair.Imported = eval.ImportedRows
+	if points {
+		pair.Imported, pair.Correspondences = eval.ImportedPoints, -1
+		pair.Repeated1, pair.RepeatedK, pair.RepeatedOnce, pair.RepeatErrorSum1, pair.RepeatErrorSumK = 0, 0, 0, 0, 0
+		pair.Spread1, pair.SpreadK = math.NaN(), math.NaN()
+	} else {
+		for _, t := range truth.Find(p.h, p.first.set.Keypoints, p.other.set.Keypoints, matching.TolerancePx) {
+			if t.Row >= 0 {
+				pair.Correspondences++
+			}
+		}
+	}
+	return pair, estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators)
+}
