@@ -13,6 +13,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+
 	"descbench/eval"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -27,7 +30,8 @@ import (
 type runner struct {
 	*features.Stage
 	opt                    plan.Options
-	config                 fs.FileInfo // of the run's config when this process started
+	config                 fs.FileInfo         // of the run's config when this process started
+	inMemory               *semaphore.Weighted // limits the descriptors of all scenes whose rows are in memory
 	units, resumed, failed atomic.Int64
 
 	mu      sync.Mutex // guards the fields below and calls of opt.Progress
@@ -39,7 +43,7 @@ type runner struct {
 
 // newRunner returns a runner for a run folder that exists.
 func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
-	r := &runner{Stage: stage, opt: opt, running: make(map[string]*eval.Accumulator), reasons: make(map[string]string)}
+	r := &runner{Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), running: make(map[string]*eval.Accumulator), reasons: make(map[string]string)}
 	var err error
 	if r.config, err = os.Stat(stage.Folder.Config()); err != nil {
 		return nil, plan.Fault(err)
@@ -208,8 +212,8 @@ func (r *runner) stillThere() error {
 	return plan.Fault(err)
 }
 
-// evaluateScene computes the missing eval units of one scene. It records errors
-// of the scene, which do not stop the run. It returns errors that would affect
+// evaluateScene computes the missing eval units of one scene, several at a time. It
+// records errors of the scene, which do not stop the run. It returns errors that would affect
 // every scene.
 func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	if err := r.stillThere(); err != nil {
@@ -223,7 +227,7 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 		return r.failScene(scene, err)
 	}
 	defer w.Close()
-	told := make(map[string]bool) // a fault of an image concerns many descriptors
+	var missing []config.Descriptor
 	for _, d := range r.Plan.Config.Descriptors {
 		if err := pairing.Verify(r.Stage, d, scene); err == nil {
 			if err := r.Folder.ForgetFailure(d.Name, scene); err != nil {
@@ -236,30 +240,62 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return plan.Fault(err)
 		}
-		unit, err := pairing.Evaluate(ctx, w, d)
-		if err != nil {
-			if stop := r.fatal(ctx, scene, err); stop != nil {
-				return stop
-			}
-			e := plan.Event{Scene: scene, Descriptor: d.Name}
-			if data := (*dataset.Error)(nil); errors.As(err, &data) {
-				err, e.Descriptor = data, "" // not a matter of the descriptor or its keypoint set
-			}
-			if !told[err.Error()] {
-				told[err.Error()], e.Failed = true, err.Error()
-			}
-			if err := r.fail(d, scene, err, e); err != nil {
-				return err
-			}
+		missing = append(missing, d)
+	}
+	if err := w.Extract(ctx, missing); err != nil {
+		return err
+	}
+	faults := make([]error, len(missing))
+	g, evaluating := errgroup.WithContext(ctx)
+	for i, d := range missing {
+		g.Go(func() (err error) {
+			faults[i], err = r.evaluate(evaluating, w, d)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	told := make(map[string]bool) // a fault of an image concerns many descriptors
+	for i, d := range missing {
+		err := faults[i]
+		if err == nil {
 			continue
 		}
-		if err := r.add(d, unit); err != nil {
-			return fmt.Errorf("%s, %s: %w", d.Name, scene, err)
+		e := plan.Event{Scene: scene, Descriptor: d.Name}
+		if data := (*dataset.Error)(nil); errors.As(err, &data) {
+			err, e.Descriptor = data, "" // not a matter of the descriptor or its keypoint set
 		}
-		r.units.Add(1)
-		r.finished(plan.Event{Scene: scene, Descriptor: d.Name})
+		if !told[err.Error()] {
+			told[err.Error()], e.Failed = true, err.Error()
+		}
+		if err := r.fail(d, scene, err, e); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// evaluate computes the eval unit of a descriptor in a scene. It returns a fault that
+// concerns only this unit, and an error that stops the run.
+func (r *runner) evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (fault, stop error) {
+	if err := r.inMemory.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer r.inMemory.Release(1)
+	unit, err := pairing.Evaluate(ctx, w, d)
+	if err != nil {
+		if stop := r.fatal(ctx, w.Source.Name, err); stop != nil {
+			return nil, stop
+		}
+		return err, nil
+	}
+	if err := r.add(d, unit); err != nil {
+		return nil, fmt.Errorf("%s, %s: %w", d.Name, w.Source.Name, err)
+	}
+	r.units.Add(1)
+	r.finished(plan.Event{Scene: w.Source.Name, Descriptor: d.Name})
+	return nil, nil
 }
 
 // resume counts a unit that exists.

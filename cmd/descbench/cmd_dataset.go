@@ -12,6 +12,7 @@ import (
 
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/dataset/fit"
 	"descbench/pipeline/dataset/synth"
 	"descbench/pipeline/report/table"
 )
@@ -64,15 +65,24 @@ scenes, and missing files. Reads files without decoding them; verify decodes the
 func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
 	var maxMegapixels int
 	var choice tableChoice
+	var deep bool
 	cmd := &cobra.Command{
 		Use:     "verify --data DIR",
 		Short:   "Check that every scene can be used",
-		Example: "  descbench dataset verify --data testdata/scenes",
+		Example: "  descbench dataset verify --data testdata/scenes\n  descbench dataset verify --data testdata/scenes --deep",
 		Long: `Reads and decodes every image and homography of a folder of scenes. Prints one
 line per scene: image sizes, the share of image 1 that is visible in images 2 to
 6, and the digest; or the error. Below the table it prints warnings of what is
 possible but probably wrong. A run applies the same rules: it excludes broken
-scenes and repeats the warnings. Exits with status 3 if a scene is broken.`,
+scenes and repeats the warnings. Files must be those that SHA256SUMS lists, if the
+folder has one.
+
+With --deep it also checks whether each homography fits its images, and the table has
+a line per pair of images: it estimates the homography from SIFT matches and prints how
+far the corners of image 1 are apart when mapped by the two. A homography fits if it explains at least half as many matches as
+the estimate does; nothing is decided if both explain too few.
+
+Exits with status 3 if a scene is broken or a homography does not fit.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cmp.Or(choice.checkWhole(cmd, flags), wantScenes(flags)); err != nil {
@@ -82,10 +92,21 @@ scenes and repeats the warnings. Exits with status 3 if a scene is broken.`,
 			if err != nil {
 				return err
 			}
+			shown := verdicts(found.Scenes)
+			var pairs []fit.Pair
+			if deep {
+				if pairs, err = fitHomographies(cmd.Context(), found, maxMegapixels, flags.jobs); err != nil {
+					return err
+				}
+				shown = fitTable(pairs)
+			}
 			if choice.is(table.JSON) {
-				err = printJSON(cmd.OutOrStdout(), found)
+				err = printJSON(cmd.OutOrStdout(), verified{found, pairs})
 			} else {
-				err = printSurvey(cmd, &choice, verdicts(found.Scenes), found)
+				err = printSurvey(cmd, &choice, shown, found)
+			}
+			if err == nil && deep {
+				err = judgeFit(cmd, &choice, found.Root, pairs)
 			}
 			if err != nil || found.Broken == 0 {
 				return err
@@ -93,11 +114,24 @@ scenes and repeats the warnings. Exits with status 3 if a scene is broken.`,
 			return &dataset.Error{Where: flags.data, Err: fmt.Errorf("%d of %d scenes broken", found.Broken, len(found.Scenes))}
 		},
 	}
+	cmd.Flags().BoolVar(&deep, "deep", false, "also check whether each homography fits its images")
 	flags.addData(cmd.Flags())
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
-	choice.registerFor(cmd.Flags(), "scenes", verdicts(nil))
+	either := verdicts(nil)
+	for _, c := range fitTable(nil).Columns {
+		if !either.Has(c.Name) {
+			either.Columns = append(either.Columns, c)
+		}
+	}
+	choice.registerFor(cmd.Flags(), "scenes", either)
 	return cmd
+}
+
+// verified is the JSON of dataset verify.
+type verified struct {
+	*dataset.Survey
+	Homographies []fit.Pair `json:"homographies,omitempty"` // with --deep
 }
 
 func addMaxMegapixels(cmd *cobra.Command, to *int) {

@@ -8,8 +8,6 @@
 package extract
 
 import (
-	"fmt"
-
 	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -22,39 +20,58 @@ const Version = 3
 
 // An extractor computes the rows of a kind.
 type extractor struct {
-	// describe marks the rows of keypoints that it cannot describe, or leaves
-	// them zero if a valid descriptor cannot be zero.
-	describe func(detect.Image, []keypoints.Keypoint, keypoints.Params) (*descriptors.Matrix, error)
+	// parts give the rows of a kind side by side.
+	parts []part
+	// turned returns the keypoint that is described in place of another; nil: the
+	// keypoint itself.
+	turned func(keypoints.Keypoint) keypoints.Keypoint
+	// finish makes the kind's rows of those of its parts; nil: they are the same.
+	finish func(*descriptors.Matrix, keypoints.Params) (*descriptors.Matrix, error)
 	// together detects with the detector of the kind's own name and describes
 	// in one pass, with compatible parameters; nil: there is no such pass.
 	together func(img detect.Image, detector, kind keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error)
-	// exact reports whether the rows of together equal those of describe; nil:
+	// exact reports whether the rows of together equal those of Extract; nil:
 	// always.
 	exact func(kind keypoints.Params) bool
+	// costlySpace says that the scale space costs more than describing all
+	// keypoints that are detected in it.
+	costlySpace bool
+}
+
+// A part computes rows in one scale space. Kinds with parts of the same name and
+// equal parameters share their rows.
+type part struct {
+	name string
+	// describe marks the rows of keypoints that it cannot describe, or leaves
+	// them zero if a valid descriptor cannot be zero.
+	describe func(detect.Image, []keypoints.Keypoint, keypoints.Params) (*descriptors.Matrix, error)
+	// company names what a row depends on beside its own keypoint; nil: nothing.
+	company func(detect.Image, []keypoints.Keypoint, keypoints.Params) string
 }
 
 // extractors maps each entry of descriptors.Kinds to its extractor.
 var extractors = map[string]extractor{
 	"sift": {
-		describe: extractSIFT, together: detectAndDescribeSIFT,
+		parts: []part{siftOf("gray", grayPlane)}, together: detectAndDescribeSIFT,
 		exact: func(p keypoints.Params) bool { return p.Choice("pyramid") == "full" }, // the detector's pyramid is always full
 	},
-	"rgbsift":      {describe: extractRGBSIFT},
-	"rgbsift_mean": {describe: extractRGBSIFTMean},
-	"opponentsift": {describe: extractOpponentSIFT},
-	"usift":        {describe: extractUprightSIFT},
-	"surf":         {describe: extractSURF, together: detectAndDescribeSURF},
+	"usift":        {parts: []part{siftOf("gray", grayPlane)}, turned: upright},
+	"rgbsift":      {parts: rgbPlanes()},
+	"rgbsift_mean": {parts: rgbPlanes(), finish: meanOfPlanes},
+	"opponentsift": {parts: opponentPlanes()},
+	"surf":         {parts: []part{{name: "surf", describe: extractSURF}}, together: detectAndDescribeSURF},
 	"orb": {
-		describe: extractORB, together: detectAndDescribeORB,
+		parts: []part{{name: "orb", describe: extractORB}}, together: detectAndDescribeORB,
 		// Alone, describe does not describe keypoints of an enlarged level near
 		// the border.
 		exact: func(p keypoints.Params) bool { return p.Int("first_level") == 0 },
 	},
-	"brisk": {describe: extractBRISK, together: detectAndDescribeBRISK},
-	"akaze": {describe: extractAKAZE, together: detectAndDescribeAKAZE},
+	"brisk": {parts: []part{{name: "brisk", describe: extractBRISK}}, together: detectAndDescribeBRISK},
+	"akaze": {parts: []part{{name: "akaze", describe: extractAKAZE}}, together: detectAndDescribeAKAZE, costlySpace: true},
 	"kaze": {
-		describe: extractKAZE, together: detectAndDescribeKAZE,
-		exact: func(p keypoints.Params) bool { return p.Choice("gradients") == "detector" },
+		parts: []part{{name: "kaze", describe: extractKAZE}}, finish: anyDetected, together: detectAndDescribeKAZE,
+		exact:       func(p keypoints.Params) bool { return p.Choice("gradients") == "detector" },
+		costlySpace: true,
 	},
 }
 
@@ -64,19 +81,8 @@ var extractors = map[string]extractor{
 // may describe it. params must hold every parameter that descriptors.Kinds
 // lists for the kind.
 func Extract(img detect.Image, kps []keypoints.Keypoint, kind string, params keypoints.Params) (*descriptors.Matrix, error) {
-	x, ok := extractors[kind]
-	if !ok {
-		return nil, fmt.Errorf("unknown OpenCV descriptor %q", kind)
-	}
-	if err := img.Check(); err != nil {
-		return nil, fmt.Errorf("extract %s: %w", kind, err)
-	}
-	m, err := x.describe(img, kps, params)
-	if err != nil {
-		return nil, fmt.Errorf("extract %s of %d keypoints: %w", kind, len(kps), err)
-	}
-	m.MarkEmpty()
-	return m, nil
+	answer := All(img, []Request{{kind, params, kps}})[0]
+	return answer.Rows, answer.Err
 }
 
 // shapeOf returns the dimension and type of a kind's rows.

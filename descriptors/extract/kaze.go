@@ -33,8 +33,7 @@ func extractKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 }
 
 // redetectKAZE detects the keypoints of the image again and returns the rows of
-// the given ones. Keypoints that are not found are invalid; it fails if none is
-// found.
+// the given ones. Keypoints that are not found are invalid.
 func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	dim, t := shapeOf("kaze", p)
 	m := descriptors.New(len(kps), dim, t)
@@ -57,7 +56,13 @@ func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params
 		}
 		copy(m.Float32[i*dim:][:dim], described.Float32[row*dim:])
 	}
-	if m.CountInvalid() == len(kps) {
+	return m, nil
+}
+
+// anyDetected returns an error if the rows come from a second detection that found
+// none of the keypoints.
+func anyDetected(m *descriptors.Matrix, p keypoints.Params) (*descriptors.Matrix, error) {
+	if p.Choice("gradients") == "detector" && m.Rows > 0 && m.CountInvalid() == m.Rows {
 		return nil, errors.New("KAZE does not find any of the keypoints in this image with these parameters; describe moved keypoints with gradients: compute")
 	}
 	return m, nil

@@ -10,31 +10,26 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// extractRGBSIFT describes the keypoints in the red, green and blue planes, in
-// this order: 3×128 elements per row (van de Sande, Gevers, Snoek, PAMI 2010,
-// section 3).
-func extractRGBSIFT(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	planes := make([]gocv.Mat, 3)
-	for i := range planes {
-		planes[i] = gocv.NewMat()
-	}
-	defer closeAll(planes)
-	for i := range planes {
-		channel := 2 - i // OpenCV's order is B, G, R
-		if err := gocv.ExtractChannel(img.BGR, &planes[i], channel); err != nil {
-			return nil, fmt.Errorf("extract colour channel %d: %w", channel, detect.OneLine(err))
-		}
-	}
-	return siftOfPlanes(planes, kps, p)
+// rgbPlanes describes keypoints in the red, green and blue planes, in this order:
+// 3×128 elements per row (van de Sande, Gevers, Snoek, PAMI 2010, section 3).
+func rgbPlanes() []part {
+	return []part{siftOf("red", channel(2)), siftOf("green", channel(1)), siftOf("blue", channel(0))}
 }
 
-// extractRGBSIFTMean returns the mean of the three rows that RGB-SIFT
-// concatenates, rounded once to float32.
-func extractRGBSIFTMean(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	rgb, err := extractRGBSIFT(img, kps, p)
-	if err != nil {
-		return nil, err
+// channel returns a channel of the colour image, in OpenCV's order B, G, R.
+func channel(c int) func(detect.Image) (gocv.Mat, error) {
+	return func(img detect.Image) (gocv.Mat, error) {
+		plane := gocv.NewMat()
+		if err := gocv.ExtractChannel(img.BGR, &plane, c); err != nil {
+			return plane, fmt.Errorf("extract colour channel %d: %w", c, detect.OneLine(err))
+		}
+		return plane, nil
 	}
+}
+
+// meanOfPlanes returns the mean of the three rows that RGB-SIFT concatenates,
+// rounded once to float32.
+func meanOfPlanes(rgb *descriptors.Matrix, _ keypoints.Params) (*descriptors.Matrix, error) {
 	m := descriptors.New(rgb.Rows, siftDim, descriptors.Float32)
 	for i := range m.Rows {
 		row := rgb.Uint8[i*rgb.Dim:][:rgb.Dim]

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"slices"
 
 	"gocv.io/x/gocv"
 
@@ -12,35 +13,48 @@ import (
 
 const siftDim = 128
 
-func extractSIFT(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	return siftOfPlanes([]gocv.Mat{img.Gray}, kps, p)
+// siftOf describes keypoints in a plane, which is 8-bit and of the size of the
+// image, with 128 elements per row. Keypoints that are not describable keep a row
+// of zeros. The caller of plane closes the matrix.
+func siftOf(name string, plane func(detect.Image) (gocv.Mat, error)) part {
+	return part{
+		name: "sift " + name,
+		describe: func(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
+			m, err := plane(img)
+			defer m.Close()
+			if err != nil {
+				return nil, err
+			}
+			return describePlane(m, kps, p)
+		},
+		company: func(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) string {
+			pyramid, _ := siftInput(kps, img.Width(), img.Height(), p)
+			return fmt.Sprintf("doubled: %v", pyramid.doubled())
+		},
+	}
 }
 
-// siftOfPlanes describes every keypoint in each of the planes, which are 8-bit
-// and equal in size, and concatenates the results: row i describes kps[i] with
-// 128 elements per plane. Keypoints that are not describable keep a row of
-// zeros.
-func siftOfPlanes(planes []gocv.Mat, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	dim := siftDim * len(planes)
-	m := descriptors.New(len(kps), dim, descriptors.Uint8)
-	pyramid, below := siftInput(kps, planes[0].Cols(), planes[0].Rows(), p)
-	for i, plane := range planes {
-		if len(pyramid.rows) > 0 { // gocv's Compute panics on an empty list
-			described, err := computeSIFT(plane, pyramid.given, p)
-			if err != nil {
-				return nil, err
-			}
-			for j, row := range pyramid.rows {
-				copy(m.Uint8[row*dim+i*siftDim:][:siftDim], described[j*siftDim:])
-			}
+// grayPlane returns a copy, which costs nothing next to a scale space.
+func grayPlane(img detect.Image) (gocv.Mat, error) { return img.Gray.Clone(), nil }
+
+func describePlane(plane gocv.Mat, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
+	m := descriptors.New(len(kps), siftDim, descriptors.Uint8)
+	pyramid, below := siftInput(kps, plane.Cols(), plane.Rows(), p)
+	if len(pyramid.rows) > 0 { // gocv's Compute panics on an empty list
+		described, err := computeSIFT(plane, pyramid.given, p)
+		if err != nil {
+			return nil, err
 		}
-		for j, row := range below.rows {
-			described, err := computeEnlarged(plane, below.given[j], p)
-			if err != nil {
-				return nil, err
-			}
-			copy(m.Uint8[row*dim+i*siftDim:][:siftDim], described)
+		for j, row := range pyramid.rows {
+			copy(m.Uint8[row*siftDim:][:siftDim], described[j*siftDim:])
 		}
+	}
+	for j, row := range below.rows {
+		described, err := computeEnlarged(plane, below.given[j], p)
+		if err != nil {
+			return nil, err
+		}
+		copy(m.Uint8[row*siftDim:][:siftDim], described)
 	}
 	return m, nil
 }
@@ -50,6 +64,16 @@ func siftOfPlanes(planes []gocv.Mat, kps []keypoints.Keypoint, p keypoints.Param
 type siftQuery struct {
 	rows  []int
 	given []gocv.KeyPoint
+}
+
+// doubled reports whether OpenCV starts the pyramid at the doubled image. It does
+// so only if a keypoint needs it, and otherwise gets different pixels in the
+// octaves above.
+func (q siftQuery) doubled() bool {
+	return slices.ContainsFunc(q.given, func(k gocv.KeyPoint) bool {
+		octave, _ := unpackOctave(int32(k.Octave))
+		return octave < 0
+	})
 }
 
 // siftInput returns the describable keypoints: those of OpenCV's pyramid, and
@@ -69,8 +93,6 @@ func siftInput(kps []keypoints.Keypoint, w, h int, p keypoints.Params) (pyramid,
 		q.rows, q.given = append(q.rows, row), append(q.given, detect.ToOpenCV(k))
 	}
 	if len(pyramid.given) > 0 && p.Choice("pyramid") == "full" {
-		// OpenCV starts the pyramid at the doubled image only if a keypoint
-		// needs it, and then gets different pixels in the octaves above.
 		pyramid.given = append(pyramid.given, gocv.KeyPoint{X: float64(w / 2), Y: float64(h / 2), Size: 2, Octave: 1<<8 | 255})
 	}
 	return pyramid, below
@@ -98,7 +120,7 @@ func computeSIFT(plane gocv.Mat, kps []gocv.KeyPoint, p keypoints.Params) ([]uin
 	return rows, wrong
 }
 
-// detectAndDescribeSIFT clears the rows that extractSIFT would leave at zero.
+// detectAndDescribeSIFT clears the rows that describePlane would leave at zero.
 func detectAndDescribeSIFT(img detect.Image, detectorParams, kindParams keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
 	kps, rows, err := detectAndComputeSIFT(img.Gray, detectorParams)
 	if err != nil {

@@ -24,6 +24,11 @@ func CanShare(detector string, detectorParams keypoints.Params, kind string, kin
 	return x.exact == nil || x.exact(kindParams)
 }
 
+// SharePays reports whether DetectAndDescribe costs less than Detect and Extract even
+// if few of the detected keypoints are described: the kind's scale space costs more
+// than the descriptors of all keypoints.
+func SharePays(kind string) bool { return extractors[kind].costlySpace }
+
 // DetectAndDescribe returns, bit for bit, what Detect and then Extract on its
 // keypoints return, in one pass over the image. It fails unless CanShare.
 func DetectAndDescribe(img detect.Image, detector string, detectorParams keypoints.Params, kind string, kindParams keypoints.Params) (keypoints.Set, *descriptors.Matrix, error) {

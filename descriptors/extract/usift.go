@@ -1,19 +1,10 @@
 package extract
 
-import (
-	"slices"
+import "descbench/keypoints"
 
-	"descbench/descriptors"
-	"descbench/keypoints"
-	"descbench/keypoints/detect"
-)
-
-// extractUprightSIFT describes keypoints as SIFT does at angle 0; their own does
-// not count.
-func extractUprightSIFT(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	upright := slices.Clone(kps)
-	for i := range upright {
-		upright[i].Angle = 0
-	}
-	return extractSIFT(img, upright, p)
+// upright returns the keypoint that USIFT describes as SIFT does: at angle 0; its
+// own does not count.
+func upright(k keypoints.Keypoint) keypoints.Keypoint {
+	k.Angle = 0
+	return k
 }

@@ -3,6 +3,7 @@ package detect
 /*
 #cgo !windows pkg-config: opencv4
 #include "opencv_cpu.h"
+#include "opencv_memory.h"
 */
 import "C"
 
@@ -10,15 +11,11 @@ import "gocv.io/x/gocv"
 
 // UseOneThread limits OpenCV to one thread for the whole process. The program
 // calls it before it uses OpenCV, because its own workers are the only layer of
-// parallelism.
-//
-// It also makes the C library return the memory of large freed matrices
-// immediately. By default glibc keeps larger and larger blocks for every thread
-// that has called OpenCV. With scale spaces of hundreds of megabytes (KAZE), a
-// run with two workers then holds 1.9 GB instead of 1.1 GB.
+// parallelism. It also makes OpenCV reuse the memory of large matrices; see
+// FreeMemory.
 func UseOneThread() {
 	gocv.SetNumThreads(1)
-	C.descbench_give_back_memory()
+	C.descbench_keep_memory()
 }
 
 // OpenCVVersion returns the version of the loaded OpenCV library, such as

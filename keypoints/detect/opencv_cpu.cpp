@@ -2,10 +2,6 @@
 
 #include <opencv2/core.hpp>
 
-#ifdef __GLIBC__ // defined by the includes above
-#include <malloc.h>
-#endif
-
 int descbench_cpu_uses(int feature) {
 	switch (feature) {
 	case descbench_avx512_skx:
@@ -29,13 +25,4 @@ int descbench_cpu_uses(int feature) {
 const char *descbench_opencv_version(void) {
 	static const cv::String version = cv::getVersionString();
 	return version.c_str();
-}
-
-void descbench_give_back_memory(void) {
-#ifdef __GLIBC__
-	// Setting the threshold also stops glibc from raising it dynamically.
-	mallopt(M_MMAP_THRESHOLD, 1 << 20);
-	mallopt(M_TRIM_THRESHOLD, 1 << 20);
-	mallopt(M_ARENA_MAX, 2);
-#endif
 }

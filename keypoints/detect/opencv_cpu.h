@@ -20,9 +20,6 @@ enum {
 /* Returns 1 if OpenCV uses code for the CPU feature, else 0. */
 int descbench_cpu_uses(int feature);
 
-/* Makes malloc map large blocks, so that free returns them to the system immediately. */
-void descbench_give_back_memory(void);
-
 /* Returns the version of the loaded library. The caller does not free it. */
 const char *descbench_opencv_version(void);
 

@@ -78,6 +78,13 @@ func (s *KeypointSet) parents() []string {
 // TakesTotal reports whether a set selects its top over all scenes.
 func (s *KeypointSet) TakesTotal() bool { return s.Top != nil && s.Top.Total > 0 }
 
+// Selects reports whether a set lacks keypoints of its source other than those at the
+// border.
+func (s *KeypointSet) Selects() bool {
+	return s.Intersect != nil || s.MinSize != nil || s.MaxSize != nil || s.MinResponse != nil ||
+		s.Random != nil || s.Spatial != nil || s.Top != nil || s.Project != nil
+}
+
 // Find returns the keypoint set that a name of Descriptor.Keypoints, From or
 // Intersect refers to, and which side of it: 0 or 1 of an intersection, else 0.
 // It returns nil for an unknown name.

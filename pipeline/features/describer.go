@@ -52,9 +52,11 @@ func (p *Describer) Close() { p.nets.close() }
 // what it returns. A network gets full batches of patches. It is safe for concurrent
 // use.
 func (p *Describer) DescribePatches(count int, patch func(i int) (detect.Image, error), k keypoints.Keypoint) (*descriptors.Matrix, error) {
-	m, err := pooled(p.descriptor, slices.Repeat([]keypoints.Keypoint{k}, count), func(kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
-		return p.nets.extractEach(p.descriptor, count, patch, kps)
-	})
+	kps := scaled(p.descriptor, slices.Repeat([]keypoints.Keypoint{k}, count))
+	m, err := p.nets.extractEach(p.descriptor, count, patch, kps)
+	if err == nil {
+		m, err = pooled(p.descriptor, m)
+	}
 	if err != nil {
 		return nil, err
 	}

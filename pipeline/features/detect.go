@@ -14,7 +14,7 @@ import (
 // detect returns all keypoints of an image, from the cache if possible.
 func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
 	key := store.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, d.Params.String())
-	found, err := w.cache.Detections(key)
+	found, _, err := w.cache.Detections(key)
 	if err == nil {
 		return found, nil
 	}
@@ -35,15 +35,20 @@ func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
 	if err != nil {
 		return keypoints.Set{}, err
 	}
-	return found, plan.Fault(w.cache.PutDetections(key, found))
+	return found, plan.Fault(w.cache.PutDetections(key, found, time.Since(start).Seconds()))
 }
 
 // companion returns a descriptor of the plan that shares the detector's pyramid
-// and can therefore be computed in the same pass.
+// and can be computed in the same pass, which describes all keypoints.
 func (w *Scene) companion(d *config.Detect) (config.Descriptor, bool) {
 	for _, desc := range w.Plan.Config.Descriptors {
-		if desc.Fusion == nil && desc.Matches == nil && desc.Pooling == nil && w.Plan.Graph.Chain(desc.Keypoints)[0].Detect == d && !w.Plan.Graph.Reaches(desc.Keypoints, func(s *config.KeypointSet) bool { return s.Project != nil }) &&
-			extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
+		if desc.Fusion != nil || desc.Pooling != nil || desc.File != nil || desc.Matches != nil || desc.ONNX != nil || !extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
+			continue
+		}
+		chain := w.Plan.Graph.Chain(desc.Keypoints)
+		moved := w.Plan.Graph.Reaches(desc.Keypoints, func(s *config.KeypointSet) bool { return s.Project != nil })
+		selected := w.Plan.Graph.Reaches(desc.Keypoints, (*config.KeypointSet).Selects)
+		if chain[0].Detect == d && !moved && (!selected || extract.SharePays(desc.Type)) {
 			return desc, true
 		}
 	}

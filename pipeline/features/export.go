@@ -66,6 +66,9 @@ func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir
 		return 0, err
 	}
 	defer w.Close()
+	if err := w.Extract(ctx, []config.Descriptor{d}); err != nil {
+		return 0, err
+	}
 	sets, err := w.Load(ctx, d)
 	if err != nil {
 		return 0, err

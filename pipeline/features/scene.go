@@ -26,16 +26,21 @@ type Scene struct {
 	*Stage
 	Source   *dataset.Scene
 	pictures [scope.Images]picture
+	loading  sync.Mutex                 // guards sets
 	sets     map[string][]keypoints.Set // by name; one per image
+	// extracted maps the cache keys of extracted rows to the descriptors for which
+	// they were extracted.
+	extracted sync.Map
 
 	notFinite sync.Map // paths of imported files already reported to have non-finite rows
 }
 
-// A picture is one image of the scene, decoded on first use.
+// A picture is one image of the scene. Its pixels are decoded when they are needed
+// and freed when all descriptors have been extracted.
 type picture struct {
-	once    sync.Once
-	decoded *detect.Image
-	err     error
+	decoding sync.Mutex // guards decoded and err
+	decoded  *detect.Image
+	err      error
 	// onePass holds the raw rows of every detected keypoint of this image, from
 	// detecting and describing in one pass.
 	onePass map[string]describedDetection
@@ -98,30 +103,36 @@ func (s *Stage) Given(scene *dataset.Scene, sets map[string][]keypoints.Set) *Sc
 }
 
 // Close frees the decoded images.
-func (w *Scene) Close() {
+func (w *Scene) Close() { w.release() }
+
+// release frees the pixels and rows that are in memory.
+func (w *Scene) release() {
 	for i := range w.pictures {
-		if img := w.pictures[i].decoded; img != nil {
-			img.Close()
+		p := &w.pictures[i]
+		if p.decoded != nil {
+			p.decoded.Close()
 		}
+		p.decoded, p.onePass = nil, nil
 	}
+	detect.FreeMemory()
 }
 
-// image returns image i (from 0), decoding it on the first call.
+// image returns image i (from 0), decoding it if necessary.
 func (w *Scene) image(i int) (*detect.Image, error) {
 	p := &w.pictures[i]
-	p.once.Do(func() {
-		bgr, err := w.Source.Decode(i)
-		if err != nil {
-			p.err = err
-			return
+	p.decoding.Lock()
+	defer p.decoding.Unlock()
+	if p.decoded != nil || p.err != nil {
+		return p.decoded, p.err
+	}
+	bgr, err := w.Source.Decode(i)
+	if err == nil {
+		var img detect.Image
+		if img, err = detect.NewImage(bgr); err == nil {
+			p.decoded = &img
 		}
-		img, err := detect.NewImage(bgr)
-		if err != nil {
-			p.err = err
-			return
-		}
-		p.decoded = &img
-	})
+	}
+	p.err = err
 	return p.decoded, p.err
 }
 
@@ -130,9 +141,23 @@ func (w *Scene) image(i int) (*detect.Image, error) {
 // error of the first failing image in image order, so that the result does not
 // depend on timing.
 func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
+	return w.each(ctx, 0, func(i int) error {
+		err := do(i)
+		if named := (*dataset.Error)(nil); err == nil || errors.As(err, &named) {
+			return err // a dataset.Error names the file
+		}
+		return fmt.Errorf("%s/%s: %w", w.Source.Name, w.Source.Images[i].File, err)
+	})
+}
+
+// EachPair is EachImage for the images that are compared with image 0, but returns
+// errors as they are.
+func (w *Scene) EachPair(ctx context.Context, do func(i int) error) error { return w.each(ctx, 1, do) }
+
+func (w *Scene) each(ctx context.Context, first int, do func(i int) error) error {
 	var failed [scope.Images]error
 	var g errgroup.Group
-	for i := range scope.Images {
+	for i := first; i < scope.Images; i++ {
 		g.Go(func() error {
 			if err := w.Slots.Acquire(ctx, 1); err != nil {
 				return err
@@ -145,11 +170,9 @@ func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for i, err := range failed {
-		if named := (*dataset.Error)(nil); errors.As(err, &named) {
-			return err // a dataset.Error names the file
-		} else if err != nil {
-			return fmt.Errorf("%s/%s: %w", w.Source.Name, w.Source.Images[i].File, err)
+	for _, err := range failed {
+		if err != nil {
+			return err
 		}
 	}
 	return nil

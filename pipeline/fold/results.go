@@ -24,6 +24,8 @@ type Folded struct {
 	timings     []store.Timing                      // of all units
 	damaged     []eval.Warning                      // about timings
 	leftOut     []string                            // by a re-evaluation
+	graph       config.Graph
+	doubts      doubts
 }
 
 // newFolded returns what folding starts with: the timings.
@@ -34,7 +36,7 @@ func newFolded(f plan.Folder, p *plan.Plan) (*Folded, error) {
 	}
 	return &Folded{
 		dimensions: make(map[string]int), rows: make(map[string]eval.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests),
-		timings: timings, damaged: damaged,
+		timings: timings, damaged: damaged, graph: p.Graph, doubts: make(doubts),
 	}, nil
 }
 
@@ -49,6 +51,10 @@ func (r *Folded) add(d config.Descriptor, set string, result eval.Result) store.
 // the digests of scene and keypoints from the pairs of one scene. It returns an error if the rows
 // differ in length or type from those of other scenes, as imported ones may.
 func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error {
+	// Projected keypoints are where the homography puts them, be it right or wrong.
+	if !r.graph.Reaches(set, func(s *config.KeypointSet) bool { return s.Project != nil }) {
+		r.doubts.note(pairs)
+	}
 	var keypoints []int
 	for _, p := range pairs {
 		if first, ok := r.rows[d.Name]; !ok && p.Keypoints1 > 0 {
@@ -178,6 +184,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			run.Warnings = append(run.Warnings, eval.Warning{Kind: "doubtful-scene", Text: scene + ": " + text})
 		}
 	}
+	run.Warnings = append(run.Warnings, records.doubts.warnings(p.Scenes)...)
 	info, err := os.Stat(f.Config())
 	if err != nil {
 		return run, plan.Fault(err)

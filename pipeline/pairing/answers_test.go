@@ -7,8 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"golang.org/x/sync/semaphore"
-
 	"descbench/eval"
 	"descbench/eval/random"
 	"descbench/keypoints"
@@ -88,7 +86,6 @@ func TestCandidatesAtTheTruthsPlaceAreOneAnswer(t *testing.T) {
 		p := pairing{
 			first: first, other: other, h: identityH(), scene: "v_a", k: 3,
 			evaluation: config.Evaluation{Relevance: "position", FixedGallery: &config.FixedGallery{N: 30, Seed: 9}},
-			slots:      semaphore.NewWeighted(2), workers: 2,
 		}
 		_, queries, err := p.evaluate(t.Context())
 		if err != nil {
@@ -137,7 +134,7 @@ func TestAGalleryTakesAllTheImageHasOrNone(t *testing.T) {
 	ranks := func(n int) []eval.Query {
 		p := pairing{
 			first: first, other: other, h: identityH(), scene: "v_a", k: 2,
-			evaluation: config.Evaluation{FixedGallery: &config.FixedGallery{N: n, Seed: 1}}, slots: semaphore.NewWeighted(1), workers: 1,
+			evaluation: config.Evaluation{FixedGallery: &config.FixedGallery{N: n, Seed: 1}},
 		}
 		_, queries, err := p.evaluate(t.Context())
 		if err != nil {
@@ -220,7 +217,7 @@ func TestRecordsTellWhichTruthsAreInvalid(t *testing.T) {
 			first, other := crowdedPair(rand.New(rand.NewPCG(seed, 2)))
 			p := pairing{
 				first: first, other: other, h: identityH(), scene: "v_a", k: 3,
-				evaluation: config.Evaluation{Relevance: relevance}, slots: semaphore.NewWeighted(2), workers: 2,
+				evaluation: config.Evaluation{Relevance: relevance},
 			}
 			pair, queries, err := p.evaluate(t.Context())
 			if err != nil {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"golang.org/x/sync/semaphore"
-
 	"descbench/descriptors"
 	"descbench/eval"
 	"descbench/eval/matching"
@@ -46,8 +44,6 @@ type pairing struct {
 	k            int
 	evaluation   config.Evaluation
 	matcher      matching.Matcher
-	slots        *semaphore.Weighted
-	workers      int
 }
 
 // evaluate searches the other view for every keypoint of the first one, ranks
@@ -92,7 +88,7 @@ func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error)
 			q.NearestError = t.PixelError(p.other.set.Keypoints[q.Nearest])
 		}
 	}
-	pair, err := p.pair(ctx, queries)
+	pair, err := p.pair(queries)
 	return pair, queries, err
 }
 
@@ -109,8 +105,9 @@ func finite(x, y float64) (float64, float64) {
 	return x, y
 }
 
+// searching returns options for the one processor that a pair has.
 func (p *pairing) searching() nearest.Options {
-	return nearest.Options{Workers: p.workers, Slots: p.slots}
+	return nearest.Options{Workers: 1}
 }
 
 // truths returns the ground truth of every query under the run's relevance rule.
@@ -141,11 +138,7 @@ func (p *pairing) truths() []truth.Truth {
 }
 
 // pair returns the record of the pair, given its query records.
-func (p *pairing) pair(ctx context.Context, queries []eval.Query) (eval.Pair, error) {
-	if err := p.slots.Acquire(ctx, 1); err != nil {
-		return eval.Pair{}, err
-	}
-	defer p.slots.Release(1)
+func (p *pairing) pair(queries []eval.Query) (eval.Pair, error) {
 	pair, err := p.described()
 	if err != nil {
 		return pair, err

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"golang.org/x/sync/semaphore"
-
 	"descbench/descriptors"
 	"descbench/eval"
 	"descbench/eval/scope"
@@ -27,7 +25,7 @@ func TestRecordsAreWhatSortingAllDistancesGives(t *testing.T) {
 		other.set.Keypoints[i].X = float32(x + float64(i%5))
 		other.set.Keypoints[i].Y = float32(y)
 	}
-	p := pairing{first: first, other: other, h: h, scene: "v_a", k: 2, slots: semaphore.NewWeighted(2), workers: 2}
+	p := pairing{first: first, other: other, h: h, scene: "v_a", k: 2}
 	pair, queries, err := p.evaluate(t.Context())
 	if err != nil {
 		t.Fatal(err)

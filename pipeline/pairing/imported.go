@@ -27,70 +27,76 @@ import (
 
 // evaluateMatches computes the records of imported matches.
 func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor) (store.EvalUnit, error) {
-	var unit store.EvalUnit
 	var sets []keypoints.Set // nil: the files have positions
 	if d.Keypoints != "" {
 		var err error
 		if sets, err = w.Set(ctx, d.Keypoints); err != nil {
-			return unit, err
+			return store.EvalUnit{}, err
 		}
 	}
 	start := time.Now()
-	digest := sha256.New()
-	for i := 1; i < scope.Images; i++ {
-		file, found, err := w.ImportedMatches(d, i)
-		if err != nil {
-			return unit, err
-		}
-		img1, imgK := w.Source.Images[0], w.Source.Images[i]
-		p := pairing{
-			first: view{width: img1.Width, height: img1.Height}, other: view{width: imgK.Width, height: imgK.Height},
-			h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
-			evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d), slots: w.Slots,
-		}
-		if (p.matcher.TopK > 0 || p.matcher.MaxDistance > 0) && !found.Scored {
-			return unit, fmt.Errorf("%s: no scores or distances, which descriptors[%s].matcher needs", file, d.Name)
-		}
-		var rows []int32 // in image K, by row in image 1
-		var distances []float64
-		if sets != nil {
-			p.first.set, p.other.set = sets[0], sets[i]
-			rows, distances, err = matchedRows(found, sets[0].Len(), sets[i].Len())
-		} else if !found.Points {
-			err = fmt.Errorf("rows of keypoints, but no positions; set descriptors[%s].keypoints to the keypoint set that they belong to", d.Name)
-		} else {
-			p.first.set, p.other.set, rows, distances = matchedPoints(found)
-		}
-		if err != nil {
-			return unit, fmt.Errorf("%s: %w", file, err)
-		}
-		digest.Write(p.first.set.Bytes())
-		digest.Write(p.other.set.Bytes())
-		queries := p.matchedQueries(rows, distances)
-		pair, err := p.matchedPair(ctx, queries, sets == nil)
-		if err != nil {
-			return unit, fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
-		}
-		unit.Pairs = append(unit.Pairs, pair)
-		unit.Queries = append(unit.Queries, queries...)
+	var pairs [scope.Images]eval.Pair
+	var queries [scope.Images][]eval.Query
+	var matched [scope.Images][2]keypoints.Set
+	err := w.EachPair(ctx, func(i int) (err error) {
+		pairs[i], queries[i], matched[i], err = matchedImages(w, d, sets, i)
+		return err
+	})
+	if err != nil {
+		return store.EvalUnit{}, err
 	}
-	setDigest := hex.EncodeToString(digest.Sum(nil))
-	if sets != nil {
-		setDigest = features.SetDigest(sets)
+	setDigest := features.SetDigest(sets)
+	if sets == nil {
+		digest := sha256.New()
+		for _, pair := range matched[1:] {
+			digest.Write(pair[0].Bytes())
+			digest.Write(pair[1].Bytes())
+		}
+		setDigest = hex.EncodeToString(digest.Sum(nil))
 	}
-	for i := range unit.Pairs {
-		p := &unit.Pairs[i]
-		p.Descriptor, p.SceneDigest, p.SetDigest = d.Name, w.Source.Digest, setDigest
-	}
-	for i := range unit.Queries {
-		unit.Queries[i].Descriptor = d.Name
-	}
+	unit := joined(w, d, setDigest, pairs, queries)
 	w.CountImages(0, 0, scope.Images)
 	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "import", Seconds: time.Since(start).Seconds(), Images: scope.Images, Keypoints: len(unit.Queries)}
 	if err := w.Folder.WriteTimes(d.Name, w.Source.Name, times); err != nil {
 		return unit, err
 	}
 	return unit, writeUnit(w, d, unit)
+}
+
+// matchedImages returns the records of images 0 and i, without the descriptor's name
+// and the digests, and the keypoints of both. sets is nil if the file has positions.
+func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair eval.Pair, queries []eval.Query, both [2]keypoints.Set, err error) {
+	file, found, err := w.ImportedMatches(d, i)
+	if err != nil {
+		return pair, nil, both, err
+	}
+	img1, imgK := w.Source.Images[0], w.Source.Images[i]
+	p := pairing{
+		first: view{width: img1.Width, height: img1.Height}, other: view{width: imgK.Width, height: imgK.Height},
+		h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
+		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
+	}
+	if (p.matcher.TopK > 0 || p.matcher.MaxDistance > 0) && !found.Scored {
+		return pair, nil, both, fmt.Errorf("%s: no scores or distances, which descriptors[%s].matcher needs", file, d.Name)
+	}
+	var rows []int32 // in image K, by row in image 1
+	var distances []float64
+	if sets != nil {
+		p.first.set, p.other.set = sets[0], sets[i]
+		rows, distances, err = matchedRows(found, sets[0].Len(), sets[i].Len())
+	} else if !found.Points {
+		err = fmt.Errorf("rows of keypoints, but no positions; set descriptors[%s].keypoints to the keypoint set that they belong to", d.Name)
+	} else {
+		p.first.set, p.other.set, rows, distances = matchedPoints(found)
+	}
+	if err != nil {
+		return pair, nil, both, fmt.Errorf("%s: %w", file, err)
+	}
+	queries = p.matchedQueries(rows, distances)
+	if pair, err = p.matchedPair(queries, sets == nil); err != nil {
+		err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
+	}
+	return pair, queries, [2]keypoints.Set{p.first.set, p.other.set}, err
 }
 
 // matchedRows returns, for each keypoint of image 1, the row of its match in image K
@@ -157,11 +163,7 @@ func (p *pairing) matchedQueries(rows []int32, distances []float64) []eval.Query
 
 // matchedPair returns the record of the pair, without the descriptor's name and the
 // digests.
-func (p *pairing) matchedPair(ctx context.Context, queries []eval.Query, points bool) (eval.Pair, error) {
-	if err := p.slots.Acquire(ctx, 1); err != nil {
-		return eval.Pair{}, err
-	}
-	defer p.slots.Release(1)
+func (p *pairing) matchedPair(queries []eval.Query, points bool) (eval.Pair, error) {
 	pair, err := p.described()
 	if err != nil {
 		return pair, err

@@ -25,11 +25,10 @@ import (
 
 // taskRows returns the rows that a task compares in image i.
 func taskRows(w *features.Scene, d config.Descriptor, t plan.Task, i int) (*descriptors.Matrix, error) {
-	rows := w.Rows
 	if t.Raw {
-		rows = w.Rooted
+		return w.Rooted(d, i)
 	}
-	m, _, err := rows(d, i)
+	m, _, err := w.Rows(d, i)
 	return m, err
 }
 

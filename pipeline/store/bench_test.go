@@ -52,14 +52,14 @@ func BenchmarkFeatures(b *testing.B) {
 		key := Key("m")
 		b.Run("write "+m.Type.String(), func(b *testing.B) {
 			for b.Loop() {
-				if err := c.PutFeatures(key, m); err != nil {
+				if err := c.PutFeatures(key, m, 1.5); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 		b.Run("read "+m.Type.String(), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := c.Features(key); err != nil {
+				if _, _, err := c.Features(key); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -18,7 +19,8 @@ import (
 
 // A Cache stores descriptor matrices and detected keypoints, which are expensive
 // to compute from images, under keys that determine their content. Any number of
-// processes may share one folder: entries with the same key are identical.
+// processes may share one folder: entries with the same key are identical but for the
+// time that computing them took.
 type Cache struct {
 	dir string
 }
@@ -50,51 +52,84 @@ func Key(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Features returns the matrix stored under key. The error wraps ErrNotCached if
-// there is no usable entry, and is also Unusable if there is an entry. PutFeatures
-// replaces it.
-func (c *Cache) Features(key string) (*descriptors.Matrix, error) {
-	var m *descriptors.Matrix
-	err := c.get(kindFeatures, key, func(a *npz.Archive) (err error) {
-		m, err = readMatrix(a)
+// HasFeatures reports whether there is an entry, usable or not.
+func (c *Cache) HasFeatures(key string) bool {
+	path, err := c.path(kindFeatures, key)
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	return err == nil
+}
+
+// Features returns the matrix stored under key, and the seconds that computing it
+// took, NaN if unknown. The error wraps ErrNotCached if there is no usable entry,
+// and is also Unusable if there is an entry. PutFeatures replaces it.
+func (c *Cache) Features(key string) (m *descriptors.Matrix, seconds float64, err error) {
+	err = c.get(kindFeatures, key, func(a *npz.Archive) (err error) {
+		if m, err = readMatrix(a); err == nil {
+			seconds, err = readSeconds(a)
+		}
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return m, nil
+	return m, seconds, nil
 }
 
-// PutFeatures stores m under key.
-func (c *Cache) PutFeatures(key string, m *descriptors.Matrix) error {
+// PutFeatures stores m, which took the given time, under key.
+func (c *Cache) PutFeatures(key string, m *descriptors.Matrix, seconds float64) error {
 	members, err := matrixMembers(m)
 	if err != nil {
 		return fmt.Errorf("cache features: %w", err)
 	}
-	return c.put(kindFeatures, key, members)
+	return c.put(kindFeatures, key, append(members, secondsMembers(seconds)...))
 }
 
-// Detections returns the keypoints stored under key. Its errors are like those of
-// Features.
-func (c *Cache) Detections(key string) (keypoints.Set, error) {
-	var s keypoints.Set
-	err := c.get(kindDetections, key, func(a *npz.Archive) (err error) {
-		s, err = readSet(a, "")
+// Detections returns the keypoints stored under key, and the seconds that detecting
+// them took. Its errors are like those of Features.
+func (c *Cache) Detections(key string) (s keypoints.Set, seconds float64, err error) {
+	err = c.get(kindDetections, key, func(a *npz.Archive) (err error) {
+		if s, err = readSet(a, ""); err == nil {
+			seconds, err = readSeconds(a)
+		}
 		return err
 	})
 	if err != nil {
-		return keypoints.Set{}, err
+		return keypoints.Set{}, 0, err
 	}
-	return s, nil
+	return s, seconds, nil
 }
 
-// PutDetections stores s under key.
-func (c *Cache) PutDetections(key string, s keypoints.Set) error {
+// PutDetections stores s, which took the given time, under key.
+func (c *Cache) PutDetections(key string, s keypoints.Set, seconds float64) error {
 	members, err := setMembers("", s)
 	if err != nil {
 		return fmt.Errorf("cache detections: %w", err)
 	}
-	return c.put(kindDetections, key, members)
+	return c.put(kindDetections, key, append(members, secondsMembers(seconds)...))
+}
+
+// secondsMembers returns the array of the time that computing an entry took, none if
+// it is unknown.
+func secondsMembers(seconds float64) []npz.Member {
+	if math.IsNaN(seconds) {
+		return nil
+	}
+	return []npz.Member{npz.Of([]float32{float32(seconds)}).Member("seconds")}
+}
+
+// readSeconds reads the array of secondsMembers. It returns NaN if there is none, as in
+// entries of older programs.
+func readSeconds(a *npz.Archive) (float64, error) {
+	if !a.Has("seconds") {
+		return math.NaN(), nil
+	}
+	seconds, err := readArray[float32](a, "seconds", 0)
+	if err != nil {
+		return 0, err
+	}
+	return float64(seconds[0]), nil
 }
 
 // path returns the path of an entry. Entries are spread over 256 folders because

@@ -16,7 +16,7 @@ import (
 func withSets(t *testing.T) (c *Cache, features string, sets []string) {
 	c = openCache(t)
 	features = Key("f")
-	if err := c.PutFeatures(features, oneRow(1)); err != nil {
+	if err := c.PutFeatures(features, oneRow(1), 1.5); err != nil {
 		t.Fatal(err)
 	}
 	for i, n := range []int{40, 80} {

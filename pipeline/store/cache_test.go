@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,11 +53,11 @@ func TestKeysAreDigestsOfPartsWithLengths(t *testing.T) {
 
 func TestAMissIsNotCached(t *testing.T) {
 	c := openCache(t)
-	_, err := c.Features(Key("x"))
+	_, _, err := c.Features(Key("x"))
 	if !errors.Is(err, ErrNotCached) || errors.Is(err, ErrDamaged) {
 		t.Errorf("got error %v, want ErrNotCached alone", err)
 	}
-	_, err = c.Detections(Key("x"))
+	_, _, err = c.Detections(Key("x"))
 	if !errors.Is(err, ErrNotCached) || errors.Is(err, ErrDamaged) {
 		t.Errorf("got error %v, want ErrNotCached alone", err)
 	}
@@ -65,7 +66,7 @@ func TestAMissIsNotCached(t *testing.T) {
 func TestADamagedEntryIsAMissUntilItIsPutAgain(t *testing.T) {
 	c := openCache(t)
 	key := Key("x")
-	if err := c.PutFeatures(key, oneRow(1)); err != nil {
+	if err := c.PutFeatures(key, oneRow(1), 1.5); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(c.dir, "features", key[:2], key+".npz")
@@ -76,14 +77,14 @@ func TestADamagedEntryIsAMissUntilItIsPutAgain(t *testing.T) {
 	if err := os.WriteFile(path, b[:len(b)/2], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, err = c.Features(key)
+	_, _, err = c.Features(key)
 	if !errors.Is(err, ErrNotCached) || !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
 		t.Errorf("got error %v, want ErrNotCached and ErrDamaged about %s", err, path)
 	}
-	if err := c.PutFeatures(key, oneRow(1)); err != nil {
+	if err := c.PutFeatures(key, oneRow(1), 1.5); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := c.Features(key); err != nil || !equalMatrices(m, oneRow(1)) {
+	if m, seconds, err := c.Features(key); err != nil || !equalMatrices(m, oneRow(1)) || seconds != 1.5 {
 		t.Errorf("after putting it again: %v, %v", m, err)
 	}
 }
@@ -91,10 +92,10 @@ func TestADamagedEntryIsAMissUntilItIsPutAgain(t *testing.T) {
 func TestKeysThatAreNoDigestsAreRefused(t *testing.T) {
 	c := openCache(t)
 	for _, key := range []string{"", "x", "../../etc/passwd", strings.Repeat("A", 64), strings.Repeat("a", 63) + "/"} {
-		if err := c.PutFeatures(key, oneRow(1)); err == nil {
+		if err := c.PutFeatures(key, oneRow(1), 1.5); err == nil {
 			t.Errorf("PutFeatures(%q) succeeded", key)
 		}
-		if _, err := c.Features(key); err == nil || errors.Is(err, ErrNotCached) {
+		if _, _, err := c.Features(key); err == nil || errors.Is(err, ErrNotCached) {
 			t.Errorf("Features(%q): got error %v, want one about the key", key, err)
 		}
 	}
@@ -107,10 +108,10 @@ func TestPuttingTheSameEntryAtTheSameTimeIsHarmless(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 5 {
-				if err := c.PutFeatures(key, oneRow(3)); err != nil {
+				if err := c.PutFeatures(key, oneRow(3), 1.5); err != nil {
 					t.Error(err)
 				}
-				if m, err := c.Features(key); err != nil || !equalMatrices(m, oneRow(3)) {
+				if m, _, err := c.Features(key); err != nil || !equalMatrices(m, oneRow(3)) {
 					t.Errorf("got %v, %v", m, err)
 				}
 			}
@@ -130,7 +131,7 @@ func TestFilesAreByteForByteThoseThatAnotherProgramReads(t *testing.T) {
 	key := Key("f")
 	matrix := &descriptors.Matrix{Rows: 3, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 2, 3, 4, 5, 6.5}}
 	matrix.Mark(1)
-	if err := cache.PutFeatures(key, matrix); err != nil {
+	if err := cache.PutFeatures(key, matrix, math.NaN()); err != nil {
 		t.Fatal(err)
 	}
 	sets := filepath.Join(t.TempDir(), "sets.npz")
@@ -156,7 +157,7 @@ func TestFilesAreByteForByteThoseThatAnotherProgramReads(t *testing.T) {
 func TestArraysOfTheCacheAreNotCompressed(t *testing.T) {
 	c := openCache(t)
 	key := Key("x")
-	if err := c.PutDetections(key, keypoints.Set{Keypoints: make([]keypoints.Keypoint, 1000)}); err != nil {
+	if err := c.PutDetections(key, keypoints.Set{Keypoints: make([]keypoints.Keypoint, 1000)}, 1.5); err != nil {
 		t.Fatal(err)
 	}
 	z, err := zip.OpenReader(filepath.Join(c.dir, "detections", key[:2], key+".npz"))
@@ -187,7 +188,7 @@ func filled(t *testing.T) (*Cache, []string) {
 	for i := range 3 {
 		key := Key(fmt.Sprint(i))
 		keys = append(keys, key)
-		if err := c.PutFeatures(key, oneRow(uint8(i))); err != nil {
+		if err := c.PutFeatures(key, oneRow(uint8(i)), 1.5); err != nil {
 			t.Fatal(err)
 		}
 		used := time.Now().Add(-time.Duration(i) * time.Hour)
@@ -215,7 +216,7 @@ func sorted(keys ...string) []string { return slices.Sorted(slices.Values(keys))
 
 func TestTheListHasEntriesOnly(t *testing.T) {
 	c, keys := filled(t)
-	if err := c.PutDetections(Key("d"), keypoints.Set{}); err != nil {
+	if err := c.PutDetections(Key("d"), keypoints.Set{}, 1.5); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"note.txt", ".x.npz.tmp-ABC", "short.npz"} {
@@ -238,7 +239,7 @@ func TestTheListHasEntriesOnly(t *testing.T) {
 
 func TestPruningByAgeGoesByTheLastUse(t *testing.T) {
 	c, keys := filled(t)
-	if _, err := c.Features(keys[2]); err != nil { // the oldest, used now
+	if _, _, err := c.Features(keys[2]); err != nil { // the oldest, used now
 		t.Fatal(err)
 	}
 	removed, err := c.Prune(30*time.Minute, 0)
@@ -273,7 +274,7 @@ func TestPruningBySizeRemovesTheLeastRecentlyUsed(t *testing.T) {
 
 func TestVerifyingReportsEveryEntryAndWhatIsWrong(t *testing.T) {
 	c, keys := filled(t)
-	if err := c.PutDetections(Key("d"), keypoints.Set{}); err != nil {
+	if err := c.PutDetections(Key("d"), keypoints.Set{}, 1.5); err != nil {
 		t.Fatal(err)
 	}
 	bad := filepath.Join(c.dir, "features", keys[1][:2], keys[1]+".npz")
@@ -329,7 +330,7 @@ func TestAFolderThatVanishesDuringPutIsMadeAgain(t *testing.T) {
 				}
 			}
 		}()
-		if err := c.PutFeatures(key, oneRow(1)); err != nil {
+		if err := c.PutFeatures(key, oneRow(1), 1.5); err != nil {
 			t.Fatal(err)
 		}
 		close(done)
@@ -339,7 +340,7 @@ func TestAFolderThatVanishesDuringPutIsMadeAgain(t *testing.T) {
 		if left, _ := filepath.Glob(filepath.Join(dir, fmt.Sprint("gone", n), ".*")); len(left) == 0 {
 			continue // too late: the file already had its name
 		}
-		if _, err := c.Features(key); err != nil {
+		if _, _, err := c.Features(key); err != nil {
 			t.Error(err)
 		}
 		return

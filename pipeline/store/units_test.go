@@ -67,10 +67,10 @@ func TestFeaturesAreReadAsTheyWereWritten(t *testing.T) {
 	cache := openCache(t)
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMatrix.Draw(t, "matrix")
-		if err := cache.PutFeatures(Key("m"), m); err != nil {
+		if err := cache.PutFeatures(Key("m"), m, 1.5); err != nil {
 			t.Fatal(err)
 		}
-		got, err := cache.Features(Key("m"))
+		got, _, err := cache.Features(Key("m"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,10 +84,10 @@ func TestDetectionsAreReadAsTheyWereWritten(t *testing.T) {
 	cache := openCache(t)
 	rapid.Check(t, func(t *rapid.T) {
 		s := anySet.Draw(t, "set")
-		if err := cache.PutDetections(Key("s"), s); err != nil {
+		if err := cache.PutDetections(Key("s"), s, 1.5); err != nil {
 			t.Fatal(err)
 		}
-		got, err := cache.Detections(Key("s"))
+		got, _, err := cache.Detections(Key("s"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,3 +36,14 @@ func realData() string {
 	_, here, _, _ := runtime.Caller(0)
 	return filepath.Join(filepath.Dir(here), "..", "..", "..", "..", "shared", "data")
 }
+
+// Scenes returns the folders of the real scenes, in the order of their names. It
+// skips the test if there are none, as Real does.
+func Scenes(t testing.TB) []string {
+	t.Helper()
+	scenes, err := filepath.Glob(filepath.Join(realData(), "hpatches-sequences", "*_*"))
+	if err != nil || len(scenes) == 0 {
+		t.Skipf("no real images (set DESCBENCH_REAL_DATA): %v", err)
+	}
+	return scenes
+}

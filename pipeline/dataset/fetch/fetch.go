@@ -212,9 +212,10 @@ func (f *fetcher) discard() {
 // names it for the user.
 func (f *fetcher) install(ctx context.Context, archive, from string) (Outcome, error) {
 	dir := filepath.Join(f.unfinished(), "unpacked")
-	if err := os.RemoveAll(dir); err != nil {
+	if err := os.RemoveAll(dir); err != nil { // of a killed process
 		return Outcome{}, err
 	}
+	defer func() { _ = os.RemoveAll(dir) }()
 	digests, err := f.unpack(ctx, archive, dir)
 	if err != nil {
 		return Outcome{}, inArchive(from, err)

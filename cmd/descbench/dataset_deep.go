@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/dataset/fit"
+	"descbench/pipeline/report/table"
+)
+
+// fitHomographies judges the homographies of all scenes that are not broken.
+func fitHomographies(ctx context.Context, found *dataset.Survey, maxMegapixels, jobs int) ([]fit.Pair, error) {
+	scenes := make([][]fit.Pair, len(found.Scenes))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(jobs)
+	for i, s := range found.Scenes {
+		if s.Fault != "" {
+			continue
+		}
+		g.Go(func() error {
+			scene, err := dataset.Open(ctx, found.Root, s.Name, maxMegapixels)
+			if err != nil {
+				return err
+			}
+			if scenes[i], err = fit.Scene(ctx, scene); err != nil {
+				return fmt.Errorf("%s: %w", s.Name, err)
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	pairs := []fit.Pair{}
+	for _, s := range scenes {
+		pairs = append(pairs, s...)
+	}
+	return pairs, nil
+}
+
+// fitTable returns the table of the verdicts on homographies.
+func fitTable(pairs []fit.Pair) *table.Table {
+	t := table.New(
+		table.Titled("scene", table.Words, 0), table.Titled("k", table.Count, 0), table.Titled("matches", table.Count, 0),
+		table.Titled("fitting", table.Count, 0), table.Titled("inliers", table.Count, 0),
+		table.Column{Name: "corner_error_px", Title: "corner error px", Unit: table.Pixels},
+		table.Titled("verdict", table.Words, 0),
+	)
+	for _, p := range pairs {
+		px := math.NaN()
+		if p.CornerError != nil {
+			px = *p.CornerError
+		}
+		t.Add(table.Text(p.Scene), table.Integer(p.K), table.Integer(p.Matches), table.Integer(p.Fitting), table.Integer(p.Inliers), table.Number(px), table.Text(string(p.Verdict)))
+	}
+	t.Notes = []string{
+		fmt.Sprintf("fitting: SIFT matches that H_1_k maps to within %d px; inliers: the same for the homography estimated from the matches;", fit.TolerancePx),
+		"corner error: mean distance between the corners of image 1 mapped by the two, px of image k",
+	}
+	return t
+}
+
+// judgeFit prints the number of homographies with each verdict and returns an error if
+// some do not fit. JSON has them one by one.
+func judgeFit(cmd *cobra.Command, choice *tableChoice, root string, pairs []fit.Pair) error {
+	differ, undecided := 0, 0
+	for _, p := range pairs {
+		switch p.Verdict {
+		case fit.Differs:
+			differ++
+		case fit.Undecided:
+			undecided++
+		}
+	}
+	if !choice.is(table.JSON) {
+		if err := choice.printRemarks(cmd, []string{fmt.Sprintf("%d homographies, %d do not fit, %d undecided", len(pairs), differ, undecided)}); err != nil {
+			return err
+		}
+	}
+	if differ > 0 {
+		return &dataset.Error{Where: root, Err: fmt.Errorf("%d of %d homographies do not fit their images", differ, len(pairs))}
+	}
+	return nil
+}

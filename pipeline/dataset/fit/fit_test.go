@@ -1,0 +1,80 @@
+package fit
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"descbench/pipeline/dataset"
+)
+
+func TestVerdictsComparePredictedAndEstimatedSupport(t *testing.T) {
+	for _, c := range []struct {
+		fitting, inliers int
+		want             Verdict
+	}{
+		{500, 510, Fits},
+		{500, 0, Fits}, // no estimate, but no chance either
+		{5, 6, Fits},
+		{4, 6, Undecided},
+		{0, 19, Undecided},
+		{0, 20, Differs},
+		{100, 300, Differs}, // some of the scene is on another plane, or the homography is not exact
+		{150, 300, Fits},
+		{0, 0, Undecided},
+	} {
+		if got := judge(c.fitting, c.inliers); got != c.want {
+			t.Errorf("%d of %d: found %s, want %s", c.fitting, c.inliers, got, c.want)
+		}
+	}
+}
+
+// sceneWith returns a synthetic scene in which one homography is replaced.
+func sceneWith(t *testing.T, name, file, text string) *dataset.Scene {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.CopyFS(filepath.Join(root, name), os.DirFS(filepath.Join("../../../testdata/scenes", name))); err != nil {
+		t.Fatal(err)
+	}
+	if text != "" {
+		if err := os.WriteFile(filepath.Join(root, name, file), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := dataset.Open(t.Context(), root, name, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestAWrongHomographyIsFoundAndNoOther(t *testing.T) {
+	const identity = "1 0 0\n0 1 0\n0 0 1\n"
+	for _, c := range []struct {
+		scene, text string
+		wrong       int // k
+	}{
+		{"v_synth_001", "", 0},
+		{"v_synth_001", identity, 5},
+		{"i_synth_001", "1 0 8\n0 1 0\n0 0 1\n", 5},
+	} {
+		pairs, err := Scene(t.Context(), sceneWith(t, c.scene, fmt.Sprintf("H_1_%d", c.wrong), c.text))
+		if err != nil || len(pairs) != 5 {
+			t.Fatalf("%d pairs, %v", len(pairs), err)
+		}
+		for _, p := range pairs {
+			want := Fits
+			if p.K == c.wrong {
+				want = Differs
+			}
+			if p.Verdict != want || p.CornerError == nil || (want == Fits) != (*p.CornerError < 2) {
+				t.Errorf("%s, %q: %+v, want %q", c.scene, c.text, p, want)
+			}
+		}
+		// The corners move by 8 px, to within the accuracy of the estimate.
+		if c.scene == "i_synth_001" && (*pairs[3].CornerError < 7.5 || *pairs[3].CornerError > 8.5) {
+			t.Errorf("corner error %v, want about 8", *pairs[3].CornerError)
+		}
+	}
+}

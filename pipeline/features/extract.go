@@ -1,0 +1,135 @@
+package features
+
+import (
+	"context"
+	"time"
+
+	"descbench/descriptors"
+	"descbench/descriptors/extract"
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// Extract extracts what descriptors need of the scene and the cache lacks, image by
+// image, so that they share scale spaces, and then frees the pixels. It only serves
+// speed: Load and Rows, which it precedes, do the same for one descriptor alone,
+// and return the errors that Extract ignores.
+func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
+	defer w.release()
+	var loaded []config.Descriptor
+	for _, d := range ds {
+		if _, err := w.Load(ctx, d); err == nil {
+			loaded = append(loaded, d)
+		}
+	}
+	return w.EachImage(ctx, func(i int) error {
+		var lacking []wanted
+		known := make(map[string]bool)
+		for _, d := range loaded {
+			for _, part := range w.parts(d) {
+				want, err := w.want(d.Name, part, i)
+				if err == nil && part.File == nil && !known[want.key] && !w.cache.HasFeatures(want.key) {
+					known[want.key] = true
+					lacking = append(lacking, want)
+				}
+			}
+		}
+		w.extract(i, lacking)
+		return nil
+	})
+}
+
+// parts returns a descriptor, or the parts of a fusion.
+func (w *Scene) parts(d config.Descriptor) []config.Descriptor {
+	if d.Fusion == nil {
+		return []config.Descriptor{d}
+	}
+	var all []config.Descriptor
+	for _, part := range w.Plan.Parts(d) {
+		all = append(all, w.parts(part)...)
+	}
+	return all
+}
+
+// wanted are raw rows that a descriptor is made of.
+type wanted struct {
+	by         string // the descriptor for which they are extracted: it, or a fusion of which it is a part
+	descriptor config.Descriptor
+	keypoints  []keypoints.Keypoint
+	settings   string
+	key        string // in the cache
+}
+
+// want returns the raw rows that a descriptor of pixels is made of in image i.
+func (w *Scene) want(by string, d config.Descriptor, i int) (wanted, error) {
+	settings := rawSettings(d)
+	if d.ONNX != nil {
+		var err error
+		if settings, err = w.nets.settings(*d.ONNX); err != nil {
+			return wanted{}, err
+		}
+	}
+	set := keypoints.Set{Keypoints: scaled(d, w.sets[d.Keypoints][i].Keypoints)}
+	key := store.Key("features", w.environment.ExtractionKey(), w.Source.Images[i].Digest, string(set.Bytes()), settings)
+	return wanted{by, d, set.Keypoints, settings, key}, nil
+}
+
+// extract computes raw rows of image i and stores them in the cache.
+func (w *Scene) extract(i int, all []wanted) []extract.Answer {
+	answers := make([]extract.Answer, len(all))
+	var requests []extract.Request
+	var of []int // their places in all
+	for j, want := range all {
+		if rows, took := w.pictures[i].onePass[want.settings].pick(want.keypoints); rows != nil {
+			answers[j] = extract.Answer{Rows: rows, Time: took}
+			continue
+		}
+		img, err := w.image(i)
+		switch {
+		case err != nil:
+			answers[j].Err = err
+		case want.descriptor.ONNX != nil:
+			start := time.Now()
+			answers[j].Rows, answers[j].Err = w.nets.extract(want.descriptor, *img, want.keypoints)
+			answers[j].Time = time.Since(start)
+		default:
+			requests = append(requests, extract.Request{Kind: want.descriptor.Type, Params: want.descriptor.Params, Keypoints: want.keypoints})
+			of = append(of, j)
+		}
+	}
+	if len(requests) > 0 {
+		for j, a := range extract.All(*w.pictures[i].decoded, requests) {
+			answers[of[j]] = a
+		}
+	}
+	for j, want := range all {
+		if answers[j].Err == nil {
+			answers[j].Err = plan.Fault(w.cache.PutFeatures(want.key, answers[j].Rows, answers[j].Time.Seconds()))
+			w.extracted.Store(want.key, want.by)
+		}
+	}
+	return answers
+}
+
+// rawSettings identifies the settings that determine a descriptor's raw rows.
+// Pooling, rooting and normalisation are applied later and are cheap.
+func rawSettings(d config.Descriptor) string { return d.Type + " " + d.Params.String() }
+
+// pick returns the rows of keypoints and their share of the time of the pass, by
+// keypoints. It returns nil if any of the keypoints was not detected in it.
+func (d describedDetection) pick(kps []keypoints.Keypoint) (*descriptors.Matrix, time.Duration) {
+	if d.raw == nil {
+		return nil, 0
+	}
+	rows := make([]int, len(kps))
+	for i, k := range kps {
+		row, ok := d.rowOf[k]
+		if !ok {
+			return nil, 0
+		}
+		rows[i] = row
+	}
+	return d.raw.Select(rows), time.Duration(float64(d.took) * float64(len(rows)) / float64(max(d.raw.Rows, 1)))
+}
