@@ -239,7 +239,7 @@ func aboutRun(run string) (note runNote, err error) {
 	if err != nil {
 		return note, err
 	}
-	note.caption, note.protocol, note.note = scenesCaption(o), fold.Protocol(o.Config.Evaluation), report.ScenesNote(o.Summary)
+	note.caption, note.protocol, note.note = scenesCaption(o), fold.Protocol(o.Config), report.ScenesNote(o.Summary)
 	for _, d := range o.Summary.Descriptors {
 		note.scenes = append(note.scenes, slices.Collect(maps.Keys(d.Scenes))...)
 	}

@@ -20,6 +20,9 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 	defer w.release()
 	var loaded []config.Descriptor
 	for _, d := range ds {
+		if d.Matches != nil { // nothing is extracted for imported matches
+			continue
+		}
 		if _, err := w.Load(ctx, d); err == nil {
 			loaded = append(loaded, d)
 		}

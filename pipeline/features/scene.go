@@ -56,7 +56,7 @@ type describedDetection struct {
 // Open reads the scene's homographies and its images, without decoding them, and
 // checks that they have not changed since the run was started.
 func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
-	scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, name, s.Plan.Config.Dataset.MaxMegapixels)
+	scene, err := plan.OpenScene(ctx, s.Plan.Config.Dataset, name)
 	if err != nil {
 		return nil, err
 	}

@@ -47,6 +47,7 @@ type Protocol struct {
 	ExcludeInvalid       bool    `json:"exclude_invalid"`        // queries with an invalid descriptor are excluded
 	ExcludeInvalidTruths bool    `json:"exclude_invalid_truths"` // queries whose ground truth has an invalid descriptor are excluded
 	ExcludeBeyondPx      float64 `json:"exclude_beyond_px"`      // queries projected to an |x| or |y| above it are excluded, px; 0: no limit
+	Resized              string  `json:"resized,omitempty"`      // rule by which images were resized, such as short side 480 px; absent: images as they are
 }
 
 // String describes in one line how metrics were computed. Results with different
@@ -61,6 +62,9 @@ func (p Protocol) String() string {
 	}
 	if p.ExcludeBeyondPx > 0 {
 		text += fmt.Sprintf(", queries beyond %g px excluded", p.ExcludeBeyondPx)
+	}
+	if p.Resized != "" {
+		text += ", images resized to " + p.Resized
 	}
 	return text
 }
