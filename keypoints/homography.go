@@ -114,6 +114,18 @@ func (h Homography) Inverse() (Homography, error) {
 	return adjugate.fixed(), nil
 }
 
+// Times returns the homography that applies g, then h.
+func (h Homography) Times(g Homography) (out Homography) {
+	for r := range 3 {
+		for c := range 3 {
+			for i := range 3 {
+				out[3*r+c] += h[3*r+i] * g[3*i+c]
+			}
+		}
+	}
+	return out
+}
+
 // Apply maps the pixel (x, y). The result is infinite or NaN for a point on the
 // line that h maps to infinity.
 func (h Homography) Apply(x, y float64) (float64, float64) {

@@ -83,6 +83,7 @@ the evaluation section; --figure FILE.svg, .png or .pdf draws it.
 	f.StringVar(&opt.scope, "scope", "all", "scope of --sweep: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	f.StringVar(&opt.figure, "figure", "", "file for the graph of --sweep: .svg, .png or .pdf")
 	opt.table.tableChoice.register(f)
+	new(profiles).register(cmd)
 	return cmd
 }
 

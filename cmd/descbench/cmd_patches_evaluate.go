@@ -73,6 +73,7 @@ are significant; descbench metrics explains the metrics.
 	opt.sourceFlags.register(flags, fs)
 	fs.StringVar(&opt.CSV, "csv", "", "also write all metrics to this CSV file")
 	registerDatabase(fs, &opt.Database)
+	new(profiles).register(cmd)
 	return cmd
 }
 

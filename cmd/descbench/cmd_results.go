@@ -11,6 +11,7 @@ import (
 
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
 
@@ -41,6 +42,7 @@ all columns, csv and json also all digits; latex needs the package booktabs.
 ` + exitHelp,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint
+  descbench results runs/demo --table time
   descbench results runs/demo --columns macro,hit@1,mma@3 --sort macro
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -58,6 +60,9 @@ all columns, csv and json also all digits; latex needs the package booktabs.
 					return err
 				}
 				return worst.print(cmd, choice.tableChoice, args)
+			}
+			if choice.table == report.TimesName {
+				return choice.printTimes(cmd, flags, args)
 			}
 			if err := choice.check(cmd, flags); err != nil {
 				return err

@@ -30,7 +30,7 @@ type resultsChoice struct {
 
 func (c *resultsChoice) register(fs *pflag.FlagSet) {
 	c.tableChoice.register(fs)
-	fs.StringVar(&c.table, "table", "", "group of metrics to print: "+strings.Join(report.TableNames(), ", "))
+	fs.StringVar(&c.table, "table", "", "table to print: "+strings.Join(report.TableNames(), ", "))
 	fs.StringSliceVar(&c.metrics, "metrics", nil, "same as --columns")
 	fs.StringVar(&c.scope, "scope", "all", "scope of the metrics: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	fs.Lookup("columns").Usage = "show these columns, separated by commas: any metric (see descbench metrics), scenes, time"
@@ -52,7 +52,7 @@ func (c *resultsChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 		return usageError{fmt.Errorf("found --table %s and %s %s, want one of the two", c.table, flag, strings.Join(c.columns, ","))}
 	}
 	c.scope = scope.Canonical(c.scope)
-	if c.table != "" && report.TableMetrics(c.table) == nil {
+	if c.table != "" && !slices.Contains(report.TableNames(), c.table) {
 		return usageError{fmt.Errorf("--table %s: want one of %s%s", c.table, strings.Join(report.TableNames(), ", "), near(c.table, report.TableNames()))}
 	}
 	for i, name := range c.columns {
@@ -239,7 +239,7 @@ func aboutRun(run string) (note runNote, err error) {
 	if err != nil {
 		return note, err
 	}
-	note.caption, note.protocol, note.note = scenesCaption(o), fold.Protocol(o.Config.Evaluation), report.ScenesNote(o.Summary)
+	note.caption, note.protocol, note.note = scenesCaption(o), fold.Protocol(o.Config), report.ScenesNote(o.Summary)
 	for _, d := range o.Summary.Descriptors {
 		note.scenes = append(note.scenes, slices.Collect(maps.Keys(d.Scenes))...)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/report"
@@ -50,14 +51,16 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	lines := report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup)
 	ranked, columns := lines, report.RankingColumns(o.Config.Evaluation.Cutoffs)
 	imported := slices.ContainsFunc(o.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches != nil })
-	if imported {
+	if names := o.Config.PresetMetrics(); names != nil {
+		ranked, columns, imported = lines, report.MetricColumns(names, choice.wide), false
+	} else if imported {
 		if ranked = withRankings(lines); len(ranked) == 0 {
 			ranked, columns = lines, report.MatchColumns(o.Config.Evaluation.Estimators)
 			imported = false // one table is enough
 		}
 	}
 	t, _ := report.ResultsTable(ranked, choice.withSort(columns))
-	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config.Evaluation), "rates in %"}, "; ")
+	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config), "rates in %"}, "; ")
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
@@ -103,6 +106,9 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		remarks = append(remarks, fmt.Sprintf("units: %d computed, %d reused; images: %d extracted, %d from cache%s",
 			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported))
 	}
+	if deviations := o.Config.PresetDeviations(of108(o.Summary)); len(deviations) > 0 {
+		remarks = append([]string{"deviations from " + o.Config.Evaluation.Preset + ": " + strings.Join(deviations, "; ")}, remarks...)
+	}
 	return choice.printRemarks(cmd, append(append(remarks, outdatedReport(o.Folder)...), "results: "+o.Folder))
 }
 
@@ -112,6 +118,19 @@ func outdatedReport(folder string) []string {
 		return nil
 	}
 	return []string{"warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + folder}
+}
+
+// of108 returns the number of evaluated scenes of the subset of 108.
+func of108(s *store.Summary) int {
+	scenes := make(map[string]bool)
+	for _, d := range s.Descriptors {
+		for name := range d.Scenes {
+			if dataset.IsHPatches(name) && dataset.In108(name) {
+				scenes[name] = true
+			}
+		}
+	}
+	return len(scenes)
 }
 
 // withRankings returns the lines of descriptors; imported matches have no rankings.

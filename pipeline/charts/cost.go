@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/store"
 )
 
 // cost draws mAP against the time of extraction per keypoint.
@@ -22,9 +23,9 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 		g.Curves = addMark(g.Curves, s, us, s.interval(scope.All, mAP))
 	}
 	if g.Curves == nil {
-		return nil, "", missing("all features came from the cache or from other programs, so no extraction was timed; rerun with an empty --cache folder to time it")
+		return nil, "", missing("the time of no extraction is known: all features came from other programs or from the cache of an older version; rerun with an empty --cache folder to time it")
 	}
-	said := []string{"Time to describe a keypoint on one processor core, over scenes whose features were all extracted and not read from the cache. It includes the fixed cost per image, such as scaling it, so that each keypoint costs more if there are few. Other work on the machine lengthens it.", intervals}
+	said := []string{"Time to describe a keypoint on one processor core, when the features were extracted. It includes the fixed cost per image, such as scaling it, so that each keypoint costs more if there are few. Other work on the machine lengthens it.", intervals}
 	if untimed != nil {
 		said = append(said, fmt.Sprintf("Without a time, because features came from the cache or from another program: %s.", strings.Join(untimed, ", ")))
 	}
@@ -32,12 +33,12 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 }
 
 // extraction returns the time of extraction in µs per keypoint. ok is false if no
-// scene was extracted without the cache.
+// scene has a known time.
 func (s *system) extraction() (us float64, ok bool) {
 	seconds, keypoints := 0.0, 0
 	for _, t := range s.run.Timings {
-		// The time of a partly cached scene does not cover all of its keypoints.
-		if t.Descriptor == s.descriptor && t.Stage == "extract" && t.OfAllWork() && t.Seconds > 0 {
+		// Otherwise the time does not cover all of the scene's keypoints.
+		if t.Descriptor == s.descriptor && t.Stage == store.DescribeStage && t.OfAllWork() && t.Seconds > 0 {
 			seconds += t.Seconds
 			keypoints += t.Keypoints
 		}

@@ -203,7 +203,7 @@ func (d *data) caption(in string, sentences ...string) string {
 		if len(d.runs) > 1 {
 			name = "Run " + r.label
 		}
-		parts = append(parts, fmt.Sprintf("%s: %s; %s.", name, scenes, fold.Protocol(r.Config.Evaluation)))
+		parts = append(parts, fmt.Sprintf("%s: %s; %s.", name, scenes, fold.Protocol(r.Config)))
 	}
 	if text := d.keypoints(); text != "" {
 		parts = append(parts, text)

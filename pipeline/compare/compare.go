@@ -57,7 +57,7 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 	if err != nil {
 		return nil, err
 	}
-	return c.Result(fold.Protocol(base.cfg.Evaluation), "the runs have no descriptor other than the baseline")
+	return c.Result(fold.Protocol(base.cfg), "the runs have no descriptor other than the baseline")
 }
 
 // WithEach is like Runs with each descriptor in turn as the baseline, in the order
@@ -76,7 +76,7 @@ func WithEach(ctx context.Context, runs []string, opt Options) ([]*report.Compar
 			if err == nil {
 				c.correct()
 				c.warnOfFewScenes()
-				c.out.Protocol = fold.Protocol(base.cfg.Evaluation)
+				c.out.Protocol = fold.Protocol(base.cfg)
 				out[i] = c.out
 			}
 			return err

@@ -205,6 +205,9 @@ func deviations(cfg *config.Config, d config.Descriptor, near protocol, scenes m
 	}
 	list.total(cfg.Graph().Chain(d.Keypoints), scenes)
 	list.descriptor(d)
+	if r := cfg.Dataset.Resize; r != nil {
+		list.add("images resized to", r.String(), "as they are")
+	}
 	list.evaluation(cfg.Evaluation)
 	list.scenes(near, slices.Sorted(maps.Keys(scenes)))
 	return list

@@ -28,7 +28,7 @@ func (d *decoder) check(v vocabulary, c *Config) {
 	if len(c.Descriptors) == 0 {
 		k.faultAt("descriptors", "missing, want a list of at least one descriptor")
 	}
-	k.checkPreset(&c.Evaluation)
+	k.checkPreset(c)
 	k.nameMethods()
 	k.own = c.Graph().names
 	k.addImports()

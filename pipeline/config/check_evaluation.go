@@ -1,6 +1,9 @@
 package config
 
-import "descbench/eval"
+import (
+	"descbench/eval"
+	"descbench/eval/matching"
+)
 
 // workbenchBeyondPx is the coordinate beyond which DescriptorWorkbench does not
 // look for a projected keypoint.
@@ -8,20 +11,39 @@ const workbenchBeyondPx = 2000
 
 // checkPreset fills in the values of the preset and reports conflicting values. A
 // preset that overrides the file replaces the file's values.
-func (k *checker) checkPreset(e *Evaluation) {
-	if e.Preset != "workbench" {
-		return
+func (k *checker) checkPreset(c *Config) {
+	e := &c.Evaluation
+	switch e.Preset {
+	case "workbench":
+		preset(k, e, "evaluation.ties", &e.Ties, eval.Workbench)
+		preset(k, e, "evaluation.relevance", &e.Relevance, NearestRelevant)
+		preset(k, e, "evaluation.exclude_invalid", &e.ExcludeInvalid, true)
+		preset(k, e, "evaluation.exclude_invalid_truths", &e.ExcludeInvalidTruths, false) // DescriptorWorkbench looks at queries only
+		preset(k, e, "evaluation.exclude_beyond_px", &e.ExcludeBeyondPx, workbenchBeyondPx)
+	case gluefactory:
+		k.preset108(c, "dataset.resize", &Resize{ShortSide: 480})
+		if !k.given("evaluation.estimators") {
+			e.Estimators = []string{matching.DLT, matching.Ransac}
+		}
+	case d2net:
+		k.preset108(c, "dataset.resize", nil)
 	}
-	preset(k, "evaluation.ties", &e.Ties, eval.Workbench)
-	preset(k, "evaluation.relevance", &e.Relevance, NearestRelevant)
-	preset(k, "evaluation.exclude_invalid", &e.ExcludeInvalid, true)
-	preset(k, "evaluation.exclude_invalid_truths", &e.ExcludeInvalidTruths, false) // DescriptorWorkbench looks at queries only
-	preset(k, "evaluation.exclude_beyond_px", &e.ExcludeBeyondPx, workbenchBeyondPx)
 }
 
-func preset[T comparable](k *checker, key string, to *T, value T) {
+// preset108 sets the scenes, the size of the images and the matcher that the presets
+// of papers share. The run says where its config deviates.
+func (k *checker) preset108(c *Config, key string, resize *Resize) {
+	if !k.given("dataset.subset") && len(c.Dataset.Scenes) == 0 {
+		c.Dataset.Subset = "108"
+	}
+	if !k.given(key) {
+		c.Dataset.Resize = resize
+	}
+}
+
+func preset[T comparable](k *checker, e *Evaluation, key string, to *T, value T) {
 	if k.given(key) && *to != value && (k.inFile("evaluation.preset") || !k.inFile(key)) {
-		k.faultAt(key, "found %v, want %v or nothing, since evaluation.preset is workbench", *to, value)
+		k.faultAt(key, "found %v, want %v or nothing, since evaluation.preset is %s", *to, value, e.Preset)
 	}
 	*to = value
 }

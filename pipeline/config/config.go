@@ -5,6 +5,9 @@
 package config
 
 import (
+	"fmt"
+	"math"
+
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
 	"descbench/eval"
@@ -33,8 +36,39 @@ type Dataset struct {
 	Root   string   // folder of scenes in HPatches layout
 	Scenes []string // names; empty means all that Subset admits
 	Subset string   // all | 108 | viewpoint | illumination
+	Resize *Resize  // nil: images as they are
 	// MaxMegapixels is the largest number of pixels of an image, in millions.
 	MaxMegapixels int
+}
+
+// Resize scales every image before anything else, and the homographies with it. One
+// of its fields is set.
+type Resize struct {
+	ShortSide, LongSide int     // px
+	Factor              float64 // of width and height
+}
+
+// Size returns the size of a resized image of the given size in pixels.
+func (r Resize) Size(width, height int) (int, int) {
+	factor := r.Factor
+	if r.ShortSide > 0 {
+		factor = float64(r.ShortSide) / float64(min(width, height))
+	} else if r.LongSide > 0 {
+		factor = float64(r.LongSide) / float64(max(width, height))
+	}
+	scaled := func(side int) int { return max(1, int(math.Round(float64(side)*factor))) }
+	return scaled(width), scaled(height)
+}
+
+// String returns the rule in words: "short side 480 px".
+func (r Resize) String() string {
+	switch {
+	case r.ShortSide > 0:
+		return fmt.Sprintf("short side %d px", r.ShortSide)
+	case r.LongSide > 0:
+		return fmt.Sprintf("long side %d px", r.LongSide)
+	}
+	return fmt.Sprintf("factor %g", r.Factor)
 }
 
 // A KeypointSet is a recipe: the source of the keypoints of an image, and the

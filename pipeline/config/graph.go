@@ -132,6 +132,9 @@ func (g Graph) Ancestors(s *KeypointSet, visit func(*KeypointSet)) {
 // the test.
 func (g Graph) Reaches(name string, test func(*KeypointSet) bool) bool {
 	found := false
+	if g.references[name].set == nil { // matches of points have no set
+		return false
+	}
 	g.Ancestors(g.references[name].set, func(s *KeypointSet) { found = found || test(s) })
 	return found
 }

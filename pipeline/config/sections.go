@@ -3,6 +3,8 @@ package config
 import (
 	"path/filepath"
 
+	"go.yaml.in/yaml/v3"
+
 	"descbench/descriptors"
 	"descbench/eval"
 	"descbench/eval/scope"
@@ -48,6 +50,7 @@ func (v vocabulary) config(c *Config) mapping {
 			{key: "root", doc: "Folder of scenes in HPatches layout; relative to the config file. --data overrides it.", value: path{to: &c.Dataset.Root}, inert: true},
 			{key: "scenes", doc: "Names of the scenes; empty: all scenes of the subset.", value: texts{to: &c.Dataset.Scenes, rule: sceneRule}},
 			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; or one category.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination)},
+			{key: "resize", doc: "Resize every image, and the homographies with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side and factor.", value: optional[Resize]{to: &c.Dataset.Resize, fresh: zero[Resize], item: resize}},
 			// Decides whether there are results, not what they are.
 			{key: "max_megapixels", doc: "Largest image that is decoded, in 10^6 pixels; a scene with a larger image fails. SIFT needs about 240 MB of memory per megapixel and worker.", value: integer{to: &c.Dataset.MaxMegapixels, min: 1, max: MaxMegapixels}, inert: true},
 		}}},
@@ -67,5 +70,30 @@ func (v vocabulary) config(c *Config) mapping {
 		}}},
 	}}
 }
+
+func resize(r *Resize) mapping {
+	side := func(to *int) integer { return integer{to: to, min: 16, max: 16384, optional: true} }
+	return mapping{exactlyOne: []string{"short_side", "long_side", "factor"}, fields: []field{
+		{key: "short_side", doc: "Length of the shorter side, px.", value: side(&r.ShortSide)},
+		{key: "long_side", doc: "Length of the longer side, px.", value: side(&r.LongSide)},
+		{key: "factor", doc: "Factor of width and height.", value: factor{&r.Factor}},
+	}}
+}
+
+// factor is a codec for a factor of sizes; 0 means absent.
+type factor struct{ to *float64 }
+
+func (f factor) number() number { return number{to: f.to, min: 0, max: 16, above: true} }
+
+func (f factor) decode(d *decoder, key string, n *yaml.Node) { f.number().decode(d, key, n) }
+
+func (f factor) encode(v view) *yaml.Node {
+	if *f.to == 0 {
+		return nil
+	}
+	return f.number().encode(v)
+}
+
+func (f factor) schema() object { return f.number().schema() }
 
 func zero[T any]() T { return *new(T) }

@@ -19,10 +19,17 @@ func (s *Scene) Decode(i int) (gocv.Mat, error) {
 		return gocv.Mat{}, err
 	}
 	img := s.Images[i]
-	if digest(data) != img.Digest {
+	file := storedImage{img.Width, img.Height, img.Digest}
+	if img.stored != nil {
+		file = *img.stored
+	}
+	if digest(data) != file.digest {
 		return gocv.Mat{}, errorf(s.where(i), "changed while in use")
 	}
-	bgr, err := decode(data, img.Width, img.Height)
+	bgr, err := decode(data, file.width, file.height)
+	if err == nil && img.stored != nil {
+		bgr, err = resized(bgr, img.Width, img.Height)
+	}
 	if err != nil {
 		return gocv.Mat{}, &Error{s.where(i), err}
 	}

@@ -42,7 +42,9 @@ type Scene struct {
 type ImageFile struct {
 	File          string // file name in the scene's folder
 	Width, Height int    // px
-	Digest        string // SHA-256 of the file's bytes, in hex
+	Digest        string // SHA-256 of the file's bytes, in hex; of a resized image also of its size
+
+	stored *storedImage // the file, if the image is resized
 }
 
 // Open reads all files of the scene of the given name in root, one after the

@@ -93,7 +93,7 @@ func surveyed(ref Ref, scene *Scene, overlap []float64, fault error) SurveyedSce
 	}
 	s.Digest, s.Overlap, s.Warnings = scene.Digest, overlap, scene.Warnings
 	for _, img := range scene.Images {
-		s.Images = append(s.Images, SurveyedImage(img))
+		s.Images = append(s.Images, SurveyedImage{img.File, img.Width, img.Height, img.Digest})
 	}
 	return s
 }

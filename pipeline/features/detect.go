@@ -14,8 +14,9 @@ import (
 // detect returns all keypoints of an image, from the cache if possible.
 func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
 	key := store.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, d.Params.String())
-	found, _, err := w.cache.Detections(key)
+	found, seconds, err := w.cache.Detections(key)
 	if err == nil {
+		w.clock.detected(found, seconds, true)
 		return found, nil
 	}
 	w.noteMiss(err)
@@ -27,15 +28,17 @@ func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
 	if kind, ok := w.companion(d); ok {
 		var raw *descriptors.Matrix
 		if found, raw, err = extract.DetectAndDescribe(*img, d.Type, d.Params, kind.Type, kind.Params); err == nil {
-			w.keepOnePass(i, kind, found, raw, time.Since(start))
+			w.keepOnePass(i, kind, found, raw, time.Since(start)) // which is charged with all of the time
 		}
 	} else {
 		found, err = extract.Detect(*img, d.Type, d.Params)
+		seconds = time.Since(start).Seconds()
 	}
 	if err != nil {
 		return keypoints.Set{}, err
 	}
-	return found, plan.Fault(w.cache.PutDetections(key, found, time.Since(start).Seconds()))
+	w.clock.detected(found, seconds, false)
+	return found, plan.Fault(w.cache.PutDetections(key, found, seconds))
 }
 
 // companion returns a descriptor of the plan that shares the detector's pyramid

@@ -20,11 +20,14 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 	defer w.release()
 	var loaded []config.Descriptor
 	for _, d := range ds {
+		if d.Matches != nil { // nothing is extracted for imported matches
+			continue
+		}
 		if _, err := w.Load(ctx, d); err == nil {
 			loaded = append(loaded, d)
 		}
 	}
-	return w.EachImage(ctx, func(i int) error {
+	err := w.EachImage(ctx, func(i int) error {
 		var lacking []wanted
 		known := make(map[string]bool)
 		for _, d := range loaded {
@@ -39,6 +42,10 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 		w.extract(i, lacking)
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return w.writeTimes()
 }
 
 // parts returns a descriptor, or the parts of a fusion.

@@ -8,7 +8,7 @@ import (
 	"descbench/descriptors/importer"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
-	"descbench/pipeline/dataset"
+	"descbench/pipeline/plan"
 )
 
 // CheckImports reads the imported files of one scene, so that what the config
@@ -26,7 +26,7 @@ func (s *Stage) CheckImports(ctx context.Context) error {
 			continue
 		}
 		if scene == nil {
-			source, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, s.Plan.Scenes[0], s.Plan.Config.Dataset.MaxMegapixels)
+			source, err := plan.OpenScene(ctx, s.Plan.Config.Dataset, s.Plan.Scenes[0])
 			if err != nil {
 				return ctx.Err()
 			}

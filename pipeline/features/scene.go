@@ -31,6 +31,7 @@ type Scene struct {
 	// extracted maps the cache keys of extracted rows to the descriptors for which
 	// they were extracted.
 	extracted sync.Map
+	clock     clock
 
 	notFinite sync.Map // paths of imported files already reported to have non-finite rows
 }
@@ -55,7 +56,7 @@ type describedDetection struct {
 // Open reads the scene's homographies and its images, without decoding them, and
 // checks that they have not changed since the run was started.
 func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
-	scene, err := dataset.Open(ctx, s.Plan.Config.Dataset.Root, name, s.Plan.Config.Dataset.MaxMegapixels)
+	scene, err := plan.OpenScene(ctx, s.Plan.Config.Dataset, name)
 	if err != nil {
 		return nil, err
 	}
@@ -125,6 +126,7 @@ func (w *Scene) image(i int) (*detect.Image, error) {
 	if p.decoded != nil || p.err != nil {
 		return p.decoded, p.err
 	}
+	start := time.Now()
 	bgr, err := w.Source.Decode(i)
 	if err == nil {
 		var img detect.Image
@@ -132,6 +134,7 @@ func (w *Scene) image(i int) (*detect.Image, error) {
 			p.decoded = &img
 		}
 	}
+	w.clock.decoded(time.Since(start).Seconds())
 	p.err = err
 	return p.decoded, p.err
 }

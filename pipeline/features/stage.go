@@ -103,7 +103,12 @@ func (s *Stage) TotalCuts(ctx context.Context, share []string, with func(ctx con
 			return nil
 		}
 		before := func(ctx context.Context, scene string) error {
-			return with(ctx, scene, func(ctx context.Context, w *Scene) error { return w.beforeAll(ctx, totals) })
+			return with(ctx, scene, func(ctx context.Context, w *Scene) error {
+				if err := w.beforeAll(ctx, totals); err != nil {
+					return err
+				}
+				return w.writeTimes()
+			})
 		}
 		if err := s.EachScene(ctx, share, before); err != nil {
 			return err

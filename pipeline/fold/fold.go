@@ -32,6 +32,7 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if _, err := store.RemoveTemporary(string(f), abandoned); err != nil {
 		return nil, plan.Fault(err)
 	}
+	start := time.Now()
 	records, err := newFolded(f, p)
 	if err != nil {
 		return nil, err
@@ -53,6 +54,7 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	run.Timings = append(run.Timings, store.Timing{Stage: store.FoldStage, Seconds: time.Since(start).Seconds()})
 	summary, err := w.close(ctx, run)
 	if err != nil {
 		return nil, err

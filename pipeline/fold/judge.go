@@ -19,10 +19,15 @@ import (
 
 // Protocol describes in one line how the metrics of a run were computed. Results
 // with different texts cannot be compared.
-func Protocol(e config.Evaluation) string { return protocol(e).String() }
+func Protocol(c *config.Config) string { return protocol(c).String() }
 
-func protocol(e config.Evaluation) store.Protocol {
+func protocol(c *config.Config) store.Protocol {
+	e, resized := c.Evaluation, ""
+	if c.Dataset.Resize != nil {
+		resized = c.Dataset.Resize.String()
+	}
 	return store.Protocol{
+		Resized:     resized,
 		TolerancePx: e.TolerancePx, Ties: e.Ties.String(), Relevance: string(e.Relevance), Cutoffs: e.Cutoffs,
 		ExcludeInvalid: e.ExcludeInvalid, ExcludeInvalidTruths: e.ExcludeInvalid && e.ExcludeInvalidTruths, ExcludeBeyondPx: e.ExcludeBeyondPx,
 	}

@@ -27,7 +27,7 @@ func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
 			TolerancePx: 3, Ties: eval.Mean, Relevance: config.NearestRelevant,
 			ExcludeInvalid: test.invalid, ExcludeInvalidTruths: test.truths, ExcludeBeyondPx: test.beyond,
 		}
-		if got := Protocol(e); got != test.want {
+		if got := Protocol(&config.Config{Evaluation: e}); got != test.want {
 			t.Errorf("got %q, want %q", got, test.want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestProtocolOfASweepNamesTheSweptKey(t *testing.T) {
 	for _, beyond := range []float64{0, 100} {
 		e.ExcludeBeyondPx = beyond
 		const want = "protocol r1: ground truth within 3 px, ties workbench, relevance nearest, invalid queries excluded, queries beyond exclude_beyond_px excluded"
-		if got := protocolBut("exclude_beyond_px", e); got != want {
+		if got := protocolBut("exclude_beyond_px", config.Config{Evaluation: e}); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -107,6 +107,7 @@ func reevaluation(f plan.Folder, set []string) (p *plan.Plan, leftOut []string, 
 	if err != nil {
 		return nil, nil, err
 	}
+	cfg.Dataset = begun.Config.Dataset // which a preset may set for a new run
 	now := &cfg.Evaluation
 	if was := begun.Config.Evaluation.TolerancePx; now.WorkbenchTasks != nil && now.TolerancePx != was && !requests(set, "workbench_tasks") {
 		leftOut = append(slices.Clip(leftOut), fmt.Sprintf(

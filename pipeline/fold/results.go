@@ -172,8 +172,8 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		Identity: plan.Identity(cfg, records.digests), Config: string(cfg.YAML()),
 		Finished: time.Now(), ScenesRequested: len(p.Scenes),
 		Descriptors: records.descriptors, Results: records.Results, Timings: records.timings,
-		Protocol:     protocol(cfg.Evaluation),
-		ProtocolText: Protocol(cfg.Evaluation),
+		Protocol:     protocol(cfg),
+		ProtocolText: Protocol(cfg),
 	}
 	for _, text := range records.leftOut {
 		run.Warnings = append(run.Warnings, eval.Warning{Kind: "left-out", Text: text})

@@ -76,7 +76,7 @@ func Sweep(ctx context.Context, run string, set []string, s report.Sweep) (*repo
 			}
 		}
 		if i == 0 {
-			s.Notes = []string{report.ScenesBehind(outcome.Summary) + "; " + protocolBut(s.Key, p.Config.Evaluation)}
+			s.Notes = []string{report.ScenesBehind(outcome.Summary) + "; " + protocolBut(s.Key, *p.Config)}
 		}
 	}
 	if !found {
@@ -90,13 +90,13 @@ func Sweep(ctx context.Context, run string, set []string, s report.Sweep) (*repo
 }
 
 // protocolBut is Protocol without the setting that varies.
-func protocolBut(key string, e config.Evaluation) string {
+func protocolBut(key string, c config.Config) string {
 	switch key {
 	case "tolerance_px":
-		return strings.Replace(Protocol(e), fmt.Sprintf("within %g px", e.TolerancePx), "within "+key, 1)
+		return strings.Replace(Protocol(&c), fmt.Sprintf("within %g px", c.Evaluation.TolerancePx), "within "+key, 1)
 	case "exclude_beyond_px":
-		e.ExcludeBeyondPx = 0
-		return Protocol(e) + ", queries beyond " + key + " excluded"
+		c.Evaluation.ExcludeBeyondPx = 0
+		return Protocol(&c) + ", queries beyond " + key + " excluded"
 	}
-	return Protocol(e)
+	return Protocol(&c)
 }

@@ -54,7 +54,7 @@ func Open(ctx context.Context, cfg *config.Config, opt plan.Options) (*Sets, err
 	g.SetLimit(opt.Jobs)
 	for i, ref := range found {
 		g.Go(func() error {
-			k.scenes[i], faults[i] = dataset.Open(ctx, cfg.Dataset.Root, ref.Name, cfg.Dataset.MaxMegapixels)
+			k.scenes[i], faults[i] = plan.OpenScene(ctx, cfg.Dataset, ref.Name)
 			return ctx.Err()
 		})
 	}

@@ -70,12 +70,12 @@ func (b *block) comparable(other *block) bool {
 func (b *block) caption(before []*block) string {
 	text := "protocol unknown (" + b.fault + ")"
 	if b.cfg != nil {
-		text = fold.Protocol(b.cfg.Evaluation)
+		text = fold.Protocol(b.cfg)
 	}
 	text += "; " + b.scenesText()
 	var notes []string
 	for _, other := range before {
-		if other.cfg == nil || b.cfg == nil || fold.Protocol(other.cfg.Evaluation) != fold.Protocol(b.cfg.Evaluation) {
+		if other.cfg == nil || b.cfg == nil || fold.Protocol(other.cfg) != fold.Protocol(b.cfg) {
 			continue
 		}
 		if differs := compare.ProtocolDifferences(other.cfg, b.cfg, rankedBy); len(differs) > 0 {

@@ -19,7 +19,7 @@ import (
 // run.
 func (r *run) openScene(ctx context.Context, name string) (*dataset.Scene, error) {
 	d := r.plan.Config.Dataset
-	scene, err := dataset.Open(ctx, d.Root, name, d.MaxMegapixels)
+	scene, err := plan.OpenScene(ctx, d, name)
 	if err != nil {
 		return nil, fmt.Errorf("the images are needed: %w", err)
 	}

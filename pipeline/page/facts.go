@@ -17,7 +17,7 @@ type fact struct{ Name, Text string }
 func (one *run) facts() []fact {
 	e := one.Environment
 	list := []fact{
-		{"Protocol", strings.TrimPrefix(fold.Protocol(one.Config.Evaluation), "protocol ")},
+		{"Protocol", strings.TrimPrefix(fold.Protocol(one.Config), "protocol ")},
 		{"Data set", filepath.Base(one.Config.Dataset.Root)}, // the config has the path
 	}
 	for _, s := range one.Config.KeypointSets {

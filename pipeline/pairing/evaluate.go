@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"descbench/descriptors"
 	"descbench/eval"
@@ -44,13 +45,20 @@ type pairing struct {
 	k            int
 	evaluation   config.Evaluation
 	matcher      matching.Matcher
+	took         times
 }
+
+// times are those of the stages of a pair.
+type times struct{ truth, search, estimate time.Duration }
 
 // evaluate searches the other view for every keypoint of the first one, ranks
 // the candidates and returns the records. The caller fills in the descriptor's
 // name and the digests.
 func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error) {
+	start := time.Now()
 	truths := p.truths()
+	p.took.truth = time.Since(start)
+	start = time.Now()
 	answers, err := p.answers(truths)
 	if err != nil {
 		return eval.Pair{}, nil, err
@@ -64,6 +72,7 @@ func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error)
 	if err != nil {
 		return eval.Pair{}, nil, fmt.Errorf("fixed gallery: %w", err)
 	}
+	p.took.search = time.Since(start)
 	queries := make([]eval.Query, len(truths))
 	for i, t := range truths {
 		k := p.first.set.Keypoints[i]
@@ -88,7 +97,9 @@ func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error)
 			q.NearestError = t.PixelError(p.other.set.Keypoints[q.Nearest])
 		}
 	}
+	start = time.Now()
 	pair, err := p.pair(queries)
+	p.took.truth += time.Since(start) - p.took.estimate
 	return pair, queries, err
 }
 
@@ -151,7 +162,10 @@ func (p *pairing) pair(queries []eval.Query) (eval.Pair, error) {
 			pair.Correspondences++
 		}
 	}
-	return pair, estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators)
+	start := time.Now()
+	err = estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators)
+	p.took.estimate = time.Since(start)
+	return pair, err
 }
 
 // described returns the record of the pair with what follows from the images, the

@@ -30,7 +30,7 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 	var sets []keypoints.Set // nil: the files have positions
 	if d.Keypoints != "" {
 		var err error
-		if sets, err = w.Set(ctx, d.Keypoints); err != nil {
+		if sets, err = w.Load(ctx, d); err != nil {
 			return store.EvalUnit{}, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"descbench/descriptors"
 	"descbench/eval/scope"
@@ -165,6 +166,10 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, name
 		return err
 	}
 	var unit store.TaskUnit
+	took := store.Timing{Descriptor: d.Name, Scene: name, Stage: store.TasksStage, Images: scope.Images}
+	for _, set := range sets {
+		took.Keypoints += set.Len()
+	}
 	opt := tasks.Options{Workers: s.Jobs(), Slots: s.Slots}
 	e := s.Plan.Config.Evaluation
 	for _, t := range plan.TasksOf(e) {
@@ -172,23 +177,27 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, name
 		if err != nil {
 			return err
 		}
+		start := time.Now()
 		if t.Name == plan.BojanicTask {
-			if unit.Bojanic, err = plan.BojanicProtocol(e.Bojanic2019).Record(ctx, d.Name, view, pools[t.Name], opt); err != nil {
-				return err
-			}
-			continue
+			unit.Bojanic, err = plan.BojanicProtocol(e.Bojanic2019).Record(ctx, d.Name, view, pools[t.Name], opt)
+		} else {
+			var record tasks.WorkbenchRecord
+			record, err = plan.WorkbenchProtocol(e).Record(ctx, d.Name, view, pools[t.Name], opt)
+			unit.Workbench = append(unit.Workbench, record)
 		}
-		record, err := plan.WorkbenchProtocol(e).Record(ctx, d.Name, view, pools[t.Name], opt)
 		if err != nil {
 			return err
 		}
-		unit.Workbench = append(unit.Workbench, record)
+		took.Seconds += time.Since(start).Seconds()
 	}
 	file, err := s.Unit(s.Folder.Tasks(d.Name, pooled, name), name)
 	if err != nil {
 		return err
 	}
-	return plan.Fault(store.WriteTasks(file, unit))
+	if err := store.WriteTasks(file, unit); err != nil {
+		return plan.Fault(err)
+	}
+	return s.Folder.WriteTimes(plan.TaskTimes(d.Name), name, took)
 }
 
 // taskView returns the scene in the form that a task needs.

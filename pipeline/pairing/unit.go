@@ -44,19 +44,19 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	if err := w.CheckDimensions(d, rows); err != nil {
 		return store.EvalUnit{}, err
 	}
-	start := time.Now()
-	unit, err := evaluatePairs(ctx, w, d, views)
+	unit, took, err := evaluatePairs(ctx, w, d, views)
 	if err != nil {
 		return store.EvalUnit{}, err
 	}
+	start := time.Now()
 	// Written before the eval unit, so that an eval unit never lacks its pools.
 	if err := writePools(ctx, w, d); err != nil {
 		return store.EvalUnit{}, err
 	}
-	if err := writeTimes(w, d, sets, costs, time.Since(start)); err != nil {
+	if err := writeUnit(w, d, unit); err != nil {
 		return store.EvalUnit{}, err
 	}
-	return unit, writeUnit(w, d, unit)
+	return unit, writeTimes(w, d, sets, costs, took, time.Since(start))
 }
 
 // writeUnit writes the eval unit of a descriptor.
@@ -73,10 +73,11 @@ func writeUnit(w *features.Scene, d config.Descriptor, unit store.EvalUnit) erro
 
 // evaluatePairs evaluates the image pairs of a scene, several at a time. Each holds
 // one processor slot.
-func evaluatePairs(ctx context.Context, w *features.Scene, d config.Descriptor, views [scope.Images]view) (store.EvalUnit, error) {
+func evaluatePairs(ctx context.Context, w *features.Scene, d config.Descriptor, views [scope.Images]view) (unit store.EvalUnit, took times, err error) {
 	var pairs [scope.Images]eval.Pair
 	var queries [scope.Images][]eval.Query
-	err := w.EachPair(ctx, func(i int) error {
+	var each [scope.Images]times
+	err = w.EachPair(ctx, func(i int) error {
 		p := pairing{
 			first: views[0], other: views[i], h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
 			evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
@@ -85,16 +86,20 @@ func evaluatePairs(ctx context.Context, w *features.Scene, d config.Descriptor, 
 		if pairs[i], queries[i], err = p.evaluate(ctx); err != nil {
 			return fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
 		}
+		each[i] = p.took
 		return nil
 	})
 	if err != nil {
-		return store.EvalUnit{}, err
+		return unit, took, err
 	}
 	sets := make([]keypoints.Set, len(views))
 	for i, v := range views {
 		sets[i] = v.set
 	}
-	return joined(w, d, features.SetDigest(sets), pairs, queries), nil
+	for _, t := range each {
+		took.truth, took.search, took.estimate = took.truth+t.truth, took.search+t.search, took.estimate+t.estimate
+	}
+	return joined(w, d, features.SetDigest(sets), pairs, queries), took, nil
 }
 
 // joined returns the unit of the records of all image pairs.
@@ -112,27 +117,35 @@ func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs [sco
 	return unit
 }
 
-func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, costs [scope.Images]features.Cost, search time.Duration) error {
-	extracting := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "extract", Images: scope.Images}
-	searching := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "search", Seconds: search.Seconds(), Images: scope.Images}
+// writeTimes writes the times of the unit's stages.
+func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, costs [scope.Images]features.Cost, took times, writing time.Duration) error {
+	stage := func(name string, took time.Duration) store.Timing {
+		t := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: name, Seconds: took.Seconds(), Images: scope.Images}
+		for _, s := range sets {
+			t.Keypoints += s.Len()
+		}
+		return t
+	}
+	described := stage(store.DescribeStage, 0)
 	imported := w.Imports(d)
 	if imported {
-		extracting.Stage = "import" // neither extracted nor cached
+		described.Stage = store.ImportStage // neither extracted nor cached
 	}
-	for i, cost := range costs {
-		if !math.IsNaN(cost.Seconds) {
-			extracting.Seconds += cost.Seconds
+	for _, cost := range costs {
+		if math.IsNaN(cost.Seconds) {
+			described.Untimed++
+		} else {
+			described.Seconds += cost.Seconds
 		}
-		extracting.Keypoints += sets[i].Len()
-		searching.Keypoints += sets[i].Len()
 		if cost.Cached && !imported {
-			extracting.Cached++
+			described.Cached++
 		}
 	}
 	if imported {
 		w.CountImages(0, 0, scope.Images)
 	} else {
-		w.CountImages(extracting.Cached, scope.Images-extracting.Cached, 0)
+		w.CountImages(described.Cached, scope.Images-described.Cached, 0)
 	}
-	return w.Folder.WriteTimes(d.Name, w.Source.Name, extracting, searching)
+	return w.Folder.WriteTimes(d.Name, w.Source.Name, described, stage(store.TruthStage, took.truth), stage(store.SearchStage, took.search),
+		stage(store.EstimateStage, took.estimate), stage(store.WriteStage, writing))
 }

@@ -105,8 +105,8 @@ func (f Folder) failure(descriptor, scene string) string {
 
 // times is the path of the computation times of a unit. They are kept outside
 // the unit so that its bytes are the same on every computation.
-func (f Folder) times(descriptor, scene string) string {
-	return filepath.Join(string(f), "times", filepath.FromSlash(descriptor), scene+".json")
+func (f Folder) times(of, scene string) string {
+	return filepath.Join(string(f), "times", filepath.FromSlash(of), scene+".json")
 }
 
 // Pool is the path of the rows that a scene contributes to other scenes as

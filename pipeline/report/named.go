@@ -32,7 +32,7 @@ var tables = []struct {
 
 // TableNames returns the names of the tables other than the default one of ranks.
 func TableNames() []string {
-	var names []string
+	names := []string{TimesName}
 	for _, t := range tables {
 		names = append(names, t.name)
 	}
@@ -40,7 +40,7 @@ func TableNames() []string {
 }
 
 // TableMetrics returns the metrics of a table, the most asked for first, or nil if
-// there is no table of that name.
+// there is no table of metrics of that name.
 func TableMetrics(name string) []string {
 	for _, t := range tables {
 		if t.name == name {

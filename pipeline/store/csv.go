@@ -39,10 +39,10 @@ var metricsHeader = []string{
 var timingHeader = []string{
 	"descriptor",    // name in the config; empty: shared by descriptors
 	"scene",         // name of the scene; empty: shared by scenes
-	"stage",         // detect, extract, search, ...
-	"seconds",       // time of one worker, s, 0 or more
+	"stage",         // decode, detect, describe (or import), truth, search, estimate, write, tasks or fold
+	"seconds",       // time on one worker of the work itself, whether or not it came from the cache, s, 0 or more; empty: unknown for some images
 	"images",        // images processed by the stage, to derive the time per image
-	"cached_images", // those of the images whose result came from the cache and took no time
+	"cached_images", // those of the images whose result came from the cache
 	"keypoints",     // keypoints or descriptor rows processed by the stage
 	"experiment",    // name in the config
 }
@@ -187,7 +187,11 @@ func WriteTimingCSV(path, experiment string, timings []Timing) error {
 	return writeCSV(path, func(row func(...string)) {
 		row(timingHeader...)
 		for _, t := range timings {
-			row(t.Descriptor, t.Scene, t.Stage, formatFloat(t.Seconds), strconv.Itoa(t.Images), strconv.Itoa(t.Cached), strconv.Itoa(t.Keypoints), experiment)
+			seconds := t.Seconds
+			if !t.OfAllWork() {
+				seconds = math.NaN()
+			}
+			row(t.Descriptor, t.Scene, t.Stage, formatFloat(seconds), strconv.Itoa(t.Images), strconv.Itoa(t.Cached), strconv.Itoa(t.Keypoints), experiment)
 		}
 	})
 }

@@ -47,6 +47,7 @@ type Protocol struct {
 	ExcludeInvalid       bool    `json:"exclude_invalid"`        // queries with an invalid descriptor are excluded
 	ExcludeInvalidTruths bool    `json:"exclude_invalid_truths"` // queries whose ground truth has an invalid descriptor are excluded
 	ExcludeBeyondPx      float64 `json:"exclude_beyond_px"`      // queries projected to an |x| or |y| above it are excluded, px; 0: no limit
+	Resized              string  `json:"resized,omitempty"`      // rule by which images were resized, such as short side 480 px; absent: images as they are
 }
 
 // String describes in one line how metrics were computed. Results with different
@@ -61,6 +62,9 @@ func (p Protocol) String() string {
 	}
 	if p.ExcludeBeyondPx > 0 {
 		text += fmt.Sprintf(", queries beyond %g px excluded", p.ExcludeBeyondPx)
+	}
+	if p.Resized != "" {
+		text += ", images resized to " + p.Resized
 	}
 	return text
 }
@@ -89,20 +93,52 @@ type KeypointSet struct {
 	MinPerImage, MaxPerImage int
 }
 
-// A Timing is the time that one stage took for one scene on one worker.
+// The stages of a run, in their order.
+const (
+	DecodeStage   = "decode"   // shared by descriptors: reading and decoding images
+	DetectStage   = "detect"   // shared by descriptors
+	DescribeStage = "describe" // extraction of raw rows
+	ImportStage   = "import"   // in place of describe: rows of other programs, whose time is unknown
+	TruthStage    = "truth"    // ground truth, repeatability and other facts about positions
+	SearchStage   = "search"   // nearest neighbours and ranks
+	EstimateStage = "estimate" // homographies
+	WriteStage    = "write"    // units
+	TasksStage    = "tasks"    // tasks with distractors
+	FoldStage     = "fold"     // shared by scenes and descriptors
+	extractStage  = "extract"  // describe, as older programs call it; without what came from the cache
+)
+
+// A Timing is the time that one stage took for one scene on one worker. That of
+// decoding is what the run did; that of detection and description is the time of the
+// work itself, whenever it was done, which the cache keeps. Descriptors that are
+// extracted in one call are each charged the call's time per keypoint, for all of
+// their keypoints; a call that also detects counts as description.
 type Timing struct {
 	Descriptor string  `json:"descriptor"` // "" for stages shared by descriptors
 	Scene      string  `json:"scene"`      // "" for stages shared by scenes
-	Stage      string  `json:"stage"`      // "detect", "extract", "import" (no time of an extraction is known), "search", ...
+	Stage      string  `json:"stage"`
 	Seconds    float64 `json:"seconds"`
 	Images     int     `json:"images"`        // images processed by the stage, to derive the time per image
-	Cached     int     `json:"cached_images"` // those of the images whose result came from the cache and took no time
+	Cached     int     `json:"cached_images"` // those of the images whose result came from the cache
 	Keypoints  int     `json:"keypoints"`     // keypoints or descriptor rows processed by the stage
+	// Untimed counts the images whose time is unknown and missing in Seconds: their
+	// result came from another program or an older version's cache.
+	Untimed int `json:"untimed_images,omitempty"`
 }
 
-// OfAllWork reports whether the time is that of the whole stage: no part of it came
-// from the cache or from files.
-func (t Timing) OfAllWork() bool { return t.Cached == 0 && t.Stage != "import" }
+// OfAllWork reports whether the time is that of the whole stage.
+func (t Timing) OfAllWork() bool { return t.Upgrade().Untimed == 0 }
+
+// Upgrade returns a timing of an older program in the form of today.
+func (t Timing) Upgrade() Timing {
+	switch {
+	case t.Stage == extractStage:
+		t.Stage, t.Untimed = DescribeStage, t.Cached
+	case t.Stage == ImportStage:
+		t.Untimed = t.Images
+	}
+	return t
+}
 
 // kind returns Sequences or Patches.
 func (r *Run) kind() string {

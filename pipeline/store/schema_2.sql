@@ -40,7 +40,7 @@ CREATE TABLE results_2 (
     legacy_mean_precision        REAL, -- the metric mean_precision, a share, 0 to 1; NULL: not computed or undefined
     total_matches                INTEGER, -- queries with a nearest neighbour, over all pairs, count; NULL: results of patches
     total_keypoints              INTEGER, -- keypoints of all images, count; NULL: results of patches
-    processing_time_ms           REAL, -- the descriptor's own stages, summed over workers, ms, from 0; NULL: not measured, or some features came from the cache or from files
+    processing_time_ms           REAL, -- the descriptor's own stages, summed over workers, ms, from 0; NULL: not measured, or unknown for some features
     metadata                     TEXT, -- key=value;... with the metrics of every scene, in a fixed order; NULL: results of patches
     UNIQUE (experiment_id, descriptor)
 );

@@ -184,6 +184,7 @@ class Stream:
 DEFAULTS = {
     "tolerance": 3, "ties": "mean", "relevance": "nearest", "cutoffs": [1, 5, 10],
     "exclude_invalid": None, "exclude_beyond": None, "gallery": None, "workbench": None, "bojanic": None,
+    "matcher": {"cross_check": True}, "dlt": False,
 }
 
 
@@ -208,7 +209,9 @@ class Pair:
         self.find_truths()
         self.rank_truths()
         self.find_nearest()
+        self.match()
         self.count_repeated()
+        self.corner_error = self.dlt(h) if e["dlt"] else None
 
     def find_truths(self):
         n = len(self.c)
@@ -275,6 +278,45 @@ class Pair:
                 d2 = math.sqrt(self.d2[q, order[1]])
                 self.second[q], self.ratio[q] = True, 1.0 if d2 == 0 else self.d1[q] / d2
 
+    def match(self):
+        """Which queries the matcher matches with their nearest neighbours."""
+        m = self.e["matcher"]
+        self.matched = self.nearest >= 0
+        if m.get("cross_check"):
+            self.matched &= self.mutual
+        if "ratio" in m:
+            self.matched &= self.second & (np.nan_to_num(self.ratio, nan=np.inf) <= m["ratio"])
+        if "max_distance" in m:
+            self.matched &= np.nan_to_num(self.d1, nan=np.inf) <= m["max_distance"]
+        if "top_k" in m:
+            best = sorted(np.flatnonzero(self.matched), key=lambda q: (self.d1[q], q))[: m["top_k"]]
+            self.matched[:] = False
+            self.matched[best] = True
+
+    def dlt(self, truth):
+        """Corner error of the homography of all matches (Hartley & Zisserman,
+        algorithm 4.2), by singular values; infinite if they do not determine one."""
+        q = np.flatnonzero(self.matched)
+        ends = [(self.x1[q], self.y1[q]), (self.xk[self.nearest[q]], self.yk[self.nearest[q]])]
+        if len(q) < 4 or any(np.ptp(x) == 0 and np.ptp(y) == 0 for x, y in ends):
+            return math.inf
+        t = []
+        for x, y in ends:
+            s = math.sqrt(2 / np.mean((x - x.mean()) ** 2 + (y - y.mean()) ** 2))
+            t.append(np.array([[s, 0, -s * x.mean()], [0, s, -s * y.mean()], [0, 0, 1]]))
+        (x, y), (u, v) = ((m[0, 0] * a + m[0, 2], m[1, 1] * b + m[1, 2]) for m, (a, b) in zip(t, ends))
+        one, nil = np.ones(len(q)), np.zeros(len(q))
+        a = np.concatenate([np.stack([x, y, one, nil, nil, nil, -u * x, -u * y, -u], 1), np.stack([nil, nil, nil, x, y, one, -v * x, -v * y, -v], 1)])
+        _, s, vt = np.linalg.svd(a, full_matrices=True)
+        s = np.concatenate([s, np.zeros(9 - len(s))])
+        if not s[7] ** 2 > 1e-12 * s[0] ** 2:
+            return math.inf
+        h = np.linalg.inv(t[1]) @ vt[8].reshape(3, 3) @ t[0]
+        w, height = self.one.width - 1, self.one.height - 1
+        corners = np.array([0, w, 0, w], float), np.array([0, 0, height, height], float)
+        (x, y), (u, v) = mapped(h, *corners), mapped(truth, *corners)
+        return float(np.mean(np.hypot(x - u, y - v)))
+
     def count_repeated(self):
         w1, h1, wk, hk = self.one.width, self.one.height, self.other.width, self.other.height
         self.shared1 = (self.px >= 0) & (self.px <= wk - 1) & (self.py >= 0) & (self.py <= hk - 1)
@@ -293,10 +335,14 @@ class Pair:
     # figures of the pair; None is undefined
 
     def within(self, t):
-        return self.mutual & (self.nearest_error <= t)
+        return self.matched & (self.nearest_error <= t)
 
     def mma(self, t):
-        return self.within(t).sum() / self.mutual.sum() if self.mutual.any() else 0.0
+        return self.within(t).sum() / self.matched.sum() if self.matched.any() else 0.0
+
+    def recall(self):
+        has = sum(1 for row in self.error if len(row) and row.min() <= 3)
+        return self.within(3).sum() / has if has else None
 
     def matching_score(self):
         right = self.within(3)
@@ -427,15 +473,34 @@ def matching(f, pairs, sweep):
         passed = [right for ratios, _ in tests for r, right in ratios if r <= hundredths / 100]
         f.share(f"ratio_precision@{hundredths / 100:.2f}", sum(passed), len(passed))
         f.share(f"ratio_recall@{hundredths / 100:.2f}", sum(passed), correspondences)
-    f.mean("mutual_matches_per_pair", [p.mutual.sum() for p in pairs])
-    matches = sum(p.mutual.sum() for p in pairs)
-    if queries(pairs):
+    f.mean("matches_per_pair", [p.matched.sum() for p in pairs])
+    f.mean("match_recall@3", [p.recall() for p in pairs])
+    for t in (1, 3, 5):
+        f.put(f"match_precision_median@{t}", float(np.median([p.mma(t) for p in pairs])), len(pairs))
+    mutual = pairs[0].e["matcher"] == {"cross_check": True}
+    if mutual:
+        f.mean("mutual_matches_per_pair", [p.matched.sum() for p in pairs])
+    matches = sum(p.matched.sum() for p in pairs)
+    if queries(pairs) and mutual:
         f.put("total_mutual_matches", matches, queries(pairs))
     f.share("inlier_share", sum(p.within(p.e["tolerance"]).sum() for p in pairs), matches)
     images = [x for s in by_scene(pairs) for x in [(s[0].one, s[0].q)] + [(p.other, p.c) for p in s]]
     f.mean("keypoints_per_image", [len(rows) for _, rows in images])
     f.mean("keypoint_spread", [spread(image, rows) for image, rows in images])
     f.mean("bytes_per_descriptor", [p.bytes for p in pairs])
+    if pairs[0].e["dlt"]:
+        errors = np.sort([p.corner_error for p in pairs])
+        for t in (1, 3, 5):
+            f.put(f"dlt_homography_accuracy@{t}", float(np.mean(errors <= t)), len(pairs))
+            f.put(f"dlt_homography_auc@{t}", pose_auc(errors, t), len(pairs))
+
+
+def pose_auc(errors, t):
+    """As SuperGlue's models/utils.py has it."""
+    recall = (np.arange(len(errors)) + 1) / len(errors)
+    errors, recall = np.r_[0.0, errors], np.r_[0.0, recall]
+    last = np.searchsorted(errors, t)
+    return float(np.trapz(np.r_[recall[:last], recall[last - 1]], x=np.r_[errors[:last], t]) / t)
 
 
 def classification(f, pairs):
@@ -642,6 +707,10 @@ GROUPS = {  # group: what differs from DEFAULTS, descriptors, kinds of figures; 
     "r1": ({}, MAIN, "ranking matching classification"),
     "pairs": ({}, ["sift"], "ranking matching classification pairs"),
     "sets": ({}, ALL[4:], "ranking matching classification"),
+    "matcher nearest": ({"matcher": {}, "dlt": True}, ["sift", "raw"], "matching pairs"),
+    "matcher ratio": ({"matcher": {"ratio": 0.8}, "dlt": True}, ["sift", "rootsift", "raw"], "matching pairs"),
+    "matcher mutual ratio": ({"matcher": {"cross_check": True, "ratio": 0.7}, "dlt": True}, ["sift"], "matching"),
+    "matcher top": ({"matcher": {"cross_check": True, "max_distance": 0.6, "top_k": 25}, "dlt": True}, ["sift"], "matching pairs"),
     "ties strict": ({"ties": "strict"}, ["sift", "raw"], "ranking"),
     "ties workbench": ({"ties": "workbench"}, ["sift", "raw"], "ranking pairs"),
     "tolerance": ({"tolerance": 1.5, "cutoffs": [2, 20]}, ["sift"], "ranking matching classification"),

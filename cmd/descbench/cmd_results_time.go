@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
+)
+
+// printTimes prints where the time of runs went.
+func (c *resultsChoice) printTimes(cmd *cobra.Command, flags *commonFlags, runs []string) error {
+	for _, name := range []string{"scope", "metrics"} {
+		if cmd.Flags().Changed(name) {
+			return usageError{fmt.Errorf("found --table %s and --%s, want one of the two", report.TimesName, name)}
+		}
+	}
+	if err := c.tableChoice.check(cmd, flags); err != nil {
+		return err
+	}
+	for i, run := range runs {
+		o, err := fold.Read(run)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		t := report.TimesTable(o.Timings)
+		t.Caption = o.Summary.Experiment + ": " + report.ScenesBehind(o.Summary) + "; µs per keypoint"
+		if err := c.show(cmd, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

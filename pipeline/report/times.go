@@ -1,0 +1,84 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
+)
+
+// TimesName is the name of TimesTable among the tables.
+const TimesName = "time"
+
+// TimesTable returns the time of the stages of each descriptor over all scenes, µs per
+// keypoint. Notes give those of shared stages.
+func TimesTable(timings []store.Timing) *table.Table {
+	stages := []string{
+		store.DescribeStage, store.TruthStage, store.SearchStage, store.EstimateStage, store.WriteStage, store.TasksStage,
+	}
+	columns := []table.Column{table.Titled("descriptor", table.Words, 0)}
+	for _, stage := range stages {
+		columns = append(columns, table.Titled(stage, table.Measure, 0))
+	}
+	t := table.New(append(columns,
+		table.Column{Name: "total", Title: "µs per keypoint", Unit: table.Measure, Better: "lower"},
+		table.Column{Name: "ms_per_image", Title: "ms per image", Unit: table.Measure, Priority: 1},
+		table.Titled("keypoints", table.Count, 2))...)
+	descriptors, sums := sumTimes(timings)
+	for _, d := range descriptors {
+		cells := []table.Cell{table.Text(d)}
+		var total store.Timing
+		for _, stage := range stages {
+			s := sums[[2]string{d, stage}]
+			if stage == store.DescribeStage && s.Images == 0 {
+				s = sums[[2]string{d, store.ImportStage}]
+			}
+			total.Keypoints, total.Images = max(total.Keypoints, s.Keypoints), max(total.Images, s.Images)
+			total.Seconds += s.Seconds
+			total.Untimed += s.Untimed
+			cells = append(cells, per(s, 1e6, s.Keypoints))
+		}
+		t.Add(append(cells, per(total, 1e6, total.Keypoints), per(total, 1e3, total.Images), table.Integer(total.Keypoints))...)
+	}
+	for _, stage := range []string{store.DecodeStage, store.DetectStage} {
+		if s := sums[[2]string{"", stage}]; s.OfAllWork() && s.Images > 0 {
+			t.Note("shared: %s, %.2f ms per image", stage, 1e3*s.Seconds/float64(s.Images))
+		}
+	}
+	t.Note("time of the work itself on one core, also if its result came from the cache")
+	if slices.ContainsFunc(timings, func(t store.Timing) bool { return !t.OfAllWork() }) {
+		t.Note("undefined: unknown for some images, whose rows came from other programs or from the cache of an older version")
+	}
+	return t
+}
+
+// sumTimes adds up the times of all scenes, by descriptor and stage. It returns the
+// descriptors in their order.
+func sumTimes(timings []store.Timing) (descriptors []string, sums map[[2]string]store.Timing) {
+	sums = make(map[[2]string]store.Timing)
+	for _, t := range timings {
+		if t.Descriptor != "" && !slices.Contains(descriptors, t.Descriptor) {
+			descriptors = append(descriptors, t.Descriptor)
+		}
+		s := sums[[2]string{t.Descriptor, t.Stage}]
+		s.Seconds += t.Seconds
+		s.Images += t.Images
+		s.Keypoints += t.Keypoints
+		s.Untimed += t.Untimed
+		sums[[2]string{t.Descriptor, t.Stage}] = s
+	}
+	return descriptors, sums
+}
+
+// per returns a time in the given units per second, by the number of things that it
+// covers. It is empty if there are none.
+func per(t store.Timing, units float64, n int) table.Cell {
+	switch {
+	case n == 0:
+		return table.Cell{}
+	case !t.OfAllWork():
+		return table.Number(math.NaN())
+	}
+	return table.Number(units * t.Seconds / float64(n))
+}
