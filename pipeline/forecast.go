@@ -43,7 +43,7 @@ func MakeForecast(ctx context.Context, p *plan.Plan, tasks int, opt plan.Options
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	f := &Forecast{Sample: p.Median()}
 	cfg := f.sampleConfig(p, filepath.Join(dir, "runs"))
 	// A part of a run that has but one scene, so that folding is timed apart.

@@ -112,14 +112,25 @@ func firstTable(t *testing.T, text string) [][]string {
 		case table != nil && regexp.MustCompile(`^\S+  `).MatchString(line):
 			table = append(table, regexp.MustCompile(`\s{2,}`).Split(line, -1))
 		case table != nil:
-			return table
+			return withoutTimes(table)
 		}
 	}
 	t.Fatalf("found no table in:\n%s", text)
 	return nil
 }
 
-// compareTables wants equal tables but for times. Rates may differ by as much
+// withoutTimes leaves out the last column if it holds times, whose widths decide
+// whether the table has room for them.
+func withoutTimes(table [][]string) [][]string {
+	if last := len(table[0]) - 1; table[0][last] == "time" {
+		for i := range table {
+			table[i] = table[i][:min(last, len(table[i]))]
+		}
+	}
+	return table
+}
+
+// compareTables wants equal tables. Rates may differ by as much
 // as OpenCV's SIFT differs between processors.
 func compareTables(t *testing.T, shown, printed [][]string) {
 	t.Helper()
@@ -135,7 +146,6 @@ func compareTables(t *testing.T, shown, printed [][]string) {
 			a, errA := strconv.ParseFloat(cell, 64)
 			b, errB := strconv.ParseFloat(got, 64)
 			switch {
-			case shown[0][j] == "time":
 			case errA != nil || errB != nil:
 				if cell != got {
 					t.Errorf("row %d, column %s: the README shows %q, the program prints %q", i, shown[0][j], cell, got)

@@ -29,7 +29,7 @@ func opponent(of func(b, g, r int) int) func(detect.Image) (gocv.Mat, error) {
 	return func(img detect.Image) (gocv.Mat, error) {
 		pixels, err := img.BGR.DataPtrUint8()
 		if err != nil {
-			return gocv.NewMat(), fmt.Errorf("colour image: %w", err)
+			return gocv.Mat{}, fmt.Errorf("colour image: %w", err)
 		}
 		var plane gocv.Mat
 		var out []uint8
@@ -44,7 +44,8 @@ func opponent(of func(b, g, r int) int) func(detect.Image) (gocv.Mat, error) {
 			err = errors.New("OpenCV returned no matrix")
 		}
 		if err != nil {
-			return plane, fmt.Errorf("opponent colour plane: %w", err)
+			_ = plane.Close()
+			return gocv.Mat{}, fmt.Errorf("opponent colour plane: %w", err)
 		}
 		for i := range out {
 			out[i] = uint8(of(int(pixels[3*i]), int(pixels[3*i+1]), int(pixels[3*i+2])))

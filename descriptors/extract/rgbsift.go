@@ -21,7 +21,8 @@ func channel(c int) func(detect.Image) (gocv.Mat, error) {
 	return func(img detect.Image) (gocv.Mat, error) {
 		plane := gocv.NewMat()
 		if err := gocv.ExtractChannel(img.BGR, &plane, c); err != nil {
-			return plane, fmt.Errorf("extract colour channel %d: %w", c, detect.OneLine(err))
+			_ = plane.Close()
+			return gocv.Mat{}, fmt.Errorf("extract colour channel %d: %w", c, detect.OneLine(err))
 		}
 		return plane, nil
 	}

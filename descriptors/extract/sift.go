@@ -15,16 +15,16 @@ const siftDim = 128
 
 // siftOf describes keypoints in a plane, which is 8-bit and of the size of the
 // image, with 128 elements per row. Keypoints that are not describable keep a row
-// of zeros. The caller of plane closes the matrix.
+// of zeros. The caller of plane closes the matrix; with an error there is none.
 func siftOf(name string, plane func(detect.Image) (gocv.Mat, error)) part {
 	return part{
 		name: "sift " + name,
 		describe: func(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 			m, err := plane(img)
-			defer m.Close()
 			if err != nil {
 				return nil, err
 			}
+			defer m.Close()
 			return describePlane(m, kps, p)
 		},
 		company: func(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) string {

@@ -172,32 +172,6 @@ func (t texts) schema() object {
 	return s
 }
 
-// choices is a codec for a list of different words; it may be empty.
-type choices struct {
-	to    *[]string
-	words []string
-}
-
-func (c choices) decode(d *decoder, key string, n *yaml.Node) {
-	var list []string
-	for _, item := range d.items(key, n, "a list of words") {
-		word := ""
-		oneWord(&word, c.words...).decode(d, key, item)
-		if word != "" && slices.Contains(list, word) {
-			d.fault(key, item, "found %s twice", found(item))
-		}
-		list = append(list, word)
-	}
-	d.at[key] = n
-	*c.to = list
-}
-
-func (c choices) encode(v view) *yaml.Node { return texts{to: c.to}.encode(v) }
-
-func (c choices) schema() object {
-	return object{"type": "array", "items": oneWord(nil, c.words...).schema(), "uniqueItems": true}
-}
-
 // ascending is a codec for a non-empty list of ascending whole numbers from 1.
 type ascending struct{ to *[]int }
 
