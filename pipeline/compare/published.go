@@ -356,7 +356,7 @@ func (d *differences) scenes(near protocol, scenes []string) {
 		*d = append(*d, fmt.Sprintf("%s (not %d)", plural(genuine), len(near.scenes)))
 	}
 	if foreign := len(scenes) - genuine; foreign > 0 {
-		*d = append(*d, fmt.Sprintf("%s left out here, not of HPatches", plural(foreign)))
+		*d = append(*d, fmt.Sprintf("%s left out here, not in HPatches", plural(foreign)))
 	}
 }
 
