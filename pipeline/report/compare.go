@@ -256,7 +256,7 @@ func (c Comparison) explain(t *table.Table) {
 			t.Note("not tested, %s", untested)
 		}
 	}
-	intervals := "± 95 % bootstrap interval over scenes, uncorrected (longer side; [low, high] if skewed)"
+	intervals := "± 95 % bootstrap interval over scenes, uncorrected (percentiles; longer side, or [low, high] if skewed)"
 	if best := BestNote(t); best != "" {
 		intervals += "; " + best
 	}

@@ -65,12 +65,21 @@ func (s Sweep) Table(tidy bool) *table.Table {
 			t.AddTo(r.Group, cells...)
 		}
 	}
-	t.Caption = caption
+	t.Caption, t.Subject = caption, listed(s.names())+":"
 	if note := IntervalNote(t); note != "" && !tidy {
 		t.Note("%s", note)
 	}
 	t.Notes = append(t.Notes, s.Notes...)
 	return t
+}
+
+// names returns the descriptors.
+func (s Sweep) names() []string {
+	var names []string
+	for _, r := range s.Rows {
+		names = append(names, r.Descriptor)
+	}
+	return names
 }
 
 func cell(m *eval.Metric) table.Cell {
