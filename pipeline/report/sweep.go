@@ -65,21 +65,12 @@ func (s Sweep) Table(tidy bool) *table.Table {
 			t.AddTo(r.Group, cells...)
 		}
 	}
-	t.Caption, t.Subject = caption, listed(s.names())+":"
+	t.Caption = caption
 	if note := IntervalNote(t); note != "" && !tidy {
 		t.Note("%s", note)
 	}
 	t.Notes = append(t.Notes, s.Notes...)
 	return t
-}
-
-// names returns the descriptors.
-func (s Sweep) names() []string {
-	var names []string
-	for _, r := range s.Rows {
-		names = append(names, r.Descriptor)
-	}
-	return names
 }
 
 func cell(m *eval.Metric) table.Cell {

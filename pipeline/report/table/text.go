@@ -109,7 +109,7 @@ func (t *Table) writeColumns(b *strings.Builder, width int) {
 // too wide after commas, and else between words. Further lines are indented. A width
 // of 0 has no limit.
 func Wrap(text string, width int) string {
-	const indent = "\n  "
+	const indent = "  "
 	if width == 0 {
 		return text
 	}
@@ -117,8 +117,8 @@ func Wrap(text string, width int) string {
 	used := 0
 	for _, part := range parts(text, width-len(indent), "; ", ", ", " ") {
 		if used > 0 && used+display(strings.TrimRight(part, " ")) > width {
-			b.WriteString(indent)
-			used = len(indent) - 1
+			b.WriteString("\n" + indent)
+			used = len(indent)
 		}
 		b.WriteString(part)
 		used += display(part)
@@ -131,7 +131,7 @@ func Wrap(text string, width int) string {
 func parts(text string, width int, separators ...string) []string {
 	var out []string
 	for _, part := range strings.SplitAfter(text, separators[0]) {
-		if len(separators) > 1 && display(part) > width {
+		if len(separators) > 1 && display(strings.TrimRight(part, " ")) > width {
 			out = append(out, parts(part, width, separators[1:]...)...)
 		} else {
 			out = append(out, part)
