@@ -349,7 +349,7 @@ func (d *differences) scenes(near protocol, scenes []string, origins map[string]
 		*d = append(*d, fmt.Sprintf("%s left out here, whose files are not those of HPatches: %s", plural(len(other)), someOf(other)))
 	}
 	if len(byName) > 0 {
-		*d = append(*d, fmt.Sprintf("%s in HPatches by name only: %s", plural(len(byName)), someOf(byName)))
+		*d = append(*d, fmt.Sprintf("%s of HPatches by name only: %s", plural(len(byName)), someOf(byName)))
 	}
 }
 
