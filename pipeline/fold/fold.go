@@ -3,6 +3,7 @@ package fold
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -103,6 +104,15 @@ func withoutQueries(summary *store.Summary) int {
 // units, writes records and computes the result of the previous descriptor at the
 // same time.
 func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, w *writer) error {
+	// Most memory is that of rows and metrics that have just been written. With the
+	// default of 100 it would be as much as the rest; collecting it earlier costs no
+	// measurable time here.
+	const percent = 50
+	if before := debug.SetGCPercent(percent); before >= 0 && before < percent {
+		debug.SetGCPercent(before)
+	} else {
+		defer debug.SetGCPercent(before)
+	}
 	queries, err := store.NewQueryWriter(f.Queries(), p.Config.Experiment.Name)
 	if err != nil {
 		return plan.Fault(err)

@@ -128,9 +128,16 @@ func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Res
 
 	in.insertWarnings(ctx, d.Name, res.Warnings)
 	in.into(ctx, "metrics", []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}, func(insert func(...any)) {
-		byKey := slices.Clone(res.Metrics)
-		slices.SortFunc(byKey, func(a, b eval.Metric) int { return cmp.Or(cmp.Compare(a.Scope, b.Scope), cmp.Compare(a.Name, b.Name)) })
-		for _, m := range byKey {
+		byKey := make([]int32, len(res.Metrics)) // the metrics themselves take many times as much memory
+		for i := range byKey {
+			byKey[i] = int32(i)
+		}
+		slices.SortFunc(byKey, func(i, j int32) int {
+			a, b := &res.Metrics[i], &res.Metrics[j]
+			return cmp.Or(cmp.Compare(a.Scope, b.Scope), cmp.Compare(a.Name, b.Name))
+		})
+		for _, i := range byKey {
+			m := &res.Metrics[i]
 			insert(d.Name, m.Scope, m.Name, m.Value, defined(m.Low), defined(m.High), m.N)
 		}
 	})
