@@ -117,7 +117,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 			warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: s.Name})
 		}
 	}
-	for _, l := range warningLines(warnings, 0, "") {
+	for _, l := range o.wrapped(warningLines(warnings, 0, "")) {
 		if _, err := fmt.Fprintln(out, l); err != nil {
 			return err
 		}

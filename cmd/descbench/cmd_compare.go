@@ -117,5 +117,5 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	for _, r := range found.Rows {
 		compared[r.Descriptor] = true
 	}
-	return choice.printRemarks(cmd, append(lines, warningLines(found.Warnings, 1+len(compared), "few-scenes")...))
+	return choice.printRemarks(cmd, append(lines, choice.wrapped(warningLines(found.Warnings, 1+len(compared), "few-scenes"))...))
 }

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline"
+	"descbench/pipeline/report/table"
 )
 
 func newDoctorCommand(flags *commonFlags) *cobra.Command {
@@ -49,15 +49,16 @@ config.
 			if flags.json {
 				err = printJSON(cmd.OutOrStdout(), findings)
 			} else {
+				words := table.Column{Unit: table.Words}
+				t := table.New(words, words, words)
 				for _, f := range findings {
-					mark := "ok     "
+					mark := "ok"
 					if !f.OK {
-						mark = "FAILED "
+						mark = "FAILED"
 					}
-					if _, err = fmt.Fprintf(cmd.OutOrStdout(), "%s %-22s %s\n", mark, f.Subject, f.Text); err != nil {
-						return err
-					}
+					t.Add(table.Text(mark), table.Text(f.Subject), table.Text(f.Text))
 				}
+				err = t.Write(cmd.OutOrStdout(), table.AsText, 0)
 			}
 			if err != nil {
 				return err

@@ -115,9 +115,9 @@ func sceneStats(scenes []keypointfiles.Stats, all keypointfiles.Stats) *table.Ta
 	digits := table.Digits(4)
 	t := table.New(
 		table.Titled("scene", table.Words, 0), table.Titled("keypoints", table.Count, 0),
-		column("per_image_min", "min/image", table.Count), column("per_image_median", "median", table.Digits(6)), column("per_image_max", "max", table.Count),
-		column("size_px_5", "size 5%", digits), column("size_px_median", "median", digits), column("size_px_95", "95%", digits),
-		column("response_5", "response 5%", digits), column("response_median", "median", digits), column("response_95", "95%", digits),
+		column("per_image_min", "min/image", table.Count), column("per_image_median", "median/image", table.Digits(6)), column("per_image_max", "max/image", table.Count),
+		column("size_px_5", "size 5% (px)", digits), column("size_px_median", "size median (px)", digits), column("size_px_95", "size 95% (px)", digits),
+		column("response_5", "response 5%", digits), column("response_median", "response median", digits), column("response_95", "response 95%", digits),
 	)
 	all.Scene = "all"
 	for _, s := range append(slices.Clone(scenes), all) {

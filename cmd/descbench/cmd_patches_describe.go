@@ -13,6 +13,7 @@ import (
 	"descbench/descriptors"
 	"descbench/pipeline/config"
 	"descbench/pipeline/patchbench"
+	"descbench/pipeline/report/table"
 )
 
 type patchesDescribeOptions struct {
@@ -147,15 +148,15 @@ func (opt patchesDescribeOptions) chosen(name string) ([]config.Descriptor, erro
 }
 
 func printPatchFits(out io.Writer) error {
+	words := table.Column{Unit: table.Words}
+	t := table.New(words, words)
 	for _, k := range descriptors.Kinds() {
 		f, margin := k.Patch, ""
 		if f.Margin > 0 {
 			margin = fmt.Sprintf("; margin %d px", f.Margin)
 		}
-		if _, err := fmt.Fprintf(out, "%-13s keypoint of %5.2f px: %s%s\n", k.Name, f.Size, f.Why, margin); err != nil {
-			return err
-		}
+		t.Add(table.Text(k.Name), table.Text(fmt.Sprintf("keypoint of %5.2f px: %s%s", f.Size, f.Why, margin)))
 	}
-	_, err := fmt.Fprintln(out, "onnx          keypoint of 65 px / magnification: the network sees the whole patch")
-	return err
+	t.Add(table.Text("onnx"), table.Text("keypoint of 65 px / magnification: the network sees the whole patch"))
+	return t.Write(out, table.AsText, table.PageWidth)
 }

@@ -103,7 +103,12 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 			return err
 		}
 	}
-	remarks := append(unpublished, warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes")...)
+	var sentences []string
+	if deviations := o.Config.PresetDeviations(of108(o.Summary)); len(deviations) > 0 {
+		sentences = append(sentences, "deviations from "+o.Config.Evaluation.Preset+": "+strings.Join(deviations, "; "))
+	}
+	sentences = append(append(sentences, unpublished...), warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes")...)
+	remarks := choice.wrapped(sentences)
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""
 		if o.Share.ImportedImages > 0 {
@@ -111,9 +116,6 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		}
 		remarks = append(remarks, fmt.Sprintf("units: %d computed, %d reused; images: %d extracted, %d from cache%s",
 			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported))
-	}
-	if deviations := o.Config.PresetDeviations(of108(o.Summary)); len(deviations) > 0 {
-		remarks = append([]string{"deviations from " + o.Config.Evaluation.Preset + ": " + strings.Join(deviations, "; ")}, remarks...)
 	}
 	return choice.printRemarks(cmd, append(append(remarks, outdatedReport(o.Folder)...), "results: "+o.Folder))
 }

@@ -121,6 +121,15 @@ func (c *tableChoice) checkOnly(names []string) error {
 	return nil
 }
 
+// wrapped breaks sentences that are wider than the table.
+func (w *tableWidth) wrapped(sentences []string) []string {
+	out := make([]string, len(sentences))
+	for i, s := range sentences {
+		out[i] = table.Wrap(s, w.width())
+	}
+	return out
+}
+
 // near suggests the allowed word with the nearest spelling, if there is one.
 func near(word string, allowed []string) string {
 	if found := spelling.Nearest(word, allowed); found != "" {
@@ -185,8 +194,8 @@ func (c *tableChoice) print(out io.Writer, t *table.Table) error {
 	return t.Write(out, table.Format(c.format), c.width())
 }
 
-// printRemarks prints lines about a table, as wide as the table may be: below a text
-// on stdout, else on stderr, so that stdout is the table alone.
+// printRemarks prints lines about a table: below a text on stdout, else on stderr,
+// so that stdout is the table alone.
 func (c *tableChoice) printRemarks(cmd *cobra.Command, lines []string) error {
 	out := cmd.OutOrStdout()
 	if !c.is(table.AsText) {
@@ -194,7 +203,7 @@ func (c *tableChoice) printRemarks(cmd *cobra.Command, lines []string) error {
 	}
 	var err error
 	for _, l := range lines {
-		_, e := fmt.Fprintln(out, table.Wrap(l, c.width()))
+		_, e := fmt.Fprintln(out, l)
 		err = errors.Join(err, e)
 	}
 	return err

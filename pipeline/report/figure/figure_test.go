@@ -291,6 +291,9 @@ func TestTextOfPDFHasTheEncodingOfItsFont(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(b) > 60_000 {
+		t.Errorf("%d bytes for a figure with a few letters", len(b))
+	}
 	var text []byte
 	for _, part := range bytes.Split(b, []byte("stream\n"))[1:] {
 		if z, err := zlib.NewReader(bytes.NewReader(part)); err == nil {

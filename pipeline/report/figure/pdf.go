@@ -1,6 +1,13 @@
 package figure
 
 import (
+	"bytes"
+	"image/color"
+	"strings"
+	"sync"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/encoding/charmap"
@@ -9,35 +16,51 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 )
 
-// A pdfCanvas writes text in the encoding of the fonts that vgpdf embeds. It draws
-// the outlines of other text, such as Greek and Cyrillic.
+// A pdfCanvas embeds the letters that most figures have, in the encoding of the fonts of
+// vgpdf, and draws the outlines of text with others, such as Greek and Cyrillic. The
+// whole font would be most of a file.
 type pdfCanvas struct{ *vgpdf.Canvas }
 
 // FillString implements vg.Canvas.
 func (c pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
-	if encoded, ok := windows1252(text); ok {
-		c.Canvas.FillString(f, at, encoded)
+	text = strings.ReplaceAll(text, "−", "–") // which looks the same, and is in the encoding
+	encoded, err := charmap.Windows1252.NewEncoder().String(text)
+	if err != nil || strings.Trim(text, letters) != "" {
+		c.Fill(outlines(f, at, text))
 		return
 	}
-	c.Fill(outlines(f, at, text))
+	f.Face = lettersOnly()
+	c.Canvas.FillString(f, at, encoded)
 }
 
-// windows1252 encodes a text. The minus sign becomes an en dash, which looks the
-// same. ok is false if the encoding lacks a character.
-func windows1252(text string) (encoded string, ok bool) {
-	var out []byte
-	for _, r := range text {
-		if r == '−' {
-			r = '–'
-		}
-		b, ok := charmap.Windows1252.EncodeRune(r)
-		if !ok {
-			return "", false
-		}
-		out = append(out, b)
-	}
-	return string(out), true
+// SetColor implements vg.Canvas. PDF does not multiply colours by their opacity, which
+// vgpdf passes on as they are.
+func (c pdfCanvas) SetColor(of color.Color) {
+	c.Canvas.SetColor(straight(color.NRGBAModel.Convert(of).(color.NRGBA)))
 }
+
+type straight color.NRGBA
+
+// RGBA returns the colour without multiplying it by its opacity.
+func (c straight) RGBA() (r, g, b, a uint32) {
+	return uint32(c.R) * 0x101, uint32(c.G) * 0x101, uint32(c.B) * 0x101, uint32(c.A) * 0x101
+}
+
+// letters are the characters of the font in PDF files.
+const letters = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~±²µ·×äéöü–…"
+
+// lettersOnly returns the font of all text with the letters only.
+var lettersOnly = sync.OnceValue(func() *opentype.Font {
+	var whole bytes.Buffer
+	if _, err := font.DefaultCache.Lookup(textStyle().Font, fontSize).Face.WriteSourceTo(nil, &whole); err != nil {
+		panic(err) // the font is part of the program
+	}
+	f, err := opentype.Parse(fpdf.UTF8CutFont(whole.Bytes(), letters))
+	if err != nil {
+		panic(err)
+	}
+	return f
+})
 
 // outlines returns the outlines of a text whose baseline starts at a point.
 func outlines(f font.Face, at vg.Point, text string) vg.Path {

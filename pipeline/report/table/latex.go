@@ -22,12 +22,20 @@ func (t *Table) writeLaTeX(b *strings.Builder) {
 		if i > 0 {
 			between = " & "
 		}
+		side := "r"
 		if c.Unit.words {
-			spec += "l"
-		} else {
-			spec += "r"
+			side = "l"
 		}
-		lines[0] += between + latexText(c.full())
+		spec += side
+		title := titleLines(c.full(), 0)
+		for k := range title {
+			title[k] = latexText(title[k])
+		}
+		if lines[0] += between; len(title) > 1 {
+			lines[0] += "\\shortstack[" + side + "]{" + strings.Join(title, "\\\\{}") + "}"
+		} else {
+			lines[0] += strings.Join(title, "")
+		}
 		for r, s := range t.shown(i) {
 			lines[1+r] += between + s.latex()
 		}

@@ -1,0 +1,44 @@
+package pipeline
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"descbench/pipeline/plan"
+)
+
+// Two equal descriptors, of which one is always ahead by a scene.
+const twins = `
+experiment: {name: twins}
+dataset: {root: ROOT}
+output: {root: runs}
+keypoint_sets:
+  - {name: few, detect: {type: sift}, border: 30, top: {by: response, per_image: 30}}
+descriptors:
+  - {name: first, type: sift, keypoints: few}
+  - {name: second, type: sift, keypoints: few}
+`
+
+func TestTheRunningMAPComparesDescriptorsOnTheSameScenes(t *testing.T) {
+	dir := t.TempDir()
+	opt := quietOptions(filepath.Join(dir, "cache"))
+	opt.Jobs = 1
+	compared, most := 0, 0
+	opt.Progress = func(e plan.Event) {
+		a, b := e.Running[0].MAP, e.Running[1].MAP
+		if most = max(most, e.Scenes); math.IsNaN(a) || math.IsNaN(b) {
+			return
+		}
+		if compared++; a != b {
+			t.Errorf("%d of %d units: mAP %v and %v over %d scenes, want equal values", e.Done, e.Total, a, b, e.Scenes)
+		}
+	}
+	if _, err := Run(context.Background(), loadText(t, dir, twins), opt); err != nil {
+		t.Fatal(err)
+	}
+	if compared < 4 || most < 3 {
+		t.Errorf("%d events with both, of up to %d scenes", compared, most)
+	}
+}
