@@ -3,6 +3,7 @@ package fold
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,6 +41,7 @@ type Classified struct {
 	Systems     []report.System // in the order of the records
 	Decisions   []report.Decision
 	Failed      map[string]string
+	LeftOut     []string // descriptors that cannot be classified, with the reasons
 
 	Distributions []report.Distribution
 }
@@ -87,6 +89,10 @@ func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
 			return err
 		}
 		done[current.name] = true
+		if current.unscored > 0 {
+			out.LeftOut = append(out.LeftOut, fmt.Sprintf("%s: %d matches have no score or distance, which classification needs", current.name, current.unscored))
+			return nil
+		}
 		matches = append(matches, current.matches)
 		return current.systems(ctx, out)
 	}
@@ -121,12 +127,23 @@ func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
 	if err := c.Masks.Check(); err != nil {
 		return nil, plan.Fault(err)
 	}
-	if len(out.Systems) == 0 {
-		return nil, plan.Faultf("%s: has no query records", f.Queries())
+	if err := out.Check(f); err != nil {
+		return nil, err
 	}
 	out.Distribute(matches, "keypoints of image 1 with a relevant keypoint")
 	out.Failed, err = FailedScenes(f)
 	return out, err
+}
+
+// Check returns an error if nothing of a run can be classified.
+func (c *Classified) Check(f plan.Folder) error {
+	switch {
+	case len(c.Systems) > 0:
+		return nil
+	case c.LeftOut != nil:
+		return plan.Faultf("%s: nothing to classify: %s", string(f), strings.Join(c.LeftOut, "; "))
+	}
+	return plan.Faultf("%s: has no query records", f.Queries())
 }
 
 // FailedScenes returns the failed scenes of a folded run with the reasons.
@@ -146,6 +163,7 @@ type labelledDescriptor struct {
 	scenes         []scope.Scene[*labelledPair]
 	queries        []eval.Query // of the current pair, the last one of the last scene
 	withoutNearest int
+	unscored       int // matches without a distance
 	outside        int // queries that masks leave out
 	matches        *Matches
 }
@@ -186,6 +204,10 @@ func (d *labelledDescriptor) finishPair() error {
 		score, ok := d.Score.Nearest(q)
 		if !ok {
 			d.withoutNearest++
+			continue
+		}
+		if math.IsNaN(score) {
+			d.unscored++
 			continue
 		}
 		pair.samples.Add(q.NearestError <= d.tolerancePx, score)
