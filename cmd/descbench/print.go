@@ -56,7 +56,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	ranked, columns := lines, report.RankingColumns(o.Config.Evaluation.Cutoffs)
 	imported := slices.ContainsFunc(o.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches != nil })
 	if names := o.Config.PresetMetrics(); names != nil {
-		ranked, columns, imported = lines, report.MetricColumns(names, choice.wide), false
+		ranked, columns, imported = lines, report.MetricColumns(names), false
 	} else if imported {
 		if ranked = withRankings(lines); len(ranked) == 0 {
 			ranked, columns = lines, report.MatchColumns(o.Config.Evaluation.Estimators)
@@ -65,6 +65,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	t, _ := report.ResultsTable(ranked, choice.withSort(columns))
 	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config), "rates in %"}, "; ")
+	t.Subject, t.Label = report.Subject(t), "results "+o.Summary.Experiment
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
@@ -150,6 +151,7 @@ func withRankings(lines []report.Line) []report.Line {
 func printMatches(cmd *cobra.Command, choice resultsChoice, lines []report.Line, estimators []string) error {
 	t, _ := report.ResultsTable(lines, report.MatchColumns(estimators))
 	t.Caption = "matches; rates in %"
+	t.Label = "matches"
 	fmt.Fprintln(cmd.OutOrStdout())
 	return choice.print(cmd.OutOrStdout(), t)
 }

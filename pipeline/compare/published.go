@@ -343,7 +343,7 @@ func (d *differences) scenes(near protocol, scenes []string, origins map[string]
 		*d = append(*d, fmt.Sprintf("%s (not %d)", plural(genuine), len(near.scenes)))
 	}
 	if foreign := len(scenes) - genuine - len(other); foreign > 0 {
-		*d = append(*d, fmt.Sprintf("%s left out here, not of HPatches", plural(foreign)))
+		*d = append(*d, fmt.Sprintf("%s left out here, not in HPatches", plural(foreign)))
 	}
 	if len(other) > 0 {
 		*d = append(*d, fmt.Sprintf("%s left out here, whose files are not those of HPatches: %s", plural(len(other)), someOf(other)))

@@ -104,7 +104,7 @@ func PublishedTable(list []Published, source string, most int) *table.Table {
 	for _, cells := range rows {
 		t.Add(cells...)
 	}
-	t.Caption = fmt.Sprintf("measured on the HPatches scenes of this run, and published by %s; mAP in %%", source)
+	t.Caption = fmt.Sprintf("measured on %s HPatches scenes, and published by %s; mAP in %%", scenesOf(list), source)
 	if left > 0 {
 		t.Note("%d more descriptors have published results (--wide shows them)", left)
 	}
@@ -112,6 +112,17 @@ func PublishedTable(list []Published, source string, most int) *table.Table {
 		t.Note("%s", line)
 	}
 	return t
+}
+
+// scenesOf says how many of the scenes behind the published results are measured.
+func scenesOf(list []Published) string {
+	var parts []string
+	for _, p := range list {
+		if part := fmt.Sprintf("%d of %d", p.Scenes, p.PublishedScenes); !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, " or ")
 }
 
 // deviationLines returns one line for each set of descriptors with deviations in
