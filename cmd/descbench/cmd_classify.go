@@ -254,6 +254,9 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	} else if found, err = c.Nearest(ctx); err != nil {
 		return classification{}, err
 	}
+	if len(found.Systems) == 0 && found.LeftOut != nil {
+		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, strings.Join(found.LeftOut, "; "))
+	}
 	out := classification{
 		Population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed},
 		Systems:    found.Systems, distributions: found.Distributions, LeftOut: found.LeftOut,

@@ -83,11 +83,6 @@ func All(ctx context.Context, c fold.Classification, opt plan.Options) (*fold.Cl
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 	}
-	if out.LeftOut != nil {
-		if err := out.Check(f); err != nil {
-			return nil, err
-		}
-	}
 	if err := c.Masks.Check(); err != nil {
 		return nil, plan.Fault(err)
 	}

@@ -127,23 +127,12 @@ func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
 	if err := c.Masks.Check(); err != nil {
 		return nil, plan.Fault(err)
 	}
-	if err := out.Check(f); err != nil {
-		return nil, err
+	if len(out.Systems) == 0 && out.LeftOut == nil {
+		return nil, plan.Faultf("%s: has no query records", f.Queries())
 	}
 	out.Distribute(matches, "keypoints of image 1 with a relevant keypoint")
 	out.Failed, err = FailedScenes(f)
 	return out, err
-}
-
-// Check returns an error if nothing of a run can be classified.
-func (c *Classified) Check(f plan.Folder) error {
-	switch {
-	case len(c.Systems) > 0:
-		return nil
-	case c.LeftOut != nil:
-		return plan.Faultf("%s: nothing to classify: %s", string(f), strings.Join(c.LeftOut, "; "))
-	}
-	return plan.Faultf("%s: has no query records", f.Queries())
 }
 
 // FailedScenes returns the failed scenes of a folded run with the reasons.
