@@ -136,6 +136,8 @@ type classification struct {
 	Systems    []report.System   `json:"systems"`
 	Decisions  []report.Decision `json:"decisions,omitempty"`
 
+	LeftOut []string `json:"left_out,omitempty"` // descriptors of a run that cannot be classified
+
 	distributions []report.Distribution
 	files         []string // of the distributions, in --distributions
 }
@@ -175,6 +177,15 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	}
 	if err := opt.print(cmd, found); err != nil {
 		return err
+	}
+	if !opt.is(table.JSON) {
+		var left []string
+		for _, text := range found.LeftOut {
+			left = append(left, "warning: "+text)
+		}
+		if err := opt.printRemarks(cmd, left); err != nil {
+			return err
+		}
 	}
 	if opt.is(table.AsText) {
 		if err := opt.printFiles(cmd.OutOrStdout(), found); err != nil {
@@ -243,9 +254,12 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	} else if found, err = c.Nearest(ctx); err != nil {
 		return classification{}, err
 	}
+	if len(found.Systems) == 0 && found.LeftOut != nil {
+		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, strings.Join(found.LeftOut, "; "))
+	}
 	out := classification{
 		Population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed},
-		Systems:    found.Systems, distributions: found.Distributions,
+		Systems:    found.Systems, distributions: found.Distributions, LeftOut: found.LeftOut,
 	}
 	if len(o.matchers) > 0 || len(o.scopes) > 0 {
 		out.Decisions = found.Decisions

@@ -15,10 +15,11 @@ func newLeaderboardCommand(flags *commonFlags) *cobra.Command {
 		Short: "Rank the descriptors of a shared database",
 		Long: `Leaderboard ranks all descriptors in a SQLite file (output.database) by
 true_map_macro_by_scene, best first, with 95 % intervals. There is one table per
-protocol and set of scenes: values in the same table can be compared. Results on
-the patch benchmark (descbench patches ... --database) stand beside those on
-sequences of the descriptor of the same name; the lines below the table name their
-protocols. --format csv prints one table, with the protocol as its first column.
+protocol and set of scenes. Rows on the same keypoints stand together, because only
+they are ranked against each other. Results on the patch benchmark (descbench patches
+... --database) stand beside those on sequences of the descriptor of the same name; the
+lines below the table name their protocols. --format csv prints one table, with the
+protocol as its first column.
 
 It shows the newest run of each experiment, and says how many older ones there are.
 ` + exitHelp,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 func newResultsCommand(flags *commonFlags) *cobra.Command {
 	var choice resultsChoice
 	var worst worstChoice
+	var best bestChoice
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
@@ -39,10 +41,17 @@ all columns, csv and json also all digits; latex needs the package booktabs.
 
 --worst lists the pairs, scenes or queries where descriptors fail, and with
 --against where two descriptors differ most.
+
+--best-of METRIC treats descriptors that differ in the matcher only, such as variants,
+as settings of one method, and for homography_auc@K and homography_accuracy@K all
+estimators, too. The best of many settings, chosen on the scenes that it is evaluated
+on, is too good on average. Next to it stands the mean when the setting for each scene
+is chosen on all other scenes.
 ` + exitHelp,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint
   descbench results runs/demo --table time
+  descbench results runs/demo --best-of homography_auc@3
   descbench results runs/demo --columns macro,hit@1,mma@3 --sort macro
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -54,6 +63,12 @@ all columns, csv and json also all digits; latex needs the package booktabs.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := worst.check(cmd); err != nil {
 				return err
+			}
+			if best.metric != "" {
+				if err := cmp.Or(best.check(cmd), choice.tableChoice.check(cmd, flags)); err != nil {
+					return err
+				}
+				return best.print(cmd, choice.tableChoice, args)
 			}
 			if worst.n > 0 {
 				if err := choice.tableChoice.check(cmd, flags); err != nil {
@@ -86,6 +101,7 @@ all columns, csv and json also all digits; latex needs the package booktabs.
 	}
 	choice.register(cmd.Flags())
 	worst.register(cmd.Flags())
+	best.register(cmd)
 	cmd.Flags().BoolVar(&choice.all, "all", false, "of a SQLite file, also list older runs of an experiment")
 	return cmd
 }

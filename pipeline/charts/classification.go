@@ -43,6 +43,9 @@ func classifier(graph func([]report.System) *figure.Graph, what string) builder 
 		if err != nil {
 			return nil, "", err
 		}
+		if len(systems) == 0 {
+			return nil, "", missing("no descriptor has distances of matches")
+		}
 		g := graph(systems)
 		if len(g.Curves) == 0 {
 			return nil, "", missing("the nearest neighbours are all correct or all wrong")

@@ -66,6 +66,10 @@ func All(ctx context.Context, c fold.Classification, opt plan.Options) (*fold.Cl
 	defer stage.Close()
 	var matches []*fold.Matches
 	for i, d := range p.Config.Descriptors {
+		if d.Matches != nil {
+			out.LeftOut = append(out.LeftOut, d.Name+": imported matches, which have no distances of all pairs of keypoints; --pairs nearest decides by their scores")
+			continue
+		}
 		s := &source{stage: stage, units: units, descriptor: d, tolerancePx: tolerancePx, asked: c}
 		if err := s.findScenes(p.Scenes); err != nil {
 			return nil, err

@@ -23,7 +23,7 @@ func (k *checker) checkPreset(c *Config) {
 	case gluefactory:
 		k.preset108(c, "dataset.resize", &Resize{ShortSide: 480})
 		if !k.given("evaluation.estimators") {
-			e.Estimators = []string{matching.DLT, matching.Ransac}
+			e.Estimators = []string{matching.DLT, matching.Ransac + "_1px"}
 		}
 	case d2net:
 		k.preset108(c, "dataset.resize", nil)

@@ -78,6 +78,9 @@ func (l named[T]) decode(d *decoder, key string, n *yaml.Node) {
 }
 
 func (l named[T]) encode(v view) *yaml.Node {
+	if len(*l.to) == 0 { // keypoint sets, if all descriptors are matches of positions
+		return nil
+	}
 	out := &yaml.Node{Kind: yaml.SequenceNode}
 	for i := range *l.to {
 		out.Content = append(out.Content, l.item(&(*l.to)[i]).encode(v))

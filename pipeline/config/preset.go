@@ -11,8 +11,15 @@ import (
 // The presets of papers. Their metrics are always computed; the presets set the
 // scenes, the size of the images, and the estimators.
 const (
-	gluefactory = "gluefactory" // Lindenberger, Sarlin, Pollefeys, LightGlue, ICCV 2023: evaluation of glue-factory on HPatches
-	d2net       = "d2net"       // Dusmanu et al., D2-Net, CVPR 2019, section 5.1
+	// gluefactory is the evaluation of Lindenberger, Sarlin, Pollefeys, LightGlue, ICCV
+	// 2023, as gluefactory/eval/hpatches.py of cvg/glue-factory does it: 108 scenes,
+	// short side 480 px, homographies by DLT and by a robust estimator with an inlier
+	// threshold of 1 px by default.
+	gluefactory = "gluefactory"
+	// d2net is the evaluation of Dusmanu et al., D2-Net, CVPR 2019, as the notebook in
+	// hpatches_sequences of mihaidusmanu/d2-net does it: 108 scenes, images as they are,
+	// mutual nearest neighbours, mean over pairs of the share within 1 to 10 px.
+	d2net = "d2net"
 )
 
 // PresetMetrics returns the metrics that the authors of the preset print, nil for
@@ -80,8 +87,10 @@ func (c *Config) PresetDeviations(n int) []string {
 	case 0:
 		add("no robust estimator (evaluation.estimators)")
 	default:
-		add("robust estimator %s of OpenCV (glue-factory: its configured one, at the best of several inlier thresholds)", strings.Join(robust, ", "))
+		add("robust estimator %s of OpenCV (glue-factory: PoseLib or OpenCV, at 1 px, or with ransac_th -1 at the best of 0.5 to 3 px)", strings.Join(robust, ", "))
 	}
+	add("precision by the error in image k (glue-factory: the mean of the errors in both images); number of matches as mean (glue-factory: median)")
+	add("images resized by OpenCV's area interpolation to rounded sizes (glue-factory: bilinear with antialiasing, sizes rounded down)")
 	add("corners at the centres of pixels, and homographies resized with the edges of images (glue-factory: the corners (0, 0) to (w, h), and no half pixel)")
 	return out
 }

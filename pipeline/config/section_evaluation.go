@@ -16,7 +16,7 @@ const fewRepetitions = 1000
 
 func evaluation(e *Evaluation) mapping {
 	return mapping{fields: []field{
-		{key: "preset", doc: "workbench: rank like DescriptorWorkbench. Sets ties, relevance, exclude_invalid, exclude_invalid_truths and exclude_beyond_px; other values for these keys are errors. gluefactory: 108 scenes, images of short side 480 px, estimators dlt and ransac, mutual matches. d2net: 108 scenes, images as they are, mutual matches. Both are defaults; a run names every deviation.", value: choice[string]{to: &e.Preset, words: []string{"workbench", gluefactory, d2net}, optional: true}},
+		{key: "preset", doc: "workbench: rank like DescriptorWorkbench. Sets ties, relevance, exclude_invalid, exclude_invalid_truths and exclude_beyond_px; other values for these keys are errors. gluefactory: 108 scenes, images of short side 480 px, estimators dlt and ransac_1px, mutual matches. d2net: 108 scenes, images as they are, mutual matches. Both are defaults; a run names every deviation.", value: choice[string]{to: &e.Preset, words: []string{"workbench", gluefactory, d2net}, optional: true}},
 		{key: "tolerance_px", doc: "Maximum distance, in px, between the ground truth and the projected query.", value: number{to: &e.TolerancePx, min: 0, max: scope.MaxTolerancePx, above: true}},
 		{key: "ties", doc: "Rank among candidates at the same distance: mean, strict (first) or workbench (half, rounded up).", value: oneWord(&e.Ties, eval.Mean, eval.Strict, eval.Workbench)},
 		{key: "relevance", doc: "Which candidates are relevant: nearest, only the ground truth; position, all candidates at its position; identity, the projection of the query itself, for projected sets.", value: oneWord(&e.Relevance, NearestRelevant, PositionRelevant, IdentityRelevant)},

@@ -27,7 +27,7 @@ type partValue struct{ key, text string }
 // The parts of a Setup that are no steps.
 const (
 	DescriptorPart = "descriptor"
-	matcherPart    = "matcher"
+	MatcherPart    = "matcher"
 	EvaluationPart = "evaluation"
 	datasetPart    = "dataset"
 	OtherSide      = "other side: " // before the steps of the other side of an intersection
@@ -43,7 +43,7 @@ func (c *Config) Setup(d Descriptor) Setup {
 	}
 	m := c.MatcherOf(d)
 	s = append(s, newPart(DescriptorPart, v.descriptor(&d).encode(results), "name", "keypoints", "matcher"))
-	s = append(s, newPart(matcherPart, matcher(&m).encode(results)))
+	s = append(s, newPart(MatcherPart, matcher(&m).encode(results)))
 	e := c.Evaluation
 	left := []string{"matcher"}
 	if !e.ExcludeInvalid {

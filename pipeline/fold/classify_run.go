@@ -3,6 +3,7 @@ package fold
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,6 +41,7 @@ type Classified struct {
 	Systems     []report.System // in the order of the records
 	Decisions   []report.Decision
 	Failed      map[string]string
+	LeftOut     []string // descriptors that cannot be classified, with the reasons
 
 	Distributions []report.Distribution
 }
@@ -87,6 +89,10 @@ func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
 			return err
 		}
 		done[current.name] = true
+		if current.unscored > 0 {
+			out.LeftOut = append(out.LeftOut, fmt.Sprintf("%s: %d matches have no score or distance, which classification needs", current.name, current.unscored))
+			return nil
+		}
 		matches = append(matches, current.matches)
 		return current.systems(ctx, out)
 	}
@@ -121,7 +127,7 @@ func (c Classification) Nearest(ctx context.Context) (*Classified, error) {
 	if err := c.Masks.Check(); err != nil {
 		return nil, plan.Fault(err)
 	}
-	if len(out.Systems) == 0 {
+	if len(out.Systems) == 0 && out.LeftOut == nil {
 		return nil, plan.Faultf("%s: has no query records", f.Queries())
 	}
 	out.Distribute(matches, "keypoints of image 1 with a relevant keypoint")
@@ -146,6 +152,7 @@ type labelledDescriptor struct {
 	scenes         []scope.Scene[*labelledPair]
 	queries        []eval.Query // of the current pair, the last one of the last scene
 	withoutNearest int
+	unscored       int // matches without a distance
 	outside        int // queries that masks leave out
 	matches        *Matches
 }
@@ -186,6 +193,10 @@ func (d *labelledDescriptor) finishPair() error {
 		score, ok := d.Score.Nearest(q)
 		if !ok {
 			d.withoutNearest++
+			continue
+		}
+		if math.IsNaN(score) {
+			d.unscored++
 			continue
 		}
 		pair.samples.Add(q.NearestError <= d.tolerancePx, score)

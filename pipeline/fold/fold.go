@@ -84,13 +84,13 @@ func failures(p *plan.Plan, summary *store.Summary) error {
 	return &plan.FailedScenesError{Requested: len(p.Scenes), Failed: summary.FailedScenes}
 }
 
-// withoutQueries returns the number of evaluated scenes if none of them has queries
-// for any descriptor, else 0.
+// withoutQueries returns the number of evaluated scenes if none of them has queries or
+// imported matches for any descriptor, else 0.
 func withoutQueries(summary *store.Summary) int {
 	n := 0
 	for _, d := range summary.Descriptors {
 		for _, s := range d.Scenes {
-			if s.QueriesProcessed+s.QueriesExcluded > 0 {
+			if s.QueriesProcessed+s.QueriesExcluded+s.Matches > 0 {
 				return 0
 			}
 		}

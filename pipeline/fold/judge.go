@@ -42,6 +42,7 @@ type judge struct {
 	imported   bool               // matches without descriptors: only matching metrics are computed
 	scenes     []eval.SceneResult // of imported matches
 	points     bool               // they are positions without keypoint sets
+	scored     bool               // they have scores or distances
 	ranking    *eval.Accumulator
 	matching   *matching.Accumulator
 	nearest    *nearestPairs
@@ -85,6 +86,7 @@ func Options(e config.Evaluation) eval.Options {
 func (j *judge) add(unit store.EvalUnit) error {
 	if j.imported {
 		j.scenes = append(j.scenes, importedScene(unit))
+		j.scored = j.scored || slices.ContainsFunc(unit.Queries, func(q eval.Query) bool { return q.Nearest >= 0 && !math.IsNaN(q.NearestDistance) })
 	} else {
 		j.nearest.add(unit.Queries)
 	}
@@ -128,9 +130,12 @@ func importedScene(unit store.EvalUnit) eval.SceneResult {
 
 // leftOut says what is not computed for imported matches.
 func (j *judge) leftOut() eval.Warning {
-	text := "imported matches: no rankings, ratio tests, classification by distance or tasks, which need descriptors"
+	text := "imported matches: no metrics of rankings, ratio tests, classification or tasks, which need descriptors"
 	if j.points {
 		text += "; no repeatability, localization error, matching score or recall, which need keypoint sets"
+	}
+	if j.scored {
+		text += "; descbench classify decides by their scores"
 	}
 	return eval.Warning{Kind: "left-out", Text: text}
 }

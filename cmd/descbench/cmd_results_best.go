@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"descbench/pipeline/compare"
+	"descbench/pipeline/report/table"
+)
+
+// bestChoice is the flag of the best settings of methods.
+type bestChoice struct{ metric string }
+
+func (b *bestChoice) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&b.metric, "best-of", "", "the best setting of each method by this metric, e.g. mma@3 or homography_auc@3, and what it is worth when chosen on other scenes")
+}
+
+// conflicting are the flags that select other tables.
+var conflicting = []string{"table", "scope", "metrics", "worst", "against", "all"}
+
+func (b *bestChoice) check(cmd *cobra.Command) error {
+	for _, name := range conflicting {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
+			return usageError{fmt.Errorf("found --best-of and --%s, want one of the two", name)}
+		}
+	}
+	return nil
+}
+
+// print prints the methods of each run.
+func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []string) error {
+	for i, run := range runs {
+		methods, definition, err := compare.Best(run, b.metric)
+		if err != nil {
+			return err
+		}
+		unit := table.Measure
+		if definition.IsShare() {
+			unit = table.Share
+		}
+		t := table.New(
+			table.Titled("method", table.Words, 0), table.Titled("settings", table.Count, 0), table.Titled("best", table.Words, 0), table.Titled("estimator", table.Words, 0),
+			table.Column{Name: "value", Title: b.metric, Unit: unit}, table.Column{Name: "left_out", Title: "left out", Full: "chosen on the other scenes", Unit: unit, Better: definition.Better},
+			table.Column{Name: "chosen", Title: "chosen", Full: "settings chosen on the other scenes", Unit: table.Count, Priority: 1}, table.Titled("scenes", table.Count, 1),
+		)
+		few, several := false, 0
+		for _, m := range methods {
+			top := m.Settings[0]
+			left := table.Cell{}
+			if !math.IsNaN(m.Honest) {
+				left = table.Number(m.Honest)
+			}
+			few = few || m.Scenes < 2
+			several = max(several, len(m.Settings))
+			t.Add(table.Text(m.Name), table.Integer(len(m.Settings)), table.Text(top.Descriptor), table.Text(top.Estimator), table.Number(top.Value), left, table.Integer(m.Chosen), table.Integer(m.Scenes))
+		}
+		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", run, b.metric)
+		if unit == table.Share {
+			t.Caption += "; in %"
+		}
+		if several > 1 {
+			t.Note("%s: of the best of several settings, chosen on the same scenes: too high on average, the more so the more settings;", b.metric)
+			t.Note("left out: each scene by the setting that is best in all other scenes; report this one")
+		}
+		if few {
+			t.Note("with a single scene, no setting can be chosen on other scenes")
+		}
+		t.DropEmpty()
+		if i > 0 && !choice.is(table.JSON) {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		if err := choice.show(cmd, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

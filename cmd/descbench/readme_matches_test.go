@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/csv"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// matchFigures returns the metrics of matches over all scenes of a run, by metric.
+func matchFigures(t *testing.T, work, run, descriptor string) map[string]string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(read(t, filepath.Join(work, run, "metrics.csv")))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make(map[string]string)
+	for _, r := range rows {
+		if r[0] == descriptor && r[1] == "all" {
+			values[r[2]] = r[3]
+		}
+	}
+	return values
+}
+
+// The truth is configs/modern_matchers.yaml, which reads the same matches without
+// HDF5. Half-precision scores change none of the metrics.
+func TestMatchesAreImportedFromHDF5AsTheREADMESays(t *testing.T) {
+	bin := withPython(t, "numpy", "h5py")
+	blocks := append(ownDescriptor(t, "Matches of LightGlue, LoFTR and others"), ownDescriptor(t, "From HDF5 (hloc, glue-factory)")...)
+	work := followed(t, blocks)
+	// As hloc writes them: short rows, scores in half precision, and for LoFTR also rows
+	// of keypoints that are not these positions.
+	write(t, filepath.Join(work, "to_h5.py"), `
+import h5py, numpy, pathlib
+root = pathlib.Path("testdata/matches")
+with h5py.File("feats.h5", "w") as feats:
+    for path in root.glob("keypoints/*/*.npz"):
+        group = feats.create_group(f"{path.parent.name}/{path.stem}.png")
+        for name, values in numpy.load(path).items():
+            group[name] = values[:, :2] if name == "keypoints" else values
+        group["descriptors"] = numpy.zeros((128, len(group["keypoints"])), "f4")
+        group["image_size"] = [640, 480]
+with h5py.File("feats_matches-superpoint-lightglue_pairs.h5", "w", libver="latest") as file:
+    for path in root.glob("flann/*/*.npz"):
+        group = file.create_group("/".join(f"{path.parent.name}-{k}.png" for k in path.stem.split("_")))
+        a = numpy.load(path)
+        group["matches0"], group["matching_scores0"] = a["matches0"].astype("i2"), a["matching_scores0"].astype("f2")
+with h5py.File("matches-loftr.h5", "w") as file:
+    for path in root.glob("flow/*/*.csv"):
+        group = file.create_group("/".join(f"{path.parent.name}-{k}.png" for k in path.stem.split("_")))
+        a = numpy.genfromtxt(path, delimiter=",", skip_header=1, dtype="f4")
+        group["keypoints0"], group["keypoints1"], group["scores"] = a[:, :2], a[:, 2:4], a[:, 4]
+        group["matches0"], group["matching_scores0"] = numpy.zeros(3, "i4"), numpy.zeros(3, "f2")
+`)
+	var commands string
+	for _, b := range blocks {
+		if b.language == "sh" {
+			commands += b.text
+			break // of the section on matches
+		}
+	}
+	shell(t, work, bin, "python3 to_h5.py\n"+commands+"descbench run configs/modern_matchers.yaml --out runs\n")
+	for mine, truth := range map[string]string{"lightglue": "flann", "loftr": "flow"} {
+		got, want := matchFigures(t, work, "runs/matches", mine), matchFigures(t, work, "runs/modern-matchers", truth)
+		if len(want) == 0 || want["mma@3"] == "" {
+			t.Fatalf("%s: no metrics", truth)
+		}
+		for metric, value := range want {
+			if _, there := got[metric]; there && got[metric] != value {
+				t.Errorf("%s: %s is %s, want %s as of %s", mine, metric, got[metric], value, truth)
+			}
+		}
+		if got["mma@3"] != want["mma@3"] || got["matches_per_pair"] != want["matches_per_pair"] {
+			t.Errorf("%s: got %v, want %v", mine, got, want)
+		}
+	}
+}
+
+// The example files of matches are what the script makes: as many files, with as many
+// matches, up to the versions of OpenCV.
+func TestTheExampleMatchesAreMadeByTheirScript(t *testing.T) {
+	bin := withPython(t, "numpy", "cv2")
+	dir := filepath.Join("..", "..", "testdata", "matches")
+	out := t.TempDir()
+	cmd := exec.Command(filepath.Join(bin, "python3"), "make.py", out)
+	cmd.Dir = dir
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, pattern := range []string{"keypoints/*/*.npz", "flann/*/*.npz", "flow/*/*.csv"} {
+		made, err := filepath.Glob(filepath.Join(out, pattern))
+		if err != nil || len(made) == 0 {
+			t.Fatal(made, err)
+		}
+		kept, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil || len(kept) != len(made) {
+			t.Errorf("%s: %d files, want %d (%v)", pattern, len(made), len(kept), err)
+		}
+		for _, path := range kept {
+			name, err := filepath.Rel(dir, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			was, is := len(read(t, path)), len(read(t, filepath.Join(out, name)))
+			if is < was*9/10 || is > was*11/10 {
+				t.Errorf("%s: %d bytes, want about %d", name, is, was)
+			}
+		}
+	}
+}

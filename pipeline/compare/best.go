@@ -1,0 +1,182 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"descbench/eval"
+	"descbench/eval/matching"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+)
+
+// A Method is a method with several settings: of the matcher, and for homographies of
+// the estimator and its inlier threshold.
+type Method struct {
+	Name     string
+	Settings []Setting // the best one first
+	Scenes   int       // in which all settings have a value
+	// Honest is the mean over scenes of the setting that is the best one in all other
+	// scenes. The value of the best setting is the maximum over all of them, chosen by the
+	// same scenes, and therefore too high on average. NaN with fewer than 2 scenes.
+	Honest float64
+	// Chosen is the number of different settings that are the best in all other scenes.
+	Chosen int
+}
+
+// A Setting is one setting of a method.
+type Setting struct {
+	Descriptor string
+	Estimator  string // "" unless the metric is of homographies by any estimator
+	Value      float64
+
+	scenes map[string]float64
+}
+
+// Best returns the methods of a run, each with its settings by a metric: descriptors
+// that differ in nothing but the matcher are settings of one method. The metric
+// homography_auc@K or homography_accuracy@K stands for those of all estimators. It also
+// returns the metric's definition.
+func Best(run, metric string) ([]Method, eval.Definition, error) {
+	refuse := func(format string, args ...any) ([]Method, eval.Definition, error) {
+		return nil, eval.Definition{}, &config.Error{File: "--best-of " + metric, Msg: fmt.Sprintf(format, args...)}
+	}
+	of, estimators := metric, []string{""}
+	if strings.HasPrefix(metric, "homography_") {
+		of = matching.Ransac + "_" + metric
+	}
+	of, definition, err := eval.Resolve(of)
+	switch {
+	case err != nil:
+		return refuse("%v", err)
+	case definition.Better == "" || eval.IsOpen(of):
+		return refuse("want a metric of which higher or lower values are better, such as mma@3 or homography_auc@3")
+	}
+	f := plan.Folder(run)
+	p, err := f.Plan()
+	if err != nil {
+		return nil, definition, err
+	}
+	if strings.HasPrefix(metric, "homography_") {
+		estimators, of = p.Config.Evaluation.Estimators, strings.TrimPrefix(of, matching.Ransac+"_")
+	}
+	results, err := readResults(f, p)
+	if err != nil {
+		return nil, definition, err
+	}
+	lower := definition.Better == "lower"
+	var methods []Method
+	var setups []config.Setup
+	for i, d := range p.Config.Descriptors {
+		var settings []Setting
+		for _, e := range estimators {
+			if s, ok := newSetting(results[i], e, of); ok {
+				settings = append(settings, s)
+			}
+		}
+		if settings == nil {
+			continue
+		}
+		setup := p.Config.Setup(d)
+		at := slices.IndexFunc(setups, func(other config.Setup) bool { return sameMethod(setup, other) })
+		if at < 0 || d.Matches != nil || d.File != nil || d.ONNX != nil || d.Fusion != nil { // set-ups do not have paths
+			at = len(methods)
+			methods, setups = append(methods, Method{}), append(setups, setup)
+		}
+		methods[at].Settings = append(methods[at].Settings, settings...)
+	}
+	if methods == nil {
+		return refuse("no scene has it in %s; either the config does not request it or it is not defined per scene", run)
+	}
+	for i := range methods {
+		methods[i].choose(lower)
+	}
+	return methods, definition, nil
+}
+
+// newSetting returns a setting with the values of the metric in each scene.
+func newSetting(r eval.Result, estimator, metric string) (s Setting, ok bool) {
+	name := metric
+	if estimator != "" {
+		name = estimator + "_" + metric
+	}
+	s = Setting{Descriptor: r.Descriptor, Estimator: estimator, scenes: make(map[string]float64)}
+	for _, m := range r.Metrics {
+		if scene, of := strings.CutPrefix(m.Scope, "scene:"); of && m.Name == name && !math.IsNaN(m.Value) {
+			s.scenes[scene] = m.Value
+		}
+	}
+	return s, len(s.scenes) > 0
+}
+
+// sameMethod reports whether two set-ups differ in nothing but the matcher.
+func sameMethod(a, b config.Setup) bool {
+	return !slices.ContainsFunc(a.DifferencesFrom(b), func(d config.Difference) bool { return d.Part != config.MatcherPart })
+}
+
+// choose sets everything but the settings, and sorts these.
+func (m *Method) choose(lower bool) {
+	scenes := slices.Sorted(maps.Keys(m.Settings[0].scenes))
+	for _, s := range m.Settings[1:] {
+		scenes = slices.DeleteFunc(scenes, func(name string) bool { _, there := s.scenes[name]; return !there })
+	}
+	m.Scenes, m.Name = len(scenes), m.name()
+	for i := range m.Settings {
+		m.Settings[i].Value = m.Settings[i].mean(scenes, "")
+	}
+	best := func(without string) Setting {
+		return slices.MaxFunc(m.Settings, func(a, b Setting) int {
+			c := cmp.Compare(a.mean(scenes, without), b.mean(scenes, without))
+			if lower {
+				c = -c
+			}
+			return c
+		})
+	}
+	chosen := make(map[[2]string]bool)
+	sum := 0.0
+	for _, scene := range scenes {
+		s := best(scene)
+		chosen[[2]string{s.Descriptor, s.Estimator}] = true
+		sum += s.scenes[scene]
+	}
+	m.Honest, m.Chosen = math.NaN(), len(chosen)
+	if len(scenes) > 1 {
+		m.Honest = sum / float64(len(scenes))
+	}
+	slices.SortStableFunc(m.Settings, func(a, b Setting) int {
+		if lower {
+			a, b = b, a
+		}
+		return cmp.Compare(b.Value, a.Value)
+	})
+}
+
+// mean returns the mean over scenes, without one of them.
+func (s Setting) mean(scenes []string, without string) float64 {
+	sum, n := 0.0, 0.0
+	for _, name := range scenes {
+		if name != without {
+			sum, n = sum+s.scenes[name], n+1
+		}
+	}
+	return sum / n
+}
+
+// name returns what the names of a method's descriptors begin with.
+func (m *Method) name() string {
+	prefix := m.Settings[0].Descriptor
+	for _, s := range m.Settings[1:] {
+		for !strings.HasPrefix(s.Descriptor, prefix) {
+			prefix = prefix[:len(prefix)-1]
+		}
+	}
+	if trimmed := strings.TrimRight(prefix, "-_./"); trimmed != "" {
+		return trimmed
+	}
+	return m.Settings[0].Descriptor
+}
