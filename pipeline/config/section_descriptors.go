@@ -58,6 +58,9 @@ func (v vocabulary) begin(x *Descriptor) {
 	k := v.kind(x.Type)
 	x.Params = keypoints.Defaults(k.Params)
 	x.Normalize = normalizations(k.Type)[0]
+	if k.Unscaled {
+		x.Normalize = descriptors.NoNorm
+	}
 	x.Fusion, x.ONNX, x.File, x.Matches = nil, nil, nil, nil
 	switch x.Type {
 	case fusionType:
