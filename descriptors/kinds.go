@@ -22,6 +22,7 @@ type Kind struct {
 	Source      string // author, title, venue
 	Params      []keypoints.Param
 	InGo        bool // computed without OpenCV
+	Unscaled    bool // the length of a row carries information: by default rows are not normalised
 
 	// Detectors are the detectors whose keypoints the kind can describe. It is
 	// set if the kind needs more than position, size and angle; Because gives
@@ -157,6 +158,9 @@ var (
 		{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "kaze", Doc: "number of layers per octave; must match the detector"},
 		{Name: "diffusivity", Kind: keypoints.Choice, Default: "pm_g2", Choices: []string{"pm_g1", "pm_g2", "weickert"}, SameAs: "kaze", Doc: "diffusion conductivity function; must match the detector"},
 	}
+	reszParams = []keypoints.Param{
+		{Name: "side", Kind: keypoints.Int, Default: int64(6), Min: 2, Max: 32, Doc: "side of the resized patch, px"},
+	}
 	briskParams = []keypoints.Param{
 		{Name: "pattern_scale", Kind: keypoints.Float, Default: 1.0, Min: 0.2, Max: 8, Doc: "scale factor of the sampling pattern"},
 	}
@@ -169,6 +173,7 @@ func Kinds() []Kind {
 		vandeSande  = "van de Sande, Gevers, Snoek, Evaluating Color Descriptors for Object and Scene Recognition, PAMI 2010"
 	)
 	siftDetectors := everyDetectorBut("orb", "brisk")
+	baselinePatch := PatchFit{Size: PatchSide / BaselinePatch, Why: "window of 5 sizes, 65×65 samples"}
 	siftPatch := PatchFit{Size: PatchSide / 7.5, Why: "4 cells of 1.5 sizes each, plus half a cell on each side with partial weight"}
 	return []Kind{
 		{
@@ -259,6 +264,21 @@ func Kinds() []Kind {
 			Because:   "KAZE reads the level of the scale space from the keypoint's class",
 			Levels:    "kaze", ByClass: true, AnyKeypoint: keypoints.Params{"gradients": "compute"},
 			Patch: PatchFit{Size: PatchSide / 12., First: 3.2, Margin: 32, Why: "24 samples half a size apart"},
+		},
+		{
+			Name: "mstd", Doc: "baseline: mean and standard deviation of the grey values of a patch of 5 keypoint sizes",
+			Dim: 2, Type: Float32, Range: "real numbers 0 to 255", NonNegative: true, Unscaled: true,
+			Invariances: "scale, rotation",
+			Source:      "Balntas, Lenc, Vedaldi, Mikolajczyk, HPatches, CVPR 2017 (MStd)",
+			InGo:        true, Patch: baselinePatch,
+		},
+		{
+			Name: "resz", Doc: "baseline: a patch of 5 keypoint sizes, standardised and resized to 6×6 px",
+			Dim: 36, Type: Float32, Range: "real numbers -1 to 1, rows of length 1",
+			Invariances: "scale, rotation, affine change of intensity",
+			Source:      "Balntas, Lenc, Vedaldi, Mikolajczyk, HPatches, CVPR 2017 (Resz)",
+			Params:      reszParams, InGo: true, Patch: baselinePatch,
+			shape: func(p keypoints.Params) (int, ElementType) { return int(p.Int("side") * p.Int("side")), Float32 },
 		},
 	}
 }

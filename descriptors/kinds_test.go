@@ -85,6 +85,8 @@ func TestAKindSaysWhoseKeypointsItCannotDescribe(t *testing.T) {
 		"usift":        "sift surf akaze kaze fast agast gftt mser",
 		"surf":         "sift surf orb akaze kaze brisk fast agast gftt mser",
 		"brisk":        "sift surf orb akaze kaze brisk fast agast gftt mser",
+		"mstd":         "sift surf orb akaze kaze brisk fast agast gftt mser",
+		"resz":         "sift surf orb akaze kaze brisk fast agast gftt mser",
 		"orb":          "orb fast agast gftt",
 		"akaze":        "akaze",
 		"kaze":         "kaze",
@@ -103,8 +105,8 @@ func TestAKindSaysWhoseKeypointsItCannotDescribe(t *testing.T) {
 			}
 		}
 	}
-	if len(Kinds()) != 10 {
-		t.Errorf("%d kinds, 10 of which are looked at here", len(Kinds()))
+	if len(Kinds()) != 12 {
+		t.Errorf("%d kinds, 12 of which are looked at here", len(Kinds()))
 	}
 }
 

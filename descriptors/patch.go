@@ -6,6 +6,10 @@ import "descbench/keypoints"
 // benchmark.
 const PatchSide = 65
 
+// BaselinePatch is the width of the patch that the kinds mstd and resz describe, in
+// keypoint sizes, as of the patches of the HPatches benchmark.
+const BaselinePatch = 5
+
 // A PatchFit defines how a kind of descriptor describes a patch: with one
 // upright keypoint at the centre, whose size makes the kind's window fit the
 // patch. Kinds that OpenCV keeps away from the image border get a margin around

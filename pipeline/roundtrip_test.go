@@ -36,7 +36,11 @@ func roundTrips(t *testing.T) []roundTrip {
 	var all []roundTrip
 	for _, k := range descriptors.Kinds() {
 		_, elements := k.Shape(keypoints.Defaults(k.Params))
-		all = append(all, roundTrip{k.Name, "type: " + k.Name, k.Detector(), elements == descriptors.Float32})
+		rest := "type: " + k.Name
+		if k.Unscaled { // the import must say so
+			rest += ", normalize: none"
+		}
+		all = append(all, roundTrip{k.Name, rest, k.Detector(), elements == descriptors.Float32 && !k.Unscaled})
 	}
 	return append(all,
 		roundTrip{"rootsift", "type: sift, root: l1", "sift", true},

@@ -40,7 +40,7 @@ classify, match and retrieve read them.
 
 --type selects a descriptor type, including onnx, and --set sets its config keys:
 --type sift --set root=l1, --type onnx --set model=net.onnx. --config takes the
-descriptors, including pooling, from a config; --descriptor selects some of them.
+descriptors, including pooling and fusions, from a config; --descriptor selects some of them.
 The values written are the values that are compared: --set normalize=none keeps
 SIFT's integers. Binary descriptors are written as zeros and ones, or as bytes with
 --packed.
@@ -135,10 +135,10 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 }
 
 // chosen returns the selected descriptors.
-func (opt patchesDescribeOptions) chosen(name string) ([]config.Descriptor, error) {
+func (opt patchesDescribeOptions) chosen(name string) ([]patchbench.Choice, error) {
 	if opt.config == "" {
 		d, err := config.NewDescriptor(opt.kind, cmp.Or(name, opt.kind), opt.set)
-		return []config.Descriptor{d}, err
+		return []patchbench.Choice{{Descriptor: d}}, err
 	}
 	cfg, err := config.Load(opt.config, config.Overrides{Set: opt.set, Data: "."})
 	if err != nil {

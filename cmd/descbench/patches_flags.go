@@ -60,7 +60,7 @@ func (s *sourceFlags) open(flags *commonFlags, folders ...string) ([]*patchbench
 		if err != nil {
 			return nil, err
 		}
-		source, err := patchbench.NewStrips(s.strips, d, flags.jobs, flags.logger())
+		source, err := patchbench.NewStrips(s.strips, patchbench.Choice{Descriptor: d}, flags.jobs, flags.logger())
 		return []*patchbench.Source{source}, err
 	}
 	var sources []*patchbench.Source

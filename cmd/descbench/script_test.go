@@ -54,6 +54,7 @@ func TestScripts(t *testing.T) {
 			"patch":   cmdPatch,
 			"stoprun": cmdStopRun,
 			"picture": cmdPicture,
+			"unzip":   cmdUnzip,
 
 			"atonce":    cmdAtOnce,
 			"killearly": cmdKillEarly,

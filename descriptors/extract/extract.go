@@ -66,6 +66,8 @@ var extractors = map[string]extractor{
 		// the border.
 		exact: func(p keypoints.Params) bool { return p.Int("first_level") == 0 },
 	},
+	"mstd":  {parts: []part{{name: "mstd", describe: extractMStd}}},
+	"resz":  {parts: []part{{name: "resz", describe: extractResz}}},
 	"brisk": {parts: []part{{name: "brisk", describe: extractBRISK}}, together: detectAndDescribeBRISK},
 	"akaze": {parts: []part{{name: "akaze", describe: extractAKAZE}}, together: detectAndDescribeAKAZE, costlySpace: true},
 	"kaze": {

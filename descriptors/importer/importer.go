@@ -3,7 +3,8 @@
 // pure Go.
 //
 // The file format is detected from the content, because programs name archives
-// <image>.<method>. An .npz file contains the array keypoints and the related
+// <image>.<method>. The two arrays keypoints and descriptors may also be two .npy
+// files. An .npz file contains the array keypoints and the related
 // arrays that keypointio.ReadArchive reads, and
 //
 //	descriptors  N×D: row i describes keypoint i; any integer or floating-point
@@ -39,6 +40,7 @@ import (
 	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/keypointio"
+	"descbench/keypoints/npz"
 	"descbench/keypoints/openfile"
 )
 
@@ -67,8 +69,12 @@ type Options struct {
 	// 0 to 255). Bits accepts bytes of eight bits each, compared by Hamming
 	// distance.
 	Elements Elements
-	// Transpose says that the array descriptors of an archive is D×N: column i
-	// describes keypoint i.
+	// Descriptors is the path of an .npy file with the array descriptors, if the
+	// file that is read is an .npy file with the array keypoints; "" for other
+	// formats.
+	Descriptors string
+	// Transpose says that the array descriptors is D×N: column i describes
+	// keypoint i.
 	Transpose bool
 	// DropOutside drops keypoints outside the image; otherwise they are an
 	// error.
@@ -97,6 +103,9 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 		err = f.place(width, height, o)
 	}
 	if err != nil {
+		if o.Descriptors != "" {
+			path += " and " + o.Descriptors
+		}
 		return nil, fmt.Errorf("imported features: %s: %w", path, err)
 	}
 	f.NotFinite = countNotFinite(f.Descriptors)
@@ -108,26 +117,57 @@ func read(path string, o Options) (*Features, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	content, err := openfile.Read(path, keypointio.MaxFileBytes)
+	content, err := readAll(path)
 	if err != nil {
-		var at *os.PathError
-		if errors.As(err, &at) {
-			err = at.Err // the caller names the file
-		}
 		return nil, err
+	}
+	if o.Descriptors != "" {
+		return readArrays(content, o)
 	}
 	archive, err := keypointio.IsArchive(content)
 	switch {
+	case err != nil && keypointio.IsArray(content):
+		return nil, fmt.Errorf("%w, or the key descriptors_path with the .npy file of the descriptors", err)
 	case err != nil:
 		return nil, err
 	case archive:
-		return readNPZ(content, o)
+		r := bytes.NewReader(content)
+		archive, err := npz.NewArchive(r, r.Size())
+		if err != nil {
+			return nil, err
+		}
+		return readArchive(archive, o)
 	case !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0:
 		return nil, errors.New("unknown format, want .npz or CSV")
 	case o.Transpose:
 		return nil, errors.New("found a CSV file with transpose, want an .npz archive: the rows of a CSV are keypoints")
 	}
 	return readCSV(content, o)
+}
+
+func readAll(path string) ([]byte, error) {
+	content, err := openfile.Read(path, keypointio.MaxFileBytes)
+	var at *os.PathError
+	if errors.As(err, &at) {
+		err = at.Err // the caller names the file
+	}
+	return content, err
+}
+
+// readArrays reads keypoints and descriptors from two .npy files.
+func readArrays(points []byte, o Options) (*Features, error) {
+	rows, err := readAll(o.Descriptors)
+	if err != nil {
+		return nil, err
+	}
+	if !keypointio.IsArray(points) || !keypointio.IsArray(rows) {
+		return nil, errors.New("with descriptors_path, want two .npy files, of keypoints and of descriptors; an .npz or CSV file holds both")
+	}
+	archive, err := npz.FromArrays(keypointio.KeypointsMember(points), npz.Member{Name: descriptorsArray + ".npy", Content: rows})
+	if err != nil {
+		return nil, err
+	}
+	return readArchive(archive, o)
 }
 
 func (o Options) check() error {

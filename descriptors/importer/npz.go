@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 
@@ -19,12 +18,7 @@ const (
 	dimArray         = "dim"
 )
 
-func readNPZ(content []byte, o Options) (*Features, error) {
-	r := bytes.NewReader(content)
-	archive, err := npz.NewArchive(r, r.Size())
-	if err != nil {
-		return nil, err
-	}
+func readArchive(archive *npz.Archive, o Options) (*Features, error) {
 	set, err := keypointio.ReadArchive(archive)
 	if err != nil {
 		return nil, err

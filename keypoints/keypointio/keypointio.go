@@ -37,7 +37,8 @@ const (
 	maxKeypoints = 1 << 24
 )
 
-// ReadFile reads an .npz or CSV file. It detects the format from the content,
+// ReadFile reads an .npz or CSV file, or an .npy file with the array keypoints
+// alone. It detects the format from the content,
 // not from the name, because programs name archives <image>.<method>. It
 // returns the names of ignored columns or arrays, such as descriptors. Errors
 // contain the file name.
@@ -51,6 +52,13 @@ func ReadFile(path string) (set keypoints.Set, ignored []string, err error) {
 	n, err := f.ReadAt(start, 0)
 	if err != nil && err != io.EOF {
 		return keypoints.Set{}, nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	if IsArray(start[:n]) {
+		set, err = readArrayFile(f)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+		return set, nil, err
 	}
 	archive, err := IsArchive(start[:n])
 	switch {
@@ -66,12 +74,33 @@ func ReadFile(path string) (set keypoints.Set, ignored []string, err error) {
 	return set, ignored, nil
 }
 
+// IsArray reports by the first bytes of a file whether it is an .npy file, with one
+// array.
+func IsArray(start []byte) bool { return bytes.HasPrefix(start, []byte("\x93NUMPY")) }
+
+// KeypointsMember returns the array keypoints with the content of an .npy file.
+func KeypointsMember(content []byte) npz.Member {
+	return npz.Member{Name: positionsName + ".npy", Content: content}
+}
+
+func readArrayFile(f *os.File) (keypoints.Set, error) {
+	content, err := io.ReadAll(f)
+	if err != nil {
+		return keypoints.Set{}, err
+	}
+	archive, err := npz.FromArrays(KeypointsMember(content))
+	if err != nil {
+		return keypoints.Set{}, err
+	}
+	return ReadArchive(archive)
+}
+
 // IsArchive reports by the first eight bytes of a file whether it is an .npz
 // archive. It returns an error, which says what to do, for other formats of
 // arrays.
 func IsArchive(start []byte) (bool, error) {
 	switch {
-	case bytes.HasPrefix(start, []byte("\x93NUMPY")):
+	case IsArray(start):
 		return false, errors.New("found a single NumPy array, want an .npz archive: numpy.savez(FILE, keypoints=..., descriptors=...)")
 	case bytes.HasPrefix(start, []byte("\x89HDF\r\n\x1a\n")):
 		return false, errors.New(`found an HDF5 file, want .npz or CSV; the README has a script that converts it (chapter "Your own descriptor")`)

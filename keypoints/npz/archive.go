@@ -2,6 +2,7 @@ package npz
 
 import (
 	"archive/zip"
+	"bytes"
 	"compress/flate"
 	"fmt"
 	"hash/crc32"
@@ -80,6 +81,16 @@ func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 		a.members[name] = f
 	}
 	return a, nil
+}
+
+// FromArrays returns the archive that numpy.savez would make of the contents of .npy
+// files.
+func FromArrays(arrays ...Member) (*Archive, error) {
+	var content bytes.Buffer
+	if err := WriteArchive(&content, arrays, ""); err != nil {
+		return nil, err
+	}
+	return NewArchive(bytes.NewReader(content.Bytes()), int64(content.Len()))
 }
 
 // An atMost reads the directory of an archive and fails beyond a number of

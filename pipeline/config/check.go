@@ -71,6 +71,7 @@ func (k *checker) nameMethods() {
 	for _, x := range k.config.Descriptors {
 		if x.File != nil {
 			x.File.Path = strings.ReplaceAll(x.File.Path, methodHolder, x.Name)
+			x.File.Descriptors = strings.ReplaceAll(x.File.Descriptors, methodHolder, x.Name)
 		}
 		if x.Matches != nil {
 			x.Matches.Path = strings.ReplaceAll(x.Matches.Path, methodHolder, x.Name)

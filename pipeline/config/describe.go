@@ -68,6 +68,9 @@ func (d Descriptor) String() string {
 		text = d.Fusion.String()
 	case d.File != nil:
 		text = "read from " + files(d.File.Path, d.File.Origin)
+		if d.File.Descriptors != "" {
+			text += " and " + d.File.Descriptors
+		}
 		if d.File.Elements != "" {
 			text += " as " + string(d.File.Elements)
 		}

@@ -58,6 +58,9 @@ func (v vocabulary) begin(x *Descriptor) {
 	k := v.kind(x.Type)
 	x.Params = keypoints.Defaults(k.Params)
 	x.Normalize = normalizations(k.Type)[0]
+	if k.Unscaled {
+		x.Normalize = descriptors.NoNorm
+	}
 	x.Fusion, x.ONNX, x.File, x.Matches = nil, nil, nil, nil
 	switch x.Type {
 	case fusionType:
@@ -94,7 +97,10 @@ func (v vocabulary) descriptorFields(x *Descriptor) []field {
 			key: "elements", doc: "Type of the rows, if the files do not state it: bits, packed in bytes and compared by Hamming distance, uint8 or float32. Exported files state it; it is required if other files have rows of up to 64 bytes.",
 			value: oneWord(&x.File.Elements, importer.Bits, importer.Uint8, importer.Float32),
 		}, field{
-			key: "transpose", doc: "true: the array descriptors of an .npz is D×N, with a column per keypoint, instead of N×D.",
+			key: "descriptors_path", doc: "Path of an image's .npy file with the array of descriptors, like path, if path is that of an .npy file with the array of keypoints.",
+			value: template{to: &x.File.Descriptors},
+		}, field{
+			key: "transpose", doc: "true: the array of descriptors is D×N, with a column per keypoint, instead of N×D.",
 			value: boolean{to: &x.File.Transpose, optional: true},
 		})
 	default:

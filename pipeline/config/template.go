@@ -65,6 +65,9 @@ func (t template) decode(d *decoder, key string, n *yaml.Node) {
 // name.
 func (t template) encode(v view) *yaml.Node {
 	s := *t.to
+	if s == "" {
+		return nil
+	}
 	if v == results && !strings.HasPrefix(s, rootHolder) {
 		parts := strings.Split(filepath.ToSlash(s), "/")
 		varies := slices.IndexFunc(parts, func(p string) bool { return strings.Contains(p, "{") })

@@ -60,8 +60,15 @@ func (p *Describer) DescribePatches(count int, patch func(i int) (detect.Image, 
 	if err != nil {
 		return nil, err
 	}
-	if m, err = rooted(m, p.descriptor.Root); err != nil {
+	return Finished(p.descriptor, m)
+}
+
+// Finished returns raw rows, pooled or fused, in the form in which they are compared:
+// rooted and normalised as the descriptor's config says.
+func Finished(d config.Descriptor, m *descriptors.Matrix) (*descriptors.Matrix, error) {
+	m, err := rooted(m, d.Root)
+	if err != nil {
 		return nil, err
 	}
-	return descriptors.Normalize(m, p.descriptor.Normalize)
+	return descriptors.Normalize(m, d.Normalize)
 }

@@ -49,8 +49,13 @@ func (w *Scene) rowsOf(d config.Descriptor, i int) string {
 	return w.Source.Name + "/" + w.Source.Images[i].File
 }
 
+// rowsFile returns the path of the file with the descriptors of image i.
 func (w *Scene) rowsFile(from *config.File, i int) (string, error) {
-	return importer.Template(from.Path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.Source.Name, Image: w.Source.Images[i].File})
+	path := from.Path
+	if from.Descriptors != "" {
+		path = from.Descriptors
+	}
+	return importer.Template(path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.Source.Name, Image: w.Source.Images[i].File})
 }
 
 // Imports reports whether all rows of a descriptor are read from files, so that

@@ -22,10 +22,12 @@ import (
 // and does not resume if the files have changed.
 
 // An importedFile is a file from which the keypoints of an image are read.
-// Descriptors of `type: file` are read from it as well.
+// Descriptors of `type: file` are read from it as well, unless they have files of
+// their own.
 type importedFile struct {
 	set    *config.KeypointSet
-	image  int // from 1
+	rows   string // name of a descriptor whose rows alone are read from it
+	image  int    // from 1
 	path   string
 	digest string
 }
@@ -33,6 +35,9 @@ type importedFile struct {
 // key identifies the file by its use, not by its path: a run may resume after
 // the files have moved.
 func (f importedFile) key() string {
+	if f.rows != "" {
+		return fmt.Sprintf("descriptors[%s].descriptors_path, image %d", f.rows, f.image)
+	}
 	return fmt.Sprintf("keypoint_sets[%s].import, image %d", f.set.Name, f.image)
 }
 
@@ -41,24 +46,35 @@ func (f importedFile) key() string {
 func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 	var files []importedFile
 	digests := make(map[string]string) // by path: several sets may share a file
-	for i := range s.Plan.Config.KeypointSets {
-		set := &s.Plan.Config.KeypointSets[i]
-		if set.Import == nil {
-			continue
-		}
+	add := func(template string, set *config.KeypointSet, rows string) error {
 		for i := range scene.Images {
-			path, err := ImportedPath(s.Plan.Config.Dataset.Root, scene, i, set.Import)
+			path, err := ImportedPath(s.Plan.Config.Dataset.Root, scene, i, &config.Import{Path: template})
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			} else if err != nil {
-				return nil, err
+				return err
 			}
 			if digests[path] == "" {
 				if digests[path], err = plan.FileDigest(path); err != nil {
-					return nil, err
+					return err
 				}
 			}
-			files = append(files, importedFile{set, i + 1, path, digests[path]})
+			files = append(files, importedFile{set, rows, i + 1, path, digests[path]})
+		}
+		return nil
+	}
+	for i := range s.Plan.Config.KeypointSets {
+		if set := &s.Plan.Config.KeypointSets[i]; set.Import != nil {
+			if err := add(set.Import.Path, set, ""); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, d := range s.Plan.Config.Descriptors {
+		if d.File != nil && d.File.Descriptors != "" {
+			if err := add(d.File.Descriptors, s.Plan.Graph.Chain(d.Keypoints)[0], d.Name); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return files, nil

@@ -28,10 +28,19 @@ func (w *Scene) imported(from *config.File, i int) (features *importer.Features,
 
 func (w *Scene) readImported(from *config.File, i int) (features *importer.Features, file string, err error) {
 	img := w.Source.Images[i]
+	o := importer.Options{Origin: from.Origin, Elements: from.Elements, Transpose: from.Transpose}
 	if file, err = w.rowsFile(from, i); err != nil {
 		return nil, "", err
 	}
-	features, err = importer.Read(file, img.Width, img.Height, importer.Options{Origin: from.Origin, Elements: from.Elements, Transpose: from.Transpose})
+	path := file
+	if from.Descriptors != "" {
+		o.Descriptors = file
+		path, err = ImportedPath(w.Plan.Config.Dataset.Root, w.Source, i, &config.Import{Path: from.Path})
+		if err != nil {
+			return nil, "", err
+		}
+	}
+	features, err = importer.Read(path, img.Width, img.Height, o)
 	return features, file, err
 }
 

@@ -25,27 +25,47 @@ import (
 	"descbench/pipeline/store"
 )
 
+// A Choice is a descriptor for patches, with the parts of a fusion.
+type Choice struct {
+	config.Descriptor
+	Parts []config.Descriptor
+}
+
 // A Describer computes one descriptor for the patches of strips.
 type Describer struct {
 	descriptor config.Descriptor
+	parts      []*Describer       // of a fusion, which has none of the following
 	keypoint   keypoints.Keypoint // in a patch without margin
 	margin     int
 	rows       *features.Describer
 }
 
-// NewDescriber returns a describer for a descriptor of a checked config. The
-// descriptor must not be a fusion or imported. openCVScript selects the keypoint of
+// NewDescriber returns a describer for a descriptor of a checked config. Neither the
+// descriptor nor a part may be imported. Each part of a fusion has a keypoint of its
+// own in the patch. openCVScript selects the keypoint of
 // the OpenCV script in hpatches-benchmark, extract_opencv_sift.py, described as
 // OpenCV does: (32.5, 32.5), size 65/5.303 px, octave 0, at an angle of -1 degree, in
 // a pyramid that starts at the patch itself. Close frees the describer.
-func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
+func NewDescriber(c Choice, openCVScript bool) (*Describer, error) {
+	d := c.Descriptor
 	refuse := func(format string, args ...any) error {
 		return &config.Error{File: "descriptor " + d.Name, Msg: fmt.Sprintf(format, args...)}
 	}
-	if d.Fusion != nil || d.File != nil {
+	if d.File != nil || d.Matches != nil || d.Fusion != nil && c.Parts == nil {
 		return nil, refuse("type %s cannot describe patches: want a type that is computed from pixels", d.Type)
 	}
 	p := &Describer{descriptor: d}
+	for _, part := range c.Parts {
+		of, err := NewDescriber(Choice{Descriptor: part}, openCVScript)
+		if err != nil {
+			p.Close()
+			return nil, err
+		}
+		p.parts = append(p.parts, of)
+	}
+	if p.parts != nil {
+		return p, nil
+	}
 	kind, _ := descriptors.FindKind(d.Type)
 	switch {
 	case d.ONNX != nil: // the network sees the whole patch
@@ -72,10 +92,20 @@ func NewDescriber(d config.Descriptor, openCVScript bool) (*Describer, error) {
 }
 
 // Close frees the networks.
-func (p *Describer) Close() { p.rows.Close() }
+func (p *Describer) Close() {
+	for _, part := range p.parts {
+		part.Close()
+	}
+	if p.rows != nil {
+		p.rows.Close()
+	}
+}
 
 // binary reports whether the rows hold bits.
 func (p *Describer) binary() bool {
+	if p.parts != nil {
+		return false
+	}
 	kind, _ := descriptors.FindKind(p.descriptor.Type)
 	_, t := kind.Shape(p.descriptor.Params)
 	return t == descriptors.Bits
@@ -85,6 +115,9 @@ func (p *Describer) binary() bool {
 // compared: rooted and normalised as configured. It may be called by several
 // goroutines at once.
 func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
+	if p.parts != nil {
+		return p.fuse(ctx, path)
+	}
 	strip, err := dataset.ReadStrip(path)
 	if err != nil {
 		return nil, plan.Fault(err)
@@ -109,15 +142,43 @@ func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Mat
 	return m, nil
 }
 
+// fuse returns the rows of a fusion.
+func (p *Describer) fuse(ctx context.Context, path string) (*descriptors.Matrix, error) {
+	var rows []*descriptors.Matrix
+	for _, part := range p.parts {
+		m, err := part.describe(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, m)
+	}
+	m, err := descriptors.Fuse(rows, p.descriptor.Fusion.Aggregate, p.descriptor.Fusion.Weights)
+	if err != nil {
+		return nil, plan.Faultf("%s: %w", p.descriptor.Name, err)
+	}
+	return features.Finished(p.descriptor, m)
+}
+
 // Chosen returns the descriptors with these names from the config at path. Without
 // names it returns all descriptors that are computed from pixels.
-func Chosen(cfg *config.Config, path string, names []string) ([]config.Descriptor, error) {
-	var chosen []config.Descriptor
+func Chosen(cfg *config.Config, path string, names []string) ([]Choice, error) {
+	var chosen []Choice
 	var known []string
 	for _, d := range cfg.Descriptors {
 		known = append(known, d.Name)
-		if slices.Contains(names, d.Name) || len(names) == 0 && d.Fusion == nil && d.File == nil {
-			chosen = append(chosen, d)
+		c := Choice{Descriptor: d}
+		if d.Fusion != nil {
+			for _, part := range cfg.Descriptors {
+				if slices.Contains(d.Fusion.Of, part.Name) {
+					c.Parts = append(c.Parts, part)
+				}
+			}
+			slices.SortFunc(c.Parts, func(a, b config.Descriptor) int {
+				return slices.Index(d.Fusion.Of, a.Name) - slices.Index(d.Fusion.Of, b.Name)
+			})
+		}
+		if slices.Contains(names, d.Name) || len(names) == 0 && c.fromPixels() {
+			chosen = append(chosen, c)
 		}
 	}
 	for _, name := range names {
@@ -126,6 +187,11 @@ func Chosen(cfg *config.Config, path string, names []string) ([]config.Descripto
 		}
 	}
 	return chosen, nil
+}
+
+// fromPixels reports whether all rows of the descriptor are computed from pixels.
+func (c Choice) fromPixels() bool {
+	return !slices.ContainsFunc(append(c.Parts, c.Descriptor), func(d config.Descriptor) bool { return d.File != nil || d.Matches != nil })
 }
 
 // A Job is a folder of strips to describe.
@@ -211,18 +277,11 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 
 // open opens the folder of the descriptors.
 func (p *Describer) open(folder string, strips patches.Wanted, job Job) (*parts.Folder, error) {
-	rows, err := p.rows.Settings()
+	settings, err := p.settings(job)
 	if err != nil {
 		return nil, err
 	}
-	spec := parts.Spec{Dir: folder, Record: "settings.json", Overwrite: job.Overwrite}
-	spec.Settings = struct {
-		Descriptor config.Descriptor  `json:"descriptor"`
-		Keypoint   keypoints.Keypoint `json:"keypoint"` // in a patch
-		Margin     int                `json:"margin"`
-		Packed     bool               `json:"packed"`
-		Rows       string             `json:"rows"` // what else they depend on
-	}{p.descriptor, p.keypoint, p.margin, job.Packed && p.binary(), rows}
+	spec := parts.Spec{Dir: folder, Record: "settings.json", Overwrite: job.Overwrite, Settings: settings}
 	for _, sequence := range slices.Sorted(maps.Keys(strips)) {
 		for _, image := range strips[sequence] {
 			spec.Paths = append(spec.Paths, filepath.Join(sequence, image+".csv"))
@@ -238,6 +297,33 @@ func (p *Describer) open(folder string, strips patches.Wanted, job Job) (*parts.
 	}
 	out, err := parts.Open(spec)
 	return out, plan.Fault(err)
+}
+
+// settings are all that rows depend on beside the strips.
+type settings struct {
+	Descriptor config.Descriptor  `json:"descriptor"`
+	Keypoint   keypoints.Keypoint `json:"keypoint"` // in a patch
+	Margin     int                `json:"margin"`
+	Packed     bool               `json:"packed"`
+	Rows       string             `json:"rows"` // what else they depend on
+	Parts      []settings         `json:"parts,omitempty"`
+}
+
+func (p *Describer) settings(job Job) (settings, error) {
+	s := settings{Descriptor: p.descriptor, Keypoint: p.keypoint, Margin: p.margin, Packed: job.Packed && p.binary()}
+	for _, part := range p.parts {
+		of, err := part.settings(job)
+		if err != nil {
+			return s, err
+		}
+		s.Parts = append(s.Parts, of)
+	}
+	if p.parts != nil {
+		return s, nil
+	}
+	var err error
+	s.Rows, err = p.rows.Settings()
+	return s, err
 }
 
 // describeStrip describes a strip and writes the descriptors, unless they are there.

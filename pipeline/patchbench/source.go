@@ -11,7 +11,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/patches"
-	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 )
 
@@ -38,7 +37,7 @@ func NewFolder(dir string, opt patches.CSV) (*Source, error) {
 // NewStrips returns a source that computes d for the strips
 // <dir>/<sequence>/<image>.png. Patches that cannot be described get zeros; their
 // number is logged.
-func NewStrips(dir string, d config.Descriptor, jobs int, log *slog.Logger) (*Source, error) {
+func NewStrips(dir string, d Choice, jobs int, log *slog.Logger) (*Source, error) {
 	describer, err := NewDescriber(d, false)
 	if err != nil {
 		return nil, err

@@ -147,3 +147,22 @@ func meanAndDeviation(v []float32) (mean, std float64) {
 	}
 	return mean, math.Sqrt(square / float64(len(v)))
 }
+
+// EachPatch calls use with the patch of each keypoint that has one, as a network with
+// these options would get it. The patch is valid until use returns.
+func EachPatch(img detect.Image, kps []keypoints.Keypoint, o Options, use func(i int, patch []float32)) error {
+	if err := img.Check(); err != nil {
+		return err
+	}
+	s, err := newSampler(img, kps, o)
+	if err != nil {
+		return err
+	}
+	patch := make([]float32, o.patchInputs())
+	for i, k := range kps {
+		if s.describable(k) && s.patch(k, patch) {
+			use(i, patch)
+		}
+	}
+	return nil
+}
