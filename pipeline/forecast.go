@@ -92,9 +92,13 @@ func (f *Forecast) sampleConfig(p *plan.Plan, out string) *config.Config {
 	cfg.KeypointSets = slices.Clone(cfg.KeypointSets)
 	for i := range cfg.KeypointSets {
 		if set := &cfg.KeypointSets[i]; set.TakesTotal() {
-			top := *set.Top
-			top.Total = max(1, top.Total/len(p.Scenes))
-			set.Top = &top
+			_, n := set.Total()
+			n = max(1, n/len(p.Scenes))
+			if r := set.Random; r != nil && r.Total > 0 {
+				set.Random = &config.Random{Total: n, Seed: r.Seed}
+			} else {
+				set.Top = &config.Top{By: set.Top.By, Total: n}
+			}
 		}
 	}
 	return &cfg

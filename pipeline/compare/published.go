@@ -256,8 +256,8 @@ func (d *differences) total(chain []*config.KeypointSet, scenes map[string]store
 	for _, s := range scenes {
 		kept += s.Keypoints
 	}
-	if last := chain[len(chain)-1]; last.TakesTotal() && kept < last.Top.Total {
-		*d = append(*d, fmt.Sprintf("top %d in total selects nothing: there are only %d keypoints", last.Top.Total, kept))
+	if key, n := chain[len(chain)-1].Total(); kept < n {
+		*d = append(*d, fmt.Sprintf("%s %d in total selects nothing: there are only %d keypoints", strings.TrimSuffix(key, ".total"), n, kept))
 	}
 }
 
@@ -417,13 +417,15 @@ func stepsOf(chain []*config.KeypointSet) []string {
 		if s.MinResponse != nil {
 			add("response at least %g", *s.MinResponse)
 		}
-		if s.Random != nil {
-			add("random %d per image, seed %d", s.Random.PerImage, s.Random.Seed)
+		if r := s.Random; r != nil && r.Total > 0 {
+			add("random %d in total, seed %d", r.Total, r.Seed)
+		} else if r != nil {
+			add("random %d per image, seed %d", r.PerImage, r.Seed)
 		}
 		if s.Spatial != nil {
 			add("spatial, %g px apart", s.Spatial.MinDistancePx)
 		}
-		if s.Top != nil && s.TakesTotal() {
+		if s.Top != nil && s.Top.Total > 0 {
 			add("top %d in total by %s", s.Top.Total, s.Top.By)
 		} else if s.Top != nil {
 			add("top %d per image by %s", s.Top.PerImage, s.Top.By)
