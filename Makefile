@@ -1,5 +1,5 @@
-# `make` lists the targets. It requires Go and Debian 12, Ubuntu 24.04 or later;
-# `make deps` installs everything else.
+# `make` lists the targets. It requires Debian 12, Ubuntu 24.04 or later; `make deps`
+# installs everything else.
 
 # This is the only place for build settings. Go reads them from GOFLAGS. gocv
 # compiles against OpenCV 4.6 only if it is limited to the modules in use. The
@@ -37,13 +37,13 @@ SEED ?= 1
 TIMEOUT ?= 60m
 VULNCHECK := go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
-.PHONY: help deps build run test test-slurm race soak leaks vuln lint linter bench bench-peers cover fuzz env docker clean
+.PHONY: help deps build run test test-slurm test-container test-platform test-arm64 race soak leaks vuln lint linter bench bench-peers cover fuzz env docker clean
 
 help: ## list the targets and missing dependencies
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z0-9-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
 	@.ci/deps --check || true
 
-deps: ## install missing dependencies: C++ compiler, pkg-config, OpenCV, libjpeg
+deps: ## install missing dependencies: Go, C++ compiler, pkg-config, OpenCV, libjpeg
 	@.ci/deps
 
 build: deps ## compile bin/descbench
@@ -57,10 +57,30 @@ test: deps ## run vet and all tests, then the pure packages again without cgo
 	go test -timeout $(TIMEOUT) ./...
 	CGO_ENABLED=0 go test $(PURE)
 
+# apt installs Debian packages that are not there, as root.
+apt = dpkg-query --show $(1) >/dev/null 2>&1 || { apt-get update && \
+	DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(1); }
+
 test-slurm: deps ## install Slurm (Debian packages, as root) and run an array job on one machine
-	command -v slurmctld >/dev/null || { apt-get update && \
-		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends slurm-wlm munge; }
+	$(call apt,slurm-wlm munge)
 	go test -count=1 -v -timeout $(TIMEOUT) ./cmd/descbench/slurm
+
+# What make test-platform tests beyond the build and the demo.
+PACKAGES ?= ./eval/... ./keypoints/... ./descriptors/... ./pipeline/dataset/... ./pipeline/estimate/...
+SUITE ?= $(shell . /etc/os-release && echo $$VERSION_CODENAME)
+
+test-container: deps ## build the container image without a daemon (Debian packages, as root); run the demo read-only
+	$(call apt,debootstrap buildah podman runc)
+	go test -count=1 -v -timeout $(TIMEOUT) ./cmd/descbench/container -container.suite $(SUITE)
+
+test-platform: ## build and test on a fresh Debian or Ubuntu, SUITE=bookworm, trixie or noble (as root)
+	$(call apt,debootstrap)
+	.ci/platform $(SUITE) $(PACKAGES)
+
+test-arm64: ## test the pure packages for arm64, whose processor qemu emulates
+	$(call apt,qemu-user-static)
+	CGO_ENABLED=0 GOARCH=arm64 go vet $(PURE)
+	CGO_ENABLED=0 GOARCH=arm64 go test -timeout $(TIMEOUT) -exec qemu-aarch64-static $(PURE)
 
 race: deps ## run all tests with the race detector, except soak, whose program is built without it
 	go test -race -timeout $(TIMEOUT) $$(go list ./... | grep -v /soak$$)

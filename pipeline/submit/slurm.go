@@ -78,10 +78,14 @@ func (s Slurm) Files() (*Files, error) {
 	name := "config-" + store.Key(string(config))[:8] + ".yaml"
 	out.Config = filepath.Join(out.Folder, name)
 	out.Text[name] = config
+	program, err := s.command()
+	if err != nil {
+		return nil, err
+	}
 	f := fields{
 		Name:  regexp.MustCompile(`[^\w.-]+`).ReplaceAllString(s.Plan.Config.Experiment.Name, "_"),
 		Tasks: s.Tasks, Jobs: s.Jobs, Partition: s.Partition, Time: s.Time, Mem: s.Mem,
-		Program: s.command(), Config: quote(out.Config), Run: quote(run), Cache: quote(s.Cache),
+		Program: program, Config: quote(out.Config), Run: quote(run), Cache: quote(s.Cache),
 	}
 	for _, name := range Scripts() {
 		text, origin, err := s.template(name)
@@ -111,16 +115,20 @@ func (s Slurm) template(name string) (text []byte, origin string, err error) {
 	return text, path, plan.Fault(err)
 }
 
-// command returns how a script calls descbench.
-func (s Slurm) command() string {
+// command returns how a script calls descbench. Apptainer runs it as the caller, with
+// a root file system that cannot be written; the folders are bound at the same paths.
+func (s Slurm) command() (string, error) {
 	if s.Container == "" {
-		return quote(s.Program)
+		return quote(s.Program), nil
 	}
 	words := []string{"apptainer", "exec"}
-	for _, path := range []string{s.Plan.Config.Dataset.Root, s.Plan.Config.Output.Root, s.Cache} {
+	for _, path := range append(s.Plan.Config.Folders(), s.Cache) {
+		if strings.ContainsAny(path, `:,\`) {
+			return "", plan.Faultf("--container: found a colon, comma or backslash in %q, which apptainer --bind cannot take; use another folder", path)
+		}
 		words = append(words, "--bind", quote(path))
 	}
-	return strings.Join(append(words, quote(s.Container), s.Program), " ")
+	return strings.Join(append(words, quote(s.Container), s.Program), " "), nil
 }
 
 // quote returns a word of the shell, whatever the text is.
