@@ -70,7 +70,8 @@ func MakeForecast(ctx context.Context, p *plan.Plan, tasks int, opt plan.Options
 		return nil, plan.Fault(err)
 	}
 	f.CacheBytes, f.RunBytes = int64(float64(cache)*times), int64(float64(run)*times)
-	f.MemoryBytes = memoryOfImages(p.Config, sortedSizes(p, p.Scenes), opt.Jobs)
+	pixels, images := sortedSizes(p, p.Scenes)
+	f.MemoryBytes = memoryOfImages(p.Config, pixels, images, opt.Jobs)
 	for i, scenes := range p.Divide(tasks) {
 		share := p.Cost(scenes)
 		f.Tasks = append(f.Tasks, TaskForecast{plan.Shard{Index: i + 1, Count: tasks}.String(), len(scenes), share, f.Seconds * share / float64(opt.Jobs)})
@@ -91,9 +92,13 @@ func (f *Forecast) sampleConfig(p *plan.Plan, out string) *config.Config {
 	cfg.KeypointSets = slices.Clone(cfg.KeypointSets)
 	for i := range cfg.KeypointSets {
 		if set := &cfg.KeypointSets[i]; set.TakesTotal() {
-			top := *set.Top
-			top.Total = max(1, top.Total/len(p.Scenes))
-			set.Top = &top
+			_, n := set.Total()
+			n = max(1, n/len(p.Scenes))
+			if r := set.Random; r != nil && r.Total > 0 {
+				set.Random = &config.Random{Total: n, Seed: r.Seed}
+			} else {
+				set.Top = &config.Top{By: set.Top.By, Total: n}
+			}
 		}
 	}
 	return &cfg

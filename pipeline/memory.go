@@ -25,7 +25,7 @@ var extractorBytes = map[string]float64{"orb": 30, "brisk": 30, "surf": 45, "aka
 const siftBytes = 240 // SIFT and everything that builds on it
 
 // decodedBytes is the memory of a decoded image in bytes per pixel: colour and
-// grey. The six images of a scene stay in memory.
+// grey. All images of a scene stay in memory.
 const decodedBytes = 4
 
 // bytesPerPixel returns the largest peak of a config's detectors and descriptors.
@@ -58,8 +58,8 @@ func checkMemory(p *plan.Plan, opt plan.Options, total, available float64) error
 	if p.UnitsDone() == p.Units() {
 		return nil
 	}
-	pixels := sortedSizes(p, p.Share(opt.Shard))
-	need := func(jobs int) float64 { return memoryOfImages(p.Config, pixels, jobs) }
+	pixels, images := sortedSizes(p, p.Share(opt.Shard))
+	need := func(jobs int) float64 { return memoryOfImages(p.Config, pixels, images, jobs) }
 	fit := 0 // workers
 	for fit < opt.Jobs && need(fit+1) <= total {
 		fit++
@@ -80,24 +80,25 @@ func checkMemory(p *plan.Plan, opt plan.Options, total, available float64) error
 }
 
 // sortedSizes returns the pixels of the images of some scenes, largest first,
-// without those that are not decoded.
-func sortedSizes(p *plan.Plan, scenes []string) []int {
-	var pixels []int
+// without those that are not decoded, and the largest number of images of a scene.
+func sortedSizes(p *plan.Plan, scenes []string) (pixels []int, images int) {
 	for _, scene := range scenes {
-		for _, n := range dataset.Sizes(p.Config.Dataset.Root, scene) {
+		sizes := dataset.Sizes(p.Config.Dataset.Root, scene)
+		images = max(images, len(sizes))
+		for _, n := range sizes {
 			if n <= p.Config.Dataset.MaxMegapixels*1e6 {
 				pixels = append(pixels, n)
 			}
 		}
 	}
 	slices.SortFunc(pixels, func(a, b int) int { return b - a })
-	return pixels
+	return pixels, images
 }
 
 // memoryOfImages returns the memory in bytes of the largest images that a number of
-// jobs processes at the same time.
-func memoryOfImages(cfg *config.Config, sorted []int, jobs int) (sum float64) {
-	each := bytesPerPixel(cfg) + 6*decodedBytes
+// jobs processes at the same time, each with the other images of its scene.
+func memoryOfImages(cfg *config.Config, sorted []int, images, jobs int) (sum float64) {
+	each := bytesPerPixel(cfg) + float64(images)*decodedBytes
 	for _, n := range sorted[:min(jobs, len(sorted))] {
 		sum += each * float64(n)
 	}

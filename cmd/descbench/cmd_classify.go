@@ -78,7 +78,7 @@ the smallest descriptor distance within an image. Matches are those of the first
 --matcher, else all nearest neighbours.
 
 --masks DIR leaves out all pairs with a keypoint on a black pixel of the mask
-DIR/SCENE/IMAGE.png, IMAGE 1 to 6, which has the size of the image. Images without a
+DIR/SCENE/IMAGE.png, IMAGE 1, 2, …, which has the size of the image. Images without a
 file have no mask.
 
 --format, --columns, --only and --sort apply to the decisions, if any, else to the

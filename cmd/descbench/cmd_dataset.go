@@ -24,8 +24,16 @@ func newDatasetCommand(flags *commonFlags) *cobra.Command {
 		Use:   "dataset",
 		Short: "List, check, render and download scenes",
 		Long: `A data set is a folder of scenes in HPatches layout. Each scene is a folder with
-the images 1 to 6 (ppm, png, jpg or jpeg) and the homographies H_1_2 to H_1_6
-(three lines of three numbers), which map pixels of image 1 to the other images.
+the images 1, 2, … and the homographies H_1_2, H_1_3, …, which map pixels of image 1
+to the other images. The layout of the Oxford scenes is read as well: img1.ppm, … and
+H1to2p, …. HPatches and Oxford have six images per scene; 2 to 20 are allowed.
+A homography is nine decimal numbers on any lines, separated by blanks or commas.
+Images are ppm, pgm, pbm, pnm, png, jpg, jpeg, bmp, tif, tiff, webp or jp2 files,
+whose content decides the format. A format is refused where its pixels have no single
+meaning: orientations, several pages, animations, separate alpha, CMYK, floats, ASCII.
+Truncated files are errors, and so is damage where the format can show it: PNG has
+checksums and JPEG, TIFF and WebP have codes that break, but PPM, BMP and JPEG 2000
+can decode damaged bytes to wrong pixels. 'dataset fetch' records checksums for this.
 Scene names begin with v_ for viewpoint changes, with i_ for illumination changes.
 ` + exitHelp,
 	}
@@ -208,7 +216,7 @@ func sceneList(scenes []dataset.SurveyedScene) *table.Table {
 func verdicts(scenes []dataset.SurveyedScene) *table.Table {
 	t := table.New(
 		table.Titled("scene", table.Words, 0), table.Titled("verdict", table.Words, 0), table.Titled("images", table.Words, 0),
-		table.Column{Name: "overlap", Title: "visible in 2 to 6", Full: "image 1 visible in 2 to 6", Unit: table.Words, Priority: 1},
+		table.Column{Name: "overlap", Title: "visible in 2, 3, …", Full: "image 1 visible in images 2, 3, …", Unit: table.Words, Priority: 1},
 		table.Titled("digest", table.Words, 2),
 	)
 	for _, s := range scenes {

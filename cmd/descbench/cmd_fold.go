@@ -3,26 +3,38 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
 
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-
-	"github.com/spf13/cobra"
 )
 
 func newFoldCommand(flags *commonFlags) *cobra.Command {
-	return &cobra.Command{
-		Use:   "fold RUN",
-		Short: "Compute the results of a complete run from its units",
+	cmd := &cobra.Command{
+		Use:   "fold RUN... [--out DIR]",
+		Short: "Compute the results of a complete run, or of several joined, from their units",
 		Long: `Fold reads the units that one or more processes computed (descbench run --shard)
 and writes queries.parquet, pairs.parquet, metrics.csv, summary.json and
 results.sqlite to the run folder, and their checksums to SHA256SUMS. It fails if
 scenes are missing.
+
+Several complete runs of one config over different scenes are joined in the new
+run folder DIR, whose results are those of one run over all scenes. Name and paths
+are those of the first RUN; its dataset.root must hold all scenes for what needs
+images again, such as pictures. Runs are refused that have scenes in common or
+differ in settings or software, and so are selections of a total and tasks with
+distractors, which depend on all scenes.
 ` + exitHelp,
-		Example: "  descbench fold runs/descriptor-variants",
-		Args:    exactArgs(1),
+		Example: `  descbench fold runs/descriptor-variants
+  descbench fold monday/variants tuesday/variants --out runs/variants`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			outcome, err := fold.Fold(cmd.Context(), plan.Folder(args[0]))
+			folder, err := foldedFolder(flags, args)
+			if err != nil {
+				return err
+			}
+			outcome, err := fold.Fold(cmd.Context(), folder)
 			var failed *plan.FailedScenesError
 			if err != nil && !errors.As(err, &failed) {
 				return err
@@ -33,4 +45,25 @@ scenes are missing.
 			return err
 		},
 	}
+	flags.addOut(cmd.Flags(), "new run folder, if several runs are joined")
+	return cmd
+}
+
+// foldedFolder returns the run to fold, which it creates if several are joined.
+func foldedFolder(flags *commonFlags, args []string) (plan.Folder, error) {
+	var runs []plan.Folder
+	for _, run := range args {
+		runs = append(runs, plan.Folder(run))
+	}
+	switch {
+	case len(runs) == 0:
+		return "", usageError{errors.New("descbench fold: want RUN..., found 0 arguments")}
+	case len(runs) == 1 && flags.out != "":
+		return "", usageError{errors.New("--out: want several runs to join, found one")}
+	case len(runs) == 1:
+		return runs[0], nil
+	case flags.out == "":
+		return "", usageError{fmt.Errorf("--out is missing, want a new folder for the %d joined runs", len(runs))}
+	}
+	return plan.Folder(flags.out), plan.Folder(flags.out).Join(runs)
 }

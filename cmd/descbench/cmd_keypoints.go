@@ -27,7 +27,7 @@ CONFIG#NAME.a and CONFIG#NAME.b address the sides of an intersection:
   descbench keypoints stats configs/demo.yaml#sift_2k
 
 Sets are stored as <cache>/keypoints/<digest>.parquet, with the columns scene,
-image (1 to 6), row, x, y, size, angle, response, octave (as the detector packs
+image (1, 2, …), row, x, y, size, angle, response, octave (as the detector packs
 it), class_id, and source (the row in image 1 that a keypoint was projected
 from). The digest covers the recipe of the set and of its source sets, the
 scenes, and the software; a set is recomputed only if one of these changes.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/keypointfiles"
 	"descbench/pipeline/report/table"
 )
@@ -25,8 +26,8 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
   descbench keypoints show configs/demo.yaml#sift_2k --scene v_synth_001 --image 2`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("image") && (opts.image < 1 || opts.image > 6) {
-				return usageError{fmt.Errorf("--image: found %d, want 1 to 6", opts.image)}
+			if cmd.Flags().Changed("image") && (opts.image < 1 || opts.image > scope.MaxImages) {
+				return usageError{fmt.Errorf("--image: found %d, want 1 to %d", opts.image, scope.MaxImages)}
 			}
 			if opts.limit < 0 {
 				return usageError{fmt.Errorf("--limit: found %d, want at least 1, or 0 for all", opts.limit)}
@@ -59,7 +60,7 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&opts.scene, "scene", "", "show this scene only")
-	cmd.Flags().IntVar(&opts.image, "image", 0, "show this image only, 1 to 6")
+	cmd.Flags().IntVar(&opts.image, "image", 0, "show this image only, 1, 2, …")
 	cmd.Flags().IntVar(&opts.limit, "limit", 20, "print at most this many keypoints; 0: all")
 	choice.registerFor(cmd.Flags(), "scenes", keypointTable(nil))
 	return cmd

@@ -33,7 +33,7 @@ for every scene.
 --distributions DIR writes the distributions of all keypoints as CSV and SVG:
 response, size, octave, angle, distance to the nearest other keypoint of the image
 (px), keypoints per image, and a map of their positions in the images. --masks DIR
-leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1 to 6.`,
+leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1, 2, ….`,
 		Example: `  descbench keypoints stats configs/demo.yaml#sift_2k
   descbench keypoints stats configs/demo.yaml#sift_2k --distributions sift_2k`,
 		Args: exactArgs(1),

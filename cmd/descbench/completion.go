@@ -181,7 +181,7 @@ func experimentsOf(args []string) []string {
 func pairsOf(args []string) []string {
 	var pairs []string
 	for _, scene := range sceneNamesOf(args) {
-		for k := 2; k <= scope.Images; k++ {
+		for k := 2; k <= imagesOf(args, scene); k++ {
 			pairs = append(pairs, fmt.Sprintf("%s/%d", scene, k))
 		}
 	}
@@ -230,14 +230,32 @@ func sceneNamesOf(args []string) []string {
 	return names
 }
 
+// imagesOf returns the number of images of a scene of the runs among the arguments.
+func imagesOf(args []string, scene string) int {
+	most := 0
+	for _, path := range args {
+		if record, err := plan.Folder(path).ReadScene(scene); err == nil {
+			most = max(most, len(record.Images))
+		}
+	}
+	return most
+}
+
 // scopesOf returns the scopes of the runs among the arguments.
 func scopesOf(args []string) []string {
-	scopes := []string{"all", "viewpoint", "illumination", "k:2", "k:3", "k:4", "k:5", "k:6"}
+	scopes := []string{"all", "viewpoint", "illumination"}
+	most := 0
+	for _, name := range sceneNamesOf(args) {
+		most = max(most, imagesOf(args, name))
+	}
+	for k := 2; k <= most; k++ {
+		scopes = append(scopes, fmt.Sprintf("k:%d", k))
+	}
 	for _, name := range sceneNamesOf(args) {
 		scopes = append(scopes, "scene:"+name)
 	}
 	for _, name := range sceneNamesOf(args) {
-		for k := 2; k <= scope.Images; k++ {
+		for k := 2; k <= imagesOf(args, name); k++ {
 			scopes = append(scopes, scope.PairName(name, k))
 		}
 	}

@@ -55,7 +55,7 @@ func (p *pairPicture) check(cmd *cobra.Command, file string) error {
 func (p *pairPicture) split() (scene string, k int, err error) {
 	scene, k, ok := scope.SplitPair(p.pair)
 	if !ok {
-		return "", 0, usageError{fmt.Errorf("--pair %s: want SCENE/K with K from 2 to 6, as in v_wall/4", p.pair)}
+		return "", 0, usageError{fmt.Errorf("--pair %s: want SCENE/K with K from 2, as in v_wall/4", p.pair)}
 	}
 	return scene, k, nil
 }

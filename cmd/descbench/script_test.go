@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"gocv.io/x/gocv"
 	"golang.org/x/sys/cpu"
 )
 
@@ -55,6 +56,7 @@ func TestScripts(t *testing.T) {
 			"stoprun": cmdStopRun,
 			"picture": cmdPicture,
 			"unzip":   cmdUnzip,
+			"recode":  cmdRecode,
 
 			"atonce":    cmdAtOnce,
 			"killearly": cmdKillEarly,
@@ -141,6 +143,29 @@ func cmdPicture(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(png.Encode(&b, img))
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[3]), b.Bytes(), 0o666))
+}
+
+// cmdRecode writes an image in another format, without loss, by OpenCV's encoders:
+//
+//	recode from.png to.pgm|to.bmp|to.tif|to.webp|to.jp2
+func cmdRecode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: recode from to")
+	}
+	flags := gocv.IMReadColor
+	if filepath.Ext(args[1]) == ".pgm" {
+		flags = gocv.IMReadGrayScale
+	}
+	img := gocv.IMRead(ts.MkAbs(args[0]), flags)
+	defer img.Close()
+	const webpQuality, jp2Compression, pngCompression = 64, 272, 16
+	params := map[string][]int{".webp": {webpQuality, 101}, ".jp2": {jp2Compression, 1000}}[filepath.Ext(args[1])]
+	if params == nil {
+		params = []int{pngCompression, 3} // other encoders ignore it, but gocv needs one
+	}
+	if img.Empty() || !gocv.IMWriteWithParams(ts.MkAbs(args[1]), img, params) {
+		ts.Fatalf("cannot recode %s as %s", args[0], args[1])
+	}
 }
 
 // cmdStopRun starts a run, sends it a signal as soon as a number of units is

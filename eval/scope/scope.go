@@ -39,7 +39,7 @@ const (
 	Everything  Kind = iota
 	OneCategory      // "viewpoint", "illumination", "other"
 	OneSubset        // "subset:<name>" and "subset:<name>/<category>"
-	OneImage         // "k:2" … "k:6"
+	OneImage         // "k:2" … "k:20"
 	OneScene         // "scene:<name>"
 	OnePair          // "pair:<scene>/1_<k>"
 )

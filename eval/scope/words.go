@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Images is the number of images of a scene: the reference image 1 and five target
-// images 2 to 6.
-const Images = 6
+// MinImages and MaxImages bound the number of images of a scene: the reference image 1
+// and the target images. Most data sets have six.
+const MinImages, MaxImages = 2, 20
 
 // MaxTolerancePx is the maximum tolerance in px. Records only hold the ranks of
 // ground truths within this distance of the projected query.
@@ -49,7 +49,7 @@ func Category(scene string) string {
 type Metric struct {
 	// Scope names the scenes or pairs that the value covers: "all", a category
 	// ("viewpoint", "illumination", "other"), "subset:<name>",
-	// "subset:<name>/<category>", "k:2" … "k:6", "scene:<name>", or
+	// "subset:<name>/<category>", "k:2" … "k:20", "scene:<name>", or
 	// "pair:<scene>/1_<k>".
 	Scope string
 	Name  string // as `descbench metrics` explains it

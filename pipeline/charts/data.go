@@ -193,7 +193,7 @@ const bands = "Bands: 95 % at each point, cluster bootstrap over scenes."
 // caption returns the sentences, followed by those about scenes, protocol, keypoints
 // and what is not shown.
 func (d *data) caption(in string, sentences ...string) string {
-	parts := slices.Clone(sentences)
+	parts := slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return s == "" })
 	for _, r := range d.runs {
 		scenes := report.ScenesBehind(r.Summary)
 		if in != scope.All {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
@@ -189,12 +190,12 @@ func rankHistogram(_ context.Context, d *data) (figure.Drawing, string, error) {
 func difficulty(in string) builder {
 	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
 		g := &figure.Graph{
-			X: figure.Axis{Label: "image k of pairs of images 1 and k", Min: 2, Max: scope.Images, Whole: true},
+			X: figure.Axis{Label: "image k of pairs of images 1 and k", Min: 2, Max: float64(d.mostImages()), Whole: true},
 			Y: figure.Share(mapLabel),
 		}
 		for _, s := range d.systems {
 			c := figure.Curve{Name: s.Name, System: s.Index}
-			for k := 2; k <= scope.Images; k++ {
+			for k := 2; k <= d.mostImages(); k++ {
 				addPoint(&c, float64(k), s, fmt.Sprintf("k:%d", k), mapOf[in])
 			}
 			if c.Points != nil {
@@ -204,6 +205,40 @@ func difficulty(in string) builder {
 		if g.Curves == nil {
 			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
 		}
-		return g, d.caption(in, "mAP over pairs of image 1 and image k, mean over scenes. Higher k are meant to be more difficult, which single scenes need not follow.", bands), nil
+		return g, d.caption(in, "mAP over pairs of image 1 and image k, mean over scenes. Higher k are meant to be more difficult, which single scenes need not follow.", d.scenesByK(in), bands), nil
 	}
+}
+
+// mostImages returns the number of images of the largest scene, at least 3, so that an
+// axis has a length.
+func (d *data) mostImages() int {
+	most := 3
+	for _, s := range d.systems {
+		for k := scope.MaxImages; k > most; k-- {
+			if !math.IsNaN(s.value(fmt.Sprintf("k:%d", k), mAP)) {
+				most = k
+			}
+		}
+	}
+	return most
+}
+
+// scenesByK says how many scenes each k covers, or "" if all cover as many.
+func (d *data) scenesByK(in string) string {
+	first, same, said := 0, true, []string{}
+	for k := 2; k <= d.mostImages(); k++ {
+		n := 0
+		for _, s := range d.systems {
+			n = max(n, s.metrics[metricKey{fmt.Sprintf("k:%d", k), mapOf[in]}].N)
+		}
+		if k == 2 {
+			first = n
+		}
+		same = same && n == first
+		said = append(said, fmt.Sprintf("%d: %d", k, n))
+	}
+	if same {
+		return ""
+	}
+	return "Scenes differ in their number of images; scenes behind each k: " + strings.Join(said, ", ") + "."
 }

@@ -13,7 +13,6 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/matching"
 	"descbench/eval/nearest"
-	"descbench/eval/scope"
 	"descbench/eval/truth"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
@@ -157,12 +156,12 @@ var errChanged = plan.Fault(errors.New("the features are not those of the run's 
 
 // open opens a scene and returns its keypoints and rows of every image. The caller
 // closes the scene.
-func (s *source) open(ctx context.Context, scene string) (*features.Scene, []keypoints.Set, [scope.Images]*descriptors.Matrix, error) {
-	var rows [scope.Images]*descriptors.Matrix
+func (s *source) open(ctx context.Context, scene string) (*features.Scene, []keypoints.Set, []*descriptors.Matrix, error) {
 	w, err := s.stage.Open(ctx, scene)
 	if err != nil {
-		return nil, nil, rows, err
+		return nil, nil, nil, err
 	}
+	rows := make([]*descriptors.Matrix, len(w.Source.Images))
 	sets, err := w.Load(ctx, s.descriptor)
 	if err == nil {
 		err = w.EachImage(ctx, func(i int) (err error) {
@@ -172,7 +171,7 @@ func (s *source) open(ctx context.Context, scene string) (*features.Scene, []key
 	}
 	if err != nil {
 		w.Close()
-		return nil, nil, rows, err
+		return nil, nil, nil, err
 	}
 	return w, sets, rows, nil
 }

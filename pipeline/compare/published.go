@@ -310,8 +310,8 @@ func (d *differences) total(chain []*config.KeypointSet, scenes map[string]store
 	for _, s := range scenes {
 		kept += s.Keypoints
 	}
-	if last := chain[len(chain)-1]; last.TakesTotal() && kept < last.Top.Total {
-		*d = append(*d, fmt.Sprintf("top %d in total selects nothing: there are only %d keypoints", last.Top.Total, kept))
+	if key, n := chain[len(chain)-1].Total(); kept < n {
+		*d = append(*d, fmt.Sprintf("%s %d in total selects nothing: there are only %d keypoints", strings.TrimSuffix(key, ".total"), n, kept))
 	}
 }
 

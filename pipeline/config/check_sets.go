@@ -85,15 +85,19 @@ func (k *checker) checkTotals() {
 	}
 	for i := range k.config.KeypointSets {
 		s := &k.config.KeypointSets[i]
-		if s.Top == nil || s.Top.Total == 0 {
+		total := s.total()
+		if total == "" {
 			continue
+		}
+		if total == "random.total" && (s.Spatial != nil || s.Top != nil) {
+			k.faultAt(s.key(total), "found it together with spatial or top, want those in a set that is made from this one by from")
 		}
 		switch p := projection(s); p {
 		case nil:
 		case s:
-			k.faultAt(s.key("top.total"), "found it in a set that projects, want it in a set that comes before the projection")
+			k.faultAt(s.key(total), "found it in a set that projects, want it in a set that comes before the projection")
 		default:
-			k.faultAt(s.key("top.total"), "found it after the projection of %s, want it in a set that comes before %[1]s", p.Name)
+			k.faultAt(s.key(total), "found it after the projection of %s, want it in a set that comes before %[1]s", p.Name)
 		}
 	}
 }

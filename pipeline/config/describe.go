@@ -37,8 +37,10 @@ func (s KeypointSet) String() string {
 	if s.MinResponse != nil {
 		step("response at least %g", *s.MinResponse)
 	}
-	if s.Random != nil {
-		step("random %d per image, seed %d", s.Random.PerImage, s.Random.Seed)
+	if r := s.Random; r != nil && r.Total > 0 {
+		step("random %d in total, seed %d", r.Total, r.Seed)
+	} else if r != nil {
+		step("random %d per image, seed %d", r.PerImage, r.Seed)
 	}
 	if s.Spatial != nil {
 		step("at least %g px apart", s.Spatial.MinDistancePx)

@@ -75,8 +75,31 @@ func (s *KeypointSet) parents() []string {
 	return nil
 }
 
-// TakesTotal reports whether a set selects its top over all scenes.
-func (s *KeypointSet) TakesTotal() bool { return s.Top != nil && s.Top.Total > 0 }
+// TakesTotal reports whether a set selects over all scenes.
+func (s *KeypointSet) TakesTotal() bool { return s.total() != "" }
+
+// total returns the key of a set's selection over all scenes, or "".
+func (s *KeypointSet) total() string {
+	switch {
+	case s.Random != nil && s.Random.Total > 0:
+		return "random.total"
+	case s.Top != nil && s.Top.Total > 0:
+		return "top.total"
+	}
+	return ""
+}
+
+// Total returns the key and the number of keypoints of a set's selection over all
+// scenes, or "" and 0.
+func (s *KeypointSet) Total() (key string, n int) {
+	switch key = s.total(); key {
+	case "random.total":
+		n = s.Random.Total
+	case "top.total":
+		n = s.Top.Total
+	}
+	return key, n
+}
 
 // Selects reports whether a set lacks keypoints of its source other than those at the
 // border.

@@ -24,7 +24,7 @@ func (g Graph) Limits(s *KeypointSet) []Limit {
 	l := Limit{Set: s}
 	switch {
 	case s.TakesTotal():
-		l.selection, l.Wanted = "top.total", s.Top.Total
+		l.selection, l.Wanted = s.Total()
 	case s.Top != nil:
 		l.selection, l.Wanted = "top.per_image", s.Top.PerImage
 	case s.Random != nil:
@@ -57,6 +57,9 @@ func (c *Config) Warnings() []string {
 	graph := c.Graph()
 	var out []string
 	for i := range c.KeypointSets {
+		if text := graph.borderLeftBehind(&c.KeypointSets[i]); text != "" {
+			out = append(out, text)
+		}
 		for _, l := range graph.Limits(&c.KeypointSets[i]) {
 			if !l.Set.TakesTotal() && l.Max < l.Wanted {
 				out = append(out, fmt.Sprintf("keypoint set %s: detector %s keeps only %d keypoints per image (%s), so %s %d cannot be filled; raise %[4]s of keypoint set %[7]s",
@@ -65,4 +68,21 @@ func (c *Config) Warnings() []string {
 		}
 	}
 	return out
+}
+
+// borderLeftBehind returns a warning if a set projects keypoints that had a border, but
+// has none itself, or "". The border of the set that projects holds for the projected
+// keypoints.
+func (g Graph) borderLeftBehind(s *KeypointSet) string {
+	if s.Project == nil || s.Border != nil {
+		return ""
+	}
+	text := ""
+	g.Ancestors(s, func(of *KeypointSet) {
+		if of != s && of.Border != nil && of.Border.Px > 0 && text == "" {
+			text = fmt.Sprintf("keypoint set %s: the border of %s, %g px, holds for image 1; projected keypoints lie up to the edge of their images, unless %[1]s has a border, too",
+				s.Name, of.Name, of.Border.Px)
+		}
+	})
+	return text
 }

@@ -84,10 +84,14 @@ func border(b *keypoints.Border) mapping {
 func newRandom() Random { return Random{Seed: 1} }
 
 func random(r *Random) mapping {
-	return mapping{fields: []field{
-		{key: "per_image", doc: "Number of keypoints to keep per image.", value: integer{to: &r.PerImage, min: 1, max: math.MaxInt32}, required: "want the number of keypoints to keep per image"},
-		{key: "seed", doc: "Seed of the random sample.", value: seed{to: &r.Seed}},
-	}}
+	return mapping{
+		fields: []field{
+			{key: "per_image", doc: "Number of keypoints to keep per image.", value: integer{to: &r.PerImage, min: 1, max: math.MaxInt32, optional: true}},
+			{key: "total", doc: "Number of keypoints to keep in the whole data set, each with the same chance. Further selections belong in a set that is made from this one.", value: integer{to: &r.Total, min: 1, max: math.MaxInt32, optional: true}},
+			{key: "seed", doc: "Seed of the random sample.", value: seed{to: &r.Seed}},
+		},
+		exactlyOne: []string{"per_image", "total"},
+	}
 }
 
 func spatial(s *Spatial) mapping {
@@ -113,6 +117,6 @@ func project(p *Project) mapping {
 	return mapping{fields: []field{
 		{key: "from_image", doc: "The image whose keypoints to project.", value: integer{to: &p.FromImage, min: 1, max: 1}},
 		{key: "carry", doc: "position: keep size, angle and octave; geometry: transform them with the position.", value: oneWord(&p.Carry, CarryPosition, CarryGeometry)},
-		{key: "bounds", doc: "Image whose size defines the border: own, the target image; image1, the source image.", value: oneWord(&p.Bounds, BoundsOwn, BoundsImage1)},
+		{key: "bounds", doc: "Image whose size defines the border of the projected keypoints: own, the target image; image1, the source image. The border itself is that of the set that projects; without one it is the edge of the image, also where a set in from has a border.", value: oneWord(&p.Bounds, BoundsOwn, BoundsImage1)},
 	}}
 }

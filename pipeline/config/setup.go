@@ -77,8 +77,8 @@ func (v vocabulary) steps(g Graph, chain []*KeypointSet, side string) Setup {
 				continue
 			}
 			p := newPart(side+name, values[name], "a", "b")
-			if name == "top" && set.TakesTotal() {
-				p.name = side + "top in total"
+			if key, _ := set.Total(); key == name+".total" {
+				p.name += " in total"
 			}
 			s = append(s, p)
 		}

@@ -42,6 +42,11 @@ func decode(data []byte, width, height int) (gocv.Mat, error) {
 			return gocv.Mat{}, err
 		}
 	}
+	if isTIFF(data) {
+		if err := checkTIFF(data); err != nil {
+			return gocv.Mat{}, err
+		}
+	}
 	bgr := gocv.NewMat()
 	// IMDecode would report an exception of any goroutine as its own.
 	if err := gocv.IMDecodeIntoMat(data, gocv.IMReadColor|gocv.IMReadIgnoreOrientation, &bgr); err != nil {

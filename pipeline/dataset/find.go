@@ -19,9 +19,11 @@ import (
 type Ref struct {
 	Name     string
 	Dir      string
-	Category string               // viewpoint, illumination or other
-	Images   [scope.Images]string // file names of images 1 to 6; "" if missing
-	Fault    error                // an *Error that names the missing files; nil if the folder has all files
+	Category string // viewpoint, illumination or other
+	// Images and Homographies hold the file names of image k and of the homography
+	// from image 1 to it at index k-1; "" if missing. Image 1 has no homography.
+	Images, Homographies []string
+	Fault                error // an *Error that names the missing files; nil if the folder has all files
 }
 
 // Find returns the scenes in the folder root that are in the subset (all, 108,
@@ -107,7 +109,7 @@ func scan(root string) (scenes []Ref, others []string, err error) {
 	if _, files := look(root, root); files > 0 {
 		return nil, nil, errorf(root, "is a scene, want the folder that contains it")
 	}
-	return nil, nil, errorf(root, "contains no scenes (folders with images 1 to 6 and homographies H_1_2 to H_1_6)")
+	return nil, nil, errorf(root, "contains no scenes (folders with images 1, 2, … and homographies H_1_2, …)")
 }
 
 // howToFetch says how to get a folder with the name of a release.
@@ -119,11 +121,7 @@ func howToFetch(root string) string {
 }
 
 // noFiles is the fault of a folder that is not a scene.
-const noFiles = "is not a scene: none of the images 1 to 6 and H_1_2 to H_1_6 exist"
-
-// imageExtensions lists the extensions of image files, which may also be in upper
-// case.
-var imageExtensions = []string{".ppm", ".png", ".jpg", ".jpeg"}
+const noFiles = "is not a scene: no images 1, 2, … and homographies H_1_2, …"
 
 // look finds a scene's files in dir and counts them. A folder without any of them
 // has no fault.
@@ -134,40 +132,51 @@ func look(dir, name string) (ref Ref, files int) {
 		ref.Fault = &Error{name, err}
 		return ref, 0
 	}
-	candidates := make(map[string][]string) // by their role in a scene
+	found := make(map[part][]file)
+	images := scope.MinImages
+	if IsHPatches(name) {
+		images = hpatchesImages
+	}
 	for _, e := range entries {
-		part, ext := e.Name(), filepath.Ext(e.Name())
-		if slices.Contains(imageExtensions, strings.ToLower(ext)) {
-			part = strings.TrimSuffix(part, ext)
-		} else if !strings.HasPrefix(part, "H_1_") {
+		p, f := partOf(e.Name())
+		if p.k == 0 {
 			continue
 		}
-		candidates[part] = append(candidates[part], e.Name())
-	}
-	var missing []string
-	for k := 1; k <= scope.Images; k++ {
-		part := fmt.Sprint(k)
-		switch c := candidates[part]; len(c) {
-		case 0:
-			missing = append(missing, "image "+part)
-		case 1:
-			ref.Images[k-1] = c[0]
-			files++
-		default:
-			files++
-			ref.Fault = errorf(name, "found %s, want one image %s", strings.Join(c, " and "), part)
+		found[p] = append(found[p], f)
+		if f.readable || p.homography {
+			images = max(images, p.k)
 		}
 	}
-	for k := 2; k <= scope.Images; k++ {
-		part := homographyFile(k)
-		if slices.Contains(candidates[part], part) {
-			files++
-		} else {
-			missing = append(missing, part)
-		}
+	var faults faults
+	if images > scope.MaxImages {
+		faults.add("found image %d, want at most %d images in a scene", images, scope.MaxImages)
+		images = scope.MaxImages
 	}
-	if files > 0 && len(missing) > 0 {
-		ref.Fault = errorf(name, "missing %s", strings.Join(missing, ", "))
+	pick := func(p part) string {
+		readable := slices.DeleteFunc(slices.Clone(found[p]), func(f file) bool { return !f.readable })
+		switch {
+		case len(readable) > 1:
+			faults.add("found %s, want one %s", join(readable), p)
+		case len(readable) == 0 && len(found[p]) > 0:
+			faults.unreadable(p, found[p])
+		case len(readable) == 0:
+			faults.missing = append(faults.missing, p.String())
+		}
+		if len(readable) == 0 {
+			return ""
+		}
+		files++
+		return readable[0].name
+	}
+	for k := 1; k <= images; k++ {
+		ref.Images = append(ref.Images, pick(part{k: k}))
+	}
+	ref.Homographies = []string{""}
+	for k := 2; k <= images; k++ {
+		ref.Homographies = append(ref.Homographies, pick(part{homography: true, k: k}))
+	}
+	if text := faults.String(); files > 0 && text != "" {
+		ref.Fault = errorf(name, "%s", text)
 	}
 	return ref, files
 }

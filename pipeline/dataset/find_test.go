@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,7 +29,7 @@ func putScene(t *testing.T, root, name string) {
 	for k := 1; k <= 6; k++ {
 		put(t, filepath.Join(root, name, string(rune('0'+k))+".png"), pngOf(picture(30+k, 20)))
 		if k > 1 {
-			put(t, filepath.Join(root, name, homographyFile(k)), []byte("1 0 0.5\n0 1 -0.25\n0 0 1\n"))
+			put(t, filepath.Join(root, name, fmt.Sprintf("H_1_%d", k)), []byte("1 0 0.5\n0 1 -0.25\n0 0 1\n"))
 		}
 	}
 }
@@ -65,7 +66,7 @@ func TestScenesAreFoundByNameAndSubset(t *testing.T) {
 			t.Errorf("Find(%v, %s) gives %s (%v), want %s", c.names, c.subset, got, err, c.want)
 		}
 		for _, r := range found {
-			if r.Fault != nil || r.Images != [6]string{"1.png", "2.png", "3.png", "4.png", "5.png", "6.png"} {
+			if r.Fault != nil || !slices.Equal(r.Images, []string{"1.png", "2.png", "3.png", "4.png", "5.png", "6.png"}) {
 				t.Errorf("%s: images %v, fault %v", r.Name, r.Images, r.Fault)
 			}
 		}
@@ -93,13 +94,13 @@ func TestWhatCannotBeFoundIsNamed(t *testing.T) {
 	}{
 		{root, []string{"v_dogmann"}, "all", `no scene "v_dogmann", did you mean v_dogman?`},
 		{root, []string{"v_curchil", "v_zzzzzzzz"}, "all", `no scene "v_curchil", did you mean v_churchill?; no scene "v_zzzzzzzz"`},
-		{root, []string{"papers"}, "all", "papers is not a scene: none of the images 1 to 6 and H_1_2 to H_1_6 exist"},
+		{root, []string{"papers"}, "all", "papers is not a scene: no images 1, 2, … and homographies H_1_2, …"},
 		{root, []string{"../" + filepath.Base(root)}, "all", "no scene \"../" + filepath.Base(root) + `"`},
 		{root, nil, "illumination", `none of the 2 scenes is in the subset "illumination"`},
 		{filepath.Join(root, "none"), nil, "all", "none: no such folder, want a folder of scenes"},
 		{"data/hpatches-sequences-release", nil, "all", "; to download it: descbench dataset fetch hpatches-sequences --to data"},
 		{filepath.Join(root, "v_dogman"), nil, "all", "v_dogman: is a scene, want the folder that contains it"},
-		{empty, nil, "all", "contains no scenes (folders with images 1 to 6 and homographies H_1_2 to H_1_6)"},
+		{empty, nil, "all", "contains no scenes (folders with images 1, 2, … and homographies H_1_2, …)"},
 		{file, nil, "all", "file: is a file, want a folder of scenes"},
 	} {
 		_, err := Find(c.root, c.names, c.subset)
@@ -137,7 +138,7 @@ func TestBrokenScenesAreKeptWithTheirFault(t *testing.T) {
 		"a": "a: missing image 1",
 		"b": "b: missing image 6, H_1_4",
 		"c": "c: missing H_1_2",
-		"d": "d: missing image 3",
+		"d": "d: cannot read 3.txt, want an image with the extension .ppm, .pgm, .pbm, .pnm, .png, .jpg, .jpeg, .bmp, .tif, .tiff, .webp or .jp2",
 		"e": "e: found 2.png and 2.ppm, want one image 2",
 		"f": "f: open " + filepath.Join(root, "f") + ": no such file or directory",
 	}

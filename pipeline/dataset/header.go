@@ -2,20 +2,23 @@ package dataset
 
 import (
 	"bufio"
+	"bytes"
 	"image"
 	_ "image/jpeg" // for DecodeConfig
 	_ "image/png"
 	"math"
 	"path/filepath"
 
-	"descbench/eval/scope"
+	_ "golang.org/x/image/bmp"
+
 	"descbench/keypoints/openfile"
 )
 
 // Sizes returns the pixels of the images of a scene, read from the headers alone.
 // An image whose header cannot be read has 0 pixels; Open reports it.
-func Sizes(root, name string) (pixels [scope.Images]int) {
+func Sizes(root, name string) []int {
 	ref, _ := look(filepath.Join(root, name), name)
+	pixels := make([]int, len(ref.Images))
 	for i, file := range ref.Images {
 		if file != "" {
 			pixels[i] = headerPixels(filepath.Join(ref.Dir, file))
@@ -30,9 +33,14 @@ func headerPixels(path string) int {
 		return 0
 	}
 	defer f.Close()
-	in := bufio.NewReader(f)
-	if head, _ := in.Peek(512); len(head) > 2 && head[0] == 'P' {
+	in := bufio.NewReaderSize(f, 1<<16)
+	head, _ := in.Peek(1 << 16)
+	if isPNM(head) {
 		width, height, _, _ := pnmSize(head)
+		return width * height
+	}
+	if isJP2(head) {
+		width, height, _ := jp2Size(head[max(0, bytes.Index(head, []byte(jp2kCodestream))):])
 		return width * height
 	}
 	c, _, err := image.DecodeConfig(in)

@@ -1,7 +1,7 @@
 package dataset
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -14,36 +14,42 @@ import (
 // maxHomographyFile is the maximum size of a homography file, in bytes.
 const maxHomographyFile = 1 << 16
 
-func homographyFile(k int) string { return fmt.Sprintf("H_1_%d", k) }
-
-// parseHomography parses a homography in the format of HPatches: three lines of
-// three decimal numbers. It accepts blanks around numbers, CRLF line ends and empty
-// lines at the end. It normalises the result, because scale and sign are arbitrary in
+// parseHomography parses nine decimal numbers, row by row, on any lines, separated by
+// blanks or by commas: the format of HPatches, of the Oxford scenes and of what numpy
+// and MATLAB write. It normalises the result, because scale and sign are arbitrary in
 // the files of other data sets.
-func parseHomography(text []byte) (keypoints.Homography, error) {
-	var h keypoints.Homography
-	lines := strings.Split(string(bytes.TrimRight(text, " \t\r\n")), "\n")
-	for i, line := range lines {
-		fields := strings.Fields(line)
-		if i >= 3 {
-			return h, fmt.Errorf("line %d: found %q, want three lines", i+1, shortened(line))
-		}
-		if len(fields) != 3 {
-			return h, fmt.Errorf("line %d: want 3 numbers, found %d", i+1, len(fields))
-		}
-		for j, field := range fields {
+func parseHomography(text []byte) (h keypoints.Homography, err error) {
+	n, last, comma := 0, 0, 0
+	for i, line := range strings.Split(string(text), "\n") {
+		inLine := 0
+		for _, field := range strings.Fields(strings.ReplaceAll(line, ",", " , ")) {
+			if field == "," {
+				if comma++; comma > 1 || n == 0 {
+					return h, fmt.Errorf("line %d: no number before a comma", i+1)
+				}
+				continue
+			}
+			inLine, last, comma = inLine+1, i+1, 0
 			v, err := strconv.ParseFloat(field, 64)
-			if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
-				return h, fmt.Errorf("line %d: number %d is %q, want a finite number", i+1, j+1, shortened(field))
+			switch {
+			case err != nil || math.IsInf(v, 0) || math.IsNaN(v):
+				return h, fmt.Errorf("line %d: number %d is %q, want a finite number", i+1, inLine, shortened(field))
+			case !decimal.MatchString(field):
+				return h, fmt.Errorf("line %d: number %d is %q, want a decimal number", i+1, inLine, shortened(field))
+			case n == len(h):
+				return h, fmt.Errorf("line %d: number %d is %q, want no more than 9 numbers in the file", i+1, inLine, shortened(field))
 			}
-			if !decimal.MatchString(field) {
-				return h, fmt.Errorf("line %d: number %d is %q, want a decimal number", i+1, j+1, shortened(field))
-			}
-			h[3*i+j] = v
+			h[n] = v
+			n++
 		}
 	}
-	if len(lines) < 3 {
-		return h, fmt.Errorf("want 3 lines of 3 numbers, found %d", len(lines))
+	switch {
+	case n == 0:
+		return h, errors.New("the file is empty, want 9 numbers")
+	case n < len(h):
+		return h, fmt.Errorf("line %d: ends after %d numbers, want 9", last, n)
+	case comma > 0:
+		return h, errors.New("ends with a comma, want 9 numbers")
 	}
 	return h.Normalized()
 }

@@ -7,6 +7,9 @@ import (
 	"descbench/eval/scope"
 )
 
+// hpatchesImages is the number of images of a scene of HPatches.
+const hpatchesImages = 6
+
 // HPatchesScenes is the number of scenes in HPatches.
 const HPatchesScenes = 116
 

@@ -143,10 +143,10 @@ func TestWhatIsNoUsableImageIsRefused(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"empty":           {nil, "the file is empty, want a PNG, JPEG or PPM image"},
-		"text":            {[]byte("<html><body>404"), `begins with "<html><b", want a PNG, JPEG or binary PPM image`},
-		"ASCII ppm":       {[]byte("P3\n1 1\n255\n1 2 3\n"), `begins with "P3\n1 1\n2", want a PNG, JPEG or binary PPM image`},
-		"gif":             {[]byte("GIF89a\x01\x00\x01\x00"), `begins with "GIF89a\x01\x00", want a PNG, JPEG or binary PPM image`},
+		"empty":           {nil, "the file is empty, " + formats},
+		"text":            {[]byte("<html><body>404"), `begins with "<html><b", ` + formats},
+		"ASCII ppm":       {[]byte("P3\n1 1\n255\n1 2 3\n"), "the image is ASCII (P3), want it binary (P6)"},
+		"gif":             {[]byte("GIF89a\x01\x00\x01\x00"), `begins with "GIF89a\x01\x00", ` + formats},
 		"damaged png":     {flipped, `the checksum of PNG chunk "IDAT" at byte`},
 		"png of nothing":  {[]byte(pngSignature + chunk("IHDR", size(24, 20)) + chunk("IEND", "")), "the PNG has no pixels"},
 		"headless png":    {[]byte(pngSignature + chunk("IDAT", "x") + chunk("IEND", "")), `the first PNG chunk is "IDAT" of 1 bytes, want IHDR of 13`},

@@ -11,8 +11,8 @@ import (
 // *Error for what cannot be right and sets s.Warnings to what is possible but
 // improbable.
 func (s *Scene) judge() error {
-	for i := 1; i < scope.Images; i++ {
-		h, file := s.Homographies[i], homographyFile(i+1)
+	for i := 1; i < len(s.Images); i++ {
+		h, file := s.Homographies[i], s.Images[i].homography
 		back, err := h.Inverse()
 		if err != nil {
 			return &Error{s.Name + "/" + file, err}
@@ -90,14 +90,14 @@ func (s *Scene) wrongSide(i int) (corners int) {
 func (s *Scene) findDuplicates() {
 	for j := range s.Images {
 		if j > 0 && s.Category == scope.Viewpoint && s.Homographies[j] == keypoints.Identity {
-			s.warn("%s is the identity in a viewpoint scene", homographyFile(j+1))
+			s.warn("%s is the identity in a viewpoint scene", s.Images[j].homography)
 		}
 		for i := range j {
 			switch {
 			case s.Images[i].Digest == s.Images[j].Digest:
 				s.warn("%s and %s are the same image", s.Images[i].File, s.Images[j].File)
 			case i > 0 && s.Category == scope.Viewpoint && s.Homographies[i] == s.Homographies[j] && s.Homographies[j] != keypoints.Identity:
-				s.warn("%s and %s are equal in a viewpoint scene", homographyFile(i+1), homographyFile(j+1))
+				s.warn("%s and %s are equal in a viewpoint scene", s.Images[i].homography, s.Images[j].homography)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // are the ratios of widths and heights, as in OpenCV's resize: the edges of an image
 // stay its edges. The homographies follow, and the digests say what was resized.
 func (s *Scene) Resize(size func(width, height int) (int, int)) error {
-	var to [len(s.Images)]keypoints.Homography
+	to := make([]keypoints.Homography, len(s.Images))
 	for i := range s.Images {
 		img := &s.Images[i]
 		img.stored = &storedImage{img.Width, img.Height, img.Digest}

@@ -22,11 +22,11 @@ import (
 type Scene struct {
 	Name     string
 	Dir      string
-	Category string                  // viewpoint, illumination or other
-	Images   [scope.Images]ImageFile // image k at index k-1
+	Category string      // viewpoint, illumination or other
+	Images   []ImageFile // image k at index k-1; 2 to scope.MaxImages
 	// Homographies holds the normalised homography from image 1 to image k at
 	// index k-1. The first is the identity.
-	Homographies [scope.Images]keypoints.Homography
+	Homographies []keypoints.Homography
 	// Warnings name what is possible but probably wrong, such as the same image
 	// twice.
 	Warnings []string
@@ -44,7 +44,8 @@ type ImageFile struct {
 	Width, Height int    // px
 	Digest        string // SHA-256 of the file's bytes, in hex; of a resized image also of its size
 
-	stored *storedImage // the file, if the image is resized
+	homography string       // file name of the homography from image 1; "" for image 1
+	stored     *storedImage // the file, if the image is resized
 }
 
 // Open reads all files of the scene of the given name in root, one after the
@@ -67,10 +68,16 @@ func Open(ctx context.Context, root, name string, maxMegapixels int) (*Scene, er
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, &Error{root, err}
 	}
+	s.Images = make([]ImageFile, len(ref.Images))
+	s.Homographies = make([]keypoints.Homography, len(ref.Images))
 	s.Homographies[0] = keypoints.Identity
-	for i := 1; i < scope.Images; i++ {
-		where := name + "/" + homographyFile(i+1)
-		text, err := readFile(filepath.Join(s.Dir, homographyFile(i+1)), maxHomographyFile)
+	for i, file := range ref.Homographies {
+		if i == 0 {
+			continue
+		}
+		s.Images[i].homography = file
+		where := name + "/" + file
+		text, err := readFile(filepath.Join(s.Dir, file), maxHomographyFile)
 		if err == nil {
 			err = unchanged(digest(text), listed[where])
 		}

@@ -49,7 +49,7 @@ func List(ctx context.Context, root string, maxMegapixels, jobs int) (*Survey, e
 func VerifyAll(ctx context.Context, root string, maxMegapixels, jobs int) (*Survey, error) {
 	return survey(ctx, root, jobs, func(ctx context.Context, name string) (*Scene, []float64, error) {
 		scene, overlap, err := Verify(ctx, root, name, maxMegapixels)
-		return scene, overlap[:], err
+		return scene, overlap, err
 	})
 }
 

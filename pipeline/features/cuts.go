@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"descbench/eval/random"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -36,9 +37,23 @@ func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) (keypoints.Cut
 	return cut, nil
 }
 
+// totalOf returns an empty selection over all scenes.
+func totalOf(set *config.KeypointSet) *keypoints.TotalTop {
+	if r := set.Random; r != nil && r.Total > 0 {
+		return keypoints.NewTotalSample(r.Total, func(scene string, image, count int) []float64 {
+			stream, values := random.New(r.Seed, "random keypoints in total", scene, image), make([]float64, count)
+			for i := range values {
+				values[i] = stream.Float64()
+			}
+			return values
+		})
+	}
+	return keypoints.NewTotalTop(set.Top.Total, set.Top.By)
+}
+
 func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypoints.Cut, err error) {
 	var open, failed []string
-	top := keypoints.NewTotalTop(set.Top.Total, set.Top.By)
+	top := totalOf(set)
 	// Side a of an intersection decides for both sides.
 	name := set.Sides()[0]
 	for _, scene := range s.Plan.Scenes {

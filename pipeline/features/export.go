@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 
 	"descbench/descriptors/importer"
-	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -85,5 +84,5 @@ func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir
 		}
 		return nil
 	})
-	return scope.Images, err
+	return len(w.Source.Images), err
 }

@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 
-	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -85,7 +84,7 @@ func (s *Stage) imports(scene *dataset.Scene) ([]importedFile, error) {
 // computed from it.
 func (w *Scene) takeMatches(digests map[string]string) (map[string]string, error) {
 	for _, d := range w.Plan.Config.Descriptors {
-		for i := 1; d.Matches != nil && i < scope.Images; i++ {
+		for i := 1; d.Matches != nil && i < len(w.Source.Images); i++ {
 			path, err := ImportedPath(w.Plan.Config.Dataset.Root, w.Source, i, &config.Import{Path: d.Matches.Path})
 			if errors.Is(err, fs.ErrNotExist) {
 				continue // reported when it is read
@@ -184,7 +183,7 @@ func (w *Scene) hasSamePoints(ctx context.Context, f importedFile) bool {
 		return false
 	}
 	stored, err := store.ReadSets(unit)
-	if err != nil || len(stored) != scope.Images {
+	if err != nil || len(stored) != len(w.Source.Images) {
 		return false
 	}
 	now, err := compute(ctx, f.set)

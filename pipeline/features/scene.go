@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
-	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
@@ -25,7 +24,7 @@ import (
 type Scene struct {
 	*Stage
 	Source   *dataset.Scene
-	pictures [scope.Images]picture
+	pictures []picture
 	loading  sync.Mutex                 // guards sets
 	sets     map[string][]keypoints.Set // by name; one per image
 	// extracted maps the cache keys of extracted rows to the descriptors for which
@@ -100,7 +99,7 @@ func (s *Stage) Given(scene *dataset.Scene, sets map[string][]keypoints.Set) *Sc
 	s.digests.Store(scene.Name, scene.Digest)
 	known := make(map[string][]keypoints.Set)
 	maps.Copy(known, sets)
-	return &Scene{Stage: s, Source: scene, sets: known}
+	return &Scene{Stage: s, Source: scene, pictures: make([]picture, len(scene.Images)), sets: known}
 }
 
 // Close frees the decoded images.
@@ -158,9 +157,9 @@ func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
 func (w *Scene) EachPair(ctx context.Context, do func(i int) error) error { return w.each(ctx, 1, do) }
 
 func (w *Scene) each(ctx context.Context, first int, do func(i int) error) error {
-	var failed [scope.Images]error
+	failed := make([]error, len(w.Source.Images))
 	var g errgroup.Group
-	for i := first; i < scope.Images; i++ {
+	for i := first; i < len(w.Source.Images); i++ {
 		g.Go(func() error {
 			if err := w.Slots.Acquire(ctx, 1); err != nil {
 				return err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 
-	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -53,15 +52,15 @@ func (w *Scene) beforeAll(ctx context.Context, sets []*config.KeypointSet) error
 // stored returns the points of a set, one paired per image. It reads them from
 // one unit per side, or computes and writes them.
 func (w *Scene) stored(ctx context.Context, names []string, path func(name string) string, compute func(context.Context) ([]paired, error)) ([]paired, error) {
-	points := make([]paired, scope.Images)
+	points := make([]paired, len(w.Source.Images))
 	for _, name := range names {
 		file, err := w.Unit(path(name), w.Source.Name)
 		if err != nil {
 			return nil, err
 		}
 		sets, err := store.ReadSets(file)
-		if err == nil && len(sets) != scope.Images {
-			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), scope.Images)
+		if err == nil && len(sets) != len(points) {
+			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), len(points))
 		}
 		w.NoteUnusable("unit", err)
 		if errors.Is(err, fs.ErrNotExist) || store.Unusable(err) {
@@ -137,7 +136,7 @@ func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired,
 	for _, side := range set.Sides() {
 		resize = append(resize, resizerOf(w.Plan.Graph.Chain(side)[0].Detect))
 	}
-	for i := 1; i < scope.Images; i++ {
+	for i := 1; i < len(points); i++ {
 		bounds := w.Source.Images[i]
 		if set.Project.Bounds == config.BoundsImage1 {
 			bounds = w.Source.Images[0]
@@ -161,7 +160,7 @@ func (w *Scene) filtered(ctx context.Context, set *config.KeypointSet) ([]paired
 
 // origin returns the points from which a set starts.
 func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
-	points := make([]paired, scope.Images)
+	points := make([]paired, len(w.Source.Images))
 	switch {
 	case set.From != "":
 		from, err := w.Set(ctx, set.From)

@@ -111,7 +111,7 @@ func (j *judge) add(unit store.EvalUnit) error {
 // importedScene summarises the imported matches of a scene, which has no ranks.
 func importedScene(unit store.EvalUnit) eval.SceneResult {
 	nan := math.NaN()
-	s := eval.SceneResult{TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: scope.Images}
+	s := eval.SceneResult{TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: len(unit.Pairs) + 1}
 	for i, p := range unit.Pairs {
 		if s.Name, s.Category = p.Scene, scope.Category(p.Scene); i == 0 || p.Imported == eval.ImportedPoints {
 			s.Keypoints += int(p.Keypoints1)

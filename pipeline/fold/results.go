@@ -26,6 +26,7 @@ type Folded struct {
 	leftOut     []string                            // by a re-evaluation
 	graph       config.Graph
 	doubts      doubts
+	images      map[string]int // per scene
 }
 
 // newFolded returns what folding starts with: the timings.
@@ -36,7 +37,7 @@ func newFolded(f plan.Folder, p *plan.Plan) (*Folded, error) {
 	}
 	return &Folded{
 		dimensions: make(map[string]int), rows: make(map[string]eval.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests),
-		timings: timings, damaged: damaged, graph: p.Graph, doubts: make(doubts),
+		timings: timings, damaged: damaged, graph: p.Graph, doubts: make(doubts), images: make(map[string]int),
 	}, nil
 }
 
@@ -68,6 +69,7 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []eval.Pair) error 
 		}
 		r.dimensions[d.Name] = int(p.Dimension)
 		r.digests[p.Scene] = p.SceneDigest
+		r.images[p.Scene] = max(r.images[p.Scene], int(p.K))
 		if keypoints == nil {
 			keypoints = append(keypoints, int(p.Keypoints1))
 		}
@@ -188,6 +190,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		}
 	}
 	run.Warnings = append(run.Warnings, records.doubts.warnings(p.Scenes)...)
+	run.Warnings = append(run.Warnings, scenesByK(records.images)...)
 	info, err := os.Stat(f.Config())
 	if err != nil {
 		return run, plan.Fault(err)

@@ -60,12 +60,12 @@ func (d Derivation) Derive(ctx context.Context, opt plan.Options) (count int, er
 }
 
 // check checks that the stored sets cover the same scenes, that every scene has
-// the images of a run, and that every set has a recipe.
+// as many images as a run needs, and that every set has a recipe.
 func (d Derivation) check() error {
 	first := d.Of[0]
 	for _, s := range first.Scenes {
-		if len(s.Images) != scope.Images {
-			return plan.Faultf("%s: %s has %d images, want %d", first.Path(), s.Name, len(s.Images), scope.Images)
+		if len(s.Images) < scope.MinImages {
+			return plan.Faultf("%s: %s has %d images, want at least %d", first.Path(), s.Name, len(s.Images), scope.MinImages)
 		}
 	}
 	for _, f := range d.Of {

@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 
-	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -23,7 +22,7 @@ import (
 )
 
 // FindImage returns the indices of a scene and of one of its images, which also
-// hold for every stored set. imageName is 1 to 6 or the name of the image file,
+// hold for every stored set. imageName is the image's number or the name of the image file,
 // with or without its extension.
 func (k *Sets) FindImage(sceneName, imageName string) (scene, img int, err error) {
 	if scene, err = k.FindScene(sceneName); err != nil {
@@ -31,14 +30,11 @@ func (k *Sets) FindImage(sceneName, imageName string) (scene, img int, err error
 	}
 	for i, file := range k.scenes[scene].Images {
 		stem := strings.TrimSuffix(file.File, filepath.Ext(file.File))
-		if file.File == "" {
-			continue // a stored set of fewer images
-		}
 		if imageName == strconv.Itoa(i+1) || imageName == file.File || imageName == stem {
 			return scene, i, nil
 		}
 	}
-	return 0, 0, plan.Faultf("%s: no image %q, want 1 to %d", sceneName, imageName, scope.Images)
+	return 0, 0, plan.Faultf("%s: no image %q, want 1 to %d", sceneName, imageName, len(k.scenes[scene].Images))
 }
 
 // FindScene returns the index of a scene. It returns an error if the config does

@@ -3,7 +3,6 @@ package keypointfiles
 import (
 	"context"
 
-	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -28,8 +27,8 @@ func (k *Sets) Root() string { return k.config.Dataset.Root }
 // sceneOf returns a scene as described in a stored set, without homographies.
 func sceneOf(s store.KeypointScene) *dataset.Scene {
 	out := &dataset.Scene{Name: s.Name, Digest: s.Digest}
-	for i, img := range s.Images[:min(scope.Images, len(s.Images))] {
-		out.Images[i] = dataset.ImageFile{File: img.File, Width: img.Width, Height: img.Height}
+	for _, img := range s.Images {
+		out.Images = append(out.Images, dataset.ImageFile{File: img.File, Width: img.Width, Height: img.Height})
 	}
 	return out
 }

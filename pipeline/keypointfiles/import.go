@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"descbench/descriptors/importer"
-	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
@@ -65,7 +64,7 @@ func (k *Sets) Import(ctx context.Context, name string, report func(ImportedFile
 		return faults, nil
 	}
 	return 0, k.store(ctx, name, func(scene int) ([]keypoints.Set, error) {
-		sets := make([]keypoints.Set, scope.Images)
+		sets := make([]keypoints.Set, len(k.scenes[scene].Images))
 		for i := range sets {
 			found, err := features.ReadImported(k.config.Dataset.Root, k.scenes[scene], i, set.Import)
 			if err != nil {

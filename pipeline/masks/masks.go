@@ -19,7 +19,7 @@ import (
 // maxMask limits the size of a mask file in bytes.
 const maxMask = 256 << 20
 
-// A Folder holds masks as <scene>/<image>.png, image 1 to 6: keypoints on black pixels
+// A Folder holds masks as <scene>/<image>.png, image 1, 2, …: keypoints on black pixels
 // are left out. Images without a file have no mask. A nil Folder has no masks.
 type Folder struct {
 	dir   string
@@ -35,7 +35,7 @@ type Mask struct {
 	keeps         []bool // by pixel, row by row
 }
 
-// Of returns the mask of image 1 to 6 of a scene, which has the given size in px; nil
+// Of returns the mask of image 1, 2, … of a scene, which has the given size in px; nil
 // without a mask.
 func (f *Folder) Of(scene string, img, width, height int) (*Mask, error) {
 	if f == nil {
@@ -97,5 +97,5 @@ func (f *Folder) Check() error {
 	if f == nil || f.found > 0 {
 		return nil
 	}
-	return fmt.Errorf("--masks %s: no mask of any image, want %s with image 1 to 6", f.dir, filepath.Join(f.dir, "SCENE", "IMAGE.png"))
+	return fmt.Errorf("--masks %s: no mask of any image, want %s with the number of the image", f.dir, filepath.Join(f.dir, "SCENE", "IMAGE.png"))
 }

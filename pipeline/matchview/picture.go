@@ -8,7 +8,6 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/matching"
-	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -48,7 +47,7 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	}
 	i := slices.IndexFunc(records, func(r eval.Records) bool { return int(r.Pair.K) == k })
 	if i < 0 {
-		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no image %d, want 2 to %d", k, scope.Images)}
+		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no image %d, want 2 to %d", k, len(records)+1)}
 	}
 	from, err := s.run.openScene(ctx, scene)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/image/draw"
 
 	"descbench/eval"
-	"descbench/eval/scope"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 )
@@ -108,8 +107,14 @@ func (v *View) Scene(ctx context.Context, name string) (*Scene, error) {
 		}
 		out.Sets = append(out.Sets, set)
 	}
-	limit := min(MaxMatches, max(1, matchesInPage/(3*(scope.Images-1)*len(v.Systems))))
-	for k := 2; k <= scope.Images; k++ {
+	images := 0
+	for _, list := range records {
+		for _, r := range list {
+			images = max(images, int(r.Pair.K))
+		}
+	}
+	limit := min(MaxMatches, max(1, matchesInPage/(3*max(1, images-1)*len(v.Systems))))
+	for k := 2; k <= images; k++ {
 		p := Pair{K: k, Decided: []Decision{}}
 		ofPair := make([]*eval.Records, len(v.Systems))
 		for i, s := range v.Systems {

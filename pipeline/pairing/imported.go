@@ -10,7 +10,6 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/matching"
-	"descbench/eval/scope"
 	"descbench/eval/truth"
 	"descbench/keypoints"
 	"descbench/keypoints/matchio"
@@ -35,9 +34,10 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 		}
 	}
 	start := time.Now()
-	var pairs [scope.Images]eval.Pair
-	var queries [scope.Images][]eval.Query
-	var matched [scope.Images][2]keypoints.Set
+	images := len(w.Source.Images)
+	pairs := make([]eval.Pair, images)
+	queries := make([][]eval.Query, images)
+	matched := make([][2]keypoints.Set, images)
 	err := w.EachPair(ctx, func(i int) (err error) {
 		pairs[i], queries[i], matched[i], err = matchedImages(w, d, sets, i)
 		return err
@@ -55,8 +55,8 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 		setDigest = hex.EncodeToString(digest.Sum(nil))
 	}
 	unit := joined(w, d, setDigest, pairs, queries)
-	w.CountImages(0, 0, scope.Images)
-	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "import", Seconds: time.Since(start).Seconds(), Images: scope.Images, Keypoints: len(unit.Queries)}
+	w.CountImages(0, 0, images)
+	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "import", Seconds: time.Since(start).Seconds(), Images: images, Keypoints: len(unit.Queries)}
 	if err := w.Folder.WriteTimes(d.Name, w.Source.Name, times); err != nil {
 		return unit, err
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"descbench/descriptors"
-	"descbench/eval/scope"
 	"descbench/eval/tasks"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
@@ -39,7 +38,7 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 		if err := w.Slots.Acquire(ctx, 1); err != nil {
 			return err
 		}
-		image := tasks.PoolImage(t.Seed, w.Source.Name, scope.Images)
+		image := tasks.PoolImage(t.Seed, w.Source.Name, len(w.Source.Images))
 		rows, err := taskRows(w, d, t, image)
 		w.Slots.Release(1)
 		if err != nil {
@@ -166,7 +165,7 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, name
 		return err
 	}
 	var unit store.TaskUnit
-	took := store.Timing{Descriptor: d.Name, Scene: name, Stage: store.TasksStage, Images: scope.Images}
+	took := store.Timing{Descriptor: d.Name, Scene: name, Stage: store.TasksStage, Images: len(sets)}
 	for _, set := range sets {
 		took.Keypoints += set.Len()
 	}
@@ -202,7 +201,7 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, name
 
 // taskView returns the scene in the form that a task needs.
 func taskView(ctx context.Context, w *features.Scene, d config.Descriptor, t plan.Task, sets []keypoints.Set) (*tasks.Scene, error) {
-	scene := &tasks.Scene{Name: w.Source.Name, Images: make([]tasks.Image, scope.Images), Homographies: w.Source.Homographies[:]}
+	scene := &tasks.Scene{Name: w.Source.Name, Images: make([]tasks.Image, len(sets)), Homographies: w.Source.Homographies}
 	err := w.EachImage(ctx, func(i int) error {
 		img := w.Source.Images[i]
 		rows, err := taskRows(w, d, t, i)

@@ -8,7 +8,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval"
-	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
@@ -25,8 +24,8 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	if err != nil {
 		return store.EvalUnit{}, err
 	}
-	var views [scope.Images]view
-	var costs [scope.Images]features.Cost
+	views := make([]view, len(sets))
+	costs := make([]features.Cost, len(sets))
 	err = w.EachImage(ctx, func(i int) error {
 		img := w.Source.Images[i]
 		views[i] = view{width: img.Width, height: img.Height, set: sets[i]}
@@ -73,10 +72,10 @@ func writeUnit(w *features.Scene, d config.Descriptor, unit store.EvalUnit) erro
 
 // evaluatePairs evaluates the image pairs of a scene, several at a time. Each holds
 // one processor slot.
-func evaluatePairs(ctx context.Context, w *features.Scene, d config.Descriptor, views [scope.Images]view) (unit store.EvalUnit, took times, err error) {
-	var pairs [scope.Images]eval.Pair
-	var queries [scope.Images][]eval.Query
-	var each [scope.Images]times
+func evaluatePairs(ctx context.Context, w *features.Scene, d config.Descriptor, views []view) (unit store.EvalUnit, took times, err error) {
+	pairs := make([]eval.Pair, len(views))
+	queries := make([][]eval.Query, len(views))
+	each := make([]times, len(views))
 	err = w.EachPair(ctx, func(i int) error {
 		p := pairing{
 			first: views[0], other: views[i], h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
@@ -103,9 +102,9 @@ func evaluatePairs(ctx context.Context, w *features.Scene, d config.Descriptor, 
 }
 
 // joined returns the unit of the records of all image pairs.
-func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs [scope.Images]eval.Pair, queries [scope.Images][]eval.Query) store.EvalUnit {
+func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs []eval.Pair, queries [][]eval.Query) store.EvalUnit {
 	var unit store.EvalUnit
-	for i := 1; i < scope.Images; i++ {
+	for i := 1; i < len(pairs); i++ {
 		pair := pairs[i]
 		pair.Descriptor, pair.SceneDigest, pair.SetDigest = d.Name, w.Source.Digest, setDigest
 		for j := range queries[i] {
@@ -118,9 +117,9 @@ func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs [sco
 }
 
 // writeTimes writes the times of the unit's stages.
-func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, costs [scope.Images]features.Cost, took times, writing time.Duration) error {
+func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, costs []features.Cost, took times, writing time.Duration) error {
 	stage := func(name string, took time.Duration) store.Timing {
-		t := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: name, Seconds: took.Seconds(), Images: scope.Images}
+		t := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: name, Seconds: took.Seconds(), Images: len(sets)}
 		for _, s := range sets {
 			t.Keypoints += s.Len()
 		}
@@ -142,9 +141,9 @@ func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, co
 		}
 	}
 	if imported {
-		w.CountImages(0, 0, scope.Images)
+		w.CountImages(0, 0, len(sets))
 	} else {
-		w.CountImages(described.Cached, scope.Images-described.Cached, 0)
+		w.CountImages(described.Cached, len(sets)-described.Cached, 0)
 	}
 	return w.Folder.WriteTimes(d.Name, w.Source.Name, described, stage(store.TruthStage, took.truth), stage(store.SearchStage, took.search),
 		stage(store.EstimateStage, took.estimate), stage(store.WriteStage, writing))

@@ -154,6 +154,9 @@ func (x *Extraction) sequence(ctx context.Context, name string, out *parts.Folde
 			}
 			return counts, err
 		}
+		if n := len(s.scene.Images); n != 6 {
+			return counts, fmt.Errorf("%d images, want 6: the format of the patch benchmark has strips of 5 target images", n)
+		}
 		found, err := set.Read(i)
 		if err != nil {
 			return counts, plan.Fault(err)

@@ -38,6 +38,7 @@ func versionOf(kind string) int {
 const (
 	kindEval  = "eval"
 	kindTasks = "tasks"
+	kindSets  = "sets"
 
 	checksumDigits = 8
 	// maxComment is larger than the comment of any container.
@@ -129,4 +130,28 @@ func checkContainer(f *os.File, size int64, kind, identity string) error {
 		return fmt.Errorf("%w: computed from another config, other data or by other software (identity %.12s, want %.12s)", ErrForeign, found[3], identity)
 	}
 	return nil
+}
+
+// CopyEval writes an evaluation that belongs to one place as that of another, whose
+// content is computed from the same.
+func CopyEval(from, to UnitFile) error { return copyContainer(from, to, kindEval) }
+
+// CopySets is like CopyEval for a file written by WriteSets.
+func CopySets(from, to UnitFile) error { return copyContainer(from, to, kindSets) }
+
+func copyContainer(from, to UnitFile, kind string) error {
+	if err := readContainer(from, kind, nothing); err != nil {
+		return err
+	}
+	b, err := openfile.Read(from.Path, maxUnit)
+	if err != nil {
+		return err
+	}
+	at := bytes.LastIndex(b, []byte(from.Identity))
+	if at < 0 || len(from.Identity) != len(to.Identity) {
+		return damaged(from.Path, errors.New("it has changed while being read"))
+	}
+	copy(b[at:], to.Identity)
+	content := b[:len(b)-checksumDigits]
+	return WriteBytes(to.Path, fmt.Appendf(content, "%0*x", checksumDigits, crc32.ChecksumIEEE(content)))
 }

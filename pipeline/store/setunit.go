@@ -21,14 +21,14 @@ func WriteSets(f UnitFile, sets []keypoints.Set) error {
 		}
 		members = append(members, m...)
 	}
-	return writeContainer(f, "sets", members)
+	return writeContainer(f, kindSets, members)
 }
 
 // ReadSets reads a file written by WriteSets. Errors about its content are
 // Unusable.
 func ReadSets(f UnitFile) ([]keypoints.Set, error) {
 	var sets []keypoints.Set
-	err := readContainer(f, "sets", func(a *npz.Archive) error {
+	err := readContainer(f, kindSets, func(a *npz.Archive) error {
 		for a.Has(setPrefix(len(sets)) + "x") {
 			s, err := readSet(a, setPrefix(len(sets)))
 			if err != nil {

@@ -9,7 +9,6 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/eval/nearest"
-	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
@@ -67,8 +66,8 @@ func Scene(ctx context.Context, s *dataset.Scene) ([]Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	pairs := make([]Pair, 0, scope.Images-1)
-	for i := 1; i < scope.Images; i++ {
+	pairs := make([]Pair, 0, len(s.Images)-1)
+	for i := 1; i < len(s.Images); i++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

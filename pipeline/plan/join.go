@@ -1,0 +1,210 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"descbench/pipeline/config"
+	"descbench/pipeline/store"
+)
+
+// Join creates the run folder to with the units of complete runs over different scenes
+// of one config, as one run over all of their scenes writes them. Its config is that of
+// the first run with the scenes of all. It refuses runs that differ in more than their
+// scenes, their name and paths, runs that share a scene, and configs whose units depend
+// on all scenes.
+func (to Folder) Join(runs []Folder) error {
+	exists, err := others(string(to))
+	if err == nil && exists {
+		err = Faultf("%s: exists; choose another --out", string(to))
+	}
+	if err != nil {
+		return err
+	}
+	j, err := newJoint(runs)
+	if err != nil {
+		return err
+	}
+	if j.config.Output.Root, err = rootOf(to, j.config); err != nil {
+		return err
+	}
+	// Elsewhere first, so that the folder is complete as soon as it is there.
+	if err := os.MkdirAll(filepath.Dir(string(to)), 0o777); err != nil {
+		return Fault(err)
+	}
+	made := filepath.Join(filepath.Dir(string(to)), fmt.Sprintf(".%s.join-%d", filepath.Base(string(to)), os.Getpid()))
+	defer func() { _ = os.RemoveAll(made) }() // nothing is left there unless an error occurred
+	if err := j.write(Folder(made)); err != nil {
+		return err
+	}
+	return Fault(os.Rename(made, string(to)))
+}
+
+// A joint is several runs as one.
+type joint struct {
+	runs        []Folder
+	plans       []*Plan
+	config      *config.Config
+	scenes      []string
+	environment Environment
+}
+
+func newJoint(runs []Folder) (*joint, error) {
+	j := &joint{runs: runs}
+	of := make(map[string]Folder) // by scene
+	for i, f := range runs {
+		if r, err := f.Reevaluation(); err != nil {
+			return nil, err
+		} else if r != nil {
+			return nil, Faultf("%s: is a re-evaluation of %s; join the runs, then evaluate the joined run again", string(f), r.Run)
+		}
+		p, err := f.Plan()
+		if err != nil {
+			return nil, err
+		}
+		if err := f.Complete(p); err != nil {
+			return nil, err
+		}
+		var e Environment
+		if err := ReadJSON(f.Environment(), &e); err != nil {
+			return nil, Recreate(err)
+		}
+		if i == 0 {
+			cfg := *p.Config
+			j.config, j.environment = &cfg, e
+			j.environment.Scenes = nil
+			if err := oneByOne(p); err != nil {
+				return nil, err
+			}
+		} else if err := j.accepts(f, p, e); err != nil {
+			return nil, err
+		}
+		for _, scene := range p.Scenes {
+			if other, twice := of[scene]; twice {
+				return nil, Faultf("%s and %s: both have scene %s; runs can be joined if their scenes differ", string(other), string(f), scene)
+			}
+			of[scene] = f
+		}
+		j.plans, j.scenes = append(j.plans, p), append(j.scenes, p.Scenes...)
+	}
+	slices.Sort(j.scenes)
+	j.config.Dataset.Scenes = j.scenes
+	return j, nil
+}
+
+// oneByOne returns an error if what a run computes for a scene depends on its other
+// scenes.
+func oneByOne(p *Plan) error {
+	const instead = "run the config once with all scenes instead; cached features are reused"
+	if sets := p.Totals(1); len(sets) > 0 {
+		key, _ := sets[0].Total()
+		return Faultf("keypoint_sets[%s].%s selects from the keypoints of all scenes, so runs over some of them cannot be joined; %s", sets[0].Name, key, instead)
+	}
+	if tasks := TasksOf(p.Config.Evaluation); len(tasks) > 0 {
+		return Faultf("evaluation.%s draws distractors from all scenes, so runs over some of them cannot be joined; %s", tasks[0].Name, instead)
+	}
+	return nil
+}
+
+// accepts returns an error unless a further run has the setup of the first.
+func (j *joint) accepts(f Folder, p *Plan, e Environment) error {
+	cfg := *p.Config
+	if cfg.Dataset.Subset != j.config.Dataset.Subset {
+		j.config.Dataset.Subset = "all" // the scenes are listed
+	}
+	cfg.Dataset.Scenes, cfg.Dataset.Subset = j.config.Dataset.Scenes, j.config.Dataset.Subset
+	cfg.Experiment = j.config.Experiment
+	differs := append(config.Diff(j.config, &cfg), j.environment.differences(e)...)
+	if len(differs) > 0 {
+		return Faultf("%s and %s: were started with different setups and cannot be joined:\n  %s", string(j.runs[0]), string(f), strings.Join(differs, "\n  "))
+	}
+	return nil
+}
+
+// rootOf returns the parent of run folders by which a plan of the config has the
+// folder, or that of the config if the folder has another name than the experiment.
+func rootOf(f Folder, cfg *config.Config) (string, error) {
+	here, err := filepath.Abs(string(f))
+	if err != nil {
+		return "", Fault(err)
+	}
+	if root, named := strings.CutSuffix(here, string(filepath.Separator)+filepath.FromSlash(cfg.Experiment.Name)); named {
+		return root, nil
+	}
+	return cfg.Output.Root, nil
+}
+
+// write fills the folder.
+func (j *joint) write(to Folder) error {
+	if err := WriteJSON(to.Scenes(), scenesRecord{folderFormat, j.scenes}); err != nil {
+		return err
+	}
+	if err := WriteJSON(to.Environment(), j.environment); err != nil {
+		return err
+	}
+	joined, err := UnitsOf(to, j.config, j.environment)
+	if err != nil {
+		return err
+	}
+	for i, f := range j.runs {
+		own, err := f.Units()
+		if err != nil {
+			return err
+		}
+		for _, scene := range j.plans[i].Scenes {
+			if err := j.copyScene(own, joined, j.plans[i], scene); err != nil {
+				return err
+			}
+		}
+	}
+	return WriteBytes(to.Config(), yamlSeal.seal(j.config.YAML()))
+}
+
+// copyScene copies what a run has of a scene. The units of the joined run have other
+// identities.
+func (j *joint) copyScene(own, joined Units, p *Plan, scene string) error {
+	digest, err := own.folder.SceneDigest(scene)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // it has failed
+		return Recreate(err)
+	}
+	for _, file := range filesOf(p.Config, scene) {
+		from, to := file.path(own.folder), file.path(joined.folder)
+		if file.unit == nil {
+			err = store.LinkTree(from, to)
+		} else if err = file.unit(own.At(from, digest), joined.At(to, digest)); errors.Is(err, fs.ErrNotExist) {
+			err = nil // not needed, or failed
+		}
+		if err != nil {
+			return Fault(err)
+		}
+	}
+	return nil
+}
+
+// A sceneFile is a file that a run may have of a scene.
+type sceneFile struct {
+	path func(Folder) string
+	unit func(from, to store.UnitFile) error // copies a unit that has an identity
+}
+
+func filesOf(cfg *config.Config, scene string) []sceneFile {
+	files := []sceneFile{{path: func(f Folder) string { return f.Scene(scene) }}}
+	for _, s := range cfg.KeypointSets {
+		for _, side := range s.Sides() {
+			files = append(files, sceneFile{func(f Folder) string { return f.Set(side, scene) }, store.CopySets})
+		}
+		files = append(files, sceneFile{path: func(f Folder) string { return f.limit(s.Name, scene) }})
+	}
+	for _, d := range cfg.Descriptors {
+		files = append(files,
+			sceneFile{func(f Folder) string { return f.Eval(d.Name, scene) }, store.CopyEval},
+			sceneFile{path: func(f Folder) string { return f.failure(d.Name, scene) }},
+			sceneFile{path: func(f Folder) string { return f.times(d.Name, scene) }})
+	}
+	return files
+}
