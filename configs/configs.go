@@ -8,3 +8,9 @@ import "embed"
 //
 //go:embed slurm/*.sbatch
 var Slurm embed.FS
+
+// Workbench holds the experiments with which DescriptorWorkbench's results were
+// published.
+//
+//go:embed workbench_*.yaml
+var Workbench embed.FS

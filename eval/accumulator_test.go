@@ -168,7 +168,7 @@ func TestAFailedSceneCountsNowhere(t *testing.T) {
 	if len(r.Failed) != 1 || r.Failed["v_lost"] != "image 4 is missing" {
 		t.Errorf("failed: %v", r.Failed)
 	}
-	if micro, ok := with.RunningMAP(); !ok || micro != 0.5 {
+	if micro, ok := with.RunningMAP(AnyScene); !ok || micro != 0.5 {
 		t.Errorf("running mAP %v, %v, want 0.5", micro, ok)
 	}
 	with.Fail("v_lost", "H_1_5 is singular")
@@ -186,7 +186,7 @@ func TestNothingAddedGivesNoMeans(t *testing.T) {
 			t.Errorf("there is %+v", m)
 		}
 	}
-	if _, ok := a.RunningMAP(); ok {
+	if _, ok := a.RunningMAP(AnyScene); ok {
 		t.Error("there is a running mAP")
 	}
 }

@@ -305,7 +305,7 @@ func TestFiguresHangTogether(t *testing.T) {
 		if ok != (processed > 0) || ok && math.Abs(micro-weighted/float64(processed)) > 1e-12 {
 			t.Fatalf("micro is %v, the pairs weighted by their queries give %v", micro, weighted/float64(processed))
 		}
-		if running, runningOK := a.RunningMAP(); runningOK != ok || ok && running != micro {
+		if running, runningOK := a.RunningMAP(AnyScene); runningOK != ok || ok && running != micro {
 			t.Fatalf("running mAP is %v, the result %v", running, micro)
 		}
 		for _, m := range r.Metrics {

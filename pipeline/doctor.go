@@ -76,7 +76,7 @@ func examineData(root string) Finding {
 		}
 	}
 	f.OK = broken == 0
-	f.Text = fmt.Sprintf("%s: %d scenes, %d of the %d HPatches scenes", root, len(scenes), genuine, dataset.HPatchesScenes)
+	f.Text = fmt.Sprintf("%s: %d scenes, %d with names of the %d HPatches scenes", root, len(scenes), genuine, dataset.HPatchesScenes)
 	if broken > 0 {
 		f.Text += fmt.Sprintf("; %d are incomplete (see descbench dataset verify)", broken)
 	}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -36,6 +35,8 @@ type runner struct {
 
 	mu      sync.Mutex // guards the fields below and calls of opt.Progress
 	running map[string]*eval.Accumulator
+	added   map[string]int    // by scene: units in running
+	started map[string]bool   // descriptors with a unit in running
 	reasons map[string]string // failed scenes
 	done    int
 	total   int
@@ -43,7 +44,7 @@ type runner struct {
 
 // newRunner returns a runner for a run folder that exists.
 func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
-	r := &runner{Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), running: make(map[string]*eval.Accumulator), reasons: make(map[string]string)}
+	r := &runner{Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), running: make(map[string]*eval.Accumulator), added: make(map[string]int), started: make(map[string]bool), reasons: make(map[string]string)}
 	var err error
 	if r.config, err = os.Stat(stage.Folder.Config()); err != nil {
 		return nil, plan.Fault(err)
@@ -93,8 +94,6 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 	}
 	err = r.work(ctx)
 	stage.Close() // folding needs no networks
-	// Fails, as intended, if the claims of other running processes are in it.
-	_ = os.Remove(filepath.Dir(f.Claim("any")))
 	if ctx.Err() == nil {
 		// Files written since then are in a new folder, and everything that is
 		// missing there would be a misleading error.
@@ -290,7 +289,7 @@ func (r *runner) evaluate(ctx context.Context, w *features.Scene, d config.Descr
 		}
 		return err, nil
 	}
-	if err := r.add(d, unit); err != nil {
+	if err := r.add(d, w.Source.Name, unit); err != nil {
 		return nil, fmt.Errorf("%s, %s: %w", d.Name, w.Source.Name, err)
 	}
 	r.units.Add(1)
@@ -342,8 +341,15 @@ func (r *runner) finished(e plan.Event) {
 		return
 	}
 	e.Done, e.Total = r.done, r.total
+	// Some descriptors are ahead: they are compared on the scenes that all have.
+	shared := func(scene string) bool { return r.added[scene] == len(r.started) }
+	for scene := range r.added {
+		if shared(scene) {
+			e.Scenes++
+		}
+	}
 	for _, d := range r.Plan.Config.Descriptors {
-		m, ok := r.running[d.Name].RunningMAP()
+		m, ok := r.running[d.Name].RunningMAP(shared)
 		if !ok {
 			m = math.NaN()
 		}
@@ -353,11 +359,13 @@ func (r *runner) finished(e plan.Event) {
 }
 
 // add adds a unit to the running mAP.
-func (r *runner) add(d config.Descriptor, unit store.EvalUnit) error {
+func (r *runner) add(d config.Descriptor, scene string, unit store.EvalUnit) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if d.Matches != nil {
 		return nil // without ranks
 	}
+	r.added[scene]++
+	r.started[d.Name] = true
 	return fold.EachPair(unit, r.running[d.Name].Add)
 }

@@ -31,6 +31,9 @@ otherwise 100 000 random ones, seed 1), Holm-corrected over all comparisons that
 have enough scenes to be significant (Tarone 1990). † marks a difference that is
 significant at 5 %, ~ one that is not; one without a mark is not tested. A single
 comparison needs 6 scenes, more comparisons need more; the output says how many.
+The interval is by the percentile bootstrap: from the 2.5th to the 97.5th percentile
+of the mean difference over 10 000 resamples of the scenes, printed as ± its longer
+side, or as [low, high] if skewed. It does not come from p, and the two can disagree.
 
 Several runs are compared on their common scenes: same name, images and
 homographies. Runs with a different protocol are skipped. The output lists what

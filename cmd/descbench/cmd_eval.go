@@ -126,7 +126,7 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 
 func (o *evalOptions) checkedSweep(flags *commonFlags) (report.Sweep, error) {
 	if flags.out != "" {
-		return report.Sweep{}, errors.New("found --sweep and --out, want one of the two; --out takes one value, with --set")
+		return report.Sweep{}, fmt.Errorf("found --sweep and --out %s, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table, and --out DIR writes a run with one value of --set", flags.out)
 	}
 	s, err := fold.ParseSweep(o.sweep)
 	if err != nil {

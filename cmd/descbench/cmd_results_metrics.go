@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -82,9 +83,9 @@ func (c *resultsChoice) selected() []report.Selected {
 	var columns []report.Selected
 	switch {
 	case len(c.columns) > 0:
-		columns = report.MetricColumns(c.columns, true)
+		columns = report.MetricColumns(c.columns)
 	case c.table != "":
-		columns = report.MetricColumns(report.TableMetrics(c.table), false)
+		columns = report.MetricColumns(report.TableMetrics(c.table))
 	default:
 		columns = report.RankingColumns([]int{1, 5, 10})
 	}
@@ -102,7 +103,7 @@ func (c *resultsChoice) withSort(columns []report.Selected) []report.Selected {
 			return columns
 		}
 	}
-	return append(columns, report.MetricColumns([]string{c.sort}, true)...)
+	return append(columns, report.MetricColumns([]string{c.sort})...)
 }
 
 // printSelected prints the requested columns of all runs in one table.
@@ -179,7 +180,11 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 		}
 		return c.printRemarks(cmd, lines)
 	}
-	t.Caption = strings.Join(append(captions(about), report.ScopeWords(c.scope), "shares in %"), "; ")
+	named := captions(about)
+	t.Caption = strings.Join(append(named, report.ScopeWords(c.scope), "shares in %"), "; ")
+	if len(named) > 0 {
+		t.Subject, t.Label = report.Subject(t), strings.Join(append([]string{cmp.Or(c.table, "metrics"), c.scope}, runs...), " ")
+	}
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}

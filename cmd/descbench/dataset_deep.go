@@ -48,7 +48,7 @@ func fitTable(pairs []fit.Pair) *table.Table {
 	t := table.New(
 		table.Titled("scene", table.Words, 0), table.Titled("k", table.Count, 0), table.Titled("matches", table.Count, 0),
 		table.Titled("fitting", table.Count, 0), table.Titled("inliers", table.Count, 0),
-		table.Column{Name: "corner_error_px", Title: "corner error px", Unit: table.Pixels},
+		table.Column{Name: "corner_error_px", Title: "corner error", Unit: table.Pixels},
 		table.Titled("verdict", table.Words, 0),
 	)
 	for _, p := range pairs {

@@ -45,14 +45,18 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 		return err
 	}
 	o.Summary = summary
+	published, err := compare.Published(o)
+	if err != nil {
+		return err
+	}
 	if choice.is(table.JSON) {
-		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(o))
+		return printJSON(cmd.OutOrStdout(), newOutcomeJSON(o, published))
 	}
 	lines := report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup)
 	ranked, columns := lines, report.RankingColumns(o.Config.Evaluation.Cutoffs)
 	imported := slices.ContainsFunc(o.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches != nil })
 	if names := o.Config.PresetMetrics(); names != nil {
-		ranked, columns, imported = lines, report.MetricColumns(names, choice.wide), false
+		ranked, columns, imported = lines, report.MetricColumns(names), false
 	} else if imported {
 		if ranked = withRankings(lines); len(ranked) == 0 {
 			ranked, columns = lines, report.MatchColumns(o.Config.Evaluation.Estimators)
@@ -61,6 +65,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	t, _ := report.ResultsTable(ranked, choice.withSort(columns))
 	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config), "rates in %"}, "; ")
+	t.Subject, t.Label = report.Subject(t), "results "+o.Summary.Experiment
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}
@@ -87,7 +92,8 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if err := choice.printRemarks(cmd, failedLines(report.Failures(o.Summary))); err != nil {
 		return err
 	}
-	if published := compare.Published(o); len(published) > 0 && !choice.is(table.LaTeX) {
+	unpublished := report.Unpublished(published)
+	if published := report.Comparable(published); len(published) > 0 && !choice.is(table.LaTeX) {
 		fmt.Fprintln(cmd.OutOrStdout())
 		most := 5
 		if choice.wide {
@@ -97,7 +103,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 			return err
 		}
 	}
-	remarks := warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes")
+	remarks := append(unpublished, warningLines(o.Summary.Warnings, len(o.Summary.Descriptors), "failed-scenes")...)
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""
 		if o.Share.ImportedImages > 0 {
@@ -145,6 +151,7 @@ func withRankings(lines []report.Line) []report.Line {
 func printMatches(cmd *cobra.Command, choice resultsChoice, lines []report.Line, estimators []string) error {
 	t, _ := report.ResultsTable(lines, report.MatchColumns(estimators))
 	t.Caption = "matches; rates in %"
+	t.Label = "matches"
 	fmt.Fprintln(cmd.OutOrStdout())
 	return choice.print(cmd.OutOrStdout(), t)
 }
@@ -172,6 +179,15 @@ type outcomeJSON struct {
 	*store.Summary
 	Times     map[string]timeJSON `json:"times"` // by descriptor
 	Published []publishedJSON     `json:"published,omitempty"`
+	// Unpublished lists descriptors of a kind with published results, but with another
+	// detector or other parameters.
+	Unpublished []unpublishedJSON `json:"unpublished,omitempty"`
+}
+
+type unpublishedJSON struct {
+	Descriptor  string   `json:"descriptor"`
+	Nearest     string   `json:"nearest_published"`
+	Differences []string `json:"differences"`
 }
 
 type timeJSON struct {
@@ -189,12 +205,16 @@ type publishedJSON struct {
 	Deviations      []string                 `json:"deviations"`
 }
 
-func newOutcomeJSON(o *fold.Outcome) outcomeJSON {
+func newOutcomeJSON(o *fold.Outcome, published []report.Published) outcomeJSON {
 	out := outcomeJSON{Summary: o.Summary, Times: make(map[string]timeJSON)}
 	for _, l := range report.SummaryLines(o.Summary, o.Timings, o.Config.KeypointGroup) {
 		out.Times[l.Name] = timeJSON{l.Seconds, l.Cached}
 	}
-	for _, p := range compare.Published(o) {
+	for _, p := range published {
+		if p.Another != nil {
+			out.Unpublished = append(out.Unpublished, unpublishedJSON{p.Descriptor, p.Name, p.Another})
+			continue
+		}
 		published, measured := p.Published.Defined(), p.Measured.Defined()
 		maps.DeleteFunc(measured, func(name string, _ report.Number) bool { _, there := published[name]; return !there })
 		out.Published = append(out.Published, publishedJSON{p.Descriptor, p.Name, published, measured, p.Scenes, p.PublishedScenes, append([]string{}, p.Deviations...)})

@@ -70,7 +70,7 @@ func (p *progress) show(e plan.Event) {
 		p.drawBar(func(width int) string { return p.bar(e, width) })
 	} else if now := time.Now(); now.Sub(p.last) >= plainInterval || e.Done == e.Total {
 		p.last = now
-		p.line(fmt.Sprintf("%d of %d units%s%s%s", e.Done, e.Total, p.rate(), p.left(), running(e.Running)))
+		p.line(fmt.Sprintf("%d of %d units%s%s%s", e.Done, e.Total, p.rate(), p.left(), running(e)))
 	}
 }
 
@@ -118,7 +118,7 @@ func (p *progress) bar(e plan.Event, width int) string {
 		return true
 	}
 	defined := slices.DeleteFunc(slices.Clone(e.Running), func(m plan.RunningMAP) bool { return math.IsNaN(m.MAP) })
-	title := "; mAP %:"
+	title := "; mAP % of " + counted(e.Scenes, "scene") + ":"
 	for i, m := range defined {
 		rest := ""
 		if more := len(defined) - i - 1; more > 0 {
@@ -166,14 +166,14 @@ func (p *progress) left() string {
 }
 
 // running lists the micro mAP so far, and shortens long lists.
-func running(maps []plan.RunningMAP) string {
+func running(e plan.Event) string {
 	var b strings.Builder
-	for i, m := range maps {
+	for i, m := range e.Running {
 		if math.IsNaN(m.MAP) {
 			continue
 		}
-		if i == 4 && len(maps) > 5 {
-			fmt.Fprintf(&b, " … (%d more)", len(maps)-i)
+		if i == 4 && len(e.Running) > 5 {
+			fmt.Fprintf(&b, " … (%d more)", len(e.Running)-i)
 			break
 		}
 		fmt.Fprintf(&b, "  %s %.2f", m.Descriptor, 100*m.MAP)
@@ -181,7 +181,7 @@ func running(maps []plan.RunningMAP) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "; mAP of the units computed so far (%):" + b.String()
+	return "; mAP (%) of " + counted(e.Scenes, "scene") + " so far:" + b.String()
 }
 
 // end removes the bar.

@@ -28,7 +28,7 @@ func widthOf(text string) int {
 }
 
 func TestTheBarShowsRateTimeLeftAndMAPWithinTheTerminal(t *testing.T) {
-	e := plan.Event{Scene: "v_graffiti", Done: 12, Total: 30, Running: []plan.RunningMAP{
+	e := plan.Event{Scene: "v_graffiti", Done: 12, Total: 30, Scenes: 2, Running: []plan.RunningMAP{
 		{Descriptor: "sift", MAP: 0.5768}, {Descriptor: "rootsift", MAP: 0.6437}, {Descriptor: "none", MAP: math.NaN()},
 		{Descriptor: "실험", MAP: 0.3219}, {Descriptor: "\x1b[31m", MAP: 0.1}, {Descriptor: strings.Repeat("long", 20), MAP: 0.2},
 	}}
@@ -43,10 +43,10 @@ func TestTheBarShowsRateTimeLeftAndMAPWithinTheTerminal(t *testing.T) {
 	for width, want := range map[int]string{
 		20:  "████░░░░░░ 12 of 30…",
 		49:  begin,
-		79:  begin + "; mAP %: sift 57.7 +4",
-		95:  begin + "; mAP %: sift 57.7  rootsift 64.4 +3",
-		96:  begin + "; mAP %: sift 57.7  rootsift 64.4  실험 32.2 +2",
-		250: begin + "; mAP %: sift 57.7  rootsift 64.4  실험 32.2  \\u001b[31m 10.0  " + strings.Repeat("long", 20) + " 20.0; v_graffiti",
+		91:  begin + "; mAP % of 2 scenes: sift 57.7 +4",
+		107: begin + "; mAP % of 2 scenes: sift 57.7  rootsift 64.4 +3",
+		108: begin + "; mAP % of 2 scenes: sift 57.7  rootsift 64.4  실험 32.2 +2",
+		250: begin + "; mAP % of 2 scenes: sift 57.7  rootsift 64.4  실험 32.2  \\u001b[31m 10.0  " + strings.Repeat("long", 20) + " 20.0; v_graffiti",
 	} {
 		if got := p.bar(e, width); got != want {
 			t.Errorf("width %d:\ngot  %s (%d)\nwant %s (%d)", width, got, widthOf(got), want, widthOf(want))

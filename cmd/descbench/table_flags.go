@@ -185,8 +185,8 @@ func (c *tableChoice) print(out io.Writer, t *table.Table) error {
 	return t.Write(out, table.Format(c.format), c.width())
 }
 
-// printRemarks prints lines about a table: below a text on stdout, else on stderr,
-// so that stdout is the table alone.
+// printRemarks prints lines about a table, as wide as the table may be: below a text
+// on stdout, else on stderr, so that stdout is the table alone.
 func (c *tableChoice) printRemarks(cmd *cobra.Command, lines []string) error {
 	out := cmd.OutOrStdout()
 	if !c.is(table.AsText) {
@@ -194,7 +194,7 @@ func (c *tableChoice) printRemarks(cmd *cobra.Command, lines []string) error {
 	}
 	var err error
 	for _, l := range lines {
-		_, e := fmt.Fprintln(out, l)
+		_, e := fmt.Fprintln(out, table.Wrap(l, c.width()))
 		err = errors.Join(err, e)
 	}
 	return err

@@ -38,18 +38,36 @@ func summaryOf(scenes map[string]store.SummaryScene) *store.Summary {
 	return &store.Summary{Experiment: "b", Descriptors: []store.SummaryDescriptor{{Name: "mine", Scenes: scenes}}}
 }
 
+// named returns the origins of scenes whose files have known digests if their names are
+// of HPatches.
+func named(scenes map[string]store.SummaryScene) map[string]dataset.Origin {
+	origins := make(map[string]dataset.Origin)
+	for name := range scenes {
+		origins[name] = dataset.NotHPatches
+		if dataset.IsHPatches(name) {
+			origins[name] = dataset.ByDigest
+		}
+	}
+	return origins
+}
+
+// besideNamed is beside for scenes of these names.
+func besideNamed(cfg *config.Config, scenes map[string]store.SummaryScene, surf string) []report.Published {
+	return beside(cfg, summaryOf(scenes), surf, named(scenes))
+}
+
 func scene(ap float64, processed int) store.SummaryScene {
 	return store.SummaryScene{TrueMAP: &ap, QueriesProcessed: processed}
 }
 
 func TestPublishedFiguresStandBesideGenuineScenesOnly(t *testing.T) {
 	cfg := configFrom(t, baseline)
-	if got := beside(cfg, summaryOf(map[string]store.SummaryScene{"i_oxbikes": scene(.5, 10), "v_synth_001": scene(.5, 10)}), ""); got != nil {
+	if got := besideNamed(cfg, map[string]store.SummaryScene{"i_oxbikes": scene(.5, 10), "v_synth_001": scene(.5, 10)}, ""); got != nil {
 		t.Errorf("got %+v, want nothing", got)
 	}
-	got := beside(cfg, summaryOf(map[string]store.SummaryScene{
+	got := besideNamed(cfg, map[string]store.SummaryScene{
 		"v_dogman": scene(.2, 30), "v_graffiti": scene(.6, 10), "i_ski": scene(.5, 20), "i_oxbikes": scene(.9, 1000),
-	}), "")
+	}, "")
 	if len(got) != 1 || got[0].Scenes != 3 || got[0].Name != "SIFT, sift_8000" {
 		t.Fatalf("got %+v, want SIFT over three scenes", got)
 	}
@@ -119,9 +137,12 @@ func deviationsOf(t *testing.T, setup, change, to string, scenes map[string]stor
 	if !strings.Contains(text, change) {
 		t.Fatalf("%s: no %q", setup, change)
 	}
-	got := beside(configFrom(t, strings.Replace(text, change, to, 1)), summaryOf(scenes), surf)
+	got := besideNamed(configFrom(t, strings.Replace(text, change, to, 1)), scenes, surf)
 	if len(got) != 1 {
 		t.Fatalf("%s, %s: %d published results, want 1", setup, to, len(got))
+	}
+	if got[0].Another != nil { // not beside the published values
+		return append([]string{"! " + strings.Join(got[0].Another, "|")}, slices.DeleteFunc(got[0].Deviations, func(d string) bool { return slices.Contains(got[0].Another, d) })...)
 	}
 	return got[0].Deviations
 }
@@ -143,41 +164,48 @@ func TestThePublishedSetUpsHaveNoDeviation(t *testing.T) {
 	}
 }
 
+// What makes another detector or descriptor, here after "!", keeps the published values
+// away.
 func TestEveryDeviationFromThePublishedSetUpIsNamed(t *testing.T) {
 	for _, test := range []struct{ setup, change, to, want string }{
-		{"sift", "{type: sift}", "{type: sift, contrast_threshold: 0.01}", "keypoints of sift, contrast_threshold 0.01 (not sift)"},
-		{"sift", "{type: sift}", "{type: surf, hessian_threshold: 400}", "keypoints of surf, hessian_threshold 400 (not sift)"},
-		{"sift", "px: 35", "px: 20", "border 20 px half_open (not 35)"},
-		{"sift", "half_open", "closed", "border 35 px closed (not half_open)"},
-		{"sift", "per_image: 8000", "per_image: 500", "top 500 per image by response (not 8000)"},
-		{"sift", "by: response", "by: size", "top 8000 per image by size (not response)"},
-		{"sift", ", top: {by: response, per_image: 8000}", "", "no top 8000 per image by response"},
-		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_size: 2}]", "size at least 2 px (no such step)"},
-		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_size: 0}]", "size at least 0 px (no such step)"},
-		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_response: 0.02}]", "response at least 0.02 (no such step)"},
+		{"sift", "{type: sift}", "{type: sift, contrast_threshold: 0.01}", "! detect.contrast_threshold 0.01 (not 0.04)"},
+		{"sift", "{type: sift}", "{type: surf, hessian_threshold: 400}", "! detect.type surf (not sift)"},
+		{"sift", "px: 35", "px: 20", "border.px 20 (not 35)"},
+		{"sift", "half_open", "closed", "border.rule closed (not half_open)"},
+		{"sift", "per_image: 8000", "per_image: 500", "top.per_image 500 (not 8000)"},
+		{"sift", "by: response", "by: size", "top.by size (not response)"},
+		{"sift", ", top: {by: response, per_image: 8000}", "", "no top {by: response, per_image: 8000}"},
+		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_size: 2}]", "min_size 2 (no such step)"},
+		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_size: 0}]", "min_size 0 (no such step)"},
+		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_response: 0.02}]", "min_response 0.02 (no such step)"},
 		{"sift", "pyramid: opencv", "pyramid: full", "pyramid full (not opencv)"},
-		{"sift", "keypoints: s}", "keypoints: s, normalize: l1}", "normalize l1 (not l2)"},
-		{"sift", "preset: workbench", "preset: workbench, tolerance_px: 2", "tolerance 2 px (not 3 px)"},
-		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_beyond_px: 100", "queries with an invalid ground truth excluded|queries beyond 100 px excluded (not 2000 px)"},
-		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_invalid_truths: false", "queries beyond 2000 px included"},
-		{"sift", "preset: workbench", "relevance: position", "ties mean (not workbench)|relevance position (not nearest)|invalid queries ranked last|queries beyond 2000 px included"},
-		{"surf", "{type: surf, hessian_threshold: 400}", "{type: sift}", "keypoints of sift (not surf, hessian_threshold 400)"},
-		{"surf", "hessian_threshold: 400", "hessian_threshold: 100", "keypoints of surf, hessian_threshold 100 (not surf, hessian_threshold 400)"},
-		{"surf", "hessian_threshold: 400", "hessian_threshold: 400, n_octaves: 3", "keypoints of surf, hessian_threshold 400, n_octaves 3 (not surf, hessian_threshold 400)"},
-		{"surf", "type: surf, keypoints", "type: surf, extended: true, keypoints", "extended true (not false)"},
-		{"surf", "type: surf, keypoints", "type: surf, upright: true, keypoints", "upright true (not false)"},
-		{"pooled", "[0.85, 1, 1.3]", "[0.5, 1, 2]", "pooled over the scales [0.5 1 2] (not 1, 1.5, 2 or 0.85, 1, 1.3)"},
-		{"pooled", "1.3]", "1.3], aggregate: max", "pooled by max (not mean)"},
-		{"pooled", "1.3]", "1.3], weights: triangular", "pooling weights triangular (not uniform)"},
-		{"pooled", "1.3]", "1.3], fixed_octave: true", "fixed_octave true (not false)"},
-		{"pooled", "1.3]", "1.3], root_each: l1", "root_each l1 (not none)"},
-		{"pooled", "1.3]", "1.3], normalize_each: l2", "normalize_each l2 (not none)"},
-		{"total", "total: 645000", "total: 700000", "top 700000 in total by size (not 645000)|top 700000 in total selects nothing: there are only 696000 keypoints"},
-		{"both", "tolerance_px: 6", "tolerance_px: 3", "intersected within 3 px (not 6)"},
-		{"both", "{name: f, detect: {type: sift}", "{name: f, detect: {type: akaze}", "intersected with keypoints of akaze (not sift)"},
-		{"both", "{name: f, detect: {type: sift}, border: {px: 35", "{name: f, detect: {type: sift}, border: {px: 20", "other side: border 20 px half_open (not 35)"},
-		{"projected", "{type: sift}", "{type: surf, hessian_threshold: 400}", "keypoints of surf, hessian_threshold 400 (not sift)"},
-		{"projected", "carry: position", "carry: geometry", "projected from image 1, carry geometry, bounds image1 (not position,)"},
+		{"sift", "keypoints: s}", "keypoints: s, normalize: l1}", "! normalize l1 (not l2)"},
+		{"sift", "preset: workbench", "preset: workbench, tolerance_px: 2", "tolerance_px 2 (not 3)"},
+		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_beyond_px: 100", "exclude_invalid_truths true (not false)|exclude_beyond_px 100 (not 2000)"},
+		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_invalid_truths: false", "exclude_beyond_px 0 (not 2000)"},
+		{"sift", "preset: workbench", "relevance: position", "ties mean (not workbench)|relevance position (not nearest)|exclude_invalid false (not true)|exclude_beyond_px 0 (not 2000)"},
+		{"surf", "{type: surf, hessian_threshold: 400}", "{type: sift}", "! detect.type sift (not surf)"},
+		{"surf", "hessian_threshold: 400", "hessian_threshold: 100", "! detect.hessian_threshold 100 (not 400)"},
+		{"surf", "hessian_threshold: 400", "hessian_threshold: 400, n_octaves: 3", "! detect.n_octaves 3 (not 4)"},
+		{"surf", "type: surf, keypoints", "type: surf, extended: true, keypoints", "! extended true (not false)"},
+		{"surf", "type: surf, keypoints", "type: surf, upright: true, keypoints", "! upright true (not false)"},
+		{"pooled", "[0.85, 1, 1.3]", "[0.5, 1, 2]", "! pooling.scales [0.5, 1, 2] (not [0.85, 1, 1.3])"},
+		{"pooled", "1.3]", "1.3], aggregate: max", "! pooling.aggregate max (not mean)"},
+		{"pooled", "1.3]", "1.3], weights: triangular", "! pooling.weights triangular (not uniform)"},
+		{"pooled", "1.3]", "1.3], fixed_octave: true", "! pooling.fixed_octave true (not false)"},
+		{"pooled", "1.3]", "1.3], root_each: l1", "! pooling.root_each l1 (not none)"},
+		{"pooled", "1.3]", "1.3], normalize_each: l2", "! pooling.normalize_each l2 (not none)"},
+		{"total", "total: 645000", "total: 700000", "top in total.total 700000 (not 645000)|top 700000 in total selects nothing: there are only 696000 keypoints"},
+		{"both", "tolerance_px: 6", "tolerance_px: 3", "intersect.tolerance_px 3 (not 6)"},
+		{"both", "{name: f, detect: {type: sift}", "{name: f, detect: {type: akaze}", "! other side: detect.type akaze (not sift)"},
+		{"both", "{name: f, detect: {type: sift}, border: {px: 35", "{name: f, detect: {type: sift}, border: {px: 20", "other side: border.px 20 (not 35)"},
+		{"projected", "{type: sift}", "{type: surf, hessian_threshold: 400}", "! detect.type surf (not sift)"},
+		{"projected", "project: {from_image: 1, carry: position, bounds: image1}", "", "! detect.type sift (not surf)|border.px 40 (not 35)|border.rule closed (not half_open)|top.per_image 2000 (not 8000)|12 scenes (not 116)"},
+		{"sift", "preset: workbench}", "preset: workbench, matcher: {ratio: 0.8}}", "matcher.ratio 0.8 (not 0)"},
+		{"sift", "keypoints: s}", "keypoints: s, matcher: {cross_check: false}}", "matcher.cross_check false (not true)"},
+		{"sift", "dataset: {root: .}", "dataset: {root: ., resize: {short_side: 480}}", "resize.short_side 480 (not set)"},
+		{"sift", "per_image: 8000}}]", "per_image: 8000}, random: {per_image: 100}}]", "random {per_image: 100, seed: 1} (no such step)"},
+		{"projected", "carry: position", "carry: geometry", "project.carry geometry (not position)"},
 	} {
 		scenes := hpatches(t)
 		if test.setup == "projected" {
@@ -197,20 +225,20 @@ func TestOtherScenesAndSURFAreDeviations(t *testing.T) {
 		surf   string
 		want   string
 	}{
-		{"sift", two, contribSURF, "1 scene (not 116)|1 scene left out here, not of HPatches"},
+		{"sift", two, contribSURF, "1 scene (not 116)|1 scene left out here, not in HPatches"},
 		{"surf", hpatches(t), "descbench's own", "SURF implementation: descbench's own (not OpenCV's)"},
 		{"sift", hpatches(t), "descbench's own", ""},
 		{"both", hpatches(t), "unknown", "SURF implementation: unknown (not OpenCV's)"},
-		{"total", two, contribSURF, "top in total taken from 2 scenes (not 116 scenes)|top 645000 in total selects nothing: there are only 0 keypoints|1 scene (not 116)|1 scene left out here, not of HPatches"},
+		{"total", two, contribSURF, "top in total taken from 2 scenes (not 116 scenes)|top 645000 in total selects nothing: there are only 0 keypoints|1 scene (not 116)|1 scene left out here, not in HPatches"},
 		{"projected", hpatches(t), contribSURF, "116 scenes (not 12)"},
-		{"projected", hpatches(t, "v_dogman", "v_wall"), contribSURF, "1 scene (not 12)"},
+		{"projected", hpatches(t, "v_dogman", "v_wall"), contribSURF, "1 scene (not 12)|1 scene that the published results do not have"},
 	} {
 		if got := strings.Join(deviationsOf(t, test.setup, "", "", test.scenes, test.surf), "|"); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.setup, got, test.want)
 		}
 	}
-	ours := strings.Join(beside(configFrom(t, baseline), summaryOf(two), "")[0].Deviations, "|")
-	for _, want := range []string{"border 40 px closed (not 35 px half_open)", "ties mean (not workbench)", "no top 8000", "pyramid full", "invalid queries ranked last", "queries beyond 2000 px included"} {
+	ours := strings.Join(besideNamed(configFrom(t, baseline), two, "")[0].Deviations, "|")
+	for _, want := range []string{"border.px 40 (not 35)", "border.rule closed (not half_open)", "ties mean (not workbench)", "no top {by: response, per_image: 8000}", "pyramid full (not opencv)", "exclude_invalid false (not true)", "exclude_beyond_px 0 (not 2000)"} {
 		if !strings.Contains(ours, want) {
 			t.Errorf("the deviations of a default config lack %q: %s", want, ours)
 		}
@@ -223,13 +251,45 @@ func TestMeansStandBesideMeansOfTheirKind(t *testing.T) {
 		"projected": "descriptor published_as true_map_micro published_true_map_micro true_map_macro_by_scene published_true_map_macro_by_scene",
 	} {
 		cfg := configFrom(t, "experiment: {name: w}\ndataset: {root: .}\nevaluation: {preset: workbench}"+theirs[setup])
-		table := report.PublishedTable(beside(cfg, summaryOf(hpatches(t)), ""), PublishedSource, 0)
+		table := report.PublishedTable(besideNamed(cfg, hpatches(t), ""), PublishedSource, 0)
 		var names []string
 		for _, c := range table.Columns {
 			names = append(names, c.Name)
 		}
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%s: got %s, want %s", setup, got, want)
+		}
+	}
+}
+
+// A name is no proof: files of a known scene with another digest are not HPatches, and
+// where no digest is known, that is said.
+func TestScenesCountAsHPatchesByTheirDigests(t *testing.T) {
+	cfg := configFrom(t, baseline)
+	scenes := map[string]store.SummaryScene{"v_dogman": scene(.25, 10), "v_churchill": scene(.75, 10), "v_wall": scene(.5, 10)}
+	got := beside(cfg, summaryOf(scenes), "", map[string]dataset.Origin{"v_dogman": dataset.ByDigest, "v_churchill": dataset.OtherFiles, "v_wall": dataset.ByName})
+	if len(got) != 1 || got[0].Scenes != 2 || got[0].Measured.Macro != .375 {
+		t.Fatalf("got %+v, want the mean of v_dogman and v_wall", got)
+	}
+	text := strings.Join(got[0].Deviations, "|")
+	for _, want := range []string{"2 scenes (not 116)", "1 scene left out here, whose files are not those of HPatches: v_churchill", "1 scene of HPatches by name only: v_wall"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q lacks %q", text, want)
+		}
+	}
+}
+
+// A published result of another method keeps away, whatever else is the same.
+func TestAnotherMethodHasNoPublishedResults(t *testing.T) {
+	for name, change := range map[string][2]string{
+		"SURF-128":               {"type: surf, keypoints", "type: surf, extended: true, keypoints"},
+		"upright SURF":           {"type: surf, keypoints", "type: surf, upright: true, keypoints"},
+		"SURF on SIFT keypoints": {"{type: surf, hessian_threshold: 400}", "{type: sift}"},
+	} {
+		text := "experiment: {name: w}\ndataset: {root: .}\nevaluation: {preset: workbench}" + strings.Replace(theirs["surf"], change[0], change[1], 1)
+		list := besideNamed(configFrom(t, text), hpatches(t), contribSURF)
+		if len(list) != 1 || len(report.Comparable(list)) != 0 || len(report.Unpublished(list)) != 1 {
+			t.Errorf("%s: %+v", name, list)
 		}
 	}
 }

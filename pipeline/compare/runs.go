@@ -236,6 +236,9 @@ func find(all []*runDescriptor, flag, name string) (*runDescriptor, error) {
 // metric: those for other metrics, and the preset, which only sets other keys.
 func unjudged(metric string) []string {
 	keys := []string{"evaluation.preset", "evaluation.cutoffs", "evaluation.estimators"}
+	if strings.HasPrefix(metric, "true_map") { // ranks every candidate
+		keys = append(keys, "evaluation.matcher")
+	}
 	if !strings.HasPrefix(metric, "fixed_gallery") {
 		keys = append(keys, "evaluation.fixed_gallery")
 	}

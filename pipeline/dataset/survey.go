@@ -19,7 +19,8 @@ type Survey struct {
 type SurveyedScene struct {
 	Name     string          `json:"name"`
 	Category string          `json:"category"`
-	HPatches bool            `json:"hpatches"`
+	HPatches bool            `json:"hpatches"`        // ByDigest or ByName
+	Origin   Origin          `json:"hpatches_origin"` // how that is known
 	Digest   string          `json:"digest,omitempty"`
 	Images   []SurveyedImage `json:"images,omitempty"`
 	Overlap  []float64       `json:"overlap,omitempty"` // share of image 1 visible in image k, at index k-1; of VerifyAll
@@ -61,6 +62,10 @@ func survey(ctx context.Context, root string, jobs int, read func(ctx context.Co
 	if err != nil {
 		return nil, err
 	}
+	known, err := ReadDigests()
+	if err != nil {
+		return nil, err
+	}
 	s := &Survey{Root: root, Scenes: make([]SurveyedScene, len(found)), NotScenes: append([]string{}, others...)}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(jobs)
@@ -70,7 +75,7 @@ func survey(ctx context.Context, root string, jobs int, read func(ctx context.Co
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			s.Scenes[i] = surveyed(ref, scene, overlap, err)
+			s.Scenes[i] = surveyed(ref, scene, overlap, err, known)
 			return nil
 		})
 	}
@@ -85,13 +90,18 @@ func survey(ctx context.Context, root string, jobs int, read func(ctx context.Co
 	return s, nil
 }
 
-func surveyed(ref Ref, scene *Scene, overlap []float64, fault error) SurveyedScene {
-	s := SurveyedScene{Name: ref.Name, Category: ref.Category, HPatches: IsHPatches(ref.Name)}
+func surveyed(ref Ref, scene *Scene, overlap []float64, fault error, known KnownDigests) SurveyedScene {
+	s := SurveyedScene{Name: ref.Name, Category: ref.Category}
 	if fault != nil {
 		s.Fault = fault.Error()
+	} else {
+		s.Digest, s.Overlap, s.Warnings = scene.Digest, overlap, scene.Warnings
+	}
+	s.Origin = known.Origin(s.Name, s.Digest)
+	s.HPatches = s.Origin.FromHPatches()
+	if fault != nil {
 		return s
 	}
-	s.Digest, s.Overlap, s.Warnings = scene.Digest, overlap, scene.Warnings
 	for _, img := range scene.Images {
 		s.Images = append(s.Images, SurveyedImage{img.File, img.Width, img.Height, img.Digest})
 	}

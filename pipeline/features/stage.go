@@ -3,6 +3,8 @@ package features
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 
@@ -58,8 +60,12 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	}, nil
 }
 
-// Close frees the networks. Further calls do nothing.
-func (s *Stage) Close() { s.nets.close() }
+// Close frees the networks and removes the folder of claims. Further calls do nothing.
+func (s *Stage) Close() {
+	s.nets.close()
+	// Fails, as intended, if the claims of other running processes are in it.
+	_ = os.Remove(filepath.Dir(s.Folder.Claim("any")))
+}
 
 // Jobs returns the number of processor cores that the stage may use.
 func (s *Stage) Jobs() int { return s.opt.Jobs }

@@ -55,14 +55,19 @@ func blocksOf(rows []store.ResultRow) []*block {
 
 // comparable reports whether the results of two blocks can be compared.
 func (b *block) comparable(other *block) bool {
-	sameData := func(a, b store.StoredScene) bool { return a.Name == b.Name && a.SceneDigest == b.SceneDigest }
-	if !slices.EqualFunc(b.scenes, other.scenes, sameData) {
+	if !b.sameData(other) {
 		return false
 	}
 	if b.cfg == nil || other.cfg == nil {
 		return b.cfg == other.cfg && b.fault == other.fault
 	}
 	return len(compare.ProtocolDifferences(b.cfg, other.cfg, rankedBy)) == 0
+}
+
+// sameData reports whether the results of two blocks are on the same images and
+// homographies.
+func (b *block) sameData(other *block) bool {
+	return slices.EqualFunc(b.scenes, other.scenes, func(a, b store.StoredScene) bool { return a.Name == b.Name && a.SceneDigest == b.SceneDigest })
 }
 
 // caption says under which protocol and on which scenes the results of a block
@@ -81,7 +86,7 @@ func (b *block) caption(before []*block) string {
 		if differs := compare.ProtocolDifferences(other.cfg, b.cfg, rankedBy); len(differs) > 0 {
 			notes = append(notes, strings.Join(differs, ", "))
 		}
-		if other.scenesText() == b.scenesText() && !slices.Equal(other.scenes, b.scenes) {
+		if other.scenesText() == b.scenesText() && !b.sameData(other) {
 			notes = append(notes, "other images or homographies than above")
 		}
 	}

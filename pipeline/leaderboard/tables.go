@@ -74,6 +74,7 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 		if err := t.SortBy(rankedBy); err != nil {
 			return nil, err
 		}
+		byKeypoints(t)
 		t.Notes = append(t.Notes, patchNotes(beside, columns)...)
 		dropRunIDs(t, b.rows)
 		tables = append(tables, t)
@@ -87,6 +88,21 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 		tables = append(tables, t)
 	}
 	return tables, nil
+}
+
+// byKeypoints brings the rows on the same keypoints together, in the order of the best
+// row of each.
+func byKeypoints(t *table.Table) {
+	place := make(map[string]int)
+	for _, r := range t.Rows {
+		if _, ok := place[r.Group]; !ok {
+			place[r.Group] = len(place)
+		}
+	}
+	slices.SortStableFunc(t.Rows, func(a, b table.Row) int { return place[a.Group] - place[b.Group] })
+	if n := len(place); n > 1 {
+		t.Note("%d selections of keypoints, one after the other: rows are ranked on the same keypoints only", n)
+	}
 }
 
 // patchTable returns the table of results on patches alone.

@@ -76,3 +76,30 @@ func TestTheBestOnPatchesIsMarkedAmongAllDescriptors(t *testing.T) {
 		t.Errorf("got\n%s", text)
 	}
 }
+
+// b2 is better than a1 and a2, but on other keypoints.
+func TestRowsAreRankedOnTheSameKeypointsOnly(t *testing.T) {
+	row := func(name, digest string, value float64) store.ResultRow {
+		return store.ResultRow{
+			Kind: store.Sequences, Experiment: "e", Identity: "e", Descriptor: name, Scenes: []store.StoredScene{{Name: "v_a", SceneDigest: "d", SetDigest: digest}}, ScenesRequested: 1, ScenesEvaluated: 1,
+			Metrics: []eval.Metric{{Scope: scope.All, Name: rankedBy, Value: value, Low: math.NaN(), High: math.NaN()}},
+		}
+	}
+	tables, err := Ranking([]store.ResultRow{row("a1", "k1", .5), row("b1", "k2", .25), row("a2", "k1", .75), row("b2", "k2", .625)})
+	if err != nil || len(tables) != 1 {
+		t.Fatal(len(tables), err)
+	}
+	var b bytes.Buffer
+	if err := tables[0].Write(&b, table.AsText, 0); err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for line := range strings.Lines(b.String()) {
+		if name, _, _ := strings.Cut(line, " "); len(name) == 2 && name[1] < '3' {
+			order = append(order, name)
+		}
+	}
+	if got := strings.Join(order, " "); got != "a2 a1 b2 b1" || !strings.Contains(b.String(), "2 selections of keypoints, one after the other") {
+		t.Errorf("got %s in\n%s", got, b.String())
+	}
+}

@@ -170,7 +170,7 @@ func (s *System) ap(r eval.Records) *float64 {
 	if err != nil || a.Add(r) != nil {
 		return nil // fold would have failed, too
 	}
-	if ap, ok := a.RunningMAP(); ok {
+	if ap, ok := a.RunningMAP(eval.AnyScene); ok {
 		return &ap
 	}
 	return nil

@@ -230,7 +230,7 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 	columns := []table.Column{
 		{Name: "descriptor", Title: "descriptor", Unit: table.Words}, {Name: "scene", Title: "scene", Unit: table.Words}, {Name: "k", Title: "k", Unit: table.Count},
 		{Name: "row", Title: "row", Unit: table.Count},
-		{Name: "x", Title: "x (px)", Unit: table.Pixels}, {Name: "y", Title: "y (px)", Unit: table.Pixels},
+		{Name: "x", Title: "x", Unit: table.Pixels}, {Name: "y", Title: "y", Unit: table.Pixels},
 		{Name: "rank", Title: "rank", Unit: table.Digits(6)},
 	}
 	if against {

@@ -8,11 +8,13 @@ import (
 	"math"
 	"net/url"
 	"slices"
+	"strings"
 
 	"descbench/eval"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
 // most is the number of systems that are switched on when the page opens. More
@@ -61,9 +63,9 @@ type difference struct {
 	Scope   string        `json:"scope"`
 	Scenes  int           `json:"scenes"`
 	Value   report.Number `json:"value,omitzero"`
-	Low     report.Number `json:"low,omitzero"`
-	High    report.Number `json:"high,omitzero"`
-	P       report.Number `json:"p,omitzero"` // corrected
+	Text    string        `json:"text"`            // of the value, in percentage points
+	Range   string        `json:"range,omitempty"` // of its interval
+	P       report.Number `json:"p,omitzero"`      // corrected
 	Tested  bool          `json:"tested"`
 	Verdict string        `json:"verdict"`
 }
@@ -141,10 +143,24 @@ func (r *results) against() []against {
 	out := []against{}
 	for _, c := range r.Comparisons {
 		one := against{Rows: []difference{}, Notes: c.NotShared, Untested: c.Untested()}
+		cells := make(map[string][]table.Cell) // by scope
 		for _, row := range c.Rows {
-			one.Rows = append(one.Rows, difference{index[row.Descriptor], row.Scope, row.Scenes, row.Difference, row.Low, row.High, row.PHolm, row.Tested, row.Verdict})
+			cells[row.Scope] = append(cells[row.Scope], differenceCell(row))
+		}
+		for _, row := range c.Rows {
+			d := difference{System: index[row.Descriptor], Scope: row.Scope, Scenes: row.Scenes, Value: row.Difference, P: row.PHolm, Tested: row.Tested, Verdict: row.Verdict}
+			value, low, high := table.Points.Rounded(differenceCell(row), table.Points.Decimals(cells[row.Scope]...))
+			if d.Text = value; low != "" {
+				d.Range = low + " to " + high
+			}
+			d.Text, d.Range = strings.ReplaceAll(d.Text, "-", "−"), strings.ReplaceAll(d.Range, "-", "−")
+			one.Rows = append(one.Rows, d)
 		}
 		out = append(out, one)
 	}
 	return out
+}
+
+func differenceCell(row report.ComparisonRow) table.Cell {
+	return table.Between(float64(row.Difference), float64(row.Low), float64(row.High))
 }

@@ -72,12 +72,13 @@ type rankingRow struct {
 // A cell is one number of the ranking.
 type cell struct {
 	Defined bool
-	Value   float64
-	Text    string // in per cent
-	Range   string // of the interval; "" without one
-	Low     float64
-	High    float64
-	Best    bool // the highest of its column
+	table.Cell
+	Value float64
+	Text  string // in per cent
+	Range string // of the interval; "" without one
+	Low   float64
+	High  float64
+	Best  bool // the highest of its column
 }
 
 // newRanking returns the ranking with the columns and scopes that have values.
@@ -103,6 +104,7 @@ func newRanking(r *results) ranking {
 				one.markBest(comparable)
 			}
 		}
+		one.format(len(out.Columns))
 		one.Low, one.High = math.Inf(1), math.Inf(-1)
 		for _, row := range one.Rows {
 			if c := row.Cells[0]; c.Defined {
@@ -113,6 +115,31 @@ func newRanking(r *results) ranking {
 		out.Scopes = append(out.Scopes, one)
 	}
 	return out
+}
+
+// format formats the numbers of each column with the same decimals, and those of the
+// verdicts as in the column.
+func (s *scopeRanking) format(columns int) {
+	for c := range columns {
+		var cells []table.Cell
+		for _, row := range s.Rows {
+			cells = append(cells, row.Cells[c].Cell)
+		}
+		decimals := table.Share.Decimals(cells...)
+		for _, row := range s.Rows {
+			if one := &row.Cells[c]; one.Defined {
+				value, low, high := table.Share.Rounded(one.Cell, decimals)
+				if one.Text = value; low != "" {
+					one.Range = low + "–" + high
+				}
+			}
+		}
+	}
+	for i, v := range s.Verdicts {
+		if v.Apart == nil {
+			s.Verdicts[i].Value = s.Rows[v.Best].Cells[0].Text
+		}
+	}
 }
 
 // rank is the value that rows are sorted by.
@@ -135,10 +162,9 @@ func (r *results) row(i int, d *system, scope string, columns []column, several 
 			row.Cells = append(row.Cells, cell{})
 			continue
 		}
-		one := cell{Defined: true, Value: m.Value, Low: m.Value, High: m.Value}
-		var low, high string
-		if one.Text, low, high = table.Share.Rounded(cellOf(m)); low != "" {
-			one.Range, one.Low, one.High = low+"–"+high, m.Low, m.High
+		one := cell{Defined: true, Cell: cellOf(m), Value: m.Value, Low: m.Value, High: m.Value}
+		if !math.IsNaN(m.Low) && !math.IsNaN(m.High) {
+			one.Low, one.High = m.Low, m.High
 		}
 		row.Cells = append(row.Cells, one)
 	}

@@ -66,22 +66,12 @@
     return +text === 0 ? text.replace("-", "") : text;
   };
   const significant = v => v === 0 ? "0" : Math.abs(v) >= 1e4 || Math.abs(v) < 1e-3 ? v.toPrecision(3) : digits(v, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(v)))));
-  // supported returns the decimals that an interval supports: the rule of pipeline/report/table.
-  // Without an interval it returns undefined.
-  function supported(v, interval, scale) {
-    const half = interval ? scale * Math.max(interval[1] - v, v - interval[0]) : 0;
-    return half > 0 ? Math.min(6, Math.max(0, 1 - half.toExponential(1).split("e")[1])) : undefined;
+  const points = v => (v > 0 && +digits(100 * v, 1) ? "+" : "") + digits(100 * v, 1).replace("-", "−");
+  function text(v, axis) {
+    if (axis.percent) return digits(100 * v, axis.decimals) + " %";
+    return axis.whole ? digits(v, 0) : axis.decimals === undefined ? significant(v) : digits(v, axis.decimals);
   }
-  const points = (v, n = 1) => (v > 0 && +digits(100 * v, n) ? "+" : "") + digits(100 * v, n).replace("-", "−");
-  const difference = d => d.low === undefined ? [points(d.value)] : [d.value, d.low, d.high].map(v => points(v, supported(d.value, [d.low, d.high], 100)));
-  function text(v, axis, n) {
-    if (axis.percent) return digits(100 * v, n ?? 1) + " %";
-    return axis.whole ? digits(v, 0) : n === undefined ? significant(v) : digits(v, n);
-  }
-  function withInterval(v, interval, axis) {
-    const n = supported(v, interval, axis.percent ? 100 : 1);
-    return text(v, axis, n) + (interval ? ` [${text(interval[0], axis, n)}, ${text(interval[1], axis, n)}]` : "");
-  }
+  const withInterval = (v, interval, axis) => text(v, axis) + (interval ? ` [${text(interval[0], axis)}, ${text(interval[1], axis)}]` : "");
 
   // Axes: ranges and ticks as in the figures of descbench report --figures.
 
@@ -266,7 +256,7 @@
     const longest = Math.max(...bars.map(b => [...b.name].length)), room = Math.floor(width * .36 / 6.8);
     const left = Math.min(longest, room) * 6.8 + 10;
     const values = bars.flatMap(b => [b.value, ...(b.interval || [])]).concat(levels.map(l => l.value), 0);
-    const labels = bars.map(b => text(b.value, X, supported(b.value, b.interval, X.percent ? 100 : 1)));
+    const labels = bars.map(b => text(b.value, X));
     const right = width - 6.4 * Math.max(...labels.map(l => l.length)) - 6;
     const xs = range(X, values, true), px = scale(X, xs, left, right);
     const root = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${chart.title}: ${X.label}`});
@@ -292,7 +282,7 @@
       const b = bars[Math.floor((y - top) / row)];
       return b && {system: b.system, title: b.name, lines: [`${label(X)}: ${withInterval(b.value, b.interval, X)}`]};
     });
-    return [root, ...key(levels.map(l => referenceSample(`${l.name}: ${text(l.value, X)}`)))];
+    return [root, ...key(levels.map(l => referenceSample(`${l.name}: ${X.percent ? significant(100 * l.value) + " %" : text(l.value, X)}`)))];
   }
 
   // Heat maps are tables. They show values, or differences to the baseline.
@@ -337,7 +327,7 @@
         const rows = shown.map(c => data.against[baseline]?.rows.find(d => d.system === of[c] && d.scope === scope));
         if (rows.some(d => d)) {
           top.append(element("tr", {}, element("th", {scope: "row"}, title), ...shown.map((c, i) =>
-            c === base ? element("td", {}, element("span", {}, "0.0")) : cell(rows[i]?.value, undefined, columns[c], title, ...(rows[i] ? [significance(rows[i]), difference(rows[i])[0]] : [])))));
+            c === base ? element("td", {}, element("span", {}, "0.0")) : cell(rows[i]?.value, undefined, columns[c], title, ...(rows[i] ? [significance(rows[i]), rows[i].text] : [])))));
         }
       }
     } else {
@@ -425,9 +415,8 @@
         td.append("–");
       } else {
         td.dataset.value = d.value;
-        const [value, low, high] = difference(d);
-        td.append(value, element("span", {class: "mark", title: d.p === undefined ? "not tested: too few scenes" : `p = ${significant(d.p)}`}, significance(d)));
-        if (low !== undefined) td.append(element("small", {}, `${low} to ${high}`));
+        td.append(d.text, element("span", {class: "mark", title: d.p === undefined ? "not tested: too few scenes" : `p = ${significant(d.p)}`}, significance(d)));
+        if (d.range) td.append(element("small", {}, d.range));
       }
     }
     if ($("#notes")) $("#notes").textContent = [...against?.untested ? [`Not tested: ${against.untested}.`] : [], ...(against?.notes || []).map(n => `Not compared: ${n}.`)].join(" ");

@@ -5,14 +5,13 @@ import (
 
 	"descbench/pipeline/compare"
 	"descbench/pipeline/report"
-	"descbench/pipeline/report/table"
 )
 
 // A verdict says which of the systems that share their keypoints is best in a scope,
 // and which others are not distinguishable from it.
 type verdict struct {
-	Best  int // index of the system
-	Value string
+	Best  int    // index of the system
+	Value string // as in the ranking
 	// On names the keypoints, if the systems do not all have the same.
 	On string
 	// Behind are the systems significantly behind the best one, Level those that are
@@ -72,7 +71,6 @@ func (r *results) verdict(group []int, scope string) (v verdict, ok bool) {
 	if v.Best < 0 {
 		return v, false
 	}
-	v.Value, _, _ = table.Share.Rounded(cellOf(r.Systems[v.Best].Metrics[scope][headline]))
 	for _, i := range group {
 		switch row := r.comparison(v.Best, i, scope); {
 		case row == nil:

@@ -34,8 +34,10 @@ type Event struct {
 	Done    int  // units done, including this one
 	Total   int  // units in this process's share
 	// Running holds the current micro mAP of every descriptor of the plan, over
-	// the units computed by this process; NaN before the first unit.
+	// the Scenes that this process has computed for all descriptors that it has begun;
+	// NaN without any.
 	Running []RunningMAP
+	Scenes  int
 }
 
 // A RunningMAP is the current micro mAP of one descriptor.

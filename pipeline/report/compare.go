@@ -110,6 +110,7 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "wilcoxon_p", Title: "p (Wilcoxon)", Unit: table.Fraction, Priority: 7},
 	)
 	t.Caption = fmt.Sprintf("%s against %s; %s; %s; %s", bySceneWithUnit(c.Metric), c.Baseline, c.scenes(), c.Protocol, text)
+	t.Label = "compare " + c.Metric + " " + c.Baseline
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
 	})
@@ -136,6 +137,7 @@ func (c Comparison) Table() *table.Table {
 		)
 	}
 	t.DropEmpty()
+	t.Subject = listed(t.RowNames()) + ":"
 	c.explain(t)
 	return t
 }
@@ -254,7 +256,7 @@ func (c Comparison) explain(t *table.Table) {
 			t.Note("not tested, %s", untested)
 		}
 	}
-	intervals := "± 95 % bootstrap interval over scenes, uncorrected (longer side; [low, high] if skewed)"
+	intervals := "± 95 % bootstrap interval over scenes, uncorrected (percentiles; longer side, or [low, high] if skewed)"
 	if best := BestNote(t); best != "" {
 		intervals += "; " + best
 	}

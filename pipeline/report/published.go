@@ -25,6 +25,9 @@ type Published struct {
 	// PublishedScenes is the number of scenes behind the published results.
 	PublishedScenes int
 	Deviations      []string // of the run from the published set-up; never empty unless nothing differs
+	// Another lists the deviations that make another method of the run's descriptor.
+	// Then its values do not stand beside the published ones.
+	Another []string
 }
 
 // Defined returns the values by the names of the metrics.
@@ -35,6 +38,23 @@ func (h Headline) Defined() map[string]Number {
 	}
 	maps.DeleteFunc(all, func(_ string, v Number) bool { return v.IsZero() })
 	return all
+}
+
+// Comparable returns the results that stand beside published ones.
+func Comparable(list []Published) []Published {
+	return slices.DeleteFunc(slices.Clone(list), func(p Published) bool { return p.Another != nil })
+}
+
+// Unpublished returns a line for each descriptor without published results whose kind
+// has some.
+func Unpublished(list []Published) []string {
+	var lines []string
+	for _, p := range list {
+		if p.Another != nil {
+			lines = append(lines, fmt.Sprintf("no published results for %s, unlike %s: %s", p.Descriptor, p.Name, strings.Join(p.Another, "; ")))
+		}
+	}
+	return lines
 }
 
 // PublishedTable returns the results of descriptors next to the published ones,
@@ -84,7 +104,7 @@ func PublishedTable(list []Published, source string, most int) *table.Table {
 	for _, cells := range rows {
 		t.Add(cells...)
 	}
-	t.Caption = fmt.Sprintf("measured on the HPatches scenes of this run, and published by %s; mAP in %%", source)
+	t.Caption = fmt.Sprintf("measured on %s HPatches scenes, and published by %s; mAP in %%", scenesOf(list), source)
 	if left > 0 {
 		t.Note("%d more descriptors have published results (--wide shows them)", left)
 	}
@@ -92,6 +112,17 @@ func PublishedTable(list []Published, source string, most int) *table.Table {
 		t.Note("%s", line)
 	}
 	return t
+}
+
+// scenesOf says how many of the scenes behind the published results are measured.
+func scenesOf(list []Published) string {
+	var parts []string
+	for _, p := range list {
+		if part := fmt.Sprintf("%d of %d", p.Scenes, p.PublishedScenes); !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, " or ")
 }
 
 // deviationLines returns one line for each set of descriptors with deviations in

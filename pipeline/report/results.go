@@ -2,6 +2,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -129,17 +130,13 @@ func MatchColumns(estimators []string) []Selected {
 	return columns
 }
 
-// MetricColumns returns columns for metrics. Without a priority of their own, the
-// last ones are left out first.
-func MetricColumns(names []string, keepAll bool) []Selected {
+// MetricColumns returns columns for metrics that always stay.
+func MetricColumns(names []string) []Selected {
 	var columns []Selected
-	for i, name := range names {
+	for _, name := range names {
 		c := Selected{Name: name, Title: fullTitle(name)}
 		if isShare(name) {
 			c.Title += " %"
-		}
-		if !keepAll {
-			c.Priority = i
 		}
 		columns = append(columns, c)
 	}
@@ -268,6 +265,8 @@ func unitOf(metric string) table.Unit {
 	switch {
 	case d.IsShare():
 		return table.Share
+	case strings.HasSuffix(d.Range, " px"):
+		return table.Pixels
 	case metric == "mean_gallery_size" || strings.HasPrefix(metric, "total_"):
 		return table.Count
 	}
@@ -276,6 +275,27 @@ func unitOf(metric string) table.Unit {
 
 // isShare reports whether a metric is printed in per cent.
 func isShare(metric string) bool { return unitOf(metric) == table.Share }
+
+// Subject says which metrics of which descriptors a table of results shows, before a
+// caption that begins with the experiment.
+func Subject(t *table.Table) string {
+	var metrics []string
+	for _, c := range t.Columns[1:] {
+		if c.Name != scenesColumn && c.Name != timeColumn {
+			metrics = append(metrics, cmp.Or(c.Full, c.Title))
+		}
+	}
+	return Named(metrics, 0) + " of " + listed(t.RowNames()) + "; experiment"
+}
+
+// listed lists descriptors, or counts many.
+func listed(names []string) string {
+	const most = 8
+	if len(names) > most {
+		return fmt.Sprintf("%d descriptors", len(names))
+	}
+	return strings.Join(names, ", ")
+}
 
 // IntervalNote says what the intervals and marks of a table of results are.
 func IntervalNote(t *table.Table) string {

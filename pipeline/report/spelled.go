@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"descbench/eval/scope"
+	"descbench/pipeline/report/table"
 )
 
 // spelled returns a metric as papers write it, for captions and for the titles of
@@ -45,8 +46,11 @@ var properSpelling = map[string]string{
 
 // spelledWithUnit is spelled with the unit of the values.
 func spelledWithUnit(metric string) string {
-	if isShare(metric) {
+	switch unitOf(metric) {
+	case table.Share:
 		return spelled(metric) + " (%)"
+	case table.Pixels:
+		return spelled(metric) + " (px)"
 	}
 	return spelled(metric)
 }

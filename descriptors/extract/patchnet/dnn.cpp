@@ -91,13 +91,12 @@ descbench_loaded descbench_net_load(const char *model, int size) {
 
 void descbench_net_free(descbench_net *net) { delete net; }
 
-descbench_output descbench_net_run(descbench_net *net, const float *input, int n, int channels, int side, int silent) {
+descbench_output descbench_net_run(descbench_net *net, const float *input, const int *shape, int dims, int silent) {
 	descbench_output result = {0, nullptr, nullptr, 0, nullptr};
 	result.ok = attempt([&] {
 		const std::unique_ptr<Silence> silence(silent ? new Silence : nullptr);
-		const int sizes[] = {n, channels, side, side};
 		/* A copy: OpenCV may keep pointing to the data it is given. */
-		net->input = cv::Mat(4, sizes, CV_32F, const_cast<float *>(input)).clone();
+		net->input = cv::Mat(dims, shape, CV_32F, const_cast<float *>(input)).clone();
 		net->net.setInput(net->input);
 		net->output = net->net.forward();
 		if (net->output.type() != CV_32F) {

@@ -13,47 +13,53 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"descbench/descriptors/onnx"
 )
 
-// A network is a model loaded by OpenCV. It is not safe for concurrent use.
-// After an error of run it can only be closed.
-type network struct{ net *C.descbench_net }
+// A loaded is a model loaded by OpenCV. It is not safe for concurrent use. After an
+// error of run it can only be closed.
+type loaded struct{ net *C.descbench_net }
 
-// loadNetwork loads an ONNX model that checkGraph accepts. The caller closes it.
-func loadNetwork(model []byte) (network, error) {
-	loaded := C.descbench_net_load((*C.char)(unsafe.Pointer(&model[0])), C.int(len(model)))
-	if loaded.net == nil {
-		return network{}, takeError(loaded.error)
+// load loads an ONNX model that onnx.Check accepts. The caller closes it.
+func load(model []byte) (loaded, error) {
+	result := C.descbench_net_load((*C.char)(unsafe.Pointer(&model[0])), C.int(len(model)))
+	if result.net == nil {
+		return loaded{}, takeError(result.error)
 	}
-	return network{loaded.net}, nil
+	return loaded{result.net}, nil
 }
 
-func (n network) close() { C.descbench_net_free(n.net) }
+func (l loaded) close() { C.descbench_net_free(l.net) }
 
-// run returns the network's output and its shape for count inputs of
-// channels×side×side numbers each, stored in input. With trial set, OpenCV does
-// not print a failure, and only one trial runs at a time.
-func (n network) run(input []float32, count, channels, side int, trial bool) (output []float32, shape []int, err error) {
-	if count <= 0 || len(input) != count*channels*side*side {
-		return nil, nil, fmt.Errorf("%d input numbers, want %d×%d×%d×%d", len(input), count, channels, side, side)
+// run returns the model's output. With trial set, OpenCV does not print a failure,
+// and only one trial runs at a time.
+func (l loaded) run(input *onnx.Tensor, trial bool) (*onnx.Tensor, error) {
+	if len(input.Float) == 0 {
+		return nil, fmt.Errorf("input of shape %v, want at least one number", input.Shape)
 	}
 	silent := C.int(0)
 	if trial {
 		silent = 1
 	}
-	result := C.descbench_net_run(n.net, (*C.float)(&input[0]), C.int(count), C.int(channels), C.int(side), silent)
+	shape := make([]C.int, len(input.Shape))
+	for i, size := range input.Shape {
+		shape[i] = C.int(size)
+	}
+	result := C.descbench_net_run(l.net, (*C.float)(&input.Float[0]), &shape[0], C.int(len(shape)), silent)
 	if result.ok == 0 {
-		return nil, nil, takeError(result.error)
+		return nil, takeError(result.error)
 	}
 	if result.values == nil {
-		return nil, nil, nil
+		return &onnx.Tensor{}, nil
 	}
-	total := 1
+	output, total := &onnx.Tensor{}, 1
 	for _, size := range unsafe.Slice(result.shape, int(result.dims)) {
-		shape = append(shape, int(size))
+		output.Shape = append(output.Shape, int(size))
 		total *= int(size)
 	}
-	return slices.Clone(unsafe.Slice((*float32)(result.values), total)), shape, nil
+	output.Float = slices.Clone(unsafe.Slice((*float32)(result.values), total))
+	return output, nil
 }
 
 // takeError returns OpenCV's message as one line and frees it.

@@ -1,11 +1,13 @@
 package patchnet
 
+import "descbench/descriptors/onnx"
+
 // Dim returns the elements of a descriptor.
 func (n *Net) Dim() int { return n.dim }
 
 // CheckGraph checks a model without OpenCV.
 func CheckGraph(model []byte, o Options) error {
-	if err := checkGraph(model); err != nil {
+	if err := onnx.Check(model); err != nil {
 		return err
 	}
 	return o.checkInput(model)
@@ -25,4 +27,21 @@ func (n *Net) Forward(count int) error {
 		}
 	}
 	return nil
+}
+
+// Evaluate returns a model's output for count patches, without the trial of Load.
+func Evaluate(model []byte, patches []float32, count, side int) ([]float32, error) {
+	program, err := newProgram(model)
+	if err != nil {
+		return nil, err
+	}
+	n, err := newNetwork(program)
+	if err != nil {
+		return nil, err
+	}
+	defer n.close()
+	o := DefaultOptions()
+	o.Batch, o.InputSize = count, side
+	output, _, err := o.run(n, patches, true)
+	return output, err
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"descbench/descriptors"
+	"descbench/descriptors/onnx"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/openfile"
@@ -19,12 +20,12 @@ import (
 // number of concurrent calls of Describe so far.
 type Net struct {
 	options Options
-	model   []byte
 	digest  string
+	program *onnx.Program
 	dim     int
 
 	mu     sync.Mutex
-	idle   []network
+	idle   []*network
 	closed bool
 }
 
@@ -51,25 +52,26 @@ func Open(path string, o Options) (*Net, error) {
 // the batch, and the other dimensions are read as one row. The caller closes
 // the network.
 //
-// OpenCV 4.6 does not support every operation. It supports few of those that
-// networks use at the end to scale descriptors to unit length. Such a final
-// step may be removed, because rows are normalised later.
+// OpenCV 4.6 does not support every operator; package onnx runs those of the usual
+// normalisations itself.
 func Load(model []byte, o Options) (*Net, error) {
 	if err := o.check(); err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
 	sum := sha256.Sum256(model)
-	n := &Net{options: o, model: slices.Clone(model), digest: hex.EncodeToString(sum[:])}
-	if err := checkGraph(n.model); err != nil {
+	model = slices.Clone(model)
+	if err := onnx.Check(model); err != nil {
 		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
 	}
-	if err := o.checkInput(n.model); err != nil {
+	if err := o.checkInput(model); err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
-	if err := o.survives(n.model); err != nil {
+	if err := o.survives(model); err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
-	first, err := loadNetwork(n.model)
+	program, _ := newProgram(model)
+	n := &Net{options: o, program: program, digest: hex.EncodeToString(sum[:])}
+	first, err := newNetwork(program)
 	if err != nil {
 		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
 	}
@@ -77,7 +79,7 @@ func Load(model []byte, o Options) (*Net, error) {
 		first.close()
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
-	n.idle = []network{first}
+	n.idle = []*network{first}
 	return n, nil
 }
 
@@ -164,7 +166,7 @@ func (n *Net) describe(rows int, fill func(*batches) error) (*descriptors.Matrix
 // depends on the caller's keypoints and images alone.
 type batches struct {
 	*Net
-	net   network
+	net   *network
 	out   *descriptors.Matrix
 	input []float32
 	rows  []int // of out, for the patches in input
@@ -214,35 +216,35 @@ func (b *batches) flush() error {
 }
 
 // take returns a network for exclusive use.
-func (n *Net) take() (network, error) {
+func (n *Net) take() (*network, error) {
 	net, ok, err := n.takeIdle()
 	if ok || err != nil {
 		return net, err
 	}
-	net, err = loadNetwork(n.model)
+	net, err = newNetwork(n.program)
 	if err != nil {
-		return network{}, fmt.Errorf("load another copy of the ONNX model: %w", err)
+		return nil, fmt.Errorf("load another copy of the ONNX model: %w", err)
 	}
 	return net, nil
 }
 
 // takeIdle returns an idle network; ok is false if there is none.
-func (n *Net) takeIdle() (net network, ok bool, err error) {
+func (n *Net) takeIdle() (net *network, ok bool, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {
-		return network{}, false, errors.New("the network is closed")
+		return nil, false, errors.New("the network is closed")
 	}
 	last := len(n.idle) - 1
 	if last < 0 {
-		return network{}, false, nil
+		return nil, false, nil
 	}
 	net = n.idle[last]
 	n.idle = n.idle[:last]
 	return net, true, nil
 }
 
-func (n *Net) put(net network) {
+func (n *Net) put(net *network) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {

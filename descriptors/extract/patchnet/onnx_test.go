@@ -59,6 +59,17 @@ func intAttribute(name string, v int64) message {
 	return message(nil).text(1, name).int(20, 2).int(3, v) // name, type INT, i
 }
 
+// floatAttribute is an AttributeProto of a number.
+func floatAttribute(name string, v float32) message {
+	m := message(nil).text(1, name).int(20, 1).key(2, 5) // name, type FLOAT, f
+	return binary.LittleEndian.AppendUint32(m, math.Float32bits(v))
+}
+
+// tensorAttribute is an AttributeProto of a tensor.
+func tensorAttribute(name string, t message) message {
+	return message(nil).text(1, name).int(20, 4).bytes(5, t) // name, type TENSOR, t
+}
+
 // intsAttribute is an AttributeProto of a list of integers.
 func intsAttribute(name string, v ...int64) message {
 	m := message(nil).text(1, name).int(20, 7) // name, type INTS
@@ -99,6 +110,7 @@ func value(name string, dims ...int) message {
 // A graph is what a model is made of.
 type graph struct {
 	nodes, initializers, inputs, outputs []message
+	opset                                int64 // 0: 11
 }
 
 // model is a ModelProto.
@@ -117,7 +129,10 @@ func (g graph) model() []byte {
 	for _, v := range g.outputs {
 		m = m.bytes(12, v)
 	}
-	opset := message(nil).text(1, "").int(2, 11)              // domain, version
+	if g.opset == 0 {
+		g.opset = 11
+	}
+	opset := message(nil).text(1, "").int(2, g.opset)         // domain, version
 	return message(nil).int(1, 6).bytes(7, m).bytes(8, opset) // ir_version, graph, opset_import
 }
 
@@ -154,7 +169,10 @@ func columns(channels, side int) []byte {
 // The tests of whole runs have models in files. To write them again, set
 // DESCBENCH_TEST_WRITE_MODELS.
 func TestTheModelFilesOfOtherTestsAreWhatTheyAreCalled(t *testing.T) {
+	narrow := newExporter(17, 0, 3)
+	narrow.widths = []int{1, 2, 2, 2, 2, 2, 2}
 	for name, model := range map[string][]byte{
+		"hardnet_32":    exportKorniaHardNet(narrow),
 		"gray_8":        looking(0, 1, 8),
 		"rgb_6":         looking(0, 3, 6),
 		"rgb_8":         looking(0, 3, 8),

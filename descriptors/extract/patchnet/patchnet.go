@@ -1,6 +1,6 @@
 // Package patchnet describes keypoints with a neural network that maps an image
-// patch to a descriptor. The network is an ONNX file that OpenCV's dnn module
-// runs on the CPU.
+// patch to a descriptor. The network is an ONNX file. OpenCV's dnn module runs its
+// convolutions on the CPU; package onnx runs what OpenCV does not.
 package patchnet
 
 import (
@@ -11,7 +11,7 @@ import (
 // Version is part of the key of cached features. Increase it with every change
 // that gives a different row or validity for the same image, keypoints, model
 // and options.
-const Version = 1
+const Version = 2
 
 // Channels are the channels of a pixel that a network gets, in the order of its
 // input.

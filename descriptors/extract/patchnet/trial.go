@@ -59,11 +59,16 @@ func runTrial(text string) error {
 		return err
 	}
 	detect.UseOneThread()
-	net, err := loadNetwork(model)
+	program, reason := newProgram(model)
+	net, err := newNetwork(program)
 	if err != nil {
-		return fmt.Errorf("load ONNX model: %w", err)
+		err = fmt.Errorf("load ONNX model: %w", err)
+	} else {
+		_, err = o.try(net)
 	}
-	_, err = o.try(net)
+	if err != nil && reason != nil {
+		return fmt.Errorf("%w; as a whole: %w", reason, err)
+	}
 	return err
 }
 

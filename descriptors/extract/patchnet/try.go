@@ -3,6 +3,8 @@ package patchnet
 import (
 	"fmt"
 	"math"
+
+	"descbench/descriptors/onnx"
 )
 
 // maxDim is the maximum number of elements of a descriptor. A model with more
@@ -11,11 +13,12 @@ const maxDim = 4096
 
 // run returns a network's output for one batch and the number of elements per
 // patch.
-func (o Options) run(net network, input []float32, trial bool) (output []float32, dim int, err error) {
-	output, shape, err := net.run(input, o.Batch, o.planes(), o.InputSize, trial)
+func (o Options) run(net *network, input []float32, trial bool) (output []float32, dim int, err error) {
+	out, err := net.run(&onnx.Tensor{Shape: []int{o.Batch, o.planes(), o.InputSize, o.InputSize}, Float: input}, trial)
 	if err != nil {
 		return nil, 0, fmt.Errorf("run ONNX model: %w", err)
 	}
+	output, shape := out.Float, out.Shape
 	if len(shape) == 0 || shape[0] != o.Batch {
 		return nil, 0, fmt.Errorf("the ONNX model's output for %d patches has shape %v, want a first dimension of %d; if the model has a fixed batch size, set batch to that size", o.Batch, shape, o.Batch)
 	}
@@ -29,7 +32,7 @@ func (o Options) run(net network, input []float32, trial bool) (output []float32
 // try runs a network and returns the descriptor dimension. It fails if the
 // descriptor of a patch depends on the other patches of the batch: either the
 // model mixes patches or OpenCV's execution of it does.
-func (o Options) try(net network) (dim int, err error) {
+func (o Options) try(net *network) (dim int, err error) {
 	size := o.patchInputs()
 	crowd, alone := noise(o.inputs()), make([]float32, o.inputs())
 	output, dim, err := o.run(net, crowd, true)

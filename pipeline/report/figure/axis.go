@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
+
+	"descbench/pipeline/report/table"
 )
 
 // An Axis describes one axis of a figure.
@@ -16,6 +18,33 @@ type Axis struct {
 	Percent bool    `json:"percent,omitempty"` // values are shares, and ticks in per cent
 	Log     bool    `json:"log,omitempty"`     // logarithmic
 	Whole   bool    `json:"whole,omitempty"`   // values are whole numbers
+	// Decimals is the number of decimals of values in print, as in tables. The JSON form
+	// of a figure has it of shares and of values with intervals.
+	Decimals *int `json:"decimals,omitempty"`
+}
+
+// printed returns the axis with the decimals of values with intervals.
+func (a Axis) printed(values []table.Cell) Axis {
+	unit := table.Measure
+	if a.Percent {
+		unit = table.Share
+	}
+	if a.Percent || len(values) > 0 {
+		decimals := unit.Decimals(values...)
+		a.Decimals = &decimals
+	}
+	return a
+}
+
+// cells returns the values that have intervals.
+func cells(values []float64, intervals []*Interval) []table.Cell {
+	var out []table.Cell
+	for i, interval := range intervals {
+		if interval != nil {
+			out = append(out, table.Between(values[i], interval.Low, interval.High))
+		}
+	}
+	return out
 }
 
 // Rate is an axis from 0 to 1.

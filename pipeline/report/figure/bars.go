@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"encoding/json"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -33,6 +34,19 @@ type Bars struct {
 
 // Kind returns "bars".
 func (b *Bars) Kind() string { return "bars" }
+
+// MarshalJSON adds the decimals of the values.
+func (b *Bars) MarshalJSON() ([]byte, error) {
+	type plain Bars
+	out := plain(*b)
+	var values []float64
+	var intervals []*Interval
+	for _, bar := range b.Bars {
+		values, intervals = append(values, bar.Value), append(intervals, bar.Interval)
+	}
+	out.X = b.X.printed(cells(values, intervals))
+	return json.Marshal(out)
+}
 
 const (
 	barRow    = 1.5 * vg.Length(fontSize) // height of a bar and the space to the next

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"descbench/pipeline/report/table"
 )
 
 // A Point is a point of a curve, in units of the axes. Its JSON form is [x, y].
@@ -59,6 +61,22 @@ type Graph struct {
 	Curves     []Curve     `json:"curves"`
 	References []Reference `json:"references,omitempty"`
 	Dots       string      `json:"dots,omitempty"` // what the dots mark, for the legend
+}
+
+// MarshalJSON adds the decimals of the values.
+func (g *Graph) MarshalJSON() ([]byte, error) {
+	type plain Graph
+	out := plain(*g)
+	var x, y []table.Cell
+	for _, c := range g.Curves {
+		var xs, ys []float64
+		for _, p := range c.Points {
+			xs, ys = append(xs, p.X), append(ys, p.Y)
+		}
+		x, y = append(x, cells(xs, c.Across)...), append(y, cells(ys, c.Along)...)
+	}
+	out.X, out.Y = g.X.printed(x), g.Y.printed(y)
+	return json.Marshal(out)
 }
 
 // Kind returns "graph".

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 )
@@ -11,8 +12,8 @@ import (
 func (t *Table) writeLaTeX(b *strings.Builder) {
 	b.WriteString("% needs \\usepackage{booktabs}\n")
 	b.WriteString("\\begin{table}\n\\centering\n")
-	if t.Caption != "" {
-		b.WriteString("\\caption{" + latexText(t.Caption) + "}\n")
+	if caption := t.fullCaption(); caption != "" {
+		b.WriteString("\\caption{" + latexText(caption) + "}\n\\label{tab:" + slug(cmp.Or(t.Label, t.Caption)) + "}\n")
 	}
 	spec := ""
 	lines := make([]string, 1+len(t.Rows))
@@ -47,6 +48,13 @@ func (t *Table) writeLaTeX(b *strings.Builder) {
 		b.WriteString("\\par\\smallskip{\\footnotesize " + latexText(bold(note)) + "\\par}\n")
 	}
 	b.WriteString("\\end{table}\n")
+}
+
+// slug returns the words of a text up to the first semicolon as part of a label.
+func slug(text string) string {
+	first, _, _ := strings.Cut(strings.ToLower(text), ";")
+	words := strings.FieldsFunc(first, func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
+	return strings.Join(words, "-")
 }
 
 // latex formats a cell, numbers in mathematical mode.

@@ -5,8 +5,8 @@ import "strings"
 // writeMarkdown writes a table of GitHub's flavour of Markdown. The best values
 // are bold.
 func (t *Table) writeMarkdown(b *strings.Builder) {
-	if t.Caption != "" {
-		b.WriteString(markdownText(t.Caption) + "\n\n")
+	if caption := t.fullCaption(); caption != "" {
+		b.WriteString(markdownText(caption) + "\n\n")
 	}
 	lines := make([]string, 2+len(t.Rows))
 	for i, c := range t.Columns {

@@ -2,10 +2,13 @@
 // data: typed columns and cells, values in their own units and with all digits.
 // Write prints it as text, Markdown, LaTeX, CSV or JSON.
 //
-// The package is opinionated about numbers. A value with an interval has the
-// digits that the interval supports: as many decimals as the half width has with
-// two significant digits (JCGM 100:2008, section 7.2.6). The interval is printed as ± half width, where the half width is the
-// longer of the two sides: bootstrap percentile intervals are not symmetric, and
+// The package is opinionated about numbers. All values of a column have the same
+// number of decimals, so that they can be compared at a glance. It is what their
+// intervals support: as many as the shortest half width has with two significant
+// digits (JCGM 100:2008, section 7.2.6), and at most one more than the longest has.
+// Unit.Decimals is the one place of this rule, also for the pages and figures of a
+// report. The interval is printed as ± half width, where the half width is the
+// longer of the two sides: bootstrap intervals are not symmetric, and
 // value ± longer side contains them. It is printed as [low, high] where ± would
 // mislead: if one side is more than twice the other, if ± would leave the range of
 // the quantity, or if it would contain 0 and the interval does not.
@@ -22,6 +25,10 @@ import (
 // A Table is a table with a caption above and notes below.
 type Table struct {
 	Caption string // what the table shows, one line; "" without a caption
+	// Subject comes before the caption in Markdown and LaTeX, which people read apart
+	// from the command: what the table shows of what.
+	Subject string
+	Label   string // of LaTeX; "" for the first words of the caption
 	Columns []Column
 	Rows    []Row
 	Notes   []string // what a reader of the table must know, a line each
@@ -45,7 +52,7 @@ type Column struct {
 	Unmarked bool
 	// Priority decides which columns are left out of a text that is too wide: that
 	// with the largest priority first, of equal ones the rightmost. Columns with
-	// priority 0 always stay.
+	// priority 0 always stay: those for which there is no space continue below.
 	Priority int
 }
 

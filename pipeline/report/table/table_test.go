@@ -104,9 +104,31 @@ func TestValuesHaveTheDigitsThatTheirIntervalSupports(t *testing.T) {
 		{Digits(6), .123456789, nan, nan, "0.123457"},
 	} {
 		c := Between(test.value, test.lo, test.hi)
-		head, tail := test.unit.show(c)
+		head, tail := test.unit.show(c, test.unit.Decimals(c))
 		if head+tail != test.want {
 			t.Errorf("%v [%v, %v]: got %s, want %s", test.value, test.lo, test.hi, head+tail, test.want)
+		}
+	}
+}
+
+// Worked out by hand: half widths of 12, 6.1, 0.49 and 0.013 support 0, 1, 2 and 3
+// decimals.
+func TestValuesOfAColumnHaveTheSameDecimals(t *testing.T) {
+	around := func(half float64) Cell { return Between(.5, .5-half/100, .5+half/100) }
+	for _, test := range []struct {
+		cells []Cell
+		want  int
+	}{
+		{[]Cell{around(6.1), around(12)}, 1},
+		{[]Cell{around(6.1), around(.49)}, 2},
+		{[]Cell{around(12), around(.49)}, 1}, // one more than 12 supports
+		{[]Cell{around(6.1), around(.013)}, 2},
+		{[]Cell{around(12), Number(.5), around(0), Text("-"), {}}, 0}, // without interval, or of no width
+		{[]Cell{Number(.5), around(0)}, 2},
+		{nil, 2},
+	} {
+		if got := Share.Decimals(test.cells...); got != test.want {
+			t.Errorf("%v: %d decimals, want %d", test.cells, got, test.want)
 		}
 	}
 }
@@ -127,8 +149,8 @@ func TestPlusMinusContainsTheInterval(t *testing.T) {
 		v := rapid.Float64Range(0, 1).Draw(t, "value")
 		c := Between(v, v-rapid.Float64Range(0, v).Draw(t, "below"), v+rapid.Float64Range(0, 1-v).Draw(t, "above"))
 		unit := rapid.SampledFrom([]Unit{Share, Points}).Draw(t, "unit")
-		decimals := unit.decimalsOf(c)
-		head, tail := unit.show(c)
+		decimals := unit.Decimals(c)
+		head, tail := unit.show(c, decimals)
 		found := form.FindStringSubmatch(head + tail)
 		if found == nil {
 			return
@@ -183,11 +205,11 @@ func TestColumnsAreLeftOutUntilTheTextFits(t *testing.T) {
 		}
 		lines := strings.Split(b.String(), "\n")[:5]
 		for _, l := range lines {
-			if display(l) > width && strings.Contains(lines[0], "time") {
+			if display(l) > width && strings.Contains(b.String(), "time  ") {
 				t.Fatalf("width %d: %d characters, although there is more to leave out:\n%s", width, display(l), b.String())
 			}
 		}
-		if !strings.Contains(lines[0], "macro") {
+		if !strings.Contains(lines[0]+lines[1], "macro") {
 			t.Fatalf("width %d: a column of priority 0 is left out:\n%s", width, b.String())
 		}
 	}

@@ -17,15 +17,53 @@ const (
 
 // writeText writes columns of words left-aligned and those of numbers with the
 // numbers, and after them the intervals, below each other. If the text is wider than
-// width, the caption and the notes have line breaks where they have semicolons, and
-// the cells of the last column between words. A width of 0 has no limit.
+// width, the caption, the notes and the cells of the last column have several lines,
+// and the table continues below with its first column and those that are left. A width
+// of 0 has no limit.
 func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
 	sentence := func(text string) {
 		if text != "" {
-			b.WriteString(wrapped(line(text), width) + "\n")
+			b.WriteString(Wrap(line(text), width) + "\n")
 		}
 	}
 	sentence(t.Caption)
+	for i, block := range t.blocks(width) {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		block.writeColumns(b, width)
+	}
+	for _, note := range t.Notes {
+		sentence(note)
+	}
+	sentence(leftOut)
+}
+
+// blocks divides a table that is wider than width into tables that are not. Each has
+// the first column, unless that takes half of the width, and as many of the others.
+func (t *Table) blocks(width int) []*Table {
+	others := len(t.Columns) - 1
+	if width == 0 || t.width() <= width || 2*t.widths()[0] > width {
+		return []*Table{t}
+	}
+	for parts := 2; ; parts++ {
+		var out []*Table
+		fit := true
+		size := (others + parts - 1) / parts
+		for from := 1; from <= others; from += size {
+			block := *t
+			block.keep(func(i int) bool { return i == 0 || from <= i && i < from+size })
+			fit = fit && block.width() <= width
+			out = append(out, &block)
+		}
+		if fit || size == 1 {
+			return out
+		}
+	}
+}
+
+// writeColumns writes the titles and the rows.
+func (t *Table) writeColumns(b *strings.Builder, width int) {
 	columns := make([]textColumn, len(t.Columns))
 	height := 0
 	for i := range t.Columns {
@@ -65,28 +103,41 @@ func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
 	for _, l := range lines {
 		b.WriteString(strings.TrimRight(l, " ") + "\n")
 	}
-	for _, note := range t.Notes {
-		sentence(note)
-	}
-	sentence(leftOut)
 }
 
-// wrapped breaks text that is wider than width after semicolons.
-func wrapped(text string, width int) string {
+// Wrap breaks text that is wider than width: after semicolons, a part that is still
+// too wide after commas, and else between words. Further lines are indented. A width
+// of 0 has no limit.
+func Wrap(text string, width int) string {
+	const indent = "  "
 	if width == 0 {
 		return text
 	}
 	var b strings.Builder
 	used := 0
-	for i, part := range strings.SplitAfter(text, "; ") {
-		if i > 0 && used+display(strings.TrimSpace(part)) > width {
-			b.WriteString("\n  ")
-			used = 2
+	for _, part := range parts(text, width-len(indent), "; ", ", ", " ") {
+		if used > 0 && used+display(strings.TrimRight(part, " ")) > width {
+			b.WriteString("\n" + indent)
+			used = len(indent)
 		}
 		b.WriteString(part)
 		used += display(part)
 	}
 	return strings.ReplaceAll(b.String(), " \n", "\n")
+}
+
+// parts splits text after the first separator, and parts wider than width after the
+// next one.
+func parts(text string, width int, separators ...string) []string {
+	var out []string
+	for _, part := range strings.SplitAfter(text, separators[0]) {
+		if len(separators) > 1 && display(strings.TrimRight(part, " ")) > width {
+			out = append(out, parts(part, width, separators[1:]...)...)
+		} else {
+			out = append(out, part)
+		}
+	}
+	return out
 }
 
 // A textColumn is a column as text: the lines of its title, and its cells, which
@@ -101,10 +152,7 @@ func (t *Table) textColumn(column int) textColumn {
 	all := t.shown(column)
 	star := slices.ContainsFunc(all, func(s shown) bool { return s.best })
 	heads, tails := make([]string, len(all)), make([]string, len(all))
-	head, tail, width, decimals := 0, 0, 0, 0
-	for _, s := range all {
-		decimals = max(decimals, fraction(s))
-	}
+	head, tail, width := 0, 0, 0
 	for i, s := range all {
 		heads[i], tails[i] = line(s.head), s.tail+s.mark.text()
 		if !s.defined() {
@@ -117,11 +165,10 @@ func (t *Table) textColumn(column int) textColumn {
 		case star:
 			heads[i] += " "
 		}
-		heads[i] += strings.Repeat(" ", decimals-fraction(s))
 		head, tail = max(head, display(heads[i])), max(tail, display(tails[i]))
 	}
 	width = max(width, head+tail)
-	out := textColumn{title: titleLines(line(c.Title), width)}
+	out := textColumn{title: titleLines(line(c.heading()), width)}
 	for _, l := range out.title {
 		width = max(width, display(l))
 	}
@@ -175,16 +222,6 @@ func (c *textColumn) fold(width, start int) {
 	}
 }
 
-// fraction returns the number of characters of a cell's number from the decimal
-// point on, if numbers of this unit are to be aligned at it.
-func fraction(s shown) int {
-	_, after, found := strings.Cut(s.head, ".")
-	if !found || !s.hasInterval() {
-		return 0
-	}
-	return 1 + len(after)
-}
-
 // titleLines breaks a long title after underscores and at spaces into lines as wide
 // as the cells, if possible.
 func titleLines(title string, width int) []string {
@@ -195,7 +232,7 @@ func titleLines(title string, width int) []string {
 	var lines []string
 	last := ""
 	// A unit stays beside the word before it.
-	for _, word := range strings.Fields(strings.ReplaceAll(strings.ReplaceAll(title, " %", "\x00%"), "_", "_ ")) {
+	for _, word := range strings.Fields(strings.NewReplacer(" %", "\x00%", " (", "\x00(", "_", "_ ").Replace(title)) {
 		word = strings.ReplaceAll(word, "\x00", " ")
 		if joined := join(last, word); last == "" || display(joined) <= max(long, width) {
 			last = joined
@@ -225,22 +262,36 @@ func (m Mark) text() string {
 	return ""
 }
 
-// fitted returns the table without the columns that do not fit into width
-// characters, and the sentence that names them, "" without any. 0 is any width.
-func (t *Table) fitted(width int) (*Table, string) {
-	out := &Table{t.Caption, slices.Clone(t.Columns), slices.Clone(t.Rows), t.Notes}
-	if width == 0 {
-		return out, ""
-	}
+// widths returns the widths of the columns, that of a last one with several lines as
+// narrow as it may be.
+func (t *Table) widths() []int {
 	widths := make([]int, len(t.Columns))
-	total := -2
 	for i := range t.Columns {
 		widths[i] = t.textColumn(i).width
 		if t.folds(i) {
 			widths[i] = min(widths[i], leastFolded)
 		}
-		total += widths[i] + 2
 	}
+	return widths
+}
+
+// width returns the width of the columns with the space between them.
+func (t *Table) width() int {
+	total := -2
+	for _, width := range t.widths() {
+		total += width + 2
+	}
+	return total
+}
+
+// fitted returns the table without the columns that do not fit into width
+// characters, and the sentence that names them, "" without any. 0 is any width.
+func (t *Table) fitted(width int) (*Table, string) {
+	out := *t
+	if width == 0 {
+		return &out, ""
+	}
+	widths, total := t.widths(), t.width()
 	left := make([]bool, len(t.Columns))
 	for total > width {
 		last := -1
@@ -262,10 +313,10 @@ func (t *Table) fitted(width int) (*Table, string) {
 		}
 	}
 	if len(names) == 0 {
-		return out, ""
+		return &out, ""
 	}
 	out.keep(func(i int) bool { return !left[i] })
-	return out, fmt.Sprintf("not shown in %d characters: %s (--wide shows all)", width, strings.Join(names, ", "))
+	return &out, fmt.Sprintf("not shown in %d characters: %s (--wide shows all)", width, strings.Join(names, ", "))
 }
 
 var breaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ", "\v", " ", "\f", " ")

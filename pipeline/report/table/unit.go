@@ -15,6 +15,7 @@ type Unit struct {
 	signed   bool    // a difference: printed with its sign
 	bounded  bool    // values are from 0 to 1
 	suffix   string  // printed after the number
+	heading  string  // printed after the title of the column instead
 }
 
 // The units of values.
@@ -24,8 +25,8 @@ var (
 	Share    = Unit{scale: 100, decimals: 2, bounded: true} // a fraction, printed in per cent
 	Points   = Unit{scale: 100, decimals: 2, signed: true}  // a difference of fractions, printed in percentage points
 	Fraction = Unit{scale: 1, decimals: 4}
-	Pixels   = Unit{scale: 1, decimals: 2}
-	Degrees  = Unit{scale: 1, decimals: 1}
+	Pixels   = Unit{scale: 1, decimals: 2, heading: " (px)"}
+	Degrees  = Unit{scale: 1, decimals: 1, heading: " (°)"}
 	Bytes    = Unit{scale: 1e-6, decimals: 1} // printed in MB
 	Measure  = Unit{scale: 1, decimals: 2}    // any other measured quantity
 	Effect   = Unit{scale: 1, decimals: 2, signed: true}
@@ -40,27 +41,36 @@ func Digits(n int) Unit { return Unit{scale: 1, digits: n} }
 // Format formats a single value with the digits of one without interval.
 func (u Unit) Format(v float64) string { return u.number(v, u.decimals) + u.suffix }
 
-// Rounded formats a value and the bounds of its interval with the digits that Write
-// prints. Without an interval, low and high are "".
-func (u Unit) Rounded(c Cell) (value, low, high string) {
-	decimals := u.decimalsOf(c)
+// Rounded formats a value and the bounds of its interval with the given number of
+// decimals. Without an interval, low and high are "".
+func (u Unit) Rounded(c Cell, decimals int) (value, low, high string) {
 	if c.hasInterval() {
 		low, high = u.number(c.low, decimals), u.number(c.high, decimals)
 	}
 	return u.number(c.value, decimals), low, high
 }
 
-// decimalsOf returns the number of decimals of a cell: those of the half width with
-// two significant digits, or the unit's without an interval.
-func (u Unit) decimalsOf(c Cell) int {
-	const most = 6
-	half := u.scale * longer(c)
-	if !c.hasInterval() || !(half > 0) || math.IsInf(half, 0) {
+// Decimals returns the number of decimals of values that stand together, such as those
+// of a column: as many as the shortest of their intervals supports, and at most one
+// more than the longest does. An interval supports as many as its half width has with
+// two significant digits. Without intervals, it is the unit's own number.
+func (u Unit) Decimals(cells ...Cell) int {
+	const limit = 6
+	fewest, most := limit, -1
+	for _, c := range cells {
+		half := u.scale * longer(c)
+		if !c.hasInterval() || !(half > 0) || math.IsInf(half, 0) {
+			continue
+		}
+		// Rounding to two digits may carry: 9.96 is 10.
+		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(half, 'e', 1, 64), 64)
+		supported := min(max(0, 1-int(math.Floor(math.Log10(rounded)))), limit)
+		fewest, most = min(fewest, supported), max(most, supported)
+	}
+	if most < 0 {
 		return u.decimals
 	}
-	// Rounding to two digits may carry: 9.96 is 10.
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(half, 'e', 1, 64), 64)
-	return min(max(0, 1-int(math.Floor(math.Log10(rounded)))), most)
+	return min(most, fewest+1)
 }
 
 // longer returns the longer side of a cell's interval.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -64,16 +65,21 @@ type shown struct {
 func (t *Table) shown(column int) []shown {
 	c := t.Columns[column]
 	best := t.best(column)
-	out := make([]shown, len(t.Rows))
+	cells := make([]Cell, len(t.Rows))
 	for i, r := range t.Rows {
-		out[i] = shown{Cell: r.Cells[column], best: best[i]}
-		out[i].head, out[i].tail = c.Unit.show(out[i].Cell)
+		cells[i] = r.Cells[column]
+	}
+	decimals := c.Unit.Decimals(cells...)
+	out := make([]shown, len(t.Rows))
+	for i, cell := range cells {
+		out[i] = shown{Cell: cell, best: best[i]}
+		out[i].head, out[i].tail = c.Unit.show(cell, decimals)
 	}
 	return out
 }
 
 // show formats a cell.
-func (u Unit) show(c Cell) (head, tail string) {
+func (u Unit) show(c Cell, decimals int) (head, tail string) {
 	switch {
 	case c.kind == empty && u.words:
 		return "", ""
@@ -82,7 +88,6 @@ func (u Unit) show(c Cell) (head, tail string) {
 	case c.kind == words:
 		return c.text, ""
 	}
-	decimals := u.decimalsOf(c)
 	head = u.number(c.value, decimals)
 	if !c.defined() {
 		return head, ""
@@ -102,13 +107,14 @@ func (u Unit) show(c Cell) (head, tail string) {
 	return head, tail
 }
 
-// full returns the title of a column without abbreviations.
-func (c Column) full() string {
-	if c.Full != "" {
-		return c.Full
-	}
-	return c.Title
-}
+// heading returns the title of a column with its unit.
+func (c Column) heading() string { return c.Title + c.Unit.heading }
+
+// full returns the title of a column without abbreviations, with its unit.
+func (c Column) full() string { return cmp.Or(c.Full, c.Title) + c.Unit.heading }
+
+// fullCaption returns the caption after its subject.
+func (t *Table) fullCaption() string { return strings.TrimSpace(t.Subject + " " + t.Caption) }
 
 // bestNote is how a note begins that explains the mark of the best values. Markdown
 // and LaTeX print these bold instead.

@@ -1,4 +1,4 @@
-package patchnet
+package onnx
 
 import (
 	"encoding/binary"
@@ -107,3 +107,26 @@ func (f field) integers(values []int64) ([]int64, error) {
 	}
 	return values, nil
 }
+
+// The functions below append fields to a message.
+
+func appendField(message []byte, f field) []byte {
+	message = binary.AppendUvarint(message, uint64(f.number<<3|f.wire))
+	switch f.wire {
+	case wireVarint:
+		return binary.AppendUvarint(message, f.value)
+	case wireBytes:
+		message = binary.AppendUvarint(message, uint64(len(f.content)))
+	}
+	return append(message, f.content...)
+}
+
+func appendBytes(message []byte, number int, content []byte) []byte {
+	return appendField(message, field{number: number, wire: wireBytes, content: content})
+}
+
+func appendInt(message []byte, number int, value int64) []byte {
+	return appendField(message, field{number: number, wire: wireVarint, value: uint64(value)})
+}
+
+func le32(raw []byte) uint32 { return binary.LittleEndian.Uint32(raw) }

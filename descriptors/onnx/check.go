@@ -1,4 +1,4 @@
-package patchnet
+package onnx
 
 import (
 	"errors"
@@ -39,9 +39,9 @@ const (
 	tensorDataLocation = 14 // TensorProto.data_location
 )
 
-// checkGraph checks a model's tensors, and that every node reads only what
+// Check checks a model's tensors, and that every node reads only what
 // exists before it.
-func checkGraph(model []byte) error {
+func Check(model []byte) error {
 	if len(model) == 0 || len(model) > math.MaxInt32 {
 		return fmt.Errorf("model of %d bytes, want 1 to %d", len(model), math.MaxInt32)
 	}

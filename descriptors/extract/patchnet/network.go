@@ -1,0 +1,59 @@
+package patchnet
+
+import (
+	"fmt"
+
+	"descbench/descriptors/onnx"
+)
+
+// A network runs a program: its steps in Go, its pieces in OpenCV. It is not safe
+// for concurrent use. After an error of run it can only be closed.
+type network struct {
+	program *onnx.Program
+	pieces  []loaded // by number; loaded when their input is known
+}
+
+// newProgram divides a model that onnx.Check accepts. A model that cannot be
+// divided is left to OpenCV, with the reason for the case that OpenCV fails.
+func newProgram(model []byte) (program *onnx.Program, reason error) {
+	program, reason = onnx.Cut(model)
+	if reason != nil {
+		program = onnx.Whole(model)
+	}
+	return program, reason
+}
+
+// newNetwork loads what is known of a program. The caller closes it.
+func newNetwork(program *onnx.Program) (*network, error) {
+	n := &network{program: program, pieces: make([]loaded, program.Pieces)}
+	if program.IsWhole() {
+		var err error
+		if n.pieces[0], err = load(program.Piece(0, nil)); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+func (n *network) close() {
+	for _, p := range n.pieces {
+		if p.net != nil {
+			p.close()
+		}
+	}
+}
+
+// run returns the network's output for an input of a shape that is the same in all
+// runs; see loaded.run.
+func (n *network) run(input *onnx.Tensor, trial bool) (*onnx.Tensor, error) {
+	return n.program.Run(input, func(i int, in *onnx.Tensor) (*onnx.Tensor, error) {
+		if n.pieces[i].net == nil {
+			piece, err := load(n.program.Piece(i, in.Shape))
+			if err != nil {
+				return nil, fmt.Errorf("OpenCV cannot load it: %w", err)
+			}
+			n.pieces[i] = piece
+		}
+		return n.pieces[i].run(in, trial)
+	})
+}
