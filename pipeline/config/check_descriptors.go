@@ -64,6 +64,7 @@ func (k *checker) checkRows(x *Descriptor) {
 	t := k.elements(x)
 	words := normalizations(t)
 	switch {
+	case k.vocabulary.kind(x.Type).Unscaled: // as given, or the kind's default
 	case !k.given(x.key("normalize")):
 		x.Normalize = words[0]
 	case !slices.Contains(words, x.Normalize):
