@@ -18,8 +18,9 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"gocv.io/x/gocv"
 	"golang.org/x/sys/cpu"
+
+	"descbench/keypoints/detect/detecttest"
 )
 
 func TestMain(m *testing.M) {
@@ -152,20 +153,7 @@ func cmdRecode(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: recode from to")
 	}
-	flags := gocv.IMReadColor
-	if filepath.Ext(args[1]) == ".pgm" {
-		flags = gocv.IMReadGrayScale
-	}
-	img := gocv.IMRead(ts.MkAbs(args[0]), flags)
-	defer img.Close()
-	const webpQuality, jp2Compression, pngCompression = 64, 272, 16
-	params := map[string][]int{".webp": {webpQuality, 101}, ".jp2": {jp2Compression, 1000}}[filepath.Ext(args[1])]
-	if params == nil {
-		params = []int{pngCompression, 3} // other encoders ignore it, but gocv needs one
-	}
-	if img.Empty() || !gocv.IMWriteWithParams(ts.MkAbs(args[1]), img, params) {
-		ts.Fatalf("cannot recode %s as %s", args[0], args[1])
-	}
+	ts.Check(detecttest.Recode(ts.MkAbs(args[0]), ts.MkAbs(args[1])))
 }
 
 // cmdStopRun starts a run, sends it a signal as soon as a number of units is

@@ -105,7 +105,7 @@ func TestStoredSetsThatNothingCanBeDerivedFromAreRefused(t *testing.T) {
 		"written by an older version that did not store the detector": {store.KeypointHeader{Recipe: recipe}, 6, geometry},
 		`keypoints of unknown detector "shift"`:                       {store.KeypointHeader{Recipe: recipe, Detector: &store.KeypointDetector{Type: "shift", Params: sift}}, 6, geometry},
 		"parameter sigma of sift is wide, want a value like 1.6":      {store.KeypointHeader{Recipe: recipe, Detector: &store.KeypointDetector{Type: "sift", Params: wrong}}, 6, geometry},
-		"v_one has 5 images, want 6":                                  {store.KeypointHeader{Recipe: recipe}, 5, config.KeypointSet{}},
+		"v_one has 1 images, want at least 2":                         {store.KeypointHeader{Recipe: recipe}, 1, config.KeypointSet{}},
 		"the recipe of the set is missing":                            {store.KeypointHeader{}, 6, config.KeypointSet{}},
 	} {
 		dir := t.TempDir()
