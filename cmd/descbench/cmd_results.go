@@ -34,10 +34,11 @@ scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 --table patches prints the main metrics of the patch benchmark; descbench patches
 --database writes them to a SQLite file.
 
-A value with an interval has the digits that the interval supports. * marks the
-best value among descriptors of the same keypoints. Columns that do not fit into
-100 characters are left out, and named; --wide shows them. The other formats have
-all columns, csv and json also all digits; latex needs the package booktabs.
+The values of a column have the same decimals, as many as its intervals support.
+* marks the best value among descriptors of the same keypoints. Columns of the main
+table that do not fit into 100 characters are left out, and named; --wide shows
+them. Those that --table or --columns asks for continue below. The other formats
+have all columns, csv and json also all digits; latex needs the package booktabs.
 
 --worst lists the pairs, scenes or queries where descriptors fail, and with
 --against where two descriptors differ most.
