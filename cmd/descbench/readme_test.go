@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// TestEveryCommandOfTheREADMEWorks runs the README's descbench commands, in
-// their order, in a folder that looks like the checkout, and checks that its
-// make targets exist. The table that it shows is compared with the one that
-// the first command prints.
+// TestEveryCommandOfTheREADMEWorks runs the descbench commands of the README and of
+// CONTRIBUTING.md, in their order, in a folder that looks like the checkout, and
+// checks that their make targets exist. The README's first table is compared with the
+// one that its first command prints.
 func TestEveryCommandOfTheREADMEWorks(t *testing.T) {
 	root := filepath.Join("..", "..")
 	readme := read(t, filepath.Join(root, "README.md"))
@@ -24,7 +24,8 @@ func TestEveryCommandOfTheREADMEWorks(t *testing.T) {
 	work := checkoutLike(t, root)
 	outputs := make(map[string]string)
 	count := 0
-	for _, block := range regexp.MustCompile("(?s)```console\n(.*?)```").FindAllStringSubmatch(readme, -1) {
+	contributing := read(t, filepath.Join(root, "CONTRIBUTING.md"))
+	for _, block := range regexp.MustCompile("(?s)```console\n(.*?)```").FindAllStringSubmatch(readme+contributing, -1) {
 		for _, line := range strings.Split(block[1], "\n") {
 			command, ok := strings.CutPrefix(line, "$ ")
 			if !ok {

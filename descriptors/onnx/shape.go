@@ -30,7 +30,7 @@ func reshape(n *node, in []*Tensor) (*Tensor, error) {
 		return nil, err
 	}
 	from := in[0].Shape
-	shape, open, rest := make([]int, len(want)), -1, 1
+	shape, open := make([]int, len(want)), -1
 	for d, v := range want {
 		switch {
 		case v == 0 && n.int("allowzero", 0) == 0 && d < len(from):
@@ -45,7 +45,7 @@ func reshape(n *node, in []*Tensor) (*Tensor, error) {
 	if err := checkShape(shape); err != nil {
 		return nil, err
 	}
-	if rest = count(shape); open >= 0 && rest > 0 {
+	if rest := count(shape); open >= 0 && rest > 0 {
 		shape[open] = count(from) / rest
 	}
 	if count(shape) != count(from) {

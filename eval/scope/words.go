@@ -9,9 +9,12 @@ import (
 	"strings"
 )
 
-// MinImages and MaxImages bound the number of images of a scene: the reference image 1
-// and the target images. Most data sets have six.
-const MinImages, MaxImages = 2, 20
+// Limits of the number of images of a scene: the reference image 1 and the target
+// images. Most data sets have six.
+const (
+	MinImages = 2
+	MaxImages = 20
+)
 
 // MaxTolerancePx is the maximum tolerance in px. Records only hold the ranks of
 // ground truths within this distance of the projected query.
