@@ -93,7 +93,8 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		return nil, err
 	}
 	err = r.work(ctx)
-	stage.Close() // folding needs no networks
+	stage.Close()   // folding needs no networks
+	r.running = nil // nor the running mAP, which is as large as what folding accumulates
 	if ctx.Err() == nil {
 		// Files written since then are in a new folder, and everything that is
 		// missing there would be a misleading error.
