@@ -62,7 +62,8 @@ func (m *Matrix) isEmpty(i int) bool {
 	case Float32:
 		row := rowOf(m.Float32, m.Dim, i)
 		return allZero(row) || slices.ContainsFunc(row, func(v float32) bool {
-			return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0)
+			// Some versions of OpenCV limit infinite activations to the largest number.
+			return !(math.Abs(float64(v)) < math.MaxFloat32)
 		})
 	}
 	return false // a binary descriptor may be all zeros

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"image"
@@ -39,6 +40,11 @@ func (s *Scene) Decode(i int) (gocv.Mat, error) {
 func decode(data []byte, width, height int) (gocv.Mat, error) {
 	if isJPEG(data) {
 		if err := checkJPEG(data); err != nil {
+			return gocv.Mat{}, err
+		}
+	}
+	if bytes.HasPrefix(data, []byte(pngSignature)) {
+		if err := checkPNG(data); err != nil {
 			return gocv.Mat{}, err
 		}
 	}

@@ -1,10 +1,13 @@
 package dataset
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"image/png"
+	"strings"
 )
 
 const pngSignature = "\x89PNG\r\n\x1a\n"
@@ -46,4 +49,13 @@ func inspectPNG(data []byte) (width, height int, err error) {
 		}
 		at = end + 4
 	}
+}
+
+// checkPNG returns an error if the pixels do not decode. OpenCV 4.10 returns the lines
+// before the damage, and no error.
+func checkPNG(data []byte) error {
+	if _, err := png.Decode(bytes.NewReader(data)); err != nil {
+		return fmt.Errorf("the PNG is damaged: %s", strings.TrimPrefix(err.Error(), "png: "))
+	}
+	return nil
 }
