@@ -22,7 +22,7 @@ func (n *node) misread() error {
 		}
 	case "Gemm":
 		if !n.states("transB") || n.int("transA", 0) != 0 || other("alpha") || other("beta") {
-			return errors.New("OpenCV reads a Gemm without transB as one with transB 1, and ignores transA, alpha and beta; export the model with a Gemm of transB 0 or 1, transA 0, alpha 1 and beta 1, as torch.nn.Linear gives it")
+			return errors.New("OpenCV misreads a Gemm without transB, or with transA, alpha or beta; want one with transB 0 or 1, transA 0, alpha 1 and beta 1, as PyTorch exports torch.nn.Linear")
 		}
 	}
 	return nil

@@ -21,10 +21,10 @@ func TestWhatOpenCVMisreadsIsRefusedByName(t *testing.T) {
 		{"Conv", map[string]any{"auto_pad": "SAME_LOWER"}, `node "out" (Conv): OpenCV pads auto_pad SAME_LOWER like SAME_UPPER`},
 		{"Gemm", map[string]any{"transB": 1.}, ""},
 		{"Gemm", map[string]any{"transB": 0., "transA": 0., "alpha": 1., "beta": 1.}, ""},
-		{"Gemm", nil, `node "out" (Gemm): OpenCV reads a Gemm without transB as one with transB 1`},
-		{"Gemm", map[string]any{"transB": 1., "transA": 1.}, `node "out" (Gemm): OpenCV reads a Gemm`},
-		{"Gemm", map[string]any{"transB": 1., "alpha": 0.5}, `node "out" (Gemm): OpenCV reads a Gemm`},
-		{"Gemm", map[string]any{"transB": 1., "beta": 2.}, `node "out" (Gemm): OpenCV reads a Gemm`},
+		{"Gemm", nil, `node "out" (Gemm): OpenCV misreads a Gemm without transB`},
+		{"Gemm", map[string]any{"transB": 1., "transA": 1.}, `node "out" (Gemm): OpenCV misreads a Gemm`},
+		{"Gemm", map[string]any{"transB": 1., "alpha": 0.5}, `node "out" (Gemm): OpenCV misreads a Gemm`},
+		{"Gemm", map[string]any{"transB": 1., "beta": 2.}, `node "out" (Gemm): OpenCV misreads a Gemm`},
 	} {
 		model := nodeCase{Op: c.op, Opset: 13, Attributes: c.attributes, Inputs: []*Tensor{x, square}}
 		_, err := Cut(model.model(true))
