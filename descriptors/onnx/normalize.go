@@ -90,7 +90,8 @@ func lpNormalization(n *node, in []*Tensor) (*Tensor, error) {
 }
 
 // averagePool averages over windows of any number of dimensions, as PyTorch uses it
-// for LocalResponseNorm.
+// for LocalResponseNorm, and over images with padding, which OpenCV counts as elements
+// or not by the name of the program that wrote the model.
 func averagePool(n *node, in []*Tensor) (*Tensor, error) {
 	t := in[0]
 	dims := len(t.Shape) - 2
@@ -104,41 +105,61 @@ func averagePool(n *node, in []*Tensor) (*Tensor, error) {
 	switch {
 	case dims < 1 || len(kernel) != dims || len(steps) != dims:
 		return nil, fmt.Errorf("kernel %v and strides %v for an input of shape %v", kernel, steps, t.Shape)
-	case slices.ContainsFunc(pads, func(v int64) bool { return v != 0 }) || n.int("ceil_mode", 0) != 0 || n.text("auto_pad", "NOTSET") != "NOTSET" || n.attributes["dilations"].ints != nil:
-		return nil, errors.New("padding, ceil_mode and dilations are not supported over other than 2 dimensions")
+	case n.int("ceil_mode", 0) != 0 || slices.ContainsFunc(n.attributes["dilations"].ints, func(v int64) bool { return v != 1 }):
+		return nil, errors.New("ceil_mode and dilations are not supported with padding or over other than 2 dimensions")
 	}
-	shape := slices.Clone(t.Shape)
+	if auto := n.text("auto_pad", "NOTSET"); auto != "NOTSET" && auto != "VALID" {
+		return nil, fmt.Errorf("auto_pad %.20q is not supported; export the model with explicit pads", auto)
+	}
+	if pads == nil {
+		pads = make([]int64, 2*dims)
+	}
+	if len(pads) != 2*dims {
+		return nil, fmt.Errorf("pads %v of %d dimensions, want a number for both sides of each", pads, dims)
+	}
+	// A window average along one dimension after another. The number of elements of a
+	// window is the product of those along each.
 	for d, k := range kernel {
-		size := int64(t.Shape[d+2])
-		if k < 1 || k > size || steps[d] < 1 {
-			return nil, fmt.Errorf("kernel %v and strides %v for an input of shape %v", kernel, steps, t.Shape)
+		size, before, after := int64(t.Shape[d+2]), pads[d], pads[d+dims]
+		if k < 1 || k > maxElements || steps[d] < 1 || before < 0 || after < 0 || before >= k || after >= k || k > size+before+after {
+			return nil, fmt.Errorf("kernel %v, strides %v and pads %v for an input of shape %v", kernel, steps, pads, t.Shape)
 		}
-		shape[d+2] = int((size-k)/steps[d]) + 1
-	}
-	// A window average along one dimension after another.
-	for d, k := range kernel {
-		t = averageAlong(t, d+2, int(k), int(steps[d]), shape[d+2])
+		t = averageAlong(t, d+2, int(k), int(steps[d]), int(before), int(after), n.int("count_include_pad", 0) != 0)
 	}
 	return t, nil
 }
 
-// averageAlong averages k elements, from every step-th on, along a dimension.
-func averageAlong(t *Tensor, d, k, step, size int) *Tensor {
+// padded reports whether a node pads its input.
+func (n *node) padded() bool {
+	auto := n.text("auto_pad", "NOTSET")
+	return slices.ContainsFunc(n.attributes["pads"].ints, func(v int64) bool { return v != 0 }) || auto != "NOTSET" && auto != "VALID"
+}
+
+// averageAlong averages k elements, from every step-th on, along a dimension, with
+// zeros before and after its elements. These count as elements if included.
+func averageAlong(t *Tensor, d, k, step, before, after int, included bool) *Tensor {
 	if k == 1 && step == 1 {
 		return t
 	}
+	length := t.Shape[d]
+	size := (length+before+after-k)/step + 1
 	shape := slices.Clone(t.Shape)
 	shape[d] = size
 	out := &Tensor{Shape: shape, Float: make([]float32, count(shape))}
 	run := count(t.Shape[d+1:])
 	for row := range count(t.Shape[:d]) {
 		for o := range size {
+			first, end := max(0, o*step-before), min(length, o*step-before+k)
+			elements := end - first
+			if included {
+				elements = k
+			}
 			for i := range run {
 				total := 0.0
-				for j := range k {
-					total += float64(t.Float[(row*t.Shape[d]+o*step+j)*run+i])
+				for j := first; j < end; j++ {
+					total += float64(t.Float[(row*length+j)*run+i])
 				}
-				out.Float[(row*size+o)*run+i] = float32(total / float64(k))
+				out.Float[(row*size+o)*run+i] = float32(total / float64(elements))
 			}
 		}
 	}

@@ -43,6 +43,7 @@ type node struct {
 	in, out          []string
 	attributes       map[string]attribute
 	message          []byte // NodeProto
+	opset            int64  // of the model
 }
 
 func (n *node) String() string {
@@ -134,6 +135,9 @@ func parse(model []byte) (*graph, error) {
 		}
 		return nil
 	})
+	for _, n := range g.nodes {
+		n.opset = g.opset
+	}
 	for _, name := range inputs {
 		if _, weight := g.constants[name]; !weight {
 			g.inputs = append(g.inputs, name)
@@ -214,6 +218,12 @@ func (n *node) text(name, otherwise string) string {
 		return a.s
 	}
 	return otherwise
+}
+
+// states reports whether a node has an attribute.
+func (n *node) states(name string) bool {
+	_, ok := n.attributes[name]
+	return ok
 }
 
 // has reports whether a node has an input, which may be left out or empty.

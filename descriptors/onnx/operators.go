@@ -29,6 +29,8 @@ var operators = map[string]operator{
 	"Concat": concat, "Gather": gather, "Slice": slice, "Pad": pad,
 	// normalize.go
 	"InstanceNormalization": instanceNormalization, "LRN": lrn, "LpNormalization": lpNormalization, "AveragePool": averagePool,
+	// softmax.go
+	"Softmax": softmax(false), "LogSoftmax": softmax(true),
 }
 
 // Operators returns the names of the operators that run in Go, sorted.
@@ -46,8 +48,10 @@ func (n *node) operator() operator {
 	switch {
 	case run == nil || n.domain != "":
 		return nil
-	case n.op == "AveragePool" && len(n.attributes["kernel_shape"].ints) == 2:
+	case n.op == "AveragePool" && len(n.attributes["kernel_shape"].ints) == 2 && !n.padded():
 		return nil // of images, which OpenCV pools
+	case (n.op == "Softmax" || n.op == "LogSoftmax") && n.opset >= 13 && n.states("axis"):
+		return nil // along an axis; OpenCV knows neither another default nor the rule before
 	}
 	for i := range max(1, arity[n.op]) {
 		if !n.has(i) {

@@ -60,6 +60,8 @@ func encodeNode(op, in, out string) []byte {
 func encodeAttribute(name string, v any) []byte {
 	message := appendBytes(nil, attributeName, []byte(name))
 	switch v := v.(type) {
+	case string:
+		message = appendBytes(message, attributeString, []byte(v))
 	case []any:
 		for _, x := range v {
 			message = appendInt(message, attributeInts, int64(x.(float64)))

@@ -28,15 +28,13 @@ type step struct {
 
 func (s *step) out() string { return s.nodes[len(s.nodes)-1].out[0] }
 
-// Whole returns the program that leaves all of a model to OpenCV.
-func Whole(model []byte) *Program { return &Program{whole: model, Pieces: 1} }
-
 // IsWhole reports whether OpenCV runs all of the model.
 func (p *Program) IsWhole() bool { return p.whole != nil }
 
 // Cut divides a model that Check accepts into steps. It fails, and names the node,
-// if a node of an operator that is not in Operators has several computed inputs or
-// outputs, which a piece cannot have.
+// if OpenCV would misread the node, or if a piece cannot have it: a node of an operator
+// that is not in Operators with several computed inputs or outputs, next to nodes that
+// are. OpenCV does not get such a model as a whole, because it misreads those.
 func Cut(model []byte) (*Program, error) {
 	g, err := parse(model)
 	if err != nil {
@@ -46,6 +44,7 @@ func Cut(model []byte) (*Program, error) {
 	readers := g.readers()
 	chains := map[string]int{} // the step whose piece ends with a tensor
 	own := false
+	var indivisible error
 	for _, n := range g.nodes {
 		known, err := g.fold(n)
 		if err != nil {
@@ -59,9 +58,15 @@ func Cut(model []byte) (*Program, error) {
 			p.steps = append(p.steps, step{operator: run, nodes: []*node{n}})
 			continue
 		}
+		if err := n.misread(); err != nil {
+			return nil, fmt.Errorf("%v: %w", n, err)
+		}
 		in := g.computed(n)
 		if len(in) != 1 || len(n.out) == 0 || slices.ContainsFunc(n.out[1:], func(name string) bool { return readers[name] > 0 }) {
-			return nil, fmt.Errorf("%v: an operator that OpenCV runs needs one computed input and one output, found inputs %.200q and outputs %.200q; export the model without it, or with other operators", n, in, n.out)
+			if indivisible == nil {
+				indivisible = fmt.Errorf("%v: an operator that OpenCV runs needs one computed input and one output, found inputs %.200q and outputs %.200q; export the model without it, or with other operators", n, in, n.out)
+			}
+			continue
 		}
 		at, ok := chains[in[0]]
 		if ok && readers[in[0]] == 1 {
@@ -74,9 +79,11 @@ func Cut(model []byte) (*Program, error) {
 		chains[n.out[0]] = at
 	}
 	if !own {
-		return Whole(model), nil
+		return &Program{whole: model, Pieces: 1}, nil
 	}
 	switch {
+	case indivisible != nil:
+		return nil, indivisible
 	case len(g.inputs) != 1 || len(g.outputs) != 1:
 		return nil, fmt.Errorf("the model has %d inputs and %d outputs, want one each", len(g.inputs), len(g.outputs))
 	case g.opset < 7:
@@ -223,6 +230,11 @@ func (p *Program) run(s *step, values map[string]*Tensor, piece func(i int, in *
 	if s.operator == nil {
 		in := values[s.in]
 		err := in.needFloat()
+		for _, n := range s.nodes {
+			if err == nil {
+				err = n.misreadAt(len(in.Shape))
+			}
+		}
 		if err == nil {
 			var out *Tensor
 			if out, err = piece(s.piece, in); err == nil {

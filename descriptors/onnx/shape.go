@@ -148,7 +148,7 @@ func transpose(n *node, in []*Tensor) (*Tensor, error) {
 			perm = append(perm, int64(dims-1-d))
 		}
 	}
-	if _, err := marked(perm, dims); err != nil || len(perm) != dims || slices.Min(append(perm, 0)) < 0 {
+	if _, err := marked(perm, dims); err != nil || len(perm) != dims || slices.ContainsFunc(perm, func(a int64) bool { return a < 0 }) {
 		return nil, fmt.Errorf("perm %v does not order %d dimensions", perm, dims)
 	}
 	steps := contiguous(t.Shape)

@@ -70,7 +70,7 @@ func Best(run, metric string) ([]Method, eval.Definition, error) {
 	}
 	lower := definition.Better == "lower"
 	var methods []Method
-	var setups []config.Setup
+	var firsts []config.Descriptor // the first one of each method
 	for i, d := range p.Config.Descriptors {
 		var settings []Setting
 		for _, e := range estimators {
@@ -81,11 +81,10 @@ func Best(run, metric string) ([]Method, eval.Definition, error) {
 		if settings == nil {
 			continue
 		}
-		setup := p.Config.Setup(d)
-		at := slices.IndexFunc(setups, func(other config.Setup) bool { return sameMethod(setup, other) })
-		if at < 0 || d.Matches != nil || d.File != nil || d.ONNX != nil || d.Fusion != nil { // set-ups do not have paths
+		at := slices.IndexFunc(firsts, func(first config.Descriptor) bool { return sameMethod(p.Config, d, first) })
+		if at < 0 {
 			at = len(methods)
-			methods, setups = append(methods, Method{}), append(setups, setup)
+			methods, firsts = append(methods, Method{}), append(firsts, d)
 		}
 		methods[at].Settings = append(methods[at].Settings, settings...)
 	}
@@ -113,9 +112,24 @@ func newSetting(r eval.Result, estimator, metric string) (s Setting, ok bool) {
 	return s, len(s.scenes) > 0
 }
 
-// sameMethod reports whether two set-ups differ in nothing but the matcher.
-func sameMethod(a, b config.Setup) bool {
-	return !slices.ContainsFunc(a.DifferencesFrom(b), func(d config.Difference) bool { return d.Part != config.MatcherPart })
+// sameMethod reports whether two descriptors differ in nothing but the matcher. What
+// depends on files or on other descriptors, which set-ups do not have, differs.
+func sameMethod(c *config.Config, a, b config.Descriptor) bool {
+	if a.Matches != nil || a.File != nil || a.ONNX != nil || a.Fusion != nil {
+		return false
+	}
+	if set := c.SetOf(a); set != c.SetOf(b) && imports(c.Graph(), set) {
+		return false
+	}
+	return !slices.ContainsFunc(c.Setup(a).DifferencesFrom(c.Setup(b)), func(d config.Difference) bool { return d.Part != config.MatcherPart })
+}
+
+// imports reports whether keypoints of a set come from files.
+func imports(g config.Graph, name string) (found bool) {
+	if set, _ := g.Find(name); set != nil {
+		g.Ancestors(set, func(s *config.KeypointSet) { found = found || s.Import != nil })
+	}
+	return found
 }
 
 // choose sets everything but the settings, and sorts these.

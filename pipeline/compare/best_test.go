@@ -38,6 +38,15 @@ func TestTheLowestErrorIsTheBest(t *testing.T) {
 	if one.Honest != one.Settings[0].Value || one.Honest != .5 {
 		t.Errorf("got %+v", one)
 	}
+	// Of two scenes, each is worth the setting that is the best in the other one: a by y
+	// (.5 against .4), b by x (.9 against .2).
+	two := Method{Settings: []Setting{setting("x", .9, .4, 0), setting("y", .2, .5, 0)}}
+	for _, s := range two.Settings {
+		delete(s.scenes, "c")
+	}
+	if two.choose(false); two.Scenes != 2 || math.Abs(two.Honest-(.2+.4)/2) > 1e-12 {
+		t.Errorf("got %+v", two)
+	}
 	// A scene in which a setting has no value counts for none.
 	delete(m.Settings[0].scenes, "a")
 	delete(m.Settings[0].scenes, "b")

@@ -213,6 +213,10 @@ func TestFormatsWhosePixelsHaveNoSingleMeaningAreRefused(t *testing.T) {
 	masks[30] = 3
 	palette := bmpOf(t, img)
 	palette[28] = 4
+	early := bmpOf(t, img) // OpenCV reads 0 as the start of the file, PIL refuses it
+	early[10] = 0
+	uncoloured := bmpOf(t, grey) // whose pixels begin where the palette should
+	uncoloured[10], uncoloured[11] = 54, 0
 	lossless := encoded(t, img, ".webp", webpQuality, 101)
 	animated := append(bytes.Clone(lossless), "ANMF\x00\x00\x00\x00"...)
 	binary.LittleEndian.PutUint32(animated[4:], uint32(len(animated)-8))
@@ -241,6 +245,8 @@ func TestFormatsWhosePixelsHaveNoSingleMeaningAreRefused(t *testing.T) {
 		"bmp with masks": {masks, "the BMP has 24 bits per pixel and compression 3, want 8, 24 or 32 bits and no compression (0)"},
 		"bmp of 4 bits":  {palette, "the BMP has 4 bits per pixel and compression 0, want 8, 24 or 32 bits"},
 		"old bmp":        {append([]byte("BM\x1e\x00\x00\x00\x00\x00\x00\x00\x1a\x00\x00\x00\x0c"), make([]byte, 30)...), "the BMP has a header of 12 bytes, want at least 40"},
+		"bmp, offset 0":  {early, "damaged: the pixels of the BMP begin at byte 0, in its header or palette, which end at byte 54"},
+		"no palette":     {uncoloured, "damaged: the pixels of the BMP begin at byte 54, in its header or palette, which end at byte 1078"},
 		"animated webp":  {animated, "the WebP is animated, want a single image"},
 		"webp of noise":  {[]byte("RIFF\x0c\x00\x00\x00WEBPVP8 \x00\x00\x00\x00"), "damaged: "},
 		"jp2 of 16 bits": {deep, "the JPEG 2000 image has samples of 16 bits, want 8 without sign"},

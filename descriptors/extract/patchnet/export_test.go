@@ -31,7 +31,7 @@ func (n *Net) Forward(count int) error {
 
 // Evaluate returns a model's output for count patches, without the trial of Load.
 func Evaluate(model []byte, patches []float32, count, side int) ([]float32, error) {
-	program, err := newProgram(model)
+	program, err := onnx.Cut(model)
 	if err != nil {
 		return nil, err
 	}

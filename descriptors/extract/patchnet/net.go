@@ -69,7 +69,10 @@ func Load(model []byte, o Options) (*Net, error) {
 	if err := o.survives(model); err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
-	program, _ := newProgram(model)
+	program, err := onnx.Cut(model)
+	if err != nil {
+		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
+	}
 	n := &Net{options: o, program: program, digest: hex.EncodeToString(sum[:])}
 	first, err := newNetwork(program)
 	if err != nil {

@@ -13,16 +13,6 @@ type network struct {
 	pieces  []loaded // by number; loaded when their input is known
 }
 
-// newProgram divides a model that onnx.Check accepts. A model that cannot be
-// divided is left to OpenCV, with the reason for the case that OpenCV fails.
-func newProgram(model []byte) (program *onnx.Program, reason error) {
-	program, reason = onnx.Cut(model)
-	if reason != nil {
-		program = onnx.Whole(model)
-	}
-	return program, reason
-}
-
 // newNetwork loads what is known of a program. The caller closes it.
 func newNetwork(program *onnx.Program) (*network, error) {
 	n := &network{program: program, pieces: make([]loaded, program.Pieces)}

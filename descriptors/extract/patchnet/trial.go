@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"descbench/descriptors/onnx"
 	"descbench/keypoints/detect"
 )
 
@@ -59,16 +60,15 @@ func runTrial(text string) error {
 		return err
 	}
 	detect.UseOneThread()
-	program, reason := newProgram(model)
+	program, err := onnx.Cut(model)
+	if err != nil {
+		return fmt.Errorf("load ONNX model: %w", err)
+	}
 	net, err := newNetwork(program)
 	if err != nil {
-		err = fmt.Errorf("load ONNX model: %w", err)
-	} else {
-		_, err = o.try(net)
+		return fmt.Errorf("load ONNX model: %w", err)
 	}
-	if err != nil && reason != nil {
-		return fmt.Errorf("%w; as a whole: %w", reason, err)
-	}
+	_, err = o.try(net)
 	return err
 }
 
