@@ -62,10 +62,10 @@ func Unpublished(list []Published) []string {
 // those are from. The notes list the deviations. Of more than most descriptors,
 // only those with the fewest deviations are shown; 0 shows all.
 func PublishedTable(list []Published, source string, most int) *table.Table {
-	left := 0
+	var left []Published
 	if most > 0 && len(list) > most {
-		left = len(list) - most
-		list = slices.SortedStableFunc(slices.Values(list), func(a, b Published) int { return len(a.Deviations) - len(b.Deviations) })[:most]
+		list = slices.SortedStableFunc(slices.Values(list), func(a, b Published) int { return len(a.Deviations) - len(b.Deviations) })
+		list, left = list[:most], list[most:]
 	}
 	t := table.New(
 		table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words},
@@ -105,8 +105,12 @@ func PublishedTable(list []Published, source string, most int) *table.Table {
 		t.Add(cells...)
 	}
 	t.Caption = fmt.Sprintf("measured on %s HPatches scenes, and published by %s; mAP in %%", scenesOf(list), source)
-	if left > 0 {
-		t.Note("%d more descriptors have published results (--wide shows them)", left)
+	if len(left) > 0 {
+		names := make([]string, len(left))
+		for i, p := range left {
+			names[i] = p.Descriptor
+		}
+		t.Note("published results of %s: --wide shows them", strings.Join(names, ", "))
 	}
 	for _, line := range deviationLines(list) {
 		t.Note("%s", line)
