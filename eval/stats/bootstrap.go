@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -39,7 +40,13 @@ type Bootstrap struct {
 	// computed once for each.
 	patterns []uint8  // pattern × scene: how often the scene was drawn
 	of       []uint16 // pattern by resample; a new pattern is the next number
+	// Metrics of the same queries follow each other, so the last sums of denominators
+	// are kept.
+	last atomic.Pointer[weighting]
 }
+
+// A weighting holds the sums of denominators for every pattern.
+type weighting struct{ denominators, sums []float64 }
 
 // NewBootstrap draws the resamples for the given number of scenes. Resample r
 // depends on the seed, the number of scenes and r. A Bootstrap takes up to 10 kB
@@ -108,7 +115,12 @@ func (b *Bootstrap) Ratio(numerators, denominators []float64) Interval {
 			ratios[p] /= all
 		}
 	} else {
-		for p, d := range b.sums(denominators) {
+		last := b.last.Load()
+		if last == nil || !slices.Equal(last.denominators, denominators) {
+			last = &weighting{slices.Clone(denominators), b.sums(denominators)}
+			b.last.Store(last)
+		}
+		for p, d := range last.sums {
 			ratios[p] /= d
 		}
 	}
@@ -224,11 +236,11 @@ func (b *Bootstrap) Statistics(ctx context.Context, jobs, n int, figures func(ba
 // interval returns the interval of the first n resamples, given the values of their
 // patterns.
 func (b *Bootstrap) interval(values []float64, n int) Interval {
-	all := make([]float64, n)
-	for r, p := range b.of[:n] {
-		all[r] = values[p]
+	times := make([]uint16, len(values))
+	for _, p := range b.of[:n] {
+		times[p]++
 	}
-	return percentiles(all)
+	return percentiles(values, times)
 }
 
 // NoInterval is the interval of a metric that has no interval.

@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// percentiles returns the interval between the tails of values. It leaves out NaN
-// and reorders values.
-func percentiles(values []float64) Interval {
-	values = slices.DeleteFunc(values, math.IsNaN)
-	if len(values) == 0 {
+// percentiles returns the interval between the tails of values, of which value i
+// counts times[i] times. It leaves out NaN.
+func percentiles(values []float64, times []uint16) Interval {
+	s := newSpread(values, times)
+	if s.size() == 0 {
 		return NoInterval()
 	}
-	s := newSpread(values)
 	return Interval{s.quantile(tail), s.quantile(1 - tail)}
 }
 
@@ -20,26 +19,49 @@ func percentiles(values []float64) Interval {
 // sorting one bin.
 type spread struct {
 	values []float64
+	times  []uint16 // how often each value counts
+	bins   []uint16 // of each value
 	low    float64
 	scale  float64             // bins per unit; 0: all values are in the first bin
 	before [spreadBins + 2]int // values in lower bins; the highest value has a bin of its own
 }
 
-const spreadBins = 512
+const (
+	spreadBins = 512
+	noBin      = math.MaxUint16 // of NaN
+)
 
-func newSpread(values []float64) *spread {
-	s := &spread{values: values, low: slices.Min(values)}
-	if width := slices.Max(values) - s.low; width > 0 && !math.IsInf(spreadBins/width, 0) {
+func newSpread(values []float64, times []uint16) *spread {
+	s := &spread{values: values, times: times, bins: make([]uint16, len(values)), low: math.Inf(1)}
+	high := math.Inf(-1)
+	for _, v := range values {
+		if v < s.low {
+			s.low = v
+		}
+		if v > high {
+			high = v
+		}
+	}
+	if width := high - s.low; width > 0 && !math.IsInf(spreadBins/width, 0) {
 		s.scale = spreadBins / width // 0 for an infinite width
 	}
-	for _, v := range values {
-		s.before[s.bin(v)+1]++
+	for i, v := range values {
+		if math.IsNaN(v) {
+			s.bins[i] = noBin
+			continue
+		}
+		bin := s.bin(v)
+		s.bins[i] = uint16(bin)
+		s.before[bin+1] += int(times[i])
 	}
 	for i := range len(s.before) - 1 {
 		s.before[i+1] += s.before[i]
 	}
 	return s
 }
+
+// size returns the number of values that are not NaN.
+func (s *spread) size() int { return s.before[len(s.before)-1] }
 
 // bin returns the bin of a value, which grows with the value.
 func (s *spread) bin(v float64) int {
@@ -51,7 +73,7 @@ func (s *spread) bin(v float64) int {
 
 // quantile returns a quantile, interpolated between neighbours.
 func (s *spread) quantile(q float64) float64 {
-	n := len(s.values)
+	n := s.size()
 	at := q * float64(n-1)
 	i := min(int(at), n-1)
 	next := min(i+1, n-1)
@@ -61,9 +83,11 @@ func (s *spread) quantile(q float64) float64 {
 	}
 	first, last := binOf(i), binOf(next)
 	var sorted []float64
-	for _, v := range s.values {
-		if bin := s.bin(v); bin >= first && bin <= last {
-			sorted = append(sorted, v)
+	for i, bin := range s.bins {
+		if int(bin) >= first && int(bin) <= last {
+			for range s.times[i] {
+				sorted = append(sorted, s.values[i])
+			}
 		}
 	}
 	slices.Sort(sorted)

@@ -119,10 +119,10 @@ func BenchmarkQueriesFile(b *testing.B) {
 	})
 	b.Run("read 400k rows", func(b *testing.B) {
 		write(b)
+		summed(b, path)
 		b.ReportAllocs()
 		defer paired.PerOp(b)()
 		for b.Loop() {
-			summed(b, path)
 			n := 0
 			err := ReadQueries(path, func(q []eval.Query) error {
 				n += len(q)

@@ -85,6 +85,10 @@ type inserter struct {
 	err        error
 }
 
+// rowsPerInsert is the number of rows that one statement inserts. The driver binds the
+// values of one statement in quadratic time.
+const rowsPerInsert = 16
+
 // into calls rows with a function that inserts one row into the table. It adds
 // the first column, experiment_id, itself. Rows in the order of the primary key are
 // inserted fastest.
@@ -92,23 +96,33 @@ func (in *inserter) into(ctx context.Context, table string, columns []string, ro
 	if in.err != nil {
 		return
 	}
-	statement, err := in.tx.PrepareContext(ctx, fmt.Sprintf("INSERT INTO %s (experiment_id, %s) VALUES (?%s)",
-		table, strings.Join(columns, ", "), strings.Repeat(", ?", len(columns))))
+	statement, err := in.tx.PrepareContext(ctx, in.statement(table, columns, rowsPerInsert))
 	if err != nil {
 		in.err = err
 		return
 	}
+	waiting := make([]any, 0, rowsPerInsert*len(columns))
 	rows(func(values ...any) {
-		if in.err != nil {
+		if err != nil {
 			return
 		}
-		if _, err := statement.ExecContext(ctx, slices.Insert(values, 0, any(in.experiment))...); err != nil {
-			in.err = fmt.Errorf("table %s: %w", table, err)
+		if waiting = append(waiting, values...); len(waiting) == cap(waiting) {
+			_, err = statement.ExecContext(ctx, waiting...)
+			waiting = waiting[:0]
 		}
 	})
-	if err := statement.Close(); err != nil && in.err == nil {
-		in.err = err
+	if len(waiting) > 0 && err == nil {
+		_, err = in.tx.ExecContext(ctx, in.statement(table, columns, len(waiting)/len(columns)), waiting...)
 	}
+	if err = cmp.Or(err, statement.Close()); err != nil {
+		in.err = fmt.Errorf("table %s: %w", table, err)
+	}
+}
+
+// statement returns a statement that inserts rows into the table.
+func (in *inserter) statement(table string, columns []string, rows int) string {
+	row := fmt.Sprintf("(%d%s)", in.experiment, strings.Repeat(", ?", len(columns)))
+	return fmt.Sprintf("INSERT INTO %s (experiment_id, %s) VALUES %s%s", table, strings.Join(columns, ", "), row, strings.Repeat(", "+row, rows-1))
 }
 
 func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Result, timings []Timing) {

@@ -91,7 +91,7 @@ func columnReaders(record reflect.Type, file *parquet.Schema) ([]*columnReader, 
 		if w, f := expected.Node.Type().Kind(), found.Node.Type().Kind(); w != f || found.Node.Repeated() {
 			return nil, fmt.Errorf("%w: column %s: want one %v per row, found %v", errColumns, c.name, w, found.Node)
 		}
-		readers = append(readers, &columnReader{column: c, index: found.ColumnIndex, stored: expected.Node.Type().Kind()})
+		readers = append(readers, &columnReader{column: c, index: found.ColumnIndex})
 	}
 	if len(missing) > 0 {
 		return nil, fmt.Errorf("%w: missing columns: %s", errColumns, strings.Join(missing, ", "))
@@ -150,26 +150,20 @@ func (d *recordDecoder[T]) close() {
 // A columnReader reads a column into the fields of records.
 type columnReader struct {
 	*column
-	index  int // in the file; -1 if the file lacks the column
-	stored parquet.Kind
-	pages  parquet.Pages
-	page   parquet.Page
+	index int // in the file; -1 if the file lacks the column
+	pages parquet.Pages
+	page  parquet.Page
 
-	// Numbers are taken from the page's array, everything else from its values.
-	levels  []byte // of the page's rows not yet read: 0 if NULL; nil without NULLs
-	numbers encoding.Values
-	taken   int // numbers already read
-	values  parquet.ValueReader
-	buffer  []parquet.Value
-	text    string // the text last read
+	levels []byte                      // of the page's rows not yet read: 0 if NULL; nil without NULLs
+	take   func(rows table, n int) int // sets the field in up to n records from the page
+	text   string                      // the text last copied
 }
 
 // read sets the field in the first n records.
 func (r *columnReader) read(rows table, n int) error {
 	if r.index < 0 {
-		for i := range n {
-			r.setNull(rows, i)
-		}
+		r.levels = make([]byte, n)
+		r.taker(nil)(rows, n)
 		return nil
 	}
 	for done := 0; done < n; {
@@ -178,12 +172,10 @@ func (r *columnReader) read(rows table, n int) error {
 				return err
 			}
 		}
-		m, err := r.readPage(rows.from(done), n-done)
+		m := r.take(rows.from(done), n-done)
 		done += m
-		if err == io.EOF || err == nil && m == 0 {
+		if m == 0 {
 			r.closePage()
-		} else if err != nil {
-			return err
 		}
 	}
 	return nil
@@ -197,113 +189,114 @@ func (r *columnReader) openPage() error {
 	if err != nil {
 		return err
 	}
-	r.page = page
-	if r.kind == reflect.Bool || r.kind == reflect.String || page.Dictionary() != nil {
-		r.values = page.Values()
-		return nil
-	}
-	r.numbers, r.taken, r.levels = page.Data(), 0, page.DefinitionLevels()
+	r.page, r.levels = page, page.DefinitionLevels()
 	if nulls := len(r.levels) - bytes.Count(r.levels, []byte{1}); nulls > 0 && !r.optional {
 		return fmt.Errorf("want a value, found %d NULL", nulls)
 	}
+	r.take = r.taker(page)
 	return nil
 }
 
-// readPage sets the field in the first n records, or in fewer at the end of the page.
-func (r *columnReader) readPage(rows table, n int) (int, error) {
-	if r.values != nil {
-		return r.readValues(rows, n)
-	}
-	switch r.kind {
-	case reflect.Int32:
-		return readNumbers(r, rows, n, r.numbers.Int32())
-	case reflect.Int64:
-		return readNumbers(r, rows, n, r.numbers.Int64())
-	case reflect.Float32:
-		return readNumbers(r, rows, n, r.numbers.Float())
-	}
-	return readNumbers(r, rows, n, r.numbers.Double())
-}
-
-func readNumbers[V number](r *columnReader, rows table, n int, numbers []V) (int, error) {
-	numbers = numbers[r.taken:]
-	if r.levels == nil {
-		n = min(n, len(numbers))
-		for i, v := range numbers[:n] {
-			*field[V](rows, r.column, i) = v
-		}
-		r.taken += n
-		return n, nil
-	}
-	n = min(n, len(r.levels))
-	next := 0
-	for i, level := range r.levels[:n] {
-		if level == 1 {
-			*field[V](rows, r.column, i) = numbers[next]
-			next++
-		} else {
-			*field[V](rows, r.column, i) = V(r.absent)
-		}
-	}
-	r.taken += next
-	r.levels = r.levels[n:]
-	return n, nil
-}
-
-func (r *columnReader) readValues(rows table, n int) (int, error) {
-	if r.buffer == nil {
-		r.buffer = make([]parquet.Value, 256)
-	}
-	n, err := r.values.ReadValues(r.buffer[:min(len(r.buffer), n)])
-	for i, v := range r.buffer[:n] {
-		if v.Kind() == r.stored {
-			r.set(rows, i, v)
-		} else if v.IsNull() && r.optional {
-			r.setNull(rows, i)
-		} else {
-			return 0, fmt.Errorf("want a value, found %v", v)
-		}
-	}
-	return n, err
-}
-
-func (r *columnReader) set(rows table, i int, v parquet.Value) {
+// taker returns a function that sets the field in up to n records from a page, or to
+// the value that means missing if page is nil. It returns how many it has set.
+func (r *columnReader) taker(page parquet.Page) func(rows table, n int) int {
 	switch r.kind {
 	case reflect.Bool:
-		*field[bool](rows, r.column, i) = v.Boolean()
-	case reflect.String:
-		*field[string](rows, r.column, i) = r.copied(v)
+		return taker(r, valuesOf(page, unpacked, parquet.Value.Boolean), false)
 	case reflect.Int32:
-		*field[int32](rows, r.column, i) = v.Int32()
+		return taker(r, valuesOf(page, plain((*encoding.Values).Int32), parquet.Value.Int32), int32(r.absent))
 	case reflect.Int64:
-		*field[int64](rows, r.column, i) = v.Int64()
+		return taker(r, valuesOf(page, plain((*encoding.Values).Int64), parquet.Value.Int64), int64(r.absent))
 	case reflect.Float32:
-		*field[float32](rows, r.column, i) = v.Float()
+		return taker(r, valuesOf(page, plain((*encoding.Values).Float), parquet.Value.Float), float32(r.absent))
 	case reflect.Float64:
-		*field[float64](rows, r.column, i) = v.Double()
+		return taker(r, valuesOf(page, plain((*encoding.Values).Double), parquet.Value.Double), r.absent)
+	}
+	return taker(r, valuesOf(page, r.texts, func(v parquet.Value) string { return r.copied(v.ByteArray()) }), "")
+}
+
+func taker[V any](r *columnReader, values []V, absent V) func(rows table, n int) int {
+	return func(rows table, n int) int {
+		if r.levels == nil {
+			n = min(n, len(values))
+			for i, v := range values[:n] {
+				*field[V](rows, r.column, i) = v
+			}
+			values = values[n:]
+			return n
+		}
+		n = min(n, len(r.levels))
+		next := 0
+		for i, level := range r.levels[:n] {
+			if level == 1 {
+				*field[V](rows, r.column, i) = values[next]
+				next++
+			} else {
+				*field[V](rows, r.column, i) = absent
+			}
+		}
+		values, r.levels = values[next:], r.levels[n:]
+		return n
 	}
 }
 
-func (r *columnReader) setNull(rows table, i int) {
-	switch r.kind {
-	case reflect.Int32:
-		*field[int32](rows, r.column, i) = int32(r.absent)
-	case reflect.Int64:
-		*field[int64](rows, r.column, i) = int64(r.absent)
-	case reflect.Float32:
-		*field[float32](rows, r.column, i) = float32(r.absent)
-	case reflect.Float64:
-		*field[float64](rows, r.column, i) = r.absent
-	case reflect.String:
-		*field[string](rows, r.column, i) = ""
+// valuesOf returns the values of a page that are not NULL, from its array or from its
+// dictionary.
+func valuesOf[V any](page parquet.Page, array func(page parquet.Page) []V, value func(parquet.Value) V) []V {
+	if page == nil {
+		return nil
 	}
+	dictionary := page.Dictionary()
+	if dictionary == nil {
+		return array(page)
+	}
+	data := page.Data()
+	indexes := data.Int32()
+	values := make([]V, len(indexes))
+	for i, index := range indexes {
+		if i > 0 && index == indexes[i-1] {
+			values[i] = values[i-1]
+		} else {
+			values[i] = value(dictionary.Index(index))
+		}
+	}
+	return values
+}
+
+func plain[V number](numbers func(*encoding.Values) []V) func(parquet.Page) []V {
+	return func(page parquet.Page) []V {
+		data := page.Data()
+		return numbers(&data)
+	}
+}
+
+// unpacked returns the values of a page of bits.
+func unpacked(page parquet.Page) []bool {
+	data := page.Data()
+	bits := data.Boolean()
+	values := make([]bool, page.NumValues()-page.NumNulls())
+	for i := range values {
+		values[i] = bits[i/8]>>(i%8)&1 != 0
+	}
+	return values
+}
+
+// texts returns the values of a page of texts.
+func (r *columnReader) texts(page parquet.Page) []string {
+	data := page.Data()
+	content, offsets := data.ByteArray()
+	values := make([]string, max(len(offsets)-1, 0))
+	for i := range values {
+		values[i] = r.copied(content[offsets[i]:offsets[i+1]])
+	}
+	return values
 }
 
 // copied returns a copy of a text, whose bytes belong to the page. Consecutive equal
 // texts share one copy.
-func (r *columnReader) copied(v parquet.Value) string {
-	if b := v.ByteArray(); string(b) != r.text {
-		r.text = string(b)
+func (r *columnReader) copied(text []byte) string {
+	if string(text) != r.text {
+		r.text = string(text)
 	}
 	return r.text
 }
@@ -311,7 +304,7 @@ func (r *columnReader) copied(v parquet.Value) string {
 func (r *columnReader) closePage() {
 	if r.page != nil {
 		parquet.Release(r.page)
-		r.page, r.values, r.levels = nil, nil, nil
+		r.page, r.take, r.levels = nil, nil, nil
 	}
 }
 

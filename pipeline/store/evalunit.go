@@ -73,9 +73,11 @@ func readMember[T record](a *npz.Archive, name string) ([]T, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer d.close()
-	rows := []T{}
+	// Rows take more bytes than this, unless many are equal or the file is forged and
+	// declares more than it has. Then memory grows step by step.
+	const bytesPerRow = 16
+	rows := make([]T, 0, min(d.rows, len(b)/bytesPerRow))
 	for {
-		// Allocate step by step, because a forged file declares more than it has.
 		done := len(rows)
 		rows = slices.Grow(rows, min(max(rowsPerBatch, done/2), d.rows-done))
 		n, err := d.read(rows[done:cap(rows)])
