@@ -37,6 +37,9 @@ the public Python code, m17 the MATLAB code of 2017, hb2016 the first edition.
 grouped is this program's own protocol, which treats equal distances as one group.
 Do not compare metrics of different protocols.
 
+Where a folder has the name and the dimension of a descriptor with published
+results, such as sift or hardnet+, those follow, with everything that differs.
+
 With --pca-power-law, descriptors are first whitened with the statistics of the
 split's training sequences and power-law normalised, as in the Python code.
 --normalise follows the MATLAB code of 2017 and uses its names for normalised
@@ -124,10 +127,10 @@ func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
 
 // printPatchTasks prints the metrics of each descriptor. In JSON, several
 // descriptors form a list.
-func printPatchTasks(out io.Writer, asJSON bool, results []*tasks.Result, written []string) error {
+func printPatchTasks(out io.Writer, asJSON bool, results []patchbench.Evaluated, written []string) error {
 	if asJSON {
 		type resultJSON struct {
-			*tasks.Result
+			patchbench.Evaluated
 			Warnings []patchWarning `json:"warnings"`
 		}
 		all := make([]resultJSON, len(results))
@@ -145,7 +148,7 @@ func printPatchTasks(out io.Writer, asJSON bool, results []*tasks.Result, writte
 				return err
 			}
 		}
-		if err := report.WritePatchTasks(out, r); err != nil {
+		if err := report.WritePatchTasks(out, r.Result, r.Published); err != nil {
 			return err
 		}
 		if err := printPatchNotes(out, nil, r.Warnings); err != nil {

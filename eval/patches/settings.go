@@ -10,14 +10,18 @@ import (
 	"descbench/keypoints/openfile"
 )
 
-// maxSettings is the largest settings.json, in bytes, that is read.
+// SettingsFile is the file in which `patches describe` records, in a folder of
+// descriptors, what it did.
+const SettingsFile = "settings.json"
+
+// maxSettings is the largest SettingsFile, in bytes, that is read.
 const maxSettings = 1 << 20
 
 // in returns the options for the files in a folder. `patches describe` records in
 // settings.json whether its rows of bits are packed, so that nobody has to repeat
 // it: packed bits that are read as numbers are compared by another distance.
 func (opt CSV) in(dir string) (CSV, error) {
-	path := filepath.Join(dir, "settings.json")
+	path := filepath.Join(dir, SettingsFile)
 	text, err := openfile.Read(path, maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return opt, nil

@@ -281,7 +281,7 @@ func (p *Describer) open(folder string, strips patches.Wanted, job Job) (*parts.
 	if err != nil {
 		return nil, err
 	}
-	spec := parts.Spec{Dir: folder, Record: "settings.json", Overwrite: job.Overwrite, Settings: settings}
+	spec := parts.Spec{Dir: folder, Record: patches.SettingsFile, Overwrite: job.Overwrite, Settings: settings}
 	for _, sequence := range slices.Sorted(maps.Keys(strips)) {
 		for _, image := range strips[sequence] {
 			spec.Paths = append(spec.Paths, filepath.Join(sequence, image+".csv"))

@@ -20,12 +20,20 @@ type Evaluation struct {
 	Version  string // of the program
 }
 
+// An Evaluated holds the results of a descriptor and, if there are any, the published
+// ones of the same name.
+type Evaluated struct {
+	*tasks.Result
+	Published *report.PublishedPatches `json:"published,omitempty"`
+}
+
 // Evaluate evaluates descriptors one after the other. It returns their results and
 // the files written.
-func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (results []*tasks.Result, written []string, err error) {
+func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []Evaluated, written []string, err error) {
 	// Descriptors take most of the memory and stay in use. Limiting garbage to half
 	// their size, instead of the same size, costs hardly any time.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	var results []*tasks.Result
 	var kept []Result
 	for _, s := range sources {
 		in, err := tasks.Read(ctx, s.load, e.Options)
@@ -37,6 +45,7 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (results []*
 			return nil, nil, err
 		}
 		results = append(results, r)
+		all = append(all, Evaluated{r, s.published(r, in.Set.Dim, e.PCAPowerLaw || e.Normalisation != nil)})
 		if e.Out != "" || e.Database != "" {
 			kept = append(kept, e.result(in, r))
 		}
@@ -55,7 +64,7 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (results []*
 		written = append(written, files...)
 	}
 	entered, err := enterAll(ctx, e.Database, e.Version, kept)
-	return results, append(written, entered...), err
+	return all, append(written, entered...), err
 }
 
 // result returns the metrics to store, with the protocol and the digests of the

@@ -18,6 +18,7 @@ import (
 // described on demand. Close frees a network.
 type Source struct {
 	Name  string // of the descriptor
+	own   bool   // described by this program
 	load  patches.Loader
 	close func()
 }
@@ -31,7 +32,8 @@ func NewFolder(dir string, opt patches.CSV) (*Source, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, patches.Missing(err, dir, "a folder of descriptors: <sequence>/<image>.csv")
 	}
-	return &Source{filepath.Base(dir), patches.Folder(dir, opt), func() {}}, nil
+	_, err = os.Stat(filepath.Join(dir, patches.SettingsFile))
+	return &Source{filepath.Base(dir), err == nil, patches.Folder(dir, opt), func() {}}, nil
 }
 
 // NewStrips returns a source that computes d for the strips
@@ -42,7 +44,7 @@ func NewStrips(dir string, d Choice, jobs int, log *slog.Logger) (*Source, error
 	if err != nil {
 		return nil, err
 	}
-	s := &Source{Name: path.Base(d.Name), close: describer.Close}
+	s := &Source{Name: path.Base(d.Name), own: true, close: describer.Close}
 	s.load = func(ctx context.Context, wanted patches.Wanted) (*patches.Set, error) {
 		images := make(map[string]map[string]*descriptors.Matrix)
 		for sequence := range wanted {

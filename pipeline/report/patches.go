@@ -20,8 +20,9 @@ var protocolNotes = map[tasks.Protocol]string{
 
 // WritePatchTasks prints the metrics of a descriptor in the tables of the
 // benchmark's Python code, as fractions with six significant digits. The means over
-// each category of sequences and a note on the protocol follow.
-func WritePatchTasks(out io.Writer, r *tasks.Result) error {
+// each category of sequences, with the published ones if p is not nil, and a note on
+// the protocol follow.
+func WritePatchTasks(out io.Writer, r *tasks.Result, p *PublishedPatches) error {
 	normalised := ""
 	if r.PCAPowerLaw {
 		normalised = ", PCA and power law"
@@ -38,7 +39,7 @@ func WritePatchTasks(out io.Writer, r *tasks.Result) error {
 	if err := writeRetrieval(out, r.Retrieval); err != nil {
 		return err
 	}
-	if err := writeCategories(out, r); err != nil {
+	if err := writeCategories(out, r, p); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(out, "\nprotocol %s, %s; do not compare with other protocols\n", r.Protocol, protocolNotes[r.Protocol])
@@ -104,8 +105,9 @@ func writeRetrieval(out io.Writer, r *tasks.RetrievalFigures) error {
 	return writeTitled(out, "Retrieval - mAP among the first 2000 lines of distractors", t)
 }
 
-// writeCategories prints the means over noise levels, by category.
-func writeCategories(out io.Writer, r *tasks.Result) error {
+// writeCategories prints the means over noise levels, by category, and the published
+// ones.
+func writeCategories(out io.Writer, r *tasks.Result, p *PublishedPatches) error {
 	var t *table.Table
 	for _, c := range []struct {
 		name    string
@@ -121,10 +123,10 @@ func writeCategories(out io.Writer, r *tasks.Result) error {
 		}
 		if v := c.figures.VerificationMean; v != nil {
 			add("verification auc", v.BalancedAUC)
-			add("verification ap", v.ImbalancedAP)
+			add(verificationAP, v.ImbalancedAP)
 		}
 		if m := c.figures.Matching; m != nil {
-			add("matching mAP", m.MAP.Mean)
+			add(matchingMAP, m.MAP.Mean)
 		}
 		if q := c.figures.Retrieval; q != nil {
 			sizes := tasks.PoolSizes()
@@ -136,6 +138,9 @@ func writeCategories(out io.Writer, r *tasks.Result) error {
 			t = sixDigits("Sequences", header...)
 		}
 		t.Add(fractions(c.name, row...)...)
+	}
+	if p != nil {
+		p.addTo(t)
 	}
 	return writeTitled(out, "Means over noise levels", t)
 }
