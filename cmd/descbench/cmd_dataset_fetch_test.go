@@ -58,10 +58,7 @@ func descbenchIn(t *testing.T, dir string, variables []string, args ...string) (
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "DESCBENCH_") || strings.Contains(strings.ToLower(v), "_proxy=")
-	})
-	cmd.Env = append(cmd.Env, "DESCBENCH_CACHE="+filepath.Join(dir, "cache"), "XDG_CONFIG_HOME="+dir)
+	cmd.Env = slices.DeleteFunc(environment(dir), func(v string) bool { return strings.Contains(strings.ToLower(v), "_proxy=") })
 	cmd.Env = append(cmd.Env, variables...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

@@ -183,7 +183,7 @@ func (c *resultsChoice) printSelected(ctx context.Context, cmd *cobra.Command, r
 	named := captions(about)
 	t.Caption = strings.Join(append(named, report.ScopeWords(c.scope), "shares in %"), "; ")
 	if len(named) > 0 {
-		t.Subject, t.Label = report.Subject(t), strings.Join(append([]string{cmp.Or(c.table, "metrics"), c.scope}, runs...), " ")
+		t.Subject, t.Label = report.Subject, strings.Join(append([]string{cmp.Or(c.table, "metrics"), c.scope}, runs...), " ")
 	}
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)

@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -32,11 +31,7 @@ func TestShardsRunInParallelByTheLinesOfTheREADME(t *testing.T) {
 			work := checkoutLike(t, root)
 			cmd := exec.Command("sh", "-c", line)
 			cmd.Dir = work
-			cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-				return strings.HasPrefix(v, "DESCBENCH_") || strings.HasPrefix(v, "MAKE") || strings.HasPrefix(v, "MFLAGS")
-			})
-			cmd.Env = append(cmd.Env, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"),
-				"DESCBENCH_CACHE="+filepath.Join(work, "cache"), "XDG_CONFIG_HOME="+work)
+			cmd.Env = append(environment(work), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
 			var said bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &said, &said
 			if err := cmd.Run(); err != nil {

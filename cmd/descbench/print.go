@@ -65,7 +65,7 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	}
 	t, _ := report.ResultsTable(ranked, choice.withSort(columns))
 	t.Caption = strings.Join([]string{scenesCaption(o), fold.Protocol(o.Config), "rates in %"}, "; ")
-	t.Subject, t.Label = report.Subject(t), "results "+o.Summary.Experiment
+	t.Subject, t.Label = report.Subject, "results "+o.Summary.Experiment
 	if note := report.IntervalNote(t); note != "" {
 		t.Note("%s", note)
 	}

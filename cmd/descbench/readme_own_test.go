@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -84,9 +83,7 @@ func shell(t *testing.T, work, bin, commands string) {
 	t.Helper()
 	cmd := exec.Command("sh", "-e", "-c", commands)
 	cmd.Dir = work
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "DESCBENCH_") })
-	cmd.Env = append(cmd.Env, "DESCBENCH_CACHE="+filepath.Join(work, "cache"), "XDG_CONFIG_HOME="+work,
-		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(environment(work), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", commands, err, out)
 	}

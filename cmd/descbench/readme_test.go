@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -89,8 +88,7 @@ func runIn(t *testing.T, dir string, args []string) string {
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "DESCBENCH_") })
-	cmd.Env = append(cmd.Env, "DESCBENCH_CACHE="+filepath.Join(dir, "cache"), "XDG_CONFIG_HOME="+dir)
+	cmd.Env = environment(dir)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

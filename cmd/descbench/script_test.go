@@ -24,7 +24,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"descbench": main, "crash": crash})
+	testscript.Main(testsWithSharedFeatures{m}, map[string]func(){"descbench": main, "crash": crash})
 }
 
 // TestScripts runs the command lines in testdata/script as a user would type
@@ -42,7 +42,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("SCENES", filepath.Join(root, "testdata", "scenes"))
 			env.Setenv("FEATURES", filepath.Join(root, "pipeline", "testdata", "reference", "features"))
 			env.Setenv("MODELS", filepath.Join(root, "cmd", "descbench", "testdata", "onnx"))
-			env.Setenv("DESCBENCH_CACHE", filepath.Join(env.WorkDir, "cache"))
+			env.Setenv("DESCBENCH_CACHE", sharedFeatures)
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, ".config"))
 			// Where a BLAS library other than the system's may lie.

@@ -137,7 +137,7 @@ func (c Comparison) Table() *table.Table {
 		)
 	}
 	t.DropEmpty()
-	t.Subject = listed(t.RowNames()) + ":"
+	t.Subject = func(t *table.Table) string { return listed(t.RowNames()) + ":" }
 	c.explain(t)
 	return t
 }

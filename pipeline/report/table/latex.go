@@ -2,19 +2,53 @@ package table
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
 
+// columnWidth is the number of characters that fit into a column of a paper with two.
+const columnWidth = 40
+
 // writeLaTeX writes a table environment that needs the package booktabs. The best
 // values are bold, significant ones have a dagger, tested ones that are
-// not significant a tilde.
-func (t *Table) writeLaTeX(b *strings.Builder) {
+// not significant a tilde. A table that is too wide for one column of a paper spans
+// both, in a smaller font and with less space between its columns: PageWidth
+// characters then fit into the 452 pt of a two-column article on A4 paper.
+// What does not fit there, either, continues below, as in text.
+func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 	b.WriteString("% needs \\usepackage{booktabs}\n")
-	b.WriteString("\\begin{table}\n\\centering\n")
+	if leftOut != "" {
+		b.WriteString("% " + line(leftOut) + "\n")
+	}
+	blocks := t.blocks(width)
+	if slices.ContainsFunc(blocks, func(block *Table) bool { return block.width() > PageWidth }) {
+		b.WriteString("% wider than a page: choose fewer with --columns\n")
+	}
+	environment, size := "table", ""
+	if t.width() > columnWidth {
+		environment, size = "table*", "\\footnotesize\\setlength{\\tabcolsep}{4pt}\n"
+	}
+	b.WriteString("\\begin{" + environment + "}\n\\centering\n")
 	if caption := t.fullCaption(); caption != "" {
 		b.WriteString("\\caption{" + latexText(caption) + "}\n\\label{tab:" + slug(cmp.Or(t.Label, t.Caption)) + "}\n")
 	}
+	b.WriteString(size)
+	for i, block := range blocks {
+		if i > 0 {
+			b.WriteString("\\par\\medskip\n")
+		}
+		block.writeTabular(b)
+	}
+	for _, note := range t.Notes {
+		b.WriteString("\\par\\smallskip{\\footnotesize " + latexText(bold(note)) + "\\par}\n")
+	}
+	b.WriteString("\\end{" + environment + "}\n")
+}
+
+// writeTabular writes the titles and the rows.
+func (t *Table) writeTabular(b *strings.Builder) {
 	spec := ""
 	lines := make([]string, 1+len(t.Rows))
 	for i, c := range t.Columns {
@@ -26,8 +60,12 @@ func (t *Table) writeLaTeX(b *strings.Builder) {
 		if c.Unit.words {
 			side = "l"
 		}
-		spec += side
-		title := titleLines(c.full(), 0)
+		if t.folds(i) && t.textColumn(i).width > leastFolded {
+			spec += fmt.Sprintf("p{%.2f\\textwidth}", leastFolded/float64(PageWidth))
+		} else {
+			spec += side
+		}
+		title := titleLines(c.heading(), 0)
 		for k := range title {
 			title[k] = latexText(title[k])
 		}
@@ -40,7 +78,7 @@ func (t *Table) writeLaTeX(b *strings.Builder) {
 			lines[1+r] += between + s.latex()
 		}
 	}
-	b.WriteString("\\begin{tabular}{" + spec + "}\n\\toprule\n")
+	b.WriteString("\\begin{tabular}{@{}" + spec + "@{}}\n\\toprule\n")
 	for i, l := range lines {
 		// After \\, a bracket would begin an argument and a star be part of the command.
 		if strings.HasPrefix(l, "[") || strings.HasPrefix(l, "*") {
@@ -52,10 +90,6 @@ func (t *Table) writeLaTeX(b *strings.Builder) {
 		}
 	}
 	b.WriteString("\\bottomrule\n\\end{tabular}\n")
-	for _, note := range t.Notes {
-		b.WriteString("\\par\\smallskip{\\footnotesize " + latexText(bold(note)) + "\\par}\n")
-	}
-	b.WriteString("\\end{table}\n")
 }
 
 // slug returns the words of a text up to the first semicolon as part of a label.

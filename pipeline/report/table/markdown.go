@@ -5,12 +5,13 @@ import "strings"
 // writeMarkdown writes a table of GitHub's flavour of Markdown. The best values
 // are bold.
 func (t *Table) writeMarkdown(b *strings.Builder) {
+	t = t.spelledOut()
 	if caption := t.fullCaption(); caption != "" {
 		b.WriteString(markdownText(caption) + "\n\n")
 	}
 	lines := make([]string, 2+len(t.Rows))
 	for i, c := range t.Columns {
-		lines[0] += "| " + markdownText(c.full()) + " "
+		lines[0] += "| " + markdownText(c.heading()) + " "
 		if c.Unit.words {
 			lines[1] += "|---"
 		} else {

@@ -25,9 +25,10 @@ import (
 // A Table is a table with a caption above and notes below.
 type Table struct {
 	Caption string // what the table shows, one line; "" without a caption
-	// Subject comes before the caption in Markdown and LaTeX, which people read apart
-	// from the command: what the table shows of what.
-	Subject string
+	// Subject returns what comes before the caption in Markdown and LaTeX, which people
+	// read apart from the command: what the printed columns and rows show of what. nil
+	// for nothing.
+	Subject func(*Table) string
 	Label   string // of LaTeX; "" for the first words of the caption
 	Columns []Column
 	Rows    []Row

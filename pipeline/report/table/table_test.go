@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +62,7 @@ func TestTablesReadAsTheGoldenFiles(t *testing.T) {
 	}
 	add("narrow", AsText, 60)
 	add("narrow markdown", Markdown, 60)
+	add("narrow latex", LaTeX, 60)
 	if *update {
 		if err := os.WriteFile(path, txtar.Format(got), 0o666); err != nil {
 			t.Fatal(err)
@@ -312,32 +314,83 @@ func TestHostileNamesBreakNoLine(t *testing.T) {
 }
 
 func TestTheLaTeXCompiles(t *testing.T) {
-	program, err := exec.LookPath("pdflatex")
-	if err != nil {
-		t.Skip("needs pdflatex (Debian's texlive-latex-base and texlive-latex-recommended)")
-	}
 	table := results()
 	for _, name := range hostile {
 		table.AddTo(name, Text(name), Number(.5).Noted(name), Cell{}, Number(-1), Integer(1), Number(1).Noted(name), Text(name))
 	}
 	table.Caption = strings.Join(hostile, " ")
 	table.Notes = hostile
-	var b bytes.Buffer
-	b.WriteString("\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n\\begin{document}\n")
-	if err := table.Write(&b, LaTeX, 0); err != nil {
+	for _, encoding := range []string{"T1", "OT1"} {
+		compile(t, "\\documentclass{article}\n\\usepackage["+encoding+"]{fontenc}\n", latex(t, table, 0))
+	}
+}
+
+// A table for the width of a page fits into an article with two columns, however many
+// columns it could have.
+func TestTheLaTeXFitsThePage(t *testing.T) {
+	table := New(Column{Name: "descriptor", Title: "descriptor", Unit: Words})
+	var chosen, whole string
+	for columns := 1; columns < 16; columns++ {
+		table.Columns = append(table.Columns, Column{
+			Title: []string{"mAP macro", "hit@1", "mAP illum.", "keypoints"}[columns%4], Full: []string{"", "", "mAP illumination", ""}[columns%4],
+			Unit: []Unit{Share, Share, Share, Count}[columns%4], Better: "higher", Priority: columns,
+		})
+		table.Rows = nil
+		for r, name := range []string{"rootsift", "rgbsift-l1-wide", "hardnet"} {
+			cells := []Cell{Text(name)}
+			for c := range columns {
+				v := .61 + .07*float64(r) + .001*float64(c)
+				cells = append(cells, []Cell{Between(v, v-.021, v+.034), Number(v), Between(v, v-.052, v+.004).Marked(Significant), Integer(1391 + r)}[(c+1)%4])
+			}
+			table.Add(cells...)
+		}
+		chosen += latex(t, table, PageWidth) + "\\clearpage\n"
+		stays := *table
+		stays.Columns = slices.Clone(table.Columns)
+		for i := range stays.Columns {
+			stays.Columns[i].Priority = 0
+		}
+		chosen += latex(t, &stays, PageWidth) + "\\clearpage\n"
+		whole = latex(t, table, 0)
+	}
+	const overfull = "Overfull \\hbox"
+	for _, paper := range []string{"a4paper", "letterpaper"} {
+		preamble := "\\documentclass[twocolumn," + paper + "]{article}\n"
+		if said := compile(t, preamble, chosen); strings.Contains(said, overfull) {
+			t.Errorf("%s: wider than the page:\n%s", paper, said)
+		}
+		if said := compile(t, preamble, whole); !strings.Contains(said, overfull) {
+			t.Errorf("%s: all 16 columns fit; this test compares nothing:\n%s", paper, said)
+		}
+	}
+}
+
+func latex(t *testing.T, table *Table, width int) string {
+	t.Helper()
+	var b strings.Builder
+	if err := table.Write(&b, LaTeX, width); err != nil {
 		t.Fatal(err)
 	}
-	b.WriteString("\\end{document}\n")
-	for _, encoding := range []string{"T1", "OT1"} {
-		dir := t.TempDir()
-		text := strings.Replace(b.String(), "[T1]", "["+encoding+"]", 1)
-		if err := os.WriteFile(filepath.Join(dir, "t.tex"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t.tex")
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s\n%s", encoding, err, out, text)
-		}
+	return b.String()
+}
+
+// compile returns what pdflatex says about a document.
+func compile(t *testing.T, preamble, body string) string {
+	t.Helper()
+	program, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("needs pdflatex (Debian's texlive-latex-base and texlive-latex-recommended)")
 	}
+	text := preamble + "\\usepackage{booktabs}\n\\begin{document}\n" + body + "\\end{document}\n"
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "t.tex"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t.tex")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s\n%s", err, out, text)
+	}
+	return string(out)
 }

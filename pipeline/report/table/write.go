@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -25,9 +26,10 @@ func Formats() []Format { return []Format{AsText, Markdown, LaTeX, CSV, JSON} }
 // PageWidth is the number of characters that fit on a line of a terminal.
 const PageWidth = 100
 
-// Write writes the table. If width is above 0 and the text is wider, columns are
-// left out by their priorities, with a note. The other formats have all columns,
-// CSV and JSON also all digits.
+// Write writes the table. If width is above 0 and the text is wider, text and LaTeX
+// leave out columns by their priorities, with a note; those that always stay continue
+// below. The other formats have all
+// columns, CSV and JSON also all digits.
 func (t *Table) Write(out io.Writer, format Format, width int) error {
 	var b strings.Builder
 	switch format {
@@ -37,7 +39,8 @@ func (t *Table) Write(out io.Writer, format Format, width int) error {
 	case Markdown:
 		t.writeMarkdown(&b)
 	case LaTeX:
-		t.writeLaTeX(&b)
+		fitted, leftOut := t.spelledOut().fitted(width)
+		fitted.writeLaTeX(&b, width, leftOut)
 	case CSV:
 		if err := t.writeCSV(&b); err != nil {
 			return err
@@ -110,11 +113,23 @@ func (u Unit) show(c Cell, decimals int) (head, tail string) {
 // heading returns the title of a column with its unit.
 func (c Column) heading() string { return c.Title + c.Unit.heading }
 
-// full returns the title of a column without abbreviations, with its unit.
-func (c Column) full() string { return cmp.Or(c.Full, c.Title) + c.Unit.heading }
+// spelledOut returns the table with titles that are not abbreviated.
+func (t *Table) spelledOut() *Table {
+	out := *t
+	out.Columns = slices.Clone(t.Columns)
+	for i, c := range t.Columns {
+		out.Columns[i].Title = cmp.Or(c.Full, c.Title)
+	}
+	return &out
+}
 
 // fullCaption returns the caption after its subject.
-func (t *Table) fullCaption() string { return strings.TrimSpace(t.Subject + " " + t.Caption) }
+func (t *Table) fullCaption() string {
+	if t.Subject == nil {
+		return t.Caption
+	}
+	return strings.TrimSpace(t.Subject(t) + " " + t.Caption)
+}
 
 // bestNote is how a note begins that explains the mark of the best values. Markdown
 // and LaTeX print these bold instead.
