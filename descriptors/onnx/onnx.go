@@ -11,7 +11,7 @@
 //
 //   - Nodes without computed input are evaluated once, which removes constants
 //     that the exporter left as nodes.
-//   - Nodes of the operators in this package (see Operators) are steps in Go. They
+//   - Nodes of the operators in this package (see operators.go) are steps in Go. They
 //     follow the operator specification, whatever version of OpenCV is installed,
 //     and see real shapes, so it does not matter how a shape was exported: as a
 //     constant, or computed by Shape, Gather and Concat from a dynamic batch.

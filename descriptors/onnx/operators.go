@@ -1,10 +1,5 @@
 package onnx
 
-import (
-	"maps"
-	"slices"
-)
-
 // An operator computes the output of a node from its inputs, as the ONNX operator
 // specification (opsets 7 to 18) defines it. Inputs that are left out are nil. It
 // does not change its inputs.
@@ -32,9 +27,6 @@ var operators = map[string]operator{
 	// softmax.go
 	"Softmax": softmax(false), "LogSoftmax": softmax(true),
 }
-
-// Operators returns the names of the operators that run in Go, sorted.
-func Operators() []string { return slices.Sorted(maps.Keys(operators)) }
 
 // arity is the smallest number of inputs of operators that need more than one.
 var arity = map[string]int{

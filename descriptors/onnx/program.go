@@ -33,7 +33,7 @@ func (p *Program) IsWhole() bool { return p.whole != nil }
 
 // Cut divides a model that Check accepts into steps. It fails, and names the node,
 // if OpenCV would misread the node, or if a piece cannot have it: a node of an operator
-// that is not in Operators with several computed inputs or outputs, next to nodes that
+// that is not in operators.go with several computed inputs or outputs, next to nodes that
 // are. OpenCV does not get such a model as a whole, because it misreads those.
 func Cut(model []byte) (*Program, error) {
 	g, err := parse(model)

@@ -51,6 +51,8 @@ func Best(run, metric string) ([]Method, eval.Definition, error) {
 	}
 	of, definition, err := eval.Resolve(of)
 	switch {
+	case err != nil && of != metric: // as the user wrote it
+		return refuse("%s", strings.ReplaceAll(err.Error(), matching.Ransac+"_", ""))
 	case err != nil:
 		return refuse("%v", err)
 	case definition.Better == "" || eval.IsOpen(of):
