@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // writeLaTeX writes a table environment that needs the package booktabs. The best
@@ -11,7 +12,11 @@ import (
 // not significant a tilde.
 func (t *Table) writeLaTeX(b *strings.Builder) {
 	b.WriteString("% needs \\usepackage{booktabs}\n")
-	b.WriteString("\\begin{table}\n\\centering\n")
+	float := "table"
+	if t.isWide() {
+		float = "table*"
+	}
+	b.WriteString("\\begin{" + float + "}\n\\centering\n")
 	if caption := t.fullCaption(); caption != "" {
 		b.WriteString("\\caption{" + latexText(caption) + "}\n\\label{tab:" + slug(cmp.Or(t.Label, t.Caption)) + "}\n")
 	}
@@ -27,7 +32,7 @@ func (t *Table) writeLaTeX(b *strings.Builder) {
 			side = "l"
 		}
 		spec += side
-		title := titleLines(c.full(), 0)
+		title := titleLines(strings.Replace(c.full(), " %", " (%)", 1), 0)
 		for k := range title {
 			title[k] = latexText(title[k])
 		}
@@ -55,7 +60,26 @@ func (t *Table) writeLaTeX(b *strings.Builder) {
 	for _, note := range t.Notes {
 		b.WriteString("\\par\\smallskip{\\footnotesize " + latexText(bold(note)) + "\\par}\n")
 	}
-	b.WriteString("\\end{table}\n")
+	b.WriteString("\\end{" + float + "}\n")
+}
+
+// isWide reports whether the table is about wider than a column of a paper, where
+// table* gives it the width of the page. In a document of one column, both are the
+// same.
+func (t *Table) isWide() bool {
+	const column, character, between = 240., 5., 12. // pt, at a font size of 10 pt
+	width := 0.
+	for i, c := range t.Columns {
+		longest := 0
+		for _, line := range titleLines(c.full(), 0) {
+			longest = max(longest, utf8.RuneCountInString(line))
+		}
+		for _, s := range t.shown(i) {
+			longest = max(longest, utf8.RuneCountInString(s.head+s.tail))
+		}
+		width += character*float64(longest) + between
+	}
+	return width > column
 }
 
 // slug returns the words of a text up to the first semicolon as part of a label.
