@@ -86,7 +86,9 @@ func (f *Forecast) sampleConfig(p *plan.Plan, out string) *config.Config {
 	cfg.Output = config.Output{Root: out}
 	cfg.Dataset.Scenes, cfg.Dataset.Subset = []string{f.Sample}, "all"
 	for _, t := range plan.TasksOf(cfg.Evaluation) {
-		f.LeftOut = append(f.LeftOut, t.Name)
+		if t.Repetition == 0 {
+			f.LeftOut = append(f.LeftOut, t.Name)
+		}
 	}
 	cfg.Evaluation.Bojanic2019, cfg.Evaluation.WorkbenchTasks = nil, nil
 	cfg.KeypointSets = slices.Clone(cfg.KeypointSets)

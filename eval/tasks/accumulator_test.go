@@ -60,11 +60,7 @@ func record(t *testing.T, scenes []*Scene, pools []Pool, opt Options) []recorded
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := someBojanic.Record(t.Context(), "d", s, pools, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, recorded{s.Name, w, b})
+		out = append(out, recorded{s.Name, w, bojanicRecords(t, someBojanic, s, scenes, opt)})
 	}
 	return out
 }

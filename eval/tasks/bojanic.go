@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sort"
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
@@ -20,7 +19,7 @@ const maxOtherScenes = 100
 // normalisation.
 type Bojanic struct {
 	N           int // reference keypoints per scene; 0: all
-	Repetitions int // each with different reference keypoints; always one if N is 0
+	Repetitions int // each with other reference keypoints and images of other scenes; always one if N is 0
 	Seed        uint64
 }
 
@@ -69,11 +68,11 @@ const (
 	kOther     = 1
 )
 
-// Record computes the records of a scene, repetition by repetition. pools may be in
-// any order. A pool of the scene itself is ignored. All rows of a pool with fewer
-// than N rows are used. A keypoint with an invalid row has no nearest neighbour and
-// no match record. In retrieval, invalid rows are at infinite distance.
-func (b Bojanic) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool, opt Options) ([]BojanicRecord, error) {
+// Record computes the records of a scene in one repetition. pools are those of the
+// repetition, in any order. A pool of the scene itself is ignored. All rows of a pool
+// with fewer than N rows are used. A keypoint with an invalid row has no nearest
+// neighbour and no match record. In retrieval, invalid rows are at infinite distance.
+func (b Bojanic) Record(ctx context.Context, descriptor string, scene *Scene, repetition int, pools []Pool, opt Options) ([]BojanicRecord, error) {
 	if err := scene.check(); err != nil {
 		return nil, err
 	}
@@ -81,7 +80,7 @@ func (b Bojanic) Record(ctx context.Context, descriptor string, scene *Scene, po
 	if err != nil {
 		return nil, err
 	}
-	r := &bojanicScene{Bojanic: b, descriptor: descriptor, scene: scene, opt: opt, pools: elsewhere}
+	r := &bojanicScene{Bojanic: b, repetition: repetition, descriptor: descriptor, scene: scene, opt: opt, pools: elsewhere}
 	r.choose()
 	if err := r.match(ctx); err != nil {
 		return nil, err
@@ -92,58 +91,43 @@ func (b Bojanic) Record(ctx context.Context, descriptor string, scene *Scene, po
 	return r.records(), nil
 }
 
-// A bojanicScene holds the intermediate results for the records of a scene. All
-// repetitions share the searches: used contains the rows of all repetitions.
+// A bojanicScene holds the intermediate results for the records of a scene in one
+// repetition.
 type bojanicScene struct {
 	Bojanic
+	repetition int
 	descriptor string
 	scene      *Scene
 	opt        Options
 	pools      []Pool
 
-	chosen [][]int // by repetition: rows of image 1, ascending
-	used   []int   // ascending
+	chosen []int // rows of image 1, ascending
 	rows   *descriptors.Matrix
 
-	found   []*nearest.Result  // by image: nearest neighbours of used
-	right   [][]truth.Truth    // by image: candidates nearest to the projections of used
+	found   []*nearest.Result  // by image: nearest neighbours of chosen
+	right   [][]truth.Truth    // by image: candidates nearest to the projections of chosen
 	targets []*nearest.Measure // by image
 
-	images  [][]int       // by repetition: indices of the pools used
-	nearby  [][]float64   // by pool: distances of used to their nearest neighbours
-	sampled [][][]float64 // by repetition and index in images: the same among N keypoints
+	images  []int       // indices of the pools used
+	nearby  [][]float64 // by index in images: distances of chosen to their nearest neighbours
+	sampled [][]float64 // the same among N keypoints
 }
 
-// choose draws the reference keypoints of every repetition from the keypoints that
-// stay inside every target.
+// choose draws the reference keypoints from those that stay inside every target.
 func (r *bojanicScene) choose() {
-	var eligible []int
 	for row, k := range r.scene.Images[0].Keypoints {
 		if r.staysInside(k) {
-			eligible = append(eligible, row)
+			r.chosen = append(r.chosen, row)
 		}
 	}
-	taken := make(map[int]bool)
-	for repetition := range r.Rounds() {
-		rows := eligible
-		if r.N > 0 && r.N < len(eligible) {
-			rows = nil
-			for _, place := range random.New(r.Seed, "bojanic keypoints", r.scene.Name, repetition).Sample(len(eligible), r.N) {
-				rows = append(rows, eligible[place])
-			}
-			slices.Sort(rows)
+	if eligible := r.chosen; r.N > 0 && r.N < len(eligible) {
+		r.chosen = nil
+		for _, place := range random.New(r.Seed, "bojanic keypoints", r.scene.Name, r.repetition).Sample(len(eligible), r.N) {
+			r.chosen = append(r.chosen, eligible[place])
 		}
-		r.chosen = append(r.chosen, rows)
-		for _, row := range rows {
-			taken[row] = true
-		}
+		slices.Sort(r.chosen)
 	}
-	for _, row := range eligible {
-		if taken[row] {
-			r.used = append(r.used, row)
-		}
-	}
-	r.rows = r.scene.Images[0].Rows.Select(r.used)
+	r.rows = r.scene.Images[0].Rows.Select(r.chosen)
 }
 
 func (r *bojanicScene) staysInside(k keypoints.Keypoint) bool {
@@ -162,8 +146,8 @@ func (r *bojanicScene) staysInside(k keypoints.Keypoint) bool {
 func (r *bojanicScene) match(ctx context.Context) error {
 	n := len(r.scene.Images)
 	r.found, r.right, r.targets = make([]*nearest.Result, n), make([][]truth.Truth, n), make([]*nearest.Measure, n)
-	points := make([]keypoints.Keypoint, len(r.used))
-	for i, row := range r.used {
+	points := make([]keypoints.Keypoint, len(r.chosen))
+	for i, row := range r.chosen {
 		points[i] = r.scene.Images[0].Keypoints[row]
 	}
 	for i := 1; i < n; i++ {
@@ -181,63 +165,50 @@ func (r *bojanicScene) match(ctx context.Context) error {
 }
 
 // compare finds the nearest neighbours of the reference keypoints in images of other
-// scenes: among all keypoints, and among N keypoints drawn for each repetition.
+// scenes: among all keypoints, and among N keypoints drawn from them.
 func (r *bojanicScene) compare(ctx context.Context) error {
-	r.nearby = make([][]float64, len(r.pools))
-	r.images, r.sampled = make([][]int, len(r.chosen)), make([][][]float64, len(r.chosen))
-	for repetition := range r.chosen {
-		r.images[repetition] = random.New(r.Seed, "bojanic scenes", r.scene.Name, repetition).
-			Sample(len(r.pools), min(maxOtherScenes, len(r.pools)))
-		slices.Sort(r.images[repetition])
-		for _, p := range r.images[repetition] {
-			pool := r.pools[p]
-			if r.nearby[p] == nil {
-				found, err := r.opt.search(ctx, r.rows, pool.Rows)
-				if err != nil {
-					return err
-				}
-				r.nearby[p] = found.NearestDistance
-			}
-			among := r.nearby[p]
-			if r.N > 0 && r.N < pool.Rows.Rows {
-				drawn := random.New(r.Seed, "bojanic candidates", r.scene.Name, repetition, pool.Scene).Sample(pool.Rows.Rows, r.N)
-				found, err := r.opt.search(ctx, r.rows, pool.Rows.Select(drawn))
-				if err != nil {
-					return err
-				}
-				among = found.NearestDistance
-			}
-			r.sampled[repetition] = append(r.sampled[repetition], among)
+	r.images = random.New(r.Seed, "bojanic scenes", r.scene.Name, r.repetition).Sample(len(r.pools), min(maxOtherScenes, len(r.pools)))
+	slices.Sort(r.images)
+	for _, p := range r.images {
+		pool := r.pools[p]
+		found, err := r.opt.search(ctx, r.rows, pool.Rows)
+		if err != nil {
+			return err
 		}
+		r.nearby = append(r.nearby, found.NearestDistance)
+		if r.N > 0 && r.N < pool.Rows.Rows {
+			drawn := random.New(r.Seed, "bojanic candidates", r.scene.Name, r.repetition, pool.Scene).Sample(pool.Rows.Rows, r.N)
+			if found, err = r.opt.search(ctx, r.rows, pool.Rows.Select(drawn)); err != nil {
+				return err
+			}
+		}
+		r.sampled = append(r.sampled, found.NearestDistance)
 	}
 	return nil
 }
 
 func (r *bojanicScene) records() []BojanicRecord {
 	var out []BojanicRecord
-	for repetition, rows := range r.chosen {
-		for _, row := range rows {
-			i := sort.SearchInts(r.used, row)
-			record := BojanicRecord{Descriptor: r.descriptor, Scene: r.scene.Name, Repetition: int32(repetition), Row: int32(row), AP: math.NaN()}
-			for image := 1; image < len(r.scene.Images); image++ {
-				if found := r.found[image]; found.Nearest[i] >= 0 {
-					match := record
-					match.K, match.Distance = int32(image+1), found.NearestDistance[i]
-					match.Correct = r.correct(image, i)
-					out = append(out, match)
-				}
+	for i, row := range r.chosen {
+		record := BojanicRecord{Descriptor: r.descriptor, Scene: r.scene.Name, Repetition: int32(r.repetition), Row: int32(row), AP: math.NaN()}
+		for image := 1; image < len(r.scene.Images); image++ {
+			if found := r.found[image]; found.Nearest[i] >= 0 {
+				match := record
+				match.K, match.Distance = int32(image+1), found.NearestDistance[i]
+				match.Correct = r.correct(image, i)
+				out = append(out, match)
 			}
-			for _, p := range r.images[repetition] {
-				if d := r.nearby[p][i]; !math.IsNaN(d) {
-					other := record
-					other.K, other.Other, other.Distance = kOther, r.pools[p].Scene, d
-					out = append(out, other)
-				}
-			}
-			record.K, record.AP, record.Distance = kRetrieval, r.retrieval(repetition, i), math.NaN()
-			record.Invalid = !r.targets[1].ValidQuery(i)
-			out = append(out, record)
 		}
+		for at, p := range r.images {
+			if d := r.nearby[at][i]; !math.IsNaN(d) {
+				other := record
+				other.K, other.Other, other.Distance = kOther, r.pools[p].Scene, d
+				out = append(out, other)
+			}
+		}
+		record.K, record.AP, record.Distance = kRetrieval, r.retrieval(i), math.NaN()
+		record.Invalid = !r.targets[1].ValidQuery(i)
+		out = append(out, record)
 	}
 	return out
 }
@@ -252,7 +223,7 @@ func (r *bojanicScene) correct(image, i int) bool {
 
 // retrieval returns the AP of the candidates nearest to the projections of a
 // reference keypoint among its nearest neighbours in other scenes.
-func (r *bojanicScene) retrieval(repetition, i int) float64 {
+func (r *bojanicScene) retrieval(i int) float64 {
 	var right, wrong []float64
 	for image := 1; image < len(r.scene.Images); image++ {
 		if row := r.right[image][i].Row; row >= 0 {
@@ -262,7 +233,7 @@ func (r *bojanicScene) retrieval(repetition, i int) float64 {
 		}
 	}
 	orInfinite(right)
-	for _, among := range r.sampled[repetition] {
+	for _, among := range r.sampled {
 		wrong = append(wrong, among[i])
 	}
 	return averagePrecision(right, wrong)

@@ -18,16 +18,11 @@ func TestBojanicFiguresAreWhatListsOfAllPairsGive(t *testing.T) {
 	for seed := range uint64(8) {
 		scenes := randomScenes(seed, 4, 18)
 		for _, b := range []Bojanic{{N: 5, Repetitions: 3, Seed: seed}, {N: 0, Repetitions: 3, Seed: seed}} {
-			pools := poolsOf(scenes, seed)
 			a := NewBojanicAccumulator("d", b)
 			order := slices.Clone(scenes)
 			slices.Reverse(order)
 			for _, s := range order {
-				records, err := b.Record(t.Context(), "d", s, pools, Options{Workers: 2, Slots: semaphore.NewWeighted(2)})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := a.Add(s.Name, records); err != nil {
+				if err := a.Add(s.Name, bojanicRecords(t, b, s, scenes, Options{Workers: 2, Slots: semaphore.NewWeighted(2)})); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -35,8 +30,8 @@ func TestBojanicFiguresAreWhatListsOfAllPairsGive(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wanted := naiveBojanic(b, scenes, pools, "")
-			for name, want := range naiveBojanic(b, scenes, pools, "v_") {
+			wanted := naiveBojanic(b, scenes, "")
+			for name, want := range naiveBojanic(b, scenes, "v_") {
 				task, figure, _ := strings.Cut(strings.TrimPrefix(name, "bojanic_"), "_")
 				wanted["bojanic_"+task+"_viewpoint_"+figure] = want
 			}
@@ -74,11 +69,12 @@ func upTo(n int) []int {
 
 // naiveBojanic follows the protocol's text, one keypoint and one repetition at
 // a time.
-func naiveBojanic(b Bojanic, scenes []*Scene, pools []Pool, prefix string) map[string]float64 {
+func naiveBojanic(b Bojanic, scenes []*Scene, prefix string) map[string]float64 {
 	var matching, verification, retrieval []float64
 	for repetition := range b.Rounds() {
 		var pairs, queries []float64
 		var pooled []labelled
+		pools := poolsIn(scenes, b.Seed, repetition)
 		for _, s := range scenes {
 			if !strings.HasPrefix(s.Name, prefix) {
 				continue
@@ -160,10 +156,7 @@ func naiveBojanic(b Bojanic, scenes []*Scene, pools []Pool, prefix string) map[s
 func TestARepetitionTakesOtherKeypoints(t *testing.T) {
 	scenes := randomScenes(1, 3, 30)
 	b := Bojanic{N: 4, Repetitions: 4, Seed: 3}
-	records, err := b.Record(t.Context(), "d", scenes[0], poolsOf(scenes, 3), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := bojanicRecords(t, b, scenes[0], scenes, Options{})
 	rows := make(map[int32]map[int32]bool)
 	for _, r := range records {
 		if rows[r.Repetition] == nil {
@@ -275,11 +268,7 @@ func TestAKeypointThatDescribesNothingHasNoMatchAndIsCounted(t *testing.T) {
 	invalid := 0
 	for seed := range uint64(4) {
 		scenes := randomScenes(seed, 3, 20)
-		records, err := Bojanic{N: 0, Repetitions: 1, Seed: 1}.Record(t.Context(), "d", scenes[0], poolsOf(scenes, 1), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range records {
+		for _, r := range bojanicRecords(t, Bojanic{N: 0, Repetitions: 1, Seed: 1}, scenes[0], scenes, Options{}) {
 			describesNothing := scenes[0].Images[0].Rows.IsInvalid(int(r.Row))
 			if r.K != kRetrieval && describesNothing {
 				t.Errorf("%+v has a match", r)

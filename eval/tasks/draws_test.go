@@ -12,10 +12,12 @@ import (
 // What must be drawn was computed by the Stream of
 // eval/random/testdata/golden.py from the keys named here.
 func TestDrawsAreThoseOfAnIndependentProgram(t *testing.T) {
-	// Stream(42, "pool image", scene).int_n(6)
-	for i, scene := range []string{"v_dogman", "i_ajuntament", "v_wall", "i_dome"} {
-		if got, want := PoolImage(42, scene, 6), []int{3, 3, 2, 2}[i]; got != want {
-			t.Errorf("image of %s: %d, want %d", scene, got, want)
+	// s = Stream(42, "pool image", scene); s.int_n(6) once per repetition
+	for scene, want := range map[string][]int{"v_dogman": {3, 3, 4, 1, 0}, "i_ajuntament": {3, 0, 5, 3, 2}, "v_wall": {2, 4, 5, 2, 5}, "i_dome": {2, 0, 1, 0, 1}} {
+		for repetition := range want {
+			if got := PoolImage(42, scene, repetition, 6); got != want[repetition] {
+				t.Errorf("image of %s in repetition %d: %d, want %d", scene, repetition, got, want[repetition])
+			}
 		}
 	}
 	// s = Stream(42, "workbench distractors", "v_dogman", 17); s.sample(5, 3);
@@ -34,10 +36,11 @@ func TestDrawsAreThoseOfAnIndependentProgram(t *testing.T) {
 		s.Images = append(s.Images, Image{Width: 10, Height: 10, Keypoints: make([]keypoints.Keypoint, 40), Rows: &descriptors.Matrix{Rows: 40, Dim: 1, Uint8: make([]uint8, 40)}})
 		s.Homographies = append(s.Homographies, keypoints.Homography{1, 0, 0, 0, 1, 0, 0, 0, 1})
 	}
-	r := &bojanicScene{Bojanic: Bojanic{N: 5, Repetitions: 2, Seed: 1}, scene: s}
-	r.choose()
-	if !slices.Equal(r.chosen[0], []int{9, 10, 18, 31, 35}) || !slices.Equal(r.chosen[1], []int{0, 2, 18, 25, 36}) {
-		t.Errorf("reference keypoints %v", r.chosen)
+	for repetition, want := range [][]int{{9, 10, 18, 31, 35}, {0, 2, 18, 25, 36}} {
+		r := &bojanicScene{Bojanic: Bojanic{N: 5, Repetitions: 2, Seed: 1}, repetition: repetition, scene: s}
+		if r.choose(); !slices.Equal(r.chosen, want) {
+			t.Errorf("reference keypoints of repetition %d: %v, want %v", repetition, r.chosen, want)
+		}
 	}
 }
 
@@ -52,7 +55,7 @@ func TestASmallPoolGivesAllItHas(t *testing.T) {
 	if err != nil || got.PoolScenes != 2 || got.Distractors != queries*(2+8) {
 		t.Errorf("%+v, %v, want 2 scenes and %d distractors", got, err, queries*(2+8))
 	}
-	records, err := Bojanic{N: 8, Repetitions: 1, Seed: 5}.Record(t.Context(), "d", scenes[0], pools, Options{})
+	records, err := Bojanic{N: 8, Repetitions: 1, Seed: 5}.Record(t.Context(), "d", scenes[0], 0, pools, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +89,7 @@ func TestMalformedScenesAndPoolsAreRefused(t *testing.T) {
 		if r, err := (Workbench{TolerancePx: 3, DistractorScenes: 2, DistractorsPerScene: 2}).Record(t.Context(), "d", input.scene, input.pools, Options{}); err == nil {
 			t.Errorf("%s: workbench gives %+v", name, r)
 		}
-		if r, err := (Bojanic{N: 3, Repetitions: 1}).Record(t.Context(), "d", input.scene, input.pools, Options{}); err == nil {
+		if r, err := (Bojanic{N: 3, Repetitions: 1}).Record(t.Context(), "d", input.scene, 0, input.pools, Options{}); err == nil {
 			t.Errorf("%s: bojanic gives %d records", name, len(r))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"descbench/descriptors"
 	"descbench/keypoints"
@@ -108,12 +109,27 @@ func nearestTo(s *Scene, q, image int, tolerance float64) (row int, px float64) 
 	return row, px
 }
 
-func poolsOf(scenes []*Scene, seed uint64) []Pool {
+func poolsOf(scenes []*Scene, seed uint64) []Pool { return poolsIn(scenes, seed, 0) }
+
+func poolsIn(scenes []*Scene, seed uint64, repetition int) []Pool {
 	var out []Pool
 	for _, s := range scenes {
-		out = append(out, Pool{s.Name, s.Images[PoolImage(seed, s.Name, len(s.Images))].Rows})
+		out = append(out, Pool{s.Name, s.Images[PoolImage(seed, s.Name, repetition, len(s.Images))].Rows})
 	}
 	return out
+}
+
+// bojanicRecords returns the records of all repetitions. scenes are those with pools.
+func bojanicRecords(t *testing.T, b Bojanic, of *Scene, scenes []*Scene, opt Options) (all []BojanicRecord) {
+	t.Helper()
+	for repetition := range b.Rounds() {
+		records, err := b.Record(t.Context(), "d", of, repetition, poolsIn(scenes, b.Seed, repetition), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, records...)
+	}
+	return all
 }
 
 func randomScenes(seed uint64, count, n int) []*Scene {

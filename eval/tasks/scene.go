@@ -33,17 +33,21 @@ type Scene struct {
 	Homographies []keypoints.Homography
 }
 
-// A Pool holds the normalised rows of one image of a scene, chosen by PoolImage.
-// Other scenes draw distractors from it.
+// A Pool holds the rows of one image of a scene, chosen by PoolImage. Other scenes
+// draw distractors from it.
 type Pool struct {
 	Scene string
 	Rows  *descriptors.Matrix
 }
 
-// PoolImage returns the index of the image in the scene's pool, from 0. Both
-// protocols use it.
-func PoolImage(seed uint64, scene string, images int) int {
-	return random.New(seed, "pool image", scene).IntN(images)
+// PoolImage returns the index of the image in the scene's pool, from 0, in a
+// repetition of a protocol. It is drawn anew for each.
+func PoolImage(seed uint64, scene string, repetition, images int) int {
+	stream := random.New(seed, "pool image", scene)
+	for range repetition {
+		stream.IntN(images)
+	}
+	return stream.IntN(images)
 }
 
 // Options control how records are computed. They do not affect the records.

@@ -43,15 +43,9 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Unit
 		}
 	}
 	for _, scene := range pooled {
-		var unit store.TaskUnit
-		file, err := units.Of(f.Tasks(descriptor, pooled, scene), scene)
-		if err == nil {
-			unit, err = store.ReadTasks(file)
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, plan.Faultf("descriptor %s: no task records of %s yet; for its shard, rerun the same command, then fold", descriptor, scene)
-		} else if err != nil {
-			return nil, nil, plan.Recreate(err)
+		unit, err := taskRecords(f, p, units, descriptor, pooled, scene)
+		if err != nil {
+			return nil, nil, err
 		}
 		for _, record := range unit.Workbench {
 			if workbench == nil {
@@ -81,4 +75,23 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Unit
 		metrics, warnings = append(metrics, m...), append(warnings, w...)
 	}
 	return metrics, warnings, nil
+}
+
+// taskRecords returns the records of all tasks of a descriptor on a scene.
+func taskRecords(f plan.Folder, p *plan.Plan, units plan.Units, descriptor string, pooled []string, scene string) (all store.TaskUnit, err error) {
+	for _, t := range p.TasksOf(descriptor) {
+		var unit store.TaskUnit
+		file, err := units.Of(f.Task(t, descriptor, pooled, scene), scene)
+		if err == nil {
+			unit, err = store.ReadTasks(file)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return all, plan.Faultf("descriptor %s: no task records of %s yet; for its shard, rerun the same command, then fold", descriptor, scene)
+		} else if err != nil {
+			return all, plan.Recreate(err)
+		}
+		all.Workbench = append(all.Workbench, unit.Workbench...)
+		all.Bojanic = append(all.Bojanic, unit.Bojanic...)
+	}
+	return all, nil
 }

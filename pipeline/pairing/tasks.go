@@ -17,7 +17,7 @@ import (
 )
 
 // The tasks with distractors take two steps. While a scene is evaluated, the
-// rows of one of its images go into a pool unit for each task. Once every scene
+// rows of one of its images go into a pool unit for each task and repetition. Once every scene
 // has its pool units or has failed, each scene's records are computed with the
 // pools of the others. The folder of the resulting unit is named after the
 // scenes that have pools, so that units made with different pools are never
@@ -38,13 +38,13 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 		if err := w.Slots.Acquire(ctx, 1); err != nil {
 			return err
 		}
-		image := tasks.PoolImage(t.Seed, w.Source.Name, len(w.Source.Images))
+		image := tasks.PoolImage(t.Seed, w.Source.Name, t.Repetition, len(w.Source.Images))
 		rows, err := taskRows(w, d, t, image)
 		w.Slots.Release(1)
 		if err != nil {
 			return fmt.Errorf("%s/%s: %w", w.Source.Name, w.Source.Images[image].File, err)
 		}
-		file, err := w.Unit(w.Folder.Pool(t.Name, d.Name, w.Source.Name), w.Source.Name)
+		file, err := w.Unit(w.Folder.Pool(t, d.Name, w.Source.Name), w.Source.Name)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func Verify(s *features.Stage, d config.Descriptor, scene string) error {
 		if err != nil {
 			break
 		}
-		if file, err = s.Unit(s.Folder.Pool(t.Name, d.Name, scene), scene); err == nil {
+		if file, err = s.Unit(s.Folder.Pool(t, d.Name, scene), scene); err == nil {
 			err = store.VerifyPool(file)
 		}
 	}
@@ -75,75 +75,85 @@ func Verify(s *features.Stage, d config.Descriptor, scene string) error {
 }
 
 // DoTasks computes the missing task units of the given scenes. It works on one
-// descriptor after the other to keep the pools of only one in memory.
+// descriptor and task after the other to keep only their pools in memory.
 func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
-	asked := plan.TasksOf(s.Plan.Config.Evaluation)
-	if len(asked) == 0 {
-		return nil
-	}
 	for _, d := range s.Plan.Config.Descriptors {
-		if len(s.Plan.TasksOf(d.Name)) == 0 {
+		asked := s.Plan.TasksOf(d.Name)
+		if len(asked) == 0 {
 			continue
 		}
 		pooled, open := s.Folder.Pooled(s.Plan, d.Name)
 		if len(open) > 0 {
 			return plan.Faultf("descriptor %s: the tasks with distractors need every scene: %s; run the other shards, then rerun this one, or use --wait", d.Name, plan.Lack(s.Plan, "ready", open))
 		}
-		var todo []string
-		for _, scene := range scenes {
-			if missing, _, err := lacksTasks(s, d.Name, pooled, scene); err != nil {
-				return err
-			} else if missing {
-				todo = append(todo, scene)
-			}
-		}
-		if len(todo) == 0 {
-			continue
-		}
-		pools := make(map[string][]tasks.Pool)
 		for _, t := range asked {
-			var first tasks.Pool // of those with rows
-			for _, scene := range pooled {
-				var rows *descriptors.Matrix
-				file, err := s.Unit(s.Folder.Pool(t.Name, d.Name, scene), scene)
-				if err == nil {
-					rows, err = store.ReadPool(file)
-				}
-				if err != nil {
-					return plan.Faultf("%w; rerun the shard of %s to recreate it", err, scene)
-				}
-				pool := tasks.Pool{Scene: scene, Rows: rows}
-				if first.Rows == nil && rows.Rows > 0 {
-					first = pool
-				} else if rows.Rows > 0 && (rows.Type != first.Rows.Type || rows.Dim != first.Rows.Dim) {
-					return plan.Faultf("descriptor %s: rows have %d elements of type %v in %s, but %d of type %v in %s, and cannot be compared; correct the files and rerun with --overwrite",
-						d.Name, rows.Dim, rows.Type, scene, first.Rows.Dim, first.Rows.Type, first.Scene)
-				}
-				pools[t.Name] = append(pools[t.Name], pool)
+			if err := doTask(ctx, s, d, t, scenes, pooled); err != nil {
+				return err
 			}
-		}
-		err := s.EachScene(ctx, todo, func(ctx context.Context, scene string) error {
-			missing, unusable, err := lacksTasks(s, d.Name, pooled, scene)
-			if err != nil || !missing {
-				return err // or another process has computed it in the meantime
-			}
-			s.NoteUnusable("unit", unusable)
-			if err := taskScene(ctx, s, d, scene, pooled, pools); err != nil {
-				return fmt.Errorf("%s, %s: tasks: %w", d.Name, scene, err)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
 		}
 	}
 	return nil
 }
 
-// lacksTasks reports whether the task unit of a descriptor on a scene, which has
+// doTask computes the missing units of one task and descriptor. pooled are the scenes
+// with pools.
+func doTask(ctx context.Context, s *features.Stage, d config.Descriptor, t plan.Task, scenes, pooled []string) error {
+	var todo []string
+	for _, scene := range scenes {
+		if missing, _, err := lacksTask(s, d.Name, t, pooled, scene); err != nil {
+			return err
+		} else if missing {
+			todo = append(todo, scene)
+		}
+	}
+	if len(todo) == 0 {
+		return nil
+	}
+	pools, err := readPools(s, d.Name, t, pooled)
+	if err != nil {
+		return err
+	}
+	return s.EachScene(ctx, todo, func(ctx context.Context, scene string) error {
+		missing, unusable, err := lacksTask(s, d.Name, t, pooled, scene)
+		if err != nil || !missing {
+			return err // or another process has computed it in the meantime
+		}
+		s.NoteUnusable("unit", unusable)
+		if err := taskScene(ctx, s, d, t, scene, pooled, pools); err != nil {
+			return fmt.Errorf("%s, %s: tasks: %w", d.Name, scene, err)
+		}
+		return nil
+	})
+}
+
+// readPools reads the pools of some scenes, whose rows must be of one kind.
+func readPools(s *features.Stage, descriptor string, t plan.Task, scenes []string) (pools []tasks.Pool, err error) {
+	var first tasks.Pool // of those with rows
+	for _, scene := range scenes {
+		var rows *descriptors.Matrix
+		file, err := s.Unit(s.Folder.Pool(t, descriptor, scene), scene)
+		if err == nil {
+			rows, err = store.ReadPool(file)
+		}
+		if err != nil {
+			return nil, plan.Faultf("%w; rerun the shard of %s to recreate it", err, scene)
+		}
+		pool := tasks.Pool{Scene: scene, Rows: rows}
+		if first.Rows == nil && rows.Rows > 0 {
+			first = pool
+		} else if rows.Rows > 0 && (rows.Type != first.Rows.Type || rows.Dim != first.Rows.Dim) {
+			return nil, plan.Faultf("descriptor %s: rows have %d elements of type %v in %s, but %d of type %v in %s, and cannot be compared; correct the files and rerun with --overwrite",
+				descriptor, rows.Dim, rows.Type, scene, first.Rows.Dim, first.Rows.Type, first.Scene)
+		}
+		pools = append(pools, pool)
+	}
+	return pools, nil
+}
+
+// lacksTask reports whether the unit of a task and descriptor on a scene, which has
 // not failed, is missing or must be recomputed because it is unusable.
-func lacksTasks(s *features.Stage, descriptor string, pooled []string, scene string) (missing bool, unusable, err error) {
-	file, err := s.Unit(s.Folder.Tasks(descriptor, pooled, scene), scene)
+func lacksTask(s *features.Stage, descriptor string, t plan.Task, pooled []string, scene string) (missing bool, unusable, err error) {
+	file, err := s.Unit(s.Folder.Task(t, descriptor, pooled, scene), scene)
 	if err == nil {
 		err = store.VerifyTasks(file)
 	}
@@ -153,8 +163,8 @@ func lacksTasks(s *features.Stage, descriptor string, pooled []string, scene str
 	return err != nil && !plan.Missing(s.Folder.Eval(descriptor, scene)), err, nil
 }
 
-// taskScene computes and writes the task unit of a descriptor on one scene.
-func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, name string, pooled []string, pools map[string][]tasks.Pool) error {
+// taskScene computes and writes the unit of a task and descriptor on one scene.
+func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t plan.Task, name string, pooled []string, pools []tasks.Pool) error {
 	w, err := s.Open(ctx, name)
 	if err != nil {
 		return err
@@ -164,39 +174,37 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, name
 	if err != nil {
 		return err
 	}
-	var unit store.TaskUnit
 	took := store.Timing{Descriptor: d.Name, Scene: name, Stage: store.TasksStage, Images: len(sets)}
 	for _, set := range sets {
 		took.Keypoints += set.Len()
 	}
+	view, err := taskView(ctx, w, d, t, sets)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	var unit store.TaskUnit
 	opt := tasks.Options{Workers: s.Jobs(), Slots: s.Slots}
 	e := s.Plan.Config.Evaluation
-	for _, t := range plan.TasksOf(e) {
-		view, err := taskView(ctx, w, d, t, sets)
-		if err != nil {
-			return err
-		}
-		start := time.Now()
-		if t.Name == plan.BojanicTask {
-			unit.Bojanic, err = plan.BojanicProtocol(e.Bojanic2019).Record(ctx, d.Name, view, pools[t.Name], opt)
-		} else {
-			var record tasks.WorkbenchRecord
-			record, err = plan.WorkbenchProtocol(e).Record(ctx, d.Name, view, pools[t.Name], opt)
-			unit.Workbench = append(unit.Workbench, record)
-		}
-		if err != nil {
-			return err
-		}
-		took.Seconds += time.Since(start).Seconds()
+	if t.Name == plan.BojanicTask {
+		unit.Bojanic, err = plan.BojanicProtocol(e.Bojanic2019).Record(ctx, d.Name, view, t.Repetition, pools, opt)
+	} else {
+		var record tasks.WorkbenchRecord
+		record, err = plan.WorkbenchProtocol(e).Record(ctx, d.Name, view, pools, opt)
+		unit.Workbench = append(unit.Workbench, record)
 	}
-	file, err := s.Unit(s.Folder.Tasks(d.Name, pooled, name), name)
+	if err != nil {
+		return err
+	}
+	took.Seconds = time.Since(start).Seconds()
+	file, err := s.Unit(s.Folder.Task(t, d.Name, pooled, name), name)
 	if err != nil {
 		return err
 	}
 	if err := store.WriteTasks(file, unit); err != nil {
 		return plan.Fault(err)
 	}
-	return s.Folder.WriteTimes(plan.TaskTimes(d.Name), name, took)
+	return s.Folder.WriteTimes(plan.TaskTimes(t, d.Name), name, took)
 }
 
 // taskView returns the scene in the form that a task needs.

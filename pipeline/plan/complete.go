@@ -24,7 +24,7 @@ func (f Folder) Complete(plan *Plan) error {
 			return f.incomplete(plan, fmt.Sprintf("descriptor %s: tasks with distractors: %s", d.Name, Lack(plan, "ready", open)))
 		}
 		for _, scene := range pooled {
-			if Missing(f.Tasks(d.Name, pooled, scene)) {
+			if slices.ContainsFunc(plan.TasksOf(d.Name), func(t Task) bool { return Missing(f.Task(t, d.Name, pooled, scene)) }) {
 				open = append(open, scene)
 			}
 		}

@@ -111,6 +111,6 @@ func (f Folder) times(of, scene string) string {
 
 // Pool is the path of the rows that a scene contributes to other scenes as
 // distractors of a task.
-func (f Folder) Pool(task, descriptor, scene string) string {
-	return filepath.Join(string(f), "units", "pools", task, filepath.FromSlash(descriptor), scene+".npz")
+func (f Folder) Pool(t Task, descriptor, scene string) string {
+	return filepath.Join(string(f), "units", "pools", t.folder(), filepath.FromSlash(descriptor), scene+".npz")
 }

@@ -3,17 +3,27 @@ package plan
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"descbench/eval/tasks"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 )
 
-// A Task is one of the tasks with distractors.
+// A Task is one of the tasks with distractors, or a repetition of it.
 type Task struct {
-	Name string // name of its config section
-	Seed uint64 // decides which image of a scene goes into its pool
-	Raw  bool   // compares rows before normalisation
+	Name       string // name of its config section
+	Seed       uint64 // decides, with Repetition, which image of a scene goes into its pool
+	Repetition int    // from 0
+	Raw        bool   // compares rows before normalisation
+}
+
+// folder returns the name of its folders of units.
+func (t Task) folder() string {
+	if t.Name == BojanicTask {
+		return filepath.Join(t.Name, strconv.Itoa(t.Repetition))
+	}
+	return t.Name
 }
 
 // The tasks with distractors, named as their sections of the config.
@@ -22,11 +32,14 @@ const (
 	workbenchTask = "workbench_tasks"
 )
 
-// TasksOf returns the tasks that an evaluation section requests.
+// TasksOf returns the tasks that an evaluation section requests, and all repetitions of
+// each.
 func TasksOf(e config.Evaluation) []Task {
 	var out []Task
 	if b := e.Bojanic2019; b != nil {
-		out = append(out, Task{Name: BojanicTask, Seed: b.Seed, Raw: true})
+		for repetition := range BojanicProtocol(b).Rounds() {
+			out = append(out, Task{Name: BojanicTask, Seed: b.Seed, Repetition: repetition, Raw: true})
+		}
 	}
 	if w := e.WorkbenchTasks; w != nil {
 		out = append(out, Task{Name: workbenchTask, Seed: w.Seed})
@@ -58,11 +71,11 @@ func WorkbenchProtocol(e config.Evaluation) tasks.Workbench {
 	}
 }
 
-// Tasks is the path of a scene's task records, computed with the pools of the
+// Task is the path of a scene's records of a task, computed with the pools of the
 // given scenes.
-func (f Folder) Tasks(descriptor string, pools []string, scene string) string {
+func (f Folder) Task(t Task, descriptor string, pools []string, scene string) string {
 	among := store.Key(append([]string{"pools"}, pools...)...)[:16]
-	return filepath.Join(string(f), "units", "tasks", among, filepath.FromSlash(descriptor), scene+".zip")
+	return filepath.Join(string(f), "units", "tasks", among, t.folder(), filepath.FromSlash(descriptor), scene+".zip")
 }
 
 // Pooled returns two lists of scenes, each in the order of the plan: those that
@@ -88,5 +101,5 @@ func (f Folder) LacksPools(plan *Plan, descriptor, scene string) bool {
 
 // hasPools reports whether all pools of a descriptor in a scene exist.
 func (f Folder) hasPools(plan *Plan, descriptor, scene string) bool {
-	return !slices.ContainsFunc(plan.TasksOf(descriptor), func(t Task) bool { return Missing(f.Pool(t.Name, descriptor, scene)) })
+	return !slices.ContainsFunc(plan.TasksOf(descriptor), func(t Task) bool { return Missing(f.Pool(t, descriptor, scene)) })
 }

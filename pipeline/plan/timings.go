@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"descbench/eval"
@@ -19,8 +20,10 @@ type timesRecord struct {
 // such a name.
 func SharedTimes(stage string) string { return "." + stage }
 
-// TaskTimes names the times of a descriptor's task units.
-func TaskTimes(descriptor string) string { return SharedTimes(store.TasksStage) + "/" + descriptor }
+// TaskTimes names the times of a descriptor's units of a task.
+func TaskTimes(t Task, descriptor string) string {
+	return SharedTimes(store.TasksStage) + "/" + filepath.ToSlash(t.folder()) + "/" + descriptor
+}
 
 // WriteTimes writes the computation times of a unit. of is its descriptor,
 // SharedTimes or TaskTimes.
@@ -29,41 +32,47 @@ func (f Folder) WriteTimes(of, scene string, times ...store.Timing) error {
 }
 
 // Timings reads the computation times of the units, in the order of the plan:
-// shared ones first. Damaged files are left out, because no metric depends on them; a warning names
-// them.
+// shared ones first. A scene's tasks are added up. Damaged files are left out, because
+// no metric depends on them; a warning names them.
 func (f Folder) Timings(plan *Plan) (all []store.Timing, warnings []eval.Warning, err error) {
 	var damaged []string
-	read := func(of string) error {
-		for _, scene := range plan.Scenes {
+	read := func(scene string, of ...string) error {
+		first := len(all)
+		for i, name := range of {
 			var record timesRecord
-			err := ReadJSON(f.times(of, scene), &record)
+			err := ReadJSON(f.times(name, scene), &record)
 			switch {
 			case errors.Is(err, fs.ErrNotExist): // a failed scene, or units copied without their times
 			case errors.Is(err, store.ErrDamaged):
-				damaged = append(damaged, f.times(of, scene))
+				damaged = append(damaged, f.times(name, scene))
 			case err != nil:
 				return err
 			}
 			for _, t := range record.Times {
-				all = append(all, t.Upgrade())
+				if t = t.Upgrade(); i > 0 && len(all) > first {
+					all[first].Seconds += t.Seconds
+				} else {
+					all = append(all, t)
+				}
 			}
 		}
 		return nil
 	}
-	for _, stage := range []string{store.DecodeStage, store.DetectStage} {
-		if err == nil {
-			err = read(SharedTimes(stage))
-		}
-	}
+	names := [][]string{{SharedTimes(store.DecodeStage)}, {SharedTimes(store.DetectStage)}}
 	for _, d := range plan.Config.Descriptors {
-		for _, of := range []string{d.Name, TaskTimes(d.Name)} {
-			if err == nil {
-				err = read(of)
+		names = append(names, []string{d.Name})
+		var tasks []string
+		for _, t := range plan.TasksOf(d.Name) {
+			tasks = append(tasks, TaskTimes(t, d.Name))
+		}
+		names = append(names, tasks)
+	}
+	for _, of := range names {
+		for _, scene := range plan.Scenes {
+			if err := read(scene, of...); err != nil {
+				return nil, nil, err
 			}
 		}
-	}
-	if err != nil {
-		return nil, nil, err
 	}
 	if len(damaged) > 0 {
 		warnings = append(warnings, eval.Warning{Kind: "times", Text: fmt.Sprintf(

@@ -553,11 +553,13 @@ def precision_sum(y, d):
     return float(average_precision_score(y, -rank))
 
 
-def pools(seed, images, rows, row_maker):
-    """The rows of one image of every scene, and which of them say something."""
+def pools(seed, images, rows, row_maker, repetition=0):
+    """The rows of one image of every scene, and which of them say something. Every
+    repetition draws another image."""
     out = {}
     for s in SCENES:
-        at = s, 1 + Stream(seed, "pool image", s).below(6)
+        stream = Stream(seed, "pool image", s)
+        at = s, 1 + [stream.below(6) for _ in range(repetition + 1)][-1]
         if len(rows[at]):
             out[s] = row_maker(images[at], rows[at])
     return out
@@ -655,7 +657,7 @@ class BojanicScene:
             self.matches.append(found)
 
         self.negatives, among = [], []
-        everywhere = pools(seed, images, rows, raw)
+        everywhere = pools(seed, images, rows, raw, repetition)
         for s in everywhere:
             if s == self.scene:
                 continue
