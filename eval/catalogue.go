@@ -65,16 +65,24 @@ func Resolve(name string) (metric string, d Definition, err error) {
 	return "", Definition{}, fmt.Errorf("no metric %q%s; descbench metrics lists all", name, suggestion(name))
 }
 
-// suggestion returns metrics whose names contain name, or else the one with the
-// most similar name.
+// suggestion returns the short names that begin with name, the metrics whose names
+// contain it, or else the most similar name.
 func suggestion(name string) string {
 	const most = 6
-	var all, like []string
+	var all, like, short []string
 	for _, d := range Catalogue() {
 		all = append(all, d.names()...)
+		for _, also := range d.names()[1:] {
+			if strings.HasPrefix(also, spelling.Fold(name)) && len(short) < most {
+				short = append(short, also)
+			}
+		}
 		if strings.Contains(d.Name, spelling.Fold(name)) && len(like) < most {
 			like = append(like, d.Name)
 		}
+	}
+	if short != nil {
+		like = short
 	}
 	if near := spelling.Nearest(name, all); like == nil && near != "" {
 		like = []string{near}

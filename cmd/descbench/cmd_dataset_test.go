@@ -110,12 +110,12 @@ func TestDatasetVerifyFailsWhenASceneIsBroken(t *testing.T) {
 func TestDatasetCommandsRefuseWrongFlags(t *testing.T) {
 	dir := t.TempDir()
 	for want, args := range map[string][]string{
-		"--data is missing, want a folder of scenes":                        {"verify"},
-		"--out is missing, want a folder for the scenes":                    {"synth"},
-		`--size: found "640", want WIDTHxHEIGHT, 128 to 2048 px each`:       {"synth", "--out", dir, "--size", "640"},
-		`--size: found "640x99999", want WIDTHxHEIGHT, 128 to 2048 px each`: {"synth", "--out", dir, "--size", "640x99999"},
-		"--scenes: found 0, want 1 to 1998":                                 {"synth", "--out", dir, "--scenes", "0"},
-		"descbench dataset list: want no argument, found 1 arguments":       {"list", "testdata"},
+		"--data is missing, want a folder of scenes":                                        {"verify"},
+		"--out is missing, want a folder for the scenes":                                    {"synth"},
+		`--size: found "640", want WIDTHxHEIGHT, 128 to 2048 px each`:                       {"synth", "--out", dir, "--size", "640"},
+		`--size: found "640x99999", want WIDTHxHEIGHT, 128 to 2048 px each`:                 {"synth", "--out", dir, "--size", "640x99999"},
+		"--scenes: found 0, want 1 to 1998":                                                 {"synth", "--out", dir, "--scenes", "0"},
+		`dataset list: want no argument, found "testdata"; --data takes a folder of scenes`: {"list", "testdata"},
 	} {
 		_, err := runDataset(t, args...)
 		var usage usageError

@@ -26,7 +26,7 @@ With TYPE, prints everything about one type, and a config to start from.`,
 		Example: "  descbench descriptors\n  descbench descriptors file",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usageError{fmt.Errorf("descbench descriptors: want at most one TYPE, found %d arguments", len(args))}
+				return usageError{fmt.Errorf("descriptors: want at most one TYPE, found %s", found(args))}
 			}
 			return nil
 		},

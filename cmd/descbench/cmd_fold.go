@@ -57,7 +57,7 @@ func foldedFolder(flags *commonFlags, args []string) (plan.Folder, error) {
 	}
 	switch {
 	case len(runs) == 0:
-		return "", usageError{errors.New("descbench fold: want RUN..., found 0 arguments")}
+		return "", usageError{errors.New("fold: want RUN..., found none")}
 	case len(runs) == 1 && flags.out != "":
 		return "", usageError{errors.New("--out: want several runs to join, found one")}
 	case len(runs) == 1:

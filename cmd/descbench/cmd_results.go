@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
@@ -124,11 +123,7 @@ func printAllJSON(cmd *cobra.Command, choice resultsChoice, paths []string) erro
 }
 
 func printResults(cmd *cobra.Command, choice resultsChoice, path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return &plan.DataError{Err: err}
-	}
-	if !info.IsDir() {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		return printDatabase(cmd, choice, path)
 	}
 	outcome, err := fold.Read(path)

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -20,7 +22,9 @@ import (
 // experiment, or of all runs.
 func readDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool) ([]store.ResultRow, error) {
 	info, err := os.Stat(path)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, plan.Faultf("%s: no such file, want a SQLite file of results, such as output.database", path)
+	} else if err != nil {
 		return nil, &plan.DataError{Err: err}
 	}
 	if info.IsDir() {

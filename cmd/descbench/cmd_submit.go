@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,6 +69,9 @@ this folder and name the copy with --templates.
 
 // check returns an error about the flags.
 func (o *submitOptions) check() error {
+	if o.Tasks == 0 {
+		return usageError{errors.New("--tasks is missing, want the number of tasks of the array")}
+	}
 	if o.Tasks < 1 || o.Tasks > maxTasks {
 		return usageError{fmt.Errorf("--tasks: found %d, want at least 1 and at most %d", o.Tasks, maxTasks)}
 	}

@@ -151,11 +151,28 @@ func exactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
 			_, wants, _ := strings.Cut(cmd.Use, " ")
+			hint := ""
 			if n == 0 {
 				wants = "no argument"
+				if cmd.Flags().Lookup("data") != nil {
+					hint = "; --data takes a folder of scenes"
+				}
 			}
-			return usageError{fmt.Errorf("%s: want %s, found %d arguments", cmd.CommandPath(), wants, len(args))}
+			return usageError{fmt.Errorf("%s: want %s, found %s%s", commandName(cmd), wants, found(args), hint)}
 		}
 		return nil
 	}
+}
+
+// commandName returns the words of a command without those of the program.
+func commandName(cmd *cobra.Command) string {
+	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+	return name
+}
+
+func found(args []string) string {
+	if len(args) == 0 {
+		return "none"
+	}
+	return strings.Trim(fmt.Sprintf("%q", args), "[]")
 }

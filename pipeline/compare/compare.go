@@ -57,7 +57,11 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 	if err != nil {
 		return nil, err
 	}
-	return c.Result(fold.Protocol(base.cfg), "the runs have no descriptor other than the baseline")
+	none := "the runs have no descriptor other than the baseline"
+	if len(only) > 0 {
+		none = "--only lists no descriptor other than the baseline"
+	}
+	return c.Result(fold.Protocol(base.cfg), none)
 }
 
 // WithEach is like Runs with each descriptor in turn as the baseline, in the order

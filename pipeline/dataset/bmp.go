@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-const isBMP = "BM"
+const bmpSignature = "BM"
 
 // inspectBMP reads the header of an uncompressed BMP image and checks that the file has
 // the length that follows from it (Microsoft, Bitmap Storage: BITMAPFILEHEADER and

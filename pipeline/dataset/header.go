@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"image"
-	_ "image/jpeg" // for DecodeConfig
+	_ "image/jpeg" // for DecodeConfig; WebP and TIFF are imported where they are inspected
 	_ "image/png"
 	"math"
 	"path/filepath"

@@ -26,7 +26,7 @@ func inspect(data []byte, maxPixels int) (width, height int, err error) {
 		width, height, err = inspectJPEG(data)
 	case isPNM(data):
 		width, height, err = inspectPNM(data, maxPixels)
-	case bytes.HasPrefix(data, []byte(isBMP)):
+	case bytes.HasPrefix(data, []byte(bmpSignature)):
 		width, height, err = inspectBMP(data, maxPixels)
 	case isTIFF(data):
 		width, height, err = inspectTIFF(data)

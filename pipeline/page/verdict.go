@@ -14,6 +14,9 @@ type verdict struct {
 	Value string // as in the ranking
 	// On names the keypoints, if the systems do not all have the same.
 	On string
+	// Equal are the systems with the same mAP in every scene, such as one descriptor
+	// under several matchers.
+	Equal []int
 	// Behind are the systems significantly behind the best one, Level those that are
 	// not, and Untested those whose difference is not tested.
 	Behind, Level, Untested []int
@@ -74,6 +77,8 @@ func (r *results) verdict(group []int, scope string) (v verdict, ok bool) {
 	for _, i := range group {
 		switch row := r.comparison(v.Best, i, scope); {
 		case row == nil:
+		case row.Ties > 0 && row.Wins+row.Losses == 0:
+			v.Equal = append(v.Equal, i)
 		case !row.Tested:
 			v.Untested = append(v.Untested, i)
 		case row.Verdict == worse:
@@ -83,7 +88,7 @@ func (r *results) verdict(group []int, scope string) (v verdict, ok bool) {
 		}
 	}
 	v.Why = "too few scenes; " + r.Comparisons[v.Best].Needs()
-	return v, len(v.Behind)+len(v.Level)+len(v.Untested) > 0
+	return v, len(v.Equal)+len(v.Behind)+len(v.Level)+len(v.Untested) > 0
 }
 
 // The verdicts of report.ComparisonRow.

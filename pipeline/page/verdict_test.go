@@ -15,7 +15,7 @@ import (
 
 func TestVerdictsTellUntestedDifferencesFromThoseThatAreNotSignificant(t *testing.T) {
 	r := &results{}
-	for i, name := range []string{"best", "tested worse", "tested", "untested"} {
+	for i, name := range []string{"best", "tested worse", "tested", "untested", "equal"} {
 		r.Systems = append(r.Systems, &system{System: fold.System{Name: name}, Digests: onKeypoints("k", "v_a"), Metrics: map[string]map[string]eval.Metric{scope.All: {headline: {Value: 1 - 0.1*float64(i)}}}})
 	}
 	// Six scenes that differ can decide one comparison, four cannot: 2/2⁶ = 0.03, 2/2⁴ = 0.125.
@@ -23,13 +23,14 @@ func TestVerdictsTellUntestedDifferencesFromThoseThatAreNotSignificant(t *testin
 		{Descriptor: "tested worse", Scope: scope.All, Scenes: 9, Tested: true, Verdict: "worse"},
 		{Descriptor: "tested", Scope: scope.All, Scenes: 9, Tested: true, Verdict: "~"},
 		{Descriptor: "untested", Scope: scope.All, Scenes: 4, Verdict: "~"},
+		{Descriptor: "equal", Scope: scope.All, Scenes: 9, Ties: 9, Verdict: "~"}, // no difference to test
 	}}
-	r.Comparisons = []*report.Comparison{of, {}, {}, {}}
+	r.Comparisons = []*report.Comparison{of, {}, {}, {}, {}}
 	got := r.verdicts(scope.All)
-	if len(got) != 1 || got[0].Best != 0 || !slices.Equal(got[0].Behind, []int{1}) || !slices.Equal(got[0].Level, []int{2}) || !slices.Equal(got[0].Untested, []int{3}) {
+	if len(got) != 1 || got[0].Best != 0 || !slices.Equal(got[0].Behind, []int{1}) || !slices.Equal(got[0].Level, []int{2}) || !slices.Equal(got[0].Untested, []int{3}) || !slices.Equal(got[0].Equal, []int{4}) {
 		t.Fatalf("verdicts %+v", got)
 	}
-	if want := "too few scenes; 7 differing scenes in each of 3 comparisons would suffice for all"; got[0].Why != want {
+	if want := "too few scenes; with 7 differing scenes each, all 4 comparisons could be significant"; got[0].Why != want {
 		t.Errorf("why %q, want %q", got[0].Why, want)
 	}
 }
@@ -81,7 +82,7 @@ func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Holm over 6 comparisons, of 2 descriptors in 3 groups of scenes: 6 × 2/2⁸ = 0.047.
-	if want := "Differences are not tested: too few scenes; 8 differing scenes in each of 6 comparisons would suffice for all."; !strings.Contains(string(text), want) {
+	if want := "Differences are not tested: too few scenes; with 8 differing scenes each, all 6 comparisons could be significant."; !strings.Contains(string(text), want) {
 		t.Errorf("the page does not contain %q", want)
 	}
 	body, _, _ := strings.Cut(string(text), `<script type="application/json"`)

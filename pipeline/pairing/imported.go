@@ -77,7 +77,7 @@ func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set,
 		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
 	}
 	if (p.matcher.TopK > 0 || p.matcher.MaxDistance > 0) && !found.Scored {
-		return pair, nil, both, fmt.Errorf("%s: no scores or distances, which descriptors[%s].matcher needs", file, d.Name)
+		return pair, nil, both, fmt.Errorf("%s: no scores or distances, which the matcher of %s needs", file, d.Name)
 	}
 	var rows []int32 // in image K, by row in image 1
 	var distances []float64
@@ -85,7 +85,7 @@ func matchedImages(w *features.Scene, d config.Descriptor, sets []keypoints.Set,
 		p.first.set, p.other.set = sets[0], sets[i]
 		rows, distances, err = matchedRows(found, sets[0].Len(), sets[i].Len())
 	} else if !found.Points {
-		err = fmt.Errorf("rows of keypoints, but no positions; set descriptors[%s].keypoints to the keypoint set that they belong to", d.Name)
+		err = fmt.Errorf("rows of keypoints, but no positions; the key keypoints of %s must name the keypoint set that they belong to", d.Name)
 	} else {
 		p.first.set, p.other.set, rows, distances = matchedPoints(found)
 	}

@@ -246,7 +246,7 @@ func (f Folder) check(plan *Plan, now Environment) error {
 // Plan returns the plan that the run folder was started with.
 func (f Folder) Plan() (*Plan, error) {
 	if !f.IsRun() {
-		return nil, Faultf("%s: is not a run folder (no config.yaml)", string(f))
+		return nil, f.notARun()
 	}
 	scenes, err := f.readScenes()
 	if errors.Is(err, fs.ErrNotExist) {

@@ -79,7 +79,7 @@ func (c Comparison) Needs() string {
 	if distinct == 1 {
 		return fmt.Sprintf("it needs at least %d differing scenes", c.ScenesNeeded)
 	}
-	return fmt.Sprintf("%d differing scenes in each of %d comparisons would suffice for all", c.ScenesNeeded, distinct)
+	return fmt.Sprintf("with %d differing scenes each, all %d comparisons could be significant", c.ScenesNeeded, distinct)
 }
 
 // units returns the units of the metric and of its differences.
@@ -296,17 +296,30 @@ func (c Comparison) notShared() []string {
 	return reasons
 }
 
-// Untested says why rows are not tested, with their scopes and the scenes that
-// differ, of which ties leave fewer than there are. It returns "" if all are tested.
+// Untested says why rows are not tested, with their scopes and how many scenes
+// differ: ties leave fewer than there are. It returns "" if all are tested.
 func (c Comparison) Untested() string {
-	var parts []string
+	var scopes []string
+	differing := make(map[string][]int) // the numbers of differing scenes, by scope
 	for _, r := range c.Rows {
-		if part := fmt.Sprintf("%s %d", r.Scope, r.Wins+r.Losses); !r.Tested && !r.SameAsAll && !slices.Contains(parts, part) {
-			parts = append(parts, part)
+		if r.Tested || r.SameAsAll {
+			continue
 		}
+		if differing[r.Scope] == nil {
+			scopes = append(scopes, r.Scope)
+		}
+		differing[r.Scope] = append(differing[r.Scope], r.Wins+r.Losses)
 	}
-	if len(parts) == 0 {
+	if len(scopes) == 0 {
 		return ""
+	}
+	var parts []string
+	for _, s := range scopes {
+		part := fmt.Sprintf("%s %d", s, slices.Min(differing[s]))
+		if most := slices.Max(differing[s]); most > slices.Min(differing[s]) {
+			part += fmt.Sprintf(" to %d", most)
+		}
+		parts = append(parts, part)
 	}
 	return "too few differing scenes (" + strings.Join(parts, ", ") + "); " + c.Needs()
 }

@@ -282,7 +282,7 @@ func Subject(t *table.Table) string {
 	var metrics []string
 	for _, c := range t.Columns[1:] {
 		if c.Name != scenesColumn && c.Name != timeColumn {
-			metrics = append(metrics, cmp.Or(c.Full, c.Title))
+			metrics = append(metrics, strings.TrimSuffix(cmp.Or(c.Full, c.Title), " %"))
 		}
 	}
 	return Named(metrics, 0) + " of " + listed(t.RowNames()) + "; experiment"

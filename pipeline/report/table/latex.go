@@ -65,7 +65,7 @@ func (t *Table) writeTabular(b *strings.Builder) {
 		} else {
 			spec += side
 		}
-		title := titleLines(c.heading(), 0)
+		title := titleLines(strings.Replace(c.heading(), " %", " (%)", 1), 0)
 		for k := range title {
 			title[k] = latexText(title[k])
 		}
