@@ -39,6 +39,7 @@ func newRecordEncoder[T record](w io.Writer, experiment string) *recordEncoder[T
 	options := []parquet.WriterOption{
 		schema,
 		parquet.Compression(&fastSnappy{}),
+		parquet.DataPageStatistics(false), // the column index has the same bounds
 		parquet.KeyValueMetadata(recordsKey, recordsVersion),
 		// Set because the default depends on how the program was built.
 		parquet.CreatedBy("descbench", recordsVersion, "records"),
