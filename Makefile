@@ -85,7 +85,7 @@ test-arm64: ## test the pure packages for arm64, whose processor qemu emulates
 race: deps ## run all tests with the race detector, except soak, whose program is built without it
 	go test -race -timeout $(TIMEOUT) $$(go list ./... | grep -v /soak$$)
 
-soak: deps ## for about 20 minutes, kill, damage, crowd and fuzz the program; print what it survived
+soak: deps ## for about an hour, kill, damage, crowd and fuzz the program; print what it survived
 	@mkdir -p bin
 	$(MAKE) leaks
 	go test -count=1 -timeout 3h ./cmd/descbench/soak -soak.table $(CURDIR)/bin/soak.md \

@@ -69,10 +69,14 @@ func comparedDescriptors(ctx context.Context, runs []string, opt Options, figure
 	}
 	var labels []string
 	var lists [][]*runDescriptor
+	var software otherSoftware
 	databases := 0
 	for i, run := range runs {
 		if info, err := os.Stat(run); err != nil || info.IsDir() {
 			list, err := comparedRun(ctx, plan.Folder(run), opt.Set, figure)
+			if err == nil {
+				err = software.warn(run, list)
+			}
 			if err != nil {
 				return nil, err
 			}

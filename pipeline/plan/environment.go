@@ -79,19 +79,27 @@ func EnvironmentOf(cfg *config.Config, version string) (Environment, error) {
 // differences lists the differences between two environments that change
 // extracted values, so that their units must not be mixed.
 func (e Environment) differences(now Environment) []string {
-	var d []string
-	compare := func(name, was, is string) {
-		if was != is {
-			d = append(d, fmt.Sprintf("%s: %s -> %s", name, was, is))
-		}
-	}
-	compare("OpenCV", e.OpenCV, now.OpenCV)
-	compare("OpenCV's CPU dispatch level", e.Dispatch, now.Dispatch)
-	compare("extractor version", fmt.Sprint(e.Extractor), fmt.Sprint(now.Extractor))
-	compare("SURF", e.SURF, now.SURF)
-	compare("importer version", fmt.Sprint(e.Importer), fmt.Sprint(now.Importer))
-	compare("architecture", e.Architecture, now.Architecture)
+	d := e.OtherSoftware(now)
+	d = append(d, changed("OpenCV's CPU dispatch level", e.Dispatch, now.Dispatch)...)
+	d = append(d, changed("importer version", e.Importer, now.Importer)...)
+	d = append(d, changed("architecture", e.Architecture, now.Architecture)...)
 	return append(d, modelDifferences(e.Models, now.Models)...)
+}
+
+// OtherSoftware lists the differences between two environments in what detects and
+// describes keypoints.
+func (e Environment) OtherSoftware(now Environment) []string {
+	d := changed("OpenCV", e.OpenCV, now.OpenCV)
+	d = append(d, changed("extractor version", e.Extractor, now.Extractor)...)
+	return append(d, changed("SURF", e.SURF, now.SURF)...)
+}
+
+// changed returns what changed, if it did.
+func changed[T comparable](name string, was, is T) []string {
+	if was == is {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: %v -> %v", name, was, is)}
 }
 
 // ExtractionKey returns the part of the environment that cached detections and

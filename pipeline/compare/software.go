@@ -1,0 +1,44 @@
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"descbench/eval"
+	"descbench/pipeline/plan"
+)
+
+// otherSoftware warns of runs whose features come from other versions of OpenCV or of
+// this program than those of the first run: what looks like a difference between
+// descriptors may be one between detectors.
+type otherSoftware struct {
+	first       string // run
+	environment plan.Environment
+}
+
+// warn adds a warning to the descriptors of a run if it differs. A folder of
+// re-evaluated metrics has no environment.
+func (o *otherSoftware) warn(run string, list []*runDescriptor) error {
+	var e plan.Environment
+	err := plan.ReadJSON(plan.Folder(run).Environment(), &e)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return plan.Recreate(err)
+	case o.first == "":
+		o.first, o.environment = run, e
+		return nil
+	}
+	differs := o.environment.OtherSoftware(e)
+	if len(differs) == 0 {
+		return nil
+	}
+	w := eval.Warning{Kind: "other-software", Text: fmt.Sprintf("computed with other software than %s (%s); extract both with the same to compare descriptors alone", o.first, strings.Join(differs, ", "))}
+	for _, d := range list {
+		d.Warnings = append(d.Warnings, w)
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package compare
+
+import (
+	"testing"
+
+	"descbench/pipeline/plan"
+)
+
+func TestRunsOfOtherSoftwareAreToldApart(t *testing.T) {
+	folder := func(e plan.Environment) string {
+		dir := t.TempDir()
+		if err := plan.WriteJSON(plan.Folder(dir).Environment(), e); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	first := folder(plan.Environment{OpenCV: "4.6.0", SURF: "own", CPU: "a", Models: map[string]string{"net": "1"}})
+	for _, c := range []struct {
+		run  string
+		want string // "" for no warning
+	}{
+		{folder(plan.Environment{OpenCV: "4.6.0", SURF: "own", CPU: "b", Importer: 3}), ""},
+		{folder(plan.Environment{OpenCV: "4.10.0", SURF: "own"}),
+			"computed with other software than " + first + " (OpenCV: 4.6.0 -> 4.10.0); extract both with the same to compare descriptors alone"},
+		{t.TempDir(), ""}, // re-evaluated metrics
+	} {
+		var o otherSoftware
+		list := []*runDescriptor{{}}
+		if err := o.warn(first, list); err != nil || len(list[0].Warnings) != 0 {
+			t.Fatalf("%v, %v: the first run differs from itself", list[0].Warnings, err)
+		}
+		if err := o.warn(c.run, list); err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, w := range list[0].Warnings {
+			text += w.Text
+		}
+		if text != c.want {
+			t.Errorf("warning %q, want %q", text, c.want)
+		}
+	}
+}
