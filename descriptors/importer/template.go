@@ -72,7 +72,7 @@ func (t Template) Find(n Names) (string, error) {
 	found, err := exists(with)
 	if err != nil || with == without {
 		if err == nil && !found {
-			err = fmt.Errorf("imported features: %s: %w", with, syscall.ENOENT)
+			err = fmt.Errorf("import: %s: %w", with, syscall.ENOENT)
 		}
 		return with, err
 	}
@@ -81,7 +81,7 @@ func (t Template) Find(n Names) (string, error) {
 	case err != nil:
 		return "", err
 	case found && other:
-		return "", fmt.Errorf("imported features: both %s and %s exist, want only one", with, without)
+		return "", fmt.Errorf("import: both %s and %s exist, want only one", with, without)
 	case !found && !other:
 		return "", missing{with, without}
 	case found:
@@ -95,7 +95,7 @@ func (t Template) Find(n Names) (string, error) {
 type missing struct{ with, without string }
 
 func (m missing) Error() string {
-	return "imported features: found neither " + m.with + " nor " + m.without
+	return "import: found neither " + m.with + " nor " + m.without
 }
 
 func (missing) Is(target error) bool { return target == fs.ErrNotExist }

@@ -11,7 +11,7 @@ import (
 // Version is part of the key of cached features. Increase it with every change
 // that gives a different row or validity for the same image, keypoints, model
 // and options.
-const Version = 2
+const Version = 3
 
 // Channels are the channels of a pixel that a network gets, in the order of its
 // input.
