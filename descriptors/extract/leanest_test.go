@@ -86,23 +86,34 @@ func (n *leanest) scene(dir string) error {
 			resize := keypoints.ResizerOf("sift", keypoints.Defaults(keypoints.Detectors()[0].Params))
 			wanted = append(wanted, first.ProjectGeometry(h, img.Width(), img.Height(), border, resize).Keypoints...)
 		}
-		given := make([]gocv.KeyPoint, len(wanted))
-		for i, w := range wanted {
-			given[i] = detect.ToOpenCV(w)
+		var given []gocv.KeyPoint
+		for _, w := range wanted {
+			if int8(w.Octave) >= -1 { // one of the others, and OpenCV describes none
+				given = append(given, detect.ToOpenCV(w))
+			}
 		}
-		compute := func(plane gocv.Mat) {
+		compute := func(plane gocv.Mat) error {
 			_, mat := sift.Compute(plane, noMask, given)
+			defer mat.Close()
 			n.rows.Add(int64(mat.Rows()))
-			mat.Close()
+			if mat.Rows() != len(given) {
+				return fmt.Errorf("%s: OpenCV described %d keypoints, want %d", files[0], mat.Rows(), len(given))
+			}
+			return nil
 		}
-		compute(img.Gray)
+		if err := compute(img.Gray); err != nil {
+			return err
+		}
 		for c := range 3 {
 			plane := gocv.NewMat()
 			if err := gocv.ExtractChannel(img.BGR, &plane, c); err != nil {
 				return err
 			}
-			compute(plane)
+			err := compute(plane)
 			plane.Close()
+			if err != nil {
+				return err
+			}
 		}
 		img.Close()
 		n.images.Add(1)
