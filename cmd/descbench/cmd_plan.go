@@ -82,7 +82,7 @@ machine, and how it divides among N tasks of --jobs cores each.
 			about.add("units", "%d (scene × descriptor), %d done", p.Units(), done)
 			about.add("run folder", "%s", string(p.Folder()))
 			if forecast != nil {
-				addForecast(about, forecast, flags.jobs)
+				addForecast(about, forecast, tasks, flags.jobs)
 			}
 			for _, text := range cfg.Warnings() {
 				about.add("warning", "%s", text)
@@ -97,8 +97,8 @@ machine, and how it divides among N tasks of --jobs cores each.
 	return cmd
 }
 
-// addForecast adds what a run costs.
-func addForecast(about facts, f *pipeline.Forecast, jobs int) {
+// addForecast adds what a run costs that is divided among tasks.
+func addForecast(about facts, f *pipeline.Forecast, tasks, jobs int) {
 	const mb = 1e6
 	about.add("estimated from", "%s: %.1f s on one core", f.Sample, f.SampleSeconds)
 	about.add("time", "about %s of one core, then about %s to fold", roundedTime(f.Seconds), roundedTime(f.FoldSeconds))
@@ -115,6 +115,9 @@ func addForecast(about facts, f *pipeline.Forecast, jobs int) {
 			low, high = min(low, t.Share), max(high, t.Share)
 		}
 		about.add("other tasks", "%d, each %.1f to %.1f %% of the cost (--json lists all)", len(more), 100*low, 100*high)
+	}
+	if idle := tasks - len(f.Tasks); idle > 0 {
+		about.add("idle tasks", "%d: a task takes at least a scene; --tasks %d is enough", idle, len(f.Tasks))
 	}
 	for _, name := range f.LeftOut {
 		about.add("not estimated", "%s: needs all scenes", name)
