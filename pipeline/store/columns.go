@@ -85,7 +85,12 @@ func (t table) from(n int) table {
 	return table{unsafe.Add(t.first, uintptr(n)*t.size), t.size}
 }
 
-// field returns the address of a column's field in record i.
-func field[V any](t table, c *column, i int) *V {
-	return (*V)(unsafe.Add(t.first, uintptr(i)*t.size+c.offset))
+// of returns the fields of a column in the records.
+func (t table) of(c *column) table {
+	return table{unsafe.Add(t.first, c.offset), t.size}
+}
+
+// field returns the address of field i in what table.of has returned.
+func field[V any](t table, i int) *V {
+	return (*V)(unsafe.Add(t.first, uintptr(i)*t.size))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,13 +115,15 @@ func (d *recordDecoder[T]) read(rows []T) (_ int, err error) {
 		d.groups = d.groups[1:]
 	}
 	n := min(len(rows), d.left)
-	for _, c := range d.columns {
-		if err := c.read(tableOf(rows), n); err != nil {
-			return 0, fmt.Errorf("column %s: after row %d: %w", c.name, d.next, err)
+	for piece := range slices.Chunk(rows[:n], rowsPerPiece) {
+		for _, c := range d.columns {
+			if err := c.read(tableOf(piece), len(piece)); err != nil {
+				return 0, fmt.Errorf("column %s: after row %d: %w", c.name, d.next, err)
+			}
 		}
+		d.left -= len(piece)
+		d.next += len(piece)
 	}
-	d.left -= n
-	d.next += n
 	return n, nil
 }
 
@@ -154,16 +157,16 @@ type columnReader struct {
 	pages parquet.Pages
 	page  parquet.Page
 
-	levels []byte                      // of the page's rows not yet read: 0 if NULL; nil without NULLs
-	take   func(rows table, n int) int // sets the field in up to n records from the page
-	text   string                      // the text last copied
+	levels []byte                        // of the page's rows not yet read: 0 if NULL; nil without NULLs
+	take   func(fields table, n int) int // sets the field in up to n records from the page
+	text   string                        // the text last copied
 }
 
 // read sets the field in the first n records.
 func (r *columnReader) read(rows table, n int) error {
 	if r.index < 0 {
 		r.levels = make([]byte, n)
-		r.taker(nil)(rows, n)
+		r.taker(nil)(rows.of(r.column), n)
 		return nil
 	}
 	for done := 0; done < n; {
@@ -172,7 +175,7 @@ func (r *columnReader) read(rows table, n int) error {
 				return err
 			}
 		}
-		m := r.take(rows.from(done), n-done)
+		m := r.take(rows.from(done).of(r.column), n-done)
 		done += m
 		if m == 0 {
 			r.closePage()
@@ -190,7 +193,9 @@ func (r *columnReader) openPage() error {
 		return err
 	}
 	r.page, r.levels = page, page.DefinitionLevels()
-	if nulls := len(r.levels) - bytes.Count(r.levels, []byte{1}); nulls > 0 && !r.optional {
+	if nulls := len(r.levels) - bytes.Count(r.levels, []byte{1}); nulls == 0 {
+		r.levels = nil
+	} else if !r.optional {
 		return fmt.Errorf("want a value, found %d NULL", nulls)
 	}
 	r.take = r.taker(page)
@@ -199,7 +204,7 @@ func (r *columnReader) openPage() error {
 
 // taker returns a function that sets the field in up to n records from a page, or to
 // the value that means missing if page is nil. It returns how many it has set.
-func (r *columnReader) taker(page parquet.Page) func(rows table, n int) int {
+func (r *columnReader) taker(page parquet.Page) func(fields table, n int) int {
 	switch r.kind {
 	case reflect.Bool:
 		return taker(r, valuesOf(page, unpacked, parquet.Value.Boolean), false)
@@ -215,12 +220,12 @@ func (r *columnReader) taker(page parquet.Page) func(rows table, n int) int {
 	return taker(r, valuesOf(page, r.texts, func(v parquet.Value) string { return r.copied(v.ByteArray()) }), "")
 }
 
-func taker[V any](r *columnReader, values []V, absent V) func(rows table, n int) int {
-	return func(rows table, n int) int {
+func taker[V any](r *columnReader, values []V, absent V) func(fields table, n int) int {
+	return func(fields table, n int) int {
 		if r.levels == nil {
 			n = min(n, len(values))
 			for i, v := range values[:n] {
-				*field[V](rows, r.column, i) = v
+				*field[V](fields, i) = v
 			}
 			values = values[n:]
 			return n
@@ -229,10 +234,10 @@ func taker[V any](r *columnReader, values []V, absent V) func(rows table, n int)
 		next := 0
 		for i, level := range r.levels[:n] {
 			if level == 1 {
-				*field[V](rows, r.column, i) = values[next]
+				*field[V](fields, i) = values[next]
 				next++
 			} else {
-				*field[V](rows, r.column, i) = absent
+				*field[V](fields, i) = absent
 			}
 		}
 		values, r.levels = values[next:], r.levels[n:]

@@ -1,203 +1,155 @@
 package store
 
 import (
+	"encoding/binary"
 	"io"
 	"math"
 	"reflect"
-	"unsafe"
 
-	"github.com/klauspost/compress/s2"
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/snappy"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
 )
 
-// rowsPerPiece is the number of rows that all columns encode in turn: few enough to
-// stay in the cache. It determines the page boundaries and therefore the bytes of a
-// file.
-const rowsPerPiece = 256
+const (
+	// rowsPerPiece is the number of rows that all columns encode or decode in turn: few
+	// enough to stay in the cache.
+	rowsPerPiece = 256
+	// rowsPerPage determines the bytes of a file. It divides rowsPerGroup.
+	rowsPerPage = 32 << 10
+)
 
-// A recordEncoder writes records as a Parquet file, column by column.
+// A recordEncoder writes records as a Parquet file, column by column. It lays out the
+// file itself, because parquet-go's writer takes every value as a parquet.Value, which
+// needs three times the time.
 type recordEncoder[T record] struct {
-	parquet *parquet.GenericWriter[any]
-	columns []column
-	texts   []string        // of the columns before those of T, the same in all rows
-	begun   []T             // rows not yet written, fewer than rowsPerPiece
-	values  []parquet.Value // of one column of a piece
-	group   int             // rows in the open row group
+	to      io.Writer
+	at      int64 // bytes written
+	columns []*columnWriter
+	page    int // rows in the open pages
+	group   int // rows in the complete pages of the open row group
+	meta    format.FileMetaData
+	buffers pageBuffers
 }
 
 // newRecordEncoder returns an encoder of a file with the columns of T. If experiment
 // is not empty, the first column names it in every row.
-func newRecordEncoder[T record](w io.Writer, experiment string) *recordEncoder[T] {
-	e := &recordEncoder[T]{begun: make([]T, 0, rowsPerPiece), values: make([]parquet.Value, rowsPerPiece)}
+func newRecordEncoder[T record](w io.Writer, experiment string) (*recordEncoder[T], error) {
+	e := &recordEncoder[T]{to: w}
 	var names []string
 	if experiment != "" {
-		names, e.texts = []string{experimentColumn}, []string{experiment}
+		names = []string{experimentColumn}
+		same := &column{name: experimentColumn, kind: reflect.String}
+		e.columns = append(e.columns, newColumnWriter(same, &experiment))
 	}
-	var schema *parquet.Schema
-	e.columns, schema = columnsOf(reflect.TypeFor[T](), names...)
-	options := []parquet.WriterOption{
-		schema,
-		parquet.Compression(&fastSnappy{}),
-		parquet.DataPageStatistics(false), // the column index has the same bounds
+	columns, schema := columnsOf(reflect.TypeFor[T](), names...)
+	for i := range columns {
+		e.columns = append(e.columns, newColumnWriter(&columns[i], nil))
+	}
+	empty := parquet.NewGenericWriter[any](io.Discard, schema,
 		parquet.KeyValueMetadata(recordsKey, recordsVersion),
 		// Set because the default depends on how the program was built.
-		parquet.CreatedBy("descbench", recordsVersion, "records"),
-		parquet.SkipPageBounds(experimentColumn),
+		parquet.CreatedBy("descbench", recordsVersion, "records"))
+	if err := empty.Close(); err != nil {
+		return nil, err
 	}
-	for _, c := range e.columns {
-		if c.kind == reflect.Float32 || c.kind == reflect.Float64 {
-			options = append(options, parquet.SkipPageBounds(c.name)) // nobody searches for records by them
-		}
-	}
-	e.parquet = parquet.NewGenericWriter[any](w, options...)
-	return e
+	e.meta = *empty.File().Metadata()
+	return e, e.write([]byte("PAR1"))
+}
+
+func (e *recordEncoder[T]) write(b []byte) error {
+	n, err := e.to.Write(b)
+	e.at += int64(n)
+	return err
 }
 
 // add writes rows. The bytes of the file do not depend on how rows are split over
 // calls.
 func (e *recordEncoder[T]) add(rows []T) error {
-	if len(e.begun) > 0 {
-		n := min(len(rows), rowsPerPiece-len(e.begun))
-		e.begun = append(e.begun, rows[:n]...)
-		if rows = rows[n:]; len(e.begun) < rowsPerPiece {
-			return nil
+	for len(rows) > 0 {
+		n := min(len(rows), rowsPerPiece, rowsPerPage-e.page)
+		for _, c := range e.columns {
+			c.add(tableOf(rows), n)
 		}
-		if err := e.write(e.begun); err != nil {
+		rows = rows[n:]
+		if e.page += n; e.page < rowsPerPage {
+			continue
+		}
+		if err := e.endPages(); err != nil {
 			return err
 		}
-		e.begun = e.begun[:0]
-	}
-	for ; len(rows) >= rowsPerPiece; rows = rows[rowsPerPiece:] {
-		if err := e.write(rows[:rowsPerPiece]); err != nil {
+		if e.group < rowsPerGroup {
+			continue
+		}
+		if err := e.endGroup(); err != nil {
 			return err
 		}
 	}
-	e.begun = append(e.begun, rows...)
 	return nil
 }
 
-// write writes a piece, and completes the row group if it is full.
-func (e *recordEncoder[T]) write(piece []T) error {
-	values := e.values[:len(piece)]
-	for i, w := range e.parquet.ColumnWriters() {
-		if i < len(e.texts) {
-			same(values, e.texts[i])
-		} else {
-			e.columns[i-len(e.texts)].encode(values, tableOf(piece))
-		}
-		if _, err := w.WriteRowValues(values); err != nil {
+func (e *recordEncoder[T]) endPages() error {
+	for _, c := range e.columns {
+		if err := c.endPage(&e.buffers); err != nil {
 			return err
 		}
 	}
-	if e.group += len(piece); e.group < rowsPerGroup {
-		return nil
+	e.group += e.page
+	e.page = 0
+	return nil
+}
+
+// endGroup writes the columns of the open row group one after the other.
+func (e *recordEncoder[T]) endGroup() error {
+	g := format.RowGroup{NumRows: int64(e.group), FileOffset: e.at, Ordinal: int16(len(e.meta.RowGroups))}
+	if g.Ordinal == math.MaxInt16 {
+		return parquet.ErrTooManyRowGroups
+	}
+	for _, c := range e.columns {
+		dictionary, m, err := c.endChunk(&e.buffers)
+		if err != nil {
+			return err
+		}
+		m.NumValues = g.NumRows
+		if dictionary != nil {
+			m.DictionaryPageOffset = e.at
+			if err := e.write(dictionary); err != nil {
+				return err
+			}
+		}
+		m.DataPageOffset = e.at
+		if err := e.write(c.pages); err != nil {
+			return err
+		}
+		c.reset()
+		g.Columns = append(g.Columns, format.ColumnChunk{MetaData: m})
+		g.TotalByteSize += m.TotalUncompressedSize
+		g.TotalCompressedSize += m.TotalCompressedSize
 	}
 	e.group = 0
-	return e.parquet.Flush()
+	e.meta.NumRows += g.NumRows
+	e.meta.RowGroups = append(e.meta.RowGroups, g)
+	return nil
 }
 
 func (e *recordEncoder[T]) close() error {
-	if err := e.write(e.begun); err != nil {
+	if e.page > 0 {
+		if err := e.endPages(); err != nil {
+			return err
+		}
+	}
+	if e.group > 0 {
+		if err := e.endGroup(); err != nil {
+			return err
+		}
+	}
+	for _, c := range e.columns {
+		c.free()
+	}
+	footer, err := thrift.Marshal(new(thrift.CompactProtocol), &e.meta)
+	if err != nil {
 		return err
 	}
-	return e.parquet.Close()
-}
-
-// encode sets values to those of the column in as many records.
-func (c *column) encode(values []parquet.Value, rows table) {
-	switch c.kind {
-	case reflect.Bool:
-		no, yes := parquet.BooleanValue(false), parquet.BooleanValue(true)
-		for i := range values {
-			values[i] = no
-			if *field[bool](rows, c, i) {
-				values[i] = yes
-			}
-		}
-	case reflect.Int32:
-		for i := range values {
-			values[i] = parquet.Int32Value(*field[int32](rows, c, i))
-		}
-	case reflect.Int64:
-		for i := range values {
-			values[i] = parquet.Int64Value(*field[int64](rows, c, i))
-		}
-	case reflect.Float32:
-		for i := range values {
-			values[i] = parquet.FloatValue(*field[float32](rows, c, i))
-		}
-	case reflect.Float64:
-		for i := range values {
-			values[i] = parquet.DoubleValue(*field[float64](rows, c, i))
-		}
-	case reflect.String:
-		text := ""
-		value := textValue(text)
-		for i := range values {
-			if v := *field[string](rows, c, i); v != text {
-				text, value = v, textValue(v)
-			}
-			values[i] = value
-		}
-	}
-	if c.optional {
-		c.encodeNulls(values, rows)
-	}
-}
-
-// encodeNulls replaces the values that mean missing by NULL.
-func (c *column) encodeNulls(values []parquet.Value, rows table) {
-	if c.with != nil {
-		c = c.with
-	}
-	switch c.kind {
-	case reflect.Int32:
-		encodeNulls[int32](c, values, rows)
-	case reflect.Int64:
-		encodeNulls[int64](c, values, rows)
-	case reflect.Float32:
-		encodeNulls[float32](c, values, rows)
-	case reflect.Float64:
-		encodeNulls[float64](c, values, rows)
-	case reflect.String:
-		for i := range values {
-			if *field[string](rows, c, i) == "" {
-				values[i] = parquet.NullValue()
-			} else {
-				values[i].SetDefinitionLevel(1)
-			}
-		}
-	}
-}
-
-func encodeNulls[V number](c *column, values []parquet.Value, rows table) {
-	absent, isNaN := V(c.absent), math.IsNaN(c.absent)
-	for i := range values {
-		if v := *field[V](rows, c, i); v == absent || isNaN && math.IsNaN(float64(v)) {
-			values[i] = parquet.NullValue()
-		} else {
-			values[i].SetDefinitionLevel(1)
-		}
-	}
-}
-
-// same sets all values to one text.
-func same(values []parquet.Value, text string) {
-	value := textValue(text)
-	for i := range values {
-		values[i] = value
-	}
-}
-
-// textValue returns a value that shares the memory of the text.
-func textValue(text string) parquet.Value {
-	return parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(text), len(text)))
-}
-
-// fastSnappy compresses in half the time of parquet-go's codec.
-type fastSnappy struct{ snappy.Codec }
-
-func (*fastSnappy) Encode(to, from []byte) ([]byte, error) {
-	return s2.EncodeSnappy(to[:cap(to)], from), nil
+	footer = binary.LittleEndian.AppendUint32(footer, uint32(len(footer)))
+	return e.write(append(footer, "PAR1"...))
 }

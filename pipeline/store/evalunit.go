@@ -53,7 +53,10 @@ func ReadEval(f UnitFile) (EvalUnit, error) {
 
 func encodeRecords[T record](rows []T) ([]byte, error) {
 	var b bytes.Buffer
-	e := newRecordEncoder[T](&b, "")
+	e, err := newRecordEncoder[T](&b, "")
+	if err != nil {
+		return nil, err
+	}
 	if err := e.add(rows); err != nil {
 		return nil, err
 	}

@@ -28,8 +28,7 @@ const (
 
 	// rowsPerGroup limits the memory needed for writing (about 15 MB of queries).
 	rowsPerGroup = 128 << 10
-	// rowsPerBatch is the number of rows written or read at once. It determines
-	// the page boundaries and therefore the bytes of a file.
+	// rowsPerBatch is the number of rows read at once.
 	rowsPerBatch = 4096
 	// maxRecordsFile limits a Parquet file in bytes. It is read in batches.
 	maxRecordsFile = 1 << 40
@@ -61,7 +60,12 @@ func newRecordWriter[T record](path, experiment string) (*RecordWriter[T], error
 	if err != nil {
 		return nil, err
 	}
-	return &RecordWriter[T]{file: p, encoder: newRecordEncoder[T](p, experiment)}, nil
+	e, err := newRecordEncoder[T](p, experiment)
+	if err != nil {
+		p.abort()
+		return nil, fmt.Errorf("write %s: %w", path, err)
+	}
+	return &RecordWriter[T]{file: p, encoder: e}, nil
 }
 
 // Add appends rows. The bytes of the file do not depend on how rows are split over
