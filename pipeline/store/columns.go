@@ -2,12 +2,15 @@ package store
 
 import (
 	"fmt"
+	"io"
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // A column is a field of a record type and the Parquet column that stores it. Two
@@ -25,15 +28,50 @@ type column struct {
 	with     *column // the column whose NULLs it shares; nil if absent decides
 }
 
+// A layout is what all files of a record type have in common.
+type layout struct {
+	columns []column
+	schema  *parquet.Schema
+	empty   format.FileMetaData // of a file without records
+}
+
+var layouts sync.Map // by layoutKey: making one takes as long as reading 1000 records
+
+type layoutKey struct {
+	record reflect.Type
+	text   string
+}
+
+// layoutOf returns the layout of a record type with the column of a text before its
+// own, unless its name is empty. Callers must not change what they share.
+func layoutOf(record reflect.Type, text string) (*layout, error) {
+	key := layoutKey{record, text}
+	if l, ok := layouts.Load(key); ok {
+		return l.(*layout), nil
+	}
+	l := &layout{}
+	l.columns, l.schema = columnsOf(record, text)
+	w := parquet.NewGenericWriter[any](io.Discard, l.schema,
+		parquet.KeyValueMetadata(recordsKey, recordsVersion),
+		// Set because the default depends on how the program was built.
+		parquet.CreatedBy("descbench", recordsVersion, "records"))
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	l.empty = *w.File().Metadata()
+	layouts.Store(key, l)
+	return l, nil
+}
+
 // columnsOf returns the columns of a record type in the order of its fields, and a
-// schema that begins with the given columns of texts. It panics if the tags of the
+// schema that begins with the column of a text, unless its name is empty. It panics if the tags of the
 // type are wrong, which every use shows.
-func columnsOf(record reflect.Type, texts ...string) ([]column, *parquet.Schema) {
+func columnsOf(record reflect.Type, text string) ([]column, *parquet.Schema) {
 	columns := make([]column, record.NumField())
 	var stored []reflect.StructField
-	for i, name := range texts {
+	if text != "" {
 		stored = append(stored, reflect.StructField{
-			Name: fmt.Sprintf("Text%d", i), Type: reflect.TypeFor[string](), Tag: reflect.StructTag(fmt.Sprintf(`parquet:"%s,dict"`, name)),
+			Name: "Text", Type: reflect.TypeFor[string](), Tag: reflect.StructTag(fmt.Sprintf(`parquet:"%s,dict"`, text)),
 		})
 	}
 	place := make(map[string]*column)

@@ -72,7 +72,11 @@ func checkVersion(what, found, want string) error {
 
 // columnReaders returns a reader for each column of the record type.
 func columnReaders(record reflect.Type, file *parquet.Schema) ([]*columnReader, error) {
-	columns, want := columnsOf(record)
+	l, err := layoutOf(record, "")
+	if err != nil {
+		return nil, err
+	}
+	columns, want := l.columns, l.schema
 	var readers []*columnReader
 	var missing []string
 	for i := range columns {

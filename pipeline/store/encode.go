@@ -36,24 +36,20 @@ type recordEncoder[T record] struct {
 // is not empty, the first column names it in every row.
 func newRecordEncoder[T record](w io.Writer, experiment string) (*recordEncoder[T], error) {
 	e := &recordEncoder[T]{to: w}
-	var names []string
+	first := ""
 	if experiment != "" {
-		names = []string{experimentColumn}
-		same := &column{name: experimentColumn, kind: reflect.String}
+		first = experimentColumn
+		same := &column{name: first, kind: reflect.String}
 		e.columns = append(e.columns, newColumnWriter(same, &experiment))
 	}
-	columns, schema := columnsOf(reflect.TypeFor[T](), names...)
-	for i := range columns {
-		e.columns = append(e.columns, newColumnWriter(&columns[i], nil))
-	}
-	empty := parquet.NewGenericWriter[any](io.Discard, schema,
-		parquet.KeyValueMetadata(recordsKey, recordsVersion),
-		// Set because the default depends on how the program was built.
-		parquet.CreatedBy("descbench", recordsVersion, "records"))
-	if err := empty.Close(); err != nil {
+	l, err := layoutOf(reflect.TypeFor[T](), first)
+	if err != nil {
 		return nil, err
 	}
-	e.meta = *empty.File().Metadata()
+	for i := range l.columns {
+		e.columns = append(e.columns, newColumnWriter(&l.columns[i], nil))
+	}
+	e.meta = l.empty
 	return e, e.write([]byte("PAR1"))
 }
 
@@ -146,6 +142,7 @@ func (e *recordEncoder[T]) close() error {
 	for _, c := range e.columns {
 		c.free()
 	}
+	e.columns = nil
 	footer, err := thrift.Marshal(new(thrift.CompactProtocol), &e.meta)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"unsafe"
 
 	"descbench/eval"
 	"descbench/keypoints/npz"
@@ -53,6 +54,7 @@ func ReadEval(f UnitFile) (EvalUnit, error) {
 
 func encodeRecords[T record](rows []T) ([]byte, error) {
 	var b bytes.Buffer
+	b.Grow(len(rows) * int(unsafe.Sizeof(*new(T))) / 2) // about as many as it will have
 	e, err := newRecordEncoder[T](&b, "")
 	if err != nil {
 		return nil, err
