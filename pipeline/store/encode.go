@@ -101,12 +101,13 @@ func (e *recordEncoder[T]) endGroup() error {
 	if g.Ordinal == math.MaxInt16 {
 		return parquet.ErrTooManyRowGroups
 	}
-	for _, c := range e.columns {
+	for i, c := range e.columns {
 		dictionary, m, err := c.endChunk(&e.buffers)
 		if err != nil {
 			return err
 		}
 		m.NumValues = g.NumRows
+		m.Type = e.meta.Schema[1+i].Type.V // the first one is the row
 		if dictionary != nil {
 			m.DictionaryPageOffset = e.at
 			if err := e.write(dictionary); err != nil {

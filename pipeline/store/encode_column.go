@@ -39,7 +39,7 @@ type columnWriter struct {
 	nulls int64  // NULLs in them
 }
 
-// The writers of complete files wait here for the next one: many files are small, and
+// columnWriters keeps the writers of complete files for the next one: many files are small, and
 // growing their buffers would take as long as filling them.
 var columnWriters = sync.Pool{New: func() any { return new(columnWriter) }}
 
@@ -208,25 +208,14 @@ func (c *columnWriter) endPage(b *pageBuffers) (err error) {
 
 // endChunk completes the column of the row group. It returns the page of the
 // dictionary, nil if it has none, and the description of all pages without their
-// place.
+// place and type.
 func (c *columnWriter) endChunk(b *pageBuffers) (dictionary []byte, m format.ColumnMetaData, err error) {
 	m = format.ColumnMetaData{PathInSchema: []string{c.name}, Codec: format.Snappy, Encoding: []format.Encoding{format.Plain}}
 	if c.optional {
 		m.Encoding = append(m.Encoding, format.RLE)
 	}
-	switch c.kind {
-	case reflect.Bool:
-		m.Type = format.Boolean
-	case reflect.Int32:
-		m.Type = format.Int32
-	case reflect.Int64:
-		m.Type = format.Int64
-	case reflect.Float32:
-		m.Type = format.Float
-	case reflect.Float64:
-		m.Type = format.Double
-	case reflect.String:
-		m.Type, m.Encoding = format.ByteArray, append(m.Encoding, format.RLEDictionary)
+	if c.kind == reflect.String {
+		m.Encoding = append(m.Encoding, format.RLEDictionary)
 		if texts := slices.Sorted(maps.Keys(c.dictionary)); len(texts) > 0 { // records are searched for by them
 			m.Statistics.MinValue, m.Statistics.MaxValue = []byte(texts[0]), []byte(texts[len(texts)-1])
 		}
