@@ -244,10 +244,6 @@ func (r *bojanicScene) retrieval(i int) float64 {
 func averagePrecision(right, wrong []float64) float64 {
 	p := newPositives(right)
 	counts := make([]int64, len(right))
-	for _, d := range wrong {
-		if d <= p.largest() {
-			counts[p.place(d)]++
-		}
-	}
+	p.count(wrong, counts)
 	return p.averagePrecision(counts, int64(len(wrong)))
 }

@@ -238,23 +238,13 @@ func (w *work) query(q int, own []float64, pooled *positives) [2]float64 {
 
 // count counts negatives by their place among the pooled positives, and for each of
 // the query's own positives the negatives that are at most as far. It does not count
-// negatives beyond all positives, including invalid ones: the caller derives them
-// from the total number.
+// invalid negatives, and no negative beyond all positives has a place: the caller
+// derives their number from the total.
 func (w *work) count(distances []float64, pooled *positives, own []float64, noFarther []int64) {
-	largest, ownLargest := pooled.largest(), math.Inf(-1)
-	if len(own) > 0 {
-		ownLargest = own[len(own)-1]
-	}
-	for _, d := range distances {
-		if !(d <= largest) {
-			continue
-		}
-		w.counts[pooled.place(d)]++
-		if d <= ownLargest {
-			for i := len(own) - 1; i >= 0 && d <= own[i]; i-- {
-				noFarther[i]++
-			}
-		}
+	pooled.count(distances, w.counts)
+	for i := len(own) - 1; i >= 0 && len(distances) > 0; i-- {
+		distances = atMost(distances, own[i]) // those of the next are among them
+		noFarther[i] += int64(len(distances))
 	}
 }
 
