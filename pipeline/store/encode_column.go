@@ -100,8 +100,7 @@ func (c *columnWriter) addLevels(records table, n int) []byte {
 func setLevels[V number](levels []byte, fields table, absent float64) {
 	if math.IsNaN(absent) {
 		for i := range levels {
-			v := *field[V](fields, i)
-			levels[i] = bit(v == v)
+			levels[i] = bit(!math.IsNaN(float64(*field[V](fields, i))))
 		}
 		return
 	}
