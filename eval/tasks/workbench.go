@@ -239,7 +239,7 @@ func (w *work) query(q int, own []float64, pooled *positives) [2]float64 {
 // count counts negatives by their place among the pooled positives, and for each of
 // the query's own positives the negatives that are at most as far. It does not count
 // invalid negatives, and no negative beyond all positives has a place: the caller
-// derives their number from the total.
+// derives their number from the total. It overwrites distances.
 func (w *work) count(distances []float64, pooled *positives, own []float64, noFarther []int64) {
 	pooled.count(distances, w.counts)
 	for i := len(own) - 1; i >= 0 && len(distances) > 0; i-- {

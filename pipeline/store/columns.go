@@ -64,8 +64,8 @@ func layoutOf(record reflect.Type, text string) (*layout, error) {
 }
 
 // columnsOf returns the columns of a record type in the order of its fields, and a
-// schema that begins with the column of a text, unless its name is empty. It panics if the tags of the
-// type are wrong, which every use shows.
+// schema that begins with the column of a text, unless its name is empty. It panics if
+// the tags of the type are wrong, which every use shows.
 func columnsOf(record reflect.Type, text string) ([]column, *parquet.Schema) {
 	columns := make([]column, record.NumField())
 	var stored []reflect.StructField

@@ -39,8 +39,8 @@ type columnWriter struct {
 	nulls int64  // NULLs in them
 }
 
-// columnWriters keeps the writers of complete files for the next one: many files are small, and
-// growing their buffers would take as long as filling them.
+// columnWriters keeps the writers of complete files for the next one: many files are
+// small, and growing their buffers would take as long as filling them.
 var columnWriters = sync.Pool{New: func() any { return new(columnWriter) }}
 
 func newColumnWriter(column *column, constant *string) *columnWriter {
