@@ -27,7 +27,7 @@ func TestDrawsAreThoseOfAnIndependentProgram(t *testing.T) {
 		c.pools = append(c.pools, Pool{fmt.Sprint(i), &descriptors.Matrix{Rows: 1000}})
 	}
 	want := []distractorRows{{1, []int32{264, 191, 899, 402}}, {0, []int32{192, 253, 478, 0}}, {4, []int32{185, 997, 911, 413}}}
-	if got := c.newWork(0).drawn(17); !slices.EqualFunc(got, want, func(a, b distractorRows) bool { return a.pool == b.pool && slices.Equal(a.rows, b.rows) }) {
+	if got := c.newWork(newPositives(nil)).drawn(17); !slices.EqualFunc(got, want, func(a, b distractorRows) bool { return a.pool == b.pool && slices.Equal(a.rows, b.rows) }) {
 		t.Errorf("distractors %v, want %v", got, want)
 	}
 	// sorted(Stream(1, "bojanic keypoints", "v_dogman", repetition).sample(40, 5))

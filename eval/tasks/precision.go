@@ -56,58 +56,6 @@ func (p *positives) largest() float64 {
 // monotonic in the distance.
 func (p *positives) bin(d float64) int { return int((d - p.least) * p.scale) }
 
-// count adds samples to counts by their place: the index of the first positive at
-// their distance or more. A sample precedes or ties with it and all later positives.
-// It does not count samples beyond all positives, and NaN.
-//
-// Where a sample lands is unpredictable, and whether the first positive of its bin is
-// nearer. So no branch depends on either before all of several samples are loaded.
-func (p *positives) count(distances []float64, counts []int64) {
-	const several = 64
-	var in [several]float64
-	var place [several]int32
-	largest := p.largest()
-	for chunk := range slices.Chunk(distances, several) {
-		n := 0
-		for _, d := range chunk {
-			in[n] = max(d, p.least)
-			n += one(d <= largest)
-		}
-		for i, d := range in[:n] {
-			place[i] = p.lookup[p.bin(d)]
-		}
-		for i, d := range in[:n] {
-			place[i] += int32(one(p.distances[place[i]] < d))
-		}
-		for i, d := range in[:n] {
-			at := place[i]
-			for p.distances[at] < d {
-				at++
-			}
-			counts[at]++
-		}
-	}
-}
-
-// one returns 1 if the condition holds, else 0, without a branch.
-func one(condition bool) int {
-	n := 0
-	if condition {
-		n = 1
-	}
-	return n
-}
-
-// atMost moves the distances that are at most limit to the front and returns them.
-func atMost(distances []float64, limit float64) []float64 {
-	n := 0
-	for _, d := range distances {
-		distances[n] = d
-		n += one(d <= limit)
-	}
-	return distances[:n]
-}
-
 // averagePrecision returns the AP of the positives among all negatives. counts[i] of
 // the negatives have place i; the others are beyond the largest positive. The AP is
 // NaN without positives.

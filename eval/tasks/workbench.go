@@ -103,10 +103,8 @@ func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, 
 	counts := make([]int64, len(all))
 	precision := make([][2]float64, queries)
 	err = opt.blocks(ctx, queries, queriesPerBlock, func(first, end int) error {
-		work := c.newWork(len(all))
-		for q := first; q < end; q++ {
-			precision[q] = work.query(q, truths[q], pooled)
-		}
+		work := c.newWork(pooled)
+		work.block(first, truths[first:end], precision[first:end])
 		mu.Lock()
 		defer mu.Unlock()
 		for i, n := range work.counts {
@@ -186,14 +184,15 @@ func (c *candidates) positives(q int) []float64 {
 // A work holds the buffers and counts of one goroutine.
 type work struct {
 	*candidates
-	distances         []float64
-	rows              []int32
+	pooled            *positives
 	counts            []int64 // negatives by their place among the pooled positives
 	hard, distractors int64
+	distances         []float64
+	rows              []int32
 }
 
-func (c *candidates) newWork(places int) *work {
-	return &work{candidates: c, counts: make([]int64, places)}
+func (c *candidates) newWork(pooled *positives) *work {
+	return &work{candidates: c, pooled: pooled, counts: make([]int64, len(pooled.distances))}
 }
 
 // buffer returns a slice for n distances.
@@ -204,64 +203,89 @@ func (w *work) buffer(n int) []float64 {
 	return w.distances[:n]
 }
 
-// query counts a query's candidates labelled 0 and -1 among the pooled positives. It
-// returns two APs of the query's own positives, whose distances are ascending: with
-// candidates labelled 0 as not relevant, and with them ignored.
-func (w *work) query(q int, own []float64, pooled *positives) [2]float64 {
-	hard, distant := make([]int64, len(own)), make([]int64, len(own)) // per own positive: negatives that are at most as far
-	var hards, distants int64
+// rowsPerTile is the number of candidates that all queries of a block are compared
+// with before the next: their rows stay in the cache.
+const rowsPerTile = 512
+
+// block computes two APs of each query from first on: with candidates labelled 0 as
+// not relevant, and with them ignored. own are the distances of each query's own
+// positives, ascending.
+func (w *work) block(first int, own [][]float64, precision [][2]float64) {
+	hard, distant := make([]negatives, len(own)), make([]negatives, len(own))
+	for k := range own {
+		hard[k], distant[k] = newNegatives(own[k]), newNegatives(own[k])
+	}
 	for i := 1; i < len(w.targets); i++ {
-		distances := w.buffer(len(w.scene.Images[i].Keypoints))
-		w.targets[i].Distances(q, 0, distances)
-		if truth := w.truths[i][q].Row; truth >= 0 {
-			w.count(distances[:truth], pooled, own, hard)
-			distances = distances[truth+1:]
-			hards += int64(truth)
+		n := len(w.scene.Images[i].Keypoints)
+		for at := 0; at < n; at += rowsPerTile {
+			for k := range hard {
+				distances := w.buffer(min(rowsPerTile, n-at))
+				w.targets[i].Distances(first+k, at, distances)
+				if truth := int(w.truths[i][first+k].Row) - at; truth >= 0 && truth < len(distances) {
+					w.count(distances[:truth], &hard[k])
+					distances = distances[truth+1:]
+				}
+				w.count(distances, &hard[k])
+			}
 		}
-		w.count(distances, pooled, own, hard)
-		hards += int64(len(distances))
 	}
-	for _, p := range w.drawn(q) {
-		distances := w.buffer(len(p.rows))
-		w.distant[p.pool].To(q, p.rows, distances)
-		w.count(distances, pooled, own, distant)
-		distants += int64(len(distances))
-	}
-	w.hard += hards
-	w.distractors += distants
-	ignoring := ownPrecision(own, distant, distants)
-	for i := range distant {
-		distant[i] += hard[i]
-	}
-	return [2]float64{ownPrecision(own, distant, hards+distants), ignoring}
-}
-
-// count counts negatives by their place among the pooled positives, and for each of
-// the query's own positives the negatives that are at most as far. It does not count
-// invalid negatives, and no negative beyond all positives has a place: the caller
-// derives their number from the total. It overwrites distances.
-func (w *work) count(distances []float64, pooled *positives, own []float64, noFarther []int64) {
-	pooled.count(distances, w.counts)
-	for i := len(own) - 1; i >= 0 && len(distances) > 0; i-- {
-		distances = atMost(distances, own[i]) // those of the next are among them
-		noFarther[i] += int64(len(distances))
+	for k := range distant {
+		for _, p := range w.drawn(first + k) {
+			distances := w.buffer(len(p.rows))
+			w.distant[p.pool].To(first+k, p.rows, distances)
+			w.count(distances, &distant[k])
+		}
+		w.hard += hard[k].all
+		w.distractors += distant[k].all
+		ignoring := distant[k].precision()
+		distant[k].add(&hard[k])
+		precision[k] = [2]float64{distant[k].precision(), ignoring}
 	}
 }
 
-// ownPrecision returns the AP of ascending distances. before[i] of all negatives are
-// at most as far as the i-th.
-func ownPrecision(own []float64, before []int64, all int64) float64 {
+// count counts negatives of a query among the pooled positives and among its own.
+func (w *work) count(distances []float64, n *negatives) {
+	w.pooled.count(distances, w.counts)
+	n.count(distances)
+}
+
+// negatives counts the negatives of a query by its own positives.
+type negatives struct {
+	own       []float64 // distances of the positives, ascending
+	noFarther []int64   // per positive: negatives that are at most as far, without invalid ones
+	all       int64
+}
+
+func newNegatives(own []float64) negatives {
+	return negatives{own: own, noFarther: make([]int64, len(own))}
+}
+
+func (n *negatives) count(distances []float64) {
+	countAtMost(distances, n.own, n.noFarther)
+	n.all += int64(len(distances))
+}
+
+func (n *negatives) add(m *negatives) {
+	for i, k := range m.noFarther {
+		n.noFarther[i] += k
+	}
+	n.all += m.all
+}
+
+// precision returns the AP of the positives among the negatives.
+func (n *negatives) precision() float64 {
+	own := n.own
 	sum, seen := 0.0, 0
 	for i := 0; i < len(own); {
 		end := i + 1
 		for end < len(own) && own[end] == own[i] {
 			end++
 		}
-		negatives := before[i]
+		before := n.noFarther[i]
 		if math.IsInf(own[i], 1) {
-			negatives = all
+			before = n.all
 		}
-		sum += float64(float64(end-seen) * (float64(end) / float64(int64(end)+negatives)))
+		sum += float64(float64(end-seen) * (float64(end) / float64(int64(end)+before)))
 		i, seen = end, end
 	}
 	return sum / float64(len(own))

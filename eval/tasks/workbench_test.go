@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -14,25 +15,32 @@ import (
 func TestWorkbenchRecordsAreWhatListsOfAllPairsGive(t *testing.T) {
 	for seed := range uint64(12) {
 		scenes := randomScenes(seed, 5, 14)
-		w := Workbench{TolerancePx: 3, DistractorScenes: 3, DistractorsPerScene: 4, Seed: seed}
-		pools := poolsOf(scenes, seed)
 		for _, s := range scenes {
-			got, err := w.Record(t.Context(), "d", s, pools, Options{Workers: 3, Slots: semaphore.NewWeighted(2)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := naiveWorkbench(w, s, pools)
-			if !near(got.VerificationAP, want.VerificationAP) || !near(got.RetrievalAPSum, want.RetrievalAPSum) || !near(got.RetrievalAPSumIgnoring, want.RetrievalAPSumIgnoring) {
-				t.Errorf("seed %d, %s:\ngot  %+v\nwant %+v", seed, s.Name, got, want)
-			}
-			if got.TruePositives != want.TruePositives || got.HardNegatives != want.HardNegatives || got.Distractors != want.Distractors ||
-				got.RetrievalQueries != want.RetrievalQueries || got.Queries != want.Queries || got.InvalidQueries != want.InvalidQueries || got.PoolScenes != 4 {
-				t.Errorf("seed %d, %s: counts\ngot  %+v\nwant %+v", seed, s.Name, got, want)
-			}
-			if alone, err := w.Record(t.Context(), "d", s, pools, Options{}); err != nil || alone != got {
-				t.Errorf("seed %d, %s: with one worker %+v, %v, with three %+v", seed, s.Name, alone, err, got)
-			}
+			checkWorkbench(t, seed, s, poolsOf(scenes, seed))
 		}
+	}
+	scenes := randomScenes(12, 5, 14)
+	scenes[0] = randomScene(rand.New(rand.NewPCG(12, 8)), scenes[0].Name, rowsPerTile+60)
+	checkWorkbench(t, 12, scenes[0], poolsOf(scenes, 12))
+}
+
+func checkWorkbench(t *testing.T, seed uint64, s *Scene, pools []Pool) {
+	t.Helper()
+	w := Workbench{TolerancePx: 3, DistractorScenes: 3, DistractorsPerScene: 4, Seed: seed}
+	got, err := w.Record(t.Context(), "d", s, pools, Options{Workers: 3, Slots: semaphore.NewWeighted(2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := naiveWorkbench(w, s, pools)
+	if !near(got.VerificationAP, want.VerificationAP) || !near(got.RetrievalAPSum, want.RetrievalAPSum) || !near(got.RetrievalAPSumIgnoring, want.RetrievalAPSumIgnoring) {
+		t.Errorf("seed %d, %s:\ngot  %+v\nwant %+v", seed, s.Name, got, want)
+	}
+	if got.TruePositives != want.TruePositives || got.HardNegatives != want.HardNegatives || got.Distractors != want.Distractors ||
+		got.RetrievalQueries != want.RetrievalQueries || got.Queries != want.Queries || got.InvalidQueries != want.InvalidQueries || got.PoolScenes != 4 {
+		t.Errorf("seed %d, %s: counts\ngot  %+v\nwant %+v", seed, s.Name, got, want)
+	}
+	if alone, err := w.Record(t.Context(), "d", s, pools, Options{}); err != nil || alone != got {
+		t.Errorf("seed %d, %s: with one worker %+v, %v, with three %+v", seed, s.Name, alone, err, got)
 	}
 }
 

@@ -1,0 +1,13 @@
+// The C side of count_cgo.go, which explains the functions.
+
+#ifndef DESCBENCH_TASKS_COUNT_H
+#define DESCBENCH_TASKS_COUNT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+void count_places(const double *samples, ptrdiff_t n, double least, double largest, double scale,
+                  const int32_t *lookup, const double *positives, int64_t *counts);
+void count_at_most(const double *samples, ptrdiff_t n, const double *limits, ptrdiff_t n_limits, int64_t *counts);
+
+#endif

@@ -1,0 +1,34 @@
+//go:build cgo
+
+package tasks
+
+/*
+#cgo CFLAGS: -O3
+#cgo noescape count_places
+#cgo nocallback count_places
+#cgo noescape count_at_most
+#cgo nocallback count_at_most
+
+#include "count.h"
+*/
+import "C"
+
+// count adds samples to counts by their place: the index of the first positive at
+// their distance or more. A sample precedes or ties with it and all later positives.
+// It does not count samples beyond all positives, and NaN.
+func (p *positives) count(distances []float64, counts []int64) {
+	if len(distances) == 0 || p.finite == 0 {
+		return
+	}
+	C.count_places((*C.double)(&distances[0]), C.ptrdiff_t(len(distances)), C.double(p.least), C.double(p.largest()),
+		C.double(p.scale), (*C.int32_t)(&p.lookup[0]), (*C.double)(&p.distances[0]), (*C.int64_t)(&counts[0]))
+}
+
+// countAtMost adds to counts, for each limit, the number of samples at most as far.
+func countAtMost(distances, limits []float64, counts []int64) {
+	if len(distances) == 0 || len(limits) == 0 {
+		return
+	}
+	C.count_at_most((*C.double)(&distances[0]), C.ptrdiff_t(len(distances)), (*C.double)(&limits[0]),
+		C.ptrdiff_t(len(limits)), (*C.int64_t)(&counts[0]))
+}
