@@ -162,80 +162,92 @@ func boundedRows(s *search, rows []rowState[float64]) []boundedRow {
 	return bounded
 }
 
-// A decider decides the pairs that the bounds leave open, for one worker.
+// A decider decides the pairs that the bounds leave open, for one worker. They wait
+// until their queries have seen all candidates, which closes most of them.
 type decider struct {
 	*search
 	rows    []rowState[float64]
 	bounded []boundedRow
 	columns boundedColumns
 	dots    []float32 // of the current tile
+	waiting [blockRows][]openPair
 
-	// Candidates of one query that wait for their canonical distance.
-	waiting int
-	pairs   [64]int32
-	kinds   [64]uint16
-	rowsOf  [64]int32 // their rows in the matrix
-	d2      [64]float64
+	// Candidates of one query that are being decided.
+	lists [maxWaiting]int32
+	d2    [maxWaiting]float64
+}
+
+// maxWaiting is the number of pairs of a query that may wait.
+const maxWaiting = 64
+
+// An openPair is a candidate of a query with its dot product.
+type openPair struct {
+	candidate int32
+	kinds     uint16
+	dot       float32
 }
 
 func (d *decider) decide(t tile, events []event, c columns[float64]) {
-	for len(events) > 0 {
-		row := events[0].row
-		i := t.row0 + int(row)
-		for len(events) > 0 && events[0].row == row {
-			e := events[0]
-			events = events[1:]
-			kinds := d.stillOpen(i, t.col0+int(e.col), d.dots[int(row)*t.stride+int(e.col)], e.kinds)
-			if kinds == 0 {
-				continue
-			}
-			d.pairs[d.waiting], d.kinds[d.waiting] = int32(t.col0)+int32(e.col), kinds
-			if d.waiting++; d.waiting == len(d.pairs) {
-				d.settle(i, c)
-			}
+	for _, e := range events {
+		i, j := t.row0+int(e.row), t.col0+int(e.col)
+		open := openPair{int32(j), e.kinds, d.dots[int(e.row)*t.stride+int(e.col)]}
+		if !d.stillOpen(i, &open) {
+			continue
 		}
-		d.settle(i, c)
+		d.waiting[e.row] = append(d.waiting[e.row], open)
+		if len(d.waiting[e.row]) == maxWaiting {
+			d.settle(i, &d.waiting[e.row], c)
+		}
 	}
-	for i := t.row0; i < t.row0+t.rows; i++ {
+	last := t.col0+t.cols == d.candidates.len()
+	for r := range t.rows {
+		i := t.row0 + r
+		if last {
+			d.settle(i, &d.waiting[r], c)
+		}
 		d.rows[i].less += d.bounded[i].less
 		d.bounded[i].less = 0
 	}
 }
 
-// stillOpen returns the kinds that are still open after the whole tile has been
-// seen: the best of a row or column has usually decreased since the event.
-func (d *decider) stillOpen(i, j int, dot float32, kinds uint16) uint16 {
-	b, c := &d.bounded[i], &d.columns
-	if c.lo[j]-2*dot > c.limit(b) {
-		kinds &^= rowEvent
+// stillOpen removes the kinds that are no longer open, because the best of a row or
+// column has decreased since the event, and reports whether any are left.
+func (d *decider) stillOpen(i int, p *openPair) bool {
+	b, c, j := &d.bounded[i], &d.columns, p.candidate
+	if c.lo[j]-2*p.dot > c.limit(b) {
+		p.kinds &^= rowEvent
 	}
-	if c.best != nil && b.lo-2*dot > c.best[j]+c.slack[j] {
-		kinds &^= columnEvent
+	if c.best != nil && b.lo-2*p.dot > c.best[j]+c.slack[j] {
+		p.kinds &^= columnEvent
 	}
-	return kinds
+	return p.kinds != 0
 }
 
-// settle decides the waiting candidates of query i by canonical distance.
-func (d *decider) settle(i int, c columns[float64]) {
-	if d.waiting == 0 {
+// settle decides the pairs of query i that are still open by canonical distance.
+func (d *decider) settle(i int, waiting *[]openPair, c columns[float64]) {
+	open := (*waiting)[:0]
+	for _, p := range *waiting {
+		if d.stillOpen(i, &p) {
+			d.lists[len(open)] = d.candidates.index[p.candidate]
+			open = append(open, p)
+		}
+	}
+	*waiting = open[:0]
+	if len(open) == 0 {
 		return
 	}
-	for k, j := range d.pairs[:d.waiting] {
-		d.rowsOf[k] = d.candidates.index[j]
-	}
-	d2 := d.d2[:d.waiting]
-	d.kernel.listFloat(d2, d.queries.floats(i), d.candidates.m.Float32, d.rowsOf[:d.waiting])
+	d2 := d.d2[:len(open)]
+	d.kernel.listFloat(d2, d.queries.floats(i), d.candidates.m.Float32, d.lists[:len(open)])
 	r := &d.rows[i]
-	for k, j := range d.pairs[:d.waiting] {
-		if d.kinds[k]&rankEvent != 0 {
+	for k, p := range open {
+		if p.kinds&rankEvent != 0 {
 			r.rank(d2[k])
 		}
-		if d.kinds[k]&rowEvent != 0 {
-			r.enter(d2[k], j)
+		if p.kinds&rowEvent != 0 {
+			r.enter(d2[k], p.candidate)
 		}
-		if d.kinds[k]&columnEvent != 0 {
-			c.enter(d2[k], int(j), int32(i))
+		if p.kinds&columnEvent != 0 {
+			c.enter(d2[k], int(p.candidate), int32(i))
 		}
 	}
-	d.waiting = 0
 }

@@ -48,10 +48,9 @@ type columns[K key] struct {
 	row  []int32
 }
 
-// enter keeps the query if it is the candidate's nearest. Queries come in
-// ascending order, so the lower row wins a tie.
+// enter keeps the query if it is the candidate's nearest. The lower row wins a tie.
 func (c columns[K]) enter(k K, candidate int, query int32) {
-	if k < c.best[candidate] {
+	if best := c.best[candidate]; k < best || k == best && query < c.row[candidate] {
 		c.best[candidate], c.row[candidate] = k, query
 	}
 }
