@@ -34,7 +34,7 @@ func TestEveryBitOfARowIsWritten(t *testing.T) {
 }
 
 func TestPaddingOfBitsReadFromColumnsIsZero(t *testing.T) {
-	s, err := NewSet("b", map[string]map[string]*descriptors.Matrix{"v": {"1": parse(t, "1,1,1,1,1,1,1,1,1,0,1\n", CSV{})}})
+	s, err := NewSet("b", map[string]map[string]*descriptors.Matrix{"v": {"1": parse(t, "1,1,1,1,1,1,1,1,1,0,1\n", false)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package patches
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,13 +10,15 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"descbench/descriptors"
 	"descbench/keypoints/openfile/boundtest"
 )
 
-func parse(t *testing.T, file string, opt CSV) *descriptors.Matrix {
+func parse(t *testing.T, file string, packed bool) *descriptors.Matrix {
 	t.Helper()
-	m, err := parseDescriptors("f.csv", []byte(file), opt)
+	m, err := parseDescriptors("f.csv", []byte(file), packed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +48,7 @@ func TestEveryDelimiterInTheWildIsRecognised(t *testing.T) {
 		"signs":              "+0.5,-1,+20\n3,+.25,7.\n",
 		"empty lines after":  "0.5,-1,20\n3,0.25,7\n\n \n",
 	} {
-		m := parse(t, file, CSV{})
+		m := parse(t, file, false)
 		if m.Rows != 2 || m.Dim != 3 || m.Type != descriptors.Float32 || !slices.Equal(m.Float32, want) {
 			t.Errorf("%s: got %d rows of %d %v: %v", name, m.Rows, m.Dim, m.Type, m.Float32)
 		}
@@ -53,33 +56,32 @@ func TestEveryDelimiterInTheWildIsRecognised(t *testing.T) {
 }
 
 func TestIntegersOfOneByteBecomeUint8(t *testing.T) {
-	if m := parse(t, "0,255\n3.0,1e2\n", CSV{}); m.Type != descriptors.Uint8 || !slices.Equal(m.Uint8, []uint8{0, 255, 3, 100}) {
+	if m := parse(t, "0,255\n3.0,1e2\n", false); m.Type != descriptors.Uint8 || !slices.Equal(m.Uint8, []uint8{0, 255, 3, 100}) {
 		t.Errorf("got %+v", m)
 	}
 	for _, file := range []string{"0,256\n", "0,-1\n", "0,0.5\n", "0,nan\n"} {
-		if m := parse(t, file, CSV{}); m.Type != descriptors.Float32 {
+		if m := parse(t, file, false); m.Type != descriptors.Float32 {
 			t.Errorf("%q: got %v", file, m.Type)
 		}
 	}
 }
 
 func TestRowsThatAreNotFiniteAreMarked(t *testing.T) {
-	m := parse(t, "1,2\nnan,2\n1,-Inf\n0,0\n1,1e39\n", CSV{})
+	m := parse(t, "1,2\nnan,2\n1,-Inf\n0,0\n1,1e39\n", false)
 	if want := []bool{true, false, false, true, false}; !slices.Equal(m.Valid(), want) {
 		t.Errorf("valid %v, want %v", m.Valid(), want)
 	}
 }
 
 func TestPackedValuesAreBitsWithTheMostSignificantFirst(t *testing.T) {
-	m := parse(t, "128,1\n255,6\n", CSV{Packed: true})
+	m := parse(t, "128,1\n255,6\n", true)
 	want := []float32{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0}
 	if m.Dim != 16 || m.Type != descriptors.Bits || !slices.Equal(values(m), want) {
 		t.Errorf("got %v", values(m))
 	}
 }
 
-// Against strconv, and for chunks cut anywhere.
-func TestAFileIsReadTheSameByAnyNumberOfWorkers(t *testing.T) {
+func TestNumbersOfAnyFormAreReadAsByStrconv(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var b strings.Builder
 	var want []float32
@@ -98,11 +100,68 @@ func TestAFileIsReadTheSameByAnyNumberOfWorkers(t *testing.T) {
 		}
 		b.WriteByte('\n')
 	}
-	for workers := 1; workers <= 5; workers++ {
-		m := parse(t, b.String(), CSV{Workers: workers})
-		if m.Rows != rows || !slices.Equal(m.Float32, want) {
-			t.Fatalf("%d workers: %d rows, or other values", workers, m.Rows)
+	if m := parse(t, b.String(), false); m.Rows != rows || !slices.Equal(m.Float32, want) {
+		t.Fatalf("%d rows, or other values", m.Rows)
+	}
+}
+
+// Rows of integers from 0 to 255 have a path of their own.
+func TestLinesOfSmallIntegersAreReadLikeAnyOthers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dim := rapid.IntRange(1, 70).Draw(t, "columns")
+		separator := rapid.SampledFrom([]byte(",; \t")).Draw(t, "separator")
+		end := rapid.SampledFrom([]string{"\n", "\n", "\r\n"}).Draw(t, "line end")
+		most := rapid.SampledFrom([]int{3, 3, 4}).Draw(t, "digits")
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		want := make([]uint8, dim*rapid.IntRange(1, 30).Draw(t, "lines"))
+		var file []byte
+		for i := range want {
+			want[i] = uint8(rng.IntN(256))
+			file = fmt.Appendf(file, "%0*d", rng.IntN(most+1), want[i])
+			if (i+1)%dim > 0 {
+				file = append(file, separator)
+			} else {
+				file = append(file, end...)
+			}
 		}
+		m, err := parseDescriptors("f", file, false)
+		if err != nil || m.Dim != dim || !slices.Equal(m.Uint8, want) {
+			t.Fatalf("error %v, or other values", err)
+		}
+
+		for range rapid.IntRange(1, 3).Draw(t, "faults") {
+			file[rapid.IntRange(0, len(file)-1).Draw(t, "at")] = rapid.SampledFrom([]byte("059,; \n\r.-e/:\x00\xac\xb5\xff")).Draw(t, "byte")
+		}
+		sameByBothPaths(t, file)
+	})
+	for _, line := range []string{
+		"255,1", "256,1", "260,1", "299,1", "300,1", "999,1", "1,256", "0255,1", "1000,1", ",1", "1,", ",", "", "1", "1,1,1", "1;1", "1 ,1",
+		"1, 1", ":,1", "1:,1", "/,1", "1,1/", "-1,1", "1e1,1", "1.5,1", "\x001,1", "1\xb1,1", "\xac1,1", "1,1\r", "1\r,1", "1,\n1", "1\n,1",
+	} {
+		around := strings.Repeat("12,3\n", 50)
+		sameByBothPaths(t, []byte(around+line+"\n"+around))
+	}
+}
+
+func sameByBothPaths(t rapid.TB, file []byte) {
+	t.Helper()
+	file = bytes.TrimRight(file, " \t\r\n")
+	either, slow := newTable("f", file), newTable("f", file)
+	if slow.checkSize() != nil {
+		return
+	}
+	slow.values = make([]float32, slow.rows*slow.dim) // as for values that are not small
+	got, want := either.parse(), slow.parse()
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Fatalf("%q: fault %v, want %v", file, got, want)
+	}
+	if either.values == nil {
+		for _, v := range either.small {
+			either.values = append(either.values, float32(v))
+		}
+	}
+	if want == nil && !slices.Equal(either.values, slow.values) {
+		t.Fatalf("%q: got %v, want %v", file, either.values, slow.values)
 	}
 }
 
@@ -128,32 +187,30 @@ func TestAFaultyDescriptorFileIsRefusedWithItsLine(t *testing.T) {
 		"1  2 3 4 5 6\n1\n1\n1":   "f.csv: line 2: 1 values, want 6 as in line 1",
 		"1,2,3,4,5,6\n1\n1\n1\n1": "f.csv: line 2: 1 values, want 6 as in line 1",
 	} {
-		_, err := parseDescriptors("f.csv", []byte(file), CSV{})
+		_, err := parseDescriptors("f.csv", []byte(file), false)
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", file, err, want)
 		}
 	}
-	_, err := parseDescriptors("f.csv", []byte("1,2\n3,256\n"), CSV{Packed: true})
+	_, err := parseDescriptors("f.csv", []byte("1,2\n3,256\n"), true)
 	if want := "f.csv: line 2: column 2 is 256, want eight bits as an integer from 0 to 255"; err == nil || err.Error() != want {
 		t.Errorf("packed: got %v, want %s", err, want)
 	}
 }
 
-func TestTheFirstFaultIsReportedWhicheverWorkerFindsOne(t *testing.T) {
+func TestTheFirstFaultOfAFileIsReported(t *testing.T) {
 	file := strings.Repeat("1.000000000,2.00000000\n", 20000)
 	file = strings.Replace(file, "1.0", "x.0", 1) + "broken\n"
-	for workers := 1; workers <= 4; workers++ {
-		_, err := parseDescriptors("f", []byte(file), CSV{Workers: workers})
-		if want := `f: line 1: column 1 is "x.000000000", want a number`; err == nil || err.Error() != want {
-			t.Errorf("%d workers: got %v, want %s", workers, err, want)
-		}
+	_, err := parseDescriptors("f", []byte(file), false)
+	if want := `f: line 1: column 1 is "x.000000000", want a number`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 
 // A wide first line and many short ones would make a huge matrix.
 func TestAMalformedFileDoesNotClaimMemory(t *testing.T) {
 	file := strings.Repeat("1,", 200_000) + "1" + strings.Repeat("\n1", 200_000)
-	_, err := parseDescriptors("f", []byte(file), CSV{})
+	_, err := parseDescriptors("f", []byte(file), false)
 	if want := "f: line 2: 1 values, want 200001 as in line 1"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -167,14 +224,14 @@ func FuzzDescriptors(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, packed bool) {
 		var m *descriptors.Matrix
 		var err error
-		boundtest.Memory(t, len(data), 200, func() { m, err = parseDescriptors("f", data, CSV{Packed: packed}) })
+		boundtest.Memory(t, len(data), 200, func() { m, err = parseDescriptors("f", data, packed) })
 		if err != nil {
 			return
 		}
 		if m.Rows < 1 || m.Dim < 1 || m.Rows*m.Dim > 8*len(data)+8 {
 			t.Fatalf("%d rows of %d from %d bytes", m.Rows, m.Dim, len(data))
 		}
-		again, err := parseDescriptors("f", data, CSV{Packed: packed, Workers: 3})
+		again, err := parseDescriptors("f", data, packed)
 		if err != nil || again.Rows != m.Rows || !slices.Equal(again.Uint8, m.Uint8) {
 			t.Fatalf("read again: %v", err)
 		}

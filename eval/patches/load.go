@@ -112,7 +112,7 @@ func loadFile(path string, buffer *bytes.Buffer, opt CSV) (*descriptors.Matrix, 
 		if _, err := buffer.ReadFrom(r); err != nil {
 			return nil, err
 		}
-		return parseDescriptors(path, buffer.Bytes(), CSV{Packed: opt.Packed, Workers: 1})
+		return parseDescriptors(path, buffer.Bytes(), opt.Packed)
 	})
 }
 

@@ -28,7 +28,7 @@ func TestRowsAsWrittenAreThoseThatAreReadBack(t *testing.T) {
 		if err := WriteCSV(&file, m, false); err != nil {
 			t.Fatal(err)
 		}
-		want, err := parseDescriptors(name, file.Bytes(), CSV{})
+		want, err := parseDescriptors(name, file.Bytes(), false)
 		if err != nil {
 			t.Fatal(err)
 		}

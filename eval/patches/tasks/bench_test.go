@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/paired"
 	"descbench/eval/patches"
 )
 
@@ -172,6 +173,7 @@ func BenchmarkLoad(b *testing.B) {
 			dir := b.TempDir()
 			size := writeSet(b, dir, generate(b, style.real), style.format, style.separator)
 			b.SetBytes(size)
+			defer paired.PerOp(b)()
 			for b.Loop() {
 				wanted, err := patches.Find(dir, ".csv", "descriptors")
 				if err != nil {
