@@ -95,7 +95,7 @@ func bicubicTaps(in, out int) [][]tap {
 	step := float64(in) / float64(out)
 	taps := make([][]tap, out)
 	for o := range taps {
-		u := (float64(o)+0.5)*step - 0.5
+		u := float64((float64(o)+0.5)*step) - 0.5
 		first := int(math.Floor(u)) - 1
 		for i := first; i < first+4; i++ {
 			at := i
@@ -115,9 +115,9 @@ func keys(x float64) float64 {
 	x = math.Abs(x)
 	switch {
 	case x <= 1:
-		return (1.5*x-2.5)*x*x + 1
+		return float64((float64(1.5*x)-2.5)*x*x) + 1
 	case x < 2:
-		return ((-0.5*x+2.5)*x-4)*x + 2
+		return float64((float64((float64(-0.5*x)+2.5)*x)-4)*x) + 2
 	}
 	return 0
 }
