@@ -21,55 +21,102 @@ const (
 )
 
 // NewPool returns the pool of one curve per scene.
-func NewPool(scenes []*Curve) *Pool {
-	_, pool := Merge(scenes)
-	return pool
+func NewPool(scenes []*Curve) *Pool { return Merge(scenes).Pool }
+
+// A Merged is the curve and the pool of the samples of several scenes.
+type Merged struct {
+	Curve *Curve
+	Pool  *Pool
 }
 
-// Merge returns the curve of the samples of all scenes, given one curve per scene,
-// and their pool.
-func Merge(scenes []*Curve) (*Curve, *Pool) {
-	p := &Pool{}
-	positives, total := 0, 0
+// newMerged returns the curve and the pool of scenes with the given numbers of
+// positives and negatives, with room for their samples. Keys are kept in the given
+// slice, positives first.
+func newMerged(positives, negatives []int64, keys []key) (m Merged, classes [2][]key) {
+	p := int64(0)
+	for _, n := range positives {
+		p += n
+	}
+	classes = [2][]key{keys[p:], keys[:p]} // by isPositive
+	return Merged{
+		&Curve{positives: classes[1], negatives: classes[0], positiveCount: len(classes[1]), negativeCount: len(classes[0])},
+		&Pool{samples: make([]uint32, 0, len(keys)), positives: positives, negatives: negatives},
+	}, classes
+}
+
+// Merge returns the samples of all scenes, given one curve per scene.
+func Merge(scenes []*Curve) Merged {
+	var positives, negatives []int64
+	total := 0
 	for _, c := range scenes {
-		p.positives = append(p.positives, int64(len(c.positives)))
-		p.negatives = append(p.negatives, int64(len(c.negatives)))
-		positives += len(c.positives)
+		positives, negatives = append(positives, int64(len(c.positives))), append(negatives, int64(len(c.negatives)))
 		total += len(c.positives) + len(c.negatives)
 	}
-	keys := make([]key, 0, total)
-	p.samples = make([]uint32, total)
-	tags := p.samples[:0]
+	keys, scratch := make([]key, 0, total), make([]key, total)
+	m, classes := newMerged(positives, negatives, scratch)
+	samples := m.Pool.samples
 	for i, c := range scenes {
 		scene := uint32(i) << sceneShift
 		keys = append(append(keys, c.positives...), c.negatives...)
 		for range c.positives {
-			tags = append(tags, scene|isPositive)
+			samples = append(samples, scene|isPositive)
 		}
 		for range c.negatives {
-			tags = append(tags, scene)
+			samples = append(samples, scene)
 		}
 	}
-	sortTagged(keys, make([]key, total), p.samples, make([]uint32, total))
-
-	all := &Curve{
-		positives: make([]key, 0, positives), negatives: make([]key, 0, total-positives),
-		positiveCount: positives, negativeCount: total - positives,
-	}
+	sortTagged(keys, scratch, samples, make([]uint32, total))
+	var next [2]int
 	scored := uint32(0)
 	for i, k := range keys {
-		if p.samples[i]&isPositive != 0 {
-			all.positives = append(all.positives, k)
-			scored = isScored
-		} else {
-			all.negatives = append(all.negatives, k)
-		}
+		class := samples[i] & isPositive
+		classes[class][next[class]] = k
+		next[class]++
+		scored |= class * isScored
 		if i == total-1 || keys[i+1] != k {
-			p.samples[i] |= isLastOfTies | scored
+			samples[i] |= isLastOfTies | scored
 			scored = 0
 		}
 	}
-	return all, p
+	m.Pool.samples = samples
+	return m
+}
+
+// Of returns the samples of some scenes, given by their ascending indices. It needs
+// no sorting.
+func (m Merged) Of(scenes []int) Merged {
+	var positives, negatives []int64
+	total := int64(0)
+	place := make([]int32, len(m.Pool.positives)) // among those scenes; -1: left out
+	for i := range place {
+		place[i] = -1
+	}
+	for i, scene := range scenes {
+		place[scene] = int32(i)
+		positives, negatives = append(positives, m.Pool.positives[scene]), append(negatives, m.Pool.negatives[scene])
+		total += positives[i] + negatives[i]
+	}
+	some, classes := newMerged(positives, negatives, make([]key, total))
+	samples := some.Pool.samples
+	from := [2][]key{m.Curve.negatives, m.Curve.positives}
+	var next, nextFrom [2]int
+	ties, scored := 0, uint32(0) // where the open ties begin, and whether they have positives
+	for _, s := range m.Pool.samples {
+		class := s & isPositive
+		if i := place[s>>sceneShift]; i >= 0 {
+			classes[class][next[class]] = from[class][nextFrom[class]]
+			next[class]++
+			samples = append(samples, uint32(i)<<sceneShift|class)
+			scored |= class * isScored
+		}
+		nextFrom[class]++
+		if s&isLastOfTies != 0 && len(samples) > ties {
+			samples[len(samples)-1] |= isLastOfTies | scored
+			ties, scored = len(samples), 0
+		}
+	}
+	some.Pool.samples = samples
+	return some
 }
 
 // AveragePrecision returns the AveragePrecision of the samples with scene i

@@ -153,3 +153,30 @@ func BenchmarkPoolOf1160000Samples(b *testing.B) {
 		}
 	})
 }
+
+func TestSomeOfTheMergedScenesAreLikeTheseMergedAlone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var all, some []*Curve
+		var indices []int
+		for i, s := range drawScenes(t) {
+			c := curveOfSamples(t, s)
+			all = append(all, c)
+			if rapid.Bool().Draw(t, "chosen") {
+				some, indices = append(some, c), append(indices, i)
+			}
+		}
+		got, want := Merge(all).Of(indices), Merge(some)
+		if !slices.Equal(got.Curve.positives, want.Curve.positives) || !slices.Equal(got.Curve.negatives, want.Curve.negatives) {
+			t.Fatalf("got %v, want %v", got.Curve, want.Curve)
+		}
+		times := rapid.SliceOfN(rapid.Uint8Range(0, 3), len(some), len(some)).Draw(t, "times")
+		for what, v := range map[string][2]float64{
+			"AP":  {got.Pool.AveragePrecision(times), want.Pool.AveragePrecision(times)},
+			"AUC": {got.Pool.ROCAUC(times), want.Pool.ROCAUC(times)},
+		} {
+			if v[0] != v[1] && !(math.IsNaN(v[0]) && math.IsNaN(v[1])) {
+				t.Fatalf("%s: got %v, want %v", what, v[0], v[1])
+			}
+		}
+	})
+}

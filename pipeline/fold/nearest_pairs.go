@@ -54,34 +54,46 @@ func (n *nearestPairs) close(ctx context.Context) error {
 	if n.samples == nil {
 		return nil
 	}
-	var scenes []scope.Scene[*binary.Curve]
-	for _, name := range slices.Sorted(maps.Keys(n.samples)) {
+	var scenes []scope.Scene[int] // index among curves
+	var curves []*binary.Curve
+	for i, name := range slices.Sorted(maps.Keys(n.samples)) {
 		curve, err := n.samples[name].Curve()
 		if err != nil {
 			return fmt.Errorf("nearest neighbours: %w", err)
 		}
-		scenes = append(scenes, scope.Scene[*binary.Curve]{Name: name, Parts: []scope.Part[*binary.Curve]{{Tally: curve}}})
+		curves = append(curves, curve)
+		scenes = append(scenes, scope.Scene[int]{Name: name, Parts: []scope.Part[int]{{Tally: i}}})
 	}
 	n.samples = nil
+	all := binary.Merge(curves)
 	for _, s := range scope.Of(scenes) {
-		if err := n.sumUp(ctx, s.Name, s.Tallies()); err != nil {
+		var err error
+		switch of := s.Tallies(); {
+		case s.Kind == scope.OneScene:
+			err = n.sumUp(ctx, s.Name, curves[of[0]], nil, 1)
+		case s.Kind == scope.Everything:
+			err = n.sumUp(ctx, s.Name, all.Curve, all.Pool, len(of))
+		default:
+			some := all.Of(of)
+			err = n.sumUp(ctx, s.Name, some.Curve, some.Pool, len(of))
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sumUp adds the metrics of one scope, with intervals over its scenes for the areas
-// under curves.
-func (n *nearestPairs) sumUp(ctx context.Context, name string, scenes []*binary.Curve) error {
-	curve, pool := binary.Merge(scenes)
+// sumUp adds the metrics of one scope, with intervals for the areas under curves if it
+// has several scenes.
+func (n *nearestPairs) sumUp(ctx context.Context, name string, curve *binary.Curve, pool *binary.Pool, scenes int) error {
 	if positives, negatives := curve.Len(); positives+negatives == 0 {
 		return nil
 	}
 	summary := curve.Summary()
 	metrics := summary.Metrics(name)
-	if len(scenes) > 1 {
-		auc, ap, err := areaIntervals(ctx, runtime.GOMAXPROCS(0), pool, len(scenes))
+	if scenes > 1 {
+		auc, ap, err := areaIntervals(ctx, runtime.GOMAXPROCS(0), pool, scenes)
 		if err != nil {
 			return err
 		}
