@@ -38,8 +38,9 @@ type Bootstrap struct {
 	scenes int
 	// Few scenes have few different resamples (126 for five scenes), and a metric is
 	// computed once for each.
-	patterns []uint8  // pattern × scene: how often the scene was drawn
-	of       []uint16 // pattern by resample; a new pattern is the next number
+	times []uint8  // how often each scene was drawn: block of patterns × scene × pattern
+	known int      // patterns
+	of    []uint16 // pattern by resample; a new pattern is the next number
 	// Metrics of the same queries follow each other, so the last sums of denominators
 	// are kept.
 	last atomic.Pointer[weighting]
@@ -72,16 +73,31 @@ func NewBootstrap(seed uint64, scenes int) *Bootstrap {
 		if !ok {
 			pattern = uint16(len(known))
 			known[string(times)] = pattern
-			b.patterns = append(b.patterns, times...)
+			if pattern%block == 0 {
+				b.times = append(b.times, make([]uint8, block*scenes)...)
+			}
+			for i, n := range times {
+				*b.at(int(pattern), i) = n
+			}
 		}
 		b.of[r] = pattern
 	}
+	b.times, b.known = slices.Clip(b.times), len(known)
 	return b
+}
+
+// at returns how often pattern p has scene i.
+func (b *Bootstrap) at(p, i int) *uint8 {
+	return &b.times[(p/block*b.scenes+i)*block+p%block]
 }
 
 // pattern returns how often pattern p has each scene.
 func (b *Bootstrap) pattern(p int) []uint8 {
-	return b.patterns[p*b.scenes : (p+1)*b.scenes]
+	times := make([]uint8, b.scenes)
+	for i := range times {
+		times[i] = *b.at(p, i)
+	}
+	return times
 }
 
 // patternsOf returns the number of different patterns of the first n resamples,
@@ -136,40 +152,16 @@ func equalCounts(values []float64) bool {
 		!slices.ContainsFunc(values, func(v float64) bool { return v != first })
 }
 
-// timesLimit is more than the number of times that a scene is drawn.
-const timesLimit = 32
-
 // sums returns Σ times × values for every pattern. Each sum is added in the order of
-// the scenes; four sums at once keep the processor busy, because an addition waits
-// for the previous one of its sum. The products are taken from a table.
+// the scenes.
 func (b *Bootstrap) sums(values []float64) []float64 {
-	products := make([][timesLimit]float64, len(values))
-	for i, v := range values {
-		for t := range products[i] {
-			products[i][t] = float64(t) * v
-		}
+	out := make([]float64, (b.known+block-1)/block*block)
+	if native != nil {
+		native(b.times, values, out)
+	} else {
+		portableSums(b.times, values, out)
 	}
-	out := make([]float64, b.patternsOf(resamples))
-	p := 0
-	for ; p+4 <= len(out); p += 4 {
-		t0, t1, t2, t3 := b.pattern(p), b.pattern(p+1), b.pattern(p+2), b.pattern(p+3)
-		t0, t1, t2, t3 = t0[:len(products)], t1[:len(products)], t2[:len(products)], t3[:len(products)]
-		var s0, s1, s2, s3 float64
-		for i := range products {
-			of := &products[i]
-			s0 += of[t0[i]%timesLimit]
-			s1 += of[t1[i]%timesLimit]
-			s2 += of[t2[i]%timesLimit]
-			s3 += of[t3[i]%timesLimit]
-		}
-		out[p], out[p+1], out[p+2], out[p+3] = s0, s1, s2, s3
-	}
-	for ; p < len(out); p++ {
-		for i, t := range b.pattern(p) {
-			out[p] += products[i][t]
-		}
-	}
-	return out
+	return out[:b.known]
 }
 
 // Statistic returns the interval of any function of the scenes from the first
