@@ -1,48 +1,38 @@
 package keypoints
 
-import (
-	"math"
-	"slices"
-	"sort"
-)
+import "math"
 
-// An Index finds the nearest of many points in the plane. It divides the plane
-// into horizontal strips as high as the search radius and stores only the
-// strips that contain points, sorted along x within each strip. A search visits
-// the strips that overlap its circle and scans each from the centre outwards
-// until the x distance alone exceeds the best distance. Neither far outliers
-// (empty strips are not stored) nor dense clusters (only few of their points
-// are visited) are expensive. A grid of equal square cells cannot offer both.
+// An Index finds the nearest of many points in the plane. It is a k-d tree (Bentley,
+// CACM 1975) that halves the longer side of each cell, unless all points are in one
+// half: then that of their bounding box (after Maneewongvatana and Mount, 1999). Far
+// outliers, dense clusters, points on one line and points at one position cost
+// little. A grid of equal square cells cannot offer that.
 //
-// Construction takes O(n log n) steps. Memory is O(n) wherever the points are.
+// Construction takes O(n log n) steps for n points, unless their distances differ by
+// many orders of magnitude. Memory is O(n) wherever the points are.
 type Index struct {
 	radius float64
-	strips []strip // by number
+	bound  float64 // of squared distances to search; more than the radius allows
+	nodes  []node  // the first is the root
+	points []point
 }
 
-type strip struct {
-	number float64 // whole; not an integer type, for far outliers
-	points []point // by x, y
+// A node is a part of the points: a leaf, or two nodes on either side of a line.
+type node struct {
+	axis  int32    // 0 for a line at an x, 1 for one at a y, 2 for a leaf
+	parts [2]int32 // the nodes up to and beyond the line; of a leaf: its first point, and the first after it
+	split float64  // the coordinate of the line
 }
 
 type point struct {
-	x, y   float64
-	number float64 // of its strip
-	row    int32
+	at  [2]float64
+	row int32
 }
 
-// before compares the places of points in the order of strips.
-func (p *point) before(q *point) bool {
-	switch {
-	case p.number != q.number:
-		return p.number < q.number
-	case p.x != q.x:
-		return p.x < q.x
-	case p.y != q.y:
-		return p.y < q.y
-	}
-	return p.row < q.row
-}
+// mostInLeaf balances the cost of leaves and of nodes.
+const mostInLeaf = 16
+
+const leaf = 2
 
 // NewIndex returns an index of n points to search within the radius, which may
 // be +Inf. at(row) is the point of a row, 0 to n-1. Points that are not finite
@@ -52,97 +42,132 @@ func NewIndex(radius float64, n int, at func(row int) (x, y float64)) *Index {
 	if !(radius >= 0) {
 		return ix // no point can be within this radius
 	}
-	points := make([]point, 0, n)
+	// The margin is larger than the rounding errors of squares and roots.
+	reach := math.Nextafter(radius*(1+1e-12), math.Inf(1))
+	ix.bound = math.Nextafter(reach*reach, math.Inf(1))
+	ix.points = make([]point, 0, n)
 	for row := range n {
 		if x, y := at(row); finite(x) && finite(y) {
-			points = append(points, point{x, y, ix.number(y), int32(row)})
+			ix.points = append(ix.points, point{[2]float64{x, y}, int32(row)})
 		}
 	}
-	slices.SortFunc(points, func(a, b point) int {
-		if a.before(&b) {
-			return -1
-		}
-		return 1 // no two are equal
-	})
-	// Among points at the same position only the lowest row can be the answer.
-	points = slices.CompactFunc(points, func(a, b point) bool { return a.x == b.x && a.y == b.y })
-	for len(points) > 0 {
-		number := points[0].number
-		n := sort.Search(len(points), func(i int) bool { return points[i].number > number })
-		ix.strips = append(ix.strips, strip{number, points[:n]})
-		points = points[n:]
+	if len(ix.points) > 0 {
+		ix.build(0, int32(len(ix.points)), boundsOf(ix.points))
 	}
 	return ix
 }
 
-// number returns the number of the strip that contains y. It does not decrease
-// as y grows, because division and rounding are monotonic.
-func (ix *Index) number(y float64) float64 {
-	if math.IsInf(ix.radius, 1) {
-		return 0
+// bounds are the lowest and the highest coordinates by axis.
+type bounds struct{ low, high [2]float64 }
+
+func boundsOf(points []point) bounds {
+	b := bounds{points[0].at, points[0].at}
+	for i := range points {
+		for axis, v := range points[i].at {
+			if v < b.low[axis] {
+				b.low[axis] = v
+			}
+			if v > b.high[axis] {
+				b.high[axis] = v
+			}
+		}
 	}
-	return math.Floor(y / math.Max(ix.radius, 1))
+	return b
+}
+
+// build appends the nodes of points first to last-1, of which there is at least one,
+// all within the bounds.
+func (ix *Index) build(first, last int32, within bounds) {
+	number := len(ix.nodes)
+	ix.nodes = append(ix.nodes, node{axis: leaf, parts: [2]int32{first, last}})
+	if last-first <= mostInLeaf {
+		return
+	}
+	points := ix.points[first:last]
+	axis, split, middle := halve(points, within)
+	if middle == 0 || middle == last-first {
+		within = boundsOf(points)
+		if within.low == within.high {
+			// Among points at the same position only the lowest row can be the answer.
+			for _, p := range points {
+				points[0].row = min(points[0].row, p.row)
+			}
+			ix.nodes[number].parts[1] = first + 1
+			return
+		}
+		axis, split, middle = halve(points, within)
+	}
+	lower, upper := within, within
+	lower.high[axis], upper.low[axis] = split, split
+	ix.build(first, first+middle, lower)
+	ix.nodes[number] = node{int32(axis), [2]int32{int32(number) + 1, int32(len(ix.nodes))}, split}
+	ix.build(first+middle, last, upper)
+}
+
+// halve splits the longer side of the bounds and moves the points up to there, middle
+// of them, before the others. If the bounds are those of the points and not a single
+// position, there are points on both sides.
+func halve(points []point, within bounds) (axis int, split float64, middle int32) {
+	low, high := within.low, within.high
+	if high[1]-low[1] > high[0]-low[0] {
+		axis = 1
+	}
+	split = low[axis]/2 + high[axis]/2
+	if split >= high[axis] {
+		split = low[axis] // there is no number between them
+	}
+	for i, p := range points {
+		points[i], points[middle] = points[middle], p
+		if p.at[axis] <= split {
+			middle++
+		}
+	}
+	return axis, split, middle
 }
 
 // Nearest returns the row of the point nearest to (x, y) and its Distance. Of
 // equally near points it returns the lowest row. It returns -1 and +Inf if no
 // point is within the radius or if (x, y) is not finite.
 func (ix *Index) Nearest(x, y float64) (row int32, distance float64) {
-	if !finite(x) || !finite(y) {
+	if !finite(x) || !finite(y) || len(ix.nodes) == 0 {
 		return -1, math.Inf(1)
 	}
-	// The margin is larger than the rounding errors of squares, roots and
-	// differences.
-	reach := math.Nextafter(ix.radius*(1+1e-12), math.Inf(1))
-	best := found{row: -1, squared: math.Nextafter(reach*reach, math.Inf(1))}
-	low := ix.number(math.Nextafter(y-reach, math.Inf(-1)))
-	high := ix.number(math.Nextafter(y+reach, math.Inf(1)))
-	first := sort.Search(len(ix.strips), func(i int) bool { return ix.strips[i].number >= low })
-	for _, s := range ix.strips[first:] {
-		if s.number > high {
-			break
+	row, squared := int32(-1), ix.bound
+	at := [2]float64{x, y}
+	next := make([]beyond, 1, 32) // the root, beyond nothing
+	for len(next) > 0 {
+		last := next[len(next)-1]
+		next = next[:len(next)-1]
+		if last.squared > squared {
+			continue
 		}
-		best.search(s.points, x, y)
+		n := &ix.nodes[last.node]
+		for n.axis != leaf {
+			v, side := at[n.axis&1], 0
+			if v > n.split {
+				side = 1
+			}
+			// No point beyond the line is nearer than the line itself, rounding included.
+			next = append(next, beyond{n.parts[1-side], squaredDistance(v, 0, n.split, 0)})
+			n = &ix.nodes[n.parts[side]]
+		}
+		for _, p := range ix.points[n.parts[0]:n.parts[1]] {
+			if d := squaredDistance(x, y, p.at[0], p.at[1]); d <= squared && (d < squared || p.row < row) {
+				row, squared = p.row, d
+			}
+		}
 	}
-	if d := math.Sqrt(best.squared); best.row >= 0 && d <= ix.radius {
-		return best.row, d
+	if d := math.Sqrt(squared); row >= 0 && d <= ix.radius {
+		return row, d
 	}
 	return -1, math.Inf(1)
 }
 
-// found is the best point of a search so far, or the bound it starts from.
-type found struct {
-	row     int32
+// beyond is a node that a search may have to visit, and the squared distance of the
+// line before it.
+type beyond struct {
+	node    int32
 	squared float64
-}
-
-// search scans the points, which are sorted along x, for better ones.
-func (f *found) search(points []point, x, y float64) {
-	from, end := 0, len(points) // the first point at x or beyond is in [from, end]
-	for from < end {
-		if middle := int(uint(from+end) / 2); points[middle].x < x {
-			from = middle + 1
-		} else {
-			end = middle
-		}
-	}
-	for i := from; i < len(points) && f.consider(points[i], x, y); i++ {
-	}
-	for i := from - 1; i >= 0 && f.consider(points[i], x, y); i-- {
-	}
-}
-
-// consider takes the point if it is better. It reports whether a point further
-// along x in the same direction can still be better.
-func (f *found) consider(p point, x, y float64) bool {
-	if squaredDistance(x, 0, p.x, 0) > f.squared {
-		return false
-	}
-	d := squaredDistance(x, y, p.x, p.y)
-	if d < f.squared || d == f.squared && p.row < f.row {
-		f.row, f.squared = p.row, d
-	}
-	return true
 }
 
 // Distance returns the Euclidean distance between (x, y) and (u, v), which is
@@ -158,4 +183,4 @@ func squaredDistance(x, y, u, v float64) float64 {
 	return float64(dx*dx) + float64(dy*dy)
 }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+func finite(v float64) bool { return v-v == 0 }

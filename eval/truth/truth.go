@@ -21,8 +21,8 @@ type Truth struct {
 // float64 from the stored positions. Queries that h maps to infinity and
 // candidates whose position is not finite have no partner.
 //
-// For a limit of a few pixels it takes O(n log n) steps for n keypoints spread
-// over an image. It takes O(n) memory wherever they are.
+// It takes O(n log n) steps for n keypoints in an image, and O(n) memory wherever
+// they are.
 func Find(h keypoints.Homography, queries, candidates []keypoints.Keypoint, maxErrorPx float64) []Truth {
 	index := keypoints.NewIndex(maxErrorPx, len(candidates), func(row int) (x, y float64) {
 		return float64(candidates[row].X), float64(candidates[row].Y)
