@@ -54,8 +54,9 @@ benchmark's own lists of normalisations (best_normalizations.csv) contain wzca o
 --database stores the metrics, including those of each sequence, in the SQLite file
 shared by runs (output.database), as one experiment per descriptor, protocol and
 distance. --out writes them to a folder: metrics.csv, and results.sqlite, which
-contains only these descriptors. descbench patches compare tests which differences
-are significant; descbench metrics explains the metrics.
+contains only these descriptors. descbench results prints such a file as one table,
+also in LaTeX; descbench patches compare tests which differences are significant;
+descbench metrics explains the metrics.
 ` + exitHelp,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --protocol p17
   descbench patches evaluate --descriptors descriptors/sift --descriptors descriptors/orb --tasks-dir tasks --database results.sqlite`,

@@ -11,10 +11,13 @@ import (
 
 // notARun returns the error about a folder that is not a run folder. It names the
 // runs that may be meant: those in the folder, or the one next to it with a similar
-// name.
+// name; and the results in the folder, as of the patch benchmark.
 func (f Folder) notARun() error {
 	if !Missing(string(f)) {
 		within := ""
+		if file := f.Database(); !Missing(file) {
+			within = "; its results are in " + file
+		}
 		if names := runsIn(string(f)); names != nil {
 			const most = 5
 			within = "; it contains the runs " + strings.Join(names[:min(most, len(names))], ", ")
