@@ -219,11 +219,11 @@ func (t *table) parseRow(values []float32, b []byte, row int) (int, error) {
 		if at > start && (at == len(b) || b[at] == t.separator || b[at] == '\n') {
 			values[column] = float32(v) // below 10⁶: exact
 		} else {
-			value, n := decimal.Number(b[start:])
+			value, n := decimal.Single(b[start:])
 			if n == 0 {
 				return 0, t.noNumber(b, row, column, start)
 			}
-			values[column] = float32(value)
+			values[column] = value
 			at = start + n
 		}
 		blanks := at

@@ -25,7 +25,17 @@ var exactPowers = [...]float64{
 // to the nearest float64 together with the number of bytes it takes; 0 bytes
 // if there is none. It accepts what C's printf writes: a sign, digits with or
 // without a point, an exponent, and nan, inf, infinity in any case.
-func Number(b []byte) (value float64, length int) {
+func Number(b []byte) (value float64, length int) { return number(b, false) }
+
+// Single is Number with the value rounded to float32 in a second step. It is faster
+// for many digits.
+func Single(b []byte) (value float32, length int) {
+	v, n := number(b, true)
+	return float32(v), n
+}
+
+// number is Number or, if single, a value that is the same as float32.
+func number(b []byte, single bool) (value float64, length int) {
 	i := 0
 	negative := false
 	if i < len(b) && (b[i] == '-' || b[i] == '+') {
@@ -71,6 +81,14 @@ func Number(b []byte) (value float64, length int) {
 	// PLDI 1990); the rest is left to strconv.
 	switch {
 	case !exact || mantissa > 1<<53 || exponent < -22 || exponent > 22:
+		if single && exact && -22 <= exponent && exponent <= 0 {
+			if v := float64(mantissa) / exactPowers[-exponent]; clearSingle(v) {
+				if negative {
+					v = -v
+				}
+				return v, i
+			}
+		}
 		value, err := strconv.ParseFloat(string(b[:i]), 64)
 		if err != nil && !math.IsInf(value, 0) {
 			return 0, 0
@@ -85,6 +103,15 @@ func Number(b []byte) (value float64, length int) {
 		value = -value
 	}
 	return value, i
+}
+
+// clearSingle reports whether v and all numbers nearby round to the same float32: v is
+// not near the middle between two of them. Nearby are 4 units in the last place; two
+// roundings make an error of less than 3.
+func clearSingle(v float64) bool {
+	const middle = 1 << 28 // of the 29 bits that float32 does not have
+	rest := math.Float64bits(v) & (2*middle - 1)
+	return (rest < middle-4 || rest > middle+4) && v > 0x1p-126 && v < 0x1p127
 }
 
 // exponentAt parses the digits of an exponent; far out it need not be exact.

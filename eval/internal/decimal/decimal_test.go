@@ -2,6 +2,7 @@ package decimal
 
 import (
 	"math"
+	"math/rand/v2"
 	"regexp"
 	"strconv"
 	"strings"
@@ -40,6 +41,32 @@ func TestAnyFloatThatIsPrintedIsReadBack(t *testing.T) {
 			t.Fatalf("%s: got %v, want %v", s, got, want)
 		}
 	})
+}
+
+func TestASingleIsTheNumberRoundedToFloat32(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for range 50_000 {
+		v := float32(math.Ldexp(r.Float64()-0.5, r.IntN(8)-4))
+		near := float64(v)
+		if r.IntN(3) > 0 { // near the middle between two float32, where rounding turns
+			near = (near + float64(math.Nextafter32(v, 1))) / 2
+		}
+		near = math.Float64frombits(math.Float64bits(near) + uint64(r.IntN(13)) - 6)
+		s := strconv.FormatFloat(near, "ef"[r.IntN(2)], 15+r.IntN(5), 64)
+		want, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, n := Single([]byte(s)); n != len(s) || got != float32(want) {
+			t.Fatalf("%s: got %v, want %v", s, got, float32(want))
+		}
+	}
+	for _, s := range []string{"1.000000000000000000e-40", "3.402823669209384634e+38", "9.999999999999999999e+99", "-1234567890123456789e-60", "nan", "-inf"} {
+		want, _ := strconv.ParseFloat(s, 64)
+		if got, n := Single([]byte(s)); n != len(s) || got != float32(want) && want == want {
+			t.Errorf("%s: got %v, want %v", s, got, float32(want))
+		}
+	}
 }
 
 func TestWordsForNumbersThatAreNotFinite(t *testing.T) {
