@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -82,16 +83,25 @@ func (s *spread) quantile(q float64) float64 {
 		return above - 1
 	}
 	first, last := binOf(i), binOf(next)
-	var sorted []float64
-	for i, bin := range s.bins {
+	var in []int // values in these bins
+	for k, bin := range s.bins {
 		if int(bin) >= first && int(bin) <= last {
-			for range s.times[i] {
-				sorted = append(sorted, s.values[i])
-			}
+			in = append(in, k)
 		}
 	}
-	slices.Sort(sorted)
-	low, high := sorted[i-s.before[first]], sorted[next-s.before[first]]
+	slices.SortFunc(in, func(a, b int) int { return cmp.Compare(s.values[a], s.values[b]) })
+	var low, high float64
+	rank := s.before[first]
+	for _, k := range in {
+		end := rank + int(s.times[k])
+		if rank <= i && i < end {
+			low = s.values[k]
+		}
+		if rank <= next && next < end {
+			high = s.values[k]
+		}
+		rank = end
+	}
 	if next == i {
 		return low
 	}

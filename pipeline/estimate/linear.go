@@ -44,18 +44,22 @@ func (l linear) solve() (h keypoints.Homography, ok bool) {
 	if !l.first.finite() || !l.second.finite() {
 		return h, false
 	}
-	ata := mat.NewSymDense(9, nil)
+	var ata [81]float64 // the upper triangle
 	for _, m := range l.matches {
 		x, y, u, v := m[0], m[1], m[2], m[3]
 		for _, row := range [2][9]float64{
 			{x, y, 1, 0, 0, 0, -u * x, -u * y, -u},
 			{0, 0, 0, x, y, 1, -v * x, -v * y, -v},
 		} {
-			ata.SymRankOne(ata, 1, mat.NewVecDense(9, row[:]))
+			for i := range row {
+				for j := i; j < len(row); j++ {
+					ata[9*i+j] += float64(row[i] * row[j])
+				}
+			}
 		}
 	}
 	var eigen mat.EigenSym
-	if !eigen.Factorize(ata, true) {
+	if !eigen.Factorize(mat.NewSymDense(9, ata[:]), true) {
 		return h, false
 	}
 	values := eigen.Values(nil) // in ascending order
