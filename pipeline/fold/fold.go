@@ -101,8 +101,8 @@ func withoutQueries(summary *store.Summary) int {
 
 // foldRecords streams the units into the record files and the accumulators, in
 // the order of the plan, and writes the result of every descriptor. It reads the next
-// units, writes records and computes the result of the previous descriptor at the
-// same time.
+// units, writes records, computes the result of the previous descriptor and writes
+// that of the one before at the same time.
 func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, w *writer) error {
 	// Most memory is that of rows and metrics that have just been written. With the
 	// default of 100 it would be as much as the rest; collecting it earlier costs no
@@ -134,6 +134,7 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 		return readUnits(ctx, f, p, units, next)
 	})
 	written := make(chan []eval.Query, 1)
+	complete := make(chan judged) // the records of a descriptor
 	work.Go(func() error {
 		for rows := range written {
 			if err := queries.Add(rows); err != nil {
@@ -142,10 +143,33 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 		}
 		return nil
 	})
+	results := make(chan computed)
+	work.Go(func() error {
+		defer close(results)
+		for d := range complete {
+			result, err := d.judge.result(ctx, f, p, units)
+			if err != nil {
+				return fmt.Errorf("%s: %w", d.descriptor.Name, err)
+			}
+			if err := send(ctx, results, computed{d.descriptor, result}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	work.Go(func() error {
+		for r := range results {
+			// All metrics of all descriptors would take too much memory.
+			out.add(r.descriptor, store.Brief(r.result))
+			if err := w.add(ctx, r.descriptor, r.result); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	work.Go(func() error {
 		defer close(written)
-		results := &resultsInOrder{ctx: ctx, writer: w, out: out}
-		defer func() { _ = results.wait() }() // after an error: the caller closes the writer
+		defer close(complete)
 		for _, d := range p.Config.Descriptors {
 			judge, err := newJudge(p.Config, d)
 			if err != nil {
@@ -171,18 +195,15 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 				if err := pairs.Add(u.unit.Pairs); err != nil {
 					return plan.Fault(err)
 				}
-				select {
-				case written <- u.unit.Queries:
-				case <-ctx.Done():
-					return ctx.Err()
+				if err := send(ctx, written, u.unit.Queries); err != nil {
+					return err
 				}
 			}
-			described := out.describe(d, p.Config.SetOf(d))
-			if err := results.add(described, func() (eval.Result, error) { return judge.result(ctx, f, p, units) }); err != nil {
+			if err := send(ctx, complete, judged{out.describe(d, p.Config.SetOf(d)), judge}); err != nil {
 				return err
 			}
 		}
-		return results.wait()
+		return nil
 	})
 	if err := work.Wait(); err != nil {
 		return err

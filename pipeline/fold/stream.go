@@ -2,7 +2,6 @@ package fold
 
 import (
 	"context"
-	"fmt"
 
 	"descbench/eval"
 	"descbench/pipeline/plan"
@@ -30,50 +29,31 @@ func readUnits(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Unit
 					return plan.Recreate(err)
 				}
 			}
-			select {
-			case to <- u:
-			case <-ctx.Done():
-				return ctx.Err()
+			if err := send(ctx, to, u); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
 }
 
-// resultsInOrder computes and writes the results of descriptors one after the other,
-// while the records of the next one are added.
-type resultsInOrder struct {
-	ctx    context.Context
-	writer *writer
-	out    *Folded
-	last   chan error // the error of the last result; nil before the first
+// A judged descriptor is one whose records have all been added.
+type judged struct {
+	descriptor store.Descriptor
+	judge      *judge
 }
 
-// add computes a result when those before are written. It returns their error.
-func (r *resultsInOrder) add(d store.Descriptor, compute func() (eval.Result, error)) error {
-	if err := r.wait(); err != nil {
-		return err
-	}
-	r.last = make(chan error, 1)
-	go func(done chan<- error) {
-		result, err := compute()
-		if err != nil {
-			done <- fmt.Errorf("%s: %w", d.Name, err)
-			return
-		}
-		// All metrics of all descriptors would take too much memory.
-		r.out.add(d, store.Brief(result))
-		done <- r.writer.add(r.ctx, d, result)
-	}(r.last)
-	return nil
+// A computed result is that of a descriptor.
+type computed struct {
+	descriptor store.Descriptor
+	result     eval.Result
 }
 
-// wait waits until the last result is written.
-func (r *resultsInOrder) wait() error {
-	if r.last == nil {
+func send[T any](ctx context.Context, to chan<- T, value T) error {
+	select {
+	case to <- value:
 		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	err := <-r.last
-	r.last = nil
-	return err
 }
