@@ -176,16 +176,22 @@ func (r *Run) check() error {
 // checkMetrics checks that undefined metrics are absent and that no metric occurs
 // twice.
 func checkMetrics(res eval.Result) error {
-	type key struct{ scope, name string }
-	seen := make(map[key]bool, len(res.Metrics))
-	for _, m := range res.Metrics {
+	scopes, names := make(map[string]bool), make(map[string]bool) // names: those in the scope of the last metric
+	start := 0                                                    // of its metrics; as a rule, scopes occur once
+	for i, m := range res.Metrics {
 		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
 			return fmt.Errorf("%s: %s of %s: want a finite number or no metric, found %v", res.Descriptor, m.Name, m.Scope, m.Value)
 		}
-		if seen[key{m.Scope, m.Name}] {
+		if m.Scope != res.Metrics[start].Scope {
+			scopes[res.Metrics[start].Scope] = true
+			start = i
+			clear(names)
+		}
+		same := func(other eval.Metric) bool { return other.Scope == m.Scope && other.Name == m.Name }
+		if names[m.Name] || scopes[m.Scope] && slices.ContainsFunc(res.Metrics[:start], same) {
 			return fmt.Errorf("%s: %s of %s: duplicate metric", res.Descriptor, m.Name, m.Scope)
 		}
-		seen[key{m.Scope, m.Name}] = true
+		names[m.Name] = true
 	}
 	return nil
 }
