@@ -102,7 +102,7 @@ func madeRun(t *testing.T, name string) string {
 		f.WriteTimes("sift", "v_b", timing("sift", "v_b", 2, 0, 5000)),
 		f.WriteTimes("sift", "v_c", timing("sift", "v_c", 9, 1, 3000)), // partly cached
 		f.WriteTimes("surf", "i_a", timing("surf", "i_a", 0, 6, 3000)),
-		store.WriteSums(dir, "metrics.csv", "pairs.parquet", "summary.json", "queries.parquet"),
+		store.WriteSums(dir, nil, "metrics.csv", "pairs.parquet", "summary.json", "queries.parquet"),
 	} {
 		if err != nil {
 			t.Fatal(err)

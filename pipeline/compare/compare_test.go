@@ -79,7 +79,7 @@ func (r madeRun) write(t *testing.T) string {
 		writer.Add(pairs), writer.Close(),
 		store.WriteMetricsCSV(f.Metrics(), run.Results),
 		store.WriteSummary(f.Summary(), summary),
-		store.WriteSums(dir, "metrics.csv", "pairs.parquet", "summary.json"),
+		store.WriteSums(dir, nil, "metrics.csv", "pairs.parquet", "summary.json"),
 	} {
 		if err != nil {
 			t.Fatal(err)

@@ -48,7 +48,8 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 		return nil, err
 	}
 	defer w.abort()
-	if err := foldRecords(ctx, f, p, records, w); err != nil {
+	files, err := foldRecords(ctx, f, p, records, w)
+	if err != nil {
 		return nil, err
 	}
 	run, err := newRun(f, p, records)
@@ -56,7 +57,7 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 		return nil, err
 	}
 	run.Timings = append(run.Timings, store.Timing{Stage: store.FoldStage, Seconds: time.Since(start).Seconds()})
-	summary, err := w.close(ctx, run)
+	summary, err := w.close(ctx, run, files)
 	if err != nil {
 		return nil, err
 	}
@@ -102,8 +103,8 @@ func withoutQueries(summary *store.Summary) int {
 // foldRecords streams the units into the record files and the accumulators, in
 // the order of the plan, and writes the result of every descriptor. It reads the next
 // units, writes records, computes the result of the previous descriptor and writes
-// that of the one before at the same time.
-func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, w *writer) error {
+// that of the one before at the same time. It returns the checksums of the record files.
+func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, w *writer) ([]store.Summed, error) {
 	// Most memory is that of rows and metrics that have just been written. With the
 	// default of 100 it would be as much as the rest; collecting it earlier costs no
 	// measurable time here.
@@ -115,17 +116,17 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 	}
 	queries, err := store.NewQueryWriter(f.Queries(), p.Config.Experiment.Name)
 	if err != nil {
-		return plan.Fault(err)
+		return nil, plan.Fault(err)
 	}
 	defer queries.Abort()
 	pairs, err := store.NewPairWriter(f.Pairs(), p.Config.Experiment.Name)
 	if err != nil {
-		return plan.Fault(err)
+		return nil, plan.Fault(err)
 	}
 	defer pairs.Abort()
 	units, err := f.Units()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	work, ctx := errgroup.WithContext(ctx)
 	next := make(chan unitOf, 1)
@@ -206,15 +207,18 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 		return nil
 	})
 	if err := work.Wait(); err != nil {
-		return err
+		return nil, err
 	}
 	if err := f.RemoveSums(); err != nil {
-		return err
+		return nil, err
 	}
 	if err := queries.Close(); err != nil {
-		return plan.Fault(err)
+		return nil, plan.Fault(err)
 	}
-	return plan.Fault(pairs.Close())
+	if err := pairs.Close(); err != nil {
+		return nil, plan.Fault(err)
+	}
+	return []store.Summed{queries.Summed(), pairs.Summed()}, nil
 }
 
 // Read returns the results of a folded run.

@@ -138,8 +138,8 @@ func (w *writer) add(ctx context.Context, d store.Descriptor, r eval.Result) err
 	return plan.Fault(w.database.Add(ctx, d, r, w.timings))
 }
 
-// close writes the rest and completes the files.
-func (w *writer) close(ctx context.Context, run store.Run) (*store.Summary, error) {
+// close writes the rest and completes the files. The checksums of the records are known.
+func (w *writer) close(ctx context.Context, run store.Run, records []store.Summed) (*store.Summary, error) {
 	if err := writeEnvironment(w.folder, run); err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (w *writer) close(ctx context.Context, run store.Run) (*store.Summary, erro
 			return nil, plan.Fault(err)
 		}
 	}
-	return &summary, w.folder.WriteSums()
+	return &summary, w.folder.WriteSums(records...)
 }
 
 // abort discards the files unless they are complete.

@@ -58,13 +58,13 @@ func (f Folder) RemoveSums() error {
 	return nil
 }
 
-// WriteSums writes the checksums of the results, which must all exist.
-func (f Folder) WriteSums() error {
+// WriteSums writes the checksums of the results, which must all exist. Some may be known.
+func (f Folder) WriteSums(known ...store.Summed) error {
 	var names []string
 	for _, path := range []string{f.Config(), f.Environment(), f.Metrics(), f.Pairs(), f.Queries(), f.Database(), f.Summary(), f.Timing()} {
 		names = append(names, filepath.Base(path))
 	}
-	return Fault(store.WriteSums(string(f), names...))
+	return Fault(store.WriteSums(string(f), known, names...))
 }
 
 // Claim is the path of the file that exists while a process works on a scene.

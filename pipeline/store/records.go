@@ -1,8 +1,12 @@
 package store
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 
@@ -42,6 +46,8 @@ type record interface {
 // memory. The file appears, complete, when Close succeeds.
 type RecordWriter[T record] struct {
 	file    *pending
+	sum     hash.Hash
+	summed  Summed // after Close
 	encoder *recordEncoder[T]
 }
 
@@ -60,12 +66,13 @@ func newRecordWriter[T record](path, experiment string) (*RecordWriter[T], error
 	if err != nil {
 		return nil, err
 	}
-	e, err := newRecordEncoder[T](p, experiment)
+	sum := sha256.New()
+	e, err := newRecordEncoder[T](io.MultiWriter(p, sum), experiment)
 	if err != nil {
 		p.abort()
 		return nil, fmt.Errorf("write %s: %w", path, err)
 	}
-	return &RecordWriter[T]{file: p, encoder: e}, nil
+	return &RecordWriter[T]{file: p, sum: sum, encoder: e}, nil
 }
 
 // Add appends rows. The bytes of the file do not depend on how rows are split over
@@ -80,11 +87,20 @@ func (w *RecordWriter[T]) Add(rows []T) error {
 // Close completes the file.
 func (w *RecordWriter[T]) Close() error {
 	defer w.file.abort()
-	if err := w.encoder.close(); err != nil {
-		return fmt.Errorf("write %s: %w", w.file.path, err)
+	err := cmp.Or(w.encoder.close(), w.file.buf.Flush())
+	if err == nil {
+		w.summed.info, err = w.file.file.Stat()
 	}
+	if err != nil {
+		return w.file.failure(err)
+	}
+	w.summed.digest = hex.EncodeToString(w.sum.Sum(nil))
 	return w.file.commit()
 }
+
+// Summed returns the checksum of the file after Close. Reading a large file again would
+// take seconds.
+func (w *RecordWriter[T]) Summed() Summed { return w.summed }
 
 // Abort discards the file unless it has been closed.
 func (w *RecordWriter[T]) Abort() { w.file.abort() }

@@ -223,7 +223,7 @@ func unitAt(path string) UnitFile { return UnitFile{path, Key("unit")} }
 // summed writes the checksum of a result file, so that it can be read.
 func summed(t testing.TB, path string) {
 	t.Helper()
-	if err := WriteSums(filepath.Dir(path), filepath.Base(path)); err != nil {
+	if err := WriteSums(filepath.Dir(path), nil, filepath.Base(path)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -20,18 +20,27 @@ import (
 // folder.
 const SumsFile = sums.File
 
-// WriteSums writes the checksums of files in the folder dir. If another process
+// A Summed is a file whose checksum is known.
+type Summed struct {
+	info   fs.FileInfo
+	digest string
+}
+
+// WriteSums writes the checksums of files in the folder dir. It does not read files
+// whose checksum is known, unless they were replaced. If another process
 // replaces one of them meanwhile, WriteSums starts over, so that the checksums
 // are those of the files that the last process leaves.
-func WriteSums(dir string, names ...string) error {
+func WriteSums(dir string, known []Summed, names ...string) error {
 	for {
 		before, err := statAll(dir, names)
 		if err != nil {
 			return err
 		}
 		digests := make(map[string]string, len(names))
-		for _, name := range names {
-			if digests[name], err = FileDigest(filepath.Join(dir, name), maxDatabase); err != nil {
+		for i, name := range names {
+			if at := slices.IndexFunc(known, func(k Summed) bool { return unchanged(k.info, before[i]) }); at >= 0 {
+				digests[name] = known[at].digest
+			} else if digests[name], err = FileDigest(filepath.Join(dir, name), maxDatabase); err != nil {
 				return err
 			}
 		}
@@ -42,11 +51,14 @@ func WriteSums(dir string, names ...string) error {
 		if err != nil {
 			return err
 		}
-		if slices.EqualFunc(before, after, func(a, b fs.FileInfo) bool { return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) }) {
+		if slices.EqualFunc(before, after, unchanged) {
 			return nil
 		}
 	}
 }
+
+// unchanged reports whether two observations are of one file with the same content.
+func unchanged(a, b fs.FileInfo) bool { return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) }
 
 func statAll(dir string, names []string) ([]fs.FileInfo, error) {
 	infos := make([]fs.FileInfo, len(names))

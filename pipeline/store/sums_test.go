@@ -32,7 +32,7 @@ func resultFiles(t *testing.T) (dir string, read map[string]func() error) {
 		WriteMetricsCSV(at("metrics.csv"), []eval.Result{{Descriptor: "sift", Metrics: []eval.Metric{{Scope: "all", Name: "coverage", Value: 0.5, N: 2}}}}),
 		WriteSummary(at("summary.json"), summary),
 		WriteDatabase(t.Context(), at("results.sqlite"), Run{Experiment: "x"}),
-		WriteSums(dir, "metrics.csv", "pairs.parquet", "queries.parquet", "results.sqlite", "summary.json"),
+		WriteSums(dir, nil, "metrics.csv", "pairs.parquet", "queries.parquet", "results.sqlite", "summary.json"),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -144,7 +144,7 @@ func TestSumsAreThoseOfTheLastFilesWhenSeveralProcessesFold(t *testing.T) {
 		wg.Go(func() {
 			for range 20 {
 				result := eval.Result{Descriptor: "sift", Metrics: []eval.Metric{{Scope: "all", Name: "coverage", Value: float64(n)}}}
-				if err := errors.Join(WriteMetricsCSV(path, []eval.Result{result}), WriteSums(dir, "metrics.csv")); err != nil {
+				if err := errors.Join(WriteMetricsCSV(path, []eval.Result{result}), WriteSums(dir, nil, "metrics.csv")); err != nil {
 					t.Error(err)
 				}
 			}
@@ -164,5 +164,45 @@ func TestNothingIsEnteredIntoARunsOwnDatabase(t *testing.T) {
 	}
 	if rows, err := ReadResults(t.Context(), path, Selection{}); err != nil || len(rows) != 0 {
 		t.Errorf("got %v, %v", rows, err)
+	}
+}
+
+// Checksums of written records are those of the files, unless these were replaced or
+// altered later.
+func TestKnownChecksumsAreUsedForUnchangedFiles(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "pairs.parquet")
+	write := func(k int32) Summed {
+		w, err := NewPairWriter(path, "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.Add([]eval.Pair{{Descriptor: "sift", Scene: "v_a", K: k}}), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return w.Summed()
+	}
+	sums := func(known ...Summed) string {
+		if err := WriteSums(dir, known, "pairs.parquet"); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(filepath.Join(dir, SumsFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	first := write(2)
+	if got, want := sums(first), sums(); got != want {
+		t.Errorf("known: %s, want %s", got, want)
+	}
+	wrong := first
+	wrong.digest = strings.Repeat("0", len(first.digest))
+	if got := sums(wrong); !strings.Contains(got, wrong.digest) {
+		t.Errorf("the unchanged file was read: %s", got)
+	}
+	write(3)
+	if got, want := sums(wrong), sums(); got != want {
+		t.Errorf("replaced: %s, want %s", got, want)
 	}
 }

@@ -154,7 +154,7 @@ func TestRecordsOfVersion2AreRefused(t *testing.T) {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "version2"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteSums(dir, "queries.parquet", "pairs.parquet"); err != nil {
+	if err := WriteSums(dir, nil, "queries.parquet", "pairs.parquet"); err != nil {
 		t.Fatal(err)
 	}
 	for name, err := range map[string]error{
