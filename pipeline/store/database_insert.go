@@ -91,28 +91,44 @@ const rowsPerInsert = 16
 
 // into calls rows with a function that inserts one row into the table. It adds
 // the first column, experiment_id, itself. Rows in the order of the primary key are
-// inserted fastest.
-func (in *inserter) into(ctx context.Context, table string, columns []string, rows func(insert func(values ...any))) {
+// inserted fastest. A statement binds each of the first columns, as many as same says,
+// once for rows that have the same values there.
+func (in *inserter) into(ctx context.Context, table string, same int, columns []string, rows func(insert func(values ...any))) {
 	if in.err != nil {
 		return
 	}
-	statement, err := in.tx.PrepareContext(ctx, in.statement(table, columns, rowsPerInsert))
+	statement, err := in.tx.PrepareContext(ctx, in.statement(table, same, columns, rowsPerInsert))
 	if err != nil {
 		in.err = err
 		return
 	}
-	waiting := make([]any, 0, rowsPerInsert*len(columns))
+	full := same + rowsPerInsert*(len(columns)-same)
+	waiting := make([]any, 0, full)
+	flush := func() {
+		if len(waiting) == full {
+			_, err = statement.ExecContext(ctx, waiting...)
+		} else {
+			n := (len(waiting) - same) / (len(columns) - same)
+			_, err = in.tx.ExecContext(ctx, in.statement(table, same, columns, n), waiting...)
+		}
+		waiting = waiting[:0]
+	}
 	rows(func(values ...any) {
+		if len(waiting) > 0 && err == nil && !slices.Equal(waiting[:same], values[:same]) {
+			flush()
+		}
 		if err != nil {
 			return
 		}
-		if waiting = append(waiting, values...); len(waiting) == cap(waiting) {
-			_, err = statement.ExecContext(ctx, waiting...)
-			waiting = waiting[:0]
+		if len(waiting) == 0 {
+			waiting = append(waiting, values[:same]...)
+		}
+		if waiting = append(waiting, values[same:]...); len(waiting) == full {
+			flush()
 		}
 	})
 	if len(waiting) > 0 && err == nil {
-		_, err = in.tx.ExecContext(ctx, in.statement(table, columns, len(waiting)/len(columns)), waiting...)
+		flush()
 	}
 	if err = cmp.Or(err, statement.Close()); err != nil {
 		in.err = fmt.Errorf("table %s: %w", table, err)
@@ -120,9 +136,17 @@ func (in *inserter) into(ctx context.Context, table string, columns []string, ro
 }
 
 // statement returns a statement that inserts rows into the table.
-func (in *inserter) statement(table string, columns []string, rows int) string {
-	row := fmt.Sprintf("(%d%s)", in.experiment, strings.Repeat(", ?", len(columns)))
-	return fmt.Sprintf("INSERT INTO %s (experiment_id, %s) VALUES %s%s", table, strings.Join(columns, ", "), row, strings.Repeat(", "+row, rows-1))
+func (in *inserter) statement(table string, same int, columns []string, rows int) string {
+	var row strings.Builder
+	fmt.Fprintf(&row, "(%d", in.experiment)
+	for i := range columns {
+		row.WriteString(", ?")
+		if i < same {
+			row.WriteString(strconv.Itoa(i + 1))
+		}
+	}
+	row.WriteByte(')')
+	return fmt.Sprintf("INSERT INTO %s (experiment_id, %s) VALUES %s%s", table, strings.Join(columns, ", "), &row, strings.Repeat(", "+row.String(), rows-1))
 }
 
 func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Result, timings []Timing) {
@@ -138,10 +162,10 @@ func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Res
 		columns = append(columns, f.Name)
 		values = append(values, f.Value)
 	}
-	in.into(ctx, "results", columns, func(insert func(...any)) { insert(values...) })
+	in.into(ctx, "results", 0, columns, func(insert func(...any)) { insert(values...) })
 
 	in.insertWarnings(ctx, d.Name, res.Warnings)
-	in.into(ctx, "metrics", []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}, func(insert func(...any)) {
+	in.into(ctx, "metrics", 1, []string{"descriptor", "scope", "metric", "value", "ci_low", "ci_high", "n"}, func(insert func(...any)) {
 		byKey := make([]int32, len(res.Metrics)) // the metrics themselves take many times as much memory
 		for i := range byKey {
 			byKey[i] = int32(i)
@@ -155,7 +179,7 @@ func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Res
 			insert(d.Name, m.Scope, m.Name, m.Value, defined(m.Low), defined(m.High), m.N)
 		}
 	})
-	in.into(ctx, "scene_results", []string{"descriptor", "scene", "category", "true_map", "true_map_including_zeros", "precision",
+	in.into(ctx, "scene_results", 1, []string{"descriptor", "scene", "category", "true_map", "true_map_including_zeros", "precision",
 		"queries_processed", "queries_excluded", "matches", "keypoints", "images", "invalid", "scene_digest", "set_digest"}, func(insert func(...any)) {
 		for _, s := range res.Scenes {
 			insert(d.Name, s.Name, s.Category, defined(s.TrueMAP), defined(s.TrueMAPIncludingZeros), defined(s.Precision),
@@ -163,7 +187,7 @@ func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Res
 				orNull(d.Digests[s.Name].Scene), orNull(d.Digests[s.Name].Set))
 		}
 	})
-	in.into(ctx, "pair_results", []string{"descriptor", "scene", "k", "true_map", "precision",
+	in.into(ctx, "pair_results", 1, []string{"descriptor", "scene", "k", "true_map", "precision",
 		"queries_processed", "queries_excluded", "matches", "keypoints_1", "keypoints_k"}, func(insert func(...any)) {
 		for _, s := range res.Scenes {
 			for _, p := range s.Pairs {
@@ -171,7 +195,7 @@ func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Res
 			}
 		}
 	})
-	in.into(ctx, "histograms", []string{"descriptor", "scope", "rank", "queries", "cumulative_share"}, func(insert func(...any)) {
+	in.into(ctx, "histograms", 2, []string{"descriptor", "scope", "rank", "queries", "cumulative_share"}, func(insert func(...any)) {
 		byKey := slices.SortedFunc(slices.Values(res.Histograms), func(a, b eval.Histogram) int { return cmp.Compare(a.Scope, b.Scope) })
 		for _, h := range byKey {
 			all, soFar := 0, 0
@@ -187,7 +211,7 @@ func (in *inserter) insertResult(ctx context.Context, d Descriptor, res eval.Res
 }
 
 func (in *inserter) insertKeypointSets(ctx context.Context, sets []KeypointSet) {
-	in.into(ctx, "keypoint_sets", []string{"name", "scenes", "images", "keypoints", "min_per_image", "max_per_image"}, func(insert func(...any)) {
+	in.into(ctx, "keypoint_sets", 0, []string{"name", "scenes", "images", "keypoints", "min_per_image", "max_per_image"}, func(insert func(...any)) {
 		for _, s := range sets {
 			var fewest, most any // NULL for a set without images
 			if s.Images > 0 {
@@ -201,7 +225,7 @@ func (in *inserter) insertKeypointSets(ctx context.Context, sets []KeypointSet) 
 // insertWarnings inserts the warnings about a descriptor, or about the run if
 // descriptor is "".
 func (in *inserter) insertWarnings(ctx context.Context, descriptor string, warnings []eval.Warning) {
-	in.into(ctx, "warnings", []string{"number", "descriptor", "kind", "text"}, func(insert func(...any)) {
+	in.into(ctx, "warnings", 0, []string{"number", "descriptor", "kind", "text"}, func(insert func(...any)) {
 		for _, w := range warnings {
 			in.warnings++
 			insert(in.warnings, orNull(descriptor), w.Kind, w.Text)
