@@ -9,6 +9,10 @@
 // addition waits for the previous one of its sum.
 enum { WIDTH = 4, UNROLL = BLOCK / WIDTH };
 
+// APART keeps the compiler from fusing the operation that computes v with the one that
+// uses it. AVX2 has no instruction for both, but CGO_CFLAGS may allow FMA.
+#define APART(v) __asm__("" : "+x"(v))
+
 __attribute__((target("avx2"))) void weighted_sums(const uint8_t *times, const double *values, ptrdiff_t scenes,
                                                    double *out, ptrdiff_t blocks) {
 	for (; blocks > 0; blocks--, out += BLOCK) {
@@ -19,7 +23,9 @@ __attribute__((target("avx2"))) void weighted_sums(const uint8_t *times, const d
 				int32_t bytes;
 				memcpy(&bytes, times + v * WIDTH, WIDTH);
 				const __m256d n = _mm256_cvtepi32_pd(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(bytes)));
-				sums[v] = _mm256_add_pd(sums[v], _mm256_mul_pd(n, value)); // AVX2 has no instruction for both
+				__m256d product = _mm256_mul_pd(n, value);
+				APART(product);
+				sums[v] = _mm256_add_pd(sums[v], product);
 			}
 		}
 		for (int v = 0; v < UNROLL; v++)
