@@ -52,10 +52,11 @@ build: deps ## compile bin/descbench
 run: build ## run the demo: configs/demo.yaml on the scenes in testdata
 	bin/descbench run configs/demo.yaml
 
-test: deps ## run vet and all tests, then the pure packages again without cgo
+test: deps ## run vet and all tests, then the pure packages again: without cgo, and with C for this processor
 	go vet ./...
 	go test -timeout $(TIMEOUT) ./...
 	CGO_ENABLED=0 go test $(PURE)
+	CGO_CFLAGS='-O2 -march=native' go test ./eval/...
 
 # apt installs Debian packages that are not there, as root.
 apt = dpkg-query --show $(1) >/dev/null 2>&1 || { apt-get update && \
