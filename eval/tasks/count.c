@@ -13,7 +13,8 @@ enum { AT_ONCE = 256 };
 
 // Where a sample lands is unpredictable, and whether the first positive of its bin is
 // nearer. So no branch depends on either before all of AT_ONCE samples are loaded.
-VECTORISED void count_places(const double *samples, ptrdiff_t n, double least, double largest, double scale,
+VECTORISED
+void count_places(const double *samples, ptrdiff_t n, double least, double largest, double scale,
                   const int32_t *lookup, const double *positives, int64_t *counts) {
 	double in[AT_ONCE];
 	int32_t place[AT_ONCE];
@@ -38,7 +39,8 @@ VECTORISED void count_places(const double *samples, ptrdiff_t n, double least, d
 	}
 }
 
-VECTORISED void count_at_most(const double *samples, ptrdiff_t n, const double *limits, ptrdiff_t n_limits, int64_t *counts) {
+VECTORISED
+void count_at_most(const double *samples, ptrdiff_t n, const double *limits, ptrdiff_t n_limits, int64_t *counts) {
 	for (ptrdiff_t k = 0; k < n_limits; k++) {
 		int64_t at_most = 0;
 		for (ptrdiff_t i = 0; i < n; i++)

@@ -91,6 +91,12 @@ func TestARunThatWouldBeAmbiguousIsRefused(t *testing.T) {
 		{func(r *Run) { r.Results[0].Metrics[0].Value = nan }, "sift: true_map_micro of all: want a finite number or no metric, found NaN"},
 		{func(r *Run) { r.Results[0].Metrics[0].Value = math.Inf(1) }, "found +Inf"},
 		{func(r *Run) { r.Results[0].Metrics[1] = r.Results[0].Metrics[0] }, "sift: true_map_micro of all: duplicate metric"},
+		{func(r *Run) { // in a scope that comes back
+			m := r.Results[0].Metrics[0]
+			other := m
+			other.Scope = "scene:v_a"
+			r.Results[0].Metrics = []eval.Metric{m, other, m}
+		}, "sift: true_map_micro of all: duplicate metric"},
 	} {
 		r := sampleRun()
 		if err := r.check(); err != nil {
