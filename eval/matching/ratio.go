@@ -3,7 +3,6 @@ package matching
 import (
 	"fmt"
 	"math"
-	"sort"
 
 	"descbench/eval"
 )
@@ -90,13 +89,22 @@ func newRatioTally(queries []eval.Query, validCandidates int32, tolerancePx floa
 			continue
 		}
 		ratio := distanceRatio(q.NearestDistance, q.SecondDistance)
-		step := sort.Search(ratioSteps, func(i int) bool { return ratio <= threshold(i) })
+		step := stepOf(ratio)
 		t.bars[step].accepted++
 		if near {
 			t.bars[step].correct++
 		}
 	}
 	return t
+}
+
+// stepOf returns the first step whose threshold accepts a ratio from 0 to 1.
+func stepOf(ratio float64) int {
+	step := max(0, int(ratio*100)-lowestRatio) // never too far
+	for ratio > threshold(step) {
+		step++
+	}
+	return step
 }
 
 // threshold returns the threshold of a step, the float64 nearest to its hundredths.
