@@ -59,7 +59,8 @@ func (c Column) Set(k *Keypoint, v float64) error {
 // then all columns of each keypoint in turn, little-endian. Source is not
 // included.
 func (s Set) Bytes() []byte {
-	b := binary.LittleEndian.AppendUint64(nil, uint64(s.Len()))
+	b := make([]byte, 0, 8+4*len(columns)*s.Len())
+	b = binary.LittleEndian.AppendUint64(b, uint64(s.Len()))
 	for i := range s.Keypoints {
 		for _, c := range columns {
 			if c.Int != nil {

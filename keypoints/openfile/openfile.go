@@ -5,6 +5,7 @@
 package openfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -63,14 +64,19 @@ func Read(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, limit+1))
+	info, err := f.Stat()
 	if err != nil {
+		return nil, fault(path, err)
+	}
+	var content bytes.Buffer
+	content.Grow(int(info.Size()) + bytes.MinRead)
+	if _, err := content.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, err
 	}
-	if int64(len(content)) > limit {
+	if int64(content.Len()) > limit {
 		return nil, tooLarge(path, limit)
 	}
-	return content, nil
+	return content.Bytes(), nil
 }
 
 func check(path string, info fs.FileInfo, limit int64) error {

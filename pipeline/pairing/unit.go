@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"descbench/descriptors"
@@ -111,8 +112,8 @@ func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs []ev
 			queries[i][j].Descriptor = d.Name
 		}
 		unit.Pairs = append(unit.Pairs, pair)
-		unit.Queries = append(unit.Queries, queries[i]...)
 	}
+	unit.Queries = slices.Concat(queries...)
 	return unit
 }
 

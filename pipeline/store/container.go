@@ -57,6 +57,11 @@ const maxUnit = 8 << 30
 // so that equal members give equal bytes.
 func writeContainer(u UnitFile, kind string, members []npz.Member) error {
 	var b bytes.Buffer
+	size := maxComment
+	for _, m := range members {
+		size += len(m.Content) + 2*len(m.Name) + 100 // with its two headers
+	}
+	b.Grow(size)
 	comment := fmt.Sprintf("descbench %s %d %s %0*d", kind, versionOf(kind), u.Identity, checksumDigits, 0)
 	if err := npz.WriteArchive(&b, members, comment); err != nil {
 		return fmt.Errorf("write %s: %w", u.Path, err)
