@@ -78,10 +78,15 @@ test-platform: ## build and test on a fresh Debian or Ubuntu, SUITE=bookworm, tr
 	$(call apt,debootstrap)
 	.ci/platform $(SUITE) $(PACKAGES)
 
-test-arm64: ## test the pure packages for arm64, whose processor qemu emulates
-	$(call apt,qemu-user-static)
+# The packages with C for every processor.
+WITH_C := ./eval/stats ./eval/binary ./eval/tasks
+
+test-arm64: ## test the pure packages for arm64, whose processor qemu emulates, and those with C
+	$(call apt,qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 	CGO_ENABLED=0 GOARCH=arm64 go vet $(PURE)
 	CGO_ENABLED=0 GOARCH=arm64 go test -timeout $(TIMEOUT) -exec qemu-aarch64-static $(PURE)
+	CC=aarch64-linux-gnu-gcc CGO_ENABLED=1 GOARCH=arm64 go test -timeout $(TIMEOUT) \
+		-ldflags '-linkmode external -extldflags -static' -exec qemu-aarch64-static $(WITH_C)
 
 race: deps ## run all tests with the race detector, except soak, whose program is built without it
 	go test -race -timeout $(TIMEOUT) $$(go list ./... | grep -v /soak$$)

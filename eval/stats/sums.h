@@ -1,4 +1,4 @@
-// The C side of Bootstrap.sums.
+// The C side of sums_cgo.go, which explains the function.
 
 #ifndef DESCBENCH_STATS_SUMS_H
 #define DESCBENCH_STATS_SUMS_H
@@ -6,10 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BLOCK = 32 }; // patterns side by side; block on the Go side
+enum { BLOCK = 32 }; // block on the Go side
 
-// weighted_sums sets out[b * BLOCK + l] to the sum of times[(b * scenes + i) * BLOCK + l] *
-// values[i], added in the order of the scenes i. It needs AVX2.
 void weighted_sums(const uint8_t *times, const double *values, ptrdiff_t scenes, double *out, ptrdiff_t blocks);
 
 #endif

@@ -1,6 +1,16 @@
-//go:build !cgo || !amd64
+//go:build !cgo
 
 package stats
 
-// nativeSums returns nil, because C functions exist only for amd64.
-func nativeSums() sumsFunc { return nil }
+// weightedSums does the same as that of sums_cgo.go.
+func weightedSums(times []uint8, values, out []float64) {
+	clear(out)
+	for ; len(out) > 0; out = out[block:] {
+		for _, value := range values {
+			for l, n := range times[:block] {
+				out[l] += float64(float64(n) * value)
+			}
+			times = times[block:]
+		}
+	}
+}

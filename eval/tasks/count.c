@@ -2,8 +2,8 @@
 
 #include "count.h"
 
-// The program chooses the version for its processor when it starts.
-#if defined(__x86_64__) && defined(__GLIBC__)
+// GCC compiles versions for several processors; the program chooses when it starts.
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
 #define VECTORISED __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
 #define VECTORISED

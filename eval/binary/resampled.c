@@ -1,6 +1,13 @@
 //go:build cgo
 
-#include "areas.h"
+#include "resampled.h"
+
+// GCC compiles versions for several processors; the program chooses when it starts.
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
+#define VECTORISED __attribute__((target_clones("default", "avx2", "avx512f")))
+#else
+#define VECTORISED
+#endif
 
 // The compiler splits vectors that are wider than those of the processor.
 #define WIDTH 8
@@ -11,8 +18,9 @@ typedef int64_t bits __attribute__((vector_size(8 * WIDTH), aligned(8), may_alia
 // The counts are integers, exact in double, so that sums of their products have the
 // same bits whether or not the compiler contracts them. Quotients are rounded before
 // they are added.
-static inline __attribute__((always_inline)) void sums(const uint32_t *samples, ptrdiff_t n, const double *times,
-                                                       const double *negatives, double *precision, double *twice) {
+VECTORISED
+void area_sums(const uint32_t *samples, ptrdiff_t n, const double *times, const double *negatives,
+               double *precision, double *twice) {
 	const lanes one = {1, 1, 1, 1, 1, 1, 1, 1};
 	lanes tp[VECTORS] = {{0}}, fp[VECTORS] = {{0}}, tp_before[VECTORS] = {{0}}, fp_before[VECTORS] = {{0}};
 	lanes sum[VECTORS] = {{0}}, area[VECTORS] = {{0}}, all[VECTORS];
@@ -44,14 +52,4 @@ static inline __attribute__((always_inline)) void sums(const uint32_t *samples, 
 		((lanes *)precision)[v] = sum[v];
 		((lanes *)twice)[v] = area[v];
 	}
-}
-
-__attribute__((target("avx512f"))) void area_sums_avx512(const uint32_t *samples, ptrdiff_t n, const double *times,
-                                                         const double *negatives, double *precision, double *twice) {
-	sums(samples, n, times, negatives, precision, twice);
-}
-
-__attribute__((target("avx2"))) void area_sums_avx2(const uint32_t *samples, ptrdiff_t n, const double *times,
-                                                    const double *negatives, double *precision, double *twice) {
-	sums(samples, n, times, negatives, precision, twice);
 }

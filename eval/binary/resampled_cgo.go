@@ -1,30 +1,34 @@
+//go:build cgo
+
 package binary
+
+/*
+#cgo CFLAGS: -O3
+#cgo noescape area_sums
+#cgo nocallback area_sums
+
+#include "resampled.h"
+*/
+import "C"
+
+import "unsafe"
 
 // lanes is the number of resamples that Areas processes in one pass.
 const lanes = 32
 
-// A sumsFunc computes two sums over the sorted samples of a pool for as many
-// resamples: that of precision × positives, and twice the number of pairs in which
-// the positive is nearer. times[scene*lanes+l] is how often resample l includes a
-// scene, negatives[l] the number of its negatives.
-type sumsFunc func(samples []uint32, times, negatives []float64) (precision, twice [lanes]float64)
-
-// sums is nil if the processor has no suitable instructions.
-var sums = nativeSums()
+// The constants that Go and C share are equal; otherwise this does not compile.
+var _ = map[bool]struct{}{
+	false: {},
+	lanes == C.LANES && isPositive == C.IS_POSITIVE && isLastOfTies == C.IS_LAST_OF_TIES && isScored == C.IS_SCORED && sceneShift == C.SCENE_SHIFT: {},
+}
 
 // Areas sets auc[i] and ap[i] to ROCAUC(resamples[i]) and
 // AveragePrecision(resamples[i]), with the same bits.
 func (p *Pool) Areas(resamples [][]uint8, auc, ap []float64) {
-	if sums == nil || len(p.samples) == 0 {
-		for i, times := range resamples {
-			auc[i], ap[i] = p.ROCAUC(times), p.AveragePrecision(times)
-		}
-		return
-	}
 	table := make([]float64, len(p.positives)*lanes)
 	for len(resamples) > 0 {
 		n := min(len(resamples), lanes)
-		var positives, negatives [lanes]float64
+		var positives, negatives, precision, twice [lanes]float64
 		clear(table)
 		for l, times := range resamples[:n] {
 			for scene, t := range times {
@@ -33,7 +37,8 @@ func (p *Pool) Areas(resamples [][]uint8, auc, ap []float64) {
 				negatives[l] += float64(t) * float64(p.negatives[scene])
 			}
 		}
-		precision, twice := sums(p.samples, table, negatives[:])
+		C.area_sums((*C.uint32_t)(unsafe.SliceData(p.samples)), C.ptrdiff_t(len(p.samples)), (*C.double)(unsafe.SliceData(table)),
+			(*C.double)(&negatives[0]), (*C.double)(&precision[0]), (*C.double)(&twice[0]))
 		for l := range n {
 			auc[l] = twice[l] / (2 * positives[l] * negatives[l]) // NaN if a class is empty
 			ap[l] = precision[l] / positives[l]

@@ -1,6 +1,0 @@
-//go:build !cgo || !amd64
-
-package binary
-
-// nativeSums returns nil, because C functions exist only for amd64.
-func nativeSums() sumsFunc { return nil }
