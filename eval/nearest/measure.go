@@ -130,26 +130,14 @@ func (m *Measure) run(i, first int, dst []float64) {
 
 // To does the same as Distances for the listed candidates.
 func (m *Measure) To(q int, candidates []int32, dst []float64) {
-	m.Order(q, candidates, dst)
+	dst = dst[:len(candidates)]
+	i := m.list(q, candidates, dst)
 	for k, c := range candidates {
-		if math.IsInf(dst[k], 1) {
+		if j := m.candidates.place[c]; i < 0 || j < 0 {
 			dst[k] = math.NaN()
-			continue
+		} else {
+			dst[k] = m.distance(dst[k], i, int(j))
 		}
-		dst[k] = m.distance(dst[k], int(m.queries.place[q]), int(m.candidates.place[c]))
-	}
-}
-
-// distance returns the distance that belongs to the key of valid query i and
-// valid candidate j.
-func (m *Measure) distance(key float64, i, j int) float64 {
-	switch rows := m.queries.m; {
-	case rows.Type == descriptors.Bits:
-		return key
-	case rows.UnitNorm:
-		return unitDistance(key, m.queries.norm[i], m.candidates.norm[j])
-	default:
-		return math.Sqrt(key)
 	}
 }
 
@@ -158,34 +146,46 @@ func (m *Measure) distance(key float64, i, j int) float64 {
 // is invalid. Keys are comparable only within one query.
 func (m *Measure) Order(q int, candidates []int32, dst []float64) {
 	dst = dst[:len(candidates)]
+	i := m.list(q, candidates, dst)
+	for k, c := range candidates {
+		if j := m.candidates.place[c]; i < 0 || j < 0 {
+			dst[k] = math.Inf(1)
+		} else if m.queries.m.Type != descriptors.Float32 {
+			dst[k] = m.key(dst[k], i, int(j))
+		}
+	}
+}
+
+// list writes the squared distances between a query and the listed candidates for
+// float32, otherwise their dot products. The values of invalid rows mean nothing. It
+// returns the index of the query among the valid ones, or -1.
+func (m *Measure) list(q int, candidates []int32, dst []float64) int {
 	m.checkRows(candidates)
 	i := int(m.queries.place[q])
 	switch {
-	case len(candidates) == 0:
-	case i < 0:
-		for k := range dst {
-			dst[k] = math.Inf(1)
-		}
+	case len(candidates) == 0 || i < 0:
 	case m.queries.m.Type == descriptors.Float32:
 		m.kernel.listFloat(dst, m.queries.floats(i), m.candidates.m.Float32, candidates)
-		for k, c := range candidates { // keys of invalid rows may have any value
-			if m.candidates.place[c] < 0 {
-				dst[k] = math.Inf(1)
-			}
-		}
+	case m.queries.m.Type == descriptors.Bits:
+		listBits(dst, m.queries.bytes(i), m.candidates.m.Uint8, candidates)
 	default:
-		list := m.kernel.listUint8
-		if m.queries.m.Type == descriptors.Bits {
-			list = listBits
-		}
-		list(dst, m.queries.bytes(i), m.candidates.m.Uint8, candidates)
-		for k, c := range candidates {
-			if j := m.candidates.place[c]; j < 0 {
-				dst[k] = math.Inf(1)
-			} else {
-				dst[k] = m.key(dst[k], i, int(j))
-			}
-		}
+		m.kernel.listUint8(dst, m.queries.bytes(i), m.candidates.m.Uint8, candidates)
+	}
+	return i
+}
+
+// distance returns the distance of valid query i and valid candidate j, given what
+// list writes.
+func (m *Measure) distance(listed float64, i, j int) float64 {
+	switch rows := m.queries.m; {
+	case rows.Type == descriptors.Float32:
+		return math.Sqrt(listed)
+	case rows.UnitNorm && rows.Type == descriptors.Uint8:
+		return distanceOfUnits(listed, m.queries.norm[i], m.candidates.norm[j])
+	case rows.Type == descriptors.Bits:
+		return m.key(listed, i, j)
+	default:
+		return math.Sqrt(m.key(listed, i, j))
 	}
 }
 

@@ -9,30 +9,30 @@
 #define VECTORISED
 #endif
 
-enum { AT_ONCE = 256 };
+enum { AT_ONCE = 256, BINS_PER_START = 64 };
 
 // Where a sample lands is unpredictable, and whether the first positive of its bin is
 // nearer. So no branch depends on either before all of AT_ONCE samples are loaded.
 VECTORISED
 void count_places(const double *samples, ptrdiff_t n, double least, double largest, double scale,
-                  const int32_t *lookup, const double *positives, int64_t *counts) {
-	double in[AT_ONCE];
+                  const int32_t *starts, const uint16_t *offsets, const double *positives, int64_t *counts) {
 	int32_t place[AT_ONCE];
 	for (; n > 0; samples += AT_ONCE, n -= AT_ONCE) {
-		int inside = 0;
-		for (int i = 0; i < AT_ONCE && i < n; i++) {
-			in[inside] = samples[i] > least ? samples[i] : least;
-			inside += samples[i] <= largest;
+		int live = n < AT_ONCE ? (int)n : AT_ONCE;
+		for (int i = 0; i < live; i++) {
+			double inside = samples[i] > least ? samples[i] : least;
+			inside = inside < largest ? inside : largest;
+			place[i] = (int32_t)((inside - least) * scale);
 		}
-		for (int i = 0; i < inside; i++)
-			place[i] = (int32_t)((in[i] - least) * scale);
-		for (int i = 0; i < inside; i++)
-			place[i] = lookup[place[i]];
-		for (int i = 0; i < inside; i++)
-			place[i] += positives[place[i]] < in[i];
-		for (int i = 0; i < inside; i++) {
+		for (int i = 0; i < live; i++)
+			place[i] = starts[(uint32_t)place[i] / BINS_PER_START] + offsets[place[i]];
+		for (int i = 0; i < live; i++)
+			place[i] += positives[place[i]] < samples[i];
+		for (int i = 0; i < live; i++) {
+			if (!(samples[i] <= largest))
+				continue; // or NaN
 			int32_t at = place[i];
-			while (positives[at] < in[i])
+			while (positives[at] < samples[i])
 				at++;
 			counts[at]++;
 		}

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 void count_places(const double *samples, ptrdiff_t n, double least, double largest, double scale,
-                  const int32_t *lookup, const double *positives, int64_t *counts);
+                  const int32_t *starts, const uint16_t *offsets, const double *positives, int64_t *counts);
 void count_at_most(const double *samples, ptrdiff_t n, const double *limits, ptrdiff_t n_limits, int64_t *counts);
 
 #endif

@@ -21,7 +21,8 @@ func (p *positives) count(distances []float64, counts []int64) {
 		return
 	}
 	C.count_places((*C.double)(&distances[0]), C.ptrdiff_t(len(distances)), C.double(p.least), C.double(p.largest()),
-		C.double(p.scale), (*C.int32_t)(&p.lookup[0]), (*C.double)(&p.distances[0]), (*C.int64_t)(&counts[0]))
+		C.double(p.scale), (*C.int32_t)(&p.starts[0]), (*C.uint16_t)(&p.offsets[0]),
+		(*C.double)(&p.distances[0]), (*C.int64_t)(&counts[0]))
 }
 
 // countAtMost adds to counts, for each limit, the number of samples at most as far.

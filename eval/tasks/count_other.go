@@ -10,7 +10,8 @@ func (p *positives) count(distances []float64, counts []int64) {
 		if !(d <= largest) { // or NaN
 			continue
 		}
-		at := p.lookup[p.bin(max(d, p.least))]
+		b := p.bin(max(d, p.least))
+		at := p.starts[b/binsPerStart] + int32(p.offsets[b])
 		for p.distances[at] < d {
 			at++
 		}

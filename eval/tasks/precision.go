@@ -11,13 +11,18 @@ import (
 // counted by their place among them and not kept.
 type positives struct {
 	distances []float64
-	// lookup[b] is the index of the first distance in bin b or a later one. All
-	// bins between the smallest and the largest distance have equal width.
-	lookup []int32
-	least  float64
-	scale  float64 // bins per distance
-	finite int     // number of finite distances
+	// All bins between the smallest and the largest distance have equal width.
+	// starts[b/binsPerStart] + offsets[b] is the index of the first distance in bin b
+	// or a later one, or less if the offset would not fit. Such tables stay in the cache.
+	starts  []int32
+	offsets []uint16
+	least   float64
+	scale   float64 // bins per distance
+	finite  int     // number of finite distances
 }
+
+// binsPerStart is a constant of count.c, too.
+const binsPerStart = 64
 
 // newPositives keeps distances and sorts them in place.
 func newPositives(distances []float64) *positives {
@@ -33,13 +38,16 @@ func newPositives(distances []float64) *positives {
 			p.scale = float64(bins) / width
 		}
 	}
-	p.lookup = make([]int32, bins+2)
+	p.offsets = make([]uint16, bins+1)
 	at := 0
-	for b := range p.lookup {
+	for b := range p.offsets {
 		for at < p.finite && p.bin(distances[at]) < b {
 			at++
 		}
-		p.lookup[b] = int32(at)
+		if b%binsPerStart == 0 {
+			p.starts = append(p.starts, int32(at))
+		}
+		p.offsets[b] = uint16(min(at-int(p.starts[b/binsPerStart]), math.MaxUint16))
 	}
 	return p
 }

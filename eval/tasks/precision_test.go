@@ -3,6 +3,8 @@ package tasks
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sort"
 	"testing"
 )
 
@@ -65,6 +67,22 @@ func TestAveragePrecisionIsThatOfASortedList(t *testing.T) {
 		}
 		if got, want := averagePrecision(right, wrong), naiveAP(all); !near(got, want) {
 			t.Fatalf("case %d: %v, want %v of %v", i, got, want, all)
+		}
+	}
+}
+
+// More positives than fit an offset lie close together, because one is far away.
+func TestPlacesInACrowdOfPositives(t *testing.T) {
+	right := []float64{1e9}
+	for i := range 70_000 {
+		right = append(right, 1+float64(i)/70_000)
+	}
+	p := newPositives(right)
+	for _, sample := range []float64{0, 1, 1.00001, 1.5, 1.99, 2, 3, 1e9} {
+		counts := make([]int64, len(right))
+		p.count([]float64{sample}, counts)
+		if place := slices.Index(counts, 1); place != sort.SearchFloat64s(right, sample) {
+			t.Errorf("%v has place %d, want %d", sample, place, sort.SearchFloat64s(right, sample))
 		}
 	}
 }

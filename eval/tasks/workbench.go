@@ -205,7 +205,7 @@ func (w *work) buffer(n int) []float64 {
 
 // rowsPerTile is the number of candidates that all queries of a block are compared
 // with before the next: their rows stay in the cache.
-const rowsPerTile = 512
+const rowsPerTile = 1024
 
 // block computes two APs of each query from first on: with candidates labelled 0 as
 // not relevant, and with them ignored. own are the distances of each query's own
