@@ -28,23 +28,3 @@ func TestDistancesAreSortedAsByComparison(t *testing.T) {
 		}
 	}
 }
-
-func TestMergedListsAreSorted(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 1))
-	for n := range 12 {
-		var lists [][]float64
-		var all []float64
-		for range n {
-			var v []float64
-			for range rng.IntN(20) {
-				v = append(v, float64(rng.IntN(30)))
-			}
-			slices.Sort(v)
-			lists, all = append(lists, v), append(all, v...)
-		}
-		slices.Sort(all)
-		if got := merge(lists, len(all)); !slices.Equal(got, all) {
-			t.Errorf("%d lists: %v, want %v", n, got, all)
-		}
-	}
-}

@@ -3,7 +3,6 @@ package tasks
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -33,12 +32,11 @@ func (e *evaluation) verify(ctx context.Context) error {
 		if err := e.comparePairs(ctx, noise, placed); err != nil {
 			return err
 		}
-		sorted := sortBySequence(placed, cells, e.opt.Workers)
 		var g errgroup.Group
 		g.SetLimit(patches.Workers(e.opt.Workers))
 		for _, s := range e.parts {
 			g.Go(func() error {
-				ranked := ranking{sorted: sorted, member: s.member, merged: map[leading][]float64{}}
+				ranked := ranking{lists: placed, member: s.member, sorted: map[leading][]float64{}}
 				*s.figures.Verification.noise(n) = VerificationNoise{
 					Inter: ranked.cell(e.opt.Protocol, cells[0]),
 					Intra: ranked.cell(e.opt.Protocol, cells[1]),
@@ -64,9 +62,8 @@ const (
 	intra
 )
 
-// placedPairs are the pairs of a list by the sequences of both patches and the index
-// of the first: pairs that follow each other have their rows close together, where
-// the cache still holds them.
+// placedPairs are the pairs of a list by the sequences of both patches: pairs that
+// follow each other have their rows in the same few matrices, which the cache holds.
 type placedPairs struct {
 	index     []int32           // in the list
 	rows      []nearest.RowPair // in images
@@ -75,25 +72,25 @@ type placedPairs struct {
 }
 
 func newPlacedPairs(pairs []Pair, sequences int) placedPairs {
-	indices := int32(0)
-	all := make([]int32, len(pairs))
-	for i, p := range pairs {
-		indices = max(indices, p.A.Index+1)
-		all[i] = int32(i)
-	}
-	all = countingSort(all, int(indices), func(i int32) int { return int(pairs[i].A.Index) })
-	all = countingSort(all, sequences*sequences, func(i int32) int {
-		return int(pairs[i].A.Sequence)*sequences + int(pairs[i].B.Sequence)
-	})
-	placed := placedPairs{all, make([]nearest.RowPair, len(pairs)), make([]int, sequences), make([]float64, len(pairs))}
+	placed := placedPairs{make([]int32, len(pairs)), make([]nearest.RowPair, len(pairs)), make([]int, sequences), make([]float64, len(pairs))}
+	group := func(p Pair) int { return int(p.A.Sequence)*sequences + int(p.B.Sequence) }
 	matrix := func(p Patch) int32 { return int32(p.Sequence)*(1+imagesPerNoise) + int32(p.Image) }
-	for k, i := range all {
-		p := pairs[i]
-		placed.rows[k] = nearest.RowPair{MatrixA: matrix(p.A), RowA: p.A.Index, MatrixB: matrix(p.B), RowB: p.B.Index}
-		placed.ends[p.A.Sequence] = k + 1
+	next := make([]int32, sequences*sequences+1) // place of the next pair of a group
+	for _, p := range pairs {
+		next[group(p)+1]++
 	}
-	for s := 1; s < sequences; s++ {
-		placed.ends[s] = max(placed.ends[s], placed.ends[s-1])
+	for g := 1; g < len(next); g++ {
+		next[g] += next[g-1]
+	}
+	for i, p := range pairs {
+		g := group(p)
+		k := next[g]
+		next[g]++
+		placed.index[k] = int32(i)
+		placed.rows[k] = nearest.RowPair{MatrixA: matrix(p.A), RowA: p.A.Index, MatrixB: matrix(p.B), RowB: p.B.Index}
+	}
+	for s := range placed.ends {
+		placed.ends[s] = int(next[(s+1)*sequences-1])
 	}
 	return placed
 }
@@ -107,25 +104,6 @@ func (e *evaluation) images(noise string) []*descriptors.Matrix {
 		}
 	}
 	return images
-}
-
-// countingSort returns the items in the order of their groups, of which there are n;
-// those of a group keep their order.
-func countingSort(items []int32, n int, group func(int32) int) []int32 {
-	next := make([]int32, n+1) // place of the next item of a group
-	for _, item := range items {
-		next[group(item)+1]++
-	}
-	for g := 1; g < len(next); g++ {
-		next[g] += next[g-1]
-	}
-	sorted := make([]int32, len(items))
-	for _, item := range items {
-		g := group(item)
-		sorted[next[g]] = item
-		next[g]++
-	}
-	return sorted
 }
 
 // comparePairs sets the distances of all pairs at a noise level.
@@ -172,62 +150,44 @@ func newCell(protocol Protocol, lists pairLists, negatives int) cell {
 	}
 }
 
-// sortBySequence returns the distances of the leading pairs that the cells need, in
-// ascending order, by the sequence of their first patch.
-func sortBySequence(lists [3]placedPairs, cells [2]cell, workers int) map[leading][][]float64 {
-	sorted := map[leading][][]float64{}
-	for _, c := range cells {
-		for _, which := range slices.Concat(c.balanced[:], c.imbalanced[:]) {
-			sorted[which] = make([][]float64, len(lists[which.list].ends))
-		}
-	}
-	var g errgroup.Group
-	g.SetLimit(patches.Workers(workers))
-	for which, sequences := range sorted {
-		pairs := lists[which.list]
-		for s, end := range pairs.ends {
-			g.Go(func() error {
-				start := 0
-				if s > 0 {
-					start = pairs.ends[s-1]
-				}
-				v := make([]float64, 0, end-start)
-				for k := start; k < end; k++ {
-					if int(pairs.index[k]) < which.pairs {
-						v = append(v, pairs.distances[k])
-					}
-				}
-				sortAscending(v, make([]float64, len(v)))
-				sequences[s] = v
-				return nil
-			})
-		}
-	}
-	_ = g.Wait()
-	return sorted
-}
-
-// A ranking merges the sorted distances of the sequences of a scope, each list once.
+// A ranking sorts the distances of the sequences of a scope, each list once.
 type ranking struct {
-	sorted map[leading][][]float64
-	member []bool // per sequence
-	merged map[leading][]float64
+	lists   [3]placedPairs
+	member  []bool // per sequence
+	sorted  map[leading][]float64
+	scratch []float64
 }
 
+// distances returns those of the leading pairs whose first patch is in the scope, in
+// ascending order.
 func (r *ranking) distances(which leading) []float64 {
-	if v, ok := r.merged[which]; ok {
+	if v, ok := r.sorted[which]; ok {
 		return v
 	}
-	var lists [][]float64
-	n := 0
-	for s, v := range r.sorted[which] {
+	pairs := r.lists[which.list]
+	n, start := 0, 0
+	for s, end := range pairs.ends {
 		if r.member[s] {
-			lists = append(lists, v)
-			n += len(v)
+			n += end - start
 		}
+		start = end
 	}
-	r.merged[which] = merge(lists, n)
-	return r.merged[which]
+	v := make([]float64, 0, min(n, which.pairs))
+	start = 0
+	for s, end := range pairs.ends {
+		for k := start; k < end && r.member[s]; k++ {
+			if int(pairs.index[k]) < which.pairs {
+				v = append(v, pairs.distances[k])
+			}
+		}
+		start = end
+	}
+	if len(r.scratch) < len(v) {
+		r.scratch = make([]float64, len(v))
+	}
+	sortAscending(v, r.scratch)
+	r.sorted[which] = v
+	return v
 }
 
 func (r *ranking) cell(protocol Protocol, of cell) VerificationCell {
