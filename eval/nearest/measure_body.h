@@ -6,8 +6,9 @@
 //	LOAD_B       2*LANES bytes widened to 16 bits
 //	MADD_I       products of 16-bit lanes, neighbours added
 //	SUM_I        the sum of all lanes
+//	transpose    makes the columns of LANES/2 vectors of double its rows
 //	APART(v)     keeps the compiler from fusing the operation that computes v,
-//	             a vector of double, with the one that uses it
+//	             a double or a vector of them, with the one that uses it
 
 enum { WIDE_D = LANES / 2 };
 
@@ -164,8 +165,9 @@ FN static void LEVEL(list_float)(const float *query, const float *rows, ptrdiff_
 // lanes. Rows are all over the memory: those of the pairs AHEAD are fetched
 // meanwhile.
 FN static void LEVEL(pairs_float)(const float *const *matrices, const struct nn_pair *pairs, ptrdiff_t dim,
-                              ptrdiff_t n, double *out) {
+                                  ptrdiff_t n, double *out) {
 	enum { VECTORS = 8 / WIDE_D, AHEAD = 16, LINE = 16 };
+	const ptrdiff_t whole = dim - dim % WIDE_D;
 	for (ptrdiff_t k = 0; k < n; k += 8) {
 		const float *own[8], *other[8];
 		for (ptrdiff_t l = 0; l < 8; l++) {
@@ -183,28 +185,28 @@ FN static void LEVEL(pairs_float)(const float *const *matrices, const struct nn_
 		}
 		VD sum[VECTORS];
 		UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = SET_D(0);
-		for (ptrdiff_t i = 0; i < dim; i += 4) {
-			float x[4][8], y[4][8];
-			ptrdiff_t live = dim - i < 4 ? dim - i : 4;
-			if (live == 4) {
-				LEVEL(columns_of)(own, i, x);
-				LEVEL(columns_of)(other, i, y);
-			} else {
-				for (ptrdiff_t e = 0; e < 4; e++)
-					for (int l = 0; l < 8; l++) x[e][l] = e < live ? own[l][i + e] : 0, y[e][l] = e < live ? other[l][i + e] : 0;
-			}
-			UNROLL for (int e = 0; e < 4; e++) { // adding the square of 0 changes nothing
-				UNROLL for (int v = 0; v < VECTORS; v++) {
-					VD difference = SUB_D(LOAD_F_AS_D(x[e] + v * WIDE_D), LOAD_F_AS_D(y[e] + v * WIDE_D));
-					VD square = MUL_D(difference, difference);
-					APART(square);
-					sum[v] = ADD_D(sum[v], square);
+		for (ptrdiff_t i = 0; i < whole; i += WIDE_D) {
+			UNROLL for (int v = 0; v < VECTORS; v++) {
+				VD squares[WIDE_D]; // first a pair's in a vector, then an element's
+				UNROLL for (int l = 0; l < WIDE_D; l++) {
+					VD difference = SUB_D(LOAD_F_AS_D(own[v * WIDE_D + l] + i), LOAD_F_AS_D(other[v * WIDE_D + l] + i));
+					squares[l] = MUL_D(difference, difference);
+					APART(squares[l]);
 				}
+				transpose(squares);
+				UNROLL for (int e = 0; e < WIDE_D; e++) sum[v] = ADD_D(sum[v], squares[e]);
 			}
 		}
-		double squares[8];
-		UNROLL for (int v = 0; v < VECTORS; v++) STORE_D(squares + v * WIDE_D, sum[v]);
-		for (ptrdiff_t l = 0; l < 8 && k + l < n; l++) out[k + l] = squares[l];
+		double sums[8];
+		UNROLL for (int v = 0; v < VECTORS; v++) STORE_D(sums + v * WIDE_D, sum[v]);
+		for (ptrdiff_t l = 0; l < 8 && k + l < n; l++) {
+			for (ptrdiff_t i = whole; i < dim; i++) {
+				double difference = (double)own[l][i] - (double)other[l][i], square = difference * difference;
+				APART(square);
+				sums[l] += square;
+			}
+			out[k + l] = sums[l];
+		}
 	}
 }
 
