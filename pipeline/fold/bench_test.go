@@ -1,4 +1,4 @@
-package fold
+package fold_test
 
 import (
 	"context"
@@ -11,9 +11,12 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"descbench/eval"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -33,14 +36,14 @@ func TestMain(m *testing.M) {
 }
 
 func foldAlone(folder string) error {
-	_, err := Fold(context.Background(), plan.Folder(folder))
+	_, err := fold.Fold(context.Background(), plan.Folder(folder))
 	return err
 }
 
 // BenchmarkFold folds and evaluates synthetic runs in a process of its own, whose
 // processor time and memory it reports: a run of the size of HPatches with ten
 // descriptors, 2000 keypoints an image and five pairs a scene, which are 11.6 million
-// records, and small runs of 5, 50 and 500 scenes.
+// records, and small runs of 5, 50 and 500 scenes. It also compares the descriptors.
 func BenchmarkFold(b *testing.B) {
 	for _, size := range []runSize{
 		{scenes: 116, descriptors: 10, keypoints: 2000},
@@ -65,6 +68,11 @@ func BenchmarkFold(b *testing.B) {
 			b.ReportMetric(cpu/float64(b.N), "cpu-s/op")
 			b.ReportMetric(records*float64(b.N)/cpu, "records/cpu-s")
 			b.ReportMetric(float64(resident)/1e3, "MB")
+			start := time.Now()
+			if _, err := compare.Runs(b.Context(), []string{string(f)}, compare.Options{}); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(time.Since(start).Seconds(), "compare-s")
 		})
 	}
 }

@@ -24,6 +24,7 @@ func lines() []line {
 		{"SURF, detect and describe an image", "OpenCV's SIFT, same image", "state the ratio", ratio("./descriptors/extract", "BenchmarkSURFAndSIFT")},
 		{"fold and evaluate 11.6 million records", "–", "< 20 s, < 1 GB", fold},
 		{"memory of folding 5, 50, 500 scenes", "each other", "within 10 %", flat},
+		{"compare 10 descriptors on 116 scenes", "–", "< 1 s", comparison},
 		{"write Parquet records", "–", "≥ 2 million/s", rate("./pipeline/store", "BenchmarkQueriesFile/write_400k_rows", 0.4e6)},
 		{"read Parquet records", "–", "≥ 2 million/s", rate("./pipeline/store", "BenchmarkQueriesFile/read_400k_rows", 0.4e6)},
 		{"tasks with distractors, 4000 keypoints, uint8", "bare distances of the same pairs", "≤ 3 ×", quotient("./eval/tasks", "BenchmarkWorkbenchScene/record/uint8", "BenchmarkWorkbenchScene/distances/uint8")},
@@ -107,6 +108,11 @@ const foldBenchmark = "BenchmarkFold"
 func fold(m *measurements) (string, error) {
 	r, err := m.benchmark("./pipeline/fold", foldBenchmark+"/scenes=116/")
 	return fmt.Sprintf("%s CPU, %.0f MB", duration(r["cpu-s/op"]), r["MB"]), err
+}
+
+func comparison(m *measurements) (string, error) {
+	r, err := m.benchmark("./pipeline/fold", foldBenchmark+"/scenes=116/")
+	return duration(r["compare-s"]), err
 }
 
 func flat(m *measurements) (string, error) {
