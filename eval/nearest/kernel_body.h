@@ -188,3 +188,31 @@ FN static ptrdiff_t LEVEL(reduce_bounded)(const float *dots, ptrdiff_t stride, s
 	}
 	return event - events;
 }
+
+// WITHIN defines a function that lists the pairs of a tile that are not beyond the
+// limits of their queries. Twice a dot product is exact, so fusing would change
+// nothing.
+#define WITHIN(NAME, DOT, LOAD_AS_D)                                                                          \
+	FN static void LEVEL(NAME)(const void *tile, ptrdiff_t stride, struct nn_query *queries, ptrdiff_t nrows, \
+	                           const double *norms, ptrdiff_t ncols, ptrdiff_t col0, struct nn_near *near) {  \
+		enum { WIDE = LANES / 2 };                                                                            \
+		const DOT *dots = tile;                                                                               \
+		for (ptrdiff_t r = 0; r < nrows; r++, dots += stride) {                                               \
+			VD norm = SET_D(queries[r].norm), limit = SET_D(queries[r].limit);                                \
+			struct nn_near *first = near;                                                                     \
+			for (ptrdiff_t j = 0; j < ncols; j += WIDE) {                                                     \
+				VD dot = LOAD_AS_D(dots + j);                                                                 \
+				VD d2 = SUB_D(ADD_D(norm, LOAD_D(norms + j)), ADD_D(dot, dot));                               \
+				unsigned found = ~LT_D(limit, d2) & LIVE(ncols - j, WIDE);                                    \
+				if (found) {                                                                                  \
+					double values[WIDE];                                                                      \
+					STORE_D(values, d2);                                                                      \
+					FOR_BITS(l, found) *near++ = (struct nn_near){col0 + j + l, values[l]};                   \
+				}                                                                                             \
+			}                                                                                                 \
+			queries[r].near = near - first;                                                                   \
+		}                                                                                                     \
+	}
+
+WITHIN(within_int, int32_t, LOAD_I_AS_D)
+WITHIN(within_float, float, LOAD_F_AS_D)

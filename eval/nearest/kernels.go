@@ -13,6 +13,8 @@ type kernel struct {
 	reduceInt     reduceFunc[int32]
 	reduceUnit    reduceFunc[float64]
 	reduceBounded boundedFunc
+	withinInt     withinFunc[int32]
+	withinFloat   withinFunc[float32]
 
 	// The rest is for a Measure, for pairs and for what bounds leave open.
 	listUint8              listFunc[uint8]

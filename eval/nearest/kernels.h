@@ -22,6 +22,16 @@ struct nn_row_bounded {
 	int32_t less;
 };
 
+// A query of a pool and a row near it; poolQuery and Near on the Go side.
+struct nn_query {
+	double norm, limit;
+	int64_t near;
+};
+struct nn_near {
+	int64_t row;
+	double d2;
+};
+
 // A pair that the bounds cannot decide; event on the Go side.
 struct nn_event {
 	uint16_t row, col, kinds;
@@ -59,6 +69,13 @@ NN_KIND(ptrdiff_t, reduce_bounded, (dots, stride, rows, nrows, lo, hi, slack, be
         const float *dots, ptrdiff_t stride, struct nn_row_bounded *rows, ptrdiff_t nrows, const float *lo,
         const float *hi, const float *slack, float *best, ptrdiff_t ncols, struct nn_event *events)
 
+// within writes the pairs whose squared distance does not exceed the limit of the
+// query, or is NaN, query by query, and sets the number of each query's; there is room
+// for nrows*ncols. col0 is the number of the tile's first candidate.
+NN_KIND(void, within, (dots, stride, queries, nrows, norms, ncols, col0, near), const void *dots,
+        ptrdiff_t stride, struct nn_query *queries, ptrdiff_t nrows, const double *norms, ptrdiff_t ncols,
+        ptrdiff_t col0, struct nn_near *near)
+
 // The functions of a Measure take one query: row takes the candidates from
 // first to first+n-1, interleaved as above; list takes the rows with the given
 // numbers, stored contiguously. Integer versions write dot products, which
@@ -88,6 +105,7 @@ struct nn_kernels {
 	nn_reduce_int reduce_int;
 	nn_reduce_unit reduce_unit;
 	nn_reduce_bounded reduce_bounded;
+	nn_within within_int, within_float;
 	nn_row row_uint8, row_bits;
 	nn_row_float row_float;
 	nn_list list_uint8;

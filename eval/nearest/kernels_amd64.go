@@ -14,6 +14,8 @@ package nearest
 #cgo nocallback nn_call_reduce_unit
 #cgo noescape nn_call_reduce_bounded
 #cgo nocallback nn_call_reduce_bounded
+#cgo noescape nn_call_within
+#cgo nocallback nn_call_within
 
 #include "kernels.h"
 */
@@ -32,6 +34,8 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(rowState[int32]{})-unsafe.Sizeof(C.struct_nn_row_int{})]
 	_ = [1]struct{}{}[unsafe.Sizeof(rowState[float64]{})-unsafe.Sizeof(C.struct_nn_row_unit{})]
 	_ = [1]struct{}{}[unsafe.Sizeof(boundedRow{})-unsafe.Sizeof(C.struct_nn_row_bounded{})]
+	_ = [1]struct{}{}[unsafe.Sizeof(poolQuery{})-unsafe.Sizeof(C.struct_nn_query{})]
+	_ = [1]struct{}{}[unsafe.Sizeof(Near{})-unsafe.Sizeof(C.struct_nn_near{})]
 	_ = [1]struct{}{}[unsafe.Sizeof(event{})-unsafe.Sizeof(C.struct_nn_event{})]
 )
 
@@ -70,6 +74,8 @@ func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidate
 		reduceInt:     reduceIntWith(c.reduce_int),
 		reduceUnit:    reduceUnitWith(c.reduce_unit),
 		reduceBounded: reduceBoundedWith(c.reduce_bounded),
+		withinInt:     withinWith[int32](c.within_int),
+		withinFloat:   withinWith[float32](c.within_float),
 		listUint8:     listWith(c.list_uint8),
 		listFloat:     listFloatWith(c.list_float),
 		pairsFloat:    pairsWith(c.pairs_float),
@@ -149,5 +155,14 @@ func reduceBoundedWith(f C.nn_reduce_bounded) boundedFunc {
 			(*C.float)(&c.lo[t.col0]), (*C.float)(&c.hi[t.col0]), (*C.float)(&c.slack[t.col0]),
 			best, C.ptrdiff_t(t.cols), (*C.struct_nn_event)(unsafe.Pointer(&memory[0])))
 		return memory[:n]
+	}
+}
+
+func withinWith[T int32 | float32](f C.nn_within) withinFunc[T] {
+	return func(dots []T, t tile, queries []poolQuery, norms []float64, near []Near) {
+		C.nn_call_within(f, unsafe.Pointer(&dots[0]), C.ptrdiff_t(t.stride),
+			(*C.struct_nn_query)(unsafe.Pointer(&queries[t.row0])), C.ptrdiff_t(t.rows),
+			(*C.double)(&norms[t.col0]), C.ptrdiff_t(t.cols), C.ptrdiff_t(t.col0),
+			(*C.struct_nn_near)(unsafe.Pointer(&near[0])))
 	}
 }

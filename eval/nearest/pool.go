@@ -11,42 +11,65 @@ import (
 // It is safe for concurrent use.
 type Pool struct {
 	rows *descriptors.Matrix
-	scan func(queries *validRows, visit Visit)
+	scan func(queries *validRows, limits []float64, visit Visit)
 }
 
-// A Visit receives the squared distances of one query to the rows of a pool
-// starting at first. Each differs from the canonical distance by at most slack.
-// It must not keep d2.
-type Visit func(query, first int, d2 []float64, slack float64)
+// A Visit receives rows of a pool that are near a query. Each D2 differs from the
+// canonical distance by at most slack; it may be NaN if slack is infinite. The visit
+// must not keep near.
+type Visit func(query int, near []Near, slack float64)
+
+// A Near is a row of a pool and its squared distance. The C kernels share its layout
+// (nn_near).
+type Near struct {
+	Row int
+	D2  float64
+}
 
 // NewPool returns the pool of the given rows, which it keeps. It fails if they
 // are malformed.
-func NewPool(rows *descriptors.Matrix) (*Pool, error) {
+func NewPool(rows *descriptors.Matrix) (*Pool, error) { return newPool(rows, kernels()[0]) }
+
+func newPool(rows *descriptors.Matrix, k kernel) (*Pool, error) {
 	if err := checkMatrix("pool", rows); err != nil {
 		return nil, err
 	}
-	p, k := &Pool{rows: rows}, kernels()[0]
+	p := &Pool{rows: rows}
 	switch rows.Type {
 	case descriptors.Float32:
-		p.scan = scanOf(rows, k.float)
+		p.scan = scanOf(rows, k.float, k.withinFloat)
 	case descriptors.Bits:
-		p.scan = scanOf(rows, k.bits)
+		p.scan = scanOf(rows, k.bits, k.withinInt)
 	default:
-		p.scan = scanOf(rows, k.uint8)
+		p.scan = scanOf(rows, k.uint8, k.withinInt)
 	}
 	return p, nil
 }
 
-// Scan visits all pairs of a query and a pool row, the rows of each query in
-// ascending order. It panics if the queries do not fit the rows.
-func (p *Pool) Scan(queries *descriptors.Matrix, visit Visit) {
+// Scan visits all pairs of a query and a pool row at a squared distance of at most
+// the query's limit, and perhaps others, the rows of each query in ascending order.
+// visit may lower the limit of its query. Scan panics if the queries do not fit the
+// rows.
+func (p *Pool) Scan(queries *descriptors.Matrix, limits []float64, visit Visit) {
 	if err := checkPair(queries, p.rows); err != nil {
 		panic(err)
 	}
-	p.scan(newRowsInPlace(queries), visit)
+	p.scan(newRowsInPlace(queries), limits[:queries.Rows], visit)
 }
 
-func scanOf[T int32 | float32](m *descriptors.Matrix, dot products[T]) func(queries *validRows, visit Visit) {
+// A poolQuery is the kernels' state of one query. The C kernels share its layout
+// (nn_query).
+type poolQuery struct {
+	norm, limit float64
+	near        int // number of rows found
+}
+
+// A withinFunc writes the pairs of a tile of dot products whose d² does not exceed the
+// limit, or is NaN, query by query, and sets the number of each query's. norms are
+// those of the candidates, padded like columns. near has room for the whole tile.
+type withinFunc[T int32 | float32] func(dots []T, t tile, queries []poolQuery, norms []float64, near []Near)
+
+func scanOf[T int32 | float32](m *descriptors.Matrix, dot products[T], within withinFunc[T]) func(queries *validRows, limits []float64, visit Visit) {
 	rows := newRowsInPlace(m)
 	longest := 0.0
 	for _, norm := range rows.norm {
@@ -54,29 +77,33 @@ func scanOf[T int32 | float32](m *descriptors.Matrix, dot products[T]) func(quer
 			longest = max(longest, norm)
 		}
 	}
+	slack := func(norm float64) float64 {
+		if m.Type != descriptors.Float32 || math.IsInf(norm, 1) {
+			return 0
+		}
+		return floatError(norm, m.Dim) + floatError(longest, m.Dim)
+	}
 	candidates := dot.candidates(rows)
+	norms := make([]float64, padded(rows.len()))
+	copy(norms, rows.norm)
 	stride := tileStride(4 * candidates.perRow)
-	return func(queries *validRows, visit Visit) {
-		packed := dot.queries(queries)
-		dots, d2 := make([]T, blockRows*stride), make([]float64, stride)
+	return func(queries *validRows, limits []float64, visit Visit) {
+		packed, own := dot.queries(queries), make([]poolQuery, queries.len())
+		dots, memory := make([]T, blockRows*stride), make([]Near, blockRows*stride)
 		for row := 0; row < queries.len(); row += blockRows {
 			for col := 0; col < rows.len(); col += stride {
 				t := tile{row, min(blockRows, queries.len()-row), col, min(stride, rows.len()-col), stride}
 				dot.fill(dots, t, packed, candidates)
-				norms, d2 := rows.norm[col:][:t.cols], d2[:t.cols]
-				for i := range t.rows {
-					norm := queries.norm[row+i]
-					for k, dot := range dots[i*stride:][:t.cols] {
-						d2[k] = norm + norms[k] - 2*float64(dot)
+				for i := row; i < row+t.rows; i++ {
+					own[i].norm, own[i].limit = queries.norm[i], limits[i]+slack(queries.norm[i])
+				}
+				within(dots, t, own, norms, memory)
+				near := memory
+				for i := row; i < row+t.rows; i++ {
+					if n := own[i].near; n > 0 {
+						visit(i, near[:n], slack(own[i].norm))
+						near = near[n:]
 					}
-					slack := 0.0
-					if m.Type == descriptors.Float32 && !math.IsInf(norm, 1) {
-						slack = floatError(norm, m.Dim) + floatError(longest, m.Dim)
-					}
-					if math.IsInf(slack, 1) { // some may be NaN
-						clear(d2)
-					}
-					visit(row+i, col, d2, slack)
 				}
 			}
 		}

@@ -11,39 +11,61 @@ import (
 	"descbench/eval/nearest"
 )
 
-func TestAPoolSeesEveryPairOnceWithinItsSlack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		queries, rows, _ := pairOfMatrices(t)
-		queries.UnitNorm, rows.UnitNorm = false, false
-		pool, err := nearest.NewPool(rows)
-		if err != nil {
-			t.Fatal(err)
-		}
-		next := make([]int, queries.Rows)
-		pool.Scan(queries, func(q, first int, d2 []float64, slack float64) {
-			if first != next[q] {
-				t.Fatalf("query %d: rows from %d, want %d", q, first, next[q])
-			}
-			next[q] += len(d2)
-			for k, got := range d2 {
-				want := nearest.SquaredDistance(queries, q, rows, first+k)
-				if queries.IsInvalid(q) || rows.IsInvalid(first+k) || math.IsNaN(want) {
-					want = math.Inf(1)
-				}
-				if got != want && !(math.Abs(got-want) <= slack) {
-					t.Fatalf("query %d, row %d: d² %v, want %v ± %v", q, first+k, got, want, slack)
-				}
-			}
-			if slack > 0 && queries.Type != descriptors.Float32 {
-				t.Fatalf("slack %v for %v, want 0", slack, queries.Type)
-			}
+func TestAPoolSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
+	for _, kernel := range nearest.Kernels() {
+		t.Run(kernel, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) { checkPool(t, kernel) })
 		})
-		for q, n := range next {
-			if n != rows.Rows {
-				t.Fatalf("query %d met %d rows of %d", q, n, rows.Rows)
+	}
+}
+
+func checkPool(t *rapid.T, kernel string) {
+	queries, rows, _ := pairOfMatrices(t)
+	queries.UnitNorm, rows.UnitNorm = false, false
+	pool, err := nearest.NewPoolWith(rows, kernel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	canonical := func(q, row int) float64 {
+		d2 := nearest.SquaredDistance(queries, q, rows, row)
+		if queries.IsInvalid(q) || rows.IsInvalid(row) || math.IsNaN(d2) {
+			return math.Inf(1)
+		}
+		return d2
+	}
+	limits := make([]float64, queries.Rows)
+	for q := range limits {
+		limits[q] = rapid.SampledFrom([]float64{math.Inf(-1), 0, 1, math.Inf(1)}).Draw(t, "limit")
+		if rows.Rows > 0 && rapid.Bool().Draw(t, "limit at a row") {
+			limits[q] = canonical(q, rapid.IntRange(0, rows.Rows-1).Draw(t, "row"))
+		}
+	}
+	seen := map[[2]int]bool{}
+	last := make([]int, queries.Rows)
+	pool.Scan(queries, limits, func(q int, near []nearest.Near, slack float64) {
+		for _, n := range near {
+			if n.Row < last[q] || seen[[2]int{q, n.Row}] {
+				t.Fatalf("query %d: row %d after row %d", q, n.Row, last[q])
 			}
+			last[q], seen[[2]int{q, n.Row}] = n.Row, true
+			if want := canonical(q, n.Row); n.D2 != want && !(math.Abs(n.D2-want) <= slack) && !math.IsInf(slack, 1) {
+				t.Fatalf("query %d, row %d: d² %v, want %v ± %v", q, n.Row, n.D2, want, slack)
+			}
+			if slack == 0 && n.D2 > limits[q] {
+				t.Fatalf("query %d, row %d: d² %v is beyond the limit %v", q, n.Row, n.D2, limits[q])
+			}
+		}
+		if slack > 0 && queries.Type != descriptors.Float32 {
+			t.Fatalf("slack %v for %v, want 0", slack, queries.Type)
 		}
 	})
+	for q, limit := range limits {
+		for row := range rows.Rows {
+			if d2 := canonical(q, row); d2 <= limit && !seen[[2]int{q, row}] {
+				t.Fatalf("query %d: row %d at d² %v is within the limit %v, but was not seen", q, row, d2, limit)
+			}
+		}
+	}
 }
 
 func TestAPoolRefusesMalformedRows(t *testing.T) {

@@ -23,6 +23,8 @@ func portableKernel() kernel {
 		reduceInt:     reduceInt,
 		reduceUnit:    reduceUnit,
 		reduceBounded: reduceBounded,
+		withinInt:     within[int32],
+		withinFloat:   within[float32],
 		listUint8:     listUint8,
 		listFloat:     listFloat,
 		pairsFloat:    pairsFloat,
@@ -230,6 +232,20 @@ func reduceBounded(dots []float32, t tile, rows []boundedRow, c boundedColumns, 
 		r.less += int32(less)
 	}
 	return events
+}
+
+func within[T int32 | float32](dots []T, t tile, queries []poolQuery, norms []float64, near []Near) {
+	norms, n := norms[t.col0:][:t.cols], 0
+	for i := range t.rows {
+		q, first := &queries[t.row0+i], n
+		for j, dot := range dots[i*t.stride:][:t.cols] {
+			if d2 := q.norm + norms[j] - 2*float64(dot); !(d2 > q.limit) {
+				near[n] = Near{t.col0 + j, d2}
+				n++
+			}
+		}
+		q.near = n - first
+	}
 }
 
 func rowUint8(dst []float64, query, first int, queries, candidates packed) {

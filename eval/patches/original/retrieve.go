@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
 	"descbench/eval"
+	"descbench/eval/nearest"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
 )
@@ -55,12 +57,20 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 		queries := b.Queries[start:min(start+pairwise.BlockQueries, len(b.Queries))]
 		g.Go(func() error {
 			rows := gather(queries)
-			short := make([]shortList, len(queries))
+			short, limits := make([]shortList, len(queries)), make([]float64, len(queries))
 			for q, query := range queries {
-				short[q] = shortList{own: place[query]}
+				short[q], limits[q] = shortList{own: place[query]}, math.Inf(1)
 			}
-			pool.Scan(rows, func(q, first int, keys []float64, slack float64) {
-				short[q].enter(first, keys, slack, func(row int) float64 { return pool.Key(rows, q, row) })
+			pool.Scan(rows, limits, func(q int, near []nearest.Near, slack float64) {
+				for _, n := range near {
+					if n.Row == short[q].own || n.D2-slack > limits[q] {
+						continue
+					}
+					if slack > 0 {
+						n.D2 = pool.Key(rows, q, n.Row)
+					}
+					limits[q] = short[q].enter(neighbour{n.D2, n.Row})
+				}
 			})
 			for q, query := range queries {
 				list := []patches.Signature{query}
@@ -126,29 +136,21 @@ type neighbour struct {
 	row int
 }
 
-// enter adds the rows starting at first, in order. Their keys are known up to slack;
-// exact returns the exact key of a row.
-func (s *shortList) enter(first int, keys []float64, slack float64, exact func(row int) float64) {
+// enter adds a row that is higher than all before. It returns the key beyond which no
+// row can be on the list.
+func (s *shortList) enter(n neighbour) (limit float64) {
 	const most = ListLength - 1
-	for k, key := range keys {
-		full := len(s.nearest) == most
-		if full && key-slack >= s.nearest[most-1].key || first+k == s.own {
-			continue
-		}
-		if slack > 0 {
-			if key = exact(first + k); full && key >= s.nearest[most-1].key {
-				continue
-			}
-		}
-		at, _ := slices.BinarySearchFunc(s.nearest, key, func(n neighbour, key float64) int {
+	if len(s.nearest) < most || n.key < s.nearest[most-1].key {
+		at, _ := slices.BinarySearchFunc(s.nearest, n.key, func(n neighbour, key float64) int {
 			if n.key <= key { // rows with equal keys are lower
 				return -1
 			}
 			return cmp.Compare(n.key, key)
 		})
-		if full {
-			s.nearest = s.nearest[:most-1]
-		}
-		s.nearest = slices.Insert(s.nearest, at, neighbour{key, first + k})
+		s.nearest = slices.Insert(s.nearest[:min(len(s.nearest), most-1)], at, n)
 	}
+	if len(s.nearest) < most {
+		return math.Inf(1)
+	}
+	return s.nearest[most-1].key
 }

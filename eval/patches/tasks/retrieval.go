@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/nearest"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
 )
@@ -22,6 +23,10 @@ func PoolSizes() []int { return []int{100, 500, 1000, 5000, 10000, 15000, 20000}
 // firstDistractors is the number of lines that the MATLAB code reads from the
 // distractor file by default.
 const firstDistractors = 2000
+
+// queriesPerTask is the number of queries that a worker takes at a time: for each
+// call, Pairs checks all images.
+const queriesPerTask = 4 * pairwise.BlockQueries
 
 // retrieve runs patch retrieval: it ranks the counterparts of a query at a noise level
 // among distractors. One pass over the distractors serves all noise levels and pool
@@ -38,14 +43,20 @@ func (e *evaluation) retrieve(ctx context.Context) error {
 	for i, d := range distractors {
 		sequences[i] = d.Sequence
 	}
+	var images []*descriptors.Matrix
+	for _, noise := range Noises() {
+		images = append(images, e.images(noise)...)
+	}
+	counterparts := pairwise.NewPairs(e.measure, images)
+	defer counterparts.Close()
 	pools := e.pools()
 	perQuery := make([][3][]float64, len(e.in.Queries))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(patches.Workers(e.opt.Workers))
-	for start := 0; start < len(e.in.Queries); start += pairwise.BlockQueries {
-		end := min(start+pairwise.BlockQueries, len(e.in.Queries))
+	for start := 0; start < len(e.in.Queries); start += queriesPerTask {
+		end := min(start+queriesPerTask, len(e.in.Queries))
 		g.Go(func() error {
-			e.rankBlock(pool, pools, sequences, e.in.Queries[start:end], perQuery[start:end])
+			e.rankBlock(pool, pools, counterparts, sequences, e.in.Queries[start:end], perQuery[start:end])
 			return ctx.Err()
 		})
 	}
@@ -97,28 +108,39 @@ func (e *evaluation) pools() []pools {
 }
 
 // rankBlock sets the average precisions of queries per noise level and pool.
-func (e *evaluation) rankBlock(pool *pairwise.Pool, pools []pools, sequences []uint16, queries []Patch, out [][3][]float64) {
+// counterparts are the images of all noise levels.
+func (e *evaluation) rankBlock(pool *pairwise.Pool, pools []pools, counterparts *pairwise.Pairs, sequences []uint16, queries []Patch, out [][3][]float64) {
 	rows := pairwise.Gather(e.set.Type, e.set.Dim, len(queries), func(k int) (*descriptors.Matrix, int) {
 		return e.reference(queries[k]), int(queries[k].Index)
 	})
-	tallies := make([]*tally, len(queries))
-	for q, query := range queries {
-		keys := make([]float64, 3*imagesPerNoise)
-		for n, noise := range Noises() {
-			for k := range imagesPerNoise {
-				counterparts := e.set.Image(e.in.Sequences.Names[query.Sequence], imageName(noise, k+1))
-				keys[n*imagesPerNoise+k] = e.measure.Key(rows, q, counterparts, int(query.Index))
+	const perQuery = 3 * imagesPerNoise
+	pairs := make([]nearest.RowPair, 0, len(queries)*perQuery)
+	for _, query := range queries {
+		for n := range Noises() {
+			reference := int32(n*len(pools)+int(query.Sequence)) * (1 + imagesPerNoise)
+			for k := range int32(imagesPerNoise) {
+				pairs = append(pairs, nearest.RowPair{
+					MatrixA: reference, RowA: query.Index, MatrixB: reference + 1 + k, RowB: query.Index,
+				})
 			}
 		}
-		tallies[q] = newTally(keys, pools[query.Sequence].ends, query.Sequence, sequences)
 	}
-	pool.Scan(rows, func(q, first int, keys []float64, slack float64) {
-		tallies[q].count(first, keys, slack, func(row int) float64 { return pool.Key(rows, q, row) })
+	keys := make([]float64, len(pairs))
+	counterparts.Keys(keys, pairs)
+	tallies, limits := make([]*tally, len(queries)), make([]float64, len(queries))
+	for q, query := range queries {
+		tallies[q] = newTally(keys[q*perQuery:][:perQuery], pools[query.Sequence].ends, query.Sequence, sequences)
+		limits[q] = tallies[q].limit()
+	}
+	pool.Scan(rows, limits, func(q int, near []nearest.Near, slack float64) {
+		tallies[q].count(near, slack, func(row int) float64 { return pool.Key(rows, q, row) })
 	})
 	for q, t := range tallies {
+		t.accumulate()
 		for n := range Noises() {
+			out[q][n] = make([]float64, len(t.cuts))
 			for c := range t.cuts {
-				out[q][n] = append(out[q][n], e.opt.Protocol.poolAP(t.pool(n, c)))
+				out[q][n][c] = e.opt.Protocol.poolAP(t.pool(n, c))
 			}
 		}
 	}

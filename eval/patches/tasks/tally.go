@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"descbench/eval/binary"
+	"descbench/eval/nearest"
 	"descbench/eval/patches/internal/rank"
 )
 
@@ -21,24 +22,28 @@ type tally struct {
 	// cuts are the ends of the pools among the distractors. bounds are the same
 	// values sorted: pool c consists of the segments up to its bound.
 	cuts, bounds []int
+	segment      int // of the next distractor
 	// counts[segment][2i] is the number of distractors between levels i−1 and i,
 	// counts[segment][2i+1] the number at level i.
 	counts [][]int32
 }
 
 // newTally returns a tally for the keys of the counterparts, at most 15, grouped by
-// noise level.
+// noise level. It keeps the keys, which it sorts within their levels.
 func newTally(keys []float64, cuts []int, own uint16, sequences []uint16) *tally {
 	t := &tally{own: own, sequences: sequences, keys: keys, cuts: cuts}
-	finite := slices.Compact(slices.Sorted(slices.Values(keys)))
-	for i := range t.levels {
-		t.levels[i] = math.Inf(1)
-		if i < len(finite) && !math.IsInf(finite[i], 1) {
-			t.levels[i] = finite[i]
-			t.used++
-		}
+	for level := range slices.Chunk(keys, imagesPerNoise) {
+		slices.Sort(level)
 	}
-	t.bounds = slices.Compact(slices.Sorted(slices.Values(cuts)))
+	levels := t.levels[:copy(t.levels[:], keys)]
+	slices.Sort(levels)
+	for i := len(slices.Compact(levels)); i < len(t.levels); i++ {
+		t.levels[i] = math.Inf(1)
+	}
+	t.used = slices.Index(t.levels[:], math.Inf(1))
+	t.bounds = slices.Clone(cuts)
+	slices.Sort(t.bounds)
+	t.bounds = slices.Compact(t.bounds)
 	t.counts = make([][]int32, len(t.bounds))
 	for i := range t.counts {
 		t.counts[i] = make([]int32, 2*t.used)
@@ -46,30 +51,35 @@ func newTally(keys []float64, cuts []int, own uint16, sequences []uint16) *tally
 	return t
 }
 
-// count counts the distractors starting at first. Their keys are known up to slack;
-// exact returns the exact key of a distractor.
-func (t *tally) count(first int, keys []float64, slack float64, exact func(row int) float64) {
+// limit returns the key of the farthest counterpart. Distractors beyond need not be
+// counted.
+func (t *tally) limit() float64 {
 	if t.used == 0 {
-		return
+		return math.Inf(-1)
 	}
-	for s, bound := range t.bounds {
-		if bound <= first {
-			continue
+	return t.levels[t.used-1]
+}
+
+// count counts distractors, which come in ascending order. Their keys are known up to
+// slack; exact returns the exact key.
+func (t *tally) count(near []nearest.Near, slack float64, exact func(row int) float64) {
+	for len(near) > 0 && t.segment < len(t.bounds) {
+		bound, n := t.bounds[t.segment], len(near)
+		if near[n-1].Row >= bound {
+			n = slices.IndexFunc(near, func(n nearest.Near) bool { return n.Row >= bound })
 		}
-		n := min(bound-first, len(keys))
-		t.countSegment(t.counts[s], first, keys[:n], slack, exact)
-		first, keys = first+n, keys[n:]
-		if len(keys) == 0 {
-			return
+		t.countSegment(t.counts[t.segment], near[:n], slack, exact)
+		if near = near[n:]; len(near) > 0 {
+			t.segment++
 		}
 	}
 }
 
-func (t *tally) countSegment(counts []int32, first int, keys []float64, slack float64, exact func(row int) float64) {
-	last := t.levels[t.used-1]
-	sequences := t.sequences[first : first+len(keys)]
-	for k, key := range keys {
-		if key-slack > last || sequences[k] == t.own {
+func (t *tally) countSegment(counts []int32, near []nearest.Near, slack float64, exact func(row int) float64) {
+	last, sequences, own := t.limit(), t.sequences, t.own
+	for _, n := range near {
+		key := n.D2
+		if key-slack > last || sequences[n.Row] == own {
 			continue
 		}
 		level := t.below(key - slack)
@@ -79,8 +89,7 @@ func (t *tally) countSegment(counts []int32, first int, keys []float64, slack fl
 		}
 		// Near a level: use the exact key.
 		if slack > 0 {
-			key = exact(first + k)
-			if key > last {
+			if key = exact(n.Row); key > last {
 				continue
 			}
 			level = t.below(key)
@@ -89,6 +98,20 @@ func (t *tally) countSegment(counts []int32, first int, keys []float64, slack fl
 			counts[2*level+1]++
 		} else {
 			counts[2*level]++
+		}
+	}
+}
+
+// accumulate replaces the counts by their sums over the segments and levels so far.
+func (t *tally) accumulate() {
+	for s, counts := range t.counts {
+		sum := int32(0)
+		for i := range counts {
+			sum += counts[i]
+			counts[i] = sum
+			if s > 0 {
+				counts[i] += t.counts[s-1][i]
+			}
 		}
 	}
 }
@@ -118,38 +141,19 @@ type place struct {
 }
 
 // pool returns the places of the counterparts of a noise level in a pool, nearest
-// first, without counterparts at infinite distance.
+// first, without counterparts at infinite distance. The counts must be accumulated.
 func (t *tally) pool(noise, cut int) []place {
-	total := make([]int, 2*t.used)
-	for s, bound := range t.bounds {
-		if bound > t.cuts[cut] {
-			break
-		}
-		for i, n := range t.counts[s] {
-			total[i] += int(n)
-		}
-	}
-	var places []place
+	segment, _ := slices.BinarySearch(t.bounds, t.cuts[cut])
+	counts := t.counts[segment]
+	places := make([]place, 0, imagesPerNoise)
 	for _, key := range t.keys[noise*imagesPerNoise : (noise+1)*imagesPerNoise] {
 		if math.IsInf(key, 1) {
-			continue
+			break
 		}
 		level := t.below(key)
-		p := place{key: key, equal: total[2*level+1]}
-		for _, n := range total[:2*level+1] {
-			p.less += n
-		}
-		places = append(places, p)
+		less, upto := int(counts[2*level]), int(counts[2*level+1])
+		places = append(places, place{key, less, upto - less})
 	}
-	slices.SortFunc(places, func(a, b place) int {
-		if a.key < b.key {
-			return -1
-		}
-		if a.key > b.key {
-			return 1
-		}
-		return 0
-	})
 	return places
 }
 

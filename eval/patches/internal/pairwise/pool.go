@@ -36,20 +36,28 @@ func (p *Pool) Key(queries *descriptors.Matrix, query, row int) float64 {
 	return p.measure.Key(queries, query, p.Rows, row)
 }
 
-// Scan compares every query with the whole pool. It calls visit with the keys of one
-// query and the rows starting at first. Each key differs from the true key by at
-// most slack; with slack 0 it is exact. visit must not keep the keys.
-func (p *Pool) Scan(queries *descriptors.Matrix, visit nearest.Visit) {
+// Scan visits all pairs of a query and a row with a key of at most the query's limit,
+// and perhaps others, the rows of each query in ascending order. D2 is the key. visit
+// may lower the limit of its query.
+func (p *Pool) Scan(queries *descriptors.Matrix, limits []float64, visit nearest.Visit) {
 	if p.squared != nil {
-		p.squared.Scan(queries, visit)
+		p.squared.Scan(queries, limits, visit)
 		return
 	}
-	keys := make([]float64, blockRows)
+	keys, near := make([]float64, blockRows), make([]nearest.Near, 0, blockRows)
 	for first := 0; first < p.Rows.Rows; first += blockRows {
 		keys := keys[:min(blockRows, p.Rows.Rows-first)]
 		for q := range queries.Rows {
 			p.measure.keys(keys, queries, q, p.Rows, first)
-			visit(q, first, keys, 0)
+			near = near[:0]
+			for k, key := range keys {
+				if key <= limits[q] {
+					near = append(near, nearest.Near{Row: first + k, D2: key})
+				}
+			}
+			if len(near) > 0 {
+				visit(q, near, 0)
+			}
 		}
 	}
 }
