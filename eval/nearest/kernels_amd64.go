@@ -45,12 +45,11 @@ func nativeKernels() []kernel {
 	if !x.HasAVX2 || !x.HasFMA || !x.HasPOPCNT {
 		return nil
 	}
-	bytes, pairs := packWords(4, binary.LittleEndian.Uint32), packWords(2, widenTwo)
-	avx2 := kernelOf("avx2", &C.nn_kernels_avx2, 16, pairs, pairs)
+	avx2 := kernelOf("avx2", &C.nn_kernels_avx2, 16, packWords(1, 2, widenTwo), packWords(16, 2, widenTwo))
 	if !x.HasAVX512F || !x.HasAVX512BW || !x.HasAVX512VL || !x.HasAVX512VNNI {
 		return []kernel{avx2}
 	}
-	popcnt := kernelOf("avx512vpopcntdq", &C.nn_kernels_avx512, 64, bytes.startingWith(offset128), packWords(4, less128))
+	popcnt := kernelOf("avx512vpopcntdq", &C.nn_kernels_avx512, 64, packBytes(1).startingWith(offset128), packWords(64, 4, less128))
 	vnni := popcnt
 	vnni.name, vnni.bits = "avx512vnni", avx2.bits
 	if !x.HasAVX512VPOPCNTDQ {
@@ -62,15 +61,14 @@ func nativeKernels() []kernel {
 // kernelOf returns the C kernels of an instruction set for panels of the given
 // size and uint8 rows packed with the given packers.
 func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidates packer) kernel {
-	bits, floats := packWords(4, binary.LittleEndian.Uint32), packer(packFloats)
 	return kernel{
 		name: name,
 		uint8: products[int32]{
-			layout{queries, candidates.inPanels(panel), rowWith(c.row_uint8)},
+			layout{queries, candidates, rowWith(c.row_uint8)},
 			fillWith(c.dots_uint8, panel),
 		},
-		bits:          products[int32]{layout{bits, bits.inPanels(panel), rowWith(c.row_bits)}, fillWith(c.dots_bits, panel)},
-		float:         products[float32]{layout{floats, floats.inPanels(panel), rowFloatWith(c.row_float)}, fillFloatWith(c.dots_float, panel)},
+		bits:          products[int32]{layout{packBytes(1), packBytes(panel), rowWith(c.row_bits)}, fillWith(c.dots_bits, panel)},
+		float:         products[float32]{layout{packFloats(1), packFloats(panel), rowFloatWith(c.row_float)}, fillFloatWith(c.dots_float, panel)},
 		reduceInt:     reduceIntWith(c.reduce_int),
 		reduceUnit:    reduceUnitWith(c.reduce_unit),
 		reduceBounded: reduceBoundedWith(c.reduce_bounded),
@@ -83,6 +81,9 @@ func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidate
 		finishUnit:    finishWith(c.finish_unit),
 	}
 }
+
+// packBytes returns a packer of four bytes a word.
+func packBytes(panel int) packer { return packWords(panel, 4, binary.LittleEndian.Uint32) }
 
 // widenTwo returns two bytes as the 16-bit halves of a word.
 func widenTwo(b []uint8) uint32 { return uint32(b[0]) | uint32(b[1])<<16 }

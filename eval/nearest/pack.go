@@ -31,36 +31,54 @@ type layout struct {
 	row                 rowFunc
 }
 
-// packFloats packs rows of float32 or uint8, each element a float32.
-func packFloats(v *validRows) packed {
-	p := packed{perRow: v.m.Dim, floats: make([]float32, padded(v.len())*v.m.Dim)}
-	for i := range v.len() {
-		row := p.floats[i*p.perRow:]
-		if v.m.Type == descriptors.Float32 {
-			copy(row, v.floats(i))
-			continue
+// packFloats returns a packer of rows of float32 or uint8, each element a float32, in
+// panels of the given number of rows, which must divide maxPanel; 1: row by row.
+func packFloats(panel int) packer {
+	return func(v *validRows) packed {
+		p := packed{perRow: v.m.Dim, floats: make([]float32, padded(v.len())*v.m.Dim)}
+		row := make([]float32, v.m.Dim)
+		for i := range v.len() {
+			if v.m.Type == descriptors.Float32 {
+				row = v.floats(i)
+			} else {
+				for k, b := range v.bytes(i) {
+					row[k] = float32(b)
+				}
+			}
+			place(p.floats, row, i, panel)
 		}
-		for k, b := range v.bytes(i) {
-			row[k] = float32(b)
-		}
+		return p
 	}
-	return p
 }
 
-// packWords packs rows of bytes into words of bytesPerWord bytes each.
-func packWords(bytesPerWord int, word func(b []uint8) uint32) packer {
+// packWords returns a packer of rows of bytes in words of bytesPerWord bytes each, in
+// panels as for packFloats.
+func packWords(panel, bytesPerWord int, word func(b []uint8) uint32) packer {
 	return func(v *validRows) packed {
 		p := packed{perRow: (v.m.Stride() + bytesPerWord - 1) / bytesPerWord}
 		p.words = make([]uint32, padded(v.len())*p.perRow)
 		row := make([]uint8, p.perRow*bytesPerWord) // padded with zeros
+		words := make([]uint32, p.perRow)
 		for i := range v.len() {
 			copy(row, v.bytes(i))
-			words := p.words[i*p.perRow:][:p.perRow]
 			for w := range words {
 				words[w] = word(row[w*bytesPerWord:][:bytesPerWord])
 			}
+			place(p.words, words, i, panel)
 		}
 		return p
+	}
+}
+
+// place writes row i in panels.
+func place[W uint32 | float32](to, row []W, i, panel int) {
+	first := to[i/panel*panel*len(row)+i%panel:]
+	if panel == 1 {
+		copy(first, row)
+		return
+	}
+	for w, x := range row {
+		first[w*panel] = x
 	}
 }
 
@@ -74,25 +92,4 @@ func (pack packer) startingWith(start func(row []uint8) int32) packer {
 		}
 		return p
 	}
-}
-
-// inPanels returns a packer with the same words in panels of n rows; n must
-// divide maxPanel.
-func (pack packer) inPanels(n int) packer {
-	return func(v *validRows) packed {
-		p := pack(v)
-		p.words, p.floats = interleaved(p.words, p.perRow, n), interleaved(p.floats, p.perRow, n)
-		return p
-	}
-}
-
-func interleaved[W uint32 | float32](rows []W, perRow, panel int) []W {
-	panels := make([]W, len(rows))
-	for j := range len(rows) / perRow {
-		words := panels[j/panel*panel*perRow+j%panel:]
-		for w, x := range rows[j*perRow:][:perRow] {
-			words[w*panel] = x
-		}
-	}
-	return panels
 }

@@ -14,12 +14,12 @@ import (
 // portableKernel uses Go and, on amd64, gonum's assembly. Bytes are compared as
 // float32, which offers more parallel arithmetic than integers.
 func portableKernel() kernel {
-	words := packWords(4, binary.LittleEndian.Uint32)
+	words, floats := packWords(1, 4, binary.LittleEndian.Uint32), packFloats(1)
 	return kernel{
 		name:          "portable",
-		uint8:         products[int32]{layout{packFloats, packFloats, rowUint8}, fillUint8[int32]},
+		uint8:         products[int32]{layout{floats, floats, rowUint8}, fillUint8[int32]},
 		bits:          products[int32]{layout{words, words, rowBits}, fillBits[int32]},
-		float:         products[float32]{layout{packFloats, packFloats, rowFloat}, fillFloat},
+		float:         products[float32]{layout{floats, floats, rowFloat}, fillFloat},
 		reduceInt:     reduceInt,
 		reduceUnit:    reduceUnit,
 		reduceBounded: reduceBounded,

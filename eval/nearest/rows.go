@@ -88,11 +88,7 @@ func sumOfSquares(m *descriptors.Matrix, i int) float64 {
 	n := m.Stride()
 	switch m.Type {
 	case descriptors.Float32:
-		sum := 0.0
-		for _, x := range m.Float32[i*n : (i+1)*n] {
-			sum += float64(float64(x) * float64(x))
-		}
-		return sum
+		return sumOfFloatSquares(m.Float32[i*n : (i+1)*n])
 	case descriptors.Bits:
 		sum := 0
 		for _, b := range m.Uint8[i*n : (i+1)*n] {
@@ -106,4 +102,19 @@ func sumOfSquares(m *descriptors.Matrix, i int) float64 {
 		}
 		return float64(sum)
 	}
+}
+
+// sumOfFloatSquares has four sums, because an addition waits for the previous one of
+// its sum.
+func sumOfFloatSquares(row []float32) float64 {
+	var s0, s1, s2, s3 float64
+	for len(row) >= 4 {
+		x0, x1, x2, x3 := float64(row[0]), float64(row[1]), float64(row[2]), float64(row[3])
+		s0, s1, s2, s3 = s0+x0*x0, s1+x1*x1, s2+x2*x2, s3+x3*x3
+		row = row[4:]
+	}
+	for _, x := range row {
+		s0 += float64(x) * float64(x)
+	}
+	return s0 + s1 + s2 + s3
 }

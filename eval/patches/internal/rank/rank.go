@@ -8,7 +8,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"sort"
 
 	"descbench/eval/binary"
 )
@@ -88,12 +87,28 @@ func Ordered(distance []float64, relevant []bool) iter.Seq[int] {
 // byDistance returns the items with finite distances in ascending order, stable on
 // ties.
 func byDistance(distance []float64) []int {
-	order := make([]int, 0, len(distance))
+	type item struct {
+		distance float64
+		index    int
+	}
+	items := make([]item, 0, len(distance))
 	for i, d := range distance {
 		if d < math.Inf(1) {
-			order = append(order, i)
+			items = append(items, item{d, i})
 		}
 	}
-	sort.SliceStable(order, func(a, b int) bool { return distance[order[a]] < distance[order[b]] })
+	slices.SortFunc(items, func(a, b item) int {
+		switch {
+		case a.distance < b.distance:
+			return -1
+		case a.distance > b.distance:
+			return 1
+		}
+		return a.index - b.index
+	})
+	order := make([]int, len(items))
+	for i, item := range items {
+		order[i] = item.index
+	}
 	return order
 }
