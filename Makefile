@@ -19,6 +19,9 @@ VERSION ?= $(or $(if $(wildcard .git),$(shell git describe --tags --always --dir
 # Packages that need neither OpenCV nor cgo.
 PURE := ./eval/... ./keypoints ./keypoints/openfile ./keypoints/npz ./keypoints/keypointio \
 	./descriptors ./descriptors/surf ./descriptors/importer
+# Packages whose C is compiled for every processor; that of eval/nearest is only for
+# amd64.
+PORTABLE_C := ./eval/stats ./eval/binary ./eval/tasks
 LINTER := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 # The linter's cache identifies files by content but stores their paths. Each
 # checkout needs its own cache; otherwise findings appear under the paths of a
@@ -52,11 +55,12 @@ build: deps ## compile bin/descbench
 run: build ## run the demo: configs/demo.yaml on the scenes in testdata
 	bin/descbench run configs/demo.yaml
 
-test: deps ## run vet and all tests, then the pure packages again: without cgo, and with C for this processor
+test: deps ## run vet and all tests, then the pure packages again: without cgo, with C for this processor, with C for any
 	go vet ./...
 	go test -timeout $(TIMEOUT) ./...
 	CGO_ENABLED=0 go test $(PURE)
 	CGO_CFLAGS='-O2 -march=native' go test ./eval/...
+	CGO_CFLAGS='-O2 -DVECTORISED=' go test $(PORTABLE_C)
 
 # apt installs Debian packages that are not there, as root.
 apt = dpkg-query --show $(1) >/dev/null 2>&1 || { apt-get update && \
@@ -78,15 +82,12 @@ test-platform: ## build and test on a fresh Debian or Ubuntu, SUITE=bookworm, tr
 	$(call apt,debootstrap)
 	.ci/platform $(SUITE) $(PACKAGES)
 
-# The packages with C for every processor.
-WITH_C := ./eval/stats ./eval/binary ./eval/tasks
-
-test-arm64: ## test the pure packages for arm64, whose processor qemu emulates, and those with C
+test-arm64: ## test for arm64, emulated by qemu: the pure packages without cgo, and those with portable C
 	$(call apt,qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 	CGO_ENABLED=0 GOARCH=arm64 go vet $(PURE)
 	CGO_ENABLED=0 GOARCH=arm64 go test -timeout $(TIMEOUT) -exec qemu-aarch64-static $(PURE)
 	CC=aarch64-linux-gnu-gcc CGO_ENABLED=1 GOARCH=arm64 go test -timeout $(TIMEOUT) \
-		-ldflags '-linkmode external -extldflags -static' -exec qemu-aarch64-static $(WITH_C)
+		-ldflags '-linkmode external -extldflags -static' -exec qemu-aarch64-static $(PORTABLE_C)
 
 race: deps ## run all tests with the race detector, except soak, whose program is built without it
 	go test -race -timeout $(TIMEOUT) $$(go list ./... | grep -v /soak$$)

@@ -81,7 +81,7 @@ func TestAPoolScoresManyResamplesLikeEach(t *testing.T) {
 			curves = append(curves, curveOfSamples(t, s))
 		}
 		pool := NewPool(curves)
-		resamples := rapid.SliceOfN(rapid.SliceOfN(rapid.Uint8Range(0, 5), len(scenes), len(scenes)), 0, 65).Draw(t, "resamples")
+		resamples := rapid.SliceOfN(rapid.SliceOfN(rapid.Uint8Range(0, 5), len(scenes), len(scenes)), 0, 2*32+1).Draw(t, "resamples")
 		auc, ap := make([]float64, len(resamples)), make([]float64, len(resamples))
 		pool.Areas(resamples, auc, ap)
 		for i, times := range resamples {

@@ -2,11 +2,14 @@
 
 #include "resampled.h"
 
-// GCC compiles versions for several processors; the program chooses when it starts.
+// With GCC and glibc on amd64, the program chooses the version for its processor when
+// it starts. Other compilers and systems have only the default version.
+#ifndef VECTORISED
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
 #define VECTORISED __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
 #define VECTORISED
+#endif
 #endif
 
 // The compiler splits vectors that are wider than those of the processor.

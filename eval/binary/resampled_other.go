@@ -2,7 +2,8 @@
 
 package binary
 
-// Areas does the same as that of resampled_cgo.go.
+// Areas sets auc[i] and ap[i] to ROCAUC(resamples[i]) and
+// AveragePrecision(resamples[i]).
 func (p *Pool) Areas(resamples [][]uint8, auc, ap []float64) {
 	for i, times := range resamples {
 		auc[i], ap[i] = p.ROCAUC(times), p.AveragePrecision(times)

@@ -100,7 +100,7 @@ func newRatioTally(queries []eval.Query, validCandidates int32, tolerancePx floa
 
 // stepOf returns the first step whose threshold accepts a ratio from 0 to 1.
 func stepOf(ratio float64) int {
-	step := max(0, int(ratio*100)-lowestRatio) // never too far
+	step := max(0, int(ratio*100)-lowestRatio) // at most the step, even if the product is rounded up
 	for ratio > threshold(step) {
 		step++
 	}

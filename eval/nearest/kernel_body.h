@@ -9,8 +9,9 @@
 //	MIN_F(a, b)  b if either is NaN
 //	FNMADD_F     c - a*b with one rounding
 //
-// Products are added only by explicit fused operations, so compilers have
-// nothing to contract (cgo refuses -ffp-contract=off).
+// Products are exact, kept apart by APART, or added by explicit fused operations, so
+// that it does not matter whether compilers contract them (cgo refuses
+// -ffp-contract=off).
 
 #define PANEL (LANES * NV)
 

@@ -158,7 +158,7 @@ func (m *Measure) Order(q int, candidates []int32, dst []float64) {
 
 // list writes the squared distances between a query and the listed candidates for
 // float32, otherwise their dot products. The values of invalid rows mean nothing. It
-// returns the index of the query among the valid ones, or -1.
+// returns the place of the query, -1 if it is invalid.
 func (m *Measure) list(q int, candidates []int32, dst []float64) int {
 	m.checkRows(candidates)
 	i := int(m.queries.place[q])
@@ -177,12 +177,12 @@ func (m *Measure) list(q int, candidates []int32, dst []float64) int {
 // distance returns the distance of valid query i and valid candidate j, given what
 // list writes.
 func (m *Measure) distance(listed float64, i, j int) float64 {
-	switch rows := m.queries.m; {
-	case rows.Type == descriptors.Float32:
+	switch {
+	case m.queries.m.Type == descriptors.Float32:
 		return math.Sqrt(listed)
-	case rows.UnitNorm && rows.Type == descriptors.Uint8:
+	case m.scale != nil:
 		return distanceOfUnits(listed, m.queries.norm[i], m.candidates.norm[j])
-	case rows.Type == descriptors.Bits:
+	case m.queries.m.Type == descriptors.Bits:
 		return m.key(listed, i, j)
 	default:
 		return math.Sqrt(m.key(listed, i, j))

@@ -6,7 +6,7 @@
 //	LOAD_B       2*LANES bytes widened to 16 bits
 //	MADD_I       products of 16-bit lanes, neighbours added
 //	SUM_I        the sum of all lanes
-//	transpose    makes the columns of LANES/2 vectors of double its rows
+//	transpose    transposes a square of LANES/2 vectors of double
 //	APART(v)     keeps the compiler from fusing the operation that computes v,
 //	             a double or a vector of them, with the one that uses it
 
@@ -187,7 +187,7 @@ FN static void LEVEL(pairs_float)(const float *const *matrices, const struct nn_
 		UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = SET_D(0);
 		for (ptrdiff_t i = 0; i < whole; i += WIDE_D) {
 			UNROLL for (int v = 0; v < VECTORS; v++) {
-				VD squares[WIDE_D]; // first a pair's in a vector, then an element's
+				VD squares[WIDE_D]; // a vector holds those of a pair; after transpose, those of an element of all pairs
 				UNROLL for (int l = 0; l < WIDE_D; l++) {
 					VD difference = SUB_D(LOAD_F_AS_D(own[v * WIDE_D + l] + i), LOAD_F_AS_D(other[v * WIDE_D + l] + i));
 					squares[l] = MUL_D(difference, difference);

@@ -6,17 +6,16 @@ import (
 	"descbench/descriptors"
 )
 
-// A Pool is a list of rows that many queries are compared with by squared
-// distance. Distances equal SquaredDistance, or +Inf if either row is invalid.
-// It is safe for concurrent use.
+// A Pool is a list of rows that many queries are compared with by squared distance. It
+// is safe for concurrent use.
 type Pool struct {
 	rows *descriptors.Matrix
 	scan func(queries *validRows, limits []float64, visit Visit)
 }
 
-// A Visit receives rows of a pool that are near a query. Each D2 differs from the
-// canonical distance by at most slack; it may be NaN if slack is infinite. The visit
-// must not keep near.
+// A Visit receives rows of a pool that may be within the limit of a query. Each D2
+// differs by at most slack from SquaredDistance, or from +Inf if either row is invalid.
+// If slack is infinite, D2 may be NaN. The visit must not keep near.
 type Visit func(query int, near []Near, slack float64)
 
 // A Near is a row of a pool and its squared distance. The C kernels share its layout
@@ -48,8 +47,8 @@ func newPool(rows *descriptors.Matrix, k kernel) (*Pool, error) {
 
 // Scan visits all pairs of a query and a pool row at a squared distance of at most
 // the query's limit, and perhaps others, the rows of each query in ascending order.
-// visit may lower the limit of its query. Scan panics if the queries do not fit the
-// rows.
+// visit may lower limits[query]; later calls for this query then leave out more rows.
+// Scan panics if the queries do not fit the rows.
 func (p *Pool) Scan(queries *descriptors.Matrix, limits []float64, visit Visit) {
 	if err := checkPair(queries, p.rows); err != nil {
 		panic(err)

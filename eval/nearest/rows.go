@@ -105,7 +105,8 @@ func sumOfSquares(m *descriptors.Matrix, i int) float64 {
 }
 
 // sumOfFloatSquares has four sums, because an addition waits for the previous one of
-// its sum.
+// its sum. Squares of float32 are exact in float64, so that fused operations give the
+// same bits.
 func sumOfFloatSquares(row []float32) float64 {
 	var s0, s1, s2, s3 float64
 	for len(row) >= 4 {

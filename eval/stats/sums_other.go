@@ -2,7 +2,7 @@
 
 package stats
 
-// weightedSums does the same as that of sums_cgo.go.
+// weightedSums is the Go version of the function in sums_cgo.go.
 func weightedSums(times []uint8, values, out []float64) {
 	clear(out)
 	for ; len(out) > 0; out = out[block:] {

@@ -2,14 +2,17 @@
 
 #include "count.h"
 
-// GCC compiles versions for several processors; the program chooses when it starts.
+// With GCC and glibc on amd64, the program chooses the version for its processor when
+// it starts. Other compilers and systems have only the default version.
+#ifndef VECTORISED
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
 #define VECTORISED __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
 #define VECTORISED
 #endif
+#endif
 
-enum { AT_ONCE = 256, BINS_PER_START = 64 };
+enum { AT_ONCE = 256 };
 
 // Where a sample lands is unpredictable, and whether the first positive of its bin is
 // nearer. So no branch depends on either before all of AT_ONCE samples are loaded.
@@ -29,8 +32,9 @@ void count_places(const double *samples, ptrdiff_t n, double least, double large
 		for (int i = 0; i < live; i++)
 			place[i] += positives[place[i]] < samples[i];
 		for (int i = 0; i < live; i++) {
+			// Samples beyond all positives, and NaN, are not counted.
 			if (!(samples[i] <= largest))
-				continue; // or NaN
+				continue;
 			int32_t at = place[i];
 			while (positives[at] < samples[i])
 				at++;

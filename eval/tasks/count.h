@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { BINS_PER_START = 64 }; // binsPerStart on the Go side
+
 void count_places(const double *samples, ptrdiff_t n, double least, double largest, double scale,
                   const int32_t *starts, const uint16_t *offsets, const double *positives, int64_t *counts);
 void count_at_most(const double *samples, ptrdiff_t n, const double *limits, ptrdiff_t n_limits, int64_t *counts);

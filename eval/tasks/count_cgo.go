@@ -13,6 +13,9 @@ package tasks
 */
 import "C"
 
+// The constants that Go and C share are equal; otherwise this does not compile.
+var _ = map[bool]struct{}{false: {}, binsPerStart == C.BINS_PER_START: {}}
+
 // count adds samples to counts by their place: the index of the first positive at
 // their distance or more. A sample precedes or ties with it and all later positives.
 // It does not count samples beyond all positives, and NaN.

@@ -13,7 +13,8 @@ type positives struct {
 	distances []float64
 	// All bins between the smallest and the largest distance have equal width.
 	// starts[b/binsPerStart] + offsets[b] is the index of the first distance in bin b
-	// or a later one, or less if the offset would not fit. Such tables stay in the cache.
+	// or a later one. An offset that does not fit is cut off: then the index is too
+	// low, and the search takes longer. Two small tables stay in the cache.
 	starts  []int32
 	offsets []uint16
 	least   float64
@@ -21,7 +22,7 @@ type positives struct {
 	finite  int     // number of finite distances
 }
 
-// binsPerStart is a constant of count.c, too.
+// binsPerStart is the number of bins that share an element of starts.
 const binsPerStart = 64
 
 // newPositives keeps distances and sorts them in place.

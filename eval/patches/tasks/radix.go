@@ -35,7 +35,7 @@ func sortAscending(v, scratch []float64) {
 			next[math.Float64bits(x)>>(shift%64)&mask%(1<<maxDigit)]++
 		}
 		sum := int32(0)
-		for d, n := range next {
+		for d, n := range next[:mask+1] {
 			next[d] = sum
 			sum += n
 		}

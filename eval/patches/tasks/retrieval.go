@@ -24,8 +24,8 @@ func PoolSizes() []int { return []int{100, 500, 1000, 5000, 10000, 15000, 20000}
 // distractor file by default.
 const firstDistractors = 2000
 
-// queriesPerTask is the number of queries that a worker takes at a time: for each
-// call, Pairs checks all images.
+// queriesPerTask is the number of queries of a task. Every call of Pairs.Keys checks
+// all images, which takes a fixed time.
 const queriesPerTask = 4 * pairwise.BlockQueries
 
 // retrieve runs patch retrieval: it ranks the counterparts of a query at a noise level
@@ -113,11 +113,11 @@ func (e *evaluation) rankBlock(pool *pairwise.Pool, pools []pools, counterparts 
 	rows := pairwise.Gather(e.set.Type, e.set.Dim, len(queries), func(k int) (*descriptors.Matrix, int) {
 		return e.reference(queries[k]), int(queries[k].Index)
 	})
-	const perQuery = 3 * imagesPerNoise
-	pairs := make([]nearest.RowPair, 0, len(queries)*perQuery)
+	const counterpartsPerQuery = 3 * imagesPerNoise
+	pairs := make([]nearest.RowPair, 0, len(queries)*counterpartsPerQuery)
 	for _, query := range queries {
 		for n := range Noises() {
-			reference := int32(n*len(pools)+int(query.Sequence)) * (1 + imagesPerNoise)
+			reference := int32(n*len(e.in.Sequences.Names)*(1+imagesPerNoise)) + indexOfImage(query)
 			for k := range int32(imagesPerNoise) {
 				pairs = append(pairs, nearest.RowPair{
 					MatrixA: reference, RowA: query.Index, MatrixB: reference + 1 + k, RowB: query.Index,
@@ -129,7 +129,7 @@ func (e *evaluation) rankBlock(pool *pairwise.Pool, pools []pools, counterparts 
 	counterparts.Keys(keys, pairs)
 	tallies, limits := make([]*tally, len(queries)), make([]float64, len(queries))
 	for q, query := range queries {
-		tallies[q] = newTally(keys[q*perQuery:][:perQuery], pools[query.Sequence].ends, query.Sequence, sequences)
+		tallies[q] = newTally(keys[q*counterpartsPerQuery:][:counterpartsPerQuery], pools[query.Sequence].ends, query.Sequence, sequences)
 		limits[q] = tallies[q].limit()
 	}
 	pool.Scan(rows, limits, func(q int, near []nearest.Near, slack float64) {

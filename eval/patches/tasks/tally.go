@@ -63,6 +63,9 @@ func (t *tally) limit() float64 {
 // count counts distractors, which come in ascending order. Their keys are known up to
 // slack; exact returns the exact key.
 func (t *tally) count(near []nearest.Near, slack float64, exact func(row int) float64) {
+	if t.used == 0 {
+		return // all counterparts are at infinite distance
+	}
 	for len(near) > 0 && t.segment < len(t.bounds) {
 		bound, n := t.bounds[t.segment], len(near)
 		if near[n-1].Row >= bound {

@@ -74,7 +74,6 @@ type placedPairs struct {
 func newPlacedPairs(pairs []Pair, sequences int) placedPairs {
 	placed := placedPairs{make([]int32, len(pairs)), make([]nearest.RowPair, len(pairs)), make([]int, sequences), make([]float64, len(pairs))}
 	group := func(p Pair) int { return int(p.A.Sequence)*sequences + int(p.B.Sequence) }
-	matrix := func(p Patch) int32 { return int32(p.Sequence)*(1+imagesPerNoise) + int32(p.Image) }
 	next := make([]int32, sequences*sequences+1) // place of the next pair of a group
 	for _, p := range pairs {
 		next[group(p)+1]++
@@ -87,7 +86,7 @@ func newPlacedPairs(pairs []Pair, sequences int) placedPairs {
 		k := next[g]
 		next[g]++
 		placed.index[k] = int32(i)
-		placed.rows[k] = nearest.RowPair{MatrixA: matrix(p.A), RowA: p.A.Index, MatrixB: matrix(p.B), RowB: p.B.Index}
+		placed.rows[k] = nearest.RowPair{MatrixA: indexOfImage(p.A), RowA: p.A.Index, MatrixB: indexOfImage(p.B), RowB: p.B.Index}
 	}
 	for s := range placed.ends {
 		placed.ends[s] = int(next[(s+1)*sequences-1])
@@ -105,6 +104,9 @@ func (e *evaluation) images(noise string) []*descriptors.Matrix {
 	}
 	return images
 }
+
+// indexOfImage returns the index in images of the image of a patch.
+func indexOfImage(p Patch) int32 { return int32(p.Sequence)*(1+imagesPerNoise) + int32(p.Image) }
 
 // comparePairs sets the distances of all pairs at a noise level.
 func (e *evaluation) comparePairs(ctx context.Context, noise string, lists [3]placedPairs) error {

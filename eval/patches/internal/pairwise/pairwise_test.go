@@ -133,6 +133,9 @@ func TestAScanSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
 				if n.D2 != want && !(math.Abs(n.D2-want) <= slack) && !math.IsInf(slack, 1) {
 					t.Fatalf("query %d, row %d: %v, want %v ± %v", query, n.Row, n.D2, want, slack)
 				}
+				if n.D2 > limits[query]+slack {
+					t.Fatalf("query %d, row %d: %v is beyond the limit %v + %v", query, n.Row, n.D2, limits[query], slack)
+				}
 			}
 			if m.distance == patches.L2 && a.Type == descriptors.Float32 && slack > 1e-3 && a.Float32[0] < 1e3 {
 				t.Fatalf("a slack of %v is useless", slack)
@@ -147,6 +150,36 @@ func TestAScanSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
 				if naive(m.distance, a, q, b, j) <= limits[q]*(1-1e-12) && !slices.Contains(rows, j) {
 					t.Fatalf("query %d: row %d is within the limit, but was not seen", q, j)
 				}
+			}
+		}
+	})
+}
+
+// A search for the nearest row lowers its limit with every row that it sees.
+func TestAVisitMayLowerTheLimit(t *testing.T) {
+	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
+		p, err := NewPool(m, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limits, least := slices.Repeat([]float64{math.Inf(1)}, a.Rows), slices.Repeat([]float64{math.Inf(1)}, a.Rows)
+		p.Scan(a, limits, func(query int, near []nearest.Near, slack float64) {
+			limit := limits[query]
+			for _, n := range near {
+				if n.D2 > limit+slack {
+					t.Fatalf("query %d, row %d: %v is beyond the lowered limit %v + %v", query, n.Row, n.D2, limit, slack)
+				}
+				limits[query] = min(limits[query], n.D2+slack)
+				least[query] = min(least[query], p.Key(a, query, n.Row))
+			}
+		})
+		for q, got := range least {
+			want := math.Inf(1)
+			for j := range b.Rows {
+				want = min(want, m.Key(a, q, b, j))
+			}
+			if got != want {
+				t.Fatalf("query %d: nearest seen at %v, want %v", q, got, want)
 			}
 		}
 	})
