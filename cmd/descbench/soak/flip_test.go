@@ -28,9 +28,9 @@ const (
 var allReadings = []reading{
 	{name: "eval unit, fold", files: "runs/soak/units/eval/*/*.zip", command: "fold runs/soak --quiet", writes: true},
 	{name: "eval unit, run", files: "runs/soak/units/eval/*/*.zip", before: withoutRecords, command: "run soak.yaml --quiet", writes: true},
-	{name: "task unit, fold", files: "runs/soak/units/tasks/*/*/*.zip", command: "fold runs/soak --quiet", writes: true},
-	{name: "task unit, run", files: "runs/soak/units/tasks/*/*/*.zip", before: withoutRecords, command: "run soak.yaml --quiet", writes: true},
-	{name: "pool", files: "runs/soak/units/pools/*/*/*.npz", before: withoutRecords + "; rm -r runs/soak/units/tasks", command: "run soak.yaml --quiet", writes: true},
+	{name: "task unit, fold", files: "runs/soak/units/tasks/*/*/*/*/*.zip", command: "fold runs/soak --quiet", writes: true},
+	{name: "task unit, run", files: "runs/soak/units/tasks/*/*/*/*/*.zip", before: withoutRecords, command: "run soak.yaml --quiet", writes: true},
+	{name: "pool", files: "runs/soak/units/pools/*/*/*/*.npz", before: withoutRecords + "; rm -r runs/soak/units/tasks", command: "run soak.yaml --quiet", writes: true},
 	{name: "keypoint unit", files: "runs/soak/units/sets/*/*.npz", before: withoutEval, command: "run soak.yaml --quiet", writes: true},
 	{name: "keypoints before a selection", files: "runs/soak/units/before/*/*.npz", before: withoutEval + "; rm -r runs/soak/units/sets", command: "run soak.yaml --quiet", writes: true},
 	{name: "list of scenes of a selection", files: "runs/soak/units/cuts/*.json", before: withoutEval + "; rm -r runs/soak/units/sets", command: "run soak.yaml --quiet", writes: true},
