@@ -3,7 +3,8 @@
 #include "count.h"
 
 // With GCC and glibc on amd64, the program chooses the version for its processor when
-// it starts. Other compilers and systems have only the default version.
+// it starts. Other compilers and systems have only the default version. Each package with
+// such C has these lines, because go build does not see changes of headers elsewhere.
 #ifndef VECTORISED
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
 #define VECTORISED __attribute__((target_clones("default", "avx2", "avx512f")))

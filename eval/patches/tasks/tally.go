@@ -29,11 +29,11 @@ type tally struct {
 }
 
 // newTally returns a tally for the keys of the counterparts, at most 15, grouped by
-// noise level. It keeps the keys, which it sorts within their levels.
+// noise level. It keeps the keys and sorts those of each noise level.
 func newTally(keys []float64, cuts []int, own uint16, sequences []uint16) *tally {
 	t := &tally{own: own, sequences: sequences, keys: keys, cuts: cuts}
-	for level := range slices.Chunk(keys, imagesPerNoise) {
-		slices.Sort(level)
+	for noise := range slices.Chunk(keys, imagesPerNoise) {
+		slices.Sort(noise)
 	}
 	levels := t.levels[:copy(t.levels[:], keys)]
 	slices.Sort(levels)
