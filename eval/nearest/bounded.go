@@ -79,21 +79,16 @@ type boundedRow struct {
 	less             int32   // candidates that the bounds prove nearer than the truth
 }
 
+// limit returns a number above every lo − 2p of the candidates that can still be one
+// of the two nearest.
+func (b *boundedRow) limit() float32 { return b.second + b.slack }
+
 // boundedColumns holds the candidates' bounds and, for one worker, the smallest
 // hi − 2p of the queries that each candidate has seen. All slices are padded
 // like columns.
 type boundedColumns struct {
 	lo, hi, slack []float32
-	best          []float32 // nil: only each query's nearest candidate is wanted
-}
-
-// limit returns a number above every lo − 2p of the candidates that can still be
-// wanted by a query.
-func (c *boundedColumns) limit(b *boundedRow) float32 {
-	if c.best == nil {
-		return b.first + b.slack
-	}
-	return b.second + b.slack
+	best          []float32
 }
 
 // An event is a pair, counted from the tile's corner, that the bounds leave
@@ -130,11 +125,9 @@ func searchBounded(ctx context.Context, s *search) error {
 			search: s, rows: rows, bounded: bounded, columns: shared,
 			dots: make([]float32, blockRows*stride),
 		}
-		if !s.opt.NearestOnly {
-			d.columns.best = make([]float32, padded(n))
-			for j := range d.columns.best {
-				d.columns.best[j] = float32(math.Inf(1))
-			}
+		d.columns.best = make([]float32, padded(n))
+		for j := range d.columns.best {
+			d.columns.best[j] = float32(math.Inf(1))
 		}
 		events := make([]event, blockRows*stride)
 		return func(t tile, c columns[float64]) {
@@ -214,10 +207,10 @@ func (d *decider) decide(t tile, events []event, c columns[float64]) {
 // column has decreased since the event, and reports whether any are left.
 func (d *decider) stillOpen(i int, p *openPair) bool {
 	b, c, j := &d.bounded[i], &d.columns, p.candidate
-	if c.lo[j]-2*p.dot > c.limit(b) {
+	if c.lo[j]-2*p.dot > b.limit() {
 		p.kinds &^= rowEvent
 	}
-	if c.best != nil && b.lo-2*p.dot > c.best[j]+c.slack[j] {
+	if b.lo-2*p.dot > c.best[j]+c.slack[j] {
 		p.kinds &^= columnEvent
 	}
 	return p.kinds != 0

@@ -154,9 +154,6 @@ func writeResult[K key](s *search, rows []rowState[K], nearestQuery []int32, dis
 		}
 		res.Nearest[row] = s.candidates.index[r.firstRow]
 		res.NearestDistance[row] = distance(r.first, i, int(r.firstRow))
-		if s.opt.NearestOnly {
-			continue
-		}
 		res.Mutual[row] = nearestQuery[r.firstRow] == int32(i)
 		if r.secondRow < 0 {
 			continue

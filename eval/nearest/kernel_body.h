@@ -148,7 +148,7 @@ FN static ptrdiff_t LEVEL(reduce_bounded)(const float *dots, ptrdiff_t stride, s
 		struct nn_row_bounded *row = rows + r;
 		VF own_lo = SET_F(row->lo), own_hi = SET_F(row->hi);
 		VF truth_lo = SET_F(row->truth_lo), truth_hi = SET_F(row->truth_hi);
-		VF second = SET_F((best ? row->second : row->first) + row->slack);
+		VF second = SET_F(row->second + row->slack);
 		int less = 0;
 		for (ptrdiff_t j = 0; j < ncols; j += LANES) {
 			unsigned live = LIVE(ncols - j, LANES);
@@ -158,13 +158,10 @@ FN static ptrdiff_t LEVEL(reduce_bounded)(const float *dots, ptrdiff_t stride, s
 			less += __builtin_popcount(below);
 			unsigned rank = NGT_F(key_lo, truth_hi) & live & ~below;
 			unsigned near = NGT_F(key_lo, second) & live;
-			unsigned column = 0;
-			if (best) {
-				VF back_lo = FNMADD_F(two, dot, own_lo), back_hi = FNMADD_F(two, dot, own_hi);
-				VF nearest = MIN_F(back_hi, LOAD_F(best + j));
-				STORE_F(best + j, nearest);
-				column = NGT_F(back_lo, ADD_F(nearest, LOAD_F(slack + j))) & live;
-			}
+			VF back_lo = FNMADD_F(two, dot, own_lo), back_hi = FNMADD_F(two, dot, own_hi);
+			VF nearest = MIN_F(back_hi, LOAD_F(best + j));
+			STORE_F(best + j, nearest);
+			unsigned column = NGT_F(back_lo, ADD_F(nearest, LOAD_F(slack + j))) & live;
 			if (rank | near | column) {
 				float keys[LANES];
 				STORE_F(keys, key_hi);
@@ -182,7 +179,7 @@ FN static ptrdiff_t LEVEL(reduce_bounded)(const float *dots, ptrdiff_t stride, s
 						row->second = keys[l];
 					}
 				}
-				second = SET_F((best ? row->second : row->first) + row->slack);
+				second = SET_F(row->second + row->slack);
 			}
 		}
 		row->less += less;

@@ -64,7 +64,7 @@ NN_KIND(void, reduce_unit, (dots, stride, rows, nrows, scale, best, best_row, nc
         const int32_t *dots, ptrdiff_t stride, struct nn_row_unit *rows, ptrdiff_t nrows, const double *scale,
         double *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0, int32_t col0)
 // reduce_bounded returns the number of events written; there is room for
-// nrows*ncols. Without best (NULL), only each query's nearest candidate is wanted.
+// nrows*ncols.
 NN_KIND(ptrdiff_t, reduce_bounded, (dots, stride, rows, nrows, lo, hi, slack, best, ncols, events),
         const float *dots, ptrdiff_t stride, struct nn_row_bounded *rows, ptrdiff_t nrows, const float *lo,
         const float *hi, const float *slack, float *best, ptrdiff_t ncols, struct nn_event *events)

@@ -147,14 +147,10 @@ func reduceUnitWith(f C.nn_reduce_unit) reduceFunc[float64] {
 
 func reduceBoundedWith(f C.nn_reduce_bounded) boundedFunc {
 	return func(dots []float32, t tile, rows []boundedRow, c boundedColumns, memory []event) []event {
-		var best *C.float
-		if c.best != nil {
-			best = (*C.float)(&c.best[t.col0])
-		}
 		n := C.nn_call_reduce_bounded(f, (*C.float)(&dots[0]), C.ptrdiff_t(t.stride),
 			(*C.struct_nn_row_bounded)(unsafe.Pointer(&rows[t.row0])), C.ptrdiff_t(t.rows),
 			(*C.float)(&c.lo[t.col0]), (*C.float)(&c.hi[t.col0]), (*C.float)(&c.slack[t.col0]),
-			best, C.ptrdiff_t(t.cols), (*C.struct_nn_event)(unsafe.Pointer(&memory[0])))
+			(*C.float)(&c.best[t.col0]), C.ptrdiff_t(t.cols), (*C.struct_nn_event)(unsafe.Pointer(&memory[0])))
 		return memory[:n]
 	}
 }

@@ -32,9 +32,6 @@ type Options struct {
 	Slots *semaphore.Weighted
 	// Kernel is one of Kernels; empty means Default.
 	Kernel string
-	// NearestOnly leaves Second at -1, SecondDistance at NaN and Mutual false,
-	// which saves time for float32 rows.
-	NearestOnly bool
 }
 
 // A Result holds one entry per query in each of its slices. Row numbers refer

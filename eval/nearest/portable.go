@@ -184,13 +184,10 @@ func reduceUnit(dots []int32, t tile, rows []rowState[float64], scale []float64,
 func reduceBounded(dots []float32, t tile, rows []boundedRow, c boundedColumns, memory []event) []event {
 	events := memory[:0]
 	lo, hi := c.lo[t.col0:][:t.cols], c.hi[t.col0:][:t.cols]
-	slack, best := c.slack[t.col0:][:t.cols], c.best
-	if best != nil {
-		best = best[t.col0:][:t.cols]
-	}
+	slack, best := c.slack[t.col0:][:t.cols], c.best[t.col0:][:t.cols]
 	for i := range t.rows {
 		r := &rows[t.row0+i]
-		own, truthLo, truthHi, second := r.lo, r.truthLo, r.truthHi, c.limit(r)
+		own, truthLo, truthHi, second := r.lo, r.truthLo, r.truthHi, r.limit()
 		less := 0
 		for j, dot := range dots[i*t.stride:][:t.cols] {
 			twice := 2 * dot
@@ -203,7 +200,7 @@ func reduceBounded(dots []float32, t tile, rows []boundedRow, c boundedColumns, 
 				farther = 1
 			}
 			less += nearer
-			if nearer|farther != 0 && keyLo > second && (best == nil || own-twice > best[j]+slack[j]) {
+			if nearer|farther != 0 && keyLo > second && own-twice > best[j]+slack[j] {
 				continue
 			}
 			e := event{row: uint16(i), col: uint16(j)}
@@ -213,13 +210,11 @@ func reduceBounded(dots []float32, t tile, rows []boundedRow, c boundedColumns, 
 			if !(keyLo > second) {
 				e.kinds |= rowEvent
 			}
-			if best != nil {
-				if back := r.hi - twice; back < best[j] {
-					best[j] = back
-				}
-				if !(own-twice > best[j]+slack[j]) {
-					e.kinds |= columnEvent
-				}
+			if back := r.hi - twice; back < best[j] {
+				best[j] = back
+			}
+			if !(own-twice > best[j]+slack[j]) {
+				e.kinds |= columnEvent
 			}
 			events = append(events, e)
 			if keyHi < r.first {
@@ -227,7 +222,7 @@ func reduceBounded(dots []float32, t tile, rows []boundedRow, c boundedColumns, 
 			} else if keyHi < r.second {
 				r.second = keyHi
 			}
-			second = c.limit(r)
+			second = r.limit()
 		}
 		r.less += int32(less)
 	}

@@ -2,12 +2,11 @@ package tasks
 
 import (
 	"context"
-	"math"
 
 	"golang.org/x/sync/errgroup"
 
-	"descbench/descriptors"
 	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
 )
 
 // match runs image matching: it finds the nearest neighbour of each patch of a
@@ -36,34 +35,22 @@ func (e *evaluation) match(ctx context.Context) error {
 }
 
 func (e *evaluation) matchPair(ctx context.Context, p *MatchedPair) error {
-	reference := e.set.Image(p.Sequence, patches.Reference)
-	other := e.set.Image(p.Sequence, imageName(p.Noise, p.K))
-	nearest, err := e.measure.First(ctx, reference, other)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	candidates, err := pairwise.NewPool(e.measure, e.set.Image(p.Sequence, imageName(p.Noise, p.K)))
 	if err != nil {
 		return err
 	}
-	distance, correct := e.matches(reference, other, nearest)
-	for _, c := range correct {
-		if c {
+	nearest, distance := candidates.Nearest(e.set.Image(p.Sequence, patches.Reference))
+	correct := make([]bool, len(nearest))
+	for i, j := range nearest {
+		if correct[i] = int(j) == i; correct[i] {
 			p.Correct++
 		}
 	}
 	p.AP = e.opt.Protocol.matchAP(distance, correct)
 	return nil
-}
-
-// matches returns the distance of each patch to its nearest neighbour, and whether
-// this neighbour is its counterpart.
-func (e *evaluation) matches(a, b *descriptors.Matrix, nearest []int32) ([]float64, []bool) {
-	distance, correct := make([]float64, len(nearest)), make([]bool, len(nearest))
-	for i, j := range nearest {
-		distance[i] = math.Inf(1)
-		if j >= 0 {
-			distance[i] = e.measure.Key(a, i, b, int(j))
-			correct[i] = int(j) == i
-		}
-	}
-	return distance, correct
 }
 
 // meanOfPairs averages over the pairs of a scope.

@@ -13,16 +13,6 @@ import (
 // if there is no such row. On ties the lower row comes first. Invalid rows have no
 // nearest neighbours and are not neighbours of other rows.
 func (m Measure) Nearest(ctx context.Context, a, b *descriptors.Matrix) (first, second []int32, err error) {
-	return m.nearest(ctx, a, b, false)
-}
-
-// First does the same for the nearest row alone, in less time.
-func (m Measure) First(ctx context.Context, a, b *descriptors.Matrix) ([]int32, error) {
-	first, _, err := m.nearest(ctx, a, b, true)
-	return first, err
-}
-
-func (m Measure) nearest(ctx context.Context, a, b *descriptors.Matrix, only bool) (first, second []int32, err error) {
 	if m.distance == patches.L1 && a.Type != descriptors.Bits {
 		return m.nearestOfAll(ctx, a, b)
 	}
@@ -30,7 +20,7 @@ func (m Measure) nearest(ctx context.Context, a, b *descriptors.Matrix, only boo
 	for i := range none {
 		none[i] = -1
 	}
-	r, err := nearest.Search(ctx, a, b, none, nearest.Options{Workers: 1, NearestOnly: only})
+	r, err := nearest.Search(ctx, a, b, none, nearest.Options{Workers: 1})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -95,17 +95,43 @@ func TestTheNearestRowsAreThoseThatAFullScanFinds(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range a.Rows {
-				want := [2]int32{-1, -1}
-				for n := range want {
-					least := math.Inf(1)
-					for j := range b.Rows {
-						if key := m.Key(a, i, b, j); key < least && int32(j) != want[0] {
-							least, want[n] = key, int32(j)
-						}
-					}
-				}
-				if first[i] != want[0] || second[i] != want[1] {
+				if want := twoNearest(m, a, i, b); first[i] != want[0] || second[i] != want[1] {
 					t.Fatalf("%s, row %d: %d and %d, want %v", way, i, first[i], second[i], want)
+				}
+			}
+		}
+	})
+}
+
+func twoNearest(m Measure, a *descriptors.Matrix, i int, b *descriptors.Matrix) [2]int32 {
+	rows := [2]int32{-1, -1}
+	for n := range rows {
+		least := math.Inf(1)
+		for j := range b.Rows {
+			if key := m.Key(a, i, b, j); key < least && int32(j) != rows[0] {
+				least, rows[n] = key, int32(j)
+			}
+		}
+	}
+	return rows
+}
+
+func TestTheNearestRowOfAPoolIsTheOneThatAFullScanFinds(t *testing.T) {
+	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
+		for _, side := range [][2]*descriptors.Matrix{{a, b}, {b, a}} { // fewer queries than rows, and more
+			queries, rows := side[0], side[1]
+			pool, err := NewPool(m, rows)
+			if err != nil {
+				t.Fatal(err)
+			}
+			nearest, keys := pool.Nearest(queries)
+			for q := range queries.Rows {
+				want, key := twoNearest(m, queries, q, rows)[0], math.Inf(1)
+				if want >= 0 {
+					key = m.Key(queries, q, rows, int(want))
+				}
+				if nearest[q] != want || keys[q] != key {
+					t.Fatalf("query %d of %d: row %d at %v, want %d at %v", q, queries.Rows, nearest[q], keys[q], want, key)
 				}
 			}
 		}
