@@ -10,7 +10,7 @@ import (
 // is safe for concurrent use.
 type Pool struct {
 	rows *descriptors.Matrix
-	scan func(queries *validRows, limits []float64, visit Visit)
+	scan func(queries *descriptors.Matrix, limits []float64, visit Visit)
 }
 
 // A Visit receives rows of a pool that may be within the limit of a query. Each D2
@@ -34,13 +34,14 @@ func newPool(rows *descriptors.Matrix, k kernel) (*Pool, error) {
 		return nil, err
 	}
 	p := &Pool{rows: rows}
+	valid := newRowsInPlace(rows)
 	switch rows.Type {
 	case descriptors.Float32:
-		p.scan = scanOf(rows, k.float, k.withinFloat)
+		p.scan = scanOfFloats(valid, k)
 	case descriptors.Bits:
-		p.scan = scanOf(rows, k.bits, k.withinInt)
+		p.scan = exactScan(scanOf(valid, k.bits, k.withinInt))
 	default:
-		p.scan = scanOf(rows, k.uint8, k.withinInt)
+		p.scan = exactScan(scanOf(valid, k.uint8, k.withinInt))
 	}
 	return p, nil
 }
@@ -53,7 +54,7 @@ func (p *Pool) Scan(queries *descriptors.Matrix, limits []float64, visit Visit) 
 	if err := checkPair(queries, p.rows); err != nil {
 		panic(err)
 	}
-	p.scan(newRowsInPlace(queries), limits[:queries.Rows], visit)
+	p.scan(queries, limits[:queries.Rows], visit)
 }
 
 // A poolQuery is the kernels' state of one query. The C kernels share its layout
@@ -68,25 +69,16 @@ type poolQuery struct {
 // those of the candidates, padded like columns. near has room for the whole tile.
 type withinFunc[T int32 | float32] func(dots []T, t tile, queries []poolQuery, norms []float64, near []Near)
 
-func scanOf[T int32 | float32](m *descriptors.Matrix, dot products[T], within withinFunc[T]) func(queries *validRows, limits []float64, visit Visit) {
-	rows := newRowsInPlace(m)
-	longest := 0.0
-	for _, norm := range rows.norm {
-		if !math.IsInf(norm, 1) {
-			longest = max(longest, norm)
-		}
-	}
-	slack := func(norm float64) float64 {
-		if m.Type != descriptors.Float32 || math.IsInf(norm, 1) {
-			return 0
-		}
-		return floatError(norm, m.Dim) + floatError(longest, m.Dim)
-	}
+// A scan lists the rows whose d² to query i, as far as the kernel knows it, is at most
+// reach(i) when a tile of rows is compared.
+type scan func(queries *validRows, reach func(i int) float64, visit func(i int, near []Near))
+
+func scanOf[T int32 | float32](rows *validRows, dot products[T], within withinFunc[T]) scan {
 	candidates := dot.candidates(rows)
 	norms := make([]float64, padded(rows.len()))
 	copy(norms, rows.norm)
 	stride := tileStride(4 * candidates.perRow)
-	return func(queries *validRows, limits []float64, visit Visit) {
+	return func(queries *validRows, reach func(i int) float64, visit func(i int, near []Near)) {
 		packed, own := dot.queries(queries), make([]poolQuery, queries.len())
 		dots, memory := make([]T, blockRows*stride), make([]Near, blockRows*stride)
 		for row := 0; row < queries.len(); row += blockRows {
@@ -94,17 +86,44 @@ func scanOf[T int32 | float32](m *descriptors.Matrix, dot products[T], within wi
 				t := tile{row, min(blockRows, queries.len()-row), col, min(stride, rows.len()-col), stride}
 				dot.fill(dots, t, packed, candidates)
 				for i := row; i < row+t.rows; i++ {
-					own[i].norm, own[i].limit = queries.norm[i], limits[i]+slack(queries.norm[i])
+					own[i].norm, own[i].limit = queries.norm[i], reach(i)
 				}
 				within(dots, t, own, norms, memory)
 				near := memory
 				for i := row; i < row+t.rows; i++ {
 					if n := own[i].near; n > 0 {
-						visit(i, near[:n], slack(own[i].norm))
+						visit(i, near[:n])
 						near = near[n:]
 					}
 				}
 			}
 		}
+	}
+}
+
+// exactScan is for integers.
+func exactScan(s scan) func(queries *descriptors.Matrix, limits []float64, visit Visit) {
+	return func(queries *descriptors.Matrix, limits []float64, visit Visit) {
+		s(newRowsInPlace(queries), func(i int) float64 { return limits[i] }, func(i int, near []Near) { visit(i, near, 0) })
+	}
+}
+
+func scanOfFloats(rows *validRows, k kernel) func(queries *descriptors.Matrix, limits []float64, visit Visit) {
+	longest := 0.0
+	for _, norm := range rows.norm {
+		if !math.IsInf(norm, 1) {
+			longest = max(longest, norm)
+		}
+	}
+	s := scanOf(rows, k.float, k.withinFloat)
+	return func(m *descriptors.Matrix, limits []float64, visit Visit) {
+		queries := newRowsInPlace(m)
+		slack := make([]float64, queries.len())
+		for i, norm := range queries.norm {
+			if !math.IsInf(norm, 1) {
+				slack[i] = floatError(norm, rows.m.Dim) + floatError(longest, rows.m.Dim)
+			}
+		}
+		s(queries, func(i int) float64 { return limits[i] + slack[i] }, func(i int, near []Near) { visit(i, near, slack[i]) })
 	}
 }

@@ -1,6 +1,7 @@
 package nearest_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -22,7 +23,11 @@ func TestAPoolSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
 func checkPool(t *rapid.T, kernel string) {
 	queries, rows, _ := pairOfMatrices(t)
 	queries.UnitNorm, rows.UnitNorm = false, false
-	pool, err := nearest.NewPoolWith(rows, kernel)
+	newPool := nearest.NewPoolWith
+	if rapid.Bool().Draw(t, "coarse") {
+		newPool = nearest.NewCoarsePoolWith
+	}
+	pool, err := newPool(rows, kernel)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,9 +73,48 @@ func checkPool(t *rapid.T, kernel string) {
 	}
 }
 
+// The slack tells bytes from floats: rows of 32 normal numbers may be 32 half steps,
+// 8/255, from their bytes. An element of 300 leaves all others to one or two bytes.
+func TestACoarsePoolComparesBytesWhereTheyAreFine(t *testing.T) {
+	for name, c := range map[string]struct {
+		large       float32
+		least, most float64
+	}{"normal": {0, 0.1, 2}, "one large element": {300, 0, 1}} {
+		r := generator(9)
+		m := descriptors.New(100, 32, descriptors.Float32)
+		for k := range m.Float32 {
+			m.Float32[k] = float32(r.NormFloat64())
+			if k%m.Dim == 7 {
+				m.Float32[k] += c.large
+			}
+		}
+		pool, err := nearest.NewCoarsePool(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limits, seen := make([]float64, m.Rows), 0
+		for i := range limits {
+			limits[i] = 1
+		}
+		pool.Scan(m, limits, func(q int, near []nearest.Near, slack float64) {
+			seen += len(near)
+			if slack < c.least || slack > c.most {
+				t.Errorf("%s: slack %v, want %v to %v", name, slack, c.least, c.most)
+			}
+		})
+		if seen < m.Rows || seen > 2*m.Rows {
+			t.Errorf("%s: saw %d pairs, want little more than %d", name, seen, m.Rows)
+		}
+	}
+}
+
 func TestAPoolRefusesMalformedRows(t *testing.T) {
-	_, err := nearest.NewPool(bytesOf(2, []uint8{1, 2, 3}))
-	if want := "pool: want 1×2 elements of type uint8, found 3"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want one with %q", err, want)
+	for name, newPool := range map[string]func(*descriptors.Matrix) (*nearest.Pool, error){"exact": nearest.NewPool, "coarse": nearest.NewCoarsePool} {
+		for _, m := range []*descriptors.Matrix{bytesOf(2, []uint8{1, 2, 3}), {Rows: 1, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 2, 3}}} {
+			_, err := newPool(m)
+			if want := fmt.Sprintf("pool: want 1×2 elements of type %v, found 3", m.Type); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want one with %q", name, err, want)
+			}
+		}
 	}
 }

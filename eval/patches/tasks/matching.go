@@ -6,7 +6,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/patches"
-	"descbench/eval/patches/internal/pairwise"
 )
 
 // match runs image matching: it finds the nearest neighbour of each patch of a
@@ -38,11 +37,10 @@ func (e *evaluation) matchPair(ctx context.Context, p *MatchedPair) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	candidates, err := pairwise.NewPool(e.measure, e.set.Image(p.Sequence, imageName(p.Noise, p.K)))
+	nearest, distance, err := e.measure.First(e.set.Image(p.Sequence, patches.Reference), e.set.Image(p.Sequence, imageName(p.Noise, p.K)))
 	if err != nil {
 		return err
 	}
-	nearest, distance := candidates.Nearest(e.set.Image(p.Sequence, patches.Reference))
 	correct := make([]bool, len(nearest))
 	for i, j := range nearest {
 		if correct[i] = int(j) == i; correct[i] {

@@ -27,6 +27,40 @@ func (m Measure) Nearest(ctx context.Context, a, b *descriptors.Matrix) (first, 
 	return r.Nearest, r.Second, nil
 }
 
+// First returns, for each row of a, its nearest row of b and their key, or -1 and +Inf
+// if there is none. On ties the lower row comes first. The keys of rows of the same
+// number limit what is looked for, so that it takes less time where these are near.
+func (m Measure) First(a, b *descriptors.Matrix) (rows []int32, keys []float64, err error) {
+	pool, err := newPool(m, b, nearest.NewCoarsePool)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, keys = make([]int32, a.Rows), make([]float64, a.Rows)
+	for i := range rows {
+		rows[i], keys[i] = -1, math.Inf(1)
+		if i < b.Rows {
+			if key := m.Key(a, i, b, i); key < keys[i] {
+				rows[i], keys[i] = int32(i), key
+			}
+		}
+	}
+	pool.Scan(a, keys, func(i int, near []nearest.Near, slack float64) {
+		for _, n := range near {
+			row, key := int32(n.Row), n.D2
+			if key-slack > keys[i] || row == rows[i] {
+				continue
+			}
+			if slack > 0 {
+				key = pool.Key(a, i, n.Row)
+			}
+			if key < keys[i] || key == keys[i] && row < rows[i] {
+				rows[i], keys[i] = row, key
+			}
+		}
+	})
+	return rows, keys, nil
+}
+
 // nearestOfAll computes the key of every pair. It visits rows in ascending order, so
 // that the lower row wins on ties.
 func (m Measure) nearestOfAll(ctx context.Context, a, b *descriptors.Matrix) (first, second []int32, err error) {

@@ -116,15 +116,14 @@ func twoNearest(m Measure, a *descriptors.Matrix, i int, b *descriptors.Matrix) 
 	return rows
 }
 
-func TestTheNearestRowOfAPoolIsTheOneThatAFullScanFinds(t *testing.T) {
+func TestTheFirstRowIsTheOneThatAFullScanFinds(t *testing.T) {
 	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
 		for _, side := range [][2]*descriptors.Matrix{{a, b}, {b, a}} { // fewer queries than rows, and more
 			queries, rows := side[0], side[1]
-			pool, err := NewPool(m, rows)
+			nearest, keys, err := m.First(queries, rows)
 			if err != nil {
 				t.Fatal(err)
 			}
-			nearest, keys := pool.Nearest(queries)
 			for q := range queries.Rows {
 				want, key := twoNearest(m, queries, q, rows)[0], math.Inf(1)
 				if want >= 0 {

@@ -1,8 +1,6 @@
 package pairwise
 
 import (
-	"math"
-
 	"descbench/descriptors"
 	"descbench/eval/nearest"
 	"descbench/eval/patches"
@@ -24,12 +22,16 @@ const (
 
 // NewPool returns a pool of the rows. It keeps a reference to them.
 func NewPool(m Measure, rows *descriptors.Matrix) (*Pool, error) {
+	return newPool(m, rows, nearest.NewPool)
+}
+
+func newPool(m Measure, rows *descriptors.Matrix, squared func(*descriptors.Matrix) (*nearest.Pool, error)) (*Pool, error) {
 	p := &Pool{Rows: rows, measure: m}
 	if m.distance == patches.L1 && rows.Type != descriptors.Bits {
 		return p, nil
 	}
 	var err error
-	p.squared, err = nearest.NewPool(rows)
+	p.squared, err = squared(rows)
 	return p, err
 }
 
@@ -62,36 +64,6 @@ func (p *Pool) Scan(queries *descriptors.Matrix, limits []float64, visit nearest
 			}
 		}
 	}
-}
-
-// Nearest returns the nearest row of each query and its key, or -1 and +Inf if there is
-// none. On ties the lower row comes first. The keys of rows of the same number are the
-// first limits, so that it is fastest where these are near.
-func (p *Pool) Nearest(queries *descriptors.Matrix) (rows []int32, keys []float64) {
-	rows, keys = make([]int32, queries.Rows), make([]float64, queries.Rows)
-	for q := range rows {
-		rows[q], keys[q] = -1, math.Inf(1)
-		if q < p.Rows.Rows {
-			if key := p.Key(queries, q, q); key < keys[q] {
-				rows[q], keys[q] = int32(q), key
-			}
-		}
-	}
-	p.Scan(queries, keys, func(q int, near []nearest.Near, slack float64) {
-		for _, n := range near {
-			if n.D2-slack > keys[q] {
-				continue
-			}
-			key := n.D2
-			if slack > 0 {
-				key = p.Key(queries, q, n.Row)
-			}
-			if row := int32(n.Row); key < keys[q] || key == keys[q] && row < rows[q] {
-				rows[q], keys[q] = row, key
-			}
-		}
-	})
-	return rows, keys
 }
 
 // Gather returns a matrix of n rows. at(k) returns the matrix, of the same type and

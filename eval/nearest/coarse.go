@@ -1,0 +1,117 @@
+package nearest
+
+import (
+	"math"
+	"slices"
+
+	"descbench/descriptors"
+)
+
+// NewCoarsePool returns a pool for limits within which there are few rows. It takes
+// less time for float32 rows than that of NewPool, and has more slack: it compares
+// them as bytes, unless bytes are too coarse for them.
+//
+// If rows a and b differ by the distances e and f from a grid whose points p and q are
+// nearest to them, the triangle inequality bounds the difference of |a − b| and |p − q|
+// by e + f.
+func NewCoarsePool(rows *descriptors.Matrix) (*Pool, error) { return newCoarsePool(rows, kernels()[0]) }
+
+func newCoarsePool(rows *descriptors.Matrix, k kernel) (*Pool, error) {
+	if rows.Type != descriptors.Float32 || rows.Dim > maxUint8Dim || checkMatrix("pool", rows) != nil {
+		return newPool(rows, k)
+	}
+	g, fine := gridOf(rows)
+	if !fine {
+		return newPool(rows, k)
+	}
+	points, errors := g.nearest(rows)
+	scan, greatest, step := scanOf(points, k.uint8, k.withinInt), slices.Max(errors), float64(g.step)
+	return &Pool{rows, func(queries *descriptors.Matrix, limits []float64, visit Visit) {
+		points, errors := g.nearest(queries)
+		reach := func(i int) float64 {
+			if limits[i] < 0 {
+				return math.Inf(-1)
+			}
+			steps := (math.Sqrt(limits[i]) + greatest + errors[i]) / step
+			return steps * steps
+		}
+		scan(points, reach, func(i int, near []Near) {
+			for k := range near {
+				near[k].D2 *= step * step
+			}
+			e := greatest + errors[i]
+			visit(i, near, e*(2*math.Sqrt(limits[i])+3*e))
+		})
+	}}, nil
+}
+
+// A grid has the points low + step·b in every dimension, for bytes b.
+type grid struct{ low, step float32 }
+
+// gridOf returns the grid that spans the elements of the rows. It is fine if the first
+// rows are more than 16 times as far from each other as rows can be from their points;
+// otherwise too many points would be near each other.
+func gridOf(rows *descriptors.Matrix) (g grid, fine bool) {
+	low, high := float32(math.Inf(1)), float32(math.Inf(-1))
+	spread, pairs, last := 0.0, 0, -1
+	for i := range rows.Rows {
+		if rows.IsInvalid(i) {
+			continue
+		}
+		for _, x := range rows.Float32[i*rows.Dim : (i+1)*rows.Dim] {
+			if x < low {
+				low = x
+			}
+			if x > high {
+				high = x
+			}
+		}
+		if last >= 0 && pairs < 64 {
+			spread += SquaredDistance(rows, last, rows, i)
+			pairs++
+		}
+		last = i
+	}
+	g = grid{low, (high - low) / 255}
+	far := 16 * g.error(rows.Dim, 0)
+	return g, g.step > 0x1p-100 && far*far*float64(pairs) < spread
+}
+
+// error returns a bound of the distance of a row of n elements from its point. outside
+// is the sum of the squares of what elements exceed the grid by.
+func (g grid) error(n int, outside float64) float64 {
+	half := float64(g.step) / 2
+	return 1.001 * math.Sqrt(float64(n)*half*half+outside) // more than what rounding can add
+}
+
+// nearest returns the points nearest to the rows, and bounds of their distances.
+func (g grid) nearest(m *descriptors.Matrix) (*validRows, []float64) {
+	points := &validRows{m: descriptors.New(m.Rows, m.Dim, descriptors.Uint8), index: make([]int32, m.Rows), norm: make([]float64, m.Rows)}
+	errors := make([]float64, m.Rows)
+	perStep := 1 / g.step
+	for i := range m.Rows {
+		points.index[i], points.norm[i] = -1, math.Inf(1)
+		if m.IsInvalid(i) {
+			continue
+		}
+		sum, outside := int32(0), 0.0
+		to := points.m.Uint8[i*m.Dim : (i+1)*m.Dim]
+		for k, x := range m.Float32[i*m.Dim : (i+1)*m.Dim] {
+			at := (x-g.low)*perStep + 0.5
+			if !(at >= 0 && at < 256) {
+				at = 0
+				if x > g.low {
+					at = 255
+				}
+				off := float64(x) - float64(g.low) - float64(at)*float64(g.step)
+				outside += off * off
+			}
+			b := int32(at)
+			to[k] = uint8(b)
+			sum += b * b
+		}
+		points.index[i], points.norm[i] = int32(i), float64(sum)
+		errors[i] = g.error(m.Dim, outside)
+	}
+	return points, errors
+}
