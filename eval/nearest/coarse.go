@@ -24,10 +24,10 @@ func newCoarsePool(rows *descriptors.Matrix, k kernel) (*Pool, error) {
 	if !fine {
 		return newPool(rows, k)
 	}
-	points, errors := g.nearest(rows)
+	points, errors := g.nearest(rows, k.points)
 	scan, greatest, step := scanOf(points, k.uint8, k.withinInt), slices.Max(errors), float64(g.step)
 	return &Pool{rows, func(queries *descriptors.Matrix, limits []float64, visit Visit) {
-		points, errors := g.nearest(queries)
+		points, errors := g.nearest(queries, k.points)
 		reach := func(i int) float64 {
 			if limits[i] < 0 {
 				return math.Inf(-1)
@@ -77,41 +77,45 @@ func gridOf(rows *descriptors.Matrix) (g grid, fine bool) {
 	return g, g.step > 0x1p-100 && far*far*float64(pairs) < spread
 }
 
-// error returns a bound of the distance of a row of n elements from its point. outside
-// is the sum of the squares of what elements exceed the grid by.
+// error returns a bound of the distance of a row of n elements from its point.
 func (g grid) error(n int, outside float64) float64 {
 	half := float64(g.step) / 2
 	return 1.001 * math.Sqrt(float64(n)*half*half+outside) // more than what rounding can add
 }
 
+// A pointsFunc writes the bytes of the points nearest to the rows, and the squared norm
+// of the bytes of each row, with all bits flipped if elements are outside the grid.
+type pointsFunc func(bytes []uint8, norms []int32, rows []float32, g grid)
+
 // nearest returns the points nearest to the rows, and bounds of their distances.
-func (g grid) nearest(m *descriptors.Matrix) (*validRows, []float64) {
+func (g grid) nearest(m *descriptors.Matrix, write pointsFunc) (*validRows, []float64) {
 	points := &validRows{m: descriptors.New(m.Rows, m.Dim, descriptors.Uint8), index: make([]int32, m.Rows), norm: make([]float64, m.Rows)}
-	errors := make([]float64, m.Rows)
-	perStep := 1 / g.step
-	for i := range m.Rows {
+	errors, norms := make([]float64, m.Rows), make([]int32, m.Rows)
+	if m.Rows > 0 {
+		write(points.m.Uint8, norms, m.Float32, g)
+	}
+	for i, norm := range norms {
 		points.index[i], points.norm[i] = -1, math.Inf(1)
 		if m.IsInvalid(i) {
 			continue
 		}
-		sum, outside := int32(0), 0.0
-		to := points.m.Uint8[i*m.Dim : (i+1)*m.Dim]
-		for k, x := range m.Float32[i*m.Dim : (i+1)*m.Dim] {
-			at := (x-g.low)*perStep + 0.5
-			if !(at >= 0 && at < 256) {
-				at = 0
-				if x > g.low {
-					at = 255
-				}
-				off := float64(x) - float64(g.low) - float64(at)*float64(g.step)
-				outside += off * off
-			}
-			b := int32(at)
-			to[k] = uint8(b)
-			sum += b * b
+		outside := 0.0
+		if norm < 0 {
+			norm = ^norm
+			outside = g.outside(m.Float32[i*m.Dim:(i+1)*m.Dim], points.m.Uint8[i*m.Dim:])
 		}
-		points.index[i], points.norm[i] = int32(i), float64(sum)
-		errors[i] = g.error(m.Dim, outside)
+		points.index[i], points.norm[i], errors[i] = int32(i), float64(norm), g.error(m.Dim, outside)
 	}
 	return points, errors
+}
+
+// outside returns the sum of the squares of what elements exceed the grid by.
+func (g grid) outside(row []float32, bytes []uint8) float64 {
+	sum := 0.0
+	for k, x := range row {
+		if off := float64(x) - float64(g.low) - float64(bytes[k])*float64(g.step); !(math.Abs(off) <= float64(g.step)/2) {
+			sum += off * off
+		}
+	}
+	return sum
 }
