@@ -72,7 +72,7 @@ private:
 	std::pair<size_t, void *> take(size_t bytes) const {
 		std::lock_guard<std::mutex> lock(mutex);
 		auto fitting = kept.lower_bound(bytes);
-		if (fitting != kept.end() && fitting->first <= bytes + bytes / 4) {
+		if (fitting != kept.end() && fitting->first <= 2 * bytes) {
 			auto block = *fitting;
 			kept.erase(fitting);
 			inReserve -= block.first;

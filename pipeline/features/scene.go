@@ -114,7 +114,6 @@ func (w *Scene) release() {
 		}
 		p.decoded, p.onePass = nil, nil
 	}
-	detect.FreeMemory()
 }
 
 // image returns image i (from 0), decoding it if necessary.

@@ -60,9 +60,11 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	}, nil
 }
 
-// Close frees the networks and removes the folder of claims. Further calls do nothing.
+// Close frees the networks and OpenCV's memory, and removes the folder of claims.
+// Further calls do nothing.
 func (s *Stage) Close() {
 	s.nets.close()
+	detect.FreeMemory()
 	// Fails, as intended, if the claims of other running processes are in it.
 	_ = os.Remove(filepath.Dir(s.Folder.Claim("any")))
 }
