@@ -13,6 +13,8 @@ import (
 	"gocv.io/x/gocv"
 	"golang.org/x/sync/errgroup"
 
+	"descbench/descriptors"
+	"descbench/descriptors/extract"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/keypoints/detect/detecttest"
@@ -21,7 +23,8 @@ import (
 // The least that OpenCV can be asked for, for the rows of SIFT and RGB-SIFT at the
 // 2000 strongest keypoints of every image and at the 1000 strongest of image 1,
 // projected into the others: decode once, detect once, and one call for grey and
-// for each colour channel, on all processors. A run of
+// for each colour channel, on all processors. Keypoints below OpenCV's pyramid, for
+// which it has no rows, get them from enlarged copies, as in a run. A run of
 // cmd/descbench/speed/testdata/extraction.yaml on the same scenes is measured against
 // its processor time.
 func BenchmarkLeanestExtraction(b *testing.B) {
@@ -59,64 +62,99 @@ type leanest struct{ images, rows atomic.Int64 }
 func (n *leanest) scene(dir string) error {
 	sift := gocv.NewSIFT()
 	defer sift.Close()
-	noMask := gocv.NewMat()
-	defer noMask.Close()
-	border := keypoints.Border{Px: 40}
 	var first keypoints.Set // to be projected
 	for k := 1; k <= 6; k++ {
 		files, _ := filepath.Glob(filepath.Join(dir, fmt.Sprint(k)+".p[np][gm]"))
 		if len(files) != 1 {
 			return fmt.Errorf("%s: found %d files of image %d, want 1", dir, len(files), k)
 		}
-		bgr := gocv.IMRead(files[0], gocv.IMReadColor|gocv.IMReadIgnoreOrientation)
-		img, err := detect.NewImage(bgr)
+		img, err := detect.NewImage(gocv.IMRead(files[0], gocv.IMReadColor|gocv.IMReadIgnoreOrientation))
 		if err != nil {
 			return err
 		}
-		detected := keypoints.Set{Keypoints: detect.FromOpenCV(sift.Detect(img.Gray))}
-		inside := detected.Select(detected.RowsInsideBorder(img.Width(), img.Height(), border))
-		wanted := slices.Clone(inside.Select(inside.TopRows(2000, keypoints.ByResponse)).Keypoints)
+		wanted, strongest := wantedKeypoints(sift, img)
 		if k == 1 {
-			first = inside.Select(inside.TopRows(1000, keypoints.ByResponse)).Numbered()
+			first = strongest
+		} else if projected, err := project(first, img, filepath.Join(dir, fmt.Sprintf("H_1_%d", k))); err == nil {
+			wanted = append(wanted, projected...)
 		} else {
-			h, err := readHomography(filepath.Join(dir, fmt.Sprintf("H_1_%d", k)))
-			if err != nil {
-				return err
-			}
-			resize := keypoints.ResizerOf("sift", keypoints.Defaults(keypoints.Detectors()[0].Params))
-			wanted = append(wanted, first.ProjectGeometry(h, img.Width(), img.Height(), border, resize).Keypoints...)
-		}
-		var given []gocv.KeyPoint
-		for _, w := range wanted {
-			if int8(w.Octave) >= -1 { // one of the others, and OpenCV describes none
-				given = append(given, detect.ToOpenCV(w))
-			}
-		}
-		compute := func(plane gocv.Mat) error {
-			_, mat := sift.Compute(plane, noMask, given)
-			defer mat.Close()
-			n.rows.Add(int64(mat.Rows()))
-			if mat.Rows() != len(given) {
-				return fmt.Errorf("%s: OpenCV described %d keypoints, want %d", files[0], mat.Rows(), len(given))
-			}
-			return nil
-		}
-		if err := compute(img.Gray); err != nil {
+			img.Close()
 			return err
 		}
-		for c := range 3 {
-			plane := gocv.NewMat()
-			if err := gocv.ExtractChannel(img.BGR, &plane, c); err != nil {
-				return err
-			}
-			err := compute(plane)
-			plane.Close()
-			if err != nil {
-				return err
-			}
-		}
+		err = n.image(sift, img, wanted)
 		img.Close()
-		n.images.Add(1)
+		if err != nil {
+			return fmt.Errorf("%s: %w", files[0], err)
+		}
+	}
+	return nil
+}
+
+var border = keypoints.Border{Px: 40}
+
+// wantedKeypoints returns the 2000 strongest keypoints of an image, and the 1000
+// strongest.
+func wantedKeypoints(sift gocv.SIFT, img detect.Image) ([]keypoints.Keypoint, keypoints.Set) {
+	detected := keypoints.Set{Keypoints: detect.FromOpenCV(sift.Detect(img.Gray))}
+	inside := detected.Select(detected.RowsInsideBorder(img.Width(), img.Height(), border))
+	wanted := slices.Clone(inside.Select(inside.TopRows(2000, keypoints.ByResponse)).Keypoints)
+	return wanted, inside.Select(inside.TopRows(1000, keypoints.ByResponse)).Numbered()
+}
+
+func project(set keypoints.Set, img detect.Image, homography string) ([]keypoints.Keypoint, error) {
+	h, err := readHomography(homography)
+	if err != nil {
+		return nil, err
+	}
+	resize := keypoints.ResizerOf("sift", keypoints.Defaults(keypoints.Detectors()[0].Params))
+	return set.ProjectGeometry(h, img.Width(), img.Height(), border, resize).Keypoints, nil
+}
+
+// image describes the keypoints in grey and in each channel.
+func (n *leanest) image(sift gocv.SIFT, img detect.Image, wanted []keypoints.Keypoint) error {
+	var given []gocv.KeyPoint
+	var below []keypoints.Keypoint // the pyramid
+	for _, w := range wanted {
+		if int8(w.Octave) >= -1 {
+			given = append(given, detect.ToOpenCV(w))
+		} else {
+			below = append(below, w)
+		}
+	}
+	for kind, planes := range map[string]int{"sift": 1, "rgbsift": 3} {
+		k, _ := descriptors.FindKind(kind)
+		m, err := extract.Extract(img, below, kind, keypoints.Defaults(k.Params))
+		if err != nil {
+			return err
+		}
+		n.rows.Add(int64(m.Rows * planes))
+	}
+	if err := n.compute(sift, img.Gray, given); err != nil {
+		return err
+	}
+	for c := range 3 {
+		plane := gocv.NewMat()
+		err := gocv.ExtractChannel(img.BGR, &plane, c)
+		if err == nil {
+			err = n.compute(sift, plane, given)
+		}
+		plane.Close()
+		if err != nil {
+			return err
+		}
+	}
+	n.images.Add(1)
+	return nil
+}
+
+func (n *leanest) compute(sift gocv.SIFT, plane gocv.Mat, given []gocv.KeyPoint) error {
+	noMask := gocv.NewMat()
+	defer noMask.Close()
+	_, mat := sift.Compute(plane, noMask, given)
+	defer mat.Close()
+	n.rows.Add(int64(mat.Rows()))
+	if mat.Rows() != len(given) {
+		return fmt.Errorf("OpenCV described %d keypoints, want %d", mat.Rows(), len(given))
 	}
 	return nil
 }

@@ -17,35 +17,38 @@ import (
 // usage is what a command cost.
 type usage struct{ cpu, wall time.Duration }
 
-// run runs the program with these arguments, several times unless once is set, and
-// returns the median cost. before prepares each time.
+// run runs the program with these arguments several times and returns the median cost.
+// before prepares each time.
 func (m *measurements) run(times int, before func() error, args ...string) (usage, error) {
-	key := strings.Join(args, " ")
-	if u, ok := m.runs[key]; ok {
-		return u, nil
-	}
-	binary, err := m.binary()
-	if err != nil {
-		return usage{}, err
-	}
 	var all []usage
 	for range times {
 		if err := before(); err != nil {
 			return usage{}, err
 		}
-		fmt.Fprintln(os.Stderr, "descbench", key)
-		cmd := exec.CommandContext(m.ctx, binary, args...)
-		var fault bytes.Buffer
-		cmd.Stderr = &fault
-		start := time.Now()
-		if err := cmd.Run(); err != nil {
-			return usage{}, fmt.Errorf("descbench %s: %w: %s", args[0], err, bytes.TrimSpace(fault.Bytes()))
+		u, err := m.once(args...)
+		if err != nil {
+			return usage{}, err
 		}
-		all = append(all, usage{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), time.Since(start)})
+		all = append(all, u)
 	}
 	slices.SortFunc(all, func(a, b usage) int { return cmp.Compare(a.cpu, b.cpu) })
-	m.runs[key] = all[(len(all)-1)/2]
-	return m.runs[key], nil
+	return all[(len(all)-1)/2], nil
+}
+
+func (m *measurements) once(args ...string) (usage, error) {
+	binary, err := m.binary()
+	if err != nil {
+		return usage{}, err
+	}
+	fmt.Fprintln(os.Stderr, "descbench", strings.Join(args, " "))
+	cmd := exec.CommandContext(m.ctx, binary, args...)
+	var fault bytes.Buffer
+	cmd.Stderr = &fault
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		return usage{}, fmt.Errorf("descbench %s: %w: %s", args[0], err, bytes.TrimSpace(fault.Bytes()))
+	}
+	return usage{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), time.Since(start)}, nil
 }
 
 // binary compiles the program, once.
@@ -66,53 +69,81 @@ func (m *measurements) binary() (string, error) {
 	return path, nil
 }
 
-// extraction runs the config of the cold run on real scenes, from an empty cache or
-// with what the cold run left there.
-func (m *measurements) extraction(cold bool) (usage, error) {
+// An extraction holds the seconds of processor time of a cold run on real scenes, of the
+// leanest sequence for its rows, and of a warm run, one after the other, and the wall
+// time of the first.
+type extraction struct{ cold, lean, warm, wall float64 }
+
+func (m *measurements) extractions() ([]extraction, error) {
+	if m.extracted != nil {
+		return m.extracted, nil
+	}
 	scenes := filepath.Join(os.Getenv("DESCBENCH_REAL_DATA"), "hpatches-sequences")
 	if found, _ := filepath.Glob(filepath.Join(scenes, "*_*")); len(found) == 0 {
-		return usage{}, errors.New("no real scenes, set DESCBENCH_REAL_DATA to the folder that contains hpatches-sequences")
+		return nil, errors.New("no real scenes, set DESCBENCH_REAL_DATA to the folder that contains hpatches-sequences")
 	}
 	if _, err := m.binary(); err != nil {
-		return usage{}, err
+		return nil, err
 	}
-	cache, out, name := filepath.Join(m.dir, "cache"), filepath.Join(m.dir, "runs"), "warm"
-	if cold {
-		name = "cold"
-	}
-	before := func() error {
-		if cold {
-			return errors.Join(os.RemoveAll(cache), os.RemoveAll(out))
+	cache, out := filepath.Join(m.dir, "cache"), filepath.Join(m.dir, "runs")
+	extract := func() (usage, error) {
+		if err := os.RemoveAll(out); err != nil {
+			return usage{}, err
 		}
-		return os.RemoveAll(out)
+		return m.once("run", "cmd/descbench/speed/testdata/extraction.yaml", "--quiet", "--data", scenes, "--cache", cache, "--out", out)
 	}
-	return m.run(m.times, before, "run", "cmd/descbench/speed/testdata/extraction.yaml", "--quiet",
-		"--data", scenes, "--cache", cache, "--out", filepath.Join(out, name))
+	var all []extraction
+	for range m.times {
+		if err := os.RemoveAll(cache); err != nil {
+			return nil, err
+		}
+		cold, err := extract()
+		if err != nil {
+			return nil, err
+		}
+		lean, err := m.goTest("./descriptors/extract", "BenchmarkLeanestExtraction", "1x") // a new process too
+		if err != nil {
+			return nil, err
+		}
+		warm, err := extract()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, extraction{cold.cpu.Seconds(), lean["cpu-s/op"], warm.cpu.Seconds(), cold.wall.Seconds()})
+	}
+	m.extracted = all
+	return all, nil
+}
+
+// median returns the median of a figure of all extractions, the lower one of an even
+// number.
+func median(all []extraction, figure func(extraction) float64) float64 {
+	var v []float64
+	for _, e := range all {
+		v = append(v, figure(e))
+	}
+	slices.Sort(v)
+	return v[(len(v)-1)/2]
 }
 
 func coldRun(m *measurements) (string, error) {
-	u, err := m.extraction(true)
+	all, err := m.extractions()
 	if err != nil {
 		return "", err
 	}
-	lean, err := m.benchmark("./descriptors/extract", "BenchmarkLeanestExtraction")
-	if err != nil {
-		return "", fmt.Errorf("%s CPU; its peer: %w", duration(u.cpu.Seconds()), err)
-	}
-	peer := lean["cpu-s/op"]
-	return fmt.Sprintf("%.2f × CPU (%s and %s), %s wall", u.cpu.Seconds()/peer, duration(u.cpu.Seconds()), duration(peer), duration(u.wall.Seconds())), nil
+	ratio := median(all, func(e extraction) float64 { return e.cold / e.lean })
+	cold, lean := median(all, func(e extraction) float64 { return e.cold }), median(all, func(e extraction) float64 { return e.lean })
+	wall := median(all, func(e extraction) float64 { return e.wall })
+	return fmt.Sprintf("%.2f × CPU (%s and %s), %s wall", ratio, duration(cold), duration(lean), duration(wall)), nil
 }
 
 func warmRun(m *measurements) (string, error) {
-	cold, err := m.extraction(true)
+	all, err := m.extractions()
 	if err != nil {
 		return "", err
 	}
-	warm, err := m.extraction(false)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%.1f × less (%s)", cold.cpu.Seconds()/warm.cpu.Seconds(), duration(warm.cpu.Seconds())), nil
+	less, warm := median(all, func(e extraction) float64 { return e.cold / e.warm }), median(all, func(e extraction) float64 { return e.warm })
+	return fmt.Sprintf("%.1f × less (%s)", less, duration(warm)), nil
 }
 
 // twoWorkers compares runs on scenes of growing size, which two workers cannot share
