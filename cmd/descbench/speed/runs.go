@@ -134,7 +134,8 @@ func coldRun(m *measurements) (string, error) {
 	ratio := median(all, func(e extraction) float64 { return e.cold / e.lean })
 	cold, lean := median(all, func(e extraction) float64 { return e.cold }), median(all, func(e extraction) float64 { return e.lean })
 	wall := median(all, func(e extraction) float64 { return e.wall })
-	return fmt.Sprintf("%.2f × CPU (%s and %s), %s wall", ratio, duration(cold), duration(lean), duration(wall)), nil
+	extracting := median(all, func(e extraction) float64 { return (e.cold - e.warm) / e.lean })
+	return fmt.Sprintf("%.2f × CPU (%s and %s), %.2f × without what a warm run does, %s wall", ratio, duration(cold), duration(lean), extracting, duration(wall)), nil
 }
 
 func warmRun(m *measurements) (string, error) {
