@@ -163,29 +163,28 @@ FN static void LEVEL(list_float)(const float *query, const float *rows, ptrdiff_
 
 // It processes eight pairs at a time, one per lane; the last pair fills the missing
 // lanes. Rows are all over the memory: those of the pairs AHEAD are fetched
-// meanwhile.
+// meanwhile, a line of each at a time, because more requests at once would wait.
 FN static void LEVEL(pairs_float)(const float *const *matrices, const struct nn_pair *pairs, ptrdiff_t dim,
                                   ptrdiff_t n, double *out) {
 	enum { VECTORS = 8 / WIDE_D, AHEAD = 16, LINE = 16 };
 	const ptrdiff_t whole = dim - dim % WIDE_D;
 	for (ptrdiff_t k = 0; k < n; k += 8) {
-		const float *own[8], *other[8];
+		const float *own[8], *other[8], *own_ahead[8], *other_ahead[8];
 		for (ptrdiff_t l = 0; l < 8; l++) {
 			const struct nn_pair *p = pairs + (k + l < n ? k + l : n - 1);
 			own[l] = matrices[p->matrix_a] + p->row_a * dim;
 			other[l] = matrices[p->matrix_b] + p->row_b * dim;
-			if (k + l + AHEAD < n) {
-				p = pairs + k + l + AHEAD;
-				const float *a = matrices[p->matrix_a] + p->row_a * dim, *b = matrices[p->matrix_b] + p->row_b * dim;
-				for (ptrdiff_t i = 0; i < dim; i += LINE) {
-					__builtin_prefetch(a + i);
-					__builtin_prefetch(b + i);
-				}
-			}
+			p = pairs + (k + l + AHEAD < n ? k + l + AHEAD : n - 1);
+			own_ahead[l] = matrices[p->matrix_a] + p->row_a * dim;
+			other_ahead[l] = matrices[p->matrix_b] + p->row_b * dim;
 		}
 		VD sum[VECTORS];
 		UNROLL for (int v = 0; v < VECTORS; v++) sum[v] = SET_D(0);
 		for (ptrdiff_t i = 0; i < whole; i += WIDE_D) {
+			for (int l = 0; l < 8 && i % LINE == 0; l++) {
+				__builtin_prefetch(own_ahead[l] + i);
+				__builtin_prefetch(other_ahead[l] + i);
+			}
 			UNROLL for (int v = 0; v < VECTORS; v++) {
 				VD squares[WIDE_D]; // a vector holds those of a pair; after transpose, those of an element of all pairs
 				UNROLL for (int l = 0; l < WIDE_D; l++) {
