@@ -188,11 +188,19 @@ type work struct {
 	counts            []int64 // negatives by their place among the pooled positives
 	hard, distractors int64
 	distances         []float64
+	scenes, cards     *random.Deck // of the pools, and of the rows of the longest pool
 	rows              []int32
 }
 
 func (c *candidates) newWork(pooled *positives) *work {
-	return &work{candidates: c, pooled: pooled, counts: make([]int64, len(pooled.distances))}
+	longest := 0
+	for _, p := range c.pools {
+		longest = max(longest, p.Rows.Rows)
+	}
+	return &work{
+		candidates: c, pooled: pooled, counts: make([]int64, len(pooled.distances)),
+		scenes: random.NewDeck(len(c.pools)), cards: random.NewDeck(longest),
+	}
 }
 
 // buffer returns a slice for n distances.
@@ -230,11 +238,14 @@ func (w *work) block(first int, own [][]float64, precision [][2]float64) {
 		}
 	}
 	for k := range distant {
-		for _, p := range w.drawn(first + k) {
-			distances := w.buffer(len(p.rows))
-			w.distant[p.pool].To(first+k, p.rows, distances)
-			w.count(distances, &distant[k])
+		drawn := w.drawn(first + k)
+		distances := w.buffer(len(w.rows))
+		at := 0
+		for _, p := range drawn {
+			w.distant[p.pool].To(first+k, p.rows, distances[at:])
+			at += len(p.rows)
 		}
+		w.count(distances, &distant[k])
 		w.hard += hard[k].all
 		w.distractors += distant[k].all
 		ignoring := distant[k].precision()
@@ -306,13 +317,11 @@ func (w *work) drawn(q int) []distractorRows {
 	stream := random.New(w.Seed, "workbench distractors", w.scene.Name, q)
 	var out []distractorRows
 	w.rows = w.rows[:0]
-	for _, p := range stream.Sample(len(w.pools), min(w.DistractorScenes, len(w.pools))) {
+	for _, p := range w.scenes.Deal(stream, min(w.DistractorScenes, len(w.pools))) {
 		first := len(w.rows)
 		n := w.pools[p].Rows.Rows
-		for _, row := range stream.Sample(n, min(w.DistractorsPerScene, n)) {
-			w.rows = append(w.rows, int32(row))
-		}
-		out = append(out, distractorRows{p, w.rows[first:len(w.rows):len(w.rows)]})
+		w.rows = append(w.rows, w.cards.DealFirst(stream, n, min(w.DistractorsPerScene, n))...)
+		out = append(out, distractorRows{int(p), w.rows[first:len(w.rows):len(w.rows)]})
 	}
 	return out
 }
