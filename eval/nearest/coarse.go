@@ -1,15 +1,19 @@
 package nearest
 
 import (
+	"errors"
 	"math"
 	"slices"
 
 	"descbench/descriptors"
 )
 
+// ErrTooCoarse means that bytes are too coarse for the rows.
+var ErrTooCoarse = errors.New("nearest: elements of very different size, want rows that bytes can stand for")
+
 // NewCoarsePool returns a pool for limits within which there are few rows. It takes
 // less time for float32 rows than that of NewPool, and has more slack: it compares
-// them as bytes, unless bytes are too coarse for them.
+// them as bytes. It fails as NewPool does, or with ErrTooCoarse.
 //
 // If rows a and b differ by the distances e and f from a grid whose points p and q are
 // nearest to them, the triangle inequality bounds the difference of |a − b| and |p − q|
@@ -22,24 +26,24 @@ func newCoarsePool(rows *descriptors.Matrix, k kernel) (*Pool, error) {
 	}
 	g, fine := gridOf(rows)
 	if !fine {
-		return newPool(rows, k)
+		return nil, ErrTooCoarse
 	}
-	points, errors := g.nearest(rows, k.points)
-	scan, greatest, step := scanOf(points, k.uint8, k.withinInt), slices.Max(errors), float64(g.step)
+	points, off := g.nearest(rows, k.points)
+	scan, greatest, step := scanOf(points, k.uint8, k.withinInt), slices.Max(off), float64(g.step)
 	return &Pool{rows, func(queries *descriptors.Matrix, limits []float64, visit Visit) {
-		points, errors := g.nearest(queries, k.points)
+		points, off := g.nearest(queries, k.points)
 		reach := func(i int) float64 {
 			if limits[i] < 0 {
 				return math.Inf(-1)
 			}
-			steps := (math.Sqrt(limits[i]) + greatest + errors[i]) / step
+			steps := (math.Sqrt(limits[i]) + greatest + off[i]) / step
 			return steps * steps
 		}
 		scan(points, reach, func(i int, near []Near) {
 			for k := range near {
 				near[k].D2 *= step * step
 			}
-			e := greatest + errors[i]
+			e := greatest + off[i]
 			visit(i, near, e*(2*math.Sqrt(limits[i])+3*e))
 		})
 	}}, nil
@@ -48,12 +52,13 @@ func newCoarsePool(rows *descriptors.Matrix, k kernel) (*Pool, error) {
 // A grid has the points low + step·b in every dimension, for bytes b.
 type grid struct{ low, step float32 }
 
-// gridOf returns the grid that spans the elements of the rows. It is fine if the first
-// rows are more than 16 times as far from each other as rows can be from their points;
-// otherwise too many points would be near each other.
+// gridOf returns the grid that spans the elements of the rows. It is fine if most
+// neighbours among the first rows are more than 16 times as far from each other as rows
+// can be from their points; otherwise too many points would be near each other.
 func gridOf(rows *descriptors.Matrix) (g grid, fine bool) {
 	low, high := float32(math.Inf(1)), float32(math.Inf(-1))
-	spread, pairs, last := 0.0, 0, -1
+	var neighbours []float64 // their squared distances
+	last := -1
 	for i := range rows.Rows {
 		if rows.IsInvalid(i) {
 			continue
@@ -66,15 +71,18 @@ func gridOf(rows *descriptors.Matrix) (g grid, fine bool) {
 				high = x
 			}
 		}
-		if last >= 0 && pairs < 64 {
-			spread += SquaredDistance(rows, last, rows, i)
-			pairs++
+		if last >= 0 && len(neighbours) < 64 {
+			neighbours = append(neighbours, SquaredDistance(rows, last, rows, i))
 		}
 		last = i
 	}
 	g = grid{low, (high - low) / 255}
+	if len(neighbours) == 0 || g.step < 0x1p-100 {
+		return g, false
+	}
+	slices.Sort(neighbours)
 	far := 16 * g.error(rows.Dim, 0)
-	return g, g.step > 0x1p-100 && far*far*float64(pairs) < spread
+	return g, far*far < neighbours[len(neighbours)/2]
 }
 
 // error returns a bound of the distance of a row of n elements from its point.
@@ -90,7 +98,7 @@ type pointsFunc func(bytes []uint8, norms []int32, rows []float32, g grid)
 // nearest returns the points nearest to the rows, and bounds of their distances.
 func (g grid) nearest(m *descriptors.Matrix, write pointsFunc) (*validRows, []float64) {
 	points := &validRows{m: descriptors.New(m.Rows, m.Dim, descriptors.Uint8), index: make([]int32, m.Rows), norm: make([]float64, m.Rows)}
-	errors, norms := make([]float64, m.Rows), make([]int32, m.Rows)
+	off, norms := make([]float64, m.Rows), make([]int32, m.Rows)
 	if m.Rows > 0 {
 		write(points.m.Uint8, norms, m.Float32, g)
 	}
@@ -104,9 +112,9 @@ func (g grid) nearest(m *descriptors.Matrix, write pointsFunc) (*validRows, []fl
 			norm = ^norm
 			outside = g.outside(m.Float32[i*m.Dim:(i+1)*m.Dim], points.m.Uint8[i*m.Dim:])
 		}
-		points.index[i], points.norm[i], errors[i] = int32(i), float64(norm), g.error(m.Dim, outside)
+		points.index[i], points.norm[i], off[i] = int32(i), float64(norm), g.error(m.Dim, outside)
 	}
-	return points, errors
+	return points, off
 }
 
 // outside returns the sum of the squares of what elements exceed the grid by.
