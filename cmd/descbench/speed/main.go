@@ -21,7 +21,7 @@ import (
 
 func main() {
 	only := flag.String("only", "", "measure only lines whose work matches this regular expression")
-	times := flag.Int("times", 3, "number of measurements of each line, whose median counts")
+	times := flag.Int("times", 5, "number of measurements of each line, whose median counts")
 	peers := flag.Bool("peers", false, "also measure the peers that run in Debian's python3")
 	flag.Parse()
 	log.SetFlags(0)
