@@ -243,7 +243,7 @@ func (r *bojanicScene) retrieval(i int) float64 {
 // NaN if right is empty.
 func averagePrecision(right, wrong []float64) float64 {
 	p := newPositives(right)
-	counts := make([]int64, len(right))
+	counts := p.newCounts()
 	p.count(wrong, counts)
 	return p.averagePrecision(counts, int64(len(wrong)))
 }

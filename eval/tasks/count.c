@@ -15,10 +15,11 @@
 
 enum { AT_ONCE = 256 };
 
-// Where a sample lands is unpredictable, and whether the first positive of its bin is
-// nearer. So no branch depends on either before all of AT_ONCE samples are loaded.
+// Where a sample lands is unpredictable, and whether it is beyond all positives, and
+// whether the first positive of its bin is nearer. So no branch depends on any of these
+// before all of AT_ONCE samples are loaded.
 VECTORISED
-void count_places(const double *samples, ptrdiff_t n, double least, double largest, double scale,
+void count_places(const double *samples, ptrdiff_t n, double least, double largest, double scale, int32_t beyond,
                   const int32_t *starts, const uint16_t *offsets, const double *positives, int64_t *counts) {
 	int32_t place[AT_ONCE];
 	for (; n > 0; samples += AT_ONCE, n -= AT_ONCE) {
@@ -26,16 +27,14 @@ void count_places(const double *samples, ptrdiff_t n, double least, double large
 		for (int i = 0; i < live; i++) {
 			double inside = samples[i] > least ? samples[i] : least;
 			inside = inside < largest ? inside : largest;
-			place[i] = (int32_t)((inside - least) * scale);
+			int32_t bin = (int32_t)((inside - least) * scale);
+			place[i] = samples[i] <= largest ? bin : beyond + i % PLACES_BEYOND; // also for NaN
 		}
 		for (int i = 0; i < live; i++)
 			place[i] = starts[(uint32_t)place[i] / BINS_PER_START] + offsets[place[i]];
 		for (int i = 0; i < live; i++)
 			place[i] += positives[place[i]] < samples[i];
 		for (int i = 0; i < live; i++) {
-			// Samples beyond all positives, and NaN, are not counted.
-			if (!(samples[i] <= largest))
-				continue;
 			int32_t at = place[i];
 			while (positives[at] < samples[i])
 				at++;

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BINS_PER_START = 64 }; // binsPerStart on the Go side
+enum { BINS_PER_START = 64, PLACES_BEYOND = 8 }; // binsPerStart and placesBeyond on the Go side
 
-void count_places(const double *samples, ptrdiff_t n, double least, double largest, double scale,
+void count_places(const double *samples, ptrdiff_t n, double least, double largest, double scale, int32_t beyond,
                   const int32_t *starts, const uint16_t *offsets, const double *positives, int64_t *counts);
 void count_at_most(const double *samples, ptrdiff_t n, const double *limits, ptrdiff_t n_limits, int64_t *counts);
 

@@ -7,10 +7,10 @@ package tasks
 func (p *positives) count(distances []float64, counts []int64) {
 	largest := p.largest()
 	for _, d := range distances {
-		if !(d <= largest) { // or NaN
-			continue
+		b := p.beyond // also for NaN
+		if d <= largest {
+			b = p.bin(max(d, p.least))
 		}
-		b := p.bin(max(d, p.least))
 		at := p.starts[b/binsPerStart] + int32(p.offsets[b])
 		for p.distances[at] < d {
 			at++

@@ -100,7 +100,7 @@ func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, 
 	record.TruePositives = int64(len(all))
 
 	var mu sync.Mutex
-	counts := make([]int64, len(all))
+	counts := pooled.newCounts()
 	precision := make([][2]float64, queries)
 	err = opt.blocks(ctx, queries, queriesPerBlock, func(first, end int) error {
 		work := c.newWork(pooled)
@@ -198,7 +198,7 @@ func (c *candidates) newWork(pooled *positives) *work {
 		longest = max(longest, p.Rows.Rows)
 	}
 	return &work{
-		candidates: c, pooled: pooled, counts: make([]int64, len(pooled.distances)),
+		candidates: c, pooled: pooled, counts: pooled.newCounts(),
 		scenes: random.NewDeck(len(c.pools)), cards: random.NewDeck(longest),
 	}
 }
@@ -230,8 +230,8 @@ func (w *work) block(first int, own [][]float64, precision [][2]float64) {
 				distances := w.buffer(min(rowsPerTile, n-at))
 				w.targets[i].Distances(first+k, at, distances)
 				if truth := int(w.truths[i][first+k].Row) - at; truth >= 0 && truth < len(distances) {
-					w.count(distances[:truth], &hard[k])
-					distances = distances[truth+1:]
+					distances[truth] = distances[0]
+					distances = distances[1:]
 				}
 				w.count(distances, &hard[k])
 			}
