@@ -247,9 +247,10 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	}
 	faults := make([]error, len(missing))
 	g, evaluating := errgroup.WithContext(ctx)
+	paired := pairing.NewScene(w)
 	for i, d := range missing {
 		g.Go(func() (err error) {
-			faults[i], err = r.evaluate(evaluating, w, d)
+			faults[i], err = r.evaluate(evaluating, paired, d)
 			return err
 		})
 	}
@@ -278,12 +279,12 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 
 // evaluate computes the eval unit of a descriptor in a scene. It returns a fault that
 // concerns only this unit, and an error that stops the run.
-func (r *runner) evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (fault, stop error) {
+func (r *runner) evaluate(ctx context.Context, w *pairing.Scene, d config.Descriptor) (fault, stop error) {
 	if err := r.inMemory.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
 	defer r.inMemory.Release(1)
-	unit, err := pairing.Evaluate(ctx, w, d)
+	unit, err := w.Evaluate(ctx, d)
 	if err != nil {
 		if stop := r.fatal(ctx, w.Source.Name, err); stop != nil {
 			return nil, stop

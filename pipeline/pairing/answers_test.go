@@ -87,10 +87,7 @@ func TestCandidatesAtTheTruthsPlaceAreOneAnswer(t *testing.T) {
 			first: first, other: other, h: identityH(), scene: "v_a", k: 3,
 			evaluation: config.Evaluation{Relevance: "position", FixedGallery: &config.FixedGallery{N: 30, Seed: 9}},
 		}
-		_, queries, err := p.evaluate(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, queries := evaluated(t, p)
 		several := 0
 		for i, q := range queries {
 			if q.Truth < 0 {
@@ -136,10 +133,7 @@ func TestAGalleryTakesAllTheImageHasOrNone(t *testing.T) {
 			first: first, other: other, h: identityH(), scene: "v_a", k: 2,
 			evaluation: config.Evaluation{FixedGallery: &config.FixedGallery{N: n, Seed: 1}},
 		}
-		_, queries, err := p.evaluate(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, queries := evaluated(t, p)
 		return queries
 	}
 	for i, q := range ranks(70) { // all candidates
@@ -219,10 +213,7 @@ func TestRecordsTellWhichTruthsAreInvalid(t *testing.T) {
 				first: first, other: other, h: identityH(), scene: "v_a", k: 3,
 				evaluation: config.Evaluation{Relevance: relevance},
 			}
-			pair, queries, err := p.evaluate(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			pair, queries := evaluated(t, p)
 			want := 0
 			for i, q := range queries {
 				if q.Truth < 0 {

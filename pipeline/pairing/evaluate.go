@@ -36,6 +36,14 @@ func (v view) position(row int32) (x, y float32) {
 
 func (v view) size() [2]int { return [2]int{v.width, v.height} }
 
+// A geometry is what follows from the keypoints of an image pair and its homography,
+// whatever the descriptor.
+type geometry struct {
+	truths []truth.Truth // by query, under the run's relevance rule; not to be changed
+	pair   eval.Pair     // without what a descriptor adds
+	took   time.Duration
+}
+
 // A pairing is an image pair of a scene with everything needed to compute its
 // records.
 type pairing struct {
@@ -51,14 +59,22 @@ type pairing struct {
 // times are those of the stages of a pair.
 type times struct{ truth, search, estimate time.Duration }
 
+// geometry computes the geometry of the pair.
+func (p *pairing) geometry() (geometry, error) {
+	start := time.Now()
+	pair, err := p.described()
+	if err != nil {
+		return geometry{}, err
+	}
+	return geometry{p.truths(), pair, time.Since(start)}, nil
+}
+
 // evaluate searches the other view for every keypoint of the first one, ranks
 // the candidates and returns the records. The caller fills in the descriptor's
 // name and the digests.
-func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error) {
+func (p *pairing) evaluate(ctx context.Context, g geometry) (eval.Pair, []eval.Query, error) {
 	start := time.Now()
-	truths := p.truths()
-	p.took.truth = time.Since(start)
-	start = time.Now()
+	truths := g.truths
 	answers, err := p.answers(truths)
 	if err != nil {
 		return eval.Pair{}, nil, err
@@ -98,8 +114,9 @@ func (p *pairing) evaluate(ctx context.Context) (eval.Pair, []eval.Query, error)
 		}
 	}
 	start = time.Now()
-	pair, err := p.pair(queries)
-	p.took.truth += time.Since(start) - p.took.estimate
+	pair := g.pair
+	err = p.enter(&pair, queries)
+	p.took.estimate = time.Since(start)
 	return pair, queries, err
 }
 
@@ -148,12 +165,8 @@ func (p *pairing) truths() []truth.Truth {
 	return truths
 }
 
-// pair returns the record of the pair, given its query records.
-func (p *pairing) pair(queries []eval.Query) (eval.Pair, error) {
-	pair, err := p.described()
-	if err != nil {
-		return pair, err
-	}
+// enter adds to the record of the pair what follows from its rows and query records.
+func (p *pairing) enter(pair *eval.Pair, queries []eval.Query) error {
 	a, b := p.first.rows, p.other.rows
 	pair.Dimension, pair.RowBytes = int32(a.Dim), int32(rowBytes(a))
 	pair.Invalid1, pair.InvalidK = int32(a.CountInvalid()), int32(b.CountInvalid())
@@ -162,10 +175,7 @@ func (p *pairing) pair(queries []eval.Query) (eval.Pair, error) {
 			pair.Correspondences++
 		}
 	}
-	start := time.Now()
-	err = estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators)
-	p.took.estimate = time.Since(start)
-	return pair, err
+	return estimate.Enter(pair, queries, p.matcher, p.evaluation.Estimators)
 }
 
 // described returns the record of the pair with what follows from the images, the

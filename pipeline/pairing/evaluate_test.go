@@ -12,6 +12,20 @@ import (
 	"descbench/keypoints"
 )
 
+// evaluated returns the records of a pair.
+func evaluated(t *testing.T, p pairing) (eval.Pair, []eval.Query) {
+	t.Helper()
+	g, err := p.geometry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair, queries, err := p.evaluate(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pair, queries
+}
+
 // TestRecordsAreWhatSortingAllDistancesGives compares the records of a random
 // pair with distances computed one by one and sorted.
 func TestRecordsAreWhatSortingAllDistancesGives(t *testing.T) {
@@ -26,10 +40,7 @@ func TestRecordsAreWhatSortingAllDistancesGives(t *testing.T) {
 		other.set.Keypoints[i].Y = float32(y)
 	}
 	p := pairing{first: first, other: other, h: h, scene: "v_a", k: 2}
-	pair, queries, err := p.evaluate(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair, queries := evaluated(t, p)
 	if pair.Keypoints1 != 60 || pair.KeypointsK != 80 || pair.Invalid1 != 1 || pair.InvalidK != 1 || pair.Dimension != 4 {
 		t.Errorf("pair is %+v", pair)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"descbench/descriptors"
@@ -16,10 +17,28 @@ import (
 	"descbench/pipeline/store"
 )
 
+// A Scene evaluates the descriptors of one scene. It is safe for concurrent use.
+type Scene struct {
+	*features.Scene
+	// geometries maps the names of keypoint sets to geometries, which all descriptors of
+	// a set share.
+	geometries sync.Map
+}
+
+// NewScene returns a scene without evaluated descriptors.
+func NewScene(w *features.Scene) *Scene { return &Scene{Scene: w} }
+
+// geometries holds what the descriptors of a keypoint set share. The first that needs a
+// part computes it; all are charged its time.
+type geometries struct {
+	pairs  []func() (geometry, error) // by image; nil for the first
+	digest func() string              // of the keypoints of all images
+}
+
 // Evaluate computes and writes the eval unit of one descriptor.
-func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (store.EvalUnit, error) {
+func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (store.EvalUnit, error) {
 	if d.Matches != nil {
-		return evaluateMatches(ctx, w, d)
+		return evaluateMatches(ctx, w.Scene, d)
 	}
 	sets, err := w.Load(ctx, d)
 	if err != nil {
@@ -44,19 +63,19 @@ func Evaluate(ctx context.Context, w *features.Scene, d config.Descriptor) (stor
 	if err := w.CheckDimensions(d, rows); err != nil {
 		return store.EvalUnit{}, err
 	}
-	unit, took, err := evaluatePairs(ctx, w, d, views)
+	unit, took, err := w.evaluatePairs(ctx, d, views)
 	if err != nil {
 		return store.EvalUnit{}, err
 	}
 	start := time.Now()
 	// Written before the eval unit, so that an eval unit never lacks its pools.
-	if err := writePools(ctx, w, d); err != nil {
+	if err := writePools(ctx, w.Scene, d); err != nil {
 		return store.EvalUnit{}, err
 	}
-	if err := writeUnit(w, d, unit); err != nil {
+	if err := writeUnit(w.Scene, d, unit); err != nil {
 		return store.EvalUnit{}, err
 	}
-	return unit, writeTimes(w, d, sets, costs, took, time.Since(start))
+	return unit, writeTimes(w.Scene, d, sets, costs, took, time.Since(start))
 }
 
 // writeUnit writes the eval unit of a descriptor.
@@ -73,33 +92,50 @@ func writeUnit(w *features.Scene, d config.Descriptor, unit store.EvalUnit) erro
 
 // evaluatePairs evaluates the image pairs of a scene, several at a time. Each holds
 // one processor slot.
-func evaluatePairs(ctx context.Context, w *features.Scene, d config.Descriptor, views []view) (unit store.EvalUnit, took times, err error) {
-	pairs := make([]eval.Pair, len(views))
-	queries := make([][]eval.Query, len(views))
-	each := make([]times, len(views))
-	err = w.EachPair(ctx, func(i int) error {
-		p := pairing{
+func (w *Scene) evaluatePairs(ctx context.Context, d config.Descriptor, views []view) (unit store.EvalUnit, took times, err error) {
+	pairings := make([]*pairing, len(views))
+	for i := range views {
+		pairings[i] = &pairing{
 			first: views[0], other: views[i], h: w.Source.Homographies[i], scene: w.Source.Name, k: i + 1,
 			evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
 		}
-		var err error
-		if pairs[i], queries[i], err = p.evaluate(ctx); err != nil {
+	}
+	shared := w.shared(w.Plan.Config.SetOf(d), pairings)
+	pairs := make([]eval.Pair, len(views))
+	queries := make([][]eval.Query, len(views))
+	err = w.EachPair(ctx, func(i int) error {
+		g, err := shared.pairs[i]()
+		pairings[i].took.truth = g.took
+		if err == nil {
+			pairs[i], queries[i], err = pairings[i].evaluate(ctx, g)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
 		}
-		each[i] = p.took
 		return nil
 	})
 	if err != nil {
 		return unit, took, err
 	}
-	sets := make([]keypoints.Set, len(views))
-	for i, v := range views {
-		sets[i] = v.set
+	for _, p := range pairings {
+		took.truth, took.search, took.estimate = took.truth+p.took.truth, took.search+p.took.search, took.estimate+p.took.estimate
 	}
-	for _, t := range each {
-		took.truth, took.search, took.estimate = took.truth+t.truth, took.search+t.search, took.estimate+t.estimate
+	return joined(w.Scene, d, shared.digest(), pairs, queries), took, nil
+}
+
+// shared returns the geometries of a keypoint set, given a pairing for each of its images.
+func (w *Scene) shared(set string, of []*pairing) *geometries {
+	g := &geometries{pairs: make([]func() (geometry, error), len(of))}
+	sets := make([]keypoints.Set, len(of))
+	for i, p := range of {
+		sets[i] = p.other.set
+		if i > 0 {
+			g.pairs[i] = sync.OnceValues(p.geometry)
+		}
 	}
-	return joined(w, d, features.SetDigest(sets), pairs, queries), took, nil
+	g.digest = sync.OnceValue(func() string { return features.SetDigest(sets) })
+	found, _ := w.geometries.LoadOrStore(set, g)
+	return found.(*geometries)
 }
 
 // joined returns the unit of the records of all image pairs.

@@ -112,7 +112,8 @@ const (
 // decoding is what the run did; that of detection and description is the time of the
 // work itself, whenever it was done, which the cache keeps. Descriptors that are
 // extracted in one call are each charged the call's time per keypoint, for all of
-// their keypoints; a call that also detects counts as description.
+// their keypoints; a call that also detects counts as description. Descriptors of the
+// same keypoints are each charged the time of their ground truth.
 type Timing struct {
 	Descriptor string  `json:"descriptor"` // "" for stages shared by descriptors
 	Scene      string  `json:"scene"`      // "" for stages shared by scenes
