@@ -19,7 +19,7 @@ func lines() []line {
 	return []line{
 		{"cold run: SIFT, RootSIFT, RGB-SIFT on own and on projected keypoints, real scenes", "leanest sequence of OpenCV calls for the same rows", "≤ 1.15 × CPU", coldRun},
 		{"warm run: the same, features cached", "cold run", "≥ 8 × less CPU", warmRun},
-		{"two workers, 8 uneven scenes", "one worker", "≥ 1.85 × faster", twoWorkers},
+		{"two workers on two cores, 8 uneven scenes", "one worker on one core", "≥ 1.85 × faster", twoWorkers},
 		{"start", "–", "< 0.3 s", start},
 		{"SURF, detect and describe an image", "OpenCV's SIFT, same image", "state the ratio", ratio("./descriptors/extract", "BenchmarkSURFAndSIFT")},
 		{"fold and evaluate 11.6 million records", "–", "< 20 s, < 1 GB", fold},

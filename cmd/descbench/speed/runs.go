@@ -25,7 +25,7 @@ func (m *measurements) run(times int, before func() error, args ...string) (usag
 		if err := before(); err != nil {
 			return usage{}, err
 		}
-		u, err := m.once(args...)
+		u, err := m.once(0, args...)
 		if err != nil {
 			return usage{}, err
 		}
@@ -35,13 +35,17 @@ func (m *measurements) run(times int, before func() error, args ...string) (usag
 	return all[(len(all)-1)/2], nil
 }
 
-func (m *measurements) once(args ...string) (usage, error) {
+// once runs the program with these arguments on so many cores; 0 means all.
+func (m *measurements) once(cores int, args ...string) (usage, error) {
 	binary, err := m.binary()
 	if err != nil {
 		return usage{}, err
 	}
 	fmt.Fprintln(os.Stderr, "descbench", strings.Join(args, " "))
 	cmd := exec.CommandContext(m.ctx, binary, args...)
+	if cores > 0 {
+		cmd.Env = append(os.Environ(), fmt.Sprint("GOMAXPROCS=", cores))
+	}
 	var fault bytes.Buffer
 	cmd.Stderr = &fault
 	start := time.Now()
@@ -90,7 +94,7 @@ func (m *measurements) extractions() ([]extraction, error) {
 		if err := os.RemoveAll(out); err != nil {
 			return usage{}, err
 		}
-		return m.once("run", "cmd/descbench/speed/testdata/extraction.yaml", "--quiet", "--data", scenes, "--cache", cache, "--out", out)
+		return m.once(0, "run", "cmd/descbench/speed/testdata/extraction.yaml", "--quiet", "--data", scenes, "--cache", cache, "--out", out)
 	}
 	var all []extraction
 	for range m.times {
@@ -115,12 +119,12 @@ func (m *measurements) extractions() ([]extraction, error) {
 	return all, nil
 }
 
-// median returns the median of a figure of all extractions, the lower one of an even
+// median returns the median of a figure of all measurements, the lower one of an even
 // number.
-func median(all []extraction, figure func(extraction) float64) float64 {
+func median[M any](all []M, figure func(M) float64) float64 {
 	var v []float64
-	for _, e := range all {
-		v = append(v, figure(e))
+	for _, each := range all {
+		v = append(v, figure(each))
 	}
 	slices.Sort(v)
 	return v[(len(v)-1)/2]
@@ -148,7 +152,8 @@ func warmRun(m *measurements) (string, error) {
 }
 
 // twoWorkers compares runs on scenes of growing size, which two workers cannot share
-// out evenly by number.
+// out evenly by number. Each worker has one core: another one would relieve a single
+// worker of collecting garbage.
 func twoWorkers(m *measurements) (string, error) {
 	if _, err := m.binary(); err != nil {
 		return "", err
@@ -156,7 +161,7 @@ func twoWorkers(m *measurements) (string, error) {
 	scenes := filepath.Join(m.dir, "scenes")
 	for i := range 8 {
 		size := fmt.Sprintf("%dx%d", 320+80*i, 240+60*i)
-		_, err := m.run(1, func() error { return nil }, "dataset", "synth", "--quiet", "--scenes", "1", "--size", size, "--seed", strconv.Itoa(i+1), "--out", filepath.Join(scenes, strconv.Itoa(i)))
+		_, err := m.once(0, "dataset", "synth", "--quiet", "--scenes", "1", "--size", size, "--seed", strconv.Itoa(i+1), "--out", filepath.Join(scenes, strconv.Itoa(i)))
 		if err != nil {
 			return "", err
 		}
@@ -170,17 +175,25 @@ func twoWorkers(m *measurements) (string, error) {
 		}
 	}
 	cache, out := filepath.Join(m.dir, "cache"), filepath.Join(m.dir, "runs")
-	var took [2]usage
-	for i := range took {
-		var err error
-		jobs := strconv.Itoa(i + 1)
-		took[i], err = m.run(m.times, func() error { return errors.Join(os.RemoveAll(cache), os.RemoveAll(out)) }, "run", "cmd/descbench/speed/testdata/extraction.yaml",
-			"--quiet", "--data", filepath.Join(scenes, "all"), "--cache", cache, "--out", filepath.Join(out, jobs), "--jobs", jobs)
-		if err != nil {
-			return "", err
+	var all [][2]float64 // wall time of one and of two workers, one after the other
+	for range m.times {
+		var wall [2]float64
+		for i := range wall {
+			if err := errors.Join(os.RemoveAll(cache), os.RemoveAll(out)); err != nil {
+				return "", err
+			}
+			u, err := m.once(i+1, "run", "cmd/descbench/speed/testdata/extraction.yaml", "--quiet",
+				"--data", filepath.Join(scenes, "all"), "--cache", cache, "--out", out, "--jobs", strconv.Itoa(i+1))
+			if err != nil {
+				return "", err
+			}
+			wall[i] = u.wall.Seconds()
 		}
+		all = append(all, wall)
 	}
-	return fmt.Sprintf("%.2f × (%s and %s wall)", took[0].wall.Seconds()/took[1].wall.Seconds(), duration(took[0].wall.Seconds()), duration(took[1].wall.Seconds())), nil
+	faster := median(all, func(wall [2]float64) float64 { return wall[0] / wall[1] })
+	one, two := median(all, func(wall [2]float64) float64 { return wall[0] }), median(all, func(wall [2]float64) float64 { return wall[1] })
+	return fmt.Sprintf("%.2f × (%s and %s wall)", faster, duration(one), duration(two)), nil
 }
 
 // start measures the time until the program has read its config and data set.
