@@ -244,6 +244,6 @@ func (r *bojanicScene) retrieval(i int) float64 {
 func averagePrecision(right, wrong []float64) float64 {
 	p := newPositives(right)
 	counts := p.newCounts()
-	p.count(wrong, counts)
+	p.count(wrong, counts, nil, nil)
 	return p.averagePrecision(counts, int64(len(wrong)))
 }

@@ -20,7 +20,8 @@ enum { AT_ONCE = 256 };
 // before all of AT_ONCE samples are loaded.
 VECTORISED
 void count_places(const double *samples, ptrdiff_t n, double least, double largest, double scale, int32_t beyond,
-                  const int32_t *starts, const uint16_t *offsets, const double *positives, int64_t *counts) {
+                  const int32_t *starts, const uint16_t *offsets, const double *positives, int64_t *counts,
+                  const int32_t *limits, ptrdiff_t n_limits, int64_t *within) {
 	int32_t place[AT_ONCE];
 	for (; n > 0; samples += AT_ONCE, n -= AT_ONCE) {
 		int live = n < AT_ONCE ? (int)n : AT_ONCE;
@@ -30,25 +31,27 @@ void count_places(const double *samples, ptrdiff_t n, double least, double large
 			int32_t bin = (int32_t)((inside - least) * scale);
 			place[i] = samples[i] <= largest ? bin : beyond + i % PLACES_BEYOND; // also for NaN
 		}
+#pragma GCC unroll 8
 		for (int i = 0; i < live; i++)
 			place[i] = starts[(uint32_t)place[i] / BINS_PER_START] + offsets[place[i]];
 		for (int i = 0; i < live; i++)
 			place[i] += positives[place[i]] < samples[i];
+#pragma GCC unroll 4
 		for (int i = 0; i < live; i++) {
 			int32_t at = place[i];
-			while (positives[at] < samples[i])
-				at++;
+			if (__builtin_expect(positives[at] < samples[i], 0)) // for fewer instructions in the common case
+				do
+					at++;
+				while (positives[at] < samples[i]);
 			counts[at]++;
+			place[i] = at;
 		}
-	}
-}
-
-VECTORISED
-void count_at_most(const double *samples, ptrdiff_t n, const double *limits, ptrdiff_t n_limits, int64_t *counts) {
-	for (ptrdiff_t k = 0; k < n_limits; k++) {
-		int64_t at_most = 0;
-		for (ptrdiff_t i = 0; i < n; i++)
-			at_most += samples[i] <= limits[k];
-		counts[k] += at_most;
+		for (ptrdiff_t k = 0; k < n_limits; k++) {
+			int32_t inside = 0;
+			for (int i = 0; i < live; i++)
+				inside += place[i] <= limits[k];
+			within[k] += inside;
+			__asm__ volatile("" ::: "memory"); // keeps GCC from vectorising over the few limits instead
+		}
 	}
 }

@@ -2,9 +2,8 @@
 
 package tasks
 
-// Both functions do the same as those of count_cgo.go.
-
-func (p *positives) count(distances []float64, counts []int64) {
+// count does the same as that of count_cgo.go.
+func (p *positives) count(distances []float64, counts []int64, limits []int32, within []int64) {
 	largest := p.largest()
 	for _, d := range distances {
 		b := p.beyond // also for NaN
@@ -16,14 +15,9 @@ func (p *positives) count(distances []float64, counts []int64) {
 			at++
 		}
 		counts[at]++
-	}
-}
-
-func countAtMost(distances, limits []float64, counts []int64) {
-	for i, limit := range limits {
-		for _, d := range distances {
-			if d <= limit {
-				counts[i]++
+		for k, limit := range limits {
+			if at <= limit {
+				within[k]++
 			}
 		}
 	}

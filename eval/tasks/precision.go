@@ -69,6 +69,17 @@ func newPositives(distances []float64) *positives {
 // newCounts returns counts of negatives by their place, all zero.
 func (p *positives) newCounts() []int64 { return make([]int64, len(p.distances)) }
 
+// places returns the places of distances of positives: for each, the index of the first
+// positive at that distance.
+func (p *positives) places(distances []float64) []int32 {
+	out := make([]int32, len(distances))
+	for i, d := range distances {
+		at, _ := slices.BinarySearch(p.distances, d)
+		out[i] = int32(at)
+	}
+	return out
+}
+
 // largest returns the largest finite distance, -Inf if there is none.
 func (p *positives) largest() float64 {
 	if p.finite == 0 {

@@ -221,7 +221,8 @@ const rowsPerTile = 1024
 func (w *work) block(first int, own [][]float64, precision [][2]float64) {
 	hard, distant := make([]negatives, len(own)), make([]negatives, len(own))
 	for k := range own {
-		hard[k], distant[k] = newNegatives(own[k]), newNegatives(own[k])
+		places := w.pooled.places(own[k])
+		hard[k], distant[k] = newNegatives(own[k], places), newNegatives(own[k], places)
 	}
 	for i := 1; i < len(w.targets); i++ {
 		n := len(w.scene.Images[i].Keypoints)
@@ -256,24 +257,20 @@ func (w *work) block(first int, own [][]float64, precision [][2]float64) {
 
 // count counts negatives of a query among the pooled positives and among its own.
 func (w *work) count(distances []float64, n *negatives) {
-	w.pooled.count(distances, w.counts)
-	n.count(distances)
+	w.pooled.count(distances, w.counts, n.places, n.noFarther)
+	n.all += int64(len(distances))
 }
 
 // negatives counts the negatives of a query by its own positives.
 type negatives struct {
 	own       []float64 // distances of the positives, ascending
+	places    []int32   // their places among the pooled positives
 	noFarther []int64   // per positive: negatives that are at most as far, without invalid ones
 	all       int64
 }
 
-func newNegatives(own []float64) negatives {
-	return negatives{own: own, noFarther: make([]int64, len(own))}
-}
-
-func (n *negatives) count(distances []float64) {
-	countAtMost(distances, n.own, n.noFarther)
-	n.all += int64(len(distances))
+func newNegatives(own []float64, places []int32) negatives {
+	return negatives{own: own, places: places, noFarther: make([]int64, len(own))}
 }
 
 func (n *negatives) add(m *negatives) {
