@@ -130,3 +130,27 @@ func bruteForce(first, other view, h keypoints.Homography, i int) eval.Query {
 	}
 	return q
 }
+
+func TestDescriptorsOfAKeypointSetShareItsGeometry(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	w := NewScene(nil)
+	pairings := func() []*pairing {
+		first, other := randomView(rng, 30, 200, 150), randomView(rng, 30, 200, 150)
+		return []*pairing{{first: first, other: first, h: identityH()}, {first: first, other: other, h: identityH(), k: 2}}
+	}
+	of := pairings()
+	own, again, projected := w.shared("own", of), w.shared("own", pairings()), w.shared("projected", pairings())
+	g, err := own.pairs[1]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := of[1].truths(); !slices.Equal(g.truths, want) {
+		t.Errorf("truths are %v, want %v", g.truths, want)
+	}
+	if h, _ := again.pairs[1](); &h.truths[0] != &g.truths[0] || again.digest() != own.digest() {
+		t.Error("the second descriptor of a set computes its geometry again")
+	}
+	if h, _ := projected.pairs[1](); slices.Equal(h.truths, g.truths) || projected.digest() == own.digest() {
+		t.Error("two sets have the same geometry")
+	}
+}
