@@ -2,7 +2,6 @@ package binary
 
 import (
 	"fmt"
-	"iter"
 	"math"
 )
 
@@ -87,7 +86,7 @@ func (b *Bins) Merge(other *Bins) error {
 
 // Curve returns the curve through the points that the bins know.
 func (b *Bins) Curve() *Curve {
-	c := &Curve{bins: b}
+	c := &Curve{source: b.groups}
 	for i := range b.positives {
 		c.positiveCount += int(b.positives[i])
 		c.negativeCount += int(b.negatives[i])
@@ -97,21 +96,19 @@ func (b *Bins) Curve() *Curve {
 
 // groups yields the samples of each bin that has any, with the largest distance at
 // which a classifier answers Yes to just these and all earlier ones.
-func (b *Bins) groups() iter.Seq[group] {
-	return func(yield func(group) bool) {
-		for i := range b.positives {
-			if b.positives[i] == 0 && b.negatives[i] == 0 {
-				continue
-			}
-			upTo := b.most
-			if i%2 == 1 {
-				upTo = b.edges.at[i/2]
-			} else if i/2 < b.edges.Len() {
-				upTo = math.Nextafter(b.edges.at[i/2], math.Inf(-1))
-			}
-			if !yield(group{upTo, int(b.positives[i]), int(b.negatives[i])}) {
-				return
-			}
+func (b *Bins) groups(yield func(group) bool) {
+	for i := range b.positives {
+		if b.positives[i] == 0 && b.negatives[i] == 0 {
+			continue
+		}
+		upTo := b.most
+		if i%2 == 1 {
+			upTo = b.edges.at[i/2]
+		} else if i/2 < b.edges.Len() {
+			upTo = math.Nextafter(b.edges.at[i/2], math.Inf(-1))
+		}
+		if !yield(group{upTo, int(b.positives[i]), int(b.negatives[i])}) {
+			return
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 // recall against precision the precision-recall curve. It is safe for
 // concurrent use.
 type Curve struct {
-	positives, negatives []key // ascending
-	bins                 *Bins // nil, or the source of the samples instead of them
+	positives, negatives []key           // ascending
+	source               iter.Seq[group] // nil, or the samples instead of them
 
 	positiveCount, negativeCount int
 }
@@ -29,7 +29,7 @@ func (c *Curve) At(threshold float64) Confusion {
 	if math.IsNaN(threshold) {
 		return c.confusion(threshold, 0, 0)
 	}
-	if c.bins != nil {
+	if c.source != nil {
 		at := c.confusion(threshold, 0, 0)
 		for p := range c.Points() {
 			if p.Threshold > threshold {
@@ -63,7 +63,7 @@ func (c *Curve) AtTruePositiveRate(rate float64) Confusion {
 	if n == 0 || !(rate >= 0 && rate <= 1) {
 		return undefined()
 	}
-	if c.bins != nil {
+	if c.source != nil {
 		for p := range c.Points() {
 			if p.TruePositiveRate() >= rate {
 				return p
@@ -90,8 +90,8 @@ func (c *Curve) Points() iter.Seq[Confusion] {
 			return
 		}
 		groups := iter.Seq[group](c.groups)
-		if c.bins != nil {
-			groups = c.bins.groups()
+		if c.source != nil {
+			groups = c.source
 		}
 		for g := range groups {
 			tp += g.positives

@@ -1,11 +1,15 @@
 package binary
 
-import "math"
+import (
+	"math"
+	"slices"
+	"sort"
+)
 
 // A Pool holds the samples of several scenes in one sorted order. It recomputes
 // metrics over all scenes with each scene included any number of times, as a
-// bootstrap over scenes needs. It takes 4 bytes per sample, and 32 while it is
-// built. It is safe for concurrent use.
+// bootstrap over scenes needs. It takes 4 bytes per sample. It is safe for concurrent
+// use.
 type Pool struct {
 	// Sorted by ascending distance; each holds scene<<sceneShift and the bits below.
 	samples   []uint32
@@ -23,93 +27,105 @@ const (
 // NewPool returns the pool of one curve per scene.
 func NewPool(scenes []*Curve) *Pool { return Merge(scenes).Pool }
 
-// A Merged is the curve and the pool of the samples of several scenes.
+// A Merged is the curve and the pool of the samples of several scenes. The curve takes
+// the distances from the curves of the scenes.
 type Merged struct {
-	Curve *Curve
-	Pool  *Pool
+	Curve  *Curve
+	Pool   *Pool
+	scenes []*Curve
 }
 
-// newMerged returns the curve and the pool of scenes with the given numbers of
-// positives and negatives, with room for their samples. Keys are kept in the given
-// slice, positives first.
-func newMerged(positives, negatives []int64, keys []key) (m Merged, classes [2][]key) {
-	p := int64(0)
-	for _, n := range positives {
-		p += n
+// newMerged returns a Merged with room for the samples of the scenes.
+func newMerged(scenes []*Curve) Merged {
+	m := Merged{&Curve{}, &Pool{}, scenes}
+	for _, c := range scenes {
+		if c.source != nil {
+			panic("binary: a curve of several scenes or of bins has no samples to merge")
+		}
+		m.Pool.positives, m.Pool.negatives = append(m.Pool.positives, int64(len(c.positives))), append(m.Pool.negatives, int64(len(c.negatives)))
+		m.Curve.positiveCount += len(c.positives)
+		m.Curve.negativeCount += len(c.negatives)
 	}
-	classes = [2][]key{keys[p:], keys[:p]} // by isPositive
-	return Merged{
-		&Curve{positives: classes[1], negatives: classes[0], positiveCount: len(classes[1]), negativeCount: len(classes[0])},
-		&Pool{samples: make([]uint32, 0, len(keys)), positives: positives, negatives: negatives},
-	}, classes
+	m.Pool.samples = make([]uint32, 0, m.Curve.positiveCount+m.Curve.negativeCount)
+	m.Curve.source = m.groups
+	return m
 }
+
+// Samples are merged in parts of about partSize, which stay in the cache. The limits of
+// the parts are found among every limitEvery-th sample of a class of a scene.
+const (
+	partSize   = 1 << 16
+	limitEvery = 64
+)
 
 // Merge returns the samples of all scenes, given one curve per scene.
 func Merge(scenes []*Curve) Merged {
-	var positives, negatives []int64
-	total := 0
+	m := newMerged(scenes)
+	var rest [][2][]key // samples not yet merged, by scene and isPositive
+	var limits []key
 	for _, c := range scenes {
-		positives, negatives = append(positives, int64(len(c.positives))), append(negatives, int64(len(c.negatives)))
-		total += len(c.positives) + len(c.negatives)
-	}
-	keys, scratch := make([]key, 0, total), make([]key, total)
-	m, classes := newMerged(positives, negatives, scratch)
-	samples := m.Pool.samples
-	for i, c := range scenes {
-		scene := uint32(i) << sceneShift
-		keys = append(append(keys, c.positives...), c.negatives...)
-		for range c.positives {
-			samples = append(samples, scene|isPositive)
-		}
-		for range c.negatives {
-			samples = append(samples, scene)
+		classes := [2][]key{c.negatives, c.positives}
+		rest = append(rest, classes)
+		for _, keys := range classes {
+			for i := limitEvery / 2; i < len(keys); i += limitEvery {
+				limits = append(limits, keys[i])
+			}
 		}
 	}
-	sortTagged(keys, scratch, samples, make([]uint32, total))
-	var next [2]int
-	scored := uint32(0)
-	for i, k := range keys {
-		class := samples[i] & isPositive
-		classes[class][next[class]] = k
-		next[class]++
-		scored |= class * isScored
-		if i == total-1 || keys[i+1] != k {
-			samples[i] |= isLastOfTies | scored
-			scored = 0
+	slices.Sort(limits)
+	var keys, scratch []key
+	var samples, scratchSamples []uint32
+	for at := partSize / limitEvery; len(m.Pool.samples) < cap(m.Pool.samples); at += partSize / limitEvery {
+		keys, samples = keys[:0], samples[:0]
+		for scene := range rest {
+			for class, of := range rest[scene] {
+				n := len(of)
+				if at < len(limits) {
+					n = sort.Search(n, func(i int) bool { return of[i] >= limits[at] })
+				}
+				keys = append(keys, of[:n]...)
+				for range n {
+					samples = append(samples, uint32(scene)<<sceneShift|uint32(class))
+				}
+				rest[scene][class] = of[n:]
+			}
 		}
+		scratch, scratchSamples = slices.Grow(scratch[:0], len(keys)), slices.Grow(scratchSamples[:0], len(keys))
+		sortTagged(keys, scratch[:len(keys)], samples, scratchSamples[:len(keys)])
+		scored := uint32(0)
+		for i, k := range keys {
+			scored |= samples[i] & isPositive * isScored
+			if i == len(keys)-1 || keys[i+1] != k {
+				samples[i] |= isLastOfTies | scored
+				scored = 0
+			}
+		}
+		m.Pool.samples = append(m.Pool.samples, samples...)
 	}
-	m.Pool.samples = samples
 	return m
 }
 
 // Of returns the samples of some scenes, given by their ascending indices. It needs
 // no sorting.
 func (m Merged) Of(scenes []int) Merged {
-	var positives, negatives []int64
-	total := int64(0)
-	place := make([]int32, len(m.Pool.positives)) // among those scenes; -1: left out
+	place := make([]int32, len(m.scenes)) // among those scenes; -1: left out
 	for i := range place {
 		place[i] = -1
 	}
+	var curves []*Curve
 	for i, scene := range scenes {
 		place[scene] = int32(i)
-		positives, negatives = append(positives, m.Pool.positives[scene]), append(negatives, m.Pool.negatives[scene])
-		total += positives[i] + negatives[i]
+		curves = append(curves, m.scenes[scene])
 	}
-	some, classes := newMerged(positives, negatives, make([]key, total))
+	some := newMerged(curves)
 	samples := some.Pool.samples
-	from := [2][]key{m.Curve.negatives, m.Curve.positives}
-	var next, nextFrom [2]int
 	ties, scored := 0, uint32(0) // where the open ties begin, and whether they have positives
 	for _, s := range m.Pool.samples {
-		class := s & isPositive
 		if i := place[s>>sceneShift]; i >= 0 {
-			classes[class][next[class]] = from[class][nextFrom[class]]
-			next[class]++
+			class := s & isPositive
 			samples = append(samples, uint32(i)<<sceneShift|class)
 			scored |= class * isScored
 		}
-		nextFrom[class]++
 		if s&isLastOfTies != 0 && len(samples) > ties {
 			samples[len(samples)-1] |= isLastOfTies | scored
 			ties, scored = len(samples), 0
@@ -117,6 +133,29 @@ func (m Merged) Of(scenes []int) Merged {
 	}
 	some.Pool.samples = samples
 	return some
+}
+
+// groups yields the samples of each distinct distance.
+func (m Merged) groups(yield func(group) bool) {
+	next := make([][2]int32, len(m.scenes)) // by isPositive: the next sample of a scene
+	var n [2]int                            // samples of the open ties
+	for _, s := range m.Pool.samples {
+		scene, class := s>>sceneShift, s&isPositive
+		at := next[scene][class]
+		next[scene][class]++
+		n[class]++
+		if s&isLastOfTies == 0 {
+			continue
+		}
+		of := m.scenes[scene].negatives
+		if class == isPositive {
+			of = m.scenes[scene].positives
+		}
+		if !yield(group{of[at].distance(), n[1], n[0]}) {
+			return
+		}
+		n = [2]int{}
+	}
 }
 
 // AveragePrecision returns the AveragePrecision of the samples with scene i

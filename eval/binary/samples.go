@@ -3,6 +3,7 @@ package binary
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Samples collects the distances of positives and negatives, 8 bytes each. The
@@ -18,6 +19,7 @@ func (s *Samples) Add(positive bool, distances ...float64) {
 	if positive {
 		class = &s.positives
 	}
+	*class = slices.Grow(*class, len(distances))
 	for _, d := range distances {
 		*class = append(*class, keyOf(d))
 	}

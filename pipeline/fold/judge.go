@@ -87,8 +87,8 @@ func (j *judge) add(unit store.EvalUnit) error {
 	if j.imported {
 		j.scenes = append(j.scenes, importedScene(unit))
 		j.scored = j.scored || slices.ContainsFunc(unit.Queries, func(q eval.Query) bool { return q.Nearest >= 0 && !math.IsNaN(q.NearestDistance) })
-	} else {
-		j.nearest.add(unit.Queries)
+	} else if err := j.nearest.add(unit.Queries); err != nil {
+		return err
 	}
 	return EachPair(unit, func(records eval.Records) error {
 		if !dataset.In108(records.Pair.Scene) {

@@ -19,52 +19,55 @@ import (
 // projection.
 type nearestPairs struct {
 	tolerancePx float64
-	samples     map[string]*binary.Samples // by scene; nil when closed
+	right       []float64                // distances of the positives of the last scene
+	wrong       []float64                // of its negatives
+	curves      map[string]*binary.Curve // by scene; nil when closed
 	metrics     []eval.Metric
 	warnings    []eval.Warning
 }
 
 func newNearestPairs(tolerancePx float64) *nearestPairs {
-	return &nearestPairs{tolerancePx: tolerancePx, samples: make(map[string]*binary.Samples)}
+	return &nearestPairs{tolerancePx: tolerancePx, curves: make(map[string]*binary.Curve)}
 }
 
 // add adds the queries of one scene.
-func (n *nearestPairs) add(queries []eval.Query) {
+func (n *nearestPairs) add(queries []eval.Query) error {
+	if len(queries) == 0 {
+		return nil
+	}
+	n.right, n.wrong = n.right[:0], n.wrong[:0]
 	for i := range queries {
-		scene := queries[i].Scene
-		if n.samples[scene] == nil {
-			n.samples[scene] = &binary.Samples{}
+		switch q := &queries[i]; {
+		case q.Nearest < 0:
+		case q.NearestError <= n.tolerancePx:
+			n.right = append(n.right, q.NearestDistance)
+		default:
+			n.wrong = append(n.wrong, q.NearestDistance)
 		}
-		label(n.samples[scene], &queries[i], n.tolerancePx)
 	}
-}
-
-// label adds a query with its nearest neighbour to the samples. It returns false
-// if the query has no nearest neighbour.
-func label(s *binary.Samples, q *eval.Query, tolerancePx float64) bool {
-	if q.Nearest < 0 {
-		return false
+	var samples binary.Samples
+	samples.Add(true, n.right...) // at once, so that they take no more memory than they need
+	samples.Add(false, n.wrong...)
+	curve, err := samples.Curve()
+	if err != nil {
+		return fmt.Errorf("nearest neighbours: %w", err)
 	}
-	s.Add(q.NearestError <= tolerancePx, q.NearestDistance)
-	return true
+	n.curves[queries[0].Scene] = curve
+	return nil
 }
 
 // close computes the metrics and frees the samples. Further calls do nothing.
 func (n *nearestPairs) close(ctx context.Context) error {
-	if n.samples == nil {
+	if n.curves == nil {
 		return nil
 	}
 	var scenes []scope.Scene[int] // index among curves
 	var curves []*binary.Curve
-	for i, name := range slices.Sorted(maps.Keys(n.samples)) {
-		curve, err := n.samples[name].Curve()
-		if err != nil {
-			return fmt.Errorf("nearest neighbours: %w", err)
-		}
-		curves = append(curves, curve)
+	for i, name := range slices.Sorted(maps.Keys(n.curves)) {
+		curves = append(curves, n.curves[name])
 		scenes = append(scenes, scope.Scene[int]{Name: name, Parts: []scope.Part[int]{{Tally: i}}})
 	}
-	n.samples = nil
+	n.curves = nil
 	all := binary.Merge(curves)
 	for _, s := range scope.Of(scenes) {
 		var err error

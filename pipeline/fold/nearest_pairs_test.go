@@ -21,9 +21,15 @@ func nearestAt(scene string, distance, px float64) eval.Query {
 func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 	pairs := newNearestPairs(3)
 	without := eval.Query{Scene: "v_a", Nearest: -1, NearestDistance: math.NaN(), NearestError: math.Inf(1)}
-	pairs.add([]eval.Query{nearestAt("v_a", 1, 0), nearestAt("v_a", 3, 3), nearestAt("v_a", 4, math.Nextafter(3, 4)), without})
-	pairs.add([]eval.Query{nearestAt("v_b", 2, 1), nearestAt("v_b", 5, 2), nearestAt("v_b", 6, 50), nearestAt("v_b", 7, 9), nearestAt("v_b", 8, 700)})
-	pairs.add([]eval.Query{nearestAt("i_c", 1, 1)})
+	for _, queries := range [][]eval.Query{
+		{nearestAt("v_a", 1, 0), nearestAt("v_a", 3, 3), nearestAt("v_a", 4, math.Nextafter(3, 4)), without},
+		{nearestAt("v_b", 2, 1), nearestAt("v_b", 5, 2), nearestAt("v_b", 6, 50), nearestAt("v_b", 7, 9), nearestAt("v_b", 8, 700)},
+		{nearestAt("i_c", 1, 1)},
+	} {
+		if err := pairs.add(queries); err != nil {
+			t.Fatal(err)
+		}
+	}
 	result := eval.Result{Descriptor: "d", Metrics: []eval.Metric{
 		{Scope: "all", Name: "coverage"}, {Scope: scope.Viewpoint, Name: "coverage"}, {Scope: scope.Illumination, Name: "coverage"}, {Scope: "k:2", Name: "coverage"},
 	}}
@@ -81,7 +87,9 @@ func TestRareCorrectMatchesAreWarnedAbout(t *testing.T) {
 		}
 		queries = append(queries, nearestAt("v_a", float64(i), px))
 	}
-	pairs.add(queries)
+	if err := pairs.add(queries); err != nil {
+		t.Fatal(err)
+	}
 	var result eval.Result
 	if err := pairs.close(t.Context()); err != nil {
 		t.Fatal(err)
