@@ -90,6 +90,9 @@ func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
 	if f.jobs, err = f.settings.jobs(); err != nil {
 		return usageError{err}
 	}
+	if f.jobs > 0 { // for the garbage collector and all who ask the runtime for the number
+		runtime.GOMAXPROCS(min(f.jobs, runtime.GOMAXPROCS(0)))
+	}
 	return nil
 }
 

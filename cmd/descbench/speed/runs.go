@@ -25,7 +25,7 @@ func (m *measurements) run(times int, before func() error, args ...string) (usag
 		if err := before(); err != nil {
 			return usage{}, err
 		}
-		u, err := m.once(0, args...)
+		u, err := m.once(args...)
 		if err != nil {
 			return usage{}, err
 		}
@@ -35,17 +35,13 @@ func (m *measurements) run(times int, before func() error, args ...string) (usag
 	return all[(len(all)-1)/2], nil
 }
 
-// once runs the program with these arguments on so many cores; 0 means all.
-func (m *measurements) once(cores int, args ...string) (usage, error) {
+func (m *measurements) once(args ...string) (usage, error) {
 	binary, err := m.binary()
 	if err != nil {
 		return usage{}, err
 	}
 	fmt.Fprintln(os.Stderr, "descbench", strings.Join(args, " "))
 	cmd := exec.CommandContext(m.ctx, binary, args...)
-	if cores > 0 {
-		cmd.Env = append(os.Environ(), fmt.Sprint("GOMAXPROCS=", cores))
-	}
 	var fault bytes.Buffer
 	cmd.Stderr = &fault
 	start := time.Now()
@@ -94,7 +90,7 @@ func (m *measurements) extractions() ([]extraction, error) {
 		if err := os.RemoveAll(out); err != nil {
 			return usage{}, err
 		}
-		return m.once(0, "run", "cmd/descbench/speed/testdata/extraction.yaml", "--quiet", "--data", scenes, "--cache", cache, "--out", out)
+		return m.once("run", "cmd/descbench/speed/testdata/extraction.yaml", "--quiet", "--data", scenes, "--cache", cache, "--out", out)
 	}
 	var all []extraction
 	for range m.times {
@@ -152,8 +148,7 @@ func warmRun(m *measurements) (string, error) {
 }
 
 // twoWorkers compares runs on scenes of growing size, which two workers cannot share
-// out evenly by number. Each worker has one core: another one would relieve a single
-// worker of collecting garbage.
+// out evenly by number.
 func twoWorkers(m *measurements) (string, error) {
 	if _, err := m.binary(); err != nil {
 		return "", err
@@ -161,7 +156,7 @@ func twoWorkers(m *measurements) (string, error) {
 	scenes := filepath.Join(m.dir, "scenes")
 	for i := range 8 {
 		size := fmt.Sprintf("%dx%d", 320+80*i, 240+60*i)
-		_, err := m.once(0, "dataset", "synth", "--quiet", "--scenes", "1", "--size", size, "--seed", strconv.Itoa(i+1), "--out", filepath.Join(scenes, strconv.Itoa(i)))
+		_, err := m.once("dataset", "synth", "--quiet", "--scenes", "1", "--size", size, "--seed", strconv.Itoa(i+1), "--out", filepath.Join(scenes, strconv.Itoa(i)))
 		if err != nil {
 			return "", err
 		}
@@ -182,7 +177,7 @@ func twoWorkers(m *measurements) (string, error) {
 			if err := errors.Join(os.RemoveAll(cache), os.RemoveAll(out)); err != nil {
 				return "", err
 			}
-			u, err := m.once(i+1, "run", "cmd/descbench/speed/testdata/extraction.yaml", "--quiet",
+			u, err := m.once("run", "cmd/descbench/speed/testdata/extraction.yaml", "--quiet",
 				"--data", filepath.Join(scenes, "all"), "--cache", cache, "--out", out, "--jobs", strconv.Itoa(i+1))
 			if err != nil {
 				return "", err

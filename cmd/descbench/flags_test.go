@@ -1,0 +1,26 @@
+package main
+
+import (
+	"io"
+	"runtime"
+	"testing"
+)
+
+// The tests of this package do not run in parallel.
+func TestJobsLimitTheCoresOfTheRuntime(t *testing.T) {
+	before := runtime.GOMAXPROCS(3)
+	defer runtime.GOMAXPROCS(before)
+	for _, c := range []struct {
+		jobs string
+		want int
+	}{{"64", 3}, {"2", 2}, {"1", 1}} {
+		root := newRootCommand()
+		root.SetOut(io.Discard)
+		root.SetErr(io.Discard)
+		root.SetArgs([]string{"dataset", "list", "--data", t.TempDir(), "--jobs", c.jobs})
+		_ = root.Execute() // there are no scenes
+		if got := runtime.GOMAXPROCS(0); got != c.want {
+			t.Errorf("--jobs %s: %d cores, want %d", c.jobs, got, c.want)
+		}
+	}
+}
