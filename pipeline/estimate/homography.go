@@ -53,10 +53,6 @@ func Estimators() []Estimator {
 			Name: matching.DLT, ThresholdPx: matching.DefaultThresholdPx,
 			Source: "normalised DLT on all matches: Hartley, Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2",
 		},
-		{
-			Name: matching.DLT, ThresholdPx: matching.DefaultThresholdPx,
-			Source: "normalised DLT on all matches: Hartley, Zisserman, Multiple View Geometry, 2nd edition, algorithm 4.2",
-		},
 	}
 }
 
