@@ -87,12 +87,6 @@ func (a *Accumulator) Add(r Records) error {
 // or later, are then ignored.
 func (a *Accumulator) Fail(scene, reason string) { a.ledger.Fail(scene, reason) }
 
-// RunningMAP returns the micro mAP of the pairs added so far of the scenes that in
-// accepts, to report progress. ok is false if no query of them has been processed yet.
-func (a *Accumulator) RunningMAP(in func(scene string) bool) (micro float64, ok bool) {
-	t := total(slices.DeleteFunc(a.ledger.Scenes(), func(s sceneTally) bool { return !in(s.Name) }))
-	return t.trueMAP().Value(), t.processed > 0
-}
-
-// AnyScene accepts every scene.
-func AnyScene(string) bool { return true }
+// TrueMAP returns the micro mAP of the pairs added so far: the sum of the average
+// precisions of the processed queries, and their number.
+func (a *Accumulator) TrueMAP() scope.Fraction { return total(a.ledger.Scenes()).trueMAP() }

@@ -168,8 +168,8 @@ func TestAFailedSceneCountsNowhere(t *testing.T) {
 	if len(r.Failed) != 1 || r.Failed["v_lost"] != "image 4 is missing" {
 		t.Errorf("failed: %v", r.Failed)
 	}
-	if micro, ok := with.RunningMAP(AnyScene); !ok || micro != 0.5 {
-		t.Errorf("running mAP %v, %v, want 0.5", micro, ok)
+	if micro := with.TrueMAP().Value(); micro != 0.5 {
+		t.Errorf("mAP so far %v, want 0.5", micro)
 	}
 	with.Fail("v_lost", "H_1_5 is singular")
 	if got, want := with.Result().Failed["v_lost"], "H_1_5 is singular; image 4 is missing"; got != want {
@@ -186,8 +186,8 @@ func TestNothingAddedGivesNoMeans(t *testing.T) {
 			t.Errorf("there is %+v", m)
 		}
 	}
-	if _, ok := a.RunningMAP(AnyScene); ok {
-		t.Error("there is a running mAP")
+	if ap := a.TrueMAP(); ap.N != 0 {
+		t.Errorf("mAP so far of %d queries", ap.N)
 	}
 }
 

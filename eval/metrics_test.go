@@ -305,8 +305,8 @@ func TestFiguresHangTogether(t *testing.T) {
 		if ok != (processed > 0) || ok && math.Abs(micro-weighted/float64(processed)) > 1e-12 {
 			t.Fatalf("micro is %v, the pairs weighted by their queries give %v", micro, weighted/float64(processed))
 		}
-		if running, runningOK := a.RunningMAP(AnyScene); runningOK != ok || ok && running != micro {
-			t.Fatalf("running mAP is %v, the result %v", running, micro)
+		if ap := a.TrueMAP(); ap.N != processed || ok && ap.Value() != micro {
+			t.Fatalf("mAP so far is %v of %d queries, the result %v of %d", ap.Value(), ap.N, micro, processed)
 		}
 		for _, m := range r.Metrics {
 			for _, name := range []string{"true_map_micro", "true_map_macro_by_scene", "viewpoint_map", "illumination_map"} {

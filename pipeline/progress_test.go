@@ -25,18 +25,23 @@ func TestTheRunningMAPComparesDescriptorsOnTheSameScenes(t *testing.T) {
 	dir := t.TempDir()
 	opt := quietOptions(filepath.Join(dir, "cache"))
 	opt.Jobs = 1
-	compared, most := 0, 0
+	compared, most, last := 0, 0, math.NaN()
 	opt.Progress = func(e plan.Event) {
 		a, b := e.Running[0].MAP, e.Running[1].MAP
 		if most = max(most, e.Scenes); math.IsNaN(a) || math.IsNaN(b) {
 			return
 		}
+		last = a
 		if compared++; a != b {
 			t.Errorf("%d of %d units: mAP %v and %v over %d scenes, want equal values", e.Done, e.Total, a, b, e.Scenes)
 		}
 	}
-	if _, err := Run(context.Background(), loadText(t, dir, twins), opt); err != nil {
+	outcome, err := Run(context.Background(), loadText(t, dir, twins), opt)
+	if err != nil {
 		t.Fatal(err)
+	}
+	if want, ok := outcome.Summary.Descriptors[0].Metrics.Get("true_map_micro"); !ok || !(math.Abs(last-want) < 1e-12) {
+		t.Errorf("the last running mAP is %v, the result %v", last, want)
 	}
 	if compared < 4 || most < 3 {
 		t.Errorf("%d events with both, of up to %d scenes", compared, most)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
-	"descbench/eval"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
@@ -34,9 +32,7 @@ type runner struct {
 	units, resumed, failed atomic.Int64
 
 	mu      sync.Mutex // guards the fields below and calls of opt.Progress
-	running map[string]*eval.Accumulator
-	added   map[string]int    // by scene: units in running
-	started map[string]bool   // descriptors with a unit in running
+	running runningMAPs
 	reasons map[string]string // failed scenes
 	done    int
 	total   int
@@ -44,16 +40,10 @@ type runner struct {
 
 // newRunner returns a runner for a run folder that exists.
 func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
-	r := &runner{Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), running: make(map[string]*eval.Accumulator), added: make(map[string]int), started: make(map[string]bool), reasons: make(map[string]string)}
+	r := &runner{Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), running: newRunningMAPs(), reasons: make(map[string]string)}
 	var err error
 	if r.config, err = os.Stat(stage.Folder.Config()); err != nil {
 		return nil, plan.Fault(err)
-	}
-	cfg := stage.Plan.Config
-	for _, d := range cfg.Descriptors {
-		if r.running[d.Name], err = fold.NewAccumulator(d.Name, cfg.Evaluation); err != nil {
-			return nil, err
-		}
 	}
 	return r, nil
 }
@@ -93,8 +83,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		return nil, err
 	}
 	err = r.work(ctx)
-	stage.Close()   // folding needs no networks
-	r.running = nil // nor the running mAP, which is as large as what folding accumulates
+	stage.Close() // folding needs no networks
 	if ctx.Err() == nil {
 		// Files written since then are in a new folder, and everything that is
 		// missing there would be a misleading error.
@@ -343,31 +332,27 @@ func (r *runner) finished(e plan.Event) {
 		return
 	}
 	e.Done, e.Total = r.done, r.total
-	// Some descriptors are ahead: they are compared on the scenes that all have.
-	shared := func(scene string) bool { return r.added[scene] == len(r.started) }
-	for scene := range r.added {
-		if shared(scene) {
-			e.Scenes++
-		}
-	}
+	e.Scenes = r.running.scenes
 	for _, d := range r.Plan.Config.Descriptors {
-		m, ok := r.running[d.Name].RunningMAP(shared)
-		if !ok {
-			m = math.NaN()
-		}
-		e.Running = append(e.Running, plan.RunningMAP{Descriptor: d.Name, MAP: m})
+		e.Running = append(e.Running, plan.RunningMAP{Descriptor: d.Name, MAP: r.running.of[d.Name].Value()})
 	}
 	r.opt.Progress(e)
 }
 
 // add adds a unit to the running mAP.
 func (r *runner) add(d config.Descriptor, scene string, unit store.EvalUnit) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if d.Matches != nil {
 		return nil // without ranks
 	}
-	r.added[scene]++
-	r.started[d.Name] = true
-	return fold.EachPair(unit, r.running[d.Name].Add)
+	ranking, err := fold.NewAccumulator(d.Name, r.Plan.Config.Evaluation)
+	if err != nil {
+		return err
+	}
+	if err := fold.EachPair(unit, ranking.Add); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.running.add(d.Name, scene, ranking.TrueMAP())
+	return nil
 }

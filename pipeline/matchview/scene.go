@@ -175,10 +175,12 @@ func (s *System) ap(r eval.Records) *float64 {
 	if err != nil || a.Add(r) != nil {
 		return nil // fold would have failed, too
 	}
-	if ap, ok := a.RunningMAP(eval.AnyScene); ok {
-		return &ap
+	ap := a.TrueMAP()
+	if ap.N == 0 {
+		return nil
 	}
-	return nil
+	value := ap.Value()
+	return &value
 }
 
 func px(v float32) int { return int(math.Round(float64(v))) }
