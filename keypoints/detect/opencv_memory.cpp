@@ -124,4 +124,9 @@ void descbench_keep_memory(void) {
 	cv::Mat::setDefaultAllocator(const_cast<Blocks *>(&blocks()));
 }
 
-void descbench_free_memory(void) { blocks().freeKept(); }
+void descbench_free_memory(void) {
+	blocks().freeKept();
+#ifdef __GLIBC__
+	malloc_trim(0); // the rest is scattered over the arenas
+#endif
+}
