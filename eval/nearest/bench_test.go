@@ -1,12 +1,16 @@
 package nearest_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
+	"descbench/eval/paired"
 )
 
 // BenchmarkSearch compares 5000 queries with 5000 candidates: random rows, a
@@ -36,6 +40,33 @@ func BenchmarkSearch(b *testing.B) {
 				})
 			}
 		}
+	}
+}
+
+// BenchmarkAgainstFAISS finds the two nearest of 5000 candidates for each of 5000 queries
+// on one thread, and in turn by FAISS. Our search also ranks a truth per query and
+// checks mutuality.
+func BenchmarkAgainstFAISS(b *testing.B) {
+	for _, kind := range []descriptors.Matrix{{Type: descriptors.Float32, Dim: 128}, {Type: descriptors.Bits, Dim: 256}} {
+		b.Run(kind.Type.String(), func(b *testing.B) {
+			dir := b.TempDir()
+			faiss := paired.Python(b, filepath.Join("testdata", "faiss_peer.py"), dir, kind.Type.String())
+			queries, candidates, truth := benchmarkRows(kind, 5000)
+			for name, m := range map[string]*descriptors.Matrix{"queries": queries, "candidates": candidates} {
+				raw, err := binary.Append(nil, binary.LittleEndian, m.Float32)
+				if err == nil {
+					err = os.WriteFile(filepath.Join(dir, name), append(raw, m.Uint8...), 0o666)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			paired.Compare(b, paired.Here(func() {
+				if _, err := nearest.Search(b.Context(), queries, candidates, truth, nearest.Options{Workers: 1}); err != nil {
+					b.Fatal(err)
+				}
+			}), faiss)
+		})
 	}
 }
 

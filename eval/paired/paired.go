@@ -4,7 +4,11 @@
 package paired
 
 import (
+	"fmt"
+	"os"
+	"os/exec"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -19,6 +23,31 @@ func Here(f func()) Work {
 		start := CPU()
 		f()
 		return CPU() - start
+	}
+}
+
+// Python returns the work of a script that prints the processor seconds that it took,
+// on one thread. It skips the benchmark unless BENCH_PEERS names an interpreter, which
+// has the packages that the script imports.
+func Python(b *testing.B, script string, args ...string) Work {
+	b.Helper()
+	python := os.Getenv("BENCH_PEERS")
+	if python == "" {
+		b.Skip("run make bench-peers, which needs packages of Debian's Python")
+	}
+	return func() time.Duration {
+		cmd := exec.CommandContext(b.Context(), python, append([]string{script}, args...)...)
+		cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1")
+		cmd.Stderr = os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			b.Fatalf("%s: %v", strings.Join(cmd.Args, " "), err)
+		}
+		var seconds float64
+		if _, err := fmt.Sscan(string(out), &seconds); err != nil {
+			b.Fatalf("%s printed %q, want seconds: %v", script, out, err)
+		}
+		return time.Duration(seconds * float64(time.Second))
 	}
 }
 

@@ -43,10 +43,11 @@ func foldAlone(folder string) error {
 // BenchmarkFold folds and evaluates synthetic runs in a process of its own, whose
 // processor time and memory it reports: a run of the size of HPatches with ten
 // descriptors, 2000 keypoints an image and five pairs a scene, which are 11.6 million
-// records, and small runs of 5, 50 and 500 scenes. It also compares the descriptors.
+// records, one of 40 descriptors, and small runs of 5, 50 and 500 scenes. It also compares the descriptors.
 func BenchmarkFold(b *testing.B) {
 	for _, size := range []runSize{
 		{scenes: 116, descriptors: 10, keypoints: 2000},
+		{scenes: 116, descriptors: 40, keypoints: 600},
 		{scenes: 5, descriptors: 5, keypoints: 500},
 		{scenes: 50, descriptors: 5, keypoints: 500},
 		{scenes: 500, descriptors: 5, keypoints: 500},

@@ -23,7 +23,8 @@ func lines() []line {
 		{"start", "–", "< 0.3 s", start},
 		{"SURF, detect and describe an image", "OpenCV's SIFT, same image", "state the ratio", ratio("./descriptors/extract", "BenchmarkSURFAndSIFT")},
 		{"fold and evaluate 11.6 million records", "–", "< 20 s, < 1 GB", fold},
-		{"memory of folding 5, 50, 500 scenes", "each other", "within 10 %", flat},
+		{"memory of a run of SIFT on 5, 50, 500 synthetic scenes, 640×480 px", "each other", "within 10 %", flat},
+		{"memory of its last step, the fold, alone: 5, 50, 500 scenes × 5 descriptors", "–", "–", foldSizes},
 		{"compare 10 descriptors on 116 scenes", "–", "< 1 s", comparison},
 		{"write Parquet records", "–", "≥ 2 million/s", rate("./pipeline/store", "BenchmarkQueriesFile/write_400k_rows", 0.4e6)},
 		{"read Parquet records", "–", "≥ 2 million/s", rate("./pipeline/store", "BenchmarkQueriesFile/read_400k_rows", 0.4e6)},
@@ -31,6 +32,8 @@ func lines() []line {
 		{"tasks with distractors, 4000 keypoints, float32", "bare distances of the same pairs", "≤ 3 ×", quotient("./eval/tasks", "BenchmarkWorkbenchScene/record/float32", "BenchmarkWorkbenchScene/distances/float32")},
 		{"search 5000 in 5000, uint8", "OpenCV's BFMatcher", "–", quotient("./pipeline/estimate", "BenchmarkBFMatcher/uint8/[^B]", "BenchmarkBFMatcher/uint8/BFMatcher")},
 		{"search 5000 in 5000, float32", "OpenCV's BFMatcher", "–", quotient("./pipeline/estimate", "BenchmarkBFMatcher/float32/[^B]", "BenchmarkBFMatcher/float32/BFMatcher")},
+		{"search 5000 in 5000, float32", "FAISS's IndexFlatL2", "–", ratio("./eval/nearest", "BenchmarkAgainstFAISS/float32")},
+		{"search 5000 in 5000, 256 bits", "FAISS's IndexBinaryFlat", "–", ratio("./eval/nearest", "BenchmarkAgainstFAISS/bits")},
 		{"patch matching, 300 pairs of 1500 × 1500", numpy, "≤ 0.3 ×", ratio(tasks, "BenchmarkAgainstNumpy/matching")},
 		{"patch retrieval, 10 000 queries in 7 pools", numpy, "≤ 0.3 ×", ratio(tasks, "BenchmarkAgainstNumpy/retrieval")},
 		{"patch verification, 9 million pairs", numpy + ", gather and distance", "≤ 0.3 ×", ratio(tasks, "BenchmarkAgainstNumpy/verification")},
@@ -106,16 +109,16 @@ func duration(seconds float64) string {
 const foldBenchmark = "BenchmarkFold"
 
 func fold(m *measurements) (string, error) {
-	r, err := m.benchmark("./pipeline/fold", foldBenchmark+"/scenes=116/")
+	r, err := m.benchmark("./pipeline/fold", foldBenchmark+"/scenes=116/descriptors=10/")
 	return fmt.Sprintf("%s CPU, %.0f MB", duration(r["cpu-s/op"]), r["MB"]), err
 }
 
 func comparison(m *measurements) (string, error) {
-	r, err := m.benchmark("./pipeline/fold", foldBenchmark+"/scenes=116/")
+	r, err := m.benchmark("./pipeline/fold", foldBenchmark+"/scenes=116/descriptors=10/")
 	return duration(r["compare-s"]) + " wall", err
 }
 
-func flat(m *measurements) (string, error) {
+func foldSizes(m *measurements) (string, error) {
 	var sizes []string
 	for _, scenes := range []int{5, 50, 500} {
 		r, err := m.benchmark("./pipeline/fold", fmt.Sprintf("%s/scenes=%d/", foldBenchmark, scenes))

@@ -27,6 +27,8 @@ else:
     with open("/proc/self/maps") as maps:
         if "openblas" not in maps.read():
             missing.append("libopenblas0-pthread")
+if importlib.util.find_spec("faiss") is None:
+    missing.append("python3-faiss")
 print(*missing)`
 	out, err := exec.Command(python, "-c", probe).Output()
 	if err != nil {

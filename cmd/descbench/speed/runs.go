@@ -11,11 +11,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
 // usage is what a command cost.
-type usage struct{ cpu, wall time.Duration }
+type usage struct {
+	cpu, wall time.Duration
+	resident  int64 // most memory, kB
+}
 
 // run runs the program with these arguments several times and returns the median cost.
 // before prepares each time.
@@ -48,7 +52,8 @@ func (m *measurements) once(args ...string) (usage, error) {
 	if err := cmd.Run(); err != nil {
 		return usage{}, fmt.Errorf("descbench %s: %w: %s", args[0], err, bytes.TrimSpace(fault.Bytes()))
 	}
-	return usage{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), time.Since(start)}, nil
+	resident := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss // kB on Linux
+	return usage{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), time.Since(start), resident}, nil
 }
 
 // binary compiles the program, once.
@@ -189,6 +194,42 @@ func twoWorkers(m *measurements) (string, error) {
 	faster := median(all, func(wall [2]float64) float64 { return wall[0] / wall[1] })
 	one, two := median(all, func(wall [2]float64) float64 { return wall[0] }), median(all, func(wall [2]float64) float64 { return wall[1] })
 	return fmt.Sprintf("%.2f × (%s and %s wall)", faster, duration(one), duration(two)), nil
+}
+
+// flat measures the memory of runs on 5, 50 and 500 scenes, once. The 500 are links to
+// the 50, whose rendering and extraction would take most of the time.
+func flat(m *measurements) (string, error) {
+	if _, err := m.binary(); err != nil {
+		return "", err
+	}
+	dir := filepath.Join(m.dir, "flat")
+	rendered := filepath.Join(dir, "rendered")
+	if _, err := m.once("dataset", "synth", "--quiet", "--scenes", "50", "--out", rendered); err != nil {
+		return "", err
+	}
+	scenes, err := filepath.Glob(filepath.Join(rendered, "*_synth_*"))
+	if err != nil || len(scenes) != 50 {
+		return "", fmt.Errorf("dataset synth made %d scenes, want 50", len(scenes))
+	}
+	var sizes []string
+	for _, n := range []int{5, 50, 500} {
+		some := filepath.Join(dir, strconv.Itoa(n))
+		if err := os.Mkdir(some, 0o777); err != nil {
+			return "", err
+		}
+		for i := range n {
+			scene := scenes[i%len(scenes)]
+			if err := os.Symlink(scene, filepath.Join(some, fmt.Sprintf("%s_%d", filepath.Base(scene), i))); err != nil {
+				return "", err
+			}
+		}
+		u, err := m.once("run", "configs/sift_baseline.yaml", "--quiet", "--data", some, "--cache", some+"-cache", "--out", some+"-runs")
+		if err != nil {
+			return "", err
+		}
+		sizes = append(sizes, fmt.Sprintf("%.0f", float64(u.resident)/1e3))
+	}
+	return strings.Join(sizes, ", ") + " MB", nil
 }
 
 // start measures the time until the program has read its config and data set.
