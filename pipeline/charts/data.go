@@ -112,7 +112,6 @@ func (r *run) systems(path string) ([]*system, error) {
 	err = store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
 		ofPair, ofScene := strings.HasPrefix(m.Scope, "pair:"), strings.HasPrefix(m.Scope, "scene:")
 		if s := byName[descriptor]; s != nil && !ofPair && (!ofScene || m.Name == sceneMAP) {
-			m.Scope, m.Name = strings.Clone(m.Scope), strings.Clone(m.Name)
 			s.metrics[metricKey{m.Scope, m.Name}] = m
 		}
 	})

@@ -66,7 +66,11 @@ func Best(run, metric string) ([]Method, eval.Definition, error) {
 	if strings.HasPrefix(metric, "homography_") {
 		estimators, of = p.Config.Evaluation.Estimators, strings.TrimPrefix(of, matching.Ransac+"_")
 	}
-	results, err := readResults(f, p)
+	var figures []string
+	for _, e := range estimators {
+		figures = append(figures, figureOf(e, of))
+	}
+	results, err := readResults(f, p, figures...)
 	if err != nil {
 		return nil, definition, err
 	}
@@ -99,12 +103,17 @@ func Best(run, metric string) ([]Method, eval.Definition, error) {
 	return methods, definition, nil
 }
 
+// figureOf returns the name of a metric of an estimator, "" for a metric without.
+func figureOf(estimator, metric string) string {
+	if estimator == "" {
+		return metric
+	}
+	return estimator + "_" + metric
+}
+
 // newSetting returns a setting with the values of the metric in each scene.
 func newSetting(r eval.Result, estimator, metric string) (s Setting, ok bool) {
-	name := metric
-	if estimator != "" {
-		name = estimator + "_" + metric
-	}
+	name := figureOf(estimator, metric)
 	s = Setting{Descriptor: r.Descriptor, Estimator: estimator, scenes: make(map[string]float64)}
 	for _, m := range r.Metrics {
 		if scene, of := strings.CutPrefix(m.Scope, "scene:"); of && m.Name == name && !math.IsNaN(m.Value) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -124,7 +125,7 @@ func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string
 			return nil, err
 		}
 		results = records.Results
-	} else if results, err = readResults(f, p); err != nil {
+	} else if results, err = readResults(f, p, figure); err != nil {
 		return nil, err
 	}
 	var list []*runDescriptor
@@ -159,11 +160,14 @@ func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string
 	return list, nil
 }
 
-// readResults reads the metrics and warnings that fold wrote.
-func readResults(f plan.Folder, p *plan.Plan) ([]eval.Result, error) {
+// readResults reads what fold wrote: the metrics of scope "all", the given figures of
+// scenes, and the warnings.
+func readResults(f plan.Folder, p *plan.Plan, figures ...string) ([]eval.Result, error) {
 	metrics := make(map[string][]eval.Metric)
 	err := store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
-		metrics[descriptor] = append(metrics[descriptor], m)
+		if m.Scope == scope.All || slices.Contains(figures, m.Name) && strings.HasPrefix(m.Scope, "scene:") {
+			metrics[descriptor] = append(metrics[descriptor], m)
+		}
 	})
 	if err != nil {
 		return nil, fold.NotFolded(f, err)

@@ -147,15 +147,15 @@ func (s *System) scopes(by string, use func(p place, name string)) error {
 		if !ok || descriptor != s.Descriptor || m.Name != worstMetric || math.IsNaN(m.Value) {
 			return
 		}
-		p := place{system: s, scene: strings.Clone(rest), value: m.Value, queries: m.N}
+		p := place{system: s, scene: rest, value: m.Value, queries: m.N}
 		if by == "pair" {
 			i := strings.LastIndex(rest, "/1_")
 			if _, err := fmt.Sscan(rest[i+len("/1_"):], &p.k); err != nil || i < 0 {
 				return
 			}
-			p.scene = strings.Clone(rest[:i])
+			p.scene = rest[:i]
 		}
-		use(p, strings.Clone(m.Scope))
+		use(p, m.Scope)
 	})
 	if err != nil {
 		return fold.NotFolded(s.run.folder, err)

@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"descbench/eval"
 	"descbench/pipeline/compare"
@@ -119,7 +118,7 @@ func (one *run) systems(names []fold.System) ([]*system, error) {
 			return
 		}
 		if s.Metrics[m.Scope] == nil {
-			s.Metrics[strings.Clone(m.Scope)] = make(map[string]eval.Metric)
+			s.Metrics[m.Scope] = make(map[string]eval.Metric)
 		}
 		s.Metrics[m.Scope][m.Name] = m
 	})

@@ -143,6 +143,8 @@ func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) err
 	if !slices.Equal(header, metricsHeader) && !slices.Equal(header, metricsHeader[:formerColumns]) {
 		return damaged(path, fmt.Errorf("line 1: want %s, found %s", strings.Join(metricsHeader, ","), strings.Join(header, ",")))
 	}
+	var last [3]string // descriptor, scope, name
+	own := make(map[string]string)
 	for {
 		fields, err := lines.Read()
 		if errors.Is(err, io.EOF) {
@@ -150,6 +152,17 @@ func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) err
 		}
 		if err != nil {
 			return damaged(path, err)
+		}
+		for i, field := range fields[:len(last)] {
+			if field != last[i] {
+				known, ok := own[field]
+				if !ok { // a field is a part of its line's text, which it would keep in memory
+					known = strings.Clone(field)
+					own[known] = known
+				}
+				last[i] = known
+			}
+			fields[i] = last[i]
 		}
 		m, err := parseMetric(fields)
 		if err != nil {
