@@ -31,7 +31,7 @@ func Examine(version, data, out, cache string) []Finding {
 	findings := []Finding{
 		{"descbench", true, fmt.Sprintf("%s, %s, %s", env.Program, env.Go, runtime.GOOS+"/"+env.Architecture)},
 		{"OpenCV", true, fmt.Sprintf("%s through gocv %s", env.OpenCV, env.GoCV)},
-		{"processor", true, fmt.Sprintf("%s, %d cores; OpenCV's dispatch level: %s", env.CPU, runtime.NumCPU(), env.Dispatch)},
+		{"processor", true, fmt.Sprintf("%s, %d cores; OpenCV's dispatch level: %s", env.CPU, runtime.GOMAXPROCS(0), env.Dispatch)},
 		{"kernel", true, fmt.Sprintf("%s (this processor can run: %s)", env.Kernel, strings.Join(nearest.Kernels(), ", "))},
 	}
 	findings = append(findings, Finding{"SURF", true, env.SURF})

@@ -65,7 +65,7 @@ one that differences refer to.
 			if err := choice.figures.check(cmd); err != nil {
 				return err
 			}
-			choice.pages.Jobs = runtime.NumCPU()
+			choice.pages.Jobs = runtime.GOMAXPROCS(0)
 			if choice.figures.dir != "" {
 				return choice.figures.write(cmd, flags, args, choice.pages.Baseline, choice.pages.Jobs)
 			}

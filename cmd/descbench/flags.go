@@ -57,7 +57,8 @@ func (f *commonFlags) addCache(fs *pflag.FlagSet) {
 }
 
 func (f *commonFlags) addJobs(fs *pflag.FlagSet) {
-	fs.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "processor cores to use")
+	// A container may have fewer cores than the machine, which NumCPU would count.
+	fs.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "processor cores to use")
 	isSetting(fs, "jobs")
 }
 

@@ -10,6 +10,13 @@ import (
 func TestJobsLimitTheCoresOfTheRuntime(t *testing.T) {
 	before := runtime.GOMAXPROCS(3)
 	defer runtime.GOMAXPROCS(before)
+	run, _, err := newRootCommand().Find([]string{"run"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := run.Flags().Lookup("jobs").DefValue; got != "3" {
+		t.Errorf("--jobs is %s by default, want 3, the cores of the runtime", got)
+	}
 	for _, c := range []struct {
 		jobs string
 		want int
