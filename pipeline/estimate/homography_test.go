@@ -61,6 +61,12 @@ func names() []string {
 	return names
 }
 
+func TestEveryEstimatorIsThereOnce(t *testing.T) {
+	if got, want := names(), []string{"ransac", "magsac", "dlt"}; !slices.Equal(got, want) {
+		t.Errorf("estimators %q, want %q", got, want)
+	}
+}
+
 func mustEstimate(t *testing.T, src, dst []estimate.Point, estimator string) (keypoints.Homography, []bool) {
 	t.Helper()
 	h, inliers, ok, err := estimate.Homography(src, dst, estimator)

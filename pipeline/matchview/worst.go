@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -149,11 +150,9 @@ func (s *System) scopes(by string, use func(p place, name string)) error {
 		}
 		p := place{system: s, scene: rest, value: m.Value, queries: m.N}
 		if by == "pair" {
-			i := strings.LastIndex(rest, "/1_")
-			if _, err := fmt.Sscan(rest[i+len("/1_"):], &p.k); err != nil || i < 0 {
+			if p.scene, p.k, ok = scope.SplitPair(m.Scope); !ok {
 				return
 			}
-			p.scene = rest[:i]
 		}
 		use(p, m.Scope)
 	})

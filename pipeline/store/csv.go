@@ -127,7 +127,8 @@ func sceneOf(scope string) (scene, k string) {
 }
 
 // ReadMetricsCSV reads a file written by WriteMetricsCSV and calls use for every
-// metric, in the order of the file. Errors about the content wrap ErrDamaged.
+// metric, in the order of the file. The strings that use gets may be kept: they hold no
+// other memory. Errors about the content wrap ErrDamaged.
 func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) error {
 	f, err := openResult(path, maxMetricsFile)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 )
 
 func main() {
-	only := flag.String("only", "", "measure only lines whose work matches this regular expression")
-	times := flag.Int("times", 5, "number of measurements of each line, whose median counts")
+	only := flag.String("only", "", "measure only lines whose work or peer matches this regular expression")
+	times := flag.Int("times", 5, "number of measurements of each time, whose median counts")
 	peers := flag.Bool("peers", false, "also measure the peers that run in Debian's python3")
 	flag.Parse()
 	log.SetFlags(0)
@@ -44,7 +44,7 @@ func main() {
 	defer m.close()
 	fmt.Printf("| work | against | target | measured |\n|---|---|---|---|\n")
 	for _, l := range lines() {
-		if !wanted.MatchString(l.work) {
+		if !wanted.MatchString(l.work + " " + l.against) {
 			continue
 		}
 		measured, err := l.measure(m)

@@ -11,7 +11,7 @@ import faiss
 import numpy as np
 
 folder, kind = sys.argv[1:]
-element, length, index = {
+element, length, new_index = {
     "float32": ("f4", 128, lambda: faiss.IndexFlatL2(128)),
     "bits": ("u1", 32, lambda: faiss.IndexBinaryFlat(256)),
 }[kind]
@@ -19,7 +19,7 @@ queries, candidates = (np.fromfile(f"{folder}/{name}", element).reshape(-1, leng
 faiss.omp_set_num_threads(1)
 
 start = time.process_time()
-index = index()
+index = new_index()
 index.add(candidates)
 index.search(queries, 2)
 print(time.process_time() - start)
