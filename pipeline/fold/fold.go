@@ -2,13 +2,9 @@ package fold
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"descbench/eval"
 	"descbench/pipeline/plan"
@@ -100,20 +96,9 @@ func withoutQueries(summary *store.Summary) int {
 	return n
 }
 
-// foldRecords streams the units into the record files and the accumulators, in
-// the order of the plan, and writes the result of every descriptor. It reads the next
-// units, writes records, computes the result of the previous descriptor and writes
-// that of the one before at the same time. It returns the checksums of the record files.
+// foldRecords writes the record files and the result of every descriptor. It returns
+// the checksums of the record files.
 func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, w *writer) ([]store.Summed, error) {
-	// Most memory is that of rows and metrics that have just been written. With the
-	// default of 100 it would be as much as the rest; collecting it earlier costs no
-	// measurable time here.
-	const percent = 50
-	if before := debug.SetGCPercent(percent); before >= 0 && before < percent {
-		debug.SetGCPercent(before)
-	} else {
-		defer debug.SetGCPercent(before)
-	}
 	queries, err := store.NewQueryWriter(f.Queries(), p.Config.Experiment.Name)
 	if err != nil {
 		return nil, plan.Fault(err)
@@ -124,93 +109,16 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 		return nil, plan.Fault(err)
 	}
 	defer pairs.Abort()
-	units, err := f.Units()
-	if err != nil {
-		return nil, err
-	}
-	work, ctx := errgroup.WithContext(ctx)
-	next := make(chan unitOf, 1)
-	work.Go(func() error {
-		defer close(next)
-		return readUnits(ctx, f, p, units, next)
-	})
-	written := make(chan []eval.Query, 1)
-	complete := make(chan judged) // the records of a descriptor
-	work.Go(func() error {
-		for rows := range written {
-			if err := queries.Add(rows); err != nil {
-				return plan.Fault(err)
-			}
-		}
-		return nil
-	})
-	results := make(chan computed)
-	work.Go(func() error {
-		defer close(results)
-		for d := range complete {
-			result, err := d.judge.result(ctx, f, p, units)
-			if err != nil {
-				return fmt.Errorf("%s: %w", d.descriptor.Name, err)
-			}
-			if err := send(ctx, results, computed{d.descriptor, result}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	work.Go(func() error {
-		for r := range results {
+	err = foldUnits(ctx, f, p, out, outputs{
+		queries: queries.Add,
+		pairs:   pairs.Add,
+		result: func(ctx context.Context, d store.Descriptor, r eval.Result) error {
 			// All metrics of all descriptors would take too much memory.
-			out.add(r.descriptor, store.Brief(r.result))
-			if err := w.add(ctx, r.descriptor, r.result); err != nil {
-				return err
-			}
-		}
-		return nil
+			out.add(d, store.Brief(r))
+			return w.add(ctx, d, r)
+		},
 	})
-	work.Go(func() error {
-		defer close(written)
-		defer close(complete)
-		for _, d := range p.Config.Descriptors {
-			judge, err := newJudge(p.Config, d)
-			if err != nil {
-				return err
-			}
-			for range p.Scenes {
-				u, ok := <-next
-				if !ok {
-					return ctx.Err()
-				}
-				if u.failed {
-					if err := judge.failAgain(f, u.scene); err != nil {
-						return err
-					}
-					continue
-				}
-				if err := judge.add(u.unit); err != nil {
-					return fmt.Errorf("%s: %w", f.Eval(d.Name, u.scene), err)
-				}
-				if err := out.note(d, p.Config.SetOf(d), u.unit.Pairs); err != nil {
-					return err
-				}
-				if err := pairs.Add(u.unit.Pairs); err != nil {
-					return plan.Fault(err)
-				}
-				if err := send(ctx, written, u.unit.Queries); err != nil {
-					return err
-				}
-			}
-			// Now, so that only the samples of one descriptor are in memory.
-			if err := judge.close(ctx); err != nil {
-				return fmt.Errorf("%s: %w", d.Name, err)
-			}
-			if err := send(ctx, complete, judged{out.describe(d, p.Config.SetOf(d)), judge}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err := work.Wait(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	if err := f.RemoveSums(); err != nil {

@@ -178,7 +178,7 @@ func (j *judge) failAgain(f plan.Folder, scene string) error {
 		return err
 	}
 	if !failed {
-		return plan.Faultf("%s, %s: the records in %s lack this unit; update them with descbench fold %s", j.descriptor, scene, string(f), string(f))
+		return plan.Recreate(fmt.Errorf("%s: missing", f.Eval(j.descriptor, scene)))
 	}
 	j.fail(scene, reason)
 	return nil

@@ -78,16 +78,19 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 	if err != nil {
 		return nil, nil, err
 	}
-	units, err := f.Units()
-	if err != nil {
+	if err := f.Complete(p); err != nil {
 		return nil, nil, err
 	}
-	records, err := readRecords(ctx, f, p, units)
+	records, err := newFolded(f, p)
 	if err != nil {
 		return nil, nil, err
 	}
 	records.leftOut = leftOut
-	return p, records, nil
+	err = foldUnits(ctx, f, p, records, outputs{result: func(_ context.Context, d store.Descriptor, r eval.Result) error {
+		records.add(d, r)
+		return nil
+	}})
+	return p, records, err
 }
 
 // reevaluation returns the plan of a run with changes to the evaluation section,
@@ -188,103 +191,6 @@ func SameFolder(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
-}
-
-// readRecords reads the record files of a run and computes its results.
-func readRecords(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units) (*Folded, error) {
-	type unitKey struct{ descriptor, scene string }
-	pairs := make(map[unitKey][]eval.Pair)
-	err := store.ReadPairs(f.Pairs(), func(batch []eval.Pair) error {
-		for _, p := range batch {
-			key := unitKey{strings.Clone(p.Descriptor), strings.Clone(p.Scene)}
-			pairs[key] = append(pairs[key], p)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, NotFolded(f, err)
-	}
-	judges := make(map[string]*judge)
-	for _, d := range p.Config.Descriptors {
-		if judges[d.Name], err = newJudge(p.Config, d); err != nil {
-			return nil, err
-		}
-	}
-	// The queries of a unit are contiguous in the file, and so are the units of
-	// a descriptor.
-	var unit store.EvalUnit
-	var current *judge
-	added := make(map[unitKey]bool)
-	flush := func() error {
-		if len(unit.Queries) == 0 {
-			return nil
-		}
-		key := unitKey{unit.Queries[0].Descriptor, unit.Queries[0].Scene}
-		judge := judges[key.descriptor]
-		if judge == nil || added[key] {
-			return fmt.Errorf("%s: records of %s, %s are out of order", f.Queries(), key.descriptor, key.scene)
-		}
-		if current != nil && current != judge {
-			if err := current.close(ctx); err != nil {
-				return fmt.Errorf("%s: %w", f.Queries(), err)
-			}
-		}
-		added[key] = true
-		current = judge
-		unit.Pairs = pairs[key]
-		err := judge.add(unit)
-		unit.Queries = unit.Queries[:0]
-		return err
-	}
-	err = store.ReadQueries(f.Queries(), func(batch []eval.Query) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		for _, q := range batch {
-			if n := len(unit.Queries); n > 0 && (unit.Queries[n-1].Scene != q.Scene || unit.Queries[n-1].Descriptor != q.Descriptor) {
-				if err := flush(); err != nil {
-					return err
-				}
-			}
-			unit.Queries = append(unit.Queries, q)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, NotFolded(f, err)
-	}
-	if err := flush(); err != nil {
-		return nil, err
-	}
-	out, err := newFolded(f, p)
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range p.Config.Descriptors {
-		for _, scene := range p.Scenes {
-			key := unitKey{d.Name, scene}
-			if len(pairs[key]) == 0 {
-				if err := judges[d.Name].failAgain(f, scene); err != nil {
-					return nil, err
-				}
-				continue
-			}
-			if !added[key] { // images without keypoints: pairs, but no queries
-				if err := judges[d.Name].add(store.EvalUnit{Pairs: pairs[key]}); err != nil {
-					return nil, err
-				}
-			}
-			if err := out.note(d, p.Config.SetOf(d), pairs[key]); err != nil {
-				return nil, err
-			}
-		}
-		result, err := judges[d.Name].result(ctx, f, p, units)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", d.Name, err)
-		}
-		out.add(out.describe(d, p.Config.SetOf(d)), result)
-	}
-	return out, nil
 }
 
 // NotFolded adds to an error about missing, damaged or old records what the user can
