@@ -45,13 +45,10 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 			after = append(after, one)
 		}
 	}
-	if !d.expandVariants(root) || !d.expandMatches(root) {
+	if !d.expandVariants(root) {
 		return nil
 	}
 	for _, one := range after {
-		if item, found := strings.CutPrefix(one.Key, matchesType+"["); found {
-			one.Key = "descriptors[" + item // where expandMatches has moved it
-		}
 		d.apply(shape, root, one)
 	}
 	for _, one := range o.Defaults {

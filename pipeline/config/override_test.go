@@ -174,7 +174,7 @@ func TestABadSetIsRefusedByItsText(t *testing.T) {
 		"evaluation[x].ties=x":              "evaluation: found nothing, want a list",
 		"experiment.name.first=x":           `experiment.name: found "demo", want a mapping`,
 		"evaluation.tie=mean":               "evaluation.tie: unknown key, want one of preset, tolerance_px, ties, relevance, cutoffs, exclude_invalid, exclude_invalid_truths, exclude_beyond_px, fixed_gallery, bojanic_2019, workbench_tasks, matcher, estimators (did you mean ties?)",
-		"eval.ties=mean":                    "eval: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, matches, evaluation, output",
+		"eval.ties=mean":                    "eval: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output",
 		"evaluation.cutoffs=1,x":            `evaluation.cutoffs: found "x", want a whole number from 1 to 2^31-1`,
 		"evaluation.cutoffs=":               "evaluation.cutoffs: found an empty list, want at least one number",
 		"evaluation.tolerance_px=":          "evaluation.tolerance_px: found nothing, want a number above 0 and at most 10",

@@ -98,8 +98,28 @@ func (d *decoder) expandVariants(root *yaml.Node) bool {
 	if len(d.faults) > before {
 		return false
 	}
-	d.moveToDescriptors(root, variantsKey, all)
+	d.moveToDescriptors(root, all)
 	return true
+}
+
+// moveToDescriptors removes the section and adds all to the descriptors.
+func (d *decoder) moveToDescriptors(root *yaml.Node, all []*yaml.Node) {
+	for i := 0; i < len(root.Content); i += 2 {
+		if root.Content[i].Value != variantsKey {
+			continue
+		}
+		section := root.Content[i+1]
+		root.Content = append(root.Content[:i:i], root.Content[i+2:]...)
+		switch list := valueOf(root, "descriptors"); {
+		case list == nil:
+			list = d.beside(section, yaml.SequenceNode)
+			list.Content = all
+			d.put(root, "descriptors", list, "")
+		case list.Kind == yaml.SequenceNode:
+			list.Content = append(list.Content, all...)
+		}
+		return
+	}
 }
 
 // expandEntry returns the descriptors of an entry.

@@ -62,7 +62,7 @@ func (v vocabulary) config(c *Config) mapping {
 		{key: "descriptors", doc: "The descriptors to compare.",
 			value: named[Descriptor]{to: &c.Descriptors, fresh: zero[Descriptor], item: v.descriptor, what: "descriptor"}},
 		{key: variantsKey, doc: "More descriptors, one for each combination of settings.", value: variantsList{}},
-		{key: matchesType, doc: "Matches that other programs found, one file per image pair: descriptors of type matches.", value: matchesList{v}},
+		{key: matchesType, value: forbidden{"matches of other programs are descriptors of type matches"}},
 		{key: "evaluation", doc: "Rules of the evaluation, and optional metrics.", value: evaluation(&c.Evaluation)},
 		{key: "output", doc: "Where to write results.", inert: true, value: mapping{fields: []field{
 			{key: "root", doc: "Parent of the run folders; relative to the config file. --out overrides it.", value: path{to: &c.Output.Root}},

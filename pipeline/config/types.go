@@ -59,7 +59,7 @@ func DescriptorTypes() []DescriptorType {
 		},
 	}
 	types = append(types, DescriptorType{
-		Name: matchesType, Doc: "matches that another program found, one .npz or CSV file per image pair (1, K); also as items of the section matches",
+		Name: matchesType, Doc: "matches that another program found, one .npz or CSV file per image pair (1, K)",
 		Elements:  "none: only metrics of matches are computed; rankings, ratio tests and classification need descriptors",
 		Computed:  "by the other program",
 		Keypoints: "those of the set that keypoints names, with matches as rows of it: an .npz has the array matches0 (for each keypoint of image 1 the row in image K, or -1) or matches (M×2), a CSV the columns row0, row1; or none, with positions of matches: keypoints0 and keypoints1 (M×2 each), or x0, y0, x1, y1; optional: scores from 0 to 1, or distances",
