@@ -22,19 +22,33 @@
 // A model without nodes for Go is one piece: the original bytes.
 package onnx
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
-// A graph is what a model says, in the order of its nodes.
-type graph struct {
+// A Model is what Read finds in a file. Its nodes are in the order in which they run.
+type Model struct {
+	file      []byte
 	frame     []byte // the fields of the model apart from its graph
 	opset     int64  // version of the standard operators
 	nodes     []*node
 	constants map[string]constant
-	inputs    []string // without weights
+	inputs    []value // without weights
 	outputs   []string
+}
+
+// A value is an input with the shape that the model declares; 0 is variable.
+type value struct {
+	name  string
+	shape []int
+}
+
+// Inputs returns the shapes of a model's inputs, without its weights. A
+// dimension of 0 is variable.
+func (m *Model) Inputs() [][]int {
+	var shapes [][]int
+	for _, v := range m.inputs {
+		shapes = append(shapes, v.shape)
+	}
+	return shapes
 }
 
 // A node is one operator with its operands.
@@ -54,6 +68,9 @@ func (n *node) String() string {
 	return fmt.Sprintf("node %.100q (%.50s)", name, n.op)
 }
 
+// fault returns an error of a node while it is read.
+func (n *node) fault(err error) error { return fmt.Errorf("node %.100q: %w", n.op, err) }
+
 // An attribute has the values of the fields that it uses.
 type attribute struct {
 	f      float32
@@ -67,134 +84,6 @@ type attribute struct {
 type constant struct {
 	message []byte // TensorProto
 	tensor  *Tensor
-}
-
-// Field numbers in onnx.proto, besides those in check.go.
-const (
-	modelOpset      = 8 // ModelProto.opset_import
-	opsetDomain     = 1 // OperatorSetIdProto.domain
-	opsetVersion    = 2 // OperatorSetIdProto.version
-	nodeName        = 3 // NodeProto.name
-	nodeDomain      = 7 // NodeProto.domain
-	attributeFloat  = 2 // AttributeProto.f
-	attributeInt    = 3 // AttributeProto.i
-	attributeString = 4 // AttributeProto.s
-	attributeInts   = 8 // AttributeProto.ints
-	graphName       = 2 // GraphProto.name
-	elementType     = 1 // TypeProto.Tensor.elem_type
-	typeFloat       = 1 // TensorProto.DataType.FLOAT
-	typeInt64       = 7 // TensorProto.DataType.INT64
-)
-
-// parse reads a model that Check accepts.
-func parse(model []byte) (*graph, error) {
-	g := &graph{constants: map[string]constant{}}
-	var inner []byte
-	err := fields(model, func(f field) error {
-		if f.number == modelGraph {
-			inner = f.content
-			return nil
-		}
-		g.frame = appendField(g.frame, f)
-		if f.number == modelOpset {
-			domain, err := textOf(f.content, opsetDomain)
-			if err != nil || domain != "" {
-				return err
-			}
-			return fields(f.content, func(f field) error {
-				if f.number == opsetVersion {
-					g.opset = int64(f.value)
-				}
-				return nil
-			})
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	var inputs []string
-	err = fields(inner, func(f field) error {
-		switch f.number {
-		case graphNode:
-			n, err := parseNode(f.content)
-			g.nodes = append(g.nodes, n)
-			return err
-		case graphInitializer:
-			name, err := textOf(f.content, tensorName)
-			g.constants[name] = constant{message: f.content}
-			return err
-		case graphInput:
-			name, err := textOf(f.content, valueName)
-			inputs = append(inputs, name)
-			return err
-		case graphOutput:
-			name, err := textOf(f.content, valueName)
-			g.outputs = append(g.outputs, name)
-			return err
-		}
-		return nil
-	})
-	for _, n := range g.nodes {
-		n.opset = g.opset
-	}
-	for _, name := range inputs {
-		if _, weight := g.constants[name]; !weight {
-			g.inputs = append(g.inputs, name)
-		}
-	}
-	return g, err
-}
-
-func parseNode(message []byte) (*node, error) {
-	n := &node{message: message, attributes: map[string]attribute{}}
-	err := fields(message, func(f field) error {
-		switch f.number {
-		case nodeInput:
-			n.in = append(n.in, string(f.content))
-		case nodeOutput:
-			n.out = append(n.out, string(f.content))
-		case nodeName:
-			n.name = string(f.content)
-		case nodeOperation:
-			n.op = string(f.content)
-		case nodeDomain:
-			n.domain = string(f.content)
-		case nodeAttribute:
-			name, a, err := parseAttribute(f.content)
-			n.attributes[name] = a
-			return err
-		}
-		return nil
-	})
-	if n.domain == "ai.onnx" { // another name of the standard operators
-		n.domain = ""
-	}
-	return n, err
-}
-
-func parseAttribute(message []byte) (name string, a attribute, err error) {
-	err = fields(message, func(f field) (err error) {
-		switch f.number {
-		case attributeName:
-			name = string(f.content)
-		case attributeFloat:
-			if len(f.content) != 4 {
-				return errMessage
-			}
-			a.f = math.Float32frombits(le32(f.content))
-		case attributeInt:
-			a.i = int64(f.value)
-		case attributeString:
-			a.s = string(f.content)
-		case attributeInts:
-			a.ints, err = f.integers(a.ints)
-		case attributeTensor:
-			a.tensor = f.content
-		}
-		return err
-	})
-	return name, a, err
 }
 
 // float and the functions below return an attribute, or the default of the

@@ -27,7 +27,11 @@ func TestWhatOpenCVMisreadsIsRefusedByName(t *testing.T) {
 		{"Gemm", map[string]any{"transB": 1., "beta": 2.}, `node "out" (Gemm): OpenCV misreads a Gemm`},
 	} {
 		model := nodeCase{Op: c.op, Opset: 13, Attributes: c.attributes, Inputs: []*Tensor{x, square}}
-		_, err := Cut(model.model(true))
+		m, err := Read(model.model(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.Cut()
 		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s %v: error %v, want %q", c.op, c.attributes, err, c.want)
 		}
@@ -38,7 +42,7 @@ func TestBatchNormalizationOfThreeDimensionsIsRefused(t *testing.T) {
 	for _, shape := range [][]int{{2, 3}, {2, 3, 1}, {2, 3, 1, 1}} {
 		one := &Tensor{Shape: []int{3}, Float: []float32{1, 1, 1}}
 		model := nodeCase{Op: "BatchNormalization", Opset: 13, Inputs: []*Tensor{{Shape: shape, Float: make([]float32, 6)}, one, one, one, one}}
-		g, err := parse(model.model(true))
+		g, err := Read(model.model(true))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +68,11 @@ func TestAModelThatCannotBeDividedIsRefused(t *testing.T) {
 		inner := appendBytes(nil, graphNode, node(c.first, "a", "in"))
 		inner = appendBytes(inner, graphNode, node("MatMul", "out", "in", "a"))
 		inner = appendBytes(appendBytes(inner, graphInput, valueInfo("in", []int{2, 2})), graphOutput, valueInfo("out", nil))
-		p, err := Cut(appendBytes(appendBytes(nil, modelOpset, appendInt(nil, opsetVersion, 13)), modelGraph, inner))
+		m, err := Read(appendBytes(appendBytes(nil, modelOpset, appendInt(nil, opsetVersion, 13)), modelGraph, inner))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Cut()
 		if c.want == "" && (err != nil || !p.IsWhole()) || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("%s: error %v, want %q", c.first, err, c.want)
 		}

@@ -10,7 +10,7 @@ import (
 // A Program is a model as steps that run one after the other: operators in Go
 // and pieces for OpenCV. It is safe for concurrent use.
 type Program struct {
-	graph *graph
+	graph *Model // with computed constants
 	steps []step
 	whole []byte // the model, if it is not divided
 	// Pieces is the number of pieces.
@@ -31,16 +31,14 @@ func (s *step) out() string { return s.nodes[len(s.nodes)-1].out[0] }
 // IsWhole reports whether OpenCV runs all of the model.
 func (p *Program) IsWhole() bool { return p.whole != nil }
 
-// Cut divides a model that Check accepts into steps. It fails, and names the node,
-// if OpenCV would misread the node, or if a piece cannot have it: a node of an operator
-// that is not in operators.go with several computed inputs or outputs, next to nodes that
-// are. OpenCV does not get such a model as a whole, because it misreads those.
-func Cut(model []byte) (*Program, error) {
-	g, err := parse(model)
-	if err != nil {
-		return nil, err
-	}
-	p := &Program{graph: g}
+// Cut divides a model into steps. It fails, and names the node, if OpenCV would misread
+// the node, or if a piece cannot have it: a node of an operator that is not in
+// operators.go with several computed inputs or outputs, next to nodes that are. OpenCV
+// does not get such a model as a whole, because it misreads those.
+func (m *Model) Cut() (*Program, error) {
+	g := *m
+	g.constants = maps.Clone(m.constants)
+	p := &Program{graph: &g}
 	readers := g.readers()
 	chains := map[string]int{} // the step whose piece ends with a tensor
 	own := false
@@ -79,7 +77,7 @@ func Cut(model []byte) (*Program, error) {
 		chains[n.out[0]] = at
 	}
 	if !own {
-		return &Program{whole: model, Pieces: 1}, nil
+		return &Program{whole: m.file, Pieces: 1}, nil
 	}
 	switch {
 	case indivisible != nil:
@@ -94,23 +92,23 @@ func Cut(model []byte) (*Program, error) {
 }
 
 // readers counts how often nodes and outputs of the model read each tensor.
-func (g *graph) readers() map[string]int {
+func (m *Model) readers() map[string]int {
 	times := map[string]int{}
-	for _, n := range g.nodes {
+	for _, n := range m.nodes {
 		for _, name := range n.in {
 			times[name]++
 		}
 	}
-	for _, name := range g.outputs {
+	for _, name := range m.outputs {
 		times[name]++
 	}
 	return times
 }
 
 // computed returns the inputs of a node that are not constants, each once.
-func (g *graph) computed(n *node) (names []string) {
+func (m *Model) computed(n *node) (names []string) {
 	for _, name := range n.in {
-		if _, ok := g.constants[name]; name != "" && !ok && !slices.Contains(names, name) {
+		if _, ok := m.constants[name]; name != "" && !ok && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -119,22 +117,22 @@ func (g *graph) computed(n *node) (names []string) {
 
 // fold evaluates a node without computed input; known is false if there is one or
 // if the operator is not known.
-func (g *graph) fold(n *node) (known bool, err error) {
+func (m *Model) fold(n *node) (known bool, err error) {
 	if n.op == "Constant" && n.domain == "" && len(n.out) > 0 {
 		c, err := n.constant()
-		g.constants[n.out[0]] = c
+		m.constants[n.out[0]] = c
 		return true, err
 	}
 	run := n.operator()
-	if run == nil || len(g.computed(n)) > 0 || len(n.out) == 0 {
+	if run == nil || len(m.computed(n)) > 0 || len(n.out) == 0 {
 		return false, nil
 	}
-	in, err := g.operands(n, nil)
+	in, err := m.operands(n, nil)
 	if err != nil {
 		return true, err
 	}
 	t, err := run(n, in)
-	g.constants[n.out[0]] = constant{tensor: t}
+	m.constants[n.out[0]] = constant{tensor: t}
 	return true, err
 }
 
@@ -156,14 +154,14 @@ func (n *node) constant() (constant, error) {
 }
 
 // operands returns the inputs of a node; those that are left out are nil.
-func (g *graph) operands(n *node, values map[string]*Tensor) ([]*Tensor, error) {
+func (m *Model) operands(n *node, values map[string]*Tensor) ([]*Tensor, error) {
 	in := make([]*Tensor, len(n.in))
 	for i, name := range n.in {
 		if name == "" {
 			continue
 		}
 		var err error
-		if c, ok := g.constants[name]; ok {
+		if c, ok := m.constants[name]; ok {
 			in[i], err = c.get()
 		} else {
 			in[i] = values[name]
@@ -207,7 +205,7 @@ func (p *Program) Run(input *Tensor, piece func(i int, in *Tensor) (*Tensor, err
 	if p.whole != nil {
 		return piece(0, input)
 	}
-	values := map[string]*Tensor{p.graph.inputs[0]: input}
+	values := map[string]*Tensor{p.graph.inputs[0].name: input}
 	for i := range p.steps {
 		s := &p.steps[i]
 		out, err := p.run(s, values, piece)

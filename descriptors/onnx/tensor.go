@@ -97,68 +97,47 @@ func (c constant) get() (*Tensor, error) {
 	return decode(c.message)
 }
 
-// decode reads a TensorProto that Check accepts.
+// decode reads a TensorProto that Read accepts.
 func decode(message []byte) (*Tensor, error) {
-	t := &Tensor{Shape: []int{}}
-	var kind uint64
-	var raw, fixed32, fixed64 []byte
-	var integers []int64
-	err := fields(message, func(f field) (err error) {
-		switch f.number {
-		case tensorDims:
-			var dims []int64
-			dims, err = f.integers(nil)
-			for _, d := range dims {
-				t.Shape = append(t.Shape, int(d))
-			}
-		case tensorType:
-			kind = f.value
-		case tensorRaw:
-			raw = f.content
-		case tensorFloats:
-			fixed32 = append(fixed32, f.content...)
-		case tensorDoubles:
-			fixed64 = append(fixed64, f.content...)
-		case tensorInt32s, tensorInt64s:
-			integers, err = f.integers(integers)
-		}
-		return err
-	})
+	m, err := readTensor(message)
 	if err != nil {
 		return nil, err
 	}
+	t := &Tensor{Shape: []int{}}
+	for _, d := range m.shape {
+		t.Shape = append(t.Shape, int(d))
+	}
 	n := count(t.Shape)
-	switch kind {
+	switch m.kind {
 	case typeFloat:
 		t.Float = make([]float32, n)
-		source := append(fixed32, raw...) // one of both is empty
+		source := append(m.floats, m.raw...) // one of both is empty
 		for i := range t.Float {
 			t.Float[i] = math.Float32frombits(le32(source[4*i:]))
 		}
-	case 11: // DOUBLE
+	case typeDouble:
 		t.Float = make([]float32, n)
-		source := append(fixed64, raw...)
+		source := append(m.doubles, m.raw...)
 		for i := range t.Float {
 			t.Float[i] = float32(math.Float64frombits(binary.LittleEndian.Uint64(source[8*i:])))
 		}
-	case 6, typeInt64: // INT32
-		t.Int = make([]int64, n)
-		width := tensorTypes[kind].bytes
-		for i := range t.Int {
-			switch {
-			case len(raw) == 0:
-				t.Int[i] = integers[i]
-			case width == 4:
-				t.Int[i] = int64(int32(le32(raw[4*i:])))
-			default:
-				t.Int[i] = int64(binary.LittleEndian.Uint64(raw[8*i:]))
-			}
+	case typeInt32:
+		t.Int = append(make([]int64, 0, n), m.int32s...)
+		for i := range len(m.raw) / 4 {
+			t.Int = append(t.Int, int64(int32(le32(m.raw[4*i:]))))
+		}
+	case typeInt64:
+		t.Int = append(make([]int64, 0, n), m.int64s...)
+		for i := range len(m.raw) / 8 {
+			t.Int = append(t.Int, int64(binary.LittleEndian.Uint64(m.raw[8*i:])))
 		}
 	default:
-		return nil, fmt.Errorf("a constant has element type %d of onnx.proto, want 32-bit or 64-bit numbers; export the model in single precision", kind)
+		return nil, fmt.Errorf("a constant has element type %d of onnx.proto, want 32-bit or 64-bit numbers; export the model in single precision", m.kind)
 	}
 	return t, nil
 }
+
+func le32(raw []byte) uint32 { return binary.LittleEndian.Uint32(raw) }
 
 // encode returns a tensor as TensorProto.
 func (t *Tensor) encode() []byte {

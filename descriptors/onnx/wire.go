@@ -1,65 +1,48 @@
 package onnx
 
 import (
-	"encoding/binary"
 	"errors"
-	"math"
-)
 
-// Models are messages of Protocol Buffers. A field's wire type says how it is
-// encoded.
-const (
-	wireVarint  = 0
-	wireFixed64 = 1
-	wireBytes   = 2
-	wireFixed32 = 5
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 var errMessage = errors.New("the file is not an ONNX model, or is truncated or corrupt")
 
-// A field is one field of a message: its number, its value if it is a
-// variable-length integer, and otherwise its content.
+// A field is one field of a message of Protocol Buffers: its number, its value if
+// it is a variable-length integer, and otherwise its content.
 type field struct {
-	number, wire int
-	value        uint64
-	content      []byte
+	number  protowire.Number
+	wire    protowire.Type
+	value   uint64
+	content []byte
+	whole   []byte // with its number
 }
 
 // fields calls f for each field of a message.
 func fields(message []byte, f func(field) error) error {
 	for len(message) > 0 {
-		key, n := binary.Uvarint(message)
-		if n <= 0 || key > math.MaxUint32 {
+		number, wire, tag := protowire.ConsumeTag(message)
+		if tag < 0 {
 			return errMessage
 		}
-		message = message[n:]
-		found := field{number: int(key >> 3), wire: int(key & 7)}
-		start := 0
-		switch found.wire {
-		case wireVarint:
-			if found.value, n = binary.Uvarint(message); n <= 0 {
-				return errMessage
+		found := field{number: number, wire: wire}
+		size := 0
+		switch value := message[tag:]; wire {
+		case protowire.VarintType:
+			found.value, size = protowire.ConsumeVarint(value)
+		case protowire.BytesType:
+			found.content, size = protowire.ConsumeBytes(value)
+		case protowire.Fixed32Type, protowire.Fixed64Type:
+			if size = protowire.ConsumeFieldValue(number, wire, value); size > 0 {
+				found.content = value[:size]
 			}
-		case wireFixed64:
-			n = 8
-		case wireFixed32:
-			n = 4
-		case wireBytes:
-			length, at := binary.Uvarint(message)
-			if at <= 0 || length > uint64(len(message)-at) {
-				return errMessage
-			}
-			start, n = at, at+int(length)
-		default:
+		default: // ONNX has no groups
 			return errMessage
 		}
-		if n > len(message) {
+		if size < 0 {
 			return errMessage
 		}
-		if found.wire != wireVarint {
-			found.content = message[start:n]
-		}
-		message = message[n:]
+		found.whole, message = message[:tag+size], message[tag+size:]
 		if err := f(found); err != nil {
 			return err
 		}
@@ -70,7 +53,7 @@ func fields(message []byte, f func(field) error) error {
 // submessage follows a path of field numbers and returns the message at its end;
 // nil if it does not exist. A parser would merge repeated messages, so they are
 // an error.
-func submessage(message []byte, path ...int) ([]byte, error) {
+func submessage(message []byte, path ...protowire.Number) ([]byte, error) {
 	for _, want := range path {
 		var found []byte
 		times := 0
@@ -92,15 +75,26 @@ func submessage(message []byte, path ...int) ([]byte, error) {
 	return message, nil
 }
 
+// textOf returns the text in a field of a message.
+func textOf(message []byte, number protowire.Number) (text string, err error) {
+	err = fields(message, func(f field) error {
+		if f.number == number {
+			text = string(f.content)
+		}
+		return nil
+	})
+	return text, err
+}
+
 // integers appends the values of a repeated field of integers, of which a single
 // field may hold several.
 func (f field) integers(values []int64) ([]int64, error) {
-	if f.wire == wireVarint {
+	if f.wire == protowire.VarintType {
 		return append(values, int64(f.value)), nil
 	}
 	for packed := f.content; len(packed) > 0; {
-		v, n := binary.Uvarint(packed)
-		if n <= 0 || f.wire != wireBytes {
+		v, n := protowire.ConsumeVarint(packed)
+		if n < 0 || f.wire != protowire.BytesType {
 			return nil, errMessage
 		}
 		values, packed = append(values, int64(v)), packed[n:]
@@ -108,25 +102,21 @@ func (f field) integers(values []int64) ([]int64, error) {
 	return values, nil
 }
 
-// The functions below append fields to a message.
-
-func appendField(message []byte, f field) []byte {
-	message = binary.AppendUvarint(message, uint64(f.number<<3|f.wire))
-	switch f.wire {
-	case wireVarint:
-		return binary.AppendUvarint(message, f.value)
-	case wireBytes:
-		message = binary.AppendUvarint(message, uint64(len(f.content)))
+// numbers appends the bytes of a repeated field of numbers of a fixed width, of which
+// a single field may hold several.
+func (f field) numbers(values []byte, width int) ([]byte, error) {
+	fits := f.wire == protowire.BytesType && len(f.content)%width == 0
+	if !fits && len(f.content) != width { // a single number has no length before it
+		return nil, errMessage
 	}
-	return append(message, f.content...)
+	return append(values, f.content...), nil
 }
 
-func appendBytes(message []byte, number int, content []byte) []byte {
-	return appendField(message, field{number: number, wire: wireBytes, content: content})
+// appendBytes and appendInt append a field to a message.
+func appendBytes(message []byte, number protowire.Number, content []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(message, number, protowire.BytesType), content)
 }
 
-func appendInt(message []byte, number int, value int64) []byte {
-	return appendField(message, field{number: number, wire: wireVarint, value: uint64(value)})
+func appendInt(message []byte, number protowire.Number, value int64) []byte {
+	return protowire.AppendVarint(protowire.AppendTag(message, number, protowire.VarintType), uint64(value))
 }
-
-func le32(raw []byte) uint32 { return binary.LittleEndian.Uint32(raw) }

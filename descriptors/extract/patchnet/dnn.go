@@ -21,7 +21,7 @@ import (
 // error of run it can only be closed.
 type loaded struct{ net *C.descbench_net }
 
-// load loads an ONNX model that onnx.Check accepts. The caller closes it.
+// load loads an ONNX model that onnx.Read accepts. The caller closes it.
 func load(model []byte) (loaded, error) {
 	result := C.descbench_net_load((*C.char)(unsafe.Pointer(&model[0])), C.int(len(model)))
 	if result.net == nil {

@@ -7,10 +7,11 @@ func (n *Net) Dim() int { return n.dim }
 
 // CheckGraph checks a model without OpenCV.
 func CheckGraph(model []byte, o Options) error {
-	if err := onnx.Check(model); err != nil {
+	m, err := onnx.Read(model)
+	if err != nil {
 		return err
 	}
-	return o.checkInput(model)
+	return o.checkInput(m)
 }
 
 // Forward runs the network on a full batch of noise, count times.
@@ -31,7 +32,11 @@ func (n *Net) Forward(count int) error {
 
 // Evaluate returns a model's output for count patches, without the trial of Load.
 func Evaluate(model []byte, patches []float32, count, side int) ([]float32, error) {
-	program, err := onnx.Cut(model)
+	m, err := onnx.Read(model)
+	if err != nil {
+		return nil, err
+	}
+	program, err := m.Cut()
 	if err != nil {
 		return nil, err
 	}

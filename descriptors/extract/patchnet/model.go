@@ -8,11 +8,8 @@ import (
 
 // checkInput checks the input shape that a model declares, because OpenCV 4.6
 // runs a convolutional model on patches of any size.
-func (o Options) checkInput(model []byte) error {
-	inputs, err := onnx.Inputs(model)
-	if err != nil {
-		return fmt.Errorf("read ONNX model: %w", err)
-	}
+func (o Options) checkInput(model *onnx.Model) error {
+	inputs := model.Inputs()
 	if len(inputs) != 1 {
 		return fmt.Errorf("the ONNX model has %d inputs, want 1", len(inputs))
 	}

@@ -60,16 +60,17 @@ func Load(model []byte, o Options) (*Net, error) {
 	}
 	sum := sha256.Sum256(model)
 	model = slices.Clone(model)
-	if err := onnx.Check(model); err != nil {
+	m, err := onnx.Read(model)
+	if err != nil {
 		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
 	}
-	if err := o.checkInput(model); err != nil {
+	if err := o.checkInput(m); err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
 	if err := o.survives(model); err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}
-	program, err := onnx.Cut(model)
+	program, err := m.Cut()
 	if err != nil {
 		return nil, fmt.Errorf("patch network: load ONNX model: %w", err)
 	}

@@ -60,7 +60,11 @@ func runTrial(text string) error {
 		return err
 	}
 	detect.UseOneThread()
-	program, err := onnx.Cut(model)
+	m, err := onnx.Read(model)
+	if err != nil {
+		return fmt.Errorf("load ONNX model: %w", err)
+	}
+	program, err := m.Cut()
 	if err != nil {
 		return fmt.Errorf("load ONNX model: %w", err)
 	}
