@@ -21,13 +21,12 @@ type otherSoftware struct {
 // warn adds a warning to the descriptors of a run if it differs. A folder of
 // re-evaluated metrics has no environment.
 func (o *otherSoftware) warn(run string, list []*runDescriptor) error {
-	var e plan.Environment
-	err := plan.ReadJSON(plan.Folder(run).Environment(), &e)
+	e, err := plan.Folder(run).ReadEnvironment()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return plan.Recreate(err)
+		return err
 	case o.first == "":
 		o.first, o.environment = run, e
 		return nil

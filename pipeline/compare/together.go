@@ -34,9 +34,9 @@ func Together(runs []string, metric, advice string) error {
 		if differs := ProtocolDifferences(first, p.Config, metric); len(differs) > 0 {
 			return refuse("protocol differs from that of %s (%s)", runs[0], strings.Join(differs, ", "))
 		}
-		var environment plan.Environment
-		if err := plan.ReadJSON(f.Environment(), &environment); err != nil {
-			return plan.Recreate(err)
+		environment, err := f.ReadEnvironment()
+		if err != nil {
+			return err
 		}
 		for j := range earlier {
 			for _, scene := range slices.Sorted(maps.Keys(environment.Scenes)) {

@@ -196,9 +196,9 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		return run, plan.Fault(err)
 	}
 	run.Started = info.ModTime()
-	var env plan.Environment
-	if err := plan.ReadJSON(f.Environment(), &env); err != nil {
-		return run, plan.Recreate(err)
+	env, err := f.ReadEnvironment()
+	if err != nil {
+		return run, err
 	}
 	env.Scenes = records.digests
 	text, err := json.Marshal(env)

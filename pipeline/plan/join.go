@@ -70,9 +70,9 @@ func newJoint(runs []Folder) (*joint, error) {
 		if err := f.Complete(p); err != nil {
 			return nil, err
 		}
-		var e Environment
-		if err := ReadJSON(f.Environment(), &e); err != nil {
-			return nil, Recreate(err)
+		e, err := f.ReadEnvironment()
+		if err != nil {
+			return nil, err
 		}
 		if i == 0 {
 			cfg := *p.Config

@@ -174,9 +174,12 @@ func (f Folder) occupy() (release func(), err error) {
 // forget removes the run from the shared database that its results were entered
 // into, because nothing else would tell later that they are of a former run.
 func (f Folder) forget() error {
-	var env Environment
 	begun, err := f.loadConfig()
-	if err != nil || begun.Output.Database == "" || ReadJSON(f.Environment(), &env) != nil || len(env.Scenes) == 0 {
+	if err != nil || begun.Output.Database == "" {
+		return nil
+	}
+	env, err := f.ReadEnvironment()
+	if err != nil || len(env.Scenes) == 0 {
 		return nil // not entered, or damaged; a newer run of the experiment is shown before it
 	}
 	identity := Identity(begun, env.Scenes)
@@ -224,11 +227,11 @@ func (f Folder) check(plan *Plan, now Environment) error {
 	if err != nil {
 		return err
 	}
-	var was Environment
-	if err := ReadJSON(f.Environment(), &was); errors.Is(err, fs.ErrNotExist) {
+	was, err := f.ReadEnvironment()
+	if errors.Is(err, fs.ErrNotExist) {
 		was = now
 	} else if err != nil {
-		return Recreate(err)
+		return err
 	}
 	differs := was.differences(now)
 	if begun.Identity() != plan.Config.Identity() {
@@ -263,8 +266,10 @@ func (f Folder) Plan() (*Plan, error) {
 
 // config returns the config that the run folder was started with.
 func (f Folder) config() (*config.Config, error) {
-	if _, err := yamlSeal.read(f.Config()); err != nil {
-		return nil, Recreate(err)
+	if _, err := yamlSeal.read(f.Config()); errors.Is(err, store.ErrDamaged) {
+		return nil, Faultf("%w; restore the file, or use --overwrite to start over", err)
+	} else if err != nil {
+		return nil, err
 	}
 	return f.loadConfig()
 }

@@ -244,26 +244,27 @@ func TestAFolderInUseIsNotReplaced(t *testing.T) {
 }
 
 // The units tell what they were computed from, so nothing is mixed.
-func TestMissingAndDamagedFirstFilesAreRecreated(t *testing.T) {
+func TestMissingFirstFilesAreRecreated(t *testing.T) {
 	for _, name := range []string{"environment.json", "units/scenes.json"} {
-		for _, damage := range []func(path string) error{
-			os.Remove,
-			func(path string) error { return os.WriteFile(path, []byte("{}"), 0o666) },
-		} {
-			p := planOf(t, t.TempDir(), "mean", "v_a")
-			f := prepare(t, p, Options{})
-			whole, err := os.ReadFile(f.file(name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			write(t, f.Eval("sift", "v_a"), "a unit")
-			if err := damage(f.file(name)); err != nil {
-				t.Fatal(err)
-			}
-			prepare(t, p, Options{})
-			if again, err := os.ReadFile(f.file(name)); err != nil || !bytes.Equal(again, whole) {
-				t.Errorf("%s: found %s, %v; want %s", name, again, err, whole)
-			}
+		p := planOf(t, t.TempDir(), "mean", "v_a")
+		f := prepare(t, p, Options{})
+		whole, err := os.ReadFile(f.file(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, f.Eval("sift", "v_a"), "a unit")
+		if err := os.WriteFile(f.file(name), []byte("{}"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Prepare(p, Options{}); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), f.file(name)) {
+			t.Errorf("%s: got error %v, want that it is damaged", name, err)
+		}
+		if err := os.Remove(f.file(name)); err != nil { // as the error says
+			t.Fatal(err)
+		}
+		prepare(t, p, Options{})
+		if again, err := os.ReadFile(f.file(name)); err != nil || !bytes.Equal(again, whole) {
+			t.Errorf("%s: found %s, %v; want %s", name, again, err, whole)
 		}
 	}
 }

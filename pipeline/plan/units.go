@@ -39,9 +39,9 @@ func (f Folder) Units() (Units, error) {
 	if err != nil {
 		return Units{}, err
 	}
-	var e Environment
-	if err := ReadJSON(f.Environment(), &e); err != nil {
-		return Units{}, Recreate(err)
+	e, err := f.ReadEnvironment()
+	if err != nil {
+		return Units{}, err
 	}
 	return UnitsOf(f, begun, e)
 }
