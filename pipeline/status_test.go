@@ -24,7 +24,7 @@ func TestStatusNamesTheProcessesThatRunAndEstimatesTheTimeLeft(t *testing.T) {
 	if !plan.Missing(f.Database()) {
 		t.Error("a shard wrote results.sqlite, want it from the fold alone")
 	}
-	if err := f.WriteTimes("sift", "i_synth_001", store.Timing{Descriptor: "sift", Scene: "i_synth_001", Stage: "extract", Seconds: 60}); err != nil {
+	if err := f.WriteTimes("sift", "i_synth_001", store.Timing{Descriptor: "sift", Scene: "i_synth_001", Stage: "describe", Seconds: 60}); err != nil {
 		t.Fatal(err)
 	}
 	status, err := ReadStatus(outcome.Folder)

@@ -72,9 +72,6 @@ func printOutcome(cmd *cobra.Command, choice resultsChoice, o *fold.Outcome) err
 	if note := report.ScenesNote(o.Summary); note != "" {
 		t.Note("%s", note)
 	}
-	if slices.ContainsFunc(o.Summary.Descriptors, func(d store.SummaryDescriptor) bool { return d.Intervals == nil }) {
-		t.Note("no intervals: folded by an older version; descbench fold %s adds them", o.Folder)
-	}
 	if err := choice.arrange(t); err != nil {
 		return err
 	}

@@ -92,15 +92,15 @@ func madeRun(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	timing := func(descriptor, scene string, seconds float64, cached, keypoints int) store.Timing {
-		return store.Timing{Descriptor: descriptor, Scene: scene, Stage: "extract", Seconds: seconds, Images: 6, Cached: cached, Keypoints: keypoints}
+	timing := func(descriptor, scene string, seconds float64, untimed, keypoints int) store.Timing {
+		return store.Timing{Descriptor: descriptor, Scene: scene, Stage: "describe", Seconds: seconds, Images: 6, Untimed: untimed, Keypoints: keypoints}
 	}
 	for _, err := range []error{
 		pairWriter.Add(pairs), pairWriter.Close(), queryWriter.Add(queries), queryWriter.Close(),
 		store.WriteMetricsCSV(f.Metrics(), run.Results), store.WriteSummary(f.Summary(), summary),
 		f.WriteTimes("sift", "i_a", timing("sift", "i_a", 1, 0, 10_000)),
 		f.WriteTimes("sift", "v_b", timing("sift", "v_b", 2, 0, 5000)),
-		f.WriteTimes("sift", "v_c", timing("sift", "v_c", 9, 1, 3000)), // partly cached
+		f.WriteTimes("sift", "v_c", timing("sift", "v_c", 9, 1, 3000)), // partly imported
 		f.WriteTimes("surf", "i_a", timing("surf", "i_a", 0, 6, 3000)),
 		store.WriteSums(dir, nil, "metrics.csv", "pairs.parquet", "summary.json", "queries.parquet"),
 	} {
@@ -221,14 +221,14 @@ func TestTheSameKeypointsInSeveralRunsAreNotCalledDifferent(t *testing.T) {
 	}
 }
 
-func TestOnlyUncachedExtractionIsTimed(t *testing.T) {
+func TestOnlyOwnExtractionIsTimed(t *testing.T) {
 	r := chartsOf(t, Options{}, madeRun(t, "one"))
 	g, caption := chart[*figure.Graph](t, r, "cost")
 	if len(g.Curves) != 1 {
 		t.Fatalf("%+v, want sift only", g.Curves)
 	}
 	wantPoints(t, "time", g.Curves[0], figure.Point{X: 200, Y: 0.5}) // 3 s for 15000 keypoints
-	if !strings.Contains(caption, "Without a time, because features came from the cache or from another program: surf, orb.") {
+	if !strings.Contains(caption, "Without a time, because features came from another program: surf, orb.") {
 		t.Errorf("caption %q", caption)
 	}
 }

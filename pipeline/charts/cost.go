@@ -23,11 +23,11 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 		g.Curves = addMark(g.Curves, s, us, s.interval(scope.All, mAP))
 	}
 	if g.Curves == nil {
-		return nil, "", missing("the time of no extraction is known: all features came from other programs or from the cache of an older version; rerun with an empty --cache folder to time it")
+		return nil, "", missing("the time of no extraction is known: all features came from other programs")
 	}
 	said := []string{"Time to describe a keypoint on one processor core, when the features were extracted. It includes the fixed cost per image, such as scaling it, so that each keypoint costs more if there are few. Other work on the machine lengthens it.", intervals}
 	if untimed != nil {
-		said = append(said, fmt.Sprintf("Without a time, because features came from the cache or from another program: %s.", strings.Join(untimed, ", ")))
+		said = append(said, fmt.Sprintf("Without a time, because features came from another program: %s.", strings.Join(untimed, ", ")))
 	}
 	return g, d.caption(scope.All, said...), nil
 }

@@ -32,9 +32,6 @@ func comparedDatabase(ctx context.Context, path string, chosen []string, figure 
 		}
 		d := newRunDescriptor(r.Descriptor, cfg, r.Warnings)
 		for _, s := range r.Scenes {
-			if s.SceneDigest == "" {
-				return nil, nil, plan.Faultf("%s: run %.8s of %s was entered by an older descbench without the digests of its images; enter it again with descbench fold", path, r.Identity, r.Experiment)
-			}
 			d.setScene(s.Name, s.SceneDigest, s.SetDigest)
 		}
 		some, err := d.setValues(r.Metrics, figure)

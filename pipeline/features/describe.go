@@ -39,7 +39,7 @@ func (w *Scene) load(ctx context.Context, d config.Descriptor) ([]keypoints.Set,
 
 // A Cost is what the rows of an image cost.
 type Cost struct {
-	Seconds float64 // of extraction, whenever that was; NaN if unknown
+	Seconds float64 // of extraction, whenever that was; NaN for rows of another program
 	Cached  bool    // nothing was extracted for this descriptor
 }
 

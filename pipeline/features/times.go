@@ -1,7 +1,6 @@
 package features
 
 import (
-	"math"
 	"sync"
 
 	"descbench/keypoints"
@@ -22,7 +21,7 @@ func (c *clock) decoded(seconds float64) {
 	c.decode.Images++
 }
 
-// detected adds the detection of an image, whose time is NaN if it is unknown.
+// detected adds the detection of an image.
 func (c *clock) detected(found keypoints.Set, seconds float64, cached bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -31,11 +30,7 @@ func (c *clock) detected(found keypoints.Set, seconds float64, cached bool) {
 	if cached {
 		c.detect.Cached++
 	}
-	if math.IsNaN(seconds) {
-		c.detect.Untimed++
-	} else {
-		c.detect.Seconds += seconds
-	}
+	c.detect.Seconds += seconds
 }
 
 // writeTimes writes the times of the shared stages that were not skipped because their

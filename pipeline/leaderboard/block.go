@@ -100,10 +100,8 @@ func (b *block) caption(before []*block) string {
 func (b *block) scenesText() string {
 	const most = 6
 	var names []string
-	unknown := false
 	for _, s := range b.scenes {
 		names = append(names, s.Name)
-		unknown = unknown || s.SceneDigest == ""
 	}
 	text := fmt.Sprintf("%d scenes", len(names))
 	switch {
@@ -113,9 +111,6 @@ func (b *block) scenesText() string {
 		text += ": " + strings.Join(names[:most-1], ", ") + fmt.Sprintf(" and %d more", len(names)-most+1)
 	case len(names) > 0:
 		text += ": " + strings.Join(names, ", ")
-	}
-	if unknown {
-		text += ", whose images an older descbench did not record"
 	}
 	return text
 }

@@ -202,17 +202,13 @@ func add(t *table.Table, r *store.ResultRow, p *patchRow, columns []patchColumn)
 }
 
 // keypoints names the group of a result on sequences: those on the same keypoints of
-// every scene. Where an older program did not record the keypoints, these are results
-// of the same run on the same set.
+// every scene.
 func keypoints(r *store.ResultRow) string {
 	if r == nil {
 		return ""
 	}
 	var digests []string
 	for _, s := range r.Scenes {
-		if s.SetDigest == "" {
-			return r.Identity + "\x00" + r.KeypointSet
-		}
 		digests = append(digests, s.SetDigest)
 	}
 	return strings.Join(digests, "\x00")

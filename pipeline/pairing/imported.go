@@ -56,7 +56,7 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 	}
 	unit := joined(w, d, setDigest, pairs, queries)
 	w.CountImages(0, 0, images)
-	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: "import", Seconds: time.Since(start).Seconds(), Images: images, Keypoints: len(unit.Queries)}
+	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: store.ImportStage, Seconds: time.Since(start).Seconds(), Images: images, Untimed: images, Keypoints: len(unit.Queries)}
 	if err := w.Folder.WriteTimes(d.Name, w.Source.Name, times); err != nil {
 		return unit, err
 	}

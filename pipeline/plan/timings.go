@@ -49,7 +49,7 @@ func (f Folder) Timings(plan *Plan) (all []store.Timing, warnings []eval.Warning
 				return err
 			}
 			for _, t := range record.Times {
-				if t = t.Upgrade(); i > 0 && len(all) > first {
+				if i > 0 && len(all) > first {
 					all[first].Seconds += t.Seconds
 				} else {
 					all = append(all, t)

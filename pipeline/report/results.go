@@ -26,7 +26,7 @@ type Line struct {
 	Metrics map[string]eval.Metric // by name; undefined metrics are absent
 	Scenes  string                 // number of scenes behind the line, "4 of 5", if lines differ in it
 	Seconds float64                // processor time; 0 if unknown
-	Cached  string                 // "cached", "partly cached" or "imported" if Seconds lacks the extraction of such features, because it is unknown
+	Cached  string                 // "imported" or "partly imported" if Seconds lacks the extraction of such features, because it is unknown
 }
 
 // SummaryLines returns the lines of a run. group names the keypoints of a
@@ -48,25 +48,16 @@ func SummaryLines(s *store.Summary, timings []store.Timing, group func(descripto
 			}
 			line.Metrics[f.Name] = m
 		}
-		images, untimed := 0, 0
 		for _, t := range timings {
 			if t.Descriptor == d.Name {
 				line.Seconds += t.Seconds
-				untimed += t.Untimed
-				switch t.Stage {
-				case store.DescribeStage:
-					images += t.Images
-				case store.ImportStage:
+				switch {
+				case t.Stage == store.ImportStage:
 					line.Cached = "imported"
+				case !t.OfAllWork():
+					line.Cached = "partly imported"
 				}
 			}
-		}
-		switch {
-		case untimed == 0 || line.Cached != "":
-		case untimed < images:
-			line.Cached = "partly cached"
-		default:
-			line.Cached = "cached"
 		}
 		lines = append(lines, line)
 	}

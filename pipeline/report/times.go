@@ -48,7 +48,7 @@ func TimesTable(timings []store.Timing) *table.Table {
 	}
 	t.Note("time of the work itself on one core, also if its result came from the cache")
 	if slices.ContainsFunc(timings, func(t store.Timing) bool { return !t.OfAllWork() }) {
-		t.Note("undefined: unknown for some images, whose rows came from other programs or from the cache of an older version")
+		t.Note("undefined: unknown for some images, whose rows came from other programs")
 	}
 	return t
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -62,7 +61,7 @@ func (c *Cache) HasFeatures(key string) bool {
 }
 
 // Features returns the matrix stored under key, and the seconds that computing it
-// took, NaN if unknown. The error wraps ErrNotCached if there is no usable entry,
+// took. The error wraps ErrNotCached if there is no usable entry,
 // and is also Unusable if there is an entry. PutFeatures replaces it.
 func (c *Cache) Features(key string) (m *descriptors.Matrix, seconds float64, err error) {
 	err = c.get(kindFeatures, key, func(a *npz.Archive) (err error) {
@@ -83,7 +82,7 @@ func (c *Cache) PutFeatures(key string, m *descriptors.Matrix, seconds float64) 
 	if err != nil {
 		return fmt.Errorf("cache features: %w", err)
 	}
-	return c.put(kindFeatures, key, append(members, secondsMembers(seconds)...))
+	return c.put(kindFeatures, key, append(members, secondsMember(seconds)))
 }
 
 // Detections returns the keypoints stored under key, and the seconds that detecting
@@ -107,24 +106,15 @@ func (c *Cache) PutDetections(key string, s keypoints.Set, seconds float64) erro
 	if err != nil {
 		return fmt.Errorf("cache detections: %w", err)
 	}
-	return c.put(kindDetections, key, append(members, secondsMembers(seconds)...))
+	return c.put(kindDetections, key, append(members, secondsMember(seconds)))
 }
 
-// secondsMembers returns the array of the time that computing an entry took, none if
-// it is unknown.
-func secondsMembers(seconds float64) []npz.Member {
-	if math.IsNaN(seconds) {
-		return nil
-	}
-	return []npz.Member{npz.Of([]float32{float32(seconds)}).Member("seconds")}
+// secondsMember returns the array of the time that computing an entry took.
+func secondsMember(seconds float64) npz.Member {
+	return npz.Of([]float32{float32(seconds)}).Member("seconds")
 }
 
-// readSeconds reads the array of secondsMembers. It returns NaN if there is none, as in
-// entries of older programs.
 func readSeconds(a *npz.Archive) (float64, error) {
-	if !a.Has("seconds") {
-		return math.NaN(), nil
-	}
 	seconds, err := readArray[float32](a, "seconds", 0)
 	if err != nil {
 		return 0, err

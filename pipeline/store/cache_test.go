@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -123,15 +122,14 @@ func TestPuttingTheSameEntryAtTheSameTimeIsHarmless(t *testing.T) {
 	}
 }
 
-// The golden files were written once, and the reader of npyio v0.6.0 (Sébastien
-// Binet), which stands for NumPy, found in them the arrays of these values. Python's
-// zipfile finds the same members in those of version 1 and of today.
+// The golden files were written once; a reader in Python, written from the NPY
+// specification, found in them the arrays of these values.
 func TestFilesAreByteForByteThoseThatAnotherProgramReads(t *testing.T) {
 	cache := openCache(t)
 	key := Key("f")
 	matrix := &descriptors.Matrix{Rows: 3, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 2, 3, 4, 5, 6.5}}
 	matrix.Mark(1)
-	if err := cache.PutFeatures(key, matrix, math.NaN()); err != nil {
+	if err := cache.PutFeatures(key, matrix, 1.5); err != nil {
 		t.Fatal(err)
 	}
 	sets := filepath.Join(t.TempDir(), "sets.npz")

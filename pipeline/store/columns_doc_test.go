@@ -243,49 +243,38 @@ type describedTable struct {
 var (
 	createLine = regexp.MustCompile(`^CREATE (?:TABLE|VIEW) (\w+)`)
 	columnLine = regexp.MustCompile(`^    (\w+) +((?:TEXT|INTEGER|REAL)\b[^-]*)(?:-- (.*))?$`)
-	addLine    = regexp.MustCompile(`^ALTER TABLE (\w+) ADD COLUMN (\w+) ((?:TEXT|INTEGER|REAL)\b.*); -- (.*)$`)
 	viewLine   = regexp.MustCompile(`\bAS (\w+),? -- (.*)$`)
 )
 
-// schemaTables returns the tables and views of the newest schema that have
+// schemaTables returns the tables and views of the schema that have
 // descriptions. The columns are those of SQLite; the descriptions are comments.
 func schemaTables(t *testing.T) []*describedTable {
 	t.Helper()
 	var tables []*describedTable
-	byName := make(map[string]*describedTable)
-	for _, schema := range ladder {
-		var table *describedTable
-		comment := ""
-		for line := range strings.Lines(schema) {
-			line = strings.TrimRight(line, "\n")
-			if text, ok := strings.CutPrefix(line, "-- "); ok {
-				comment += text + " "
-				continue
+	var table *describedTable
+	comment := ""
+	for line := range strings.Lines(schema) {
+		line = strings.TrimRight(line, "\n")
+		if text, ok := strings.CutPrefix(line, "-- "); ok {
+			comment += text + " "
+			continue
+		}
+		if m := createLine.FindStringSubmatch(line); m != nil {
+			table = &describedTable{name: m[1], text: strings.TrimSpace(comment)}
+			tables = append(tables, table)
+		}
+		comment = ""
+		if m := columnLine.FindStringSubmatch(line); m != nil && table != nil {
+			table.columns = append(table.columns, sqlColumn(m[1], m[2], m[3]))
+		} else if m := viewLine.FindStringSubmatch(line); m != nil && table != nil {
+			kind := "TEXT"
+			if slices.Contains([]string{"experiment_id", "newest", "k"}, m[1]) {
+				kind = "INTEGER"
 			}
-			if m := createLine.FindStringSubmatch(line); m != nil {
-				name := strings.TrimSuffix(m[1], "_2")
-				if byName[name] == nil {
-					byName[name] = &describedTable{name: name}
-					tables = append(tables, byName[name])
-				}
-				table = byName[name]
-				table.text, table.columns = strings.TrimSpace(comment), nil
+			if strings.Contains(m[2], "NULL: ") {
+				kind += " or NULL"
 			}
-			comment = ""
-			if m := addLine.FindStringSubmatch(line); m != nil {
-				byName[m[1]].columns = append(byName[m[1]].columns, sqlColumn(m[2], m[3], m[4]))
-			} else if m := columnLine.FindStringSubmatch(line); m != nil && table != nil {
-				table.columns = append(table.columns, sqlColumn(m[1], m[2], m[3]))
-			} else if m := viewLine.FindStringSubmatch(line); m != nil && table != nil {
-				kind := "TEXT"
-				if slices.Contains([]string{"experiment_id", "newest", "k"}, m[1]) {
-					kind = "INTEGER"
-				}
-				if strings.Contains(m[2], "NULL: ") {
-					kind += " or NULL"
-				}
-				table.columns = append(table.columns, described{m[1], kind, m[2]})
-			}
+			table.columns = append(table.columns, described{m[1], kind, m[2]})
 		}
 	}
 	path := writeSample(t)

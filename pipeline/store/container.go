@@ -110,9 +110,6 @@ func checkContainer(f *os.File, size int64, kind, identity string) error {
 	}
 	found := strings.Split(string(tail[start:]), " ")
 	want := versionOf(kind)
-	if len(found) == 4 && found[2] == "1" {
-		return older("format", 1, want)
-	}
 	sum := crc32.NewIEEE()
 	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size-checksumDigits)); err != nil {
 		return err

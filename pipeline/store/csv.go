@@ -22,7 +22,7 @@ const (
 )
 
 // metricsHeader names the columns of metrics.csv, which are those of the view
-// named_metrics. Older programs wrote only the first formerColumns.
+// named_metrics.
 var metricsHeader = []string{
 	"descriptor", // name in the config
 	"scope",      // scenes or pairs that the value covers: all, a category (viewpoint, illumination, other), subset:<name>, subset:<name>/<category>, k:<k>, scene:<name>, pair:<scene>/1_<k>
@@ -46,8 +46,6 @@ var timingHeader = []string{
 	"keypoints",     // keypoints or descriptor rows processed by the stage
 	"experiment",    // name in the config
 }
-
-const formerColumns = 7
 
 // A MetricsWriter writes metrics.csv descriptor by descriptor: one line per metric
 // with the columns of metricsHeader. Numbers have as many digits as needed to read
@@ -141,7 +139,7 @@ func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) err
 	if err != nil {
 		return damaged(path, err)
 	}
-	if !slices.Equal(header, metricsHeader) && !slices.Equal(header, metricsHeader[:formerColumns]) {
+	if !slices.Equal(header, metricsHeader) {
 		return damaged(path, fmt.Errorf("line 1: want %s, found %s", strings.Join(metricsHeader, ","), strings.Join(header, ",")))
 	}
 	var last [3]string // descriptor, scope, name

@@ -73,7 +73,7 @@ func TestTimingsAreWrittenInTheOrderGiven(t *testing.T) {
 	}
 	wantText(t, path, `descriptor,scene,stage,seconds,images,cached_images,keypoints,experiment
 ,v_a,detect,5,6,0,60,e
-sift,v_a,extract,0.25,6,0,60,e
+sift,v_a,describe,0.25,6,0,60,e
 sift,v_a,search,0.125,6,0,60,e
 `)
 }
@@ -106,16 +106,16 @@ func TestMetricsAreReadBackAsTheyWereWritten(t *testing.T) {
 }
 
 func TestDamagedMetricsAreRefusedWithTheirLine(t *testing.T) {
-	header := "descriptor,scope,metric,value,ci_low,ci_high,n\n"
+	header := "descriptor,scope,metric,value,ci_low,ci_high,n,experiment,scene,k\n"
 	for text, want := range map[string]string{
 		"":                               "EOF",
 		"a,b\n":                          "line 1: want descriptor,scope,",
 		"a,scope,metric,value,ci,ci,n\n": "line 1: want descriptor,scope,",
 		header + "d,all,m,1,,\n":         "line 2: wrong number of fields",
-		header + "d,all,m,,,,1\n":        `line 2: value: want a finite number, found ""`,
-		header + "d,all,m,1,,,1\nd,all,m,NaN,,,1\n": `line 3: value: want a finite number, found "NaN"`,
-		header + "d,all,m,1,x,,1\n":                 `line 2: ci_low: want a finite number, found "x"`,
-		header + "d,all,m,1,,,1.5\n":                `line 2: n: want a whole number, found "1.5"`,
+		header + "d,all,m,,,,1,,,\n":     `line 2: value: want a finite number, found ""`,
+		header + "d,all,m,1,,,1,,,\nd,all,m,NaN,,,1,,,\n": `line 3: value: want a finite number, found "NaN"`,
+		header + "d,all,m,1,x,,1,,,\n":                    `line 2: ci_low: want a finite number, found "x"`,
+		header + "d,all,m,1,,,1.5,,,\n":                   `line 2: n: want a whole number, found "1.5"`,
 	} {
 		path := filepath.Join(t.TempDir(), "metrics.csv")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

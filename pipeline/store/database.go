@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	_ "embed"
 	"fmt"
 	"net/url"
 	"os"
@@ -21,19 +20,6 @@ const busyTimeoutMs = 60_000
 
 // databaseName is the name of a run's own database in its folder.
 const databaseName = "results.sqlite"
-
-//go:embed schema_1.sql
-var schema1 string
-
-//go:embed schema_2.sql
-var schema2 string
-
-//go:embed schema_3.sql
-var schema3 string
-
-// ladder[v] migrates a database from schema version v to v+1. Version 0 is the
-// empty file. PRAGMA user_version stores the version.
-var ladder = []string{schema1, schema2, schema3}
 
 // A DatabaseWriter writes a SQLite file that contains only one run, descriptor by
 // descriptor. It builds the file under a temporary name, without locks, which
@@ -143,13 +129,14 @@ type transaction struct {
 	tx *sql.Tx
 }
 
-// begin opens a database and begins a transaction with the newest schema.
+// begin opens a database and begins a transaction. It creates the
+// schema if the database is empty.
 func begin(ctx context.Context, path string, options url.Values) (t transaction, err error) {
 	if t.db, err = openDatabase(path, options); err != nil {
 		return t, err
 	}
 	if t.tx, err = t.db.BeginTx(ctx, nil); err == nil {
-		err = migrate(ctx, t.tx, ladder)
+		err = createSchema(ctx, t.tx)
 	}
 	if err != nil {
 		t.abort()

@@ -17,10 +17,9 @@ import (
 // maxDatabase limits a database in bytes. It is read row by row.
 const maxDatabase = 1 << 40
 
-// readDatabase calls read with an existing database, which it sees in one state
-// and in the newest schema version. It leaves the file as it is: the migration of
-// an older one is rolled back. Errors contain the path.
-func readDatabase(ctx context.Context, path string, read func(*sql.DB) error) (err error) {
+// readDatabase calls read with an existing database, which it sees in one state. It
+// leaves the file as it is. Errors contain the path.
+func readDatabase(ctx context.Context, path string, read func(*sql.Tx) error) (err error) {
 	f, err := openfile.Open(path, maxDatabase)
 	if err != nil {
 		return err // more specific than SQLite's error
@@ -50,27 +49,17 @@ func readDatabase(ctx context.Context, path string, read func(*sql.DB) error) (e
 			return err
 		}
 	}
-	version, err := schemaVersion(ctx, db, len(ladder))
+	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	if version == 0 {
-		return errors.New("not a descbench database: its tables are missing")
-	}
-	begin := "BEGIN"
-	if version < len(ladder) {
-		begin = "BEGIN IMMEDIATE"
-	}
-	if _, err := db.ExecContext(ctx, begin); err != nil { // on the only connection
+	defer func() { _ = tx.Rollback() }() // closing rolls back if this fails
+	if empty, err := checkSchema(ctx, tx); err != nil {
 		return err
+	} else if empty {
+		return errors.New("not a descbench database: it is empty")
 	}
-	defer func() { // closing rolls back if this fails
-		_, _ = db.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
-	}()
-	if err := migrate(ctx, db, ladder); err != nil {
-		return err
-	}
-	return read(db)
+	return read(tx)
 }
 
 // isOwnDatabase reports whether a SQLite file is the database of a run, or of an

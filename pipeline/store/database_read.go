@@ -39,8 +39,7 @@ type ResultRow struct {
 	newest     bool
 }
 
-// A StoredScene is one scene that a descriptor was evaluated on. The digests are
-// "" in rows of older programs.
+// A StoredScene is one scene that a descriptor was evaluated on.
 type StoredScene struct {
 	Name, SceneDigest, SetDigest string
 }
@@ -57,8 +56,8 @@ type Selection struct {
 // is either a run's own database or a shared one. Rows are grouped by run, in the
 // order of insertion.
 func ReadResults(ctx context.Context, path string, with Selection) (rows []ResultRow, err error) {
-	err = readDatabase(ctx, path, func(db *sql.DB) error {
-		if rows, err = selectResults(ctx, db); err != nil {
+	err = readDatabase(ctx, path, func(tx *sql.Tx) error {
+		if rows, err = selectResults(ctx, tx); err != nil {
 			return err
 		}
 		place := make(map[resultKey]*ResultRow, len(rows))
@@ -66,17 +65,17 @@ func ReadResults(ctx context.Context, path string, with Selection) (rows []Resul
 			place[resultKey{rows[i].experiment, rows[i].Descriptor}] = &rows[i]
 		}
 		if with.Scope != "" || with.Prefix != "" || len(with.Names) > 0 {
-			if err := selectMetrics(ctx, db, with, place); err != nil {
+			if err := selectMetrics(ctx, tx, with, place); err != nil {
 				return err
 			}
 		}
 		if !with.Scenes {
 			return nil
 		}
-		if err := selectScenes(ctx, db, place); err != nil {
+		if err := selectScenes(ctx, tx, place); err != nil {
 			return err
 		}
-		return selectWarnings(ctx, db, place)
+		return selectWarnings(ctx, tx, place)
 	})
 	return rows, err
 }
@@ -116,8 +115,8 @@ func Newest(rows []ResultRow) []ResultRow {
 }
 
 // query calls scan for every row of a query.
-func query(ctx context.Context, db *sql.DB, text string, args []any, scan func(scan func(...any) error) error) (err error) {
-	rows, err := db.QueryContext(ctx, text, args...)
+func query(ctx context.Context, tx *sql.Tx, text string, args []any, scan func(scan func(...any) error) error) (err error) {
+	rows, err := tx.QueryContext(ctx, text, args...)
 	if err != nil {
 		return err
 	}
@@ -130,8 +129,8 @@ func query(ctx context.Context, db *sql.DB, text string, args []any, scan func(s
 	return rows.Err()
 }
 
-func selectResults(ctx context.Context, db *sql.DB) (results []ResultRow, err error) {
-	err = query(ctx, db, `SELECT e.id, e.name, e.identity, e.kind, coalesce(e.protocol, ''), n.newest, e.config, coalesce(e.finished, ''), e.scenes_requested,
+func selectResults(ctx context.Context, tx *sql.Tx) (results []ResultRow, err error) {
+	err = query(ctx, tx, `SELECT e.id, e.name, e.identity, e.kind, coalesce(e.protocol, ''), n.newest, e.config, coalesce(e.finished, ''), e.scenes_requested,
 		r.descriptor, coalesce(r.descriptor_type, ''), coalesce(r.dimension, 0), coalesce(r.keypoint_set, ''), r.scenes_evaluated, r.queries_processed, r.queries_excluded,
 		coalesce(r.metadata, ''), r.`+strings.Join(figureColumns(), ", r.")+`
 		FROM results r JOIN experiments e ON e.id = r.experiment_id JOIN runs n ON n.experiment_id = e.id ORDER BY e.id, r.id`, nil,
@@ -160,7 +159,7 @@ func selectResults(ctx context.Context, db *sql.DB) (results []ResultRow, err er
 	return results, err
 }
 
-func selectMetrics(ctx context.Context, db *sql.DB, with Selection, place map[resultKey]*ResultRow) error {
+func selectMetrics(ctx context.Context, tx *sql.Tx, with Selection, place map[resultKey]*ResultRow) error {
 	var conditions []string
 	var args []any
 	if with.Scope != "" {
@@ -175,7 +174,7 @@ func selectMetrics(ctx context.Context, db *sql.DB, with Selection, place map[re
 			args = append(args, name)
 		}
 	}
-	return query(ctx, db, "SELECT experiment_id, descriptor, scope, metric, value, ci_low, ci_high, n FROM metrics WHERE "+
+	return query(ctx, tx, "SELECT experiment_id, descriptor, scope, metric, value, ci_low, ci_high, n FROM metrics WHERE "+
 		strings.Join(conditions, " AND ")+" ORDER BY experiment_id, descriptor, scope, metric", args,
 		func(scan func(...any) error) error {
 			var key resultKey
@@ -192,8 +191,8 @@ func selectMetrics(ctx context.Context, db *sql.DB, with Selection, place map[re
 		})
 }
 
-func selectScenes(ctx context.Context, db *sql.DB, place map[resultKey]*ResultRow) error {
-	return query(ctx, db, `SELECT experiment_id, descriptor, scene, coalesce(scene_digest, ''), coalesce(set_digest, '')
+func selectScenes(ctx context.Context, tx *sql.Tx, place map[resultKey]*ResultRow) error {
+	return query(ctx, tx, `SELECT experiment_id, descriptor, scene, coalesce(scene_digest, ''), coalesce(set_digest, '')
 		FROM scene_results ORDER BY experiment_id, descriptor, scene`, nil,
 		func(scan func(...any) error) error {
 			var key resultKey
@@ -208,8 +207,8 @@ func selectScenes(ctx context.Context, db *sql.DB, place map[resultKey]*ResultRo
 		})
 }
 
-func selectWarnings(ctx context.Context, db *sql.DB, place map[resultKey]*ResultRow) error {
-	return query(ctx, db, "SELECT experiment_id, descriptor, kind, text FROM warnings WHERE descriptor IS NOT NULL ORDER BY experiment_id, number", nil,
+func selectWarnings(ctx context.Context, tx *sql.Tx, place map[resultKey]*ResultRow) error {
+	return query(ctx, tx, "SELECT experiment_id, descriptor, kind, text FROM warnings WHERE descriptor IS NOT NULL ORDER BY experiment_id, number", nil,
 		func(scan func(...any) error) error {
 			var key resultKey
 			var w eval.Warning

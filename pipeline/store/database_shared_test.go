@@ -5,12 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -90,41 +88,6 @@ func TestTheNewestRunIsTheOneThatFinishedLast(t *testing.T) {
 	}
 }
 
-// The example has two runs as a program entered them that did not name excluded
-// queries: they had the same text, and cannot be compared. The first has preset
-// workbench, which looks at queries only; the features of both were in the cache.
-func TestProtocolsAndTimesOfAnOlderProgramAreCorrected(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "shared.sqlite")
-	unpack(t, filepath.Join("testdata", "version2", "results.sqlite.gz"), path)
-	const stored = "SELECT DISTINCT protocol, processing_time_ms IS NULL FROM experiments e JOIN results r ON r.experiment_id = e.id WHERE name = 'inv' ORDER BY e.id"
-	const before = "protocol r1: ground truth within 3 px, ties workbench, relevance nearest"
-	if got := sqlRows(t, path, stored); !slices.Equal(got, []string{before + "|0"}) {
-		t.Fatalf("the example has %q", got)
-	}
-	want := []string{
-		before + ", invalid queries excluded, queries beyond 2000 px excluded",
-		before + ", invalid queries and ground truths excluded, queries beyond 2000 px excluded",
-	}
-	rows, err := ReadResults(t.Context(), path, Selection{})
-	if err != nil || len(rows) != 4 {
-		t.Fatalf("got %d rows, %v", len(rows), err)
-	}
-	for i, r := range rows {
-		if _, timed := r.Figures.Get("processing_time_ms"); r.Protocol != want[i/2] || timed {
-			t.Errorf("row %d: protocol %q, timed %v", i, r.Protocol, timed)
-		}
-	}
-	if err := EnterShared(t.Context(), path, runNamed("new", "1")); err != nil {
-		t.Fatal(err)
-	}
-	if got := sqlRows(t, path, stored); !slices.Equal(got, []string{want[0] + "|1", want[1] + "|1"}) {
-		t.Errorf("migrated: got %q", got)
-	}
-	if got := sqlRows(t, path, "SELECT DISTINCT protocol FROM named_results WHERE experiment = 'new'"); !slices.Equal(got, []string{"within 3 px"}) {
-		t.Errorf("the new run: got %q", got)
-	}
-}
-
 func TestResultsOfPatchesHaveNullInsteadOfZero(t *testing.T) {
 	path := shared(t, patchesNamed("sift", "p1"))
 	for query, want := range map[string]string{
@@ -201,77 +164,9 @@ func TestRunsAreForgottenWhileOthersAreEntered(t *testing.T) {
 	}
 }
 
-// copyExample copies the example of a database of schema version 1.
-func copyExample(t *testing.T) (path string) {
-	t.Helper()
-	path = filepath.Join(t.TempDir(), "version1.sqlite")
-	b, err := os.ReadFile(filepath.Join(exampleResults(t), "results.sqlite"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func TestReadingAnOlderSchemaLeavesTheFileAsItWas(t *testing.T) {
-	path := copyExample(t)
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := ReadResults(t.Context(), path, Selection{Scope: "all", Scenes: true})
-	if err != nil || len(rows) != 2 {
-		t.Fatalf("got %d rows, %v", len(rows), err)
-	}
-	if r := rows[0]; r.Kind != Sequences || r.Protocol != "" || r.Scenes[0] != (StoredScene{Name: "i_b"}) || len(r.Metrics) == 0 || *r.QueriesProcessed != 8 {
-		t.Errorf("got %+v", r)
-	}
-	after, err := os.ReadFile(path)
-	if err != nil || string(before) != string(after) {
-		t.Errorf("the file was altered, %v", err)
-	}
-	if got := names(t, filepath.Dir(path)); len(got) != 1 {
-		t.Errorf("the folder has %q", got)
-	}
-}
-
-func TestEnteringMigratesAnOlderDatabaseAndKeepsItsRows(t *testing.T) {
-	path := copyExample(t)
-	execute(t, path, // as results of patches were stored in version 1
-		`INSERT INTO experiments VALUES (7, 'patches a', 'p', '', 'patches: {}', '{}', NULL, NULL, 1, 1)`,
-		`INSERT INTO results (experiment_id, descriptor, descriptor_type, dimension, keypoint_set, scenes_evaluated, queries_processed, queries_excluded, total_matches, total_keypoints, metadata)
-			VALUES (7, 'orb', '', 0, 'patches', 1, 0, 0, 0, 0, '')`,
-		`INSERT INTO scene_results (experiment_id, descriptor, scene, category, queries_processed, queries_excluded, matches, keypoints, images, invalid)
-			VALUES (7, 'orb', 'v_a', 'viewpoint', 0, 0, 0, 0, 0, 0)`)
-	if err := EnterShared(t.Context(), path, runNamed("new", "1")); err != nil {
-		t.Fatal(err)
-	}
-	for query, want := range map[string]string{
-		"PRAGMA user_version":      "3",
-		"PRAGMA integrity_check":   "ok",
-		"PRAGMA foreign_key_check": "",
-		"SELECT group_concat(kind) FROM (SELECT kind FROM experiments ORDER BY id)":                                                "sequences,patches,sequences",
-		"SELECT descriptor_type, dimension, keypoint_set, queries_processed, total_keypoints FROM results WHERE experiment_id = 7": "NULL|NULL|NULL|NULL|NULL",
-		"SELECT true_map_micro, queries_processed, metadata IS NULL FROM results WHERE id = 1":                                     "0.625|8|0",
-		"SELECT count(*) FROM scene_results WHERE scene_digest IS NULL":                                                            "3",
-		"SELECT count(*) FROM scene_results":                                                                                       "6",
-		"SELECT count(*) FROM metrics":                                                                                             "28",
-	} {
-		if got := strings.Join(sqlRows(t, path, query), "\n"); got != want {
-			t.Errorf("%s: got %q, want %q", query, got, want)
-		}
-	}
-}
-
-// A process that dies in a migration or a removal leaves the database as it was.
+// A process that dies in a removal leaves the database as it was.
 func TestAKilledChangeOfASharedDatabaseIsRolledBack(t *testing.T) {
-	path := copyExample(t)
+	path := writeSample(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	err := enter(ctx, path, func(tx *sql.Tx) error {
 		if err := removeRun(ctx, tx, "variants & <more>", "c0ffee"); err != nil {
@@ -282,9 +177,6 @@ func TestAKilledChangeOfASharedDatabaseIsRolledBack(t *testing.T) {
 	})
 	if err == nil {
 		t.Error("committed after cancellation")
-	}
-	if got := sqlRows(t, path, "PRAGMA user_version"); got[0] != "1" {
-		t.Errorf("got version %q", got)
 	}
 	if got := sqlRows(t, path, "SELECT count(*) FROM results"); got[0] != "2" {
 		t.Errorf("got %q rows", got)

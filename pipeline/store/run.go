@@ -51,7 +51,8 @@ type Protocol struct {
 }
 
 // String describes in one line how metrics were computed. Results with different
-// texts cannot be compared. The text is stored in databases: see rewriteProtocols.
+// texts cannot be compared. The text is stored in databases: a change of it needs a new
+// schemaVersion.
 func (p Protocol) String() string {
 	text := fmt.Sprintf("protocol r1: ground truth within %g px, ties %s, relevance %s", p.TolerancePx, p.Ties, p.Relevance)
 	switch {
@@ -105,7 +106,6 @@ const (
 	WriteStage    = "write"    // units
 	TasksStage    = "tasks"    // tasks with distractors
 	FoldStage     = "fold"     // shared by scenes and descriptors
-	extractStage  = "extract"  // describe, as older programs call it; without what came from the cache
 )
 
 // A Timing is the time that one stage took for one scene on one worker. That of
@@ -123,23 +123,12 @@ type Timing struct {
 	Cached     int     `json:"cached_images"` // those of the images whose result came from the cache
 	Keypoints  int     `json:"keypoints"`     // keypoints or descriptor rows processed by the stage
 	// Untimed counts the images whose time is unknown and missing in Seconds: their
-	// result came from another program or an older version's cache.
+	// result came from another program.
 	Untimed int `json:"untimed_images,omitempty"`
 }
 
 // OfAllWork reports whether the time is that of the whole stage.
-func (t Timing) OfAllWork() bool { return t.Upgrade().Untimed == 0 }
-
-// Upgrade returns a timing of an older program in the form of today.
-func (t Timing) Upgrade() Timing {
-	switch {
-	case t.Stage == extractStage:
-		t.Stage, t.Untimed = DescribeStage, t.Cached
-	case t.Stage == ImportStage:
-		t.Untimed = t.Images
-	}
-	return t
-}
+func (t Timing) OfAllWork() bool { return t.Untimed == 0 }
 
 // kind returns Sequences or Patches.
 func (r *Run) kind() string {

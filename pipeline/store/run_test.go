@@ -72,7 +72,7 @@ func sampleRun() Run {
 		KeypointSets:    []KeypointSet{{"sift_8k", 2, 12, 67, 0, 11}, {Name: "empty"}},
 		Timings: []Timing{
 			{Descriptor: "", Scene: "v_a", Stage: "detect", Seconds: 5, Images: 6, Keypoints: 60},
-			{Descriptor: "sift", Scene: "v_a", Stage: "extract", Seconds: 0.25, Images: 6, Keypoints: 60},
+			{Descriptor: "sift", Scene: "v_a", Stage: "describe", Seconds: 0.25, Images: 6, Keypoints: 60},
 			{Descriptor: "sift", Scene: "v_a", Stage: "search", Seconds: 0.125, Images: 6, Keypoints: 60},
 		},
 		Warnings: []eval.Warning{{Kind: "few-scenes", Text: "2 of 3 scenes"}},

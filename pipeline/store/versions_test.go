@@ -20,9 +20,7 @@ import (
 )
 
 // testdata has a small example of every file that this program reads back, written
-// once by the version of its format: the current one (testdata, testdata/results) and
-// the older ones (testdata/version1 and version2). The keypoint file is in
-// keypointfile_test.go. A change of a format adds examples and keeps these.
+// once. The keypoint file is in keypointfile_test.go.
 
 var exampleUnit = EvalUnit{
 	Queries: []eval.Query{
@@ -112,9 +110,6 @@ func TestExamplesOfTheCurrentFormatsAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range want.Descriptors {
-		want.Descriptors[i].Intervals = nil // the example is older than this key
-	}
 	if s, err := ReadSummary(filepath.Join(dir, "summary.json")); err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("summary.json: %+v, %v", s, err)
 	}
@@ -127,69 +122,41 @@ func TestExamplesOfTheCurrentFormatsAreRead(t *testing.T) {
 	}
 }
 
-func TestUnitsOfOlderFormatsAreRecomputed(t *testing.T) {
-	old := func(version, name string) UnitFile { return unitAt(filepath.Join("testdata", version, name)) }
-	_, eval1 := ReadEval(old("version1", "eval.zip"))
-	_, eval2 := ReadEval(old("version2", "eval.zip"))
-	_, sets1 := ReadSets(old("version1", "sets.npz"))
-	features1 := readContainer(old("version1", "features.npz"), kindFeatures, nothing)
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{eval1, "format version 1, written by an older descbench, want version 3"},
-		{eval2, "format version 2, written by an older descbench, want version 3"},
-		{VerifyEval(old("version2", "eval.zip")), "format version 2, written by an older descbench, want version 3"},
-		{sets1, "format version 1, written by an older descbench, want version 2"},
-		{features1, "format version 1, written by an older descbench, want version 2"},
-	} {
-		if !errors.Is(c.err, ErrForeign) || !Unusable(c.err) || !strings.Contains(c.err.Error(), c.want) {
-			t.Errorf("got error %v, want ErrForeign: %s", c.err, c.want)
-		}
+// unitOfVersion returns a copy of the example of an eval unit in which the format
+// version is another.
+func unitOfVersion(t *testing.T, version string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "eval.zip")
+	b, err := os.ReadFile(filepath.Join("testdata", "eval.zip"))
+	if err != nil {
+		t.Fatal(err)
 	}
+	content := strings.Replace(string(b[:len(b)-checksumDigits]), "descbench eval 3 ", "descbench eval "+version+" ", 1)
+	writeText(t, path, content+fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(content))))
+	return path
 }
 
-func TestRecordsOfVersion2AreRefused(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "version2"))); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteSums(dir, nil, "queries.parquet", "pairs.parquet"); err != nil {
-		t.Fatal(err)
-	}
-	for name, err := range map[string]error{
-		"queries.parquet": ReadQueries(filepath.Join(dir, "queries.parquet"), func([]eval.Query) error { return nil }),
-		"pairs.parquet":   ReadPairs(filepath.Join(dir, "pairs.parquet"), func([]eval.Pair) error { return nil }),
-	} {
-		want := name + ": wrong file: records version 2, written by an older descbench, want version 3"
-		if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), want) {
-			t.Errorf("got error %v, want %s", err, want)
+func TestUnitsOfOlderFormatsAreRecomputed(t *testing.T) {
+	unit := unitAt(unitOfVersion(t, "2"))
+	_, err := ReadEval(unit)
+	for _, err := range []error{err, VerifyEval(unit)} {
+		if want := "format version 2, written by an older descbench, want version 3"; !errors.Is(err, ErrForeign) || !Unusable(err) || !strings.Contains(err.Error(), want) {
+			t.Errorf("got error %v, want ErrForeign: %s", err, want)
 		}
 	}
 }
 
 func TestFilesOfNewerVersionsAreRefusedAndNotRecomputed(t *testing.T) {
-	dir := t.TempDir()
-	unit := filepath.Join(dir, "eval.zip")
-	b, err := os.ReadFile(filepath.Join("testdata", "eval.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	content := strings.Replace(string(b[:len(b)-checksumDigits]), "descbench eval 3 ", "descbench eval 4 ", 1)
-	writeText(t, unit, content+fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(content))))
+	unit := unitOfVersion(t, "4")
 	_, ofUnit := ReadEval(unitAt(unit))
 	records := foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "4"))
 	summed(t, records)
 	points := foreign(t, []keypointRow{{}}, parquet.KeyValueMetadata("descbench.keypoints", "2"))
 	_, ofPoints := OpenKeypointFile(points)
-	database := writeSample(t)
-	execute(t, database, "PRAGMA user_version = 4")
-	_, ofDatabase := ReadResults(t.Context(), database, Selection{})
 	for want, err := range map[string]error{
 		unit + ": written by a newer descbench: format version 4, this one reads versions up to 3; use":          ofUnit,
 		records + ": written by a newer descbench: records version 4, this one reads versions up to 3; use":      ReadPairs(records, func([]eval.Pair) error { return nil }),
 		points + ": written by a newer descbench: keypoint file version 2, this one reads versions up to 1; use": ofPoints,
-		database + ": written by a newer descbench: schema version 4, this one reads versions up to 3; use":      ofDatabase,
 	} {
 		if !errors.Is(err, errNewer) || Unusable(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("got error %v\nwant %s", err, want)

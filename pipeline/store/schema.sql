@@ -1,13 +1,25 @@
--- Schema version 2: the kind and protocol of experiments, warnings, digests of the
--- data per scene, NULL for what results of patches lack, and views with the
--- experiment's name.
+-- Results of descbench. docs/columns.md is made from the comments: what a column
+-- means, its unit and range; what NULL means.
 
-ALTER TABLE experiments ADD COLUMN kind TEXT NOT NULL DEFAULT 'sequences'; -- sequences: a run on image sequences; patches: one descriptor on the patch benchmark
-ALTER TABLE experiments ADD COLUMN protocol TEXT; -- how the main metrics were computed: compare only results with the same text; NULL: not known
-UPDATE experiments SET kind = 'patches' WHERE substr(config, 1, 8) = 'patches:';
+-- One row per run, or per descriptor and evaluation of patches.
+CREATE TABLE experiments (
+    id               INTEGER PRIMARY KEY, -- experiment_id of the other tables; grows with the order of insertion
+    name             TEXT    NOT NULL, -- name in the config; for patches, task, benchmark and protocol
+    identity         TEXT    NOT NULL, -- run ID: digest of what determines the results
+    description      TEXT    NOT NULL, -- description in the config
+    config           TEXT    NOT NULL, -- effective config, YAML
+    environment      TEXT    NOT NULL, -- versions, CPU, seeds, digests of the data; JSON
+    started          TEXT,             -- when the run folder was created, RFC 3339, UTC; NULL: not known
+    finished         TEXT,             -- when the results were computed, RFC 3339, UTC; NULL: not known
+    scenes_requested INTEGER NOT NULL, -- scenes of the run, count
+    scenes_evaluated INTEGER NOT NULL, -- scenes with results of every descriptor, count
+    kind             TEXT    NOT NULL, -- sequences: a run on image sequences; patches: one descriptor on the patch benchmark
+    protocol         TEXT,             -- how the main metrics were computed: compare only results with the same text; NULL: not known
+    UNIQUE (name, identity)
+);
 
 -- One row per experiment and descriptor: the main metrics over all scenes.
-CREATE TABLE results_2 (
+CREATE TABLE results (
     id                           INTEGER PRIMARY KEY, -- grows with the order of insertion
     experiment_id                INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
     descriptor                   TEXT    NOT NULL, -- name in the config
@@ -44,25 +56,23 @@ CREATE TABLE results_2 (
     metadata                     TEXT, -- key=value;... with the metrics of every scene, in a fixed order; NULL: results of patches
     UNIQUE (experiment_id, descriptor)
 );
-INSERT INTO results_2
-    SELECT r.id, r.experiment_id, r.descriptor, nullif(r.descriptor_type, ''), nullif(r.dimension, 0),
-        CASE e.kind WHEN 'sequences' THEN r.keypoint_set END, r.scenes_evaluated,
-        CASE e.kind WHEN 'sequences' THEN r.queries_processed END, CASE e.kind WHEN 'sequences' THEN r.queries_excluded END,
-        r.true_map_micro, r.true_map_macro, r.viewpoint_map, r.illumination_map,
-        r.keypoint_verification_ap, r.verification_viewpoint_ap, r.verification_illumination_ap,
-        r.keypoint_retrieval_ap, r.retrieval_viewpoint_ap, r.retrieval_illumination_ap,
-        r.retrieval_num_true_positives, r.retrieval_num_hard_negatives, r.retrieval_num_distractors,
-        r.precision_at_1, r.precision_at_5, r.precision_at_10, r.recall_at_1, r.recall_at_5, r.recall_at_10,
-        r.mean_average_precision, r.legacy_mean_precision,
-        CASE e.kind WHEN 'sequences' THEN r.total_matches END, CASE e.kind WHEN 'sequences' THEN r.total_keypoints END,
-        r.processing_time_ms, CASE e.kind WHEN 'sequences' THEN r.metadata END
-    FROM results r JOIN experiments e ON e.id = r.experiment_id;
-DROP TABLE results;
-ALTER TABLE results_2 RENAME TO results;
+
+-- Every metric in every scope, one row each. Undefined metrics have no row.
+CREATE TABLE metrics (
+    experiment_id INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
+    descriptor    TEXT    NOT NULL, -- name in the config
+    scope         TEXT    NOT NULL, -- scenes or pairs that the value covers: all, a category (viewpoint, illumination, other), subset:<name>, subset:<name>/<category>, k:<k>, scene:<name>, pair:<scene>/1_<k>
+    metric        TEXT    NOT NULL, -- name; descbench metrics explains each with its unit and range
+    value         REAL    NOT NULL, -- value of the metric, finite
+    ci_low        REAL,             -- lower bound of the 95 % interval, as value; NULL: no interval
+    ci_high       REAL,             -- upper bound of the 95 % interval, as value; NULL: no interval
+    n             INTEGER NOT NULL, -- items that value is a mean over: queries, scenes or pairs; for a count, items examined
+    PRIMARY KEY (experiment_id, descriptor, scope, metric)
+) WITHOUT ROWID;
 
 -- One row per descriptor and scene of a run. Of a patch sequence, only the table
 -- metrics has values.
-CREATE TABLE scene_results_2 (
+CREATE TABLE scene_results (
     experiment_id            INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
     descriptor               TEXT    NOT NULL, -- name in the config
     scene                    TEXT    NOT NULL, -- folder of the scene
@@ -76,16 +86,50 @@ CREATE TABLE scene_results_2 (
     keypoints                INTEGER NOT NULL, -- keypoints of all images, count
     images                   INTEGER NOT NULL, -- images, count
     invalid                  INTEGER NOT NULL, -- descriptor rows that could not be computed, of all images, count
-    scene_digest             TEXT,             -- digest of the scene's images and homographies; NULL: entered by an older descbench
-    set_digest               TEXT,             -- digest of the keypoints of all its images; NULL: entered by an older descbench
+    scene_digest             TEXT,             -- digest of the scene's images and homographies; NULL: not known
+    set_digest               TEXT,             -- digest of the keypoints of all its images; NULL: not known
     PRIMARY KEY (experiment_id, descriptor, scene)
 ) WITHOUT ROWID;
-INSERT INTO scene_results_2
-    SELECT s.experiment_id, s.descriptor, s.scene, s.category, s.true_map, s.true_map_including_zeros, s.precision,
-        s.queries_processed, s.queries_excluded, s.matches, s.keypoints, s.images, s.invalid, NULL, NULL
-    FROM scene_results s JOIN experiments e ON e.id = s.experiment_id WHERE e.kind = 'sequences';
-DROP TABLE scene_results;
-ALTER TABLE scene_results_2 RENAME TO scene_results;
+
+-- One row per descriptor and image pair.
+CREATE TABLE pair_results (
+    experiment_id     INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
+    descriptor        TEXT    NOT NULL, -- name in the config
+    scene             TEXT    NOT NULL, -- folder of the scene
+    k                 INTEGER NOT NULL, -- the pair is (image 1, image k), from 2
+    true_map          REAL,             -- mean average precision of the processed queries, a share, 0 to 1; NULL: no processed query
+    precision         REAL,             -- share of all queries whose nearest neighbour is correct, 0 to 1; NULL: no query
+    queries_processed INTEGER NOT NULL, -- queries with a ground truth that the evaluation does not exclude, count
+    queries_excluded  INTEGER NOT NULL, -- all other queries, count
+    matches           INTEGER NOT NULL, -- queries with a nearest neighbour, count
+    keypoints_1       INTEGER NOT NULL, -- keypoints of image 1: the queries, count
+    keypoints_k       INTEGER NOT NULL, -- keypoints of image k: the candidates, count
+    PRIMARY KEY (experiment_id, descriptor, scene, k)
+) WITHOUT ROWID;
+
+-- How many queries have which rank. Ranks that no query has are left out, and so
+-- are single pairs, whose ranks are in queries.parquet.
+CREATE TABLE histograms (
+    experiment_id    INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
+    descriptor       TEXT    NOT NULL, -- name in the config
+    scope            TEXT    NOT NULL, -- as in metrics
+    rank             INTEGER NOT NULL, -- rank of the ground truth, rounded up, from 1
+    queries          INTEGER NOT NULL, -- processed queries of this rank, count, from 1
+    cumulative_share REAL    NOT NULL, -- share of processed queries of this rank or better: the cumulative match curve, 0 to 1
+    PRIMARY KEY (experiment_id, descriptor, scope, rank)
+) WITHOUT ROWID;
+
+-- One row per keypoint set of a run.
+CREATE TABLE keypoint_sets (
+    experiment_id INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
+    name          TEXT    NOT NULL, -- name in the config
+    scenes        INTEGER NOT NULL, -- scenes with this set, count
+    images        INTEGER NOT NULL, -- images of these scenes, count
+    keypoints     INTEGER NOT NULL, -- keypoints of these images, count
+    min_per_image INTEGER,          -- least keypoints of an image, count; NULL: no image
+    max_per_image INTEGER,          -- most keypoints of an image, count; NULL: no image
+    PRIMARY KEY (experiment_id, name)
+) WITHOUT ROWID;
 
 -- Facts about results that their reader must know.
 CREATE TABLE warnings (
@@ -104,10 +148,13 @@ CREATE VIEW runs AS
         e.name AS experiment, -- name in the config; for patches, task, benchmark and protocol
         e.identity AS run, -- run ID: digest of what determines the results
         e.kind AS kind, -- sequences or patches
-        e.protocol AS protocol, -- compare only results with the same text; NULL: entered by an older descbench
-        NOT EXISTS (SELECT 1 FROM experiments l WHERE l.name = e.name AND l.id > e.id AND (e.kind = 'sequences' OR EXISTS (
-            SELECT 1 FROM results a JOIN results b ON b.descriptor = a.descriptor WHERE a.experiment_id = e.id AND b.experiment_id = l.id
-        ))) AS newest -- 1: the newest run of its experiment (for patches, of the descriptor); 0: there is a newer one
+        e.protocol AS protocol, -- compare only results with the same text; NULL: not known
+        NOT EXISTS (SELECT 1 FROM experiments l WHERE l.name = e.name
+            -- Without the Z at their end, times sort as text: 05 is before 05.1.
+            AND (rtrim(coalesce(l.finished, ''), 'Z'), l.id) > (rtrim(coalesce(e.finished, ''), 'Z'), e.id)
+            AND (e.kind = 'sequences' OR EXISTS (
+                SELECT 1 FROM results a JOIN results b ON b.descriptor = a.descriptor WHERE a.experiment_id = e.id AND b.experiment_id = l.id
+            ))) AS newest -- 1: the run of its experiment (for patches, of the descriptor) that finished last; 0: another one finished later
     FROM experiments e;
 CREATE VIEW named_results AS SELECT n.experiment, n.run, n.kind, n.protocol, n.newest, t.* FROM results t JOIN runs n USING (experiment_id);
 CREATE VIEW named_metrics AS
