@@ -13,8 +13,7 @@ import "math"
 //
 // The tag parquet names the column that stores a field, null the value that means
 // missing and is stored as NULL. If null names another column, the field is 0 and
-// stored as NULL where that column is NULL. later marks a column that files of the
-// first program versions with these columns lack: it is NULL in them.
+// stored as NULL where that column is NULL.
 type Query struct {
 	// Descriptor is the name of the descriptor in the config.
 	Descriptor string `parquet:"descriptor,dict"`
@@ -184,35 +183,35 @@ type Pair struct {
 
 	// Homography11 to Homography33 are the elements of the true homography from image 1
 	// to image K, row by row; NULL in records of older versions.
-	Homography11 float64 `parquet:"homography_11" null:"NaN" later:"true"`
+	Homography11 float64 `parquet:"homography_11" null:"NaN"`
 	// Homography12 belongs to Homography11.
-	Homography12 float64 `parquet:"homography_12" null:"NaN" later:"true"`
+	Homography12 float64 `parquet:"homography_12" null:"NaN"`
 	// Homography13 belongs to Homography11.
-	Homography13 float64 `parquet:"homography_13" null:"NaN" later:"true"`
+	Homography13 float64 `parquet:"homography_13" null:"NaN"`
 	// Homography21 belongs to Homography11.
-	Homography21 float64 `parquet:"homography_21" null:"NaN" later:"true"`
+	Homography21 float64 `parquet:"homography_21" null:"NaN"`
 	// Homography22 belongs to Homography11.
-	Homography22 float64 `parquet:"homography_22" null:"NaN" later:"true"`
+	Homography22 float64 `parquet:"homography_22" null:"NaN"`
 	// Homography23 belongs to Homography11.
-	Homography23 float64 `parquet:"homography_23" null:"NaN" later:"true"`
+	Homography23 float64 `parquet:"homography_23" null:"NaN"`
 	// Homography31 belongs to Homography11.
-	Homography31 float64 `parquet:"homography_31" null:"NaN" later:"true"`
+	Homography31 float64 `parquet:"homography_31" null:"NaN"`
 	// Homography32 belongs to Homography11.
-	Homography32 float64 `parquet:"homography_32" null:"NaN" later:"true"`
+	Homography32 float64 `parquet:"homography_32" null:"NaN"`
 	// Homography33 belongs to Homography11.
-	Homography33 float64 `parquet:"homography_33" null:"NaN" later:"true"`
+	Homography33 float64 `parquet:"homography_33" null:"NaN"`
 
 	// Correspondences is the number of keypoints of image 1 with a keypoint of image K
 	// within 3 px of their projection, 0 to keypoints_1; NULL for matches of points
 	// without keypoint sets, and in records of older versions.
-	Correspondences int32 `parquet:"correspondences" null:"-1" later:"true"`
+	Correspondences int32 `parquet:"correspondences" null:"-1"`
 	// Imported is rows or points if another program found the matches: rows matched
 	// keypoints of a set, points are positions without keypoint sets. NULL if the
 	// matches are nearest neighbours.
-	Imported string `parquet:"imported,dict" null:"" later:"true"`
+	Imported string `parquet:"imported,dict" null:""`
 	// Matcher names the matcher whose matches correct_shared_k and the corner errors
 	// belong to; NULL in records of older versions: mutual nearest neighbours.
-	Matcher string `parquet:"matcher,dict" null:"" later:"true"`
+	Matcher string `parquet:"matcher,dict" null:""`
 
 	// RansacCornerError is the corner error of the homography that RANSAC finds from
 	// the matches, px of image K, 0 or more; NULL if the estimation failed or
@@ -230,7 +229,7 @@ type Pair struct {
 	MagsacFailed bool `parquet:"magsac_failed"`
 	// CornerErrors holds the corner errors of all other requested estimators as a JSON
 	// object, px by estimator, null if it found no homography; NULL without any.
-	CornerErrors string `parquet:"corner_errors,dict" null:"" later:"true"`
+	CornerErrors string `parquet:"corner_errors,dict" null:""`
 }
 
 // Homography returns the true homography from image 1 to image K, row by row. ok is

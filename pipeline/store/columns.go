@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"io"
 	"reflect"
 	"strconv"
 	"strings"
@@ -10,13 +9,12 @@ import (
 	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/format"
 )
 
 // A column is a field of a record type and the Parquet column that stores it. Two
 // tags of the field describe it: parquet has the column's name, null the value that
 // means missing and is stored as NULL, or the name of another column whose NULLs the
-// column shares. The tag later marks a column that older files lack.
+// column shares.
 type column struct {
 	name   string
 	kind   reflect.Kind // String, Bool, Int32, Int64, Float32 or Float64
@@ -24,7 +22,6 @@ type column struct {
 
 	optional bool
 	absent   float64 // the field's value where the column is NULL; of a text always ""
-	later    bool    // files of older programs lack it: it is NULL in them
 	with     *column // the column whose NULLs it shares; nil if absent decides
 }
 
@@ -32,47 +29,36 @@ type column struct {
 type layout struct {
 	columns []column
 	schema  *parquet.Schema
-	empty   format.FileMetaData // of a file without records
 }
 
 var layouts sync.Map // by layoutKey: making one takes as long as reading 1000 records
 
 type layoutKey struct {
-	record reflect.Type
-	text   string
+	record     reflect.Type
+	experiment bool
 }
 
-// layoutOf returns the layout of a record type with the column of a text before its
-// own, unless its name is empty. Callers must not change what they share.
-func layoutOf(record reflect.Type, text string) (*layout, error) {
-	key := layoutKey{record, text}
+// layoutOf returns the layout of a record type, with a column for the name of an
+// experiment before its own or without. Callers must not change what they share.
+func layoutOf(record reflect.Type, experiment bool) *layout {
+	key := layoutKey{record, experiment}
 	if l, ok := layouts.Load(key); ok {
-		return l.(*layout), nil
+		return l.(*layout)
 	}
 	l := &layout{}
-	l.columns, l.schema = columnsOf(record, text)
-	w := parquet.NewGenericWriter[any](io.Discard, l.schema,
-		parquet.KeyValueMetadata(recordsKey, recordsVersion),
-		// Set because the default depends on how the program was built.
-		parquet.CreatedBy("descbench", recordsVersion, "records"))
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	l.empty = *w.File().Metadata()
+	l.columns, l.schema = columnsOf(record, experiment)
 	layouts.Store(key, l)
-	return l, nil
+	return l
 }
 
 // columnsOf returns the columns of a record type in the order of its fields, and a
-// schema that begins with the column of a text, unless its name is empty. It panics if
-// the tags of the type are wrong, which every use shows.
-func columnsOf(record reflect.Type, text string) ([]column, *parquet.Schema) {
+// schema, which begins with the column of an experiment's name if that is wanted. It
+// panics if the tags of the type are wrong, which every use shows.
+func columnsOf(record reflect.Type, experiment bool) ([]column, *parquet.Schema) {
 	columns := make([]column, record.NumField())
 	var stored []reflect.StructField
-	if text != "" {
-		stored = append(stored, reflect.StructField{
-			Name: "Text", Type: reflect.TypeFor[string](), Tag: reflect.StructTag(fmt.Sprintf(`parquet:"%s,dict"`, text)),
-		})
+	if experiment {
+		stored = append(stored, reflect.StructField{Name: "Experiment", Type: reflect.TypeFor[string](), Tag: `parquet:"` + experimentColumn + `,dict"`})
 	}
 	place := make(map[string]*column)
 	for i := range columns {
@@ -84,7 +70,6 @@ func columnsOf(record reflect.Type, text string) ([]column, *parquet.Schema) {
 		if null, ok := f.Tag.Lookup("null"); ok {
 			c.optional = true
 			tag += ",optional"
-			_, c.later = f.Tag.Lookup("later")
 			var err error
 			if c.absent, err = strconv.ParseFloat(null, 64); err != nil && c.kind == reflect.String {
 				c.absent = 0

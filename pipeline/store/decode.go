@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/encoding"
 )
 
 // errColumns marks errors about files that are sound but do not contain the
@@ -26,6 +24,7 @@ type recordDecoder[T record] struct {
 	groups  []parquet.RowGroup
 	left    int // unread rows of the open group
 	columns []*columnReader
+	values  []parquet.Value // of one column of a piece
 }
 
 // newRecordDecoder opens the file in r and checks that it has the columns of T
@@ -47,10 +46,20 @@ func newRecordDecoder[T record](r io.ReaderAt, size int64) (_ *recordDecoder[T],
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPages(r, f); err != nil {
-		return nil, err
+	return &recordDecoder[T]{rows: int(f.NumRows()), groups: f.RowGroups(), columns: columns, values: make([]parquet.Value, rowsPerPiece)}, nil
+}
+
+// openParquet opens a Parquet file of the given size in bytes. The file must be known to
+// be whole: parquet-go believes the sizes in it.
+func openParquet(r io.ReaderAt, size int64) (*parquet.File, error) {
+	return parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+}
+
+// recoverDamage turns a panic into an error.
+func recoverDamage(err *error) {
+	if fault := recover(); fault != nil {
+		*err = fmt.Errorf("panic while reading Parquet: %v", fault)
 	}
-	return &recordDecoder[T]{rows: int(f.NumRows()), groups: f.RowGroups(), columns: columns}, nil
 }
 
 // checkVersion compares the version in a file's metadata with the one that this
@@ -72,24 +81,14 @@ func checkVersion(what, found, want string) error {
 
 // columnReaders returns a reader for each column of the record type.
 func columnReaders(record reflect.Type, file *parquet.Schema) ([]*columnReader, error) {
-	l, err := layoutOf(record, "")
-	if err != nil {
-		return nil, err
-	}
-	columns, want := l.columns, l.schema
+	l := layoutOf(record, false)
 	var readers []*columnReader
 	var missing []string
-	for i := range columns {
-		c := &columns[i]
-		expected, ok := want.Lookup(c.name)
-		if !ok {
-			return nil, fmt.Errorf("field %d has no column", i)
-		}
+	for i := range l.columns {
+		c := &l.columns[i]
+		expected, _ := l.schema.Lookup(c.name)
 		found, ok := file.Lookup(c.name)
-		if !ok && c.later {
-			readers = append(readers, &columnReader{column: c, index: -1})
-			continue
-		} else if !ok {
+		if !ok {
 			missing = append(missing, c.name)
 			continue
 		}
@@ -113,15 +112,13 @@ func (d *recordDecoder[T]) read(rows []T) (_ int, err error) {
 		if len(d.groups) == 0 {
 			return 0, io.EOF
 		}
-		if err := d.openGroup(d.groups[0]); err != nil {
-			return 0, err
-		}
+		d.openGroup(d.groups[0])
 		d.groups = d.groups[1:]
 	}
 	n := min(len(rows), d.left)
 	for piece := range slices.Chunk(rows[:n], rowsPerPiece) {
 		for _, c := range d.columns {
-			if err := c.read(tableOf(piece), len(piece)); err != nil {
+			if err := c.read(tableOf(piece), d.values[:len(piece)]); err != nil {
 				return 0, fmt.Errorf("column %s: after row %d: %w", c.name, d.next, err)
 			}
 		}
@@ -131,20 +128,13 @@ func (d *recordDecoder[T]) read(rows []T) (_ int, err error) {
 	return n, nil
 }
 
-func (d *recordDecoder[T]) openGroup(g parquet.RowGroup) error {
+func (d *recordDecoder[T]) openGroup(g parquet.RowGroup) {
 	d.close()
 	chunks := g.ColumnChunks()
 	for _, c := range d.columns {
-		if c.index < 0 {
-			continue
-		}
-		if n := chunks[c.index].NumValues(); n != g.NumRows() {
-			return fmt.Errorf("column %s: want %d values, found %d", c.name, g.NumRows(), n)
-		}
 		c.pages = chunks[c.index].Pages()
 	}
 	d.left = int(g.NumRows())
-	return nil
 }
 
 // close ends reading. It may be called before the end of the file.
@@ -157,32 +147,30 @@ func (d *recordDecoder[T]) close() {
 // A columnReader reads a column into the fields of records.
 type columnReader struct {
 	*column
-	index int // in the file; -1 if the file lacks the column
-	pages parquet.Pages
-	page  parquet.Page
-
-	levels []byte                        // of the page's rows not yet read: 0 if NULL; nil without NULLs
-	take   func(fields table, n int) int // sets the field in up to n records from the page
-	text   string                        // the text last copied
+	index  int // in the file
+	pages  parquet.Pages
+	page   parquet.Page
+	values parquet.ValueReader // of the page
+	text   string              // the text last copied
 }
 
-// read sets the field in the first n records.
-func (r *columnReader) read(rows table, n int) error {
-	if r.index < 0 {
-		r.levels = make([]byte, n)
-		r.taker(nil)(rows.of(r.column), n)
-		return nil
-	}
-	for done := 0; done < n; {
+// read sets the field in as many records as values has room for.
+func (r *columnReader) read(rows table, values []parquet.Value) error {
+	for done := 0; done < len(values); {
 		if r.page == nil {
 			if err := r.openPage(); err != nil {
 				return err
 			}
 		}
-		m := r.take(rows.from(done).of(r.column), n-done)
-		done += m
-		if m == 0 {
+		n, err := r.values.ReadValues(values[done:])
+		if err := r.set(rows.from(done).of(r.column), values[done:done+n]); err != nil {
+			return err
+		}
+		done += n
+		if err == io.EOF {
 			r.closePage()
+		} else if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -196,115 +184,45 @@ func (r *columnReader) openPage() error {
 	if err != nil {
 		return err
 	}
-	r.page, r.levels = page, page.DefinitionLevels()
-	if nulls := len(r.levels) - bytes.Count(r.levels, []byte{1}); nulls == 0 {
-		r.levels = nil
-	} else if !r.optional {
-		return fmt.Errorf("want a value, found %d NULL", nulls)
-	}
-	r.take = r.taker(page)
+	r.page, r.values = page, page.Values()
 	return nil
 }
 
-// taker returns a function that sets the field in up to n records from a page, or to
-// the value that means missing if page is nil. It returns how many it has set.
-func (r *columnReader) taker(page parquet.Page) func(fields table, n int) int {
+// set sets the field in as many records as there are values.
+func (r *columnReader) set(fields table, values []parquet.Value) error {
 	switch r.kind {
 	case reflect.Bool:
-		return taker(r, valuesOf(page, unpacked, parquet.Value.Boolean), false)
+		return set(r, fields, values, parquet.Value.Boolean, false)
 	case reflect.Int32:
-		return taker(r, valuesOf(page, plain((*encoding.Values).Int32), parquet.Value.Int32), int32(r.absent))
+		return set(r, fields, values, parquet.Value.Int32, int32(r.absent))
 	case reflect.Int64:
-		return taker(r, valuesOf(page, plain((*encoding.Values).Int64), parquet.Value.Int64), int64(r.absent))
+		return set(r, fields, values, parquet.Value.Int64, int64(r.absent))
 	case reflect.Float32:
-		return taker(r, valuesOf(page, plain((*encoding.Values).Float), parquet.Value.Float), float32(r.absent))
+		return set(r, fields, values, parquet.Value.Float, float32(r.absent))
 	case reflect.Float64:
-		return taker(r, valuesOf(page, plain((*encoding.Values).Double), parquet.Value.Double), r.absent)
+		return set(r, fields, values, parquet.Value.Double, r.absent)
 	}
-	return taker(r, valuesOf(page, r.texts, func(v parquet.Value) string { return r.copied(v.ByteArray()) }), "")
+	return set(r, fields, values, r.copied, "")
 }
 
-func taker[V any](r *columnReader, values []V, absent V) func(fields table, n int) int {
-	return func(fields table, n int) int {
-		if r.levels == nil {
-			n = min(n, len(values))
-			for i, v := range values[:n] {
-				*field[V](fields, i) = v
-			}
-			values = values[n:]
-			return n
-		}
-		n = min(n, len(r.levels))
-		next := 0
-		for i, level := range r.levels[:n] {
-			if level == 1 {
-				*field[V](fields, i) = values[next]
-				next++
-			} else {
-				*field[V](fields, i) = absent
-			}
-		}
-		values, r.levels = values[next:], r.levels[n:]
-		return n
-	}
-}
-
-// valuesOf returns the values of a page that are not NULL, from its array or from its
-// dictionary.
-func valuesOf[V any](page parquet.Page, array func(page parquet.Page) []V, value func(parquet.Value) V) []V {
-	if page == nil {
-		return nil
-	}
-	dictionary := page.Dictionary()
-	if dictionary == nil {
-		return array(page)
-	}
-	data := page.Data()
-	indexes := data.Int32()
-	values := make([]V, len(indexes))
-	for i, index := range indexes {
-		if i > 0 && index == indexes[i-1] {
-			values[i] = values[i-1]
-		} else {
-			values[i] = value(dictionary.Index(index))
-		}
-	}
-	return values
-}
-
-func plain[V number](numbers func(*encoding.Values) []V) func(parquet.Page) []V {
-	return func(page parquet.Page) []V {
-		data := page.Data()
-		return numbers(&data)
-	}
-}
-
-// unpacked returns the values of a page of bits.
-func unpacked(page parquet.Page) []bool {
-	data := page.Data()
-	bits := data.Boolean()
-	values := make([]bool, page.NumValues()-page.NumNulls())
+func set[V any](r *columnReader, fields table, values []parquet.Value, of func(parquet.Value) V, absent V) error {
 	for i := range values {
-		values[i] = bits[i/8]>>(i%8)&1 != 0
+		switch v := &values[i]; {
+		case !v.IsNull():
+			*field[V](fields, i) = of(*v)
+		case r.optional:
+			*field[V](fields, i) = absent
+		default:
+			return errors.New("want a value, found NULL")
+		}
 	}
-	return values
-}
-
-// texts returns the values of a page of texts.
-func (r *columnReader) texts(page parquet.Page) []string {
-	data := page.Data()
-	content, offsets := data.ByteArray()
-	values := make([]string, max(len(offsets)-1, 0))
-	for i := range values {
-		values[i] = r.copied(content[offsets[i]:offsets[i+1]])
-	}
-	return values
+	return nil
 }
 
 // copied returns a copy of a text, whose bytes belong to the page. Consecutive equal
 // texts share one copy.
-func (r *columnReader) copied(text []byte) string {
-	if string(text) != r.text {
+func (r *columnReader) copied(v parquet.Value) string {
+	if text := v.ByteArray(); string(text) != r.text {
 		r.text = string(text)
 	}
 	return r.text
@@ -313,7 +231,7 @@ func (r *columnReader) copied(text []byte) string {
 func (r *columnReader) closePage() {
 	if r.page != nil {
 		parquet.Release(r.page)
-		r.page, r.take, r.levels = nil, nil, nil
+		r.page, r.values = nil, nil
 	}
 }
 

@@ -3,8 +3,6 @@ package store
 import (
 	"bytes"
 	"fmt"
-	"io"
-	"slices"
 	"unsafe"
 
 	"descbench/eval"
@@ -55,10 +53,7 @@ func ReadEval(f UnitFile) (EvalUnit, error) {
 func encodeRecords[T record](rows []T) ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(len(rows) * int(unsafe.Sizeof(*new(T))) / 2) // about as many as it will have
-	e, err := newRecordEncoder[T](&b, "")
-	if err != nil {
-		return nil, err
-	}
+	e := newRecordEncoder[T](&b, "")
 	if err := e.add(rows); err != nil {
 		return nil, err
 	}
@@ -78,20 +73,13 @@ func readMember[T record](a *npz.Archive, name string) ([]T, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer d.close()
-	// Rows take more bytes than this, unless many are equal or the file is forged and
-	// declares more than it has. Then memory grows step by step.
-	const bytesPerRow = 16
-	rows := make([]T, 0, min(d.rows, len(b)/bytesPerRow))
-	for {
-		done := len(rows)
-		rows = slices.Grow(rows, min(max(rowsPerBatch, done/2), d.rows-done))
-		n, err := d.read(rows[done:cap(rows)])
-		if err == io.EOF {
-			return rows, nil
-		}
+	rows := make([]T, d.rows)
+	for done := 0; done < len(rows); {
+		n, err := d.read(rows[done:])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		rows = rows[:done+n]
+		done += n
 	}
+	return rows, nil
 }

@@ -2,123 +2,17 @@ package store
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go/encoding/thrift"
-	"github.com/parquet-go/parquet-go/format"
-
-	"descbench/eval"
 	"descbench/keypoints"
-	"descbench/keypoints/npz"
 	"descbench/keypoints/openfile/boundtest"
 )
-
-// reforged returns a Parquet file with other metadata.
-func reforged(t testing.TB, file []byte, change func(*format.FileMetaData)) []byte {
-	t.Helper()
-	end := len(file) - 8
-	start := end - int(binary.LittleEndian.Uint32(file[end:]))
-	var m format.FileMetaData
-	protocol := new(thrift.CompactProtocol)
-	if err := thrift.Unmarshal(protocol, file[start:end], &m); err != nil {
-		t.Fatal(err)
-	}
-	change(&m)
-	footer, err := thrift.Marshal(protocol, &m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return withFooter(file[:start], footer)
-}
-
-func withFooter(pages, footer []byte) []byte {
-	file := append(bytes.Clone(pages), footer...)
-	return append(binary.LittleEndian.AppendUint32(file, uint32(len(footer))), "PAR1"...)
-}
-
-func decodeForged(file []byte) error {
-	d, err := newRecordDecoder[eval.Query](bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	batch := make([]eval.Query, min(d.rows, rowsPerBatch))
-	for {
-		if _, err := d.read(batch); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
-		}
-	}
-}
-
-// parquet-go would allocate what these files declare, up to hundreds of GB.
-func TestForgedParquetFilesAreRefusedBeforeMemoryIsAllocated(t *testing.T) {
-	sound, err := encodeRecords(manyQueries(100))
-	if err != nil {
-		t.Fatal(err)
-	}
-	chunk := func(change func(*format.ColumnMetaData)) []byte {
-		return reforged(t, sound, func(m *format.FileMetaData) { change(&m.RowGroups[0].Columns[4].MetaData) })
-	}
-	huge := binary.AppendUvarint(nil, 1<<31-1)
-	for name, c := range map[string]struct {
-		file []byte
-		want string
-	}{
-		"rows": {reforged(t, sound, func(m *format.FileMetaData) {
-			m.NumRows = 1 << 30
-			m.RowGroups[0].NumRows = 1 << 30
-			for i := range m.RowGroups[0].Columns {
-				m.RowGroups[0].Columns[i].MetaData.NumValues = 1 << 30
-			}
-		}), "row group 0: 1073741824 rows in a file of "},
-		"negative rows":        {reforged(t, sound, func(m *format.FileMetaData) { m.RowGroups[0].NumRows = -1 }), "row group 0 num_rows=-1 is negative"},
-		"fewer rows":           {reforged(t, sound, func(m *format.FileMetaData) { m.RowGroups[0].NumRows, m.NumRows = 1, 1 }), "100 values in a row group of 1 rows"},
-		"a list of row groups": {withFooter(sound[:4], append([]byte{0x49, 0xfc}, huge...)), "a list of 2147483647 elements"},
-		"a text":               {withFooter(sound[:4], append([]byte{0x68}, huge...)), "a text of 2147483647 bytes"},
-		"no metadata":          {append(binary.LittleEndian.AppendUint32([]byte("PAR1"), 1<<31), "PAR1"...), "metadata of 2147483648 bytes, want at most 4"},
-		"a column outside":     {chunk(func(m *format.ColumnMetaData) { m.DataPageOffset = 1 << 40 }), "at 1099511627776 in a file of"},
-		"a negative column":    {chunk(func(m *format.ColumnMetaData) { m.TotalCompressedSize = -1 }), "-1 bytes at"},
-		"another compression":  {chunk(func(m *format.ColumnMetaData) { m.Codec = format.Brotli }), "compression BROTLI, want SNAPPY"},
-	} {
-		boundtest.Memory(t, len(c.file), 100, func() {
-			if err := decodeForged(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s: error %v, want %q", name, err, c.want)
-			}
-		})
-	}
-}
-
-// A unit is sound as a zip file if its checksums are forged as well.
-func TestAForgedUnitIsRefusedBeforeMemoryIsAllocated(t *testing.T) {
-	queries, err := encodeRecords(manyQueries(10))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pairs, err := encodeRecords[eval.Pair](nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	forged := reforged(t, queries, func(m *format.FileMetaData) { m.NumRows, m.RowGroups[0].NumRows = 1<<30, 1<<30 })
-	path := UnitFile{Path: filepath.Join(t.TempDir(), "unit"), Identity: "x"}
-	if err := writeContainer(path, kindEval, []npz.Member{{Name: queriesMember, Content: forged}, {Name: pairsMember, Content: pairs}}); err != nil {
-		t.Fatal(err)
-	}
-	boundtest.Memory(t, 0, 0, func() {
-		if _, err := ReadEval(path); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "1073741824 rows in a file of") {
-			t.Errorf("error %v", err)
-		}
-	})
-}
 
 // Names become paths wherever a set is exported or derived from.
 func TestAKeypointFileWhoseNamesLeadElsewhereIsRefused(t *testing.T) {
@@ -158,19 +52,6 @@ func TestAKeypointFileWhoseNamesLeadElsewhereIsRefused(t *testing.T) {
 			t.Errorf("%q: error %v, want %q", s.Name, err, want)
 		}
 	}
-}
-
-func FuzzParquetRecords(f *testing.F) {
-	for _, n := range []int{0, 1, 40} {
-		file, err := encodeRecords(manyQueries(n))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(file)
-	}
-	f.Fuzz(func(t *testing.T, file []byte) {
-		boundtest.Memory(t, len(file), 4000, func() { _ = decodeForged(file) }) // 22 of Snappy × 170 bytes per row
-	})
 }
 
 func FuzzKeypointFile(f *testing.F) {

@@ -75,9 +75,6 @@ func (f *KeypointFile) open() (err error) {
 	if f.columns, err = keypointColumns(file.Schema()); err != nil {
 		return err
 	}
-	if err := checkPages(f.file, file); err != nil {
-		return err
-	}
 	return f.assignGroups(file.RowGroups())
 }
 

@@ -67,12 +67,7 @@ func newRecordWriter[T record](path, experiment string) (*RecordWriter[T], error
 		return nil, err
 	}
 	sum := sha256.New()
-	e, err := newRecordEncoder[T](io.MultiWriter(p, sum), experiment)
-	if err != nil {
-		p.abort()
-		return nil, fmt.Errorf("write %s: %w", path, err)
-	}
-	return &RecordWriter[T]{file: p, sum: sum, encoder: e}, nil
+	return &RecordWriter[T]{file: p, sum: sum, encoder: newRecordEncoder[T](io.MultiWriter(p, sum), experiment)}, nil
 }
 
 // Add appends rows. The bytes of the file do not depend on how rows are split over

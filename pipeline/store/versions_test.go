@@ -35,9 +35,8 @@ var exampleUnit = EvalUnit{
 			GalleryLess: -1, GalleryEqual: -1,
 		},
 	},
-	// The files are of a program without the later columns.
-	Pairs: []eval.Pair{{Homography11: math.NaN(), Homography12: math.NaN(), Homography13: math.NaN(), Homography21: math.NaN(), Homography22: math.NaN(), Homography23: math.NaN(),
-		Homography31: math.NaN(), Homography32: math.NaN(), Homography33: math.NaN(), Correspondences: -1, Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640, Spread1: 0.5, SpreadK: math.NaN(), RansacCornerError: math.NaN(), RansacFailed: true, MagsacCornerError: 2.5}},
+	Pairs: []eval.Pair{{Homography11: 1, Homography12: 2, Homography13: 3, Homography21: 4, Homography22: 5, Homography23: 6,
+		Homography31: math.NaN(), Homography32: 8, Homography33: 9, Correspondences: -1, CornerErrors: "ransac=1.5", Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640, Spread1: 0.5, SpreadK: math.NaN(), RansacCornerError: math.NaN(), RansacFailed: true, MagsacCornerError: 2.5}},
 }
 
 var nan32 = float32(math.NaN())
