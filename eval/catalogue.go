@@ -11,6 +11,13 @@ import (
 	"descbench/eval/spelling"
 )
 
+// The metric that descriptors are ranked and compared by is MAP: the mean over scenes of
+// the mean average precision of each, which is MicroMAP of the single scene.
+const (
+	MAP      = "true_map_macro_by_scene"
+	MicroMAP = "true_map_micro"
+)
+
 // A Definition says what a metric means.
 type Definition struct {
 	// Name is the name of the Metric. Words in capitals are variables. K stands

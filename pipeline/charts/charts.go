@@ -9,7 +9,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"descbench/eval"
 	"descbench/eval/scope"
+	"descbench/pipeline/compare"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 )
@@ -101,17 +104,26 @@ var list = []struct {
 }
 
 // Of returns the charts of folded runs.
-func Of(ctx context.Context, runs []string, opt Options) (*Report, error) {
-	d, err := read(ctx, runs, opt)
+func Of(ctx context.Context, paths []string, opt Options) (*Report, error) {
+	runs, err := compare.Open(paths, eval.MAP, "draw the figures of each run on their own")
+	if err != nil {
+		return nil, err
+	}
+	return OfOpen(ctx, runs, opt)
+}
+
+// OfOpen returns the charts of runs that compare.Open has opened for mAP.
+func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) {
+	d, err := newData(ctx, runs, opt)
 	if err != nil {
 		return nil, err
 	}
 	out := &Report{Charts: []Chart{}, Omitted: []Omission{}, Systems: []System{}, Hidden: []System{}, Baseline: d.baseline.Name}
 	for _, s := range d.systems {
-		out.Systems = append(out.Systems, s.System)
+		out.Systems = append(out.Systems, System{s.Index, s.Name})
 	}
 	for _, s := range d.hidden {
-		out.Hidden = append(out.Hidden, s.System)
+		out.Hidden = append(out.Hidden, System{s.Index, s.Name})
 	}
 	built := make([]Chart, len(list))
 	omitted := make([]missing, len(list))

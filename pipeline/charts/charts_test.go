@@ -48,16 +48,16 @@ func madeRun(t *testing.T, name string) string {
 	metric := func(scope, name string, value float64) eval.Metric {
 		return eval.Metric{Scope: scope, Name: name, Value: value, Low: nan, High: nan, N: 1}
 	}
-	mapOf := eval.Metric{Scope: "all", Name: mAP, Value: 0.5, Low: 0.25, High: 0.625, N: 3}
+	mapOf := eval.Metric{Scope: "all", Name: eval.MAP, Value: 0.5, Low: 0.25, High: 0.625, N: 3}
 	sift := eval.Result{Descriptor: "sift", RankHistogram: make([]int64, 40), Metrics: []eval.Metric{
 		mapOf, metric("all", "viewpoint_map", 0.375), metric("all", "mma@1", 0.1), metric("all", "mma@2", 0.2), metric("all", "mean_gallery_size", 100), metric("viewpoint", "mean_gallery_size", 10),
-		metric("all", "repeatability@3", 0.7), metric("k:2", mAP, 0.75), metric("k:3", mAP, 0.25),
+		metric("all", "repeatability@3", 0.7), metric("k:2", eval.MAP, 0.75), metric("k:3", eval.MAP, 0.25),
 		{Scope: "k:2", Name: "viewpoint_map", Value: 0.375, Low: 0.25, High: 0.5, N: 2}, metric("k:2", "illumination_map", 1),
-		metric("scene:v_b", sceneMAP, 0.5), metric("scene:v_c", sceneMAP, 0.25), metric("scene:i_a", sceneMAP, 0.75),
+		metric("scene:v_b", eval.MicroMAP, 0.5), metric("scene:v_c", eval.MicroMAP, 0.25), metric("scene:i_a", eval.MicroMAP, 0.75),
 	}}
 	sift.RankHistogram[0], sift.RankHistogram[1], sift.RankHistogram[39] = 3, 1, 1
 	surf := eval.Result{Descriptor: "surf", RankHistogram: []int64{0, 1, 4}, Metrics: []eval.Metric{
-		metric("all", mAP, 0.625), metric("all", "viewpoint_map", 0.5), metric("scene:v_b", sceneMAP, 0.5), metric("scene:i_a", sceneMAP, 0.875),
+		metric("all", eval.MAP, 0.625), metric("all", "viewpoint_map", 0.5), metric("scene:v_b", eval.MicroMAP, 0.5), metric("scene:i_a", eval.MicroMAP, 0.875),
 		metric("all", "repeatability@3", 0.7),
 	}}
 	orb := eval.Result{Descriptor: "orb"}
@@ -306,7 +306,7 @@ func TestChosenSystemsKeepTheirLook(t *testing.T) {
 		t.Errorf("the best is %v", r.Systems)
 	}
 	for _, opt := range []Options{{Only: []string{"kaze"}}, {Baseline: "kaze"}} {
-		if _, err := Of(context.Background(), []string{one}, opt); err == nil || !strings.HasSuffix(err.Error(), "kaze: want one of sift, surf, orb") {
+		if _, err := Of(context.Background(), []string{one}, opt); err == nil || !strings.HasSuffix(err.Error(), `kaze: no descriptor "kaze", want one of sift, surf, orb`) {
 			t.Errorf("error %v", err)
 		}
 	}

@@ -19,14 +19,14 @@ func (d *data) classify(ctx context.Context) ([]report.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, r := range d.runs {
-		labelled, err := fold.Classification{Run: d.paths[i], At: at}.Nearest(ctx)
+	for _, r := range d.runs.Runs {
+		labelled, err := fold.Classification{Run: r.Folder, At: at}.Nearest(ctx)
 		if err != nil {
 			return nil, err
 		}
 		for _, s := range d.systems {
 			for _, c := range labelled.Systems {
-				if s.run == r && s.descriptor == c.Name {
+				if s.Run == r && s.Descriptor == c.Name {
 					c.Name, c.Index = s.Name, s.Index
 					all = append(all, c)
 				}
@@ -51,7 +51,7 @@ func classifier(graph func([]report.System) *figure.Graph, what string) builder 
 			return nil, "", missing("the nearest neighbours are all correct or all wrong")
 		}
 		population := fmt.Sprintf("Each sample is a query with its nearest neighbour; it is positive if the neighbour is within %g px of the query's projection.",
-			d.runs[0].Config.Evaluation.TolerancePx)
+			d.runs.Runs[0].Config.Evaluation.TolerancePx)
 		return g, d.caption(scope.All, what, population), nil
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"descbench/eval"
 	"descbench/eval/scope"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
 )
@@ -15,12 +17,12 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share(mapLabel)}
 	var untimed []string
 	for _, s := range d.systems {
-		us, ok := s.extraction()
+		us, ok := extraction(s)
 		if !ok {
 			untimed = append(untimed, s.Name)
 			continue
 		}
-		g.Curves = addMark(g.Curves, s, us, s.interval(scope.All, mAP))
+		g.Curves = addMark(g.Curves, s, us, interval(s, scope.All, eval.MAP))
 	}
 	if g.Curves == nil {
 		return nil, "", missing("the time of no extraction is known: all features came from other programs")
@@ -34,11 +36,11 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 
 // extraction returns the time of extraction in µs per keypoint. ok is false if no
 // scene has a known time.
-func (s *system) extraction() (us float64, ok bool) {
+func extraction(s *fold.System) (us float64, ok bool) {
 	seconds, keypoints := 0.0, 0
-	for _, t := range s.run.Timings {
+	for _, t := range s.Run.Timings {
 		// Otherwise the time does not cover all of the scene's keypoints.
-		if t.Descriptor == s.descriptor && t.Stage == store.DescribeStage && t.OfAllWork() && t.Seconds > 0 {
+		if t.Descriptor == s.Descriptor && t.Stage == store.DescribeStage && t.OfAllWork() && t.Seconds > 0 {
 			seconds += t.Seconds
 			keypoints += t.Keypoints
 		}

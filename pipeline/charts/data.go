@@ -11,144 +11,48 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/scope"
-	"descbench/pipeline/compare"
-	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
-	"descbench/pipeline/store"
-)
-
-// mAP is the metric that charts show as mAP: the mean over scenes of the mean
-// average precision of each. sceneMAP is its value in one scene.
-const (
-	mAP      = "true_map_macro_by_scene"
-	sceneMAP = "true_map_micro"
 )
 
 // data holds what charts read from runs.
 type data struct {
 	Options
-	paths    []string
-	runs     []*run
-	systems  []*system // to show
-	hidden   []*system // not to show
-	baseline *system
+	runs     *fold.Runs
+	systems  []*fold.System // to show
+	hidden   []*fold.System // not to show
+	baseline *fold.System
 
 	// classifiers returns those of the systems to show. It reads the records when
 	// first called.
 	classifiers func() ([]report.System, error)
 }
 
-// A run is one run folder.
-type run struct {
-	*fold.Outcome
-	label string
-}
-
-// A system is a descriptor of a run with its metrics.
-type system struct {
-	System
-	descriptor string
-	run        *run
-	digests    map[string]store.Digests // by scene
-	summary    store.SummaryDescriptor
-	metrics    map[metricKey]eval.Metric // none of pairs, and of single scenes: mAP only
-}
-
-type metricKey struct{ scope, name string }
-
-// read reads the runs and chooses what to show.
-func read(ctx context.Context, paths []string, opt Options) (*data, error) {
-	labels, err := fold.Labels(paths)
-	if err != nil {
-		return nil, err
-	}
-	if err := compare.Together(paths, mAP, "draw the figures of each run on their own"); err != nil {
-		return nil, err
-	}
-	d := &data{Options: opt, paths: paths}
+// newData chooses what to show of the runs.
+func newData(ctx context.Context, runs *fold.Runs, opt Options) (*data, error) {
+	d := &data{Options: opt, runs: runs}
 	d.classifiers = sync.OnceValues(func() ([]report.System, error) { return d.classify(ctx) })
-	descriptors := make([][]string, len(paths))
-	var all []*system
-	for i, path := range paths {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		r := &run{label: labels[i]}
-		if r.Outcome, err = fold.Read(path); err != nil {
-			return nil, err
-		}
-		d.runs = append(d.runs, r)
-		list, err := r.systems(path)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range list {
-			descriptors[i] = append(descriptors[i], s.descriptor)
-		}
-		all = append(all, list...)
-	}
-	for i, named := range fold.Systems(labels, descriptors) {
-		all[i].Index, all[i].Name = i, named.Name
-	}
-	return d, d.choose(all)
-}
-
-// systems reads the systems of a run, in the order of its config.
-func (r *run) systems(path string) ([]*system, error) {
-	f := plan.Folder(path)
-	var list []*system
-	byName := make(map[string]*system)
-	digests, err := compare.Digests(f)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range r.Summary.Descriptors {
-		one := &system{descriptor: s.Name, run: r, digests: digests[s.Name], summary: s, metrics: make(map[metricKey]eval.Metric)}
-		list, byName[s.Name] = append(list, one), one
-	}
-	err = store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
-		ofPair, ofScene := strings.HasPrefix(m.Scope, "pair:"), strings.HasPrefix(m.Scope, "scene:")
-		if s := byName[descriptor]; s != nil && !ofPair && (!ofScene || m.Name == sceneMAP) {
-			s.metrics[metricKey{m.Scope, m.Name}] = m
-		}
-	})
-	if err != nil {
-		return nil, fold.NotFolded(f, err)
-	}
-	return list, nil
+	return d, d.choose()
 }
 
 // choose sorts the systems into those to show and the others, and finds the
 // baseline.
-func (d *data) choose(all []*system) error {
-	var names []string
-	for _, s := range all {
-		names = append(names, s.Name)
-	}
-	find := func(flag, name string) (*system, error) {
-		for _, s := range all {
-			if s.Name == name || s.run.label+":"+s.descriptor == name {
-				return s, nil
-			}
-		}
-		return nil, &config.Error{File: flag + " " + name, Msg: "want one of " + strings.Join(names, ", ")}
-	}
+func (d *data) choose() error {
+	all := d.runs.Systems
 	shown := all
 	if len(d.Only) > 0 {
 		shown = nil
 		for _, name := range d.Only {
-			s, err := find("--only", name)
+			s, err := d.runs.Find("--only", name)
 			if err != nil {
 				return err
 			}
 			shown = append(shown, s)
 		}
 	} else if d.Most > 0 && d.Most < len(all) {
-		shown = slices.SortedStableFunc(slices.Values(all), func(a, b *system) int {
-			return cmp.Or(-cmp.Compare(a.value("all", mAP), b.value("all", mAP)), cmp.Compare(a.Index, b.Index))
+		shown = slices.SortedStableFunc(slices.Values(all), func(a, b *fold.System) int {
+			return cmp.Or(-cmp.Compare(a.Value("all", eval.MAP), b.Value("all", eval.MAP)), cmp.Compare(a.Index, b.Index))
 		})[:d.Most]
 	}
 	for _, s := range all {
@@ -162,22 +66,14 @@ func (d *data) choose(all []*system) error {
 		return nil
 	}
 	var err error
-	d.baseline, err = find("--baseline", d.Baseline)
+	d.baseline, err = d.runs.Find("--baseline", d.Baseline)
 	return err
 }
 
-// value returns a metric, or NaN if it is undefined.
-func (s *system) value(scope, name string) float64 {
-	if m, ok := s.metrics[metricKey{scope, name}]; ok {
-		return m.Value
-	}
-	return math.NaN()
-}
-
 // interval returns the interval of a metric, or nil without one.
-func (s *system) interval(scope, name string) *figure.Interval {
-	m, ok := s.metrics[metricKey{scope, name}]
-	if !ok || math.IsNaN(m.Low) || math.IsNaN(m.High) {
+func interval(s *fold.System, scope, name string) *figure.Interval {
+	m, defined := s.Metric(scope, name)
+	if !defined || math.IsNaN(m.Low) || math.IsNaN(m.High) {
 		return nil
 	}
 	return &figure.Interval{Low: m.Low, High: m.High}
@@ -193,14 +89,14 @@ const bands = "Bands: 95 % at each point, cluster bootstrap over scenes."
 // and what is not shown.
 func (d *data) caption(in string, sentences ...string) string {
 	parts := slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return s == "" })
-	for _, r := range d.runs {
+	for _, r := range d.runs.Runs {
 		scenes := report.ScenesBehind(r.Summary)
 		if in != scope.All {
-			scenes = fmt.Sprintf("%d %s scenes", r.scenesOf(in), in)
+			scenes = fmt.Sprintf("%d %s scenes", scenesOf(r, in), in)
 		}
 		name := "Experiment " + r.Summary.Experiment
-		if len(d.runs) > 1 {
-			name = "Run " + r.label
+		if len(d.runs.Runs) > 1 {
+			name = "Run " + r.Label
 		}
 		parts = append(parts, fmt.Sprintf("%s: %s; %s.", name, scenes, fold.Protocol(r.Config)))
 	}
@@ -216,17 +112,7 @@ func (d *data) caption(in string, sentences ...string) string {
 // keypoints says which systems were evaluated on which keypoints, or returns "" if
 // all were on the same.
 func (d *data) keypoints() string {
-	var groups [][]*system
-next:
-	for _, s := range d.systems {
-		for i, group := range groups {
-			if !slices.ContainsFunc(group, func(o *system) bool { return !compare.SameKeypoints(o.digests, s.digests) }) {
-				groups[i] = append(group, s)
-				continue next
-			}
-		}
-		groups = append(groups, []*system{s})
-	}
+	groups := fold.ByKeypoints(d.systems)
 	if len(groups) < 2 {
 		return ""
 	}
@@ -240,28 +126,17 @@ next:
 		if n := len(names); n > most {
 			names = []string{fmt.Sprintf("%d descriptors", n)}
 		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", d.setOf(group[0]), strings.Join(names, ", ")))
+		set := group[0].Keypoints
+		if len(d.runs.Runs) > 1 {
+			set = group[0].RunLabel + ":" + set
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", set, strings.Join(names, ", ")))
 	}
 	return "Keypoints differ: " + strings.Join(parts, "; ") + "."
 }
 
-// setOf returns the name of a system's keypoint set, with the label of the run if
-// there are several.
-func (d *data) setOf(s *system) string {
-	for _, configured := range s.run.Config.Descriptors {
-		if configured.Name == s.descriptor {
-			set := s.run.Config.SetOf(configured)
-			if len(d.runs) > 1 {
-				set = s.run.label + ":" + set
-			}
-			return set
-		}
-	}
-	return ""
-}
-
 // scenesOf returns the number of evaluated scenes of a category.
-func (r *run) scenesOf(category string) int {
+func scenesOf(r *fold.Run, category string) int {
 	scenes := make(map[string]bool)
 	for _, d := range r.Summary.Descriptors {
 		for name := range d.Scenes {

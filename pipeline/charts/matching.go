@@ -12,9 +12,7 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
-	"descbench/pipeline/store"
 )
 
 // mma draws mean matching accuracy over the threshold.
@@ -40,10 +38,10 @@ func mma(_ context.Context, d *data) (figure.Drawing, string, error) {
 }
 
 // addPoint adds a metric of a system with its interval to a curve, if it is defined.
-func addPoint(c *figure.Curve, x float64, s *system, in, metric string) {
-	if v := s.value(in, metric); !math.IsNaN(v) {
+func addPoint(c *figure.Curve, x float64, s *fold.System, in, metric string) {
+	if v := s.Value(in, metric); !math.IsNaN(v) {
 		c.Points = append(c.Points, figure.Point{X: x, Y: v})
-		c.Along = append(c.Along, s.interval(in, metric))
+		c.Along = append(c.Along, interval(s, in, metric))
 	}
 }
 
@@ -52,40 +50,36 @@ func addPoint(c *figure.Curve, x float64, s *system, in, metric string) {
 func homography(estimator string) builder {
 	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
 		const most, step = 10, 0.25 // px
-		counts := make(map[*system][]int)
-		pairs := make(map[*system]int)
-		for i, r := range d.runs {
-			f := plan.Folder(d.paths[i])
-			byName := make(map[string]*system)
+		counts := make(map[*fold.System][]int)
+		pairs := make(map[*fold.System]int)
+		for _, r := range d.runs.Runs {
+			byName := make(map[string]*fold.System)
 			for _, s := range d.systems {
-				if s.run == r {
-					byName[s.descriptor] = s
+				if s.Run == r {
+					byName[s.Descriptor] = s
 				}
 			}
-			err := store.ReadPairs(f.Pairs(), func(batch []eval.Pair) error {
-				for j := range batch {
-					s := byName[batch[j].Descriptor]
-					if s == nil {
+			err := r.EachPairRecord(func(p *eval.Pair) {
+				s := byName[p.Descriptor]
+				if s == nil {
+					return
+				}
+				for _, e := range matching.CornerErrors(p) {
+					if e.Estimator != estimator {
 						continue
 					}
-					for _, e := range matching.CornerErrors(&batch[j]) {
-						if e.Estimator != estimator {
-							continue
-						}
-						if pairs[s]++; counts[s] == nil {
-							counts[s] = make([]int, most/step+1)
-						}
-						for t := range counts[s] {
-							if e.Px <= float64(t)*step {
-								counts[s][t]++
-							}
+					if pairs[s]++; counts[s] == nil {
+						counts[s] = make([]int, most/step+1)
+					}
+					for t := range counts[s] {
+						if e.Px <= float64(t)*step {
+							counts[s][t]++
 						}
 					}
 				}
-				return nil
 			})
 			if err != nil {
-				return nil, "", fold.NotFolded(f, err)
+				return nil, "", err
 			}
 		}
 		g := &figure.Graph{
@@ -122,9 +116,9 @@ func thresholds(_ context.Context, d *data) (figure.Drawing, string, error) {
 			if method == matching.Magsac {
 				c.Name += ", " + estimatorNames[method]
 			}
-			for key, m := range s.metrics {
-				estimator, ok := strings.CutSuffix(key.name, suffix)
-				if of, px, err := matching.ParseEstimator(estimator); ok && key.scope == scope.All && err == nil && of == method {
+			for m := range s.Metrics() {
+				estimator, ok := strings.CutSuffix(m.Name, suffix)
+				if of, px, err := matching.ParseEstimator(estimator); ok && m.Scope == scope.All && err == nil && of == method {
 					c.Points = append(c.Points, figure.Point{X: px, Y: m.Value})
 					g.X.Max = max(g.X.Max, px)
 				}
@@ -149,7 +143,7 @@ func repeatability(_ context.Context, d *data) (figure.Drawing, string, error) {
 	const metric = "repeatability@3"
 	g := &figure.Graph{X: figure.Share("repeatability at 3 px"), Y: figure.Share(mapLabel)}
 	for _, s := range d.systems {
-		g.Curves = addMark(g.Curves, s, s.value(scope.All, metric), nil)
+		g.Curves = addMark(g.Curves, s, s.Value(scope.All, metric), nil)
 	}
 	if g.Curves == nil {
 		return nil, "", missing("no descriptor has both repeatability and mAP")
@@ -159,8 +153,8 @@ func repeatability(_ context.Context, d *data) (figure.Drawing, string, error) {
 
 // addMark adds the mark of a system at its mAP, with an interval if there is one, and
 // another value, if both are defined.
-func addMark(curves []figure.Curve, s *system, x float64, interval *figure.Interval) []figure.Curve {
-	y := s.value(scope.All, mAP)
+func addMark(curves []figure.Curve, s *fold.System, x float64, interval *figure.Interval) []figure.Curve {
+	y := s.Value(scope.All, eval.MAP)
 	if math.IsNaN(x) || math.IsNaN(y) {
 		return curves
 	}

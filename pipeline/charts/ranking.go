@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
 )
@@ -19,7 +20,7 @@ const mapLabel = "mAP, mean over scenes"
 
 // mapOf maps scopes to the metric of scope "all" that is the mean of mAP over their
 // scenes.
-var mapOf = map[string]string{scope.All: mAP, scope.Viewpoint: "viewpoint_map", scope.Illumination: "illumination_map"}
+var mapOf = map[string]string{scope.All: eval.MAP, scope.Viewpoint: "viewpoint_map", scope.Illumination: "illumination_map"}
 
 // mapBars returns the builder of the bars of mAP in a scope.
 func mapBars(in string) builder {
@@ -34,7 +35,7 @@ func mapBars(in string) builder {
 			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: chanceMAP(low)})
 			said = append(said, chanceText(low, high))
 		}
-		if base := d.baseline.value(scope.All, mapOf[in]); d.Baseline != "" && !math.IsNaN(base) {
+		if base := d.baseline.Value(scope.All, mapOf[in]); d.Baseline != "" && !math.IsNaN(base) {
 			b.Levels = append(b.Levels, figure.Level{Name: "baseline: " + d.baseline.Name, Value: base})
 		}
 		return b, d.caption(in, said...), nil
@@ -45,8 +46,8 @@ func mapBars(in string) builder {
 func (d *data) bars(label, metric string) *figure.Bars {
 	b := &figure.Bars{X: figure.Share(label)}
 	for _, s := range d.systems {
-		if v := s.value(scope.All, metric); !math.IsNaN(v) {
-			b.Bars = append(b.Bars, figure.Bar{Name: s.Name, System: s.Index, Value: v, Interval: s.interval(scope.All, metric)})
+		if v := s.Value(scope.All, metric); !math.IsNaN(v) {
+			b.Bars = append(b.Bars, figure.Bar{Name: s.Name, System: s.Index, Value: v, Interval: interval(s, scope.All, metric)})
 		}
 	}
 	return b
@@ -57,7 +58,7 @@ func (d *data) bars(label, metric string) *figure.Bars {
 func (d *data) galleries(in string) (low, high float64, ok bool) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, s := range d.systems {
-		if v := s.value(in, "mean_gallery_size"); !math.IsNaN(v) {
+		if v := s.Value(in, "mean_gallery_size"); !math.IsNaN(v) {
 			low, high = min(low, v), max(high, v)
 		}
 	}
@@ -82,7 +83,7 @@ func chanceText(low, high float64) string {
 func (d *data) longestRanking() int {
 	most := 0
 	for _, s := range d.systems {
-		most = max(most, len(s.summary.RankHistogram))
+		most = max(most, len(s.Summary.RankHistogram))
 	}
 	return most
 }
@@ -135,11 +136,11 @@ func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true}, Y: figure.Share("hit rate")}
 	g.Y.Max = 1
 	for _, s := range d.systems {
-		if len(s.summary.RankHistogram) == 0 {
+		if len(s.Summary.RankHistogram) == 0 {
 			continue
 		}
 		c := figure.Curve{Name: s.Name, System: s.Index}
-		for i, share := range upTo(s.summary.RankHistogram, ranks) {
+		for i, share := range upTo(s.Summary.RankHistogram, ranks) {
 			c.Points = append(c.Points, figure.Point{X: float64(ranks[i]), Y: share})
 		}
 		g.Curves = append(g.Curves, c)
@@ -167,12 +168,12 @@ func rankHistogram(_ context.Context, d *data) (figure.Drawing, string, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "rank, upper end of the bin", Log: true}, Y: figure.Share("queries in the bin")}
 	g.X.Min, g.X.Max, g.Y.Log = 1, float64(ranks[len(ranks)-1]), true
 	for _, s := range d.systems {
-		if len(s.summary.RankHistogram) == 0 {
+		if len(s.Summary.RankHistogram) == 0 {
 			continue
 		}
 		c := figure.Curve{Name: s.Name, System: s.Index}
 		before := 0.0
-		for i, share := range upTo(s.summary.RankHistogram, ranks) {
+		for i, share := range upTo(s.Summary.RankHistogram, ranks) {
 			if in := share - before; in > 0 {
 				c.Points = append(c.Points, figure.Point{X: float64(ranks[i]), Y: in})
 			}
@@ -215,7 +216,7 @@ func (d *data) mostImages() int {
 	most := 3
 	for _, s := range d.systems {
 		for k := scope.MaxImages; k > most; k-- {
-			if !math.IsNaN(s.value(fmt.Sprintf("k:%d", k), mAP)) {
+			if !math.IsNaN(s.Value(fmt.Sprintf("k:%d", k), eval.MAP)) {
 				most = k
 			}
 		}
@@ -229,7 +230,8 @@ func (d *data) scenesByK(in string) string {
 	for k := 2; k <= d.mostImages(); k++ {
 		n := 0
 		for _, s := range d.systems {
-			n = max(n, s.metrics[metricKey{fmt.Sprintf("k:%d", k), mapOf[in]}].N)
+			m, _ := s.Metric(fmt.Sprintf("k:%d", k), mapOf[in])
+			n = max(n, m.N)
 		}
 		if k == 2 {
 			first = n

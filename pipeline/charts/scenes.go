@@ -8,9 +8,11 @@ import (
 	"math"
 	"slices"
 
+	"descbench/eval"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -23,13 +25,13 @@ var groups = []struct{ scope, name string }{
 
 // newHeat returns a heat map of columns, with a row for each group that has values
 // and for each scene. Values are nil where undefined.
-func (d *data) newHeat(columns []*system, group, scene func(s *system, of string) *figure.Cell) *figure.Heat {
+func (d *data) newHeat(columns []*fold.System, group, scene func(s *fold.System, of string) *figure.Cell) *figure.Heat {
 	h := &figure.Heat{Scale: figure.Share("mAP")}
 	for _, s := range columns {
 		h.Columns = append(h.Columns, s.Name)
 		h.Systems = append(h.Systems, s.Index)
 	}
-	add := func(name, of string, cell func(s *system, of string) *figure.Cell) bool {
+	add := func(name, of string, cell func(s *fold.System, of string) *figure.Cell) bool {
 		row := make([]*figure.Cell, len(columns))
 		defined := false
 		for i, s := range columns {
@@ -48,7 +50,7 @@ func (d *data) newHeat(columns []*system, group, scene func(s *system, of string
 	}
 	scenes := make(map[string]bool)
 	for _, s := range columns {
-		for name := range s.summary.Scenes {
+		for name := range s.Summary.Scenes {
 			scenes[name] = true
 		}
 	}
@@ -67,8 +69,10 @@ func heat(_ context.Context, d *data) (figure.Drawing, string, error) {
 		return &figure.Cell{Value: v}
 	}
 	h := d.newHeat(d.systems,
-		func(s *system, in string) *figure.Cell { return defined(s.value(scope.All, mapOf[in])) },
-		func(s *system, scene string) *figure.Cell { return defined(s.value("scene:"+scene, sceneMAP)) })
+		func(s *fold.System, in string) *figure.Cell { return defined(s.Value(scope.All, mapOf[in])) },
+		func(s *fold.System, scene string) *figure.Cell {
+			return defined(s.Value("scene:"+scene, eval.MicroMAP))
+		})
 	if h.Means == 0 {
 		return nil, "", noQueries
 	}
@@ -79,11 +83,11 @@ func heat(_ context.Context, d *data) (figure.Drawing, string, error) {
 // Means over scenes that differ significantly are marked; single scenes have no
 // test.
 func differences(ctx context.Context, d *data) (figure.Drawing, string, error) {
-	columns := slices.DeleteFunc(slices.Clone(d.systems), func(s *system) bool { return s == d.baseline })
+	columns := slices.DeleteFunc(slices.Clone(d.systems), func(s *fold.System) bool { return s == d.baseline })
 	if len(columns) == 0 {
 		return nil, "", missing("no descriptor to compare with the baseline " + d.baseline.Name)
 	}
-	found, err := compare.Runs(ctx, d.paths, compare.Options{Baseline: d.baseline.run.label + ":" + d.baseline.descriptor})
+	found, err := compare.With(ctx, d.runs, compare.Options{Baseline: d.baseline.RunLabel + ":" + d.baseline.Descriptor})
 	if text := refusal(err); text != "" {
 		return nil, "", missing(text)
 	} else if err != nil {
@@ -100,8 +104,8 @@ func differences(ctx context.Context, d *data) (figure.Drawing, string, error) {
 		}
 	}
 	h := d.newHeat(columns,
-		func(s *system, in string) *figure.Cell { return means[key{s.Name, in}] },
-		func(s *system, scene string) *figure.Cell { return scenes[key{s.Name, scene}] })
+		func(s *fold.System, in string) *figure.Cell { return means[key{s.Name, in}] },
+		func(s *fold.System, scene string) *figure.Cell { return scenes[key{s.Name, scene}] })
 	if h.Means == 0 {
 		return nil, "", missing("no descriptor shares scenes with the baseline " + d.baseline.Name)
 	}

@@ -19,7 +19,6 @@ import (
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 // A source reads the records and features of one descriptor.
@@ -35,21 +34,7 @@ type source struct {
 // records returns the records of each pair of a scene. The error is fs.ErrNotExist if
 // the scene failed.
 func (s *source) records(scene string) ([]eval.Records, error) {
-	path := s.stage.Folder.Eval(s.descriptor.Name, scene)
-	file, err := s.units.Of(path, scene)
-	if err != nil {
-		return nil, err
-	}
-	unit, err := store.ReadEval(file)
-	if err != nil {
-		return nil, err
-	}
-	var all []eval.Records
-	err = fold.EachPair(unit, func(r eval.Records) error {
-		all = append(all, r)
-		return nil
-	})
-	return all, err
+	return fold.Records(s.stage.Folder, s.units, s.descriptor.Name, scene)
 }
 
 // A pair is an image pair with all that is needed to classify its keypoints.
@@ -69,7 +54,7 @@ type pair struct {
 func (s *source) eachPair(ctx context.Context, scene string, do func(*pair) error) error {
 	records, err := s.records(scene)
 	if err != nil {
-		return plan.Recreate(err)
+		return err
 	}
 	w, sets, rows, err := s.open(ctx, scene)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"descbench/eval"
 	"descbench/eval/matching"
 	"descbench/pipeline/config"
-	"descbench/pipeline/plan"
+	"descbench/pipeline/fold"
 )
 
 // A Method is a method with several settings: of the matcher, and for homographies of
@@ -58,36 +58,35 @@ func Best(run, metric string) ([]Method, eval.Definition, error) {
 	case definition.Better == "" || eval.IsOpen(of):
 		return refuse("want a metric of which higher or lower values are better, such as mma@3 or homography_auc@3")
 	}
-	f := plan.Folder(run)
-	p, err := f.Plan()
+	opened, err := fold.Open([]string{run})
 	if err != nil {
 		return nil, definition, err
 	}
+	cfg := opened.Runs[0].Config
 	if strings.HasPrefix(metric, "homography_") {
-		estimators, of = p.Config.Evaluation.Estimators, strings.TrimPrefix(of, matching.Ransac+"_")
+		estimators, of = cfg.Evaluation.Estimators, strings.TrimPrefix(of, matching.Ransac+"_")
 	}
 	var figures []string
 	for _, e := range estimators {
 		figures = append(figures, figureOf(e, of))
 	}
-	results, err := readResults(f, p, figures...)
-	if err != nil {
+	if err := opened.Read(figures...); err != nil {
 		return nil, definition, err
 	}
 	lower := definition.Better == "lower"
 	var methods []Method
 	var firsts []config.Descriptor // the first one of each method
-	for i, d := range p.Config.Descriptors {
+	for i, d := range cfg.Descriptors {
 		var settings []Setting
 		for _, e := range estimators {
-			if s, ok := newSetting(results[i], e, of); ok {
+			if s, ok := newSetting(opened.Systems[i], e, of); ok {
 				settings = append(settings, s)
 			}
 		}
 		if settings == nil {
 			continue
 		}
-		at := slices.IndexFunc(firsts, func(first config.Descriptor) bool { return sameMethod(p.Config, d, first) })
+		at := slices.IndexFunc(firsts, func(first config.Descriptor) bool { return sameMethod(cfg, d, first) })
 		if at < 0 {
 			at = len(methods)
 			methods, firsts = append(methods, Method{}), append(firsts, d)
@@ -112,10 +111,10 @@ func figureOf(estimator, metric string) string {
 }
 
 // newSetting returns a setting with the values of the metric in each scene.
-func newSetting(r eval.Result, estimator, metric string) (s Setting, ok bool) {
+func newSetting(from *fold.System, estimator, metric string) (s Setting, ok bool) {
 	name := figureOf(estimator, metric)
-	s = Setting{Descriptor: r.Descriptor, Estimator: estimator, scenes: make(map[string]float64)}
-	for _, m := range r.Metrics {
+	s = Setting{Descriptor: from.Descriptor, Estimator: estimator, scenes: make(map[string]float64)}
+	for m := range from.Metrics() {
 		if scene, of := strings.CutPrefix(m.Scope, "scene:"); of && m.Name == name && !math.IsNaN(m.Value) {
 			s.scenes[scene] = m.Value
 		}

@@ -38,10 +38,28 @@ type Options struct {
 // protocol. It leaves out everything else and reports it. The scene is the unit
 // of all statistics.
 func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, error) {
-	metric, all, err := read(ctx, runs, opt)
+	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, eval.MAP))
 	if err != nil {
 		return nil, err
 	}
+	all, err := comparedDescriptors(ctx, runs, opt, figure)
+	if err != nil {
+		return nil, err
+	}
+	return compared(ctx, all, metric, opt)
+}
+
+// With is like Runs for mAP and runs that Open has opened for it.
+func With(ctx context.Context, runs *fold.Runs, opt Options) (*report.Comparison, error) {
+	all, err := comparedRuns(ctx, runs, eval.MicroMAP)
+	if err != nil {
+		return nil, err
+	}
+	return compared(ctx, all, eval.MAP, opt)
+}
+
+// compared compares descriptors with the baseline among them.
+func compared(ctx context.Context, all []*runDescriptor, metric string, opt Options) (*report.Comparison, error) {
 	base, err := findBaseline(all, opt.Baseline)
 	if err != nil {
 		return nil, err
@@ -64,10 +82,10 @@ func Runs(ctx context.Context, runs []string, opt Options) (*report.Comparison, 
 	return c.Result(fold.Protocol(base.cfg), none)
 }
 
-// WithEach is like Runs with each descriptor in turn as the baseline, in the order
+// WithEach is like With for each descriptor in turn as the baseline, in the order
 // of the runs. A comparison in which nothing can be compared has no rows.
-func WithEach(ctx context.Context, runs []string, opt Options) ([]*report.Comparison, error) {
-	metric, all, err := read(ctx, runs, opt)
+func WithEach(ctx context.Context, runs *fold.Runs) ([]*report.Comparison, error) {
+	all, err := comparedRuns(ctx, runs, eval.MicroMAP)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +94,7 @@ func WithEach(ctx context.Context, runs []string, opt Options) ([]*report.Compar
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, base := range all {
 		g.Go(func() error {
-			c, err := against(ctx, base, all, metric, opt.Wilcoxon)
+			c, err := against(ctx, base, all, eval.MAP, false)
 			if err == nil {
 				c.correct()
 				c.warnOfFewScenes()
@@ -87,16 +105,6 @@ func WithEach(ctx context.Context, runs []string, opt Options) ([]*report.Compar
 		})
 	}
 	return out, g.Wait()
-}
-
-// read reads the descriptors of the runs with what is compared of them.
-func read(ctx context.Context, runs []string, opt Options) (metric string, all []*runDescriptor, err error) {
-	metric, figure, err := sceneFigure(cmp.Or(opt.Metric, "true_map_macro_by_scene"))
-	if err != nil {
-		return "", nil, err
-	}
-	all, err = comparedDescriptors(ctx, runs, opt, figure)
-	return metric, all, err
 }
 
 // against compares the other descriptors with a baseline.
@@ -133,7 +141,7 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 // scenesOfMetric maps metrics that are means over scenes to the metric of a
 // single scene, where that has a different name.
 var scenesOfMetric = map[string]string{
-	"true_map_macro_by_scene":                 "true_map_micro",
+	eval.MAP: eval.MicroMAP,
 	"true_map_macro_by_scene_including_zeros": "true_map_micro_including_zeros",
 	"legacy_macro_precision_by_scene":         "mean_precision",
 	"fixed_gallery_map_macro_by_scene":        "fixed_gallery_map",

@@ -10,26 +10,22 @@ import (
 	"strings"
 
 	"descbench/eval"
-	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 // A runDescriptor is a descriptor of a run.
 type runDescriptor struct {
 	Descriptor
-	run        string // label of the run
-	descriptor string // name in the run's config
-	cfg        *config.Config
+	named fold.SystemName
+	cfg   *config.Config
 }
 
 func newRunDescriptor(name string, cfg *config.Config, warnings []eval.Warning) *runDescriptor {
 	return &runDescriptor{
 		Descriptor: Descriptor{Warnings: warnings, Scenes: make(map[string]Scene), Coverage: math.NaN(), Gallery: math.NaN()},
-		descriptor: name, cfg: cfg,
+		named:      fold.SystemName{Descriptor: name}, cfg: cfg,
 	}
 }
 
@@ -48,7 +44,7 @@ func (d *runDescriptor) setValues(metrics []eval.Metric, figure string) (found b
 			found = true
 			s, ok := d.Scenes[scene]
 			if !ok {
-				return found, fmt.Errorf("%s of %s has a value but no records", scene, d.descriptor)
+				return found, fmt.Errorf("%s of %s has a value but no records", scene, d.named.Descriptor)
 			}
 			s.Value = m.Value
 			d.Scenes[scene] = s
@@ -72,12 +68,16 @@ func comparedDescriptors(ctx context.Context, runs []string, opt Options, figure
 	var lists [][]*runDescriptor
 	var software otherSoftware
 	databases := 0
-	for i, run := range runs {
-		if info, err := os.Stat(run); err != nil || info.IsDir() {
-			list, err := comparedRun(ctx, plan.Folder(run), opt.Set, figure)
-			if err == nil {
-				err = software.warn(run, list)
+	for i, path := range runs {
+		if info, err := os.Stat(path); err != nil || info.IsDir() {
+			opened, err := fold.Open([]string{path})
+			if err != nil {
+				return nil, err
 			}
+			if err := opened.Read(figure); err != nil {
+				return nil, err
+			}
+			list, err := comparedRun(ctx, opened.Runs[0], opt.Set, figure, &software)
 			if err != nil {
 				return nil, err
 			}
@@ -86,9 +86,9 @@ func comparedDescriptors(ctx context.Context, runs []string, opt Options, figure
 		}
 		databases++
 		if len(opt.Set) > 0 {
-			return nil, &config.Error{File: "--set", Msg: run + " is a database, which has no records to recompute metrics from; want run folders"}
+			return nil, &config.Error{File: "--set", Msg: path + " is a database, which has no records to recompute metrics from; want run folders"}
 		}
-		of, list, err := comparedDatabase(ctx, run, opt.Chosen, figure)
+		of, list, err := comparedDatabase(ctx, path, opt.Chosen, figure)
 		if err != nil {
 			return nil, err
 		}
@@ -101,92 +101,67 @@ func comparedDescriptors(ctx context.Context, runs []string, opt Options, figure
 	descriptors := make([][]string, len(lists))
 	for i, list := range lists {
 		for _, d := range list {
-			descriptors[i] = append(descriptors[i], d.descriptor)
+			descriptors[i] = append(descriptors[i], d.named.Descriptor)
 		}
 		all = append(all, list...)
 	}
-	for i, s := range fold.Systems(labels, descriptors) {
-		all[i].Name, all[i].run = s.Name, s.Run
+	for i, s := range fold.SystemNames(labels, descriptors) {
+		all[i].Name, all[i].named = s.Name, s
 	}
 	return all, nil
 }
 
-// comparedRun reads the results of one run. If set changes the evaluation
-// section, it recomputes them from the records.
-func comparedRun(ctx context.Context, f plan.Folder, set []string, figure string) ([]*runDescriptor, error) {
-	p, err := f.Plan()
-	if err != nil {
-		return nil, err
-	}
-	var results []eval.Result
-	if len(set) > 0 {
-		var records *fold.Folded
-		if p, records, err = fold.Reevaluated(ctx, f, set); err != nil {
+// comparedRuns returns the descriptors of runs that were read.
+func comparedRuns(ctx context.Context, runs *fold.Runs, figure string) ([]*runDescriptor, error) {
+	var all []*runDescriptor
+	var software otherSoftware
+	for _, r := range runs.Runs {
+		list, err := comparedRun(ctx, r, nil, figure, &software)
+		if err != nil {
 			return nil, err
 		}
-		results = records.Results
-	} else if results, err = readResults(f, p, figure); err != nil {
-		return nil, err
+		all = append(all, list...)
 	}
-	var list []*runDescriptor
-	byName := make(map[string]*runDescriptor)
-	for _, r := range results {
-		d := newRunDescriptor(r.Descriptor, p.Config, r.Warnings)
-		list = append(list, d)
-		byName[r.Descriptor] = d
+	for i, s := range runs.Systems {
+		all[i].Name, all[i].named = s.Name, s.SystemName
 	}
-	err = store.ReadPairs(f.Pairs(), func(batch []eval.Pair) error {
-		for _, p := range batch {
-			if d := byName[p.Descriptor]; d != nil {
-				d.setScene(strings.Clone(p.Scene), strings.Clone(p.SceneDigest), strings.Clone(p.SetDigest))
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fold.NotFolded(f, err)
-	}
-	found := false
-	for _, r := range results {
-		some, err := byName[r.Descriptor].setValues(r.Metrics, figure)
-		if err != nil {
-			return nil, plan.Faultf("%s: %w in %s", f.Metrics(), err, f.Pairs())
-		}
-		found = found || some
-	}
-	if !found {
-		return nil, plan.Faultf("%s: no scene has %s; either its config does not request it or it is not defined per scene", string(f), figure)
-	}
-	return list, nil
+	return all, nil
 }
 
-// readResults reads what fold wrote: the metrics of scope "all", the given figures of
-// scenes, and the warnings.
-func readResults(f plan.Folder, p *plan.Plan, figures ...string) ([]eval.Result, error) {
-	metrics := make(map[string][]eval.Metric)
-	err := store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
-		if m.Scope == scope.All || slices.Contains(figures, m.Name) && strings.HasPrefix(m.Scope, "scene:") {
-			metrics[descriptor] = append(metrics[descriptor], m)
-		}
-	})
-	if err != nil {
-		return nil, fold.NotFolded(f, err)
-	}
-	summary, err := store.ReadSummary(f.Summary())
-	if err != nil {
-		return nil, fold.NotFolded(f, err)
-	}
+// comparedRun returns the descriptors of a run. If set changes the evaluation section,
+// it recomputes the metrics from the records.
+func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, software *otherSoftware) ([]*runDescriptor, error) {
+	cfg := r.Config
 	var results []eval.Result
-	for _, d := range p.Config.Descriptors {
-		r := eval.Result{Descriptor: d.Name, Metrics: metrics[d.Name]}
-		for _, w := range summary.Warnings {
-			if w.Descriptor == d.Name {
-				r.Warnings = append(r.Warnings, eval.Warning{Kind: w.Kind, Text: w.Text})
-			}
+	if len(set) > 0 {
+		p, records, err := fold.Reevaluated(ctx, plan.Folder(r.Folder), set)
+		if err != nil {
+			return nil, err
 		}
-		results = append(results, r)
+		cfg, results = p.Config, records.Results
+	} else {
+		for _, s := range r.Systems {
+			results = append(results, eval.Result{Metrics: slices.Collect(s.Metrics()), Warnings: s.Warnings()})
+		}
 	}
-	return results, nil
+	var list []*runDescriptor
+	found := false
+	for i, s := range r.Systems {
+		d := newRunDescriptor(s.Descriptor, cfg, results[i].Warnings)
+		for scene, digests := range s.Digests {
+			d.setScene(scene, digests.Scene, digests.Set)
+		}
+		some, err := d.setValues(results[i].Metrics, figure)
+		if err != nil {
+			return nil, plan.Faultf("%s: %w in %s", plan.Folder(r.Folder).Metrics(), err, plan.Folder(r.Folder).Pairs())
+		}
+		found = found || some
+		list = append(list, d)
+	}
+	if !found {
+		return nil, plan.Faultf("%s: no scene has %s; either its config does not request it or it is not defined per scene", r.Folder, figure)
+	}
+	return list, software.warn(r, list)
 }
 
 // findBaseline returns the descriptor with the given name, which may have the
@@ -213,31 +188,15 @@ func findOnly(all []*runDescriptor, names []string) ([]*runDescriptor, error) {
 
 // find returns the descriptor that the value of a flag names.
 func find(all []*runDescriptor, flag, name string) (*runDescriptor, error) {
-	var exact, plain []*runDescriptor
-	var names []string
-	for _, d := range all {
-		names = append(names, d.Name)
-		switch name {
-		case d.Name, d.run + ":" + d.descriptor:
-			exact = append(exact, d)
-		case d.descriptor:
-			plain = append(plain, d)
-		}
+	names := make([]fold.SystemName, len(all))
+	for i, d := range all {
+		names[i] = d.named
 	}
-	if len(exact) == 1 {
-		return exact[0], nil
+	i, err := fold.FindSystem(names, flag, name)
+	if err != nil {
+		return nil, err
 	}
-	refuse := func(format string, args ...any) error {
-		return &config.Error{File: flag + " " + name, Msg: fmt.Sprintf(format, args...)}
-	}
-	if len(plain) > 0 {
-		return nil, refuse("several runs have a descriptor of that name, want one of %s", strings.Join(names, ", "))
-	}
-	hint := ""
-	if near := spelling.Nearest(name, names); near != "" {
-		hint = fmt.Sprintf(" (did you mean %s?)", near)
-	}
-	return nil, refuse("want one of %s%s", strings.Join(names, ", "), hint)
+	return all[i], nil
 }
 
 // unjudged returns the settings of the evaluation section that do not affect a

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )
 
@@ -20,15 +21,15 @@ type otherSoftware struct {
 
 // warn adds a warning to the descriptors of a run if it differs. A folder of
 // re-evaluated metrics has no environment.
-func (o *otherSoftware) warn(run string, list []*runDescriptor) error {
-	e, err := plan.Folder(run).ReadEnvironment()
+func (o *otherSoftware) warn(run *fold.Run, list []*runDescriptor) error {
+	e, err := run.Environment()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return err
 	case o.first == "":
-		o.first, o.environment = run, e
+		o.first, o.environment = run.Folder, e
 		return nil
 	}
 	differs := o.environment.OtherSoftware(e)

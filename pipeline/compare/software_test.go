@@ -3,10 +3,12 @@ package compare
 import (
 	"testing"
 
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )
 
 func TestRunsOfOtherSoftwareAreToldApart(t *testing.T) {
+	runIn := func(dir string) *fold.Run { return &fold.Run{Outcome: &fold.Outcome{Folder: dir}} }
 	folder := func(e plan.Environment) string {
 		dir := t.TempDir()
 		if err := plan.WriteJSON(plan.Folder(dir).Environment(), e); err != nil {
@@ -26,10 +28,10 @@ func TestRunsOfOtherSoftwareAreToldApart(t *testing.T) {
 	} {
 		var o otherSoftware
 		list := []*runDescriptor{{}}
-		if err := o.warn(first, list); err != nil || len(list[0].Warnings) != 0 {
+		if err := o.warn(runIn(first), list); err != nil || len(list[0].Warnings) != 0 {
 			t.Fatalf("%v, %v: the first run differs from itself", list[0].Warnings, err)
 		}
-		if err := o.warn(c.run, list); err != nil {
+		if err := o.warn(runIn(c.run), list); err != nil {
 			t.Fatal(err)
 		}
 		text := ""

@@ -2,7 +2,6 @@ package fold
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -131,30 +130,4 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 		return nil, plan.Fault(err)
 	}
 	return []store.Summed{queries.Summed(), pairs.Summed()}, nil
-}
-
-// Read returns the results of a folded run.
-func Read(path string) (*Outcome, error) {
-	f := plan.Folder(path)
-	p, err := f.Plan()
-	if err != nil {
-		return nil, err
-	}
-	if plan.Missing(f.Summary()) {
-		return nil, plan.Faultf("%s: no results yet; see descbench status %s", path, path)
-	}
-	summary, err := store.ReadSummary(f.Summary())
-	if err != nil {
-		return nil, NotFolded(f, err)
-	}
-	timings, warnings, err := f.Timings(p)
-	if err != nil {
-		return nil, err
-	}
-	for _, w := range warnings {
-		if w := (store.SummaryWarning{Kind: w.Kind, Text: w.Text}); !slices.Contains(summary.Warnings, w) {
-			summary.Warnings = append(summary.Warnings, w)
-		}
-	}
-	return &Outcome{Folder: path, Config: p.Config, Summary: &summary, Timings: timings}, nil
 }

@@ -2,8 +2,6 @@ package fold
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -29,20 +27,19 @@ func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error
 	if info, err := os.Stat(run); err == nil && !info.IsDir() {
 		return databaseMetrics(ctx, run, scope)
 	}
-	f := plan.Folder(run)
-	p, err := f.Plan()
+	r, err := open(run)
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]DescriptorMetrics, len(p.Config.Descriptors))
+	rows := make([]DescriptorMetrics, len(r.Systems))
 	place := make(map[string]int)
-	for i, d := range p.Config.Descriptors {
-		rows[i] = DescriptorMetrics{d.Name, make(map[string]eval.Metric)}
-		place[d.Name] = i
+	for i, s := range r.Systems {
+		rows[i] = DescriptorMetrics{s.Descriptor, make(map[string]eval.Metric)}
+		place[s.Descriptor] = i
 	}
 	var scopes []string
 	found := false
-	err = store.ReadMetricsCSV(f.Metrics(), func(descriptor string, m eval.Metric) {
+	err = r.EachMetric(func(descriptor string, m eval.Metric) {
 		if m.Scope == scope {
 			found = true
 			if i, ok := place[descriptor]; ok {
@@ -53,10 +50,8 @@ func Metrics(ctx context.Context, run, scope string) ([]DescriptorMetrics, error
 		}
 	})
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, plan.Faultf("%s: no results yet; see descbench status %s", run, run)
 	case err != nil:
-		return nil, NotFolded(f, err)
+		return nil, err
 	case !found:
 		return nil, plan.Faultf("%s: no scope %q in this run, want one of %s or pair:SCENE/1_K", run, scope, strings.Join(scopes, ", "))
 	}

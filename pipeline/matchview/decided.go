@@ -28,9 +28,9 @@ func (s *System) decided(r eval.Records, m matching.Matcher, limit int) []figure
 			})
 		}
 	}
-	for _, row := range priorities(s.run.seed, r.Pair.Scene, int(r.Pair.K), len(r.Queries)) {
+	for _, row := range priorities(r.Pair.Scene, int(r.Pair.K), len(r.Queries)) {
 		q := &r.Queries[row]
-		right := q.NearestError <= s.run.rules.TolerancePx
+		right := q.NearestError <= s.rules.TolerancePx
 		switch {
 		case accepted[int32(row)] && right:
 			add(truePositives, q, q.NearestX, q.NearestY)
@@ -38,7 +38,7 @@ func (s *System) decided(r eval.Records, m matching.Matcher, limit int) []figure
 		case accepted[int32(row)]:
 			add(falsePositives, q, q.NearestX, q.NearestY)
 		}
-		if q.Truth >= 0 && q.TruthError <= s.run.rules.TolerancePx {
+		if q.Truth >= 0 && q.TruthError <= s.rules.TolerancePx {
 			add(falseNegatives, q, q.TruthX, q.TruthY)
 		}
 	}

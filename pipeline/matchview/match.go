@@ -68,14 +68,14 @@ type Matches struct {
 const MaxMatches = 200
 
 // sampled returns the matches of a pair with a random sample of at most limit queries
-// of each class. It depends on the seed, the scene, k and the row of a query, so that
+// of each class. It depends on the scene, k and the row of a query, so that
 // descriptors on the same keypoints show the same queries where they can.
 func (s *System) sampled(r eval.Records, limit int) Matches {
 	m := Matches{Pair: r.Pair}
-	order := priorities(s.run.seed, r.Pair.Scene, int(r.Pair.K), len(r.Queries))
+	order := priorities(r.Pair.Scene, int(r.Pair.K), len(r.Queries))
 	for _, row := range order {
 		q := &r.Queries[row]
-		class := ClassOf(q, s.run.rules.TolerancePx)
+		class := ClassOf(q, s.rules.TolerancePx)
 		m.Count[class]++
 		if class != Unmatched && len(m.Sampled[class]) < limit {
 			m.Sampled[class] = append(m.Sampled[class], q)
@@ -88,15 +88,15 @@ func (s *System) sampled(r eval.Records, limit int) Matches {
 }
 
 // priorities returns the rows of a pair in random order.
-func priorities(seed uint64, scene string, k, rows int) []int {
-	return random.New(seed, "match view", scene, k).Sample(rows, rows)
+func priorities(scene string, k, rows int) []int {
+	return random.New(0, "match view", scene, k).Sample(rows, rows)
 }
 
 // rank returns the rank of the ground truth under the run's tie rule.
-func (s *System) rank(q *eval.Query) float64 { return eval.Rank(q.Less, q.Equal, s.run.rules.Ties) }
+func (s *System) rank(q *eval.Query) float64 { return eval.Rank(q.Less, q.Equal, s.rules.Ties) }
 
 // processes reports whether the run counts the average precision of a query of the
 // pair.
 func (s *System) processes(q *eval.Query, pair *eval.Pair) bool {
-	return s.run.rules.Processes(q, pair)
+	return s.rules.Processes(q, pair)
 }

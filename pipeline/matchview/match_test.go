@@ -44,7 +44,7 @@ func matchesOf(n int, wrong func(row int) bool) eval.Records {
 }
 
 func TestSamplesOfTwoDescriptorsShowTheSameQueriesWhereTheyCan(t *testing.T) {
-	s := &System{run: &run{rules: eval.Options{TolerancePx: 3}}}
+	s := &System{rules: eval.Options{TolerancePx: 3}}
 	a := s.sampled(matchesOf(1000, func(row int) bool { return row%10 == 0 }), 50)
 	b := s.sampled(matchesOf(1000, func(row int) bool { return row%10 == 0 || row%11 == 0 }), 50)
 	if a.Count != [classes]int{900, 100, 0, 0} || b.Count != [classes]int{819, 181, 0, 0} {

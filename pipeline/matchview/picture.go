@@ -15,19 +15,19 @@ import (
 )
 
 // openScene reads the images' files of a scene and checks that they are those of the
-// run.
-func (r *run) openScene(ctx context.Context, name string) (*dataset.Scene, error) {
-	d := r.plan.Config.Dataset
+// system's run.
+func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, error) {
+	d := s.Run.Config.Dataset
 	scene, err := plan.OpenScene(ctx, d, name)
 	if err != nil {
 		return nil, fmt.Errorf("the images are needed: %w", err)
 	}
-	digest, err := r.folder.SceneDigest(name)
+	digest, err := s.folder().SceneDigest(name)
 	if err != nil {
 		return nil, plan.Recreate(err)
 	}
 	if digest != scene.Digest {
-		return nil, plan.Faultf("%s: its images or homographies in %s are not those of the run %s", name, d.Root, string(r.folder))
+		return nil, plan.Faultf("%s: its images or homographies in %s are not those of the run %s", name, d.Root, s.Run.Folder)
 	}
 	return scene, nil
 }
@@ -36,12 +36,12 @@ func (r *run) openScene(ctx context.Context, name string) (*dataset.Scene, error
 // each class: by Class, or, with a matcher, true positives, false positives and false
 // negatives of its decisions. option is the flag that names the pair, for errors.
 func (s *System) Picture(ctx context.Context, option, scene string, k, limit int, matcher *matching.Matcher) (*figure.Pair, error) {
-	if err := s.run.checkScene(option, scene); err != nil {
+	if err := s.checkScene(option, scene); err != nil {
 		return nil, err
 	}
 	records, err := s.records(scene)
 	if errors.Is(err, errNoRecords) {
-		return nil, plan.Faultf("%w; see descbench status %s", err, string(s.run.folder))
+		return nil, plan.Faultf("%w; see descbench status %s", err, s.Run.Folder)
 	} else if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (s *System) Picture(ctx context.Context, option, scene string, k, limit int
 	if i < 0 {
 		return nil, &config.Error{File: option, Msg: fmt.Sprintf("no image %d, want 2 to %d", k, len(records)+1)}
 	}
-	from, err := s.run.openScene(ctx, scene)
+	from, err := s.openScene(ctx, scene)
 	if err != nil {
 		return nil, err
 	}

@@ -84,10 +84,10 @@ const (
 // Scene returns what the page of a scene shows. Systems without records of the scene
 // are empty.
 func (v *View) Scene(ctx context.Context, name string) (*Scene, error) {
-	out := &Scene{Name: name, Images: []Image{}, TolerancePx: v.runs[0].rules.TolerancePx, PatchPx: 64}
+	out := &Scene{Name: name, Images: []Image{}, TolerancePx: v.Systems[0].rules.TolerancePx, PatchPx: 64}
 	records := make([][]eval.Records, len(v.Systems))
 	var digests []string
-	var from *run // one with records
+	var from *System // one with records
 	for i, s := range v.Systems {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -102,7 +102,7 @@ func (v *View) Scene(ctx context.Context, name string) (*Scene, error) {
 			records[i] = list
 			set, digests = indexOf(digests, list[0].Pair.SetDigest)
 			if from == nil {
-				from = s.run
+				from = s
 			}
 		}
 		out.Sets = append(out.Sets, set)
@@ -171,7 +171,7 @@ func (s *System) shown(r eval.Records, limit int) Shown {
 // ap returns the mean average precision of the pair's processed queries, nil without
 // any.
 func (s *System) ap(r eval.Records) *float64 {
-	a, err := fold.NewAccumulator(s.Descriptor, s.run.plan.Config.Evaluation)
+	a, err := fold.NewAccumulator(s.Descriptor, s.Run.Config.Evaluation)
 	if err != nil || a.Add(r) != nil {
 		return nil // fold would have failed, too
 	}
@@ -200,7 +200,7 @@ func (v *View) decided(set int, sets []int, records []*eval.Records) []Decision 
 	first := records[systems[0]]
 	wins := make(map[[2]int]int)
 	var out []Decision
-	for _, row := range priorities(v.runs[0].seed, first.Pair.Scene, int(first.Pair.K), len(first.Queries)) {
+	for _, row := range priorities(first.Pair.Scene, int(first.Pair.K), len(first.Queries)) {
 		var won, lost []int
 		for _, i := range systems {
 			s, q := v.Systems[i], &records[i].Queries[row]
@@ -208,7 +208,7 @@ func (v *View) decided(set int, sets []int, records []*eval.Records) []Decision 
 			case !s.processes(q, &records[i].Pair) || q.Nearest < 0:
 			case s.rank(q) <= 1:
 				won = append(won, i)
-			case ClassOf(q, s.run.rules.TolerancePx) == Missed:
+			case ClassOf(q, s.rules.TolerancePx) == Missed:
 				lost = append(lost, i)
 			}
 		}
@@ -231,7 +231,7 @@ func (v *View) decided(set int, sets []int, records []*eval.Records) []Decision 
 		for _, i := range systems {
 			s, q := v.Systems[i], &records[i].Queries[row]
 			if s.processes(q, &records[i].Pair) && q.Nearest >= 0 {
-				wrong := ClassOf(q, s.run.rules.TolerancePx) == Missed
+				wrong := ClassOf(q, s.rules.TolerancePx) == Missed
 				d.Answers = append(d.Answers, Answer{i, s.rank(q), [2]int{px(q.NearestX), px(q.NearestY)}, wrong})
 			}
 		}
@@ -241,7 +241,7 @@ func (v *View) decided(set int, sets []int, records []*eval.Records) []Decision 
 }
 
 // addImages adds the images of the scene, or the reason why they cannot be shown.
-func (s *Scene) addImages(ctx context.Context, from *run) error {
+func (s *Scene) addImages(ctx context.Context, from *System) error {
 	scene, err := from.openScene(ctx, s.Name)
 	if err != nil {
 		if ctx.Err() != nil {

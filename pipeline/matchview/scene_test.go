@@ -24,8 +24,7 @@ func TestAQueryIsLostByAWrongMatchThatCounts(t *testing.T) {
 		{"beyond the limit of the run", eval.Options{ExcludeBeyondPx: 100}, eval.Query{ProjectedX: -101, Truth: 1, TruthError: 1, Less: 4, Nearest: 5, NearestError: 50, Candidates: 9}, false},
 	} {
 		c.rules.TolerancePx = 3
-		r := &run{rules: c.rules}
-		v := &View{Systems: []*System{{run: r}, {run: r}}, runs: []*run{r}}
+		v := &View{Systems: []*System{{rules: c.rules}, {rules: c.rules}}}
 		pair := eval.Pair{Scene: "v_a", K: 2, InvalidK: 1}
 		got := v.decided(0, []int{0, 0}, []*eval.Records{{Pair: pair, Queries: []eval.Query{found}}, {Pair: pair, Queries: []eval.Query{c.q}}})
 		if (len(got) == 1) != c.lost {

@@ -15,7 +15,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // WorstOf says what a list of the worst is made of.
@@ -25,10 +24,6 @@ type WorstOf struct {
 	Against *System   // list where the only system differs most from it; nil: where systems fail
 	N       int       // length of the list
 }
-
-// worstMetric is the figure of pairs and scenes: the mean average precision of their
-// processed queries.
-const worstMetric = "true_map_micro"
 
 // Worst returns a table of the pairs or scenes with the lowest mean average precision,
 // or of the processed queries with the worst ranks. With another system to compare
@@ -50,13 +45,13 @@ func (w WorstOf) together() error {
 	if w.Against != nil {
 		systems = append(slices.Clone(systems), w.Against)
 	}
-	var runs []string
+	var runs []*fold.Run
 	for _, s := range systems {
-		if run := string(s.run.folder); !slices.Contains(runs, run) {
-			runs = append(runs, run)
+		if !slices.Contains(runs, s.Run) {
+			runs = append(runs, s.Run)
 		}
 	}
-	return compare.Together(runs, "true_map_macro_by_scene", "list each run on its own")
+	return compare.Together(runs, eval.MAP, "list each run on its own")
 }
 
 // A place is a pair or a scene with the figures of a system.
@@ -101,7 +96,7 @@ func (v *View) worstScopes(w WorstOf) (*table.Table, error) {
 	if w.By == "pair" {
 		columns = append(columns, table.Column{Name: "k", Title: "k", Unit: table.Count})
 	}
-	columns = append(columns, table.Column{Name: worstMetric, Title: "mAP (%)", Unit: table.Share})
+	columns = append(columns, table.Column{Name: eval.MicroMAP, Title: "mAP (%)", Unit: table.Share})
 	if w.Against != nil {
 		columns = append(columns,
 			table.Column{Name: "against", Title: w.Against.Name, Unit: table.Share},
@@ -143,9 +138,9 @@ func (w WorstOf) caption(shown, of int) string {
 
 // scopes calls use for each pair or scene of the system with processed queries.
 func (s *System) scopes(by string, use func(p place, name string)) error {
-	err := store.ReadMetricsCSV(s.run.folder.Metrics(), func(descriptor string, m eval.Metric) {
+	return s.Run.EachMetric(func(descriptor string, m eval.Metric) {
 		rest, ok := strings.CutPrefix(m.Scope, by+":")
-		if !ok || descriptor != s.Descriptor || m.Name != worstMetric || math.IsNaN(m.Value) {
+		if !ok || descriptor != s.Descriptor || m.Name != eval.MicroMAP || math.IsNaN(m.Value) {
 			return
 		}
 		p := place{system: s, scene: rest, value: m.Value, queries: m.N}
@@ -156,10 +151,6 @@ func (s *System) scopes(by string, use func(p place, name string)) error {
 		}
 		use(p, m.Scope)
 	})
-	if err != nil {
-		return fold.NotFolded(s.run.folder, err)
-	}
-	return nil
 }
 
 // A failure is a query with the ranks of its ground truth.
@@ -185,7 +176,7 @@ func (v *View) worstQueries(ctx context.Context, w WorstOf) (*table.Table, error
 		worst = worst[:min(w.N, len(worst))]
 	}
 	for _, s := range w.Systems {
-		for _, scene := range s.Scenes() {
+		for _, scene := range s.Run.Scenes() {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}

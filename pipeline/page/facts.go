@@ -90,7 +90,7 @@ func (r *results) warnings() []warning {
 
 // find returns the index of a system.
 func (r *results) find(run, descriptor string) int {
-	return slices.IndexFunc(r.Systems, func(s *system) bool { return s.Run == run && s.Descriptor == descriptor })
+	return slices.IndexFunc(r.Systems, func(s *fold.System) bool { return s.RunLabel == run && s.Descriptor == descriptor })
 }
 
 // otherScenes returns a warning if not all systems have the same scenes, else "".

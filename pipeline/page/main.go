@@ -11,7 +11,9 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/eval/scope"
 	"descbench/pipeline/charts"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -72,8 +74,8 @@ type difference struct {
 
 // newMainPage returns the main page. folder is the name of the folder with the pages
 // of scenes.
-func newMainPage(ctx context.Context, r *results, runs []string, folder string, opt Options) (*mainPage, error) {
-	drawn, err := charts.Of(ctx, runs, charts.Options{Baseline: opt.Baseline, Jobs: opt.Jobs, NoDifferences: true}) // the page's script derives them, to any baseline
+func newMainPage(ctx context.Context, r *results, runs *fold.Runs, folder string, opt Options) (*mainPage, error) {
+	drawn, err := charts.OfOpen(ctx, runs, charts.Options{Baseline: opt.Baseline, Jobs: opt.Jobs, NoDifferences: true}) // the page's script derives them, to any baseline
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +92,7 @@ func newMainPage(ctx context.Context, r *results, runs []string, folder string, 
 	}
 	data := script{
 		Style: figure.HouseStyle(), Systems: r.scriptSystems(), Against: r.against(),
-		Baseline: slices.IndexFunc(r.Systems, func(s *system) bool { return s.Name == drawn.Baseline }),
+		Baseline: slices.IndexFunc(r.Systems, func(s *fold.System) bool { return s.Name == drawn.Baseline }),
 		Links:    make(map[string]string), Charts: drawn.Charts,
 	}
 	for _, scene := range r.Scenes() {
@@ -114,7 +116,7 @@ func (r *results) scriptSystems() []scriptSystem {
 	var values []float64
 	for _, s := range r.Systems {
 		v := math.Inf(-1)
-		if m, defined := s.Metrics["all"][headline]; defined {
+		if m, defined := s.Metric(scope.All, eval.MAP); defined {
 			v = m.Value
 		}
 		values = append(values, v)

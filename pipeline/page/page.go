@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"descbench/eval"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -77,16 +79,20 @@ func Write(ctx context.Context, path string, runs []string, opt Options) error {
 	if filepath.Ext(path) != extension {
 		return &config.Error{File: "--out " + path, Msg: "want a name that ends in " + extension}
 	}
-	r, err := read(ctx, runs)
+	open, err := compare.Open(runs, eval.MAP, "write one report per run")
+	if err != nil {
+		return err
+	}
+	r, err := newResults(ctx, open)
 	if err != nil {
 		return err
 	}
 	folder := strings.TrimSuffix(path, extension)
-	main, err := newMainPage(ctx, r, runs, filepath.Base(folder), opt)
+	main, err := newMainPage(ctx, r, open, filepath.Base(folder), opt)
 	if err != nil {
 		return err
 	}
-	if err := r.writeScenes(ctx, folder, filepath.Base(path), runs, opt.Jobs); err != nil {
+	if err := r.writeScenes(ctx, folder, filepath.Base(path), open, opt.Jobs); err != nil {
 		return err
 	}
 	// The main page is last, because it links to the others.

@@ -9,6 +9,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/scope"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report/table"
 )
 
@@ -20,8 +21,8 @@ var scopes = []struct{ name, title string }{
 
 // columns are the metrics of the ranking. Metrics that no system has are left out.
 var columns = []struct{ title, note, metric string }{
-	{"mAP", "by scene", headline},
-	{"mAP", "by query", "true_map_micro"},
+	{"mAP", "by scene", eval.MAP},
+	{"mAP", "by query", eval.MicroMAP},
 	{"hit@1", "", "precision_at_1"},
 	{"MMA", "3 px", "mma@3"},
 	{"homography", "RANSAC, 3 px", "ransac_homography_accuracy@3"},
@@ -59,8 +60,8 @@ type scopeRanking struct {
 
 // A rankingRow holds the metrics of one system.
 type rankingRow struct {
-	System int // index
-	*system
+	*fold.System
+	Index     int
 	Keypoints string // the keypoint set, if the systems have several
 	Scenes    int    // behind the ranking metric
 	Requested int    // scenes
@@ -86,13 +87,20 @@ func newRanking(r *results) ranking {
 	groups := r.sharingKeypoints()
 	out := ranking{Groups: len(groups)}
 	for _, c := range columns {
-		if c.metric == headline || slices.ContainsFunc(r.Systems, func(s *system) bool { _, there := s.Metrics[scope.All][c.metric]; return there }) {
+		if c.metric == eval.MAP || slices.ContainsFunc(r.Systems, func(s *fold.System) bool { _, there := s.Metric(scope.All, c.metric); return there }) {
 			_, definition, _ := eval.Resolve(c.metric) // a constant
 			out.Columns = append(out.Columns, column{c.title, c.note, c.metric, definition})
 		}
 	}
 	for _, s := range scopes {
-		if !slices.ContainsFunc(r.Systems, func(d *system) bool { return d.Metrics[s.name] != nil }) {
+		if !slices.ContainsFunc(r.Systems, func(d *fold.System) bool {
+			for m := range d.Metrics() {
+				if m.Scope == s.name {
+					return true
+				}
+			}
+			return false
+		}) {
 			continue
 		}
 		one := scopeRanking{Name: s.name, Title: s.title, Verdicts: r.verdicts(s.name)}
@@ -150,14 +158,15 @@ func (r rankingRow) rank() float64 {
 	return r.Cells[0].Value
 }
 
-func (r *results) row(i int, d *system, scope string, columns []column, several bool) rankingRow {
-	row := rankingRow{System: i, system: d, Dimension: d.Summary.Dimension, Scenes: d.Metrics[scope][headline].N, Requested: d.requested(scope)}
+func (r *results) row(i int, d *fold.System, scope string, columns []column, several bool) rankingRow {
+	ranked, _ := d.Metric(scope, eval.MAP)
+	row := rankingRow{Index: i, System: d, Dimension: d.Summary.Dimension, Scenes: ranked.N, Requested: requested(d, scope)}
 	row.Fewer = row.Scenes < row.Requested
 	if several {
 		row.Keypoints = d.Keypoints
 	}
 	for _, c := range columns {
-		m, there := d.Metrics[scope][c.Metric]
+		m, there := d.Metric(scope, c.Metric)
 		if !there {
 			row.Cells = append(row.Cells, cell{})
 			continue
@@ -173,15 +182,15 @@ func (r *results) row(i int, d *system, scope string, columns []column, several 
 
 // requested returns the number of scenes of the system's run that were requested in
 // a scope, or 0 for the scope of a subset.
-func (s *system) requested(in string) int {
+func requested(s *fold.System, in string) int {
 	if in == scope.All {
-		return s.run.Summary.ScenesRequested
+		return s.Run.Summary.ScenesRequested
 	}
-	names := maps.Clone(s.run.Summary.FailedScenes)
+	names := maps.Clone(s.Run.Summary.FailedScenes)
 	if names == nil {
 		names = make(map[string]string)
 	}
-	for _, d := range s.run.Summary.Descriptors {
+	for _, d := range s.Run.Summary.Descriptors {
 		for name := range d.Scenes {
 			names[name] = ""
 		}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"descbench/pipeline/fold"
 	"descbench/pipeline/matchview"
 )
 
@@ -39,11 +40,8 @@ type scenePage struct {
 }
 
 // writeScenes writes the page of each scene to the folder beside the main page.
-func (r *results) writeScenes(ctx context.Context, folder, main string, runs []string, jobs int) error {
-	view, err := matchview.Open(runs)
-	if err != nil {
-		return err
-	}
+func (r *results) writeScenes(ctx context.Context, folder, main string, runs *fold.Runs, jobs int) error {
+	view := matchview.Of(runs)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, jobs))
 	scenes := r.Scenes()

@@ -1,9 +1,11 @@
 package page
 
 import (
+	"math"
 	"slices"
 
-	"descbench/pipeline/compare"
+	"descbench/eval"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 )
 
@@ -49,7 +51,8 @@ func (r *results) verdicts(scope string) []verdict {
 			} else if v, ok := r.verdict(part, scope); ok {
 				v.On = on
 				if len(parts) > 1 {
-					v.Over = r.Systems[v.Best].Metrics[scope][headline].N
+					best, _ := r.Systems[v.Best].Metric(scope, eval.MAP)
+					v.Over = best.N
 				}
 				out = append(out, v)
 			}
@@ -66,8 +69,8 @@ func (r *results) verdicts(scope string) []verdict {
 func (r *results) verdict(group []int, scope string) (v verdict, ok bool) {
 	v.Best = -1
 	for _, i := range group {
-		m, defined := r.Systems[i].Metrics[scope][headline]
-		if defined && (v.Best < 0 || m.Value > r.Systems[v.Best].Metrics[scope][headline].Value) {
+		value := r.Systems[i].Value(scope, eval.MAP)
+		if !math.IsNaN(value) && (v.Best < 0 || value > r.Systems[v.Best].Value(scope, eval.MAP)) {
 			v.Best = i
 		}
 	}
@@ -112,19 +115,16 @@ func (r *results) Tested() bool {
 	})
 }
 
-// sharingKeypoints groups the systems that were evaluated on the same keypoints, in
-// their order. Systems without a common scene do not share keypoints.
+// sharingKeypoints returns the indices of the systems that were evaluated on the same
+// keypoints.
 func (r *results) sharingKeypoints() [][]int {
 	var groups [][]int
-next:
-	for i := range r.Systems {
-		for g, group := range groups {
-			if !slices.ContainsFunc(group, func(other int) bool { return !compare.SameKeypoints(r.Systems[other].Digests, r.Systems[i].Digests) }) {
-				groups[g] = append(group, i)
-				continue next
-			}
+	for _, group := range fold.ByKeypoints(r.Systems) {
+		var indices []int
+		for _, s := range group {
+			indices = append(indices, slices.Index(r.Systems, s))
 		}
-		groups = append(groups, []int{i})
+		groups = append(groups, indices)
 	}
 	return groups
 }

@@ -16,7 +16,9 @@ import (
 func TestVerdictsTellUntestedDifferencesFromThoseThatAreNotSignificant(t *testing.T) {
 	r := &results{}
 	for i, name := range []string{"best", "tested worse", "tested", "untested", "equal"} {
-		r.Systems = append(r.Systems, &system{System: fold.System{Name: name}, Digests: onKeypoints("k", "v_a"), Metrics: map[string]map[string]eval.Metric{scope.All: {headline: {Value: 1 - 0.1*float64(i)}}}})
+		s := &fold.System{SystemName: fold.SystemName{Name: name}, Digests: onKeypoints("k", "v_a")}
+		s.Add(eval.Metric{Scope: scope.All, Name: eval.MAP, Value: 1 - 0.1*float64(i)})
+		r.Systems = append(r.Systems, s)
 	}
 	// Six scenes that differ can decide one comparison, four cannot: 2/2⁶ = 0.03, 2/2⁴ = 0.125.
 	of := &report.Comparison{Baseline: "best", ScenesNeeded: 7, Rows: []report.ComparisonRow{
@@ -43,8 +45,9 @@ func TestVerdictsCompareOnlyDescriptorsWithTheSameScenes(t *testing.T) {
 		for _, s := range scenes {
 			summary.Scenes[s] = store.SummaryScene{}
 		}
-		metrics := map[string]map[string]eval.Metric{scope.All: {headline: {Value: 0.5 + 0.1*float64(i), N: len(scenes)}}}
-		r.Systems = append(r.Systems, &system{System: fold.System{Name: string(rune('a' + i))}, Digests: onKeypoints("k", scenes...), Summary: summary, Metrics: metrics})
+		s := &fold.System{SystemName: fold.SystemName{Name: string(rune('a' + i))}, Digests: onKeypoints("k", scenes...), Summary: summary}
+		s.Add(eval.Metric{Scope: scope.All, Name: eval.MAP, Value: 0.5 + 0.1*float64(i), N: len(scenes)})
+		r.Systems = append(r.Systems, s)
 	}
 	of := &report.Comparison{Rows: []report.ComparisonRow{{Descriptor: "a", Scope: scope.All}, {Descriptor: "c", Scope: scope.All}, {Descriptor: "d", Scope: scope.All}}}
 	r.Comparisons = []*report.Comparison{{}, of, {}, {}}
@@ -68,7 +71,7 @@ func TestDescriptorsShareKeypointsOnlyOnSharedScenes(t *testing.T) {
 	for _, digests := range []map[string]store.Digests{
 		onKeypoints("k", "v_a", "v_b"), onKeypoints("k", "v_c", "v_d"), onKeypoints("k", "v_b"), onKeypoints("other", "v_a", "v_b"), nil,
 	} {
-		r.Systems = append(r.Systems, &system{Digests: digests})
+		r.Systems = append(r.Systems, &fold.System{Digests: digests})
 	}
 	if got, want := r.sharingKeypoints(), [][]int{{0, 2}, {1}, {3}, {4}}; !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("groups %v, want %v", got, want)

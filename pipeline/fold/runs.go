@@ -1,0 +1,386 @@
+package fold
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"descbench/eval"
+	"descbench/eval/spelling"
+	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// Runs are folded runs that are open to be shown or compared.
+type Runs struct {
+	Runs    []*Run
+	Systems []*System // of all runs, in the order of the runs and their configs
+}
+
+// A Run is a folded run that is open. Whatever is read of its folder is read here.
+type Run struct {
+	*Outcome        // without Timings before ReadTimings
+	Label    string // names it among the runs that are open with it
+	Systems  []*System
+
+	plan  *plan.Plan
+	units func() (plan.Units, error)
+}
+
+// A System is a descriptor of an open run.
+type System struct {
+	SystemName
+	Index     int // among the systems of all runs; selects its look in every figure
+	Run       *Run
+	Keypoints string // its keypoint set
+	Summary   store.SummaryDescriptor
+	Digests   map[string]store.Digests // by scene; after Read
+
+	metrics map[metricKey]eval.Metric // after Read
+}
+
+type metricKey struct{ scope, name string }
+
+// Open opens run folders. It returns an error if two are the same or one has no results
+// yet.
+func Open(paths []string) (*Runs, error) {
+	labels, err := Labels(paths)
+	if err != nil {
+		return nil, err
+	}
+	all := &Runs{}
+	var descriptors [][]string
+	for i, path := range paths {
+		r, err := open(path)
+		if err != nil {
+			return nil, err
+		}
+		r.Label = labels[i]
+		all.Runs = append(all.Runs, r)
+		var names []string
+		for _, s := range r.Systems {
+			names = append(names, s.Descriptor)
+		}
+		descriptors = append(descriptors, names)
+		all.Systems = append(all.Systems, r.Systems...)
+	}
+	for i, name := range SystemNames(labels, descriptors) {
+		all.Systems[i].SystemName, all.Systems[i].Index = name, i
+	}
+	return all, nil
+}
+
+// open opens a run folder. The run has no label, nor have its systems.
+func open(path string) (*Run, error) {
+	f := plan.Folder(path)
+	p, err := f.Plan()
+	if err != nil {
+		return nil, err
+	}
+	if plan.Missing(f.Summary()) {
+		return nil, plan.Faultf("%s: no results yet; see descbench status %s", path, path)
+	}
+	summary, err := store.ReadSummary(f.Summary())
+	if err != nil {
+		return nil, NotFolded(f, err)
+	}
+	r := &Run{Outcome: &Outcome{Folder: path, Config: p.Config, Summary: &summary}, plan: p, units: sync.OnceValues(f.Units)}
+	sets := make(map[string]string)
+	for _, d := range p.Config.Descriptors {
+		sets[d.Name] = p.Config.SetOf(d)
+	}
+	for _, d := range summary.Descriptors {
+		r.Systems = append(r.Systems, &System{SystemName: SystemName{Descriptor: d.Name}, Run: r, Keypoints: sets[d.Name], Summary: d})
+	}
+	return r, nil
+}
+
+// Read returns the results of a folded run.
+func Read(path string) (*Outcome, error) {
+	r, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	return r.Outcome, r.ReadTimings()
+}
+
+// Environment reads what the run was computed with. The error is fs.ErrNotExist for a
+// folder of metrics that were computed again.
+func (r *Run) Environment() (plan.Environment, error) { return r.folder().ReadEnvironment() }
+
+// ReadTimings reads the times, and adds a warning to the summary if some are damaged.
+func (r *Run) ReadTimings() error {
+	timings, warnings, err := r.folder().Timings(r.plan)
+	if err != nil {
+		return err
+	}
+	r.Timings = timings
+	for _, w := range warnings {
+		if w := (store.SummaryWarning{Kind: w.Kind, Text: w.Text}); !slices.Contains(r.Summary.Warnings, w) {
+			r.Summary.Warnings = append(r.Summary.Warnings, w)
+		}
+	}
+	return nil
+}
+
+// Read reads the metrics of the systems and the digests of their data. Of single scenes
+// it keeps the metrics of the given names only, and of pairs none: there are many.
+func (all *Runs) Read(ofScenes ...string) error {
+	for _, r := range all.Runs {
+		byName := make(map[string]*System)
+		for _, s := range r.Systems {
+			s.Digests = make(map[string]store.Digests)
+			byName[s.Descriptor] = s
+		}
+		err := r.EachMetric(func(descriptor string, m eval.Metric) {
+			s := byName[descriptor]
+			if s != nil && !strings.HasPrefix(m.Scope, "pair:") && (!strings.HasPrefix(m.Scope, "scene:") || slices.Contains(ofScenes, m.Name)) {
+				s.Add(m)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		err = r.EachPairRecord(func(p *eval.Pair) {
+			if s := byName[p.Descriptor]; s != nil {
+				if _, known := s.Digests[p.Scene]; !known {
+					s.Digests[strings.Clone(p.Scene)] = store.Digests{Scene: strings.Clone(p.SceneDigest), Set: strings.Clone(p.SetDigest)}
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// EachMetric calls use for every metric of the run, in no particular order of scopes.
+func (r *Run) EachMetric(use func(descriptor string, m eval.Metric)) error {
+	if err := store.ReadMetricsCSV(r.folder().Metrics(), use); err != nil {
+		return NotFolded(r.folder(), err)
+	}
+	return nil
+}
+
+// EachPairRecord calls use for every pair record of the run. It must not keep the pair.
+func (r *Run) EachPairRecord(use func(p *eval.Pair)) error {
+	err := store.ReadPairs(r.folder().Pairs(), func(batch []eval.Pair) error {
+		for i := range batch {
+			use(&batch[i])
+		}
+		return nil
+	})
+	if err != nil {
+		return NotFolded(r.folder(), err)
+	}
+	return nil
+}
+
+// Add adds a metric to those that were read.
+func (s *System) Add(m eval.Metric) {
+	if s.metrics == nil {
+		s.metrics = make(map[metricKey]eval.Metric)
+	}
+	s.metrics[metricKey{m.Scope, m.Name}] = m
+}
+
+// Metric returns a metric of a scope. It is undefined if its denominator is empty or the
+// run does not compute it.
+func (s *System) Metric(scope, name string) (m eval.Metric, defined bool) {
+	m, defined = s.metrics[metricKey{scope, name}]
+	return m, defined
+}
+
+// Value returns the value of a metric, or NaN if it is undefined.
+func (s *System) Value(scope, name string) float64 {
+	if m, defined := s.Metric(scope, name); defined {
+		return m.Value
+	}
+	return math.NaN()
+}
+
+// Metrics iterates over the metrics that were read, in no order.
+func (s *System) Metrics() iter.Seq[eval.Metric] { return maps.Values(s.metrics) }
+
+// Warnings returns the warnings about the system.
+func (s *System) Warnings() []eval.Warning {
+	var list []eval.Warning
+	for _, w := range s.Run.Summary.Warnings {
+		if w.Descriptor == s.Descriptor {
+			list = append(list, eval.Warning{Kind: w.Kind, Text: w.Text})
+		}
+	}
+	return list
+}
+
+// SameKeypoints reports whether two systems share scenes and have the same keypoints in
+// all of them.
+func (s *System) SameKeypoints(other *System) bool {
+	shared := false
+	for scene, digests := range s.Digests {
+		of, both := other.Digests[scene]
+		if both && of != digests {
+			return false
+		}
+		shared = shared || both
+	}
+	return shared
+}
+
+// ByKeypoints groups systems that were evaluated on the same keypoints, in their order.
+// Systems without a common scene do not share keypoints.
+func ByKeypoints(systems []*System) [][]*System {
+	var groups [][]*System
+next:
+	for _, s := range systems {
+		for i, group := range groups {
+			if !slices.ContainsFunc(group, func(o *System) bool { return !o.SameKeypoints(s) }) {
+				groups[i] = append(group, s)
+				continue next
+			}
+		}
+		groups = append(groups, []*System{s})
+	}
+	return groups
+}
+
+func (r *Run) folder() plan.Folder { return plan.Folder(r.Folder) }
+
+// Scenes returns the names of the run's scenes, sorted.
+func (r *Run) Scenes() []string { return r.plan.Scenes }
+
+// Records returns the records of each pair of a scene of a system. The error is
+// fs.ErrNotExist if the scene failed.
+func (s *System) Records(scene string) ([]eval.Records, error) {
+	units, err := s.Run.units()
+	if err != nil {
+		return nil, err
+	}
+	return Records(s.Run.folder(), units, s.Descriptor, scene)
+}
+
+// Records returns the records of each pair of a scene that the units of a run hold. The
+// error is fs.ErrNotExist if the scene failed.
+func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]eval.Records, error) {
+	path := f.Eval(descriptor, scene)
+	file, err := units.Of(path, scene)
+	if err != nil {
+		return nil, plan.Recreate(err)
+	}
+	unit, err := store.ReadEval(file)
+	if err != nil {
+		return nil, plan.Recreate(err)
+	}
+	var all []eval.Records
+	err = EachPair(unit, func(r eval.Records) error {
+		all = append(all, r)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return all, nil
+}
+
+// Find returns the system that the value of a flag names.
+func (all *Runs) Find(flag, name string) (*System, error) {
+	names := make([]SystemName, len(all.Systems))
+	for i, s := range all.Systems {
+		names[i] = s.SystemName
+	}
+	i, err := FindSystem(names, flag, name)
+	if err != nil {
+		return nil, err
+	}
+	return all.Systems[i], nil
+}
+
+// A SystemName names a descriptor among those of several runs.
+type SystemName struct {
+	Name       string // the descriptor's, or RUN:descriptor if several of the runs have one of that name
+	RunLabel   string
+	Descriptor string // name in the run's config
+}
+
+// SystemNames names the descriptors of several runs, given the label of each run and
+// its descriptors. They keep their order.
+func SystemNames(labels []string, descriptors [][]string) []SystemName {
+	count := make(map[string]int)
+	for _, names := range descriptors {
+		for _, name := range names {
+			count[name]++
+		}
+	}
+	var all []SystemName
+	for i, names := range descriptors {
+		for _, name := range names {
+			s := SystemName{name, labels[i], name}
+			if count[name] > 1 {
+				s.Name = s.RunLabel + ":" + name
+			}
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// FindSystem returns the index of the system that the value of a flag names: NAME or
+// RUN:NAME.
+func FindSystem(systems []SystemName, flag, name string) (int, error) {
+	var exact, plain []int
+	var names []string
+	for i, s := range systems {
+		names = append(names, s.Name)
+		switch name {
+		case s.Name, s.RunLabel + ":" + s.Descriptor:
+			exact = append(exact, i)
+		case s.Descriptor:
+			plain = append(plain, i)
+		}
+	}
+	if len(exact) == 1 {
+		return exact[0], nil
+	}
+	why := fmt.Sprintf("no descriptor %q", name)
+	if near := spelling.Nearest(name, names); near != "" {
+		why += fmt.Sprintf(" (did you mean %s?)", near)
+	}
+	if len(plain) > 0 {
+		why = "several runs have a descriptor of that name"
+	}
+	return -1, &config.Error{File: flag + " " + name, Msg: why + ", want one of " + strings.Join(names, ", ")}
+}
+
+// Labels labels runs by the names of their folders, or by their full paths if
+// two folders have the same name. It returns an error if two are the same folder.
+func Labels(runs []string) ([]string, error) {
+	labels := make([]string, len(runs))
+	for i, run := range runs {
+		path, err := filepath.Abs(run)
+		if err != nil {
+			return nil, plan.Fault(err)
+		}
+		labels[i] = filepath.Base(path)
+		for _, other := range runs[:i] {
+			if SameFolder(run, other) {
+				return nil, &config.Error{File: "runs", Msg: fmt.Sprintf("%s and %s are the same run folder", other, run)}
+			}
+		}
+	}
+	out := slices.Clone(labels)
+	for i := range labels {
+		for j := range labels {
+			if i != j && labels[i] == labels[j] {
+				out[i] = filepath.Clean(runs[i])
+			}
+		}
+	}
+	return out, nil
+}
