@@ -1,8 +1,6 @@
 package importer
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -14,45 +12,40 @@ import (
 	"descbench/keypoints/openfile"
 )
 
-// readCSV reads the descriptor's columns of a table and passes the others to
-// keypointio.
-func readCSV(content []byte, o Options) (*Features, error) {
-	content = bytes.TrimPrefix(content, []byte("\ufeff")) // some spreadsheets write a byte order mark
-	in := csv.NewReader(openfile.Records(bytes.NewReader(content), keypointio.MaxRecordBytes))
-	in.ReuseRecord = true
-	header, err := in.Read()
-	if err == io.EOF {
-		return nil, errors.New("the file is empty, want a first line with the column names")
-	}
+// readCSV reads a table with the columns of keypoints and of descriptors.
+func readCSV(r io.Reader, o Options) (*Features, error) {
+	table, err := openfile.NewTable(r, keypointio.MaxRecordBytes, func(name string) string {
+		if _, ok := elementNumber(name); ok {
+			return name
+		}
+		return keypointio.ColumnName(name)
+	})
 	if err != nil {
 		return nil, err
 	}
-	c, err := parseColumns(header)
+	columns, err := elementColumns(table)
 	if err != nil {
 		return nil, err
 	}
-	elements, err := o.typeOf("", len(c.elements), false)
+	elements, err := o.typeOf("", len(columns), false)
 	if err != nil {
 		return nil, err
 	}
-	if n := len(c.elements); n > maxColumns(elements) {
+	if n := len(columns); n > maxColumns(elements) {
 		return nil, fmt.Errorf("line 1: %d descriptor columns, want at most %d", n, maxColumns(elements))
 	}
-	m := &descriptors.Matrix{Dim: dimOf(len(c.elements), elements), Type: elements}
+	rows, err := keypointio.NewRows(table)
+	if err != nil {
+		return nil, err
+	}
+	m := &descriptors.Matrix{Dim: dimOf(len(columns), elements), Type: elements}
+	f := &Features{Descriptors: m, Ignored: rows.Ignored}
 	bytesOnly := true
-	for ; ; m.Rows++ {
-		fields, err := in.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		line, _ := in.FieldPos(0)
-		for d, column := range c.elements {
+	err = table.Each(func(fields []string) error {
+		for d, column := range columns {
 			v, err := parseElement(fields[column], elements)
 			if err != nil {
-				return nil, fmt.Errorf("line %d, row %d: d%d %w", line, m.Rows, d, err)
+				return fmt.Errorf("line %d, row %d: d%d %w", table.Line(column), m.Rows, d, err)
 			}
 			bytesOnly = bytesOnly && o.Elements == "" && isByte(fields[column])
 			if elements == descriptors.Float32 {
@@ -61,60 +54,38 @@ func readCSV(content []byte, o Options) (*Features, error) {
 				m.Uint8 = append(m.Uint8, uint8(v))
 			}
 		}
-		c.pass(line, fields)
-	}
-	if _, err := o.typeOf("", len(c.elements), bytesOnly && m.Rows > 0); err != nil {
-		return nil, err
-	}
-	c.rest.Flush()
-	set, ignored, err := keypointio.ReadCSV(&c.table)
+		m.Rows++
+		return rows.Append(&f.Keypoints, fields)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &Features{Keypoints: set, Descriptors: m, Ignored: ignored}, nil
+	if _, err := o.typeOf("", len(columns), bytesOnly && m.Rows > 0); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
-// columns locates the columns of a table.
-type columns struct {
-	elements []int // element d of the descriptor is in column elements[d]
-	others   []int
-	table    bytes.Buffer // the other columns, on their original lines
-	rest     *csv.Writer  // writes to table
-	lines    int          // lines written to table
-}
-
-func parseColumns(header []string) (*columns, error) {
-	c := &columns{}
-	c.rest = csv.NewWriter(&c.table)
-	names := make([]string, len(header))
+// elementColumns returns the column of each element of the descriptor.
+func elementColumns(table *openfile.Table) ([]int, error) {
 	at := map[int]int{}
-	for i, name := range header {
-		names[i] = strings.ToLower(strings.TrimSpace(name))
-		d, ok := elementNumber(names[i])
-		if !ok {
-			c.others = append(c.others, i)
-			if names[i] == "score" {
-				names[i] = "response"
-			}
-			continue
+	for i, name := range table.Columns {
+		if d, ok := elementNumber(name); ok {
+			at[d] = i
 		}
-		if _, twice := at[d]; twice {
-			return nil, fmt.Errorf("line 1: two columns are named d%d", d)
-		}
-		at[d] = i
 	}
-	if len(at) == 0 || len(c.others) == 0 {
-		return nil, fmt.Errorf("line 1: columns %.100q, want x, y and the descriptor elements d0, d1 and so on", strings.Join(header, ","))
+	if len(at) == 0 || len(at) == len(table.Columns) {
+		return nil, fmt.Errorf("line 1: columns %.100q, want x, y and the descriptor elements d0, d1 and so on", strings.Join(table.Header, ","))
 	}
-	for d := range len(at) {
+	columns := make([]int, len(at))
+	for d := range columns {
 		column, ok := at[d]
 		if !ok {
 			return nil, fmt.Errorf("line 1: %d descriptor columns, but no d%d, want d0 to d%d", len(at), d, len(at)-1)
 		}
-		c.elements = append(c.elements, column)
+		columns[d] = column
 	}
-	c.pass(1, names)
-	return c, nil
+	return columns, nil
 }
 
 // elementNumber returns n for the column name dn.
@@ -125,24 +96,6 @@ func elementNumber(name string) (n int, ok bool) {
 	}
 	n, err := strconv.Atoi(digits)
 	return n, err == nil && strconv.Itoa(n) == digits && n >= 0
-}
-
-// pass writes the other fields of a line to the table for keypointio, on the
-// same line number. Writing to a bytes.Buffer cannot fail.
-func (c *columns) pass(line int, fields []string) {
-	if c.lines < line-1 {
-		c.rest.Flush()
-		for ; c.lines < line-1; c.lines++ {
-			c.table.WriteByte('\n')
-		}
-	}
-	others := make([]string, len(c.others))
-	for i, column := range c.others {
-		others[i] = fields[column]
-		c.lines += strings.Count(others[i], "\n")
-	}
-	_ = c.rest.Write(others)
-	c.lines++
 }
 
 func parseElement(field string, elements descriptors.ElementType) (float64, error) {

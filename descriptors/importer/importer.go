@@ -35,7 +35,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"unicode/utf8"
 
 	"descbench/descriptors"
 	"descbench/keypoints"
@@ -137,12 +136,10 @@ func read(path string, o Options) (*Features, error) {
 			return nil, err
 		}
 		return readArchive(archive, o)
-	case !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0:
-		return nil, errors.New("unknown format, want .npz or CSV")
 	case o.Transpose:
 		return nil, errors.New("found a CSV file with transpose, want an .npz archive: the rows of a CSV are keypoints")
 	}
-	return readCSV(content, o)
+	return readCSV(bytes.NewReader(content), o)
 }
 
 func readAll(path string) ([]byte, error) {

@@ -2,7 +2,6 @@ package keypointio
 
 import (
 	"bufio"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -20,68 +19,77 @@ import (
 // numbers. Other columns are skipped, and their names are returned. An empty
 // field of an optional column gets the default. Errors contain the line number.
 func ReadCSV(r io.Reader) (set keypoints.Set, ignored []string, err error) {
-	in := csv.NewReader(openfile.Records(r, MaxRecordBytes))
-	in.ReuseRecord = true
-	header, err := in.Read()
-	if err == io.EOF {
-		return keypoints.Set{}, nil, errors.New("the file is empty, want a first line with the column names")
-	}
+	table, err := openfile.NewTable(r, MaxRecordBytes, ColumnName)
 	if err != nil {
 		return keypoints.Set{}, nil, err
 	}
-	columns, ignored, err := parseHeader(header)
+	rows, err := NewRows(table)
 	if err != nil {
 		return keypoints.Set{}, nil, err
 	}
-	for {
-		fields, err := in.Read()
-		if err == io.EOF {
-			return set, ignored, nil
-		}
-		if err != nil {
-			return keypoints.Set{}, nil, err
-		}
-		k := unset
-		for i, c := range columns {
-			if c == nil {
-				continue
-			}
-			if err := parse(c, strings.TrimSpace(fields[i]), &k); err != nil {
-				line, _ := in.FieldPos(i)
-				return keypoints.Set{}, nil, fmt.Errorf("line %d, row %d: %w", line, set.Len(), err)
-			}
-		}
-		if set.Len() == maxKeypoints {
-			return keypoints.Set{}, nil, fmt.Errorf("more than %d rows, the limit for one image", maxKeypoints)
-		}
-		set.Keypoints = append(set.Keypoints, k)
+	err = table.Each(func(fields []string) error { return rows.Append(&set, fields) })
+	if err != nil {
+		return keypoints.Set{}, nil, err
 	}
+	return set, rows.Ignored, nil
 }
 
-// parseHeader returns the attribute of each column, nil for ignored columns.
-func parseHeader(header []string) (columns []*keypoints.Column, ignored []string, err error) {
-	columns = make([]*keypoints.Column, len(header))
-	seen := map[string]bool{}
-	for i, name := range header {
-		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))) // some spreadsheets write a byte order mark
-		if name == "score" {
-			name = "response"
-		}
+// ColumnName returns what a column of keypoints is known as, "" for other columns.
+func ColumnName(name string) string {
+	if name == "score" {
+		name = "response"
+	}
+	if !slices.ContainsFunc(keypoints.Columns(), func(c keypoints.Column) bool { return c.Name == name }) {
+		return ""
+	}
+	return name
+}
+
+// Rows reads the keypoints in the rows of a table.
+type Rows struct {
+	Ignored []string // the names of columns that nobody knows
+	table   *openfile.Table
+	columns []*keypoints.Column // nil for columns without an attribute
+}
+
+// NewRows finds the attributes among the columns of a table, as ColumnName names them.
+// Columns known as something else are left to the caller.
+func NewRows(table *openfile.Table) (*Rows, error) {
+	r := &Rows{table: table, columns: make([]*keypoints.Column, len(table.Columns))}
+	var names []string
+	for i, name := range table.Columns {
 		j := slices.IndexFunc(keypoints.Columns(), func(c keypoints.Column) bool { return c.Name == name })
-		if j < 0 {
-			ignored = append(ignored, name)
+		switch {
+		case j >= 0:
+			r.columns[i] = &keypoints.Columns()[j]
+			names = append(names, name)
+		case name == "":
+			r.Ignored = append(r.Ignored, table.Header[i])
+			names = append(names, table.Header[i])
+		}
+	}
+	if !slices.Contains(table.Columns, "x") || !slices.Contains(table.Columns, "y") {
+		return nil, fmt.Errorf("line 1: columns %s, want at least x and y", strings.Join(names, ","))
+	}
+	return r, nil
+}
+
+// Append appends the keypoint in the fields of a row.
+func (r *Rows) Append(set *keypoints.Set, fields []string) error {
+	k := unset
+	for i, c := range r.columns {
+		if c == nil {
 			continue
 		}
-		if seen[name] {
-			return nil, nil, fmt.Errorf("line 1: two columns are named %s", name)
+		if err := parse(c, strings.TrimSpace(fields[i]), &k); err != nil {
+			return fmt.Errorf("line %d, row %d: %w", r.table.Line(i), set.Len(), err)
 		}
-		seen[name] = true
-		columns[i] = &keypoints.Columns()[j]
 	}
-	if !seen["x"] || !seen["y"] {
-		return nil, nil, fmt.Errorf("line 1: columns %s, want at least x and y", strings.Join(header, ","))
+	if set.Len() == maxKeypoints {
+		return fmt.Errorf("more than %d rows, the limit for one image", maxKeypoints)
 	}
-	return columns, ignored, nil
+	set.Keypoints = append(set.Keypoints, k)
+	return nil
 }
 
 // parse stores the field of a column in the keypoint.

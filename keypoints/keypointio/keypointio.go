@@ -13,7 +13,6 @@
 package keypointio
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -66,7 +65,7 @@ func ReadFile(path string) (set keypoints.Set, ignored []string, err error) {
 	case archive:
 		set, ignored, err = readNPZFile(f)
 	default:
-		set, ignored, err = ReadCSV(bufio.NewReader(f))
+		set, ignored, err = ReadCSV(f)
 	}
 	if err != nil {
 		return keypoints.Set{}, nil, fmt.Errorf("%s: %w", path, err)

@@ -1,7 +1,6 @@
 package matchio
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -17,65 +16,48 @@ import (
 var csvColumns = []string{"row0", "row1", "x0", "y0", "x1", "y1", "score", "distance"}
 
 func readCSV(r io.Reader) (*Matches, error) {
-	in := csv.NewReader(openfile.Records(r, keypointio.MaxRecordBytes))
-	in.ReuseRecord = true
-	header, err := in.Read()
-	if err == io.EOF {
-		return nil, errors.New("the file is empty, want a first line with the column names")
-	}
+	table, err := openfile.NewTable(r, keypointio.MaxRecordBytes, func(name string) string {
+		if !slices.Contains(csvColumns, name) {
+			return ""
+		}
+		return name
+	})
 	if err != nil {
 		return nil, err
 	}
 	m := &Matches{Keypoints: [2]int{-1, -1}}
-	columns, err := m.parseHeader(header)
-	if err != nil {
+	if err := m.has(table); err != nil {
 		return nil, err
 	}
-	for {
-		fields, err := in.Read()
-		if err == io.EOF {
-			return m, nil
-		}
-		if err != nil {
-			return nil, err
-		}
+	return m, table.Each(func(fields []string) error {
 		at := Match{Row0: -1, Row1: -1, Distance: math.NaN()}
-		for i, name := range columns {
+		for i, name := range table.Columns {
 			if err := at.parse(name, strings.TrimSpace(fields[i])); err != nil {
-				line, _ := in.FieldPos(i)
-				return nil, fmt.Errorf("line %d: %s: %w", line, name, err)
+				return fmt.Errorf("line %d: %s: %w", table.Line(i), name, err)
 			}
 		}
 		if len(m.List) == maxMatches {
-			return nil, fmt.Errorf("more than %d rows, the limit for one image pair", maxMatches)
+			return fmt.Errorf("more than %d rows, the limit for one image pair", maxMatches)
 		}
 		m.List = append(m.List, at)
-	}
+		return nil
+	})
 }
 
-// parseHeader returns the names of the columns, "" for those to ignore.
-func (m *Matches) parseHeader(header []string) (columns []string, err error) {
-	for _, name := range header {
-		name = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))
-		if !slices.Contains(csvColumns, name) {
-			name = ""
-		} else if slices.Contains(columns, name) {
-			return nil, fmt.Errorf("line 1: two columns are named %s", name)
-		}
-		columns = append(columns, name)
-	}
+// has stores what a table has columns for.
+func (m *Matches) has(table *openfile.Table) error {
 	has := func(names ...string) bool {
-		return !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(columns, n) })
+		return !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(table.Columns, n) })
 	}
 	m.Rows, m.Points = has("row0", "row1"), has("x0", "y0", "x1", "y1")
 	m.Scored = has("score") || has("distance")
 	switch {
 	case !m.Rows && !m.Points:
-		return nil, fmt.Errorf("line 1: columns %s, want row0 and row1, or x0, y0, x1 and y1", strings.Join(header, ","))
+		return fmt.Errorf("line 1: columns %s, want row0 and row1, or x0, y0, x1 and y1", strings.Join(table.Header, ","))
 	case has("score", "distance"):
-		return nil, errors.New("line 1: found score and distance, want one of the two")
+		return errors.New("line 1: found score and distance, want one of the two")
 	}
-	return columns, nil
+	return nil
 }
 
 // parse stores the field of a column.

@@ -26,7 +26,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"unicode/utf8"
 
 	"descbench/keypoints/keypointio"
 	"descbench/keypoints/openfile"
@@ -77,14 +76,12 @@ func Read(path string) (*Matches, error) {
 }
 
 func read(content []byte) (*Matches, error) {
-	archive, err := keypointio.IsArchive(content[:min(len(content), 8)])
+	archive, err := keypointio.IsArchive(content)
 	switch {
 	case err != nil:
 		return nil, err
 	case archive:
 		return readNPZ(content)
-	case !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0:
-		return nil, errors.New("unknown format, want .npz or CSV")
 	}
 	return readCSV(bytes.NewReader(content))
 }
