@@ -91,43 +91,30 @@ func FuzzKeypointFile(f *testing.F) {
 	})
 }
 
+// Units and cache entries with arrays are read like files from elsewhere.
 func FuzzUnits(f *testing.F) {
-	dir := f.TempDir()
-	for i, write := range []func(u UnitFile) error{
-		func(u UnitFile) error {
-			return WriteSets(u, []keypoints.Set{{Keypoints: make([]keypoints.Keypoint, 3)}})
-		},
-		func(u UnitFile) error { return WriteEval(u, EvalUnit{Queries: manyQueries(3)}) },
-	} {
-		path := filepath.Join(dir, "seed")
-		if err := write(UnitFile{path, "x"}); err != nil {
-			f.Fatal(err)
-		}
-		file, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(uint8(i), file)
+	path := filepath.Join(f.TempDir(), "unit")
+	unit := unitAt(path)
+	if err := WriteSets(unit, []keypoints.Set{{Keypoints: make([]keypoints.Keypoint, 3)}}); err != nil {
+		f.Fatal(err)
 	}
-	f.Fuzz(func(t *testing.T, kind uint8, file []byte) {
-		path := filepath.Join(dir, "unit")
+	file, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(false, file)
+	f.Fuzz(func(t *testing.T, pool bool, file []byte) {
 		if n := len(file) - checksumDigits; n > 0 { // the checksum is forged as well
 			file = fmt.Appendf(bytes.Clone(file[:n]), "%0*x", checksumDigits, crc32.ChecksumIEEE(file[:n]))
 		}
-		unit := UnitFile{path, "x"}
 		if err := os.WriteFile(path, file, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		boundtest.Memory(t, len(file), 4000, func() {
-			switch kind % 4 {
-			case 0:
-				_, _ = ReadSets(unit)
-			case 1:
-				_, _ = ReadEval(unit)
-			case 2:
-				_, _ = ReadTasks(unit)
-			case 3:
+			if pool {
 				_, _ = ReadPool(unit)
+			} else {
+				_, _ = ReadSets(unit)
 			}
 		})
 	})
