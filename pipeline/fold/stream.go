@@ -12,9 +12,9 @@ import (
 	"descbench/pipeline/store"
 )
 
-// EachScene calls do for the eval unit of a descriptor in every scene, in the order of
+// EachUnit calls do for the eval unit of a descriptor in every scene, in the order of
 // the plan, and reads the next unit at the same time. A scene that failed has no unit.
-func EachScene(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string, do func(scene string, unit *store.EvalUnit) error) error {
+func EachUnit(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string, do func(scene string, unit *store.EvalUnit) error) error {
 	type sceneUnit struct {
 		scene string
 		unit  *store.EvalUnit
@@ -131,7 +131,7 @@ func foldUnits(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, to
 			if err != nil {
 				return err
 			}
-			err = EachScene(ctx, f, p, units, d.Name, func(scene string, unit *store.EvalUnit) error {
+			err = EachUnit(ctx, f, p, units, d.Name, func(scene string, unit *store.EvalUnit) error {
 				if unit == nil {
 					return judge.failAgain(f, scene)
 				}
