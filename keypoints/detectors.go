@@ -27,6 +27,15 @@ func FindDetector(name string) (Detector, bool) {
 	return all[at], true
 }
 
+// Max returns the detector's own limit on the number of keypoints per image, and
+// the parameter that sets it. max is 0 if there is no limit.
+func (d Detector) Max(p Params) (param string, max int) {
+	if d.limit == "" {
+		return "", 0
+	}
+	return d.limit, p.Int(d.limit)
+}
+
 // siftParams are the parameters of OpenCV's SIFT. The detector and the
 // descriptor share them.
 var siftParams = []Param{

@@ -200,8 +200,5 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 		points[i] = paired{found}
 		return err
 	})
-	if err == nil && set.Detect != nil {
-		err = w.Folder.NoteLimit(set, w.Source.Name, sideOf(points, 0))
-	}
 	return points, err
 }

@@ -214,17 +214,9 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
 		}
 	}
-	units, err := f.Units()
-	if err != nil {
-		return run, err
-	}
-	unfilled, err := f.Unfilled(p, units.Of)
-	if err != nil {
-		return run, err
-	}
 	run.Warnings = append(run.Warnings, records.damaged...)
-	for _, text := range unfilled {
-		run.Warnings = append(run.Warnings, eval.Warning{Kind: "detector-limit", Text: text})
+	for _, text := range cfg.Warnings() {
+		run.Warnings = append(run.Warnings, eval.Warning{Kind: "config", Text: text})
 	}
 	return run, nil
 }

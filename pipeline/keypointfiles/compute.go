@@ -35,13 +35,6 @@ func (k *Sets) compute(ctx context.Context, name string) error {
 	if err := k.computeUnits(ctx, stage, name); err != nil {
 		return err
 	}
-	unfilled, err := stage.Folder.Unfilled(p, stage.Unit)
-	if err != nil {
-		return err
-	}
-	for _, text := range unfilled {
-		k.opt.Logger().Warn(text)
-	}
 	set, _ := p.Graph.Find(name)
 	for _, side := range set.Sides() {
 		if err := k.storeUnits(ctx, stage, side); err != nil {

@@ -81,10 +81,6 @@ func (f Folder) Scene(scene string) string { return f.unit("scenes", "", scene+"
 // it, in a scene.
 func (f Folder) Set(set, scene string) string { return f.unit("sets", set, scene+".npz") }
 
-// limit is the path of the list of a scene's images in which a set's detector
-// reached its own limit.
-func (f Folder) limit(set, scene string) string { return f.unit("limits", set, scene+".json") }
-
 // Before is the path of the keypoints that a set's selection over all scenes
 // chooses from.
 func (f Folder) Before(set, scene string) string { return f.unit("before", set, scene+".npz") }

@@ -198,7 +198,6 @@ func filesOf(cfg *config.Config, scene string) []sceneFile {
 		for _, side := range s.Sides() {
 			files = append(files, sceneFile{func(f Folder) string { return f.Set(side, scene) }, store.CopySets})
 		}
-		files = append(files, sceneFile{path: func(f Folder) string { return f.limit(s.Name, scene) }})
 	}
 	for _, d := range cfg.Descriptors {
 		files = append(files,

@@ -1,0 +1,64 @@
+package config
+
+import (
+	"fmt"
+
+	"descbench/keypoints"
+)
+
+// Warnings returns what is certain to disappoint a reader of the config.
+func (c *Config) Warnings() []string {
+	graph := c.Graph()
+	var out []string
+	for i := range c.KeypointSets {
+		if text := graph.borderLeftBehind(&c.KeypointSets[i]); text != "" {
+			out = append(out, text)
+		}
+		out = append(out, graph.unfilled(&c.KeypointSets[i])...)
+	}
+	return out
+}
+
+// unfilled returns a warning for each detector whose own limit on keypoints per image
+// keeps the selection of a set from being filled.
+func (g Graph) unfilled(s *KeypointSet) []string {
+	selection, wanted := "", 0
+	switch {
+	case s.TakesTotal(): // depends on the number of images
+		return nil
+	case s.Top != nil:
+		selection, wanted = "top.per_image", s.Top.PerImage
+	case s.Random != nil:
+		selection, wanted = "random.per_image", s.Random.PerImage
+	}
+	var out []string
+	for _, side := range s.Sides() {
+		origin := g.Chain(side)[0]
+		if origin.Detect == nil {
+			continue
+		}
+		detector, _ := keypoints.FindDetector(origin.Detect.Type)
+		if param, most := detector.Max(origin.Detect.Params); most > 0 && most < wanted {
+			out = append(out, fmt.Sprintf("keypoint set %s: detector %s keeps only %d keypoints per image (%s), so %s %d cannot be filled; raise %[4]s of keypoint set %[7]s",
+				s.Name, detector.Name, most, param, selection, wanted, origin.Name))
+		}
+	}
+	return out
+}
+
+// borderLeftBehind returns a warning if a set projects keypoints that had a border, but
+// has none itself, or "". The border of the set that projects holds for the projected
+// keypoints.
+func (g Graph) borderLeftBehind(s *KeypointSet) string {
+	if s.Project == nil || s.Border != nil {
+		return ""
+	}
+	text := ""
+	g.Ancestors(s, func(of *KeypointSet) {
+		if of != s && of.Border != nil && of.Border.Px > 0 && text == "" {
+			text = fmt.Sprintf("keypoint set %s: the border of %s, %g px, holds for image 1; projected keypoints lie up to the edge of their images, unless %[1]s has a border, too",
+				s.Name, of.Name, of.Border.Px)
+		}
+	})
+	return text
+}
