@@ -20,15 +20,6 @@ func NewPoolWith(rows *descriptors.Matrix, kernel string) (*Pool, error) {
 	return newPool(rows, k)
 }
 
-// NewCoarsePoolWith is NewCoarsePool with one of Kernels.
-func NewCoarsePoolWith(rows *descriptors.Matrix, kernel string) (*Pool, error) {
-	k, err := kernelNamed(kernel)
-	if err != nil {
-		return nil, err
-	}
-	return newCoarsePool(rows, k)
-}
-
 // NewPairsWith is NewPairs with one of Kernels.
 func NewPairsWith(matrices []*descriptors.Matrix, kernel string) (*Pairs, error) {
 	k, err := kernelNamed(kernel)

@@ -187,29 +187,6 @@ FN static ptrdiff_t LEVEL(reduce_bounded)(const float *dots, ptrdiff_t stride, s
 	return event - events;
 }
 
-FN static void LEVEL(grid_points)(const float *rows, ptrdiff_t n, ptrdiff_t dim, float low, float per_step,
-                                  uint8_t *bytes, int32_t *norms) {
-	for (ptrdiff_t i = 0; i < n; i++, rows += dim, bytes += dim) {
-		int32_t norm = 0, outside = 0;
-		for (ptrdiff_t k = 0; k < dim; k++) {
-			// As integers, the bits of numbers up to 255.5 are in order, and those of
-			// negative numbers and NaN are outside.
-			union {
-				float value;
-				int32_t bits;
-			} at = {(rows[k] - low) * per_step + 0.5f};
-			int32_t bits = at.bits < 0 ? 0 : at.bits;
-			bits = bits > 0x437f8000 ? 0x437f8000 : bits;
-			outside |= bits ^ at.bits;
-			at.bits = bits;
-			int32_t byte = (int32_t)at.value;
-			bytes[k] = (uint8_t)byte;
-			norm += byte * byte;
-		}
-		norms[i] = outside ? ~norm : norm;
-	}
-}
-
 // WITHIN defines a function that lists the pairs of a tile that are not beyond the
 // limits of their queries. Twice a dot product is exact, so fusing would change
 // nothing.

@@ -15,7 +15,6 @@ type kernel struct {
 	reduceBounded boundedFunc
 	withinInt     withinFunc[int32]
 	withinFloat   withinFunc[float32]
-	points        pointsFunc
 
 	// The rest is for a Measure, for pairs and for what bounds leave open.
 	listUint8              listFunc[uint8]

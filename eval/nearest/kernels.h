@@ -76,11 +76,6 @@ NN_KIND(void, within, (dots, stride, queries, nrows, norms, ncols, col0, near), 
         ptrdiff_t stride, struct nn_query *queries, ptrdiff_t nrows, const double *norms, ptrdiff_t ncols,
         ptrdiff_t col0, struct nn_near *near)
 
-// points writes the nearest points of a grid, bytes from 0 to 255, and the squared norm
-// of each row of bytes, with all bits flipped if elements are outside the grid.
-NN_KIND(void, points, (rows, n, dim, low, per_step, bytes, norms), const float *rows, ptrdiff_t n, ptrdiff_t dim,
-        float low, float per_step, uint8_t *bytes, int32_t *norms)
-
 // The functions of a Measure take one query: row takes the candidates from
 // first to first+n-1, interleaved as above; list takes the rows with the given
 // numbers, stored contiguously. Integer versions write dot products, which
@@ -111,7 +106,6 @@ struct nn_kernels {
 	nn_reduce_unit reduce_unit;
 	nn_reduce_bounded reduce_bounded;
 	nn_within within_int, within_float;
-	nn_points grid_points;
 	nn_row row_uint8, row_bits;
 	nn_row_float row_float;
 	nn_list list_uint8;

@@ -16,8 +16,6 @@ package nearest
 #cgo nocallback nn_call_reduce_bounded
 #cgo noescape nn_call_within
 #cgo nocallback nn_call_within
-#cgo noescape nn_call_points
-#cgo nocallback nn_call_points
 
 #include "kernels.h"
 */
@@ -76,7 +74,6 @@ func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidate
 		reduceBounded: reduceBoundedWith(c.reduce_bounded),
 		withinInt:     withinWith[int32](c.within_int),
 		withinFloat:   withinWith[float32](c.within_float),
-		points:        pointsWith(c.grid_points),
 		listUint8:     listWith(c.list_uint8),
 		listFloat:     listFloatWith(c.list_float),
 		pairsFloat:    pairsWith(c.pairs_float),
@@ -164,12 +161,5 @@ func withinWith[T int32 | float32](f C.nn_within) withinFunc[T] {
 			(*C.struct_nn_query)(unsafe.Pointer(&queries[t.row0])), C.ptrdiff_t(t.rows),
 			(*C.double)(&norms[t.col0]), C.ptrdiff_t(t.cols), C.ptrdiff_t(t.col0),
 			(*C.struct_nn_near)(unsafe.Pointer(&near[0])))
-	}
-}
-
-func pointsWith(f C.nn_points) pointsFunc {
-	return func(bytes []uint8, norms []int32, rows []float32, g grid) {
-		C.nn_call_points(f, (*C.float)(&rows[0]), C.ptrdiff_t(len(norms)), C.ptrdiff_t(len(rows)/len(norms)),
-			C.float(g.low), C.float(1/g.step), (*C.uint8_t)(&bytes[0]), (*C.int32_t)(&norms[0]))
 	}
 }

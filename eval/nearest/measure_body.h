@@ -212,7 +212,7 @@ FN static void LEVEL(pairs_float)(const float *const *matrices, const struct nn_
 const struct nn_kernels LEVEL(nn_kernels) = {
 	LEVEL(dots_uint8), LEVEL(dots_bits), LEVEL(dots_float),
 	LEVEL(reduce_int), LEVEL(reduce_unit), LEVEL(reduce_bounded),
-	LEVEL(within_int), LEVEL(within_float), LEVEL(grid_points),
+	LEVEL(within_int), LEVEL(within_float),
 	LEVEL(row_uint8), LEVEL(row_bits), LEVEL(row_float),
 	LEVEL(list_uint8), LEVEL(list_float), LEVEL(pairs_float),
 	LEVEL(finish_root), LEVEL(finish_unit),

@@ -1,7 +1,6 @@
 package nearest_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -24,14 +23,7 @@ func TestAPoolSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
 func checkPool(t *rapid.T, kernel string) {
 	queries, rows, _ := pairOfMatrices(t)
 	queries.UnitNorm, rows.UnitNorm = false, false
-	newPool := nearest.NewPoolWith
-	if rapid.Bool().Draw(t, "coarse") {
-		newPool = nearest.NewCoarsePoolWith
-	}
-	pool, err := newPool(rows, kernel)
-	if errors.Is(err, nearest.ErrTooCoarse) {
-		pool, err = nearest.NewPoolWith(rows, kernel)
-	}
+	pool, err := nearest.NewPoolWith(rows, kernel)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,60 +69,11 @@ func checkPool(t *rapid.T, kernel string) {
 	}
 }
 
-// Rows of 32 normal numbers may be 32 half steps, 8/255, from their bytes, and are 8
-// from each other. An element of 300, in every row or in one, leaves one or two bytes to
-// the others, although that row is far from all.
-func TestACoarsePoolNeedsRowsForWhichBytesAreFine(t *testing.T) {
-	for name, c := range map[string]struct {
-		large []int // rows with a large element
-		want  error
-	}{"normal": {nil, nil}, "one large row": {[]int{7}, nearest.ErrTooCoarse}, "a large column": {rowsUpTo(100), nearest.ErrTooCoarse}} {
-		r := generator(9)
-		m := descriptors.New(100, 32, descriptors.Float32)
-		for k := range m.Float32 {
-			m.Float32[k] = float32(r.NormFloat64())
-		}
-		for _, row := range c.large {
-			m.Float32[row*m.Dim] += 300
-		}
-		pool, err := nearest.NewCoarsePool(m)
-		if !errors.Is(err, c.want) {
-			t.Errorf("%s: error %v, want %v", name, err, c.want)
-		}
-		if err != nil {
-			continue
-		}
-		limits, seen := make([]float64, m.Rows), 0
-		for i := range limits {
-			limits[i] = 1
-		}
-		pool.Scan(m, limits, func(_ int, near []nearest.Near, slack float64) {
-			seen += len(near)
-			if slack < 0.1 || slack > 2 { // floats have less than 0.001
-				t.Errorf("%s: slack %v, want that of bytes", name, slack)
-			}
-		})
-		if seen < m.Rows || seen > 2*m.Rows {
-			t.Errorf("%s: saw %d pairs, want little more than %d", name, seen, m.Rows)
-		}
-	}
-}
-
-func rowsUpTo(n int) []int {
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
-}
-
 func TestAPoolRefusesMalformedRows(t *testing.T) {
-	for name, newPool := range map[string]func(*descriptors.Matrix) (*nearest.Pool, error){"exact": nearest.NewPool, "coarse": nearest.NewCoarsePool} {
-		for _, m := range []*descriptors.Matrix{bytesOf(2, []uint8{1, 2, 3}), {Rows: 1, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 2, 3}}} {
-			_, err := newPool(m)
-			if want := fmt.Sprintf("pool: want 1×2 elements of type %v, found 3", m.Type); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: error %v, want one with %q", name, err, want)
-			}
+	for _, m := range []*descriptors.Matrix{bytesOf(2, []uint8{1, 2, 3}), {Rows: 1, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 2, 3}}} {
+		_, err := nearest.NewPool(m)
+		if want := fmt.Sprintf("pool: want 1×2 elements of type %v, found 3", m.Type); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
 }

@@ -25,7 +25,6 @@ func portableKernel() kernel {
 		reduceBounded: reduceBounded,
 		withinInt:     within[int32],
 		withinFloat:   within[float32],
-		points:        points,
 		listUint8:     listUint8,
 		listFloat:     listFloat,
 		pairsFloat:    pairsFloat,
@@ -313,27 +312,5 @@ func finishUnit(dots []float64, norm float64, norms []float64) {
 func finishCount(dots []float64, norm float64, norms []float64) {
 	for k, dot := range dots {
 		dots[k] = norm + norms[k] - 2*dot
-	}
-}
-
-func points(bytes []uint8, norms []int32, rows []float32, g grid) {
-	dim, perStep := len(rows)/len(norms), 1/g.step
-	for i := range norms {
-		norm, outside := int32(0), false
-		for k, x := range rows[i*dim : (i+1)*dim] {
-			at := (x-g.low)*perStep + 0.5
-			if !(at >= 0 && at < 256) {
-				at, outside = 0, true
-				if x > g.low {
-					at = 255
-				}
-			}
-			b := int32(at)
-			bytes[i*dim+k] = uint8(b)
-			norm += b * b
-		}
-		if norms[i] = norm; outside {
-			norms[i] = ^norm
-		}
 	}
 }

@@ -37,7 +37,7 @@ func (e *evaluation) matchPair(ctx context.Context, p *MatchedPair) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	nearest, distance, err := e.measure.First(ctx, e.set.Image(p.Sequence, patches.Reference), e.set.Image(p.Sequence, imageName(p.Noise, p.K)))
+	nearest, distance, err := e.measure.First(e.set.Image(p.Sequence, patches.Reference), e.set.Image(p.Sequence, imageName(p.Noise, p.K)))
 	if err != nil {
 		return err
 	}

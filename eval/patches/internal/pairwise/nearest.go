@@ -2,7 +2,6 @@ package pairwise
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"descbench/descriptors"
@@ -31,11 +30,8 @@ func (m Measure) Nearest(ctx context.Context, a, b *descriptors.Matrix) (first, 
 // First returns, for each row of a, its nearest row of b and their key, or -1 and +Inf
 // if there is none. On ties the lower row comes first. The keys of rows of the same
 // number limit what is looked for, so that it takes less time where these are near.
-func (m Measure) First(ctx context.Context, a, b *descriptors.Matrix) (rows []int32, keys []float64, err error) {
-	pool, err := newPool(m, b, nearest.NewCoarsePool)
-	if errors.Is(err, nearest.ErrTooCoarse) {
-		return m.firstOfTwo(ctx, a, b)
-	}
+func (m Measure) First(a, b *descriptors.Matrix) (rows []int32, keys []float64, err error) {
+	pool, err := NewPool(m, b)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,21 +65,6 @@ func (m Measure) First(ctx context.Context, a, b *descriptors.Matrix) (rows []in
 			}
 		}
 	})
-	return rows, keys, nil
-}
-
-func (m Measure) firstOfTwo(ctx context.Context, a, b *descriptors.Matrix) (rows []int32, keys []float64, err error) {
-	rows, _, err = m.Nearest(ctx, a, b)
-	if err != nil {
-		return nil, nil, err
-	}
-	keys = make([]float64, len(rows))
-	for i, j := range rows {
-		keys[i] = math.Inf(1)
-		if j >= 0 {
-			keys[i] = m.Key(a, i, b, int(j))
-		}
-	}
 	return rows, keys, nil
 }
 

@@ -120,7 +120,7 @@ func TestTheFirstRowIsTheOneThatAFullScanFinds(t *testing.T) {
 	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
 		for _, side := range [][2]*descriptors.Matrix{{a, b}, {b, a}} { // fewer queries than rows, and more
 			queries, rows := side[0], side[1]
-			nearest, keys, err := m.First(context.Background(), queries, rows)
+			nearest, keys, err := m.First(queries, rows)
 			if err != nil {
 				t.Fatal(err)
 			}

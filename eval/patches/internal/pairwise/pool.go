@@ -22,16 +22,12 @@ const (
 
 // NewPool returns a pool of the rows. It keeps a reference to them.
 func NewPool(m Measure, rows *descriptors.Matrix) (*Pool, error) {
-	return newPool(m, rows, nearest.NewPool)
-}
-
-func newPool(m Measure, rows *descriptors.Matrix, squared func(*descriptors.Matrix) (*nearest.Pool, error)) (*Pool, error) {
 	p := &Pool{Rows: rows, measure: m}
 	if m.distance == patches.L1 && rows.Type != descriptors.Bits {
 		return p, nil
 	}
 	var err error
-	p.squared, err = squared(rows)
+	p.squared, err = nearest.NewPool(rows)
 	return p, err
 }
 
