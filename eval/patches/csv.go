@@ -8,7 +8,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/internal/decimal"
-	"descbench/eval/patches/internal/text"
+	"descbench/eval/internal/text"
 )
 
 // CSV holds the options for reading descriptor files.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"descbench/eval/patches/internal/text"
+	"descbench/eval/internal/text"
 )
 
 // A Signature names an image (v_wall.e1) or a patch in it (v_wall.e1.12).

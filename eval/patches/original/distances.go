@@ -15,7 +15,7 @@ import (
 	"descbench/eval/internal/decimal"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
-	"descbench/eval/patches/internal/text"
+	"descbench/eval/internal/text"
 )
 
 // Results is a classification .results file: the distance and label of each pair, in

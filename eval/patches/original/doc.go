@@ -18,7 +18,7 @@ import (
 	"strings"
 
 	"descbench/eval/patches"
-	"descbench/eval/patches/internal/text"
+	"descbench/eval/internal/text"
 )
 
 // A Task is a task of the benchmark, with the name of its folder.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"descbench/eval/patches"
-	"descbench/eval/patches/internal/text"
+	"descbench/eval/internal/text"
 )
 
 // WriteMatches writes a matching .results file. Each image pair has five lines: the

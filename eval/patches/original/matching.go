@@ -9,7 +9,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
-	"descbench/eval/patches/internal/text"
+	"descbench/eval/internal/text"
 )
 
 // An ImagePair is a pair of images. Matching finds the nearest patches in B for each

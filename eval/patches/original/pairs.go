@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"descbench/eval/patches"
-	"descbench/eval/patches/internal/text"
+	"descbench/eval/internal/text"
 )
 
 // A Label states whether two patches show the same place.

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"descbench/eval/patches"
-	"descbench/eval/patches/internal/text"
+	"descbench/eval/internal/text"
 )
 
 // ListLength is the number of patches per query in a retrieval result: the query

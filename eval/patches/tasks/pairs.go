@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"descbench/eval/patches"
-	"descbench/eval/patches/internal/text"
+	"descbench/eval/internal/text"
 )
 
 // Sequences are the sequences that task files may name.
