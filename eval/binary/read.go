@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 
-	"descbench/eval/internal/decimal"
+	"descbench/eval/internal/text"
 )
 
 const (
@@ -71,7 +72,7 @@ func Lines(r io.Reader, labelled bool) iter.Seq2[Line, error] {
 			b, end := lines.ReadSlice('\n')
 			line := Line{Number: number, Label: NoLabel}
 			var err error
-			switch b = trim(b); {
+			switch b = text.Trim(bytes.TrimSuffix(b, []byte{'\n'})); {
 			case errors.Is(end, bufio.ErrBufferFull):
 				err = fmt.Errorf("more than %d bytes, %s", maxLine-1, form)
 			case end != nil && !errors.Is(end, io.EOF):
@@ -104,45 +105,25 @@ func Lines(r io.Reader, labelled bool) iter.Seq2[Line, error] {
 func (l *Line) parse(b []byte, labelled bool) error {
 	distance, label := b, []byte(nil)
 	if comma := bytes.IndexByte(b, ','); comma >= 0 {
-		distance, label = b[:comma], trim(b[comma+1:])
+		distance, label = b[:comma], text.Trim(b[comma+1:])
 		if bytes.IndexByte(label, ',') >= 0 {
-			return fmt.Errorf("found %s, %s", quoted(b), form)
+			return fmt.Errorf("found %s, %s", text.Quote(b), form)
 		}
 		labelled = true
 	} else if labelled {
-		return fmt.Errorf("found %s, %s", quoted(b), form)
+		return fmt.Errorf("found %s, %s", text.Quote(b), form)
 	}
+	distance = text.Trim(distance)
 	var ok bool
-	if l.Distance, ok = decimal.Finite(trim(distance)); !ok {
-		return fmt.Errorf("distance %s, want a finite number", quoted(trim(distance)))
+	if l.Distance, ok = text.Number(distance); !ok || math.IsNaN(l.Distance) || math.IsInf(l.Distance, 0) {
+		return fmt.Errorf("distance %s, want a finite number", text.Quote(distance))
 	}
 	switch {
 	case !labelled:
 	case len(label) == 1 && (label[0] == '0' || label[0] == '1'):
 		l.Label = int(label[0] - '0')
 	default:
-		return fmt.Errorf("label %s, want 0 or 1", quoted(label))
+		return fmt.Errorf("label %s, want 0 or 1", text.Quote(label))
 	}
 	return nil
-}
-
-// trim removes leading and trailing blanks, tabs and line ends from b.
-func trim(b []byte) []byte {
-	blank := func(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
-	for len(b) > 0 && blank(b[len(b)-1]) {
-		b = b[:len(b)-1]
-	}
-	for len(b) > 0 && blank(b[0]) {
-		b = b[1:]
-	}
-	return b
-}
-
-// quoted returns b quoted for an error message, shortened to fit on one line.
-func quoted(b []byte) string {
-	const longest = 40
-	if len(b) > longest {
-		return fmt.Sprintf("%q…", b[:longest])
-	}
-	return fmt.Sprintf("%q", b)
 }

@@ -2,12 +2,9 @@ package patches
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"math/bits"
 
 	"descbench/descriptors"
-	"descbench/eval/internal/decimal"
 	"descbench/eval/internal/text"
 )
 
@@ -120,9 +117,6 @@ func (t *table) parse() error {
 		from, to := row*t.dim, (row+1)*t.dim
 		if t.values != nil {
 			buffer = t.values[from:to]
-		} else if n := t.parseSmall(t.small[from:to], at); n > 0 {
-			at = n
-			continue
 		}
 		n, err := t.parseRow(buffer, t.data[at:], row)
 		if err != nil {
@@ -140,75 +134,12 @@ func (t *table) parse() error {
 	return nil
 }
 
-// parseSmall parses the line at the given position of the file if it has the plainest
-// form: integers from 0 to 255 of up to three digits with one separator between them.
-// It returns the position of the next line; 0 for lines of any other form, and for
-// those that are near the start or end of the file.
-//
-// The numbers' lengths are unpredictable, and branches that depend on them would take
-// most of the time. So the ends of all numbers in 64 bytes are found first (after
-// Langdale and Lemire, Parsing gigabytes of JSON per second, VLDB Journal 2019).
-func (t *table) parseSmall(row []uint8, at int) int {
-	const before = 4 // a number is loaded together with what is before it
-	data, separator := t.data, t.separator
-	var block *[before + 64]byte // starts before at
-	ends, start := uint64(0), 0  // positions in the block less before
-	for i := range row {
-		if ends == 0 {
-			at, start = at+start, 0
-			if at < before || len(data)-at < 64 {
-				return 0
-			}
-			block = (*[before + 64]byte)(data[at-before:])
-			if ends = notDigits((*[64]byte)(block[before:])); ends == 0 {
-				return 0
-			}
-		}
-		end := bits.TrailingZeros64(ends) & 63
-		ends &= ends - 1
-		length := end - start
-		if length < 1 || length > 3 {
-			return 0
-		}
-		digits := binary.LittleEndian.Uint32(block[end:end+before]) & digitsOf[length]
-		if bits.ReverseBytes32(digits) > 0x020505 { // 255
-			return 0
-		}
-		row[i] = uint8(digits * (100<<16 + 10<<8 + 1) >> 24)
-		start = end + 1
-		if c := block[before+end]; c != separator {
-			if c == '\n' && i == len(row)-1 {
-				return at + start
-			}
-			return 0
-		}
-	}
-	return 0
-}
-
-// digitsOf selects the digits of a number by its length from the four bytes that end
-// with it.
-var digitsOf = [...]uint32{1: 0x0f000000, 2: 0x0f0f0000, 3: 0x0f0f0f00}
-
-// notDigits returns a bit for each byte, the lowest for the first. It is set if the
-// byte is not a digit. Bits above that of a byte that is not ASCII may be wrong.
-func notDigits(b *[64]byte) uint64 {
-	const each = 0x0101010101010101
-	set := uint64(0)
-	for i := 0; i < 64; i += 8 {
-		word := binary.LittleEndian.Uint64(b[i:i+8]) ^ each*'0' // digits become 0 to 9
-		top := (word + each*(0x80-10) | word) & (each * 0x80)
-		set |= top * 0x0002040810204081 >> 56 << i // gathers the top bits of the bytes
-	}
-	return set
-}
-
 // parseRow parses the line at the start of b and returns its number of bytes,
 // including the line end.
 func (t *table) parseRow(values []float32, b []byte, row int) (int, error) {
 	at := 0
 	for column := range values {
-		for at < len(b) && isBlank(b[at]) {
+		for at < len(b) && text.IsBlank(b[at]) {
 			at++
 		}
 		start, v := at, uint32(0)
@@ -219,15 +150,17 @@ func (t *table) parseRow(values []float32, b []byte, row int) (int, error) {
 		if at > start && (at == len(b) || b[at] == t.separator || b[at] == '\n') {
 			values[column] = float32(v) // below 10⁶: exact
 		} else {
-			value, n := decimal.Single(b[start:])
-			if n == 0 {
+			for at < len(b) && b[at] != t.separator && b[at] != '\n' && !text.IsBlank(b[at]) {
+				at++
+			}
+			value, ok := text.Number(b[start:at])
+			if !ok {
 				return 0, t.noNumber(b, row, column, start)
 			}
-			values[column] = value
-			at = start + n
+			values[column] = float32(value)
 		}
 		blanks := at
-		for at < len(b) && isBlank(b[at]) {
+		for at < len(b) && text.IsBlank(b[at]) {
 			at++
 		}
 		last := column == len(values)-1
@@ -271,8 +204,6 @@ func line(b []byte) []byte {
 	}
 	return text.Trim(b)
 }
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
 // unpack takes each value for eight bits.
 func (t *table) unpack() (*descriptors.Matrix, error) {

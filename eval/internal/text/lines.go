@@ -1,5 +1,5 @@
-// Package text reads the line-based formats of the patch benchmark: numbered lines,
-// comma-separated fields and indexes.
+// Package text reads line-based formats: numbered lines, comma-separated fields,
+// numbers and indexes.
 package text
 
 import (
@@ -127,16 +127,17 @@ func Fields(dst [][]byte, line []byte) [][]byte {
 
 // Trim returns b without surrounding blanks, tabs and carriage returns.
 func Trim(b []byte) []byte {
-	for len(b) > 0 && isBlank(b[0]) {
+	for len(b) > 0 && IsBlank(b[0]) {
 		b = b[1:]
 	}
-	for len(b) > 0 && isBlank(b[len(b)-1]) {
+	for len(b) > 0 && IsBlank(b[len(b)-1]) {
 		b = b[:len(b)-1]
 	}
 	return b
 }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+// IsBlank reports whether c is a blank, a tab or a carriage return.
+func IsBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
 // Quote returns b in quotes for an error message, truncated if it is long.
 func Quote(b []byte) string {

@@ -12,10 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/binary"
-	"descbench/eval/internal/decimal"
+	"descbench/eval/internal/text"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
-	"descbench/eval/internal/text"
 )
 
 // Results is a classification .results file: the distance and label of each pair, in
@@ -126,9 +125,9 @@ func ReadResults(name string, r io.Reader, role Role) (*Results, error) {
 
 // distance parses a distance: not negative, not NaN.
 func distance(l *text.Lines, field []byte) (float64, error) {
-	d, n := decimal.Number(field)
+	d, ok := text.Number(field)
 	switch {
-	case n == 0 || n < len(field):
+	case !ok:
 		return 0, l.Faultf("distance %s, want a number", text.Quote(field))
 	case math.IsNaN(d):
 		return 0, l.Faultf("distance NaN, want a number")

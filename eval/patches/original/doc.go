@@ -17,8 +17,8 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval/patches"
 	"descbench/eval/internal/text"
+	"descbench/eval/patches"
 )
 
 // A Task is a task of the benchmark, with the name of its folder.

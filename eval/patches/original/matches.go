@@ -6,8 +6,8 @@ import (
 	"io"
 	"strconv"
 
-	"descbench/eval/patches"
 	"descbench/eval/internal/text"
+	"descbench/eval/patches"
 )
 
 // WriteMatches writes a matching .results file. Each image pair has five lines: the

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval/patches"
 	"descbench/eval/internal/text"
+	"descbench/eval/patches"
 )
 
 // A Label states whether two patches show the same place.

@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 
-	"descbench/eval/patches"
 	"descbench/eval/internal/text"
+	"descbench/eval/patches"
 )
 
 // ListLength is the number of patches per query in a retrieval result: the query

@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
-	"descbench/eval/patches"
 	"descbench/eval/internal/text"
+	"descbench/eval/patches"
 )
 
 // Sequences are the sequences that task files may name.
