@@ -28,17 +28,16 @@ const fetchHelp = `Downloads a data set, checks it, and unpacks it in a folder o
   hpatches-sequences  1.3 GB, hpatches-sequences-release: 116 scenes
   hpatches-patches    4.2 GB, hpatches-release: the strips of the patch benchmark
 
-The default folder, data, is where the included configs look for it. Addresses are
-tried in turn; --url gives others. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.
+The default folder, data, is where the included configs look for it. --url gives
+another address. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.
 
 If the command is interrupted, repeat it: the download resumes. The data set appears
 when it is complete and every image and homography has been read. SHA256SUMS in it
 lists the digests of all files: fetch and verify compare them, and a run refuses a scene
 that was changed.
 
-Without a network, download the archive elsewhere (zip or tar.gz), save it in the
-folder of --to as hpatches-sequences-release.zip or hpatches-release.zip, and run the
-command.
+Without a network, download the zip archive elsewhere, save it in the folder of --to
+as hpatches-sequences-release.zip or hpatches-release.zip, and run the command.
 `
 
 func newDatasetFetchCommand(flags *commonFlags) *cobra.Command {
@@ -50,7 +49,7 @@ func newDatasetFetchCommand(flags *commonFlags) *cobra.Command {
 		Long:  fetchHelp + exitHelp,
 		Example: `  descbench dataset fetch hpatches-sequences
   descbench dataset fetch hpatches-patches --to /data
-  descbench dataset fetch hpatches-sequences --url https://example.org/hpatches-sequences-release.tar.gz`,
+  descbench dataset fetch hpatches-sequences --url https://example.org/hpatches-sequences-release.zip`,
 		Args:        exactArgs(1),
 		ValidArgs:   names,
 		Annotations: resumes,
@@ -63,7 +62,7 @@ func newDatasetFetchCommand(flags *commonFlags) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&opt.To, "to", defaultFetchFolder, "folder for the data set's own folder")
-	cmd.Flags().StringArrayVar(&opt.URLs, "url", nil, "http or https address of the archive, zip or tar.gz, in place of the known ones (repeatable)")
+	cmd.Flags().StringVar(&opt.URL, "url", "", "http or https address of the zip archive, in place of the known one")
 	flags.addJobs(cmd.Flags())
 	return cmd
 }
@@ -77,10 +76,8 @@ func releaseNames() []string {
 }
 
 func runFetch(cmd *cobra.Command, flags *commonFlags, r fetch.Release, opt fetch.Options) error {
-	for _, address := range opt.URLs {
-		if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return usageError{fmt.Errorf("--url: found %q, want an address that begins with https:// or http://", address)}
-		}
+	if u, err := url.Parse(opt.URL); opt.URL != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		return usageError{fmt.Errorf("--url: found %q, want an address that begins with https:// or http://", opt.URL)}
 	}
 	if opt.To == "" {
 		return usageError{fmt.Errorf("--to is empty, want a folder")}

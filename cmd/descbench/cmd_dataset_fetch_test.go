@@ -18,9 +18,9 @@ import (
 	"time"
 )
 
-// zipOf returns a zip archive of a folder in which each file has passed through
-// change.
-func zipOf(t *testing.T, dir string, change func(name string, content []byte) []byte) []byte {
+// zipOf returns a zip archive of a release's folder with the content of dir, in which
+// each file has passed through change.
+func zipOf(t *testing.T, release, dir string, change func(name string, content []byte) []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -32,7 +32,7 @@ func zipOf(t *testing.T, dir string, change func(name string, content []byte) []
 		if err != nil {
 			return err
 		}
-		w, err := z.Create("hpatches-sequences-release/" + name)
+		w, err := z.Create(release + "/" + name)
 		if err == nil {
 			_, err = w.Write(change(name, content))
 		}
@@ -69,7 +69,7 @@ func descbenchIn(t *testing.T, dir string, variables []string, args ...string) (
 }
 
 func TestARunFindsWhatWasFetchedWithoutAFlag(t *testing.T) {
-	archive := zipOf(t, "../../testdata/scenes", asItIs)
+	archive := zipOf(t, "hpatches-sequences-release", "../../testdata/scenes", asItIs)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(archive))
 	}))
@@ -114,7 +114,7 @@ func TestARunFindsWhatWasFetchedWithoutAFlag(t *testing.T) {
 }
 
 func TestAFetchedSceneWithABrokenImageIsRefused(t *testing.T) {
-	archive := zipOf(t, "../../testdata/scenes", func(name string, content []byte) []byte {
+	archive := zipOf(t, "hpatches-sequences-release", "../../testdata/scenes", func(name string, content []byte) []byte {
 		if name == "v_synth_002/3.png" {
 			return content[:len(content)/2]
 		}
@@ -133,7 +133,7 @@ func TestAFetchedSceneWithABrokenImageIsRefused(t *testing.T) {
 }
 
 func TestAFetchGoesThroughTheProxyOfTheEnvironment(t *testing.T) {
-	archive := zipOf(t, "../../testdata/scenes", asItIs)
+	archive := zipOf(t, "hpatches-sequences-release", "../../testdata/scenes", asItIs)
 	var asked string
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = r.URL.String()
@@ -155,8 +155,8 @@ func TestMistakesInAFetchAreOneLine(t *testing.T) {
 	}{
 		{"hpatches-sequence", 2, `no data set "hpatches-sequence" (did you mean hpatches-sequences?), want hpatches-sequences or hpatches-patches`},
 		{"hpatches-sequences --url ftp://a/b.zip", 2, `--url: found "ftp://a/b.zip", want an address that begins with https:// or http://`},
-		{"hpatches-patches --url http://127.0.0.1:1/b.tgz", 3, "hpatches-patches: cannot be fetched (http://127.0.0.1:1/b.tgz: connect: connection refused); rerun to try again, or download http://127.0.0.1:1/b.tgz by hand, save it as data/hpatches-release.tar.gz, and rerun"},
-		{"hpatches-sequences --to /dev/null --url http://127.0.0.1:1/b.tgz", 3, "not a directory"},
+		{"hpatches-patches --url http://127.0.0.1:1/b.zip", 3, "hpatches-patches: cannot be fetched (http://127.0.0.1:1/b.zip: connect: connection refused); rerun to try again, or download http://127.0.0.1:1/b.zip by hand, save it as data/hpatches-release.zip, and rerun"},
+		{"hpatches-sequences --to /dev/null --url http://127.0.0.1:1/b.zip", 3, "not a directory"},
 	} {
 		_, stderr, status := descbenchIn(t, t.TempDir(), nil, append([]string{"dataset", "fetch"}, strings.Fields(c.args)...)...)
 		if status != c.status || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
@@ -175,7 +175,7 @@ func TestPatchesAreFetchedAndChecked(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	serve := func(change func(name string, content []byte) []byte) string {
-		archive := zipOf(t, filepath.Join(dir, "strips"), change)
+		archive := zipOf(t, "hpatches-release", filepath.Join(dir, "strips"), change)
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.Copy(w, bytes.NewReader(archive))
 		}))

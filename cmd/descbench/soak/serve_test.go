@@ -4,20 +4,36 @@ import (
 	"archive/zip"
 	"bytes"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 )
 
-// serveScenes serves a zip archive of a folder, slowly, so that downloads are killed
+// serveScenes serves a zip archive of scenes, slowly, so that downloads are killed
 // too, and returns its address.
 func serveScenes(t *testing.T, dir string) string {
 	t.Helper()
 	var archive bytes.Buffer
 	z := zip.NewWriter(&archive)
-	if err := z.AddFS(os.DirFS(dir)); err != nil {
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return err
+		}
+		w, err := z.Create("hpatches-sequences-release/" + name)
+		if err == nil {
+			_, err = w.Write(content)
+		}
+		return err
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := z.Close(); err != nil {

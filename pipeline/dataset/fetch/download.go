@@ -15,7 +15,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -33,10 +32,9 @@ type source struct {
 	Modified string `json:"last_modified,omitempty"`
 }
 
-// A download is an archive on its way from one address.
+// A download is the release's archive on its way.
 type download struct {
 	*fetcher
-	url     string
 	pieces  bool // some of the archive came from an earlier connection
 	reached bool // the server has answered
 }
@@ -44,22 +42,6 @@ type download struct {
 func (f *fetcher) archivePart() string { return filepath.Join(f.unfinished(), "archive.part") }
 func (f *fetcher) sourceFile() string  { return filepath.Join(f.unfinished(), "archive.json") }
 func (f *fetcher) archive() string     { return filepath.Join(f.unfinished(), "archive") }
-
-// ordered returns the addresses, first that of a download that has begun.
-func (f *fetcher) ordered() []string {
-	begun := f.source().URL
-	urls := slices.Clone(f.URLs)
-	slices.SortStableFunc(urls, func(a, b string) int {
-		switch begun {
-		case a:
-			return -1
-		case b:
-			return 1
-		}
-		return 0
-	})
-	return slices.Compact(urls)
-}
 
 // source returns what is known of the download that has begun, nothing if it is
 // damaged.
@@ -77,7 +59,7 @@ const maxFailures, maxAttempts = 5, 10_000
 
 // run downloads the archive.
 func (d *download) run(ctx context.Context) error {
-	if _, err := os.Stat(d.archive()); err == nil && d.source().URL == d.url {
+	if _, err := os.Stat(d.archive()); err == nil && d.source().URL == d.URL {
 		d.pieces = true
 		return nil
 	}
@@ -111,7 +93,7 @@ func (d *download) run(ctx context.Context) error {
 // have returns the number of bytes that are there of this download.
 func (d *download) have() int64 {
 	info, err := os.Stat(d.archivePart())
-	if err != nil || d.source().URL != d.url {
+	if err != nil || d.source().URL != d.URL {
 		return 0
 	}
 	return info.Size()
@@ -119,7 +101,7 @@ func (d *download) have() int64 {
 
 // fault returns an error about the address, without what may be secret in it.
 func (d *download) fault(format string, args ...any) error {
-	return errorf(shown(d.url), format, args...)
+	return errorf(shown(d.URL), format, args...)
 }
 
 // shown returns an address for messages: without password and query.
@@ -151,7 +133,7 @@ func (d *download) attempt(ctx context.Context) (done bool, err error) {
 	defer cancel(nil)
 	alive := time.AfterFunc(d.stall, func() { cancel(fmt.Errorf("sent nothing for %s", d.stall)) })
 	defer alive.Stop()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.url, nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.URL, nil)
 	if err != nil {
 		return false, d.fault("%w", err)
 	}
@@ -235,18 +217,19 @@ func (d *download) forget() error {
 
 // begin downloads from the first byte.
 func (d *download) begin(ctx context.Context, response *http.Response, body io.Reader) (done bool, err error) {
-	s := source{URL: d.url, Size: response.ContentLength, ETag: response.Header.Get("ETag"), Modified: response.Header.Get("Last-Modified")}
+	s := source{URL: d.URL, Size: response.ContentLength, ETag: response.Header.Get("ETag"), Modified: response.Header.Get("Last-Modified")}
 	if s.Size > d.limits.archive {
 		return false, d.fault("the archive has %s, want at most %s", inWords(s.Size), inWords(d.limits.archive))
 	}
 	// A page of a login or an error may come in place of the archive.
 	start := bufio.NewReaderSize(body, 1<<16)
+	const zipStart = "PK\x03\x04"
 	head, err := start.Peek(len(zipStart))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return false, d.failed(ctx, err)
 	}
-	if formatOf(head) == "" {
-		return false, d.fault("sends a file that begins with %q, want a zip or tar.gz archive", head)
+	if string(head) != zipStart {
+		return false, d.fault("sends a file that begins with %q, want a zip archive", head)
 	}
 	if err := d.forget(); err != nil {
 		return false, err

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"maps"
 	"net/http"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,8 +22,8 @@ import (
 
 // Options say where to fetch a release from, and where to.
 type Options struct {
-	To   string   // folder in which the release's folder appears
-	URLs []string // in place of the release's own addresses
+	To  string // folder in which the release's folder appears
+	URL string // in place of the release's own address
 	// Progress is told how many bytes are done, or files of Verifying, and of how
 	// many; total is 0 if it is not known.
 	Progress func(stage Stage, done, total int64)
@@ -73,8 +73,8 @@ type fetcher struct {
 }
 
 func newFetcher(r Release, opt Options) *fetcher {
-	if len(opt.URLs) > 0 {
-		r.URLs = opt.URLs
+	if opt.URL != "" {
+		r.URL = opt.URL
 	}
 	return &fetcher{
 		Release: r, to: opt.To, progress: opt.Progress, verify: opt.Verify,
@@ -105,14 +105,17 @@ func (f *fetcher) fetch(ctx context.Context) (out Outcome, err error) {
 		}
 		return out, err
 	}
-	archive, err := f.byHand()
-	if err != nil {
+	by := f.byHand()
+	if _, err := os.Stat(by); err == nil {
+		return f.install(ctx, by, by)
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		return out, err
 	}
-	if archive != "" {
-		return f.install(ctx, archive, archive)
+	out, err = f.download(ctx)
+	if isFault(err) {
+		err = errorf(f.Name, "cannot be fetched (%s); rerun to try again, or download %s by hand, save it as %s, and rerun", err, shown(f.URL), by)
 	}
-	return f.fromAny(ctx)
+	return out, err
 }
 
 // tidy removes what is empty.
@@ -122,19 +125,8 @@ func (f *fetcher) tidy() {
 	}
 }
 
-// byHand returns the path of an archive that the user has put next to the release's
-// place, or "".
-func (f *fetcher) byHand() (string, error) {
-	for _, ext := range []string{".zip", ".tar.gz", ".tgz"} {
-		at := f.final() + ext
-		if _, err := os.Stat(at); err == nil {
-			return at, nil
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return "", err
-		}
-	}
-	return "", nil
-}
+// byHand returns where a user may put the archive, next to the release's place.
+func (f *fetcher) byHand() string { return f.final() + ".zip" }
 
 // reuse checks a folder that is there.
 func (f *fetcher) reuse(ctx context.Context) (Outcome, error) {
@@ -154,43 +146,21 @@ func (f *fetcher) reuse(ctx context.Context) (Outcome, error) {
 	return Outcome{Folder: f.final(), Files: len(digests), Reused: true}, nil
 }
 
-// fromAny downloads and installs the release from the first address that has it.
-func (f *fetcher) fromAny(ctx context.Context) (Outcome, error) {
-	var faults []string
-	for _, url := range f.ordered() {
-		out, err := f.from(ctx, url)
-		if err == nil || !isFault(err) {
-			return out, err
-		}
-		faults = append(faults, err.Error())
-	}
-	return Outcome{}, errorf(f.Name, "cannot be fetched (%s); rerun to try again, or download %s by hand, save it as %s, and rerun",
-		strings.Join(faults, "; "), shown(f.URLs[0]), f.final()+extension(f.URLs[0]))
-}
-
-// isFault reports whether err is about an address or its archive, so that another
-// one may do better.
+// isFault reports whether err is about the address or its archive.
 func isFault(err error) bool {
 	var fault *Error
 	return errors.As(err, &fault)
 }
 
-func extension(url string) string {
-	if strings.HasSuffix(path.Base(url), "gz") {
-		return ".tar.gz"
-	}
-	return ".zip"
-}
-
-// from downloads and installs the release from one address. An archive that was
-// downloaded in several pieces and turns out to be damaged is downloaded once more.
-func (f *fetcher) from(ctx context.Context, url string) (out Outcome, err error) {
+// download downloads and installs the release. An archive that was downloaded in
+// several pieces and turns out to be damaged is downloaded once more.
+func (f *fetcher) download(ctx context.Context) (out Outcome, err error) {
 	for range 2 {
-		d := &download{fetcher: f, url: url}
+		d := &download{fetcher: f}
 		if err := d.run(ctx); err != nil {
 			return out, err
 		}
-		if out, err = f.install(ctx, d.archive(), shown(url)); err == nil || !isFault(err) {
+		if out, err = f.install(ctx, d.archive(), shown(f.URL)); err == nil || !isFault(err) {
 			return out, err
 		}
 		f.discard()
@@ -216,40 +186,53 @@ func (f *fetcher) install(ctx context.Context, archive, from string) (Outcome, e
 		return Outcome{}, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	digests, err := f.unpack(ctx, archive, dir)
+	if err := f.unpack(ctx, archive, dir); err != nil {
+		return Outcome{}, inArchive(from, dir, err)
+	}
+	digests, err := f.digests(ctx, dir)
 	if err != nil {
-		return Outcome{}, inArchive(from, err)
-	}
-	base, digests, err := layout(digests, f.Marker)
-	if err != nil {
-		return Outcome{}, inArchive(from, err)
-	}
-	delete(digests, sums.File) // ours replaces it
-	root := filepath.Join(dir, filepath.FromSlash(base))
-	if f.verify != nil {
-		f.progress(Verifying, 0, 0)
-		if err := f.verify(ctx, root); err != nil {
-			return Outcome{}, inArchive(from, err)
-		}
-	}
-	if err := store.WriteBytes(filepath.Join(root, sums.File), sums.Format(digests)); err != nil {
 		return Outcome{}, err
 	}
-	if err := os.Rename(root, f.final()); err != nil {
+	if f.verify != nil {
+		f.progress(Verifying, 0, 0)
+		if err := f.verify(ctx, dir); err != nil {
+			return Outcome{}, inArchive(from, dir, err)
+		}
+	}
+	if err := store.WriteBytes(filepath.Join(dir, sums.File), sums.Format(digests)); err != nil {
+		return Outcome{}, err
+	}
+	if err := os.Rename(dir, f.final()); err != nil {
 		return Outcome{}, err
 	}
 	f.discard()
 	return Outcome{Folder: f.final(), Files: len(digests), From: from}, nil
 }
 
-// inArchive adds the archive to an error about its content. Errors of the system and
-// an interruption stay what they are.
-func inArchive(from string, err error) error {
+// inArchive adds the archive to an error about its content, which is unpacked in dir.
+// Errors of the system and an interruption stay what they are.
+func inArchive(from, dir string, err error) error {
 	var path *fs.PathError
-	if errors.As(err, &path) || errors.Is(err, context.Canceled) {
+	switch system := syscall.Errno(0); {
+	case errors.As(err, &system) || errors.Is(err, context.Canceled):
 		return err
+	case errors.As(err, &path):
+		err = fmt.Errorf("%q: %w", strings.TrimPrefix(path.Path, dir+string(filepath.Separator)), path.Err)
 	}
 	return &Error{from, err}
+}
+
+// digests returns the SHA-256 of all files of a folder, by path, but for the list of
+// digests itself.
+func (f *fetcher) digests(ctx context.Context, dir string) (map[string]string, error) {
+	digests := make(map[string]string)
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && name != sums.File {
+			digests[name], err = store.FileDigest(filepath.Join(dir, filepath.FromSlash(name)), f.limits.file)
+		}
+		return cmp.Or(ctx.Err(), err)
+	})
+	return digests, err
 }
 
 // changed returns the files that are missing or whose digests are not the given ones.
