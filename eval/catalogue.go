@@ -27,6 +27,9 @@ type Definition struct {
 	// the suffix _std.
 	Name   string
 	Also   string // other names of the metric, used in tables or elsewhere; "" without any
+	Short  string // as a table titles it after other metrics that make it clear; "" for Title
+	Title  string // as a table titles it on its own; "" for Name
+	Paper  string // as papers write it; "" if the words of Name are enough
 	Group  string // "ranking", "matching", "classification", ...
 	What   string // the definition, one line
 	Range  string // of a share, begins with "0 to 1" or "above 0 to 1": see IsShare
@@ -66,7 +69,12 @@ func Catalogue() []Definition {
 func Resolve(name string) (metric string, d Definition, err error) {
 	for _, p := range patterns() {
 		if found := p.FindStringSubmatch(spelling.Fold(name)); found != nil {
-			return p.metric(found[1:]), p.Definition, nil
+			d := p.Definition
+			for _, text := range []*string{&d.Short, &d.Title, &d.Paper} {
+				*text, _ = withValues(*text, found[1:])
+			}
+			name, more := withValues(d.Name, found[1:])
+			return name + more, d, nil
 		}
 	}
 	return "", Definition{}, fmt.Errorf("no metric %q%s; descbench metrics lists all", name, suggestion(name))
@@ -141,15 +149,16 @@ var patterns = sync.OnceValue(func() []pattern {
 	return out
 })
 
-// metric returns the name of the definition with these values for its variables.
-func (p pattern) metric(values []string) string {
+// withValues returns a name with values in place of its variables, and the values that
+// are left: _std.
+func withValues(name string, values []string) (text, more string) {
 	i := 0
-	name := variable.ReplaceAllStringFunc(p.Name, func(v string) string {
+	text = variable.ReplaceAllStringFunc(name, func(v string) string {
 		i++
 		if values[i-1] == spelling.Fold(v) {
 			return v
 		}
 		return values[i-1]
 	})
-	return name + strings.Join(values[i:], "") // _std
+	return text, strings.Join(values[i:], "")
 }

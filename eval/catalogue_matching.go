@@ -12,6 +12,7 @@ const (
 var matchingMetrics = []Definition{
 	{
 		Name: "mma@K", Also: "mean_matching_accuracy@K", Group: "matching", Range: asShare, Better: "higher",
+		Short:  "MMA@K",
 		What:   "share of a pair's matches (by default mutual nearest neighbours) within K px of the projected keypoint, mean over pairs; a pair without matches counts as 0",
 		Source: "Dusmanu et al., D2-Net, CVPR 2019; K from 1 to 10",
 		Use:    "to compare with papers on detectors and learned features; subset:108 is their selection of scenes",
@@ -68,6 +69,7 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "match_recall@K", Group: "matching", Range: asShare, Better: "higher",
+		Short:  "recall@K",
 		What:   "correct matches divided by the keypoints of image 1 that have a keypoint of the other image within K px (3) of their projection, mean over pairs",
 		Source: "Mikolajczyk, Schmid, PAMI 2005",
 		Use:    "together with mma@3, the precision of the same matches",
@@ -75,7 +77,8 @@ var matchingMetrics = []Definition{
 	},
 	{
 		Name: "matches_per_pair", Group: "matching", Range: "0 or more", Better: "",
-		What: "number of matches of the descriptor's matcher, mean over pairs", Source: "descriptive",
+		Short: "matches",
+		What:  "number of matches of the descriptor's matcher, mean over pairs", Source: "descriptive",
 		Use: "next to mma and homography accuracy", Avoid: noQuality + ": wrong matches count too",
 	},
 	{

@@ -21,14 +21,16 @@ const (
 // distance. Ties get their mean rank unless the run's config sets another rule.
 var rankingMetrics = []Definition{
 	{
-		Name: "true_map_micro", Also: "mAP micro, micro", Group: "ranking", Range: "above 0 to 1; chance level about ln(gallery) / gallery", Better: "higher",
+		Name: MicroMAP, Also: "mAP micro, micro", Group: "ranking", Range: "above 0 to 1; chance level about ln(gallery) / gallery", Better: "higher",
+		Short: "micro", Title: "mAP micro", Paper: "mean AP over queries",
 		What:   "mean AP over all processed queries; AP = 1 / rank of the ground truth among all keypoints of image k",
 		Source: reciprocal + "; " + workbench,
 		Use:    "to compare with published micro mAP",
 		Avoid:  "for comparing descriptors: scenes with many keypoints dominate it; " + sizeMatters,
 	},
 	{
-		Name: "true_map_macro_by_scene", Also: "true_map_macro, macro", Group: "ranking", Range: "above 0 to 1", Better: "higher",
+		Name: MAP, Also: "true_map_macro, macro", Group: "ranking", Range: "above 0 to 1", Better: "higher",
+		Short: "macro", Title: "mAP macro", Paper: "mean AP by scene",
 		What:   "mean over scenes of the scene's mean AP; scenes without processed queries are left out",
 		Source: workbench,
 		Use:    "as the main metric: every scene has equal weight, as in intervals and significance tests",
@@ -36,6 +38,7 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "viewpoint_map", Also: "viewpoint", Group: "ranking", Range: "above 0 to 1", Better: "higher",
+		Short: "viewpoint", Title: "mAP viewpoint", Paper: "mean AP by viewpoint scene",
 		What:   "true_map_macro_by_scene over the scenes with viewpoint changes (v_)",
 		Source: workbench + "; " + categories,
 		Use:    "to see how robust a descriptor is to perspective, scale and rotation",
@@ -50,6 +53,7 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "illumination_map", Also: "illumination, illumin.", Group: "ranking", Range: "above 0 to 1", Better: "higher",
+		Short: "illumin.", Title: "mAP illumination", Paper: "mean AP by illumination scene",
 		What:   "true_map_macro_by_scene over the scenes with illumination changes (i_)",
 		Source: workbench + "; " + categories,
 		Use:    "to see how robust a descriptor is to light and shadow; the camera does not move in these scenes",
@@ -64,6 +68,7 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "true_map_micro_including_zeros", Also: "with zeros", Group: "ranking", Range: asShare, Better: "higher",
+		Short: "with zeros", Title: "mAP with zeros", Paper: "mean AP over queries, 0 without ground truth",
 		What:   "mean AP over all queries; a query without a ground truth counts as 0: true_map_micro × coverage",
 		Source: workbench,
 		Use:    "to judge detector and descriptor together: low repeatability is penalised",
@@ -134,6 +139,7 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "precision_at_K", Also: "hit@K", Group: "ranking", Range: asShare, Better: "higher",
+		Title: "hit@K", Paper: "hit@K",
 		What:   "share of the processed queries with rank ≤ K (a hit rate); half ranks are rounded up",
 		Source: feret,
 		Use:    "when a later step checks the first K candidates; with K = 1 it is how often the ground truth is the nearest neighbour",
@@ -162,6 +168,7 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "mean_gallery_size", Also: "gallery", Group: "ranking", Range: "1 or more",
+		Title:  "gallery",
 		What:   "mean number of candidates in image k over the processed queries",
 		Source: "descriptive",
 		Use:    "next to every mean AP: the larger the gallery, the lower the AP by chance",
@@ -214,6 +221,7 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "total_keypoints", Also: "keypoints", Group: "ranking", Range: "0 or more",
+		Title:  "keypoints",
 		What:   "number of keypoints in all images",
 		Source: workbench,
 		Use:    "to compare the sizes of keypoint sets",

@@ -27,7 +27,7 @@ const significant = 0.05
 type Options struct {
 	Baseline string   // a descriptor, or RUN:descriptor; "": the first of the first run
 	Only     []string // the descriptors to compare, named as Baseline; empty: all
-	Metric   string   // a metric defined per scene; "" is true_map_macro_by_scene
+	Metric   string   // a metric defined per scene; "" is eval.MAP
 	Set      []string // changes to the evaluation section; metrics are recomputed from the records
 	Chosen   []string // runs of a SQLite file, by experiment or ID; none: the newest of each experiment
 	Wilcoxon bool     // also run the Wilcoxon signed-rank test
@@ -141,10 +141,10 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 // scenesOfMetric maps metrics that are means over scenes to the metric of a
 // single scene, where that has a different name.
 var scenesOfMetric = map[string]string{
-	eval.MAP: eval.MicroMAP,
-	"true_map_macro_by_scene_including_zeros": "true_map_micro_including_zeros",
-	"legacy_macro_precision_by_scene":         "mean_precision",
-	"fixed_gallery_map_macro_by_scene":        "fixed_gallery_map",
+	eval.MAP:                           eval.MicroMAP,
+	eval.MAP + "_including_zeros":      eval.MicroMAP + "_including_zeros",
+	"legacy_macro_precision_by_scene":  "mean_precision",
+	"fixed_gallery_map_macro_by_scene": "fixed_gallery_map",
 }
 
 // sceneFigure returns the name of a metric, and the name of the metric of single
@@ -158,7 +158,7 @@ func sceneFigure(text string) (metric, figure string, err error) {
 		return metric, figure, nil
 	case d.Better != "higher" || eval.IsOpen(metric) || strings.HasSuffix(metric, "_std"):
 		return "", "", &config.Error{File: "--metric " + text, Msg: "want a metric where higher is better, with a number in place of K: " +
-			"true_map_macro_by_scene, precision_at_1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
+			eval.MAP + ", precision_at_1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
 	}
 	return metric, metric, nil
 }

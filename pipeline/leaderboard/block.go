@@ -6,15 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/store"
 )
-
-// rankedBy is the metric by which descriptors are ranked. All metrics of a table
-// are computed under the protocol of this one.
-const rankedBy = "true_map_macro_by_scene"
 
 // A block holds results on sequences that can be compared: computed under the same
 // protocol on the same images and homographies.
@@ -61,7 +58,7 @@ func (b *block) comparable(other *block) bool {
 	if b.cfg == nil || other.cfg == nil {
 		return b.cfg == other.cfg && b.fault == other.fault
 	}
-	return len(compare.ProtocolDifferences(b.cfg, other.cfg, rankedBy)) == 0
+	return len(compare.ProtocolDifferences(b.cfg, other.cfg, eval.MAP)) == 0
 }
 
 // sameData reports whether the results of two blocks are on the same images and
@@ -83,7 +80,7 @@ func (b *block) caption(before []*block) string {
 		if other.cfg == nil || b.cfg == nil || fold.Protocol(other.cfg) != fold.Protocol(b.cfg) {
 			continue
 		}
-		if differs := compare.ProtocolDifferences(other.cfg, b.cfg, rankedBy); len(differs) > 0 {
+		if differs := compare.ProtocolDifferences(other.cfg, b.cfg, eval.MAP); len(differs) > 0 {
 			notes = append(notes, strings.Join(differs, ", "))
 		}
 		if other.scenesText() == b.scenesText() && !b.sameData(other) {

@@ -43,7 +43,7 @@ func Runs(rows []store.ResultRow) ([]*table.Table, error) {
 }
 
 // Ranking returns one table per protocol and set of scenes, with the descriptors
-// ranked by rankedBy. Results on patches stand beside those on sequences of the
+// ranked by mAP. Results on patches stand beside those on sequences of the
 // descriptor of the same name. Descriptors without results on sequences have a
 // table of their own. All tables have the same columns.
 func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
@@ -71,7 +71,7 @@ func Ranking(rows []store.ResultRow) ([]*table.Table, error) {
 				add(t, &r, nil, columns)
 			}
 		}
-		if err := t.SortBy(rankedBy); err != nil {
+		if err := t.SortBy(eval.MAP); err != nil {
 			return nil, err
 		}
 		byKeypoints(t)
@@ -133,8 +133,8 @@ func Joined(tables []*table.Table) *table.Table {
 
 // sequenceColumns are the metrics of sequences in the order of the tables.
 var sequenceColumns = []table.Column{
-	{Name: rankedBy, Title: "mAP macro", Unit: table.Share, Better: "higher"},
-	{Name: "true_map_micro", Title: "micro", Unit: table.Share, Better: "higher", Priority: 1},
+	{Name: eval.MAP, Title: "mAP macro", Unit: table.Share, Better: "higher"},
+	{Name: eval.MicroMAP, Title: "micro", Unit: table.Share, Better: "higher", Priority: 1},
 	{Name: "viewpoint_map", Title: "viewpoint", Unit: table.Share, Better: "higher", Priority: 3},
 	{Name: "illumination_map", Title: "illumin.", Unit: table.Share, Better: "higher", Priority: 3},
 	{Name: "precision_at_1", Title: "hit@1", Unit: table.Share, Better: "higher", Priority: 4},

@@ -19,7 +19,7 @@ func TestTheBestIsMarkedAmongTheSameKeypointsOnly(t *testing.T) {
 		return store.ResultRow{
 			Kind: store.Sequences, Experiment: run, Identity: run, Descriptor: name, KeypointSet: set,
 			Scenes: []store.StoredScene{scene}, ScenesRequested: 1, ScenesEvaluated: 1,
-			Metrics: []eval.Metric{{Scope: scope.All, Name: rankedBy, Value: value, Low: math.NaN(), High: math.NaN()}},
+			Metrics: []eval.Metric{{Scope: scope.All, Name: eval.MAP, Value: value, Low: math.NaN(), High: math.NaN()}},
 		}
 	}
 	rows := []store.ResultRow{
@@ -52,7 +52,7 @@ func TestTheBestOnPatchesIsMarkedAmongAllDescriptors(t *testing.T) {
 	sequences := func(name, digest string, value float64) store.ResultRow {
 		return store.ResultRow{
 			Kind: store.Sequences, Experiment: "e", Identity: "e", Descriptor: name, Scenes: []store.StoredScene{{Name: "v_a", SceneDigest: "d", SetDigest: digest}},
-			Metrics: []eval.Metric{{Scope: scope.All, Name: rankedBy, Value: value, Low: math.NaN(), High: math.NaN()}},
+			Metrics: []eval.Metric{{Scope: scope.All, Name: eval.MAP, Value: value, Low: math.NaN(), High: math.NaN()}},
 		}
 	}
 	patches := []patchColumn{{metric: "patch_matching_map_mean", title: "matching"}}
@@ -77,7 +77,7 @@ func TestRowsAreRankedOnTheSameKeypointsOnly(t *testing.T) {
 	row := func(name, digest string, value float64) store.ResultRow {
 		return store.ResultRow{
 			Kind: store.Sequences, Experiment: "e", Identity: "e", Descriptor: name, Scenes: []store.StoredScene{{Name: "v_a", SceneDigest: "d", SetDigest: digest}}, ScenesRequested: 1, ScenesEvaluated: 1,
-			Metrics: []eval.Metric{{Scope: scope.All, Name: rankedBy, Value: value, Low: math.NaN(), High: math.NaN()}},
+			Metrics: []eval.Metric{{Scope: scope.All, Name: eval.MAP, Value: value, Low: math.NaN(), High: math.NaN()}},
 		}
 	}
 	tables, err := Ranking([]store.ResultRow{row("a1", "k1", .5), row("b1", "k2", .25), row("a2", "k1", .75), row("b2", "k2", .625)})

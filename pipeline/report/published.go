@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval"
 	"descbench/pipeline/report/table"
 )
 
@@ -33,7 +34,7 @@ type Published struct {
 // Defined returns the values by the names of the metrics.
 func (h Headline) Defined() map[string]Number {
 	all := map[string]Number{
-		"true_map_micro": Number(h.Micro), "true_map_macro_by_scene": Number(h.Macro),
+		eval.MicroMAP: Number(h.Micro), eval.MAP: Number(h.Macro),
 		"viewpoint_map": Number(h.Viewpoint), "illumination_map": Number(h.Illumination),
 	}
 	maps.DeleteFunc(all, func(_ string, v Number) bool { return v.IsZero() })
@@ -80,8 +81,8 @@ func PublishedTable(list []Published, source string, most int) *table.Table {
 		priority    int
 		of          func(Headline) float64
 	}{
-		{"true_map_micro", "micro", 0, func(h Headline) float64 { return h.Micro }},
-		{"true_map_macro_by_scene", "macro", 0, func(h Headline) float64 { return h.Macro }},
+		{eval.MicroMAP, "micro", 0, func(h Headline) float64 { return h.Micro }},
+		{eval.MAP, "macro", 0, func(h Headline) float64 { return h.Macro }},
 		{"viewpoint_map", "viewpoint macro", 1, func(h Headline) float64 { return h.Viewpoint }},
 		{"illumination_map", "illumin. macro", 2, func(h Headline) float64 { return h.Illumination }},
 	} {

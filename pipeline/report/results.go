@@ -85,25 +85,25 @@ const (
 // must not be compared.
 func RankingColumns(cutoffs []int) []Selected {
 	columns := []Selected{
-		{scenesColumn, "scenes", 0, false},
-		{"true_map_micro", "mAP micro", 0, false},
-		{"true_map_macro_by_scene", "macro", 0, false},
-		{"viewpoint_map", "viewpoint", 1, false},
-		{"illumination_map", "illumin.", 1, false},
-		{"true_map_micro_including_zeros", "with zeros", 6, false},
+		{scenesColumn, scenesColumn, 0, false},
+		{eval.MicroMAP, title(eval.MicroMAP), 0, false},
+		brief(eval.MAP, 0, false),
+		brief("viewpoint_map", 1, false),
+		brief("illumination_map", 1, false),
+		brief("true_map_micro_including_zeros", 6, false),
 	}
 	for i, k := range cutoffs {
 		priority := 5
 		if i == 0 {
 			priority = 2
 		}
-		columns = append(columns, Selected{"precision_at_" + strconv.Itoa(k), "hit@" + strconv.Itoa(k), priority, false})
+		columns = append(columns, brief("precision_at_"+strconv.Itoa(k), priority, false))
 	}
 	return append(columns,
-		Selected{"coverage", "coverage", 0, true},
-		Selected{"mean_gallery_size", "gallery", 0, true},
-		Selected{"total_keypoints", "keypoints", 4, true},
-		Selected{timeColumn, "time", 3, true},
+		brief("coverage", 0, true),
+		brief("mean_gallery_size", 0, true),
+		brief("total_keypoints", 4, true),
+		Selected{timeColumn, timeColumn, 3, true},
 	)
 }
 
@@ -111,9 +111,9 @@ func RankingColumns(cutoffs []int) []Selected {
 // have, too.
 func MatchColumns(estimators []string) []Selected {
 	columns := []Selected{
-		{scenesColumn, "scenes", 0, false},
-		{"mma@1", "MMA@1", 0, false}, {"mma@3", "MMA@3", 0, false},
-		{"match_recall@3", "recall@3", 1, false}, {"matches_per_pair", "matches", 0, true},
+		{scenesColumn, scenesColumn, 0, false},
+		brief("mma@1", 0, false), brief("mma@3", 0, false),
+		brief("match_recall@3", 1, false), brief("matches_per_pair", 0, true),
 	}
 	for i, e := range estimators {
 		columns = append(columns, Selected{e + "_homography_auc@3", e + " AUC@3", 2 + i, true})
@@ -121,11 +121,17 @@ func MatchColumns(estimators []string) []Selected {
 	return columns
 }
 
+// brief returns a column with the short title of a metric.
+func brief(name string, priority int, bare bool) Selected {
+	_, d, _ := eval.Resolve(name)
+	return Selected{name, cmp.Or(d.Short, title(name)), priority, bare}
+}
+
 // MetricColumns returns columns for metrics that always stay.
 func MetricColumns(names []string) []Selected {
 	var columns []Selected
 	for _, name := range names {
-		c := Selected{Name: name, Title: fullTitle(name)}
+		c := Selected{Name: name, Title: title(name)}
 		if isShare(name) {
 			c.Title += " %"
 		}
@@ -134,30 +140,10 @@ func MetricColumns(names []string) []Selected {
 	return columns
 }
 
-// fullTitle returns the title of a metric where there is space: without abbreviations,
-// and clear without other columns. Metrics that are not in the main table have their
-// name.
-func fullTitle(name string) string {
-	switch name {
-	case "true_map_micro":
-		return "mAP micro"
-	case "true_map_macro_by_scene":
-		return "mAP macro"
-	case "viewpoint_map":
-		return "mAP viewpoint"
-	case "illumination_map":
-		return "mAP illumination"
-	case "true_map_micro_including_zeros":
-		return "mAP with zeros"
-	case "mean_gallery_size":
-		return "gallery"
-	case "total_keypoints":
-		return "keypoints"
-	}
-	if k, is := strings.CutPrefix(name, "precision_at_"); is {
-		return "hit@" + k
-	}
-	return name
+// title returns the title of a metric where there is space: clear without other columns.
+func title(name string) string {
+	_, d, _ := eval.Resolve(name)
+	return cmp.Or(d.Title, name)
 }
 
 // ResolveColumn returns the name of the column that a user means: a metric by any
@@ -188,7 +174,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	for _, c := range columns {
 		has := func(l Line) bool { _, there := l.Metrics[c.Name]; return there }
 		column := table.Column{Name: c.Name, Title: c.Title, Priority: c.Priority}
-		if full := fullTitle(c.Name); full == c.Name && strings.HasPrefix(c.Title, full) {
+		if full := title(c.Name); full == c.Name && strings.HasPrefix(c.Title, full) {
 			column.Full = spelled(full) + strings.TrimPrefix(c.Title, full)
 		} else if !strings.HasPrefix(c.Title, full) {
 			column.Full = full

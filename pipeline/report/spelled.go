@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"descbench/eval"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/table"
 )
@@ -10,20 +11,8 @@ import (
 // spelled returns a metric as papers write it, for captions and for the titles of
 // Markdown and LaTeX: mean AP by scene, MMA@3, ROC AUC.
 func spelled(metric string) string {
-	switch metric {
-	case "true_map_micro":
-		return "mean AP over queries"
-	case "true_map_macro_by_scene":
-		return "mean AP by scene"
-	case "viewpoint_map", "illumination_map":
-		return "mean AP by " + strings.TrimSuffix(metric, "_map") + " scene"
-	case "true_map_micro_including_zeros":
-		return "mean AP over queries, 0 without ground truth"
-	case "v_one":
-		return "V1"
-	}
-	if k, is := strings.CutPrefix(metric, "precision_at_"); is {
-		return "hit@" + k
+	if _, d, _ := eval.Resolve(metric); d.Paper != "" {
+		return d.Paper
 	}
 	words := strings.Split(strings.ReplaceAll(metric, "_at_", "@"), "_")
 	for i, word := range words {

@@ -84,7 +84,7 @@ func cell(m *eval.Metric) table.Cell {
 func (s Sweep) Graph() *figure.Graph {
 	g := &figure.Graph{X: figure.Axis{Label: s.keyWords()}, Y: figure.Axis{Label: spelled(s.Metric)}}
 	if isShare(s.Metric) {
-		g.Y = figure.Share(fullTitle(s.Metric))
+		g.Y = figure.Share(title(s.Metric))
 	}
 	if len(s.Values) > 0 { // nothing is known beyond the values
 		g.X.Min, g.X.Max = slices.Min(s.Values), slices.Max(s.Values)

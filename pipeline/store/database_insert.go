@@ -236,7 +236,7 @@ func (in *inserter) insertWarnings(ctx context.Context, descriptor string, warni
 // metricColumns lists the columns of results that hold the metric of the same
 // name in scope "all".
 var metricColumns = []string{
-	"true_map_micro", "true_map_macro", "viewpoint_map", "illumination_map",
+	eval.MicroMAP, "true_map_macro", "viewpoint_map", "illumination_map",
 	"keypoint_verification_ap", "verification_viewpoint_ap", "verification_illumination_ap",
 	"keypoint_retrieval_ap", "retrieval_viewpoint_ap", "retrieval_illumination_ap",
 	"retrieval_num_true_positives", "retrieval_num_hard_negatives", "retrieval_num_distractors",
@@ -248,7 +248,7 @@ var metricColumns = []string{
 // renamedColumns maps those of metricColumns that are named as in the reference
 // system to the names of their metrics.
 var renamedColumns = map[string]string{
-	"true_map_macro":        "true_map_macro_by_scene",
+	"true_map_macro":        eval.MAP,
 	"legacy_mean_precision": "mean_precision",
 }
 
@@ -261,7 +261,7 @@ func figureColumns() []string {
 func wideFigures(res eval.Result, timings []Timing) Figures {
 	metrics := overall(res)
 	// As in the reference system: the macro mean if there is one, else the micro mean.
-	if macro, ok := metrics.Get("true_map_macro_by_scene"); ok && macro > 0 {
+	if macro, ok := metrics.Get(eval.MAP); ok && macro > 0 {
 		metrics = append(metrics, Figure{"mean_average_precision", macro})
 	} else if micro, ok := metrics.Get("true_map_micro"); ok {
 		metrics = append(metrics, Figure{"mean_average_precision", micro})
@@ -305,7 +305,7 @@ func metadata(res eval.Result) string {
 	}
 	for _, f := range figures {
 		switch {
-		case f.Name == "true_map_micro", f.Name == "true_map_macro_by_scene", strings.HasPrefix(f.Name, "precision_at_"),
+		case f.Name == eval.MicroMAP, f.Name == eval.MAP, strings.HasPrefix(f.Name, "precision_at_"),
 			f.Name == "total_queries_processed", f.Name == "total_queries_excluded":
 			add(f.Name, formatFloat(f.Value))
 		}

@@ -85,12 +85,12 @@ func (f *Figures) UnmarshalJSON(b []byte) error {
 // figureOrder is the order of a descriptor's metrics. @ stands for the cut-offs in
 // ascending order. Other metrics follow in their original order.
 var figureOrder = []string{
-	"true_map_micro",
-	"true_map_macro_by_scene",
+	eval.MicroMAP,
+	eval.MAP,
 	"viewpoint_map",
 	"illumination_map",
 	"true_map_micro_including_zeros",
-	"true_map_macro_by_scene_including_zeros",
+	eval.MAP + "_including_zeros",
 	"mean_precision",
 	"legacy_macro_precision_by_scene",
 	"precision_at_@",
