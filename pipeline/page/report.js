@@ -73,44 +73,32 @@
   }
   const withInterval = (v, interval, axis) => text(v, axis) + (interval ? ` [${text(interval[0], axis)}, ${text(interval[1], axis)}]` : "");
 
-  // Axes: ranges and ticks as in the figures of descbench report --figures.
+  // Axes have the ranges and ticks of the figures of descbench report --figures. A range of
+  // the data shrinks to the ticks around the values shown when descriptors are switched off.
 
-  function range(axis, values, fromZero) {
-    if (axis.min !== axis.max) return [axis.min, axis.max];
-    let low = Math.min(...values), high = Math.max(...values);
-    if (!(low <= high)) return axis.log ? [1, 10] : [0, 1];
-    if (axis.log) {
-      const r = Math.max((high / low) ** .05, 1.1);
-      return [low / r, high * r];
+  function within(axis, values) {
+    let {min: low, max: high, ticks = []} = axis;
+    if (axis.free && on.includes(false)) {
+      low = ticks.findLast(t => t.value <= Math.min(...values))?.value ?? low;
+      high = ticks.find(t => t.value >= Math.max(...values) && t.value > low)?.value ?? high;
     }
-    const d = .05 * (high - low) || Math.max(Math.abs(high) * .05, .01);
-    const zero = fromZero && low >= 0;
-    return [zero ? 0 : axis.percent && low >= 0 ? Math.max(low - d, 0) : low - d, axis.percent && high <= 1 ? Math.min(high + d, 1) : high + d];
+    return {...axis, min: low, max: high, ticks: ticks.filter(t => t.value >= low && t.value <= high)};
   }
 
-  function ticks(axis, [low, high], most) {
-    const scale = axis.percent ? 100 : 1, out = [];
-    if (axis.log) {
-      const wide = high / low > 2000;
-      for (let e = Math.floor(Math.log10(low * scale)); 10 ** e <= high * scale; e++) {
-        for (const f of [1, 2, 5]) {
-          const v = f * 10 ** e;
-          if (v >= low * scale * (1 - 1e-9) && v <= high * scale * (1 + 1e-9) && (f === 1 || !wide)) out.push([v / scale, digits(v, Math.max(0, -e))]);
-        }
-      }
-      return out;
-    }
-    const rough = scale * (high - low) / most, power = 10 ** Math.floor(Math.log10(rough));
-    let step = [1, 2, 5, 10].map(f => f * power).find(s => s >= rough * (1 - 1e-9));
-    if (axis.whole) step = Math.max(step, 1);
-    const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-    for (let i = Math.ceil(scale * low / step - 1e-9); i * step <= scale * high + 1e-9 * step; i++) out.push([i * step / scale, digits(i * step, decimals)]);
-    return out;
-  }
-
-  function scale(axis, [low, high], from, to) {
-    if (!axis.log) return v => from + (v - low) / (high - low) * (to - from);
+  function scale({log, min: low, max: high}, from, to) {
+    if (!log) return v => from + (v - low) / (high - low) * (to - from);
     return v => from + Math.log(v / low) / Math.log(high / low) * (to - from);
+  }
+
+  // labels returns the labels of ticks below an axis that have the room.
+  function labels(ticks, px, y) {
+    let free = -Infinity; // where the next label may begin
+    return ticks.filter(t => t.label).flatMap(({value: v, label}) => {
+      const half = 3.3 * label.length;
+      if (px(v) - half < free) return [];
+      free = px(v) + half + 5;
+      return [svg("text", {x: px(v), y, "text-anchor": "middle"}, label)];
+    });
   }
 
   // Tooltip and highlight
@@ -162,30 +150,23 @@
   const referenceSample = name => [name, svg("path", {d: "M0 5h26", class: "reference"})];
 
   function drawGraph(chart, width) {
-    const {x: X, y: Y, curves: all, references = [], dots} = chart.figure;
+    const {curves: all, references = [], dots} = chart.figure;
     const curves = all.filter(c => on[c.system]);
     if (!curves.length) return [element("p", {class: "none"}, "No descriptor is switched on.")];
     const bounds = (c, name, i) => (c[name] || []).flatMap(v => v || []).concat(c.points.map(p => p[i]));
-    const xs = range(X, curves.flatMap(c => bounds(c, "across", 0))), ys = range(Y, curves.flatMap(c => bounds(c, "along", 1)));
+    const X = within(chart.figure.x, curves.flatMap(c => bounds(c, "across", 0))), Y = within(chart.figure.y, curves.flatMap(c => bounds(c, "along", 1)));
     const height = Math.round(Math.min(330, Math.max(230, width * .62)));
-    const yTicks = ticks(Y, ys, 6), xTicks = ticks(X, xs, Math.max(3, Math.min(10, width / 60)));
-    const left = 12 + 6.2 * Math.max(...yTicks.map(t => t[1].length)), top = 24, right = width - 12, bottom = height - 38;
-    const px = scale(X, xs, left, right), py = scale(Y, ys, bottom, top);
+    const left = 12 + 6.2 * Math.max(0, ...Y.ticks.map(t => (t.label ?? "").length)), top = 24, right = width - 12, bottom = height - 38;
+    const px = scale(X, left, right), py = scale(Y, bottom, top);
     const place = p => [px(p[0]), py(p[1])];
     const clip = `clip-${chart.id}`;
     const root = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${chart.title}: ${Y.label} against ${X.label}`},
       svg("clipPath", {id: clip}, svg("rect", {x: left - 5, y: top - 5, width: right - left + 10, height: bottom - top + 10})));
-    for (const [v, label] of yTicks) {
-      root.append(svg("path", {d: `M${left} ${py(v)}H${right}`, class: "gridline"}), svg("text", {x: left - 6, y: py(v) + 4, "text-anchor": "end"}, label));
+    for (const {value: v, label} of Y.ticks) {
+      if (label) root.append(svg("path", {d: `M${left} ${py(v)}H${right}`, class: "gridline"}), svg("text", {x: left - 6, y: py(v) + 4, "text-anchor": "end"}, label));
     }
-    let free = -Infinity; // where the next label may begin
-    for (const [v, label] of xTicks) {
-      root.append(svg("path", {d: `M${px(v)} ${bottom}v4`, class: "frame"}));
-      const half = 3.3 * label.length;
-      if (px(v) - half < free) continue;
-      root.append(svg("text", {x: px(v), y: bottom + 16, "text-anchor": "middle"}, label));
-      free = px(v) + half + 5;
-    }
+    for (const {value: v} of X.ticks) root.append(svg("path", {d: `M${px(v)} ${bottom}v4`, class: "frame"}));
+    root.append(...labels(X.ticks, px, bottom + 16));
     root.append(svg("path", {d: `M${left} ${bottom}H${right}`, class: "frame"}),
       svg("text", {x: 0, y: 11}, Y.label), svg("text", {x: right, y: height - 4, "text-anchor": "end"}, X.label));
     const inside = root.appendChild(svg("g", {"clip-path": `url(#${clip})`}));
@@ -249,22 +230,20 @@
   // Bars, highest first
 
   function drawBars(chart, width) {
-    const {x: X, bars: all, levels = []} = chart.figure;
+    const {bars: all, levels = []} = chart.figure;
     const bars = all.filter(b => on[b.system]).sort((a, b) => b.value - a.value);
     if (!bars.length) return [element("p", {class: "none"}, "No descriptor is switched on.")];
     const row = 22, top = 4, bottom = top + row * bars.length, height = bottom + 36;
     const longest = Math.max(...bars.map(b => [...b.name].length)), room = Math.floor(width * .36 / 6.8);
     const left = Math.min(longest, room) * 6.8 + 10;
     const values = bars.flatMap(b => [b.value, ...(b.interval || [])]).concat(levels.map(l => l.value), 0);
-    const labels = bars.map(b => text(b.value, X));
-    const right = width - 6.4 * Math.max(...labels.map(l => l.length)) - 6;
-    const xs = range(X, values, true), px = scale(X, xs, left, right);
+    const X = within(chart.figure.x, values), printed = bars.map(b => text(b.value, X));
+    const right = width - 6.4 * Math.max(...printed.map(p => p.length)) - 6, px = scale(X, left, right);
     const root = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${chart.title}: ${X.label}`});
-    for (const [v, label] of ticks(X, xs, Math.max(3, Math.min(8, (right - left) / 55)))) {
-      root.append(svg("path", {d: `M${px(v)} ${top}V${bottom}`, class: "gridline"}), svg("text", {x: px(v), y: bottom + 15, "text-anchor": "middle"}, label));
-    }
+    for (const {value: v} of X.ticks) root.append(svg("path", {d: `M${px(v)} ${top}V${bottom}`, class: "gridline"}));
+    root.append(...labels(X.ticks, px, bottom + 15));
     root.append(svg("text", {x: right, y: height - 4, "text-anchor": "end"}, X.label));
-    const zero = px(Math.max(xs[0], Math.min(0, xs[1])));
+    const zero = px(Math.max(X.min, Math.min(0, X.max)));
     bars.forEach((b, i) => {
       const y = top + i * row, middle = y + row / 2, name = [...b.name];
       const g = root.appendChild(look(svg("g", {"data-system": b.system}), b.system));
@@ -275,7 +254,7 @@
         const [low, high] = b.interval.map(px);
         g.append(svg("path", {d: `M${low} ${middle - 3}v6m0 -3H${high}m0 -3v6`, class: "barwhisker"}));
       }
-      g.append(svg("text", {x: width, y: middle + 4, "text-anchor": "end", class: "strong"}, labels[i]));
+      g.append(svg("text", {x: width, y: middle + 4, "text-anchor": "end", class: "strong"}, printed[i]));
     });
     for (const l of levels) root.append(svg("path", {d: `M${px(l.value)} ${top}V${bottom}`, class: "reference"}));
     pointAt(root, (x, y) => {

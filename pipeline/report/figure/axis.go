@@ -21,10 +21,25 @@ type Axis struct {
 	// Decimals is the number of decimals of values in print, as in tables. The JSON form
 	// of a figure has it of shares and of values with intervals.
 	Decimals *int `json:"decimals,omitempty"`
+	// Ticks and Free, whether the range is that of the data, are in the JSON form only.
+	Ticks []Tick `json:"ticks,omitempty"`
+	Free  bool   `json:"free,omitempty"`
 }
 
-// printed returns the axis with the decimals of values with intervals.
-func (a Axis) printed(values []table.Cell) Axis {
+// A Tick is a mark on an axis, with a label or without.
+type Tick struct {
+	Value float64 `json:"value"`
+	Label string  `json:"label,omitempty"`
+}
+
+// printed returns the axis, which has a range, for the JSON form of a figure: with its
+// ticks and the decimals of values with intervals. free is whether the range is that of
+// the data.
+func (a Axis) printed(values []table.Cell, free bool) Axis {
+	a.Free = free
+	for _, t := range a.ticks(a.Min, a.Max) {
+		a.Ticks = append(a.Ticks, Tick(t))
+	}
 	unit := table.Measure
 	if a.Percent {
 		unit = table.Share

@@ -35,7 +35,7 @@ type Bars struct {
 // Kind returns "bars".
 func (b *Bars) Kind() string { return "bars" }
 
-// MarshalJSON adds the decimals of the values.
+// MarshalJSON adds what an axis prints.
 func (b *Bars) MarshalJSON() ([]byte, error) {
 	type plain Bars
 	out := plain(*b)
@@ -44,7 +44,7 @@ func (b *Bars) MarshalJSON() ([]byte, error) {
 	for _, bar := range b.Bars {
 		values, intervals = append(values, bar.Value), append(intervals, bar.Interval)
 	}
-	out.X = b.X.printed(cells(values, intervals))
+	out.X = b.axis().printed(cells(values, intervals), !b.X.fixed())
 	return json.Marshal(out)
 }
 

@@ -63,7 +63,7 @@ type Graph struct {
 	Dots       string      `json:"dots,omitempty"` // what the dots mark, for the legend
 }
 
-// MarshalJSON adds the decimals of the values.
+// MarshalJSON adds what the axes print.
 func (g *Graph) MarshalJSON() ([]byte, error) {
 	type plain Graph
 	out := plain(*g)
@@ -75,7 +75,8 @@ func (g *Graph) MarshalJSON() ([]byte, error) {
 		}
 		x, y = append(x, cells(xs, c.Across)...), append(y, cells(ys, c.Along)...)
 	}
-	out.X, out.Y = g.X.printed(x), g.Y.printed(y)
+	out.X, out.Y = g.axes()
+	out.X, out.Y = out.X.printed(x, !g.X.fixed()), out.Y.printed(y, !g.Y.fixed())
 	return json.Marshal(out)
 }
 
