@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/config"
-	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -112,7 +112,7 @@ func checkFileFlags(flags *commonFlags, wantsData bool, sets ...string) error {
 }
 
 // addressed loads the config of an address and opens its sets.
-func addressed(ctx context.Context, flags *commonFlags, text string, bar *progress) (address, *keypointfiles.Sets, error) {
+func addressed(ctx context.Context, flags *commonFlags, text string, bar *progress) (address, *keypointsets.Sets, error) {
 	a, err := parseAddress(text)
 	if err != nil {
 		return a, nil, err
@@ -128,7 +128,7 @@ func addressed(ctx context.Context, flags *commonFlags, text string, bar *progre
 	return a, sets, err
 }
 
-func openSets(ctx context.Context, flags *commonFlags, cfg *config.Config, bar *progress) (*keypointfiles.Sets, error) {
+func openSets(ctx context.Context, flags *commonFlags, cfg *config.Config, bar *progress) (*keypointsets.Sets, error) {
 	cache, err := cacheFolder(flags)
 	if err != nil {
 		return nil, err
@@ -137,20 +137,20 @@ func openSets(ctx context.Context, flags *commonFlags, cfg *config.Config, bar *
 	if bar != nil {
 		opt.Progress = bar.show
 	}
-	return keypointfiles.Open(ctx, cfg, opt)
+	return keypointsets.Open(ctx, cfg, opt)
 }
 
 // A storedSet is an open stored set.
 type storedSet struct {
 	address
 	*store.KeypointFile
-	sets     *keypointfiles.Sets
+	sets     *keypointsets.Sets
 	computed bool // by this command
 }
 
 // openStored opens the set of an address and computes it if necessary. It calls
 // check first, unless check is nil.
-func openStored(ctx context.Context, flags *commonFlags, text string, check func(*keypointfiles.Sets) error) (*storedSet, error) {
+func openStored(ctx context.Context, flags *commonFlags, text string, check func(*keypointsets.Sets) error) (*storedSet, error) {
 	if isStoredFile(text) {
 		return openStoredFile(flags, text, check)
 	}
@@ -170,12 +170,12 @@ func openStored(ctx context.Context, flags *commonFlags, text string, check func
 	return &storedSet{a, f, sets, computed}, nil
 }
 
-func openStoredFile(flags *commonFlags, path string, check func(*keypointfiles.Sets) error) (*storedSet, error) {
+func openStoredFile(flags *commonFlags, path string, check func(*keypointsets.Sets) error) (*storedSet, error) {
 	f, err := store.OpenKeypointFile(path)
 	if err != nil {
 		return nil, &plan.DataError{Err: err}
 	}
-	sets := keypointfiles.Of(f, flags.data)
+	sets := keypointsets.Of(f, flags.data)
 	if check != nil {
 		if err := check(sets); err != nil {
 			_ = f.Close() // read only: nothing can be lost
@@ -214,7 +214,7 @@ func newKeypointsListCommand(flags *commonFlags) *cobra.Command {
 	return cmd
 }
 
-func setsTable(sets []keypointfiles.Entry) *table.Table {
+func setsTable(sets []keypointsets.Entry) *table.Table {
 	t := table.New(
 		table.Titled("set", table.Words, 0), table.Titled("keypoints", table.Count, 0),
 		table.Titled("digest", table.Words, 1), table.Titled("recipe", table.Words, 0),

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/config"
-	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -148,7 +148,7 @@ func derive(ctx context.Context, out io.Writer, flags *commonFlags, args []strin
 	if err != nil {
 		return err
 	}
-	d := keypointfiles.Derivation{Steps: steps, To: to}
+	d := keypointsets.Derivation{Steps: steps, To: to}
 	for _, text := range args {
 		set, err := openStored(ctx, flags, text, nil)
 		if err != nil {

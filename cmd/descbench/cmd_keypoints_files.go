@@ -13,15 +13,15 @@ import (
 
 	"descbench/descriptors/importer"
 	"descbench/pipeline/config"
-	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/table"
 )
 
 // checkFormat checks the format of keypoint files.
 func checkFormat(format string) error {
-	if !slices.Contains(keypointfiles.Formats, format) {
-		return usageError{fmt.Errorf("--format: found %q, want %s", format, strings.Join(keypointfiles.Formats, " or "))}
+	if !slices.Contains(keypointsets.Formats, format) {
+		return usageError{fmt.Errorf("--format: found %q, want %s", format, strings.Join(keypointsets.Formats, " or "))}
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ octave and class_id. Rows are in the order of the set.`,
 				return err
 			}
 			defer set.Close()
-			files, err := keypointfiles.Export(cmd.Context(), set.KeypointFile, flags.out, format)
+			files, err := keypointsets.Export(cmd.Context(), set.KeypointFile, flags.out, format)
 			if err != nil {
 				return err
 			}
@@ -111,7 +111,7 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 	if err := checkFormat(opts.format); err != nil {
 		return err
 	}
-	template, err := keypointfiles.ImportTemplate(path, opts.name, opts.format)
+	template, err := keypointsets.ImportTemplate(path, opts.name, opts.format)
 	if err != nil {
 		return usageError{err}
 	}
@@ -131,8 +131,8 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 	if err != nil {
 		return err
 	}
-	files := []keypointfiles.ImportedFile{}
-	faults, err := sets.Import(ctx, opts.name, func(f keypointfiles.ImportedFile) error {
+	files := []keypointsets.ImportedFile{}
+	faults, err := sets.Import(ctx, opts.name, func(f keypointsets.ImportedFile) error {
 		files = append(files, f)
 		return nil
 	})
@@ -160,7 +160,7 @@ func runKeypointsImport(ctx context.Context, out io.Writer, flags *commonFlags, 
 }
 
 // importTable lists the files of an import, and below it what is wrong with them.
-func importTable(files []keypointfiles.ImportedFile) *table.Table {
+func importTable(files []keypointsets.ImportedFile) *table.Table {
 	t := table.New(
 		table.Titled("scene", table.Words, 0), table.Titled("image", table.Count, 0),
 		table.Titled("keypoints", table.Count, 0), table.Titled("not_read", table.Words, 0),
@@ -209,8 +209,8 @@ image file. A stored FILE.parquet needs --data to find the images.`,
 			if top < 0 {
 				return usageError{fmt.Errorf("--top: found %d, want at least 1, or 0 for all", top)}
 			}
-			drawing := keypointfiles.Drawing{With: -1, Top: top}
-			set, err := openStored(cmd.Context(), flags, args[0], func(sets *keypointfiles.Sets) (err error) {
+			drawing := keypointsets.Drawing{With: -1, Top: top}
+			set, err := openStored(cmd.Context(), flags, args[0], func(sets *keypointsets.Sets) (err error) {
 				if drawing.Scene, drawing.Image, err = sets.FindImage(sceneName, imageName); err != nil || with == "" {
 					return err
 				}

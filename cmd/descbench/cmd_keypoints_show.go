@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/scope"
-	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/report/table"
 )
 
@@ -35,8 +35,8 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 			if err := cmp.Or(choice.checkWhole(cmd, flags), checkFileFlags(flags, false, args[0])); err != nil {
 				return err
 			}
-			scene := keypointfiles.AllScenes
-			set, err := openStored(cmd.Context(), flags, args[0], func(sets *keypointfiles.Sets) (err error) {
+			scene := keypointsets.AllScenes
+			set, err := openStored(cmd.Context(), flags, args[0], func(sets *keypointsets.Sets) (err error) {
 				if opts.scene != "" {
 					scene, err = sets.FindScene(opts.scene)
 				}
@@ -46,7 +46,7 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 				return err
 			}
 			defer set.Close()
-			rows, total, err := keypointfiles.Show(set.KeypointFile, scene, opts.image, opts.limit)
+			rows, total, err := keypointsets.Show(set.KeypointFile, scene, opts.image, opts.limit)
 			if err != nil {
 				return err
 			}
@@ -66,7 +66,7 @@ func newKeypointsShowCommand(flags *commonFlags) *cobra.Command {
 	return cmd
 }
 
-func keypointTable(rows []keypointfiles.ShownKeypoint) *table.Table {
+func keypointTable(rows []keypointsets.ShownKeypoint) *table.Table {
 	t := table.New(
 		table.Titled("scene", table.Words, 0), table.Titled("image", table.Count, 0), table.Titled("row", table.Count, 0),
 		table.Titled("x", table.Pixels, 0), table.Titled("y", table.Pixels, 0), table.Titled("size", table.Pixels, 0),

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -49,7 +49,7 @@ leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1, 2, â
 				return err
 			}
 			defer set.Close()
-			all, scenes, err := keypointfiles.Statistics(cmd.Context(), set.KeypointFile)
+			all, scenes, err := keypointsets.Statistics(cmd.Context(), set.KeypointFile)
 			if err != nil {
 				return err
 			}
@@ -64,8 +64,8 @@ leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1, 2, â
 					Set    string                `json:"set"`
 					Recipe []string              `json:"recipe"`
 					Path   string                `json:"path"`
-					All    keypointfiles.Stats   `json:"all"`
-					Scenes []keypointfiles.Stats `json:"scenes"`
+					All    keypointsets.Stats   `json:"all"`
+					Scenes []keypointsets.Stats `json:"scenes"`
 				}{set.label(), set.Recipe, set.Path(), all, scenes})
 			}
 			if err := choice.show(cmd, sceneStats(scenes, all)); err != nil || choice.is(table.CSV) {
@@ -85,7 +85,7 @@ leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1, 2, â
 	}
 	cmd.Flags().StringVar(&dir, "distributions", "", "folder for the distributions of the keypoints")
 	cmd.Flags().StringVar(&masked, "masks", "", "folder of masks for --distributions")
-	choice.registerFor(cmd.Flags(), "scenes", sceneStats(nil, keypointfiles.Stats{}))
+	choice.registerFor(cmd.Flags(), "scenes", sceneStats(nil, keypointsets.Stats{}))
 	return cmd
 }
 
@@ -96,7 +96,7 @@ func writeKeypointDistributions(ctx context.Context, dir, masked string, set *st
 	if masked != "" {
 		folder = masks.Open(masked)
 	}
-	distributions, positions, err := keypointfiles.Distributions(ctx, set.KeypointFile, set.label(), folder)
+	distributions, positions, err := keypointsets.Distributions(ctx, set.KeypointFile, set.label(), folder)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func writeKeypointDistributions(ctx context.Context, dir, masked string, set *st
 }
 
 // sceneStats returns a table with a row per scene and one for all.
-func sceneStats(scenes []keypointfiles.Stats, all keypointfiles.Stats) *table.Table {
+func sceneStats(scenes []keypointsets.Stats, all keypointsets.Stats) *table.Table {
 	column := func(name, title string, unit table.Unit) table.Column {
 		return table.Column{Name: name, Title: title, Full: strings.ReplaceAll(name, "_", " "), Unit: unit}
 	}
@@ -125,7 +125,7 @@ func sceneStats(scenes []keypointfiles.Stats, all keypointfiles.Stats) *table.Ta
 			table.Text(s.Scene), table.Integer(s.Keypoints),
 			table.Integer(s.PerImage.Min), table.Number(s.PerImage.Median), table.Integer(s.PerImage.Max),
 		}
-		for _, q := range []*keypointfiles.Quantiles{s.Size, s.Response} {
+		for _, q := range []*keypointsets.Quantiles{s.Size, s.Response} {
 			if q == nil {
 				cells = append(cells, table.Cell{}, table.Cell{}, table.Cell{})
 				continue
@@ -138,7 +138,7 @@ func sceneStats(scenes []keypointfiles.Stats, all keypointfiles.Stats) *table.Ta
 }
 
 // statsTables returns the statistics that need a table each.
-func statsTables(s keypointfiles.Stats) []*table.Table {
+func statsTables(s keypointsets.Stats) []*table.Table {
 	if s.Keypoints == 0 {
 		return nil
 	}
@@ -147,7 +147,7 @@ func statsTables(s keypointfiles.Stats) []*table.Table {
 	for _, name := range []string{"min", "5%", "25%", "50%", "75%", "95%", "max"} {
 		quantiles.Columns = append(quantiles.Columns, table.Titled(name, table.Digits(4), 0))
 	}
-	add := func(name string, q *keypointfiles.Quantiles) {
+	add := func(name string, q *keypointsets.Quantiles) {
 		quantiles.Add(append([]table.Cell{table.Text(name)}, numbers(q.Min, q.Q05, q.Q25, q.Median, q.Q75, q.Q95, q.Max)...)...)
 	}
 	add("size, px", s.Size)

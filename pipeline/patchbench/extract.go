@@ -17,7 +17,7 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
-	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/parts"
 	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
@@ -148,7 +148,7 @@ func (x *Extraction) sequence(ctx context.Context, name string, out *parts.Folde
 	input := sha256.New()
 	for _, set := range x.Of {
 		i := sceneIn(set, name)
-		if s.scene, err = keypointfiles.OpenScene(ctx, x.Data, set, i); err != nil {
+		if s.scene, err = keypointsets.OpenScene(ctx, x.Data, set, i); err != nil {
 			if wrong := (*plan.DataError)(nil); errors.As(err, &wrong) {
 				err = wrong.Err // concerns this scene only
 			}

@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"descbench/pipeline/config"
-	"descbench/pipeline/keypointfiles"
+	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -43,7 +43,7 @@ func extraction(t *testing.T) Extraction {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sets, err := keypointfiles.Open(context.Background(), cfg, plan.Options{Jobs: 2, CacheDir: filepath.Join(dir, "cache"), Log: slog.New(slog.DiscardHandler)})
+	sets, err := keypointsets.Open(context.Background(), cfg, plan.Options{Jobs: 2, CacheDir: filepath.Join(dir, "cache"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

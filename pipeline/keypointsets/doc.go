@@ -1,4 +1,4 @@
-// Package keypointfiles works with keypoint sets in files. It computes and stores
+// Package keypointsets works with keypoint sets in files. It computes and stores
 // the sets of a config, derives sets from stored ones, imports, exports and draws
 // them, and computes statistics.
-package keypointfiles
+package keypointsets

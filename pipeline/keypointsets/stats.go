@@ -1,4 +1,4 @@
-package keypointfiles
+package keypointsets
 
 import (
 	"context"
