@@ -12,13 +12,13 @@ import "math"
 // precision and conventions (cv::KeyPoint). A new attribute must also be added
 // to Columns to be stored.
 type Keypoint struct {
-	X        float32 `parquet:"x"`        // horizontal position in pixels
-	Y        float32 `parquet:"y"`        // vertical position in pixels, downwards
-	Size     float32 `parquet:"size"`     // diameter of the described neighbourhood in pixels
-	Angle    float32 `parquet:"angle"`    // orientation in degrees, [0, 360), clockwise in the image (y down); -1: no orientation
-	Response float32 `parquet:"response"` // strength in the detector's own units
-	Octave   int32   `parquet:"octave"`   // as the detector packs it; SIFT: octave | layer<<8 | offset<<16
-	ClassID  int32   `parquet:"class_id"` // detector-specific (SURF: sign of the Laplacian); -1: not set
+	X        float32 // horizontal position in pixels
+	Y        float32 // vertical position in pixels, downwards
+	Size     float32 // diameter of the described neighbourhood in pixels
+	Angle    float32 // orientation in degrees, [0, 360), clockwise in the image (y down); -1: no orientation
+	Response float32 // strength in the detector's own units
+	Octave   int32   // as the detector packs it; SIFT: octave | layer<<8 | offset<<16
+	ClassID  int32   // detector-specific (SURF: sign of the Laplacian); -1: not set
 }
 
 // Finite reports whether position, size, angle and response are all finite.

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +14,9 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/eval/nearest"
+	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 )
 
@@ -81,6 +84,24 @@ func examineData(root string) Finding {
 		f.Text += fmt.Sprintf("; %d are incomplete (see descbench dataset verify)", broken)
 	}
 	return f
+}
+
+// ExamineImports checks the files of other programs that a config imports, one
+// finding for each entry of the config and for each unusable file.
+func ExamineImports(ctx context.Context, cfg *config.Config) ([]Finding, error) {
+	p, err := plan.Find(cfg)
+	if err != nil {
+		return nil, nil // Examine reports the data set
+	}
+	imported, err := features.SurveyImports(ctx, p, runtime.GOMAXPROCS(0))
+	var findings []Finding
+	for _, f := range imported {
+		findings = append(findings, Finding{"imported files", len(f.Unusable) == 0, f.String()})
+		for _, reason := range f.Unusable {
+			findings = append(findings, Finding{"imported file", false, reason})
+		}
+	}
+	return findings, err
 }
 
 // examinePlace checks whether files can be written to a folder. It does not

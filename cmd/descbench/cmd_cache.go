@@ -19,10 +19,10 @@ import (
 func newCacheCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
-		Short: "List, verify and prune cached detections, features and keypoint sets",
-		Long: `Cache manages the folder of cached detections, features and stored keypoint sets:
---cache, DESCBENCH_CACHE, or descbench in the user's cache folder. descbench can
-recompute everything in it.
+		Short: "List, verify and prune cached detections and features",
+		Long: `Cache manages the folder of cached detections and features: --cache,
+DESCBENCH_CACHE, or descbench in the user's cache folder. descbench can recompute
+everything in it.
 ` + exitHelp,
 	}
 	cmd.AddCommand(newCacheListCommand(flags), newCacheVerifyCommand(flags), newCachePruneCommand(flags))
@@ -47,18 +47,14 @@ func openCache(flags *commonFlags) (*store.Cache, string, error) {
 }
 
 func newCacheListCommand(flags *commonFlags) *cobra.Command {
-	var choice tableChoice
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:     "list",
 		Short:   "Show what is cached",
 		Example: "  descbench cache list",
-		Long: `Shows the number and total size of the cached files of each kind, and the
-keypoints, scenes and recipe of each stored keypoint set. --json lists every file.`,
+		Long: `Shows the number and total size of the cached files of each kind. --json lists every
+file.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := choice.checkWhole(cmd, flags); err != nil {
-				return err
-			}
 			cache, dir, err := openCache(flags)
 			if err != nil {
 				return err
@@ -67,24 +63,12 @@ keypoints, scenes and recipe of each stored keypoint set. --json lists every fil
 			if err != nil {
 				return &plan.DataError{Err: err}
 			}
-			if choice.is(table.JSON) {
+			if flags.json {
 				return printJSON(cmd.OutOrStdout(), entries)
 			}
-			sets := cachedSets(entries)
-			if err := choice.prepare(sets); err != nil {
-				return err
-			}
-			if choice.is(table.AsText) {
-				if err := cacheFacts(dir, entries).print(cmd.OutOrStdout()); err != nil || len(sets.Rows) == 0 {
-					return err
-				}
-				fmt.Fprintln(cmd.OutOrStdout())
-			}
-			return choice.print(cmd.OutOrStdout(), sets)
+			return cacheFacts(dir, entries).print(cmd.OutOrStdout())
 		},
 	}
-	choice.registerFor(cmd.Flags(), "keypoint sets", cachedSets(nil))
-	return cmd
 }
 
 // cacheFacts says how many files of each kind a cache has.
@@ -100,30 +84,6 @@ func cacheFacts(dir string, entries []store.CacheEntry) facts {
 		about.add(kind, "%d files, %s MB", count[kind], table.Bytes.Format(float64(bytes[kind])))
 	}
 	return about
-}
-
-// cachedSets returns a table of the stored keypoint sets.
-func cachedSets(entries []store.CacheEntry) *table.Table {
-	t := table.New(
-		table.Titled("keypoint_set", table.Words, 0), table.Titled("keypoints", table.Count, 0), table.Titled("scenes", table.Count, 0),
-		table.Column{Name: "bytes", Title: "MB", Unit: table.Bytes}, table.Titled("used", table.Words, 1), table.Titled("recipe", table.Words, 0),
-	)
-	for _, e := range entries {
-		if e.Kind != store.KindKeypoints {
-			continue
-		}
-		var keypoints, scenes table.Cell
-		recipe := "unusable; see cache verify"
-		if e.Set != nil {
-			keypoints, scenes = table.Integer(e.Set.Keypoints), table.Integer(e.Set.Scenes)
-			recipe = strings.Join(e.Set.Recipe, " | ")
-			if len(e.Set.Recipe) == 1 { // nothing refers to its number
-				recipe = strings.TrimPrefix(recipe, "set1: ")
-			}
-		}
-		t.Add(table.Text(fmt.Sprintf("%.12s", e.Key)), keypoints, scenes, table.Integer(e.Bytes), table.Text(e.Used.Format(time.DateTime)), table.Text(recipe))
-	}
-	return t
 }
 
 func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {
@@ -175,8 +135,8 @@ func newCachePruneCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prune",
 		Short: "Remove the least recently used files, by age or total size",
-		Long: `Removes cached detections, features and stored keypoint sets, least recently used
-first, and temporary files that killed processes left more than a day ago.`,
+		Long: `Removes cached detections and features, least recently used first, and temporary
+files that killed processes left more than a day ago.`,
 		Example: "  descbench cache prune --unused 720h\n  descbench cache prune --size 20GB",
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -15,7 +15,8 @@ func newDoctorCommand(flags *commonFlags) *cobra.Command {
 		Short: "Check libraries, descriptors, processor, data set and folders",
 		Long: `Doctor checks everything that a run needs and reports problems. It takes the
 data set from --data or the config, and the output folder from --out or the
-config.
+config. Given a config, it reads the files of keypoints and descriptors from other
+programs that the config imports, and lists those that cannot be used.
 ` + exitHelp,
 		Example: `  descbench doctor
   descbench doctor configs/sift_baseline.yaml --data ~/hpatches-sequences-release`,
@@ -27,12 +28,16 @@ config.
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, out := flags.data, flags.outputRoot
+			var imported []pipeline.Finding
 			if len(args) == 1 {
 				cfg, err := loadConfig(flags, args[0])
 				if err != nil {
 					return err
 				}
 				data, out = cfg.Dataset.Root, cfg.Output.Root
+				if imported, err = pipeline.ExamineImports(cmd.Context(), cfg); err != nil {
+					return err
+				}
 			}
 			if out != "" {
 				abs, err := filepath.Abs(out)
@@ -45,7 +50,7 @@ config.
 			if err != nil {
 				return err
 			}
-			findings := pipeline.Examine(version, data, out, cache)
+			findings := append(pipeline.Examine(version, data, out, cache), imported...)
 			if flags.json {
 				err = printJSON(cmd.OutOrStdout(), findings)
 			} else {

@@ -1,18 +1,16 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"descbench/keypoints"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/masks"
-	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 
 	"github.com/spf13/cobra"
@@ -22,7 +20,7 @@ func newKeypointsStatsCommand(flags *commonFlags) *cobra.Command {
 	var choice tableChoice
 	var dir, masked string
 	cmd := &cobra.Command{
-		Use:   "stats SET",
+		Use:   "stats CONFIG#NAME",
 		Short: "Print statistics of the keypoints of a set",
 		Long: `Prints statistics of a keypoint set, per scene and in total: keypoints per image,
 the distribution of sizes (px), responses and octaves, the number without angle,
@@ -38,35 +36,45 @@ leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1, 2, â
   descbench keypoints stats configs/demo.yaml#sift_2k --distributions sift_2k`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(choice.checkWhole(cmd, flags), checkFileFlags(flags, false, args[0])); err != nil {
+			if err := choice.checkWhole(cmd, flags); err != nil {
 				return err
 			}
 			if masked != "" && dir == "" {
 				return usageError{errors.New("--masks: want it together with --distributions DIR")}
 			}
-			set, err := openStored(cmd.Context(), flags, args[0], nil)
+			set, err := addressed(flags, args[0])
 			if err != nil {
 				return err
 			}
-			defer set.Close()
-			all, scenes, err := keypointsets.Statistics(cmd.Context(), set.KeypointFile)
+			stats := keypointsets.NewStatistics()
+			var distributions *keypointsets.Distributions // nil unless wanted
+			if dir != "" {
+				distributions = keypointsets.NewDistributions(set.Name, openMasks(masked))
+			}
+			err = eachScene(cmd.Context(), flags, set, nil, func(scene *dataset.Scene, sets []keypoints.Set) error {
+				stats.Add(scene, sets)
+				if distributions == nil {
+					return nil
+				}
+				return distributions.Add(scene, sets)
+			})
 			if err != nil {
 				return err
 			}
 			var files []string
-			if dir != "" {
-				if files, err = writeKeypointDistributions(cmd.Context(), dir, masked, set); err != nil {
+			if distributions != nil {
+				if files, err = distributions.Write(dir); err != nil {
 					return err
 				}
 			}
+			all, scenes := stats.Get()
 			if choice.is(table.JSON) {
 				return printJSON(cmd.OutOrStdout(), struct {
-					Set    string                `json:"set"`
-					Recipe []string              `json:"recipe"`
-					Path   string                `json:"path"`
+					Set    string               `json:"set"`
+					Recipe []string             `json:"recipe"`
 					All    keypointsets.Stats   `json:"all"`
 					Scenes []keypointsets.Stats `json:"scenes"`
-				}{set.label(), set.Recipe, set.Path(), all, scenes})
+				}{set.Name, set.Recipe(), all, scenes})
 			}
 			if err := choice.show(cmd, sceneStats(scenes, all)); err != nil || choice.is(table.CSV) {
 				return err
@@ -89,22 +97,12 @@ leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1, 2, â
 	return cmd
 }
 
-// writeKeypointDistributions returns the names of the files. masked is the folder of
-// masks, "" for none.
-func writeKeypointDistributions(ctx context.Context, dir, masked string, set *storedSet) ([]string, error) {
-	var folder *masks.Folder
-	if masked != "" {
-		folder = masks.Open(masked)
+// openMasks opens a folder of masks. Without a folder, "", nothing is masked.
+func openMasks(dir string) *masks.Folder {
+	if dir == "" {
+		return nil
 	}
-	distributions, positions, err := keypointsets.Distributions(ctx, set.KeypointFile, set.label(), folder)
-	if err != nil {
-		return nil, err
-	}
-	if err := folder.Check(); err != nil {
-		return nil, plan.Fault(err)
-	}
-	files, err := report.WriteDistributions(dir, []string{"svg"}, distributions, []*report.Map{positions})
-	return files, plan.Fault(err)
+	return masks.Open(dir)
 }
 
 // sceneStats returns a table with a row per scene and one for all.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/config"
+	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 type patchesExtractOptions struct {
@@ -30,7 +29,7 @@ type patchesExtractOptions struct {
 func newPatchesExtractCommand(flags *commonFlags) *cobra.Command {
 	var opt patchesExtractOptions
 	cmd := &cobra.Command{
-		Use:   "extract {--detect TYPE... --data DIR | --keypoints SET...} --out DIR",
+		Use:   "extract {--detect TYPE... --data DIR | --keypoints CONFIG#NAME...} --out DIR",
 		Short: "Cut strips of patches out of scenes",
 		Long: `Extract converts scenes to sequences of the patch benchmark: strips of 65×65 px
 patches around the keypoints of image 1, in the format that patches describe reads.
@@ -39,7 +38,7 @@ contain the patches of images 2 to 6, located by the homographies.
 
 --detect names detectors and combines their keypoints. --set sets the config keys
 of each keypoint set: --set min_size=4 --set detect.contrast_threshold=0.06.
---keypoints uses existing sets instead, CONFIG#NAME or FILE.parquet; see descbench
+--keypoints uses the keypoint sets of configs instead, CONFIG#NAME; see descbench
 keypoints.
 
 A region is a square with a side of --side keypoint sizes, rotated by the
@@ -78,7 +77,7 @@ extraction.parts.json, with the digests of all files, marks a complete folder.
 	}
 	fs := cmd.Flags()
 	fs.StringSliceVar(&opt.detect, "detect", nil, "detectors; see descbench descriptors")
-	fs.StringSliceVar(&opt.keypoints, "keypoints", nil, "keypoint sets: CONFIG#NAME or FILE.parquet")
+	fs.StringSliceVar(&opt.keypoints, "keypoints", nil, "keypoint sets, CONFIG#NAME")
 	fs.StringSliceVar(&opt.scenes, "scenes", nil, "names of scenes (default: all)")
 	fs.Float64Var(&opt.Side, "side", regions.Magnification, "side of a region in keypoint sizes")
 	fs.Float64Var(&opt.Overlap, "overlap", 0.5, "maximum overlap of two regions, 0 to 1")
@@ -119,23 +118,29 @@ func (opt *patchesExtractOptions) check(cmd *cobra.Command, flags *commonFlags) 
 	if len(opt.detect) > 0 {
 		return required("data", flags.data)
 	}
-	return checkFileFlags(flags, true, opt.keypoints...)
+	return nil
 }
 
 func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtractOptions) error {
 	if err := opt.check(cmd, flags); err != nil {
 		return err
 	}
-	x := patchbench.Extraction{Cut: opt.Cut, Scenes: opt.scenes, Out: flags.out, Overwrite: opt.overwrite}
-	sets, data, err := opt.open(cmd.Context(), flags)
-	for _, f := range sets {
-		defer f.Close()
-	}
+	sets, err := opt.sets(flags)
 	if err != nil {
 		return err
 	}
-	x.Of, x.Data = sets, data
-	done, err := patchbench.Extract(cmd.Context(), x, flags.jobs, progressLines(cmd.ErrOrStderr(), flags, "", "scenes"))
+	x := patchbench.Extraction{Cut: opt.Cut, Of: sets, Out: flags.out, Overwrite: opt.overwrite}
+	bar := newProgress(flags)
+	defer bar.end()
+	options, err := keypointOptions(flags, bar)
+	if err != nil {
+		return err
+	}
+	lines := progressLines(cmd.ErrOrStderr(), flags, "", "scenes")
+	done, err := patchbench.Extract(cmd.Context(), x, options, func(done, all int) {
+		bar.end()
+		lines(done, all)
+	})
 	failed := (*plan.FailedScenesError)(nil)
 	if err != nil && !errors.As(err, &failed) {
 		return err
@@ -143,48 +148,28 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	return cmp.Or(err, printExtracted(cmd, &opt.tableChoice, flags.out, done, failed))
 }
 
-// open opens the keypoint sets and returns the folder of their scenes.
-func (opt *patchesExtractOptions) open(ctx context.Context, flags *commonFlags) (sets []*store.KeypointFile, data string, err error) {
+// sets returns the keypoint sets of configs, or one for each detector, over the
+// selected scenes.
+func (opt *patchesExtractOptions) sets(flags *commonFlags) (sets []keypointsets.Source, err error) {
 	if len(opt.detect) > 0 {
-		return opt.detected(ctx, flags)
+		cfg, err := config.NewDetections(opt.detect, opt.scenes, flags.data, flags.set)
+		for _, name := range opt.detect {
+			sets = append(sets, keypointsets.Source{Config: cfg, Name: name})
+		}
+		return sets, err
 	}
 	of := *flags
-	if len(opt.scenes) > 0 && !slices.ContainsFunc(opt.keypoints, isStoredFile) {
-		// Compute sets only for the selected scenes.
+	if len(opt.scenes) > 0 {
 		of.set = append(slices.Clone(flags.set), "dataset.scenes="+strings.Join(opt.scenes, ","))
 	}
-	for _, text := range opt.keypoints {
-		set, err := openStored(ctx, &of, text, nil)
+	for _, address := range opt.keypoints {
+		set, err := addressed(&of, address)
 		if err != nil {
-			return sets, data, err
+			return nil, err
 		}
-		if sets = append(sets, set.KeypointFile); len(sets) == 1 {
-			data = set.sets.Root()
-		}
+		sets = append(sets, set)
 	}
-	return sets, data, nil
-}
-
-// detected opens one keypoint set per detector.
-func (opt *patchesExtractOptions) detected(ctx context.Context, flags *commonFlags) (sets []*store.KeypointFile, data string, err error) {
-	cfg, err := config.NewDetections(opt.detect, opt.scenes, flags.data, flags.set)
-	if err != nil {
-		return nil, "", err
-	}
-	bar := newProgress(flags)
-	defer bar.end()
-	all, err := openSets(ctx, flags, cfg, bar)
-	if err != nil {
-		return nil, "", err
-	}
-	for _, name := range opt.detect {
-		f, _, err := all.Open(ctx, name)
-		if err != nil {
-			return sets, "", err
-		}
-		sets = append(sets, f)
-	}
-	return sets, all.Root(), nil
+	return sets, nil
 }
 
 func printExtracted(cmd *cobra.Command, choice *tableChoice, folder string, done []patchbench.ExtractedSequence, failed *plan.FailedScenesError) error {

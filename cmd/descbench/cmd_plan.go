@@ -10,6 +10,7 @@ import (
 	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 )
 
@@ -18,7 +19,9 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan CONFIG",
 		Short: "Show what a run would compute, without computing it",
-		Long: `Plan shows the scenes, keypoint sets, descriptors and units of a run.
+		Long: `Plan shows the scenes, keypoint sets, descriptors and units of a run. It reads the
+files of keypoints and descriptors from other programs, and says which of them cannot
+be used and which of their arrays or columns are not read.
 
 With --tasks N it also computes one scene, that of median cost, in a temporary folder,
 and estimates from it the time, cache, disk and memory of the run on this
@@ -45,6 +48,10 @@ machine, and how it divides among N tasks of --jobs cores each.
 			if conflict == nil {
 				done = p.UnitsDone()
 			}
+			imported, err := features.SurveyImports(cmd.Context(), p, flags.jobs)
+			if err != nil {
+				return err
+			}
 			var forecast *pipeline.Forecast
 			if cmd.Flags().Changed("tasks") {
 				if tasks < 1 || tasks > maxTasks {
@@ -63,8 +70,9 @@ machine, and how it divides among N tasks of --jobs cores each.
 					UnitsDone   int      `json:"units_done"`
 					Warnings    []string `json:"warnings,omitempty"`
 
-					Forecast *pipeline.Forecast `json:"forecast,omitempty"`
-				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, cfg.Warnings(), forecast})
+					Imported []features.ImportedFiles `json:"imported,omitempty"`
+					Forecast *pipeline.Forecast       `json:"forecast,omitempty"`
+				}{string(p.Folder()), p.Scenes, descriptorNames(cfg), p.Units(), done, cfg.Warnings(), imported, forecast})
 				return cmp.Or(err, conflict)
 			}
 			about := newFacts()
@@ -76,6 +84,7 @@ machine, and how it divides among N tasks of --jobs cores each.
 			for _, d := range cfg.Descriptors {
 				about.add("descriptor", "%s: %s", d.Name, d)
 			}
+			addImported(about, imported)
 			if len(others) > 0 {
 				about.add("not scenes", "%s", shortList(others))
 			}
@@ -95,6 +104,20 @@ machine, and how it divides among N tasks of --jobs cores each.
 	flags.addOutputRoot(cmd.Flags())
 	flags.addJobs(cmd.Flags())
 	return cmd
+}
+
+// addImported adds what was found in imported files, and why some cannot be used.
+func addImported(about facts, imported []features.ImportedFiles) {
+	const most = 10
+	for _, f := range imported {
+		about.add("imported files", "%s", f)
+		for _, reason := range f.Unusable[:min(most, len(f.Unusable))] {
+			about.add("unusable", "%s", reason)
+		}
+		if more := len(f.Unusable) - most; more > 0 {
+			about.add("unusable", "%d more (--json lists all)", more)
+		}
+	}
 }
 
 // addForecast adds what a run costs that is divided among tasks.

@@ -43,8 +43,7 @@ import (
 	"descbench/keypoints/openfile"
 )
 
-// Version is part of the key of cached imported keypoint sets and of the
-// environment of a run with imported descriptors. Increase it with
+// Version is part of the environment of a run with imported descriptors. Increase it with
 // every change, here or in package keypointio, that gives different keypoints
 // or descriptors for the same file and options.
 const Version = 2

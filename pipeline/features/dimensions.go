@@ -6,6 +6,7 @@ import (
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 )
 
 // CheckDimensions returns an error if the images of the scene have rows with
@@ -42,20 +43,21 @@ func elements(m *descriptors.Matrix) string { return fmt.Sprintf("%d %v elements
 // which they are computed.
 func (w *Scene) rowsOf(d config.Descriptor, i int) string {
 	if d.File != nil {
-		if path, err := w.rowsFile(d.File, i); err == nil {
+		if path, err := rowsFile(w.Plan.Config.Dataset.Root, w.Source, i, d.File); err == nil {
 			return path
 		}
 	}
 	return w.Source.Name + "/" + w.Source.Images[i].File
 }
 
-// rowsFile returns the path of the file with the descriptors of image i.
-func (w *Scene) rowsFile(from *config.File, i int) (string, error) {
+// rowsFile returns the path of the file with the descriptors of an image, counted
+// from 0.
+func rowsFile(root string, scene *dataset.Scene, image int, from *config.File) (string, error) {
 	path := from.Path
 	if from.Descriptors != "" {
 		path = from.Descriptors
 	}
-	return importer.Template(path).Find(importer.Names{Root: w.Plan.Config.Dataset.Root, Scene: w.Source.Name, Image: w.Source.Images[i].File})
+	return importer.Template(path).Find(importer.Names{Root: root, Scene: scene.Name, Image: scene.Images[image].File})
 }
 
 // Imports reports whether all rows of a descriptor are read from files, so that

@@ -30,7 +30,7 @@ func (s *Stage) CheckImports(ctx context.Context) error {
 			if err != nil {
 				return ctx.Err()
 			}
-			scene = s.Given(source, nil)
+			scene = s.of(source)
 		}
 		for i := range scene.Source.Images {
 			var unsized *unsizedError
@@ -40,7 +40,7 @@ func (s *Stage) CheckImports(ctx context.Context) error {
 				if err == nil && errors.As(scene.checkSizes(d, i, found.Set), &unsized) {
 					return &config.Error{File: unsized.key, Msg: "missing: " + unsized.reason}
 				}
-			} else if _, _, err := scene.readImported(d.File, i); errors.Is(err, importer.ErrUnstated) {
+			} else if _, _, err := readImportedRows(s.Plan.Config.Dataset.Root, scene.Source, i, d.File); errors.Is(err, importer.ErrUnstated) {
 				return &config.Error{File: fmt.Sprintf("descriptors[%s].elements", d.Name), Msg: "missing: " + err.Error()}
 			}
 		}

@@ -200,6 +200,6 @@ func (w *Scene) readsRows(d config.Descriptor, f importedFile) bool {
 	if d.File == nil {
 		return false
 	}
-	path, err := w.rowsFile(d.File, f.image-1)
+	path, err := rowsFile(w.Plan.Config.Dataset.Root, w.Source, f.image-1, d.File)
 	return err != nil || path == f.path
 }

@@ -7,13 +7,14 @@ import (
 	"descbench/descriptors/importer"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 )
 
 // imported returns another program's keypoints and descriptors for image i, and
 // the file's path. It sets the class of each keypoint to its row in the file, so
 // that its descriptor can be found after any selection.
 func (w *Scene) imported(from *config.File, i int) (features *importer.Features, file string, err error) {
-	features, file, err = w.readImported(from, i)
+	features, file, err = readImportedRows(w.Plan.Config.Dataset.Root, w.Source, i, from)
 	if err != nil {
 		return nil, "", err
 	}
@@ -26,20 +27,21 @@ func (w *Scene) imported(from *config.File, i int) (features *importer.Features,
 	return features, file, nil
 }
 
-func (w *Scene) readImported(from *config.File, i int) (features *importer.Features, file string, err error) {
-	img := w.Source.Images[i]
+// readImportedRows reads the keypoints and descriptors of an image, counted from 0,
+// and returns the path of the file with the descriptors.
+func readImportedRows(root string, scene *dataset.Scene, image int, from *config.File) (features *importer.Features, file string, err error) {
 	o := importer.Options{Origin: from.Origin, Elements: from.Elements, Transpose: from.Transpose}
-	if file, err = w.rowsFile(from, i); err != nil {
+	if file, err = rowsFile(root, scene, image, from); err != nil {
 		return nil, "", err
 	}
 	path := file
 	if from.Descriptors != "" {
 		o.Descriptors = file
-		path, err = ImportedPath(w.Plan.Config.Dataset.Root, w.Source, i, &config.Import{Path: from.Path})
-		if err != nil {
+		if path, err = ImportedPath(root, scene, image, &config.Import{Path: from.Path}); err != nil {
 			return nil, "", err
 		}
 	}
+	img := scene.Images[image]
 	features, err = importer.Read(path, img.Width, img.Height, o)
 	return features, file, err
 }

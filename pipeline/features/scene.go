@@ -59,7 +59,7 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := s.Given(scene, nil)
+	w := s.of(scene)
 	now := plan.SceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Warnings: scene.Warnings}
 	for _, img := range scene.Images {
 		now.Images = append(now.Images, plan.ImageRecord{File: img.File, Width: img.Width, Height: img.Height, Digest: img.Digest})
@@ -93,13 +93,10 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	return w, nil
 }
 
-// Given returns a Scene for which some keypoint sets are already known. sets
-// maps their names to one set per image.
-func (s *Stage) Given(scene *dataset.Scene, sets map[string][]keypoints.Set) *Scene {
+// of returns a Scene of which nothing is known yet.
+func (s *Stage) of(scene *dataset.Scene) *Scene {
 	s.digests.Store(scene.Name, scene.Digest)
-	known := make(map[string][]keypoints.Set)
-	maps.Copy(known, sets)
-	return &Scene{Stage: s, Source: scene, pictures: make([]picture, len(scene.Images)), sets: known}
+	return &Scene{Stage: s, Source: scene, pictures: make([]picture, len(scene.Images)), sets: make(map[string][]keypoints.Set)}
 }
 
 // Close frees the decoded images.

@@ -1,4 +1,3 @@
-// Package keypointsets works with keypoint sets in files. It computes and stores
-// the sets of a config, derives sets from stored ones, imports, exports and draws
-// them, and computes statistics.
+// Package keypointsets gives the keypoint sets of a config without a run, and
+// exports and draws them and computes their statistics.
 package keypointsets

@@ -21,63 +21,50 @@ import (
 	"descbench/pipeline/store"
 )
 
-// FindImage returns the indices of a scene and of one of its images, which also
-// hold for every stored set. imageName is the image's number or the name of the image file,
-// with or without its extension.
-func (k *Sets) FindImage(sceneName, imageName string) (scene, img int, err error) {
-	if scene, err = k.FindScene(sceneName); err != nil {
-		return 0, 0, err
+// OpenScene opens a scene that the config selects, without decoding its images.
+func (s Source) OpenScene(ctx context.Context, name string) (*dataset.Scene, error) {
+	if _, err := dataset.Find(s.Config.Dataset.Root, []string{name}, "all"); err != nil {
+		return nil, err // suggests the nearest name
 	}
-	for i, file := range k.scenes[scene].Images {
-		stem := strings.TrimSuffix(file.File, filepath.Ext(file.File))
-		if imageName == strconv.Itoa(i+1) || imageName == file.File || imageName == stem {
-			return scene, i, nil
-		}
+	p, err := s.plan()
+	if err != nil {
+		return nil, err
 	}
-	return 0, 0, plan.Faultf("%s: no image %q, want 1 to %d", sceneName, imageName, len(k.scenes[scene].Images))
+	if !slices.Contains(p.Scenes, name) {
+		return nil, plan.Faultf("scene %s is in %s but the config does not select it", name, s.Config.Dataset.Root)
+	}
+	return plan.OpenScene(ctx, s.Config.Dataset, name)
 }
 
-// FindScene returns the index of a scene. It returns an error if the config does
-// not select the scene.
-func (k *Sets) FindScene(name string) (int, error) {
-	for i, s := range k.scenes {
-		if s.Name == name {
+// FindImage returns the index of an image of a scene. name is its number or the name
+// of its file, with or without extension.
+func FindImage(scene *dataset.Scene, name string) (int, error) {
+	for i, file := range scene.Images {
+		stem := strings.TrimSuffix(file.File, filepath.Ext(file.File))
+		if name == strconv.Itoa(i+1) || name == file.File || name == stem {
 			return i, nil
 		}
 	}
-	if k.file != "" {
-		return 0, plan.Faultf("%s: no scene %q among the %d scenes of the set", k.file, name, len(k.scenes))
-	}
-	if _, err := dataset.Find(k.config.Dataset.Root, []string{name}, "all"); err != nil {
-		return 0, err // suggests the nearest name
-	}
-	return 0, plan.Faultf("scene %s is in %s but the config does not select it", name, k.config.Dataset.Root)
+	return 0, plan.Faultf("%s: no image %q, want 1 to %d", scene.Name, name, len(scene.Images))
 }
 
-// A Drawing says what Draw shows. Scene and images are counted from 0.
+// A Drawing says what Draw shows. Images are counted from 0.
 type Drawing struct {
-	Scene, Image int
-	With         int // a second image, to the right of the first; negative for none
-	Top          int // keypoints with the strongest responses to draw, of each image; 0: all
+	Image int
+	With  int // a second image, to the right of the first; negative for none
+	Top   int // keypoints with the strongest responses to draw, of each image; 0: all
 }
 
 // repeatedPx is the distance in px within which a keypoint of the other image makes
 // a keypoint repeated.
 const repeatedPx = 3
 
-// Draw writes a PNG of an image with its keypoints. With a second image, keypoints
+// Draw writes a PNG of an image of a scene with its keypoints. With a second image, keypoints
 // that have a keypoint of the other image within repeatedPx of their projection have
 // another colour; one of the images must be the first of the scene. It returns the
 // number of keypoints drawn in both images.
-func (k *Sets) Draw(ctx context.Context, path string, d Drawing, sets []keypoints.Set) (int, error) {
-	from := k.scenes[d.Scene]
-	if k.file != "" {
-		var err error
-		if from, err = openSameScene(ctx, k.config.Dataset.Root, k.file, from); err != nil {
-			return 0, err
-		}
-	}
-	picture, err := from.Picture(d.Image)
+func Draw(path string, d Drawing, scene *dataset.Scene, sets []keypoints.Set) (int, error) {
+	picture, err := scene.Picture(d.Image)
 	if err != nil {
 		return 0, err
 	}
@@ -85,7 +72,7 @@ func (k *Sets) Draw(ctx context.Context, path string, d Drawing, sets []keypoint
 	if d.With < 0 {
 		drawn = drawKeypoints(picture, 0, sets[d.Image], d.Top, func(int) color.RGBA { return lineColor })
 	} else {
-		other, err := from.Picture(d.With)
+		other, err := scene.Picture(d.With)
 		if err != nil {
 			return 0, err
 		}
@@ -95,9 +82,9 @@ func (k *Sets) Draw(ctx context.Context, path string, d Drawing, sets []keypoint
 		draw.Draw(both, left, picture, image.Point{}, draw.Src)
 		draw.Draw(both, right.Add(image.Pt(left.Dx()+betweenPx, 0)), other, image.Point{}, draw.Src)
 		picture = both
-		h := from.Homographies[d.With]
+		h := scene.Homographies[d.With]
 		if d.With == 0 {
-			h = from.Homographies[d.Image]
+			h = scene.Homographies[d.Image]
 		}
 		inverse, err := h.Inverse()
 		if err != nil {

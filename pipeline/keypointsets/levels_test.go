@@ -1,7 +1,6 @@
 package keypointsets
 
 import (
-	"context"
 	"path/filepath"
 	"testing"
 
@@ -60,12 +59,8 @@ keypoint_sets:
 descriptors: [{name: sift, type: sift, keypoints: both.a}]
 output: {root: runs}
 `)
-	k, err := Open(context.Background(), cfg, quietOptions(filepath.Join(dir, "cache")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, _ := readAll(t, k, "both.a")
-	b, _ := readAll(t, k, "both.b")
+	opt := quietOptions(filepath.Join(dir, "cache"))
+	a, b := readAll(t, cfg, opt, "both.a"), readAll(t, cfg, opt, "both.b")
 	orb := keypoints.ORBLevels{ScaleFactor: 1.2, Levels: 8, PatchSize: 31}
 	for image := range a[0] {
 		if a[0][image].Len() != b[0][image].Len() || a[0][image].Len() < 10 {

@@ -1,14 +1,12 @@
 package keypointsets
 
 import (
-	"context"
 	"maps"
 	"math"
 	"slices"
 
 	"descbench/keypoints"
-	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/dataset"
 )
 
 // Stats holds statistics of the keypoints of one scene or of all scenes.
@@ -59,28 +57,29 @@ type BorderShare struct {
 // statsBorders lists border widths common in experiments, in px.
 var statsBorders = []float64{0, 10, 20, 40, 80}
 
-// Statistics returns the statistics of all scenes together and of each scene.
-func Statistics(ctx context.Context, f *store.KeypointFile) (all Stats, scenes []Stats, err error) {
-	whole := newGathered()
-	for i, scene := range f.Scenes {
-		if err := ctx.Err(); err != nil {
-			return all, nil, err
-		}
-		sets, err := f.Read(i)
-		if err != nil {
-			return all, nil, plan.Fault(err)
-		}
-		one := newGathered()
-		for j, img := range scene.Images {
-			whole.add(img, sets[j])
-			one.add(img, sets[j])
-		}
-		s := one.stats()
-		s.Scene = scene.Name
-		scenes = append(scenes, s)
-	}
-	return whole.stats(), scenes, nil
+// Statistics are gathered scene by scene.
+type Statistics struct {
+	all    *gathered
+	scenes []Stats
 }
+
+// NewStatistics returns the statistics of no scenes.
+func NewStatistics() *Statistics { return &Statistics{all: newGathered()} }
+
+// Add adds the sets of a scene, one per image.
+func (s *Statistics) Add(scene *dataset.Scene, sets []keypoints.Set) {
+	one := newGathered()
+	for i, img := range scene.Images {
+		s.all.add(img, sets[i])
+		one.add(img, sets[i])
+	}
+	stats := one.stats()
+	stats.Scene = scene.Name
+	s.scenes = append(s.scenes, stats)
+}
+
+// Get returns the statistics of all scenes together and of each scene.
+func (s *Statistics) Get() (all Stats, scenes []Stats) { return s.all.stats(), s.scenes }
 
 // gathered collects the values that statistics are computed from.
 type gathered struct {
@@ -95,7 +94,7 @@ func newGathered() *gathered {
 	return &gathered{octaves: make(map[int]int), inside: make([]int, len(statsBorders))}
 }
 
-func (g *gathered) add(img store.KeypointImage, s keypoints.Set) {
+func (g *gathered) add(img dataset.ImageFile, s keypoints.Set) {
 	g.counts = append(g.counts, s.Len())
 	for _, k := range s.Keypoints {
 		g.sizes = append(g.sizes, k.Size)

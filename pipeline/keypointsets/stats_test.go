@@ -1,57 +1,33 @@
 package keypointsets
 
 import (
-	"context"
 	"image"
 	"image/color"
 	"image/draw"
-	"path/filepath"
 	"reflect"
 	"testing"
 
 	"descbench/keypoints"
-	"descbench/pipeline/store"
+	"descbench/pipeline/dataset"
 )
 
 // TestStatisticsAreThoseWorkedOutByHand has 20 keypoints with sizes 1 to 20 in
 // image 1, none in images 2 to 5, and one in image 6.
 func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "set.parquet")
-	w, err := store.CreateKeypointFile(path, store.KeypointHeader{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	scene := store.KeypointScene{Name: "v"}
+	scene := &dataset.Scene{Name: "v"}
 	sets := make([]keypoints.Set, 6)
 	for range 6 {
-		scene.Images = append(scene.Images, store.KeypointImage{File: "1.png", Width: 200, Height: 100})
+		scene.Images = append(scene.Images, dataset.ImageFile{File: "1.png", Width: 200, Height: 100})
 	}
 	for i := range 20 {
 		k := keypoints.Keypoint{X: float32(5 * (i + 1)), Y: 50, Size: float32(20 - i), Angle: 30, Response: 2, Octave: 255 | 1<<8}
 		sets[0].Keypoints = append(sets[0].Keypoints, k)
 	}
 	sets[5].Keypoints = []keypoints.Keypoint{{X: 199, Y: 99, Size: 21, Angle: -1, Response: 3, Octave: 4}}
-	empty := store.KeypointScene{Name: "w", Images: scene.Images}
-	for _, s := range []struct {
-		scene store.KeypointScene
-		sets  []keypoints.Set
-	}{{scene, sets}, {empty, make([]keypoints.Set, 6)}} {
-		if err := w.Add(s.scene, s.sets); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	f, err := store.OpenKeypointFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	all, scenes, err := Statistics(context.Background(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gathered := NewStatistics()
+	gathered.Add(scene, sets)
+	gathered.Add(&dataset.Scene{Name: "w", Images: scene.Images}, make([]keypoints.Set, 6))
+	all, scenes := gathered.Get()
 	want := Stats{
 		Scene: "v", Images: 6, Keypoints: 21, PerImage: PerImage{0, 0, 20}, NoAngle: 1,
 		// Of 21 values 1 to 21 the q-quantile is the ⌈21 q⌉-th.

@@ -21,7 +21,6 @@ import (
 	"descbench/pipeline/parts"
 	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 // A Cut holds the settings for cutting patches out of scenes: everything that the
@@ -37,10 +36,8 @@ type Cut struct {
 // An Extraction cuts patches around the keypoints of the first image of each scene.
 type Extraction struct {
 	Cut
-	Of     []*store.KeypointFile // keypoint sets to combine
-	Data   string                // folder with the scenes
-	Scenes []string              // names of scenes in the sets; empty for all
-	Out    string                // folder for the sequences, one subfolder per scene
+	Of  []keypointsets.Source // keypoint sets to combine, of the same scenes
+	Out string                // folder for the sequences, one subfolder per scene
 
 	Overwrite bool // replace sequences that were cut with other settings
 }
@@ -70,21 +67,26 @@ type ExtractedSequence struct {
 // sequence appears when it is complete. Sequences are kept that an earlier call cut
 // with the same settings from the same scene and keypoints. A scene that cannot be
 // used, or that yields no patch, does not stop the others; it is reported in a
-// FailedScenesError. progress is called with the number of scenes done and the total.
-func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, all int)) (done []ExtractedSequence, err error) {
-	detect.UseOneThread()
-	names, err := x.sequences()
+// FailedScenesError. progress is called with the number of scenes done and the total;
+// opt.Progress is called while the keypoint sets are computed.
+func Extract(ctx context.Context, x Extraction, opt plan.Options, progress func(done, all int)) (done []ExtractedSequence, err error) {
+	scenes, err := x.scenes(ctx, opt)
 	if err != nil {
 		return nil, err
 	}
+	var names []string
+	for _, s := range scenes {
+		names = append(names, s.Name)
+	}
+	detect.UseOneThread()
 	out, err := parts.Open(parts.Spec{Dir: x.Out, Record: "extraction.json", Settings: x.settings(), Paths: names, Overwrite: x.Overwrite})
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
 	defer func() { err = cmp.Or(err, plan.Fault(out.Close())) }()
 	failed := make(map[string]string)
-	for i, name := range names {
-		counts, err := x.sequence(ctx, name, out, jobs)
+	for i, s := range scenes {
+		counts, err := x.sequence(ctx, s, out, opt.Jobs)
 		atPlace := (*plan.DataError)(nil)
 		switch {
 		case err == nil:
@@ -94,7 +96,7 @@ func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, al
 		case errors.As(err, &atPlace):
 			return nil, err
 		default:
-			failed[name] = strings.TrimPrefix(err.Error(), name+": ")
+			failed[s.Name] = strings.TrimPrefix(err.Error(), s.Name+": ")
 		}
 		progress(i+1, len(names))
 	}
@@ -104,32 +106,40 @@ func Extract(ctx context.Context, x Extraction, jobs int, progress func(done, al
 	return done, plan.Fault(out.End())
 }
 
-// sequences returns the names of the scenes to cut patches from. Every scene must
-// be in all sets and have a name that patch signatures allow.
-func (x *Extraction) sequences() ([]string, error) {
-	var names []string
-	for _, set := range x.Of {
-		for _, s := range set.Scenes {
-			if (len(x.Scenes) == 0 || slices.Contains(x.Scenes, s.Name)) && !slices.Contains(names, s.Name) {
-				names = append(names, s.Name)
-			}
-		}
-	}
-	for _, name := range slices.Concat(x.Scenes, names) {
-		for _, set := range x.Of {
-			if sceneIn(set, name) < 0 {
-				return nil, plan.Faultf("%s: no scene %q in this set of %d scenes", set.Path(), name, len(set.Scenes))
-			}
-		}
-		if strings.ContainsAny(name, ".,") {
-			return nil, plan.Faultf("scene %s: want a name without . and , because they separate the parts of patch signatures", name)
-		}
-	}
-	return names, nil
+// A sceneKeypoints is a scene with the keypoints of its first image, by set.
+type sceneKeypoints struct {
+	*dataset.Scene
+	sets []keypoints.Set
 }
 
-func sceneIn(set *store.KeypointFile, name string) int {
-	return slices.IndexFunc(set.Scenes, func(s store.KeypointScene) bool { return s.Name == name })
+// scenes computes the keypoint sets. Every scene must be in all sets and have a name
+// that patch signatures allow.
+func (x *Extraction) scenes(ctx context.Context, opt plan.Options) ([]*sceneKeypoints, error) {
+	var all []*sceneKeypoints
+	for i, of := range x.Of {
+		next := 0
+		err := of.Each(ctx, opt, nil, func(scene *dataset.Scene, sets []keypoints.Set) error {
+			if i == 0 {
+				if strings.ContainsAny(scene.Name, ".,") {
+					return plan.Faultf("scene %s: want a name without . and , because they separate the parts of patch signatures", scene.Name)
+				}
+				all = append(all, &sceneKeypoints{Scene: scene})
+			}
+			if next == len(all) || all[next].Name != scene.Name || all[next].Digest != scene.Digest {
+				return plan.Faultf("keypoint sets %s and %s: scene %s is not the same in both, want sets of the same scenes", x.Of[0].Name, of.Name, scene.Name)
+			}
+			all[next].sets = append(all[next].sets, sets[0])
+			next++
+			return nil
+		})
+		if err == nil && next < len(all) {
+			err = plan.Faultf("keypoint sets %s and %s: %d and %d scenes, want sets of the same scenes", x.Of[0].Name, of.Name, len(all), next)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // A cutSequence is a scene whose patches are being cut.
@@ -143,27 +153,17 @@ type cutSequence struct {
 }
 
 // sequence cuts the patches of a scene, unless they are there.
-func (x *Extraction) sequence(ctx context.Context, name string, out *parts.Folder, jobs int) (counts ExtractedSequence, err error) {
-	s := &cutSequence{Cut: x.Cut, counts: ExtractedSequence{Sequence: name}}
+func (x *Extraction) sequence(ctx context.Context, of *sceneKeypoints, out *parts.Folder, jobs int) (counts ExtractedSequence, err error) {
+	name := of.Name
+	s := &cutSequence{Cut: x.Cut, scene: of.Scene, counts: ExtractedSequence{Sequence: name}}
+	if n := len(of.Images); n != 6 {
+		return s.counts, fmt.Errorf("%d images, want 6: the format of the patch benchmark has strips of 5 target images", n)
+	}
 	input := sha256.New()
-	for _, set := range x.Of {
-		i := sceneIn(set, name)
-		if s.scene, err = keypointsets.OpenScene(ctx, x.Data, set, i); err != nil {
-			if wrong := (*plan.DataError)(nil); errors.As(err, &wrong) {
-				err = wrong.Err // concerns this scene only
-			}
-			return counts, err
-		}
-		if n := len(s.scene.Images); n != 6 {
-			return counts, fmt.Errorf("%d images, want 6: the format of the patch benchmark has strips of 5 target images", n)
-		}
-		found, err := set.Read(i)
-		if err != nil {
-			return counts, plan.Fault(err)
-		}
-		s.all = append(s.all, found[0].Keypoints...)
-		fmt.Fprintln(input, s.scene.Digest, found[0].Len())
-		input.Write(found[0].Bytes())
+	for _, set := range of.sets {
+		s.all = append(s.all, set.Keypoints...)
+		fmt.Fprintln(input, of.Digest, set.Len())
+		input.Write(set.Bytes())
 	}
 	digest := hex.EncodeToString(input.Sum(nil))
 	if reused, err := out.Done(name, digest, &counts); reused || err != nil {

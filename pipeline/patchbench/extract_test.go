@@ -18,7 +18,6 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 const cutKeypoints = `
@@ -27,6 +26,11 @@ dataset: {root: ROOT, scenes: [i_synth_001, v_synth_001]}
 keypoint_sets: [{name: sift, detect: {type: sift}, min_size: 4}]
 descriptors: [{name: a, type: sift, keypoints: sift}]
 `
+
+// cut extracts with a cache of its own for every test.
+func cut(ctx context.Context, t *testing.T, x Extraction, progress func(int, int)) ([]ExtractedSequence, error) {
+	return Extract(ctx, x, plan.Options{Jobs: 2, CacheDir: t.TempDir(), Log: slog.New(slog.DiscardHandler)}, progress)
+}
 
 func extraction(t *testing.T) Extraction {
 	t.Helper()
@@ -43,18 +47,9 @@ func extraction(t *testing.T) Extraction {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sets, err := keypointsets.Open(context.Background(), cfg, plan.Options{Jobs: 2, CacheDir: filepath.Join(dir, "cache"), Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, _, err := sets.Open(context.Background(), "sift")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
 	return Extraction{
 		Cut: Cut{Side: 5, Overlap: 0.5, Limit: 80, Seed: 1},
-		Of:  []*store.KeypointFile{f}, Data: sets.Root(), Out: filepath.Join(dir, "strips"),
+		Of:  []keypointsets.Source{{Config: cfg, Name: "sift"}}, Out: filepath.Join(dir, "strips"),
 	}
 }
 
@@ -62,7 +57,7 @@ func TestAnExtractionThatIsStoppedLeavesWholeSequences(t *testing.T) {
 	x := extraction(t)
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	_, err := Extract(ctx, x, 2, func(int, int) { stop() })
+	_, err := cut(ctx, t, x, func(int, int) { stop() })
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want that it was stopped", err)
 	}
@@ -83,7 +78,7 @@ func TestAnExtractionThatIsStoppedLeavesWholeSequences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resumed, err := Extract(context.Background(), x, 2, func(int, int) {})
+	resumed, err := cut(context.Background(), t, x, func(int, int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +90,7 @@ func TestAnExtractionThatIsStoppedLeavesWholeSequences(t *testing.T) {
 	}
 	again := x
 	again.Out = filepath.Join(t.TempDir(), "again")
-	whole, err := Extract(context.Background(), again, 2, func(int, int) {})
+	whole, err := cut(context.Background(), t, again, func(int, int) {})
 	if err != nil || !slices.Equal(resumed, whole) {
 		t.Errorf("counted %v, %v; want %v", resumed, err, whole)
 	}
@@ -110,12 +105,12 @@ func TestAnExtractionThatIsStoppedLeavesWholeSequences(t *testing.T) {
 
 func TestPatchesShowTheirFramesInTheImageOfTheirNumber(t *testing.T) {
 	x := extraction(t)
-	if _, err := Extract(context.Background(), x, 2, func(int, int) {}); err != nil {
+	if _, err := cut(context.Background(), t, x, func(int, int) {}); err != nil {
 		t.Fatal(err)
 	}
 	for _, scene := range []string{"i_synth_001", "v_synth_001"} {
 		for k := 1; k <= 5; k++ {
-			img := decoded(t, filepath.Join(x.Data, scene, fmt.Sprintf("%d.png", k+1)))
+			img := decoded(t, filepath.Join(x.Of[0].Config.Dataset.Root, scene, fmt.Sprintf("%d.png", k+1)))
 			h := frames(t, filepath.Join(x.Out, scene, fmt.Sprintf("H_ref_%d", k)))
 			for _, letter := range []string{"e", "h", "t"} {
 				name := filepath.Join(x.Out, scene, fmt.Sprintf("%s%d", letter, k))

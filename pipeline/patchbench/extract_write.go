@@ -98,8 +98,8 @@ func (x *Extraction) settings() extractionSettings {
 	for _, noise := range regions.Noises() {
 		s.Jitter[noise.Name] = noise.Amount
 	}
-	for _, file := range x.Of {
-		s.KeypointSets = append(s.KeypointSets, file.Recipe)
+	for _, of := range x.Of {
+		s.KeypointSets = append(s.KeypointSets, of.Recipe())
 	}
 	return s
 }

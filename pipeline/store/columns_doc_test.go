@@ -50,7 +50,7 @@ rates are from 0 to 1. Metrics are explained by ` + "`descbench metrics NAME`" +
 The README shows queries in pandas, DuckDB and SQL.
 
 Contents: [queries.parquet](#queriesparquet), [pairs.parquet](#pairsparquet),
-[keypoint files](#keypoint-files), [metrics.csv](#metricscsv),
+[metrics.csv](#metricscsv),
 [timing.csv](#timingcsv), [curves](#curves), [summary.json](#summaryjson),
 [SQLite](#sqlite).
 `
@@ -81,10 +81,6 @@ func columnsPage(t *testing.T) string {
 		append([]described{experiment}, structColumns(t, record, "Query", "parquet")...))
 	section("## pairs.parquet", "One row per image pair and descriptor.",
 		append([]described{experiment}, structColumns(t, record, "Pair", "parquet")...))
-	row := structColumns(t, "keypointfile.go", "keypointRow", "parquet")
-	keypoint := structColumns(t, filepath.Join("..", "..", "keypoints", "keypoint.go"), "Keypoint", "parquet")
-	section("## Keypoint files", "One row per keypoint, as `descbench keypoints` writes them. How the set was made is in the file's metadata (`"+headerKey+"`, JSON).",
-		append(append(append([]described{}, row[:3]...), keypoint...), row[3:]...))
 	section("## metrics.csv", "One line per descriptor, scope and metric.", headerColumns(t, "csv.go", "metricsHeader"))
 	section("## timing.csv", "One line per descriptor, scene and stage.", headerColumns(t, "csv.go", "timingHeader"))
 	section("## Curves", "The files that `descbench classify --curves` writes: one line per threshold.",

@@ -20,7 +20,7 @@ import (
 )
 
 // testdata has a small example of every file that this program reads back, written
-// once. The keypoint file is in keypointfile_test.go.
+// once.
 
 var exampleUnit = EvalUnit{
 	Queries: []eval.Query{
@@ -150,12 +150,9 @@ func TestFilesOfNewerVersionsAreRefusedAndNotRecomputed(t *testing.T) {
 	_, ofUnit := ReadEval(unitAt(unit))
 	records := foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "4"))
 	summed(t, records)
-	points := foreign(t, []keypointRow{{}}, parquet.KeyValueMetadata("descbench.keypoints", "2"))
-	_, ofPoints := OpenKeypointFile(points)
 	for want, err := range map[string]error{
-		unit + ": written by a newer descbench: format version 4, this one reads versions up to 3; use":          ofUnit,
-		records + ": written by a newer descbench: records version 4, this one reads versions up to 3; use":      ReadPairs(records, func([]eval.Pair) error { return nil }),
-		points + ": written by a newer descbench: keypoint file version 2, this one reads versions up to 1; use": ofPoints,
+		unit + ": written by a newer descbench: format version 4, this one reads versions up to 3; use":     ofUnit,
+		records + ": written by a newer descbench: records version 4, this one reads versions up to 3; use": ReadPairs(records, func([]eval.Pair) error { return nil }),
 	} {
 		if !errors.Is(err, errNewer) || Unusable(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("got error %v\nwant %s", err, want)

@@ -47,8 +47,6 @@ var allReadings = []reading{
 	{name: "results.sqlite", files: "runs/soak/results.sqlite", command: "results runs/soak/results.sqlite"},
 	{name: "records, eval", files: "runs/soak/*.parquet", command: "eval runs/soak --set evaluation.tolerance_px=2"},
 	{name: "records, compare", files: "runs/soak/*.parquet", command: "compare runs/soak --baseline sift --metric mma@3"},
-	{name: "stored keypoint set", files: "cache/keypoints/*.parquet", command: "keypoints stats soak.yaml#best --quiet"},
-	{name: "keypoint set, exported", files: "best.parquet", command: "keypoints show best.parquet --scene v_synth_001 --image 3"},
 	{name: "strips", files: "strips/*/*.png", command: "patches evaluate --strips strips --type sift --tasks-dir tasks --split full"},
 	{name: "results of patches", files: "patches/results.sqlite", command: "patches compare patches/results.sqlite --baseline sift"},
 }
@@ -58,8 +56,6 @@ func TestFlippedByteIsNoticedOrChangesNothing(t *testing.T) {
 	makeScenes(t, dir, 2)
 	shell(t, dir, `
 		descbench run soak.yaml --quiet
-		descbench keypoints compute soak.yaml#best --quiet
-		cp cache/keypoints/*.parquet best.parquet
 		descbench patches extract --detect sift --data scenes --limit 20 --out strips --quiet
 		descbench patches tasks --strips strips --out tasks --pairs 100
 		descbench patches describe --strips strips --type sift --out described --quiet

@@ -52,8 +52,8 @@ var allSeries = []series{{
 	command: "run soak.yaml --quiet",
 	beside:  "run soak.yaml --quiet",
 }, {
-	name:    "keypoints compute",
-	command: "keypoints compute soak.yaml#best --quiet",
+	name:    "keypoints export",
+	command: "keypoints export soak.yaml#best --out exported --quiet",
 }, {
 	name:    "dataset synth",
 	command: "dataset synth --out more --scenes 4 --size 160x128 --seed 2 --quiet",

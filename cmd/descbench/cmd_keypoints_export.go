@@ -1,0 +1,63 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"descbench/keypoints"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/keypointsets"
+)
+
+func newKeypointsExportCommand(flags *commonFlags) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "export CONFIG#NAME --out DIR",
+		Short: "Write the keypoints of a set, one file per image",
+		Long: `Writes one file per image, DIR/<scene>/<image>.npz or .csv.
+
+An .npz file (see numpy.load) holds the arrays keypoints (N×2: x, y in px,
+pixel centres at integers), size (px), angle (degrees), scores (all float32),
+octave and class_id (int32). A CSV has the columns x, y, size, angle, response,
+octave and class_id. Rows are in the order of the set.`,
+		Example: "  descbench keypoints export configs/demo.yaml#sift_2k --out exported --format csv",
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if flags.out == "" {
+				return usageError{errors.New("--out is missing, want a folder for the files")}
+			}
+			if !slices.Contains(keypointsets.Formats, format) {
+				return usageError{fmt.Errorf("--format: found %q, want %s", format, strings.Join(keypointsets.Formats, " or "))}
+			}
+			set, err := addressed(flags, args[0])
+			if err != nil {
+				return err
+			}
+			files, count := 0, 0
+			err = eachScene(cmd.Context(), flags, set, nil, func(scene *dataset.Scene, sets []keypoints.Set) error {
+				for _, s := range sets {
+					files++
+					count += s.Len()
+				}
+				return keypointsets.Export(flags.out, format, scene, sets)
+			})
+			if err != nil {
+				return err
+			}
+			if flags.json {
+				return printJSON(cmd.OutOrStdout(), map[string]any{"folder": flags.out, "files": files, "keypoints": count})
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d keypoints in %d files: %s\n",
+				count, files, filepath.Join(flags.out, "<scene>", "<image>."+format))
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "npz", "npz or csv")
+	flags.addOut(cmd.Flags(), "folder for the files")
+	return cmd
+}

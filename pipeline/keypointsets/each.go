@@ -1,0 +1,123 @@
+package keypointsets
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+
+	"descbench/keypoints"
+	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
+	"descbench/pipeline/features"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// A Source is a keypoint set of a config, or one side of an intersection, over the
+// scenes that the config selects.
+type Source struct {
+	Config *config.Config
+	Name   string // must be in the config
+}
+
+// Each computes the set and calls do for one scene after the other, in the order of
+// their names, with one keypoints.Set per image. Given names of scenes, it calls do
+// for these only. Every scene must be sound. Detected keypoints are cached; what
+// follows from them is kept, as the set units of a run, in a temporary folder.
+func (s Source) Each(ctx context.Context, opt plan.Options, scenes []string, do func(*dataset.Scene, []keypoints.Set) error) error {
+	p, err := s.plan()
+	if err != nil {
+		return err
+	}
+	if scenes == nil {
+		scenes = p.Scenes
+	}
+	dir, err := os.MkdirTemp("", "descbench-keypoints-")
+	if err != nil {
+		return plan.Fault(err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // the system's upkeep removes what this could not
+	stage, err := features.New(p, plan.Folder(dir), opt)
+	if err != nil {
+		return err
+	}
+	defer stage.Close()
+	sources, err := s.compute(ctx, stage, scenes, opt.Progress)
+	if err != nil {
+		return err
+	}
+	for _, name := range scenes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		unit, err := stage.Unit(stage.Folder.Set(s.Name, name), name)
+		if err != nil {
+			return err
+		}
+		sets, err := store.ReadSets(unit)
+		if err != nil {
+			return plan.Fault(err)
+		}
+		if err := do(sources[name], sets); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan returns the plan of a run without descriptors that needs only the set.
+func (s Source) plan() (*plan.Plan, error) {
+	all, err := plan.Find(s.Config)
+	if err != nil {
+		return nil, err
+	}
+	cfg := *s.Config
+	cfg.Descriptors = nil
+	return plan.New(&cfg, all.Scenes, s.Name)
+}
+
+// compute computes the set units of the given scenes and returns the scenes by name.
+// Before that, it makes the selections over all scenes.
+func (s Source) compute(ctx context.Context, stage *features.Stage, scenes []string, progress func(plan.Event)) (map[string]*dataset.Scene, error) {
+	p := stage.Plan
+	set, _ := p.Graph.Find(s.Name)
+	var mu sync.Mutex // guards sources and done
+	sources := make(map[string]*dataset.Scene)
+	done, total := 0, p.Graph.Depth(set)*len(p.Scenes)+len(scenes)
+	with := func(ctx context.Context, scene string, work func(context.Context, *features.Scene) error) error {
+		w, err := stage.Open(ctx, scene)
+		if err == nil {
+			defer w.Close()
+			err = work(ctx, w)
+		}
+		if err != nil {
+			return sceneError(ctx, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		sources[scene] = w.Source
+		done++
+		if progress != nil {
+			progress(plan.Event{Scene: scene, Done: done, Total: total})
+		}
+		return nil
+	}
+	if err := stage.TotalCuts(ctx, p.Scenes, with); err != nil {
+		return nil, err
+	}
+	return sources, stage.EachScene(ctx, scenes, func(ctx context.Context, scene string) error {
+		return with(ctx, scene, func(ctx context.Context, w *features.Scene) error {
+			_, err := w.Set(ctx, s.Name)
+			return err
+		})
+	})
+}
+
+// sceneError wraps an error of a scene in a DataError, unless ctx was cancelled.
+func sceneError(ctx context.Context, err error) error {
+	if atPlace := (*plan.DataError)(nil); ctx.Err() != nil || errors.As(err, &atPlace) {
+		return err
+	}
+	return plan.Fault(err)
+}
