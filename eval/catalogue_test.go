@@ -109,7 +109,9 @@ func reported(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	add("classification", curve.Summary().Metrics("all"))
-	add("classification", curve.At(2).Metrics("all"))
+	for _, r := range binary.Ratios {
+		names[r.Name] = "classification"
+	}
 	for _, m := range patchFigures(t) {
 		names[patchPattern(m.Name)] = "patches"
 	}

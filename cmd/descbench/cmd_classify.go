@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -132,14 +133,23 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 
 // A classification is the output of the command.
 type classification struct {
-	Population *population       `json:"population,omitempty"` // for a run only
-	Systems    []report.System   `json:"systems"`
-	Decisions  []report.Decision `json:"decisions,omitempty"`
-
-	LeftOut []string `json:"left_out,omitempty"` // descriptors of a run that cannot be classified
+	population *population // of a run only
+	systems    []binary.System
+	decisions  []binary.Decision
+	leftOut    []string // descriptors of a run that cannot be classified
 
 	distributions []report.Distribution
 	files         []string // of the distributions, in --distributions
+}
+
+// MarshalJSON encodes what --json prints.
+func (c classification) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Population *population    `json:"population,omitempty"`
+		Systems    []table.Object `json:"systems"`
+		Decisions  []table.Object `json:"decisions,omitempty"`
+		LeftOut    []string       `json:"left_out,omitempty"`
+	}{c.population, report.SystemsJSON(c.systems), report.DecisionsJSON(c.decisions), c.leftOut})
 }
 
 // A population describes the pairs of a run.
@@ -160,12 +170,12 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	var found classification
 	switch run := len(args) == 1 && fold.IsRun(args[0]); {
 	case len(opt.counts) > 0:
-		found.Decisions, err = opt.byHand(cmd, args)
+		found.decisions, err = opt.byHand(cmd, args)
 	case run:
 		found, err = opt.classifyRun(cmd.Context(), flags, args[0], at)
 	default:
 		if err = onlyRuns(cmd); err == nil {
-			found.Systems, err = opt.classifyFiles(cmd.Context(), flags, args, at)
+			found.systems, err = opt.classifyFiles(cmd.Context(), flags, args, at)
 		}
 	}
 	if err != nil {
@@ -180,7 +190,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	}
 	if !opt.is(table.JSON) {
 		var left []string
-		for _, text := range found.LeftOut {
+		for _, text := range found.leftOut {
 			left = append(left, "warning: "+text)
 		}
 		if err := opt.printRemarks(cmd, left); err != nil {
@@ -192,7 +202,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 			return err
 		}
 	}
-	return undefinedPoints(found.Systems)
+	return undefinedPoints(found.systems)
 }
 
 func (o *classifyOptions) checkFlags(cmd *cobra.Command, flags *commonFlags) error {
@@ -258,11 +268,11 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, strings.Join(found.LeftOut, "; "))
 	}
 	out := classification{
-		Population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed},
-		Systems:    found.Systems, distributions: found.Distributions, LeftOut: found.LeftOut,
+		population: &population{Pairs: o.pairs, TolerancePx: found.TolerancePx, FailedScenes: found.Failed},
+		systems:    found.Systems, distributions: found.Distributions, leftOut: found.LeftOut,
 	}
 	if len(o.matchers) > 0 || len(o.scopes) > 0 {
-		out.Decisions = found.Decisions
+		out.decisions = found.Decisions
 	}
 	return out, nil
 }
@@ -296,7 +306,7 @@ func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.Operat
 	return c, nil
 }
 
-func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags, args []string, at binary.OperatingPoint) ([]report.System, error) {
+func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags, args []string, at binary.OperatingPoint) ([]binary.System, error) {
 	asked, err := o.systemsAsked(args)
 	if err != nil {
 		return nil, usageError{err}
@@ -304,7 +314,7 @@ func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags,
 	if len(flags.set) > 0 {
 		return nil, usageError{errors.New("classify: found --set with files, which have fixed labels; --set applies to run folders only")}
 	}
-	var systems []report.System
+	var systems []binary.System
 	for _, s := range asked {
 		system, err := fold.ClassifyFiles(ctx, s.name, s.files, at)
 		if err != nil {

@@ -11,11 +11,10 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/scope"
-	"descbench/pipeline/report"
 )
 
 // byHand returns the decisions of --counts.
-func (o *classifyOptions) byHand(cmd *cobra.Command, args []string) ([]report.Decision, error) {
+func (o *classifyOptions) byHand(cmd *cobra.Command, args []string) ([]binary.Decision, error) {
 	for _, name := range append([]string{"system", "at", "threshold", "set", "curves", "pr-figure"}, runFlags...) {
 		if cmd.Flags().Changed(name) {
 			return nil, usageError{fmt.Errorf("found --counts and --%s, want one of the two", name)}
@@ -24,7 +23,7 @@ func (o *classifyOptions) byHand(cmd *cobra.Command, args []string) ([]report.De
 	if len(args) > 0 {
 		return nil, usageError{fmt.Errorf("found --counts and %s, want one of the two", args[0])}
 	}
-	var all []report.Decision
+	var all []binary.Decision
 	names := make(map[string]bool)
 	for i, text := range o.counts {
 		name, list, named := strings.Cut(text, "=")
@@ -41,7 +40,7 @@ func (o *classifyOptions) byHand(cmd *cobra.Command, args []string) ([]report.De
 			return nil, usageError{fmt.Errorf("--counts: found two systems named %s, want different names", name)}
 		}
 		names[name] = true
-		all = append(all, report.NewDecision(name, i, "as given", scope.All, c))
+		all = append(all, binary.NewDecision(name, i, "as given", scope.All, c))
 	}
 	return all, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/binary"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -16,7 +17,7 @@ import (
 
 // writeFiles writes the files of --curves, --figure and --pr-figure.
 func (o *classifyOptions) writeFiles(found *classification) (err error) {
-	systems := found.Systems
+	systems := found.systems
 	if o.curves != "" {
 		owner := make(map[string]string)
 		for _, s := range systems {
@@ -33,7 +34,7 @@ func (o *classifyOptions) writeFiles(found *classification) (err error) {
 		}
 	}
 	if o.figure != "" {
-		if err := report.WriteROCPoints(o.figure, systems, found.Decisions); err != nil {
+		if err := report.WriteROCPoints(o.figure, systems, found.decisions); err != nil {
 			return &plan.DataError{Err: err}
 		}
 	}
@@ -53,7 +54,7 @@ func (o *classifyOptions) writeFiles(found *classification) (err error) {
 // printFiles lists the written files.
 func (o *classifyOptions) printFiles(out io.Writer, found classification) error {
 	if o.curves != "" {
-		for _, s := range found.Systems {
+		for _, s := range found.systems {
 			if _, err := fmt.Fprintf(out, "curve: %s, %d of %d points\n", report.CurveFile(o.curves, s.Name), len(s.Curve), s.Points); err != nil {
 				return err
 			}
@@ -79,20 +80,20 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	if o.is(table.JSON) {
 		return printJSON(out, c)
 	}
-	chosen := report.SystemsTable(c.Systems)
-	if len(c.Decisions) > 0 {
-		chosen = report.DecisionsTable(c.Decisions)
+	chosen := report.SystemsTable(c.systems)
+	if len(c.decisions) > 0 {
+		chosen = report.DecisionsTable(c.decisions)
 	}
-	if !o.is(table.AsText) || len(c.Systems) == 0 || len(o.columns)+len(o.only) > 0 || o.sort != "" {
+	if !o.is(table.AsText) || len(c.systems) == 0 || len(o.columns)+len(o.only) > 0 || o.sort != "" {
 		return o.show(cmd, chosen)
 	}
 	if err := c.printPopulation(out); err != nil {
 		return err
 	}
-	if err := report.WriteSystems(out, c.Systems, o.width()); err != nil {
+	if err := report.WriteSystems(out, c.systems, o.width()); err != nil {
 		return err
 	}
-	if len(c.Decisions) > 0 {
+	if len(c.decisions) > 0 {
 		fmt.Fprintln(out)
 		if err := o.show(cmd, chosen); err != nil {
 			return err
@@ -104,7 +105,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 			return err
 		}
 	}
-	if p := c.Population; p != nil {
+	if p := c.population; p != nil {
 		for _, l := range failedLines(report.Failures(&store.Summary{FailedScenes: p.FailedScenes})) {
 			if _, err := fmt.Fprintln(out, l); err != nil {
 				return err
@@ -112,7 +113,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 		}
 	}
 	var warnings []store.SummaryWarning
-	for _, s := range c.Systems {
+	for _, s := range c.systems {
 		for _, w := range s.Summary.Warnings {
 			warnings = append(warnings, store.SummaryWarning{Kind: w.Kind, Text: w.Text, Descriptor: s.Name})
 		}
@@ -127,7 +128,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 
 // printPopulation prints which pairs of a run are classified.
 func (c classification) printPopulation(out io.Writer) error {
-	p := c.Population
+	p := c.population
 	if p == nil {
 		return nil
 	}
@@ -138,7 +139,7 @@ func (c classification) printPopulation(out io.Writer) error {
 	if _, err := fmt.Fprintf(out, "pairs: %s (%s; positive if %s is within %g px of the query's projection)\n", p.Pairs, pairs, positive, p.TolerancePx); err != nil {
 		return err
 	}
-	for _, s := range c.Systems {
+	for _, s := range c.systems {
 		text := fmt.Sprintf("%d queries without a nearest neighbour excluded", s.WithoutNearest)
 		if s.All != nil {
 			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
@@ -154,7 +155,7 @@ func (c classification) printPopulation(out io.Writer) error {
 }
 
 // undefinedPoints returns an error if the requested operating point is undefined.
-func undefinedPoints(systems []report.System) error {
+func undefinedPoints(systems []binary.System) error {
 	for _, s := range systems {
 		if s.At == nil {
 			reason := ""

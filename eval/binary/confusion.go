@@ -1,10 +1,6 @@
 package binary
 
-import (
-	"math"
-
-	"descbench/eval"
-)
+import "math"
 
 // A Confusion is the confusion matrix at one threshold: the classifier's answer
 // (Yes up to the threshold) against the true class.
@@ -82,37 +78,6 @@ func (c Confusion) MatthewsCorrelation() float64 {
 		return math.NaN()
 	}
 	return (float64(c.TP*c.TN) - float64(c.FP*c.FN)) / math.Sqrt(product)
-}
-
-// Metrics returns the defined ratios in fixed order. N is the denominator of
-// each ratio.
-func (c Confusion) Metrics(scope string) []eval.Metric {
-	l := metrics{scope: scope}
-	l.add("true_positive_rate", c.TruePositiveRate(), c.Positives())
-	l.add("false_positive_rate", c.FalsePositiveRate(), c.Negatives())
-	l.add("true_negative_rate", c.TrueNegativeRate(), c.Negatives())
-	l.add("false_negative_rate", c.FalseNegativeRate(), c.Positives())
-	l.add("accuracy", c.Accuracy(), c.Total())
-	l.add("precision", c.Precision(), c.Yes())
-	l.add("youden_j", c.YoudenJ(), c.Total())
-	l.add("balanced_accuracy", c.BalancedAccuracy(), c.Total())
-	l.add("f1", c.F1(), c.Total())
-	l.add("matthews_correlation", c.MatthewsCorrelation(), c.Total())
-	return l.list
-}
-
-// metrics is a list of metrics without the undefined ones.
-type metrics struct {
-	scope string
-	list  []eval.Metric
-}
-
-func (m *metrics) add(name string, value float64, n int64) {
-	if !math.IsNaN(value) {
-		m.list = append(m.list, eval.Metric{
-			Scope: m.scope, Name: name, Value: value, Low: math.NaN(), High: math.NaN(), N: int(n),
-		})
-	}
 }
 
 // ratio returns a/b, or NaN if b is 0.

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-
-	"descbench/eval"
 )
 
 // near compares figures; NaN equals NaN.
@@ -38,22 +36,24 @@ func TestRatiosOfAConfusionMatrix(t *testing.T) {
 	}
 }
 
-func TestRatiosWithAnEmptyDenominatorAreUndefinedAndNotListed(t *testing.T) {
+func TestRatiosWithAnEmptyDenominatorAreUndefined(t *testing.T) {
 	for _, test := range []struct {
 		what   string
 		c      Confusion
 		listed []string
 	}{
 		{"no samples", Confusion{}, nil},
-		{"no positives", Confusion{FP: 1, TN: 3}, []string{"false_positive_rate", "true_negative_rate", "accuracy", "precision", "f1"}},
-		{"no negatives", Confusion{TP: 1, FN: 3}, []string{"true_positive_rate", "false_negative_rate", "accuracy", "precision", "f1"}},
+		{"no positives", Confusion{FP: 1, TN: 3}, []string{"false_positive_rate", "true_negative_rate", "precision", "accuracy", "f1"}},
+		{"no negatives", Confusion{TP: 1, FN: 3}, []string{"true_positive_rate", "false_negative_rate", "precision", "accuracy", "f1"}},
 		{"no Yes", Confusion{FN: 1, TN: 3}, []string{
 			"true_positive_rate", "false_positive_rate", "true_negative_rate", "false_negative_rate", "accuracy", "youden_j", "balanced_accuracy", "f1",
 		}},
 	} {
 		var listed []string
-		for _, m := range test.c.Metrics("all") {
-			listed = append(listed, m.Name)
+		for _, r := range Ratios {
+			if v := r.Of(test.c); !math.IsNaN(v) {
+				listed = append(listed, r.Name)
+			}
 		}
 		if !slices.Equal(listed, test.listed) {
 			t.Errorf("%s: listed are %q, want %q", test.what, listed, test.listed)
@@ -71,16 +71,16 @@ func TestRatiosWithAnEmptyDenominatorAreUndefinedAndNotListed(t *testing.T) {
 	}
 }
 
-func TestMetricsNameTheirDenominators(t *testing.T) {
-	got := map[string]eval.Metric{}
-	for _, m := range (Confusion{TP: 6, FP: 2, FN: 4, TN: 28}).Metrics("viewpoint") {
-		got[m.Name] = m
-	}
-	for name, n := range map[string]int{"true_positive_rate": 10, "false_positive_rate": 30, "true_negative_rate": 30, "precision": 8, "accuracy": 40} {
-		m := got[name]
-		if m.N != n || m.Scope != "viewpoint" || !math.IsNaN(m.Low) || !math.IsNaN(m.High) {
-			t.Errorf("%s: got %+v, want n %d, no interval", name, m, n)
+func TestRatiosAreTheirNumeratorByTheirDenominator(t *testing.T) {
+	c := Confusion{TP: 6, FP: 2, FN: 4, TN: 28}
+	for name, n := range map[string][2]int64{
+		"true_positive_rate": {6, 10}, "false_positive_rate": {2, 30}, "true_negative_rate": {28, 30}, "false_negative_rate": {4, 10},
+		"precision": {6, 8}, "accuracy": {34, 40}, "f1": {12, 18},
+	} {
+		r := RatioOf(name)
+		if got := [2]int64{r.Numerator(c), r.Denominator(c)}; got != n {
+			t.Errorf("%s: got %d, want %d", name, got, n)
 		}
+		near(t, name, r.Of(c), float64(n[0])/float64(n[1]))
 	}
-	near(t, "accuracy", got["accuracy"].Value, 34./40)
 }

@@ -76,17 +76,23 @@ func (c *Curve) Summary() Summary {
 // positives for areas under the precision-recall curve, the number of negatives
 // for fpr95, otherwise the number of all samples.
 func (s Summary) Metrics(scope string) []eval.Metric {
-	l := metrics{scope: scope}
 	all := s.Positives + s.Negatives
-	l.add("roc_auc", s.ROCAUC, all)
-	l.add("eer", s.EER, all)
-	l.add("fpr95", s.FPR95, s.Negatives)
-	l.add("average_precision", s.AveragePrecision, s.Positives)
-	l.add("pr_auc_trapezoid", s.PRAUCTrapezoid, s.Positives)
-	l.add("pr_auc_interpolated", s.PRAUCInterpolated, s.Positives)
-	l.add("best_youden_j", s.Youden.YoudenJ(), all)
-	l.add("best_accuracy", s.BestAccuracy.Accuracy(), all)
-	return l.list
+	var list []eval.Metric
+	for _, m := range []struct {
+		name  string
+		value float64
+		n     int64
+	}{
+		{"roc_auc", s.ROCAUC, all}, {"eer", s.EER, all}, {"fpr95", s.FPR95, s.Negatives},
+		{"average_precision", s.AveragePrecision, s.Positives},
+		{"pr_auc_trapezoid", s.PRAUCTrapezoid, s.Positives}, {"pr_auc_interpolated", s.PRAUCInterpolated, s.Positives},
+		{"best_youden_j", s.Youden.YoudenJ(), all}, {"best_accuracy", s.BestAccuracy.Accuracy(), all},
+	} {
+		if !math.IsNaN(m.value) {
+			list = append(list, eval.Metric{Scope: scope, Name: m.name, Value: m.value, Low: math.NaN(), High: math.NaN(), N: int(m.n)})
+		}
+	}
+	return list
 }
 
 // best finds operating points. Rates are compared as integers so that equal

@@ -7,14 +7,13 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 )
 
 // classify returns the classifiers of the systems to show, whose samples are all
 // queries with their nearest neighbours.
-func (d *data) classify(ctx context.Context) ([]report.System, error) {
-	var all []report.System
+func (d *data) classify(ctx context.Context) ([]binary.System, error) {
+	var all []binary.System
 	at, err := binary.ParseOperatingPoint("youden")
 	if err != nil {
 		return nil, err
@@ -37,7 +36,7 @@ func (d *data) classify(ctx context.Context) ([]report.System, error) {
 }
 
 // classifier returns the builder of a graph of classifiers.
-func classifier(graph func([]report.System) *figure.Graph, what string) builder {
+func classifier(graph func([]binary.System) *figure.Graph, what string) builder {
 	return func(_ context.Context, d *data) (figure.Drawing, string, error) {
 		systems, err := d.classifiers()
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"descbench/eval"
+	"descbench/eval/binary"
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -26,13 +27,13 @@ type data struct {
 
 	// classifiers returns those of the systems to show. It reads the records when
 	// first called.
-	classifiers func() ([]report.System, error)
+	classifiers func() ([]binary.System, error)
 }
 
 // newData chooses what to show of the runs.
 func newData(ctx context.Context, runs *fold.Runs, opt Options) (*data, error) {
 	d := &data{Options: opt, runs: runs}
-	d.classifiers = sync.OnceValues(func() ([]report.System, error) { return d.classify(ctx) })
+	d.classifiers = sync.OnceValues(func() ([]binary.System, error) { return d.classify(ctx) })
 	return d, d.choose()
 }
 

@@ -23,7 +23,6 @@ import (
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
 )
 
 const (
@@ -117,7 +116,7 @@ type pass struct {
 	counts []*binary.Bins           // by scene
 	byK    map[string]*binary.Bins  // by scope of an image number
 	scopes []scope.Scene[matched]   // of the matchers
-	exact  map[string]report.System // by scope of a scene
+	exact  map[string]binary.System // by scope of a scene
 }
 
 // matched holds the confusion matrices of one image pair, by matcher.
@@ -128,7 +127,7 @@ func (p *pass) run(ctx context.Context, out *fold.Classified) error {
 		return err
 	}
 	p.byK = make(map[string]*binary.Bins)
-	p.exact = make(map[string]report.System)
+	p.exact = make(map[string]binary.System)
 	for _, scene := range p.scenes {
 		if err := p.countScene(ctx, scene); err != nil {
 			return fmt.Errorf("%s: %w", scene, err)
@@ -206,7 +205,7 @@ func (p *pass) countScene(ctx context.Context, scene string) error {
 		return err
 	}
 	p.scopes = append(p.scopes, matches)
-	p.exact["scene:"+scene] = fold.SystemOf(p.descriptor.Name, whole.Curve(), p.At)
+	p.exact["scene:"+scene] = binary.NewSystem(p.descriptor.Name, whole.Curve(), p.At)
 	counts := binary.NewBins(p.edges)
 	p.counts = append(p.counts, counts)
 	return counts.Merge(whole)
@@ -220,9 +219,9 @@ func (p *pass) conclude(ctx context.Context, out *fold.Classified) error {
 			return err
 		}
 	}
-	s := fold.SystemOf(p.descriptor.Name, all.Curve(), p.At)
+	s := binary.NewSystem(p.descriptor.Name, all.Curve(), p.At)
 	s.Index, s.Scenes, s.Outside = p.index, len(p.scenes), p.outside
-	s.All = &report.AllPairs{Undefined: all.Undefined()}
+	s.All = &binary.AllPairs{Undefined: all.Undefined()}
 	s.All.ROCAUC, s.All.AveragePrecision = all.Uncertainties()
 	if err := p.addIntervals(ctx, &s); err != nil {
 		return err
@@ -248,7 +247,7 @@ func (p *pass) conclude(ctx context.Context, out *fold.Classified) error {
 			for _, list := range of.Tallies() {
 				matrices = append(matrices, list[i])
 			}
-			out.Decisions = append(out.Decisions, report.NewDecision(s.Name, s.Index, m.String(), of.Name, fold.Sum(matrices)))
+			out.Decisions = append(out.Decisions, binary.NewDecision(s.Name, s.Index, m.String(), of.Name, fold.Sum(matrices)))
 		}
 	}
 	return nil
@@ -269,7 +268,7 @@ func (p *pass) binsOf(of scope.Scope[matched]) (*binary.Bins, error) {
 }
 
 // addIntervals adds intervals over the scenes.
-func (p *pass) addIntervals(ctx context.Context, s *report.System) error {
+func (p *pass) addIntervals(ctx context.Context, s *binary.System) error {
 	if p.Jobs == 0 {
 		return nil
 	}

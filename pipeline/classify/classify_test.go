@@ -22,7 +22,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
 )
 
 // expected holds figures of pipeline/testdata/reference/allpairs.py.
@@ -219,7 +218,7 @@ func TestNearestNeighboursHaveTheMatchesOfAllPairs(t *testing.T) {
 	}
 }
 
-func compareSystem(t *testing.T, name string, s report.System, want expected) {
+func compareSystem(t *testing.T, name string, s binary.System, want expected) {
 	t.Helper()
 	f := s.Summary
 	if f.Positives != want.Positives || f.Negatives != want.Negatives {

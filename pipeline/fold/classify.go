@@ -3,48 +3,45 @@ package fold
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"strings"
 
 	"descbench/eval/binary"
-	"descbench/eval/stats"
 	"descbench/keypoints/openfile"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
 )
 
-const (
-	// curvePoints is the maximum number of curve points that are kept for drawing.
-	curvePoints = 10_000
-	// maxSamples limits a file of distances in bytes. It has room for 200 million
-	// lines; each takes 8 bytes in memory.
-	maxSamples = 4 << 30
-)
+// maxSamples limits a file of distances in bytes. It has room for 200 million
+// lines; each takes 8 bytes in memory.
+const maxSamples = 4 << 30
 
 // ClassifyFiles reads files of distance,label lines as one system. Its error is a
 // DataError that names the file and line.
-func ClassifyFiles(ctx context.Context, name string, files []string, at binary.OperatingPoint) (report.System, error) {
+func ClassifyFiles(ctx context.Context, name string, files []string, at binary.OperatingPoint) (binary.System, error) {
 	all := &binary.Samples{}
 	var classes []string
 	for _, path := range files {
 		if err := ctx.Err(); err != nil {
-			return report.System{}, err
+			return binary.System{}, err
 		}
 		samples, err := readSamples(path)
 		if err != nil {
-			return report.System{}, err
+			return binary.System{}, err
 		}
 		classes = append(classes, path+": "+classesOf(samples))
 		all.Merge(samples)
 	}
-	s, err := NewSystem(name, all, at)
+	curve, err := all.Curve()
+	if err != nil {
+		return binary.System{}, plan.Faultf("%s: %w", name, err)
+	}
+	s := binary.NewSystem(name, curve, at)
 	for i, w := range s.Summary.Warnings {
 		if w.Kind == "single-class" {
 			s.Summary.Warnings[i].Text += " (" + strings.Join(classes, "; ") + ")"
 		}
 	}
-	return s, err
+	return s, nil
 }
 
 func readSamples(path string) (*binary.Samples, error) {
@@ -73,31 +70,6 @@ func classesOf(s *binary.Samples) string {
 	default:
 		return fmt.Sprintf("%d lines with label 1, %d with 0", positives, negatives)
 	}
-}
-
-// NewSystem computes the metrics of the samples and keeps the curve for drawing.
-// It empties samples. Its error is a DataError that names the system.
-func NewSystem(name string, samples *binary.Samples, at binary.OperatingPoint) (report.System, error) {
-	curve, err := samples.Curve()
-	if err != nil {
-		return report.System{Name: name}, plan.Faultf("%s: %w", name, err)
-	}
-	return SystemOf(name, curve, at), nil
-}
-
-// SystemOf computes the metrics of a curve and keeps its points for drawing.
-func SystemOf(name string, curve *binary.Curve, at binary.OperatingPoint) report.System {
-	none := stats.Interval{Low: math.NaN(), High: math.NaN()}
-	s := report.System{Name: name, Rule: at.String(), ROCAUC: none, AveragePrecision: none}
-	s.Summary = curve.Summary()
-	s.Curve = curve.Thin(curvePoints)
-	for range curve.Points() {
-		s.Points++
-	}
-	if point, err := at.Of(curve); err == nil {
-		s.At = &point
-	}
-	return s
 }
 
 // IsRun reports whether the path is a run folder, finished or not.

@@ -38,8 +38,8 @@ type Classification struct {
 // Classified holds the systems of a run, one per descriptor.
 type Classified struct {
 	TolerancePx float64
-	Systems     []report.System // in the order of the records
-	Decisions   []report.Decision
+	Systems     []binary.System // in the order of the records
+	Decisions   []binary.Decision
 	Failed      map[string]string
 	LeftOut     []string // descriptors that cannot be classified, with the reasons
 
@@ -303,15 +303,15 @@ func (d *labelledDescriptor) systems(ctx context.Context, out *Classified) error
 			for _, pair := range of.Tallies() {
 				matrices = append(matrices, pair.matched[i])
 			}
-			out.Decisions = append(out.Decisions, report.NewDecision(d.name, s.Index, m.String(), of.Name, Sum(matrices)))
+			out.Decisions = append(out.Decisions, binary.NewDecision(d.name, s.Index, m.String(), of.Name, Sum(matrices)))
 		}
 	}
 	return nil
 }
 
 // Threshold returns what a system decides in one scope at its operating point.
-func (c Classification) Threshold(s report.System, scope string, curve *binary.Curve) report.Decision {
-	d := report.NewDecision(s.Name, s.Index, c.Rule(s.At.Threshold), scope, curve.At(s.At.Threshold))
+func (c Classification) Threshold(s binary.System, scope string, curve *binary.Curve) binary.Decision {
+	d := binary.NewDecision(s.Name, s.Index, c.Rule(s.At.Threshold), scope, curve.At(s.At.Threshold))
 	summary := curve.Summary()
 	d.ROCAUC, d.AveragePrecision = summary.ROCAUC, summary.AveragePrecision
 	return d
@@ -325,7 +325,7 @@ func pooled(pairs []*labelledPair) *binary.Samples {
 	return all
 }
 
-func (d *labelledDescriptor) system(ctx context.Context) (report.System, error) {
+func (d *labelledDescriptor) system(ctx context.Context) (binary.System, error) {
 	all := &binary.Samples{}
 	curves := make([]*binary.Curve, len(d.scenes))
 	for i, scene := range d.scenes {
@@ -336,13 +336,14 @@ func (d *labelledDescriptor) system(ctx context.Context) (report.System, error) 
 		}
 		var err error
 		if curves[i], err = samples.Curve(); err != nil {
-			return report.System{}, plan.Faultf("%s: %w", d.name, err)
+			return binary.System{}, plan.Faultf("%s: %w", d.name, err)
 		}
 	}
-	s, err := NewSystem(d.name, all, d.At)
+	curve, err := all.Curve()
 	if err != nil {
-		return s, err
+		return binary.System{}, plan.Faultf("%s: %w", d.name, err)
 	}
+	s := binary.NewSystem(d.name, curve, d.At)
 	s.Scenes, s.WithoutNearest, s.Outside = len(d.scenes), d.withoutNearest, int64(d.outside)
 	if d.Jobs == 0 {
 		return s, nil

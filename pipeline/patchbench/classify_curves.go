@@ -9,7 +9,7 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
-	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
 
@@ -17,11 +17,11 @@ import (
 // files and protocol.
 type curves struct {
 	origin
-	balanced, imbalanced []report.System
+	balanced, imbalanced []binary.System
 }
 
 // add adds systems under another name.
-func (c *curves) add(name string, balanced, imbalanced report.System) {
+func (c *curves) add(name string, balanced, imbalanced binary.System) {
 	balanced.Name, balanced.Index = name, len(c.balanced)
 	imbalanced.Name, imbalanced.Index = name, len(c.imbalanced)
 	c.balanced, c.imbalanced = append(c.balanced, balanced), append(c.imbalanced, imbalanced)
@@ -39,7 +39,7 @@ func (c *classification) drawAll(roc bool) error {
 	}
 	for i, of := range all {
 		for j, s := range of.balanced {
-			if slices.ContainsFunc(of.balanced[:j], func(other report.System) bool { return other.Name == s.Name }) ||
+			if slices.ContainsFunc(of.balanced[:j], func(other binary.System) bool { return other.Name == s.Name }) ||
 				slices.ContainsFunc(all[:i], func(other curves) bool { return other.origin == of.origin }) {
 				return &patches.OptionError{Reason: fmt.Sprintf("%s: two combinations are called %s, so their curves would overwrite each other", of, s.Name)}
 			}
@@ -104,12 +104,13 @@ func curvesOf(list []*Combination) ([]curves, error) {
 		of := &all[len(all)-1]
 		for _, protocol := range []struct {
 			classes *original.Classes
-			systems *[]report.System
+			systems *[]binary.System
 		}{{l.classes.Balanced(), &of.balanced}, {l.classes, &of.imbalanced}} {
-			system, err := fold.NewSystem(l.name(), protocol.classes.Samples(), at)
+			curve, err := protocol.classes.Samples().Curve()
 			if err != nil {
-				return nil, err
+				return nil, plan.Faultf("%s: %w", l.name(), err)
 			}
+			system := binary.NewSystem(l.name(), curve, at)
 			system.Index = len(*protocol.systems)
 			*protocol.systems = append(*protocol.systems, system)
 		}
@@ -121,7 +122,7 @@ func curvesOf(list []*Combination) ([]curves, error) {
 func (c *classification) writeCurves(of curves) error {
 	for _, protocol := range []struct {
 		name    string
-		systems []report.System
+		systems []binary.System
 	}{{"balanced", of.balanced}, {"imbalanced", of.imbalanced}} {
 		for _, s := range protocol.systems {
 			path := report.CurveFile(filepath.Join(c.Curves, of.descriptor), s.Name+"_"+protocol.name)
@@ -146,7 +147,7 @@ func (c *classification) drawCurves(of curves, roc bool) error {
 
 // drawGraphs draws the graphs of curves to files with a prefix.
 func (c *classification) drawGraphs(dir, prefix, title string, of curves, roc bool) error {
-	graph := func(name string, write func(string, string, []report.System) error, systems []report.System) error {
+	graph := func(name string, write func(string, string, []binary.System) error, systems []binary.System) error {
 		return c.draw(filepath.Join(dir, prefix+name+"."+c.Format), func(path string) error { return write(path, title, systems) })
 	}
 	if err := graph("balanced_roc", report.WriteROC, of.balanced); err != nil {
@@ -160,7 +161,7 @@ func (c *classification) drawGraphs(dir, prefix, title string, of curves, roc bo
 
 // shortNames returns the systems with shorter names: their common prefix, up to an
 // underscore, is removed.
-func shortNames(systems []report.System) []report.System {
+func shortNames(systems []binary.System) []binary.System {
 	short := slices.Clone(systems)
 	prefix := short[0].Name
 	for _, s := range short {

@@ -11,7 +11,7 @@ import (
 // PrecisionRecall returns the precision-recall graph with the curve of each system.
 // Chance is the share of positives, which is particular to each system. It skips
 // systems without samples of both classes.
-func PrecisionRecall(systems []System) *figure.Graph {
+func PrecisionRecall(systems []binary.System) *figure.Graph {
 	g := &figure.Graph{X: figure.Rate("recall (true positive rate)"), Y: figure.Rate("precision")}
 	var chance []float64
 	for _, s := range systems {
@@ -45,7 +45,7 @@ func PrecisionRecall(systems []System) *figure.Graph {
 
 // WritePrecisionRecall writes the precision-recall graph. Equal systems give equal
 // bytes.
-func WritePrecisionRecall(path, title string, systems []System) error {
+func WritePrecisionRecall(path, title string, systems []binary.System) error {
 	return write(path, title, PrecisionRecall(systems))
 }
 

@@ -75,7 +75,7 @@ func TestTheAreaUnderTheDrawnCurveIsTheInterpolatedOne(t *testing.T) {
 
 func TestPrecisionRecallFiguresAreTheSameEveryTime(t *testing.T) {
 	c, curve := curveOf(t, []float64{1, 2, 2}, []float64{2, 3})
-	systems := []System{{Name: "easy", Summary: c.Summary(), Curve: curve}}
+	systems := []binary.System{{Name: "easy", Summary: c.Summary(), Curve: curve}}
 	dir := t.TempDir()
 	for _, extension := range []string{".svg", ".png", ".pdf"} {
 		var first []byte

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"descbench/eval/binary"
 	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
 )
@@ -14,7 +15,7 @@ import (
 //
 // Source: Fawcett, An introduction to ROC analysis, Pattern Recognition Letters
 // 27, 2006.
-func ROC(systems []System) *figure.Graph {
+func ROC(systems []binary.System) *figure.Graph {
 	g := &figure.Graph{
 		X:          figure.Rate("false positive rate (1 - specificity)"),
 		Y:          figure.Rate("true positive rate (sensitivity)"),
@@ -42,13 +43,13 @@ func ROC(systems []System) *figure.Graph {
 const curveSteps = 2000
 
 // WriteROC writes the ROC graph. Equal systems give equal bytes.
-func WriteROC(path, title string, systems []System) error {
+func WriteROC(path, title string, systems []binary.System) error {
 	return write(path, title, ROC(systems))
 }
 
 // WriteROCPoints writes the ROC graph with the decisions about all scenes that have no
 // curve, as points.
-func WriteROCPoints(path string, systems []System, decisions []Decision) error {
+func WriteROCPoints(path string, systems []binary.System, decisions []binary.Decision) error {
 	g := ROC(systems)
 	look := len(systems)
 	for _, d := range decisions {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"image/png"
 	"math"
@@ -16,7 +17,7 @@ import (
 )
 
 // system returns a system of a few samples, positives nearer by the shift.
-func system(t *testing.T, name string, shift float64) System {
+func system(t *testing.T, name string, shift float64) binary.System {
 	t.Helper()
 	var samples binary.Samples
 	for i := range 10 {
@@ -27,13 +28,13 @@ func system(t *testing.T, name string, shift float64) System {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := System{Name: name, Summary: curve.Summary(), Rule: "youden", Curve: curve.Thin(1000)}
+	s := binary.System{Name: name, Summary: curve.Summary(), Rule: "youden", Curve: curve.Thin(1000)}
 	s.At = &s.Summary.Youden
 	return s
 }
 
 func TestFiguresAreTheSameBytesEveryTime(t *testing.T) {
-	var systems []System
+	var systems []binary.System
 	for i := range 8 { // more than there are colours
 		systems = append(systems, system(t, fmt.Sprint("system ", i), float64(i)))
 	}
@@ -66,7 +67,7 @@ func TestTheGraphShowsCurvesChanceAndOneOperatingPointEach(t *testing.T) {
 	noPoint := system(t, "no point", 3)
 	noPoint.At = nil
 	path := filepath.Join(t.TempDir(), "roc.svg")
-	if err := WriteROC(path, "", []System{system(t, "first", 2), system(t, "second", 5), one, noPoint}); err != nil {
+	if err := WriteROC(path, "", []binary.System{system(t, "first", 2), system(t, "second", 5), one, noPoint}); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(path)
@@ -84,7 +85,7 @@ func TestTheGraphShowsCurvesChanceAndOneOperatingPointEach(t *testing.T) {
 	}
 	// Each of two operating points is a shape of its own, and so is that of the legend.
 	shapes := strings.Count(text, "<path")
-	bare := []System{system(t, "first", 2), system(t, "second", 5), one, noPoint}
+	bare := []binary.System{system(t, "first", 2), system(t, "second", 5), one, noPoint}
 	bare[0].At, bare[1].At = nil, nil
 	if err := WriteROC(path, "", bare); err != nil {
 		t.Fatal(err)
@@ -116,10 +117,10 @@ func TestUndefinedFiguresReadUndefinedAndAreAbsentInJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := curve.At(1)
-	s := System{Name: "half", Summary: curve.Summary(), Rule: "threshold=1", At: &at}
+	s := binary.System{Name: "half", Summary: curve.Summary(), Rule: "threshold=1", At: &at}
 	s.ROCAUC.Low, s.ROCAUC.High = math.NaN(), math.NaN()
 	s.AveragePrecision = s.ROCAUC
-	b, err := s.MarshalJSON()
+	b, err := json.Marshal(SystemsJSON([]binary.System{s})[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +132,7 @@ func TestUndefinedFiguresReadUndefinedAndAreAbsentInJSON(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", b, want)
 	}
 	var out strings.Builder
-	if err := WriteSystems(&out, []System{s}, 0); err != nil {
+	if err := WriteSystems(&out, []binary.System{s}, 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

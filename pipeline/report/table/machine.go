@@ -94,12 +94,12 @@ func exact(value any) string {
 // writeJSON writes an object with the caption, the rows as objects with the fields
 // of CSV, and the notes. What is undefined is absent.
 func (t *Table) writeJSON(out io.Writer) error {
-	rows := make([]ordered, len(t.Rows))
+	rows := make([]Object, len(t.Rows))
 	for r, row := range t.Rows {
 		for i, c := range t.Columns {
 			for _, f := range fields {
 				if v := f.of(row.Cells[i]); v != nil {
-					rows[r] = append(rows[r], member{c.Name + f.suffix, v})
+					rows[r] = append(rows[r], Member{c.Name + f.suffix, v})
 				}
 			}
 		}
@@ -108,33 +108,44 @@ func (t *Table) writeJSON(out io.Writer) error {
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	return e.Encode(struct {
-		Caption string    `json:"caption,omitempty"`
-		Rows    []ordered `json:"rows"`
-		Notes   []string  `json:"notes,omitempty"`
+		Caption string   `json:"caption,omitempty"`
+		Rows    []Object `json:"rows"`
+		Notes   []string `json:"notes,omitempty"`
 	}{t.Caption, rows, t.Notes})
 }
 
-// ordered is a JSON object with its members in order.
-type ordered []member
+// An Object is a JSON object with its members in order.
+type Object []Member
 
-type member struct {
-	name  string
-	value any
+// A Member is a member of an Object.
+type Member struct {
+	Name  string
+	Value any
+}
+
+// Add appends a member.
+func (o *Object) Add(name string, value any) { *o = append(*o, Member{name, value}) }
+
+// Number appends a number, unless it is undefined or infinite.
+func (o *Object) Number(name string, v float64) {
+	if v-v == 0 {
+		o.Add(name, v)
+	}
 }
 
 // MarshalJSON encodes the members in order.
-func (o ordered) MarshalJSON() ([]byte, error) {
+func (o Object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, m := range o {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		name, err := json.Marshal(m.name)
+		name, err := json.Marshal(m.Name)
 		if err != nil {
 			return nil, err
 		}
-		value, err := json.Marshal(m.value)
+		value, err := json.Marshal(m.Value)
 		if err != nil {
 			return nil, err
 		}

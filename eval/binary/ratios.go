@@ -1,0 +1,41 @@
+package binary
+
+import "slices"
+
+// A Ratio is a figure of a confusion matrix, NaN if a denominator is empty.
+type Ratio struct {
+	Name    string // in files and JSON
+	Title   string // spelled out, with the names of other fields
+	Short   string // in tables
+	Formula string
+	Better  string // "higher" or "lower"
+	Of      func(Confusion) float64
+
+	Numerator, Denominator func(Confusion) int64 // nil unless it is the quotient of two counts
+}
+
+// Ratios lists all ratios in reporting order.
+var Ratios = []Ratio{
+	{"true_positive_rate", "true positive rate (recall, sensitivity, hit rate)", "TPR", "TP / positives", "higher", Confusion.TruePositiveRate,
+		func(c Confusion) int64 { return c.TP }, Confusion.Positives},
+	{"false_positive_rate", "false positive rate (fallout, false alarm rate)", "FPR", "FP / negatives", "lower", Confusion.FalsePositiveRate,
+		func(c Confusion) int64 { return c.FP }, Confusion.Negatives},
+	{"true_negative_rate", "true negative rate (specificity)", "TNR", "TN / negatives", "higher", Confusion.TrueNegativeRate,
+		func(c Confusion) int64 { return c.TN }, Confusion.Negatives},
+	{"false_negative_rate", "false negative rate (miss rate)", "FNR", "FN / positives", "lower", Confusion.FalseNegativeRate,
+		func(c Confusion) int64 { return c.FN }, Confusion.Positives},
+	{"precision", "precision", "precision", "TP / Yes", "higher", Confusion.Precision,
+		func(c Confusion) int64 { return c.TP }, Confusion.Yes},
+	{"accuracy", "accuracy (Rand index)", "accuracy", "(TP + TN) / all", "higher", Confusion.Accuracy,
+		func(c Confusion) int64 { return c.TP + c.TN }, Confusion.Total},
+	{Name: "youden_j", Title: "Youden J (informedness)", Short: "Youden J", Formula: "sensitivity + specificity - 1", Better: "higher", Of: Confusion.YoudenJ},
+	{Name: "balanced_accuracy", Title: "balanced accuracy", Short: "balanced accuracy", Formula: "(sensitivity + specificity) / 2", Better: "higher", Of: Confusion.BalancedAccuracy},
+	{"f1", "F1", "F1", "2 TP / (2 TP + FP + FN)", "higher", Confusion.F1,
+		func(c Confusion) int64 { return 2 * c.TP }, func(c Confusion) int64 { return 2*c.TP + c.FP + c.FN }},
+	{Name: "matthews_correlation", Title: "Matthews correlation", Short: "Matthews correlation", Formula: "correlation of prediction and truth", Better: "higher", Of: Confusion.MatthewsCorrelation},
+}
+
+// RatioOf returns the ratio of a name in Ratios.
+func RatioOf(name string) Ratio {
+	return Ratios[slices.IndexFunc(Ratios, func(r Ratio) bool { return r.Name == name })]
+}

@@ -1,0 +1,83 @@
+package binary
+
+import (
+	"fmt"
+	"math"
+
+	"descbench/eval/stats"
+)
+
+// A System is a binary classifier by distance, with its results.
+type System struct {
+	Name    string
+	Index   int     // selects the look in figures
+	Summary Summary // with its warnings
+
+	// Intervals over scenes, only for systems of a run; else NaN.
+	ROCAUC, AveragePrecision stats.Interval
+
+	Rule string     // the requested operating point
+	At   *Confusion // the operating point; nil if one class has no samples
+
+	Curve  []Confusion // for drawing: all points, or a subset if there are many
+	Points int         // number of points of the whole curve
+
+	Scenes         int // number of scenes of a run, else 0
+	WithoutNearest int // queries of a run excluded because they have no nearest neighbour
+
+	Outside int64 // samples of a run that masks leave out
+
+	All *AllPairs // nil unless the samples are all pairs of keypoints
+}
+
+// AllPairs says how all pairs of keypoints were counted.
+type AllPairs struct {
+	Undefined int64 // pairs left out because a descriptor is invalid
+	// Bounds of the areas if the bins are not fine enough to tell all positives from
+	// all negatives; else Low and High are equal.
+	ROCAUC, AveragePrecision Uncertainty
+}
+
+// Precision says how far the areas may be wrong.
+func (a *AllPairs) Precision() string {
+	if a.ROCAUC.Width() == 0 && a.AveragePrecision.Width() == 0 {
+		return "exact"
+	}
+	return fmt.Sprintf("error of ROC AUC below %.1g, of AP below %.1g", a.ROCAUC.Width(), a.AveragePrecision.Width())
+}
+
+// curvePoints is the maximum number of curve points that a System keeps for drawing.
+const curvePoints = 10_000
+
+// NewSystem computes the metrics of a curve and keeps its points for drawing.
+func NewSystem(name string, curve *Curve, at OperatingPoint) System {
+	s := System{
+		Name: name, Rule: at.String(), ROCAUC: stats.NoInterval(), AveragePrecision: stats.NoInterval(),
+		Summary: curve.Summary(), Curve: curve.Thin(curvePoints),
+	}
+	for range curve.Points() {
+		s.Points++
+	}
+	if point, err := at.Of(curve); err == nil {
+		s.At = &point
+	}
+	return s
+}
+
+// A Decision is the confusion matrix of what a system decides about the samples of one
+// scope.
+type Decision struct {
+	System string
+	Index  int    // of the system, selects the look in figures
+	Rule   string // what the system says Yes to
+	Scope  string
+	Counts Confusion
+
+	// Areas under the curves of the scope; NaN unless the rule is a threshold of them.
+	ROCAUC, AveragePrecision float64
+}
+
+// NewDecision returns a decision without areas.
+func NewDecision(system string, index int, rule, scope string, counts Confusion) Decision {
+	return Decision{system, index, rule, scope, counts, math.NaN(), math.NaN()}
+}
