@@ -43,13 +43,13 @@ func these(content []byte) func(io.Writer) error {
 }
 
 func writeFile(path string, write func(io.Writer) error, rename func(from, to string) error) error {
-	p, err := createPending(path)
+	p, err := Create(path)
 	if err != nil {
 		return err
 	}
-	defer p.abort()
+	defer p.Abort()
 	if err := write(p); err != nil {
-		return p.failure(err)
+		return p.Failure(err)
 	}
 	return p.commitBy(rename)
 }
@@ -117,16 +117,17 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// A pending file is a file that does not have its final name yet. Only the first
-// call of commit or abort takes effect.
-type pending struct {
+// A Pending file is a file that does not have its final name yet. Only the first
+// call of Commit or Abort takes effect.
+type Pending struct {
 	file *os.File
 	buf  *bufio.Writer
 	path string // final name
 	done bool
 }
 
-func createPending(path string) (*pending, error) {
+// Create starts writing the file path, as WriteFile does.
+func Create(path string) (*Pending, error) {
 	dir, name := filepath.Split(path)
 	if name == "" {
 		return nil, fmt.Errorf("write %q: want a file name, found a folder", path)
@@ -140,15 +141,16 @@ func createPending(path string) (*pending, error) {
 	if err != nil {
 		return nil, writeError(path, temporary, err)
 	}
-	return &pending{file: f, buf: bufio.NewWriterSize(f, 1<<16), path: path}, nil
+	return &Pending{file: f, buf: bufio.NewWriterSize(f, 1<<16), path: path}, nil
 }
 
-func (p *pending) Write(b []byte) (int, error) { return p.buf.Write(b) }
+func (p *Pending) Write(b []byte) (int, error) { return p.buf.Write(b) }
 
-// temporary returns the name that the file has until commit.
-func (p *pending) temporary() string { return p.file.Name() }
+// Temporary returns the name that the file has until Commit.
+func (p *Pending) Temporary() string { return p.file.Name() }
 
-func (p *pending) failure(err error) error { return writeError(p.path, p.temporary(), err) }
+// Failure returns an error about the file under its final name.
+func (p *Pending) Failure(err error) error { return writeError(p.path, p.Temporary(), err) }
 
 // writeError returns an error with the final name of a file, and without its
 // temporary one.
@@ -160,10 +162,10 @@ func writeError(path, temporary string, err error) error {
 	return fmt.Errorf("write %s: %w", path, err)
 }
 
-// commit flushes the file to disk and gives it its final name.
-func (p *pending) commit() error { return p.commitBy(os.Rename) }
+// Commit flushes the file to disk and gives it its final name.
+func (p *Pending) Commit() error { return p.commitBy(os.Rename) }
 
-func (p *pending) commitBy(rename func(from, to string) error) error {
+func (p *Pending) commitBy(rename func(from, to string) error) error {
 	if p.done {
 		return fmt.Errorf("write %s: %w", p.path, os.ErrClosed)
 	}
@@ -174,24 +176,24 @@ func (p *pending) commitBy(rename func(from, to string) error) error {
 	}
 	err = cmp.Or(err, p.file.Close())
 	if err == nil {
-		err = rename(p.temporary(), p.path)
+		err = rename(p.Temporary(), p.path)
 	}
 	if err != nil {
-		_ = os.Remove(p.temporary()) // as in abort
-		return p.failure(err)
+		_ = os.Remove(p.Temporary()) // as in Abort
+		return p.Failure(err)
 	}
 	return syncFolder(filepath.Dir(p.path))
 }
 
-// abort removes the file if it was not committed. It ignores errors: a leftover
+// Abort removes the file if it was not committed. It ignores errors: a leftover
 // file is recognised by its name and removed later.
-func (p *pending) abort() {
+func (p *Pending) Abort() {
 	if p.done {
 		return
 	}
 	p.done = true
 	_ = p.file.Close()
-	_ = os.Remove(p.temporary())
+	_ = os.Remove(p.Temporary())
 }
 
 // syncFolder flushes a rename in dir to disk.

@@ -98,7 +98,7 @@ type table struct {
 	size  uintptr // of a record, bytes
 }
 
-func tableOf[T record](rows []T) table {
+func tableOf[T Record](rows []T) table {
 	var row T
 	return table{unsafe.Pointer(unsafe.SliceData(rows)), unsafe.Sizeof(row)}
 }

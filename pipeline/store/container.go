@@ -83,7 +83,7 @@ func readContainer(u UnitFile, kind string, read func(*npz.Archive) error) error
 		return err
 	}
 	err = checkContainer(f, info.Size(), kind, u.Identity)
-	if errors.Is(err, ErrForeign) || errors.Is(err, errNewer) {
+	if errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer) {
 		return fmt.Errorf("%s: %w", u.Path, err)
 	}
 	if err == nil {
@@ -93,7 +93,7 @@ func readContainer(u UnitFile, kind string, read func(*npz.Archive) error) error
 		}
 	}
 	if err != nil {
-		return damaged(u.Path, err)
+		return Damaged(u.Path, err)
 	}
 	return nil
 }
@@ -121,9 +121,9 @@ func checkContainer(f *os.File, size int64, kind, identity string) error {
 		return errors.New("it does not name its kind and version")
 	}
 	if version, err := strconv.Atoi(found[2]); err == nil && found[1] == kind && version > want {
-		return newer("format", version, want)
+		return Newer("format", version, want)
 	} else if err == nil && found[1] == kind && version < want {
-		return older("format", version, want)
+		return Older("format", version, want)
 	}
 	if want := []string{"descbench", kind, strconv.Itoa(want)}; len(found) != 5 || strings.Join(found[:3], " ") != strings.Join(want, " ") {
 		return fmt.Errorf("%w: found %q, want %q", ErrForeign, strings.Join(found[:3], " "), strings.Join(want, " "))
@@ -151,7 +151,7 @@ func copyContainer(from, to UnitFile, kind string) error {
 	}
 	at := bytes.LastIndex(b, []byte(from.Identity))
 	if at < 0 || len(from.Identity) != len(to.Identity) {
-		return damaged(from.Path, errors.New("it has changed while being read"))
+		return Damaged(from.Path, errors.New("it has changed while being read"))
 	}
 	copy(b[at:], to.Identity)
 	content := b[:len(b)-checksumDigits]

@@ -52,13 +52,13 @@ var timingHeader = []string{
 // them back exactly. The bounds are empty if no interval was computed, scene and k
 // for scopes with several. The file appears, complete, when Close succeeds.
 type MetricsWriter struct {
-	file  *pending
+	file  *Pending
 	lines *csv.Writer
 }
 
 // NewMetricsWriter starts writing a file of metrics.
 func NewMetricsWriter(path string) (*MetricsWriter, error) {
-	p, err := createPending(path)
+	p, err := Create(path)
 	if err != nil {
 		return nil, err
 	}
@@ -77,23 +77,23 @@ func (w *MetricsWriter) Add(r eval.Result) error {
 		_ = w.lines.Write([]string{r.Descriptor, m.Scope, m.Name, formatFloat(m.Value), formatFloat(m.Low), formatFloat(m.High), strconv.Itoa(m.N), r.Experiment, scene, k})
 	}
 	if err := w.lines.Error(); err != nil {
-		return w.file.failure(err)
+		return w.file.Failure(err)
 	}
 	return nil
 }
 
 // Close completes the file.
 func (w *MetricsWriter) Close() error {
-	defer w.file.abort()
+	defer w.file.Abort()
 	w.lines.Flush()
 	if err := w.lines.Error(); err != nil {
-		return w.file.failure(err)
+		return w.file.Failure(err)
 	}
-	return w.file.commit()
+	return w.file.Commit()
 }
 
 // Abort discards the file unless it has been closed.
-func (w *MetricsWriter) Abort() { w.file.abort() }
+func (w *MetricsWriter) Abort() { w.file.Abort() }
 
 // WriteMetricsCSV writes a file of metrics, as a MetricsWriter does.
 func WriteMetricsCSV(path string, results []eval.Result) error {
@@ -128,7 +128,7 @@ func sceneOf(scope string) (scene, k string) {
 // metric, in the order of the file. The strings that use gets may be kept: they hold no
 // other memory. Errors about the content wrap ErrDamaged.
 func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) error {
-	f, err := openResult(path, maxMetricsFile)
+	f, err := OpenResult(path, maxMetricsFile)
 	if err != nil {
 		return err
 	}
@@ -137,10 +137,10 @@ func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) err
 	lines.ReuseRecord = true
 	header, err := lines.Read()
 	if err != nil {
-		return damaged(path, err)
+		return Damaged(path, err)
 	}
 	if !slices.Equal(header, metricsHeader) {
-		return damaged(path, fmt.Errorf("line 1: want %s, found %s", strings.Join(metricsHeader, ","), strings.Join(header, ",")))
+		return Damaged(path, fmt.Errorf("line 1: want %s, found %s", strings.Join(metricsHeader, ","), strings.Join(header, ",")))
 	}
 	var last [3]string // descriptor, scope, name
 	own := make(map[string]string)
@@ -150,7 +150,7 @@ func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) err
 			return nil
 		}
 		if err != nil {
-			return damaged(path, err)
+			return Damaged(path, err)
 		}
 		for i, field := range fields[:len(last)] {
 			if field != last[i] {
@@ -166,7 +166,7 @@ func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) err
 		m, err := parseMetric(fields)
 		if err != nil {
 			line, _ := lines.FieldPos(0)
-			return damaged(path, fmt.Errorf("line %d: %w", line, err))
+			return Damaged(path, fmt.Errorf("line %d: %w", line, err))
 		}
 		use(fields[0], m)
 	}

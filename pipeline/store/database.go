@@ -26,7 +26,7 @@ const databaseName = "results.sqlite"
 // network file systems may not support. The file appears, complete, when Close
 // succeeds.
 type DatabaseWriter struct {
-	file *pending
+	file *Pending
 	transaction
 	in *inserter
 }
@@ -36,15 +36,15 @@ const onlyExperiment = 1
 
 // NewDatabaseWriter starts writing the database of a run.
 func NewDatabaseWriter(ctx context.Context, path string) (*DatabaseWriter, error) {
-	p, err := createPending(path)
+	p, err := Create(path)
 	if err != nil {
 		return nil, err
 	}
 	// No other process uses the temporary file, and it is discarded if this
 	// process dies. It needs neither locks nor a journal.
-	t, err := begin(ctx, p.temporary(), url.Values{"nolock": {"1"}, "_pragma": {"journal_mode(OFF)", "synchronous(OFF)"}})
+	t, err := begin(ctx, p.Temporary(), url.Values{"nolock": {"1"}, "_pragma": {"journal_mode(OFF)", "synchronous(OFF)"}})
 	if err != nil {
-		p.abort()
+		p.Abort()
 		return nil, fmt.Errorf("write %s: %w", path, err)
 	}
 	return &DatabaseWriter{p, t, &inserter{tx: t.tx, experiment: onlyExperiment}}, nil
@@ -78,13 +78,13 @@ func (w *DatabaseWriter) Close(ctx context.Context, r Run) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", w.file.path, err)
 	}
-	return w.file.commit()
+	return w.file.Commit()
 }
 
 // Abort discards the file unless it has been closed.
 func (w *DatabaseWriter) Abort() {
 	w.abort()
-	w.file.abort()
+	w.file.Abort()
 }
 
 // EnterShared adds the run to the SQLite file path in one transaction, and

@@ -30,7 +30,7 @@ func readDatabase(ctx context.Context, path string, read func(*sql.Tx) error) (e
 	}
 	_ = f.Close() // SQLite opens it again
 	if err != nil {
-		return damaged(path, err)
+		return Damaged(path, err)
 	}
 	defer func() {
 		if err != nil {

@@ -18,7 +18,7 @@ var errColumns = errors.New("not the expected records")
 
 // A recordDecoder reads records from a Parquet file column by column, which takes
 // a fraction of the time of assembling rows with parquet-go.
-type recordDecoder[T record] struct {
+type recordDecoder[T Record] struct {
 	rows    int // rows in the file
 	next    int // first row not yet read
 	groups  []parquet.RowGroup
@@ -29,7 +29,7 @@ type recordDecoder[T record] struct {
 
 // newRecordDecoder opens the file in r and checks that it has the columns of T
 // with their types. It ignores additional columns.
-func newRecordDecoder[T record](r io.ReaderAt, size int64) (_ *recordDecoder[T], err error) {
+func newRecordDecoder[T Record](r io.ReaderAt, size int64) (_ *recordDecoder[T], err error) {
 	defer recoverDamage(&err)
 	f, err := openParquet(r, size)
 	if err != nil {
@@ -72,9 +72,9 @@ func checkVersion(what, found, want string) error {
 	w, _ := strconv.Atoi(want)
 	switch {
 	case err == nil && f > w:
-		return newer(what, f, w)
+		return Newer(what, f, w)
 	case err == nil && f > 0:
-		return older(what, f, w)
+		return Older(what, f, w)
 	}
 	return fmt.Errorf("%w: want version %s of %s, found %q", errColumns, want, what, found)
 }

@@ -17,7 +17,7 @@ import (
 const rowsPerPiece = 256
 
 // A recordEncoder writes records as a Parquet file, column by column.
-type recordEncoder[T record] struct {
+type recordEncoder[T Record] struct {
 	parquet    *parquet.GenericWriter[any]
 	experiment string // in the first column of every row; "": there is no such column
 	columns    []column
@@ -28,7 +28,7 @@ type recordEncoder[T record] struct {
 
 // newRecordEncoder returns an encoder of a file with the columns of T. If experiment
 // is not empty, the first column names it in every row.
-func newRecordEncoder[T record](w io.Writer, experiment string) *recordEncoder[T] {
+func newRecordEncoder[T Record](w io.Writer, experiment string) *recordEncoder[T] {
 	l := layoutOf(reflect.TypeFor[T](), experiment != "")
 	options := []parquet.WriterOption{
 		l.schema,

@@ -1,9 +1,7 @@
 package store
 
 import (
-	"bytes"
 	"fmt"
-	"unsafe"
 
 	"descbench/eval"
 	"descbench/keypoints/npz"
@@ -22,11 +20,11 @@ const (
 
 // WriteEval writes u as a zip of queries.parquet and pairs.parquet.
 func WriteEval(f UnitFile, u EvalUnit) error {
-	queries, err := encodeRecords(u.Queries)
+	queries, err := Encode(u.Queries)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
-	pairs, err := encodeRecords(u.Pairs)
+	pairs, err := Encode(u.Pairs)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
@@ -50,36 +48,14 @@ func ReadEval(f UnitFile) (EvalUnit, error) {
 	return u, nil
 }
 
-func encodeRecords[T record](rows []T) ([]byte, error) {
-	var b bytes.Buffer
-	b.Grow(len(rows) * int(unsafe.Sizeof(*new(T))) / 2) // about as many as it will have
-	e := newRecordEncoder[T](&b, "")
-	if err := e.add(rows); err != nil {
-		return nil, err
-	}
-	if err := e.close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
-func readMember[T record](a *npz.Archive, name string) ([]T, error) {
+func readMember[T Record](a *npz.Archive, name string) ([]T, error) {
 	b, err := a.Read(name)
 	if err != nil {
 		return nil, err
 	}
-	d, err := newRecordDecoder[T](bytes.NewReader(b), int64(len(b)))
+	rows, err := Decode[T](b)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	defer d.close()
-	rows := make([]T, d.rows)
-	for done := 0; done < len(rows); {
-		n, err := d.read(rows[done:])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		done += n
 	}
 	return rows, nil
 }

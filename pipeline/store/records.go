@@ -1,14 +1,12 @@
 package store
 
 import (
-	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
+	"bytes"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"os"
+	"unsafe"
 
 	"descbench/eval"
 	"descbench/eval/tasks"
@@ -38,15 +36,15 @@ const (
 	maxRecordsFile = 1 << 40
 )
 
-type record interface {
+// A Record is one of the types that are stored as Parquet.
+type Record interface {
 	eval.Query | eval.Pair | tasks.WorkbenchRecord | tasks.BojanicRecord
 }
 
 // A RecordWriter writes one Parquet file of records row by row, with little
 // memory. The file appears, complete, when Close succeeds.
-type RecordWriter[T record] struct {
-	file    *pending
-	sum     hash.Hash
+type RecordWriter[T Record] struct {
+	file    *SummedFile
 	summed  Summed // after Close
 	encoder *recordEncoder[T]
 }
@@ -61,44 +59,70 @@ func NewPairWriter(path, experiment string) (*RecordWriter[eval.Pair], error) {
 	return newRecordWriter[eval.Pair](path, experiment)
 }
 
-func newRecordWriter[T record](path, experiment string) (*RecordWriter[T], error) {
-	p, err := createPending(path)
+func newRecordWriter[T Record](path, experiment string) (*RecordWriter[T], error) {
+	f, err := CreateSummed(path)
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.New()
-	return &RecordWriter[T]{file: p, sum: sum, encoder: newRecordEncoder[T](io.MultiWriter(p, sum), experiment)}, nil
+	return &RecordWriter[T]{file: f, encoder: newRecordEncoder[T](f, experiment)}, nil
 }
 
 // Add appends rows. The bytes of the file do not depend on how rows are split over
 // calls.
 func (w *RecordWriter[T]) Add(rows []T) error {
 	if err := w.encoder.add(rows); err != nil {
-		return fmt.Errorf("write %s: %w", w.file.path, err)
+		return w.file.Failure(err)
 	}
 	return nil
 }
 
 // Close completes the file.
-func (w *RecordWriter[T]) Close() error {
-	defer w.file.abort()
-	err := cmp.Or(w.encoder.close(), w.file.buf.Flush())
-	if err == nil {
-		w.summed.info, err = w.file.file.Stat()
+func (w *RecordWriter[T]) Close() (err error) {
+	defer w.file.Abort()
+	if err := w.encoder.close(); err != nil {
+		return w.file.Failure(err)
 	}
-	if err != nil {
-		return w.file.failure(err)
-	}
-	w.summed.digest = hex.EncodeToString(w.sum.Sum(nil))
-	return w.file.commit()
+	w.summed, err = w.file.Commit()
+	return err
 }
 
-// Summed returns the checksum of the file after Close. Reading a large file again would
-// take seconds.
+// Summed returns the checksum of the file after Close.
 func (w *RecordWriter[T]) Summed() Summed { return w.summed }
 
 // Abort discards the file unless it has been closed.
-func (w *RecordWriter[T]) Abort() { w.file.abort() }
+func (w *RecordWriter[T]) Abort() { w.file.Abort() }
+
+// Encode returns a file of records without the name of an experiment.
+func Encode[T Record](rows []T) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(len(rows) * int(unsafe.Sizeof(*new(T))) / 2) // about as many as it will have
+	e := newRecordEncoder[T](&b, "")
+	if err := e.add(rows); err != nil {
+		return nil, err
+	}
+	if err := e.close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// Decode returns the records of a file.
+func Decode[T Record](b []byte) ([]T, error) {
+	d, err := newRecordDecoder[T](bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return nil, err
+	}
+	defer d.close()
+	rows := make([]T, d.rows)
+	for done := 0; done < len(rows); {
+		n, err := d.read(rows[done:])
+		if err != nil {
+			return nil, err
+		}
+		done += n
+	}
+	return rows, nil
+}
 
 // ReadQueries reads a file of query records and calls use with batches of them. A
 // batch is valid only during the call, but its texts stay valid. Errors about the
@@ -109,8 +133,8 @@ func ReadQueries(path string, use func([]eval.Query) error) error { return readR
 // ReadPairs is like ReadQueries for pair records.
 func ReadPairs(path string, use func([]eval.Pair) error) error { return readRecords(path, use) }
 
-func readRecords[T record](path string, use func([]T) error) error {
-	f, err := openResult(path, maxRecordsFile)
+func readRecords[T Record](path string, use func([]T) error) error {
+	f, err := OpenResult(path, maxRecordsFile)
 	if err != nil {
 		return err
 	}
@@ -118,17 +142,17 @@ func readRecords[T record](path string, use func([]T) error) error {
 	return decodeRecords(f, path, use)
 }
 
-func decodeRecords[T record](f *os.File, path string, use func([]T) error) error {
+func decodeRecords[T Record](f *os.File, path string, use func([]T) error) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
 	d, err := newRecordDecoder[T](f, info.Size())
-	if errors.Is(err, errColumns) || errors.Is(err, errNewer) || errors.Is(err, ErrForeign) {
+	if errors.Is(err, errColumns) || errors.Is(err, ErrNewer) || errors.Is(err, ErrForeign) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err != nil {
-		return damaged(path, err)
+		return Damaged(path, err)
 	}
 	defer d.close()
 	batch := make([]T, min(d.rows, rowsPerBatch))
@@ -138,7 +162,7 @@ func decodeRecords[T record](f *os.File, path string, use func([]T) error) error
 			return nil
 		}
 		if err != nil {
-			return damaged(path, err)
+			return Damaged(path, err)
 		}
 		if err := use(batch[:n]); err != nil {
 			return err

@@ -80,7 +80,7 @@ var (
 )
 
 // anyRecord draws every field, whichever they are.
-func anyRecord[T record](t *rapid.T) (r T) {
+func anyRecord[T Record](t *rapid.T) (r T) {
 	for field, v := range fields(&r) {
 		switch v.Kind() {
 		case reflect.String:
@@ -100,7 +100,7 @@ func anyRecord[T record](t *rapid.T) (r T) {
 	return r
 }
 
-func fields[T record](r *T) iter.Seq2[string, reflect.Value] {
+func fields[T Record](r *T) iter.Seq2[string, reflect.Value] {
 	return func(yield func(string, reflect.Value) bool) {
 		v := reflect.ValueOf(r).Elem()
 		for i := range v.NumField() {
@@ -161,7 +161,7 @@ func equalMatrices(a, b *descriptors.Matrix) bool {
 }
 
 // equalRecords takes any two NaN for the same.
-func equalRecords[T record](a, b []T) bool {
+func equalRecords[T Record](a, b []T) bool {
 	if len(a) != len(b) {
 		return false
 	}

@@ -26,9 +26,9 @@ var (
 	// recompute the content if they can.
 	ErrForeign = errors.New("wrong file")
 
-	// errNewer marks errors about files of a newer version, which must be neither
+	// ErrNewer marks errors about files of a newer version, which must be neither
 	// read nor replaced.
-	errNewer = errors.New("written by a newer descbench")
+	ErrNewer = errors.New("written by a newer descbench")
 
 	// ErrNotCached is wrapped by errors about keys for which the cache has no
 	// usable entry. If there is an unusable one, the error also says why.
@@ -39,19 +39,19 @@ var (
 // whose content must be recomputed.
 func Unusable(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, ErrForeign) }
 
-// newer returns the error about a file of a newer version.
-func newer(what string, version, want int) error {
-	return fmt.Errorf("%w: %s version %d, this one reads versions up to %d; use a descbench at least as new as the one that wrote it", errNewer, what, version, want)
+// Newer returns the error about a file of a newer version.
+func Newer(what string, version, want int) error {
+	return fmt.Errorf("%w: %s version %d, this one reads versions up to %d; use a descbench at least as new as the one that wrote it", ErrNewer, what, version, want)
 }
 
-// older returns the error about a file of an older version.
-func older(what string, version, want int) error {
+// Older returns the error about a file of an older version.
+func Older(what string, version, want int) error {
 	return fmt.Errorf("%w: %s version %d, written by an older descbench, want version %d", ErrForeign, what, version, want)
 }
 
-// damaged adds the path to err and wraps ErrDamaged, unless the operating system
+// Damaged adds the path to err and wraps ErrDamaged, unless the operating system
 // could not read the file, because then the content may be sound.
-func damaged(path string, err error) error {
+func Damaged(path string, err error) error {
 	var errno syscall.Errno
 	if errors.As(err, &errno) {
 		return fmt.Errorf("read %s: %w", path, err)

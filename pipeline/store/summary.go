@@ -135,7 +135,7 @@ const maxSummary = 256 << 20
 // ReadSummary reads a file written by WriteSummary. Errors about the content wrap
 // ErrDamaged.
 func ReadSummary(path string) (Summary, error) {
-	f, err := openResult(path, maxSummary)
+	f, err := OpenResult(path, maxSummary)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -146,10 +146,10 @@ func ReadSummary(path string) (Summary, error) {
 	}
 	var s Summary
 	if err := json.Unmarshal(b, &s); err != nil {
-		return Summary{}, damaged(path, err)
+		return Summary{}, Damaged(path, err)
 	}
 	if s.Experiment == "" || s.Descriptors == nil {
-		return Summary{}, damaged(path, errors.New("want the summary of a run, found no experiment or no descriptors"))
+		return Summary{}, Damaged(path, errors.New("want the summary of a run, found no experiment or no descriptors"))
 	}
 	return s, nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -24,6 +25,37 @@ const SumsFile = sums.File
 type Summed struct {
 	info   fs.FileInfo
 	digest string
+}
+
+// A SummedFile is a Pending file whose checksum is known when it is complete. Reading
+// a large file again would take seconds.
+type SummedFile struct {
+	*Pending
+	sum hash.Hash
+}
+
+// CreateSummed is like Create.
+func CreateSummed(path string) (*SummedFile, error) {
+	p, err := Create(path)
+	return &SummedFile{p, sha256.New()}, err
+}
+
+func (f *SummedFile) Write(b []byte) (int, error) {
+	n, err := f.Pending.Write(b)
+	_, _ = f.sum.Write(b[:n]) // hash.Hash never returns an error
+	return n, err
+}
+
+// Commit is like that of a Pending file.
+func (f *SummedFile) Commit() (s Summed, err error) {
+	if err := f.buf.Flush(); err != nil {
+		return s, f.Failure(err)
+	}
+	if s.info, err = f.file.Stat(); err != nil {
+		return s, f.Failure(err)
+	}
+	s.digest = hex.EncodeToString(f.sum.Sum(nil))
+	return s, f.Pending.Commit()
 }
 
 // WriteSums writes the checksums of files in the folder dir. It does not read files
@@ -71,15 +103,15 @@ func statAll(dir string, names []string) ([]fs.FileInfo, error) {
 	return infos, nil
 }
 
-// openResult opens a result file of at most limit bytes after checking it against
+// OpenResult opens a result file of at most limit bytes after checking it against
 // the SumsFile in its folder. Errors about the content wrap ErrDamaged.
-func openResult(path string, limit int64) (*os.File, error) {
+func OpenResult(path string, limit int64) (*os.File, error) {
 	f, err := openfile.Open(path, limit)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkSum(f, path); err != nil {
-		return nil, cmp.Or(damaged(path, err), f.Close())
+		return nil, cmp.Or(Damaged(path, err), f.Close())
 	}
 	return f, nil
 }

@@ -23,11 +23,11 @@ const (
 // WriteTasks writes u as a zip of workbench_tasks.parquet and
 // bojanic_2019.parquet.
 func WriteTasks(f UnitFile, u TaskUnit) error {
-	workbench, err := encodeRecords(u.Workbench)
+	workbench, err := Encode(u.Workbench)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
-	bojanic, err := encodeRecords(u.Bojanic)
+	bojanic, err := Encode(u.Bojanic)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}

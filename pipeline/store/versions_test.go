@@ -154,7 +154,7 @@ func TestFilesOfNewerVersionsAreRefusedAndNotRecomputed(t *testing.T) {
 		unit + ": written by a newer descbench: format version 4, this one reads versions up to 3; use":     ofUnit,
 		records + ": written by a newer descbench: records version 4, this one reads versions up to 3; use": ReadPairs(records, func([]eval.Pair) error { return nil }),
 	} {
-		if !errors.Is(err, errNewer) || Unusable(err) || !strings.Contains(err.Error(), want) {
+		if !errors.Is(err, ErrNewer) || Unusable(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("got error %v\nwant %s", err, want)
 		}
 	}
