@@ -87,7 +87,7 @@ var badFiles = map[string][]string{
 	"unknown_subset":            {`:2: dataset.subset: found 116, want one of all, 108, viewpoint, illumination`},
 	"cutoffs_descend":           {`:7: evaluation.cutoffs: found 5 after 10, want ascending numbers`},
 	"cutoff_zero":               {`:7: evaluation.cutoffs: found 0, want a whole number from 1 to 2^31-1`},
-	"no_cutoffs":                {`:7: evaluation.cutoffs: found an empty list, want at least one number`},
+	"no_cutoffs":                {`:7: evaluation.cutoffs: found 0 whole numbers, want at least 1`},
 	"scene_twice":               {`:2: dataset.scenes: found "v_a" twice`},
 	"scene_outside":             {`:2: dataset.scenes: found "../v_a", want the name of a scene's folder`},
 	"empty_root":                {`:2: dataset.root: found "", want a path`},

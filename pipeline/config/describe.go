@@ -99,7 +99,7 @@ func (d Descriptor) String() string {
 func (f Fusion) String() string {
 	text := "fusion of " + strings.Join(f.Of, ", ") + ": " + f.Aggregate.String()
 	if f.Weights != nil {
-		text += " " + list(f.Weights)
+		text += " " + bracketed(f.Weights)
 	}
 	return text
 }
@@ -113,16 +113,16 @@ func (o ONNX) String() string {
 	if o.Standardize {
 		return text + ", standardized"
 	}
-	return text + ", mean " + list(o.Mean) + ", std " + list(o.Std)
+	return text + ", mean " + bracketed(o.Mean) + ", std " + bracketed(o.Std)
 }
 
 // String describes the pooling in one line, without defaults.
 func (p Pooling) String() string {
-	text := fmt.Sprintf("%s over domain sizes %s", p.Aggregate, list(p.Scales))
+	text := fmt.Sprintf("%s over domain sizes %s", p.Aggregate, bracketed(p.Scales))
 	switch p.Weights {
 	case descriptors.UniformWeights:
 	case descriptors.ListedWeights:
-		text += " with weights " + list(p.WeightList)
+		text += " with weights " + bracketed(p.WeightList)
 	default:
 		text += " with " + p.Weights.String() + " weights"
 	}
@@ -154,8 +154,8 @@ func sizes(size *float64) string {
 	return fmt.Sprintf(", default size %g px", *size)
 }
 
-// list formats one number without brackets, several in brackets.
-func list(numbers []float64) string {
+// bracketed formats one number without brackets, several in brackets.
+func bracketed(numbers []float64) string {
 	if len(numbers) == 1 {
 		return fmt.Sprint(numbers[0])
 	}

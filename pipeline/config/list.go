@@ -1,11 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -113,28 +112,46 @@ func (l named[T]) prototype() mapping {
 	return l.item(&v)
 }
 
-// texts is a codec for a list of at least min different texts.
-type texts struct {
-	to   *[]string
-	rule textRule
-	min  int
+// list is a codec for a list of values.
+type list[T cmp.Ordered] struct {
+	to   *[]T
+	of   string         // what they are, for errors: names
+	item func(*T) codec // of one of them
+
+	min, max  int // how many there may be; max 0: any number
+	distinct  bool
+	ascending bool // which also makes them distinct
+	positive  bool // one at least is above zero
+	optional  bool // an empty list is absent
 }
 
-func (t texts) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
+func (l list[T]) decode(d *decoder, key string, n *yaml.Node) {
 	before := len(d.faults)
-	var list []string
-	for _, item := range d.items(key, n, "a list of names") {
-		s, ok := d.text(key, item, t.rule)
-		if ok && slices.Contains(list, s) {
+	var values []T
+	for _, item := range d.items(key, n, "a list of "+l.of) {
+		var v T
+		faults := len(d.faults)
+		l.item(&v).decode(d, key, item)
+		switch last := len(values) - 1; {
+		case len(d.faults) > faults:
+		case l.ascending && last >= 0 && v <= values[last]:
+			d.fault(key, item, "found %v after %v, want ascending numbers", v, values[last])
+		case l.distinct && slices.Contains(values, v):
 			d.fault(key, item, "found %s twice", found(item))
 		}
-		list = append(list, s)
+		values = append(values, v)
 	}
-	if len(list) < t.min && len(d.faults) == before {
-		d.fault(key, n, "found %d names, want at least %d", len(list), t.min)
+	d.at[key] = n
+	switch zero := *new(T); {
+	case len(d.faults) > before:
+	case l.max == 0 && len(values) < l.min:
+		d.fault(key, n, "found %d %s, want at least %d", len(values), l.of, l.min)
+	case l.max > 0 && (len(values) < l.min || len(values) > l.max):
+		d.fault(key, n, "found %d %s, want %d to %d", len(values), l.of, l.min, l.max)
+	case l.positive && slices.Max(values) <= zero:
+		d.fault(key, n, "found only zeros, want at least one number above 0")
 	}
-	*t.to = list
+	*l.to = values
 }
 
 // items returns the items of the list n. Values from a shell are separated by
@@ -159,53 +176,40 @@ func (d *decoder) items(key string, n *yaml.Node, want string) []*yaml.Node {
 	return items
 }
 
-func (t texts) encode(view) *yaml.Node {
+func (l list[T]) encode(v view) *yaml.Node {
+	if l.optional && len(*l.to) == 0 {
+		return nil
+	}
 	out := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for _, s := range *t.to {
-		out.Content = append(out.Content, textNode(s))
+	for i := range *l.to {
+		out.Content = append(out.Content, l.item(&(*l.to)[i]).encode(v))
 	}
 	return out
 }
 
-func (t texts) schema() object {
-	s := object{"type": "array", "items": t.rule.schema(), "uniqueItems": true}
-	if t.min > 0 {
-		s["minItems"] = t.min
+func (l list[T]) schema() object {
+	s := object{"type": "array", "items": l.item(new(T)).schema()}
+	if l.min > 0 {
+		s["minItems"] = l.min
+	}
+	if l.max > 0 {
+		s["maxItems"] = l.max
+	}
+	if l.distinct || l.ascending {
+		s["uniqueItems"] = true
+	}
+	if l.positive {
+		s["contains"] = object{"exclusiveMinimum": 0}
 	}
 	return s
 }
 
-// ascending is a codec for a non-empty list of ascending whole numbers from 1.
-type ascending struct{ to *[]int }
-
-func (a ascending) decode(d *decoder, key string, n *yaml.Node) {
-	d.at[key] = n
-	before := len(d.faults)
-	var list []int
-	for _, item := range d.items(key, n, "a list of whole numbers") {
-		v := 0
-		integer{to: &v, min: 1, max: math.MaxInt32}.decode(d, key, item)
-		if last := len(list) - 1; v != 0 && last >= 0 && v <= list[last] {
-			d.fault(key, item, "found %d after %d, want ascending numbers", v, list[last])
-		}
-		list = append(list, v)
-	}
-	if len(list) == 0 && len(d.faults) == before {
-		d.fault(key, n, "found an empty list, want at least one number")
-	}
-	d.at[key] = n
-	*a.to = list
+// names is a codec for a list of at least so many different names.
+func names(to *[]string, rule textRule, atLeast int) list[string] {
+	return list[string]{to: to, of: "names", item: func(s *string) codec { return text{to: s, rule: rule} }, min: atLeast, distinct: true}
 }
 
-func (a ascending) encode(view) *yaml.Node {
-	out := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for _, v := range *a.to {
-		out.Content = append(out.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.Itoa(v)})
-	}
-	return out
-}
-
-func (a ascending) schema() object {
-	item := integer{min: 1, max: math.MaxInt32}.schema()
-	return object{"type": "array", "items": item, "minItems": 1, "uniqueItems": true}
+// numbers is a codec for a list of numbers; an empty list means absent.
+func numbers(to *[]float64, each number) list[float64] {
+	return list[float64]{to: to, of: "numbers", item: each.into, optional: true}
 }

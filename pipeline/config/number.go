@@ -16,6 +16,12 @@ type number struct {
 	above    bool
 }
 
+// into returns the codec for a number at another place.
+func (r number) into(to *float64) codec {
+	r.to = to
+	return r
+}
+
 func (r number) decode(d *decoder, key string, n *yaml.Node) {
 	d.at[key] = n
 	tag := n.ShortTag()
@@ -70,8 +76,7 @@ type bound struct {
 
 func (b bound) decode(d *decoder, key string, n *yaml.Node) {
 	before, v := len(d.faults), 0.0
-	b.each.to = &v
-	b.each.decode(d, key, n)
+	b.each.into(&v).decode(d, key, n)
 	if len(d.faults) == before {
 		*b.to = &v
 	}

@@ -10,63 +10,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// numbers is a codec for a list of numbers; an empty list means absent.
-type numbers struct {
-	to       *[]float64
-	each     number // what each may be
-	min, max int    // how many there may be
-	distinct bool
-	positive bool // one at least is above 0
-}
-
-func (l numbers) decode(d *decoder, key string, n *yaml.Node) {
-	before := len(d.faults)
-	var list []float64
-	for _, item := range d.items(key, n, "a list of numbers") {
-		v, faults := 0.0, len(d.faults)
-		l.each.to = &v
-		l.each.decode(d, key, item)
-		if l.distinct && slices.Contains(list, v) && len(d.faults) == faults {
-			d.fault(key, item, "found %s twice", found(item))
-		}
-		list = append(list, v)
-	}
-	d.at[key] = n
-	switch {
-	case len(d.faults) > before:
-	case len(list) < l.min || len(list) > l.max:
-		d.fault(key, n, "found %d numbers, want %d to %d", len(list), l.min, l.max)
-	case l.positive && slices.Max(list) <= 0:
-		d.fault(key, n, "found only zeros, want at least one number above 0")
-	}
-	*l.to = list
-}
-
-func (l numbers) encode(v view) *yaml.Node {
-	if len(*l.to) == 0 {
-		return nil
-	}
-	out := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for i := range *l.to {
-		out.Content = append(out.Content, number{to: &(*l.to)[i]}.encode(v))
-	}
-	return out
-}
-
-func (l numbers) schema() object {
-	s := object{"type": "array", "items": l.each.schema(), "minItems": l.min, "maxItems": l.max}
-	if l.distinct {
-		s["uniqueItems"] = true
-	}
-	if l.positive {
-		s["contains"] = object{"exclusiveMinimum": 0}
-	}
-	return s
-}
-
 // weights is a codec for a list of at most maxWeights weights.
-func weights(to *[]float64) numbers {
-	return numbers{to: to, each: number{min: 0, max: math.MaxFloat64}, min: 1, max: maxWeights, positive: true}
+func weights(to *[]float64) list[float64] {
+	l := numbers(to, number{min: 0, max: math.MaxFloat64})
+	l.min, l.max, l.positive = 1, maxWeights, true
+	return l
 }
 
 const maxWeights = 100
@@ -117,32 +65,29 @@ type perChannel struct {
 }
 
 func (p perChannel) decode(d *decoder, key string, n *yaml.Node) {
-	items := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode || d.origin[n] != "" {
-		items = d.items(key, n, "")
+		numbers(p.to, p.each).decode(d, key, n)
+	} else {
+		*p.to = make([]float64, 1)
+		p.each.into(&(*p.to)[0]).decode(d, key, n)
 	}
-	list := make([]float64, len(items))
-	for i, item := range items {
-		p.each.to = &list[i]
-		p.each.decode(d, key, item)
+	if len(*p.to) != 1 && len(*p.to) != 3 {
+		d.fault(key, n, "found %d numbers, want one, or one for each of three channels", len(*p.to))
 	}
-	d.at[key] = n
-	if len(list) != 1 && len(list) != 3 {
-		d.fault(key, n, "found %d numbers, want one, or one for each of three channels", len(list))
-	}
-	*p.to = list
 }
 
 func (p perChannel) encode(v view) *yaml.Node {
 	if len(*p.to) == 1 {
-		return number{to: &(*p.to)[0]}.encode(v)
+		return p.each.into(&(*p.to)[0]).encode(v)
 	}
-	return numbers{to: p.to}.encode(v)
+	return numbers(p.to, p.each).encode(v)
 }
 
 func (p perChannel) schema() object {
-	list := func(n int) object {
-		return object{"type": "array", "items": p.each.schema(), "minItems": n, "maxItems": n}
+	several := func(n int) object {
+		l := numbers(p.to, p.each)
+		l.min, l.max = n, n
+		return l.schema()
 	}
-	return object{"anyOf": []any{p.each.schema(), list(1), list(3)}}
+	return object{"anyOf": []any{p.each.schema(), several(1), several(3)}}
 }

@@ -176,7 +176,7 @@ func TestABadSetIsRefusedByItsText(t *testing.T) {
 		"evaluation.tie=mean":               "evaluation.tie: unknown key, want one of preset, tolerance_px, ties, relevance, cutoffs, exclude_invalid, exclude_invalid_truths, exclude_beyond_px, fixed_gallery, bojanic_2019, workbench_tasks, matcher, estimators (did you mean ties?)",
 		"eval.ties=mean":                    "eval: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output",
 		"evaluation.cutoffs=1,x":            `evaluation.cutoffs: found "x", want a whole number from 1 to 2^31-1`,
-		"evaluation.cutoffs=":               "evaluation.cutoffs: found an empty list, want at least one number",
+		"evaluation.cutoffs=":               "evaluation.cutoffs: found 0 whole numbers, want at least 1",
 		"evaluation.tolerance_px=":          "evaluation.tolerance_px: found nothing, want a number above 0 and at most 10",
 		"dataset.scenes=a,,b":               "dataset.scenes: found nothing, want the name of a scene's folder",
 		"keypoint_sets[sift_2k].from=x":     "keypoint_sets[sift_2k]: found detect and from, want exactly one of detect, from, intersect, import",

@@ -2,7 +2,6 @@ package config
 
 import (
 	"math"
-	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -20,7 +19,7 @@ func evaluation(e *Evaluation) mapping {
 		{key: "tolerance_px", doc: "Maximum distance, in px, between the ground truth and the projected query.", value: number{to: &e.TolerancePx, min: 0, max: scope.MaxTolerancePx, above: true}},
 		{key: "ties", doc: "Rank among candidates at the same distance: mean, strict (first) or workbench (half, rounded up).", value: oneWord(&e.Ties, eval.Mean, eval.Strict, eval.Workbench)},
 		{key: "relevance", doc: "Which candidates are relevant: nearest, only the ground truth; position, all candidates at its position; identity, the projection of the query itself, for projected sets.", value: oneWord(&e.Relevance, NearestRelevant, PositionRelevant, IdentityRelevant)},
-		{key: "cutoffs", doc: "The values of K for precision_at_K, ascending.", value: ascending{to: &e.Cutoffs}},
+		{key: "cutoffs", doc: "The values of K for precision_at_K, ascending.", value: list[int]{to: &e.Cutoffs, of: "whole numbers", item: cutoff, min: 1, ascending: true}},
 		{key: "exclude_invalid", doc: "Exclude queries whose descriptor is invalid (for example all zeros) instead of ranking them last. Above 5 % of queries with an invalid descriptor, their own or that of the ground truth, results with and without them are both reported.", value: boolean{to: &e.ExcludeInvalid}},
 		{key: "exclude_invalid_truths", doc: "With exclude_invalid, also exclude queries whose ground truth has an invalid descriptor. No effect without exclude_invalid.", value: boolean{to: &e.ExcludeInvalidTruths}},
 		{key: "exclude_beyond_px", doc: "Exclude queries projected to an |x| or |y| above this, in px; 0: no limit.", value: number{to: &e.ExcludeBeyondPx, min: 0, max: math.MaxFloat64}},
@@ -28,7 +27,7 @@ func evaluation(e *Evaluation) mapping {
 		{key: "bojanic_2019", doc: "Verification, matching and retrieval after Bartol, Bojanić et al., ISPA 2019.", value: optional[Bojanic2019]{to: &e.Bojanic2019, fresh: newBojanic2019, item: bojanic2019}},
 		{key: "workbench_tasks", doc: "Verification and retrieval with distractors, after DescriptorWorkbench.", value: optional[WorkbenchTasks]{to: &e.WorkbenchTasks, fresh: newWorkbenchTasks, item: workbenchTasks}},
 		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: optional[matching.Matcher]{to: &e.Matcher, fresh: newMatcher, item: matcher}},
-		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac or magsac (inliers within 3 px), or with another inlier threshold, such as ransac_0.5px; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K; empty: skip these metrics.", value: estimators{&e.Estimators}},
+		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac or magsac (inliers within 3 px), or with another inlier threshold, such as ransac_0.5px; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K; empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
 	}}
 }
 
@@ -43,33 +42,29 @@ func matcher(m *matching.Matcher) mapping {
 	}}
 }
 
-// estimators is a codec for a list of different estimators of homographies; it may
-// be empty.
-type estimators struct{ to *[]string }
+// cutoff is a codec for a K of precision_at_K.
+func cutoff(k *int) codec { return integer{to: k, min: 1, max: math.MaxInt32} }
 
-func (e estimators) decode(d *decoder, key string, n *yaml.Node) {
-	var list []string
-	for _, item := range d.items(key, n, "a list of estimators") {
-		name, ok := d.text(key, item, anyText)
-		if !ok {
-			continue
-		}
-		if _, _, err := matching.ParseEstimator(name); err != nil {
-			d.fault(key, item, "found %s, %v", found(item), err)
-		} else if slices.Contains(list, name) {
-			d.fault(key, item, "found %s twice", found(item))
-		}
-		list = append(list, name)
-	}
+// estimator is a codec for the name of an estimator of homographies.
+type estimator text
+
+func (e estimator) decode(d *decoder, key string, n *yaml.Node) {
 	d.at[key] = n
-	*e.to = list
+	name, ok := d.text(key, n, anyText)
+	if !ok {
+		return
+	}
+	if _, _, err := matching.ParseEstimator(name); err != nil {
+		d.fault(key, n, "found %s, %v", found(n), err)
+		return
+	}
+	*e.to = name
 }
 
-func (e estimators) encode(v view) *yaml.Node { return texts{to: e.to}.encode(v) }
+func (e estimator) encode(v view) *yaml.Node { return text(e).encode(v) }
 
-func (estimators) schema() object {
-	item := object{"type": "string", "pattern": `^(dlt|(ransac|magsac)(_[0-9]+(\.[0-9]+)?px)?)$`}
-	return object{"type": "array", "items": item, "uniqueItems": true}
+func (estimator) schema() object {
+	return object{"type": "string", "pattern": `^(dlt|(ransac|magsac)(_[0-9]+(\.[0-9]+)?px)?)$`}
 }
 
 func newFixedGallery() FixedGallery { return FixedGallery{N: 500, Seed: 1} }

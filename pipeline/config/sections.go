@@ -48,7 +48,7 @@ func (v vocabulary) config(c *Config) mapping {
 		{key: "dataset", doc: "The scenes to evaluate.", value: mapping{fields: []field{
 			// Optional here, because --data can give it. check requires one of the two.
 			{key: "root", doc: "Folder of scenes in HPatches layout; relative to the config file. --data overrides it.", value: path{to: &c.Dataset.Root}, inert: true},
-			{key: "scenes", doc: "Names of the scenes; empty: all scenes of the subset.", value: texts{to: &c.Dataset.Scenes, rule: sceneRule}},
+			{key: "scenes", doc: "Names of the scenes; empty: all scenes of the subset.", value: names(&c.Dataset.Scenes, sceneRule, 0)},
 			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; or one category.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination)},
 			{key: "resize", doc: "Resize every image, and the homographies with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side and factor.", value: optional[Resize]{to: &c.Dataset.Resize, fresh: zero[Resize], item: resize}},
 			// Decides whether there are results, not what they are.
