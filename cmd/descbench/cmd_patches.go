@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/original"
 	"descbench/pipeline/patchbench"
+	"descbench/pipeline/report/table"
 )
 
 func newPatchesCommand(flags *commonFlags) *cobra.Command {
@@ -56,20 +58,6 @@ func headline(name, descriptor string, distance patches.Distance) string {
 	return line
 }
 
-// A patchWarning is the JSON form of a warning.
-type patchWarning struct {
-	Kind string `json:"kind"`
-	Text string `json:"text"`
-}
-
-func jsonWarnings(list []eval.Warning) []patchWarning {
-	warnings := make([]patchWarning, len(list))
-	for i, w := range list {
-		warnings[i] = patchWarning(w)
-	}
-	return warnings
-}
-
 // printPatchNotes prints the files written and all warnings.
 func printPatchNotes(out io.Writer, written []string, warnings []eval.Warning) error {
 	for _, path := range written {
@@ -85,31 +73,43 @@ func printPatchNotes(out io.Writer, written []string, warnings []eval.Warning) e
 	return nil
 }
 
-// A ratedJSON identifies the benchmark and the results that metrics belong to.
-type ratedJSON struct {
-	Benchmark  string           `json:"benchmark"`
-	Results    string           `json:"results"`
-	Descriptor string           `json:"descriptor,omitempty"`
-	Distance   patches.Distance `json:"distance,omitempty"` // empty if results were read
+// ratedOptions are the flags of match and retrieve.
+type ratedOptions struct {
+	originalFlags
+	benchmarkFlags
 }
 
-// A ratedFormat defines how match and retrieve print the metrics F of one
-// benchmark and the means M over several.
-type ratedFormat[F, M any] struct {
-	json      func(about ratedJSON, figures F, warnings []patchWarning) any
-	write     func(out io.Writer, figures F) error
-	mean      func([]F) M
-	writeMean func(out io.Writer, title string, mean M) error
+// run evaluates benchmarks and prints the results.
+func (o *ratedOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(context.Context, patchbench.Original, patchbench.Files) (*patchbench.Ratings, error)) error {
+	if err := o.benchmarkFlags.check(len(o.descriptors)); err != nil {
+		return err
+	}
+	if err := o.originalFlags.check(cmd, flags, len(o.Results) > 0); err != nil {
+		return err
+	}
+	source, err := o.open(flags)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	r, err := rate(cmd.Context(), source, o.Files)
+	if err != nil {
+		return err
+	}
+	return printRated(cmd.OutOrStdout(), flags, r, len(o.Benchmarks))
 }
 
 // printRated prints a single benchmark, or several benchmarks and their mean, for
 // each descriptor.
-func printRated[F, M any](out io.Writer, flags *commonFlags, r *patchbench.Ratings[F], benchmarks int, format ratedFormat[F, M]) error {
+func printRated(out io.Writer, flags *commonFlags, r *patchbench.Ratings, benchmarks int) error {
 	descriptors := slices.Collect(slices.Chunk(r.List, benchmarks))
 	if flags.json {
 		all := make([]any, len(descriptors))
 		for i, list := range descriptors {
-			all[i] = ratedAsJSON(list, format)
+			all[i] = list[0].JSON
+			if len(list) > 1 {
+				all[i] = meanJSON(list, r.Means[i])
+			}
 		}
 		if len(all) == 1 {
 			return printJSON(out, all[0])
@@ -121,63 +121,43 @@ func printRated[F, M any](out io.Writer, flags *commonFlags, r *patchbench.Ratin
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
-		found, err := writeRated(out, list, len(descriptors) > 1, format)
-		if err != nil {
-			return err
+		for _, b := range list {
+			task := original.TaskName(b.Benchmark)
+			fmt.Fprintln(out, headline(task, b.Descriptor, b.Distance)+"\n")
+			if err := b.Table.Write(out, table.AsText, 0); err != nil {
+				return err
+			}
+			for _, w := range b.Warnings {
+				if benchmarks > 1 {
+					w.Text = task + ": " + w.Text
+				}
+				if len(descriptors) > 1 {
+					w.Text = b.Descriptor + ": " + w.Text
+				}
+				warnings = append(warnings, w)
+			}
+			if benchmarks > 1 {
+				fmt.Fprintln(out)
+			}
 		}
-		warnings = append(warnings, found...)
+		if benchmarks > 1 {
+			fmt.Fprintln(out)
+			if err := r.Means[i].Table.Write(out, table.AsText, 0); err != nil {
+				return err
+			}
+		}
 	}
 	return printPatchNotes(out, r.Written, warnings)
 }
 
-// ratedAsJSON returns the JSON form of one descriptor's benchmarks.
-func ratedAsJSON[F, M any](list []patchbench.Rated[F], format ratedFormat[F, M]) any {
+// meanJSON is the JSON form of one descriptor's benchmarks and their mean.
+func meanJSON(list []*patchbench.Rated, mean patchbench.Figures) any {
 	all := make([]any, len(list))
-	figures := make([]F, len(list))
 	for i, b := range list {
-		figures[i] = b.Figures
-		all[i] = format.json(ratedJSON{b.Benchmark, b.Results, b.Descriptor, b.Distance}, b.Figures, jsonWarnings(b.Warnings))
-	}
-	if len(all) == 1 {
-		return all[0]
+		all[i] = b.JSON
 	}
 	return struct {
 		Benchmarks []any `json:"benchmarks"`
-		Mean       M     `json:"mean"`
-	}{all, format.mean(figures)}
-}
-
-// writeRated prints one descriptor's benchmarks and returns their warnings. named
-// adds the descriptor's name to what is said about them together.
-func writeRated[F, M any](out io.Writer, list []patchbench.Rated[F], named bool, format ratedFormat[F, M]) (warnings []eval.Warning, err error) {
-	figures := make([]F, len(list))
-	for i, b := range list {
-		figures[i] = b.Figures
-		if _, err := fmt.Fprintln(out, headline(original.TaskName(b.Benchmark), b.Descriptor, b.Distance)); err != nil {
-			return nil, err
-		}
-		if err := format.write(out, b.Figures); err != nil {
-			return nil, err
-		}
-		for _, w := range b.Warnings {
-			if len(list) > 1 {
-				w.Text = original.TaskName(b.Benchmark) + ": " + w.Text
-			}
-			if named {
-				w.Text = b.Descriptor + ": " + w.Text
-			}
-			warnings = append(warnings, w)
-		}
-		if len(list) > 1 {
-			fmt.Fprintln(out)
-		}
-	}
-	if len(list) == 1 {
-		return warnings, nil
-	}
-	title := fmt.Sprintf("Mean of %d benchmarks", len(list))
-	if named {
-		title = list[0].Descriptor + ": " + title
-	}
-	return warnings, format.writeMean(out, title, format.mean(figures))
+		Mean       any   `json:"mean"`
+	}{all, mean.JSON}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval"
-	"descbench/eval/patches"
 	"descbench/eval/patches/original"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
@@ -123,22 +122,16 @@ func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClass
 
 // classifiedJSON is the JSON form of a combination.
 type classifiedJSON struct {
-	Positives  string           `json:"positives"`
-	Negatives  string           `json:"negatives"`
-	Descriptor string           `json:"descriptor,omitempty"`
-	Distance   patches.Distance `json:"distance,omitempty"` // empty if results were read
-	*original.ClassificationResult
-	Warnings []patchWarning `json:"warnings"`
+	*patchbench.Combination
+	Warnings []eval.Warning `json:"warnings"`
 }
 
 // classifiedAsJSON returns a single combination as an object and several as a list.
-func classifiedAsJSON(r *patchbench.Ratings[*patchbench.Combination], roc bool) any {
+func classifiedAsJSON(r *patchbench.Classified, roc bool) any {
 	all := make([]classifiedJSON, len(r.List))
 	for i, l := range r.List {
-		all[i] = classifiedJSON{
-			l.Figures.Positives, l.Figures.Negatives, l.Descriptor, l.Distance, l.Figures.ClassificationResult,
-			jsonWarnings(append(imbalancedROC(roc), l.Warnings...)),
-		}
+		warnings := append([]eval.Warning{}, imbalancedROC(roc)...)
+		all[i] = classifiedJSON{l, append(warnings, l.Rated.Warnings...)}
 	}
 	if len(all) == 1 {
 		return all[0]
@@ -149,7 +142,7 @@ func classifiedAsJSON(r *patchbench.Ratings[*patchbench.Combination], roc bool) 
 	}{all, r.Written}
 }
 
-func printClassified(out io.Writer, r *patchbench.Ratings[*patchbench.Combination], roc bool) error {
+func printClassified(out io.Writer, r *patchbench.Classified, roc bool) error {
 	warnings := imbalancedROC(roc)
 	if len(r.List) == 0 {
 		warnings = append(warnings, eval.Warning{Kind: "one-class", Text: "all pairs belong to one class: nothing to evaluate"})
@@ -158,10 +151,10 @@ func printClassified(out io.Writer, r *patchbench.Ratings[*patchbench.Combinatio
 		first := r.List[i]
 		var rows []report.ClassifiedPair
 		for ; i < len(r.List) && r.List[i].Descriptor == first.Descriptor; i++ {
-			f := r.List[i].Figures
-			row := report.ClassifiedPair{Positives: original.TaskName(f.Positives), Negatives: original.TaskName(f.Negatives), Figures: f.ClassificationResult}
+			l := r.List[i]
+			row := report.ClassifiedPair{Positives: original.TaskName(l.Positives), Negatives: original.TaskName(l.Negatives), Figures: l.ClassificationResult}
 			rows = append(rows, row)
-			for _, w := range r.List[i].Warnings {
+			for _, w := range l.Rated.Warnings {
 				warnings = append(warnings, eval.Warning{Kind: w.Kind, Text: fmt.Sprintf("%s, %s: %s", row.Positives, row.Negatives, w.Text)})
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval"
 	"descbench/eval/patches"
 	"descbench/eval/patches/tasks"
 	"descbench/pipeline/patchbench"
@@ -132,11 +133,11 @@ func printPatchTasks(out io.Writer, asJSON bool, results []patchbench.Evaluated,
 	if asJSON {
 		type resultJSON struct {
 			patchbench.Evaluated
-			Warnings []patchWarning `json:"warnings"`
+			Warnings []eval.Warning `json:"warnings"`
 		}
 		all := make([]resultJSON, len(results))
 		for i, r := range results {
-			all[i] = resultJSON{r, jsonWarnings(r.Warnings)}
+			all[i] = resultJSON{r, append([]eval.Warning{}, r.Warnings...)}
 		}
 		if len(all) == 1 {
 			return printJSON(out, all[0])

@@ -2,23 +2,14 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval/patches/original"
 	"descbench/pipeline/patchbench"
-	"descbench/pipeline/report"
 )
 
-type patchesMatchOptions struct {
-	originalFlags
-	benchmarkFlags
-}
-
 func newPatchesMatchCommand(flags *commonFlags) *cobra.Command {
-	var opt patchesMatchOptions
+	var opt ratedOptions
 	cmd := &cobra.Command{
 		Use:   "match --benchmark F... [--labels F...] (--results F... | --descriptors DIR | --strips DIR --type KIND)",
 		Short: "Match the patches of image pairs, or evaluate matches (2016)",
@@ -40,46 +31,14 @@ the number of patches. The curve is the mean over image pairs at recalls 0, 0.01
   descbench patches match --benchmark test_easy_illum.benchmark --benchmark test_hard_illum.benchmark --descriptors descriptors/sift`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runPatchesMatch(cmd, flags, opt)
+			if opt.describes() == (len(opt.Results) > 0) {
+				return usageError{errors.New("want either --results, or --descriptors or --strips")}
+			}
+			return opt.run(cmd, flags, patchbench.Match)
 		},
 	}
 	fs := cmd.Flags()
 	opt.benchmarkFlags.register(fs, "im_a,im_b", "patch n matches patch n")
 	opt.originalFlags.register(flags, fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
 	return cmd
-}
-
-func runPatchesMatch(cmd *cobra.Command, flags *commonFlags, opt patchesMatchOptions) error {
-	if err := opt.benchmarkFlags.check(len(opt.descriptors)); err != nil {
-		return err
-	}
-	if err := opt.originalFlags.check(cmd, flags, len(opt.Results) > 0); err != nil {
-		return err
-	}
-	if opt.describes() == (len(opt.Results) > 0) {
-		return usageError{errors.New("want either --results, or --descriptors or --strips")}
-	}
-	o, err := opt.open(flags)
-	if err != nil {
-		return err
-	}
-	defer o.Close()
-	r, err := patchbench.Match(cmd.Context(), o, opt.Files)
-	if err != nil {
-		return err
-	}
-	return printRated(cmd.OutOrStdout(), flags, r, len(opt.Benchmarks), ratedFormat[*original.MatchingResult, original.MatchingMean]{
-		json: func(about ratedJSON, figures *original.MatchingResult, warnings []patchWarning) any {
-			return struct {
-				ratedJSON
-				*original.MatchingResult
-				Warnings []patchWarning `json:"warnings"`
-			}{about, figures, warnings}
-		},
-		write: func(out io.Writer, f *original.MatchingResult) error {
-			return report.WriteOriginalMatching(out, fmt.Sprintf("Matching of 2016, %d image pairs", len(f.Pairs)), f.MatchingMean)
-		},
-		mean:      original.MeanMatching,
-		writeMean: report.WriteOriginalMatching,
-	})
 }

@@ -2,23 +2,14 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval/patches/original"
 	"descbench/pipeline/patchbench"
-	"descbench/pipeline/report"
 )
 
-type patchesRetrieveOptions struct {
-	originalFlags
-	benchmarkFlags
-}
-
 func newPatchesRetrieveCommand(flags *commonFlags) *cobra.Command {
-	var opt patchesRetrieveOptions
+	var opt ratedOptions
 	cmd := &cobra.Command{
 		Use:   "retrieve --benchmark F... [--labels F...] [--results F...] [--descriptors DIR | --strips DIR --type KIND]",
 		Short: "Retrieve patches and images, or evaluate retrieved patches (2016)",
@@ -48,49 +39,14 @@ at recalls 0, 0.01, .., 1.
 		Example: "  descbench patches retrieve --benchmark test_easy_5s_00.benchmark --descriptors descriptors/sift",
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runPatchesRetrieve(cmd, flags, opt)
+			if !opt.describes() && len(opt.Results) == 0 {
+				return usageError{errors.New("want --results, or --descriptors or --strips, or both")}
+			}
+			return opt.run(cmd, flags, patchbench.Retrieve)
 		},
 	}
 	fs := cmd.Flags()
 	opt.benchmarkFlags.register(fs, "images of the pool, then a query per line", "patch n of a sequence's images")
 	opt.originalFlags.register(flags, fs, "the mean precision-recall curves as CSV", "the mean precision-recall curves")
 	return cmd
-}
-
-func runPatchesRetrieve(cmd *cobra.Command, flags *commonFlags, opt patchesRetrieveOptions) error {
-	if err := opt.benchmarkFlags.check(len(opt.descriptors)); err != nil {
-		return err
-	}
-	if err := opt.originalFlags.check(cmd, flags, len(opt.Results) > 0); err != nil {
-		return err
-	}
-	if !opt.describes() && len(opt.Results) == 0 {
-		return usageError{errors.New("want --results, or --descriptors or --strips, or both")}
-	}
-	o, err := opt.open(flags)
-	if err != nil {
-		return err
-	}
-	defer o.Close()
-	r, err := patchbench.Retrieve(cmd.Context(), o, opt.Files)
-	if err != nil {
-		return err
-	}
-	return printRated(cmd.OutOrStdout(), flags, r, len(opt.Benchmarks), ratedFormat[*original.RetrievalResult, original.RetrievalMean]{
-		json: func(about ratedJSON, figures *original.RetrievalResult, warnings []patchWarning) any {
-			return struct {
-				ratedJSON
-				*original.RetrievalResult
-				Warnings []patchWarning `json:"warnings"`
-			}{about, figures, warnings}
-		},
-		write: func(out io.Writer, f *original.RetrievalResult) error {
-			title := fmt.Sprintf("Retrieval of 2016, %d queries, 50 nearest each", f.Queries)
-			return report.WriteOriginalRetrieval(out, title, f.RetrievalMean, f.ChanceImage, f.ChancePatch)
-		},
-		mean: original.MeanRetrieval,
-		writeMean: func(out io.Writer, title string, m original.RetrievalMean) error {
-			return report.WriteOriginalRetrieval(out, title, m, nil, nil)
-		},
-	})
 }

@@ -69,8 +69,8 @@ type Metric struct {
 // A Warning is a fact about a result that its reader must know and that does not
 // stop the analysis.
 type Warning struct {
-	Kind string // a short fixed word for programs, e.g. "few-keypoints"
-	Text string // one line for people
+	Kind string `json:"kind"` // a short fixed word for programs, e.g. "few-keypoints"
+	Text string `json:"text"` // one line for people
 }
 
 // Warnings holds warnings in the order in which they were added.

@@ -26,18 +26,26 @@ type ClassifyFiles struct {
 // A Combination is a file of positives and a file of negatives, which may be the
 // same file.
 type Combination struct {
-	Positives, Negatives string
+	Positives string `json:"positives"`
+	Negatives string `json:"negatives"`
+	*Rated
 	*original.ClassificationResult
 	origin
 	classes *original.Classes
 	set     *patches.Set // nil if results were read
 }
 
+// Classified are all combinations of a call, and the files it wrote.
+type Classified struct {
+	List    []*Combination
+	Written []string
+}
+
 // Classify evaluates every combination of positives and negatives with the same
 // descriptor and set. Combinations are ordered by negatives first, as in the names
 // used by the benchmark. Classify computes the distances of pairs, and those of a
 // benchmark without results.
-func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Ratings[*Combination], error) {
+func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Classified, error) {
 	c := &classification{run: run{Original: o, task: original.Classification}, ctx: ctx, files: f, computed: make(map[*original.Results]*patches.Set)}
 	if len(o.Sources) == 0 {
 		if err := c.read(); err != nil {
@@ -52,7 +60,11 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Rati
 	if err := c.combine(); err != nil {
 		return nil, err
 	}
-	return rate(ctx, &c.run, "classify", len(c.list), c.evaluate, func() error { return c.drawAll(roc) })
+	r, err := rate(ctx, &c.run, "classify", len(c.list), c.evaluate, func() error { return c.drawAll(roc) })
+	if err != nil {
+		return nil, err
+	}
+	return &Classified{c.list, r.Written}, nil
 }
 
 // A classification is the state of one call of Classify.
@@ -68,14 +80,14 @@ type classification struct {
 }
 
 // evaluate evaluates a combination.
-func (c *classification) evaluate(i int) (*problem[*Combination], error) {
+func (c *classification) evaluate(i int) (*problem, error) {
 	l := c.list[i]
-	p := &problem[*Combination]{set: l.set}
 	var err error
 	if l.ClassificationResult, err = original.EvaluateClassification(l.classes); err != nil {
 		return nil, err
 	}
-	p.Figures, p.name, p.Descriptor, p.Warnings = l, l.name(), l.descriptor, l.Warnings
+	l.Rated = &Rated{Descriptor: l.descriptor, Warnings: l.ClassificationResult.Warnings}
+	p := &problem{Rated: l.Rated, set: l.set, name: l.name()}
 	if l.set != nil {
 		p.Distance = c.Distance
 	}

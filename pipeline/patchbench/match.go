@@ -2,6 +2,7 @@ package patchbench
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"descbench/eval"
@@ -27,19 +28,21 @@ func at(files []string, i int) string {
 
 // Match evaluates matching benchmarks. It reads the results if there are results
 // files and computes them otherwise.
-func Match(ctx context.Context, o Original, f Files) (*Ratings[*original.MatchingResult], error) {
+func Match(ctx context.Context, o Original, f Files) (*Ratings, error) {
 	r := &run{Original: o, task: original.Matching}
-	return rateFiles(ctx, r, "match", f, func(benchmark, labels, results string) (*problem[*original.MatchingResult], error) {
+	return rateFiles(ctx, r, "match", f, func(benchmark, labels, results string) (*problem, *original.MatchingResult, error) {
 		return r.match(ctx, benchmark, labels, results)
+	}, func(title string, all []*original.MatchingResult) Figures {
+		mean := original.MeanMatching(all)
+		return Figures{report.MatchingOf2016(title, mean), mean}
 	})
 }
 
-func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*problem[*original.MatchingResult], error) {
-	p := &problem[*original.MatchingResult]{}
-	p.Benchmark, p.name, p.Results = benchmark, original.TaskName(benchmark), results
+func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*problem, *original.MatchingResult, error) {
+	p := &problem{Rated: &Rated{Benchmark: benchmark, Results: results}, name: original.TaskName(benchmark)}
 	b, err := patches.ReadFile(benchmark, original.ReadMatchingBenchmark)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var labels *original.MatchingLabels
 	if labelled != "" {
@@ -47,11 +50,11 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 			return original.ReadMatchingLabels(name, in, b)
 		})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if p.set, err = r.load(ctx, b); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	matches, err := answers(r, p, func(name string, in io.Reader) ([]original.Matches, error) {
 		return original.ReadMatches(name, in, b, labels)
@@ -60,17 +63,23 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 		return matches, nil, err
 	}, original.WriteMatches)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if p.Figures, err = original.EvaluateMatching(matches, labels); err != nil {
-		return nil, err
+	f, err := original.EvaluateMatching(matches, labels)
+	if err != nil {
+		return nil, nil, err
 	}
-	f := p.Figures
 	p.Warnings = append(p.Warnings, f.Warnings...)
 	if p.set != nil {
 		p.Descriptor = p.set.Name
 		p.scores = []score{{"matching_map", f.MAPOverCorrect}}
 	}
+	p.Table = report.MatchingOf2016(fmt.Sprintf("Matching of 2016, %d image pairs", len(f.Pairs)), f.MatchingMean)
+	p.JSON = struct {
+		*Rated
+		*original.MatchingResult
+		Warnings []eval.Warning `json:"warnings"`
+	}{p.Rated, f, append([]eval.Warning{}, p.Warnings...)}
 	p.metrics = func() ([]eval.Metric, error) { return f.Metrics(), nil }
 	p.digests = func() (string, string) { return original.MatchingDigests(matches, labels) }
 	p.curves = func() []report.NamedCurve {
@@ -81,5 +90,5 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 		}
 		return []report.NamedCurve{{Name: "by_distance", Curve: byDistance, MAP: f.MAPOverN}, {Name: "by_ratio", Curve: byRatio, MAP: ratio}}
 	}
-	return p, nil
+	return p, f, nil
 }

@@ -3,6 +3,7 @@ package patchbench
 import (
 	"context"
 	"encoding/csv"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"descbench/eval/patches/original"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -42,24 +44,32 @@ func (o *Original) Close() {
 
 // A Rated is one evaluation: of a benchmark by match or retrieve, or of a
 // combination of positives and negatives by classify.
-type Rated[F any] struct {
-	Benchmark  string           // benchmark file; "" for classify
-	Results    string           // results file
-	Descriptor string           // "" if there are only results, of one descriptor
-	Distance   patches.Distance // "" if results were read
-	Figures    F
-	Warnings   []eval.Warning
+type Rated struct {
+	Benchmark  string           `json:"benchmark,omitempty"`  // benchmark file; "" for classify
+	Results    string           `json:"results,omitempty"`    // results file; "" for classify
+	Descriptor string           `json:"descriptor,omitempty"` // "" if there are only results, of one descriptor
+	Distance   patches.Distance `json:"distance,omitempty"`   // "" if results were read
+	Warnings   []eval.Warning   `json:"-"`
+	Figures    `json:"-"`
+}
+
+// Figures are the metrics of a benchmark, or means over several, for people and for
+// programs.
+type Figures struct {
+	Table *table.Table
+	JSON  any
 }
 
 // Ratings are all evaluations of a call, and the files it wrote.
-type Ratings[F any] struct {
-	List    []Rated[F]
+type Ratings struct {
+	List    []*Rated  // of a descriptor on all benchmarks, then of the next
+	Means   []Figures // of each descriptor over its benchmarks, if there are several
 	Written []string
 }
 
 // A problem is a Rated with the data to be stored.
-type problem[F any] struct {
-	Rated[F]
+type problem struct {
+	*Rated
 	name    string       // of the benchmark
 	set     *patches.Set // descriptors; nil if there are none
 	metrics func() ([]eval.Metric, error)
@@ -84,27 +94,40 @@ type keptCurve struct {
 }
 
 // rateFiles rates every descriptor on every benchmark of 2016: the descriptors of
-// the sources, or those whose results are read.
-func rateFiles[F any](ctx context.Context, r *run, task string, f Files, open func(benchmark, labels, results string) (*problem[F], error)) (*Ratings[F], error) {
+// the sources, or those whose results are read. mean returns the mean over results.
+func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open func(benchmark, labels, results string) (*problem, R, error), mean func(title string, all []R) Figures) (*Ratings, error) {
 	n := len(f.Benchmarks)
 	problems := n * max(1, len(r.Sources), len(f.Results)/n)
-	return rate(ctx, r, task, problems, func(i int) (*problem[F], error) {
+	var results []R
+	out, err := rate(ctx, r, task, problems, func(i int) (*problem, error) {
 		if r.Sources != nil {
 			r.source = r.Sources[i/n]
 		}
-		p, err := open(f.Benchmarks[i%n], at(f.Labels, i%n), at(f.Results, i))
+		p, result, err := open(f.Benchmarks[i%n], at(f.Labels, i%n), at(f.Results, i))
+		results = append(results, result)
 		if err == nil && problems > n && p.Descriptor == "" {
 			p.Descriptor, err = r.descriptorOf(p.Results)
 		}
 		return p, err
 	}, r.drawTogether)
+	if err != nil || n == 1 {
+		return out, err
+	}
+	for i := 0; i < problems; i += n {
+		title := fmt.Sprintf("Mean of %d benchmarks", n)
+		if problems > n {
+			title = out.List[i].Descriptor + ": " + title
+		}
+		out.Means = append(out.Means, mean(title, results[i:i+n]))
+	}
+	return out, nil
 }
 
 // rate opens the problems one by one and stores what the options request. open
 // evaluates a problem. draw, if not nil, is called at the end to draw graphs over
 // all problems.
-func rate[F any](ctx context.Context, r *run, task string, problems int, open func(i int) (*problem[F], error), draw func() error) (*Ratings[F], error) {
-	out := &Ratings[F]{}
+func rate(ctx context.Context, r *run, task string, problems int, open func(i int) (*problem, error), draw func() error) (*Ratings, error) {
+	out := &Ratings{}
 	var entries []Result
 	for i := range problems {
 		p, err := open(i)
@@ -145,7 +168,7 @@ func rate[F any](ctx context.Context, r *run, task string, problems int, open fu
 }
 
 // result returns the entry for the database.
-func (p *problem[F]) result(task, descriptor string) (Result, error) {
+func (p *problem) result(task, descriptor string) (Result, error) {
 	asked, answered := p.digests()
 	r := Result{
 		Protocol: Protocol{
@@ -177,7 +200,7 @@ func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wa
 
 // answers reads the results of a problem. If there is no results file, it computes
 // the results and writes them.
-func answers[F, A any](r *run, p *problem[F], read func(name string, in io.Reader) (A, error), compute func() (A, []eval.Warning, error), write func(io.Writer, A) error) (A, error) {
+func answers[A any](r *run, p *problem, read func(name string, in io.Reader) (A, error), compute func() (A, []eval.Warning, error), write func(io.Writer, A) error) (A, error) {
 	if p.Results != "" {
 		return patches.ReadFile(p.Results, read)
 	}

@@ -2,6 +2,7 @@ package patchbench
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"descbench/eval"
@@ -13,27 +14,29 @@ import (
 // Retrieve evaluates retrieval benchmarks. Without results files it computes the
 // results from the source. With both, the source only provides the numbers of
 // patches.
-func Retrieve(ctx context.Context, o Original, f Files) (*Ratings[*original.RetrievalResult], error) {
+func Retrieve(ctx context.Context, o Original, f Files) (*Ratings, error) {
 	r := &run{Original: o, task: original.Retrieval}
-	return rateFiles(ctx, r, "retrieve", f, func(benchmark, labels, results string) (*problem[*original.RetrievalResult], error) {
+	return rateFiles(ctx, r, "retrieve", f, func(benchmark, labels, results string) (*problem, *original.RetrievalResult, error) {
 		return r.retrieve(ctx, benchmark, labels, results)
+	}, func(title string, all []*original.RetrievalResult) Figures {
+		mean := original.MeanRetrieval(all)
+		return Figures{report.RetrievalOf2016(title, mean, nil, nil), mean}
 	})
 }
 
-func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string) (*problem[*original.RetrievalResult], error) {
-	p := &problem[*original.RetrievalResult]{}
-	p.Benchmark, p.name, p.Results = benchmark, original.TaskName(benchmark), results
+func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string) (*problem, *original.RetrievalResult, error) {
+	p := &problem{Rated: &Rated{Benchmark: benchmark, Results: results}, name: original.TaskName(benchmark)}
 	b, err := patches.ReadFile(benchmark, original.ReadRetrievalBenchmark)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if p.set, err = r.load(ctx, b); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	counts := original.CountsOf(p.set)
 	if p.set == nil {
 		if counts, err = original.CountsBeside(benchmark); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	clusters := b.SamePlace()
@@ -42,7 +45,7 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 			return original.ReadClusters(name, in, b, counts)
 		})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	rankings, err := answers(r, p, func(name string, in io.Reader) ([][]patches.Signature, error) {
@@ -51,12 +54,12 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 		return original.Retrieve(ctx, p.set, b, r.Distance, r.Jobs)
 	}, func(w io.Writer, rankings [][]patches.Signature) error { return original.WriteRankings(w, b, rankings) })
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if p.Figures, err = original.EvaluateRetrieval(b, clusters, rankings, counts); err != nil {
-		return nil, err
+	f, err := original.EvaluateRetrieval(b, clusters, rankings, counts)
+	if err != nil {
+		return nil, nil, err
 	}
-	f := p.Figures
 	p.Warnings = append(p.Warnings, f.Warnings...)
 	if p.set != nil {
 		p.Descriptor = p.set.Name
@@ -64,11 +67,17 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 	if results == "" {
 		p.scores = []score{{"retrieval_im_map", f.ImageMAP}, {"retrieval_patch_map", f.PatchMAP}}
 	}
+	p.Table = report.RetrievalOf2016(fmt.Sprintf("Retrieval of 2016, %d queries, 50 nearest each", f.Queries), f.RetrievalMean, f.ChanceImage, f.ChancePatch)
+	p.JSON = struct {
+		*Rated
+		*original.RetrievalResult
+		Warnings []eval.Warning `json:"warnings"`
+	}{p.Rated, f, append([]eval.Warning{}, p.Warnings...)}
 	p.metrics = func() ([]eval.Metric, error) { return f.Metrics(), nil }
 	p.digests = func() (string, string) { return original.RetrievalDigests(b, clusters, rankings) }
 	p.curves = func() []report.NamedCurve {
 		images, places := original.RetrievalCurves(clusters, rankings)
 		return []report.NamedCurve{{Name: "images", Curve: images, MAP: f.ImageMAP}, {Name: "patches", Curve: places, MAP: f.PatchMAPOverCluster}}
 	}
-	return p, nil
+	return p, f, nil
 }

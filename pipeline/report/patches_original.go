@@ -50,26 +50,28 @@ func classRow(c ClassifiedPair, f *original.ClassFigures, values ...float64) []t
 	return slices.Insert(fractions(c.Positives, values...), 1, table.Text(c.Negatives), table.Integer(f.P), table.Integer(f.N))
 }
 
-// WriteOriginalMatching prints the means over one or several benchmarks.
-func WriteOriginalMatching(out io.Writer, title string, m original.MatchingMean) error {
+// MatchingOf2016 returns the table of the means over one or several benchmarks.
+func MatchingOf2016(title string, m original.MatchingMean) *table.Table {
 	t := sixDigits("", "")
+	t.Caption = title
 	t.Add(fractions("mAP over correct matches, by distance", m.MAPOverCorrect)...)
 	t.Add(fractions("mAP over correct matches, by ratio", m.MAP2NNR)...)
 	t.Add(fractions("mAP over patches, by distance", m.MAPOverN)...)
 	t.Add(fractions("mAP over patches, by trapezoids", m.MAPTrapOverN)...)
 	t.Add(fractions("share of correct matches", m.SuccessRate)...)
-	return writeTitled(out, title, t)
+	return t
 }
 
-// WriteOriginalRetrieval prints the means over one or several benchmarks. The
+// RetrievalOf2016 returns the table of the means over one or several benchmarks. The
 // chance levels are nil if they are unknown.
-func WriteOriginalRetrieval(out io.Writer, title string, m original.RetrievalMean, chanceImage, chancePatch *float64) error {
+func RetrievalOf2016(title string, m original.RetrievalMean, chanceImage, chancePatch *float64) *table.Table {
 	t := sixDigits("", "images", "patches")
+	t.Caption = title
 	t.Add(fractions("mAP over patches found", m.ImageMAP, m.PatchMAP)...)
 	t.Add(table.Text("mAP over the cluster"), table.Text(""), table.Number(float64(m.PatchMAPOverCluster)))
 	t.Add(table.Text("mAP over the cluster, by trapezoids"), table.Text(""), table.Number(float64(m.PatchMAPTrap)))
 	if chanceImage != nil {
 		t.Add(fractions("chance", *chanceImage, *chancePatch)...)
 	}
-	return writeTitled(out, title, t)
+	return t
 }
