@@ -99,13 +99,10 @@ func suggestion(name string) string {
 	if short != nil {
 		like = short
 	}
-	if near := spelling.Nearest(name, all); like == nil && near != "" {
-		like = []string{near}
-	}
 	if like == nil {
-		return ""
+		return spelling.Hint(name, all)
 	}
-	return " (did you mean " + strings.Join(like, " or ") + "?)"
+	return spelling.Meant(strings.Join(like, " or "))
 }
 
 // A pattern matches one folded name of a definition with values for its

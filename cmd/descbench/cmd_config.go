@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 
 	"github.com/spf13/cobra"
@@ -120,7 +121,7 @@ func runConfigCheck(w io.Writer, flags *commonFlags, path string) error {
 			Warnings     []string `json:"warnings,omitempty"`
 		}{len(c.Descriptors), len(used), warnings})
 	}
-	if _, err := fmt.Fprintf(w, "ok: %s on %s\n", counted(len(c.Descriptors), "descriptor"), counted(len(used), "keypoint set")); err != nil {
+	if _, err := fmt.Fprintf(w, "ok: %s on %s\n", spelling.Count(len(c.Descriptors), "descriptor"), spelling.Count(len(used), "keypoint set")); err != nil {
 		return err
 	}
 	for _, text := range warnings {
@@ -129,12 +130,4 @@ func runConfigCheck(w io.Writer, flags *commonFlags, path string) error {
 		}
 	}
 	return nil
-}
-
-// counted returns "1 thing" or "n things".
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/patches"
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/dataset/fetch"
@@ -56,7 +57,7 @@ func newDatasetFetchCommand(flags *commonFlags) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			i := slices.Index(names, args[0])
 			if i < 0 {
-				return usageError{fmt.Errorf("no data set %q%s, want %s", args[0], near(args[0], names), strings.Join(names, " or "))}
+				return usageError{fmt.Errorf("no data set %q%s, want %s", args[0], spelling.Hint(args[0], names), strings.Join(names, " or "))}
 			}
 			return runFetch(cmd, flags, fetch.Releases()[i], opt)
 		},

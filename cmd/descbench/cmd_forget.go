@@ -79,11 +79,7 @@ func chooseRuns(rows []store.ResultRow, experiment, run, descriptor string) ([]s
 	names, runs, descriptors = distinct(names), distinct(runs), distinct(descriptors)
 	switch {
 	case runs == nil:
-		hint := ""
-		if near := spelling.Nearest(experiment, names); near != "" {
-			hint = fmt.Sprintf(" (did you mean %s?)", near)
-		}
-		return nil, usageError{fmt.Errorf("no experiment %q%s, found %s", experiment, hint, strings.Join(names, "; "))}
+		return nil, usageError{fmt.Errorf("no experiment %q%s, found %s", experiment, spelling.Hint(experiment, names), strings.Join(names, "; "))}
 	case descriptors == nil:
 		return nil, usageError{fmt.Errorf("--run %s: want one of %s", run, strings.Join(runs, ", "))}
 	case chosen == nil:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -130,7 +131,7 @@ func addForecast(about facts, f *pipeline.Forecast, tasks, jobs int) {
 	about.add("memory", "about %.0f MB per task for its images, with --jobs %d", math.Ceil(f.MemoryBytes/mb), jobs)
 	const most = 10
 	for _, t := range f.Tasks[:min(most, len(f.Tasks))] {
-		about.add("task "+t.Shard, "%s, %.1f %% of the cost, about %s", counted(t.Scenes, "scene"), 100*t.Share, roundedTime(t.Seconds))
+		about.add("task "+t.Shard, "%s, %.1f %% of the cost, about %s", spelling.Count(t.Scenes, "scene"), 100*t.Share, roundedTime(t.Seconds))
 	}
 	if more := f.Tasks[min(most, len(f.Tasks)):]; len(more) > 0 {
 		low, high := more[0].Share, more[0].Share

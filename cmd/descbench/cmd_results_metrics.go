@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -54,7 +55,7 @@ func (c *resultsChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 	}
 	c.scope = scope.Canonical(c.scope)
 	if c.table != "" && !slices.Contains(report.TableNames(), c.table) {
-		return usageError{fmt.Errorf("--table %s: want one of %s%s", c.table, strings.Join(report.TableNames(), ", "), near(c.table, report.TableNames()))}
+		return usageError{fmt.Errorf("--table %s: want one of %s%s", c.table, strings.Join(report.TableNames(), ", "), spelling.Hint(c.table, report.TableNames()))}
 	}
 	for i, name := range c.columns {
 		column, err := report.ResolveColumn(name)

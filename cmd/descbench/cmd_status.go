@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -121,7 +122,7 @@ func statusTable(s *pipeline.Status) *table.Table {
 	for _, d := range s.Descriptors {
 		missing := table.Cell{}
 		if len(d.Missing) > 0 {
-			missing = table.Text(strings.Join(firstFew(d.Missing), ", "))
+			missing = table.Text(spelling.Few(d.Missing, 6))
 		}
 		t.Add(
 			table.Text(d.Name), table.Integer(s.Scenes), table.Integer(d.Done),
@@ -157,18 +158,18 @@ func statusLines(s *pipeline.Status) []string {
 	next := "results are ready: descbench results " + s.Folder
 	switch {
 	case open > 0 && len(s.Running) > 0:
-		next = fmt.Sprintf("%d of %s done, %d failed, %d missing", units-open-failed, counted(units, "unit"), failed, open)
+		next = fmt.Sprintf("%d of %s done, %d failed, %d missing", units-open-failed, spelling.Count(units, "unit"), failed, open)
 		if s.SecondsLeft > 0 {
-			next += fmt.Sprintf("; about %s left, with %s at a time", roundedTime(s.SecondsLeft), counted(len(s.Running), "scene"))
+			next += fmt.Sprintf("; about %s left, with %s at a time", roundedTime(s.SecondsLeft), spelling.Count(len(s.Running), "scene"))
 		}
 	case open > 0:
-		next = fmt.Sprintf("%s missing; rerun the same command or the missing shards", counted(open, "unit"))
+		next = fmt.Sprintf("%s missing; rerun the same command or the missing shards", spelling.Count(open, "unit"))
 	case s.Incomplete != "":
 		next = s.Incomplete
 	case !s.Folded:
 		next = "complete but not folded; run: descbench fold " + s.Folder
 	case failed > 0 && s.Reevaluation == nil:
-		next = fmt.Sprintf("%s failed; rerun the same command to retry", counted(failed, "unit"))
+		next = fmt.Sprintf("%s failed; rerun the same command to retry", spelling.Count(failed, "unit"))
 	}
 	if s.Folded {
 		lines = append(lines, outdatedReport(s.Folder)...)
@@ -193,14 +194,5 @@ func shortList(names []string) string {
 	if len(names) == 0 {
 		return "0"
 	}
-	return fmt.Sprintf("%d (%s)", len(names), strings.Join(firstFew(names), ", "))
-}
-
-// firstFew returns the first few names, with an ellipsis for the others.
-func firstFew(names []string) []string {
-	const few = 5
-	if len(names) <= few {
-		return names
-	}
-	return append(slices.Clone(names[:few]), "…")
+	return fmt.Sprintf("%d (%s)", len(names), spelling.Few(names, 6))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/submit"
 )
@@ -149,7 +150,7 @@ func runSubmitSlurm(cmd *cobra.Command, flags *commonFlags, opts submitOptions, 
 		}{jobs, opts.Tasks, run, files.Folder})
 	}
 	about := newFacts()
-	about.add("array job", "%s: %s of %s", jobs.Array, counted(opts.Tasks, "task"), counted(len(opts.Plan.Scenes), "scene"))
+	about.add("array job", "%s: %s of %s", jobs.Array, spelling.Count(opts.Tasks, "task"), spelling.Count(len(opts.Plan.Scenes), "scene"))
 	about.add("fold job", "%s", jobs.Fold)
 	about.add("scripts and logs", "%s", files.Folder)
 	if err := about.print(out); err != nil {

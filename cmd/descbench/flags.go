@@ -134,7 +134,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if near := spelling.Nearest(unknown.GetSpecifiedName(), names); near != "" {
-		return usageError{fmt.Errorf("%w (did you mean --%s?)", err, near)}
+		return usageError{fmt.Errorf("%w%s", err, spelling.Meant("--"+near))}
 	}
 	return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
@@ -118,7 +119,7 @@ func (p *progress) bar(e plan.Event, width int) string {
 		return true
 	}
 	defined := slices.DeleteFunc(slices.Clone(e.Running), func(m plan.RunningMAP) bool { return math.IsNaN(m.MAP) })
-	title := "; mAP % of " + counted(e.Scenes, "scene") + ":"
+	title := "; mAP % of " + spelling.Count(e.Scenes, "scene") + ":"
 	for i, m := range defined {
 		rest := ""
 		if more := len(defined) - i - 1; more > 0 {
@@ -181,7 +182,7 @@ func running(e plan.Event) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "; mAP (%) of " + counted(e.Scenes, "scene") + " so far:" + b.String()
+	return "; mAP (%) of " + spelling.Count(e.Scenes, "scene") + " so far:" + b.String()
 }
 
 // end removes the bar.

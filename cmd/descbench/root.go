@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"descbench/eval/spelling"
 )
 
 func newRootCommand() *cobra.Command {
@@ -76,7 +78,7 @@ func unknownCommandsAreUsageErrors(c *cobra.Command) {
 		}
 		hint := ""
 		if s := cmd.SuggestionsFor(args[0]); len(s) > 0 {
-			hint = fmt.Sprintf(" (did you mean %s?)", s[0])
+			hint = spelling.Meant(s[0])
 		}
 		return usageError{fmt.Errorf("%s has no command %q%s; see %s --help", cmd.CommandPath(), args[0], hint, cmd.CommandPath())}
 	}

@@ -126,11 +126,7 @@ func (s *settings) check(key string, value any) (any, error) {
 		return &config.Error{File: s.file, Key: key, Msg: fmt.Sprintf(format, args...)}
 	}
 	if !slices.Contains(settingKeys, key) {
-		hint := ""
-		if near := spelling.Nearest(key, settingKeys); near != "" {
-			hint = fmt.Sprintf(" (did you mean %s?)", near)
-		}
-		return nil, fault("unknown key, want one of %s%s", strings.Join(settingKeys, ", "), hint)
+		return nil, fault("unknown key, want one of %s%s", strings.Join(settingKeys, ", "), spelling.Hint(key, settingKeys))
 	}
 	if key == "jobs" {
 		if n, ok := value.(int); !ok || n < 1 || n > maxJobs {

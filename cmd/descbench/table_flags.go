@@ -87,7 +87,7 @@ func (c *tableChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 	if slices.Contains(formatNames(), c.format) {
 		return nil
 	}
-	return usageError{fmt.Errorf("--format: found %q, want one of %s%s", c.format, strings.Join(formatNames(), ", "), near(c.format, formatNames()))}
+	return usageError{fmt.Errorf("--format: found %q, want one of %s%s", c.format, strings.Join(formatNames(), ", "), spelling.Hint(c.format, formatNames()))}
 }
 
 // checkWhole is check for a command whose JSON has everything that it found, whatever
@@ -115,7 +115,7 @@ func (c *tableChoice) chosen(descriptor string) bool {
 func (c *tableChoice) checkOnly(names []string) error {
 	for _, name := range c.only {
 		if !slices.Contains(names, name) {
-			return usageError{fmt.Errorf("--only %s: no such %s%s, want some of %s", name, strings.TrimSuffix(c.rows, "s"), near(name, names), strings.Join(names, ", "))}
+			return usageError{fmt.Errorf("--only %s: no such %s%s, want some of %s", name, strings.TrimSuffix(c.rows, "s"), spelling.Hint(name, names), strings.Join(names, ", "))}
 		}
 	}
 	return nil
@@ -128,14 +128,6 @@ func (w *tableWidth) wrapped(sentences []string) []string {
 		out[i] = table.Wrap(s, w.width())
 	}
 	return out
-}
-
-// near suggests the allowed word with the nearest spelling, if there is one.
-func near(word string, allowed []string) string {
-	if found := spelling.Nearest(word, allowed); found != "" {
-		return fmt.Sprintf(" (did you mean %s?)", found)
-	}
-	return ""
 }
 
 // arrange sorts the rows and chooses the columns of a table. A metric may have any of

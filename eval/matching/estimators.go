@@ -34,12 +34,7 @@ func ParseEstimator(name string) (method string, thresholdPx float64, err error)
 		return DLT, DefaultThresholdPx, nil
 	}
 	if !slices.Contains([]string{Magsac, Ransac}, method) {
-		want := []string{DLT, Magsac, Ransac}
-		hint := ""
-		if near := spelling.Nearest(method, want); near != "" {
-			hint = " (did you mean " + near + "?)"
-		}
-		return "", 0, fmt.Errorf("want dlt, ransac or magsac, or the latter two with an inlier threshold, such as ransac_0.5px%s", hint)
+		return "", 0, fmt.Errorf("want dlt, ransac or magsac, or the latter two with an inlier threshold, such as ransac_0.5px%s", spelling.Hint(method, []string{DLT, Magsac, Ransac}))
 	}
 	if !given {
 		return method, DefaultThresholdPx, nil

@@ -6,11 +6,11 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/spelling"
 )
 
 // A Check summarises a folder of patch descriptors and lists its faults.
@@ -87,7 +87,7 @@ func CheckFolder(ctx context.Context, dir, strips string, opt CSV) (*Check, erro
 			check.Images += len(s.counts)
 		}
 		if missing := without(names, described[name]); len(missing) > 0 {
-			s.faultf("%s: images missing: %s, want the same images as in other sequences", filepath.Join(dir, name), list(missing))
+			s.faultf("%s: images missing: %s, want the same images as in other sequences", filepath.Join(dir, name), spelling.Few(missing, aSequence))
 		}
 		check.Patches += s.patches
 		check.NotFinite += s.notFinite
@@ -154,10 +154,10 @@ func (s *sequenceCheck) compareStrips(strips, name string, described, pictured [
 		return
 	}
 	if missing := without(pictured, described); len(missing) > 0 {
-		s.faultf("%s: no descriptors of %s", name, list(missing))
+		s.faultf("%s: no descriptors of %s", name, spelling.Few(missing, aSequence))
 	}
 	if extra := without(described, pictured); len(extra) > 0 {
-		s.faultf("%s: no strips of %s", name, list(extra))
+		s.faultf("%s: no strips of %s", name, spelling.Few(extra, aSequence))
 	}
 	for _, image := range pictured {
 		path := filepath.Join(strips, name, image+".png")
@@ -172,16 +172,10 @@ func (s *sequenceCheck) compareStrips(strips, name string, described, pictured [
 	}
 }
 
+// aSequence is the number of images that a message names at most.
+const aSequence = 16
+
 // without returns the names that are not in others.
 func without(names, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(others, n) })
-}
-
-// list returns the first names, and the number of the rest.
-func list(names []string) string {
-	const most = 16 // a sequence
-	if len(names) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
-	}
-	return strings.Join(names, ", ")
 }

@@ -1,4 +1,5 @@
-// Package spelling suggests the correct word for a misspelt one.
+// Package spelling words what messages have in common: the correct word for a
+// misspelt one, long lists, and numbers of things.
 package spelling
 
 import "strings"

@@ -28,3 +28,14 @@ func TestEditDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestFewListsAllOrTheFirstAndTheNumberOfTheOthers(t *testing.T) {
+	for most, want := range map[int]string{2: "a and 3 more", 3: "a, b and 2 more", 4: "a, b, c, d", 9: "a, b, c, d"} {
+		if got := Few([]string{"a", "b", "c", "d"}, most); got != want {
+			t.Errorf("at most %d: %q, want %q", most, got, want)
+		}
+	}
+	if got := Few(nil, 3); got != "" {
+		t.Errorf("of nothing: %q", got)
+	}
+}

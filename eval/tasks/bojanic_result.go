@@ -8,6 +8,7 @@ import (
 	"descbench/eval"
 	"descbench/eval/binary"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/eval/stats"
 )
 
@@ -48,10 +49,10 @@ func (a *BojanicAccumulator) warnings(scenes []scope.Scene[[]bojanicTally]) []ev
 		}
 	}
 	if len(few) > 0 {
-		w.add("few-keypoints", "fewer than %d reference keypoints stay inside every target: %s", want, listed(few))
+		w.add("few-keypoints", "fewer than %d reference keypoints stay inside every target: %s", want, spelling.Few(few, 6))
 	}
 	if len(alone) > 0 {
-		w.add("few-distractors", "no other scene to draw negatives from, so retrieval is always perfect: %s", listed(alone))
+		w.add("few-distractors", "no other scene to draw negatives from, so retrieval is always perfect: %s", spelling.Few(alone, 6))
 	}
 	if invalid > 0 {
 		w.add("invalid-rows", "%d of %d reference keypoints have an invalid descriptor and no match", invalid, queries)

@@ -1,7 +1,6 @@
 package tasks
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -50,13 +49,4 @@ func newWarner(task string, failed map[string]string) *warner {
 
 func (w *warner) add(kind, format string, args ...any) {
 	w.Warnings.Add(kind, w.task+": "+format, args...)
-}
-
-// listed joins up to five texts and counts the rest.
-func listed(texts []string) string {
-	const most = 5
-	if len(texts) <= most {
-		return strings.Join(texts, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(texts[:most], ", "), len(texts)-most)
 }

@@ -6,6 +6,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 )
 
 // How retrieval treats the other keypoints of a query's scene.
@@ -130,10 +131,10 @@ func (a *WorkbenchAccumulator) warnings(scenes []scope.Scene[WorkbenchRecord]) [
 		invalid += r.InvalidQueries
 	}
 	if len(few) > 0 {
-		w.add("few-distractors", "fewer than %d other scenes to draw distractors from: %s", a.protocol.DistractorScenes, listed(few))
+		w.add("few-distractors", "fewer than %d other scenes to draw distractors from: %s", a.protocol.DistractorScenes, spelling.Few(few, 6))
 	}
 	if len(none) > 0 {
-		w.add("no-positives", "no query has a ground truth; scenes excluded from all means: %s", listed(none))
+		w.add("no-positives", "no query has a ground truth; scenes excluded from all means: %s", spelling.Few(none, 6))
 	}
 	if invalid > 0 {
 		w.add("invalid-rows", "%d of %d queries have an invalid descriptor, at infinite distance from all candidates", invalid, queries)

@@ -13,6 +13,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -381,7 +382,7 @@ func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 	var parts []string
 	part := func(what string, scenes []string) {
 		if len(scenes) > 0 {
-			parts = append(parts, what+" "+brief(scenes))
+			parts = append(parts, what+" "+spelling.Few(scenes, 7))
 		}
 	}
 	part("only in "+base.Name+":", onlyBase)
@@ -392,15 +393,6 @@ func join(base, d *Descriptor) (shared []report.SceneDifference, note string) {
 		return shared, ""
 	}
 	return shared, fmt.Sprintf("%s compared on %d shared scenes; %s", d.Name, len(shared), strings.Join(parts, "; "))
-}
-
-// brief lists the first few names.
-func brief(names []string) string {
-	const most = 6
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // otherKeypoints returns a warning if the descriptors were evaluated on different

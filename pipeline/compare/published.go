@@ -12,6 +12,7 @@ import (
 
 	"descbench/configs"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
@@ -304,7 +305,7 @@ func (d *differences) total(chain []*config.KeypointSet, scenes map[string]store
 		return
 	}
 	if len(scenes) != dataset.HPatchesScenes {
-		d.add("top in total taken from", plural(len(scenes)), plural(dataset.HPatchesScenes))
+		d.add("top in total taken from", spelling.Count(len(scenes), "scene"), spelling.Count(dataset.HPatchesScenes, "scene"))
 	}
 	kept := 0
 	for _, s := range scenes {
@@ -335,36 +336,20 @@ func (d *differences) scenes(near protocol, scenes []string, origins map[string]
 	}
 	switch {
 	case shared < len(near.scenes):
-		*d = append(*d, fmt.Sprintf("%s (not %d)", plural(shared), len(near.scenes)))
+		*d = append(*d, fmt.Sprintf("%s (not %d)", spelling.Count(shared, "scene"), len(near.scenes)))
 		if genuine > shared {
-			*d = append(*d, fmt.Sprintf("%s that the published results do not have", plural(genuine-shared)))
+			*d = append(*d, fmt.Sprintf("%s that the published results do not have", spelling.Count(genuine-shared, "scene")))
 		}
 	case genuine > shared:
-		*d = append(*d, fmt.Sprintf("%s (not %d)", plural(genuine), len(near.scenes)))
+		*d = append(*d, fmt.Sprintf("%s (not %d)", spelling.Count(genuine, "scene"), len(near.scenes)))
 	}
 	if foreign := len(scenes) - genuine - len(other); foreign > 0 {
-		*d = append(*d, fmt.Sprintf("%s left out here, not in HPatches", plural(foreign)))
+		*d = append(*d, fmt.Sprintf("%s left out here, not in HPatches", spelling.Count(foreign, "scene")))
 	}
 	if len(other) > 0 {
-		*d = append(*d, fmt.Sprintf("%s left out here, whose files are not those of HPatches: %s", plural(len(other)), someOf(other)))
+		*d = append(*d, fmt.Sprintf("%s left out here, whose files are not those of HPatches: %s", spelling.Count(len(other), "scene"), spelling.Few(other, 4)))
 	}
 	if len(byName) > 0 {
-		*d = append(*d, fmt.Sprintf("%s of HPatches by name only: %s", plural(len(byName)), someOf(byName)))
+		*d = append(*d, fmt.Sprintf("%s of HPatches by name only: %s", spelling.Count(len(byName), "scene"), spelling.Few(byName, 4)))
 	}
-}
-
-// someOf lists names, of many only the first ones.
-func someOf(names []string) string {
-	const most = 4
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most-1], ", "), len(names)-most+1)
-}
-
-func plural(scenes int) string {
-	if scenes == 1 {
-		return "1 scene"
-	}
-	return fmt.Sprintf("%d scenes", scenes)
 }

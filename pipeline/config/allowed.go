@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"strings"
 
 	"descbench/eval/spelling"
@@ -15,9 +14,5 @@ func oneOf(word string, allowed []string) string {
 	if len(allowed) == 1 {
 		return "want " + allowed[0]
 	}
-	text := "want one of " + strings.Join(allowed, ", ")
-	if near := spelling.Nearest(word, allowed); near != "" {
-		text += fmt.Sprintf(" (did you mean %s?)", near)
-	}
-	return text
+	return "want one of " + strings.Join(allowed, ", ") + spelling.Hint(word, allowed)
 }

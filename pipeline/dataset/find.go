@@ -218,8 +218,5 @@ func absent(root, name string, all []Ref) string {
 	for i, r := range all {
 		names[i] = r.Name
 	}
-	if near := spelling.Nearest(name, names); near != "" {
-		return fmt.Sprintf("no scene %q, did you mean %s?", name, near)
-	}
-	return fmt.Sprintf("no scene %q", name)
+	return fmt.Sprintf("no scene %q%s", name, spelling.Hint(name, names))
 }

@@ -92,8 +92,8 @@ func TestWhatCannotBeFoundIsNamed(t *testing.T) {
 		subset string
 		want   string
 	}{
-		{root, []string{"v_dogmann"}, "all", `no scene "v_dogmann", did you mean v_dogman?`},
-		{root, []string{"v_curchil", "v_zzzzzzzz"}, "all", `no scene "v_curchil", did you mean v_churchill?; no scene "v_zzzzzzzz"`},
+		{root, []string{"v_dogmann"}, "all", `no scene "v_dogmann" (did you mean v_dogman?)`},
+		{root, []string{"v_curchil", "v_zzzzzzzz"}, "all", `no scene "v_curchil" (did you mean v_churchill?); no scene "v_zzzzzzzz"`},
 		{root, []string{"papers"}, "all", "papers is not a scene: no images 1, 2, … and homographies H_1_2, …"},
 		{root, []string{"../" + filepath.Base(root)}, "all", "no scene \"../" + filepath.Base(root) + `"`},
 		{root, nil, "illumination", `none of the 2 scenes is in the subset "illumination"`},

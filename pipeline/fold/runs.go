@@ -348,10 +348,7 @@ func FindSystem(systems []SystemName, flag, name string) (int, error) {
 	if len(exact) == 1 {
 		return exact[0], nil
 	}
-	why := fmt.Sprintf("no descriptor %q", name)
-	if near := spelling.Nearest(name, names); near != "" {
-		why += fmt.Sprintf(" (did you mean %s?)", near)
-	}
+	why := fmt.Sprintf("no descriptor %q%s", name, spelling.Hint(name, names))
 	if len(plain) > 0 {
 		why = "several runs have a descriptor of that name"
 	}

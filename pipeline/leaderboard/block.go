@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"descbench/eval"
+	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -95,7 +96,6 @@ func (b *block) caption(before []*block) string {
 
 // scenesText lists the scenes.
 func (b *block) scenesText() string {
-	const most = 6
 	var names []string
 	for _, s := range b.scenes {
 		names = append(names, s.Name)
@@ -104,10 +104,8 @@ func (b *block) scenesText() string {
 	switch {
 	case len(names) == 1:
 		text = names[0]
-	case len(names) > most:
-		text += ": " + strings.Join(names[:most-1], ", ") + fmt.Sprintf(" and %d more", len(names)-most+1)
 	case len(names) > 0:
-		text += ": " + strings.Join(names, ", ")
+		text += ": " + spelling.Few(names, 6)
 	}
 	return text
 }

@@ -72,11 +72,7 @@ func (s *System) checkScene(option, scene string) error {
 			return nil
 		}
 	}
-	hint := ""
-	if near := spelling.Nearest(scene, s.Run.Scenes()); near != "" {
-		hint = ", did you mean " + near + "?"
-	}
-	return &config.Error{File: option, Msg: fmt.Sprintf("no scene %q in %s%s", scene, s.Run.Folder, hint)}
+	return &config.Error{File: option, Msg: fmt.Sprintf("no scene %q in %s%s", scene, s.Run.Folder, spelling.Hint(scene, s.Run.Scenes()))}
 }
 
 func (s *System) folder() plan.Folder { return plan.Folder(s.Run.Folder) }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 )
 
@@ -75,10 +75,5 @@ func (f Folder) incomplete(plan *Plan, text string) error {
 // Lack returns "3 of 5 scenes evaluated (missing v_a, v_b)" for the scenes of a
 // plan that lack something; done is for example "evaluated". It shortens long lists.
 func Lack(plan *Plan, done string, open []string) string {
-	const most = 10
-	names := strings.Join(open[:min(len(open), most)], ", ")
-	if more := len(open) - most; more > 0 {
-		names += fmt.Sprintf(" and %d more", more)
-	}
-	return fmt.Sprintf("%d of %d scenes %s (missing %s)", len(plan.Scenes)-len(open), len(plan.Scenes), done, names)
+	return fmt.Sprintf("%d of %d scenes %s (missing %s)", len(plan.Scenes)-len(open), len(plan.Scenes), done, spelling.Few(open, 11))
 }

@@ -1,10 +1,8 @@
 package plan
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"descbench/eval/spelling"
 )
@@ -19,18 +17,14 @@ func (f Folder) notARun() error {
 			within = "; its results are in " + file
 		}
 		if names := runsIn(string(f)); names != nil {
-			const most = 5
-			within = "; it contains the runs " + strings.Join(names[:min(most, len(names))], ", ")
-			if more := len(names) - most; more > 0 {
-				within += fmt.Sprintf(" (%d more)", more)
-			}
+			within = "; it contains the runs " + spelling.Few(names, 6)
 		}
 		return Faultf("%s: is not a run folder (no config.yaml)%s", string(f), within)
 	}
 	hint := ""
 	parent := filepath.Dir(string(f))
 	if near := spelling.Nearest(filepath.Base(string(f)), runsIn(parent)); near != "" {
-		hint = fmt.Sprintf(" (did you mean %s?)", filepath.Join(parent, near))
+		hint = spelling.Meant(filepath.Join(parent, near))
 	}
 	return Faultf("%s: is not a run folder: it does not exist%s", string(f), hint)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/report/table"
 )
 
@@ -168,9 +169,9 @@ func (c Comparison) scenes() string {
 	case fewest < most:
 		return fmt.Sprintf("%d to %d shared scenes", fewest, most)
 	case len(kinds) == 0:
-		return plural(most, "scene")
+		return spelling.Count(most, "scene")
 	}
-	return plural(most, "scene") + " (" + strings.Join(kinds, ", ") + ")"
+	return spelling.Count(most, "scene") + " (" + strings.Join(kinds, ", ") + ")"
 }
 
 // Tidy returns the comparison as a table with one row per descriptor and scope, for
@@ -251,7 +252,7 @@ func (c Comparison) explain(t *table.Table) {
 	if c.Family == 0 {
 		t.Note("significance cannot be claimed: %s", untested)
 	} else {
-		t.Note("† significant at 5 %%, ~ not: paired permutation test (sign flips of scenes); Holm correction over %s", plural(c.Family, "comparison"))
+		t.Note("† significant at 5 %%, ~ not: paired permutation test (sign flips of scenes); Holm correction over %s", spelling.Count(c.Family, "comparison"))
 		if untested != "" {
 			t.Note("not tested, %s", untested)
 		}
@@ -322,13 +323,6 @@ func (c Comparison) Untested() string {
 		parts = append(parts, part)
 	}
 	return "too few differing scenes (" + strings.Join(parts, ", ") + "); " + c.Needs()
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // Influential describes the scenes with the largest differences of each descriptor

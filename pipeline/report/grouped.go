@@ -9,22 +9,20 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"descbench/eval/spelling"
 )
 
 // fewNames is the number of names that a line lists.
 const fewNames = 3
 
-// Named lists the first few of the names of descriptors: "sift, surf (2 more)".
+// Named lists the first few of the names of descriptors: "sift, surf and 2 more".
 // total is the number of all descriptors; a line about all of them says so.
 func Named(names []string, total int) string {
-	switch n := len(names); {
-	case n == total && n > 1:
+	if n := len(names); n == total && n > 1 {
 		return "all descriptors"
-	case n <= fewNames:
-		return strings.Join(names, ", ")
-	default:
-		return fmt.Sprintf("%s (%d more)", strings.Join(names[:fewNames-1], ", "), n-fewNames+1)
 	}
+	return spelling.Few(names, fewNames)
 }
 
 // GroupedWarnings returns each warning once, preceded by the descriptors that it

@@ -16,7 +16,7 @@ func TestWarningsAreToldOnce(t *testing.T) {
 	}{
 		"one each": {[]WarningMessage{w("a", "x", "sift"), w("b", "y", "")}, 3, []string{"sift: x", "y"}},
 		"all":      {[]WarningMessage{w("a", "x", "sift"), w("a", "x", "surf")}, 2, []string{"all descriptors: x"}},
-		"many":     {[]WarningMessage{w("a", "x", "1"), w("a", "x", "2"), w("a", "x", "3"), w("a", "x", "4")}, 9, []string{"1, 2 (2 more): x"}},
+		"many":     {[]WarningMessage{w("a", "x", "1"), w("a", "x", "2"), w("a", "x", "3"), w("a", "x", "4")}, 9, []string{"1, 2 and 2 more: x"}},
 		"numbers": {
 			[]WarningMessage{w("ties", "in 22.2 % of 7 queries", "surf"), w("ties", "in 50.2 % of 7 queries", "orb"), w("ties", "in 9 % of 7 queries", "brisk")}, 9,
 			[]string{"surf, orb, brisk: in 9 to 50.2 % of 7 queries"},

@@ -156,8 +156,8 @@ func ResolveColumn(name string) (string, error) {
 	metric, _, err := eval.Resolve(name)
 	switch {
 	case err != nil:
-		if near := spelling.Nearest(name, others); near != "" {
-			return "", fmt.Errorf("no column %q (did you mean %s?)", name, near)
+		if hint := spelling.Hint(name, others); hint != "" {
+			return "", fmt.Errorf("no column %q%s", name, hint)
 		}
 		return "", err
 	case eval.IsOpen(metric):

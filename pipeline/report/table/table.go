@@ -169,11 +169,7 @@ func (t *Table) column(name string) (int, error) {
 		}
 		names, titles = append(names, c.Name), append(titles, c.Title)
 	}
-	hint := ""
-	if near := spelling.Nearest(name, slices.Concat(names, titles)); near != "" {
-		hint = fmt.Sprintf(" (did you mean %s?)", near)
-	}
-	return 0, fmt.Errorf("no column %q%s, want one of %s", name, hint, strings.Join(names, ", "))
+	return 0, fmt.Errorf("no column %q%s, want one of %s", name, spelling.Hint(name, slices.Concat(names, titles)), strings.Join(names, ", "))
 }
 
 // keep removes the columns for which stays returns false.

@@ -1,0 +1,34 @@
+package spelling
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Hint returns " (did you mean WORD?)" with the nearest allowed word, or "".
+func Hint(word string, allowed []string) string { return Meant(Nearest(word, allowed)) }
+
+// Meant returns " (did you mean WORD?)", or "" for no word.
+func Meant(word string) string {
+	if word == "" {
+		return ""
+	}
+	return " (did you mean " + word + "?)"
+}
+
+// Few lists names: all if there are at most so many, else the first ones and the
+// number of the others, as in "a, b and 3 more".
+func Few(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most-1], ", "), len(names)-most+1)
+}
+
+// Count returns "1 thing" or "n things".
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
