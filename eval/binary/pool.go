@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"descbench/eval/internal/radix"
 )
 
 // A Pool holds the samples of several scenes in one sorted order. It recomputes
@@ -91,7 +93,7 @@ func Merge(scenes []*Curve) Merged {
 			}
 		}
 		scratch, scratchSamples = slices.Grow(scratch[:0], len(keys)), slices.Grow(scratchSamples[:0], len(keys))
-		sortTagged(keys, scratch[:len(keys)], samples, scratchSamples[:len(keys)])
+		radix.SortTagged(keys, scratch[:len(keys)], samples, scratchSamples[:len(keys)])
 		scored := uint32(0)
 		for i, k := range keys {
 			scored |= samples[i] & isPositive * isScored

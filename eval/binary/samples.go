@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"descbench/eval/internal/radix"
 )
 
 // Samples collects the distances of positives and negatives, 8 bytes each. The
@@ -45,7 +47,7 @@ func (s *Samples) Curve() (*Curve, error) {
 		name string
 		keys []key
 	}{{"positives", c.positives}, {"negatives", c.negatives}} {
-		sortKeys(class.keys, scratch)
+		radix.Sort(class.keys, scratch)
 		// Non-finite values have been sorted to the ends.
 		if n := len(class.keys); n > 0 {
 			for _, k := range []key{class.keys[0], class.keys[n-1]} {

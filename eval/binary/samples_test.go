@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"descbench/eval/random"
 )
 
 func TestKeysHaveTheOrderOfTheirDistances(t *testing.T) {
@@ -23,33 +21,6 @@ func TestKeysHaveTheOrderOfTheirDistances(t *testing.T) {
 	})
 	if keyOf(math.Copysign(0, -1)) != keyOf(0) {
 		t.Error("the zeros differ")
-	}
-}
-
-func TestManyKeysAreSortedAsBySortingNumbers(t *testing.T) {
-	s := random.New(1, "keys")
-	for what, next := range map[string]func() float64{
-		"any numbers": func() float64 { return math.Float64frombits(s.Uint64() &^ (1 << 62)) },
-		"fractions":   s.Float64,
-		"float32":     func() float64 { return float64(float32(s.Float64())) - 0.5 },
-		"integers":    func() float64 { return float64(s.IntN(256)) },
-		"constant":    func() float64 { return 3 },
-	} {
-		for _, n := range []int{fewKeys, fewKeys + 1, 7777} {
-			want := make([]float64, n)
-			keys := make([]key, n)
-			for i := range want {
-				want[i] = next()
-				keys[i] = keyOf(want[i])
-			}
-			slices.Sort(want)
-			sortKeys(keys, make([]key, n+3))
-			for i, k := range keys {
-				if k.distance() != want[i] {
-					t.Fatalf("%d %s: place %d holds %v, want %v", n, what, i, k.distance(), want[i])
-				}
-			}
-		}
 	}
 }
 

@@ -3,10 +3,12 @@ package tasks
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
+	"descbench/eval/internal/radix"
 	"descbench/eval/nearest"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
@@ -157,7 +159,7 @@ type ranking struct {
 	lists   [3]placedPairs
 	member  []bool // per sequence
 	sorted  map[leading][]float64
-	scratch []float64
+	scratch []uint64
 }
 
 // distances returns those of the leading pairs whose first patch is in the scope, in
@@ -174,20 +176,24 @@ func (r *ranking) distances(which leading) []float64 {
 		}
 		start = end
 	}
-	v := make([]float64, 0, min(n, which.pairs))
+	keys := make([]uint64, 0, min(n, which.pairs)) // in the order of the distances, which are not negative
 	start = 0
 	for s, end := range pairs.ends {
 		for k := start; k < end && r.member[s]; k++ {
 			if int(pairs.index[k]) < which.pairs {
-				v = append(v, pairs.distances[k])
+				keys = append(keys, math.Float64bits(pairs.distances[k]))
 			}
 		}
 		start = end
 	}
-	if len(r.scratch) < len(v) {
-		r.scratch = make([]float64, len(v))
+	if len(r.scratch) < len(keys) {
+		r.scratch = make([]uint64, len(keys))
 	}
-	sortAscending(v, r.scratch)
+	radix.Sort(keys, r.scratch)
+	v := make([]float64, len(keys))
+	for i, k := range keys {
+		v[i] = math.Float64frombits(k)
+	}
 	r.sorted[which] = v
 	return v
 }
