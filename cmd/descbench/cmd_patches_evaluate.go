@@ -47,10 +47,9 @@ split's training sequences and power-law normalised, as in the Python code.
 descriptors: nsplit_c_wzca_ceig0.25_pl0.50_l2n learns from the training sequences
 of split c, raises the smallest eigenvalues (a quarter of the total energy) to a
 common value, whitens (wzca or wpca), takes signed square roots and scales to L2
-norm 1. For PCA, wpca is the intended transform. The MATLAB code, which calls it
-wpca too, multiplies by the transpose of the matrix instead: wpcamatlab does the
-same, up to the signs of the eigenvectors, which matter if a power follows. The
-benchmark's own lists of normalisations (best_normalizations.csv) contain wzca only.
+norm 1. The benchmark's own lists of normalisations (best_normalizations.csv)
+contain wzca only. wpca is PCA as intended: the MATLAB code multiplies by the
+transpose of its matrix.
 
 --database stores the metrics, including those of each sequence, in the SQLite file
 shared by runs (output.database), as one experiment per descriptor, protocol and
@@ -73,7 +72,7 @@ descbench metrics explains the metrics.
 	fs.StringVar(&opt.protocol, "protocol", string(tasks.Grouped), "definitions of the metrics: "+names(tasks.Protocols()))
 	fs.StringVar(&opt.distance, "distance", string(patches.L2), "distance between descriptors: "+names(tasks.Distances()))
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
-	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n (or wpca, wpcamatlab)")
+	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n (or wpca)")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(tasks.Tasks())+" (default all)")
 	opt.sourceFlags.register(flags, fs)
 	fs.StringVar(&opt.CSV, "csv", "", "also write all metrics to this CSV file")

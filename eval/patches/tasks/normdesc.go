@@ -1,14 +1,12 @@
 package tasks
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"descbench/descriptors"
@@ -22,18 +20,12 @@ import (
 // sequences.
 //
 // PCA whitening maps a descriptor x to Λ^−½·Vᵀ·x. The MATLAB code computes this matrix
-// but multiplies by its transpose, V·Λ^−½·x: it divides element k of the descriptor,
-// not its component along eigenvector k, by the root of the k-th largest eigenvalue.
-// Both forms exist here: "pca" as intended and "pcamatlab" as coded. ZCA, which is
-// symmetric, is the same in both. No published figure is known to use either form of
-// PCA: the files of best normalisations that come with the MATLAB code list only ZCA.
-//
-// With a power below 1, the form as coded also depends on the signs of the
-// eigenvectors, which are arbitrary. Here the element with the largest magnitude is
-// positive; MATLAB's signs are those of its LAPACK library.
+// but multiplies by its transpose, V·Λ^−½·x, so its PCA gives other descriptors. No
+// published figure is known to use PCA: the files of best normalisations that come with
+// the MATLAB code list only ZCA, which is symmetric and therefore the same here.
 type Normalisation struct {
 	Split      string  // split whose training sequences are used
-	Whitening  string  // "", "zca", "pca" or "pcamatlab"
+	Whitening  string  // "", "zca" or "pca"
 	ClipEnergy float64 // the smallest eigenvalues, up to this share of the energy, are raised to the next one
 	Power      float64 // exponent of the values; 1 for no change
 	L2         bool
@@ -62,18 +54,18 @@ func ParseNormalisation(text string) (*Normalisation, error) {
 		case part == "nsplit" && i+1 < len(parts):
 			i++
 			n.Split = parts[i]
-		case part == "wzca" || part == "wpca" || part == "wpcamatlab":
+		case part == "wzca" || part == "wpca":
 			n.Whitening = part[1:]
 		case part == "l2n":
 			n.L2 = true
 		case number("ceig", &n.ClipEnergy) && n.ClipEnergy >= 0 && n.ClipEnergy < 1:
 		case number("pl", &n.Power) && n.Power > 0 && n.Power <= 1:
 		default:
-			return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: found %q, want parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n (or wpca, wpcamatlab), SHARE below 1, POWER up to 1", text, part)}
+			return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: found %q, want parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n (or wpca), SHARE below 1, POWER up to 1", text, part)}
 		}
 	}
 	if n.ClipEnergy > 0 && n.Whitening == "" {
-		return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: ceig changes the eigenvalues of whitening: add wzca, wpca or wpcamatlab", text)}
+		return nil, &patches.OptionError{Reason: fmt.Sprintf("normalisation %q: ceig changes the eigenvalues of whitening: add wzca or wpca", text)}
 	}
 	return n, nil
 }
@@ -170,33 +162,13 @@ func (n *Normalisation) learn(set *patches.Set, train []string, mean []float64) 
 		count += len(rows) / dim
 	})
 	covariance.ScaleSym(1/float64(count), covariance)
-	w, err := eigenScaled(covariance, func(values []float64) ([]float64, error) {
+	return eigenScaled(covariance, func(values []float64) ([]float64, error) {
 		values = n.clip(values)
 		for j := range values {
 			values[j] += whiteningEpsilon
 		}
 		return values, nil
 	}, n.Whitening == "zca")
-	if err == nil && n.Whitening == "pcamatlab" {
-		w = transposed(w)
-	}
-	return w, err
-}
-
-// transposed returns the transpose of V·diag(λ^−½) with the eigenvectors in descending
-// order of λ, as the MATLAB code orders them, and with signs that make the element
-// with the largest magnitude of each positive. scaled has ascending λ.
-func transposed(scaled *mat.Dense) *mat.Dense {
-	dim, _ := scaled.Dims()
-	t := mat.NewDense(dim, dim, nil)
-	for j := range dim {
-		vector := mat.Col(nil, dim-1-j, scaled)
-		if largest := slices.MaxFunc(vector, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) }); largest < 0 {
-			floats.Scale(-1, vector)
-		}
-		t.SetRow(j, vector)
-	}
-	return t
 }
 
 // clip raises the smallest eigenvalues. values are in ascending order.

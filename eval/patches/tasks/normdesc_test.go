@@ -17,19 +17,18 @@ func TestNormalisationsHaveTheNamesOfTheMATLABCode(t *testing.T) {
 		"nsplit_c_wzca_ceig0.004_pl0.501":    "nsplit_c_wzca_ceig0.004_pl0.501", // no two under one name
 		"pl0.5_l2n":                          "nsplit_a_pl0.50_l2n",
 		"wpca":                               "nsplit_a_wpca",
-		"wpcamatlab":                         "nsplit_a_wpcamatlab",
 		"nsplit_illum_l2n":                   "nsplit_illum_l2n",
 	} {
 		if n, err := ParseNormalisation(text); err != nil || n.String() != want {
 			t.Errorf("%s: got %v, %v, want %s", text, n, err, want)
 		}
 	}
-	for _, text := range []string{"", "zca", "ceig1", "ceig-0.1", "pl0", "pl2", "plx", "nsplit", "l2n_"} {
+	for _, text := range []string{"", "zca", "wpcamatlab", "ceig1", "ceig-0.1", "pl0", "pl2", "plx", "nsplit", "l2n_"} {
 		if n, err := ParseNormalisation(text); err == nil || !strings.Contains(err.Error(), "want parts of nsplit_") {
 			t.Errorf("%q: got %v, %v", text, n, err)
 		}
 	}
-	if n, err := ParseNormalisation("nsplit_c_ceig0.25_l2n"); err == nil || !strings.Contains(err.Error(), "add wzca, wpca or wpcamatlab") {
+	if n, err := ParseNormalisation("nsplit_c_ceig0.25_l2n"); err == nil || !strings.Contains(err.Error(), "add wzca or wpca") {
 		t.Errorf("clipping without whitening: got %v, %v", n, err)
 	}
 }
@@ -67,14 +66,10 @@ func TestNormalisationFollowsItsFormula(t *testing.T) {
 	set := normalisationSet(t, []float32{11, 6, 28, 10, 10, 10})
 	for text, want := range map[string][]float64{
 		// Less the mean 10: (1, −4, 18) and 0.
-		"nsplit_c":       {1, -4, 18, 0, 0, 0},
-		"nsplit_c_pl0.5": {1, -2, math.Sqrt(18), 0, 0, 0},
-		"nsplit_c_l2n":   {1 / math.Sqrt(341), -4 / math.Sqrt(341), 18 / math.Sqrt(341), 0, 0, 0},
-		"nsplit_c_wzca":  {1, -4 / math.Sqrt2, 6, 0, 0, 0},
-		// The eigenvectors of the eigenvalues 9, 2, 1 are the axes 3, 2, 1. As coded,
-		// x becomes V·Λ^−½·x: the elements (1, −4, 18) are divided by 3, √2 and 1, and
-		// then take each other's places.
-		"nsplit_c_wpcamatlab":       {18, -4 / math.Sqrt2, 1. / 3, 0, 0, 0},
+		"nsplit_c":                  {1, -4, 18, 0, 0, 0},
+		"nsplit_c_pl0.5":            {1, -2, math.Sqrt(18), 0, 0, 0},
+		"nsplit_c_l2n":              {1 / math.Sqrt(341), -4 / math.Sqrt(341), 18 / math.Sqrt(341), 0, 0, 0},
+		"nsplit_c_wzca":             {1, -4 / math.Sqrt2, 6, 0, 0, 0},
 		"nsplit_c_wzca_ceig0.1":     {1 / math.Sqrt2, -4 / math.Sqrt2, 6, 0, 0, 0},
 		"nsplit_c_wzca_ceig0.3_l2n": {1 / math.Sqrt(341), -4 / math.Sqrt(341), 18 / math.Sqrt(341), 0, 0, 0},
 	} {
