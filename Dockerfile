@@ -6,9 +6,8 @@
 # All that a container writes is in its working folder, /work: runs, and the cache in
 # .cache.
 
-# Debian 12, Ubuntu 24.04 or later. An image of yours that has another OpenCV in /usr/local,
-# for example one with xfeatures2d, goes with TAGS=gocv_contrib_xfeatures2d and with
-# RUNTIME, a small image of the same release.
+# Debian 12, Ubuntu 24.04 or later. An image of yours that has another OpenCV in /usr/local
+# goes with RUNTIME, a small image of the same release.
 ARG BASE=debian:bookworm-slim
 ARG RUNTIME=$BASE
 
@@ -22,8 +21,7 @@ RUN apt-get update \
  && go mod download
 COPY . .
 ARG VERSION=unknown
-ARG TAGS=
-RUN make build VERSION="$VERSION" GOFLAGS="-tags=$TAGS" \
+RUN make build VERSION="$VERSION" \
  && .ci/image bin/descbench /image
 
 FROM $RUNTIME

@@ -17,7 +17,7 @@ type shape struct {
 }
 
 // tagged returns the describable keypoints in OpenCV's form, each with its row
-// as class. OpenCV's BRISK, ORB and SURF ignore the class and return it with
+// as class. OpenCV's BRISK and ORB ignore the class and return it with
 // the keypoints that they keep.
 func tagged(kps []keypoints.Keypoint, describable func(keypoints.Keypoint) bool) []gocv.KeyPoint {
 	var given []gocv.KeyPoint

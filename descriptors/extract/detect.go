@@ -9,8 +9,7 @@ import (
 
 // Detect returns the keypoints that a detector of keypoints.Detectors finds in
 // an image, in the detector's order. It is detect.Detect, except for SURF,
-// which uses the detector of SURFImplementation, because SURF detects and
-// describes with the same code.
+// which package surf detects and describes with the same code.
 func Detect(img detect.Image, detector string, params keypoints.Params) (keypoints.Set, error) {
 	if detector != "surf" {
 		return detect.Detect(img, detector, params)

@@ -1,5 +1,5 @@
-// Package extract describes keypoints with OpenCV's extractors (for SURF see
-// SURFImplementation), and detects them. It returns raw rows, one per keypoint
+// Package extract describes keypoints with OpenCV's extractors (SURF with package
+// surf), and detects them. It returns raw rows, one per keypoint
 // in the order of the keypoints. Package descriptors does rooting,
 // normalisation and fusion.
 //

@@ -1,5 +1,3 @@
-//go:build !gocv_contrib_xfeatures2d
-
 package extract
 
 import (
@@ -11,10 +9,9 @@ import (
 	"descbench/keypoints/detect"
 )
 
-// SURFImplementation returns the name of the SURF implementation in use.
-// OpenCV's SURF is not in its main modules nor in Debian's packages, so it
-// requires the build tag gocv_contrib_xfeatures2d.
-func SURFImplementation() string { return "descbench's own" }
+// SURFImplementation is the name of the SURF implementation in use. OpenCV's SURF is
+// not in its main modules nor in Debian's packages.
+const SURFImplementation = "descbench's own"
 
 // detectSURF finds SURF keypoints in the grey image, strongest first. The class
 // is the sign of the Laplacian.

@@ -53,7 +53,7 @@ func CurrentEnvironment(version string) Environment {
 		OpenCV:       detect.OpenCVVersion(),
 		Dispatch:     detect.Dispatch(),
 		Extractor:    extract.Version,
-		SURF:         extract.SURFImplementation(),
+		SURF:         extract.SURFImplementation,
 		CPU:          cpuName(),
 		Kernel:       nearest.Default(),
 		Architecture: runtime.GOARCH,
