@@ -17,7 +17,7 @@ export CGO_ENABLED := 1
 VERSION ?= $(or $(if $(wildcard .git),$(shell git describe --tags --always --dirty 2>/dev/null)),unknown)
 
 # Packages that need neither OpenCV nor cgo.
-PURE := ./eval/... ./keypoints ./keypoints/openfile ./keypoints/npz ./keypoints/keypointio \
+PURE := ./eval/... ./files/... ./keypoints ./keypoints/keypointio \
 	./descriptors ./descriptors/surf ./descriptors/importer
 # Packages whose C is compiled for every processor; that of eval/nearest is only for
 # amd64.

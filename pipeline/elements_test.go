@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/keypoints/npz"
+	"descbench/files/npz"
 	"descbench/pipeline/plan"
 )
 

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/keypoints/npz"
+	"descbench/files/npz"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"descbench/descriptors"
+	"descbench/files"
 	"descbench/keypoints/keypointio"
-	"descbench/keypoints/openfile"
 )
 
 // readCSV reads a table with the columns of keypoints and of descriptors.
 func readCSV(r io.Reader, o Options) (*Features, error) {
-	table, err := openfile.NewTable(r, keypointio.MaxRecordBytes, func(name string) string {
+	table, err := files.NewTable(r, keypointio.MaxRecordBytes, func(name string) string {
 		if _, ok := elementNumber(name); ok {
 			return name
 		}
@@ -67,7 +67,7 @@ func readCSV(r io.Reader, o Options) (*Features, error) {
 }
 
 // elementColumns returns the column of each element of the descriptor.
-func elementColumns(table *openfile.Table) ([]int, error) {
+func elementColumns(table *files.Table) ([]int, error) {
 	at := map[int]int{}
 	for i, name := range table.Columns {
 		if d, ok := elementNumber(name); ok {

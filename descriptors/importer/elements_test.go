@@ -9,7 +9,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
-	"descbench/keypoints/npz"
+	"descbench/files/npz"
 )
 
 // twoRows returns an archive of two keypoints with the given arrays.

@@ -12,8 +12,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
-	"descbench/keypoints/npz"
-	"descbench/keypoints/openfile/boundtest"
+	"descbench/files/boundtest"
+	"descbench/files/npz"
 )
 
 // forged returns an array file that has only a header with the given shape.

@@ -37,10 +37,10 @@ import (
 	"slices"
 
 	"descbench/descriptors"
+	"descbench/files"
+	"descbench/files/npz"
 	"descbench/keypoints"
 	"descbench/keypoints/keypointio"
-	"descbench/keypoints/npz"
-	"descbench/keypoints/openfile"
 )
 
 // Version is part of the environment of a run with imported descriptors. Increase it with
@@ -142,7 +142,7 @@ func read(path string, o Options) (*Features, error) {
 }
 
 func readAll(path string) ([]byte, error) {
-	content, err := openfile.Read(path, keypointio.MaxFileBytes)
+	content, err := files.Read(path, keypointio.MaxFileBytes)
 	var at *os.PathError
 	if errors.As(err, &at) {
 		err = at.Err // the caller names the file

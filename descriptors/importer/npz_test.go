@@ -12,8 +12,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
+	"descbench/files/npz"
 	"descbench/keypoints"
-	"descbench/keypoints/npz"
 )
 
 func options(elements descriptors.ElementType) importer.Options {

@@ -7,8 +7,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/importer"
+	"descbench/files/npz"
 	"descbench/keypoints"
-	"descbench/keypoints/npz"
 )
 
 // positions writes keypoints at x, y, x, y..., described by their row, and

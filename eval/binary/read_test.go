@@ -16,7 +16,7 @@ import (
 	"testing/iotest"
 
 	"descbench/eval/random"
-	"descbench/keypoints/openfile/boundtest"
+	"descbench/files/boundtest"
 )
 
 // distances returns the distances of both classes in the order of the file.

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/descriptors"
-	"descbench/keypoints/openfile/boundtest"
+	"descbench/files/boundtest"
 )
 
 func parse(t *testing.T, file string, packed bool) *descriptors.Matrix {

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
-	"descbench/keypoints/openfile"
+	"descbench/files"
 )
 
 // Wanted lists the images to load, by sequence.
@@ -122,7 +122,7 @@ const MaxFileBytes = 4 << 30
 
 // ReadFile opens a file and calls read with its path and content.
 func ReadFile[T any](path string, read func(name string, r io.Reader) (T, error)) (T, error) {
-	f, err := openfile.Open(path, MaxFileBytes)
+	f, err := files.Open(path, MaxFileBytes)
 	if err != nil {
 		var none T
 		return none, Missing(err, path, "a file of the benchmark")

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 )
 
 // SettingsFile is the file in which `patches describe` records, in a folder of
@@ -22,7 +22,7 @@ const maxSettings = 1 << 20
 // it: packed bits that are read as numbers are compared by another distance.
 func (opt CSV) in(dir string) (CSV, error) {
 	path := filepath.Join(dir, SettingsFile)
-	text, err := openfile.Read(path, maxSettings)
+	text, err := files.Read(path, maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return opt, nil
 	} else if err != nil {

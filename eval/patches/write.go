@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"descbench/descriptors"
-	"descbench/keypoints/npz"
+	"descbench/files/npz"
 )
 
 // WriteCSV writes a descriptor file: one line per patch, with numbers separated by

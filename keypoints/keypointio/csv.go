@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"descbench/files"
 	"descbench/keypoints"
-	"descbench/keypoints/openfile"
 )
 
 // ReadCSV reads a table whose first line names the columns: x and y, and
@@ -19,7 +19,7 @@ import (
 // numbers. Other columns are skipped, and their names are returned. An empty
 // field of an optional column gets the default. Errors contain the line number.
 func ReadCSV(r io.Reader) (set keypoints.Set, ignored []string, err error) {
-	table, err := openfile.NewTable(r, MaxRecordBytes, ColumnName)
+	table, err := files.NewTable(r, MaxRecordBytes, ColumnName)
 	if err != nil {
 		return keypoints.Set{}, nil, err
 	}
@@ -48,13 +48,13 @@ func ColumnName(name string) string {
 // Rows reads the keypoints in the rows of a table.
 type Rows struct {
 	Ignored []string // the names of columns that nobody knows
-	table   *openfile.Table
+	table   *files.Table
 	columns []*keypoints.Column // nil for columns without an attribute
 }
 
 // NewRows finds the attributes among the columns of a table, as ColumnName names them.
 // Columns known as something else are left to the caller.
-func NewRows(table *openfile.Table) (*Rows, error) {
+func NewRows(table *files.Table) (*Rows, error) {
 	r := &Rows{table: table, columns: make([]*keypoints.Column, len(table.Columns))}
 	var names []string
 	for i, name := range table.Columns {

@@ -19,9 +19,9 @@ import (
 	"io"
 	"os"
 
+	"descbench/files"
+	"descbench/files/npz"
 	"descbench/keypoints"
-	"descbench/keypoints/npz"
-	"descbench/keypoints/openfile"
 )
 
 const (
@@ -42,7 +42,7 @@ const (
 // returns the names of ignored columns or arrays, such as descriptors. Errors
 // contain the file name.
 func ReadFile(path string) (set keypoints.Set, ignored []string, err error) {
-	f, err := openfile.Open(path, MaxFileBytes)
+	f, err := files.Open(path, MaxFileBytes)
 	if err != nil {
 		return keypoints.Set{}, nil, err
 	}

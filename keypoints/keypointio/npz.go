@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
+	"descbench/files/npz"
 	"descbench/keypoints"
-	"descbench/keypoints/npz"
 )
 
 // positionsName is the array of positions. D2-Net (Dusmanu et al., CVPR 2019)

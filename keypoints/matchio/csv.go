@@ -9,14 +9,14 @@ import (
 	"strconv"
 	"strings"
 
+	"descbench/files"
 	"descbench/keypoints/keypointio"
-	"descbench/keypoints/openfile"
 )
 
 var csvColumns = []string{"row0", "row1", "x0", "y0", "x1", "y1", "score", "distance"}
 
 func readCSV(r io.Reader) (*Matches, error) {
-	table, err := openfile.NewTable(r, keypointio.MaxRecordBytes, func(name string) string {
+	table, err := files.NewTable(r, keypointio.MaxRecordBytes, func(name string) string {
 		if !slices.Contains(csvColumns, name) {
 			return ""
 		}
@@ -45,7 +45,7 @@ func readCSV(r io.Reader) (*Matches, error) {
 }
 
 // has stores what a table has columns for.
-func (m *Matches) has(table *openfile.Table) error {
+func (m *Matches) has(table *files.Table) error {
 	has := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(table.Columns, n) })
 	}

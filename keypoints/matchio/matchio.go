@@ -27,8 +27,8 @@ import (
 	"math"
 	"os"
 
+	"descbench/files"
 	"descbench/keypoints/keypointio"
-	"descbench/keypoints/openfile"
 )
 
 // maxMatches limits the matches of one image pair.
@@ -60,7 +60,7 @@ type Match struct {
 // Read reads a file. It detects the format from the content. Errors contain the
 // file name and the array or line.
 func Read(path string) (*Matches, error) {
-	content, err := openfile.Read(path, keypointio.MaxFileBytes)
+	content, err := files.Read(path, keypointio.MaxFileBytes)
 	if err != nil {
 		var at *os.PathError
 		if errors.As(err, &at) {

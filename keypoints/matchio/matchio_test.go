@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/keypoints/npz"
+	"descbench/files/npz"
 )
 
 // archive returns an .npz file of the members.

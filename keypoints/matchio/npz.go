@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"descbench/keypoints/npz"
+	"descbench/files/npz"
 )
 
 // confidences are the arrays of scores or distances.

@@ -23,7 +23,7 @@ func (s KeypointSet) String() string {
 	case s.Intersect != nil:
 		step("intersect %s with %s, tolerance %g px", s.Intersect.A, s.Intersect.B, s.Intersect.TolerancePx)
 	case s.Import != nil:
-		step("import %s%s", files(s.Import.Path, s.Import.Origin), sizes(s.Import.DefaultSize))
+		step("import %s%s", location(s.Import.Path, s.Import.Origin), sizes(s.Import.DefaultSize))
 	}
 	if s.Border != nil {
 		step("border %g px %s", s.Border.Px, s.Border.Rule)
@@ -69,7 +69,7 @@ func (d Descriptor) String() string {
 	case d.Fusion != nil:
 		text = d.Fusion.String()
 	case d.File != nil:
-		text = "read from " + files(d.File.Path, d.File.Origin)
+		text = "read from " + location(d.File.Path, d.File.Origin)
 		if d.File.Descriptors != "" {
 			text += " and " + d.File.Descriptors
 		}
@@ -138,8 +138,8 @@ func (p Pooling) String() string {
 	return text
 }
 
-// files names the files with the keypoints or descriptors of images.
-func files(path string, origin importer.Origin) string {
+// location names the files with the keypoints or descriptors of images.
+func location(path string, origin importer.Origin) string {
 	if origin == importer.Center {
 		return path
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/keypoints/openfile/boundtest"
+	"descbench/files/boundtest"
 )
 
 // FuzzLoad holds that no file, --set or variable makes Load panic, that every

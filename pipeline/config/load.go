@@ -8,7 +8,7 @@ import (
 	"math"
 	"path/filepath"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 )
 
 // Overrides are values that override the file, in ascending order of precedence
@@ -45,7 +45,7 @@ func Parse(name string, text []byte) (*Config, error) {
 
 // readFile reads one byte more than a config may have, at most.
 func readFile(path string) ([]byte, error) {
-	f, err := openfile.Open(path, math.MaxInt64)
+	f, err := files.Open(path, math.MaxInt64)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}

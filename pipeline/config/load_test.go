@@ -12,8 +12,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval"
+	"descbench/files/boundtest"
 	"descbench/keypoints"
-	"descbench/keypoints/openfile/boundtest"
 )
 
 // goodFiles are all configs of the repository.

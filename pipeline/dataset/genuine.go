@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 )
 
 // An Origin says how a scene is known to be from HPatches.
@@ -71,7 +71,7 @@ func recordedDigests() (KnownDigests, string, error) {
 	if err != nil {
 		return nil, "", nil // no home, no file
 	}
-	text, err := openfile.Read(at, 1<<20)
+	text, err := files.Read(at, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, at, nil
 	}

@@ -11,7 +11,7 @@ import (
 
 	_ "golang.org/x/image/bmp"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 )
 
 // Sizes returns the pixels of the images of a scene, read from the headers alone.
@@ -28,7 +28,7 @@ func Sizes(root, name string) []int {
 }
 
 func headerPixels(path string) int {
-	f, err := openfile.Open(path, math.MaxInt32)
+	f, err := files.Open(path, math.MaxInt32)
 	if err != nil {
 		return 0
 	}

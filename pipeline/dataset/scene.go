@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 
 	"descbench/eval/scope"
+	"descbench/files"
 	"descbench/keypoints"
-	"descbench/keypoints/openfile"
 	"descbench/pipeline/sums"
 )
 
@@ -133,10 +133,10 @@ func (s *Scene) read(i int) ([]byte, error) {
 	return data, nil
 }
 
-// readFile is openfile.Read without the path in its errors: an Error names the
+// readFile is files.Read without the path in its errors: an Error names the
 // file by its scene.
 func readFile(path string, limit int64) ([]byte, error) {
-	data, err := openfile.Read(path, limit)
+	data, err := files.Read(path, limit)
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		err = at.Err
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"descbench/eval/binary"
-	"descbench/keypoints/openfile"
+	"descbench/files"
 	"descbench/pipeline/plan"
 )
 
@@ -48,7 +48,7 @@ func readSamples(path string) (*binary.Samples, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, plan.Faultf("%s: is a folder, want files of distance,label lines or a single run folder", path)
 	}
-	f, err := openfile.Open(path, maxSamples)
+	f, err := files.Open(path, maxSamples)
 	if err != nil {
 		return nil, plan.Fault(err)
 	}

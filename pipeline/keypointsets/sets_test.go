@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/files/npz"
 	"descbench/keypoints"
-	"descbench/keypoints/npz"
 	"descbench/pipeline"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"

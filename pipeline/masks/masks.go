@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 	"descbench/pipeline/plan"
 )
 
@@ -42,7 +42,7 @@ func (f *Folder) Of(scene string, img, width, height int) (*Mask, error) {
 		return nil, nil
 	}
 	path := filepath.Join(f.dir, scene, strconv.Itoa(img)+".png")
-	file, err := openfile.Open(path, maxMask)
+	file, err := files.Open(path, maxMask)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {

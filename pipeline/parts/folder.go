@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 	"descbench/pipeline/store"
 )
 
@@ -129,7 +129,7 @@ func (f *Folder) unfinished() string {
 
 // readSettings returns the record of the settings, or nil if there is none.
 func (f *Folder) readSettings() ([]byte, error) {
-	text, err := openfile.Read(filepath.Join(f.dir, f.record), maxRecord)
+	text, err := files.Read(filepath.Join(f.dir, f.record), maxRecord)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 	"descbench/pipeline/store"
 )
 
@@ -102,7 +102,7 @@ func (f *Folder) readRecord(name string) (*part, error) {
 
 // readJSON reads a file if it exists and is JSON.
 func readJSON(path string, v any) error {
-	text, err := openfile.Read(path, maxRecord)
+	text, err := files.Read(path, maxRecord)
 	if err == nil {
 		_ = json.Unmarshal(text, v)
 		return nil

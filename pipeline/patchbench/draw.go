@@ -16,8 +16,8 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/tasks"
+	"descbench/files"
 	"descbench/keypoints/detect"
-	"descbench/keypoints/openfile"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/parts"
 	"descbench/pipeline/plan"
@@ -164,7 +164,7 @@ func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[stri
 		}
 		return list, nil, nil
 	}
-	f, err := openfile.Open(t.Splits, patches.MaxFileBytes)
+	f, err := files.Open(t.Splits, patches.MaxFileBytes)
 	if err != nil {
 		return nil, nil, plan.Fault(patches.Missing(err, t.Splits, "a splits.json file"))
 	}

@@ -9,7 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 	"descbench/pipeline/store"
 )
 
@@ -35,7 +35,7 @@ func (s seal) of(text []byte) []byte { return []byte(s.before + store.SHA256(tex
 // read returns a text without its seal. The error about a text that is not the
 // one written wraps store.ErrDamaged.
 func (s seal) read(path string) ([]byte, error) {
-	b, err := openfile.Read(path, maxSealed)
+	b, err := files.Read(path, maxSealed)
 	if err != nil {
 		return nil, Fault(err)
 	}

@@ -57,8 +57,8 @@ func prepare(t *testing.T, p *Plan, opt Options) Folder {
 	return f
 }
 
-// files lists the files of a folder.
-func files(t *testing.T, dir string) (names []string) {
+// filesIn lists the files of a folder.
+func filesIn(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
@@ -98,7 +98,7 @@ func TestProcessesThatStartAtOnceShareTheFolder(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if got := files(t, filepath.Join(out, "x")); !slices.Equal(got, firstFiles) {
+		if got := filesIn(t, filepath.Join(out, "x")); !slices.Equal(got, firstFiles) {
 			t.Fatalf("found %q, want %q", got, firstFiles)
 		}
 	}
@@ -159,7 +159,7 @@ func TestAFolderWhoseCreationWasInterruptedIsCompletedOrReplaced(t *testing.T) {
 			if _, err := Prepare(p, opt); err != nil {
 				t.Errorf("%q, %+v: %v", left, opt, err)
 			}
-			got := slices.DeleteFunc(files(t, string(f)), func(name string) bool {
+			got := slices.DeleteFunc(filesIn(t, string(f)), func(name string) bool {
 				return store.IsTemporary(filepath.Base(name))
 			})
 			if !slices.Equal(got, firstFiles) {
@@ -207,7 +207,7 @@ func TestOverwriteKeepsNotesAndNothingElse(t *testing.T) {
 	p := planOf(t, out, "mean", "v_a")
 	prepare(t, p, Options{Overwrite: true})
 	want := []string{"config.yaml", "environment.json", "notes.txt", "units/scenes.json"}
-	if got := files(t, string(f)); !slices.Equal(got, want) {
+	if got := filesIn(t, string(f)); !slices.Equal(got, want) {
 		t.Errorf("found %q, want %q", got, want)
 	}
 	if err := p.Conflict(); err != nil {

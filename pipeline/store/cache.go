@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"descbench/descriptors"
+	"descbench/files/npz"
 	"descbench/keypoints"
-	"descbench/keypoints/npz"
 )
 
 // A Cache stores descriptor matrices and detected keypoints, which are expensive

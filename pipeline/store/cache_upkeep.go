@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"descbench/keypoints/npz"
+	"descbench/files/npz"
 )
 
 // A CacheEntry is one file of a cache.

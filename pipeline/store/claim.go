@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 )
 
 // A Holder is a process that holds a claim.
@@ -134,7 +134,7 @@ func HolderOf(path string, ttl time.Duration) (*Holder, error) {
 	}
 	renewed := info.ModTime()
 	by := &Holder{Claim: path, Process: "an unknown process", Since: renewed}
-	switch b, err := openfile.Read(path, maxClaim); {
+	switch b, err := files.Read(path, maxClaim); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil: // a claim that this user may not read
@@ -172,7 +172,7 @@ func parseClaim(token string) (p process, since time.Time, ok bool) {
 // taken it over. A claim that cannot be removed expires.
 func renew(path, token string, interval time.Duration) (release func()) {
 	ours := func() bool {
-		b, err := openfile.Read(path, maxClaim)
+		b, err := files.Read(path, maxClaim)
 		return err == nil && string(b) == token
 	}
 	released := make(chan struct{})

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"descbench/keypoints/npz"
-	"descbench/keypoints/openfile"
+	"descbench/files"
+	"descbench/files/npz"
 )
 
 // A container is a zip file of named, uncompressed members: arrays (an .npz) or
@@ -73,7 +73,7 @@ func writeContainer(u UnitFile, kind string, members []npz.Member) error {
 // readContainer checks all bytes of a container and calls read. It marks errors
 // from read as ErrDamaged.
 func readContainer(u UnitFile, kind string, read func(*npz.Archive) error) error {
-	f, err := openfile.Open(u.Path, maxUnit)
+	f, err := files.Open(u.Path, maxUnit)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func copyContainer(from, to UnitFile, kind string) error {
 	if err := readContainer(from, kind, nothing); err != nil {
 		return err
 	}
-	b, err := openfile.Read(from.Path, maxUnit)
+	b, err := files.Read(from.Path, maxUnit)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"descbench/eval"
-	"descbench/keypoints/openfile"
+	"descbench/files"
 )
 
 const (
@@ -133,7 +133,7 @@ func ReadMetricsCSV(path string, use func(descriptor string, m eval.Metric)) err
 		return err
 	}
 	defer f.Close()
-	lines := csv.NewReader(openfile.Records(f, maxMetricsLine))
+	lines := csv.NewReader(files.Records(f, maxMetricsLine))
 	lines.ReuseRecord = true
 	header, err := lines.Read()
 	if err != nil {

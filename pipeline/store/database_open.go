@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 )
 
 // maxDatabase limits a database in bytes. It is read row by row.
@@ -20,7 +20,7 @@ const maxDatabase = 1 << 40
 // readDatabase calls read with an existing database, which it sees in one state. It
 // leaves the file as it is. Errors contain the path.
 func readDatabase(ctx context.Context, path string, read func(*sql.Tx) error) (err error) {
-	f, err := openfile.Open(path, maxDatabase)
+	f, err := files.Open(path, maxDatabase)
 	if err != nil {
 		return err // more specific than SQLite's error
 	}

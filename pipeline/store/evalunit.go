@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"descbench/eval"
-	"descbench/keypoints/npz"
+	"descbench/files/npz"
 )
 
 // An EvalUnit holds the records of one descriptor on one scene.

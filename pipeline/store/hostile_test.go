@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"descbench/files/boundtest"
 	"descbench/keypoints"
-	"descbench/keypoints/openfile/boundtest"
 )
 
 // Units and cache entries with arrays are read like files from elsewhere.

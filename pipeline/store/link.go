@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 )
 
 // LinkTree gives the files in the folder from, and below, the same names in the
@@ -33,7 +33,7 @@ func link(from, to string) error {
 	if os.Link(from, to) == nil {
 		return nil
 	}
-	f, err := openfile.Open(from, maxUnit)
+	f, err := files.Open(from, maxUnit)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"descbench/descriptors"
-	"descbench/keypoints/npz"
+	"descbench/files/npz"
 )
 
 // matrixMembers returns the arrays of a descriptor matrix:

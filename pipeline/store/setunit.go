@@ -3,9 +3,9 @@ package store
 import (
 	"fmt"
 
+	"descbench/files/npz"
 	"descbench/keypoints"
 	"descbench/keypoints/keypointio"
-	"descbench/keypoints/npz"
 )
 
 // WriteSets writes the keypoint sets of one scene, starting with image 1, as an

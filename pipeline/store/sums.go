@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 	"descbench/pipeline/sums"
 )
 
@@ -106,7 +106,7 @@ func statAll(dir string, names []string) ([]fs.FileInfo, error) {
 // OpenResult opens a result file of at most limit bytes after checking it against
 // the SumsFile in its folder. Errors about the content wrap ErrDamaged.
 func OpenResult(path string, limit int64) (*os.File, error) {
-	f, err := openfile.Open(path, limit)
+	f, err := files.Open(path, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func listedSum(path string) (string, error) {
 // FileDigest returns the SHA-256 of a regular file of at most limit bytes in
 // hexadecimal.
 func FileDigest(path string, limit int64) (string, error) {
-	f, err := openfile.Open(path, limit)
+	f, err := files.Open(path, limit)
 	if err != nil {
 		return "", err
 	}

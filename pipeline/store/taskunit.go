@@ -5,7 +5,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/tasks"
-	"descbench/keypoints/npz"
+	"descbench/files/npz"
 )
 
 // A TaskUnit holds the records of the tasks with distractors for one descriptor

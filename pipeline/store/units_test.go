@@ -12,8 +12,8 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval"
+	"descbench/files/npz"
 	"descbench/keypoints"
-	"descbench/keypoints/npz"
 
 	"pgregory.net/rapid"
 )

@@ -1,6 +1,6 @@
 package store
 
-import "descbench/keypoints/npz"
+import "descbench/files/npz"
 
 // VerifyEval checks all bytes of a file written by WriteEval, without decoding
 // it. Errors about its content are Unusable.

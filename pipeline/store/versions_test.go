@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"descbench/eval"
-	"descbench/keypoints/npz"
+	"descbench/files/npz"
 
 	"github.com/parquet-go/parquet-go"
 )

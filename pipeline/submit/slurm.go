@@ -16,7 +16,7 @@ import (
 	"text/template"
 
 	"descbench/configs"
-	"descbench/keypoints/openfile"
+	"descbench/files"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -111,7 +111,7 @@ func (s Slurm) template(name string) (text []byte, origin string, err error) {
 		return text, name, err
 	}
 	path := filepath.Join(s.Templates, name)
-	text, err = openfile.Read(path, maxTemplate)
+	text, err = files.Read(path, maxTemplate)
 	return text, path, plan.Fault(err)
 }
 

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 )
 
 // File is the name of the file.
@@ -36,7 +36,7 @@ func Format(digests map[string]string) []byte {
 // missing file matches fs.ErrNotExist, and that for a line in another format is a
 // *DamagedError.
 func Read(dir string) (map[string]string, error) {
-	text, err := openfile.Read(filepath.Join(dir, File), limit)
+	text, err := files.Read(filepath.Join(dir, File), limit)
 	if err != nil {
 		return nil, err
 	}

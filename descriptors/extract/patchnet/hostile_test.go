@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"descbench/descriptors/extract/patchnet"
-	"descbench/keypoints/openfile/boundtest"
+	"descbench/files/boundtest"
 )
 
 // OpenCV 4.6 reads outside its memory with any of these models.

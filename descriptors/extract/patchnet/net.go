@@ -10,9 +10,9 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/onnx"
+	"descbench/files"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
-	"descbench/keypoints/openfile"
 )
 
 // A Net is a patch network. It is safe for concurrent use: OpenCV's network is
@@ -35,7 +35,7 @@ const maxModel = 2 << 30
 
 // Open loads an ONNX model from a file; see Load.
 func Open(path string, o Options) (*Net, error) {
-	model, err := openfile.Read(path, maxModel)
+	model, err := files.Read(path, maxModel)
 	if err != nil {
 		return nil, fmt.Errorf("patch network: %w", err)
 	}

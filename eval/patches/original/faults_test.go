@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"descbench/eval/patches"
-	"descbench/keypoints/openfile/boundtest"
+	"descbench/files/boundtest"
 )
 
 // refuses runs a reader on faulty files.

@@ -19,7 +19,7 @@ import (
 	"syscall"
 	"time"
 
-	"descbench/keypoints/openfile"
+	"descbench/files"
 	"descbench/pipeline/store"
 )
 
@@ -46,7 +46,7 @@ func (f *fetcher) archive() string     { return filepath.Join(f.unfinished(), "a
 // source returns what is known of the download that has begun, nothing if it is
 // damaged.
 func (f *fetcher) source() (s source) {
-	text, err := openfile.Read(f.sourceFile(), 1<<16)
+	text, err := files.Read(f.sourceFile(), 1<<16)
 	if err != nil || json.Unmarshal(text, &s) != nil {
 		return source{}
 	}

@@ -14,7 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"descbench/keypoints/openfile/boundtest"
+	"descbench/files/boundtest"
 )
 
 // npyFile returns a file with a header as given, in version 1, and the elements.

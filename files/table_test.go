@@ -1,4 +1,4 @@
-package openfile
+package files
 
 import (
 	"fmt"

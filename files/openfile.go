@@ -1,8 +1,8 @@
-// Package openfile opens the files that users pass in. Such a file may turn out
+// Package files opens the files that users pass in. Such a file may turn out
 // to be a device, a named pipe or far larger than expected; reading it would
 // hang or exhaust the memory of the machine. Only regular files of bounded size
 // are read.
-package openfile
+package files
 
 import (
 	"bytes"
