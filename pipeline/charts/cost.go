@@ -3,6 +3,7 @@ package charts
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"descbench/eval"
@@ -17,26 +18,23 @@ func cost(_ context.Context, d *data) (figure.Drawing, string, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share(mapLabel)}
 	var untimed []string
 	for _, s := range d.systems {
-		us, ok := extraction(s)
-		if !ok {
+		if math.IsNaN(extraction(s)) {
 			untimed = append(untimed, s.Name)
-			continue
 		}
-		g.Curves = addMark(g.Curves, s, us, interval(s, scope.All, eval.MAP))
-	}
-	if g.Curves == nil {
-		return nil, "", missing("the time of no extraction is known: all features came from other programs")
 	}
 	said := []string{"Time to describe a keypoint on one processor core, when the features were extracted. It includes the fixed cost per image, such as scaling it, so that each keypoint costs more if there are few. Other work on the machine lengthens it.", intervals}
 	if untimed != nil {
 		said = append(said, fmt.Sprintf("Without a time, because features came from another program: %s.", strings.Join(untimed, ", ")))
 	}
-	return g, d.caption(scope.All, said...), nil
+	const why = "the time of no extraction is known: all features came from other programs"
+	return d.graph(g, scope.All, said, why, func(s *fold.System) figure.Curve {
+		return markAt(s, extraction(s), interval(s, scope.All, eval.MAP))
+	})
 }
 
-// extraction returns the time of extraction in µs per keypoint. ok is false if no
-// scene has a known time.
-func extraction(s *fold.System) (us float64, ok bool) {
+// extraction returns the time of extraction in µs per keypoint, or NaN if no scene has
+// a known time.
+func extraction(s *fold.System) float64 {
 	seconds, keypoints := 0.0, 0
 	for _, t := range s.Run.Timings {
 		// Otherwise the time does not cover all of the scene's keypoints.
@@ -45,5 +43,8 @@ func extraction(s *fold.System) (us float64, ok bool) {
 			keypoints += t.Keypoints
 		}
 	}
-	return 1e6 * seconds / float64(max(keypoints, 1)), keypoints > 0
+	if keypoints == 0 {
+		return math.NaN()
+	}
+	return 1e6 * seconds / float64(keypoints)
 }

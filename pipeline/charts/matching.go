@@ -22,19 +22,28 @@ func mma(_ context.Context, d *data) (figure.Drawing, string, error) {
 		Y: figure.Share("mean matching accuracy"),
 	}
 	g.Y.Max = 1
-	for _, s := range d.systems {
-		c := figure.Curve{Name: s.Name, System: s.Index}
+	said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", bands}
+	return d.graph(g, scope.All, said, "the run has no image pairs with keypoints", func(s *fold.System) (c figure.Curve) {
 		for px := 1; px <= 10; px++ {
 			addPoint(&c, float64(px), s, scope.All, fmt.Sprintf("mma@%d", px))
 		}
-		if c.Points != nil {
+		return c
+	})
+}
+
+// graph adds the curve of each system to show to a graph, unless it has no points, and
+// returns the graph with its caption. why says why there is no curve.
+func (d *data) graph(g *figure.Graph, in string, said []string, why missing, curve func(s *fold.System) figure.Curve) (figure.Drawing, string, error) {
+	for _, s := range d.systems {
+		if c := curve(s); c.Points != nil {
+			c.Name, c.System = s.Name, s.Index
 			g.Curves = append(g.Curves, c)
 		}
 	}
 	if g.Curves == nil {
-		return nil, "", missing("the run has no image pairs with keypoints")
+		return nil, "", why
 	}
-	return g, d.caption(scope.All, "Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", bands), nil
+	return g, d.caption(in, said...), nil
 }
 
 // addPoint adds a metric of a system with its interval to a curve, if it is defined.
@@ -87,20 +96,13 @@ func homography(estimator string) builder {
 			Y: figure.Share("image pairs up to this error"),
 		}
 		g.Y.Max = 1
-		for _, s := range d.systems {
-			if pairs[s] == 0 {
-				continue
-			}
-			c := figure.Curve{Name: s.Name, System: s.Index}
+		said := []string{"Share of image pairs whose homography, estimated by " + estimatorNames[estimator] + " from the matches, maps the corners of image 1 with at most this mean error. Failed estimations count as errors."}
+		return d.graph(g, scope.All, said, missing("evaluation.estimators does not list "+estimator), func(s *fold.System) (c figure.Curve) {
 			for t, n := range counts[s] {
 				c.Points = append(c.Points, figure.Point{X: float64(t) * step, Y: float64(n) / float64(pairs[s])})
 			}
-			g.Curves = append(g.Curves, c)
-		}
-		if g.Curves == nil {
-			return nil, "", missing("evaluation.estimators does not list " + estimator)
-		}
-		return g, d.caption(scope.All, "Share of image pairs whose homography, estimated by "+estimatorNames[estimator]+" from the matches, maps the corners of image 1 with at most this mean error. Failed estimations count as errors."), nil
+			return c
+		})
 	}
 }
 
@@ -142,27 +144,23 @@ var estimatorNames = map[string]string{"dlt": "DLT", "ransac": "RANSAC", "magsac
 func repeatability(_ context.Context, d *data) (figure.Drawing, string, error) {
 	const metric = "repeatability@3"
 	g := &figure.Graph{X: figure.Share("repeatability at 3 px"), Y: figure.Share(mapLabel)}
-	for _, s := range d.systems {
-		g.Curves = addMark(g.Curves, s, s.Value(scope.All, metric), nil)
-	}
-	if g.Curves == nil {
-		return nil, "", missing("no descriptor has both repeatability and mAP")
-	}
-	return g, d.caption(scope.All, "Repeatability is the share of keypoints in the shared region with a keypoint of the other image within 3 px. Descriptors on the same keypoints have the same repeatability."), nil
+	said := []string{"Repeatability is the share of keypoints in the shared region with a keypoint of the other image within 3 px. Descriptors on the same keypoints have the same repeatability."}
+	return d.graph(g, scope.All, said, "no descriptor has both repeatability and mAP", func(s *fold.System) figure.Curve {
+		return markAt(s, s.Value(scope.All, metric), nil)
+	})
 }
 
-// addMark adds the mark of a system at its mAP, with an interval if there is one, and
-// another value, if both are defined.
-func addMark(curves []figure.Curve, s *fold.System, x float64, interval *figure.Interval) []figure.Curve {
-	y := s.Value(scope.All, eval.MAP)
-	if math.IsNaN(x) || math.IsNaN(y) {
-		return curves
+// markAt returns the mark of a system at its mAP, with an interval if there is one, and
+// another value. It has no points unless both are defined.
+func markAt(s *fold.System, x float64, interval *figure.Interval) figure.Curve {
+	c := figure.Curve{Marks: true}
+	if y := s.Value(scope.All, eval.MAP); !math.IsNaN(x) && !math.IsNaN(y) {
+		c.Points = []figure.Point{{X: x, Y: y}}
 	}
-	c := figure.Curve{Name: s.Name, System: s.Index, Marks: true, Points: []figure.Point{{X: x, Y: y}}}
 	if interval != nil {
 		c.Along = []*figure.Interval{interval}
 	}
-	return append(curves, c)
+	return c
 }
 
 // spread draws how evenly keypoints cover the images.

@@ -10,6 +10,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/scope"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report/figure"
 )
 
@@ -110,8 +111,11 @@ func octaves(n int) []int {
 }
 
 // upTo returns the share of processed queries with a rank of at most each of the
-// given ranks.
+// given ranks, or nil without queries.
 func upTo(histogram []int64, ranks []int) []float64 {
+	if len(histogram) == 0 {
+		return nil
+	}
 	total := int64(0)
 	for _, n := range histogram {
 		total += n
@@ -135,19 +139,6 @@ func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
 	ranks := decades(d.longestRanking())
 	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true}, Y: figure.Share("hit rate")}
 	g.Y.Max = 1
-	for _, s := range d.systems {
-		if len(s.Summary.RankHistogram) == 0 {
-			continue
-		}
-		c := figure.Curve{Name: s.Name, System: s.Index}
-		for i, share := range upTo(s.Summary.RankHistogram, ranks) {
-			c.Points = append(c.Points, figure.Point{X: float64(ranks[i]), Y: share})
-		}
-		g.Curves = append(g.Curves, c)
-	}
-	if g.Curves == nil {
-		return nil, "", noQueries
-	}
 	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
 	said := []string{"Share of queries whose ground truth is among the nearest candidates up to a rank. Excluded queries do not count."}
 	if low, high, ok := d.galleries(scope.All); ok {
@@ -158,7 +149,12 @@ func cumulative(_ context.Context, d *data) (figure.Drawing, string, error) {
 		g.References = append(g.References, chance)
 		said = append(said, chanceText(low, high))
 	}
-	return g, d.caption(scope.All, said...), nil
+	return d.graph(g, scope.All, said, noQueries, func(s *fold.System) (c figure.Curve) {
+		for i, share := range upTo(s.Summary.RankHistogram, ranks) {
+			c.Points = append(c.Points, figure.Point{X: float64(ranks[i]), Y: share})
+		}
+		return c
+	})
 }
 
 // rankHistogram draws the share of queries in bins of ranks. A bin reaches from the
@@ -167,11 +163,8 @@ func rankHistogram(_ context.Context, d *data) (figure.Drawing, string, error) {
 	ranks := octaves(d.longestRanking())
 	g := &figure.Graph{X: figure.Axis{Label: "rank, upper end of the bin", Log: true}, Y: figure.Share("queries in the bin")}
 	g.X.Min, g.X.Max, g.Y.Log = 1, float64(ranks[len(ranks)-1]), true
-	for _, s := range d.systems {
-		if len(s.Summary.RankHistogram) == 0 {
-			continue
-		}
-		c := figure.Curve{Name: s.Name, System: s.Index}
+	said := []string{"Share of queries whose ground truth has a rank in a bin (1, 2, 3–4, 5–8, 9–16, ...). A mark stands at the highest rank of its bin. Empty bins are left out."}
+	return d.graph(g, scope.All, said, noQueries, func(s *fold.System) (c figure.Curve) {
 		before := 0.0
 		for i, share := range upTo(s.Summary.RankHistogram, ranks) {
 			if in := share - before; in > 0 {
@@ -179,12 +172,8 @@ func rankHistogram(_ context.Context, d *data) (figure.Drawing, string, error) {
 			}
 			before = share
 		}
-		g.Curves = append(g.Curves, c)
-	}
-	if g.Curves == nil {
-		return nil, "", noQueries
-	}
-	return g, d.caption(scope.All, "Share of queries whose ground truth has a rank in a bin (1, 2, 3–4, 5–8, 9–16, ...). A mark stands at the highest rank of its bin. Empty bins are left out."), nil
+		return c
+	})
 }
 
 // difficulty returns the builder of the curves of mAP over the image number k.
@@ -194,19 +183,13 @@ func difficulty(in string) builder {
 			X: figure.Axis{Label: "image k of pairs of images 1 and k", Min: 2, Max: float64(d.mostImages()), Whole: true},
 			Y: figure.Share(mapLabel),
 		}
-		for _, s := range d.systems {
-			c := figure.Curve{Name: s.Name, System: s.Index}
+		said := []string{"mAP over pairs of image 1 and image k, mean over scenes. Higher k are meant to be more difficult, which single scenes need not follow.", d.scenesByK(in), bands}
+		return d.graph(g, in, said, missing(fmt.Sprintf("the run has no %s scenes with ground truth", in)), func(s *fold.System) (c figure.Curve) {
 			for k := 2; k <= d.mostImages(); k++ {
 				addPoint(&c, float64(k), s, fmt.Sprintf("k:%d", k), mapOf[in])
 			}
-			if c.Points != nil {
-				g.Curves = append(g.Curves, c)
-			}
-		}
-		if g.Curves == nil {
-			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
-		}
-		return g, d.caption(in, "mAP over pairs of image 1 and image k, mean over scenes. Higher k are meant to be more difficult, which single scenes need not follow.", d.scenesByK(in), bands), nil
+			return c
+		})
 	}
 }
 
