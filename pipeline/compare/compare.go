@@ -168,14 +168,14 @@ func sceneFigure(text string) (metric, figure string, err error) {
 // the compared metric in each of its scenes.
 type Descriptor struct {
 	Name     string           // as printed
-	Scenes   map[string]Scene // the evaluated scenes, by name
+	Scenes   map[string]SceneValue // the evaluated scenes, by name
 	Coverage float64          // over all scenes; NaN if undefined
 	Gallery  float64          // mean number of candidates; NaN if undefined
 	Warnings []eval.Warning
 }
 
-// A Scene is one scene that a descriptor was evaluated on.
-type Scene struct {
+// A SceneValue is one scene that a descriptor was evaluated on.
+type SceneValue struct {
 	Digest string  // digest of images and homographies
 	Set    string  // digest of the keypoints
 	Value  float64 // NaN if undefined

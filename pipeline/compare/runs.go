@@ -24,14 +24,14 @@ type runDescriptor struct {
 
 func newRunDescriptor(name string, cfg *config.Config, warnings []eval.Warning) *runDescriptor {
 	return &runDescriptor{
-		Descriptor: Descriptor{Warnings: warnings, Scenes: make(map[string]Scene), Coverage: math.NaN(), Gallery: math.NaN()},
+		Descriptor: Descriptor{Warnings: warnings, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN()},
 		named:      fold.SystemName{Descriptor: name}, cfg: cfg,
 	}
 }
 
 // setScene adds a scene that the descriptor was evaluated on.
 func (d *runDescriptor) setScene(name, sceneDigest, setDigest string) {
-	d.Scenes[name] = Scene{sceneDigest, setDigest, math.NaN()}
+	d.Scenes[name] = SceneValue{sceneDigest, setDigest, math.NaN()}
 }
 
 // setValues sets what is compared from metrics: the figure of each scene, coverage
@@ -235,7 +235,7 @@ func ProtocolDifferences(a, b *config.Config, metric string) []string {
 }
 
 // sortedKeys returns the keys of both maps.
-func sortedKeys(a, b map[string]Scene) []string {
+func sortedKeys(a, b map[string]SceneValue) []string {
 	all := maps.Clone(a)
 	maps.Copy(all, b)
 	return slices.Sorted(maps.Keys(all))

@@ -17,9 +17,9 @@ import (
 	"descbench/pipeline/fold"
 )
 
-// A Scene is what the page of one scene shows. Positions are whole px of the images
+// A ScenePage is what the page of one scene shows. Positions are whole px of the images
 // of the data set.
-type Scene struct {
+type ScenePage struct {
 	Name        string   `json:"name"`
 	TolerancePx float64  `json:"tolerance_px"`
 	PatchPx     int      `json:"patch_px"`            // side of the patches around queries, px
@@ -83,8 +83,8 @@ const (
 
 // Scene returns what the page of a scene shows. Systems without records of the scene
 // are empty.
-func (v *View) Scene(ctx context.Context, name string) (*Scene, error) {
-	out := &Scene{Name: name, Images: []Image{}, TolerancePx: v.Systems[0].rules.TolerancePx, PatchPx: 64}
+func (v *View) Scene(ctx context.Context, name string) (*ScenePage, error) {
+	out := &ScenePage{Name: name, Images: []Image{}, TolerancePx: v.Systems[0].rules.TolerancePx, PatchPx: 64}
 	records := make([][]eval.Records, len(v.Systems))
 	var digests []string
 	var from *System // one with records
@@ -241,7 +241,7 @@ func (v *View) decided(set int, sets []int, records []*eval.Records) []Decision 
 }
 
 // addImages adds the images of the scene, or the reason why they cannot be shown.
-func (s *Scene) addImages(ctx context.Context, from *System) error {
+func (s *ScenePage) addImages(ctx context.Context, from *System) error {
 	scene, err := from.openScene(ctx, s.Name)
 	if err != nil {
 		if ctx.Err() != nil {

@@ -186,10 +186,10 @@ func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]
 
 func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
 	d := &candidate{descriptor: e.Descriptor, protocol: p}
-	d.Scenes = make(map[string]compare.Scene)
+	d.Scenes = make(map[string]compare.SceneValue)
 	for _, m := range e.Metrics {
 		if scene, ofScene := strings.CutPrefix(m.Scope, "scene:"); ofScene && m.Name == metric {
-			d.Scenes[scene] = compare.Scene{Digest: strconv.Itoa(m.N), Value: m.Value}
+			d.Scenes[scene] = compare.SceneValue{Digest: strconv.Itoa(m.N), Value: m.Value}
 		}
 	}
 	return d
