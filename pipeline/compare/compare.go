@@ -167,10 +167,10 @@ func sceneFigure(text string) (metric, figure string, err error) {
 // A Descriptor holds what a comparison needs about one descriptor: the value of
 // the compared metric in each of its scenes.
 type Descriptor struct {
-	Name     string           // as printed
+	Name     string                // as printed
 	Scenes   map[string]SceneValue // the evaluated scenes, by name
-	Coverage float64          // over all scenes; NaN if undefined
-	Gallery  float64          // mean number of candidates; NaN if undefined
+	Coverage float64               // over all scenes; NaN if undefined
+	Gallery  float64               // mean number of candidates; NaN if undefined
 	Warnings []eval.Warning
 }
 

@@ -134,7 +134,7 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 	cfg := r.Config
 	var results []eval.Result
 	if len(set) > 0 {
-		p, records, err := fold.Reevaluated(ctx, plan.Folder(r.Folder), set)
+		p, records, err := fold.Reevaluated(ctx, r.RunFolder(), set)
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +153,7 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, figure string, 
 		}
 		some, err := d.setValues(results[i].Metrics, figure)
 		if err != nil {
-			return nil, plan.Faultf("%s: %w in %s", plan.Folder(r.Folder).Metrics(), err, plan.Folder(r.Folder).Pairs())
+			return nil, plan.Faultf("%s: %w in %s", r.RunFolder().Metrics(), err, r.RunFolder().Pairs())
 		}
 		found = found || some
 		list = append(list, d)

@@ -112,11 +112,11 @@ func Read(path string) (*Outcome, error) {
 
 // Environment reads what the run was computed with. The error is fs.ErrNotExist for a
 // folder of metrics that were computed again.
-func (r *Run) Environment() (plan.Environment, error) { return r.folder().ReadEnvironment() }
+func (r *Run) Environment() (plan.Environment, error) { return r.RunFolder().ReadEnvironment() }
 
 // ReadTimings reads the times, and adds a warning to the summary if some are damaged.
 func (r *Run) ReadTimings() error {
-	timings, warnings, err := r.folder().Timings(r.plan)
+	timings, warnings, err := r.RunFolder().Timings(r.plan)
 	if err != nil {
 		return err
 	}
@@ -163,22 +163,22 @@ func (all *Runs) Read(ofScenes ...string) error {
 
 // EachMetric calls use for every metric of the run, in no particular order of scopes.
 func (r *Run) EachMetric(use func(descriptor string, m eval.Metric)) error {
-	if err := store.ReadMetricsCSV(r.folder().Metrics(), use); err != nil {
-		return NotFolded(r.folder(), err)
+	if err := store.ReadMetricsCSV(r.RunFolder().Metrics(), use); err != nil {
+		return NotFolded(r.RunFolder(), err)
 	}
 	return nil
 }
 
 // EachPairRecord calls use for every pair record of the run. It must not keep the pair.
 func (r *Run) EachPairRecord(use func(p *eval.Pair)) error {
-	err := store.ReadPairs(r.folder().Pairs(), func(batch []eval.Pair) error {
+	err := store.ReadPairs(r.RunFolder().Pairs(), func(batch []eval.Pair) error {
 		for i := range batch {
 			use(&batch[i])
 		}
 		return nil
 	})
 	if err != nil {
-		return NotFolded(r.folder(), err)
+		return NotFolded(r.RunFolder(), err)
 	}
 	return nil
 }
@@ -251,7 +251,8 @@ next:
 	return groups
 }
 
-func (r *Run) folder() plan.Folder { return plan.Folder(r.Folder) }
+// RunFolder returns the folder as the plan names its files.
+func (r *Run) RunFolder() plan.Folder { return plan.Folder(r.Folder) }
 
 // Scenes returns the names of the run's scenes, sorted.
 func (r *Run) Scenes() []string { return r.plan.Scenes }
@@ -263,7 +264,7 @@ func (s *System) Records(scene string) ([]eval.Records, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Records(s.Run.folder(), units, s.Descriptor, scene)
+	return Records(s.Run.RunFolder(), units, s.Descriptor, scene)
 }
 
 // Records returns the records of each pair of a scene that the units of a run hold. The

@@ -22,7 +22,7 @@ func (s *System) openScene(ctx context.Context, name string) (*dataset.Scene, er
 	if err != nil {
 		return nil, fmt.Errorf("the images are needed: %w", err)
 	}
-	digest, err := s.folder().SceneDigest(name)
+	digest, err := s.Run.RunFolder().SceneDigest(name)
 	if err != nil {
 		return nil, plan.Recreate(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
 )
 
 // A View reads the records of folded runs.
@@ -74,5 +73,3 @@ func (s *System) checkScene(option, scene string) error {
 	}
 	return &config.Error{File: option, Msg: fmt.Sprintf("no scene %q in %s%s", scene, s.Run.Folder, spelling.Hint(scene, s.Run.Scenes()))}
 }
-
-func (s *System) folder() plan.Folder { return plan.Folder(s.Run.Folder) }
