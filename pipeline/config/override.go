@@ -63,9 +63,6 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) error {
 // settingKeys returns the full keys of all values outside lists of mappings.
 func settingKeys(outer string, m mapping) []string { return keys(outer, m, false) }
 
-// Keys returns the keys that --set can change, as it takes them.
-func (c *Config) Keys() []string { return keys("", known().config(c), true) }
-
 // Sections returns the keys of a config file.
 func Sections() []string {
 	var all []string
