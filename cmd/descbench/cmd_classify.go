@@ -23,19 +23,18 @@ import (
 )
 
 type classifyOptions struct {
-	systems   []string
-	counts    []string
-	at        string
-	threshold float64
-	pairs     string
-	score     string
-	matchers  []string
-	scopes    []string
-	curves    string
-	figure    string
-	prFigure  string
-	dir       string // --distributions
-	masks     string
+	systems  []string
+	counts   []string
+	at       string
+	pairs    string
+	score    string
+	matchers []string
+	scopes   []string
+	curves   string
+	figure   string
+	prFigure string
+	dir      string // --distributions
+	masks    string
 	tableChoice
 }
 
@@ -93,7 +92,7 @@ their ratios, and --figure draws them as points of one ROC graph.
   accuracy  maximum accuracy
   eer       minimum difference between false positive and false negative rate
   tpr=RATE  the smallest threshold with at least this true positive rate
-  threshold=D, or --threshold D: Yes up to this distance
+  threshold=D  Yes up to this distance
 
 --curves DIR writes the points of both curves as CSV, one file per system with at
 most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
@@ -111,7 +110,6 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	f := cmd.Flags()
 	f.StringArrayVar(&opt.systems, "system", nil, "a system and its files, NAME=FILE,FILE (repeatable)")
 	f.StringVar(&opt.at, "at", "youden", "operating point: youden, accuracy, eer, tpr=RATE or threshold=D")
-	f.Float64Var(&opt.threshold, "threshold", 0, "operating point: Yes up to this distance")
 	f.StringArrayVar(&opt.counts, "counts", nil, "a confusion matrix by hand, [NAME=]TP,FP,TN,FN (repeatable)")
 	f.StringVar(&opt.pairs, "pairs", "nearest", "pairs of keypoints of a run to classify: nearest or all")
 	f.StringVar(&opt.score, "score", string(matching.ByDistance), "what a threshold of a run limits: distance or ratio")
@@ -160,7 +158,7 @@ type population struct {
 }
 
 func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, args []string) error {
-	at, err := opt.operatingPoint(cmd)
+	at, err := binary.ParseOperatingPoint(opt.at)
 	if err != nil {
 		return usageError{err}
 	}
@@ -227,17 +225,6 @@ func onlyRuns(cmd *cobra.Command) error {
 		}
 	}
 	return nil
-}
-
-func (o *classifyOptions) operatingPoint(cmd *cobra.Command) (binary.OperatingPoint, error) {
-	text := o.at
-	if cmd.Flags().Changed("threshold") {
-		if cmd.Flags().Changed("at") {
-			return binary.OperatingPoint{}, errors.New("found --at and --threshold, want one of the two")
-		}
-		text = fmt.Sprintf("threshold=%v", o.threshold)
-	}
-	return binary.ParseOperatingPoint(text)
 }
 
 // scopeKinds are the values of --scopes.

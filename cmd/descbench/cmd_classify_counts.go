@@ -15,7 +15,7 @@ import (
 
 // byHand returns the decisions of --counts.
 func (o *classifyOptions) byHand(cmd *cobra.Command, args []string) ([]binary.Decision, error) {
-	for _, name := range append([]string{"system", "at", "threshold", "set", "curves", "pr-figure"}, runFlags...) {
+	for _, name := range append([]string{"system", "at", "set", "curves", "pr-figure"}, runFlags...) {
 		if cmd.Flags().Changed(name) {
 			return nil, usageError{fmt.Errorf("found --counts and --%s, want one of the two", name)}
 		}

@@ -54,7 +54,7 @@ transpose of its matrix.
 --database stores the metrics, including those of each sequence, in the SQLite file
 shared by runs (output.database), as one experiment per descriptor, protocol and
 distance. --out writes them to a folder: metrics.csv, and results.sqlite, which
-contains only these descriptors. descbench results prints such a file as one table,
+contains only these descriptors. descbench database list prints such a file as one table,
 also in LaTeX; descbench patches compare tests which differences are significant;
 descbench metrics explains the metrics.
 ` + exitHelp,
@@ -75,7 +75,6 @@ descbench metrics explains the metrics.
 	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n (or wpca)")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(tasks.Tasks())+" (default all)")
 	opt.sourceFlags.register(flags, fs)
-	fs.StringVar(&opt.CSV, "csv", "", "also write all metrics to this CSV file")
 	registerDatabase(fs, &opt.Database)
 	new(profiles).register(cmd)
 	return cmd

@@ -2,19 +2,16 @@ package patchbench
 
 import (
 	"context"
-	"io"
 	"runtime/debug"
 
 	"descbench/eval/patches/tasks"
 	"descbench/pipeline/report"
-	"descbench/pipeline/store"
 )
 
 // Evaluation holds the options for evaluating descriptors on the tasks of 2017 and
 // the files that the metrics are written to.
 type Evaluation struct {
 	tasks.Options
-	CSV      string // CSV file; "" for none
 	Out      string // folder for metrics.csv and results.sqlite; "" for none
 	Database string // shared SQLite file; "" for none
 	Version  string // of the program
@@ -49,12 +46,6 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []Evalu
 		if e.Out != "" || e.Database != "" {
 			kept = append(kept, e.result(in, r))
 		}
-	}
-	if e.CSV != "" {
-		if err := store.WriteFile(e.CSV, func(w io.Writer) error { return report.WritePatchTasksCSV(w, results) }); err != nil {
-			return nil, nil, err
-		}
-		written = append(written, e.CSV)
 	}
 	if e.Out != "" {
 		files, err := writeFolder(ctx, e.Out, e.Version, kept)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
@@ -176,22 +175,4 @@ func writeTitled(out io.Writer, title string, t *table.Table) error {
 	}
 	t.Caption = title
 	return t.Write(out, table.AsText, 0)
-}
-
-// WritePatchTasksCSV writes one line per descriptor and metric: descriptor, split,
-// protocol, distance, whether descriptors were whitened, scope, metric, value, and
-// the number of items the value is computed from. Values have enough digits to be
-// read back exactly.
-func WritePatchTasksCSV(out io.Writer, results []*tasks.Result) error {
-	w := csv.NewWriter(out)
-	rows := [][]string{{"descriptor", "split", "protocol", "distance", "pca_power_law", "scope", "metric", "value", "n"}}
-	for _, r := range results {
-		for _, m := range r.Metrics() {
-			rows = append(rows, []string{
-				r.Descriptor, r.Split, string(r.Protocol), string(r.Distance), strconv.FormatBool(r.PCAPowerLaw),
-				m.Scope, m.Name, strconv.FormatFloat(m.Value, 'g', -1, 64), strconv.Itoa(m.N),
-			})
-		}
-	}
-	return w.WriteAll(rows)
 }
