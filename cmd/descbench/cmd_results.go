@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
@@ -22,16 +23,12 @@ func newResultsCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
-		Long: `Results prints the results table of each run folder. For a SQLite file, such as
-the shared output.database, it lists the newest run of each experiment, one table
-per protocol and set of scenes; --all lists older runs, too. See also descbench
-leaderboard.
+		Long: `Results prints the results table of each run folder. descbench database list prints
+those in a SQLite file, such as the shared output.database.
 
 --table prints another group of metrics, --columns the named ones (see descbench
 metrics; also scenes and time). --scope selects a category, an image number, a
 scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
---table patches prints the main metrics of the patch benchmark; descbench patches
---database writes them to a SQLite file.
 
 The values of a column have the same decimals, as many as its intervals support.
 * marks the best value among descriptors of the same keypoints. Columns of the main
@@ -56,12 +53,12 @@ is chosen on all other scenes.
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError{errors.New("results: want at least one run folder or SQLite file")}
+				return usageError{errors.New("results: want at least one run folder")}
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := worst.check(cmd); err != nil {
+			if err := cmp.Or(worst.check(cmd), noDatabases(args)); err != nil {
 				return err
 			}
 			if best.metric != "" {
@@ -102,8 +99,17 @@ is chosen on all other scenes.
 	choice.register(cmd.Flags())
 	worst.register(cmd.Flags())
 	best.register(cmd)
-	cmd.Flags().BoolVar(&choice.all, "all", false, "of a SQLite file, also list older runs of an experiment")
 	return cmd
+}
+
+// noDatabases returns an error if a path is that of a file.
+func noDatabases(paths []string) error {
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return plan.Faultf("%s is a file, want a run folder; descbench database list %[1]s prints the results in a SQLite file", path)
+		}
+	}
+	return nil
 }
 
 // printAllJSON prints one list with the results of each argument.
@@ -123,9 +129,6 @@ func printAllJSON(cmd *cobra.Command, choice resultsChoice, paths []string) erro
 }
 
 func printResults(cmd *cobra.Command, choice resultsChoice, path string) error {
-	if info, err := os.Stat(path); err == nil && !info.IsDir() {
-		return printDatabase(cmd, choice, path)
-	}
 	outcome, err := fold.Read(path)
 	if err != nil {
 		return err

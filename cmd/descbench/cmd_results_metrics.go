@@ -24,16 +24,13 @@ import (
 // A resultsChoice holds the flags of results.
 type resultsChoice struct {
 	tableChoice
-	all     bool // older runs in a database, too
-	table   string
-	metrics []string // another name of columns
-	scope   string
+	table string
+	scope string
 }
 
 func (c *resultsChoice) register(fs *pflag.FlagSet) {
 	c.tableChoice.register(fs)
 	fs.StringVar(&c.table, "table", "", "table to print: "+strings.Join(report.TableNames(), ", "))
-	fs.StringSliceVar(&c.metrics, "metrics", nil, "same as --columns")
 	fs.StringVar(&c.scope, "scope", "all", "scope of the metrics: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	fs.Lookup("columns").Usage = "show these columns, separated by commas: any metric (see descbench metrics), scenes, time"
 }
@@ -43,15 +40,8 @@ func (c *resultsChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 	if err := c.tableChoice.check(cmd, flags); err != nil {
 		return err
 	}
-	flag := "--columns"
-	if len(c.metrics) > 0 {
-		if len(c.columns) > 0 {
-			return usageError{fmt.Errorf("found --columns %s and --metrics %s, want one of the two", strings.Join(c.columns, ","), strings.Join(c.metrics, ","))}
-		}
-		c.columns, flag = c.metrics, "--metrics"
-	}
 	if c.table != "" && len(c.columns) > 0 {
-		return usageError{fmt.Errorf("found --table %s and %s %s, want one of the two", c.table, flag, strings.Join(c.columns, ","))}
+		return usageError{fmt.Errorf("found --table %s and --columns %s, want one of the two", c.table, strings.Join(c.columns, ","))}
 	}
 	c.scope = scope.Canonical(c.scope)
 	if c.table != "" && !slices.Contains(report.TableNames(), c.table) {
@@ -60,7 +50,7 @@ func (c *resultsChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 	for i, name := range c.columns {
 		column, err := report.ResolveColumn(name)
 		if err != nil {
-			return usageError{fmt.Errorf("%s: %w", flag, err)}
+			return usageError{fmt.Errorf("--columns: %w", err)}
 		}
 		c.columns[i] = column
 	}

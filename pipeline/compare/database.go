@@ -86,7 +86,7 @@ func chosenRuns(path string, rows []store.ResultRow, chosen []string) ([]store.R
 		}
 		switch len(identities) {
 		case 0:
-			return nil, refuse("%s has no run of this name or ID, want one of %s; descbench results %s --all lists the IDs", path, strings.Join(names, ", "), path)
+			return nil, refuse("%s has no run of this name or ID, want one of %s; descbench database list %s --all lists the IDs", path, strings.Join(names, ", "), path)
 		case 1:
 		default:
 			return nil, refuse("several runs have an ID that begins with it")

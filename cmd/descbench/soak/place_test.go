@@ -85,7 +85,7 @@ var allPlaces = []place{{
 		fault 'full' run soak.yaml --set output.database=databases/all.sqlite
 		mount -o remount,size=64m databases
 		descbench run soak.yaml --quiet --set output.database=databases/all.sqlite
-		descbench results databases/all.sqlite >results
+		descbench database list databases/all.sqlite >results
 		[ $(grep -cE '^(sift|rootsift) +soak ' results) = 2 ]
 		whole runs/soak`,
 }, {
@@ -260,7 +260,7 @@ func TestManyProcessesLoseAndDoubleNothing(t *testing.T) {
 		done
 		whole runs/soak
 		for r in runs/*; do sed "s/,$(basename $r),/,soak,/" $r/metrics.csv | cmp - runs/soak/metrics.csv >&2; done
-		descbench results all.sqlite --json >results
+		descbench database list all.sqlite --json >results
 		descbench cache verify`
 	shell(t, dir, script)
 	rows, err := os.ReadFile(filepath.Join(dir, "results"))

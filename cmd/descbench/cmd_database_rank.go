@@ -7,13 +7,13 @@ import (
 	"descbench/pipeline/plan"
 )
 
-func newLeaderboardCommand(flags *commonFlags) *cobra.Command {
+func newDatabaseRankCommand(flags *commonFlags) *cobra.Command {
 	var choice tableChoice
 	var all bool
 	cmd := &cobra.Command{
-		Use:   "leaderboard DB",
+		Use:   "rank DB",
 		Short: "Rank the descriptors of a shared database",
-		Long: `Leaderboard ranks all descriptors in a SQLite file (output.database) by
+		Long: `Rank ranks all descriptors in a SQLite file (output.database) by
 true_map_macro_by_scene, best first, with 95 % intervals. There is one table per
 protocol and set of scenes. Rows on the same keypoints stand together, because only
 they are ranked against each other. Results on the patch benchmark (descbench patches
@@ -23,8 +23,8 @@ protocol as its first column.
 
 It shows the newest run of each experiment, and says how many older ones there are.
 ` + exitHelp,
-		Example: `  descbench leaderboard all.sqlite
-  descbench leaderboard all.sqlite --format latex --only sift,rootsift`,
+		Example: `  descbench database rank all.sqlite
+  descbench database rank all.sqlite --format latex --only sift,rootsift`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := choice.check(cmd, flags); err != nil {

@@ -14,18 +14,18 @@ import (
 	"descbench/pipeline/store"
 )
 
-func newForgetCommand(flags *commonFlags) *cobra.Command {
+func newDatabaseForgetCommand(flags *commonFlags) *cobra.Command {
 	var run, descriptor string
 	cmd := &cobra.Command{
 		Use:   "forget DB EXPERIMENT",
 		Short: "Remove the runs of an experiment from a shared database",
 		Long: `Forget removes all runs of an experiment from a SQLite file (output.database), or
-the one that --run names. descbench results DB --all lists them. Run folders stay
+the one that --run names. descbench database list DB --all lists them. Run folders stay
 as they are; descbench fold RUN enters a run again.
 ` + exitHelp,
-		Example: `  descbench forget all.sqlite demo
-  descbench forget all.sqlite demo --run 1f3a9c02
-  descbench forget all.sqlite 'patches evaluate a, p17, L2' --descriptor sift`,
+		Example: `  descbench database forget all.sqlite demo
+  descbench database forget all.sqlite demo --run 1f3a9c02
+  descbench database forget all.sqlite 'patches evaluate a, p17, L2' --descriptor sift`,
 		Args: exactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path, experiment := args[0], args[1]

@@ -18,6 +18,35 @@ import (
 	"descbench/pipeline/store"
 )
 
+func newDatabaseListCommand(flags *commonFlags) *cobra.Command {
+	var choice resultsChoice
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "list DB",
+		Short: "Print the results in a SQLite file",
+		Long: `List prints the newest run of each experiment in a SQLite file, one table per
+protocol and set of scenes, with the ID of the run. --table, --columns and --scope
+select other metrics, as of descbench results; --table patches selects the main
+metrics of the patch benchmark.
+` + exitHelp,
+		Example: `  descbench database list all.sqlite --all
+  descbench database list patches/results.sqlite --table patches`,
+		Args: exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := choice.check(cmd, flags); err != nil {
+				return err
+			}
+			if choice.selects(cmd) {
+				return choice.printSelected(cmd.Context(), cmd, args)
+			}
+			return printDatabase(cmd, choice.tableChoice, args[0], all)
+		},
+	}
+	choice.register(cmd.Flags())
+	cmd.Flags().BoolVar(&all, "all", false, "list older runs of an experiment, too")
+	return cmd
+}
+
 // readDatabase returns the results in a SQLite file: of the newest run of each
 // experiment, or of all runs.
 func readDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool) ([]store.ResultRow, error) {
@@ -53,8 +82,8 @@ func readDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool)
 }
 
 // printDatabase prints the runs in a SQLite file.
-func printDatabase(cmd *cobra.Command, choice resultsChoice, path string) error {
-	rows, err := readDatabase(cmd, choice.tableChoice, path, choice.all)
+func printDatabase(cmd *cobra.Command, choice tableChoice, path string, all bool) error {
+	rows, err := readDatabase(cmd, choice, path, all)
 	if err != nil {
 		return err
 	}
@@ -65,7 +94,7 @@ func printDatabase(cmd *cobra.Command, choice resultsChoice, path string) error 
 	if err != nil {
 		return plan.Faultf("%s: %w", path, err)
 	}
-	return printTables(cmd, choice.tableChoice, path, tables, rows)
+	return printTables(cmd, choice, path, tables, rows)
 }
 
 // printTables prints the tables of a database, and how many runs they leave out.
