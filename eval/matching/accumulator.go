@@ -35,16 +35,15 @@ func NewAccumulator(descriptor string, matcher Matcher, tolerancePx float64) (*A
 // Add adds the records of one image pair. It does not keep the queries. It fails,
 // and adds nothing, if the pair belongs to another descriptor, was added before,
 // does not have the same image 1 as the other pairs of its scene, does not have the
-// same estimators as all other pairs, or if its facts contradict its queries.
+// same estimators as all other pairs, or if it contradicts its queries.
 func (a *Accumulator) Add(r eval.Records) error {
 	p := &r.Pair
-	facts := factsOf(p)
 	fail := func(err error) error { return scope.Errorf(a.ledger.Descriptor, p.Scene, int(p.K), "%w", err) }
 	matches := a.matcher.Match(r.Queries)
-	if err := facts.check(r, matches); err != nil {
+	if err := check(r, matches); err != nil {
 		return fail(err)
 	}
-	t := newPairTally(r, facts, matches, a.tolerancePx)
+	t := newPairTally(r, matches, a.tolerancePx)
 	estimators := t.estimators()
 	if a.estimators != nil && !slices.Equal(a.estimators, estimators) {
 		return fail(fmt.Errorf("corner errors of estimators %q, want %q as in other pairs", estimators, a.estimators))

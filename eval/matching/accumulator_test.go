@@ -30,7 +30,7 @@ func TestOrderChangesNoBit(t *testing.T) {
 			other.Fail(scene)
 		}
 		for _, r := range rapid.Permutation(records).Draw(t, "order of pairs") {
-			add(t, other, record{r.pair, rapid.Permutation(r.queries).Draw(t, "order of queries"), r.facts})
+			add(t, other, record{r.pair, rapid.Permutation(r.queries).Draw(t, "order of queries")})
 		}
 		if got := text(other.Result(viewpoint)); got != want {
 			t.Fatalf("got:\n%s\nwant:\n%s", got, want)
@@ -44,13 +44,13 @@ func good() record {
 		row{nearest: 1, mutual: true, truth: 1, d1: 1, d2: 2, shared: true},
 		row{nearest: 9, mutual: true, truth: none, d1: 1, d2: 2},
 		row{nearest: none, truth: none, invalid: true})
-	r.facts.Repeatability = Counts{Shared1: 1, SharedK: 2, Repeated1: 1, RepeatedK: 2, OneToOne: 1, ErrorSum1: 3, ErrorSumK: 2}
-	r.facts.CorrectSharedK = 1
-	r.facts.Corners = []CornerError{{"magsac", 1}, {"ransac", none}}
+	Counts{Shared1: 1, SharedK: 2, Repeated1: 1, RepeatedK: 2, OneToOne: 1, ErrorSum1: 3, ErrorSumK: 2}.Enter(&r.pair)
+	r.pair.CorrectSharedK = 1
+	EnterCornerErrors(&r.pair, []CornerError{{"magsac", 1}, {"ransac", none}})
 	return r
 }
 
-func TestAddRefusesFactsThatContradictTheRecords(t *testing.T) {
+func TestAddRefusesPairsThatContradictTheirQueries(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(*record)
@@ -62,14 +62,14 @@ func TestAddRefusesFactsThatContradictTheRecords(t *testing.T) {
 				r.queries[i].Descriptor = "e"
 			}
 		}, `d: v_a/1_2: records of descriptor "e"`},
-		{"more in the shared region than there are", func(r *record) { r.facts.Repeatability.SharedK = 4 }, "4 of 3 of image 2 in the shared region"},
-		{"another number in the shared region", func(r *record) { r.queries[1].Shared = true }, "2 queries are in the shared region, want 1 as in the facts"},
-		{"more repeated than shared", func(r *record) { r.facts.Repeatability.Repeated1 = 2 }, "2 of 1 keypoints are repeated"},
-		{"distances beyond the tolerance", func(r *record) { r.facts.Repeatability.ErrorSumK = 6.1 }, "2 of 2 keypoints are repeated, with a sum of distances of 6.1 px"},
-		{"more pairs than repeated", func(r *record) { r.facts.Repeatability.OneToOne = 2 }, "2 one-to-one pairs of 1 and 2"},
-		{"more correct than matches", func(r *record) { r.facts.CorrectSharedK = 2 }, "2 correct matches in the shared region, but only 1 in total"},
-		{"an error below 0", func(r *record) { r.facts.Corners[0].Px = -1 }, `estimator "magsac" is -1 px`},
-		{"a spread beyond 1", func(r *record) { r.facts.SpreadK = 1.5 }, "spread 1.5 of 3 keypoints"},
+		{"more in the shared region than there are", func(r *record) { r.pair.SharedK = 4 }, "4 of 3 of image 2 in the shared region"},
+		{"another number in the shared region", func(r *record) { r.queries[1].Shared = true }, "2 queries are in the shared region, want 1 as in the record of the pair"},
+		{"more repeated than shared", func(r *record) { r.pair.Repeated1 = 2 }, "2 of 1 keypoints are repeated"},
+		{"distances beyond the tolerance", func(r *record) { r.pair.RepeatErrorSumK = 6.1 }, "2 of 2 keypoints are repeated, with a sum of distances of 6.1 px"},
+		{"more pairs than repeated", func(r *record) { r.pair.RepeatedOnce = 2 }, "2 one-to-one pairs of 1 and 2"},
+		{"more correct than matches", func(r *record) { r.pair.CorrectSharedK = 2 }, "2 correct matches in the shared region, but only 1 in total"},
+		{"an error below 0", func(r *record) { r.pair.MagsacCornerError = -1 }, `estimator "magsac" is -1 px`},
+		{"a spread beyond 1", func(r *record) { r.pair.SpreadK = 1.5 }, "spread 1.5 of 3 keypoints"},
 	} {
 		a := newAccumulator(3)
 		r := good()
@@ -93,8 +93,8 @@ func TestAddRefusesWhatDoesNotStandBesideTheRest(t *testing.T) {
 	}{
 		{"the same pair", func(*record) {}, "d: v_a/1_2: added twice"},
 		{"another set", func(r *record) { *r = moved(*r, "v_a", 3); r.pair.SetDigest = "other" }, "image 1 differs from that of pair 1_2"},
-		{"another spread of image 1", func(r *record) { *r = moved(*r, "v_a", 3); r.facts.Spread1 = 0.75 }, "image 1 differs from that of pair 1_2"},
-		{"other estimators", func(r *record) { *r = moved(*r, "i_b", 2); r.facts.Corners = r.facts.Corners[1:] }, `corner errors of estimators ["ransac"], want ["magsac" "ransac"]`},
+		{"another spread of image 1", func(r *record) { *r = moved(*r, "v_a", 3); r.pair.Spread1 = 0.75 }, "image 1 differs from that of pair 1_2"},
+		{"other estimators", func(r *record) { *r = moved(*r, "i_b", 2); r.pair.MagsacCornerError = math.NaN() }, `corner errors of estimators ["ransac"], want ["magsac" "ransac"]`},
 	} {
 		r := good()
 		c.change(&r)

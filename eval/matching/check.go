@@ -7,10 +7,10 @@ import (
 	"descbench/eval"
 )
 
-// check fails if the facts of a pair contradict its records.
-// matches are the indices of the matched queries.
-func (f *Facts) check(r eval.Records, matches []int32) error {
-	p, c := &r.Pair, &f.Repeatability
+// check fails if the record of a pair contradicts those of its queries. matches are
+// the indices of the matched queries.
+func check(r eval.Records, matches []int32) error {
+	p, c := &r.Pair, repeatability(&r.Pair)
 	if c.Shared1 < 0 || c.Shared1 > p.Keypoints1 || c.SharedK < 0 || c.SharedK > p.KeypointsK {
 		return fmt.Errorf("%d of %d keypoints of image 1 and %d of %d of image %d in the shared region", c.Shared1, p.Keypoints1, c.SharedK, p.KeypointsK, p.K)
 	}
@@ -30,17 +30,17 @@ func (f *Facts) check(r eval.Records, matches []int32) error {
 	}
 	switch {
 	case shared != c.Shared1:
-		return fmt.Errorf("%d queries are in the shared region, want %d as in the facts", shared, c.Shared1)
-	case f.CorrectSharedK < 0 || f.CorrectSharedK > correct || f.CorrectSharedK > c.SharedK:
-		return fmt.Errorf("%d correct matches in the shared region, but only %d in total and %d keypoints in the shared region", f.CorrectSharedK, correct, c.SharedK)
+		return fmt.Errorf("%d queries are in the shared region, want %d as in the record of the pair", shared, c.Shared1)
+	case p.CorrectSharedK < 0 || p.CorrectSharedK > correct || p.CorrectSharedK > c.SharedK:
+		return fmt.Errorf("%d correct matches in the shared region, but only %d in total and %d keypoints in the shared region", p.CorrectSharedK, correct, c.SharedK)
 	}
-	for i, s := range []float64{f.Spread1, f.SpreadK} {
+	for i, s := range []float64{p.Spread1, p.SpreadK} {
 		keypoints := []int32{p.Keypoints1, p.KeypointsK}[i]
 		if s < 0 || s > 1 || keypoints == 0 && !math.IsNaN(s) {
 			return fmt.Errorf("spread %v of %d keypoints, want 0 to 1, or NaN without keypoints", s, keypoints)
 		}
 	}
-	for _, e := range f.Corners {
+	for _, e := range CornerErrors(p) {
 		if e.Px < 0 {
 			return fmt.Errorf("corner error of estimator %q is %v px, want 0 or more", e.Estimator, e.Px)
 		}

@@ -20,7 +20,7 @@ func cornerErrors(scenes []sceneTally, estimator int) sceneErrors {
 	var out sceneErrors
 	for i, s := range scenes {
 		for _, p := range s.Parts {
-			out = append(out, sceneError{i, p.Tally.facts.Corners[estimator].Px})
+			out = append(out, sceneError{i, p.Tally.corners[estimator].Px})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b sceneError) int { return cmp.Compare(a.px, b.px) })

@@ -51,7 +51,7 @@ func TestAccuracyAndAreaOfCornerErrorsWorkedByHand(t *testing.T) {
 func scenesWith(errors []float64) []sceneTally {
 	var out []sceneTally
 	for i, px := range errors {
-		p := &pairTally{facts: Facts{Corners: []CornerError{{"e", px}}}}
+		p := &pairTally{corners: []CornerError{{"e", px}}}
 		out = append(out, sceneTally{Name: fmt.Sprint("v_", i), Parts: []scope.Part[*pairTally]{{K: 2, Tally: p}}})
 	}
 	return out

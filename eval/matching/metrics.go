@@ -38,9 +38,9 @@ func (f figures) add(sweep Sweep) {
 	within := "@" + strconv.Itoa(TolerancePx)
 	if imported != eval.ImportedPoints {
 		f.overPairs("matching_score", (*pairTally).matchingScore)
-		f.overPairs("repeatability"+within, func(p *pairTally) float64 { return p.facts.Repeatability.Share() })
-		f.overPairs("repeatability_one_to_one"+within, func(p *pairTally) float64 { return p.facts.Repeatability.OneToOneShare() })
-		f.overPairs("localization_error", func(p *pairTally) float64 { return p.facts.Repeatability.LocalizationErrorPx() })
+		f.overPairs("repeatability"+within, func(p *pairTally) float64 { return repeatability(&p.pair).Share() })
+		f.overPairs("repeatability_one_to_one"+within, func(p *pairTally) float64 { return repeatability(&p.pair).OneToOneShare() })
+		f.overPairs("localization_error", func(p *pairTally) float64 { return repeatability(&p.pair).LocalizationErrorPx() })
 	}
 	f.ratioTest(loweRatio-lowestRatio, sweep)
 	if f.matcher == Mutual {
@@ -122,9 +122,9 @@ func (f figures) overPairs(name string, figure func(*pairTally) float64) {
 func (f figures) images(name string, figure func(keypoints int32, spread float64) float64) {
 	scope.Micro(f.list, f.Name, name, f.Scenes, func(s sceneTally) scope.Fraction {
 		first := s.Parts[0].Tally
-		all := defined(figure(first.pair.Keypoints1, first.facts.Spread1))
+		all := defined(figure(first.pair.Keypoints1, first.pair.Spread1))
 		for _, p := range s.Parts {
-			k := defined(figure(p.Tally.pair.KeypointsK, p.Tally.facts.SpreadK))
+			k := defined(figure(p.Tally.pair.KeypointsK, p.Tally.pair.SpreadK))
 			all.Sum += k.Sum
 			all.N += k.N
 		}
@@ -170,7 +170,7 @@ func (f figures) homographies() {
 	for i, estimator := range pairs[0].estimators() {
 		for _, limit := range homographyLimitsPx {
 			f.overPairs(fmt.Sprintf("%s_homography_accuracy@%g", estimator, limit), func(p *pairTally) float64 {
-				if p.facts.Corners[i].Px <= limit {
+				if p.corners[i].Px <= limit {
 					return 1
 				}
 				return 0

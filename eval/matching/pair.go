@@ -9,18 +9,28 @@ import (
 	"descbench/eval"
 )
 
-// factsOf returns the facts in the record of a pair.
-func factsOf(p *eval.Pair) Facts {
-	return Facts{
-		Repeatability: Counts{
-			Shared1: p.Shared1, SharedK: p.SharedK,
-			Repeated1: p.Repeated1, RepeatedK: p.RepeatedK, OneToOne: p.RepeatedOnce,
-			ErrorSum1: p.RepeatErrorSum1, ErrorSumK: p.RepeatErrorSumK,
-		},
-		CorrectSharedK: p.CorrectSharedK,
-		Spread1:        p.Spread1, SpreadK: p.SpreadK,
-		Corners: CornerErrors(p),
+// repeatability returns the counts in the record of a pair.
+func repeatability(p *eval.Pair) Counts {
+	return Counts{
+		Shared1: p.Shared1, SharedK: p.SharedK,
+		Repeated1: p.Repeated1, RepeatedK: p.RepeatedK, OneToOne: p.RepeatedOnce,
+		ErrorSum1: p.RepeatErrorSum1, ErrorSumK: p.RepeatErrorSumK,
 	}
+}
+
+// Enter writes the counts into the record of their pair.
+func (c Counts) Enter(p *eval.Pair) {
+	p.Shared1, p.SharedK = c.Shared1, c.SharedK
+	p.Repeated1, p.RepeatedK, p.RepeatedOnce = c.Repeated1, c.RepeatedK, c.OneToOne
+	p.RepeatErrorSum1, p.RepeatErrorSumK = c.ErrorSum1, c.ErrorSumK
+}
+
+// A CornerError is the error of a homography estimated from the matches of a pair:
+// the mean distance of the four corners of image 1, mapped by it, from their true
+// positions.
+type CornerError struct {
+	Estimator string
+	Px        float64 // in image K; +Inf if the estimation failed
 }
 
 // CornerErrors returns the corner errors in the record of a pair, one per requested
@@ -46,17 +56,6 @@ func CornerErrors(p *eval.Pair) []CornerError {
 	}
 	slices.SortFunc(corners, func(a, b CornerError) int { return cmp.Compare(a.Estimator, b.Estimator) })
 	return corners
-}
-
-// Enter writes the facts into the record of their pair.
-func (f *Facts) Enter(p *eval.Pair) {
-	c := f.Repeatability
-	p.Shared1, p.SharedK = c.Shared1, c.SharedK
-	p.Repeated1, p.RepeatedK, p.RepeatedOnce = c.Repeated1, c.RepeatedK, c.OneToOne
-	p.RepeatErrorSum1, p.RepeatErrorSumK = c.ErrorSum1, c.ErrorSumK
-	p.CorrectSharedK = f.CorrectSharedK
-	p.Spread1, p.SpreadK = f.Spread1, f.SpreadK
-	EnterCornerErrors(p, f.Corners)
 }
 
 // EnterCornerErrors writes the corner errors of all requested estimators into the

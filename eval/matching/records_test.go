@@ -23,26 +23,26 @@ type row struct {
 	invalid bool
 }
 
-// A record is a pair with its queries and facts.
+// A record is a pair with its queries.
 type record struct {
 	pair    eval.Pair
 	queries []eval.Query
-	facts   Facts
 }
 
 // pairOf returns the record of a pair of the descriptor "d" that has candidates
-// in image k, all valid, with facts that agree. Row i has nearest neighbour i.
+// in image k, all valid, with counts that agree. Row i has nearest neighbour i.
 func pairOf(scene string, k int32, candidates int32, rows ...row) record {
 	r := record{pair: eval.Pair{
 		Descriptor: "d", Scene: scene, K: k, SceneDigest: scene, SetDigest: "set",
 		Keypoints1: int32(len(rows)), KeypointsK: candidates,
 	}}
-	r.facts.Spread1, r.facts.SpreadK = 0.5, 0.25
+	EnterCornerErrors(&r.pair, nil)
+	r.pair.Spread1, r.pair.SpreadK = 0.5, 0.25
 	if len(rows) == 0 {
-		r.facts.Spread1 = math.NaN()
+		r.pair.Spread1 = math.NaN()
 	}
 	if candidates == 0 {
-		r.facts.SpreadK = math.NaN()
+		r.pair.SpreadK = math.NaN()
 	}
 	for i, w := range rows {
 		q := eval.Query{
@@ -64,7 +64,7 @@ func pairOf(scene string, k int32, candidates int32, rows ...row) record {
 			r.pair.Invalid1++
 		}
 		if w.shared {
-			r.facts.Repeatability.Shared1++
+			r.pair.Shared1++
 		}
 		r.queries = append(r.queries, q)
 	}
@@ -82,7 +82,6 @@ func newAccumulator(tolerancePx float64) *Accumulator {
 
 // addTo adds the record.
 func (r record) addTo(a *Accumulator) error {
-	r.facts.Enter(&r.pair)
 	records, err := eval.NewRecords(r.pair, r.queries)
 	if err != nil {
 		return err
@@ -125,7 +124,7 @@ func drawRecords(t *rapid.T) []record {
 				rows[i] = drawRow(t, candidates, invalid[i])
 			}
 			r := pairOf(scene, k, candidates, rows...)
-			drawFacts(t, &r)
+			drawCounts(t, &r)
 			out = append(out, r)
 		}
 	}
@@ -150,22 +149,23 @@ func drawRow(t *rapid.T, candidates int32, invalid bool) row {
 	return w
 }
 
-func drawFacts(t *rapid.T, r *record) {
+func drawCounts(t *rapid.T, r *record) {
 	matches := int32(0)
 	for _, q := range r.queries {
 		if q.Mutual && q.NearestError <= TolerancePx {
 			matches++
 		}
 	}
-	c := &r.facts.Repeatability
+	c := repeatability(&r.pair)
 	c.SharedK = rapid.Int32Range(0, r.pair.KeypointsK).Draw(t, "shared in k")
-	r.facts.CorrectSharedK = rapid.Int32Range(0, min(matches, c.SharedK)).Draw(t, "correct in k")
+	r.pair.CorrectSharedK = rapid.Int32Range(0, min(matches, c.SharedK)).Draw(t, "correct in k")
 	c.Repeated1 = rapid.Int32Range(0, c.Shared1).Draw(t, "repeated 1")
 	c.RepeatedK = rapid.Int32Range(0, c.SharedK).Draw(t, "repeated k")
 	c.OneToOne = rapid.Int32Range(0, min(c.Repeated1, c.RepeatedK)).Draw(t, "one to one")
 	share := rapid.Float64Range(0, TolerancePx)
 	c.ErrorSum1 = float64(c.Repeated1) * share.Draw(t, "error 1")
 	c.ErrorSumK = float64(c.RepeatedK) * share.Draw(t, "error k")
+	c.Enter(&r.pair)
 	px := rapid.OneOf(rapid.Float64Range(0, 10), rapid.Just(none))
-	r.facts.Corners = []CornerError{{"magsac", px.Draw(t, "magsac")}, {"ransac", px.Draw(t, "ransac")}}
+	EnterCornerErrors(&r.pair, []CornerError{{"magsac", px.Draw(t, "magsac")}, {"ransac", px.Draw(t, "ransac")}})
 }

@@ -70,7 +70,7 @@ func warnings(pairs []*pairTally) []eval.Warning {
 		if p.matches == 0 {
 			without++
 		}
-		for _, e := range p.facts.Corners {
+		for _, e := range p.corners {
 			if math.IsInf(e.Px, 1) {
 				failed[e.Estimator]++
 			}

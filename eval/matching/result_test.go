@@ -29,24 +29,19 @@ func handRecords() []record {
 		row{nearest: 10, mutual: true, truth: 1, d1: 1, d2: 2, shared: true},
 		row{nearest: 0, truth: 0, d1: 1, d2: 2, shared: true}, // not mutual
 		miss)
-	one.facts = Facts{
-		Repeatability:  Counts{Shared1: 4, SharedK: 2, Repeated1: 3, RepeatedK: 2, OneToOne: 2, ErrorSum1: 4, ErrorSumK: 3.5},
-		CorrectSharedK: 1, Spread1: 0.5, SpreadK: 0.25,
-		Corners: []CornerError{{"magsac", 0.5}, {"ransac", 1}},
-	}
+	Counts{Shared1: 4, SharedK: 2, Repeated1: 3, RepeatedK: 2, OneToOne: 2, ErrorSum1: 4, ErrorSumK: 3.5}.Enter(&one.pair)
+	one.pair.CorrectSharedK, one.pair.Spread1, one.pair.SpreadK = 1, 0.5, 0.25
+	EnterCornerErrors(&one.pair, []CornerError{{"magsac", 0.5}, {"ransac", 1}})
 	other := pairOf("v_one", 3, 9, row{nearest: 1, truth: 1, d1: 1, d2: 2, shared: true}, row{nearest: 9, truth: none, d1: 1, d2: 2, shared: true}, lost, lost, lost, miss)
-	other.facts = Facts{
-		Repeatability: Counts{Shared1: 2}, Spread1: 0.5, SpreadK: 0.75,
-		Corners: []CornerError{{"magsac", none}, {"ransac", none}},
-	}
+	other.pair.Shared1, other.pair.Spread1, other.pair.SpreadK = 2, 0.5, 0.75
+	EnterCornerErrors(&other.pair, []CornerError{{"magsac", none}, {"ransac", none}})
 	two := pairOf("i_two", 2, 1, row{nearest: 4, mutual: true, truth: none, d1: 1, d2: -1})
-	two.facts = Facts{Spread1: 0, SpreadK: 0, Corners: []CornerError{{"magsac", 4}, {"ransac", 2}}}
+	two.pair.Spread1, two.pair.SpreadK = 0, 0
+	EnterCornerErrors(&two.pair, []CornerError{{"magsac", 4}, {"ransac", 2}})
 	three := pairOf("c_three", 2, 5, row{nearest: 3, mutual: true, truth: 3, d1: 0, d2: 0})
-	three.facts = Facts{
-		Repeatability:  Counts{SharedK: 4, RepeatedK: 0},
-		CorrectSharedK: 1, Spread1: 0, SpreadK: 1,
-		Corners: []CornerError{{"magsac", 3}, {"ransac", 6}},
-	}
+	Counts{SharedK: 4, RepeatedK: 0}.Enter(&three.pair)
+	three.pair.CorrectSharedK, three.pair.Spread1, three.pair.SpreadK = 1, 0, 1
+	EnterCornerErrors(&three.pair, []CornerError{{"magsac", 3}, {"ransac", 6}})
 	return []record{one, other, two, three}
 }
 

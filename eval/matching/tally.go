@@ -13,7 +13,7 @@ const maxErrorPx = 10
 // share it.
 type pairTally struct {
 	pair           eval.Pair
-	facts          Facts
+	corners        []CornerError
 	matches        int
 	correct        int             // matches within TolerancePx
 	within         [maxErrorPx]int // matches with an error of at most 1, 2, … px
@@ -23,9 +23,9 @@ type pairTally struct {
 }
 
 // newPairTally counts the matches, given by the indices of their queries.
-func newPairTally(r eval.Records, facts Facts, matches []int32, tolerancePx float64) *pairTally {
+func newPairTally(r eval.Records, matches []int32, tolerancePx float64) *pairTally {
 	t := &pairTally{
-		pair: r.Pair, facts: facts, matches: len(matches),
+		pair: r.Pair, corners: CornerErrors(&r.Pair), matches: len(matches),
 		ratios: newRatioTally(r.Queries, r.Pair.KeypointsK-r.Pair.InvalidK, tolerancePx),
 	}
 	for _, i := range matches {
@@ -64,8 +64,8 @@ func (t *pairTally) recall() float64 {
 // correct match, as the mean over the two images. An image without keypoints in the
 // shared region is left out. The result is NaN if neither image has any.
 func (t *pairTally) matchingScore() float64 {
-	of1 := mean(float64(t.correctShared1), int(t.facts.Repeatability.Shared1))
-	ofK := mean(float64(t.facts.CorrectSharedK), int(t.facts.Repeatability.SharedK))
+	of1 := mean(float64(t.correctShared1), int(t.pair.Shared1))
+	ofK := mean(float64(t.pair.CorrectSharedK), int(t.pair.SharedK))
 	switch {
 	case math.IsNaN(of1):
 		return ofK
@@ -78,7 +78,7 @@ func (t *pairTally) matchingScore() float64 {
 // estimators returns the names of the estimators with a corner error.
 func (t *pairTally) estimators() []string {
 	out := []string{}
-	for _, e := range t.facts.Corners {
+	for _, e := range t.corners {
 		out = append(out, e.Estimator)
 	}
 	return out

@@ -192,12 +192,10 @@ func (p *pairing) described() (eval.Pair, error) {
 	if err != nil {
 		return pair, err
 	}
-	facts := matching.Facts{
-		Repeatability: matching.Repeatability(p.h, inverse, a.set.Keypoints, b.set.Keypoints, a.size(), b.size(), matching.TolerancePx),
-		Spread1:       matching.Spread(a.set.Keypoints, a.width, a.height),
-		SpreadK:       matching.Spread(b.set.Keypoints, b.width, b.height),
-	}
-	facts.Enter(&pair)
+	matching.Repeatability(p.h, inverse, a.set.Keypoints, b.set.Keypoints, a.size(), b.size(), matching.TolerancePx).Enter(&pair)
+	matching.EnterCornerErrors(&pair, nil)
+	pair.Spread1 = matching.Spread(a.set.Keypoints, a.width, a.height)
+	pair.SpreadK = matching.Spread(b.set.Keypoints, b.width, b.height)
 	pair.SetHomography(p.h)
 	return pair, nil
 }
