@@ -15,11 +15,14 @@ type Keypoint struct {
 	X        float32 // horizontal position in pixels
 	Y        float32 // vertical position in pixels, downwards
 	Size     float32 // diameter of the described neighbourhood in pixels
-	Angle    float32 // orientation in degrees, [0, 360), clockwise in the image (y down); -1: no orientation
+	Angle    float32 // orientation in degrees, [0, 360), clockwise in the image (y down), or NoAngle
 	Response float32 // strength in the detector's own units
 	Octave   int32   // as the detector packs it; SIFT: octave | layer<<8 | offset<<16
 	ClassID  int32   // detector-specific (SURF: sign of the Laplacian); -1: not set
 }
+
+// NoAngle is the angle of keypoints without orientation.
+const NoAngle = -1
 
 // Finite reports whether position, size, angle and response are all finite.
 func (k Keypoint) Finite() bool {

@@ -29,7 +29,7 @@ func describable(k keypoints.Keypoint, w, h, octaveLayers int) bool {
 	if !k.Finite() {
 		return false
 	}
-	octave, layer := unpackOctave(k.Octave)
+	octave, layer := keypoints.UnpackOctave(k.Octave)
 	if octave < lowestOctave || layer > octaveLayers+2 || octaveSide(min(w, h), octave) < detect.MinSide {
 		return false
 	}
@@ -38,7 +38,7 @@ func describable(k keypoints.Keypoint, w, h, octaveLayers int) bool {
 		return false
 	}
 	// The histogram has no bin for an orientation outside the full circle.
-	if k.Angle != noAngle && (k.Angle < 0 || k.Angle > 360) {
+	if k.Angle != keypoints.NoAngle && (k.Angle < 0 || k.Angle > 360) {
 		return false
 	}
 	return inside(k.X, -maxOutside, w+maxOutside) && inside(k.Y, -maxOutside, h+maxOutside)
@@ -50,15 +50,6 @@ func inside(v float32, low, high int) bool { return v >= float32(low) && v <= fl
 // border rule with a border of 0 px.
 func inImage(k keypoints.Keypoint, w, h int) bool {
 	return k.X >= 0 && k.X <= float32(w) && k.Y >= 0 && k.Y <= float32(h)
-}
-
-// noAngle is the angle of keypoints without orientation.
-const noAngle = -1
-
-// unpackOctave extracts SIFT's octave (-1: the doubled image) and layer from
-// the octave field of a keypoint.
-func unpackOctave(packed int32) (octave, layer int) {
-	return int(int8(packed & 255)), int(packed >> 8 & 255)
 }
 
 // octaveSide returns the side length, in pixels, of an octave's image.

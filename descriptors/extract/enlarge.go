@@ -32,7 +32,7 @@ const (
 // belowPyramid reports whether a keypoint belongs to an octave that OpenCV's
 // SIFT does not have.
 func belowPyramid(k keypoints.Keypoint) bool {
-	octave, _ := unpackOctave(k.Octave)
+	octave, _ := keypoints.UnpackOctave(k.Octave)
 	return octave < -1
 }
 
@@ -41,7 +41,7 @@ func belowPyramid(k keypoints.Keypoint) bool {
 // so that the doubled copy is displaced by a quarter of its own pixel, as OpenCV's
 // doubled image is.
 func computeEnlarged(plane gocv.Mat, k gocv.KeyPoint, p keypoints.Params) ([]uint8, error) {
-	octave, layer := unpackOctave(int32(k.Octave))
+	octave, layer := keypoints.UnpackOctave(int32(k.Octave))
 	factor := float64(int(1) << (-1 - octave))
 	blur := p.Float("sigma") * math.Pow(2, float64(layer)/float64(p.Int("n_octave_layers"))) // of the layer, px of the octave
 	// The doubled copy has the image's blur, factor px of the octave if it is

@@ -12,7 +12,7 @@ import (
 func extractORB(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
 	given := tagged(kps, describableByORB(img, p))
 	for i := range given {
-		if given[i].Angle == noAngle {
+		if given[i].Angle == keypoints.NoAngle {
 			given[i].Angle = 0 // upright; OpenCV would use -1 as an angle
 		}
 	}

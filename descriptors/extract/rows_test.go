@@ -46,21 +46,3 @@ func TestRowsAreTakenOnlyIfTheyAreWhatSIFTPromises(t *testing.T) {
 		}
 	}
 }
-
-// OpenCV packs octave, layer and the offset of the layer into one number; these
-// are such numbers as it gives.
-func TestOctaveAndLayerAreUnpackedAsOpenCVPacksThem(t *testing.T) {
-	for packed, want := range map[int32][2]int{
-		0:                         {0, 0},
-		511:                       {-1, 1},
-		7<<16 | 3<<8 | 4:          {4, 3},
-		-20<<16 | 2<<8 | 255:      {-1, 2},
-		254:                       {-2, 0},
-		128:                       {-128, 0},
-		127 | 255<<8 | 0x7fff<<16: {127, 255},
-	} {
-		if octave, layer := unpackOctave(packed); octave != want[0] || layer != want[1] {
-			t.Errorf("%#x: octave %d, layer %d; want %v", packed, octave, layer, want)
-		}
-	}
-}

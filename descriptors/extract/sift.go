@@ -71,7 +71,7 @@ type siftQuery struct {
 // octaves above.
 func (q siftQuery) doubled() bool {
 	return slices.ContainsFunc(q.given, func(k gocv.KeyPoint) bool {
-		octave, _ := unpackOctave(int32(k.Octave))
+		octave, _ := keypoints.UnpackOctave(int32(k.Octave))
 		return octave < 0
 	})
 }
@@ -83,7 +83,7 @@ func siftInput(kps []keypoints.Keypoint, w, h int, p keypoints.Params) (pyramid,
 		if !describable(k, w, h, p.Int("n_octave_layers")) {
 			continue
 		}
-		if k.Angle == noAngle && p[descriptors.OpenCVAngle] != true {
+		if k.Angle == keypoints.NoAngle && p[descriptors.OpenCVAngle] != true {
 			k.Angle = 0 // upright
 		}
 		q := &pyramid

@@ -101,7 +101,7 @@ func (g *gathered) add(img dataset.ImageFile, s keypoints.Set) {
 		g.responses = append(g.responses, k.Response)
 		octave, _ := keypoints.UnpackOctave(k.Octave)
 		g.octaves[octave]++
-		if k.Angle == -1 {
+		if k.Angle == keypoints.NoAngle {
 			g.noAngle++
 		}
 	}

@@ -225,7 +225,7 @@ func (s *cutSequence) choose() {
 	slices.Sort(s.rows)
 	s.counts.Patches = len(s.rows)
 	for _, row := range s.rows {
-		if s.all[row].Angle == -1 {
+		if s.all[row].Angle == keypoints.NoAngle {
 			s.counts.Upright++
 		}
 	}

@@ -84,7 +84,7 @@ func (s *sampler) describable(k keypoints.Keypoint) bool {
 func (s *sampler) patch(k keypoints.Keypoint, out []float32) bool {
 	o := s.options
 	sin, cos := 0.0, 1.0
-	if !o.Upright && k.Angle != noAngle {
+	if !o.Upright && k.Angle != keypoints.NoAngle {
 		sin, cos = math.Sincos(float64(k.Angle) * (math.Pi / 180))
 	}
 	step, centre := o.step(k), float64(o.InputSize-1)/2
@@ -102,10 +102,6 @@ func (s *sampler) patch(k keypoints.Keypoint, out []float32) bool {
 	}
 	return o.normalize(out)
 }
-
-// noAngle is the angle of keypoints without orientation, whose patches are
-// upright.
-const noAngle = -1
 
 // normalize converts pixels from 0 to 255 to the network's input. It reports
 // false if a patch of equal values is to be standardised.

@@ -33,7 +33,7 @@ func Of(k keypoints.Keypoint, magnification float64) (Region, bool) {
 	}
 	half := float64(k.Size) * magnification / 2
 	sin, cos := 0.0, 1.0
-	if k.Angle != -1 {
+	if k.Angle != keypoints.NoAngle {
 		sin, cos = math.Sincos(float64(k.Angle) * math.Pi / 180)
 	}
 	return Region{
