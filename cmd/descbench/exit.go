@@ -10,8 +10,8 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/dataset/fetch"
-	"descbench/pipeline/parts"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/resumable"
 )
 
 // The exit statuses of all commands. The help lists them.
@@ -52,7 +52,7 @@ func exitStatus(err error) int {
 		noData   *fetch.Error
 		badFile  *patches.Fault
 		misfit   *patches.OptionError
-		output   *parts.Error
+		output   *resumable.Error
 		path     *fs.PathError
 		errno    syscall.Errno
 	)

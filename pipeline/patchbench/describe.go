@@ -20,8 +20,8 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
-	"descbench/pipeline/parts"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/resumable"
 	"descbench/pipeline/store"
 )
 
@@ -276,12 +276,12 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 }
 
 // open opens the folder of the descriptors.
-func (p *Describer) open(folder string, strips patches.Wanted, job Job) (*parts.Folder, error) {
+func (p *Describer) open(folder string, strips patches.Wanted, job Job) (*resumable.Folder, error) {
 	settings, err := p.settings(job)
 	if err != nil {
 		return nil, err
 	}
-	spec := parts.Spec{Dir: folder, Record: patches.SettingsFile, Overwrite: job.Overwrite, Settings: settings}
+	spec := resumable.Spec{Dir: folder, Record: patches.SettingsFile, Overwrite: job.Overwrite, Settings: settings}
 	for _, sequence := range slices.Sorted(maps.Keys(strips)) {
 		for _, image := range strips[sequence] {
 			spec.Paths = append(spec.Paths, filepath.Join(sequence, image+".csv"))
@@ -295,7 +295,7 @@ func (p *Describer) open(folder string, strips patches.Wanted, job Job) (*parts.
 			}
 		}
 	}
-	out, err := parts.Open(spec)
+	out, err := resumable.Open(spec)
 	return out, plan.Fault(err)
 }
 
@@ -327,9 +327,9 @@ func (p *Describer) settings(job Job) (settings, error) {
 }
 
 // describeStrip describes a strip and writes the descriptors, unless they are there.
-func (p *Describer) describeStrip(ctx context.Context, out *parts.Folder, job Job, name string) (s describedStrip, reused bool, err error) {
+func (p *Describer) describeStrip(ctx context.Context, out *resumable.Folder, job Job, name string) (s describedStrip, reused bool, err error) {
 	path := filepath.Join(job.Strips, filepath.FromSlash(name)+".png")
-	digest, err := parts.FileDigest(path)
+	digest, err := resumable.FileDigest(path)
 	if err != nil {
 		return s, false, plan.Fault(err)
 	}

@@ -19,8 +19,8 @@ import (
 	"descbench/files"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
-	"descbench/pipeline/parts"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/resumable"
 	"descbench/pipeline/store"
 )
 
@@ -79,8 +79,8 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 
 // open opens the folder of the tasks. The tasks of a split depend on all its
 // sequences, so these belong to the settings.
-func (t *Tasks) open(splits []tasks.Split, sequences map[string][]float64) (*parts.Folder, error) {
-	spec := parts.Spec{Dir: t.Out, Record: "tasks.json", Overwrite: t.Overwrite, Paths: []string{filepath.FromSlash(tasks.SplitsFile)}}
+func (t *Tasks) open(splits []tasks.Split, sequences map[string][]float64) (*resumable.Folder, error) {
+	spec := resumable.Spec{Dir: t.Out, Record: "tasks.json", Overwrite: t.Overwrite, Paths: []string{filepath.FromSlash(tasks.SplitsFile)}}
 	counts := make(map[string]int, len(sequences))
 	for _, split := range splits {
 		for _, f := range (&tasks.Drawn{}).Files(nil, split.Name) {
@@ -98,11 +98,11 @@ func (t *Tasks) open(splits []tasks.Split, sequences map[string][]float64) (*par
 		Splits      []tasks.Split  `json:"splits"`
 		Patches     map[string]int `json:"patches"` // by sequence
 	}{t.Pairs, t.Queries, t.Distractors, t.Seed, splits, counts}
-	return parts.Open(spec)
+	return resumable.Open(spec)
 }
 
 // draw writes the tasks of a split, unless they are there.
-func (t *Tasks) draw(out *parts.Folder, split tasks.Split, sequences map[string][]float64) (DrawnSplit, error) {
+func (t *Tasks) draw(out *resumable.Folder, split tasks.Split, sequences map[string][]float64) (DrawnSplit, error) {
 	report := DrawnSplit{Split: split.Name, Sequences: len(split.Test)}
 	counts := make([]int, len(split.Test))
 	for i, name := range split.Test {
@@ -138,7 +138,7 @@ func (t *Tasks) draw(out *parts.Folder, split tasks.Split, sequences map[string]
 }
 
 // write writes the files of a part.
-func (t *Tasks) write(out *parts.Folder, part, input string, result any, files []tasks.File) error {
+func (t *Tasks) write(out *resumable.Folder, part, input string, result any, files []tasks.File) error {
 	var names []string
 	for _, f := range files {
 		name := filepath.FromSlash(f.Name)

@@ -18,9 +18,9 @@ import (
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/keypointsets"
-	"descbench/pipeline/parts"
 	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/resumable"
 )
 
 // A Cut holds the settings for cutting patches out of scenes: everything that the
@@ -79,7 +79,7 @@ func Extract(ctx context.Context, x Extraction, opt plan.Options, progress func(
 		names = append(names, s.Name)
 	}
 	detect.UseOneThread()
-	out, err := parts.Open(parts.Spec{Dir: x.Out, Record: "extraction.json", Settings: x.settings(), Paths: names, Overwrite: x.Overwrite})
+	out, err := resumable.Open(resumable.Spec{Dir: x.Out, Record: "extraction.json", Settings: x.settings(), Paths: names, Overwrite: x.Overwrite})
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
@@ -153,7 +153,7 @@ type cutSequence struct {
 }
 
 // sequence cuts the patches of a scene, unless they are there.
-func (x *Extraction) sequence(ctx context.Context, of *sceneKeypoints, out *parts.Folder, jobs int) (counts ExtractedSequence, err error) {
+func (x *Extraction) sequence(ctx context.Context, of *sceneKeypoints, out *resumable.Folder, jobs int) (counts ExtractedSequence, err error) {
 	name := of.Name
 	s := &cutSequence{Cut: x.Cut, scene: of.Scene, counts: ExtractedSequence{Sequence: name}}
 	if n := len(of.Images); n != 6 {

@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"descbench/pipeline/parts"
+	"descbench/pipeline/resumable"
 	"descbench/pipeline/store"
 	"descbench/pipeline/sums"
 )
@@ -88,7 +88,7 @@ func (f *fetcher) final() string { return filepath.Join(f.to, f.Folder) }
 func (f *fetcher) unfinished() string { return filepath.Join(f.to, ".unfinished", f.Folder) }
 
 func (f *fetcher) fetch(ctx context.Context) (out Outcome, err error) {
-	lock, err := parts.Exclusive(filepath.Join(f.unfinished(), "lock"), f.final())
+	lock, err := resumable.Exclusive(filepath.Join(f.unfinished(), "lock"), f.final())
 	if err != nil {
 		return out, err
 	}

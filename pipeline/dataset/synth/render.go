@@ -23,7 +23,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/keypoints"
-	"descbench/pipeline/parts"
+	"descbench/pipeline/resumable"
 	"descbench/pipeline/store"
 )
 
@@ -80,7 +80,7 @@ func Render(ctx context.Context, dir string, opt Options) (names []string, err e
 		Height  int    `json:"height"`
 		Version int    `json:"version"` // of the renderer
 	}{opt.Seed, opt.Width, opt.Height, version}
-	out, err := parts.Open(parts.Spec{Dir: dir, Record: "synth.json", Settings: settings, Paths: names, Overwrite: opt.Overwrite})
+	out, err := resumable.Open(resumable.Spec{Dir: dir, Record: "synth.json", Settings: settings, Paths: names, Overwrite: opt.Overwrite})
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (s *scene) images(ctx context.Context, use func(k int, img *image.RGBA) err
 }
 
 // writeScene renders a scene, unless it is there.
-func writeScene(ctx context.Context, out *parts.Folder, name string, s *scene) error {
+func writeScene(ctx context.Context, out *resumable.Folder, name string, s *scene) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"descbench/keypoints"
-	"descbench/pipeline/parts"
+	"descbench/pipeline/resumable"
 )
 
 func TestScenesDoNotDependOnWorkersOrCompany(t *testing.T) {
@@ -91,7 +91,7 @@ func TestRenderLeavesExistingScenesAlone(t *testing.T) {
 	}
 	opt := Options{Scenes: 2, Seed: 1, Width: 128, Height: 128, Jobs: 1}
 	_, err := Render(context.Background(), dir, opt)
-	var place *parts.Error
+	var place *resumable.Error
 	if !errors.As(err, &place) || !strings.Contains(err.Error(), "i_synth_001: exists, but synth.json, which says how it was made, does not") {
 		t.Errorf("error is %v", err)
 	}
@@ -126,7 +126,7 @@ func TestInterruptedRenderingLeavesNothingBehind(t *testing.T) {
 	dir := t.TempDir()
 	ctx := &fadingContext{t.Context(), 3} // lasts for two images
 	s := newScene(Options{Scenes: 1, Seed: 1, Width: 128, Height: 128, Jobs: 1}, 0)
-	out, err := parts.Open(parts.Spec{Dir: dir, Record: "synth.json"})
+	out, err := resumable.Open(resumable.Spec{Dir: dir, Record: "synth.json"})
 	if err != nil {
 		t.Fatal(err)
 	}

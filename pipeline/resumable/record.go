@@ -1,4 +1,4 @@
-package parts
+package resumable
 
 import (
 	"encoding/json"

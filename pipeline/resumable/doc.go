@@ -1,4 +1,4 @@
-// Package parts fills an output folder part by part, so that a command that was
+// Package resumable fills an output folder part by part, so that a command that was
 // interrupted can be repeated: complete parts are kept.
 //
 // The first file in the folder is the record of the settings. A command with other
@@ -10,4 +10,4 @@
 // folder. Until then they are in .unfinished, next to temporary files.
 //
 // Several processes may fill a folder at the same time.
-package parts
+package resumable
