@@ -237,7 +237,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = cmp.Or(err, plan.Fault(out.Close())) }()
+	defer out.Close()
 	for _, images := range strips {
 		report.Strips += len(images)
 	}

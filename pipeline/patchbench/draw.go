@@ -1,7 +1,6 @@
 package patchbench
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -62,7 +61,7 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 	if err != nil {
 		return nil, nil, plan.Fault(err)
 	}
-	defer func() { err = cmp.Or(err, plan.Fault(out.Close())) }()
+	defer out.Close()
 	for _, split := range splits {
 		report, err := t.draw(out, split, sequences)
 		if err != nil {

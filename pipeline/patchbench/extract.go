@@ -1,7 +1,6 @@
 package patchbench
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -83,7 +82,7 @@ func Extract(ctx context.Context, x Extraction, opt plan.Options, progress func(
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
-	defer func() { err = cmp.Or(err, plan.Fault(out.Close())) }()
+	defer out.Close()
 	failed := make(map[string]string)
 	for i, s := range scenes {
 		counts, err := x.sequence(ctx, s, out, opt.Jobs)

@@ -6,8 +6,9 @@
 // A part is one or several files, or a folder; its files appear when they are
 // complete. Then it is recorded with the digests of its input and its files. A part
 // whose input or files have changed is made again. When the command ends, the
-// records are joined in one file, <settings>.parts.json, which marks a complete
-// folder. Until then they are in .unfinished, next to temporary files.
+// records are written to one file, <settings>.parts.json, which marks a complete
+// folder. Until then they are lines of a journal in .unfinished, next to temporary
+// files.
 //
-// Several processes may fill a folder at the same time.
+// One process at a time fills a folder: it holds a claim, as those of scenes.
 package resumable

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
-	"descbench/files"
 	"descbench/pipeline/store"
 )
 
@@ -29,7 +29,7 @@ type Spec struct {
 // several goroutines at once.
 type Folder struct {
 	dir, record string
-	lock        *lock
+	release     func()
 	settings    []byte          // the content of the record
 	created     bool            // the record was written by this command
 	before      map[string]part // parts that were there when the folder was opened, by name
@@ -41,9 +41,14 @@ type Folder struct {
 // maxRecord limits a record in bytes. It has room for the files of a million parts.
 const maxRecord = 1 << 30
 
+// claimLife is how long the claim of a process on another machine counts after it was
+// last renewed.
+const claimLife = 10 * time.Minute
+
 // Open creates or opens an output folder and writes the record of its settings, if
-// there is none. It returns an *Error if the folder has other settings, or no record
-// but some of the paths. Close closes the folder.
+// there is none. It returns an *Error if another process fills the folder, or if the
+// folder has other settings, or no record but some of the paths. Close closes the
+// folder.
 func Open(s Spec) (*Folder, error) {
 	settings, err := json.MarshalIndent(s.Settings, "", "  ")
 	if err != nil {
@@ -51,23 +56,36 @@ func Open(s Spec) (*Folder, error) {
 	}
 	settings = append(settings, '\n')
 	f := &Folder{dir: s.Dir, record: s.Record, ended: make(map[string]part)}
-	if f.lock, err = acquire(filepath.Join(f.unfinished(), "lock")); err != nil {
+	if f.release, err = Exclusive(filepath.Join(f.unfinished(), "claim"), f.dir); err != nil {
 		return nil, err
 	}
 	if err := f.prepare(s, settings); err != nil {
-		return nil, cmp.Or(err, f.Close())
+		f.Close()
+		return nil, err
 	}
 	return f, nil
 }
 
+// Exclusive claims a folder for this process by the file path, whose folder it
+// creates, until release is called. It returns an *Error about subject if another
+// process has the claim.
+func Exclusive(path, subject string) (release func(), err error) {
+	release, by, err := store.Claim(path, claimLife)
+	if err != nil {
+		return nil, err
+	}
+	if by != nil {
+		return nil, &Error{subject, by.Process + " is writing to this folder; wait for it, or choose another folder"}
+	}
+	return release, nil
+}
+
 // prepare makes the folder ready for its settings.
 func (f *Folder) prepare(s Spec, settings []byte) (err error) {
-	if f.lock.alone {
-		if err := cmp.Or(f.removeTemporary(), f.removeUnfinished(append([]string{s.Record}, s.Paths...))); err != nil {
-			return err
-		}
+	if err := cmp.Or(f.removeTemporary(), f.removeUnfinished(append([]string{s.Record}, s.Paths...))); err != nil {
+		return err
 	}
-	if f.settings, err = f.readSettings(); err != nil {
+	if f.settings, err = f.read(filepath.Join(f.dir, f.record)); err != nil {
 		return err
 	}
 	if f.before, err = f.readRecords(); err != nil {
@@ -75,12 +93,12 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 	}
 	others := f.settings != nil && !bytes.Equal(f.settings, settings)
 	switch {
-	case s.Overwrite && !f.lock.alone:
-		return inUse(f.dir)
-	case s.Overwrite, others && f.lock.alone && f.empty(s.Paths): // nothing was finished with other settings
+	case s.Overwrite, others && f.empty(s.Paths): // nothing was finished with other settings
 		if err := f.clear(s.Paths); err != nil {
 			return err
 		}
+	case others:
+		return &Error{filepath.Join(f.dir, f.record), "the folder was made with other settings; use --overwrite to replace it, or choose another folder; changed: " + strings.Join(differences(f.settings, settings), ", ")}
 	case f.settings == nil:
 		for _, path := range s.Paths {
 			if occupied(filepath.Join(f.dir, path)) {
@@ -88,29 +106,16 @@ func (f *Folder) prepare(s Spec, settings []byte) (err error) {
 			}
 		}
 	}
-	if f.settings == nil {
-		for _, path := range s.Foreign {
-			if occupied(filepath.Join(f.dir, path)) {
-				return &Error{filepath.Join(f.dir, path), "was not written by this command, so its settings are unknown; remove it, or choose another folder"}
-			}
+	if f.settings != nil {
+		return nil
+	}
+	for _, path := range s.Foreign {
+		if occupied(filepath.Join(f.dir, path)) {
+			return &Error{filepath.Join(f.dir, path), "was not written by this command, so its settings are unknown; remove it, or choose another folder"}
 		}
 	}
-	err = store.CreateFile(filepath.Join(f.dir, s.Record), settings)
-	if f.created = err == nil; !f.created && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if err := f.lock.share(); err != nil {
-		return err
-	}
-	// Another process may have created the record, or replaced the folder before
-	// the lock was shared.
-	if f.settings, err = f.readSettings(); err != nil {
-		return err
-	}
-	if !bytes.Equal(f.settings, settings) {
-		return &Error{filepath.Join(f.dir, f.record), "the folder was made with other settings; use --overwrite to replace it, or choose another folder; changed: " + strings.Join(differences(f.settings, settings), ", ")}
-	}
-	return nil
+	f.settings, f.created = settings, true
+	return store.CreateFile(filepath.Join(f.dir, s.Record), settings)
 }
 
 // An Error reports that a folder cannot be filled because of what is in it.
@@ -121,19 +126,10 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Path + ": " + e.Reason }
 
-// unfinished returns the folder of temporary files, the lock, and the records of
-// parts of this and other processes that have not ended.
+// unfinished returns the folder of temporary files, the claim, and the records of
+// the parts of a command that has not ended.
 func (f *Folder) unfinished() string {
 	return filepath.Join(f.dir, ".unfinished", strings.TrimSuffix(f.record, ".json"))
-}
-
-// readSettings returns the record of the settings, or nil if there is none.
-func (f *Folder) readSettings() ([]byte, error) {
-	text, err := files.Read(filepath.Join(f.dir, f.record), maxRecord)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return text, err
 }
 
 // empty reports whether the folder has neither recorded parts nor any of the paths.
@@ -160,23 +156,23 @@ func (f *Folder) clear(paths []string) error {
 			return err
 		}
 	}
-	for name, p := range f.before {
-		if err := f.remove(name, p); err != nil {
+	for _, p := range f.before {
+		if err := f.remove(p); err != nil {
 			return err
 		}
 	}
-	for _, path := range []string{filepath.Join(f.unfinished(), "parts"), f.ending(), filepath.Join(f.dir, f.record)} {
+	for _, path := range []string{f.journal(), f.ending(), filepath.Join(f.dir, f.record)} {
 		if err := os.RemoveAll(path); err != nil {
 			return err
 		}
 	}
-	f.before, f.settings = nil, nil
+	clear(f.before)
+	f.settings = nil
 	return nil
 }
 
-// remove removes the files of a part, the folders that this leaves empty, and its
-// record.
-func (f *Folder) remove(name string, p part) error {
+// remove removes the files of a part and the folders that this leaves empty.
+func (f *Folder) remove(p part) error {
 	for file := range p.Files {
 		if !filepath.IsLocal(filepath.FromSlash(file)) {
 			continue // not ours
@@ -187,31 +183,20 @@ func (f *Folder) remove(name string, p part) error {
 			}
 		}
 	}
-	if err := os.Remove(f.recordOf(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
 	return nil
 }
 
 // Close releases the folder. It keeps the records of complete parts. If there are
 // none, it removes the record of the settings that Open wrote.
-func (f *Folder) Close() error {
-	if f.lock == nil {
-		return nil
+func (f *Folder) Close() {
+	if f.created && len(f.before)+len(f.ended) == 0 {
+		_ = os.Remove(filepath.Join(f.dir, f.record))
+		_ = os.Remove(f.journal())
 	}
-	if f.lock.tryAlone() {
-		if all, err := f.readRecords(); f.created && err == nil && len(all) == 0 {
-			_ = os.Remove(filepath.Join(f.dir, f.record))
-			defer func() { _ = os.Remove(f.dir) }() // unless it has other files
-		}
-		_ = f.removeTemporary()
-		// Removed only if there are no records in them.
-		_ = os.Remove(filepath.Join(f.unfinished(), "parts"))
-		_ = os.Remove(f.lock.file.Name())
-		_ = os.Remove(f.unfinished())
-		_ = os.Remove(filepath.Dir(f.unfinished()))
+	_ = f.removeTemporary()
+	f.release()
+	// Removed only if nothing is left in them.
+	for _, dir := range []string{f.unfinished(), filepath.Dir(f.unfinished()), f.dir} {
+		_ = os.Remove(dir)
 	}
-	err := f.lock.release()
-	f.lock = nil
-	return err
 }

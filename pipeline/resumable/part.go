@@ -15,16 +15,10 @@ import (
 )
 
 // Done reports whether a part made from the same input is complete and its files
-// are unchanged, and sets result, unless it is nil, to what Finish was given. files are paths relative
-// to the folder that must belong to the part.
+// are unchanged, and sets result, unless it is nil, to what Finish was given. files are
+// paths relative to the folder that must belong to the part.
 func (f *Folder) Done(name, input string, result any, files ...string) (bool, error) {
 	p, known := f.before[name]
-	// Another process may have finished it in the meantime.
-	if now, err := f.readRecord(name); err != nil {
-		return false, err
-	} else if now != nil {
-		p, known = *now, true
-	}
 	if !known || p.Input != input {
 		return false, nil
 	}
@@ -60,7 +54,7 @@ func (f *Folder) finish(p part, result any) (err error) {
 		return err
 	}
 	f.keep(p)
-	return writeJSON(f.recordOf(p.Name), p)
+	return f.note(p)
 }
 
 // digestsOf returns the digests of files in dir, by their paths with slashes.
@@ -97,7 +91,7 @@ func (f *Folder) keep(p part) {
 }
 
 // Temporary returns a new folder to prepare a part in that is a folder itself. What
-// is left of it is removed when no process uses the output folder any more.
+// is left of it is removed by Close, or when the folder is opened again.
 func (f *Folder) Temporary() (string, error) {
 	dir, err := os.MkdirTemp(f.unfinished(), temporaryPrefix)
 	if err != nil {
@@ -121,8 +115,8 @@ func (f *Folder) removeTemporary() error {
 }
 
 // removeUnfinished removes the unfinished files of the given paths, whatever their
-// extensions, that killed processes left. Others may belong to a command that writes other parts to the
-// same folder now.
+// extensions, that killed processes left. Others may belong to a command that writes
+// other parts to the same folder now.
 func (f *Folder) removeUnfinished(paths []string) error {
 	return filepath.WalkDir(f.dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !store.IsTemporary(d.Name()) {
@@ -160,37 +154,11 @@ func (f *Folder) FinishFolder(name, input string, result any, temporary string) 
 	for file, digest := range digests {
 		p.Files[name+"/"+file] = digest
 	}
-	if err := f.move(temporary, p); err != nil {
+	place := filepath.Join(f.dir, name)
+	if err := cmp.Or(os.RemoveAll(place), os.Rename(temporary, place), os.Remove(filepath.Dir(temporary))); err != nil {
 		return err
 	}
 	return f.finish(p, result)
-}
-
-// move moves the folder of a part to its place, unless another process has moved
-// the same there, and replaces any other.
-func (f *Folder) move(temporary string, p part) error {
-	place := filepath.Join(f.dir, p.Name)
-	defer func() { _ = os.RemoveAll(filepath.Dir(temporary)) }()
-	for {
-		_ = os.Remove(place) // an empty folder
-		err := os.Rename(temporary, place)
-		if err == nil || !occupied(place) {
-			return err
-		}
-		if same, err := f.unchanged(p); err != nil || same {
-			return err
-		}
-		old, err := f.Temporary()
-		if err != nil {
-			return err
-		}
-		if err := os.Rename(place, filepath.Join(old, "old")); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if err := os.RemoveAll(filepath.Dir(old)); err != nil {
-			return err
-		}
-	}
 }
 
 // Discard removes the parts of this command.
@@ -198,56 +166,45 @@ func (f *Folder) Discard() error {
 	for name, p := range f.ended {
 		delete(f.ended, name)
 		delete(f.before, name)
-		if err := f.remove(name, p); err != nil {
+		if err := f.remove(p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// End marks the folder as complete: it joins the records of all parts that exist.
+// End marks the folder as complete: it writes the records of all parts that exist to
+// one file.
 func (f *Folder) End() error {
-	all, err := f.readRecords()
-	if err != nil {
-		return err
-	}
+	all := maps.Clone(f.before) // also those that this command did not ask for
 	maps.Copy(all, f.ended)
 	var joined records
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		missing, err := f.missing(all[name])
-		if err != nil {
+		if exist, err := f.exist(all[name]); err != nil {
 			return err
-		}
-		if _, ours := f.ended[name]; ours && missing != "" {
-			return &Error{missing, "was removed by another process; rerun the command"}
-		}
-		if missing == "" {
+		} else if exist {
 			joined.Parts = append(joined.Parts, all[name])
 		}
 	}
-	if err := writeJSON(f.ending(), joined); err != nil {
+	text, err := json.MarshalIndent(joined, "", "  ")
+	if err != nil {
 		return err
 	}
-	for name := range f.ended {
-		if err := os.Remove(f.recordOf(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+	if err := store.WriteBytes(f.ending(), append(text, '\n')); err != nil {
+		return err
 	}
-	if f.lock.tryAlone() { // all that is left has been joined
-		return os.RemoveAll(filepath.Join(f.unfinished(), "parts"))
-	}
-	return nil
+	return os.RemoveAll(f.journal())
 }
 
-// missing returns the path of a file of the part that does not exist, or "".
-func (f *Folder) missing(p part) (string, error) {
-	for _, file := range slices.Sorted(maps.Keys(p.Files)) {
-		path := filepath.Join(f.dir, filepath.FromSlash(file))
-		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-			return path, nil
-		} else if err != nil {
-			return "", err
+// exist reports whether all files of a part exist.
+func (f *Folder) exist(p part) (bool, error) {
+	for file := range p.Files {
+		if _, err := os.Lstat(filepath.Join(f.dir, filepath.FromSlash(file))); err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+			return false, err
 		}
 	}
-	return "", nil
+	return true, nil
 }

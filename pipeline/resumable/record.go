@@ -1,10 +1,12 @@
 package resumable
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,74 +53,60 @@ func (f *Folder) ending() string {
 	return filepath.Join(f.dir, strings.TrimSuffix(f.record, ".json")+".parts.json")
 }
 
-// recordOf returns the path of the record of a part until the records are joined.
-func (f *Folder) recordOf(name string) string {
-	return filepath.Join(f.unfinished(), "parts", url.PathEscape(name)+".json")
+// journal returns the path of the records, a line each, of the parts of a command that
+// has not ended.
+func (f *Folder) journal() string { return filepath.Join(f.unfinished(), "parts.jsonl") }
+
+// note appends the record of a part to the journal.
+func (f *Folder) note(p part) error {
+	line, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	journal, err := os.OpenFile(f.journal(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	// It begins with a newline, because a killed process may have left half a line.
+	_, err = fmt.Fprintf(journal, "\n%s", line)
+	return cmp.Or(err, journal.Sync(), journal.Close())
 }
 
 // readRecords returns the intact records of all parts, by name. Parts whose records
 // are damaged are made again.
 func (f *Folder) readRecords() (map[string]part, error) {
-	all := make(map[string]part)
 	var joined records
-	if err := readJSON(f.ending(), &joined); err != nil {
+	text, err := f.read(f.ending())
+	if err != nil {
 		return nil, err
 	}
+	_ = json.Unmarshal(text, &joined)
+	if text, err = f.read(f.journal()); err != nil {
+		return nil, err
+	}
+	for line := range bytes.Lines(text) {
+		var p part
+		_ = json.Unmarshal(line, &p)
+		joined.Parts = append(joined.Parts, p)
+	}
+	all := make(map[string]part)
 	for _, p := range joined.Parts {
 		if f.intact(p) {
 			all[p.Name] = p
 		}
 	}
-	single, err := os.ReadDir(filepath.Join(f.unfinished(), "parts"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	for _, e := range single {
-		base, isRecord := strings.CutSuffix(e.Name(), ".json")
-		name, err := url.PathUnescape(base)
-		if !isRecord || err != nil {
-			continue
-		}
-		p, err := f.readRecord(name)
-		if err != nil {
-			return nil, err
-		}
-		if p != nil {
-			all[name] = *p
-		}
-	}
 	return all, nil
 }
 
-// readRecord returns the record of a part that is not in the joined records, or nil
-// if there is none or it is damaged.
-func (f *Folder) readRecord(name string) (*part, error) {
-	var p part
-	if err := readJSON(f.recordOf(name), &p); err != nil || p.Name != name || !f.intact(p) {
-		return nil, err
-	}
-	return &p, nil
-}
-
-// readJSON reads a file if it exists and is JSON.
-func readJSON(path string, v any) error {
+// read returns the content of a file, none if it does not exist.
+func (f *Folder) read(path string) ([]byte, error) {
 	text, err := files.Read(path, maxRecord)
-	if err == nil {
-		_ = json.Unmarshal(text, v)
-		return nil
-	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
-	return err
-}
-
-func writeJSON(path string, v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	return store.WriteBytes(path, append(text, '\n'))
+	return text, err
 }
 
 // FileDigest returns the SHA-256 of a file, in hexadecimal.

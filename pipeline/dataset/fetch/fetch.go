@@ -88,12 +88,12 @@ func (f *fetcher) final() string { return filepath.Join(f.to, f.Folder) }
 func (f *fetcher) unfinished() string { return filepath.Join(f.to, ".unfinished", f.Folder) }
 
 func (f *fetcher) fetch(ctx context.Context) (out Outcome, err error) {
-	lock, err := resumable.Exclusive(filepath.Join(f.unfinished(), "lock"), f.final())
+	release, err := resumable.Exclusive(filepath.Join(f.unfinished(), "claim"), f.final())
 	if err != nil {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, lock.Close()) }()
 	defer f.tidy()
+	defer release()
 	switch entries, err := os.ReadDir(f.final()); {
 	case errors.Is(err, syscall.ENOTDIR):
 		return out, errorf(f.final(), "is a file, want no such file or a folder")
@@ -120,7 +120,7 @@ func (f *fetcher) fetch(ctx context.Context) (out Outcome, err error) {
 
 // tidy removes what is empty.
 func (f *fetcher) tidy() {
-	for _, path := range []string{filepath.Join(f.unfinished(), "lock"), f.unfinished(), filepath.Dir(f.unfinished())} {
+	for _, path := range []string{f.unfinished(), filepath.Dir(f.unfinished())} {
 		_ = os.Remove(path)
 	}
 }

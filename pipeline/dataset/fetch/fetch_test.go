@@ -616,7 +616,7 @@ func TestTwoProcessesDoNotFetchTheSameAtOnce(t *testing.T) {
 	if _, err := fetcherTo(dir, url).fetch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if second == nil || !strings.Contains(second.Error(), "another process is writing to this folder") {
+	if second == nil || !strings.Contains(second.Error(), "is writing to this folder") {
 		t.Errorf("the second: %v", second)
 	}
 	wantFiles(t, dir, sequences(1))

@@ -12,7 +12,6 @@
 package synth
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"image"
@@ -84,7 +83,7 @@ func Render(ctx context.Context, dir string, opt Options) (names []string, err e
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = cmp.Or(err, out.Close()) }()
+	defer out.Close()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(opt.Jobs)
 	for i, name := range names {
