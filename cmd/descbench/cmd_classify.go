@@ -238,7 +238,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if err != nil {
 		return classification{}, usageError{err}
 	}
-	var found *fold.Classified
+	var found *classify.Result
 	if o.pairs == "all" {
 		cache, err := cacheFolder(flags)
 		if err != nil {
@@ -248,7 +248,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 		if err != nil {
 			return classification{}, err
 		}
-	} else if found, err = c.Nearest(ctx); err != nil {
+	} else if found, err = classify.Nearest(ctx, c); err != nil {
 		return classification{}, err
 	}
 	if len(found.Systems) == 0 && found.LeftOut != nil {
@@ -265,8 +265,8 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 }
 
 // asked returns the classification that the flags ask for.
-func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.OperatingPoint) (fold.Classification, error) {
-	c := fold.Classification{Run: run, Set: flags.set, At: at, Score: matching.Score(o.score), Jobs: flags.jobs, Distributions: o.dir != ""}
+func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.OperatingPoint) (classify.Request, error) {
+	c := classify.Request{Run: run, Set: flags.set, At: at, Score: matching.Score(o.score), Jobs: flags.jobs, Distributions: o.dir != ""}
 	if o.pairs != "nearest" && o.pairs != "all" {
 		return c, fmt.Errorf("--pairs: found %q, want nearest or all", o.pairs)
 	}
@@ -303,7 +303,7 @@ func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags,
 	}
 	var systems []binary.System
 	for _, s := range asked {
-		system, err := fold.ClassifyFiles(ctx, s.name, s.files, at)
+		system, err := classify.Files(ctx, s.name, s.files, at)
 		if err != nil {
 			return nil, err
 		}

@@ -6,7 +6,7 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/scope"
-	"descbench/pipeline/fold"
+	"descbench/pipeline/classify"
 	"descbench/pipeline/report/figure"
 )
 
@@ -19,7 +19,7 @@ func (d *data) classify(ctx context.Context) ([]binary.System, error) {
 		return nil, err
 	}
 	for _, r := range d.runs.Runs {
-		labelled, err := fold.Classification{Run: r.Folder, At: at}.Nearest(ctx)
+		labelled, err := classify.Nearest(ctx, classify.Request{Run: r.Folder, At: at})
 		if err != nil {
 			return nil, err
 		}

@@ -1,292 +1,229 @@
-// Package classify classifies all pairs of keypoints of a run's image pairs: every
-// keypoint of image 1 with every keypoint of image k. It recomputes the distances from
-// the cached features, counts them in bins and stores none.
+// Package classify decides about pairs of keypoints by thresholds and by matchers, and
+// about distance,label lines of files.
+//
+// Nearest takes every query of a run with its nearest neighbour, from the records. All
+// takes every keypoint of image 1 with every keypoint of image k. It recomputes the
+// distances from the cached features, counts them in bins and stores none.
 //
 // Areas under curves need only the number of negatives between two positives, and
-// there are few positives. A first pass computes the distances of the positives, which
-// become the edges of the bins, and a second pass counts all pairs. The figures of a
-// scene are therefore exact. Over many scenes the edges are thinned, and the bins
-// bound the error.
+// there are few positives. A first pass over all pairs computes the distances of the
+// positives, which become the edges of the bins, and a second pass counts all pairs. The
+// figures of a scene are therefore exact. Over many scenes the edges are thinned, and the
+// bins bound the error.
 package classify
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
+	"strconv"
 
 	"descbench/eval"
 	"descbench/eval/binary"
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
-	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
+	"descbench/pipeline/store"
 )
 
-const (
-	// The bins of all scenes together take about this many bytes.
-	binBytes = 200 << 20
-	// Limits of the number of edges that all scenes share.
-	fewestEdges, mostEdges = 1 << 12, 1 << 18
-	// intervalEdges is the number of edges that suffices for intervals over scenes.
-	intervalEdges = 1 << 12
-	// seed is the seed of the intervals, the same as with nearest neighbours.
-	seed = 1
-)
+// A Request says how to classify the pairs of keypoints of a folded run. A pair is
+// positive if the keypoint of image K is within the tolerance of the projection of the
+// keypoint of image 1.
+type Request struct {
+	Run      string
+	Set      []string // changes of the evaluation section: "evaluation.tolerance_px=1"
+	At       binary.OperatingPoint
+	Score    matching.Score     // what is compared with a threshold; "": the distance
+	Matchers []matching.Matcher // further systems, which decide without a threshold
+	By       []scope.Kind       // kinds of scopes to decide in, in addition to everything
+	Jobs     int                // processor cores for intervals over scenes; 0: no intervals
 
-// All classifies all pairs of keypoints of a run.
-func All(ctx context.Context, c fold.Classification, opt plan.Options) (*fold.Classified, error) {
-	tolerancePx, err := c.Tolerance()
+	Masks         *masks.Folder // keypoints that it leaves out are in no pair; nil: none
+	Distributions bool          // collect distributions of the matches of the first matcher
+}
+
+// A Result holds the systems of a run, one per descriptor.
+type Result struct {
+	TolerancePx float64
+	Systems     []binary.System // in the order of the config
+	Decisions   []binary.Decision
+	Failed      map[string]string
+	LeftOut     []string // descriptors that cannot be classified, with the reasons
+
+	Distributions []report.Distribution
+}
+
+// open returns the plan and the units of the run and an empty result.
+func (r Request) open() (*plan.Plan, plan.Units, *Result, error) {
+	f := plan.Folder(r.Run)
+	changed, _, err := fold.Changed(f, r.Set)
 	if err != nil {
-		return nil, err
+		return nil, plan.Units{}, nil, err
 	}
-	f := plan.Folder(c.Run)
+	summary, err := store.ReadSummary(f.Summary())
+	if err != nil {
+		return nil, plan.Units{}, nil, fold.NotFolded(f, err)
+	}
 	p, err := f.Plan()
 	if err != nil {
-		return nil, err
+		return nil, plan.Units{}, nil, err
 	}
-	out := &fold.Classified{TolerancePx: tolerancePx}
-	if out.Failed, err = fold.FailedScenes(f); err != nil {
-		return nil, err
+	if err := f.Evaluated(p); err != nil {
+		return nil, plan.Units{}, nil, err
 	}
 	units, err := f.Units()
+	return p, units, &Result{TolerancePx: changed.Config.Evaluation.TolerancePx, Failed: summary.FailedScenes}, err
+}
+
+// masksOf returns the masks of image 1 and of image k of a scene, nil without masks.
+func (r Request) masksOf(scene string, k int) (one, other *masks.Mask, err error) {
+	if r.Masks == nil {
+		return nil, nil, nil
+	}
+	record, err := plan.Folder(r.Run).ReadScene(scene)
 	if err != nil {
-		return nil, err
+		return nil, nil, plan.Recreate(err)
 	}
-	if err := f.Check(p, opt); err != nil {
-		return nil, err
+	of := func(img int) (*masks.Mask, error) {
+		return r.Masks.Of(scene, img, record.Images[img-1].Width, record.Images[img-1].Height)
 	}
-	stage, err := features.New(p, f, opt)
-	if err != nil {
-		return nil, err
+	if one, err = of(1); err != nil {
+		return nil, nil, err
 	}
-	defer stage.Close()
-	var matches []*fold.Matches
-	for i, d := range p.Config.Descriptors {
-		if d.Matches != nil {
-			out.LeftOut = append(out.LeftOut, d.Name+": imported matches, which have no distances of all pairs of keypoints; --pairs nearest decides by their scores")
-			continue
-		}
-		s := &source{stage: stage, units: units, descriptor: d, tolerancePx: tolerancePx, asked: c}
-		if err := s.findScenes(p.Scenes); err != nil {
-			return nil, err
-		}
-		if len(s.scenes) == 0 {
-			continue // all failed
-		}
-		pass := &pass{Classification: c, source: s, index: i, matches: c.NewMatches(d.Name, i, tolerancePx)}
-		matches = append(matches, pass.matches)
-		if err := pass.run(ctx, out); err != nil {
-			return nil, fmt.Errorf("%s: %w", d.Name, err)
-		}
-	}
-	if err := c.Masks.Check(); err != nil {
-		return nil, plan.Fault(err)
-	}
-	out.Distribute(matches, "relevant pairs of keypoints")
-	return out, nil
+	other, err = of(k)
+	return one, other, err
 }
 
-// findScenes selects the scenes that the descriptor has records of.
-func (s *source) findScenes(scenes []string) error {
-	for _, scene := range scenes {
-		switch _, err := s.records(scene); {
-		case errors.Is(err, fs.ErrNotExist): // failed, as the summary says
-		case err != nil:
-			return err
-		default:
-			s.scenes = append(s.scenes, scene)
-		}
+// unmasked returns the queries whose keypoint and whose nearest neighbour the masks of
+// their images keep.
+func unmasked(queries []eval.Query, one, other *masks.Mask) []eval.Query {
+	if one == nil && other == nil {
+		return queries
 	}
-	return nil
-}
-
-// A pass classifies the pairs of one descriptor.
-type pass struct {
-	fold.Classification
-	*source
-	index   int
-	outside int64         // pairs of keypoints that masks leave out
-	matches *fold.Matches // nil unless distributions are asked for
-
-	edges  *binary.Edges            // of all scenes
-	own    map[string][]float64     // by scene, distances of its positives
-	counts []*binary.Bins           // by scene
-	byK    map[string]*binary.Bins  // by scope of an image number
-	scopes []scope.Scene[matched]   // of the matchers
-	exact  map[string]binary.System // by scope of a scene
-}
-
-// matched holds the confusion matrices of one image pair, by matcher.
-type matched []binary.Confusion
-
-func (p *pass) run(ctx context.Context, out *fold.Classified) error {
-	if err := p.findEdges(ctx); err != nil {
-		return err
-	}
-	p.byK = make(map[string]*binary.Bins)
-	p.exact = make(map[string]binary.System)
-	for _, scene := range p.scenes {
-		if err := p.countScene(ctx, scene); err != nil {
-			return fmt.Errorf("%s: %w", scene, err)
-		}
-		delete(p.own, scene)
-	}
-	return p.conclude(ctx, out)
-}
-
-// findEdges computes the distances of all positives.
-func (p *pass) findEdges(ctx context.Context) error {
-	p.own = make(map[string][]float64)
-	var all []float64
-	if threshold, ok := p.At.Threshold(); ok {
-		all = append(all, threshold)
-	}
-	for _, scene := range p.scenes {
-		err := p.eachPair(ctx, scene, func(pair *pair) error {
-			p.own[scene] = append(p.own[scene], pair.positives(p.Score)...)
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("%s: %w", scene, err)
-		}
-		slices.Sort(p.own[scene])
-		p.own[scene] = slices.Clip(slices.Compact(p.own[scene]))
-		all = append(all, p.own[scene]...)
-	}
-	most := binBytes / (32 * len(p.scenes))
-	p.edges = binary.NewEdges(all).Thin(min(max(most, fewestEdges), mostEdges))
-	if threshold, ok := p.At.Threshold(); ok {
-		p.edges = p.edges.With([]float64{threshold})
-	}
-	return nil
-}
-
-// countScene counts the pairs of one scene.
-func (p *pass) countScene(ctx context.Context, scene string) error {
-	fine := p.edges.With(p.own[scene])
-	if fine.Len() == p.edges.Len() {
-		fine = p.edges
-	}
-	whole := binary.NewBins(fine)
-	matches := scope.Scene[matched]{Name: scene}
-	if p.matches != nil {
-		within, err := p.within(ctx, scene)
-		if err != nil {
-			return err
-		}
-		p.matches.Within = append(p.matches.Within, within...)
-	}
-	err := p.eachPair(ctx, scene, func(pair *pair) error {
-		bins, err := pair.count(ctx, fine, p.Score, p.stage.Jobs())
-		if err != nil {
-			return err
-		}
-		positives, negatives := pair.population()
-		var list matched
-		for _, m := range p.Matchers {
-			list = append(list, fold.Matched(m, pair.unmasked, p.tolerancePx, positives, negatives))
-		}
-		p.matches.Add(pair.unmasked, positives)
-		p.outside += pair.outside
-		matches.Parts = append(matches.Parts, scope.Part[matched]{K: pair.k, Tally: list})
-		k := fmt.Sprintf("k:%d", pair.k)
-		if p.byK[k] == nil {
-			p.byK[k] = binary.NewBins(p.edges)
-		}
-		if err := p.byK[k].Merge(bins); err != nil {
-			return err
-		}
-		return whole.Merge(bins)
+	return slices.DeleteFunc(slices.Clone(queries), func(q eval.Query) bool {
+		return !one.Keeps(q.X, q.Y) || q.Nearest >= 0 && !other.Keeps(q.NearestX, q.NearestY)
 	})
-	if err != nil {
-		return err
-	}
-	p.scopes = append(p.scopes, matches)
-	p.exact["scene:"+scene] = binary.NewSystem(p.descriptor.Name, whole.Curve(), p.At)
-	counts := binary.NewBins(p.edges)
-	p.counts = append(p.counts, counts)
-	return counts.Merge(whole)
 }
 
-// conclude adds the system and its decisions.
-func (p *pass) conclude(ctx context.Context, out *fold.Classified) error {
-	all := binary.NewBins(p.edges)
-	for _, counts := range p.counts {
-		if err := all.Merge(counts); err != nil {
-			return err
+// A classifier collects what is decided about the pairs of keypoints of a descriptor.
+type classifier struct {
+	Request
+	name        string
+	tolerancePx float64
+	scenes      []scope.Scene[*pairTally] // in the order of the plan
+	outside     int64                     // samples that masks leave out
+	matches     *matchValues
+}
+
+// A pairTally holds what is known of an image pair.
+type pairTally struct {
+	samples binary.Samples     // of Nearest; All has bins
+	matched []binary.Confusion // by matcher
+}
+
+func newClassifier(r Request, descriptor string, out *Result) classifier {
+	return classifier{Request: r, name: descriptor, tolerancePx: out.TolerancePx, matches: r.newMatchValues(descriptor, len(out.Systems), out.TolerancePx)}
+}
+
+// add enters what the matchers decide about a population of samples of an image pair.
+// The queries are those that masks keep with their nearest neighbours; the population
+// contains all of them. relevant is the number of pairs of keypoints that a descriptor
+// could match.
+func (c *classifier) add(scene string, k int, queries []eval.Query, positives, negatives, relevant int64) *pairTally {
+	t := &pairTally{}
+	for _, m := range c.Matchers {
+		var d binary.Confusion
+		for _, i := range m.Match(queries) {
+			if queries[i].NearestError <= c.tolerancePx {
+				d.TP++
+			} else {
+				d.FP++
+			}
 		}
+		d.FN, d.TN = positives-d.TP, negatives-d.FP
+		t.matched = append(t.matched, d)
 	}
-	s := binary.NewSystem(p.descriptor.Name, all.Curve(), p.At)
-	s.Index, s.Scenes, s.Outside = p.index, len(p.scenes), p.outside
-	s.All = &binary.AllPairs{Undefined: all.Undefined()}
-	s.All.ROCAUC, s.All.AveragePrecision = all.Uncertainties()
-	if err := p.addIntervals(ctx, &s); err != nil {
-		return err
+	c.matches.add(queries, relevant)
+	if n := len(c.scenes); n == 0 || c.scenes[n-1].Name != scene {
+		c.scenes = append(c.scenes, scope.Scene[*pairTally]{Name: scene})
 	}
-	out.Systems = append(out.Systems, s)
-	for _, of := range scope.Of(p.scopes) {
-		if of.Kind != scope.Everything && !slices.Contains(p.By, of.Kind) {
+	last := &c.scenes[len(c.scenes)-1]
+	last.Parts = append(last.Parts, scope.Part[*pairTally]{K: k, Tally: t})
+	return t
+}
+
+// A population is what a threshold divides.
+type population interface {
+	// curve returns the curve of a scope and its metrics; nil if its samples are not
+	// counted on their own.
+	curve(of scope.Scope[*pairTally]) (*binary.Curve, binary.Summary, error)
+	// describe adds to the system of everything what is particular to the population.
+	describe(*binary.System)
+	// pool returns what intervals over scenes are computed from.
+	pool() (pool, error)
+}
+
+type pool interface {
+	Intervals(ctx context.Context, jobs int) (auc, ap stats.Interval, err error)
+}
+
+// conclude adds the system of the descriptor and its decisions.
+func (c *classifier) conclude(ctx context.Context, out *Result, from population) error {
+	var s binary.System
+	for _, of := range scope.Of(c.scenes) {
+		if of.Kind != scope.Everything && !slices.Contains(c.By, of.Kind) {
 			continue
 		}
-		if s.At != nil && of.Kind != scope.OnePair {
-			bins, err := p.binsOf(of)
-			if err != nil {
-				return err
-			}
-			d := p.Threshold(s, of.Name, bins.Curve())
-			if exact, ok := p.exact[of.Name]; ok {
-				d.ROCAUC, d.AveragePrecision = exact.Summary.ROCAUC, exact.Summary.AveragePrecision
-			}
+		curve, summary, err := from.curve(of)
+		if err != nil {
+			return err
+		}
+		if of.Kind == scope.Everything {
+			s = binary.NewSystem(c.name, curve, c.At)
+			s.Index, s.Scenes, s.Outside = len(out.Systems), len(c.scenes), c.outside
+			from.describe(&s)
+		}
+		if s.At != nil && curve != nil {
+			d := binary.NewDecision(c.name, s.Index, c.rule(s.At.Threshold), of.Name, curve.At(s.At.Threshold))
+			d.ROCAUC, d.AveragePrecision = summary.ROCAUC, summary.AveragePrecision
 			out.Decisions = append(out.Decisions, d)
 		}
-		for i, m := range p.Matchers {
-			var matrices []binary.Confusion
-			for _, list := range of.Tallies() {
-				matrices = append(matrices, list[i])
+		for i, m := range c.Matchers {
+			var sum binary.Confusion
+			for _, t := range of.Tallies() {
+				d := t.matched[i]
+				sum.TP, sum.FP, sum.FN, sum.TN = sum.TP+d.TP, sum.FP+d.FP, sum.FN+d.FN, sum.TN+d.TN
 			}
-			out.Decisions = append(out.Decisions, binary.NewDecision(s.Name, s.Index, m.String(), of.Name, fold.Sum(matrices)))
+			out.Decisions = append(out.Decisions, binary.NewDecision(c.name, s.Index, m.String(), of.Name, sum))
 		}
 	}
+	if c.Jobs > 0 {
+		pool, err := from.pool()
+		if err != nil {
+			return err
+		}
+		if s.ROCAUC, s.AveragePrecision, err = pool.Intervals(ctx, c.Jobs); err != nil {
+			return err
+		}
+		if len(c.scenes) < stats.EnoughScenes {
+			s.Summary.Warnings = append(s.Summary.Warnings, eval.Warning{
+				Kind: "few-scenes", Text: fmt.Sprintf("intervals over few scenes (%d) are optimistic", len(c.scenes)),
+			})
+		}
+	}
+	out.Systems = append(out.Systems, s)
 	return nil
 }
 
-// binsOf returns the bins of a scope other than a pair.
-func (p *pass) binsOf(of scope.Scope[matched]) (*binary.Bins, error) {
-	if bins := p.byK[of.Name]; bins != nil {
-		return bins, nil
+// rule returns the text of a threshold.
+func (c *classifier) rule(threshold float64) string {
+	name := c.Score
+	if name == "" {
+		name = matching.ByDistance
 	}
-	sum := binary.NewBins(p.edges)
-	for _, scene := range of.Scenes {
-		if err := sum.Merge(p.counts[slices.Index(p.scenes, scene.Name)]); err != nil {
-			return nil, err
-		}
-	}
-	return sum, nil
-}
-
-// addIntervals adds intervals over the scenes.
-func (p *pass) addIntervals(ctx context.Context, s *binary.System) error {
-	if p.Jobs == 0 {
-		return nil
-	}
-	pool, err := binary.NewBinPool(p.counts, intervalEdges)
-	if err != nil {
-		return err
-	}
-	bootstrap := stats.NewBootstrap(seed, len(p.counts))
-	if s.ROCAUC, err = bootstrap.Statistic(ctx, p.Jobs, pool.ROCAUC); err != nil {
-		return err
-	}
-	if s.AveragePrecision, err = bootstrap.Statistic(ctx, p.Jobs, pool.AveragePrecision); err != nil {
-		return err
-	}
-	if len(p.counts) < stats.EnoughScenes {
-		s.Summary.Warnings = append(s.Summary.Warnings, eval.Warning{
-			Kind: "few-scenes", Text: fmt.Sprintf("intervals over few scenes (%d) are optimistic", len(p.counts)),
-		})
-	}
-	return nil
+	return string(name) + " up to " + strconv.FormatFloat(threshold, 'g', 6, 64)
 }

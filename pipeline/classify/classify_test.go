@@ -19,7 +19,6 @@ import (
 	"descbench/pipeline"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/config"
-	"descbench/pipeline/fold"
 	"descbench/pipeline/masks"
 	"descbench/pipeline/plan"
 )
@@ -99,7 +98,7 @@ func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 		if score == "masked" {
 			halves = leftHalves(t, run)
 		}
-		got, err := classify.All(t.Context(), fold.Classification{
+		got, err := classify.All(t.Context(), classify.Request{
 			Run: run, At: at, Score: score, Jobs: 2, Masks: halves,
 			Matchers: []matching.Matcher{{}, {CrossCheck: true}, {CrossCheck: true, Ratio: 0.8}},
 			By:       []scope.Kind{scope.OneCategory, scope.OneImage, scope.OneScene},
@@ -184,12 +183,12 @@ func TestNearestNeighboursHaveTheMatchesOfAllPairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, halves := range []*masks.Folder{nil, leftHalves(t, run)} {
-		c := fold.Classification{Run: run, At: at, Matchers: []matching.Matcher{{}, {CrossCheck: true, Ratio: 0.8}}, By: []scope.Kind{scope.OnePair}, Masks: halves, Distributions: true}
+		c := classify.Request{Run: run, At: at, Matchers: []matching.Matcher{{}, {CrossCheck: true, Ratio: 0.8}}, By: []scope.Kind{scope.OnePair}, Masks: halves, Distributions: true}
 		all, err := classify.All(t.Context(), c, options(cache))
 		if err != nil {
 			t.Fatal(err)
 		}
-		near, err := c.Nearest(t.Context())
+		near, err := classify.Nearest(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}

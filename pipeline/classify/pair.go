@@ -15,27 +15,10 @@ import (
 	"descbench/eval/nearest"
 	"descbench/eval/truth"
 	"descbench/keypoints"
-	"descbench/pipeline/config"
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 )
-
-// A source reads the records and features of one descriptor.
-type source struct {
-	stage       *features.Stage
-	units       plan.Units
-	descriptor  config.Descriptor
-	tolerancePx float64
-	asked       fold.Classification
-	scenes      []string
-}
-
-// records returns the records of each pair of a scene. The error is fs.ErrNotExist if
-// the scene failed.
-func (s *source) records(scene string) ([]eval.Records, error) {
-	return fold.Records(s.stage.Folder, s.units, s.descriptor.Name, scene)
-}
 
 // A pair is an image pair with all that is needed to classify its keypoints.
 type pair struct {
@@ -51,12 +34,12 @@ type pair struct {
 }
 
 // eachPair calls do for each image pair of a scene.
-func (s *source) eachPair(ctx context.Context, scene string, do func(*pair) error) error {
-	records, err := s.records(scene)
+func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) error) error {
+	records, err := fold.Records(a.stage.Folder, a.units, a.descriptor.Name, scene)
 	if err != nil {
 		return err
 	}
-	w, sets, rows, err := s.open(ctx, scene)
+	w, sets, rows, err := a.openScene(ctx, scene)
 	if err != nil {
 		return err
 	}
@@ -70,8 +53,8 @@ func (s *source) eachPair(ctx context.Context, scene string, do func(*pair) erro
 		if len(r.Queries) != sets[0].Len() || int(r.Pair.KeypointsK) != p.rows {
 			return errChanged
 		}
-		p.relevant = truth.Relevant(w.Source.Homographies[i], sets[0].Keypoints, sets[i].Keypoints, s.tolerancePx)
-		if err := s.mask(p, scene, sets[0].Keypoints, sets[i].Keypoints); err != nil {
+		p.relevant = truth.Relevant(w.Source.Homographies[i], sets[0].Keypoints, sets[i].Keypoints, a.tolerancePx)
+		if err := a.mask(p, scene, sets[0].Keypoints, sets[i].Keypoints); err != nil {
 			return err
 		}
 		if p.measure, err = nearest.NewMeasure(rows[0], rows[i]); err != nil {
@@ -85,12 +68,12 @@ func (s *source) eachPair(ctx context.Context, scene string, do func(*pair) erro
 }
 
 // mask leaves out the keypoints that masks leave out.
-func (s *source) mask(p *pair, scene string, queries, candidates []keypoints.Keypoint) error {
-	one, other, err := s.asked.MasksOf(scene, p.k)
+func (a *allPairs) mask(p *pair, scene string, queries, candidates []keypoints.Keypoint) error {
+	one, other, err := a.masksOf(scene, p.k)
 	if err != nil {
 		return err
 	}
-	p.unmasked = fold.Unmasked(p.queries, one, other)
+	p.unmasked = unmasked(p.queries, one, other)
 	if one == nil && other == nil {
 		return nil
 	}
@@ -139,18 +122,18 @@ func (p *pair) unmask(distances []float64, relevant []int32) ([]float64, []int32
 
 var errChanged = plan.Fault(errors.New("the features are not those of the run's records; rerun the experiment under a new name"))
 
-// open opens a scene and returns its keypoints and rows of every image. The caller
+// openScene opens a scene and returns its keypoints and rows of every image. The caller
 // closes the scene.
-func (s *source) open(ctx context.Context, scene string) (*features.Scene, []keypoints.Set, []*descriptors.Matrix, error) {
-	w, err := s.stage.Open(ctx, scene)
+func (a *allPairs) openScene(ctx context.Context, scene string) (*features.Scene, []keypoints.Set, []*descriptors.Matrix, error) {
+	w, err := a.stage.Open(ctx, scene)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	rows := make([]*descriptors.Matrix, len(w.Source.Images))
-	sets, err := w.Load(ctx, s.descriptor)
+	sets, err := w.Load(ctx, a.descriptor)
 	if err == nil {
 		err = w.EachImage(ctx, func(i int) (err error) {
-			rows[i], _, err = w.Rows(s.descriptor, i)
+			rows[i], _, err = w.Rows(a.descriptor, i)
 			return err
 		})
 	}
@@ -163,8 +146,8 @@ func (s *source) open(ctx context.Context, scene string) (*features.Scene, []key
 
 // within returns the smallest descriptor distance of each valid row of a scene to
 // another row of its image.
-func (s *source) within(ctx context.Context, scene string) ([]float64, error) {
-	w, _, rows, err := s.open(ctx, scene)
+func (a *allPairs) within(ctx context.Context, scene string) ([]float64, error) {
+	w, _, rows, err := a.openScene(ctx, scene)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +159,7 @@ func (s *source) within(ctx context.Context, scene string) ([]float64, error) {
 			none[i] = -1
 		}
 		// The nearest row is the row itself, or another one that equals it.
-		found, err := nearest.Search(ctx, m, m, none, nearest.Options{Workers: s.stage.Jobs()})
+		found, err := nearest.Search(ctx, m, m, none, nearest.Options{Workers: a.stage.Jobs()})
 		if err != nil {
 			return nil, err
 		}

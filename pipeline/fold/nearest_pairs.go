@@ -10,7 +10,6 @@ import (
 	"descbench/eval"
 	"descbench/eval/binary"
 	"descbench/eval/scope"
-	"descbench/eval/stats"
 )
 
 // nearestPairs collects the samples for the binary classification metrics of one
@@ -73,12 +72,12 @@ func (n *nearestPairs) close(ctx context.Context) error {
 		var err error
 		switch of := s.Tallies(); {
 		case s.Kind == scope.OneScene:
-			err = n.sumUp(ctx, s.Name, curves[of[0]], nil, 1)
+			err = n.sumUp(ctx, s.Name, curves[of[0]], nil)
 		case s.Kind == scope.Everything:
-			err = n.sumUp(ctx, s.Name, all.Curve, all.Pool, len(of))
+			err = n.sumUp(ctx, s.Name, all.Curve, all.Pool)
 		default:
 			some := all.Of(of)
-			err = n.sumUp(ctx, s.Name, some.Curve, some.Pool, len(of))
+			err = n.sumUp(ctx, s.Name, some.Curve, some.Pool)
 		}
 		if err != nil {
 			return err
@@ -88,15 +87,15 @@ func (n *nearestPairs) close(ctx context.Context) error {
 }
 
 // sumUp adds the metrics of one scope, with intervals for the areas under curves if it
-// has several scenes.
-func (n *nearestPairs) sumUp(ctx context.Context, name string, curve *binary.Curve, pool *binary.Pool, scenes int) error {
+// has a pool of scenes.
+func (n *nearestPairs) sumUp(ctx context.Context, name string, curve *binary.Curve, pool *binary.Pool) error {
 	if positives, negatives := curve.Len(); positives+negatives == 0 {
 		return nil
 	}
 	summary := curve.Summary()
 	metrics := summary.Metrics(name)
-	if scenes > 1 {
-		auc, ap, err := areaIntervals(ctx, runtime.GOMAXPROCS(0), pool, scenes)
+	if pool != nil {
+		auc, ap, err := pool.Intervals(ctx, runtime.GOMAXPROCS(0))
 		if err != nil {
 			return err
 		}
@@ -116,13 +115,4 @@ func (n *nearestPairs) sumUp(ctx context.Context, name string, curve *binary.Cur
 		}
 	}
 	return nil
-}
-
-// areaIntervals returns the intervals of ROC AUC and average precision over the
-// scenes of a pool, computed on up to jobs processor cores.
-func areaIntervals(ctx context.Context, jobs int, pool *binary.Pool, scenes int) (auc, ap stats.Interval, err error) {
-	both, err := stats.Resamples(scenes).Statistics(ctx, jobs, 2, func(batch [][]uint8, values [][]float64) {
-		pool.Areas(batch, values[0], values[1])
-	})
-	return both[0], both[1], err
 }

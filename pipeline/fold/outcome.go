@@ -1,7 +1,10 @@
 package fold
 
 import (
+	"os"
+
 	"descbench/pipeline/config"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -20,4 +23,10 @@ type Share struct {
 	CachedImages           int // images whose features came from the cache
 	ExtractedImages        int // images whose features were extracted
 	ImportedImages         int // images whose features were read from files of other programs
+}
+
+// IsRun reports whether the path is a run folder, finished or not.
+func IsRun(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir() && plan.Folder(path).IsRun()
 }

@@ -57,7 +57,7 @@ func (r Reevaluation) write(ctx context.Context, f plan.Folder) (*Outcome, error
 	if SameFolder(r.Out, r.Run) {
 		return nil, plan.Faultf("--out %s is the run folder itself, which eval does not modify; choose another folder", r.Out)
 	}
-	p, leftOut, err := reevaluation(f, r.Set)
+	p, leftOut, err := Changed(f, r.Set)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (r Reevaluation) write(ctx context.Context, f plan.Folder) (*Outcome, error
 // Reevaluated folds the records of a run again with changes to the evaluation
 // section. It returns the changed plan and the results.
 func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, *Folded, error) {
-	p, leftOut, err := reevaluation(f, set)
+	p, leftOut, err := Changed(f, set)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -93,9 +93,9 @@ func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, 
 	return p, records, err
 }
 
-// reevaluation returns the plan of a run with changes to the evaluation section,
+// Changed returns the plan of a run with changes to the evaluation section,
 // and what is left out because the records do not answer it.
-func reevaluation(f plan.Folder, set []string) (p *plan.Plan, leftOut []string, err error) {
+func Changed(f plan.Folder, set []string) (p *plan.Plan, leftOut []string, err error) {
 	set = inEvaluation(set)
 	begun, err := f.Plan()
 	if err != nil {

@@ -46,7 +46,7 @@ func Sweep(ctx context.Context, run string, set []string, s report.Sweep) (*repo
 	for i, v := range s.Values {
 		changes[i] = append(set[:len(set):len(set)], fmt.Sprintf("evaluation.%s=%v", s.Key, v))
 		var err error
-		if p, _, err = reevaluation(f, changes[i]); err != nil {
+		if p, _, err = Changed(f, changes[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -1,4 +1,4 @@
-package fold
+package classify
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 // lines; each takes 8 bytes in memory.
 const maxSamples = 4 << 30
 
-// ClassifyFiles reads files of distance,label lines as one system. Its error is a
+// Files reads files of distance,label lines as one system. Its error is a
 // DataError that names the file and line.
-func ClassifyFiles(ctx context.Context, name string, files []string, at binary.OperatingPoint) (binary.System, error) {
+func Files(ctx context.Context, name string, files []string, at binary.OperatingPoint) (binary.System, error) {
 	all := &binary.Samples{}
 	var classes []string
 	for _, path := range files {
@@ -70,10 +70,4 @@ func classesOf(s *binary.Samples) string {
 	default:
 		return fmt.Sprintf("%d lines with label 1, %d with 0", positives, negatives)
 	}
-}
-
-// IsRun reports whether the path is a run folder, finished or not.
-func IsRun(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir() && plan.Folder(path).IsRun()
 }

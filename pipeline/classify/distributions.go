@@ -1,4 +1,4 @@
-package fold
+package classify
 
 import (
 	"math"
@@ -8,9 +8,9 @@ import (
 	"descbench/pipeline/report"
 )
 
-// Matches collects what is worth a distribution of the matches of one descriptor: all
+// matchValues collects what is worth a distribution of the matches of one descriptor: all
 // queries that the first matcher accepts with their nearest neighbours.
-type Matches struct {
+type matchValues struct {
 	descriptor  string
 	index       int
 	matcher     matching.Matcher
@@ -20,25 +20,25 @@ type Matches struct {
 	errors       []float64 // back-projection errors, px
 	tp, fp       []float64 // by image pair
 	relevant     []float64 // by image pair
-	// Within holds, for each keypoint, the smallest descriptor distance to another
+	// within holds, for each keypoint, the smallest descriptor distance to another
 	// keypoint of its image; nil if it is not known.
-	Within []float64
+	within []float64
 }
 
-// NewMatches returns an empty collection, nil unless distributions are asked for.
-func (c Classification) NewMatches(descriptor string, index int, tolerancePx float64) *Matches {
-	if !c.Distributions {
+// newMatchValues returns an empty collection, nil unless distributions are asked for.
+func (r Request) newMatchValues(descriptor string, index int, tolerancePx float64) *matchValues {
+	if !r.Distributions {
 		return nil
 	}
-	m := &Matches{descriptor: descriptor, index: index, tolerancePx: tolerancePx}
-	if len(c.Matchers) > 0 {
-		m.matcher = c.Matchers[0]
+	m := &matchValues{descriptor: descriptor, index: index, tolerancePx: tolerancePx}
+	if len(r.Matchers) > 0 {
+		m.matcher = r.Matchers[0]
 	}
 	return m
 }
 
-// Add adds the matches of an image pair with a number of relevant pairs of keypoints.
-func (m *Matches) Add(queries []eval.Query, relevant int64) {
+// add adds the matches of an image pair with a number of relevant pairs of keypoints.
+func (m *matchValues) add(queries []eval.Query, relevant int64) {
 	if m == nil {
 		return
 	}
@@ -62,38 +62,38 @@ func (m *Matches) Add(queries []eval.Query, relevant int64) {
 
 // distributions returns the distributions of all descriptors. Descriptor distances of
 // two descriptors may have different units, so that each has a figure of its own.
-func distributions(all []*Matches, relevant string) []report.Distribution {
+func distributions(all []*matchValues, relevant string) []report.Distribution {
 	var out, own []report.Distribution
-	common := func(name, label string, log bool, of func(*Matches) []float64) {
+	common := func(name, label string, log bool, of func(*matchValues) []float64) {
 		d := report.Distribution{Name: name, Label: label, Log: log}
 		for _, m := range all {
 			d.Series = append(d.Series, report.Series{Name: m.descriptor, Index: m.index, Values: of(m)})
 		}
 		out = append(out, d)
 	}
-	common("backprojection_error", "back-projection error of matches (px)", true, func(m *Matches) []float64 { return m.errors })
-	common("true_positives_per_pair", "true matches per image pair", false, func(m *Matches) []float64 { return m.tp })
-	common("false_positives_per_pair", "false matches per image pair", false, func(m *Matches) []float64 { return m.fp })
-	common("relevant_per_pair", relevant+" per image pair", false, func(m *Matches) []float64 { return m.relevant })
+	common("backprojection_error", "back-projection error of matches (px)", true, func(m *matchValues) []float64 { return m.errors })
+	common("true_positives_per_pair", "true matches per image pair", false, func(m *matchValues) []float64 { return m.tp })
+	common("false_positives_per_pair", "false matches per image pair", false, func(m *matchValues) []float64 { return m.fp })
+	common("relevant_per_pair", relevant+" per image pair", false, func(m *matchValues) []float64 { return m.relevant })
 	for _, m := range all {
 		own = append(own, report.Distribution{
 			Name: report.FileName("match_distance_" + m.descriptor), Label: "descriptor distance of matches, " + m.descriptor,
 			Series: []report.Series{{Name: "true", Index: 0, Values: m.right}, {Name: "false", Index: 1, Values: m.wrong}},
 		})
-		if m.Within != nil {
+		if m.within != nil {
 			own = append(own, report.Distribution{
 				Name: report.FileName("distance_within_image_" + m.descriptor), Label: "smallest descriptor distance within an image, " + m.descriptor,
-				Series: []report.Series{{Name: m.descriptor, Index: m.index, Values: m.Within}},
+				Series: []report.Series{{Name: m.descriptor, Index: m.index, Values: m.within}},
 			})
 		}
 	}
 	return append(out, own...)
 }
 
-// Distribute adds the distributions of the matches of all descriptors. relevant says
+// distribute adds the distributions of the matches of all descriptors. relevant says
 // what the relevant pairs are.
-func (c *Classified) Distribute(all []*Matches, relevant string) {
+func (r *Result) distribute(all []*matchValues, relevant string) {
 	if len(all) > 0 && all[0] != nil {
-		c.Distributions = distributions(all, relevant)
+		r.Distributions = distributions(all, relevant)
 	}
 }

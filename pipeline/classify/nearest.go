@@ -1,0 +1,127 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"descbench/eval"
+	"descbench/eval/binary"
+	"descbench/eval/scope"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
+)
+
+// Nearest classifies each query with its nearest neighbour, from the records of the
+// run. The areas have intervals over scenes from 1000 resamples.
+func Nearest(ctx context.Context, r Request) (*Result, error) {
+	f := plan.Folder(r.Run)
+	p, units, out, err := r.open()
+	if err != nil {
+		return nil, err
+	}
+	var matches []*matchValues
+	for _, d := range p.Config.Descriptors {
+		n := &nearestPairs{classifier: newClassifier(r, d.Name, out)}
+		err := fold.EachUnit(ctx, f, p, units, d.Name, func(scene string, unit *store.EvalUnit) error {
+			if unit == nil { // failed, as the summary says
+				return nil
+			}
+			return fold.EachPair(*unit, func(r eval.Records) error { return n.addPair(scene, r) })
+		})
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case len(n.scenes) == 0: // no queries
+			continue
+		case n.unscored > 0:
+			out.LeftOut = append(out.LeftOut, fmt.Sprintf("%s: %d matches have no score or distance, which classification needs", d.Name, n.unscored))
+			continue
+		}
+		matches = append(matches, n.matches)
+		if err := n.conclude(ctx, out, n); err != nil {
+			return nil, fmt.Errorf("%s: %w", d.Name, err)
+		}
+	}
+	if err := r.Masks.Check(); err != nil {
+		return nil, plan.Fault(err)
+	}
+	if len(out.Systems) == 0 && out.LeftOut == nil {
+		return nil, plan.Faultf("%s: has no query records", r.Run)
+	}
+	out.distribute(matches, "keypoints of image 1 with a relevant keypoint")
+	return out, nil
+}
+
+// nearestPairs are the queries of a descriptor with their nearest neighbours.
+type nearestPairs struct {
+	classifier
+	withoutNearest int
+	unscored       int // matches without a distance
+}
+
+// addPair labels the queries of an image pair.
+func (n *nearestPairs) addPair(scene string, r eval.Records) error {
+	if len(r.Queries) == 0 {
+		return nil
+	}
+	one, other, err := n.masksOf(scene, int(r.Pair.K))
+	if err != nil {
+		return err
+	}
+	queries := unmasked(r.Queries, one, other)
+	n.outside += int64(len(r.Queries) - len(queries))
+	var samples binary.Samples
+	var positives, negatives, relevant int64
+	for i := range queries {
+		q := &queries[i]
+		if q.Truth >= 0 && q.TruthError <= n.tolerancePx {
+			relevant++
+		}
+		correct := q.NearestError <= n.tolerancePx
+		switch {
+		case q.Nearest < 0:
+		case correct:
+			positives++
+		default:
+			negatives++
+		}
+		switch score, ok := n.Score.Nearest(q); {
+		case !ok:
+			n.withoutNearest++
+		case math.IsNaN(score):
+			n.unscored++
+		default:
+			samples.Add(correct, score)
+		}
+	}
+	n.add(scene, int(r.Pair.K), queries, positives, negatives, relevant).samples = samples
+	return nil
+}
+
+func (n *nearestPairs) curve(of scope.Scope[*pairTally]) (*binary.Curve, binary.Summary, error) {
+	var all binary.Samples
+	for _, t := range of.Tallies() {
+		all.Merge(&t.samples)
+	}
+	curve, err := all.Curve()
+	if err != nil {
+		return nil, binary.Summary{}, plan.Fault(err)
+	}
+	return curve, curve.Summary(), nil
+}
+
+func (n *nearestPairs) describe(s *binary.System) { s.WithoutNearest = n.withoutNearest }
+
+func (n *nearestPairs) pool() (pool, error) {
+	curves := make([]*binary.Curve, len(n.scenes))
+	for i, scene := range n.scenes {
+		var err error
+		if curves[i], _, err = n.curve(scope.Scope[*pairTally]{Scenes: []scope.Scene[*pairTally]{scene}}); err != nil {
+			return nil, err
+		}
+	}
+	return binary.NewPool(curves), nil
+}
