@@ -1,7 +1,7 @@
-// Package files opens the files that users pass in. Such a file may turn out
-// to be a device, a named pipe or far larger than expected; reading it would
-// hang or exhaust the memory of the machine. Only regular files of bounded size
-// are read.
+// Package files is the door for what comes from outside: it opens the files that users
+// pass in, and reads their tables. Such a file may turn out to be a device, a named
+// pipe or far larger than expected; reading it would hang or exhaust the memory of the
+// machine. Only regular files of bounded size are read.
 package files
 
 import (
