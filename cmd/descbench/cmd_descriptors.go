@@ -140,34 +140,20 @@ func writeParams(b *strings.Builder, params []keypoints.Param) {
 	}
 }
 
-type paramJSON struct {
-	Name    string   `json:"name"`
-	Default any      `json:"default"`
-	Choices []string `json:"choices,omitempty"`
-	Doc     string   `json:"doc"`
-}
-
+// kindJSON is the JSON form of a type of descriptor or of a detector.
 type kindJSON struct {
-	Name        string      `json:"name"`
-	Doc         string      `json:"doc"`
-	Dimension   int         `json:"dimension,omitempty"`
-	Type        string      `json:"type,omitempty"`
-	Range       string      `json:"range,omitempty"`
-	Invariances string      `json:"invariances,omitempty"`
-	Computed    string      `json:"computed,omitempty"`
-	Keypoints   *acceptJSON `json:"keypoints,omitempty"`
-	Source      string      `json:"source,omitempty"`
-	Params      []paramJSON `json:"params"`
-	Keys        []keyJSON   `json:"keys,omitempty"`
-	Example     string      `json:"example,omitempty"`
-}
-
-// keyJSON is a key of a descriptor, with its default as in YAML.
-type keyJSON struct {
-	Name     string `json:"name"`
-	Default  string `json:"default,omitempty"`
-	Required bool   `json:"required,omitempty"`
-	Doc      string `json:"doc"`
+	Name        string            `json:"name"`
+	Doc         string            `json:"doc"`
+	Dimension   int               `json:"dimension,omitempty"`
+	Type        string            `json:"type,omitempty"`
+	Range       string            `json:"range,omitempty"`
+	Invariances string            `json:"invariances,omitempty"`
+	Computed    string            `json:"computed,omitempty"`
+	Keypoints   *acceptJSON       `json:"keypoints,omitempty"`
+	Source      string            `json:"source,omitempty"`
+	Params      []keypoints.Param `json:"params"`
+	Keys        []config.Key      `json:"keys,omitempty"`
+	Example     string            `json:"example,omitempty"`
 }
 
 // acceptJSON lists the keypoints that a descriptor can describe.
@@ -199,27 +185,16 @@ func kindsJSON() any {
 		out.Descriptors = append(out.Descriptors, typeJSON(t))
 	}
 	for _, d := range keypoints.Detectors() {
-		out.Detectors = append(out.Detectors, kindJSON{Name: d.Name, Doc: d.Doc, Source: d.Source, Params: paramsJSON(d.Params)})
+		out.Detectors = append(out.Detectors, kindJSON{Name: d.Name, Doc: d.Doc, Source: d.Source, Params: append([]keypoints.Param{}, d.Params...)})
 	}
 	return out
 }
 
 func typeJSON(t config.DescriptorType) kindJSON {
-	out := kindJSON{Name: t.Name, Doc: t.Doc, Computed: t.Computed, Params: []paramJSON{}, Example: t.Example}
+	out := kindJSON{Name: t.Name, Doc: t.Doc, Computed: t.Computed, Params: []keypoints.Param{}, Keys: t.Keys, Example: t.Example}
 	if k, builtin := descriptors.FindKind(t.Name); builtin {
 		out.Dimension, out.Type, out.Range, out.Invariances = k.Dim, k.Type.String(), k.Range, k.Invariances
-		out.Keypoints, out.Source, out.Params = acceptsJSON(k), k.Source, paramsJSON(k.Params)
-	}
-	for _, k := range t.Keys {
-		out.Keys = append(out.Keys, keyJSON{k.Name, k.Default, k.Required, k.Doc})
-	}
-	return out
-}
-
-func paramsJSON(params []keypoints.Param) []paramJSON {
-	out := make([]paramJSON, len(params))
-	for i, p := range params {
-		out[i] = paramJSON{p.Name, p.Default, p.Choices, p.Doc}
+		out.Keypoints, out.Source, out.Params = acceptsJSON(k), k.Source, append(out.Params, k.Params...)
 	}
 	return out
 }
