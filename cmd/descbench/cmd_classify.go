@@ -126,6 +126,7 @@ most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
 	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1")
 	flags.addCache(f)
 	flags.addJobs(f)
+	excludes(f, "counts", append([]string{"system", "at", "set", "curves", "pr-figure"}, runFlags...)...)
 	return cmd
 }
 
@@ -168,7 +169,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	var found classification
 	switch run := len(args) == 1 && fold.IsRun(args[0]); {
 	case len(opt.counts) > 0:
-		found.decisions, err = opt.byHand(cmd, args)
+		found.decisions, err = opt.byHand(args)
 	case run:
 		found, err = opt.classifyRun(cmd.Context(), flags, args[0], at)
 	default:

@@ -7,19 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"descbench/eval/binary"
 	"descbench/eval/scope"
 )
 
 // byHand returns the decisions of --counts.
-func (o *classifyOptions) byHand(cmd *cobra.Command, args []string) ([]binary.Decision, error) {
-	for _, name := range append([]string{"system", "at", "set", "curves", "pr-figure"}, runFlags...) {
-		if cmd.Flags().Changed(name) {
-			return nil, usageError{fmt.Errorf("found --counts and --%s, want one of the two", name)}
-		}
-	}
+func (o *classifyOptions) byHand(args []string) ([]binary.Decision, error) {
 	if len(args) > 0 {
 		return nil, usageError{fmt.Errorf("found --counts and %s, want one of the two", args[0])}
 	}

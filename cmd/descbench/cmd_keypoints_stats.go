@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -38,9 +37,6 @@ leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1, 2, â
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := choice.checkWhole(cmd, flags); err != nil {
 				return err
-			}
-			if masked != "" && dir == "" {
-				return usageError{errors.New("--masks: want it together with --distributions DIR")}
 			}
 			set, err := addressed(flags, args[0])
 			if err != nil {
@@ -93,6 +89,7 @@ leaves out those on a black pixel of the mask DIR/SCENE/IMAGE.png, IMAGE 1, 2, â
 	}
 	cmd.Flags().StringVar(&dir, "distributions", "", "folder for the distributions of the keypoints")
 	cmd.Flags().StringVar(&masked, "masks", "", "folder of masks for --distributions")
+	needs(cmd.Flags(), []string{"masks"}, "distributions")
 	choice.registerFor(cmd.Flags(), "scenes", sceneStats(nil, keypointsets.Stats{}))
 	return cmd
 }

@@ -84,7 +84,7 @@ func (o *ratedOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(con
 	if err := o.benchmarkFlags.check(len(o.descriptors)); err != nil {
 		return err
 	}
-	if err := o.originalFlags.check(cmd, flags, len(o.Results) > 0); err != nil {
+	if err := o.originalFlags.check(len(o.Results) > 0); err != nil {
 		return err
 	}
 	source, err := o.open(flags)

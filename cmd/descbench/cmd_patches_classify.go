@@ -68,12 +68,15 @@ unless --name is given.
 	fs.StringVar(&opt.Labels, "labels", "", "labels for the pairs in --benchmark or --results, one per line")
 	fs.BoolVar(&opt.roc, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
 	opt.register(flags, fs, "the curves of every combination", "the curves")
+	needs(fs, []string{"labels"}, "benchmark", "results")
+	excludes(fs, "benchmark", "pos", "neg", "pairs")
+	excludes(fs, "results", "pos", "neg", "pairs")
 	return cmd
 }
 
-// check returns an error if flags cannot be combined.
-func (o *patchesClassifyOptions) check(cmd *cobra.Command, flags *commonFlags) error {
-	if err := o.originalFlags.check(cmd, flags, len(o.Positives) > 0 || o.Results != ""); err != nil {
+// check returns an error if flags are missing.
+func (o *patchesClassifyOptions) check(cmd *cobra.Command) error {
+	if err := o.originalFlags.check(len(o.Positives) > 0 || o.Results != ""); err != nil {
 		return err
 	}
 	both := o.Benchmark != "" || o.Results != ""
@@ -83,14 +86,10 @@ func (o *patchesClassifyOptions) check(cmd *cobra.Command, flags *commonFlags) e
 	switch {
 	case !both && !apart:
 		wrong = "want --pos and --neg, --pairs, --benchmark or --results"
-	case both && apart:
-		wrong = "--benchmark and --results cannot be combined with --pos, --neg or --pairs"
 	case computes != o.describes():
 		wrong = "want --descriptors or --strips with --pairs, or with --benchmark without --results, and in no other case"
 	case len(o.Pairs) == 0 && (len(o.Positives) == 0) != (len(o.Negatives) == 0):
 		wrong = "want both --pos and --neg"
-	case o.Labels != "" && !both:
-		wrong = "--labels needs --benchmark or --results"
 	}
 	if wrong != "" {
 		return usageError{errors.New(wrong)}
@@ -102,7 +101,7 @@ func (o *patchesClassifyOptions) check(cmd *cobra.Command, flags *commonFlags) e
 }
 
 func runPatchesClassify(cmd *cobra.Command, flags *commonFlags, opt patchesClassifyOptions) error {
-	if err := opt.check(cmd, flags); err != nil {
+	if err := opt.check(cmd); err != nil {
 		return err
 	}
 	o, err := opt.open(flags)

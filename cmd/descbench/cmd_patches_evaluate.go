@@ -100,7 +100,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 
 // check checks the flags and converts them to the options of the evaluation.
 func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
-	if err := opt.sourceFlags.check(flags, len(opt.folders) > 0, false); err != nil {
+	if err := opt.sourceFlags.check(false); err != nil {
 		return err
 	}
 	if opt.strips == "" && len(opt.folders) == 0 {

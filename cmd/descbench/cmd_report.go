@@ -56,13 +56,13 @@ one that differences refer to.
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			choice.runs = args
-			if err := choice.pair.check(cmd, choice.out); err != nil {
+			if err := choice.pair.check(choice.out); err != nil {
 				return err
 			}
 			if choice.pair.pair != "" {
 				return choice.pair.write(cmd, flags, args, choice.out)
 			}
-			if err := choice.figures.check(cmd); err != nil {
+			if err := choice.figures.check(); err != nil {
 				return err
 			}
 			choice.pages.Jobs = runtime.GOMAXPROCS(0)

@@ -62,7 +62,7 @@ is chosen on all other scenes.
 				return err
 			}
 			if best.metric != "" {
-				if err := cmp.Or(best.check(cmd), choice.tableChoice.check(cmd, flags)); err != nil {
+				if err := choice.tableChoice.check(cmd, flags); err != nil {
 					return err
 				}
 				return best.print(cmd, choice.tableChoice, args)
@@ -99,6 +99,8 @@ is chosen on all other scenes.
 	choice.register(cmd.Flags())
 	worst.register(cmd.Flags())
 	best.register(cmd)
+	excludes(cmd.Flags(), "worst", "table", "scope")
+	excludes(cmd.Flags(), "best-of", "table", "scope", "worst")
 	return cmd
 }
 

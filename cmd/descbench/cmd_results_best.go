@@ -17,18 +17,6 @@ func (b *bestChoice) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&b.metric, "best-of", "", "the best setting of each method by this metric, e.g. mma@3 or homography_auc@3, and what it is worth when chosen on other scenes")
 }
 
-// conflicting are the flags that select other tables.
-var conflicting = []string{"table", "scope", "metrics", "worst", "against", "all"}
-
-func (b *bestChoice) check(cmd *cobra.Command) error {
-	for _, name := range conflicting {
-		if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
-			return usageError{fmt.Errorf("found --best-of and --%s, want one of the two", name)}
-		}
-	}
-	return nil
-}
-
 // print prints the methods of each run.
 func (b *bestChoice) print(cmd *cobra.Command, choice tableChoice, runs []string) error {
 	for i, run := range runs {

@@ -11,10 +11,8 @@ import (
 
 // printTimes prints where the time of runs went.
 func (c *resultsChoice) printTimes(cmd *cobra.Command, flags *commonFlags, runs []string) error {
-	for _, name := range []string{"scope", "metrics"} {
-		if cmd.Flags().Changed(name) {
-			return usageError{fmt.Errorf("found --table %s and --%s, want one of the two", report.TimesName, name)}
-		}
+	if cmd.Flags().Changed("scope") {
+		return usageError{fmt.Errorf("found --table %s and --scope, want one of the two", report.TimesName)}
 	}
 	if err := c.tableChoice.check(cmd, flags); err != nil {
 		return err

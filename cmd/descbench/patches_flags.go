@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"descbench/eval/patches"
@@ -36,18 +35,18 @@ func (s *sourceFlags) register(flags *commonFlags, fs *pflag.FlagSet) {
 	fs.StringVar(&s.kind, "type", "", "descriptor type, with --strips; see descbench patches describe")
 	fs.StringVar(&s.name, "name", "", "name of the descriptor, for strips (default: its type) or results (default: name of their folder)")
 	fs.BoolVar(&s.packed, "packed", false, "each value in the CSV files packs eight bits of a binary descriptor; known for folders from patches describe")
+	needs(fs, []string{"type", "set"}, "strips")
+	excludes(fs, "strips", "descriptors")
 }
 
-// check returns an error if flags cannot be combined. given reports whether
-// --descriptors is set, named whether there are results that --name can apply to.
-func (s *sourceFlags) check(flags *commonFlags, given, named bool) error {
+// check returns an error if flags are missing. named reports whether there are results
+// that --name can apply to.
+func (s *sourceFlags) check(named bool) error {
 	switch {
-	case s.strips == "" && (s.kind != "" || len(flags.set) > 0 || s.name != "" && !named):
-		return usageError{errors.New("--type, --name and --set need --strips")}
+	case s.strips == "" && s.name != "" && !named:
+		return usageError{errors.New("--name needs --strips")}
 	case s.strips == "":
 		return nil
-	case given:
-		return usageError{errors.New("want either --descriptors or --strips")}
 	}
 	return required("type", s.kind)
 }
@@ -91,6 +90,7 @@ func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, 
 	fs.StringVar(&o.curves, "curves", "", "write "+curves+" to this folder, in a subfolder per descriptor")
 	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
 	fs.StringVar(&o.format, "format", "svg", "file format of --figures: svg, png or pdf")
+	needs(fs, []string{"distance", "packed", "variant", "out"}, "descriptors", "strips")
 	registerDatabase(fs, &o.database)
 }
 
@@ -101,13 +101,12 @@ func registerDatabase(fs *pflag.FlagSet, path *string) {
 // describes reports whether the flags name a source of descriptors.
 func (o *originalFlags) describes() bool { return len(o.descriptors) > 0 || o.strips != "" }
 
-// check checks the values, and that flags for computing results are only used with
-// a source of descriptors.
-func (o *originalFlags) check(cmd *cobra.Command, flags *commonFlags, named bool) error {
+// check checks the values. named is as for sourceFlags.
+func (o *originalFlags) check(named bool) error {
 	if err := figure.Check("x." + o.format); err != nil {
 		return usageError{fmt.Errorf("--format: found %q, want svg, png or pdf", o.format)}
 	}
-	if err := o.sourceFlags.check(flags, len(o.descriptors) > 0, named); err != nil {
+	if err := o.sourceFlags.check(named); err != nil {
 		return err
 	}
 	if err := differentFolders(o.descriptors); err != nil {
@@ -118,11 +117,6 @@ func (o *originalFlags) check(cmd *cobra.Command, flags *commonFlags, named bool
 	}
 	if o.variant != "v1" && o.variant != "v2" {
 		return usageError{fmt.Errorf("--variant: found %q, want v1 or v2", o.variant)}
-	}
-	for _, name := range []string{"distance", "packed", "variant", "out"} {
-		if !o.describes() && cmd.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s needs --descriptors or --strips", name)}
-		}
 	}
 	return nil
 }

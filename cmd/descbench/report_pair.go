@@ -25,17 +25,13 @@ func (p *pairPicture) register(fs *pflag.FlagSet) {
 	fs.StringVar(&p.descriptor, "descriptor", "", "descriptor of --pair (default: the first)")
 	fs.IntVar(&p.matches, "matches", 40, "matches of --pair to draw of each kind, at most; a random sample")
 	fs.StringVar(&p.matcher, "matcher", "", "draw what a matcher decides on --pair, true and false positives and false negatives, e.g. mutual+ratio=0.8")
+	needs(fs, []string{"descriptor", "matches", "matcher"}, "pair")
 }
 
-// check returns an error if flags are missing or contradict each other. file is what
+// check checks the values. file is what
 // --out names.
-func (p *pairPicture) check(cmd *cobra.Command, file string) error {
+func (p *pairPicture) check(file string) error {
 	if p.pair == "" {
-		for _, name := range []string{"descriptor", "matches", "matcher"} {
-			if cmd.Flags().Changed(name) {
-				return usageError{fmt.Errorf("--%s needs --pair SCENE/K", name)}
-			}
-		}
 		return nil
 	}
 	switch {

@@ -21,22 +21,13 @@ func (c *worstChoice) register(fs *pflag.FlagSet) {
 	fs.StringVar(&c.by, "by", "pair", "what --worst lists: pair, scene or query")
 	fs.StringVar(&c.descriptor, "descriptor", "", "descriptor of --worst (default: all; with --against, the first other one)")
 	fs.StringVar(&c.against, "against", "", "list where --descriptor and this one differ most")
+	needs(fs, []string{"by", "descriptor", "against"}, "worst")
 }
 
-// check returns an error if flags contradict each other.
+// check checks the values.
 func (c *worstChoice) check(cmd *cobra.Command) error {
 	if !cmd.Flags().Changed("worst") {
-		for _, name := range []string{"by", "descriptor", "against"} {
-			if cmd.Flags().Changed(name) {
-				return usageError{fmt.Errorf("--%s needs --worst N", name)}
-			}
-		}
 		return nil
-	}
-	for _, name := range []string{"table", "metrics", "scope", "all"} {
-		if cmd.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s does not go with --worst", name)}
-		}
 	}
 	if c.n < 1 {
 		return usageError{fmt.Errorf("--worst: found %d, want at least 1", c.n)}

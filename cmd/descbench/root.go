@@ -26,6 +26,9 @@ Completion in the shell: descbench completion --help
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkRelations(cmd.Flags()); err != nil {
+				return err
+			}
 			return flags.resolve(cmd.Flags())
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
