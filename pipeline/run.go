@@ -21,6 +21,7 @@ import (
 	"descbench/pipeline/pairing"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // A runner computes the units of one process's share.
@@ -340,7 +341,7 @@ func (r *runner) finished(e plan.Event) {
 }
 
 // add adds a unit to the running mAP.
-func (r *runner) add(d config.Descriptor, scene string, unit store.EvalUnit) error {
+func (r *runner) add(d config.Descriptor, scene string, unit unitfile.EvalUnit) error {
 	if d.Matches != nil {
 		return nil // without ranks
 	}

@@ -13,7 +13,7 @@ import (
 
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 func newCacheCommand(flags *commonFlags) *cobra.Command {
@@ -31,7 +31,7 @@ everything in it.
 }
 
 // openCache opens the cache that the flags name. It returns its folder, too.
-func openCache(flags *commonFlags) (*store.Cache, string, error) {
+func openCache(flags *commonFlags) (*unitfile.Cache, string, error) {
 	dir, err := cacheFolder(flags)
 	if err != nil {
 		return nil, "", err
@@ -39,7 +39,7 @@ func openCache(flags *commonFlags) (*store.Cache, string, error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, "", &plan.DataError{Err: fmt.Errorf("%s: no cache here yet", dir)}
 	}
-	cache, err := store.OpenCache(dir)
+	cache, err := unitfile.OpenCache(dir)
 	if err != nil {
 		return nil, "", &plan.DataError{Err: err}
 	}
@@ -72,7 +72,7 @@ file.`,
 }
 
 // cacheFacts says how many files of each kind a cache has.
-func cacheFacts(dir string, entries []store.CacheEntry) facts {
+func cacheFacts(dir string, entries []unitfile.CacheEntry) facts {
 	count, bytes := make(map[string]int), make(map[string]int64)
 	for _, e := range entries {
 		count[e.Kind]++
@@ -80,7 +80,7 @@ func cacheFacts(dir string, entries []store.CacheEntry) facts {
 	}
 	about := newFacts()
 	about.add("cache", "%s", dir)
-	for _, kind := range store.CacheKinds() {
+	for _, kind := range unitfile.CacheKinds() {
 		about.add(kind, "%d files, %s MB", count[kind], table.Bytes.Format(float64(bytes[kind])))
 	}
 	return about
@@ -99,7 +99,7 @@ func newCacheVerifyCommand(flags *commonFlags) *cobra.Command {
 			}
 			good, bad := 0, 0
 			damaged := []string{}
-			err = cache.Verify(cmd.Context(), func(e store.CacheEntry, err error) {
+			err = cache.Verify(cmd.Context(), func(e unitfile.CacheEntry, err error) {
 				if err == nil {
 					good++
 					return

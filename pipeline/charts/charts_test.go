@@ -15,6 +15,7 @@ import (
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/records"
 )
 
 var nan = math.NaN()
@@ -84,11 +85,11 @@ func madeRun(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pairWriter, err := store.NewPairWriter(f.Pairs(), name)
+	pairWriter, err := records.NewPairWriter(f.Pairs(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	queryWriter, err := store.NewQueryWriter(f.Queries(), name)
+	queryWriter, err := records.NewQueryWriter(f.Queries(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // Nearest classifies each query with its nearest neighbour, from the records of the
@@ -24,7 +24,7 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 	var matches []*matchValues
 	for _, d := range p.Config.Descriptors {
 		n := &nearestPairs{classifier: newClassifier(r, d.Name, out)}
-		err := fold.EachUnit(ctx, f, p, units, d.Name, func(scene string, unit *store.EvalUnit) error {
+		err := fold.EachUnit(ctx, f, p, units, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
 			if unit == nil { // failed, as the summary says
 				return nil
 			}

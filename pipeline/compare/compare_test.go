@@ -18,6 +18,7 @@ import (
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/records"
 )
 
 // A madeRun is a run folder with what compare reads, and nothing else.
@@ -67,7 +68,7 @@ func (r madeRun) write(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	writer, err := store.NewPairWriter(f.Pairs(), cfg.Experiment.Name)
+	writer, err := records.NewPairWriter(f.Pairs(), cfg.Experiment.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

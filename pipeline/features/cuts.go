@@ -11,7 +11,7 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // A cutRecord is the unit that tells that a selection over all scenes was made.
@@ -63,7 +63,7 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 		var sets []keypoints.Set
 		file, err := s.Unit(s.Folder.Before(name, scene), scene)
 		if err == nil {
-			sets, err = store.ReadSets(file)
+			sets, err = unitfile.ReadSets(file)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			if !s.Folder.AllFailed(s.Plan, scene) {

@@ -8,12 +8,12 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // detect returns all keypoints of an image, from the cache if possible.
 func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
-	key := store.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, d.Params.String())
+	key := unitfile.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, d.Params.String())
 	found, seconds, err := w.cache.Detections(key)
 	if err == nil {
 		w.clock.detected(found, seconds, true)

@@ -9,7 +9,7 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // Extract extracts what descriptors need of the scene and the cache lacks, image by
@@ -79,7 +79,7 @@ func (w *Scene) want(by string, d config.Descriptor, i int) (wanted, error) {
 		}
 	}
 	set := keypoints.Set{Keypoints: scaled(d, w.sets[d.Keypoints][i].Keypoints)}
-	key := store.Key("features", w.environment.ExtractionKey(), w.Source.Images[i].Digest, string(set.Bytes()), settings)
+	key := unitfile.Key("features", w.environment.ExtractionKey(), w.Source.Images[i].Digest, string(set.Bytes()), settings)
 	return wanted{by, d, set.Keypoints, settings, key}, nil
 }
 

@@ -13,7 +13,7 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // A run also depends on files that its config only names: network models, and
@@ -182,7 +182,7 @@ func (w *Scene) hasSamePoints(ctx context.Context, f importedFile) bool {
 	if err != nil {
 		return false
 	}
-	stored, err := store.ReadSets(unit)
+	stored, err := unitfile.ReadSets(unit)
 	if err != nil || len(stored) != len(w.Source.Images) {
 		return false
 	}

@@ -10,6 +10,7 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // Set returns the keypoint set with the given name, one per image. It reads the
@@ -58,7 +59,7 @@ func (w *Scene) stored(ctx context.Context, names []string, path func(name strin
 		if err != nil {
 			return nil, err
 		}
-		sets, err := store.ReadSets(file)
+		sets, err := unitfile.ReadSets(file)
 		if err == nil && len(sets) != len(points) {
 			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name), store.ErrDamaged, len(sets), len(points))
 		}
@@ -85,7 +86,7 @@ func (w *Scene) write(ctx context.Context, names []string, path func(name string
 		if err != nil {
 			return nil, err
 		}
-		if err := store.WriteSets(file, sideOf(points, i)); err != nil {
+		if err := unitfile.WriteSets(file, sideOf(points, i)); err != nil {
 			return nil, plan.Fault(err)
 		}
 	}

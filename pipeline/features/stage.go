@@ -13,7 +13,7 @@ import (
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // A Stage computes the keypoint sets of a plan's scenes as units in a folder, and
@@ -27,7 +27,7 @@ type Stage struct {
 
 	opt         plan.Options
 	environment plan.Environment
-	cache       *store.Cache
+	cache       *unitfile.Cache
 	nets        *networks
 	cutting     sync.Mutex               // guards cuts
 	cuts        map[string]keypoints.Cut // by set
@@ -42,7 +42,7 @@ type Stage struct {
 // exist yet.
 func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	detect.UseOneThread()
-	cache, err := store.OpenCache(opt.CacheDir)
+	cache, err := unitfile.OpenCache(opt.CacheDir)
 	if err != nil {
 		return nil, plan.Fault(err)
 	}

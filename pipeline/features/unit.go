@@ -5,15 +5,16 @@ import (
 	"io/fs"
 
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // Unit returns the unit file at a path in the folder, which is computed from the
 // given scene. The error matches fs.ErrNotExist if no process has opened the
 // scene yet.
-func (s *Stage) Unit(path, scene string) (store.UnitFile, error) {
+func (s *Stage) Unit(path, scene string) (unitfile.UnitFile, error) {
 	units, err := s.units()
 	if err != nil {
-		return store.UnitFile{}, err
+		return unitfile.UnitFile{}, err
 	}
 	if digest, ok := s.digests.Load(scene); ok {
 		return units.At(path, digest.(string)), nil

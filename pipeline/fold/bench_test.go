@@ -19,7 +19,7 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // foldedFolder names the run folder that a process started by a benchmark folds.
@@ -131,15 +131,15 @@ func (s runSize) write(b *testing.B) plan.Folder {
 		for i, scene := range scenes {
 			file, err := units.Of(f.Eval(descriptor.Name, scene), scene)
 			check(err)
-			check(store.WriteEval(file, s.unit(descriptor.Name, scene, rand.New(rand.NewPCG(uint64(d), uint64(i))))))
+			check(unitfile.WriteEval(file, s.unit(descriptor.Name, scene, rand.New(rand.NewPCG(uint64(d), uint64(i))))))
 		}
 	}
 	return f
 }
 
 // unit draws the records of a scene.
-func (s runSize) unit(descriptor, scene string, rng *rand.Rand) store.EvalUnit {
-	var u store.EvalUnit
+func (s runSize) unit(descriptor, scene string, rng *rand.Rand) unitfile.EvalUnit {
+	var u unitfile.EvalUnit
 	for k := int32(2); k <= imagesPerScene; k++ {
 		pair := eval.Pair{
 			Descriptor: descriptor, Scene: scene, K: k, SceneDigest: scene, SetDigest: scene, Dimension: 128, RowBytes: 128,

@@ -8,6 +8,7 @@ import (
 	"descbench/eval"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/records"
 )
 
 // abandoned is the age of files that killed processes left unfinished. Others may
@@ -98,12 +99,12 @@ func withoutQueries(summary *store.Summary) int {
 // foldRecords writes the record files and the result of every descriptor. It returns
 // the checksums of the record files.
 func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, w *writer) ([]store.Summed, error) {
-	queries, err := store.NewQueryWriter(f.Queries(), p.Config.Experiment.Name)
+	queries, err := records.NewQueryWriter(f.Queries(), p.Config.Experiment.Name)
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
 	defer queries.Abort()
-	pairs, err := store.NewPairWriter(f.Pairs(), p.Config.Experiment.Name)
+	pairs, err := records.NewPairWriter(f.Pairs(), p.Config.Experiment.Name)
 	if err != nil {
 		return nil, plan.Fault(err)
 	}

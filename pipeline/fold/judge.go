@@ -15,6 +15,7 @@ import (
 	"descbench/pipeline/estimate"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // Protocol describes in one line how the metrics of a run were computed. Results
@@ -83,7 +84,7 @@ func Options(e config.Evaluation) eval.Options {
 }
 
 // add adds the records of one scene.
-func (j *judge) add(unit store.EvalUnit) error {
+func (j *judge) add(unit unitfile.EvalUnit) error {
 	if j.imported {
 		j.scenes = append(j.scenes, importedScene(unit))
 		j.scored = j.scored || slices.ContainsFunc(unit.Queries, func(q eval.Query) bool { return q.Nearest >= 0 && !math.IsNaN(q.NearestDistance) })
@@ -109,7 +110,7 @@ func (j *judge) add(unit store.EvalUnit) error {
 }
 
 // importedScene summarises the imported matches of a scene, which has no ranks.
-func importedScene(unit store.EvalUnit) eval.SceneResult {
+func importedScene(unit unitfile.EvalUnit) eval.SceneResult {
 	nan := math.NaN()
 	s := eval.SceneResult{TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: len(unit.Pairs) + 1}
 	for i, p := range unit.Pairs {
@@ -142,7 +143,7 @@ func (j *judge) leftOut() eval.Warning {
 
 // EachPair calls do for the records of each pair of a unit. The unit's queries
 // must be in the order of its pairs.
-func EachPair(unit store.EvalUnit, do func(eval.Records) error) error {
+func EachPair(unit unitfile.EvalUnit, do func(eval.Records) error) error {
 	queries := unit.Queries
 	for _, pair := range unit.Pairs {
 		n := 0

@@ -15,6 +15,8 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/records"
+	"descbench/pipeline/store/unitfile"
 )
 
 // Runs are folded runs that are open to be shown or compared.
@@ -171,7 +173,7 @@ func (r *Run) EachMetric(use func(descriptor string, m eval.Metric)) error {
 
 // EachPairRecord calls use for every pair record of the run. It must not keep the pair.
 func (r *Run) EachPairRecord(use func(p *eval.Pair)) error {
-	err := store.ReadPairs(r.RunFolder().Pairs(), func(batch []eval.Pair) error {
+	err := records.ReadPairs(r.RunFolder().Pairs(), func(batch []eval.Pair) error {
 		for i := range batch {
 			use(&batch[i])
 		}
@@ -275,7 +277,7 @@ func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]eval.
 	if err != nil {
 		return nil, plan.Recreate(err)
 	}
-	unit, err := store.ReadEval(file)
+	unit, err := unitfile.ReadEval(file)
 	if err != nil {
 		return nil, plan.Recreate(err)
 	}

@@ -10,14 +10,15 @@ import (
 	"descbench/eval"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // EachUnit calls do for the eval unit of a descriptor in every scene, in the order of
 // the plan, and reads the next unit at the same time. A scene that failed has no unit.
-func EachUnit(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string, do func(scene string, unit *store.EvalUnit) error) error {
+func EachUnit(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string, do func(scene string, unit *unitfile.EvalUnit) error) error {
 	type sceneUnit struct {
 		scene string
-		unit  *store.EvalUnit
+		unit  *unitfile.EvalUnit
 	}
 	work, ctx := errgroup.WithContext(ctx)
 	next := make(chan sceneUnit, 1)
@@ -30,7 +31,7 @@ func EachUnit(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units
 				if err != nil {
 					return plan.Recreate(err)
 				}
-				unit, err := store.ReadEval(file)
+				unit, err := unitfile.ReadEval(file)
 				if err != nil {
 					return plan.Recreate(err)
 				}
@@ -131,7 +132,7 @@ func foldUnits(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, to
 			if err != nil {
 				return err
 			}
-			err = EachUnit(ctx, f, p, units, d.Name, func(scene string, unit *store.EvalUnit) error {
+			err = EachUnit(ctx, f, p, units, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
 				if unit == nil {
 					return judge.failAgain(f, scene)
 				}

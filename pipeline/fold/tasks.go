@@ -10,7 +10,7 @@ import (
 	"descbench/eval"
 	"descbench/eval/tasks"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // foldTasks returns the metrics of one descriptor in the tasks with distractors.
@@ -78,12 +78,12 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Unit
 }
 
 // taskRecords returns the records of all tasks of a descriptor on a scene.
-func taskRecords(f plan.Folder, p *plan.Plan, units plan.Units, descriptor string, pooled []string, scene string) (all store.TaskUnit, err error) {
+func taskRecords(f plan.Folder, p *plan.Plan, units plan.Units, descriptor string, pooled []string, scene string) (all unitfile.TaskUnit, err error) {
 	for _, t := range p.TasksOf(descriptor) {
-		var unit store.TaskUnit
+		var unit unitfile.TaskUnit
 		file, err := units.Of(f.Task(t, descriptor, pooled, scene), scene)
 		if err == nil {
-			unit, err = store.ReadTasks(file)
+			unit, err = unitfile.ReadTasks(file)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			return all, plan.Faultf("descriptor %s: no task records of %s yet; for its shard, rerun the same command, then fold", descriptor, scene)

@@ -11,7 +11,7 @@ import (
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // A Source is a keypoint set of a config, or one side of an intersection, over the
@@ -55,7 +55,7 @@ func (s Source) Each(ctx context.Context, opt plan.Options, scenes []string, do 
 		if err != nil {
 			return err
 		}
-		sets, err := store.ReadSets(unit)
+		sets, err := unitfile.ReadSets(unit)
 		if err != nil {
 			return plan.Fault(err)
 		}

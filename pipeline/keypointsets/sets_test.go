@@ -19,7 +19,7 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 const setGraph = `
@@ -97,7 +97,7 @@ func TestSetsAreThoseOfARun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := store.ReadSets(file)
+			want, err := unitfile.ReadSets(file)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,7 @@ import (
 	"descbench/pipeline/estimate"
 	"descbench/pipeline/features"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // The records of matches that another program found have a query per keypoint of
@@ -25,12 +26,12 @@ import (
 // no ground truth: these need descriptors.
 
 // evaluateMatches computes the records of imported matches.
-func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor) (store.EvalUnit, error) {
+func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor) (unitfile.EvalUnit, error) {
 	var sets []keypoints.Set // nil: the files have positions
 	if d.Keypoints != "" {
 		var err error
 		if sets, err = w.Load(ctx, d); err != nil {
-			return store.EvalUnit{}, err
+			return unitfile.EvalUnit{}, err
 		}
 	}
 	start := time.Now()
@@ -43,7 +44,7 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 		return err
 	})
 	if err != nil {
-		return store.EvalUnit{}, err
+		return unitfile.EvalUnit{}, err
 	}
 	setDigest := features.SetDigest(sets)
 	if sets == nil {

@@ -14,6 +14,7 @@ import (
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // The tasks with distractors take two steps. While a scene is evaluated, the
@@ -48,7 +49,7 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 		if err != nil {
 			return err
 		}
-		if err := store.WritePool(file, rows); err != nil {
+		if err := unitfile.WritePool(file, rows); err != nil {
 			return plan.Fault(err)
 		}
 	}
@@ -61,14 +62,14 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 func Verify(s *features.Stage, d config.Descriptor, scene string) error {
 	file, err := s.Unit(s.Folder.Eval(d.Name, scene), scene)
 	if err == nil {
-		err = store.VerifyEval(file)
+		err = unitfile.VerifyEval(file)
 	}
 	for _, t := range s.Plan.TasksOf(d.Name) {
 		if err != nil {
 			break
 		}
 		if file, err = s.Unit(s.Folder.Pool(t, d.Name, scene), scene); err == nil {
-			err = store.VerifyPool(file)
+			err = unitfile.VerifyPool(file)
 		}
 	}
 	return err
@@ -133,7 +134,7 @@ func readPools(s *features.Stage, descriptor string, t plan.Task, scenes []strin
 		var rows *descriptors.Matrix
 		file, err := s.Unit(s.Folder.Pool(t, descriptor, scene), scene)
 		if err == nil {
-			rows, err = store.ReadPool(file)
+			rows, err = unitfile.ReadPool(file)
 		}
 		if err != nil {
 			return nil, plan.Faultf("%w; rerun the shard of %s to recreate it", err, scene)
@@ -155,7 +156,7 @@ func readPools(s *features.Stage, descriptor string, t plan.Task, scenes []strin
 func lacksTask(s *features.Stage, descriptor string, t plan.Task, pooled []string, scene string) (missing bool, unusable, err error) {
 	file, err := s.Unit(s.Folder.Task(t, descriptor, pooled, scene), scene)
 	if err == nil {
-		err = store.VerifyTasks(file)
+		err = unitfile.VerifyTasks(file)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !store.Unusable(err) {
 		return false, nil, plan.Fault(err)
@@ -183,7 +184,7 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t pl
 		return err
 	}
 	start := time.Now()
-	var unit store.TaskUnit
+	var unit unitfile.TaskUnit
 	opt := tasks.Options{Workers: s.Jobs(), Slots: s.Slots}
 	e := s.Plan.Config.Evaluation
 	if t.Name == plan.BojanicTask {
@@ -201,7 +202,7 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t pl
 	if err != nil {
 		return err
 	}
-	if err := store.WriteTasks(file, unit); err != nil {
+	if err := unitfile.WriteTasks(file, unit); err != nil {
 		return plan.Fault(err)
 	}
 	return s.Folder.WriteTimes(plan.TaskTimes(t, d.Name), name, took)

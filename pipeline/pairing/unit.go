@@ -15,6 +15,7 @@ import (
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // A Scene evaluates the descriptors of one scene. It is safe for concurrent use.
@@ -36,13 +37,13 @@ type geometries struct {
 }
 
 // Evaluate computes and writes the eval unit of one descriptor.
-func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (store.EvalUnit, error) {
+func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (unitfile.EvalUnit, error) {
 	if d.Matches != nil {
 		return evaluateMatches(ctx, w.Scene, d)
 	}
 	sets, err := w.Load(ctx, d)
 	if err != nil {
-		return store.EvalUnit{}, err
+		return unitfile.EvalUnit{}, err
 	}
 	views := make([]view, len(sets))
 	costs := make([]features.Cost, len(sets))
@@ -54,37 +55,37 @@ func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (store.EvalUn
 		return err
 	})
 	if err != nil {
-		return store.EvalUnit{}, err
+		return unitfile.EvalUnit{}, err
 	}
 	var rows []*descriptors.Matrix
 	for _, v := range views {
 		rows = append(rows, v.rows)
 	}
 	if err := w.CheckDimensions(d, rows); err != nil {
-		return store.EvalUnit{}, err
+		return unitfile.EvalUnit{}, err
 	}
 	unit, took, err := w.evaluatePairs(ctx, d, views)
 	if err != nil {
-		return store.EvalUnit{}, err
+		return unitfile.EvalUnit{}, err
 	}
 	start := time.Now()
 	// Written before the eval unit, so that an eval unit never lacks its pools.
 	if err := writePools(ctx, w.Scene, d); err != nil {
-		return store.EvalUnit{}, err
+		return unitfile.EvalUnit{}, err
 	}
 	if err := writeUnit(w.Scene, d, unit); err != nil {
-		return store.EvalUnit{}, err
+		return unitfile.EvalUnit{}, err
 	}
 	return unit, writeTimes(w.Scene, d, sets, costs, took, time.Since(start))
 }
 
 // writeUnit writes the eval unit of a descriptor.
-func writeUnit(w *features.Scene, d config.Descriptor, unit store.EvalUnit) error {
+func writeUnit(w *features.Scene, d config.Descriptor, unit unitfile.EvalUnit) error {
 	file, err := w.Unit(w.Folder.Eval(d.Name, w.Source.Name), w.Source.Name)
 	if err != nil {
 		return err
 	}
-	if err := store.WriteEval(file, unit); err != nil {
+	if err := unitfile.WriteEval(file, unit); err != nil {
 		return plan.Fault(err)
 	}
 	return w.Folder.ForgetFailure(d.Name, w.Source.Name)
@@ -92,7 +93,7 @@ func writeUnit(w *features.Scene, d config.Descriptor, unit store.EvalUnit) erro
 
 // evaluatePairs evaluates the image pairs of a scene, several at a time. Each holds
 // one processor slot.
-func (w *Scene) evaluatePairs(ctx context.Context, d config.Descriptor, views []view) (unit store.EvalUnit, took times, err error) {
+func (w *Scene) evaluatePairs(ctx context.Context, d config.Descriptor, views []view) (unit unitfile.EvalUnit, took times, err error) {
 	pairings := make([]*pairing, len(views))
 	for i := range views {
 		pairings[i] = &pairing{
@@ -139,8 +140,8 @@ func (w *Scene) shared(set string, of []*pairing) *geometries {
 }
 
 // joined returns the unit of the records of all image pairs.
-func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs []eval.Pair, queries [][]eval.Query) store.EvalUnit {
-	var unit store.EvalUnit
+func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs []eval.Pair, queries [][]eval.Query) unitfile.EvalUnit {
+	var unit unitfile.EvalUnit
 	for i := 1; i < len(pairs); i++ {
 		pair := pairs[i]
 		pair.Descriptor, pair.SceneDigest, pair.SetDigest = d.Name, w.Source.Digest, setDigest

@@ -14,7 +14,7 @@ import (
 	"descbench/eval/nearest"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // An Environment records the software and hardware of a run: what its results
@@ -115,7 +115,7 @@ func Identity(cfg *config.Config, scenes map[string]string) string {
 	for _, scene := range slices.Sorted(maps.Keys(scenes)) {
 		parts = append(parts, scene, scenes[scene])
 	}
-	return store.Key(parts...)
+	return unitfile.Key(parts...)
 }
 
 // cpuName returns the processor name that Linux reports, or the architecture.

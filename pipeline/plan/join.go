@@ -11,6 +11,7 @@ import (
 
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // Join creates the run folder to with the units of complete runs over different scenes
@@ -189,19 +190,19 @@ func (j *joint) copyScene(own, joined Units, p *Plan, scene string) error {
 // A sceneFile is a file that a run may have of a scene.
 type sceneFile struct {
 	path func(Folder) string
-	unit func(from, to store.UnitFile) error // copies a unit that has an identity
+	unit func(from, to unitfile.UnitFile) error // copies a unit that has an identity
 }
 
 func filesOf(cfg *config.Config, scene string) []sceneFile {
 	files := []sceneFile{{path: func(f Folder) string { return f.Scene(scene) }}}
 	for _, s := range cfg.KeypointSets {
 		for _, side := range s.Sides() {
-			files = append(files, sceneFile{func(f Folder) string { return f.Set(side, scene) }, store.CopySets})
+			files = append(files, sceneFile{func(f Folder) string { return f.Set(side, scene) }, unitfile.CopySets})
 		}
 	}
 	for _, d := range cfg.Descriptors {
 		files = append(files,
-			sceneFile{func(f Folder) string { return f.Eval(d.Name, scene) }, store.CopyEval},
+			sceneFile{func(f Folder) string { return f.Eval(d.Name, scene) }, unitfile.CopyEval},
 			sceneFile{path: func(f Folder) string { return f.failure(d.Name, scene) }},
 			sceneFile{path: func(f Folder) string { return f.times(d.Name, scene) }})
 	}

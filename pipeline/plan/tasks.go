@@ -7,7 +7,7 @@ import (
 
 	"descbench/eval/tasks"
 	"descbench/pipeline/config"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // A Task is one of the tasks with distractors, or a repetition of it.
@@ -74,7 +74,7 @@ func WorkbenchProtocol(e config.Evaluation) tasks.Workbench {
 // Task is the path of a scene's records of a task, computed with the pools of the
 // given scenes.
 func (f Folder) Task(t Task, descriptor string, pools []string, scene string) string {
-	among := store.Key(append([]string{"pools"}, pools...)...)[:16]
+	among := unitfile.Key(append([]string{"pools"}, pools...)...)[:16]
 	return filepath.Join(string(f), "units", "tasks", among, t.folder(), filepath.FromSlash(descriptor), scene+".zip")
 }
 

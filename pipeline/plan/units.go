@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"descbench/pipeline/config"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // Units gives the units of a run folder their identities, by which a unit of
@@ -29,7 +29,7 @@ func UnitsOf(f Folder, cfg *config.Config, e Environment) (Units, error) {
 	for _, name := range slices.Sorted(maps.Keys(e.Models)) {
 		parts = append(parts, name, e.Models[name])
 	}
-	return Units{f, store.Key(parts...)}, err
+	return Units{f, unitfile.Key(parts...)}, err
 }
 
 // Units returns the units of a run folder, as the folder itself says how the run
@@ -48,16 +48,16 @@ func (f Folder) Units() (Units, error) {
 
 // At returns the unit file at a path in the folder, given the digest of the scene
 // that it is computed from.
-func (u Units) At(path, sceneDigest string) store.UnitFile {
+func (u Units) At(path, sceneDigest string) unitfile.UnitFile {
 	place, err := filepath.Rel(string(u.folder), path)
 	if err != nil {
 		panic(fmt.Sprintf("unit %s outside of %s", path, u.folder))
 	}
-	return store.UnitFile{Path: path, Identity: store.Key(u.run, filepath.ToSlash(place), sceneDigest)}
+	return unitfile.UnitFile{Path: path, Identity: unitfile.Key(u.run, filepath.ToSlash(place), sceneDigest)}
 }
 
 // Of is like At for a scene whose digest is read from the scene unit.
-func (u Units) Of(path, scene string) (store.UnitFile, error) {
+func (u Units) Of(path, scene string) (unitfile.UnitFile, error) {
 	digest, err := u.folder.SceneDigest(scene)
 	return u.At(path, digest), err
 }

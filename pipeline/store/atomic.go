@@ -74,12 +74,12 @@ func renameNew(from, to string) error {
 // the folders below, and returns their number. It keeps files written less than
 // olderThan ago, because another process may still be writing them.
 func RemoveTemporary(dir string, olderThan time.Duration) (removed int, err error) {
-	err = walkFiles(dir, func(path string, info fs.FileInfo) error {
+	err = WalkFiles(dir, func(path string, info fs.FileInfo) error {
 		if !IsTemporary(info.Name()) || time.Since(info.ModTime()) <= olderThan {
 			return nil
 		}
 		if err := os.Remove(path); err != nil {
-			return ignoreMissing(err)
+			return IgnoreMissing(err)
 		}
 		removed++
 		return nil
@@ -92,25 +92,26 @@ func IsTemporary(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.Contains(name, temporaryMark)
 }
 
-// walkFiles visits the regular files in dir and below, in lexical order. It skips
+// WalkFiles visits the regular files in dir and below, in lexical order. It skips
 // files and folders that disappear in the meantime, including dir itself.
-func walkFiles(dir string, visit func(path string, info fs.FileInfo) error) error {
+func WalkFiles(dir string, visit func(path string, info fs.FileInfo) error) error {
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return ignoreMissing(err)
+			return IgnoreMissing(err)
 		}
 		if !entry.Type().IsRegular() {
 			return nil
 		}
 		info, err := entry.Info()
 		if err != nil {
-			return ignoreMissing(err)
+			return IgnoreMissing(err)
 		}
 		return visit(path, info)
 	})
 }
 
-func ignoreMissing(err error) error {
+// IgnoreMissing returns nil for an error about a file that does not exist.
+func IgnoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -75,7 +75,7 @@ func Claim(path string, ttl time.Duration) (release func(), by *Holder, err erro
 // Holders returns the processes that hold claims in a folder.
 func Holders(dir string, ttl time.Duration) ([]*Holder, error) {
 	entries, err := os.ReadDir(dir)
-	if ignoreMissing(err) != nil {
+	if IgnoreMissing(err) != nil {
 		return nil, err
 	}
 	var all []*Holder
@@ -107,7 +107,7 @@ func makeClaim(path, token string, ttl time.Duration) (*Holder, error) {
 	if err == nil {
 		_, err = f.WriteString(token)
 		if err := cmp.Or(err, f.Close()); err != nil {
-			return nil, cmp.Or(err, ignoreMissing(os.Remove(path)))
+			return nil, cmp.Or(err, IgnoreMissing(os.Remove(path)))
 		}
 		return nil, nil
 	}
@@ -119,7 +119,7 @@ func makeClaim(path, token string, ttl time.Duration) (*Holder, error) {
 	if by, err := HolderOf(path, ttl); by != nil || err != nil {
 		return by, err
 	}
-	if err := ignoreMissing(os.Remove(path)); err != nil {
+	if err := IgnoreMissing(os.Remove(path)); err != nil {
 		return nil, err
 	}
 	return nil, fmt.Errorf("%w: %s", errClaimChanged, path)
@@ -130,7 +130,7 @@ func makeClaim(path, token string, ttl time.Duration) (*Holder, error) {
 func HolderOf(path string, ttl time.Duration) (*Holder, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, ignoreMissing(err)
+		return nil, IgnoreMissing(err)
 	}
 	renewed := info.ModTime()
 	by := &Holder{Claim: path, Process: "an unknown process", Since: renewed}

@@ -75,7 +75,7 @@ func columnsPage(t *testing.T) string {
 			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.name, c.kind, markup.Replace(c.text))
 		}
 	}
-	experiment := described{experimentColumn, "string", "name of the experiment in the config"}
+	experiment := described{"experiment", "string", "name of the experiment in the config"}
 	record := filepath.Join("..", "..", "eval", "record.go")
 	section("## queries.parquet", "One row per query, image pair and descriptor. Rows of keypoints start at 0; the centre of an image's first pixel is (0, 0).",
 		append([]described{experiment}, structColumns(t, record, "Query", "parquet")...))

@@ -9,12 +9,15 @@ import (
 	"descbench/files"
 )
 
+// maxLinked limits a file of a run that must be copied, in bytes.
+const maxLinked = 1 << 40
+
 // LinkTree gives the files in the folder from, and below, the same names in the
 // folder to, by hard links, or by copies where the file system has none. from may
 // also be a single file. A missing from is empty; unfinished files are left out.
 // Since files of a run are replaced and never altered, a link keeps its content.
 func LinkTree(from, to string) error {
-	return walkFiles(from, func(path string, info fs.FileInfo) error {
+	return WalkFiles(from, func(path string, info fs.FileInfo) error {
 		if IsTemporary(info.Name()) {
 			return nil
 		}
@@ -33,7 +36,7 @@ func link(from, to string) error {
 	if os.Link(from, to) == nil {
 		return nil
 	}
-	f, err := files.Open(from, maxUnit)
+	f, err := files.Open(from, maxLinked)
 	if err != nil {
 		return err
 	}

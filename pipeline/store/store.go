@@ -1,6 +1,7 @@
-// Package store reads and writes all files of a run: atomic files, the write-once
-// units from which a killed run resumes, the feature cache, the records in
-// Parquet, and the results as CSV, JSON and SQLite.
+// Package store has what all files of a run have in common (files that appear complete
+// or not at all, claims, checksums, kinds of damage) and the results of a run as CSV, JSON
+// and SQLite. Packages below it have the records in Parquet (records) and the write-once
+// units and the cache (unitfile).
 //
 // Three rules apply to all files. A file appears under its name complete or not
 // at all. Equal content is written as equal bytes, except in SQLite files, which
@@ -29,10 +30,6 @@ var (
 	// ErrNewer marks errors about files of a newer version, which must be neither
 	// read nor replaced.
 	ErrNewer = errors.New("written by a newer descbench")
-
-	// ErrNotCached is wrapped by errors about keys for which the cache has no
-	// usable entry. If there is an unusable one, the error also says why.
-	ErrNotCached = errors.New("not in the cache")
 )
 
 // Unusable reports whether err is about a file that exists and can be read, but

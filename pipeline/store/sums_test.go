@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"descbench/eval"
+	"descbench/pipeline/store/records/recordtest"
 )
 
 // resultFiles writes a small file of every kind that is read back by its checksum,
@@ -18,30 +20,22 @@ func resultFiles(t *testing.T) (dir string, read map[string]func() error) {
 	t.Helper()
 	dir = t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	pairs, err := NewPairWriter(at("pairs.parquet"), "baseline")
-	if err != nil {
-		t.Fatal(err)
-	}
 	summary, err := NewSummary(Run{Experiment: "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	writeQueries(t, at("queries.parquet"), manyQueries(3))
 	for _, err := range []error{
-		pairs.Add([]eval.Pair{{Descriptor: "sift", Scene: "v_a", K: 2}}), pairs.Close(),
 		WriteMetricsCSV(at("metrics.csv"), []eval.Result{{Descriptor: "sift", Metrics: []eval.Metric{{Scope: "all", Name: "coverage", Value: 0.5, N: 2}}}}),
 		WriteSummary(at("summary.json"), summary),
 		WriteDatabase(t.Context(), at("results.sqlite"), Run{Experiment: "x"}),
-		WriteSums(dir, nil, "metrics.csv", "pairs.parquet", "queries.parquet", "results.sqlite", "summary.json"),
+		WriteSums(dir, nil, "metrics.csv", "results.sqlite", "summary.json"),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	return dir, map[string]func() error{
-		"queries.parquet": func() error { return ReadQueries(at("queries.parquet"), func([]eval.Query) error { return nil }) },
-		"pairs.parquet":   func() error { return ReadPairs(at("pairs.parquet"), func([]eval.Pair) error { return nil }) },
-		"metrics.csv":     func() error { return ReadMetricsCSV(at("metrics.csv"), func(string, eval.Metric) {}) },
+		"metrics.csv": func() error { return ReadMetricsCSV(at("metrics.csv"), func(string, eval.Metric) {}) },
 		"summary.json": func() error {
 			_, err := ReadSummary(at("summary.json"))
 			return err
@@ -52,7 +46,7 @@ func resultFiles(t *testing.T) (dir string, read map[string]func() error) {
 func TestEveryAlteredByteOfAResultIsNoticed(t *testing.T) {
 	dir, read := resultFiles(t)
 	for name, read := range read {
-		t.Run(name, func(t *testing.T) { everyByteAltered(t, filepath.Join(dir, name), read) })
+		t.Run(name, func(t *testing.T) { recordtest.AlterEveryByte(t, filepath.Join(dir, name), ErrDamaged, read) })
 	}
 }
 
@@ -131,7 +125,7 @@ func TestOtherProgramsCheckTheSums(t *testing.T) {
 	dir, _ := resultFiles(t)
 	check := exec.Command(program, "--check", "--strict", SumsFile)
 	check.Dir = dir
-	if out, err := check.CombinedOutput(); err != nil || strings.Count(string(out), ": OK\n") != 5 {
+	if out, err := check.CombinedOutput(); err != nil || strings.Count(string(out), ": OK\n") != 3 {
 		t.Errorf("%v: %s", err, out)
 	}
 }
@@ -172,15 +166,19 @@ func TestNothingIsEnteredIntoARunsOwnDatabase(t *testing.T) {
 func TestKnownChecksumsAreUsedForUnchangedFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "pairs.parquet")
-	write := func(k int32) Summed {
-		w, err := NewPairWriter(path, "x")
+	write := func(k int) Summed {
+		f, err := CreateSummed(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(w.Add([]eval.Pair{{Descriptor: "sift", Scene: "v_a", K: k}}), w.Close()); err != nil {
+		if _, err := fmt.Fprintln(f, k); err != nil {
 			t.Fatal(err)
 		}
-		return w.Summed()
+		summed, err := f.Commit()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return summed
 	}
 	sums := func(known ...Summed) string {
 		if err := WriteSums(dir, known, "pairs.parquet"); err != nil {
@@ -204,5 +202,13 @@ func TestKnownChecksumsAreUsedForUnchangedFiles(t *testing.T) {
 	write(3)
 	if got, want := sums(wrong), sums(); got != want {
 		t.Errorf("replaced: %s, want %s", got, want)
+	}
+}
+
+// summed writes the checksum of a result file, so that it can be read.
+func summed(t testing.TB, path string) {
+	t.Helper()
+	if err := WriteSums(filepath.Dir(path), nil, filepath.Base(path)); err != nil {
+		t.Fatal(err)
 	}
 }

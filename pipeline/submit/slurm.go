@@ -18,7 +18,7 @@ import (
 	"descbench/configs"
 	"descbench/files"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // Slurm says how Slurm is to compute a run: by an array job whose tasks compute one
@@ -75,7 +75,7 @@ func (s Slurm) Files() (*Files, error) {
 	run := string(s.Plan.Folder())
 	config := s.Plan.Config.YAML()
 	out := &Files{Folder: run + ".slurm", Text: make(map[string][]byte)}
-	name := "config-" + store.Key(string(config))[:8] + ".yaml"
+	name := "config-" + unitfile.Key(string(config))[:8] + ".yaml"
 	out.Config = filepath.Join(out.Folder, name)
 	out.Text[name] = config
 	program, err := s.command()

@@ -1,4 +1,4 @@
-package store
+package unitfile
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"descbench/files/npz"
+	"descbench/pipeline/store"
 )
 
 // A CacheEntry is one file of a cache.
@@ -29,7 +30,7 @@ func CacheKinds() []string { return []string{kindDetections, kindFeatures} }
 func (c *Cache) List() ([]CacheEntry, error) {
 	var entries []CacheEntry
 	for _, kind := range CacheKinds() {
-		err := walkFiles(filepath.Join(c.dir, kind), func(_ string, info fs.FileInfo) error {
+		err := store.WalkFiles(filepath.Join(c.dir, kind), func(_ string, info fs.FileInfo) error {
 			// Any other file in the folder must be neither listed nor removed.
 			if key, ok := strings.CutSuffix(info.Name(), ".npz"); ok && isKey(key) {
 				entries = append(entries, CacheEntry{Kind: kind, Key: key, Bytes: info.Size(), Used: info.ModTime()})
@@ -75,7 +76,7 @@ func (c *Cache) Verify(ctx context.Context, report func(CacheEntry, error)) erro
 // maxBytes. 0 means no limit. Prune returns the removed entries. It also removes
 // unfinished files that killed processes left more than a day ago.
 func (c *Cache) Prune(olderThan time.Duration, maxBytes int64) (removed []CacheEntry, err error) {
-	if _, err := RemoveTemporary(c.dir, 24*time.Hour); err != nil {
+	if _, err := store.RemoveTemporary(c.dir, 24*time.Hour); err != nil {
 		return nil, err
 	}
 	entries, err := c.List()
@@ -99,7 +100,7 @@ func (c *Cache) Prune(olderThan time.Duration, maxBytes int64) (removed []CacheE
 		if err != nil {
 			return removed, err
 		}
-		if err := ignoreMissing(os.Remove(path)); err != nil {
+		if err := store.IgnoreMissing(os.Remove(path)); err != nil {
 			return removed, err
 		}
 		bytes -= e.Bytes

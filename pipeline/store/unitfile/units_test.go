@@ -1,4 +1,4 @@
-package store
+package unitfile
 
 import (
 	"bytes"
@@ -14,6 +14,8 @@ import (
 	"descbench/eval"
 	"descbench/files/npz"
 	"descbench/keypoints"
+	"descbench/pipeline/store"
+	"descbench/pipeline/store/records/recordtest"
 
 	"pgregory.net/rapid"
 )
@@ -54,10 +56,10 @@ func TestEvaluationsAreReadAsTheyWereWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !equalRecords(got.Queries, u.Queries) {
+		if !recordtest.Equal(got.Queries, u.Queries) {
 			t.Errorf("got queries %v, want %v", got.Queries, u.Queries)
 		}
-		if !equalRecords(got.Pairs, u.Pairs) {
+		if !recordtest.Equal(got.Pairs, u.Pairs) {
 			t.Errorf("got pairs %v, want %v", got.Pairs, u.Pairs)
 		}
 	})
@@ -135,7 +137,7 @@ func unitCases() []unitCase {
 		if err != nil {
 			return false, err
 		}
-		return equalRecords(got.Queries, unit.Queries) && len(got.Pairs) == 1 && got.Pairs[0] == unit.Pairs[0], nil
+		return recordtest.Equal(got.Queries, unit.Queries) && len(got.Pairs) == 1 && got.Pairs[0] == unit.Pairs[0], nil
 	}})
 	for _, m := range []*descriptors.Matrix{matrix, bits} {
 		cases = append(cases, unitCase{"features of " + m.Type.String(), func(path string) error {
@@ -174,7 +176,7 @@ func TestAUnitCutShortIsAlwaysDamaged(t *testing.T) {
 				if err := os.Truncate(path, int64(n)); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := c.same(path); !errors.Is(err, ErrDamaged) {
+				if _, err := c.same(path); !errors.Is(err, store.ErrDamaged) {
 					t.Errorf("cut to %d of %d bytes: got error %v, want ErrDamaged", n, len(whole), err)
 				}
 			}
@@ -189,7 +191,7 @@ func TestEveryAlteredByteOfAUnitIsNoticed(t *testing.T) {
 			if err := c.write(path); err != nil {
 				t.Fatal(err)
 			}
-			everyByteAltered(t, path, func() error {
+			recordtest.AlterEveryByte(t, path, store.ErrDamaged, func() error {
 				_, err := c.same(path)
 				return err
 			})
@@ -197,41 +199,9 @@ func TestEveryAlteredByteOfAUnitIsNoticed(t *testing.T) {
 	}
 }
 
-// everyByteAltered alters each byte of a file in turn, in a single bit and in all
-// bits, and wants ErrDamaged from read.
-func everyByteAltered(t *testing.T, path string, read func() error) {
-	t.Helper()
-	if err := read(); err != nil {
-		t.Fatalf("the sound file: %v", err)
-	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	for i, b := range whole {
-		for _, altered := range []byte{b ^ 1<<(i%8), b ^ 0xff} {
-			if _, err := file.WriteAt([]byte{altered}, int64(i)); err != nil {
-				t.Fatal(err)
-			}
-			if err := read(); !errors.Is(err, ErrDamaged) {
-				t.Errorf("byte %d of %d, %#x to %#x: got error %v, want ErrDamaged", i, len(whole), b, altered, err)
-			}
-		}
-		if _, err := file.WriteAt([]byte{b}, int64(i)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("%d bytes altered", len(whole))
-}
-
 func TestVerifyingAnEvaluationFindsDamageToItsRecords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "unit")
-	if err := WriteEval(unitAt(path), EvalUnit{Queries: manyQueries(10)}); err != nil {
+	if err := WriteEval(unitAt(path), EvalUnit{Queries: recordtest.Queries(10)}); err != nil {
 		t.Fatal(err)
 	}
 	if err := VerifyEval(unitAt(path)); err != nil {
@@ -247,7 +217,7 @@ func TestVerifyingAnEvaluationFindsDamageToItsRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		b[i] ^= 1
-		if err := VerifyEval(unitAt(path)); !errors.Is(err, ErrDamaged) {
+		if err := VerifyEval(unitAt(path)); !errors.Is(err, store.ErrDamaged) {
 			t.Errorf("byte %d altered: got error %v, want ErrDamaged", i, err)
 		}
 	}
@@ -258,7 +228,7 @@ func TestAUnitOfAnotherKindIsForeign(t *testing.T) {
 	if err := WriteSets(unitAt(path), nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadEval(unitAt(path)); !errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) {
+	if _, err := ReadEval(unitAt(path)); !errors.Is(err, store.ErrForeign) || errors.Is(err, store.ErrDamaged) {
 		t.Errorf("got error %v, want ErrForeign", err)
 	}
 }
@@ -268,8 +238,8 @@ func TestASoundUnitOfAnotherRunIsForeign(t *testing.T) {
 	if err := WriteSets(UnitFile{path, Key("another run")}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadSets(unitAt(path)); !errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
-		t.Errorf("got error %v, want ErrForeign about %s", err, path)
+	if _, err := ReadSets(unitAt(path)); !errors.Is(err, store.ErrForeign) || errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {
+		t.Errorf("got error %v, want store.ErrForeign about %s", err, path)
 	}
 }
 
@@ -278,14 +248,14 @@ func TestAnAbsentUnitIsNotDamaged(t *testing.T) {
 	_, errSets := ReadSets(unitAt(path))
 	_, errEval := ReadEval(unitAt(path))
 	for _, err := range []error{errSets, errEval} {
-		if !errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrDamaged) {
+		if !errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) {
 			t.Errorf("got error %v, want fs.ErrNotExist alone", err)
 		}
 	}
 }
 
 func TestAFolderInPlaceOfAUnitIsNotDamaged(t *testing.T) {
-	if _, err := ReadSets(unitAt(t.TempDir())); err == nil || errors.Is(err, ErrDamaged) {
+	if _, err := ReadSets(unitAt(t.TempDir())); err == nil || errors.Is(err, store.ErrDamaged) {
 		t.Errorf("got error %v, want the operating system's", err)
 	}
 }

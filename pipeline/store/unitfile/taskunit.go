@@ -1,4 +1,4 @@
-package store
+package unitfile
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/tasks"
 	"descbench/files/npz"
+	"descbench/pipeline/store/records"
 )
 
 // A TaskUnit holds the records of the tasks with distractors for one descriptor
@@ -23,11 +24,11 @@ const (
 // WriteTasks writes u as a zip of workbench_tasks.parquet and
 // bojanic_2019.parquet.
 func WriteTasks(f UnitFile, u TaskUnit) error {
-	workbench, err := Encode(u.Workbench)
+	workbench, err := records.Encode(u.Workbench)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
-	bojanic, err := Encode(u.Bojanic)
+	bojanic, err := records.Encode(u.Bojanic)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}

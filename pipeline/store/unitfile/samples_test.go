@@ -1,8 +1,8 @@
-package store
+package unitfile
 
 import (
-	"iter"
 	"math"
+	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -10,6 +10,8 @@ import (
 	"descbench/descriptors"
 	"descbench/eval"
 	"descbench/keypoints"
+	"descbench/pipeline/store/records"
+	"descbench/pipeline/store/records/recordtest"
 
 	"pgregory.net/rapid"
 )
@@ -80,8 +82,8 @@ var (
 )
 
 // anyRecord draws every field, whichever they are.
-func anyRecord[T Record](t *rapid.T) (r T) {
-	for field, v := range fields(&r) {
+func anyRecord[T records.Record](t *rapid.T) (r T) {
+	for field, v := range recordtest.Fields(&r) {
 		switch v.Kind() {
 		case reflect.String:
 			v.SetString(anyName.Draw(t, field))
@@ -98,17 +100,6 @@ func anyRecord[T Record](t *rapid.T) (r T) {
 		}
 	}
 	return r
-}
-
-func fields[T Record](r *T) iter.Seq2[string, reflect.Value] {
-	return func(yield func(string, reflect.Value) bool) {
-		v := reflect.ValueOf(r).Elem()
-		for i := range v.NumField() {
-			if !yield(v.Type().Field(i).Name, v.Field(i)) {
-				return
-			}
-		}
-	}
 }
 
 var anyName = rapid.SampledFrom([]string{"", "sift", "rootsift/8k", "v_dogman", "i_ajuntament", "größer"})
@@ -160,73 +151,21 @@ func equalMatrices(a, b *descriptors.Matrix) bool {
 	return true
 }
 
-// equalRecords takes any two NaN for the same.
-func equalRecords[T Record](a, b []T) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		p, q := a[i], b[i]
-		if p == q {
-			continue
-		}
-		other := reflect.ValueOf(&q).Elem()
-		for field, v := range fields(&p) {
-			w := other.FieldByName(field)
-			if v.CanFloat() {
-				if x, y := v.Float(), w.Float(); x != y && !(math.IsNaN(x) && math.IsNaN(y)) {
-					return false
-				}
-			} else if !v.Equal(w) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// manyQueries returns n queries like those of one scene.
-func manyQueries(n int) []eval.Query {
-	out := make([]eval.Query, n)
-	nan := float32(math.NaN())
-	x := uint32(1)
-	next := func(below int) int {
-		x = x*1664525 + 1013904223
-		return int(uint64(x) * uint64(below) >> 32)
-	}
-	for i := range out {
-		q := eval.Query{
-			Descriptor: "sift", Scene: "v_dogman", K: int32(2 + 5*i/n), Row: int32(i % (n/5 + 1)),
-			X: float32(next(1<<20)) / 1024, Y: float32(next(1<<20)) / 1024,
-			ProjectedX: math.Sqrt(float64(next(1 << 20))), ProjectedY: math.Sqrt(float64(next(1 << 20))),
-			Truth: -1, TruthX: nan, TruthY: nan, TruthError: math.Inf(1),
-			NearestX: float32(next(1<<20)) / 1024, NearestY: float32(next(1<<20)) / 1024,
-			Nearest: int32(next(8000)), NearestDistance: math.Sqrt(float64(next(100000))),
-			Second: int32(next(8000)), SecondDistance: math.Sqrt(float64(next(100000))),
-			NearestError: math.Sqrt(float64(next(1 << 20))),
-			Mutual:       next(5) < 2, Shared: next(5) < 4, Candidates: 8000,
-			GalleryLess: -1, GalleryEqual: -1,
-		}
-		if next(5) < 3 {
-			q.Truth, q.TruthError = int32(next(8000)), math.Sqrt(float64(next(100)))
-			q.TruthX, q.TruthY = float32(next(1<<20))/1024, float32(next(1<<20))/1024
-			q.Less = int32(next(next(next(8000)+1) + 1))
-		}
-		out[i] = q
-	}
-	return out
-}
-
 // unitAt returns a unit file with an identity of its own.
 func unitAt(path string) UnitFile { return UnitFile{path, Key("unit")} }
 
-// summed writes the checksum of a result file, so that it can be read.
-func summed(t testing.TB, path string) {
-	t.Helper()
-	if err := WriteSums(filepath.Dir(path), nil, filepath.Base(path)); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // rapidFile returns the name of a file that rapid's draws write again and again.
 func rapidFile(t *testing.T) string { return filepath.Join(t.TempDir(), "file") }
+
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return all
+}

@@ -1,4 +1,4 @@
-package store
+package unitfile
 
 import "descbench/files/npz"
 

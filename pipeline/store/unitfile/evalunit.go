@@ -1,10 +1,11 @@
-package store
+package unitfile
 
 import (
 	"fmt"
 
 	"descbench/eval"
 	"descbench/files/npz"
+	"descbench/pipeline/store/records"
 )
 
 // An EvalUnit holds the records of one descriptor on one scene.
@@ -20,11 +21,11 @@ const (
 
 // WriteEval writes u as a zip of queries.parquet and pairs.parquet.
 func WriteEval(f UnitFile, u EvalUnit) error {
-	queries, err := Encode(u.Queries)
+	queries, err := records.Encode(u.Queries)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
-	pairs, err := Encode(u.Pairs)
+	pairs, err := records.Encode(u.Pairs)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
@@ -48,12 +49,12 @@ func ReadEval(f UnitFile) (EvalUnit, error) {
 	return u, nil
 }
 
-func readMember[T Record](a *npz.Archive, name string) ([]T, error) {
+func readMember[T records.Record](a *npz.Archive, name string) ([]T, error) {
 	b, err := a.Read(name)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := Decode[T](b)
+	rows, err := records.Decode[T](b)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

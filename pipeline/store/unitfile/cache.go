@@ -1,4 +1,4 @@
-package store
+package unitfile
 
 import (
 	"crypto/sha256"
@@ -14,7 +14,12 @@ import (
 	"descbench/descriptors"
 	"descbench/files/npz"
 	"descbench/keypoints"
+	"descbench/pipeline/store"
 )
+
+// ErrNotCached is wrapped by errors about keys for which the cache has no
+// usable entry. If there is an unusable one, the error also says why.
+var ErrNotCached = errors.New("not in the cache")
 
 // A Cache stores descriptor matrices and detected keypoints, which are expensive
 // to compute from images, under keys that determine their content. Any number of
@@ -150,7 +155,7 @@ func (c *Cache) get(kind, key string, read func(*npz.Archive) error) error {
 	}
 	err = readContainer(UnitFile{path, key}, kind, read)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), Unusable(err):
+	case errors.Is(err, fs.ErrNotExist), store.Unusable(err):
 		return fmt.Errorf("%w: %w", ErrNotCached, err)
 	case err != nil:
 		return err

@@ -1,4 +1,15 @@
-package store
+// Package unitfile reads and writes the units of a run, from which a killed run
+// resumes, and the cache of features and detections. Each is a container.
+//
+// A container is a zip file of named, uncompressed members: arrays (an .npz) or
+// Parquet files. The archive's comment, which ends the file, is
+//
+//	descbench <kind> <version> <identity> <checksum>
+//
+// The checksum is the CRC-32 of all bytes before it, so that any altered byte is
+// noticed. The identity tells whose content it is: a sound file that was copied
+// from another run or another cache entry is noticed as well.
+package unitfile
 
 import (
 	"bytes"
@@ -12,16 +23,8 @@ import (
 
 	"descbench/files"
 	"descbench/files/npz"
+	"descbench/pipeline/store"
 )
-
-// A container is a zip file of named, uncompressed members: arrays (an .npz) or
-// Parquet files. The archive's comment, which ends the file, is
-//
-//	descbench <kind> <version> <identity> <checksum>
-//
-// The checksum is the CRC-32 of all bytes before it, so that any altered byte is
-// noticed. The identity tells whose content it is: a sound file that was copied
-// from another run or another cache entry is noticed as well.
 
 // versionOf returns the version of a kind of container, which is incremented when
 // the form of containers or the meaning of the kind's members changes. Version 1 had
@@ -67,7 +70,7 @@ func writeContainer(u UnitFile, kind string, members []npz.Member) error {
 		return fmt.Errorf("write %s: %w", u.Path, err)
 	}
 	content := b.Bytes()[:b.Len()-checksumDigits]
-	return WriteBytes(u.Path, fmt.Appendf(content, "%0*x", checksumDigits, crc32.ChecksumIEEE(content)))
+	return store.WriteBytes(u.Path, fmt.Appendf(content, "%0*x", checksumDigits, crc32.ChecksumIEEE(content)))
 }
 
 // readContainer checks all bytes of a container and calls read. It marks errors
@@ -83,7 +86,7 @@ func readContainer(u UnitFile, kind string, read func(*npz.Archive) error) error
 		return err
 	}
 	err = checkContainer(f, info.Size(), kind, u.Identity)
-	if errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer) {
+	if errors.Is(err, store.ErrForeign) || errors.Is(err, store.ErrNewer) {
 		return fmt.Errorf("%s: %w", u.Path, err)
 	}
 	if err == nil {
@@ -93,7 +96,7 @@ func readContainer(u UnitFile, kind string, read func(*npz.Archive) error) error
 		}
 	}
 	if err != nil {
-		return Damaged(u.Path, err)
+		return store.Damaged(u.Path, err)
 	}
 	return nil
 }
@@ -121,15 +124,15 @@ func checkContainer(f *os.File, size int64, kind, identity string) error {
 		return errors.New("it does not name its kind and version")
 	}
 	if version, err := strconv.Atoi(found[2]); err == nil && found[1] == kind && version > want {
-		return Newer("format", version, want)
+		return store.Newer("format", version, want)
 	} else if err == nil && found[1] == kind && version < want {
-		return Older("format", version, want)
+		return store.Older("format", version, want)
 	}
 	if want := []string{"descbench", kind, strconv.Itoa(want)}; len(found) != 5 || strings.Join(found[:3], " ") != strings.Join(want, " ") {
-		return fmt.Errorf("%w: found %q, want %q", ErrForeign, strings.Join(found[:3], " "), strings.Join(want, " "))
+		return fmt.Errorf("%w: found %q, want %q", store.ErrForeign, strings.Join(found[:3], " "), strings.Join(want, " "))
 	}
 	if found[3] != identity {
-		return fmt.Errorf("%w: computed from another config, other data or by other software (identity %.12s, want %.12s)", ErrForeign, found[3], identity)
+		return fmt.Errorf("%w: computed from another config, other data or by other software (identity %.12s, want %.12s)", store.ErrForeign, found[3], identity)
 	}
 	return nil
 }
@@ -151,9 +154,9 @@ func copyContainer(from, to UnitFile, kind string) error {
 	}
 	at := bytes.LastIndex(b, []byte(from.Identity))
 	if at < 0 || len(from.Identity) != len(to.Identity) {
-		return Damaged(from.Path, errors.New("it has changed while being read"))
+		return store.Damaged(from.Path, errors.New("it has changed while being read"))
 	}
 	copy(b[at:], to.Identity)
 	content := b[:len(b)-checksumDigits]
-	return WriteBytes(to.Path, fmt.Appendf(content, "%0*x", checksumDigits, crc32.ChecksumIEEE(content)))
+	return store.WriteBytes(to.Path, fmt.Appendf(content, "%0*x", checksumDigits, crc32.ChecksumIEEE(content)))
 }

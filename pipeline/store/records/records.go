@@ -1,4 +1,10 @@
-package store
+// Package records reads and writes the records of a run, such as eval.Query and
+// eval.Pair, as Parquet files with one column per field, named by its tag. Missing
+// values are NULL. The files of a run begin with a column that names the experiment.
+// Texts use dictionaries. All pages are compressed with Snappy, which was faster to
+// write and read back than Zstandard or no compression, with 7 % more bytes than
+// Zstandard.
+package records
 
 import (
 	"bytes"
@@ -10,13 +16,8 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/tasks"
+	"descbench/pipeline/store"
 )
-
-// The records of a run, eval.Query and eval.Pair, are stored as Parquet files with
-// one column per field, named by its tag. Missing values are NULL. The files of a run
-// begin with a column that names the experiment. Texts use dictionaries. All pages are
-// compressed with Snappy, which was faster to write and read back than Zstandard
-// or no compression, with 7 % more bytes than Zstandard.
 
 const (
 	// experimentColumn names the experiment in the files of a run. Records in units
@@ -44,8 +45,8 @@ type Record interface {
 // A RecordWriter writes one Parquet file of records row by row, with little
 // memory. The file appears, complete, when Close succeeds.
 type RecordWriter[T Record] struct {
-	file    *SummedFile
-	summed  Summed // after Close
+	file    *store.SummedFile
+	summed  store.Summed // after Close
 	encoder *recordEncoder[T]
 }
 
@@ -60,7 +61,7 @@ func NewPairWriter(path, experiment string) (*RecordWriter[eval.Pair], error) {
 }
 
 func newRecordWriter[T Record](path, experiment string) (*RecordWriter[T], error) {
-	f, err := CreateSummed(path)
+	f, err := store.CreateSummed(path)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func (w *RecordWriter[T]) Close() (err error) {
 }
 
 // Summed returns the checksum of the file after Close.
-func (w *RecordWriter[T]) Summed() Summed { return w.summed }
+func (w *RecordWriter[T]) Summed() store.Summed { return w.summed }
 
 // Abort discards the file unless it has been closed.
 func (w *RecordWriter[T]) Abort() { w.file.Abort() }
@@ -134,7 +135,7 @@ func ReadQueries(path string, use func([]eval.Query) error) error { return readR
 func ReadPairs(path string, use func([]eval.Pair) error) error { return readRecords(path, use) }
 
 func readRecords[T Record](path string, use func([]T) error) error {
-	f, err := OpenResult(path, maxRecordsFile)
+	f, err := store.OpenResult(path, maxRecordsFile)
 	if err != nil {
 		return err
 	}
@@ -148,11 +149,11 @@ func decodeRecords[T Record](f *os.File, path string, use func([]T) error) error
 		return err
 	}
 	d, err := newRecordDecoder[T](f, info.Size())
-	if errors.Is(err, errColumns) || errors.Is(err, ErrNewer) || errors.Is(err, ErrForeign) {
+	if errors.Is(err, errColumns) || errors.Is(err, store.ErrNewer) || errors.Is(err, store.ErrForeign) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err != nil {
-		return Damaged(path, err)
+		return store.Damaged(path, err)
 	}
 	defer d.close()
 	batch := make([]T, min(d.rows, rowsPerBatch))
@@ -162,7 +163,7 @@ func decodeRecords[T Record](f *os.File, path string, use func([]T) error) error
 			return nil
 		}
 		if err != nil {
-			return Damaged(path, err)
+			return store.Damaged(path, err)
 		}
 		if err := use(batch[:n]); err != nil {
 			return err

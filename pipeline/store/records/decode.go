@@ -1,4 +1,4 @@
-package store
+package records
 
 import (
 	"errors"
@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+
+	"descbench/pipeline/store"
 )
 
 // errColumns marks errors about files that are sound but do not contain the
@@ -72,9 +74,9 @@ func checkVersion(what, found, want string) error {
 	w, _ := strconv.Atoi(want)
 	switch {
 	case err == nil && f > w:
-		return Newer(what, f, w)
+		return store.Newer(what, f, w)
 	case err == nil && f > 0:
-		return Older(what, f, w)
+		return store.Older(what, f, w)
 	}
 	return fmt.Errorf("%w: want version %s of %s, found %q", errColumns, want, what, found)
 }

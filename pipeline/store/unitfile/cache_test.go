@@ -1,4 +1,4 @@
-package store
+package unitfile
 
 import (
 	"archive/zip"
@@ -17,6 +17,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/keypoints"
+	"descbench/pipeline/store"
 )
 
 func openCache(t *testing.T) *Cache {
@@ -53,11 +54,11 @@ func TestKeysAreDigestsOfPartsWithLengths(t *testing.T) {
 func TestAMissIsNotCached(t *testing.T) {
 	c := openCache(t)
 	_, _, err := c.Features(Key("x"))
-	if !errors.Is(err, ErrNotCached) || errors.Is(err, ErrDamaged) {
+	if !errors.Is(err, ErrNotCached) || errors.Is(err, store.ErrDamaged) {
 		t.Errorf("got error %v, want ErrNotCached alone", err)
 	}
 	_, _, err = c.Detections(Key("x"))
-	if !errors.Is(err, ErrNotCached) || errors.Is(err, ErrDamaged) {
+	if !errors.Is(err, ErrNotCached) || errors.Is(err, store.ErrDamaged) {
 		t.Errorf("got error %v, want ErrNotCached alone", err)
 	}
 }
@@ -77,8 +78,8 @@ func TestADamagedEntryIsAMissUntilItIsPutAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err = c.Features(key)
-	if !errors.Is(err, ErrNotCached) || !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
-		t.Errorf("got error %v, want ErrNotCached and ErrDamaged about %s", err, path)
+	if !errors.Is(err, ErrNotCached) || !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {
+		t.Errorf("got error %v, want ErrNotCached and store.ErrDamaged about %s", err, path)
 	}
 	if err := c.PutFeatures(key, oneRow(1), 1.5); err != nil {
 		t.Fatal(err)
@@ -292,7 +293,7 @@ func TestVerifyingReportsEveryEntryAndWhatIsWrong(t *testing.T) {
 		t.Errorf("reported %d entries, want 4", len(found))
 	}
 	for key, err := range found {
-		if key == keys[1] && !errors.Is(err, ErrDamaged) || key != keys[1] && err != nil {
+		if key == keys[1] && !errors.Is(err, store.ErrDamaged) || key != keys[1] && err != nil {
 			t.Errorf("%s: %v", key, err)
 		}
 	}

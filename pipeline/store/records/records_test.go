@@ -1,4 +1,4 @@
-package store
+package records
 
 import (
 	"bytes"
@@ -12,9 +12,19 @@ import (
 	"testing"
 
 	"descbench/eval"
+	"descbench/pipeline/store"
+	"descbench/pipeline/store/records/recordtest"
 
 	"github.com/parquet-go/parquet-go"
 )
+
+// summed writes the checksum of a result file, so that it can be read.
+func summed(t testing.TB, path string) {
+	t.Helper()
+	if err := store.WriteSums(filepath.Dir(path), nil, filepath.Base(path)); err != nil {
+		t.Fatal(err)
+	}
+}
 
 func writeQueries(t *testing.T, path string, batches ...[]eval.Query) {
 	t.Helper()
@@ -31,11 +41,11 @@ func writeQueries(t *testing.T, path string, batches ...[]eval.Query) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
+	summed(t, path)
 }
 
 func readQueries(t *testing.T, path string) []eval.Query {
 	t.Helper()
-	summed(t, path)
 	var got []eval.Query
 	err := ReadQueries(path, func(batch []eval.Query) error {
 		got = append(got, batch...)
@@ -49,7 +59,7 @@ func readQueries(t *testing.T, path string) []eval.Query {
 
 func TestQueriesOfSeveralRowGroupsAreReadInOrder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "queries.parquet")
-	want := manyQueries(rowsPerGroup + 12_345)
+	want := recordtest.Queries(rowsPerGroup + 12_345)
 	for i := range want {
 		want[i].Row = int32(i)
 		if i%1000 == 999 {
@@ -57,14 +67,14 @@ func TestQueriesOfSeveralRowGroupsAreReadInOrder(t *testing.T) {
 		}
 	}
 	writeQueries(t, path, want)
-	if got := readQueries(t, path); !equalRecords(got, want) {
+	if got := readQueries(t, path); !recordtest.Equal(got, want) {
 		t.Error("the queries read are not those written")
 	}
 }
 
 func TestBytesDoNotDependOnHowRowsAreAdded(t *testing.T) {
 	dir := t.TempDir()
-	rows := manyQueries(40_000) // of several pages
+	rows := recordtest.Queries(40_000) // of several pages
 	whole, split := filepath.Join(dir, "whole"), filepath.Join(dir, "split")
 	writeQueries(t, whole, rows)
 	want, err := os.ReadFile(whole)
@@ -89,7 +99,7 @@ func TestRowsMayBeReusedAfterTheyWereAdded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := manyQueries(100)
+	want := recordtest.Queries(100)
 	buffer := make([]eval.Query, 10)
 	for i := 0; i < len(want); i += len(buffer) {
 		copy(buffer, want[i:])
@@ -101,7 +111,8 @@ func TestRowsMayBeReusedAfterTheyWereAdded(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := readQueries(t, path); !equalRecords(got, want) {
+	summed(t, path)
+	if got := readQueries(t, path); !recordtest.Equal(got, want) {
 		t.Error("the queries read are not those written")
 	}
 }
@@ -123,8 +134,8 @@ func TestAnAbandonedOrUnfinishedFileOfRecordsDoesNotAppear(t *testing.T) {
 	if err := w.Close(); err == nil {
 		t.Error("Close after Abort succeeded")
 	}
-	if got := names(t, dir); len(got) != 0 {
-		t.Errorf("the folder has %q, want nothing", got)
+	if got, err := os.ReadDir(dir); err != nil || len(got) != 0 {
+		t.Errorf("the folder has %v, want nothing; %v", got, err)
 	}
 }
 
@@ -159,7 +170,7 @@ func TestPairsAreReadAsTheyWereWritten(t *testing.T) {
 
 func TestAnErrorOfTheReceiverEndsReading(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "queries.parquet")
-	writeQueries(t, path, manyQueries(3*rowsPerBatch))
+	writeQueries(t, path, recordtest.Queries(3*rowsPerBatch))
 	summed(t, path)
 	stop := errors.New("enough")
 	calls := 0
@@ -176,7 +187,7 @@ func TestAnErrorOfTheReceiverEndsReading(t *testing.T) {
 // takes part in reading.
 func TestOtherProgramsReadTheColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "queries.parquet")
-	q := manyQueries(3)
+	q := recordtest.Queries(3)
 	q[1].Mutual, q[1].Truth, q[1].TruthX, q[1].Less = true, 0, 0, 41
 	q[2].Truth, q[2].Less, q[2].Nearest = -1, 0, -1
 	writeQueries(t, path, q)
@@ -284,7 +295,7 @@ func TestAFileWithOtherColumnsIsRefusedByName(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) {
 			t.Errorf("got error %v, want %q about %s", err, c.want, c.path)
 		}
-		if errors.Is(err, ErrDamaged) {
+		if errors.Is(err, store.ErrDamaged) {
 			t.Errorf("%v: a sound file is called damaged", err)
 		}
 	}
@@ -303,7 +314,7 @@ func decodeFile(t *testing.T, path string) error {
 
 func TestARecordsFileCutShortIsDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "queries.parquet")
-	writeQueries(t, path, manyQueries(3))
+	writeQueries(t, path, recordtest.Queries(3))
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)
@@ -312,7 +323,7 @@ func TestARecordsFileCutShortIsDamaged(t *testing.T) {
 		if err := os.Truncate(path, n); err != nil {
 			t.Fatal(err)
 		}
-		if err := decodeFile(t, path); !errors.Is(err, ErrDamaged) {
+		if err := decodeFile(t, path); !errors.Is(err, store.ErrDamaged) {
 			t.Errorf("cut to %d bytes: got error %v, want ErrDamaged", n, err)
 		}
 	}
@@ -323,4 +334,40 @@ func TestReadingAnAbsentRecordsFileSaysSo(t *testing.T) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got error %v", err)
 	}
+}
+
+// The example is one of all results of a run.
+func TestExamplesOfRecordsAreRead(t *testing.T) {
+	dir := filepath.Join("..", "testdata", "results")
+	if got := readQueries(t, filepath.Join(dir, "queries.parquet")); !recordtest.Equal(got, recordtest.ExampleQueries) {
+		t.Errorf("queries.parquet: %v", got)
+	}
+	err := ReadPairs(filepath.Join(dir, "pairs.parquet"), func(p []eval.Pair) error {
+		if !recordtest.Equal(p, recordtest.ExamplePairs) {
+			t.Errorf("pairs.parquet: %v", p)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRecordsOfANewerVersionAreRefused(t *testing.T) {
+	path := foreign(t, []eval.Pair{{}}, parquet.KeyValueMetadata("descbench.records", "4"))
+	summed(t, path)
+	err := ReadPairs(path, func([]eval.Pair) error { return nil })
+	want := path + ": written by a newer descbench: records version 4, this one reads versions up to 3; use"
+	if !errors.Is(err, store.ErrNewer) || store.Unusable(err) || !strings.Contains(err.Error(), want) {
+		t.Errorf("got error %v\nwant %s", err, want)
+	}
+}
+
+func TestEveryAlteredByteOfRecordsIsNoticed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "queries.parquet")
+	writeQueries(t, path, recordtest.Queries(3))
+	summed(t, path)
+	recordtest.AlterEveryByte(t, path, store.ErrDamaged, func() error {
+		return ReadQueries(path, func([]eval.Query) error { return nil })
+	})
 }

@@ -1,0 +1,63 @@
+package records
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"descbench/eval"
+	"descbench/eval/paired"
+	"descbench/pipeline/store/records/recordtest"
+)
+
+func fileSize(b *testing.B, path string) int64 {
+	b.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return info.Size()
+}
+
+func BenchmarkQueriesFile(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "queries.parquet")
+	rows := recordtest.Queries(40_000)
+	const times = 10
+	write := func(b *testing.B) {
+		w, err := NewQueryWriter(path, "baseline")
+		if err != nil {
+			b.Fatal(err)
+		}
+		for range times {
+			if err := w.Add(rows); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("write 400k rows", func(b *testing.B) {
+		defer paired.PerOp(b)()
+		for b.Loop() {
+			write(b)
+		}
+		b.ReportMetric(float64(fileSize(b, path)), "bytes")
+	})
+	b.Run("read 400k rows", func(b *testing.B) {
+		write(b)
+		summed(b, path)
+		b.ReportAllocs()
+		defer paired.PerOp(b)()
+		for b.Loop() {
+			n := 0
+			err := ReadQueries(path, func(q []eval.Query) error {
+				n += len(q)
+				return nil
+			})
+			if err != nil || n != times*len(rows) {
+				b.Fatal(n, err)
+			}
+		}
+	})
+}
