@@ -270,7 +270,7 @@ func printSurvey(cmd *cobra.Command, choice *tableChoice, t *table.Table, found 
 }
 
 // sizes formats the common size of the images, or every size if they differ.
-func sizes(images []dataset.SurveyedImage) string {
+func sizes(images []dataset.ImageFile) string {
 	var sizes []string
 	for _, img := range images {
 		sizes = append(sizes, fmt.Sprintf("%dx%d", img.Width, img.Height))

@@ -160,7 +160,7 @@ func Record(found *Survey, source string, write func(path string, content []byte
 
 // inPPM reports whether all images of a scene are PPM files, as in the release.
 func inPPM(s SurveyedScene) bool {
-	return !slices.ContainsFunc(s.Images, func(i SurveyedImage) bool { return filepath.Ext(i.File) != ".ppm" })
+	return !slices.ContainsFunc(s.Images, func(i ImageFile) bool { return filepath.Ext(i.File) != ".ppm" })
 }
 
 // format returns the content of a file of digests, sorted by scene.

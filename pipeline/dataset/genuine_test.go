@@ -53,7 +53,7 @@ func TestRecordedDigestsAreKept(t *testing.T) {
 	digest := func(c string) string { return strings.Repeat(c, 64) }
 	survey := func(name, digest, ext string) *Survey {
 		return &Survey{Scenes: []SurveyedScene{
-			{Name: name, Digest: digest, Images: []SurveyedImage{{File: "1" + ext}}}, {Name: "v_synth_001", Digest: digest}, {Name: "v_yard", Fault: "broken"},
+			{Name: name, Digest: digest, Images: []ImageFile{{File: "1" + ext}}}, {Name: "v_synth_001", Digest: digest}, {Name: "v_yard", Fault: "broken"},
 		}}
 	}
 	for _, c := range []struct {

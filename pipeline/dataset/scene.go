@@ -40,9 +40,10 @@ type Scene struct {
 
 // An ImageFile is an image that has been read but not decoded.
 type ImageFile struct {
-	File          string // file name in the scene's folder
-	Width, Height int    // px
-	Digest        string // SHA-256 of the file's bytes, in hex; of a resized image also of its size
+	File   string `json:"file"`   // file name in the scene's folder
+	Width  int    `json:"width"`  // px
+	Height int    `json:"height"` // px
+	Digest string `json:"digest"` // SHA-256 of the file's bytes, in hex; of a resized image also of its size
 
 	homography string       // file name of the homography from image 1; "" for image 1
 	stored     *storedImage // the file, if the image is resized

@@ -17,23 +17,15 @@ type Survey struct {
 
 // A SurveyedScene is one scene, or what is wrong with it.
 type SurveyedScene struct {
-	Name     string          `json:"name"`
-	Category string          `json:"category"`
-	HPatches bool            `json:"hpatches"`        // ByDigest or ByName
-	Origin   Origin          `json:"hpatches_origin"` // how that is known
-	Digest   string          `json:"digest,omitempty"`
-	Images   []SurveyedImage `json:"images,omitempty"`
-	Overlap  []float64       `json:"overlap,omitempty"` // share of image 1 visible in image k, at index k-1; of VerifyAll
-	Warnings []string        `json:"warnings,omitempty"`
-	Fault    string          `json:"fault,omitempty"`
-}
-
-// A SurveyedImage is an ImageFile with JSON names.
-type SurveyedImage struct {
-	File   string `json:"file"`
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-	Digest string `json:"digest"`
+	Name     string      `json:"name"`
+	Category string      `json:"category"`
+	HPatches bool        `json:"hpatches"`        // ByDigest or ByName
+	Origin   Origin      `json:"hpatches_origin"` // how that is known
+	Digest   string      `json:"digest,omitempty"`
+	Images   []ImageFile `json:"images,omitempty"`
+	Overlap  []float64   `json:"overlap,omitempty"` // share of image 1 visible in image k, at index k-1; of VerifyAll
+	Warnings []string    `json:"warnings,omitempty"`
+	Fault    string      `json:"fault,omitempty"`
 }
 
 // List opens every scene of the folder root, as many at a time as there are
@@ -95,15 +87,9 @@ func surveyed(ref Ref, scene *Scene, overlap []float64, fault error, known Known
 	if fault != nil {
 		s.Fault = fault.Error()
 	} else {
-		s.Digest, s.Overlap, s.Warnings = scene.Digest, overlap, scene.Warnings
+		s.Digest, s.Images, s.Overlap, s.Warnings = scene.Digest, scene.Images, overlap, scene.Warnings
 	}
 	s.Origin = known.Origin(s.Name, s.Digest)
 	s.HPatches = s.Origin.FromHPatches()
-	if fault != nil {
-		return s
-	}
-	for _, img := range scene.Images {
-		s.Images = append(s.Images, SurveyedImage{img.File, img.Width, img.Height, img.Digest})
-	}
 	return s
 }

@@ -60,10 +60,7 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 		return nil, err
 	}
 	w := s.of(scene)
-	now := plan.SceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Warnings: scene.Warnings}
-	for _, img := range scene.Images {
-		now.Images = append(now.Images, plan.ImageRecord{File: img.File, Width: img.Width, Height: img.Height, Digest: img.Digest})
-	}
+	now := plan.SceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Images: scene.Images, Warnings: scene.Warnings}
 	imported, err := s.imports(scene)
 	if err != nil {
 		return nil, err

@@ -23,14 +23,14 @@ import (
 func Protocol(c *config.Config) string { return protocol(c).String() }
 
 func protocol(c *config.Config) store.Protocol {
-	e, resized := c.Evaluation, ""
+	o, resized := Options(c.Evaluation), ""
 	if c.Dataset.Resize != nil {
 		resized = c.Dataset.Resize.String()
 	}
 	return store.Protocol{
 		Resized:     resized,
-		TolerancePx: e.TolerancePx, Ties: e.Ties.String(), Relevance: string(e.Relevance), Cutoffs: e.Cutoffs,
-		ExcludeInvalid: e.ExcludeInvalid, ExcludeInvalidTruths: e.ExcludeInvalid && e.ExcludeInvalidTruths, ExcludeBeyondPx: e.ExcludeBeyondPx,
+		TolerancePx: o.TolerancePx, Ties: o.Ties.String(), Relevance: string(c.Evaluation.Relevance), Cutoffs: o.Cutoffs,
+		ExcludeInvalid: o.ExcludeInvalidQueries, ExcludeInvalidTruths: o.ExcludeInvalidTruths, ExcludeBeyondPx: o.ExcludeBeyondPx,
 	}
 }
 

@@ -44,7 +44,7 @@ func (f Folder) Summary() string { return f.file("summary.json") }
 func (f Folder) Timing() string { return f.file("timing.csv") }
 
 // Database is the path of the results as SQLite tables.
-func (f Folder) Database() string { return f.file("results.sqlite") }
+func (f Folder) Database() string { return f.file(store.DatabaseName) }
 
 // Sums is the path of the checksums of the results.
 func (f Folder) Sums() string { return f.file(store.SumsFile) }

@@ -3,27 +3,21 @@ package plan
 import (
 	"errors"
 	"io/fs"
+
+	"descbench/pipeline/dataset"
 )
 
 // A SceneRecord is the scene unit. It describes the data from which the scene's
 // other units were computed.
 type SceneRecord struct {
-	Name     string        `json:"name"`
-	Category string        `json:"category"`
-	Digest   string        `json:"digest"` // of the images and homographies
-	Images   []ImageRecord `json:"images"`
-	Warnings []string      `json:"warnings,omitempty"` // what was doubtful about the data when the run opened the scene for the first time
+	Name     string              `json:"name"`
+	Category string              `json:"category"`
+	Digest   string              `json:"digest"` // of the images and homographies
+	Images   []dataset.ImageFile `json:"images"`
+	Warnings []string            `json:"warnings,omitempty"` // what was doubtful about the data when the run opened the scene for the first time
 	// Imported maps the use of each imported file (keypoint set and image) to the
 	// file's digest.
 	Imported map[string]string `json:"imported,omitempty"`
-}
-
-// An ImageRecord describes an image of a scene.
-type ImageRecord struct {
-	File   string `json:"file"`
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-	Digest string `json:"digest"`
 }
 
 // ReadScene reads the scene unit. The error for a missing one matches

@@ -18,8 +18,8 @@ import (
 // database, in ms.
 const busyTimeoutMs = 60_000
 
-// databaseName is the name of a run's own database in its folder.
-const databaseName = "results.sqlite"
+// DatabaseName is the name of a run's own database in its folder.
+const DatabaseName = "results.sqlite"
 
 // A DatabaseWriter writes a SQLite file that contains only one run, descriptor by
 // descriptor. It builds the file under a temporary name, without locks, which

@@ -66,7 +66,7 @@ func readDatabase(ctx context.Context, path string, read func(*sql.Tx) error) (e
 // evaluation of patches, in its folder.
 func isOwnDatabase(path string) bool {
 	_, err := os.Stat(filepath.Join(filepath.Dir(path), SumsFile))
-	return err == nil && filepath.Base(path) == databaseName
+	return err == nil && filepath.Base(path) == DatabaseName
 }
 
 // quickCheck makes SQLite check the structure of a database.
