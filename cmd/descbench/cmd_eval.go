@@ -92,22 +92,23 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	if err != nil {
 		return usageError{err}
 	}
-	swept, err := fold.Sweep(cmd.Context(), run, flags.set, sweep)
+	swept, summary, err := fold.Sweep(cmd.Context(), run, flags.set, sweep)
 	var failed *plan.FailedScenesError
 	if err != nil && !errors.As(err, &failed) {
 		return err
 	}
-	t := swept.Table(form.is(table.CSV) || form.is(table.JSON))
+	swept.Notes[0] = report.ScenesBehind(summary) + "; " + swept.Notes[0]
+	t := report.SweepTable(swept, form.is(table.CSV) || form.is(table.JSON))
 	if perr := form.checkOnly(t.RowNames()); perr != nil {
 		return perr
 	}
-	swept.Rows = slices.DeleteFunc(swept.Rows, func(r report.SweepRow) bool { return !form.chosen(r.Descriptor) })
+	swept.Rows = slices.DeleteFunc(swept.Rows, func(r eval.SweepRow) bool { return !form.chosen(r.Descriptor) })
 	if perr := form.prepare(t); perr != nil {
 		return perr
 	}
 	// Print only after everything that can fail has succeeded.
 	if o.figure != "" {
-		if err := figure.Write(o.figure, swept.Graph(), figure.Column); err != nil {
+		if err := figure.Write(o.figure, report.SweepGraph(swept), figure.Column); err != nil {
 			return plan.Fault(err)
 		}
 	}
@@ -120,9 +121,9 @@ func (o *evalOptions) runSweep(cmd *cobra.Command, flags *commonFlags, run strin
 	return err
 }
 
-func (o *evalOptions) checkedSweep(flags *commonFlags) (report.Sweep, error) {
+func (o *evalOptions) checkedSweep(flags *commonFlags) (eval.SettingSweep, error) {
 	if flags.out != "" {
-		return report.Sweep{}, errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")
+		return eval.SettingSweep{}, errors.New("found --sweep and --out, want one of the two; --figure FILE draws a sweep, --format csv > FILE keeps its table; --out takes one value, with --set")
 	}
 	s, err := fold.ParseSweep(o.sweep)
 	if err != nil {

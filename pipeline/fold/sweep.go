@@ -11,12 +11,12 @@ import (
 	"descbench/eval"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/report"
+	"descbench/pipeline/store"
 )
 
 // ParseSweep parses KEY=VALUE,VALUE,...: a number in the evaluation section, such
 // as tolerance_px, and ascending values for it.
-func ParseSweep(text string) (s report.Sweep, err error) {
+func ParseSweep(text string) (s eval.SettingSweep, err error) {
 	key, list, found := strings.Cut(text, "=")
 	s.Key = strings.TrimPrefix(strings.TrimSpace(key), "evaluation.")
 	if !found || s.Key == "" {
@@ -37,9 +37,9 @@ func ParseSweep(text string) (s report.Sweep, err error) {
 
 // Sweep evaluates a run again under every value of s.Key, and fills in s.Rows and
 // s.Notes. It checks all values first, and reads the records once per value. set
-// lists further changes to the evaluation section. If scenes of the run failed,
-// it returns a FailedScenesError as well.
-func Sweep(ctx context.Context, run string, set []string, s report.Sweep) (*report.Sweep, error) {
+// lists further changes to the evaluation section. It returns the summary of the first
+// evaluation as well, and, if scenes of the run failed, a FailedScenesError.
+func Sweep(ctx context.Context, run string, set []string, s eval.SettingSweep) (*eval.SettingSweep, *store.Summary, error) {
 	f := plan.Folder(run)
 	changes := make([][]string, len(s.Values))
 	var p *plan.Plan
@@ -47,21 +47,22 @@ func Sweep(ctx context.Context, run string, set []string, s report.Sweep) (*repo
 		changes[i] = append(set[:len(set):len(set)], fmt.Sprintf("evaluation.%s=%v", s.Key, v))
 		var err error
 		if p, _, err = Changed(f, changes[i]); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	for _, d := range p.Config.Descriptors {
-		s.Rows = append(s.Rows, report.SweepRow{
+		s.Rows = append(s.Rows, eval.SweepRow{
 			Descriptor: d.Name, Group: p.Config.KeypointGroup(d.Name), Metrics: make([]*eval.Metric, len(s.Values)),
 		})
 	}
 	var failed *plan.FailedScenesError
 	found := false
 	var leftOut []string
+	var summary *store.Summary
 	for i := range s.Values {
 		outcome, records, err := recomputed(ctx, f, changes[i])
 		if err != nil && !errors.As(err, &failed) {
-			return nil, err
+			return nil, nil, err
 		}
 		for d, r := range records.Results {
 			at := slices.IndexFunc(r.Metrics, func(m eval.Metric) bool { return m.Scope == s.Scope && m.Name == s.Metric })
@@ -76,17 +77,17 @@ func Sweep(ctx context.Context, run string, set []string, s report.Sweep) (*repo
 			}
 		}
 		if i == 0 {
-			s.Notes = []string{report.ScenesBehind(outcome.Summary) + "; " + protocolBut(s.Key, *p.Config)}
+			s.Notes, summary = []string{protocolBut(s.Key, *p.Config)}, outcome.Summary
 		}
 	}
 	if !found {
-		return nil, plan.Faultf("%s: no descriptor has %s in scope %s with any of these values of %s", run, s.Metric, s.Scope, s.Key)
+		return nil, nil, plan.Faultf("%s: no descriptor has %s in scope %s with any of these values of %s", run, s.Metric, s.Scope, s.Key)
 	}
 	s.Notes = append(s.Notes, leftOut...)
 	if failed != nil {
-		return &s, failed
+		return &s, summary, failed
 	}
-	return &s, nil
+	return &s, summary, nil
 }
 
 // protocolBut is Protocol without the setting that varies.

@@ -11,31 +11,12 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// A Sweep holds one metric of every descriptor under several values of a setting
-// of the evaluation section.
-type Sweep struct {
-	Key    string // the setting: tolerance_px
-	Values []float64
-	Metric string
-	Scope  string
-	Rows   []SweepRow
-	Notes  []string // scenes, protocol and what was left out
-}
-
-// A SweepRow holds the metric of one descriptor, by value; nil where it is
-// undefined.
-type SweepRow struct {
-	Descriptor string
-	Group      string // of rows on the same keypoints: the best of them is marked
-	Metrics    []*eval.Metric
-}
-
-// Table returns a table with a row per descriptor and a column per value. tidy
+// SweepTable returns a table with a row per descriptor and a column per value. tidy
 // returns one with a row for each of both instead, as programs like it.
-func (s Sweep) Table(tidy bool) *table.Table {
+func SweepTable(s *eval.SettingSweep, tidy bool) *table.Table {
 	_, definition, _ := eval.Resolve(s.Metric)
 	unit, better := unitOf(s.Metric), definition.Better
-	caption := fmt.Sprintf("%s by %s; %s", spelledWithUnit(s.Metric), s.keyWords(), ScopeWords(s.Scope))
+	caption := fmt.Sprintf("%s by %s; %s", spelledWithUnit(s.Metric), keyWords(s.Key), ScopeWords(s.Scope))
 	var t *table.Table
 	if tidy {
 		t = table.New(table.Column{Name: "descriptor", Title: "descriptor", Unit: table.Words},
@@ -53,7 +34,7 @@ func (s Sweep) Table(tidy bool) *table.Table {
 			name := fmt.Sprintf("%s=%v", s.Key, v)
 			title, full := fmt.Sprint(v), ""
 			if i == 0 {
-				title, full = name, fmt.Sprintf("%s: %v", s.keyWords(), v)
+				title, full = name, fmt.Sprintf("%s: %v", keyWords(s.Key), v)
 			}
 			t.Columns = append(t.Columns, table.Column{Name: name, Title: title, Full: full, Unit: unit, Better: better, Priority: 1 + i})
 		}
@@ -80,9 +61,9 @@ func cell(m *eval.Metric) table.Cell {
 	return table.Between(m.Value, m.Low, m.High)
 }
 
-// Graph returns the metric of every descriptor over the values.
-func (s Sweep) Graph() *figure.Graph {
-	g := &figure.Graph{X: figure.Axis{Label: s.keyWords()}, Y: figure.Axis{Label: spelled(s.Metric)}}
+// SweepGraph returns the metric of every descriptor over the values.
+func SweepGraph(s *eval.SettingSweep) *figure.Graph {
+	g := &figure.Graph{X: figure.Axis{Label: keyWords(s.Key)}, Y: figure.Axis{Label: spelled(s.Metric)}}
 	if isShare(s.Metric) {
 		g.Y = figure.Share(title(s.Metric))
 	}
@@ -103,9 +84,9 @@ func (s Sweep) Graph() *figure.Graph {
 	return g
 }
 
-// keyWords returns the setting in words, with its unit.
-func (s Sweep) keyWords() string {
-	name, inPixels := strings.CutSuffix(s.Key, "_px")
+// keyWords returns a setting in words, with its unit.
+func keyWords(key string) string {
+	name, inPixels := strings.CutSuffix(key, "_px")
 	if name = strings.ReplaceAll(name, "_", " "); inPixels {
 		name += " (px)"
 	}

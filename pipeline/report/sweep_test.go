@@ -12,12 +12,12 @@ import (
 // dsp has the highest value, but keypoints of its own.
 func TestASweepMarksTheBestOfTheSameKeypointsOnly(t *testing.T) {
 	at := func(v float64) []*eval.Metric { return []*eval.Metric{{Value: v, Low: v, High: v}} }
-	s := Sweep{Key: "tolerance_px", Values: []float64{3}, Metric: "true_map_micro", Scope: "all", Rows: []SweepRow{
-		{"sift", "a", at(.5)}, {"surf", "a", at(.25)}, {"dsp", "b", at(.75)},
+	s := &eval.SettingSweep{Key: "tolerance_px", Values: []float64{3}, Metric: "true_map_micro", Scope: "all", Rows: []eval.SweepRow{
+		{Descriptor: "sift", Group: "a", Metrics: at(.5)}, {Descriptor: "surf", Group: "a", Metrics: at(.25)}, {Descriptor: "dsp", Group: "b", Metrics: at(.75)},
 	}}
 	for _, tidy := range []bool{false, true} {
 		var b bytes.Buffer
-		if err := s.Table(tidy).Write(&b, table.AsText, 0); err != nil {
+		if err := SweepTable(s, tidy).Write(&b, table.AsText, 0); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {

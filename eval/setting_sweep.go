@@ -1,0 +1,20 @@
+package eval
+
+// A SettingSweep holds one metric of every descriptor under several values of a setting
+// of the evaluation section.
+type SettingSweep struct {
+	Key    string // the setting: tolerance_px
+	Values []float64
+	Metric string
+	Scope  string
+	Rows   []SweepRow
+	Notes  []string // the protocol, then what was left out
+}
+
+// A SweepRow holds the metric of one descriptor, by value; nil where it is
+// undefined.
+type SweepRow struct {
+	Descriptor string
+	Group      string // of rows on the same keypoints: the best of them is marked
+	Metrics    []*Metric
+}
