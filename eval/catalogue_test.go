@@ -9,10 +9,10 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/binary"
+	"descbench/eval/distractors"
 	"descbench/eval/matching"
 	"descbench/eval/patches/original"
 	taskspatch "descbench/eval/patches/tasks"
-	"descbench/eval/tasks"
 )
 
 // reported returns the names of all metrics that this module reports, the
@@ -71,24 +71,24 @@ func reported(t *testing.T) map[string]string {
 	}
 	add("ranking", invalid.Result().Metrics)
 	add("matching", quality.Result().Metrics)
-	workbench, err := tasks.NewWorkbenchAccumulator("d", tasks.Workbench{TolerancePx: 3, DistractorsPerScene: 1}, "count")
+	workbench, err := distractors.NewWorkbenchAccumulator("d", distractors.Workbench{TolerancePx: 3, DistractorsPerScene: 1}, "count")
 	if err != nil {
 		t.Fatal(err)
 	}
-	bojanic := tasks.NewBojanicAccumulator("d", tasks.Bojanic{N: 1, Repetitions: 2})
+	bojanic := distractors.NewBojanicAccumulator("d", distractors.Bojanic{N: 1, Repetitions: 2})
 	for _, scene := range []string{"v_a", "i_b"} {
-		err := workbench.Add(tasks.WorkbenchRecord{
+		err := workbench.Add(distractors.WorkbenchRecord{
 			Descriptor: "d", Scene: scene, VerificationAP: 1, TruePositives: 1, HardNegatives: 1,
 			Queries: 1, RetrievalQueries: 1, RetrievalAPSum: 1, RetrievalAPSumIgnoring: 1, PoolScenes: 1,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		var records []tasks.BojanicRecord
+		var records []distractors.BojanicRecord
 		for r := range int32(2) {
 			records = append(records,
-				tasks.BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, K: 2, Correct: true, Distance: 1, AP: math.NaN()},
-				tasks.BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, K: 0, AP: 1, Distance: math.NaN()})
+				distractors.BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, K: 2, Correct: true, Distance: 1, AP: math.NaN()},
+				distractors.BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, K: 0, AP: 1, Distance: math.NaN()})
 		}
 		if err := bojanic.Add(scene, records); err != nil {
 			t.Fatal(err)

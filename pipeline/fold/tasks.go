@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"descbench/eval"
-	"descbench/eval/tasks"
+	"descbench/eval/distractors"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store/unitfile"
 )
@@ -20,16 +20,16 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Unit
 		return nil, nil, nil
 	}
 	pooled, _ := f.Pooled(p, descriptor)
-	var workbench *tasks.WorkbenchAccumulator
+	var workbench *distractors.WorkbenchAccumulator
 	if e.WorkbenchTasks != nil {
 		var err error
-		if workbench, err = tasks.NewWorkbenchAccumulator(descriptor, plan.WorkbenchProtocol(e), e.WorkbenchTasks.HardNegatives); err != nil {
+		if workbench, err = distractors.NewWorkbenchAccumulator(descriptor, plan.WorkbenchProtocol(e), e.WorkbenchTasks.HardNegatives); err != nil {
 			return nil, nil, err
 		}
 	}
-	var bojanic *tasks.BojanicAccumulator
+	var bojanic *distractors.BojanicAccumulator
 	if e.Bojanic2019 != nil {
-		bojanic = tasks.NewBojanicAccumulator(descriptor, plan.BojanicProtocol(e.Bojanic2019))
+		bojanic = distractors.NewBojanicAccumulator(descriptor, plan.BojanicProtocol(e.Bojanic2019))
 	}
 	for _, scene := range p.Scenes {
 		if slices.Contains(pooled, scene) {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"descbench/descriptors"
-	"descbench/eval/tasks"
+	"descbench/eval/distractors"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
@@ -39,7 +39,7 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 		if err := w.Slots.Acquire(ctx, 1); err != nil {
 			return err
 		}
-		image := tasks.PoolImage(t.Seed, w.Source.Name, t.Repetition, len(w.Source.Images))
+		image := distractors.PoolImage(t.Seed, w.Source.Name, t.Repetition, len(w.Source.Images))
 		rows, err := taskRows(w, d, t, image)
 		w.Slots.Release(1)
 		if err != nil {
@@ -128,8 +128,8 @@ func doTask(ctx context.Context, s *features.Stage, d config.Descriptor, t plan.
 }
 
 // readPools reads the pools of some scenes, whose rows must be of one kind.
-func readPools(s *features.Stage, descriptor string, t plan.Task, scenes []string) (pools []tasks.Pool, err error) {
-	var first tasks.Pool // of those with rows
+func readPools(s *features.Stage, descriptor string, t plan.Task, scenes []string) (pools []distractors.Pool, err error) {
+	var first distractors.Pool // of those with rows
 	for _, scene := range scenes {
 		var rows *descriptors.Matrix
 		file, err := s.Unit(s.Folder.Pool(t, descriptor, scene), scene)
@@ -139,7 +139,7 @@ func readPools(s *features.Stage, descriptor string, t plan.Task, scenes []strin
 		if err != nil {
 			return nil, plan.Faultf("%w; rerun the shard of %s to recreate it", err, scene)
 		}
-		pool := tasks.Pool{Scene: scene, Rows: rows}
+		pool := distractors.Pool{Scene: scene, Rows: rows}
 		if first.Rows == nil && rows.Rows > 0 {
 			first = pool
 		} else if rows.Rows > 0 && (rows.Type != first.Rows.Type || rows.Dim != first.Rows.Dim) {
@@ -165,7 +165,7 @@ func lacksTask(s *features.Stage, descriptor string, t plan.Task, pooled []strin
 }
 
 // taskScene computes and writes the unit of a task and descriptor on one scene.
-func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t plan.Task, name string, pooled []string, pools []tasks.Pool) error {
+func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t plan.Task, name string, pooled []string, pools []distractors.Pool) error {
 	w, err := s.Open(ctx, name)
 	if err != nil {
 		return err
@@ -185,12 +185,12 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t pl
 	}
 	start := time.Now()
 	var unit unitfile.TaskUnit
-	opt := tasks.Options{Workers: s.Jobs(), Slots: s.Slots}
+	opt := distractors.Options{Workers: s.Jobs(), Slots: s.Slots}
 	e := s.Plan.Config.Evaluation
 	if t.Name == plan.BojanicTask {
 		unit.Bojanic, err = plan.BojanicProtocol(e.Bojanic2019).Record(ctx, d.Name, view, t.Repetition, pools, opt)
 	} else {
-		var record tasks.WorkbenchRecord
+		var record distractors.WorkbenchRecord
 		record, err = plan.WorkbenchProtocol(e).Record(ctx, d.Name, view, pools, opt)
 		unit.Workbench = append(unit.Workbench, record)
 	}
@@ -209,12 +209,12 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t pl
 }
 
 // taskView returns the scene in the form that a task needs.
-func taskView(ctx context.Context, w *features.Scene, d config.Descriptor, t plan.Task, sets []keypoints.Set) (*tasks.Scene, error) {
-	scene := &tasks.Scene{Name: w.Source.Name, Images: make([]tasks.Image, len(sets)), Homographies: w.Source.Homographies}
+func taskView(ctx context.Context, w *features.Scene, d config.Descriptor, t plan.Task, sets []keypoints.Set) (*distractors.Scene, error) {
+	scene := &distractors.Scene{Name: w.Source.Name, Images: make([]distractors.Image, len(sets)), Homographies: w.Source.Homographies}
 	err := w.EachImage(ctx, func(i int) error {
 		img := w.Source.Images[i]
 		rows, err := taskRows(w, d, t, i)
-		scene.Images[i] = tasks.Image{Width: img.Width, Height: img.Height, Keypoints: sets[i].Keypoints, Rows: rows}
+		scene.Images[i] = distractors.Image{Width: img.Width, Height: img.Height, Keypoints: sets[i].Keypoints, Rows: rows}
 		return err
 	})
 	return scene, err

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"descbench/eval/tasks"
+	"descbench/eval/distractors"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store/unitfile"
 )
@@ -59,14 +59,14 @@ func (p *Plan) TasksOf(descriptor string) []Task {
 }
 
 // BojanicProtocol returns the task that the section configures.
-func BojanicProtocol(b *config.Bojanic2019) tasks.Bojanic {
-	return tasks.Bojanic{N: b.N, Repetitions: b.Repetitions, Seed: b.Seed}
+func BojanicProtocol(b *config.Bojanic2019) distractors.Bojanic {
+	return distractors.Bojanic{N: b.N, Repetitions: b.Repetitions, Seed: b.Seed}
 }
 
 // WorkbenchProtocol returns the task that the evaluation section configures.
-func WorkbenchProtocol(e config.Evaluation) tasks.Workbench {
+func WorkbenchProtocol(e config.Evaluation) distractors.Workbench {
 	w := e.WorkbenchTasks
-	return tasks.Workbench{
+	return distractors.Workbench{
 		TolerancePx: e.TolerancePx, DistractorScenes: w.DistractorScenes, DistractorsPerScene: w.DistractorsPerScene, Seed: w.Seed,
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"unsafe"
 
 	"descbench/eval"
-	"descbench/eval/tasks"
+	"descbench/eval/distractors"
 	"descbench/pipeline/store"
 )
 
@@ -39,7 +39,7 @@ const (
 
 // A Record is one of the types that are stored as Parquet.
 type Record interface {
-	eval.Query | eval.Pair | tasks.WorkbenchRecord | tasks.BojanicRecord
+	eval.Query | eval.Pair | distractors.WorkbenchRecord | distractors.BojanicRecord
 }
 
 // A RecordWriter writes one Parquet file of records row by row, with little

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"descbench/descriptors"
-	"descbench/eval/tasks"
+	"descbench/eval/distractors"
 	"descbench/files/npz"
 	"descbench/pipeline/store/records"
 )
@@ -12,8 +12,8 @@ import (
 // A TaskUnit holds the records of the tasks with distractors for one descriptor
 // on one scene. Tasks that were not requested have no records.
 type TaskUnit struct {
-	Workbench []tasks.WorkbenchRecord // at most one
-	Bojanic   []tasks.BojanicRecord
+	Workbench []distractors.WorkbenchRecord // at most one
+	Bojanic   []distractors.BojanicRecord
 }
 
 const (
@@ -40,10 +40,10 @@ func WriteTasks(f UnitFile, u TaskUnit) error {
 func ReadTasks(f UnitFile) (TaskUnit, error) {
 	var u TaskUnit
 	err := readContainer(f, kindTasks, func(a *npz.Archive) (err error) {
-		if u.Workbench, err = readMember[tasks.WorkbenchRecord](a, workbenchMember); err != nil {
+		if u.Workbench, err = readMember[distractors.WorkbenchRecord](a, workbenchMember); err != nil {
 			return err
 		}
-		u.Bojanic, err = readMember[tasks.BojanicRecord](a, bojanicMember)
+		u.Bojanic, err = readMember[distractors.BojanicRecord](a, bojanicMember)
 		return err
 	})
 	if err != nil {

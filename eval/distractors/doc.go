@@ -1,4 +1,4 @@
-// Package tasks evaluates keypoint descriptors by verification, matching and
+// Package distractors evaluates keypoint descriptors by verification, matching and
 // retrieval with distractors from other scenes. It implements two protocols:
 //
 //   - workbench_tasks, the tasks of DescriptorWorkbench
@@ -20,4 +20,4 @@
 // distinct distances, without interpolation; equal distances form one step. An
 // invalid descriptor is at infinite distance from all others. The package is pure
 // Go.
-package tasks
+package distractors

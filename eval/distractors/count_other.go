@@ -1,6 +1,6 @@
 //go:build !cgo
 
-package tasks
+package distractors
 
 // count does the same as that of count_cgo.go.
 func (p *positives) count(distances []float64, counts []int64, limits []int32, within []int64) {

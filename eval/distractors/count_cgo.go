@@ -1,6 +1,6 @@
 //go:build cgo
 
-package tasks
+package distractors
 
 /*
 #cgo CFLAGS: -O3
