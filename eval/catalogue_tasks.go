@@ -5,7 +5,7 @@ const (
 	fewer   = "across runs with different seeds, numbers of distractors or scenes: all of them change it"
 )
 
-// taskMetrics are the metrics of package tasks. AP is the sum of precision ×
+// taskMetrics are the metrics of package distractors. AP is the sum of precision ×
 // increase in recall without interpolation. Equal distances form one step.
 var taskMetrics = []Definition{
 	{

@@ -11,8 +11,8 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/distractors"
 	"descbench/eval/matching"
-	"descbench/eval/patches/original"
-	taskspatch "descbench/eval/patches/tasks"
+	"descbench/eval/patches/y2016"
+	"descbench/eval/patches/y2017"
 )
 
 // reported returns the names of all metrics that this module reports, the
@@ -121,28 +121,28 @@ func reported(t *testing.T) map[string]string {
 // patchFigures returns what the tasks of the patch benchmark report.
 func patchFigures(t *testing.T) []eval.Metric {
 	t.Helper()
-	zero := func() map[int]taskspatch.Share {
-		sizes := make(map[int]taskspatch.Share)
-		for _, size := range taskspatch.PoolSizes() {
+	zero := func() map[int]y2017.Share {
+		sizes := make(map[int]y2017.Share)
+		for _, size := range y2017.PoolSizes() {
 			sizes[size] = 0
 		}
 		return sizes
 	}
-	r := taskspatch.Result{Figures: taskspatch.Figures{
-		Verification: &taskspatch.VerificationFigures{}, VerificationMean: &taskspatch.VerificationCell{},
-		Matching: &taskspatch.MatchingFigures{Balanced: &taskspatch.NoiseMean{}},
-		Retrieval: &taskspatch.RetrievalFigures{
-			MAP:              taskspatch.RetrievalMAP{Easy: zero(), Hard: zero(), Tough: zero(), Mean: zero()},
-			FirstDistractors: &taskspatch.NoiseMean{},
+	r := y2017.Result{Figures: y2017.Figures{
+		Verification: &y2017.VerificationFigures{}, VerificationMean: &y2017.VerificationCell{},
+		Matching: &y2017.MatchingFigures{Balanced: &y2017.NoiseMean{}},
+		Retrieval: &y2017.RetrievalFigures{
+			MAP:              y2017.RetrievalMAP{Easy: zero(), Hard: zero(), Tough: zero(), Mean: zero()},
+			FirstDistractors: &y2017.NoiseMean{},
 		},
 	}}
-	classified, err := original.ClassificationMetrics(&original.Classes{Positive: []float64{1}, Negative: []float64{2}})
+	classified, err := y2016.ClassificationMetrics(&y2016.Classes{Positive: []float64{1}, Negative: []float64{2}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	matched := original.MatchingResult{Pairs: []original.PairResult{{Sequence: "v_a"}}}
+	matched := y2016.MatchingResult{Pairs: []y2016.PairResult{{Sequence: "v_a"}}}
 	chance := 0.5
-	retrieved := original.RetrievalResult{
+	retrieved := y2016.RetrievalResult{
 		Queries: 1, Sequences: []string{"v_a"}, ImageAP: []float64{1}, PatchAP: []float64{1},
 		PatchAPOverCluster: []float64{1}, PatchAPTrap: []float64{1}, ChanceImage: &chance, ChancePatch: &chance,
 	}

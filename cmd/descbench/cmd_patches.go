@@ -11,7 +11,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/patches"
-	"descbench/eval/patches/original"
+	"descbench/eval/patches/y2016"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report/table"
 )
@@ -122,7 +122,7 @@ func printRated(out io.Writer, flags *commonFlags, r *patchbench.Ratings, benchm
 			fmt.Fprintln(out)
 		}
 		for _, b := range list {
-			task := original.TaskName(b.Benchmark)
+			task := y2016.TaskName(b.Benchmark)
 			fmt.Fprintln(out, headline(task, b.Descriptor, b.Distance)+"\n")
 			if err := b.Table.Write(out, table.AsText, 0); err != nil {
 				return err

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval"
-	"descbench/eval/patches/original"
+	"descbench/eval/patches/y2016"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
 )
@@ -151,7 +151,7 @@ func printClassified(out io.Writer, r *patchbench.Classified, roc bool) error {
 		var rows []report.ClassifiedPair
 		for ; i < len(r.List) && r.List[i].Descriptor == first.Descriptor; i++ {
 			l := r.List[i]
-			row := report.ClassifiedPair{Positives: original.TaskName(l.Positives), Negatives: original.TaskName(l.Negatives), Figures: l.ClassificationResult}
+			row := report.ClassifiedPair{Positives: y2016.TaskName(l.Positives), Negatives: y2016.TaskName(l.Negatives), Figures: l.ClassificationResult}
 			rows = append(rows, row)
 			for _, w := range l.Rated.Warnings {
 				warnings = append(warnings, eval.Warning{Kind: w.Kind, Text: fmt.Sprintf("%s, %s: %s", row.Positives, row.Negatives, w.Text)})

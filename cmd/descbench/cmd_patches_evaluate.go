@@ -8,7 +8,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/patches"
-	"descbench/eval/patches/tasks"
+	"descbench/eval/patches/y2017"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
 )
@@ -69,11 +69,11 @@ descbench metrics explains the metrics.
 	fs.StringArrayVar(&opt.folders, "descriptors", nil, "folder with the files of one descriptor: <sequence>/<image>.csv (repeatable)")
 	fs.StringVar(&opt.TasksDir, "tasks-dir", "", "folder with the task files and splits/splits.json")
 	fs.StringVar(&opt.Split, "split", "a", "name of the split; patches tasks writes full, illum and view")
-	fs.StringVar(&opt.protocol, "protocol", string(tasks.Grouped), "definitions of the metrics: "+names(tasks.Protocols()))
-	fs.StringVar(&opt.distance, "distance", string(patches.L2), "distance between descriptors: "+names(tasks.Distances()))
+	fs.StringVar(&opt.protocol, "protocol", string(y2017.Grouped), "definitions of the metrics: "+names(y2017.Protocols()))
+	fs.StringVar(&opt.distance, "distance", string(patches.L2), "distance between descriptors: "+names(y2017.Distances()))
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
 	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n (or wpca)")
-	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(tasks.Tasks())+" (default all)")
+	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(y2017.Tasks())+" (default all)")
 	opt.sourceFlags.register(flags, fs)
 	registerDatabase(fs, &opt.Database)
 	new(profiles).register(cmd)
@@ -114,13 +114,13 @@ func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
 	if err := differentFolders(opt.folders); err != nil {
 		return err
 	}
-	opt.Protocol, opt.Distance = tasks.Protocol(opt.protocol), patches.Distance(opt.distance)
+	opt.Protocol, opt.Distance = y2017.Protocol(opt.protocol), patches.Distance(opt.distance)
 	for _, t := range opt.tasks {
-		opt.Tasks = append(opt.Tasks, tasks.Task(t))
+		opt.Tasks = append(opt.Tasks, y2017.Task(t))
 	}
 	opt.Workers, opt.Out, opt.Version = flags.jobs, flags.out, version
 	if opt.normalise != "" {
-		opt.Normalisation, err = tasks.ParseNormalisation(opt.normalise)
+		opt.Normalisation, err = y2017.ParseNormalisation(opt.normalise)
 	}
 	return err
 }

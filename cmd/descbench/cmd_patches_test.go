@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval/patches/original"
+	"descbench/eval/patches/y2016"
 )
 
 // patchGolden returns the folder with the golden data of the patch benchmark and the
@@ -193,8 +193,8 @@ func TestPatchesClassifyPrintsTheExpectedFigures(t *testing.T) {
 		}
 		for _, v := range list {
 			got := v.(map[string]any)
-			negative := strings.TrimPrefix(original.TaskName(got["negatives"].(string)), "test_neg_")
-			positive := strings.TrimPrefix(original.TaskName(got["positives"].(string)), "test_pos_")
+			negative := strings.TrimPrefix(y2016.TaskName(got["negatives"].(string)), "test_neg_")
+			positive := strings.TrimPrefix(y2016.TaskName(got["positives"].(string)), "test_pos_")
 			for _, protocol := range []string{"balanced", "imbalanced"} {
 				key := "classification/sift/" + negative + "_" + positive + "/" + protocol
 				if expected[key] == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/patches"
-	"descbench/eval/patches/original"
+	"descbench/eval/patches/y2016"
 	"descbench/pipeline/config"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report/figure"
@@ -85,7 +85,7 @@ type originalFlags struct {
 func (o *originalFlags) register(flags *commonFlags, fs *pflag.FlagSet, curves, figures string) {
 	o.sourceFlags.register(flags, fs)
 	fs.StringArrayVar(&o.descriptors, "descriptors", nil, "compute results from the descriptors in this folder: <sequence>/<image>.csv (repeatable)")
-	fs.StringVar(&o.distance, "distance", string(patches.L2Squared), "distance to compute results with: "+names(original.Distances()))
+	fs.StringVar(&o.distance, "distance", string(patches.L2Squared), "distance to compute results with: "+names(y2016.Distances()))
 	fs.StringVar(&o.variant, "variant", "v1", "layout of the results written: v1 (<task>/<descriptor>, with labels) or v2 (<descriptor>/<task>, without labels, with a file of scores)")
 	fs.StringVar(&o.curves, "curves", "", "write "+curves+" to this folder, in a subfolder per descriptor")
 	fs.StringVar(&o.figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
@@ -112,7 +112,7 @@ func (o *originalFlags) check(named bool) error {
 	if err := differentFolders(o.descriptors); err != nil {
 		return err
 	}
-	if _, err := patches.ParseDistance(o.distance, original.Distances()...); err != nil {
+	if _, err := patches.ParseDistance(o.distance, y2016.Distances()...); err != nil {
 		return usageError{fmt.Errorf("--distance: %w", err)}
 	}
 	if o.variant != "v1" && o.variant != "v2" {
@@ -124,11 +124,11 @@ func (o *originalFlags) check(named bool) error {
 // open returns the options set by the flags. The caller closes them.
 func (o *originalFlags) open(flags *commonFlags) (patchbench.Original, error) {
 	out := patchbench.Original{
-		Distance: patches.Distance(o.distance), Variant: original.V1, Name: o.name, Out: flags.out, Jobs: flags.jobs,
+		Distance: patches.Distance(o.distance), Variant: y2016.V1, Name: o.name, Out: flags.out, Jobs: flags.jobs,
 		Curves: o.curves, Figures: o.figures, Format: o.format, Database: o.database, Version: version,
 	}
 	if o.variant == "v2" {
-		out.Variant = original.V2
+		out.Variant = y2016.V2
 	}
 	if !o.describes() {
 		return out, nil
@@ -172,7 +172,7 @@ func (f *benchmarkFlags) check(descriptors int) error {
 func differentNames(flag string, paths []string) error {
 	byName := make(map[string]string, len(paths))
 	for _, path := range paths {
-		name := original.TaskName(path)
+		name := y2016.TaskName(path)
 		if other, taken := byName[name]; taken {
 			return usageError{fmt.Errorf("--%s: %s and %s have the same name, %s", flag, other, path, name)}
 		}

@@ -1,7 +1,7 @@
 // Package patches reads the data of the HPatches patch benchmark (Balntas, Lenc,
 // Vedaldi, Mikolajczyk, CVPR 2017): patch descriptors, patch names and patch strips.
-// The benchmark's tasks are built on it: package tasks evaluates the tasks of 2017,
-// package original the tasks of 2016 with their result files.
+// The benchmark's tasks are built on it: package y2017 evaluates the tasks of 2017,
+// package y2016 the tasks of 2016 with their result files.
 //
 // A sequence (v_wall) has a reference image (ref) and, per noise level (e, h,
 // t: easy, hard, tough), images 1 to 5. Patch n of each image shows the same

@@ -11,7 +11,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/patches"
-	"descbench/eval/patches/original"
+	"descbench/eval/patches/y2016"
 )
 
 // ClassifyFiles are the input files of classify: results of positives, results of
@@ -29,9 +29,9 @@ type Combination struct {
 	Positives string `json:"positives"`
 	Negatives string `json:"negatives"`
 	*Rated
-	*original.ClassificationResult
+	*y2016.ClassificationResult
 	origin
-	classes *original.Classes
+	classes *y2016.Classes
 	set     *patches.Set // nil if results were read
 }
 
@@ -46,7 +46,7 @@ type Classified struct {
 // used by the benchmark. Classify computes the distances of pairs, and those of a
 // benchmark without results.
 func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Classified, error) {
-	c := &classification{run: run{Original: o, task: original.Classification}, ctx: ctx, files: f, computed: make(map[*original.Results]*patches.Set)}
+	c := &classification{run: run{Original: o, task: y2016.Classification}, ctx: ctx, files: f, computed: make(map[*y2016.Results]*patches.Set)}
 	if len(o.Sources) == 0 {
 		if err := c.read(); err != nil {
 			return nil, err
@@ -74,8 +74,8 @@ type classification struct {
 	files ClassifyFiles
 
 	set                  *patches.Set // of the current source; nil if nothing is computed
-	computed             map[*original.Results]*patches.Set
-	positives, negatives []*original.Results
+	computed             map[*y2016.Results]*patches.Set
+	positives, negatives []*y2016.Results
 	list                 []*Combination
 }
 
@@ -83,7 +83,7 @@ type classification struct {
 func (c *classification) evaluate(i int) (*problem, error) {
 	l := c.list[i]
 	var err error
-	if l.ClassificationResult, err = original.EvaluateClassification(l.classes); err != nil {
+	if l.ClassificationResult, err = y2016.EvaluateClassification(l.classes); err != nil {
 		return nil, err
 	}
 	l.Rated = &Rated{Descriptor: l.descriptor, Warnings: l.ClassificationResult.Warnings}
@@ -96,8 +96,8 @@ func (c *classification) evaluate(i int) (*problem, error) {
 		// precision to the imbalanced one.
 		err = c.saveScores(l.set.Name, c.files.Benchmark, []score{{"classif_auc", l.Balanced.AUCHigh}, {"classif_ap", l.Imbalanced.APStepHigh}})
 	}
-	p.metrics = func() ([]eval.Metric, error) { return original.ClassificationMetrics(l.classes) }
-	p.digests = func() (string, string) { return original.ClassificationDigests(l.classes) }
+	p.metrics = func() ([]eval.Metric, error) { return y2016.ClassificationMetrics(l.classes) }
+	p.digests = func() (string, string) { return y2016.ClassificationDigests(l.classes) }
 	return p, err
 }
 
@@ -105,18 +105,18 @@ func (c *classification) evaluate(i int) (*problem, error) {
 // both classes.
 func (l *Combination) name() string {
 	if l.Positives == l.Negatives {
-		return original.TaskName(l.Positives)
+		return y2016.TaskName(l.Positives)
 	}
-	return original.TaskName(l.Positives) + "_" + original.TaskName(l.Negatives)
+	return y2016.TaskName(l.Positives) + "_" + y2016.TaskName(l.Negatives)
 }
 
 // read reads or computes all distances.
 func (c *classification) read() error {
 	for _, files := range []struct {
 		paths []string
-		role  original.Role
-		list  *[]*original.Results
-	}{{c.files.Positives, original.Positives, &c.positives}, {c.files.Negatives, original.Negatives, &c.negatives}} {
+		role  y2016.Role
+		list  *[]*y2016.Results
+	}{{c.files.Positives, y2016.Positives, &c.positives}, {c.files.Negatives, y2016.Negatives, &c.negatives}} {
 		for _, path := range files.paths {
 			r, err := readResults(path, files.role)
 			if err != nil {
@@ -131,7 +131,7 @@ func (c *classification) read() error {
 	case f.Benchmark != "":
 		return c.readBenchmark()
 	case f.Results != "":
-		r, err := readResults(f.Results, original.AnyLabel)
+		r, err := readResults(f.Results, y2016.AnyLabel)
 		if err != nil {
 			return err
 		}
@@ -140,14 +140,14 @@ func (c *classification) read() error {
 	return nil
 }
 
-func readResults(path string, role original.Role) (*original.Results, error) {
-	return patches.ReadFile(path, func(name string, in io.Reader) (*original.Results, error) {
-		return original.ReadResults(name, in, role)
+func readResults(path string, role y2016.Role) (*y2016.Results, error) {
+	return patches.ReadFile(path, func(name string, in io.Reader) (*y2016.Results, error) {
+		return y2016.ReadResults(name, in, role)
 	})
 }
 
 // compare computes the distances of lists of pairs.
-func (c *classification) compare(lists ...*original.Pairs) ([]*original.Results, error) {
+func (c *classification) compare(lists ...*y2016.Pairs) ([]*y2016.Results, error) {
 	var wanting []interface{ Want(patches.Wanted) }
 	for _, p := range lists {
 		wanting = append(wanting, p)
@@ -156,9 +156,9 @@ func (c *classification) compare(lists ...*original.Pairs) ([]*original.Results,
 	if c.set, err = c.load(c.ctx, wanting...); err != nil {
 		return nil, err
 	}
-	results := make([]*original.Results, len(lists))
+	results := make([]*y2016.Results, len(lists))
 	for i, p := range lists {
-		if results[i], err = original.Compare(c.ctx, c.set, p, c.Distance, c.Jobs); err != nil {
+		if results[i], err = y2016.Compare(c.ctx, c.set, p, c.Distance, c.Jobs); err != nil {
 			return nil, err
 		}
 	}
@@ -166,9 +166,9 @@ func (c *classification) compare(lists ...*original.Pairs) ([]*original.Results,
 }
 
 // saveDistances writes distances. In the second variant the file has no labels.
-func (c *classification) saveDistances(r *original.Results, source string) (err error) {
+func (c *classification) saveDistances(r *y2016.Results, source string) (err error) {
 	file := *r
-	if c.Variant == original.V2 {
+	if c.Variant == y2016.V2 {
 		file.Label = nil
 	}
 	c.computed[r] = c.set
@@ -178,12 +178,12 @@ func (c *classification) saveDistances(r *original.Results, source string) (err 
 
 // comparePairs computes the distances of pairs and groups the files by class.
 func (c *classification) comparePairs() error {
-	lists := make([]*original.Pairs, len(c.files.Pairs))
-	roles := make([]original.Role, len(lists))
+	lists := make([]*y2016.Pairs, len(c.files.Pairs))
+	roles := make([]y2016.Role, len(lists))
 	for i, path := range c.files.Pairs {
 		var err error
-		lists[i], err = patches.ReadFile(path, func(name string, in io.Reader) (*original.Pairs, error) {
-			return original.ReadPairs(name, in, original.RoleOf(path))
+		lists[i], err = patches.ReadFile(path, func(name string, in io.Reader) (*y2016.Pairs, error) {
+			return y2016.ReadPairs(name, in, y2016.RoleOf(path))
 		})
 		if err != nil {
 			return err
@@ -201,9 +201,9 @@ func (c *classification) comparePairs() error {
 			return err
 		}
 		switch roles[i] {
-		case original.Positives:
+		case y2016.Positives:
 			c.positives = append(c.positives, r)
-		case original.Negatives:
+		case y2016.Negatives:
 			c.negatives = append(c.negatives, r)
 		default:
 			if err := c.divide(r, r.File, r.File); err != nil {
@@ -217,16 +217,16 @@ func (c *classification) comparePairs() error {
 // readBenchmark reads or computes the distances of a benchmark of the second
 // variant, which has a single file for positives and negatives.
 func (c *classification) readBenchmark() error {
-	positives, negatives, err := original.OpenClassificationBenchmark(c.files.Benchmark)
+	positives, negatives, err := y2016.OpenClassificationBenchmark(c.files.Benchmark)
 	if err != nil {
 		return err
 	}
-	all := &original.Pairs{File: c.files.Benchmark, List: slices.Concat(positives.List, negatives.List)}
-	r := &original.Results{}
+	all := &y2016.Pairs{File: c.files.Benchmark, List: slices.Concat(positives.List, negatives.List)}
+	r := &y2016.Results{}
 	if c.files.Results != "" {
-		r, err = readResults(c.files.Results, original.AnyLabel)
+		r, err = readResults(c.files.Results, y2016.AnyLabel)
 	} else {
-		var parts []*original.Results
+		var parts []*y2016.Results
 		if parts, err = c.compare(positives, negatives); err == nil {
 			r.Distance = slices.Concat(parts[0].Distance, parts[1].Distance)
 			r.Label = all.Labels()
@@ -245,15 +245,15 @@ func (c *classification) readBenchmark() error {
 
 // divide splits the results of one file into both classes, by the labels in the
 // file or in a separate file of labels.
-func (c *classification) divide(r *original.Results, positives, negatives string) error {
-	var labels []original.Label
+func (c *classification) divide(r *y2016.Results, positives, negatives string) error {
+	var labels []y2016.Label
 	if c.files.Labels != "" {
 		var err error
-		if labels, err = patches.ReadFile(c.files.Labels, original.ReadLabels); err != nil {
+		if labels, err = patches.ReadFile(c.files.Labels, y2016.ReadLabels); err != nil {
 			return err
 		}
 	}
-	classes, err := original.Divide(r, labels)
+	classes, err := y2016.Divide(r, labels)
 	if err != nil {
 		return err
 	}
@@ -286,7 +286,7 @@ func (c *classification) combine() error {
 	for i, from := range origins {
 		for _, n := range negatives[others[i]] {
 			for _, p := range positives[from] {
-				classes, err := original.NewClasses(p, n)
+				classes, err := y2016.NewClasses(p, n)
 				if err != nil {
 					return err
 				}
@@ -315,8 +315,8 @@ func (o origin) String() string {
 	return o.descriptor + " (" + o.set + ")"
 }
 
-func (c *classification) byOrigin(list []*original.Results) (map[origin][]*original.Results, error) {
-	groups := make(map[origin][]*original.Results)
+func (c *classification) byOrigin(list []*y2016.Results) (map[origin][]*y2016.Results, error) {
+	groups := make(map[origin][]*y2016.Results)
 	for _, r := range list {
 		descriptor, err := c.descriptorOf(r.File)
 		if err != nil {
@@ -330,7 +330,7 @@ func (c *classification) byOrigin(list []*original.Results) (map[origin][]*origi
 
 // setOf returns the set at the start of a file name: train, test or "".
 func setOf(path string) string {
-	if set, _, found := strings.Cut(original.TaskName(path), "_"); found && (set == "train" || set == "test") {
+	if set, _, found := strings.Cut(y2016.TaskName(path), "_"); found && (set == "train" || set == "test") {
 		return set
 	}
 	return ""

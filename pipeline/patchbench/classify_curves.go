@@ -8,7 +8,7 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/patches"
-	"descbench/eval/patches/original"
+	"descbench/eval/patches/y2016"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
@@ -103,7 +103,7 @@ func curvesOf(list []*Combination) ([]curves, error) {
 		}
 		of := &all[len(all)-1]
 		for _, protocol := range []struct {
-			classes *original.Classes
+			classes *y2016.Classes
 			systems *[]binary.System
 		}{{l.classes.Balanced(), &of.balanced}, {l.classes, &of.imbalanced}} {
 			curve, err := protocol.classes.Samples().Curve()

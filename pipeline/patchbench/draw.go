@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/patches"
-	"descbench/eval/patches/tasks"
+	"descbench/eval/patches/y2017"
 	"descbench/files"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
@@ -25,7 +25,7 @@ import (
 
 // Tasks are the options for drawing the tasks of 2017 from strips.
 type Tasks struct {
-	tasks.Drawing
+	y2017.Drawing
 	Strips string // <sequence>/<image>.png
 	Out    string // folder for the task files and splits
 	Splits string // splits.json to draw for; "" for full, illum and view of the available sequences
@@ -69,7 +69,7 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 		}
 		drawn = append(drawn, report)
 	}
-	files := []tasks.File{{Name: tasks.SplitsFile, Write: func(w io.Writer) error { return tasks.WriteSplits(w, splits) }}}
+	files := []y2017.File{{Name: y2017.SplitsFile, Write: func(w io.Writer) error { return y2017.WriteSplits(w, splits) }}}
 	if err := t.write(out, "splits", "", nil, files); err != nil {
 		return nil, nil, plan.Fault(err)
 	}
@@ -78,11 +78,11 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 
 // open opens the folder of the tasks. The tasks of a split depend on all its
 // sequences, so these belong to the settings.
-func (t *Tasks) open(splits []tasks.Split, sequences map[string][]float64) (*resumable.Folder, error) {
-	spec := resumable.Spec{Dir: t.Out, Record: "tasks.json", Overwrite: t.Overwrite, Paths: []string{filepath.FromSlash(tasks.SplitsFile)}}
+func (t *Tasks) open(splits []y2017.Split, sequences map[string][]float64) (*resumable.Folder, error) {
+	spec := resumable.Spec{Dir: t.Out, Record: "tasks.json", Overwrite: t.Overwrite, Paths: []string{filepath.FromSlash(y2017.SplitsFile)}}
 	counts := make(map[string]int, len(sequences))
 	for _, split := range splits {
-		for _, f := range (&tasks.Drawn{}).Files(nil, split.Name) {
+		for _, f := range (&y2017.Drawn{}).Files(nil, split.Name) {
 			spec.Paths = append(spec.Paths, f.Name)
 		}
 		for _, name := range split.Test {
@@ -94,26 +94,26 @@ func (t *Tasks) open(splits []tasks.Split, sequences map[string][]float64) (*res
 		Queries     int            `json:"queries"`
 		Distractors int            `json:"distractors"`
 		Seed        uint64         `json:"seed"`
-		Splits      []tasks.Split  `json:"splits"`
+		Splits      []y2017.Split  `json:"splits"`
 		Patches     map[string]int `json:"patches"` // by sequence
 	}{t.Pairs, t.Queries, t.Distractors, t.Seed, splits, counts}
 	return resumable.Open(spec)
 }
 
 // draw writes the tasks of a split, unless they are there.
-func (t *Tasks) draw(out *resumable.Folder, split tasks.Split, sequences map[string][]float64) (DrawnSplit, error) {
+func (t *Tasks) draw(out *resumable.Folder, split y2017.Split, sequences map[string][]float64) (DrawnSplit, error) {
 	report := DrawnSplit{Split: split.Name, Sequences: len(split.Test)}
 	counts := make([]int, len(split.Test))
 	for i, name := range split.Test {
 		counts[i] = len(sequences[name])
 		report.Patches += counts[i]
 	}
-	known, err := tasks.CountedSequences(split.Test, counts)
+	known, err := y2017.CountedSequences(split.Test, counts)
 	if err != nil {
 		return report, plan.Fault(err)
 	}
 	textured := func(sequence, index int) bool {
-		return sequences[split.Test[sequence]][index] > tasks.TextureDeviation
+		return sequences[split.Test[sequence]][index] > y2017.TextureDeviation
 	}
 	input := sha256.New() // which patches are textured
 	for i, n := range counts {
@@ -128,7 +128,7 @@ func (t *Tasks) draw(out *resumable.Folder, split tasks.Split, sequences map[str
 	if reused, err := out.Done("split "+split.Name, digest, &report); reused || err != nil {
 		return report, plan.Fault(err)
 	}
-	all, err := tasks.Draw(known, split.Name, textured, t.Drawing)
+	all, err := y2017.Draw(known, split.Name, textured, t.Drawing)
 	if err != nil {
 		return report, plan.Faultf("%s: %w", t.Strips, err)
 	}
@@ -137,7 +137,7 @@ func (t *Tasks) draw(out *resumable.Folder, split tasks.Split, sequences map[str
 }
 
 // write writes the files of a part.
-func (t *Tasks) write(out *resumable.Folder, part, input string, result any, files []tasks.File) error {
+func (t *Tasks) write(out *resumable.Folder, part, input string, result any, files []y2017.File) error {
 	var names []string
 	for _, f := range files {
 		name := filepath.FromSlash(f.Name)
@@ -152,13 +152,13 @@ func (t *Tasks) write(out *resumable.Folder, part, input string, result any, fil
 // splits returns the splits to draw for: the splits of the file whose test
 // sequences all have strips. Without a file they are all sequences and, for each
 // kind with at least two sequences, the sequences of this kind.
-func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[string]string, err error) {
+func (t *Tasks) splits(sequences []string) (list []y2017.Split, leftOut map[string]string, err error) {
 	if t.Splits == "" {
-		list = []tasks.Split{{Name: "full", Test: sequences}}
+		list = []y2017.Split{{Name: "full", Test: sequences}}
 		for _, kind := range [][2]string{{"illum", "i_"}, {"view", "v_"}} {
 			of := slices.DeleteFunc(slices.Clone(sequences), func(s string) bool { return !strings.HasPrefix(s, kind[1]) })
 			if len(of) >= 2 && len(of) < len(sequences) {
-				list = append(list, tasks.Split{Name: kind[0], Test: of})
+				list = append(list, y2017.Split{Name: kind[0], Test: of})
 			}
 		}
 		return list, nil, nil
@@ -168,7 +168,7 @@ func (t *Tasks) splits(sequences []string) (list []tasks.Split, leftOut map[stri
 		return nil, nil, plan.Fault(patches.Missing(err, t.Splits, "a splits.json file"))
 	}
 	defer f.Close()
-	splits, err := tasks.ReadSplits(t.Splits, f)
+	splits, err := y2017.ReadSplits(t.Splits, f)
 	if err != nil {
 		return nil, nil, plan.Fault(err)
 	}
@@ -232,7 +232,7 @@ func stripDeviations(folder string) ([]float64, error) {
 		return nil, err
 	}
 	defer strip.Close()
-	for _, image := range tasks.Images() {
+	for _, image := range y2017.Images() {
 		path := filepath.Join(folder, image+".png")
 		n, err := patches.CountStrip(path)
 		if err != nil {

@@ -4,14 +4,14 @@ import (
 	"context"
 	"runtime/debug"
 
-	"descbench/eval/patches/tasks"
+	"descbench/eval/patches/y2017"
 	"descbench/pipeline/report"
 )
 
 // Evaluation holds the options for evaluating descriptors on the tasks of 2017 and
 // the files that the metrics are written to.
 type Evaluation struct {
-	tasks.Options
+	y2017.Options
 	Out      string // folder for metrics.csv and results.sqlite; "" for none
 	Database string // shared SQLite file; "" for none
 	Version  string // of the program
@@ -20,7 +20,7 @@ type Evaluation struct {
 // An Evaluated holds the results of a descriptor and, if there are any, the published
 // ones of the same name.
 type Evaluated struct {
-	*tasks.Result
+	*y2017.Result
 	Published *report.PublishedPatches `json:"published,omitempty"`
 }
 
@@ -30,10 +30,10 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []Evalu
 	// Descriptors take most of the memory and stay in use. Limiting garbage to half
 	// their size, instead of the same size, costs hardly any time.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
-	var results []*tasks.Result
+	var results []*y2017.Result
 	var kept []Result
 	for _, s := range sources {
-		in, err := tasks.Read(ctx, s.load, e.Options)
+		in, err := y2017.Read(ctx, s.load, e.Options)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -60,7 +60,7 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []Evalu
 
 // result returns the metrics to store, with the protocol and the digests of the
 // data that they are based on.
-func (e *Evaluation) result(in *tasks.Input, r *tasks.Result) Result {
+func (e *Evaluation) result(in *y2017.Input, r *y2017.Result) Result {
 	return Result{
 		Protocol: Protocol{
 			Task: "evaluate", Benchmark: r.Split, Protocol: string(r.Protocol), Distance: string(r.Distance),

@@ -7,7 +7,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/patches"
-	"descbench/eval/patches/original"
+	"descbench/eval/patches/y2016"
 	"descbench/pipeline/report"
 )
 
@@ -29,25 +29,25 @@ func at(files []string, i int) string {
 // Match evaluates matching benchmarks. It reads the results if there are results
 // files and computes them otherwise.
 func Match(ctx context.Context, o Original, f Files) (*Ratings, error) {
-	r := &run{Original: o, task: original.Matching}
-	return rateFiles(ctx, r, "match", f, func(benchmark, labels, results string) (*problem, *original.MatchingResult, error) {
+	r := &run{Original: o, task: y2016.Matching}
+	return rateFiles(ctx, r, "match", f, func(benchmark, labels, results string) (*problem, *y2016.MatchingResult, error) {
 		return r.match(ctx, benchmark, labels, results)
-	}, func(title string, all []*original.MatchingResult) Figures {
-		mean := original.MeanMatching(all)
+	}, func(title string, all []*y2016.MatchingResult) Figures {
+		mean := y2016.MeanMatching(all)
 		return Figures{report.MatchingOf2016(title, mean), mean}
 	})
 }
 
-func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*problem, *original.MatchingResult, error) {
-	p := &problem{Rated: &Rated{Benchmark: benchmark, Results: results}, name: original.TaskName(benchmark)}
-	b, err := patches.ReadFile(benchmark, original.ReadMatchingBenchmark)
+func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*problem, *y2016.MatchingResult, error) {
+	p := &problem{Rated: &Rated{Benchmark: benchmark, Results: results}, name: y2016.TaskName(benchmark)}
+	b, err := patches.ReadFile(benchmark, y2016.ReadMatchingBenchmark)
 	if err != nil {
 		return nil, nil, err
 	}
-	var labels *original.MatchingLabels
+	var labels *y2016.MatchingLabels
 	if labelled != "" {
-		labels, err = patches.ReadFile(labelled, func(name string, in io.Reader) (*original.MatchingLabels, error) {
-			return original.ReadMatchingLabels(name, in, b)
+		labels, err = patches.ReadFile(labelled, func(name string, in io.Reader) (*y2016.MatchingLabels, error) {
+			return y2016.ReadMatchingLabels(name, in, b)
 		})
 		if err != nil {
 			return nil, nil, err
@@ -56,16 +56,16 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 	if p.set, err = r.load(ctx, b); err != nil {
 		return nil, nil, err
 	}
-	matches, err := answers(r, p, func(name string, in io.Reader) ([]original.Matches, error) {
-		return original.ReadMatches(name, in, b, labels)
-	}, func() ([]original.Matches, []eval.Warning, error) {
-		matches, err := original.Match(ctx, p.set, b, r.Distance, r.Jobs)
+	matches, err := answers(r, p, func(name string, in io.Reader) ([]y2016.Matches, error) {
+		return y2016.ReadMatches(name, in, b, labels)
+	}, func() ([]y2016.Matches, []eval.Warning, error) {
+		matches, err := y2016.Match(ctx, p.set, b, r.Distance, r.Jobs)
 		return matches, nil, err
-	}, original.WriteMatches)
+	}, y2016.WriteMatches)
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := original.EvaluateMatching(matches, labels)
+	f, err := y2016.EvaluateMatching(matches, labels)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,13 +77,13 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 	p.Table = report.MatchingOf2016(fmt.Sprintf("Matching of 2016, %d image pairs", len(f.Pairs)), f.MatchingMean)
 	p.JSON = struct {
 		*Rated
-		*original.MatchingResult
+		*y2016.MatchingResult
 		Warnings []eval.Warning `json:"warnings"`
 	}{p.Rated, f, append([]eval.Warning{}, p.Warnings...)}
 	p.metrics = func() ([]eval.Metric, error) { return f.Metrics(), nil }
-	p.digests = func() (string, string) { return original.MatchingDigests(matches, labels) }
+	p.digests = func() (string, string) { return y2016.MatchingDigests(matches, labels) }
 	p.curves = func() []report.NamedCurve {
-		byDistance, byRatio := original.MatchingCurves(matches, labels)
+		byDistance, byRatio := y2016.MatchingCurves(matches, labels)
 		ratio, n := 0.0, float64(len(f.Pairs))
 		for _, pair := range f.Pairs {
 			ratio += pair.AP2NNROverN / n

@@ -11,7 +11,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/patches"
-	"descbench/eval/patches/original"
+	"descbench/eval/patches/y2016"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -22,7 +22,7 @@ import (
 type Original struct {
 	Sources  []*Source        // one per descriptor; nil to read results
 	Distance patches.Distance // distance to compute results with
-	Variant  original.Variant // layout of the files written
+	Variant  y2016.Variant    // layout of the files written
 	Name     string           // name of the descriptor for results that are read; "" for the name of their folder
 	Out      string           // results are written to the subfolder results
 	Jobs     int
@@ -81,7 +81,7 @@ type problem struct {
 // A run is the state of one call of match, retrieve or classify.
 type run struct {
 	Original
-	task    original.Task
+	task    y2016.Task
 	source  *Source     // of the current descriptor; nil to read results
 	kept    []keptCurve // to draw those of all descriptors together
 	written []string    // files
@@ -221,7 +221,7 @@ func (r *run) save(descriptor, benchmark string, write func(io.Writer) error) (s
 }
 
 func (r *run) resultsPath(descriptor, benchmark string) string {
-	return original.ResultsPath(filepath.Join(r.Out, "results"), r.Variant, r.task, descriptor, benchmark)
+	return y2016.ResultsPath(filepath.Join(r.Out, "results"), r.Variant, r.task, descriptor, benchmark)
 }
 
 // A score is a column of a -scores.csv file. value is from 0 to 1; the file contains
@@ -234,10 +234,10 @@ type score struct {
 // saveScores writes <benchmark>-scores.csv, a header and a line, next to results of
 // the second variant. The scores are those of the code of 2016, without its bugs.
 func (r *run) saveScores(descriptor, benchmark string, scores []score) error {
-	if r.Variant != original.V2 || scores == nil {
+	if r.Variant != y2016.V2 || scores == nil {
 		return nil
 	}
-	header, line := []string{"name", "taskname"}, []string{descriptor, original.TaskName(benchmark)}
+	header, line := []string{"name", "taskname"}, []string{descriptor, y2016.TaskName(benchmark)}
 	for _, s := range scores {
 		header = append(header, s.column)
 		line = append(line, strconv.FormatFloat(100*s.value, 'g', 15, 64))
@@ -311,5 +311,5 @@ func (r *run) descriptorOf(results string) (string, error) {
 		return r.Name, nil
 	}
 	path, err := filepath.Abs(results)
-	return original.DescriptorOf(path), err
+	return y2016.DescriptorOf(path), err
 }

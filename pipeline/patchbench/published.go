@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"descbench/eval/patches"
-	"descbench/eval/patches/tasks"
+	"descbench/eval/patches/y2017"
 	"descbench/pipeline/report"
 )
 
@@ -40,7 +40,7 @@ var published = []publishedRow{
 // some, else on another split, and nil if there are none. A descriptor in CSV files is
 // known by the name of its folder and its dimension alone. What this program described has none, as
 // others described the patches behind the published results.
-func (s *Source) published(r *tasks.Result, dim int, normalised bool) *report.PublishedPatches {
+func (s *Source) published(r *y2017.Result, dim int, normalised bool) *report.PublishedPatches {
 	if s.own {
 		return nil
 	}
@@ -61,8 +61,8 @@ func (s *Source) published(r *tasks.Result, dim int, normalised bool) *report.Pu
 	if n, all := len(r.Sequences), map[string]int{"full": 116, "a": 40}[near.split]; n != all {
 		differs("%d sequences (not %d)", n, all)
 	}
-	if r.Protocol != tasks.P17 {
-		differs("protocol %s (not %s)", r.Protocol, tasks.P17)
+	if r.Protocol != y2017.P17 {
+		differs("protocol %s (not %s)", r.Protocol, y2017.P17)
 	}
 	if r.Distance != patches.L2 {
 		differs("distance %s (not %s)", r.Distance, patches.L2)

@@ -7,7 +7,7 @@ import (
 
 	"descbench/eval"
 	"descbench/eval/patches"
-	"descbench/eval/patches/original"
+	"descbench/eval/patches/y2016"
 	"descbench/pipeline/report"
 )
 
@@ -15,48 +15,48 @@ import (
 // results from the source. With both, the source only provides the numbers of
 // patches.
 func Retrieve(ctx context.Context, o Original, f Files) (*Ratings, error) {
-	r := &run{Original: o, task: original.Retrieval}
-	return rateFiles(ctx, r, "retrieve", f, func(benchmark, labels, results string) (*problem, *original.RetrievalResult, error) {
+	r := &run{Original: o, task: y2016.Retrieval}
+	return rateFiles(ctx, r, "retrieve", f, func(benchmark, labels, results string) (*problem, *y2016.RetrievalResult, error) {
 		return r.retrieve(ctx, benchmark, labels, results)
-	}, func(title string, all []*original.RetrievalResult) Figures {
-		mean := original.MeanRetrieval(all)
+	}, func(title string, all []*y2016.RetrievalResult) Figures {
+		mean := y2016.MeanRetrieval(all)
 		return Figures{report.RetrievalOf2016(title, mean, nil, nil), mean}
 	})
 }
 
-func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string) (*problem, *original.RetrievalResult, error) {
-	p := &problem{Rated: &Rated{Benchmark: benchmark, Results: results}, name: original.TaskName(benchmark)}
-	b, err := patches.ReadFile(benchmark, original.ReadRetrievalBenchmark)
+func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string) (*problem, *y2016.RetrievalResult, error) {
+	p := &problem{Rated: &Rated{Benchmark: benchmark, Results: results}, name: y2016.TaskName(benchmark)}
+	b, err := patches.ReadFile(benchmark, y2016.ReadRetrievalBenchmark)
 	if err != nil {
 		return nil, nil, err
 	}
 	if p.set, err = r.load(ctx, b); err != nil {
 		return nil, nil, err
 	}
-	counts := original.CountsOf(p.set)
+	counts := y2016.CountsOf(p.set)
 	if p.set == nil {
-		if counts, err = original.CountsBeside(benchmark); err != nil {
+		if counts, err = y2016.CountsBeside(benchmark); err != nil {
 			return nil, nil, err
 		}
 	}
 	clusters := b.SamePlace()
 	if labelled != "" {
 		clusters, err = patches.ReadFile(labelled, func(name string, in io.Reader) ([][]patches.Signature, error) {
-			return original.ReadClusters(name, in, b, counts)
+			return y2016.ReadClusters(name, in, b, counts)
 		})
 		if err != nil {
 			return nil, nil, err
 		}
 	}
 	rankings, err := answers(r, p, func(name string, in io.Reader) ([][]patches.Signature, error) {
-		return original.ReadRankings(name, in, b, counts)
+		return y2016.ReadRankings(name, in, b, counts)
 	}, func() ([][]patches.Signature, []eval.Warning, error) {
-		return original.Retrieve(ctx, p.set, b, r.Distance, r.Jobs)
-	}, func(w io.Writer, rankings [][]patches.Signature) error { return original.WriteRankings(w, b, rankings) })
+		return y2016.Retrieve(ctx, p.set, b, r.Distance, r.Jobs)
+	}, func(w io.Writer, rankings [][]patches.Signature) error { return y2016.WriteRankings(w, b, rankings) })
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := original.EvaluateRetrieval(b, clusters, rankings, counts)
+	f, err := y2016.EvaluateRetrieval(b, clusters, rankings, counts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -70,13 +70,13 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 	p.Table = report.RetrievalOf2016(fmt.Sprintf("Retrieval of 2016, %d queries, 50 nearest each", f.Queries), f.RetrievalMean, f.ChanceImage, f.ChancePatch)
 	p.JSON = struct {
 		*Rated
-		*original.RetrievalResult
+		*y2016.RetrievalResult
 		Warnings []eval.Warning `json:"warnings"`
 	}{p.Rated, f, append([]eval.Warning{}, p.Warnings...)}
 	p.metrics = func() ([]eval.Metric, error) { return f.Metrics(), nil }
-	p.digests = func() (string, string) { return original.RetrievalDigests(b, clusters, rankings) }
+	p.digests = func() (string, string) { return y2016.RetrievalDigests(b, clusters, rankings) }
 	p.curves = func() []report.NamedCurve {
-		images, places := original.RetrievalCurves(clusters, rankings)
+		images, places := y2016.RetrievalCurves(clusters, rankings)
 		return []report.NamedCurve{{Name: "images", Curve: images, MAP: f.ImageMAP}, {Name: "patches", Curve: places, MAP: f.PatchMAPOverCluster}}
 	}
 	return p, f, nil

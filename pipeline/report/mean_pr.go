@@ -5,7 +5,7 @@ import (
 
 	"io"
 
-	"descbench/eval/patches/original"
+	"descbench/eval/patches/y2016"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
 )
@@ -14,7 +14,7 @@ import (
 // average precision to print next to it.
 type NamedCurve struct {
 	Name  string
-	Curve original.MeanCurve
+	Curve y2016.MeanCurve
 	MAP   float64
 }
 
@@ -25,7 +25,7 @@ func WriteMeanCurves(path string, curves []NamedCurve) error {
 	for _, c := range curves {
 		rows[0] = append(rows[0], c.Name)
 	}
-	for level := range len(original.MeanCurve{}) {
+	for level := range len(y2016.MeanCurve{}) {
 		row := []string{exact(recallOf(level))}
 		for _, c := range curves {
 			row = append(row, exact(c.Curve[level]))
@@ -48,4 +48,4 @@ func DrawMeanCurves(path, title string, curves []NamedCurve) error {
 	return write(path, title, g)
 }
 
-func recallOf(level int) float64 { return float64(level) / float64(len(original.MeanCurve{})-1) }
+func recallOf(level int) float64 { return float64(level) / float64(len(y2016.MeanCurve{})-1) }

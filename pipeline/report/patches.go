@@ -5,23 +5,23 @@ import (
 	"io"
 	"strconv"
 
-	"descbench/eval/patches/tasks"
+	"descbench/eval/patches/y2017"
 	"descbench/pipeline/report/table"
 )
 
 // protocolNotes explain in one line how each protocol computes its metrics.
-var protocolNotes = map[tasks.Protocol]string{
-	tasks.P17:     "as in the public Python code: average precision by trapezoids; ties count against the descriptor in verification and in its favour in retrieval",
-	tasks.M17:     "as in the public MATLAB code of 2017: average precision by steps, matching over all patches; ties count in the descriptor's favour",
-	tasks.HB2016:  "as in the benchmark of 2016: average precision by steps; matching is averaged over correct matches only, which measures their order, not their number",
-	tasks.Grouped: "average precision by steps; equal distances form one group, so no value depends on the order in a file",
+var protocolNotes = map[y2017.Protocol]string{
+	y2017.P17:     "as in the public Python code: average precision by trapezoids; ties count against the descriptor in verification and in its favour in retrieval",
+	y2017.M17:     "as in the public MATLAB code of 2017: average precision by steps, matching over all patches; ties count in the descriptor's favour",
+	y2017.HB2016:  "as in the benchmark of 2016: average precision by steps; matching is averaged over correct matches only, which measures their order, not their number",
+	y2017.Grouped: "average precision by steps; equal distances form one group, so no value depends on the order in a file",
 }
 
 // WritePatchTasks prints the metrics of a descriptor in the tables of the
 // benchmark's Python code, as fractions with six significant digits. The means over
 // each category of sequences, with the published ones if p is not nil, and a note on
 // the protocol follow.
-func WritePatchTasks(out io.Writer, r *tasks.Result, p *PublishedPatches) error {
+func WritePatchTasks(out io.Writer, r *y2017.Result, p *PublishedPatches) error {
 	normalised := ""
 	if r.PCAPowerLaw {
 		normalised = ", PCA and power law"
@@ -45,19 +45,19 @@ func WritePatchTasks(out io.Writer, r *tasks.Result, p *PublishedPatches) error 
 	return err
 }
 
-func writeVerification(out io.Writer, v *tasks.VerificationFigures) error {
+func writeVerification(out io.Writer, v *y2017.VerificationFigures) error {
 	if v == nil {
 		return nil
 	}
 	for _, variant := range []struct {
 		title  string
-		figure func(tasks.VerificationCell) tasks.Share
+		figure func(y2017.VerificationCell) y2017.Share
 	}{
-		{"Balanced variant (auc)", func(c tasks.VerificationCell) tasks.Share { return c.BalancedAUC }},
-		{"Imbalanced variant (ap)", func(c tasks.VerificationCell) tasks.Share { return c.ImbalancedAP }},
+		{"Balanced variant (auc)", func(c y2017.VerificationCell) y2017.Share { return c.BalancedAUC }},
+		{"Imbalanced variant (ap)", func(c y2017.VerificationCell) y2017.Share { return c.ImbalancedAP }},
 	} {
 		t := sixDigits("Noise", "Inter", "Intra")
-		for i, n := range []tasks.VerificationNoise{v.Easy, v.Hard, v.Tough} {
+		for i, n := range []y2017.VerificationNoise{v.Easy, v.Hard, v.Tough} {
 			t.Add(fractions(noiseNames[i], variant.figure(n.Inter), variant.figure(n.Intra))...)
 		}
 		if err := writeTitled(out, "Verification - "+variant.title, t); err != nil {
@@ -67,7 +67,7 @@ func writeVerification(out io.Writer, v *tasks.VerificationFigures) error {
 	return nil
 }
 
-func writeMatching(out io.Writer, m *tasks.MatchingFigures) error {
+func writeMatching(out io.Writer, m *y2017.MatchingFigures) error {
 	if m == nil {
 		return nil
 	}
@@ -80,18 +80,18 @@ func writeMatching(out io.Writer, m *tasks.MatchingFigures) error {
 	return writeTitled(out, fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs)), t)
 }
 
-func writeRetrieval(out io.Writer, r *tasks.RetrievalFigures) error {
+func writeRetrieval(out io.Writer, r *y2017.RetrievalFigures) error {
 	if r == nil {
 		return nil
 	}
 	var sizes []string
-	for _, size := range tasks.PoolSizes() {
+	for _, size := range y2017.PoolSizes() {
 		sizes = append(sizes, strconv.Itoa(size))
 	}
 	t := sixDigits("Noise", sizes...)
-	for i, bySize := range []map[int]tasks.Share{r.MAP.Easy, r.MAP.Hard, r.MAP.Tough, r.MAP.Mean} {
-		var row []tasks.Share
-		for _, size := range tasks.PoolSizes() {
+	for i, bySize := range []map[int]y2017.Share{r.MAP.Easy, r.MAP.Hard, r.MAP.Tough, r.MAP.Mean} {
+		var row []y2017.Share
+		for _, size := range y2017.PoolSizes() {
 			row = append(row, bySize[size])
 		}
 		t.Add(fractions(append(noiseNames[:], "mean")[i], row...)...)
@@ -106,18 +106,18 @@ func writeRetrieval(out io.Writer, r *tasks.RetrievalFigures) error {
 
 // writeCategories prints the means over noise levels, by category, and the published
 // ones.
-func writeCategories(out io.Writer, r *tasks.Result, p *PublishedPatches) error {
+func writeCategories(out io.Writer, r *y2017.Result, p *PublishedPatches) error {
 	var t *table.Table
 	for _, c := range []struct {
 		name    string
-		figures *tasks.Figures
+		figures *y2017.Figures
 	}{{"all", &r.Figures}, {"illumination", r.Illumination}, {"viewpoint", r.Viewpoint}} {
 		if c.figures == nil {
 			continue
 		}
 		var header []string
-		var row []tasks.Share
-		add := func(name string, v tasks.Share) {
+		var row []y2017.Share
+		add := func(name string, v y2017.Share) {
 			header, row = append(header, name), append(row, v)
 		}
 		if v := c.figures.VerificationMean; v != nil {
@@ -128,7 +128,7 @@ func writeCategories(out io.Writer, r *tasks.Result, p *PublishedPatches) error 
 			add(matchingMAP, m.MAP.Mean)
 		}
 		if q := c.figures.Retrieval; q != nil {
-			sizes := tasks.PoolSizes()
+			sizes := y2017.PoolSizes()
 			for _, size := range []int{sizes[0], sizes[len(sizes)-1]} {
 				add(fmt.Sprintf("retrieval mAP %d", size), q.MAP.Mean[size])
 			}
@@ -146,7 +146,7 @@ func writeCategories(out io.Writer, r *tasks.Result, p *PublishedPatches) error 
 
 var noiseNames = [...]string{"Easy", "Hard", "Tough"}
 
-func meanRow(name string, m tasks.NoiseMean) []table.Cell {
+func meanRow(name string, m y2017.NoiseMean) []table.Cell {
 	return fractions(name, m.Easy, m.Hard, m.Tough, m.Mean)
 }
 

@@ -4,14 +4,14 @@ import (
 	"io"
 	"slices"
 
-	"descbench/eval/patches/original"
+	"descbench/eval/patches/y2016"
 	"descbench/pipeline/report/table"
 )
 
 // ClassifiedPair holds the metrics of a file of positives and a file of negatives.
 type ClassifiedPair struct {
 	Positives, Negatives string
-	Figures              *original.ClassificationResult
+	Figures              *y2016.ClassificationResult
 }
 
 // WriteClassification prints the ROC metrics of the balanced protocol and the
@@ -46,12 +46,12 @@ func classTable(metrics ...string) *table.Table {
 	return t
 }
 
-func classRow(c ClassifiedPair, f *original.ClassFigures, values ...float64) []table.Cell {
+func classRow(c ClassifiedPair, f *y2016.ClassFigures, values ...float64) []table.Cell {
 	return slices.Insert(fractions(c.Positives, values...), 1, table.Text(c.Negatives), table.Integer(f.P), table.Integer(f.N))
 }
 
 // MatchingOf2016 returns the table of the means over one or several benchmarks.
-func MatchingOf2016(title string, m original.MatchingMean) *table.Table {
+func MatchingOf2016(title string, m y2016.MatchingMean) *table.Table {
 	t := sixDigits("", "")
 	t.Caption = title
 	t.Add(fractions("mAP over correct matches, by distance", m.MAPOverCorrect)...)
@@ -64,7 +64,7 @@ func MatchingOf2016(title string, m original.MatchingMean) *table.Table {
 
 // RetrievalOf2016 returns the table of the means over one or several benchmarks. The
 // chance levels are nil if they are unknown.
-func RetrievalOf2016(title string, m original.RetrievalMean, chanceImage, chancePatch *float64) *table.Table {
+func RetrievalOf2016(title string, m y2016.RetrievalMean, chanceImage, chancePatch *float64) *table.Table {
 	t := sixDigits("", "images", "patches")
 	t.Caption = title
 	t.Add(fractions("mAP over patches found", m.ImageMAP, m.PatchMAP)...)

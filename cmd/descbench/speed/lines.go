@@ -15,7 +15,7 @@ type line struct {
 // what it is meant to cost.
 func lines() []line {
 	const numpy = "numpy with OpenBLAS"
-	tasks := "./eval/patches/tasks"
+	tasks := "./eval/patches/y2017"
 	return []line{
 		{"cold run: SIFT, RootSIFT, RGB-SIFT on own and on projected keypoints, real scenes", "leanest sequence of OpenCV calls for the same rows", "≤ 1.15 × CPU", coldRun},
 		{"warm run: the same, features cached", "cold run", "≥ 8 × less CPU", warmRun},

@@ -1,0 +1,96 @@
+package y2016
+
+import (
+	"fmt"
+
+	"descbench/eval/patches"
+)
+
+// Classes holds the distances of positive and negative pairs, each in the order of the
+// file.
+type Classes struct {
+	Positive, Negative []float64
+	// The sequence of the first patch of each pair; nil if only results are known,
+	// which do not contain it.
+	PositiveSequence, NegativeSequence []string
+	asked                              string // digest of the pairs; empty if only results are known
+}
+
+// NewClasses returns the classes from a file of positives and a file of negatives. If
+// the files have labels, the labels must match the role of the file.
+func NewClasses(positives, negatives *Results) (*Classes, error) {
+	for _, c := range []struct {
+		*Results
+		want Label
+	}{{positives, Positive}, {negatives, Negative}} {
+		for i, label := range c.Label {
+			if label != c.want {
+				return nil, &patches.Fault{File: c.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d in every line", label, c.want)}
+			}
+		}
+	}
+	c := &Classes{Positive: positives.Distance, Negative: negatives.Distance, asked: positives.Asked + negatives.Asked}
+	if positives.Sequence != nil && negatives.Sequence != nil {
+		c.PositiveSequence, c.NegativeSequence = positives.Sequence, negatives.Sequence
+	}
+	return c, nil
+}
+
+// Divide returns the classes from a single results file, by its own labels (v1) or the
+// labels of a .labels file (v2).
+func Divide(r *Results, labels []Label) (*Classes, error) {
+	if labels == nil {
+		labels = r.Label
+	}
+	if len(labels) != len(r.Distance) {
+		return nil, &patches.Fault{File: r.File, Reason: fmt.Sprintf("%d distances, want one for each of the %d labels", len(r.Distance), len(labels))}
+	}
+	c := &Classes{asked: r.Asked}
+	for i, label := range labels {
+		if r.Label != nil && r.Label[i] != label {
+			return nil, &patches.Fault{File: r.File, Line: i + 1, Reason: fmt.Sprintf("label %d, want %d as in the labels file", r.Label[i], label)}
+		}
+		distances, sequences := &c.Negative, &c.NegativeSequence
+		if label == Positive {
+			distances, sequences = &c.Positive, &c.PositiveSequence
+		}
+		*distances = append(*distances, r.Distance[i])
+		if r.Sequence != nil {
+			*sequences = append(*sequences, r.Sequence[i])
+		}
+	}
+	switch {
+	case c.Positive == nil:
+		return nil, &patches.Fault{File: r.File, Reason: "no positive pairs"}
+	case c.Negative == nil:
+		return nil, &patches.Fault{File: r.File, Reason: "no negative pairs"}
+	}
+	return c, nil
+}
+
+// Balanced returns the classes with the first negatives of the file, as many as there
+// are positives, or all negatives if there are fewer.
+func (c *Classes) Balanced() *Classes {
+	n := min(len(c.Positive), len(c.Negative))
+	b := &Classes{Positive: c.Positive, Negative: c.Negative[:n]}
+	if c.NegativeSequence != nil {
+		b.PositiveSequence, b.NegativeSequence = c.PositiveSequence, c.NegativeSequence[:n]
+	}
+	return b
+}
+
+// of returns the pairs whose first patch is in a sequence accepted by include.
+func (c *Classes) of(include func(sequence string) bool) *Classes {
+	part := &Classes{}
+	for i, s := range c.PositiveSequence {
+		if include(s) {
+			part.Positive = append(part.Positive, c.Positive[i])
+		}
+	}
+	for i, s := range c.NegativeSequence {
+		if include(s) {
+			part.Negative = append(part.Negative, c.Negative[i])
+		}
+	}
+	return part
+}

@@ -1,0 +1,420 @@
+package y2016
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/eval"
+	"descbench/eval/patches"
+)
+
+// sameSize returns a set of random real descriptors, n patches per image; those
+// of a place are alike.
+func sameSize(t testing.TB, n int, wanted map[string][]string) *patches.Set {
+	t.Helper()
+	const dim = 16
+	all := map[string]map[string]*descriptors.Matrix{}
+	for sequence, images := range wanted {
+		all[sequence] = map[string]*descriptors.Matrix{}
+		for _, image := range images {
+			places := rand.New(rand.NewPCG(uint64(len(sequence)), uint64(sequence[0])))
+			jitter := rand.New(rand.NewPCG(uint64(image[0]), uint64(image[len(image)-1])))
+			m := &descriptors.Matrix{Rows: n, Dim: dim, Type: descriptors.Float32}
+			for range n * dim {
+				m.Float32 = append(m.Float32, float32(places.NormFloat64()+jitter.NormFloat64()))
+			}
+			all[sequence][image] = m
+		}
+	}
+	set, err := patches.NewSet("random", all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+var twoSequences = map[string][]string{"i_a": {"ref", "e1", "e2"}, "v_b": {"ref", "e1", "e2"}}
+
+func TestClassificationIsTheSameFromDescriptorsAndFromItsResultFile(t *testing.T) {
+	set := sameSize(t, 40, twoSequences)
+	var files [2]strings.Builder
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i := range 40 {
+		fmt.Fprintf(&files[0], "i_a.ref.%d,i_a.e1.%d,1\n", i, i)
+		for range 5 {
+			fmt.Fprintf(&files[1], "i_a.ref.%d,v_b.e2.%d,0\n", i, rng.IntN(40))
+		}
+	}
+	for _, distance := range []patches.Distance{patches.L1, patches.L2, patches.L2Squared} {
+		var direct, read [2]*Results
+		for i := range files {
+			pairs, err := ReadPairs("p", strings.NewReader(files[i].String()), AnyLabel)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if direct[i], err = Compare(context.Background(), set, pairs, distance, 2); err != nil {
+				t.Fatal(err)
+			}
+			var file bytes.Buffer
+			if err := direct[i].Write(&file); err != nil {
+				t.Fatal(err)
+			}
+			if read[i], err = ReadResults("r", &file, AnyLabel); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, want := evaluateClasses(t, read[0], read[1]), evaluateClasses(t, direct[0], direct[1])
+		if a, b := fmt.Sprint(got), fmt.Sprint(want); a != b {
+			t.Errorf("%s: got %s, want %s", distance, a, b)
+		}
+	}
+	pairs, err := ReadPairs("p", strings.NewReader("i_a.ref.3,v_b.e1.4\n"), AnyLabel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	squared, _ := Compare(context.Background(), set, pairs, patches.L2Squared, 1)
+	root, _ := Compare(context.Background(), set, pairs, patches.L2, 1)
+	if squared.Distance[0] == 0 || math.Sqrt(squared.Distance[0]) != root.Distance[0] || squared.Label != nil {
+		t.Errorf("L2 squared %v, L2 %v, labels %v", squared.Distance, root.Distance, squared.Label)
+	}
+}
+
+func TestWhatTheDescriptorsLackIsReportedWithTheLineThatWantsIt(t *testing.T) {
+	set := sameSize(t, 60, twoSequences)
+	m := set.Image("v_b", "e2")
+	m.Mark(7)
+	m.Float32[7*m.Dim] = float32(math.NaN())
+	refuses(t, func(file string) error {
+		pairs, err := ReadPairs("f", strings.NewReader(file), AnyLabel)
+		if err != nil {
+			return err
+		}
+		_, err = Compare(context.Background(), set, pairs, patches.L2, 1)
+		return err
+	}, map[string]string{
+		"i_a.ref.0,i_a.e1.0,1\ni_a.ref.60,i_a.e1.0,0\n": "f: line 2: i_a.ref.60: index 60, want 0 to 59",
+		"i_a.ref.0,i_a.e7.0,1\n":                        "f: line 1: i_a.e7.0: random has no descriptors of i_a.e7",
+		"i_a.ref.0,v_b.e2.7,0\n":                        "f: line 1: the descriptor of v_b.e2.7 is not finite",
+	})
+	refuses(t, func(file string) error {
+		_, err := Match(context.Background(), set, matchingBenchmark(t, file), patches.L2, 1)
+		return err
+	}, map[string]string{
+		"i_a.ref,i_a.e1\ni_a.ref,i_a.e9\n": "b: line 2: i_a.e9: random has no descriptors of i_a.e9",
+		"v_b.e2,v_b.e1\n":                  "b: line 1: v_b.e2.7 has fewer than two neighbours in v_b.e1: descriptors are not finite",
+	})
+	refuses(t, func(file string) error {
+		b, err := ReadRetrievalBenchmark("b", strings.NewReader(file))
+		if err != nil {
+			return err
+		}
+		_, _, err = Retrieve(context.Background(), set, b, patches.L2, 1)
+		return err
+	}, map[string]string{
+		"i_a.ref,i_a.e9\ni_a.ref.0\n":            "b: line 1: i_a.e9: random has no descriptors of i_a.e9",
+		"i_a.ref,i_a.e1\ni_a.ref.0\ni_a.e1.60\n": "b: line 3: i_a.e1.60: index 60, want 0 to 59",
+		"v_b.ref,v_b.e2\nv_b.ref.0\nv_b.e2.7\n":  "b: line 3: the descriptor of query v_b.e2.7 is not finite",
+	})
+	few := sameSize(t, 25, twoSequences)
+	b, err := ReadRetrievalBenchmark("b", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.0\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Retrieve(context.Background(), few, b, patches.L2, 1); err == nil || err.Error() != "b: line 1: the pool has 50 patches, want at least 51" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestMatchingIsTheSameFromDescriptorsAndFromItsResultFile(t *testing.T) {
+	set := sameSize(t, 40, twoSequences)
+	b := matchingBenchmark(t, "i_a.ref,i_a.e1\nv_b.ref,v_b.e2\n")
+	for _, distance := range []patches.Distance{patches.L1, patches.L2, patches.L2Squared} {
+		matches, err := Match(context.Background(), set, b, distance, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		direct, err := EvaluateMatching(matches, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		if err := WriteMatches(&file, matches); err != nil {
+			t.Fatal(err)
+		}
+		read, err := ReadMatches("f", &file, b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := EvaluateMatching(read, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := fmt.Sprint(asJSON(t, again)), fmt.Sprint(asJSON(t, direct)); a != b {
+			t.Errorf("%s: got %s, want %s", distance, a, b)
+		}
+		if direct.SuccessRate == 0 || direct.SuccessRate == 1 {
+			t.Errorf("%s: a success rate of %v shows nothing", distance, direct.SuccessRate)
+		}
+	}
+}
+
+// The example of the benchmark's first documents: the nearest neighbours of two
+// patches are each other's counterparts.
+func TestLabelsPairTheirSecondLineWithTheThird(t *testing.T) {
+	b := matchingBenchmark(t, "s_boring.a,s_boring.b\n")
+	results := "s_boring.a,s_boring.b\n1, 0\n12.3, 7.5\n0, 1\n14.2, 27.4\n"
+	for labels, want := range map[string]float64{"0,1\n1,0\n": 1, "0,1\n0,1\n": 0, "1,0\n0,1\n": 1, "1,0\n1,0\n": 0} {
+		l, err := ReadMatchingLabels("l", strings.NewReader("s_boring.a,s_boring.b\n"+labels), b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := ReadMatches("f", strings.NewReader(results), b, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := EvaluateMatching(m, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.MAPOverCorrect != want || r.SuccessRate != want {
+			t.Errorf("labels %q: got %v and %v, want %v", labels, r.MAPOverCorrect, r.SuccessRate, want)
+		}
+		crossed := slices.ContainsFunc(r.Warnings, func(w eval.Warning) bool { return w.Kind == "labels-crossed" })
+		if crossed != (labels == "0,1\n1,0\n" || labels == "1,0\n1,0\n") { // where the first line is not the right answer
+			t.Errorf("labels %q: warnings %v", labels, r.Warnings)
+		}
+	}
+	l, err := ReadMatchingLabels("l", strings.NewReader("s_boring.a,s_boring.b\n0,1\n1,0\n"), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := EvaluateMatching([]Matches{{Nearest: []int32{0}, Second: []int32{1}, Distance: []float64{1}, SecondDistance: []float64{1}}}, l); err == nil {
+		t.Error("matches and labels of different numbers of patches were accepted")
+	}
+}
+
+// Five patches, worked out on paper: right are 0, 1 and 3. By distance they
+// stand at ranks 1, 3, 4; by ratio (2, 1.25, 4, 1.1, 2) at 2, 4, 5.
+func TestAveragePrecisionsOfFiveMatches(t *testing.T) {
+	r := rate(t, "0, 1, 4, 3, 0\n1, 4, 2, 3, 5\n3, 2, 2, 4, 1\n2, 5, 8, 3.3, 10\n")
+	p := r.Pairs[0]
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"over correct", p.APOverCorrect, (1 + 2./3 + 3./4) / 3},
+		{"over N", p.APOverN, (1 + 2./3 + 3./4) / 5},
+		{"trapezoids", p.APTrapOverN, (1 + (1./2+2./3)/2 + (2./3+3./4)/2) / 5},
+		{"ratio over correct", p.AP2NNROverCorrect, (1./2 + 2./4 + 3./5) / 3},
+		{"ratio over N", p.AP2NNROverN, (1./2 + 2./4 + 3./5) / 5},
+		{"success rate", p.SuccessRate, 3. / 5},
+	} {
+		if math.Abs(c.got-c.want) > 1e-12 {
+			t.Errorf("%s: got %v, want %v", c.name, c.got, c.want)
+		}
+	}
+	if r.V1Refuses || len(r.Warnings) != 0 {
+		t.Errorf("got %v, %v", r.V1Refuses, r.Warnings)
+	}
+}
+
+func rate(t *testing.T, block string) *MatchingResult {
+	t.Helper()
+	m, err := ReadMatches("f", strings.NewReader("v_x.ref,v_x.e1\n"+block), matchingBenchmark(t, "v_x.ref,v_x.e1\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := EvaluateMatching(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Patches 0 (wrong) and 1 (right) have both neighbours at distance 0, patch 2
+// (right) a ratio of 2: without NaN first it ranks before both.
+func TestARatioOfZeroToZeroIsTheWorst(t *testing.T) {
+	r := rate(t, "1,1,2\n0,0,1\n0,0,0\n0,0,2\n")
+	if want := (1 + 2./3) / 2; math.Abs(r.MAP2NNR-want) > 1e-12 {
+		t.Errorf("got %v, want %v", r.MAP2NNR, want)
+	}
+	if want := (1./2 + 2./3) / 2; math.Abs(r.Pairs[0].AP2NNRNaNFirst-want) > 1e-12 {
+		t.Errorf("NaN first: got %v, want %v", r.Pairs[0].AP2NNRNaNFirst, want)
+	}
+	if r.Pairs[0].Ties != 2 || r.Pairs[0].ZeroZero != 2 || !r.V1Refuses {
+		t.Errorf("got %+v", r)
+	}
+	var kinds []string
+	for _, w := range r.Warnings {
+		kinds = append(kinds, w.Kind)
+	}
+	if !slices.Equal(kinds, []string{"ratio-zero-over-zero", "equal-neighbours"}) {
+		t.Errorf("warnings %v", r.Warnings)
+	}
+}
+
+func TestMatchesAtInfinityAreNeverRetrieved(t *testing.T) {
+	r := rate(t, "0,1,2\n1,inf,2\n1,0,0\n2,inf,inf\n")
+	if want := 2. / 3; math.Abs(r.MAPOverN-want) > 1e-12 {
+		t.Errorf("got %v, want %v", r.MAPOverN, want)
+	}
+}
+
+// By a full sort of all distances.
+func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
+	set := sameSize(t, 40, twoSequences)
+	b, err := ReadRetrievalBenchmark("b", strings.NewReader("v_b.ref,i_a.e1,v_b.e2\nv_b.ref.3\ni_a.e1.39\nv_b.e2.0\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	members, err := b.patchesOf(set)
+	if err != nil || len(members) != 120 {
+		t.Fatalf("%d patches, %v", len(members), err)
+	}
+	row := func(s patches.Signature) []float32 {
+		return patches.AppendRow(nil, set.Image(s.Sequence, s.Image), s.Index)
+	}
+	for _, distance := range []patches.Distance{patches.L1, patches.L2Squared} {
+		got, warnings, err := Retrieve(context.Background(), set, b, distance, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for q, query := range b.Queries {
+			far := func(s patches.Signature) float64 {
+				sum, x := 0.0, row(query)
+				for k, v := range row(s) {
+					d := math.Abs(float64(v) - float64(x[k]))
+					if distance == patches.L2Squared {
+						d *= d
+					}
+					sum += d
+				}
+				return sum
+			}
+			want := slices.Clone(members)
+			slices.SortStableFunc(want, func(a, b patches.Signature) int {
+				if far(a) < far(b) {
+					return -1
+				}
+				return 1
+			})
+			if !slices.Equal(got[q], want[:51]) {
+				t.Errorf("%s, query %s: got %v, want %v", distance, query, got[q], want[:51])
+			}
+		}
+		if warnings != nil {
+			t.Errorf("warnings %v", warnings)
+		}
+		var file bytes.Buffer
+		if err := WriteRankings(&file, b, got); err != nil {
+			t.Fatal(err)
+		}
+		read, err := ReadRankings("f", &file, b, CountsOf(set))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for q := range read {
+			if !slices.Equal(read[q], got[q]) {
+				t.Errorf("query %d: read %v, want %v", q, read[q], got[q])
+			}
+		}
+	}
+}
+
+func TestAQueryWithATwinIsPutFirstAndReported(t *testing.T) {
+	set := sameSize(t, 40, twoSequences)
+	m := set.Image("v_b", "ref")
+	copy(m.Float32[7*m.Dim:8*m.Dim], m.Float32[2*m.Dim:3*m.Dim])
+	copy(m.Float32[9*m.Dim:10*m.Dim], m.Float32[2*m.Dim:3*m.Dim])
+	b, err := ReadRetrievalBenchmark("b", strings.NewReader("v_b.ref,v_b.e1\nv_b.ref.2\nv_b.ref.7\nv_b.ref.9\nv_b.ref.1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, warnings, err := Retrieve(context.Background(), set, b, patches.L2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for q, want := range [][]int{{2, 7, 9}, {7, 2, 9}, {9, 2, 7}} {
+		for i, index := range want {
+			if s := got[q][i]; s != (patches.Signature{Sequence: "v_b", Image: "ref", Index: index}) {
+				t.Errorf("query %d, entry %d: got %s, want patch %d", q, i, s, index)
+			}
+		}
+		if len(got[q]) != 51 {
+			t.Errorf("query %d: %d entries", q, len(got[q]))
+		}
+	}
+	want := "2 of 4 queries have the same descriptor as an earlier patch of the pool (the first is v_b.ref.7, equal to v_b.ref.2)"
+	if len(warnings) != 1 || !strings.HasPrefix(warnings[0].Text, want) {
+		t.Errorf("got %v, want %s", warnings, want)
+	}
+}
+
+// Query 0 finds its two relevant patches at ranks 1 and 3 of 50, query 1 none:
+// its cluster is itself alone.
+func TestRetrievalIsDividedByQueriesNotByQueriesAndOne(t *testing.T) {
+	b := retrievalBenchmark(t)
+	clusters, err := ReadClusters("l", strings.NewReader("a.ref,a.e1\na.ref.0,a.e1.0,a.e1.2,a.e1.77\na.ref.1\n"), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rankings, err := ReadRankings("f", strings.NewReader("a.ref,a.e1\n"+ranking("a.ref.0", 51)+ranking("a.ref.1", 51)), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := EvaluateRetrieval(b, clusters, rankings, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (1 + 2./3) / 2; math.Abs(r.PatchAP[0]-want) > 1e-12 || math.Abs(r.PatchMAP-want/2) > 1e-12 {
+		t.Errorf("patches: got %v and %v, want %v and half of it", r.PatchAP[0], r.PatchMAP, want)
+	}
+	if want := (1 + 2./3) / 3; math.Abs(r.PatchAPOverCluster[0]-want) > 1e-12 || r.PatchAPOverCluster[1] != 0 {
+		t.Errorf("over cluster: got %v, want %v and 0", r.PatchAPOverCluster, want)
+	}
+	if r.ImageAP[0] != 1 || r.ImageAP[1] != 0 || r.ChanceImage != nil {
+		t.Errorf("images: got %v, chance %v", r.ImageAP, r.ChanceImage)
+	}
+	if want := fmt.Sprintf("it prints image_map %v and patch_map %v", 1./3, r.PatchMAP*2/3); len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0].Text, want) {
+		t.Errorf("got %v, want %s", r.Warnings, want)
+	}
+}
+
+func TestResultsHaveTheirFolders(t *testing.T) {
+	if got, want := ResultsPath("results", V1, Matching, "sift", "dir/test_easy_illum.benchmark"), filepath.Join("results", "matching", "sift", "test_easy_illum.results"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := ResultsPath("results", V2, Classification, "sift", "train_diffseq_easy.benchmark"), filepath.Join("results", "sift", "classification", "train_diffseq_easy.results"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestTooFewNegativesAndChanceAreWarnedAbout(t *testing.T) {
+	r, err := EvaluateClassification(&Classes{Positive: []float64{5, 6, 7}, Negative: []float64{1, 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, w := range r.Warnings {
+		lines = append(lines, w.Kind)
+	}
+	if want := []string{"few-negatives", "few-samples", "auc-below-half", "few-samples", "auc-below-half"}; !slices.Equal(lines, want) {
+		t.Errorf("got %v, want %v", lines, want)
+	}
+	data, err := json.Marshal(r)
+	if err != nil || !strings.Contains(string(data), `"youden_thr":null`) {
+		t.Errorf("got %s, %v", data, err)
+	}
+	if _, err := EvaluateClassification(&Classes{Positive: []float64{math.Inf(1)}, Negative: []float64{1}}); err == nil {
+		t.Error("an infinite distance was accepted")
+	}
+}

@@ -1,0 +1,430 @@
+package y2016
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/eval/patches"
+	"descbench/files/boundtest"
+)
+
+// refuses runs a reader on faulty files.
+func refuses(t *testing.T, read func(file string) error, faults map[string]string) {
+	t.Helper()
+	for file, want := range faults {
+		if err := read(file); err == nil || err.Error() != want {
+			t.Errorf("%q:\n got %v\nwant %s", file, err, want)
+		}
+	}
+}
+
+func TestPairsOfBothVariantsAreRead(t *testing.T) {
+	for file, labels := range map[string][]Label{
+		"v_a.e1.3,v_a.ref.3,1\n v_b.h2.0 , v_a.ref.7 , 0 \n": {Positive, Negative},
+		"v_a.e1.3,v_a.ref.3\nv_b.h2.0, v_a.ref.7\n":          {Unlabelled, Unlabelled},
+	} {
+		p, err := ReadPairs("f", strings.NewReader(file), AnyLabel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []Pair{
+			{patches.Signature{Sequence: "v_a", Image: "e1", Index: 3}, patches.Signature{Sequence: "v_a", Image: "ref", Index: 3}, labels[0]},
+			{patches.Signature{Sequence: "v_b", Image: "h2", Index: 0}, patches.Signature{Sequence: "v_a", Image: "ref", Index: 7}, labels[1]},
+		}
+		if !slices.Equal(p.List, want) {
+			t.Errorf("got %v, want %v", p.List, want)
+		}
+		w := patches.Wanted{}
+		p.Want(w)
+		if !slices.Equal(w["v_a"], []string{"e1", "ref"}) || !slices.Equal(w["v_b"], []string{"h2"}) {
+			t.Errorf("wanted %v", w)
+		}
+	}
+}
+
+func TestFaultyPairsAreRefused(t *testing.T) {
+	read := func(role Role) func(string) error {
+		return func(file string) error {
+			_, err := ReadPairs("f", strings.NewReader(file), role)
+			return err
+		}
+	}
+	refuses(t, read(AnyLabel), map[string]string{
+		"":                              "f: no pairs",
+		"a.b.1\n":                       "f: line 1: 1 fields, want patch_a,patch_b,label or patch_a,patch_b",
+		"a.b.1,a.b.2,1,1\n":             "f: line 1: 4 fields, want patch_a,patch_b,label or patch_a,patch_b",
+		"a.b.1,a.c.1,1\na.b.1,a.b.2\n":  "f: line 2: 2 fields, want 3 as in line 1",
+		"a.b.1,a.b.2,2\n":               `f: line 1: label "2", want 0 or 1`,
+		"a.b.1,a.b.2,\n":                `f: line 1: label "", want 0 or 1`,
+		"a.b.1,a.b.2,1 # First pair\n":  `f: line 1: label "1 # First pair", want 0 or 1`,
+		"a.b.1.4,a.b.2,1\n":             `f: line 1: signature "a.b.1.4" has 4 parts, want sequence.image.index`,
+		"a.b.1,a.b.x,1\n":               `f: line 1: signature "a.b.x" has index "x", want a number from 0`,
+		"a.b.1,a.c.1,1\na.b.-1,a.b.2,1": `f: line 2: signature "a.b.-1" has index "-1", want a number from 0`,
+		"a.b.1,a.b,1\n":                 `f: line 1: signature "a.b" has 2 parts, want sequence.image.index`,
+		"a.b.1,a.b.1,1\n":               "f: line 1: a.b.1 is paired with itself",
+		"a.b.1,a.b.01,1\n":              "f: line 1: a.b.1 is paired with itself",
+		"a.b.1,a.c.1,1\na.b.1,a.c.2,1":  "f: line 2: a.b.1,a.c.2: want the same sequence and index for both patches of a positive pair",
+		"a.b.1,d.c.1,1\n":               "f: line 1: a.b.1,d.c.1: want the same sequence and index for both patches of a positive pair",
+		"a.b.1,a.c.1,0\n":               "f: line 1: a.b.1,a.c.1: want another sequence or index for the second patch of a negative pair, because these show the same place",
+		"a.b.1,a.c.1,1\n\na.b.1,a.b.2":  "f: line 2: empty line",
+		"ä.b.1,a.b.2,1\n":               "f: line 1: byte 0xc3, want ASCII",
+	})
+	refuses(t, read(Positives), map[string]string{
+		"a.b.1,a.c.1,1\na.b.2,a.c.2,0\n": "f: line 2: label 0 in a file of positives, want 1",
+		"a.b.1,a.c.2\n":                  "f: line 1: a.b.1,a.c.2: want the same sequence and index for both patches of a positive pair",
+	})
+	refuses(t, read(Negatives), map[string]string{
+		"a.b.1,a.c.1,1\n": "f: line 1: label 1 in a file of negatives, want 0",
+		"a.b.1,a.c.1\n":   "f: line 1: a.b.1,a.c.1: want another sequence or index for the second patch of a negative pair, because these show the same place",
+	})
+}
+
+func TestNamesOfFilesTellTheirRole(t *testing.T) {
+	for name, want := range map[string]Role{
+		"dir/test_pos_easy.pairs": Positives, "train_easy_pos.results": Positives, "test_neg_sameseq.pairs": Negatives,
+		"neg.results": Negatives, "train_example.results": AnyLabel, "pos/other.pairs": AnyLabel, "positive.pairs": AnyLabel,
+	} {
+		if got := RoleOf(name); got != want {
+			t.Errorf("%s: got %d, want %d", name, got, want)
+		}
+	}
+}
+
+func TestFaultyClassificationResultsAreRefused(t *testing.T) {
+	read := func(role Role) func(string) error {
+		return func(file string) error {
+			_, err := ReadResults("f", strings.NewReader(file), role)
+			return err
+		}
+	}
+	refuses(t, read(AnyLabel), map[string]string{
+		"":             "f: no lines, want distance,label",
+		"1.2,0,1\n":    `f: line 1: found "1.2,0,1", want distance,label`,
+		"1.2,0\n0.3\n": "f: line 2: no label, want a label as in line 1",
+		"0.3\n1.2,0\n": "f: line 2: found a label, want no label as in line 1",
+		"1.2;0\n":      `f: line 1: distance "1.2;0", want a finite number`,
+		"a,0\n":        `f: line 1: distance "a", want a finite number`,
+		"nan,0\n":      `f: line 1: distance "nan", want a finite number`,
+		"inf,0\n":      `f: line 1: distance "inf", want a finite number`,
+		"-0.5,0\n":     "f: line 1: distance -0.5, want at least 0",
+		"0.5,7\n":      `f: line 1: label "7", want 0 or 1`,
+	})
+	refuses(t, read(Positives), map[string]string{"1,1\n2,0\n": "f: line 2: label 0 in a file of positives, want 1"})
+	refuses(t, read(Negatives), map[string]string{"1,0\n2,1\n": "f: line 2: label 1 in a file of negatives, want 0"})
+}
+
+func TestResultsMustBeThoseOfTheirPairs(t *testing.T) {
+	pairs, err := ReadPairs("p", strings.NewReader("a.b.1,a.c.1,1\na.b.3,a.b.4,0\n"), AnyLabel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refuses(t, func(file string) error {
+		r, err := ReadResults("f", strings.NewReader(file), AnyLabel)
+		if err != nil {
+			return err
+		}
+		return r.Check(pairs)
+	}, map[string]string{
+		"1,1\n":           "f: 1 lines, want 2 as in p",
+		"1,1\n2,0\n3,0\n": "f: 3 lines, want 2 as in p",
+		"1,1\n2,1\n":      "f: line 2: label 1, want 0 as in p",
+	})
+}
+
+func TestClassesComeFromTwoFilesOrFromOneWithLabels(t *testing.T) {
+	results := func(file string) *Results {
+		r, err := ReadResults("f", strings.NewReader(file), AnyLabel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	labels, err := ReadLabels("l", strings.NewReader("1\n0\n1\n0\n0\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]func() (*Classes, error){
+		"v1, two files":  func() (*Classes, error) { return NewClasses(results("3,1\n1,1\n"), results("2,0\n5,0\n4,0\n")) },
+		"v2, two files":  func() (*Classes, error) { return NewClasses(results("3\n1\n"), results("2\n5\n4\n")) },
+		"v1, one file":   func() (*Classes, error) { return Divide(results("3,1\n2,0\n1,1\n5,0\n4,0\n"), nil) },
+		"v2, one file":   func() (*Classes, error) { return Divide(results("3\n2\n1\n5\n4\n"), labels) },
+		"labels of both": func() (*Classes, error) { return Divide(results("3,1\n2,0\n1,1\n5,0\n4,0\n"), labels) },
+	} {
+		got, err := c()
+		if err != nil || !slices.Equal(got.Positive, []float64{3, 1}) || !slices.Equal(got.Negative, []float64{2, 5, 4}) || !slices.Equal(got.Balanced().Negative, []float64{2, 5}) {
+			t.Errorf("%s: got %v, %v", name, got, err)
+		}
+	}
+	for want, c := range map[string]func() (*Classes, error){
+		"f: line 2: label 0, want 1 in every line":          func() (*Classes, error) { return NewClasses(results("1,1\n2,0\n"), results("2,0\n")) },
+		"f: line 1: label 1, want 0 in every line":          func() (*Classes, error) { return NewClasses(results("1,1\n"), results("2,1\n")) },
+		"f: 1 distances, want one for each of the 5 labels": func() (*Classes, error) { return Divide(results("1\n"), labels) },
+		"f: 1 distances, want one for each of the 0 labels": func() (*Classes, error) { return Divide(results("1\n"), nil) },
+		"f: line 2: label 1, want 0 as in the labels file":  func() (*Classes, error) { return Divide(results("3,1\n2,1\n1,1\n5,0\n4,0\n"), labels) },
+		"f: no positive pairs":                              func() (*Classes, error) { return Divide(results("3,0\n2,0\n"), nil) },
+		"f: no negative pairs":                              func() (*Classes, error) { return Divide(results("3,1\n2,1\n"), nil) },
+	} {
+		if _, err := c(); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestClassificationBenchmarksAndLabelsOfVariantTwo(t *testing.T) {
+	files, err := pairsFiles("f", strings.NewReader("train_easy_pos.pairs\ntrain_diffseq_neg.pairs\n"))
+	if err != nil || files != [2]string{"train_easy_pos.pairs", "train_diffseq_neg.pairs"} {
+		t.Errorf("got %q, %v", files, err)
+	}
+	refuses(t, func(file string) error {
+		_, err := pairsFiles("f", strings.NewReader(file))
+		return err
+	}, map[string]string{
+		"a.pairs\n":                   "f: line 2: end of file, want the name of the file of negative pairs",
+		"":                            "f: line 1: end of file, want the name of the file of positive pairs",
+		"a.pairs\nb.pairs\nc.pairs\n": "f: line 3: extra line, want two names",
+		"a.txt\nb.pairs\n":            `f: line 1: "a.txt", want the name of a .pairs file in the same folder`,
+		"../a.pairs\nb.pairs\n":       `f: line 1: "../a.pairs", want the name of a .pairs file in the same folder`,
+	})
+	refuses(t, func(file string) error {
+		_, err := ReadLabels("f", strings.NewReader(file))
+		return err
+	}, map[string]string{"": "f: no labels", "1\n2\n": `f: line 2: label "2", want 0 or 1`, "1,0\n": `f: line 1: label "1,0", want 0 or 1`})
+}
+
+func matchingBenchmark(t testing.TB, file string) *MatchingBenchmark {
+	t.Helper()
+	b, err := ReadMatchingBenchmark("b", strings.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestFaultyMatchingFilesAreRefused(t *testing.T) {
+	refuses(t, func(file string) error {
+		_, err := ReadMatchingBenchmark("b", strings.NewReader(file))
+		return err
+	}, map[string]string{
+		"":                                     "b: no image pairs",
+		"a.ref\n":                              "b: line 1: 1 fields, want im_a,im_b",
+		"a.ref,a.e1,a.e2\n":                    "b: line 1: 3 fields, want im_a,im_b",
+		"a.ref,a.ref\n":                        "b: line 1: a.ref is paired with itself, want two images",
+		"a.ref,a.e1\na.ref,a.e2\na.ref,a.e1\n": "b: line 3: a.ref,a.e1 is listed twice, first in line 1, want each image pair once",
+		"a.ref,a.e1.3\n":                       `b: line 1: signature "a.e1.3" has 3 parts, want sequence.image`,
+	})
+	b := matchingBenchmark(t, "a.ref,a.e1\na.ref,a.e2\n")
+	const first = "a.ref,a.e1\n0,1,2\n0,1,2\n"
+	refuses(t, func(file string) error {
+		_, err := ReadMatchingLabels("f", strings.NewReader(file), b)
+		return err
+	}, map[string]string{
+		first:                              "f: line 4: end of file, want image pair a.ref,a.e2",
+		first + "a.ref,a.e2\n0\n0\nx\n":    "f: line 7: extra line, want 3 lines for each of 2 image pairs",
+		first + "a.ref,a.e3\n0\n0\n":       "f: line 4: image pair a.ref,a.e3, want a.ref,a.e2 as in b",
+		first + "a.ref,a.e2\n0,1\n0\n":     "f: line 6: 1 indexes, want 2",
+		first + "a.ref,a.e2\n0,2\n0,1\n":   `f: line 5: index "2", want 0 to 1`,
+		first + "a.ref,a.e2\n1,1\n0,1\n":   "f: line 5: index 1 is listed twice, want each patch of a.ref once",
+		first + "a.ref,a.e2\n0,1\n0,-1\n":  `f: line 6: index "-1", want 0 to 1`,
+		first + "a.ref,a.e2\n0,1\n0,1.0\n": `f: line 6: index "1.0", want 0 to 1`,
+		"a.ref,a.e1\n0,1,2\n":              "f: line 3: end of file, want indexes of a.e1",
+	})
+
+	labels, err := ReadMatchingLabels("l", strings.NewReader(first+"a.ref,a.e2\n0,1\n0,1\n"), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := "a.ref,a.e1\n0,1,2\n1,1,1\n1,2,0\n2,2,1\n"
+	read := func(labels *MatchingLabels) func(string) error {
+		return func(file string) error {
+			_, err := ReadMatches("f", strings.NewReader(file), b, labels)
+			return err
+		}
+	}
+	if err := read(labels)(good + "a.ref,a.e2\n1,0\n1, 2\n0,1\n1,2\n"); err != nil {
+		t.Fatal(err)
+	}
+	refuses(t, read(labels), map[string]string{
+		good: "f: line 6: end of file, want image pair a.ref,a.e2",
+		good + "a.ref,a.e2\n0,1\n1,2\n1,0\n1,2\nx\n": "f: line 11: extra line, want 5 lines for each of 2 image pairs",
+		good + "a.ref,a.e2\n0,1\n1,2\n1,0\n":         "f: line 10: end of file, want distances of second nearest neighbours",
+		good + "a.e2,a.ref\n0,1\n1,2\n1,0\n1,2\n":    "f: line 6: image pair a.e2,a.ref, want a.ref,a.e2 as in b",
+		good + "a.ref,a.e2\n0,1,1\n1,2\n1,0\n1,2\n":  "f: line 7: 3 indexes, want 2",
+		good + "a.ref,a.e2\n0,2\n1,2\n1,0\n1,2\n":    `f: line 7: index "2", want 0 to 1`,
+		good + "a.ref,a.e2\n0,-1\n1,2\n1,0\n1,2\n":   `f: line 7: index "-1", want 0 to 1`,
+		good + "a.ref,a.e2\n0,1.5\n1,2\n1,0\n1,2\n":  `f: line 7: index "1.5", want 0 to 1`,
+		good + "a.ref,a.e2\n0,1\n1\n1,0\n1,2\n":      "f: line 8: 1 distances, want 2",
+		good + "a.ref,a.e2\n0,1\n1,x\n1,0\n1,2\n":    `f: line 8: distance "x", want a number`,
+		good + "a.ref,a.e2\n0,1\n1,nan\n1,0\n1,2\n":  "f: line 8: distance NaN, want a number",
+		good + "a.ref,a.e2\n0,1\n1,-2\n1,0\n1,2\n":   "f: line 8: distance -2, want at least 0",
+		good + "a.ref,a.e2\n0,1\n1,2\n1,2\n1,2\n":    `f: line 9: index "2", want 0 to 1`,
+		good + "a.ref,a.e2\n0,1\n1,2\n1,1\n1,2\n":    "f: line 9: patch 1 of a.ref has 1 as both nearest and second nearest neighbour",
+		good + "a.ref,a.e2\n0,1\n1,3\n1,0\n1,2\n":    "f: line 10: patch 1 of a.ref: the second nearest neighbour is at 2, nearer than the nearest at 3",
+	})
+	// Without labels the first line of a block says how many patches there are.
+	refuses(t, read(nil), map[string]string{good + "a.ref,a.e2\n0,1\n1,2,3\n1,0\n1,2\n": "f: line 8: 3 distances, want 2"})
+}
+
+// retrievalBenchmark has a pool of two images.
+func retrievalBenchmark(t testing.TB) *RetrievalBenchmark {
+	t.Helper()
+	b, err := ReadRetrievalBenchmark("b", strings.NewReader("a.ref,a.e1\na.ref.0\na.ref.1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// ranking lists a query and other patches.
+func ranking(query string, n int) string {
+	line := query
+	for i := range n - 1 {
+		line += fmt.Sprintf(", a.e1.%d", i)
+	}
+	return line + "\n"
+}
+
+func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
+	refuses(t, func(file string) error {
+		_, err := ReadRetrievalBenchmark("b", strings.NewReader(file))
+		return err
+	}, map[string]string{
+		"":                                 "b: line 1: end of file, want the images of the pool",
+		"a.ref,a.e1\n":                     "b: no queries",
+		"a.ref,a.ref\na.ref.0\n":           "b: line 1: a.ref is listed twice in the pool",
+		"a.ref,a.e1\na.ref.0\na.ref.0\n":   "b: line 3: query a.ref.0 is listed twice, first in line 2, want each query once",
+		"a.ref,a.e1.0\na.ref.0\n":          `b: line 1: signature "a.e1.0" has 3 parts, want sequence.image`,
+		"a.ref,a.e1\na.e2.0\n":             "b: line 2: a.e2.0 is not in the pool",
+		"a.ref,a.e1\na.ref.0,a.ref.1\n":    "b: line 2: 2 patches, want one query",
+		"a.ref,a.e1\na.ref.0\na.ref.one\n": `b: line 3: signature "a.ref.one" has index "one", want a number from 0`,
+	})
+	b := retrievalBenchmark(t)
+	const pool = "a.ref,a.e1\n"
+	refuses(t, func(file string) error {
+		_, err := ReadClusters("f", strings.NewReader(file), b, nil)
+		return err
+	}, map[string]string{
+		"a.e1,a.ref\nx\n":                                "f: line 1: a.e1,a.ref, want a.ref,a.e1 as in b",
+		"a.ref\nx\n":                                     "f: line 1: a.ref, want a.ref,a.e1 as in b",
+		pool + "a.ref.0,a.e1.0\n":                        "f: line 3: end of file, want the line of query a.ref.1",
+		pool + "a.ref.0\na.ref.1\na.ref.1\n":             "f: line 4: extra line, want one line for each of 2 queries",
+		pool + "a.ref.0\na.ref.0,a.e1.1\n":               "f: line 3: query a.ref.1 is missing in a.ref.0,a.e1.1",
+		pool + "a.ref.0,a.e9.0\na.ref.1\n":               "f: line 2: a.e9.0 is not in the pool",
+		pool + "a.ref.0,a.e1.0,a.e1.0\na.ref.1,a.e1.1\n": "f: line 2: a.e1.0 is listed twice",
+	})
+	good := pool + ranking("a.ref.0", 51)
+	read := func(file string) error {
+		_, err := ReadRankings("f", strings.NewReader(file), b, nil)
+		return err
+	}
+	if err := read(good + ranking("a.ref.1", 51)); err != nil {
+		t.Fatal(err)
+	}
+	refuses(t, read, map[string]string{
+		"a.ref,a.e2\n":                              "f: line 1: a.ref,a.e2, want a.ref,a.e1 as in b",
+		good:                                        "f: line 3: end of file, want the line of query a.ref.1",
+		good + ranking("a.ref.1", 50):               "f: line 3: 50 patches, want 51",
+		good + ranking("a.ref.1", 52):               "f: line 3: 52 patches, want 51",
+		good + ranking("a.ref.0", 51):               "f: line 3: the first patch is a.ref.0, want the query a.ref.1",
+		good + ranking("a.e1.7", 51):                "f: line 3: a.e1.7 is listed twice",
+		good + ranking("a.e3.1", 51):                "f: line 3: a.e3.1 is not in the pool",
+		good + ranking("a.ref.1.1", 51):             `f: line 3: signature "a.ref.1.1" has 4 parts, want sequence.image.index`,
+		good + ranking("a.ref.1", 51) + "a.ref.1\n": "f: line 4: extra line, want one line for each of 2 queries",
+	})
+	set := sameSize(t, 20, map[string][]string{"a": {"ref", "e1"}})
+	if _, err := ReadRankings("f", strings.NewReader(good), b, CountsOf(set)); err == nil || err.Error() != "f: line 2: a.e1.20: index 20, want 0 to 19" {
+		t.Errorf("more patches than there are: got %v", err)
+	}
+}
+
+func FuzzPairs(f *testing.F) {
+	f.Add([]byte("v_a.e1.3,v_a.ref.3,1\nv_b.h2.0, v_a.ref.7, 0\n"))
+	f.Add([]byte("a.b.1,a.b.2\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var p *Pairs
+		var err error
+		boundtest.Memory(t, len(data), 500, func() { p, err = ReadPairs("f", strings.NewReader(string(data)), AnyLabel) })
+		if err == nil && len(p.List) == 0 {
+			t.Fatal("no pairs")
+		}
+	})
+}
+
+func FuzzResults(f *testing.F) {
+	f.Add([]byte("1.2,0\n0.1, 1\n"))
+	f.Add([]byte("1\n2e5\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var r *Results
+		var err error
+		boundtest.Memory(t, len(data), 200, func() { r, err = ReadResults("f", strings.NewReader(string(data)), AnyLabel) })
+		if err != nil {
+			return
+		}
+		var file strings.Builder
+		if err := r.Write(&file); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadResults("f", strings.NewReader(file.String()), AnyLabel)
+		if err != nil || !slices.Equal(again.Distance, r.Distance) || !slices.Equal(again.Label, r.Label) {
+			t.Fatalf("written and read again: %v", err)
+		}
+	})
+}
+
+func FuzzLabels(f *testing.F) {
+	f.Add([]byte("1\n0\n"))
+	f.Add([]byte("a.pairs\nb.pairs\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		boundtest.Memory(t, len(data), 500, func() {
+			_, _ = ReadLabels("f", strings.NewReader(string(data)))
+			_, _ = pairsFiles("f", strings.NewReader(string(data)))
+		})
+	})
+}
+
+func FuzzMatching(f *testing.F) {
+	f.Add([]byte("a.ref,a.e1\n"), []byte("a.ref,a.e1\n0,1\n1,0\n"), []byte("a.ref,a.e1\n0,1\n1,2\n1,0\n3,inf\n"))
+	f.Fuzz(func(t *testing.T, benchmark, labels, results []byte) {
+		var b *MatchingBenchmark
+		var err error
+		boundtest.Memory(t, len(benchmark), 1000, func() { b, err = ReadMatchingBenchmark("b", strings.NewReader(string(benchmark))) })
+		if err != nil {
+			return
+		}
+		l, err := ReadMatchingLabels("l", strings.NewReader(string(labels)), b)
+		if err != nil {
+			l = nil
+		}
+		var m []Matches
+		boundtest.Memory(t, len(benchmark)+len(labels)+len(results), 1000, func() { m, err = ReadMatches("f", strings.NewReader(string(results)), b, l) })
+		if err != nil {
+			return
+		}
+		if _, err := EvaluateMatching(m, l); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func FuzzRetrieval(f *testing.F) {
+	f.Add([]byte("a.ref,a.e1\na.ref.0\n"), []byte("a.ref,a.e1\na.ref.0,a.e1.0\n"), []byte("a.ref,a.e1\n"+ranking("a.ref.0", 51)))
+	f.Fuzz(func(t *testing.T, benchmark, labels, results []byte) {
+		b, err := ReadRetrievalBenchmark("b", strings.NewReader(string(benchmark)))
+		if err != nil {
+			return
+		}
+		clusters, err := ReadClusters("l", strings.NewReader(string(labels)), b, nil)
+		if err != nil {
+			return
+		}
+		var rankings [][]patches.Signature
+		boundtest.Memory(t, len(benchmark)+len(results), 1000, func() { rankings, err = ReadRankings("f", strings.NewReader(string(results)), b, nil) })
+		if err != nil {
+			return
+		}
+		if _, err := EvaluateRetrieval(b, clusters, rankings, nil); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

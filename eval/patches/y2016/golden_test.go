@@ -1,0 +1,347 @@
+package y2016
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"descbench/eval/patches"
+)
+
+// handCases is the folder of cases to work out on paper, laid out as the golden
+// data.
+const handCases = "testdata"
+
+// golden returns the folder of golden data, or skips.
+func golden(t testing.TB) string {
+	shared := os.Getenv("DESCBENCH_SHARED")
+	if shared == "" {
+		shared = filepath.Join("..", "..", "..", "..", "shared")
+	}
+	dir := filepath.Join(shared, "golden", "hpatches")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("no golden data: %v (DESCBENCH_SHARED names the folder above it)", err)
+	}
+	return dir
+}
+
+func readExpected(t testing.TB, dir string) map[string]any {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "expected.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e struct {
+		Formats map[string]any `json:"original_formats"`
+	}
+	if err := json.Unmarshal(data, &e); err != nil {
+		t.Fatal(err)
+	}
+	return e.Formats
+}
+
+// A comparison holds what JSON says against what is expected: every expected
+// field must be there, but for those of the original code's faults and those
+// named as unknowable.
+type comparison struct {
+	t       *testing.T
+	largest float64
+	count   int
+}
+
+func (c *comparison) same(path string, got, want any, without ...string) {
+	c.t.Helper()
+	switch want := want.(type) {
+	case map[string]any:
+		got, ok := got.(map[string]any)
+		if !ok {
+			c.t.Errorf("%s: not an object", path)
+			return
+		}
+		for name, w := range want {
+			if strings.Contains(name, "ascoded") || name == "exact" {
+				continue
+			}
+			g, ok := got[name]
+			if !ok {
+				if !strings.Contains(strings.Join(without, " "), name) {
+					c.t.Errorf("%s: no field %s", path, name)
+				}
+				continue
+			}
+			c.same(path+"/"+name, g, w, without...)
+		}
+	case []any:
+		got, _ := got.([]any)
+		if len(got) != len(want) {
+			c.t.Errorf("%s: %d entries, want %d", path, len(got), len(want))
+			return
+		}
+		for i := range want {
+			c.same(path, got[i], want[i], without...)
+		}
+	case float64:
+		c.count++
+		g, ok := got.(float64)
+		d := math.Abs(g - want)
+		c.largest = max(c.largest, d)
+		if !ok || !(d <= 1e-9) {
+			c.t.Errorf("%s: got %v, want %v", path, got, want)
+		}
+	default:
+		c.count++
+		if got != want {
+			c.t.Errorf("%s: got %v, want %v", path, got, want)
+		}
+	}
+}
+
+func asJSON(t testing.TB, v any) any {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out any
+	if err := json.Unmarshal(data, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func open[T any](t testing.TB, read func(name string, f *os.File) (T, error), path ...string) T {
+	t.Helper()
+	name := filepath.Join(path...)
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	v, err := read(name, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func openResults(t testing.TB, path ...string) *Results {
+	return open(t, func(name string, f *os.File) (*Results, error) { return ReadResults(name, f, RoleOf(name)) }, path...)
+}
+
+func loadSift(t testing.TB, dir string) *patches.Set {
+	t.Helper()
+	folder := filepath.Join(dir, "small", "descriptors", "sift")
+	wanted, err := patches.Find(folder, ".csv", "descriptors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := patches.Load(context.Background(), folder, wanted, patches.CSV{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func evaluateClasses(t testing.TB, positives, negatives *Results) map[string]any {
+	t.Helper()
+	classes, err := NewClasses(positives, negatives)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := EvaluateClassification(classes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return asJSON(t, r).(map[string]any)
+}
+
+func TestClassificationByHand(t *testing.T) {
+	const dir = handCases
+	expected := readExpected(t, dir)
+	c := &comparison{t: t}
+	for _, name := range []string{"alltied", "imbalanced", "inverted", "perfect", "simple", "ties"} {
+		positives := openResults(t, dir, "hand", "classification", name+"_pos.results")
+		negatives := openResults(t, dir, "hand", "classification", name+"_neg.results")
+		c.same(name, evaluateClasses(t, positives, negatives)["imbalanced"], expected["hand/classification/"+name])
+	}
+	t.Logf("%d figures, largest deviation %.1e", c.count, c.largest)
+}
+
+func TestClassificationOfResultFilesAndOfDescriptors(t *testing.T) {
+	dir := golden(t)
+	expected := readExpected(t, dir)
+	set := loadSift(t, dir)
+	fromFile, computed := &comparison{t: t}, &comparison{t: t}
+	for _, negative := range []string{"diffseq", "sameseq"} {
+		for _, positive := range []string{"easy", "hard"} {
+			var results, written [2]*Results
+			for i, name := range []string{"test_pos_" + positive, "test_neg_" + negative} {
+				results[i] = openResults(t, dir, "v1", "results", "classification", "sift", name+".results")
+				pairs := open(t, func(name string, f *os.File) (*Pairs, error) { return ReadPairs(name, f, RoleOf(name)) },
+					dir, "v1", "benchmarks", "classification", name+".pairs")
+				if err := results[i].Check(pairs); err != nil {
+					t.Fatal(err)
+				}
+				r, err := Compare(context.Background(), set, pairs, patches.L2Squared, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for k, d := range r.Distance {
+					if d != results[i].Distance[k] {
+						t.Fatalf("%s: pair %d is at %v, want %v as in the results", name, k, d, results[i].Distance[k])
+					}
+				}
+				var file bytes.Buffer
+				if err := r.Write(&file); err != nil {
+					t.Fatal(err)
+				}
+				if written[i], err = ReadResults(name, &file, RoleOf(name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := evaluateClasses(t, results[0], results[1])
+			again := evaluateClasses(t, written[0], written[1])
+			for _, protocol := range []string{"balanced", "imbalanced"} {
+				name := "classification/sift/" + negative + "_" + positive + "/" + protocol
+				fromFile.same(name, got[protocol], expected[name])
+				computed.same(name, again[protocol], expected[name])
+			}
+		}
+	}
+	t.Logf("%d figures, largest deviation %.1e and %.1e", fromFile.count, fromFile.largest, computed.largest)
+}
+
+func openMatching(t testing.TB, set *patches.Set, benchmarks, results, name string) (*MatchingBenchmark, *MatchingLabels, []Matches) {
+	t.Helper()
+	b := open(t, func(name string, f *os.File) (*MatchingBenchmark, error) { return ReadMatchingBenchmark(name, f) }, benchmarks, name+".benchmark")
+	labels := open(t, func(name string, f *os.File) (*MatchingLabels, error) { return ReadMatchingLabels(name, f, b) }, benchmarks, name+".labels")
+	matches := open(t, func(name string, f *os.File) ([]Matches, error) { return ReadMatches(name, f, b, labels) }, results, name+".results")
+	return b, labels, matches
+}
+
+func TestMatchingByHand(t *testing.T) {
+	const dir = handCases
+	expected := readExpected(t, dir)
+	c := &comparison{t: t}
+	for _, name := range []string{"boring_crossed", "boring_identity", "five", "five_ties"} {
+		folder := filepath.Join(dir, "hand", "matching")
+		_, labels, matches := openMatching(t, nil, folder, folder, name)
+		r, err := EvaluateMatching(matches, labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.same(name, asJSON(t, r), expected["hand/matching/"+name])
+	}
+	t.Logf("%d figures, largest deviation %.1e", c.count, c.largest)
+}
+
+func TestMatchingOfResultFilesAndOfDescriptors(t *testing.T) {
+	dir := golden(t)
+	expected := readExpected(t, dir)
+	set := loadSift(t, dir)
+	fromFile, computed := &comparison{t: t}, &comparison{t: t}
+	for _, name := range []string{"test_easy_illum", "test_easy_viewpoint", "test_hard_illum", "test_hard_viewpoint"} {
+		b, labels, matches := openMatching(t, set, filepath.Join(dir, "v1", "benchmarks", "matching"), filepath.Join(dir, "v1", "results", "matching", "sift"), name)
+		r, err := EvaluateMatching(matches, labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fromFile.same(name, asJSON(t, r), expected["matching/sift/"+name])
+
+		matches, err = Match(context.Background(), set, b, patches.L2Squared, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		if err := WriteMatches(&file, matches); err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(filepath.Join(dir, "v1", "results", "matching", "sift", name+".results"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(file.Bytes(), want) {
+			t.Errorf("%s: the results written differ from the file", name)
+		}
+		again, err := ReadMatches(name, &file, b, labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err = EvaluateMatching(again, labels); err != nil {
+			t.Fatal(err)
+		}
+		computed.same(name, asJSON(t, r), expected["matching/sift/"+name])
+	}
+	t.Logf("%d figures, largest deviation %.1e and %.1e", fromFile.count, fromFile.largest, computed.largest)
+}
+
+func openRetrieval(t testing.TB, set *patches.Set, benchmarks, results, name string) (*RetrievalBenchmark, [][]patches.Signature, [][]patches.Signature) {
+	t.Helper()
+	b := open(t, func(name string, f *os.File) (*RetrievalBenchmark, error) { return ReadRetrievalBenchmark(name, f) }, benchmarks, name+".benchmark")
+	clusters := open(t, func(name string, f *os.File) ([][]patches.Signature, error) {
+		return ReadClusters(name, f, b, CountsOf(set))
+	}, benchmarks, name+".labels")
+	rankings := open(t, func(name string, f *os.File) ([][]patches.Signature, error) {
+		return ReadRankings(name, f, b, CountsOf(set))
+	}, results, name+".results")
+	return b, clusters, rankings
+}
+
+func TestRetrievalByHand(t *testing.T) {
+	const dir = handCases
+	folder := filepath.Join(dir, "hand", "retrieval")
+	b, clusters, rankings := openRetrieval(t, nil, folder, folder, "ranks")
+	r, err := EvaluateRetrieval(b, clusters, rankings, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &comparison{t: t}
+	c.same("ranks", asJSON(t, r), readExpected(t, dir)["hand/retrieval/ranks"])
+	t.Logf("%d figures, largest deviation %.1e", c.count, c.largest)
+}
+
+func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
+	dir := golden(t)
+	expected := readExpected(t, dir)
+	set := loadSift(t, dir)
+	fromFile, computed := &comparison{t: t}, &comparison{t: t}
+	for _, name := range []string{"test_easy_2s_00", "test_easy_5s_00", "test_hard_2s_00", "test_hard_5s_00"} {
+		results := filepath.Join(dir, "v1", "results", "retrieval", "sift")
+		b, clusters, rankings := openRetrieval(t, set, filepath.Join(dir, "v1", "benchmarks", "retrieval"), results, name)
+		r, err := EvaluateRetrieval(b, clusters, rankings, CountsOf(set))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fromFile.same(name, asJSON(t, r), expected["retrieval/sift/"+name])
+
+		ranked, _, err := Retrieve(context.Background(), set, b, patches.L2Squared, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		if err := WriteRankings(&file, b, ranked); err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(filepath.Join(results, name+".results"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(file.Bytes(), want) {
+			t.Errorf("%s: the results written differ from the file", name)
+		}
+		again, err := ReadRankings(name, &file, b, CountsOf(set))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err = EvaluateRetrieval(b, clusters, again, CountsOf(set)); err != nil {
+			t.Fatal(err)
+		}
+		computed.same(name, asJSON(t, r), expected["retrieval/sift/"+name])
+	}
+	t.Logf("%d figures, largest deviation %.1e and %.1e", fromFile.count, fromFile.largest, computed.largest)
+}

@@ -1,0 +1,135 @@
+package y2016
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+
+	"descbench/eval/internal/text"
+	"descbench/eval/patches"
+)
+
+// WriteMatches writes a matching .results file. Each image pair has five lines: the
+// pair, the nearest neighbours, their distances, the second nearest neighbours, and
+// their distances. Distances have enough digits to be read back exactly.
+func WriteMatches(w io.Writer, matches []Matches) error {
+	b := bufio.NewWriter(w)
+	var block []byte
+	for _, m := range matches {
+		block = append(append(block[:0], m.Pair.String()...), '\n')
+		block = appendIndexes(block, m.Nearest)
+		block = appendDistances(block, m.Distance)
+		block = appendIndexes(block, m.Second)
+		block = appendDistances(block, m.SecondDistance)
+		if _, err := b.Write(block); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+func appendIndexes(b []byte, list []int32) []byte {
+	for k, i := range list {
+		if k > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(i), 10)
+	}
+	return append(b, '\n')
+}
+
+func appendDistances(b []byte, list []float64) []byte {
+	for k, d := range list {
+		if k > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendFloat(b, d, 'g', -1, 64)
+	}
+	return append(b, '\n')
+}
+
+// ReadMatches reads the .results file of a matching benchmark. labels, if not nil,
+// provide the number of patches of each pair. name is the file name in faults.
+func ReadMatches(name string, r io.Reader, b *MatchingBenchmark, labels *MatchingLabels) ([]Matches, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	var matches []Matches
+	var names patches.SignatureReader
+	for i, pair := range b.Pairs {
+		if err := wantPair(l, b, i, &names); err != nil {
+			return nil, err
+		}
+		patches := -1
+		if labels != nil {
+			patches = len(labels.Target[i])
+		}
+		m, err := readMatches(l, pair, patches)
+		if err != nil {
+			return nil, err
+		}
+		matches = append(matches, m)
+	}
+	return matches, l.End(fmt.Sprintf("5 lines for each of %d image pairs", len(b.Pairs)))
+}
+
+// readMatches reads the four lines below a pair. n is the number of patches, or -1 if
+// it is unknown.
+func readMatches(l *text.Lines, pair ImagePair, n int) (Matches, error) {
+	m := Matches{Pair: pair}
+	fail := func(err error) (Matches, error) { return Matches{}, err }
+	line, err := l.Want("indexes of nearest neighbours")
+	if err != nil {
+		return fail(err)
+	}
+	if m.Nearest, err = indexes(l, line, n); err != nil {
+		return fail(err)
+	}
+	n = len(m.Nearest)
+	if line, err = l.Want("distances of nearest neighbours"); err != nil {
+		return fail(err)
+	}
+	if m.Distance, err = distances(l, line, n); err != nil {
+		return fail(err)
+	}
+	if line, err = l.Want("indexes of second nearest neighbours"); err != nil {
+		return fail(err)
+	}
+	if m.Second, err = indexes(l, line, n); err != nil {
+		return fail(err)
+	}
+	for i, j := range m.Nearest {
+		if j == m.Second[i] {
+			return fail(l.Faultf("patch %d of %s has %d as both nearest and second nearest neighbour", i, pair.A, j))
+		}
+	}
+	if line, err = l.Want("distances of second nearest neighbours"); err != nil {
+		return fail(err)
+	}
+	if m.SecondDistance, err = distances(l, line, n); err != nil {
+		return fail(err)
+	}
+	for i, d := range m.Distance {
+		if d > m.SecondDistance[i] {
+			return fail(l.Faultf("patch %d of %s: the second nearest neighbour is at %v, nearer than the nearest at %v", i, pair.A, m.SecondDistance[i], d))
+		}
+	}
+	return m, nil
+}
+
+func distances(l *text.Lines, line []byte, n int) ([]float64, error) {
+	fields := text.Fields(nil, line)
+	if len(fields) != n {
+		return nil, l.Faultf("%d distances, want %d", len(fields), n)
+	}
+	list := make([]float64, n)
+	for k, f := range fields {
+		var err error
+		if list[k], err = distance(l, f); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,242 @@
+package y2016
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/eval/internal/text"
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
+)
+
+// An ImagePair is a pair of images. Matching finds the nearest patches in B for each
+// patch of A.
+type ImagePair struct {
+	A, B patches.Signature
+}
+
+// String returns the pair in the form used in files.
+func (p ImagePair) String() string { return p.A.String() + "," + p.B.String() }
+
+// MatchingBenchmark is a matching .benchmark file. Line i+1 is pair i.
+type MatchingBenchmark struct {
+	File  string
+	Pairs []ImagePair
+}
+
+// ReadMatchingBenchmark reads a matching .benchmark file with lines im_a,im_b. name is
+// the file name in faults.
+func ReadMatchingBenchmark(name string, r io.Reader) (*MatchingBenchmark, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	b := &MatchingBenchmark{File: name}
+	var names patches.SignatureReader
+	lines := make(map[ImagePair]int)
+	for {
+		line, ok, err := l.Next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		pair, err := readImagePair(l, line, &names)
+		if err != nil {
+			return nil, err
+		}
+		if pair.A == pair.B {
+			return nil, l.Faultf("%s is paired with itself, want two images", pair.A)
+		}
+		if first := lines[pair]; first > 0 {
+			return nil, l.Faultf("%s is listed twice, first in line %d, want each image pair once", pair, first)
+		}
+		lines[pair] = l.Line
+		b.Pairs = append(b.Pairs, pair)
+	}
+	if len(b.Pairs) == 0 {
+		return nil, &patches.Fault{File: name, Reason: "no image pairs"}
+	}
+	return b, nil
+}
+
+func readImagePair(l *text.Lines, line []byte, names *patches.SignatureReader) (ImagePair, error) {
+	list, err := signatures(l, line, names.Image)
+	if err != nil {
+		return ImagePair{}, err
+	}
+	if len(list) != 2 {
+		return ImagePair{}, l.Faultf("%d fields, want im_a,im_b", len(list))
+	}
+	return ImagePair{list[0], list[1]}, nil
+}
+
+// Want adds the images of the benchmark to the images to load.
+func (b *MatchingBenchmark) Want(w patches.Wanted) {
+	for _, p := range b.Pairs {
+		w.Add(p.A.Sequence, p.A.Image)
+		w.Add(p.B.Sequence, p.B.Image)
+	}
+}
+
+// MatchingLabels is a matching .labels file: the correct matches of each image pair.
+type MatchingLabels struct {
+	File string
+	// Target[p][i] is the patch of im_b that shows the same place as patch i
+	// of im_a.
+	Target [][]int32
+	// Listed[p] are the indexes in im_a in the order of the file. The evaluation of
+	// 2016 wrongly uses them as the targets.
+	Listed [][]int32
+}
+
+// ReadMatchingLabels reads the .labels file of a benchmark. Each image pair has three
+// lines: the pair, indexes in im_a, and the corresponding indexes in im_b.
+func ReadMatchingLabels(name string, r io.Reader, b *MatchingBenchmark) (*MatchingLabels, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	labels := &MatchingLabels{File: name}
+	var names patches.SignatureReader
+	for i, pair := range b.Pairs {
+		if err := wantPair(l, b, i, &names); err != nil {
+			return nil, err
+		}
+		line, err := l.Want(fmt.Sprintf("indexes of %s", pair.A))
+		if err != nil {
+			return nil, err
+		}
+		listed, err := indexes(l, line, -1)
+		if err != nil {
+			return nil, err
+		}
+		target := make([]int32, len(listed))
+		for i := range target {
+			target[i] = -1
+		}
+		for _, a := range listed {
+			if target[a] != -1 {
+				return nil, l.Faultf("index %d is listed twice, want each patch of %s once", a, pair.A)
+			}
+			target[a] = 0
+		}
+		line, err = l.Want(fmt.Sprintf("indexes of %s", pair.B))
+		if err != nil {
+			return nil, err
+		}
+		corresponding, err := indexes(l, line, len(listed))
+		if err != nil {
+			return nil, err
+		}
+		for k, a := range listed {
+			target[a] = corresponding[k]
+		}
+		labels.Listed = append(labels.Listed, listed)
+		labels.Target = append(labels.Target, target)
+	}
+	return labels, l.End(fmt.Sprintf("3 lines for each of %d image pairs", len(b.Pairs)))
+}
+
+// wantPair reads the line of image pair i.
+func wantPair(l *text.Lines, b *MatchingBenchmark, i int, names *patches.SignatureReader) error {
+	line, err := l.Want(fmt.Sprintf("image pair %s", b.Pairs[i]))
+	if err != nil {
+		return err
+	}
+	pair, err := readImagePair(l, line, names)
+	if err != nil {
+		return err
+	}
+	if pair != b.Pairs[i] {
+		return l.Faultf("image pair %s, want %s as in %s", pair, b.Pairs[i], b.File)
+	}
+	return nil
+}
+
+// indexes parses a line of n patch indexes from 0 to n-1. n is -1 if the number of
+// patches is unknown; then the number of indexes in the line is used.
+func indexes(l *text.Lines, line []byte, n int) ([]int32, error) {
+	fields := text.Fields(nil, line)
+	if n >= 0 && len(fields) != n {
+		return nil, l.Faultf("%d indexes, want %d", len(fields), n)
+	}
+	list := make([]int32, len(fields))
+	for k, f := range fields {
+		i, ok := text.Index(f)
+		if !ok || i >= len(fields) {
+			return nil, l.Faultf("index %s, want 0 to %d", text.Quote(f), len(fields)-1)
+		}
+		list[k] = int32(i)
+	}
+	return list, nil
+}
+
+// Matches holds, for each patch of im_a, the nearest and second nearest patches of
+// im_b and their distances.
+type Matches struct {
+	Pair           ImagePair
+	Nearest        []int32
+	Distance       []float64
+	Second         []int32
+	SecondDistance []float64
+}
+
+// Match finds the nearest patches for every image pair.
+func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patches.Distance, workers int) ([]Matches, error) {
+	set, measure, err := pairwise.Prepare(set, d)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range b.Pairs {
+		for _, s := range []patches.Signature{p.A, p.B} {
+			if err := CountsOf(set).check(b.File, i+1, s); err != nil {
+				return nil, err
+			}
+		}
+		if n := set.Patches(p.A.Sequence); n != set.Patches(p.B.Sequence) || n < 2 {
+			return nil, &patches.Fault{File: b.File, Line: i + 1, Reason: fmt.Sprintf("%s has %d patches and %s has %d, want equal numbers of at least 2", p.A, n, p.B, set.Patches(p.B.Sequence))}
+		}
+	}
+	matches := make([]Matches, len(b.Pairs))
+	faults := make([]error, len(b.Pairs))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(patches.Workers(workers))
+	for i, p := range b.Pairs {
+		g.Go(func() (err error) {
+			matches[i], faults[i], err = matchPair(ctx, set, measure, p)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	for i, err := range faults {
+		if err != nil {
+			return nil, &patches.Fault{File: b.File, Line: i + 1, Reason: err.Error()}
+		}
+	}
+	return matches, nil
+}
+
+// matchPair returns the matches of a pair. unfit describes descriptors that cannot be
+// matched.
+func matchPair(ctx context.Context, set *patches.Set, measure pairwise.Measure, p ImagePair) (m Matches, unfit, err error) {
+	a, b := set.Image(p.A.Sequence, p.A.Image), set.Image(p.B.Sequence, p.B.Image)
+	m = Matches{Pair: p}
+	if m.Nearest, m.Second, err = measure.Nearest(ctx, a, b); err != nil {
+		return m, nil, err
+	}
+	for i, j := range m.Nearest {
+		if k := m.Second[i]; j < 0 || k < 0 {
+			return m, fmt.Errorf("%s.%d has fewer than two neighbours in %s: descriptors are not finite", p.A, i, p.B), nil
+		}
+		m.Distance = append(m.Distance, measure.Distance(measure.Key(a, i, b, int(j))))
+		m.SecondDistance = append(m.SecondDistance, measure.Distance(measure.Key(a, i, b, int(m.Second[i]))))
+	}
+	return m, nil, nil
+}

@@ -1,0 +1,147 @@
+package y2016
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"descbench/eval"
+	"descbench/eval/scope"
+)
+
+// A figure is a value of every item (image pair or query). Metrics are means over
+// items.
+type figure struct {
+	name  string
+	value func(item int) float64
+}
+
+// Metrics returns the means over the image pairs of each scope: all, a category, or a
+// sequence. N is the number of pairs.
+func (r *MatchingResult) Metrics() []eval.Metric {
+	sequences := make([]string, len(r.Pairs))
+	for i, p := range r.Pairs {
+		sequences[i] = p.Sequence
+	}
+	return means(sequences, []figure{
+		{"patch_match_map_over_correct", func(i int) float64 { return r.Pairs[i].APOverCorrect }},
+		{"patch_match_map_2nnr_over_correct", func(i int) float64 { return r.Pairs[i].AP2NNROverCorrect }},
+		{"patch_match_map_over_n", func(i int) float64 { return r.Pairs[i].APOverN }},
+		{"patch_match_map_trap_over_n", func(i int) float64 { return r.Pairs[i].APTrapOverN }},
+		{"patch_match_success_rate", func(i int) float64 { return r.Pairs[i].SuccessRate }},
+	})
+}
+
+// Metrics returns the means over the queries of each scope: all, a category, or a
+// sequence. N is the number of queries.
+func (r *RetrievalResult) Metrics() []eval.Metric {
+	metrics := means(r.Sequences, []figure{
+		{"patch_retrieve_image_map", func(i int) float64 { return r.ImageAP[i] }},
+		{"patch_retrieve_patch_map", func(i int) float64 { return r.PatchAP[i] }},
+		{"patch_retrieve_patch_map_over_cluster", func(i int) float64 { return r.PatchAPOverCluster[i] }},
+		{"patch_retrieve_patch_map_trap_over_cluster", func(i int) float64 { return r.PatchAPTrap[i] }},
+	})
+	if r.ChanceImage != nil {
+		metrics = append(metrics,
+			newMetric(scope.All, "patch_retrieve_chance_image", *r.ChanceImage, r.Queries),
+			newMetric(scope.All, "patch_retrieve_chance_patch", *r.ChancePatch, r.Queries))
+	}
+	return metrics
+}
+
+// ClassificationMetrics returns the metrics of both protocols over all pairs. If the
+// sequences of pairs are known, it also returns the metrics over the pairs whose first
+// patch belongs to a category or a sequence. The balanced protocol selects its
+// negatives before pairs are divided into scopes. A scope without positives or without
+// negatives has no metrics. N is the number of pairs.
+func ClassificationMetrics(c *Classes) ([]eval.Metric, error) {
+	var metrics []eval.Metric
+	groups := []group{{scope.All, nil}}
+	if c.PositiveSequence != nil {
+		groups = groupsOf(slices.Concat(c.PositiveSequence, c.NegativeSequence))
+	}
+	for _, s := range groups {
+		for _, protocol := range []struct {
+			name    string
+			classes *Classes
+		}{{"balanced", c.Balanced()}, {"imbalanced", c}} {
+			part := protocol.classes
+			if s.name != scope.All {
+				part = part.of(s.includes)
+			}
+			if len(part.Positive) == 0 || len(part.Negative) == 0 {
+				continue
+			}
+			curve, err := part.Curve()
+			if err != nil {
+				return nil, err
+			}
+			f := part.figures(curve, curve.Summary())
+			n := len(part.Positive) + len(part.Negative)
+			for _, m := range []struct {
+				name  string
+				value float64
+			}{
+				{"roc_auc", f.AUC},
+				{"roc_auc_ties_for", f.AUCHigh},
+				{"eer", f.EER},
+				{"fpr95", f.FPR95},
+				{"average_precision", f.AP},
+				{"average_precision_ties_for", f.APStepHigh},
+				{"pr_auc_interpolated", f.PRIntegral},
+			} {
+				metrics = append(metrics, newMetric(s.name, "patch_classify_"+protocol.name+"_"+m.name, m.value, n))
+			}
+		}
+	}
+	return metrics, nil
+}
+
+// A group is the set of sequences that a metric covers.
+type group struct {
+	name     string
+	includes func(sequence string) bool
+}
+
+// groupsOf returns the group of all items, the group of every category that occurs,
+// and the group of each sequence.
+func groupsOf(sequences []string) []group {
+	seen := map[string]bool{}
+	for _, name := range sequences {
+		seen[name] = true
+	}
+	names := slices.Sorted(maps.Keys(seen))
+	groups := []group{{scope.All, func(string) bool { return true }}}
+	for _, category := range []string{scope.Illumination, scope.Viewpoint} {
+		s := group{category, func(sequence string) bool { return scope.Category(sequence) == category }}
+		if slices.ContainsFunc(names, s.includes) {
+			groups = append(groups, s)
+		}
+	}
+	for _, name := range names {
+		groups = append(groups, group{"scene:" + name, func(sequence string) bool { return sequence == name }})
+	}
+	return groups
+}
+
+// means returns the mean of each value over the items of each group.
+func means(sequences []string, figures []figure) []eval.Metric {
+	var metrics []eval.Metric
+	for _, s := range groupsOf(sequences) {
+		for _, f := range figures {
+			sum, n := 0.0, 0
+			for i, sequence := range sequences {
+				if s.includes(sequence) {
+					sum += f.value(i)
+					n++
+				}
+			}
+			metrics = append(metrics, newMetric(s.name, f.name, sum/float64(n), n))
+		}
+	}
+	return metrics
+}
+
+func newMetric(covers, name string, value float64, n int) eval.Metric {
+	return eval.Metric{Scope: covers, Name: name, Value: value, Low: math.NaN(), High: math.NaN(), N: n}
+}

@@ -1,0 +1,195 @@
+package y2016
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+
+	"descbench/eval/internal/text"
+	"descbench/eval/patches"
+)
+
+// ListLength is the number of patches per query in a retrieval result: the query
+// itself and its 50 nearest neighbours.
+const ListLength = 51
+
+// RetrievalBenchmark is a retrieval .benchmark file. Line 1 lists the images whose
+// patches form the pool. Line i+2 is query i, a patch of the pool.
+type RetrievalBenchmark struct {
+	File    string
+	Pool    []patches.Signature // images
+	Queries []patches.Signature // patches
+	inPool  map[patches.Signature]bool
+}
+
+// ReadRetrievalBenchmark reads a retrieval .benchmark file. name is the file name in
+// faults.
+func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	line, err := l.Want("the images of the pool")
+	if err != nil {
+		return nil, err
+	}
+	b := &RetrievalBenchmark{File: name, inPool: map[patches.Signature]bool{}}
+	var names patches.SignatureReader
+	if b.Pool, err = signatures(l, line, names.Image); err != nil {
+		return nil, err
+	}
+	if s, twice := repeated(b.Pool); twice {
+		return nil, l.Faultf("%s is listed twice in the pool", s)
+	}
+	for _, s := range b.Pool {
+		b.inPool[s] = true
+	}
+	lines := make(map[patches.Signature]int)
+	for {
+		line, ok, err := l.Next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		list, err := b.members(l, line, &names, nil)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) != 1 {
+			return nil, l.Faultf("%d patches, want one query", len(list))
+		}
+		if first := lines[list[0]]; first > 0 {
+			return nil, l.Faultf("query %s is listed twice, first in line %d, want each query once", list[0], first)
+		}
+		lines[list[0]] = l.Line
+		b.Queries = append(b.Queries, list[0])
+	}
+	if len(b.Queries) == 0 {
+		return nil, &patches.Fault{File: name, Reason: "no queries"}
+	}
+	return b, nil
+}
+
+// members parses a line of patches of the pool. Each patch may be listed only once.
+func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, names *patches.SignatureReader, counts *Counts) ([]patches.Signature, error) {
+	list, err := signatures(l, line, names.Patch)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range list {
+		if !b.inPool[s.Whole()] {
+			return nil, l.Faultf("%s is not in the pool", s)
+		}
+		if err := counts.check(l.File, l.Line, s); err != nil {
+			return nil, err
+		}
+	}
+	if s, twice := repeated(list); twice {
+		return nil, l.Faultf("%s is listed twice", s)
+	}
+	return list, nil
+}
+
+// Want adds the images of the pool to the images to load.
+func (b *RetrievalBenchmark) Want(w patches.Wanted) {
+	for _, s := range b.Pool {
+		w.Add(s.Sequence, s.Image)
+	}
+}
+
+// readLists reads a file of the benchmark that repeats the line of the pool and then
+// has one line per query.
+func (b *RetrievalBenchmark) readLists(name string, r io.Reader, counts *Counts, check func(l *text.Lines, query patches.Signature, list []patches.Signature) error) ([][]patches.Signature, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	line, err := l.Want("the images of the pool")
+	if err != nil {
+		return nil, err
+	}
+	var names patches.SignatureReader
+	if err := sameList(l, line, &names, b.Pool, b.File); err != nil {
+		return nil, err
+	}
+	var lists [][]patches.Signature
+	for _, query := range b.Queries {
+		line, err := l.Want(fmt.Sprintf("the line of query %s", query))
+		if err != nil {
+			return nil, err
+		}
+		list, err := b.members(l, line, &names, counts)
+		if err != nil {
+			return nil, err
+		}
+		if err := check(l, query, list); err != nil {
+			return nil, err
+		}
+		lists = append(lists, list)
+	}
+	return lists, l.End(fmt.Sprintf("one line for each of %d queries", len(b.Queries)))
+}
+
+// ReadClusters reads a retrieval .labels file: for each query, all patches of the pool
+// that show the same place, including the query. counts, if not nil, is used to check
+// the patch indexes.
+func ReadClusters(name string, r io.Reader, b *RetrievalBenchmark, counts *Counts) ([][]patches.Signature, error) {
+	return b.readLists(name, r, counts, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
+		if !slices.Contains(list, query) {
+			return l.Faultf("query %s is missing in %s", query, join(list))
+		}
+		return nil
+	})
+}
+
+// SamePlace returns the clusters if patch n shows the same place in all images of a
+// sequence: for each query, the patches with its index in the pool's images of its
+// sequence, in the order of the pool.
+func (b *RetrievalBenchmark) SamePlace() [][]patches.Signature {
+	clusters := make([][]patches.Signature, len(b.Queries))
+	for i, query := range b.Queries {
+		for _, image := range b.Pool {
+			if image.Sequence == query.Sequence {
+				image.Index = query.Index
+				clusters[i] = append(clusters[i], image)
+			}
+		}
+	}
+	return clusters
+}
+
+// ReadRankings reads a retrieval .results file: for each query, ListLength patches in
+// ascending order of distance, starting with the query. counts is as in ReadClusters.
+func ReadRankings(name string, r io.Reader, b *RetrievalBenchmark, counts *Counts) ([][]patches.Signature, error) {
+	return b.readLists(name, r, counts, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
+		if len(list) != ListLength {
+			return l.Faultf("%d patches, want %d", len(list), ListLength)
+		}
+		if list[0] != query {
+			return l.Faultf("the first patch is %s, want the query %s", list[0], query)
+		}
+		return nil
+	})
+}
+
+// WriteRankings writes a retrieval .results file.
+func WriteRankings(w io.Writer, b *RetrievalBenchmark, rankings [][]patches.Signature) error {
+	out := bufio.NewWriter(w)
+	var line []byte
+	for _, list := range append([][]patches.Signature{b.Pool}, rankings...) {
+		line = line[:0]
+		for i, s := range list {
+			if i > 0 {
+				line = append(line, ',')
+			}
+			line = append(line, s.String()...)
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}

@@ -1,0 +1,143 @@
+package y2016
+
+import (
+	"fmt"
+	"slices"
+
+	"descbench/eval"
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/rank"
+)
+
+// RetrievalMean holds means of average precisions over the 50 patches after the query.
+// For images, every patch of the cluster's images is relevant; for patches, only the
+// patches of the cluster. Both are divided by the number of relevant patches among the
+// 50, as in the benchmark of 2016. "Over cluster" divides by the size of the cluster
+// without the query.
+type RetrievalMean struct {
+	ImageMAP            float64 `json:"image_map"`
+	PatchMAP            float64 `json:"patch_map"`
+	PatchMAPOverCluster float64 `json:"patch_map_over_cluster"`
+	PatchMAPTrap        float64 `json:"patch_map_trap_over_cluster"` // by trapezoids
+}
+
+// MeanRetrieval returns the mean over benchmarks, with equal weights.
+func MeanRetrieval(list []*RetrievalResult) RetrievalMean {
+	var m RetrievalMean
+	n := float64(len(list))
+	for _, r := range list {
+		m.ImageMAP += r.ImageMAP / n
+		m.PatchMAP += r.PatchMAP / n
+		m.PatchMAPOverCluster += r.PatchMAPOverCluster / n
+		m.PatchMAPTrap += r.PatchMAPTrap / n
+	}
+	return m
+}
+
+// RetrievalResult holds the metrics of a retrieval benchmark, which are means over its
+// queries.
+type RetrievalResult struct {
+	Queries int `json:"queries"`
+	RetrievalMean
+	// Expected values of a random order; nil if the number of patches per image is
+	// unknown.
+	ChanceImage *float64 `json:"chance_image,omitempty"`
+	ChancePatch *float64 `json:"chance_patch,omitempty"`
+
+	ImageAP            []float64      `json:"image_ap"` // by query
+	PatchAP            []float64      `json:"patch_ap"`
+	PatchAPOverCluster []float64      `json:"patch_ap_over_cluster"`
+	PatchAPTrap        []float64      `json:"-"`
+	Sequences          []string       `json:"-"` // of the queries
+	Warnings           []eval.Warning `json:"-"`
+}
+
+// EvaluateRetrieval evaluates the rankings of a benchmark's queries against its
+// clusters. It computes chance levels if counts has the number of patches of every
+// image in the pool.
+func EvaluateRetrieval(b *RetrievalBenchmark, clusters, rankings [][]patches.Signature, counts *Counts) (*RetrievalResult, error) {
+	if len(clusters) != len(b.Queries) || len(rankings) != len(b.Queries) {
+		return nil, fmt.Errorf("%s: %d clusters and %d rankings, want one per query, %d", b.File, len(clusters), len(rankings), len(b.Queries))
+	}
+	n := float64(len(b.Queries))
+	r := &RetrievalResult{Queries: len(b.Queries)}
+	for q, cluster := range clusters {
+		r.Sequences = append(r.Sequences, b.Queries[q].Sequence)
+		imageRanks, patchRanks := relevantRanks(cluster, rankings[q])
+		r.ImageAP = append(r.ImageAP, rank.StepAP(slices.Values(imageRanks), len(imageRanks)))
+		r.PatchAP = append(r.PatchAP, rank.StepAP(slices.Values(patchRanks), len(patchRanks)))
+		r.PatchAPOverCluster = append(r.PatchAPOverCluster, rank.StepAP(slices.Values(patchRanks), len(cluster)-1))
+		r.ImageMAP += r.ImageAP[q]
+		r.PatchMAP += r.PatchAP[q]
+		r.PatchMAPOverCluster += r.PatchAPOverCluster[q]
+		r.PatchAPTrap = append(r.PatchAPTrap, rank.TrapezoidAP(slices.Values(patchRanks), len(cluster)-1))
+		r.PatchMAPTrap += r.PatchAPTrap[q]
+	}
+	for _, mean := range []*float64{&r.ImageMAP, &r.PatchMAP, &r.PatchMAPOverCluster, &r.PatchMAPTrap} {
+		*mean /= n
+	}
+	r.Warnings = append(r.Warnings, eval.Warning{
+		Kind: "mean-over-queries",
+		Text: fmt.Sprintf("the code of 2016 divides by the number of queries plus one: it prints image_map %v and patch_map %v", r.ImageMAP*n/(n+1), r.PatchMAP*n/(n+1)),
+	})
+	return r, r.chance(b, clusters, counts)
+}
+
+// relevantRanks returns the ranks after the query of patches from the cluster's images,
+// and of patches from the cluster.
+func relevantRanks(cluster, ranking []patches.Signature) (images, places []int) {
+	relevant := make(map[patches.Signature]bool, 2*len(cluster))
+	for _, s := range cluster {
+		relevant[s] = true
+		relevant[s.Whole()] = true
+	}
+	for i, s := range ranking[1:] {
+		if relevant[s] {
+			places = append(places, i+1)
+		}
+		if relevant[s.Whole()] {
+			images = append(images, i+1)
+		}
+	}
+	return images, places
+}
+
+// chance sets the chance levels, the share of relevant patches in the pool without the
+// query, if the number of patches of every image is known.
+func (r *RetrievalResult) chance(b *RetrievalBenchmark, clusters [][]patches.Signature, counts *Counts) error {
+	if counts == nil {
+		return nil
+	}
+	pool := -1
+	for _, image := range b.Pool {
+		if err := counts.check(b.File, 1, image); err != nil {
+			return err
+		}
+		n, known := counts.of(image)
+		if !known {
+			return nil
+		}
+		pool += n
+	}
+	if pool < 1 {
+		return &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("the pool has %d patches, want at least 2", pool+1)}
+	}
+	images, places := 0.0, 0.0
+	for _, cluster := range clusters {
+		seen := make(map[patches.Signature]bool, len(cluster))
+		relevant := -1
+		for _, s := range cluster {
+			if image := s.Whole(); !seen[image] {
+				seen[image] = true
+				n, _ := counts.of(image)
+				relevant += n
+			}
+		}
+		images += float64(relevant) / float64(pool)
+		places += float64(len(cluster)-1) / float64(pool)
+	}
+	images /= float64(len(clusters))
+	places /= float64(len(clusters))
+	r.ChanceImage, r.ChancePatch = &images, &places
+	return nil
+}

@@ -1,0 +1,156 @@
+package y2016
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/descriptors"
+	"descbench/eval"
+	"descbench/eval/nearest"
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
+)
+
+// Retrieve returns, for each query, the ListLength nearest patches of the pool. The
+// query itself always comes first; other ties keep the order of the pool. A warning
+// counts the queries that have the same descriptor as an earlier patch.
+func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d patches.Distance, workers int) (lists [][]patches.Signature, warnings []eval.Warning, err error) {
+	set, measure, err := pairwise.Prepare(set, d)
+	if err != nil {
+		return nil, nil, err
+	}
+	members, err := b.patchesOf(set)
+	if err != nil {
+		return nil, nil, err
+	}
+	place := make(map[patches.Signature]int, len(members))
+	for i, s := range members {
+		place[s] = i
+	}
+	for i, q := range b.Queries {
+		if err := CountsOf(set).check(b.File, i+2, q); err != nil {
+			return nil, nil, err
+		}
+		if set.Image(q.Sequence, q.Image).IsInvalid(q.Index) {
+			return nil, nil, &patches.Fault{File: b.File, Line: i + 2, Reason: fmt.Sprintf("the descriptor of query %s is not finite", q)}
+		}
+	}
+	gather := func(list []patches.Signature) *descriptors.Matrix {
+		return pairwise.Gather(set.Type, set.Dim, len(list), func(k int) (*descriptors.Matrix, int) {
+			return set.Image(list[k].Sequence, list[k].Image), list[k].Index
+		})
+	}
+	pool, err := pairwise.NewPool(measure, gather(members))
+	if err != nil {
+		return nil, nil, err
+	}
+	lists = make([][]patches.Signature, len(b.Queries))
+	repaired := make([]bool, len(b.Queries))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(patches.Workers(workers))
+	for start := 0; start < len(b.Queries); start += pairwise.BlockQueries {
+		queries := b.Queries[start:min(start+pairwise.BlockQueries, len(b.Queries))]
+		g.Go(func() error {
+			rows := gather(queries)
+			short, limits := make([]shortList, len(queries)), make([]float64, len(queries))
+			for q, query := range queries {
+				short[q], limits[q] = shortList{own: place[query]}, math.Inf(1)
+			}
+			pool.Scan(rows, limits, func(q int, near []nearest.Near, slack float64) {
+				for _, n := range near {
+					if n.Row == short[q].own || n.D2-slack > limits[q] {
+						continue
+					}
+					if slack > 0 {
+						n.D2 = pool.Key(rows, q, n.Row)
+					}
+					limits[q] = short[q].enter(neighbour{n.D2, n.Row})
+				}
+			})
+			for q, query := range queries {
+				list := []patches.Signature{query}
+				for _, n := range short[q].nearest {
+					list = append(list, members[n.row])
+				}
+				lists[start+q] = list
+				repaired[start+q] = short[q].nearest[0].key == 0 && short[q].nearest[0].row < short[q].own
+			}
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, nil, err
+	}
+	return lists, b.warnings(lists, repaired), nil
+}
+
+// warnings reports the queries that had to be put first.
+func (b *RetrievalBenchmark) warnings(lists [][]patches.Signature, repaired []bool) []eval.Warning {
+	count := 0
+	for _, is := range repaired {
+		if is {
+			count++
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	i := slices.Index(repaired, true)
+	return []eval.Warning{{
+		Kind: "query-not-first",
+		Text: fmt.Sprintf("%d of %d queries have the same descriptor as an earlier patch of the pool (the first is %s, equal to %s): the query was put first, as the evaluation requires", count, len(repaired), b.Queries[i], lists[i][1]),
+	}}
+}
+
+// patchesOf returns the patches of the pool in the order of the pool.
+func (b *RetrievalBenchmark) patchesOf(set *patches.Set) ([]patches.Signature, error) {
+	var members []patches.Signature
+	for _, image := range b.Pool {
+		if err := CountsOf(set).check(b.File, 1, image); err != nil {
+			return nil, err
+		}
+		for i := range set.Image(image.Sequence, image.Image).Rows {
+			members = append(members, patches.Signature{Sequence: image.Sequence, Image: image.Image, Index: i})
+		}
+	}
+	if len(members) < ListLength {
+		return nil, &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("the pool has %d patches, want at least %d", len(members), ListLength)}
+	}
+	return members, nil
+}
+
+// A shortList holds the rows nearest to a query, without the query's own row, in
+// ascending order of distance. On ties the lower row comes first.
+type shortList struct {
+	own     int
+	nearest []neighbour
+}
+
+type neighbour struct {
+	key float64
+	row int
+}
+
+// enter adds a row that is higher than all before. It returns the key beyond which no
+// row can be on the list.
+func (s *shortList) enter(n neighbour) (limit float64) {
+	const most = ListLength - 1
+	if len(s.nearest) < most || n.key < s.nearest[most-1].key {
+		at, _ := slices.BinarySearchFunc(s.nearest, n.key, func(n neighbour, key float64) int {
+			if n.key <= key { // rows with equal keys are lower
+				return -1
+			}
+			return cmp.Compare(n.key, key)
+		})
+		s.nearest = slices.Insert(s.nearest[:min(len(s.nearest), most-1)], at, n)
+	}
+	if len(s.nearest) < most {
+		return math.Inf(1)
+	}
+	return s.nearest[most-1].key
+}

@@ -1,0 +1,245 @@
+package y2017
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/eval/paired"
+	"descbench/eval/patches"
+)
+
+// scale shrinks the benchmarks' data: go test -bench . -args -scale 0.1
+var scale = flag.Float64("scale", 1, "size of the benchmarks' data; 1 is the real one")
+
+func scaled(n int) int { return max(1, int(float64(n)**scale)) }
+
+// The real size: 480 000 descriptors of 128 values.
+const (
+	benchSequences = 20
+	benchDim       = 128
+	benchPairs     = 1_000_000
+	benchQueries   = 10_000
+	benchPool      = 20_000
+)
+
+func benchPatches() int { return max(64, scaled(1500)) }
+
+// generate returns descriptors like SIFT's: integers, of which most are small,
+// the same for each patch of a sequence but for noise that grows with the
+// level; or, if real, these divided by their norm.
+func generate(tb testing.TB, real bool) *patches.Set {
+	tb.Helper()
+	images := map[string]map[string]*descriptors.Matrix{}
+	for s := range benchSequences {
+		name := fmt.Sprintf("%c_%02d", "iv"[s%2], s)
+		images[name] = generateSequence(uint64(s), real)
+	}
+	set, err := patches.NewSet("generated", images)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return set
+}
+
+func generateSequence(seed uint64, real bool) map[string]*descriptors.Matrix {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	n := benchPatches() * benchDim
+	base := make([]float32, n)
+	for i := range base {
+		base[i] = float32(rng.ExpFloat64() * 40)
+	}
+	matrices := map[string]*descriptors.Matrix{}
+	for _, image := range Images() {
+		noise := map[byte]float32{'r': 0, 'e': 15, 'h': 45, 't': 90}[image[0]]
+		m := &descriptors.Matrix{Rows: benchPatches(), Dim: benchDim, Type: descriptors.Uint8, Uint8: make([]uint8, n)}
+		for i, v := range base {
+			m.Uint8[i] = uint8(max(0, min(255, v+noise*(rng.Float32()+rng.Float32()-1))))
+		}
+		if real {
+			m = unitRows(m)
+		}
+		matrices[image] = m
+	}
+	return matrices
+}
+
+func unitRows(m *descriptors.Matrix) *descriptors.Matrix {
+	f := &descriptors.Matrix{Rows: m.Rows, Dim: m.Dim, Type: descriptors.Float32, Float32: make([]float32, 0, m.Rows*m.Dim)}
+	for i := range m.Rows {
+		row := patches.AppendRow(nil, m, i)
+		sum := float32(0)
+		for _, v := range row {
+			sum += v * v
+		}
+		for _, v := range row {
+			f.Float32 = append(f.Float32, v/float32(math.Sqrt(float64(sum))))
+		}
+	}
+	return f
+}
+
+// generateTasks returns an input with task lists of the real size.
+func generateTasks(tb testing.TB, set *patches.Set) *Input {
+	tb.Helper()
+	in := &Input{Set: set, Split: Split{Name: "generated", Test: set.Sequences()}}
+	var err error
+	if in.Sequences, err = newSequences(set, in.Split.Test); err != nil {
+		tb.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	patch := func() Patch {
+		return Patch{Index: int32(rng.IntN(benchPatches())), Sequence: uint16(rng.IntN(benchSequences))}
+	}
+	for range scaled(benchPairs) {
+		p := Pair{A: patch()}
+		p.A.Image = uint8(rng.IntN(5))
+		p.B = p.A
+		p.B.Image = uint8(rng.IntN(5))
+		in.Positive = append(in.Positive, p)
+		p.B.Index = (p.A.Index + 1 + int32(rng.IntN(benchPatches()-1))) % int32(benchPatches())
+		in.Intra = append(in.Intra, p)
+		image := p.B.Image
+		p.B = patch()
+		p.B.Image = image
+		in.Inter = append(in.Inter, p)
+	}
+	drawn := map[Patch]bool{}
+	for len(in.Queries) < scaled(benchQueries) || len(in.Distractors) < scaled(benchPool) {
+		p := patch()
+		switch {
+		case drawn[p]:
+			continue
+		case len(in.Queries) < scaled(benchQueries):
+			in.Queries = append(in.Queries, p)
+		default:
+			in.Distractors = append(in.Distractors, p)
+		}
+		drawn[p] = true
+	}
+	return in
+}
+
+func benchmarkTask(b *testing.B, task Task) {
+	for _, real := range []bool{false, true} {
+		name := map[bool]string{false: "uint8", true: "float32"}[real]
+		b.Run(name, func(b *testing.B) {
+			in := generateTasks(b, generate(b, real))
+			for b.Loop() {
+				r, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2, Tasks: []Task{task}})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if r.Descriptor == "" {
+					b.Fatal("no result")
+				}
+			}
+			reportPeak(b)
+		})
+	}
+}
+
+// BenchmarkMatching matches 300 pairs of 1500 × 1500 patches.
+func BenchmarkMatching(b *testing.B) { benchmarkTask(b, Matching) }
+
+// BenchmarkVerification compares 3 × 1 000 000 pairs at 3 noise levels.
+func BenchmarkVerification(b *testing.B) { benchmarkTask(b, Verification) }
+
+// BenchmarkRetrieval ranks 20 000 patches and 15 counterparts for each of
+// 10 000 queries, in 7 pools at 3 noise levels.
+func BenchmarkRetrieval(b *testing.B) { benchmarkTask(b, Retrieval) }
+
+// BenchmarkLoad reads 480 000 descriptors from 320 files, in the styles that
+// public descriptor files have.
+func BenchmarkLoad(b *testing.B) {
+	for _, style := range []struct {
+		name, format, separator string
+		real                    bool
+	}{
+		{"integers", "%.0f", ",", false},
+		{"padded", "%10.5f", ",", true},
+		{"semicolons", "%.5g", ";", true},
+		{"exponents", "%.18e", " ", true},
+	} {
+		b.Run(style.name, func(b *testing.B) {
+			dir := b.TempDir()
+			size := writeSet(b, dir, generate(b, style.real), style.format, style.separator)
+			b.SetBytes(size)
+			defer paired.PerOp(b)()
+			for b.Loop() {
+				wanted, err := patches.Find(dir, ".csv", "descriptors")
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := patches.Load(context.Background(), dir, wanted, patches.CSV{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			reportPeak(b)
+		})
+	}
+}
+
+// writeSet writes the set's files and returns the number of their bytes. Wide
+// formats get fewer sequences.
+func writeSet(tb testing.TB, dir string, set *patches.Set, format, separator string) int64 {
+	tb.Helper()
+	size := int64(0)
+	sequences := set.Sequences()
+	if format != "%.0f" {
+		sequences = sequences[:3]
+	}
+	for _, sequence := range sequences {
+		if err := os.MkdirAll(filepath.Join(dir, sequence), 0o777); err != nil {
+			tb.Fatal(err)
+		}
+		for _, image := range set.Images(sequence) {
+			var file []byte
+			m := set.Image(sequence, image)
+			var row []float32
+			for i := range m.Rows {
+				row = patches.AppendRow(row[:0], m, i)
+				for k, v := range row {
+					if k > 0 {
+						file = append(file, separator...)
+					}
+					if format == "%.0f" {
+						file = strconv.AppendInt(file, int64(v), 10)
+					} else {
+						file = fmt.Appendf(file, format, v)
+					}
+				}
+				file = append(file, '\n')
+			}
+			if err := os.WriteFile(filepath.Join(dir, sequence, image+".csv"), file, 0o666); err != nil {
+				tb.Fatal(err)
+			}
+			size += int64(len(file))
+		}
+	}
+	return size
+}
+
+// reportPeak reports the largest memory that the process has had so far, where
+// the system tells.
+func reportPeak(b *testing.B) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return
+	}
+	for line := range bytes.Lines(status) {
+		if rest, ok := bytes.CutPrefix(line, []byte("VmHWM:")); ok {
+			if kb, err := strconv.Atoi(string(bytes.Fields(rest)[0])); err == nil {
+				b.ReportMetric(float64(kb)/1024, "peak-MB")
+			}
+		}
+	}
+}

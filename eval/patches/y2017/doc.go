@@ -1,0 +1,74 @@
+// Package y2017 evaluates descriptors on the three tasks of the HPatches patch
+// benchmark of 2017: patch verification, image matching and patch retrieval.
+//
+// The benchmark exists in several versions with different results: its Python code,
+// its MATLAB code and its first edition of 2016 compute averages and treat ties in
+// different ways. A Protocol selects the definitions. Metrics of different protocols
+// must not be compared.
+package y2017
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"descbench/eval/patches"
+)
+
+// A Protocol selects the definitions of the metrics.
+//
+//	              verification: ties       average precision        matching: divided by
+//	P17           against the descriptor   trapezoids               patches
+//	M17           for the descriptor       step                     patches
+//	HB2016        for the descriptor       step                     correct matches
+//	Grouped       half; grouped            step, ties grouped       patches
+//
+// In retrieval, HB2016 and M17 agree: they rank whole pools, so every counterpart is
+// retrieved. P17 compares verification pairs in float32. P17, M17 and HB2016 order
+// equal distances by patch index in matching, and put the counterparts of the query
+// first in retrieval. Grouped treats equal distances as one group in both tasks, so
+// its metrics do not depend on any order.
+type Protocol string
+
+// The protocols: the benchmark's Python code, its MATLAB code, the evaluation of its
+// first edition, and this program's own protocol.
+const (
+	P17     Protocol = "p17"
+	M17     Protocol = "m17"
+	HB2016  Protocol = "hb2016"
+	Grouped Protocol = "grouped"
+)
+
+// Protocols returns all protocols.
+func Protocols() []Protocol { return []Protocol{P17, M17, HB2016, Grouped} }
+
+// A Task is a task of the benchmark.
+type Task string
+
+// The tasks.
+const (
+	Verification Task = "verification"
+	Matching     Task = "matching"
+	Retrieval    Task = "retrieval"
+)
+
+// Tasks returns all tasks.
+func Tasks() []Task { return []Task{Verification, Matching, Retrieval} }
+
+// Noises returns the noise levels, that is the jitter, of the patches: easy, hard and
+// tough. They are the first letters of image names.
+func Noises() []string { return []string{"e", "h", "t"} }
+
+// imagesPerNoise is the number of images per sequence and noise level.
+const imagesPerNoise = 5
+
+func oneOf[T ~string](what string, v T, all []T) error {
+	if slices.Contains(all, v) {
+		return nil
+	}
+	names := make([]string, len(all))
+	for i, a := range all {
+		names[i] = string(a)
+	}
+	return &patches.OptionError{Reason: fmt.Sprintf("%s %q, want one of %s", what, v, strings.Join(names, ", "))}
+}

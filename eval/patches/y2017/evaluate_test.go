@@ -1,0 +1,381 @@
+package y2017
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/eval"
+	"descbench/eval/patches"
+	"descbench/eval/scope"
+)
+
+// randomInput has six sequences of a few patches with random descriptors of a
+// type, which are alike within a place, and random lists.
+func randomInput(t *testing.T, kind string) *Input {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(11, 12))
+	const dim = 6
+	all := map[string]map[string]*descriptors.Matrix{}
+	names := []string{"i_a", "i_b", "i_c", "v_d", "v_e", "other"}
+	for _, name := range names {
+		n := 20 + rng.IntN(5)
+		base := make([]float64, n*dim)
+		for i := range base {
+			base[i] = rng.Float64()
+		}
+		all[name] = map[string]*descriptors.Matrix{}
+		for _, image := range Images() {
+			m := &descriptors.Matrix{Rows: n, Dim: dim, Type: descriptors.Uint8}
+			for _, v := range base {
+				v += 0.7 * (rng.Float64() - 0.5)
+				switch kind {
+				case "bits":
+					m.Uint8 = append(m.Uint8, uint8(max(0, min(1, math.Round(v)))))
+				case "uint8":
+					m.Uint8 = append(m.Uint8, uint8(max(0, 3*v)))
+				default:
+					m.Float32 = append(m.Float32, float32(v))
+				}
+			}
+			if kind != "bits" && kind != "uint8" {
+				m.Type = descriptors.Float32
+			}
+			if kind == "not finite" && rng.IntN(2) == 0 {
+				i := rng.IntN(n)
+				m.Float32[i*dim] = float32(math.NaN())
+				m.Mark(i)
+			}
+			all[name][image] = m
+		}
+	}
+	set, err := patches.NewSet("random", all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &Input{Set: set, Split: Split{Name: "r", Test: names}}
+	if in.Sequences, err = newSequences(set, names); err != nil {
+		t.Fatal(err)
+	}
+	patch := func() Patch {
+		s := rng.IntN(len(names))
+		return Patch{Index: int32(rng.IntN(in.Sequences.Patches[s])), Sequence: uint16(s)}
+	}
+	for i := range 260 {
+		p := Pair{A: patch()}
+		p.B = p.A
+		p.A.Image, p.B.Image = 0, uint8(1+rng.IntN(5))
+		in.Positive = append(in.Positive, p)
+		p.B.Index = int32(rng.IntN(20))
+		in.Intra = append(in.Intra, p)
+		if i < 250 { // fewer of one kind
+			image := p.B.Image
+			p.B = patch()
+			p.B.Image = image
+			in.Inter = append(in.Inter, p)
+		}
+	}
+	for range 15 {
+		in.Queries = append(in.Queries, patch())
+	}
+	for range 160 {
+		in.Distractors = append(in.Distractors, patch())
+	}
+	return in
+}
+
+func near(t *testing.T, what string, got Share, want float64) {
+	t.Helper()
+	if math.IsNaN(float64(got)) && math.IsNaN(want) {
+		return // of nothing
+	}
+	if !(math.Abs(float64(got)-want) <= 1e-12) {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+func TestEveryProtocolAndDistanceFollowsItsDefinition(t *testing.T) {
+	for _, kind := range []string{"bits", "uint8", "float32", "not finite"} {
+		distances := []patches.Distance{patches.L2, patches.L1, patches.MaskedL1}
+		if kind == "bits" {
+			distances = append(distances, patches.Hamming)
+		}
+		in := randomInput(t, kind)
+		for _, distance := range distances {
+			for _, protocol := range Protocols() {
+				t.Run(fmt.Sprintf("%s/%s/%s", kind, distance, protocol), func(t *testing.T) {
+					r, err := in.Evaluate(context.Background(), Options{Protocol: protocol, Distance: distance})
+					if err != nil {
+						t.Fatal(err)
+					}
+					n := newNaive(in, protocol, distance)
+					follows(t, n, &r.Figures)
+					if distance == patches.L2 {
+						n.category = scope.Illumination
+						follows(t, n, r.Illumination)
+						n.category = scope.Viewpoint
+						follows(t, n, r.Viewpoint)
+						for i, sequence := range r.Sequences {
+							n.category = in.Split.Test[i]
+							if sequence.Name != n.category {
+								t.Fatalf("sequence %d is %s, want %s", i, sequence.Name, n.category)
+							}
+							follows(t, n, &sequence.Figures)
+						}
+					}
+					near(t, "balanced", r.Matching.Balanced.Hard, float64(r.Illumination.Matching.MAP.Hard+r.Viewpoint.Matching.MAP.Hard)/2)
+				})
+			}
+		}
+	}
+}
+
+func follows(t *testing.T, n naive, f *Figures) {
+	t.Helper()
+	for k, noise := range Noises() {
+		for kind, pairs := range map[string][]Pair{"inter": n.in.Inter, "intra": n.in.Intra} {
+			auc, ap := n.verification(noise, pairs)
+			cell := f.Verification.noise(k).Inter
+			if kind == "intra" {
+				cell = f.Verification.noise(k).Intra
+			}
+			near(t, n.category+" "+noise+" "+kind+" AUC", cell.BalancedAUC, auc)
+			near(t, n.category+" "+noise+" "+kind+" AP", cell.ImbalancedAP, ap)
+		}
+		m, r := f.Matching.MAP, f.Retrieval.MAP
+		near(t, n.category+" "+noise+" matching", []Share{m.Easy, m.Hard, m.Tough}[k], n.matching(noise))
+		for _, size := range []int{100, 500} {
+			near(t, fmt.Sprint(n.category, " ", noise, " retrieval ", size), []map[int]Share{r.Easy, r.Hard, r.Tough}[k][size], n.retrieval(noise, size))
+		}
+	}
+}
+
+func TestTheNumberOfWorkersDoesNotAlterTheResult(t *testing.T) {
+	in := randomInput(t, "float32")
+	var first []byte
+	for workers := 1; workers <= 4; workers++ {
+		r, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2, Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = got
+		}
+		if !bytes.Equal(got, first) {
+			t.Errorf("%d workers: got %s, want %s", workers, got, first)
+		}
+	}
+}
+
+func TestGroupedFiguresDoNotDependOnTheOrderOfPairsAndDistractors(t *testing.T) {
+	in := randomInput(t, "bits")
+	opt := Options{Protocol: Grouped, Distance: patches.Hamming, Tasks: []Task{Verification, Retrieval}}
+	before, err := in.Evaluate(context.Background(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(in.Inter)
+	slices.Reverse(in.Intra)
+	slices.Reverse(in.Queries)
+	slices.Reverse(in.Distractors)
+	after, err := in.Evaluate(context.Background(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "AUC", after.Verification.Hard.Inter.BalancedAUC, float64(before.Verification.Hard.Inter.BalancedAUC))
+	near(t, "AP", after.Verification.Hard.Intra.ImbalancedAP, float64(before.Verification.Hard.Intra.ImbalancedAP))
+	near(t, "retrieval", after.Retrieval.MAP.Mean[20000], float64(before.Retrieval.MAP.Mean[20000]))
+	if after.Matching != nil {
+		t.Error("matching was not asked for")
+	}
+}
+
+func TestADescriptorThatSeesNoDifferenceScoresHalfUnderGroupedAlone(t *testing.T) {
+	in := randomInput(t, "uint8")
+	constant, err := in.Set.Map(2, func(_, _ string, m *descriptors.Matrix) []float32 { return make([]float32, 2*m.Rows) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Set = constant
+	for protocol, want := range map[Protocol]float64{P17: 0, M17: 1, HB2016: 1, Grouped: 0.5} {
+		r, err := in.Evaluate(context.Background(), Options{Protocol: protocol, Distance: patches.L2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, string(protocol), r.Verification.Easy.Intra.BalancedAUC, want)
+	}
+}
+
+func TestM17AlsoTakesTheFirst2000LinesOfTheDistractors(t *testing.T) {
+	in := randomInput(t, "uint8")
+	for len(in.Distractors) < 2500 {
+		in.Distractors = append(in.Distractors, in.Distractors...)
+	}
+	r, err := in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.L2, Tasks: []Task{Retrieval}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Distractors = in.Distractors[:2000]
+	n := newNaive(in, M17, patches.L2)
+	near(t, "first 2000", r.Retrieval.FirstDistractors.Tough, n.retrieval("t", math.MaxInt))
+	if r, err = in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2, Tasks: []Task{Retrieval}}); err != nil || r.Retrieval.FirstDistractors != nil {
+		t.Errorf("P17 has no such pool: %v, %v", r.Retrieval.FirstDistractors, err)
+	}
+}
+
+func TestOddListsAreWarnedAbout(t *testing.T) {
+	in := randomInput(t, "not finite")
+	r, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for _, w := range r.Warnings {
+		kinds = append(kinds, w.Kind)
+		switch w.Kind {
+		case "unequal-pairs":
+			if !strings.HasPrefix(w.Text, "260 positive pairs, but 250 negative pairs (inter)") {
+				t.Error(w.Text)
+			}
+		case "short-pool":
+			if strings.Contains(w.Text, "100:") || !strings.Contains(w.Text, "500: 1") {
+				t.Error(w.Text)
+			}
+		}
+	}
+	if want := []string{"not-finite", "short-pool", "unequal-pairs", "inter-same-sequence"}; !slices.Equal(kinds, want) {
+		t.Errorf("got %v, want %v", kinds, want)
+	}
+}
+
+func TestTheJSONHasTheAgreedShape(t *testing.T) {
+	in := randomInput(t, "bits")
+	r, err := in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.Hamming})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v map[string]any
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{
+		"verification/e/inter/balanced_auc", "verification/h/intra/imbalanced_ap", "verification/t/inter/imbalanced_ap",
+		"matching/map/e", "matching/map/h", "matching/map/t", "matching/map/mean",
+		"retrieval/map/e/100", "retrieval/map/h/500", "retrieval/map/t/20000", "retrieval/map/mean/1000",
+		"illumination/matching/map/mean", "viewpoint/verification/h/inter/balanced_auc",
+	} {
+		at := any(v)
+		for name := range strings.SplitSeq(path, "/") {
+			m, _ := at.(map[string]any)
+			at = m[name]
+		}
+		if f, ok := at.(float64); !ok || f < 0 || f > 1 {
+			t.Errorf("%s: got %v, want a share", path, at)
+		}
+	}
+	for name, want := range map[string]string{"descriptor": "random", "split": "r", "protocol": "m17", "distance": "hamming"} {
+		if v[name] != want {
+			t.Errorf("%s: got %v, want %s", name, v[name], want)
+		}
+	}
+}
+
+func TestUndefinedFiguresAreNullAndNoMetrics(t *testing.T) {
+	in := randomInput(t, "uint8")
+	in.Positive = in.Positive[:3] // a fifth of them is none
+	r, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2, Tasks: []Task{Verification}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(r.Verification.Easy.Inter)
+	if err != nil || !strings.Contains(string(data), `"imbalanced_ap":null`) {
+		t.Errorf("got %s, %v", data, err)
+	}
+	for _, m := range r.Metrics() {
+		if strings.Contains(m.Name, "imbalanced") {
+			t.Errorf("an undefined figure is a metric: %v", m)
+		}
+	}
+}
+
+func TestMetricsHoldEveryFigureWithWhatItIsAMeanOver(t *testing.T) {
+	in := randomInput(t, "uint8")
+	r, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]eval.Metric{}
+	for _, m := range r.Metrics() {
+		if _, twice := got[m.Scope+" "+m.Name]; twice {
+			t.Errorf("%s %s twice", m.Scope, m.Name)
+		}
+		got[m.Scope+" "+m.Name] = m
+	}
+	for name, want := range map[string]struct {
+		value Share
+		n     int
+	}{
+		"all patch_matching_map_h":                             {r.Matching.MAP.Hard, 30},
+		"viewpoint patch_matching_map_mean":                    {r.Viewpoint.Matching.MAP.Mean, 30},
+		"all patch_retrieval_map_100_e":                        {r.Retrieval.MAP.Easy[100], 15},
+		"all patch_verification_t_inter_balanced_auc":          {r.Verification.Tough.Inter.BalancedAUC, 510},
+		"all patch_verification_mean_imbalanced_ap":            {r.VerificationMean.ImbalancedAP, 3*(52+250) + 3*(52+260)},
+		"illumination patch_verification_e_intra_balanced_auc": {r.Illumination.Verification.Easy.Intra.BalancedAUC, r.Illumination.Verification.Easy.Intra.BalancedPairs},
+	} {
+		if m, ok := got[name]; !ok || m.Value != float64(want.value) || m.N != want.n {
+			t.Errorf("%s: got %+v, want %v over %d", name, m, want.value, want.n)
+		}
+	}
+}
+
+func TestTasksWhoseListsWereNotReadAreRefused(t *testing.T) {
+	in := randomInput(t, "uint8")
+	in.Queries = nil
+	_, err := in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2})
+	if want := "the lists of retrieval have not been read"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestACancelledEvaluationFails(t *testing.T) {
+	in := randomInput(t, "uint8")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, task := range Tasks() {
+		if _, err := in.Evaluate(ctx, Options{Protocol: P17, Distance: patches.L2, Tasks: []Task{task}}); err == nil {
+			t.Errorf("%s succeeded", task)
+		}
+	}
+}
+
+func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
+	good := Options{Protocol: P17, Distance: patches.L2}
+	for want, change := range map[string]func(*Options){
+		`protocol "p18", want one of p17, m17, hb2016, grouped`:                                                        func(o *Options) { o.Protocol = "p18" },
+		`distance "L2squared", want one of L2, L1, masked_L1, hamming`:                                                 func(o *Options) { o.Distance = patches.L2Squared },
+		`task "tracking", want one of verification, matching, retrieval`:                                               func(o *Options) { o.Tasks = []Task{"tracking"} },
+		"split r has no training sequences, but PCA needs them":                                                        func(o *Options) { o.PCAPowerLaw = true },
+		"random: distance hamming needs descriptors of 0 and 1, or packed bits read with --packed; found other values": func(o *Options) { o.Distance = patches.Hamming },
+	} {
+		opt := good
+		change(&opt)
+		if _, err := randomInput(t, "uint8").Evaluate(context.Background(), opt); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

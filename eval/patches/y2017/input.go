@@ -1,0 +1,207 @@
+package y2017
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/eval/patches"
+)
+
+// Options select what is evaluated and how.
+type Options struct {
+	TasksDir    string // folder with the task files and splits/splits.json
+	Split       string
+	Protocol    Protocol
+	Distance    patches.Distance // L2, L1, MaskedL1 or Hamming
+	PCAPowerLaw bool             // whiten and take signed square roots first
+	// Normalisation, if not nil, is applied first, instead of PCAPowerLaw.
+	Normalisation *Normalisation
+
+	Tasks   []Task // nil for all
+	Workers int    // goroutines; less than 1 means GOMAXPROCS
+}
+
+// Distances returns the distances that the tasks support.
+func Distances() []patches.Distance {
+	return []patches.Distance{patches.L2, patches.L1, patches.MaskedL1, patches.Hamming}
+}
+
+func (o Options) tasks() []Task {
+	if o.Tasks == nil {
+		return Tasks()
+	}
+	return o.Tasks
+}
+
+func (o Options) check() error {
+	if err := oneOf("protocol", o.Protocol, Protocols()); err != nil {
+		return err
+	}
+	if err := oneOf("distance", o.Distance, Distances()); err != nil {
+		return err
+	}
+	if o.PCAPowerLaw && o.Normalisation != nil {
+		return &patches.OptionError{Reason: "PCA with power law and another normalisation: want only one of them"}
+	}
+	for _, t := range o.tasks() {
+		if err := oneOf("task", t, Tasks()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An Input holds all data of an evaluation.
+type Input struct {
+	Set       *patches.Set
+	Split     Split
+	Sequences *Sequences // the split's test sequences
+	NormTrain []string   // training sequences of the normalisation
+
+	// Verification. Inter are negatives from any two sequences, Intra from one
+	// sequence.
+	Positive, Inter, Intra []Pair
+	// Retrieval, in the order of the files.
+	Queries, Distractors []Patch
+}
+
+// Read reads the task files selected by the options, and the descriptors they need.
+// The result can be evaluated several times with different protocols, distances and
+// subsets of the tasks.
+func Read(ctx context.Context, load patches.Loader, opt Options) (*Input, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	splits := filepath.Join(opt.TasksDir, filepath.FromSlash(SplitsFile))
+	split, err := readSplit(splits, opt.Split)
+	if err != nil {
+		return nil, err
+	}
+	var norm Split
+	if n := opt.Normalisation; n != nil {
+		if norm, err = readSplit(splits, n.Split); err != nil {
+			return nil, err
+		}
+		if len(norm.Train) == 0 {
+			return nil, errNoTraining(norm)
+		}
+	}
+	if opt.PCAPowerLaw && len(split.Train) == 0 {
+		return nil, errNoTraining(split)
+	}
+	wanted := patches.Wanted{}
+	for _, sequence := range split.Test {
+		wanted[sequence] = Images()
+	}
+	if opt.PCAPowerLaw {
+		for _, sequence := range split.Train {
+			wanted[sequence] = []string{patches.Reference}
+		}
+	}
+	for _, sequence := range norm.Train {
+		wanted[sequence] = Images()
+	}
+	set, err := load(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	in := &Input{Set: set, Split: split, NormTrain: norm.Train}
+	if in.Sequences, err = newSequences(set, split.Test); err != nil {
+		return nil, err
+	}
+	return in, in.readTasks(ctx, opt)
+}
+
+func errNoTraining(split Split) error {
+	return &patches.OptionError{Reason: fmt.Sprintf("split %s has no training sequences, but PCA needs them", split.Name)}
+}
+
+// Images returns the names of the 16 images of a sequence.
+func Images() []string {
+	names := []string{patches.Reference}
+	for _, noise := range Noises() {
+		for k := 1; k <= imagesPerNoise; k++ {
+			names = append(names, imageName(noise, k))
+		}
+	}
+	return names
+}
+
+// imageName returns the name of image k at a noise level.
+func imageName(noise string, k int) string {
+	if k == 0 {
+		return patches.Reference
+	}
+	return fmt.Sprintf("%s%d", noise, k)
+}
+
+func readSplit(path, name string) (Split, error) {
+	splits, err := patches.ReadFile(path, ReadSplits)
+	if err != nil {
+		return Split{}, patches.Missing(err, path, "the splits that descbench patches tasks writes to its --out")
+	}
+	split, ok := splits[name]
+	if !ok {
+		names := slices.Sorted(maps.Keys(splits))
+		return Split{}, &patches.OptionError{Reason: fmt.Sprintf("%s: no split %q, want one of %s", path, name, strings.Join(names, ", "))}
+	}
+	return split, nil
+}
+
+// readTasks reads the task files, each in its own goroutine. If several files have
+// faults, it returns the fault of the first file.
+func (in *Input) readTasks(ctx context.Context, opt Options) error {
+	type job struct {
+		kind string
+		read func(path string) error
+	}
+	pairs := func(kind string, dst *[]Pair) job {
+		return job{kind, func(path string) (err error) {
+			*dst, err = patches.ReadFile(path, func(name string, r io.Reader) ([]Pair, error) { return readPairs(name, r, in.Sequences) })
+			if err != nil {
+				return err
+			}
+			return checkPairs(path, kind, *dst, in.Sequences)
+		}}
+	}
+	list := func(kind string, dst *[]Patch) job {
+		return job{kind, func(path string) (err error) {
+			*dst, err = patches.ReadFile(path, func(name string, r io.Reader) ([]Patch, error) { return readPatches(name, r, in.Sequences) })
+			return err
+		}}
+	}
+	var jobs []job
+	if slices.Contains(opt.tasks(), Verification) {
+		jobs = append(jobs, pairs(positiveFile, &in.Positive), pairs(interFile, &in.Inter), pairs(intraFile, &in.Intra))
+	}
+	if slices.Contains(opt.tasks(), Retrieval) {
+		jobs = append(jobs, list(queriesFile, &in.Queries), list(distractorsFile, &in.Distractors))
+	}
+	faults := make([]error, len(jobs))
+	var g errgroup.Group
+	g.SetLimit(patches.Workers(opt.Workers))
+	path := func(kind string) string { return filepath.Join(opt.TasksDir, taskFile(kind, in.Split.Name)) }
+	for i, j := range jobs {
+		g.Go(func() error {
+			faults[i] = patches.Missing(j.read(path(j.kind)), path(j.kind), "a task file of split "+in.Split.Name+", which descbench patches tasks writes")
+			return nil
+		})
+	}
+	_ = g.Wait()
+	for _, err := range faults {
+		if err != nil {
+			return err
+		}
+	}
+	if err := in.checkRetrieval(path(queriesFile), path(distractorsFile)); err != nil {
+		return err
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,138 @@
+package y2017
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"descbench/descriptors"
+	"descbench/eval/patches"
+)
+
+func TestNormalisationsHaveTheNamesOfTheMATLABCode(t *testing.T) {
+	for text, want := range map[string]string{
+		"nsplit_c_wzca_ceig0.25_pl0.50_l2n":  "nsplit_c_wzca_ceig0.25_pl0.50_l2n",
+		"_nsplit_c_wzca_ceig0.25_pl0.50_l2n": "nsplit_c_wzca_ceig0.25_pl0.50_l2n",
+		"nsplit_c_wzca_ceig0.004_pl0.501":    "nsplit_c_wzca_ceig0.004_pl0.501", // no two under one name
+		"pl0.5_l2n":                          "nsplit_a_pl0.50_l2n",
+		"wpca":                               "nsplit_a_wpca",
+		"nsplit_illum_l2n":                   "nsplit_illum_l2n",
+	} {
+		if n, err := ParseNormalisation(text); err != nil || n.String() != want {
+			t.Errorf("%s: got %v, %v, want %s", text, n, err, want)
+		}
+	}
+	for _, text := range []string{"", "zca", "wpcamatlab", "ceig1", "ceig-0.1", "pl0", "pl2", "plx", "nsplit", "l2n_"} {
+		if n, err := ParseNormalisation(text); err == nil || !strings.Contains(err.Error(), "want parts of nsplit_") {
+			t.Errorf("%q: got %v, %v", text, n, err)
+		}
+	}
+	if n, err := ParseNormalisation("nsplit_c_ceig0.25_l2n"); err == nil || !strings.Contains(err.Error(), "add wzca or wpca") {
+		t.Errorf("clipping without whitening: got %v, %v", n, err)
+	}
+}
+
+// Training descriptors 10 ± 1, 10 ± √2, 10 ± 3 have the covariance diag(1, 2, 9),
+// of which the least holds 1/12 of the energy and the least two 3/12: a share of
+// 0.1 raises 1 to 2. Both halves stand in different images, which count alike.
+func normalisationSet(t *testing.T, test []float32) *patches.Set {
+	t.Helper()
+	images := map[string]*descriptors.Matrix{}
+	for _, image := range []string{"ref", "e1"} {
+		m := &descriptors.Matrix{Rows: 4, Dim: 3, Type: descriptors.Float32}
+		for i := range 4 {
+			for k, a := range []float64{1, math.Sqrt2, 3} {
+				bit := i >> k & 1
+				if k == 2 && image == "e1" {
+					bit = 1
+				}
+				m.Float32 = append(m.Float32, float32(10+a*float64(2*bit-1)))
+			}
+		}
+		images[image] = m
+	}
+	set, err := patches.NewSet("s", map[string]map[string]*descriptors.Matrix{
+		"v_train": images,
+		"i_test":  {"ref": {Rows: len(test) / 3, Dim: 3, Type: descriptors.Float32, Float32: test}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func TestNormalisationFollowsItsFormula(t *testing.T) {
+	set := normalisationSet(t, []float32{11, 6, 28, 10, 10, 10})
+	for text, want := range map[string][]float64{
+		// Less the mean 10: (1, −4, 18) and 0.
+		"nsplit_c":                  {1, -4, 18, 0, 0, 0},
+		"nsplit_c_pl0.5":            {1, -2, math.Sqrt(18), 0, 0, 0},
+		"nsplit_c_l2n":              {1 / math.Sqrt(341), -4 / math.Sqrt(341), 18 / math.Sqrt(341), 0, 0, 0},
+		"nsplit_c_wzca":             {1, -4 / math.Sqrt2, 6, 0, 0, 0},
+		"nsplit_c_wzca_ceig0.1":     {1 / math.Sqrt2, -4 / math.Sqrt2, 6, 0, 0, 0},
+		"nsplit_c_wzca_ceig0.3_l2n": {1 / math.Sqrt(341), -4 / math.Sqrt(341), 18 / math.Sqrt(341), 0, 0, 0},
+	} {
+		n, err := ParseNormalisation(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := n.apply(set, []string{"v_train"}, []string{"i_test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Patches("v_train") != -1 || got.Name != "s_"+n.String() {
+			t.Errorf("%s: %s, and the training sequence has %d patches", text, got.Name, got.Patches("v_train"))
+		}
+		for i, v := range want {
+			row := patches.AppendRow(nil, got.Image("i_test", "ref"), i/3)
+			if math.Abs(float64(row[i%3])-v) > 2e-5 { // ε and float32
+				t.Errorf("%s: row %d, value %d: got %v, want %v", text, i/3, i%3, row[i%3], v)
+			}
+		}
+	}
+}
+
+func TestPCAWhitensAlongEigenvectors(t *testing.T) {
+	// Distances are those of ZCA, which is a rotation of it.
+	set := normalisationSet(t, []float32{11, 6, 28, 14, 9, 1})
+	distance := func(text string) float64 {
+		n, err := ParseNormalisation(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := n.apply(set, []string{"v_train"}, []string{"i_test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, sum := s.Image("i_test", "ref"), 0.0
+		for k := range 3 {
+			d := float64(m.Float32[k] - m.Float32[3+k])
+			sum += d * d
+		}
+		return math.Sqrt(sum)
+	}
+	if pca, zca := distance("wpca"), distance("wzca"); math.Abs(pca-zca) > 1e-5 {
+		t.Errorf("got %v, want %v", pca, zca)
+	}
+}
+
+func TestNormalisedDescriptorsAreEvaluatedUnderTheirOwnName(t *testing.T) {
+	in := randomInput(t, "not finite")
+	n, err := ParseNormalisation("wzca_pl0.5_l2n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.NormTrain = in.Split.Test[:3]
+	r, err := in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.L2, Normalisation: n, Tasks: []Task{Matching}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Descriptor != "random_nsplit_a_wzca_pl0.50_l2n" || len(r.Matching.Pairs) != 6*15 {
+		t.Errorf("got %s with %d pairs", r.Descriptor, len(r.Matching.Pairs))
+	}
+	_, err = in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.L2, Normalisation: n, PCAPowerLaw: true})
+	if err == nil || !strings.Contains(err.Error(), "want only one of them") {
+		t.Error(err)
+	}
+}

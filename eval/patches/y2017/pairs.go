@@ -1,0 +1,176 @@
+package y2017
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"descbench/eval/internal/text"
+	"descbench/eval/patches"
+)
+
+// Sequences are the sequences that task files may name.
+type Sequences struct {
+	Names   []string
+	Patches []int // number of patches in each image, by index of the name
+	place   map[string]int
+}
+
+// newSequences returns the sequences with their numbers of patches in the set.
+func newSequences(set *patches.Set, names []string) (*Sequences, error) {
+	counts := make([]int, len(names))
+	for i, name := range names {
+		if counts[i] = set.Patches(name); counts[i] < 0 {
+			return nil, fmt.Errorf("%s: no sequence %s", set.Name, name)
+		}
+	}
+	return CountedSequences(names, counts)
+}
+
+// CountedSequences returns sequences with the given numbers of patches.
+func CountedSequences(names []string, counts []int) (*Sequences, error) {
+	if len(names) > math.MaxUint16 {
+		return nil, fmt.Errorf("%d sequences, want at most %d", len(names), math.MaxUint16)
+	}
+	s := &Sequences{Names: names, Patches: counts, place: make(map[string]int, len(names))}
+	for i, name := range names {
+		s.place[name] = i
+	}
+	return s, nil
+}
+
+// A Patch is a patch of a sequence. Image 0 is the reference; image k means ek, hk or
+// tk.
+type Patch struct {
+	Index    int32
+	Sequence uint16 // index in Sequences
+	Image    uint8
+}
+
+// A Pair is two patches to compare.
+type Pair struct {
+	A, B Patch
+}
+
+// Headers of the task files.
+const (
+	pairsHeader   = "s1,t1,idx1,s2,t2,idx2"
+	patchesHeader = "s,idx"
+)
+
+// readPairs reads a file of verification pairs: the header s1,t1,idx1,s2,t2,idx2 and
+// one pair per line. name is the file name in faults.
+func readPairs(name string, r io.Reader, known *Sequences) ([]Pair, error) {
+	t, err := openTable(name, r, known, pairsHeader)
+	if err != nil {
+		return nil, err
+	}
+	pairs := make([]Pair, 0, t.lines.Count())
+	for {
+		fields, err := t.next()
+		if err != nil || fields == nil {
+			return pairs, err
+		}
+		var p Pair
+		if p.A, err = t.patch(fields[0], fields[2]); err != nil {
+			return nil, err
+		}
+		if p.B, err = t.patch(fields[3], fields[5]); err != nil {
+			return nil, err
+		}
+		if p.A.Image, err = t.image("t1", fields[1]); err != nil {
+			return nil, err
+		}
+		if p.B.Image, err = t.image("t2", fields[4]); err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, p)
+	}
+}
+
+// readPatches reads a file of retrieval queries or distractors: the header s,idx and
+// one patch of a reference image per line. name is the file name in faults.
+func readPatches(name string, r io.Reader, known *Sequences) ([]Patch, error) {
+	t, err := openTable(name, r, known, patchesHeader)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Patch, 0, t.lines.Count())
+	for {
+		fields, err := t.next()
+		if err != nil || fields == nil {
+			return list, err
+		}
+		p, err := t.patch(fields[0], fields[1])
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+}
+
+// A taskTable is a task file that is being read.
+type taskTable struct {
+	lines  *text.Lines
+	known  *Sequences
+	header string
+	fields [][]byte
+}
+
+// openTable checks the header, and that at least one line follows.
+func openTable(name string, r io.Reader, known *Sequences, header string) (*taskTable, error) {
+	lines, err := text.Read(name, r)
+	if err != nil {
+		return nil, err
+	}
+	t := &taskTable{lines: lines, known: known, header: header}
+	line, err := lines.Want("the header " + header)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, f := range text.Fields(nil, line) {
+		names = append(names, string(f))
+	}
+	if strings.Join(names, ",") != header {
+		return nil, lines.Faultf("header %s, want %s", text.Quote(line), header)
+	}
+	if lines.Count() == 0 {
+		return nil, &patches.Fault{File: name, Reason: "no lines below the header"}
+	}
+	return t, nil
+}
+
+// next returns the fields of the next line, or nil after the last line.
+func (t *taskTable) next() ([][]byte, error) {
+	line, ok, err := t.lines.Next()
+	if !ok {
+		return nil, err
+	}
+	t.fields = text.Fields(t.fields[:0], line)
+	if want := strings.Count(t.header, ",") + 1; len(t.fields) != want {
+		return nil, t.lines.Faultf("%d fields, want %d: %s", len(t.fields), want, t.header)
+	}
+	return t.fields, nil
+}
+
+func (t *taskTable) patch(sequence, index []byte) (Patch, error) {
+	s, ok := t.known.place[string(sequence)]
+	if !ok {
+		return Patch{}, t.lines.Faultf("sequence %s is not one of the split's %d test sequences", text.Quote(sequence), len(t.known.Names))
+	}
+	i, ok := text.Index(index)
+	if !ok || i >= t.known.Patches[s] {
+		return Patch{}, t.lines.Faultf("index %s, want 0 to %d for the patches of %s", text.Quote(index), t.known.Patches[s]-1, sequence)
+	}
+	return Patch{Index: int32(i), Sequence: uint16(s)}, nil
+}
+
+func (t *taskTable) image(what string, field []byte) (uint8, error) {
+	i, ok := text.Index(field)
+	if !ok || i > imagesPerNoise {
+		return 0, t.lines.Faultf("%s is %s, want 0 to %d", what, text.Quote(field), imagesPerNoise)
+	}
+	return uint8(i), nil
+}

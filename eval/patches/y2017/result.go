@@ -1,0 +1,152 @@
+package y2017
+
+import (
+	"encoding/json"
+	"math"
+
+	"descbench/eval"
+	"descbench/eval/patches"
+)
+
+// A Share is a value from 0 to 1, or NaN if it is undefined. NaN is null in JSON.
+type Share float64
+
+// MarshalJSON writes the value with full precision.
+func (s Share) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(s)) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(s))
+}
+
+// A Result holds the metrics of one descriptor.
+type Result struct {
+	Descriptor  string           `json:"descriptor"`
+	Split       string           `json:"split"`
+	Protocol    Protocol         `json:"protocol"`
+	Distance    patches.Distance `json:"distance"`
+	PCAPowerLaw bool             `json:"pca_power_law"`
+	Figures                      // over all sequences
+	// Illumination and Viewpoint cover the sequences of one category: pairs by the
+	// sequence of their first patch, queries by their sequence. They are nil if there
+	// are no such sequences.
+	Illumination *Figures `json:"illumination,omitempty"`
+	Viewpoint    *Figures `json:"viewpoint,omitempty"`
+	// Sequences holds the metrics of single sequences, in the order of the split.
+	// Differences between descriptors are tested on them.
+	Sequences []SequenceFigures `json:"-"`
+	Warnings  []eval.Warning    `json:"-"`
+}
+
+// SequenceFigures holds the metrics of one sequence, over its pairs and queries.
+type SequenceFigures struct {
+	Name    string
+	Patches int // number in each image
+	Figures
+}
+
+// Figures holds the metrics of the tasks that were run.
+type Figures struct {
+	Verification *VerificationFigures `json:"verification,omitempty"`
+	// VerificationMean is the mean of six cells, three noise levels times two kinds
+	// of negatives: "patch verification mAP" in the paper.
+	VerificationMean *VerificationCell `json:"verification_mean,omitempty"`
+	Matching         *MatchingFigures  `json:"matching,omitempty"`
+	Retrieval        *RetrievalFigures `json:"retrieval,omitempty"`
+}
+
+// VerificationFigures holds the verification metrics of each noise level.
+type VerificationFigures struct {
+	Easy  VerificationNoise `json:"e"`
+	Hard  VerificationNoise `json:"h"`
+	Tough VerificationNoise `json:"t"`
+}
+
+func (v *VerificationFigures) noise(n int) *VerificationNoise {
+	return [...]*VerificationNoise{&v.Easy, &v.Hard, &v.Tough}[n]
+}
+
+func (v *VerificationFigures) mean() *VerificationCell {
+	var m VerificationCell
+	for n := range Noises() {
+		noise := v.noise(n)
+		for _, c := range []VerificationCell{noise.Inter, noise.Intra} {
+			m.BalancedAUC += c.BalancedAUC / 6
+			m.ImbalancedAP += c.ImbalancedAP / 6
+			m.BalancedPairs += c.BalancedPairs
+			m.ImbalancedPairs += c.ImbalancedPairs
+		}
+	}
+	return &m
+}
+
+// VerificationNoise holds one cell per kind of negatives.
+type VerificationNoise struct {
+	Inter VerificationCell `json:"inter"`
+	Intra VerificationCell `json:"intra"`
+}
+
+// A VerificationCell measures how well distances separate positives from negatives.
+type VerificationCell struct {
+	BalancedAUC  Share `json:"balanced_auc"`  // area under the ROC curve, all pairs
+	ImbalancedAP Share `json:"imbalanced_ap"` // a fifth of the positives, all negatives
+	// Numbers of pairs used.
+	BalancedPairs   int `json:"-"`
+	ImbalancedPairs int `json:"-"`
+}
+
+// A NoiseMean holds a value per noise level and their mean.
+type NoiseMean struct {
+	Easy  Share `json:"e"`
+	Hard  Share `json:"h"`
+	Tough Share `json:"t"`
+	Mean  Share `json:"mean"`
+}
+
+func newNoiseMean(v [3]Share) NoiseMean {
+	return NoiseMean{v[0], v[1], v[2], (v[0] + v[1] + v[2]) / 3}
+}
+
+// MatchingFigures holds means over image pairs.
+type MatchingFigures struct {
+	MAP         NoiseMean `json:"map"`
+	SuccessRate NoiseMean `json:"success_rate"` // share of correct nearest neighbours
+	// Balanced is the mean of the MAP of illumination sequences and the MAP of
+	// viewpoint sequences, with equal weights. It is nil if either is missing.
+	Balanced *NoiseMean    `json:"map_balanced,omitempty"`
+	Pairs    []MatchedPair `json:"-"` // by noise level, sequence in split order, image
+}
+
+// A MatchedPair is a reference image and another image of its sequence.
+type MatchedPair struct {
+	Sequence, Noise string
+	K               int
+	Patches         int
+	Correct         int // patches whose nearest neighbour is their counterpart
+	AP              float64
+}
+
+// RetrievalFigures holds means over queries by noise level and nominal pool size.
+type RetrievalFigures struct {
+	MAP RetrievalMAP `json:"map"`
+	// FirstDistractors is the value that the MATLAB code reports by default. Only
+	// M17 has it. The pool contains the first 2000 lines of the file, without those
+	// of the query's sequence.
+	FirstDistractors *NoiseMean `json:"map_first_2000,omitempty"`
+	// Queries[q][n][s] is the average precision of query q at noise level n and pool
+	// size s, in the order of PoolSizes.
+	Queries [][3][]float64 `json:"-"`
+}
+
+// RetrievalMAP holds mean average precisions by pool size.
+type RetrievalMAP struct {
+	Easy  map[int]Share `json:"e"`
+	Hard  map[int]Share `json:"h"`
+	Tough map[int]Share `json:"t"`
+	Mean  map[int]Share `json:"mean"`
+}
+
+// at returns the values of one pool size.
+func (m RetrievalMAP) at(size int) NoiseMean {
+	return NoiseMean{m.Easy[size], m.Hard[size], m.Tough[size], m.Mean[size]}
+}

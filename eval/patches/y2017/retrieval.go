@@ -1,0 +1,196 @@
+package y2017
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/descriptors"
+	"descbench/eval/nearest"
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
+)
+
+// PoolSizes returns the sizes of the pools in which the counterparts of a query are
+// searched. A pool of size k contains the five counterparts and the first k−5
+// distractors from sequences other than the query's, or all of them if the file has
+// fewer.
+func PoolSizes() []int { return []int{100, 500, 1000, 5000, 10000, 15000, 20000} }
+
+// firstDistractors is the number of lines that the MATLAB code reads from the
+// distractor file by default.
+const firstDistractors = 2000
+
+// queriesPerTask is the number of queries of a task. Every call of Pairs.Keys checks
+// all images, which takes a fixed time.
+const queriesPerTask = 4 * pairwise.BlockQueries
+
+// retrieve runs patch retrieval: it ranks the counterparts of a query at a noise level
+// among distractors. One pass over the distractors serves all noise levels and pool
+// sizes.
+func (e *evaluation) retrieve(ctx context.Context) error {
+	distractors := e.in.Distractors
+	pool, err := pairwise.NewPool(e.measure, pairwise.Gather(e.set.Type, e.set.Dim, len(distractors), func(k int) (*descriptors.Matrix, int) {
+		return e.reference(distractors[k]), int(distractors[k].Index)
+	}))
+	if err != nil {
+		return err
+	}
+	sequences := make([]uint16, len(distractors))
+	for i, d := range distractors {
+		sequences[i] = d.Sequence
+	}
+	var images []*descriptors.Matrix
+	for _, noise := range Noises() {
+		images = append(images, e.images(noise)...)
+	}
+	counterparts := pairwise.NewPairs(e.measure, images)
+	defer counterparts.Close()
+	pools := e.pools()
+	perQuery := make([][3][]float64, len(e.in.Queries))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(patches.Workers(e.opt.Workers))
+	for start := 0; start < len(e.in.Queries); start += queriesPerTask {
+		end := min(start+queriesPerTask, len(e.in.Queries))
+		g.Go(func() error {
+			e.rankBlock(pool, pools, counterparts, sequences, e.in.Queries[start:end], perQuery[start:end])
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for _, s := range e.parts {
+		s.figures.Retrieval = e.meanOfQueries(perQuery, s)
+	}
+	e.warnAboutPools(pools)
+	return nil
+}
+
+func (e *evaluation) reference(p Patch) *descriptors.Matrix {
+	return e.set.Image(e.in.Sequences.Names[p.Sequence], patches.Reference)
+}
+
+// pools describes the pools of the queries of one sequence.
+type pools struct {
+	// ends are the numbers of leading distractors in the pools, including those of
+	// the sequence itself, in the order of PoolSizes. With M17 there is an additional
+	// pool of the first lines of the file.
+	ends  []int
+	sizes []int // actual numbers of patches, including the counterparts
+}
+
+func (e *evaluation) pools() []pools {
+	list := make([]pools, len(e.in.Sequences.Names))
+	for s := range list {
+		p := &list[s]
+		others := 0
+		for i, d := range e.in.Distractors {
+			if int(d.Sequence) == s {
+				continue
+			}
+			for len(p.ends) < len(PoolSizes()) && PoolSizes()[len(p.ends)]-imagesPerNoise == others {
+				p.ends, p.sizes = append(p.ends, i), append(p.sizes, others+imagesPerNoise)
+			}
+			others++
+		}
+		for len(p.ends) < len(PoolSizes()) {
+			p.ends, p.sizes = append(p.ends, len(e.in.Distractors)), append(p.sizes, others+imagesPerNoise)
+		}
+		if e.opt.Protocol == M17 {
+			p.ends = append(p.ends, min(firstDistractors, len(e.in.Distractors)))
+		}
+	}
+	return list
+}
+
+// rankBlock sets the average precisions of queries per noise level and pool.
+// counterparts are the images of all noise levels.
+func (e *evaluation) rankBlock(pool *pairwise.Pool, pools []pools, counterparts *pairwise.Pairs, sequences []uint16, queries []Patch, out [][3][]float64) {
+	rows := pairwise.Gather(e.set.Type, e.set.Dim, len(queries), func(k int) (*descriptors.Matrix, int) {
+		return e.reference(queries[k]), int(queries[k].Index)
+	})
+	const counterpartsPerQuery = 3 * imagesPerNoise
+	pairs := make([]nearest.RowPair, 0, len(queries)*counterpartsPerQuery)
+	for _, query := range queries {
+		for n := range Noises() {
+			reference := int32(n*len(e.in.Sequences.Names)*(1+imagesPerNoise)) + indexOfImage(query)
+			for k := range int32(imagesPerNoise) {
+				pairs = append(pairs, nearest.RowPair{
+					MatrixA: reference, RowA: query.Index, MatrixB: reference + 1 + k, RowB: query.Index,
+				})
+			}
+		}
+	}
+	keys := make([]float64, len(pairs))
+	counterparts.Keys(keys, pairs)
+	tallies, limits := make([]*tally, len(queries)), make([]float64, len(queries))
+	for q, query := range queries {
+		tallies[q] = newTally(keys[q*counterpartsPerQuery:][:counterpartsPerQuery], pools[query.Sequence].ends, query.Sequence, sequences)
+		limits[q] = tallies[q].limit()
+	}
+	pool.Scan(rows, limits, func(q int, near []nearest.Near, slack float64) {
+		tallies[q].count(near, slack, func(row int) float64 { return pool.Key(rows, q, row) })
+	})
+	for q, t := range tallies {
+		t.accumulate()
+		for n := range Noises() {
+			out[q][n] = make([]float64, len(t.cuts))
+			for c := range t.cuts {
+				out[q][n][c] = e.opt.Protocol.poolAP(t.pool(n, c))
+			}
+		}
+	}
+}
+
+// meanOfQueries averages over the queries of a scope.
+func (e *evaluation) meanOfQueries(perQuery [][3][]float64, s *part) *RetrievalFigures {
+	r := &RetrievalFigures{MAP: RetrievalMAP{map[int]Share{}, map[int]Share{}, map[int]Share{}, map[int]Share{}}}
+	for i, q := range e.in.Queries {
+		if s.includes(q.Sequence) {
+			r.Queries = append(r.Queries, perQuery[i])
+		}
+	}
+	mean := func(cut int) NoiseMean {
+		var sum [3]Share
+		for _, q := range r.Queries {
+			for n := range sum {
+				sum[n] += Share(q[n][cut])
+			}
+		}
+		for n := range sum {
+			sum[n] /= Share(len(r.Queries))
+		}
+		return newNoiseMean(sum)
+	}
+	for c, size := range PoolSizes() {
+		m := mean(c)
+		r.MAP.Easy[size], r.MAP.Hard[size], r.MAP.Tough[size], r.MAP.Mean[size] = m.Easy, m.Hard, m.Tough, m.Mean
+	}
+	if e.opt.Protocol == M17 {
+		m := mean(len(PoolSizes()))
+		r.FirstDistractors = &m
+	}
+	return r
+}
+
+// warnAboutPools warns about pools that are smaller than their nominal size.
+func (e *evaluation) warnAboutPools(list []pools) {
+	var short []string
+	for c, size := range PoolSizes() {
+		least, most := math.MaxInt, 0
+		for _, q := range e.in.Queries {
+			n := list[q.Sequence].sizes[c]
+			least, most = min(least, n), max(most, n)
+		}
+		if least < size {
+			short = append(short, fmt.Sprintf("%d: %d to %d patches", size, least, most))
+		}
+	}
+	if short != nil {
+		e.warn("short-pool", "pools are smaller than their nominal size, because distractors from the query's own sequence are excluded: "+strings.Join(short, ", "))
+	}
+}

@@ -1,0 +1,235 @@
+package y2017
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"golang.org/x/sync/errgroup"
+
+	"descbench/descriptors"
+	"descbench/eval/internal/radix"
+	"descbench/eval/nearest"
+	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
+	"descbench/eval/patches/internal/rank"
+)
+
+// pairsPerChunk is the number of pairs that a worker compares at a time.
+const pairsPerChunk = 1 << 14
+
+// verify runs patch verification: it measures whether positives are nearer than
+// negatives. To save memory it evaluates one noise level after the other.
+func (e *evaluation) verify(ctx context.Context) error {
+	lists := pairLists{e.in.Positive, e.in.Inter, e.in.Intra}
+	var placed [len(lists)]placedPairs
+	for l, pairs := range lists {
+		placed[l] = newPlacedPairs(pairs, len(e.in.Sequences.Names))
+	}
+	for _, s := range e.parts {
+		s.figures.Verification = &VerificationFigures{}
+	}
+	cells := [2]cell{newCell(e.opt.Protocol, lists, inter), newCell(e.opt.Protocol, lists, intra)}
+	for n, noise := range Noises() {
+		if err := e.comparePairs(ctx, noise, placed); err != nil {
+			return err
+		}
+		var g errgroup.Group
+		g.SetLimit(patches.Workers(e.opt.Workers))
+		for _, s := range e.parts {
+			g.Go(func() error {
+				ranked := ranking{lists: placed, member: s.member, sorted: map[leading][]float64{}}
+				*s.figures.Verification.noise(n) = VerificationNoise{
+					Inter: ranked.cell(e.opt.Protocol, cells[0]),
+					Intra: ranked.cell(e.opt.Protocol, cells[1]),
+				}
+				return nil
+			})
+		}
+		_ = g.Wait()
+	}
+	for _, s := range e.parts {
+		s.figures.VerificationMean = s.figures.Verification.mean()
+	}
+	e.warnAboutPairs()
+	return nil
+}
+
+// pairLists are the positive pairs and both kinds of negatives.
+type pairLists [3][]Pair
+
+const (
+	positive = iota
+	inter
+	intra
+)
+
+// placedPairs are the pairs of a list by the sequences of both patches: pairs that
+// follow each other have their rows in the same few matrices, which the cache holds.
+type placedPairs struct {
+	index     []int32           // in the list
+	rows      []nearest.RowPair // in images
+	ends      []int             // of the pairs whose first patch is in a sequence
+	distances []float64         // at the current noise level
+}
+
+func newPlacedPairs(pairs []Pair, sequences int) placedPairs {
+	placed := placedPairs{make([]int32, len(pairs)), make([]nearest.RowPair, len(pairs)), make([]int, sequences), make([]float64, len(pairs))}
+	group := func(p Pair) int { return int(p.A.Sequence)*sequences + int(p.B.Sequence) }
+	next := make([]int32, sequences*sequences+1) // place of the next pair of a group
+	for _, p := range pairs {
+		next[group(p)+1]++
+	}
+	for g := 1; g < len(next); g++ {
+		next[g] += next[g-1]
+	}
+	for i, p := range pairs {
+		g := group(p)
+		k := next[g]
+		next[g]++
+		placed.index[k] = int32(i)
+		placed.rows[k] = nearest.RowPair{MatrixA: indexOfImage(p.A), RowA: p.A.Index, MatrixB: indexOfImage(p.B), RowB: p.B.Index}
+	}
+	for s := range placed.ends {
+		placed.ends[s] = int(next[(s+1)*sequences-1])
+	}
+	return placed
+}
+
+// images returns the matrices at a noise level in the order of placedPairs.rows.
+func (e *evaluation) images(noise string) []*descriptors.Matrix {
+	var images []*descriptors.Matrix
+	for _, sequence := range e.in.Sequences.Names {
+		for k := range 1 + imagesPerNoise {
+			images = append(images, e.set.Image(sequence, imageName(noise, k)))
+		}
+	}
+	return images
+}
+
+// indexOfImage returns the index in images of the image of a patch.
+func indexOfImage(p Patch) int32 { return int32(p.Sequence)*(1+imagesPerNoise) + int32(p.Image) }
+
+// comparePairs sets the distances of all pairs at a noise level.
+func (e *evaluation) comparePairs(ctx context.Context, noise string, lists [3]placedPairs) error {
+	all := pairwise.NewPairs(e.measure, e.images(noise))
+	defer all.Close()
+	// The Python code compares pairs in the type of its descriptors: float32 as read,
+	// float64 after PCA.
+	rounded := e.opt.Protocol == P17 && !e.opt.PCAPowerLaw
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(patches.Workers(e.opt.Workers))
+	for _, pairs := range lists {
+		for start := 0; start < len(pairs.rows); start += pairsPerChunk {
+			end := min(start+pairsPerChunk, len(pairs.rows))
+			g.Go(func() error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				out := pairs.distances[start:end]
+				all.Keys(out, pairs.rows[start:end])
+				if rounded {
+					for k, key := range out {
+						out[k] = float64(float32(e.measure.Distance(key)))
+					}
+				}
+				return nil
+			})
+		}
+	}
+	return g.Wait()
+}
+
+// leading are the first pairs of a list.
+type leading struct{ list, pairs int }
+
+// A cell is what VerificationCell compares: leading positives and negatives.
+type cell struct{ balanced, imbalanced [2]leading }
+
+func newCell(protocol Protocol, lists pairLists, negatives int) cell {
+	of := func(p, n int) [2]leading { return [2]leading{{positive, p}, {negatives, n}} }
+	return cell{
+		of(protocol.balanced(len(lists[positive]), len(lists[negatives]))),
+		of(protocol.imbalanced(len(lists[positive]), len(lists[negatives]))),
+	}
+}
+
+// A ranking sorts the distances of the sequences of a scope, each list once.
+type ranking struct {
+	lists   [3]placedPairs
+	member  []bool // per sequence
+	sorted  map[leading][]float64
+	scratch []uint64
+}
+
+// distances returns those of the leading pairs whose first patch is in the scope, in
+// ascending order.
+func (r *ranking) distances(which leading) []float64 {
+	if v, ok := r.sorted[which]; ok {
+		return v
+	}
+	pairs := r.lists[which.list]
+	n, start := 0, 0
+	for s, end := range pairs.ends {
+		if r.member[s] {
+			n += end - start
+		}
+		start = end
+	}
+	keys := make([]uint64, 0, min(n, which.pairs)) // in the order of the distances, which are not negative
+	start = 0
+	for s, end := range pairs.ends {
+		for k := start; k < end && r.member[s]; k++ {
+			if int(pairs.index[k]) < which.pairs {
+				keys = append(keys, math.Float64bits(pairs.distances[k]))
+			}
+		}
+		start = end
+	}
+	if len(r.scratch) < len(keys) {
+		r.scratch = make([]uint64, len(keys))
+	}
+	radix.Sort(keys, r.scratch)
+	v := make([]float64, len(keys))
+	for i, k := range keys {
+		v[i] = math.Float64frombits(k)
+	}
+	r.sorted[which] = v
+	return v
+}
+
+func (r *ranking) cell(protocol Protocol, of cell) VerificationCell {
+	var c VerificationCell
+	near, far := r.distances(of.balanced[0]), r.distances(of.balanced[1])
+	c.BalancedPairs = len(near) + len(far)
+	c.BalancedAUC = protocol.auc(rank.Classes{Positive: near, Negative: far})
+
+	near, far = r.distances(of.imbalanced[0]), r.distances(of.imbalanced[1])
+	c.ImbalancedPairs = len(near) + len(far)
+	c.ImbalancedAP = protocol.classAP(rank.Classes{Positive: near, Negative: far})
+	return c
+}
+
+// warnAboutPairs warns about unusual properties of the lists of pairs.
+func (e *evaluation) warnAboutPairs() {
+	for _, l := range []struct {
+		name  string
+		pairs []Pair
+	}{{"inter", e.in.Inter}, {"intra", e.in.Intra}} {
+		if len(l.pairs) != len(e.in.Positive) {
+			e.warn("unequal-pairs", fmt.Sprintf("%d positive pairs, but %d negative pairs (%s): each pair keeps its label here; the public Python code derives labels from the number of positives and would crash or mislabel pairs", len(e.in.Positive), len(l.pairs), l.name))
+		}
+	}
+	sequence, place := 0, 0
+	for _, p := range e.in.Inter {
+		if p.A.Sequence == p.B.Sequence {
+			sequence++
+			if p.A.Index == p.B.Index {
+				place++
+			}
+		}
+	}
+	if sequence > 0 {
+		e.warn("inter-same-sequence", fmt.Sprintf("%d of %d negative pairs between sequences have both patches in the same sequence, %d of them at the same place; the benchmark's own files contain such pairs, and they count as negatives", sequence, len(e.in.Inter), place))
+	}
+}
