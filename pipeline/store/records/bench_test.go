@@ -51,7 +51,7 @@ func BenchmarkQueriesFile(b *testing.B) {
 		defer paired.PerOp(b)()
 		for b.Loop() {
 			n := 0
-			err := ReadQueries(path, func(q []eval.Query) error {
+			err := readRecords(path, func(q []eval.Query) error {
 				n += len(q)
 				return nil
 			})

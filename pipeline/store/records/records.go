@@ -125,13 +125,10 @@ func Decode[T Record](b []byte) ([]T, error) {
 	return rows, nil
 }
 
-// ReadQueries reads a file of query records and calls use with batches of them. A
+// ReadPairs reads a file of pair records and calls use with batches of them. A
 // batch is valid only during the call, but its texts stay valid. Errors about the
-// content wrap ErrDamaged, except for a sound file that has different columns or
-// a different version; an older one is ErrForeign.
-func ReadQueries(path string, use func([]eval.Query) error) error { return readRecords(path, use) }
-
-// ReadPairs is like ReadQueries for pair records.
+// content wrap store.ErrDamaged, except for a sound file that has different columns or
+// a different version; an older one is store.ErrForeign.
 func ReadPairs(path string, use func([]eval.Pair) error) error { return readRecords(path, use) }
 
 func readRecords[T Record](path string, use func([]T) error) error {

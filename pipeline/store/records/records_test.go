@@ -47,7 +47,7 @@ func writeQueries(t *testing.T, path string, batches ...[]eval.Query) {
 func readQueries(t *testing.T, path string) []eval.Query {
 	t.Helper()
 	var got []eval.Query
-	err := ReadQueries(path, func(batch []eval.Query) error {
+	err := readRecords(path, func(batch []eval.Query) error {
 		got = append(got, batch...)
 		return nil
 	})
@@ -174,7 +174,7 @@ func TestAnErrorOfTheReceiverEndsReading(t *testing.T) {
 	summed(t, path)
 	stop := errors.New("enough")
 	calls := 0
-	err := ReadQueries(path, func([]eval.Query) error {
+	err := readRecords(path, func([]eval.Query) error {
 		calls++
 		return stop
 	})
@@ -330,7 +330,7 @@ func TestARecordsFileCutShortIsDamaged(t *testing.T) {
 }
 
 func TestReadingAnAbsentRecordsFileSaysSo(t *testing.T) {
-	err := ReadQueries(filepath.Join(t.TempDir(), "none"), func([]eval.Query) error { return nil })
+	err := readRecords(filepath.Join(t.TempDir(), "none"), func([]eval.Query) error { return nil })
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got error %v", err)
 	}
@@ -368,6 +368,6 @@ func TestEveryAlteredByteOfRecordsIsNoticed(t *testing.T) {
 	writeQueries(t, path, recordtest.Queries(3))
 	summed(t, path)
 	recordtest.AlterEveryByte(t, path, store.ErrDamaged, func() error {
-		return ReadQueries(path, func([]eval.Query) error { return nil })
+		return readRecords(path, func([]eval.Query) error { return nil })
 	})
 }
