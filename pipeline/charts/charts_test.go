@@ -16,6 +16,7 @@ import (
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records"
+	"descbench/pipeline/store/unitfile"
 )
 
 var nan = math.NaN()
@@ -64,8 +65,16 @@ func madeRun(t *testing.T, name string) string {
 	orb := eval.Result{Descriptor: "orb"}
 	run := store.Run{Experiment: name, ScenesRequested: len(scenes), Results: []eval.Result{sift, surf, orb},
 		Descriptors: []store.Descriptor{{Name: "sift"}, {Name: "surf"}, {Name: "orb"}}}
+	for _, scene := range scenes {
+		if err := plan.WriteJSON(f.Scene(scene), plan.SceneRecord{Name: scene, Digest: scene}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	units, err := f.Units()
+	if err != nil {
+		t.Fatal(err)
+	}
 	var pairs []eval.Pair
-	var queries []eval.Query
 	for i := range run.Results {
 		r := &run.Results[i]
 		for j, scene := range scenes {
@@ -76,8 +85,17 @@ func madeRun(t *testing.T, name string) string {
 				pair.RansacCornerError, pair.RansacFailed = nan, true
 			}
 			pairs = append(pairs, pair)
+			pair.Keypoints1, pair.KeypointsK = 4, 4 // of the unit only: the others are without keypoints
+			unit := unitfile.EvalUnit{Pairs: []eval.Pair{pair}}
 			for n := range 4 {
-				queries = append(queries, eval.Query{Descriptor: r.Descriptor, Scene: scene, K: 2, Row: int32(n), Nearest: int32(n), NearestDistance: float64(n), NearestError: float64(2 * n)})
+				unit.Queries = append(unit.Queries, eval.Query{Descriptor: r.Descriptor, Scene: scene, K: 2, Row: int32(n), Candidates: 4, Truth: -1, TruthError: math.Inf(1), GalleryLess: -1, GalleryEqual: -1, Nearest: int32(n), Second: -1, SecondDistance: nan, NearestDistance: float64(n), NearestError: float64(2 * n)})
+			}
+			file, err := units.Of(f.Eval(r.Descriptor, scene), scene)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := unitfile.WriteEval(file, unit); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}
@@ -89,21 +107,17 @@ func madeRun(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	queryWriter, err := records.NewQueryWriter(f.Queries(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
 	timing := func(descriptor, scene string, seconds float64, untimed, keypoints int) store.Timing {
 		return store.Timing{Descriptor: descriptor, Scene: scene, Stage: "describe", Seconds: seconds, Images: 6, Untimed: untimed, Keypoints: keypoints}
 	}
 	for _, err := range []error{
-		pairWriter.Add(pairs), pairWriter.Close(), queryWriter.Add(queries), queryWriter.Close(),
+		pairWriter.Add(pairs), pairWriter.Close(),
 		store.WriteMetricsCSV(f.Metrics(), run.Results), store.WriteSummary(f.Summary(), summary),
 		f.WriteTimes("sift", "i_a", timing("sift", "i_a", 1, 0, 10_000)),
 		f.WriteTimes("sift", "v_b", timing("sift", "v_b", 2, 0, 5000)),
 		f.WriteTimes("sift", "v_c", timing("sift", "v_c", 9, 1, 3000)), // partly imported
 		f.WriteTimes("surf", "i_a", timing("surf", "i_a", 0, 6, 3000)),
-		store.WriteSums(dir, nil, "metrics.csv", "pairs.parquet", "summary.json", "queries.parquet"),
+		store.WriteSums(dir, nil, "metrics.csv", "pairs.parquet", "summary.json"),
 	} {
 		if err != nil {
 			t.Fatal(err)
