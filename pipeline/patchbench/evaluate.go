@@ -30,7 +30,6 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []Evalu
 	// Descriptors take most of the memory and stay in use. Limiting garbage to half
 	// their size, instead of the same size, costs hardly any time.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
-	var results []*y2017.Result
 	var kept []Result
 	for _, s := range sources {
 		in, err := y2017.Read(ctx, s.load, e.Options)
@@ -41,7 +40,6 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []Evalu
 		if err != nil {
 			return nil, nil, err
 		}
-		results = append(results, r)
 		all = append(all, Evaluated{r, s.published(r, in.Set.Dim, e.PCAPowerLaw || e.Normalisation != nil)})
 		if e.Out != "" || e.Database != "" {
 			kept = append(kept, e.result(in, r))

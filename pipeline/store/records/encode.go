@@ -163,7 +163,7 @@ func (c *column) encodeNulls(values []parquet.Value, rows table) {
 func encodeNulls[V number](c *column, values []parquet.Value, fields table) {
 	absent, isNaN := V(c.absent), math.IsNaN(c.absent)
 	for i := range values {
-		if v := *field[V](fields, i); v == absent || isNaN && v != v {
+		if v := *field[V](fields, i); v == absent || isNaN && math.IsNaN(float64(v)) {
 			values[i] = parquet.NullValue()
 		} else {
 			values[i].SetDefinitionLevel(1)
